@@ -15,6 +15,7 @@ import { decideByGoal } from '../watch/decide-by-goal.js'
 import { createTimetable, refuseExhausted } from '../watch/timetable.js'
 import type { Watch } from '../watch/watch.js'
 import { WatchRegistry } from '../watch/watch-registry.js'
+import { readStored } from '../watch/watch-state.js'
 import type { WatchTools } from '../watch/watch-tools.js'
 import type { createStrategies } from './create-strategies.js'
 import type { UntypedEngine } from './engine-surface.js'
@@ -60,7 +61,7 @@ export function createWatches(parts: WatchParts): EngineWatches | undefined {
     closing,
     now: settings.now,
     isClockGiven: settings.now !== Date.now,
-    plan: (request) => planWatch(checkWatch(parseJson(request), capabilities)),
+    plan: (request) => planWatch(checkWatch(readStored('request', request), capabilities)),
     toRequest,
     start(kind, request, idempotencyKey) {
       closing.throwIfAborted()

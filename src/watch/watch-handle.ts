@@ -4,11 +4,10 @@ import { compact } from '../collections/compact.js'
 import { InvalidRequestError, TrawlError } from '../errors.js'
 import type { StoredResult, StoredWatch } from '../ledger/watch-store.js'
 import { planChanges, planCheck, planResults } from '../plan/watch-methods.js'
-import { parseJson } from '../text/parse-json.js'
 import type { Watch, WatchCheck, WatchEvents, WatchOverview, WatchResult } from './watch.js'
 import type { WatchRunner } from './watch-runner.js'
 import { maskSecrets } from './mask-secrets.js'
-import { readState } from './watch-state.js'
+import { readState, readStored } from './watch-state.js'
 import type { WatchTools } from './watch-tools.js'
 import { nextOf } from './plan-checks.js'
 
@@ -50,7 +49,7 @@ export class WatchHandle implements Watch {
     const isPlanned = !stored.isPaused && Number.isFinite(nextMs)
     return compact({
       name: this.name,
-      request: maskSecrets(parseJson(stored.request)),
+      request: maskSecrets(readStored('request', stored.request)),
       paused: stored.isPaused,
       running: stored.isHeld,
       checking: stored.isHeld && state.running !== undefined,
@@ -108,7 +107,7 @@ export class WatchHandle implements Watch {
   async change(given: object): Promise<void> {
     const changes = planChanges(given)
     const stored = await this.#read()
-    const request = { ...(parseJson(stored.request) as object), ...changes }
+    const request = { ...readStored('request', stored.request), ...changes }
     if ('name' in changes && changes.name !== this.name) {
       const message = 'a watch keeps its name: make another one'
       throw new InvalidRequestError([{ code: 'custom', path: ['name'], message }])
@@ -209,5 +208,5 @@ export class WatchHandle implements Watch {
 const toResult = ({ sequence, result }: StoredResult, hasMissed: boolean): WatchResult => ({
   sequence,
   ...(hasMissed && { missed: true }),
-  ...(parseJson(result) as Omit<WatchResult, 'sequence'>),
+  ...readStored<Omit<WatchResult, 'sequence'>>('result', result),
 })

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { isObject } from '../collections/is-object.js'
+import { TrawlError } from '../errors.js'
 import type { WatchPlan } from '../plan/plan-watch.js'
 import { parseJson } from '../text/parse-json.js'
 import type { NoiseMemory } from '../compare/noise-memory.js'
@@ -76,10 +78,34 @@ export const INITIAL_STATE: WatchState = { checks: 0, answered: 0, due: {}, hist
 /** Unit of all pages and crawls of a watch that are checked together. */
 export const ALL_UNITS = '*'
 
-export const readState = (text: string | undefined): WatchState =>
-  text === undefined ? INITIAL_STATE : (parseJson(text) as WatchState)
+/**
+ * Parses a value that the ledger stores for a watch.
+ *
+ * @param column names the value in the error
+ * @throws TrawlError `LEDGER_ERROR` when it is damaged
+ */
+export function readStored<Value extends object>(
+  column: string,
+  text: string,
+  isWhole: (value: Partial<Value>) => boolean = () => true,
+): Value {
+  try {
+    const value = parseJson(text)
+    if (isObject(value) && isWhole(value as Partial<Value>)) return value as Value
+  } catch {
+    // Named below.
+  }
+  throw new TrawlError('LEDGER_ERROR', `a watch cannot be read: what the ledger stores in \`${column}\` is damaged`)
+}
 
-export const readFacts = (text: string): WatchedFacts => parseJson(text) as WatchedFacts
+/** @throws TrawlError `LEDGER_ERROR` */
+export const readState = (text: string | undefined): WatchState =>
+  text === undefined
+    ? INITIAL_STATE
+    : readStored<WatchState>('state', text, ({ due, histories }) => isObject(due) && isObject(histories))
+
+/** @throws TrawlError `LEDGER_ERROR` */
+export const readFacts = (text: string): WatchedFacts => readStored<WatchedFacts>('facts', text)
 
 /** Target of pages that the watch names. */
 export const PAGE_TARGET = 'page'

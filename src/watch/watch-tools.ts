@@ -34,7 +34,7 @@ export interface WatchTools {
   readonly isClockGiven: boolean
   /** Aborted when the engine is closed. */
   readonly closing: AbortSignal
-  /** Reads the stored request of a watch. @throws InvalidRequestError */
+  /** Reads the stored request of a watch. @throws InvalidRequestError; TrawlError `LEDGER_ERROR` when it is damaged */
   plan(request: string): WatchPlan
   /** Checks a request and writes it as JSON. @throws InvalidRequestError */
   toRequest(request: object): Promise<string>

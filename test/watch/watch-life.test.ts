@@ -1,6 +1,7 @@
 import { cpSync, existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { memoryLedger, sqlite } from '../../src/index.js'
+import { findSqlite } from '../../src/sqlite/driver.js'
 import { DAY, nextCheck, paragraph, WatchSite } from './watch-site.js'
 
 const plain = { every: '1d', scrapeOptions: { onlyMainContent: false } }
@@ -54,5 +55,37 @@ describe('an interrupted check whose request the next engine refuses', () => {
     const check = await nextCheck(mended)
     expect(check).toMatchObject({ number: 1, error: expect.stringContaining('model') as string })
     expect(await world.pass(mended, DAY)).toMatchObject({ number: 2, summary: { new: 1 } })
+  })
+})
+
+describe('a watch with stored values that are damaged', () => {
+  it.each([
+    ['request', `UPDATE watches SET request = '{"name'`, ['status', 'change', 'check']],
+    ['state', `UPDATE watches SET state = '{"checks'`, ['status', 'check']],
+    ['state', `UPDATE watches SET state = '{}'`, ['status', 'check']],
+    ['state', `UPDATE watches SET state = '7'`, ['status', 'check']],
+    ['result', `UPDATE watch_results SET result = '{"url'`, ['results']],
+  ] as const)('has a `LEDGER_ERROR` for them: `%s` by %s', async (column, sql, refused) => {
+    await using world = await WatchSite.start()
+    world.pages.set('/a', paragraph('one'))
+    const file = world.file('damaged.db')
+    const first = world.open({ ledger: sqlite(file) })
+    await (await first.watch({ ...plain, name: 'pages', targets: world.urls('/a') })).check()
+    await first.close()
+    const database = findSqlite({ code: 'LEDGER_ERROR', name: 'the test' })(file)
+    database.exec(sql)
+    database.close()
+    const [watch] = await world.open({ ledger: sqlite(file) }).watches()
+    const calls = {
+      status: () => watch?.status(),
+      results: () => watch?.results(),
+      change: () => watch?.change({ every: '2d' }),
+      check: () => watch?.check({ signal: AbortSignal.timeout(20_000) }),
+    }
+    for (const call of refused)
+      await expect(calls[call]()).rejects.toMatchObject({
+        code: 'LEDGER_ERROR',
+        message: expect.stringContaining(`\`${column}\` is damaged`) as string,
+      })
   })
 })

@@ -2,6 +2,7 @@ import type { JobUse } from '../accounting/budget.js'
 import type { TrawlError } from '../errors.js'
 import type { StoredJob } from '../ledger/job-store.js'
 import type { Ledger } from '../ledger/ledger.js'
+import type { PromptedOptions } from '../plan/crawl/generated-options.js'
 import type { JobStrategy } from './job-strategy.js'
 import type { RecordOrigin } from './lifecycle/job-record.js'
 
@@ -16,6 +17,13 @@ export interface EndedHandle {
   forget(reason: string): void
 }
 
+/** Plans a job anew from its request. */
+export interface JobPlanner {
+  readonly kind: StoredJob['kind']
+  /** @param generated options that were generated from its `prompt` */
+  strategy(request: object, generated: PromptedOptions | undefined): JobStrategy
+}
+
 /** Origin of a job: a new request, or a job stored by an earlier process. */
 export interface JobOrigin extends RecordOrigin {
   readonly createdAtMs: number
@@ -27,7 +35,7 @@ export interface JobOrigin extends RecordOrigin {
   /** Reason why the job cannot be resumed here. */
   readonly fault?: TrawlError
   /** Plans the job anew from its request; absent for one that is opened for a single call. */
-  readonly plan?: { readonly kind: StoredJob['kind']; strategy(request: object): JobStrategy }
+  readonly plan?: JobPlanner
   /** Called when the job has ended, for now or for good. */
   readonly onEnd?: (job: EndedHandle) => void
   /** Warns of the bounds of the ledger, when they have cost a job. */

@@ -12,7 +12,7 @@ import { RemoteJob } from './handle/remote-job.js'
 import { serveJob } from './handle/serve-job.js'
 import type { JobStrategy } from './job-strategy.js'
 import { type Cancellation, cancelUnfit } from './lifecycle/cancel-unfit.js'
-import type { EndedHandle, JobOrigin } from './job-origin.js'
+import type { EndedHandle, JobOrigin, JobPlanner } from './job-origin.js'
 import type { JobRequest, RegistryOptions, StartOptions } from './registry-options.js'
 import { resumeStoredJobs } from './resume-stored-jobs.js'
 import {
@@ -36,7 +36,7 @@ export class JobRegistry {
   readonly #requests = new Map<string, { readonly hash: string; readonly key: string }>()
   /** Job ids by idempotency key. */
   readonly #keys = new Map<string, string>()
-  readonly #plans: Readonly<Record<StartKind, NonNullable<JobOrigin['plan']>>>
+  readonly #plans: Readonly<Record<StartKind, JobPlanner>>
   readonly #onEnd = (job: EndedHandle): void => {
     // A job that ends while the engine is closed is let go of with all others.
     if (this.#jobs.get(job.id) === job) this.#ended.add(job)
@@ -45,9 +45,9 @@ export class JobRegistry {
   constructor(options: RegistryOptions) {
     const { tools, ledger, transientLedger, parseRequest } = options
     this.#options = options
-    const planOf = (kind: StartKind): NonNullable<JobOrigin['plan']> => ({
+    const planOf = (kind: StartKind): JobPlanner => ({
       kind,
-      strategy: (request) => parseRequest(kind, request, undefined).createStrategy(),
+      strategy: (request, generated) => parseRequest(kind, request, generated).createStrategy(),
     })
     this.#plans = {
       'batch-scrape': planOf('batch-scrape'),

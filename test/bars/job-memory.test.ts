@@ -15,6 +15,8 @@ const JOBS = Number(process.env['BARS_JOBS'] ?? (isWhole ? 1000 : 60))
 const MINUTES = Number(process.env['BARS_MINUTES'] ?? (isWhole ? 60 : 0))
 /** Most that an ended job of one page may keep. Bytes; of few jobs, code that is compiled meanwhile is a part. */
 const BYTES_EACH = isWhole ? 10_000 : 15_000
+/** What the request of a job with a list of 1,200 URLs keeps beside it: the list, and that of the invalid ones. Bytes. */
+const BYTES_OF_LIST = 2 * 1200 * 8
 /** Most that all jobs of a kind may leave when their engine is closed: code that is compiled meanwhile. Bytes. */
 const BYTES_CLOSED = 400_000
 /** Most that 10,000 crawls and 10,000 batches may keep. Bytes of resident memory. */
@@ -41,7 +43,8 @@ const prelude = `
   let files = 0
   const ledgers = { memory: () => memoryLedger(), sqlite: () => sqlite(join(folder, process.pid + '-' + files++ + '.db')) }
   const open = (ledger, config) => createEngine({
-    ledger, allowPrivateNetworks: true, threads: 1, fetcher: 'http', retry: { maxRetries: 0 }, ...config,
+    ledger, allowPrivateNetworks: true, threads: 1, fetcher: 'http', retry: { maxRetries: 0 },
+    model: async () => ({ text: '{"limit":1}' }), ...config,
   })
   const collect = async () => {
     for (let turn = 0; turn < 4; turn += 1) {
@@ -68,6 +71,21 @@ const prelude = `
   for (const [name, start] of Object.entries(jobKinds)) {
     for (const [end, finish] of Object.entries(ends)) kinds[name + ', ' + end] = (engine) => finish(start(engine, origin + '/'))
     kinds[name + ', failed'] = async (engine) => void (await start(engine, failing()).finished())
+  }
+  kinds['crawl, goal'] = (engine) =>
+    engine.crawl({ url: origin + '/', limit: 2, sitemap: 'skip', ignoreRobotsTxt: true, goal: 'content of the page' }).finished()
+  kinds['crawl, prompt'] = (engine) =>
+    engine.crawl({ url: origin + '/', sitemap: 'skip', ignoreRobotsTxt: true, prompt: 'the first page' }).finished()
+  const list = [...Array.from({ length: 1199 }, () => 'no url:'), origin + '/']
+  kinds['batch, 1,200 URLs'] = (engine) => engine.batchScrape({ urls: list }).finished()
+  kinds['batch, appended to after its end'] = async (engine) => {
+    const job = batch(engine, origin + '/')
+    await job.finished()
+    try {
+      engine.batchScrape({ urls: [origin + '/a'], appendToId: job.id })
+    } catch (error) {
+      if (error.code !== 'JOB_FINISHED') throw error
+    }
   }
   kinds.scrape = (engine) => engine.scrape(origin + '/a')
   kinds.map = (engine) => engine.map({ url: origin + '/' })
@@ -174,8 +192,9 @@ describe('a job that has ended', () => {
     type Row = Record<'ledger' | 'kind', string> & Record<'bytesEach' | 'closedBytes', number>
     const rows = await run<Row[]>(table, { jobs: JOBS })
     console.table(rows)
-    expect(rows).toHaveLength(24)
-    expect(rows.filter(({ bytesEach }) => bytesEach >= BYTES_EACH)).toEqual([])
+    expect(rows).toHaveLength(32)
+    const boundOf = ({ kind }: Row): number => BYTES_EACH + (kind.includes('1,200') ? BYTES_OF_LIST : 0)
+    expect(rows.filter((row) => row.bytesEach >= boundOf(row))).toEqual([])
     expect(rows.filter(({ closedBytes }) => closedBytes >= BYTES_CLOSED)).toEqual([])
   }, 1_800_000)
 

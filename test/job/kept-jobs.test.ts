@@ -1,77 +1,13 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type EngineConfig, type Job, memoryLedger } from '../../src/index.js'
 import type { Document } from '../../src/page/document.js'
-import { JobRunner } from '../../src/job/run/job-runner.js'
 import { useEngineSite } from '../site/engine-site.js'
+import { article, useModelSite } from '../site/model-site.js'
 import { page } from './crawl-site.js'
+import { collect, collectGarbage, noteRunners, readAll } from './left-of-jobs.js'
 
 const on = useEngineSite()
-
-async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const collected: T[] = []
-  for await (const item of items) collected.push(item)
-  return collected
-}
-
-setFlagsFromString('--expose-gc')
-const runCollection = runInNewContext('gc') as () => void
-
-/** Collects what nothing refers to. A weak reference keeps its object until the turn of the event loop ends. */
-async function collectGarbage(): Promise<void> {
-  for (let turn = 0; turn < 3; turn += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 5))
-    runCollection()
-  }
-}
-
-/** Notes the jobs in their working form that are made. Not with a spy, which keeps the objects that it is called on. */
-function noteRunners(): { letGo(): Promise<void> } {
-  const made = new Set<WeakRef<object>>()
-  const known = new WeakSet<object>()
-  const property = Object.getOwnPropertyDescriptor(JobRunner.prototype, 'ended')
-  const read = property?.get
-  if (!read) throw new Error('the end of a job is read elsewhere')
-  Object.defineProperty(JobRunner.prototype, 'ended', {
-    ...property,
-    get(this: JobRunner) {
-      if (!known.has(this)) made.add(new WeakRef(this))
-      known.add(this)
-      return read.call(this) as Promise<void>
-    },
-  })
-  onTestFinished(() => void Object.defineProperty(JobRunner.prototype, 'ended', property))
-  return {
-    async letGo() {
-      expect(made.size).toBeGreaterThan(0)
-      // An idle connection may keep the last page for a while.
-      const alive = async (): Promise<number> => {
-        await collectGarbage()
-        return [...made].filter((one) => one.deref()).length
-      }
-      await expect.poll(alive, { timeout: 20_000 }).toBe(0)
-    },
-  }
-}
-
-/** Everything that a job tells of its pages. */
-async function readAll(job: Job<Document>): Promise<Record<string, unknown>> {
-  const { asOf: _, ...status } = (await job.status()) as Awaited<ReturnType<typeof job.status>> & { asOf?: unknown }
-  return {
-    json: JSON.stringify(job),
-    status,
-    page: await job.status({ skip: 1, limit: 1 }),
-    errors: await job.errors(),
-    rows: await collect(job.rows()),
-    known: await job.explain(on.site.url('/a')),
-    unknown: await job.explain(on.site.url('/elsewhere')),
-    documents: await collect(job).catch((error: unknown) => error),
-    undelivered: await job.undelivered(),
-    resumed: await job.resume(),
-    cancelled: await job.cancel(),
-  }
-}
+const urls = (): [string, string] => [on.site.url('/a'), on.site.url('/elsewhere')]
 
 describe('a job that has ended keeps its record, rows and documents', () => {
   const pages = {
@@ -89,6 +25,29 @@ describe('a job that has ended keeps its record, rows and documents', () => {
     ['an acknowledged batch', () => on.engine.batchScrape({ urls: [on.site.url('/a')] }, { acknowledge: true })],
     ['a batch that keeps nothing', () => on.engine.batchScrape({ urls: [on.site.url('/a')], retain: false })],
     ['a cancelled crawl', () => on.engine.crawl({ url: on.site.url('/') }), (job) => job.cancel()],
+    [
+      'a crawl with a goal',
+      () => on.engine.crawl({ url: on.site.url('/'), sitemap: 'skip', goal: 'words of the page' }),
+    ],
+    [
+      'a crawl whose goal is known',
+      () =>
+        on.engine.crawl({
+          url: on.site.url('/'),
+          sitemap: 'skip',
+          goal: 'some words',
+          until: { pages: 1, answers: 1 },
+        }),
+    ],
+    [
+      'a batch of 1,200 URLs',
+      () => on.engine.batchScrape({ urls: ['no url:', ...Array.from({ length: 1200 }, () => on.site.url('/a'))] }),
+    ],
+    [
+      'a batch that grows',
+      () => on.engine.batchScrape({ urls: [on.site.url('/a')] }),
+      async (job) => on.engine.batchScrape({ urls: [on.site.url('/c')], appendToId: job.id }),
+    ],
     ['a batch with a budget', () => on.engine.batchScrape({ urls: [on.site.url('/a')], budget: { requests: 9 } })],
   ]
   it.each(kinds)('%s tells the same when nothing else of it is left', async (kind, start, act) => {
@@ -97,13 +56,34 @@ describe('a job that has ended keeps its record, rows and documents', () => {
     const job = start()
     await act?.(job)
     await job.finished()
-    const before = await readAll(job)
+    const before = await readAll(job, urls())
     await runners.letGo()
     // Those that are delivered once have been.
     const isOnce = /acknowledged|keeps nothing/.test(kind)
-    expect(await readAll(job)).toEqual(isOnce ? { ...before, documents: [] } : before)
+    expect(await readAll(job, urls())).toEqual(isOnce ? { ...before, documents: [] } : before)
     await runners.letGo()
     expect(on.engine.job(job.id)).toBe(job)
+  })
+
+  describe('on a site with a model', () => {
+    const model = useModelSite()
+
+    it('a crawl with a prompt tells the same when nothing else of it is left', async () => {
+      const runners = noteRunners()
+      const body = (link: string): string => article(`<a href="${link}">A link</a><p>Some words.</p>`)
+      await model.open({ '/': body('/a'), '/a': body('/c'), '/c': body('/') }, () => ({
+        says: '{"excludePaths":["^/c"],"maxDiscoveryDepth":3}',
+      }))
+      const { engine, site } = model
+      const job = engine.crawl({ url: site.url('/'), sitemap: 'skip', prompt: 'all pages but the last' })
+      expect(await job.finished()).toMatchObject({ completed: 2 })
+      const both = [site.url('/a'), site.url('/c')] as const
+      const before = await readAll(job, both)
+      expect(before).toMatchObject({ json: expect.stringContaining('maxDiscoveryDepth') })
+      await runners.letGo()
+      expect(await readAll(job, both)).toEqual(before)
+      await runners.letGo()
+    })
   })
 
   it('and what a loop over its documents needs, until the loop ends', async () => {

@@ -2,15 +2,12 @@ import type { JobUse } from '../../accounting/budget.js'
 import type { TrawlError } from '../../errors.js'
 import type { StoredJob } from '../../ledger/job-store.js'
 import type { JobLedger, Ledger } from '../../ledger/ledger.js'
-import { sharedOf } from '../../ledger/shared-jobs.js'
 import type { Document } from '../../page/document.js'
+import type { PromptedOptions } from '../../plan/crawl/generated-options.js'
 import type { JobStrategy } from '../job-strategy.js'
 import { jobNotFound } from '../delivery/open-delivery.js'
 import type { JobOrigin } from '../job-origin.js'
 import type { JobRunner } from '../run/job-runner.js'
-
-/** URLs of a request up to which it is checked and planned anew: 100,000 would hold the host's thread for half a second. */
-const MAX_URLS = 1000
 
 /**
  * Remains of a job that has ended for good: its record, and its rows and documents where only this process has them. The rest is
@@ -24,6 +21,7 @@ export class EndedJob {
   readonly #origin: JobOrigin
   /** The ledger of a job that no store has. */
   #ledger: JobLedger<Document> | undefined
+  readonly #generated: PromptedOptions | undefined
   readonly #error: TrawlError | undefined
   readonly #interruption: unknown
   #used: JobUse
@@ -37,8 +35,10 @@ export class EndedJob {
     this.leavesRecord = strategy.leavesRecord ?? false
     this.invalidURLs = strategy.startFields.invalidURLs
     // Not with what an earlier process has stored of it.
-    const { id, createdAtMs, request, acknowledges, jobStore, plan } = origin
+    const { id, createdAtMs, acknowledges, jobStore, plan } = origin
+    const request = withOneUrl(origin.request, this.invalidURLs)
     this.#origin = { id, createdAtMs, request, acknowledges, ledger: origin.ledger, jobStore, ...(plan && { plan }) }
+    this.#generated = strategy.promptResolution?.generated
     this.#ledger = jobStore ? undefined : ledger
     ledger.settle?.()
     this.#error = lifecycle.error
@@ -64,7 +64,10 @@ export class EndedJob {
     }
     const stored = { ...this.stored, used: this.#used }
     const opening: Ledger = { ...ledger, open: (id, rules) => this.#open(id, rules) }
-    return { strategy: plan.strategy(request), origin: { ...this.#origin, ledger: opening, stored, end } }
+    return {
+      strategy: plan.strategy(request, this.#generated),
+      origin: { ...this.#origin, ledger: opening, stored, end },
+    }
   }
 
   async #open<Doc>(...[id, rules]: Parameters<Ledger['open']>): Promise<JobLedger<Doc>> {
@@ -79,19 +82,25 @@ export function takeRecord(
   origin: JobOrigin,
   ledger: JobLedger<Document> | undefined,
 ): EndedJob | undefined {
-  const { strategy } = runner
   const { state, completedAtMs, record, budgetTracker } = runner.lifecycle
   if (!ledger || !origin.plan || completedAtMs === undefined || !runner.isOver) return undefined
-  const { id, createdAtMs, acknowledges, request, jobStore } = origin
-  const { urls = [] } = request as { readonly urls?: readonly unknown[] }
-  // Engines that share the ledger ask this one for the job. What a goal and a prompt have led to is in no request.
-  const isShared = jobStore !== undefined && sharedOf(origin.ledger) !== undefined
-  if (isShared || strategy.goal || strategy.promptResolution?.generated || urls.length > MAX_URLS) return undefined
+  const { id, createdAtMs, acknowledges } = origin
   const { kind } = origin.plan
   const { budget } = budgetTracker
   const warnings = [...record.warnings]
   const base = { id, kind, request: '', missing: [], acknowledges, reports: false, createdAtMs, completedAtMs }
   return new EndedJob(runner, origin, ledger, { ...base, state, warnings, budget })
+}
+
+/**
+ * Cuts the list of a batch to one valid URL: a job that has ended plans no page any more, and to check 100,000 URLs would hold the
+ * host's thread for half a second.
+ */
+function withOneUrl(request: object, invalidURLs: readonly string[] = []): object {
+  const { urls } = request as { readonly urls?: readonly string[] }
+  if (!urls) return request
+  const invalid = new Set(invalidURLs)
+  return { ...request, urls: [urls.find((url) => !invalid.has(url))] }
 }
 
 /** Writes the stacks of an error and its causes: until they are read, V8 keeps the objects that called, and a job is one of them. */

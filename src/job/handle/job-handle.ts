@@ -107,7 +107,10 @@ export class JobHandle extends BaseJob implements Job<Document> {
     const { onEnd } = this.#origin
     const ended = takeRecord(this.#live, this.#origin, this.#ledger)
     if (ended) {
+      const { goal } = this.#live.strategy
       this.#ended = ended
+      // What its pages have told is in no ledger in memory.
+      if (goal?.hasRead) this.#coverage = goal.coverage
       this.#last = new WeakRef(this.#live)
       this.#live = this.#origin = this.#ledger = undefined
     }

@@ -4,21 +4,19 @@ import { LedgerStream } from '../delivery/document-stream.js'
 import { isStopStored, mayGoOn } from '../went-on-elsewhere.js'
 import type { JobHandle } from './job-handle.js'
 
-/** Lets other processes read and control a job of this process. */
+/** Lets other processes read and control a job of this process. What it gives out holds the handle alone, which lets go of the rest. */
 export function serveJob(job: JobHandle, shared: SharedJobs): void {
-  const { id, runner } = job
-  const { stream } = runner.delivery
+  const { id } = job
   shared.serve(id, {
     get isRunning() {
-      return runner.lifecycle.state === 'scraping'
+      return job.state === 'scraping'
     },
     get left() {
-      const { completedAtMs } = runner.lifecycle
-      return runner.lifecycle.state !== 'scraping' && mayGoOn(job)
-        ? { completedAtMs, isStored: isStopStored(job) }
-        : undefined
+      if (job.state === 'scraping' || !mayGoOn(job)) return undefined
+      return { completedAtMs: job.runner.lifecycle.completedAtMs, isStored: isStopStored(job) }
     },
     async perform(command: JobCommand) {
+      const { runner } = job
       try {
         if (command.name === 'append') await job.append(command.urls)
         else if (command.name === 'resume') {
@@ -35,6 +33,7 @@ export function serveJob(job: JobHandle, shared: SharedJobs): void {
       }
     },
     followReaders(next) {
+      const { stream } = job.runner.delivery
       if (stream instanceof LedgerStream) stream.followRemote(next)
     },
   })

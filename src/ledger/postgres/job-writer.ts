@@ -19,6 +19,7 @@ export class JobWriter {
   readonly #waiting: (() => void)[] = []
   readonly #flush: () => void
   #describe: (() => Counts) | undefined
+  #isSettled = false
 
   /** @param job number of the job in the database */
   constructor(job: number, fence: JobFence, { schedule, flush }: { schedule: () => void; flush: () => void }) {
@@ -31,6 +32,17 @@ export class JobWriter {
   /** Sets the source of the numbers of rows by outcome, which are written with the rows. */
   countWith(describe: () => Counts): void {
     this.#describe = describe
+  }
+
+  /** Lets go of the rows of a job that has ended for good. What is still written of it, such as acknowledgements, changes no numbers. */
+  settle(): void {
+    this.#isSettled = true
+    if (this.size === 0) this.#describe = undefined
+  }
+
+  /** True when the job has ended for good: its ledger may be opened again. */
+  get isSettled(): boolean {
+    return this.#isSettled
   }
 
   /** Schedules writes after all earlier ones. A later write of the same row replaces an earlier one. */

@@ -72,6 +72,11 @@ export class PostgresJobLedger<Doc> extends IndexedJobLedger<Doc> implements Job
     return this.#writer.flushed()
   }
 
+  settle(): void {
+    this.index.settle()
+    this.#writer.settle()
+  }
+
   protected override endSlice(): Promise<void> {
     return this.#writer.size > MAX_WAITING_ROWS ? this.#writer.flushed() : super.endSlice()
   }

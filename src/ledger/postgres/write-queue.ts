@@ -41,11 +41,13 @@ export class PgWriteQueue {
     this.#database = database
   }
 
-  /** Opens the writes of a job. Those of an earlier handle of it fail. */
+  /** Opens the writes of a job. Those of an earlier handle of it fail; those of a job that has ended for good are sent before. */
   open(id: string, job: number, known: JobFence): JobWriter {
     const earlier = this.#writers.get(id)
-    const fence = earlier?.fence === known ? known.copy() : known
-    earlier?.fail(takenOver())
+    const isReplaced = earlier?.isSettled === false
+    const fence = isReplaced && earlier.fence === known ? known.copy() : known
+    if (isReplaced) earlier.fail(takenOver())
+    else if (earlier?.isIdle === false) this.send()
     this.#fences.set(id, fence)
     const writer = new JobWriter(job, fence, {
       schedule: () => (this.#timer ??= setTimeout(() => this.#flushSoon(), WRITE_DELAY_MS)),

@@ -8,6 +8,7 @@ import type { Fetchers } from './engine-fetchers.js'
 import type { FetchedPage } from './fetched-page.js'
 import type { FetchPlan, PageRequest, UsageMeter } from './fetcher.js'
 import { startCountdown, createPageClock, type PageClock } from '../concurrency/pausable-clock.js'
+import { keepLeftPages } from './http/left-page.js'
 import { listStrategies, type FetchStrategy } from './strategies.js'
 import type { ProxyKind, ProxyRoute } from './proxy-route.js'
 import { showsPlaceholder } from './rendering/needs-browser.js'
@@ -186,7 +187,8 @@ function* listAttempts(context: FetchContext, url: string): Attempts<FetchedPage
   const times = blocks.length > 1 ? `, ${blocks.length} times` : ''
   const last = blocks.at(-1)
   const what = last ? describeBlock(last) : 'was not reached'
-  throw new TrawlError('SCRAPE_BLOCKED', `The site ${what}${times}`, { url: withoutCredentials(new URL(url)).href })
+  const options = { url: withoutCredentials(new URL(url)).href }
+  throw keepLeftPages(new TrawlError('SCRAPE_BLOCKED', `The site ${what}${times}`, options), url, challenged?.leftPages)
 }
 
 /** Makes the error of a page that came by no tier. It is one of the site, if there is one. */

@@ -8,7 +8,7 @@ export interface Redirect {
   readonly statusCode: number
 }
 
-/** A page that a refresh led on from. It is no document, but a crawl follows its links. */
+/** A page that led on to another one by itself. It is no document, but a crawl follows its links. */
 export interface LeftPage {
   /** Its links to other pages than the one that it leads to. */
   readonly links: readonly LeftLink[]
@@ -16,9 +16,11 @@ export interface LeftPage {
   readonly metadata: Readonly<Record<string, readonly string[]>>
   /** Its `X-Robots-Tag` header. @default none */
   readonly robotsTag?: string
+  /** Set when links may be missing: those beyond the bounds on what is read of such a page, and those of one that could not be read. */
+  readonly isCut?: true
 }
 
-/** A link of a page that a refresh led on from. */
+/** A link of a page that led on to another one. */
 export interface LeftLink {
   readonly url: string
   /** Set for `rel="nofollow"`. */
@@ -64,7 +66,7 @@ export interface FetchedPage {
   /** The URL after redirects. */
   readonly url: string
   readonly redirects: readonly Redirect[]
-  /** Pages among {@link redirects} that led on by a refresh and have other links; absent if there are none. */
+  /** Pages among {@link redirects} that led on by themselves and have other links; absent if there are none. */
   readonly leftPages?: readonly LeftPage[]
   readonly statusCode: number
   /** The reason phrase or the standard text of a status outside 200–299; absent otherwise. */

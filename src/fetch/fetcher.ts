@@ -1,5 +1,5 @@
 import type { BrowserPlan, Emulation } from './browser-plan.js'
-import type { FetchedPage } from './fetched-page.js'
+import type { FetchedPage, LeftPage } from './fetched-page.js'
 import type { HeaderScope } from './header-scope.js'
 import type { PageClock } from '../concurrency/pausable-clock.js'
 import type { PageCookies } from './profiles/cookies.js'
@@ -23,6 +23,8 @@ export interface PageRequest {
   readonly permit?: ConcurrencyPermit
   /** Rule for the targets of redirects. @default all are followed */
   readonly redirectRule?: RedirectRule
+  /** Called for each page that leads on to another one by itself, as soon as it is known: the other one may never come. */
+  readonly onLeft?: (page: LeftPage) => void
   /** True where only HTML is wanted: for another type the request ends behind its head. @default false */
   readonly onlyHtml?: boolean
   /** Cookies that the attempts at the page share, unless it has a profile. @default those of one attempt */

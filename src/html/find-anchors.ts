@@ -14,6 +14,8 @@ export interface Anchors {
   readonly base?: string
   /** Its `meta` tags by name in which `nofollow` or `none` stands. */
   readonly metadata: Readonly<Record<string, readonly string[]>>
+  /** Set when it has more links than were asked for. */
+  readonly isCut?: true
 }
 
 /** Maximum number of `meta` tags that are read. */
@@ -28,11 +30,16 @@ export function findAnchors(source: string, most: number): Anchors {
   const found = new Map<string, Anchor>()
   const metas: (readonly [string, string])[] = []
   let base: string | undefined
+  let isCut = false
   for (const { name, at } of scanTags(source)) {
     if (name === 'a' || name === 'area' || name === 'frame' || name === 'iframe') {
       const { href, src, rel = '' } = readAttributes(source, at)
       const target = (name === 'a' || name === 'area' ? href : src)?.trim() ?? ''
-      if (target === '' || (found.size === most && !found.has(target))) continue
+      if (target === '') continue
+      if (found.size === most && !found.has(target)) {
+        isCut = true
+        continue
+      }
       const isNofollow = rel.toLowerCase().split(/\s+/).includes('nofollow')
       // A page counts as followable as soon as one link to it has no `nofollow`.
       if (!isNofollow) found.set(target, { href: target })
@@ -47,5 +54,5 @@ export function findAnchors(source: string, most: number): Anchors {
   const metadata = Object.fromEntries(
     [...names].map((name) => [name, metas.flatMap(([other, content]) => (other === name ? [content] : []))]),
   )
-  return { anchors: [...found.values()], metadata, ...(base !== undefined && { base }) }
+  return { anchors: [...found.values()], metadata, ...(base !== undefined && { base }), ...(isCut && { isCut }) }
 }

@@ -5,6 +5,7 @@ import type { RedirectRule } from '../fetch/fetcher.js'
 import type { Robots, RobotsFailure } from '../frontier/robots/robots.js'
 import type { UrlCandidate, JobLedger, LedgerRow, LedgerRules, Refusal, SkipReason } from '../ledger/ledger.js'
 import type { ScrapedPage } from '../page/pipeline.js'
+import type { LeftLinks } from '../page/scraped-page.js'
 import type { IndexPlan, ThrottlePlan, WebhookPlan } from '../plan/job-plan.js'
 import type { CrawlerOptions } from '../plan/crawl/crawl-prompt.js'
 import type { PromptedOptions } from '../plan/crawl/generated-options.js'
@@ -145,6 +146,8 @@ export interface JobStrategy {
   append?(urls: Iterable<UrlLike>): () => Promise<readonly UrlCandidate[]>
   /** Decides about a scraped page, and admits the links found on it. */
   review(row: LedgerRow, page: ScrapedPage, context: JobContext): Promise<ReviewVerdict>
+  /** Admits the links of pages that led on to the page of a row, which failed or was refused. Absent where no links are followed. */
+  followLeft?(row: LedgerRow, left: LeftLinks, context: JobContext): Promise<void>
   /** Suggests option changes for a job that has ended and found little. @param refused number of refused URLs by reason */
   hint?(documents: number, refused: Readonly<Partial<Record<SkipReason, number>>>): string[]
   /** Fields of the start response in addition to id and URL. */

@@ -11,7 +11,8 @@ import { TrawlError } from '../errors.js'
 import type { Fetchers } from '../fetch/engine-fetchers.js'
 import { fetchPage } from '../fetch/fetch.js'
 import { otherType } from '../fetch/http/redirect.js'
-import type { FetchedPage } from '../fetch/fetched-page.js'
+import type { FetchedPage, LeftPage } from '../fetch/fetched-page.js'
+import { keepLeftPages } from '../fetch/http/left-page.js'
 import type { FetchPlan } from '../fetch/fetcher.js'
 import { parseRetryAfter } from '../fetch/http/retry-after.js'
 import type { HydratePage } from '../fetch/hydration/hydrate.js'
@@ -95,11 +96,15 @@ export async function obtainPage(
   const standIn = stale && mayStandIn(stale, cache, startedAtMs) ? stale : undefined
   const validators = request.lastSeen?.validators
   const plan = { cache, fetch: validators ? { ...fetch, validators } : fetch }
+  const left: LeftPage[] = []
   try {
     using attempt = standIn && openDeadline(request.url, fetch.timeoutMs * FETCH_SHARE, signal, request.clock)
     request.admit?.()
     tools.prepare()
-    const shared = await fetchShared({ request, plan, tools, cached }, attempt?.signal ?? signal)
+    const shared = await fetchShared(
+      { request: { ...request, onLeft: (one) => left.push(one) }, plan, tools, cached },
+      attempt?.signal ?? signal,
+    )
     const { page } = shared
     const siteResponse = {
       latencyMs: Math.max(0, page.fetchedAtMs - startedAtMs),
@@ -117,7 +122,8 @@ export async function obtainPage(
   } catch (error) {
     if (onlyHtml && error instanceof TrawlError && error.code === 'SCRAPE_UNSUPPORTED_FILE_ERROR')
       await untilAborted(rememberFile(request.url, cache, tools.cache, tools.now()), signal)
-    if (signal.aborted || !standIn || !(error instanceof TrawlError) || !error.retry) throw error
+    if (signal.aborted || !standIn || !(error instanceof TrawlError) || !error.retry)
+      throw keepLeftPages(error, request.url, left)
     const { message, retryAfterMs } = error
     const latencyMs = Math.max(0, tools.now() - startedAtMs)
     return returnStale(standIn, message, { latencyMs, statusCode: undefined, retryAfterMs })

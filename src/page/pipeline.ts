@@ -2,6 +2,7 @@ import type { CacheLookup } from '../cache/recall.js'
 import { openDeadline, type Deadline } from '../concurrency/deadline.js'
 import type { Digest } from '../digest/digest.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
+import { keepLeftPages } from '../fetch/http/left-page.js'
 import { Spending } from '../llm/spending.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import { detectUnchanged } from '../snapshot/detect-unchanged.js'
@@ -46,15 +47,19 @@ export async function scrapePage(
   const page = toContext(request, plan, tools, deadline)
   using model = openPageModel(page)
   using obtained = await obtainPage(page.request, plan, tools, deadline.signal)
-  const unchanged = await findUnchanged(page, obtained)
-  // Under the same deadline: the page has its time once.
-  if (unchanged === 'fetch again')
-    return await scrapePage({ ...withoutValidators(request), clock: deadline.clock }, plan, tools, deadline.signal)
-  if (unchanged) return unchanged
+  try {
+    const unchanged = await findUnchanged(page, obtained)
+    // Under the same deadline: the page has its time once.
+    if (unchanged === 'fetch again')
+      return await scrapePage({ ...withoutValidators(request), clock: deadline.clock }, plan, tools, deadline.signal)
+    if (unchanged) return unchanged
 
-  const previous = await loadPrevious(page)
-  const read = await readObtained(page, obtained, previous)
-  return await completePage(page, obtained, { ...read, previous, model, warnings: [] })
+    const previous = await loadPrevious(page)
+    const read = await readObtained(page, obtained, previous)
+    return await completePage(page, obtained, { ...read, previous, model, warnings: [] })
+  } catch (error) {
+    throw keepLeftPages(error, request.url, obtained.page.leftPages)
+  }
 }
 
 /** A page that was obtained and digested, for the engine that makes its document. Plain data. */
@@ -96,7 +101,7 @@ export async function readPage(
   const { failure, ...digest } = read
   if (failure !== undefined) {
     const { denial } = await findPermissions(context, obtained, digest, site)
-    if (denial === undefined) throw failure
+    if (denial === undefined) throw keepLeftPages(failure, request.url, obtained.page.leftPages)
   }
   // The page is stored after all else: a cache that hangs takes no time from the formats.
   const spentMs = performance.now() - startedAtMs - deadline.clock.pausedMs

@@ -4,10 +4,12 @@ import type { Digest } from '../digest/digest.js'
 import type { FoundLink, GoalFindings } from '../extract/extracted-page.js'
 import type { LearntBlocks, PageBlocks } from '../extract/repeats/repeated-block.js'
 import { readRobotsFacts } from '../extract/structured-data/meta-robots.js'
-import type { DetectedBlock, FetchedPage } from '../fetch/fetched-page.js'
+import type { DetectedBlock, LeftPage } from '../fetch/fetched-page.js'
+import { leftPagesOf } from '../fetch/http/left-page.js'
 import type { LastSeen } from '../fetch/fetcher.js'
 import type { ListStep } from '../ledger/attempt.js'
 import { pickCreditTerms } from '../plan/page-credits.js'
+import type { ScrapePlan } from '../plan/scrape-plan.js'
 import { toLastSeen } from '../snapshot/detect-unchanged.js'
 import type { Fingerprint } from '../text/fingerprint/similarity.js'
 import { makeUuid } from '../uuid.js'
@@ -19,13 +21,19 @@ import type { LearntLists } from './learnt-lists.js'
 import type { ObtainedPage, SiteResponse } from './obtain-page.js'
 import type { PageContext } from './page-context.js'
 
+/** Links of the pages that led on to a page by themselves. */
+export interface LeftLinks {
+  /** Absent if there are none. */
+  readonly leftLinks?: readonly FoundLink[]
+  /** Set when some of them may be missing. */
+  readonly isLeftCut?: true
+}
+
 /** A page at the end of the pipeline. */
-export interface ScrapedPage {
+export interface ScrapedPage extends LeftLinks {
   readonly document: Document
   /** All links of the raw page. */
   readonly links: readonly FoundLink[]
-  /** Links of the pages that led on to it by a refresh; absent if there are none. */
-  readonly leftLinks?: readonly FoundLink[]
   /** Name of the fetcher that loaded the page; `cache` or `record` if none was needed. */
   readonly fetcher: string
   /** Reason for choosing that fetcher; undefined for plain HTTP, which is tried first. */
@@ -97,17 +105,22 @@ export function toScrapedPage(context: PageContext, obtained: ObtainedPage, resu
   }
   if (results.list) scraped.listSteps = shorten(results.list.steps)
   if (results.learnt) scraped.lists = results.learnt
-  const leftLinks = listLeftLinks(page, agentOf(context.plan))
-  if (leftLinks.length > 0) scraped.leftLinks = leftLinks
+  if (page.leftPages) Object.assign(scraped, toLeftLinks(page.leftPages, context.plan))
   return scraped
 }
 
-/** Lists the links of the pages that led on to a page by a refresh. */
-const listLeftLinks = ({ leftPages = [] }: FetchedPage, agent: string): FoundLink[] =>
-  leftPages.flatMap(({ links, metadata, robotsTag }) => {
-    const isNofollow = readRobotsFacts(metadata, robotsTag, agent).nofollow === true
+/** Finds the links of the pages that led on to one that failed. @param url that was requested */
+export const findLeftLinks = (error: unknown, url: string, plan: ScrapePlan): LeftLinks =>
+  toLeftLinks(leftPagesOf(error, url), plan)
+
+function toLeftLinks(pages: readonly LeftPage[], plan: ScrapePlan): LeftLinks {
+  const leftLinks = pages.flatMap(({ links, metadata, robotsTag }): FoundLink[] => {
+    const isNofollow = readRobotsFacts(metadata, robotsTag, agentOf(plan)).nofollow === true
     return links.map(({ url, nofollow }) => ({ url, text: '', ...((nofollow ?? isNofollow) && { nofollow: true }) }))
   })
+  const isLeftCut = pages.some(({ isCut }) => isCut)
+  return { ...(leftLinks.length > 0 && { leftLinks }), ...(isLeftCut && { isLeftCut }) }
+}
 
 /** Number of steps that are kept of the beginning and of the end of a list. */
 const MAX_STEPS = 50
@@ -131,7 +144,6 @@ export function toDeniedPage(
     proxyUsed: page.proxy === 'enhanced' ? 'stealth' : 'basic',
     creditsUsed: 0,
   }
-  const leftLinks = listLeftLinks(page, agentOf(plan))
   return {
     ...toUnreadPage({
       document: { ...(permissions && { permissions }), metadata },
@@ -146,7 +158,7 @@ export function toDeniedPage(
       toLastSeen: () => toLastSeen(page, validatorsOf(page)),
     }),
     linkHeader: page.headers['link'],
-    ...(leftLinks.length > 0 && { leftLinks }),
+    ...toLeftLinks(page.leftPages ?? [], plan),
   }
 }
 

@@ -83,7 +83,7 @@ describe('a page of a crawl that leads on by a refresh', () => {
     ['a `Refresh` header', answer({ refresh: '0; url=/to' }, page('/a')), ['/', '/a', '/to']],
     ['a page with `<base>`', stub('/to', '<a href="a">', '<base href="/docs/">'), ['/', '/docs/a', '/to']],
     ['a page that the crawl has', stub('/', '<a href="/a">'), ['/', '/a']],
-    ['a page of another site', stub('http://localhost:1/', '<a href="/a">'), ['/']],
+    ['a page of another site', stub('http://localhost:1/', '<a href="/a">'), ['/', '/a']],
     ['a page that is excluded', stub('/private/x', '<a href="/a">'), ['/', '/a']],
     ['`rel="nofollow"`', stub('/to', '<a rel="ugc nofollow" href="/a">'), ['/', '/to']],
     ['`nofollow` in `meta`', stub('/to', '<a href="/a">', '<meta name="robots" content="nofollow">'), ['/', '/to']],
@@ -102,6 +102,83 @@ describe('a page of a crawl that leads on by a refresh', () => {
     })
     const { paths } = await on.crawl({ sitemap: 'skip', excludePaths: ['^/private/'], respectMetaRobots: true })
     expect(paths).toEqual(expected)
+  })
+
+  it.each([
+    ['robots.txt forbids', '/private/x'],
+    ['is out of scope', '/other/x'],
+    ['is of another site', 'http://localhost:1/x'],
+    ['breaks its connection', '/broken'],
+    ['is not answered in time', '/silent'],
+    ['redirects for ever', '/loop'],
+    ['is not found', '/gone'],
+    ['is no page', '/file'],
+    ['is blocked', '/blocked'],
+    ['has a robots.txt that fails', 'ROBOTS'],
+  ])('gives its links where the page that it leads to %s', async (_, target) => {
+    const other = await startSite({
+      pages: { '/x': page(), '/robots.txt': ({ response }) => response.writeHead(503).end() },
+    })
+    await on.open(
+      {
+        '/': page('/go'),
+        '/go': stub(target === 'ROBOTS' ? other.url('/x', 'localhost') : target, '<a href="/a">a</a>'),
+        '/a': page(),
+        '/other/x': page('/c'),
+        '/c': page(),
+        '/broken': ({ response }) => response.destroy(),
+        '/silent': () => undefined,
+        '/loop': to('/loop'),
+        '/file': answer({ 'content-type': 'application/x-unknown' }, '\u0000\u0001\u0002'),
+        '/blocked': ({ response }) =>
+          response
+            .writeHead(403, { 'cf-mitigated': 'challenge', server: 'cloudflare', 'content-type': 'text/html' })
+            .end('<title>Just a moment...</title><script src="/cdn-cgi/challenge-platform/x.js"></script>'),
+        '/robots.txt': 'User-agent: *\nDisallow: /private/',
+      },
+      { retry: { maxRetries: 0 }, fetcher: 'http' },
+    )
+    const request = {
+      sitemap: 'skip',
+      excludePaths: ['^/other/'],
+      ...(target === '/silent' && { scrapeOptions: { timeout: 3000 } }),
+    } as const
+    const { job } = await on.crawl({ ...request, ...(target === 'ROBOTS' && { allowExternalLinks: true }) })
+    expect(await on.rowOf(job, '/a')).toMatchObject({ outcome: 'done', foundOn: on.site.url('/go'), depth: 2 })
+    await other.close()
+  })
+
+  it.each([
+    ['1,000 links', Array.from({ length: 1001 }, (_, at) => `<a href="/a?${at}">`).join(''), 1001],
+    ['256 KiB', `<a href="/a"><style>${'.a{}'.repeat(70_000)}</style><a href="/far">`, 2],
+  ])('warns of those beyond the first %s', async (_, links, found) => {
+    await on.open({ '/': stub('/to', links), '/to': page('/c'), '/a': page(), '/c': page() })
+    const { job, status } = await on.crawl({ sitemap: 'skip', limit: 2 })
+    expect(status.warning).toContain('Pages that refresh to another one have links that were left out')
+    expect(await on.rowOf(job, '/c')).toBeDefined()
+    expect((await on.rowOf(job, '/far'))?.outcome).toBe(undefined)
+    let rows = 0
+    for await (const { url } of job.rows()) rows += Number(url.includes('/a'))
+    expect(rows).toBe(found - 1)
+    const { warning } = await on.engine.map({ url: on.site.url('/'), sitemap: 'skip' })
+    expect(warning).toContain('Pages that refresh to another one have links that were left out')
+  })
+
+  it('gives its links to a map where the page that it leads to fails', async () => {
+    const broken: Pages = { '/broken': ({ response }) => response.destroy() }
+    await on.open({ '/': stub('/broken', '<a href="/a">a</a>'), ...broken }, { retry: { maxRetries: 0 } })
+    const { links } = await on.engine.map({ url: on.site.url('/'), sitemap: 'skip' })
+    expect(links.map(({ url }) => url)).toContain(on.site.url('/a'))
+  })
+
+  it('warns of nothing where it has no more links than are read', async () => {
+    await on.open({
+      '/': stub('/to', `<a href="/a"><style>${'.a{}'.repeat(70_000)}</style>`),
+      '/to': page(),
+      '/a': page(),
+    })
+    const { status, paths } = await on.crawl({ sitemap: 'skip' })
+    expect([status.warning, paths]).toEqual([undefined, ['/a', '/to']])
   })
 
   it('gives its links also from the cache, and to a map', async () => {

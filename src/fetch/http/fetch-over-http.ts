@@ -55,6 +55,7 @@ export async function fetchOverHttp(
     validators,
     signer,
     redirectRule: request.redirectRule,
+    onLeft: request.onLeft,
     onlyHtml: request.onlyHtml,
     meter: request.meter,
     errorBodyMs: mayBeBlocked ? () => SITE_FILE_ERROR_MS : () => leftMs() * ERROR_BODY_SHARE,

@@ -9,7 +9,8 @@ import type { HeaderScope } from '../header-scope.js'
 import { readReason } from '../reason-phrase.js'
 import { tooManyRedirects } from '../redirect-chain.js'
 import { readBody, readErrorBody } from './read-body.js'
-import { findRedirect, findRefreshTarget, otherType, readLeftPage } from './redirect.js'
+import { keepLeftPages, readLeftPage } from './left-page.js'
+import { findRedirect, findRefreshTarget, otherType } from './redirect.js'
 import { buildRequestHeaders } from '../identity/request-headers.js'
 import type { RequestSigner } from '../identity/request-signer.js'
 import type { HttpResponse, Transport } from './transport.js'
@@ -32,6 +33,8 @@ export interface FollowTools {
   readonly validators?: Validators | undefined
   /** Checks the target of each redirect. @default all are followed */
   readonly redirectRule?: RedirectRule | undefined
+  /** Told of each page that leads on by a refresh. @default nobody is told */
+  readonly onLeft?: ((page: LeftPage) => void) | undefined
   readonly onlyHtml?: boolean | undefined
   /** Counts requests and bytes. @default none */
   readonly meter?: UsageMeter | undefined
@@ -90,8 +93,11 @@ export async function followRedirects(
         // A page that leads to itself is the page, unless it has set a cookie: then it is loaded again, once.
         if (moved && !(isReload && hasReloaded) && !seen.has(`${moved.href} ${jar.header(moved)}`)) {
           hasReloaded ||= isReload
-          const left = isReload ? undefined : readLeftPage(url, response, body, moved)
-          if (left) leftPages.push(left)
+          const left = isReload ? undefined : readLeftPage(url, { headers: response.headers, body }, moved)
+          if (left) {
+            leftPages.push(left)
+            tools.onLeft?.(left)
+          }
           redirects.push({ url: url.href, statusCode: response.statusCode })
           await tools.redirectRule?.check(moved)
           url = moved
@@ -113,7 +119,7 @@ export async function followRedirects(
     }
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    throw toFetchError(error, url)
+    throw keepLeftPages(toFetchError(error, url), pageUrl, leftPages)
   } finally {
     // An unread body, such as the slow one of a redirect, must not outlive the page.
     for (const { body } of responses) body.destroy()

@@ -1,10 +1,8 @@
 import { TrawlError } from '../../errors.js'
-import { findAnchors } from '../../html/find-anchors.js'
 import { findRefresh, readRefresh } from '../../html/refresh.js'
 import { isHtmlType } from '../../http/content-type.js'
 import { isSuccessStatus } from '../../http/statuses.js'
 import { isWebUrl, MAX_URL_CHARACTERS, resolveUrl, withoutCredentials, withoutFragment } from '../../url.js'
-import type { LeftLink, LeftPage } from '../fetched-page.js'
 import type { HttpResponse } from './transport.js'
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
@@ -61,32 +59,6 @@ export function findRefreshTarget(
   return withoutFragment(target).href === withoutFragment(url).href ? url : withoutCredentials(target)
 }
 
-/** Length of the start of a page that leads on by a refresh in which its links are looked for. Bytes. Scanning takes 3 ms. */
-const MAX_LEFT = 262_144
-/** Maximum number of its links. */
-const MAX_LEFT_LINKS = 1000
-
-/** Reads the links of a page that a refresh leads on from. @returns undefined for one that has none but that to `target` */
-export function readLeftPage(
-  url: URL,
-  { headers }: Pick<HttpResponse, 'headers'>,
-  body: Uint8Array,
-  target: URL,
-): LeftPage | undefined {
-  const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, MAX_LEFT)).toString('latin1')
-  const { anchors, base, metadata } = findAnchors(start, MAX_LEFT_LINKS)
-  const baseUrl = ((base === undefined ? undefined : resolveUrl(readUtf8(base), url.href)) ?? url).href
-  const known = new Set([url, target].map((own) => withoutFragment(own).href))
-  const links = anchors.flatMap(({ href, nofollow }): LeftLink[] => {
-    const link = href.length > MAX_URL_CHARACTERS ? undefined : resolveUrl(readUtf8(href), baseUrl)
-    if (!link || !isWebUrl(link) || known.has(withoutFragment(link).href)) return []
-    return [{ url: link.href, ...(nofollow && { nofollow }) }]
-  })
-  if (links.length === 0) return undefined
-  const robotsTag = headers['x-robots-tag']
-  return { links, metadata, ...(robotsTag !== undefined && { robotsTag }) }
-}
-
 function assertUrlLength(url: URL, characters: number): void {
   if (characters <= MAX_URL_CHARACTERS) return
   const message = `\`${url.host}\` redirects to a URL of ${characters} characters; at most ${MAX_URL_CHARACTERS} are requested`
@@ -94,7 +66,7 @@ function assertUrlLength(url: URL, characters: number): void {
 }
 
 /** Decodes a header. Node reads each byte as a character; servers that send non-ASCII characters mean UTF-8. */
-function readUtf8(header: string): string {
+export function readUtf8(header: string): string {
   const bytes = Buffer.from(header, 'latin1')
   const text = bytes.toString()
   return text.includes('\uFFFD') ? header : text

@@ -10,6 +10,7 @@ import { PolicyBudget } from '../../frontier/policies/policy-budget.js'
 import { findSiteDenial } from '../../page/page-permissions.js'
 import type { KnownPage } from '../../page/known-page.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
+import { findLeftLinks } from '../../page/scraped-page.js'
 import type { ScrapeRequest } from '../../page/scrape-request.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import { openDeadline } from '../../concurrency/deadline.js'
@@ -164,6 +165,8 @@ async function attemptOnce(
   const isTurn = await job.awaitTurn(siteResponse)
   // Its links would be admitted out of turn, and the process that resumes the job fetches the page again.
   if (isTurn === false) return { ending: createFailure(context.signal.reason), attempt, siteResponse }
+  const fault = error && !context.signal.aborted ? await followLeft(row, error, job) : undefined
+  if (fault) return { ending: createFailure(fault.thrown), attempt, siteResponse }
   const file = context.signal.aborted ? undefined : strategy.files?.judge(row, result)
   if (file) return { ending: { outcome: 'skipped', refusal: file }, attempt, siteResponse }
   if (error?.code === 'CRAWL_DENIAL' && strategy.redirects) {
@@ -177,6 +180,20 @@ async function attemptOnce(
     return { ...(await reviewPage(row, page, strategy, context)), attempt, siteResponse, ...moved }
   } catch (thrown) {
     return { ending: createFailure(thrown), attempt, siteResponse, ...moved }
+  }
+}
+
+/** Follows the links of the pages that led on to one that failed. @returns what was thrown, in place of the error of the page */
+async function followLeft(
+  row: LedgerRow,
+  error: TrawlError,
+  { strategy, context, plan }: AttemptOptions,
+): Promise<{ readonly thrown: unknown } | undefined> {
+  try {
+    await strategy.followLeft?.(row, findLeftLinks(error, row.url, plan), context)
+    return undefined
+  } catch (thrown) {
+    return { thrown }
   }
 }
 

@@ -11,12 +11,20 @@ import type { UrlCandidate, JobLedger, LedgerRow, LedgerRules, Refusal, SkipReas
 import type { Document } from '../../page/document.js'
 import type { KnownPage } from '../../page/known-page.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
+import type { LeftLinks } from '../../page/scraped-page.js'
 import type { CrawlPlan } from '../../plan/crawl-plan.js'
 import type { IndexPlan, ThrottlePlan, WebhookPlan } from '../../plan/job-plan.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import { withoutFragment } from '../../url.js'
 import { MIN_PAGES } from '../boilerplate/template-group.js'
-import { admitForLinks, type LinkedPage, LinkJudge, type LinkRules } from '../discovery/crawl-links.js'
+import {
+  admitForLinks,
+  LEFT_CUT,
+  type LinkedPage,
+  LinkJudge,
+  type LinkRules,
+  toLeftPage,
+} from '../discovery/crawl-links.js'
 import { FileTrials } from '../discovery/file-trials.js'
 import { suggestScopeChanges } from '../discovery/scope-hints.js'
 import { refuseByRobotsVerdict } from '../discovery/robots-refusal.js'
@@ -215,12 +223,14 @@ export class CrawlStrategy implements JobStrategy {
   async #decide(row: LedgerRow, page: ScrapedPage, context: JobContext, goal?: GoalNote): Promise<Decision> {
     const plan = this.#plan
     const finalUrl = withoutFragment(new URL(page.document.metadata.url))
-    const denied = await this.#followRedirect(row, finalUrl, context)
-    const isFollowed = row.via !== 'previous' && plan.sitemap !== 'only'
+    const denied = await this.#followRedirect(row, finalUrl, context).catch(async (error: unknown) => {
+      await this.followLeft(row, page, context, goal)
+      throw error
+    })
+    const isFollowed = this.#isFollowed(row)
     const isPartOfSite = isOnSite(relate(finalUrl, startOf(this.#scope)), this.#scope)
     const hasOwnLinks = isPartOfSite && (!denied || denied === LINKS_ONLY)
-    if (isFollowed && !hasOwnLinks && page.leftLinks)
-      await this.#admitJudged(row, { ...page, links: [], linkHeader: undefined }, context, goal)
+    if (!hasOwnLinks) await this.followLeft(row, page, context, goal)
     if (denied && denied !== LINKS_ONLY) {
       if (denied.reason !== 'DUPLICATE') return { refusal: denied }
       this.#content.noteRepeat(row)
@@ -275,7 +285,18 @@ export class CrawlStrategy implements JobStrategy {
     await admitFound?.()
   }
 
+  #isFollowed({ via }: LedgerRow): boolean {
+    return via !== 'previous' && this.#plan.sitemap !== 'only'
+  }
+
+  async followLeft(row: LedgerRow, left: LeftLinks, context: JobContext, goal?: GoalNote): Promise<void> {
+    const { leftLinks, isLeftCut } = left
+    if (!this.#isFollowed(row) || (!leftLinks && !isLeftCut)) return
+    await this.#admitJudged(row, toLeftPage(left, row.url), context, goal)
+  }
+
   async #admitJudged(row: LedgerRow, page: LinkedPage, context: JobContext, goal?: GoalNote): Promise<void> {
+    if (page.isLeftCut) context.record.warnings.add(LEFT_CUT)
     const rules: LinkRules = {
       scope: this.#scope,
       ledger: this.goal || this.#discoveryLeft > 0 ? undefined : context.ledger,

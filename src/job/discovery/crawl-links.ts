@@ -3,7 +3,8 @@ import { readLinkHeader } from '../../frontier/link-header.js'
 import { RecentMap } from '../../collections/recent-map.js'
 import { refuse, type ScopePlan } from '../../frontier/scope/scope.js'
 import type { JobLedger, UrlCandidate, LedgerRow, QueuePosition, Refusal } from '../../ledger/ledger.js'
-import type { ScrapedPage } from '../../page/pipeline.js'
+import type { Document } from '../../page/document.js'
+import type { LeftLinks, ScrapedPage } from '../../page/scraped-page.js'
 import { resolveUrl, withoutFragment, withoutSection, parseUrl } from '../../url.js'
 import { cutLongUrl, pageKey } from '../../frontier/duplicates/same-page.js'
 import { findLengthFault } from '../../frontier/scope/url-limits.js'
@@ -135,7 +136,22 @@ export class LinkJudge {
 }
 
 /** A page with its links. */
-export type LinkedPage = Pick<ScrapedPage, 'document' | 'leftLinks' | 'linkHeader' | 'links'>
+export interface LinkedPage extends LeftLinks, Pick<ScrapedPage, 'linkHeader' | 'links'> {
+  readonly document: { readonly metadata: Pick<Document['metadata'], 'url' | 'nofollow'> }
+}
+
+/** Makes a page that has the links of those that led on to it alone. @param url of the first of them */
+export const toLeftPage = ({ leftLinks, isLeftCut }: LeftLinks, url: string): LinkedPage => ({
+  document: { metadata: { url } },
+  links: [],
+  linkHeader: undefined,
+  ...(leftLinks && { leftLinks }),
+  ...(isLeftCut && { isLeftCut }),
+})
+
+/** Warns of links of pages that led on to another one. */
+export const LEFT_CUT =
+  'Pages that refresh to another one have links that were left out: only the first 1,000 links in the first 256 KiB of such a page are followed, and none of one that a browser left before they were read.'
 
 /** Lists the links of the pages that led on to a page, of its `Link` header, and its own. */
 export const listLinks = ({ leftLinks = [], linkHeader, links, document }: LinkedPage): FoundLink[] => [

@@ -9,11 +9,12 @@ import { discoverSitemaps, sitemapLimits } from '../../frontier/sitemap/sitemap.
 import { SitemapWarnings } from '../../frontier/sitemap/sitemap-warnings.js'
 import type { SitemapEntry } from '../../frontier/sitemap/sitemap-finding.js'
 import { deriveTemplate } from '../../frontier/duplicates/url-template.js'
-import type { Refusal, UrlCandidate } from '../../ledger/ledger.js'
+import type { LedgerRow, Refusal, UrlCandidate } from '../../ledger/ledger.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
+import { findLeftLinks } from '../../page/scraped-page.js'
 import type { CrawlPlan } from '../../plan/crawl-plan.js'
 import { withoutFragment } from '../../url.js'
-import { LinkJudge } from './crawl-links.js'
+import { LEFT_CUT, type LinkedPage, LinkJudge, toLeftPage } from './crawl-links.js'
 import { createRedirectRule, refuseByRobotsVerdict } from './robots-refusal.js'
 import { yieldIfHeld } from '../../concurrency/yield-turn.js'
 import type { JobTools } from '../job-tools.js'
@@ -127,22 +128,31 @@ class SiteSurvey {
         signal,
       )
       const finalUrl = withoutFragment(new URL(page.document.metadata.url))
-      if (await this.#refuseTarget(url, finalUrl)) return undefined
+      if (await this.#refuseTarget(url, finalUrl)) {
+        await this.#addLinks({ url, depth, order }, toLeftPage(page, url))
+        return undefined
+      }
       if (order === 0) this.#scope = moveScope(this.#scope, finalUrl)
       if (order === 0) this.#judgeStartAt(finalUrl)
-      if (plan.sitemap === 'only') return page
-      const rules = { scope: this.#scope, obeyMeta: plan.robots.obeyMeta }
-      for (const links of this.#links.judge({ url, depth, order }, page, rules)) {
-        for (const link of links) this.#add(link)
-        await yieldIfHeld()
-      }
+      await this.#addLinks({ url, depth, order }, page)
       return page
     } catch (error) {
       signal.throwIfAborted()
+      await this.#addLinks({ url, depth, order }, toLeftPage(findLeftLinks(error, url, plan.page), url))
       if (error instanceof TrawlError && error.code === 'CRAWL_DENIAL')
         this.#refuse(url, error.url ?? url, { reason: 'ROBOTS_TXT', message: error.message })
       else this.#problems.push(messageOf(error))
       return undefined
+    }
+  }
+
+  async #addLinks(row: Pick<LedgerRow, 'url' | 'depth' | 'order'>, page: LinkedPage): Promise<void> {
+    const { sitemap, robots } = this.#plan
+    if (sitemap === 'only') return
+    if (page.isLeftCut && !this.#problems.includes(LEFT_CUT)) this.#problems.push(LEFT_CUT)
+    for (const links of this.#links.judge(row, page, { scope: this.#scope, obeyMeta: robots.obeyMeta })) {
+      for (const link of links) this.#add(link)
+      await yieldIfHeld()
     }
   }
 

@@ -136,7 +136,7 @@ class WorkerScrape {
     }
     const answer = await this.#workers.unpack(result.answer, signal)
     if (answer.kind !== 'document' && answer.use) recordUse(answer.use, request)
-    if (answer.kind === 'error') throw toError(answer.error)
+    if (answer.kind === 'error') throw toError(answer.error, request.url)
     return { answer, worker: result.worker }
   }
 

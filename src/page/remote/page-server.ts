@@ -98,7 +98,7 @@ export class PageServer {
       if (signal.aborted || isOwn(error, use)) return { kind: 'declined', use }
       this.counts.done += 1
       this.counts.failed += 1
-      return { kind: 'error', error: toErrorData(error), use }
+      return { kind: 'error', error: toErrorData(error, url), use }
     }
   }
 

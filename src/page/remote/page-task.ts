@@ -3,7 +3,8 @@ import { deserialize, serialize } from 'node:v8'
 import { constants, deflateRaw, inflateRaw, inflateRawSync } from 'node:zlib'
 import { ActionError, TrawlError } from '../../errors.js'
 import type { LearntBlocks, PageBlocks } from '../../extract/repeats/repeated-block.js'
-import type { FetchedPage } from '../../fetch/fetched-page.js'
+import type { FetchedPage, LeftPage } from '../../fetch/fetched-page.js'
+import { keepLeftPages, leftPagesOf } from '../../fetch/http/left-page.js'
 import type { LastSeen } from '../../fetch/fetcher.js'
 import type { ScreenshotImage } from '../../fetch/screenshot-options.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
@@ -46,6 +47,8 @@ export interface PageUse {
 export type ErrorData = Readonly<Pick<TrawlError, 'code' | 'message'>> & {
   readonly url?: string | undefined
   readonly retryAfterMs?: number | undefined
+  /** Pages that led on to the one that failed. */
+  readonly leftPages?: readonly LeftPage[]
   /** Members of an {@link ActionError}. */
   readonly action?: Pick<ActionError, 'index' | 'picture'>
 }
@@ -133,17 +136,24 @@ function detachBlocks<T extends { readonly blocks?: PageBlocks | undefined }>(ma
 }
 
 /** The format of {@link packMessage} and the versions of trawl, as text: engines of the same one understand each other. */
-export const messageVersion = (trawl: string): string => `${trawl} v8.${serialize(0)[1]}`
+export const messageVersion = (trawl: string): string => `${trawl} v9.${serialize(0)[1]}`
 
-export function toErrorData(error: TrawlError): ErrorData {
+/** @param requested URL of the page */
+export function toErrorData(error: TrawlError, requested: string): ErrorData {
   const { code, message, url, retryAfterMs } = error
-  const data = { code, message, url, retryAfterMs }
+  const leftPages = leftPagesOf(error, requested)
+  const data = { code, message, url, retryAfterMs, ...(leftPages.length > 0 && { leftPages }) }
   if (!(error instanceof ActionError)) return data
   const { index, picture } = error
   return { ...data, action: picture ? { index, picture } : { index } }
 }
 
-export function toError({ code, message, url, retryAfterMs, action }: ErrorData): TrawlError {
+/** Reverses {@link toErrorData}. */
+export function toError(
+  { code, message, url, retryAfterMs, leftPages, action }: ErrorData,
+  requested: string,
+): TrawlError {
   const options = { ...(url !== undefined && { url }), ...(retryAfterMs !== undefined && { retryAfterMs }) }
-  return action ? new ActionError(message, { ...options, ...action }) : new TrawlError(code, message, options)
+  const error = action ? new ActionError(message, { ...options, ...action }) : new TrawlError(code, message, options)
+  return keepLeftPages(error, requested, leftPages)
 }

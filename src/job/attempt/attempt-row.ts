@@ -165,17 +165,15 @@ async function attemptOnce(
   const isTurn = await job.awaitTurn(siteResponse)
   // Its links would be admitted out of turn, and the process that resumes the job fetches the page again.
   if (isTurn === false) return { ending: createFailure(context.signal.reason), attempt, siteResponse }
-  const fault = error && !context.signal.aborted ? await followLeft(row, error, job) : undefined
-  if (fault) return { ending: createFailure(fault.thrown), attempt, siteResponse }
+  const failure = error && (await followLeft(row, error, job))
   const file = context.signal.aborted ? undefined : strategy.files?.judge(row, result)
   if (file) return { ending: { outcome: 'skipped', refusal: file }, attempt, siteResponse }
   if (error?.code === 'CRAWL_DENIAL' && strategy.redirects) {
     const refusal = strategy.redirects.refuse(row, error, context)
     return { ending: { outcome: 'skipped', refusal }, attempt, siteResponse }
   }
-  if (error || !page) return { ending: createFailure(error), attempt, siteResponse }
-  const { url: finalUrl } = page.document.metadata
-  const moved = finalUrl === row.url ? {} : { finalUrl }
+  if (error || !page) return { ending: createFailure(failure), attempt, siteResponse }
+  const moved = page.document.metadata.url === row.url ? {} : { finalUrl: page.document.metadata.url }
   try {
     return { ...(await reviewPage(row, page, strategy, context)), attempt, siteResponse, ...moved }
   } catch (thrown) {
@@ -183,17 +181,17 @@ async function attemptOnce(
   }
 }
 
-/** Follows the links of the pages that led on to one that failed. @returns what was thrown, in place of the error of the page */
+/** Follows the links of the pages that led on to one that failed. @returns the error that the row fails with */
 async function followLeft(
   row: LedgerRow,
   error: TrawlError,
   { strategy, context, plan }: AttemptOptions,
-): Promise<{ readonly thrown: unknown } | undefined> {
+): Promise<unknown> {
   try {
-    await strategy.followLeft?.(row, findLeftLinks(error, row.url, plan), context)
-    return undefined
+    if (!context.signal.aborted) await strategy.followLeft?.(row, findLeftLinks(error, row.url, plan), context)
+    return error
   } catch (thrown) {
-    return { thrown }
+    return thrown
   }
 }
 

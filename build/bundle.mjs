@@ -25,7 +25,7 @@ const entries = [
   'index',
   'opentelemetry/start-telemetry',
   'cli/main',
-  'page/workers/page-worker',
+  'features/thread',
   'fetch/ad-block/filter-worker',
   'ledger/postgres/postgres-worker',
   'search/thread/search-worker',
@@ -36,7 +36,7 @@ const entries = [
  * that file.
  */
 const packed = new Map([
-  ['digest/workers/packed-worker.js', 'page/workers/page-worker.js'],
+  ['digest/workers/packed-worker.js', 'features/thread.js'],
   ['fetch/ad-block/packed-filter-worker.js', 'fetch/ad-block/filter-worker.js'],
   ['ledger/postgres/packed-postgres-worker.js', 'ledger/postgres/postgres-worker.js'],
   ['search/thread/packed-search-worker.js', 'search/thread/search-worker.js'],
@@ -213,7 +213,7 @@ const chunks = await bundle(Object.fromEntries(entries.map((name) => [name, join
       // What threads and readers of files share with the engine would be many small files, which the import opens.
       {
         name: 'basics',
-        test: /external-require|[\\/]\.build[\\/](?:collections|concurrency[\\/]yield-turn|runtime[\\/]optional-package)/,
+        test: /external-require|[\\/]\.build[\\/](?:collections|concurrency[\\/]yield-turn|runtime[\\/]optional-package|features[\\/]\w+[\\/]tasks)/,
       },
       { name: 'xml', test: /[\\/]\.build[\\/]office[\\/](?:package|warnings|refusals)/ },
     ],

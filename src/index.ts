@@ -1,5 +1,6 @@
-export { createEngine } from './engine/create-engine.js'
-export { batchScrape, crawl, scrape } from './engine/default-engine.js'
+export { createEngine } from './features/create-engine.js'
+export type * from './features/index.js'
+export { batchScrape, crawl, scrape } from './features/default-engine.js'
 export type {
   CallOptions,
   CloseOptions,

@@ -66,6 +66,7 @@ export interface Declarations {
 export function readDeclarations(root: string): Declarations {
   const byName = new Map<string, Declaration[]>()
   const importsOf = new Map<string, Imports>()
+  const additions = new Map<string, Declaration[]>()
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !entry.name.endsWith('.ts')) continue
     const file = join(entry.parentPath, entry.name)
@@ -73,6 +74,10 @@ export function readDeclarations(root: string): Declarations {
     const text = readFileSync(file, 'utf8')
     const { body } = parseAst(text, { lang: 'ts' }, path) as unknown as { body: SyntaxNode[] }
     importsOf.set(path, readImports(body, path))
+    for (const { target, name, added } of readAdditions(body, path, text)) {
+      const key = `${target} ${name}`
+      additions.set(key, [...(additions.get(key) ?? []), added])
+    }
     for (const declaration of readFile(body, path, text)) {
       byName.set(declaration.name, [...(byName.get(declaration.name) ?? []), declaration])
     }
@@ -90,6 +95,7 @@ export function readDeclarations(root: string): Declarations {
           : []
       }),
       ...declaration.members.map((member) => [member.name, member] as const),
+      ...(additions.get(`${declaration.path} ${declaration.name}`) ?? []).flatMap((added) => [...membersOf(added)]),
     ])
   return { find, findIn, membersOf }
 }
@@ -105,6 +111,24 @@ const readImports = (body: readonly SyntaxNode[], path: string): Imports =>
       return listOf(specifiers).map(({ imported, local }) => [nameOf(imported ?? local), target] as const)
     }),
   )
+
+/** Reads what a file adds to interfaces of other files: `declare module './x.js' { interface X extends Y {} }`. */
+function readAdditions(
+  body: readonly SyntaxNode[],
+  path: string,
+  text: string,
+): { readonly target: string; readonly name: string; readonly added: Declaration }[] {
+  return body.flatMap(({ type, id, body: block }) => {
+    const file = isNode(id) && typeof id['value'] === 'string' ? id['value'] : ''
+    if (type !== 'TSModuleDeclaration' || !file.startsWith('.') || !isNode(block)) return []
+    const target = posix.join(posix.dirname(path), file).replace(/\.js$/, '.ts')
+    return listOf(block['body']).flatMap((node) =>
+      node.type === 'TSInterfaceDeclaration'
+        ? [{ target, name: nameOf(node['id']), added: readInterface(node, path, text, docBefore(text, node.start)) }]
+        : [],
+    )
+  })
+}
 
 function readFile(body: readonly SyntaxNode[], path: string, text: string): Declaration[] {
   return body.flatMap((statement) => {

@@ -6,6 +6,7 @@ import { crawlSchema } from '../../src/options/crawl-options.js'
 import { mapSchema } from '../../src/options/map-options.js'
 import { unavailableOptions } from '../../src/options/not-available.js'
 import { parseInputSchema } from '../../src/options/parse-input.js'
+import { builtIn } from '../../src/features/create-engine.js'
 import { scrapeSchema } from '../../src/options/scrape-schema.js'
 import { v1CrawlSchema } from '../../src/options/v1-options.js'
 import { actionsSchema } from '../../src/options/fields/actions.js'
@@ -26,9 +27,9 @@ earlier crawl) are refused the same way. An option that this version does not im
 
 /** Generates the reference of all requests. */
 export function writeRequests(declarations: Declarations): string {
-  const page = toJsonSchema(scrapeSchema(z))
-  const batch = toJsonSchema(batchScrapeSchema(z))
-  const crawl = toJsonSchema(crawlSchema(z))
+  const page = toJsonSchema(scrapeSchema(z, builtIn.options))
+  const batch = toJsonSchema(batchScrapeSchema(z, builtIn.options))
+  const crawl = toJsonSchema(crawlSchema(z, builtIn.options))
   const map = toJsonSchema(mapSchema(z))
   const v1 = toJsonSchema(v1CrawlSchema(z))
   const v1Page = v1.properties?.['scrapeOptions'] ?? {}

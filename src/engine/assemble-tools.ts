@@ -28,13 +28,13 @@ import { fetchList, fetchPolicyFile, fetchRobotsFile, fetchSiteFile } from '../p
 import { messageVersion } from '../page/remote/page-task.js'
 import type { PageTools } from '../page/page-context.js'
 import { readWholeList } from '../page/list/read-whole-list.js'
-import { createTwinReader } from '../page/twins/read-twin.js'
 import { scrapePage, scrapeRemotePage } from '../page/pipeline.js'
 import { createPagePool } from '../page/workers/page-pool.js'
 import type { EnginePlan } from '../plan/plan-engine.js'
 import { ChunkEmbedding } from '../search/chunk-embedding.js'
 import { createEventLog } from '../tracing/event-log.js'
 import { createAsk } from './ask-pages.js'
+import type { FeatureSet } from './feature-set.js'
 import { createIndexSweep, createSearch } from './search-pages.js'
 
 /** Parts of an engine that own connections, processes or threads. Nothing is opened before it is used. */
@@ -94,7 +94,11 @@ export const createEngineRobots = ({ now, retry }: EnginePlan, { fetchers }: Eng
   })
 
 /** Assembles the tools that pages share. */
-export function assemblePageTools(settings: EnginePlan, resources: EngineResources, robots: Robots): PageTools {
+export function assemblePageTools(
+  settings: EnginePlan,
+  resources: EngineResources,
+  { robots, features }: { readonly robots: Robots; readonly features: FeatureSet },
+): PageTools {
   const { pool, fetchers, modelPoster } = resources
   const { cache, imageParser, ffmpeg, maxFfmpegProcesses, limits, fileTimeoutMs, model, modelOptions, now } = settings
   const cachedDigest = cache?.derived ? cacheDigests(pool.digest, cache.derived) : pool.digest
@@ -118,7 +122,7 @@ export function assemblePageTools(settings: EnginePlan, resources: EngineResourc
       model && logModelFailures(createModelClient(model, modelOptions, modelPoster), createEventLog(settings.logger)),
     partTokens: settings.partTokens,
     readWholeList,
-    readTwin: createTwinReader(),
+    features,
     policies: createSitePolicies({ get: (url, signal) => fetchPolicyFile(url, { fetchers }, signal), robots, now }),
     retryDelayMs: (outcome) => calculateRetryDelay(outcome, Math.random(), settings.retry),
     now,

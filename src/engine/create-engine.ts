@@ -10,23 +10,24 @@ import { type EnginePlan, planEngine } from '../plan/plan-engine.js'
 import { assembleJobTools, assemblePageTools, createEngineRobots, createResources } from './assemble-tools.js'
 import { createStrategies } from './create-strategies.js'
 import type { CloseOptions, Engine, UntypedEngine } from './engine-surface.js'
+import type { FeatureSet } from './feature-set.js'
 import { resumeJobs } from './resume-jobs.js'
 import { createEngineWork } from './work.js'
 import { createWatches } from './create-watches.js'
 import { type AnyJob, createJobCalls, createPageCalls, type EngineParts } from './entry-points.js'
 
 /**
- * Creates an engine. Nothing is opened or started before it is used, but for the ledger with `resume`.
+ * Opens an engine with features. Nothing is opened or started before it is used, but for the ledger with `resume`.
  *
  * @throws InvalidRequestError when the configuration is wrong
  */
-export function createEngine(config: EngineConfig = {}): Engine {
-  const settings = planEngine(checkEngineConfig(config))
+export function openEngine(config: EngineConfig, features: FeatureSet): Engine {
+  const settings: EnginePlan = { ...planEngine(checkEngineConfig(config)), features }
   const closing = new AbortController()
   const resources = createResources(settings, closing.signal)
-  const staticFacts = describeCapabilities(settings)
+  const staticFacts = describeCapabilities(settings, features)
   const robots = createEngineRobots(settings, resources)
-  const pageTools = assemblePageTools(settings, resources, robots)
+  const pageTools = assemblePageTools(settings, resources, { robots, features })
   const jobTools = assembleJobTools(settings, resources, { pageTools, robots }, staticFacts)
   const work = createEngineWork(settings.ledger.tasks, pageTools)
   const strategies = createStrategies(settings)
@@ -100,7 +101,8 @@ function findRefusal(request: object, isGenerated: boolean, engine: StaticCapabi
 }
 
 /** Describes the capabilities of an engine that do not depend on its jobs. */
-const describeCapabilities = (settings: EnginePlan): StaticCapabilities => ({
+const describeCapabilities = (settings: EnginePlan, { options }: FeatureSet): StaticCapabilities => ({
+  options,
   hasMedia: settings.media !== undefined,
   hasModel: settings.model !== undefined,
   hasPrice: settings.modelOptions.price !== undefined,

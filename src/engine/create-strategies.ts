@@ -6,6 +6,7 @@ import type { StartKind } from '../job/stored-request.js'
 import type { JobStrategy } from '../job/job-strategy.js'
 import { checkBatchScrape, checkCrawl, checkV1Crawl } from '../options/check.js'
 import type { EngineCapabilities } from '../options/engine-capabilities.js'
+import type { FeatureOptions } from '../options/option-definition.js'
 import { createCrawlPrompt } from '../plan/crawl/crawl-prompt.js'
 import type { PromptedOptions } from '../plan/crawl/generated-options.js'
 import { planCrawl } from '../plan/crawl/plan-crawl.js'
@@ -18,25 +19,34 @@ type CreateStrategy = (request: unknown, capabilities?: EngineCapabilities, gene
 
 const checkAndPlan =
   <Request extends object>(
-    check: (request: unknown, capabilities?: EngineCapabilities) => Request,
+    check: (request: unknown, capabilities?: EngineCapabilities, more?: FeatureOptions) => Request,
     plan: (request: Request, generated?: PromptedOptions) => JobStrategy,
+    more?: FeatureOptions,
   ): CreateStrategy =>
   (request, capabilities, generated) => {
-    const checked = check(request, capabilities)
+    // A stored request is checked without capabilities, and has the options of features all the same.
+    const checked = check(request, capabilities, more)
     return { request: checked, createStrategy: () => plan(checked, generated) }
   }
 
 /** Creates the functions that check requests and plan their jobs, one for each kind of request. */
 export const createStrategies = (settings: EnginePlan): Readonly<Record<StartKind, CreateStrategy>> => ({
-  'batch-scrape': checkAndPlan(checkBatchScrape, (request) =>
-    createBatchStrategy(planBatch(request, settings), (urls) =>
-      planBatch(checkBatchScrape({ ...request, urls }), settings),
-    ),
+  'batch-scrape': checkAndPlan(
+    checkBatchScrape,
+    (request) =>
+      createBatchStrategy(planBatch(request, settings), (urls) =>
+        planBatch(checkBatchScrape({ ...request, urls }, undefined, settings.features?.options), settings),
+      ),
+    settings.features?.options,
   ),
-  crawl: checkAndPlan(checkCrawl, (request, generated) => {
-    const prompt = createCrawlPrompt(request, settings)
-    return new CrawlStrategy(new CrawlPromptResolution(planCrawl(request, settings), prompt, generated))
-  }),
+  crawl: checkAndPlan(
+    checkCrawl,
+    (request, generated) => {
+      const prompt = createCrawlPrompt(request, settings)
+      return new CrawlStrategy(new CrawlPromptResolution(planCrawl(request, settings), prompt, generated))
+    },
+    settings.features?.options,
+  ),
   'v1-crawl': checkAndPlan(
     checkV1Crawl,
     (request) => new CrawlStrategy(new CrawlPromptResolution(planV1Crawl(request, settings)), 1),

@@ -159,7 +159,7 @@ export function createPageCalls({
   const parse = async (...[input, options = {}, call = {}]: Parameters<Calls['parse']>) => {
     const given = checkParseInput(input)
     const checked = checkScrapeOptions(options, capabilities)
-    const fetched = planInput(given, checked, settings.now())
+    const fetched = planInput(given, checked, settings.now(), capabilities.options)
     const plan = planScrape(checked, settings)
     using follower = follow(call)
     const { signal } = follower

@@ -1,13 +1,22 @@
 import type { z } from 'zod'
 import type { SchemaBuilder } from '../convert/format.js'
 import type { UrlLike } from '../url.js'
+import {
+  collectDefaults,
+  createShape,
+  type DefaultsOf,
+  type FeatureOptions,
+  NO_FEATURE_OPTIONS,
+  type OptionDefinitions,
+  type ShapeOf,
+} from './option-definition.js'
+import { type FeaturePageShape } from './feature-options.js'
 import { optionalBoolean } from './fields/basic-schemas.js'
 import type { FormatItem } from './fields/formats.js'
 import { isValidUrlField, parseUrlField } from './fields/url-field.js'
 import { areValid } from './issues/are-valid.js'
 import { mustBe } from './issues/describe-issue.js'
 import { jobDefinitions, type JobOptions } from './job-options.js'
-import { collectDefaults, createShape, type DefaultsOf, type OptionDefinitions } from './option-definition.js'
 import { scrapeDefinitions, type ScrapeOptions } from './scrape-options.js'
 import { scrapeRules } from './scrape-schema.js'
 import { refuseRetention } from './zero-retention.js'
@@ -53,8 +62,9 @@ export const batchDefinitions = {
 export const batchDefaults: DefaultsOf<typeof batchDefinitions> = collectDefaults(batchDefinitions)
 
 /** Creates the schema of a {@link BatchScrapeRequest}. @internal */
-export function batchScrapeSchema(z: SchemaBuilder) {
-  const shape = createShape({ ...scrapeDefinitions, ...jobDefinitions, ...batchDefinitions }, z)
+export function batchScrapeSchema(z: SchemaBuilder, { page }: FeatureOptions = NO_FEATURE_OPTIONS) {
+  const own = { ...scrapeDefinitions, ...jobDefinitions, ...batchDefinitions }
+  const shape = createShape({ ...page, ...own }, z) as ShapeOf<typeof own> & FeaturePageShape
   return z.strictObject(shape).check(
     ...scrapeRules(z),
     z.superRefine(refuseRetention('top level'), {

@@ -23,10 +23,10 @@ import { urlSchema } from './fields/url-field.js'
 import { mustBe } from './issues/describe-issue.js'
 import { type MapRequest, mapSchema } from './map-options.js'
 import { refuseUnavailable } from './not-available.js'
-import { onFirstUse, parseChecked, tryParse } from './parse-checked.js'
+import { collectDefaults, type FeatureOptions } from './option-definition.js'
+import { onFirstUse, onFirstUseOf, parseChecked, tryParse } from './parse-checked.js'
 import { normalizeParseInput, type ParseInput, parseInputSchema } from './parse-input.js'
 import type { ScrapeOptions } from './scrape-options.js'
-import { collectDefaults } from './option-definition.js'
 import { scrapeSchema } from './scrape-schema.js'
 import { toolkitDefinitions, type ToolkitOptions, toolkitSchema } from './toolkit-options.js'
 import { type V1CrawlRequest, v1CrawlSchema } from './v1-options.js'
@@ -88,15 +88,15 @@ const signalSchema = () => z.instanceof(AbortSignal, mustBe('an AbortSignal')).o
 /** Schemas, created on first use: importing trawl does not pay for them. */
 const schemas = {
   url: onFirstUse(() => urlSchema(z)),
-  scrape: onFirstUse(() => scrapeSchema(z)),
-  batchScrape: onFirstUse(() => batchScrapeSchema(z)),
-  crawl: onFirstUse(() => crawlSchema(z)),
+  scrape: onFirstUseOf((more) => scrapeSchema(z, more)),
+  batchScrape: onFirstUseOf((more) => batchScrapeSchema(z, more)),
+  crawl: onFirstUseOf((more) => crawlSchema(z, more)),
   v1Crawl: onFirstUse(() => v1CrawlSchema(z)),
   map: onFirstUse(() => mapSchema(z)),
   parseInput: onFirstUse(() => parseInputSchema(z)),
   budget: onFirstUse(() => budgetSchema(z)),
-  toolkit: onFirstUse(() => toolkitSchema(z)),
-  watch: onFirstUse(() => watchSchema(z)),
+  toolkit: onFirstUseOf((more) => toolkitSchema(z, more)),
+  watch: onFirstUseOf((more) => watchSchema(z, more)),
   call: onFirstUse(() => z.strictObject({ signal: signalSchema() })),
   jobCall: onFirstUse(() =>
     z.strictObject({
@@ -138,7 +138,7 @@ const describeArgument = (seen: unknown, expected: string, path: string[] = []):
  * @throws TrawlError `NOT_AVAILABLE`
  */
 export function checkScrapeOptions(options: unknown = {}, engine?: EngineCapabilities): ScrapeOptions {
-  const checked = parseChecked<ScrapeOptions>(schemas.scrape(), options)
+  const checked = parseChecked<ScrapeOptions>(schemas.scrape(engine?.options), options, undefined, engine?.options)
   if (engine) refuseForEngine(checked, engine)
   refuseUnavailable(checked)
   return checked
@@ -159,7 +159,7 @@ export function checkScrape(
   const url = isObject(given)
     ? { issues: [describeArgument(given, 'the URL stands alone, and its options after it', ['url'])] }
     : tryParse<string>(schemas.url(), given, ['url'])
-  const checked = tryParse<ScrapeOptions>(schemas.scrape(), options)
+  const checked = tryParse<ScrapeOptions>(schemas.scrape(engine?.options), options, [], engine?.options)
   if (!('value' in url) || !('value' in checked)) throw new InvalidRequestError([...url.issues, ...checked.issues])
   if (engine) refuseForEngine(checked.value, engine)
   refuseUnavailable(checked.value)
@@ -172,8 +172,17 @@ export function checkScrape(
  * @throws InvalidRequestError with every problem found
  * @throws TrawlError `NOT_AVAILABLE`
  */
-export function checkBatchScrape(request: unknown, engine?: EngineCapabilities): CheckedBatch<BatchScrapeRequest> {
-  const checked = parseChecked<CheckedBatch<BatchScrapeRequest>>(schemas.batchScrape(), normalizeRequest(request))
+export function checkBatchScrape(
+  request: unknown,
+  engine?: EngineCapabilities,
+  more = engine?.options,
+): CheckedBatch<BatchScrapeRequest> {
+  const checked = parseChecked<CheckedBatch<BatchScrapeRequest>>(
+    schemas.batchScrape(more),
+    normalizeRequest(request),
+    undefined,
+    more,
+  )
   if (engine) refuseForEngine(checked, engine)
   refuseUnavailable(checked)
   return checked
@@ -185,8 +194,12 @@ export function checkBatchScrape(request: unknown, engine?: EngineCapabilities):
  * @throws InvalidRequestError with every problem found
  * @throws TrawlError `NOT_AVAILABLE`
  */
-export function checkCrawl(request: unknown, engine?: EngineCapabilities): Checked<CrawlRequest> {
-  const checked = parseChecked<Checked<CrawlRequest>>(schemas.crawl(), normalizeRequest(request))
+export function checkCrawl(
+  request: unknown,
+  engine?: EngineCapabilities,
+  more = engine?.options,
+): Checked<CrawlRequest> {
+  const checked = parseChecked<Checked<CrawlRequest>>(schemas.crawl(more), normalizeRequest(request), undefined, more)
   if (engine) refuseForEngine(checked, engine)
   refuseUnavailable(checked.scrapeOptions ?? {}, 'scrapeOptions.')
   return checked
@@ -204,7 +217,8 @@ export const checkMap = (request: unknown): Checked<MapRequest> =>
   parseChecked<Checked<MapRequest>>(schemas.map(), normalizeRequest(request))
 
 /** Checks a watch, without the requests of its jobs. @throws InvalidRequestError with every problem found */
-export const checkWatchShape = (request: unknown): ParsedWatch => parseChecked<ParsedWatch>(schemas.watch(), request)
+export const checkWatchShape = (request: unknown, more?: FeatureOptions): ParsedWatch =>
+  parseChecked<ParsedWatch>(schemas.watch(more), request, undefined, more)
 
 /** Checks bytes or HTML that the caller has. @throws InvalidRequestError with every problem found */
 export const checkParseInput = (input: unknown): Checked<ParseInput> =>
@@ -271,8 +285,8 @@ export const checkJobId = (id: unknown): string => parseChecked<string>(schemas.
 export const checkWork = (options: unknown = {}): WorkOptions => parseChecked<WorkOptions>(schemas.work(), options)
 
 /** Checks the options of the tools for agents, and adds the defaults. @throws InvalidRequestError with every problem found */
-export function checkToolkitOptions(options: unknown) {
-  const checked = parseChecked<ToolkitOptions>(schemas.toolkit(), options)
+export function checkToolkitOptions(options: unknown, more?: FeatureOptions) {
+  const checked = parseChecked<ToolkitOptions>(schemas.toolkit(more), options, undefined, more)
   return { ...collectDefaults(toolkitDefinitions), scrapeOptions: {}, ...compact(checked) }
 }
 

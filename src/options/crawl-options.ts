@@ -3,6 +3,7 @@ import { MAX_PROMPT_LENGTH } from '../enrich/json-schema/answer-schema.js'
 import { patternLimits } from '../frontier/scope/path-pattern.js'
 import { readGoalTerms } from '../relevance/goal-words.js'
 import type { UrlLike } from '../url.js'
+import { collectDefaults, createShape, type FeatureOptions, type OptionDefinitions } from './option-definition.js'
 import { optionalBoolean, wholeNumber } from './fields/basic-schemas.js'
 import type { FormatItem } from './fields/formats.js'
 import { type PatternLike, refuseBadPattern, refuseTooManyPatterns } from './fields/patterns.js'
@@ -12,7 +13,6 @@ import { urlSchema } from './fields/url-field.js'
 import { areValid } from './issues/are-valid.js'
 import { inUnit, mustBe } from './issues/describe-issue.js'
 import { jobDefinitions, type JobOptions } from './job-options.js'
-import { collectDefaults, createShape, type OptionDefinitions } from './option-definition.js'
 import type { ScrapeOptions } from './scrape-options.js'
 import { scrapeSchema } from './scrape-schema.js'
 import { refuseRetention } from './zero-retention.js'
@@ -261,7 +261,7 @@ export const crawlRequestDefinitions = {
         .optional(),
     help: 'Report only changes since an earlier crawl: its job id, or last; requires --snapshots. Default: every page is new',
   },
-  scrapeOptions: { schema: (z) => scrapeSchema(z).optional(), help: false },
+  scrapeOptions: { schema: (z, more) => scrapeSchema(z, more).optional(), help: false },
 } as const satisfies OptionDefinitions<Omit<CrawlRequest, keyof CrawlOptions>>
 
 /** Defaults of a crawl, without those that every job has. @internal */
@@ -276,11 +276,11 @@ export const crawlRules = (z: SchemaBuilder) => [
 ]
 
 /** Creates the schema of a {@link CrawlRequest}. @internal */
-export const crawlSchema = (z: SchemaBuilder) =>
+export const crawlSchema = (z: SchemaBuilder, more?: FeatureOptions) =>
   z
     .strictObject({
       ...crawlShape(z),
-      ...createShape(crawlRequestDefinitions, z),
+      ...createShape(crawlRequestDefinitions, z, undefined, more),
     })
     .check(
       ...crawlRules(z),

@@ -1,6 +1,7 @@
 import type { JobBudget } from '../accounting/budget.js'
 import { findNeeds } from '../enrich/enrich.js'
 import { InvalidRequestError, type RequestIssue } from '../errors.js'
+import type { FeatureOptions } from './option-definition.js'
 import { findStoredMedia, type StoringOptions } from './zero-retention.js'
 
 /** Capabilities of an engine that requests are checked against. */
@@ -11,6 +12,8 @@ export interface EngineCapabilities extends StaticCapabilities {
 
 /** Capabilities of an engine that do not depend on its jobs. */
 export interface StaticCapabilities {
+  /** Options that its features add to requests. @default none */
+  readonly options?: FeatureOptions
   /** True where the engine has a `media` sink. */
   readonly hasMedia: boolean
   /** True where the engine has a language model. */

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { batchDefinitions } from './batch-options.js'
 import { crawlRequestDefinitions, crawlOptionDefinitions } from './crawl-options.js'
 import { engineDefinitions } from './engine-config.js'
+import { type AnyDefinitions, type FeatureOptions, NO_FEATURE_OPTIONS } from './option-definition.js'
 import { jobDefinitions } from './job-options.js'
 import { mapDefinitions } from './map-options.js'
-import type { AnyDefinitions } from './option-definition.js'
 import { scrapeDefinitions } from './scrape-options.js'
 import { toolkitDefinitions } from './toolkit-options.js'
 
@@ -34,7 +34,8 @@ export interface FlagOption {
 }
 
 /** Lists the page options that have a flag. */
-export const listScrapeOptions = (): FlagOption[] => listOptions(scrapeDefinitions)
+export const listScrapeOptions = ({ page }: FeatureOptions = NO_FEATURE_OPTIONS): FlagOption[] =>
+  listOptions({ ...scrapeDefinitions, ...page })
 
 /** Lists the options of a batch that have a flag, without those of its pages. */
 export const listBatchOptions = (): FlagOption[] => listOptions({ ...jobDefinitions, ...batchDefinitions })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ownValue } from '../collections/own-value.js'
 import { batchScrapeSchema } from './batch-options.js'
 import { crawlSchema } from './crawl-options.js'
+import type { FeatureOptions } from './option-definition.js'
 import type { ExplainMisplaced } from './issues/describe-issue.js'
 import { scrapeShape } from './scrape-schema.js'
 import { v1CrawlSchema } from './v1-options.js'
@@ -18,10 +19,10 @@ const SUCCESSORS: Readonly<Record<string, string>> = {
 }
 
 /** Creates an {@link ExplainMisplaced} that knows the options of all requests, from their schemas. */
-export function createMisplacedExplainer(): ExplainMisplaced {
-  const page = scrapeShape(z)
-  const { shape: batch } = batchScrapeSchema(z)
-  const { shape: crawl } = crawlSchema(z)
+export function createMisplacedExplainer(more?: FeatureOptions): ExplainMisplaced {
+  const page = scrapeShape(z, more)
+  const { shape: batch } = batchScrapeSchema(z, more)
+  const { shape: crawl } = crawlSchema(z, more)
   const { shape: v1Crawl } = v1CrawlSchema(z)
   const v1Page = v1Crawl.scrapeOptions.unwrap().shape
   return (name, known) => {

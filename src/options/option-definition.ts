@@ -3,8 +3,8 @@ import type { SchemaBuilder } from '../convert/format.js'
 
 /** Definition of an option: its schema, its default, and its flag of the command line. Its docstring is its documentation. */
 export interface OptionDefinition<Value = unknown> {
-  /** Creates the schema, `optional()` included. */
-  readonly schema: (z: SchemaBuilder) => ZodType<Value>
+  /** Creates the schema, `optional()` included. @param more options that features add to the requests within it */
+  readonly schema: (z: SchemaBuilder, more?: FeatureOptions) => ZodType<Value>
   /** Value of an option that is not given; absent where it is computed, or where the option has no effect unless given. */
   readonly default?: Value
   /** Text of the flag in the command line's help, with unit and range; the default is appended. False without a flag. */
@@ -15,6 +15,8 @@ export interface OptionDefinition<Value = unknown> {
   readonly nested?: AnyDefinitions
   /** Slice of the plan that receives the value, or its default, under the option's name. @default none: `src/plan/` reads the option */
   readonly slice?: SliceName
+  /** Set if by it a site gives another page, so that it has no effect on a page that the caller supplies. */
+  readonly isForSite?: true
 }
 
 /** Slices of a plan that options are passed on to. The types of the slices are in the folders that read them. */
@@ -25,6 +27,15 @@ export type OptionDefinitions<Options> = { readonly [Name in keyof Options]-?: O
 
 /** Definitions of the options of any object. */
 export type AnyDefinitions = Readonly<Record<string, OptionDefinition>>
+
+/** Options that the features of an engine add to requests. @internal */
+export interface FeatureOptions {
+  /** Definitions of their page options, in the order of the features. */
+  readonly page: AnyDefinitions
+}
+
+/** Options of an engine without features. @internal */
+export const NO_FEATURE_OPTIONS: FeatureOptions = { page: {} }
 
 /** Schema of each option, by its name. */
 export type ShapeOf<Definitions extends AnyDefinitions> = {
@@ -43,9 +54,10 @@ export const createShape = <Definitions extends AnyDefinitions>(
   definitions: Definitions,
   z: SchemaBuilder,
   isWanted: (name: string) => boolean = () => true,
+  more?: FeatureOptions,
 ): ShapeOf<Definitions> =>
   Object.fromEntries(
-    Object.entries(definitions).flatMap(([name, { schema }]) => (isWanted(name) ? [[name, schema(z)]] : [])),
+    Object.entries(definitions).flatMap(([name, { schema }]) => (isWanted(name) ? [[name, schema(z, more)]] : [])),
   ) as ShapeOf<Definitions>
 
 /** Collects the defaults of the options that have one. */

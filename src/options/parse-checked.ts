@@ -1,5 +1,6 @@
 import type { ZodType } from 'zod'
 import { InvalidRequestError, type RequestIssue } from '../errors.js'
+import { type FeatureOptions, NO_FEATURE_OPTIONS } from './option-definition.js'
 import { describeIssue } from './issues/describe-issue.js'
 import { findUnread } from './issues/find-unread.js'
 import { toRequestIssues } from './issues/to-request-issues.js'
@@ -11,16 +12,31 @@ export function onFirstUse<T>(create: () => T): () => T {
   return () => (created ??= { value: create() }).value
 }
 
-const misplacedExplainer = onFirstUse(createMisplacedExplainer)
+/** Returns a function that creates a value for each set of features on the first call with it. */
+export function onFirstUseOf<T>(create: (more: FeatureOptions) => T): (more: FeatureOptions | undefined) => T {
+  const made = new WeakMap<FeatureOptions, T>()
+  return (more = NO_FEATURE_OPTIONS) => {
+    const value = made.get(more) ?? create(more)
+    made.set(more, value)
+    return value
+  }
+}
+
+const misplacedExplainer = onFirstUseOf(createMisplacedExplainer)
 
 /** Result of a check: a copy of the value, or the problems found. */
 export type Parsed<T> =
   { readonly value: T; readonly issues: readonly [] } | { readonly issues: readonly RequestIssue[] }
 
 /** Parses a value. @param path of the value in the request */
-export function tryParse<T>(schema: ZodType<T>, value: unknown, path: readonly string[] = []): Parsed<T> {
+export function tryParse<T>(
+  schema: ZodType<T>,
+  value: unknown,
+  path: readonly string[] = [],
+  more?: FeatureOptions,
+): Parsed<T> {
   const result = schema.safeParse(value, {
-    error: (issue) => describeIssue(issue, { explainMisplaced: misplacedExplainer() }),
+    error: (issue) => describeIssue(issue, { explainMisplaced: misplacedExplainer(more) }),
     reportInput: true,
   })
   if (result.success) {
@@ -31,8 +47,13 @@ export function tryParse<T>(schema: ZodType<T>, value: unknown, path: readonly s
 }
 
 /** Parses a value. @throws InvalidRequestError with every problem found */
-export function parseChecked<T>(schema: ZodType<T>, value: unknown, path?: readonly string[]): T {
-  const parsed = tryParse(schema, value, path)
+export function parseChecked<T>(
+  schema: ZodType<T>,
+  value: unknown,
+  path?: readonly string[],
+  more?: FeatureOptions,
+): T {
+  const parsed = tryParse(schema, value, path, more)
   if ('value' in parsed) return parsed.value
   throw new InvalidRequestError(parsed.issues)
 }

@@ -1,6 +1,7 @@
 import type { SchemaBuilder } from '../convert/format.js'
 import { connectionHeaders } from '../fetch/identity/request-headers.js'
 import { type Action, actionsSchema } from './fields/actions.js'
+import type { FeaturePageOptions } from './feature-options.js'
 import { optionalBoolean, wholeNumber } from './fields/basic-schemas.js'
 import { type FormatItem, formatsSchema } from './fields/formats.js'
 import { hostsSchema, headersSchema } from './fields/headers.js'
@@ -18,7 +19,9 @@ import { collectDefaults, type DefaultsOf, type OptionDefinitions } from './opti
  * @typeParam Formats the requested `formats`, which decide the type of the document
  * @see docs/compatibility.md#page-options
  */
-export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly FormatItem[]> {
+export interface ScrapeOptions<
+  Formats extends readonly FormatItem[] = readonly FormatItem[],
+> extends FeaturePageOptions {
   /** Formats of the output. @default ['markdown'] */
   formats?: Formats | undefined
   /** Keep only the main content: no header, navigation or footer. @default true */
@@ -110,13 +113,6 @@ export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly 
    * `permissions` of the document has what is known
    */
   use?: readonly Use[] | undefined
-  /**
-   * Take the `markdown` of a page from the Markdown that its site offers for it, where that agrees with the page: a link with
-   * `rel="alternate"`, `Accept: text/markdown`, the file `.md` beside the page, `/llms.txt`. The page is fetched and converted in
-   * any case. Costs further requests, at most six for each of the first pages of a site, then one for a page where there are
-   * twins, and no credits. `metadata.markdownSource` has the result. Not in the interface. @default false
-   */
-  markdownTwins?: boolean | undefined
 }
 
 const milliseconds = (z: SchemaBuilder, min = 0) => wholeNumber(z, 'milliseconds', min)
@@ -235,12 +231,7 @@ export const scrapeDefinitions = {
     schema: (z) => z.array(z.enum(uses)).min(1).max(uses.length).optional(),
     help: 'What you will do with the pages: search, ai-input, ai-train; pages whose site denies it are skipped',
   },
-  markdownTwins: {
-    schema: optionalBoolean,
-    default: false,
-    help: 'Take the Markdown that a site offers for a page, where it agrees with the page',
-  },
-} as const satisfies OptionDefinitions<ScrapeOptions>
+} as const satisfies OptionDefinitions<Omit<ScrapeOptions, keyof FeaturePageOptions>>
 
 /** Defaults of page options. @internal */
 export const scrapeDefaults: DefaultsOf<typeof scrapeDefinitions> = collectDefaults(scrapeDefinitions)

@@ -2,9 +2,10 @@ import type { z } from 'zod'
 import type { SchemaBuilder } from '../convert/format.js'
 import { captures } from '../enrich/enrich.js'
 import type { WaitAction } from '../fetch/action-options.js'
+import { createShape, type FeatureOptions, NO_FEATURE_OPTIONS, type ShapeOf } from './option-definition.js'
+import { type FeaturePageShape } from './feature-options.js'
 import { itemType } from './fields/item-type.js'
 import { areValid } from './issues/are-valid.js'
-import { createShape } from './option-definition.js'
 import { scrapeDefaults, scrapeDefinitions, type ScrapeOptions } from './scrape-options.js'
 
 /** Maximum time that a page may be told to wait, by `waitFor` and its actions together. */
@@ -30,7 +31,8 @@ interface RuledOptions extends Pick<
 }
 
 /** Creates the schema of each field of {@link ScrapeOptions}. @internal */
-export const scrapeShape = (z: SchemaBuilder) => createShape(scrapeDefinitions, z)
+export const scrapeShape = (z: SchemaBuilder, { page }: FeatureOptions = NO_FEATURE_OPTIONS) =>
+  createShape({ ...page, ...scrapeDefinitions }, z) as ShapeOf<typeof scrapeDefinitions> & FeaturePageShape
 
 /** Creates the rules across the fields of page options. A rule runs if the fields that it reads are valid. @internal */
 export function scrapeRules(z: SchemaBuilder): z.core.$ZodCheck<RuledOptions>[] {
@@ -45,7 +47,8 @@ export function scrapeRules(z: SchemaBuilder): z.core.$ZodCheck<RuledOptions>[] 
 }
 
 /** Creates the schema of {@link ScrapeOptions}. @internal */
-export const scrapeSchema = (z: SchemaBuilder) => z.strictObject(scrapeShape(z)).check(...scrapeRules(z))
+export const scrapeSchema = (z: SchemaBuilder, more?: FeatureOptions) =>
+  z.strictObject(scrapeShape(z, more)).check(...scrapeRules(z))
 
 /** Refuses a `waitFor` that leaves less than half of the `timeout` for the page. */
 function refuseWaitOverTimeout({ waitFor, timeout }: RuledOptions, context: z.core.$RefinementCtx): void {

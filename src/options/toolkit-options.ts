@@ -3,7 +3,7 @@ import type { SchemaBuilder } from '../convert/format.js'
 import { optionalBoolean, wholeNumber } from './fields/basic-schemas.js'
 import { hostsSchema } from './fields/headers.js'
 import { areValid } from './issues/are-valid.js'
-import { createShape, type OptionDefinitions } from './option-definition.js'
+import { createShape, type FeatureOptions, type OptionDefinitions } from './option-definition.js'
 import type { ScrapeOptions } from './scrape-options.js'
 import { scrapeSchema } from './scrape-schema.js'
 
@@ -68,8 +68,8 @@ export const toolkitDefinitions = {
     help: 'Host that may be asked for: example.com, *.example.com, http://example.com. Required with --headers. Default: all',
   },
   scrapeOptions: {
-    schema: (z) =>
-      scrapeSchema(z)
+    schema: (z, more) =>
+      scrapeSchema(z, more)
         .refine(({ formats }) => formats === undefined, { path: ['formats'], error: 'the tools choose them' })
         .optional(),
     help: false,
@@ -77,9 +77,9 @@ export const toolkitDefinitions = {
 } as const satisfies OptionDefinitions<ToolkitOptions>
 
 /** Creates the schema of {@link ToolkitOptions}. @internal */
-export const toolkitSchema = (z: SchemaBuilder) =>
+export const toolkitSchema = (z: SchemaBuilder, more?: FeatureOptions) =>
   z
-    .strictObject(createShape(toolkitDefinitions, z))
+    .strictObject(createShape(toolkitDefinitions, z, undefined, more))
     .check(z.superRefine(refuseSecretsForAllHosts, { when: areValid('hosts', 'scrapeOptions') }))
 
 /** Refuses options that every host receives which an agent asks for, and that may be secret. No message shows a value. */

@@ -9,6 +9,7 @@ import type { FormatItem } from './fields/formats.js'
 import { receiverSchemas, type Webhook } from './fields/webhook.js'
 import { mustBe } from './issues/describe-issue.js'
 import type { ScrapeOptions } from './scrape-options.js'
+import type { FeatureOptions } from './option-definition.js'
 import { scrapeSchema, scrapeShape } from './scrape-schema.js'
 
 /** Events that a watch reports to its webhook. */
@@ -112,7 +113,7 @@ export interface ParsedWatch extends Omit<WatchRequest, 'targets' | 'webhook'> {
 }
 
 /** Creates the schema of a {@link WatchRequest}. Its pages and crawls are checked as batches and crawls are. @internal */
-export function watchSchema(z: SchemaBuilder) {
+export function watchSchema(z: SchemaBuilder, more?: FeatureOptions) {
   const interval = (min: number) =>
     z.union([z.number(), z.string()]).refine(
       (value) => {
@@ -126,7 +127,7 @@ export function watchSchema(z: SchemaBuilder) {
     ...receiver.fields,
     events: z.array(z.enum(['page', 'check.completed'])).optional(),
   })
-  const page = scrapeSchema(z)
+  const page = scrapeSchema(z, more)
   return z
     .strictObject({
       name: z.string().min(1).max(100),

@@ -10,9 +10,9 @@ import { isSuccessStatus } from '../http/statuses.js'
 import { moreWarnings } from '../text/more-of-list.js'
 import { toSentence } from '../text/to-sentence.js'
 import { makeUuid } from '../uuid.js'
+import type { FeatureResults } from './feature-steps.js'
 import type { WholeList } from './list/list-ending.js'
 import type { ObtainedPage } from './obtain-page.js'
-import type { PageTwin } from './page-twin.js'
 import type { PageContext } from './page-context.js'
 
 /** Results of the stations after the page was obtained. */
@@ -29,8 +29,10 @@ export interface DocumentParts {
   readonly terms: CreditTerms
   /** The steps by which the list of the page was read further; absent if it was not. */
   readonly list?: WholeList | undefined
-  /** The Markdown that the site offers for the page; absent if it was not looked for. */
-  readonly twin?: PageTwin | undefined
+  /** Results of the features; absent where none has found anything. */
+  readonly added?: FeatureResults | undefined
+  /** True if the document is made again, without blocks that repeat over pages. @default false */
+  readonly isMadeAgain?: boolean
   /** Warnings of the stations after the digest. */
   readonly warnings: readonly (string | undefined)[]
 }
@@ -51,8 +53,6 @@ const OWN_NAMES: ReadonlySet<string> = new Set([
   'learntBoilerplate',
   'hydratedFrom',
   'crawlerPrice',
-  'markdownSource',
-  'markdownUrl',
   'numPages',
   'totalPages',
   'modelRequests',
@@ -71,10 +71,12 @@ const priceOf = ({ page, cached }: ObtainedPage, { digest, extras, terms, list }
     work: extras.work,
   })
 
-const withoutOwnNames = (metadata: Digest['metadata']): Digest['metadata'] =>
-  Object.keys(metadata).some((name) => OWN_NAMES.has(name))
-    ? Object.fromEntries(Object.entries(metadata).filter(([name]) => !OWN_NAMES.has(name)))
+function withoutOwnNames(metadata: Digest['metadata'], names: ReadonlySet<string>): Digest['metadata'] {
+  const isOwn = (name: string): boolean => OWN_NAMES.has(name) || names.has(name)
+  return Object.keys(metadata).some(isOwn)
+    ? Object.fromEntries(Object.entries(metadata).filter(([name]) => !isOwn(name)))
     : metadata
+}
 
 /** Maximum number of dropped blocks that a document lists. */
 const MAX_DROPPED = 20
@@ -137,7 +139,7 @@ export function assembleDocument(
   const { page: fetched, cached } = obtained
   const { digest, extras } = parts
   const metadata: DocumentMetadata = {
-    ...withoutOwnNames(digest.metadata),
+    ...withoutOwnNames(digest.metadata, tools.features.metadataNames),
     ...parts.robotsFacts,
     scrapeId,
     sourceURL: request.sourceURL,
@@ -157,17 +159,17 @@ export function assembleDocument(
   if (cached.page) metadata.cachedAt = new Date(cached.page.fetchedAtMs).toISOString()
   if (digest.dropped !== undefined)
     metadata.learntBoilerplate = digest.dropped.slice(0, MAX_DROPPED).map(describeDropped)
-  // What a format makes of the Markdown, such as one without personal data, takes precedence.
-  const twin = parts.twin && 'markdown' in extras.fields ? ({ source: 'page' } as const) : parts.twin
-  if (twin) metadata.markdownSource = twin.source
-  if (twin && twin.source !== 'page') metadata.markdownUrl = twin.url
-  const hasTwin = twin !== undefined && twin.source !== 'page'
+  const { added, isMadeAgain = false } = parts
+  const additions = added && tools.features.describe(added, { formats: extras.fields, isMadeAgain })
+  if (additions) for (const addition of additions) Object.assign(metadata, addition.metadata)
   const warnings = [
     fetched.warnings ?? [],
     digest.warnings,
     warnOfMore(obtained, digest),
     // A warning of the digest says why there is nothing.
-    hasTwin || digest.warnings.length > 0 ? '' : warnOfNothing(obtained, digest),
+    additions?.some(({ hasContent }) => hasContent) || digest.warnings.length > 0
+      ? ''
+      : warnOfNothing(obtained, digest),
     extras.warnings,
     cached.warning,
     parts.warnings,
@@ -176,7 +178,7 @@ export function assembleDocument(
   const { fidelity, trace } = digest
   return {
     ...digest.fields,
-    ...(twin && twin.source !== 'page' && { markdown: twin.markdown }),
+    ...(additions && (Object.assign({}, ...additions.map(({ fields }) => fields)) as Partial<Document>)),
     ...extras.fields,
     ...digest.parts,
     ...(extras.actions ? { actions: extras.actions } : {}),

@@ -47,13 +47,6 @@ export interface DocumentMetadata extends PageMetadata {
    * where the text is in the HTML, or a browser rendered it.
    */
   hydratedFrom?: string
-  /**
-   * Source of `markdown`, with `markdownTwins`: `page` if it was made from the page; else the way to the Markdown that its site
-   * offers. `link`: `rel="alternate"`, `accept`: `Accept: text/markdown`, `beside`: a file `.md` beside the page, `llms.txt`.
-   */
-  markdownSource?: 'page' | 'link' | 'accept' | 'beside' | 'llms.txt'
-  /** URL of the Markdown that the site offers, where `markdown` is that. */
-  markdownUrl?: string
   /** Price that a page with status 402 asks of crawlers, as its header `crawler-price` writes it: `USD 0.01`. Never paid. */
   crawlerPrice?: string
   /** Number of pages read of a PDF file. */

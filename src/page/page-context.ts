@@ -12,8 +12,8 @@ import type { MediaExtractor } from '../media/media-extractor.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { Store } from '../store/store.js'
 import type { WholeList } from './list/list-ending.js'
+import type { DocumentAddition, FeatureResults, MadeDocument } from './feature-steps.js'
 import type { ObtainedPage, ObtainTools } from './obtain-page.js'
-import type { PageTwin } from './page-twin.js'
 import type { ScrapeRequest } from './scrape-request.js'
 import type { AsyncPageTasks } from './workers/page-pool.js'
 
@@ -39,8 +39,8 @@ export interface PageTools extends ObtainTools, MediaTools, AsyncPageTasks {
     obtained: ObtainedPage,
     digest: Digest,
   ) => Promise<WholeList | undefined>
-  /** Reads the Markdown that the site of a page offers for it; undefined where it is not to be, or no Markdown is wanted. */
-  readonly readTwin: (context: PageContext, obtained: ObtainedPage, digest: Digest) => Promise<PageTwin | undefined>
+  /** Features of the engine. */
+  readonly features: FeatureRunner
   /** Delay before the next attempt, in milliseconds; undefined where there is to be none. */
   readonly retryDelayMs: (outcome: AttemptOutcome) => number | undefined
   /** Files of sites about the use of their pages. */
@@ -61,4 +61,31 @@ export interface PageContext {
   readonly plan: ScrapePlan
   readonly tools: PageTools
   readonly deadline: Deadline
+}
+
+/** A page after its digest, for the steps of features. */
+export interface DigestedPage {
+  readonly context: PageContext
+  readonly obtained: ObtainedPage
+  readonly digest: Digest
+}
+
+/** Step of a feature on the way of a page, with what an engine has learnt for it. */
+export type FeatureStep<Slice = unknown, Result = unknown> = (
+  page: DigestedPage,
+  slice: Slice,
+) => Promise<Result | undefined>
+
+/** Runs the features of an engine on its pages. */
+export interface FeatureRunner {
+  /** Names in the metadata of documents that only features set. */
+  readonly metadataNames: ReadonlySet<string>
+  /**
+   * Runs the steps of a page, one after the other. A page that asks for none runs nothing.
+   *
+   * @throws TrawlError what a step throws, with the name of its feature; the signal's reason
+   */
+  run(page: DigestedPage): Promise<FeatureResults | undefined>
+  /** Collects what features add to a document, in their order. */
+  describe(results: FeatureResults, made: MadeDocument): readonly DocumentAddition[]
 }

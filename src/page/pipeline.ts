@@ -231,14 +231,14 @@ async function completePage(
   if (digest.failure) throw digest.failure
   page.request.permit?.enter?.('enrich')
   const list = await page.tools.readWholeList(page, obtained, digest)
-  const twin = await page.tools.readTwin(page, obtained, digest)
+  const added = await page.tools.features.run({ context: page, obtained, digest })
   const permitted = await withoutDeniedScrapes(page, obtained.page)
   const extras = await enrichPage(page, permitted.page, { digest, previous, model: model.model, list, mayFetch: true })
   const remembered = await rememberPage(page, obtained, digest)
   return toScrapedPage(page, obtained, {
     digest,
     list,
-    twin,
+    added,
     extras,
     model: model.usage,
     warnings: [...warnings, ...permitted.warnings, ...remembered],

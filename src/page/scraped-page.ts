@@ -93,9 +93,7 @@ export function toScrapedPage(context: PageContext, obtained: ObtainedPage, resu
     convertAgain: async (learnt, signal) => {
       using deadline = openDeadline(context.request.url, context.plan.fetch.timeoutMs, signal)
       const again = await digestWithout(context, obtained, learnt, deadline.signal)
-      // Without repeated blocks, the page has less than its twin.
-      const twin = parts.twin && ({ source: 'page' } as const)
-      return assembleDocument(context, obtained, { ...parts, twin, digest: again }, scrapeId)
+      return assembleDocument(context, obtained, { ...parts, isMadeAgain: true, digest: again }, scrapeId)
     },
     rawBytes: page.body.byteLength,
     linkHeader: page.headers['link'],

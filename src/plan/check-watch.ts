@@ -27,7 +27,7 @@ const JOB_OPTIONS = { learnBoilerplate: false }
  * @throws InvalidRequestError with every problem found
  */
 export function checkWatch(request: unknown, engine?: EngineCapabilities): CheckedWatch {
-  const watch = checkWatchShape(normalizeWatch(request))
+  const watch = checkWatchShape(normalizeWatch(request), engine?.options)
   const { targets, scrapeOptions = {}, webhook } = watch
   const urls = [
     ...new Set(targets.flatMap((target) => ('url' in target ? [target.url] : 'urls' in target ? target.urls : []))),

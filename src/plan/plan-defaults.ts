@@ -1,6 +1,7 @@
 import type { JobBudget } from '../accounting/budget.js'
 import type { FetcherChoice } from '../fetch/fetcher.js'
 import type { ImageParser } from '../parse/image-parser.js'
+import type { PlanFeatures } from './feature-plan.js'
 import type { ParsePlan } from '../parse/parser.js'
 
 /** Settings of the engine that apply where a request does not set them. */
@@ -29,6 +30,8 @@ export interface PlanDefaults {
   readonly indexesPages: boolean
   /** Budget of jobs whose request has none. */
   readonly budget: JobBudget
+  /** Features of the engine. @default none */
+  readonly features?: PlanFeatures
   /** Limits of the trees that parsers build. */
   readonly parse: ParsePlan
 }

@@ -4,6 +4,7 @@ import { readContentType } from '../http/header-values.js'
 import type { Checked } from '../options/fields/checked-request.js'
 import { DEFAULT_COUNTRY } from '../options/fields/location.js'
 import { parseUrlField } from '../options/fields/url-field.js'
+import { type FeatureOptions, NO_FEATURE_OPTIONS } from '../options/option-definition.js'
 import type { ParseInput } from '../options/parse-input.js'
 import { scrapeDefaults, type ScrapeOptions } from '../options/scrape-options.js'
 
@@ -21,7 +22,6 @@ const pageOptions = [
   'expand',
   'headers',
   'location',
-  'markdownTwins',
   'minAge',
   'mobile',
   'profile',
@@ -34,8 +34,9 @@ export function planInput(
   { body, url, contentType: header }: Checked<ParseInput>,
   options: ScrapeOptions,
   nowMs: number,
+  more: FeatureOptions = NO_FEATURE_OPTIONS,
 ): FetchedPage {
-  const unused = findUnused(options)
+  const unused = findUnused(options, more)
   const contentType = header === undefined ? undefined : readContentType(header)
   const type = typeof body === 'string' ? toUtf8Type(contentType) : contentType
   return {
@@ -54,12 +55,16 @@ export function planInput(
 }
 
 /** Finds the options that would have given another page if one was fetched. */
-const findUnused = (options: ScrapeOptions): string[] =>
-  pageOptions
+const findUnused = (options: ScrapeOptions, { page }: FeatureOptions): string[] =>
+  [...pageOptions, ...Object.keys(page).filter((name) => page[name]?.isForSite)]
     .filter((name) => {
-      const { [name]: value } = options
-      if (typeof value === 'object') return Object.values(value).some(isSet)
-      return value !== undefined && value !== 'basic' && value !== (scrapeDefaults as ScrapeOptions)[name]
+      const { [name]: value } = options as Readonly<Record<string, unknown>>
+      if (typeof value === 'object' && value !== null) return Object.values(value).some(isSet)
+      return (
+        value !== undefined &&
+        value !== 'basic' &&
+        value !== ((scrapeDefaults as Readonly<Record<string, unknown>>)[name] ?? page[name]?.default)
+      )
     })
     .map((name) => `\`${name}\``)
 

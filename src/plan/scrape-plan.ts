@@ -29,8 +29,10 @@ export interface ScrapePlan {
   readonly snapshot?: SnapshotPlan
   /** Set to read the list of the page to its end, over further pages. */
   readonly list?: WholeListPlan
-  /** Set to take the Markdown that a site offers for the page. */
-  readonly twins?: true
+  /** Slices of features, by their names; absent for a page that asks for none. */
+  readonly features?: Readonly<Record<string, unknown>>
+  /** Names of the features that ask the site for more than the page; absent for none. */
+  readonly asksFurther?: readonly string[]
   /** Absent without `use`, for trawl's own product token. */
   readonly permissions?: PermissionsPlan
   /** Set when nothing of the page may be stored. */

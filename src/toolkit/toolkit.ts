@@ -1,5 +1,6 @@
 import type { Engine } from '../engine/engine-surface.js'
 import { printSeen, TrawlError, toTrawlError } from '../errors.js'
+import { builtIn } from '../features/create-engine.js'
 import { checkToolkitOptions, createInputSchema } from '../options/check.js'
 import type { ToolkitOptions } from '../options/toolkit-options.js'
 import { cutToTokens, type Reading, type ToolText, writeAnswer } from './answer.js'
@@ -25,7 +26,7 @@ const ENGINE_RULE = objectWithMethods('the result of `createEngine()`', 'scrape'
  */
 export function createToolkit(engine: Engine, options: ToolkitOptions = {}): Toolkit {
   checkArgument('engine', engine, ENGINE_RULE)
-  const settings: ToolSettings = checkToolkitOptions(options)
+  const settings: ToolSettings = checkToolkitOptions(options, builtIn.options)
   const state: ToolkitState = {
     engine,
     settings,

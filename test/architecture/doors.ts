@@ -36,7 +36,7 @@ export const vendors: Readonly<Record<string, Door>> = {
   impit: { values: [], types: ['fetch/http/impersonate.ts'] },
   fzstd: { values: ['fetch/'] },
   'lru-cache': {
-    values: ['cache/caches/', 'store/stores/', 'frontier/policies/', 'page/twins/llms-files.ts'],
+    values: ['cache/caches/', 'store/stores/', 'frontier/policies/', 'features/twins/llms-files.ts'],
   },
   cheerio: { values: ['parse/'] },
   entities: { values: ['parse/html/tokenize.ts'] },
@@ -164,7 +164,15 @@ export const builtins: Readonly<Record<string, Door>> = {
 }
 
 /** Who may name what stands in `options/`: the door of the house, and `plan/`, which turns options into slices. */
-export const optionReaders: readonly string[] = ['options/', 'plan/', 'engine/', 'toolkit/', 'index.ts', 'cli/']
+export const optionReaders: readonly string[] = [
+  'options/',
+  'plan/',
+  'engine/',
+  'features/',
+  'toolkit/',
+  'index.ts',
+  'cli/',
+]
 
 /**
  * What code outside `cli/` may ask of `process`. Its listeners may be taken away again, never added to; `kill` is for the group of

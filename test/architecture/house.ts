@@ -36,7 +36,20 @@ export const floors: readonly string[] = [
     'enrich',
     'search',
   ],
-  ['options', 'plan', 'page', 'job', 'watch', 'report', 'report-view', 'engine', 'toolkit', 'opentelemetry', 'index'],
+  [
+    'options',
+    'plan',
+    'page',
+    'job',
+    'watch',
+    'report',
+    'report-view',
+    'engine',
+    'features',
+    'toolkit',
+    'opentelemetry',
+    'index',
+  ],
   ['cli'],
 ].flat()
 
@@ -123,8 +136,9 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   search: ['words', 'thread', 'indexes'],
   options: ['issues', 'fields', 'engine'],
   plan: ['scrape', 'crawl'],
-  page: ['list-data', 'twin-text', 'search-page', 'workers', 'list', 'twins', 'remote'],
+  page: ['list-data', 'search-page', 'workers', 'list', 'remote'],
   job: ['discovery', 'attempt', 'boilerplate', 'lifecycle', 'delivery', 'webhook', 'run', 'crawl', 'handle'],
+  features: ['twins'],
   toolkit: ['tools', 'mcp'],
   cli: ['terminal', 'output', 'flags', 'shells', 'commands'],
 }

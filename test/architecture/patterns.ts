@@ -31,7 +31,7 @@ const handOvers: ReadonlySet<string> = new Set([
   'digest/digest.ts',
   // Small pages are compared on the host's thread, as they are digested there.
   'compare/judge-changes.ts',
-  'page/workers/page-worker.ts',
+  'features/thread.ts',
   'digest/workers/worker.ts',
   'parse/parse.ts',
   'convert/formats/index.ts',

@@ -12,7 +12,6 @@ it.each<ScrapeOptions>([
   { expand: true },
   { headers: { cookie: 'a=b' } },
   { location: { country: 'DE' } },
-  { markdownTwins: true },
   { minAge: 1 },
   { mobile: true },
   { profile: { name: 'shop' } },

@@ -31,7 +31,6 @@ describe('the order for a page at a worker', () => {
     { formats: ['screenshot'] },
     { formats: ['branding'] },
     { formats: [{ type: 'list', all: true }] },
-    { markdownTwins: true },
     { formats: ['markdown', 'changeTracking'] },
     { actions: [{ type: 'wait', milliseconds: 1 }] },
   ])('is to read it when its document needs the engine that runs the job: %j', (options) => {

@@ -3,7 +3,6 @@ import { createEngine, type Engine, type EngineConfig, memoryLedger } from '../.
 import type { TaskResult } from '../../src/ledger/task-queue.js'
 import { startSite } from '../site/site.js'
 import { crawlOf, createWorkSite, resultsOf } from '../ledger/work-site.js'
-import { createTwinSite } from '../page/twin-sites.js'
 import { createLocalTasks, type LocalTasks } from './task-queue.js'
 
 const settings: EngineConfig = {
@@ -48,27 +47,6 @@ describe('pages at a worker', () => {
     const job = openPair(tasks).crawl(request)
     expect(await resultsOf(job)).toEqual(expected)
     expect(new Set(tasks.sent.map(({ isNear }) => isNear)).size).toBe(refuse(false) ? 1 : 2)
-  })
-
-  it.each(refusals)('%s, with the Markdown of their site, by the rules of the job', async (_, refuse) => {
-    const docs = createTwinSite(0, 'good', 'beside')
-    const [path = ''] = docs.paths
-    const robots = `User-agent: *\nDisallow: ${path}.md\n`
-    await using site = await startSite({ pages: { ...docs.pages, '/robots.txt': robots } })
-    const tasks = createLocalTasks(6, refuse)
-    const job = openPair(tasks).crawl({
-      url: site.url(path),
-      crawlEntireDomain: true,
-      scrapeOptions: { markdownTwins: true },
-    })
-    const { data } = await job.finished()
-    expect(data).toHaveLength(docs.paths.length)
-    expect(tasks.sent.length).toBeGreaterThan(0)
-    expect(site.requests.map((request) => request.path)).not.toContain(`${path}.md`)
-    const sources = data.map(({ metadata }) => [new URL(metadata.url).pathname, metadata.markdownSource])
-    expect(Object.fromEntries(sources)).toEqual(
-      Object.fromEntries(docs.paths.map((one) => [one, one === path ? 'page' : 'beside'])),
-    )
   })
 
   it('are tried again when several workers were lost with them', async () => {

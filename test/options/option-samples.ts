@@ -10,6 +10,10 @@ import {
   type V1CrawlRequest,
   type V1ScrapeOptions,
 } from '../../src/index.js'
+import type { FeaturePageOptions } from '../../src/options/feature-options.js'
+
+/** Page options without those of features, which test their own. */
+type KernelOptions = Omit<ScrapeOptions, keyof FeaturePageOptions>
 
 /** A value for each option that differs from its default: the compiler asks for an option that is missing. */
 export type Samples<Options> = { readonly [Name in keyof Required<Options>]: NonNullable<Options[Name]> }
@@ -42,8 +46,7 @@ export const page = {
   profile: { name: 'shop' },
   redactPII: true,
   use: ['search'],
-  markdownTwins: true,
-} satisfies Samples<ScrapeOptions>
+} satisfies Samples<KernelOptions>
 
 const job = {
   webhook: 'https://example.com/hook',

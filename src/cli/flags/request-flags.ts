@@ -5,6 +5,7 @@ import {
   listScrapeOptions,
   listToolkitOptions,
 } from '../../options/flag-options.js'
+import { builtIn } from '../../features/create-engine.js'
 import type { Flag } from './flag.js'
 import { toFlag } from './to-flag.js'
 
@@ -34,4 +35,6 @@ export const toolkitFlags = (): Flag[] => [
 ]
 
 const listPageFlags = (within?: string): Flag[] =>
-  listScrapeOptions().map((option) => toFlag(option, { target: 'request', section: 'Each page', within }))
+  listScrapeOptions(builtIn.options).map((option) =>
+    toFlag(option, { target: 'request', section: 'Each page', within }),
+  )

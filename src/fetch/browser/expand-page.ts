@@ -1,6 +1,7 @@
 import type { Page, Request, Response } from 'playwright'
 import { followSignals } from '../../concurrency/deadline.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
+import { TOO_MANY_REQUESTS } from '../../http/statuses.js'
 import { type GrowthReport, pageFunction } from '../../injected/page-functions.js'
 import { isNavigation } from '../browser-page/browser-errors.js'
 import type { ExpandPlan } from '../browser-plan.js'
@@ -39,7 +40,7 @@ function isFailure(response: Response, pageUrl: string): boolean {
   const ofPage = new URL(pageUrl).hostname
   const isOwn = hostname === ofPage || hostname.endsWith(`.${ofPage}`) || ofPage.endsWith(`.${hostname}`)
   const status = response.status()
-  const isRefused = status >= 500 || status === 429 || status === 403
+  const isRefused = status >= 500 || status === TOO_MANY_REQUESTS || status === 403
   return isOwn && isRefused && /^(?:xhr|fetch)$/.test(response.request().resourceType())
 }
 

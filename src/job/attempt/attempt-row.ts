@@ -244,7 +244,7 @@ function createRequest(
   if (redirectRule) request.redirectRule = redirectRule
   if (row.linksOnly) request.isForLinks = true
   if (strategy.files?.isUncertain(row)) request.onlyHtml = true
-  if (plan.list ?? plan.twins) request.further = context.permitFurther(row, permit)
+  if (plan.list ?? plan.asksFurther) request.further = context.permitFurther(row, permit)
   if (meter) request.meter = meter
   if (span) request.span = span
   if (known) request.lastSeen = known.lastSeen

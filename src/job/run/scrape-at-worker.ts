@@ -14,6 +14,7 @@ import {
 import type { PageReading, ScrapedPage } from '../../page/pipeline.js'
 import type { ScrapeRequest } from '../../page/scrape-request.js'
 import type { TaskResult } from '../../ledger/task-queue.js'
+import { withoutFurther } from '../../plan/feature-plan.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import { siteOf } from '../../url.js'
 import { NO_RESPONSE } from '../attempt/attempt-row.js'
@@ -192,7 +193,7 @@ class WorkerScrape {
     const site = siteOf(new URL(request.url))
     // Its rendering is recorded already, and its permit, by which further requests are sent, has ended.
     const { permit: _, lastSeen: __, further: ___, rendering, ...rest } = request
-    const { twins: ____, ...own } = plan
+    const own = withoutFurther(plan)
     const isStopped = (): boolean => scheduler.isPaused || budgetTracker.stoppedBy !== undefined
     if (isStopped()) return page.document
     await scheduler.awaitRequest(site, signal)

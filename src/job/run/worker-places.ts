@@ -96,13 +96,13 @@ export class WorkerPlaces implements PermitSlots {
  * may not be stored, or it needs the cache or the session of a browser of this engine.
  */
 function chooseOrder(plan: ScrapePlan): OrderKind | undefined {
-  const { cache, fetch, digest, enrich, snapshot, list, twins, zeroDataRetention } = plan
+  const { cache, fetch, digest, enrich, snapshot, list, asksFurther: further, zeroDataRetention } = plan
   const isBound = cache.minAgeMs !== undefined || cache.lockdown === true || fetch.browser?.profile !== undefined
   if (zeroDataRetention || isBound || !isPlain({ cache, fetch, digest })) return undefined
   const { mayAsk, media } = findNeeds(enrich.formats)
   const isOwn = enrich.formats.some(({ type }) => hasTrait(type, 'file'))
-  // The further requests for a list or a twin follow the rules of the job, which only this engine knows.
-  const asksFurther = list ?? twins
+  // The further requests for a list or a feature follow the rules of the job, which only this engine knows.
+  const asksFurther = list ?? further
   return snapshot || asksFurther || mayAsk || media || isOwn || hasActions(fetch) || !isPlain({ enrich })
     ? 'read'
     : 'scrape'

@@ -10,7 +10,6 @@ import type { SiteIndexTask } from '../../site-search/read-site-index.js'
 import type { IndexAnswer } from '../../site-search/site-index.js'
 import type { AnswerTask, ReadAnswer } from '../search-page/read-answer.js'
 import type { SearchDescription } from '../search-page/read-description.js'
-import { compareTwin, type TwinPair, type TwinVerdict } from '../twin-text/compare-twin.js'
 import type { DataRows } from '../list-data/find-list-in-data.js'
 import type { LearntSeries, RecordedList } from '../list-data/learn-series.js'
 import { type ListedPage, type PageTasks, pageTasks } from './page-tasks.js'
@@ -26,8 +25,19 @@ export interface AsyncPageTasks {
     answer: FetchedAnswer,
     signal: AbortSignal,
   ) => Promise<AnswerRows | UnreadAnswer | undefined>
-  readonly twinLink: (page: FetchedPage, signal: AbortSignal) => Promise<string | undefined>
-  readonly compareTwin: (pair: TwinPair, signal: AbortSignal) => Promise<TwinVerdict | undefined>
+  /**
+   * Runs a task of a feature in a thread.
+   *
+   * @param name that of the feature, a slash, and that of the task
+   * @param here runs it without threads. @returns undefined if it would hold up the caller's thread for too long
+   * @returns undefined if it took too much time or memory
+   */
+  readonly task: <Input extends WorkTask['page'], Result>(
+    name: string,
+    input: Input,
+    here: (input: Input) => Result | undefined,
+    signal: AbortSignal,
+  ) => Promise<Result | undefined>
   readonly siteIndex: (task: SiteIndexTask, signal: AbortSignal) => Promise<IndexAnswer | string | undefined>
   readonly searchAnswer: (task: AnswerTask, signal: AbortSignal) => Promise<ReadAnswer | string | undefined>
   readonly searchDescription: (description: SearchDescription, signal: AbortSignal) => Promise<string | undefined>
@@ -94,15 +104,20 @@ export function createPagePool(options: DigestPoolOptions): PagePool {
     listInData: (page, signal) => listInData({ ...withoutDetails(page), list: page.list }, signal),
     learnSeries: (page, signal) => learnSeries({ ...page, body: NO_BODY }, signal),
     continueSeries: inThread('continueSeries', (answer: FetchedAnswer) => continueSeries(answer, SMALL_BYTES)),
-    twinLink: onPage('twinLink', pageTasks.twinLink),
     // Nothing stops a digest in the caller's thread.
     searchAnswer: inThread('searchAnswer', (task: AnswerTask) =>
       task.body.byteLength <= SMALL_BYTES ? pageTasks.searchAnswer(task) : TOO_LARGE,
     ),
     searchDescription: inThread('searchDescription', pageTasks.searchDescription),
-    compareTwin: inThread('compareTwin', (pair: TwinPair) =>
-      pair.body.byteLength + pair.markdown.length <= SMALL_BYTES ? compareTwin(pair) : undefined,
-    ),
+    task: async <Input extends WorkTask['page'], Result>(
+      name: string,
+      input: Input,
+      here: (input: Input) => Result | undefined,
+      signal: AbortSignal,
+    ) => {
+      const found = await pool.work(name, input, signal)
+      return found === 'no threads' ? here(input) : (found?.result as Result | undefined)
+    },
   }
 }
 

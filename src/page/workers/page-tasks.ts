@@ -12,8 +12,6 @@ import { type DataRows, findListInData } from '../list-data/find-list-in-data.js
 import type { VisibleList } from '../list-data/learn-mapping.js'
 import { type AnswerTask, readAnswer, type ReadAnswer } from '../search-page/read-answer.js'
 import { readDescription, type SearchDescription } from '../search-page/read-description.js'
-import { compareTwin, type TwinPair, type TwinVerdict } from '../twin-text/compare-twin.js'
-import { findTwinLink } from '../twin-text/find-twin-link.js'
 import { learnSeries, type LearntSeries, type RecordedList } from '../list-data/learn-series.js'
 
 /** A page with the list that it shows. */
@@ -35,10 +33,6 @@ export interface PageTasks {
   learnSeries(page: RecordedList): LearntSeries | undefined
   /** Reads the rows of a further answer of such a series. */
   continueSeries(answer: FetchedAnswer): AnswerRows | UnreadAnswer
-  /** Finds the Markdown that a page names as another form of itself. */
-  twinLink(page: FetchedPage): string | undefined
-  /** Compares a page with the Markdown that its site offers for it. */
-  compareTwin(pair: TwinPair): TwinVerdict
   /** Judges the difference of two versions of a page. */
   judgeChanges(versions: PageVersions): Judgement
   /** Finds the pages of a site's search index that fit a goal. @returns what is wrong with the index, as a text */
@@ -62,8 +56,6 @@ export const pageTasks: PageTasks = {
   listInData: (page) => findListInData(page, page.list),
   learnSeries,
   continueSeries: (answer) => continueSeries(answer),
-  twinLink: findTwinLink,
-  compareTwin,
   judgeChanges,
   siteIndex: readSiteIndex,
   searchAnswer: readAnswer,

@@ -60,7 +60,7 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
     },
     enrich: { formats, ...(mayAsk && { budget: modelBudgetOf(defaults.budget) }) },
     ...planWholeList(options.formats ?? []),
-    ...(options.markdownTwins && { twins: true as const }),
+    ...defaults.features?.plan(options),
     ...(options.use && { permissions: { use: [...new Set(options.use)] } }),
     ...planSnapshot(options.formats ?? scrapeDefaults.formats, defaults),
   })

@@ -1,4 +1,4 @@
-import type { Handler } from '../site/exchange.js'
+import type { Handler } from '../../site/exchange.js'
 
 /** Parts of a page of documentation, which are written as HTML and as Markdown. */
 type Part =

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { compareTwin } from '../../src/page/twin-text/compare-twin.js'
+import { compareTwin } from '../../../src/features/twins/compare-twin.js'
 import { readTwinFacts } from './twin-facts.js'
 
 const PAGE = 'https://docs.example/guide'

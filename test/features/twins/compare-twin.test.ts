@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareTwin, type TwinPair } from '../../src/page/twin-text/compare-twin.js'
+import { compareTwin, type TwinPair } from '../../../src/features/twins/compare-twin.js'
 import { readTwinFacts } from './twin-facts.js'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)

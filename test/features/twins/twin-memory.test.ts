@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { TwinMemory } from '../../src/page/twins/twin-memory.js'
+import { TwinMemory } from '../../../src/features/twins/twin-memory.js'
 
 const ORIGIN = 'https://docs.example'
 

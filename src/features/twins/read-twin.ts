@@ -1,11 +1,12 @@
 import { followSignals } from '../../concurrency/deadline.js'
-import type { Digest } from '../../digest/digest.js'
 import { isSuccessStatus } from '../../http/statuses.js'
-import type { ObtainedPage } from '../obtain-page.js'
-import type { PageContext } from '../page-context.js'
-import type { PageTwin } from '../page-twin.js'
+import type { ObtainedPage } from '../../page/obtain-page.js'
+import type { FeatureStep, PageContext } from '../../page/page-context.js'
+import { findTwinLink } from './find-twin-link.js'
+import type { PageTwin } from './page-twin.js'
 import { LlmsFiles } from './llms-files.js'
 import { requestText } from './request-text.js'
+import { compareHere, isSmall } from './tasks.js'
 import { addressesBeside, pageKey } from './twin-addresses.js'
 import { TwinMemory, type TwinWay } from './twin-memory.js'
 
@@ -29,16 +30,12 @@ interface WantedTwin {
 }
 
 /** Creates the function that reads the Markdown that a site offers for a page. It learns on which origins there is some. */
-export function createTwinReader(): (
-  context: PageContext,
-  obtained: ObtainedPage,
-  digest: Digest,
-) => Promise<PageTwin | undefined> {
+export function createTwinReader(): FeatureStep<true, PageTwin> {
   const known: Knowledge = { memory: new TwinMemory(), llmsFiles: new LlmsFiles() }
-  return async (context, obtained, { fields, metadata }) => {
+  return async ({ context, obtained, digest: { fields, metadata } }) => {
     const { plan, request, deadline } = context
     const { markdown } = fields
-    if (!plan.twins || markdown === undefined) return undefined
+    if (markdown === undefined) return undefined
     if (!mayHaveTwin(context, obtained)) return { source: 'page' }
     const { timeoutMs } = plan.fetch
     using time = followSignals(deadline.signal)
@@ -122,7 +119,7 @@ async function tryWays(
     isCertain &&= text !== 'failed' && text !== 'refused'
     if (typeof text === 'string') continue
     const pair = { url: text.url, body: text.body, pageUrl: page.url, markdown, about }
-    const verdict = await context.tools.compareTwin(pair, signal)
+    const verdict = await context.tools.task('twins/compareTwin', pair, compareHere, signal)
     // Comparing it has taken too long.
     isCertain &&= verdict !== undefined
     if (!verdict || 'difference' in verdict) continue
@@ -147,7 +144,10 @@ async function findAddress(
   if (way === 'beside' || way === 'folder') return { url: addressesBeside(page.url)[way], isCertain: true }
   const { origin } = new URL(page.url)
   if (way === 'link') {
-    const url = await context.tools.twinLink(page, signal)
+    const { url: at, body } = page
+    const url = isSmall(body)
+      ? findTwinLink({ url: at, body })
+      : await context.tools.task('twins/twinLink', { url: at, body }, findTwinLink, signal)
     // A page could have others asked as often as it is scraped.
     return { url: url !== undefined && new URL(url).origin === origin ? url : undefined, isCertain: true }
   }

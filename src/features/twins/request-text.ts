@@ -1,14 +1,13 @@
 import type { FetchedPage } from '../../fetch/fetched-page.js'
-import { planFurther } from '../list/plan-further.js'
-import { type FurtherPlan, sendFurther } from '../list/request-further.js'
-import type { PageContext } from '../page-context.js'
-import { findAnswerDenial } from '../page-permissions.js'
+import { transientStatuses } from '../../http/statuses.js'
+import { planFurther } from '../../page/list/plan-further.js'
+import { type FurtherPlan, sendFurther } from '../../page/list/request-further.js'
+import type { PageContext } from '../../page/page-context.js'
+import { findAnswerDenial } from '../../page/page-permissions.js'
 
 /** Maximum size of a text. Bytes. */
 const MAX_BYTES = 2_097_152
 const TEXT_TYPE = /^\s*text\/(?:markdown|x-markdown|plain)\s*(?:;|$)/i
-/** Statuses of a refusal that passes. */
-const PASSING: ReadonlySet<number> = new Set([408, 425, 429])
 
 /** A text of a site. */
 export interface SiteText {
@@ -48,7 +47,7 @@ export async function requestText(
     if (typeof answer === 'string') return 'refused'
     if ('result' in answer) return answer.result
     const { statusCode = 0 } = answer
-    return statusCode >= 400 && statusCode < 500 && !PASSING.has(statusCode) ? 'none' : 'failed'
+    return statusCode >= 400 && statusCode < 500 && !transientStatuses.has(statusCode) ? 'none' : 'failed'
   } catch {
     signal.throwIfAborted()
     return 'failed'

@@ -1,0 +1,15 @@
+import { openEngine } from '../engine/create-engine.js'
+import type { Engine } from '../engine/engine-surface.js'
+import { FeatureSet } from '../engine/feature-set.js'
+import type { EngineConfig } from '../options/engine-config.js'
+import { features } from './index.js'
+
+/** The features of every engine. @internal */
+export const builtIn = new FeatureSet(features)
+
+/**
+ * Creates an engine. Nothing is opened or started before it is used, but for the ledger with `resume`.
+ *
+ * @throws InvalidRequestError when the configuration is wrong
+ */
+export const createEngine = (config: EngineConfig = {}): Engine => openEngine(config, builtIn)

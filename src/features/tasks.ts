@@ -1,0 +1,10 @@
+import * as twins from './twins/tasks.js'
+
+/**
+ * Tasks of features that run in worker threads, by feature and task. A file of its own: the code of a thread is one script, and
+ * would have all code that `features/index.ts` leads to.
+ */
+export const featureTasks: Readonly<Record<string, unknown>> = {
+  'twins/twinLink': twins.findTwinLink,
+  'twins/compareTwin': twins.compareTwin,
+}

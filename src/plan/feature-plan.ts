@@ -1,0 +1,18 @@
+import type { FeatureOptions } from '../options/option-definition.js'
+import type { ScrapeOptions } from '../options/scrape-options.js'
+import type { ScrapePlan } from './scrape-plan.js'
+
+/** Plans the part of the features of an engine in a page. */
+export interface PlanFeatures {
+  /** Options that they add to requests. */
+  readonly options: FeatureOptions
+  /** Returns what the plan of a page has of features; nothing for a page that asks for none. */
+  plan(options: ScrapeOptions): Pick<ScrapePlan, 'features' | 'asksFurther'>
+}
+
+/** Returns a plan without the features that ask the site for more than the page. */
+export function withoutFurther({ features, asksFurther = [], ...plan }: ScrapePlan): ScrapePlan {
+  if (!features) return plan
+  const left = Object.entries(features).filter(([name]) => !asksFurther.includes(name))
+  return left.length === 0 ? plan : { ...plan, features: Object.fromEntries(left) }
+}

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { createStrategies } from '../../../src/engine/create-strategies.js'
+import { FeatureSet } from '../../../src/engine/feature-set.js'
+import { defineFeature } from '../../../src/engine/feature.js'
+import { openEngine } from '../../../src/engine/create-engine.js'
+import { features } from '../../../src/features/index.js'
+import { createEngine } from '../../../src/index.js'
+import { planEngine } from '../../../src/plan/plan-engine.js'
+import { planScrape } from '../../../src/plan/scrape/plan-scrape.js'
+import { defaults } from '../../plan/plans.js'
+
+const set = new FeatureSet(features)
+
+it('is in the plan of a page that asks for it, and of no other', () => {
+  expect(planScrape({ markdownTwins: true }, { ...defaults, features: set })).toMatchObject({
+    features: { twins: true },
+    asksFurther: ['twins'],
+  })
+  const plain = planScrape({}, { ...defaults, features: set })
+  expect(plain).toEqual(planScrape({}, defaults))
+})
+
+it('warns that it has no effect where nothing is fetched', async () => {
+  await using engine = createEngine({ threads: 0 })
+  const input = { body: '<h1>Mine</h1><p>Some words.', url: 'https://a.test/' }
+  const { warning } = await engine.parse(input, { markdownTwins: true })
+  expect(warning).toBe('Nothing was fetched, so these options had no effect: `markdownTwins`.')
+})
+
+it('is unknown to an engine without it, and runs no code for a page that does not ask for it', async () => {
+  let opened = 0
+  const counting = new FeatureSet(
+    features.map((one) => ({ ...one, open: () => ((opened += 1), async () => undefined) })),
+  )
+  await using without = openEngine({ threads: 0 }, new FeatureSet([]))
+  await expect(without.scrape('https://a.test/', { markdownTwins: true })).rejects.toThrow('markdownTwins')
+  await using engine = openEngine({ threads: 0 }, counting)
+  await engine.parse({ body: '<p>One', url: 'https://a.test/' })
+  expect(opened).toBe(0)
+})
+
+it('refuses a list in a wrong order', () => {
+  const [a, b] = [defineFeature<true>({ name: 'a' }), defineFeature<true>({ name: 'b', after: ['a'] })]
+  expect(() => new FeatureSet([b, a])).toThrow('`b` stands before `a`')
+  expect(new FeatureSet([a, b]).list).toHaveLength(2)
+})
+
+it('is read again from a stored request, which is checked without the capabilities of the engine', () => {
+  const { crawl, 'batch-scrape': batch } = createStrategies({ ...planEngine({}), features: set })
+  expect(() => crawl({ url: 'https://a.test/', scrapeOptions: { markdownTwins: true } }).createStrategy()).not.toThrow()
+  expect(() => batch({ urls: ['https://a.test/'], markdownTwins: true }).createStrategy()).not.toThrow()
+})

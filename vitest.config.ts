@@ -11,6 +11,7 @@ const long = [
   'test/convert/{growth,round-trip}.test.ts',
   'test/digest/{document-limits,file-limits,hostile,pool-hosts}.test.ts',
   'test/extract/list-growth.test.ts',
+  'test/features/deletion-whole.test.ts',
   'test/fetch/{error-body,replaced-globals}.test.ts',
   'test/fetch/fetchers/browser-awaits.test.ts',
   'test/job/{many-links,webhook-restart}.test.ts',

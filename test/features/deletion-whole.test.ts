@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { features } from '../../src/features/index.js'
+import { copyWithout, print } from './without-feature.js'
+
+const files = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'vitest.config.ts', 'vitest.bars.config.ts']
+const folders = ['src', 'test', 'build', 'benchmarks', 'docs', 'README.md', 'CHANGELOG.md']
+const tsc = 'node_modules/typescript/bin/tsc'
+const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'shared', '--reporter', 'dot']
+/** Tests of the kernel, of all that features hook into. */
+const kernel = ['test/options', 'test/plan', 'test/page', 'test/engine/parse', 'test/job/crawl']
+
+describe.each(features.map(({ name, options }) => ({ name, options })))('without the feature $name', (feature) => {
+  it('trawl is built, its tests compile, those of the kernel pass, and its reference is written', async () => {
+    using tree = copyWithout(feature.name, [...files, ...folders])
+    const { folder } = tree
+    expect(await print(folder, ['build/injected.mjs'])).not.toContain('failed:')
+    expect(await print(folder, [tsc, '-p', 'tsconfig.build.json'])).toBe('')
+    expect(await print(folder, ['build/bundle.mjs'])).not.toContain('failed:')
+    expect(await print(folder, [tsc, '-p', 'tsconfig.json'])).toBe('')
+    const written = await print(folder, [...vitest, 'test/docs/reference.test.ts'], { WRITE_DOCS: '1' })
+    expect(written).not.toContain('failed:')
+    const reference = readFileSync(join(folder, 'docs/reference/options.md'), 'utf8')
+    for (const option of Object.keys(feature.options?.page ?? {})) expect(reference).not.toContain(option)
+    expect(await print(folder, [...vitest, ...kernel])).not.toContain('failed:')
+  }, 1_200_000)
+})

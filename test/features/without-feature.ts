@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A copy of the tree without a feature. */
+export interface TreeWithout extends Disposable {
+  readonly folder: string
+}
+
+/**
+ * Copies parts of the tree, and removes the folder of a feature, its tests, and what the lists say of it: the lines that name its
+ * folder, its lines of tasks, its name in the array.
+ */
+export function copyWithout(feature: string, parts: readonly string[]): TreeWithout {
+  const folder = mkdtempSync(join(tmpdir(), 'trawl-test-without-'))
+  for (const part of parts) cpSync(join(root, part), join(folder, part), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  for (const place of ['src', 'test'])
+    rmSync(join(folder, place, 'features', feature), { recursive: true, force: true })
+  for (const list of ['index.ts', 'tasks.ts']) {
+    const path = join(folder, 'src/features', list)
+    const lines = readFileSync(path, 'utf8').split('\n')
+    const left = lines.filter((line) => !line.includes(`'./${feature}/`) && !line.includes(`'${feature}/`))
+    writeFileSync(path, left.join('\n').replace(new RegExp(`(?<=[[ ])${feature}(?:, |(?=\\]))`), ''))
+  }
+  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+const run = promisify(execFile)
+
+/** Runs a script of Node in the tree, and returns what it prints, also where it fails. */
+export const print = (folder: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> =>
+  run(process.execPath, args, { cwd: folder, maxBuffer: 1e8, env: { ...process.env, NO_COLOR: '1', ...env } }).then(
+    ({ stdout }) => stdout,
+    (error: { stdout: string; stderr: string }) => `failed: ${error.stdout}${error.stderr}`,
+  )

@@ -53,7 +53,7 @@ export async function crawlFor({ engine, root, from }: ServedSite, request: Part
   }
   const { coverage } = await job.finished()
   const rows: { order: number; path: string }[] = []
-  for await (const { order, url } of job.rows()) {
+  for await (const { order, url } of job.urls()) {
     if (order !== undefined) rows.push({ order, path: decodeURI(url.slice(root.length)) })
   }
   return { paths: rows.sort((a, b) => a.order - b.order).map(({ path }) => path), coverage }

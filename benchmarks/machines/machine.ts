@@ -86,7 +86,7 @@ async function own(engine: Engine, request: CrawlRequest, lists: boolean): Promi
   const { status, completed, data } = await job.finished()
   const outcomes: string[] = []
   if (lists) {
-    for await (const { url, outcome, refusal } of job.rows())
+    for await (const { url, outcome, refusal } of job.urls())
       outcomes.push(`${url.replace(new URL(url).origin, '')} ${outcome} ${refusal?.reason}`)
   }
   return { status, completed, documents: lists ? data.map(describeDocument) : [], outcomes }

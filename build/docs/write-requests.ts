@@ -191,7 +191,7 @@ const callTypes = {
   JobCallOptions: 'The last argument of `crawl()`, `batchScrape()` and `v1.crawl()`.',
   ResumeOptions: 'The argument of `engine.resume()`.',
   CloseOptions: 'The argument of `engine.close()`.',
-  RowQuery: 'The argument of `job.rows()`.',
+  RowQuery: 'The argument of `job.urls()`.',
 }
 
 const writeCallOptions = (declarations: Declarations): string[] => [

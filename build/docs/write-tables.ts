@@ -28,7 +28,7 @@ export const writeErrors = (): string =>
 
 const REASONS = `# Skip reasons
 
-Why a URL of a job was not scraped, or its page not kept: \`refusal.reason\` of \`job.explain(url)\` and \`job.rows()\`, and the keys of
+Why a URL of a job was not scraped, or its page not kept: \`refusal.reason\` of \`job.explain(url)\` and \`job.urls()\`, and the keys of
 \`skippedByReason\`. \`refusal.message\` names the rule, the pattern or the limit that decided. A skipped URL is no error.`
 
 /** Generates the reference of the skip reasons. */

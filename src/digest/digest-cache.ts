@@ -1,6 +1,7 @@
 import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
 import { type LearntBlocks, mayDrop, type PageBlocks } from '../extract/repeats/repeated-block.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
+import { VERSION } from '../runtime/version.js'
 import { hashBody, hashOf } from '../store/checksum.js'
 import type { Json, Store } from '../store/store.js'
 import type { Digest, DigestPlan } from './digest.js'
@@ -9,9 +10,6 @@ import { untilAborted } from '../concurrency/until-aborted.js'
 
 /** Digests a page; the signature of `DigestPool.digest`. */
 export type MakeDigest = (page: FetchedPage, plan: DigestPlan, signal: AbortSignal) => Promise<Digest>
-
-/** Version of the digest, part of the keys in the store, because another version may give other results for a page. */
-export const DIGEST_VERSION = '0.1.0'
 
 /**
  * Minimum size of a page whose digest is stored, in bytes. Digesting a smaller page is faster than reading the store.
@@ -96,7 +94,8 @@ async function keyOf(
   { learnt, ...plan }: DigestPlan,
 ): Promise<string> {
   const said = [contentType ?? null, headers['content-disposition'] ?? null]
-  const input = JSON.stringify([DIGEST_VERSION, await hashBody(body), url, ...said, learnt !== undefined, plan])
+  // Another version may give other results for a page.
+  const input = JSON.stringify([VERSION, await hashBody(body), url, ...said, learnt !== undefined, plan])
   return `digest ${hashOf(input)}`
 }
 

@@ -6,7 +6,6 @@ import { readImages } from '../digest/read-images.js'
 import { captures } from '../enrich/enrich.js'
 import { createAdFilter } from '../fetch/ad-block/ad-filter.js'
 import { createFetchers, type Fetchers } from '../fetch/engine-fetchers.js'
-import { defaultUserAgent } from '../fetch/identity/user-agent.js'
 import { createReportPoster } from '../fetch/http/post-report.js'
 import { ProxyTierMemory } from '../fetch/proxy/proxy-tier-memory.js'
 import { createProxyRoutes } from '../fetch/proxy/proxy-routes.js'
@@ -31,6 +30,7 @@ import { readWholeList } from '../page/list/read-whole-list.js'
 import { scrapePage, scrapeRemotePage } from '../page/pipeline.js'
 import { createPagePool } from '../page/workers/page-pool.js'
 import type { EnginePlan } from '../plan/plan-engine.js'
+import { VERSION } from '../runtime/version.js'
 import { ChunkEmbedding } from '../search/chunk-embedding.js'
 import { createEventLog } from '../tracing/event-log.js'
 import { createAsk } from './ask-pages.js'
@@ -146,7 +146,7 @@ export function assembleJobTools(
   return {
     slots: new PageSlots(settings.maxConcurrency, settings.maxLent),
     backlog: pool.backlog,
-    workers: settings.ledger.tasks && new WorkerPlaces(settings.ledger.tasks, messageVersion(defaultUserAgent)),
+    workers: settings.ledger.tasks && new WorkerPlaces(settings.ledger.tasks, messageVersion(VERSION)),
     log,
     credits: new CreditAccount(settings.creditLimit),
     checkBudget: (budget) => checkBudget(budget, capabilities),

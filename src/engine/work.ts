@@ -1,9 +1,9 @@
-import { defaultUserAgent } from '../fetch/identity/user-agent.js'
 import { TrawlError } from '../errors.js'
 import type { TaskQueue, TaskWorker } from '../ledger/task-queue.js'
 import type { PageTools } from '../page/page-context.js'
 import { PageServer } from '../page/remote/page-server.js'
 import { messageVersion } from '../page/remote/page-task.js'
+import { VERSION } from '../runtime/version.js'
 import type { CloseOptions, PageWorker } from './engine-surface.js'
 import type { WorkerCounts } from './worker-counts.js'
 
@@ -29,7 +29,7 @@ export function createEngineWork(queue: TaskQueue | undefined, tools: PageTools)
       if (current) throw new TrawlError('BAD_REQUEST', 'this engine works already: close its worker first')
       const server = new PageServer(tools)
       const handler = { places: concurrency, handle: server.handle.bind(server) }
-      const tasks = queue.work(messageVersion(defaultUserAgent), handler)
+      const tasks = queue.work(messageVersion(VERSION), handler)
       const worker = createWorker({ concurrency, server, tasks, onClose: () => (current = undefined) })
       current = worker
       return worker

@@ -177,10 +177,12 @@ export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable, JobSearch
    * listed.
    *
    * @example
-   * for await (const { url, refusal } of job.rows({ outcome: 'skipped', reason: 'ROBOTS_TXT' })) console.log(url, refusal?.message)
+   * for await (const { url, refusal } of job.urls({ outcome: 'skipped', reason: 'ROBOTS_TXT' })) console.log(url, refusal?.message)
    *
    * @throws InvalidRequestError for an invalid filter and, from the loop, for an `after` that is no row of the job
    */
+  urls(query?: RowQuery): AsyncIterableIterator<LedgerRow>
+  /** Lists the same. @deprecated rows are those of lists, see `items()`: use `urls()` */
   rows(query?: RowQuery): AsyncIterableIterator<LedgerRow>
   /**
    * Explains a URL: how it was found, what was decided and why, and each attempt with its times. For a URL that the job never saw, the
@@ -282,6 +284,8 @@ export interface BatchScrapeJob<Doc> extends Job<Doc> {
 /** Handle of a crawl. */
 export interface CrawlJob<Doc> extends Job<Doc> {
   readonly kind: 'crawl'
+  /** URL at which the crawl starts, as the request has it. `url` is the address of the job. */
+  readonly startUrl: string
   /**
    * Options generated from the `prompt`; undefined without one, and until they are known. Empty when the model generated none:
    * `status().warning` says why.

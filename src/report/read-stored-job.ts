@@ -49,7 +49,7 @@ export async function readStoredJob(ledger: Ledger, id?: string): Promise<Requir
       const status = await describeJob(opened, toFacts(stored), options, ({ document }) => document)
       return isInterrupted ? { ...status, interrupted: true } : status
     },
-    rows: (query) => listRows(query, async () => opened, { keyOf }),
+    urls: (query) => listRows(query, async () => opened, { keyOf }),
     explain: (url) => explainStored(url, opened, keyOf),
   }
 }

@@ -2,7 +2,7 @@ import type { Job } from '../job/job.js'
 import type { Document } from '../page/document.js'
 
 /** Part of a job that a report reads. */
-export interface ReportedJob extends Pick<Job<Document>, 'status' | 'rows' | 'request'> {
+export interface ReportedJob extends Pick<Job<Document>, 'status' | 'urls' | 'request'> {
   /** `pages` for documents whose job is not known. */
   readonly kind: Job<Document>['kind'] | 'pages'
   /** Absent for documents whose job is not known. */

@@ -65,14 +65,14 @@ export async function writeReport(
       accepts: (value) => value instanceof AbortSignal,
     })
   }
-  const job = 'rows' in source ? source : undefined
+  const job = 'urls' in source ? source : undefined
   const facts = job
     ? describeJobFacts(job, await job.status({ limit: 0 }), Date.now())
     : describePageFacts(source as Document, Date.now())
   const list = new ReportPages(facts.startedAtMs)
   await using report = await ReportFile.create(file)
   const rows = new StoryBlocks('row', (text) => report.append(text), ROWS_PER_BLOCK)
-  for await (const row of job ? job.rows() : [toRow(source as Document, facts.startedAtMs)]) {
+  for await (const row of job ? job.urls() : [toRow(source as Document, facts.startedAtMs)]) {
     if (list.add(row)) await rows.add(toRowStory(row))
     await yieldIfHeld()
     signal?.throwIfAborted()
@@ -130,7 +130,7 @@ async function writeDocuments({ documents, facts, list, report, signal }: Report
 }
 
 const isReportable = (source: unknown): boolean =>
-  typeof source === 'object' && source !== null && ('rows' in source || 'metadata' in source)
+  typeof source === 'object' && source !== null && ('urls' in source || 'metadata' in source)
 
 async function* readDocuments(job: ReportedJob): AsyncGenerator<Document, void, void> {
   for (let skip = 0; ;) {

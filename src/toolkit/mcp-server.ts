@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Engine } from '../engine/engine-surface.js'
-import { defaultUserAgent } from '../fetch/identity/user-agent.js'
+import { VERSION } from '../runtime/version.js'
 import type { ToolkitOptions } from '../options/toolkit-options.js'
 import { handleRequests } from './mcp/handle-requests.js'
 import { loadMcpSdk, type McpTransport } from './mcp/mcp-sdk.js'
@@ -40,7 +40,7 @@ const INSTRUCTIONS = `Tools to read web pages and web sites. To read one page ca
 export function mcpServer(engine: Engine, options: ToolkitOptions = {}): McpServer {
   const toolkit = createToolkit(engine, options)
   const sdk = loadMcpSdk()
-  const info = { name: 'trawl', version: defaultUserAgent.slice('trawl/'.length) }
+  const info = { name: 'trawl', version: VERSION }
   const capabilities = { tools: {}, resources: { listChanged: true } }
   const server = new sdk.Server(info, { capabilities, instructions: INSTRUCTIONS })
   const closing = new AbortController()

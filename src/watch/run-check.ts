@@ -182,7 +182,7 @@ export class CheckRun {
       await this.#record(url, target, described)
     }
     for (const outcome of ['failed', 'skipped'] as const)
-      for await (const row of job.rows({ outcome })) await this.#recordFailed(row, target)
+      for await (const row of job.urls({ outcome })) await this.#recordFailed(row, target)
   }
 
   /** Records a page that gave no document: one that failed, or that a batch has skipped. */

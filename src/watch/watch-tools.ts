@@ -9,7 +9,7 @@ import type { ChangeReason } from './watch.js'
 /** Job of a check. */
 export type CheckJob = Pick<
   Job<Document>,
-  'id' | 'rows' | 'explain' | 'finished' | 'cancel' | typeof Symbol.asyncIterator
+  'id' | 'urls' | 'explain' | 'finished' | 'cancel' | typeof Symbol.asyncIterator
 >
 
 /** A question to the model: does this change matter for the goal? */

@@ -150,7 +150,7 @@ describe.each([
     await expect.poll(async () => (await job.status()).total, { interval: 1 }).toBeGreaterThan(1)
     await job.cancel()
     await adding
-    for await (const { outcome } of job.rows()) expect(outcome).toMatch(/failed|skipped/)
+    for await (const { outcome } of job.urls()) expect(outcome).toMatch(/failed|skipped/)
   })
 
   it('fetches a page again when its document was not kept', async () => {

@@ -30,7 +30,7 @@ describe('a page of a crawl that redirects to another page of it', () => {
     const start = await on.crawl({ path: '/go', includePaths: ['/a\\.html$'], regexOnFullURL: true, sitemap: 'skip' })
     expect(start.paths).toEqual(['/a.html#part'])
     const rows: string[] = []
-    for await (const row of start.job.rows()) rows.push(row.url)
+    for await (const row of start.job.urls()) rows.push(row.url)
     expect(rows).toEqual(['/go', '/a.html'].map((path) => on.site.url(path)))
   })
 
@@ -158,7 +158,7 @@ describe('a page of a crawl that leads on by a refresh', () => {
     expect(await on.rowOf(job, '/c')).toBeDefined()
     expect((await on.rowOf(job, '/far'))?.outcome).toBe(undefined)
     let rows = 0
-    for await (const { url } of job.rows()) rows += Number(url.includes('/a'))
+    for await (const { url } of job.urls()) rows += Number(url.includes('/a'))
     expect(rows).toBe(found - 1)
     const { warning } = await on.engine.map({ url: on.site.url('/'), sitemap: 'skip' })
     expect(warning).toContain('Pages that refresh to another one have links that were left out')

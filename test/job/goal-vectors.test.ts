@@ -28,7 +28,7 @@ const PAGES = {
 /** The paths of the started rows of a job, in the order in which they were leased. */
 async function orderOf(job: Job<unknown>): Promise<string[]> {
   const rows: LedgerRow[] = []
-  for await (const row of job.rows()) if (row.order !== undefined) rows.push(row)
+  for await (const row of job.urls()) if (row.order !== undefined) rows.push(row)
   return rows.toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0)).map(({ url }) => new URL(url).pathname)
 }
 
@@ -69,7 +69,7 @@ describe('a crawl with a `goal`, by an engine with `embed`', () => {
     const job = engine.crawl({ url: site.url('/'), goal, sitemap: 'skip', limit: 1 })
     await job.finished()
     const vectors: number[] = []
-    for await (const row of job.rows()) if (row.score?.vector !== undefined) vectors.push(row.score.vector)
+    for await (const row of job.urls()) if (row.score?.vector !== undefined) vectors.push(row.score.vector)
     expect(vectors.toSorted((a, b) => b - a).slice(0, 2)).toEqual([1, 0])
   })
 

@@ -39,7 +39,7 @@ const goal = 'What is the refund policy for annual plans?'
 /** The started rows of a job in the order in which they were leased, by their paths. */
 async function orderOf(job: Job<unknown>): Promise<string[]> {
   const rows: LedgerRow[] = []
-  for await (const row of job.rows()) if (row.order !== undefined) rows.push(row)
+  for await (const row of job.urls()) if (row.order !== undefined) rows.push(row)
   return rows.toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0)).map(({ url }) => pathOf(url))
 }
 

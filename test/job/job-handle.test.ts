@@ -134,7 +134,7 @@ describe('the status of a job', () => {
     await job.finished()
     nowMs += 60_000
     expect(await job.status()).toMatchObject({ completed: 1, data: [{}] })
-    const [rows, documents] = [job.rows(), job[Symbol.asyncIterator]()]
+    const [rows, documents] = [job.urls(), job[Symbol.asyncIterator]()]
     expect(on.engine.job(job.id)).toBeUndefined()
     const expired = { code: 'JOB_NOT_FOUND', message: `job ${job.id} has expired` }
     await expect(job.status()).rejects.toMatchObject(expired)

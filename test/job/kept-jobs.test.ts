@@ -128,7 +128,7 @@ describe('the bounds of `memoryLedger()`', () => {
     const gone = { code: 'JOB_NOT_FOUND', message: expect.stringMatching(reason) }
     await expect(first.status()).rejects.toMatchObject(gone)
     await expect(first.errors()).rejects.toMatchObject(gone)
-    await expect(collect(first.rows())).rejects.toMatchObject(gone)
+    await expect(collect(first.urls())).rejects.toMatchObject(gone)
     await expect(collect(first)).rejects.toMatchObject(gone)
     expect(on.engine.job(first.id)).toBeUndefined()
     const { dropped = 0 } = (await on.engine.health()).jobs

@@ -82,7 +82,7 @@ export async function readAll(
     status,
     page: await job.status({ skip: 1, limit: 1 }),
     errors: await job.errors(),
-    rows: await collect(job.rows()),
+    rows: await collect(job.urls()),
     known: await job.explain(urls[0]),
     unknown: await job.explain(urls[1]),
     documents: await collect(job).catch((error: unknown) => error),

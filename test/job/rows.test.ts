@@ -39,7 +39,8 @@ describe.each(['memory', 'SQLite'] as const)('the rows of a job, on the %s ledge
   it('are all its URLs in order of discovery, skipped ones included, each with its attempts and reasons', async () => {
     await open()
     const { job } = await on.crawl({ sitemap: 'skip' })
-    expect(await list(job.rows())).toEqual([
+    expect(await list(job.rows())).toEqual(await list(job.urls()))
+    expect(await list(job.urls())).toEqual([
       '/ done',
       '/a done',
       '/b done',
@@ -50,11 +51,11 @@ describe.each(['memory', 'SQLite'] as const)('the rows of a job, on the %s ledge
       '/private/2 ROBOTS_TXT',
     ])
     const c = new URL('/c', on.site.url('/'))
-    expect(await list(job.rows({ after: c }))).toEqual(['/private/2 ROBOTS_TXT'])
+    expect(await list(job.urls({ after: c }))).toEqual(['/private/2 ROBOTS_TXT'])
     expect(await job.explain(c)).toEqual(await job.explain(c.href))
     expect(await job.explain(c)).toMatchObject({ outcome: 'done', url: c.href })
     expect(await job.explain(new URL('/d', c))).toEqual({ outcome: 'unseen', url: new URL('/d', c).href })
-    const [first] = await collect(job.rows({ reason: 'ROBOTS_TXT', limit: 1 }))
+    const [first] = await collect(job.urls({ reason: 'ROBOTS_TXT', limit: 1 }))
     expect(first).toMatchObject({
       outcome: 'skipped',
       via: 'link',
@@ -69,29 +70,29 @@ describe.each(['memory', 'SQLite'] as const)('the rows of a job, on the %s ledge
     await open()
     const { job } = await on.crawl({ sitemap: 'skip' })
     const url = (path: string) => on.site.url(path)
-    expect(await list(job.rows({ outcome: 'done', limit: 2 }))).toEqual(['/ done', '/a done'])
-    expect(await list(job.rows({ outcome: 'done', after: url('/a') }))).toEqual(['/b done', '/c done'])
-    expect(await list(job.rows({ outcome: 'skipped', after: url('/x.zip') }))).toHaveLength(2)
-    expect(await list(job.rows({ outcome: 'failed' }))).toEqual([])
-    expect(await list(job.rows({ limit: 0 }))).toEqual([])
-    const [{ key } = { key: '' }] = await collect(job.rows({ outcome: 'done', limit: 1 }))
-    expect(await list(job.rows({ after: key, limit: 1 }))).toEqual(['/a done'])
+    expect(await list(job.urls({ outcome: 'done', limit: 2 }))).toEqual(['/ done', '/a done'])
+    expect(await list(job.urls({ outcome: 'done', after: url('/a') }))).toEqual(['/b done', '/c done'])
+    expect(await list(job.urls({ outcome: 'skipped', after: url('/x.zip') }))).toHaveLength(2)
+    expect(await list(job.urls({ outcome: 'failed' }))).toEqual([])
+    expect(await list(job.urls({ limit: 0 }))).toEqual([])
+    const [{ key } = { key: '' }] = await collect(job.urls({ outcome: 'done', limit: 1 }))
+    expect(await list(job.urls({ after: key, limit: 1 }))).toEqual(['/a done'])
   })
 
   it('can be read while the job runs, and by a later process', async () => {
     const file = await open()
     const job = on.engine.crawl({ url: on.site.url('/'), sitemap: 'skip', maxConcurrency: 1 })
     for await (const _ of job) break
-    const early = await list(job.rows())
+    const early = await list(job.urls())
     expect(early[0]).toBe('/ done')
     expect(early.length).toBeGreaterThan(4)
     await job.finished()
     if (kind === 'memory') return
-    const whole = await list(job.rows())
+    const whole = await list(job.urls())
     await on.engine.close()
     await using later = createEngine({ allowPrivateNetworks: true, threads: 0, ledger: sqlite(file) })
     const found = later.job(job.id)
-    expect(found && (await list(found.rows()))).toEqual(whole)
+    expect(found && (await list(found.urls()))).toEqual(whole)
   })
 })
 
@@ -100,7 +101,7 @@ it('an invalid filter of rows is refused with the allowed values', async () => {
   const { job } = await on.crawl({ sitemap: 'skip' })
   const issuesOf = (query: unknown): string[] => {
     try {
-      job.rows(query as RowQuery)
+      job.urls(query as RowQuery)
       return []
     } catch (error) {
       if (!(error instanceof InvalidRequestError)) throw error
@@ -119,7 +120,7 @@ it('an invalid filter of rows is refused with the allowed values', async () => {
   ])
   expect(issuesOf('done')).toEqual([': "done" is not an object of the options outcome, reason, after, limit'])
   expect(issuesOf({ limit: Infinity, outcome: undefined })).toEqual([])
-  await expect(list(job.rows({ after: on.site.url('/nowhere') }))).rejects.toThrow(/after: .*is no row of this job/)
+  await expect(list(job.urls({ after: on.site.url('/nowhere') }))).rejects.toThrow(/after: .*is no row of this job/)
 })
 
 it('URLs beyond the ledger’s capacity are not listed, but counted and explained, with a warning', async () => {
@@ -141,11 +142,11 @@ it('URLs beyond the ledger’s capacity are not listed, but counted and explaine
   const { job, status } = await on.crawl({ sitemap: 'skip', limit: 12 })
   expect(status).toMatchObject({ completed: 12, skippedByReason: { LIMIT: 11_000 } })
   expect(status.warning).toMatch(/More URLs were found than the job keeps: of \d{4} URLs only the reason/)
-  const found = await collect(job.rows({ outcome: 'skipped' }))
+  const found = await collect(job.urls({ outcome: 'skipped' }))
   expect(found.length).toBeGreaterThan(4000)
   expect(found.length).toBeLessThan(4500)
   const last = await on.rowOf(job, long(10_999))
   expect(last).toMatchObject({ outcome: 'skipped', refusal: { reason: 'LIMIT' }, abridged: true, depth: 2 })
   expect(last?.url).toBe(on.site.url(long(10_999)))
-  await expect(collect(job.rows({ after: last?.url }))).rejects.toThrow(/is no row of this job/)
+  await expect(collect(job.urls({ after: last?.url }))).rejects.toThrow(/is no row of this job/)
 }, 60_000)

@@ -68,14 +68,14 @@ describe("the site's search page, in a crawl with a `goal`", () => {
   it('is asked once, and its best pages come first', async () => {
     await on.open(help)
     const { job, status } = await on.crawl(options)
-    const order = await orderOf(job.rows())
+    const order = await orderOf(job.urls())
     expect(order.slice(0, 3)).toEqual(['/', '/deep/answer', '/deep/money'])
     expect(searches()).toEqual([`/search?lang=en&q=${encodeURIComponent(QUERY)}`])
     expect(order).toHaveLength(11)
     expect(status).toMatchObject({ completed: 11, failed: 0 })
     expect(status.warning).toBeUndefined()
     const without = await on.crawl({ ...options, siteSearch: false })
-    expect((await orderOf(without.job.rows())).indexOf('/deep/answer')).toBeGreaterThan(6)
+    expect((await orderOf(without.job.urls())).indexOf('/deep/answer')).toBeGreaterThan(6)
     expect(searches()).toHaveLength(1)
   })
 
@@ -92,7 +92,7 @@ describe("the site's search page, in a crawl with a `goal`", () => {
     expect(synonym).toBeLessThan(0.3)
     expect((await on.rowOf(job, '/a'))?.score).not.toHaveProperty('index')
     expect((await on.rowOf(job, '/shop'))?.score).not.toHaveProperty('index')
-    expect((await orderOf(job.rows())).some((path) => path.startsWith('/search'))).toBe(false)
+    expect((await orderOf(job.urls())).some((path) => path.startsWith('/search'))).toBe(false)
   })
 
   it('is asked for fewer words where it finds nothing', async () => {
@@ -106,7 +106,7 @@ describe("the site's search page, in a crawl with a `goal`", () => {
     expect(searches()).toEqual(
       [QUERY, 'refund policy'].map((query) => `/search?lang=en&q=${encodeURIComponent(query)}`),
     )
-    expect((await orderOf(job.rows()))[1]).toBe('/deep/answer')
+    expect((await orderOf(job.urls()))[1]).toBe('/deep/answer')
     expect((await on.rowOf(job, '/a'))?.via).toBe('link')
   })
 
@@ -127,7 +127,7 @@ describe("the site's search page, in a crawl with a `goal`", () => {
     const { job, status } = await on.crawl(options)
     expect(status).toMatchObject({ status: 'completed', completed: 11, failed: 0 })
     expect(searches()).toHaveLength(count)
-    for await (const row of job.rows()) expect(row.via).not.toBe('search')
+    for await (const row of job.urls()) expect(row.via).not.toBe('search')
   })
 
   it.each([
@@ -146,7 +146,7 @@ describe("the site's search page, in a crawl with a `goal`", () => {
     const status = await job.finished()
     expect(status).toMatchObject({ status: 'completed', failed: 0 })
     let rows = 0
-    for await (const { via } of job.rows()) if (via === 'search') rows += 1
+    for await (const { via } of job.urls()) if (via === 'search') rows += 1
     expect(rows).toBe(count)
     if (warning === undefined) expect(status.warning).toBeUndefined()
     else expect(status.warning).toContain(warning)
@@ -178,7 +178,7 @@ describe("the site's search page, in a crawl with a `goal`", () => {
     })
     const { job } = await on.crawl(options)
     expect(searches().filter((path) => path.includes('lang='))).toEqual([])
-    expect((await orderOf(job.rows()))[1]).toBe('/deep/answer')
+    expect((await orderOf(job.urls()))[1]).toBe('/deep/answer')
     await on.open({ ...help, '/': article('Help', linksTo('/a', '/b', '/c'), link), '/osd.xml': html('no', {}, 404) })
     await on.crawl(options)
     expect(searches()).toHaveLength(1)
@@ -233,7 +233,7 @@ describe("the site's search page, in a crawl with a `goal`", () => {
     const { job } = await on.crawl({ ...options, zeroDataRetention: true })
     const answer = await on.rowOf(job, '/deep/answer')
     expect(answer).toMatchObject({ via: 'search', foundOn: on.site.url('/') })
-    for await (const row of job.rows()) expect(JSON.stringify(row)).not.toMatch(/annual/i)
+    for await (const row of job.urls()) expect(JSON.stringify(row)).not.toMatch(/annual/i)
   })
 
   it('is not asked again in another process, which continues in the same order', { timeout: 30_000 }, async () => {
@@ -252,7 +252,7 @@ describe("the site's search page, in a crawl with a `goal`", () => {
     const first = start()
     const whole = first.crawl(request)
     await whole.finished()
-    const order = await orderOf(whole.rows())
+    const order = await orderOf(whole.urls())
     const job = first.crawl(request)
     let documents = 0
     for await (const _ of job) if (++documents === 4) break
@@ -260,7 +260,7 @@ describe("the site's search page, in a crawl with a `goal`", () => {
     const second = start()
     const [resumed] = await second.resume()
     await resumed?.finished()
-    expect(resumed && (await orderOf(resumed.rows()))).toEqual(order)
+    expect(resumed && (await orderOf(resumed.urls()))).toEqual(order)
     expect(searches()).toHaveLength(2)
     await second.close()
   })

@@ -57,7 +57,7 @@ describe("the site's own search index, in a crawl with a `goal`", () => {
   it('is requested once, and its best pages come first', async () => {
     await on.open(manual)
     const { job, status } = await on.crawl({ goal, sitemap: 'skip' })
-    const order = await orderOf(job.rows())
+    const order = await orderOf(job.urls())
     expect(order.slice(0, 2)).toEqual(['/', '/deep/answer.html'])
     expect(order).toHaveLength(7)
     expect(requestsFor('/searchindex.js')).toBe(1)
@@ -71,7 +71,7 @@ describe("the site's own search index, in a crawl with a `goal`", () => {
     const script = `Search.setIndex(${JSON.stringify(index)})`
     await on.open({ ...manual, '/searchindex.js': file(script) })
     const { job, status } = await on.crawl({ goal, sitemap: 'skip' })
-    expect((await orderOf(job.rows())).slice(0, 2)).toEqual(['/', '/deep/answer.html'])
+    expect((await orderOf(job.urls())).slice(0, 2)).toEqual(['/', '/deep/answer.html'])
     expect(status).toMatchObject({ completed: 6, failed: 0 })
   })
 
@@ -89,7 +89,7 @@ describe("the site's own search index, in a crawl with a `goal`", () => {
   it('is not asked with `siteSearch: false`, nor without a `goal`', async () => {
     await on.open(manual)
     const { job, paths } = await on.crawl({ goal, siteSearch: false, sitemap: 'skip' })
-    expect((await orderOf(job.rows())).indexOf('/deep/answer.html')).toBeGreaterThan(3)
+    expect((await orderOf(job.urls())).indexOf('/deep/answer.html')).toBeGreaterThan(3)
     expect(paths).not.toContain('/lost.html')
     expect((await on.rowOf(job, '/b.html'))?.score).not.toHaveProperty('index')
     await on.crawl({ sitemap: 'skip' })
@@ -163,7 +163,7 @@ describe("the site's own search index, in a crawl with a `goal`", () => {
       const orders: string[] = []
       for (let nth = 0; nth < 10; nth += 1) {
         const { job } = await on.crawl({ goal, sitemap: 'skip' })
-        orders.push((await orderOf(job.rows())).join(' '))
+        orders.push((await orderOf(job.urls())).join(' '))
       }
       expect(new Set(orders).size).toBe(1)
     },
@@ -198,7 +198,7 @@ describe("the site's own search index, in a crawl with a `goal`", () => {
     const first = start()
     const whole = first.crawl(request)
     await whole.finished()
-    const order = await orderOf(whole.rows())
+    const order = await orderOf(whole.urls())
     const job = first.crawl(request)
     let documents = 0
     for await (const _ of job) if (++documents === 8) break
@@ -206,7 +206,7 @@ describe("the site's own search index, in a crawl with a `goal`", () => {
     const second = start()
     const [resumed] = await second.resume()
     await resumed?.finished()
-    expect(resumed && (await orderOf(resumed.rows()))).toEqual(order)
+    expect(resumed && (await orderOf(resumed.urls()))).toEqual(order)
     expect(requestsFor('/searchindex.js')).toBe(3)
     await second.close()
   })

@@ -199,7 +199,7 @@ describe('a webhook on an SQLite ledger', () => {
     const cancelled = job.cancel()
     answer()
     expect(await cancelled).toMatchObject({ status: 'cancelled' })
-    for await (const { outcome } of job.rows()) expect(outcome).not.toBe('queued')
+    for await (const { outcome } of job.urls()) expect(outcome).not.toBe('queued')
     await closing
     const next = start()
     expect(await next.resume()).toEqual([])

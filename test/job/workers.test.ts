@@ -57,7 +57,7 @@ describe('pages at a worker', () => {
     const { data } = await job.finished()
     expect(data.map(({ metadata }) => metadata.statusCode)).toEqual([200, 200])
     const rows = []
-    for await (const { attempts } of job.rows()) rows.push(attempts.map(({ code = '' }) => code).join())
+    for await (const { attempts } of job.urls()) rows.push(attempts.map(({ code = '' }) => code).join())
     expect(rows.toSorted()).toEqual(['', 'SCRAPE_ALL_ENGINES_FAILED,'])
   })
 
@@ -78,7 +78,7 @@ describe('pages at a worker', () => {
       const job = engine.batchScrape({ urls })
       await job.finished()
       const rows = []
-      for await (const { outcome, failure, attempts } of job.rows()) rows.push([outcome, failure, attempts.length])
+      for await (const { outcome, failure, attempts } of job.urls()) rows.push([outcome, failure, attempts.length])
       const { used } = await job.status()
       return [rows, used.requests, used.bytes]
     }

@@ -32,7 +32,7 @@ const script = `
         if (!job) continue
         await note('status', () => job.status())
         await note('errors', () => job.errors())
-        await note('rows', async () => { for await (const row of job.rows()) void row })
+        await note('rows', async () => { for await (const row of job.urls()) void row })
         await note('documents', async () => { for await (const document of job) void document })
         await note('explain', () => job.explain('http://127.0.0.1/p1'))
       }

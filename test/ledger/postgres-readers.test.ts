@@ -69,7 +69,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     const half = String.raw`{"half":"\ud83d\u0000",`
     await on.server.query(`UPDATE "${on.schema}".pages SET entry = '${half}' || substr(entry, 2)`)
     for (const query of [{}, { outcome: 'done' as const }, { reason: 'LIMIT' as const, limit: 3 }]) {
-      const [own, remote] = [await list(job.rows(query)), await list(other.rows(query))]
+      const [own, remote] = [await list(job.urls(query)), await list(other.rows(query))]
       expect(remote.map(({ url, outcome }) => [url, outcome])).toEqual(own.map(({ url, outcome }) => [url, outcome]))
       expect(remote.length).toBeGreaterThan(0)
     }
@@ -91,7 +91,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     await untilDone(other, 5)
     expect(await other.pause()).toMatchObject({ status: 'scraping', data: [] })
     on.allow(12)
-    await expect.poll(async () => (await list(job.rows({ outcome: 'active' }))).length, { timeout: LONG_MS }).toBe(0)
+    await expect.poll(async () => (await list(job.urls({ outcome: 'active' }))).length, { timeout: LONG_MS }).toBe(0)
     const paused = await untilSteady(() => on.site.requests.length)
     const finished: unknown[] = []
     other.on('finished', ({ status }) => finished.push(status))
@@ -157,7 +157,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     const reader = elsewhere(job, slow)[Symbol.asyncIterator]()
     for (let read = 0; read < 5; read += 1) expect((await reader.next()).done).toBe(false)
     const readCount = async () => (await job.status({ limit: 0 })).completed
-    await expect.poll(async () => (await list(job.rows({ outcome: 'active' }))).length, { timeout: LONG_MS }).toBe(0)
+    await expect.poll(async () => (await list(job.urls({ outcome: 'active' }))).length, { timeout: LONG_MS }).toBe(0)
     const held = await untilSteady(readCount)
     expect(held).toBeLessThan(on.whole.length)
     for (let read = 5; read < held; read += 1) expect((await reader.next()).done).toBe(false)

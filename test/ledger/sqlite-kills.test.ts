@@ -55,7 +55,7 @@ describe('what a call has promised is in the file when the process is killed as 
   }
   const pathsOf = async (job: BatchScrapeJob<Document>): Promise<string[]> => {
     const paths: string[] = []
-    for await (const { url } of job.rows()) paths.push(new URL(url).pathname)
+    for await (const { url } of job.urls()) paths.push(new URL(url).pathname)
     return paths
   }
 
@@ -77,7 +77,7 @@ describe('what a call has promised is in the file when the process is killed as 
       for await (const document of job) if ((await job.status()).completed === 2) break
       await job.append([...urls('/ready', 2), ...urls('/hang', 1)])`)
     const rows: number[] = []
-    for await (const { sources = [] } of job.rows()) rows.push(sources.length)
+    for await (const { sources = [] } of job.urls()) rows.push(sources.length)
     expect(rows).toEqual([2, 2, 2])
   })
 

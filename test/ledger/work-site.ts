@@ -133,7 +133,7 @@ export async function documentsOf(job: Job<Document>): Promise<unknown> {
 export async function resultsOf(job: Job<Document>): Promise<unknown> {
   const documents = await documentsOf(job)
   const rows: string[] = []
-  for await (const { url, outcome, refusal, attempts } of job.rows())
+  for await (const { url, outcome, refusal, attempts } of job.urls())
     rows.push(`${pathOf(url)} ${outcome} ${refusal?.reason} ${attempts.length}`)
   // The order of the rows of one depth depends on the number of pages at once, in one engine as well.
   return { documents, rows: rows.toSorted() }

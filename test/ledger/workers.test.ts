@@ -46,7 +46,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     expect([completed, data.length]).toEqual([17, 17])
     expect(load.most()).toBeLessThanOrEqual(3)
     const rows: string[] = []
-    for await (const { outcome } of job.rows()) rows.push(outcome)
+    for await (const { outcome } of job.urls()) rows.push(outcome)
     expect(rows.filter((outcome) => outcome === 'done')).toHaveLength(17)
   })
 
@@ -93,7 +93,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
       const job = engine.crawl({ ...crawl(), excludePaths, goal: 'news 5', maxConcurrency: 4 })
       await job.finished()
       const leased: [number, string][] = []
-      for await (const { order, url } of job.rows()) if (order !== undefined) leased.push([order, pathOf(url)])
+      for await (const { order, url } of job.urls()) if (order !== undefined) leased.push([order, pathOf(url)])
       return leased.toSorted(([one], [other]) => one - other)
     }
     const alone = await readOrder(on.open({ ledger: undefined, maxConcurrency: 4 }))

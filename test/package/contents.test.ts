@@ -5,6 +5,7 @@ import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { VERSION } from '../../src/runtime/version.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8')
@@ -18,6 +19,13 @@ it('has no script that npm would run at an installation', () => {
   const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> }
   const run = ['preinstall', 'install', 'postinstall', 'preprepare', 'prepare', 'postprepare']
   expect(Object.keys(scripts).filter((name) => run.includes(name))).toEqual([])
+})
+
+it('is of one version in the manifest, the lock file and the sources', () => {
+  const versions = ['package.json', 'package-lock.json'].map(
+    (file) => (JSON.parse(read(file)) as { readonly version: string }).version,
+  )
+  expect(versions).toEqual([VERSION, VERSION])
 })
 
 let packed: Packed

@@ -83,7 +83,7 @@ test('a job that is read without an engine has exactly these members', async () 
   await engine.close({ drain: false })
   const ledger = trawl.sqlite(file)
   const job: trawl.ReportedJob = await trawl.readStoredJob(ledger)
-  expect(Object.keys(job).toSorted()).toEqual(['explain', 'id', 'kind', 'request', 'rows', 'status'])
+  expect(Object.keys(job).toSorted()).toEqual(['explain', 'id', 'kind', 'request', 'status', 'urls'])
   expect(await job.explain?.('https://example.com/other')).toEqual({
     outcome: 'unseen',
     url: 'https://example.com/other',

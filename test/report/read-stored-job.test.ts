@@ -36,7 +36,7 @@ it('reads a job that was left unfinished, and leaves it so', async () => {
     expect([status, interrupted, total]).toEqual(['scraping', true, 21])
     expect(data).toHaveLength(completed)
     let rows = 0
-    for await (const { url } of stored.rows()) rows += Number(url.startsWith(site.origin))
+    for await (const { url } of stored.urls()) rows += Number(url.startsWith(site.origin))
     expect(rows).toBe(21)
     expect(site.requests).toHaveLength(before)
     expect(ledger.jobStore?.listInterrupted().map(({ id }) => id)).toEqual([job.id])
@@ -113,7 +113,7 @@ it('explains a row of which only the reason is stored, as the job does', async (
   const row = await stored.explain(url)
   expect(row).toMatchObject({ url, abridged: true, depth: 2, refusal: { reason: 'EXCLUDE_PATTERN' } })
   expect(row).toEqual(await second.job(id)?.explain(url))
-  for await (const { url: listed } of stored.rows()) expect(listed).not.toBe(url)
+  for await (const { url: listed } of stored.urls()) expect(listed).not.toBe(url)
   await ledger.close()
   await rm(folder, { recursive: true })
 })

@@ -41,7 +41,7 @@ export function storedJob(rows: readonly LedgerRow[], documents: readonly Docume
     id: 'job',
     kind: 'crawl',
     request: { url: 'https://site.test/', limit: 50_000, headers: { authorization: 'secret-token' } },
-    async *rows() {
+    async *urls() {
       yield* rows
     },
     async status({ skip = 0, limit = 100 } = {}) {

@@ -164,7 +164,7 @@ describe('the report of a crawl', () => {
 
   it('leaves no other file, and none when writing fails', async () => {
     const broken = storedJob([scrapedRow('https://site.test/')], [])
-    broken.rows = () => {
+    broken.urls = () => {
       throw new Error('the ledger is gone')
     }
     await expect(writeReport(broken, join(folder, 'broken.html'))).rejects.toThrow('the ledger is gone')
@@ -176,10 +176,10 @@ describe('the report of a crawl', () => {
     const job = storedJob([scrapedRow('https://site.test/')], [])
     const aborted = {
       ...job,
-      async *rows() {
-        yield* job.rows()
+      async *urls() {
+        yield* job.urls()
         abort.abort(new Error('enough'))
-        yield* job.rows()
+        yield* job.urls()
       },
     }
     const writing = writeReport(aborted, join(folder, 'aborted.html'), { signal: abort.signal })

@@ -11,7 +11,7 @@ describe.each(tracedCrawls)('$name', ({ run }) => {
     using spans = collectSpans()
     await run(async (job) => {
       const rows: LedgerRow[] = []
-      for await (const row of job.rows()) rows.push(row)
+      for await (const row of job.urls()) rows.push(row)
       const jobs = spans.ended.job
       const status = await job.status()
       expect(sumSpans(spans)).toEqual(countJob(status, rows))

@@ -43,7 +43,7 @@ async function findRow(job: Required<ReportedJob>, url: string): Promise<LedgerR
   if (known.outcome !== 'unseen') return known
   const { href } = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `http://${url}`)
   let redirected: LedgerRow | undefined
-  for await (const row of job.rows()) {
+  for await (const row of job.urls()) {
     if (row.sources?.some((source) => source.url === url || source.url === href)) return row
     if (row.finalUrl === href) redirected ??= row
   }

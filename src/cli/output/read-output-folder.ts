@@ -38,7 +38,7 @@ export async function readOutputFolder(folder: string): Promise<OutputFolder> {
     kind: 'pages',
     missing: reader.missing,
     request: { url: folder },
-    async *rows() {
+    async *urls() {
       for await (const line of readIndex(index)) yield toRow(line, mtime.getTime())
     },
     async status({ skip = 0, limit = 100 } = {}) {

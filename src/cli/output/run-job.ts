@@ -155,7 +155,7 @@ function reportParked(
 /** Counts the pages with an error status of the site, also those of earlier processes. */
 async function countErrorPages(job: RunnableJob): Promise<number> {
   let pages = 0
-  for await (const { attempts, sources } of job.rows({ outcome: 'done' })) {
+  for await (const { attempts, sources } of job.urls({ outcome: 'done' })) {
     const status = attempts.at(-1)?.statusCode ?? 200
     if (status < 200 || status >= 300) pages += sources?.length ?? 1
   }

@@ -1,7 +1,8 @@
+import { VERSION } from '../../runtime/version.js'
 import type { Emulation } from '../browser-plan.js'
 
 /** The user agent of requests whose headers and engine set none. */
-export const defaultUserAgent = 'trawl/0.1.0'
+export const defaultUserAgent = `trawl/${VERSION}`
 
 /** Version of Chrome in the phone's user agent, and in the browser's if the browser does not report its own. */
 export const CHROME_MAJOR_VERSION = '147'

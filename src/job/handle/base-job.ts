@@ -37,9 +37,21 @@ export abstract class BaseJob extends JobEmitter<Document> implements AsyncItera
 
   abstract [Symbol.asyncIterator](): AsyncIterableIterator<Document>
 
-  abstract rows(query?: RowQuery): AsyncIterableIterator<LedgerRow>
+  abstract readonly request: object
+
+  abstract urls(query?: RowQuery): AsyncIterableIterator<LedgerRow>
 
   abstract toJSON(): StartResponse
+
+  /** URL of the request of a crawl; undefined for a batch. */
+  get startUrl(): string | undefined {
+    const { url } = this.request as { readonly url?: string }
+    return url
+  }
+
+  rows(query?: RowQuery): AsyncIterableIterator<LedgerRow> {
+    return this.urls(query)
+  }
 
   /** Prints what JSON has of the job: `request` has headers and a webhook, and `console.log(job)` must not write them to a log. */
   [inspect.custom](_depth: number, options: InspectOptions): string {
@@ -49,7 +61,7 @@ export abstract class BaseJob extends JobEmitter<Document> implements AsyncItera
   /** Lists the pages under way as the ledger has them, for a job that another process runs. */
   async activity(): Promise<readonly PageActivity[]> {
     const pages: PageActivity[] = []
-    for await (const { url, attempts } of this.rows({ outcome: 'active' }))
+    for await (const { url, attempts } of this.urls({ outcome: 'active' }))
       pages.push({ url, attempt: attempts.length + 1 })
     return pages
   }

@@ -209,7 +209,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
     return listErrors(await this.#openLedger(), this.id)
   }
 
-  rows(query?: RowQuery): AsyncIterableIterator<LedgerRow> {
+  urls(query?: RowQuery): AsyncIterableIterator<LedgerRow> {
     return listRows(query, () => this.#openLedger(), this.#strategy)
   }
 

@@ -139,7 +139,7 @@ export class RemoteJob extends BaseJob implements Job<Document> {
     return listErrors(await this.#ledger, this.id)
   }
 
-  rows(query?: RowQuery): AsyncIterableIterator<LedgerRow> {
+  urls(query?: RowQuery): AsyncIterableIterator<LedgerRow> {
     return listRows(query, () => this.#ledger, this.#strategy)
   }
 

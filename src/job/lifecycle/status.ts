@@ -84,7 +84,7 @@ function describeAbridged(
 ): string {
   const text =
     `More URLs were found than the job keeps: of ${abridged} URLs only the reason why they were not scraped is stored. ` +
-    '`explain()` returns it; `rows()` does not list them.'
+    '`explain()` returns it; `urls()` does not list them.'
   const left = skippedByReason.LIMIT ?? 0
   if (status !== 'completed' || completed >= limit || left === 0) return text
   return `${text} Of these, ${left} might have been scraped: to reach them, crawl one part of the site at a time, by its path or \`includePaths\`.`

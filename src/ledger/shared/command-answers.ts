@@ -89,7 +89,7 @@ export class CommandAnswers {
     const known = this.#unwritten.get(id)
     if (known !== undefined) return known
     if (begun !== null && begun !== generation && command.name === 'append') {
-      const message = 'the engine that ran the job died while it added the URLs: `rows()` lists those that it has added'
+      const message = 'the engine that ran the job died while it added the URLs: `urls()` lists those that it has added'
       return toOutcome(new TrawlError('JOB_INTERRUPTED', message))
     }
     const [taken] = await this.#database.run(BEGIN, [id, generation, this.#database.owner])

@@ -1,0 +1,23 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+/** Checks before `npm publish` that all is of one version and committed. Prints what is wrong, a line each. */
+const root = new URL('../', import.meta.url)
+const read = (file) => readFileSync(new URL(file, root), 'utf8')
+const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
+
+const { version } = JSON.parse(read('package.json'))
+const locked = JSON.parse(read('package-lock.json')).version
+const source = /VERSION = '([^']*)'/.exec(read('src/runtime/version.ts'))?.[1]
+const heading = new RegExp(`^## ${version.replaceAll('.', '\\.')} - \\d{4}-\\d\\d-\\d\\d$`, 'm')
+const faults = [
+  locked !== version && `package-lock.json is of ${locked}, package.json of ${version}: run npm install`,
+  source !== version && `src/runtime/version.ts is of ${source}, package.json of ${version}: set it there, too`,
+  !heading.test(read('CHANGELOG.md')) &&
+    `CHANGELOG.md has no heading "## ${version} - <date>": move "Unreleased" there`,
+  git('status', '--porcelain') !== '' && 'the working tree has changes: commit them',
+  git('tag', '--list', `v${version}`) !== '' && `the tag v${version} is there already: set a new version`,
+].filter(Boolean)
+
+console.log(faults.length === 0 ? `${version} is ready: npm publish, then git tag v${version}` : faults.join('\n'))
+process.exitCode = faults.length === 0 ? 0 : 1

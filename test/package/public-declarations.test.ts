@@ -32,9 +32,14 @@ for await (const document of engine.crawl({ url: 'https://example.com', scrapeOp
   const whole: Document = document
   console.log(raw, whole)
 }
+// Options and metadata of features are merged into these types.
+const twin = await engine.scrape('https://example.com', { markdownTwins: true })
+const source: 'page' | 'link' | 'accept' | 'beside' | 'llms.txt' | undefined = twin.metadata.markdownSource
+// @ts-expect-error no such option
+await engine.scrape('https://example.com', { markdownTwin: true })
 for (const job of await engine.resume<DocumentOf<['markdown']>>())
   for await (const document of job) console.log(document.markdown.length)
-console.log(profiles, markdown, links, published, html, title)
+console.log(source, profiles, markdown, links, published, html, title)
 await engine.close()
 `
 

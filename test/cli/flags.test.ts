@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { toFlagName, type Flag } from '../../src/cli/flags/flag.js'
 import { batchCommand, crawlCommand, scrapeCommand } from '../../src/cli/commands/index.js'
 import { flagsOf } from '../../src/cli/run-command-line.js'
+import { builtIn } from '../../src/features/create-engine.js'
 import { batchScrapeSchema } from '../../src/options/batch-options.js'
 import { crawlSchema } from '../../src/options/crawl-options.js'
 import { scrapeShape } from '../../src/options/scrape-schema.js'
@@ -32,11 +33,11 @@ describe('the flags of the CLI', () => {
   it('include every key of the request schemas, at the path of that key', () => {
     const pathsOf = (flags: readonly Flag[]) =>
       flags.filter(({ target }) => target === 'request').map(({ path }) => path.join('.'))
-    const page = Object.keys(scrapeShape(z))
+    const page = Object.keys(scrapeShape(z, builtIn.options))
     // `--index` is the file of the engine's index, which all pages of the command are in.
     const others = new Set(['url', 'urls', 'scrapeOptions', 'index'])
-    const batch = Object.keys(batchScrapeSchema(z).shape).filter((key) => !others.has(key))
-    const crawl = Object.keys(crawlSchema(z).shape).filter((key) => !others.has(key))
+    const batch = Object.keys(batchScrapeSchema(z, builtIn.options).shape).filter((key) => !others.has(key))
+    const crawl = Object.keys(crawlSchema(z, builtIn.options).shape).filter((key) => !others.has(key))
     const inCrawl = [...crawl, ...page.map((key) => `scrapeOptions.${key}`)]
     expect(pathsOf(flagsOf(scrapeCommand)).sort()).toEqual(page.sort())
     expect(pathsOf(flagsOf(batchCommand)).sort()).toEqual(batch.sort())
@@ -64,7 +65,7 @@ describe('the flags of the CLI', () => {
   })
 
   it('state the bounds of a number that the request schemas check', () => {
-    const shapes = { ...scrapeShape(z), ...crawlSchema(z).shape }
+    const shapes = { ...scrapeShape(z, builtIn.options), ...crawlSchema(z, builtIn.options).shape }
     const flags = flagsOf(crawlCommand)
     for (const [option, schema] of Object.entries(shapes)) {
       const number = schema instanceof z.ZodOptional ? schema.unwrap() : schema

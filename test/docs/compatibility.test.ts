@@ -5,6 +5,7 @@ import * as convertFormats from '../../src/convert/formats/index.js'
 import * as enrichFormats from '../../src/enrich/formats/index.js'
 import * as actionKinds from '../../src/fetch/actions/index.js'
 import { actionsSchema } from '../../src/options/fields/actions.js'
+import { builtIn } from '../../src/features/create-engine.js'
 import { batchScrapeSchema } from '../../src/options/batch-options.js'
 import { crawlSchema } from '../../src/options/crawl-options.js'
 import { scrapeShape } from '../../src/options/scrape-schema.js'
@@ -28,7 +29,12 @@ test('the guides have a row for each format and for each action', () => {
 
 describe('docs/compatibility.md', () => {
   it('has every option of the interface, and every option that it does not have', () => {
-    const shapes = [scrapeShape(z), batchScrapeSchema(z).shape, crawlSchema(z).shape, v1CrawlSchema(z).shape]
+    const shapes = [
+      scrapeShape(z, builtIn.options),
+      batchScrapeSchema(z, builtIn.options).shape,
+      crawlSchema(z, builtIn.options).shape,
+      v1CrawlSchema(z).shape,
+    ]
     const v1 = v1CrawlSchema(z).shape.scrapeOptions.unwrap().shape
     expect(missing([...shapes, v1].flatMap((shape) => Object.keys(shape)))).toEqual([])
   })

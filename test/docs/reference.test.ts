@@ -8,6 +8,7 @@ import * as convertFormats from '../../src/convert/formats/index.js'
 import * as enrichFormats from '../../src/enrich/formats/index.js'
 import { errorTable } from '../../src/errors.js'
 import { skipReasons } from '../../src/ledger/skip-reason.js'
+import { builtIn } from '../../src/features/create-engine.js'
 import { batchScrapeSchema } from '../../src/options/batch-options.js'
 import { crawlSchema } from '../../src/options/crawl-options.js'
 import { engineConfigSchema } from '../../src/options/engine-config.js'
@@ -57,9 +58,9 @@ describe('the reference', () => {
 
   it('has every option of every request', () => {
     const shapes = [
-      scrapeShape(z),
-      batchScrapeSchema(z).shape,
-      crawlSchema(z).shape,
+      scrapeShape(z, builtIn.options),
+      batchScrapeSchema(z, builtIn.options).shape,
+      crawlSchema(z, builtIn.options).shape,
       mapSchema(z).shape,
       v1CrawlSchema(z).shape,
       v1CrawlSchema(z).shape.scrapeOptions.unwrap().shape,

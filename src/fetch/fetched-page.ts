@@ -16,7 +16,7 @@ export interface LeftPage {
   readonly metadata: Readonly<Record<string, readonly string[]>>
   /** Its `X-Robots-Tag` header. @default none */
   readonly robotsTag?: string
-  /** Set when links may be missing: those beyond the bounds on what is read of such a page, and those of one that could not be read. */
+  /** Set when links may be missing: those beyond the bounds on what is read of such a page. */
   readonly isCut?: true
 }
 

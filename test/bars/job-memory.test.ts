@@ -17,11 +17,8 @@ const MINUTES = Number(process.env['BARS_MINUTES'] ?? (isWhole ? 60 : 0))
 const BYTES_EACH = isWhole ? 10_000 : 15_000
 /** What the request of a job with a list of 1,200 URLs keeps beside it: the list, and that of the invalid ones. Bytes. */
 const BYTES_OF_LIST = 2 * 1200 * 8
-/**
- * Most that all jobs of a kind may leave when their engine is closed: code that is compiled meanwhile. For 1,250 jobs, it was
- * measured from -939,000 to 543,000. Bytes.
- */
-const BYTES_CLOSED = isWhole ? 700_000 : 400_000
+/** Most that all jobs of a kind may leave when their engine is closed: code that is compiled meanwhile. Bytes. */
+const BYTES_CLOSED = 400_000
 /** Most that 10,000 crawls and 10,000 batches may keep. Bytes of resident memory. */
 const BYTES_OF_ALL = 100_000_000
 

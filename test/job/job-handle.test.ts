@@ -229,6 +229,7 @@ describe('the speed of a job', () => {
     await on.open(star(20), { maxConcurrency: 1 })
     // Sitemaps are no pages: they are read on.
     const job = on.engine.crawl({ url: on.site.url('/'), sitemap: 'skip' })
+    expect(job.startUrl).toBe(on.site.url('/'))
     await new Promise((resolve) => job.once('document', resolve))
     expect(await job.pause()).toMatchObject({ success: true, status: 'scraping', data: [] })
     // A page that was under way is finished.

@@ -27,7 +27,7 @@ export function openEngine(config: EngineConfig, features: FeatureSet): Engine {
   const resources = createResources(settings, closing.signal)
   const staticFacts = describeCapabilities(settings, features)
   const robots = createEngineRobots(settings, resources)
-  const pageTools = assemblePageTools(settings, resources, { robots, features })
+  const pageTools = assemblePageTools(settings, resources, { robots, features: features.forEngine() })
   const jobTools = assembleJobTools(settings, resources, { pageTools, robots }, staticFacts)
   const work = createEngineWork(settings.ledger.tasks, pageTools)
   const strategies = createStrategies(settings)

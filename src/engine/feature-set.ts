@@ -15,11 +15,18 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
   readonly #steps = new Map<string, FeatureStep | Promise<FeatureStep>>()
 
   /** @throws InvalidRequestError if two have one name, one lacks a feature that it needs, or they are in the wrong order */
-  constructor(list: readonly Feature[]) {
+  constructor(list: readonly Feature[], options?: FeatureOptions) {
     refuseDisorder(list)
     this.list = list
-    this.options = { page: Object.assign({}, ...list.map(({ options }) => options?.page ?? {})) as AnyDefinitions }
+    this.options = options ?? {
+      page: Object.assign({}, ...list.map(({ options: own }) => own?.page ?? {})) as AnyDefinitions,
+    }
     this.metadataNames = new Set(list.flatMap(({ metadata = [] }) => metadata))
+  }
+
+  /** Returns the features for one engine: their steps share nothing with those of others. The schemas are made once for all. */
+  forEngine(): FeatureSet {
+    return new FeatureSet(this.list, this.options)
   }
 
   plan(options: ScrapeOptions): Pick<ScrapePlan, 'features' | 'asksFurther'> {
@@ -69,8 +76,12 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
   }
 
   #open(feature: Feature): FeatureStep | Promise<FeatureStep> {
-    const opened = this.#steps.get(feature.name) ?? feature.open?.() ?? Promise.reject(new TypeError('no step'))
+    const known = this.#steps.get(feature.name)
+    if (known) return known
+    const opened = feature.open?.() ?? Promise.reject(new TypeError('no step'))
     this.#steps.set(feature.name, opened)
+    // The next page tries again.
+    if (opened instanceof Promise) opened.catch(() => this.#steps.delete(feature.name))
     return opened
   }
 }

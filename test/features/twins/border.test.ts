@@ -8,8 +8,10 @@ import { createEngine } from '../../../src/index.js'
 import { planEngine } from '../../../src/plan/plan-engine.js'
 import { planScrape } from '../../../src/plan/scrape/plan-scrape.js'
 import { defaults } from '../../plan/plans.js'
+import { useEngineSite } from '../../site/engine-site.js'
 
 const set = new FeatureSet(features)
+const on = useEngineSite()
 
 it('is in the plan of a page that asks for it, and of no other', () => {
   expect(planScrape({ markdownTwins: true }, { ...defaults, features: set })).toMatchObject({
@@ -37,6 +39,31 @@ it('is unknown to an engine without it, and runs no code for a page that does no
   await using engine = openEngine({ threads: 0 }, counting)
   await engine.parse({ body: '<p>One', url: 'https://a.test/' })
   expect(opened).toBe(0)
+})
+
+it('learns for one engine alone, and tries again to open what has failed to', async () => {
+  let opened = 0
+  const step = defineFeature<true>({
+    name: 'counted',
+    plan: () => true,
+    open: () => ((opened += 1) === 1 ? Promise.reject(new Error('not now')) : async () => undefined),
+  })
+  await on.open({ '/': '<p>One' })
+  const counted = new FeatureSet([step])
+  const config = {
+    threads: 0,
+    allowPrivateNetworks: true,
+    fetcher: 'http',
+    cache: false,
+    retry: { maxRetries: 0 },
+  } as const
+  for (const expected of [2, 3]) {
+    await using engine = openEngine(config, counted)
+    if (expected === 2)
+      await expect(engine.scrape(on.site.url('/'))).rejects.toThrow('`counted` failed: Error: not now')
+    for (let page = 0; page < 2; page += 1) await engine.scrape(on.site.url('/'))
+    expect(opened).toBe(expected)
+  }
 })
 
 it('refuses a list in a wrong order', () => {

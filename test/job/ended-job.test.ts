@@ -14,6 +14,7 @@ import { LinkJudge } from '../../src/job/discovery/crawl-links.js'
 import { JobLoop } from '../../src/job/run/job-loop.js'
 import { useEngineSite } from '../site/engine-site.js'
 import { page } from './crawl-site.js'
+import { collect } from './left-of-jobs.js'
 
 const on = useEngineSite()
 
@@ -101,6 +102,41 @@ describe('a job that has ended', () => {
     expect(new Set(used.map(({ name }) => name))).toEqual(new Set(names))
     expect(used.filter(({ object }) => object.deref())).toEqual([])
     expect(await job.explain(on.site.url('/a'))).toMatchObject({ outcome: 'done' })
+  })
+
+  it('tells the same of its pages, and gives the same documents, long after its end', async () => {
+    await on.open({ '/': page(), '/a': page() }, { retry: { maxRetries: 0 } })
+    const refused = 'http://127.0.0.1:1/'
+    const job = on.engine.batchScrape({ urls: [on.site.url('/'), refused, on.site.url('/a')] })
+    const read = async (): Promise<unknown> => ({
+      status: await job.status(),
+      errors: await job.errors(),
+      urls: await collect(job.urls()),
+      documents: await collect(job),
+      reason: await job.explain(refused),
+      start: JSON.stringify(job),
+    })
+    await job.finished()
+    const first = await read()
+    expect(first).toMatchObject({ urls: { length: 3 }, documents: { length: 2 }, reason: { outcome: 'failed' } })
+    for (let turn = 0; turn < 3; turn += 1) {
+      await new Promise((resolve) => setImmediate(resolve))
+      expect(await read()).toEqual(first)
+    }
+  })
+
+  it('lets a loop go on that began before its end', async () => {
+    await on.open({ '/': page('/a', '/b'), '/a': page(), '/b': page() })
+    const job = on.engine.crawl({ url: on.site.url('/') })
+    const reading = job[Symbol.asyncIterator]()
+    await reading.next()
+    await job.finished()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect([await reading.next(), await reading.next(), await reading.next()]).toMatchObject([
+      { done: false },
+      { done: false },
+      { done: true },
+    ])
   })
 
   it('returns its status without a rejection when its ledger never opened', async () => {

@@ -1,24 +1,42 @@
-import type { JobUse } from '../../accounting/budget.js'
+import type { JobBudget, JobUse } from '../../accounting/budget.js'
 import type { TrawlError } from '../../errors.js'
-import type { StoredJob } from '../../ledger/job-store.js'
+import type { JobStore, StoredJob } from '../../ledger/job-store.js'
 import type { JobLedger, Ledger } from '../../ledger/ledger.js'
 import type { Document } from '../../page/document.js'
 import type { PromptedOptions } from '../../plan/crawl/generated-options.js'
 import type { JobStrategy } from '../job-strategy.js'
 import { jobNotFound } from '../delivery/open-delivery.js'
-import type { JobOrigin } from '../job-origin.js'
+import type { JobOrigin, JobPlanner } from '../job-origin.js'
 import type { JobRunner } from '../run/job-runner.js'
+
+const NO_WARNINGS: readonly string[] = []
+
+/** What a job that has ended has for certain. */
+interface RecordParts {
+  readonly ledger: JobLedger<Document>
+  readonly plan: JobPlanner
+  readonly completedAtMs: number
+}
 
 /**
  * Remains of a job that has ended for good: its record, and its rows and documents where only this process has them. The rest is
  * made anew for a call that needs it: from the request, as if an earlier process had run the job.
  */
 export class EndedJob {
-  readonly stored: StoredJob
+  readonly state: StoredJob['state']
   readonly expiresAtMs: number
   readonly leavesRecord: boolean
   readonly invalidURLs: readonly string[] | undefined
-  readonly #origin: JobOrigin
+  readonly #id: string
+  readonly #createdAtMs: number
+  readonly #completedAtMs: number
+  readonly #request: object
+  readonly #acknowledges: boolean
+  readonly #warnings: readonly string[]
+  readonly #budget: JobBudget
+  readonly #plan: JobPlanner
+  readonly #opening: Ledger
+  readonly #jobStore: JobStore | undefined
   /** The ledger of a job that no store has. */
   #ledger: JobLedger<Document> | undefined
   readonly #generated: PromptedOptions | undefined
@@ -28,23 +46,36 @@ export class EndedJob {
   /** Reason why nothing of the job is kept any more. */
   #forgotten: string | undefined
 
-  constructor(runner: JobRunner, origin: JobOrigin, ledger: JobLedger<Document>, stored: StoredJob) {
+  constructor(runner: JobRunner, origin: JobOrigin, { ledger, plan, completedAtMs }: RecordParts) {
     const { strategy, lifecycle, interruption } = runner
-    this.stored = stored
-    this.expiresAtMs = lifecycle.expiresAtMs ?? 0
+    const { state, record, budgetTracker, error, expiresAtMs } = lifecycle
+    const { warnings } = record
+    this.state = state
+    this.expiresAtMs = expiresAtMs ?? 0
     this.leavesRecord = strategy.leavesRecord ?? false
     this.invalidURLs = strategy.startFields.invalidURLs
-    // Not with what an earlier process has stored of it.
-    const { id, createdAtMs, acknowledges, jobStore, plan } = origin
-    const request = withOneUrl(origin.request, this.invalidURLs)
-    this.#origin = { id, createdAtMs, request, acknowledges, ledger: origin.ledger, jobStore, ...(plan && { plan }) }
+    this.#id = origin.id
+    this.#createdAtMs = origin.createdAtMs
+    this.#completedAtMs = completedAtMs
+    this.#request = withOneUrl(origin.request, this.invalidURLs)
+    this.#acknowledges = origin.acknowledges
+    this.#warnings = warnings.size === 0 ? NO_WARNINGS : [...warnings]
+    this.#budget = budgetTracker.budget
+    this.#plan = plan
+    this.#opening = origin.ledger
+    this.#jobStore = origin.jobStore
     this.#generated = strategy.promptResolution?.generated
-    this.#ledger = jobStore ? undefined : ledger
+    this.#ledger = origin.jobStore ? undefined : ledger
     ledger.settle?.()
-    this.#error = lifecycle.error
+    this.#error = error
     this.#interruption = interruption
-    this.#used = lifecycle.budgetTracker.use
-    for (const error of [this.#error, interruption]) writeStack(error)
+    this.#used = budgetTracker.use
+    for (const failure of [error, interruption]) writeStack(failure)
+  }
+
+  /** True when its ledger outlives the process, and is closed with the engine. */
+  get isStored(): boolean {
+    return this.#jobStore !== undefined
   }
 
   /** Lets go of the rows and documents. @param reason thrown to whoever asks for them */
@@ -55,24 +86,36 @@ export class EndedJob {
 
   /** Creates the strategy and the origin that the job is opened with. */
   reopen(): { readonly strategy: JobStrategy; readonly origin: JobOrigin } {
-    const { plan, request, ledger } = this.#origin
-    if (!plan) throw new Error(`job ${this.stored.id} cannot be planned anew`)
+    const plan = this.#plan
+    const known = { id: this.#id, createdAtMs: this.#createdAtMs, acknowledges: this.#acknowledges }
+    const stored = {
+      ...known,
+      kind: plan.kind,
+      request: '',
+      missing: [],
+      reports: false,
+      state: this.state,
+      completedAtMs: this.#completedAtMs,
+      warnings: this.#warnings,
+      budget: this.#budget,
+      used: this.#used,
+    }
     const end = {
       error: this.#error,
       interruption: this.#interruption,
       keepUse: (use: JobUse) => void (this.#used = use),
     }
-    const stored = { ...this.stored, used: this.#used }
-    const opening: Ledger = { ...ledger, open: (id, rules) => this.#open(id, rules) }
+    const ledger: Ledger = { ...this.#opening, open: (id, rules) => this.#open(id, rules) }
+    const request = this.#request
     return {
       strategy: plan.strategy(request, this.#generated),
-      origin: { ...this.#origin, ledger: opening, stored, end },
+      origin: { ...known, request, plan, ledger, jobStore: this.#jobStore, stored, end },
     }
   }
 
   async #open<Doc>(...[id, rules]: Parameters<Ledger['open']>): Promise<JobLedger<Doc>> {
     if (this.#forgotten !== undefined) throw jobNotFound(this.#forgotten)
-    return this.#ledger ? (this.#ledger as JobLedger<never>) : this.#origin.ledger.open<Doc>(id, rules)
+    return this.#ledger ? (this.#ledger as JobLedger<never>) : this.#opening.open<Doc>(id, rules)
   }
 }
 
@@ -82,14 +125,10 @@ export function takeRecord(
   origin: JobOrigin,
   ledger: JobLedger<Document> | undefined,
 ): EndedJob | undefined {
-  const { state, completedAtMs, record, budgetTracker } = runner.lifecycle
-  if (!ledger || !origin.plan || completedAtMs === undefined || !runner.isOver) return undefined
-  const { id, createdAtMs, acknowledges } = origin
-  const { kind } = origin.plan
-  const { budget } = budgetTracker
-  const warnings = [...record.warnings]
-  const base = { id, kind, request: '', missing: [], acknowledges, reports: false, createdAtMs, completedAtMs }
-  return new EndedJob(runner, origin, ledger, { ...base, state, warnings, budget })
+  const { completedAtMs } = runner.lifecycle
+  const { plan } = origin
+  if (!ledger || !plan || completedAtMs === undefined || !runner.isOver) return undefined
+  return new EndedJob(runner, origin, { ledger, plan, completedAtMs })
 }
 
 /**

@@ -30,27 +30,28 @@ const NO_COUNTS: Counts = { queued: 0, active: 0, done: 0, failed: 0, skipped: 0
 
 /** The job as its caller sees it: identity, results, events and control. Its {@link JobRunner} does the work. */
 export class JobHandle extends BaseJob implements Job<Document> {
-  readonly url: string
   readonly kind: JobKind
   readonly createdAt: string
   readonly request: object
   readonly #tools: JobTools
+  readonly #version: 1 | 2 | undefined
   readonly #bounds: JobOrigin['bounds']
   #coverage: GoalCoverage | undefined
   /** The job at work; undefined once it has ended for good. */
   #live: JobRunner | undefined
   #origin: JobOrigin | undefined
   #ledger: JobLedger<Document> | undefined
-  /** The job after its end, and its working form for as long as something uses it, such as a loop over its documents. */
+  /** The job after its end. */
   #ended: EndedJob | undefined
-  #last: WeakRef<JobRunner> | undefined
+  /** Its working form after its end, for as long as something uses it. */
+  #last: JobRunner | WeakRef<JobRunner> | undefined
   /** Reason why nothing of the job is kept any more. */
   #forgotten: string | undefined
 
   constructor(strategy: JobStrategy, tools: JobTools, origin: JobOrigin) {
     const { id, createdAtMs, request } = origin
     super(id, strategy, tools)
-    this.url = tools.jobUrl(strategy.kind, id, strategy.version)
+    this.#version = strategy.version
     this.kind = strategy.kind
     this.createdAt = new Date(createdAtMs).toISOString()
     this.request = request
@@ -64,6 +65,10 @@ export class JobHandle extends BaseJob implements Job<Document> {
     )
   }
 
+  get url(): string {
+    return this.#tools.jobUrl(this.kind, this.id, this.#version)
+  }
+
   /** @internal for the job registry */
   get runner(): JobRunner {
     return this.#use()
@@ -74,7 +79,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
   }
 
   get state(): JobState {
-    return this.#ended?.stored.state ?? this.runner.lifecycle.state
+    return this.#ended?.state ?? this.runner.lifecycle.state
   }
 
   /** True when the job has ended for good: neither this engine nor another one goes on with it. */
@@ -98,7 +103,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
 
   /** Tests for a loop over the documents that has not come to its end. */
   get isRead(): boolean {
-    return (this.#live ?? this.#last?.deref())?.delivery.stream.isRead ?? false
+    return this.#known?.delivery.stream.isRead ?? false
   }
 
   /** Lets go of everything but the record of the job, if it has ended for good. Called when it has ended, for now or for good. */
@@ -111,7 +116,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
       this.#ended = ended
       // What its pages have told is in no ledger in memory.
       if (goal?.hasRead) this.#coverage = goal.coverage
-      this.#last = new WeakRef(this.#live)
+      this.#keep(this.#live)
       this.#live = this.#origin = this.#ledger = undefined
     }
     onEnd?.(this)
@@ -121,21 +126,49 @@ export class JobHandle extends BaseJob implements Job<Document> {
   forget(reason: string): void {
     this.#forgotten = reason
     this.#ended?.forget(reason)
-    const live = this.#live ?? this.#last?.deref()
+    const live = this.#known
     live?.lifecycle.forget(reason)
     void live?.webhook.close(false)
   }
 
   /** The job in its working form, which is made anew when it has ended, and nothing has used it for a while. */
   #use(): JobRunner {
-    const known = this.#live ?? this.#last?.deref()
+    const known = this.#known
     if (known) return known
     if (!this.#ended) throw new Error(`job ${this.id} is not made yet`)
     const { strategy, origin } = this.#ended.reopen()
     const made = new JobRunner(strategy, this.#tools, origin, this)
     if (this.#forgotten !== undefined) made.lifecycle.forget(this.#forgotten)
-    this.#last = new WeakRef(made)
+    this.#keep(made)
     return made
+  }
+
+  /** The job in its working form, which others find for as long as the caller keeps it. */
+  #useForLong(): JobRunner {
+    const runner = this.#use()
+    if (this.#ended) this.#last = new WeakRef(runner)
+    return runner
+  }
+
+  /** The job in its working form, if it is there. */
+  get #known(): JobRunner | undefined {
+    return this.#live ?? (this.#last instanceof WeakRef ? this.#last.deref() : this.#last)
+  }
+
+  /** Keeps the working form of a job that has ended for those that use it at the moment. */
+  #keep(runner: JobRunner): void {
+    this.#last = runner
+    setImmediate(() => this.#rest(runner))
+  }
+
+  /**
+   * Lets go of the working form of a job that has ended, but for a loop over its documents, and for a ledger that is closed before its
+   * jobs: what was read of it is all that is left then. Not weakly otherwise: V8 moves what a weak reference leads to into its old
+   * space, which thousands of small jobs would fill.
+   */
+  #rest(runner: JobRunner): void {
+    const isUsed = this.#ended?.isStored === true || runner.delivery.stream.isRead
+    if (this.#last === runner) this.#last = isUsed ? new WeakRef(runner) : undefined
   }
 
   get promptGeneratedOptions(): PromptedOptions | undefined {
@@ -230,7 +263,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<Document> {
-    return this.runner.delivery.stream.read()
+    return this.#useForLong().delivery.stream.read()
   }
 
   async append(urls: Iterable<UrlLike>): Promise<void> {
@@ -255,7 +288,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
     do {
       ended = this.runner.ended
       await this.runner.finished(signal)
-    } while (this.runner.ended !== ended)
+    } while (!this.hasSettled && this.runner.ended !== ended)
     return this.#readNow()
   }
 
@@ -285,7 +318,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
   }
 
   protected override openBudget(): AskBudget {
-    const { ledger, lifecycle, keepUse } = this.runner
+    const { ledger, lifecycle, keepUse } = this.#useForLong()
     const { budgetTracker } = lifecycle
     const record = async (): Promise<void> => {
       keepUse?.(budgetTracker.use)

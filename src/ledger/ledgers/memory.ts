@@ -4,6 +4,7 @@ import type { DocumentPage, Delivery, JobLedger, Ledger, LedgerRules } from '../
 import { OutboxIndex } from '../memory/outbox-index.js'
 import { type DocumentWrite, IndexedJobLedger, type OrderedDocument } from '../memory/indexed-job-ledger.js'
 import type { IndexedRow } from '../memory/new-row.js'
+import { packRows, unpackRows } from '../memory/packed-rows.js'
 import { RowIndex } from '../memory/row-index.js'
 import { CompressedBytes } from '../memory/compressed-bytes.js'
 import { SpillFile } from '../memory/spill-file.js'
@@ -91,11 +92,14 @@ class MemoryJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLedger<Do
   readonly #documents: SpillingDocumentBuffer<Doc>
 
   readonly #budget: MemoryBudget
-  #rows = 0
+  /** Text while they are packed: the job has ended, and nothing has asked for them for a while. */
+  #rows: RowIndex | string
+  #rowCount = 0
   #rowBytes = 0
 
   constructor(rules: LedgerRules, budget: MemoryBudget, storage: ByteStorage) {
-    super(new RowIndex(rules, (row) => this.#count(row)))
+    super()
+    this.#rows = new RowIndex(rules, (row) => this.#count(row))
     this.#budget = budget
     this.#documents = new SpillingDocumentBuffer<Doc>(budget, storage)
   }
@@ -105,9 +109,27 @@ class MemoryJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLedger<Do
     return (this.#outbox ??= new OutboxIndex())
   }
 
+  protected get index(): RowIndex {
+    if (typeof this.#rows !== 'string') return this.#rows
+    this.#packSoon()
+    return (this.#rows = unpackRows(this.#rows, (row, index) => {
+      this.#rows = index
+      this.#count(row)
+    }))
+  }
+
   settle(): void {
-    this.index.settle()
-    this.#documents.settle()
+    this.#packSoon()
+  }
+
+  /** Frees what only calls need, once those that are under way have read it. */
+  #packSoon(): void {
+    setImmediate(() => {
+      this.#documents.settle()
+      if (typeof this.#rows === 'string') return
+      this.#rows.settle()
+      this.#rows = packRows(this.#rows) ?? this.#rows
+    })
   }
 
   /** Frees the memory of a job that is forgotten. Its rows are freed with the ledger. */
@@ -119,8 +141,8 @@ class MemoryJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLedger<Do
 
   /** Counts the size of a row that is new. Rows are numbered from 0. */
   #count({ number, url, key }: IndexedRow): void {
-    if (number < this.#rows) return
-    this.#rows = number + 1
+    if (number < this.#rowCount) return
+    this.#rowCount = number + 1
     const bytes = ROW_BYTES + url.length + key.length
     this.#rowBytes += bytes
     this.#budget.rowBytes += bytes

@@ -31,12 +31,8 @@ export interface DocumentWrite {
 
 /** The part of a job's ledger that does not depend on where its documents are stored: its rows, indexed in memory. */
 export abstract class IndexedJobLedger<Doc> {
-  protected readonly index: RowIndex
+  protected abstract readonly index: RowIndex
   abstract readonly outbox: OutboxIndex
-
-  constructor(index: RowIndex) {
-    this.index = index
-  }
 
   /** Stores documents of one page. @param bytes size of each document */
   protected abstract writeDocuments(documents: readonly OrderedDocument<Doc>[], bytes: number): DocumentWrite

@@ -55,6 +55,11 @@ export class RowIndex {
     return (this.#scheduled ??= new RowScheduler((row) => (rules.order === 'place' ? 0 : row.depth)))
   }
 
+  /** Number of rows that are not abridged. */
+  get size(): number {
+    return this.#list.length
+  }
+
   /** Frees what only a running job needs. */
   settle(): void {
     const { limit, holdLevelMs, order = 'depth' } = this.#rules

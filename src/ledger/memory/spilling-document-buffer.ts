@@ -12,6 +12,8 @@ interface BufferedDocument<Doc> {
   isAcknowledged?: true
 }
 
+const NO_DOCUMENTS: readonly never[] = []
+
 /** The memory that the documents of all jobs share. */
 export interface MemoryBudget {
   readonly maxBytes: number
@@ -29,8 +31,8 @@ export interface MemoryBudget {
 export class SpillingDocumentBuffer<Doc> {
   readonly #budget: MemoryBudget
   readonly #storage: ByteStorage
-  readonly #slots: BufferedDocument<Doc>[] = []
-  #sorted: BufferedDocument<Doc>[] = []
+  #slots: BufferedDocument<Doc>[] = []
+  #sorted: readonly BufferedDocument<Doc>[] = NO_DOCUMENTS
   #isSorted = true
   /** Index of the first document that may be written. */
   #firstToWrite = 0
@@ -38,7 +40,8 @@ export class SpillingDocumentBuffer<Doc> {
   #toWriteBytes = 0
   /** True once documents were written. */
   #isLarge = false
-  #spilling: Promise<void> = Promise.resolve()
+  /** Present while documents are written. */
+  #spilling: Promise<void> | undefined
 
   constructor(budget: MemoryBudget, storage: ByteStorage) {
     this.#budget = budget
@@ -58,9 +61,12 @@ export class SpillingDocumentBuffer<Doc> {
       this.#toWriteBytes += bytes
     }
     if (!this.#mustWrite()) return
-    const spilling = this.#spilling.then(() => this.#spillOldest())
+    const spilling = (this.#spilling ?? Promise.resolve()).then(() => this.#spillOldest())
     // Only this caller gets the error, not those that wait behind it.
-    this.#spilling = spilling.catch(() => undefined)
+    const settled: Promise<void> = spilling
+      .catch(() => undefined)
+      .then(() => void (this.#spilling === settled && (this.#spilling = undefined)))
+    this.#spilling = settled
     await spilling
   }
 
@@ -115,7 +121,9 @@ export class SpillingDocumentBuffer<Doc> {
   /** Frees what only a running job needs. */
   settle(): void {
     this.#isSorted = false
-    this.#sorted = []
+    this.#sorted = NO_DOCUMENTS
+    // A list that grew has room for more.
+    this.#slots = this.#slots.slice()
   }
 
   /** Frees all memory. */
@@ -127,7 +135,7 @@ export class SpillingDocumentBuffer<Doc> {
       slot.stored?.drop()
       slot.stored = undefined
     }
-    this.#sorted = []
+    this.#sorted = NO_DOCUMENTS
   }
 
   async #read(slots: readonly BufferedDocument<Doc>[]): Promise<Delivery<Doc>[]> {

@@ -24,6 +24,7 @@ const NOTES_PER_READ = 500
  */
 export class PostgresJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLedger<Doc> {
   readonly outbox: PostgresOutbox
+  protected readonly index: RowIndex
   readonly #database: PgDatabase
   readonly #writer: JobWriter
   readonly #documents: PostgresDocuments<Doc>
@@ -32,7 +33,8 @@ export class PostgresJobLedger<Doc> extends IndexedJobLedger<Doc> implements Job
 
   constructor(database: PgDatabase, writer: JobWriter, rules: LedgerRules) {
     const abridged = new AbridgedRows((hash, facts) => writer.write((group) => group.abridged.set(hash, facts)))
-    super(new RowIndex(rules, (row) => writer.writeRow(row), abridged))
+    super()
+    this.index = new RowIndex(rules, (row) => writer.writeRow(row), abridged)
     this.#database = database
     this.#writer = writer
     this.#documents = new PostgresDocuments(database, writer.job)

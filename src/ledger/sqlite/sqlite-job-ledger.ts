@@ -23,6 +23,7 @@ const NOTES_PER_READ = 500
  */
 export class SqliteJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLedger<Doc> {
   #outbox: OutboxIndex | undefined
+  protected readonly index: RowIndex
   readonly #file: SqliteFile
   readonly #writer: SqliteJobWriter
   readonly #job: number
@@ -33,7 +34,8 @@ export class SqliteJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLe
   /** @param job number of the job in the file */
   constructor(file: SqliteFile, writer: SqliteJobWriter, job: number, rules: LedgerRules) {
     const abridged = new AbridgedRows((hash, facts) => writer.write({}, () => writeAbridged(file, job, hash, facts)))
-    super(new RowIndex(rules, (row) => writer.write(row, () => writeRow(file, job, row)), abridged))
+    super()
+    this.index = new RowIndex(rules, (row) => writer.write(row, () => writeRow(file, job, row)), abridged)
     this.#file = file
     this.#writer = writer
     this.#job = job

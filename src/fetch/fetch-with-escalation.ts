@@ -195,9 +195,9 @@ async function escalate(context: EscalationContext, browser: Fetcher): Promise<F
     const gained = rendered.statusCode <= plain.statusCode && showsMore
     // The text of a challenge says nothing about whether the site's pages need a browser.
     if (!verdict) rendering?.record(request.url, gained)
-    const { leftPages } = plain
+    const leftPages = [...(plain.leftPages ?? []), ...(rendered.leftPages ?? [])]
     return gained
-      ? { ...rendered, ...(leftPages && { leftPages }), fetcherReason: need }
+      ? { ...rendered, ...(leftPages.length > 0 && { leftPages }), fetcherReason: need }
       : { ...withStopped(plain, rendered), fetcherReason: `${need}, but a browser found no more text` }
   } catch (error) {
     signal.throwIfAborted()

@@ -90,6 +90,9 @@ const hasOnlyToLoad = ({ documents, page }: OpenPage, { browserPlan }: RenderOpt
   !hasActionsOrCaptures(browserPlan) &&
   page.mainFrame().childFrames().length === 0
 
+/** Actions that are not why a page goes to another document. */
+const PASSIVE_ACTIONS: ReadonlySet<string> = new Set(['wait', 'screenshot', 'scrape', 'scroll', 'pdf'])
+
 async function renderGuarded(task: RenderTask, guard: ScriptGuard): Promise<Omit<FetchedPage, 'fetcher'> | Declined> {
   const { opened, options } = task
   const { url, browserPlan, limits, leftMs, signal } = options
@@ -97,15 +100,18 @@ async function renderGuarded(task: RenderTask, guard: ScriptGuard): Promise<Omit
   const declined = await loadDocument(opened, url, leftMs(), signal)
   if (declined) return declined
   const settled = await settle(task)
+  const { documents, left } = opened
+  left.isActing = browserPlan.actions.some(({ type }) => !PASSIVE_ACTIONS.has(type))
   const actions =
     browserPlan.actions.length > 0
       ? await runActions(browserPlan.actions, task.context, limits.bodyBytes, options.clock)
       : undefined
   const { stage } = guard
   guard.stage = 'acting'
+  left.isActing = browserPlan.expand !== undefined
   const growth = browserPlan.expand && (await expandPage(task, { ...browserPlan.expand, recorder }))
+  left.isActing = false
   guard.stage = stage
-  const { documents } = opened
   assertReceived(opened)
   const isWhole = documents.isParsed || !documents.hasEnded
   const loadWarning = await untilAborted(describeLoading(opened), signal)
@@ -301,7 +307,7 @@ async function describePage(
   { isEndless, loadWarning, actions, growth, isStopped = false }: Findings,
 ): Promise<Omit<FetchedPage, 'fetcher'>> {
   const { opened, options, context } = task
-  const { documents, proxy } = opened
+  const { documents, left, proxy } = opened
   const { url, browserPlan, limits, filter, signal } = options
   const shown = findShownResponse(opened, url, limits.redirects)
   const more = growth || isStopped ? undefined : isEndless ? 'scroll' : await untilAborted(findMore(opened), signal)
@@ -309,6 +315,8 @@ async function describePage(
     ? {}
     : await untilAborted(takeCaptures(browserPlan.captures, options.captures, context), signal)
   const headers = await untilAborted(shown.allHeaders(), signal)
+  await untilAborted(left.settle(), signal)
+  const leftPages = left.read(documents)
   const warnings = [
     opened.warnings,
     opened.windows?.describe() ?? [],
@@ -323,6 +331,7 @@ async function describePage(
     ...describeResponse(shown, headers, documents, url),
     body,
     fetchedAtMs: options.now(),
+    ...(leftPages.length > 0 && { leftPages }),
     browserWaitMs: isStopped ? 0 : browserPlan.waitForMs,
     ...(warnings.length > 0 ? { warnings } : {}),
     ...(growth && { growth }),

@@ -225,7 +225,8 @@ async function loadPage(
   const opened: OpenPage = await untilAborted(attempt.opening, signal)
   const tools = { filter, captures, now }
   const renderOptions = { url: withoutCredentials(url), browserPlan, limits, leftMs, clock, ...tools, signal }
-  const page = await renderPage(opened, renderOptions).catch((error: unknown) => {
+  const page = await renderPage(opened, renderOptions).catch(async (error: unknown) => {
+    await tellOfLeft(opened, request, signal)
     if (signal.aborted || isCrash(error)) throw error
     throw toBrowserError(error, request.url, opened.proxy)
   })
@@ -234,6 +235,17 @@ async function loadPage(
     await keepCookies(opened, request.cookies, signal)
   if (!profile?.savesChanges) return withWarnings(page, profile?.warnings)
   return withWarnings(page, [...profile.warnings, ...(await saveProfile(opened, profile, task, signal))])
+}
+
+/** Maximum time for the sources of what a page that failed had left before. Milliseconds. */
+const LEFT_MS = 1_000
+
+/** Hands out the links of the documents that led on to one that failed. */
+async function tellOfLeft({ left, documents }: OpenPage, { onLeft }: PageRequest, signal: AbortSignal): Promise<void> {
+  if (!onLeft || documents.answers.length === 0) return
+  using bound = withTimeout(signal, LEFT_MS)
+  await untilAborted(left.settle(), bound.signal).catch(() => undefined)
+  for (const page of left.read(documents)) onLeft(page)
 }
 
 const storageOf = (cookies: PageCookies | undefined): StorageState | undefined =>

@@ -6,6 +6,8 @@ import { readUtf8 } from './redirect.js'
 
 /** Length of the start of a page that leads on by a refresh in which its links are looked for. Bytes. Scanning takes 3 ms. */
 const MAX_LEFT = 262_144
+/** Length of the start of such a page that is looked at; a longer one is cut. Bytes. */
+export const MAX_READ = 2 * MAX_LEFT + 1
 /** Maximum number of its links. */
 const MAX_LEFT_LINKS = 1000
 
@@ -35,7 +37,7 @@ export function readLeftPage(url: URL, { headers, body }: LeftResponse, target: 
 
 /** Tests for links behind the start that is read. A page that goes on for long behind it is not scanned to its end. */
 const mayHaveMore = (body: Uint8Array): boolean =>
-  body.byteLength > 2 * MAX_LEFT || findAnchors(toText(body, MAX_LEFT, 2 * MAX_LEFT), 1).anchors.length > 0
+  body.byteLength >= MAX_READ || findAnchors(toText(body, MAX_LEFT, 2 * MAX_LEFT), 1).anchors.length > 0
 
 const toText = (body: Uint8Array, from: number, to: number): string =>
   Buffer.from(body.buffer, body.byteOffset, body.byteLength).subarray(from, to).toString('latin1')

@@ -19,6 +19,7 @@ import { type FrameTree, openFrameTree } from '../browser-page/frame-tree.js'
 import type { IsolatedWorld, PageWorld } from '../browser-page.js'
 import { createIsolatedWorld, createPageWorld } from '../browser-page/isolated-world.js'
 import type { RunningBrowser } from '../browser-process/running-browser.js'
+import { type LeftDocuments, watchLeftDocuments } from './left-documents.js'
 import { logInToProxy } from './log-in-to-proxy.js'
 import { type NetworkWatch, watchNetwork } from './network-watch.js'
 import { controlScripts, type PageScripts } from './script-guard.js'
@@ -42,6 +43,7 @@ export interface OpenPage {
   readonly proxy: PageProxy
   readonly network: NetworkWatch
   readonly documents: DocumentWatch
+  readonly left: LeftDocuments
   /** The secret name of the events with which the activity monitor inside the page is queried. */
   readonly monitorName: string
   readonly world: IsolatedWorld
@@ -147,6 +149,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     proxy,
     network: watchNetwork(page, hasActionsOrCaptures(browserPlan)),
     documents,
+    left: watchLeftDocuments(session),
     monitorName,
     world: createIsolatedWorld(session, monitorName),
     pageWorld: createPageWorld(session),

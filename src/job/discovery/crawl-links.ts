@@ -151,7 +151,7 @@ export const toLeftPage = ({ leftLinks, isLeftCut }: LeftLinks, url: string): Li
 
 /** Warns of links of pages that led on to another one. */
 export const LEFT_CUT =
-  'Pages that refresh to another one have links that were left out: only the first 1,000 links in the first 256 KiB of such a page are followed.'
+  'Pages that refresh to another one have links that were left out: only the first 1,000 links in the first 256 KiB of such a page are followed, and none of one that a browser left before it was loaded.'
 
 /** Lists the links of the pages that led on to a page, of its `Link` header, and its own. */
 export const listLinks = ({ leftLinks = [], linkHeader, links, document }: LinkedPage): FoundLink[] => [

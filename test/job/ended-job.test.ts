@@ -94,10 +94,10 @@ describe('a job that has ended', () => {
     const job = on.engine.crawl({ url: on.site.url('/'), learnBoilerplate: true })
     expect(await job.finished()).toMatchObject({ status: 'completed', completed: 2 })
     setFlagsFromString('--expose-gc')
-    const collect = runInNewContext('gc') as () => void
+    const collectGarbage = runInNewContext('gc') as () => void
     // A weak reference keeps its object until the turn of the event loop ends.
     await new Promise((resolve) => setImmediate(resolve))
-    collect()
+    collectGarbage()
     const names = ['NearDuplicates', 'LinkJudge', 'BoilerplateLearner', 'JobLoop']
     expect(new Set(used.map(({ name }) => name))).toEqual(new Set(names))
     expect(used.filter(({ object }) => object.deref())).toEqual([])

@@ -11,7 +11,7 @@ import type { JobRunner } from '../run/job-runner.js'
 
 const NO_WARNINGS: readonly string[] = []
 
-/** What a job that has ended has for certain. */
+/** Facts that only a job that has ended for good has. */
 interface RecordParts {
   readonly ledger: JobLedger<Document>
   readonly plan: JobPlanner

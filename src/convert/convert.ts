@@ -1,13 +1,14 @@
 import type { ExtractedPage } from '../extract/extracted-page.js'
 import type { ConvertSettings, Format } from './format.js'
 import * as formats from './formats/index.js'
+import type { MarkdownFormat } from './formats/markdown.js'
 
 type Registry = typeof formats
 type AnyFormat = Registry[keyof Registry]
 
 /** An item of `formats` that is made from the page alone, as an object. */
 export type ConvertFormat = AnyFormat extends infer F
-  ? F extends Format<infer Options, object>
+  ? F extends { readonly takes?: infer Options extends { type: string } }
     ? Options
     : never
   : never
@@ -21,6 +22,12 @@ export type ConvertedFields = Partial<UnionToIntersection<FieldsOf<AnyFormat>>>
 export interface ConvertPlan extends ConvertSettings {
   readonly formats: readonly ConvertFormat[]
 }
+
+/** The format whose field is the text of a page: it is stored, compared, indexed and shown to models. */
+export const TEXT_FORMAT = formats.markdown.type
+
+/** True for an item of the format {@link TEXT_FORMAT}. */
+export const isText = (item: ConvertFormat): item is MarkdownFormat => item.type === TEXT_FORMAT
 
 const byType = new Map<string, Format<{ type: string }, object>>(
   Object.values(formats).map((format) => [format.type, format as Format<{ type: string }, object>]),
@@ -44,3 +51,12 @@ export const readsPage = ({ formats: items }: ConvertPlan, isFile: boolean): boo
     const reads = byType.get(type)?.readsPage
     return reads === 'always' || (isFile && reads === 'of files')
   })
+
+/** Returns how a format is made without a tree of the content; undefined if it needs one. @internal */
+export const outlineOf = (type: string): Format<{ type: string }, object>['outline'] => byType.get(type)?.outline
+
+/** True for an item with CSS selectors, which need a page of elements. @internal */
+export const hasSelectors = (item: ConvertFormat): boolean => byType.get(item.type)?.selectorsIn !== undefined
+
+/** True for an item that is made from the page alone. @internal */
+export const isConvertFormat = (item: { type: string }): item is ConvertFormat => byType.has(item.type)

@@ -1,5 +1,4 @@
-import type { ConvertedFields } from '../convert/convert.js'
-import { listLinks } from '../convert/list-links.js'
+import { type ConvertedFields, outlineOf } from '../convert/convert.js'
 import { extractOutline } from '../extract/extract.js'
 import type { ExtractPlan, FoundLink, HtmlMetadata, PageLicenses } from '../extract/extracted-page.js'
 import { OutlineReader, type PageOutline } from '../extract/outline/page-outline.js'
@@ -11,7 +10,7 @@ import type { FileFacts, ParsedPage, ParserInput, ParsePlan, StreamedPage } from
 
 /** Selection of the parts of a digest that need no tree of the content. */
 export interface OutlineRequest {
-  /** Formats of {@link OUTLINE_FORMATS}. */
+  /** Formats that need no tree of the content: those with an `outline`. */
   readonly formats: readonly { readonly type: string }[]
   /** Returns the text of the content. */
   readonly text: boolean
@@ -33,12 +32,9 @@ export interface ReadOutline {
   readonly text: string | undefined
 }
 
-/** Formats that need no tree of the content. */
-export const OUTLINE_FORMATS: ReadonlySet<string> = new Set(['links', 'rawHtml'])
-
 /** Tests whether a request needs the links or the text of the content. */
 export const needsContent = ({ formats, text }: OutlineRequest): boolean =>
-  text || formats.some(({ type }) => type !== 'rawHtml')
+  text || formats.some(({ type }) => outlineOf(type)?.readsContent !== false)
 
 /**
  * Digests a page without building its tree. The result is the same as with the tree, where the content is the whole
@@ -82,10 +78,7 @@ function toDigest(
   { baseUrl, text }: Pick<StreamedPage, 'baseUrl' | 'text'>,
   { formats }: OutlineRequest,
 ): OutlineDigest {
-  const types = new Set(formats.map(({ type }) => type))
-  const fields = {
-    ...(types.has('links') && { links: listLinks(contentLinks, baseUrl) }),
-    ...(types.has('rawHtml') && { rawHtml: text }),
-  }
+  const fields: ConvertedFields = {}
+  for (const { type } of formats) Object.assign(fields, outlineOf(type)?.convert({ contentLinks, baseUrl, text }))
   return { metadata, links, ...(licenses && { licenses }), warnings, fields }
 }

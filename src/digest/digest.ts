@@ -1,5 +1,5 @@
 import { compare, type Comparison } from '../compare/compare.js'
-import { convert, type ConvertedFields, type ConvertPlan, readsPage } from '../convert/convert.js'
+import { convert, type ConvertedFields, type ConvertPlan, isText, outlineOf, readsPage } from '../convert/convert.js'
 import { extract } from '../extract/extract.js'
 import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
 import type {
@@ -18,12 +18,13 @@ import { type Fidelity, withoutWords } from '../extract/fidelity/fidelity.js'
 import type { LearntBlocks, PageBlocks } from '../extract/repeats/repeated-block.js'
 import { dropBlocks, findRepeats } from '../extract/repeats/repeats.js'
 import { chunkMarkdown, type Chunk, fitChunks } from '../convert/split/chunk-markdown.js'
+import { writeMarkdown } from '../convert/write/write-markdown.js'
 import { type PartFields, writeParts } from '../convert/write/write-parts.js'
 import { parse, parseFile } from '../parse/parse.js'
 import type { FileFacts, FileTools, ParserInput, ParsedPage, ParsePlan } from '../parse/parser.js'
 import { stripTags } from '../parse/html/strip-tags.js'
 import { treeToText } from '../parse/html/tree-text.js'
-import { needsContent, OUTLINE_FORMATS, type OutlineRequest, readOutline, streamOutline } from './digest-outline.js'
+import { needsContent, type OutlineRequest, readOutline, streamOutline } from './digest-outline.js'
 import { createEnrichInputs, type EnrichInputsPlan, type EnrichInputs } from './enrich-inputs.js'
 import { queryTree, type TreeFindings, type TreeQuery } from './query-tree.js'
 import { type DocumentLimits, limitDocument, limitWarning } from '../html/document-limits.js'
@@ -142,7 +143,7 @@ function planOutline(plan: DigestPlan): OutlineRequest | undefined {
   if (selection.goal ?? selection.list) return undefined
   if (plan.query ?? plan.material ?? plan.track ?? plan.learnt) return undefined
   if (selection.trace === true || selection.fidelity !== false) return undefined
-  if (conversion.formats.some(({ type }) => !OUTLINE_FORMATS.has(type))) return undefined
+  if (conversion.formats.some(({ type }) => outlineOf(type) === undefined)) return undefined
   return { formats: conversion.formats, text: plan.fingerprint === true }
 }
 
@@ -269,8 +270,8 @@ function comparedText(content: ExtractedPage, fields: ConvertedFields, plan: Dig
   if (!isCompared(plan)) return undefined
   // Markdown made with options is not compared: front matter would make equal pages differ, and a cut hides
   // differences.
-  const isPlain = plan.convert.formats.some((item) => item.type === 'markdown' && Object.keys(item).length === 1)
+  const isPlain = plan.convert.formats.some((item) => isText(item) && Object.keys(item).length === 1)
   if (isPlain) return fields.markdown
-  if (plan.track) return convert(content, { ...plan.convert, formats: [{ type: 'markdown' }] }).markdown
+  if (plan.track) return writeMarkdown(content, plan.convert)
   return content.page.markdown ?? treeToText(content.tree.root) ?? stripTags(content.tree.$.html())
 }

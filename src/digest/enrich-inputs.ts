@@ -1,6 +1,6 @@
 import { chunkMarkdown, type Chunk, fitChunks } from '../convert/split/chunk-markdown.js'
 import { limitWarning } from '../html/document-limits.js'
-import { convert } from '../convert/convert.js'
+import { writeMarkdown } from '../convert/write/write-markdown.js'
 import type { ExtractedPage } from '../extract/extracted-page.js'
 import { removeInvisible } from '../extract/visibility/remove-invisible.js'
 import type { StructuredItem } from '../extract/structured-data/structured-item.js'
@@ -43,7 +43,7 @@ export function createEnrichInputs(
   if (!plan.text) return { chunks: [], ...made }
   removeInvisible(content.tree)
   // Data URLs of images are removed: they may have megabytes, and a language model cannot read them.
-  const { markdown = '' } = convert(content, { formats: [{ type: 'markdown' }], removeBase64Images: true }, warn)
+  const markdown = writeMarkdown(content, { removeBase64Images: true }, { warn })
   const { part } = content.limits
   const { chunks, leftOut } = fitChunks(chunkMarkdown(markdown, plan.maxTokens), part)
   if (leftOut > 0) warn(limitWarning(leftOut, 'chunks at the end are not shown to the language model', part))

@@ -5,7 +5,7 @@ import type { FetchedPage } from '../fetch/fetched-page.js'
 import { ModelError } from '../llm/llm.js'
 import type { ModelBudget } from '../llm/spending.js'
 import type { MediaFile } from '../media/media.js'
-import type { Enriched, EnrichFormat, EnrichTools, FormatTrait } from './format.js'
+import type { Enriched, EnrichFormat, EnrichTools, FormatTrait, NeededLists, NeededSnapshot } from './format.js'
 import * as registry from './formats/index.js'
 
 type Registry = typeof registry
@@ -49,6 +49,25 @@ export const captures: CapturesByType = new Map(
 /** Lists the work that these formats may charge for, besides the page itself. */
 export const findWork = (items: EnrichPlan['formats']): ReadonlySet<PaidWork> =>
   new Set(items.flatMap((item) => byType.get(item.type)?.charges?.(item) ?? []))
+
+/** True for a format that compares the page with its last snapshot; false for formats of other stations. */
+export const comparesSnapshots = (type: string): boolean => byType.get(type)?.needs?.snapshot !== undefined
+
+/** Returns the lists that these formats need; undefined for none. */
+export const findLists = (items: EnrichPlan['formats']): NeededLists | undefined =>
+  firstOf(items, (item) => byType.get(item.type)?.needs?.lists?.(item))
+
+/** Returns the comparison with the last snapshot that these formats need; undefined for none. */
+export const findSnapshot = (items: EnrichPlan['formats']): NeededSnapshot | undefined =>
+  firstOf(items, (item) => byType.get(item.type)?.needs?.snapshot?.(item))
+
+function firstOf<Item, Found>(items: readonly Item[], find: (item: Item) => Found | undefined): Found | undefined {
+  for (const item of items) {
+    const found = find(item)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
 
 /** Lists the inputs that these formats need. Planning and the checks of a request read it. */
 export function findNeeds(items: readonly { readonly type: string }[]): {

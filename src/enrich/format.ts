@@ -1,6 +1,6 @@
 import type { PageDiff } from '../compare/compare.js'
 import type { Chunk } from '../convert/split/chunk-markdown.js'
-import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
+import type { FormatFacts } from '../convert/format.js'
 import type { PaidWork } from '../accounting/credits.js'
 import type { EnrichInputs } from '../digest/enrich-inputs.js'
 import type { PageList } from '../extract/list/page-list.js'
@@ -17,6 +17,7 @@ import type { MediaFile } from '../media/media.js'
 import type { ExtractedMedia } from '../media/media-extractor.js'
 import type { MediaKind } from '../media/media-types.js'
 import type { PublishedMedia } from '../media/publish-media.js'
+import type { HeldSchema } from './json-schema/answer-schema.js'
 import type { List } from './row-list.js'
 
 /** Everything that a format may use besides the page and its options. */
@@ -132,12 +133,11 @@ export interface Enriched<Fields extends object> {
  *
  * A format without `produce` is known by name only in this version of trawl: asking for it fails with `NOT_AVAILABLE`.
  */
-export interface EnrichFormat<Options extends { type: string }, Fields extends object> {
-  readonly type: Options['type']
-  /** Type of the item in `formats`; never read at run time. */
-  readonly takes?: Options
-  /** Schemas of the options besides `type`; absent when there are none. @internal */
-  readonly options?: (z: SchemaBuilder) => OptionSchemas<Options>
+export interface EnrichFormat<
+  Options extends { type: string },
+  Fields extends object,
+  V1 extends string = never,
+> extends FormatFacts<Options, V1> {
   /** Type of the fields that it fills; never read at run time. */
   readonly fills?: Fields
   /**
@@ -161,8 +161,32 @@ export interface EnrichFormat<Options extends { type: string }, Fields extends o
  * Property of a format:
  * - `file`: published through the engine's `media` sink
  * - `fresh`: describes the page as it is now, so it is never answered from the cache
+ * - `alone`: must be the only format of a request
+ * - `once`: cannot be given twice, not even without options
  */
-export type FormatTrait = 'file' | 'fresh'
+export type FormatTrait = 'file' | 'fresh' | 'alone' | 'once'
+
+/** The lists of a page that a format needs. */
+export interface NeededLists {
+  /** True if the main list is read to its end, over further pages. */
+  readonly isWhole: boolean
+  /** True for each list of the page, and not only the main one. */
+  readonly isEach: boolean
+  /** Maximum number of rows of a list. @default 10,000 */
+  readonly most?: number | undefined
+  /** Shape of the rows. @default the page's own names */
+  readonly schema?: HeldSchema | undefined
+}
+
+/** The comparison with the last snapshot that a format needs. */
+export interface NeededSnapshot {
+  /** Name of a separate series of snapshots. */
+  readonly tag: string | null
+  /** The diff is needed. */
+  readonly diff: boolean
+  /** Both versions of the text are needed, in chunks for a model. */
+  readonly texts: boolean
+}
 
 /** Inputs that a format needs, by its options. */
 export interface FormatNeeds<Options> {
@@ -174,4 +198,8 @@ export interface FormatNeeds<Options> {
   media?(options: Options): boolean
   /** A language model: without one the request is refused. `optional`: it is asked where the engine has one. */
   model?(options: Options): boolean | 'optional'
+  /** The lists of the page. */
+  lists?(options: Options): NeededLists
+  /** The comparison with the last snapshot. It needs the text of the page in the same request. */
+  snapshot?(options: Options): NeededSnapshot
 }

@@ -1,7 +1,8 @@
 import type { JobBudget } from '../accounting/budget.js'
-import { findNeeds } from '../enrich/enrich.js'
+import { comparesSnapshots, findNeeds } from '../enrich/enrich.js'
 import { InvalidRequestError, type RequestIssue } from '../errors.js'
 import type { FeatureOptions } from './option-definition.js'
+import { typeNamed } from './fields/formats.js'
 import { findStoredMedia, type StoringOptions } from './zero-retention.js'
 
 /** Capabilities of an engine that requests are checked against. */
@@ -112,9 +113,9 @@ function findFormatIssues(
 ): RequestIssue[] {
   return formats.flatMap((item, index) => {
     const { type, ...given } = typeof item === 'string' ? { type: item } : item
-    const options = type === 'changeTracking' ? { ...changeTrackingOptions, ...given } : given
-    // Version 1 calls `json` `extract` as well.
-    const needs = findNeeds([{ type: type === 'extract' ? 'json' : type, ...options }])
+    // Version 1 has the options of the comparison, of which there is one, outside of the format.
+    const options = comparesSnapshots(type) ? { ...changeTrackingOptions, ...given } : given
+    const needs = findNeeds([{ type: typeNamed(type), ...options }])
     const refuse = (reason: string) => [createIssue([...within, 'formats', index], `\`${type}\` ${reason}`)]
     if (needs.media && lockdown === true) return refuse(`downloads what the page shows, and ${LOCKDOWN}`)
     if (!needs.model) return []

@@ -1,3 +1,4 @@
+import { TEXT_FORMAT } from '../convert/convert.js'
 import type { SchemaBuilder } from '../convert/format.js'
 import { connectionHeaders } from '../fetch/identity/request-headers.js'
 import { type Action, actionsSchema } from './fields/actions.js'
@@ -121,7 +122,7 @@ const milliseconds = (z: SchemaBuilder, min = 0) => wholeNumber(z, 'milliseconds
 export const scrapeDefinitions = {
   formats: {
     schema: (z) => formatsSchema(z).optional(),
-    default: ['markdown'],
+    default: [TEXT_FORMAT],
     help: 'Output format, by name or as an object with options',
   },
   onlyMainContent: {

@@ -4,6 +4,7 @@ import { captures } from '../enrich/enrich.js'
 import type { WaitAction } from '../fetch/action-options.js'
 import { createShape, type FeatureOptions, NO_FEATURE_OPTIONS, type ShapeOf } from './option-definition.js'
 import { type FeaturePageShape } from './feature-options.js'
+import { factsOf } from './fields/formats.js'
 import { itemType } from './fields/item-type.js'
 import { areValid } from './issues/are-valid.js'
 import { scrapeDefaults, scrapeDefinitions, type ScrapeOptions } from './scrape-options.js'
@@ -14,20 +15,12 @@ const MAX_WAIT_MS = 60_000
 /** Time that waiting for an element counts as. */
 const SELECTOR_WAIT_MS = 1000
 
-/** A format, with the options of `json`. */
-interface RuledFormat {
-  readonly type: string
-  readonly mode?: unknown
-  readonly schema?: unknown
-  readonly prompt?: unknown
-}
-
 /** Page options of either version, as far as the rules read them. */
 interface RuledOptions extends Pick<
   ScrapeOptions,
   'waitFor' | 'timeout' | 'actions' | 'expand' | 'fastMode' | 'profile'
 > {
-  formats?: readonly (string | RuledFormat)[] | undefined
+  formats?: readonly (string | { readonly type: string })[] | undefined
 }
 
 /** Creates the schema of each field of {@link ScrapeOptions}. @internal */
@@ -42,7 +35,7 @@ export function scrapeRules(z: SchemaBuilder): z.core.$ZodCheck<RuledOptions>[] 
     z.superRefine(refuseBrowserNeeds, {
       when: areValid('fastMode', 'waitFor', 'actions', 'expand', 'formats', 'profile'),
     }),
-    z.superRefine(refuseUnstructured, { when: areValid('formats') }),
+    z.superRefine(refuseContradictions, { when: areValid('formats') }),
   ]
 }
 
@@ -73,16 +66,12 @@ function refuseLongTotalWait(
 const countWaitMs = ({ milliseconds = 0, selector }: WaitAction): number =>
   milliseconds + (selector === undefined ? 0 : SELECTOR_WAIT_MS)
 
-/** Refuses format `json` in a mode that fills a schema without a model, where there is no schema, or a prompt for a model. */
-function refuseUnstructured({ formats = [] }: RuledOptions, context: z.core.$RefinementCtx): void {
+/** Refuses options of a format that contradict each other. */
+function refuseContradictions({ formats = [] }: RuledOptions, context: z.core.$RefinementCtx): void {
   for (const [index, item] of formats.entries()) {
-    if (typeof item === 'string' || item.type !== 'json' || item.mode !== 'structured') continue
-    const { schema, prompt } = item
-    const refuse = (name: string, message: string) =>
+    if (typeof item === 'string') continue
+    for (const { name, message } of factsOf(item.type)?.findFaults?.(item) ?? [])
       context.addIssue({ code: 'custom', path: ['formats', index, name], message })
-    if (schema === undefined) refuse('schema', "missing: mode 'structured' fills the properties of a JSON Schema")
-    if (typeof prompt === 'string' && prompt.trim() !== '')
-      refuse('prompt', "is for a model, which mode 'structured' does not ask: use mode 'auto' or 'model', or no prompt")
   }
 }
 

@@ -1,5 +1,7 @@
 import type { z } from 'zod'
+import { TEXT_FORMAT } from '../convert/convert.js'
 import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
+import { hasTrait } from '../enrich/enrich.js'
 import { type ChangeTrackingFormat, changeTrackingOptions } from '../enrich/formats/change-tracking.js'
 import { type AnswerSchema, answerSchema, MAX_PROMPT_LENGTH } from '../enrich/json-schema/answer-schema.js'
 import { pathDepth } from '../url.js'
@@ -7,27 +9,14 @@ import type { Checked } from './fields/checked-request.js'
 import { type CrawlOptions, crawlRules, crawlShape } from './crawl-options.js'
 import { actionsSchema } from './fields/actions.js'
 import { optionalBoolean, wholeNumber } from './fields/basic-schemas.js'
+import { describeMissingText, typeNamed, type V1Format, versionOneFormats } from './fields/formats.js'
 import { parseUrlField } from './fields/url-field.js'
 import { areValid } from './issues/are-valid.js'
 import type { ScrapeOptions } from './scrape-options.js'
 import { scrapeRules, scrapeShape } from './scrape-schema.js'
 import { refuseRetention } from './zero-retention.js'
 
-/** Formats of version 1: names only. `extract` is the former name of `json`. */
-export type V1Format = (typeof v1Formats)[number]
-
-const v1Formats = [
-  'markdown',
-  'html',
-  'rawHtml',
-  'links',
-  'screenshot',
-  'screenshot@fullPage',
-  'extract',
-  'json',
-  'summary',
-  'changeTracking',
-] as const
+const v1Names = [...versionOneFormats.keys()] as V1Format[]
 
 /** Options of the formats `json` and `extract`. */
 export interface V1JsonOptions {
@@ -100,7 +89,7 @@ export const v1CrawlDefaults = { maxDepth: 10, ignoreSitemap: false } as const
 
 /** Defaults of page options of version 1 that differ from those of version 2. */
 export const v1ScrapeDefaults = {
-  formats: ['markdown'],
+  formats: [TEXT_FORMAT],
   maxAge: 0,
   skipTlsVerification: false,
   proxy: 'basic',
@@ -119,7 +108,7 @@ function v1ScrapeSchema(z: SchemaBuilder) {
     .strictObject({
       ...z.strictObject(scrapeShape(z)).pick(commonOptions).shape,
       actions: actionsSchema(z, true).optional(),
-      formats: z.array(z.enum(v1Formats)).optional(),
+      formats: z.array(z.enum(v1Names)).optional(),
       parsePDF: optionalBoolean(z),
       jsonOptions: jsonOptions.optional(),
       extract: jsonOptions.optional(),
@@ -133,13 +122,17 @@ function v1ScrapeSchema(z: SchemaBuilder) {
 
 /** Refuses formats that exclude each other, or that lack a format or an option that they need. */
 function refuseFormatConflicts(options: V1ScrapeOptions, context: z.core.$RefinementCtx): void {
-  const formats = options.formats ?? v1ScrapeDefaults.formats
+  const formats: readonly V1Format[] = options.formats ?? v1ScrapeDefaults.formats
   const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
-  if (formats.includes('screenshot') && formats.includes('screenshot@fullPage')) {
-    refuse('formats', '`screenshot` and `screenshot@fullPage` cannot be combined')
+  const given = v1Names.filter((name) => formats.includes(name))
+  for (const type of new Set(given.map(typeNamed))) {
+    const names = given.filter((name) => typeNamed(name) === type)
+    if (names.length > 1 && hasTrait(type, 'once'))
+      refuse('formats', `${names.map((name) => `\`${name}\``).join(' and ')} cannot be combined`)
   }
-  if (formats.includes('changeTracking') && !formats.includes('markdown')) {
-    refuse('formats', '`changeTracking` compares Markdown: ask for `markdown` as well')
+  for (const name of given) {
+    const lack = describeMissingText(name, formats)
+    if (lack !== undefined) refuse('formats', lack)
   }
   for (const [format, field] of [
     ['json', 'jsonOptions'],

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
-import { hasTrait } from '../enrich/enrich.js'
+import { comparesSnapshots, hasTrait } from '../enrich/enrich.js'
 import type { RequestIssue } from '../errors.js'
+import { typeNamed } from './fields/formats.js'
 import { itemType } from './fields/item-type.js'
 import type { ScrapeOptions } from './scrape-options.js'
 
@@ -36,8 +37,8 @@ export const refuseRetention =
       refuse(['since'], 'compares with the record of an earlier crawl, and stores one itself')
     if (request.index === true) refuse(['index'], 'true stores the text of the pages')
     for (const [index, item] of (options.formats ?? []).entries()) {
-      if (itemType(item) === 'changeTracking')
-        refuse([...within, 'formats', index], '`changeTracking` compares with a stored snapshot')
+      const type = itemType(item)
+      if (comparesSnapshots(type)) refuse([...within, 'formats', index], `\`${type}\` compares with a stored snapshot`)
     }
     if (options.storeInCache === true) refuse([...within, 'storeInCache'], 'true stores the page')
     if (options.profile && options.profile.saveChanges !== false) {
@@ -61,5 +62,5 @@ export function findStoredMedia(options: StoringOptions, within: readonly string
   return [...formats, ...actions]
 }
 
-/** Tests for a format with a file. Version 1 writes options after `@`, as in `screenshot@fullPage`. */
-const isFile = (type: string): boolean => hasTrait(type.split('@', 1)[0] ?? '', 'file')
+/** Tests for a format with a file, named in either version of the interface. */
+const isFile = (name: string): boolean => hasTrait(typeNamed(name), 'file')

@@ -1,5 +1,4 @@
-import type { EnrichPlan } from '../enrich/enrich.js'
-import type { HeldSchema } from '../enrich/json-schema/answer-schema.js'
+import { type EnrichPlan, findLists } from '../enrich/enrich.js'
 import { conformList, toList } from '../enrich/list/to-list.js'
 import type { List } from '../enrich/row-list.js'
 import type { Digest } from '../digest/digest.js'
@@ -22,21 +21,14 @@ export interface LearntLists {
   readonly few?: readonly FewRows[]
 }
 
-/** Options of format `list` in a plan. */
-interface PlannedList {
-  readonly type: string
-  readonly schema?: HeldSchema
-  readonly most?: number
-}
-
 /** Prepares what a page and the other pages of its job learn from each other about lists. @returns undefined for nothing */
 export async function prepareLists(
   { listForm, fewEntries = [] }: Digest,
   { formats }: EnrichPlan,
 ): Promise<LearntLists | undefined> {
-  const plan: PlannedList | undefined = formats.find(({ type }) => type === 'list')
-  if (!plan || (!listForm && fewEntries.length === 0)) return undefined
-  const { schema, most = MAX_ROWS } = plan
+  const lists = findLists(formats)
+  if (!lists || (!listForm && fewEntries.length === 0)) return undefined
+  const { schema, most = MAX_ROWS } = lists
   const few: FewRows[] = []
   for (const { list, ...facts } of fewEntries) {
     const plain = toList(list, most)

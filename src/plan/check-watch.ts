@@ -1,4 +1,5 @@
 import { isObject } from '../collections/is-object.js'
+import { TEXT_FORMAT } from '../convert/convert.js'
 import { InvalidRequestError, type RequestIssue } from '../errors.js'
 import { urlToString } from '../url.js'
 import { checkBatchScrape, checkCrawl, checkWatchShape } from '../options/check.js'
@@ -32,7 +33,7 @@ export function checkWatch(request: unknown, engine?: EngineCapabilities): Check
   const urls = [
     ...new Set(targets.flatMap((target) => ('url' in target ? [target.url] : 'urls' in target ? target.urls : []))),
   ]
-  const pages = { ...scrapeOptions, formats: addMarkdown(watch.formats), maxAge: 0 }
+  const pages = { ...scrapeOptions, formats: addText(watch.formats), maxAge: 0 }
   const pageOptions = { ...pages, ...JOB_OPTIONS }
   const crawls = targets.flatMap((target, index) => {
     if (!('crawl' in target)) return []
@@ -64,10 +65,10 @@ const relocate = (issue: RequestIssue, path: readonly (string | number)[]): Requ
 
 type Formats = ParsedWatch['formats']
 
-/** Adds `markdown`, which is compared. */
-function addMarkdown(formats: Formats = []): NonNullable<Formats> {
-  const hasMarkdown = formats.some((format) => itemType(format) === 'markdown')
-  return hasMarkdown ? formats : ['markdown', ...formats]
+/** Adds the text of the page, which is compared. */
+function addText(formats: Formats = []): NonNullable<Formats> {
+  const hasText = formats.some((format) => itemType(format) === TEXT_FORMAT)
+  return hasText ? formats : [TEXT_FORMAT, ...formats]
 }
 
 /** Converts the URLs of a watch to strings, and their iterables to arrays. */

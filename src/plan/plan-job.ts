@@ -1,5 +1,7 @@
+import { isText, TEXT_FORMAT } from '../convert/convert.js'
 import { REPORT_EVENTS } from '../ledger/outbox.js'
 import type { CheckedWebhook } from '../options/fields/checked-request.js'
+import { factsOf } from '../options/fields/formats.js'
 import { jobDefaults, type JobOptions } from '../options/job-options.js'
 import type { IndexPlan, ThrottlePlan, WebhookPlan } from './job-plan.js'
 import type { PlanDefaults } from './plan-defaults.js'
@@ -30,16 +32,13 @@ export function planIndex(
   if (!(index ?? indexesPages) || page.zeroDataRetention) return { page }
   const { digest } = page
   const { formats } = digest.convert
-  if (formats.some(({ type }) => type === 'markdown')) return { page, index: { hidesMarkdown: false } }
-  const convert = { ...digest.convert, formats: [...formats, { type: 'markdown' } as const] }
+  if (formats.some(isText)) return { page, index: { hidesMarkdown: false } }
+  const convert = { ...digest.convert, formats: [...formats, { type: TEXT_FORMAT }] }
   return { page: { ...page, digest: { ...digest, convert } }, index: { hidesMarkdown: true } }
 }
 
-/** Formats that show the main content, and not the raw page. */
-const MAIN_CONTENT_FORMATS: ReadonlySet<string> = new Set(['markdown', 'html', 'images'])
-
 /**
- * Returns true if a job removes repeated blocks: where the main content is detected, and a format shows it. The whole
+ * Returns true if a job removes repeated blocks: where the main content is detected, and a format drops them. The whole
  * page, and a selection by `includeTags`, stay as the caller requested them.
  */
 export function shouldLearnBoilerplate(
@@ -47,8 +46,8 @@ export function shouldLearnBoilerplate(
   { digest }: ScrapePlan,
 ): boolean {
   const { onlyMainContent, includeTags } = digest.extract
-  const isShown = digest.convert.formats.some(({ type }) => MAIN_CONTENT_FORMATS.has(type))
-  return learnBoilerplate && onlyMainContent && includeTags.length === 0 && isShown
+  const areDropped = digest.convert.formats.some(({ type }) => factsOf(type)?.dropsRepeats)
+  return learnBoilerplate && onlyMainContent && includeTags.length === 0 && areDropped
 }
 
 /** Maximum number of pages at once of a job whose pages other engines scrape as well. */

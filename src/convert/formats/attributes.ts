@@ -23,6 +23,8 @@ export const attributes: Format<{ type: 'attributes'; selectors: AttributeSelect
   options: (z) => ({
     selectors: z.array(z.strictObject({ selector: z.string().min(1), attribute: z.string().min(1) })).min(1),
   }),
+  selectorsIn: ({ selectors }) =>
+    selectors.map(({ selector }, index) => ({ path: ['selectors', index, 'selector'], selector })),
   convert({ page, limits }, { selectors }, _, warn) {
     // Each selector may match each element.
     const budget = new CharacterBudget(limits.part)

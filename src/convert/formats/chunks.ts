@@ -31,6 +31,7 @@ const DEFAULT_MAX_TOKENS = 512
  */
 export const chunks: Format<ChunksFormat, ChunksFields> = {
   type: 'chunks',
+  showsContent: true,
   options: (z) => ({ maxTokens: tokensSchema(z) }),
   convert(content, { maxTokens = DEFAULT_MAX_TOKENS }, settings, warn) {
     const all = chunkMarkdown(writeMarkdown(content, settings, { warn }), maxTokens)

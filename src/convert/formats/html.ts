@@ -11,8 +11,12 @@ export interface HtmlFields {
 }
 
 /** The content as HTML; a file that was not parsed, in base64. @see docs/compatibility.md#content */
-export const html: Format<{ type: 'html' }, HtmlFields> = {
+export const html: Format<{ type: 'html' }, HtmlFields, 'html'> = {
   type: 'html',
+  showsContent: true,
+  dropsRepeats: true,
+  isForPrompt: true,
+  versionOne: { html: {} },
   // Letters are not encoded as entities: only characters that HTML would parse as markup are escaped.
   convert({ tree, page, limits }, _, __, warn) {
     if (page.base64 !== undefined) return { html: page.base64 }

@@ -12,6 +12,8 @@ export interface ImagesFields {
 /** The images of the content, then the preview images and icons of the head. @see docs/compatibility.md#images */
 export const images: Format<{ type: 'images' }, ImagesFields> = {
   type: 'images',
+  dropsRepeats: true,
+  isForPrompt: true,
   convert({ tree, page, limits }, _, __, warn) {
     const found = new Set<string>()
     const budget = new CharacterBudget(limits.part)

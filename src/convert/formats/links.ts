@@ -14,8 +14,14 @@ export interface LinksFields {
  *
  * @see docs/compatibility.md#formats
  */
-export const links: Format<{ type: 'links' }, LinksFields> = {
+export const links: Format<{ type: 'links' }, LinksFields, 'links'> = {
   type: 'links',
+  isForPrompt: true,
+  versionOne: { links: {} },
+  outline: {
+    readsContent: true,
+    convert: ({ contentLinks, baseUrl }) => ({ links: listLinks(contentLinks, baseUrl) }),
+  },
   convert({ tree, page, resolver, limits }, _, __, warn) {
     const addresses = new Set<string>()
     const budget = new CharacterBudget(limits.part)

@@ -48,8 +48,12 @@ export const tokensSchema = (z: SchemaBuilder) => z.number().multipleOf(1).min(1
  *
  * @see docs/compatibility.md#markdown
  */
-export const markdown: Format<MarkdownFormat, MarkdownFields> = {
+export const markdown: Format<MarkdownFormat, MarkdownFields, 'markdown'> = {
   type: 'markdown',
+  showsContent: true,
+  dropsRepeats: true,
+  isForPrompt: true,
+  versionOne: { markdown: {} },
   options: (z) => ({
     links: z.enum(['inline', 'reference']).optional(),
     frontMatter: z.boolean().optional(),

@@ -7,8 +7,11 @@ export interface RawHtmlFields {
 }
 
 /** The page as received. @see docs/compatibility.md#formats */
-export const rawHtml: Format<{ type: 'rawHtml' }, RawHtmlFields> = {
+export const rawHtml: Format<{ type: 'rawHtml' }, RawHtmlFields, 'rawHtml'> = {
   type: 'rawHtml',
+  isForPrompt: true,
+  versionOne: { rawHtml: {} },
+  outline: { readsContent: false, convert: ({ text }) => ({ rawHtml: text }) },
   // The HTML of a file is made of its tree.
   readsPage: 'of files',
   convert({ page, limits }, _, __, warn) {

@@ -1,3 +1,4 @@
+import { hasSelectors } from '../../convert/convert.js'
 import type { DigestPlan } from '../digest.js'
 
 /**
@@ -14,5 +15,5 @@ export const asText = (plan: DigestPlan, reason: string): DigestPlan => ({
   ...plan,
   parse: { ...plan.parse, asText: reason },
   extract: { ...plan.extract, includeTags: [], excludeTags: [] },
-  convert: { ...plan.convert, formats: plan.convert.formats.filter(({ type }) => type !== 'attributes') },
+  convert: { ...plan.convert, formats: plan.convert.formats.filter((item) => !hasSelectors(item)) },
 })

@@ -51,12 +51,21 @@ export const changeTrackingOptions = (z: SchemaBuilder) =>
   }) satisfies OptionSchemas<ChangeTrackingFormat>
 
 /** @see docs/compatibility.md#change-tracking */
-export const changeTracking: EnrichFormat<ChangeTrackingFormat, ChangeTrackingFields> = {
+export const changeTracking: EnrichFormat<ChangeTrackingFormat, ChangeTrackingFields, 'changeTracking'> = {
   type: 'changeTracking',
+  showsContent: true,
+  versionOne: { changeTracking: {} },
   traits: ['fresh'],
   options: changeTrackingOptions,
   charges: ({ modes = [] }) => (modes.includes('json') ? 'data' : undefined),
-  needs: { model: ({ modes = [] }) => modes.includes('json') },
+  needs: {
+    model: ({ modes = [] }) => modes.includes('json'),
+    snapshot: ({ modes = [], tag = null }) => ({
+      tag,
+      diff: modes.includes('git-diff'),
+      texts: modes.includes('json'),
+    }),
+  },
   async produce({ statusCode, url }, { modes = [], ...options }, { changes, model }) {
     if (!changes || changes.warning !== undefined) return { fields: {}, warnings: [changes?.warning] }
     const { previousAtMs, isChanged = false, diff } = changes

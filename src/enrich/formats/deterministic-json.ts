@@ -44,6 +44,7 @@ interface Planned {
 /** @see docs/compatibility.md#formats */
 export const deterministicJson: EnrichFormat<DeterministicJsonFormat, JsonFields> = {
   type: 'deterministicJson',
+  excludes: { json: 'both fill the same field' },
   options: (z) => ({
     schema: answerSchema(z).optional(),
     prompt: z.string().max(MAX_PROMPT_LENGTH).optional(),

@@ -74,8 +74,10 @@ interface PlannedJson extends Omit<JsonFormat, 'schema'> {
 }
 
 /** @see docs/compatibility.md#model-formats */
-export const json: EnrichFormat<JsonFormat, JsonFields & EvidenceFields> = {
+export const json: EnrichFormat<JsonFormat, JsonFields & EvidenceFields, 'extract' | 'json'> = {
   type: 'json',
+  // `extract` is its former name.
+  versionOne: { extract: { mode: 'model' }, json: { mode: 'model' } },
   options: (z) => ({
     schema: answerSchema(z).optional(),
     prompt: z.string().max(MAX_PROMPT_LENGTH).optional(),
@@ -83,6 +85,14 @@ export const json: EnrichFormat<JsonFormat, JsonFields & EvidenceFields> = {
     evidence: z.boolean().optional(),
     checkPromptInjection: z.boolean().optional(),
   }),
+  findFaults: ({ mode, schema, prompt = '' }) => {
+    if (mode !== 'structured') return []
+    const [lacksSchema, hasPrompt] = [schema === undefined, prompt.trim() !== '']
+    return [
+      ...(lacksSchema ? [{ name: 'schema', message: NO_SCHEMA }] : []),
+      ...(hasPrompt ? [{ name: 'prompt', message: USELESS_PROMPT }] : []),
+    ]
+  },
   charges: () => 'data',
   needs: {
     text: ({ mode, evidence, checkPromptInjection }) =>
@@ -150,6 +160,8 @@ async function makeJson(
   return fill({ value: whole, isValid: false }, notes, known, answer.quotes)
 }
 
+const NO_SCHEMA = "missing: mode 'structured' fills the properties of a JSON Schema"
+const USELESS_PROMPT = "is for a model, which mode 'structured' does not ask: use mode 'auto' or 'model', or no prompt"
 const NO_DATA = 'There is no `json`: the page has no structured data for the properties of the schema.'
 
 /** Number of characters that are scanned before the event loop is yielded to. */

@@ -61,7 +61,13 @@ export const list: EnrichFormat<ListFormat, ListFields> = {
     most: z.number().multipleOf(1).min(1).max(MAX_ROWS).optional(),
   }),
   // A model is asked at most once for each structure of a list, and only about its columns.
-  needs: { model: ({ schema }) => (schema === undefined ? false : 'optional') },
+  needs: {
+    model: ({ schema }) => (schema === undefined ? false : 'optional'),
+    lists: (options) => {
+      const { all = false, lists, most, schema } = options as PlannedList
+      return { isWhole: all, isEach: lists === 'all', most, schema }
+    },
+  },
   produce: ({ url }, options, tools) => makeLists(url, options as PlannedList, tools),
 }
 

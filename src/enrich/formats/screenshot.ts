@@ -36,9 +36,10 @@ const capture: Capture<ScreenshotFormat, ScreenshotOptions, ScreenshotImage> = {
 }
 
 /** @see docs/compatibility.md#formats */
-export const screenshot: EnrichFormat<ScreenshotFormat, ScreenshotFields> = {
+export const screenshot: EnrichFormat<ScreenshotFormat, ScreenshotFields, 'screenshot' | 'screenshot@fullPage'> = {
   type: 'screenshot',
-  traits: ['file'],
+  traits: ['file', 'once'],
+  versionOne: { screenshot: {}, 'screenshot@fullPage': { fullPage: true } },
   capture,
   options: screenshotOptions,
   async produce({ captures, url: pageUrl }, _options, tools) {

@@ -14,8 +14,9 @@ export interface SummaryFields {
 }
 
 /** @see docs/compatibility.md#model-formats */
-export const summary: EnrichFormat<SummaryFormat, SummaryFields> = {
+export const summary: EnrichFormat<SummaryFormat, SummaryFields, 'summary'> = {
   type: 'summary',
+  versionOne: { summary: {} },
   needs: { text: () => true, model: () => true },
   async produce({ url }, _, { inputs, model }) {
     const parts = model ? packParts(inputs?.chunks ?? [], model.partTokens) : []

@@ -1,3 +1,4 @@
+import { TEXT_FORMAT } from '../../convert/convert.js'
 import { defineFeature } from '../../engine/feature.js'
 import { optionalBoolean } from '../../options/fields/basic-schemas.js'
 import type { OptionDefinitions } from '../../options/option-definition.js'
@@ -54,7 +55,7 @@ export const twins = defineFeature<true, PageTwin>({
   document(twin, { formats, isMadeAgain }) {
     // What a format makes of the Markdown, such as one without personal data, takes precedence. Without repeated blocks, the
     // page has less than its twin.
-    if (twin.source === 'page' || 'markdown' in formats || isMadeAgain) return { metadata: { markdownSource: 'page' } }
+    if (twin.source === 'page' || TEXT_FORMAT in formats || isMadeAgain) return { metadata: { markdownSource: 'page' } }
     const { source, url, markdown } = twin
     return { fields: { markdown }, metadata: { markdownSource: source, markdownUrl: url }, hasContent: true }
   },

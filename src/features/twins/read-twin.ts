@@ -1,4 +1,5 @@
 import { followSignals } from '../../concurrency/deadline.js'
+import { isText } from '../../convert/convert.js'
 import { isSuccessStatus } from '../../http/statuses.js'
 import type { ObtainedPage } from '../../page/obtain-page.js'
 import type { FeatureStep, PageContext } from '../../page/page-context.js'
@@ -61,7 +62,7 @@ export function createTwinReader(): FeatureStep<true, PageTwin> {
  */
 function mayHaveTwin({ plan, request }: PageContext, { page }: ObtainedPage): boolean {
   if (request.isForLinks || new URL(page.url).origin !== new URL(request.url).origin) return false
-  const options = plan.digest.convert.formats.find(({ type }) => type === 'markdown')
+  const options = plan.digest.convert.formats.find(isText)
   if (options && !isPlain(options)) return false
   const { contentType = '', statusCode } = page
   const { actions = [], profile } = plan.fetch.browser ?? {}

@@ -1,18 +1,19 @@
 import type { ZodType } from 'zod'
-import type { ConvertFormat } from '../../convert/convert.js'
-import type { SchemaBuilder } from '../../convert/format.js'
+import { type ConvertFormat, TEXT_FORMAT } from '../../convert/convert.js'
+import type { FormatFacts, SchemaBuilder } from '../../convert/format.js'
 import * as convertFormats from '../../convert/formats/index.js'
-import type { EnrichFormat } from '../../enrich/format.js'
+import { comparesSnapshots, hasTrait } from '../../enrich/enrich.js'
 import * as enrichFormats from '../../enrich/formats/index.js'
 import { describeChoice } from '../issues/describe-issue.js'
 import { itemType } from './item-type.js'
 import { describeSelectorFault } from './selectors.js'
 
+type ConvertRegistry = typeof convertFormats
 type EnrichRegistry = typeof enrichFormats
 
 /** Item of `formats`, as an object, that `src/enrich/` makes: it needs more than the page. */
 export type EnrichItem = EnrichRegistry[keyof EnrichRegistry] extends infer F
-  ? F extends EnrichFormat<infer Item, object>
+  ? F extends { readonly takes?: infer Item extends { type: string } }
     ? Item
     : never
   : never
@@ -31,6 +32,42 @@ type Shorthand<Item> = Item extends { type: infer Type } ? ({ type: Type } exten
 export type FormatItem = FormatObject | Shorthand<FormatObject>
 
 const registered = [...Object.values(convertFormats), ...Object.values(enrichFormats)]
+
+const facts: ReadonlyMap<string, FormatFacts<{ type: string }, string>> = new Map(
+  registered.map((format) => [format.type, format as unknown as FormatFacts<{ type: string }, string>]),
+)
+
+/** Returns the facts of a format. @internal */
+export const factsOf = (type: string): FormatFacts<{ type: string }, string> | undefined => facts.get(type)
+
+/** Lists the formats with a fact, in the order of the registries. @internal */
+export const typesWith = (fact: 'isForPrompt'): string[] =>
+  [...facts.values()].filter((format) => format[fact] === true).map(({ type }) => type)
+
+type AnyRegistered = ConvertRegistry[keyof ConvertRegistry] | EnrichRegistry[keyof EnrichRegistry]
+
+/** Name of a format in version 1: names only. `extract` is the former name of `json`. */
+export type V1Format = AnyRegistered extends infer F
+  ? F extends { readonly versionOne?: infer Names }
+    ? Extract<keyof Names, string>
+    : never
+  : never
+
+/** The formats of version 1, by their names there. @internal */
+export const versionOneFormats: ReadonlyMap<string, { readonly type: string }> = new Map(
+  [...facts.values()].flatMap(({ type, versionOne = {} }) =>
+    Object.entries(versionOne).map(([name, options]) => [name, { type, ...options }] as const),
+  ),
+)
+
+/** Returns the type of a format that is named in either version of the interface. @internal */
+export const typeNamed = (name: string): string => versionOneFormats.get(name)?.type ?? name
+
+/** Describes that a format needs the text of the page in the same request; undefined if it does not, or has it. @internal */
+export const describeMissingText = (type: string, types: readonly string[]): string | undefined =>
+  comparesSnapshots(type) && !types.includes(TEXT_FORMAT)
+    ? `\`${type}\` compares Markdown: ask for \`${TEXT_FORMAT}\` as well`
+    : undefined
 
 /**
  * Creates the schema of `formats` from the two registries.
@@ -63,34 +100,36 @@ type Problem = { path: (string | number)[]; message: string }
 
 /** Finds formats that exclude each other, that are given twice, or that lack a format that they need. */
 function findConflicts(items: readonly FormatItem[]): Problem[] {
-  const types = items.map(itemType<FormatObject['type']>)
+  const types = items.map(itemType<string>)
   const found: Problem[] = []
-  const report = (type: FormatObject['type'], message: string): void => {
-    const index = types.indexOf(type)
-    if (index !== -1) found.push({ path: [index], message })
-  }
   for (const [index, type] of types.entries()) {
     const first = types.indexOf(type)
     const isRepetition = isPlain(items[index]) && isPlain(items[first])
-    if (first < index && (!isRepetition || type === 'screenshot')) {
+    if (first < index && (!isRepetition || hasTrait(type, 'once'))) {
       found.push({ path: [index], message: `\`${type}\` is given twice, and a document has only one` })
     }
   }
-  if (types.includes('json')) report('deterministicJson', 'cannot be combined with `json`: both fill the same field')
-  if (types.some((type) => type !== 'rawBase64')) report('rawBase64', '`rawBase64` must be the only format')
-  if (!types.includes('markdown'))
-    report('changeTracking', '`changeTracking` compares Markdown: ask for `markdown` as well')
+  const given = new Set(types)
+  for (const type of given) {
+    const report = (message: string): void => void found.push({ path: [types.indexOf(type)], message })
+    for (const [other, reason] of Object.entries(facts.get(type)?.excludes ?? {})) {
+      if (given.has(other)) report(`cannot be combined with \`${other}\`: ${reason}`)
+    }
+    if (given.size > 1 && hasTrait(type, 'alone')) report(`\`${type}\` must be the only format`)
+    const lack = describeMissingText(type, types)
+    if (lack !== undefined) report(lack)
+  }
   return found
 }
 
-/** Finds invalid selectors of format `attributes`, with which every page would fail. */
+/** Finds invalid selectors in options of formats, with which every page would fail. */
 const findBadSelectors = (items: readonly FormatItem[]): Problem[] =>
   items.flatMap((item, index) =>
-    typeof item !== 'object' || item.type !== 'attributes'
+    typeof item !== 'object'
       ? []
-      : item.selectors.flatMap(({ selector }, at) => {
+      : (facts.get(item.type)?.selectorsIn?.(item) ?? []).flatMap(({ path, selector }) => {
           const message = describeSelectorFault(selector)
-          return message === undefined ? [] : { path: [index, 'selectors', at, 'selector'], message }
+          return message === undefined ? [] : { path: [index, ...path], message }
         }),
   )
 

@@ -1,3 +1,4 @@
+import { links as linksFormat } from '../../convert/formats/links.js'
 import { digest, type DigestPlan } from '../../digest/digest.js'
 import type { FoundLink } from '../../extract/extracted-page.js'
 import { readRobotsFacts } from '../../extract/structured-data/meta-robots.js'
@@ -53,7 +54,7 @@ export function readAnswer(task: AnswerTask): ReadAnswer {
   const plan: DigestPlan = {
     parse,
     extract: { onlyMainContent: true, includeTags: [], excludeTags: [], fidelity: false, goal },
-    convert: { formats: [{ type: 'links' }], removeBase64Images: true },
+    convert: { formats: [{ type: linksFormat.type }], removeBase64Images: true },
   }
   const input = { url, body, mediaType: 'text/html', ...(contentType !== undefined && { contentType }) }
   const { fields, links, metadata, goal: page } = digest(input, plan)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { compact } from '../../collections/compact.js'
+import { links } from '../../convert/formats/links.js'
 import type { Action } from '../../fetch/action-options.js'
 import { compilePathPattern } from '../../frontier/scope/path-pattern.js'
 import type { Checked } from '../../options/fields/checked-request.js'
@@ -159,7 +160,7 @@ export function planSurvey(request: Checked<CrawlRequest>, defaults: PlanDefault
   const { scrapeOptions = {}, since: _, index: __, ...rules } = request
   const actions = scrapeOptions.actions?.filter(({ type }) => !captureActions.has(type))
   return planCrawl(
-    { ...rules, index: false, scrapeOptions: { ...scrapeOptions, formats: ['links'], actions } },
+    { ...rules, index: false, scrapeOptions: { ...scrapeOptions, formats: [links.type], actions } },
     defaults,
   )
 }

@@ -1,11 +1,11 @@
+import { comparesSnapshots } from '../../enrich/enrich.js'
 import { holdSchema } from '../../enrich/json-schema/answer-schema.js'
 import type { Checked } from '../../options/fields/checked-request.js'
-import type { FormatItem } from '../../options/fields/formats.js'
+import { type FormatItem, type V1Format, versionOneFormats } from '../../options/fields/formats.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
 import {
   type V1CrawlRequest,
   v1CrawlDefaults,
-  type V1Format,
   type V1JsonOptions,
   v1ScrapeDefaults,
   type V1ScrapeOptions,
@@ -78,9 +78,7 @@ function toScrapeOptions({
 }: V1ScrapeOptions): ScrapeOptions {
   return {
     ...options,
-    formats: formats?.map((name) =>
-      name === 'changeTracking' ? { type: name, ...changeTrackingOptions } : toFormatItem(name),
-    ),
+    formats: formats?.map((name) => toFormatItem(name, changeTrackingOptions)),
     // Only PDF files are returned as base64 then.
     ...(!parsePDF && { parsers: ['image'] }),
     maxAge: options.maxAge ?? v1ScrapeDefaults.maxAge,
@@ -89,7 +87,6 @@ function toScrapeOptions({
   }
 }
 
-function toFormatItem(name: V1Format): FormatItem {
-  if (name === 'screenshot@fullPage') return { type: 'screenshot', fullPage: true }
-  return name === 'extract' || name === 'json' ? { type: 'json', mode: 'model' } : name
-}
+/** Converts a name of version 1. @param comparison options of the comparison with the last snapshot */
+const toFormatItem = (name: V1Format, comparison: V1ScrapeOptions['changeTrackingOptions']): FormatItem =>
+  ({ ...versionOneFormats.get(name), ...(comparesSnapshots(name) && comparison) }) as FormatItem

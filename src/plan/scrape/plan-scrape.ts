@@ -1,13 +1,12 @@
 import { modelBudgetOf } from '../../accounting/budget.js'
-import type { ConvertFormat } from '../../convert/convert.js'
-import * as convertFormats from '../../convert/formats/index.js'
-import type { ListFormat } from '../../enrich/formats/list.js'
-import { type EnrichPlan, findNeeds } from '../../enrich/enrich.js'
-import type { ChangeTrackingFormat } from '../../enrich/formats/change-tracking.js'
+import { type ConvertFormat, isConvertFormat, isText } from '../../convert/convert.js'
+import { type EnrichPlan, findLists, findNeeds, findSnapshot } from '../../enrich/enrich.js'
+import type { NeededLists } from '../../enrich/format.js'
 import { type AnswerSchema, holdSchema } from '../../enrich/json-schema/answer-schema.js'
 import { type ListPlan, MAX_ROWS } from '../../extract/list/page-list.js'
 import type { ProxyChoice } from '../../fetch/proxy-route.js'
-import type { FormatItem } from '../../options/fields/formats.js'
+import { factsOf, type FormatItem } from '../../options/fields/formats.js'
+import { itemType } from '../../options/fields/item-type.js'
 import { scrapeDefaults, scrapeDefinitions, type ScrapeOptions, slowTimeouts } from '../../options/scrape-options.js'
 import { deepFreeze } from '../deep-freeze.js'
 import { fillSlice } from '../fill-slice.js'
@@ -27,8 +26,11 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
     options.skipTlsVerification ?? (scrapeDefaults.skipTlsVerification && !mayCarryCredentials(options))
   const browserPlan = planBrowser(options)
   const formats = pickEnrichFormats(options.formats ?? [])
+  const convertFormats = pickConvertFormats(options.formats ?? scrapeDefaults.formats)
   const { text, facts, media, model, mayAsk } = findNeeds(formats)
-  const timeoutMs = options.timeout ?? defaultTimeout(options, { media, model }, defaults)
+  const lists = findLists(formats)
+  const timeoutMs =
+    options.timeout ?? defaultTimeout(options, { media, model, isWholeList: lists?.isWhole === true }, defaults)
   const cached = options.fastMode === true ? { ...options, storeInCache: false } : options
   return deepFreeze({
     cache: { ...planCache(cached, skipTlsVerification, browserPlan, defaults), timeoutMs },
@@ -49,69 +51,62 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
         excludeTags: [...(options.excludeTags ?? [])],
         ...(options.trace && { trace: true }),
         ...(!showsContent(options, text) && { fidelity: false }),
-        ...planList(options.formats ?? []),
+        ...planList(lists),
       },
       convert: {
-        formats: pickConvertFormats(options.formats ?? scrapeDefaults.formats),
+        formats: convertFormats,
         ...fillSlice(options, scrapeDefinitions, 'convert'),
       },
       fingerprint: isCrawl,
       ...((text || facts || media) && { material: { text, facts, media, maxTokens: defaults.partTokens } }),
     },
     enrich: { formats, ...(mayAsk && { budget: modelBudgetOf(defaults.budget) }) },
-    ...planWholeList(options.formats ?? []),
+    ...planWholeList(lists),
     ...defaults.features?.plan(options),
     ...(options.use && { permissions: { use: [...new Set(options.use)] } }),
-    ...planSnapshot(options.formats ?? scrapeDefaults.formats, defaults),
+    ...planSnapshot(formats, convertFormats.some(isText), defaults),
   })
 }
 
 const defaultTimeout = (
-  { expand, formats = [] }: ScrapeOptions,
-  { media, model }: Pick<ReturnType<typeof findNeeds>, 'media' | 'model'>,
+  { expand }: ScrapeOptions,
+  { media, model, isWholeList }: Pick<ReturnType<typeof findNeeds>, 'media' | 'model'> & { isWholeList: boolean },
   { timeoutMs }: PlanDefaults,
 ): number => {
   if (media) return slowTimeouts.media
-  if (expand || findListFormat(formats)?.all) return slowTimeouts.list
+  if (expand || isWholeList) return slowTimeouts.list
   return model ? slowTimeouts.model : timeoutMs
 }
 
-const findListFormat = (items: readonly FormatItem[]): ListFormat | undefined =>
-  listFormats(items).find((one): one is ListFormat => one.type === 'list')
+/** Plans the reading of a page's list to its end, for a format that needs it. */
+const planWholeList = (lists: NeededLists | undefined): Pick<ScrapePlan, 'list'> =>
+  lists?.isWhole ? { list: { maxRows: lists.most ?? MAX_ROWS } } : {}
 
-/** Plans the reading of a page's list to its end, for `all` of format `list`. */
-function planWholeList(items: readonly FormatItem[]): Pick<ScrapePlan, 'list'> {
-  const { all, most = MAX_ROWS } = findListFormat(items) ?? {}
-  return all === true ? { list: { maxRows: most } } : {}
-}
-
-/** Plans the reading of a page's lists, for format `list`. */
-function planList(items: readonly FormatItem[]): { readonly list?: ListPlan } {
-  const item = findListFormat(items)
-  if (item === undefined) return {}
-  const { lists, most } = item
-  return { list: { ...(lists === 'all' && { all: true }), ...(most !== undefined && { most }) } }
+/** Plans the reading of a page's lists, for a format that needs them. */
+function planList(lists: NeededLists | undefined): { readonly list?: ListPlan } {
+  if (lists === undefined) return {}
+  const { isEach, most } = lists
+  return { list: { ...(isEach && { all: true }), ...(most !== undefined && { most }) } }
 }
 
 /**
- * Plans the snapshot of a page: with format `changeTracking`, and with setting `snapshots` for every page with format
- * `markdown`.
+ * Plans the snapshot of a page: for a format that compares, and with setting `snapshots` for every page whose text is
+ * asked for.
  *
  * @see docs/compatibility.md#change-tracking
  */
-function planSnapshot(items: readonly FormatItem[], defaults: PlanDefaults): Pick<ScrapePlan, 'snapshot'> {
-  const tracking = listFormats(items).find((item): item is ChangeTrackingFormat => item.type === 'changeTracking')
-  if (tracking) {
-    const { modes = [], tag = null } = tracking
-    const pieces = modes.includes('json') ? { pieces: defaults.partTokens } : {}
-    return { snapshot: { tag, compares: true, diff: modes.includes('git-diff'), ...pieces } }
+function planSnapshot(
+  items: EnrichPlan['formats'],
+  hasText: boolean,
+  { partTokens, keepsSnapshots }: PlanDefaults,
+): Pick<ScrapePlan, 'snapshot'> {
+  const needed = findSnapshot(items)
+  if (needed) {
+    const { tag, diff, texts } = needed
+    return { snapshot: { tag, compares: true, diff, ...(texts && { pieces: partTokens }) } }
   }
-  const isSaved = defaults.keepsSnapshots && listFormats(items).some(({ type }) => type === 'markdown')
-  return isSaved ? { snapshot: { tag: null, compares: false, diff: false } } : {}
+  return keepsSnapshots && hasText ? { snapshot: { tag: null, compares: false, diff: false } } : {}
 }
-
-/** Formats that show the content itself. */
-const CONTENT_FORMATS: ReadonlySet<string> = new Set(['markdown', 'html', 'chunks', 'changeTracking'])
 
 /**
  * Tests whether a document shows or describes the content of its page, and not only its links, its images or the raw
@@ -126,7 +121,8 @@ function showsContent(
   const isInParts = parsers.some(
     (item) => typeof item === 'object' && item.type === 'pdf' && (item.pages === true || item.blocks === true),
   )
-  return isRead || trace === true || isInParts || listFormats(formats).some(({ type }) => CONTENT_FORMATS.has(type))
+  const isShown = formats.some((item) => factsOf(itemType(item))?.showsContent)
+  return isRead || trace === true || isInParts || isShown
 }
 
 const planProxy = (proxy: ScrapeOptions['proxy'] = scrapeDefaults.proxy): ProxyChoice =>
@@ -138,10 +134,6 @@ const planProxy = (proxy: ScrapeOptions['proxy'] = scrapeDefaults.proxy): ProxyC
  * @see docs/compatibility.md#page-options
  */
 const mayCarryCredentials = (options: ScrapeOptions): boolean => hasHeaders(options) || hasActions(options)
-
-const convertTypes: ReadonlySet<string> = new Set(Object.values(convertFormats).map(({ type }) => type))
-
-const isConvertFormat = (item: { type: string }): item is ConvertFormat => convertTypes.has(item.type)
 
 /** Lists the items as objects, each type once. Of several items of one type, the last one applies. */
 const listFormats = (items: readonly FormatItem[]): { type: string }[] => [

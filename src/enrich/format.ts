@@ -163,8 +163,9 @@ export interface EnrichFormat<
  * - `fresh`: describes the page as it is now, so it is never answered from the cache
  * - `alone`: must be the only format of a request
  * - `once`: cannot be given twice, not even without options
+ * - `raw`: has the file as received, which need not be parsed for it
  */
-export type FormatTrait = 'file' | 'fresh' | 'alone' | 'once'
+export type FormatTrait = 'file' | 'fresh' | 'alone' | 'once' | 'raw'
 
 /** The lists of a page that a format needs. */
 export interface NeededLists {

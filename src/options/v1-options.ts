@@ -18,6 +18,12 @@ import { refuseRetention } from './zero-retention.js'
 
 const v1Names = [...versionOneFormats.keys()] as V1Format[]
 
+/** The formats that need options, and the page options of version 1 that have them. */
+export const v1JsonOptions = [
+  ['json', 'jsonOptions'],
+  ['extract', 'extract'],
+] as const satisfies readonly (readonly [V1Format, keyof V1ScrapeOptions])[]
+
 /** Options of the formats `json` and `extract`. */
 export interface V1JsonOptions {
   /** Only mode of version 1. @default 'llm' */
@@ -134,10 +140,7 @@ function refuseFormatConflicts(options: V1ScrapeOptions, context: z.core.$Refine
     const lack = describeMissingText(name, formats)
     if (lack !== undefined) refuse('formats', lack)
   }
-  for (const [format, field] of [
-    ['json', 'jsonOptions'],
-    ['extract', 'extract'],
-  ] as const) {
+  for (const [format, field] of v1JsonOptions) {
     if (formats.includes(format) && options[field] === undefined)
       refuse(field, `missing: format \`${format}\` needs it`)
   }

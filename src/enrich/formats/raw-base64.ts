@@ -14,7 +14,7 @@ export interface RawBase64Fields {
 /** @see docs/compatibility.md#formats */
 export const rawBase64: EnrichFormat<RawBase64Format, RawBase64Fields> = {
   type: 'rawBase64',
-  traits: ['fresh', 'alone'],
+  traits: ['fresh', 'alone', 'raw'],
   async produce({ body }) {
     const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
     return { fields: { rawBase64: bytes.toString('base64') } }

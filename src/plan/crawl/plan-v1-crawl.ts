@@ -1,12 +1,13 @@
 import { comparesSnapshots } from '../../enrich/enrich.js'
 import { holdSchema } from '../../enrich/json-schema/answer-schema.js'
 import type { Checked } from '../../options/fields/checked-request.js'
-import { type FormatItem, type V1Format, versionOneFormats } from '../../options/fields/formats.js'
+import { type FormatItem, typeNamed, type V1Format, versionOneFormats } from '../../options/fields/formats.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
 import {
   type V1CrawlRequest,
   v1CrawlDefaults,
   type V1JsonOptions,
+  v1JsonOptions,
   v1ScrapeDefaults,
   type V1ScrapeOptions,
 } from '../../options/v1-options.js'
@@ -34,21 +35,21 @@ export function planV1Crawl(request: Checked<V1CrawlRequest>, defaults: PlanDefa
 }
 
 /** Finds options of formats that are not requested. */
-const findUnused = ({ formats = [], jsonOptions, extract }: V1ScrapeOptions): string[] => [
-  ...(jsonOptions && !formats.includes('json') ? [describeUnused('jsonOptions', 'json')] : []),
-  ...(extract && !formats.includes('extract') ? [describeUnused('extract', 'extract')] : []),
-]
+const findUnused = ({ formats = [], ...options }: V1ScrapeOptions): string[] =>
+  v1JsonOptions.flatMap(([format, field]) =>
+    options[field] && !formats.includes(format) ? [describeUnused(field, format)] : [],
+  )
 
 const describeUnused = (field: string, format: string): string =>
   `\`scrapeOptions.${field}\` has no effect: \`${format}\` is not among \`scrapeOptions.formats\`.`
 
 /** Plans format `json`, and its former name `extract`, with the options of version 1. */
-function planJsonFormats(page: ScrapePlan, { formats = [], jsonOptions, extract }: V1ScrapeOptions): ScrapePlan {
-  const planned = [
-    ...(formats.includes('json') && jsonOptions ? [planJsonFormat(jsonOptions, 'json')] : []),
-    ...(formats.includes('extract') && extract ? [planJsonFormat(extract, 'extract')] : []),
-  ]
-  const others = page.enrich.formats.filter(({ type }) => type !== 'json')
+function planJsonFormats(page: ScrapePlan, { formats = [], ...options }: V1ScrapeOptions): ScrapePlan {
+  const planned = v1JsonOptions.flatMap(([format, field]) => {
+    const given = options[field]
+    return given && formats.includes(format) ? [planJsonFormat(given, format)] : []
+  })
+  const others = page.enrich.formats.filter(({ type }) => !planned.some((one) => one.type === type))
   return planned.length === 0 ? page : { ...page, enrich: { ...page.enrich, formats: [...others, ...planned] } }
 }
 
@@ -58,8 +59,8 @@ function planJsonFormats(page: ScrapePlan, { formats = [], jsonOptions, extract 
  *
  * @see docs/compatibility.md#version-1
  */
-const planJsonFormat = ({ schema, prompt, systemPrompt, temperature }: V1JsonOptions, field: 'json' | 'extract') => ({
-  type: 'json',
+const planJsonFormat = ({ schema, prompt, systemPrompt, temperature }: V1JsonOptions, field: V1Format) => ({
+  type: typeNamed(field),
   // Version 1 has no other mode than `llm`.
   mode: 'model',
   field,

@@ -1,3 +1,4 @@
+import { hasTrait } from '../../enrich/enrich.js'
 import { itemType } from '../../options/fields/item-type.js'
 import type { ParserItem, PdfParser } from '../../options/fields/parsers.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
@@ -10,7 +11,7 @@ import type { ParsePlan, PdfPlan } from '../../parse/parser.js'
  */
 export function planParse({ parsers, formats = [] }: ScrapeOptions, bounds: ParsePlan): ParsePlan {
   // Raw output needs no parsing.
-  const isRaw = formats.some((item) => itemType(item) === 'rawBase64')
+  const isRaw = formats.some((item) => hasTrait(itemType(item), 'raw'))
   if (isRaw || parsers?.length === 0) return { ...bounds, asBase64: 'all' }
   if (!parsers) return { ...bounds }
   const types = new Set(parsers.map(itemType))

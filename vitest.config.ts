@@ -29,6 +29,7 @@ const isolated = [
   'test/bars/pdf.test.ts',
   'test/docs/{code,loaders,servers,shared-stores}.test.ts',
   'test/opentelemetry/start-telemetry.test.ts',
+  'test/options/added-format.test.ts',
   'test/collections/compressed-blocks.test.ts',
   'test/concurrency/passing-map.test.ts',
   'test/digest/{failing-threads,thread-count}.test.ts',

@@ -17,7 +17,8 @@ export function readFormat(constant: string, declarations: Declarations): Format
   const file = `${constant.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase()}.ts`
   const plugIn = declarations.findIn(`${station}/formats/${file}`, constant)
   if (!plugIn) throw new Error(`There is no ${constant} in src/${station}/formats/${file}`)
-  const [, item = '', fields = ''] = /^\w+<(.*), ([^,]*)>$/.exec(plugIn.type) ?? []
+  // The names in version 1 follow as literals.
+  const [, item = '', fields = ''] = /^\w+<(.*), ([^,']*)(?:, '[^,]*)?>$/.exec(plugIn.type) ?? []
   const filled = fields.split(' & ').flatMap((name) => declarations.find(name, plugIn) ?? [])
   return {
     doc: plugIn.doc,

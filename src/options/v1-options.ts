@@ -9,14 +9,17 @@ import type { Checked } from './fields/checked-request.js'
 import { type CrawlOptions, crawlRules, crawlShape } from './crawl-options.js'
 import { actionsSchema } from './fields/actions.js'
 import { optionalBoolean, wholeNumber } from './fields/basic-schemas.js'
-import { describeMissingText, typeNamed, type V1Format, versionOneFormats } from './fields/formats.js'
+import { describeMissingText, typeNamed, type VersionOneName, versionOneFormats } from './fields/formats.js'
 import { parseUrlField } from './fields/url-field.js'
 import { areValid } from './issues/are-valid.js'
 import type { ScrapeOptions } from './scrape-options.js'
 import { scrapeRules, scrapeShape } from './scrape-schema.js'
 import { refuseRetention } from './zero-retention.js'
 
-const v1Names = [...versionOneFormats.keys()] as V1Format[]
+/** Formats of version 1: names only. `extract` is the former name of `json`. */
+export type V1Format = (typeof v1Names)[number]
+
+const v1Names = [...versionOneFormats.keys()] as VersionOneName[]
 
 /** The formats that need options, and the page options of version 1 that have them. */
 export const v1JsonOptions = [

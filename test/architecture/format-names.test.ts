@@ -15,7 +15,7 @@ const linesIn = (text: string): number[] =>
     Number(/^src\/plan\/plan\.ts:(\d+) /.exec(message)?.[1]),
   )
 
-test('12. no code outside of the formats knows one by its name', () => {
+test('4. no code outside of the formats knows one by its name', () => {
   const found = formatsAreKnownByFacts(readModules(fileURLToPath(new URL('../../src', import.meta.url))), names)
   expect(found, `\n${found.join('\n')}\n`).toEqual([])
 })
@@ -31,7 +31,7 @@ test.each([
   ["const item = { type: 'markdown' }", 'an item of formats'],
   ["const name = 'changeTracking'", 'a name that is no word'],
   ["type Format = 'markdown' | 'html' | 'links' | 'screenshot@fullPage'", 'a union of names'],
-])('12. refuses %s: %s', (text) => {
+])('refuses %s: %s', (text) => {
   expect(linesIn(`const first = 1\n${text}`)).toContain(2)
 })
 
@@ -41,9 +41,9 @@ test.each([
   "const text = bodies['markdown']",
   "type Part = Omit<Page, 'links' | 'images'>",
   'const item = { type: TEXT_FORMAT }',
-])('12. lets %s be', (text) => expect(linesIn(text)).toEqual([]))
+])('lets %s be', (text) => expect(linesIn(text)).toEqual([]))
 
-test('12. an exception holds for its names, and only while they stand there', () => {
+test('an exception holds for its names, and only while they stand there', () => {
   const module = parseModule('plan/plan.ts', "const a = { type: 'json' }\nconst b = { type: 'list' }")
   const judge = (place: string) =>
     formatsAreKnownByFacts([module], names, [{ place, names: ['json'], reason: 'a test' }])

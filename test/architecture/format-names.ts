@@ -47,7 +47,7 @@ const LOOK_UPS: ReadonlySet<string> = new Set(['includes', 'has', 'get', 'indexO
 const MIN_UNION = 3
 
 /**
- * Law 12: code outside of the formats' folders knows no format by its name: it reads the facts that formats declare. Words that
+ * Law 4 as well: code outside of the formats' folders knows no format by its name: it reads the facts that formats declare. Words that
  * are names of formats have other meanings as well (elements, kinds of blocks, kinds of actions), so that only places count
  * that compare a type, look one up, list names or make an item of `formats`.
  *

@@ -46,8 +46,8 @@ export const typesWith = (fact: 'isForPrompt'): string[] =>
 
 type AnyRegistered = ConvertRegistry[keyof ConvertRegistry] | EnrichRegistry[keyof EnrichRegistry]
 
-/** Name of a format in version 1: names only. `extract` is the former name of `json`. */
-export type V1Format = AnyRegistered extends infer F
+/** Name of a format in version 1. */
+export type VersionOneName = AnyRegistered extends infer F
   ? F extends { readonly versionOne?: infer Names }
     ? Extract<keyof Names, string>
     : never

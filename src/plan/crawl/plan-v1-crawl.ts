@@ -1,11 +1,12 @@
 import { comparesSnapshots } from '../../enrich/enrich.js'
 import { holdSchema } from '../../enrich/json-schema/answer-schema.js'
 import type { Checked } from '../../options/fields/checked-request.js'
-import { type FormatItem, typeNamed, type V1Format, versionOneFormats } from '../../options/fields/formats.js'
+import { type FormatItem, typeNamed, versionOneFormats } from '../../options/fields/formats.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
 import {
   type V1CrawlRequest,
   v1CrawlDefaults,
+  type V1Format,
   type V1JsonOptions,
   v1JsonOptions,
   v1ScrapeDefaults,

@@ -18,6 +18,7 @@ import { createNoscriptReader } from './content/noscript-images.js'
 import type { PageOutline } from './outline/page-outline.js'
 import { readLinks, resolveLinks, warnOfContentLinks } from './outline/read-links.js'
 import type { TextSink } from './outline/visible-content.js'
+import { Verdicts } from './selection/content-rule.js'
 import { traceDropped } from './fidelity/trace.js'
 import { matchTags, outermost } from './tags.js'
 import { warnOfDropped } from './main-content/warn-of-dropped.js'
@@ -130,7 +131,9 @@ function select(page: ParsedPage, plan: ExtractPlan, resolver: LinkResolver): Se
   const cleared = joinSets(invisible, excluded.elements)
   const warnings = [...included.warnings, ...excluded.warnings]
   const { metadata, links, licenses } = readFacts(page, nodes, { resolver, limits: plan.limits ?? NO_LIMITS, warnings })
-  const choice = chooseContent({ page, nodes, metadata, body, cleared, panels: disclosed }, plan, included.elements)
+  const verdicts = plan.trace === true ? new Verdicts() : undefined
+  const request = { page, nodes, metadata, body, cleared, panels: disclosed, verdicts }
+  const choice = chooseContent(request, plan, included.elements)
   const goal = plan.goal && findGoalWords(page, links, resolver, plan.goal)
   const found = {
     metadata,

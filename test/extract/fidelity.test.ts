@@ -82,7 +82,9 @@ describe('the trace of a document', () => {
     const { trace } = await engine.parse({ body, url }, { trace: true, excludeTags: ['table'] })
     const reasonOf = (selector: string): string | undefined =>
       trace?.find((block) => block.selector.endsWith(selector))?.reason
-    expect(reasonOf('nav')).toMatch(/^\d+% likely to be main content: .*of its text is links/)
+    expect(reasonOf('nav')).toMatch(
+      /^is not likely enough to be content: \d+% likely, \d+% needed, and \d+% of its text is links \(rule `probability`\)$/,
+    )
     expect(reasonOf('table')).toBe('matches a selector of `excludeTags`')
     expect(reasonOf('body > p')).toBe('is hidden by its markup')
     expect(trace?.find(({ text }) => text === 'Imprint')?.characters).toBe(7)

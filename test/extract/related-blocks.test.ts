@@ -3,7 +3,6 @@ import {
   type Choice,
   findSimilarItems,
   findIntroducedLists,
-  findRelatedBlocks,
   findLabels,
   findNumberedHeadings,
   findNumberedLists,
@@ -112,10 +111,5 @@ describe('related blocks of the kept text', () => {
     expect(findReferences(leaveOut(html, [reference], { probability: 0.2 }))).toEqual([])
     expect(findReferences(leaveOut(html, [reference, 'Pears are ripe.']))).toEqual([])
     expect(findReferences(leaveOut(html.replace('</p><p>', '</p><div><p>'), [reference]))).toEqual([])
-  })
-
-  it('are found in turns: a heading adds its list', () => {
-    const html = '<h2>1. Pears</h2><p>Ripe.</p><h2>2. See also</h2><ul><li><a href="a">Plums</a></ul>'
-    expect(textsOf(findRelatedBlocks(leaveOut(html, ['2. See also', 'Plums'])))).toEqual(['2. See also', 'Plums'])
   })
 })

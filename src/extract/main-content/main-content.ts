@@ -2,20 +2,19 @@ import type { ParsedPage } from '../../parse/parser.js'
 import type { PageNodes } from '../../html/page-nodes.js'
 import { type ChildNode, type Element, isElement, isText, type NodeSet, type ParentNode } from '../../html/tree.js'
 import { chooseBlocks } from '../selection/choose-blocks.js'
-import { findHeadline } from '../selection/find-headline.js'
+import { applyRules, type Verdicts } from '../selection/content-rule.js'
+import { LAST_STEPS, PAGE_RULES } from '../selection/content-rules.js'
 import { findCopies } from '../selection/copies.js'
 import { readDocumentation } from '../documentation/documentation.js'
 import { explainDropped } from '../selection/explain-dropped.js'
 import type { HtmlMetadata } from '../extracted-page.js'
 import type { FeatureSource } from '../features/build-features.js'
-import { findCaptions } from '../selection/find-captions.js'
 import { predictContent } from './predict-content.js'
 import { keepBesidePanels } from '../selection/keep-beside-panels.js'
 import { keepShownParts } from '../selection/keep-shown-parts.js'
 import { findPageKind, type ContentKind } from '../blocks/page-kind.js'
 import type { Block, Region } from '../blocks/block.js'
 import { type TextBlocks, readBlocks } from '../blocks/read-blocks.js'
-import { findNotices } from '../rules/find-notices.js'
 import { createVerdictOf, selectByRules, type RulesSelection } from '../rules/select-by-rules.js'
 import { clearWikiControls } from './wiki-controls.js'
 
@@ -24,7 +23,7 @@ export interface MainContent {
   /** In document order, none inside another. */
   readonly roots: readonly Element[]
   readonly dropped: NodeSet
-  /** Returns the reason why a part is dropped, for the trace. */
+  /** Returns the reason why a part is dropped, for the trace; empty if no verdicts were recorded. */
   readonly whyDropped: (node: ChildNode) => string
   /** Blocks of the page's text; absent if they were not needed. */
   readonly read?: TextBlocks
@@ -40,6 +39,8 @@ export interface ContentSource {
   readonly cleared: ReadonlySet<Element>
   /** Hidden elements that a control on the page opens; they are not cleared. */
   readonly panels: ReadonlySet<Element>
+  /** Get the last verdict on each block of the page, for the trace. @default nothing is recorded */
+  readonly verdicts?: Verdicts | undefined
 }
 
 /**
@@ -49,6 +50,10 @@ export interface ContentSource {
 export function findMainContent(source: ContentSource): MainContent {
   const cleared = clearWikiControls(source.body, source.nodes, source.cleared)
   const rest = cleared === source.cleared ? source : { ...source, cleared }
+  const { verdicts } = source
+  if (verdicts !== undefined)
+    for (const element of cleared)
+      if (!source.cleared.has(element)) verdicts.recordElement(element, LAST_STEPS.wikiControl)
   return readDocumentation(rest) ?? selectContent(rest, predictContent)
 }
 
@@ -61,29 +66,31 @@ export type Predict = (source: Omit<FeatureSource, 'nameWeights'>) => Float64Arr
  * blocks are the choice with the best expected F1. Code listings and tables are kept or dropped as a whole.
  */
 export function selectContent(
-  { page, nodes, metadata, body, cleared, panels }: ContentSource,
+  { page, nodes, metadata, body, cleared, panels, verdicts }: ContentSource,
   predict: Predict,
 ): MainContent {
   const kind = findPageKind(page, nodes)
   const reading = { page, nodes, metadata, body, kind, predict }
-  const choice = choose({ ...reading, cleared })
+  const choice = choose({ ...reading, cleared }, verdicts)
   const { read, rules, probabilities, verdictOf } = choice
+  const whyDropped = verdicts === undefined ? NO_REASON : explainDropped(read, verdicts)
   const kept = keepBesidePanels(choice, panels, () => choose({ ...reading, cleared: new Set([...cleared, ...panels]) }))
+  verdicts?.recordChanges(LAST_STEPS.besidePanels, read.blocks, choice.kept, kept)
   // A page of images or tables alone has no text to predict from. All of it is kept.
-  if (kept.size === 0 && read.blocks.every(({ region }) => isInTable(region)))
-    return { roots: [body], dropped: cleared, whyDropped: () => '', read }
-  const allElse = keepShownParts({ read, kept, probabilities, cleared })
-  if (allElse !== undefined)
-    return {
-      roots: [findRoot(body, allElse)],
-      dropped: allElse,
-      whyDropped: explainDropped(read, probabilities, verdictOf),
-      read,
-    }
+  if (kept.size === 0 && read.blocks.every(({ region }) => isInTable(region))) {
+    verdicts?.recordChanges(LAST_STEPS.tablesAlone, read.blocks, kept, new Set(read.blocks))
+    return { roots: [body], dropped: cleared, whyDropped, read }
+  }
+  const allElse = keepShownParts({ read, kept, probabilities, cleared, verdicts })
+  if (allElse !== undefined) return { roots: [findRoot(body, allElse)], dropped: allElse, whyDropped, read }
   const copies = new Set(findCopies(read.blocks, kept, kind))
-  const dropped = dropOthers({ nodes, read, kept, copies, cleared, rules, verdictOf })
-  return { roots: [findRoot(body, dropped)], dropped, whyDropped: explainDropped(read, probabilities, verdictOf), read }
+  if (verdicts !== undefined)
+    for (const block of copies) verdicts.record(block, { rule: LAST_STEPS.copy, isKept: false })
+  const dropped = dropOthers({ nodes, read, kept, copies, cleared, rules, verdictOf, verdicts })
+  return { roots: [findRoot(body, dropped)], dropped, whyDropped, read }
 }
+
+const NO_REASON = (): string => ''
 
 interface Reading {
   readonly page: ParsedPage
@@ -104,17 +111,13 @@ interface Judged {
   readonly kept: ReadonlySet<Block>
 }
 
-function choose({ page, nodes, metadata, body, kind, cleared, predict }: Reading): Judged {
+function choose({ page, nodes, metadata, body, kind, cleared, predict }: Reading, verdicts?: Verdicts): Judged {
   const rules = selectByRules(body, cleared, kind, nodes)
   const read = readBlocks(body, cleared, nodes)
   const verdictOf = createVerdictOf(rules, read)
   const probabilities = predict({ page, metadata, read, kind, verdictOf })
-  const kept = new Set(chooseBlocks({ read, probabilities, verdictOf, kind }))
-  const { added, dropped } = findHeadline(read.blocks, kept, metadata, page.url)
-  for (const block of added) kept.add(block)
-  for (const block of dropped) kept.delete(block)
-  for (const block of findCaptions(read, kept)) kept.add(block)
-  for (const block of findNotices(read, kept)) kept.delete(block)
+  const kept = new Set(chooseBlocks({ read, probabilities, verdictOf, kind }, verdicts))
+  applyRules(PAGE_RULES, { read, metadata, url: page.url }, kept, verdicts)
   return { read, rules, probabilities, verdictOf, kept }
 }
 
@@ -133,6 +136,7 @@ interface Choice {
   readonly cleared: ReadonlySet<Element>
   readonly rules: RulesSelection
   readonly verdictOf: (region: Region) => number
+  readonly verdicts: Verdicts | undefined
 }
 
 /** Form fields and buttons, which may stand within a text but are no part of it. */
@@ -145,7 +149,7 @@ const MIN_KEPT_SHARE = 0.5
  * Drops everything but the kept blocks and their ancestors. An element without text is kept or dropped with its
  * surroundings.
  */
-function dropOthers({ nodes, read, kept, copies, cleared, rules, verdictOf }: Choice): NodeSet {
+function dropOthers({ nodes, read, kept, copies, cleared, rules, verdictOf, verdicts }: Choice): NodeSet {
   const { blocks, regions, regionOf } = read
   const dropped = new MarkedNodes(nodes, cleared)
   const keptText = new Float64Array(regions.length)
@@ -184,7 +188,11 @@ function dropOthers({ nodes, read, kept, copies, cleared, rules, verdictOf }: Ch
     if (isFigure || (all > 0 ? part >= MIN_KEPT_SHARE * all : isAlong)) isMostlyKept[at] = 1
     const isEmptied = part > 0 && part === copied[at] && region.images === 0
     const isKept = isFigure || (all > 0 ? part > 0 && !isEmptied : isAlong)
-    if (!isKept || (CONTROLS.has(element.name) && rules.dropped.has(element))) dropped.add(element)
+    if (!isKept) dropped.add(element)
+    else if (CONTROLS.has(element.name) && rules.dropped.has(element)) {
+      dropped.add(element)
+      verdicts?.recordElement(element, LAST_STEPS.formControl)
+    }
   }
   return dropped
 }

@@ -1,45 +1,67 @@
 import { type ChildNode, isElement } from '../../html/tree.js'
-import { type Block, type Region, isWithin } from '../blocks/block.js'
+import { type Block, isWithin } from '../blocks/block.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
+import type { NamedRule, Verdicts } from './content-rule.js'
 
-/** Returns a function that explains why the model dropped a part: its probability, and conspicuous facts about it. */
-export function explainDropped(
-  { blocks, regionOf }: TextBlocks,
-  probabilities: Float64Array,
-  verdictOf: (region: Region) => number,
-): (node: ChildNode) => string {
-  // Computed on the first call, because few pages are traced.
-  let blockOf: ReadonlyMap<ChildNode, Block> | undefined
-  let times: ReadonlyMap<string, number> | undefined
-  const isRepeated = ({ text }: Block): boolean => {
-    times ??= countTexts(blocks)
-    return (times.get(text) ?? 0) > 1
-  }
+/** Minimum share of links that is worth telling of a part that is not likely enough. */
+const MIN_LINK_SHARE = 0.5
+
+/**
+ * Returns a function that tells which rule dropped a part, and why. Of a part with blocks that several rules dropped, the rule
+ * with most of the words comes first.
+ */
+export function explainDropped({ blocks, regionOf }: TextBlocks, verdicts: Verdicts): (node: ChildNode) => string {
+  const blockOf = new Map(blocks.flatMap((block) => block.nodes.map((text): [ChildNode, Block] => [text, block])))
   return (node) => {
-    blockOf ??= new Map(blocks.flatMap((block) => block.nodes.map((text): [ChildNode, Block] => [text, block])))
+    const rule = isElement(node) ? verdicts.ofElement(node) : undefined
+    if (rule !== undefined) return writeReason(rule)
     const own = blockOf.get(node)
-    const region = isElement(node) ? regionOf.get(node) : own?.region
+    const region = isElement(node) ? regionOf.get(node) : undefined
     const parts =
-      own !== undefined ? [own] : blocks.filter((block) => region !== undefined && isWithin(block.region, region))
-    const words = parts.reduce((sum, part) => sum + part.words, 0)
-    const sum = parts.reduce((all, part) => all + part.words * (probabilities[part.at] ?? 0), 0)
-    const text = parts.reduce((all, part) => all + part.text.length, 0)
-    const links = parts.reduce((all, part) => all + part.link, 0)
-    const facts = [
-      ...(words > 0 && parts.every((part) => isRepeated(part)) ? ['the page has its text more than once'] : []),
-      ...(region !== undefined && verdictOf(region) === -1 ? ['its markup declares it boilerplate'] : []),
-      ...(links > 0.5 * text ? [`${percent(links / text)} of its text is links`] : []),
-      ...(parts.some(({ isProse }) => isProse) ? [] : ['it has no sentences']),
-    ]
-    const likely = `${percent(words > 0 ? sum / words : 0)} likely to be main content`
-    return facts.length > 0 ? `${likely}: ${facts.join(', ')}` : likely
+      own !== undefined ? [own] : blocks.filter((one) => region !== undefined && isWithin(one.region, region))
+    const reasons = groupByRule(parts, verdicts).map((group) => writeReason(group.rule, group))
+    return reasons.length > 0 ? reasons.join('; in part, ') : 'has no visible text'
   }
 }
 
-function countTexts(blocks: readonly Block[]): ReadonlyMap<string, number> {
-  const times = new Map<string, number>()
-  for (const { text } of blocks) times.set(text, (times.get(text) ?? 0) + 1)
-  return times
+/** Dropped blocks of one rule. Sums, the probabilities weighted by words. */
+interface DroppedByRule {
+  readonly rule: NamedRule
+  words: number
+  text: number
+  link: number
+  probability: number
+  /** The least probability that the rule asks for; 0 if it did not decide by one. */
+  least: number
 }
 
-const percent = (share: number): string => `${Math.round(100 * share)}%`
+function groupByRule(parts: readonly Block[], verdicts: Verdicts): DroppedByRule[] {
+  const groups = new Map<NamedRule, DroppedByRule>()
+  for (const part of parts) {
+    const verdict = verdicts.of(part)
+    if (verdict === undefined || verdict.isKept) continue
+    const { rule, likelihood } = verdict
+    const group = groups.get(rule) ?? { rule, words: 0, text: 0, link: 0, probability: 0, least: 0 }
+    groups.set(rule, group)
+    const words = Math.max(1, part.words)
+    group.words += words
+    group.text += part.text.length
+    group.link += part.link
+    group.probability += words * (likelihood?.probability ?? 0)
+    group.least = Math.max(group.least, likelihood?.least ?? 0)
+  }
+  return [...groups.values()].sort((one, other) => other.words - one.words)
+}
+
+function writeReason({ name, drops = 'is dropped' }: NamedRule, group?: DroppedByRule): string {
+  return `${drops}${group === undefined || group.least === 0 ? '' : writeLikelihood(group)} (rule \`${name}\`)`
+}
+
+function writeLikelihood({ words, text, link, probability, least }: DroppedByRule): string {
+  const links = link > MIN_LINK_SHARE * text ? `, and ${Math.round((100 * link) / text)}% of its text is links` : ''
+  // Rounded apart, so that the two are never the same.
+  return `: ${Math.floor((100 * probability) / words)}% likely, ${Math.ceil(round(100 * least))}% needed${links}`
+}
+
+/** Rounds a percentage, of which a minimum such as 0.55 is a little more than it says. */
+const round = (percentage: number): number => Math.round(1e6 * percentage) / 1e6

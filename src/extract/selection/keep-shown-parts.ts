@@ -7,6 +7,8 @@ import {
   type NodeSet,
   type ParentNode,
 } from '../../html/tree.js'
+import type { Verdicts } from './content-rule.js'
+import { LAST_STEPS } from './content-rules.js'
 import type { Block, Region } from '../blocks/block.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
 import { wordsOf } from '../blocks/name-words.js'
@@ -19,6 +21,8 @@ export interface TextChoice {
   readonly probabilities: Float64Array
   /** Elements that are not visible. */
   readonly cleared: ReadonlySet<Element>
+  /** Get the fate of each block that is kept or dropped by this. @default nothing is recorded */
+  readonly verdicts?: Verdicts | undefined
 }
 
 /** Maximum words of a choice that is nearly nothing, beside the title; it also has no prose outside of notices and footers. */
@@ -42,7 +46,7 @@ const MAX_CAPTION_BLOCKS = 3
  *
  * @returns what is dropped; undefined if the choice has enough text, or the page shows nothing else
  */
-export function keepShownParts({ read, kept, probabilities, cleared }: TextChoice): NodeSet | undefined {
+export function keepShownParts({ read, kept, probabilities, cleared, verdicts }: TextChoice): NodeSet | undefined {
   const isFrame = createFrameTest(read.regions)
   const isNoticed = createTest((region) => isNotice(region) && isFrame(region))
   let words = 0
@@ -68,7 +72,9 @@ export function keepShownParts({ read, kept, probabilities, cleared }: TextChoic
   const isLikely = new Set(likely)
   const isChosen = (block: Block): boolean =>
     kept.has(block) || isLikely.has(block) || isPart(block) || isCaption(block)
-  return dropAllBut({ blocks: words === 0 && !isTitled ? outside : outside.filter(isChosen), media, cleared, read })
+  const blocks = words === 0 && !isTitled ? outside : outside.filter(isChosen)
+  verdicts?.recordChanges(LAST_STEPS.shownPart, read.blocks, kept, new Set(blocks))
+  return dropAllBut({ blocks, media, cleared, read })
 }
 
 const isInTitle = ({ element, parent }: Region): boolean => element.name === 'h1' || parent?.element.name === 'h1'

@@ -11,24 +11,7 @@ export interface Choice {
   readonly verdictOf: (region: Region) => number
 }
 
-/**
- * Finds the blocks that belong to the kept text by the page's own structure, even if their own probabilities are low.
- */
-export function findRelatedBlocks(choice: Choice): Block[] {
-  const kept = new Set(choice.kept)
-  for (const find of [
-    findNumberedHeadings,
-    findLabels,
-    findIntroducedLists,
-    findNumberedLists,
-    findSoleLines,
-    findUpperTitles,
-    findSimilarItems,
-    findReferences,
-  ])
-    for (const block of find({ ...choice, kept })) kept.add(block)
-  return [...kept].filter((block) => !choice.kept.has(block))
-}
+// These rules find what belongs to the kept text by the page's own structure, even if its own probability is low.
 
 /**
  * The number of a section. A number without a dot inside needs a sign behind it: a title may well begin with a count.

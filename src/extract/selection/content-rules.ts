@@ -1,0 +1,325 @@
+import { findAlikeLines } from './alike-lines.js'
+import { findHeader } from './article-header.js'
+import { type ContentRule, dropping, keeping, type NamedRule } from './content-rule.js'
+import { findCaptions } from './find-captions.js'
+import { findHeadline } from './find-headline.js'
+import { findSummaries } from './find-summaries.js'
+import { isMenuLine } from './is-menu-line.js'
+import {
+  type Choice,
+  findIntroducedLists,
+  findLabels,
+  findNumberedHeadings,
+  findNumberedLists,
+  findReferences,
+  findSimilarItems,
+  findSoleLines,
+  findUpperTitles,
+} from './related-blocks.js'
+import {
+  findAlikeHeadings,
+  findMissingParts,
+  findOddOnes,
+  findOrphanLeads,
+  findSubscriptionBoxes,
+  findTablesInText,
+  isLineNumbers,
+} from './repair-selection.js'
+import { keepCardsWhole } from './whole-cards.js'
+import { keepListsWhole } from './whole-lists.js'
+import { keepTablesWhole } from './whole-tables.js'
+import { type Block, isWithin, type Region } from '../blocks/block.js'
+import type { ContentKind } from '../blocks/page-kind.js'
+import type { TextBlocks } from '../blocks/read-blocks.js'
+import type { HtmlMetadata } from '../extracted-page.js'
+import { findNotices } from '../rules/find-notices.js'
+
+/** A page with the predictions for its blocks. */
+export interface Prediction {
+  readonly read: TextBlocks
+  readonly probabilities: Float64Array
+  /** Verdict of the markup rules on a region: 1 for content, 0 for other text, -1 for boilerplate. */
+  readonly verdictOf: (region: Region) => number
+  readonly kind: ContentKind
+}
+
+/** Blocks that are kept or dropped as a whole, by their probability. */
+export interface Unit {
+  readonly blocks: readonly Block[]
+  readonly words: number
+  readonly isProse: boolean
+  /** Predicted probability of being main content, 0 to 1. */
+  readonly probability: number
+}
+
+/** A page as the rules of the choice see it. */
+export interface JudgedPage extends Prediction {
+  readonly units: readonly Unit[]
+  /** True for an article of which enough text is surely content. */
+  readonly isArticle: boolean
+  readonly probabilityOf: (block: Block) => number
+}
+
+/** Minimum probability of the other blocks of a list or table that is mostly kept. */
+const MIN_MISSING_PART = 0.3
+/** Minimum probability of a heading that is kept with nothing below it. */
+const MIN_LONE_HEADING = 0.9
+
+const related = (find: (choice: Choice) => readonly Block[]): ContentRule<JudgedPage>['apply'] =>
+  keeping(({ read, probabilityOf, verdictOf }, kept) => find({ read, kept, probabilityOf, verdictOf }))
+
+const isSureArticle = ({ isArticle }: JudgedPage): boolean => isArticle
+const isOfKind =
+  (kind: ContentKind) =>
+  (page: JudgedPage): boolean =>
+    page.kind === kind
+
+/**
+ * Rules that follow the choice by probability, in the order in which they are applied. Each sees what those before it have left, so
+ * that the order matters: a heading, for instance, is an orphan only if no rule keeps the text below it.
+ */
+export const CHOICE_RULES: readonly ContentRule<JudgedPage>[] = [
+  {
+    name: 'odd-card',
+    drops: 'is one of several equal blocks, most of which are not in the content',
+    isFor: isSureArticle,
+    apply: dropping(findOddOnes),
+  },
+  {
+    name: 'whole-card',
+    keeps: 'is the headline of a card whose text is in the content',
+    drops: 'is the text of a card whose headline is not in the content',
+    isFor: isSureArticle,
+    apply: ({ read, probabilities }, kept) => keepCardsWhole(read.blocks, probabilities, kept),
+  },
+  {
+    name: 'subscription-box',
+    drops: 'is in a box that asks for an e-mail address',
+    isFor: isSureArticle,
+    apply: dropping(({ read }, kept) => findSubscriptionBoxes(read, kept)),
+  },
+  {
+    name: 'article-header',
+    keeps: 'is the title of the text, or stands between the title and the text as its subtitle, author or date',
+    apply: keeping(findHeader),
+  },
+  {
+    name: 'listing-in-text',
+    keeps: 'is a listing or table right after a block of the content',
+    apply: keeping((page, kept) => {
+      const inText = page.units.filter(({ blocks }) => isListingOrTable(blocks) && isWithinText(blocks, page, kept))
+      return inText.flatMap(({ blocks }) => blocks)
+    }),
+  },
+  {
+    name: 'listing-after-listing',
+    keeps: 'is a listing right after the numbers of its lines, or after another listing of the content',
+    apply: (page, kept) => {
+      for (const { blocks } of page.units)
+        if (isListing(blocks[0]) && isWithinText(blocks, page, kept)) for (const block of blocks) kept.add(block)
+    },
+  },
+  {
+    name: 'table-in-text',
+    keeps: 'is a table of data between paragraphs of an article, or the heading right above it',
+    isFor: isOfKind('article'),
+    apply: keeping(({ read, units }, kept) => findTablesInText(read, units, kept)),
+  },
+  {
+    name: 'heading-above-text',
+    keeps: 'is the heading right above a block that is surely content',
+    apply: keeping(findHeadings),
+  },
+  {
+    name: 'alike-heading',
+    keeps: 'is a heading like those of other posts, which are in the content',
+    isFor: isOfKind('discussion'),
+    apply: keeping(findAlikeHeadings),
+  },
+  {
+    name: 'post-date',
+    keeps: 'is the date right above a post of the content',
+    isFor: isOfKind('discussion'),
+    apply: keeping(findPostDates),
+  },
+  {
+    name: 'alike-line',
+    keeps: 'is a line that each of several cards of the content has',
+    apply: keeping(findAlikeLines),
+  },
+  {
+    name: 'numbered-heading',
+    keeps: 'is a heading that continues the numbers of other headings of the content',
+    apply: related(findNumberedHeadings),
+  },
+  {
+    name: 'label',
+    keeps: 'is a link that ends with a colon and names the text that follows',
+    apply: related(findLabels),
+  },
+  {
+    name: 'introduced-list',
+    keeps: 'is in a list right after a line of the content that ends with a colon',
+    apply: related(findIntroducedLists),
+  },
+  {
+    name: 'numbered-list',
+    keeps: 'is in the list right below a numbered heading of the content',
+    apply: related(findNumberedLists),
+  },
+  {
+    name: 'sole-line',
+    keeps: 'is the only line below a heading of the content',
+    apply: related(findSoleLines),
+  },
+  {
+    name: 'upper-title',
+    keeps: 'is the upper part of a title in two parts',
+    apply: related(findUpperTitles),
+  },
+  {
+    name: 'similar-item',
+    keeps: 'is an item as likely as the others of its list, some of which are in the content',
+    apply: related(findSimilarItems),
+  },
+  {
+    name: 'reference',
+    keeps: 'is a sentence with further reading right after the text',
+    apply: related(findReferences),
+  },
+  {
+    name: 'missing-part',
+    keeps: 'is a part of a list or table most of which is in the content',
+    apply: keeping(({ read, probabilityOf, verdictOf }, kept) => {
+      const isDoubtful = (part: Block): boolean =>
+        verdictOf(part.region) === 1 && probabilityOf(part) >= MIN_MISSING_PART && !isMenuLine(part)
+      return findMissingParts(read, kept, isDoubtful)
+    }),
+  },
+  {
+    name: 'whole-list',
+    keeps: 'is an item of a list enough of which is in the content',
+    drops: 'is an item of a list most of which is not in the content',
+    apply: ({ read, verdictOf }, kept) => keepListsWhole(read.blocks, kept, (region) => verdictOf(region) === 1),
+  },
+  {
+    name: 'whole-table',
+    keeps: 'is a cell of a table or row enough of which is in the content',
+    apply: ({ read, verdictOf }, kept) => keepTablesWhole(read, kept, (region) => verdictOf(region) === 1),
+  },
+  {
+    name: 'summary',
+    keeps: 'is the summary of a part that opens, whose text is in the content',
+    apply: keeping(({ read }, kept) => findSummaries(read.blocks, kept)),
+  },
+  {
+    name: 'orphan-lead',
+    drops: 'is a heading or an introduction with nothing below it in the content',
+    apply: dropping(({ read, probabilityOf }, kept) =>
+      findOrphanLeads(read, kept, (left) => probabilityOf(left) < MIN_LONE_HEADING),
+    ),
+  },
+  {
+    name: 'line-numbers',
+    drops: 'numbers the lines of the listing beside it',
+    apply: dropping(({ read: { blocks } }) => blocks.filter((block) => isLineNumbers(block, blocks))),
+  },
+]
+
+/** A page as the rules for every page see it. */
+export interface StatedPage {
+  readonly read: TextBlocks
+  readonly metadata: HtmlMetadata
+  readonly url: string
+}
+
+/** Rules that follow the choice of blocks, also on pages that are too short for a prediction. */
+export const PAGE_RULES: readonly ContentRule<StatedPage>[] = [
+  {
+    name: 'headline',
+    keeps: 'is the heading before the text that says what the title of the page says',
+    drops: 'is a heading beside the headline that names the site',
+    apply: ({ read, metadata, url }, kept) => {
+      const { added, dropped } = findHeadline(read.blocks, kept, metadata, url)
+      for (const block of added) kept.add(block)
+      for (const block of dropped) kept.delete(block)
+    },
+  },
+  {
+    name: 'caption',
+    keeps: 'is the caption of a table, listing or quotation of the content, or the source of a quotation',
+    apply: keeping(({ read }, kept) => findCaptions(read, kept)),
+  },
+  {
+    name: 'consent-notice',
+    drops: 'is in a notice that asks for consent to cookies',
+    apply: dropping(({ read }, kept) => findNotices(read, kept)),
+  },
+]
+
+/** Steps after these rules, which see more of the page than its blocks, in their order. Each is recorded where it is made. */
+export const LAST_STEPS = {
+  besidePanels: { name: 'beside-panels', keeps: 'is content if the hidden panels of the page are left out of account' },
+  tablesAlone: { name: 'tables-alone', keeps: 'is on a page of tables, none of whose text is likely to be content' },
+  shownPart: {
+    name: 'shown-part',
+    keeps: 'is outside of the frame of a page with hardly any text',
+    drops: 'is in the frame of a page with hardly any text, or between the parts that the page shows',
+  },
+  copy: { name: 'copy', drops: 'repeats a text that is in the content already' },
+  formControl: { name: 'form-control', drops: 'is a button or form field that the markup sets apart from the text' },
+  wikiControl: { name: 'wiki-control', drops: 'is a control of the wiki, such as a link that edits a section' },
+} as const satisfies Readonly<Record<string, NamedRule>>
+
+const isListing = (block: Block | undefined): boolean =>
+  block?.region.element.name === 'pre' || block?.region.parent?.element.name === 'pre'
+
+const isListingOrTable = ([first, second]: readonly Block[]): boolean => second !== undefined || isListing(first)
+
+/**
+ * True for a listing or table that follows a kept block and that the rules accept. A listing in the element of that block
+ * belongs to its text if the rules say the same about both: a comment that is kept is kept with its code.
+ */
+function isWithinText(blocks: readonly Block[], { read, verdictOf }: Prediction, kept: ReadonlySet<Block>): boolean {
+  const [first] = blocks
+  const before = first === undefined ? undefined : read.blocks[first.at - 1]
+  if (first === undefined || before === undefined || !kept.has(before)) return false
+  const verdict = verdictOf(first.region)
+  const around = before.region.parent
+  return (
+    verdict === 1 ||
+    (isListing(first) && around !== undefined && isWithin(first.region, around) && verdict === verdictOf(before.region))
+  )
+}
+
+/** Minimum probability of a heading, and of the block right below it, for the heading to be kept with that block. */
+const MIN_HEADING = 0.1
+const MIN_TEXT_BELOW = 0.8
+/** The same for a heading above prose that is kept, but less sure. */
+const MIN_PROSE_HEADING = 0.3
+
+/**
+ * Finds the headings right above a block that is surely content, which would otherwise seem to belong to the text
+ * above.
+ */
+function findHeadings({ read, probabilities, verdictOf }: Prediction, kept: ReadonlySet<Block>): Block[] {
+  return read.blocks.filter(({ at, region }) => {
+    const next = read.blocks[at + 1]
+    return (
+      next !== undefined &&
+      (probabilities[at] ?? 0) >= ((probabilities[next.at] ?? 0) >= MIN_TEXT_BELOW ? MIN_HEADING : MIN_PROSE_HEADING) &&
+      (next.isProse || (probabilities[next.at] ?? 0) >= MIN_TEXT_BELOW) &&
+      verdictOf(region) === 1 &&
+      /^(?:h[2-6]|dt|summary)$/.test(region.element.name) &&
+      kept.has(next)
+    )
+  })
+}
+
+/** Finds the dates of posts, each right above a text that is kept. */
+function findPostDates({ read: { blocks }, verdictOf }: Prediction, kept: ReadonlySet<Block>): Block[] {
+  return blocks.filter((block) => {
+    const next = blocks[block.at + 1]
+    return next !== undefined && kept.has(next) && verdictOf(block.region) !== -1 && block.inner.name === 'time'
+  })
+}

@@ -5,7 +5,7 @@ import { readBlocks, type TextBlocks } from '../../src/extract/blocks/read-block
 import { chooseBlocks, MINIMUMS, PROBABILITY, SHORT_PAGE } from '../../src/extract/selection/choose-blocks.js'
 import { type NamedRule, Verdicts } from '../../src/extract/selection/content-rule.js'
 import { CHOICE_RULES, LAST_STEPS, PAGE_RULES } from '../../src/extract/selection/content-rules.js'
-import { judgePage, PROSE } from './judged-pages.js'
+import { judgePage, PROSE } from './recorded-page.js'
 import { parseHtml } from '../parse/pages.js'
 
 /** A page of which a rule decides about one text. */

@@ -4,7 +4,7 @@ import { isElement, type NodeSet, type ParentNode, type Text } from '../../src/h
 import { predictContent } from '../../src/extract/main-content/predict-content.js'
 import type { Verdicts } from '../../src/extract/selection/content-rule.js'
 import { createEngine } from '../../src/index.js'
-import { judgePage, PROSE } from './judged-pages.js'
+import { judgePage, PROSE } from './recorded-page.js'
 
 const P = `<p>${PROSE}</p>`
 const TEXT = P.repeat(6)

@@ -1,5 +1,5 @@
 import { applyRules, type NamedRule, type Verdicts } from './content-rule.js'
-import { CHOICE_RULES, type JudgedPage, type Prediction, type Unit } from './content-rules.js'
+import { CHOICE_RULES, type ChoicePage, type Prediction, type Unit } from './content-rules.js'
 import { findUnits } from '../blocks/find-units.js'
 import { isInFooter } from './is-in-footer.js'
 import { isMenuLine } from './is-menu-line.js'
@@ -65,7 +65,7 @@ const MIN_LINK_SHARE = 0.9
 /** A minimum probability of some units, which may be more than that of the page. */
 export interface Minimum extends NamedRule {
   readonly least: number
-  readonly isFor: (unit: Unit, page: JudgedPage) => boolean
+  readonly isFor: (unit: Unit, page: ChoicePage) => boolean
 }
 
 /** Minimum probabilities by kind of unit. The first that is for a unit counts. */
@@ -167,7 +167,7 @@ function createUnit(blocks: readonly Block[], probabilityOf: (block: Block) => n
 }
 
 /** Chooses the blocks that are likely enough. */
-function chooseLikely(page: JudgedPage, verdicts: Verdicts | undefined): Set<Block> {
+function chooseLikely(page: ChoicePage, verdicts: Verdicts | undefined): Set<Block> {
   const threshold = Math.max(findThreshold(page.units), page.isArticle ? MIN_BESIDE_TEXT : 0)
   const kept = new Set<Block>()
   for (const unit of page.units) {
@@ -207,7 +207,7 @@ function hasSureText(units: readonly Unit[]): boolean {
 }
 
 /** True for what the markup rules reject, on pages whose markup says enough. */
-const isRejected = ({ blocks }: Unit, { kind, verdictOf }: JudgedPage): boolean =>
+const isRejected = ({ blocks }: Unit, { kind, verdictOf }: ChoicePage): boolean =>
   (kind !== 'other' || blocks.every(({ region }) => isTabLabel(region))) &&
   blocks.every(({ region }) => verdictOf(region) === -1)
 

@@ -53,7 +53,7 @@ export interface Unit {
 }
 
 /** A page as the rules of the choice see it. */
-export interface JudgedPage extends Prediction {
+export interface ChoicePage extends Prediction {
   readonly units: readonly Unit[]
   /** True for an article of which enough text is surely content. */
   readonly isArticle: boolean
@@ -65,20 +65,20 @@ const MIN_MISSING_PART = 0.3
 /** Minimum probability of a heading that is kept with nothing below it. */
 const MIN_LONE_HEADING = 0.9
 
-const related = (find: (choice: Choice) => readonly Block[]): ContentRule<JudgedPage>['apply'] =>
+const related = (find: (choice: Choice) => readonly Block[]): ContentRule<ChoicePage>['apply'] =>
   keeping(({ read, probabilityOf, verdictOf }, kept) => find({ read, kept, probabilityOf, verdictOf }))
 
-const isSureArticle = ({ isArticle }: JudgedPage): boolean => isArticle
+const isSureArticle = ({ isArticle }: ChoicePage): boolean => isArticle
 const isOfKind =
   (kind: ContentKind) =>
-  (page: JudgedPage): boolean =>
+  (page: ChoicePage): boolean =>
     page.kind === kind
 
 /**
  * Rules that follow the choice by probability, in the order in which they are applied. Each sees what those before it have left, so
  * that the order matters: a heading, for instance, is an orphan only if no rule keeps the text below it.
  */
-export const CHOICE_RULES: readonly ContentRule<JudgedPage>[] = [
+export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
   {
     name: 'odd-card',
     drops: 'is one of several equal blocks, most of which are not in the content',

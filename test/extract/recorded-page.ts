@@ -11,7 +11,7 @@ export const PROSE = 'The tide rises and falls twice a day, and every harbour ha
   .trim()
 
 /** A page of which the content was selected, with the verdicts on its blocks. */
-export interface JudgedPage extends MainContent {
+export interface RecordedPage extends MainContent {
   readonly blocks: readonly Block[]
   readonly verdicts: Verdicts
   /** Returns the reason why the element that matches a selector is dropped; undefined if it is not. */
@@ -25,7 +25,7 @@ const predictBy =
     Float64Array.from(read.blocks, ({ text, isProse }) => odds[text] ?? odds['*'] ?? (isProse ? 0.99 : 0.2))
 
 /** Selects the content of a page and records the verdicts. @param odds probabilities by text, or another prediction */
-export function judgePage(html: string, odds: Readonly<Record<string, number>> | Predict = {}): JudgedPage {
+export function judgePage(html: string, odds: Readonly<Record<string, number>> | Predict = {}): RecordedPage {
   const page = parseHtml(html)
   const { $ } = page.tree
   const [body] = $('body')

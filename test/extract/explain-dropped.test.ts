@@ -26,6 +26,11 @@ describe('the reason why a part is dropped', () => {
     expect(reasonOf('ul')).toMatch(/: 20% likely, \d\d% needed, and 100% of its text is links \(rule `probability`\)$/)
   })
 
+  it('is that of the line around an inline element', () => {
+    const { reasonOf } = judgePage(`<a href="#it" id="skip">Skip to the text</a>${TEXT}`)
+    expect(reasonOf('#skip')).toMatch(/^is not likely enough to be content: 20% likely/)
+  })
+
   it('names each rule that dropped a block of it, that with the most words first', () => {
     const html = `${TEXT}<div id="end"><p>Menu</p><footer><p>All about us and others</p></footer></div>`
     const { reasonOf } = judgePage(html, { 'All about us and others': 0.9 })

@@ -1,5 +1,5 @@
-import { type ChildNode, isElement } from '../../html/tree.js'
-import { type Block, isWithin } from '../blocks/block.js'
+import { type ChildNode, isElement, walk } from '../../html/tree.js'
+import type { Block } from '../blocks/block.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
 import type { NamedRule, Verdicts } from './content-rule.js'
 
@@ -10,16 +10,20 @@ const MIN_LINK_SHARE = 0.5
  * Returns a function that tells which rule dropped a part, and why. Of a part with blocks that several rules dropped, the rule
  * with most of the words comes first.
  */
-export function explainDropped({ blocks, regionOf }: TextBlocks, verdicts: Verdicts): (node: ChildNode) => string {
+export function explainDropped({ blocks }: TextBlocks, verdicts: Verdicts): (node: ChildNode) => string {
   const blockOf = new Map(blocks.flatMap((block) => block.nodes.map((text): [ChildNode, Block] => [text, block])))
   return (node) => {
     const rule = isElement(node) ? verdicts.ofElement(node) : undefined
     if (rule !== undefined) return writeReason(rule)
-    const own = blockOf.get(node)
-    const region = isElement(node) ? regionOf.get(node) : undefined
-    const parts =
-      own !== undefined ? [own] : blocks.filter((one) => region !== undefined && isWithin(one.region, region))
-    const reasons = groupByRule(parts, verdicts).map((group) => writeReason(group.rule, group))
+    // An inline element, such as a link, has text of a block that is larger.
+    const parts = new Set<Block>()
+    const add = (one: ChildNode): void => {
+      const block = blockOf.get(one)
+      if (block !== undefined) parts.add(block)
+    }
+    if (isElement(node)) walk(node, add)
+    else add(node)
+    const reasons = groupByRule([...parts], verdicts).map((group) => writeReason(group.rule, group))
     return reasons.length > 0 ? reasons.join('; in part, ') : 'has no visible text'
   }
 }

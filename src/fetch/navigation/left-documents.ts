@@ -22,8 +22,11 @@ export interface LeftDocuments {
  */
 const MAX_KEPT = 8 * 1024 * 1024
 const MAX_RESPONSE = 2 * 1024 * 1024
-/** Bytes received behind a document after which its source is read, before the browser drops it. */
-const EARLY_READ = MAX_KEPT / 2
+/**
+ * Bytes received behind a document after which its source is read. Far fewer than the browser keeps: on a busy machine, what tells of
+ * them comes late.
+ */
+const EARLY_READ = MAX_KEPT / 8
 /** Size after decompression up to which a source is read. Bytes. */
 const MAX_SOURCE = 4 * 1024 * 1024
 /** Maximum number of documents that are watched. */

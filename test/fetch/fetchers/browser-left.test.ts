@@ -47,8 +47,10 @@ describe('a document that a page of the browser leaves by itself', () => {
     [
       'a script after many bytes',
       html(
-        `${own}<script>const all = ${JSON.stringify(files)}.map((path) => fetch(path).then((one) => one.text()))
-          Promise.all(all).then(() => (location = "/end"))</script>`,
+        `${own}<script>(async () => {
+            for (const path of ${JSON.stringify(files)}) await (await fetch(path)).text()
+            location = "/end"
+          })()</script>`,
       ),
       ['/own'],
     ],

@@ -7,17 +7,17 @@ import { inlineWasm } from './build/inline-wasm.mjs'
  */
 const long = [
   'test/bars/{adversarial,fuzz,hostile,job-memory,kill-cache,kill-crawl,kill-index,large-messages,pdf-memory,random-runs,watch-year}.test.ts',
-  'test/cache/hanging-cache.test.ts',
-  'test/convert/{growth,round-trip}.test.ts',
-  'test/digest/{document-limits,file-limits,hostile,pool-hosts}.test.ts',
-  'test/extract/list-growth.test.ts',
+  'test/kernel/cache/hanging-cache.test.ts',
+  'test/content/convert/{growth,round-trip}.test.ts',
+  'test/content/digest/{document-limits,file-limits,hostile,pool-hosts}.test.ts',
+  'test/content/extract/list-growth.test.ts',
   'test/features/deletion-whole.test.ts',
-  'test/fetch/{error-body,replaced-globals}.test.ts',
-  'test/fetch/fetchers/browser-awaits.test.ts',
-  'test/job/{many-links,webhook-restart}.test.ts',
-  'test/ledger/{damaged-jobs,postgres-faults,postgres-fences,postgres-health,postgres-jobs,postgres-kills,postgres-readers,postgres-resume,workers,workers-faults,workers-formats}.test.ts',
-  'test/office/bounds.test.ts',
-  'test/pdf/bombs.test.ts',
+  'test/kernel/fetch/{error-body,replaced-globals}.test.ts',
+  'test/kernel/fetch/fetchers/browser-awaits.test.ts',
+  'test/kernel/job/{many-links,webhook-restart}.test.ts',
+  'test/kernel/ledger/{damaged-jobs,postgres-faults,postgres-fences,postgres-health,postgres-jobs,postgres-kills,postgres-readers,postgres-resume,workers,workers-faults,workers-formats}.test.ts',
+  'test/content/office/bounds.test.ts',
+  'test/content/pdf/bombs.test.ts',
 ]
 
 /**
@@ -28,15 +28,15 @@ const long = [
 const isolated = [
   'test/bars/pdf.test.ts',
   'test/docs/{code,loaders,servers,shared-stores}.test.ts',
-  'test/opentelemetry/start-telemetry.test.ts',
-  'test/options/added-format.test.ts',
-  'test/collections/compressed-blocks.test.ts',
-  'test/concurrency/passing-map.test.ts',
-  'test/digest/{failing-threads,thread-count}.test.ts',
-  'test/engine/engine.test.ts',
-  'test/fetch/fetchers/http-{lifecycle,limits}.test.ts',
-  'test/frontier/sitemap-broken.test.ts',
-  'test/job/webhook-faults.test.ts',
+  'test/features/opentelemetry/start-telemetry.test.ts',
+  'test/kernel/options/added-format.test.ts',
+  'test/base/collections/compressed-blocks.test.ts',
+  'test/base/concurrency/passing-map.test.ts',
+  'test/content/digest/{failing-threads,thread-count}.test.ts',
+  'test/kernel/engine/engine.test.ts',
+  'test/kernel/fetch/fetchers/http-{lifecycle,limits}.test.ts',
+  'test/kernel/frontier/sitemap-broken.test.ts',
+  'test/kernel/job/webhook-faults.test.ts',
 ]
 
 export default defineConfig({

@@ -23,12 +23,12 @@ const dist = join(root, 'dist')
 /** Entries of the package by their path in `dist/`: the library, the command line, and the worker threads. */
 const entries = [
   'index',
-  'opentelemetry/start-telemetry',
+  'features/opentelemetry/start-telemetry',
   'cli/main',
   'features/thread',
-  'fetch/ad-block/filter-worker',
-  'ledger/postgres/postgres-worker',
-  'search/thread/search-worker',
+  'kernel/fetch/ad-block/filter-worker',
+  'kernel/ledger/postgres/postgres-worker',
+  'features/search/thread/search-worker',
 ]
 
 /**
@@ -36,10 +36,10 @@ const entries = [
  * that file.
  */
 const packed = new Map([
-  ['digest/workers/packed-worker.js', 'features/thread.js'],
-  ['fetch/ad-block/packed-filter-worker.js', 'fetch/ad-block/filter-worker.js'],
-  ['ledger/postgres/packed-postgres-worker.js', 'ledger/postgres/postgres-worker.js'],
-  ['search/thread/packed-search-worker.js', 'search/thread/search-worker.js'],
+  ['content/digest/workers/packed-worker.js', 'features/thread.js'],
+  ['kernel/fetch/ad-block/packed-filter-worker.js', 'kernel/fetch/ad-block/filter-worker.js'],
+  ['kernel/ledger/postgres/packed-postgres-worker.js', 'kernel/ledger/postgres/postgres-worker.js'],
+  ['features/search/thread/packed-search-worker.js', 'features/search/thread/search-worker.js'],
 ])
 
 /** Code that re-exports all of some modules of a package of Crawlee. */
@@ -77,7 +77,7 @@ const standIns = new Map([
 
 /**
  * Data of libraries that is left out, by the end of its path: messages of zod in languages other than English (300 kB), and
- * the tables of encodings that Node decodes (`src/parse/text/decode-text.ts`).
+ * the tables of encodings that Node decodes (`src/content/parse/text/decode-text.ts`).
  */
 const unusedData = new Map([
   [
@@ -102,7 +102,7 @@ const absent = new Map([
 ])
 
 /** True for Crawlee's own modules, and for the one that imports it. */
-const isCrawlee = (file = '') => file.includes('@crawlee') || file === join(compiled, 'frontier/crawlee.js')
+const isCrawlee = (file = '') => file.includes('@crawlee') || file === join(compiled, 'kernel/frontier/crawlee.js')
 
 const findUnusedData = (id) => {
   const code = unusedData.get(id.slice(id.lastIndexOf('node_modules/') + 'node_modules/'.length))
@@ -178,7 +178,7 @@ const reportViewJson = JSON.stringify(reportView.view)
 const fillIn = {
   name: 'fill-in',
   async load(id) {
-    if (id === join(compiled, 'report/packed-view.js')) {
+    if (id === join(compiled, 'features/report/packed-view.js')) {
       return `export const packed = '${deflateRawSync(reportViewJson, { level: 9 }).toString('base64')}'\n`
     }
     const worker = packed.get(id.slice(compiled.length + 1))
@@ -188,7 +188,7 @@ const fillIn = {
 
 /** Copies the type declarations that can be reached from the public one. */
 function copyTypes() {
-  const left = ['index.d.ts', 'opentelemetry/start-telemetry.d.ts'].map((name) => join(compiled, name))
+  const left = ['index.d.ts', 'features/opentelemetry/start-telemetry.d.ts'].map((name) => join(compiled, name))
   const seen = new Set(left)
   for (const file of left) {
     const text = readFileSync(file, 'utf8')
@@ -211,20 +211,20 @@ const chunks = await bundle(Object.fromEntries(entries.map((name) => [name, join
   codeSplitting: {
     groups: [
       // What `trawl/opentelemetry` shares with the engine is one file.
-      { name: 'tracing', test: /[\\/]\.build[\\/](?:tracing[\\/]|url\.js)/ },
+      { name: 'tracing', test: /[\\/]\.build[\\/]base[\\/](?:tracing[\\/]|url\.js)/ },
       // What threads and readers of files share with the engine would be many small files, which the import opens.
       {
         name: 'basics',
-        test: /external-require|[\\/]\.build[\\/](?:collections|concurrency[\\/]yield-turn|runtime[\\/]optional-package|features[\\/]\w+[\\/]tasks)/,
+        test: /external-require|[\\/]\.build[\\/](?:base[\\/](?:collections|concurrency[\\/]yield-turn|runtime[\\/]optional-package)|features[\\/]\w+[\\/]tasks)/,
       },
-      { name: 'xml', test: /[\\/]\.build[\\/]office[\\/](?:package|warnings|refusals)/ },
+      { name: 'xml', test: /[\\/]\.build[\\/]content[\\/]office[\\/](?:package|warnings|refusals)/ },
     ],
   },
 })
 rmSync(dist, { recursive: true, force: true })
 for (const { fileName, code } of chunks) write(fileName, escapeToAscii(code, fileName))
 copyTypes()
-write('report/view.json', reportViewJson)
+write('features/report/view.json', reportViewJson)
 write('THIRD-PARTY.txt', findNotices([...chunks, reportView].flatMap(({ moduleIds = [] }) => moduleIds)))
 
 /**

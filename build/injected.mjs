@@ -4,10 +4,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 
 /**
- * Compiles each function of `src/injected/`, which run inside a page, to text, together with its imports, and writes
- * `src/injected/page-functions.json`: the texts by name. Names are kept and no helpers are added.
+ * Compiles each function of `src/kernel/injected/`, which run inside a page, to text, together with its imports, and writes
+ * `src/kernel/injected/page-functions.json`: the texts by name. Names are kept and no helpers are added.
  */
-const folder = fileURLToPath(new URL('../src/injected/', import.meta.url))
+const folder = fileURLToPath(new URL('../src/kernel/injected/', import.meta.url))
 export const target = join(folder, 'page-functions.json')
 
 /** Returns the JSON that {@link target} should hold. */

@@ -8,11 +8,11 @@ const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8'
 
 const { version } = JSON.parse(read('package.json'))
 const locked = JSON.parse(read('package-lock.json')).version
-const source = /VERSION = '([^']*)'/.exec(read('src/runtime/version.ts'))?.[1]
+const source = /VERSION = '([^']*)'/.exec(read('src/base/runtime/version.ts'))?.[1]
 const heading = new RegExp(`^## ${version.replaceAll('.', '\\.')} - \\d{4}-\\d\\d-\\d\\d$`, 'm')
 const faults = [
   locked !== version && `package-lock.json is of ${locked}, package.json of ${version}: run npm install`,
-  source !== version && `src/runtime/version.ts is of ${source}, package.json of ${version}: set it there, too`,
+  source !== version && `src/base/runtime/version.ts is of ${source}, package.json of ${version}: set it there, too`,
   !heading.test(read('CHANGELOG.md')) &&
     `CHANGELOG.md has no heading "## ${version} - <date>": move "Unreleased" there`,
   git('status', '--porcelain') !== '' && 'the working tree has changes: commit them',

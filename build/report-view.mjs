@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
-const fileOf = (name) => fileURLToPath(new URL(`../src/report-view/${name}`, import.meta.url))
+const fileOf = (name) => fileURLToPath(new URL(`../src/features/report-view/${name}`, import.meta.url))
 
 /**
- * Compiles `src/report-view/`, the page of a report, to texts: its script with all libraries, its style sheet, and the HTML of
+ * Compiles `src/features/report-view/`, the page of a report, to texts: its script with all libraries, its style sheet, and the HTML of
  * its body. They are minified, because each report has them.
  *
  * @returns the texts, and the paths of all bundled modules

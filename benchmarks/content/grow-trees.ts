@@ -1,4 +1,4 @@
-import { MIN_SCORE, TREES_PER_CHECK } from '../../src/extract/main-content/forest.js'
+import { MIN_SCORE, TREES_PER_CHECK } from '../../src/content/extract/main-content/forest.js'
 import { makeRandom } from './make-random.js'
 
 /** Training data: features in bins, labels and weights. */

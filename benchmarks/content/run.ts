@@ -133,7 +133,7 @@ if (flags['check-sets']) {
   const forest = train(samples, () => true, growth)
   const nameWeights = weighNames(usesOf(pages))
   const model = printModel({ forest, edges: samples.edges, names: samples.names, nameWeights })
-  writeFileSync(join(root, 'src/extract/main-content/content-model.json'), model)
+  writeFileSync(join(root, 'src/content/extract/main-content/content-model.json'), model)
   judge(measure(predictHeldOut(parted, samples, growth)))
 }
 

@@ -3,9 +3,9 @@ import { load } from 'cheerio'
 import { parseHTML } from 'linkedom'
 import { createEngine } from 'trawl'
 import TurndownService from 'turndown'
-import { digest } from '../../src/digest/digest.js'
-import { planEngine } from '../../src/plan/plan-engine.js'
-import { planScrape } from '../../src/plan/scrape/plan-scrape.js'
+import { digest } from '../../src/content/digest/digest.js'
+import { planEngine } from '../../src/kernel/plan/plan-engine.js'
+import { planScrape } from '../../src/kernel/plan/scrape/plan-scrape.js'
 
 /** A page to measure. */
 export interface BenchPage {

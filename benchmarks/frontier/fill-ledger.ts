@@ -1,6 +1,6 @@
-import { pageKey } from '../../src/frontier/duplicates/same-page.js'
-import type { UrlCandidate, LedgerRow } from '../../src/ledger/ledger.js'
-import { memoryLedger } from '../../src/ledger/ledgers/memory.js'
+import { pageKey } from '../../src/kernel/frontier/duplicates/same-page.js'
+import type { UrlCandidate, LedgerRow } from '../../src/kernel/ledger/ledger.js'
+import { memoryLedger } from '../../src/kernel/ledger/ledgers/memory.js'
 
 /** Cost of a frontier of one size. */
 export interface FrontierCost {

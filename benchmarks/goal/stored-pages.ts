@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { digest, type DigestPlan } from '../../src/digest/digest.js'
-import type { FoundLink, GoalFindings } from '../../src/extract/extracted-page.js'
-import { findGoalWords, type GoalWords } from '../../src/extract/goal-words.js'
-import { targetOf } from '../../src/extract/links.js'
-import { LinkResolver } from '../../src/html/link-resolver.js'
+import { digest, type DigestPlan } from '../../src/content/digest/digest.js'
+import type { FoundLink, GoalFindings } from '../../src/content/extract/extracted-page.js'
+import { findGoalWords, type GoalWords } from '../../src/content/extract/goal-words.js'
+import { targetOf } from '../../src/content/extract/links.js'
+import { LinkResolver } from '../../src/content/html/link-resolver.js'
 import {
   BLOCK_ELEMENTS,
   type ChildNode,
@@ -16,12 +16,12 @@ import {
   isText,
   setChildren,
   Text,
-} from '../../src/html/tree.js'
-import { parse } from '../../src/parse/parse.js'
-import type { ParsedPage, ParserInput } from '../../src/parse/parser.js'
-import type { GoalTerms } from '../../src/relevance/goal-words.js'
-import { settingsName } from '../../src/site-search/reading/markup-reader.js'
-import type { LinkWords } from '../../src/relevance/goal-matcher.js'
+} from '../../src/content/html/tree.js'
+import { parse } from '../../src/content/parse/parse.js'
+import type { ParsedPage, ParserInput } from '../../src/content/parse/parser.js'
+import type { GoalTerms } from '../../src/features/relevance/goal-words.js'
+import { settingsName } from '../../src/features/site-search/reading/markup-reader.js'
+import type { LinkWords } from '../../src/features/relevance/goal-matcher.js'
 import type { Site } from './questions.js'
 
 /** A text, or an element with its attributes and children. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createEngine, writeReport as writeCrawlReport, type Document } from 'trawl'
 import { generateSite } from '../../test/site/generate-site.js'
-import { documentOf, scrapedRow, START_MS, storedJob } from '../../test/report/stored-job.js'
+import { documentOf, scrapedRow, START_MS, storedJob } from '../../test/features/report/stored-job.js'
 import { writeReport } from '../write-report.js'
 import { measureInBrowser, type BrowserTimes } from './measure-in-browser.js'
 

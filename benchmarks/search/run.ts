@@ -136,7 +136,7 @@ await byVectors.close()
 
 /** Counts the chunks of an index file. */
 async function countChunks(file: string): Promise<number> {
-  const { findSqlite, numberOf } = await import('../../src/sqlite/driver.js')
+  const { findSqlite, numberOf } = await import('../../src/base/sqlite/driver.js')
   const database = findSqlite({ code: 'SEARCH_ERROR', name: 'the benchmark' })(file)
   const counted = numberOf(database.prepare('SELECT count(*) AS chunks FROM chunks').get() ?? {}, 'chunks')
   database.close()

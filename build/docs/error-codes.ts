@@ -1,4 +1,4 @@
-import { type ErrorRow, errorTable } from '../../src/errors.js'
+import { type ErrorRow, errorTable } from '../../src/base/errors.js'
 
 const rows: readonly (readonly [string, ErrorRow])[] = Object.entries(errorTable)
 

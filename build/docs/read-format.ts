@@ -1,4 +1,4 @@
-import * as convertFormats from '../../src/convert/formats/index.js'
+import * as convertFormats from '../../src/content/convert/formats/index.js'
 import type { Declaration, Declarations, DocComment, Member } from './declarations.js'
 
 /** Declarations of a format. */

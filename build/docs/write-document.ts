@@ -1,5 +1,5 @@
-import * as convertFormats from '../../src/convert/formats/index.js'
-import * as enrichFormats from '../../src/enrich/formats/index.js'
+import * as convertFormats from '../../src/content/convert/formats/index.js'
+import * as enrichFormats from '../../src/features/enrich/formats/index.js'
 import type { Declaration, Declarations, Member } from './declarations.js'
 import { readFormat } from './read-format.js'
 import { declarationsIn } from './write-option.js'
@@ -69,7 +69,7 @@ const writeTypes = (members: readonly Member[], declarations: Declarations, writ
   members
     .flatMap(({ type, owner }) => declarationsIn(type, owner, declarations))
     // Requests are in a page of their own.
-    .filter(({ path }) => !path.startsWith('options/') && path !== 'fetch/action-options.ts')
+    .filter(({ path }) => !path.startsWith('kernel/options/') && path !== 'kernel/fetch/action-options.ts')
     .flatMap((declaration) => writeType(declaration, declarations, written))
 
 /** Writes a type, followed by the types of its fields, each once. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { engineConfigSchema } from '../../src/options/engine-config.js'
+import { engineConfigSchema } from '../../src/kernel/options/engine-config.js'
 import type { Declarations } from './declarations.js'
 import { writeErrorCodes } from './error-codes.js'
 import { toJsonSchema } from './json-schema.js'

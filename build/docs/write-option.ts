@@ -1,4 +1,4 @@
-import { ownValue } from '../../src/collections/own-value.js'
+import { ownValue } from '../../src/base/collections/own-value.js'
 import type { Declaration, Declarations, Member } from './declarations.js'
 import { alternativesOf, describeLimits, type JsonSchema } from './json-schema.js'
 

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import * as convertFormats from '../../src/convert/formats/index.js'
-import * as enrichFormats from '../../src/enrich/formats/index.js'
-import { batchScrapeSchema } from '../../src/options/batch-options.js'
-import { crawlSchema } from '../../src/options/crawl-options.js'
-import { mapSchema } from '../../src/options/map-options.js'
-import { unavailableOptions } from '../../src/options/not-available.js'
-import { parseInputSchema } from '../../src/options/parse-input.js'
+import * as convertFormats from '../../src/content/convert/formats/index.js'
+import * as enrichFormats from '../../src/features/enrich/formats/index.js'
+import { batchScrapeSchema } from '../../src/kernel/options/batch-options.js'
+import { crawlSchema } from '../../src/kernel/options/crawl-options.js'
+import { mapSchema } from '../../src/kernel/options/map-options.js'
+import { unavailableOptions } from '../../src/kernel/options/not-available.js'
+import { parseInputSchema } from '../../src/kernel/options/parse-input.js'
 import { builtIn } from '../../src/features/create-engine.js'
-import { scrapeSchema } from '../../src/options/scrape-schema.js'
-import { v1CrawlSchema } from '../../src/options/v1-options.js'
-import { actionsSchema } from '../../src/options/fields/actions.js'
+import { scrapeSchema } from '../../src/kernel/options/scrape-schema.js'
+import { v1CrawlSchema } from '../../src/kernel/options/v1-options.js'
+import { actionsSchema } from '../../src/kernel/options/fields/actions.js'
 import type { Declarations, Member } from './declarations.js'
 import { writeErrorCodes } from './error-codes.js'
 import { alternativesOf, toJsonSchema } from './json-schema.js'
@@ -160,7 +160,7 @@ function writeFormats(declarations: Declarations): string[] {
 }
 
 function writeActions(declarations: Declarations): string[] {
-  const action = declarations.findIn('fetch/action-options.ts', 'Action')
+  const action = declarations.findIn('kernel/fetch/action-options.ts', 'Action')
   const known = action ? declarationsIn(action.type, action, declarations) : []
   const objects = alternativesOf(toJsonSchema(actionsSchema(z))).filter(({ properties }) => properties !== undefined)
   return [

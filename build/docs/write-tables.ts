@@ -2,8 +2,8 @@ import type { Command } from '../../src/cli/command.js'
 import * as registry from '../../src/cli/commands/index.js'
 import { nameCommand, printFlag } from '../../src/cli/shells/describe-flag.js'
 import { flagsOf } from '../../src/cli/run-command-line.js'
-import { type ErrorRow, errorTable } from '../../src/errors.js'
-import { skipReasons } from '../../src/ledger/skip-reason.js'
+import { type ErrorRow, errorTable } from '../../src/base/errors.js'
+import { skipReasons } from '../../src/kernel/ledger/skip-reason.js'
 import type { Declarations } from './declarations.js'
 
 const ERRORS = `# Errors

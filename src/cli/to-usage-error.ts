@@ -1,5 +1,5 @@
 import { InvalidRequestError, TrawlError, type ErrorCode, type RequestIssue } from '../index.js'
-import { MODEL_ADVICE } from '../options/engine-capabilities.js'
+import { MODEL_ADVICE } from '../kernel/options/engine-capabilities.js'
 import type { Flag } from './flags/flag.js'
 import { UsageError } from './usage-error.js'
 

@@ -1,7 +1,7 @@
-import { openEngine } from '../engine/create-engine.js'
-import type { Engine } from '../engine/engine-surface.js'
-import { FeatureSet } from '../engine/feature-set.js'
-import type { EngineConfig } from '../options/engine-config.js'
+import { openEngine } from '../kernel/engine/create-engine.js'
+import type { Engine } from '../kernel/engine/engine-surface.js'
+import { FeatureSet } from '../kernel/engine/feature-set.js'
+import type { EngineConfig } from '../kernel/options/engine-config.js'
 import { features } from './index.js'
 
 /** The features of every engine. @internal */

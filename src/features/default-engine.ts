@@ -1,5 +1,5 @@
 import { createEngine } from './create-engine.js'
-import type { Engine } from '../engine/engine-surface.js'
+import type { Engine } from '../kernel/engine/engine-surface.js'
 
 let engine: Engine | undefined
 const defaultEngine = (): Engine => (engine ??= createEngine())

@@ -1,4 +1,4 @@
-import type { Feature } from '../engine/feature.js'
+import type { Feature } from '../kernel/engine/feature.js'
 import { twins } from './twins/index.js'
 
 // The types of its options and of its part of a document: `tsc` drops an import that no declaration needs, and with it what a

@@ -1,9 +1,9 @@
-import { serve } from '../digest/workers/worker.js'
+import { serve } from '../content/digest/workers/worker.js'
 
 // Entry of a worker thread: runs digests, page tasks, and the tasks of features.
 serve(async () => {
   const [{ pageTasks }, { featureTasks }] = await Promise.all([
-    import('../page/workers/page-tasks.js'),
+    import('../kernel/page/workers/page-tasks.js'),
     import('./tasks.js'),
   ])
   return { ...pageTasks, ...featureTasks }

@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { makeDocx, makeXlsx, makeZip } from '../office/make-zip.js'
+import { makeDocx, makeXlsx, makeZip } from '../content/office/make-zip.js'
 import type { HostileDocument } from './documents.js'
 
 const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'

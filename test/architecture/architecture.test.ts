@@ -114,6 +114,6 @@ describe('the habits of the house', () => {
 test('the checker sees the house', () => {
   expect(house.length).toBeGreaterThan(20)
   expect(pluginFolders.filter((folder) => house.some(({ path }) => path.startsWith(folder)))).toContain(
-    'convert/formats',
+    'content/convert/formats',
   )
 })

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import * as convertFormats from '../../src/convert/formats/index.js'
-import * as enrichFormats from '../../src/enrich/formats/index.js'
-import { versionOneFormats } from '../../src/options/fields/formats.js'
+import * as convertFormats from '../../src/content/convert/formats/index.js'
+import * as enrichFormats from '../../src/features/enrich/formats/index.js'
+import { versionOneFormats } from '../../src/kernel/options/fields/formats.js'
 import { formatsAreKnownByFacts } from './format-names.js'
 import { parseModule, readModules } from './modules.js'
 

@@ -2,7 +2,7 @@ import { isNode, lineAt, walk } from './modules.js'
 import type { Module, SyntaxNode } from './modules.js'
 
 /** Folders whose files are formats: each may name itself and others. */
-const FORMAT_FOLDERS = ['convert/formats/', 'enrich/formats/']
+const FORMAT_FOLDERS = ['content/convert/formats/', 'features/enrich/formats/']
 
 /** Names of formats that a file may have, and why. */
 export interface FormatNameException {
@@ -22,20 +22,25 @@ const except = (place: string, reason: string, ...names: string[]): FormatNameEx
 /** Places that may name formats. One without such a name leaves the list. */
 export const formatNameExceptions: readonly FormatNameException[] = [
   except('cli/', 'a user of the public interface, which asks for formats as any other user does'),
-  except('toolkit/', 'a user of the public interface, which asks for formats as any other user does'),
+  except('features/toolkit/', 'a user of the public interface, which asks for formats as any other user does'),
   except(
-    'page/document.ts',
+    'kernel/page/document.ts',
     'the public types of documents: a schema decides the type of a field',
     'deterministicJson',
   ),
-  except('options/v1-options.ts', 'version 1 is closed, and has options for two of its formats', 'json', 'extract'),
-  except('options/zero-retention.ts', 'the action of this name', 'screenshot'),
-  except('fetch/actions/screenshot.ts', 'the action of this name', 'screenshot'),
-  except('media/media.ts', 'kinds of files', 'screenshot', 'audio', 'video'),
-  except('llm/providers/ai-sdk.ts', 'the form of an answer of a model', 'json'),
-  except('fetch/hydration/rich-text.ts', 'a kind of node of rich text', 'list'),
-  except('parse/feeds/feed.ts', 'an attribute of Atom', 'html'),
-  except('report-view/markdown.ts', 'kinds of Markdown blocks', 'list', 'html'),
+  except(
+    'kernel/options/v1-options.ts',
+    'version 1 is closed, and has options for two of its formats',
+    'json',
+    'extract',
+  ),
+  except('kernel/options/zero-retention.ts', 'the action of this name', 'screenshot'),
+  except('kernel/fetch/actions/screenshot.ts', 'the action of this name', 'screenshot'),
+  except('features/media/media.ts', 'kinds of files', 'screenshot', 'audio', 'video'),
+  except('base/llm/providers/ai-sdk.ts', 'the form of an answer of a model', 'json'),
+  except('kernel/fetch/hydration/rich-text.ts', 'a kind of node of rich text', 'list'),
+  except('content/parse/feeds/feed.ts', 'an attribute of Atom', 'html'),
+  except('features/report-view/markdown.ts', 'kinds of Markdown blocks', 'list', 'html'),
 ]
 
 /** What a type or a format is called where it is compared. */

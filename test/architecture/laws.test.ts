@@ -48,10 +48,10 @@ describe('a module is read', () => {
 
 describe('law 1', () => {
   test('refuses an import to the right, of types too', () => {
-    expect(judge(importsGoLeft, { 'fetch/fetcher.ts': `import type { Plan } from '../plan/scrape-plan.js'` })).toEqual([
-      expect.stringMatching(/^src\/fetch\/fetcher\.ts:1 imports plan\/scrape-plan\.ts, .* right of fetch/),
-    ])
-    expect(judge(importsGoLeft, { 'job/job.ts': `import { x } from '../index.js'` })).toHaveLength(1)
+    expect(
+      judge(importsGoLeft, { 'kernel/fetch/fetcher.ts': `import type { Plan } from '../plan/scrape-plan.js'` }),
+    ).toEqual([expect.stringMatching(/^src\/fetch\/fetcher\.ts:1 imports plan\/scrape-plan\.ts, .* right of fetch/)])
+    expect(judge(importsGoLeft, { 'kernel/job/job.ts': `import { x } from '../index.js'` })).toHaveLength(1)
   })
 
   test('refuses a folder and a file without a floor', () => {
@@ -65,8 +65,8 @@ describe('law 1', () => {
   test('lets imports go left, and anywhere in the same folder', () => {
     expect(
       judge(importsGoLeft, {
-        'fetch/fetcher.ts': `import type { FetchedPage } from './fetched-page.js'; import { TrawlError } from '../errors.js'`,
-        'plan/scrape-plan.ts': `import type { FetchPlan } from '../fetch/fetcher.js'`,
+        'kernel/fetch/fetcher.ts': `import type { FetchedPage } from './fetched-page.js'; import { TrawlError } from '../errors.js'`,
+        'kernel/plan/scrape-plan.ts': `import type { FetchPlan } from '../fetch/fetcher.js'`,
       }),
     ).toEqual([])
   })
@@ -75,22 +75,22 @@ describe('law 1', () => {
 describe('law 2', () => {
   test('refuses a station that calls another', () => {
     expect(
-      judge(stationsMeetInThePipeline, { 'cache/recall.ts': `import { fetch } from '../fetch/fetch.js'` }),
+      judge(stationsMeetInThePipeline, { 'kernel/cache/recall.ts': `import { fetch } from '../fetch/fetch.js'` }),
     ).toEqual([expect.stringMatching(/^src\/cache\/recall\.ts:1 .*import type/)])
     expect(
       judge(stationsMeetInThePipeline, { 'digest/pool.ts': `import { x } from '../fetch/fetch.js'` }),
     ).toHaveLength(1)
-    expect(judge(stationsMeetInThePipeline, { 'enrich/enrich.ts': `await import('../fetch/fetch.js')` })).toHaveLength(
-      1,
-    )
+    expect(
+      judge(stationsMeetInThePipeline, { 'features/enrich/enrich.ts': `await import('../fetch/fetch.js')` }),
+    ).toHaveLength(1)
   })
 
   test('lets a station name types, the digest call its three, and what stands to the right call any', () => {
     expect(
       judge(stationsMeetInThePipeline, {
-        'cache/recall.ts': `import type { FetchedPage } from '../fetch/fetched-page.js'; import { TrawlError } from '../errors.js'`,
-        'digest/digest.ts': `import { parse } from '../parse/parse.js'; import { convert } from '../convert/convert.js'`,
-        'page/pipeline.ts': `import { recall } from '../cache/recall.js'`,
+        'kernel/cache/recall.ts': `import type { FetchedPage } from '../fetch/fetched-page.js'; import { TrawlError } from '../errors.js'`,
+        'content/digest/digest.ts': `import { parse } from '../parse/parse.js'; import { convert } from '../convert/convert.js'`,
+        'kernel/page/pipeline.ts': `import { recall } from '../cache/recall.js'`,
       }),
     ).toEqual([])
   })
@@ -106,24 +106,28 @@ describe('law 2', () => {
 
 describe('law 3', () => {
   test('refuses a library outside its door, also in part and by type', () => {
-    expect(judge(vendorsHaveOneDoor, { 'parse/parse.ts': `import { request } from 'undici'` })).toEqual([
-      'src/parse/parse.ts:1 imports undici, whose door is http/: call what stands there instead',
+    expect(judge(vendorsHaveOneDoor, { 'content/parse/parse.ts': `import { request } from 'undici'` })).toEqual([
+      'src/content/parse/parse.ts:1 imports undici, whose door is http/: call what stands there instead',
     ])
-    expect(judge(vendorsHaveOneDoor, { 'extract/links.ts': `import { load } from 'cheerio/slim'` })).toHaveLength(1)
+    expect(
+      judge(vendorsHaveOneDoor, { 'content/extract/links.ts': `import { load } from 'cheerio/slim'` }),
+    ).toHaveLength(1)
     expect(judge(vendorsHaveOneDoor, { 'frontier/scope.ts': `import type { Log } from '@crawlee/core'` })).toHaveLength(
       1,
     )
   })
 
   test('refuses a library, and a module of Node, that has no door', () => {
-    expect(judge(vendorsHaveOneDoor, { 'url.ts': `import { chunk } from 'lodash'` })[0]).toContain('no door')
-    expect(judge(vendorsHaveOneDoor, { 'url.ts': `import { fork } from 'node:cluster'` })[0]).toContain('no door')
+    expect(judge(vendorsHaveOneDoor, { 'base/url.ts': `import { chunk } from 'lodash'` })[0]).toContain('no door')
+    expect(judge(vendorsHaveOneDoor, { 'base/url.ts': `import { fork } from 'node:cluster'` })[0]).toContain('no door')
     expect(judge(vendorsHaveOneDoor, { 'cli/main.ts': `import fs from 'fs'` })[0]).toContain('no door')
   })
 
   test('refuses files outside cli/, and a name that is computed', () => {
-    expect(judge(vendorsHaveOneDoor, { 'job/job.ts': `import { writeFile } from 'node:fs/promises'` })).toHaveLength(1)
-    expect(judge(vendorsHaveOneDoor, { 'job/job.ts': `await import(['node', 'fs'].join(':'))` })[0]).toContain(
+    expect(
+      judge(vendorsHaveOneDoor, { 'kernel/job/job.ts': `import { writeFile } from 'node:fs/promises'` }),
+    ).toHaveLength(1)
+    expect(judge(vendorsHaveOneDoor, { 'kernel/job/job.ts': `await import(['node', 'fs'].join(':'))` })[0]).toContain(
       'computed',
     )
   })
@@ -131,9 +135,9 @@ describe('law 3', () => {
   test('lets a library in by its door, and its types where they may be named', () => {
     expect(
       judge(vendorsHaveOneDoor, {
-        'http/http-client.ts': `import Agent from 'undici/lib/dispatcher/agent.js'`,
-        'fetch/fetchers/http.ts': `import type { Dispatcher } from 'undici'`,
-        'fetch/fetchers/browser.ts': `import type { Page } from 'playwright'`,
+        'base/http/http-client.ts': `import Agent from 'undici/lib/dispatcher/agent.js'`,
+        'kernel/fetch/fetchers/http.ts': `import type { Dispatcher } from 'undici'`,
+        'kernel/fetch/fetchers/browser.ts': `import type { Page } from 'playwright'`,
         'job/webhook.ts': `import { createHmac } from 'node:crypto'`,
       }),
     ).toEqual([])
@@ -144,16 +148,19 @@ describe('law 4', () => {
   const parser = 'export const json = {}'
 
   test('refuses a file that is not registered, and a name without its file', () => {
-    const files = { 'parse/parsers/index.ts': `export { html } from './html.js'`, 'parse/parsers/json.ts': parser }
+    const files = {
+      'content/parse/parsers/index.ts': `export { html } from './html.js'`,
+      'content/parse/parsers/json.ts': parser,
+    }
     expect(judge(pluginsAreRegistered, files)).toEqual([
-      expect.stringContaining('src/parse/parsers/json.ts is not registered'),
+      expect.stringContaining('src/content/parse/parsers/json.ts is not registered'),
       expect.stringContaining('names ./html.js, which is no file'),
     ])
   })
 
   test('refuses a name that is not the file, and anything in a registry that is no export line', () => {
     const registry = (text: string) =>
-      judge(pluginsAreRegistered, { 'parse/parsers/index.ts': text, 'parse/parsers/json.ts': parser })
+      judge(pluginsAreRegistered, { 'content/parse/parsers/index.ts': text, 'content/parse/parsers/json.ts': parser })
     expect(registry(`export { reader } from './json.js'`)[0]).toContain('write `export { json }')
     expect(registry(`export * from './json.js'`)).toContainEqual(
       expect.stringContaining('a registry holds nothing else'),
@@ -162,17 +169,17 @@ describe('law 4', () => {
   })
 
   test('refuses a plug-in folder without a registry', () => {
-    expect(judge(pluginsAreRegistered, { 'fetch/fetchers/http.ts': '' })[0]).toContain('has no registry')
-    expect(judge(pluginsAreRegistered, { 'fetch/network/connect.ts': '' })).toEqual([])
+    expect(judge(pluginsAreRegistered, { 'kernel/fetch/fetchers/http.ts': '' })[0]).toContain('has no registry')
+    expect(judge(pluginsAreRegistered, { 'kernel/fetch/network/connect.ts': '' })).toEqual([])
   })
 
   test('lets a plug-in be called as its file, alone or with what it is', () => {
     expect(
       judge(pluginsAreRegistered, {
-        'convert/formats/index.ts': `export { rawHtml } from './raw-html.js'`,
-        'convert/formats/raw-html.ts': '',
-        'cache/caches/index.ts': `export { memoryCache } from './memory.js'`,
-        'cache/caches/memory.ts': '',
+        'content/convert/formats/index.ts': `export { rawHtml } from './raw-html.js'`,
+        'content/convert/formats/raw-html.ts': '',
+        'kernel/cache/caches/index.ts': `export { memoryCache } from './memory.js'`,
+        'kernel/cache/caches/memory.ts': '',
       }),
     ).toEqual([])
   })
@@ -218,7 +225,7 @@ describe('law 6', () => {
   test('refuses options anywhere but where they are planned', () => {
     const text = `import type { CrawlOptions } from '../options/crawl-options.js'`
     expect(judge(theHostIsLeftAlone, { 'job/crawl.ts': text })[0]).toContain('only plan/ reads options')
-    expect(judge(theHostIsLeftAlone, { 'plan/crawl-plan.ts': text })).toEqual([])
+    expect(judge(theHostIsLeftAlone, { 'kernel/plan/crawl-plan.ts': text })).toEqual([])
   })
 })
 
@@ -290,7 +297,7 @@ test('names that come from outside meet no prototype', () => {
     'parse/b.ts': `${table}export const kind = (name: string) => ownValue(KINDS, name)`,
     'parse/c.ts': 'const NAMES: Record<string, string> = Object.assign(Object.create(null), {})\nNAMES[name]',
     'parse/d.ts': 'export const read = (text: string) => JSON.parse(text)',
-    'text/parse-json.ts': 'export const parseJson = (text: string) => JSON.parse(text)',
+    'base/text/parse-json.ts': 'export const parseJson = (text: string) => JSON.parse(text)',
   }
   expect(judge(foreignNamesMeetNoPrototype, files)).toEqual([
     'parse/a.ts:2 reads KINDS[…]: take `ownValue`',

@@ -148,7 +148,7 @@ export const noCycles: Law = (modules) => {
   return found
 }
 
-/** Law 6: options are read in `plan/`; the process, its environment and the console belong to the host. */
+/** Law 6: options are read in `kernel/plan/`; the process, its environment and the console belong to the host. */
 export const theHostIsLeftAlone: Law = (modules) => [
   ...edges(modules).flatMap(({ module, edge }) => {
     if (edge.target === undefined || partOf(edge.target) !== 'options') return []

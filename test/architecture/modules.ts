@@ -11,7 +11,7 @@ export interface Import {
   readonly specifier: string
   readonly kind: ImportKind
   readonly line: number
-  /** The module meant, as a path below the root (`fetch/fetcher.ts`), when it is one of ours. */
+  /** The module meant, as a path below the root (`kernel/fetch/fetcher.ts`), when it is one of ours. */
   readonly target?: string
 }
 

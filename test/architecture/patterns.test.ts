@@ -73,16 +73,16 @@ describe('the checker', () => {
       'parse/b.ts': 'const text = "/no/"; x(/a+$/gi) / 2 // /not this/',
     })
     expect(listPatterns(modules).map(({ text, places }) => `${text} ${places.join(' ')}`)).toEqual([
-      '/a+$/gi src/fetch/a.ts:1 src/parse/b.ts:1',
-      '/b\\/c/ src/fetch/a.ts:1',
+      '/a+$/gi src/kernel/fetch/a.ts:1 src/content/parse/b.ts:1',
+      '/b\\/c/ src/kernel/fetch/a.ts:1',
     ])
     expect(patterns.length).toBeGreaterThan(500)
   })
 
   test('knows what runs on the host’s thread', () => {
     const modules = snippet({
-      'job/job.ts': `import { a } from '../convert/a.js'; import type { B } from '../convert/b.js'; import '../digest/digest.js'`,
-      'digest/digest.ts': `import '../convert/c.js'`,
+      'kernel/job/job.ts': `import { a } from '../convert/a.js'; import type { B } from '../convert/b.js'; import '../digest/digest.js'`,
+      'content/digest/digest.ts': `import '../convert/c.js'`,
       'convert/a.ts': `import './d.js'`,
       'convert/b.ts': '',
       'convert/c.ts': '',
@@ -91,8 +91,8 @@ describe('the checker', () => {
     expect([...listHostModules(modules)].sort()).toEqual([
       'convert/a.ts',
       'convert/d.ts',
-      'digest/digest.ts',
-      'job/job.ts',
+      'content/digest/digest.ts',
+      'kernel/job/job.ts',
     ])
   })
 

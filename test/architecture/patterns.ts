@@ -7,7 +7,7 @@ export interface Pattern {
   readonly text: string
   readonly source: string
   readonly flags: string
-  /** `src/fetch/a.ts:12`, each place where it stands. */
+  /** `src/kernel/fetch/a.ts:12`, each place where it stands. */
   readonly places: readonly string[]
   /** Whether it runs on the host's thread. */
   readonly isHosts: boolean
@@ -28,14 +28,14 @@ const threadFolders: ReadonlySet<string> = new Set([
 ])
 /** Where the host's thread hands a page over: what these import runs in a thread. */
 const handOvers: ReadonlySet<string> = new Set([
-  'digest/digest.ts',
+  'content/digest/digest.ts',
   // Small pages are compared on the host's thread, as they are digested there.
-  'compare/judge-changes.ts',
+  'content/compare/judge-changes.ts',
   'features/thread.ts',
-  'digest/workers/worker.ts',
-  'parse/parse.ts',
-  'convert/formats/index.ts',
-  'search/thread/search-worker.ts',
+  'content/digest/workers/worker.ts',
+  'content/parse/parse.ts',
+  'content/convert/formats/index.ts',
+  'features/search/thread/search-worker.ts',
 ])
 
 const folderOf = (path: string): string => path.split('/', 1)[0] ?? ''
@@ -78,7 +78,7 @@ export function listPatterns(modules: readonly Module[]): Pattern[] {
   return [...found.values()]
 }
 
-/** Where a pattern is made of a text at run time, as `src/fetch/a.ts:12`. */
+/** Where a pattern is made of a text at run time, as `src/kernel/fetch/a.ts:12`. */
 export const listMadePatterns = (modules: readonly Module[]): string[] =>
   modules.flatMap(({ path, text, tree }) =>
     [...walk(tree)].flatMap((node) => {

@@ -10,19 +10,21 @@ const judge = (law: Law, files: Record<string, string>): string[] =>
 describe('law 8', () => {
   test('refuses a folder that is not on the list of its station, and a room in a room', () => {
     const found = judge(roomsAreListed, { 'fetch/utils/strings.ts': '', 'fetch/http/cache/store.ts': '' })
-    expect(found).toContainEqual(expect.stringContaining('src/fetch/utils/ is no room: add it'))
-    expect(found).toContainEqual(expect.stringContaining('src/fetch/http/cache/store.ts lies in a room of a room'))
-    expect(found).toContainEqual(expect.stringContaining('src/fetch/network/ is gone'))
+    expect(found).toContainEqual(expect.stringContaining('src/kernel/fetch/utils/ is no room: add it'))
+    expect(found).toContainEqual(
+      expect.stringContaining('src/kernel/fetch/http/cache/store.ts lies in a room of a room'),
+    )
+    expect(found).toContainEqual(expect.stringContaining('src/kernel/fetch/network/ is gone'))
   })
 
   test('refuses an import of a room to the right, and of an entry, by way of another too', () => {
     expect(
       judge(roomsImportLeft, {
-        'fetch/network/connect.ts': `import '../http/transport.js'; import '../fetch.js'; import type { A } from '../routes.js'`,
-        'fetch/http/transport.ts': `import '../network/connect.js'; import '../fetcher.js'; import '../../url.js'`,
-        'fetch/fetch.ts': `import './routes.js'`,
+        'kernel/fetch/network/connect.ts': `import '../http/transport.js'; import '../fetch.js'; import type { A } from '../routes.js'`,
+        'kernel/fetch/http/transport.ts': `import '../network/connect.js'; import '../fetcher.js'; import '../../url.js'`,
+        'kernel/fetch/fetch.ts': `import './routes.js'`,
         'fetch/routes.ts': `import './http/transport.js'`,
-        'fetch/fetcher.ts': '',
+        'kernel/fetch/fetcher.ts': '',
       }),
     ).toEqual([
       expect.stringMatching(/^src\/fetch\/network\/connect\.ts:1 .* http\/ stands to the right of network\//),
@@ -37,12 +39,16 @@ describe('law 9', () => {
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`${folder}file-${index}.ts`, '']))
 
   test('refuses full folders and loose files, but for plug-ins', () => {
-    expect(judge(foldersAreNotFull, files('fetch/http/', 31))).toEqual([
-      expect.stringContaining('src/fetch/http holds 31'),
+    expect(judge(foldersAreNotFull, files('kernel/fetch/http/', 31))).toEqual([
+      expect.stringContaining('src/kernel/fetch/http holds 31'),
     ])
     expect(judge(foldersAreNotFull, files('', 5))).toHaveLength(1)
     expect(
-      judge(foldersAreNotFull, { ...files('fetch/http/', 30), ...files('parse/parsers/', 40), ...files('', 4) }),
+      judge(foldersAreNotFull, {
+        ...files('kernel/fetch/http/', 30),
+        ...files('content/parse/parsers/', 40),
+        ...files('', 4),
+      }),
     ).toEqual([])
   })
 })

@@ -30,7 +30,9 @@ describe('words', () => {
 
   test('for types have one meaning', () => {
     const modules = [snippet('export interface Block {}', 'pdf/a.ts'), snippet('export class Block {}', 'fetch/b.ts')]
-    expect(typeNamesAreUnique(modules)).toEqual([expect.stringContaining('src/pdf/a.ts and src/fetch/b.ts')])
+    expect(typeNamesAreUnique(modules)).toEqual([
+      expect.stringContaining('src/content/pdf/a.ts and src/kernel/fetch/b.ts'),
+    ])
     expect(typeNamesAreUnique([snippet('export interface A {}; interface B {}'), snippet('interface B {}')])).toEqual(
       [],
     )

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { estimateTokens } from '../../src/convert/split/estimate-tokens.js'
+import { estimateTokens } from '../../src/content/convert/split/estimate-tokens.js'
 import { htmlPage } from '../site/exchange.js'
 import { startSite, type Site } from '../site/site.js'
-import { type Served, serve } from '../toolkit/mcp-client.js'
+import { type Served, serve } from '../features/toolkit/mcp-client.js'
 
 const calls = process.env['BARS'] === 'whole' ? 1000 : 40
 const MAX_TOKENS = 900

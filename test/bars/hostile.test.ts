@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../src/index.js'
-import { useCrawlSite, type Pages } from '../job/crawl-site.js'
+import { useCrawlSite, type Pages } from '../kernel/job/crawl-site.js'
 import { startSite } from '../site/site.js'
 
 /**
  * Sites that would keep a crawl for ever, or make it pay for what it has no use for. Each has a budget, in pages and
  * requests. What else there is of the kind: calendars, links that nest into themselves and endless queries in
- * `test/job/crawl-content.test.ts`, and the rest of traps, sitemaps and robots.txt, one by one, in `test/frontier/`.
+ * `test/kernel/job/crawl-content.test.ts`, and the rest of traps, sitemaps and robots.txt, one by one, in `test/kernel/frontier/`.
  */
 
 const on = useCrawlSite()

@@ -1,8 +1,8 @@
 import { constants } from 'node:buffer'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { MAX_EVENT } from '../../src/fetch/browser-process/limit-messages.js'
-import { openBrowser } from '../fetch/open-browser.js'
-import { textOf } from '../fetch/open-fetcher.js'
+import { MAX_EVENT } from '../../src/kernel/fetch/browser-process/limit-messages.js'
+import { openBrowser } from '../kernel/fetch/open-browser.js'
+import { textOf } from '../kernel/fetch/open-fetcher.js'
 import { startSite, type Site } from '../site/site.js'
 
 /**

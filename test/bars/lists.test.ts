@@ -9,7 +9,7 @@ import { type Site, startSite } from '../site/site.js'
 /** Kinds that grow in the browser. The others have pages with URLs of their own. */
 const growing = listKinds.filter((kind) => !['numbered', 'next', 'cursor'].includes(kind))
 const isWhole = process.env['BARS'] === 'whole'
-/** `npm test` has no time for all: the tests of `test/fetch` and `test/page` read the same sites with other counts. */
+/** `npm test` has no time for all: the tests of `test/kernel/fetch` and `test/kernel/page` read the same sites with other counts. */
 const counts = isWhole ? [0, 1, 7, 100, 1000] : [7]
 const sites = isWhole ? listSites : listSites.filter(({ framework }) => framework === 'reactive')
 

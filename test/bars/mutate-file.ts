@@ -1,4 +1,4 @@
-import { makeZip } from '../parse/make-zip.js'
+import { makeZip } from '../content/parse/make-zip.js'
 import { readZip } from './read-zip.js'
 
 /** Numbers from a seed, the same on every machine: a failure can be had again. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { markdownOf } from '../office/read.js'
+import { markdownOf } from '../content/office/read.js'
 
 /**
  * The files of `test/fixtures/office`, made again from their sources by the LibreOffice that is found, come to the same Markdown.

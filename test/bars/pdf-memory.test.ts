@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { lines, makePdf } from '../pdf/make-pdf.js'
+import { lines, makePdf } from '../content/pdf/make-pdf.js'
 
 /** What the process may hold of memory in all, with the engine in it. Bytes. */
 const BAR = 500_000_000

@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type BatchScrapeJob, createEngine, type Job, type JobStatus, type LedgerRow, sqlite } from '../../src/index.js'
 import { startSite, type Site } from '../site/site.js'
-import { page } from '../job/crawl-site.js'
+import { page } from '../kernel/job/crawl-site.js'
 
 const runs = process.env['BARS'] === 'whole' ? 1000 : 40
 const PAGES = 14

@@ -15,7 +15,7 @@ import {
   NOISE,
   TEMPLATES,
   writePage,
-} from '../watch/made-pages.js'
+} from '../features/watch/made-pages.js'
 
 const isWhole = process.env['BARS'] === 'whole'
 const HOUR = 3_600_000

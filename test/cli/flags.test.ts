@@ -4,9 +4,9 @@ import { toFlagName, type Flag } from '../../src/cli/flags/flag.js'
 import { batchCommand, crawlCommand, scrapeCommand } from '../../src/cli/commands/index.js'
 import { flagsOf } from '../../src/cli/run-command-line.js'
 import { builtIn } from '../../src/features/create-engine.js'
-import { batchScrapeSchema } from '../../src/options/batch-options.js'
-import { crawlSchema } from '../../src/options/crawl-options.js'
-import { scrapeShape } from '../../src/options/scrape-schema.js'
+import { batchScrapeSchema } from '../../src/kernel/options/batch-options.js'
+import { crawlSchema } from '../../src/kernel/options/crawl-options.js'
+import { scrapeShape } from '../../src/kernel/options/scrape-schema.js'
 
 /** The fields of docs/compatibility.md#page-options about a page. */
 const pageFields = [

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ProgressReport, serve, type Served } from '../toolkit/mcp-client.js'
+import { type ProgressReport, serve, type Served } from '../features/toolkit/mcp-client.js'
 import { htmlPage } from '../site/exchange.js'
 import { startSite, type Site } from '../site/site.js'
 import { readLines, runCli, startCli } from './start-cli.js'

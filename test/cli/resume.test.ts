@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createEngine, sqlite } from '../../src/index.js'
-import { findSqlite } from '../../src/sqlite/driver.js'
+import { findSqlite } from '../../src/base/sqlite/driver.js'
 import { htmlPage, sendPage } from '../site/exchange.js'
 import { type Site, startSite } from '../site/site.js'
 import { runHere } from './run-here.js'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { printSummary, type JobSummary } from '../../src/cli/output/summary.js'
 import { crawlFlags } from '../../src/cli/flags/request-flags.js'
 import { nameFlags } from '../../src/cli/to-usage-error.js'
-import { noUse } from '../../src/accounting/budget.js'
+import { noUse } from '../../src/base/accounting/budget.js'
 
 const end: JobSummary = {
   kind: 'crawl',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { PageCache } from '../../src/cache/cache.js'
-import type { FetchedPage } from '../../src/fetch/fetched-page.js'
+import type { PageCache } from '../../src/kernel/cache/cache.js'
+import type { FetchedPage } from '../../src/kernel/fetch/fetched-page.js'
 import { noise } from './store.contract.js'
 
 export const fetchedPage = (more: Partial<FetchedPage> = {}): FetchedPage => ({

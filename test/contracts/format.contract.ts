@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Format } from '../../src/convert/format.js'
-import { extractHtml } from '../extract/contents.js'
+import type { Format } from '../../src/content/convert/format.js'
+import { extractHtml } from '../content/extract/contents.js'
 
 const settings = { removeBase64Images: true }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { JobLedger, Ledger, LedgerRules, Outcome } from '../../src/ledger/ledger.js'
+import type { JobLedger, Ledger, LedgerRules, Outcome } from '../../src/kernel/ledger/ledger.js'
 import { type Doc, candidate, at, attempt, end, done, failed, refusal } from './ledger-rows.js'
 
 /** The counters of a ledger equal those of its rows after any operations. */

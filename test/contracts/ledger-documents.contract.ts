@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { JobLedger, Ledger } from '../../src/ledger/ledger.js'
+import type { JobLedger, Ledger } from '../../src/kernel/ledger/ledger.js'
 import { type Doc, at, candidate, done, end } from './ledger-rows.js'
 
 const names = (found: readonly { document: Doc }[]): string[] => found.map(({ document }) => document.name)

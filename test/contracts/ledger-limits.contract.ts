@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import type { UrlCandidate, JobLedger, Ledger } from '../../src/ledger/ledger.js'
-import { rowLimits } from '../../src/ledger/memory/row-limits.js'
-import { countTurns } from '../concurrency/count-turns.js'
+import type { UrlCandidate, JobLedger, Ledger } from '../../src/kernel/ledger/ledger.js'
+import { rowLimits } from '../../src/kernel/ledger/memory/row-limits.js'
+import { countTurns } from '../base/concurrency/count-turns.js'
 import { at, candidate, type Doc, done, end } from './ledger-rows.js'
 
 /** Limits of rows, whatever a site links to; the reason of each refusal is kept. */

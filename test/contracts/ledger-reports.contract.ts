@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { JobLedger, Ledger } from '../../src/ledger/ledger.js'
-import type { WebhookReport } from '../../src/ledger/outbox.js'
+import type { JobLedger, Ledger } from '../../src/kernel/ledger/ledger.js'
+import type { WebhookReport } from '../../src/kernel/ledger/outbox.js'
 import { type Doc, at, candidate, done, end, failed } from './ledger-rows.js'
 
 const numbers = (reports: readonly WebhookReport[]): number[] => reports.map(({ number }) => number)

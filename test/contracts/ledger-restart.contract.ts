@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import type { JobStore } from '../../src/ledger/job-store.js'
-import type { Ledger } from '../../src/ledger/ledger.js'
-import { storedJob } from '../ledger/stored-job.js'
+import type { JobStore } from '../../src/kernel/ledger/job-store.js'
+import type { Ledger } from '../../src/kernel/ledger/ledger.js'
+import { storedJob } from '../kernel/ledger/stored-job.js'
 import { at, attempt, candidate, end, failed, refusal } from './ledger-rows.js'
 
 const rules = { limit: Infinity, holdLevelMs: 0 }

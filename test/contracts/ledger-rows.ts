@@ -1,4 +1,4 @@
-import type { Attempt, UrlCandidate, LeaseRequest } from '../../src/ledger/ledger.js'
+import type { Attempt, UrlCandidate, LeaseRequest } from '../../src/kernel/ledger/ledger.js'
 
 export type Doc = { name: string }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { JobLedger, Ledger, LedgerRules } from '../../src/ledger/ledger.js'
+import type { JobLedger, Ledger, LedgerRules } from '../../src/kernel/ledger/ledger.js'
 import { type Doc, candidate, at, attempt, end, done, failed, refusal } from './ledger-rows.js'
 
 /** The contract of every ledger, whatever its storage. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { TrawlError } from '../../src/errors.js'
-import type { FileParser, ParserInput, ParsedPage, Parser } from '../../src/parse/parser.js'
-import { parsePlan } from '../parse/pages.js'
+import { TrawlError } from '../../src/base/errors.js'
+import type { FileParser, ParserInput, ParsedPage, Parser } from '../../src/content/parse/parser.js'
+import { parsePlan } from '../content/parse/pages.js'
 
 /** What every parser must do, shown on a file that it reads. */
 export function parserContract(parser: Parser | FileParser, mediaType: string, body: Uint8Array): void {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ProfileStore, StorageState } from '../../src/fetch/profiles/profile.js'
+import type { ProfileStore, StorageState } from '../../src/kernel/fetch/profiles/profile.js'
 
 type Cookie = StorageState['cookies'][number]
 

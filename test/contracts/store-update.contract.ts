@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Store } from '../../src/store/store.js'
+import type { Store } from '../../src/base/store/store.js'
 
 /**
  * The contract of every store with `update`.

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import type { Store, StoredEntry } from '../../src/store/store.js'
+import type { Store, StoredEntry } from '../../src/base/store/store.js'
 
 /** Options of the store under test. */
 export interface StoreMaker {

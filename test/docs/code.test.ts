@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as trawl from '../../src/index.js'
-import { skipReasons } from '../../src/ledger/skip-reason.js'
+import { skipReasons } from '../../src/kernel/ledger/skip-reason.js'
 import { blocks, codePages, compile, readDoc, writeModules } from './doc-code.js'
 import { startDocSite } from './doc-site.js'
 import type { Site } from '../site/site.js'

@@ -62,7 +62,10 @@ export interface ModuleOptions {
 export function asModule({ code }: Block, { origin, folder, ports, trawl }: ModuleOptions): string {
   const module = `${code}\nexport {}`
     .replaceAll("'trawl'", JSON.stringify(trawl))
-    .replaceAll("'trawl/opentelemetry'", JSON.stringify(trawl.replace('index', 'opentelemetry/start-telemetry')))
+    .replaceAll(
+      "'trawl/opentelemetry'",
+      JSON.stringify(trawl.replace('index', 'features/opentelemetry/start-telemetry')),
+    )
     .replaceAll(/https:\/\/example\.com|http:\/\/127\.0\.0\.1:11434/g, origin)
     .replaceAll(/'(?:\.\/[\w-]+|\w+\.(?:db|html))'/g, (path) =>
       JSON.stringify(new URL(path.slice(1, -1), folder).pathname),
@@ -81,7 +84,7 @@ export async function writeModules(some: readonly Block[], options: ModuleOption
     extends: '../../../tsconfig.json',
     compilerOptions: { noUnusedLocals: false },
     // Declarations of modules are found in what is included only.
-    include: ['*.ts', '../../../src/http/undici.d.ts'],
+    include: ['*.ts', '../../../src/base/http/undici.d.ts'],
   }
   await writeFile(new URL('tsconfig.json', folder), JSON.stringify(config))
   await Promise.all(some.map((block) => writeFile(new URL(block.name, folder), asModule(block, options))))

@@ -8,7 +8,7 @@ import { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Exchange, sendPage } from '../site/exchange.js'
 import { startSite, type Site } from '../site/site.js'
-import { BUCKET, credentials, REGION, startS3 } from '../store/s3-server.js'
+import { BUCKET, credentials, REGION, startS3 } from '../base/store/s3-server.js'
 import { blocks, writeModules } from './doc-code.js'
 import { startDocSite } from './doc-site.js'
 

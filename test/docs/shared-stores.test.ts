@@ -1,9 +1,9 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { missing, type PostgresServer, startPostgres } from '../ledger/postgres-server.js'
+import { missing, type PostgresServer, startPostgres } from '../kernel/ledger/postgres-server.js'
 import type { Site } from '../site/site.js'
-import { missing as noRedis, type RedisServer, startRedis } from '../store/redis-server.js'
-import { BUCKET, credentials, REGION, startS3 } from '../store/s3-server.js'
+import { missing as noRedis, type RedisServer, startRedis } from '../base/store/redis-server.js'
+import { BUCKET, credentials, REGION, startS3 } from '../base/store/s3-server.js'
 import { blocks, writeModules } from './doc-code.js'
 import { startDocSite } from './doc-site.js'
 

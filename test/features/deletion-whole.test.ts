@@ -9,7 +9,13 @@ const folders = ['src', 'test', 'build', 'benchmarks', 'docs', 'README.md', 'CHA
 const tsc = 'node_modules/typescript/bin/tsc'
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'shared', '--reporter', 'dot']
 /** Tests of the kernel, of all that features hook into. */
-const kernel = ['test/options', 'test/plan', 'test/page', 'test/engine/parse', 'test/job/crawl']
+const kernel = [
+  'test/kernel/options',
+  'test/kernel/plan',
+  'test/kernel/page',
+  'test/kernel/engine/parse',
+  'test/kernel/job/crawl',
+]
 
 describe.each(features.map(({ name, options }) => ({ name, options })))('without the feature $name', (feature) => {
   it('trawl is built, its tests compile, those of the kernel pass, and its reference is written', async () => {

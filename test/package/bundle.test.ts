@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { rolldown } from 'rolldown'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { lines, makePdf } from '../pdf/make-pdf.js'
+import { lines, makePdf } from '../content/pdf/make-pdf.js'
 import { htmlPage } from '../site/exchange.js'
 import { startSite, type Site } from '../site/site.js'
 

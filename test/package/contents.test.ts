@@ -5,7 +5,7 @@ import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { VERSION } from '../../src/runtime/version.js'
+import { VERSION } from '../../src/base/runtime/version.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8')

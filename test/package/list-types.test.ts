@@ -1,6 +1,6 @@
 import { describe, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
-import type { Engine } from '../../src/engine/engine-surface.js'
+import type { Engine } from '../../src/kernel/engine/engine-surface.js'
 import type { List, ListRow } from '../../src/index.js'
 
 // Nothing here runs: the compiler is what proves it.

@@ -55,7 +55,7 @@ const OPTIONS = {
   typeRoots: [join(root, 'node_modules/@types')],
   paths: {
     trawl: [join(root, 'dist/index.d.ts')],
-    'trawl/opentelemetry': [join(root, 'dist/opentelemetry/start-telemetry.d.ts')],
+    'trawl/opentelemetry': [join(root, 'dist/features/opentelemetry/start-telemetry.d.ts')],
     '@opentelemetry/api': [join(root, 'node_modules/@opentelemetry/api')],
   },
 }

@@ -1,9 +1,9 @@
 import type { CheerioAPI } from 'cheerio'
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { extract } from '../../src/extract/extract.js'
-import type { ListRow, PageList } from '../../src/extract/list/page-list.js'
-import { parseHtml } from '../parse/pages.js'
+import { extract } from '../../src/content/extract/extract.js'
+import type { ListRow, PageList } from '../../src/content/extract/list/page-list.js'
+import { parseHtml } from '../content/parse/pages.js'
 
 /** Pages of Debian's documentation packages with tables. */
 const PAGES: Readonly<Record<string, readonly string[]>> = {

@@ -1,9 +1,9 @@
 import type { CheerioAPI } from 'cheerio'
-import { imageSource } from '../../src/extract/content/image-source.js'
-import type { ListRow, ListValue, PageList } from '../../src/extract/list/page-list.js'
-import { isElement } from '../../src/html/tree.js'
-import { readAmount } from '../../src/text/read-amount.js'
-import { readDate } from '../../src/text/read-date.js'
+import { imageSource } from '../../src/content/extract/content/image-source.js'
+import type { ListRow, ListValue, PageList } from '../../src/content/extract/list/page-list.js'
+import { isElement } from '../../src/content/html/tree.js'
+import { readAmount } from '../../src/base/text/read-amount.js'
+import { readDate } from '../../src/base/text/read-date.js'
 
 /** Positions of the entries of a page. */
 export interface EntryPositions {

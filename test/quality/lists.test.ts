@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { findCollection } from '../../benchmarks/quality/collection.js'
-import { extract } from '../../src/extract/extract.js'
-import type { PageList } from '../../src/extract/list/page-list.js'
-import { parseHtml } from '../parse/pages.js'
+import { extract } from '../../src/content/extract/extract.js'
+import type { PageList } from '../../src/content/extract/list/page-list.js'
+import { parseHtml } from '../content/parse/pages.js'
 import { countCells, type EntryPositions, f1, noCounts } from './list-scores.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))

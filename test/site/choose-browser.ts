@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { chromium } from 'playwright'
-import { findBrowser } from '../../src/fetch/browser-process/find-browser.js'
-import { findNpmChromium, unpackNpmChromium } from '../../src/fetch/browser-process/npm-chromium.js'
+import { findBrowser } from '../../src/kernel/fetch/browser-process/find-browser.js'
+import { findNpmChromium, unpackNpmChromium } from '../../src/kernel/fetch/browser-process/npm-chromium.js'
 
 /**
  * Chooses the browser of all tests by `TEST_BROWSER`: `npm` (the one of `package.json`, the default), `system`, or a path.

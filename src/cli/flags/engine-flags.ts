@@ -1,4 +1,4 @@
-import { listEngineSettings } from '../../options/flag-options.js'
+import { listEngineSettings } from '../../kernel/options/flag-options.js'
 import type { Flag } from './flag.js'
 import { toFlag } from './to-flag.js'
 

@@ -1,5 +1,5 @@
 import { type LanguageModel, openAiCompatible } from '../../index.js'
-import { engineDefaults } from '../../options/engine-config.js'
+import { engineDefaults } from '../../kernel/options/engine-config.js'
 import { UsageError } from '../usage-error.js'
 import type { Flag } from './flag.js'
 import { appendDefault } from './to-flag.js'

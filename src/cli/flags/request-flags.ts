@@ -4,7 +4,7 @@ import {
   listMapOptions,
   listScrapeOptions,
   listToolkitOptions,
-} from '../../options/flag-options.js'
+} from '../../kernel/options/flag-options.js'
 import { builtIn } from '../../features/create-engine.js'
 import type { Flag } from './flag.js'
 import { toFlag } from './to-flag.js'

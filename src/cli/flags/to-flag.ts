@@ -1,4 +1,4 @@
-import type { FlagOption } from '../../options/flag-options.js'
+import type { FlagOption } from '../../kernel/options/flag-options.js'
 import { type Flag, type FlagTarget, toFlagName } from './flag.js'
 
 /** Place of an option: where its value goes, and where the help lists its flag. */

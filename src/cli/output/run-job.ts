@@ -1,6 +1,6 @@
 import { type BatchScrapeJob, type CrawlJob, type Document, type Job, TrawlError } from '../../index.js'
 import type { Invocation } from '../command.js'
-import { crawlDefaults } from '../../options/crawl-options.js'
+import { crawlDefaults } from '../../kernel/options/crawl-options.js'
 import { exitCodes } from '../exit-codes.js'
 import { isLedgerFile } from '../ledger-file.js'
 import { wantsRows } from '../row-options.js'

@@ -1,4 +1,4 @@
-import { resolveUrl } from '../../url.js'
+import { resolveUrl } from '../../base/url.js'
 import { type TwinBlock, readBlocks } from './read-blocks.js'
 import type { LinkTarget } from './read-inline.js'
 

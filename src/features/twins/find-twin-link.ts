@@ -1,4 +1,4 @@
-import { resolveWebUrl } from '../../url.js'
+import { resolveWebUrl } from '../../base/url.js'
 
 /** Maximum characters of a page to look for the link in: it stands in the head. */
 const MAX_CHARACTERS = 262_144

@@ -1,7 +1,7 @@
-import { TEXT_FORMAT } from '../../convert/convert.js'
-import { defineFeature } from '../../engine/feature.js'
-import { optionalBoolean } from '../../options/fields/basic-schemas.js'
-import type { OptionDefinitions } from '../../options/option-definition.js'
+import { TEXT_FORMAT } from '../../content/convert/convert.js'
+import { defineFeature } from '../../kernel/engine/feature.js'
+import { optionalBoolean } from '../../kernel/options/fields/basic-schemas.js'
+import type { OptionDefinitions } from '../../kernel/options/option-definition.js'
 import type { PageTwin } from './page-twin.js'
 import { createTwinReader } from './read-twin.js'
 
@@ -16,7 +16,7 @@ export interface TwinOptions {
   markdownTwins?: boolean | undefined
 }
 
-declare module '../../options/feature-options.js' {
+declare module '../../kernel/options/feature-options.js' {
   interface FeaturePageOptions extends TwinOptions {}
 }
 
@@ -31,7 +31,7 @@ export interface TwinMetadata {
   markdownUrl?: string
 }
 
-declare module '../../page/document.js' {
+declare module '../../kernel/page/document.js' {
   interface DocumentMetadata extends TwinMetadata {}
 }
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { untilAborted } from '../../concurrency/until-aborted.js'
-import type { PageContext } from '../../page/page-context.js'
+import { untilAborted } from '../../base/concurrency/until-aborted.js'
+import type { PageContext } from '../../kernel/page/page-context.js'
 import { requestText, type TextAnswer } from './request-text.js'
 import { readLlmsFile } from './twin-addresses.js'
 

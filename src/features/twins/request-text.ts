@@ -1,9 +1,9 @@
-import type { FetchedPage } from '../../fetch/fetched-page.js'
-import { transientStatuses } from '../../http/statuses.js'
-import { planFurther } from '../../page/list/plan-further.js'
-import { type FurtherPlan, sendFurther } from '../../page/list/request-further.js'
-import type { PageContext } from '../../page/page-context.js'
-import { findAnswerDenial } from '../../page/page-permissions.js'
+import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
+import { transientStatuses } from '../../base/http/statuses.js'
+import { planFurther } from '../../kernel/page/list/plan-further.js'
+import { type FurtherPlan, sendFurther } from '../../kernel/page/list/request-further.js'
+import type { PageContext } from '../../kernel/page/page-context.js'
+import { findAnswerDenial } from '../../kernel/page/page-permissions.js'
 
 /** Maximum size of a text. Bytes. */
 const MAX_BYTES = 2_097_152

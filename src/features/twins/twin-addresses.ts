@@ -1,4 +1,4 @@
-import { resolveWebUrl } from '../../url.js'
+import { resolveWebUrl } from '../../base/url.js'
 
 /** Returns the addresses of files beside a page that may have its Markdown: the usual one, and the other. */
 export function addressesBeside(pageUrl: string): { readonly beside?: string; readonly folder?: string } {

@@ -1,4 +1,4 @@
-import { RecentMap } from '../../collections/recent-map.js'
+import { RecentMap } from '../../base/collections/recent-map.js'
 
 /** Ways to the Markdown of a page, in the order in which they are tried. */
 export const twinWays = ['link', 'accept', 'beside', 'folder', 'llms.txt'] as const

@@ -1,0 +1,45 @@
+import { CharacterBudget, limitWarning } from '../../html/document-limits.js'
+import { isElement } from '../../html/tree.js'
+import type { Format } from '../format.js'
+import { ownValue } from '../../../base/collections/own-value.js'
+
+/** A request for one attribute of all elements that a selector matches. */
+export interface AttributeSelector {
+  /** CSS selector, matched in the whole page. */
+  selector: string
+  /** Name of the attribute. */
+  attribute: string
+}
+
+export interface AttributesFields {
+  /** One entry for each requested selector, in that order. */
+  attributes: { selector: string; attribute: string; values: string[] }[]
+}
+
+/** Values of attributes in the whole page, whatever its main content is. @see docs/compatibility.md#page-data */
+export const attributes: Format<{ type: 'attributes'; selectors: AttributeSelector[] }, AttributesFields> = {
+  type: 'attributes',
+  readsPage: 'always',
+  options: (z) => ({
+    selectors: z.array(z.strictObject({ selector: z.string().min(1), attribute: z.string().min(1) })).min(1),
+  }),
+  selectorsIn: ({ selectors }) =>
+    selectors.map(({ selector }, index) => ({ path: ['selectors', index, 'selector'], selector })),
+  convert({ page, limits }, { selectors }, _, warn) {
+    // Each selector may match each element.
+    const budget = new CharacterBudget(limits.part)
+    const found = selectors.map(({ selector, attribute }) => {
+      const name = attribute.toLowerCase()
+      const values = page.tree
+        .$(selector)
+        .get()
+        .flatMap((node) =>
+          isElement(node) ? (ownValue(node.attribs, name) ?? node.attribs[`data-${name}`] ?? []) : [],
+        )
+      return { selector, attribute, values: values.filter((value) => budget.take(value.length + 1)) }
+    })
+    if (budget.leftOut > 0)
+      warn?.(limitWarning(budget.leftOut, 'values of attributes are missing in `attributes`', limits.part))
+    return { attributes: found }
+  },
+}

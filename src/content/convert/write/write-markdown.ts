@@ -1,0 +1,134 @@
+import type { ExtractedPage } from '../../extract/extracted-page.js'
+import { CharacterBudget, limitWarning } from '../../html/document-limits.js'
+import type { ParentNode } from '../../html/tree.js'
+import type { ParsedPage } from '../../parse/parser.js'
+import { cutText } from '../../../base/text/cut-text.js'
+import type { ConvertSettings } from '../format.js'
+import type { ViewKind, ViewNode } from '../markdown-view.js'
+import { readContent, type SourcePage } from '../read/read-content.js'
+import { References } from './references.js'
+import { type NodeWriter, writeChildren } from './write-view.js'
+import type { WriterSettings } from './writer.js'
+import { breaksAround, linkTarget, writers } from './writers.js'
+
+/**
+ * Writes a page's content as Markdown. A file that is Markdown already, or shown as plain text, is returned unchanged.
+ *
+ * Markdown that is longer than {@link ExtractedPage.limits} is written without the targets, marks and repeated cells that
+ * exceed it.
+ */
+export function writeMarkdown(
+  content: ExtractedPage,
+  settings: ConvertSettings,
+  { links = 'inline', budget: given, warn }: MarkdownOptions = {},
+): string {
+  const { page, tree, limits } = content
+  if (page.markdown !== undefined) return page.markdown
+  const write = (budget: CharacterBudget): { text: string; list: string } => {
+    const view = readContent(tree.root, new ReadPage(page))
+    const references = links === 'reference' ? new References(view) : undefined
+    const text = writeView(view, new MarkdownWriter({ ...settings, budget }, references))
+    return { text, list: references?.list() ?? '' }
+  }
+  // Several Markdown texts with one budget have one limit and one warning.
+  if (given) return join(write(given))
+  const { part, added } = limits
+  // What the page's own texts leave of the limit is known afterwards.
+  const whole = new CharacterBudget(part)
+  const first = join(write(whole))
+  if (whole.leftOut === 0 && first.length <= part) return first
+  const budget = new CharacterBudget(added)
+  const written = write(budget)
+  if (budget.leftOut > 0) warn?.(limitWarning(budget.leftOut, MISSING_MARKUP, part))
+  const markdown = join(written)
+  if (markdown.length <= part) return markdown
+  // No number in the text is without its target below it.
+  const room = part - written.list.length - LINES_BETWEEN.length
+  if (written.list !== '' && room < part / 2) return writeMarkdown(content, settings, { warn })
+  const end = written.text.lastIndexOf('\n', room)
+  const text = end > room / 2 ? written.text.slice(0, end) : cutText(written.text, room)
+  const leftOut = written.text.length - text.length
+  warn?.(limitWarning(leftOut, 'characters at the end of the Markdown were left out', part))
+  return join({ text, list: written.list })
+}
+
+const LINES_BETWEEN = '\n\n'
+
+const join = ({ text, list }: { readonly text: string; readonly list: string }): string =>
+  list === '' ? text : `${text}${LINES_BETWEEN}${list}`
+
+/** Parts of Markdown that it is without beyond its budget. */
+export const MISSING_MARKUP = 'targets of links, marks and repeated cells are missing in the Markdown'
+
+interface MarkdownOptions {
+  /** Place of the URLs: beside each link, or numbered at the end. @default 'inline' */
+  readonly links?: 'inline' | 'reference' | undefined
+  /** Characters that may be added to the texts. @default those of the limits */
+  readonly budget?: CharacterBudget
+  /** Receives a sentence for each kind of thing that was left out. */
+  readonly warn?: ((warning: string) => void) | undefined
+}
+
+const withoutHash = (address: string): string => address.split('#', 1)[0] ?? ''
+
+/** The page of a content, as its readers need it. */
+class ReadPage implements SourcePage {
+  readonly page: ParentNode
+  readonly #addresses: readonly string[]
+
+  constructor({ tree, url, baseUrl }: ParsedPage) {
+    this.page = tree.root
+    this.#addresses = [withoutHash(url), withoutHash(baseUrl)]
+  }
+
+  isOnPage(href: string): boolean {
+    const at = href.indexOf('#')
+    if (at === -1) return false
+    for (const address of this.#addresses) if (address.length === at && href.startsWith(address)) return true
+    return false
+  }
+}
+
+function writeView(view: ViewNode, writer: MarkdownWriter): string {
+  if (view.childNodes.length === 0) return ''
+  const text = writeChildren(view, writer)
+  view.unlink()
+  return text.replace(/^[\t\r\n]+/, '').trimEnd()
+}
+
+/** Returns the alternative text of a written image. */
+const altIn = (written: string, { details }: ViewNode): string =>
+  written.slice(2, Math.max(2, written.length - linkTarget(details).length - ']('.length - 1))
+
+/** Nodes of which the text is left when the budget is spent: they add addresses, signs and indentation. */
+const OPTIONAL: ReadonlySet<ViewKind> = new Set<ViewKind>(['link', 'image', 'item', 'quote', 'note'])
+
+class MarkdownWriter implements NodeWriter {
+  readonly #settings: WriterSettings
+  readonly #references: References | undefined
+
+  constructor(settings: WriterSettings, references: References | undefined) {
+    this.#settings = settings
+    this.#references = references
+  }
+
+  write(content: string, node: ViewNode): string {
+    const { budget } = this.#settings
+    const written = this.#cite(writers[node.kind](content, node, this.#settings), node)
+    // The characters of cells are counted where their table is written.
+    if (node.kind === 'table') return written
+    const added = written.length - content.length
+    if (!OPTIONAL.has(node.kind)) budget.spend(node.kind === 'cell' ? added : Math.max(0, added))
+    else if (!budget.take(added)) return node.kind === 'image' ? altIn(written, node) : content.trim()
+    return written
+  }
+
+  #cite(written: string, node: ViewNode): string {
+    if (this.#references === undefined || (node.kind !== 'link' && node.kind !== 'image')) return written
+    return this.#references.cite(written, node)
+  }
+
+  breaksAround(block: ViewNode): number {
+    return breaksAround(block)
+  }
+}

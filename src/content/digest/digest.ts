@@ -1,0 +1,277 @@
+import { compare, type Comparison } from '../compare/compare.js'
+import { convert, type ConvertedFields, type ConvertPlan, isText, outlineOf, readsPage } from '../convert/convert.js'
+import { extract } from '../extract/extract.js'
+import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
+import type {
+  ExtractPlan,
+  ExtractedPage,
+  FoundLink,
+  GoalFindings,
+  HtmlMetadata,
+  PageLicenses,
+} from '../extract/extracted-page.js'
+import type { PartialList } from '../extract/fidelity/find-more-of-list.js'
+import type { FewEntries, ListForm } from '../extract/list/few-entries.js'
+import type { PageList } from '../extract/list/page-list.js'
+import type { NextPage } from '../extract/pagination/find-next-page.js'
+import { type Fidelity, withoutWords } from '../extract/fidelity/fidelity.js'
+import type { LearntBlocks, PageBlocks } from '../extract/repeats/repeated-block.js'
+import { dropBlocks, findRepeats } from '../extract/repeats/repeats.js'
+import { chunkMarkdown, type Chunk, fitChunks } from '../convert/split/chunk-markdown.js'
+import { writeMarkdown } from '../convert/write/write-markdown.js'
+import { type PartFields, writeParts } from '../convert/write/write-parts.js'
+import { parse, parseFile } from '../parse/parse.js'
+import type { FileFacts, FileTools, ParserInput, ParsedPage, ParsePlan } from '../parse/parser.js'
+import { stripTags } from '../parse/html/strip-tags.js'
+import { treeToText } from '../parse/html/tree-text.js'
+import { needsContent, type OutlineRequest, readOutline, streamOutline } from './digest-outline.js'
+import { createEnrichInputs, type EnrichInputsPlan, type EnrichInputs } from './enrich-inputs.js'
+import { queryTree, type TreeFindings, type TreeQuery } from './query-tree.js'
+import { type DocumentLimits, limitDocument, limitWarning } from '../html/document-limits.js'
+import { takeApart } from '../html/tree.js'
+import { takeFingerprint, type Fingerprint } from '../../base/text/fingerprint/similarity.js'
+
+/** Options of a digest, one part for each of its steps. */
+export interface DigestPlan {
+  readonly parse: ParsePlan
+  readonly extract: ExtractPlan
+  readonly convert: ConvertPlan
+  /** Computes a fingerprint of the content, to find near-duplicates in a crawl. @default false */
+  readonly fingerprint?: boolean
+  /**
+   * Blocks to drop because they repeat on other pages. If it is set, even to an empty list, `Digest.blocks` is filled.
+   */
+  readonly learnt?: readonly LearntBlocks[]
+  /** Set for change tracking: to compare the page with its last snapshot, or to create the first snapshot. */
+  readonly track?: TrackPlan
+  /** Set to query the page's tree only. No content is extracted then. */
+  readonly query?: TreeQuery
+  /** Set to create inputs for the formats of `enrich`, such as `json`, as well. */
+  readonly material?: EnrichInputsPlan
+}
+
+/** Options of the comparison of a page with its last snapshot. */
+export interface TrackPlan {
+  /** Markdown of the last snapshot; absent if there is none. */
+  readonly previous?: string
+  /** Lists the differences. */
+  readonly diff: boolean
+  /** Maximum number of tokens in a chunk. Set to return both versions in chunks. */
+  readonly pieces?: number
+}
+
+/** Result of a page's comparison with its last snapshot. */
+export interface Tracked extends Partial<Comparison> {
+  /**
+   * Markdown of the whole content, independent of the requested formats and of learnt blocks. It is
+   * {@link TrackPlan.previous} of the next scrape.
+   */
+  readonly markdown: string
+  /** Both versions in chunks; absent if they were not requested, or if the page has not changed. */
+  readonly texts?: { readonly previous: readonly Chunk[]; readonly current: readonly Chunk[] }
+}
+
+/** All results for a page. Plain data, so that a worker thread can send it. */
+export interface Digest {
+  readonly fields: ConvertedFields
+  readonly metadata: HtmlMetadata
+  readonly links: readonly FoundLink[]
+  /** Licences of the page; absent if it names none. */
+  readonly licenses?: PageLicenses
+  readonly warnings: readonly string[]
+  readonly fingerprint?: Fingerprint
+  /** Hashes of the content's blocks, including those that were dropped. */
+  readonly blocks?: PageBlocks
+  /** Learnt blocks that were dropped; absent if there are none. */
+  readonly dropped?: readonly DroppedBlock[]
+  readonly facts?: FileFacts
+  /** Pages and blocks of a file, if they were requested. */
+  readonly parts?: PartFields
+  readonly fidelity?: Fidelity
+  readonly trace?: readonly DroppedBlock[]
+  /** A list that the page shows only in part, as detected in its tree. */
+  readonly partialList?: PartialList
+  /** Lists of the page, if they were requested. */
+  readonly lists?: readonly PageList[]
+  /** Structure of the main list, and entries of a page without a list, for a job that compares its pages. */
+  readonly listForm?: ListForm
+  readonly fewEntries?: readonly FewEntries[]
+  /** The page that continues the list, if one was requested. */
+  readonly nextPage?: NextPage
+  readonly tracked?: Tracked
+  /** Words of the goal of a crawl on the page; only with {@link ExtractPlan.goal}. */
+  readonly goal?: GoalFindings
+  readonly material?: EnrichInputs
+  readonly findings?: TreeFindings
+}
+
+/** Parses, extracts and converts a page, from bytes to formats. Its result depends on nothing but the arguments. */
+export function digest(input: ParserInput, plan: DigestPlan): Digest {
+  const outline = readWithoutTree(input, plan)
+  if (outline) return finish(outline, input, plan)
+  const steps = readPage(parse(input, plan.parse), input, plan)
+  let step = steps.next()
+  while (step.done !== true) step = steps.next()
+  return finish(step.value, input, plan)
+}
+
+/** Digests a page or a file. It is asynchronous because some file parsers are, such as that of PDF files. */
+export async function digestFile(input: ParserInput, plan: DigestPlan, tools?: FileTools): Promise<Digest> {
+  const outline = readWithoutTree(input, plan)
+  if (outline) return finish(outline, input, plan)
+  const steps = readPage(await parseFile(input, plan.parse, tools), input, plan)
+  try {
+    let step = steps.next()
+    for (; step.done !== true; step = steps.next()) await tools?.takeTurn?.()
+    return finish(step.value, input, plan)
+  } finally {
+    steps.return({ made: NOTHING_MADE, text: undefined })
+  }
+}
+
+const NOTHING_MADE: Digest = { fields: {}, metadata: {}, links: [], warnings: [] }
+
+/** A digest without fingerprint and comparison, and the text for these; undefined if neither was requested. */
+interface ReadPage {
+  readonly made: Digest
+  readonly text: string | undefined
+}
+
+/** Returns the request for a plan that needs no tree of the content: metadata, links and the raw page only. */
+function planOutline(plan: DigestPlan): OutlineRequest | undefined {
+  const { extract: selection, convert: conversion } = plan
+  if (selection.goal ?? selection.list) return undefined
+  if (plan.query ?? plan.material ?? plan.track ?? plan.learnt) return undefined
+  if (selection.trace === true || selection.fidelity !== false) return undefined
+  if (conversion.formats.some(({ type }) => outlineOf(type) === undefined)) return undefined
+  return { formats: conversion.formats, text: plan.fingerprint === true }
+}
+
+/** Digests a page without a tree. @returns undefined if the plan or the page needs one */
+function readWithoutTree(input: ParserInput, plan: DigestPlan): ReadPage | undefined {
+  const request = planOutline(plan)
+  const { onlyMainContent, includeTags, excludeTags } = plan.extract
+  if (request === undefined || includeTags.length + excludeTags.length > 0) return undefined
+  if (onlyMainContent && needsContent(request)) return undefined
+  return streamOutline(input, plan.parse, request, limitDocument(input.body.length, plan.parse.maxDocumentLength))
+}
+
+function finish({ made, text }: ReadPage, input: ParserInput, plan: DigestPlan): Digest {
+  // Called after the page's tree is unlinked: while the text is compared, the garbage collector need not move the tree.
+  if (text === undefined) return made
+  const limits = limitDocument(input.body.length, plan.parse.maxDocumentLength)
+  const tracked = plan.track && follow(text, plan.track, limits)
+  const lost =
+    tracked?.shortened === undefined
+      ? []
+      : [limitWarning(tracked.shortened, 'changed blocks are without their outer headings', limits.part)]
+  return {
+    ...made,
+    warnings: [...made.warnings, ...lost],
+    ...(plan.fingerprint && { fingerprint: takeFingerprint(text, input.url, made.metadata.title) }),
+    ...(tracked && { tracked }),
+  }
+}
+
+function follow(markdown: string, { previous, diff, pieces }: TrackPlan, { part }: DocumentLimits): Tracked {
+  if (previous === undefined) return { markdown }
+  const compared = compare(markdown, { previous, diff, maxHeadings: part })
+  if (pieces === undefined || !compared.isChanged) return { markdown, ...compared }
+  const [before, now] = [previous, markdown].map(
+    (text) => fitChunks(chunkMarkdown(text, pieces), Math.max(text.length, part)).chunks,
+  )
+  return { markdown, ...compared, texts: { previous: before ?? [], current: now ?? [] } }
+}
+
+/** Extracts and converts a page. It is a generator so that the caller can yield to the event loop between two steps. */
+function* readPage(page: ParsedPage, { body }: ParserInput, plan: DigestPlan): Generator<void, ReadPage> {
+  const limits = limitDocument(Math.max(body.length, page.sourceBytes ?? 0), plan.parse.maxDocumentLength)
+  try {
+    yield
+    if (plan.query) {
+      const findings = queryTree(page, plan.query)
+      return { made: { ...NOTHING_MADE, findings }, text: undefined }
+    }
+    const request = page.parts === undefined ? planOutline(plan) : undefined
+    const outline = request && readOutline(page, { ...plan.extract, limits }, request)
+    if (outline) return outline
+    const keepsPage = plan.material !== undefined || readsPage(plan.convert, page.isFile !== undefined)
+    const content = extract(page, { ...plan.extract, keepsPage, limits })
+    try {
+      yield
+      const { made, text } = convertPage(page, content, plan)
+      if (plan.material === undefined) return { made, text }
+      const warnings = [...made.warnings]
+      const warn = (warning: string): void => {
+        if (!warnings.includes(warning)) warnings.push(warning)
+      }
+      return { made: { ...made, material: createEnrichInputs(content, plan.material, warn), warnings }, text }
+    } finally {
+      takeApart(content.tree.root)
+      takeApart(content.page.tree.root)
+    }
+  } finally {
+    takeApart(page.tree.root)
+  }
+}
+
+function convertPage(
+  page: ParsedPage,
+  content: ExtractedPage,
+  plan: DigestPlan,
+): { made: Digest; text: string | undefined } {
+  const warnings = [...page.warnings, ...content.warnings]
+  const warn = (warning: string): void => {
+    // Several formats may leave out the same.
+    if (!warnings.includes(warning)) warnings.push(warning)
+  }
+  const { fidelity, trace, partialList, lists, listForm, fewEntries, nextPage, goal, licenses } = content
+  const made = {
+    metadata: content.metadata,
+    links: content.links,
+    ...(licenses && { licenses }),
+    warnings,
+    ...(page.facts && { facts: page.facts }),
+    ...(page.parts && {
+      parts: writeParts(content, plan.parse.pdf ?? {}, { settings: plan.convert, warn }),
+    }),
+    ...(fidelity && { fidelity }),
+    ...(trace && { trace }),
+    ...(partialList && { partialList }),
+    ...(lists && { lists }),
+    ...(listForm && { listForm }),
+    ...(fewEntries && { fewEntries }),
+    ...(goal && { goal }),
+    ...(nextPage && { nextPage }),
+  }
+  const repeats = plan.learnt === undefined ? undefined : findRepeats(content, plan.learnt)
+  if (!repeats || repeats.learnt.length === 0) {
+    const fields = convert(content, plan.convert, warn)
+    const all = { ...made, fields, ...(repeats && { blocks: repeats.blocks }) }
+    return { made: all, text: comparedText(content, fields, plan) }
+  }
+  // Compared before learnt blocks are dropped: otherwise, blocks learnt since the last snapshot would count as changes.
+  const text = isCompared(plan) ? comparedText(content, convert(content, plan.convert), plan) : undefined
+  const dropped = dropBlocks(repeats.learnt)
+  const all = {
+    ...made,
+    fields: convert(content, plan.convert, warn),
+    blocks: repeats.blocks,
+    dropped,
+    ...(fidelity && { fidelity: withoutWords(fidelity, repeats.learnt) }),
+    ...(trace && { trace: [...trace, ...dropped] }),
+  }
+  return { made: all, text }
+}
+
+const isCompared = ({ fingerprint, track }: DigestPlan): boolean => fingerprint === true || track !== undefined
+
+function comparedText(content: ExtractedPage, fields: ConvertedFields, plan: DigestPlan): string | undefined {
+  if (!isCompared(plan)) return undefined
+  // Markdown made with options is not compared: front matter would make equal pages differ, and a cut hides
+  // differences.
+  const isPlain = plan.convert.formats.some((item) => isText(item) && Object.keys(item).length === 1)
+  if (isPlain) return fields.markdown
+  if (plan.track) return writeMarkdown(content, plan.convert)
+  return content.page.markdown ?? treeToText(content.tree.root) ?? stripTags(content.tree.$.html())
+}

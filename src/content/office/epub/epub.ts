@@ -1,0 +1,155 @@
+import {
+  type ChildNode,
+  type Element,
+  append,
+  collapse,
+  hasText,
+  isElement,
+  isHeading,
+  isText,
+  setChildren,
+  walk,
+} from '../../html/tree.js'
+import { createElement, type OfficeContent, takeChildren, wholeContent } from '../elements/create-element.js'
+import { TrawlError } from '../../../base/errors.js'
+import { nameHeadings } from './epub-contents.js'
+import { chapterId, resolveAddresses } from './epub-addresses.js'
+import {
+  type Chapter,
+  isWithoutText,
+  listChapters,
+  listEntries,
+  pathInEpub,
+  readEpubMetadata,
+  readEpubPackage,
+  readSheets,
+  refuseProtected,
+} from './epub-package.js'
+import { applyClassMarks, readClassMarks } from './epub-styles.js'
+import { brokenFile } from '../refusals.js'
+import { openZip, type Zip } from '../package/zip.js'
+import { CUT_WARNING } from '../warnings.js'
+
+/** HTML reader that chapters are parsed with. */
+export interface ChapterReader {
+  /** Parses the body of a chapter, which may be a drawing with words. Returns undefined if it exceeds the limits. */
+  readBody(bytes: Uint8Array, mediaType: string): Element | undefined
+  /** Converts HTML to its text. */
+  toText(html: string): string
+  /** Maximum total size of all chapters; further ones are left out. */
+  readonly maxBytes: number
+}
+
+/**
+ * Reads an EPUB file: its chapters in reading order as one page, without the table of contents.
+ *
+ * @see https://www.w3.org/TR/epub-33/
+ */
+export function readEpub(body: Uint8Array, reader: ChapterReader): OfficeContent {
+  const zip = openZip(body)
+  const book = readEpubPackage(zip)
+  const all = listChapters(zip, book)
+  refuseProtected(zip, all)
+  const chapters = all.filter((chapter) => !chapter.isContents || hasOwnText(zip, chapter, reader))
+  const marks = readClassMarks(readSheets(zip, book))
+  const entries = listEntries(zip, book)
+  const numbers = new Map(chapters.map(({ path }, index) => [path, index + 1]))
+  const pathOf = (folder: string, href: string): string => pathInEpub(zip, folder, href)
+  const root = createElement('div')
+  const missing: Chapter[] = []
+  let left = reader.maxBytes
+  let isCut = false
+  for (const [index, chapter] of chapters.entries()) {
+    const { path, isContents } = chapter
+    const read = left < 0 ? { content: undefined, sizeBytes: 0 } : readContent(zip, chapter, reader)
+    if (read === undefined) {
+      missing.push(chapter)
+      continue
+    }
+    const { content } = read
+    left -= read.sizeBytes
+    if (content === undefined || left < 0) {
+      isCut = true
+      break
+    }
+    if (isContents) removeContents(content)
+    const section = createElement('section', { id: chapterId(index + 1) })
+    nameHeadings(content, entries.get(path) ?? [])
+    applyClassMarks(content, marks)
+    resolveAddresses(content, { path, number: index + 1, numbers, pathOf })
+    for (const node of takeChildren(content)) append(section, node)
+    append(root, section)
+  }
+  if (!hasText(root) && missing.length === chapters.length) throw brokenFile('its chapters are missing')
+  const unread = chapters.filter(({ mediaType }) => isWithoutText(mediaType) && !mediaType.startsWith('image/'))
+  const warnings = [
+    ...(isCut ? [CUT_WARNING] : []),
+    ...(missing.length > 0 ? [`Chapters are missing in the file: ${listPaths(missing)}.`] : []),
+    ...(unread.length > 0 ? [`Chapters that are not text are left out: ${listPaths(unread)}.`] : []),
+  ]
+  const metadata = readEpubMetadata(book, (html) => reader.toText(html))
+  return wholeContent(root, { metadata, warnings, sourceBytes: zip.unpackedBytes })
+}
+
+const listPaths = (chapters: readonly Chapter[]): string =>
+  chapters
+    .slice(0, 10)
+    .map(({ path }) => path)
+    .join(', ')
+
+/** Unpacks a chapter; undefined if it is missing or damaged, as the others can still be read. */
+function readChapterBytes(zip: Zip, path: string): Uint8Array | undefined {
+  try {
+    return zip.read(path)
+  } catch (error) {
+    if (error instanceof TrawlError && error.code === 'SCRAPE_FILE_BROKEN') return undefined
+    throw error
+  }
+}
+
+/** Reads a chapter. A picture without words becomes a reference to it. */
+function readContent(zip: Zip, { path, mediaType }: Chapter, reader: ChapterReader): ReadChapter | undefined {
+  const isPicture = mediaType.startsWith('image/')
+  const bytes = isWithoutText(mediaType) ? new Uint8Array() : readChapterBytes(zip, path)
+  if (bytes === undefined || !zip.has(path)) return undefined
+  const content = isWithoutText(mediaType) ? createElement('body') : reader.readBody(bytes, mediaType)
+  if (isPicture && content !== undefined && !hasText(content))
+    append(content, createElement('p', {}, [createElement('img', { src: `/${path}`, alt: '' })]))
+  return { content, sizeBytes: bytes.length }
+}
+
+interface ReadChapter {
+  /** Undefined if it exceeds the limits. */
+  readonly content: Element | undefined
+  readonly sizeBytes: number
+}
+
+/** Minimum number of characters of a table of contents outside of its lists and headings that make it a chapter. */
+const MIN_OWN_TEXT = 200
+
+/** Tests if the navigation document is also a chapter, as in books of one file. */
+function hasOwnText(zip: Zip, chapter: Chapter, reader: ChapterReader): boolean {
+  const content = readContent(zip, chapter, reader)?.content
+  if (content === undefined) return false
+  let length = 0
+  walk(content, (node) => {
+    if (isText(node)) length += collapse(node.data).length
+    return length >= MIN_OWN_TEXT ? 'stop' : !isElement(node) || (node.name !== 'nav' && !isHeading(node))
+  })
+  return length >= MIN_OWN_TEXT
+}
+
+function removeContents(chapter: Element): void {
+  const isContents = (node: ChildNode): boolean => isElement(node) && node.name === 'nav'
+  const remove = (parent: Element): void => {
+    if (parent.children.some(isContents))
+      setChildren(
+        parent,
+        parent.children.filter((node) => !isContents(node)),
+      )
+  }
+  remove(chapter)
+  walk(chapter, (node) => {
+    if (isElement(node)) remove(node)
+  })
+}

@@ -1,0 +1,93 @@
+import { TrawlError } from '../../base/errors.js'
+import { shortenText } from '../../base/text/cut-text.js'
+import { identifyFile } from './media-type/identify-file.js'
+import type { FileParser, FileTools, ParserInput, ParsedPage, ParsePlan, Parser, StreamedPage } from './parser.js'
+import type { NodeReader } from './html/stream-nodes.js'
+import { html, streamHtml } from './parsers/html.js'
+import * as parsers from './parsers/index.js'
+import { isTextType, mediaTypeOf } from './media-type/sniff-media-type.js'
+import { isAcceptedMedia, makeMediaPage } from './pages/media-page.js'
+import { isWantedAsBase64, makeBase64Page } from './pages/base64-page.js'
+
+/**
+ * Parses bytes to a tree, with the parser for their type.
+ *
+ * @throws TrawlError `SCRAPE_UNSUPPORTED_FILE_ERROR` with the type in its message if no parser reads it, or only one
+ * that needs {@link parseFile}
+ */
+export function parse(input: ParserInput, plan: ParsePlan): ParsedPage {
+  const mediaType = mediaTypeOf(input)
+  if (isWantedAsBase64(mediaType, plan)) return makeBase64Page(input)
+  if (isAcceptedMedia(mediaType, plan)) return makeMediaPage(input)
+  const parser = findParser(input, mediaType)
+  if ('parseFile' in parser) throw unsupported(input, mediaType)
+  return parseWith(parser, { ...input, mediaType }, plan)
+}
+
+/** Parses, and adds what the parser has warned of while it decoded text. */
+function parseWith(parser: Parser, input: ParserInput, plan: ParsePlan): ParsedPage {
+  const warnings = new Set<string>()
+  const page = parser.parse({ ...input, warn: (warning) => warnings.add(warning) }, plan)
+  return warnings.size === 0 ? page : { ...page, warnings: [...page.warnings, ...warnings] }
+}
+
+/**
+ * Reads a web page node by node, without a tree.
+ *
+ * @returns undefined for other files, and for a page that needs a tree: it must be parsed
+ */
+export function streamPage(input: ParserInput, plan: ParsePlan, reader: NodeReader): StreamedPage | undefined {
+  const mediaType = mediaTypeOf(input)
+  return html.accepts(mediaType, input.body) ? streamHtml({ ...input, mediaType }, plan, reader) : undefined
+}
+
+/**
+ * Parses any file, including kinds whose parser is slow. The type is identified by {@link identifyFile}, which also
+ * examines containers such as zip.
+ *
+ * @throws TrawlError `SCRAPE_UNSUPPORTED_FILE_ERROR` with the type in its message if no parser reads it; the parser's
+ * errors
+ */
+export async function parseFile(given: ParserInput, plan: ParsePlan, tools?: FileTools): Promise<ParsedPage> {
+  const input = await identifyFile(given)
+  const mediaType = mediaTypeOf(input)
+  if (isWantedAsBase64(mediaType, plan)) return makeBase64Page(given)
+  if (isAcceptedMedia(mediaType, plan)) return makeMediaPage(given)
+  const parser = findParser(input, mediaType)
+  return 'parseFile' in parser ? await parser.parseFile(input, plan, tools) : parseWith(parser, input, plan)
+}
+
+/** Tests for files that are binary or have a slow parser. */
+export function isSlowFile(input: ParserInput): boolean {
+  const mediaType = mediaTypeOf(input)
+  if (!isTextType(mediaType)) return true
+  const parser = lookUpParser(mediaType, input.body)
+  return parser !== undefined && 'parseFile' in parser
+}
+
+const registered: readonly (Parser | FileParser)[] = Object.values(parsers)
+
+const lookUpParser = (mediaType: string, body: Uint8Array): Parser | FileParser | undefined =>
+  registered.find((candidate) => candidate.accepts(mediaType, body))
+
+function findParser(input: ParserInput, mediaType: string): Parser | FileParser {
+  const parser = lookUpParser(mediaType, input.body)
+  if (parser === undefined) throw unsupported(input, mediaType)
+  return parser
+}
+
+/** Maximum length of a media type in the message. Characters. A server chooses it, and a job keeps the message of each page. */
+const MAX_SHOWN_TYPE = 100
+
+function unsupported({ url, contentType }: ParserInput, mediaType: string): TrawlError {
+  const served =
+    contentType === undefined || contentType.startsWith(mediaType)
+      ? ''
+      : ` (served as \`${shortenText(contentType, MAX_SHOWN_TYPE)}\`)`
+  const advice = mediaType.startsWith('image/') ? ': set the option `imageParser` of the engine to read images' : ''
+  return new TrawlError(
+    'SCRAPE_UNSUPPORTED_FILE_ERROR',
+    `No parser reads files of type \`${shortenText(mediaType, MAX_SHOWN_TYPE)}\`${served}${advice}.`,
+    { url },
+  )
+}

@@ -1,0 +1,98 @@
+import { yieldTurn } from '../../../base/concurrency/yield-turn.js'
+import { faceOf } from './face-of.js'
+import { hasControls, UnmappedFonts } from './unmapped-fonts.js'
+import type { PdfPage, TextContent } from '../library/load-pdf.js'
+import type { Face } from '../page-text.js'
+import { ownValue } from '../../../base/collections/own-value.js'
+
+const PLAIN: Face = { isBold: false, isItalic: false, isMono: false }
+
+/**
+ * Number of pages that may be drawn only to learn the names of their fonts, which is expensive. One more is allowed for
+ * every `PAGES_PER_DRAWING` pages of the file.
+ */
+const INITIAL_DRAWINGS = 8
+const PAGES_PER_DRAWING = 10
+
+/** Collects the fonts of a file. The library reports their names only when a page is drawn. */
+export class Fonts {
+  readonly #faces = new Map<string, Face>()
+  readonly #unknown = new Set<string>()
+  /** Fonts of which the file does not say which characters their glyphs are. */
+  readonly unmapped = new UnmappedFonts()
+  #pages = 0
+  #drawn = 0
+
+  /** Collects the fonts of a page that are not known yet. */
+  async learn(page: PdfPage, { styles, items }: TextContent): Promise<void> {
+    this.#pages += 1
+    const names = Object.keys(styles).filter((name) => !this.#faces.has(name) || this.#unknown.has(name))
+    if (names.length === 0) return
+    // Text with control characters is drawn in any case, because its font is probably without a map to Unicode.
+    const mayDraw = this.#drawn < INITIAL_DRAWINGS + this.#pages / PAGES_PER_DRAWING
+    if (
+      (mayDraw && names.some((name) => !this.#unknown.has(name))) ||
+      items.some((item) => 'str' in item && names.includes(item.fontName) && hasControls(item.str))
+    ) {
+      this.#drawn += 1
+      await page.getOperatorList({ annotationMode: 0 }).catch(() => undefined)
+      await yieldTurn()
+    }
+    for (const name of names) {
+      if (page.commonObjs.has(name) && isUnmapped(page.commonObjs.get(name))) this.unmapped.add(name)
+      const isMono = ownValue(styles, name)?.fontFamily === 'monospace'
+      if (page.commonObjs.has(name)) {
+        this.#faces.set(name, describe(page.commonObjs.get(name), isMono))
+        this.#unknown.delete(name)
+      } else {
+        this.#unknown.add(name)
+        if (isMono) this.#faces.set(name, { ...PLAIN, isMono })
+      }
+    }
+  }
+
+  faceOf = (name: string): Face => this.#faces.get(name) ?? PLAIN
+
+  /** Marks a font as Chinese or Japanese: all its glyphs have the same width, but it is not a code font. */
+  markAsCjk(name: string): void {
+    const face = this.#faces.get(name)
+    if (face?.isMono) this.#faces.set(name, { ...face, isMono: false })
+  }
+}
+
+/** Map of a font to Unicode. */
+interface UnicodeMap {
+  forEach(visit: (code: number, character: number | undefined) => void): void
+}
+
+/** Tests if the library maps the glyphs of a font by their numbers, or only by numbers in a collection of Adobe. */
+function isUnmapped(font: unknown): boolean {
+  const { composite, toUnicode } = font as { readonly composite?: boolean; readonly toUnicode?: UnicodeMap | null }
+  if (composite !== true || toUnicode === undefined || toUnicode === null) return false
+  return 'firstChar' in toUnicode || hasManyControls(toUnicode)
+}
+
+/** Number of control characters that a map can have beside a space or tab. */
+const MAX_CONTROLS = 8
+
+/**
+ * Tests if much of a map are control characters, as in those of `NamedMaps`. U+0000 is not counted: some programs write it for
+ * glyphs that they do not know.
+ */
+function hasManyControls(map: UnicodeMap): boolean {
+  let [all, controls] = [0, 0]
+  map.forEach((_code, character = 0) => {
+    all += 1
+    if (character > 0 && character < 32) controls += 1
+  })
+  return controls > Math.max(MAX_CONTROLS, all / 4)
+}
+
+function describe(font: unknown, isMono: boolean): Face {
+  const { name, bold, black, italic, isMonospace } = font as Record<string, unknown>
+  return faceOf(typeof name === 'string' ? name : '', {
+    isBold: bold === true || black === true,
+    isItalic: italic === true,
+    isMono: isMono || isMonospace === true,
+  })
+}

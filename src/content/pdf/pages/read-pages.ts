@@ -1,0 +1,136 @@
+import { messageOf } from '../../../base/errors.js'
+import type { OpenPdf } from '../library/load-pdf.js'
+import type { PdfPageText } from '../page-text.js'
+import { LaterPages } from './later-pages.js'
+import { PagesRead } from './pages-read.js'
+import { Fonts } from '../objects/read-fonts.js'
+import { readLinks } from '../objects/read-links.js'
+import { readProducer } from '../objects/read-metadata.js'
+import { readPage } from './read-page.js'
+import { readImage } from '../objects/read-image.js'
+import type { ReadPdfPlan } from './read-plan.js'
+import { layOutScan } from './read-scan.js'
+import { yieldTurn } from '../../../base/concurrency/yield-turn.js'
+
+/** Pages of a file that were read. */
+export interface PagesFound {
+  readonly pages: PagesRead
+  /** Number of scanned pages whose text was not read. */
+  readonly pictures: number
+  /** Number of pages of which no text is known, because their fonts do not say which characters they show. */
+  readonly unmapped: number
+  /** Reason why OCR failed on the first of these pages. */
+  readonly fault?: string
+  readonly warnings: string[]
+}
+
+/** Maximum number of lines; longer files are read up to it. */
+const MAX_LINES = 2_000_000
+
+/**
+ * Number of pages after which the file is closed and reopened, because the library keeps some 40 KB of memory for each
+ * page.
+ */
+const PAGES_PER_OPENING = 300
+
+/** Reads pages one after another, and releases each before the next. */
+export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<PagesFound> {
+  const total = opened.file.numPages
+  const last = Math.min(total, plan.maxPages ?? Infinity)
+  const drawsBullets = (await readProducer(opened.file)).startsWith('Skia/PDF')
+  const takeTurn = plan.takeTurn ?? yieldTurn
+  let fonts = new Fonts()
+  let later = new LaterPages(opened, 0, takeTurn)
+  let links: Awaited<ReturnType<typeof readLinks>> = new Map()
+  const pages = new PagesRead()
+  const broken: number[] = []
+  const cut: number[] = []
+  const unmapped: number[] = []
+  const doubtful: number[] = []
+  const warnings: string[] = []
+  let [pictures, scans, emptied] = [0, 0, 0]
+  let fault: string | undefined
+  for (let number = 1; number <= last; number++) {
+    if (pages.lines > MAX_LINES) {
+      warnings.push(`The PDF file is very long: ${number - 1} of ${total} pages were read.`)
+      break
+    }
+    if ((number - 1) % PAGES_PER_OPENING === 0) {
+      if (number > 1) await opened.renew()
+      fonts = new Fonts()
+      const end = Math.min(number - 1 + PAGES_PER_OPENING, last)
+      later = new LaterPages(opened, end, takeTurn)
+      links = await readLinks(opened.file, number - 1, end)
+    }
+    const endedBefore = opened.endedStreams() - later.endedStreams
+    try {
+      const page = await opened.file.getPage(number)
+      const layer = await readPage(page, {
+        index: number - 1,
+        opened,
+        drawsBullets,
+        fonts,
+        later,
+        marks: links.get(number - 1) ?? [],
+      })
+      const scan = layer.isPicture || plan.mode === 'ocr' ? await readScan(number, layer.text, opened, plan) : {}
+      page.cleanup()
+      pages.add(scan.text ?? layer.text)
+      fault ??= scan.fault
+      if (scan.text !== undefined) scans += 1
+      else if (layer.isPicture) pictures += 1
+      else if (layer.unmapped === 'all text') emptied += 1
+      if (layer.unmapped !== 'nothing' && scan.text === undefined) unmapped.push(number)
+      if (layer.isDoubtful && scan.text === undefined) doubtful.push(number)
+    } catch {
+      broken.push(number)
+    }
+    if (opened.endedStreams() - later.endedStreams > endedBefore) cut.push(number)
+    await takeTurn()
+  }
+  if (scans > 0) warnings.push(`The text of ${countPages(scans)} of the PDF file was read from pictures.`)
+  if (broken.length > 0 && pages.count > 0) warnings.push(describeBroken(broken))
+  if (cut.length > 0)
+    warnings.push(
+      `${countAndName(cut)} ${cut.length === 1 ? 'has' : 'have'} too much on ${cut.length === 1 ? 'it' : 'them'}, and ${cut.length === 1 ? 'was' : 'were'} read in part.`,
+    )
+  if (unmapped.length > 0)
+    warnings.push(
+      `${countAndName(unmapped)} ${unmapped.length === 1 ? 'has' : 'have'} text in fonts that do not say which characters they show: it is left out.`,
+    )
+  if (doubtful.length > 0)
+    warnings.push(
+      `${countAndName(doubtful)} ${doubtful.length === 1 ? 'has' : 'have'} words in fonts that do not say which characters they show: they may be wrong.`,
+    )
+  return { pages, pictures, unmapped: emptied, warnings, ...(fault !== undefined && { fault }) }
+}
+
+/** Reads the text of a scanned page by OCR. Returns nothing if there is no OCR, and the reason if OCR fails. */
+async function readScan(
+  number: number,
+  layer: PdfPageText,
+  opened: OpenPdf,
+  { mode, readText }: ReadPdfPlan,
+): Promise<{ readonly text?: PdfPageText; readonly fault?: string }> {
+  if (readText === undefined || mode === 'fast') return {}
+  try {
+    const page = await (await opened.withPictures()).getPage(number)
+    const picture = await readImage(page, opened)
+    page.cleanup()
+    if (picture === undefined) return {}
+    const read = await readText(picture)
+    return read.trim() === '' ? {} : { text: layOutScan(read, layer) }
+  } catch (error) {
+    return { fault: messageOf(error) }
+  }
+}
+
+const describeBroken = (numbers: readonly number[]): string => `${countAndName(numbers)} could not be read.`
+
+function countAndName(numbers: readonly number[]): string {
+  const named = numbers.slice(0, 10).join(', ')
+  return `${countPages(numbers.length)} of the PDF file (${named}${numbers.length > 10 ? ', …' : ''})`
+}
+
+/** Writes a number of pages: `1 page`, `3 pages`. */
+export const countPages = (number: number): string => `${number} page${number === 1 ? '' : 's'}`

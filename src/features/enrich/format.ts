@@ -1,0 +1,206 @@
+import type { PageDiff } from '../../content/compare/compare.js'
+import type { Chunk } from '../../content/convert/split/chunk-markdown.js'
+import type { FormatFacts } from '../../content/convert/format.js'
+import type { PaidWork } from '../../base/accounting/credits.js'
+import type { EnrichInputs } from '../../content/digest/enrich-inputs.js'
+import type { PageList } from '../../content/extract/list/page-list.js'
+import type { FoundMenu } from '../../content/extract/menu/find-menu.js'
+import type { StructuredItem } from '../../content/extract/structured-data/structured-item.js'
+import type { RuleResult } from '../extractor/apply-rule.js'
+import type { Extractors } from '../extractor/extractors.js'
+import type { Capture } from '../../kernel/fetch/capture.js'
+import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
+import type { ModelAnswer } from '../../base/llm/llm.js'
+import type { ModelQuestion } from '../../base/llm/model-client.js'
+import type { Conversion, MediaBytes } from '../media/ffmpeg.js'
+import type { MediaFile } from '../media/media.js'
+import type { ExtractedMedia } from '../media/media-extractor.js'
+import type { MediaKind } from '../media/media-types.js'
+import type { PublishedMedia } from '../media/publish-media.js'
+import type { HeldSchema } from './json-schema/answer-schema.js'
+import type { List } from './row-list.js'
+
+/** Everything that a format may use besides the page and its options. */
+export interface EnrichTools {
+  /** Comparison with the last snapshot; undefined when the page was not compared. */
+  readonly changes: PageChanges | undefined
+  /** The text and the structured data of the page; undefined when no format asked for them. */
+  readonly inputs: EnrichInputs | undefined
+  /** The language model; undefined when the engine has none. */
+  readonly model: PageModel | undefined
+  /** Access to the audio and video files of the page. */
+  readonly media: PageMedia
+  /** Queries on the page's DOM. */
+  readonly tree: PageTree
+  /** The lists of the page; empty when no format asked for them. */
+  readonly lists: FoundLists
+  /** Hands a file to the caller's media sink. @throws TrawlError `SCRAPE_MEDIA_NOT_KEPT`, for audio and video only */
+  publish(file: Omit<MediaFile, 'name'>): Promise<PublishedMedia>
+}
+
+/** The lists of a page. */
+export interface FoundLists {
+  /** Those of its HTML, the main one first. */
+  readonly page: readonly PageList[]
+  /** The main list, read to its end; undefined if it was not read further. */
+  readonly whole: List | undefined
+}
+
+/**
+ * Queries on the page's DOM and on the data embedded for its scripts. Always the whole page, whatever part is the main
+ * content.
+ */
+export interface PageTree {
+  /** Template of the page's URL; pages with one template usually share a layout. */
+  readonly template: string
+  /** The extractors of the page's job. */
+  readonly extractors: Extractors
+  /** Outlines the markup in at most `maxCharacters` characters. */
+  outline(maxCharacters: number): Promise<string>
+  /** The product that the page is about, from the data embedded for its scripts; empty when that is ambiguous. */
+  products(): Promise<readonly StructuredItem[]>
+  /** The menu found in the layout of the page; undefined when none is clear. */
+  menu(): Promise<FoundMenu | undefined>
+  /** Applies an extractor rule, see `readRule`. Deterministic. */
+  apply(rule: unknown): Promise<RuleResult>
+}
+
+/** The language model as one page may use it: within the page's time and the job's budget. */
+export interface PageModel {
+  /** Maximum tokens of page text in one request. */
+  readonly partTokens: number
+  /** Aborted when the model's part of the page's time is up. */
+  readonly signal: AbortSignal
+  /** @throws ModelError when the model gives no answer; the abort reason of the page */
+  ask(question: ModelQuestion): Promise<ModelAnswer>
+  /** Returns a text stored with `remember`, if caching is allowed. */
+  recall(name: string): string | undefined
+  /** Stores a text under a name, for other jobs as well, if caching is allowed. */
+  remember(name: string, text: string): void
+}
+
+/**
+ * Access to the audio and video files of one page, within the page's time. After that, everything throws the reason of
+ * `signal`.
+ */
+export interface PageMedia {
+  /** Aborts when the page's time is over. */
+  readonly signal: AbortSignal
+  /** Maximum size of one file. */
+  readonly maxBytes: number
+  /**
+   * Downloads a file that the page embeds, under the page's own rules for requests. Undefined when nothing may be
+   * fetched.
+   *
+   * @param headers sent to the host of this URL only
+   * @throws TrawlError as for a page that cannot be fetched
+   */
+  readonly download?: (url: string, headers?: Readonly<Record<string, string>>) => Promise<FetchedPage>
+  /** Converts the audio track of a file to MP3. */
+  toMp3(file: MediaBytes): Promise<Conversion>
+  /** Calls the host's `mediaExtractor`; undefined when there is none. @throws TrawlError */
+  readonly extract?: (kind: MediaKind) => Promise<ExtractedMedia | undefined>
+}
+
+/** Comparison of a page with its last snapshot. */
+export interface PageChanges {
+  /** Time of the snapshot, in milliseconds since the epoch; absent when there is none. */
+  readonly previousAtMs?: number
+  readonly isChanged?: boolean
+  /** The diff, when it was asked for. */
+  readonly diff?: PageDiff
+  /** Both versions of the page, for a comparison by the model. */
+  readonly texts?: { readonly previous: readonly Chunk[]; readonly current: readonly Chunk[] }
+  /** Reason why there is no comparison. */
+  readonly warning?: string
+}
+
+/** Fields that a format produced, with warnings for missing or incomplete ones. */
+export interface Enriched<Fields extends object> {
+  readonly fields: Partial<Fields>
+  /** Sentences. */
+  readonly warnings?: readonly (string | undefined)[]
+  /** True when the work that the format charges for was done. @default false */
+  readonly isPaid?: boolean
+  /** Work to charge instead, when a cheaper one was enough. @default the format's `charges` */
+  readonly work?: PaidWork
+}
+
+/**
+ * An output format that needs more than the page: a browser, a model, the last snapshot or another download.
+ *
+ * Plug-ins of `enrich/formats/` implement this.
+ *
+ * A format without `produce` is known by name only in this version of trawl: asking for it fails with `NOT_AVAILABLE`.
+ */
+export interface EnrichFormat<
+  Options extends { type: string },
+  Fields extends object,
+  V1 extends string = never,
+> extends FormatFacts<Options, V1> {
+  /** Type of the fields that it fills; never read at run time. */
+  readonly fills?: Fields
+  /**
+   * The most expensive work that it may charge for besides the page, by its options. Formats with the same work are
+   * charged once.
+   *
+   * @default nothing
+   */
+  charges?(options: Options): PaidWork | undefined
+  /** Properties that planning and the checks of a request depend on. @default none */
+  readonly traits?: readonly FormatTrait[]
+  /** Data that it needs of a page in a browser; see `readCapture`. @default none: any fetcher will do @internal */
+  readonly capture?: Capture<Options, object, unknown>
+  /** Inputs that it needs. @default none */
+  readonly needs?: FormatNeeds<Options>
+  /** Produces the fields for a page. @throws TrawlError when there can be no document without them @internal */
+  produce?(page: FetchedPage, options: Options, tools: EnrichTools): Promise<Enriched<Fields>>
+}
+
+/**
+ * Property of a format:
+ * - `file`: published through the engine's `media` sink
+ * - `fresh`: describes the page as it is now, so it is never answered from the cache
+ * - `alone`: must be the only format of a request
+ * - `once`: cannot be given twice, not even without options
+ * - `raw`: has the file as received, which need not be parsed for it
+ */
+export type FormatTrait = 'file' | 'fresh' | 'alone' | 'once' | 'raw'
+
+/** The lists of a page that a format needs. */
+export interface NeededLists {
+  /** True if the main list is read to its end, over further pages. */
+  readonly isWhole: boolean
+  /** True for each list of the page, and not only the main one. */
+  readonly isEach: boolean
+  /** Maximum number of rows of a list. @default 10,000 */
+  readonly most?: number | undefined
+  /** Shape of the rows. @default the page's own names */
+  readonly schema?: HeldSchema | undefined
+}
+
+/** The comparison with the last snapshot that a format needs. */
+export interface NeededSnapshot {
+  /** Name of a separate series of snapshots. */
+  readonly tag: string | null
+  /** The diff is needed. */
+  readonly diff: boolean
+  /** Both versions of the text are needed, in chunks for a model. */
+  readonly texts: boolean
+}
+
+/** Inputs that a format needs, by its options. */
+export interface FormatNeeds<Options> {
+  /** The text of the page, in chunks for a model. */
+  text?(options: Options): boolean
+  /** The structured data of the page. */
+  facts?(options: Options): boolean
+  /** The list of audio and video files of the page. */
+  media?(options: Options): boolean
+  /** A language model: without one the request is refused. `optional`: it is asked where the engine has one. */
+  model?(options: Options): boolean | 'optional'
+  /** The lists of the page. */
+  lists?(options: Options): NeededLists
+  /** The comparison with the last snapshot. It needs the text of the page in the same request. */
+  snapshot?(options: Options): NeededSnapshot
+}

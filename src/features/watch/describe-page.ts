@@ -1,0 +1,183 @@
+import { compact } from '../../base/collections/compact.js'
+import { messageOf } from '../../base/errors.js'
+import { addPlace, judgeTooLarge, type Judgement } from '../../content/compare/judge-changes.js'
+import { addVisit, type NoiseMemory, NO_NOISE } from '../../content/compare/noise-memory.js'
+import { isSuccessStatus } from '../../base/http/statuses.js'
+import type { WatchedPage } from '../../kernel/ledger/watch-store.js'
+import type { Document } from '../../kernel/page/document.js'
+import type { WatchPlan } from '../../kernel/plan/plan-watch.js'
+import type { ChangeReason, WatchResult } from './watch.js'
+import type { WatchTools } from './watch-tools.js'
+import { type WatchedFacts, readFacts } from './watch-state.js'
+
+/** Finding of a check about a page, without its place among the results. */
+export type PageFinding = Omit<WatchResult, 'sequence' | 'watch' | 'check' | 'url'>
+
+/** Circumstances of a page: its watch, its history, and the services of the engine. */
+export interface WatchedContext {
+  readonly plan: WatchPlan
+  /** The history of the page; undefined for a page that the watch does not know. */
+  readonly known: WatchedPage | undefined
+  /** True for a page whose target is checked for the first time. */
+  readonly isFirst: boolean
+  readonly tools: Pick<WatchTools, 'judge' | 'decide' | 'now' | 'closing'>
+}
+
+/** The finding, with what is stored of the page. */
+export interface DescribedPage {
+  readonly finding: PageFinding
+  readonly facts: Omit<WatchedFacts, 'target' | 'check' | 'status' | 'isMeaningful'>
+  readonly markdown: string
+}
+
+const isGone = (statusCode: number): boolean => statusCode === 404 || statusCode === 410
+
+/** Maximum length of the unified diff of a result. Characters. */
+const MAX_DIFF = 65_536
+
+/** Compares a document with the history of its page. */
+export async function describePage(document: Document, context: WatchedContext): Promise<DescribedPage> {
+  const { known, tools } = context
+  const { statusCode, error } = document.metadata
+  const facts = known && readFacts(known.facts)
+  if (!isSuccessStatus(statusCode)) {
+    if (facts?.atMs === undefined || !isGone(statusCode)) {
+      return describeFailure({ statusCode, error: error ?? `status ${statusCode}` }, context)
+    }
+    const base = beginFinding(facts, tools.now())
+    const finding: PageFinding = facts.isGone
+      ? { ...base, status: 'same' }
+      : { ...base, status: 'removed', meaningful: true, reasons: [ofPage(`the page is gone (${statusCode})`)] }
+    return {
+      finding: { ...finding, statusCode },
+      facts: { ...keptFacts(facts), isGone: true },
+      markdown: known?.markdown ?? '',
+    }
+  }
+  if (!known || facts?.atMs === undefined || facts.isGone) return describeNew(document, facts, context)
+  return await describeKnown(document, { markdown: known.markdown, facts, atMs: facts.atMs }, context)
+}
+
+/** Describes a page that gave no document. Its history stays. */
+export function describeFailure(
+  failure: Pick<WatchResult, 'statusCode' | 'code' | 'error'>,
+  { known, tools }: Pick<WatchedContext, 'known' | 'tools'>,
+): DescribedPage {
+  const facts = known && readFacts(known.facts)
+  return {
+    finding: { ...beginFinding(facts, tools.now()), status: 'error', ...failure },
+    facts: facts ? keptFacts(facts) : {},
+    markdown: known?.markdown ?? '',
+  }
+}
+
+const ofPage = (message: string): ChangeReason => ({ field: 'page', message })
+
+const beginFinding = (facts: WatchedFacts | undefined, nowMs: number): PageFinding => ({
+  status: 'same',
+  meaningful: false,
+  reasons: [],
+  judgedBy: 'rules',
+  checkedAt: new Date(nowMs).toISOString(),
+  previousAt: facts?.atMs === undefined ? null : new Date(facts.atMs).toISOString(),
+})
+
+const keptFacts = ({ atMs, finalUrl, isGone: gone, noise }: WatchedFacts): DescribedPage['facts'] =>
+  compact({ atMs, finalUrl, isGone: gone, noise })
+
+function describeNew(
+  document: Document,
+  facts: WatchedFacts | undefined,
+  { isFirst, tools }: WatchedContext,
+): DescribedPage {
+  const { markdown = '', metadata } = document
+  const isBack = facts?.isGone === true
+  const finding: PageFinding = { ...beginFinding(facts, tools.now()), status: 'new', document }
+  const told = isBack || !isFirst
+  return {
+    finding: told
+      ? { ...finding, meaningful: true, reasons: [ofPage(isBack ? 'the page is back' : 'the page was found')] }
+      : finding,
+    facts: { atMs: tools.now(), finalUrl: metadata.url, ...compact({ noise: facts?.noise }) },
+    markdown,
+  }
+}
+
+async function describeKnown(
+  document: Document,
+  { markdown: previous, facts, atMs }: { markdown: string; facts: WatchedFacts; atMs: number },
+  { plan, tools }: WatchedContext,
+): Promise<DescribedPage> {
+  const { markdown: current = '', metadata } = document
+  const nowMs = tools.now()
+  const { noise } = facts
+  const versions = { previous, current, previousAtMs: atMs, atMs: nowMs, fields: plan.fields, noise }
+  // Equal texts need no comparison, which could take too long.
+  const judged =
+    previous === current
+      ? { isChanged: false, isMeaningful: false, isDoubtful: false, reasons: [], noise: addVisit(noise ?? NO_NOISE) }
+      : ((await tools.judge(versions, metadata.url, tools.closing)) ??
+        judgeTooLarge(noise, 'the page is too large to be compared'))
+  const { judgement, judgedBy, warning = judged.warning } = await decide(judged, metadata.url, { plan, tools })
+  const { isChanged, diff, isMeaningful, reasons } = judgement
+  const move = judgeMove(facts.finalUrl, metadata.url, judgement)
+  const { hasMoved } = move
+  const moved = hasMoved ? [ofPage(`the page has moved to ${metadata.url}`)] : []
+  const finding: PageFinding = {
+    ...beginFinding(facts, nowMs),
+    status: hasMoved ? 'moved' : isChanged ? 'changed' : 'same',
+    meaningful: hasMoved || isMeaningful,
+    reasons: [...moved, ...reasons],
+    judgedBy,
+    ...(hasMoved && { movedTo: metadata.url }),
+    ...(diff && { diff: { ...diff, text: diff.text.slice(0, MAX_DIFF) } }),
+    ...((hasMoved || isChanged) && { document }),
+    ...(warning !== undefined && { warning }),
+  }
+  return {
+    finding,
+    facts: { atMs: nowMs, finalUrl: metadata.url, noise: move.noise },
+    markdown: current,
+  }
+}
+
+/**
+ * Judges whether a page has moved. Where its text says nothing new, another query or fragment is no move; nor is another
+ * address of a page whose address changes at most checks.
+ */
+function judgeMove(
+  before: string | undefined,
+  now: string,
+  { isMeaningful, noise }: Judgement,
+): { hasMoved: boolean; noise: NoiseMemory } {
+  const bare = (url: string): string => url.replace(/[?#].*$/s, '')
+  const isOther = before !== undefined && (isMeaningful ? before !== now : bare(before) !== bare(now))
+  if (!isOther) return { hasMoved: false, noise }
+  // The comparison of the texts has counted this visit.
+  const { isKnown, noise: next } = addPlace(noise, 'moved')
+  return { hasMoved: !isKnown, noise: { ...next, visits: noise.visits } }
+}
+
+interface Decided {
+  readonly judgement: Judgement
+  readonly judgedBy: WatchResult['judgedBy']
+  readonly warning?: string
+}
+
+/** Asks the model where the rules are in doubt, and the watch has a goal. */
+async function decide(
+  judgement: Judgement,
+  url: string,
+  { plan, tools }: Pick<WatchedContext, 'plan' | 'tools'>,
+): Promise<Decided> {
+  const { goal } = plan
+  if (!judgement.isDoubtful || goal === undefined || !tools.decide) return { judgement, judgedBy: 'rules' }
+  const diff = judgement.diff?.text ?? ''
+  try {
+    const { isMeaningful, reason } = await tools.decide({ url, goal, diff }, tools.closing)
+    return { judgement: { ...judgement, isMeaningful, reasons: [reason] }, judgedBy: 'model' }
+  } catch (error) {
+    if (tools.closing.aborted) throw error
+    return { judgement, judgedBy: 'rules', warning: `The model could not be asked: ${messageOf(error)}` }
+  }
+}

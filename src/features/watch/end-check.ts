@@ -1,0 +1,59 @@
+import { compact } from '../../base/collections/compact.js'
+import { learnHistories } from './learn-histories.js'
+import type { WatchDefinition } from './plan-checks.js'
+import type { CheckEnd } from './run-check.js'
+import { summarize } from './summarize-check.js'
+import type { WatchCheck } from './watch.js'
+import { ALL_UNITS, crawlUnit, type LocatedFacts, type RunningCheck, type WatchState } from './watch-state.js'
+
+/** A check whose jobs have ended. */
+export interface EndedCheck {
+  readonly check: RunningCheck
+  readonly end: CheckEnd
+  /** Time from which the next one is planned. Milliseconds since the epoch. */
+  readonly fromMs: number
+  readonly nowMs: number
+}
+
+/** True when a check comes to a unit. */
+export const isChecked = ({ units }: RunningCheck, unit: string): boolean =>
+  units.includes(ALL_UNITS) || units.includes(unit)
+
+/** Describes a check that has ended. */
+export function describeCheck({ check, end, nowMs }: EndedCheck, pages: readonly LocatedFacts[]): WatchCheck {
+  const iso = (ms: number): string => new Date(ms).toISOString()
+  return {
+    number: check.number,
+    trigger: check.trigger,
+    dueAt: iso(check.dueAtMs),
+    startedAt: iso(check.startedAtMs),
+    completedAt: iso(nowMs),
+    jobs: [...end.jobs],
+    summary: summarize(pages.filter((page) => page.check === check.number)),
+    ...compact({ error: end.error }),
+  }
+}
+
+/** The state of a watch after a check, with the times of the next one. */
+export function stateAfter(
+  ended: EndedCheck,
+  { state, definition: { plan, timetable } }: { readonly state: WatchState; readonly definition: WatchDefinition },
+  pages: readonly LocatedFacts[],
+): WatchState {
+  const { check, end, fromMs, nowMs } = ended
+  const owned = new Set<string>([...plan.urls, ...plan.crawls.map(crawlUnit)])
+  const learned = Object.entries(learnHistories(state, check, pages))
+  const histories = Object.fromEntries(learned.filter(([unit]) => owned.has(unit)))
+  const due = timetable.units.map((unit): [string, number] => {
+    const planned = state.due[unit]
+    // A check that a caller has asked for moves no later one. A time that has passed during a check is not missed: the
+    // next check follows at once.
+    if (planned !== undefined && planned !== null && (!isChecked(check, unit) || planned > fromMs))
+      return [unit, planned]
+    return [unit, timetable.next(unit, planned ?? nowMs, fromMs, histories[unit]) ?? Infinity]
+  })
+  const { running: _, ...rest } = state
+  const answered = Math.max(state.answered, end.asked ?? check.asked)
+  const last = describeCheck(ended, pages)
+  return { ...rest, answered, histories, due: Object.fromEntries(due), last }
+}

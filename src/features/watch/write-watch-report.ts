@@ -1,0 +1,62 @@
+import type { WatchKey } from '../../kernel/ledger/watch-store.js'
+import type { WatchReceiver } from '../../kernel/plan/plan-watch.js'
+import { makeNamedUuid } from '../../base/uuid.js'
+import type { WatchCheck, WatchResult } from './watch.js'
+
+/** Space of the ids of watches. */
+const SPACE = '6f0c1d5e-6a5f-5d0b-9d2a-0d6f7c1b9a44'
+
+/** Identifies a watch in reports: the same in any process. */
+const monitorIdOf = ({ name, identity }: WatchKey): string => makeNamedUuid(SPACE, `${identity} ${name}`)
+
+/** Writes the report of a page. @see docs/compatibility.md#webhooks */
+export function writePageReport(
+  result: Omit<WatchResult, 'sequence'>,
+  { metadata }: WatchReceiver,
+  watch: WatchKey,
+): string {
+  const monitorId = monitorIdOf(watch)
+  const checkId = makeNamedUuid(monitorId, `check ${result.check}`)
+  const { url, status, meaningful, reasons, judgedBy, diff, error, statusCode, movedTo, previousAt, checkedAt } = result
+  const page = {
+    checkId,
+    monitorId,
+    name: watch.name,
+    url,
+    status,
+    isMeaningful: meaningful,
+    judgment: { meaningful, reasons, judgedBy, reason: reasons.map(({ message }) => message).join('; ') },
+    previousAt,
+    checkedAt,
+    ...(diff && { diff }),
+    ...(movedTo !== undefined && { movedTo }),
+    ...(statusCode !== undefined && { statusCode }),
+    error: error ?? null,
+  }
+  return JSON.stringify({
+    success: status !== 'error',
+    type: 'monitor.page',
+    id: checkId,
+    webhookId: makeNamedUuid(checkId, `page ${url}`),
+    data: [page],
+    ...(error !== undefined && { error }),
+    metadata,
+  })
+}
+
+/** Writes the report of the end of a check. @see docs/compatibility.md#webhooks */
+export function writeCheckReport(check: WatchCheck, { metadata }: WatchReceiver, watch: WatchKey): string {
+  const monitorId = monitorIdOf(watch)
+  const checkId = makeNamedUuid(monitorId, `check ${check.number}`)
+  const { summary, error, startedAt, completedAt } = check
+  const status = error === undefined ? 'completed' : 'failed'
+  return JSON.stringify({
+    success: error === undefined && summary.error === 0,
+    type: 'monitor.check.completed',
+    id: checkId,
+    webhookId: makeNamedUuid(checkId, 'completed'),
+    data: [{ checkId, monitorId, name: watch.name, status, startedAt, completedAt, summary }],
+    ...(error !== undefined && { error }),
+    metadata,
+  })
+}

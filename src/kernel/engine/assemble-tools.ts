@@ -1,0 +1,182 @@
+import { SharedFetches } from '../cache/shared-fetches.js'
+import { PageSlots } from '../../base/concurrency/page-slots.js'
+import { Semaphore } from '../../base/concurrency/semaphore.js'
+import { cacheDigests } from '../../content/digest/digest-cache.js'
+import { readImages } from '../../content/digest/read-images.js'
+import { captures } from '../../features/enrich/enrich.js'
+import { createAdFilter } from '../fetch/ad-block/ad-filter.js'
+import { createFetchers, type Fetchers } from '../fetch/engine-fetchers.js'
+import { createReportPoster } from '../fetch/http/post-report.js'
+import { ProxyTierMemory } from '../fetch/proxy/proxy-tier-memory.js'
+import { createProxyRoutes } from '../fetch/proxy/proxy-routes.js'
+import { calculateRetryDelay } from '../fetch/retry.js'
+import { Politeness } from '../frontier/politeness.js'
+import { createSitePolicies } from '../frontier/policies/site-policies.js'
+import { createRobots, type Robots } from '../frontier/robots/robots.js'
+import { WorkerPlaces } from '../job/run/worker-places.js'
+import { CreditAccount } from '../job/credit-account.js'
+import type { JobTools } from '../job/job-tools.js'
+import { createEmbedder } from '../../base/llm/embedder.js'
+import { logEmbedFailures, logModelFailures } from '../../base/llm/log-model-calls.js'
+import { createModelClient } from '../../base/llm/model-client.js'
+import { createPoster } from '../../base/llm/post-json.js'
+import { publishMedia } from '../../features/media/publish-media.js'
+import { checkBudget } from '../options/check.js'
+import type { StaticCapabilities } from '../options/engine-capabilities.js'
+import { fetchList, fetchPolicyFile, fetchRobotsFile, fetchSiteFile } from '../page/fetch-site-file.js'
+import { messageVersion } from '../page/remote/page-task.js'
+import type { PageTools } from '../page/page-context.js'
+import { readWholeList } from '../page/list/read-whole-list.js'
+import { scrapePage, scrapeRemotePage } from '../page/pipeline.js'
+import { createPagePool } from '../page/workers/page-pool.js'
+import type { EnginePlan } from '../plan/plan-engine.js'
+import { VERSION } from '../../base/runtime/version.js'
+import { ChunkEmbedding } from '../../features/search/chunk-embedding.js'
+import { createEventLog } from '../../base/tracing/event-log.js'
+import { createAsk } from './ask-pages.js'
+import type { FeatureSet } from './feature-set.js'
+import { createIndexSweep, createSearch } from './search-pages.js'
+
+/** Parts of an engine that own connections, processes or threads. Nothing is opened before it is used. */
+export interface EngineResources {
+  readonly fetchers: Fetchers
+  readonly pool: ReturnType<typeof createPagePool>
+  readonly modelPoster: ReturnType<typeof createPoster>
+  readonly reports: ReturnType<typeof createReportPoster>
+  /** Aborted when the engine is closed. */
+  readonly closing: AbortSignal
+  /** Stops the updates of filter lists. */
+  stopUpdates(): void
+  close(): Promise<void>
+}
+
+/** Creates the resources of an engine. */
+export function createResources(settings: EnginePlan, closing: AbortSignal): EngineResources {
+  const filter = createAdFilter({ ...settings, getList: (url, signal) => fetchList(url, { fetchers }, signal) })
+  const { maxConcurrency, ...others } = settings
+  // Pages for other engines are in addition to `maxConcurrency`: a worker limits them itself.
+  const connections = settings.sharesPages ? {} : { maxConcurrency }
+  const created = createFetchers({ ...others, ...connections, filter, captures })
+  const access = new ProxyTierMemory(settings.now)
+  const fetchers: Fetchers = { ...created.fetchers, routes: createProxyRoutes(settings), access }
+  const { threads, spareThread, fileTimeoutMs, ocr } = settings
+  const pool = createPagePool({ threads, spareThread, fileTimeoutMs, ...(ocr && { ocr }) })
+  const modelPoster = createPoster()
+  const reports = createReportPoster(settings)
+  return {
+    fetchers,
+    pool,
+    modelPoster,
+    reports,
+    closing,
+    stopUpdates: () => filter.close(),
+    async close() {
+      await Promise.all([
+        pool.close(),
+        created.close(),
+        modelPoster.close(),
+        reports.close(),
+        settings.ledger.close(),
+        settings.index.close(),
+        settings.ownsCache && settings.cache?.close(),
+        settings.ownsSnapshots && settings.snapshots.close(),
+      ])
+    },
+  }
+}
+
+/** Creates the robots.txt files of an engine. */
+export const createEngineRobots = ({ now, retry }: EnginePlan, { fetchers }: EngineResources): Robots =>
+  createRobots({
+    get: (url, signal) => fetchRobotsFile(url, { fetchers }, signal),
+    now,
+    retryDelayMs: (outcome) => calculateRetryDelay(outcome, Math.random(), retry),
+  })
+
+/** Assembles the tools that pages share. */
+export function assemblePageTools(
+  settings: EnginePlan,
+  resources: EngineResources,
+  { robots, features }: { readonly robots: Robots; readonly features: FeatureSet },
+): PageTools {
+  const { pool, fetchers, modelPoster } = resources
+  const { cache, imageParser, ffmpeg, maxFfmpegProcesses, limits, fileTimeoutMs, model, modelOptions, now } = settings
+  const cachedDigest = cache?.derived ? cacheDigests(pool.digest, cache.derived) : pool.digest
+  const places = new Semaphore(maxFfmpegProcesses)
+  return {
+    ...pool,
+    cache,
+    snapshots: settings.snapshots,
+    fetchers,
+    shared: new SharedFetches(now),
+    digest: readImages(pool.digest, imageParser),
+    cachedDigest: readImages(cachedDigest, imageParser),
+    media: settings.media,
+    mediaExtractor: settings.mediaExtractor,
+    maxMediaBytes: limits.bodyBytes,
+    ffmpeg:
+      ffmpeg === undefined
+        ? undefined
+        : { program: ffmpeg, maxBytes: limits.bodyBytes, timeoutMs: fileTimeoutMs, places },
+    model:
+      model && logModelFailures(createModelClient(model, modelOptions, modelPoster), createEventLog(settings.logger)),
+    partTokens: settings.partTokens,
+    readWholeList,
+    features,
+    policies: createSitePolicies({ get: (url, signal) => fetchPolicyFile(url, { fetchers }, signal), robots, now }),
+    retryDelayMs: (outcome) => calculateRetryDelay(outcome, Math.random(), settings.retry),
+    now,
+  }
+}
+
+/** Assembles the tools that jobs share. */
+export function assembleJobTools(
+  settings: EnginePlan,
+  { pool, reports, closing }: EngineResources,
+  { pageTools, robots }: { readonly pageTools: PageTools; readonly robots: Robots },
+  capabilities: StaticCapabilities,
+): JobTools {
+  const { baseUrl, media, now } = settings
+  const { retryDelayMs } = pageTools
+  const log = createEventLog(settings.logger)
+  const embedder = settings.embed && logEmbedFailures(createEmbedder(settings.embed, settings.modelOptions), log)
+  const { vectors } = settings.index
+  const embedding = embedder && vectors && new ChunkEmbedding({ vectors, embedder, closing })
+  const search = createSearch({ ...settings, embedding })
+  return {
+    slots: new PageSlots(settings.maxConcurrency, settings.maxLent),
+    backlog: pool.backlog,
+    workers: settings.ledger.tasks && new WorkerPlaces(settings.ledger.tasks, messageVersion(VERSION)),
+    log,
+    credits: new CreditAccount(settings.creditLimit),
+    checkBudget: (budget) => checkBudget(budget, capabilities),
+    politeness: new Politeness(settings.maxConcurrencyPerSite, settings.maxLentPerSite),
+    robots,
+    policies: pageTools.policies,
+    getFile: (url, plan, signal, caller) => fetchSiteFile(url, plan, pageTools, { signal, ...caller }),
+    readSiteIndex: (task, signal) => pageTools.siteIndex(task, signal),
+    readSearchAnswer: (task, signal) => pageTools.searchAnswer(task, signal),
+    readSearchDescription: (description, signal) => pageTools.searchDescription(description, signal),
+    scrape: (request, plan, signal) => scrapePage(request, plan, pageTools, signal),
+    scrapeRemote: (page, signal) => scrapeRemotePage(page, pageTools, signal),
+    model: pageTools.model,
+    embedder,
+    embedding,
+    snapshots: settings.snapshots,
+    index: settings.index,
+    search,
+    ask: createAsk({ search, model: pageTools.model, partTokens: pageTools.partTokens, closing }),
+    forgetIndexed: createIndexSweep(settings.index),
+    publishMedia: (file, signal) => publishMedia(file, media, signal),
+    retryDelayMs,
+    now,
+    setTimer: (afterMs, act) => {
+      const timer = setTimeout(act, afterMs).unref()
+      return () => clearTimeout(timer)
+    },
+    postReport: (report, signal) => reports.post(report, signal),
+    jobUrl: (kind, id, version = 2) => `${baseUrl}/v${version}/${kind === 'crawl' ? 'crawl' : 'batch/scrape'}/${id}`,
+    maxWaitingBytes: settings.maxWaitingBytes,
+    retentionMs: settings.retentionMs,
+  }
+}

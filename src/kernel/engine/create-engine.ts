@@ -1,0 +1,110 @@
+import { toTrawlError, TrawlError } from '../../base/errors.js'
+import { JobRegistry } from '../job/job-registry.js'
+import { validateSince } from '../job/validate-since.js'
+import { memoryLedger } from '../ledger/ledgers/index.js'
+import { explainRefusedHost } from '../fetch/network/egress.js'
+import { checkClose, checkEngineConfig } from '../options/check.js'
+import type { EngineConfig } from '../options/engine-config.js'
+import { type EngineCapabilities, refuseForEngine, type StaticCapabilities } from '../options/engine-capabilities.js'
+import { type EnginePlan, planEngine } from '../plan/plan-engine.js'
+import { assembleJobTools, assemblePageTools, createEngineRobots, createResources } from './assemble-tools.js'
+import { createStrategies } from './create-strategies.js'
+import type { CloseOptions, Engine, UntypedEngine } from './engine-surface.js'
+import type { FeatureSet } from './feature-set.js'
+import { resumeJobs } from './resume-jobs.js'
+import { createEngineWork } from './work.js'
+import { createWatches } from './create-watches.js'
+import { type AnyJob, createJobCalls, createPageCalls, type EngineParts } from './entry-points.js'
+
+/**
+ * Opens an engine with features. Nothing is opened or started before it is used, but for the ledger with `resume`.
+ *
+ * @throws InvalidRequestError when the configuration is wrong
+ */
+export function openEngine(config: EngineConfig, features: FeatureSet): Engine {
+  const settings: EnginePlan = { ...planEngine(checkEngineConfig(config)), features }
+  const closing = new AbortController()
+  const resources = createResources(settings, closing.signal)
+  const staticFacts = describeCapabilities(settings, features)
+  const robots = createEngineRobots(settings, resources)
+  const pageTools = assemblePageTools(settings, resources, { robots, features: features.forEngine() })
+  const jobTools = assembleJobTools(settings, resources, { pageTools, robots }, staticFacts)
+  const work = createEngineWork(settings.ledger.tasks, pageTools)
+  const strategies = createStrategies(settings)
+  const jobs = new JobRegistry({
+    tools: jobTools,
+    ledger: settings.ledger,
+    transientLedger: memoryLedger(),
+    parseRequest: (kind, request, generated) => strategies[kind](request, undefined, generated),
+    findRefusal: (request, generated) => findRefusal(request, generated !== undefined, staticFacts),
+  })
+  const capabilities: EngineCapabilities = {
+    ...staticFacts,
+    validateSince: (jobId) => validateSince(jobId, jobs.findLoaded(jobId), settings.keepsSnapshots),
+  }
+  const watches = createWatches({
+    settings,
+    capabilities,
+    pageTools,
+    jobTools,
+    jobs,
+    strategies,
+    closing: closing.signal,
+  })
+  const parts: EngineParts = {
+    settings,
+    capabilities,
+    pageTools,
+    jobTools,
+    jobs,
+    strategies,
+    work,
+    watches,
+    closing: closing.signal,
+  }
+
+  let closed: Promise<void> | undefined
+  const close = async ({ drain = true }: CloseOptions = {}): Promise<void> => {
+    closing.abort(new TrawlError('ENGINE_CLOSED', 'the engine was closed: make another with `createEngine()`'))
+    const stopped = Promise.all([jobs.stop(drain), work.stop(drain), watches?.stop()])
+    resources.stopUpdates()
+    await stopped
+    await resources.close()
+  }
+  const engine: UntypedEngine<AnyJob> = {
+    ...createJobCalls(parts),
+    ...createPageCalls(parts),
+    async close(options) {
+      const checked = checkClose(options)
+      await (closed ??= close(checked))
+    },
+    [Symbol.asyncDispose]: () => (closed ??= close()),
+  }
+  const { resume, ledger, now } = settings
+  if (resume !== false) void watches?.runAll().catch(() => undefined)
+  if (resume !== false) void resumeJobs({ ...(resume !== true && resume), ledger, jobs, now, signal: closing.signal })
+  return engine as Engine
+}
+
+/**
+ * Finds the reason why an engine cannot run a stored request. The engine that started the job has checked its `since`.
+ *
+ * @param isGenerated true when the options of its prompt are known, so that no model is asked for them
+ */
+function findRefusal(request: object, isGenerated: boolean, engine: StaticCapabilities): TrawlError | undefined {
+  try {
+    refuseForEngine(isGenerated ? { ...request, prompt: '' } : request, { ...engine, validateSince: () => undefined })
+    return undefined
+  } catch (error) {
+    return toTrawlError(error)
+  }
+}
+
+/** Describes the capabilities of an engine that do not depend on its jobs. */
+const describeCapabilities = (settings: EnginePlan, { options }: FeatureSet): StaticCapabilities => ({
+  options,
+  hasMedia: settings.media !== undefined,
+  hasModel: settings.model !== undefined,
+  hasPrice: settings.modelOptions.price !== undefined,
+  findHostFault: (hostname) => explainRefusedHost(hostname, settings),
+})

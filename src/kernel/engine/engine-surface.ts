@@ -1,0 +1,300 @@
+import type { RangeOptions } from '../job/range-options.js'
+import type { Document, DocumentOf, DocumentSince } from '../page/document.js'
+import type { Credits } from '../job/credit-account.js'
+import type { CrawlForecast } from '../job/discovery/forecast.js'
+import type { BatchScrapeJob, CrawlJob, Job } from '../job/job.js'
+import type { JobOverview } from '../job/list-jobs.js'
+import type { SiteMap } from '../job/discovery/site-map.js'
+import type { InterruptedJob } from '../ledger/job-store.js'
+import type { BatchScrapeRequest } from '../options/batch-options.js'
+import type { CrawlRequest } from '../options/crawl-options.js'
+import type { FormatItem } from '../options/fields/formats.js'
+import type { MapRequest } from '../options/map-options.js'
+import type { ParseInput } from '../options/parse-input.js'
+import type { ScrapeOptions } from '../options/scrape-options.js'
+import type { V1CrawlRequest } from '../options/v1-options.js'
+import type { Answer } from '../../features/search/answer.js'
+import type { SearchHit } from '../../features/search/search-index.js'
+import type { AskOptions, SearchOptions } from '../../features/search/search-options.js'
+import type { UrlLike } from '../../base/url.js'
+import type { WatchRequest } from '../options/watch-options.js'
+import type { Watch } from '../../features/watch/watch.js'
+import type { EngineHealth } from './engine-health.js'
+import type { WorkerCounts } from './worker-counts.js'
+
+/** Options of every call. */
+export interface CallOptions {
+  /** Aborting it cancels the job, or rejects the promise with its reason. */
+  signal?: AbortSignal | undefined
+}
+
+/** Options of calls that start a job. */
+export interface JobCallOptions extends CallOptions {
+  /**
+   * Delivers each document until it is acknowledged: see the iterator of a job, and `job.acknowledge()`. On a durable
+   * ledger, also after a crash. Not with `zeroDataRetention`.
+   * @default false
+   */
+  acknowledge?: boolean | undefined
+  /**
+   * Key that makes a second call with the same request return the same job, as long as the job is remembered; on a
+   * durable ledger, also after a crash. 1 to 255 characters.
+   */
+  idempotencyKey?: string | undefined
+}
+
+/** Options of {@link Engine.resume}. */
+export interface ResumeOptions {
+  /**
+   * Returns the request of a job that could not be stored completely, because it contains functions or schemas of
+   * libraries; undefined if you do not know the job.
+   */
+  complete?: ((job: InterruptedJob) => object | undefined) | undefined
+}
+
+/** Options of {@link Engine.work}. */
+export interface WorkOptions {
+  /**
+   * Maximum number of pages at once for jobs of other engines, 1 to 1000, in addition to those of jobs that this engine
+   * runs itself.
+   * @default maxConcurrency of the engine
+   */
+  concurrency?: number | undefined
+}
+
+/** An engine at work for jobs of other engines: see {@link Engine.work}. */
+export interface PageWorker extends AsyncDisposable {
+  /** Maximum number of pages at once. */
+  readonly concurrency: number
+  counts(): WorkerCounts
+  /**
+   * Takes no further pages, and resolves when those under way have ended. `engine.close()` does the same.
+   *
+   * @param options `drain: false` gives the pages back at once
+   */
+  close(options?: CloseOptions): Promise<void>
+}
+
+/** Options of {@link Engine.close}, for jobs on a durable ledger. */
+export interface CloseOptions {
+  /**
+   * Waits for pages in flight and due webhook reports. With `false` they are dropped; the next engine fetches and sends
+   * them again.
+   * @default true
+   */
+  drain?: boolean | undefined
+}
+
+type Formats = readonly FormatItem[]
+type DefaultFormats = readonly ['markdown']
+
+/**
+ * A scraping engine, with its workers, connections, cache and jobs. Create one for a service, and close it at the end.
+ *
+ * @example
+ * await using engine = createEngine()
+ * const page = await engine.scrape('https://example.com')
+ * console.log(page.markdown)
+ */
+export interface Engine extends AsyncDisposable {
+  /**
+   * Starts a batch: a job that scrapes every URL of a list.
+   *
+   * @throws InvalidRequestError with all problems of the request; no job is started then
+   * @throws TrawlError `NOT_AVAILABLE`, which names an option that this version does not implement; `ENGINE_CLOSED`;
+   *   `INSUFFICIENT_CREDITS` when `creditLimit` has no room for another page
+   * @see docs/compatibility.md#batch-request
+   */
+  batchScrape<const F extends Formats = DefaultFormats>(
+    request: BatchScrapeRequest<F>,
+    call?: JobCallOptions,
+  ): BatchScrapeJob<DocumentOf<F>>
+  /**
+   * Starts a crawl: a job that discovers pages from a start URL, filters them by rules and scrapes them up to a limit.
+   * With `since`, unchanged pages give documents without formats, so that each format may be absent.
+   *
+   * @throws InvalidRequestError, TrawlError as {@link Engine.batchScrape}
+   * @see docs/compatibility.md#crawl-request
+   */
+  crawl<const F extends Formats = DefaultFormats, Since extends string | undefined = undefined>(
+    request: CrawlRequest<F> & { readonly since?: Since },
+    call?: JobCallOptions,
+  ): CrawlJob<[Since] extends [undefined] ? DocumentOf<F> : DocumentSince<F>>
+  /**
+   * Previews a crawl: from robots.txt, the sitemaps and a few pages it reports which URLs the crawl would scrape, what
+   * each pattern would match, and what may be wrong with the request. Options are generated from a `prompt` first.
+   * Nothing is stored.
+   *
+   * @throws InvalidRequestError, TrawlError as {@link Engine.crawl}
+   */
+  plan(request: CrawlRequest, call?: CallOptions): Promise<CrawlForecast>
+  /**
+   * Lists a site's URLs, from its sitemaps and the links of the start page, without scraping them.
+   *
+   * @throws InvalidRequestError; TrawlError `ENGINE_CLOSED`
+   */
+  map(request: MapRequest, call?: CallOptions): Promise<SiteMap>
+  /** Calls of version 1 of the interface. */
+  readonly v1: {
+    /** Starts a crawl with the options of version 1. @see docs/compatibility.md#version-1 */
+    crawl(request: V1CrawlRequest, call?: JobCallOptions): CrawlJob<Document>
+  }
+  /**
+   * Scrapes one page.
+   *
+   * An HTTP error page is a document too, with `metadata.statusCode` and `metadata.error`. `timeout` includes retries
+   * and the wait for a free slot.
+   *
+   * @throws TrawlError with the code of the failure
+   */
+  scrape<const F extends Formats = DefaultFormats>(
+    url: UrlLike,
+    options?: ScrapeOptions<F>,
+    call?: CallOptions,
+  ): Promise<DocumentOf<F>>
+  /**
+   * Converts bytes or HTML that the caller supplies to a document. Nothing is fetched, and options for fetching have no
+   * effect: a `warning` names those that would give another page, such as `actions` and `mobile`.
+   *
+   * @throws TrawlError `SCRAPE_UNSUPPORTED_FILE_ERROR` when no parser reads it
+   */
+  parse<const F extends Formats = DefaultFormats>(
+    input: ParseInput,
+    options?: ScrapeOptions<F>,
+    call?: CallOptions,
+  ): Promise<DocumentOf<F>>
+  /**
+   * Returns the job with this id, running or ended less than `retentionMs` ago. On a durable ledger also one of an
+   * earlier process, which is resumed if it had not ended.
+   *
+   * @typeParam Doc type of the job's documents, which the compiler cannot know here, e.g.
+   * `engine.job<DocumentOf<['markdown']>>(id)`
+   * @throws TrawlError `JOB_HELD` when another process runs the job, and the ledger is not one of several machines
+   * @throws TrawlError `BAD_REQUEST` when the job's request could not be stored completely, or when this engine cannot run it;
+   * `LEDGER_ERROR` when a stored value of it is damaged: see {@link Engine.resume}
+   */
+  job<Doc extends Document = Document>(id: string): Job<Doc> | undefined
+  /**
+   * Resumes all jobs that earlier processes left behind, by a crash or by `close()`, and that no other process runs.
+   * Finished pages are not fetched again; pages that were in flight are. A job that was stopped (`stoppedBy`) has
+   * ended, and is not resumed: use `engine.job(id)`, then `resume({ budget })`. Unsent webhook reports of ended jobs
+   * are sent; these jobs are not returned, also if documents of theirs are not acknowledged yet: `engine.job(id)`, or the
+   * call with the same `idempotencyKey`, returns such a job.
+   *
+   * @typeParam Doc type of the documents of all these jobs, e.g. `engine.resume<DocumentOf<['markdown']>>()`
+   * @returns the jobs, oldest first
+   * @throws TrawlError `BAD_REQUEST` when the ledger is not durable, or when the request of a job could not be stored
+   * completely and `complete` does not return it; no job is resumed then
+   * @throws TrawlError `BAD_REQUEST` or `LEDGER_ERROR` naming jobs that this engine cannot run, as it lacks a language model
+   * for instance, or whose stored values are damaged; all others are resumed
+   */
+  resume<Doc extends Document = Document>(options?: ResumeOptions): Promise<readonly Job<Doc>[]>
+  /**
+   * Cancels the job with this id, as `cancel()` of a job does, also one that this engine cannot run: it lacks a language model, for
+   * instance, or stored values of the job are damaged. Nothing happens when the job has ended.
+   *
+   * @throws TrawlError `JOB_NOT_FOUND`, `JOB_HELD` as {@link Engine.job}; `LEDGER_ERROR`; `ENGINE_CLOSED`; `BAD_REQUEST` for no id
+   */
+  cancel(id: string): Promise<void>
+  /**
+   * Scrapes pages for jobs of other engines, on this or another machine, that share the database of the `postgres(…)`
+   * ledger. The engine that runs a job keeps its order, limits and politeness. Give all engines the same configuration. The
+   * process stays alive until the worker or the engine is closed.
+   *
+   * @throws InvalidRequestError; TrawlError `BAD_REQUEST` when the ledger is not shared, and when this engine works already;
+   *   `LEDGER_ERROR`; `ENGINE_CLOSED`
+   * @see docs/guides/several-machines.md
+   * @example
+   * const engine = createEngine({ ledger: postgres({ connectionString }) })
+   * const worker = engine.work({ concurrency: 20 })
+   * process.once('SIGTERM', () => void engine.close())
+   */
+  work(options?: WorkOptions): PageWorker
+  /**
+   * Watches pages for changes: checks them again and again, compares each with its last version, and judges whether the
+   * difference matters. The ledger stores the watch with the history of its pages, so that with SQLite it outlives
+   * the process; a check that was due meanwhile is made once. One process at a time runs it. A second call with the
+   * same name changes the request, and keeps the history. The process stays alive until the engine is closed.
+   *
+   * @throws InvalidRequestError with all problems of the request
+   * @throws TrawlError `NOT_AVAILABLE` when the ledger keeps no watches, as with PostgreSQL; `LEDGER_ERROR`; `ENGINE_CLOSED`
+   * @see docs/guides/watch.md
+   * @example
+   * const watch = await engine.watch({ name: 'prices', targets: [{ url: 'https://example.com/' }], every: '6h' })
+   * for await (const { url, meaningful, reasons } of watch) if (meaningful) console.log(url, reasons)
+   */
+  watch(request: WatchRequest): Promise<Watch>
+  /**
+   * Lists the watches of the ledger, by name.
+   *
+   * @param options.run true to run those that no other process runs, now and later, until the engine is closed. The engine's
+   * `resume` does so from its start. @default false
+   * @throws TrawlError as {@link Engine.watch}
+   */
+  watches(options?: { run?: boolean | undefined }): Promise<readonly Watch[]>
+  /**
+   * Lists the jobs of all engines that use the ledger, newest first: running ones, and those that ended less than `retentionMs` ago.
+   *
+   * @param options.skip jobs to skip. @default 0
+   * @param options.limit jobs to return, 0 to 1000. @default 100
+   * @throws InvalidRequestError; TrawlError `BAD_REQUEST` when the ledger is neither `postgres(…)` nor `sqlite(…)`; `LEDGER_ERROR`
+   */
+  listJobs(options?: RangeOptions): Promise<readonly JobOverview[]>
+  /**
+   * Measures the ledger, and counts jobs, tasks and workers, for monitoring. It asks the database once, for small tables, and
+   * resolves after five seconds at most: a ledger that cannot be used is no error.
+   *
+   * @throws TrawlError `ENGINE_CLOSED`
+   * @see docs/guides/operation.md#metrics
+   */
+  health(): Promise<EngineHealth>
+  /**
+   * Finds chunks of the pages that jobs of this engine have indexed, best first. Of each page the newest version is searched;
+   * a page that a later crawl with `since` no longer found is left out.
+   *
+   * @param query words or a question, in any language. It has no syntax
+   * @throws InvalidRequestError; TrawlError `BAD_REQUEST` when the engine has no index; `SEARCH_ERROR`; `ENGINE_CLOSED`
+   * @see docs/guides/search.md
+   * @example
+   * const engine = createEngine({ index: true })
+   * await engine.crawl({ url: 'https://docs.example.com' }).finished()
+   * for (const { text, link } of await engine.search('How do I cancel?', { limit: 3 })) console.log(link, text)
+   */
+  search(query: string, options?: SearchOptions): Promise<readonly SearchHit[]>
+  /**
+   * Answers a question from the pages that `search()` finds, with quotes that stand there word for word: see
+   * {@link JobSearch.ask}. The engine's `budget` holds for each question.
+   *
+   * @throws as {@link JobSearch.ask}; TrawlError `ENGINE_CLOSED`
+   */
+  ask(question: string, options?: AskOptions): Promise<Answer>
+  /** Lists the running jobs, oldest first. @see docs/compatibility.md#active-jobs */
+  jobs<Doc extends Document = Document>(): readonly Job<Doc>[]
+  /**
+   * Returns the credits spent since the engine was created, and those that `creditLimit` leaves.
+   *
+   * @see docs/compatibility.md#credits
+   */
+  credits(): Credits
+  /**
+   * Releases every thread, socket and timer. Running jobs are parked on a durable ledger, for the next engine to
+   * resume, and cancelled otherwise. Due webhook reports are sent first, for ten seconds at most. Ended jobs stay
+   * readable in memory.
+   */
+  close(options?: CloseOptions): Promise<void>
+}
+
+/** The engine without the types of documents, which follow from `formats` for the compiler alone. @internal */
+export interface UntypedEngine<Run> extends Omit<
+  Engine,
+  'batchScrape' | 'crawl' | 'v1' | 'scrape' | 'parse' | 'job' | 'jobs' | 'resume'
+> {
+  batchScrape(request: BatchScrapeRequest, call?: JobCallOptions): Run
+  crawl(request: CrawlRequest, call?: JobCallOptions): Run
+  v1: { crawl(request: V1CrawlRequest, call?: JobCallOptions): Run }
+  scrape(url: string, options?: ScrapeOptions, call?: CallOptions): Promise<Document>
+  parse(input: ParseInput, options?: ScrapeOptions, call?: CallOptions): Promise<Document>
+  job(id: string): Run | undefined
+  jobs(): readonly Run[]
+  resume(options?: ResumeOptions): Promise<readonly Run[]>
+}

@@ -1,0 +1,205 @@
+import { modelBudgetOf } from '../../base/accounting/budget.js'
+import { type Follower, followSignals } from '../../base/concurrency/deadline.js'
+import { toTrawlError } from '../../base/errors.js'
+import { previewCrawl } from '../job/crawl/preview-crawl.js'
+import { createSiteMap } from '../job/discovery/site-map.js'
+import { surveySite } from '../job/discovery/survey.js'
+import type { JobHandle } from '../job/handle/job-handle.js'
+import type { RemoteJob } from '../job/handle/remote-job.js'
+import type { JobRegistry } from '../job/job-registry.js'
+import { listJobs } from '../job/list-jobs.js'
+import type { JobTools } from '../job/job-tools.js'
+import type { StartKind } from '../job/stored-request.js'
+import { Spending } from '../../base/llm/spending.js'
+import {
+  checkBatchScrape,
+  checkCall,
+  checkCrawl,
+  checkJobCall,
+  checkJobId,
+  checkMap,
+  checkParseInput,
+  checkResume,
+  checkScrape,
+  checkScrapeOptions,
+  checkWork,
+} from '../options/check.js'
+import type { EngineCapabilities } from '../options/engine-capabilities.js'
+import { mapDefaults } from '../options/map-options.js'
+import type { PageTools } from '../page/page-context.js'
+import { parsePage } from '../page/pipeline.js'
+import { createCrawlPrompt } from '../plan/crawl/crawl-prompt.js'
+import { planSurvey } from '../plan/crawl/plan-crawl.js'
+import { estimatePageCredits } from '../plan/page-credits.js'
+import type { EnginePlan } from '../plan/plan-engine.js'
+import { planInput } from '../plan/plan-request.js'
+import { planRequest } from '../plan/plan-request.js'
+import { planScrape } from '../plan/scrape/plan-scrape.js'
+import type { EngineWork } from './work.js'
+import { createWatchCalls, type EngineWatches } from './create-watches.js'
+import type { createStrategies } from './create-strategies.js'
+import { readHealth } from './engine-health.js'
+import type { CallOptions, JobCallOptions, UntypedEngine } from './engine-surface.js'
+import { scrapeOnce } from './scrape-once.js'
+
+/** Parts that the calls of an engine use. */
+export interface EngineParts {
+  readonly settings: EnginePlan
+  readonly capabilities: EngineCapabilities
+  readonly pageTools: PageTools
+  readonly jobTools: JobTools
+  readonly jobs: JobRegistry
+  readonly strategies: ReturnType<typeof createStrategies>
+  readonly work: EngineWork
+  /** Undefined when the ledger keeps no watches. */
+  readonly watches: EngineWatches | undefined
+  /** Aborted when the engine is closed. */
+  readonly closing: AbortSignal
+}
+
+/** A job of this engine, or one that another engine runs. */
+export type AnyJob = JobHandle | RemoteJob
+
+type Calls = UntypedEngine<AnyJob>
+
+/** Maximum number of sitemap URLs that `map` reads. */
+const MAX_MAP_URLS = 100_000
+
+/** Creates the calls that start, find and resume jobs, and work for those of other engines. */
+export function createJobCalls({
+  settings,
+  work,
+  watches,
+  capabilities,
+  jobTools,
+  jobs,
+  strategies,
+  closing,
+}: EngineParts): Omit<Calls, keyof ReturnType<typeof createPageCalls> | 'close' | typeof Symbol.asyncDispose> {
+  /** Checks the options of a call. @throws InvalidRequestError; the reason of an aborted signal */
+  const checkOptions = (call: unknown): ReturnType<typeof checkJobCall> => {
+    const options = checkJobCall(call)
+    closing.throwIfAborted()
+    options.signal?.throwIfAborted()
+    jobs.forgetExpired()
+    return options
+  }
+  const start = (kind: StartKind, request: unknown, call: JobCallOptions = {}): AnyJob => {
+    const options = checkOptions(call)
+    return jobs.start(kind, strategies[kind](request, capabilities), options)
+  }
+  return {
+    ...createWatchCalls(watches, closing),
+    batchScrape: (request, call) => {
+      if (request?.appendToId === undefined) return start('batch-scrape', request, call)
+      checkOptions(call)
+      const { appendToId: id = '', urls } = checkBatchScrape(request, capabilities)
+      return jobs.append(id, urls)
+    },
+    crawl: (request, call) => start('crawl', request, call),
+    v1: { crawl: (request, call) => start('v1-crawl', request, call) },
+    job: (id) => (closing.aborted ? jobs.findLoaded(id) : jobs.find(id)),
+    jobs: () => jobs.running(),
+    async cancel(id) {
+      const checked = checkJobId(id)
+      closing.throwIfAborted()
+      await jobs.cancel(checked)
+    },
+    async listJobs(options = {}) {
+      closing.throwIfAborted()
+      return listJobs(settings.ledger, options, settings.now())
+    },
+    async health() {
+      closing.throwIfAborted()
+      const { ledger, now } = settings
+      const { dropped } = jobs
+      return readHealth({ ledger, running: jobs.running().length, dropped, worker: work.read(), nowMs: now() })
+    },
+    async search(query, options) {
+      closing.throwIfAborted()
+      jobs.forgetExpired()
+      return jobTools.search(query, options)
+    },
+    async ask(question, options = {}) {
+      closing.throwIfAborted()
+      jobs.forgetExpired()
+      return jobTools.ask(question, options, { spending: new Spending(modelBudgetOf(settings.budget)) })
+    },
+    credits: () => jobTools.credits.read(),
+    work(options) {
+      const { concurrency = settings.maxConcurrency } = checkWork(options)
+      closing.throwIfAborted()
+      return work.start(concurrency)
+    },
+    async resume(options = {}) {
+      const { complete } = checkResume(options)
+      closing.throwIfAborted()
+      return jobs.resume(complete)
+    },
+  }
+}
+
+/** Creates the calls for a single page (`scrape`, `parse`) and for a site without scraping it (`plan`, `map`). */
+export function createPageCalls({
+  settings,
+  capabilities,
+  pageTools,
+  jobTools,
+  jobs,
+  closing,
+}: EngineParts): Pick<Calls, 'scrape' | 'parse' | 'plan' | 'map'> {
+  const checkOptions = (call: CallOptions): void => {
+    checkCall(call)
+    closing.throwIfAborted()
+    call.signal?.throwIfAborted()
+    jobs.forgetExpired()
+  }
+  const follow = ({ signal }: CallOptions): Follower => followSignals(closing, ...(signal ? [signal] : []))
+
+  const parse = async (...[input, options = {}, call = {}]: Parameters<Calls['parse']>) => {
+    const given = checkParseInput(input)
+    const checked = checkScrapeOptions(options, capabilities)
+    const fetched = planInput(given, checked, settings.now(), capabilities.options)
+    const plan = planScrape(checked, settings)
+    using follower = follow(call)
+    const { signal } = follower
+    const make = async () => ({ document: await parsePage(fetched, plan, pageTools, signal) })
+    return (await jobTools.credits.charge(estimatePageCredits(plan), signal, make)).document
+  }
+
+  return {
+    async scrape(page, options = {}, call = {}) {
+      checkOptions(call)
+      // A thread takes longer to start than the checks and the fetch of the first page.
+      pageTools.prepare()
+      const checked = checkScrape(page, options, capabilities)
+      const plan = planScrape(checked.options, settings)
+      using follower = follow(call)
+      const request = { ...planRequest(checked.url), spending: new Spending(plan.enrich.budget) }
+      return (await scrapeOnce(request, plan, jobTools, follower.signal)).document
+    },
+    async parse(input, options = {}, call = {}) {
+      checkOptions(call)
+      return parse(input, options, call).catch((error: unknown) => {
+        throw call.signal?.aborted ? error : toTrawlError(error)
+      })
+    },
+    async plan(request, call = {}) {
+      checkOptions(call)
+      const checked = checkCrawl(request, capabilities)
+      using follower = follow(call)
+      const plan = planSurvey(checked, settings)
+      const spending = new Spending(modelBudgetOf(checked.budget ?? settings.budget))
+      const prompt = createCrawlPrompt(checked, settings)
+      return await previewCrawl(plan, { prompt, tools: jobTools, spending, signal: follower.signal })
+    },
+    async map(request, call = {}) {
+      checkOptions(call)
+      const { search, limit = mapDefaults.limit, ...rules } = checkMap(request)
+      using follower = follow(call)
+      const limits = { sitemapUrls: MAX_MAP_URLS, pages: 1 }
+      const site = await surveySite(planSurvey(rules, settings), { tools: jobTools, limits, signal: follower.signal })
+      return createSiteMap(site, search, limit)
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { TrawlError } from '../../base/errors.js'
+import type { TaskQueue, TaskWorker } from '../ledger/task-queue.js'
+import type { PageTools } from '../page/page-context.js'
+import { PageServer } from '../page/remote/page-server.js'
+import { messageVersion } from '../page/remote/page-task.js'
+import { VERSION } from '../../base/runtime/version.js'
+import type { CloseOptions, PageWorker } from './engine-surface.js'
+import type { WorkerCounts } from './worker-counts.js'
+
+/** Work of an engine for others. */
+export interface EngineWork {
+  /** Starts the worker of the engine. @throws TrawlError `BAD_REQUEST` when it has one; `LEDGER_ERROR` */
+  start(concurrency: number): PageWorker
+  /** The counters of the worker, if there is one. */
+  read(): (WorkerCounts & { readonly concurrency: number }) | undefined
+  /** Stops the worker, if there is one. @param drain false gives its pages back at once */
+  stop(drain: boolean): Promise<void>
+}
+
+/** @param queue that of the ledger; undefined when other engines cannot share it */
+export function createEngineWork(queue: TaskQueue | undefined, tools: PageTools): EngineWork {
+  let current: PageWorker | undefined
+  return {
+    start(concurrency) {
+      if (!queue) {
+        const message = 'the ledger of this engine is not shared with others: use `postgres(…)` as `ledger`'
+        throw new TrawlError('BAD_REQUEST', message)
+      }
+      if (current) throw new TrawlError('BAD_REQUEST', 'this engine works already: close its worker first')
+      const server = new PageServer(tools)
+      const handler = { places: concurrency, handle: server.handle.bind(server) }
+      const tasks = queue.work(messageVersion(VERSION), handler)
+      const worker = createWorker({ concurrency, server, tasks, onClose: () => (current = undefined) })
+      current = worker
+      return worker
+    },
+    read: () => current && { concurrency: current.concurrency, ...current.counts() },
+    stop: async (drain) => current?.close({ drain }),
+  }
+}
+
+interface WorkerParts {
+  readonly concurrency: number
+  readonly server: PageServer
+  readonly tasks: TaskWorker
+  onClose(): void
+}
+
+function createWorker({ concurrency, server, tasks, onClose }: WorkerParts): PageWorker {
+  let closed: Promise<void> | undefined
+  const end = async (stopped: Promise<void>): Promise<void> => {
+    await stopped
+    server.close()
+    onClose()
+  }
+  const close = ({ drain = true }: CloseOptions = {}): Promise<void> => {
+    // A later call without `drain` gives back the pages that an earlier one waits for.
+    const stopped = tasks.stop(drain)
+    return (closed ??= end(stopped))
+  }
+  return {
+    concurrency,
+    counts: () => ({ ...server.counts }),
+    close,
+    [Symbol.asyncDispose]: () => close(),
+  }
+}

@@ -1,0 +1,209 @@
+import { messageOf, TrawlError } from '../../base/errors.js'
+import type { FetchedPage } from './fetched-page.js'
+import type { Declined, Fetcher, FetchPlan, PageRequest, PlainFetcher } from './fetcher.js'
+import { followSignals } from '../../base/concurrency/deadline.js'
+import { detectChallenge } from './challenge/detect-challenge.js'
+import { hydrate, type HydratedPage, type HydratePage } from './hydration/hydrate.js'
+import { stopWarnings } from './navigation/script-guard.js'
+import { needsBrowser, replacesPlaceholder } from './rendering/needs-browser.js'
+import { needsHttp2 } from './network/http-errors.js'
+import { startCountdown, createPageClock } from '../../base/concurrency/pausable-clock.js'
+import { hasMoreText, scanPageTextInParts } from './rendering/scan-page-text.js'
+
+/** Fetchers that may be used for one page. */
+export interface PageFetchers {
+  readonly http: PlainFetcher
+  /** Absent where no browser is to be used. */
+  readonly browser?: Fetcher | undefined
+  /** Extracts a page's text from its embedded data. @default on this thread */
+  readonly hydrate?: HydratePage | undefined
+}
+
+/**
+ * Fetches a page over HTTP where that suffices, otherwise with the browser.
+ *
+ * With `auto`, HTTP comes first. The browser is used when an option needs it (`plan.needsBrowser`), when earlier pages
+ * of the job with this URL template needed it, or when the page fetched over HTTP shows that its scripts load its text
+ * ({@link needsBrowser}) and that text is not in its embedded data ({@link hydrate}). Of the two pages, the one with
+ * more text is returned. If the browser is missing or fails, the page fetched over HTTP is returned with a warning, and
+ * with the text of its embedded data.
+ *
+ * @param signal the page's deadline; see `openDeadline`
+ * @throws TrawlError one of the `SCRAPE_…` codes; the signal's reason
+ */
+export function fetchWithEscalation(
+  request: PageRequest,
+  plan: FetchPlan,
+  fetchers: PageFetchers,
+  signal: AbortSignal,
+): Promise<FetchedPage> {
+  const { http, browser, hydrate: fill = hydrateHere } = fetchers
+  const hydratePage = async (page: FetchedPage) => mergeText(page, await fill(page, signal))
+  const context: EscalationContext = { request, plan, signal, http, hydrate: hydratePage }
+  const { fetcher = 'auto', needsBrowser: options = [] } = plan
+  if (options.length > 0) {
+    const named = options.map((name) => `\`${name}\``).join(', ')
+    const reason = `${named} ${options.length > 1 ? 'need' : 'needs'} a browser`
+    return fetcher === 'http' || !browser ? refuse(request, reason) : fetchInBrowser(context, browser, reason)
+  }
+  if (fetcher === 'http' || !browser) return fetchOverHttpOnly(context)
+  if (fetcher === 'browser') return fetchInBrowser(context, browser, "the engine's `fetcher` is 'browser'")
+  if (plan.prefersBrowser !== undefined) return fetchInBrowserIfInstalled(context, browser, plan.prefersBrowser)
+  if (request.rendering?.predict(request.url) === 'browser') {
+    return fetchInBrowser(context, browser, 'earlier pages with this URL template needed a browser')
+  }
+  return escalate(context, browser)
+}
+
+interface EscalationContext {
+  readonly request: PageRequest
+  readonly plan: FetchPlan
+  readonly signal: AbortSignal
+  readonly http: PlainFetcher
+  readonly hydrate: (page: FetchedPage) => Promise<HydratedPage | undefined>
+}
+
+async function refuse({ url }: PageRequest, reason: string): Promise<never> {
+  throw new TrawlError('SCRAPE_NO_BROWSER', `${reason}, and this engine's \`fetcher\` is 'http'`, { url })
+}
+
+const hydrateHere: HydratePage = async (page) => hydrate(page)
+
+/**
+ * Copies the body with the hydrated text into the fetched page. A hydrating thread returns only some of a page's
+ * fields.
+ */
+const mergeText = (page: FetchedPage, found: HydratedPage | undefined): HydratedPage | undefined =>
+  found && { ...found, page: { ...page, body: found.page.body, hydratedFrom: found.source } }
+
+/** Adds that the browser had to stop the page, and could not find more. */
+function withStopped(plain: FetchedPage, { warnings = [] }: FetchedPage): FetchedPage {
+  const stopped = warnings.filter((warning) => warning === stopWarnings.script || warning === stopWarnings.time)
+  return stopped.length === 0 ? plain : { ...plain, warnings: [...(plain.warnings ?? []), ...stopped] }
+}
+
+const isDeclined = (page: FetchedPage | Declined): page is Declined => 'declined' in page
+
+/** Fetches with the browser, or over HTTP if the browser declines, for example a file to download. */
+async function fetchInBrowser(context: EscalationContext, browser: Fetcher, reason: string): Promise<FetchedPage> {
+  const { request, plan, signal, http } = context
+  const page = await browser.fetch(request, plan, signal)
+  if (!isDeclined(page)) return { ...page, fetcherReason: reason }
+  if ((plan.browser?.actions.length ?? 0) > 0) {
+    const message = `Actions need an HTML page, but the browser ${page.declined}`
+    throw new TrawlError('SCRAPE_ACTIONS_NOT_SUPPORTED', message, { url: request.url })
+  }
+  return { ...(await http.fetch(request, plan, signal)), fetcherReason: `the browser ${page.declined}` }
+}
+
+/** Fetches with the browser, or over HTTP with a warning if no browser is installed. */
+async function fetchInBrowserIfInstalled(
+  context: EscalationContext,
+  browser: Fetcher,
+  reason: string,
+): Promise<FetchedPage> {
+  try {
+    return await fetchInBrowser(context, browser, reason)
+  } catch (error) {
+    if (!(error instanceof TrawlError && error.code === 'SCRAPE_NO_BROWSER')) throw error
+    const plain = await context.http.fetch(context.request, context.plan, context.signal)
+    const warning = `A browser is preferred because ${reason}, but the page was fetched without one: ${error.message}.`
+    return { ...plain, fetcherReason: reason, warnings: [...(plain.warnings ?? []), warning.replace(/\.\.$/, '.')] }
+  }
+}
+
+/** Fetches over HTTP alone. A page that needs a browser gets the text of its embedded data. */
+async function fetchOverHttpOnly({
+  request,
+  plan,
+  signal,
+  http,
+  hydrate: fill,
+}: EscalationContext): Promise<FetchedPage> {
+  const plain = await http.fetch(request, plan, signal)
+  const need = plan.mayBeBlocked ? undefined : needsBrowser(plain)
+  if (need === undefined || detectChallenge(plain)) return plain
+  const hydrated = await fill(plain)
+  return hydrated ? withEmbeddedText(plain, need, hydrated) : plain
+}
+
+/** Returns the page with the text of its embedded data, if any, and with a warning unless that text is complete. */
+function withEmbeddedText(
+  plain: FetchedPage,
+  need: string,
+  hydrated: HydratedPage | undefined,
+  problem = '',
+): FetchedPage {
+  if (hydrated?.isSure) {
+    return { ...hydrated.page, fetcherReason: `its text was read from its \`${hydrated.source}\`, although ${need}` }
+  }
+  const warning = `The page seems to need a browser (${need})${problem === '' ? '' : `, but was fetched without one: ${problem}`}`
+  const incomplete = hydrated ? [`Its text was read from its \`${hydrated.source}\` and may be incomplete.`] : []
+  const warnings = [...(plain.warnings ?? []), `${warning}.`.replace(/\.\.$/, '.'), ...incomplete]
+  return { ...(hydrated?.page ?? plain), fetcherReason: need, warnings }
+}
+
+/**
+ * Share of a page's remaining time for the browser. The rest is for extracting the page fetched over HTTP, if the
+ * browser is too slow.
+ */
+const BROWSER_SHARE = 0.85
+
+/** Fetches over HTTP, and then with the browser if the page shows that it needs one. */
+async function escalate(context: EscalationContext, browser: Fetcher): Promise<FetchedPage> {
+  const { request, plan, signal, http, hydrate: fill } = context
+  const { clock = createPageClock() } = request
+  const leftMs = startCountdown(plan.timeoutMs, clock)
+  const plain = await http.fetch(request, plan, signal).catch((error: unknown) => {
+    if (needsHttp2(error)) return undefined
+    throw error
+  })
+  if (!plain) {
+    request.rendering?.record(request.url, true)
+    return await fetchInBrowserIfInstalled(context, browser, 'the server speaks no HTTP/1.1')
+  }
+  // An unchanged page has no body to inspect.
+  if (plain.statusCode === 304) return plain
+  const need = needsBrowser(plain)
+  if (need === undefined) {
+    if (plain.statusCode < 300) request.rendering?.recordPlain(request.url)
+    return plain
+  }
+  const verdict = detectChallenge(plain)
+  // A captcha stops a browser as well; the caller tries its next strategy.
+  if (verdict?.isCertain && !verdict.mayPass) return plain
+  const hydrated = verdict ? undefined : await fill(plain)
+  const { rendering } = request
+  if (hydrated?.isSure) {
+    rendering?.recordPlain(request.url)
+    return withEmbeddedText(plain, need, hydrated)
+  }
+  if (rendering?.predict(request.url) === 'http') {
+    return {
+      ...plain,
+      fetcherReason: `${need}, but a browser found no more text on earlier pages with this URL template`,
+    }
+  }
+  using attempt = followSignals(signal)
+  // The page fetched over HTTP must still be extracted before the page's deadline.
+  const stop = clock.after(leftMs() * BROWSER_SHARE, () => attempt.abort(new Error('the browser ran out of time')))
+  try {
+    const rendered = await browser.fetch(request, plan, attempt.signal)
+    if (isDeclined(rendered)) return { ...plain, fetcherReason: `${need}, and the browser ${rendered.declined}` }
+    await scanPageTextInParts(rendered.body)
+    const showsMore = hasMoreText(rendered.body, plain.body) || replacesPlaceholder(rendered, plain)
+    const gained = rendered.statusCode <= plain.statusCode && showsMore
+    // The text of a challenge says nothing about whether the site's pages need a browser.
+    if (!verdict) rendering?.record(request.url, gained)
+    const leftPages = [...(plain.leftPages ?? []), ...(rendered.leftPages ?? [])]
+    return gained
+      ? { ...rendered, ...(leftPages.length > 0 && { leftPages }), fetcherReason: need }
+      : { ...withStopped(plain, rendered), fetcherReason: `${need}, but a browser found no more text` }
+  } catch (error) {
+    signal.throwIfAborted()
+    const problem = messageOf(error)
+    return withEmbeddedText(plain, need, hydrated, problem)
+  } finally {
+    stop()
+  }
+}

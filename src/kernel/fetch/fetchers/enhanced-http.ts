@@ -1,0 +1,49 @@
+import { TrawlError } from '../../../base/errors.js'
+import { followSignals } from '../../../base/concurrency/deadline.js'
+import { createDirectDial } from '../network/connect.js'
+import { createResolver } from '../network/egress.js'
+import type { FetcherDefinition, PlainFetcher } from '../fetcher.js'
+import { canImpersonate, openImpersonation } from '../http/impersonate.js'
+import { defaultUserAgent } from '../identity/user-agent.js'
+import { fetchOverHttp } from '../http/fetch-over-http.js'
+import type { HttpFetcherOptions } from './http.js'
+
+/**
+ * Creates the fetcher that imitates Chrome's TLS, HTTP/2 and headers, for `proxy: 'enhanced'`. It runs no scripts, and
+ * is otherwise the same as the plain HTTP fetcher.
+ *
+ * Only for use when `canImpersonate` is true.
+ */
+export function createEnhancedHttpFetcher(options: HttpFetcherOptions): PlainFetcher {
+  const { limits, profiles, signer, userAgent = defaultUserAgent, now = Date.now } = options
+  const direct = createDirectDial(createResolver(options))
+  const closing = new AbortController()
+
+  return {
+    name: 'enhanced-http',
+    async fetch(request, plan, signal) {
+      using visit = followSignals(signal, closing.signal)
+      visit.signal.throwIfAborted()
+      const transport = await openImpersonation({
+        dial: request.route?.dial ?? direct,
+        verifyCertificates: !plan.skipTlsVerification,
+        wireBytes: limits.wireBytes,
+        headerBytes: limits.headerBytes,
+      })
+      try {
+        const tools = { fetcher: 'enhanced-http', transport, limits, userAgent, profiles, signer, now }
+        return await fetchOverHttp(request, plan, tools, visit.signal)
+      } finally {
+        await transport.close(visit.signal.reason)
+      }
+    },
+    async close() {
+      closing.abort(new TrawlError('ENGINE_CLOSED', 'The fetcher was closed'))
+    },
+  }
+}
+
+export const enhancedHttp: FetcherDefinition<HttpFetcherOptions, PlainFetcher> = {
+  isUsable: canImpersonate,
+  create: createEnhancedHttpFetcher,
+}

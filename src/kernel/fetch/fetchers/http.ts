@@ -1,0 +1,78 @@
+import { TrawlError } from '../../../base/errors.js'
+import { followSignals } from '../../../base/concurrency/deadline.js'
+import { createDirectDial } from '../network/connect.js'
+import { createResolver, type EgressOptions } from '../network/egress.js'
+import type { FetcherDefinition, FetchLimits, PlainFetcher } from '../fetcher.js'
+import type { ProfileStore } from '../profiles/profile.js'
+import { defaultUserAgent } from '../identity/user-agent.js'
+import type { RequestSigner } from '../identity/request-signer.js'
+import { createTransportPool } from '../http/transport-pool.js'
+import { fetchOverHttp } from '../http/fetch-over-http.js'
+
+/** Settings of the HTTP fetchers. */
+export interface HttpFetcherOptions extends EgressOptions {
+  readonly limits: FetchLimits
+  /** User agent of pages whose headers set none. @default `trawl/<version>` */
+  readonly userAgent?: string
+  /** Concurrent connections to one origin; further requests wait. @default no limit */
+  readonly maxConcurrency?: number
+  /** Maximum number of additional connections to one origin, for requests whose page has lent its slot. @default 0 */
+  readonly maxLent?: number
+  /** Profiles, for their cookies. */
+  readonly profiles?: ProfileStore | undefined
+  /** Signs each request. @default none is signed */
+  readonly signer?: RequestSigner | undefined
+  /** The clock, in milliseconds since the epoch. @default Date.now */
+  readonly now?: () => number
+}
+
+/**
+ * Creates the fetcher that requests pages over HTTP, on persistent connections. It runs no scripts.
+ *
+ * It follows redirects itself, so that each hop is recorded, checked, and sent only the headers that are meant for it.
+ * A response of any status is a page, with `error` set outside 200 to 299. The page's URL may contain credentials; the
+ * fetched page's does not.
+ *
+ * @see docs/compatibility.md#fetching
+ */
+export function createHttpFetcher(options: HttpFetcherOptions): PlainFetcher {
+  const {
+    limits,
+    profiles,
+    signer,
+    maxConcurrency,
+    maxLent = 0,
+    userAgent = defaultUserAgent,
+    now = Date.now,
+  } = options
+  const connections = maxConcurrency === undefined ? undefined : maxConcurrency + maxLent
+  const direct = createDirectDial(createResolver(options))
+  const transports = createTransportPool({
+    connections,
+    headerBytes: limits.headerBytes,
+    wireBytes: limits.wireBytes,
+  })
+  const closing = new AbortController()
+
+  return {
+    name: 'http',
+    async fetch(request, plan, signal) {
+      using visit = followSignals(signal, closing.signal)
+      visit.signal.throwIfAborted()
+      const { key = '', dial = direct } = request.route ?? {}
+      using lease = transports.lease(key, dial, !plan.skipTlsVerification)
+      const tools = { fetcher: 'http', transport: lease.transport, limits, userAgent, profiles, signer, now }
+      return await fetchOverHttp(request, plan, tools, visit.signal)
+    },
+    async close() {
+      const reason = new TrawlError('ENGINE_CLOSED', 'The fetcher was closed')
+      closing.abort(reason)
+      await transports.close(reason)
+    },
+  }
+}
+
+export const http: FetcherDefinition<HttpFetcherOptions, PlainFetcher> = {
+  isUsable: () => true,
+  create: createHttpFetcher,
+}

@@ -1,0 +1,76 @@
+import { createPageClock, startCountdown } from '../../../base/concurrency/pausable-clock.js'
+import { createCookieJar } from '../profiles/cookies.js'
+import { acceptLanguage, defaultEmulation } from '../identity/emulation.js'
+import { httpUserAgent } from '../identity/user-agent.js'
+import type { FetchedPage } from '../fetched-page.js'
+import type { FetchLimits, FetchPlan, PageRequest } from '../fetcher.js'
+import { openProfile } from '../profiles/open-profile.js'
+import type { RequestSigner } from '../identity/request-signer.js'
+import type { ProfileStore } from '../profiles/profile.js'
+import type { Transport } from './transport.js'
+import { followRedirects } from './follow-redirects.js'
+
+export interface HttpFetchTools {
+  /** Name of the fetcher. */
+  readonly fetcher: string
+  readonly transport: Transport
+  readonly limits: FetchLimits
+  /** The engine's user agent. */
+  readonly userAgent: string
+  readonly profiles: ProfileStore | undefined
+  readonly signer: RequestSigner | undefined
+  readonly now: () => number
+}
+
+/** Share of a page's remaining time for the body of an error: its status is known, and the rest is for the document. */
+const ERROR_BODY_SHARE = 0.5
+/** Time for the body of an error in place of a file such as robots.txt: only a challenge in it matters. Milliseconds. */
+const SITE_FILE_ERROR_MS = 1_000
+
+/**
+ * Fetches a page over a transport, with the cookies of its profile.
+ *
+ * @throws TrawlError of {@link followRedirects}, `SCRAPE_PROFILE_ERROR`; the signal's reason
+ */
+export async function fetchOverHttp(
+  request: PageRequest,
+  plan: FetchPlan,
+  { fetcher, transport, limits, userAgent, profiles, signer, now }: HttpFetchTools,
+  signal: AbortSignal,
+): Promise<FetchedPage> {
+  const { emulation = defaultEmulation, headers, headerScope, browser, validators, maxBodyBytes, mayBeBlocked } = plan
+  const leftMs = startCountdown(plan.timeoutMs, request.clock ?? createPageClock())
+  const profile = await openProfile(browser?.profile, profiles, now(), signal)
+  const shared = profile ? undefined : request.cookies
+  const jar = shared?.jar ?? createCookieJar(profile?.state?.cookies)
+  if (shared) shared.jar = jar
+  const tools = {
+    fetcher,
+    transport,
+    limits: maxBodyBytes === undefined ? limits : lowerLimits(limits, maxBodyBytes),
+    jar,
+    userAgent: httpUserAgent(emulation, userAgent),
+    headerScope,
+    acceptLanguage: acceptLanguage(emulation.languages),
+    validators,
+    signer,
+    redirectRule: request.redirectRule,
+    onLeft: request.onLeft,
+    onlyHtml: request.onlyHtml,
+    meter: request.meter,
+    errorBodyMs: mayBeBlocked ? () => SITE_FILE_ERROR_MS : () => leftMs() * ERROR_BODY_SHARE,
+    now,
+  }
+  const visit = followRedirects(new URL(request.url), headers, tools, signal)
+  const { permit, clock } = request
+  const page = await (permit ? permit.wait(visit, { signal, clock }) : visit)
+  const warning = await profile?.save({ cookies: jar.list(), origins: profile.state?.origins ?? [] })
+  const warnings = [...(profile?.warnings ?? []), ...(warning === undefined ? [] : [warning])]
+  return warnings.length === 0 ? page : { ...page, warnings }
+}
+
+const lowerLimits = (limits: FetchLimits, maxBodyBytes: number): FetchLimits => ({
+  ...limits,
+  bodyBytes: Math.min(limits.bodyBytes, maxBodyBytes),
+  wireBytes: Math.min(limits.wireBytes, maxBodyBytes),
+})

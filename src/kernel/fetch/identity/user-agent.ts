@@ -1,0 +1,19 @@
+import { VERSION } from '../../../base/runtime/version.js'
+import type { Emulation } from '../browser-plan.js'
+
+/** The user agent of requests whose headers and engine set none. */
+export const defaultUserAgent = `trawl/${VERSION}`
+
+/** Version of Chrome in the phone's user agent, and in the browser's if the browser does not report its own. */
+export const CHROME_MAJOR_VERSION = '147'
+
+/** Profile of `impit` whose TLS, HTTP/2 and headers enhanced HTTP uses. The library supports a fixed list of them. */
+export const IMPERSONATED_BROWSER = 'chrome151'
+
+/** The user agent of Chrome on Android since its user-agent reduction: only the version varies. */
+export const phoneUserAgent = (majorVersion: string): string =>
+  `Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${majorVersion}.0.0.0 Mobile Safari/537.36`
+
+/** The user agent of a page fetched without a browser. @param own the engine's; one that the caller has set is kept */
+export const httpUserAgent = ({ mobile }: Emulation, own: string): string =>
+  mobile && own === defaultUserAgent ? `${phoneUserAgent(CHROME_MAJOR_VERSION)} ${own}` : own

@@ -1,0 +1,78 @@
+import { isObject } from '../../../base/collections/is-object.js'
+import { TrawlError } from '../../../base/errors.js'
+
+/** A cookie of a browser. `domain` begins with a dot, unless the cookie is for the host only. */
+export interface StoredCookie {
+  name: string
+  value: string
+  domain: string
+  path: string
+  /** Seconds since the epoch; -1 for a session cookie. */
+  expires: number
+  httpOnly: boolean
+  secure: boolean
+  sameSite: 'Strict' | 'Lax' | 'None'
+}
+
+/** The storage of one origin. */
+export interface StoredOrigin {
+  origin: string
+  localStorage: { name: string; value: string }[]
+}
+
+/**
+ * Cookies and storage of a browser, in Playwright's format. IndexedDB is beside `localStorage`, in the driver's format.
+ */
+export interface StorageState {
+  cookies: StoredCookie[]
+  origins: StoredOrigin[]
+}
+
+/**
+ * Stores browser storage under names. Each engine has one.
+ *
+ * A profile is read for each page that names it, and saved when the page was fetched and its plan says `saveChanges`.
+ * Two pages may use one profile at once: `save` must keep the changes of both, as `mergeProfile` does. A host may bring
+ * its own store.
+ */
+export interface ProfileStore {
+  /** The storage saved last; undefined when nothing was saved under the name. */
+  read(name: string, signal: AbortSignal): Promise<StorageState | undefined>
+  /** @param before the storage at the start of the page, to determine its changes */
+  save(name: string, state: StorageState, before: StorageState | undefined): Promise<void>
+}
+
+/**
+ * Checks what was read as the profile of a name: a file that somebody edited, or an entry of another program, may be
+ * anything. Lists that are missing are empty.
+ *
+ * @throws TrawlError `SCRAPE_PROFILE_ERROR`
+ */
+export function checkStorage(read: unknown, name: string): StorageState {
+  if (!isObject(read)) return refuse(name, 'it is not an object')
+  const { cookies = [], origins = [] } = read
+  if (!isListOf(cookies, isCookie)) return refuse(name, '`cookies` is not a list of cookies')
+  if (!isListOf(origins, isOrigin)) return refuse(name, '`origins` is not a list of sites with their `localStorage`')
+  return { ...read, cookies, origins }
+}
+
+function refuse(name: string, why: string): never {
+  throw new TrawlError(
+    'SCRAPE_PROFILE_ERROR',
+    `The profile \`${name}\` is not the storage of a browser (${why}): delete it, or restore it from a copy`,
+  )
+}
+
+const isListOf = <Item>(value: unknown, test: (item: unknown) => item is Item): value is Item[] =>
+  Array.isArray(value) && value.every(test)
+
+const hasTexts = (value: unknown, ...names: readonly string[]): value is Record<string, unknown> =>
+  isObject(value) && names.every((name) => typeof value[name] === 'string')
+
+const isCookie = (value: unknown): value is StoredCookie =>
+  hasTexts(value, 'name', 'value', 'domain', 'path') && typeof value['expires'] === 'number'
+
+const isItem = (value: unknown): value is StoredOrigin['localStorage'][number] => hasTexts(value, 'name', 'value')
+
+const isOrigin = (value: unknown): value is StoredOrigin =>
+  hasTexts(value, 'origin') && isListOf(value['localStorage'] ?? [], isItem)

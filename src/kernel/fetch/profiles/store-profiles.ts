@@ -1,0 +1,55 @@
+import { KeyedTurns } from '../../../base/concurrency/keyed-turns.js'
+import { messageOf, TrawlError } from '../../../base/errors.js'
+import { checkArgument, objectWithMethods } from '../../../base/runtime/check-options.js'
+import type { Store, StoredEntry } from '../../../base/store/store.js'
+import { updateEntry } from '../../../base/store/update-entry.js'
+import { parseJson } from '../../../base/text/parse-json.js'
+import { mergeProfile } from './merge-profile.js'
+import { checkStorage, type ProfileStore, type StorageState } from './profile.js'
+
+/**
+ * Stores profiles in a store, which machines may share. With `postgresStore` and `s3Store`, the changes of pages on different
+ * machines are all kept; with a store without `update`, those of one process are. Entries contain log-ins.
+ *
+ * The store belongs to the caller, who closes it.
+ *
+ * @throws TypeError for what is no store
+ * @example createEngine({ profiles: storeProfiles(postgresStore({ connectionString })) })
+ */
+export function storeProfiles(store: Store): ProfileStore {
+  checkArgument('storeProfiles(store)', store, objectWithMethods('a store', 'get', 'set', 'delete', 'close'))
+  const saving = new KeyedTurns()
+  return {
+    read: async (name) => {
+      const entry = await store.get(keyOf(name)).catch((cause: unknown) => fail(name, cause))
+      return toState(entry, name)
+    },
+    save: (name, state, before) =>
+      saving.run(name, () =>
+        updateEntry(store, keyOf(name), (entry) => toEntry(mergeProfile(toState(entry, name), before, state))),
+      ),
+  }
+}
+
+const keyOf = (name: string): string => `profile ${name}`
+
+const toEntry = (state: StorageState): StoredEntry => ({
+  facts: null,
+  bodies: { state: new TextEncoder().encode(JSON.stringify(state)) },
+})
+
+/** @throws TrawlError `SCRAPE_PROFILE_ERROR` for an entry of something else */
+function toState(entry: StoredEntry | undefined, name: string): StorageState | undefined {
+  if (!entry) return undefined
+  try {
+    return checkStorage(parseJson(new TextDecoder().decode(entry.bodies?.['state'])), name)
+  } catch (cause) {
+    if (cause instanceof TrawlError) throw cause
+    return fail(name, cause)
+  }
+}
+
+/** @throws TrawlError `SCRAPE_PROFILE_ERROR` */
+function fail(name: string, cause: unknown): never {
+  throw new TrawlError('SCRAPE_PROFILE_ERROR', `The profile \`${name}\` cannot be read: ${messageOf(cause)}`, { cause })
+}

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto'
+import { isRouteFragment, MAX_URL_CHARACTERS } from '../../../base/url.js'
+
+/** Characters to keep of a URL that is too long to follow. */
+const KEPT_CHARACTERS = 200
+
+/**
+ * Shortens a URL that is too long to follow to its start and a hash of the whole, so that it has a key of its own and
+ * takes no more memory than any other. Returns any other URL unchanged.
+ */
+export function cutLongUrl(href: string): string {
+  if (href.length <= MAX_URL_CHARACTERS) return href
+  const digest = createHash('sha256').update(href).digest('hex').slice(0, 16)
+  return `${href.slice(0, KEPT_CHARACTERS)}…${digest}`
+}
+
+/**
+ * Returns the key of the page behind a URL: two URLs with one key are the same page. The key is only compared; the
+ * first spelling seen is fetched.
+ *
+ * @param options.ignoreQueryParameters ignores the query
+ * @param options.deduplicateSimilarURLs ignores `www.`, http or https, a trailing slash, `index.html|php`, and what
+ * {@link samePageParts} leaves out
+ *
+ * @returns for a URL that is too long to follow, {@link cutLongUrl}
+ * @see docs/compatibility.md#same-page
+ */
+export function pageKey(
+  url: URL,
+  options: { readonly ignoreQueryParameters: boolean; readonly deduplicateSimilarURLs: boolean },
+): string {
+  if (url.href.length > MAX_URL_CHARACTERS) return cutLongUrl(url.href)
+  const hash = isRouteFragment(url.hash) ? url.hash : ''
+  const user = url.username === '' ? '' : `${url.username}:${url.password}@`
+  if (!options.deduplicateSimilarURLs) {
+    const query = options.ignoreQueryParameters ? '' : url.search
+    return `${url.protocol}//${user}${url.host}${url.pathname}${query}${hash}`
+  }
+  const { hostname, pathname, search } = samePageParts(url)
+  const host = (hostname.startsWith('www.') ? hostname.slice(4) : hostname) + (url.port === '' ? '' : `:${url.port}`)
+  const path = pathname.replace(/\/index\.(html|php)$/, '/').replace(/\/$/, '')
+  return `${user}${host}${path}${options.ignoreQueryParameters ? '' : search}${hash}`
+}
+
+/** The parts of a URL that identify a page. */
+export interface PageKeyParts {
+  readonly hostname: string
+  readonly pathname: string
+  /** Empty, or with its `?`. */
+  readonly search: string
+}
+
+/**
+ * Normalises the parts of a URL that identify a page: without tracking parameters, session ids, empty parameters and a
+ * trailing dot of the host, with canonical percent-encoding. The order of the query counts.
+ *
+ * A parameter is dropped only if no site would select content by it. `ref`, `id`, `source`, `cid`, `si`, `spm` stay:
+ * where they only track, content comparison finds the duplicates, and where they select content, no page is lost.
+ *
+ * @see docs/compatibility.md#same-page; RFC 3986 section 6.2.2
+ */
+export const samePageParts = ({ hostname, pathname, search }: URL): PageKeyParts => ({
+  hostname: hostname.endsWith('.') ? hostname.slice(0, -1) : hostname,
+  pathname: cleanPath(pathname),
+  search: cleanQuery(search),
+})
+
+function cleanPath(pathname: string): string {
+  const path = normalizeEscapes(pathname)
+  return /[;(]/.test(path) ? path.replace(SESSION_IN_PATH, '') : path
+}
+
+/**
+ * Session ids in a path: Java's `;jsessionid=…` and similar, and ASP.NET's `/(S(lit3py55t21z5v55vlm25s55))/`. The
+ * repetitions are bounded, because otherwise a path of nothing but groups takes quadratic time.
+ */
+const SESSION_IN_PATH =
+  /;(?:jsessionid|phpsessid|cfid|cftoken)=[^/;]*|;sid=[\da-f]{32,}(?![^/;])|\/\((?:[A-Z]\([^()/]*\)){0,9}S\([a-z\d]{24}\)(?:[A-Z]\([^()/]*\)){0,9}\)(?=\/)/gi
+
+function cleanQuery(search: string): string {
+  if (search === '') return ''
+  const query = normalizeEscapes(search.slice(1))
+  // ColdFusion's session id is a pair; `cfid` alone may mean anything.
+  const isColdFusion = /(?:^|&)cftoken=/i.test(query)
+  const kept = query
+    .split('&')
+    .filter((parameter) => parameter !== '' && !isNoise(parameter) && !(isColdFusion && /^cfid=\w+$/i.test(parameter)))
+  return kept.length === 0 ? '' : `?${kept.join('&')}`
+}
+
+/** Returns true if a parameter does not affect the content. */
+function isNoise(parameter: string): boolean {
+  // Removes `&amp;`, from links that were escaped twice.
+  const bare = parameter.replace(/^(?:amp;)+/, '')
+  const at = bare.indexOf('=')
+  const name = (at === -1 ? bare : bare.slice(0, at)).toLowerCase()
+  const value = at === -1 ? '' : bare.slice(at + 1)
+  // Some servers also separate parameters by `;`, so this one may contain a parameter that selects content.
+  if (bare.includes(';')) return false
+  return (
+    TRACKING.has(name) ||
+    TRACKING_PREFIXES.some((prefix) => name.startsWith(prefix)) ||
+    SESSIONS.has(name) ||
+    /^aspsessionid[a-z]{8}$/.test(name) ||
+    (LIKELY_SESSIONS.has(name) && /^[\da-f]{32,}$/i.test(value))
+  )
+}
+
+/** Prefixes that belong to one analytics product. */
+const TRACKING_PREFIXES: readonly string[] = [
+  'utm_', // Google Analytics and its imitators
+  'mtm_', // Matomo
+  'hsa_', // HubSpot ads
+  '__cf_chl_', // Cloudflare's challenge: a new value at every visit
+]
+
+/** Parameters that an advertiser, a mailer or a share button adds and a script reads. */
+const TRACKING: ReadonlySet<string> = new Set(
+  [
+    'gclid gclsrc dclid gbraid wbraid gad_source gad_campaignid srsltid _ga _gl _gac', // Google
+    'fbclid fb_action_ids fb_action_types fb_ref fb_source mibextid igshid igsh', // Facebook, Instagram
+    'msclkid', // Microsoft
+    'twclid ref_src ref_url', // Twitter
+    'ttclid', // TikTok
+    'li_fat_id', // LinkedIn
+    'epik', // Pinterest
+    'rdt_cid', // Reddit
+    'sccid', // Snapchat
+    'yclid ymclid ysclid _openstat', // Yandex
+    'mc_cid mc_eid', // Mailchimp
+    '_hsenc _hsmi __hssc __hstc __hsfp hsctatracking', // HubSpot
+    'mkt_tok', // Marketo
+    '_kx', // Klaviyo
+    'vero_id vero_conv', // Vero
+    'oly_enc_id oly_anon_id', // Omeda
+    'trk_contact trk_msg trk_module trk_sid', // Listrak
+    'pk_campaign pk_kwd pk_keyword pk_source pk_medium pk_content pk_cid piwik_campaign piwik_kwd', // Piwik
+    'itm_source itm_medium itm_campaign itm_content', // campaigns within a site
+    's_kwcid ef_id', // Adobe
+    'irclickid irgwc', // Impact
+    'cjevent', // Commission Junction
+    'tblci', // Taboola
+    'dicbo', // Outbrain
+    'wickedid', // Wicked Reports
+    'rb_clickid', // RedTrack
+    'xtor', // Piano
+    'wt_mc wt.mc_id', // Mapp, Webtrends
+    '_branch_match_id _branch_referrer', // Branch
+    'guccounter guce_referrer guce_referrer_sig', // Yahoo's consent page
+    '__twitter_impression',
+  ].flatMap((names) => names.split(' ')),
+)
+
+/** Names that platforms use only for sessions. */
+const SESSIONS: ReadonlySet<string> = new Set(['jsessionid', 'phpsessid', 'cftoken', 'oscsid', 'zenid', 'xtcsid'])
+
+/** Names that are a session id only if the value looks like a random token of PHP or vBulletin. */
+const LIKELY_SESSIONS: ReadonlySet<string> = new Set(['sid', 's', 'sess', 'sessid', 'sessionid', 'session_id'])
+
+/**
+ * Normalises percent-encoding: letters, digits and `-._~` decoded, all other escapes in upper case. `%2F` stays, because a
+ * decoded slash would end the segment.
+ */
+const normalizeEscapes = (text: string): string =>
+  text.includes('%') ? text.replace(/(?<!%[\da-f]?)%[\da-f]{2}/gi, normalizeEscape) : text
+
+function normalizeEscape(escape: string): string {
+  const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16))
+  return /[\w.~-]/.test(character) ? character : escape.toUpperCase()
+}

@@ -1,0 +1,147 @@
+import { TrawlError } from '../../../base/errors.js'
+import { isWebUrl } from '../../../base/url.js'
+import { type RankedStatement, shortenStatement } from '../permissions/permissions.js'
+import type { Robots, RobotsPreferences } from '../robots/robots.js'
+import { LicenseQuota } from './license-quota.js'
+import type { PolicyBudget } from './policy-budget.js'
+import { type PolicyFile, type PolicyFileKind, type PolicyFileTools, PolicyFiles } from './policy-files.js'
+import { policyLimits } from './policy-limits.js'
+import { readRslFile } from './rsl-file.js'
+import { findRslStatement, type RslOrigin } from './rsl-statement.js'
+import { findReservation } from './tdmrep-file.js'
+
+/** A licence file, and what names it. */
+export interface NamedLicense {
+  readonly url: string
+  readonly source: 'robots.txt' | 'header' | 'link'
+  /** The place in words, such as ``header `link` ``. */
+  readonly where: string
+  /** The text that names the file, as written. */
+  readonly text: string
+}
+
+/** Source of policy files: `cached` sends no request. */
+export type PolicySource =
+  | 'cached'
+  | {
+      readonly signal?: AbortSignal
+      /** Time of the page for policy files. @default that of each file */
+      readonly budget?: PolicyBudget | undefined
+    }
+
+/**
+ * Files of sites about the use of their pages: robots.txt, `tdmrep.json`, licence files. One for an engine. A file that cannot
+ * be read, because its server fails, or takes longer than {@link policyLimits} or the budget of the page, is a statement that says so and decides nothing.
+ */
+export interface SitePolicies {
+  /**
+   * Reads what robots.txt, `tdmrep.json` and the licence files that robots.txt names say about a page.
+   *
+   * @param from `cached` sends no request: what is in memory counts
+   * @throws TrawlError if robots.txt cannot be read; the reason of the signal
+   */
+  read(page: URL, agent: string, from: PolicySource): Promise<readonly RankedStatement[]>
+  /**
+   * Reads a licence file that a page names, and no more than {@link policyLimits} for its site, and for the host of the file.
+   *
+   * @param from `cached` sends no request: a file that is not in memory is only named
+   * @throws the reason of the signal
+   */
+  readLicense(license: NamedLicense, page: URL, from: PolicySource): Promise<readonly RankedStatement[]>
+  /** Reads a licence that a page contains. */
+  readInline(text: string, origin: RslOrigin, page: URL): Promise<readonly RankedStatement[]>
+}
+
+/** Tools for reading files of sites. */
+export interface PolicyTools extends PolicyFileTools {
+  readonly robots: Robots
+}
+
+export function createSitePolicies({ robots, ...tools }: PolicyTools): SitePolicies {
+  const files = new PolicyFiles(tools)
+  const quota = new LicenseQuota(tools.now)
+
+  async function readFile(kind: PolicyFileKind, url: string, from: PolicySource): Promise<PolicyFile | undefined> {
+    if (from === 'cached') return files.recall(kind, url)
+    const { signal, budget } = from
+    using wait = budget?.startWait()
+    const file = await files.read(kind, url, { signal, late: wait?.signal })
+    if (file !== 'late') return file
+    return { tdmrep: [], rsl: [], problem: `the page had waited ${budget?.totalMs} ms for policy files` }
+  }
+
+  async function readTdmrep(page: URL, from: PolicySource): Promise<readonly RankedStatement[]> {
+    const url = `${page.origin}/.well-known/tdmrep.json`
+    const { tdmrep = [], problem, isMissing } = (await readFile('tdmrep', url, from)) ?? {}
+    if (problem === undefined || isMissing) return await findReservation(tdmrep, url, page)
+    return [{ source: 'tdmrep.json', protocol: 'tdmrep', where: url, text: unread(problem), says: {} }]
+  }
+
+  async function readLicense(
+    license: NamedLicense,
+    page: URL,
+    from: PolicySource,
+  ): Promise<readonly RankedStatement[]> {
+    const { url, where } = license
+    const refusal = from === 'cached' || files.isFresh('rsl', url) ? undefined : quota.refuse(url, page)
+    if (refusal !== undefined) return [{ ...describeNamed(license), text: unread(refusal) }]
+    const file = await readFile('rsl', url, from)
+    if (!file) return [describeNamed(license)]
+    const place = { where: `${url} (${where})`, rank: RANKS[license.source] }
+    const { problem } = file
+    if (problem === undefined) return await findRslStatement(file.rsl, { url, ...place }, page)
+    return [{ source: 'rsl', protocol: 'rsl', ...place, text: unread(problem), says: {}, license: url }]
+  }
+
+  return {
+    async read(page, agent, from) {
+      if (!isWebUrl(page)) return []
+      const preferences = await robots.preferencesOf(page, agent, from)
+      const failure = from === 'cached' ? undefined : preferences?.failure
+      if (failure) throw new TrawlError(failure.code, failure.message, { url: page.href })
+      if (!preferences && from === 'cached' && files.isEmpty) return []
+      const licenses = preferences ? listLicenses(preferences) : []
+      // At the same time, so that a server that hangs costs the page the time of one file.
+      const found = await Promise.all([
+        readTdmrep(page, from),
+        ...licenses.map((license) => readLicense(license, page, from)),
+      ])
+      return [...(preferences ? describeLines(preferences) : []), ...found.flat()]
+    },
+    readLicense,
+    readInline: async (text, origin, page) =>
+      text.length > policyLimits.fileBytes ? [] : await findRslStatement(await readRslFile(text), origin, page),
+  }
+}
+
+/** Precedence of what names a licence file. */
+const RANKS: Readonly<Record<NamedLicense['source'], number>> = { 'robots.txt': 0, header: 1, link: 2 }
+
+const unread = (problem: string): string => shortenStatement(`could not be read: ${problem}`)
+
+const describeLines = ({ robotsUrl, lines }: RobotsPreferences): RankedStatement[] =>
+  lines.map(({ kind, says, shown }) => ({
+    source: 'robots.txt',
+    protocol: kind,
+    where: `${robotsUrl} line ${shown.number}`,
+    text: shortenStatement(shown.text),
+    says,
+  }))
+
+const listLicenses = ({ robotsUrl, licenses }: RobotsPreferences): NamedLicense[] =>
+  licenses.map(({ url, shown }) => ({
+    url,
+    source: 'robots.txt',
+    where: `${robotsUrl} line ${shown.number}`,
+    text: shown.text,
+  }))
+
+/** Describes a licence file that is not read. */
+const describeNamed = ({ url, source, where, text }: NamedLicense): RankedStatement => ({
+  source,
+  protocol: 'rsl',
+  where,
+  text: shortenStatement(text),
+  says: {},
+  license: url,
+})

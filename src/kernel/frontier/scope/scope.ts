@@ -1,0 +1,223 @@
+import type { Refusal, SkipReason, Via } from '../../ledger/ledger.js'
+import { childScope, isBelow, isSameHost, isWebUrl, pathDepth } from '../../../base/url.js'
+import type { PathPattern } from './path-pattern.js'
+import { findLengthFault, findUrlFault } from './url-limits.js'
+import { relate, type SiteRelation } from './site-relation.js'
+
+/** The slice of the plan that defines which URLs belong to a crawl. */
+export interface ScopePlan {
+  /** The start URL, or where it leads if that is another host: see `moveScope`. */
+  readonly start: string
+  /** URL on the host of the start URL that it leads to: pages below the folder of this URL belong to the crawl as well. */
+  readonly movedTo?: string
+  readonly includePaths: readonly PathPattern[]
+  readonly excludePaths: readonly PathPattern[]
+  readonly regexOnFullURL: boolean
+  /** Follow any link on the host, not only child paths of the start URL. */
+  readonly crawlEntireDomain: boolean
+  /** Follow links to other hosts of the start URL's domain, whatever their path. */
+  readonly allowSubdomains: boolean
+  /** Follow links from pages of the site to other sites, and no further. */
+  readonly allowExternalLinks: boolean
+  /** Maximum discovery depth of a scraped page; `Infinity` for no limit. */
+  readonly maxDiscoveryDepth: number
+  /** Maximum path segments of a scraped URL (version 1 `maxDepth`); `Infinity` for no limit. */
+  readonly maxPathDepth: number
+  readonly ignoreQueryParameters: boolean
+  readonly deduplicateSimilarURLs: boolean
+  /** True to follow links to images, because an image parser is configured. @default false */
+  readonly readsImages?: boolean
+  /** True to follow links to all types of files. @default false */
+  readonly readsFiles?: boolean
+}
+
+/** A URL to check, and how it was found. */
+export interface ScopeQuestion {
+  readonly url: URL
+  readonly via: Via
+  readonly depth: number
+  /** The page that links or redirects to it. */
+  readonly from?: URL
+}
+
+/** A rule of the scope. */
+interface ScopeRule {
+  readonly reason: SkipReason
+  /**
+   * Ways of discovery that the rule applies to. Start URLs are checked only against the patterns. A page that redirects
+   * was admitted already, so that its target is checked against fewer rules.
+   */
+  readonly appliesTo: readonly Via[]
+  /** Returns the reason why the rule refuses the URL; undefined when it does not. */
+  readonly findObjection: (question: ScopeQuestion, plan: ScopePlan, site: URL) => string | undefined
+}
+
+const found: readonly Via[] = ['link', 'sitemap', 'previous', 'search']
+const foundOrRedirected: readonly Via[] = [...found, 'redirect']
+
+/** The rules in order; the first one that refuses decides. */
+const scopeRules: readonly ScopeRule[] = [
+  {
+    // First, because the other rules must not process such a URL.
+    reason: 'TRAP',
+    appliesTo: foundOrRedirected,
+    findObjection: ({ url }) => findLengthFault(url.href.length),
+  },
+  {
+    reason: 'NON_WEB_PROTOCOL',
+    appliesTo: foundOrRedirected,
+    findObjection: ({ url }) => (isWebUrl(url) ? undefined : `\`${url.protocol}\` is neither http nor https`),
+  },
+  {
+    reason: 'EXTERNAL_LINK',
+    appliesTo: foundOrRedirected,
+    findObjection: refuseOtherSite,
+  },
+  {
+    reason: 'TRAP',
+    appliesTo: found,
+    findObjection: ({ url }) => findUrlFault(url),
+  },
+  {
+    reason: 'FILE_TYPE',
+    appliesTo: found,
+    findObjection: ({ url }, { readsImages, readsFiles = false }) =>
+      !readsFiles && isNamedLikeFile(url, readsImages) ? `a .${fileType(url)} file holds no page to read` : undefined,
+  },
+  {
+    reason: 'DEPTH_LIMIT',
+    appliesTo: found,
+    findObjection: ({ url }, { maxPathDepth }) =>
+      pathDepth(url) > maxPathDepth
+        ? `the path has ${pathDepth(url)} segments; \`maxDepth\` is ${maxPathDepth}`
+        : undefined,
+  },
+  {
+    reason: 'DISCOVERY_DEPTH',
+    appliesTo: found,
+    findObjection: ({ depth }, { maxDiscoveryDepth }) =>
+      depth > maxDiscoveryDepth
+        ? `${depth} ${depth === 1 ? 'link' : 'links'} away from the start; \`maxDiscoveryDepth\` is ${maxDiscoveryDepth}`
+        : undefined,
+  },
+  {
+    reason: 'BACKWARD_CRAWLING',
+    appliesTo: found,
+    findObjection: ({ url }, plan, site) => {
+      if (plan.crawlEntireDomain || !isSameHost(url, site)) return undefined
+      const folders = foldersOf(plan)
+      return folders.some((folder) => isBelow(folder, url))
+        ? undefined
+        : `not below ${folders.join(' or ')}; \`crawlEntireDomain\` follows every link of the host`
+    },
+  },
+  {
+    reason: 'EXCLUDE_PATTERN',
+    appliesTo: ['seed', ...foundOrRedirected],
+    findObjection: ({ url }, plan) => {
+      const pattern = plan.excludePaths.find((candidate) => candidate.test(patternTarget(url, plan)))
+      return pattern ? `\`excludePaths\` has ${pattern.source}` : undefined
+    },
+  },
+  {
+    reason: 'INCLUDE_PATTERN',
+    appliesTo: ['seed', ...found],
+    findObjection: ({ url }, plan) =>
+      plan.includePaths.length === 0 || plan.includePaths.some((pattern) => pattern.test(patternTarget(url, plan)))
+        ? undefined
+        : `no pattern of \`includePaths\` is found in ${patternTarget(url, plan)}`,
+  },
+]
+
+/**
+ * Returns the reason why the crawl refuses this URL; undefined when it is in scope.
+ *
+ * Pure: the result depends on the arguments alone, and no URL makes it throw.
+ *
+ * @see docs/compatibility.md#links-and-scope
+ */
+export function refuse(question: ScopeQuestion, plan: ScopePlan): Refusal | undefined {
+  const site = startOf(plan)
+  for (const { reason, appliesTo, findObjection } of scopeRules) {
+    if (!appliesTo.includes(question.via)) continue
+    const message = findObjection(question, plan, site)
+    if (message !== undefined) return { reason, message }
+  }
+  return undefined
+}
+
+/** Start URLs of scopes, because a crawl asks about thousands of URLs. */
+const starts = new WeakMap<ScopePlan, URL>()
+
+/** Returns the start URL of a scope. */
+export function startOf(plan: ScopePlan): URL {
+  const known = starts.get(plan)
+  if (known !== undefined) return known
+  const start = new URL(plan.start)
+  starts.set(plan, start)
+  return start
+}
+
+/** Path prefixes of scopes, because a crawl asks about thousands of URLs. */
+const prefixes = new WeakMap<ScopePlan, readonly string[]>()
+
+/** Returns the path prefixes that a crawl stays below, unless it has `crawlEntireDomain`. */
+export function foldersOf(plan: ScopePlan): readonly string[] {
+  const known = prefixes.get(plan)
+  if (known !== undefined) return known
+  const places = [startOf(plan), ...(plan.movedTo === undefined ? [] : [new URL(plan.movedTo)])]
+  const folders = places.map(childScope)
+  prefixes.set(plan, folders)
+  return folders
+}
+
+/** @see docs/compatibility.md#links-and-scope */
+function refuseOtherSite({ url, via, from }: ScopeQuestion, plan: ScopePlan, site: URL): string | undefined {
+  const relation = relate(url, site)
+  if (isOnSite(relation, plan)) return undefined
+  const elsewhere = `${url.host} is not the host of the crawl, ${site.host}`
+  if (!plan.allowExternalLinks) {
+    return relation === 'same domain' ? `${elsewhere}; \`allowSubdomains\` follows such links` : elsewhere
+  }
+  if (from === undefined || isOnSite(relate(from, site), plan)) return undefined
+  // A page of another site that was admitted by a link may redirect within its own domain.
+  return via === 'redirect' && relate(url, from) !== 'elsewhere'
+    ? undefined
+    : `found on ${from.host}: other sites are followed one step, and no further`
+}
+
+/** Returns true if pages there belong to the crawl, so that their links are followed. */
+export const isOnSite = (relation: SiteRelation, { allowSubdomains }: ScopePlan): boolean =>
+  relation === 'same host' || (relation === 'same domain' && allowSubdomains)
+
+/** Returns the part of a URL that the patterns are matched against. */
+export const patternTarget = (url: URL, { regexOnFullURL }: ScopePlan): string =>
+  regexOnFullURL ? url.href : url.pathname
+
+/** The extension of the last path segment, in lower case. */
+export const fileType = (url: URL): string | undefined => /\.([a-z0-9]+)$/i.exec(url.pathname)?.[1]?.toLowerCase()
+
+/** Tests for a URL whose name is that of a file without a page. @param readsImages true where an image is a page */
+export function isNamedLikeFile(url: URL, readsImages = false): boolean {
+  const type = fileType(url)
+  return type !== undefined && (unreadable.has(type) || (imageTypes.has(type) && !readsImages))
+}
+
+const setOf = (...lists: readonly string[]): ReadonlySet<string> => new Set(lists.flatMap((types) => types.split(' ')))
+
+/** Image types; only an engine with an image parser reads them. */
+const imageTypes = setOf('png jpg jpeg jfif gif webp avif bmp ico tif tiff heic heif jxl psd')
+
+/**
+ * File types without a page: no parser extracts text from them, or they are resources of the pages that link to them.
+ */
+const unreadable = setOf(
+  'svg svgz',
+  'mp3 m4a wav ogg oga opus flac aac wma mid midi aiff m3u8',
+  'mp4 m4v mov avi flv wmv mkv webm ogv mpg mpeg 3gp swf',
+  'woff woff2 ttf otf eot',
+  'css js mjs wasm inc',
+  'zip gz tgz bz2 tbz2 xz txz zst lz4 lzma tar rar 7z cab jar',
+  'exe dll msi dmg pkg deb rpm apk ipa aab appimage iso bin dylib pyc',
+  'sqlite db mdb parquet npy npz pickle pkl h5 onnx safetensors',
+)

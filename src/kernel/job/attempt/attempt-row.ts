@@ -1,0 +1,326 @@
+import { countFailure } from '../../../base/accounting/credits.js'
+import type { Document } from '../../page/document.js'
+import { toTrawlError, TrawlError } from '../../../base/errors.js'
+import type { UsageMeter } from '../../fetch/fetcher.js'
+import type { PageCookies } from '../../fetch/profiles/cookies.js'
+import type { RequestOutcome } from '../../frontier/politeness.js'
+import type { Attempt, Ending, LedgerRow, Refusal } from '../../ledger/ledger.js'
+import { type AttemptResult, evaluateError, evaluatePage } from '../../page/attempt-page.js'
+import { PolicyBudget } from '../../frontier/policies/policy-budget.js'
+import { findSiteDenial } from '../../page/page-permissions.js'
+import type { KnownPage } from '../../page/known-page.js'
+import type { ScrapedPage } from '../../page/pipeline.js'
+import { findLeftLinks } from '../../page/scraped-page.js'
+import type { ScrapeRequest } from '../../page/scrape-request.js'
+import type { ScrapePlan } from '../../plan/scrape-plan.js'
+import { openDeadline } from '../../../base/concurrency/deadline.js'
+import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
+import type { PageClock } from '../../../base/concurrency/pausable-clock.js'
+import type { ParentSpan } from '../../../base/tracing/spans.js'
+import { siteOf } from '../../../base/url.js'
+import type { JobContext, JobPermit } from '../job-context.js'
+import type { JobStrategy } from '../job-strategy.js'
+import type { JobTools } from '../job-tools.js'
+import { PageTime } from './page-time.js'
+
+/** Result of one attempt at a row: an ending, or a retry later. */
+export interface RowAttempt {
+  readonly ending: Ending<Document> | 'retry'
+  /** Absent when no request was sent. */
+  readonly attempt?: Attempt
+  /** Latency and status of the site's response. */
+  readonly siteResponse: Omit<RequestOutcome, 'delayMs'>
+  /** URL that answered, when it differs from the requested one. */
+  readonly finalUrl?: string
+  /** URL of an earlier page with the same, or nearly the same, content. */
+  readonly duplicateOf?: string
+  /** The scraped page, from which its document can be rebuilt. */
+  readonly reviewed?: ReviewedPage
+  /** Plain data for the strategy's `restore`, when the job resumes in another process. */
+  readonly note?: unknown
+}
+
+/** A page that gave a document. */
+export interface ReviewedPage {
+  readonly page: ScrapedPage
+  /** Creates the ending of the row with this document. */
+  createEnding(document: Document): Ending<Document>
+}
+
+/** Everything that an attempt needs in addition to the row. */
+export interface AttemptOptions {
+  readonly strategy: JobStrategy
+  readonly tools: JobTools
+  readonly context: JobContext
+  readonly plan: ScrapePlan
+  readonly permit: JobPermit
+  readonly meter?: UsageMeter | undefined
+  /** Cookies that the attempts at the page share. */
+  readonly cookies: PageCookies
+  /**
+   * Waits until the page may be processed, in a job that processes its pages in order. Called at most once, not before a
+   * retry. Resolves to false when the job ends before.
+   */
+  readonly awaitTurn: (siteResponse: RowAttempt['siteResponse']) => Promise<boolean> | undefined
+}
+
+/** Credits that an attempt costs. */
+export const creditsOf = ({ ending }: RowAttempt): number =>
+  ending === 'retry' || ending.outcome === 'skipped' ? 0 : (ending.credits ?? 0)
+
+/** Response of a site that was sent no request. */
+export const NO_RESPONSE: RowAttempt['siteResponse'] = {
+  latencyMs: undefined,
+  statusCode: undefined,
+  retryAfterMs: undefined,
+}
+
+const unansweredAfter = (latencyMs: number, { retryAfterMs }: TrawlError): RowAttempt['siteResponse'] => ({
+  latencyMs,
+  statusCode: undefined,
+  retryAfterMs,
+})
+
+/** Fetches and reviews the page of a row, once. Never rejects: a defect, or a cancelled job, fails the page. */
+export function attemptRow(row: LedgerRow, job: AttemptOptions): Promise<RowAttempt> {
+  const { tracer } = job.context
+  const span = tracer.startAttempt(row)
+  return span ? attemptInSpan(row, job, span) : attemptOnce(row, job)
+}
+
+async function attemptInSpan(row: LedgerRow, job: AttemptOptions, span: ParentSpan): Promise<RowAttempt> {
+  const { tracer } = job.context
+  try {
+    const result = await attemptOnce(row, { ...job, span })
+    tracer.endAttempt(span, result)
+    return result
+  } catch (error) {
+    tracer.failAttempt(span, error)
+    throw error
+  }
+}
+
+async function attemptOnce(
+  row: LedgerRow,
+  whole: AttemptOptions & { readonly span?: ParentSpan },
+): Promise<RowAttempt> {
+  const time = new PageTime(row.attempts, whole.plan.fetch.timeoutMs)
+  const job = { ...whole, plan: time.planRest(whole.plan), clock: time.clock }
+  const { strategy, tools, context, plan, permit } = job
+  const policyBudget = plan.permissions?.use && new PolicyBudget(plan.fetch.timeoutMs)
+  const beganAtMs = tools.now()
+  let known: KnownPage | undefined
+  let onAnswer: KnownPage['onAnswer']
+  try {
+    const isJudged = strategy.refuse !== undefined || plan.permissions?.use !== undefined
+    const refusal = isJudged ? await permit.wait(refuseRow(row, job, policyBudget), context) : undefined
+    if (refusal) {
+      await job.awaitTurn(NO_RESPONSE)
+      return { ending: { outcome: 'skipped', refusal }, siteResponse: NO_RESPONSE }
+    }
+    known = await strategy.recall?.(row, context)
+    onAnswer = known?.onAnswer
+    // A page that is not in the index is read again, also when it has not changed.
+    if (known?.gaveDocument && strategy.index && !(await tools.index.has(row.key, tools.now()))) known = undefined
+  } catch (error) {
+    const { code, message } = toTrawlError(error)
+    onAnswer?.(undefined)
+    await job.awaitTurn(NO_RESPONSE)
+    return {
+      ending: createFailure(error),
+      attempt: { startedAtMs: beganAtMs, endedAtMs: tools.now(), code, error: message },
+      siteResponse: NO_RESPONSE,
+    }
+  }
+
+  const startedAtMs = tools.now()
+  let result: AttemptResult
+  // The pipeline is awaited in this function: each further async function would add a frame to every async stack that
+  // Playwright captures.
+  if (known?.unchanged === undefined) {
+    const request = createRequest(row, job, known, policyBudget)
+    const attempt = { number: row.attempts.length + 1, plan: whole.plan, tools }
+    try {
+      result = evaluatePage(await tools.scrape(request, plan, context.signal), attempt)
+    } catch (error) {
+      result = evaluateError(time.describe(error), request.url, attempt, context.signal)
+    }
+  } else result = { page: known.restore(), retryDelayMs: undefined }
+  // Before its turn: pages that come before it may wait for the answer.
+  onAnswer?.(result.page)
+  const { error } = result
+  const page = result.page && known && result.page.unchanged !== undefined ? known.restore(result.page) : result.page
+  const endedAtMs = tools.now()
+  const retryDelayMs = time.allows(result.retryDelayMs) ? result.retryDelayMs : undefined
+  const screenshot = await context.saveErrorSnapshot(error, row.url, context.signal)
+  const attempt: Mutable<Attempt> = { startedAtMs, endedAtMs }
+  if (time.waitedMs > 0) attempt.waitedMs = time.waitedMs
+  if (retryDelayMs !== undefined) attempt.retryAtMs = endedAtMs + retryDelayMs
+  if (screenshot !== undefined) attempt.screenshot = screenshot
+  if (error) Object.assign(attempt, { code: error.code, error: error.message })
+  else if (page) addFetch(attempt, page)
+  const siteResponse = error ? unansweredAfter(endedAtMs - startedAtMs, error) : (page?.siteResponse ?? NO_RESPONSE)
+
+  if (retryDelayMs !== undefined) return { ending: 'retry', attempt, siteResponse }
+  const isTurn = await job.awaitTurn(siteResponse)
+  // Its links would be admitted out of turn, and the process that resumes the job fetches the page again.
+  if (isTurn === false) return { ending: createFailure(context.signal.reason), attempt, siteResponse }
+  const failure = error && (await followLeft(row, error, job))
+  const file = context.signal.aborted ? undefined : strategy.files?.judge(row, result)
+  if (file) return { ending: { outcome: 'skipped', refusal: file }, attempt, siteResponse }
+  if (error?.code === 'CRAWL_DENIAL' && strategy.redirects) {
+    const refusal = strategy.redirects.refuse(row, error, context)
+    return { ending: { outcome: 'skipped', refusal }, attempt, siteResponse }
+  }
+  if (error || !page) return { ending: createFailure(failure), attempt, siteResponse }
+  const moved = page.document.metadata.url === row.url ? {} : { finalUrl: page.document.metadata.url }
+  try {
+    return { ...(await reviewPage(row, page, strategy, context)), attempt, siteResponse, ...moved }
+  } catch (thrown) {
+    return { ending: createFailure(thrown), attempt, siteResponse, ...moved }
+  }
+}
+
+/** Follows the links of the pages that led on to one that failed. @returns the error that the row fails with */
+async function followLeft(
+  row: LedgerRow,
+  error: TrawlError,
+  { strategy, context, plan }: AttemptOptions,
+): Promise<unknown> {
+  try {
+    if (!context.signal.aborted) await strategy.followLeft?.(row, findLeftLinks(error, row.url, plan), context)
+    return error
+  } catch (thrown) {
+    return thrown
+  }
+}
+
+/** Refuses a row right before it would be fetched: by the rules of the job, and by what its site permits. */
+async function refuseRow(
+  row: LedgerRow,
+  { strategy, tools, context, plan }: AttemptOptions,
+  budget: PolicyBudget | undefined,
+): Promise<Refusal | undefined> {
+  const refusal = await strategy.refuse?.(row, context)
+  // No request ends the turn of the event loop then, and thousands of rows may be refused one after another.
+  if (refusal) await yieldIfHeld()
+  if (refusal || !plan.permissions?.use) return refusal
+  using deadline = openDeadline(row.url, plan.fetch.timeoutMs, context.signal)
+  const denial = await findSiteDenial(row.url, plan, tools.policies, { signal: deadline.signal, budget })
+  return denial === undefined ? undefined : { reason: 'NOT_PERMITTED', message: denial }
+}
+
+/** An object whose optional fields are added one by one: a `...` for each of them in a literal takes several times as long. */
+type Mutable<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] }
+
+function createRequest(
+  row: LedgerRow,
+  {
+    strategy,
+    tools,
+    context,
+    plan,
+    permit,
+    meter,
+    cookies,
+    span,
+    clock,
+  }: AttemptOptions & { readonly span?: ParentSpan; readonly clock: PageClock },
+  known: KnownPage | undefined,
+  policyBudget: PolicyBudget | undefined,
+): ScrapeRequest {
+  const request: Mutable<ScrapeRequest> = {
+    url: row.url,
+    sourceURL: row.sources?.[0]?.url ?? row.url,
+    rendering: context.rendering,
+    spending: context.budgetTracker.spending,
+    extractors: context.extractors,
+    permit,
+    cookies,
+    clock,
+    admit: () => refuseSuspendedSite(row.url, tools),
+  }
+  const redirectRule = strategy.redirects?.createRule(context)
+  if (redirectRule) request.redirectRule = redirectRule
+  if (row.linksOnly) request.isForLinks = true
+  if (strategy.files?.isUncertain(row)) request.onlyHtml = true
+  if (plan.list ?? plan.asksFurther) request.further = context.permitFurther(row, permit)
+  if (meter) request.meter = meter
+  if (span) request.span = span
+  if (known) request.lastSeen = known.lastSeen
+  if (policyBudget) request.policyBudget = policyBudget
+  return request
+}
+
+/** Refuses a request to a site that has stayed overloaded for too long. @throws TrawlError `SCRAPE_RATE_LIMITED` */
+export function refuseSuspendedSite(url: string, { politeness, now }: Pick<JobTools, 'politeness' | 'now'>): void {
+  if (!politeness.hasSuspended) return
+  const parsed = new URL(url)
+  const nowMs = now()
+  const suspended = politeness.suspendedSite(siteOf(parsed), nowMs)
+  if (!suspended) return
+  const { statusCode, untilMs } = suspended
+  const until = new Date(untilMs).toISOString()
+  const message = `\`${parsed.host}\` has answered ${statusCode} repeatedly, and no page is requested from it before ${until}`
+  throw new TrawlError('SCRAPE_RATE_LIMITED', message, { url, retryAfterMs: untilMs - nowMs })
+}
+
+function createFailure(thrown: unknown): Ending<Document> {
+  const { code, message } = toTrawlError(thrown)
+  const credits = countFailure(code)
+  return { outcome: 'failed', code, error: message, ...(credits > 0 && { credits }) }
+}
+
+function addFetch(
+  attempt: Mutable<Attempt>,
+  { fetcher, fetcherReason, blockedBy, listSteps, document, unchanged, siteResponse }: ScrapedPage,
+): void {
+  attempt.fetcher = fetcher
+  if (fetcherReason !== undefined) attempt.fetcherReason = fetcherReason
+  const { statusCode, proxyUsed } = document.metadata
+  if (unchanged === undefined) attempt.statusCode = statusCode
+  else if (siteResponse?.statusCode !== undefined) attempt.statusCode = siteResponse.statusCode
+  if (proxyUsed === 'stealth') attempt.proxyUsed = 'stealth'
+  if (blockedBy !== undefined) attempt.blocks = blockedBy
+  if (listSteps) attempt.list = listSteps
+}
+
+async function reviewPage(
+  row: LedgerRow,
+  page: ScrapedPage,
+  strategy: JobStrategy,
+  context: JobContext,
+): Promise<Pick<RowAttempt, 'ending' | 'duplicateOf' | 'reviewed' | 'note'>> {
+  const { refusal: refused, note, ...found } = await strategy.review(row, page, context)
+  const { notPermitted } = page
+  const denied = notPermitted === undefined ? undefined : ({ reason: 'NOT_PERMITTED', message: notPermitted } as const)
+  const refusal = refused ?? denied
+  if (refusal) return { ending: { outcome: 'skipped', refusal }, note, ...found }
+  const sources = row.sources?.map((source) => source.url) ?? [row.url]
+  const isNoted = Object.keys(found).length > 0
+  const createEnding = (base: Document): Ending<Document> => {
+    const documents = sources.map((sourceURL, index) => {
+      const document = strategy.describe(base, row, sourceURL)
+      if (index === 0 && !isNoted) return document
+      // A page listed twice is charged once.
+      const charge = index === 0 ? {} : { creditsUsed: 0 }
+      return { ...document, metadata: { ...document.metadata, ...found, ...charge } }
+    })
+    const { creditsUsed: credits } = base.metadata
+    return { outcome: 'done', documents, bytes: estimateBytes(base), credits }
+  }
+  const ending = createEnding(page.document)
+  // An unchanged page was not parsed, so that its document cannot be rebuilt.
+  return page.unchanged === undefined
+    ? { ending, note, ...found, reviewed: { page, createEnding } }
+    : { ending, note, ...found }
+}
+
+/** Estimates the memory of plain data: the lengths of its strings, and a few bytes for each value. */
+function estimateBytes(value: unknown): number {
+  if (typeof value === 'string') return value.length + 16
+  if (typeof value !== 'object' || value === null) return 8
+  let bytes = 32
+  for (const inner of Array.isArray(value) ? (value as unknown[]) : Object.values(value)) bytes += estimateBytes(inner)
+  return bytes
+}

@@ -1,0 +1,29 @@
+import type { Document } from '../../page/document.js'
+import { errorTable } from '../../../base/errors.js'
+import type { Attempt, Ending } from '../../ledger/ledger.js'
+import type { RowAttempt } from './attempt-row.js'
+
+/** Removes the documents from an ending. */
+export const withoutDocuments = (ending: Ending<Document>): Ending<Document> =>
+  ending.outcome === 'done' ? { ...ending, documents: [] } : ending
+
+/** Removes everything that may quote a page: error messages, evidence of a challenge, screenshots. */
+export function redactQuotes(result: RowAttempt): RowAttempt {
+  const { ending, attempt } = result
+  return {
+    ...result,
+    ...(ending !== 'retry' && ending.outcome === 'failed'
+      ? { ending: { ...ending, error: errorTable[ending.code].means } }
+      : {}),
+    ...(attempt && { attempt: withoutQuotes(attempt) }),
+  }
+}
+
+function withoutQuotes(whole: Attempt): Attempt {
+  const { screenshot: _, list: __, blocks, error, ...attempt } = whole
+  return {
+    ...attempt,
+    ...(attempt.code !== undefined && error !== undefined && { error: errorTable[attempt.code].means }),
+    ...(blocks && { blocks: blocks.map(({ vendor }) => ({ ...(vendor && { vendor }), evidence: 'not kept' })) }),
+  }
+}

@@ -1,0 +1,338 @@
+import { messageOf, TrawlError } from '../../../base/errors.js'
+import { type Follower, withTimeout } from '../../../base/concurrency/deadline.js'
+import { onAbort } from '../../../base/concurrency/on-abort.js'
+import { untilAborted } from '../../../base/concurrency/until-aborted.js'
+import { isSuccessStatus } from '../../../base/http/statuses.js'
+import type { UrlCandidate, LedgerRow, Refusal } from '../../ledger/ledger.js'
+import type { ScrapedPage } from '../../page/pipeline.js'
+import type { MemoryPlan } from '../../plan/crawl-plan.js'
+import { canRecordLinks, type PageRecord } from '../../snapshot/crawl-record.js'
+import { CrawlRecorder } from '../../snapshot/crawl-recorder.js'
+import {
+  indexPages,
+  listRecordedJobs,
+  loadCrawl,
+  loadLastCrawl,
+  type RecordedCrawl,
+  type RecordedPages,
+} from '../../snapshot/load-crawl.js'
+import { listLinks } from '../discovery/crawl-links.js'
+import type { JobContext } from '../job-context.js'
+import { type KnownPage, createKnownPage } from '../../page/known-page.js'
+import { boundStore } from '../../../base/store/bound-store.js'
+import { SitemapDates } from './sitemap-dates.js'
+import { parseUrl, isUrl } from '../../../base/url.js'
+
+/** Timeout for the snapshot store to read or write a record. Milliseconds. */
+const STORE_TIMEOUT_MS = 120_000
+/** Timeout for one call of the store. Milliseconds. */
+const CALL_TIMEOUT_MS = 30_000
+/** Time in which the record of a crawl that was cancelled is written. Milliseconds. */
+const CANCELLED_TIMEOUT_MS = 1000
+/** Time after which a page that no crawl has reached is dropped from the record. */
+const MAX_AGE_MS = 365 * 24 * 60 * 60 * 1000
+/** Pages of the previous crawl that are admitted at once. */
+const BATCH_SIZE = 200
+/** Metadata recorded for the document of a page that has not changed. */
+const RECORDED_METADATA = 'title description language canonicalUrl contentType noindex nofollow'.split(' ')
+
+const ASKED_OTHERWISE =
+  '`since`: the previous crawl requested its pages with other options (headers, actions, profile, `mobile`, `location`, `proxy`, `blockAds`, ' +
+  '`skipTlsVerification` or `use`), so that every page is fetched.'
+
+const DISTRUSTED =
+  '`since`: in the previous crawl, pages had changed whose sitemap dates had not: the dates are ignored, and every page is asked for.'
+
+const describeByDate = ({ lastmod }: LedgerRow, { scrapedAtMs }: PageRecord): string =>
+  `the sitemap says that the page was last changed at ${lastmod}, and it was scraped after that, at ${new Date(scrapedAtMs).toISOString()}`
+
+const describeUnread = (error: unknown): string =>
+  `The record of the previous crawl could not be read: ${messageOf(error)}.`
+
+const describeLost = (lost: number, parts: number): string =>
+  `\`since\`: the record of the previous crawl is damaged: ${lost} of its ${parts} parts cannot be read, and the pages in them are new.`
+
+/** Removes the links of a page in the record, so that it is read again before it counts as known. */
+function withoutLinks(page: PageRecord): PageRecord {
+  const { links: _, ...rest } = page
+  return rest
+}
+
+/** Limits the time in which a record is written, and more so once the crawl has been cancelled. */
+function limitWriting(cancelled: AbortSignal): Follower {
+  const limit = withTimeout(new AbortController().signal, STORE_TIMEOUT_MS, () => new Error('the store was too slow'))
+  let timer: NodeJS.Timeout | undefined
+  const hurry = (): void => {
+    timer = setTimeout(() => limit.abort(new Error('the crawl was cancelled')), CANCELLED_TIMEOUT_MS)
+  }
+  if (cancelled.aborted) hurry()
+  else onAbort(cancelled, hurry)
+  return {
+    signal: limit.signal,
+    abort: (reason) => limit.abort(reason),
+    [Symbol.dispose]: () => {
+      cancelled.removeEventListener('abort', hurry)
+      clearTimeout(timer)
+      limit[Symbol.dispose]()
+    },
+  }
+}
+
+/** Entry of a page in the record, or `isGone` for a page that answered 404 or 410. */
+export interface RecordedPage {
+  readonly entry?: PageRecord
+  readonly isGone?: true
+}
+
+/** Reads the record of the previous crawl, and writes that of this crawl for the next one. */
+export class CrawlMemory {
+  readonly #plan: () => MemoryPlan
+  readonly #start: string
+  readonly #keyOf: (url: string) => string
+  readonly #recorder = new CrawlRecorder()
+  readonly #dates = new SitemapDates()
+  #previous: RecordedCrawl | undefined
+  #known: RecordedPages | undefined
+  /** Keys of rows that are in the record. */
+  readonly #recorded = new Set<string>()
+  /** Keys of rows whose pages are gone. */
+  readonly #gone = new Set<string>()
+  /** Keys of rows that were fetched although their sitemap date had not changed. */
+  readonly #samples = new Set<string>()
+  /** Resolves when the site has given the first of them. Pages that are like it wait, since it may prove all dates wrong. */
+  #firstSample: Promise<void> | undefined
+  /** Its key, once a page has come, which is then compared. The answer may fail, and the page come at a retry. */
+  #firstKey: string | undefined
+  /** True when a page was taken as unchanged because of its date. */
+  #hasByDate = false
+
+  constructor(plan: () => MemoryPlan, start: string, keyOf: (url: string) => string) {
+    this.#plan = plan
+    this.#start = start
+    this.#keyOf = keyOf
+  }
+
+  /**
+   * Loads the record of the previous crawl.
+   *
+   * @throws TrawlError `BAD_REQUEST` when `since` names a job that left no record
+   */
+  async load(context: JobContext): Promise<void> {
+    const { tag, since } = this.#plan()
+    const isNamed = since !== undefined && since !== 'last'
+    let isLost = false
+    try {
+      const snapshots = boundStore(context.tools.snapshots, { timeoutMs: CALL_TIMEOUT_MS })
+      const opening = async (): Promise<void> => {
+        this.#previous = isNamed ? await loadCrawl(since, snapshots) : await loadLastCrawl(this.#start, tag, snapshots)
+        if (since === undefined) return
+        if (!this.#previous) {
+          isLost = (await listRecordedJobs(this.#start, tag, snapshots)).length > 0
+          return
+        }
+        if (this.#previous.head.hasFalseDates === true) {
+          this.#dates.distrust()
+          context.record.warnings.add(DISTRUSTED)
+        }
+        if (this.#previous.head.askedAs === this.#plan().askedAs) {
+          this.#known = await indexPages(this.#previous, this.#keyOf, snapshots)
+          const lost = this.#known.lostParts
+          if (lost > 0) context.record.warnings.add(describeLost(lost, this.#previous.head.parts))
+        } else context.record.warnings.add(ASKED_OTHERWISE)
+      }
+      await untilAborted(opening(), AbortSignal.any([context.signal, AbortSignal.timeout(STORE_TIMEOUT_MS)]))
+    } catch (error) {
+      context.signal.throwIfAborted()
+      context.record.warnings.add(describeUnread(error))
+      return
+    }
+    if (this.#previous || since === undefined) return
+    if (isNamed) {
+      const message = `\`since\`: no record of job ${since} is stored: it left none, it is damaged, or newer records have replaced it`
+      throw new TrawlError('BAD_REQUEST', message)
+    }
+    const fault = isLost
+      ? `the records of earlier crawls of ${this.#start} are damaged or were deleted`
+      : `no earlier crawl of ${this.#start} is recorded`
+    context.record.warnings.add(`\`since\`: ${fault}, so that every page is new.`)
+  }
+
+  /** Id of the crawl whose unchanged pages are not read again. */
+  get previousJobId(): string | undefined {
+    return this.#known && this.#previous?.jobId
+  }
+
+  /** Adds the date of a page in a sitemap. */
+  addSitemapDate({ lastmod }: UrlCandidate, context: JobContext): void {
+    if (lastmod !== undefined) this.#dates.add(lastmod, context.tools.now())
+  }
+
+  /** Finds what the previous crawl recorded about a page, which may make its fetch unnecessary. */
+  async recall(row: LedgerRow, context: JobContext): Promise<KnownPage | undefined> {
+    if (!this.#known) return undefined
+    const record = await untilAborted(this.#find(row, context), context.signal)
+    if (!record?.links) return undefined
+    const sourceURL = row.sources?.[0]?.url ?? row.url
+    const known = (unchanged?: string): KnownPage => createKnownPage(record, sourceURL, context.tools.now(), unchanged)
+    const isUnchanged = (): boolean =>
+      row.lastmod !== undefined && this.#dates.isUnchanged(row.lastmod, record.scrapedAtMs)
+    if (!isUnchanged() || this.#samples.has(row.key)) return known()
+    if (this.#firstSample) await untilAborted(this.#firstSample, context.signal)
+    if (!isUnchanged()) return known()
+    const sample = this.#dates.takeSample(record.byDate === true || !this.#previous?.head.hasByDate)
+    if (sample === undefined) return known(describeByDate(row, record))
+    this.#samples.add(row.key)
+    if (sample === 'further') return known()
+    let end = (): void => undefined
+    this.#firstSample = new Promise((resolve) => (end = resolve))
+    const onAnswer = (page: ScrapedPage | undefined): void => {
+      if (page && isSuccessStatus(page.document.metadata.statusCode)) {
+        this.#firstKey = row.key
+        this.#compareDate(row, record, page, context)
+      }
+      end()
+    }
+    return { ...known(), onAnswer }
+  }
+
+  /** Learns from a fetched page whether the dates of its site tell what has changed. */
+  #compareDate(row: LedgerRow, before: PageRecord | undefined, page: ScrapedPage, { record }: JobContext): void {
+    if (row.lastmod === undefined || before === undefined) return
+    const { exact } = (page.unchanged === undefined ? page.fingerprint : before) ?? {}
+    if (exact === undefined || before.exact === undefined) return
+    if (!this.#dates.compare(row.lastmod, before.scrapedAtMs, exact !== before.exact)) return
+    const { unchecked } = this.#dates
+    const missed =
+      unchecked === 0
+        ? ''
+        : ` By then, ${unchecked} were taken as unchanged: the next crawl with \`since\` asks for them.`
+    record.warnings.add(
+      `The sitemap dates of ${row.foundOn ?? row.url} do not show which pages have changed, and are ignored.${missed}`,
+    )
+  }
+
+  /** Finds the recorded similarity hash of an unchanged page. */
+  async similarityOf(row: LedgerRow, context: JobContext): Promise<string | undefined> {
+    return (await this.#find(row, context))?.similarity
+  }
+
+  /** Finds a page of the previous record. When it cannot be read any more, all further pages are new ones. */
+  async #find({ key }: LedgerRow, context: JobContext): Promise<PageRecord | undefined> {
+    try {
+      return await this.#known?.find(key)
+    } catch (error) {
+      this.#known = undefined
+      context.record.warnings.add(describeUnread(error))
+      return undefined
+    }
+  }
+
+  /** Adds a page of an earlier process to the record. */
+  async restore(row: LedgerRow, { entry, isGone }: RecordedPage): Promise<void> {
+    if (isGone) this.#gone.add(row.key)
+    if (!entry || this.#recorded.has(row.key)) return
+    this.#hasByDate ||= entry.byDate === true
+    this.#recorded.add(row.key)
+    await this.#recorder.add(entry)
+  }
+
+  /** Adds a fetched page to the record. @returns what was added */
+  async record(
+    row: LedgerRow,
+    page: ScrapedPage,
+    gaveDocument: boolean,
+    context: JobContext,
+  ): Promise<RecordedPage | undefined> {
+    const { metadata } = page.document
+    const { statusCode } = metadata
+    const isGone = statusCode === 404 || statusCode === 410
+    if (isGone) this.#gone.add(row.key)
+    if (isGone) return { isGone }
+    if (!isSuccessStatus(statusCode) || this.#recorded.has(row.key)) return undefined
+    const before = await this.#find(row, context)
+    const text = page.unchanged === undefined ? page.fingerprint : before
+    // A page that was taken as unchanged was not compared, and the first sample was before.
+    const byDate = page.fetcher === 'record'
+    this.#hasByDate ||= byDate
+    if (!byDate && row.key !== this.#firstKey) this.#compareDate(row, before, page, context)
+    const { bodyHash, validators } = await page.toLastSeen()
+    const recorded = listLinks(page).map(({ url, nofollow }) => ({ url, ...(nofollow && { nofollow }) }))
+    this.#recorded.add(row.key)
+    const entry: PageRecord = {
+      url: row.url,
+      ...(metadata.url === row.url ? {} : { finalUrl: metadata.url }),
+      statusCode,
+      depth: row.depth,
+      gaveDocument,
+      scrapedAtMs: page.fetchedAtMs,
+      seenAtMs: context.tools.now(),
+      bodyHash,
+      ...(text?.exact !== undefined && { exact: text.exact }),
+      ...(text?.similarity !== undefined && { similarity: text.similarity }),
+      ...(validators?.etag !== undefined && { etag: validators.etag }),
+      ...(validators?.lastModified !== undefined && { lastModified: validators.lastModified }),
+      ...(row.lastmod !== undefined && { lastmod: row.lastmod }),
+      ...(byDate && { byDate: true as const }),
+      metadata: Object.fromEntries(
+        RECORDED_METADATA.flatMap((name) => {
+          const value = metadata[name]
+          return typeof value === 'string' || typeof value === 'boolean' ? [[name, value]] : []
+        }),
+      ),
+      // Without its links, a page is read again by the next crawl: the site may permit by then what it denies now.
+      ...(page.notPermitted === undefined && canRecordLinks(recorded) && { links: recorded }),
+    }
+    await this.#recorder.add(entry)
+    return { entry }
+  }
+
+  /** Admits pages of the previous crawl that this one did not find, if the crawl's rules allow them. */
+  async admitUnlinked(refuse: (url: URL, depth: number) => Refusal | undefined, context: JobContext): Promise<void> {
+    if (!this.#plan().findsRemoved || !this.#previous) return
+    let found: UrlCandidate[] = []
+    const snapshots = boundStore(context.tools.snapshots, { signal: context.signal, timeoutMs: CALL_TIMEOUT_MS })
+    for await (const { url, depth, gaveDocument } of this.#previous.pages(snapshots)) {
+      context.signal.throwIfAborted()
+      const parsed = gaveDocument ? parseUrl(url) : undefined
+      if (!parsed) continue
+      const key = this.#keyOf(url)
+      if ((await context.ledger.row(key)) || refuse(parsed, depth)) continue
+      found.push({ key, url, via: 'previous', depth })
+      if (found.length < BATCH_SIZE) continue
+      await context.admit(found)
+      found = []
+      await context.awaitCapacity()
+    }
+    await context.admit(found)
+  }
+
+  /** Writes the record. Entries of pages that this crawl did not reach or could not fetch are copied from the previous record. */
+  async write(context: JobContext, cancelled: AbortSignal): Promise<void> {
+    const { tag, askedAs } = this.#plan()
+    const isSameQuestion = this.#previous?.head.askedAs === askedAs
+    using limit = limitWriting(cancelled)
+    const snapshots = boundStore(context.tools.snapshots, { signal: limit.signal, timeoutMs: CALL_TIMEOUT_MS })
+    const writing = async (): Promise<void> => {
+      for await (const page of this.#previous?.pages(snapshots) ?? [])
+        if (await this.#isCarriedOver(page, context))
+          await this.#recorder.add(isSameQuestion ? page : withoutLinks(page))
+      const name = { start: this.#start, tag, askedAs, jobId: context.jobId }
+      const dates = {
+        ...(this.#dates.areProvedFalse && { hasFalseDates: true as const }),
+        ...(this.#hasByDate && { hasByDate: true as const }),
+      }
+      await this.#recorder.write({ ...name, ...dates }, context.tools.now(), snapshots)
+    }
+    await untilAborted(writing(), limit.signal).catch((error: unknown) => {
+      context.record.warnings.add(`The record for the next crawl could not be written: ${messageOf(error)}.`)
+    })
+  }
+
+  async #isCarriedOver({ url, seenAtMs }: PageRecord, context: JobContext): Promise<boolean> {
+    if (!isUrl(url) || context.tools.now() - seenAtMs > MAX_AGE_MS) return false
+    const key = this.#keyOf(url)
+    if (this.#recorded.has(key) || this.#gone.has(key)) return false
+    // A duplicate is in the record under its other URL.
+    return (await context.ledger.row(key))?.refusal?.reason !== 'DUPLICATE'
+  }
+}

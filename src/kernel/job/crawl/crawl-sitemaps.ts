@@ -1,0 +1,82 @@
+import { discoverSitemaps, sitemapLimits } from '../../frontier/sitemap/sitemap.js'
+import { SitemapWarnings } from '../../frontier/sitemap/sitemap-warnings.js'
+import type { SitemapEntry } from '../../frontier/sitemap/sitemap-finding.js'
+import { foldersOf, refuse, type ScopePlan } from '../../frontier/scope/scope.js'
+import type { UrlCandidate } from '../../ledger/ledger.js'
+import { withoutFragment, parseUrl } from '../../../base/url.js'
+import { pageKey } from '../../frontier/duplicates/same-page.js'
+import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
+import type { JobContext } from '../job-context.js'
+
+/** Entries admitted at once: large enough for speed, small enough to let other work run in between. */
+const BATCH_SIZE = 200
+
+/** First number in the queue position of pages from sitemaps: after the start page, before all links. */
+export const SITEMAP_POSITION = -1
+
+/** Parameters of reading a site's sitemaps. */
+interface ReadOptions {
+  readonly use: 'include' | 'only'
+  readonly scope: ScopePlan
+  /** Pages that the crawl may have. */
+  readonly limit: number
+  /** Called with each candidate and its index; returns the candidate to admit. */
+  onCandidate(candidate: UrlCandidate, index: number): UrlCandidate
+}
+
+/** Entries of a sitemap read for each page that the crawl may have: many may be out of scope. */
+const ENTRIES_A_PAGE = 10
+
+/** Admits the pages listed in a site's sitemaps, waiting while the queue is full. */
+export async function readSitemaps(
+  { use, scope, limit, onCandidate }: ReadOptions,
+  context: JobContext,
+): Promise<void> {
+  const start = new URL(scope.start)
+  const findings = discoverSitemaps({
+    start,
+    folders: scope.crawlEntireDomain ? ['/'] : foldersOf(scope),
+    allowSubdomains: scope.allowSubdomains,
+    robotsSitemaps: await context.tools.robots.sitemapsOf(start.origin, context.signal),
+    get: context.getFile,
+    signal: context.signal,
+    limits: { fileEntries: Math.max(sitemapLimits.fileEntries, ENTRIES_A_PAGE * limit) },
+  })
+  const warnings = new SitemapWarnings(start, use, (message) => context.record.warnings.add(message))
+  let batch: UrlCandidate[] = []
+  let index = 0
+  for await (const finding of findings) {
+    warnings.add(finding)
+    if (finding.kind === 'page') {
+      const at = index++
+      batch.push(...toCandidate(finding, at, scope).map((candidate) => onCandidate(candidate, at)))
+      await yieldIfHeld()
+    }
+    if (batch.length < BATCH_SIZE) continue
+    await context.admit(batch)
+    batch = []
+    await context.awaitCapacity()
+  }
+  warnings.conclude()
+  await context.admit(batch)
+}
+
+function toCandidate(entry: SitemapEntry, index: number, scope: ScopePlan): UrlCandidate[] {
+  const parsed = parseUrl(entry.url)
+  if (!parsed) return []
+  const url = withoutFragment(parsed)
+  const refused = refuse({ url, via: 'sitemap', depth: 0, from: new URL(scope.start) }, scope)
+  return [
+    {
+      key: pageKey(url, scope),
+      url: url.href,
+      via: 'sitemap',
+      depth: 0,
+      foundOn: entry.from,
+      place: [SITEMAP_POSITION, index],
+      ...(entry.lastmod === undefined ? {} : { lastmod: entry.lastmod }),
+      ...(entry.alternates === undefined ? {} : { alternates: entry.alternates }),
+      ...(refused ? { refused } : {}),
+    },
+  ]
+}

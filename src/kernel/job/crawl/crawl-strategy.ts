@@ -1,0 +1,339 @@
+import type { JobBudget } from '../../../base/accounting/budget.js'
+import { compact } from '../../../base/collections/compact.js'
+import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
+import { TrawlError } from '../../../base/errors.js'
+import { cutLongUrl, pageKey } from '../../frontier/duplicates/same-page.js'
+import type { Robots, RobotsFailure } from '../../frontier/robots/robots.js'
+import { moveScope } from '../../frontier/scope/move-scope.js'
+import { isOnSite, refuse, startOf, type ScopePlan } from '../../frontier/scope/scope.js'
+import { relate } from '../../frontier/scope/site-relation.js'
+import type { UrlCandidate, JobLedger, LedgerRow, LedgerRules, Refusal, SkipReason } from '../../ledger/ledger.js'
+import type { Document } from '../../page/document.js'
+import type { KnownPage } from '../../page/known-page.js'
+import type { ScrapedPage } from '../../page/pipeline.js'
+import type { LeftLinks } from '../../page/scraped-page.js'
+import type { CrawlPlan } from '../../plan/crawl-plan.js'
+import type { IndexPlan, ThrottlePlan, WebhookPlan } from '../../plan/job-plan.js'
+import type { ScrapePlan } from '../../plan/scrape-plan.js'
+import { withoutFragment } from '../../../base/url.js'
+import { MIN_PAGES } from '../boilerplate/template-group.js'
+import {
+  admitForLinks,
+  LEFT_CUT,
+  type LinkedPage,
+  LinkJudge,
+  type LinkRules,
+  toLeftPage,
+} from '../discovery/crawl-links.js'
+import { FileTrials } from '../discovery/file-trials.js'
+import { suggestScopeChanges } from '../discovery/scope-hints.js'
+import { refuseByRobotsVerdict } from '../discovery/robots-refusal.js'
+import type { JobContext } from '../job-context.js'
+import type { JobStrategy, ReviewVerdict } from '../job-strategy.js'
+import { canonicalKeyOf } from './canonical-key.js'
+import { claimTarget, findClaimed, LINKS_ONLY } from './claim-target.js'
+import { CrawlContent, createSample, refuseMatch } from './crawl-content.js'
+import { CrawlGoal, GOAL_START } from './crawl-goal.js'
+import { CrawlMemory } from './crawl-memory.js'
+import type { CrawlNote, GoalNote, NotedRow } from './crawl-note.js'
+import { createRedirects, refuseByCachedRobots, refuseByRobots, refuseTarget } from './crawl-robots.js'
+import { createLiveThrottle, createLiveRules } from './crawl-rules.js'
+import { CrawlSearch } from './crawl-search.js'
+import { readSitemaps, SITEMAP_POSITION } from './crawl-sitemaps.js'
+import { describePage } from './describe-page.js'
+import type { CrawlPromptResolution } from './resolve-crawl-prompt.js'
+
+type Decision = Omit<ReviewVerdict, 'note'> & { readonly sample?: CrawlNote['sight'] }
+
+/** Strategy of a crawl: scrapes every page in scope that can be reached from one start URL. */
+export class CrawlStrategy implements JobStrategy {
+  readonly kind = 'crawl'
+  readonly version: 1 | 2
+  readonly startFields = {}
+  readonly describe = describePage
+  readonly redirects = createRedirects(() => ({ plan: this.#plan, scope: this.#scope }))
+  readonly promptResolution: CrawlPromptResolution
+  readonly budget: JobBudget
+  readonly webhook: WebhookPlan | undefined
+  readonly rules: LedgerRules
+  readonly throttle: ThrottlePlan
+  readonly index: IndexPlan | undefined
+  readonly revisit: ((context: JobContext) => Promise<void>) | undefined
+  readonly #start: URL
+  #content = new CrawlContent()
+  #links = new LinkJudge()
+  readonly #memory: CrawlMemory | undefined
+  readonly goal: CrawlGoal | undefined
+  readonly #search: CrawlSearch | undefined
+  files: FileTrials
+  /** Scope of the crawl; moved to where the start page leads. */
+  #scope: ScopePlan
+  /** Number of further pages that may be fetched only for their links (`discoverThrough`). */
+  #discoveryLeft: number
+  /** Reason why the start URL itself gave no document. */
+  #startRefused: SkipReason | undefined
+
+  constructor(resolution: CrawlPromptResolution, version: 1 | 2 = 2) {
+    const { plan } = resolution
+    const { memory } = plan
+    this.version = version
+    this.promptResolution = resolution
+    this.budget = plan.budget
+    this.webhook = plan.webhook
+    this.index = plan.index
+    this.rules = createLiveRules(resolution)
+    this.throttle = createLiveThrottle(resolution)
+    this.#scope = plan.scope
+    this.#discoveryLeft = plan.discoverThrough
+    this.#start = withoutFragment(new URL(plan.start))
+    this.files = new FileTrials(plan.scope.readsImages ?? false)
+    this.goal = plan.goal && new CrawlGoal(plan.goal)
+    this.#search = this.goal && new CrawlSearch(this.goal, () => ({ scope: this.#scope, plan: this.#plan }))
+    if (!memory) return
+    const keyOf = (url: string): string => this.keyOf(new URL(url))
+    const crawlMemory = new CrawlMemory(() => this.#plan.memory ?? memory, this.#start.href, keyOf)
+    this.#memory = crawlMemory
+    this.revisit = (context) =>
+      crawlMemory.admitUnlinked((url, depth) => refuse({ url, via: 'previous', depth }, this.#scope), context)
+  }
+
+  /** The plan in force: that of the request, then that of the resolved `prompt`. */
+  get #plan(): CrawlPlan {
+    return this.promptResolution.plan
+  }
+
+  get page(): ScrapePlan {
+    return this.#plan.page
+  }
+
+  get zeroDataRetention(): boolean {
+    return this.#plan.page.zeroDataRetention === true
+  }
+
+  get dropsDocuments(): boolean {
+    return !this.#plan.retain
+  }
+
+  get previousJobId(): string | undefined {
+    return this.#memory?.previousJobId
+  }
+
+  get leavesRecord(): boolean {
+    return this.#memory !== undefined
+  }
+
+  get seeds(): readonly UrlCandidate[] {
+    const sources = [{ order: 0, url: this.#plan.sourceURL }]
+    const place = this.goal ? GOAL_START : ([SITEMAP_POSITION - 1, 0] as const)
+    return [{ key: this.#pageKey(this.#start), url: this.#start.href, via: 'seed', depth: 0, place, sources }]
+  }
+
+  keyOf(url: URL): string {
+    return this.#pageKey(withoutFragment(url))
+  }
+
+  #pageKey(url: URL): string {
+    return pageKey(url, this.#scope)
+  }
+
+  async prepare(context: JobContext): Promise<void> {
+    await this.promptResolution.resolve(context)
+    this.#scope = this.#plan.scope
+    this.#discoveryLeft = this.#plan.discoverThrough
+    const { embedder } = context.tools
+    if (embedder) this.goal?.useVectors({ embedder, signal: context.signal, warnings: context.record.warnings })
+  }
+
+  async begin(context: JobContext): Promise<void> {
+    for (const warning of this.#plan.warnings ?? []) context.record.warnings.add(warning)
+    await this.#memory?.load(context)
+    this.#beginSitemaps(context)
+  }
+
+  #beginSitemaps(context: JobContext): void {
+    const { sitemap: use } = this.#plan
+    if (use === 'skip') return
+    const onCandidate = (candidate: UrlCandidate, index: number): UrlCandidate => {
+      this.#memory?.addSitemapDate(candidate, context)
+      const rating = this.goal?.rate({ url: candidate.url, text: '' }, { depth: 1, index, key: candidate.key })
+      const [tried = candidate] = this.files.admit([candidate], this.#scope, this.#start)
+      return rating ? { ...tried, ...rating } : tried
+    }
+    context.background.run(() =>
+      readSitemaps({ use, scope: this.#scope, limit: this.#plan.limit, onCandidate }, context),
+    )
+  }
+
+  async judge(url: URL, robots: Robots): Promise<Refusal | RobotsFailure | undefined> {
+    const plan = this.#plan
+    const question = { url: withoutFragment(url), via: 'link', depth: 1, from: startOf(this.#scope) } as const
+    const refusal = refuse(question, this.#scope)
+    if (refusal || !plan.robots.obey) return refusal
+    const verdict = await robots.judge(url, plan.robots.agent)
+    return verdict.allowed ? undefined : (verdict.failure ?? refuseByRobotsVerdict(verdict))
+  }
+
+  async refuse(row: LedgerRow, context: JobContext): Promise<Refusal | undefined> {
+    const refusal = this.files.refuse(row) ?? (await refuseByRobots(row, this.#plan, context))
+    return refusal ?? this.#content.refuse(row)
+  }
+
+  async refuseRemaining(row: LedgerRow, context: JobContext): Promise<Refusal | undefined> {
+    return refuseByCachedRobots(row, this.#plan, context)
+  }
+
+  async recall(row: LedgerRow, context: JobContext): Promise<KnownPage | undefined> {
+    return this.#memory?.recall(row, context)
+  }
+
+  reopen(rows: readonly LedgerRow[]): void {
+    const [first] = rows
+    this.#startRefused = first?.refusal?.reason
+    // A start page that the robots.txt of its target refused or failed has not moved the crawl.
+    const hasMoved = first?.outcome !== 'failed' && first?.refusal?.reason !== 'ROBOTS_TXT'
+    // The row of a start page that waits for others has no final URL yet, and pages that it links to may be read before it.
+    const target = first?.finalUrl ?? findClaimed(rows, this.#start.href)
+    if (hasMoved && target !== undefined) this.#scope = moveScope(this.#scope, new URL(target))
+  }
+
+  /** Restores what the crawl knew about its pages. Sitemaps, robots.txt and search indexes are read again. */
+  async restore(rows: readonly LedgerRow[], notes: AsyncIterable<NotedRow>, context: JobContext): Promise<void> {
+    this.reopen(rows)
+    this.#discoveryLeft -= rows.filter(({ linksOnly }) => linksOnly).length
+    const done = new Set(rows.flatMap(({ outcome, finalUrl, url }) => (outcome === 'done' ? [finalUrl ?? url] : [])))
+    for await (const { row, note } of notes) {
+      const { sight: sample, recorded, goal } = note as CrawlNote
+      this.#search?.restore(note as CrawlNote, row, context)
+      if (goal) this.goal?.restore(row, goal)
+      if (sample) this.#content.restore(row, sample, (url) => done.has(url))
+      if (recorded) await this.#memory?.restore(row, recorded)
+    }
+    for (const row of rows) if (row.refusal?.reason === 'TRAP') this.#content.refuse(row)
+  }
+
+  async review(row: LedgerRow, page: ScrapedPage, context: JobContext): Promise<ReviewVerdict> {
+    const read = await this.goal?.addPage(page.document.metadata.url, page.goal, page.links)
+    const { sample, ...verdict } = await this.#decide(row, page, context, read)
+    const goal = read && this.goal?.endPage(row, read)
+    const recorded = await this.#memory?.record(row, page, !verdict.refusal, context)
+    const note: CrawlNote = compact({ sight: sample, recorded, goal, ...this.#search?.notedFor(row.url) })
+    return { ...verdict, note }
+  }
+
+  async #decide(row: LedgerRow, page: ScrapedPage, context: JobContext, goal?: GoalNote): Promise<Decision> {
+    const plan = this.#plan
+    const finalUrl = withoutFragment(new URL(page.document.metadata.url))
+    const denied = await this.#followRedirect(row, finalUrl, context).catch(async (error: unknown) => {
+      await this.followLeft(row, page, context, goal)
+      throw error
+    })
+    const isFollowed = this.#isFollowed(row)
+    const isPartOfSite = isOnSite(relate(finalUrl, startOf(this.#scope)), this.#scope)
+    const hasOwnLinks = isPartOfSite && (!denied || denied === LINKS_ONLY)
+    if (!hasOwnLinks) await this.followLeft(row, page, context, goal)
+    if (denied && denied !== LINKS_ONLY) {
+      if (denied.reason !== 'DUPLICATE') return { refusal: denied }
+      this.#content.noteRepeat(row)
+      return { refusal: denied, sample: 'repeat' }
+    }
+    // A page found only in the record of an earlier crawl is no longer part of the site, and neither are its links.
+    if (isFollowed && hasOwnLinks) await this.#admitLinks(row, page, context, goal)
+    if (row.linksOnly) return { refusal: LINKS_ONLY }
+    if (page.notPermitted !== undefined) return { refusal: { reason: 'NOT_PERMITTED', message: page.notPermitted } }
+    if (plan.robots.obeyMeta && page.document.metadata.noindex) {
+      return { refusal: { reason: 'NOINDEX', message: 'the page asks not to be indexed' } }
+    }
+    // The start page is fetched for its links in any case. Only now its own URL is judged.
+    const unwanted = row.via === 'seed' ? refuse({ url: finalUrl, via: 'seed', depth: 0 }, this.#scope) : undefined
+    if (!unwanted) return this.#compareContent(row, page, context)
+    this.#startRefused = unwanted.reason
+    return { refusal: unwanted }
+  }
+
+  /** Claims the final URL of a redirect for this row. Refuses the row when the final URL is out of scope, forbidden or known. */
+  async #followRedirect(row: LedgerRow, finalUrl: URL, context: JobContext): Promise<Refusal | undefined> {
+    const key = this.#pageKey(finalUrl)
+    if (key === row.key) return undefined
+    const refusal = await refuseTarget(row, finalUrl, { plan: this.#plan, scope: this.#scope }, context)
+    if (refusal) return refusal
+    if (row.via === 'seed') this.#moveTo(finalUrl, context)
+    const refused = refuse({ url: finalUrl, via: 'link', depth: row.depth, from: new URL(row.url) }, this.#scope)
+    return claimTarget(row, { key, url: cutLongUrl(finalUrl.href), ...(refused && { refused }) }, context)
+  }
+
+  /** Moves the crawl to where the start page leads, and reads the sitemaps by that scope. */
+  #moveTo(finalUrl: URL, context: JobContext): void {
+    const moved = moveScope(this.#scope, finalUrl)
+    if (moved === this.#scope) return
+    this.#scope = moved
+    this.#beginSitemaps(context)
+  }
+
+  async #compareContent(row: LedgerRow, page: ScrapedPage, context: JobContext): Promise<Decision> {
+    const similarity = page.unchanged === undefined ? undefined : await this.#memory?.similarityOf(row, context)
+    const canonical = canonicalKeyOf(page, row, (url) => this.#pageKey(url))
+    const sample = createSample(page, canonical, similarity)
+    const match = this.#content.findMatch(row, sample)
+    if (!match) return { sample }
+    const isRefused = match.isOnePage || this.#plan.deduplicateContent
+    return { sample, duplicateOf: match.duplicateOf, ...(isRefused && { refusal: refuseMatch(match) }) }
+  }
+
+  async #admitLinks(row: LedgerRow, page: ScrapedPage, context: JobContext, goal?: GoalNote): Promise<void> {
+    const admitFound = await this.#search?.read(row, page, context)
+    await this.#admitJudged(row, page, context, goal)
+    await admitFound?.()
+  }
+
+  #isFollowed({ via }: LedgerRow): boolean {
+    return via !== 'previous' && this.#plan.sitemap !== 'only'
+  }
+
+  async followLeft(row: LedgerRow, left: LeftLinks, context: JobContext, goal?: GoalNote): Promise<void> {
+    const { leftLinks, isLeftCut } = left
+    if (!this.#isFollowed(row) || (!leftLinks && !isLeftCut)) return
+    await this.#admitJudged(row, toLeftPage(left, row.url), context, goal)
+  }
+
+  async #admitJudged(row: LedgerRow, page: LinkedPage, context: JobContext, goal?: GoalNote): Promise<void> {
+    if (page.isLeftCut) context.record.warnings.add(LEFT_CUT)
+    const rules: LinkRules = {
+      scope: this.#scope,
+      ledger: this.goal || this.#discoveryLeft > 0 ? undefined : context.ledger,
+      obeyMeta: this.#plan.robots.obeyMeta,
+      dropsText: this.zeroDataRetention,
+      rate: this.goal && ((link, at) => this.goal?.rate(link, { ...at, relevance: goal?.relevance ?? 0 })),
+    }
+    const from = new URL(row.url)
+    for (const judged of this.#links.judge(row, page, rules)) {
+      const slice = this.files.admit(judged, this.#scope, from)
+      const candidates = this.#discoveryLeft === 0 ? slice : admitForLinks(slice, this.#discoveryLeft)
+      const added = candidates.length === 0 ? [] : await context.admit(candidates)
+      this.goal?.addLinks(added)
+      this.#discoveryLeft -= added.filter(({ linksOnly }) => linksOnly).length
+      await yieldIfHeld()
+    }
+  }
+
+  /** Fails a crawl that has no document, with the error of its start page. */
+  async findFailure(ledger: JobLedger<Document>): Promise<TrawlError | undefined> {
+    const failure = (await ledger.row(this.#pageKey(this.#start)))?.failure
+    if (!failure || (await ledger.counts()).done > 0) return undefined
+    return new TrawlError(failure.code, failure.error, { url: this.#start.href })
+  }
+
+  async conclude(context: JobContext, cancelled: AbortSignal): Promise<void> {
+    await this.#memory?.write(context, cancelled)
+    // Frees what the crawl has learnt of its pages and links: an ended job keeps its documents and its rows.
+    ;[this.#content, this.#links] = [new CrawlContent(), new LinkJudge()]
+    this.files = new FileTrials(this.#scope.readsImages ?? false)
+  }
+
+  learnsFrom(): boolean {
+    return this.#plan.learnBoilerplate && this.#plan.limit >= MIN_PAGES
+  }
+
+  hint(pages: number, refused: Readonly<Partial<Record<SkipReason, number>>>): string[] {
+    return suggestScopeChanges({ scope: this.#scope, pages, refused, startRefused: this.#startRefused })
+  }
+}

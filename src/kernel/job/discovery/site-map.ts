@@ -1,0 +1,46 @@
+import { toSentence } from '../../../base/text/to-sentence.js'
+import { START_REFUSED_BY_ROBOTS } from './scope-hints.js'
+import type { Survey } from './survey.js'
+
+/** The URLs of a site. */
+export interface SiteMap {
+  success: true
+  /** In order of discovery: the start URL, pages listed in sitemaps, links of the start page. */
+  links: {
+    url: string
+    /** The text of a link to it. */
+    title?: string
+    /** Date of the last change according to the site's sitemap. ISO date. */
+    lastmod?: string
+  }[]
+  /** Messages about what could not be read, and what robots.txt refuses. */
+  warning?: string
+}
+
+/** Lists the URLs of a survey that match the search words. @internal */
+export function createSiteMap({ urls, problems }: Survey, search: string | undefined, limit: number): SiteMap {
+  const words = (search ?? '').toLowerCase().split(/\s+/).filter(Boolean)
+  const links = urls
+    .filter(({ refused, url, anchor = '' }) => {
+      const text = `${url} ${anchor}`.toLowerCase()
+      return !refused && words.every((word) => text.includes(word))
+    })
+    .slice(0, limit)
+    .map(({ url, anchor, lastmod }) => ({
+      url,
+      ...(anchor ? { title: anchor } : {}),
+      ...(lastmod === undefined ? {} : { lastmod }),
+    }))
+  const warnings = [...describeRefused(urls), ...problems]
+  return { success: true, links, ...(warnings.length === 0 ? {} : { warning: warnings.map(toSentence).join(' ') }) }
+}
+
+/** Tells of the URLs that are missing because robots.txt refuses them. */
+function describeRefused([start, ...others]: Survey['urls']): string[] {
+  const isRefused = ({ refused }: Survey['urls'][number]): boolean => refused?.reason === 'ROBOTS_TXT'
+  const count = others.filter(isRefused).length
+  return [
+    ...(start && isRefused(start) ? [START_REFUSED_BY_ROBOTS] : []),
+    ...(count > 0 ? [`robots.txt refuses ${count} of the URLs that were found, which are not listed.`] : []),
+  ]
+}

@@ -1,0 +1,265 @@
+import { messageOf, TrawlError } from '../../../base/errors.js'
+import type { UsageMeter } from '../../fetch/fetcher.js'
+import type { ParentSpan } from '../../../base/tracing/spans.js'
+import { allowUnrequested, type RobotsFailure, type RobotsVerdict } from '../../frontier/robots/robots.js'
+import { cutLongUrl, pageKey } from '../../frontier/duplicates/same-page.js'
+import { moveScope } from '../../frontier/scope/move-scope.js'
+import { foldersOf, refuse, type ScopePlan } from '../../frontier/scope/scope.js'
+import { discoverSitemaps, sitemapLimits } from '../../frontier/sitemap/sitemap.js'
+import { SitemapWarnings } from '../../frontier/sitemap/sitemap-warnings.js'
+import type { SitemapEntry } from '../../frontier/sitemap/sitemap-finding.js'
+import { deriveTemplate } from '../../frontier/duplicates/url-template.js'
+import type { LedgerRow, Refusal, UrlCandidate } from '../../ledger/ledger.js'
+import type { ScrapedPage } from '../../page/pipeline.js'
+import { findLeftLinks } from '../../page/scraped-page.js'
+import type { CrawlPlan } from '../../plan/crawl-plan.js'
+import { withoutFragment } from '../../../base/url.js'
+import { LEFT_CUT, type LinkedPage, LinkJudge, toLeftPage } from './crawl-links.js'
+import { createRedirectRule, refuseByRobotsVerdict } from './robots-refusal.js'
+import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
+import type { JobTools } from '../job-tools.js'
+
+/** A URL found by a survey, with the decision that a crawl would make about it. */
+export type SurveyedUrl = Omit<UrlCandidate, 'place'> & {
+  /** Set when the robots.txt of the URL's site could not be read, so that the page would fail. */
+  readonly failure?: RobotsFailure
+}
+
+/** Facts about a site that are known without scraping it. */
+export interface Survey {
+  readonly scope: ScopePlan
+  /** The start URL, then the pages listed in sitemaps, then links of the fetched pages; each page once. */
+  readonly urls: readonly SurveyedUrl[]
+  readonly robots: RobotsVerdict
+  /** The start page; undefined when it could not be fetched, or robots.txt forbids it. */
+  readonly startPage: ScrapedPage | undefined
+  /** Messages about files and pages that could not be read. */
+  readonly problems: readonly string[]
+}
+
+/** Bounds of a survey. */
+export interface SurveyLimits {
+  /** URLs read from sitemaps. */
+  readonly sitemapUrls: number
+  /** Pages fetched, including the start page. Two pages of one URL template are fetched only when no other template is left. */
+  readonly pages: number
+}
+
+/** Everything that a survey needs in addition to the plan of the crawl. */
+export interface SurveyOptions {
+  readonly tools: Pick<JobTools, 'scrape' | 'robots' | 'getFile'>
+  readonly limits: SurveyLimits
+  readonly signal: AbortSignal
+  /** Records requests, bytes and browser time. */
+  readonly meter?: UsageMeter | undefined
+  /** The span of the job that the survey belongs to. @default none */
+  readonly span?: ParentSpan | undefined
+}
+
+/** Surveys a site as a crawl with this plan would find it: reads robots.txt, sitemaps, the start page and a few more pages. */
+export const surveySite = (plan: CrawlPlan, options: SurveyOptions): Promise<Survey> =>
+  new SiteSurvey(plan, options).run()
+
+class SiteSurvey {
+  readonly #plan: CrawlPlan
+  readonly #options: SurveyOptions
+  readonly #urls = new Map<string, SurveyedUrl>()
+  /** Keys of the URLs that robots.txt was asked about. */
+  readonly #judged = new Set<string>()
+  readonly #problems: string[] = []
+  readonly #links = new LinkJudge()
+  readonly #start: URL
+  #scope: ScopePlan
+
+  constructor(plan: CrawlPlan, options: SurveyOptions) {
+    this.#plan = plan
+    this.#options = options
+    this.#start = withoutFragment(new URL(plan.start))
+    this.#scope = plan.scope
+  }
+
+  async run(): Promise<Survey> {
+    const { limits } = this.#options
+    const plan = this.#plan
+    const robots = await this.#judgeStart()
+    const key = pageKey(this.#start, this.#scope)
+    const refused = refuse({ url: this.#start, via: 'seed', depth: 0 }, this.#scope)
+    this.#add({ key, url: this.#start.href, via: 'seed', depth: 0, ...(refused ? { refused } : {}) })
+    // If robots.txt cannot be read, the page is fetched all the same, because its error shows why the site fails.
+    const isForbidden = plan.robots.obey && !robots.allowed && robots.why === 'rule'
+    const startPage = isForbidden ? undefined : await this.#fetchPage(this.#start.href, 0, 0)
+    if (plan.sitemap !== 'skip') await this.#readSitemaps(plan.sitemap)
+    const visited = new Set([key])
+    for (let order = 1; order < limits.pages; order++) {
+      await this.#applyRobots()
+      const next = pickNext(this.#urls, visited)
+      if (!next) break
+      visited.add(next.key)
+      await this.#fetchPage(next.url, next.depth, order)
+    }
+    await this.#applyRobots()
+    return { scope: this.#scope, urls: [...this.#urls.values()], robots, startPage, problems: this.#problems }
+  }
+
+  #judgeStart(): Promise<RobotsVerdict> | RobotsVerdict {
+    const { page, robots } = this.#plan
+    const { tools, signal } = this.#options
+    return page.cache.lockdown === true
+      ? allowUnrequested(this.#start)
+      : tools.robots.judge(this.#start, robots.agent, signal)
+  }
+
+  #add(found: SurveyedUrl): void {
+    const before = this.#urls.get(found.key)
+    // What robots.txt refuses is refused wherever it is found.
+    const isRefused = before?.refused && before.refused.reason !== 'ROBOTS_TXT'
+    if (!before || (isRefused && !found.refused)) this.#urls.set(found.key, found)
+  }
+
+  /** Fetches a page and adds its links. Undefined when the page could not be fetched, or must not be used. @throws the signal's reason */
+  async #fetchPage(url: string, depth: number, order: number): Promise<ScrapedPage | undefined> {
+    const { tools, signal, meter, span } = this.#options
+    const plan = this.#plan
+    const redirectRule = createRedirectRule(plan.robots, tools.robots)
+    try {
+      const page = await tools.scrape(
+        { url, sourceURL: url, ...(redirectRule && { redirectRule }), ...(meter && { meter }), ...(span && { span }) },
+        plan.page,
+        signal,
+      )
+      const finalUrl = withoutFragment(new URL(page.document.metadata.url))
+      if (await this.#refuseTarget(url, finalUrl)) {
+        await this.#addLinks({ url, depth, order }, toLeftPage(page, url))
+        return undefined
+      }
+      if (order === 0) this.#scope = moveScope(this.#scope, finalUrl)
+      if (order === 0) this.#judgeStartAt(finalUrl)
+      await this.#addLinks({ url, depth, order }, page)
+      return page
+    } catch (error) {
+      signal.throwIfAborted()
+      await this.#addLinks({ url, depth, order }, toLeftPage(findLeftLinks(error, url, plan.page), url))
+      if (error instanceof TrawlError && error.code === 'CRAWL_DENIAL')
+        this.#refuse(url, error.url ?? url, { reason: 'ROBOTS_TXT', message: error.message })
+      else this.#problems.push(messageOf(error))
+      return undefined
+    }
+  }
+
+  async #addLinks(row: Pick<LedgerRow, 'url' | 'depth' | 'order'>, page: LinkedPage): Promise<void> {
+    const { sitemap, robots } = this.#plan
+    if (sitemap === 'only') return
+    if (page.isLeftCut && !this.#problems.includes(LEFT_CUT)) this.#problems.push(LEFT_CUT)
+    for (const links of this.#links.judge(row, page, { scope: this.#scope, obeyMeta: robots.obeyMeta })) {
+      for (const link of links) this.#add(link)
+      await yieldIfHeld()
+    }
+  }
+
+  /** Judges the start page by the URL that it redirects to, as a crawl does. */
+  #judgeStartAt(finalUrl: URL): void {
+    const key = pageKey(this.#start, this.#scope)
+    const found = this.#urls.get(key)
+    if (!found) return
+    const { refused: _, ...start } = found
+    const refused = refuse({ url: finalUrl, via: 'seed', depth: 0 }, this.#scope)
+    this.#urls.set(key, { ...start, ...(refused && { refused }) })
+  }
+
+  /**
+   * Refuses a page that ended up, by redirects, at a URL which is out of scope, unless it is the start page, or which robots.txt
+   * forbids.
+   *
+   * @returns true for such a page
+   */
+  async #refuseTarget(url: string, finalUrl: URL): Promise<boolean> {
+    const { robots } = this.#plan
+    const key = pageKey(new URL(url), this.#scope)
+    const found = this.#urls.get(key)
+    if (!found || key === pageKey(finalUrl, this.#scope)) return false
+    const { via, depth } = found
+    const question = { url: finalUrl, via: 'redirect', depth, from: new URL(url) } as const
+    const refusal = via === 'seed' ? undefined : refuse(question, this.#scope)
+    if (refusal) this.#refuse(url, finalUrl.href, refusal)
+    if (refusal || !robots.obey) return refusal !== undefined
+    const verdict = await this.#options.tools.robots.judge(finalUrl, robots.agent, this.#options.signal)
+    if (verdict.allowed) return false
+    const { failure } = verdict
+    if (failure && !this.#problems.includes(failure.message)) this.#problems.push(failure.message)
+    if (failure) {
+      // A crawl fails the page. Its links are listed: nothing is known against the page, which is here.
+      this.#urls.set(key, { ...found, failure })
+      return false
+    }
+    this.#refuse(url, finalUrl.href, refuseByRobotsVerdict(verdict))
+    return true
+  }
+
+  /** Refuses a page because of the URL that it redirects to. */
+  #refuse(url: string, target: string, { reason, message }: Refusal): void {
+    const key = pageKey(new URL(url), this.#scope)
+    const found = this.#urls.get(key)
+    const refused = { reason, message: `redirects to ${cutLongUrl(target)}: ${message}` }
+    if (found) this.#urls.set(key, { ...found, refused })
+  }
+
+  async #readSitemaps(use: 'include' | 'only'): Promise<void> {
+    const { tools, limits, signal, meter, span } = this.#options
+    const base = new URL(this.#scope.start)
+    const findings = discoverSitemaps({
+      start: base,
+      folders: this.#scope.crawlEntireDomain ? ['/'] : foldersOf(this.#scope),
+      allowSubdomains: this.#scope.allowSubdomains,
+      robotsSitemaps: await tools.robots.sitemapsOf(base.origin, signal),
+      get: (url, fileSignal) => tools.getFile(url, this.#plan.page.fetch, fileSignal, { meter, span }),
+      signal,
+      limits: { fileEntries: Math.max(sitemapLimits.fileEntries, limits.sitemapUrls) },
+    })
+    const warnings = new SitemapWarnings(base, use, (message) => this.#problems.push(message))
+    let left = limits.sitemapUrls
+    for await (const finding of findings) {
+      warnings.add(finding)
+      if (finding.kind === 'problem') continue
+      this.#addSitemapEntry(finding, base)
+      left -= 1
+      if (left === 0) break
+      await yieldIfHeld()
+    }
+    warnings.conclude()
+  }
+
+  #addSitemapEntry(entry: SitemapEntry, base: URL): void {
+    const url = withoutFragment(new URL(entry.url))
+    const refused = refuse({ url, via: 'sitemap', depth: 0, from: base }, this.#scope)
+    const { from: foundOn, lastmod } = entry
+    const facts = { ...(lastmod === undefined ? {} : { lastmod }), ...(refused ? { refused } : {}) }
+    this.#add({ key: pageKey(url, this.#scope), url: url.href, via: 'sitemap', depth: 0, foundOn, ...facts })
+  }
+
+  /** Applies robots.txt to all URLs that the scope admits and that were found since the last call. */
+  async #applyRobots(): Promise<void> {
+    const { tools, signal } = this.#options
+    const { robots } = this.#plan
+    if (!robots.obey) return
+    for (const found of this.#urls.values()) {
+      if (found.refused || this.#judged.has(found.key)) continue
+      this.#judged.add(found.key)
+      await yieldIfHeld()
+      const verdict = await tools.robots.judge(new URL(found.url), robots.agent, signal)
+      if (verdict.allowed) continue
+      const { failure } = verdict
+      this.#urls.set(found.key, failure ? { ...found, failure } : { ...found, refused: refuseByRobotsVerdict(verdict) })
+      if (failure && !this.#problems.includes(failure.message)) this.#problems.push(failure.message)
+    }
+  }
+}
+
+/** The first URL whose template was not visited, else the first unvisited URL. */
+function pickNext(urls: ReadonlyMap<string, SurveyedUrl>, visited: ReadonlySet<string>): SurveyedUrl | undefined {
+  const open = [...urls.values()].filter(({ key, refused, failure }) => !refused && !failure && !visited.has(key))
+  const templates = new Set([...visited].map((key) => templateOf(urls.get(key)?.url)))
+  return open.find(({ url }) => !templates.has(templateOf(url))) ?? open[0]
+}
+
+const templateOf = (url: string | undefined): string =>
+  url === undefined ? '' : (deriveTemplate(new URL(url)).names[0] ?? '')

@@ -1,0 +1,61 @@
+import type { Document } from '../../page/document.js'
+import type { JobLedger, LedgerRow } from '../../ledger/ledger.js'
+import { cutLongUrl } from '../../frontier/duplicates/same-page.js'
+import { urlToString, type UrlLike, withScheme, parseUrl } from '../../../base/url.js'
+import type { UnseenUrl } from '../unseen-url.js'
+import { InvalidRequestError, printSeen, toTrawlError } from '../../../base/errors.js'
+import type { RobotsFailure } from '../../frontier/robots/robots.js'
+import type { SitePolicies } from '../../frontier/policies/site-policies.js'
+import type { Refusal } from '../../ledger/ledger.js'
+import { findSiteDenial } from '../../page/page-permissions.js'
+import type { JobStrategy } from '../job-strategy.js'
+import type { JobTools } from '../job-tools.js'
+
+/**
+ * Explains what a job knows about a URL, or would decide about it. Undefined for a string that is no URL.
+ *
+ * @throws InvalidRequestError for anything but a string or a `URL`
+ */
+export async function explainUrl(
+  given: UrlLike,
+  ledger: Pick<JobLedger<Document>, 'row'>,
+  strategy: JobStrategy,
+  { robots, policies }: Pick<JobTools, 'robots' | 'policies'>,
+): Promise<LedgerRow | UnseenUrl | undefined> {
+  const url = urlToString(given)
+  if (typeof url !== 'string') {
+    const message = `${printSeen(given)} is not a string, and not a URL`
+    throw new InvalidRequestError([{ code: 'invalid_type', path: ['url'], message }])
+  }
+  const asked = parseUrl(withScheme(url))
+  if (!asked) return undefined
+  const row = await ledger.row(strategy.keyOf(asked))
+  // A copy, because the ledger keeps changing its own row.
+  if (row && !row.abridged) return { ...row }
+  const verdict = (await strategy.judge?.(asked, robots)) ?? (await judgePermissions(asked.href, strategy, policies))
+  if (row) {
+    // An abridged row has the reason without a message. If the rules give the same reason again, their message is used.
+    const isSame = verdict && 'reason' in verdict && verdict.reason === row.refusal?.reason
+    return { ...row, url: cutLongUrl(asked.href), ...(isSame && { refusal: verdict }) }
+  }
+  if (!verdict) return { outcome: 'unseen', url }
+  if ('reason' in verdict) return { outcome: 'unseen', url, refusal: verdict }
+  return { outcome: 'unseen', url, failure: { code: verdict.code, error: verdict.message } }
+}
+
+/** Time for the files of a site when a URL is explained. Milliseconds. */
+const MAX_WAIT_MS = 30_000
+
+async function judgePermissions(
+  url: string,
+  { page }: JobStrategy,
+  policies: SitePolicies,
+): Promise<Refusal | RobotsFailure | undefined> {
+  try {
+    const denial = await findSiteDenial(url, page, policies, { signal: AbortSignal.timeout(MAX_WAIT_MS) })
+    return denial === undefined ? undefined : { reason: 'NOT_PERMITTED', message: denial }
+  } catch (error) {
+    const { code, message } = toTrawlError(error)
+    return { code, message }
+  }
+}

@@ -1,0 +1,67 @@
+import type { BackgroundTasks } from '../../base/concurrency/background-tasks.js'
+import type { Extractors } from '../../features/extractor/extractors.js'
+import type { RenderingPredictor } from '../fetch/rendering-predictor.js'
+import type { ConcurrencyPermit } from '../fetch/fetcher.js'
+import type { RequestOutcome } from '../frontier/politeness.js'
+import type { GetSiteFile } from '../frontier/site-file.js'
+import type { UrlCandidate, Claim, JobLedger, LedgerRow, Refusal } from '../ledger/ledger.js'
+import type { Document } from '../page/document.js'
+import type { FurtherRequests } from '../page/scrape-request.js'
+import type { SaveErrorSnapshot } from './error-snapshot.js'
+import type { JobTools } from './job-tools.js'
+import type { BudgetTracker } from './lifecycle/budget-tracker.js'
+import type { JobRecord } from './lifecycle/job-record.js'
+import type { JobTracer } from './lifecycle/job-tracer.js'
+
+/** Permit of a page of a job. */
+export interface JobPermit extends ConcurrencyPermit {
+  /**
+   * Ends the page's request to its site, and begins another one.
+   *
+   * @param begin waits until a request may begin
+   * @throws the rejection of `begin`: then the permit has no request
+   */
+  renewRequest(nowMs: number, outcome: RequestOutcome, begin: () => Promise<void>): Promise<void>
+}
+
+/** Services of a running job that its strategy uses. */
+export interface JobContext {
+  readonly jobId: string
+  /** Aborted when the job ends, for whatever reason. */
+  readonly signal: AbortSignal
+  readonly tools: JobTools
+  /** Tools of pages that workers scrape. */
+  readonly workerTools: JobTools
+  readonly ledger: Pick<JobLedger<Document>, 'row' | 'isSettled'>
+  /** Resources used by the job, and its language model budget. */
+  readonly budgetTracker: Pick<BudgetTracker, 'meter' | 'spending'>
+  /** Publishes the spans of the job. */
+  readonly tracer: Pick<JobTracer, 'span' | 'startAttempt' | 'endAttempt' | 'failAttempt'>
+  /** Warnings of the job's status, and options that survive a restart. */
+  readonly record: Pick<JobRecord, 'warnings' | 'saveGeneratedOptions'>
+  /**
+   * Background tasks, such as reading sitemaps. The job does not end before them; an error that one throws becomes a
+   * warning of the job.
+   */
+  readonly background: Pick<BackgroundTasks, 'run'>
+  /** Predicts from earlier pages which pages of the job need a browser. */
+  readonly rendering: RenderingPredictor
+  /** Extractors that a model has written for the job. */
+  readonly extractors: Extractors
+  /** Adds candidates to the ledger; waits while the job is stopped. */
+  admit(candidates: readonly UrlCandidate[]): Promise<readonly LedgerRow[]>
+  /**
+   * Marks the target of a redirect as scraped by another row, so that it is not scraped again; waits while the job is
+   * stopped.
+   */
+  claim(candidate: UrlCandidate & { refused: Refusal }): Promise<Claim>
+  /** Fetches a file of a site with the same politeness as a page; waits while the job is stopped. */
+  readonly getFile: GetSiteFile
+  /** Permission for the further pages of a row's list: by robots.txt, the budget and politeness. */
+  permitFurther(row: LedgerRow, permit: JobPermit): FurtherRequests
+  /** Waits until fewer rows are queued than the job's limit can take. */
+  awaitCapacity(): Promise<void>
+  /** Limits requests to the site to one at a time from now on, with this pause in between. Milliseconds. */
+  setCrawlDelay(site: string, crawlDelayMs: number): void
+  readonly saveErrorSnapshot: SaveErrorSnapshot
+}

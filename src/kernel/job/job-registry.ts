@@ -1,0 +1,320 @@
+import { toTrawlError, TrawlError } from '../../base/errors.js'
+import { needsOwner, type StoredJob } from '../ledger/job-store.js'
+import { sharedOf } from '../ledger/shared-jobs.js'
+import { deepFreeze } from '../plan/deep-freeze.js'
+import { estimatePageCredits } from '../plan/page-credits.js'
+import { makeUuid } from '../../base/uuid.js'
+import { cancelWith } from './handle/cancel-with.js'
+import { EndedJobs } from './ended-jobs.js'
+import { JobHandle } from './handle/job-handle.js'
+import { openRemote } from './handle/open-remote.js'
+import { RemoteJob } from './handle/remote-job.js'
+import { serveJob } from './handle/serve-job.js'
+import type { JobStrategy } from './job-strategy.js'
+import { type Cancellation, cancelUnfit } from './lifecycle/cancel-unfit.js'
+import type { EndedHandle, JobOrigin, JobPlanner } from './job-origin.js'
+import type { JobRequest, RegistryOptions, StartOptions } from './registry-options.js'
+import { resumeStoredJobs } from './resume-stored-jobs.js'
+import {
+  type CompleteRequest,
+  describeMissing,
+  hashRequest,
+  naming,
+  packRequest,
+  parseStored,
+  readGenerated,
+  type StartKind,
+} from './stored-request.js'
+import { hasOtherEnd, wentOnElsewhere } from './went-on-elsewhere.js'
+
+/** Jobs of an engine: those that it runs or has run, and those in a ledger that outlives the process. */
+export class JobRegistry {
+  readonly #options: RegistryOptions
+  readonly #jobs = new Map<string, JobHandle>()
+  readonly #ended: EndedJobs
+  /** Hashes of the requests of jobs with an idempotency key, and these keys, by job id. */
+  readonly #requests = new Map<string, { readonly hash: string; readonly key: string }>()
+  /** Job ids by idempotency key. */
+  readonly #keys = new Map<string, string>()
+  readonly #plans: Readonly<Record<StartKind, JobPlanner>>
+  readonly #onEnd = (job: EndedHandle): void => {
+    // A job that ends while the engine is closed is let go of with all others.
+    if (this.#jobs.get(job.id) === job) this.#ended.add(job)
+  }
+
+  constructor(options: RegistryOptions) {
+    const { tools, ledger, transientLedger, parseRequest } = options
+    this.#options = options
+    const planOf = (kind: StartKind): JobPlanner => ({
+      kind,
+      strategy: (request, generated) => parseRequest(kind, request, generated).createStrategy(),
+    })
+    this.#plans = {
+      'batch-scrape': planOf('batch-scrape'),
+      crawl: planOf('crawl'),
+      'v1-crawl': planOf('v1-crawl'),
+    }
+    this.#ended = new EndedJobs({
+      tools,
+      bounds: ledger.keeps,
+      forget: (id) => {
+        const key = this.#requests.get(id)?.key
+        if (key !== undefined && this.#keys.get(key) === id) this.#keys.delete(key)
+        this.#requests.delete(id)
+        this.#jobs.delete(id)
+        ledger.forget(id)
+        transientLedger.forget(id)
+      },
+    })
+  }
+
+  /**
+   * Starts a job, or returns the one that was started with the same idempotency key.
+   *
+   * @throws TrawlError `IDEMPOTENCY_CONFLICT` when the key was used with another request
+   */
+  start(kind: StartKind, { request, createStrategy }: JobRequest, options: StartOptions): JobHandle | RemoteJob {
+    const { tools, ledger, transientLedger } = this.#options
+    const { signal, acknowledge = false, idempotencyKey } = options
+    const isStored = ledger.jobStore !== undefined || idempotencyKey !== undefined
+    const { text, missing } = isStored ? packRequest(request) : { text: '', missing: [] }
+    const known = idempotencyKey === undefined ? undefined : this.#findByKey(idempotencyKey, hashRequest(kind, text))
+    if (known) return known
+    const strategy = createStrategy()
+    tools.credits.refuseWhenSpent(estimatePageCredits(strategy.page))
+    if (strategy.zeroDataRetention && acknowledge) {
+      const message = '`acknowledge` keeps documents until they are acknowledged, and `zeroDataRetention` keeps none'
+      throw new TrawlError('BAD_REQUEST', message)
+    }
+    const createdAtMs = tools.now()
+    const id = makeUuid(createdAtMs)
+    const target = strategy.zeroDataRetention ? transientLedger : ledger
+    const key = idempotencyKey === undefined ? {} : { idempotencyKey }
+    target.jobStore?.add({
+      id,
+      kind,
+      request: text,
+      missing,
+      acknowledges: acknowledge,
+      createdAtMs,
+      reports: strategy.webhook !== undefined,
+      state: 'scraping',
+      warnings: [],
+      ...key,
+    })
+    if (idempotencyKey !== undefined) {
+      this.#keys.set(idempotencyKey, id)
+      this.#requests.set(id, { hash: hashRequest(kind, text), key: idempotencyKey })
+    }
+    const origin = {
+      id,
+      createdAtMs,
+      request: deepFreeze(request),
+      acknowledges: acknowledge,
+      ledger: target,
+      jobStore: target.jobStore,
+      plan: this.#plans[kind],
+    }
+    const job = this.#add(strategy, origin)
+    if (signal) cancelWith(signal, job)
+    return job
+  }
+
+  /**
+   * Appends URLs to a batch of this engine or of another one, or to one left by an earlier process.
+   *
+   * @throws TrawlError `JOB_NOT_FOUND`; `JOB_FINISHED` when it has ended
+   */
+  append(id: string, urls: readonly string[]): JobHandle | RemoteJob {
+    const job = this.find(id)
+    if (job?.kind !== 'batch-scrape') {
+      throw new TrawlError('JOB_NOT_FOUND', `\`appendToId\`: this engine knows no batch ${id}`)
+    }
+    if (job instanceof RemoteJob) {
+      job.appendInBackground(urls)
+      return job
+    }
+    const { warnings } = job.runner.lifecycle.record
+    job.runner
+      .append(urls)
+      .catch((error: unknown) => warnings.add(`URLs were not added: ${toTrawlError(error).message}.`))
+    return job
+  }
+
+  /** Finds a job that this engine has in memory. */
+  findLoaded(id: string): JobHandle | undefined {
+    return this.#jobs.get(id)
+  }
+
+  /**
+   * Finds a job by its id. A job left by an earlier process is resumed; one that another process runs is used from here, if the
+   * ledger is one of several processes.
+   *
+   * @throws TrawlError `JOB_HELD` when another process runs it on a ledger of one process; `BAD_REQUEST` when its request could not be
+   *   stored completely
+   */
+  find(id: string): JobHandle | RemoteJob | undefined {
+    return this.#find(id, (stored) => this.#restore(stored))
+  }
+
+  /**
+   * Cancels a job, also one that this engine cannot run.
+   *
+   * @throws TrawlError `JOB_NOT_FOUND`; `JOB_HELD` as {@link JobRegistry.find}; what `cancel()` of a job throws
+   */
+  async cancel(id: string): Promise<void> {
+    const { tools, ledger } = this.#options
+    const parts = { tools, jobStore: ledger.jobStore, open: (cancelled: StoredJob) => this.#openStored(cancelled) }
+    const open = (stored: StoredJob): Cancellation => {
+      try {
+        return this.#openStored(stored)
+      } catch {
+        return cancelUnfit(stored, parts)
+      }
+    }
+    const job = this.#find(id, open)
+    if (!job) throw new TrawlError('JOB_NOT_FOUND', `this engine knows no job ${id}`)
+    const known = this.#jobs.get(id)
+    const error = await job.cancel().then(
+      () => undefined,
+      (cause: unknown) => cause,
+    )
+    // It could not be written here, or another engine has resumed it and this one is not told of it yet: the one in the ledger is meant.
+    if (known && job === known && (await hasOtherEnd(known, ledger))) {
+      const current = this.#jobs.get(id)
+      // This engine may have taken it again meanwhile: see `resume` of the engine.
+      await (current && current !== known ? current : this.#findStored(id, open))?.cancel()
+    } else if (error !== undefined) throw error
+  }
+
+  #find<Found>(id: string, open: (stored: StoredJob) => Found): JobHandle | RemoteJob | Found | undefined {
+    this.forgetExpired()
+    const known = this.#jobs.get(id)
+    if (known && !wentOnElsewhere(known, this.#options.ledger)) return known
+    return this.#findStored(id, open)
+  }
+
+  #findStored<Found>(id: string, open: (stored: StoredJob) => Found): RemoteJob | Found | undefined {
+    const { ledger } = this.#options
+    const shared = sharedOf(ledger)
+    // A database would refuse a value of another type, as if it could not be used.
+    const stored = typeof id === 'string' ? ledger.jobStore?.acquire(id) : undefined
+    if (stored !== 'held') return stored && open(stored)
+    const held = shared?.find(id)
+    if (shared && held) return naming(held, () => openRemote(held, shared, this.#options))
+    // The engine may be one of this process.
+    const message = `job ${id} is run by another engine: use it there, or call again when that engine is closed or its process has ended`
+    throw new TrawlError('JOB_HELD', message)
+  }
+
+  /**
+   * Resumes all jobs left by earlier processes, the webhook reports of ended jobs, and the end of cancelled ones.
+   *
+   * @throws TrawlError `BAD_REQUEST` for a ledger that ends with the process; what {@link resumeStoredJobs} throws
+   */
+  resume(complete: CompleteRequest | undefined, leave?: (error: TrawlError) => void): readonly JobHandle[] {
+    this.forgetExpired()
+    const { jobStore } = this.#options.ledger
+    if (!jobStore) {
+      throw new TrawlError(
+        'BAD_REQUEST',
+        'the ledger of this engine ends with the process: use `sqlite(…)` or `postgres(…)` as `ledger`',
+      )
+    }
+    const parts = {
+      jobStore,
+      complete,
+      findLoaded: (id: string) => this.findLoaded(id),
+      check: (stored: StoredJob, request: object) => this.#plan(stored, request),
+      restore: (stored: StoredJob, request?: object) => this.#restore(stored, request),
+    }
+    return resumeStoredJobs(parts, leave)
+  }
+
+  /** Lists the running jobs, oldest first. */
+  running(): readonly JobHandle[] {
+    return [...this.#jobs.values()].filter((job) => job.state === 'scraping')
+  }
+
+  /** Number of ended jobs that the bounds of the ledger have cost before they expired; undefined where it has none. */
+  get dropped(): number | undefined {
+    return this.#ended.dropped
+  }
+
+  forgetExpired(): void {
+    const { ledger, tools } = this.#options
+    const nowMs = tools.now()
+    tools.forgetIndexed(nowMs)
+    this.#ended.forgetExpired(nowMs)
+    ledger.jobStore?.forgetExpired(nowMs)
+  }
+
+  /** Parks the jobs that are kept beyond the process and cancels the others. Resolves when none runs any more. */
+  async stop(drain: boolean): Promise<void> {
+    const runners = [...this.#jobs.values()].filter((job) => !job.hasSettled).map(({ runner }) => runner)
+    for (const runner of runners) runner.park(drain)
+    await Promise.all(runners.map(({ ended, webhook }) => ended.then(() => webhook.close(drain))))
+    // Handles that the caller has stay readable: a closed engine keeps none, whoever has it.
+    this.#ended.clear()
+    for (const known of [this.#jobs, this.#requests, this.#keys]) known.clear()
+  }
+
+  #findByKey(key: string, requestHash: string): JobHandle | RemoteJob | undefined {
+    const id = this.#keys.get(key) ?? this.#options.ledger.jobStore?.findByKey(key)
+    const job = id === undefined ? undefined : this.find(id)
+    const found =
+      job instanceof RemoteJob
+        ? hashRequest(job.stored.kind, job.stored.request)
+        : job && this.#requests.get(job.id)?.hash
+    if (job && found !== requestHash) {
+      const message = `job ${job.id} was started with the \`idempotencyKey\` ${key} by another request`
+      throw new TrawlError('IDEMPOTENCY_CONFLICT', message)
+    }
+    return job
+  }
+
+  #restore(stored: StoredJob, completed?: object): JobHandle {
+    const { ledger } = this.#options
+    try {
+      return naming(stored, () => this.#openStored(stored, completed))
+    } catch (error) {
+      if (needsOwner(stored)) ledger.jobStore?.release(stored.id)
+      throw error
+    }
+  }
+
+  #openStored(stored: StoredJob, completed?: object): JobHandle {
+    const { ledger } = this.#options
+    const { planned, fault } = this.#plan(stored, completed)
+    const { id, kind, createdAtMs, acknowledges, idempotencyKey: key } = stored
+    if (key !== undefined) this.#requests.set(id, { hash: hashRequest(kind, stored.request), key })
+    const known = { id, createdAtMs, acknowledges, request: deepFreeze(planned.request), plan: this.#plans[kind] }
+    const origin = { ...known, ledger, jobStore: ledger.jobStore, stored, ...(fault && { fault }) }
+    return this.#add(planned.createStrategy(), origin)
+  }
+
+  /**
+   * Plans a stored job.
+   *
+   * @returns the plan, and the reason why a job that has ended can be read here but not resumed
+   * @throws TrawlError when the job has not ended, and this engine cannot run it
+   */
+  #plan(stored: StoredJob, completed?: object): { planned: JobRequest; fault: TrawlError | undefined } {
+    const { parseRequest, findRefusal } = this.#options
+    const given = completed ?? parseStored(stored)
+    const generated = readGenerated(stored.generated)
+    const planned = parseRequest(stored.kind, given, generated)
+    const isIncomplete = completed === undefined && stored.missing.length > 0
+    const fault = isIncomplete ? describeMissing([stored]) : findRefusal(planned.request, generated)
+    if (fault && stored.state === 'scraping') throw fault
+    return { planned, fault }
+  }
+
+  #add(strategy: JobStrategy, origin: JobOrigin): JobHandle {
+    const job = new JobHandle(strategy, this.#options.tools, { ...origin, onEnd: this.#onEnd, bounds: this.#ended })
+    this.#jobs.set(job.id, job)
+    const shared = origin.jobStore && sharedOf(origin.ledger)
+    if (shared) serveJob(job, shared)
+    return job
+  }
+}

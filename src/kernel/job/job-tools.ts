@@ -1,0 +1,102 @@
+import type { JobBudget } from '../../base/accounting/budget.js'
+import type { FetchedPage } from '../fetch/fetched-page.js'
+import type { Backlog } from '../../content/digest/workers/backlog.js'
+import type { FetchPlan } from '../fetch/fetcher.js'
+import type { OutgoingReport } from '../fetch/http/post-report.js'
+import type { Politeness } from '../frontier/politeness.js'
+import type { SitePolicies } from '../frontier/policies/site-policies.js'
+import type { Robots } from '../frontier/robots/robots.js'
+import type { Embedder } from '../../base/llm/embedder.js'
+import type { ModelClient } from '../../base/llm/model-client.js'
+import type { Spending } from '../../base/llm/spending.js'
+import type { MediaFile } from '../../features/media/media.js'
+import type { PublishedMedia } from '../../features/media/publish-media.js'
+import type { Answer } from '../../features/search/answer.js'
+import type { ChunkEmbedding } from '../../features/search/chunk-embedding.js'
+import type { SearchHit, SearchIndex } from '../../features/search/search-index.js'
+import type { AskOptions, SearchOptions } from '../../features/search/search-options.js'
+import type { SiteIndexTask } from '../../features/site-search/read-site-index.js'
+import type { IndexAnswer } from '../../features/site-search/site-index.js'
+import type { Store } from '../../base/store/store.js'
+import type { AttemptTools } from '../page/attempt-page.js'
+import type { FileCaller } from '../page/fetch-site-file.js'
+import type { AnswerTask, ReadAnswer } from '../page/search-page/read-answer.js'
+import type { SearchDescription } from '../page/search-page/read-description.js'
+import type { RemotePage } from '../page/pipeline.js'
+import type { ScrapedPage } from '../page/scraped-page.js'
+import type { EventLog } from '../../base/tracing/event-log.js'
+import type { CreditAccount } from './credit-account.js'
+import type { JobKind } from './job.js'
+import type { WorkerPlaces } from './run/worker-places.js'
+import type { PageSlots } from '../../base/concurrency/page-slots.js'
+
+/** The job that asks the model, and its budget. */
+export interface AskCaller {
+  /** Undefined for the pages of all jobs. */
+  readonly jobId?: string
+  readonly spending: Spending
+}
+
+/** Services that an engine shares with its jobs. */
+export interface JobTools extends AttemptTools {
+  readonly slots: PageSlots
+  /** Pages that wait for a worker thread. */
+  readonly backlog: Backlog
+  /** Places of other engines that scrape pages of jobs; undefined when the ledger is not shared. */
+  readonly workers: WorkerPlaces | undefined
+  /** Scrapes a page that another engine reads. @returns undefined when none can */
+  scrapeRemote(page: RemotePage, signal: AbortSignal): Promise<ScrapedPage | undefined>
+  /** Log of the engine; undefined without a logger. */
+  readonly log: EventLog | undefined
+  /** Credits of the engine. */
+  readonly credits: CreditAccount
+  /** @throws InvalidRequestError */
+  checkBudget(budget: unknown): JobBudget
+  readonly politeness: Politeness
+  readonly robots: Robots
+  /** Files of sites about the use of their pages. */
+  readonly policies: SitePolicies
+  /** Fetches a file of a site, with its own deadline. */
+  getFile(url: string, plan: FetchPlan, signal: AbortSignal, caller?: FileCaller): Promise<FetchedPage>
+  /** Finds the pages of a site's search index that fit a goal. @returns what is wrong with the index; undefined if it took too long */
+  readSiteIndex(task: SiteIndexTask, signal: AbortSignal): Promise<IndexAnswer | string | undefined>
+  /** Finds the results on the search page of a site. @returns what is wrong with the page; undefined if it took too long */
+  readSearchAnswer(task: AnswerTask, signal: AbortSignal): Promise<ReadAnswer | string | undefined>
+  /** Finds the template of a search page in an OpenSearch description. @returns undefined if there is none */
+  readSearchDescription(description: SearchDescription, signal: AbortSignal): Promise<string | undefined>
+  /** The language model; undefined where there is none. */
+  readonly model: ModelClient | undefined
+  /** Turns texts into vectors; undefined where the engine cannot. */
+  readonly embedder: Embedder | undefined
+  /** Publishes a file in the caller's media sink. Never rejects. */
+  publishMedia(file: Omit<MediaFile, 'name'>, signal: AbortSignal): Promise<PublishedMedia>
+  readonly index: SearchIndex
+  /** Gives the chunks of the index their vectors; undefined where the engine cannot. */
+  readonly embedding: Pick<ChunkEmbedding, 'wake' | 'finish' | 'stop'> | undefined
+  /**
+   * Searches the pages of a job, or of all jobs.
+   *
+   * @throws InvalidRequestError; TrawlError `BAD_REQUEST` for a job that is not in the index
+   */
+  search(query: string, options?: SearchOptions, jobId?: string): Promise<readonly SearchHit[]>
+  /**
+   * Answers a question from the pages of a job, or of all jobs.
+   *
+   * @throws InvalidRequestError; TrawlError `BAD_REQUEST` for a job that is not in the index, and without a model; ModelError
+   */
+  ask(question: string, options: AskOptions, caller: AskCaller): Promise<Answer>
+  /** Removes expired jobs from the index, in the background and now and then. Never throws. */
+  forgetIndexed(nowMs: number): void
+  /** Store for the records that later crawls compare with. */
+  readonly snapshots: Store
+  now(): number
+  /** Calls `act` after a delay. The timer does not keep the process alive. @returns a function that cancels the timer */
+  setTimer(afterMs: number, act: () => void): () => void
+  /** Posts a report to a webhook, once. @returns the error; undefined when the report was accepted. @throws the signal's reason */
+  postReport(report: OutgoingReport, signal: AbortSignal): Promise<string | undefined>
+  jobUrl(kind: JobKind, id: string, version?: 1 | 2): string
+  /** A job starts no page while its slowest reader is behind by more than this. */
+  readonly maxWaitingBytes: number
+  /** Time for which an ended job stays available. */
+  readonly retentionMs: number
+}

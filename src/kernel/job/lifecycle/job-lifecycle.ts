@@ -1,0 +1,264 @@
+import type { JobBudget } from '../../../base/accounting/budget.js'
+import { toTrawlError, TrawlError } from '../../../base/errors.js'
+import type { StopReason } from '../../ledger/job-store.js'
+import type { JobLedger, Refusal } from '../../ledger/ledger.js'
+import type { Document } from '../../page/document.js'
+import { estimatePageCredits } from '../../plan/page-credits.js'
+import { BudgetTracker } from './budget-tracker.js'
+import { beginIndex, embedRest, endIndex } from '../index-pages.js'
+import type { JobState } from '../job.js'
+import type { JobOrigin } from '../job-origin.js'
+import { JobRecord, readError } from './job-record.js'
+import type { JobStrategy } from '../job-strategy.js'
+import type { JobTools } from '../job-tools.js'
+import { JobTracer } from './job-tracer.js'
+import type { JobFacts } from './status.js'
+
+/**
+ * State of a job from its start to its end. A job is _stopped_ when its budget or the credits ran out: it has ended,
+ * with its queue kept, and can be resumed. It is _parked_ when its engine closes: it continues in another process.
+ */
+export class JobLifecycle {
+  readonly budgetTracker: BudgetTracker
+  readonly record: JobRecord
+  readonly tracer: JobTracer
+  readonly #tools: JobTools
+  readonly #id: string
+  readonly #strategy: JobStrategy
+  readonly #createdAtMs: number
+  readonly #fault: TrawlError | undefined
+  #state: JobState = 'scraping'
+  #error: TrawlError | undefined
+  #completedAtMs: number | undefined
+  #stoppedBy: StopReason | undefined
+  #isEnding = false
+  #forgotten: string | undefined
+  /** Time at which this process took the job over, and the number of pages done by then. */
+  #since: { readonly startedAtMs: number; readonly done: number }
+
+  constructor(strategy: JobStrategy, tools: JobTools, origin: JobOrigin, wake: () => void) {
+    const { id, createdAtMs, stored, fault, end } = origin
+    this.#tools = tools
+    this.#id = id
+    this.#strategy = strategy
+    this.#createdAtMs = createdAtMs
+    this.#fault = fault
+    this.#since = { startedAtMs: tools.now(), done: 0 }
+    this.record = new JobRecord(origin, tools)
+    this.tracer = new JobTracer({ jobId: id, kind: strategy.kind }, tools.log)
+    this.budgetTracker = new BudgetTracker({
+      budget: stored?.budget ?? strategy.budget,
+      earlierUse: stored?.used,
+      account: tools.credits,
+      estimate: estimatePageCredits(strategy.page),
+      wake,
+    })
+    if (!stored) return
+    this.#state = stored.state
+    this.#completedAtMs = stored.completedAtMs
+    this.#stoppedBy = stored.stoppedBy
+    const fallbackCode = stored.stoppedBy === 'credits' ? 'INSUFFICIENT_CREDITS' : 'UNKNOWN_ERROR'
+    this.#error = end?.error ?? (stored.error === undefined ? undefined : readError(stored.error, fallbackCode))
+  }
+
+  get state(): JobState {
+    return this.#state
+  }
+
+  get error(): TrawlError | undefined {
+    return this.#error
+  }
+
+  get completedAtMs(): number | undefined {
+    return this.#completedAtMs
+  }
+
+  /** The resource that ran out; set when the job has ended and can be resumed. */
+  get stoppedBy(): StopReason | undefined {
+    return this.#stoppedBy
+  }
+
+  /** True while the end of the job is being written. */
+  get isEnding(): boolean {
+    return this.#isEnding
+  }
+
+  /** Time at which the engine may forget the job; undefined while it runs. Milliseconds since the epoch. */
+  get expiresAtMs(): number | undefined {
+    return this.#completedAtMs === undefined ? undefined : this.#completedAtMs + this.#tools.retentionMs
+  }
+
+  /** Reason why nothing of the job is kept any more; undefined before. */
+  get forgotten(): string | undefined {
+    return this.#forgotten
+  }
+
+  /** Called when the records of the job are deleted. @param reason thrown to whoever asks for them */
+  forget(reason: string): void {
+    this.#forgotten = reason
+  }
+
+  /** Facts for the job's status. */
+  get facts(): Omit<JobFacts, 'url' | 'limit' | 'hint'> {
+    const nowMs = this.#tools.now()
+    return {
+      state: this.#state,
+      warnings: this.record.warnings,
+      error: this.#error,
+      use: this.budgetTracker.use,
+      stop: this.#stoppedBy && { by: this.#stoppedBy, message: this.budgetTracker.explain(this.#stoppedBy) },
+      since: this.#since,
+      nowMs,
+      createdAtMs: this.#createdAtMs,
+      completedAtMs: this.#completedAtMs,
+      expiresAtMs: this.expiresAtMs ?? nowMs + this.#tools.retentionMs,
+    }
+  }
+
+  /** Sets the number of pages that earlier processes have scraped. */
+  setEarlierDone(done: number): void {
+    this.#since = { ...this.#since, done }
+  }
+
+  /** Records the error that fails the job. Further errors are ignored. */
+  fail(error: unknown): void {
+    this.#error ??= toTrawlError(error)
+  }
+
+  /** Creates the refusal of the remaining rows. */
+  refuseRemaining(isAborted: boolean, { rules, goal }: Pick<JobStrategy, 'rules' | 'goal'>): Refusal {
+    const state = this.#stateAtEnd(isAborted)
+    if (state !== 'completed') return { reason: 'CANCELLED', message: `the job was ${state}` }
+    return goal?.isKnown
+      ? { reason: 'KNOWN', message: 'enough was known for the `goal`: see `until`' }
+      : { reason: 'LIMIT', message: `\`limit\` of ${rules.limit} was reached` }
+  }
+
+  /** Skips the rows still queued in a job that another process already finished, or was cancelling when it died: then this is its end. */
+  async skipRemaining<Doc>(ledger: JobLedger<Doc>): Promise<void> {
+    const state = this.#state
+    const refusal: Refusal = { reason: 'CANCELLED', message: `the job was ${state}` }
+    await ledger.skipQueued(async () => refusal, this.#completedAtMs ?? this.#tools.now())
+    if (this.#completedAtMs !== undefined || state === 'scraping') return
+    const completedAtMs = this.record.end(state)
+    await this.record.written()
+    this.#completedAtMs = completedAtMs
+  }
+
+  /** Starts the budget's clock, the span of the job, and its index. @param isResumed true when the job was begun before */
+  start(isResumed: boolean): void {
+    this.tracer.start(isResumed)
+    if (!isResumed) void beginIndex(this.#indexed)
+    this.budgetTracker.startClock()
+  }
+
+  /** Stops the budget's clock and records the resources used. */
+  stopClock<Doc>(ledger: JobLedger<Doc> | undefined): void {
+    this.budgetTracker.stopClock()
+    ledger?.recordUse(this.budgetTracker.use)
+    this.tracer.setLedger(ledger)
+  }
+
+  /** Creates the error for callers that wait for the job when it is parked. */
+  get parkingError(): TrawlError {
+    const message = `job ${this.#id} was parked when its engine was closed: \`engine.resume()\` of the next engine resumes it`
+    return new TrawlError('ENGINE_CLOSED', message)
+  }
+
+  /** Parks the job: ends it in this process, so that another one may resume it. */
+  async park(): Promise<void> {
+    this.record.release()
+    await this.record.written()
+    await this.tracer.end({ state: 'parked', used: this.budgetTracker.use })
+  }
+
+  /** Records the end of the job. @param ledger undefined when it never opened */
+  async end(isAborted: boolean, ledger: JobLedger<Document> | undefined): Promise<void> {
+    const state = this.#stateAtEnd(isAborted)
+    await this.#endIndex(state === 'completed' ? ledger : undefined)
+    await this.#settle(state, this.record.end(state, this.#error))
+  }
+
+  /**
+   * Stops the job because its own budget ran out (it is then `completed`) or the engine's credits (then `failed`, by
+   * its error).
+   */
+  async stop(stoppedBy: StopReason): Promise<void> {
+    const isOwnBudget = stoppedBy !== 'credits'
+    if (!isOwnBudget) this.#error = new TrawlError('INSUFFICIENT_CREDITS', this.budgetTracker.explain(stoppedBy))
+    await this.#endIndex(undefined)
+    const stoppedAtMs = this.record.stop(stoppedBy, isOwnBudget ? 'completed' : 'failed', this.#error)
+    await this.#settle('completed', stoppedAtMs, stoppedBy)
+  }
+
+  /**
+   * Changes the budget of a running or stopped job; a stopped job is reopened.
+   *
+   * @throws InvalidRequestError; TrawlError `INSUFFICIENT_CREDITS`, `JOB_FINISHED`, `JOB_HELD`; `BAD_REQUEST` when its
+   *   request could not be stored completely
+   */
+  resume(budget: JobBudget | undefined): void {
+    const change = budget === undefined ? {} : this.#tools.checkBudget(budget)
+    const wasStopped = this.#stoppedBy !== undefined
+    if (this.#stoppedBy) {
+      if (this.#fault) throw this.#fault
+      this.budgetTracker.validateChange(this.#stoppedBy, change)
+      this.reopen()
+    } else if (this.#state !== 'scraping' && budget !== undefined) {
+      throw new TrawlError('JOB_FINISHED', `job ${this.#id} is ${this.#state}: there is nothing left to do`)
+    }
+    if (this.#state !== 'scraping' || (budget === undefined && !wasStopped)) return
+    this.budgetTracker.changeLimits(change)
+    if (budget !== undefined) this.record.setBudget(this.budgetTracker.budget)
+  }
+
+  /** Reopens a stopped job. @throws TrawlError `JOB_HELD` when another process has resumed it since */
+  reopen(): void {
+    this.record.reopen(this.#completedAtMs ?? 0)
+    this.#stoppedBy = undefined
+    this.#error = undefined
+    this.#completedAtMs = undefined
+    this.#state = 'scraping'
+    this.#since = { ...this.#since, startedAtMs: this.#tools.now() }
+  }
+
+  /** Waits for the vectors of the job's chunks. */
+  embedRest(signal: AbortSignal): Promise<void> {
+    return embedRest(this.#indexed, signal)
+  }
+
+  #endIndex(completed: JobLedger<Document> | undefined): Promise<void> {
+    return endIndex({ ...this.#indexed, completed, expiresAtMs: this.#tools.now() + this.#tools.retentionMs })
+  }
+
+  get #indexed(): Omit<Parameters<typeof endIndex>[0], 'completed' | 'expiresAtMs'> {
+    return { id: this.#id, strategy: this.#strategy, tools: this.#tools, record: this.record }
+  }
+
+  #stateAtEnd(isAborted: boolean): 'completed' | 'cancelled' | 'failed' {
+    return this.#error ? 'failed' : isAborted ? 'cancelled' : 'completed'
+  }
+
+  /** Ends the job here once others see its end. */
+  async #settle(state: JobState, completedAtMs: number, stoppedBy?: StopReason): Promise<void> {
+    const written = this.record.written()
+    this.#isEnding = true
+    if (written) await written
+    this.#isEnding = false
+    this.#completedAtMs = completedAtMs
+    this.#stoppedBy = stoppedBy
+    this.#error ??= this.record.failure
+    this.#state = this.#error ? 'failed' : state
+    await this.#endSpan()
+  }
+
+  async #endSpan(): Promise<void> {
+    const { code } = this.#error ?? {}
+    await this.tracer.end({
+      ...(this.#state !== 'scraping' && { state: this.#state }),
+      used: this.budgetTracker.use,
+      ...(this.#stoppedBy !== undefined && { stoppedBy: this.#stoppedBy }),
+      ...(code !== undefined && { code }),
+    })
+  }
+}

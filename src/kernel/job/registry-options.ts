@@ -1,0 +1,33 @@
+import type { TrawlError } from '../../base/errors.js'
+import type { Ledger } from '../ledger/ledger.js'
+import type { PromptedOptions } from '../plan/crawl/generated-options.js'
+import type { JobStrategy } from './job-strategy.js'
+import type { JobTools } from './job-tools.js'
+import type { StartKind } from './stored-request.js'
+
+/** Options of starting a job, in addition to its request. */
+export interface StartOptions {
+  readonly signal?: AbortSignal | undefined
+  readonly acknowledge?: boolean | undefined
+  readonly idempotencyKey?: string | undefined
+}
+
+/** Validated request of a job. */
+export interface JobRequest {
+  /** The request, as the job's handle shows it. */
+  readonly request: object
+  /** Plans the request as a strategy. */
+  createStrategy(): JobStrategy
+}
+
+/** Parts of the engine that its jobs run on. */
+export interface RegistryOptions {
+  readonly tools: JobTools
+  readonly ledger: Ledger
+  /** Ledger in memory, for jobs with `zeroDataRetention`. */
+  readonly transientLedger: Ledger
+  /** Validates a stored request. @param generated options generated from its `prompt` */
+  parseRequest(kind: StartKind, request: unknown, generated: PromptedOptions | undefined): JobRequest
+  /** Finds the reason why this engine cannot run a valid stored request, such as one that needs a language model. */
+  findRefusal(request: object, generated: PromptedOptions | undefined): TrawlError | undefined
+}

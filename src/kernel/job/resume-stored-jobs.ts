@@ -1,0 +1,71 @@
+import { toTrawlError, TrawlError } from '../../base/errors.js'
+import { type JobStore, needsOwner, type StoredJob } from '../ledger/job-store.js'
+import type { JobHandle } from './handle/job-handle.js'
+import { type CompleteRequest, completeRequest, describeMissing, naming, parseStored } from './stored-request.js'
+
+/** A store of jobs, and what an engine resumes them with. */
+interface ResumeParts {
+  readonly jobStore: JobStore
+  /** Completes the requests that could not be stored completely. */
+  readonly complete: CompleteRequest | undefined
+  findLoaded(id: string): JobHandle | undefined
+  /** Plans a job. @throws TrawlError when this engine cannot run it */
+  check(stored: StoredJob, request: object): object
+  /** Opens a job that this engine owns. */
+  restore(stored: StoredJob, request?: object): JobHandle
+}
+
+/**
+ * Resumes all jobs left by earlier processes, the webhook reports of ended jobs, and the end of cancelled ones. A job that cannot be
+ * resumed stays as it is, and the others go on.
+ *
+ * @param leave is called for each job that cannot be resumed
+ * @throws TrawlError without `leave`: `BAD_REQUEST` naming the jobs whose requests are incomplete, before any job is resumed; the
+ *   errors of the others that cannot be resumed, after all others are
+ */
+export function resumeStoredJobs(parts: ResumeParts, leave?: (error: TrawlError) => void): readonly JobHandle[] {
+  const { jobStore, complete, findLoaded, check, restore } = parts
+  const faults: TrawlError[] = []
+  const report = leave ?? ((error: TrawlError): void => void faults.push(error))
+  const attempt = <T>(stored: StoredJob, act: () => T): T | undefined => {
+    try {
+      return naming(stored, act)
+    } catch (error) {
+      report(toTrawlError(error))
+      return undefined
+    }
+  }
+  // One that has failed here is free before it has ended here.
+  const interrupted = jobStore.listInterrupted().filter(({ id }) => findLoaded(id)?.state !== 'scraping')
+  const left = interrupted.flatMap((stored) => {
+    const parsed = attempt(stored, () => parseStored(stored))
+    return parsed ? [{ stored, request: completeRequest(stored, parsed, complete) }] : []
+  })
+  const unfit = left.filter(({ request }) => request === undefined)
+  if (unfit.length > 0 && !leave) throw describeMissing(unfit.map(({ stored }) => stored))
+  for (const { stored } of unfit) report(describeMissing([stored]))
+  const jobs = left.flatMap(({ stored, request }) => {
+    // Before the job is taken: another engine may be able to run it.
+    if (!request || !attempt(stored, () => check(stored, request))) return []
+    const taken = jobStore.acquire(stored.id)
+    // Another process may have taken the job meanwhile.
+    if (taken === undefined || taken === 'held') return []
+    return attempt(taken, () => [restore(taken, request)]) ?? []
+  })
+  for (const id of jobStore.listUnreported()) {
+    const known = findLoaded(id)
+    // A stopped job of this engine is resumed by its handle; one that has failed here is free before it has ended here.
+    if ((known && !known.hasSettled && known.runner.isStopped) || known?.state === 'scraping') continue
+    const taken = jobStore.acquire(id)
+    if (typeof taken === 'object' && needsOwner(taken)) attempt(taken, () => restore(taken))
+  }
+  if (faults.length > 0) throw joinFaults(faults)
+  return jobs
+}
+
+function joinFaults(faults: readonly TrawlError[]): TrawlError {
+  const code = faults[0]?.code ?? 'LEDGER_ERROR'
+  const named = faults.map((fault) => fault.message).join('; ')
+  const message = `${named}. \`engine.cancel(id)\` ends such a job. All other jobs go on: \`engine.jobs()\` lists them`
+  return new TrawlError(code, message, { cause: faults[0] })
+}

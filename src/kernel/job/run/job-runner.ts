@@ -1,0 +1,339 @@
+import type { JobBudget, JobUse } from '../../../base/accounting/budget.js'
+import { untilAborted } from '../../../base/concurrency/until-aborted.js'
+import { TrawlError } from '../../../base/errors.js'
+import type { Frontier } from '../../frontier/frontier.js'
+import { loadCrawlee } from '../../frontier/load-crawlee.js'
+import type { JobLedger } from '../../ledger/ledger.js'
+import { sharedOf } from '../../ledger/shared-jobs.js'
+import type { Document } from '../../page/document.js'
+import type { UrlLike } from '../../../base/url.js'
+import { LedgerStream } from '../delivery/document-stream.js'
+import { TransientStream } from '../delivery/transient-stream.js'
+import { type DocumentDelivery, openDelivery } from '../delivery/open-delivery.js'
+import type { JobStatus } from '../job.js'
+import type { JobStrategy } from '../job-strategy.js'
+import type { JobTools } from '../job-tools.js'
+import type { JobEmitter } from '../lifecycle/job-emitter.js'
+import { JobLifecycle } from '../lifecycle/job-lifecycle.js'
+import type { JobOrigin } from '../job-origin.js'
+import { WebhookReporter } from '../webhook/webhook-reporter.js'
+import { AppendedUrls } from './appended-urls.js'
+import { JobLoop } from './job-loop.js'
+import { JobScheduler } from './job-scheduler.js'
+
+/** Events and status of the job, as its handle offers them. */
+export type RunnerHandle = JobEmitter<Document> & {
+  status(): Promise<JobStatus<Document>>
+  /** Called when the job may have ended for good: its handle then lets go of it. */
+  settle(): void
+}
+
+/** Runs a job: starts its loop, stops, parks, cancels and resumes it, and announces its end. */
+export class JobRunner {
+  readonly id: string
+  readonly lifecycle: JobLifecycle
+  readonly ledger: Promise<JobLedger<Document>>
+  readonly delivery: DocumentDelivery
+  readonly webhook: WebhookReporter
+  readonly appended: AppendedUrls
+  readonly strategy: JobStrategy
+  readonly #tools: JobTools
+  readonly #origin: JobOrigin
+  readonly #handle: RunnerHandle
+  readonly #abort = new AbortController()
+  readonly scheduler: JobScheduler
+  readonly #wake = (): void => {
+    this.#frontier?.wake()
+    if (!this.#isScraping) this.#handle.settle()
+  }
+  #ended: Promise<void>
+  #loop: JobLoop | undefined
+  #frontier: Frontier | undefined
+  /** True once the engine is being closed. */
+  #isClosing = false
+  #parking: 'drain' | 'drop' | undefined
+  /** Reason of the cancellation: a signal's reason, or the end of the engine. Undefined after the handle's own `cancel()`. */
+  #interruption: unknown
+  /** True once its end was announced. */
+  #isAnnounced = false
+  /** Set when the job was parked: it has ended in this process, and another one may resume it. */
+  parked: TrawlError | undefined
+
+  constructor(strategy: JobStrategy, tools: JobTools, origin: JobOrigin, handle: RunnerHandle) {
+    const { id } = origin
+    const shared = origin.jobStore && sharedOf(origin.ledger)
+    this.id = id
+    this.strategy = strategy
+    this.#tools = tools
+    this.#origin = origin
+    this.#handle = handle
+    this.appended = new AppendedUrls(strategy, this.#wake, () => this.#loop)
+    this.lifecycle = new JobLifecycle(strategy, tools, origin, this.#wake)
+    this.ledger = origin.ledger.open<Document>(id, strategy.rules)
+    const { lifecycle, ledger } = this
+    this.delivery = openDelivery({
+      strategy,
+      origin,
+      ledger,
+      lifecycle,
+      hasEnded: () => {
+        if (this.parked) throw this.parked
+        return !this.#isScraping
+      },
+      findFault: () => this.lifecycle.error ?? this.#interruption,
+      wake: this.#wake,
+      announce: shared && (() => shared.announce(id)),
+    })
+    const { acknowledgements } = this.delivery
+    const onSettled = (): void => handle.settle()
+    this.webhook = new WebhookReporter({ id, strategy, tools, lifecycle, ledger, acknowledgements, onSettled })
+    this.scheduler = new JobScheduler(tools, strategy, this.#wake)
+    this.#interruption = origin.end?.interruption
+    this.#ended = this.#isScraping ? this.#run() : this.#reopen()
+  }
+
+  /**
+   * True when the job has ended for good: it can neither be resumed, nor go on elsewhere, and all reports are sent. What it has to
+   * deliver is in its ledger.
+   */
+  get isOver(): boolean {
+    const { error, record, isEnding } = this.lifecycle
+    if (this.#isScraping || isEnding || this.isStopped || this.parked || !this.#isAnnounced) return false
+    if (record.failure || error?.code === 'LEDGER_ERROR' || error?.code === 'JOB_HELD') return false
+    const { stream } = this.delivery
+    return this.webhook.isOver && !(stream instanceof TransientStream && !stream.isEmpty)
+  }
+
+  /** Keeps the resources that are used after the end of a job that was made anew. */
+  get keepUse(): ((use: JobUse) => void) | undefined {
+    return this.#origin.end?.keepUse
+  }
+
+  /** Reason of the cancellation, for readers of the documents. */
+  get interruption(): unknown {
+    return this.#interruption
+  }
+
+  get #isScraping(): boolean {
+    return this.lifecycle.state === 'scraping'
+  }
+
+  /** True while the job runs and is neither being cancelled nor parked. */
+  get isRunning(): boolean {
+    return this.#isScraping && !this.#abort.signal.aborted && !this.#parking && !this.isEnding
+  }
+
+  /** True while the end of the job is being written: it can be changed again after it. */
+  get isEnding(): boolean {
+    return this.lifecycle.isEnding
+  }
+
+  /** True when the job has stopped because a resource ran out, so that it can be resumed. */
+  get isStopped(): boolean {
+    return this.lifecycle.stoppedBy !== undefined
+  }
+
+  /** Resolves when the job has ended, for whatever reason. */
+  get ended(): Promise<void> {
+    return this.#ended
+  }
+
+  /** Waits for the end of the job. @throws the signal's reason; TrawlError `ENGINE_CLOSED` when the job was parked */
+  async finished(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted()
+    await (signal ? untilAborted(this.#ended, signal) : this.#ended)
+    if (this.parked) throw this.parked
+  }
+
+  /**
+   * Cancels the job unless it has ended.
+   *
+   * @param reason thrown to readers of the documents; without one their loops just end
+   * @throws TrawlError `JOB_HELD` when another process has resumed the job
+   */
+  cancel(reason?: unknown): void {
+    // A job that is being stopped is cancelled afterwards.
+    if (this.isEnding) return void this.#ended.then(() => this.cancel(reason)).catch(() => undefined)
+    const { isStopped } = this
+    if (isStopped) this.lifecycle.reopen()
+    if (!this.#isScraping || this.parked) return
+    if (!this.#abort.signal.aborted) this.#interruption = reason
+    this.#parking = undefined
+    // Recorded at once: if the process dies before the job's end, the job is not resumed.
+    this.lifecycle.record.cancel()
+    this.#abort.abort(new TrawlError('SCRAPE_JOB_CANCELLED', `job ${this.id} was cancelled`))
+    // The rows still queued are to be skipped.
+    if (isStopped) this.#ended = this.#ended.then(() => this.#run())
+    this.#wake()
+  }
+
+  /**
+   * Parks the job: ends it in this process, so that another one may resume it. A job that is not stored beyond this
+   * process is cancelled instead.
+   *
+   * @param drain waits for pages under way; otherwise the next process fetches them again
+   */
+  park(drain: boolean): void {
+    this.#isClosing = true
+    if (this.isStopped) this.#ended = this.#ended.then(() => this.#loop?.end())
+    else if (!this.#origin.jobStore) {
+      return this.cancel(new TrawlError('ENGINE_CLOSED', `job ${this.id} was cancelled when its engine was closed`))
+    }
+    if (!this.#isScraping || this.#abort.signal.aborted || this.isEnding) return
+    this.#parking = drain ? 'drain' : 'drop'
+    if (!drain || this.strategy.promptResolution?.isPending)
+      this.#abort.abort(new TrawlError('ENGINE_CLOSED', `job ${this.id} was parked`))
+    this.#wake()
+  }
+
+  /** Appends URLs to a batch. They are checked at the call. @throws TrawlError `JOB_FINISHED`; InvalidRequestError */
+  append(urls: Iterable<UrlLike>): Promise<void> {
+    if (this.isRunning) return this.appended.add(urls, this.id)
+    throw new TrawlError('JOB_FINISHED', `job ${this.id} has ended: start another batch for these URLs`)
+  }
+
+  pause(): void {
+    this.scheduler.pause()
+  }
+
+  /**
+   * Resumes a paused or stopped job.
+   *
+   * @throws TrawlError `ENGINE_CLOSED`; what {@link JobLifecycle.resume} throws
+   */
+  resume(budget: JobBudget | undefined): void {
+    const { isStopped } = this
+    if (this.#isClosing && (isStopped || this.#isScraping))
+      throw new TrawlError('ENGINE_CLOSED', `job ${this.id} ended with its engine`)
+    this.lifecycle.resume(budget)
+    this.scheduler.resume()
+    this.#loop?.resume()
+    if (isStopped) this.#ended = this.#ended.then(() => this.#run())
+  }
+
+  async #run(): Promise<void> {
+    const known = this.#loop
+    const { lifecycle } = this
+    this.#isAnnounced = false
+    const { stored } = this.#origin
+    let ledger: JobLedger<Document> | undefined
+    lifecycle.start(known !== undefined || stored !== undefined)
+    try {
+      ledger = await this.ledger
+      if (stored && !known) await this.#countEarlierPages(ledger)
+      await this.webhook.begin()
+      const loop = (this.#loop ??= this.#createLoop(ledger))
+      // A stopped job that is now cancelled has nothing to begin.
+      if (!(known ?? stored?.stoppedBy) || !this.#abort.signal.aborted) await loop.begin()
+      this.appended.begin()
+      const drive = await loadCrawlee()
+      this.#frontier = drive(loop, this.strategy.throttle.maxConcurrency)
+      await this.#frontier.run()
+      if (loop.stoppedBy && !this.#abort.signal.aborted && !this.#parking) {
+        this.#release(ledger)
+        await lifecycle.stop(loop.stoppedBy)
+        if (this.#isClosing) await loop.end()
+        return await this.#announceEnd()
+      }
+      const failure = this.isRunning ? await this.strategy.findFailure?.(ledger) : undefined
+      if (failure) lifecycle.fail(failure)
+      if (this.isRunning) await lifecycle.embedRest(this.#abort.signal)
+    } catch (error) {
+      // Work that ends because the job was cancelled or parked rejects with the reason of that: the job has not failed.
+      if (error !== this.#abort.signal.reason) lifecycle.fail(error)
+      this.#abort.abort(lifecycle.error)
+    }
+    const loop = this.#loop
+    // Also when the job failed before it began: additions must not wait for ever.
+    this.appended.begin()
+    // A list of URLs is left where it is: what is added from now on would stay in the queue.
+    await this.appended.settled
+    await loop?.end().catch((error: unknown) => lifecycle.fail(error))
+    this.#release(ledger)
+    await this.#close(loop, ledger)
+  }
+
+  #createLoop(ledger: JobLedger<Document>): JobLoop {
+    const { stored, jobStore } = this.#origin
+    const { stream, isTransient } = this.delivery
+    return new JobLoop({
+      id: this.id,
+      strategy: this.strategy,
+      tools: this.#tools,
+      ledger,
+      stream,
+      events: this.#handle,
+      webhook: this.webhook,
+      isTransient,
+      isKept: jobStore !== undefined,
+      isResumed: stored !== undefined,
+      scheduler: this.scheduler,
+      budgetTracker: this.lifecycle.budgetTracker,
+      record: this.lifecycle.record,
+      tracer: this.lifecycle.tracer,
+      signal: this.#abort.signal,
+      parking: () => this.#parking,
+      isAppending: () => this.appended.isAdding,
+      wake: this.#wake,
+    })
+  }
+
+  /** Stops timers and records the resources used. */
+  #release(ledger: JobLedger<Document> | undefined): void {
+    this.scheduler.close()
+    this.#frontier = undefined
+    this.lifecycle.stopClock(ledger)
+  }
+
+  /** Sets the pages and documents that earlier processes produced. */
+  async #countEarlierPages(ledger: JobLedger<Document>): Promise<void> {
+    this.lifecycle.setEarlierDone((await ledger.counts()).done)
+    const { stream } = this.delivery
+    if (stream instanceof LedgerStream) stream.resumeFrom(await ledger.delivered())
+  }
+
+  async #close(loop: JobLoop | undefined, ledger: JobLedger<Document> | undefined): Promise<void> {
+    const { lifecycle } = this
+    if (this.#parking && !lifecycle.error) await this.webhook.close(this.#parking === 'drain')
+    // The job may have been cancelled while its webhook sent its last reports.
+    if (this.#parking && !lifecycle.error) {
+      // The job continues in another process: nothing more comes from this one, and no cancellation is taken any more.
+      this.parked = lifecycle.parkingError
+      await lifecycle.park()
+      return this.delivery.stream.wake()
+    }
+    const isAborted = this.#abort.signal.aborted
+    const refusal = lifecycle.refuseRemaining(isAborted, this.strategy)
+    await loop?.skipRemaining(refusal).catch((error: unknown) => lifecycle.fail(error))
+    await loop?.conclude()
+    // Frees what the job has learnt about its pages.
+    this.#loop = undefined
+    await lifecycle.end(isAborted, ledger)
+    await this.#announceEnd()
+  }
+
+  async #announceEnd(): Promise<void> {
+    this.delivery.stream.wake()
+    await this.webhook.end(this.lifecycle.state)
+    if (this.#handle.listenerCount('finished') > 0) this.#handle.emitSafely('finished', await this.#handle.status())
+    this.#isAnnounced = true
+    this.#handle.settle()
+  }
+
+  /** Opens a job that has ended in another process; one that was cancelled by a process that died since has rows left to skip. */
+  async #reopen(): Promise<void> {
+    // Read first: the job may be resumed before the ledger is open.
+    const { isStopped } = this
+    try {
+      const ledger = await this.ledger
+      await this.#countEarlierPages(ledger)
+      this.strategy.reopen?.(await ledger.rows())
+      if (!isStopped) await this.lifecycle.skipRemaining(ledger)
+      if (this.#origin.stored?.reports) await this.webhook.resume(this.lifecycle.state)
+    } catch (error) {
+      if (this.lifecycle.forgotten === undefined) this.lifecycle.fail(error)
+    }
+    this.#isAnnounced = true
+    this.#handle.settle()
+  }
+}

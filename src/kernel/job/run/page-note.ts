@@ -1,0 +1,42 @@
+import type { ListForm } from '../../../content/extract/list/few-entries.js'
+import type { PageBlocks } from '../../../content/extract/repeats/repeated-block.js'
+import { parseJson } from '../../../base/text/parse-json.js'
+
+/** Note about an ended page, stored for a job that resumes in another process. */
+export interface PageNote {
+  /** Plain data for the strategy's `restore`. */
+  readonly page?: unknown
+  /** Blocks of the page, as a sample for boilerplate. */
+  readonly blocks?: PageBlocks | undefined
+  /** Structure of its list, by which pages with few entries are known to have one. */
+  readonly list?: ListForm | undefined
+}
+
+/** Serializes a note; undefined when it is empty. */
+export function writeNote({ page, blocks, list }: PageNote): string | undefined {
+  if (page === undefined && blocks === undefined && list === undefined) return undefined
+  // Base64 takes half the size of decimal digits.
+  const packed = blocks && {
+    whole: blocks.whole,
+    hashes: Buffer.from(blocks.hashes.buffer, blocks.hashes.byteOffset, blocks.hashes.byteLength).toString('base64'),
+  }
+  return JSON.stringify({ page, blocks: packed, list })
+}
+
+interface StoredNote {
+  page?: unknown
+  blocks?: { whole: number; hashes: string }
+  list?: ListForm
+}
+
+export function readNote(text: string): PageNote {
+  const { page, blocks, list } = parseJson(text) as StoredNote
+  return { ...(page !== undefined && { page }), ...(blocks && { blocks: unpack(blocks) }), ...(list && { list }) }
+}
+
+function unpack({ whole, hashes }: { whole: number; hashes: string }): PageBlocks {
+  const bytes = Buffer.from(hashes, 'base64')
+  const numbers = new Float64Array(bytes.byteLength / Float64Array.BYTES_PER_ELEMENT)
+  new Uint8Array(numbers.buffer).set(bytes)
+  return { whole, hashes: numbers }
+}

@@ -1,0 +1,52 @@
+import type { Document } from '../../page/document.js'
+import type { JobLedger, LedgerRow } from '../../ledger/ledger.js'
+import { yieldTurn } from '../../../base/concurrency/yield-turn.js'
+import { type DeferredPages, learningOf } from '../boilerplate/deferred-pages.js'
+import type { JobContext } from '../job-context.js'
+import type { JobStrategy } from '../job-strategy.js'
+import { repairIndex } from '../index-pages.js'
+import { readNote } from './page-note.js'
+
+/** Rows processed between two yields to the event loop. */
+const SLICE_SIZE = 1000
+
+/** Parts of a resumed job whose state is rebuilt. */
+interface RestoreOptions {
+  readonly ledger: JobLedger<Document>
+  readonly strategy: JobStrategy
+  readonly context: JobContext
+  readonly deferred: DeferredPages
+}
+
+/**
+ * Rebuilds the state that a job had in an earlier process: replays its pages in the order in which they were started, and their
+ * notes in the order in which they ended.
+ */
+export async function restoreJob({ ledger, strategy, context, deferred }: RestoreOptions): Promise<void> {
+  const { jobId: id, tools, record } = context
+  await repairIndex(ledger, { id, strategy, tools, record })
+  const rows = await ledger.rows()
+  const started = rows.filter(({ order }) => order !== undefined).toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))
+  for (const [index, row] of started.entries()) {
+    if (index % SLICE_SIZE === SLICE_SIZE - 1) await yieldTurn()
+    deferred.start(row, context.tools.now(), learningOf(strategy, row))
+  }
+  const notes = replayNotes(ledger, deferred)
+  if (strategy.restore) await strategy.restore(rows, notes, context)
+  else for await (const note of notes) void note
+  for (const row of started) {
+    if (row.outcome !== 'queued') deferred.addSample(row)
+    else if (row.attempts.length > 0) deferred.postpone(row)
+  }
+}
+
+async function* replayNotes(
+  ledger: JobLedger<Document>,
+  deferred: DeferredPages,
+): AsyncGenerator<{ row: LedgerRow; note: unknown }, void, void> {
+  for await (const { row, note } of ledger.notes()) {
+    const { page, blocks, list } = readNote(note)
+    deferred.addSample(row, blocks, list)
+    if (page !== undefined) yield { row, note: page }
+  }
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { toTrawlError, TrawlError } from '../../base/errors.js'
+import { type InterruptedJob, needsOwner, type StoredJob } from '../ledger/job-store.js'
+import type { PromptedOptions } from '../plan/crawl/generated-options.js'
+import { parseJson } from '../../base/text/parse-json.js'
+
+/** Call that started a job. */
+export type StartKind = StoredJob['kind']
+
+/** A request in the form in which it is stored. */
+export interface PackedRequest {
+  readonly text: string
+  /** Paths of values that JSON cannot represent: functions, schemas of a library. */
+  readonly missing: readonly string[]
+}
+
+/** Serializes a validated request as JSON, and lists the values that JSON cannot represent. */
+export function packRequest(request: object): PackedRequest {
+  const missing: string[] = []
+  const pack = (value: unknown, path: string): unknown => {
+    if (value === null || ['string', 'number', 'boolean', 'undefined'].includes(typeof value)) return value
+    if (Array.isArray(value)) return value.map((item, index) => pack(item, `${path}[${index}]`))
+    if (isPlain(value)) {
+      const entries = Object.entries(value).map(([name, part]) => [
+        name,
+        pack(part, path === '' ? name : `${path}.${name}`),
+      ])
+      return Object.fromEntries(entries) as unknown
+    }
+    missing.push(path)
+    return undefined
+  }
+  return { text: JSON.stringify(pack(request, '')), missing }
+}
+
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/** Identifies a stored request, to compare it with another one. */
+export const hashRequest = (kind: StartKind, request: string): string =>
+  createHash('sha256').update(`${kind} ${request}`).digest('hex')
+
+/** Reads the options generated from a prompt. */
+export const readGenerated = (text: string | undefined): PromptedOptions | undefined =>
+  text === undefined ? undefined : (parseJson(text) as PromptedOptions)
+
+/** Returns the complete request of a job that could not be stored completely; undefined for an unknown job. */
+export type CompleteRequest = (job: InterruptedJob) => object | undefined
+
+/**
+ * Parses the stored part of a request.
+ *
+ * @throws TrawlError `LEDGER_ERROR` when it, or another value of the job, cannot be read
+ */
+export function parseStored({ id, request, unreadable = [] }: StoredJob): object {
+  try {
+    const parsed = parseJson(request)
+    if (unreadable.length === 0 && typeof parsed === 'object' && parsed !== null) return parsed
+  } catch {
+    // Named below.
+  }
+  throw new TrawlError('LEDGER_ERROR', describeUnreadable(id, unreadable.length === 0 ? ['request'] : unreadable))
+}
+
+/** Describes a job with stored values that cannot be read. */
+export const describeUnreadable = (id: string, columns: readonly string[]): string =>
+  `job ${id} cannot be read: what the ledger stores in ${columns.map((column) => `\`${column}\``).join(', ')} is damaged`
+
+/** Completes a stored request; undefined when it is incomplete, and `complete` does not return it. */
+export function completeRequest(
+  { id, kind, missing }: StoredJob,
+  request: object,
+  complete?: CompleteRequest,
+): object | undefined {
+  return missing.length === 0 ? request : complete?.({ id, kind, request, missing })
+}
+
+/** Creates the error for jobs whose requests are incomplete. */
+export function describeMissing(jobs: readonly StoredJob[]): TrawlError {
+  const named = jobs.map(({ id, missing }) => `${id} (${missing.map((path) => `\`${path}\``).join(', ')})`)
+  const message =
+    `functions and schemas of libraries cannot be stored: \`complete\` of \`engine.resume({ complete })\` must return the requests of ` +
+    `job ${named.join(', job ')}`
+  return new TrawlError('BAD_REQUEST', message)
+}
+
+/** Names a job in the error of an act on it. @throws TrawlError with the code of the act's error */
+export function naming<T>(stored: StoredJob, act: () => T): T {
+  try {
+    return act()
+  } catch (cause) {
+    const error = toTrawlError(cause)
+    if (error.message.includes(stored.id)) throw error
+    const verb = needsOwner(stored) ? 'resumed' : 'opened'
+    throw new TrawlError(error.code, `job ${stored.id} cannot be ${verb} here: ${error.message}`, { cause: error })
+  }
+}

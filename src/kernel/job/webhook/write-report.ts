@@ -1,0 +1,86 @@
+import type { Document } from '../../page/document.js'
+import type { Delivery, JobLedger } from '../../ledger/ledger.js'
+import type { WebhookReport, ReportedPage, ReportEvent } from '../../ledger/outbox.js'
+import { makeNamedUuid } from '../../../base/uuid.js'
+import type { JobKind, ReportType } from '../job.js'
+
+/** Body of a report. @see docs/compatibility.md#webhooks */
+interface ReportBody {
+  success: boolean
+  type: ReportType
+  id: string
+  webhookId: string
+  data: readonly (Document | { metadata: { sourceURL: string } })[]
+  error?: string
+  metadata: Readonly<Record<string, string>>
+}
+
+/** Job that the reports are about. */
+export interface ReportContext {
+  readonly id: string
+  readonly kind: JobKind
+  readonly metadata: Readonly<Record<string, string>>
+  readonly ledger: JobLedger<Document>
+  /** Prepares a document for its delivery. */
+  present(delivery: Delivery<Document>): Document
+  /** Finds a document that the ledger does not keep. */
+  findPending(page: ReportedPage): Document | undefined
+  /** Message of the error that failed the job. */
+  error(): string | undefined
+}
+
+const NOT_KEPT = 'The page was scraped, and its document is no longer kept'
+
+export const reportTypeOf = (kind: JobKind, event: ReportEvent): ReportType =>
+  `${kind === 'crawl' ? 'crawl' : 'batch_scrape'}.${event}`
+
+/** Derives the id of a report: the same in every attempt, in any process. */
+export const webhookIdOf = (jobId: string, { number }: WebhookReport): string =>
+  makeNamedUuid(jobId, `report ${number}`)
+
+/** Writes the body of a report. Called at each attempt, so that documents are held only in the ledger until then. */
+export async function writeReport(report: WebhookReport, job: ReportContext): Promise<string> {
+  const { event, page } = report
+  const content = page ? await describePage(page, job) : describeJobEvent(event, job)
+  const body: ReportBody = {
+    ...content,
+    type: reportTypeOf(job.kind, event),
+    id: job.id,
+    webhookId: webhookIdOf(job.id, report),
+    metadata: job.metadata,
+  }
+  return JSON.stringify(body)
+}
+
+type ReportContent = Pick<ReportBody, 'success' | 'data' | 'error'>
+
+function describeJobEvent(event: ReportEvent, job: ReportContext): ReportContent {
+  if (event !== 'failed') return { success: true, data: [] }
+  return { success: false, error: job.error() ?? 'The job failed', data: [] }
+}
+
+async function describePage(page: ReportedPage, job: ReportContext): Promise<ReportContent> {
+  const row = await job.ledger.row(page.key)
+  const fail = async (error: string): Promise<ReportContent> => {
+    const sourceURL = (await findSource(page, job.ledger)) ?? page.key
+    return { success: false, error, data: [{ metadata: { sourceURL } }] }
+  }
+  if (row?.outcome !== 'done') return fail(row?.failure?.error ?? row?.refusal?.message ?? NOT_KEPT)
+  const document = (await readDocument(page, job)) ?? job.findPending(page)
+  return document ? { success: true, data: [document] } : fail(NOT_KEPT)
+}
+
+async function readDocument({ sequence }: ReportedPage, job: ReportContext): Promise<Document | undefined> {
+  if (sequence === undefined) return undefined
+  const [delivery] = await job.ledger.completed(sequence, 1)
+  return delivery?.sequence === sequence ? job.present(delivery) : undefined
+}
+
+/** Finds the URL of a page as the caller spelled it. */
+export async function findSource(
+  { key, at }: ReportedPage,
+  ledger: Pick<JobLedger<Document>, 'row'>,
+): Promise<string | undefined> {
+  const row = await ledger.row(key)
+  return row?.sources?.[at]?.url ?? row?.url
+}

@@ -1,0 +1,196 @@
+import { numberInRange, nonEmptyString, checkOptions } from '../../../base/runtime/check-options.js'
+import { type MemoryBudget, SpillingDocumentBuffer } from '../memory/spilling-document-buffer.js'
+import type { DocumentPage, Delivery, JobLedger, Ledger, LedgerRules } from '../ledger.js'
+import { OutboxIndex } from '../memory/outbox-index.js'
+import { type DocumentWrite, IndexedJobLedger, type OrderedDocument } from '../memory/indexed-job-ledger.js'
+import type { IndexedRow } from '../memory/new-row.js'
+import { packRows, unpackRows } from '../memory/packed-rows.js'
+import { RowIndex } from '../memory/row-index.js'
+import { CompressedBytes } from '../memory/compressed-bytes.js'
+import { SpillFile } from '../memory/spill-file.js'
+import type { ByteStorage } from '../memory/byte-storage.js'
+import { MemoryWatchStore } from '../memory/memory-watch-store.js'
+
+/** Memory limits of the ledger. */
+export interface MemoryLedgerOptions {
+  /**
+   * An existing folder for temporary files, such as `os.tmpdir()`. When documents exceed `maxBytes`, the oldest are
+   * written there, and read back on demand. The files are deleted with the process.
+   * @default none: no file is written, and the oldest documents are compressed in memory
+   */
+  spillTo?: string | undefined
+  /**
+   * Maximum size of the documents that stay in memory as they are, over all jobs; beyond it, nearly all documents of a job
+   * that has more to store are compressed, or written to `spillTo`. Bytes.
+   * @default 8388608 (8 MiB)
+   */
+  maxBytes?: number | undefined
+  /**
+   * Maximum number of ended jobs. Beyond it, the engine forgets those that ended first, before `retentionMs` is over, but none whose
+   * documents are being read, and no running one: see docs/guides/jobs.md#how-long-a-job-is-remembered.
+   * @default 10000
+   */
+  maxJobs?: number | undefined
+  /**
+   * Maximum size in memory of the documents and rows of all jobs, compressed where they are. Beyond it, ended jobs are forgotten as with
+   * `maxJobs`. Running jobs lose nothing: they may exceed it. Bytes.
+   * @default 268435456 (256 MiB)
+   */
+  maxTotalBytes?: number | undefined
+}
+
+const MIB = 1024 * 1024
+
+/**
+ * Keeps the rows and documents of jobs in memory. They are lost with the process.
+ *
+ * @throws TypeError for invalid options
+ * @example
+ * createEngine({ ledger: memoryLedger({ spillTo: os.tmpdir() }) })
+ */
+export function memoryLedger(options: MemoryLedgerOptions = {}): Ledger {
+  checkOptions('memoryLedger', options, {
+    spillTo: nonEmptyString('the path of a folder'),
+    maxBytes: numberInRange('bytes', 0),
+    maxJobs: numberInRange('jobs', 1),
+    maxTotalBytes: numberInRange('bytes', 0),
+  })
+  const { spillTo, maxBytes = 8 * MIB, maxJobs = 10_000, maxTotalBytes = 256 * MIB } = options
+  const budget: MemoryBudget = { maxBytes, usedBytes: 0, rowBytes: 0 }
+  const storage = spillTo === undefined ? new CompressedBytes() : new SpillFile(spillTo)
+  const jobs = new Map<string, MemoryJobLedger<unknown>>()
+  return {
+    watches: new MemoryWatchStore(),
+    async open<Doc>(jobId: string, rules: LedgerRules) {
+      const job = new MemoryJobLedger<Doc>(rules, budget, storage)
+      jobs.set(jobId, job)
+      return job
+    },
+    keeps: {
+      maxJobs,
+      maxBytes: maxTotalBytes,
+      get heldBytes() {
+        return budget.usedBytes + budget.rowBytes + storage.heldBytes
+      },
+    },
+    forget(jobId) {
+      jobs.get(jobId)?.clear()
+      jobs.delete(jobId)
+    },
+    async close() {
+      jobs.clear()
+      await storage.close()
+    },
+  }
+}
+
+/** Approximate size of a row without its URLs. Bytes. */
+const ROW_BYTES = 600
+
+class MemoryJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLedger<Doc> {
+  #outbox: OutboxIndex | undefined
+  readonly #documents: SpillingDocumentBuffer<Doc>
+
+  readonly #budget: MemoryBudget
+  /** Text while they are packed: the job has ended, and nothing has asked for them for a while. */
+  #rows: RowIndex | string
+  #rowCount = 0
+  #rowBytes = 0
+
+  constructor(rules: LedgerRules, budget: MemoryBudget, storage: ByteStorage) {
+    super()
+    this.#rows = new RowIndex(rules, (row) => this.#count(row))
+    this.#budget = budget
+    this.#documents = new SpillingDocumentBuffer<Doc>(budget, storage)
+  }
+
+  /** Made on first use: most jobs have no webhook. */
+  get outbox(): OutboxIndex {
+    return (this.#outbox ??= new OutboxIndex())
+  }
+
+  protected get index(): RowIndex {
+    if (typeof this.#rows !== 'string') return this.#rows
+    this.#packSoon()
+    return (this.#rows = unpackRows(this.#rows, (row, index) => {
+      this.#rows = index
+      this.#count(row)
+    }))
+  }
+
+  settle(): void {
+    this.#packSoon()
+  }
+
+  /** Frees what only calls need, once those that are under way have read it. */
+  #packSoon(): void {
+    setImmediate(() => {
+      this.#documents.settle()
+      if (typeof this.#rows === 'string') return
+      this.#rows.settle()
+      this.#rows = packRows(this.#rows) ?? this.#rows
+    })
+  }
+
+  /** Frees the memory of a job that is forgotten. Its rows are freed with the ledger. */
+  clear(): void {
+    this.#documents.clear()
+    this.#budget.rowBytes -= this.#rowBytes
+    this.#rowBytes = 0
+  }
+
+  /** Counts the size of a row that is new. Rows are numbered from 0. */
+  #count({ number, url, key }: IndexedRow): void {
+    if (number < this.#rowCount) return
+    this.#rowCount = number + 1
+    const bytes = ROW_BYTES + url.length + key.length
+    this.#rowBytes += bytes
+    this.#budget.rowBytes += bytes
+  }
+
+  documents(page: DocumentPage): Promise<readonly Delivery<Doc>[]> {
+    return this.#documents.readDiscovered(page.skip, page.limit, page.maxBytes ?? Infinity)
+  }
+
+  completed(fromSequence: number, limit: number, unacknowledgedOnly = false): Promise<readonly Delivery<Doc>[]> {
+    return this.#documents.readCompleted(fromSequence, limit, unacknowledgedOnly)
+  }
+
+  async delivered(): Promise<number> {
+    return this.#documents.size
+  }
+
+  async written(): Promise<void> {
+    // Nothing outlives the process.
+  }
+
+  recordUse(): void {
+    // A job in memory is never resumed.
+  }
+
+  async acknowledge(sequence: number, drop: boolean): Promise<void> {
+    this.#documents.acknowledge(sequence, drop)
+  }
+
+  async *notes(): AsyncGenerator<never> {
+    // A job in memory is never resumed.
+  }
+
+  protected writeDocuments(documents: readonly OrderedDocument<Doc>[], bytes: number): DocumentWrite {
+    const { size } = this.#documents
+    return {
+      sequences: documents.map((_document, index) => size + index),
+      finish: async () => {
+        if (documents.length > 0) await this.#documents.add(documents, bytes)
+      },
+    }
+  }
+
+  protected findDocument(order: number): Promise<Delivery<Doc> | undefined> {
+    return this.#documents.findByOrder(order)
+  }
+
+  protected writeNote(): void {
+    // A job in memory is never resumed.
+  }
+}

@@ -1,0 +1,305 @@
+import { z, type ZodType } from 'zod'
+import type { JobBudget } from '../../base/accounting/budget.js'
+import { compact } from '../../base/collections/compact.js'
+import { isObject, type JsonObject } from '../../base/collections/is-object.js'
+import type { SchemaBuilder } from '../../content/convert/format.js'
+import { InvalidRequestError, printSeen, type RequestIssue } from '../../base/errors.js'
+import type { InterruptedJob } from '../ledger/job-store.js'
+import { urlToString } from '../../base/url.js'
+import { type BatchScrapeRequest, batchScrapeSchema } from './batch-options.js'
+import type { Checked, CheckedBatch } from './fields/checked-request.js'
+import { type CrawlRequest, crawlSchema } from './crawl-options.js'
+import {
+  type EngineCapabilities,
+  findUnpricedBudget,
+  refuseForEngine,
+  type StaticCapabilities,
+} from './engine-capabilities.js'
+import { type EngineConfig, engineConfigSchema, engineDefinitions } from './engine-config.js'
+import { wholeNumber } from './fields/basic-schemas.js'
+import { budgetSchema } from './fields/budget.js'
+import { normalizeRequest } from './fields/normalize-request.js'
+import { urlSchema } from './fields/url-field.js'
+import { mustBe } from './issues/describe-issue.js'
+import { type MapRequest, mapSchema } from './map-options.js'
+import { refuseUnavailable } from './not-available.js'
+import { collectDefaults, type FeatureOptions } from './option-definition.js'
+import { onFirstUse, onFirstUseOf, parseChecked, tryParse } from './parse-checked.js'
+import { normalizeParseInput, type ParseInput, parseInputSchema } from './parse-input.js'
+import type { ScrapeOptions } from './scrape-options.js'
+import { scrapeSchema } from './scrape-schema.js'
+import { toolkitDefinitions, type ToolkitOptions, toolkitSchema } from './toolkit-options.js'
+import { type V1CrawlRequest, v1CrawlSchema } from './v1-options.js'
+import { type ParsedWatch, watchSchema } from './watch-options.js'
+
+/*
+ * Checks what callers pass, once: later code does not check it again. Each function returns a copy, so that the caller
+ * cannot change a running job. With the capabilities of an engine, it also refuses what this engine cannot serve.
+ * See docs/compatibility.md#requests.
+ */
+
+/** Options of a call that scrapes, plans or maps. */
+interface CallOptions {
+  signal?: AbortSignal | undefined
+}
+
+/** Options of a call that starts a job. */
+interface JobCallOptions extends CallOptions {
+  acknowledge?: boolean | undefined
+  idempotencyKey?: string | undefined
+}
+
+/** Options of resuming jobs. */
+interface ResumeOptions {
+  complete?: CompleteRequest | undefined
+}
+
+/** Options of working for other engines. */
+interface WorkOptions {
+  concurrency?: number | undefined
+}
+
+/** Options of resuming a job. Its budget is checked where it is changed. */
+interface ResumeJobOptions {
+  budget?: JobBudget | undefined
+}
+
+/** Options of closing an engine. */
+interface CloseEngineOptions {
+  drain?: boolean | undefined
+}
+
+/** Options of listing watches. */
+interface ListWatchesOptions {
+  run?: boolean | undefined
+}
+
+/** Options of reading the results of a watch. */
+interface WatchResultsOptions {
+  after?: number | undefined
+  limit?: number | undefined
+}
+
+/** Completes the request of a job that another process started: what could not be stored, such as secrets. */
+type CompleteRequest = (job: InterruptedJob) => object | undefined
+
+const signalSchema = () => z.instanceof(AbortSignal, mustBe('an AbortSignal')).optional()
+
+/** Schemas, created on first use: importing trawl does not pay for them. */
+const schemas = {
+  url: onFirstUse(() => urlSchema(z)),
+  scrape: onFirstUseOf((more) => scrapeSchema(z, more)),
+  batchScrape: onFirstUseOf((more) => batchScrapeSchema(z, more)),
+  crawl: onFirstUseOf((more) => crawlSchema(z, more)),
+  v1Crawl: onFirstUse(() => v1CrawlSchema(z)),
+  map: onFirstUse(() => mapSchema(z)),
+  parseInput: onFirstUse(() => parseInputSchema(z)),
+  budget: onFirstUse(() => budgetSchema(z)),
+  toolkit: onFirstUseOf((more) => toolkitSchema(z, more)),
+  watch: onFirstUseOf((more) => watchSchema(z, more)),
+  call: onFirstUse(() => z.strictObject({ signal: signalSchema() })),
+  jobCall: onFirstUse(() =>
+    z.strictObject({
+      signal: signalSchema(),
+      acknowledge: z.boolean().optional(),
+      idempotencyKey: z.string().min(1).max(255).optional(),
+    }),
+  ),
+  jobId: onFirstUse(() => z.string(mustBe('the id of a job, such as `job.id`'))),
+  work: onFirstUse(() => z.strictObject({ concurrency: wholeNumber(z, 'pages at once', 1).max(1000).optional() })),
+  resumeJob: onFirstUse(() => z.strictObject({ budget: z.custom<JobBudget>().optional() })),
+  close: onFirstUse(() => z.strictObject({ drain: z.boolean().optional() })),
+  watches: onFirstUse(() => z.strictObject({ run: z.boolean().optional() })),
+  watchResults: onFirstUse(() =>
+    z.strictObject({
+      after: wholeNumber(z, 'results', 0).optional(),
+      limit: wholeNumber(z, 'results', 1).max(1000).optional(),
+    }),
+  ),
+  watchChanges: onFirstUse(() => z.looseObject({})),
+  resume: onFirstUse(() =>
+    z.strictObject({
+      complete: z.custom<CompleteRequest>((value) => typeof value === 'function', mustBe('a function')).optional(),
+    }),
+  ),
+}
+
+/** Describes an argument of the wrong kind, and what is expected. */
+const describeArgument = (seen: unknown, expected: string, path: string[] = []): RequestIssue => ({
+  code: 'invalid_type',
+  path,
+  message: `${printSeen(seen)} is not ${isObject(seen) ? 'a string' : 'an object'}: ${expected}`,
+})
+
+/**
+ * Checks the options of a single page.
+ *
+ * @throws InvalidRequestError with every problem found
+ * @throws TrawlError `NOT_AVAILABLE`
+ */
+export function checkScrapeOptions(options: unknown = {}, engine?: EngineCapabilities): ScrapeOptions {
+  const checked = parseChecked<ScrapeOptions>(schemas.scrape(engine?.options), options, undefined, engine?.options)
+  if (engine) refuseForEngine(checked, engine)
+  refuseUnavailable(checked)
+  return checked
+}
+
+/**
+ * Checks the URL and the options of a single page, and reports on both.
+ *
+ * @throws InvalidRequestError with every problem found
+ * @throws TrawlError `NOT_AVAILABLE`
+ */
+export function checkScrape(
+  page: unknown,
+  options: unknown = {},
+  engine?: EngineCapabilities,
+): { url: string; options: ScrapeOptions } {
+  const given = urlToString(page)
+  const url = isObject(given)
+    ? { issues: [describeArgument(given, 'the URL stands alone, and its options after it', ['url'])] }
+    : tryParse<string>(schemas.url(), given, ['url'])
+  const checked = tryParse<ScrapeOptions>(schemas.scrape(engine?.options), options, [], engine?.options)
+  if (!('value' in url) || !('value' in checked)) throw new InvalidRequestError([...url.issues, ...checked.issues])
+  if (engine) refuseForEngine(checked.value, engine)
+  refuseUnavailable(checked.value)
+  return { url: url.value, options: checked.value }
+}
+
+/**
+ * Checks the request of a batch.
+ *
+ * @throws InvalidRequestError with every problem found
+ * @throws TrawlError `NOT_AVAILABLE`
+ */
+export function checkBatchScrape(
+  request: unknown,
+  engine?: EngineCapabilities,
+  more = engine?.options,
+): CheckedBatch<BatchScrapeRequest> {
+  const checked = parseChecked<CheckedBatch<BatchScrapeRequest>>(
+    schemas.batchScrape(more),
+    normalizeRequest(request),
+    undefined,
+    more,
+  )
+  if (engine) refuseForEngine(checked, engine)
+  refuseUnavailable(checked)
+  return checked
+}
+
+/**
+ * Checks the request of a crawl.
+ *
+ * @throws InvalidRequestError with every problem found
+ * @throws TrawlError `NOT_AVAILABLE`
+ */
+export function checkCrawl(
+  request: unknown,
+  engine?: EngineCapabilities,
+  more = engine?.options,
+): Checked<CrawlRequest> {
+  const checked = parseChecked<Checked<CrawlRequest>>(schemas.crawl(more), normalizeRequest(request), undefined, more)
+  if (engine) refuseForEngine(checked, engine)
+  refuseUnavailable(checked.scrapeOptions ?? {}, 'scrapeOptions.')
+  return checked
+}
+
+/** Checks the request of a crawl of version 1. @throws InvalidRequestError with every problem found */
+export function checkV1Crawl(request: unknown, engine?: EngineCapabilities): Checked<V1CrawlRequest> {
+  const checked = parseChecked<Checked<V1CrawlRequest>>(schemas.v1Crawl(), normalizeRequest(request))
+  if (engine) refuseForEngine(checked, engine)
+  return checked
+}
+
+/** Checks the request of a map. @throws InvalidRequestError with every problem found */
+export const checkMap = (request: unknown): Checked<MapRequest> =>
+  parseChecked<Checked<MapRequest>>(schemas.map(), normalizeRequest(request))
+
+/** Checks a watch, without the requests of its jobs. @throws InvalidRequestError with every problem found */
+export const checkWatchShape = (request: unknown, more?: FeatureOptions): ParsedWatch =>
+  parseChecked<ParsedWatch>(schemas.watch(more), request, undefined, more)
+
+/** Checks bytes or HTML that the caller has. @throws InvalidRequestError with every problem found */
+export const checkParseInput = (input: unknown): Checked<ParseInput> =>
+  parseChecked<Checked<ParseInput>>(schemas.parseInput(), normalizeParseInput(input))
+
+/** Checks the configuration of an engine. @throws InvalidRequestError with every problem found */
+export function checkEngineConfig(config: unknown): EngineConfig {
+  const given = isObject(config) ? config : {}
+  // An error suggests names: the schema must know them all.
+  const isKnown = Object.keys(given).every((name) => Object.hasOwn(engineDefinitions, name))
+  return parseChecked<EngineConfig>(engineConfigSchema(z, isKnown ? (name) => name in given : undefined), config)
+}
+
+/** Checks the budget of a job that is resumed. @throws InvalidRequestError with every problem found */
+export function checkBudget(budget: unknown, engine: StaticCapabilities): JobBudget {
+  const checked = parseChecked<JobBudget>(schemas.budget(), budget, ['budget'])
+  const issues = findUnpricedBudget(checked, engine)
+  if (issues.length > 0) throw new InvalidRequestError(issues)
+  return checked
+}
+
+/** Checks the options of a call that starts no job. @throws InvalidRequestError with every problem found */
+export const checkCall = (options: unknown = {}): CallOptions => parseChecked<CallOptions>(schemas.call(), options)
+
+/** Checks the options of a call that starts a job. @throws InvalidRequestError with every problem found */
+export const checkJobCall = (options: unknown = {}): JobCallOptions =>
+  parseChecked<JobCallOptions>(schemas.jobCall(), options)
+
+/** Checks the options of resuming jobs. @throws InvalidRequestError with every problem found */
+export function checkResume(options: unknown = {}): ResumeOptions {
+  if (typeof options === 'string')
+    throw new InvalidRequestError([describeArgument(options, 'it resumes all jobs, and `engine.job(id)` gets one')])
+  return parseChecked<ResumeOptions>(schemas.resume(), options)
+}
+
+/** Checks the options of resuming a job. @throws InvalidRequestError with every problem found */
+export const checkResumeJob = (options: unknown = {}): ResumeJobOptions =>
+  parseChecked<ResumeJobOptions>(schemas.resumeJob(), options)
+
+/**
+ * Checks the options of closing an engine. Anything but an object counts as none: a listener of signals gets the name of the signal.
+ *
+ * @throws InvalidRequestError with every problem found
+ */
+export const checkClose = (options: unknown): CloseEngineOptions =>
+  typeof options === 'object' && options !== null ? parseChecked<CloseEngineOptions>(schemas.close(), options) : {}
+
+/** Checks the options of listing watches. @throws InvalidRequestError with every problem found */
+export const checkWatches = (options: unknown = {}): ListWatchesOptions =>
+  parseChecked<ListWatchesOptions>(schemas.watches(), options)
+
+/** Checks the options of reading the results of a watch. @throws InvalidRequestError with every problem found */
+export const checkWatchResults = (options: unknown = {}): WatchResultsOptions =>
+  parseChecked<WatchResultsOptions>(schemas.watchResults(), options)
+
+/** Checks that the changes of a watch are an object; what is in it is checked with the whole request. @throws InvalidRequestError */
+export const checkWatchChanges = (changes: unknown): JsonObject =>
+  parseChecked<JsonObject>(schemas.watchChanges(), changes, ['changes'])
+
+/** Checks the id of a job, for which a job may be given by mistake. @throws InvalidRequestError */
+export const checkJobId = (id: unknown): string => parseChecked<string>(schemas.jobId(), id)
+
+/** Checks the options of working for other engines. @throws InvalidRequestError with every problem found */
+export const checkWork = (options: unknown = {}): WorkOptions => parseChecked<WorkOptions>(schemas.work(), options)
+
+/** Checks the options of the tools for agents, and adds the defaults. @throws InvalidRequestError with every problem found */
+export function checkToolkitOptions(options: unknown, more?: FeatureOptions) {
+  const checked = parseChecked<ToolkitOptions>(schemas.toolkit(more), options, undefined, more)
+  return { ...collectDefaults(toolkitDefinitions), scrapeOptions: {}, ...compact(checked) }
+}
+
+/** Schema of the input of a tool, for a model and for the check of what the model gives. */
+export interface InputSchema {
+  readonly jsonSchema: Readonly<Record<string, unknown>>
+  /** @throws InvalidRequestError with every problem found */
+  check(input: unknown): unknown
+}
+
+/** Creates the schema of the input of a tool. */
+export function createInputSchema(create: (z: SchemaBuilder) => ZodType): InputSchema {
+  const schema = create(z)
+  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io: 'input' })
+  return { jsonSchema, check: (input) => parseChecked(schema, input) }
+}

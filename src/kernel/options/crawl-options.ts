@@ -1,0 +1,293 @@
+import type { SchemaBuilder } from '../../content/convert/format.js'
+import { MAX_PROMPT_LENGTH } from '../../features/enrich/json-schema/answer-schema.js'
+import { patternLimits } from '../frontier/scope/path-pattern.js'
+import { readGoalTerms } from '../../features/relevance/goal-words.js'
+import type { UrlLike } from '../../base/url.js'
+import { collectDefaults, createShape, type FeatureOptions, type OptionDefinitions } from './option-definition.js'
+import { optionalBoolean, wholeNumber } from './fields/basic-schemas.js'
+import type { FormatItem } from './fields/formats.js'
+import { type PatternLike, refuseBadPattern, refuseTooManyPatterns } from './fields/patterns.js'
+import { refuseSinceWithCacheOnly, refuseSitemapWithLockdown } from './fields/cache-rules.js'
+import { refuseWithoutGoal, type UntilOptions, untilSchema } from './fields/until.js'
+import { urlSchema } from './fields/url-field.js'
+import { areValid } from './issues/are-valid.js'
+import { inUnit, mustBe } from './issues/describe-issue.js'
+import { jobDefinitions, type JobOptions } from './job-options.js'
+import type { ScrapeOptions } from './scrape-options.js'
+import { scrapeSchema } from './scrape-schema.js'
+import { refuseRetention } from './zero-retention.js'
+
+/** Options of a crawl in both versions of the interface. */
+export interface CrawlOptions extends JobOptions {
+  /** Start URL of the crawl. */
+  url: UrlLike
+  /**
+   * Patterns of which one must match a URL's path. RE2 syntax, searched anywhere in the path: write `^/docs/` for its
+   * start. Of a `RegExp`, the source and the flags `i`, `m` and `s` are used. At most 1000 patterns, of 2000 characters
+   * each. They apply to the start page as well: if it does not match, it gives no document, but its links are followed.
+   */
+  includePaths?: Iterable<PatternLike> | undefined
+  /** Patterns of which none may match a URL's path; they win over `includePaths`. */
+  excludePaths?: Iterable<PatternLike> | undefined
+  /** Match the patterns against the full URL with its query. @default false */
+  regexOnFullURL?: boolean | undefined
+  /** Maximum number of links that lead to a page. The start page and pages in sitemaps have depth 0. @default no limit */
+  maxDiscoveryDepth?: number | undefined
+  /** Treat URLs that differ only in their query as one page. @default false */
+  ignoreQueryParameters?: boolean | undefined
+  /** Treat spellings with and without `www.`, a trailing slash, an index file or TLS as one page. @default true */
+  deduplicateSimilarURLs?: boolean | undefined
+  /** Maximum number of pages that the crawl returns, from 1. @default 10000 */
+  limit?: number | undefined
+  /** Follow any link on the host, not only those to child paths of `url`. @default false */
+  crawlEntireDomain?: boolean | undefined
+  /** Follow links to other sites, one step. @default false */
+  allowExternalLinks?: boolean | undefined
+  /** Follow links to other hosts of the same domain. @default false */
+  allowSubdomains?: boolean | undefined
+  /** Fetch pages that robots.txt disallows. @default false */
+  ignoreRobotsTxt?: boolean | undefined
+  /** Product token that robots.txt rules are selected by; text after the token is ignored. @default 'trawl' */
+  robotsUserAgent?: string | undefined
+  /**
+   * Drop pages that ask not to be indexed, and do not follow links that a page asks not to follow: the meta tags `robots` and
+   * `trawl` (or `robotsUserAgent`), `X-Robots-Tag`, `rel="nofollow"`. Otherwise, these rules are only reported in the metadata. Not in the interface.
+   * @default false
+   */
+  respectMetaRobots?: boolean | undefined
+  /**
+   * Drop a page with the same, or nearly the same, content as an earlier page. Otherwise it is kept, with
+   * `metadata.duplicateOf`. Not in the interface. @default false
+   */
+  deduplicateContent?: boolean | undefined
+  /**
+   * Maximum number of pages outside `includePaths` that are fetched for their links only, to reach matching pages
+   * deeper in the site. They give no document and do not count towards `limit`. Not in the interface. @default 0
+   */
+  discoverThrough?: number | undefined
+  /** Pause between two pages. Seconds, above 0 and at most 60. Makes the crawl fetch one page at a time. */
+  delay?: number | undefined
+}
+
+/**
+ * Crawls a site from one URL.
+ *
+ * @see docs/compatibility.md#crawl-request
+ * @example
+ * engine.crawl({ url: 'https://example.com/docs/', limit: 100, scrapeOptions: { formats: ['markdown'] } })
+ */
+export interface CrawlRequest<Formats extends readonly FormatItem[] = readonly FormatItem[]> extends CrawlOptions {
+  /**
+   * Description of the crawl in words. Before the crawl begins, the engine's model generates options from it and from
+   * some of the site's URLs. Options that are given win, also where they equal the default. `url` is never generated,
+   * nor a `limit` above 10,000; of `scrapeOptions` only `formats` that need no model, `onlyMainContent`, `waitFor` and
+   * `location`. Generated options are checked like any request. If some cannot be used, or the model fails, the crawl
+   * runs without them and has a `warning`. At most 10,000 characters; an empty text has no effect.
+   *
+   * @see {@link CrawlJob.prepared}, docs/compatibility.md#crawl-prompt
+   */
+  prompt?: string | undefined
+  /**
+   * Question to find answers for, or some words, of which the first 22 are used. Words that stand together, or in quotation
+   * marks, are looked for as phrases as well. Pages are then crawled in order of promise, not of depth: by the words at the
+   * link that leads to a page and on the page with the link, in any language, and by vectors where the engine has `embed`.
+   * The order is the same each time. Each row has a `score`, with its parts. `maxConcurrency` is 4 by default, because each
+   * page at once is chosen before the last ones are read; the first pages are fetched one by one. Not in the interface.
+   *
+   * @see docs/guides/goal.md
+   */
+  goal?: string | undefined
+  /**
+   * Ends a crawl with a `goal` when enough is known. The job is then `completed`, with `stoppedBy: 'known'` in its status, and
+   * the URLs still queued are skipped with reason `KNOWN`. Without it, a crawl with a `goal` fetches everything, best pages
+   * first. Not in the interface. @default none
+   */
+  until?: UntilOptions | undefined
+  /**
+   * Asks the site's own search in a crawl with a `goal`: where a page names a search index, as documentation by Sphinx, mdBook,
+   * MkDocs, javadoc or rustdoc does, the index is requested once, and its best pages for the goal are crawled first. Where pages declare a
+   * search page instead, as shops, wikis and blogs do, it is asked with at most two requests, if robots.txt allows it. Rows of the pages
+   * found have `via: 'search'`. Not in the interface. @default true
+   *
+   * @see docs/guides/goal.md#the-search-index-of-the-site
+   */
+  siteSearch?: boolean | undefined
+  /** Use of sitemaps: in addition to links, not at all, or instead of links. @default 'include' */
+  sitemap?: 'include' | 'skip' | 'only' | undefined
+  /**
+   * Skip the work for pages that are unchanged since an earlier crawl: the id of its job, or `'last'` for the newest
+   * crawl of this `url` (and `tag`, with `changeTracking`). A page that is unchanged by the date in its sitemap is not
+   * fetched. A page is fetched and not parsed if its site answers 304 to `If-None-Match` or `If-Modified-Since`, or if
+   * its bytes are the same. An unchanged page gives a document **without formats**: metadata, and `changeTracking` with
+   * `changeStatus: 'same'`; it costs no credits. Its stored links are followed. All other pages are crawled as usual. The
+   * cache is not read.
+   *
+   * A crawl is recorded for this if it has `since` or `changeTracking`, or if the engine has `snapshots`. The last ten
+   * records of each `url` and `tag` are kept, in the store of `snapshots`. An id that is known to have no record is
+   * refused at the call. If the store turns out not to have the record, the job fails, with `error` in its status. Not in
+   * the interface.
+   */
+  since?: string | undefined
+  /** Options of each page. */
+  scrapeOptions?: ScrapeOptions<Formats> | undefined
+}
+
+const patternList = (z: SchemaBuilder) =>
+  z.array(z.string().superRefine(refuseBadPattern)).max(patternLimits.patterns).optional()
+
+/** Definitions of {@link CrawlOptions}, without those that every job has. @internal */
+export const crawlOptionDefinitions = {
+  url: { schema: (z) => urlSchema(z), help: false },
+  includePaths: {
+    schema: patternList,
+    help: 'Pattern (RE2) that must match somewhere in the path; several are alternatives. Default: all paths',
+  },
+  excludePaths: {
+    schema: patternList,
+    help: 'Pattern (RE2) of paths to exclude; takes precedence over --include-paths',
+  },
+  regexOnFullURL: {
+    schema: optionalBoolean,
+    default: false,
+    help: 'Match the patterns against the full URL with its query',
+    slice: 'scope',
+  },
+  maxDiscoveryDepth: {
+    schema: (z) => z.number().min(0).optional(),
+    default: Infinity,
+    help: 'Maximum links away from the start page and the pages of sitemaps, which have depth 0',
+    slice: 'scope',
+  },
+  ignoreQueryParameters: {
+    schema: optionalBoolean,
+    default: false,
+    help: 'Treat URLs that differ only in their query as one page',
+    slice: 'scope',
+  },
+  deduplicateSimilarURLs: {
+    schema: optionalBoolean,
+    default: true,
+    help: 'Treat URLs that differ only in www., a trailing slash, an index file or TLS as one page',
+    slice: 'scope',
+  },
+  limit: {
+    schema: (z) => z.number().multipleOf(1).min(1).optional(),
+    default: 10_000,
+    help: 'Maximum pages, from 1',
+    slice: 'crawl',
+  },
+  crawlEntireDomain: {
+    schema: optionalBoolean,
+    default: false,
+    help: 'Follow any link on the host, not only those below URL',
+    slice: 'scope',
+  },
+  allowExternalLinks: {
+    schema: optionalBoolean,
+    default: false,
+    help: 'Follow links to other sites, one step',
+    slice: 'scope',
+  },
+  allowSubdomains: {
+    schema: optionalBoolean,
+    default: false,
+    help: 'Follow links to other hosts of the same domain',
+    slice: 'scope',
+  },
+  ignoreRobotsTxt: { schema: optionalBoolean, default: false, help: 'Fetch pages that robots.txt disallows' },
+  respectMetaRobots: { schema: optionalBoolean, default: false, help: 'Obey noindex and nofollow of pages' },
+  deduplicateContent: {
+    schema: optionalBoolean,
+    default: false,
+    help: 'Drop a page with the same content as an earlier page',
+    slice: 'crawl',
+  },
+  discoverThrough: {
+    schema: (z) => wholeNumber(z, 'pages', 0).optional(),
+    default: 0,
+    help: 'Maximum pages refused only by --include-paths to fetch for their links alone',
+    slice: 'crawl',
+  },
+  robotsUserAgent: {
+    schema: (z) => z.string().min(1).optional(),
+    default: 'trawl',
+    help: 'Product token to look up in robots.txt',
+  },
+  delay: {
+    schema: (z) => z.number(inUnit('seconds')).positive().max(60).optional(),
+    help: 'Pause between two pages, in seconds: above 0, at most 60. Sets the concurrency to 1. Default: none',
+  },
+} as const satisfies OptionDefinitions<Omit<CrawlOptions, keyof JobOptions>>
+
+/** Maximum length of a goal. Characters. */
+const MAX_GOAL_LENGTH = 2000
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** Definitions of the options that only {@link CrawlRequest} has. @internal */
+export const crawlRequestDefinitions = {
+  prompt: {
+    schema: (z) => z.string().max(MAX_PROMPT_LENGTH).optional(),
+    help: 'Description of the crawl, from which a language model sets the options not given. At most 10000 characters',
+  },
+  goal: {
+    schema: (z) =>
+      z
+        .string()
+        .max(MAX_GOAL_LENGTH)
+        .refine((goal) => readGoalTerms(goal).words.length > 0, mustBe('a text with at least one word'))
+        .optional(),
+    help: 'What to look for, in words: pages that promise it come first. At most 2000 characters. Default: pages in order of depth',
+  },
+  until: {
+    schema: (z) => untilSchema(z).optional(),
+    help: 'End when enough is known for --goal: JSON object with answers, gain (default 0.02), pages (10). Default: none',
+  },
+  siteSearch: {
+    schema: optionalBoolean,
+    default: true,
+    help: "Ask the site's own search, an index or a search page, for --goal",
+  },
+  sitemap: {
+    schema: (z) => z.enum(['include', 'skip', 'only']).optional(),
+    default: 'include',
+    help: "Use the site's sitemaps as well as links, not at all, or alone",
+  },
+  since: {
+    schema: (z) =>
+      z
+        .string()
+        .refine((since) => since === 'last' || UUID.test(since), mustBe("'last' or the id of a job"))
+        .optional(),
+    help: 'Report only changes since an earlier crawl: its job id, or last; requires --snapshots. Default: every page is new',
+  },
+  scrapeOptions: { schema: (z, more) => scrapeSchema(z, more).optional(), help: false },
+} as const satisfies OptionDefinitions<Omit<CrawlRequest, keyof CrawlOptions>>
+
+/** Defaults of a crawl, without those that every job has. @internal */
+export const crawlDefaults = { ...collectDefaults(crawlOptionDefinitions), ...collectDefaults(crawlRequestDefinitions) }
+
+/** Creates the schema of each field of {@link CrawlOptions}. @internal */
+export const crawlShape = (z: SchemaBuilder) => createShape({ ...jobDefinitions, ...crawlOptionDefinitions }, z)
+
+/** Creates the rules across the fields of {@link CrawlOptions}. @internal */
+export const crawlRules = (z: SchemaBuilder) => [
+  z.superRefine(refuseTooManyPatterns, { when: areValid('includePaths', 'excludePaths') }),
+]
+
+/** Creates the schema of a {@link CrawlRequest}. @internal */
+export const crawlSchema = (z: SchemaBuilder, more?: FeatureOptions) =>
+  z
+    .strictObject({
+      ...crawlShape(z),
+      ...createShape(crawlRequestDefinitions, z, undefined, more),
+    })
+    .check(
+      ...crawlRules(z),
+      z.superRefine(refuseRetention('scrapeOptions'), {
+        when: areValid('zeroDataRetention', 'index', 'since', 'scrapeOptions'),
+      }),
+      z.superRefine(refuseSitemapWithLockdown, { when: areValid('sitemap', 'scrapeOptions') }),
+      z.superRefine(refuseWithoutGoal, { when: areValid('until', 'siteSearch', 'goal') }),
+      z.superRefine(refuseSinceWithCacheOnly, { when: areValid('since', 'scrapeOptions') }),
+    )

@@ -1,0 +1,125 @@
+import type { JobBudget } from '../../base/accounting/budget.js'
+import { comparesSnapshots, findNeeds } from '../../features/enrich/enrich.js'
+import { InvalidRequestError, type RequestIssue } from '../../base/errors.js'
+import type { FeatureOptions } from './option-definition.js'
+import { typeNamed } from './fields/formats.js'
+import { findStoredMedia, type StoringOptions } from './zero-retention.js'
+
+/** Capabilities of an engine that requests are checked against. */
+export interface EngineCapabilities extends StaticCapabilities {
+  /** Explains why no crawl can compare with this job; undefined when one can, or when only the store of snapshots knows. */
+  validateSince(jobId: string): string | undefined
+}
+
+/** Capabilities of an engine that do not depend on its jobs. */
+export interface StaticCapabilities {
+  /** Options that its features add to requests. @default none */
+  readonly options?: FeatureOptions
+  /** True where the engine has a `media` sink. */
+  readonly hasMedia: boolean
+  /** True where the engine has a language model. */
+  readonly hasModel: boolean
+  /** True where the price of the model's tokens is known. */
+  readonly hasPrice: boolean
+  /** Explains why nothing may be sent to a host, as far as that is known without DNS. */
+  findHostFault(hostname: string): string | undefined
+}
+
+/** Page options of either version, as far as they need a capability. */
+type PageOptions = StoringOptions & {
+  readonly lockdown?: boolean | undefined
+  readonly changeTrackingOptions?: { readonly modes?: readonly string[] | undefined } | undefined
+}
+
+/** Request of either version, as far as it needs a capability. */
+type EngineRequest = PageOptions & {
+  readonly prompt?: string | undefined
+  readonly zeroDataRetention?: boolean | undefined
+  readonly since?: string | undefined
+  readonly budget?: JobBudget | undefined
+  readonly webhook?: string | { readonly url: string } | undefined
+  readonly scrapeOptions?: PageOptions | undefined
+}
+
+/** Advice in messages about a missing model. The command line replaces it by its flags. */
+export const MODEL_ADVICE = 'make the engine with one, `createEngine({ model })`'
+
+const LOCKDOWN = 'with `lockdown` nothing leaves the machine'
+
+/**
+ * Refuses valid requests that this engine cannot serve.
+ *
+ * @throws InvalidRequestError with every problem found
+ */
+export function refuseForEngine(request: EngineRequest, engine: EngineCapabilities): void {
+  const { scrapeOptions = {}, budget, webhook } = request
+  const issues: RequestIssue[] = [
+    ...findSinceIssue(request, engine),
+    ...findPrivateWebhook(webhook, engine),
+    ...findRetainedMedia(request, engine),
+    ...findPromptIssues(request, engine),
+    ...findFormatIssues(request, [], engine),
+    ...findFormatIssues(scrapeOptions, ['scrapeOptions'], engine),
+    ...findUnpricedBudget(budget, engine),
+  ]
+  if (issues.length > 0) throw new InvalidRequestError(issues)
+}
+
+/** Finds a limit of cost that cannot be enforced, because the price of tokens is not known. */
+export const findUnpricedBudget = (budget: JobBudget | undefined, { hasPrice }: StaticCapabilities): RequestIssue[] =>
+  budget?.modelCost === undefined || hasPrice ? [] : [createIssue(['budget', 'modelCost'], NO_PRICE)]
+
+const NO_PRICE = 'the price of tokens is not known: give the engine `modelOptions.price`'
+
+const createIssue = (path: readonly (string | number)[], message: string): RequestIssue => ({
+  code: 'custom',
+  path,
+  message,
+})
+
+function findSinceIssue({ since }: EngineRequest, engine: EngineCapabilities): RequestIssue[] {
+  const fault = since === undefined || since === 'last' ? undefined : engine.validateSince(since)
+  return fault === undefined ? [] : [createIssue(['since'], fault)]
+}
+
+/** Finds a webhook that leads to a private address. The message does not show the URL, which may hold a secret. */
+function findPrivateWebhook(webhook: EngineRequest['webhook'], engine: EngineCapabilities): RequestIssue[] {
+  if (webhook === undefined) return []
+  const [url, path] = typeof webhook === 'string' ? [webhook, ['webhook']] : [webhook.url, ['webhook', 'url']]
+  const fault = engine.findHostFault(new URL(url).hostname)
+  return fault === undefined ? [] : [createIssue(path, fault)]
+}
+
+/** Finds files that the engine would store in spite of `zeroDataRetention`. */
+function findRetainedMedia(request: EngineRequest, { hasMedia }: EngineCapabilities): RequestIssue[] {
+  if (request.zeroDataRetention !== true || !hasMedia) return []
+  return [...findStoredMedia(request, []), ...findStoredMedia(request.scrapeOptions ?? {}, ['scrapeOptions'])]
+}
+
+/** Finds a prompt that no model can turn into options. An empty prompt has no effect. */
+function findPromptIssues({ prompt = '', scrapeOptions }: EngineRequest, { hasModel }: EngineCapabilities) {
+  if (prompt.trim() === '') return []
+  if (!hasModel) return [createIssue(['prompt'], `\`prompt\` needs a language model: ${MODEL_ADVICE}`)]
+  return scrapeOptions?.lockdown === true
+    ? [createIssue(['prompt'], `\`prompt\` asks a language model, and ${LOCKDOWN}`)]
+    : []
+}
+
+/** Finds formats that need a model or a download, where there is no model or nothing may leave the machine. */
+function findFormatIssues(
+  { formats = [], lockdown, changeTrackingOptions }: PageOptions,
+  within: readonly string[],
+  { hasModel }: EngineCapabilities,
+): RequestIssue[] {
+  return formats.flatMap((item, index) => {
+    const { type, ...given } = typeof item === 'string' ? { type: item } : item
+    // Version 1 has the options of the comparison, of which there is one, outside of the format.
+    const options = comparesSnapshots(type) ? { ...changeTrackingOptions, ...given } : given
+    const needs = findNeeds([{ type: typeNamed(type), ...options }])
+    const refuse = (reason: string) => [createIssue([...within, 'formats', index], `\`${type}\` ${reason}`)]
+    if (needs.media && lockdown === true) return refuse(`downloads what the page shows, and ${LOCKDOWN}`)
+    if (!needs.model) return []
+    if (!hasModel) return refuse(`needs a language model: ${MODEL_ADVICE}`)
+    return lockdown === true ? refuse(`asks a language model, and ${LOCKDOWN}`) : []
+  })
+}

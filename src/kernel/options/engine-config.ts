@@ -1,0 +1,40 @@
+import type { SchemaBuilder } from '../../content/convert/format.js'
+import { type FetchConfig, fetchDefinitions } from './engine/fetch-config.js'
+import { type FileConfig, fileDefinitions } from './engine/file-config.js'
+import { type JobConfig, jobSettingDefinitions } from './engine/job-config.js'
+import { type ModelConfig, modelDefinitions } from './engine/model-config.js'
+import { type StorageConfig, storageDefinitions } from './engine/storage-config.js'
+import { collectDefaults, createShape, type DefaultsOf, type OptionDefinitions } from './option-definition.js'
+
+/** Configuration of an engine. Every field has a default. */
+export interface EngineConfig extends FetchConfig, StorageConfig, FileConfig, ModelConfig, JobConfig {}
+
+/** Definitions of {@link EngineConfig}. @internal */
+export const engineDefinitions = {
+  ...fetchDefinitions,
+  ...storageDefinitions,
+  ...fileDefinitions,
+  ...modelDefinitions,
+  ...jobSettingDefinitions,
+} as const satisfies OptionDefinitions<EngineConfig>
+
+/** Defaults of an engine. `planEngine` computes those that depend on the machine. @internal */
+export const engineDefaults: DefaultsOf<typeof engineDefinitions> = collectDefaults(engineDefinitions)
+
+/**
+ * Creates the schema of an {@link EngineConfig}.
+ *
+ * @param isGiven true for the options that it is to know: creating the schemas of the others would be most of the time of
+ * creating an engine. @default all
+ * @internal
+ */
+export const engineConfigSchema = (z: SchemaBuilder, isGiven: (name: string) => boolean = () => true) =>
+  z
+    .strictObject(createShape(engineDefinitions, z, isGiven))
+    .superRefine(({ budget, modelOptions, resume, ledger }, context) => {
+      const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
+      if (budget?.modelCost !== undefined && !modelOptions?.price)
+        refuse(['budget', 'modelCost'], 'the price of tokens is not known: give `modelOptions.price`')
+      if (resume !== undefined && resume !== false && ledger?.jobStore === undefined)
+        refuse(['resume'], 'the jobs end with the process: give `sqlite(…)` or `postgres(…)` as `ledger`')
+    })

@@ -1,0 +1,56 @@
+import type { OptionSchemas, SchemaBuilder } from '../../../content/convert/format.js'
+import { screenshotOptions } from '../../../features/enrich/formats/screenshot.js'
+import {
+  type Action,
+  type ClickAction,
+  paperFormats,
+  type PdfAction,
+  type ScrollAction,
+  type WaitAction,
+} from '../../fetch/action-options.js'
+import { optionalBoolean, wholeNumber } from './basic-schemas.js'
+
+export type { Action }
+
+/** Maximum number of actions on one page. */
+const MAX_ACTIONS = 50
+
+/**
+ * Creates the schema of `actions`.
+ *
+ * @param mayWaitForBoth true if a `wait` may have an element and a time, as in version 1
+ * @see docs/compatibility.md#actions
+ * @internal
+ */
+export const actionsSchema = (z: SchemaBuilder, mayWaitForBoth = false) => {
+  const isComplete = (hasTime: boolean, hasElement: boolean) =>
+    mayWaitForBoth ? hasTime || hasElement : hasTime !== hasElement
+  const selector = z.string().min(1)
+  const wait = {
+    milliseconds: wholeNumber(z, 'milliseconds', 1).optional(),
+    selector: selector.optional(),
+  }
+  const click = { selector, all: optionalBoolean(z) }
+  const scroll = { direction: z.enum(['up', 'down']).optional(), selector: selector.optional() }
+  const pdf = {
+    format: z.enum(paperFormats).optional(),
+    landscape: optionalBoolean(z),
+    scale: z.number().min(0.1).max(10).optional(),
+  }
+  const action = z.discriminatedUnion('type', [
+    z
+      .strictObject({ type: z.literal('wait'), ...(wait satisfies OptionSchemas<WaitAction>) })
+      .refine(({ milliseconds, selector: element }) => isComplete(milliseconds !== undefined, element !== undefined), {
+        error: `${mayWaitForBoth ? 'at least' : 'exactly'} one of \`milliseconds\` and \`selector\` must be given`,
+      }),
+    z.strictObject({ type: z.literal('click'), ...(click satisfies OptionSchemas<ClickAction>) }),
+    z.strictObject({ type: z.literal('screenshot'), ...screenshotOptions(z) }),
+    z.strictObject({ type: z.literal('write'), text: z.string() }),
+    z.strictObject({ type: z.literal('press'), key: z.string().min(1) }),
+    z.strictObject({ type: z.literal('scroll'), ...(scroll satisfies OptionSchemas<ScrollAction>) }),
+    z.strictObject({ type: z.literal('scrape') }),
+    z.strictObject({ type: z.literal('executeJavascript'), script: z.string() }),
+    z.strictObject({ type: z.literal('pdf'), ...(pdf satisfies OptionSchemas<PdfAction>) }),
+  ])
+  return z.array(action).max(MAX_ACTIONS)
+}

@@ -1,0 +1,137 @@
+import type { ZodType } from 'zod'
+import { type ConvertFormat, TEXT_FORMAT } from '../../../content/convert/convert.js'
+import type { FormatFacts, SchemaBuilder } from '../../../content/convert/format.js'
+import * as convertFormats from '../../../content/convert/formats/index.js'
+import { comparesSnapshots, hasTrait } from '../../../features/enrich/enrich.js'
+import * as enrichFormats from '../../../features/enrich/formats/index.js'
+import { describeChoice } from '../issues/describe-issue.js'
+import { itemType } from './item-type.js'
+import { describeSelectorFault } from './selectors.js'
+
+type ConvertRegistry = typeof convertFormats
+type EnrichRegistry = typeof enrichFormats
+
+/** Item of `formats`, as an object, that `src/features/enrich/` makes: it needs more than the page. */
+export type EnrichItem = EnrichRegistry[keyof EnrichRegistry] extends infer F
+  ? F extends { readonly takes?: infer Item extends { type: string } }
+    ? Item
+    : never
+  : never
+
+/** Item of `formats`, as an object. */
+export type FormatObject = ConvertFormat | EnrichItem
+
+/** Name of a format, if the format has no required options. */
+type Shorthand<Item> = Item extends { type: infer Type } ? ({ type: Type } extends Item ? Type : never) : never
+
+/**
+ * Item of `formats`: an object, or its `type` alone, which is short for `{ type }`.
+ *
+ * @see docs/compatibility.md#formats
+ */
+export type FormatItem = FormatObject | Shorthand<FormatObject>
+
+const registered = [...Object.values(convertFormats), ...Object.values(enrichFormats)]
+
+const facts: ReadonlyMap<string, FormatFacts<{ type: string }, string>> = new Map(
+  registered.map((format) => [format.type, format as unknown as FormatFacts<{ type: string }, string>]),
+)
+
+/** Returns the facts of a format. @internal */
+export const factsOf = (type: string): FormatFacts<{ type: string }, string> | undefined => facts.get(type)
+
+/** Lists the formats with a fact, in the order of the registries. @internal */
+export const typesWith = (fact: 'isForPrompt'): string[] =>
+  [...facts.values()].filter((format) => format[fact] === true).map(({ type }) => type)
+
+type AnyRegistered = ConvertRegistry[keyof ConvertRegistry] | EnrichRegistry[keyof EnrichRegistry]
+
+/** Name of a format in version 1. */
+export type VersionOneName = AnyRegistered extends infer F
+  ? F extends { readonly versionOne?: infer Names }
+    ? Extract<keyof Names, string>
+    : never
+  : never
+
+/** The formats of version 1, by their names there. @internal */
+export const versionOneFormats: ReadonlyMap<string, { readonly type: string }> = new Map(
+  [...facts.values()].flatMap(({ type, versionOne = {} }) =>
+    Object.entries(versionOne).map(([name, options]) => [name, { type, ...options }] as const),
+  ),
+)
+
+/** Returns the type of a format that is named in either version of the interface. @internal */
+export const typeNamed = (name: string): string => versionOneFormats.get(name)?.type ?? name
+
+/** Describes that a format needs the text of the page in the same request; undefined if it does not, or has it. @internal */
+export const describeMissingText = (type: string, types: readonly string[]): string | undefined =>
+  comparesSnapshots(type) && !types.includes(TEXT_FORMAT)
+    ? `\`${type}\` compares Markdown: ask for \`${TEXT_FORMAT}\` as well`
+    : undefined
+
+/**
+ * Creates the schema of `formats` from the two registries.
+ *
+ * @see docs/compatibility.md#formats
+ * @internal
+ */
+export function formatsSchema(z: SchemaBuilder): ZodType<readonly FormatItem[]> {
+  const objects = registered.map(({ type, options }) => z.strictObject({ type: z.literal(type), ...options?.(z) }))
+  const types = registered.map(({ type }) => type)
+  const withoutOptions = types.filter((type, index) => objects[index]?.safeParse({ type }).success)
+  const names = z.enum(withoutOptions, {
+    error: ({ input }) =>
+      types.some((type) => type === input)
+        ? `needs options: give an object, { type: '${String(input)}', … }`
+        : describeChoice(input, types),
+  })
+  const [first, ...rest] = objects
+  if (!first) return z.array(z.never())
+  const item = z.union([names, z.discriminatedUnion('type', [first, ...rest])])
+  return z.array(item).superRefine((items, context) => {
+    const given = items as FormatItem[]
+    for (const { path, message } of [...findConflicts(given), ...findBadSelectors(given)]) {
+      context.addIssue({ code: 'custom', path, message })
+    }
+  }) as unknown as ZodType<readonly FormatItem[]>
+}
+
+type Problem = { path: (string | number)[]; message: string }
+
+/** Finds formats that exclude each other, that are given twice, or that lack a format that they need. */
+function findConflicts(items: readonly FormatItem[]): Problem[] {
+  const types = items.map(itemType<string>)
+  const found: Problem[] = []
+  for (const [index, type] of types.entries()) {
+    const first = types.indexOf(type)
+    const isRepetition = isPlain(items[index]) && isPlain(items[first])
+    if (first < index && (!isRepetition || hasTrait(type, 'once'))) {
+      found.push({ path: [index], message: `\`${type}\` is given twice, and a document has only one` })
+    }
+  }
+  const given = new Set(types)
+  for (const type of given) {
+    const report = (message: string): void => void found.push({ path: [types.indexOf(type)], message })
+    for (const [other, reason] of Object.entries(facts.get(type)?.excludes ?? {})) {
+      if (given.has(other)) report(`cannot be combined with \`${other}\`: ${reason}`)
+    }
+    if (given.size > 1 && hasTrait(type, 'alone')) report(`\`${type}\` must be the only format`)
+    const lack = describeMissingText(type, types)
+    if (lack !== undefined) report(lack)
+  }
+  return found
+}
+
+/** Finds invalid selectors in options of formats, with which every page would fail. */
+const findBadSelectors = (items: readonly FormatItem[]): Problem[] =>
+  items.flatMap((item, index) =>
+    typeof item !== 'object'
+      ? []
+      : (facts.get(item.type)?.selectorsIn?.(item) ?? []).flatMap(({ path, selector }) => {
+          const message = describeSelectorFault(selector)
+          return message === undefined ? [] : { path: [index, ...path], message }
+        }),
+  )
+
+/** Tests for an item without options. */
+const isPlain = (item: FormatItem | undefined): boolean => typeof item !== 'object' || Object.keys(item).length === 1

@@ -1,0 +1,101 @@
+import type { JobBudget } from '../../base/accounting/budget.js'
+import type { UrlLike } from '../../base/url.js'
+import { engineDefaults } from './engine-config.js'
+import { optionalBoolean } from './fields/basic-schemas.js'
+import { budgetSchema } from './fields/budget.js'
+import { type Webhook, webhookSchema } from './fields/webhook.js'
+import { collectDefaults, type DefaultsOf, type OptionDefinitions } from './option-definition.js'
+
+/** Options of every request that starts a job. */
+export interface JobOptions {
+  /** Receiver of the job's reports. */
+  webhook?: UrlLike | Webhook | undefined
+  /** Maximum number of pages at once, from 1; the engine's limit applies as well. @default the engine's limit */
+  maxConcurrency?: number | undefined
+  /**
+   * Remove blocks from the content that repeat over pages of one template: footers, consent texts, lists of related
+   * pages, but never headings, code or tables. They are learned from the first four or five pages of a folder or host,
+   * which are delayed until then and converted again. Applies only with `onlyMainContent` and without `includeTags`. Not
+   * in the interface. @default false
+   */
+  learnBoilerplate?: boolean | undefined
+  /**
+   * Keep documents after they were delivered. With false, each document is delivered once, to the first reader of the job
+   * or, without a reader, to the listeners of `document`. It stays in memory until then and is dropped afterwards;
+   * `status().data` stays empty. The outcome of each URL is recorded as usual. With `acknowledge`, a document is kept
+   * until it is acknowledged. Not in the interface.
+   * @default true
+   */
+  retain?: boolean | undefined
+  /**
+   * Store nothing of the job's pages. Each document is delivered once, to the first reader of the job or, without a
+   * reader, to the listeners of `document`; until then it stays in memory. `status().data` stays empty. The cache may be
+   * read; nothing is written to it, to snapshots or to records. Errors name their kind and quote nothing. URLs and their
+   * outcomes are known until the job is forgotten. Refused with it: `changeTracking`, `since`, `storeInCache: true`, a
+   * `profile` without `saveChanges: false`, and, if the engine has `media`, screenshots, PDF, audio and video files.
+   * @default false
+   */
+  zeroDataRetention?: boolean | undefined
+  /**
+   * Index the chunks of the pages, for `job.search()` and `engine.search()`. Refused with `zeroDataRetention`. Not in the
+   * interface.
+   * @default the engine's `index`; false with `zeroDataRetention`
+   */
+  index?: boolean | undefined
+  /**
+   * Maximum resources of the job: bytes, requests, time in the browser and in all, tokens and cost of a model. When one of
+   * them is used up, the job stops and can be resumed: see `stoppedBy` of its status and `job.resume()`. Not in the
+   * interface.
+   * @default the engine's `budget`
+   */
+  budget?: JobBudget | undefined
+  /** Origin of the request; has no effect. */
+  origin?: string | undefined
+  /** Integration that made the request; has no effect. */
+  integration?: string | null | undefined
+}
+
+/** Definitions of {@link JobOptions}. @internal */
+export const jobDefinitions = {
+  webhook: {
+    schema: (z) => webhookSchema(z).optional(),
+    help: 'URL that receives reports of the job, or an object with url, headers, metadata, events',
+  },
+  maxConcurrency: {
+    schema: (z) => z.number().multipleOf(1).min(1).optional(),
+    help: `Concurrent pages, from 1. Default: ${engineDefaults.maxConcurrency}`,
+  },
+  learnBoilerplate: {
+    schema: optionalBoolean,
+    default: false,
+    help: 'Drop content that repeats over pages of one template',
+  },
+  retain: {
+    schema: optionalBoolean,
+    default: true,
+    help: 'Keep documents in memory after they were written out',
+    slice: 'job',
+  },
+  zeroDataRetention: {
+    schema: optionalBoolean,
+    default: false,
+    help: 'Store nothing of the pages: no cache, no snapshots, each document delivered once',
+  },
+  index: {
+    schema: optionalBoolean,
+    // The setting of the engine has a flag.
+    help: false,
+  },
+  budget: {
+    schema: (z) => budgetSchema(z).optional(),
+    help: 'Maximum resources of the job, after which it ends: {"requests":1000,"bytes":1e9,"seconds":600}. Default: no limit',
+  },
+  origin: { schema: (z) => z.string().optional(), help: 'Origin of the request; has no effect' },
+  integration: {
+    schema: (z) => z.string().nullable().optional(),
+    help: 'Name of the integration that sends the request; has no effect',
+  },
+} as const satisfies OptionDefinitions<JobOptions>
+
+/** Defaults of the options that every job has. @internal */
+export const jobDefaults: DefaultsOf<typeof jobDefinitions> = collectDefaults(jobDefinitions)

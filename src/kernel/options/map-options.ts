@@ -1,0 +1,84 @@
+import type { SchemaBuilder } from '../../content/convert/format.js'
+import { crawlOptionDefinitions, type CrawlOptions, crawlRules, crawlShape } from './crawl-options.js'
+import { wholeNumber } from './fields/basic-schemas.js'
+import {
+  type AnyDefinitions,
+  collectDefaults,
+  createShape,
+  type DefaultsOf,
+  type OptionDefinitions,
+} from './option-definition.js'
+
+/** Options of a crawl that a map has as well: those that decide which URLs belong to the site. */
+const crawlOptionsOfMap = [
+  'url',
+  'includePaths',
+  'excludePaths',
+  'regexOnFullURL',
+  'ignoreQueryParameters',
+  'deduplicateSimilarURLs',
+  'crawlEntireDomain',
+  'allowExternalLinks',
+  'allowSubdomains',
+  'ignoreRobotsTxt',
+  'robotsUserAgent',
+] as const satisfies (keyof CrawlOptions)[]
+
+/**
+ * Lists the URLs of a site without scraping them.
+ *
+ * @example
+ * const { links } = await engine.map({ url: 'https://example.com', search: 'docs' })
+ */
+export interface MapRequest extends Pick<CrawlOptions, (typeof crawlOptionsOfMap)[number]> {
+  /** Words that a URL, or the text of a link to it, must contain, all of them and in any case. At most 1000 characters. */
+  search?: string | undefined
+  /**
+   * Use of sitemaps: in addition to the links of the start page, not at all, or instead of them.
+   * @default 'include'
+   */
+  sitemap?: 'include' | 'skip' | 'only' | undefined
+  /** Maximum number of URLs that are returned, 1 to 100000. @default 5000 */
+  limit?: number | undefined
+}
+
+/** Definitions of the options that only {@link MapRequest} has. @internal */
+export const mapRequestDefinitions = {
+  search: {
+    schema: (z) => z.string().max(1000).optional(),
+    help: 'Words that a URL, or the text of a link to it, must contain, all of them and in any case. At most 1000 characters. Default: all URLs',
+  },
+  sitemap: {
+    schema: (z) => z.enum(['include', 'skip', 'only']).optional(),
+    default: 'include',
+    help: 'Use the sitemaps of the site as well as the links of URL, not at all, or alone',
+  },
+  limit: {
+    schema: (z) => wholeNumber(z, 'URLs', 1).max(100_000).optional(),
+    default: 5000,
+    help: 'Maximum URLs, 1 to 100000',
+  },
+} as const satisfies OptionDefinitions<Omit<MapRequest, (typeof crawlOptionsOfMap)[number]>>
+
+/** Definitions of all options of a {@link MapRequest}. @internal */
+export const mapDefinitions: AnyDefinitions = {
+  ...Object.fromEntries(crawlOptionsOfMap.map((name) => [name, crawlOptionDefinitions[name]])),
+  ...mapRequestDefinitions,
+}
+
+/** Defaults of a map that differ from those of a crawl. @internal */
+export const mapDefaults: DefaultsOf<typeof mapRequestDefinitions> = collectDefaults(mapRequestDefinitions)
+
+/** Creates the schema of a {@link MapRequest}. @internal */
+export function mapSchema(z: SchemaBuilder) {
+  const names = Object.fromEntries(crawlOptionsOfMap.map((name) => [name, true])) as Record<
+    (typeof crawlOptionsOfMap)[number],
+    true
+  >
+  return z
+    .strictObject({
+      ...z.strictObject(crawlShape(z)).pick(names).shape,
+      ...createShape(mapRequestDefinitions, z),
+    })
+    .check(...crawlRules(z))
+}

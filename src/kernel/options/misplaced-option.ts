@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { ownValue } from '../../base/collections/own-value.js'
+import { batchScrapeSchema } from './batch-options.js'
+import { crawlSchema } from './crawl-options.js'
+import type { FeatureOptions } from './option-definition.js'
+import type { ExplainMisplaced } from './issues/describe-issue.js'
+import { scrapeShape } from './scrape-schema.js'
+import { v1CrawlSchema } from './v1-options.js'
+
+/** Replacement in version 2 of each option that only version 1 has. */
+const SUCCESSORS: Readonly<Record<string, string>> = {
+  maxDepth: '`maxDiscoveryDepth` counts links',
+  ignoreSitemap: "`sitemap: 'skip'` does the same",
+  allowBackwardLinks: '`crawlEntireDomain` replaces it',
+  parsePDF: '`parsers: []` leaves PDF files unread',
+  jsonOptions: "`formats: [{ type: 'json', … }]` takes them",
+  extract: "`formats: [{ type: 'json', … }]` replaces it",
+  changeTrackingOptions: "`formats: [{ type: 'changeTracking', … }]` takes them",
+}
+
+/** Creates an {@link ExplainMisplaced} that knows the options of all requests, from their schemas. */
+export function createMisplacedExplainer(more?: FeatureOptions): ExplainMisplaced {
+  const page = scrapeShape(z, more)
+  const { shape: batch } = batchScrapeSchema(z, more)
+  const { shape: crawl } = crawlSchema(z, more)
+  const { shape: v1Crawl } = v1CrawlSchema(z)
+  const v1Page = v1Crawl.scrapeOptions.unwrap().shape
+  return (name, known) => {
+    const [isCrawl, isPage] = [known.includes('scrapeOptions'), known.includes('formats')]
+    const isV1 = known.includes('maxDepth') || known.includes('parsePDF')
+    if (name === 'signal' && (isCrawl || isPage)) return 'belongs in the last argument of the call'
+    const has = (shape: object): boolean => Object.hasOwn(shape, name)
+    if (isCrawl && has(isV1 ? v1Page : page)) return 'belongs in `scrapeOptions`'
+    if (isPage && name === 'scrapeOptions') return 'has no place here: its options stand at the top level'
+    if (isV1 && (has(crawl) || has(page))) return 'is of version 2: `engine.crawl()`'
+    if (isPage && has(batch) && has(crawl))
+      return 'is an option of a job: it stands beside its `urls`, or `scrapeOptions`'
+    if (isPage && has(batch)) return 'is an option of `batchScrape()`'
+    if (isPage && has(crawl)) return 'is an option of `crawl()`, where it stands beside `scrapeOptions`'
+    if ((isCrawl || isPage) && (has(v1Crawl) || has(v1Page))) {
+      const successor = ownValue(SUCCESSORS, name)
+      return `is of version 1, \`engine.v1.crawl()\`${successor === undefined ? '' : `: ${successor}`}`
+    }
+    return undefined
+  }
+}

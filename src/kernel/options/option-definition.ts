@@ -1,0 +1,79 @@
+import type { ZodType } from 'zod'
+import type { SchemaBuilder } from '../../content/convert/format.js'
+
+/** Definition of an option: its schema, its default, and its flag of the command line. Its docstring is its documentation. */
+export interface OptionDefinition<Value = unknown> {
+  /** Creates the schema, `optional()` included. @param more options that features add to the requests within it */
+  readonly schema: (z: SchemaBuilder, more?: FeatureOptions) => ZodType<Value>
+  /** Value of an option that is not given; absent where it is computed, or where the option has no effect unless given. */
+  readonly default?: Value
+  /** Text of the flag in the command line's help, with unit and range; the default is appended. False without a flag. */
+  readonly help: string | false
+  /** Name of the flag. @default the name of the option in kebab-case */
+  readonly flag?: string
+  /** Definitions of the fields of an object whose fields have flags of their own. */
+  readonly nested?: AnyDefinitions
+  /** Slice of the plan that receives the value, or its default, under the option's name. @default none: `src/kernel/plan/` reads the option */
+  readonly slice?: SliceName
+  /** Set if by it a site gives another page, so that it has no effect on a page that the caller supplies. */
+  readonly isForSite?: true
+}
+
+/** Slices of a plan that options are passed on to. The types of the slices are in the folders that read them. */
+export type SliceName = 'extract' | 'convert' | 'browser' | 'scope' | 'crawl' | 'job'
+
+/** A definition for each option of a request, no more and no fewer. */
+export type OptionDefinitions<Options> = { readonly [Name in keyof Options]-?: OptionDefinition<Options[Name]> }
+
+/** Definitions of the options of any object. */
+export type AnyDefinitions = Readonly<Record<string, OptionDefinition>>
+
+/** Options that the features of an engine add to requests. @internal */
+export interface FeatureOptions {
+  /** Definitions of their page options, in the order of the features. */
+  readonly page: AnyDefinitions
+}
+
+/** Options of an engine without features. @internal */
+export const NO_FEATURE_OPTIONS: FeatureOptions = { page: {} }
+
+/** Schema of each option, by its name. */
+export type ShapeOf<Definitions extends AnyDefinitions> = {
+  -readonly [Name in keyof Definitions]: ReturnType<Definitions[Name]['schema']>
+}
+
+/** Default of each option that has one, by its name. */
+export type DefaultsOf<Definitions> = {
+  readonly [
+    Name in keyof Definitions as Definitions[Name] extends { readonly default: unknown } ? Name : never
+  ]: Definitions[Name] extends { readonly default: infer Default } ? Default : never
+}
+
+/** Creates the schema of each option, in the order of the definitions. @param isWanted leaves out options. @default all */
+export const createShape = <Definitions extends AnyDefinitions>(
+  definitions: Definitions,
+  z: SchemaBuilder,
+  isWanted: (name: string) => boolean = () => true,
+  more?: FeatureOptions,
+): ShapeOf<Definitions> =>
+  Object.fromEntries(
+    Object.entries(definitions).flatMap(([name, { schema }]) => (isWanted(name) ? [[name, schema(z, more)]] : [])),
+  ) as ShapeOf<Definitions>
+
+/** Collects the defaults of the options that have one. */
+export const collectDefaults = <Definitions extends AnyDefinitions>(
+  definitions: Definitions,
+): DefaultsOf<Definitions> =>
+  Object.fromEntries(
+    Object.entries(definitions).flatMap(([name, definition]) =>
+      definition.default === undefined ? [] : [[name, definition.default]],
+    ),
+  ) as DefaultsOf<Definitions>
+
+/** Defines an option whose value is an object of options. */
+export const nestDefinitions = <Definitions extends AnyDefinitions>(definitions: Definitions) => ({
+  schema: (z: SchemaBuilder) => z.strictObject(createShape(definitions, z)).optional(),
+  default: collectDefaults(definitions),
+  help: false as const,
+  nested: definitions,
+})

@@ -1,0 +1,178 @@
+import type { z } from 'zod'
+import { TEXT_FORMAT } from '../../content/convert/convert.js'
+import type { OptionSchemas, SchemaBuilder } from '../../content/convert/format.js'
+import { hasTrait } from '../../features/enrich/enrich.js'
+import { type ChangeTrackingFormat, changeTrackingOptions } from '../../features/enrich/formats/change-tracking.js'
+import { type AnswerSchema, answerSchema, MAX_PROMPT_LENGTH } from '../../features/enrich/json-schema/answer-schema.js'
+import { pathDepth } from '../../base/url.js'
+import type { Checked } from './fields/checked-request.js'
+import { type CrawlOptions, crawlRules, crawlShape } from './crawl-options.js'
+import { actionsSchema } from './fields/actions.js'
+import { optionalBoolean, wholeNumber } from './fields/basic-schemas.js'
+import { describeMissingText, typeNamed, type VersionOneName, versionOneFormats } from './fields/formats.js'
+import { parseUrlField } from './fields/url-field.js'
+import { areValid } from './issues/are-valid.js'
+import type { ScrapeOptions } from './scrape-options.js'
+import { scrapeRules, scrapeShape } from './scrape-schema.js'
+import { refuseRetention } from './zero-retention.js'
+
+/** Formats of version 1: names only. `extract` is the former name of `json`. */
+export type V1Format = (typeof v1Names)[number]
+
+const v1Names = [...versionOneFormats.keys()] as VersionOneName[]
+
+/** The formats that need options, and the page options of version 1 that have them. */
+export const v1JsonOptions = [
+  ['json', 'jsonOptions'],
+  ['extract', 'extract'],
+] as const satisfies readonly (readonly [V1Format, keyof V1ScrapeOptions])[]
+
+/** Options of the formats `json` and `extract`. */
+export interface V1JsonOptions {
+  /** Only mode of version 1. @default 'llm' */
+  mode?: 'llm' | undefined
+  /** JSON Schema of the data. */
+  schema?: AnswerSchema | undefined
+  /** Instruction to the model, in addition to trawl's own; it is sent with the `prompt`. At most 10,000 characters. */
+  systemPrompt?: string | undefined
+  /** Description of the data in words. At most 10,000 characters. */
+  prompt?: string | undefined
+  /** Temperature of the model, 0 to 2. */
+  temperature?: number | undefined
+}
+
+/** Page options of version 2 that version 1 has as well. */
+const commonOptions = {
+  onlyMainContent: true,
+  includeTags: true,
+  excludeTags: true,
+  headers: true,
+  headersFor: true,
+  waitFor: true,
+  mobile: true,
+  timeout: true,
+  actions: true,
+  location: true,
+  removeBase64Images: true,
+  blockAds: true,
+  storeInCache: true,
+  maxAge: true,
+  skipTlsVerification: true,
+  proxy: true,
+} as const satisfies { readonly [Name in keyof ScrapeOptions]?: true }
+
+/** Page options of version 1. @see docs/compatibility.md#version-1 */
+export interface V1ScrapeOptions extends Pick<ScrapeOptions, keyof typeof commonOptions> {
+  /** Formats of the output. @default ['markdown'] */
+  formats?: readonly V1Format[] | undefined
+  /** Maximum age of a cached page, in milliseconds. @default 0 */
+  maxAge?: number | undefined
+  /** Accept any certificate. @default false */
+  skipTlsVerification?: boolean | undefined
+  /** Kind of proxy. @default 'basic' */
+  proxy?: ScrapeOptions['proxy']
+  /** Read PDF files; otherwise they are returned in base64. @default true */
+  parsePDF?: boolean | undefined
+  /** Options of format `json`. Without that format, they have no effect and cause a `warning`. */
+  jsonOptions?: V1JsonOptions | undefined
+  /** Options of format `extract`. Without that format, they have no effect and cause a `warning`. */
+  extract?: V1JsonOptions | undefined
+  /** Options of format `changeTracking`. */
+  changeTrackingOptions?: Omit<ChangeTrackingFormat, 'type'> | undefined
+}
+
+/** Crawls a site from one URL, in version 1. @see docs/compatibility.md#version-1 */
+export interface V1CrawlRequest extends CrawlOptions {
+  /** Maximum number of path segments of a page's URL. @default 10 */
+  maxDepth?: number | undefined
+  /** Ignore sitemaps. @default false */
+  ignoreSitemap?: boolean | undefined
+  /** @deprecated `crawlEntireDomain` replaces it, and wins over it when set. */
+  allowBackwardLinks?: boolean | undefined
+  /** Options of each page. */
+  scrapeOptions?: V1ScrapeOptions | undefined
+}
+
+/** Defaults of a version 1 crawl that differ from those of version 2. */
+export const v1CrawlDefaults = { maxDepth: 10, ignoreSitemap: false } as const
+
+/** Defaults of page options of version 1 that differ from those of version 2. */
+export const v1ScrapeDefaults = {
+  formats: [TEXT_FORMAT],
+  maxAge: 0,
+  skipTlsVerification: false,
+  proxy: 'basic',
+  parsePDF: true,
+} as const
+
+function v1ScrapeSchema(z: SchemaBuilder) {
+  const jsonOptions = z.strictObject({
+    mode: z.literal('llm').optional(),
+    schema: answerSchema(z).optional(),
+    systemPrompt: z.string().max(MAX_PROMPT_LENGTH).optional(),
+    prompt: z.string().max(MAX_PROMPT_LENGTH).optional(),
+    temperature: z.number().min(0).max(2).optional(),
+  } satisfies OptionSchemas<V1JsonOptions>)
+  return z
+    .strictObject({
+      ...z.strictObject(scrapeShape(z)).pick(commonOptions).shape,
+      actions: actionsSchema(z, true).optional(),
+      formats: z.array(z.enum(v1Names)).optional(),
+      parsePDF: optionalBoolean(z),
+      jsonOptions: jsonOptions.optional(),
+      extract: jsonOptions.optional(),
+      changeTrackingOptions: z.strictObject(changeTrackingOptions(z)).optional(),
+    } satisfies OptionSchemas<V1ScrapeOptions>)
+    .check(
+      ...scrapeRules(z),
+      z.superRefine(refuseFormatConflicts, { when: areValid('formats', 'jsonOptions', 'extract') }),
+    )
+}
+
+/** Refuses formats that exclude each other, or that lack a format or an option that they need. */
+function refuseFormatConflicts(options: V1ScrapeOptions, context: z.core.$RefinementCtx): void {
+  const formats: readonly V1Format[] = options.formats ?? v1ScrapeDefaults.formats
+  const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+  const given = v1Names.filter((name) => formats.includes(name))
+  for (const type of new Set(given.map(typeNamed))) {
+    const names = given.filter((name) => typeNamed(name) === type)
+    if (names.length > 1 && hasTrait(type, 'once'))
+      refuse('formats', `${names.map((name) => `\`${name}\``).join(' and ')} cannot be combined`)
+  }
+  for (const name of given) {
+    const lack = describeMissingText(name, formats)
+    if (lack !== undefined) refuse('formats', lack)
+  }
+  for (const [format, field] of v1JsonOptions) {
+    if (formats.includes(format) && options[field] === undefined)
+      refuse(field, `missing: format \`${format}\` needs it`)
+  }
+}
+
+/** Creates the schema of a {@link V1CrawlRequest}. @internal */
+export const v1CrawlSchema = (z: SchemaBuilder) =>
+  z
+    .strictObject({
+      ...crawlShape(z),
+      maxDepth: wholeNumber(z, 'path segments', 0).optional(),
+      ignoreSitemap: optionalBoolean(z),
+      allowBackwardLinks: optionalBoolean(z),
+      scrapeOptions: v1ScrapeSchema(z).optional(),
+    } satisfies OptionSchemas<V1CrawlRequest>)
+    .check(
+      ...crawlRules(z),
+      z.superRefine(refuseRetention('scrapeOptions'), {
+        when: areValid('zeroDataRetention', 'index', 'scrapeOptions'),
+      }),
+      z.superRefine(refuseDeepStart, { when: areValid('url', 'maxDepth') }),
+    )
+
+/** Refuses a start URL with more path segments than `maxDepth`, whose crawl would have no page. */
+function refuseDeepStart(
+  { url, maxDepth = v1CrawlDefaults.maxDepth }: Checked<V1CrawlRequest>,
+  context: z.core.$RefinementCtx,
+): void {
+  const parsed = parseUrlField(url)
+  if ('problem' in parsed || pathDepth(new URL(parsed.url)) <= maxDepth) return
+  context.addIssue({ code: 'custom', path: ['url'], message: 'URL depth exceeds the specified maxDepth' })
+}

@@ -1,0 +1,66 @@
+import type { z } from 'zod'
+import { comparesSnapshots, hasTrait } from '../../features/enrich/enrich.js'
+import type { RequestIssue } from '../../base/errors.js'
+import { typeNamed } from './fields/formats.js'
+import { itemType } from './fields/item-type.js'
+import type { ScrapeOptions } from './scrape-options.js'
+
+/** Page options, of either version of the interface, that store data. */
+export type StoringOptions = Pick<ScrapeOptions, 'storeInCache' | 'profile' | 'actions'> & {
+  readonly formats?: readonly (string | { readonly type: string })[] | undefined
+}
+
+/** Request of a job, as far as it decides about storing data. */
+interface StoringRequest extends StoringOptions {
+  readonly zeroDataRetention?: boolean | undefined
+  readonly since?: string | undefined
+  readonly index?: boolean | undefined
+  readonly scrapeOptions?: StoringOptions | undefined
+}
+
+const BECAUSE = 'with `zeroDataRetention` nothing is stored'
+
+/**
+ * Creates the rule of `zeroDataRetention`: options that cannot work without storing data are refused with it.
+ *
+ * @param place of the page options: at the top level, as in a batch, or in `scrapeOptions`
+ */
+export const refuseRetention =
+  (place: 'top level' | 'scrapeOptions') =>
+  (request: StoringRequest, context: z.core.$RefinementCtx): void => {
+    if (request.zeroDataRetention !== true) return
+    const [within, options] =
+      place === 'top level' ? [[], request] : ([['scrapeOptions'], request.scrapeOptions ?? {}] as const)
+    const refuse = (path: (string | number)[], message: string) =>
+      context.addIssue({ code: 'custom', path, message: `${message}: ${BECAUSE}` })
+    if (request.since !== undefined)
+      refuse(['since'], 'compares with the record of an earlier crawl, and stores one itself')
+    if (request.index === true) refuse(['index'], 'true stores the text of the pages')
+    for (const [index, item] of (options.formats ?? []).entries()) {
+      const type = itemType(item)
+      if (comparesSnapshots(type)) refuse([...within, 'formats', index], `\`${type}\` compares with a stored snapshot`)
+    }
+    if (options.storeInCache === true) refuse([...within, 'storeInCache'], 'true stores the page')
+    if (options.profile && options.profile.saveChanges !== false) {
+      refuse([...within, 'profile'], 'stores the browser data of pages; `saveChanges: false` only reads it')
+    }
+  }
+
+/** Finds formats and actions whose files the engine's `media` would store. @param within path of the page options */
+export function findStoredMedia(options: StoringOptions, within: readonly string[]): RequestIssue[] {
+  const issue = (name: string, index: number, what: string): RequestIssue => ({
+    code: 'custom',
+    path: [...within, name, index],
+    message: `${what} is stored by the engine's \`media\`: ${BECAUSE}`,
+  })
+  const formats = (options.formats ?? []).flatMap((item, index) =>
+    isFile(itemType(item)) ? [issue('formats', index, `\`${itemType(item)}\``)] : [],
+  )
+  const actions = (options.actions ?? []).flatMap(({ type }, index) =>
+    type === 'screenshot' || type === 'pdf' ? [issue('actions', index, `the file of \`${type}\``)] : [],
+  )
+  return [...formats, ...actions]
+}
+
+/** Tests for a format with a file, named in either version of the interface. */
+const isFile = (name: string): boolean => hasTrait(typeNamed(name), 'file')

@@ -1,0 +1,191 @@
+import { countCredits, type CreditTerms } from '../../base/accounting/credits.js'
+import type { Digest } from '../../content/digest/digest.js'
+import type { Document, DocumentMetadata } from './document.js'
+import type { Extras } from '../../features/enrich/enrich.js'
+import type { Permissions } from '../frontier/permissions/permissions.js'
+import type { RobotsFacts } from '../../content/extract/structured-data/meta-robots.js'
+import type { DroppedBlock } from '../../content/extract/fidelity/dropped-block.js'
+import type { PageModelUsage } from '../../base/llm/model-client.js'
+import { isSuccessStatus } from '../../base/http/statuses.js'
+import { moreWarnings } from '../../base/text/more-of-list.js'
+import { toSentence } from '../../base/text/to-sentence.js'
+import { makeUuid } from '../../base/uuid.js'
+import type { FeatureResults } from './feature-steps.js'
+import type { WholeList } from './list/list-ending.js'
+import type { ObtainedPage } from './obtain-page.js'
+import type { PageContext } from './page-context.js'
+
+/** Results of the stations after the page was obtained. */
+export interface DocumentParts {
+  readonly digest: Digest
+  readonly extras: Extras
+  /** Requests to the language model, and their tokens. */
+  readonly model: PageModelUsage
+  /** Directives for indexers, from the page's meta tags and headers. */
+  readonly robotsFacts: RobotsFacts
+  /** Uses that the site permits; undefined if nothing is stated. */
+  readonly permissions: Permissions | undefined
+  /** Terms that change the page's price. */
+  readonly terms: CreditTerms
+  /** The steps by which the list of the page was read further; absent if it was not. */
+  readonly list?: WholeList | undefined
+  /** Results of the features; absent where none has found anything. */
+  readonly added?: FeatureResults | undefined
+  /** True if the document is made again, without blocks that repeat over pages. @default false */
+  readonly isMadeAgain?: boolean
+  /** Warnings of the stations after the digest. */
+  readonly warnings: readonly (string | undefined)[]
+}
+
+/**
+ * Metadata that only the scrape sets. A meta tag of the page with such a name is left out, because it could be mistaken
+ * for it where the scrape sets nothing.
+ */
+const OWN_NAMES: ReadonlySet<string> = new Set([
+  'error',
+  'contentType',
+  'cacheState',
+  'cachedAt',
+  'depth',
+  'discoveredFrom',
+  'noindex',
+  'nofollow',
+  'learntBoilerplate',
+  'hydratedFrom',
+  'crawlerPrice',
+  'numPages',
+  'totalPages',
+  'modelRequests',
+  'modelInputTokens',
+  'modelOutputTokens',
+  'modelCost',
+])
+
+const priceOf = ({ page, cached }: ObtainedPage, { digest, extras, terms, list }: DocumentParts): number =>
+  countCredits({
+    ...terms,
+    // The data of a page and the answers that it has recorded cost no request.
+    listPages: list?.steps.filter(({ how, wasRecorded }) => how !== 'data' && wasRecorded !== true).length ?? 0,
+    isEnhanced: page.proxy === 'enhanced' && !cached.page,
+    pdfPages: digest.facts?.numPages ?? 1,
+    work: extras.work,
+  })
+
+function withoutOwnNames(metadata: Digest['metadata'], names: ReadonlySet<string>): Digest['metadata'] {
+  const isOwn = (name: string): boolean => OWN_NAMES.has(name) || names.has(name)
+  return Object.keys(metadata).some(isOwn)
+    ? Object.fromEntries(Object.entries(metadata).filter(([name]) => !isOwn(name)))
+    : metadata
+}
+
+/** Maximum number of dropped blocks that a document lists. */
+const MAX_DROPPED = 20
+
+const describeDropped = ({ selector, characters, reason }: DroppedBlock): string =>
+  `${selector} (${characters} characters): ${reason}`
+
+/** Describes the use of the language model; empty for a page without a question to it. */
+function describeUsage({
+  requests,
+  cacheHits,
+  inputTokens,
+  outputTokens,
+  cost,
+}: PageModelUsage): Partial<DocumentMetadata> {
+  if (requests + cacheHits === 0) return {}
+  return {
+    modelRequests: requests,
+    modelInputTokens: inputTokens,
+    modelOutputTokens: outputTokens,
+    ...(cost > 0 && { modelCost: cost }),
+  }
+}
+
+/**
+ * Warns that a page shows only a part of a list, by its markup. Not for a page from the browser, which warns about what
+ * it really shows, and not for a page that the caller supplied, on which no action could load the rest.
+ */
+function warnOfMore({ page }: ObtainedPage, digest: Digest): string {
+  if (digest.partialList === undefined || page.browserWaitMs !== undefined || page.fetcher === 'input') return ''
+  const { sign, evidence } = digest.partialList
+  return `${moreWarnings[sign]} The evidence is in its markup: ${evidence}.`
+}
+
+/** Warns about a successful page without content: the site sent none, or the tags of the request leave none. */
+function warnOfNothing({ page }: ObtainedPage, { fields, fidelity }: Digest): string {
+  if (!isSuccessStatus(page.statusCode)) return ''
+  if (page.body.byteLength === 0) return 'The page is empty.'
+  if (fields.markdown !== '' && fields.html !== '') return ''
+  const words = fidelity?.visibleWords
+  if (words === undefined) return 'The content of the page is empty.'
+  return words === 0 ? 'The page has no text.' : `The content has none of the page's ${words} visible words.`
+}
+
+/** @see https://developers.cloudflare.com/ai-crawl-control/features/pay-per-crawl/ */
+const PAYMENT_REQUIRED = 402
+
+/**
+ * Assembles the document of a page. Facts from the server take precedence over those that the page states.
+ *
+ * @param scrapeId identifies the scrape. @default a new one
+ * @see docs/compatibility.md#metadata
+ */
+export function assembleDocument(
+  { request, tools }: PageContext,
+  obtained: ObtainedPage,
+  parts: DocumentParts,
+  scrapeId = makeUuid(tools.now()),
+): Document {
+  const { page: fetched, cached } = obtained
+  const { digest, extras } = parts
+  const metadata: DocumentMetadata = {
+    ...withoutOwnNames(digest.metadata, tools.features.metadataNames),
+    ...parts.robotsFacts,
+    scrapeId,
+    sourceURL: request.sourceURL,
+    url: fetched.url,
+    statusCode: fetched.statusCode,
+    proxyUsed: fetched.proxy === 'enhanced' ? 'stealth' : 'basic',
+    creditsUsed: priceOf(obtained, parts),
+    ...digest.facts,
+    ...describeUsage(parts.model),
+  }
+  if (fetched.contentType !== undefined) metadata.contentType = fetched.contentType
+  if (fetched.error !== undefined) metadata.error = fetched.error
+  if (cached.state !== undefined) metadata.cacheState = cached.state
+  if (fetched.hydratedFrom !== undefined) metadata.hydratedFrom = fetched.hydratedFrom
+  const price = fetched.headers['crawler-price']
+  if (fetched.statusCode === PAYMENT_REQUIRED && price !== undefined) metadata.crawlerPrice = price.slice(0, 200)
+  if (cached.page) metadata.cachedAt = new Date(cached.page.fetchedAtMs).toISOString()
+  if (digest.dropped !== undefined)
+    metadata.learntBoilerplate = digest.dropped.slice(0, MAX_DROPPED).map(describeDropped)
+  const { added, isMadeAgain = false } = parts
+  const additions = added && tools.features.describe(added, { formats: extras.fields, isMadeAgain })
+  if (additions) for (const addition of additions) Object.assign(metadata, addition.metadata)
+  const warnings = [
+    fetched.warnings ?? [],
+    digest.warnings,
+    warnOfMore(obtained, digest),
+    // A warning of the digest says why there is nothing.
+    additions?.some(({ hasContent }) => hasContent) || digest.warnings.length > 0
+      ? ''
+      : warnOfNothing(obtained, digest),
+    extras.warnings,
+    cached.warning,
+    parts.warnings,
+  ].flat()
+  const warning = warnings.flatMap((text) => (text === undefined || text === '' ? [] : [toSentence(text)])).join(' ')
+  const { fidelity, trace } = digest
+  return {
+    ...digest.fields,
+    ...(additions && (Object.assign({}, ...additions.map(({ fields }) => fields)) as Partial<Document>)),
+    ...extras.fields,
+    ...digest.parts,
+    ...(extras.actions ? { actions: extras.actions } : {}),
+    ...(warning === '' ? {} : { warning }),
+    ...(fidelity && { fidelity }),
+    ...(trace && { trace: [...trace] }),
+    ...(parts.permissions && { permissions: parts.permissions }),
+    metadata,
+  }
+}

@@ -1,0 +1,93 @@
+import { toTrawlError, type TrawlError } from '../../base/errors.js'
+import type { Digest, DigestPlan } from '../../content/digest/digest.js'
+import type { MakeDigest } from '../../content/digest/digest-cache.js'
+import type { LearntBlocks } from '../../content/extract/repeats/repeated-block.js'
+import type { LoadedSnapshot } from '../snapshot/load-snapshot.js'
+import { channels, runInSpan } from '../../base/tracing/channels.js'
+import type { DigestSpan } from '../../base/tracing/spans.js'
+import type { ObtainedPage } from './obtain-page.js'
+import type { PageContext } from './page-context.js'
+import type { SiteStatements } from './page-permissions.js'
+import { trackChanges } from './page-snapshot.js'
+
+/** Parses, extracts and converts a page, in a worker thread where there are any. @param site what is known of its permissions */
+export async function digestPage(
+  context: PageContext,
+  obtained: ObtainedPage,
+  previous: LoadedSnapshot | undefined,
+  site: Pick<SiteStatements, 'denial'>,
+): Promise<PageDigest> {
+  const { signal } = context.deadline
+  const plan = trackChanges(context.plan, previous)
+  if (site.denial === undefined) return await digestInSpan(context, obtained, plan, signal)
+  return await digestInSpan(context, obtained, withoutDeniedImages(plan, site), signal).catch((failure: unknown) => {
+    signal.throwIfAborted()
+    // A denied file that nothing can read, such as an image, has no links to follow.
+    return { ...NO_DIGEST, failure: toTrawlError(failure) }
+  })
+}
+
+const NO_DIGEST: Digest = { fields: {}, metadata: {}, links: [], warnings: [] }
+
+/** Digest of a page that what came before it may deny. */
+export interface PageDigest extends Digest {
+  /** Reason why the page could not be digested: to be thrown, unless it is denied in the end. */
+  readonly failure?: TrawlError
+}
+
+/** Plans the digest of a page: an image whose use is denied must not reach the engine's `imageParser`. */
+export const withoutDeniedImages = (plan: DigestPlan, { denial }: Pick<SiteStatements, 'denial'>): DigestPlan =>
+  denial === undefined ? plan : { ...plan, parse: { ...plan.parse, skipsImages: true } }
+
+/** Digests a page again, without the blocks that repeat over pages. Only the document is needed. */
+export function digestWithout(
+  context: PageContext,
+  obtained: ObtainedPage,
+  learnt: readonly LearntBlocks[],
+  signal: AbortSignal,
+): Promise<Digest> {
+  const { material: _, ...rest } = context.plan.digest
+  const { goal: _goal, ...extract } = rest.extract
+  return digestInSpan(context, obtained, { ...rest, extract, fingerprint: false, learnt }, signal)
+}
+
+/** Makes the digest, as a span where there are subscribers. */
+function digestInSpan(
+  context: PageContext,
+  obtained: ObtainedPage,
+  plan: DigestPlan,
+  signal: AbortSignal,
+): Promise<Digest> {
+  const digest = chooseDigest(context, obtained)
+  const { page } = obtained
+  if (!channels.digest.hasSubscribers) return digest(page, plan, signal)
+  const { url, contentType, body } = page
+  const span: DigestSpan = {
+    parent: context.request.span,
+    url,
+    contentType: contentType === undefined ? undefined : mediaTypeOf(contentType),
+    bytes: body.byteLength,
+  }
+  return runInSpan(
+    channels.digest,
+    span,
+    () => digest(page, plan, signal),
+    () => ({}),
+  )
+}
+
+/**
+ * Returns the function that makes the digest. One that was compared with a snapshot is not stored: no other scrape can
+ * use it.
+ */
+const chooseDigest = ({ plan, tools }: PageContext, { mayBeKept }: ObtainedPage): MakeDigest =>
+  mayBeKept && !plan.snapshot?.compares && !plan.digest.track && !plan.zeroDataRetention
+    ? tools.cachedDigest
+    : tools.digest
+
+/** Maximum length of a media type: two names of 127 characters and a slash. Characters. @see RFC 6838 section 4.2 */
+const MAX_MEDIA_TYPE = 255
+
+/** Returns the media type of a `Content-Type` header, without its parameters. */
+const mediaTypeOf = (contentType: string): string =>
+  contentType.slice(0, MAX_MEDIA_TYPE).split(';', 1)[0]?.trim().toLowerCase() ?? ''

@@ -1,0 +1,185 @@
+import type { ConvertedFields } from '../../content/convert/convert.js'
+import type { FileBlock, FilePage } from '../../content/convert/write/write-parts.js'
+import type * as convertFormats from '../../content/convert/formats/index.js'
+import type { AnswerOf, StandardSchema } from '../../features/enrich/json-schema/answer-schema.js'
+import type { List } from '../../features/enrich/row-list.js'
+import type { EnrichedFields } from '../../features/enrich/enrich.js'
+import type { Fidelity } from '../../content/extract/fidelity/fidelity.js'
+import type { DroppedBlock } from '../../content/extract/fidelity/dropped-block.js'
+import type { Permissions } from '../frontier/permissions/permissions.js'
+import type { PageMetadata } from '../../content/extract/page-metadata.js'
+import type * as enrichFormats from '../../features/enrich/formats/index.js'
+import type { ActionResults } from '../fetch/action.js'
+
+type ConvertRegistry = typeof convertFormats
+type EnrichRegistry = typeof enrichFormats
+type AnyFormat = ConvertRegistry[keyof ConvertRegistry] | EnrichRegistry[keyof EnrichRegistry]
+
+/** Fields that a format fills. */
+type FieldsOf<F> = F extends { readonly fills?: infer Fields } ? Fields : never
+
+/**
+ * Metadata of a page: what it states about itself, and how it was fetched.
+ *
+ * Every other meta tag of the page has its own name (`og:title`, `theme-color`, …), with a string, or an array of
+ * strings where the page has several. Their type is `unknown`, so that the compiler catches misspelt names.
+ * @see docs/compatibility.md#metadata
+ */
+export interface DocumentMetadata extends PageMetadata {
+  /** The URL as the caller spelt it, or as the crawl found it. */
+  sourceURL: string
+  /** The URL after redirects. */
+  url: string
+  /** The HTTP status. An error page is a document like any other. */
+  statusCode: number
+  /** Text of a status outside 200 to 299. */
+  error?: string
+  /** The `Content-Type` header. */
+  contentType?: string
+  /** Kind of proxy through which the page was fetched. */
+  proxyUsed: 'basic' | 'stealth'
+  /** Result of the cache lookup; absent if the cache was not used. */
+  cacheState?: 'hit' | 'miss'
+  /** Fetch time of a page from the cache, ISO 8601. */
+  cachedAt?: string
+  /**
+   * Embedded data that the page's text was taken from, e.g. `__NEXT_DATA__`, as its scripts would have shown it; absent
+   * where the text is in the HTML, or a browser rendered it.
+   */
+  hydratedFrom?: string
+  /** Price that a page with status 402 asks of crawlers, as its header `crawler-price` writes it: `USD 0.01`. Never paid. */
+  crawlerPrice?: string
+  /** Number of pages read of a PDF file. */
+  numPages?: number
+  /** Number of pages of a PDF file. */
+  totalPages?: number
+  /** Identifies this scrape of this page. */
+  scrapeId: string
+  /**
+   * Number of the document in its job, for `job.acknowledge()`: 0 for the first one delivered. Only in jobs with
+   * `acknowledge`.
+   */
+  deliveryId?: number
+  /** Price of the page, in credits. @see docs/compatibility.md#credits */
+  creditsUsed: number
+  /** Number of requests to the language model; absent if it was not needed, 0 if all answers were cached. */
+  modelRequests?: number
+  /** Tokens of these requests, as the model counts them, or estimated. */
+  modelInputTokens?: number
+  /** Tokens of the model's answers. */
+  modelOutputTokens?: number
+  /** Cost of the model, in the currency of the engine's `modelOptions.price`; only with a price. */
+  modelCost?: number
+  /** True for a page with `noindex` in its meta robots or its `X-Robots-Tag`. */
+  noindex?: boolean
+  /** True for a page with `nofollow`, likewise. */
+  nofollow?: boolean
+  /** In a crawl, the URL of an earlier page with the same or nearly the same content. */
+  duplicateOf?: string
+  /** In a crawl, the URL of the page that links to this one; absent for the start page. */
+  discoveredFrom?: string
+  /** In a crawl, the number of links from the start page, which has 0. */
+  depth?: number
+  /**
+   * In a crawl or batch, blocks dropped from the content because they repeat over pages, each with its selector, size
+   * and reason; at most 20, absent for none. @see {@link CrawlRequest.learnBoilerplate}
+   */
+  learntBoilerplate?: string[]
+  [name: string]: unknown
+}
+
+export type { ActionResults }
+
+/** Fields of a document with any formats. */
+export interface DocumentFrame {
+  /** Pages of a PDF file, with `parsers: [{ type: 'pdf', pages: true }]`. */
+  pages?: FilePage[]
+  /**
+   * Blocks of text of a PDF file with their positions, in reading order, with `parsers: [{ type: 'pdf', blocks: true
+   * }]`.
+   */
+  blocks?: FileBlock[]
+  /** Warnings about the document, joined with a space. */
+  warning?: string
+  /**
+   * Shares of the page's words, links, table cells and code lines that are in the content. In a file, what its parser
+   * leaves out counts as missing: headers, footers and page numbers of PDF files, hidden slides and sheets. Absent where
+   * a part of a file could not be read, and where no format shows the content, as with `links` or `rawHtml` alone.
+   */
+  fidelity?: Fidelity
+  /** Blocks left out of the content, with the reasons; only with `trace`. */
+  trace?: DroppedBlock[]
+  /**
+   * Statements of the site about the use of the page, with the source of each statement; absent if nothing is stated.
+   * robots.txt is among the sources where the engine has read it: in a crawl, and with `use`.
+   */
+  permissions?: Permissions
+  /** Results of the actions; absent when there are none. */
+  actions?: ActionResults
+  metadata: DocumentMetadata
+}
+
+/** Fields of format `extract` of version 1, the old name of `json`. */
+export interface ExtractFields {
+  /** Data that a language model found on the page; absent, with a `warning`, when none fit the schema. */
+  extract?: unknown
+}
+
+/**
+ * A scraped page: its metadata, and the fields of the requested formats.
+ *
+ * @see docs/compatibility.md#document
+ */
+export type Document = DocumentFrame & ConvertedFields & EnrichedFields & Partial<ExtractFields>
+
+/** Fields that an item of `formats` fills; a union type gives the union of their fields. */
+type FieldsOfItem<Item> = Item extends string
+  ? FieldsOf<Extract<AnyFormat, { type: Item }>>
+  : Item extends { readonly type: 'json' | 'deterministicJson'; readonly schema: infer Schema }
+    ? { json?: AnswerOf<Schema>; partialJson?: unknown }
+    : Item extends { readonly type: 'list'; readonly schema: infer Schema }
+      ? { list: List<RowOf<Schema>>; lists?: List<RowOf<Schema>>[] }
+      : Item extends { readonly type: infer Type }
+        ? FieldsOf<Extract<AnyFormat, { type: Type }>>
+        : never
+
+type FieldsOfItems<Items> = Items extends readonly [infer Item, ...infer Rest]
+  ? FieldsOfItem<Item> & FieldsOfItems<Rest>
+  : unknown
+
+/**
+ * Type of the document of a request with these `formats`. Requested fields are present, but for those that a model or
+ * the page's data may leave absent, and `json` has the type of its schema. An array of unknown items gives a plain
+ * {@link Document}.
+ *
+ * @example
+ * DocumentOf<['markdown', 'links']> // Document & { markdown: string } & { links: string[] }
+ */
+export type DocumentOf<Formats extends readonly (string | { readonly type: string })[]> = DocumentBefore<
+  Formats[number]
+> &
+  FieldsOfItems<Formats>
+
+/**
+ * Type of the document of a crawl with `since` and these `formats`. Each format may be absent: an unchanged page gives a
+ * document without formats.
+ *
+ * @example
+ * DocumentSince<['markdown']> // Document & { markdown?: string }
+ */
+export type DocumentSince<Formats extends readonly (string | { readonly type: string })[]> = DocumentBefore<
+  Formats[number]
+> &
+  PartialFields<FieldsOfItems<Formats>>
+
+/** Fields that may be absent. Those of an array of unknown items are unknown. */
+type PartialFields<Fields> = unknown extends Fields ? unknown : Partial<Fields>
+
+/** The document without the fields that a schema gives another type. */
+type DocumentBefore<Item> =
+  Extract<Item, { readonly type: 'list'; readonly schema: object }> extends never
+    ? Document
+    : Omit<Document, 'list' | 'lists'>
+
+/** Type of a row that conforms to a schema. */
+type RowOf<Schema> = Schema extends StandardSchema<infer Output> ? Output : Record<string, unknown>

@@ -1,0 +1,42 @@
+import type { Digest } from '../../content/digest/digest.js'
+import { enrich, type Extras } from '../../features/enrich/enrich.js'
+import type { PageModel } from '../../features/enrich/format.js'
+import type { FetchedPage } from '../fetch/fetched-page.js'
+import { publishMedia } from '../../features/media/publish-media.js'
+import type { LoadedSnapshot } from '../snapshot/load-snapshot.js'
+import type { WholeList } from './list/list-ending.js'
+import type { PageContext } from './page-context.js'
+import { openPageMedia } from './page-media.js'
+import { findChanges } from './page-snapshot.js'
+import { openPageTree } from './page-tree.js'
+
+/** Inputs of the formats beside the fetched page. */
+export interface EnrichSources {
+  readonly digest: Digest
+  /** The snapshot that the page was compared with. */
+  readonly previous: LoadedSnapshot | undefined
+  readonly model: PageModel | undefined
+  /** The main list of the page, read to its end; absent if it was not read further. */
+  readonly list?: WholeList | undefined
+  /** False if no request may be sent for the page, as with `lockdown`. */
+  readonly mayFetch: boolean
+}
+
+/** Makes the formats that need a model, a snapshot or another download. @throws TrawlError errors of the formats */
+export function enrichPage(
+  context: PageContext,
+  fetched: FetchedPage,
+  { digest, previous, model, list, mayFetch }: EnrichSources,
+): Promise<Extras> {
+  const { plan, tools, deadline } = context
+  return enrich(fetched, plan.enrich, {
+    inputs: digest.material,
+    // A model is no part of this machine.
+    model: plan.cache.lockdown === true ? undefined : model,
+    media: openPageMedia(context, fetched, mayFetch),
+    tree: openPageTree(context, fetched),
+    lists: { page: digest.lists ?? [], whole: list?.list },
+    publish: (file) => publishMedia(file, tools.media, deadline.signal),
+    changes: findChanges(previous, digest),
+  })
+}

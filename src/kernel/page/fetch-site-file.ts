@@ -1,0 +1,69 @@
+import { openDeadline } from '../../base/concurrency/deadline.js'
+import type { Fetchers } from '../fetch/engine-fetchers.js'
+import { fetchPage } from '../fetch/fetch.js'
+import type { FetchedPage } from '../fetch/fetched-page.js'
+import type { FetchPlan, UsageMeter } from '../fetch/fetcher.js'
+import { policyLimits } from '../frontier/policies/policy-limits.js'
+import type { ParentSpan } from '../../base/tracing/spans.js'
+
+/** Tools for fetching a file. */
+interface FileTools {
+  readonly fetchers: Fetchers
+}
+
+/** Meter and span of the caller that a file is fetched for. */
+export interface FileCaller {
+  readonly meter?: UsageMeter | undefined
+  /** The span that the fetch belongs to. @default none */
+  readonly span?: ParentSpan | undefined
+}
+
+/** Options of fetching one file. */
+interface SiteFileOptions extends FileCaller {
+  readonly signal: AbortSignal
+  /** Milliseconds. @default {@link SITE_FILE_TIMEOUT_MS} */
+  readonly timeoutMs?: number
+}
+
+/** Timeout of a file about a site: its robots.txt, a sitemap. */
+const SITE_FILE_TIMEOUT_MS = 20_000
+
+/** Fetches a file about a site. It is neither cached nor digested. */
+export async function fetchSiteFile(
+  url: string,
+  plan: Omit<FetchPlan, 'timeoutMs'>,
+  tools: FileTools,
+  { signal, meter, span, timeoutMs = SITE_FILE_TIMEOUT_MS }: SiteFileOptions,
+): Promise<FetchedPage> {
+  // A browser adds nothing to a file.
+  const fetchPlan: FetchPlan = {
+    ...plan,
+    timeoutMs,
+    fetcher: 'http',
+    needsBrowser: [],
+    mayBeBlocked: true,
+  }
+  using deadline = openDeadline(url, timeoutMs, signal)
+  const request = { url, sourceURL: url, ...(meter && { meter }), ...(span && { span }) }
+  return await fetchPage(request, fetchPlan, tools.fetchers, deadline.signal)
+}
+
+/** Timeout of one attempt at a robots.txt: a second one ends within the default `timeout` of a page. */
+const ROBOTS_TIMEOUT_MS = 12_000
+
+/** Fetches a robots.txt, which is the same for everybody: without a caller's headers, and without verifying the certificate. */
+export const fetchRobotsFile = (url: string, tools: FileTools, signal: AbortSignal): Promise<FetchedPage> =>
+  fetchSiteFile(url, { headers: {}, skipTlsVerification: true }, tools, { signal, timeoutMs: ROBOTS_TIMEOUT_MS })
+
+/** Fetches a file about the use of a site's pages as a robots.txt, but with less time and size. */
+export const fetchPolicyFile = (url: string, tools: FileTools, signal: AbortSignal): Promise<FetchedPage> => {
+  const { timeoutMs, fileBytes: maxBodyBytes } = policyLimits
+  return fetchSiteFile(url, { headers: {}, skipTlsVerification: true, maxBodyBytes }, tools, { signal, timeoutMs })
+}
+
+/** Fetches a filter list as text. @throws Error for a status that is no success */
+export async function fetchList(url: string, tools: FileTools, signal: AbortSignal): Promise<string> {
+  const { statusCode, body } = await fetchSiteFile(url, { headers: {}, skipTlsVerification: false }, tools, { signal })
+  if (statusCode < 200 || statusCode > 299) throw new Error(`it answered ${statusCode}`)
+  return new TextDecoder().decode(body)
+}

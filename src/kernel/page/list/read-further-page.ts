@@ -1,0 +1,105 @@
+import { toTrawlError } from '../../../base/errors.js'
+import type { PageList, ListTemplate } from '../../../content/extract/list/page-list.js'
+import type { NextPage } from '../../../content/extract/pagination/find-next-page.js'
+import type { ExpandPlan } from '../../fetch/browser-plan.js'
+import type { FetchedPage } from '../../fetch/fetched-page.js'
+import { readLinkHeader } from '../../frontier/link-header.js'
+import type { ScrapePlan } from '../../plan/scrape-plan.js'
+import { resolveUrl, withoutFragment } from '../../../base/url.js'
+import type { PageContext } from '../page-context.js'
+import type { ListPage } from './follow-pages.js'
+import { withoutDeniedImages } from '../digest-page.js'
+import { findPermissions, findSiteStatements } from '../page-permissions.js'
+import { planFurther } from './plan-further.js'
+import { requestFurther } from './request-further.js'
+
+/** A further page to read: a page after the first, or the first page again. */
+export interface FurtherRequest {
+  readonly url: string
+  /** Describes the list to find. @default the main list of the page */
+  readonly template?: ListTemplate
+  /** Set to load the whole list of the page in a browser. */
+  readonly expand?: ExpandPlan
+}
+
+/** Plans a further page as the first, without what is for the first page only, and reads nothing but its list. */
+function planFurtherPage(
+  plan: ScrapePlan,
+  askedUrl: string,
+  { url, template, expand }: FurtherRequest,
+): Pick<ScrapePlan, 'cache' | 'fetch' | 'digest'> {
+  const { cache, fetch } = planFurther(plan, askedUrl, url)
+  const { parse, extract, convert } = plan.digest
+  return {
+    // The page as it is without `expand` is in the cache.
+    cache: expand ? { ...cache, read: false, write: false } : cache,
+    fetch: expand ? { ...fetch, needsBrowser: ['all'], browser: { ...fetch.browser, expand } } : fetch,
+    digest: {
+      parse,
+      extract: { ...extract, fidelity: false, list: { ...extract.list, ...(template && { template }) } },
+      convert: { ...convert, formats: [] },
+    },
+  }
+}
+
+/** A further page that was fetched and digested. */
+export interface FurtherPage extends ListPage {
+  readonly fetched: FetchedPage
+}
+
+/** Returns the next page that the `Link` header of a page names. */
+export function nextInHeader({ headers, url }: FetchedPage): NextPage | undefined {
+  const link = readLinkHeader(headers['link']).find(({ relation }) => relation.split(' ').includes('next'))
+  const next = link && resolveUrl(link.target, url)
+  return next && { url: withoutFragment(next).href, evidence: 'the `Link` header' }
+}
+
+/**
+ * Does a part of reading a list within its time, so that an error costs the page a part of its rows only.
+ *
+ * @param signal aborts when the time of the list is up
+ * @returns the result, or the reason why there is none: the time was up, or an error
+ * @throws the reason of the page's own signal
+ */
+export async function withinTime<Result>(
+  { deadline }: Pick<PageContext, 'deadline'>,
+  signal: AbortSignal,
+  work: Promise<Result>,
+): Promise<Result | string> {
+  try {
+    return await work
+  } catch (error) {
+    deadline.signal.throwIfAborted()
+    return signal.aborted ? TIME_IS_UP : `The list could not be read further: ${toTrawlError(error).message}`
+  }
+}
+
+/** Sentence for a list whose time was up. */
+const TIME_IS_UP = 'The `timeout` of the page was nearly up.'
+
+/**
+ * Fetches a further page of a list with the options of the first, and reads its list. Actions and captures are for the
+ * first page only.
+ *
+ * @returns the reason if the page may not be requested or cannot be read
+ * @throws the signal's reason
+ */
+export async function readFurtherPage(
+  context: PageContext,
+  further: FurtherRequest,
+  signal: AbortSignal,
+): Promise<FurtherPage | string> {
+  const { request, tools, plan } = context
+  const { digest: digestPlan, ...plans } = planFurtherPage(plan, request.url, further)
+  const read = await requestFurther(context, { url: further.url, ...plans }, signal, async (obtained) => {
+    const { page, mayBeKept } = obtained
+    const make = mayBeKept && !plan.zeroDataRetention ? tools.cachedDigest : tools.digest
+    const site = await findSiteStatements(context, obtained, signal)
+    const digest = await make(page, withoutDeniedImages(digestPlan, site), signal)
+    const list: PageList | undefined = digest.lists?.[0]
+    const { denial } = plan.permissions?.use ? await findPermissions(context, obtained, digest, site) : {}
+    if (denial !== undefined) return { denial: `${page.url}: ${denial}` }
+    return { url: page.url, list, next: digest.nextPage ?? nextInHeader(page), fetched: page }
+  })
+  return typeof read === 'object' && 'denial' in read ? read.denial : read
+}

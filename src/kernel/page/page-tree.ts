@@ -1,0 +1,33 @@
+import type { DigestPlan } from '../../content/digest/digest.js'
+import type { TreeQuery, TreeFindings } from '../../content/digest/query-tree.js'
+import type { PageTree } from '../../features/enrich/format.js'
+import { Extractors } from '../../features/extractor/extractors.js'
+import type { FetchedPage } from '../fetch/fetched-page.js'
+import { deriveTemplate } from '../frontier/duplicates/url-template.js'
+import type { PageContext } from './page-context.js'
+import { parseUrl } from '../../base/url.js'
+
+/**
+ * Gives formats access to the tree of a page. The page is parsed again for each query, in a worker thread if there are
+ * any.
+ */
+export function openPageTree({ request, plan, tools, deadline }: PageContext, fetched: FetchedPage): PageTree {
+  const { extractors = new Extractors() } = request
+  const { parse, extract } = plan.digest
+  const { signal } = deadline
+  const ask = async (query: TreeQuery): Promise<TreeFindings> => {
+    const digestPlan: DigestPlan = { parse, extract, convert: { formats: [], removeBase64Images: false }, query }
+    return (await tools.digest(fetched, digestPlan, signal)).findings ?? {}
+  }
+  return {
+    get template() {
+      const url = parseUrl(fetched.url)
+      return (url && deriveTemplate(url).names[0]) ?? ''
+    },
+    extractors,
+    outline: async (maxCharacters) => (await ask({ outline: maxCharacters })).outline ?? '',
+    products: async () => (await tools.products(fetched, signal)) ?? [],
+    menu: async () => (await ask({ menu: true })).menu,
+    apply: async (rule) => (await ask({ rule })).applied ?? {},
+  }
+}

@@ -1,0 +1,267 @@
+import type { CacheLookup } from '../cache/recall.js'
+import { openDeadline, type Deadline } from '../../base/concurrency/deadline.js'
+import type { Digest } from '../../content/digest/digest.js'
+import type { FetchedPage } from '../fetch/fetched-page.js'
+import { keepLeftPages } from '../fetch/http/left-page.js'
+import { Spending } from '../../base/llm/spending.js'
+import type { ScrapePlan } from '../plan/scrape-plan.js'
+import { detectUnchanged } from '../snapshot/detect-unchanged.js'
+import type { LoadedSnapshot } from '../snapshot/load-snapshot.js'
+import { assembleDocument } from './assemble-document.js'
+import { digestPage, type PageDigest } from './digest-page.js'
+import type { Document } from './document.js'
+import { enrichPage } from './enrich-page.js'
+import { prepareLists } from './learnt-lists.js'
+import { type ObtainedPage, obtainPage, type SiteResponse, useGivenPage } from './obtain-page.js'
+import type { PageContext, PageTools } from './page-context.js'
+import {
+  findAnswerDenial,
+  findGivenPermissions,
+  findPermissions,
+  findSiteStatements,
+  notPermitted,
+  type SiteStatements,
+  withoutDeniedScrapes,
+  withPolicyBudget,
+} from './page-permissions.js'
+import { openPageModel, type PageModelLease } from './page-model.js'
+import { loadPrevious, trackChanges } from './page-snapshot.js'
+import { rememberPage } from './remember-page.js'
+import { type ScrapedPage, toDeniedPage, toScrapedPage, toUnchangedPage } from './scraped-page.js'
+import type { ScrapeRequest } from './scrape-request.js'
+
+export type { ScrapedPage }
+
+/**
+ * Scrapes one page: calls the stations in order.
+ *
+ * @throws TrawlError what the stations throw; the signal's reason
+ */
+export async function scrapePage(
+  request: ScrapeRequest,
+  plan: ScrapePlan,
+  tools: PageTools,
+  signal: AbortSignal,
+): Promise<ScrapedPage> {
+  using deadline = openDeadline(request.url, plan.fetch.timeoutMs, signal, request.clock)
+  const page = toContext(request, plan, tools, deadline)
+  using model = openPageModel(page)
+  using obtained = await obtainPage(page.request, plan, tools, deadline.signal)
+  try {
+    const unchanged = await findUnchanged(page, obtained)
+    // Under the same deadline: the page has its time once.
+    if (unchanged === 'fetch again')
+      return await scrapePage({ ...withoutValidators(request), clock: deadline.clock }, plan, tools, deadline.signal)
+    if (unchanged) return unchanged
+
+    const previous = await loadPrevious(page)
+    const read = await readObtained(page, obtained, previous)
+    return await completePage(page, obtained, { ...read, previous, model, warnings: [] })
+  } catch (error) {
+    throw keepLeftPages(error, request.url, obtained.page.leftPages)
+  }
+}
+
+/** A page that was obtained and digested, for the engine that makes its document. Plain data. */
+export interface PageReading {
+  readonly page: FetchedPage
+  readonly cached: Omit<CacheLookup, 'stale'>
+  readonly siteResponse?: SiteResponse
+  readonly digest: Digest
+  readonly warnings: readonly (string | undefined)[]
+  /** Time that the page has taken, by its clock. Milliseconds. */
+  readonly spentMs: number
+}
+
+/**
+ * Obtains and digests a page for another engine: the first half of {@link scrapePage}. The raw page is stored in the cache of
+ * this engine.
+ *
+ * @returns a scraped page when the page is unchanged
+ * @throws TrawlError what the stations throw; the signal's reason
+ */
+export async function readPage(
+  request: ScrapeRequest,
+  plan: ScrapePlan,
+  tools: PageTools,
+  signal: AbortSignal,
+): Promise<PageReading | ScrapedPage> {
+  const startedAtMs = performance.now()
+  using deadline = openDeadline(request.url, plan.fetch.timeoutMs, signal, request.clock)
+  const context = toContext(request, plan, tools, deadline)
+  using obtained = await obtainPage(context.request, plan, tools, deadline.signal)
+  const unchanged = await findUnchanged(context, obtained)
+  if (unchanged === 'fetch again') {
+    const again = { ...withoutValidators(request), clock: deadline.clock }
+    return await readPage(again, plan, tools, deadline.signal)
+  }
+  if (unchanged) return unchanged
+
+  const { site, digest: read } = await readObtained(context, obtained, undefined)
+  const { failure, ...digest } = read
+  if (failure !== undefined) {
+    const { denial } = await findPermissions(context, obtained, digest, site)
+    if (denial === undefined) throw keepLeftPages(failure, request.url, obtained.page.leftPages)
+  }
+  // The page is stored after all else: a cache that hangs takes no time from the formats.
+  const spentMs = performance.now() - startedAtMs - deadline.clock.pausedMs
+  const warnings = await rememberPage(context, obtained, digest)
+  const { page, siteResponse } = obtained
+  const { stale: _, ...cached } = obtained.cached
+  return { page, cached, ...(siteResponse && { siteResponse }), digest, warnings, spentMs }
+}
+
+/** A page whose document needs the model, the files or the stores of this engine, and that another engine reads. */
+export interface RemotePage {
+  readonly request: ScrapeRequest
+  readonly plan: ScrapePlan
+  /** Reads the page, by {@link readPage}, in another engine. @returns undefined when none can */
+  read(plan: ScrapePlan): Promise<PageReading | ScrapedPage | undefined>
+}
+
+/**
+ * Scrapes a page that another engine reads: the second half of {@link scrapePage}, with the model, the files and the stores of
+ * this engine.
+ *
+ * @returns undefined when no other engine can read it
+ * @throws TrawlError what the stations throw; the signal's reason
+ */
+export async function scrapeRemotePage(
+  { request, plan, read }: RemotePage,
+  tools: PageTools,
+  signal: AbortSignal,
+): Promise<ScrapedPage | undefined> {
+  using deadline = openDeadline(request.url, plan.fetch.timeoutMs, signal, request.clock)
+  const { clock } = deadline
+  const context = toContext(request, plan, tools, deadline)
+  using model = openPageModel(context)
+  const previous = await loadPrevious(context)
+  const readingPlan = toReadingPlan({ ...plan, digest: trackChanges(plan, previous) })
+  const reading = await clock.pauseDuring(read(readingPlan))
+  if (reading === undefined || !('digest' in reading)) return reading
+  clock.advance(reading.spentMs)
+
+  const { digest, warnings, spentMs: _, ...rest } = reading
+  // By the clock of this engine, as its snapshots are.
+  const page = rest.cached.page ? rest.page : { ...rest.page, fetchedAtMs: tools.now() }
+  const obtained = { ...rest, page, mayBeKept: false, [Symbol.dispose]: () => undefined }
+  const site = await findSiteStatements(context, obtained)
+  return await completePage(context, obtained, { site, digest, previous, model, warnings })
+}
+
+/**
+ * Makes the document of a page that the caller supplied: calls the stations after fetching.
+ *
+ * @throws TrawlError what the stations throw; the signal's reason
+ */
+export async function parsePage(
+  fetched: FetchedPage,
+  plan: ScrapePlan,
+  tools: PageTools,
+  signal: AbortSignal,
+): Promise<Document> {
+  using deadline = openDeadline(fetched.url, plan.fetch.timeoutMs, signal)
+  const request = { url: fetched.url, sourceURL: fetched.url, spending: new Spending(plan.enrich.budget) }
+  const page = { request, plan, tools, deadline }
+  using model = openPageModel(page)
+  using given = useGivenPage(fetched)
+
+  const previous = await loadPrevious(page)
+  const digest = await digestPage(page, given, previous, {})
+  const { permissions, denial } = findGivenPermissions(fetched, digest, plan)
+  if (denial !== undefined) throw notPermitted(denial, fetched.url)
+  const extras = await enrichPage(page, fetched, { digest, previous, model: model.model, mayFetch: false })
+  const warnings = await rememberPage(page, given, digest)
+  // The caller supplied the page: there are no proxies to pay for, and no facts of robots.txt to report.
+  const parts = { digest, extras, model: model.usage, warnings, robotsFacts: {}, terms: {}, permissions }
+  return assembleDocument(page, given, parts)
+}
+
+const toContext = (request: ScrapeRequest, plan: ScrapePlan, tools: PageTools, deadline: Deadline): PageContext => ({
+  request: { ...withPolicyBudget(request, plan), clock: deadline.clock },
+  plan,
+  tools,
+  deadline,
+})
+
+/** Tests if the page is the one seen last, which is not read. @returns undefined for a page to read */
+async function findUnchanged(
+  page: PageContext,
+  obtained: ObtainedPage,
+): Promise<ScrapedPage | 'fetch again' | undefined> {
+  const { lastSeen } = page.request
+  const check = lastSeen && (await detectUnchanged(obtained.page, lastSeen))
+  if (!check || check === 'fetch again') return check
+  const denied = await findAnswerDenial(page, obtained, page.deadline.signal)
+  return toUnchangedPage(page, obtained, lastSeen, { ...check, ...(denied !== undefined && { notPermitted: denied }) })
+}
+
+/** Results of reading a page that was obtained. */
+interface ReadPage {
+  readonly site: SiteStatements
+  readonly digest: PageDigest
+}
+
+async function readObtained(
+  page: PageContext,
+  obtained: ObtainedPage,
+  previous: LoadedSnapshot | undefined,
+): Promise<ReadPage> {
+  page.request.permit?.enter?.('digest')
+  const site = await findSiteStatements(page, obtained)
+  return { site, digest: await digestPage(page, obtained, previous, site) }
+}
+
+/** Inputs of the document of a page beside the raw page. */
+interface CompletedParts extends ReadPage {
+  readonly previous: LoadedSnapshot | undefined
+  readonly model: PageModelLease
+  /** Warnings of the engine that read the page. */
+  readonly warnings: readonly (string | undefined)[]
+}
+
+/** Completes a page that was read, here or in another engine: the stations after the digest. */
+async function completePage(
+  page: PageContext,
+  obtained: ObtainedPage,
+  { site, digest, previous, model, warnings }: CompletedParts,
+): Promise<ScrapedPage> {
+  const { permissions, denial } = await findPermissions(page, obtained, digest, site)
+  if (denial !== undefined) return toDeniedPage(page, obtained, digest, { permissions, denial })
+  if (digest.failure) throw digest.failure
+  page.request.permit?.enter?.('enrich')
+  const list = await page.tools.readWholeList(page, obtained, digest)
+  const added = await page.tools.features.run({ context: page, obtained, digest })
+  const permitted = await withoutDeniedScrapes(page, obtained.page)
+  const extras = await enrichPage(page, permitted.page, { digest, previous, model: model.model, list, mayFetch: true })
+  const remembered = await rememberPage(page, obtained, digest)
+  return toScrapedPage(page, obtained, {
+    digest,
+    list,
+    added,
+    extras,
+    model: model.usage,
+    warnings: [...warnings, ...permitted.warnings, ...remembered],
+    permissions,
+    learnt: await prepareLists(digest, page.plan.enrich),
+  })
+}
+
+const NO_FORMATS: ScrapePlan['enrich'] = { formats: [] }
+
+/** Returns the plan by which another engine reads a page: without everything that the document needs of this engine. */
+const toReadingPlan = ({ cache, fetch, digest, permissions }: ScrapePlan): ScrapePlan => ({
+  cache,
+  fetch,
+  digest,
+  enrich: NO_FORMATS,
+  ...(permissions && { permissions }),
+})
+
+/**
+ * Removes the validators from a request, because the site answered 304 for another URL, for example after a redirect.
+ */
+const withoutValidators = (request: ScrapeRequest): ScrapeRequest => ({
+  ...request,
+  lastSeen: { bodyHash: request.lastSeen?.bodyHash ?? '' },
+})

@@ -1,0 +1,41 @@
+import type { Extractors } from '../../features/extractor/extractors.js'
+import type { LastSeen, PageRequest } from '../fetch/fetcher.js'
+import type { PolicyBudget } from '../frontier/policies/policy-budget.js'
+import type { RequestOutcome } from '../frontier/politeness.js'
+import type { Spending } from '../../base/llm/spending.js'
+
+/** Permission for requests of a page beside that for the page itself. */
+export interface FurtherRequests {
+  /**
+   * Waits until a URL may be requested. Every call that returns undefined is followed by one of `end`.
+   *
+   * @returns the reason if it may not be requested
+   * @throws TrawlError when the site is not to be asked; the signal's reason
+   */
+  begin(url: string, signal: AbortSignal): Promise<string | undefined>
+  /** Records the response; undefined if there was none, or if no request was sent. */
+  end(url: string, response: Omit<RequestOutcome, 'delayMs'> | undefined): void
+}
+
+/** Request for a page in the pipeline. Some members are shared with other pages of the same job. */
+export interface ScrapeRequest extends PageRequest {
+  /** The job's spending on a language model. @default a budget of the page's own */
+  readonly spending?: Spending
+  /** Extractors written for the job's pages. @default none, and for this page alone */
+  readonly extractors?: Extractors
+  /** The version of the page seen last: an unchanged page is not read. @default the page is read */
+  readonly lastSeen?: LastSeen
+  /**
+   * Called before the site is asked.
+   *
+   * @throws TrawlError when the site is not to be asked.
+   * @default the site is asked
+   */
+  readonly admit?: () => void
+  /** True for a page that is scraped for its links alone: no Markdown of its site is looked for. */
+  readonly isForLinks?: boolean
+  /** Time of the page for policy files, over all of its phases. @default one of its own */
+  readonly policyBudget?: PolicyBudget
+  /** Permission for further pages of the page's list. @default they are requested one after the other */
+  readonly further?: FurtherRequests
+}

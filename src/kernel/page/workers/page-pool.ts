@@ -1,0 +1,136 @@
+import { createDigestPool, type DigestPool, type DigestPoolOptions } from '../../../content/digest/workers/pool.js'
+import type { Judgement, PageVersions } from '../../../content/compare/judge-changes.js'
+import type { WorkTask } from '../../../content/digest/workers/worker.js'
+import type { StructuredItem } from '../../../content/extract/structured-data/structured-item.js'
+import type { FetchedPage } from '../../fetch/fetched-page.js'
+import type { NextInData } from '../../fetch/hydration/next-page-data.js'
+import type { HydratePage } from '../../fetch/hydration/hydrate.js'
+import { type AnswerRows, continueSeries, type FetchedAnswer, type UnreadAnswer } from '../list-data/continue-series.js'
+import type { SiteIndexTask } from '../../../features/site-search/read-site-index.js'
+import type { IndexAnswer } from '../../../features/site-search/site-index.js'
+import type { AnswerTask, ReadAnswer } from '../search-page/read-answer.js'
+import type { SearchDescription } from '../search-page/read-description.js'
+import type { DataRows } from '../list-data/find-list-in-data.js'
+import type { LearntSeries, RecordedList } from '../list-data/learn-series.js'
+import { type ListedPage, type PageTasks, pageTasks } from './page-tasks.js'
+
+/** Tasks on a page that run in worker threads. A task that takes too long has no result. */
+export interface AsyncPageTasks {
+  readonly hydrate: HydratePage
+  readonly products: (page: FetchedPage, signal: AbortSignal) => Promise<readonly StructuredItem[] | undefined>
+  readonly nextPage: (page: FetchedPage, signal: AbortSignal) => Promise<NextInData | undefined>
+  readonly listInData: (page: ListedPage, signal: AbortSignal) => Promise<DataRows | undefined>
+  readonly learnSeries: (page: RecordedList, signal: AbortSignal) => Promise<LearntSeries | undefined>
+  readonly continueSeries: (
+    answer: FetchedAnswer,
+    signal: AbortSignal,
+  ) => Promise<AnswerRows | UnreadAnswer | undefined>
+  /**
+   * Runs a task of a feature in a thread.
+   *
+   * @param name that of the feature, a slash, and that of the task
+   * @param here runs it without threads. @returns undefined if it would hold up the caller's thread for too long
+   * @returns undefined if it took too much time or memory
+   */
+  readonly task: <Input extends WorkTask['page'], Result>(
+    name: string,
+    input: Input,
+    here: (input: Input) => Result | undefined,
+    signal: AbortSignal,
+  ) => Promise<Result | undefined>
+  readonly siteIndex: (task: SiteIndexTask, signal: AbortSignal) => Promise<IndexAnswer | string | undefined>
+  readonly searchAnswer: (task: AnswerTask, signal: AbortSignal) => Promise<ReadAnswer | string | undefined>
+  readonly searchDescription: (description: SearchDescription, signal: AbortSignal) => Promise<string | undefined>
+  readonly judgeChanges: (versions: PageVersions, url: string, signal: AbortSignal) => Promise<Judgement | undefined>
+}
+
+/** Pool of threads for digests and {@link PageTasks}. */
+export interface PagePool extends DigestPool, AsyncPageTasks {}
+
+/**
+ * Maximum size of a page whose tasks run in the caller's thread, in bytes. For these, the transfer to a thread would
+ * take longer than the task.
+ */
+const SMALL_BYTES = 65_536
+/** Maximum size of a search index that is read in the caller's thread. Bytes. A larger one may repeat a long text for many pages. */
+const SMALL_INDEX = 8192
+/** Reason why a larger one is not read. */
+const TOO_LARGE = 'it is too large to be read without worker threads'
+/** Maximum size of two versions of a text that are judged in the caller's thread. Characters. */
+const SMALL_VERSIONS = 4096
+
+/** Creates a pool of threads for pages. No thread is started before `prepare` or a page that needs one. */
+export function createPagePool(options: DigestPoolOptions): PagePool {
+  const pool = createDigestPool(options)
+  const inThread =
+    <Page extends WorkTask['page'], Result>(name: keyof PageTasks, here: (page: Page) => Result) =>
+    async (page: Page, signal: AbortSignal): Promise<Result | undefined> => {
+      const found = await pool.work(name, page, signal)
+      return found === 'no threads' ? here(page) : (found?.result as Result | undefined)
+    }
+  const onPage = <Result>(name: keyof PageTasks, here: (page: FetchedPage) => Result) => {
+    const aside = inThread(name, here)
+    return async (page: FetchedPage, signal: AbortSignal): Promise<Result | undefined> =>
+      page.body.byteLength <= SMALL_BYTES ? here(page) : await aside(withoutDetails(page), signal)
+  }
+  // These compare each row with each value of the data, and nothing stops them in the caller's thread.
+  const listInData = inThread('listInData', (page: ListedPage) =>
+    page.body.byteLength <= SMALL_BYTES ? pageTasks.listInData(page) : undefined,
+  )
+  const learnSeries = inThread('learnSeries', (page: RecordedList & WorkTask['page']) =>
+    page.answers.reduce((sum, { text }) => sum + text.length, 0) <= SMALL_BYTES
+      ? pageTasks.learnSeries(page)
+      : undefined,
+  )
+  const judgeAside = inThread('judgeChanges', (page: PageVersions & WorkTask['page']) => pageTasks.judgeChanges(page))
+  const sizeOf = ({ files }: SiteIndexTask): number => files.reduce((sum, { body }) => sum + body.byteLength, 0)
+  const siteIndexAside = inThread('siteIndex', (task: SiteIndexTask & WorkTask['page']) =>
+    sizeOf(task) <= SMALL_BYTES ? pageTasks.siteIndex(task) : TOO_LARGE,
+  )
+  return {
+    ...pool,
+    siteIndex: async (task, signal) =>
+      sizeOf(task) <= SMALL_INDEX
+        ? pageTasks.siteIndex(task)
+        : await siteIndexAside({ ...task, url: task.index.root, body: NO_BODY }, signal),
+    judgeChanges: async (versions, url, signal) =>
+      versions.previous.length + versions.current.length <= SMALL_VERSIONS
+        ? pageTasks.judgeChanges(versions)
+        : await judgeAside({ ...versions, url, body: NO_BODY }, signal),
+    hydrate: onPage('hydrate', pageTasks.hydrate),
+    products: onPage('products', pageTasks.products),
+    nextPage: onPage('nextPage', pageTasks.nextPage),
+    // In a thread for small pages too, for the same reason.
+    listInData: (page, signal) => listInData({ ...withoutDetails(page), list: page.list }, signal),
+    learnSeries: (page, signal) => learnSeries({ ...page, body: NO_BODY }, signal),
+    continueSeries: inThread('continueSeries', (answer: FetchedAnswer) => continueSeries(answer, SMALL_BYTES)),
+    // Nothing stops a digest in the caller's thread.
+    searchAnswer: inThread('searchAnswer', (task: AnswerTask) =>
+      task.body.byteLength <= SMALL_BYTES ? pageTasks.searchAnswer(task) : TOO_LARGE,
+    ),
+    searchDescription: inThread('searchDescription', pageTasks.searchDescription),
+    task: async <Input extends WorkTask['page'], Result>(
+      name: string,
+      input: Input,
+      here: (input: Input) => Result | undefined,
+      signal: AbortSignal,
+    ) => {
+      const found = await pool.work(name, input, signal)
+      return found === 'no threads' ? here(input) : (found?.result as Result | undefined)
+    },
+  }
+}
+
+const NO_BODY = new Uint8Array()
+
+/** Returns a page with what its tasks read. */
+const withoutDetails = ({ url, statusCode, contentType, body }: FetchedPage): FetchedPage => ({
+  url,
+  statusCode,
+  redirects: [],
+  headers: {},
+  fetcher: '',
+  fetchedAtMs: 0,
+  body,
+  ...(contentType !== undefined && { contentType }),
+})

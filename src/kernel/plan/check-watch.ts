@@ -1,0 +1,91 @@
+import { isObject } from '../../base/collections/is-object.js'
+import { TEXT_FORMAT } from '../../content/convert/convert.js'
+import { InvalidRequestError, type RequestIssue } from '../../base/errors.js'
+import { urlToString } from '../../base/url.js'
+import { checkBatchScrape, checkCrawl, checkWatchShape } from '../options/check.js'
+import type { EngineCapabilities } from '../options/engine-capabilities.js'
+import { itemType } from '../options/fields/item-type.js'
+import { normalizeRequest } from '../options/fields/normalize-request.js'
+import type { ParsedWatch } from '../options/watch-options.js'
+
+/** A checked watch. */
+export interface CheckedWatch {
+  readonly watch: ParsedWatch
+  /** The pages of all targets but crawls, each once. */
+  readonly urls: readonly string[]
+  /** Options of the batches that scrape them. */
+  readonly pageOptions: Readonly<Record<string, unknown>>
+  /** Requests of the crawls. */
+  readonly crawls: readonly Readonly<Record<string, unknown>>[]
+}
+
+/** Options of jobs that a watch sets: pages are fresh, and their text does not depend on other pages of the same check. */
+const JOB_OPTIONS = { learnBoilerplate: false }
+
+/**
+ * Checks a watch, with the requests of its jobs.
+ *
+ * @throws InvalidRequestError with every problem found
+ */
+export function checkWatch(request: unknown, engine?: EngineCapabilities): CheckedWatch {
+  const watch = checkWatchShape(normalizeWatch(request), engine?.options)
+  const { targets, scrapeOptions = {}, webhook } = watch
+  const urls = [
+    ...new Set(targets.flatMap((target) => ('url' in target ? [target.url] : 'urls' in target ? target.urls : []))),
+  ]
+  const pages = { ...scrapeOptions, formats: addText(watch.formats), maxAge: 0 }
+  const pageOptions = { ...pages, ...JOB_OPTIONS }
+  const crawls = targets.flatMap((target, index) => {
+    if (!('crawl' in target)) return []
+    const crawl = { ...JOB_OPTIONS, ...target.crawl, scrapeOptions: pages }
+    within(['targets', index, 'crawl'], () => checkCrawl(crawl, engine))
+    return [crawl]
+  })
+  // The receiver is checked as that of a job is: its host may be refused.
+  const reported = webhook === undefined ? {} : { webhook: typeof webhook === 'string' ? webhook : webhook.url }
+  const probe = { ignoreInvalidURLs: false, urls: urls.length > 0 ? urls : ['https://example.com'], ...pageOptions }
+  within(['targets'], () => checkBatchScrape({ ...probe, ...reported }, engine))
+  return { watch, urls, pageOptions, crawls }
+}
+
+/** Names the part of the watch in the issues of a check. */
+function within(path: readonly (string | number)[], check: () => unknown): void {
+  try {
+    check()
+  } catch (error) {
+    if (!(error instanceof InvalidRequestError)) throw error
+    throw new InvalidRequestError(error.issues.map((issue) => relocate(issue, path)))
+  }
+}
+
+const OWN_OPTIONS = new Set(['formats', 'webhook', 'scrapeOptions'])
+
+const relocate = (issue: RequestIssue, path: readonly (string | number)[]): RequestIssue =>
+  OWN_OPTIONS.has(String(issue.path[0])) ? issue : { ...issue, path: [...path, ...issue.path] }
+
+type Formats = ParsedWatch['formats']
+
+/** Adds the text of the page, which is compared. */
+function addText(formats: Formats = []): NonNullable<Formats> {
+  const hasText = formats.some((format) => itemType(format) === TEXT_FORMAT)
+  return hasText ? formats : [TEXT_FORMAT, ...formats]
+}
+
+/** Converts the URLs of a watch to strings, and their iterables to arrays. */
+function normalizeWatch(request: unknown): unknown {
+  const normalized = normalizeRequest(request)
+  if (!isObject(normalized) || !Array.isArray(normalized['targets'])) return normalized
+  const targets = normalized['targets'].map((target: unknown) => {
+    if (!isObject(target)) return target
+    const crawl = target['crawl']
+    return {
+      ...(normalizeRequest(target) as object),
+      ...('url' in target && { url: urlToString(target['url']) }),
+      ...(isObject(crawl) && { crawl: normalizeRequest(crawl) }),
+    }
+  })
+  return { ...normalized, targets }
+}
+
+/** Returns a request with its URLs as strings, to be stored as JSON. */
+export const toStorableWatch = (request: unknown): object => normalizeWatch(request) as object

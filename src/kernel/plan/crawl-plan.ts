@@ -1,0 +1,60 @@
+import type { ScopePlan } from '../frontier/scope/scope.js'
+import type { UntilKnown } from '../../features/relevance/goal-progress.js'
+import type { GoalTerms } from '../../features/relevance/goal-words.js'
+import type { JobPlan } from './job-plan.js'
+
+/** Plan of a crawl. */
+export interface CrawlPlan extends JobPlan {
+  /** Start URL. */
+  readonly start: string
+  /** The start URL as the caller spelt it. */
+  readonly sourceURL: string
+  /** Maximum number of documents. */
+  readonly limit: number
+  readonly scope: ScopePlan
+  /** Use of the site's sitemaps: in addition to links, not at all, or instead of links. */
+  readonly sitemap: 'include' | 'skip' | 'only'
+  readonly robots: RobotsPlan
+  /** True where a page with the content of an earlier one is dropped. */
+  readonly deduplicateContent: boolean
+  /** Maximum number of pages fetched for their links alone, because only `includePaths` refuses them. */
+  readonly discoverThrough: number
+  /** Goal of the crawl; absent for a crawl in order of depth. */
+  readonly goal?: GoalPlan
+  /** Warnings about the request, as sentences. */
+  readonly warnings?: readonly string[]
+  /** Absent when the crawl leaves no record. */
+  readonly memory?: MemoryPlan
+}
+
+/** Goal of a crawl. */
+export interface GoalPlan {
+  /** The goal as the caller wrote it. */
+  readonly text: string
+  /** Terms of the goal that pages and links are compared with. */
+  readonly terms: GoalTerms
+  /** Conditions under which enough is known; absent for a crawl that fetches everything. */
+  readonly until?: UntilKnown
+}
+
+/** Robots rules of a crawl. */
+export interface RobotsPlan {
+  /** True where robots.txt is obeyed. */
+  readonly obey: boolean
+  /** True where `noindex` and `nofollow` of pages are obeyed. */
+  readonly obeyMeta: boolean
+  /** Product token by which rules are looked up. */
+  readonly agent: string
+}
+
+/** Use of the records of earlier crawls, and the record that this crawl leaves. */
+export interface MemoryPlan {
+  /** Name of the series of records; null for the unnamed series. */
+  readonly tag: string | null
+  /** Job id of the crawl whose unchanged pages are not parsed again, or `last`. */
+  readonly since?: string
+  /** True where pages of the previous crawl are looked up, to find removed ones. */
+  readonly findsRemoved: boolean
+  /** Hash of the options that change the pages of a site: headers, location, device, profile and the like. */
+  readonly askedAs: string
+}

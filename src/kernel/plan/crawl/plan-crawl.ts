@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto'
+import { compact } from '../../../base/collections/compact.js'
+import { links } from '../../../content/convert/formats/links.js'
+import type { Action } from '../../fetch/action-options.js'
+import { compilePathPattern } from '../../frontier/scope/path-pattern.js'
+import type { Checked } from '../../options/fields/checked-request.js'
+import {
+  crawlDefaults,
+  type CrawlOptions,
+  type CrawlRequest,
+  crawlOptionDefinitions,
+} from '../../options/crawl-options.js'
+import { itemType } from '../../options/fields/item-type.js'
+import { untilDefaults } from '../../options/fields/until.js'
+import { jobDefinitions } from '../../options/job-options.js'
+import type { ScrapeOptions } from '../../options/scrape-options.js'
+import { readGoalTerms } from '../../../features/relevance/goal-words.js'
+import type { CrawlPlan, GoalPlan } from '../crawl-plan.js'
+import { deepFreeze } from '../deep-freeze.js'
+import { fillSlice } from '../fill-slice.js'
+import type { PlanDefaults } from '../plan-defaults.js'
+import { planIndex, planLists, planRetention, shouldLearnBoilerplate, planThrottle, planWebhook } from '../plan-job.js'
+import { planRequest } from '../plan-request.js'
+import type { ScrapePlan } from '../scrape-plan.js'
+import { planScrape } from '../scrape/plan-scrape.js'
+
+/** Plans a crawl, from a checked request. */
+export const planCrawl = (request: Checked<CrawlRequest>, defaults: PlanDefaults): CrawlPlan =>
+  planCrawlOfVersion(request, {
+    maxPathDepth: Infinity,
+    sitemap: request.sitemap ?? crawlDefaults.sitemap,
+    page: planScrape(request.scrapeOptions ?? {}, defaults, true),
+    readsImages: defaults.imageParser !== undefined && requestsImages(request.scrapeOptions),
+    ...(request.since !== undefined && { since: request.since }),
+    ...(request.goal !== undefined && { goal: planGoal(request.goal, request, defaults) }),
+    defaults,
+  })
+
+/** Returns true if `parsers` names images. A site has many, and reading one is costly, so a crawl follows them only then. */
+const requestsImages = ({ parsers = [] }: ScrapeOptions = {}): boolean =>
+  parsers.some((item) => itemType(item) === 'image')
+
+/** Product token of trawl for robots.txt. @see RFC 9309 section 2.2.1 */
+export const ROBOTS_AGENT = crawlDefaults.robotsUserAgent
+
+/** Turns reading from the cache off in a crawl with `since`, because its site says which pages have changed. */
+const bypassCache = (page: ScrapePlan, since: string | undefined): ScrapePlan =>
+  since === undefined ? page : { ...page, cache: { ...page.cache, read: false } }
+
+/** Pages at once of a crawl with a goal: each of them is chosen before those leased before it are read. */
+const GOAL_CONCURRENCY = 4
+
+/** Plans the goal of a crawl, and when it is reached. */
+const planGoal = (
+  goal: string,
+  { until, siteSearch = crawlDefaults.siteSearch, sitemap, scrapeOptions }: Checked<CrawlRequest>,
+  { embeds }: PlanDefaults,
+): GoalPlan => ({
+  text: goal,
+  terms: {
+    ...readGoalTerms(goal),
+    ...(embeds && { keepsTexts: true }),
+    // No request is sent with `lockdown`, and a crawl by sitemap alone finds no other pages.
+    ...(siteSearch && sitemap !== 'only' && scrapeOptions?.lockdown !== true && { findsIndex: true }),
+  },
+  ...(until && { until: { ...untilDefaults, ...compact(until) } }),
+})
+
+/** Has pages compared with the goal of the crawl. */
+const readGoal = (page: ScrapePlan, goal: GoalPlan | undefined): ScrapePlan =>
+  goal ? { ...page, digest: { ...page.digest, extract: { ...page.digest.extract, goal: goal.terms } } } : page
+
+/** Has robots.txt read for the crawler of the request, also for what it says about the use of pages. */
+const nameCrawler = (page: ScrapePlan, agent: string | undefined): ScrapePlan =>
+  agent === undefined ? page : { ...page, permissions: { ...page.permissions, agent } }
+
+/** Limits request headers to the host of the URL that the request names. */
+const scopeHeaders = (page: ScrapePlan, namedUrl: string): ScrapePlan => ({
+  ...page,
+  fetch: { ...page.fetch, headerScope: { ...page.fetch.headerScope, namedUrl } },
+})
+
+/** Plans the record of a crawl: it leaves one if it is compared with others, or if the engine has `snapshots`. */
+function planMemory(
+  { snapshot, cache, fetch, permissions, zeroDataRetention }: ScrapePlan,
+  since: string | undefined,
+  { keepsSnapshots }: PlanDefaults,
+): Pick<CrawlPlan, 'memory'> {
+  const findsRemoved = snapshot?.compares === true
+  const leavesRecord = (findsRemoved || since !== undefined || keepsSnapshots) && cache.lockdown !== true
+  if (!leavesRecord || zeroDataRetention) return {}
+  const { actions = [], profile } = fetch.browser ?? {}
+  const { hosts = [] } = fetch.headerScope ?? {}
+  // A page that was read for other uses is read again, because it may deny the ones of this crawl.
+  const uses = permissions?.use && { use: [...permissions.use].toSorted(), agent: permissions.agent ?? ROBOTS_AGENT }
+  const options = [cache.variant, fetch.skipTlsVerification, fetch.headers, actions, profile?.name ?? null, ...hosts]
+  const fetchOptions = JSON.stringify(uses ? [...options, uses] : options)
+  const askedAs = createHash('sha256').update(fetchOptions).digest('hex')
+  return { memory: { tag: snapshot?.tag ?? null, findsRemoved, askedAs, ...(since !== undefined && { since }) } }
+}
+
+/** Parts of a plan that differ between the versions of the interface. */
+interface VersionParts extends Pick<CrawlPlan, 'sitemap' | 'page'> {
+  readonly maxPathDepth: number
+  readonly since?: string
+  readonly goal?: GoalPlan
+  readonly readsImages?: boolean
+  readonly warnings?: readonly string[]
+  readonly defaults: PlanDefaults
+}
+
+/** Plans a crawl of either version of the interface. */
+export function planCrawlOfVersion(options: Checked<CrawlOptions>, parts: VersionParts): CrawlPlan {
+  const { maxPathDepth, sitemap, since, goal, readsImages, warnings = [], defaults } = parts
+  const start = planRequest(options.url)
+  const named = nameCrawler(parts.page, options.robotsUserAgent)
+  const scoped = scopeHeaders(planRetention(bypassCache(readGoal(planLists(named), goal), since), options), start.url)
+  const indexed = planIndex(scoped, options, defaults)
+  const { page } = indexed
+  // With `lockdown`, robots.txt and sitemaps are not requested either.
+  const { lockdown = false } = page.cache
+  return deepFreeze({
+    warnings,
+    start: start.url,
+    sourceURL: start.sourceURL,
+    ...fillSlice(options, crawlOptionDefinitions, 'crawl'),
+    ...fillSlice(options, jobDefinitions, 'job'),
+    scope: {
+      start: start.url,
+      includePaths: (options.includePaths ?? []).map(compilePathPattern),
+      excludePaths: (options.excludePaths ?? []).map(compilePathPattern),
+      ...fillSlice(options, crawlOptionDefinitions, 'scope'),
+      maxPathDepth,
+      ...(readsImages && { readsImages }),
+    },
+    sitemap: lockdown ? 'skip' : sitemap,
+    robots: {
+      obey: !(options.ignoreRobotsTxt ?? crawlDefaults.ignoreRobotsTxt) && !lockdown,
+      obeyMeta: options.respectMetaRobots ?? crawlDefaults.respectMetaRobots,
+      agent: options.robotsUserAgent ?? ROBOTS_AGENT,
+    },
+    learnBoilerplate: shouldLearnBoilerplate(options, page),
+    ...planMemory(page, since, defaults),
+    ...(goal && { goal }),
+    throttle: planThrottle(
+      { ...options, maxConcurrency: options.maxConcurrency ?? (goal && GOAL_CONCURRENCY) },
+      defaults,
+    ),
+    budget: { ...(options.budget ?? defaults.budget) },
+    ...planWebhook(options),
+    ...indexed,
+  })
+}
+
+/** Actions that capture something and do not change the page. */
+const captureActions: ReadonlySet<Action['type']> = new Set(['screenshot', 'scrape', 'pdf'])
+
+/** Plans the survey of a crawl, which finds links as the crawl would, and makes nothing else of its pages. */
+export function planSurvey(request: Checked<CrawlRequest>, defaults: PlanDefaults): CrawlPlan {
+  const { scrapeOptions = {}, since: _, index: __, ...rules } = request
+  const actions = scrapeOptions.actions?.filter(({ type }) => !captureActions.has(type))
+  return planCrawl(
+    { ...rules, index: false, scrapeOptions: { ...scrapeOptions, formats: [links.type], actions } },
+    defaults,
+  )
+}

@@ -1,0 +1,43 @@
+import type { JobBudget } from '../../base/accounting/budget.js'
+import type { ReportEvent } from '../ledger/outbox.js'
+import type { ScrapePlan } from './scrape-plan.js'
+
+/** Part of a plan that every job has. */
+export interface JobPlan {
+  readonly throttle: ThrottlePlan
+  readonly budget: JobBudget
+  /** True where blocks that repeat over pages are removed from their content. */
+  readonly learnBoilerplate: boolean
+  /** True where documents stay readable after they were delivered. */
+  readonly retain: boolean
+  /** Absent when the pages are not indexed. */
+  readonly index?: IndexPlan
+  /** Absent when the job has no webhook. */
+  readonly webhook?: WebhookPlan
+  /** Plan of each page. */
+  readonly page: ScrapePlan
+}
+
+/** Indexing of a job's pages. */
+export interface IndexPlan {
+  /** True where Markdown is made for the index alone, because the request does not ask for it. */
+  readonly hidesMarkdown: boolean
+}
+
+/** Limits of how fast a job fetches pages. */
+export interface ThrottlePlan {
+  /** Maximum number of pages at once in this job; the limit of the engine applies to those that it scrapes itself. */
+  readonly maxConcurrency: number
+  /** Pause after each page. Milliseconds; 0 for none. */
+  readonly delayMs: number
+}
+
+/** Reports of a job to its webhook. */
+export interface WebhookPlan {
+  readonly url: string
+  /** Headers of each report. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Values that each report contains, for the receiver. */
+  readonly metadata: Readonly<Record<string, string>>
+  readonly events: readonly ReportEvent[]
+}

@@ -1,0 +1,79 @@
+import { isText, TEXT_FORMAT } from '../../content/convert/convert.js'
+import { REPORT_EVENTS } from '../ledger/outbox.js'
+import type { CheckedWebhook } from '../options/fields/checked-request.js'
+import { factsOf } from '../options/fields/formats.js'
+import { jobDefaults, type JobOptions } from '../options/job-options.js'
+import type { IndexPlan, ThrottlePlan, WebhookPlan } from './job-plan.js'
+import type { PlanDefaults } from './plan-defaults.js'
+import type { ScrapePlan } from './scrape-plan.js'
+
+/** Applies `zeroDataRetention` to the plan of a job's pages. @see docs/compatibility.md#zero-data-retention */
+export function planRetention(page: ScrapePlan, { zeroDataRetention }: JobOptions): ScrapePlan {
+  if (zeroDataRetention !== true) return page
+  const { snapshot: _, ...others } = page
+  return { ...others, cache: { ...page.cache, write: false }, zeroDataRetention: true }
+}
+
+/** Plans the comparison of the lists on a job's pages, for format `list`. */
+export function planLists(page: ScrapePlan): ScrapePlan {
+  const { digest } = page
+  const { list } = digest.extract
+  return list
+    ? { ...page, digest: { ...digest, extract: { ...digest.extract, list: { ...list, learns: true } } } }
+    : page
+}
+
+/** Plans the indexing of a job's pages: they are indexed by their Markdown. */
+export function planIndex(
+  page: ScrapePlan,
+  { index }: JobOptions,
+  { indexesPages }: PlanDefaults,
+): { readonly page: ScrapePlan; readonly index?: IndexPlan } {
+  if (!(index ?? indexesPages) || page.zeroDataRetention) return { page }
+  const { digest } = page
+  const { formats } = digest.convert
+  if (formats.some(isText)) return { page, index: { hidesMarkdown: false } }
+  const convert = { ...digest.convert, formats: [...formats, { type: TEXT_FORMAT }] }
+  return { page: { ...page, digest: { ...digest, convert } }, index: { hidesMarkdown: true } }
+}
+
+/**
+ * Returns true if a job removes repeated blocks: where the main content is detected, and a format drops them. The whole
+ * page, and a selection by `includeTags`, stay as the caller requested them.
+ */
+export function shouldLearnBoilerplate(
+  { learnBoilerplate = jobDefaults.learnBoilerplate }: JobOptions,
+  { digest }: ScrapePlan,
+): boolean {
+  const { onlyMainContent, includeTags } = digest.extract
+  const areDropped = digest.convert.formats.some(({ type }) => factsOf(type)?.dropsRepeats)
+  return learnBoilerplate && onlyMainContent && includeTags.length === 0 && areDropped
+}
+
+/** Maximum number of pages at once of a job whose pages other engines scrape as well. */
+const MAX_SHARED_PAGES = 1000
+
+/** Plans how fast a job fetches pages. A `delay`, in seconds, means one page at a time. */
+export function planThrottle(
+  { maxConcurrency, delay = 0 }: { maxConcurrency?: number | undefined; delay?: number | undefined },
+  defaults: PlanDefaults,
+): ThrottlePlan {
+  // A page that has lent its slot still belongs to the job, so a limit that the caller has set counts it as well.
+  const own = defaults.maxConcurrency + (defaults.maxLent ?? 0)
+  // The engine itself limits the pages that it scrapes.
+  const most = defaults.sharesPages ? MAX_SHARED_PAGES : maxConcurrency === undefined ? own : defaults.maxConcurrency
+  const pages = Math.min(maxConcurrency ?? most, most)
+  return { maxConcurrency: delay > 0 ? 1 : pages, delayMs: Math.round(delay * 1000) }
+}
+
+/** Plans the reports of a job; empty without a webhook. @see docs/compatibility.md#webhooks */
+export function planWebhook({ webhook }: { webhook?: string | CheckedWebhook | undefined }): { webhook?: WebhookPlan } {
+  if (webhook === undefined) return {}
+  const {
+    url,
+    headers = {},
+    metadata = {},
+    events = REPORT_EVENTS,
+  } = typeof webhook === 'string' ? { url: webhook } : webhook
+  return { webhook: { url, headers: { ...headers }, metadata: { ...metadata }, events: [...events] } }
+}

@@ -1,0 +1,40 @@
+import type { CachePlan } from '../cache/cache.js'
+import type { Use } from '../frontier/permissions/permissions.js'
+import type { DigestPlan } from '../../content/digest/digest.js'
+import type { EnrichPlan } from '../../features/enrich/enrich.js'
+import type { FetchPlan } from '../fetch/fetcher.js'
+import type { SnapshotPlan } from '../snapshot/snapshot.js'
+
+/** Options of reading a list to its end. */
+export interface WholeListPlan {
+  /** Number of rows after which it is not read further. */
+  readonly maxRows: number
+}
+
+/** Options of reading what a site permits. */
+export interface PermissionsPlan {
+  /** Uses that must not be denied; a page whose site denies one is not taken. @default none, and nothing is requested */
+  readonly use?: readonly Use[]
+  /** Product token of this crawler in robots.txt. @default that of trawl */
+  readonly agent?: string
+}
+
+/** Plan of a page: one frozen slice for each station. */
+export interface ScrapePlan {
+  readonly cache: CachePlan
+  readonly fetch: FetchPlan
+  readonly digest: DigestPlan
+  readonly enrich: EnrichPlan
+  /** Absent when the page is not compared, and no snapshot of it is saved. */
+  readonly snapshot?: SnapshotPlan
+  /** Set to read the list of the page to its end, over further pages. */
+  readonly list?: WholeListPlan
+  /** Slices of features, by their names; absent for a page that asks for none. */
+  readonly features?: Readonly<Record<string, unknown>>
+  /** Names of the features that ask the site for more than the page; absent for none. */
+  readonly asksFurther?: readonly string[]
+  /** Absent without `use`, for trawl's own product token. */
+  readonly permissions?: PermissionsPlan
+  /** Set when nothing of the page may be stored. */
+  readonly zeroDataRetention?: true
+}

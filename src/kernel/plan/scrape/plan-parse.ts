@@ -1,0 +1,41 @@
+import { hasTrait } from '../../../features/enrich/enrich.js'
+import { itemType } from '../../options/fields/item-type.js'
+import type { ParserItem, PdfParser } from '../../options/fields/parsers.js'
+import type { ScrapeOptions } from '../../options/scrape-options.js'
+import type { ParsePlan, PdfPlan } from '../../../content/parse/parser.js'
+
+/**
+ * Plans the parsing of files, from checked options. Without `parsers`, each file is read by the parser for its type.
+ *
+ * @see docs/compatibility.md#parsers
+ */
+export function planParse({ parsers, formats = [] }: ScrapeOptions, bounds: ParsePlan): ParsePlan {
+  // Raw output needs no parsing.
+  const isRaw = formats.some((item) => hasTrait(itemType(item), 'raw'))
+  if (isRaw || parsers?.length === 0) return { ...bounds, asBase64: 'all' }
+  if (!parsers) return { ...bounds }
+  const types = new Set(parsers.map(itemType))
+  const pdf = planPdf(parsers)
+  return {
+    ...bounds,
+    ...(!types.has('pdf') && { asBase64: 'pdf' }),
+    ...(!types.has('image') && { skipsImages: true }),
+    ...(pdf && { pdf }),
+  }
+}
+
+/** Plans the parsing of PDF files. Of several items, the last one applies. */
+function planPdf(parsers: readonly ParserItem[]): PdfPlan | undefined {
+  const item = parsers.findLast(
+    (candidate): candidate is PdfParser => typeof candidate === 'object' && candidate.type === 'pdf',
+  )
+  if (!item) return undefined
+  const { mode, maxPages, pageMarkers, pages, blocks } = item
+  return {
+    ...(mode !== undefined && { mode }),
+    ...(maxPages !== undefined && { maxPages }),
+    ...(pageMarkers !== undefined && { pageMarkers }),
+    ...(pages !== undefined && { pages }),
+    ...(blocks !== undefined && { blocks }),
+  }
+}

@@ -1,0 +1,158 @@
+import { modelBudgetOf } from '../../../base/accounting/budget.js'
+import { type ConvertFormat, isConvertFormat, isText } from '../../../content/convert/convert.js'
+import { type EnrichPlan, findLists, findNeeds, findSnapshot } from '../../../features/enrich/enrich.js'
+import type { NeededLists } from '../../../features/enrich/format.js'
+import { type AnswerSchema, holdSchema } from '../../../features/enrich/json-schema/answer-schema.js'
+import { type ListPlan, MAX_ROWS } from '../../../content/extract/list/page-list.js'
+import type { ProxyChoice } from '../../fetch/proxy-route.js'
+import { factsOf, type FormatItem } from '../../options/fields/formats.js'
+import { itemType } from '../../options/fields/item-type.js'
+import { scrapeDefaults, scrapeDefinitions, type ScrapeOptions, slowTimeouts } from '../../options/scrape-options.js'
+import { deepFreeze } from '../deep-freeze.js'
+import { fillSlice } from '../fill-slice.js'
+import type { PlanDefaults } from '../plan-defaults.js'
+import type { ScrapePlan } from '../scrape-plan.js'
+import { planBrowser } from './plan-browser.js'
+import { hasActions, hasHeaders, planCache } from './plan-cache.js'
+import { planParse } from './plan-parse.js'
+
+/**
+ * Plans the scraping of a page, from checked options.
+ *
+ * @param isCrawl true if pages need a fingerprint, because they are compared with each other
+ */
+export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCrawl = false): ScrapePlan {
+  const skipTlsVerification =
+    options.skipTlsVerification ?? (scrapeDefaults.skipTlsVerification && !mayCarryCredentials(options))
+  const browserPlan = planBrowser(options)
+  const formats = pickEnrichFormats(options.formats ?? [])
+  const convertFormats = pickConvertFormats(options.formats ?? scrapeDefaults.formats)
+  const { text, facts, media, model, mayAsk } = findNeeds(formats)
+  const lists = findLists(formats)
+  const timeoutMs =
+    options.timeout ?? defaultTimeout(options, { media, model, isWholeList: lists?.isWhole === true }, defaults)
+  const cached = options.fastMode === true ? { ...options, storeInCache: false } : options
+  return deepFreeze({
+    cache: { ...planCache(cached, skipTlsVerification, browserPlan, defaults), timeoutMs },
+    fetch: {
+      headers: { ...options.headers },
+      ...(options.headersFor && { headerScope: { hosts: [...options.headersFor] } }),
+      skipTlsVerification,
+      timeoutMs,
+      fetcher: options.fastMode === true ? 'http' : defaults.fetcher,
+      proxy: planProxy(options.proxy),
+      ...browserPlan,
+    },
+    digest: {
+      parse: { ...planParse(options, defaults.parse), ...(media && { mayBeMedia: true }) },
+      extract: {
+        ...fillSlice(options, scrapeDefinitions, 'extract'),
+        includeTags: [...(options.includeTags ?? [])],
+        excludeTags: [...(options.excludeTags ?? [])],
+        ...(options.trace && { trace: true }),
+        ...(!showsContent(options, text) && { fidelity: false }),
+        ...planList(lists),
+      },
+      convert: {
+        formats: convertFormats,
+        ...fillSlice(options, scrapeDefinitions, 'convert'),
+      },
+      fingerprint: isCrawl,
+      ...((text || facts || media) && { material: { text, facts, media, maxTokens: defaults.partTokens } }),
+    },
+    enrich: { formats, ...(mayAsk && { budget: modelBudgetOf(defaults.budget) }) },
+    ...planWholeList(lists),
+    ...defaults.features?.plan(options),
+    ...(options.use && { permissions: { use: [...new Set(options.use)] } }),
+    ...planSnapshot(formats, convertFormats.some(isText), defaults),
+  })
+}
+
+const defaultTimeout = (
+  { expand }: ScrapeOptions,
+  { media, model, isWholeList }: Pick<ReturnType<typeof findNeeds>, 'media' | 'model'> & { isWholeList: boolean },
+  { timeoutMs }: PlanDefaults,
+): number => {
+  if (media) return slowTimeouts.media
+  if (expand || isWholeList) return slowTimeouts.list
+  return model ? slowTimeouts.model : timeoutMs
+}
+
+/** Plans the reading of a page's list to its end, for a format that needs it. */
+const planWholeList = (lists: NeededLists | undefined): Pick<ScrapePlan, 'list'> =>
+  lists?.isWhole ? { list: { maxRows: lists.most ?? MAX_ROWS } } : {}
+
+/** Plans the reading of a page's lists, for a format that needs them. */
+function planList(lists: NeededLists | undefined): { readonly list?: ListPlan } {
+  if (lists === undefined) return {}
+  const { isEach, most } = lists
+  return { list: { ...(isEach && { all: true }), ...(most !== undefined && { most }) } }
+}
+
+/**
+ * Plans the snapshot of a page: for a format that compares, and with setting `snapshots` for every page whose text is
+ * asked for.
+ *
+ * @see docs/compatibility.md#change-tracking
+ */
+function planSnapshot(
+  items: EnrichPlan['formats'],
+  hasText: boolean,
+  { partTokens, keepsSnapshots }: PlanDefaults,
+): Pick<ScrapePlan, 'snapshot'> {
+  const needed = findSnapshot(items)
+  if (needed) {
+    const { tag, diff, texts } = needed
+    return { snapshot: { tag, compares: true, diff, ...(texts && { pieces: partTokens }) } }
+  }
+  return keepsSnapshots && hasText ? { snapshot: { tag: null, compares: false, diff: false } } : {}
+}
+
+/**
+ * Tests whether a document shows or describes the content of its page, and not only its links, its images or the raw
+ * page. Only then is the content compared with the page, for `fidelity` and for warnings about incomplete lists.
+ *
+ * @param isRead true if a language model reads the content
+ */
+function showsContent(
+  { formats = scrapeDefaults.formats, parsers = [], trace }: ScrapeOptions,
+  isRead: boolean,
+): boolean {
+  const isInParts = parsers.some(
+    (item) => typeof item === 'object' && item.type === 'pdf' && (item.pages === true || item.blocks === true),
+  )
+  const isShown = formats.some((item) => factsOf(itemType(item))?.showsContent)
+  return isRead || trace === true || isInParts || isShown
+}
+
+const planProxy = (proxy: ScrapeOptions['proxy'] = scrapeDefaults.proxy): ProxyChoice =>
+  proxy === 'stealth' ? 'enhanced' : proxy
+
+/**
+ * Returns true if requests may carry credentials, which need a verified connection.
+ *
+ * @see docs/compatibility.md#page-options
+ */
+const mayCarryCredentials = (options: ScrapeOptions): boolean => hasHeaders(options) || hasActions(options)
+
+/** Lists the items as objects, each type once. Of several items of one type, the last one applies. */
+const listFormats = (items: readonly FormatItem[]): { type: string }[] => [
+  ...new Map(
+    items.map((item) => (typeof item === 'string' ? { type: item } : { ...item })).map((item) => [item.type, item]),
+  ).values(),
+]
+
+/** Picks the formats that are made from the page alone. */
+const pickConvertFormats = (items: readonly FormatItem[]): ConvertFormat[] => listFormats(items).filter(isConvertFormat)
+
+/** Picks the formats that `enrich` makes. */
+const pickEnrichFormats = (items: readonly FormatItem[]): EnrichPlan['formats'] =>
+  listFormats(items)
+    .filter((item) => !isConvertFormat(item))
+    .map(wrapSchema)
+
+/** Wraps the schema of a format: plans are frozen, and the caller's object must not be. */
+function wrapSchema(item: { type: string; schema?: AnswerSchema | undefined }): { type: string } {
+  const { schema, ...others } = item
+  return schema === undefined ? others : Object.assign(others, { schema: holdSchema(schema) })
+}

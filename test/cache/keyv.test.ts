@@ -1,6 +1,0 @@
-import { Keyv } from 'keyv'
-import { describe } from 'vitest'
-import { keyvCache } from '../../src/cache/caches/index.js'
-import { cacheContract } from '../contracts/cache.contract.js'
-
-describe('the cache in a Keyv', () => cacheContract(() => keyvCache(new Keyv()), { isBounded: false }))

@@ -1,0 +1,47 @@
+import { afterAll, expect, it } from 'vitest'
+import { createEngine } from '../../../src/index.js'
+import {
+  cyclicForms,
+  doublingForms,
+  longStream,
+  pageOfPicture,
+  pageWith,
+  selfNamedTree,
+  streamOf,
+} from './make-bombs.js'
+
+// Without their bounds these take minutes and gigabytes: each test would end by its time limit.
+const engine = createEngine({ threads: 1, fileTimeoutMs: 110_000 })
+afterAll(() => engine.close())
+
+const read = (body: Uint8Array) => engine.parse({ body, url: 'https://a.test/x.pdf' }, { timeout: 115_000 })
+
+it('a PDF file is read without decoding images that nothing needs', async () => {
+  expect((await read(pageOfPicture(true))).markdown).toBe('The text of the page is here to be read.')
+  await expect(read(pageOfPicture(false))).rejects.toMatchObject({ code: 'SCRAPE_PDF_OCR_REQUIRED' })
+})
+
+it.each([1, 2])('a PDF stream that is too long after unpacking, packed %i times, is left out', async (times) => {
+  const { markdown, warning } = await read(longStream(times))
+  expect(markdown).toBe('')
+  expect(warning).toBe('1 part of the PDF file would be longer than 64 MiB unpacked, and was left out.')
+})
+
+it.each([
+  ['each draw all of them', cyclicForms(12)],
+  ['draw the next one twice, with text at the end', doublingForms(30, true)],
+  ['draw the next one twice, with lines at the end', doublingForms(30, false)],
+])('a PDF page is read in part if its forms %s', { timeout: 120_000 }, async (_name, body) => {
+  const { markdown, warning } = await read(body)
+  expect(markdown).toMatch(/^The text of the page is here to be read\./)
+  expect(warning).toBe('1 page of the PDF file (1) has too much on it, and was read in part.')
+})
+
+it('a PDF file with a page tree that refers to itself is refused as broken', async () => {
+  await expect(read(selfNamedTree())).rejects.toMatchObject({ code: 'SCRAPE_FILE_BROKEN' })
+})
+
+it('a PDF file is read after a hostile one was refused', async () => {
+  const body = pageWith(streamOf('', 'BT /F0 10 Tf 1 0 0 1 72 700 Tm (A page like any other.) Tj ET'))
+  expect((await read(body)).markdown).toBe('A page like any other.')
+})

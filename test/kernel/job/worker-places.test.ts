@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { ScrapeOptions } from '../../../src/index.js'
+import { WorkerPlaces } from '../../../src/kernel/job/run/worker-places.js'
+import type { TaskQueue } from '../../../src/kernel/ledger/task-queue.js'
+import { checkScrapeOptions } from '../../../src/kernel/options/check.js'
+import { planScrape } from '../../../src/kernel/plan/scrape/plan-scrape.js'
+import { defaults } from '../plan/plans.js'
+
+const places = new WorkerPlaces({} as TaskQueue, 'any')
+const orderOf = (options: ScrapeOptions): string | undefined =>
+  places.orderOf(planScrape(checkScrapeOptions(options), defaults))
+
+describe('the order for a page at a worker', () => {
+  it.each<ScrapeOptions>([
+    {},
+    {
+      formats: ['markdown', 'html', 'links', 'images', 'product', 'list'],
+      onlyMainContent: false,
+      includeTags: ['main'],
+    },
+    { maxAge: 1000, waitFor: 100, headers: { accept: '*/*' } },
+  ])('is to scrape it: %j', (options) => {
+    expect(orderOf(options)).toBe('scrape')
+  })
+
+  it.each<ScrapeOptions>([
+    { formats: ['summary'] },
+    { formats: [{ type: 'json', schema: z.object({ name: z.string() }) }] },
+    { formats: ['audio'] },
+    { formats: ['screenshot'] },
+    { formats: ['branding'] },
+    { formats: [{ type: 'list', all: true }] },
+    { formats: ['markdown', 'changeTracking'] },
+    { actions: [{ type: 'wait', milliseconds: 1 }] },
+  ])('is to read it when its document needs the engine that runs the job: %j', (options) => {
+    expect(orderOf(options)).toBe('read')
+  })
+
+  it.each<ScrapeOptions>([{ lockdown: true }, { minAge: 1 }, { profile: { name: 'one' } }])(
+    'is not given when the page needs the cache or a session of the engine that runs the job: %j',
+    (options) => {
+      expect(orderOf(options)).toBeUndefined()
+    },
+  )
+
+  it('is not given when nothing of the page may be stored', () => {
+    const plan = planScrape(checkScrapeOptions({}), defaults)
+    expect(places.orderOf({ ...plan, zeroDataRetention: true })).toBeUndefined()
+  })
+})

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import type { Ledger } from '../../../src/kernel/ledger/ledger.js'
+import { findSqlite } from '../../../src/base/sqlite/driver.js'
+import { at, candidate, done, end } from '../../contracts/ledger-rows.js'
+import { useSqliteFiles } from './use-sqlite-files.js'
+import { storedJob } from './stored-job.js'
+
+const { newFile, openSqlite: open } = useSqliteFiles()
+
+const rules = { limit: Infinity, holdLevelMs: 0 }
+const openJob = (ledger: Ledger) => ledger.open<{ name: string }>('job', rules)
+
+/** Number of rows of a table. */
+function count(file: string, table: string): unknown {
+  const database = findSqlite({ code: 'LEDGER_ERROR', name: 'a test' })(file)
+  const row = database.prepare(`SELECT count(*) AS rows FROM ${table}`).get()
+  database.close()
+  return row?.['rows']
+}
+
+describe('the reports in an SQLite file', () => {
+  it('keep their numbers when the file is opened again, and no number is used twice', async () => {
+    const file = newFile()
+    const before = open(file)
+    before.jobStore.add(storedJob('job', { reports: true }))
+    const first = await openJob(before)
+    await first.outbox.post('started', 1)
+    await before.close()
+
+    const again = open(file)
+    const second = await openJob(again)
+    expect(await second.outbox.lease(1)).toMatchObject({ number: 0, event: 'started' })
+    await second.outbox.delivered(0)
+    await second.admit(
+      ['a', 'b', 'c'].map((key) => candidate(key)),
+      0,
+    )
+    for (const key of ['a', 'b', 'c']) {
+      await second.lease(at(0))
+      await second.end(key, done(key), { ...end, reportAtMs: 5 })
+    }
+    for (let report = await second.outbox.lease(5); report; report = await second.outbox.lease(5)) {
+      if (report.number === 1) await second.outbox.failed(1, 'no', 60)
+      if (report.number === 3) await second.outbox.delivered(3)
+    }
+    await again.close()
+
+    const third = await openJob(open(file))
+    // The second was leased.
+    expect(await third.outbox.undelivered()).toEqual([
+      { number: 1, event: 'page', page: { key: 'a', at: 0, sequence: 0 }, attempts: 1, dueAtMs: 60, error: 'no' },
+      { number: 2, event: 'page', page: { key: 'b', at: 0, sequence: 1 }, attempts: 0, dueAtMs: 5 },
+    ])
+    await third.outbox.post('started', 9)
+    await third.outbox.post('completed', 9)
+    await third.outbox.post('cancelled', 9)
+    const left = await third.outbox.undelivered()
+    expect(left.map(({ number, event }) => [number, event])).toEqual([
+      [1, 'page'],
+      [2, 'page'],
+      [4, 'completed'],
+    ])
+  })
+
+  it('are written in one transaction with the end of their page', async () => {
+    const file = newFile()
+    const ledger = open(file)
+    ledger.jobStore.add(storedJob('job', { reports: true }))
+    const job = await openJob(ledger)
+    await job.admit([candidate('a')], 0)
+    await job.lease(at(0))
+    const ended = job.end('a', done('a'), { ...end, reportAtMs: 0 })
+    const seen = [count(file, 'documents'), count(file, 'reports')]
+    await ended
+    expect(seen).toEqual([0, 0])
+    expect([count(file, 'documents'), count(file, 'reports')]).toEqual([1, 1])
+  })
+
+  it('are deleted with their job', async () => {
+    const file = newFile()
+    const ledger = open(file)
+    ledger.jobStore.add(storedJob('job', { reports: true }))
+    const { outbox } = await openJob(ledger)
+    await outbox.post('started', 0)
+    await outbox.post('completed', 0)
+    ledger.jobStore.change('job', { state: 'completed', expiresAtMs: 5 })
+    ledger.jobStore.forgetExpired(5)
+    await expect.poll(() => count(file, 'reports')).toBe(0)
+    await outbox.lease(0)
+    await outbox.delivered(0)
+    await ledger.close()
+    expect(count(file, 'reports')).toBe(0)
+  })
+})
+
+describe('an ended job with unsent reports', () => {
+  it('is owned by one process until the reports are sent or the process dies', async () => {
+    const file = newFile()
+    const [one, other] = [open(file), open(file)]
+    one.jobStore.add(storedJob('job', { reports: true }))
+    one.jobStore.change('job', { state: 'completed', completedAtMs: 5, expiresAtMs: 9 })
+    expect(one.jobStore.listInterrupted()).toEqual([])
+    expect(one.jobStore.listUnreported()).toEqual([])
+    expect(other.jobStore.listUnreported()).toEqual([])
+    // Every process may read its status.
+    expect(other.jobStore.acquire('job')).toMatchObject({ state: 'completed', reports: false })
+    expect(one.jobStore.acquire('job')).toMatchObject({ state: 'completed', reports: true })
+    await one.close()
+    expect(other.jobStore.listUnreported()).toEqual(['job'])
+    expect(other.jobStore.acquire('job')).toMatchObject({ reports: true })
+    expect(other.jobStore.listUnreported()).toEqual([])
+    other.jobStore.change('job', { reports: false })
+    await other.close()
+    const last = open(file)
+    expect(last.jobStore.listUnreported()).toEqual([])
+    expect(last.jobStore.acquire('job')).toMatchObject({ state: 'completed', reports: false })
+  })
+})
+
+describe('an SQLite file of the third version', () => {
+  it('is migrated with its jobs', async () => {
+    const file = newFile()
+    const before = open(file)
+    before.jobStore.add(storedJob('job'))
+    await before.close()
+    const database = findSqlite({ code: 'LEDGER_ERROR', name: 'a test' })(file)
+    for (const table of ['reports', 'abridged', 'watches', 'watch_pages', 'watch_results', 'watch_reports'])
+      database.exec(`DROP TABLE ${table}`)
+    database.exec('ALTER TABLE jobs DROP COLUMN reports; PRAGMA user_version = 3')
+    database.close()
+    const after = open(file)
+    expect(after.jobStore.acquire('job')).toEqual(storedJob('job'))
+    const { outbox } = await openJob(after)
+    await outbox.post('started', 0)
+    await after.close()
+    expect(count(file, 'reports')).toBe(1)
+  })
+})

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { checkBatchScrape, checkCrawl, checkScrapeOptions, checkV1Crawl } from '../../../src/kernel/options/check.js'
+
+const url = 'https://example.com/'
+
+describe('an option in the wrong place', () => {
+  it.each<[string, () => unknown, string]>([
+    [
+      'a page option in a crawl',
+      () => checkCrawl({ url, formats: ['markdown'] }),
+      '"formats", which belongs in `scrapeOptions`',
+    ],
+    [
+      'another page option in a crawl',
+      () => checkCrawl({ url, onlyMainContent: false }),
+      '"onlyMainContent", which belongs in `scrapeOptions`',
+    ],
+    [
+      'scrapeOptions in a batch',
+      () => checkBatchScrape({ urls: [url], scrapeOptions: {} }),
+      '"scrapeOptions", which has no place here: its options stand at the top level',
+    ],
+    [
+      'a crawl option in `scrapeOptions`',
+      () => checkCrawl({ url, scrapeOptions: { sitemap: 'skip' } }),
+      'is an option of `crawl()`',
+    ],
+    [
+      'a batch option in a page',
+      () => checkScrapeOptions({ ignoreInvalidURLs: true }),
+      'is an option of `batchScrape()`',
+    ],
+    [
+      'an option of version 1',
+      () => checkCrawl({ url, maxDepth: 3 }),
+      'is of version 1, `engine.v1.crawl()`: `maxDiscoveryDepth` counts links',
+    ],
+    ['an option of version 2', () => checkV1Crawl({ url, sitemap: 'skip' }), 'is of version 2: `engine.crawl()`'],
+    [
+      'a page option in a crawl of version 1',
+      () => checkV1Crawl({ url, parsePDF: true }),
+      'belongs in `scrapeOptions`',
+    ],
+    [
+      'a signal among page options',
+      () => checkScrapeOptions({ signal: new AbortController().signal }),
+      '"signal", which belongs in the last argument of the call',
+    ],
+    ['a misspelt option', () => checkCrawl({ url, limt: 1 }), '"limt", did you mean `limit`?'],
+  ])('is refused with its right place: %s', (_, check, message) => expect(check).toThrow(message))
+})

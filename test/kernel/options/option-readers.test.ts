@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { ParseInput } from '../../../src/index.js'
+import { checkScrapeOptions } from '../../../src/kernel/options/check.js'
+import { batchScrapeSchema } from '../../../src/kernel/options/batch-options.js'
+import { crawlSchema } from '../../../src/kernel/options/crawl-options.js'
+import { engineConfigSchema } from '../../../src/kernel/options/engine-config.js'
+import { mapSchema } from '../../../src/kernel/options/map-options.js'
+import { parseInputSchema } from '../../../src/kernel/options/parse-input.js'
+import { scrapeShape } from '../../../src/kernel/options/scrape-schema.js'
+import { v1CrawlSchema } from '../../../src/kernel/options/v1-options.js'
+import { createCrawlPrompt } from '../../../src/kernel/plan/crawl/crawl-prompt.js'
+import { planCrawl } from '../../../src/kernel/plan/crawl/plan-crawl.js'
+import { planV1Crawl } from '../../../src/kernel/plan/crawl/plan-v1-crawl.js'
+import { planBatch } from '../../../src/kernel/plan/plan-batch.js'
+import { planEngine } from '../../../src/kernel/plan/plan-engine.js'
+import { planInput } from '../../../src/kernel/plan/plan-request.js'
+import { planScrape } from '../../../src/kernel/plan/scrape/plan-scrape.js'
+import { defaults } from '../plan/plans.js'
+import { namesRead } from './names-read.js'
+import { batch, crawl, engine, page, type Samples, v1, v1Page } from './option-samples.js'
+
+/** Options without effect, which clients of the interface send. */
+const WITHOUT_EFFECT = ['origin', 'integration']
+
+const url = 'https://example.com/'
+
+/** Lists every value within a plan that is no plain object or list, for comparing two plans. */
+function leavesOf(value: unknown, path = ''): Map<string, unknown> {
+  const isPlain =
+    Array.isArray(value) ||
+    (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype)
+  if (!isPlain || typeof value !== 'object') return new Map([[path, value]])
+  if (Object.keys(value).length === 0) return new Map([[path, 'empty']])
+  return new Map(Object.entries(value).flatMap(([name, part]) => [...leavesOf(part, `${path}/${name}`)]))
+}
+
+const differs = (plan: unknown, base: unknown): boolean => {
+  const [some, others] = [leavesOf(plan), leavesOf(base)]
+  return (
+    some.size !== others.size ||
+    [...some].some(([path, leaf]) => leaf !== others.get(path) && !Object.is(leaf, others.get(path)))
+  )
+}
+
+/** Lists the names of the options that do not change the plan. */
+const ignored = (samples: object, plan: (change: object) => unknown): string[] =>
+  Object.entries(samples)
+    .filter(([name, value]) => !WITHOUT_EFFECT.includes(name) && !differs(plan({ [name]: value }), plan({})))
+    .map(([name]) => name)
+
+const isRefused = (options: object): boolean => {
+  try {
+    checkScrapeOptions(options)
+    return false
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'NOT_AVAILABLE'
+  }
+}
+
+describe('every option is read', () => {
+  it('of a page, or refused as not available', () => {
+    expect(Object.keys(page).sort()).toEqual(Object.keys(scrapeShape(z)).sort())
+    const unread = ignored(page, (change) => planScrape(change, defaults))
+    expect(unread.filter((name) => !isRefused({ [name]: new Map(Object.entries(page)).get(name) }))).toEqual([])
+  })
+
+  it('of a batch', () => {
+    const names = Object.keys(batchScrapeSchema(z).shape).filter((name) => !(name in page))
+    expect(Object.keys(batch).sort()).toEqual(names.sort())
+    expect(ignored(batch, (change) => planBatch({ urls: [url], ...change }, defaults))).toEqual(['appendToId'])
+    expect(namesRead('kernel/engine/')).toContain('appendToId')
+  })
+
+  it('of a crawl', () => {
+    expect(Object.keys(crawl).sort()).toEqual(Object.keys(crawlSchema(z).shape).sort())
+    // `until` has no effect without a goal.
+    const goal = 'shipping'
+    expect(ignored(crawl, (change) => planCrawl({ url, goal, ...change }, defaults))).toEqual(['prompt'])
+    expect(createCrawlPrompt({ url, prompt: crawl.prompt }, defaults)).toBeDefined()
+  })
+
+  it('of a map', () => {
+    const own = ['search', 'sitemap', 'limit']
+    expect(Object.keys(mapSchema(z).shape).filter((name) => !own.includes(name) && !(name in crawl))).toEqual([])
+    expect([...namesRead('kernel/engine/')]).toEqual(expect.arrayContaining(['search', 'limit']))
+  })
+
+  it('of a crawl of version 1', () => {
+    const { shape } = v1CrawlSchema(z)
+    expect(Object.keys(v1).sort()).toEqual(Object.keys(shape).sort())
+    expect(Object.keys(v1Page).sort()).toEqual(Object.keys(shape.scrapeOptions.unwrap().shape).sort())
+    expect(ignored(v1, (change) => planV1Crawl({ url, ...change }, defaults))).toEqual([])
+    // Options of a format that is not requested change only a warning.
+    const formats = ['markdown', 'changeTracking'] as const
+    const unread = ignored(v1Page, (change) => planV1Crawl({ url, scrapeOptions: { formats, ...change } }, defaults))
+    expect(unread).toEqual([])
+  })
+
+  it('of input that is parsed', () => {
+    const input: Samples<ParseInput> = { body: 'other', url: 'https://example.org/', contentType: 'text/plain' }
+    expect(Object.keys(input).sort()).toEqual(Object.keys(parseInputSchema(z).shape).sort())
+    const plan = (change: object): unknown => {
+      const { body, ...others } = planInput({ body: '', url, ...change }, {}, 0)
+      return { ...others, text: new TextDecoder().decode(body) }
+    }
+    expect(ignored(input, plan)).toEqual([])
+  })
+
+  it('of an engine', () => {
+    expect(Object.keys(engine).sort()).toEqual(Object.keys(engineConfigSchema(z).shape).sort())
+    const made = planEngine({})
+    // What an engine creates is a new object each time.
+    const own = { cache: made.cache, ledger: made.ledger, snapshots: made.snapshots, profiles: made.profiles }
+    const plan = (change: object): unknown => {
+      const { cache, ledger, snapshots, profiles, ...others } = planEngine(change)
+      const given = Object.values(change)
+      const takes = (part: unknown, name: keyof typeof own): unknown => (given.includes(part) ? part : own[name])
+      return {
+        ...others,
+        cache: takes(cache, 'cache'),
+        ledger: takes(ledger, 'ledger'),
+        snapshots: takes(snapshots, 'snapshots'),
+        profiles: takes(profiles, 'profiles'),
+      }
+    }
+    expect(ignored(engine, plan)).toEqual([])
+  })
+})
+
+/** Fields of plans that other fields of the plan are computed from. */
+const READ_IN_PLAN = ['contextTokens', 'embeds', 'identity', 'indexesPages']
+
+describe('every field of a plan is read by the part that it is for', () => {
+  /** Names that the caller or a plug-in chooses. */
+  const FOREIGN = /\/(?:headers|metadata|schema|byCountry)\//
+
+  it.each([
+    [
+      'page',
+      planScrape(
+        { ...page, formats: ['markdown', 'html'], lockdown: false },
+        { ...defaults, keepsSnapshots: true },
+        true,
+      ),
+    ],
+    ['crawl', planCrawl({ ...crawl, scrapeOptions: {} }, defaults)],
+    ['batch', planBatch(batch, defaults)],
+    ['configuration', planEngine(engine)],
+  ])('of a %s', (_, plan) => {
+    const read = namesRead()
+    const names = [...leavesOf(plan).keys()]
+      .filter((path) => !FOREIGN.test(`${path}/`))
+      .flatMap((path) => path.split('/'))
+    const fields = new Set(names.filter((name) => /^[a-z]\w+$/i.test(name)))
+    expect([...fields].filter((name) => !read.has(name) && !READ_IN_PLAN.includes(name))).toEqual([])
+    expect([...namesRead('kernel/plan/')]).toEqual(expect.arrayContaining(READ_IN_PLAN))
+  })
+})

@@ -1,0 +1,176 @@
+import {
+  type BatchScrapeRequest,
+  type CrawlRequest,
+  type EngineConfig,
+  memoryCache,
+  memoryLedger,
+  memoryProfiles,
+  memoryStore,
+  type ScrapeOptions,
+  type V1CrawlRequest,
+  type V1ScrapeOptions,
+} from '../../../src/index.js'
+import type { FeaturePageOptions } from '../../../src/kernel/options/feature-options.js'
+
+/** Page options without those of features, which test their own. */
+type KernelOptions = Omit<ScrapeOptions, keyof FeaturePageOptions>
+
+/** A value for each option that differs from its default: the compiler asks for an option that is missing. */
+export type Samples<Options> = { readonly [Name in keyof Required<Options>]: NonNullable<Options[Name]> }
+
+export const page = {
+  formats: ['html'],
+  onlyMainContent: false,
+  onlyCleanContent: true,
+  trace: true,
+  includeTags: ['main'],
+  excludeTags: ['nav'],
+  maxAge: 5000,
+  minAge: 1,
+  storeInCache: false,
+  lockdown: true,
+  headers: { 'x-name': 'value' },
+  headersFor: ['example.org'],
+  waitFor: 100,
+  mobile: true,
+  skipTlsVerification: false,
+  timeout: 5000,
+  parsers: [],
+  actions: [{ type: 'scrape' }],
+  location: { country: 'DE' },
+  removeBase64Images: false,
+  expand: true,
+  fastMode: true,
+  blockAds: false,
+  proxy: 'basic',
+  profile: { name: 'shop' },
+  redactPII: true,
+  use: ['search'],
+} satisfies Samples<KernelOptions>
+
+const job = {
+  webhook: 'https://example.com/hook',
+  maxConcurrency: 2,
+  learnBoilerplate: true,
+  retain: false,
+  zeroDataRetention: true,
+  index: true,
+  budget: { requests: 10 },
+  origin: 'test',
+  integration: 'test',
+}
+
+export const batch = {
+  ...job,
+  urls: ['https://example.com/other'],
+  ignoreInvalidURLs: false,
+  appendToId: '01a1fef9-ba5f-707e-9788-d88104e3b47e',
+} satisfies Samples<Omit<BatchScrapeRequest, keyof ScrapeOptions>>
+
+const crawlRules = {
+  ...job,
+  url: 'https://example.org/',
+  includePaths: ['^/docs/'],
+  excludePaths: ['^/blog/'],
+  regexOnFullURL: true,
+  maxDiscoveryDepth: 2,
+  ignoreQueryParameters: true,
+  deduplicateSimilarURLs: false,
+  limit: 5,
+  crawlEntireDomain: true,
+  allowExternalLinks: true,
+  allowSubdomains: true,
+  ignoreRobotsTxt: true,
+  robotsUserAgent: 'other',
+  respectMetaRobots: true,
+  deduplicateContent: true,
+  discoverThrough: 3,
+  delay: 1,
+}
+
+export const crawl = {
+  ...crawlRules,
+  prompt: 'the manual',
+  goal: 'refund policy',
+  until: { answers: 2 },
+  siteSearch: false,
+  sitemap: 'skip',
+  since: 'last',
+  scrapeOptions: { formats: ['html'] },
+} satisfies Samples<CrawlRequest>
+
+export const v1Page = {
+  onlyMainContent: false,
+  includeTags: page.includeTags,
+  excludeTags: page.excludeTags,
+  headers: page.headers,
+  headersFor: page.headersFor,
+  waitFor: 100,
+  mobile: true,
+  timeout: 5000,
+  actions: page.actions,
+  location: page.location,
+  removeBase64Images: false,
+  blockAds: false,
+  storeInCache: false,
+  maxAge: 5000,
+  skipTlsVerification: true,
+  proxy: 'enhanced',
+  formats: ['html'],
+  parsePDF: false,
+  jsonOptions: { prompt: 'prices' },
+  extract: { prompt: 'prices' },
+  changeTrackingOptions: { tag: 'daily' },
+} satisfies Samples<V1ScrapeOptions>
+
+export const v1 = {
+  ...crawlRules,
+  maxDepth: 2,
+  ignoreSitemap: true,
+  allowBackwardLinks: true,
+  scrapeOptions: { formats: ['html'] },
+} satisfies Samples<V1CrawlRequest>
+
+const model = async (): Promise<{ text: string }> => ({ text: '' })
+export const engine = {
+  maxConcurrency: 3,
+  maxConcurrencyPerSite: 2,
+  allowPrivateNetworks: true,
+  userAgent: 'other',
+  cache: memoryCache(),
+  ledger: memoryLedger(),
+  snapshots: memoryStore(),
+  staleIfErrorMs: 1,
+  index: true,
+  threads: 200,
+  maxDocumentLength: 100_000,
+  fileTimeoutMs: 5,
+  ocr: async () => '',
+  limits: { redirects: 1 },
+  fetcher: 'http',
+  browser: { maxPages: 999 },
+  media: async () => 'https://example.com/file',
+  ffmpeg: 'other',
+  mediaExtractor: async () => undefined,
+  imageParser: async () => '',
+  model,
+  embed: async (texts: string[]) => texts.map(() => [1]),
+  modelOptions: { maxRetries: 9 },
+  budget: { requests: 10 },
+  creditLimit: 10,
+  identity: {
+    key: '-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIJ+DYvh6SEqVTm50DFtMDoQikTmiCqirVv9mWG9qfSnF\n-----END PRIVATE KEY-----',
+    directoryUrl: 'https://bot.example.com',
+  },
+  proxies: { basic: ['http://proxy.example:8080'] },
+  profiles: memoryProfiles(),
+  adLists: ['list.txt'],
+  retry: { maxRetries: 9 },
+  maxWaitingBytes: 1,
+  resume: true,
+  webhookSecret: 'secret',
+  baseUrl: 'https://example.com',
+  retentionMs: 1,
+  logger: console,
+  now: () => 1,
+} satisfies Samples<EngineConfig>

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { checkCrawl, checkV1Crawl } from '../../../src/kernel/options/check.js'
+import { issuesOf } from './issues-of.js'
+
+const url = 'https://example.com/a/b/c'
+const issues = (request: object) => issuesOf(() => checkV1Crawl({ url, ...request }))
+
+describe('a crawl request of version 1', () => {
+  it('is returned unchanged', () => {
+    const request = {
+      url,
+      maxDepth: 3,
+      ignoreSitemap: true,
+      allowBackwardLinks: true,
+      delay: 1,
+      scrapeOptions: { formats: ['markdown', 'rawHtml'], maxAge: 0, proxy: 'basic' },
+    }
+    expect(checkV1Crawl(request)).toEqual(request)
+  })
+
+  it('is refused if it is a list', () => {
+    expect(issuesOf(() => checkV1Crawl([url]))).toEqual({ '': 'a list of 1 is not an object with `url`' })
+  })
+
+  it('is refused if the start URL is deeper than `maxDepth`', () => {
+    expect(issues({ maxDepth: 2 })).toEqual({ url: 'URL depth exceeds the specified maxDepth' })
+    expect(issues({ url: 'https://example.com/1/2/3/4/5/6/7/8/9/10/11' })).toHaveProperty('url')
+    expect(issues({ url: 'https://example.com/1/2/3/4/5/6/7/8/9/10/index.html' })).toEqual({})
+  })
+
+  it('is refused with options of version 2', () => {
+    expect(issues({ prompt: 'x', sitemap: 'skip' })).toEqual({
+      '': 'unknown option "prompt", which is of version 2: `engine.crawl()`; unknown option "sitemap", which is of version 2: `engine.crawl()`',
+    })
+    expect(issues({ scrapeOptions: { parsers: [], minAge: 1 } })).toEqual({
+      scrapeOptions:
+        'unknown option "parsers", which is of version 2: `engine.crawl()`; unknown option "minAge", which is of version 2: `engine.crawl()`',
+    })
+    expect(issues({ scrapeOptions: { formats: [{ type: 'markdown', links: 'reference' }, 'chunks'] } })).toEqual({
+      'scrapeOptions.formats.0': expect.stringMatching(/^an object is not a name: one of markdown, html/),
+      'scrapeOptions.formats.1': expect.stringMatching(/^"chunks" is not known: one of markdown, html/),
+    })
+  })
+
+  it('needs `jsonOptions` and `extract` for these formats, and accepts them without', () => {
+    expect(issues({ scrapeOptions: { formats: ['json', 'extract'] } })).toEqual({
+      'scrapeOptions.jsonOptions': 'missing: format `json` needs it',
+      'scrapeOptions.extract': 'missing: format `extract` needs it',
+    })
+    expect(issues({ scrapeOptions: { jsonOptions: { prompt: 'x' }, extract: { prompt: 'x' } } })).toEqual({})
+    expect(issues({ scrapeOptions: { formats: ['json'], jsonOptions: { mode: 'fast', schema: 5 } } })).toEqual({
+      'scrapeOptions.jsonOptions.mode': '"fast" is not known: llm',
+      'scrapeOptions.jsonOptions.schema': expect.stringContaining('not a schema'),
+    })
+  })
+
+  it('is refused with two screenshots, or with `changeTracking` and no `markdown`', () => {
+    expect(issues({ scrapeOptions: { formats: ['screenshot', 'screenshot@fullPage'] } })['scrapeOptions.formats']).toBe(
+      '`screenshot` and `screenshot@fullPage` cannot be combined',
+    )
+    expect(issues({ scrapeOptions: { formats: ['changeTracking'] } })['scrapeOptions.formats']).toMatch(
+      /ask for `markdown`/,
+    )
+  })
+})
+
+describe('page options of version 1', () => {
+  it('may wait for an element and a time', () => {
+    const actions = [{ type: 'wait', milliseconds: 10, selector: 'p' }]
+    expect(
+      checkV1Crawl({ url, scrapeOptions: { actions, jsonOptions: { prompt: 'x' } } }).scrapeOptions?.actions,
+    ).toEqual(actions)
+    expect(() => checkCrawl({ url, scrapeOptions: { actions } })).toThrow('exactly one of')
+    expect(() => checkV1Crawl({ url, scrapeOptions: { actions: [{ type: 'wait' }] } })).toThrow('at least one of')
+  })
+})

@@ -6,6 +6,7 @@ import { foreignNamesMeetNoPrototype } from './foreign-names.js'
 import { builtins, vendors } from './doors.js'
 import { pluginFolders } from './house.js'
 import {
+  importsGoDown,
   importsGoLeft,
   noCycles,
   pluginsAreRegistered,
@@ -44,6 +45,7 @@ const holds = (violations: readonly string[]): void => expect(violations, `\n${v
 
 describe('the laws of the house', () => {
   test('1. every part has a floor, and imports go left only', () => holds(importsGoLeft(house)))
+  test('1. imports go down from group to group', () => holds(importsGoDown(house)))
   test('2. stations know each other by type only', () => holds(stationsMeetInThePipeline(house)))
   test('3. each library has one door', () => holds(vendorsHaveOneDoor(house)))
   test('4. plug-ins are registered by name', () => holds(pluginsAreRegistered(house)))

@@ -2,83 +2,131 @@
  * The order of folders, their rooms, and the plug-in folders. A new part is one more line.
  */
 
-/**
- * Every part of `src/`, in order: a folder, or a file beside it, imports only what stands before it. The inner lists
- * ("floors") only group them for a reader.
- */
-export const floors: readonly string[] = [
-  ['errors', 'url', 'uuid'],
-  [
+/** The groups of `src/`: imports go to the groups before, never up. Kernel and content know no feature. */
+export const groups: readonly string[] = ['base', 'content', 'kernel', 'features', 'index', 'cli']
+
+/** The parts of each group, in order: a folder, or a file beside it, imports only what stands before it. */
+const parts: Readonly<Record<string, readonly string[]>> = {
+  base: [
+    'errors',
+    'url',
+    'uuid',
     'runtime',
     'concurrency',
     'collections',
-    'html',
     'http',
     'text',
-    'relevance',
-    'site-search',
     'accounting',
     'tracing',
-    'injected',
+    'postgres',
+    'sqlite',
+    's3',
+    'store',
+    'llm',
   ],
-  ['postgres', 'sqlite', 's3', 'store', 'office', 'llm', 'media', 'ocr', 'pdf', 'extractor'],
-  [
-    'ledger',
-    'frontier',
-    'fetch',
-    'cache',
-    'snapshot',
-    'parse',
-    'extract',
-    'convert',
-    'compare',
-    'digest',
+  content: ['html', 'office', 'ocr', 'pdf', 'parse', 'extract', 'convert', 'compare', 'digest'],
+  kernel: ['injected', 'ledger', 'frontier', 'fetch', 'cache', 'snapshot', 'options', 'plan', 'page', 'job', 'engine'],
+  features: [
+    'relevance',
+    'site-search',
+    'media',
+    'extractor',
     'enrich',
     'search',
-  ],
-  [
-    'options',
-    'plan',
-    'page',
-    'job',
     'watch',
     'report',
     'report-view',
-    'engine',
-    'features',
+    'twins',
+    'index',
+    'tasks',
+    'thread',
+    'create-engine',
+    'default-engine',
     'toolkit',
     'opentelemetry',
-    'index',
   ],
-  ['cli'],
-].flat()
+}
+
+/** Every part of `src/` as its path, in order. */
+export const floors: readonly string[] = groups.flatMap(
+  (group) => parts[group]?.map((part) => `${group}/${part}`) ?? [group],
+)
+
+/**
+ * Imports that still lead up to another group, by part, with their number. A number that falls is lowered here; none rises, and no
+ * line is added.
+ */
+export const upwardImports: Readonly<Record<string, number>> = {
+  'content/digest -> features/extractor': 2,
+  'content/digest -> kernel/fetch': 1,
+  'content/extract -> features/media': 3,
+  'content/extract -> features/relevance': 4,
+  'content/extract -> features/site-search': 5,
+  'kernel/engine -> features/enrich': 4,
+  'kernel/engine -> features/media': 1,
+  'kernel/engine -> features/search': 8,
+  'kernel/engine -> features/watch': 7,
+  'kernel/job -> features/enrich': 4,
+  'kernel/job -> features/extractor': 2,
+  'kernel/job -> features/media': 2,
+  'kernel/job -> features/relevance': 12,
+  'kernel/job -> features/search': 11,
+  'kernel/job -> features/site-search': 11,
+  'kernel/ledger -> features/relevance': 1,
+  'kernel/options -> features/enrich': 10,
+  'kernel/options -> features/media': 2,
+  'kernel/options -> features/relevance': 1,
+  'kernel/options -> features/search': 3,
+  'kernel/page -> features/enrich': 17,
+  'kernel/page -> features/extractor': 2,
+  'kernel/page -> features/media': 6,
+  'kernel/page -> features/relevance': 2,
+  'kernel/page -> features/site-search': 8,
+  'kernel/plan -> features/enrich': 14,
+  'kernel/plan -> features/media': 2,
+  'kernel/plan -> features/relevance': 3,
+  'kernel/plan -> features/search': 2,
+}
 
 /** The stations of a page's journey: among each other they know types only. */
-export const stations: readonly string[] = floors.slice(floors.indexOf('ledger'), floors.indexOf('options'))
+export const stations: readonly string[] = [
+  'content/parse',
+  'content/extract',
+  'content/convert',
+  'content/compare',
+  'content/digest',
+  'kernel/ledger',
+  'kernel/frontier',
+  'kernel/fetch',
+  'kernel/cache',
+  'kernel/snapshot',
+  'features/enrich',
+  'features/search',
+]
 
 /** Which stations a station may call: the digest is one function of four. */
 export const calls: Readonly<Record<string, readonly string[]>> = {
-  digest: ['parse', 'extract', 'convert', 'compare'],
+  'content/digest': ['content/parse', 'content/extract', 'content/convert', 'content/compare'],
   // The blocks of Markdown are read where Markdown is written.
-  compare: ['convert'],
+  'content/compare': ['content/convert'],
   // Chunks are made in the thread that indexes them.
-  search: ['convert'],
+  'features/search': ['content/convert'],
 }
 
 /**
- * The rooms (subfolders) of each folder, in order: a room imports the rooms before it and the contracts of its folder, which
+ * The rooms (subfolders) of each part, in order: a room imports the rooms before it and the contracts of its folder, which
  * are the folder's own files that import no room. Plug-in folders are rooms as well.
  */
 export const rooms: Readonly<Record<string, readonly string[]>> = {
-  text: ['fingerprint'],
-  injected: ['branding', 'growth'],
-  store: ['stores'],
-  office: ['elements', 'package', 'docx', 'epub', 'xlsx', 'odf', 'pptx', 'rtf'],
-  llm: ['providers'],
-  pdf: ['layout', 'blocks', 'headers-footers', 'library', 'objects', 'output', 'pages'],
-  ledger: ['memory', 'sqlite', 'postgres', 'tasks', 'shared', 'ledgers'],
-  frontier: ['duplicates', 'permissions', 'robots', 'scope', 'policies', 'sitemap'],
-  fetch: [
+  'base/text': ['fingerprint'],
+  'kernel/injected': ['branding', 'growth'],
+  'base/store': ['stores'],
+  'content/office': ['elements', 'package', 'docx', 'epub', 'xlsx', 'odf', 'pptx', 'rtf'],
+  'base/llm': ['providers'],
+  'content/pdf': ['layout', 'blocks', 'headers-footers', 'library', 'objects', 'output', 'pages'],
+  'kernel/ledger': ['memory', 'sqlite', 'postgres', 'tasks', 'shared', 'ledgers'],
+  'kernel/frontier': ['duplicates', 'permissions', 'robots', 'scope', 'policies', 'sitemap'],
+  'kernel/fetch': [
     'network',
     'proxy',
     'browser-process',
@@ -97,9 +145,9 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'browser',
     'fetchers',
   ],
-  cache: ['caches'],
-  parse: ['html', 'feeds', 'media-type', 'pages', 'text', 'parsers'],
-  extract: [
+  'kernel/cache': ['caches'],
+  'content/parse': ['html', 'feeds', 'media-type', 'pages', 'text', 'parsers'],
+  'content/extract': [
     'visibility',
     'fidelity',
     'structured-data',
@@ -118,9 +166,9 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'list-names',
     'list',
   ],
-  convert: ['escape', 'ast', 'markdown-blocks', 'split', 'math', 'text', 'table', 'read', 'write', 'formats'],
-  digest: ['workers'],
-  enrich: [
+  'content/convert': ['escape', 'ast', 'markdown-blocks', 'split', 'math', 'text', 'table', 'read', 'write', 'formats'],
+  'content/digest': ['workers'],
+  'features/enrich': [
     'branding',
     'model',
     'json-schema',
@@ -132,14 +180,13 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'list',
     'formats',
   ],
-  'site-search': ['reading', 'indexes', 'declarations'],
-  search: ['words', 'thread', 'indexes'],
-  options: ['issues', 'fields', 'engine'],
-  plan: ['scrape', 'crawl'],
-  page: ['list-data', 'search-page', 'workers', 'list', 'remote'],
-  job: ['discovery', 'attempt', 'boilerplate', 'lifecycle', 'delivery', 'webhook', 'run', 'crawl', 'handle'],
-  features: ['twins'],
-  toolkit: ['tools', 'mcp'],
+  'features/site-search': ['reading', 'indexes', 'declarations'],
+  'features/search': ['words', 'thread', 'indexes'],
+  'kernel/options': ['issues', 'fields', 'engine'],
+  'kernel/plan': ['scrape', 'crawl'],
+  'kernel/page': ['list-data', 'search-page', 'workers', 'list', 'remote'],
+  'kernel/job': ['discovery', 'attempt', 'boilerplate', 'lifecycle', 'delivery', 'webhook', 'run', 'crawl', 'handle'],
+  'features/toolkit': ['tools', 'mcp'],
   cli: ['terminal', 'output', 'flags', 'shells', 'commands'],
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { foreignNamesMeetNoPrototype } from './foreign-names.js'
 import { filesAreKebabCase, filesAreShort, namesSaySomething, nothingIsPutOff, urlsAreParsedOnce } from './habits.js'
 import {
+  importsGoDown,
   importsGoLeft,
   noCycles,
   pluginsAreRegistered,
@@ -50,14 +51,40 @@ describe('law 1', () => {
   test('refuses an import to the right, of types too', () => {
     expect(
       judge(importsGoLeft, { 'kernel/fetch/fetcher.ts': `import type { Plan } from '../plan/scrape-plan.js'` }),
-    ).toEqual([expect.stringMatching(/^src\/fetch\/fetcher\.ts:1 imports plan\/scrape-plan\.ts, .* right of fetch/)])
-    expect(judge(importsGoLeft, { 'kernel/job/job.ts': `import { x } from '../index.js'` })).toHaveLength(1)
+    ).toEqual([
+      expect.stringMatching(
+        /^src\/kernel\/fetch\/fetcher\.ts:1 imports kernel\/plan\/scrape-plan\.ts, .* right of kernel\/fetch/,
+      ),
+    ])
+  })
+
+  test('refuses an import that leads up to another group, of types too, unless it is counted', () => {
+    const house = {
+      'content/parse/parse.ts': `import type { Plan } from '../../kernel/plan/scrape-plan.js'; import { a } from '../html/tree.js'`,
+      'kernel/job/job.ts': `import { x } from '../../index.js'; import { parse } from '../../content/parse/parse.js'`,
+      'cli/main.ts': `import { x } from '../index.js'`,
+    }
+    const modules = Object.entries(house).map(([path, text]) => parseModule(path, text))
+    const wrong = [
+      expect.stringMatching(
+        /^src\/content\/parse\/parse\.ts:1 imports kernel\/plan\/scrape-plan\.ts, which stands above it/,
+      ),
+      expect.stringMatching(/^src\/kernel\/job\/job\.ts:1 imports index\.ts, which stands above it/),
+    ]
+    expect(importsGoDown(modules, {})).toEqual(wrong)
+    expect(importsGoDown(modules, { 'kernel/job -> index': 1 })).toEqual(wrong.slice(0, 1))
+    expect(importsGoDown(modules, { 'kernel/job -> index': 1, 'content/parse -> kernel/plan': 2 })).toEqual([
+      '`content/parse -> kernel/plan` is 1 imports: lower its number in test/architecture/house.ts',
+    ])
+    expect(importsGoLeft(modules)).toEqual([])
   })
 
   test('refuses a folder and a file without a floor', () => {
-    expect(judge(importsGoLeft, { 'utils/strings.ts': '', 'utils/more.ts': '', 'things.ts': '' })).toEqual([
-      expect.stringContaining('give `utils` its place'),
-      expect.stringContaining('give `utils` its place'),
+    expect(
+      judge(importsGoLeft, { 'kernel/utils/strings.ts': '', 'kernel/utils/more.ts': '', 'things.ts': '' }),
+    ).toEqual([
+      expect.stringContaining('give `kernel/utils` its place'),
+      expect.stringContaining('give `kernel/utils` its place'),
       expect.stringContaining('give `things` its place'),
     ])
   })
@@ -65,7 +92,7 @@ describe('law 1', () => {
   test('lets imports go left, and anywhere in the same folder', () => {
     expect(
       judge(importsGoLeft, {
-        'kernel/fetch/fetcher.ts': `import type { FetchedPage } from './fetched-page.js'; import { TrawlError } from '../errors.js'`,
+        'kernel/fetch/fetcher.ts': `import type { FetchedPage } from './fetched-page.js'; import { TrawlError } from '../../base/errors.js'`,
         'kernel/plan/scrape-plan.ts': `import type { FetchPlan } from '../fetch/fetcher.js'`,
       }),
     ).toEqual([])
@@ -76,19 +103,19 @@ describe('law 2', () => {
   test('refuses a station that calls another', () => {
     expect(
       judge(stationsMeetInThePipeline, { 'kernel/cache/recall.ts': `import { fetch } from '../fetch/fetch.js'` }),
-    ).toEqual([expect.stringMatching(/^src\/cache\/recall\.ts:1 .*import type/)])
+    ).toEqual([expect.stringMatching(/^src\/kernel\/cache\/recall\.ts:1 .*import type/)])
     expect(
-      judge(stationsMeetInThePipeline, { 'digest/pool.ts': `import { x } from '../fetch/fetch.js'` }),
+      judge(stationsMeetInThePipeline, { 'content/digest/pool.ts': `import { x } from '../../kernel/fetch/fetch.js'` }),
     ).toHaveLength(1)
     expect(
-      judge(stationsMeetInThePipeline, { 'features/enrich/enrich.ts': `await import('../fetch/fetch.js')` }),
+      judge(stationsMeetInThePipeline, { 'features/enrich/enrich.ts': `await import('../../kernel/fetch/fetch.js')` }),
     ).toHaveLength(1)
   })
 
   test('lets a station name types, the digest call its three, and what stands to the right call any', () => {
     expect(
       judge(stationsMeetInThePipeline, {
-        'kernel/cache/recall.ts': `import type { FetchedPage } from '../fetch/fetched-page.js'; import { TrawlError } from '../errors.js'`,
+        'kernel/cache/recall.ts': `import type { FetchedPage } from '../fetch/fetched-page.js'; import { TrawlError } from '../../base/errors.js'`,
         'content/digest/digest.ts': `import { parse } from '../parse/parse.js'; import { convert } from '../convert/convert.js'`,
         'kernel/page/pipeline.ts': `import { recall } from '../cache/recall.js'`,
       }),
@@ -97,9 +124,9 @@ describe('law 2', () => {
 
   test('keeps the command line outside of the public surface', () => {
     expect(
-      judge(stationsMeetInThePipeline, { 'cli/main.ts': `import type { Plan } from '../plan/plan.js'` }),
+      judge(stationsMeetInThePipeline, { 'cli/main.ts': `import type { Plan } from '../kernel/plan/plan.js'` }),
     ).toHaveLength(1)
-    const text = `import { crawl } from '../index.js'; import { listScrapeOptions } from '../options/flag-options.js'`
+    const text = `import { crawl } from '../index.js'; import { listScrapeOptions } from '../kernel/options/flag-options.js'`
     expect(judge(stationsMeetInThePipeline, { 'cli/main.ts': text })).toEqual([])
   })
 })
@@ -107,14 +134,14 @@ describe('law 2', () => {
 describe('law 3', () => {
   test('refuses a library outside its door, also in part and by type', () => {
     expect(judge(vendorsHaveOneDoor, { 'content/parse/parse.ts': `import { request } from 'undici'` })).toEqual([
-      'src/content/parse/parse.ts:1 imports undici, whose door is http/: call what stands there instead',
+      'src/content/parse/parse.ts:1 imports undici, whose door is base/http/: call what stands there instead',
     ])
     expect(
       judge(vendorsHaveOneDoor, { 'content/extract/links.ts': `import { load } from 'cheerio/slim'` }),
     ).toHaveLength(1)
-    expect(judge(vendorsHaveOneDoor, { 'frontier/scope.ts': `import type { Log } from '@crawlee/core'` })).toHaveLength(
-      1,
-    )
+    expect(
+      judge(vendorsHaveOneDoor, { 'kernel/frontier/scope.ts': `import type { Log } from '@crawlee/core'` }),
+    ).toHaveLength(1)
   })
 
   test('refuses a library, and a module of Node, that has no door', () => {
@@ -138,7 +165,7 @@ describe('law 3', () => {
         'base/http/http-client.ts': `import Agent from 'undici/lib/dispatcher/agent.js'`,
         'kernel/fetch/fetchers/http.ts': `import type { Dispatcher } from 'undici'`,
         'kernel/fetch/fetchers/browser.ts': `import type { Page } from 'playwright'`,
-        'job/webhook.ts': `import { createHmac } from 'node:crypto'`,
+        'kernel/job/webhook.ts': `import { createHmac } from 'node:crypto'`,
       }),
     ).toEqual([])
   })
@@ -213,18 +240,18 @@ describe('law 6', () => {
     `globalThis.engine = engine`,
     `const name = process['argv'][2]`,
   ])('refuses %s', (text) => {
-    expect(judge(theHostIsLeftAlone, { 'engine/engine.ts': text })).toHaveLength(1)
+    expect(judge(theHostIsLeftAlone, { 'kernel/engine/engine.ts': text })).toHaveLength(1)
     expect(judge(theHostIsLeftAlone, { 'cli/main.ts': text })).toEqual([])
   })
 
   test('lets a member or a field have the same name', () => {
     const text = `job.process(); const task = { console: 1 }; process.removeListener('SIGINT', added)`
-    expect(judge(theHostIsLeftAlone, { 'engine/engine.ts': text })).toEqual([])
+    expect(judge(theHostIsLeftAlone, { 'kernel/engine/engine.ts': text })).toEqual([])
   })
 
   test('refuses options anywhere but where they are planned', () => {
     const text = `import type { CrawlOptions } from '../options/crawl-options.js'`
-    expect(judge(theHostIsLeftAlone, { 'job/crawl.ts': text })[0]).toContain('only plan/ reads options')
+    expect(judge(theHostIsLeftAlone, { 'kernel/job/crawl.ts': text })[0]).toContain('only plan/ reads options')
     expect(judge(theHostIsLeftAlone, { 'kernel/plan/crawl-plan.ts': text })).toEqual([])
   })
 })
@@ -236,8 +263,8 @@ describe('the habits', () => {
     const comments = '\n// why\n/**\n * What.\n */\n'
     expect(filesAreShort(snippet(comments.repeat(200) + "a('// no comment')\n".repeat(400)))).toEqual([])
     expect(filesAreShort(snippet(`${comments}a(\`\n//\n\`) // why\n`.repeat(134)))[0]).toContain('402 lines of code')
-    expect(filesAreKebabCase(parseModule('fetch/httpFetcher.ts', ''))).toHaveLength(1)
-    expect(filesAreKebabCase(parseModule('fetch/http-fetcher.test.ts', ''))).toEqual([])
+    expect(filesAreKebabCase(parseModule('kernel/fetch/httpFetcher.ts', ''))).toHaveLength(1)
+    expect(filesAreKebabCase(parseModule('kernel/fetch/http-fetcher.test.ts', ''))).toEqual([])
   })
 
   test.each([
@@ -283,7 +310,7 @@ test('a text may hold the name of a function, and a call may be given one', () =
 })
 
 test('code in a page reads no property of a document or a form that the name of an element hides', () => {
-  const read = (text: string) => builtInsAreRead(parseModule('injected/a.ts', text))
+  const read = (text: string) => builtInsAreRead(parseModule('kernel/injected/a.ts', text))
   expect(read('document.body; const { scripts } = document; one.children')).toHaveLength(3)
   const right =
     'pageDocument.body; observer.observe(document); const { children } = builtInsOf(one); shadowRoot.children'
@@ -293,14 +320,14 @@ test('code in a page reads no property of a document or a form that the name of 
 test('names that come from outside meet no prototype', () => {
   const table = "const KINDS: Readonly<Record<string, string>> = { a: 'b' }\n"
   const files = {
-    'parse/a.ts': `${table}export const kind = (name: string) => KINDS[name] ?? KINDS['a']`,
-    'parse/b.ts': `${table}export const kind = (name: string) => ownValue(KINDS, name)`,
-    'parse/c.ts': 'const NAMES: Record<string, string> = Object.assign(Object.create(null), {})\nNAMES[name]',
-    'parse/d.ts': 'export const read = (text: string) => JSON.parse(text)',
+    'content/parse/a.ts': `${table}export const kind = (name: string) => KINDS[name] ?? KINDS['a']`,
+    'content/parse/b.ts': `${table}export const kind = (name: string) => ownValue(KINDS, name)`,
+    'content/parse/c.ts': 'const NAMES: Record<string, string> = Object.assign(Object.create(null), {})\nNAMES[name]',
+    'content/parse/d.ts': 'export const read = (text: string) => JSON.parse(text)',
     'base/text/parse-json.ts': 'export const parseJson = (text: string) => JSON.parse(text)',
   }
   expect(judge(foreignNamesMeetNoPrototype, files)).toEqual([
-    'parse/a.ts:2 reads KINDS[…]: take `ownValue`',
-    'parse/d.ts:1 calls JSON.parse: take `parseJson`',
+    'content/parse/a.ts:2 reads KINDS[…]: take `ownValue`',
+    'content/parse/d.ts:1 calls JSON.parse: take `parseJson`',
   ])
 })

@@ -1,14 +1,19 @@
 import { builtins, optionReaders, processMembers, tidiers, vendors } from './doors.js'
 import type { Door } from './doors.js'
-import { calls, floors, pluginFolders, stations } from './house.js'
+import { calls, floors, groups, pluginFolders, stations, upwardImports } from './house.js'
 import { isNode, lineAt, walk } from './modules.js'
 import type { Import, Module, SyntaxNode } from './modules.js'
 
 /** A law takes every module of `src/` and says where it is broken, and what to do about it: nothing when it holds. */
 export type Law = (modules: readonly Module[]) => string[]
 
-/** The part of the house that a path belongs to: its folder, or its own name beside them. */
-const partOf = (path: string): string => path.split('/')[0]?.replace(/\.ts$/, '') ?? path
+/** The part of the house that a path belongs to, such as `kernel/fetch`: a folder of a group, or a file beside them. */
+export const partOf = (path: string): string => {
+  const [group = '', part] = path.replace(/\.ts$/, '').split('/')
+  return group === 'cli' || part === undefined ? group : `${group}/${part}`
+}
+
+const groupOf = (path: string): number => groups.indexOf(path.replace(/\.ts$/, '').split('/')[0] ?? path)
 
 const at = (module: Module, line: number): string => `src/${module.path}:${line}`
 
@@ -19,7 +24,7 @@ const lies = (path: string, place: string): boolean =>
 const edges = (modules: readonly Module[]): { module: Module; edge: Import }[] =>
   modules.flatMap((module) => module.imports.map((edge) => ({ module, edge })))
 
-/** Law 1: every part has a floor, and imports go left only. */
+/** Law 1: every part has a floor, and imports go left only. What leads up to another group is counted by {@link importsGoDown}. */
 export const importsGoLeft: Law = (modules) => [
   ...new Set(
     modules
@@ -27,13 +32,30 @@ export const importsGoLeft: Law = (modules) => [
       .map(({ path }) => `src/${path} has no floor: give \`${partOf(path)}\` its place in test/architecture/house.ts`),
   ),
   ...edges(modules).flatMap(({ module, edge }) => {
-    if (edge.target === undefined) return []
+    if (edge.target === undefined || groupOf(edge.target) > groupOf(module.path)) return []
     const [from, to] = [partOf(module.path), partOf(edge.target)]
     if (from === to || !floors.includes(from) || !floors.includes(to) || floors.indexOf(to) < floors.indexOf(from))
       return []
     return `${at(module, edge.line)} imports ${edge.target}, and ${to} stands to the right of ${from}: move what is needed to the left, or take it as an argument`
   }),
 ]
+
+/** Law 1 as well: imports go down from group to group, but for as many as are still counted. */
+export const importsGoDown = (modules: readonly Module[], counted = upwardImports): string[] => {
+  const found = new Map<string, string[]>()
+  for (const { module, edge } of edges(modules)) {
+    if (edge.target === undefined || groupOf(edge.target) <= groupOf(module.path)) continue
+    const parts = `${partOf(module.path)} -> ${partOf(edge.target)}`
+    found.set(parts, [...(found.get(parts) ?? []), `${at(module, edge.line)} imports ${edge.target}`])
+  }
+  return [...new Set([...found.keys(), ...Object.keys(counted)])].flatMap((parts) => {
+    const [lines = [], count = 0] = [found.get(parts), counted[parts]]
+    if (lines.length === count) return []
+    return lines.length < count
+      ? `\`${parts}\` is ${lines.length} imports: lower its number in test/architecture/house.ts`
+      : lines.map((line) => `${line}, which stands above it: take it as an argument, or let the feature hook in`)
+  })
+}
 
 /** The features of every engine, whose options have flags. */
 const BUILT_IN_FEATURES = 'features/create-engine.ts'
@@ -44,7 +66,7 @@ export const stationsMeetInThePipeline: Law = (modules) =>
     if (edge.target === undefined) return []
     const [from, to] = [partOf(module.path), partOf(edge.target)]
     if (from === to) return []
-    if (from === 'cli' && to !== 'index' && to !== 'options' && edge.target !== BUILT_IN_FEATURES) {
+    if (from === 'cli' && to !== 'index' && to !== 'kernel/options' && edge.target !== BUILT_IN_FEATURES) {
       return `${at(module, edge.line)} imports ${edge.target}: the command line is a user of src/index.ts, and knows the options beside it`
     }
     const between = stations.includes(from) && stations.includes(to)
@@ -151,7 +173,7 @@ export const noCycles: Law = (modules) => {
 /** Law 6: options are read in `kernel/plan/`; the process, its environment and the console belong to the host. */
 export const theHostIsLeftAlone: Law = (modules) => [
   ...edges(modules).flatMap(({ module, edge }) => {
-    if (edge.target === undefined || partOf(edge.target) !== 'options') return []
+    if (edge.target === undefined || partOf(edge.target) !== 'kernel/options') return []
     if (optionReaders.some((place) => lies(module.path, place))) return []
     return `${at(module, edge.line)} imports ${edge.target}: only plan/ reads options; add what is needed to a slice of the plan`
   }),

@@ -69,8 +69,8 @@ describe('the checker', () => {
 
   test('sees every pattern with its places', () => {
     const modules = snippet({
-      'fetch/a.ts': 'const a = /a+$/gi; b.match(/b\\/c/)',
-      'parse/b.ts': 'const text = "/no/"; x(/a+$/gi) / 2 // /not this/',
+      'kernel/fetch/a.ts': 'const a = /a+$/gi; b.match(/b\\/c/)',
+      'content/parse/b.ts': 'const text = "/no/"; x(/a+$/gi) / 2 // /not this/',
     })
     expect(listPatterns(modules).map(({ text, places }) => `${text} ${places.join(' ')}`)).toEqual([
       '/a+$/gi src/kernel/fetch/a.ts:1 src/content/parse/b.ts:1',
@@ -81,16 +81,16 @@ describe('the checker', () => {
 
   test('knows what runs on the host’s thread', () => {
     const modules = snippet({
-      'kernel/job/job.ts': `import { a } from '../convert/a.js'; import type { B } from '../convert/b.js'; import '../digest/digest.js'`,
+      'kernel/job/job.ts': `import { a } from '../../content/convert/a.js'; import type { B } from '../../content/convert/b.js'; import '../../content/digest/digest.js'`,
       'content/digest/digest.ts': `import '../convert/c.js'`,
-      'convert/a.ts': `import './d.js'`,
-      'convert/b.ts': '',
-      'convert/c.ts': '',
-      'convert/d.ts': '',
+      'content/convert/a.ts': `import './d.js'`,
+      'content/convert/b.ts': '',
+      'content/convert/c.ts': '',
+      'content/convert/d.ts': '',
     })
     expect([...listHostModules(modules)].sort()).toEqual([
-      'convert/a.ts',
-      'convert/d.ts',
+      'content/convert/a.ts',
+      'content/convert/d.ts',
       'content/digest/digest.ts',
       'kernel/job/job.ts',
     ])

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { partOf } from './laws.js'
 import { lineAt, type Module, walk } from './modules.js'
 
 /** One pattern of the house, as it is written. */
@@ -15,16 +16,16 @@ export interface Pattern {
 
 /** Parts that read pages in worker threads, or in the page itself. */
 const threadFolders: ReadonlySet<string> = new Set([
-  'parse',
-  'extract',
-  'convert',
-  'compare',
-  'digest',
-  'pdf',
-  'office',
-  'injected',
-  'search',
-  'report-view',
+  'content/parse',
+  'content/extract',
+  'content/convert',
+  'content/compare',
+  'content/digest',
+  'content/pdf',
+  'content/office',
+  'kernel/injected',
+  'features/search',
+  'features/report-view',
 ])
 /** Where the host's thread hands a page over: what these import runs in a thread. */
 const handOvers: ReadonlySet<string> = new Set([
@@ -38,13 +39,11 @@ const handOvers: ReadonlySet<string> = new Set([
   'features/search/thread/search-worker.ts',
 ])
 
-const folderOf = (path: string): string => path.split('/', 1)[0] ?? ''
-
 /** The modules that run on the host's thread: those of no thread, and whatever these load without handing a page over. */
 export function listHostModules(modules: readonly Module[]): ReadonlySet<string> {
   const byPath = new Map(modules.map((module) => [module.path, module]))
   const found = new Set<string>()
-  const queue = modules.map(({ path }) => path).filter((path) => !threadFolders.has(folderOf(path)))
+  const queue = modules.map(({ path }) => path).filter((path) => !threadFolders.has(partOf(path)))
   for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
     if (found.has(path)) continue
     found.add(path)

@@ -9,7 +9,7 @@ const judge = (law: Law, files: Record<string, string>): string[] =>
 
 describe('law 8', () => {
   test('refuses a folder that is not on the list of its station, and a room in a room', () => {
-    const found = judge(roomsAreListed, { 'fetch/utils/strings.ts': '', 'fetch/http/cache/store.ts': '' })
+    const found = judge(roomsAreListed, { 'kernel/fetch/utils/strings.ts': '', 'kernel/fetch/http/cache/store.ts': '' })
     expect(found).toContainEqual(expect.stringContaining('src/kernel/fetch/utils/ is no room: add it'))
     expect(found).toContainEqual(
       expect.stringContaining('src/kernel/fetch/http/cache/store.ts lies in a room of a room'),
@@ -21,15 +21,15 @@ describe('law 8', () => {
     expect(
       judge(roomsImportLeft, {
         'kernel/fetch/network/connect.ts': `import '../http/transport.js'; import '../fetch.js'; import type { A } from '../routes.js'`,
-        'kernel/fetch/http/transport.ts': `import '../network/connect.js'; import '../fetcher.js'; import '../../url.js'`,
+        'kernel/fetch/http/transport.ts': `import '../network/connect.js'; import '../fetcher.js'; import '../../../base/url.js'`,
         'kernel/fetch/fetch.ts': `import './routes.js'`,
-        'fetch/routes.ts': `import './http/transport.js'`,
+        'kernel/fetch/routes.ts': `import './http/transport.js'`,
         'kernel/fetch/fetcher.ts': '',
       }),
     ).toEqual([
-      expect.stringMatching(/^src\/fetch\/network\/connect\.ts:1 .* http\/ stands to the right of network\//),
-      expect.stringContaining('imports fetch/fetch.ts, which loads rooms'),
-      expect.stringContaining('imports fetch/routes.ts, which loads rooms'),
+      expect.stringMatching(/^src\/kernel\/fetch\/network\/connect\.ts:1 .* http\/ stands to the right of network\//),
+      expect.stringContaining('imports kernel/fetch/fetch.ts, which loads rooms'),
+      expect.stringContaining('imports kernel/fetch/routes.ts, which loads rooms'),
     ])
   })
 })

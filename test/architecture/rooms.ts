@@ -1,4 +1,5 @@
 import { fullRooms, pluginFolders, rooms } from './house.js'
+import { partOf } from './laws.js'
 import type { Law } from './laws.js'
 import type { Module } from './modules.js'
 
@@ -8,15 +9,17 @@ export const MAX_FILES = 30
 export const MAX_LOOSE_FILES = 4
 
 interface Place {
+  /** Its part, such as `kernel/fetch`. */
   readonly station: string
   /** Undefined for a file that lies in the station itself. */
   readonly room?: string
 }
 
-/** Undefined for a loose file. */
+/** Undefined for a loose file, and in features, which divide themselves. */
 const placeOf = (path: string): Place | undefined => {
-  const [station = '', room = '', file] = path.split('/')
-  if (room === '') return undefined
+  const station = partOf(path)
+  if (`${station}.ts` === path || (station.startsWith('features/') && !rooms[station])) return undefined
+  const [room = '', file] = path.slice(station.length + 1).split('/')
   return file === undefined ? { station } : { station, room }
 }
 
@@ -25,8 +28,10 @@ export const roomsAreListed: Law = (modules) => {
   const found = new Set<string>()
   for (const { path } of modules) {
     const { station = '', room } = placeOf(path) ?? {}
-    if (path.split('/').length > 3) found.add(`src/${path} lies in a room of a room: make it a room of ${station}/`)
-    else if (room !== undefined && !rooms[station]?.includes(room)) {
+    if (room === undefined) continue
+    if (path.slice(station.length + 1).split('/').length > 2)
+      found.add(`src/${path} lies in a room of a room: make it a room of ${station}/`)
+    else if (!rooms[station]?.includes(room)) {
       found.add(
         `src/${station}/${room}/ is no room: add it to the list of \`${station}\` in test/architecture/house.ts`,
       )
@@ -68,7 +73,10 @@ export const roomsImportLeft: Law = (modules) => {
 /** Files of stations that load a room of their own, by themselves or by another such file. */
 function findEntries(modules: readonly Module[]): ReadonlySet<string> {
   const entries = new Set<string>()
-  const own = modules.filter(({ path }) => path.split('/').length === 2)
+  const own = modules.filter(({ path }) => {
+    const place = placeOf(path)
+    return place !== undefined && place.room === undefined
+  })
   for (let before = -1; before !== entries.size;) {
     before = entries.size
     for (const { path, imports } of own) {

@@ -17,7 +17,7 @@ describe('words', () => {
     expect(
       namesAreSearchable(snippet('export class JobDesk {}; export const tellAll = 1, MAX_PILES = 2')),
     ).toHaveLength(3)
-    expect(namesAreSearchable(snippet('', 'job/clerk.ts'))).toHaveLength(1)
+    expect(namesAreSearchable(snippet('', 'kernel/job/clerk.ts'))).toHaveLength(1)
     expect(
       namesAreSearchable(snippet('export class Desktop {}; const desk = 1; export function booking() {}')),
     ).toEqual([])
@@ -29,7 +29,10 @@ describe('words', () => {
   })
 
   test('for types have one meaning', () => {
-    const modules = [snippet('export interface Block {}', 'pdf/a.ts'), snippet('export class Block {}', 'fetch/b.ts')]
+    const modules = [
+      snippet('export interface Block {}', 'content/pdf/a.ts'),
+      snippet('export class Block {}', 'kernel/fetch/b.ts'),
+    ]
     expect(typeNamesAreUnique(modules)).toEqual([
       expect.stringContaining('src/content/pdf/a.ts and src/kernel/fetch/b.ts'),
     ])

@@ -58,7 +58,7 @@ export type {
   PermissionStatement,
   StatedUses,
   Use,
-} from './kernel/frontier/permissions/permissions.js'
+} from './frontier/permissions/permissions.js'
 export type { Fidelity } from './content/extract/fidelity/fidelity.js'
 export type { DroppedBlock } from './content/extract/fidelity/dropped-block.js'
 export type { Evidence } from './features/enrich/json/citations.js'

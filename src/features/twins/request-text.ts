@@ -3,7 +3,7 @@ import { transientStatuses } from '../../base/http/statuses.js'
 import { planFurther } from '../../kernel/page/list/plan-further.js'
 import { type FurtherPlan, sendFurther } from '../../kernel/page/list/request-further.js'
 import type { PageContext } from '../../kernel/page/page-context.js'
-import { findAnswerDenial } from '../../kernel/page/page-permissions.js'
+import { findAnswerDenial } from '../../page/page-permissions.js'
 
 /** Maximum size of a text. Bytes. */
 const MAX_BYTES = 2_097_152

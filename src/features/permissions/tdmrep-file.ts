@@ -1,8 +1,8 @@
-import { isObject } from '../../../base/collections/is-object.js'
-import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
-import { parseJson } from '../../../base/text/parse-json.js'
-import { describeReservation } from '../permissions/page-statements.js'
-import type { RankedStatement } from '../permissions/permissions.js'
+import { isObject } from '../../base/collections/is-object.js'
+import { yieldIfHeld } from '../../base/concurrency/yield-turn.js'
+import { parseJson } from '../../base/text/parse-json.js'
+import { describeReservation } from './page-statements.js'
+import type { RankedStatement } from './permissions.js'
 import { listTargets, matchesPattern, normalizePattern } from '../robots/robots-pattern.js'
 
 /** Rules of a `tdmrep.json`, in order. */

@@ -1,5 +1,5 @@
-import { TrawlError } from '../../base/errors.js'
-import type { Digest } from '../../content/digest/digest.js'
+import { TrawlError } from '../errors.js'
+import type { Digest } from '../digest/digest.js'
 import {
   type FoundLicense,
   listLicenses,
@@ -15,7 +15,7 @@ import {
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import { PolicyBudget } from '../frontier/policies/policy-budget.js'
 import type { NamedLicense, PolicySource, SitePolicies } from '../frontier/policies/site-policies.js'
-import { isSuccessStatus } from '../../base/http/statuses.js'
+import { isSuccessStatus } from '../http/statuses.js'
 import { ROBOTS_AGENT } from '../plan/crawl/plan-crawl.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { ObtainedPage } from './obtain-page.js'

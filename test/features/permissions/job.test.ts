@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Handler } from '../../site/exchange.js'
+import type { Handler } from '../site/exchange.js'
 import { answer, page, useCrawlSite } from './crawl-site.js'
 
 const on = useCrawlSite()

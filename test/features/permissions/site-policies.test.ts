@@ -1,13 +1,13 @@
 import { setMaxListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { TrawlError } from '../../../src/base/errors.js'
-import { policyLimits } from '../../../src/kernel/frontier/policies/policy-limits.js'
-import { PolicyBudget } from '../../../src/kernel/frontier/policies/policy-budget.js'
-import { readRslFile } from '../../../src/kernel/frontier/policies/rsl-file.js'
-import { createSitePolicies, type NamedLicense } from '../../../src/kernel/frontier/policies/site-policies.js'
-import type { Robots, RobotsPreferences } from '../../../src/kernel/frontier/robots/robots.js'
-import type { GetSiteFile } from '../../../src/kernel/frontier/site-file.js'
-import { type XmlListener, scanXml, scanXmlInSlices } from '../../../src/content/office/package/scan-xml.js'
+import { TrawlError } from '../../src/errors.js'
+import { policyLimits } from '../../src/frontier/policies/policy-limits.js'
+import { PolicyBudget } from '../../src/frontier/policies/policy-budget.js'
+import { readRslFile } from '../../src/frontier/policies/rsl-file.js'
+import { createSitePolicies, type NamedLicense } from '../../src/frontier/policies/site-policies.js'
+import type { Robots, RobotsPreferences } from '../../src/frontier/robots/robots.js'
+import type { GetSiteFile } from '../../src/frontier/site-file.js'
+import { type XmlListener, scanXml, scanXmlInSlices } from '../../src/office/package/scan-xml.js'
 
 const { signal } = new AbortController()
 setMaxListeners(0, signal)

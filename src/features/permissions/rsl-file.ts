@@ -1,6 +1,6 @@
-import { scanXmlInSlices } from '../../../content/office/package/scan-xml.js'
-import { isWebUrl, resolveUrl } from '../../../base/url.js'
-import { type Use, uses } from '../permissions/permissions.js'
+import { scanXmlInSlices } from '../../content/office/package/scan-xml.js'
+import { isWebUrl, resolveUrl } from '../../base/url.js'
+import { type Use, uses } from './permissions.js'
 
 /** A `<content>` of a licence file: pages, and the licences that are offered for them. */
 export interface RslContent {

@@ -1,5 +1,5 @@
-import { readRobotsHeader, readRobotsMeta } from '../../../base/http/robots-directives.js'
-import { resolveWebUrl } from '../../../base/url.js'
+import { readRobotsHeader, readRobotsMeta } from '../../base/http/robots-directives.js'
+import { resolveWebUrl } from '../../base/url.js'
 import { readLicenseHeader } from '../link-header.js'
 import { type RankedStatement, shortenStatement, type StatedUses, type Use } from './permissions.js'
 import { addVerdict, readContentSignal, readContentUsage } from './read-signals.js'

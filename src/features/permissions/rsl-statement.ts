@@ -1,6 +1,6 @@
-import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
-import { type RankedStatement, shortenStatement, type Use, uses } from '../permissions/permissions.js'
-import { addVerdict } from '../permissions/read-signals.js'
+import { yieldIfHeld } from '../../base/concurrency/yield-turn.js'
+import { type RankedStatement, shortenStatement, type Use, uses } from './permissions.js'
+import { addVerdict } from './read-signals.js'
 import { listTargets, matchesPattern, normalizePattern } from '../robots/robots-pattern.js'
 import { asksPayment, judgeLicense, type RslContent, type RslLicense, splitContentUrl } from './rsl-file.js'
 

@@ -52,13 +52,6 @@ export type { PageDiff } from './content/compare/compare.js'
 export type { ChangedBlock } from './content/compare/match-passages.js'
 export type { DiffFile } from './content/compare/line-diff.js'
 export type { PageMetadata } from './content/extract/page-metadata.js'
-export type {
-  Permission,
-  Permissions,
-  PermissionStatement,
-  StatedUses,
-  Use,
-} from './frontier/permissions/permissions.js'
 export type { Fidelity } from './content/extract/fidelity/fidelity.js'
 export type { DroppedBlock } from './content/extract/fidelity/dropped-block.js'
 export type { Evidence } from './features/enrich/json/citations.js'
@@ -109,12 +102,12 @@ export type {
 export type { GoalCoverage, GoalFacet } from './features/relevance/goal-progress.js'
 export type { UntilOptions } from './kernel/options/fields/until.js'
 
-export { readStoredJob } from './features/report/read-stored-job.js'
 export type { ReportedJob } from './features/report/reported-job.js'
 export { writeReport } from './features/report/write-report.js'
 export type { WriteReportOptions, WrittenReport } from './features/report/write-report.js'
 
-export { ActionError, errorTable, InvalidRequestError, TrawlError } from './base/errors.js'
+export { errorTable, readStoredJob } from './features/tables.js'
+export { ActionError, InvalidRequestError, TrawlError } from './base/errors.js'
 export type { ErrorCode, ErrorRow, RequestIssue } from './base/errors.js'
 export type { Logger, LogLevel, LogMethod } from './base/tracing/logger.js'
 export type {

@@ -1,4 +1,5 @@
-import { type ErrorRow, errorTable } from '../../src/base/errors.js'
+import type { ErrorRow } from '../../src/base/errors.js'
+import { errorTable } from '../../src/features/tables.js'
 
 const rows: readonly (readonly [string, ErrorRow])[] = Object.entries(errorTable)
 

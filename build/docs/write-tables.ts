@@ -2,7 +2,9 @@ import type { Command } from '../../src/cli/command.js'
 import * as registry from '../../src/cli/commands/index.js'
 import { nameCommand, printFlag } from '../../src/cli/shells/describe-flag.js'
 import { flagsOf } from '../../src/cli/run-command-line.js'
-import { type ErrorRow, errorTable } from '../../src/base/errors.js'
+import type { ErrorRow } from '../../src/base/errors.js'
+import { features } from '../../src/features/index.js'
+import { errorTable } from '../../src/features/tables.js'
 import { skipReasons } from '../../src/kernel/ledger/skip-reason.js'
 import type { Declarations } from './declarations.js'
 
@@ -34,10 +36,9 @@ Why a URL of a job was not scraped, or its page not kept: \`refusal.reason\` of 
 /** Generates the reference of the skip reasons. */
 export function writeSkipReasons(declarations: Declarations): string {
   const { literals } = declarations.find('SkipReason') ?? { literals: new Map() }
-  const rows = skipReasons.map((reason) => [
-    `\`${reason}\``,
-    literals.get(reason)?.text.replace(/\s*\n\s*/g, ' ') ?? '',
-  ])
+  const own = skipReasons.map((reason) => [reason, literals.get(reason)?.text ?? ''])
+  const added = features.flatMap(({ refusal }) => (refusal ? [[refusal.reason, refusal.means]] : []))
+  const rows = [...own, ...added].map(([reason = '', means = '']) => [`\`${reason}\``, means.replace(/\s*\n\s*/g, ' ')])
   return [REASONS, table(['Reason', 'Meaning'], rows)].join('\n\n')
 }
 

@@ -43,7 +43,6 @@ export const errorTable = {
   SCRAPE_PROXY_ERROR: row('the proxy cannot be reached, refuses its credentials, or opens no connection', true),
   SCRAPE_PROXY_SELECTION_ERROR: row('`proxies` has none for the country of `location`, and none for all countries'),
   SCRAPE_BLOCKED: row('the site answered every fetch strategy with a challenge or a refusal of automated clients'),
-  SCRAPE_NOT_PERMITTED: row('the site denies a use of the page that `use` names', false, 403),
   SCRAPE_PROFILE_ERROR: row(
     'the data stored under the name of the profile cannot be read, or the browser refuses them',
   ),
@@ -83,15 +82,28 @@ export const errorTable = {
   SCRAPE_NO_CACHED_DATA: row('`minAge` was set and the cache holds nothing suitable', false, 404),
   SCRAPE_LOCKDOWN_CACHE_MISS: row('`lockdown` was set and the cache holds nothing suitable', false, 404),
   SCRAPE_JOB_CANCELLED: row('the job was cancelled while the page was in flight'),
+  FEATURE_FAILED: row('a part of trawl that can be left out has failed on the page; the message names it'),
   CRAWL_DENIAL: row('the page, or what it redirects to, is refused by the rules of the crawl'),
   UNKNOWN_ERROR: row('a defect in trawl or in a plug-in', false, 500),
 } as const satisfies Record<string, ErrorRow>
 
-/** Code of an error: a key of {@link errorTable}. */
-export type ErrorCode = keyof typeof errorTable
+/** Error codes of features. A feature adds its own by declaration merging, so that they go when its folder goes. */
+// oxlint-disable-next-line typescript/no-empty-object-type -- features fill it
+export interface FeatureErrors {}
+
+/** Code of an error: a key of {@link errorTable}, or that of a feature. */
+export type ErrorCode = keyof typeof errorTable | keyof FeatureErrors
+
+const UNLISTED = row('a part of trawl that can be left out has ended the page')
+
+/** Returns the row of a code of trawl itself; one that says little for that of a feature. */
+export const rowOf = (code: ErrorCode): ErrorRow =>
+  Object.hasOwn(errorTable, code) ? errorTable[code as keyof typeof errorTable] : UNLISTED
 
 /** Options of a {@link TrawlError}, in addition to its code and message. */
 export interface TrawlErrorOptions {
+  /** Row of a code that a feature declares. @default the row of {@link errorTable} */
+  row?: ErrorRow | undefined
   url?: string | undefined
   cause?: unknown
   /** Delay that the site asked for, in milliseconds (`Retry-After`, RFC 9110 section 10.2.3). */
@@ -113,10 +125,12 @@ export class TrawlError extends Error {
   /** HTTP status of the code in the interface, if it has one. */
   readonly status?: number
   readonly retryAfterMs?: number
+  readonly #row: ErrorRow
 
   constructor(code: ErrorCode, message: string, options: TrawlErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
-    const { status }: ErrorRow = errorTable[code]
+    this.#row = options.row ?? rowOf(code)
+    const { status } = this.#row
     this.code = code
     if (options.url !== undefined) this.url = options.url
     if (status !== undefined) this.status = status
@@ -131,7 +145,7 @@ export class TrawlError extends Error {
 
   /** True if a retry can help, according to the error table. */
   get retry(): boolean {
-    return errorTable[this.code].retry
+    return this.#row.retry
   }
 }
 

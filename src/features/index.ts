@@ -1,8 +1,11 @@
 import type { Feature } from '../kernel/engine/feature.js'
+import { permissions } from './permissions/index.js'
 import { twins } from './twins/index.js'
 
 // The types of its options and of its part of a document: `tsc` drops an import that no declaration needs, and with it what a
 // feature adds to the types of others.
+export type { PermissionFields, PermissionOptions } from './permissions/index.js'
+export type { Permission, Permissions, PermissionStatement, StatedUses, Use } from './permissions/permissions.js'
 export type { TwinMetadata, TwinOptions } from './twins/index.js'
 
 /**
@@ -11,4 +14,4 @@ export type { TwinMetadata, TwinOptions } from './twins/index.js'
  *
  * @internal
  */
-export const features: readonly Feature[] = [twins]
+export const features: readonly Feature[] = [permissions, twins]

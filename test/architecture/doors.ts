@@ -42,7 +42,7 @@ export const vendors: Readonly<Record<string, Door>> = {
   impit: { values: [], types: ['kernel/fetch/http/impersonate.ts'] },
   fzstd: { values: ['kernel/fetch/'] },
   'lru-cache': {
-    values: ['kernel/cache/caches/', 'base/store/stores/', 'frontier/policies/', 'features/twins/llms-files.ts'],
+    values: ['kernel/cache/caches/', 'base/store/stores/', 'features/permissions/', 'features/twins/llms-files.ts'],
   },
   cheerio: { values: ['content/parse/'] },
   entities: { values: ['content/parse/html/tokenize.ts'] },

@@ -6,9 +6,8 @@ import * as commands from '../../src/cli/commands/index.js'
 import { flagsOf } from '../../src/cli/run-command-line.js'
 import * as convertFormats from '../../src/content/convert/formats/index.js'
 import * as enrichFormats from '../../src/features/enrich/formats/index.js'
-import { errorTable } from '../../src/base/errors.js'
-import { skipReasons } from '../../src/kernel/ledger/skip-reason.js'
 import { builtIn } from '../../src/features/create-engine.js'
+import { errorTable } from '../../src/features/tables.js'
 import { batchScrapeSchema } from '../../src/kernel/options/batch-options.js'
 import { crawlSchema } from '../../src/kernel/options/crawl-options.js'
 import { engineConfigSchema } from '../../src/kernel/options/engine-config.js'
@@ -93,7 +92,7 @@ describe('the reference', () => {
 
   it('has every error code and every skip reason, each with its meaning', () => {
     expect(missing('errors.md', Object.keys(errorTable))).toEqual([])
-    expect(missing('skip-reasons.md', skipReasons)).toEqual([])
+    expect(missing('skip-reasons.md', builtIn.skipReasons)).toEqual([])
     expect(pageOf('skip-reasons.md')).not.toMatch(/^\|[^|]*\|\s*\|$/m)
   })
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { domainOf } from '../scope/site-relation.js'
+import { domainOf } from '../../kernel/frontier/scope/site-relation.js'
 import { policyLimits } from './policy-limits.js'
 
 /** Number of domains whose licence files are counted. */

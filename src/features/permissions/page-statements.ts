@@ -1,6 +1,6 @@
 import { readRobotsHeader, readRobotsMeta } from '../../base/http/robots-directives.js'
 import { resolveWebUrl } from '../../base/url.js'
-import { readLicenseHeader } from '../link-header.js'
+import { listLinks } from '../../kernel/frontier/link-header.js'
 import { type RankedStatement, shortenStatement, type StatedUses, type Use } from './permissions.js'
 import { addVerdict, readContentSignal, readContentUsage } from './read-signals.js'
 
@@ -28,7 +28,7 @@ export interface StatedFacts {
 /** Media type of licence files. @see RSL 1.0 section 4 */
 export const RSL_TYPE = 'application/rsl+xml'
 
-/** Maximum licence links that become statements. */
+/** Maximum licences of one header, and maximum licence links of a page, that become statements. */
 const MAX_LICENSES = 20
 
 /** Reads what a page states about its use in its headers, its meta tags and its links. */
@@ -66,6 +66,18 @@ export function listLicenses({ url, headers, licenses = [] }: StatedFacts): Foun
       found.set(link.url, { ...link, source: 'link', where: 'link `license` of the page' })
   }
   return [...found.values()]
+}
+
+/** Reads the licences in a `Link` header. @see RFC 8288; RSL 1.0 section 4 */
+function readLicenseHeader(header: string | undefined): { readonly target: string; readonly type: string }[] {
+  const licenses = []
+  for (const { target, names, params } of listLinks(header)) {
+    if (!names.includes('license')) continue
+    const type = /;\s*type\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(params)
+    licenses.push({ target, type: (type?.[1] ?? type?.[2] ?? '').trim().toLowerCase() })
+    if (licenses.length === MAX_LICENSES) break
+  }
+  return licenses
 }
 
 const describeLicense = ({ url, source, where }: FoundLicense): RankedStatement => ({

@@ -1,11 +1,11 @@
 import { TrawlError } from '../../base/errors.js'
 import { isWebUrl } from '../../base/url.js'
 import { type RankedStatement, shortenStatement } from './permissions.js'
-import type { Robots, RobotsPreferences } from '../robots/robots.js'
 import { LicenseQuota } from './license-quota.js'
 import type { PolicyBudget } from './policy-budget.js'
 import { type PolicyFile, type PolicyFileKind, type PolicyFileTools, PolicyFiles } from './policy-files.js'
 import { policyLimits } from './policy-limits.js'
+import type { PreferenceReader, RobotsPreferences } from './robots-preferences.js'
 import { readRslFile } from './rsl-file.js'
 import { findRslStatement, type RslOrigin } from './rsl-statement.js'
 import { findReservation } from './tdmrep-file.js'
@@ -54,7 +54,7 @@ export interface SitePolicies {
 
 /** Tools for reading files of sites. */
 export interface PolicyTools extends PolicyFileTools {
-  readonly robots: Robots
+  readonly robots: PreferenceReader
 }
 
 export function createSitePolicies({ robots, ...tools }: PolicyTools): SitePolicies {

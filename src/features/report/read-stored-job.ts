@@ -18,16 +18,20 @@ import type { ReportedJob } from './reported-job.js'
 const LEDGER_RULE = objectWithMethods('a ledger, such as `sqlite(file)`', 'open')
 
 /**
- * Reads a job of a ledger without an engine, for {@link writeReport}: one that is unfinished is not resumed, and one that
- * another process runs is not disturbed. A file that is missing, is no ledger or is one of another version stays as it is. Close the
- * ledger afterwards.
+ * Creates the function that reads jobs of ledgers without an engine.
  *
- * @param ledger `sqlite(file)`
- * @param id of the job. @default the newest one
- * @throws TypeError for what is no ledger
- * @throws TrawlError `JOB_NOT_FOUND`; `LEDGER_ERROR`; `BAD_REQUEST` for another ledger
+ * @param reasons all skip reasons that rows can have
  */
-export async function readStoredJob(ledger: Ledger, id?: string): Promise<Required<ReportedJob>> {
+export const createStoredReader =
+  (reasons: readonly string[]) =>
+  (ledger: Ledger, id?: string): Promise<Required<ReportedJob>> =>
+    readJob(ledger, id, reasons)
+
+async function readJob(
+  ledger: Ledger,
+  id: string | undefined,
+  reasons: readonly string[],
+): Promise<Required<ReportedJob>> {
   checkArgument('readStoredJob(ledger)', ledger, LEDGER_RULE)
   if (!ledger.jobStore?.list) {
     throw new TrawlError('BAD_REQUEST', 'only the ledger `sqlite(file)` can be read without an engine')
@@ -49,7 +53,7 @@ export async function readStoredJob(ledger: Ledger, id?: string): Promise<Requir
       const status = await describeJob(opened, toFacts(stored), options, ({ document }) => document)
       return isInterrupted ? { ...status, interrupted: true } : status
     },
-    urls: (query) => listRows(query, async () => opened, { keyOf }),
+    urls: (query) => listRows(query, async () => opened, { keyOf }, reasons),
     explain: (url) => explainStored(url, opened, keyOf),
   }
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { untilAborted } from '../../base/concurrency/until-aborted.js'
-import type { PageContext } from '../../kernel/page/page-context.js'
+import type { FeaturePage } from '../../kernel/page/feature-page.js'
 import { requestText, type TextAnswer } from './request-text.js'
 import { readLlmsFile } from './twin-addresses.js'
 
@@ -29,6 +29,7 @@ const NOTHING = { links: new Map<string, string>(), isCertain: false }
 
 /** Files `llms.txt` of origins, which are requested once for all callers and remembered. */
 export class LlmsFiles {
+  readonly #now: () => number
   readonly #flights = new Map<string, Promise<Omit<KnownFile, 'expiresAtMs'>>>()
   readonly #files = new LRUCache<string, KnownFile>({
     maxSize: MAX_CHARACTERS,
@@ -36,25 +37,28 @@ export class LlmsFiles {
       [...links].reduce((sum, [page, url]) => sum + page.length + url.length, ENTRY_CHARACTERS + length),
   })
 
+  /** @param now milliseconds since the epoch */
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
   /**
    * Reads the file of an origin. What a caller with headers of its own, or without retention of data, has read is for it alone.
    *
    * @throws the signal's reason
    */
   async read(
-    context: PageContext,
+    page: Pick<FeaturePage, 'fetch' | 'isForOneCaller'>,
     origin: string,
     signal: AbortSignal,
   ): Promise<Pick<KnownFile, 'links' | 'isCertain'>> {
-    const { plan, tools } = context
-    if (plan.zeroDataRetention || Object.keys(plan.fetch.headers ?? {}).length > 0)
-      return toFile(await requestText(context, `${origin}/llms.txt`, 'text/plain', signal))
+    if (page.isForOneCaller) return toFile(await requestText(page, `${origin}/llms.txt`, 'text/plain', signal))
     const known = this.#files.get(origin)
-    if (known && known.expiresAtMs > tools.now()) return known
+    if (known && known.expiresAtMs > this.#now()) return known
     const running = this.#flights.get(origin)
     // The first caller asks by its own rules. If they end its request, the others do without.
     if (running) return await untilAborted(running, signal)
-    const flight = this.#request(context, origin, signal).catch(() => NOTHING)
+    const flight = this.#request(page, origin, signal).catch(() => NOTHING)
     this.#flights.set(origin, flight)
     try {
       return await flight
@@ -64,11 +68,15 @@ export class LlmsFiles {
     }
   }
 
-  async #request(context: PageContext, origin: string, signal: AbortSignal): Promise<Omit<KnownFile, 'expiresAtMs'>> {
-    const answer = await requestText(context, `${origin}/llms.txt`, 'text/plain', signal)
+  async #request(
+    page: Pick<FeaturePage, 'fetch'>,
+    origin: string,
+    signal: AbortSignal,
+  ): Promise<Omit<KnownFile, 'expiresAtMs'>> {
+    const answer = await requestText(page, `${origin}/llms.txt`, 'text/plain', signal)
     const file = toFile(answer)
     const lifetimeMs = answer === 'failed' ? FAILED_MS : READ_MS
-    if (answer !== 'refused') this.#files.set(origin, { ...file, expiresAtMs: context.tools.now() + lifetimeMs })
+    if (answer !== 'refused') this.#files.set(origin, { ...file, expiresAtMs: this.#now() + lifetimeMs })
     return file
   }
 }

@@ -1,8 +1,9 @@
 import { followSignals } from '../../base/concurrency/deadline.js'
 import { isText } from '../../content/convert/convert.js'
 import { isSuccessStatus } from '../../base/http/statuses.js'
-import type { ObtainedPage } from '../../kernel/page/obtain-page.js'
-import type { FeatureStep, PageContext } from '../../kernel/page/page-context.js'
+import type { EngineInternals, FeatureSteps } from '../../kernel/engine/feature.js'
+import type { FeaturePage } from '../../kernel/page/feature-page.js'
+import type { PageInternals } from '../../kernel/page/feature-steps.js'
 import { findTwinLink } from './find-twin-link.js'
 import type { PageTwin } from './page-twin.js'
 import { LlmsFiles } from './llms-files.js'
@@ -19,38 +20,39 @@ const MAX_MS = 10_000
 interface Knowledge {
   readonly memory: TwinMemory
   readonly llmsFiles: LlmsFiles
+  readonly task: EngineInternals['task']
 }
 
 /** A page whose twin is looked for. */
 interface WantedTwin {
-  readonly context: PageContext
-  readonly page: ObtainedPage['page']
+  readonly page: FeaturePage<true>
   readonly markdown: string
   readonly about: readonly string[]
   readonly signal: AbortSignal
 }
 
 /** Creates the function that reads the Markdown that a site offers for a page. It learns on which origins there is some. */
-export function createTwinReader(): FeatureStep<true, PageTwin> {
-  const known: Knowledge = { memory: new TwinMemory(), llmsFiles: new LlmsFiles() }
-  return async ({ context, obtained, digest: { fields, metadata } }) => {
-    const { plan, request, deadline } = context
-    const { markdown } = fields
+export function createTwinReader({
+  task,
+  now,
+}: Pick<EngineInternals, 'task' | 'now'>): NonNullable<FeatureSteps<true, PageTwin>['enrich']> {
+  const known: Knowledge = { memory: new TwinMemory(), llmsFiles: new LlmsFiles(now), task }
+  return async (page, internals) => {
+    const { markdown, metadata, signal } = page
     if (markdown === undefined) return undefined
-    if (!mayHaveTwin(context, obtained)) return { source: 'page' }
-    const { timeoutMs } = plan.fetch
-    using time = followSignals(deadline.signal)
-    const stop = deadline.clock.after(Math.min(timeoutMs * TIME_SHARE, MAX_MS), () => time.abort(undefined))
-    if (!plan.list) request.further?.end(request.url, obtained.siteResponse)
-    const about = [metadata.title, metadata.description].filter((text) => typeof text === 'string')
+    if (!mayHaveTwin(page, internals)) return { source: 'page' }
+    const { plan, clock } = internals
+    using time = followSignals(signal)
+    const stop = clock?.after(Math.min(plan.fetch.timeoutMs * TIME_SHARE, MAX_MS), () => time.abort(undefined))
+    const about = [metadata['title'], metadata['description']].filter((text) => typeof text === 'string')
     try {
-      return await findTwin({ context, page: obtained.page, markdown, about, signal: time.signal }, known)
+      return await findTwin({ page, markdown, about, signal: time.signal }, known)
     } catch {
       // The time was up, or a site was not to be asked: the page itself is there.
-      deadline.signal.throwIfAborted()
+      signal.throwIfAborted()
       return { source: 'page' }
     } finally {
-      stop()
+      stop?.()
     }
   }
 }
@@ -60,11 +62,13 @@ export function createTwinReader(): FeatureStep<true, PageTwin> {
  * and a twin has no citations, no front matter of trawl, and no maximum of tokens. The page of another origin, to which its URL was
  * redirected, may be one that the job refuses.
  */
-function mayHaveTwin({ plan, request }: PageContext, { page }: ObtainedPage): boolean {
-  if (request.isForLinks || new URL(page.url).origin !== new URL(request.url).origin) return false
+function mayHaveTwin(
+  { url, finalUrl, contentType = '', statusCode }: FeaturePage<true>,
+  { plan, isForLinks }: PageInternals,
+): boolean {
+  if (isForLinks || new URL(finalUrl).origin !== new URL(url).origin) return false
   const options = plan.digest.convert.formats.find(isText)
   if (options && !isPlain(options)) return false
-  const { contentType = '', statusCode } = page
   const { actions = [], profile } = plan.fetch.browser ?? {}
   const isOwn = actions.length > 0 || profile !== undefined || plan.cache.lockdown === true
   return !isOwn && isSuccessStatus(statusCode) && /html/i.test(contentType)
@@ -78,7 +82,7 @@ const isPlain = (options: object): boolean =>
   )
 
 async function findTwin(wanted: WantedTwin, known: Knowledge): Promise<PageTwin> {
-  const { origin } = new URL(wanted.page.url)
+  const { origin } = new URL(wanted.page.finalUrl)
   const ways = known.memory.begin(origin)
   if (ways.length === 0) return { source: 'page' }
   let result: TwinWay | 'none' | 'unknown' = 'unknown'
@@ -106,7 +110,7 @@ async function tryWays(
   wanted: WantedTwin,
   known: Knowledge,
 ): Promise<FoundTwin | 'none' | 'unknown'> {
-  const { context, page, markdown, about, signal } = wanted
+  const { page, markdown, about, signal } = wanted
   const asked = new Set<string>()
   let isCertain = true
   for (const way of ways) {
@@ -116,11 +120,11 @@ async function tryWays(
     const request = `${way === 'accept' ? way : ''} ${url ?? ''}`
     if (url === undefined || asked.has(request)) continue
     asked.add(request)
-    const text = await requestText(context, url, 'text/markdown', signal)
+    const text = await requestText(page, url, 'text/markdown', signal)
     isCertain &&= text !== 'failed' && text !== 'refused'
     if (typeof text === 'string') continue
-    const pair = { url: text.url, body: text.body, pageUrl: page.url, markdown, about }
-    const verdict = await context.tools.task('twins/compareTwin', pair, compareHere, signal)
+    const pair = { url: text.url, body: text.body, pageUrl: page.finalUrl, markdown, about }
+    const verdict = await known.task('twins/compareTwin', pair, compareHere, signal)
     // Comparing it has taken too long.
     isCertain &&= verdict !== undefined
     if (!verdict || 'difference' in verdict) continue
@@ -138,20 +142,20 @@ interface TwinAddress {
 
 async function findAddress(
   way: TwinWay,
-  { context, page, signal }: WantedTwin,
-  { llmsFiles }: Knowledge,
+  { page, signal }: WantedTwin,
+  { llmsFiles, task }: Knowledge,
 ): Promise<TwinAddress> {
-  if (way === 'accept') return { url: page.url, isCertain: true }
-  if (way === 'beside' || way === 'folder') return { url: addressesBeside(page.url)[way], isCertain: true }
-  const { origin } = new URL(page.url)
+  if (way === 'accept') return { url: page.finalUrl, isCertain: true }
+  if (way === 'beside' || way === 'folder') return { url: addressesBeside(page.finalUrl)[way], isCertain: true }
+  const { origin } = new URL(page.finalUrl)
   if (way === 'link') {
-    const { url: at, body } = page
+    const { finalUrl: at, body } = page
     const url = isSmall(body)
       ? findTwinLink({ url: at, body })
-      : await context.tools.task('twins/twinLink', { url: at, body }, findTwinLink, signal)
+      : await task('twins/twinLink', { url: at, body }, findTwinLink, signal)
     // A page could have others asked as often as it is scraped.
     return { url: url !== undefined && new URL(url).origin === origin ? url : undefined, isCertain: true }
   }
-  const { links, isCertain } = await llmsFiles.read(context, origin, signal)
-  return { url: links.get(pageKey(new URL(page.url))), isCertain }
+  const { links, isCertain } = await llmsFiles.read(page, origin, signal)
+  return { url: links.get(pageKey(new URL(page.finalUrl))), isCertain }
 }

@@ -1,9 +1,5 @@
-import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
-import { transientStatuses } from '../../base/http/statuses.js'
-import { planFurther } from '../../kernel/page/list/plan-further.js'
-import { type FurtherPlan, sendFurther } from '../../kernel/page/list/request-further.js'
-import type { PageContext } from '../../kernel/page/page-context.js'
-import { findAnswerDenial } from '../../page/page-permissions.js'
+import { isSuccessStatus, transientStatuses } from '../../base/http/statuses.js'
+import type { FeatureFile, FeaturePage } from '../../kernel/page/feature-page.js'
 
 /** Maximum size of a text. Bytes. */
 const MAX_BYTES = 2_097_152
@@ -28,39 +24,22 @@ export type TextAnswer = SiteText | 'none' | 'failed' | 'refused'
  * @throws the signal's reason
  */
 export async function requestText(
-  context: PageContext,
+  page: Pick<FeaturePage, 'fetch'>,
   url: string,
   accept: string,
   signal: AbortSignal,
 ): Promise<TextAnswer> {
-  const isText = (page: FetchedPage): boolean =>
-    TEXT_TYPE.test(page.contentType ?? '') && new URL(page.url).origin === new URL(url).origin
-  const plan = { ...planText(context, url, accept), mayStore: isText }
-  const read = async (obtained: Parameters<typeof findAnswerDenial>[1]): Promise<TextAnswer> => {
-    const { page } = obtained
-    if (!isText(page)) return 'none'
-    const denial = await findAnswerDenial(context, obtained, signal)
-    return denial === undefined ? { url: page.url, body: page.body } : 'refused'
-  }
+  const isWanted = (file: FeatureFile): boolean =>
+    TEXT_TYPE.test(file.contentType ?? '') && new URL(file.url).origin === new URL(url).origin
   try {
-    const answer = await sendFurther(context, plan, { attempt: 1, signal }, read)
-    if (typeof answer === 'string') return 'refused'
-    if ('result' in answer) return answer.result
-    const { statusCode = 0 } = answer
+    const answer = await page.fetch(url, { headers: { accept }, maxBytes: MAX_BYTES, signal, isWanted })
+    if ('refused' in answer) return 'refused'
+    if ('file' in answer) return { url: answer.file.url, body: answer.file.body }
+    const { statusCode } = answer
+    if (isSuccessStatus(statusCode)) return 'none'
     return statusCode >= 400 && statusCode < 500 && !transientStatuses.has(statusCode) ? 'none' : 'failed'
   } catch {
     signal.throwIfAborted()
     return 'failed'
-  }
-}
-
-function planText({ plan, request }: PageContext, url: string, accept: string): FurtherPlan {
-  const { cache, fetch, ...further } = planFurther(plan, request.url, url)
-  const { prefersBrowser: _, ...fetchPlan } = fetch
-  return {
-    ...further,
-    // The page itself is in the cache under the same URL.
-    cache: { ...cache, variant: `${cache.variant} ${accept}` },
-    fetch: { ...fetchPlan, fetcher: 'http', maxBodyBytes: MAX_BYTES, headers: { ...fetch.headers, accept } },
   }
 }

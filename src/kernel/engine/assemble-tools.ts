@@ -11,7 +11,6 @@ import { ProxyTierMemory } from '../fetch/proxy/proxy-tier-memory.js'
 import { createProxyRoutes } from '../fetch/proxy/proxy-routes.js'
 import { calculateRetryDelay } from '../fetch/retry.js'
 import { Politeness } from '../frontier/politeness.js'
-import { createSitePolicies } from '../frontier/policies/site-policies.js'
 import { createRobots, type Robots } from '../frontier/robots/robots.js'
 import { WorkerPlaces } from '../job/run/worker-places.js'
 import { CreditAccount } from '../job/credit-account.js'
@@ -23,7 +22,7 @@ import { createPoster } from '../../base/llm/post-json.js'
 import { publishMedia } from '../../features/media/publish-media.js'
 import { checkBudget } from '../options/check.js'
 import type { StaticCapabilities } from '../options/engine-capabilities.js'
-import { fetchList, fetchPolicyFile, fetchRobotsFile, fetchSiteFile } from '../page/fetch-site-file.js'
+import { fetchFeatureFile, fetchList, fetchRobotsFile, fetchSiteFile } from '../page/fetch-site-file.js'
 import { messageVersion } from '../page/remote/page-task.js'
 import type { PageTools } from '../page/page-context.js'
 import { readWholeList } from '../page/list/read-whole-list.js'
@@ -86,8 +85,13 @@ export function createResources(settings: EnginePlan, closing: AbortSignal): Eng
 }
 
 /** Creates the robots.txt files of an engine. */
-export const createEngineRobots = ({ now, retry }: EnginePlan, { fetchers }: EngineResources): Robots =>
+export const createEngineRobots = (
+  { now, retry }: EnginePlan,
+  { fetchers }: EngineResources,
+  { robotsKinds: kinds }: FeatureSet,
+): Robots =>
   createRobots({
+    kinds,
     get: (url, signal) => fetchRobotsFile(url, { fetchers }, signal),
     now,
     retryDelayMs: (outcome) => calculateRetryDelay(outcome, Math.random(), retry),
@@ -122,8 +126,12 @@ export function assemblePageTools(
       model && logModelFailures(createModelClient(model, modelOptions, modelPoster), createEventLog(settings.logger)),
     partTokens: settings.partTokens,
     readWholeList,
-    features,
-    policies: createSitePolicies({ get: (url, signal) => fetchPolicyFile(url, { fetchers }, signal), robots, now }),
+    features: features.forEngine({
+      now,
+      robots,
+      task: pool.task,
+      getFile: (url, most, signal) => fetchFeatureFile(url, most, { fetchers }, signal),
+    }),
     retryDelayMs: (outcome) => calculateRetryDelay(outcome, Math.random(), settings.retry),
     now,
   }
@@ -152,7 +160,7 @@ export function assembleJobTools(
     checkBudget: (budget) => checkBudget(budget, capabilities),
     politeness: new Politeness(settings.maxConcurrencyPerSite, settings.maxLentPerSite),
     robots,
-    policies: pageTools.policies,
+    features: pageTools.features,
     getFile: (url, plan, signal, caller) => fetchSiteFile(url, plan, pageTools, { signal, ...caller }),
     readSiteIndex: (task, signal) => pageTools.siteIndex(task, signal),
     readSearchAnswer: (task, signal) => pageTools.searchAnswer(task, signal),

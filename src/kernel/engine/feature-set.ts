@@ -1,23 +1,38 @@
-import { InvalidRequestError, TrawlError } from '../../base/errors.js'
+import { type ErrorRow, type FeatureErrors, InvalidRequestError } from '../../base/errors.js'
+import type { RobotsRecordKinds } from '../frontier/robots/robots-file.js'
+import { skipReasons } from '../ledger/skip-reason.js'
 import type { AnyDefinitions, FeatureOptions } from '../options/option-definition.js'
 import type { ScrapeOptions } from '../options/scrape-options.js'
-import type { DocumentAddition, FeatureResults, MadeDocument } from '../page/feature-steps.js'
-import type { DigestedPage, FeatureRunner, FeatureStep } from '../page/page-context.js'
+import type { DocumentAddition, FeatureResults, MadeDocument, PageRefusal } from '../page/feature-steps.js'
+import type { FeatureRunner, AnsweredPage, WantedUrl } from '../page/page-context.js'
 import type { PlanFeatures } from '../plan/feature-plan.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
-import type { Feature } from './feature.js'
+import type { EngineInternals, Feature, FeatureSteps } from './feature.js'
+import { callFeature, FeatureRun, toRefusal } from './feature-run.js'
 
 /** The features of an engine, in order. */
 export class FeatureSet implements PlanFeatures, FeatureRunner {
   readonly list: readonly Feature[]
   readonly options: FeatureOptions
   readonly metadataNames: ReadonlySet<string>
-  readonly #steps = new Map<string, FeatureStep | Promise<FeatureStep>>()
+  readonly skipReasons: readonly string[]
+  /** Error codes of features. */
+  readonly errors: Readonly<Record<keyof FeatureErrors, ErrorRow>>
+  /** Further records of robots.txt that they read. */
+  readonly robotsKinds: RobotsRecordKinds
+  readonly #steps = new Map<string, FeatureSteps | Promise<FeatureSteps>>()
+  readonly #engine: EngineInternals | undefined
 
   /** @throws InvalidRequestError if two have one name, one lacks a feature that it needs, or they are in the wrong order */
-  constructor(list: readonly Feature[], options?: FeatureOptions) {
+  constructor(list: readonly Feature[], options?: FeatureOptions, engine?: EngineInternals) {
     refuseDisorder(list)
     this.list = list
+    this.#engine = engine
+    this.robotsKinds = new Map(list.flatMap(({ robots }) => (robots ? [...robots] : [])))
+    this.errors = Object.fromEntries(
+      list.flatMap(({ refusal }) => (refusal ? [[refusal.code, refusal.error]] : [])),
+    ) as Record<keyof FeatureErrors, ErrorRow>
+    this.skipReasons = [...skipReasons, ...list.flatMap(({ refusal }) => refusal?.reason ?? [])]
     this.options = options ?? {
       page: Object.assign({}, ...list.map(({ options: own }) => own?.page ?? {})) as AnyDefinitions,
     }
@@ -25,34 +40,59 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
   }
 
   /** Returns the features for one engine: their steps share nothing with those of others. The schemas are made once for all. */
-  forEngine(): FeatureSet {
-    return new FeatureSet(this.list, this.options)
+  forEngine(engine: EngineInternals): FeatureSet {
+    return new FeatureSet(this.list, this.options, engine)
   }
 
-  plan(options: ScrapeOptions): Pick<ScrapePlan, 'features' | 'asksFurther'> {
+  plan(options: ScrapeOptions): Pick<ScrapePlan, 'features' | 'asksFurther' | 'judges'> {
     const features: Record<string, unknown> = {}
     const asksFurther: string[] = []
+    const judges: Record<string, string> = {}
     for (const feature of this.list) {
       const slice = feature.plan?.(options)
       if (slice === undefined) continue
       features[feature.name] = slice
       if (feature.asksSite) asksFurther.push(feature.name)
+      const judgement = feature.judges?.(slice)
+      if (judgement !== undefined) judges[feature.name] = judgement
     }
     if (Object.keys(features).length === 0) return {}
-    return { features, ...(asksFurther.length > 0 && { asksFurther }) }
+    return {
+      features,
+      ...(asksFurther.length > 0 && { asksFurther }),
+      ...(Object.keys(judges).length > 0 && { judges }),
+    }
   }
 
-  async run(page: DigestedPage): Promise<FeatureResults | undefined> {
-    const { features: slices } = page.context.plan
-    if (slices === undefined) return undefined
-    const results = new Map<string, unknown>()
+  begin(page: AnsweredPage): FeatureRun | undefined {
+    return this.#begin(page, page.context.plan.features)
+  }
+
+  beginFurther(page: AnsweredPage): FeatureRun | undefined {
+    return this.#begin(page, page.context.plan.judges)
+  }
+
+  async refuse({ url, plan, visit = {}, signal }: WantedUrl): Promise<PageRefusal | undefined> {
+    const { judges, features: slices } = plan
+    if (judges === undefined) return undefined
     for (const feature of this.list) {
-      const slice = slices[feature.name]
-      if (slice === undefined || !feature.open) continue
-      const result = await this.#runStep(feature, page, slice)
-      if (result !== undefined) results.set(feature.name, result)
+      if (!Object.hasOwn(judges, feature.name)) continue
+      const message = await callFeature(feature, { url, signal }, async () => {
+        const { refuse } = await this.#open(feature)
+        return refuse?.({ url, slice: slices?.[feature.name], signal }, { plan, visit })
+      })
+      if (message !== undefined) return toRefusal(feature, message)
     }
-    return results.size === 0 ? undefined : results
+    return undefined
+  }
+
+  async judgeAnswer({ obtained, ...answer }: AnsweredPage): Promise<PageRefusal | undefined> {
+    const { page } = obtained
+    // A 304 is about a page that was a success.
+    const judged = page.statusCode === 304 ? { ...obtained, page: { ...page, statusCode: 200 } } : obtained
+    const run = this.beginFurther({ ...answer, obtained: judged })
+    await run?.beforeDigest()
+    return run?.suspicion
   }
 
   describe(results: FeatureResults, made: MadeDocument): readonly DocumentAddition[] {
@@ -62,23 +102,17 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
     })
   }
 
-  async #runStep(feature: Feature, page: DigestedPage, slice: unknown): Promise<unknown> {
-    const { signal } = page.context.deadline
-    try {
-      const step = await this.#open(feature)
-      return await step(page, slice)
-    } catch (error) {
-      signal.throwIfAborted()
-      if (error instanceof TrawlError) throw error
-      const { url } = page.context.request
-      throw new TrawlError('SCRAPE_ALL_ENGINES_FAILED', `feature \`${feature.name}\` failed: ${String(error)}`, { url })
-    }
+  #begin(page: AnsweredPage, names: Readonly<Record<string, unknown>> | undefined): FeatureRun | undefined {
+    if (names === undefined) return undefined
+    const features = this.list.filter(({ name, open }) => open && Object.hasOwn(names, name))
+    return new FeatureRun(page, { features, open: (feature) => this.#open(feature) })
   }
 
-  #open(feature: Feature): FeatureStep | Promise<FeatureStep> {
+  #open(feature: Feature): FeatureSteps | Promise<FeatureSteps> {
     const known = this.#steps.get(feature.name)
     if (known) return known
-    const opened = feature.open?.() ?? Promise.reject(new TypeError('no step'))
+    if (!feature.open || !this.#engine) return {}
+    const opened = feature.open(this.#engine)
     this.#steps.set(feature.name, opened)
     // The next page tries again.
     if (opened instanceof Promise) opened.catch(() => this.#steps.delete(feature.name))

@@ -1,15 +1,22 @@
+import type { ErrorCode, ErrorRow } from '../../base/errors.js'
+import type { SiteFile } from '../frontier/site-file.js'
+import type { Robots } from '../frontier/robots/robots.js'
+import type { RobotsRecordKinds } from '../frontier/robots/robots-file.js'
+import type { SkipReason } from '../ledger/skip-reason.js'
 import type { AnyDefinitions } from '../options/option-definition.js'
 import type { ScrapeOptions } from '../options/scrape-options.js'
-import type { DocumentAddition, MadeDocument } from '../page/feature-steps.js'
-import type { FeatureStep } from '../page/page-context.js'
+import type { AskedUrl, FeaturePage, StepResult } from '../page/feature-page.js'
+import type { DocumentAddition, MadeDocument, PageInternals } from '../page/feature-steps.js'
+import type { AsyncPageTasks } from '../page/workers/page-pool.js'
 
 /**
  * A part of trawl that can be left out.
  *
  * @typeParam Slice what the plan of a page has of it. Plain data: it is frozen, stored, and sent to other engines
- * @typeParam Result what its step has found on a page. Plain data
+ * @typeParam Result what its steps have found on a page. Plain data
+ * @typeParam Early what its step before the digest hands to the one after it
  */
-export interface Feature<Slice = unknown, Result = unknown> {
+export interface Feature<Slice = unknown, Result = unknown, Early = unknown> {
   /** Its name: that of its slice, its result and its tasks. */
   readonly name: string
   /** Names of features that must be there. Their steps run before its own. */
@@ -20,15 +27,77 @@ export interface Feature<Slice = unknown, Result = unknown> {
   readonly options?: { readonly page?: AnyDefinitions }
   /** Names that only it sets in the metadata of documents: a meta tag of a page cannot have them. */
   readonly metadata?: readonly string[]
-  /** True if its step asks the site for more than the page: it then runs in the engine of the job, by the rules of the job. */
+  /** True if it asks the site for more than the page: it then runs in the engine of the job, by the rules of the job. */
   readonly asksSite?: boolean
+  /** True if a page can do without it: when it fails, the page has a warning. @default false, and the page fails */
+  readonly optional?: boolean
+  /** Skip reason and error code of the pages that its steps refuse. Without it they can refuse none. */
+  readonly refusal?: RefusalKind
+  /** Further records of robots.txt that it reads, by their names. */
+  readonly robots?: RobotsRecordKinds
   /** Plans its part in a page, from checked options. @returns undefined if the page does not ask for it: then it costs nothing */
   plan?(options: ScrapeOptions): Slice | undefined
-  /** Opens its step for an engine, on the first page with a slice. The closure keeps what the engine learns. */
-  open?(): FeatureStep<Slice, Result> | Promise<FeatureStep<Slice, Result>>
+  /**
+   * Decides whether it judges the URLs and answers of pages with this slice.
+   *
+   * @returns a text that is the same for slices that refuse the same pages; undefined if it refuses none: `refuse` is not called
+   */
+  judges?(slice: Slice): string | undefined
+  /** Opens its steps for an engine, on the first page with a slice. The closure keeps what the engine learns. */
+  open?(engine: EngineInternals): FeatureSteps<Slice, Result, Early> | Promise<FeatureSteps<Slice, Result, Early>>
   /** Returns what it adds to the document. */
   document?(result: Result, made: MadeDocument): DocumentAddition
 }
 
-/** Types a feature: its own code knows its slice and its result, the engine does not. */
-export const defineFeature = <Slice, Result = never>(feature: Feature<Slice, Result>): Feature => feature as Feature
+/**
+ * Steps of a feature on the way of a page, each of which may be absent. Features take their turns in each step in the order of their
+ * list, and no further one after one has refused.
+ */
+export interface FeatureSteps<Slice = unknown, Result = unknown, Early = unknown> {
+  /**
+   * Decides whether a URL may be requested: that of a page, and each further one for the page. Only where the feature `judges`.
+   *
+   * @returns the reason why it may not. A sentence for people, without a full stop
+   */
+  refuse?(asked: AskedUrl<Slice>, internals: Pick<PageInternals, 'plan' | 'visit'>): Promise<string | undefined>
+  /**
+   * Reads the answer of the site, before the page is parsed. A page that is refused here is read for its links alone. Where the
+   * feature `judges`, also for answers to further requests, and for those that say that a page is unchanged. Not for a page that the
+   * caller supplied.
+   */
+  beforeDigest?(page: FeaturePage<Slice, Early>, internals: PageInternals): Promise<StepResult<Early> | undefined>
+  /** Reads the page, before anything further is requested or made for it. */
+  afterDigest?(page: FeaturePage<Slice, Early>, internals: PageInternals): Promise<StepResult<Result> | undefined>
+  /** Adds to a page that is kept. Not for a page that the caller supplied. @returns its result */
+  enrich?(page: FeaturePage<Slice, Early>, internals: PageInternals): Promise<Result | undefined>
+}
+
+/** The words for refusals of a feature. */
+export interface RefusalKind {
+  /** Skip reason of a page of a job. */
+  readonly reason: SkipReason
+  /** Meaning of the reason, for its reference. Sentences. */
+  readonly means: string
+  /** Code of the error of a single page. */
+  readonly code: ErrorCode
+  readonly error: ErrorRow
+}
+
+/** Parts of an engine that features of trawl itself need. @internal */
+export interface EngineInternals {
+  /** Milliseconds since the epoch. */
+  now(): number
+  readonly robots: Robots
+  /** Runs a task in a worker thread. */
+  readonly task: AsyncPageTasks['task']
+  /** Requests a file of a site: as robots.txt, by the rules of no job. */
+  getFile(
+    url: string,
+    limits: { readonly timeoutMs: number; readonly maxBytes: number },
+    signal: AbortSignal,
+  ): Promise<SiteFile>
+}
+
+/** Types a feature: its own code knows its slice and its results, the engine does not. */
+export const defineFeature = <Slice, Result = never, Early = never>(feature: Feature<Slice, Result, Early>): Feature =>
+  feature

@@ -13,15 +13,15 @@ import { withoutSecrets } from '../../base/tracing/without-secrets.js'
 import { withoutCredentials } from '../../base/url.js'
 import { estimatePageCredits } from '../plan/page-credits.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
-import { findSiteDenial, notPermitted, withPolicyBudget } from '../page/page-permissions.js'
-import type { SitePolicies } from '../frontier/policies/site-policies.js'
+import { toRefusalError } from '../page/feature-steps.js'
+import type { FeatureRunner } from '../page/page-context.js'
 import { type AttemptTools, evaluateError, evaluatePage } from '../page/attempt-page.js'
 
 /** Tools of the engine for a single page. */
 interface OnceTools extends AttemptTools {
   readonly slots: PageSlots
   readonly credits: CreditAccount
-  readonly policies: SitePolicies
+  readonly features: Pick<FeatureRunner, 'refuse'>
   readonly log: EventLog | undefined
   now(): number
 }
@@ -29,7 +29,7 @@ interface OnceTools extends AttemptTools {
 /**
  * Scrapes one page outside a job. It is retried as in a job, as long as its `timeout` allows.
  *
- * @throws TrawlError that of the last attempt, `SCRAPE_NOT_PERMITTED`, `SCRAPE_TIMEOUT` or `INSUFFICIENT_CREDITS`; the signal's reason
+ * @throws TrawlError that of the last attempt, that of a feature that refuses the page, `SCRAPE_TIMEOUT` or `INSUFFICIENT_CREDITS`; the signal's reason
  */
 export function scrapeOnce(
   request: ScrapeRequest,
@@ -88,7 +88,7 @@ async function scrapeWithRetries(
 ): Promise<ScrapedPage> {
   using deadline = openDeadline(asked.url, plan.fetch.timeoutMs, signal)
   const endMs = tools.now() + plan.fetch.timeoutMs
-  const request = { ...withPolicyBudget(asked, plan), cookies: {} }
+  const request = { ...asked, visit: {}, cookies: {} }
 
   async function scrapeUntilDone(permit: PagePermit): Promise<ScrapedPage> {
     for (let number = 1; ; number++) {
@@ -100,11 +100,11 @@ async function scrapeWithRetries(
         .catch((thrown: unknown) => evaluateError(thrown, request.url, attempt, deadline.signal))
       const isLast = retryDelayMs === undefined || tools.now() + retryDelayMs >= endMs
       if (span) {
-        const denied = page?.notPermitted === undefined ? undefined : notPermitted(page.notPermitted, request.url)
-        endAttempt(span, page, error ?? denied, isLast ? undefined : retryDelayMs)
+        const refused = page?.refused && toRefusalError(page.refused, request.url)
+        endAttempt(span, page, error ?? refused, isLast ? undefined : retryDelayMs)
       }
       if (isLast) {
-        if (page?.notPermitted !== undefined) throw notPermitted(page.notPermitted, request.url)
+        if (page?.refused) throw toRefusalError(page.refused, request.url)
         if (!error) return page
         // If the caller aborted, its reason is thrown instead of the error that the abort caused.
         signal.throwIfAborted()
@@ -126,9 +126,9 @@ async function scrapeWithRetries(
     await tools.slots.acquire(deadline.signal)
     const permit = new PagePermit(tools)
     try {
-      const wait = { signal: deadline.signal, budget: request.policyBudget }
-      const denial = await permit.wait(findSiteDenial(request.url, plan, tools.policies, wait), deadline)
-      if (denial !== undefined) throw notPermitted(denial, request.url)
+      const asking = tools.features.refuse({ url: request.url, plan, visit: request.visit, signal: deadline.signal })
+      const refused = await permit.wait(asking, deadline)
+      if (refused) throw toRefusalError(refused, request.url)
       return await scrapeUntilDone(permit)
     } finally {
       permit.end(tools.now())

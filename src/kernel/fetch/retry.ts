@@ -1,5 +1,5 @@
 import { transientStatuses } from '../../base/http/statuses.js'
-import { type ErrorCode, errorTable } from '../../base/errors.js'
+import { type ErrorCode, rowOf } from '../../base/errors.js'
 
 /** Settings for retries after transient failures. */
 export interface RetrySettings {
@@ -45,7 +45,7 @@ export function calculateRetryDelay(
 ): number | undefined {
   const { attempt, code, statusCode, retryAfterMs, maxWaitMs = Infinity } = outcome
   const isTransient =
-    code === undefined ? statusCode !== undefined && transientStatuses.has(statusCode) : errorTable[code].retry
+    code === undefined ? statusCode !== undefined && transientStatuses.has(statusCode) : rowOf(code).retry
   if (!isTransient || attempt > settings.maxRetries || (retryAfterMs ?? 0) > maxWaitMs) return undefined
   if (retryAfterMs !== undefined) return Math.min(retryAfterMs, settings.maxBackoffMs)
   const backoffMs = Math.min(settings.backoffMs * 2 ** (attempt - 1), settings.maxBackoffMs)

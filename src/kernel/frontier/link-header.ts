@@ -6,14 +6,6 @@ export interface HeaderLink {
   readonly relation: string
 }
 
-/** A licence in a `Link` header. */
-export interface HeaderLicense {
-  /** As written in the header, relative or absolute. */
-  readonly target: string
-  /** The media type that the link names, in lower case; empty without one. */
-  readonly type: string
-}
-
 /** A link of the header, with its parameters as written. */
 interface WrittenLink {
   readonly target: string
@@ -25,8 +17,6 @@ interface WrittenLink {
 const MAX_HEADER_LENGTH = 65_536
 /** Maximum links of one header: each is resolved against a URL that may be long. */
 const MAX_LINKS = 500
-/** Maximum licences of one header. */
-const MAX_LICENSES = 20
 const RELATIONS = new Set(['next', 'prev', 'canonical', 'alternate'])
 
 /**
@@ -45,19 +35,8 @@ export function readLinkHeader(header: string | undefined): HeaderLink[] {
   return links
 }
 
-/** Reads the licences in a `Link` header. @see RFC 8288; RSL 1.0 section 4 */
-export function readLicenseHeader(header: string | undefined): HeaderLicense[] {
-  const licenses: HeaderLicense[] = []
-  for (const { target, names, params } of listLinks(header)) {
-    if (!names.includes('license')) continue
-    const type = /;\s*type\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(params)
-    licenses.push({ target, type: (type?.[1] ?? type?.[2] ?? '').trim().toLowerCase() })
-    if (licenses.length === MAX_LICENSES) break
-  }
-  return licenses
-}
-
-function* listLinks(header: string | undefined): Generator<WrittenLink, void, void> {
+/** Lists the links of a `Link` header. @see RFC 8288 */
+export function* listLinks(header: string | undefined): Generator<WrittenLink, void, void> {
   // `<target>; name=value; name="value"`, separated by commas, which may also occur in targets and quotes.
   for (const [, target = '', params = ''] of (header ?? '')
     .slice(0, MAX_HEADER_LENGTH)

@@ -4,7 +4,6 @@ import type { Backlog } from '../../content/digest/workers/backlog.js'
 import type { FetchPlan } from '../fetch/fetcher.js'
 import type { OutgoingReport } from '../fetch/http/post-report.js'
 import type { Politeness } from '../frontier/politeness.js'
-import type { SitePolicies } from '../frontier/policies/site-policies.js'
 import type { Robots } from '../frontier/robots/robots.js'
 import type { Embedder } from '../../base/llm/embedder.js'
 import type { ModelClient } from '../../base/llm/model-client.js'
@@ -22,6 +21,7 @@ import type { AttemptTools } from '../page/attempt-page.js'
 import type { FileCaller } from '../page/fetch-site-file.js'
 import type { AnswerTask, ReadAnswer } from '../page/search-page/read-answer.js'
 import type { SearchDescription } from '../page/search-page/read-description.js'
+import type { FeatureRunner } from '../page/page-context.js'
 import type { RemotePage } from '../page/pipeline.js'
 import type { ScrapedPage } from '../page/scraped-page.js'
 import type { EventLog } from '../../base/tracing/event-log.js'
@@ -54,8 +54,8 @@ export interface JobTools extends AttemptTools {
   checkBudget(budget: unknown): JobBudget
   readonly politeness: Politeness
   readonly robots: Robots
-  /** Files of sites about the use of their pages. */
-  readonly policies: SitePolicies
+  /** Features of the engine. */
+  readonly features: Pick<FeatureRunner, 'refuse' | 'skipReasons'>
   /** Fetches a file of a site, with its own deadline. */
   getFile(url: string, plan: FetchPlan, signal: AbortSignal, caller?: FileCaller): Promise<FetchedPage>
   /** Finds the pages of a site's search index that fit a goal. @returns what is wrong with the index; undefined if it took too long */

@@ -42,10 +42,13 @@ export type SkipReason =
   | 'CANCELLED'
   /** Enough was known for the `goal` of the crawl before the URL had its turn: see `until`. */
   | 'KNOWN'
-  /** The site denies a use of the page that `use` names; the message quotes the statement and its source. */
-  | 'NOT_PERMITTED'
+  | keyof FeatureSkipReasons
 
-/** All reasons, in the order in which files have them: a new one goes to the end. */
+/** Skip reasons of features. A feature adds its own by declaration merging, so that they go when its folder goes. */
+// oxlint-disable-next-line typescript/no-empty-object-type -- features fill it
+export interface FeatureSkipReasons {}
+
+/** All reasons of trawl itself, in the order in which files have them: a new one goes to the end. */
 export const skipReasons = [
   'NON_WEB_PROTOCOL',
   'FILE_TYPE',
@@ -63,5 +66,4 @@ export const skipReasons = [
   'LIMIT',
   'CANCELLED',
   'KNOWN',
-  'NOT_PERMITTED',
 ] as const satisfies readonly SkipReason[]

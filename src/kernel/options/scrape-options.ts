@@ -11,7 +11,6 @@ import { type ParserItem, parsersSchema } from './fields/parsers.js'
 import { type Profile, profileSchema } from './fields/profile.js'
 import { type Redaction, redactionSchema } from './fields/redaction.js'
 import { selectorsSchema } from './fields/selectors.js'
-import { type Use, uses } from '../frontier/permissions/permissions.js'
 import { collectDefaults, type DefaultsOf, type OptionDefinitions } from './option-definition.js'
 
 /**
@@ -106,14 +105,6 @@ export interface ScrapeOptions<
   profile?: Profile | undefined
   /** Remove personal data from the output. @default false */
   redactPII?: boolean | Redaction | undefined
-  /**
-   * Uses that you will make of the page: `search`, `ai-input` (input of a model when it answers), `ai-train`. A page is not taken if
-   * its site denies one of them: in a job it is skipped as `NOT_PERMITTED`, a single page fails with `SCRAPE_NOT_PERMITTED`. A
-   * use that the site says nothing about counts as granted. With it, robots.txt, `/.well-known/tdmrep.json` and licence files
-   * (RSL) of each site are requested, once a day. Not in the interface. @default none: nothing more is requested, and
-   * `permissions` of the document has what is known
-   */
-  use?: readonly Use[] | undefined
 }
 
 const milliseconds = (z: SchemaBuilder, min = 0) => wholeNumber(z, 'milliseconds', min)
@@ -227,10 +218,6 @@ export const scrapeDefinitions = {
     schema: (z) => redactionSchema(z).optional(),
     default: false,
     help: 'Remove personal data; =JSON for options: {"mode":"fast","entities":["EMAIL"]}',
-  },
-  use: {
-    schema: (z) => z.array(z.enum(uses)).min(1).max(uses.length).optional(),
-    help: 'What you will do with the pages: search, ai-input, ai-train; pages whose site denies it are skipped',
   },
 } as const satisfies OptionDefinitions<Omit<ScrapeOptions, keyof FeaturePageOptions>>
 

@@ -2,7 +2,6 @@ import { countCredits, type CreditTerms } from '../../base/accounting/credits.js
 import type { Digest } from '../../content/digest/digest.js'
 import type { Document, DocumentMetadata } from './document.js'
 import type { Extras } from '../../features/enrich/enrich.js'
-import type { Permissions } from '../frontier/permissions/permissions.js'
 import type { RobotsFacts } from '../../content/extract/structured-data/meta-robots.js'
 import type { DroppedBlock } from '../../content/extract/fidelity/dropped-block.js'
 import type { PageModelUsage } from '../../base/llm/model-client.js'
@@ -23,8 +22,6 @@ export interface DocumentParts {
   readonly model: PageModelUsage
   /** Directives for indexers, from the page's meta tags and headers. */
   readonly robotsFacts: RobotsFacts
-  /** Uses that the site permits; undefined if nothing is stated. */
-  readonly permissions: Permissions | undefined
   /** Terms that change the page's price. */
   readonly terms: CreditTerms
   /** The steps by which the list of the page was read further; absent if it was not. */
@@ -185,7 +182,6 @@ export function assembleDocument(
     ...(warning === '' ? {} : { warning }),
     ...(fidelity && { fidelity }),
     ...(trace && { trace: [...trace] }),
-    ...(parts.permissions && { permissions: parts.permissions }),
     metadata,
   }
 }

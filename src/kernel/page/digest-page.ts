@@ -6,38 +6,40 @@ import type { LoadedSnapshot } from '../snapshot/load-snapshot.js'
 import { channels, runInSpan } from '../../base/tracing/channels.js'
 import type { DigestSpan } from '../../base/tracing/spans.js'
 import type { ObtainedPage } from './obtain-page.js'
+import type { PageRefusal } from './feature-steps.js'
 import type { PageContext } from './page-context.js'
-import type { SiteStatements } from './page-permissions.js'
 import { trackChanges } from './page-snapshot.js'
 
-/** Parses, extracts and converts a page, in a worker thread where there are any. @param site what is known of its permissions */
+/** Parses, extracts and converts a page, in a worker thread where there are any. @param suspicion why it may have to be refused */
 export async function digestPage(
   context: PageContext,
   obtained: ObtainedPage,
   previous: LoadedSnapshot | undefined,
-  site: Pick<SiteStatements, 'denial'>,
+  suspicion: PageRefusal | undefined,
 ): Promise<PageDigest> {
   const { signal } = context.deadline
   const plan = trackChanges(context.plan, previous)
-  if (site.denial === undefined) return await digestInSpan(context, obtained, plan, signal)
-  return await digestInSpan(context, obtained, withoutDeniedImages(plan, site), signal).catch((failure: unknown) => {
-    signal.throwIfAborted()
-    // A denied file that nothing can read, such as an image, has no links to follow.
-    return { ...NO_DIGEST, failure: toTrawlError(failure) }
-  })
+  if (!suspicion) return await digestInSpan(context, obtained, plan, signal)
+  return await digestInSpan(context, obtained, withoutRefusedImages(plan, suspicion), signal).catch(
+    (failure: unknown) => {
+      signal.throwIfAborted()
+      // A refused file that nothing can read, such as an image, has no links to follow.
+      return { ...NO_DIGEST, failure: toTrawlError(failure) }
+    },
+  )
 }
 
 const NO_DIGEST: Digest = { fields: {}, metadata: {}, links: [], warnings: [] }
 
-/** Digest of a page that what came before it may deny. */
+/** Digest of a page that may have to be refused. */
 export interface PageDigest extends Digest {
-  /** Reason why the page could not be digested: to be thrown, unless it is denied in the end. */
+  /** Reason why the page could not be digested: to be thrown, unless it is refused in the end. */
   readonly failure?: TrawlError
 }
 
-/** Plans the digest of a page: an image whose use is denied must not reach the engine's `imageParser`. */
-export const withoutDeniedImages = (plan: DigestPlan, { denial }: Pick<SiteStatements, 'denial'>): DigestPlan =>
-  denial === undefined ? plan : { ...plan, parse: { ...plan.parse, skipsImages: true } }
+/** Plans the digest of a page: an image that may have to be refused must not reach the engine's `imageParser`. */
+export const withoutRefusedImages = (plan: DigestPlan, suspicion: PageRefusal | undefined): DigestPlan =>
+  suspicion === undefined ? plan : { ...plan, parse: { ...plan.parse, skipsImages: true } }
 
 /** Digests a page again, without the blocks that repeat over pages. Only the document is needed. */
 export function digestWithout(

@@ -6,7 +6,6 @@ import type { List } from '../../features/enrich/row-list.js'
 import type { EnrichedFields } from '../../features/enrich/enrich.js'
 import type { Fidelity } from '../../content/extract/fidelity/fidelity.js'
 import type { DroppedBlock } from '../../content/extract/fidelity/dropped-block.js'
-import type { Permissions } from '../frontier/permissions/permissions.js'
 import type { PageMetadata } from '../../content/extract/page-metadata.js'
 import type * as enrichFormats from '../../features/enrich/formats/index.js'
 import type { ActionResults } from '../fetch/action.js'
@@ -109,11 +108,6 @@ export interface DocumentFrame {
   fidelity?: Fidelity
   /** Blocks left out of the content, with the reasons; only with `trace`. */
   trace?: DroppedBlock[]
-  /**
-   * Statements of the site about the use of the page, with the source of each statement; absent if nothing is stated.
-   * robots.txt is among the sources where the engine has read it: in a crawl, and with `use`.
-   */
-  permissions?: Permissions
   /** Results of the actions; absent when there are none. */
   actions?: ActionResults
   metadata: DocumentMetadata

@@ -3,7 +3,6 @@ import type { Fetchers } from '../fetch/engine-fetchers.js'
 import { fetchPage } from '../fetch/fetch.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { FetchPlan, UsageMeter } from '../fetch/fetcher.js'
-import { policyLimits } from '../frontier/policies/policy-limits.js'
 import type { ParentSpan } from '../../base/tracing/spans.js'
 
 /** Tools for fetching a file. */
@@ -55,11 +54,14 @@ const ROBOTS_TIMEOUT_MS = 12_000
 export const fetchRobotsFile = (url: string, tools: FileTools, signal: AbortSignal): Promise<FetchedPage> =>
   fetchSiteFile(url, { headers: {}, skipTlsVerification: true }, tools, { signal, timeoutMs: ROBOTS_TIMEOUT_MS })
 
-/** Fetches a file about the use of a site's pages as a robots.txt, but with less time and size. */
-export const fetchPolicyFile = (url: string, tools: FileTools, signal: AbortSignal): Promise<FetchedPage> => {
-  const { timeoutMs, fileBytes: maxBodyBytes } = policyLimits
-  return fetchSiteFile(url, { headers: {}, skipTlsVerification: true, maxBodyBytes }, tools, { signal, timeoutMs })
-}
+/** Fetches a file about a site for a feature as a robots.txt, with limits of its own. */
+export const fetchFeatureFile = (
+  url: string,
+  { timeoutMs, maxBytes: maxBodyBytes }: { readonly timeoutMs: number; readonly maxBytes: number },
+  tools: FileTools,
+  signal: AbortSignal,
+): Promise<FetchedPage> =>
+  fetchSiteFile(url, { headers: {}, skipTlsVerification: true, maxBodyBytes }, tools, { signal, timeoutMs })
 
 /** Fetches a filter list as text. @throws Error for a status that is no success */
 export async function fetchList(url: string, tools: FileTools, signal: AbortSignal): Promise<string> {

@@ -58,7 +58,7 @@ export function createKnownPage(record: PageRecord, sourceURL: string, nowMs: nu
       siteResponse: answer?.siteResponse,
       fetchedAtMs: answer?.fetchedAtMs ?? record.scrapedAtMs,
       unchanged: answer?.unchanged ?? unchanged ?? 'unchanged',
-      ...compact({ notPermitted: answer?.notPermitted }),
+      ...compact({ refused: answer?.refused }),
       toLastSeen: async () => answer?.toLastSeen() ?? lastSeen,
     })
   }

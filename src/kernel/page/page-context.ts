@@ -2,7 +2,6 @@ import type { Deadline } from '../../base/concurrency/deadline.js'
 import type { Semaphore } from '../../base/concurrency/semaphore.js'
 import type { Digest } from '../../content/digest/digest.js'
 import type { MakeDigest } from '../../content/digest/digest-cache.js'
-import type { SitePolicies } from '../frontier/policies/site-policies.js'
 import type { Fetchers } from '../fetch/engine-fetchers.js'
 import type { AttemptOutcome } from '../fetch/retry.js'
 import type { ModelClient } from '../../base/llm/model-client.js'
@@ -12,7 +11,7 @@ import type { MediaExtractor } from '../../features/media/media-extractor.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { Store } from '../../base/store/store.js'
 import type { WholeList } from './list/list-ending.js'
-import type { DocumentAddition, FeatureResults, MadeDocument } from './feature-steps.js'
+import type { DocumentAddition, FeatureResults, MadeDocument, PageRefusal } from './feature-steps.js'
 import type { ObtainedPage, ObtainTools } from './obtain-page.js'
 import type { ScrapeRequest } from './scrape-request.js'
 import type { AsyncPageTasks } from './workers/page-pool.js'
@@ -43,8 +42,6 @@ export interface PageTools extends ObtainTools, MediaTools, AsyncPageTasks {
   readonly features: FeatureRunner
   /** Delay before the next attempt, in milliseconds; undefined where there is to be none. */
   readonly retryDelayMs: (outcome: AttemptOutcome) => number | undefined
-  /** Files of sites about the use of their pages. */
-  readonly policies: SitePolicies
   /** Store of snapshots, for change tracking. */
   readonly snapshots: Store
   /** Sink for screenshots, PDF prints and media; without it they are in the document as `data:` URIs. */
@@ -63,29 +60,59 @@ export interface PageContext {
   readonly deadline: Deadline
 }
 
-/** A page after its digest, for the steps of features. */
-export interface DigestedPage {
+/** The answer to a request of a page, for the steps of features. */
+export interface AnsweredPage {
   readonly context: PageContext
   readonly obtained: ObtainedPage
-  readonly digest: Digest
+  readonly signal: AbortSignal
+  /** True for a page that the caller supplied. @default false */
+  readonly isGiven?: boolean
 }
 
-/** Step of a feature on the way of a page, with what an engine has learnt for it. */
-export type FeatureStep<Slice = unknown, Result = unknown> = (
-  page: DigestedPage,
-  slice: Slice,
-) => Promise<Result | undefined>
+/** A URL that is to be requested for a page. */
+export interface WantedUrl {
+  readonly visit?: ScrapeRequest['visit'] | undefined
+  readonly url: string
+  readonly plan: ScrapePlan
+  readonly signal: AbortSignal
+}
 
-/** Runs the features of an engine on its pages. */
+/** The features of one page, called station by station. */
+export interface FeaturesOfPage {
+  /** Their findings so far. */
+  readonly results: FeatureResults
+  readonly warnings: readonly string[]
+  /** Set by `beforeDigest` if the page may have to be refused: it is then digested for its links alone. */
+  readonly suspicion: PageRefusal | undefined
+  /** Set by `afterDigest` if the page must not be handed out. */
+  readonly refused: PageRefusal | undefined
+  /** @throws TrawlError what a step throws; `FEATURE_FAILED`; the signal's reason */
+  beforeDigest(): Promise<void>
+  /** Throws as `beforeDigest` does. */
+  afterDigest(digest: Digest): Promise<void>
+  /** Throws as `beforeDigest` does. */
+  enrich(): Promise<void>
+}
+
+/** Runs the features of an engine on its pages. A page whose plan has nothing of them runs no code of theirs. */
 export interface FeatureRunner {
   /** Names in the metadata of documents that only features set. */
   readonly metadataNames: ReadonlySet<string>
+  /** All skip reasons, with those of features. */
+  readonly skipReasons: readonly string[]
+  /** Begins the work on a page. @returns undefined for a page that asks for none */
+  begin(page: AnsweredPage): FeaturesOfPage | undefined
+  /** Begins the work on the answer to a further request, with the features that judge such answers. */
+  beginFurther(page: AnsweredPage): FeaturesOfPage | undefined
   /**
-   * Runs the steps of a page, one after the other. A page that asks for none runs nothing.
+   * Decides whether a URL may be requested.
    *
-   * @throws TrawlError what a step throws, with the name of its feature; the signal's reason
+   * @returns why it may not; undefined if it may, without a wait where no feature judges URLs
+   * @throws TrawlError what a feature throws; `FEATURE_FAILED`; the signal's reason
    */
-  run(page: DigestedPage): Promise<FeatureResults | undefined>
+  refuse(wanted: WantedUrl): Promise<PageRefusal | undefined>
+  /** Decides whether an answer without a page of its own may be used, such as a 304 or that of an API. Throws as `refuse` does. */
+  judgeAnswer(answer: AnsweredPage): Promise<PageRefusal | undefined>
   /** Collects what features add to a document, in their order. */
   describe(results: FeatureResults, made: MadeDocument): readonly DocumentAddition[]
 }

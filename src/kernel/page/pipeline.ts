@@ -4,6 +4,7 @@ import type { Digest } from '../../content/digest/digest.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import { keepLeftPages } from '../fetch/http/left-page.js'
 import { Spending } from '../../base/llm/spending.js'
+import { withoutFurther } from '../plan/feature-plan.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import { detectUnchanged } from '../snapshot/detect-unchanged.js'
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.js'
@@ -13,21 +14,13 @@ import type { Document } from './document.js'
 import { enrichPage } from './enrich-page.js'
 import { prepareLists } from './learnt-lists.js'
 import { type ObtainedPage, obtainPage, type SiteResponse, useGivenPage } from './obtain-page.js'
-import type { PageContext, PageTools } from './page-context.js'
-import {
-  findAnswerDenial,
-  findGivenPermissions,
-  findPermissions,
-  findSiteStatements,
-  notPermitted,
-  type SiteStatements,
-  withoutDeniedScrapes,
-  withPolicyBudget,
-} from './page-permissions.js'
+import type { FeaturesOfPage, PageContext, PageTools } from './page-context.js'
 import { openPageModel, type PageModelLease } from './page-model.js'
 import { loadPrevious, trackChanges } from './page-snapshot.js'
+import { toRefusalError } from './feature-steps.js'
+import { withoutRefusedScrapes } from './refuse-further.js'
 import { rememberPage } from './remember-page.js'
-import { type ScrapedPage, toDeniedPage, toScrapedPage, toUnchangedPage } from './scraped-page.js'
+import { type ScrapedPage, toRefusedPage, toScrapedPage, toUnchangedPage } from './scraped-page.js'
 import type { ScrapeRequest } from './scrape-request.js'
 
 export type { ScrapedPage }
@@ -97,11 +90,11 @@ export async function readPage(
   }
   if (unchanged) return unchanged
 
-  const { site, digest: read } = await readObtained(context, obtained, undefined)
+  const { run, digest: read } = await readObtained(context, obtained, undefined)
   const { failure, ...digest } = read
   if (failure !== undefined) {
-    const { denial } = await findPermissions(context, obtained, digest, site)
-    if (denial === undefined) throw keepLeftPages(failure, request.url, obtained.page.leftPages)
+    await run?.afterDigest(digest)
+    if (!run?.refused) throw keepLeftPages(failure, request.url, obtained.page.leftPages)
   }
   // The page is stored after all else: a cache that hangs takes no time from the formats.
   const spentMs = performance.now() - startedAtMs - deadline.clock.pausedMs
@@ -145,8 +138,9 @@ export async function scrapeRemotePage(
   // By the clock of this engine, as its snapshots are.
   const page = rest.cached.page ? rest.page : { ...rest.page, fetchedAtMs: tools.now() }
   const obtained = { ...rest, page, mayBeKept: false, [Symbol.dispose]: () => undefined }
-  const site = await findSiteStatements(context, obtained)
-  return await completePage(context, obtained, { site, digest, previous, model, warnings })
+  const run = tools.features.begin({ context, obtained, signal: deadline.signal })
+  await run?.beforeDigest()
+  return await completePage(context, obtained, { run, digest, previous, model, warnings })
 }
 
 /**
@@ -162,23 +156,24 @@ export async function parsePage(
 ): Promise<Document> {
   using deadline = openDeadline(fetched.url, plan.fetch.timeoutMs, signal)
   const request = { url: fetched.url, sourceURL: fetched.url, spending: new Spending(plan.enrich.budget) }
-  const page = { request, plan, tools, deadline }
+  const page = toContext(request, plan, tools, deadline)
   using model = openPageModel(page)
   using given = useGivenPage(fetched)
 
   const previous = await loadPrevious(page)
-  const digest = await digestPage(page, given, previous, {})
-  const { permissions, denial } = findGivenPermissions(fetched, digest, plan)
-  if (denial !== undefined) throw notPermitted(denial, fetched.url)
+  const digest = await digestPage(page, given, previous, undefined)
+  const run = tools.features.begin({ context: page, obtained: given, signal: deadline.signal, isGiven: true })
+  await run?.afterDigest(digest)
+  if (run?.refused) throw toRefusalError(run.refused, fetched.url)
   const extras = await enrichPage(page, fetched, { digest, previous, model: model.model, mayFetch: false })
-  const warnings = await rememberPage(page, given, digest)
+  const warnings = [...(run?.warnings ?? []), ...(await rememberPage(page, given, digest))]
   // The caller supplied the page: there are no proxies to pay for, and no facts of robots.txt to report.
-  const parts = { digest, extras, model: model.usage, warnings, robotsFacts: {}, terms: {}, permissions }
+  const parts = { digest, extras, model: model.usage, warnings, robotsFacts: {}, terms: {}, added: run?.results }
   return assembleDocument(page, given, parts)
 }
 
 const toContext = (request: ScrapeRequest, plan: ScrapePlan, tools: PageTools, deadline: Deadline): PageContext => ({
-  request: { ...withPolicyBudget(request, plan), clock: deadline.clock },
+  request: { ...request, visit: request.visit ?? {}, clock: deadline.clock },
   plan,
   tools,
   deadline,
@@ -192,13 +187,14 @@ async function findUnchanged(
   const { lastSeen } = page.request
   const check = lastSeen && (await detectUnchanged(obtained.page, lastSeen))
   if (!check || check === 'fetch again') return check
-  const denied = await findAnswerDenial(page, obtained, page.deadline.signal)
-  return toUnchangedPage(page, obtained, lastSeen, { ...check, ...(denied !== undefined && { notPermitted: denied }) })
+  const refused = await page.tools.features.judgeAnswer({ context: page, obtained, signal: page.deadline.signal })
+  return toUnchangedPage(page, obtained, lastSeen, { ...check, ...(refused && { refused }) })
 }
 
 /** Results of reading a page that was obtained. */
 interface ReadPage {
-  readonly site: SiteStatements
+  /** Undefined for a page that asks for no feature. */
+  readonly run: FeaturesOfPage | undefined
   readonly digest: PageDigest
 }
 
@@ -208,8 +204,9 @@ async function readObtained(
   previous: LoadedSnapshot | undefined,
 ): Promise<ReadPage> {
   page.request.permit?.enter?.('digest')
-  const site = await findSiteStatements(page, obtained)
-  return { site, digest: await digestPage(page, obtained, previous, site) }
+  const run = page.tools.features.begin({ context: page, obtained, signal: page.deadline.signal })
+  await run?.beforeDigest()
+  return { run, digest: await digestPage(page, obtained, previous, run?.suspicion) }
 }
 
 /** Inputs of the document of a page beside the raw page. */
@@ -224,25 +221,24 @@ interface CompletedParts extends ReadPage {
 async function completePage(
   page: PageContext,
   obtained: ObtainedPage,
-  { site, digest, previous, model, warnings }: CompletedParts,
+  { run, digest, previous, model, warnings }: CompletedParts,
 ): Promise<ScrapedPage> {
-  const { permissions, denial } = await findPermissions(page, obtained, digest, site)
-  if (denial !== undefined) return toDeniedPage(page, obtained, digest, { permissions, denial })
+  await run?.afterDigest(digest)
+  if (run?.refused) return toRefusedPage(page, obtained, digest, { refused: run.refused, found: run.results })
   if (digest.failure) throw digest.failure
   page.request.permit?.enter?.('enrich')
   const list = await page.tools.readWholeList(page, obtained, digest)
-  const added = await page.tools.features.run({ context: page, obtained, digest })
-  const permitted = await withoutDeniedScrapes(page, obtained.page)
+  await run?.enrich()
+  const permitted = await withoutRefusedScrapes(page, obtained.page)
   const extras = await enrichPage(page, permitted.page, { digest, previous, model: model.model, list, mayFetch: true })
   const remembered = await rememberPage(page, obtained, digest)
   return toScrapedPage(page, obtained, {
     digest,
     list,
-    added,
+    added: run?.results,
     extras,
     model: model.usage,
-    warnings: [...warnings, ...permitted.warnings, ...remembered],
-    permissions,
+    warnings: [...warnings, ...(run?.warnings ?? []), ...permitted.warnings, ...remembered],
     learnt: await prepareLists(digest, page.plan.enrich),
   })
 }
@@ -250,13 +246,18 @@ async function completePage(
 const NO_FORMATS: ScrapePlan['enrich'] = { formats: [] }
 
 /** Returns the plan by which another engine reads a page: without everything that the document needs of this engine. */
-const toReadingPlan = ({ cache, fetch, digest, permissions }: ScrapePlan): ScrapePlan => ({
-  cache,
-  fetch,
-  digest,
-  enrich: NO_FORMATS,
-  ...(permissions && { permissions }),
-})
+const toReadingPlan = (plan: ScrapePlan): ScrapePlan => {
+  const { cache, fetch, digest, agent, features, judges } = withoutFurther(plan)
+  return {
+    cache,
+    fetch,
+    digest,
+    enrich: NO_FORMATS,
+    ...(agent !== undefined && { agent }),
+    ...(features && { features }),
+    ...(judges && { judges }),
+  }
+}
 
 /**
  * Removes the validators from a request, because the site answered 304 for another URL, for example after a redirect.

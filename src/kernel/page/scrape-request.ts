@@ -1,6 +1,5 @@
 import type { Extractors } from '../../features/extractor/extractors.js'
 import type { LastSeen, PageRequest } from '../fetch/fetcher.js'
-import type { PolicyBudget } from '../frontier/policies/policy-budget.js'
 import type { RequestOutcome } from '../frontier/politeness.js'
 import type { Spending } from '../../base/llm/spending.js'
 
@@ -34,8 +33,8 @@ export interface ScrapeRequest extends PageRequest {
   readonly admit?: () => void
   /** True for a page that is scraped for its links alone: no Markdown of its site is looked for. */
   readonly isForLinks?: boolean
-  /** Time of the page for policy files, over all of its phases. @default one of its own */
-  readonly policyBudget?: PolicyBudget
+  /** The page from the first question whether it may be requested until its document: a key for what features keep about it. */
+  readonly visit?: object
   /** Permission for further pages of the page's list. @default they are requested one after the other */
   readonly further?: FurtherRequests
 }

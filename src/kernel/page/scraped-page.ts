@@ -8,15 +8,16 @@ import type { DetectedBlock, LeftPage } from '../fetch/fetched-page.js'
 import { leftPagesOf } from '../fetch/http/left-page.js'
 import type { LastSeen } from '../fetch/fetcher.js'
 import type { ListStep } from '../ledger/attempt.js'
+import { agentOf } from '../plan/crawl/plan-crawl.js'
 import { pickCreditTerms } from '../plan/page-credits.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import { toLastSeen } from '../snapshot/detect-unchanged.js'
 import type { Fingerprint } from '../../base/text/fingerprint/similarity.js'
 import { makeUuid } from '../../base/uuid.js'
 import { assembleDocument, type DocumentParts } from './assemble-document.js'
-import { agentOf, type PagePermissions } from './page-permissions.js'
 import { digestWithout } from './digest-page.js'
-import type { Document } from './document.js'
+import type { FeatureResults, PageRefusal } from './feature-steps.js'
+import type { Document, DocumentMetadata } from './document.js'
 import type { LearntLists } from './learnt-lists.js'
 import type { ObtainedPage, SiteResponse } from './obtain-page.js'
 import type { PageContext } from './page-context.js'
@@ -62,8 +63,8 @@ export interface ScrapedPage extends LeftLinks {
   readonly fetchedAtMs: number
   /** Reason why the page is the one seen before; such a page is not digested. */
   readonly unchanged?: string
-  /** Reason why the page must not be handed out: its site denies a use that the plan names. Its document has no content. */
-  readonly notPermitted?: string
+  /** Set if the page must not be handed out, because a feature refuses it. Its document has no content. */
+  readonly refused?: PageRefusal
   /** Identifies this version of the page, for change detection. */
   toLastSeen(): Promise<LastSeen>
 }
@@ -126,15 +127,21 @@ const MAX_STEPS = 50
 const shorten = (steps: readonly ListStep[]): readonly ListStep[] =>
   steps.length > 2 * MAX_STEPS ? [...steps.slice(0, MAX_STEPS), ...steps.slice(-MAX_STEPS)] : steps
 
+/** A page that a feature refuses, with what features have found on it. */
+interface RefusedParts {
+  readonly refused: PageRefusal
+  readonly found: FeatureResults
+}
+
 /** Makes the scraped page of a page that must not be handed out: its links and its address, without content. */
-export function toDeniedPage(
+export function toRefusedPage(
   { request, tools, plan }: PageContext,
   { page, cached, siteResponse }: ObtainedPage,
-  { links, metadata: stated }: Digest,
-  { permissions, denial }: PagePermissions,
+  { links, metadata: own }: Digest,
+  { refused, found }: RefusedParts,
 ): ScrapedPage {
   const metadata: Document['metadata'] = {
-    ...readRobotsFacts(stated, page.headers['x-robots-tag'], agentOf(plan)),
+    ...readRobotsFacts(own, page.headers['x-robots-tag'], agentOf(plan)),
     scrapeId: makeUuid(tools.now()),
     sourceURL: request.sourceURL,
     url: page.url,
@@ -142,9 +149,12 @@ export function toDeniedPage(
     proxyUsed: page.proxy === 'enhanced' ? 'stealth' : 'basic',
     creditsUsed: 0,
   }
+  const additions = tools.features.describe(found, { formats: {}, isMadeAgain: false })
+  const fields = Object.assign({}, ...additions.map((addition) => addition.fields)) as Partial<Document>
+  const stated = Object.assign({}, ...additions.map((addition) => addition.metadata)) as Partial<DocumentMetadata>
   return {
     ...toUnreadPage({
-      document: { ...(permissions && { permissions }), metadata },
+      document: { ...fields, metadata: { ...metadata, ...stated } },
       links: links.map(withoutText),
       fetcher: cached.page ? 'cache' : page.fetcher,
       fetcherReason: cached.page ? undefined : page.fetcherReason,
@@ -152,7 +162,7 @@ export function toDeniedPage(
       rawBytes: page.body.byteLength,
       siteResponse,
       fetchedAtMs: page.fetchedAtMs,
-      notPermitted: denial ?? '',
+      refused,
       toLastSeen: () => toLastSeen(page, validatorsOf(page)),
     }),
     linkHeader: page.headers['link'],
@@ -160,7 +170,7 @@ export function toDeniedPage(
   }
 }
 
-/** Keeps what a crawl needs to follow a link: the texts of a denied page must not reach a model that judges links. */
+/** Keeps what a crawl needs to follow a link: the texts of a refused page must not reach a model that judges links. */
 const withoutText = ({ url, nofollow }: FoundLink): FoundLink => ({ url, text: '', ...(nofollow && { nofollow }) })
 
 /** Makes the scraped page of an unchanged page: its site answered 304, or its bytes are the same. */
@@ -168,7 +178,7 @@ export function toUnchangedPage(
   { request, tools }: PageContext,
   { page, siteResponse }: ObtainedPage,
   lastSeen: LastSeen,
-  verdict: Pick<ScrapedPage, 'notPermitted'> & { readonly unchanged: string },
+  verdict: Pick<ScrapedPage, 'refused'> & { readonly unchanged: string },
 ): ScrapedPage {
   const isUnsent = page.statusCode === 304
   const metadata: Document['metadata'] = {

@@ -7,7 +7,7 @@ export interface PlanFeatures {
   /** Options that they add to requests. */
   readonly options: FeatureOptions
   /** Returns what the plan of a page has of features; nothing for a page that asks for none. */
-  plan(options: ScrapeOptions): Pick<ScrapePlan, 'features' | 'asksFurther'>
+  plan(options: ScrapeOptions): Pick<ScrapePlan, 'features' | 'asksFurther' | 'judges'>
 }
 
 /** Returns a plan without the features that ask the site for more than the page. */

@@ -1,6 +1,5 @@
 import { InvalidRequestError, printSeen, type RequestIssue } from '../../base/errors.js'
 import type { Outcome, SkipReason } from '../ledger/ledger.js'
-import { skipReasons } from '../ledger/skip-reason.js'
 import { describeChoice } from '../options/issues/describe-issue.js'
 import { findSimilarName } from '../options/issues/similar-name.js'
 import { urlToString, type UrlLike } from '../../base/url.js'
@@ -23,10 +22,15 @@ export type CheckedRowQuery = Omit<RowQuery, 'after'> & { after?: string | undef
 const outcomes = ['queued', 'active', 'done', 'failed', 'skipped'] as const satisfies readonly Outcome[]
 const options = ['outcome', 'reason', 'after', 'limit'] as const satisfies readonly (keyof RowQuery)[]
 
-/** Checks a query for rows. @throws InvalidRequestError with every problem found */
-export function checkRowQuery(given: RowQuery | null | undefined): CheckedRowQuery {
+/**
+ * Checks a query for rows.
+ *
+ * @param reasons all reasons that rows can have
+ * @throws InvalidRequestError with every problem found
+ */
+export function checkRowQuery(given: RowQuery | null | undefined, reasons: readonly string[]): CheckedRowQuery {
   const query = typeof given === 'object' && given !== null ? normalizeAfter(given) : (given ?? {})
-  const issues = findIssues(query)
+  const issues = findIssues(query, reasons)
   if (issues.length > 0) throw new InvalidRequestError(issues)
   return query
 }
@@ -40,7 +44,7 @@ export function createAfterError(after: string): InvalidRequestError {
 /** Converts `after` of a query to a string, if it is a URL; all other values stay for the check. */
 const normalizeAfter = ({ after, ...query }: RowQuery): CheckedRowQuery => ({ ...query, after: urlToString(after) })
 
-function findIssues(query: CheckedRowQuery): RequestIssue[] {
+function findIssues(query: CheckedRowQuery, reasons: readonly string[]): RequestIssue[] {
   if (typeof query !== 'object') {
     const message = `${printSeen(query)} is not an object of the options ${options.join(', ')}`
     return [{ code: 'invalid_type', path: [], message }]
@@ -52,8 +56,8 @@ function findIssues(query: CheckedRowQuery): RequestIssue[] {
   if (outcome !== undefined && !isOneOf(outcomes, outcome)) {
     refuse('invalid_value', 'outcome', describeChoice(outcome, outcomes))
   }
-  if (reason !== undefined && !isOneOf(skipReasons, reason)) {
-    refuse('invalid_value', 'reason', describeChoice(reason, skipReasons))
+  if (reason !== undefined && !isOneOf(reasons, reason)) {
+    refuse('invalid_value', 'reason', describeChoice(reason, reasons))
   }
   if (reason !== undefined && outcome !== 'skipped' && isOneOf(outcomes, outcome)) {
     refuse(

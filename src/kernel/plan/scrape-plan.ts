@@ -1,5 +1,4 @@
 import type { CachePlan } from '../cache/cache.js'
-import type { Use } from '../frontier/permissions/permissions.js'
 import type { DigestPlan } from '../../content/digest/digest.js'
 import type { EnrichPlan } from '../../features/enrich/enrich.js'
 import type { FetchPlan } from '../fetch/fetcher.js'
@@ -9,14 +8,6 @@ import type { SnapshotPlan } from '../snapshot/snapshot.js'
 export interface WholeListPlan {
   /** Number of rows after which it is not read further. */
   readonly maxRows: number
-}
-
-/** Options of reading what a site permits. */
-export interface PermissionsPlan {
-  /** Uses that must not be denied; a page whose site denies one is not taken. @default none, and nothing is requested */
-  readonly use?: readonly Use[]
-  /** Product token of this crawler in robots.txt. @default that of trawl */
-  readonly agent?: string
 }
 
 /** Plan of a page: one frozen slice for each station. */
@@ -33,8 +24,10 @@ export interface ScrapePlan {
   readonly features?: Readonly<Record<string, unknown>>
   /** Names of the features that ask the site for more than the page; absent for none. */
   readonly asksFurther?: readonly string[]
-  /** Absent without `use`, for trawl's own product token. */
-  readonly permissions?: PermissionsPlan
+  /** The features that judge URLs and answers, with what distinguishes their judgement; absent for none. */
+  readonly judges?: Readonly<Record<string, string>>
+  /** Product token by which sites address this crawler in robots.txt, headers and meta tags. @default that of trawl */
+  readonly agent?: string
   /** Set when nothing of the page may be stored. */
   readonly zeroDataRetention?: true
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Handler } from '../site/exchange.js'
-import { answer, page, useCrawlSite } from './crawl-site.js'
+import type { Handler } from '../../site/exchange.js'
+import { answer, page, useCrawlSite } from '../../kernel/job/crawl-site.js'
 
 const on = useCrawlSite()
 

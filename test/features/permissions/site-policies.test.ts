@@ -1,13 +1,13 @@
 import { setMaxListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { TrawlError } from '../../src/errors.js'
-import { policyLimits } from '../../src/frontier/policies/policy-limits.js'
-import { PolicyBudget } from '../../src/frontier/policies/policy-budget.js'
-import { readRslFile } from '../../src/frontier/policies/rsl-file.js'
-import { createSitePolicies, type NamedLicense } from '../../src/frontier/policies/site-policies.js'
-import type { Robots, RobotsPreferences } from '../../src/frontier/robots/robots.js'
-import type { GetSiteFile } from '../../src/frontier/site-file.js'
-import { type XmlListener, scanXml, scanXmlInSlices } from '../../src/office/package/scan-xml.js'
+import { TrawlError } from '../../../src/base/errors.js'
+import { policyLimits } from '../../../src/features/permissions/policy-limits.js'
+import { PolicyBudget } from '../../../src/features/permissions/policy-budget.js'
+import { readRslFile } from '../../../src/features/permissions/rsl-file.js'
+import { createSitePolicies, type NamedLicense } from '../../../src/features/permissions/site-policies.js'
+import type { RobotsPreferences } from '../../../src/features/permissions/robots-preferences.js'
+import type { GetSiteFile } from '../../../src/kernel/frontier/site-file.js'
+import { type XmlListener, scanXml, scanXmlInSlices } from '../../../src/content/office/package/scan-xml.js'
 
 const { signal } = new AbortController()
 setMaxListeners(0, signal)
@@ -20,12 +20,10 @@ function open(get: GetSiteFile, licenses: readonly string[] = [], now = () => 10
     lines: [],
     licenses: licenses.map((url, at) => ({
       url,
-      lineNumber: at + 1,
-      line: `License: ${url}`,
       shown: { number: at + 1, text: `License: ${url}` },
     })),
   }
-  const robots = { preferencesOf: async () => preferences } as Partial<Robots> as Robots
+  const robots = { preferencesOf: async () => preferences }
   return createSitePolicies({ get, robots, now })
 }
 

@@ -19,7 +19,8 @@ it('is in the plan of a page that asks for it, and of no other', () => {
     asksFurther: ['twins'],
   })
   const plain = planScrape({}, { ...defaults, features: set })
-  expect(plain).toEqual(planScrape({}, defaults))
+  const others = new FeatureSet(features.filter(({ name }) => name !== 'twins'))
+  expect(plain).toEqual(planScrape({}, { ...defaults, features: others }))
 })
 
 it('warns that it has no effect where nothing is fetched', async () => {
@@ -32,7 +33,7 @@ it('warns that it has no effect where nothing is fetched', async () => {
 it('is unknown to an engine without it, and runs no code for a page that does not ask for it', async () => {
   let opened = 0
   const counting = new FeatureSet(
-    features.map((one) => ({ ...one, open: () => ((opened += 1), async () => undefined) })),
+    features.map((one) => (one.name === 'twins' ? { ...one, open: () => ((opened += 1), {}) } : one)),
   )
   await using without = openEngine({ threads: 0 }, new FeatureSet([]))
   await expect(without.scrape('https://a.test/', { markdownTwins: true })).rejects.toThrow('markdownTwins')
@@ -46,7 +47,7 @@ it('learns for one engine alone, and tries again to open what has failed to', as
   const step = defineFeature<true>({
     name: 'counted',
     plan: () => true,
-    open: () => ((opened += 1) === 1 ? Promise.reject(new Error('not now')) : async () => undefined),
+    open: () => ((opened += 1) === 1 ? Promise.reject(new Error('not now')) : {}),
   })
   await on.open({ '/': '<p>One' })
   const counted = new FeatureSet([step])

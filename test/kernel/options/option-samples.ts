@@ -45,7 +45,6 @@ export const page = {
   proxy: 'basic',
   profile: { name: 'shop' },
   redactPII: true,
-  use: ['search'],
 } satisfies Samples<KernelOptions>
 
 const job = {

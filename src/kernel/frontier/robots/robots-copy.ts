@@ -1,7 +1,7 @@
 import { TOO_MANY_REQUESTS } from '../../../base/http/statuses.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ErrorCode, toTrawlError } from '../../../base/errors.js'
-import { type RobotsFile, readRobotsFile, robotsFileBytes } from './robots-file.js'
+import { type RobotsFile, readRobotsFile, type RobotsRecordKinds, robotsFileBytes } from './robots-file.js'
 import { type GetSiteFile, type SiteFile, describeStatus, isSuccess } from '../site-file.js'
 
 /** Reason why a `robots.txt` could not be read, as the error of the pages that depend on it. */
@@ -15,6 +15,8 @@ export interface RobotsTools {
   readonly get: GetSiteFile
   /** Milliseconds since the epoch. */
   readonly now: () => number
+  /** Further records to read. @default none */
+  readonly kinds?: RobotsRecordKinds
   /**
    * Delay before the next attempt; undefined for no further one.
    *
@@ -109,12 +111,12 @@ interface FailedAttempt {
 
 async function attemptFetch(
   robotsUrl: string,
-  { get, now }: RobotsTools,
+  { get, now, kinds }: RobotsTools,
   signal: AbortSignal,
 ): Promise<RobotsCopy | FailedAttempt> {
   try {
     const answer = await get(robotsUrl, signal)
-    if (isSuccess(answer)) return await toCopy(answer, now())
+    if (isSuccess(answer)) return await toCopy(answer, now(), kinds)
     const problem = describeStatus(answer)
     if (isUnavailable(answer)) return markUnavailable(problem, now())
     const { statusCode, error = '' } = answer
@@ -143,9 +145,9 @@ function describeError(code: ErrorCode, message: string, robotsUrl: string): str
 const isUnavailable = ({ statusCode }: SiteFile): boolean =>
   statusCode >= 300 && statusCode < 500 && statusCode !== TOO_MANY_REQUESTS
 
-const toCopy = async (answer: SiteFile, nowMs: number): Promise<RobotsCopy> => ({
+const toCopy = async (answer: SiteFile, nowMs: number, kinds?: RobotsRecordKinds): Promise<RobotsCopy> => ({
   state: 'read',
-  file: await readRobotsFile(answer),
+  file: await readRobotsFile(answer, kinds),
   bytes: Math.min(answer.body.byteLength, robotsFileBytes),
   expiresAtMs: nowMs + robotsLifetimes.readMs,
 })

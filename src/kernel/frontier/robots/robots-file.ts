@@ -1,23 +1,50 @@
 import { isWebUrl, MAX_URL_CHARACTERS, resolveUrl } from '../../../base/url.js'
 import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
-import { readContentSignal, readContentUsage } from '../permissions/read-signals.js'
 import { normalizePattern } from './robots-pattern.js'
-import { indexPreferences, type LicenseLine, type PreferenceIndex, type PreferenceLine } from './robots-preferences.js'
 import { type RobotsRule, type RuleIndex, indexRules } from './robots-rules.js'
 import type { SiteFile } from '../site-file.js'
 
 /** Maximum bytes of a file to read: the minimum that RFC 9309 section 2.5 requires. */
 export const robotsFileBytes = 512_000
 
+/** Reading of further records, which RFC 9309 does not have: those that features ask for. */
+export interface RobotsRecordKind {
+  /** True if it ends the `User-agent` lines of a group, as a rule does. @default false */
+  readonly isRule?: boolean
+  /**
+   * True if it may stand outside of the groups, for all crawlers: it belongs to a group only if no empty line and no `Sitemap` line
+   * separates them. @default false
+   */
+  readonly isForAll?: boolean
+  /** Maximum number of records of a group. @default no limit */
+  readonly max?: number
+  /** Reads a value, one character per byte. @returns undefined for one that says nothing */
+  read(value: string, robotsUrl: string): unknown
+}
+
+/** Kinds of further records, by their names in lower case. */
+export type RobotsRecordKinds = ReadonlyMap<string, RobotsRecordKind>
+
+/** A further record. */
+export interface RobotsRecord {
+  /** The value that its kind has read. */
+  readonly value: unknown
+  /** Line number in the file, from 1. */
+  readonly lineNumber: number
+  /** The line, one character per byte. */
+  readonly line: string
+}
+
+/** Further records by their names. */
+export type RobotsRecords = ReadonlyMap<string, readonly RobotsRecord[]>
+
 /** The group of a `robots.txt` for one crawler. */
 export interface RobotsGroup {
   readonly rules: RuleIndex
   /** `Crawl-delay` in milliseconds; the longest when there are several. */
   readonly crawlDelayMs?: number
-  /** Lines of the group about the use of pages. */
-  readonly preferences: PreferenceIndex
-  /** `License` lines of the group. */
-  readonly licenses: readonly LicenseLine[]
+  /** Further records of the group. */
+  readonly records: RobotsRecords
 }
 
 /** A parsed `robots.txt`. */
@@ -26,8 +53,8 @@ export interface RobotsFile {
   groupOf(agent: string): Promise<RobotsGroup | undefined>
   /** Absolute URLs of the `Sitemap` lines, in order, without duplicates. */
   readonly sitemaps: readonly string[]
-  /** `License` lines outside of the groups, for all crawlers that have none of their own. */
-  readonly licenses: readonly LicenseLine[]
+  /** Further records outside of the groups. */
+  readonly records: RobotsRecords
 }
 
 /** Consecutive `User-agent` lines and their rules. A crawler may be named in several. */
@@ -35,8 +62,7 @@ interface UserAgentBlock {
   /** Rules of the block. Other records do not end a group, so blocks may share their rules. */
   readonly group: { readonly rules: RobotsRule[]; hasBegun: boolean }
   crawlDelayMs?: number
-  readonly preferences: PreferenceLine[]
-  readonly licenses: LicenseLine[]
+  readonly records: Map<string, RobotsRecord[]>
 }
 
 /**
@@ -45,13 +71,15 @@ interface UserAgentBlock {
  *
  * @see RFC 9309 section 2.2
  */
-export async function readRobotsFile({ body, url }: Pick<SiteFile, 'body' | 'url'>): Promise<RobotsFile> {
+export async function readRobotsFile(
+  { body, url }: Pick<SiteFile, 'body' | 'url'>,
+  kinds: RobotsRecordKinds = new Map(),
+): Promise<RobotsFile> {
   const blocks = new Map<string, UserAgentBlock[]>()
   const sitemaps = new Set<string>()
   let current: UserAgentBlock | undefined
-  const licenses: LicenseLine[] = []
+  const records = new Map<string, RobotsRecord[]>()
   let lineNumber = 0
-  // A `License` line belongs to a group only if no empty line and no `Sitemap` line separates them.
   let isInGroup = false
   for (const line of linesOf(readOctets(body))) {
     lineNumber += 1
@@ -66,14 +94,12 @@ export async function readRobotsFile({ body, url }: Pick<SiteFile, 'body' | 'url
       isInGroup = false
       const sitemap = resolveLine(value, url)
       if (sitemap !== undefined) sitemaps.add(sitemap)
-    } else if (name === 'license') {
-      const license = resolveLine(value, url)
-      const list = current && isInGroup ? current.licenses : licenses
-      if (license !== undefined && list.length < MAX_LICENSES) list.push({ url: license, lineNumber, line })
-    } else if (current && (name === 'content-signal' || name === 'content-usage')) {
-      if (name === 'content-usage') current.group.hasBegun = true
-      const preference = readPreference(name, value)
-      if (preference) current.preferences.push({ ...preference, lineNumber, line })
+    } else if (kinds.has(name)) {
+      const kind = kinds.get(name)
+      const owner = kind?.isForAll && !(current && isInGroup) ? records : current?.records
+      if (kind?.isRule && current) current.group.hasBegun = true
+      const read = owner && kind?.read(value, url)
+      if (owner && read !== undefined) addRecord(owner, name, { value: read, lineNumber, line }, kind?.max)
     } else if (name === '' && line.trim() === '') {
       isInGroup = false
     } else if (current && (name === 'allow' || name === 'disallow')) {
@@ -89,46 +115,30 @@ export async function readRobotsFile({ body, url }: Pick<SiteFile, 'body' | 'url
   const groupOf = async (agent: string): Promise<RobotsGroup | undefined> => {
     const token = productToken(agent)
     const name = blocks.has(token) ? token : '*'
-    const made = groups.get(name) ?? mergeBlocks(blocks.get(name))
+    const made = groups.get(name) ?? mergeBlocks(blocks.get(name), kinds)
     groups.set(name, made)
     return await made
   }
-  return { groupOf, sitemaps: [...sitemaps], licenses }
+  return { groupOf, sitemaps: [...sitemaps], records }
 }
 
-/** Maximum `License` lines of a group: each is a file to read. */
-const MAX_LICENSES = 5
+function addRecord(records: Map<string, RobotsRecord[]>, name: string, record: RobotsRecord, max = Infinity): void {
+  const same = records.get(name)
+  if (!same) records.set(name, [record])
+  else if (same.length < max) same.push(record)
+}
 
-const startBlock = (group: UserAgentBlock['group']): UserAgentBlock => ({ group, preferences: [], licenses: [] })
+const startBlock = (group: UserAgentBlock['group']): UserAgentBlock => ({ group, records: new Map() })
 
 /** Returns true if a block has records that a further `User-agent` line does not share. */
-const hasOwnRecords = ({ crawlDelayMs, preferences, licenses }: UserAgentBlock): boolean =>
-  crawlDelayMs !== undefined || preferences.length > 0 || licenses.length > 0
+const hasOwnRecords = ({ crawlDelayMs, records }: UserAgentBlock): boolean =>
+  crawlDelayMs !== undefined || records.size > 0
 
 /** Resolves the URL of a line; undefined if it has none. */
-function resolveLine(value: string, base: string): string | undefined {
+export function resolveLine(value: string, base: string): string | undefined {
   const isUrl = value !== '' && value.length <= MAX_URL_CHARACTERS
   const resolved = isUrl ? resolveUrl(toText(value), base) : undefined
   return resolved && isWebUrl(resolved) ? resolved.href : undefined
-}
-
-/**
- * Reads a line about the use of pages: a path, which may be left out, and the preferences.
- *
- * @see draft-ietf-aipref-attach section 3; https://contentsignals.org
- */
-function readPreference(
-  name: 'content-signal' | 'content-usage',
-  value: string,
-): Pick<PreferenceLine, 'kind' | 'pattern' | 'says'> | undefined {
-  const hasPath = /^[/*]/.test(value)
-  const end = hasPath ? value.search(/[\t ]/) : 0
-  if (end < 0) return undefined
-  const pattern = hasPath ? readPath(value.slice(0, end)) : '/'
-  const text = toText(value.slice(end))
-  const says = name === 'content-signal' ? readContentSignal(text) : readContentUsage(text)
-  if (pattern === undefined || Object.keys(says).length === 0) return undefined
-  return { kind: name === 'content-signal' ? 'content-signals' : 'aipref', pattern, says }
 }
 
 /** Lines parsed between two checks of the clock. */
@@ -141,7 +151,7 @@ const LINES_PER_SLICE = 64
 const MAX_PATTERN_CHARACTERS = 6 * MAX_URL_CHARACTERS
 
 /** Returns the pattern of a rule; undefined for one that can match nothing. */
-function readPath(value: string): string | undefined {
+export function readPath(value: string): string | undefined {
   // A path begins with `/`. Nothing else can match, except `*`, which all crawlers accept there.
   if (!/^[/*]/.test(value)) return undefined
   const short = value.replace(/\*{2,}/g, '*')
@@ -162,17 +172,23 @@ function* linesOf(text: string): Generator<string, void, void> {
  * Merges all blocks of a crawler. Called only for crawlers that are looked up, because a file may have thousands of
  * crawlers with thousands of rules each.
  */
-function mergeBlocks(blocks: readonly UserAgentBlock[] | undefined): Promise<RobotsGroup> | undefined {
-  return blocks && mergeAll(blocks)
+function mergeBlocks(
+  blocks: readonly UserAgentBlock[] | undefined,
+  kinds: RobotsRecordKinds,
+): Promise<RobotsGroup> | undefined {
+  return blocks && mergeAll(blocks, kinds)
 }
 
-async function mergeAll(blocks: readonly UserAgentBlock[]): Promise<RobotsGroup> {
+async function mergeAll(blocks: readonly UserAgentBlock[], kinds: RobotsRecordKinds): Promise<RobotsGroup> {
   const delays = blocks.flatMap(({ crawlDelayMs }) => crawlDelayMs ?? [])
   const groups = new Set(blocks.map(({ group }) => group))
   const rules = await indexRules([...groups].flatMap((group) => group.rules))
-  const preferences = await indexPreferences(blocks.flatMap((block) => block.preferences))
-  const licenses = blocks.flatMap((block) => block.licenses).slice(0, MAX_LICENSES)
-  const merged = { rules, preferences, licenses }
+  const records = new Map<string, RobotsRecord[]>()
+  for (const block of blocks) {
+    for (const [name, own] of block.records)
+      for (const record of own) addRecord(records, name, record, kinds.get(name)?.max)
+  }
+  const merged = { rules, records }
   return delays.length === 0 ? merged : { ...merged, crawlDelayMs: delays.reduce((a, b) => Math.max(a, b)) }
 }
 

@@ -1,8 +1,7 @@
 import { isWebUrl } from '../../../base/url.js'
 import { type RobotsCopy, type RobotsFailure, type RobotsTools, fetchRobots } from './robots-copy.js'
-import { toText } from './robots-file.js'
+import { type RobotsRecord, type RobotsRecords, toText } from './robots-file.js'
 import { listTargets } from './robots-pattern.js'
-import { findPreferences, type LicenseLine, type PreferenceLine } from './robots-preferences.js'
 import { type RobotsRule, type RuleIndex, comparePrecedence, findRule } from './robots-rules.js'
 import { SingleFlight } from '../../../base/concurrency/single-flight.js'
 import { untilAborted } from '../../../base/concurrency/until-aborted.js'
@@ -45,15 +44,18 @@ export interface RobotsVerdict {
 
 export type { RobotsFailure } from './robots-copy.js'
 
-/** Lines of a `robots.txt` about the use of a page. */
-export interface RobotsPreferences {
+/** Further records of a `robots.txt`. */
+export interface FurtherRecords {
   /** URL of the file. */
   readonly robotsUrl: string
-  readonly lines: readonly (PreferenceLine & { readonly shown: RobotsLine })[]
-  /** Licence files for the crawler. */
-  readonly licenses: readonly (LicenseLine & { readonly shown: RobotsLine })[]
+  /** Those of the group for the crawler: the same object for the same group. */
+  readonly ofGroup: RobotsRecords
+  /** Those outside of the groups. */
+  readonly ofAll: RobotsRecords
   /** Reason why the file could not be fetched; set when nothing is known. */
   readonly failure?: RobotsFailure
+  /** Tests whether the group forbids the URL. */
+  forbids(): Promise<boolean>
 }
 
 /** The `robots.txt` files of an engine: one per scheme, host and port, shared by all of its jobs. */
@@ -66,21 +68,21 @@ export interface Robots {
    * @throws the reason of the signal; `SCRAPE_JOB_CANCELLED` or `ENGINE_CLOSED` when `get` throws them
    */
   judge(url: URL, agent: string, signal?: AbortSignal): Promise<RobotsVerdict>
-  /** Tests whether `judge` and `preferencesOf` need no request for the URL now. */
+  /** Tests whether `judge` and `recordsOf` need no request for the URL now. */
   isAtHand(url: URL): boolean
   /** Checks a URL as `judge` does, but sends no request. Undefined when the file of the origin is not cached. */
   judgeCached(url: URL, agent: string): Promise<RobotsVerdict | undefined>
   /**
-   * Finds what the file says about the use of a page. Undefined when it says nothing, and when it is not cached with
-   * `cached`. Throws as `judge` does.
+   * Finds the further records for a crawler, of the kinds that the engine reads. Undefined when the file is not cached with
+   * `cached`, and where robots.txt does not apply. Throws as `judge` does.
    */
-  preferencesOf(url: URL, agent: string, from: PreferenceSource): Promise<RobotsPreferences | undefined>
+  recordsOf(url: URL, agent: string, from: RecordSource): Promise<FurtherRecords | undefined>
   /** Absolute URLs of the `Sitemap` lines of an origin's file; none while it is unreachable. Throws as `judge` does. */
   sitemapsOf(origin: string, signal?: AbortSignal): Promise<readonly string[]>
 }
 
-/** Source of preferences: `cached` sends no request. */
-export type PreferenceSource = 'cached' | { readonly signal?: AbortSignal }
+/** Source of records: `cached` sends no request. */
+export type RecordSource = 'cached' | { readonly signal?: AbortSignal }
 
 export const robotsLimits = {
   /** Maximum `Crawl-delay` to apply. */
@@ -133,10 +135,10 @@ export function createRobots(tools: RobotsTools): Robots {
       const copy = copies.get(url.origin)
       return copy && judgeBy(copy, url, agent)
     },
-    async preferencesOf(url, agent, from) {
+    async recordsOf(url, agent, from) {
       if (isAlwaysAllowed(url)) return undefined
       const copy = from === 'cached' ? copies.get(url.origin) : await recall(url.origin, from.signal)
-      return copy && readPreferences(copy, url, agent)
+      return copy && readRecords(copy, url, agent)
     },
     async sitemapsOf(origin, signal) {
       const { file } = await recall(origin, signal)
@@ -170,19 +172,22 @@ async function judgeBy(copy: RobotsCopy, url: URL, agent: string): Promise<Robot
     : { allowed: true, why: 'no rule', robotsUrl, ...delay, ...lastFailure }
 }
 
-async function readPreferences(copy: RobotsCopy, url: URL, agent: string): Promise<RobotsPreferences | undefined> {
+const NO_RECORDS: RobotsRecords = new Map()
+
+async function readRecords(copy: RobotsCopy, url: URL, agent: string): Promise<FurtherRecords | undefined> {
   const { file, failure } = copy
   const robotsUrl = robotsUrlOf(url)
-  if (!file) return failure && { robotsUrl, lines: [], licenses: [], failure }
+  if (!file) {
+    const none = { robotsUrl, ofGroup: NO_RECORDS, ofAll: NO_RECORDS, forbids: async () => false }
+    return failure && { ...none, failure }
+  }
   const group = await file.groupOf(agent)
-  const hasPreferences = group && Object.values(group.preferences).some((paths) => paths !== undefined)
-  const rule = hasPreferences ? await findRuleFor(url, group.rules) : undefined
-  // No preferences are implied for pages that must not be fetched.
-  const lines = hasPreferences && rule?.allow !== false ? await findPreferences(group.preferences, url) : []
-  const licenses = group && group.licenses.length > 0 ? group.licenses : file.licenses
-  if (lines.length + licenses.length === 0) return undefined
-  const show = <Line extends LicenseLine | PreferenceLine>(line: Line) => ({ ...line, shown: describeLine(line) })
-  return { robotsUrl, lines: lines.map(show), licenses: licenses.map(show) }
+  return {
+    robotsUrl,
+    ofGroup: group?.records ?? NO_RECORDS,
+    ofAll: file.records,
+    forbids: async () => group !== undefined && (await findRuleFor(url, group.rules))?.allow === false,
+  }
 }
 
 function forgetOldest(copies: Map<string, RobotsCopy>): void {
@@ -205,7 +210,8 @@ async function findRuleFor(url: URL, index: RuleIndex): Promise<RobotsRule | und
 
 const MAX_OCTETS_SHOWN = 200
 
-const describeLine = ({ line, lineNumber }: Pick<RobotsRule, 'line' | 'lineNumber'>): RobotsLine => ({
+/** Describes the line of a rule or a record. */
+export const describeLine = ({ line, lineNumber }: Pick<RobotsRecord, 'line' | 'lineNumber'>): RobotsLine => ({
   number: lineNumber,
   text: line.length <= MAX_OCTETS_SHOWN ? toText(line) : `${toText(line.slice(0, MAX_OCTETS_SHOWN))}…`,
 })

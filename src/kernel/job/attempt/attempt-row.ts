@@ -6,8 +6,6 @@ import type { PageCookies } from '../../fetch/profiles/cookies.js'
 import type { RequestOutcome } from '../../frontier/politeness.js'
 import type { Attempt, Ending, LedgerRow, Refusal } from '../../ledger/ledger.js'
 import { type AttemptResult, evaluateError, evaluatePage } from '../../page/attempt-page.js'
-import { PolicyBudget } from '../../frontier/policies/policy-budget.js'
-import { findSiteDenial } from '../../page/page-permissions.js'
 import type { KnownPage } from '../../page/known-page.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
 import { findLeftLinks } from '../../page/scraped-page.js'
@@ -107,13 +105,13 @@ async function attemptOnce(
   const time = new PageTime(row.attempts, whole.plan.fetch.timeoutMs)
   const job = { ...whole, plan: time.planRest(whole.plan), clock: time.clock }
   const { strategy, tools, context, plan, permit } = job
-  const policyBudget = plan.permissions?.use && new PolicyBudget(plan.fetch.timeoutMs)
+  const visit = {}
   const beganAtMs = tools.now()
   let known: KnownPage | undefined
   let onAnswer: KnownPage['onAnswer']
   try {
-    const isJudged = strategy.refuse !== undefined || plan.permissions?.use !== undefined
-    const refusal = isJudged ? await permit.wait(refuseRow(row, job, policyBudget), context) : undefined
+    const isJudged = strategy.refuse !== undefined || plan.judges !== undefined
+    const refusal = isJudged ? await permit.wait(refuseRow(row, job, visit), context) : undefined
     if (refusal) {
       await job.awaitTurn(NO_RESPONSE)
       return { ending: { outcome: 'skipped', refusal }, siteResponse: NO_RESPONSE }
@@ -138,7 +136,7 @@ async function attemptOnce(
   // The pipeline is awaited in this function: each further async function would add a frame to every async stack that
   // Playwright captures.
   if (known?.unchanged === undefined) {
-    const request = createRequest(row, job, known, policyBudget)
+    const request = createRequest(row, job, known, visit)
     const attempt = { number: row.attempts.length + 1, plan: whole.plan, tools }
     try {
       result = evaluatePage(await tools.scrape(request, plan, context.signal), attempt)
@@ -195,19 +193,18 @@ async function followLeft(
   }
 }
 
-/** Refuses a row right before it would be fetched: by the rules of the job, and by what its site permits. */
+/** Refuses a row right before it would be fetched: by the rules of the job, and by features. */
 async function refuseRow(
   row: LedgerRow,
   { strategy, tools, context, plan }: AttemptOptions,
-  budget: PolicyBudget | undefined,
+  visit: object,
 ): Promise<Refusal | undefined> {
   const refusal = await strategy.refuse?.(row, context)
   // No request ends the turn of the event loop then, and thousands of rows may be refused one after another.
   if (refusal) await yieldIfHeld()
-  if (refusal || !plan.permissions?.use) return refusal
+  if (refusal || plan.judges === undefined) return refusal
   using deadline = openDeadline(row.url, plan.fetch.timeoutMs, context.signal)
-  const denial = await findSiteDenial(row.url, plan, tools.policies, { signal: deadline.signal, budget })
-  return denial === undefined ? undefined : { reason: 'NOT_PERMITTED', message: denial }
+  return (await tools.features.refuse({ url: row.url, plan, visit, signal: deadline.signal }))?.refusal
 }
 
 /** An object whose optional fields are added one by one: a `...` for each of them in a literal takes several times as long. */
@@ -227,10 +224,11 @@ function createRequest(
     clock,
   }: AttemptOptions & { readonly span?: ParentSpan; readonly clock: PageClock },
   known: KnownPage | undefined,
-  policyBudget: PolicyBudget | undefined,
+  visit: object,
 ): ScrapeRequest {
   const request: Mutable<ScrapeRequest> = {
     url: row.url,
+    visit,
     sourceURL: row.sources?.[0]?.url ?? row.url,
     rendering: context.rendering,
     spending: context.budgetTracker.spending,
@@ -248,7 +246,6 @@ function createRequest(
   if (meter) request.meter = meter
   if (span) request.span = span
   if (known) request.lastSeen = known.lastSeen
-  if (policyBudget) request.policyBudget = policyBudget
   return request
 }
 
@@ -292,9 +289,7 @@ async function reviewPage(
   context: JobContext,
 ): Promise<Pick<RowAttempt, 'ending' | 'duplicateOf' | 'reviewed' | 'note'>> {
   const { refusal: refused, note, ...found } = await strategy.review(row, page, context)
-  const { notPermitted } = page
-  const denied = notPermitted === undefined ? undefined : ({ reason: 'NOT_PERMITTED', message: notPermitted } as const)
-  const refusal = refused ?? denied
+  const refusal = refused ?? page.refused?.refusal
   if (refusal) return { ending: { outcome: 'skipped', refusal }, note, ...found }
   const sources = row.sources?.map((source) => source.url) ?? [row.url]
   const isNoted = Object.keys(found).length > 0

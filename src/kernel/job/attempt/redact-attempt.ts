@@ -1,5 +1,5 @@
 import type { Document } from '../../page/document.js'
-import { errorTable } from '../../../base/errors.js'
+import { rowOf } from '../../../base/errors.js'
 import type { Attempt, Ending } from '../../ledger/ledger.js'
 import type { RowAttempt } from './attempt-row.js'
 
@@ -13,7 +13,7 @@ export function redactQuotes(result: RowAttempt): RowAttempt {
   return {
     ...result,
     ...(ending !== 'retry' && ending.outcome === 'failed'
-      ? { ending: { ...ending, error: errorTable[ending.code].means } }
+      ? { ending: { ...ending, error: rowOf(ending.code).means } }
       : {}),
     ...(attempt && { attempt: withoutQuotes(attempt) }),
   }
@@ -23,7 +23,7 @@ function withoutQuotes(whole: Attempt): Attempt {
   const { screenshot: _, list: __, blocks, error, ...attempt } = whole
   return {
     ...attempt,
-    ...(attempt.code !== undefined && error !== undefined && { error: errorTable[attempt.code].means }),
+    ...(attempt.code !== undefined && error !== undefined && { error: rowOf(attempt.code).means }),
     ...(blocks && { blocks: blocks.map(({ vendor }) => ({ ...(vendor && { vendor }), evidence: 'not kept' })) }),
   }
 }

@@ -280,7 +280,7 @@ export class CrawlMemory {
         }),
       ),
       // Without its links, a page is read again by the next crawl: the site may permit by then what it denies now.
-      ...(page.notPermitted === undefined && canRecordLinks(recorded) && { links: recorded }),
+      ...(!page.refused && canRecordLinks(recorded) && { links: recorded }),
     }
     await this.#recorder.add(entry)
     return { entry }

@@ -239,7 +239,7 @@ export class CrawlStrategy implements JobStrategy {
     // A page found only in the record of an earlier crawl is no longer part of the site, and neither are its links.
     if (isFollowed && hasOwnLinks) await this.#admitLinks(row, page, context, goal)
     if (row.linksOnly) return { refusal: LINKS_ONLY }
-    if (page.notPermitted !== undefined) return { refusal: { reason: 'NOT_PERMITTED', message: page.notPermitted } }
+    if (page.refused) return { refusal: page.refused.refusal }
     if (plan.robots.obeyMeta && page.document.metadata.noindex) {
       return { refusal: { reason: 'NOINDEX', message: 'the page asks not to be indexed' } }
     }

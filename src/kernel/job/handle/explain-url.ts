@@ -5,9 +5,7 @@ import { urlToString, type UrlLike, withScheme, parseUrl } from '../../../base/u
 import type { UnseenUrl } from '../unseen-url.js'
 import { InvalidRequestError, printSeen, toTrawlError } from '../../../base/errors.js'
 import type { RobotsFailure } from '../../frontier/robots/robots.js'
-import type { SitePolicies } from '../../frontier/policies/site-policies.js'
 import type { Refusal } from '../../ledger/ledger.js'
-import { findSiteDenial } from '../../page/page-permissions.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 
@@ -20,7 +18,7 @@ export async function explainUrl(
   given: UrlLike,
   ledger: Pick<JobLedger<Document>, 'row'>,
   strategy: JobStrategy,
-  { robots, policies }: Pick<JobTools, 'robots' | 'policies'>,
+  { robots, features }: Pick<JobTools, 'robots' | 'features'>,
 ): Promise<LedgerRow | UnseenUrl | undefined> {
   const url = urlToString(given)
   if (typeof url !== 'string') {
@@ -32,7 +30,7 @@ export async function explainUrl(
   const row = await ledger.row(strategy.keyOf(asked))
   // A copy, because the ledger keeps changing its own row.
   if (row && !row.abridged) return { ...row }
-  const verdict = (await strategy.judge?.(asked, robots)) ?? (await judgePermissions(asked.href, strategy, policies))
+  const verdict = (await strategy.judge?.(asked, robots)) ?? (await askFeatures(asked.href, strategy, features))
   if (row) {
     // An abridged row has the reason without a message. If the rules give the same reason again, their message is used.
     const isSame = verdict && 'reason' in verdict && verdict.reason === row.refusal?.reason
@@ -43,17 +41,16 @@ export async function explainUrl(
   return { outcome: 'unseen', url, failure: { code: verdict.code, error: verdict.message } }
 }
 
-/** Time for the files of a site when a URL is explained. Milliseconds. */
+/** Time for the features when a URL is explained. Milliseconds. */
 const MAX_WAIT_MS = 30_000
 
-async function judgePermissions(
+async function askFeatures(
   url: string,
   { page }: JobStrategy,
-  policies: SitePolicies,
+  features: JobTools['features'],
 ): Promise<Refusal | RobotsFailure | undefined> {
   try {
-    const denial = await findSiteDenial(url, page, policies, { signal: AbortSignal.timeout(MAX_WAIT_MS) })
-    return denial === undefined ? undefined : { reason: 'NOT_PERMITTED', message: denial }
+    return (await features.refuse({ url, plan: page, signal: AbortSignal.timeout(MAX_WAIT_MS) }))?.refusal
   } catch (error) {
     const { code, message } = toTrawlError(error)
     return { code, message }

@@ -243,7 +243,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
   }
 
   urls(query?: RowQuery): AsyncIterableIterator<LedgerRow> {
-    return listRows(query, () => this.#openLedger(), this.#strategy)
+    return listRows(query, () => this.#openLedger(), this.#strategy, this.#tools.features.skipReasons)
   }
 
   async explain(url: UrlLike): Promise<LedgerRow | UnseenUrl | undefined> {

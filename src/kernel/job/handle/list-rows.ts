@@ -15,13 +15,15 @@ const BATCH_SIZE = 500
  * Lists the rows of a job in order of discovery, reading a batch at a time.
  *
  * @param openLedger called for the first row
+ * @param reasons all skip reasons that rows can have
  * @throws InvalidRequestError at the call for an invalid option, and at the first row for an `after` that the job does not have
  */
 export const listRows = (
   query: RowQuery | undefined,
   openLedger: () => Promise<ReadRows>,
   strategy: Pick<JobStrategy, 'keyOf'>,
-): AsyncIterableIterator<LedgerRow> => readRows(checkRowQuery(query), openLedger, strategy)
+  reasons: readonly string[],
+): AsyncIterableIterator<LedgerRow> => readRows(checkRowQuery(query, reasons), openLedger, strategy)
 
 async function* readRows(
   { outcome, reason, after, limit = Infinity }: CheckedRowQuery,

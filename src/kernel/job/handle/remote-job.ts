@@ -140,7 +140,7 @@ export class RemoteJob extends BaseJob implements Job<Document> {
   }
 
   urls(query?: RowQuery): AsyncIterableIterator<LedgerRow> {
-    return listRows(query, () => this.#ledger, this.#strategy)
+    return listRows(query, () => this.#ledger, this.#strategy, this.#parts.tools.features.skipReasons)
   }
 
   async explain(url: UrlLike): Promise<LedgerRow | UnseenUrl | undefined> {

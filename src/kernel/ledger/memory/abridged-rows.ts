@@ -51,9 +51,9 @@ export class AbridgedRows {
 
   add({ key, via, depth }: UrlCandidate, reason: SkipReason, foundAtMs: number): void {
     if ((this.#facts?.size ?? 0) < rowLimits.abridged)
-      this.#set(hashKey(key), packRow({ reason: skipReasons.indexOf(reason), via, depth, foundAtMs }))
+      this.#set(hashKey(key), packRow({ reason: indexOf(reason), via, depth, foundAtMs }))
     else {
-      const counter = -1 - skipReasons.indexOf(reason)
+      const counter = -1 - indexOf(reason)
       this.#set(counter, (this.#facts?.get(counter) ?? 0) + 1)
     }
   }
@@ -105,6 +105,9 @@ const messageOf = (reason: SkipReason): string =>
 
 /** The first six bytes of a key's SHA-256, as a number. */
 export const hashKey = (key: string): number => createHash('sha256').update(key).digest().readUIntBE(0, HASH_BYTES)
+
+/** Returns the index of a reason. Only reasons of trawl itself are known when a URL is found: features refuse later. */
+const indexOf = (reason: SkipReason): number => skipReasons.findIndex((known) => known === reason)
 
 /** Reads the reason of a packed row. */
 export const reasonOf = (index: number): SkipReason => skipReasons[index] ?? 'LIMIT'

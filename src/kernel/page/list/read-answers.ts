@@ -7,7 +7,7 @@ import type { LearntSeries } from '../list-data/learn-series.js'
 import type { NextAnswer } from '../list-data/answer-series.js'
 import { isWebUrl, MAX_URL_CHARACTERS } from '../../../base/url.js'
 import type { PageContext } from '../page-context.js'
-import { findAnswerDenial, findFurtherDenial } from '../page-permissions.js'
+import { refuseFurther } from '../refuse-further.js'
 import type { ListEnding } from './list-ending.js'
 import { planFurther } from './plan-further.js'
 import { type FurtherPlan, requestFurther } from './request-further.js'
@@ -76,8 +76,8 @@ export async function readAnswers(
     visited.add(address)
     const further = planAnswer(plan, { pageUrl: url, askedUrl: request.url }, { ...last, url: address })
     const read = await requestFurther(context, further, signal, async (obtained) => {
-      const denial = await findAnswerDenial(context, obtained, signal)
-      if (denial !== undefined) return { denial: `${obtained.page.url}: ${denial}` }
+      const refused = await tools.features.judgeAnswer({ context, obtained, signal })
+      if (refused) return { denial: `${obtained.page.url}: ${refused.refusal.message}` }
       return { answer: await tools.continueSeries({ url: address, body: obtained.page.body, series }, signal) }
     })
     if (typeof read === 'string') return stop(read, false)
@@ -103,14 +103,14 @@ export async function readAnswers(
   return { ending: checkEnd(next.end, { rows, learnt, unfit, total }), isDone: true }
 }
 
-/** Finds the first of some addresses whose site denies a use of the plan. @returns the reason */
+/** Finds the first of some addresses that a feature refuses. @returns the reason */
 async function findFirstDenial(
   context: PageContext,
   urls: readonly string[],
   signal: AbortSignal,
 ): Promise<string | undefined> {
   for (const url of urls) {
-    const denial = await findFurtherDenial(context, url, signal)
+    const denial = await refuseFurther(context, url, signal)
     if (denial !== undefined) return `${url}: ${denial}`
   }
   return undefined

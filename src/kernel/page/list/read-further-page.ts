@@ -8,8 +8,7 @@ import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import { resolveUrl, withoutFragment } from '../../../base/url.js'
 import type { PageContext } from '../page-context.js'
 import type { ListPage } from './follow-pages.js'
-import { withoutDeniedImages } from '../digest-page.js'
-import { findPermissions, findSiteStatements } from '../page-permissions.js'
+import { withoutRefusedImages } from '../digest-page.js'
 import { planFurther } from './plan-further.js'
 import { requestFurther } from './request-further.js'
 
@@ -94,11 +93,12 @@ export async function readFurtherPage(
   const read = await requestFurther(context, { url: further.url, ...plans }, signal, async (obtained) => {
     const { page, mayBeKept } = obtained
     const make = mayBeKept && !plan.zeroDataRetention ? tools.cachedDigest : tools.digest
-    const site = await findSiteStatements(context, obtained, signal)
-    const digest = await make(page, withoutDeniedImages(digestPlan, site), signal)
+    const run = tools.features.beginFurther({ context, obtained, signal })
+    await run?.beforeDigest()
+    const digest = await make(page, withoutRefusedImages(digestPlan, run?.suspicion), signal)
     const list: PageList | undefined = digest.lists?.[0]
-    const { denial } = plan.permissions?.use ? await findPermissions(context, obtained, digest, site) : {}
-    if (denial !== undefined) return { denial: `${page.url}: ${denial}` }
+    await run?.afterDigest(digest)
+    if (run?.refused) return { denial: `${page.url}: ${run.refused.refusal.message}` }
     return { url: page.url, list, next: digest.nextPage ?? nextInHeader(page), fetched: page }
   })
   return typeof read === 'object' && 'denial' in read ? read.denial : read

@@ -4,7 +4,7 @@ import type { FetchedPage } from '../../fetch/fetched-page.js'
 import { isSuccessStatus } from '../../../base/http/statuses.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import { type ObtainedPage, obtainPage } from '../obtain-page.js'
-import { findFurtherDenial } from '../page-permissions.js'
+import { refuseFurther } from '../refuse-further.js'
 import type { PageContext } from '../page-context.js'
 
 /** A further request for a list. */
@@ -67,7 +67,7 @@ export async function sendFurther<Result>(
 ): Promise<{ result: Result } | Failure | string> {
   const { request, tools } = context
   request.admit?.()
-  const denial = await findFurtherDenial(context, url, signal)
+  const denial = await refuseFurther(context, url, signal)
   if (denial !== undefined) return `${url}: ${denial}`
   const refusal = await request.further?.begin(url, signal)
   if (refusal !== undefined) return refusal

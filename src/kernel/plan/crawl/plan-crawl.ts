@@ -41,7 +41,10 @@ const requestsImages = ({ parsers = [] }: ScrapeOptions = {}): boolean =>
   parsers.some((item) => itemType(item) === 'image')
 
 /** Product token of trawl for robots.txt. @see RFC 9309 section 2.2.1 */
-export const ROBOTS_AGENT = crawlDefaults.robotsUserAgent
+const ROBOTS_AGENT = crawlDefaults.robotsUserAgent
+
+/** Returns the name by which sites address this crawler. */
+export const agentOf = ({ agent }: { readonly agent?: string | undefined }): string => agent ?? ROBOTS_AGENT
 
 /** Turns reading from the cache off in a crawl with `since`, because its site says which pages have changed. */
 const bypassCache = (page: ScrapePlan, since: string | undefined): ScrapePlan =>
@@ -70,9 +73,9 @@ const planGoal = (
 const readGoal = (page: ScrapePlan, goal: GoalPlan | undefined): ScrapePlan =>
   goal ? { ...page, digest: { ...page.digest, extract: { ...page.digest.extract, goal: goal.terms } } } : page
 
-/** Has robots.txt read for the crawler of the request, also for what it says about the use of pages. */
+/** Has sites address the crawler of the request. */
 const nameCrawler = (page: ScrapePlan, agent: string | undefined): ScrapePlan =>
-  agent === undefined ? page : { ...page, permissions: { ...page.permissions, agent } }
+  agent === undefined ? page : { ...page, agent }
 
 /** Limits request headers to the host of the URL that the request names. */
 const scopeHeaders = (page: ScrapePlan, namedUrl: string): ScrapePlan => ({
@@ -82,7 +85,7 @@ const scopeHeaders = (page: ScrapePlan, namedUrl: string): ScrapePlan => ({
 
 /** Plans the record of a crawl: it leaves one if it is compared with others, or if the engine has `snapshots`. */
 function planMemory(
-  { snapshot, cache, fetch, permissions, zeroDataRetention }: ScrapePlan,
+  { snapshot, cache, fetch, judges, agent, zeroDataRetention }: ScrapePlan,
   since: string | undefined,
   { keepsSnapshots }: PlanDefaults,
 ): Pick<CrawlPlan, 'memory'> {
@@ -91,10 +94,10 @@ function planMemory(
   if (!leavesRecord || zeroDataRetention) return {}
   const { actions = [], profile } = fetch.browser ?? {}
   const { hosts = [] } = fetch.headerScope ?? {}
-  // A page that was read for other uses is read again, because it may deny the ones of this crawl.
-  const uses = permissions?.use && { use: [...permissions.use].toSorted(), agent: permissions.agent ?? ROBOTS_AGENT }
+  // A page that features have judged otherwise is read again, because they may refuse it now.
+  const judged = judges && { judges, agent: agentOf({ agent }) }
   const options = [cache.variant, fetch.skipTlsVerification, fetch.headers, actions, profile?.name ?? null, ...hosts]
-  const fetchOptions = JSON.stringify(uses ? [...options, uses] : options)
+  const fetchOptions = JSON.stringify(judged ? [...options, judged] : options)
   const askedAs = createHash('sha256').update(fetchOptions).digest('hex')
   return { memory: { tag: snapshot?.tag ?? null, findsRemoved, askedAs, ...(since !== undefined && { since }) } }
 }

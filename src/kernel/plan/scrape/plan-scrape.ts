@@ -63,7 +63,6 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
     enrich: { formats, ...(mayAsk && { budget: modelBudgetOf(defaults.budget) }) },
     ...planWholeList(lists),
     ...defaults.features?.plan(options),
-    ...(options.use && { permissions: { use: [...new Set(options.use)] } }),
     ...planSnapshot(formats, convertFormats.some(isText), defaults),
   })
 }

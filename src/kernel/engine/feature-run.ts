@@ -1,0 +1,211 @@
+import { untilAborted } from '../../base/concurrency/until-aborted.js'
+import type { Digest } from '../../content/digest/digest.js'
+import { messageOf, TrawlError } from '../../base/errors.js'
+import type { FeatureAnswer, FeatureFile, FeaturePage, FeatureRequest, StepResult } from '../page/feature-page.js'
+import type { PageInternals, PageRefusal } from '../page/feature-steps.js'
+import { planFurther } from '../page/list/plan-further.js'
+import { sendFurther } from '../page/list/request-further.js'
+import type { ObtainedPage } from '../page/obtain-page.js'
+import type { FeaturesOfPage, PageContext, AnsweredPage } from '../page/page-context.js'
+import type { Feature, FeatureSteps } from './feature.js'
+
+/** Features of a page, and how an engine opens their steps. */
+export interface RunFeatures {
+  readonly features: readonly Feature[]
+  open(feature: Feature): FeatureSteps | Promise<FeatureSteps>
+}
+
+/** The features of one page at work. */
+export class FeatureRun implements FeaturesOfPage {
+  readonly results = new Map<string, unknown>()
+  readonly warnings: string[] = []
+  refused: PageRefusal | undefined
+  readonly #early = new Map<string, unknown>()
+  readonly #suspicions = new Map<string, PageRefusal>()
+  readonly #page: AnsweredPage
+  readonly #set: RunFeatures
+  #digest: Digest | undefined
+  #hasAsked = false
+
+  constructor(page: AnsweredPage, set: RunFeatures) {
+    this.#page = page
+    this.#set = set
+  }
+
+  get #internals(): PageInternals {
+    const { context, signal } = this.#page
+    const { visit = this, clock, isForLinks = false, permit } = context.request
+    return {
+      plan: context.plan,
+      visit,
+      clock,
+      isForLinks,
+      licenses: this.#digest?.licenses,
+      lend: (work) => permit?.wait(work, { signal, clock }) ?? work,
+    }
+  }
+
+  async beforeDigest(): Promise<void> {
+    for (const feature of this.#set.features) {
+      const result = await this.#call(feature, (steps) => steps.beforeDigest?.(this.#view(feature), this.#internals))
+      if (result?.found !== undefined) this.#early.set(feature.name, result.found)
+      if (result?.refused !== undefined) this.#suspicions.set(feature.name, toRefusal(feature, result.refused))
+    }
+  }
+
+  async afterDigest(digest: Digest): Promise<void> {
+    this.#digest = digest
+    for (const feature of this.#set.features) {
+      const result = await this.#call(
+        feature,
+        (steps): Promise<StepResult<unknown> | undefined> =>
+          steps.afterDigest?.(this.#view(feature), this.#internals) ??
+          Promise.resolve({ refused: this.#suspicions.get(feature.name)?.refusal.message }),
+      )
+      if (result?.found !== undefined) this.results.set(feature.name, result.found)
+      if (result?.refused === undefined) continue
+      this.refused = toRefusal(feature, result.refused)
+      return
+    }
+  }
+
+  get suspicion(): PageRefusal | undefined {
+    return this.#suspicions.values().next().value
+  }
+
+  async enrich(): Promise<void> {
+    for (const feature of this.#set.features) {
+      const result = await this.#call(feature, ({ enrich }) => enrich?.(this.#view(feature), this.#internals))
+      if (result !== undefined) this.results.set(feature.name, result)
+    }
+  }
+
+  async #call<Result>(
+    feature: Feature,
+    call: (steps: FeatureSteps) => Promise<Result | undefined> | undefined,
+  ): Promise<Result | undefined> {
+    const { signal, context } = this.#page
+    try {
+      return await callFeature(feature, { url: context.request.url, signal }, async () =>
+        call(await this.#set.open(feature)),
+      )
+    } catch (error) {
+      if (!feature.optional || signal.aborted || context.deadline.signal.aborted) throw error
+      this.warnings.push(messageOf(error))
+      return undefined
+    }
+  }
+
+  #view({ name, needs = [], asksSite }: Feature): FeaturePage {
+    const { context, obtained, signal } = this.#page
+    const { page } = obtained
+    const { plan, request } = context
+    const digest = this.#digest
+    return {
+      slice: plan.features?.[name],
+      early: this.#early.get(name),
+      url: request.url,
+      finalUrl: page.url,
+      statusCode: page.statusCode,
+      headers: page.headers,
+      contentType: page.contentType,
+      body: page.body,
+      isGiven: this.#page.isGiven === true,
+      markdown: digest?.fields.markdown,
+      metadata: digest?.metadata ?? {},
+      links: digest?.links ?? [],
+      isForOneCaller: plan.zeroDataRetention === true || Object.keys(plan.fetch.headers ?? {}).length > 0,
+      signal,
+      resultOf: (feature) => {
+        if (!needs.includes(feature)) throw new TypeError(`\`${feature}\` is not in the \`needs\` of \`${name}\``)
+        return this.results.get(feature)
+      },
+      fetch: (url, options = {}) =>
+        asksSite ? this.#fetch(url, options) : Promise.reject(new TypeError('`asksSite` is not set')),
+      warn: (message) => void this.warnings.push(message),
+    }
+  }
+
+  async #fetch(url: string, { signal = this.#page.signal, ...options }: FeatureRequest): Promise<FeatureAnswer> {
+    const { context, obtained } = this.#page
+    const { plan, request, tools } = context
+    // A list that is read to its end has ended the request for the page itself.
+    if (!plan.list && !this.#hasAsked) request.further?.end(request.url, obtained.siteResponse)
+    this.#hasAsked = true
+    const isWanted = (file: FeatureFile): boolean => options.isWanted?.(file) ?? true
+    const further = { ...planFile(context, url, options), mayStore: isWanted }
+    const answer = await sendFurther(context, further, { attempt: 1, signal }, async (got): Promise<FeatureAnswer> => {
+      const file = toFile(got)
+      if (!isWanted(file)) return { statusCode: file.statusCode }
+      const refused = await tools.features.judgeAnswer({ context, obtained: got, signal })
+      return refused === undefined ? { file } : { refused: refused.refusal.message }
+    })
+    if (typeof answer === 'string') return { refused: answer }
+    return 'result' in answer ? answer.result : { statusCode: answer.statusCode ?? 0 }
+  }
+}
+
+const toFile = ({ page: { url, statusCode, headers, contentType, body } }: ObtainedPage): FeatureFile => ({
+  url,
+  statusCode,
+  headers,
+  contentType,
+  body,
+})
+
+function planFile({ plan, request }: PageContext, url: string, { headers = {}, maxBytes }: FeatureRequest) {
+  const { cache, fetch, ...further } = planFurther(plan, request.url, url)
+  const { prefersBrowser: _, ...fetchPlan } = fetch
+  return {
+    ...further,
+    // The page itself may be in the cache under the same URL.
+    cache: { ...cache, variant: [cache.variant, ...Object.values(headers)].join(' ') },
+    fetch: {
+      ...fetchPlan,
+      fetcher: 'http' as const,
+      headers: { ...fetch.headers, ...headers },
+      ...(maxBytes !== undefined && { maxBodyBytes: maxBytes }),
+    },
+  }
+}
+
+/** Makes the refusal of a page from the reason that a feature gives. @throws TrawlError `FEATURE_FAILED` if it declares none */
+export function toRefusal({ name, refusal }: Feature, message: string): PageRefusal {
+  if (!refusal)
+    throw new TrawlError('FEATURE_FAILED', `feature \`${name}\` refused a page, and declares no \`refusal\``)
+  const { reason, code, error } = refusal
+  return { refusal: { reason, message }, code, row: error }
+}
+
+/** The page that a feature works for. */
+interface CalledFor {
+  readonly url: string
+  readonly signal: AbortSignal
+}
+
+/**
+ * Calls a feature, no longer than the time of its page, whose error then names the feature.
+ *
+ * @throws TrawlError what the feature throws; `FEATURE_FAILED` for any other error; `SCRAPE_TIMEOUT`. The signal's reason
+ */
+export async function callFeature<Result>(
+  { name }: Feature,
+  { url, signal }: CalledFor,
+  call: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await untilAborted(call(), signal)
+  } catch (error) {
+    if (signal.aborted) throw nameFeature(signal.reason, name)
+    if (error instanceof TrawlError) throw error
+    const message = `feature \`${name}\` failed: ${String(error)}`
+    throw new TrawlError('FEATURE_FAILED', message, { url, cause: error })
+  }
+}
+
+/** Says which feature had not ended when the time of a page was up. */
+function nameFeature(reason: unknown, name: string): unknown {
+  if (!(reason instanceof TrawlError) || reason.code !== 'SCRAPE_TIMEOUT') return reason
+  const message = `${reason.message}: feature \`${name}\` had not ended`
+  return new TrawlError('SCRAPE_TIMEOUT', message, { url: reason.url, cause: reason })
+}

@@ -1,0 +1,99 @@
+/** A link of a page. */
+export interface FeatureLink {
+  /** Absolute. */
+  readonly url: string
+  readonly text: string
+  /** True if the page asks not to follow it. */
+  readonly nofollow?: boolean
+}
+
+/** A file that a feature has asked a site for. */
+export interface FeatureFile {
+  /** URL after redirects. */
+  readonly url: string
+  readonly statusCode: number
+  /** Headers with names in lower case; repeated ones are joined with `, `. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly contentType?: string | undefined
+  readonly body: Uint8Array
+}
+
+/**
+ * Answer to a request of a feature: the file; or the status, if it is no success, or the file is not wanted; or the reason why the
+ * request was not sent, or its answer must not be used.
+ */
+export type FeatureAnswer =
+  { readonly file: FeatureFile } | { readonly statusCode: number } | { readonly refused: string }
+
+/** Options of a request of a feature. */
+export interface FeatureRequest {
+  /** In addition to those of the page, which go to hosts in their scope only. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Maximum size of the body. Bytes. @default that of a page */
+  readonly maxBytes?: number
+  /** Ends the request. @default that of the page */
+  readonly signal?: AbortSignal
+  /** Tests an answer with a success. One that is not wanted is not stored in the cache. @default every one is */
+  isWanted?(file: FeatureFile): boolean
+}
+
+/** A URL before it is requested: that of a page, or a further one for the page. */
+export interface AskedUrl<Slice = unknown> {
+  readonly url: string
+  /** Part of the feature in the plan of the page. */
+  readonly slice: Slice
+  /** Aborted when the time is up, or the job has ended. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * A page as a feature sees it.
+ *
+ * @typeParam Slice what the plan of the page has of the feature
+ * @typeParam Early what its step before the digest finds
+ */
+export interface FeaturePage<Slice = unknown, Early = unknown> {
+  readonly slice: Slice
+  /** Result of its step before the digest; undefined in that step, and without one. */
+  readonly early: Early | undefined
+  /** URL that was asked for. */
+  readonly url: string
+  /** URL after redirects. */
+  readonly finalUrl: string
+  readonly statusCode: number
+  /** Headers with names in lower case; repeated ones are joined with `, `. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly contentType: string | undefined
+  /** The raw page, after content decoding: of a web page its HTML as the site or the browser gave it. */
+  readonly body: Uint8Array
+  /** True for a page that the caller supplied: nothing may be requested for it. */
+  readonly isGiven: boolean
+  /** Undefined before the digest, and where the plan asks for no Markdown. */
+  readonly markdown: string | undefined
+  /** Metadata as the page states it; empty before the digest. */
+  readonly metadata: Readonly<Record<string, unknown>>
+  /** Links of the raw page; empty before the digest. */
+  readonly links: readonly FeatureLink[]
+  /** True if what is fetched for the page is for its caller alone: it has headers of its own, or nothing may be stored. */
+  readonly isForOneCaller: boolean
+  /** Aborted when the time of the page is up, or its job has ended. */
+  readonly signal: AbortSignal
+  /** Returns the result of a feature that runs before. @throws TypeError for one that `needs` does not name */
+  resultOf(feature: string): unknown
+  /**
+   * Requests a URL once, over HTTP: as the page itself, by the rules of its job, and if no feature refuses it. Only in `enrich`, of a
+   * feature with `asksSite`.
+   *
+   * @throws TrawlError when there is no answer; the signal's reason
+   */
+  fetch(url: string, options?: FeatureRequest): Promise<FeatureAnswer>
+  /** Adds a warning to the document. */
+  warn(message: string): void
+}
+
+/** Result of a step: what it has found, and why the page must not be handed out. */
+export interface StepResult<Found> {
+  readonly found?: Found | undefined
+  /** Ends the page: in a job with the skip reason of the feature, otherwise with its error. A sentence for people, without a full stop. */
+  readonly refused?: string | undefined
+}

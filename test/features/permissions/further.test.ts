@@ -1,0 +1,116 @@
+import { afterEach, expect, it } from 'vitest'
+import { SharedFetches } from '../../../src/kernel/cache/shared-fetches.js'
+import { FeatureSet } from '../../../src/kernel/engine/feature-set.js'
+import type { EngineInternals } from '../../../src/kernel/engine/feature.js'
+import { permissions } from '../../../src/features/permissions/index.js'
+import type { FetchedPage } from '../../../src/kernel/fetch/fetched-page.js'
+import type { ConcurrencyPermit } from '../../../src/kernel/fetch/fetcher.js'
+import { createHttpFetcher } from '../../../src/kernel/fetch/fetchers/http.js'
+import { readAnswers } from '../../../src/kernel/page/list/read-answers.js'
+import { RowMerger } from '../../../src/kernel/page/list/row-merger.js'
+import type { ObtainedPage } from '../../../src/kernel/page/obtain-page.js'
+import type { PageContext } from '../../../src/kernel/page/page-context.js'
+import { withoutRefusedScrapes } from '../../../src/kernel/page/refuse-further.js'
+import { pageTasks } from '../../../src/kernel/page/workers/page-tasks.js'
+import { planScrape } from '../../../src/kernel/plan/scrape/plan-scrape.js'
+import { entries, recordPage } from '../../kernel/page/recorded-page.js'
+import { defaults } from '../../kernel/plan/plans.js'
+import type { Handler } from '../../site/exchange.js'
+import { startSite, type Site } from '../../site/site.js'
+
+let site: Site
+afterEach(() => site.close())
+
+/** Permissions of an engine whose sites have no robots.txt, and these files. */
+const open = (getFile: EngineInternals['getFile']): FeatureSet =>
+  new FeatureSet([permissions]).forEngine({
+    getFile,
+    robots: { recordsOf: async () => undefined } as Partial<EngineInternals['robots']> as EngineInternals['robots'],
+    task: async () => undefined,
+    now: Date.now,
+  })
+
+/** Part of permissions in the plan of a page with these uses. */
+const planUse = (use?: readonly ('search' | 'ai-train')[]) => new FeatureSet([permissions]).plan(use ? { use } : {})
+
+const NO_FILES = open(async (url) => ({ url, statusCode: 404, body: new Uint8Array() }))
+
+it('an answer whose headers deny the use of the plan adds no rows', async () => {
+  const deny: Handler = ({ response }) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'x-robots-tag': 'noai' })
+    response.end(JSON.stringify({ items: entries(20) }))
+  }
+  site = await startSite({ pages: { '/api': deny } })
+  const limits = { wireBytes: 1e6, bodyBytes: 1e6, redirects: 3, headerBytes: 65_536 }
+  const http = createHttpFetcher({ allowPrivateNetworks: true, limits })
+  const recorded = recordPage(new URL(site.url('/')).host)
+  const { signal } = new AbortController()
+  const context: unknown = {
+    request: { url: recorded.url, sourceURL: recorded.url },
+    plan: {
+      cache: { read: false, write: false, maxAgeMs: 0, variant: '' },
+      fetch: { headers: {}, timeoutMs: 5000 },
+      ...planUse(['ai-train']),
+    },
+    deadline: { signal },
+    tools: {
+      learnSeries: async (...[page]: Parameters<typeof pageTasks.learnSeries>) => pageTasks.learnSeries(page),
+      continueSeries: async (...[page]: Parameters<typeof pageTasks.continueSeries>) => pageTasks.continueSeries(page),
+      fetchers: { http },
+      hydrate: async () => undefined,
+      shared: new SharedFetches(Date.now),
+      prepare: () => undefined,
+      retryDelayMs: () => undefined,
+      features: NO_FILES,
+      now: Date.now,
+    },
+  }
+  const rows = new RowMerger(recorded.list, 1000)
+  const { ending } = await readAnswers(context as PageContext, recorded, { rows, steps: [] }, signal)
+  await http.close()
+  expect(ending.stoppedBy).toBe(
+    `${site.url('/api?offset=20')}: \`ai-train\` is denied by header \`x-robots-tag\`: noai`,
+  )
+  expect(rows.items).toHaveLength(20)
+})
+
+it('a page lends its slot while files of its site are read', async () => {
+  site = await startSite({})
+  const { signal } = new AbortController()
+  let waits = 0
+  const wait: ConcurrencyPermit['wait'] = (work) => {
+    waits += 1
+    return work
+  }
+  const context = (use?: readonly 'search'[]): unknown => ({
+    request: { permit: { wait } },
+    plan: { ...planScrape({}, defaults), ...planUse(use) },
+    deadline: { signal },
+    tools: { features: NO_FILES },
+  })
+  const page = { url: 'https://example.com/', statusCode: 200, headers: {} } as Partial<FetchedPage> as FetchedPage
+  const obtained = { page } as Partial<ObtainedPage> as ObtainedPage
+  await NO_FILES.begin({ context: context() as PageContext, obtained, signal })?.beforeDigest()
+  expect(waits).toBe(0)
+  await NO_FILES.begin({ context: context(['search']) as PageContext, obtained, signal })?.beforeDigest()
+  expect(waits).toBe(1)
+})
+
+it('results of the action `scrape` on pages whose site denies the use of the plan are left out', async () => {
+  site = await startSite({})
+  const rules = '[{"location":"/denied","tdm-reservation":1}]'
+  const policies = open(async (url) => ({ url, statusCode: 200, body: new TextEncoder().encode(rules) }))
+  const { signal } = new AbortController()
+  const context: unknown = {
+    request: {},
+    plan: { ...planScrape({}, defaults), ...planUse(['ai-train']) },
+    deadline: { signal },
+    tools: { features: policies },
+  }
+  const scrapes = ['open', 'denied'].map((path) => ({ url: `https://example.com/${path}`, html: '<p>a</p>' }))
+  const page = { url: 'https://example.com/', actions: { scrapes } } as Partial<FetchedPage> as FetchedPage
+  const found = await withoutRefusedScrapes(context as PageContext, page)
+  expect(found.page.actions?.scrapes.map(({ url }) => url)).toEqual(['https://example.com/open'])
+  expect(found.warnings).toHaveLength(1)
+  expect(found.warnings[0]).toContain('https://example.com/denied: `ai-train` is denied by')
+})

@@ -1,13 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import * as convertFormats from '../../src/content/convert/formats/index.js'
-import * as enrichFormats from '../../src/features/enrich/formats/index.js'
-import { versionOneFormats } from '../../src/kernel/options/fields/formats.js'
+import { builtIn } from '../../src/features/create-engine.js'
 import { formatsAreKnownByFacts } from './format-names.js'
 import { parseModule, readModules } from './modules.js'
 
-const registered = [...Object.values(convertFormats), ...Object.values(enrichFormats)]
-const names = new Set<string>([...registered.map(({ type }) => type), ...versionOneFormats.keys()])
+const { formats } = builtIn
+const names = new Set<string>([...formats.all.map(({ type }) => type), ...formats.versionOne.keys()])
 
 /** The lines of a snippet that name a format. */
 const linesIn = (text: string): number[] =>

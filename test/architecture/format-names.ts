@@ -2,7 +2,7 @@ import { isNode, lineAt, walk } from './modules.js'
 import type { Module, SyntaxNode } from './modules.js'
 
 /** Folders whose files are formats: each may name itself and others. */
-const FORMAT_FOLDERS = ['content/convert/formats/', 'features/enrich/formats/']
+const FORMAT_FOLDERS = ['content/convert/formats/', 'features/enrich/formats/', 'features/']
 
 /** Names of formats that a file may have, and why. */
 export interface FormatNameException {

@@ -60,3 +60,11 @@ export const hasSelectors = (item: ConvertFormat): boolean => byType.get(item.ty
 
 /** True for an item that is made from the page alone. @internal */
 export const isConvertFormat = (item: { type: string }): item is ConvertFormat => byType.has(item.type)
+
+/** True for an item from which blocks that repeat on the pages of a job are dropped. @internal */
+export const dropsRepeats = (item: ConvertFormat): boolean => byType.get(item.type)?.dropsRepeats === true
+
+/** Types that the `prompt` of a crawl may ask for. @internal */
+export const promptTypes: readonly string[] = [...byType.values()].flatMap(({ type, isForPrompt }) =>
+  isForPrompt ? type : [],
+)

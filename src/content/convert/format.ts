@@ -30,10 +30,6 @@ export interface FormatFacts<Options extends { type: string }, V1 extends string
    * compared with the page, for `fidelity` and for warnings about incomplete lists.
    */
   readonly showsContent?: true
-  /** Set if blocks that repeat on the pages of a job are dropped from it: a job with such a format learns them. */
-  readonly dropsRepeats?: true
-  /** Set if the `prompt` of a crawl may ask for it: it needs no options and no model, and gives no files. */
-  readonly isForPrompt?: true
   /** Its names in version 1 of the interface, with the options that each stands for. @default not in version 1 */
   readonly versionOne?: Readonly<Record<V1, Partial<Omit<Options, 'type'>>>>
   /** Formats that it cannot be combined with, with the reasons. @default none */
@@ -65,6 +61,10 @@ export interface Format<
   Fields extends object,
   V1 extends string = never,
 > extends FormatFacts<Options, V1> {
+  /** Set if blocks that repeat on the pages of a job are dropped from it: a job with such a format learns them. */
+  readonly dropsRepeats?: true
+  /** Set if the `prompt` of a crawl may ask for it: it needs no options. */
+  readonly isForPrompt?: true
   /** The type of the fields that it fills; never set. */
   readonly fills?: Fields
   /**

@@ -1,14 +1,14 @@
 import type { PaidWork } from '../../base/accounting/credits.js'
 import type { ActionResults } from '../../kernel/fetch/action.js'
-import type { CapturesByType } from '../../kernel/fetch/capture.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
 import { ModelError } from '../../base/llm/llm.js'
 import type { ModelBudget } from '../../base/llm/spending.js'
 import type { MediaFile } from '../media/media.js'
-import type { Enriched, EnrichFormat, EnrichTools, FormatTrait, NeededLists, NeededSnapshot } from './format.js'
-import * as registry from './formats/index.js'
+import type { EnrichFormats } from './enrich-formats.js'
+import type { AnyEnrichFormat, Enriched, EnrichTools, FeatureFormats, NeededLists } from './format.js'
+import type * as registry from './formats/index.js'
 
-type Registry = typeof registry
+type Registry = typeof registry & FeatureFormats
 type FieldsOf<F> = F extends { readonly fills?: infer Fields } ? Fields : never
 type Intersect<U> = (U extends unknown ? (u: U) => void : never) extends (i: infer I) => void ? I : never
 
@@ -19,8 +19,14 @@ export type EnrichedFields = Partial<Intersect<FieldsOf<Registry[keyof Registry]
 export interface EnrichPlan {
   /** Items of `formats`, each type once. */
   readonly formats: readonly { readonly type: string }[]
-  /** The budget of the page's job for the language model. */
+  /** The budget of the page's job for the language model; absent if it is not asked. */
   readonly budget?: ModelBudget
+  /** Work that they may charge for, besides the page itself. @default none */
+  readonly work?: readonly PaidWork[]
+  /** Set if one of them publishes a file. */
+  readonly givesFiles?: true
+  /** The lists that they need. @default none */
+  readonly lists?: NeededLists
 }
 
 /** Results of `enrich`: everything in a document that the digest does not produce. */
@@ -33,75 +39,26 @@ export interface Extras {
   readonly work: ReadonlySet<PaidWork>
 }
 
-const byType = new Map<string, EnrichFormat<{ type: string }, object>>(
-  Object.values(registry).map((format) => [format.type, format as EnrichFormat<{ type: string }, object>]),
-)
-
-/** Returns true if the format of this name has a trait; false for formats of other stations. */
-export const hasTrait = (type: string, trait: FormatTrait): boolean =>
-  byType.get(type)?.traits?.includes(trait) === true
-
-/** Captures of the formats that need a browser, by the type of the format. @internal */
-export const captures: CapturesByType = new Map(
-  [...byType].flatMap(([type, { capture }]) => (capture ? [[type, capture] as const] : [])),
-)
-
-/** Lists the work that these formats may charge for, besides the page itself. */
-export const findWork = (items: EnrichPlan['formats']): ReadonlySet<PaidWork> =>
-  new Set(items.flatMap((item) => byType.get(item.type)?.charges?.(item) ?? []))
-
-/** True for a format that compares the page with its last snapshot; false for formats of other stations. */
-export const comparesSnapshots = (type: string): boolean => byType.get(type)?.needs?.snapshot !== undefined
-
-/** Returns the lists that these formats need; undefined for none. */
-export const findLists = (items: EnrichPlan['formats']): NeededLists | undefined =>
-  firstOf(items, (item) => byType.get(item.type)?.needs?.lists?.(item))
-
-/** Returns the comparison with the last snapshot that these formats need; undefined for none. */
-export const findSnapshot = (items: EnrichPlan['formats']): NeededSnapshot | undefined =>
-  firstOf(items, (item) => byType.get(item.type)?.needs?.snapshot?.(item))
-
-function firstOf<Item, Found>(items: readonly Item[], find: (item: Item) => Found | undefined): Found | undefined {
-  for (const item of items) {
-    const found = find(item)
-    if (found !== undefined) return found
-  }
-  return undefined
-}
-
-/** Lists the inputs that these formats need. Planning and the checks of a request read it. */
-export function findNeeds(items: readonly { readonly type: string }[]): {
-  text: boolean
-  facts: boolean
-  media: boolean
-  model: boolean
-  /** A language model is asked where the engine has one. */
-  mayAsk: boolean
-} {
-  const needs = items.map((item) => ({ item, needs: byType.get(item.type)?.needs }))
-  return {
-    text: needs.some(({ item, needs: own }) => own?.text?.(item) === true),
-    facts: needs.some(({ item, needs: own }) => own?.facts?.(item) === true),
-    media: needs.some(({ item, needs: own }) => own?.media?.(item) === true),
-    model: needs.some(({ item, needs: own }) => own?.model?.(item) === true),
-    mayAsk: needs.some(({ item, needs: own }) => (own?.model?.(item) ?? false) !== false),
-  }
-}
-
 /**
  * Produces the formats that need more than the digest, and publishes the files of the actions.
  *
  * @throws TrawlError the error of a format
  */
-export async function enrich(page: FetchedPage, plan: EnrichPlan, tools: EnrichTools): Promise<Extras> {
+export async function enrich(
+  page: FetchedPage,
+  plan: EnrichPlan,
+  formats: EnrichFormats,
+  tools: EnrichTools,
+): Promise<Extras> {
   const warnings: (string | undefined)[] = []
   const work = new Set<PaidWork>()
   let fields: EnrichedFields = {}
   for (const item of plan.formats) {
-    const produced = await produce(page, item, tools)
+    const format = formats.enriching(item.type)
+    const produced = format && (await produce(page, item, format, tools))
     fields = { ...fields, ...produced?.fields }
     warnings.push(...(produced?.warnings ?? []))
-    const charged = produced?.isPaid ? (produced.work ?? byType.get(item.type)?.charges?.(item)) : undefined
+    const charged = produced?.isPaid ? (produced.work ?? format?.charges?.(item)) : undefined
     if (charged) work.add(charged)
   }
   const actions = await publishActions(page, tools, warnings)
@@ -112,10 +69,11 @@ export async function enrich(page: FetchedPage, plan: EnrichPlan, tools: EnrichT
 async function produce(
   page: FetchedPage,
   item: { readonly type: string },
+  format: AnyEnrichFormat,
   tools: EnrichTools,
 ): Promise<Enriched<object> | undefined> {
   try {
-    return await byType.get(item.type)?.produce?.(page, item, tools)
+    return await format.produce?.(page, item, tools)
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
     return { fields: {}, warnings: [`There is no \`${item.type}\`: ${error.message}.`] }

@@ -129,7 +129,7 @@ export interface Enriched<Fields extends object> {
 /**
  * An output format that needs more than the page: a browser, a model, the last snapshot or another download.
  *
- * Plug-ins of `enrich/formats/` implement this.
+ * Features add them.
  *
  * A format without `produce` is known by name only in this version of trawl: asking for it fails with `NOT_AVAILABLE`.
  */
@@ -156,6 +156,13 @@ export interface EnrichFormat<
   /** Produces the fields for a page. @throws TrawlError when there can be no document without them @internal */
   produce?(page: FetchedPage, options: Options, tools: EnrichTools): Promise<Enriched<Fields>>
 }
+
+/** A format with any options. */
+export type AnyEnrichFormat = EnrichFormat<{ type: string }, object, string>
+
+/** Formats that features add. A feature adds its own by declaration merging, so that their types go when its folder goes. */
+// oxlint-disable-next-line typescript/no-empty-object-type -- features fill it
+export interface FeatureFormats {}
 
 /**
  * Property of a format:

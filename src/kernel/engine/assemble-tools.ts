@@ -3,7 +3,6 @@ import { PageSlots } from '../../base/concurrency/page-slots.js'
 import { Semaphore } from '../../base/concurrency/semaphore.js'
 import { cacheDigests } from '../../content/digest/digest-cache.js'
 import { readImages } from '../../content/digest/read-images.js'
-import { captures } from '../../features/enrich/enrich.js'
 import { createAdFilter } from '../fetch/ad-block/ad-filter.js'
 import { createFetchers, type Fetchers } from '../fetch/engine-fetchers.js'
 import { createReportPoster } from '../fetch/http/post-report.js'
@@ -28,6 +27,7 @@ import type { PageTools } from '../page/page-context.js'
 import { readWholeList } from '../page/list/read-whole-list.js'
 import { scrapePage, scrapeRemotePage } from '../page/pipeline.js'
 import { createPagePool } from '../page/workers/page-pool.js'
+import { formatsOf } from '../plan/feature-plan.js'
 import type { EnginePlan } from '../plan/plan-engine.js'
 import { VERSION } from '../../base/runtime/version.js'
 import { ChunkEmbedding } from '../../features/search/chunk-embedding.js'
@@ -51,6 +51,7 @@ export interface EngineResources {
 
 /** Creates the resources of an engine. */
 export function createResources(settings: EnginePlan, closing: AbortSignal): EngineResources {
+  const { captures } = formatsOf(settings)
   const filter = createAdFilter({ ...settings, getList: (url, signal) => fetchList(url, { fetchers }, signal) })
   const { maxConcurrency, ...others } = settings
   // Pages for other engines are in addition to `maxConcurrency`: a worker limits them itself.

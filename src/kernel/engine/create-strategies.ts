@@ -50,5 +50,6 @@ export const createStrategies = (settings: EnginePlan): Readonly<Record<StartKin
   'v1-crawl': checkAndPlan(
     checkV1Crawl,
     (request) => new CrawlStrategy(new CrawlPromptResolution(planV1Crawl(request, settings)), 1),
+    settings.features?.options,
   ),
 })

@@ -1,6 +1,7 @@
 import { type ErrorRow, type FeatureErrors, InvalidRequestError } from '../../base/errors.js'
 import type { RobotsRecordKinds } from '../frontier/robots/robots-file.js'
 import { skipReasons } from '../ledger/skip-reason.js'
+import { FormatSet } from '../options/format-set.js'
 import type { AnyDefinitions, FeatureOptions } from '../options/option-definition.js'
 import type { ScrapeOptions } from '../options/scrape-options.js'
 import type { DocumentAddition, FeatureResults, MadeDocument, PageRefusal } from '../page/feature-steps.js'
@@ -35,8 +36,13 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
     this.skipReasons = [...skipReasons, ...list.flatMap(({ refusal }) => refusal?.reason ?? [])]
     this.options = options ?? {
       page: Object.assign({}, ...list.map(({ options: own }) => own?.page ?? {})) as AnyDefinitions,
+      formats: new FormatSet(list.flatMap(({ formats = [] }) => formats)),
     }
     this.metadataNames = new Set(list.flatMap(({ metadata = [] }) => metadata))
+  }
+
+  get formats(): FormatSet {
+    return this.options.formats
   }
 
   /** Returns the features for one engine: their steps share nothing with those of others. The schemas are made once for all. */

@@ -3,6 +3,7 @@ import type { SiteFile } from '../frontier/site-file.js'
 import type { Robots } from '../frontier/robots/robots.js'
 import type { RobotsRecordKinds } from '../frontier/robots/robots-file.js'
 import type { SkipReason } from '../ledger/skip-reason.js'
+import type { AnyEnrichFormat } from '../../features/enrich/format.js'
 import type { AnyDefinitions } from '../options/option-definition.js'
 import type { ScrapeOptions } from '../options/scrape-options.js'
 import type { AskedUrl, FeaturePage, StepResult } from '../page/feature-page.js'
@@ -25,6 +26,8 @@ export interface Feature<Slice = unknown, Result = unknown, Early = unknown> {
   readonly after?: readonly string[]
   /** Definitions of its options, by the request that has them. */
   readonly options?: { readonly page?: AnyDefinitions }
+  /** Formats that it adds. Their types are merged into `FeatureFormats`. */
+  readonly formats?: readonly AnyEnrichFormat[]
   /** Names that only it sets in the metadata of documents: a meta tag of a page cannot have them. */
   readonly metadata?: readonly string[]
   /** True if it asks the site for more than the page: it then runs in the engine of the job, by the rules of the job. */

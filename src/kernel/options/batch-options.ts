@@ -62,12 +62,12 @@ export const batchDefinitions = {
 export const batchDefaults: DefaultsOf<typeof batchDefinitions> = collectDefaults(batchDefinitions)
 
 /** Creates the schema of a {@link BatchScrapeRequest}. @internal */
-export function batchScrapeSchema(z: SchemaBuilder, { page }: FeatureOptions = NO_FEATURE_OPTIONS) {
+export function batchScrapeSchema(z: SchemaBuilder, more: FeatureOptions = NO_FEATURE_OPTIONS) {
   const own = { ...scrapeDefinitions, ...jobDefinitions, ...batchDefinitions }
-  const shape = createShape({ ...page, ...own }, z) as ShapeOf<typeof own> & FeaturePageShape
+  const shape = createShape({ ...more.page, ...own }, z, undefined, more) as ShapeOf<typeof own> & FeaturePageShape
   return z.strictObject(shape).check(
-    ...scrapeRules(z),
-    z.superRefine(refuseRetention('top level'), {
+    ...scrapeRules(z, more),
+    z.superRefine(refuseRetention('top level', more), {
       when: areValid('zeroDataRetention', 'index', 'formats', 'storeInCache', 'profile', 'actions'),
     }),
     z.superRefine(refuseInvalidUrls, { when: areValid('urls', 'ignoreInvalidURLs') }),

@@ -91,7 +91,7 @@ const schemas = {
   scrape: onFirstUseOf((more) => scrapeSchema(z, more)),
   batchScrape: onFirstUseOf((more) => batchScrapeSchema(z, more)),
   crawl: onFirstUseOf((more) => crawlSchema(z, more)),
-  v1Crawl: onFirstUse(() => v1CrawlSchema(z)),
+  v1Crawl: onFirstUseOf((more) => v1CrawlSchema(z, more)),
   map: onFirstUse(() => mapSchema(z)),
   parseInput: onFirstUse(() => parseInputSchema(z)),
   budget: onFirstUse(() => budgetSchema(z)),
@@ -206,8 +206,17 @@ export function checkCrawl(
 }
 
 /** Checks the request of a crawl of version 1. @throws InvalidRequestError with every problem found */
-export function checkV1Crawl(request: unknown, engine?: EngineCapabilities): Checked<V1CrawlRequest> {
-  const checked = parseChecked<Checked<V1CrawlRequest>>(schemas.v1Crawl(), normalizeRequest(request))
+export function checkV1Crawl(
+  request: unknown,
+  engine?: EngineCapabilities,
+  more = engine?.options,
+): Checked<V1CrawlRequest> {
+  const checked = parseChecked<Checked<V1CrawlRequest>>(
+    schemas.v1Crawl(more),
+    normalizeRequest(request),
+    undefined,
+    more,
+  )
   if (engine) refuseForEngine(checked, engine)
   return checked
 }

@@ -284,7 +284,7 @@ export const crawlSchema = (z: SchemaBuilder, more?: FeatureOptions) =>
     })
     .check(
       ...crawlRules(z),
-      z.superRefine(refuseRetention('scrapeOptions'), {
+      z.superRefine(refuseRetention('scrapeOptions', more), {
         when: areValid('zeroDataRetention', 'index', 'since', 'scrapeOptions'),
       }),
       z.superRefine(refuseSitemapWithLockdown, { when: areValid('sitemap', 'scrapeOptions') }),

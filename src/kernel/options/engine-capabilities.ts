@@ -1,8 +1,6 @@
 import type { JobBudget } from '../../base/accounting/budget.js'
-import { comparesSnapshots, findNeeds } from '../../features/enrich/enrich.js'
 import { InvalidRequestError, type RequestIssue } from '../../base/errors.js'
-import type { FeatureOptions } from './option-definition.js'
-import { typeNamed } from './fields/formats.js'
+import { type FeatureOptions, NO_FEATURE_OPTIONS } from './option-definition.js'
 import { findStoredMedia, type StoringOptions } from './zero-retention.js'
 
 /** Capabilities of an engine that requests are checked against. */
@@ -91,9 +89,16 @@ function findPrivateWebhook(webhook: EngineRequest['webhook'], engine: EngineCap
 }
 
 /** Finds files that the engine would store in spite of `zeroDataRetention`. */
-function findRetainedMedia(request: EngineRequest, { hasMedia }: EngineCapabilities): RequestIssue[] {
+function findRetainedMedia(
+  request: EngineRequest,
+  { hasMedia, options = NO_FEATURE_OPTIONS }: EngineCapabilities,
+): RequestIssue[] {
   if (request.zeroDataRetention !== true || !hasMedia) return []
-  return [...findStoredMedia(request, []), ...findStoredMedia(request.scrapeOptions ?? {}, ['scrapeOptions'])]
+  const { formats } = options
+  return [
+    ...findStoredMedia(request, [], formats),
+    ...findStoredMedia(request.scrapeOptions ?? {}, ['scrapeOptions'], formats),
+  ]
 }
 
 /** Finds a prompt that no model can turn into options. An empty prompt has no effect. */
@@ -109,13 +114,13 @@ function findPromptIssues({ prompt = '', scrapeOptions }: EngineRequest, { hasMo
 function findFormatIssues(
   { formats = [], lockdown, changeTrackingOptions }: PageOptions,
   within: readonly string[],
-  { hasModel }: EngineCapabilities,
+  { hasModel, options: { formats: known } = NO_FEATURE_OPTIONS }: EngineCapabilities,
 ): RequestIssue[] {
   return formats.flatMap((item, index) => {
     const { type, ...given } = typeof item === 'string' ? { type: item } : item
     // Version 1 has the options of the comparison, of which there is one, outside of the format.
-    const options = comparesSnapshots(type) ? { ...changeTrackingOptions, ...given } : given
-    const needs = findNeeds([{ type: typeNamed(type), ...options }])
+    const options = known.comparesSnapshots(type) ? { ...changeTrackingOptions, ...given } : given
+    const needs = known.findNeeds([{ type: known.typeNamed(type), ...options }])
     const refuse = (reason: string) => [createIssue([...within, 'formats', index], `\`${type}\` ${reason}`)]
     if (needs.media && lockdown === true) return refuse(`downloads what the page shows, and ${LOCKDOWN}`)
     if (!needs.model) return []

@@ -23,7 +23,7 @@ export function createMisplacedExplainer(more?: FeatureOptions): ExplainMisplace
   const page = scrapeShape(z, more)
   const { shape: batch } = batchScrapeSchema(z, more)
   const { shape: crawl } = crawlSchema(z, more)
-  const { shape: v1Crawl } = v1CrawlSchema(z)
+  const { shape: v1Crawl } = v1CrawlSchema(z, more)
   const v1Page = v1Crawl.scrapeOptions.unwrap().shape
   return (name, known) => {
     const [isCrawl, isPage] = [known.includes('scrapeOptions'), known.includes('formats')]

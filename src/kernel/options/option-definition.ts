@@ -1,5 +1,6 @@
 import type { ZodType } from 'zod'
 import type { SchemaBuilder } from '../../content/convert/format.js'
+import { FormatSet } from './format-set.js'
 
 /** Definition of an option: its schema, its default, and its flag of the command line. Its docstring is its documentation. */
 export interface OptionDefinition<Value = unknown> {
@@ -32,10 +33,12 @@ export type AnyDefinitions = Readonly<Record<string, OptionDefinition>>
 export interface FeatureOptions {
   /** Definitions of their page options, in the order of the features. */
   readonly page: AnyDefinitions
+  /** The formats that requests may ask for. */
+  readonly formats: FormatSet
 }
 
 /** Options of an engine without features. @internal */
-export const NO_FEATURE_OPTIONS: FeatureOptions = { page: {} }
+export const NO_FEATURE_OPTIONS: FeatureOptions = { page: {}, formats: new FormatSet() }
 
 /** Schema of each option, by its name. */
 export type ShapeOf<Definitions extends AnyDefinitions> = {

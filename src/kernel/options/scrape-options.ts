@@ -11,7 +11,7 @@ import { type ParserItem, parsersSchema } from './fields/parsers.js'
 import { type Profile, profileSchema } from './fields/profile.js'
 import { type Redaction, redactionSchema } from './fields/redaction.js'
 import { selectorsSchema } from './fields/selectors.js'
-import { collectDefaults, type DefaultsOf, type OptionDefinitions } from './option-definition.js'
+import { collectDefaults, type DefaultsOf, NO_FEATURE_OPTIONS, type OptionDefinitions } from './option-definition.js'
 
 /**
  * Options of scraping a page.
@@ -112,7 +112,7 @@ const milliseconds = (z: SchemaBuilder, min = 0) => wholeNumber(z, 'milliseconds
 /** Definitions of {@link ScrapeOptions}; `scrape-schema.ts` has the rules across them. @internal */
 export const scrapeDefinitions = {
   formats: {
-    schema: (z) => formatsSchema(z).optional(),
+    schema: (z, { formats } = NO_FEATURE_OPTIONS) => formatsSchema(z, formats).optional(),
     default: [TEXT_FORMAT],
     help: 'Output format, by name or as an object with options',
   },

@@ -1,10 +1,9 @@
 import type { z } from 'zod'
 import type { SchemaBuilder } from '../../content/convert/format.js'
-import { captures } from '../../features/enrich/enrich.js'
 import type { WaitAction } from '../fetch/action-options.js'
 import { createShape, type FeatureOptions, NO_FEATURE_OPTIONS, type ShapeOf } from './option-definition.js'
 import { type FeaturePageShape } from './feature-options.js'
-import { factsOf } from './fields/formats.js'
+import type { FormatSet } from './format-set.js'
 import { itemType } from './fields/item-type.js'
 import { areValid } from './issues/are-valid.js'
 import { scrapeDefaults, scrapeDefinitions, type ScrapeOptions } from './scrape-options.js'
@@ -24,24 +23,28 @@ interface RuledOptions extends Pick<
 }
 
 /** Creates the schema of each field of {@link ScrapeOptions}. @internal */
-export const scrapeShape = (z: SchemaBuilder, { page }: FeatureOptions = NO_FEATURE_OPTIONS) =>
-  createShape({ ...page, ...scrapeDefinitions }, z) as ShapeOf<typeof scrapeDefinitions> & FeaturePageShape
+export const scrapeShape = (z: SchemaBuilder, more: FeatureOptions = NO_FEATURE_OPTIONS) =>
+  createShape({ ...more.page, ...scrapeDefinitions }, z, undefined, more) as ShapeOf<typeof scrapeDefinitions> &
+    FeaturePageShape
 
 /** Creates the rules across the fields of page options. A rule runs if the fields that it reads are valid. @internal */
-export function scrapeRules(z: SchemaBuilder): z.core.$ZodCheck<RuledOptions>[] {
+export function scrapeRules(
+  z: SchemaBuilder,
+  { formats }: FeatureOptions = NO_FEATURE_OPTIONS,
+): z.core.$ZodCheck<RuledOptions>[] {
   return [
     z.superRefine(refuseWaitOverTimeout, { when: areValid('waitFor', 'timeout') }),
     z.superRefine(refuseLongTotalWait, { when: areValid('waitFor', 'actions') }),
-    z.superRefine(refuseBrowserNeeds, {
+    z.superRefine(refuseBrowserNeeds(formats), {
       when: areValid('fastMode', 'waitFor', 'actions', 'expand', 'formats', 'profile'),
     }),
-    z.superRefine(refuseContradictions, { when: areValid('formats') }),
+    z.superRefine(refuseContradictions(formats), { when: areValid('formats') }),
   ]
 }
 
 /** Creates the schema of {@link ScrapeOptions}. @internal */
 export const scrapeSchema = (z: SchemaBuilder, more?: FeatureOptions) =>
-  z.strictObject(scrapeShape(z, more)).check(...scrapeRules(z))
+  z.strictObject(scrapeShape(z, more)).check(...scrapeRules(z, more))
 
 /** Refuses a `waitFor` that leaves less than half of the `timeout` for the page. */
 function refuseWaitOverTimeout({ waitFor, timeout }: RuledOptions, context: z.core.$RefinementCtx): void {
@@ -67,38 +70,42 @@ const countWaitMs = ({ milliseconds = 0, selector }: WaitAction): number =>
   milliseconds + (selector === undefined ? 0 : SELECTOR_WAIT_MS)
 
 /** Refuses options of a format that contradict each other. */
-function refuseContradictions({ formats = [] }: RuledOptions, context: z.core.$RefinementCtx): void {
-  for (const [index, item] of formats.entries()) {
-    if (typeof item === 'string') continue
-    for (const { name, message } of factsOf(item.type)?.findFaults?.(item) ?? [])
-      context.addIssue({ code: 'custom', path: ['formats', index, name], message })
+const refuseContradictions =
+  (known: FormatSet) =>
+  ({ formats = [] }: RuledOptions, context: z.core.$RefinementCtx): void => {
+    for (const [index, item] of formats.entries()) {
+      if (typeof item === 'string') continue
+      for (const { name, message } of known.factsOf(item.type)?.findFaults?.(item) ?? [])
+        context.addIssue({ code: 'custom', path: ['formats', index, name], message })
+    }
   }
-}
 
 /** Refuses `fastMode` with options that need a browser. */
-function refuseBrowserNeeds(
-  {
-    fastMode = scrapeDefaults.fastMode,
-    waitFor = scrapeDefaults.waitFor,
-    actions = [],
-    expand = scrapeDefaults.expand,
-    formats = [],
-    profile,
-  }: RuledOptions,
-  context: z.core.$RefinementCtx,
-): void {
-  if (!fastMode) return
-  const needs = [
-    ...(waitFor > 0 ? ['`waitFor`'] : []),
-    ...(actions.length > 0 ? ['`actions`'] : []),
-    ...(expand ? ['`expand`'] : []),
-    ...(profile ? ['`profile`'] : []),
-    ...formats
-      .map(itemType)
-      .filter((type) => captures.has(type))
-      .map((type) => `format \`${type}\``),
-  ]
-  if (needs.length === 0) return
-  const message = `leaves the browser out, which ${needs.join(', ')} ${needs.length > 1 ? 'need' : 'needs'}: they cannot be combined`
-  context.addIssue({ code: 'custom', path: ['fastMode'], message })
-}
+const refuseBrowserNeeds =
+  (known: FormatSet) =>
+  (
+    {
+      fastMode = scrapeDefaults.fastMode,
+      waitFor = scrapeDefaults.waitFor,
+      actions = [],
+      expand = scrapeDefaults.expand,
+      formats = [],
+      profile,
+    }: RuledOptions,
+    context: z.core.$RefinementCtx,
+  ): void => {
+    if (!fastMode) return
+    const needs = [
+      ...(waitFor > 0 ? ['`waitFor`'] : []),
+      ...(actions.length > 0 ? ['`actions`'] : []),
+      ...(expand ? ['`expand`'] : []),
+      ...(profile ? ['`profile`'] : []),
+      ...formats
+        .map(itemType)
+        .filter((type) => known.captures.has(type))
+        .map((type) => `format \`${type}\``),
+    ]
+    if (needs.length === 0) return
+    const message = `leaves the browser out, which ${needs.join(', ')} ${needs.length > 1 ? 'need' : 'needs'}: they cannot be combined`
+    context.addIssue({ code: 'custom', path: ['fastMode'], message })
+  }

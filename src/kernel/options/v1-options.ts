@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { TEXT_FORMAT } from '../../content/convert/convert.js'
 import type { OptionSchemas, SchemaBuilder } from '../../content/convert/format.js'
-import { hasTrait } from '../../features/enrich/enrich.js'
 import { type ChangeTrackingFormat, changeTrackingOptions } from '../../features/enrich/formats/change-tracking.js'
 import { type AnswerSchema, answerSchema, MAX_PROMPT_LENGTH } from '../../features/enrich/json-schema/answer-schema.js'
 import { pathDepth } from '../../base/url.js'
@@ -9,17 +8,19 @@ import type { Checked } from './fields/checked-request.js'
 import { type CrawlOptions, crawlRules, crawlShape } from './crawl-options.js'
 import { actionsSchema } from './fields/actions.js'
 import { optionalBoolean, wholeNumber } from './fields/basic-schemas.js'
-import { describeMissingText, typeNamed, type VersionOneName, versionOneFormats } from './fields/formats.js'
+import type { FormatSet } from './format-set.js'
+import { describeMissingText, type VersionOneName } from './fields/formats.js'
 import { parseUrlField } from './fields/url-field.js'
 import { areValid } from './issues/are-valid.js'
+import { type FeatureOptions, NO_FEATURE_OPTIONS } from './option-definition.js'
 import type { ScrapeOptions } from './scrape-options.js'
 import { scrapeRules, scrapeShape } from './scrape-schema.js'
 import { refuseRetention } from './zero-retention.js'
 
 /** Formats of version 1: names only. `extract` is the former name of `json`. */
-export type V1Format = (typeof v1Names)[number]
+export type V1Format = VersionOneName
 
-const v1Names = [...versionOneFormats.keys()] as VersionOneName[]
+const namesIn = ({ versionOne }: FormatSet) => [...versionOne.keys()] as V1Format[]
 
 /** The formats that need options, and the page options of version 1 that have them. */
 export const v1JsonOptions = [
@@ -105,7 +106,7 @@ export const v1ScrapeDefaults = {
   parsePDF: true,
 } as const
 
-function v1ScrapeSchema(z: SchemaBuilder) {
+function v1ScrapeSchema(z: SchemaBuilder, more: FeatureOptions) {
   const jsonOptions = z.strictObject({
     mode: z.literal('llm').optional(),
     schema: answerSchema(z).optional(),
@@ -115,53 +116,55 @@ function v1ScrapeSchema(z: SchemaBuilder) {
   } satisfies OptionSchemas<V1JsonOptions>)
   return z
     .strictObject({
-      ...z.strictObject(scrapeShape(z)).pick(commonOptions).shape,
+      ...z.strictObject(scrapeShape(z, more)).pick(commonOptions).shape,
       actions: actionsSchema(z, true).optional(),
-      formats: z.array(z.enum(v1Names)).optional(),
+      formats: z.array(z.enum(namesIn(more.formats))).optional(),
       parsePDF: optionalBoolean(z),
       jsonOptions: jsonOptions.optional(),
       extract: jsonOptions.optional(),
       changeTrackingOptions: z.strictObject(changeTrackingOptions(z)).optional(),
     } satisfies OptionSchemas<V1ScrapeOptions>)
     .check(
-      ...scrapeRules(z),
-      z.superRefine(refuseFormatConflicts, { when: areValid('formats', 'jsonOptions', 'extract') }),
+      ...scrapeRules(z, more),
+      z.superRefine(refuseFormatConflicts(more.formats), { when: areValid('formats', 'jsonOptions', 'extract') }),
     )
 }
 
 /** Refuses formats that exclude each other, or that lack a format or an option that they need. */
-function refuseFormatConflicts(options: V1ScrapeOptions, context: z.core.$RefinementCtx): void {
-  const formats: readonly V1Format[] = options.formats ?? v1ScrapeDefaults.formats
-  const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
-  const given = v1Names.filter((name) => formats.includes(name))
-  for (const type of new Set(given.map(typeNamed))) {
-    const names = given.filter((name) => typeNamed(name) === type)
-    if (names.length > 1 && hasTrait(type, 'once'))
-      refuse('formats', `${names.map((name) => `\`${name}\``).join(' and ')} cannot be combined`)
+const refuseFormatConflicts =
+  (known: FormatSet) =>
+  (options: V1ScrapeOptions, context: z.core.$RefinementCtx): void => {
+    const formats: readonly V1Format[] = options.formats ?? v1ScrapeDefaults.formats
+    const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+    const given = namesIn(known).filter((name) => formats.includes(name))
+    for (const type of new Set(given.map((name) => known.typeNamed(name)))) {
+      const names = given.filter((name) => known.typeNamed(name) === type)
+      if (names.length > 1 && known.hasTrait(type, 'once'))
+        refuse('formats', `${names.map((name) => `\`${name}\``).join(' and ')} cannot be combined`)
+    }
+    for (const name of given) {
+      const lack = describeMissingText(name, formats, known)
+      if (lack !== undefined) refuse('formats', lack)
+    }
+    for (const [format, field] of v1JsonOptions) {
+      if (formats.includes(format) && options[field] === undefined)
+        refuse(field, `missing: format \`${format}\` needs it`)
+    }
   }
-  for (const name of given) {
-    const lack = describeMissingText(name, formats)
-    if (lack !== undefined) refuse('formats', lack)
-  }
-  for (const [format, field] of v1JsonOptions) {
-    if (formats.includes(format) && options[field] === undefined)
-      refuse(field, `missing: format \`${format}\` needs it`)
-  }
-}
 
 /** Creates the schema of a {@link V1CrawlRequest}. @internal */
-export const v1CrawlSchema = (z: SchemaBuilder) =>
+export const v1CrawlSchema = (z: SchemaBuilder, more: FeatureOptions = NO_FEATURE_OPTIONS) =>
   z
     .strictObject({
       ...crawlShape(z),
       maxDepth: wholeNumber(z, 'path segments', 0).optional(),
       ignoreSitemap: optionalBoolean(z),
       allowBackwardLinks: optionalBoolean(z),
-      scrapeOptions: v1ScrapeSchema(z).optional(),
+      scrapeOptions: v1ScrapeSchema(z, more).optional(),
     } satisfies OptionSchemas<V1CrawlRequest>)
     .check(
       ...crawlRules(z),
-      z.superRefine(refuseRetention('scrapeOptions'), {
+      z.superRefine(refuseRetention('scrapeOptions', more), {
         when: areValid('zeroDataRetention', 'index', 'scrapeOptions'),
       }),
       z.superRefine(refuseDeepStart, { when: areValid('url', 'maxDepth') }),

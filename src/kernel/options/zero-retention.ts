@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import { comparesSnapshots, hasTrait } from '../../features/enrich/enrich.js'
 import type { RequestIssue } from '../../base/errors.js'
-import { typeNamed } from './fields/formats.js'
+import type { FormatSet } from './format-set.js'
 import { itemType } from './fields/item-type.js'
+import { type FeatureOptions, NO_FEATURE_OPTIONS } from './option-definition.js'
 import type { ScrapeOptions } from './scrape-options.js'
 
 /** Page options, of either version of the interface, that store data. */
@@ -26,7 +26,7 @@ const BECAUSE = 'with `zeroDataRetention` nothing is stored'
  * @param place of the page options: at the top level, as in a batch, or in `scrapeOptions`
  */
 export const refuseRetention =
-  (place: 'top level' | 'scrapeOptions') =>
+  (place: 'top level' | 'scrapeOptions', { formats }: FeatureOptions = NO_FEATURE_OPTIONS) =>
   (request: StoringRequest, context: z.core.$RefinementCtx): void => {
     if (request.zeroDataRetention !== true) return
     const [within, options] =
@@ -38,7 +38,8 @@ export const refuseRetention =
     if (request.index === true) refuse(['index'], 'true stores the text of the pages')
     for (const [index, item] of (options.formats ?? []).entries()) {
       const type = itemType(item)
-      if (comparesSnapshots(type)) refuse([...within, 'formats', index], `\`${type}\` compares with a stored snapshot`)
+      if (formats.comparesSnapshots(type))
+        refuse([...within, 'formats', index], `\`${type}\` compares with a stored snapshot`)
     }
     if (options.storeInCache === true) refuse([...within, 'storeInCache'], 'true stores the page')
     if (options.profile && options.profile.saveChanges !== false) {
@@ -47,20 +48,17 @@ export const refuseRetention =
   }
 
 /** Finds formats and actions whose files the engine's `media` would store. @param within path of the page options */
-export function findStoredMedia(options: StoringOptions, within: readonly string[]): RequestIssue[] {
+export function findStoredMedia(options: StoringOptions, within: readonly string[], known: FormatSet): RequestIssue[] {
   const issue = (name: string, index: number, what: string): RequestIssue => ({
     code: 'custom',
     path: [...within, name, index],
     message: `${what} is stored by the engine's \`media\`: ${BECAUSE}`,
   })
   const formats = (options.formats ?? []).flatMap((item, index) =>
-    isFile(itemType(item)) ? [issue('formats', index, `\`${itemType(item)}\``)] : [],
+    known.hasTrait(known.typeNamed(itemType(item)), 'file') ? [issue('formats', index, `\`${itemType(item)}\``)] : [],
   )
   const actions = (options.actions ?? []).flatMap(({ type }, index) =>
     type === 'screenshot' || type === 'pdf' ? [issue('actions', index, `the file of \`${type}\``)] : [],
   )
   return [...formats, ...actions]
 }
-
-/** Tests for a format with a file, named in either version of the interface. */
-const isFile = (name: string): boolean => hasTrait(typeNamed(name), 'file')

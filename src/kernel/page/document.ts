@@ -2,6 +2,7 @@ import type { ConvertedFields } from '../../content/convert/convert.js'
 import type { FileBlock, FilePage } from '../../content/convert/write/write-parts.js'
 import type * as convertFormats from '../../content/convert/formats/index.js'
 import type { AnswerOf, StandardSchema } from '../../features/enrich/json-schema/answer-schema.js'
+import type { FeatureFormats } from '../../features/enrich/format.js'
 import type { List } from '../../features/enrich/row-list.js'
 import type { EnrichedFields } from '../../features/enrich/enrich.js'
 import type { Fidelity } from '../../content/extract/fidelity/fidelity.js'
@@ -11,7 +12,7 @@ import type * as enrichFormats from '../../features/enrich/formats/index.js'
 import type { ActionResults } from '../fetch/action.js'
 
 type ConvertRegistry = typeof convertFormats
-type EnrichRegistry = typeof enrichFormats
+type EnrichRegistry = typeof enrichFormats & FeatureFormats
 type AnyFormat = ConvertRegistry[keyof ConvertRegistry] | EnrichRegistry[keyof EnrichRegistry]
 
 /** Fields that a format fills. */

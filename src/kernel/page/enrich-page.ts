@@ -29,7 +29,7 @@ export function enrichPage(
   { digest, previous, model, list, mayFetch }: EnrichSources,
 ): Promise<Extras> {
   const { plan, tools, deadline } = context
-  return enrich(fetched, plan.enrich, {
+  return enrich(fetched, plan.enrich, tools.features.formats, {
     inputs: digest.material,
     // A model is no part of this machine.
     model: plan.cache.lockdown === true ? undefined : model,

@@ -1,4 +1,4 @@
-import { type EnrichPlan, findLists } from '../../features/enrich/enrich.js'
+import type { EnrichPlan } from '../../features/enrich/enrich.js'
 import { conformList, toList } from '../../features/enrich/list/to-list.js'
 import type { List } from '../../features/enrich/row-list.js'
 import type { Digest } from '../../content/digest/digest.js'
@@ -24,9 +24,8 @@ export interface LearntLists {
 /** Prepares what a page and the other pages of its job learn from each other about lists. @returns undefined for nothing */
 export async function prepareLists(
   { listForm, fewEntries = [] }: Digest,
-  { formats }: EnrichPlan,
+  { lists }: EnrichPlan,
 ): Promise<LearntLists | undefined> {
-  const lists = findLists(formats)
   if (!lists || (!listForm && fewEntries.length === 0)) return undefined
   const { schema, most = MAX_ROWS } = lists
   const few: FewRows[] = []

@@ -2,6 +2,7 @@ import type { Deadline } from '../../base/concurrency/deadline.js'
 import type { Semaphore } from '../../base/concurrency/semaphore.js'
 import type { Digest } from '../../content/digest/digest.js'
 import type { MakeDigest } from '../../content/digest/digest-cache.js'
+import type { EnrichFormats } from '../../features/enrich/enrich-formats.js'
 import type { Fetchers } from '../fetch/engine-fetchers.js'
 import type { AttemptOutcome } from '../fetch/retry.js'
 import type { ModelClient } from '../../base/llm/model-client.js'
@@ -96,6 +97,8 @@ export interface FeaturesOfPage {
 
 /** Runs the features of an engine on its pages. A page whose plan has nothing of them runs no code of theirs. */
 export interface FeatureRunner {
+  /** The formats that need more than the page. */
+  readonly formats: EnrichFormats
   /** Names in the metadata of documents that only features set. */
   readonly metadataNames: ReadonlySet<string>
   /** All skip reasons, with those of features. */

@@ -1,4 +1,5 @@
-import type { FeatureOptions } from '../options/option-definition.js'
+import type { FormatSet } from '../options/format-set.js'
+import { type FeatureOptions, NO_FEATURE_OPTIONS } from '../options/option-definition.js'
 import type { ScrapeOptions } from '../options/scrape-options.js'
 import type { ScrapePlan } from './scrape-plan.js'
 
@@ -9,6 +10,10 @@ export interface PlanFeatures {
   /** Returns what the plan of a page has of features; nothing for a page that asks for none. */
   plan(options: ScrapeOptions): Pick<ScrapePlan, 'features' | 'asksFurther' | 'judges'>
 }
+
+/** Returns the formats that an engine with these features knows. */
+export const formatsOf = ({ features }: { readonly features?: PlanFeatures }): FormatSet =>
+  (features?.options ?? NO_FEATURE_OPTIONS).formats
 
 /** Returns a plan without the features that ask the site for more than the page. */
 export function withoutFurther({ features, asksFurther = [], ...plan }: ScrapePlan): ScrapePlan {

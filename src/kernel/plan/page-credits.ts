@@ -1,5 +1,4 @@
 import { estimateCredits, type CreditEstimate, type CreditTerms } from '../../base/accounting/credits.js'
-import { findWork } from '../../features/enrich/enrich.js'
 import type { ScrapePlan } from './scrape-plan.js'
 
 /** Picks the options of a page that change its price in credits. */
@@ -13,5 +12,5 @@ export function estimatePageCredits(plan: ScrapePlan): CreditEstimate {
   const { cache, fetch, enrich } = plan
   const asksNoSite = cache.lockdown === true || cache.minAgeMs !== undefined
   const proxy = asksNoSite ? 'basic' : (fetch.proxy ?? 'auto')
-  return estimateCredits({ ...pickCreditTerms(plan), proxy, work: findWork(enrich.formats) })
+  return estimateCredits({ ...pickCreditTerms(plan), proxy, work: new Set(enrich.work) })
 }

@@ -1,7 +1,6 @@
-import { isText, TEXT_FORMAT } from '../../content/convert/convert.js'
+import { dropsRepeats, isText, TEXT_FORMAT } from '../../content/convert/convert.js'
 import { REPORT_EVENTS } from '../ledger/outbox.js'
 import type { CheckedWebhook } from '../options/fields/checked-request.js'
-import { factsOf } from '../options/fields/formats.js'
 import { jobDefaults, type JobOptions } from '../options/job-options.js'
 import type { IndexPlan, ThrottlePlan, WebhookPlan } from './job-plan.js'
 import type { PlanDefaults } from './plan-defaults.js'
@@ -46,7 +45,7 @@ export function shouldLearnBoilerplate(
   { digest }: ScrapePlan,
 ): boolean {
   const { onlyMainContent, includeTags } = digest.extract
-  const areDropped = digest.convert.formats.some(({ type }) => factsOf(type)?.dropsRepeats)
+  const areDropped = digest.convert.formats.some(dropsRepeats)
   return learnBoilerplate && onlyMainContent && includeTags.length === 0 && areDropped
 }
 

@@ -1,4 +1,4 @@
-import { captures } from '../../../src/features/enrich/enrich.js'
+import { builtIn } from '../../../src/features/create-engine.js'
 import type { BrowserPlan } from '../../../src/kernel/fetch/browser-plan.js'
 import type { FetchedPage } from '../../../src/kernel/fetch/fetched-page.js'
 import type { Declined, Fetcher, FetchLimits, FetchPlan } from '../../../src/kernel/fetch/fetcher.js'
@@ -23,7 +23,7 @@ type Options = Partial<Omit<BrowserFetcherOptions, 'limits' | 'browser'>> & {
 export function openBrowser({ limits, browser, ...options }: Options = {}): OpenBrowser {
   const fetcher = createBrowserFetcher({
     allowPrivateNetworks: true,
-    captures,
+    captures: builtIn.formats.captures,
     ...options,
     limits: { ...defaultLimits, ...limits },
     browser: { maxPages: 4, pagesPerBrowser: 100, ...browser },

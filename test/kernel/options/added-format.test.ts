@@ -3,17 +3,18 @@ import type * as convertFormats from '../../../src/content/convert/formats/index
 import type { Format } from '../../../src/content/convert/format.js'
 import { digest } from '../../../src/content/digest/digest.js'
 import type { EnrichFormat } from '../../../src/features/enrich/format.js'
-import type * as enrichFormats from '../../../src/features/enrich/formats/index.js'
+import { FeatureSet } from '../../../src/kernel/engine/feature-set.js'
 import { checkCrawl, checkScrapeOptions, checkV1Crawl } from '../../../src/kernel/options/check.js'
 import type { FormatItem } from '../../../src/kernel/options/fields/formats.js'
 import { OPTIONS_SYSTEM_PROMPT } from '../../../src/kernel/plan/crawl/crawl-prompt-text.js'
 import { planCrawl } from '../../../src/kernel/plan/crawl/plan-crawl.js'
 import { planV1Crawl } from '../../../src/kernel/plan/crawl/plan-v1-crawl.js'
 import { planScrape } from '../../../src/kernel/plan/scrape/plan-scrape.js'
-import { defaults } from '../plan/plans.js'
+import type { EngineCapabilities } from '../../../src/kernel/options/engine-capabilities.js'
+import { defaults as plain } from '../plan/plans.js'
 import { issuesOf } from './issues-of.js'
 
-// Each replaced registry is the real one with one line more.
+// The registry is the real one with one line more.
 vi.mock('../../../src/content/convert/formats/index.js', async (load) => ({
   ...(await load<typeof convertFormats>()),
   shout: {
@@ -28,28 +29,36 @@ vi.mock('../../../src/content/convert/formats/index.js', async (load) => ({
     convert: ({ page }) => ({ shout: `tree: ${page.text.toUpperCase()}` }),
   } satisfies Format<{ type: 'shout'; selector?: string | undefined }, { shout: string }, 'loud'>,
 }))
-vi.mock('../../../src/features/enrich/formats/index.js', async (load) => ({
-  ...(await load<typeof enrichFormats>()),
-  tally: {
-    type: 'tally',
-    traits: ['once', 'raw'],
-    versionOne: { tally: {}, 'tally@all': { all: true } },
-    options: (z) => ({ all: z.boolean().optional() }),
-    excludes: { list: 'both count' },
-    findFaults: ({ all }) => (all === false ? [{ name: 'all', message: 'says nothing' }] : []),
-    needs: {
-      lists: ({ all = false }) => ({ isWhole: all, isEach: true, most: 7 }),
-      snapshot: () => ({ tag: 'tallies', diff: true, texts: true }),
-    },
-    produce: async () => ({ fields: {} }),
-  } satisfies EnrichFormat<{ type: 'tally'; all?: boolean | undefined }, { tally?: number }, 'tally' | 'tally@all'>,
-}))
+const tally = {
+  type: 'tally',
+  traits: ['once', 'raw'],
+  versionOne: { tally: {}, 'tally@all': { all: true } },
+  options: (z) => ({ all: z.boolean().optional() }),
+  excludes: { list: 'both count' },
+  findFaults: ({ all }) => (all === false ? [{ name: 'all', message: 'says nothing' }] : []),
+  needs: {
+    lists: ({ all = false }) => ({ isWhole: all, isEach: true, most: 7 }),
+    snapshot: () => ({ tag: 'tallies', diff: true, texts: true }),
+  },
+  produce: async () => ({ fields: {} }),
+} satisfies EnrichFormat<{ type: 'tally'; all?: boolean | undefined }, { tally?: number }, 'tally' | 'tally@all'>
+
+const features = new FeatureSet([{ name: 'counting', formats: [tally] }])
+const engine: EngineCapabilities = {
+  options: features.options,
+  hasMedia: false,
+  hasModel: false,
+  hasPrice: false,
+  findHostFault: () => undefined,
+  validateSince: () => undefined,
+}
+const defaults = { ...plain, features }
 
 const ask = (...formats: unknown[]) => ({ formats: formats as FormatItem[] })
-const issues = (...formats: unknown[]) => issuesOf(() => checkScrapeOptions({ formats }))
+const issues = (...formats: unknown[]) => issuesOf(() => checkScrapeOptions({ formats }, engine))
 const url = 'https://example.com'
 
-describe('a format that is added by its file and one line', () => {
+describe('a format that is added by its file and one line, or by a feature', () => {
   test('is accepted, and its options and selectors are checked', () => {
     expect(issues('shout', { type: 'shout' })).toEqual({})
     expect(issues({ type: 'shout', selector: 'a[' })['formats.0.selector']).toContain('is not a CSS selector')
@@ -62,10 +71,12 @@ describe('a format that is added by its file and one line', () => {
     expect(plan.extract.fidelity).not.toBe(false)
     expect(enrich.formats).toEqual([])
     expect(
-      planCrawl(checkCrawl({ url, learnBoilerplate: true, scrapeOptions: ask('shout') }), defaults).learnBoilerplate,
+      planCrawl(checkCrawl({ url, learnBoilerplate: true, scrapeOptions: ask('shout') }, engine), defaults)
+        .learnBoilerplate,
     ).toBe(true)
     expect(
-      planCrawl(checkCrawl({ url, learnBoilerplate: true, scrapeOptions: ask('links') }), defaults).learnBoilerplate,
+      planCrawl(checkCrawl({ url, learnBoilerplate: true, scrapeOptions: ask('links') }, engine), defaults)
+        .learnBoilerplate,
     ).toBe(false)
   })
 
@@ -86,15 +97,15 @@ describe('a format that is added by its file and one line', () => {
   })
 
   test('has its names in version 1', () => {
-    const request = checkV1Crawl({ url, scrapeOptions: { formats: ['loud', 'tally@all', 'markdown'] } })
+    const request = checkV1Crawl({ url, scrapeOptions: { formats: ['loud', 'tally@all', 'markdown'] } }, engine)
     const { page } = planV1Crawl(request, defaults)
     expect(page.digest.convert.formats).toEqual([{ type: 'shout' }, { type: 'markdown' }])
     expect(page.enrich.formats).toEqual([{ type: 'tally', all: true }])
-    expect(issuesOf(() => checkV1Crawl({ url, scrapeOptions: { formats: ['shout'] } }))).toEqual({
+    expect(issuesOf(() => checkV1Crawl({ url, scrapeOptions: { formats: ['shout'] } }, engine))).toEqual({
       'scrapeOptions.formats.0': expect.stringContaining('"shout" is not known'),
     })
     const formats = ['tally', 'tally@all', 'markdown']
-    expect(issuesOf(() => checkV1Crawl({ url, scrapeOptions: { formats } }))).toEqual({
+    expect(issuesOf(() => checkV1Crawl({ url, scrapeOptions: { formats } }, engine))).toEqual({
       'scrapeOptions.formats': '`tally` and `tally@all` cannot be combined',
     })
   })
@@ -117,7 +128,7 @@ describe('a format that is added by its file and one line', () => {
     })
     expect(issues('markdown', { type: 'tally', all: false })).toEqual({ 'formats.1.all': 'says nothing' })
     const scrapeOptions = ask('markdown', 'tally')
-    expect(issuesOf(() => checkCrawl({ url, zeroDataRetention: true, scrapeOptions }))).toEqual({
+    expect(issuesOf(() => checkCrawl({ url, zeroDataRetention: true, scrapeOptions }, engine))).toEqual({
       'scrapeOptions.formats.1': '`tally` compares with a stored snapshot: with `zeroDataRetention` nothing is stored',
     })
   })

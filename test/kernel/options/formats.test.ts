@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { checkScrapeOptions } from '../../../src/kernel/options/check.js'
 import { formatsSchema } from '../../../src/kernel/options/fields/formats.js'
+import { NO_FEATURE_OPTIONS } from '../../../src/kernel/options/option-definition.js'
 import { issuesOf } from './issues-of.js'
 
 const issues = (formats: unknown) => issuesOf(() => checkScrapeOptions({ formats }))
@@ -108,7 +109,7 @@ describe('formats', () => {
 })
 
 describe('the schema of json', () => {
-  const read = (schema: unknown) => formatsSchema(z).safeParse([{ type: 'json', schema }])
+  const read = (schema: unknown) => formatsSchema(z, NO_FEATURE_OPTIONS.formats).safeParse([{ type: 'json', schema }])
 
   it('is returned as the same object, as a Standard Schema or a JSON Schema', () => {
     for (const schema of [z.object({ a: z.string() }), { type: 'object', properties: { a: {} } }]) {

@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { planParse } from '../../../src/kernel/plan/scrape/plan-parse.js'
+import { builtIn } from '../../../src/features/create-engine.js'
 import { parsePlan } from '../../content/parse/pages.js'
 
 /** Returns the plan without its bounds. */
 const plan = (options: Parameters<typeof planParse>[0]): object => {
-  const { maxHtmlBytes: _bytes, maxDepth: _depth, maxNodes: _nodes, ...rest } = planParse(options, parsePlan)
+  const {
+    maxHtmlBytes: _bytes,
+    maxDepth: _depth,
+    maxNodes: _nodes,
+    ...rest
+  } = planParse(options, parsePlan, builtIn.formats)
   return rest
 }
 

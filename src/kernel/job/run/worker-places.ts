@@ -1,6 +1,5 @@
 import { Semaphore } from '../../../base/concurrency/semaphore.js'
 import { WaitingQueue } from '../../../base/concurrency/waiting-queue.js'
-import { hasTrait, findNeeds } from '../../../features/enrich/enrich.js'
 import type { PageTask, TaskQueue, TaskResult } from '../../ledger/task-queue.js'
 import { type PageAnswer, type ScrapeOrder, unpackAnswer } from '../../page/remote/page-task.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
@@ -99,11 +98,16 @@ function chooseOrder(plan: ScrapePlan): OrderKind | undefined {
   const { cache, fetch, digest, enrich, snapshot, list, asksFurther: further, zeroDataRetention } = plan
   const isBound = cache.minAgeMs !== undefined || cache.lockdown === true || fetch.browser?.profile !== undefined
   if (zeroDataRetention || isBound || !isPlain({ cache, fetch, digest })) return undefined
-  const { mayAsk, media } = findNeeds(enrich.formats)
-  const isOwn = enrich.formats.some(({ type }) => hasTrait(type, 'file'))
+  const { budget, givesFiles } = enrich
   // The further requests for a list or a feature follow the rules of the job, which only this engine knows.
   const asksFurther = list ?? further
-  return snapshot || asksFurther || mayAsk || media || isOwn || hasActions(fetch) || !isPlain({ enrich })
+  return snapshot ||
+    asksFurther ||
+    budget ||
+    digest.parse.mayBeMedia ||
+    givesFiles ||
+    hasActions(fetch) ||
+    !isPlain({ enrich })
     ? 'read'
     : 'scrape'
 }

@@ -1,15 +1,16 @@
 import type { ZodType } from 'zod'
 import { type ConvertFormat, TEXT_FORMAT } from '../../../content/convert/convert.js'
-import type { FormatFacts, SchemaBuilder } from '../../../content/convert/format.js'
-import * as convertFormats from '../../../content/convert/formats/index.js'
-import { comparesSnapshots, hasTrait } from '../../../features/enrich/enrich.js'
-import * as enrichFormats from '../../../features/enrich/formats/index.js'
+import type { SchemaBuilder } from '../../../content/convert/format.js'
+import type * as convertFormats from '../../../content/convert/formats/index.js'
+import type { FeatureFormats } from '../../../features/enrich/format.js'
+import type * as enrichFormats from '../../../features/enrich/formats/index.js'
 import { describeChoice } from '../issues/describe-issue.js'
+import type { FormatSet } from '../format-set.js'
 import { itemType } from './item-type.js'
 import { describeSelectorFault } from './selectors.js'
 
 type ConvertRegistry = typeof convertFormats
-type EnrichRegistry = typeof enrichFormats
+type EnrichRegistry = typeof enrichFormats & FeatureFormats
 
 /** Item of `formats`, as an object, that `src/features/enrich/` makes: it needs more than the page. */
 export type EnrichItem = EnrichRegistry[keyof EnrichRegistry] extends infer F
@@ -31,19 +32,6 @@ type Shorthand<Item> = Item extends { type: infer Type } ? ({ type: Type } exten
  */
 export type FormatItem = FormatObject | Shorthand<FormatObject>
 
-const registered = [...Object.values(convertFormats), ...Object.values(enrichFormats)]
-
-const facts: ReadonlyMap<string, FormatFacts<{ type: string }, string>> = new Map(
-  registered.map((format) => [format.type, format as unknown as FormatFacts<{ type: string }, string>]),
-)
-
-/** Returns the facts of a format. @internal */
-export const factsOf = (type: string): FormatFacts<{ type: string }, string> | undefined => facts.get(type)
-
-/** Lists the formats with a fact, in the order of the registries. @internal */
-export const typesWith = (fact: 'isForPrompt'): string[] =>
-  [...facts.values()].filter((format) => format[fact] === true).map(({ type }) => type)
-
 type AnyRegistered = ConvertRegistry[keyof ConvertRegistry] | EnrichRegistry[keyof EnrichRegistry]
 
 /** Name of a format in version 1. */
@@ -53,31 +41,21 @@ export type VersionOneName = AnyRegistered extends infer F
     : never
   : never
 
-/** The formats of version 1, by their names there. @internal */
-export const versionOneFormats: ReadonlyMap<string, { readonly type: string }> = new Map(
-  [...facts.values()].flatMap(({ type, versionOne = {} }) =>
-    Object.entries(versionOne).map(([name, options]) => [name, { type, ...options }] as const),
-  ),
-)
-
-/** Returns the type of a format that is named in either version of the interface. @internal */
-export const typeNamed = (name: string): string => versionOneFormats.get(name)?.type ?? name
-
 /** Describes that a format needs the text of the page in the same request; undefined if it does not, or has it. @internal */
-export const describeMissingText = (type: string, types: readonly string[]): string | undefined =>
-  comparesSnapshots(type) && !types.includes(TEXT_FORMAT)
+export const describeMissingText = (type: string, types: readonly string[], formats: FormatSet): string | undefined =>
+  formats.comparesSnapshots(type) && !types.includes(TEXT_FORMAT)
     ? `\`${type}\` compares Markdown: ask for \`${TEXT_FORMAT}\` as well`
     : undefined
 
 /**
- * Creates the schema of `formats` from the two registries.
+ * Creates the schema of `formats`.
  *
  * @see docs/compatibility.md#formats
  * @internal
  */
-export function formatsSchema(z: SchemaBuilder): ZodType<readonly FormatItem[]> {
-  const objects = registered.map(({ type, options }) => z.strictObject({ type: z.literal(type), ...options?.(z) }))
-  const types = registered.map(({ type }) => type)
+export function formatsSchema(z: SchemaBuilder, formats: FormatSet): ZodType<readonly FormatItem[]> {
+  const objects = formats.all.map(({ type, options }) => z.strictObject({ type: z.literal(type), ...options?.(z) }))
+  const types = formats.all.map(({ type }) => type)
   const withoutOptions = types.filter((type, index) => objects[index]?.safeParse({ type }).success)
   const names = z.enum(withoutOptions, {
     error: ({ input }) =>
@@ -90,7 +68,7 @@ export function formatsSchema(z: SchemaBuilder): ZodType<readonly FormatItem[]> 
   const item = z.union([names, z.discriminatedUnion('type', [first, ...rest])])
   return z.array(item).superRefine((items, context) => {
     const given = items as FormatItem[]
-    for (const { path, message } of [...findConflicts(given), ...findBadSelectors(given)]) {
+    for (const { path, message } of [...findConflicts(given, formats), ...findBadSelectors(given, formats)]) {
       context.addIssue({ code: 'custom', path, message })
     }
   }) as unknown as ZodType<readonly FormatItem[]>
@@ -99,35 +77,35 @@ export function formatsSchema(z: SchemaBuilder): ZodType<readonly FormatItem[]> 
 type Problem = { path: (string | number)[]; message: string }
 
 /** Finds formats that exclude each other, that are given twice, or that lack a format that they need. */
-function findConflicts(items: readonly FormatItem[]): Problem[] {
+function findConflicts(items: readonly FormatItem[], formats: FormatSet): Problem[] {
   const types = items.map(itemType<string>)
   const found: Problem[] = []
   for (const [index, type] of types.entries()) {
     const first = types.indexOf(type)
     const isRepetition = isPlain(items[index]) && isPlain(items[first])
-    if (first < index && (!isRepetition || hasTrait(type, 'once'))) {
+    if (first < index && (!isRepetition || formats.hasTrait(type, 'once'))) {
       found.push({ path: [index], message: `\`${type}\` is given twice, and a document has only one` })
     }
   }
   const given = new Set(types)
   for (const type of given) {
     const report = (message: string): void => void found.push({ path: [types.indexOf(type)], message })
-    for (const [other, reason] of Object.entries(facts.get(type)?.excludes ?? {})) {
+    for (const [other, reason] of Object.entries(formats.factsOf(type)?.excludes ?? {})) {
       if (given.has(other)) report(`cannot be combined with \`${other}\`: ${reason}`)
     }
-    if (given.size > 1 && hasTrait(type, 'alone')) report(`\`${type}\` must be the only format`)
-    const lack = describeMissingText(type, types)
+    if (given.size > 1 && formats.hasTrait(type, 'alone')) report(`\`${type}\` must be the only format`)
+    const lack = describeMissingText(type, types, formats)
     if (lack !== undefined) report(lack)
   }
   return found
 }
 
 /** Finds invalid selectors in options of formats, with which every page would fail. */
-const findBadSelectors = (items: readonly FormatItem[]): Problem[] =>
+const findBadSelectors = (items: readonly FormatItem[], formats: FormatSet): Problem[] =>
   items.flatMap((item, index) =>
     typeof item !== 'object'
       ? []
-      : (facts.get(item.type)?.selectorsIn?.(item) ?? []).flatMap(({ path, selector }) => {
+      : (formats.factsOf(item.type)?.selectorsIn?.(item) ?? []).flatMap(({ path, selector }) => {
           const message = describeSelectorFault(selector)
           return message === undefined ? [] : { path: [index, ...path], message }
         }),

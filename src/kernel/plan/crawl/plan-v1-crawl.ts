@@ -1,7 +1,7 @@
-import { comparesSnapshots } from '../../../features/enrich/enrich.js'
 import { holdSchema } from '../../../features/enrich/json-schema/answer-schema.js'
 import type { Checked } from '../../options/fields/checked-request.js'
-import { type FormatItem, typeNamed, versionOneFormats } from '../../options/fields/formats.js'
+import type { FormatSet } from '../../options/format-set.js'
+import type { FormatItem } from '../../options/fields/formats.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
 import {
   type V1CrawlRequest,
@@ -13,6 +13,7 @@ import {
   type V1ScrapeOptions,
 } from '../../options/v1-options.js'
 import type { CrawlPlan } from '../crawl-plan.js'
+import { formatsOf } from '../feature-plan.js'
 import type { PlanDefaults } from '../plan-defaults.js'
 import type { ScrapePlan } from '../scrape-plan.js'
 import { planScrape } from '../scrape/plan-scrape.js'
@@ -22,7 +23,8 @@ import { planCrawlOfVersion } from './plan-crawl.js'
 export function planV1Crawl(request: Checked<V1CrawlRequest>, defaults: PlanDefaults): CrawlPlan {
   const crawlEntireDomain = request.crawlEntireDomain ?? request.allowBackwardLinks
   const options = request.scrapeOptions ?? {}
-  const page = planJsonFormats(planScrape(toScrapeOptions(options), defaults, true), options)
+  const known = formatsOf(defaults)
+  const page = planJsonFormats(planScrape(toScrapeOptions(options, known), defaults, true), options, known)
   return planCrawlOfVersion(
     { ...request, crawlEntireDomain },
     {
@@ -45,10 +47,16 @@ const describeUnused = (field: string, format: string): string =>
   `\`scrapeOptions.${field}\` has no effect: \`${format}\` is not among \`scrapeOptions.formats\`.`
 
 /** Plans format `json`, and its former name `extract`, with the options of version 1. */
-function planJsonFormats(page: ScrapePlan, { formats = [], ...options }: V1ScrapeOptions): ScrapePlan {
+function planJsonFormats(
+  page: ScrapePlan,
+  { formats = [], ...options }: V1ScrapeOptions,
+  known: FormatSet,
+): ScrapePlan {
   const planned = v1JsonOptions.flatMap(([format, field]) => {
     const given = options[field]
-    return given && formats.includes(format) ? [planJsonFormat(given, format)] : []
+    return given && formats.includes(format)
+      ? [{ ...planJsonFormat(given, format), type: known.typeNamed(format) }]
+      : []
   })
   const others = page.enrich.formats.filter(({ type }) => !planned.some((one) => one.type === type))
   return planned.length === 0 ? page : { ...page, enrich: { ...page.enrich, formats: [...others, ...planned] } }
@@ -61,7 +69,6 @@ function planJsonFormats(page: ScrapePlan, { formats = [], ...options }: V1Scrap
  * @see docs/compatibility.md#version-1
  */
 const planJsonFormat = ({ schema, prompt, systemPrompt, temperature }: V1JsonOptions, field: V1Format) => ({
-  type: typeNamed(field),
   // Version 1 has no other mode than `llm`.
   mode: 'model',
   field,
@@ -72,15 +79,19 @@ const planJsonFormat = ({ schema, prompt, systemPrompt, temperature }: V1JsonOpt
 })
 
 /** Converts page options of version 1 to version 2. */
-function toScrapeOptions({
-  formats,
-  changeTrackingOptions,
-  parsePDF = v1ScrapeDefaults.parsePDF,
-  ...options
-}: V1ScrapeOptions): ScrapeOptions {
+function toScrapeOptions(
+  { formats, changeTrackingOptions, parsePDF = v1ScrapeDefaults.parsePDF, ...options }: V1ScrapeOptions,
+  known: FormatSet,
+): ScrapeOptions {
   return {
     ...options,
-    formats: formats?.map((name) => toFormatItem(name, changeTrackingOptions)),
+    formats: formats?.map(
+      (name) =>
+        ({
+          ...known.versionOne.get(name),
+          ...(known.comparesSnapshots(name) && changeTrackingOptions),
+        }) as FormatItem,
+    ),
     // Only PDF files are returned as base64 then.
     ...(!parsePDF && { parsers: ['image'] }),
     maxAge: options.maxAge ?? v1ScrapeDefaults.maxAge,
@@ -88,7 +99,3 @@ function toScrapeOptions({
     skipTlsVerification: options.skipTlsVerification ?? v1ScrapeDefaults.skipTlsVerification,
   }
 }
-
-/** Converts a name of version 1. @param comparison options of the comparison with the last snapshot */
-const toFormatItem = (name: V1Format, comparison: V1ScrapeOptions['changeTrackingOptions']): FormatItem =>
-  ({ ...versionOneFormats.get(name), ...(comparesSnapshots(name) && comparison) }) as FormatItem

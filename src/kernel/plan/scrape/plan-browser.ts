@@ -1,7 +1,7 @@
-import { captures } from '../../../features/enrich/enrich.js'
+import type { EnrichFormats } from '../../../features/enrich/enrich-formats.js'
 import { MAX_ROWS } from '../../../content/extract/list/page-list.js'
 import type { BrowserPlan, Emulation } from '../../fetch/browser-plan.js'
-import type { CapturePlan } from '../../fetch/capture.js'
+import type { CapturePlan, CapturesByType } from '../../fetch/capture.js'
 import type { FormatItem } from '../../options/fields/formats.js'
 import { DEFAULT_COUNTRY, type Location } from '../../options/fields/location.js'
 import { scrapeDefaults, scrapeDefinitions, type ScrapeOptions } from '../../options/scrape-options.js'
@@ -24,9 +24,9 @@ export interface BrowserParts {
  * Options that need a rendered page need a browser. `mobile` and `location` do not: every fetcher emulates as much of them
  * as it can.
  */
-export function planBrowser(options: ScrapeOptions): BrowserParts {
+export function planBrowser(options: ScrapeOptions, { captures }: EnrichFormats): BrowserParts {
   const { waitFor = scrapeDefaults.waitFor, actions = [], expand, profile, formats = [] } = options
-  const capturePlan = planCaptures(formats)
+  const capturePlan = planCaptures(formats, captures)
   const needs = [
     ...(waitFor > 0 ? ['waitFor'] : []),
     ...(actions.length > 0 ? ['actions'] : []),
@@ -50,7 +50,7 @@ export function planBrowser(options: ScrapeOptions): BrowserParts {
 }
 
 /** Plans what the browser captures for the formats. */
-function planCaptures(formats: readonly FormatItem[]): CapturePlan {
+function planCaptures(formats: readonly FormatItem[], captures: CapturesByType): CapturePlan {
   const items = formats.map((item) => (typeof item === 'string' ? { type: item } : item))
   return Object.fromEntries(
     items.flatMap((item) => {

@@ -1,8 +1,8 @@
 import type { CachePlan } from '../../cache/cache.js'
-import { hasTrait } from '../../../features/enrich/enrich.js'
 import { itemType } from '../../options/fields/item-type.js'
 import { DEFAULT_COUNTRY } from '../../options/fields/location.js'
 import { scrapeDefaults, type ScrapeOptions } from '../../options/scrape-options.js'
+import { formatsOf } from '../feature-plan.js'
 import type { PlanDefaults } from '../plan-defaults.js'
 import type { BrowserParts } from './plan-browser.js'
 
@@ -21,14 +21,16 @@ export function planCache(
   options: ScrapeOptions,
   skipTlsVerification: boolean,
   { needsBrowser, browser }: BrowserParts,
-  { staleIfErrorMs }: PlanDefaults,
+  defaults: PlanDefaults,
 ): CachePlan {
+  const known = formatsOf(defaults)
+  const { staleIfErrorMs } = defaults
   const { minAge, lockdown = scrapeDefaults.lockdown, formats = [] } = options
   const { maxAge = lockdown ? TWO_YEARS_MS : minAge === undefined ? scrapeDefaults.maxAge : Infinity } = options
   const { screenshot } = browser.captures
   const isPersonal = hasHeaders(options) || hasActions(options) || options.profile !== undefined
   const isUncacheable = isPersonal || screenshot?.viewport !== undefined || screenshot?.quality !== undefined
-  const needsFreshPage = formats.some((item) => hasTrait(itemType(item), 'fresh'))
+  const needsFreshPage = formats.some((item) => known.hasTrait(itemType(item), 'fresh'))
   return {
     read: !isUncacheable && !needsFreshPage && maxAge > 0,
     maxAgeMs: maxAge,

@@ -1,4 +1,4 @@
-import { hasTrait } from '../../../features/enrich/enrich.js'
+import type { EnrichFormats } from '../../../features/enrich/enrich-formats.js'
 import { itemType } from '../../options/fields/item-type.js'
 import type { ParserItem, PdfParser } from '../../options/fields/parsers.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
@@ -9,9 +9,13 @@ import type { ParsePlan, PdfPlan } from '../../../content/parse/parser.js'
  *
  * @see docs/compatibility.md#parsers
  */
-export function planParse({ parsers, formats = [] }: ScrapeOptions, bounds: ParsePlan): ParsePlan {
+export function planParse(
+  { parsers, formats = [] }: ScrapeOptions,
+  bounds: ParsePlan,
+  known: EnrichFormats,
+): ParsePlan {
   // Raw output needs no parsing.
-  const isRaw = formats.some((item) => hasTrait(itemType(item), 'raw'))
+  const isRaw = formats.some((item) => known.hasTrait(itemType(item), 'raw'))
   if (isRaw || parsers?.length === 0) return { ...bounds, asBase64: 'all' }
   if (!parsers) return { ...bounds }
   const types = new Set(parsers.map(itemType))

@@ -1,14 +1,17 @@
 import { modelBudgetOf } from '../../../base/accounting/budget.js'
 import { type ConvertFormat, isConvertFormat, isText } from '../../../content/convert/convert.js'
-import { type EnrichPlan, findLists, findNeeds, findSnapshot } from '../../../features/enrich/enrich.js'
-import type { NeededLists } from '../../../features/enrich/format.js'
+import type { EnrichPlan } from '../../../features/enrich/enrich.js'
+import type { FoundNeeds } from '../../../features/enrich/enrich-formats.js'
+import type { NeededLists, NeededSnapshot } from '../../../features/enrich/format.js'
 import { type AnswerSchema, holdSchema } from '../../../features/enrich/json-schema/answer-schema.js'
 import { type ListPlan, MAX_ROWS } from '../../../content/extract/list/page-list.js'
 import type { ProxyChoice } from '../../fetch/proxy-route.js'
-import { factsOf, type FormatItem } from '../../options/fields/formats.js'
+import type { FormatSet } from '../../options/format-set.js'
+import type { FormatItem } from '../../options/fields/formats.js'
 import { itemType } from '../../options/fields/item-type.js'
 import { scrapeDefaults, scrapeDefinitions, type ScrapeOptions, slowTimeouts } from '../../options/scrape-options.js'
 import { deepFreeze } from '../deep-freeze.js'
+import { formatsOf } from '../feature-plan.js'
 import { fillSlice } from '../fill-slice.js'
 import type { PlanDefaults } from '../plan-defaults.js'
 import type { ScrapePlan } from '../scrape-plan.js'
@@ -24,11 +27,12 @@ import { planParse } from './plan-parse.js'
 export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCrawl = false): ScrapePlan {
   const skipTlsVerification =
     options.skipTlsVerification ?? (scrapeDefaults.skipTlsVerification && !mayCarryCredentials(options))
-  const browserPlan = planBrowser(options)
+  const known = formatsOf(defaults)
+  const browserPlan = planBrowser(options, known)
   const formats = pickEnrichFormats(options.formats ?? [])
   const convertFormats = pickConvertFormats(options.formats ?? scrapeDefaults.formats)
-  const { text, facts, media, model, mayAsk } = findNeeds(formats)
-  const lists = findLists(formats)
+  const { text, facts, media, model, mayAsk } = known.findNeeds(formats)
+  const lists = known.findLists(formats)
   const timeoutMs =
     options.timeout ?? defaultTimeout(options, { media, model, isWholeList: lists?.isWhole === true }, defaults)
   const cached = options.fastMode === true ? { ...options, storeInCache: false } : options
@@ -44,13 +48,13 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
       ...browserPlan,
     },
     digest: {
-      parse: { ...planParse(options, defaults.parse), ...(media && { mayBeMedia: true }) },
+      parse: { ...planParse(options, defaults.parse, known), ...(media && { mayBeMedia: true }) },
       extract: {
         ...fillSlice(options, scrapeDefinitions, 'extract'),
         includeTags: [...(options.includeTags ?? [])],
         excludeTags: [...(options.excludeTags ?? [])],
         ...(options.trace && { trace: true }),
-        ...(!showsContent(options, text) && { fidelity: false }),
+        ...(!showsContent(options, text, known) && { fidelity: false }),
         ...planList(lists),
       },
       convert: {
@@ -60,21 +64,33 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
       fingerprint: isCrawl,
       ...((text || facts || media) && { material: { text, facts, media, maxTokens: defaults.partTokens } }),
     },
-    enrich: { formats, ...(mayAsk && { budget: modelBudgetOf(defaults.budget) }) },
+    enrich: { ...planEnrich(formats, known), ...(mayAsk && { budget: modelBudgetOf(defaults.budget) }) },
     ...planWholeList(lists),
     ...defaults.features?.plan(options),
-    ...planSnapshot(formats, convertFormats.some(isText), defaults),
+    ...planSnapshot(known.findSnapshot(formats), convertFormats.some(isText), defaults),
   })
 }
 
 const defaultTimeout = (
   { expand }: ScrapeOptions,
-  { media, model, isWholeList }: Pick<ReturnType<typeof findNeeds>, 'media' | 'model'> & { isWholeList: boolean },
+  { media, model, isWholeList }: Pick<FoundNeeds, 'media' | 'model'> & { isWholeList: boolean },
   { timeoutMs }: PlanDefaults,
 ): number => {
   if (media) return slowTimeouts.media
   if (expand || isWholeList) return slowTimeouts.list
   return model ? slowTimeouts.model : timeoutMs
+}
+
+/** Plans the formats that need more than the page, with what else reads of them. */
+function planEnrich(formats: EnrichPlan['formats'], known: FormatSet): EnrichPlan {
+  const work = known.findWork(formats)
+  const lists = known.findLists(formats)
+  return {
+    formats,
+    ...(work.length > 0 && { work }),
+    ...(formats.some(({ type }) => known.hasTrait(type, 'file')) && { givesFiles: true }),
+    ...(lists && { lists }),
+  }
 }
 
 /** Plans the reading of a page's list to its end, for a format that needs it. */
@@ -95,11 +111,10 @@ function planList(lists: NeededLists | undefined): { readonly list?: ListPlan } 
  * @see docs/compatibility.md#change-tracking
  */
 function planSnapshot(
-  items: EnrichPlan['formats'],
+  needed: NeededSnapshot | undefined,
   hasText: boolean,
   { partTokens, keepsSnapshots }: PlanDefaults,
 ): Pick<ScrapePlan, 'snapshot'> {
-  const needed = findSnapshot(items)
   if (needed) {
     const { tag, diff, texts } = needed
     return { snapshot: { tag, compares: true, diff, ...(texts && { pieces: partTokens }) } }
@@ -116,11 +131,12 @@ function planSnapshot(
 function showsContent(
   { formats = scrapeDefaults.formats, parsers = [], trace }: ScrapeOptions,
   isRead: boolean,
+  known: FormatSet,
 ): boolean {
   const isInParts = parsers.some(
     (item) => typeof item === 'object' && item.type === 'pdf' && (item.pages === true || item.blocks === true),
   )
-  const isShown = formats.some((item) => factsOf(itemType(item))?.showsContent)
+  const isShown = formats.some((item) => known.factsOf(itemType(item))?.showsContent)
   return isRead || trace === true || isInParts || isShown
 }
 

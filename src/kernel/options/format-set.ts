@@ -1,0 +1,40 @@
+import type { FormatFacts } from '../../content/convert/format.js'
+import * as contentFormats from '../../content/convert/formats/index.js'
+import { EnrichFormats } from '../../features/enrich/enrich-formats.js'
+import type { AnyEnrichFormat } from '../../features/enrich/format.js'
+import * as enrichFormats from '../../features/enrich/formats/index.js'
+
+/** A format of any kind, as far as requests concern it. @internal */
+export type AnyFormatFacts = FormatFacts<{ type: string }, string>
+
+/** The formats that an engine knows: those made from the page alone, and those of its features. @internal */
+export class FormatSet extends EnrichFormats {
+  /** All of them, in order. */
+  readonly all: readonly AnyFormatFacts[]
+  /** The formats of version 1, by their names there. */
+  readonly versionOne: ReadonlyMap<string, { readonly type: string }>
+  readonly #facts: ReadonlyMap<string, AnyFormatFacts>
+
+  /** @param ofFeatures formats that features add */
+  constructor(ofFeatures: readonly AnyEnrichFormat[] = []) {
+    const enriching = [...(Object.values(enrichFormats) as AnyEnrichFormat[]), ...ofFeatures]
+    super(enriching)
+    this.all = [...(Object.values(contentFormats) as unknown as AnyFormatFacts[]), ...enriching]
+    this.#facts = new Map(this.all.map((format) => [format.type, format]))
+    this.versionOne = new Map(
+      this.all.flatMap(({ type, versionOne = {} }) =>
+        Object.entries(versionOne).map(([name, options]) => [name, { type, ...options }] as const),
+      ),
+    )
+  }
+
+  /** Returns the facts of a format. */
+  factsOf(type: string): AnyFormatFacts | undefined {
+    return this.#facts.get(type)
+  }
+
+  /** Returns the type of a format that is named in either version of the interface. */
+  typeNamed(name: string): string {
+    return this.versionOne.get(name)?.type ?? name
+  }
+}

@@ -4,7 +4,7 @@ import type { PageModel } from '../../../src/features/enrich/format.js'
 import { fitAnswer } from '../../../src/features/enrich/json/fit-answer.js'
 import { dropInvalidValues } from '../../../src/features/enrich/json/drop-invalid-values.js'
 import { mergeAnswers } from '../../../src/features/enrich/json/merge-answers.js'
-import { answerQuestion, pickHighlights } from '../../../src/features/enrich/model/answer-question.js'
+import { answerQuestion, pickHighlights } from '../../../src/features/question/answer-question.js'
 import { packParts } from '../../../src/features/enrich/model/page-text.js'
 import { readJson } from '../../../src/features/enrich/model/read-json.js'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Branding } from '../../../src/features/enrich/branding.js'
+import type { Branding } from '../../../src/features/branding/brand.js'
 import { startSite, type Site } from '../../site/site.js'
 import { openBrowser } from '../../kernel/fetch/open-browser.js'
 

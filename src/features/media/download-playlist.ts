@@ -1,8 +1,8 @@
-import type { FetchedPage } from '../../../kernel/fetch/fetched-page.js'
-import { isSuccessStatus } from '../../../base/http/statuses.js'
-import type { MediaKind } from '../../media/media-types.js'
-import { readPlaylist } from '../../media/playlist.js'
-import type { PageMedia } from '../format.js'
+import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
+import { isSuccessStatus } from '../../base/http/statuses.js'
+import type { MediaKind } from './media-types.js'
+import { readPlaylist } from './playlist.js'
+import type { PageMedia } from '../enrich/format.js'
 
 /** Concurrent downloads of segments. */
 const MAX_CONCURRENT = 4

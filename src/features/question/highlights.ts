@@ -1,6 +1,6 @@
-import { pickHighlights } from '../model/answer-question.js'
-import { MAX_PROMPT_LENGTH } from '../json-schema/answer-schema.js'
-import type { EnrichFormat } from '../format.js'
+import { pickHighlights } from './answer-question.js'
+import { MAX_PROMPT_LENGTH } from '../enrich/json-schema/answer-schema.js'
+import type { EnrichFormat } from '../enrich/format.js'
 
 /** Sentences and table rows of the page that are relevant to a query, verbatim. */
 export interface HighlightsFormat {

@@ -1,9 +1,9 @@
-import type { Branding, ComponentStyle } from '../branding.js'
+import type { Branding, ComponentStyle } from './brand.js'
 import { chroma, distance, luminance } from './colour.js'
-import { compact } from '../../../base/collections/compact.js'
+import { compact } from '../../base/collections/compact.js'
 import { describeColours } from './describe-colours.js'
 import { describeTypography, listFonts } from './describe-typography.js'
-import type { BrandSample, ComputedStyleSample, ControlSample } from '../../../kernel/injected/branding-samples.js'
+import type { BrandSample, ComputedStyleSample, ControlSample } from '../../kernel/injected/branding-samples.js'
 import { Tally, tallyOf } from './tally.js'
 
 type Spacing = NonNullable<Branding['spacing']>

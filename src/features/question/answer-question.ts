@@ -1,10 +1,10 @@
-import { askEach } from './ask-each.js'
-import { askInWords } from './ask-in-words.js'
-import type { Enriched, PageModel } from '../format.js'
-import { packParts, escapeInvisible, type PagePart, whyNotAsked } from './page-text.js'
-import { PICK_SYSTEM, writePrompt } from './prompts.js'
-import { readJson } from './read-json.js'
-import type { Chunk } from '../../../content/convert/split/chunk-markdown.js'
+import { askEach } from '../enrich/model/ask-each.js'
+import { askInWords } from '../enrich/model/ask-in-words.js'
+import type { Enriched, PageModel } from '../enrich/format.js'
+import { packParts, escapeInvisible, type PagePart, whyNotAsked } from '../enrich/model/page-text.js'
+import { PICK_SYSTEM, writePrompt } from '../enrich/model/prompts.js'
+import { readJson } from '../enrich/model/read-json.js'
+import type { Chunk } from '../../content/convert/split/chunk-markdown.js'
 
 /** Answer of the model when the page has none. */
 const NOTHING = 'The page does not say.'

@@ -1,4 +1,4 @@
-import type { EnrichFormat } from '../format.js'
+import type { EnrichFormat } from '../enrich/format.js'
 
 /** The file as received. Must be the only format. */
 export interface RawBase64Format {

@@ -1,8 +1,8 @@
-import type { FoundMedia } from '../../../content/extract/media/found-media.js'
-import type { FetchedPage } from '../../../kernel/fetch/fetched-page.js'
-import type { MediaBytes } from '../../media/ffmpeg.js'
-import { mediaTypes } from '../../media/media-types.js'
-import type { EnrichTools } from '../format.js'
+import type { FoundMedia } from '../../content/extract/media/found-media.js'
+import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
+import type { MediaBytes } from './ffmpeg.js'
+import { mediaTypes } from './media-types.js'
+import type { EnrichTools } from '../enrich/format.js'
 import { MediaSearch } from './media-search.js'
 
 /** A video, and the number of candidates that follow it. */

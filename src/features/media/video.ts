@@ -1,6 +1,6 @@
-import { MAX_DATA_BYTES } from '../../media/publish-media.js'
-import type { EnrichFormat } from '../format.js'
-import { getVideos } from '../media/get-videos.js'
+import { MAX_DATA_BYTES } from './publish-media.js'
+import type { EnrichFormat } from '../enrich/format.js'
+import { getVideos } from './get-videos.js'
 
 /** The videos that the page shows, in their original format. */
 export interface VideoFormat {

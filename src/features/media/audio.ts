@@ -1,5 +1,5 @@
-import type { EnrichFormat } from '../format.js'
-import { getAudio } from '../media/get-audio.js'
+import type { EnrichFormat } from '../enrich/format.js'
+import { getAudio } from './get-audio.js'
 
 /** The audio of the page: from its player, its video or its podcast episode. */
 export interface AudioFormat {

@@ -56,6 +56,8 @@ export interface Declarations {
    * @param user declaration that uses the name; without it the name is an export of `index.ts`
    */
   find(name: string, user?: Declaration): Declaration | undefined
+  /** Lists the declarations of a name in all files. */
+  findAll(name: string): readonly Declaration[]
   /** Finds the declaration of a name in a file. */
   findIn(path: string, name: string): Declaration | undefined
   /** Lists the properties of an interface, with inherited ones that it does not redefine. */
@@ -97,7 +99,7 @@ export function readDeclarations(root: string): Declarations {
       ...declaration.members.map((member) => [member.name, member] as const),
       ...(additions.get(`${declaration.path} ${declaration.name}`) ?? []).flatMap((added) => [...membersOf(added)]),
     ])
-  return { find, findIn, membersOf }
+  return { find, findAll: (name) => byName.get(name) ?? [], findIn, membersOf }
 }
 
 /** Imported names of a file: the file that declares each, and its name there. */

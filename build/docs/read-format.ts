@@ -1,4 +1,3 @@
-import * as convertFormats from '../../src/content/convert/formats/index.js'
 import type { Declaration, Declarations, DocComment, Member } from './declarations.js'
 
 /** Declarations of a format. */
@@ -11,12 +10,10 @@ export interface FormatTypes {
   readonly fields: readonly Member[]
 }
 
-/** Reads the types of a format plug-in. @param constant name of the constant in the registry */
-export function readFormat(constant: string, declarations: Declarations): FormatTypes {
-  const station = constant in convertFormats ? 'convert' : 'enrich'
-  const file = `${constant.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase()}.ts`
-  const plugIn = declarations.findIn(`${station}/formats/${file}`, constant)
-  if (!plugIn) throw new Error(`There is no ${constant} in src/${station}/formats/${file}`)
+/** Reads the types of a format plug-in. @param type of the format, and name of its constant */
+export function readFormat(type: string, declarations: Declarations): FormatTypes {
+  const plugIn = declarations.findAll(type).find((constant) => /^(?:Enrich)?Format</.test(constant.type))
+  if (!plugIn) throw new Error(`There is no constant ${type} in src/ with the type of a format`)
   // The names in version 1 follow as literals.
   const [, item = '', fields = ''] = /^\w+<(.*), ([^,']*)(?:, '[^,]*)?>$/.exec(plugIn.type) ?? []
   const filled = fields.split(' & ').flatMap((name) => declarations.find(name, plugIn) ?? [])

@@ -1,5 +1,4 @@
-import * as convertFormats from '../../src/content/convert/formats/index.js'
-import * as enrichFormats from '../../src/features/enrich/formats/index.js'
+import { builtIn } from '../../src/features/create-engine.js'
 import type { Declaration, Declarations, Member } from './declarations.js'
 import { readFormat } from './read-format.js'
 import { declarationsIn } from './write-option.js'
@@ -27,10 +26,10 @@ const jobTypes = [
 export function writeDocument(declarations: Declarations): string {
   const written = new Set<string>()
   const fields = new Map<string, Member>()
-  for (const constant of Object.keys({ ...convertFormats, ...enrichFormats })) {
+  for (const { type } of builtIn.formats.all) {
     // If several formats fill a field, the one with the field's name describes it.
-    for (const field of readFormat(constant, declarations).fields) {
-      if (field.name === constant || !fields.has(field.name)) fields.set(field.name, field)
+    for (const field of readFormat(type, declarations).fields) {
+      if (field.name === type || !fields.has(field.name)) fields.set(field.name, field)
     }
   }
   const frame = requireType(declarations, 'DocumentFrame')

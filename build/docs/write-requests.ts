@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import * as convertFormats from '../../src/content/convert/formats/index.js'
-import * as enrichFormats from '../../src/features/enrich/formats/index.js'
 import { batchScrapeSchema } from '../../src/kernel/options/batch-options.js'
 import { crawlSchema } from '../../src/kernel/options/crawl-options.js'
 import { mapSchema } from '../../src/kernel/options/map-options.js'
@@ -31,7 +29,7 @@ export function writeRequests(declarations: Declarations): string {
   const batch = toJsonSchema(batchScrapeSchema(z, builtIn.options))
   const crawl = toJsonSchema(crawlSchema(z, builtIn.options))
   const map = toJsonSchema(mapSchema(z))
-  const v1 = toJsonSchema(v1CrawlSchema(z))
+  const v1 = toJsonSchema(v1CrawlSchema(z, builtIn.options))
   const v1Page = v1.properties?.['scrapeOptions'] ?? {}
   const pageNames = Object.keys(page.properties ?? {})
   const without = (schema: typeof page, names: readonly string[]): string[] =>
@@ -131,12 +129,11 @@ const notesOn = (name: string, prefix: string): string[] =>
     : []
 
 function writeFormats(declarations: Declarations): string[] {
-  const formats = [...Object.entries(convertFormats), ...Object.entries(enrichFormats)]
   return [
     '## Formats',
     'Items of `formats`. A string is short for `{ type }`, for a format without required options. What a format fills is in [the document](document.md).',
-    ...formats.map(([constant, { type, options }]) => {
-      const { doc, item, fields } = readFormat(constant, declarations)
+    ...builtIn.formats.all.map(({ type, options }) => {
+      const { doc, item, fields } = readFormat(type, declarations)
       const schema = toJsonSchema(z.strictObject(options?.(z) ?? {}))
       const members = item ? declarations.membersOf(item) : new Map<string, Member>()
       return [

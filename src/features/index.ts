@@ -1,11 +1,19 @@
 import type { Feature } from '../kernel/engine/feature.js'
+import { base64 } from './base64/index.js'
+import { branding } from './branding/index.js'
+import { media } from './media/index.js'
 import { permissions } from './permissions/index.js'
+import { question } from './question/index.js'
 import { twins } from './twins/index.js'
 
-// The types of its options and of its part of a document: `tsc` drops an import that no declaration needs, and with it what a
-// feature adds to the types of others.
+// The types of its options, of its formats and of its part of a document: `tsc` drops an import that no declaration needs, and
+// with it what a feature adds to the types of others.
+export type { RawBase64Format } from './base64/index.js'
+export type { BrandingFormat } from './branding/index.js'
+export type { AudioFormat, VideoFormat } from './media/index.js'
 export type { PermissionFields, PermissionOptions } from './permissions/index.js'
 export type { Permission, Permissions, PermissionStatement, StatedUses, Use } from './permissions/permissions.js'
+export type { HighlightsFormat, QueryFormat, QuestionFormat } from './question/index.js'
 export type { TwinMetadata, TwinOptions } from './twins/index.js'
 
 /**
@@ -14,4 +22,4 @@ export type { TwinMetadata, TwinOptions } from './twins/index.js'
  *
  * @internal
  */
-export const features: readonly Feature[] = [permissions, twins]
+export const features: readonly Feature[] = [permissions, twins, base64, branding, media, question]

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, test } from 'vitest'
 import { z } from 'zod'
-import * as convertFormats from '../../src/content/convert/formats/index.js'
-import * as enrichFormats from '../../src/features/enrich/formats/index.js'
 import * as actionKinds from '../../src/kernel/fetch/actions/index.js'
 import { actionsSchema } from '../../src/kernel/options/fields/actions.js'
 import { builtIn } from '../../src/features/create-engine.js'
@@ -20,7 +18,7 @@ const missing = (names: readonly string[]): string[] =>
   names.filter((name) => !new RegExp(`^\\|.*\`${name}\``, 'm').test(page))
 
 test('the guides have a row for each format and for each action', () => {
-  const formats = [...Object.values(convertFormats), ...Object.values(enrichFormats)].map(({ type }) => type)
+  const formats = builtIn.formats.all.map(({ type }) => type)
   const hasRow = (guide: string, name: string): boolean => new RegExp(`^\\| [^|]*\`${name}\``, 'm').test(readDoc(guide))
   expect(formats.filter((name) => !hasRow('docs/guides/formats.md', name))).toEqual([])
   const actions = Object.keys(actionKinds)
@@ -33,14 +31,14 @@ describe('docs/compatibility.md', () => {
       scrapeShape(z, builtIn.options),
       batchScrapeSchema(z, builtIn.options).shape,
       crawlSchema(z, builtIn.options).shape,
-      v1CrawlSchema(z).shape,
+      v1CrawlSchema(z, builtIn.options).shape,
     ]
-    const v1 = v1CrawlSchema(z).shape.scrapeOptions.unwrap().shape
+    const v1 = v1CrawlSchema(z, builtIn.options).shape.scrapeOptions.unwrap().shape
     expect(missing([...shapes, v1].flatMap((shape) => Object.keys(shape)))).toEqual([])
   })
 
   it('has every format and action', () => {
-    const formats = [...Object.values(convertFormats), ...Object.values(enrichFormats)].map(({ type }) => type)
+    const formats = builtIn.formats.all.map(({ type }) => type)
     const actions = alternativesOf(toJsonSchema(actionsSchema(z))).flatMap(
       ({ properties }) => properties?.['type']?.const ?? [],
     )
@@ -49,7 +47,7 @@ describe('docs/compatibility.md', () => {
   })
 
   it('has every option of a format', () => {
-    const formats = [...Object.values(convertFormats), ...Object.values(enrichFormats)]
+    const formats = builtIn.formats.all
     const names = formats.flatMap(({ options }) => Object.keys(propertiesOf(z.strictObject(options?.(z) ?? {}))))
     expect(missing(names.filter((name) => name !== 'selectors'))).toEqual([])
   })

@@ -4,8 +4,6 @@ import { z } from 'zod'
 import { writeReference } from '../../build/docs/reference.js'
 import * as commands from '../../src/cli/commands/index.js'
 import { flagsOf } from '../../src/cli/run-command-line.js'
-import * as convertFormats from '../../src/content/convert/formats/index.js'
-import * as enrichFormats from '../../src/features/enrich/formats/index.js'
 import { builtIn } from '../../src/features/create-engine.js'
 import { errorTable } from '../../src/features/tables.js'
 import { batchScrapeSchema } from '../../src/kernel/options/batch-options.js'
@@ -61,8 +59,8 @@ describe('the reference', () => {
       batchScrapeSchema(z, builtIn.options).shape,
       crawlSchema(z, builtIn.options).shape,
       mapSchema(z).shape,
-      v1CrawlSchema(z).shape,
-      v1CrawlSchema(z).shape.scrapeOptions.unwrap().shape,
+      v1CrawlSchema(z, builtIn.options).shape,
+      v1CrawlSchema(z, builtIn.options).shape.scrapeOptions.unwrap().shape,
       parseInputSchema(z).shape,
     ]
     expect(
@@ -74,7 +72,7 @@ describe('the reference', () => {
   })
 
   it('has every format and every option of one', () => {
-    const formats = [...Object.values(convertFormats), ...Object.values(enrichFormats)]
+    const formats = builtIn.formats.all
     expect(
       formats.map(({ type }) => type).filter((type) => !pageOf('options.md').includes(`### Format \`${type}\``)),
     ).toEqual([])

@@ -26,7 +26,7 @@ export function copyWithout(feature: string, parts: readonly string[]): TreeWith
     const path = join(folder, 'src/features', list)
     const lines = readFileSync(path, 'utf8').split('\n')
     const left = lines.filter((line) => !line.includes(`'./${feature}/`) && !line.includes(`'${feature}/`))
-    writeFileSync(path, left.join('\n').replace(new RegExp(`(?<=[[ ])${feature}(?:, |(?=\\]))`), ''))
+    writeFileSync(path, left.join('\n').replace(new RegExp(`(?<=[[ ])${feature}(?:,\\s+|(?=,?\\s*\\]))`), ''))
   }
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) }
 }

@@ -158,21 +158,13 @@ describe('the type of a document', () => {
       const schema = z.object({ n: z.number() })
       const page = documentOf(
         engine.scrape(url, {
-          formats: [
-            { type: 'json', schema, mode: 'structured', evidence: true },
-            'product',
-            'summary',
-            { type: 'question', question: 'Who?' },
-            { type: 'highlights', query: 'who' },
-          ],
+          formats: [{ type: 'json', schema, mode: 'structured', evidence: true }, 'product', 'summary'],
         }),
       )
       expectTypeOf(page.json).toEqualTypeOf<{ n: number } | undefined>()
       expectTypeOf(page.evidence).toEqualTypeOf<Evidence[] | undefined>()
       expectTypeOf(page.product).toEqualTypeOf<Product | undefined>()
       expectTypeOf(page.summary).toEqualTypeOf<string | undefined>()
-      expectTypeOf(page.answer).toEqualTypeOf<string | undefined>()
-      expectTypeOf(page.highlights).toEqualTypeOf<string | undefined>()
       expectTypeOf(documentOf(engine.scrape(url, { formats: ['menu'] })).menu).toEqualTypeOf<Menu | undefined>()
     }
     expectTypeOf(check).toBeFunction()
@@ -213,7 +205,7 @@ describe('the type of a document', () => {
   })
 
   it('is a document whatever its formats, with metadata', () => {
-    expectTypeOf<DocumentOf<['markdown', 'summary', 'video']>>().toExtend<Document>()
+    expectTypeOf<DocumentOf<['markdown', 'summary', 'links']>>().toExtend<Document>()
     expectTypeOf<DocumentOf<['markdown']>['metadata']>().toEqualTypeOf<DocumentMetadata>()
     expectTypeOf<DocumentMetadata['statusCode']>().toEqualTypeOf<number>()
     expectTypeOf<DocumentMetadata['publishedTime']>().toEqualTypeOf<string | undefined>()

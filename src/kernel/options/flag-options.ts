@@ -34,8 +34,8 @@ export interface FlagOption {
 }
 
 /** Lists the page options that have a flag. */
-export const listScrapeOptions = ({ page }: FeatureOptions = NO_FEATURE_OPTIONS): FlagOption[] =>
-  listOptions({ ...scrapeDefinitions, ...page })
+export const listScrapeOptions = (more: FeatureOptions = NO_FEATURE_OPTIONS): FlagOption[] =>
+  listOptions({ ...scrapeDefinitions, ...more.page }, more)
 
 /** Lists the options of a batch that have a flag, without those of its pages. */
 export const listBatchOptions = (): FlagOption[] => listOptions({ ...jobDefinitions, ...batchDefinitions })
@@ -53,11 +53,13 @@ export const listEngineSettings = (): FlagOption[] => listOptions(engineDefiniti
 /** Lists the options of the tools for agents that have a flag. */
 export const listToolkitOptions = (): FlagOption[] => listOptions(toolkitDefinitions)
 
-const listOptions = (definitions: AnyDefinitions): FlagOption[] =>
+const listOptions = (definitions: AnyDefinitions, more?: FeatureOptions): FlagOption[] =>
   Object.entries(definitions).flatMap(([name, { schema, help, flag, default: value, nested }]): FlagOption[] => {
-    if (nested) return listOptions(nested).map((option) => ({ ...option, within: name }))
+    if (nested) return listOptions(nested, more).map((option) => ({ ...option, within: name }))
     if (help === false) return []
-    return [{ name, valueType: readValueType(schema(z)), help, default: value, ...(flag !== undefined && { flag }) }]
+    return [
+      { name, valueType: readValueType(schema(z, more)), help, default: value, ...(flag !== undefined && { flag }) },
+    ]
   })
 
 /** Reads from its schema which values an option takes. */

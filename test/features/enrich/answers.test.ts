@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { openForm, wireForm } from '../../../src/features/enrich/json-schema/answer-form.js'
-import type { PageModel } from '../../../src/features/enrich/format.js'
 import { fitAnswer } from '../../../src/features/enrich/json/fit-answer.js'
 import { dropInvalidValues } from '../../../src/features/enrich/json/drop-invalid-values.js'
 import { mergeAnswers } from '../../../src/features/enrich/json/merge-answers.js'
-import { answerQuestion, pickHighlights } from '../../../src/features/question/answer-question.js'
 import { packParts } from '../../../src/features/enrich/model/page-text.js'
 import { readJson } from '../../../src/features/enrich/model/read-json.js'
 
@@ -253,36 +251,4 @@ describe('packParts', () => {
     expect(packParts(chunks, 100).map(({ text }) => text)).toEqual(['0\n\n1', '2', '3', '4'])
     expect(packParts([], 100)).toEqual([])
   })
-})
-
-it('that no model can give, in an engine which resumed the job of another, are absent for that reason', async () => {
-  const page = { url: 'https://example.com/', chunks: [] }
-  const results = [await answerQuestion('When?', page, undefined), await pickHighlights('hours', page, undefined)]
-  expect(results).toEqual([
-    { fields: {}, warnings: ['There is no `answer`: this engine has no language model.'] },
-    { fields: {}, warnings: ['There are no `highlights`: this engine has no language model.'] },
-  ])
-})
-
-it.each(['{"passages":[3,1,99,null,true,"x"]}', '[1,"[3]"]'])(
-  'the passages that %j picks are those of the page',
-  async (text) => {
-    const chunks = [{ path: [], markdown: 'One.\n\nTwo.\n\nThree.', tokens: 10 }]
-    const model = { partTokens: 100, ask: async () => ({ text }) } as unknown as PageModel
-    const { fields } = await pickHighlights('odd', { url: 'https://example.com/', chunks }, model)
-    expect(fields).toEqual({ highlights: 'One.\nThree.' })
-  },
-)
-
-it('an answer that ends within the reasoning of the model is none', async () => {
-  const chunks = [{ path: [], markdown: 'Open at six.', tokens: 10 }]
-  const model = {
-    partTokens: 100,
-    ask: async () => ({ text: '<think>The page says', finish: 'length' }),
-  } as unknown as PageModel
-  const { fields, warnings } = await answerQuestion('When?', { url: 'https://example.com/', chunks }, model)
-  expect([fields, warnings]).toEqual([
-    {},
-    ['There is no `answer`: the model reached `modelOptions.maxOutputTokens` before it answered.'],
-  ])
 })

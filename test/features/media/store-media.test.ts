@@ -1,35 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { createEngine, keyvStore, memoryStore, readMedia, storeMedia, type Engine } from '../../../src/index.js'
-import { makeMp3 } from './make-media.js'
-import { startSite, type Site } from '../../site/site.js'
-
-let site: Site | undefined
-let engine: Engine | undefined
-afterEach(async () => {
-  await engine?.close()
-  await site?.close()
-})
+import { describe, expect, it } from 'vitest'
+import { keyvStore, memoryStore, readMedia, storeMedia } from '../../../src/index.js'
 
 describe('media in a store', () => {
-  it('gives documents URLs of files that `readMedia` returns', async () => {
-    const mp3 = makeMp3()
-    site = await startSite({
-      pages: {
-        '/': '<title>t</title><main><p>Words.</p><audio src="/a.mp3"></audio></main>',
-        '/a.mp3': ({ response }) => response.end(mp3),
-      },
-    })
-    const store = memoryStore()
-    const media = storeMedia(store, { baseUrl: new URL('https://files.test/media/') })
-    engine = createEngine({ media, allowPrivateNetworks: true })
-    const { audio } = await engine.scrape(site.origin, { formats: ['audio'] })
-    expect(audio).toMatch(/^https:\/\/files\.test\/media\/[0-9a-f]{32}\.mp3$/)
-    expect(await readMedia(store, audio.slice(audio.lastIndexOf('/') + 1))).toEqual({
-      mediaType: 'audio/mpeg',
-      bytes: new Uint8Array(mp3),
-    })
-  })
-
   it('finds nothing under other names, and in entries of something else', async () => {
     const values = new Map<string, unknown>()
     const store = keyvStore({

@@ -6,25 +6,13 @@ import { article, useModelSite } from '../../site/model-site.js'
 describe('a format made by a model costs', () => {
   const model = useModelSite()
   const answers = ({ prompt }: { prompt: string }) => ({
-    says: prompt.includes('passages') ? '{"passages":[1]}' : prompt.includes('Summarise') ? 'A page.' : '{"a":"b"}',
+    says: prompt.includes('Summarise') ? 'A page.' : '{"a":"b"}',
   })
   const schema = { type: 'object', properties: { a: { type: 'string' } } }
 
   it.each<[string, FormatItem[], number]>([
     ['nothing for a summary', ['summary'], 1],
     ['four credits for json', [{ type: 'json', schema }], 5],
-    ['four for an answer', [{ type: 'question', question: 'What?' }], 5],
-    ['four for highlights', [{ type: 'highlights', query: 'words' }], 5],
-    ['four for a query', [{ type: 'query', prompt: 'words' }], 5],
-    [
-      'four for each of them together',
-      [
-        { type: 'json', schema },
-        { type: 'question', question: 'What?' },
-        { type: 'highlights', query: 'words' },
-      ],
-      13,
-    ],
   ])('%s', async (_, formats, credits) => {
     await model.open({ '/': article('<h1>Page</h1><p>Some words that are the content.</p>') }, answers)
     expect(await costOf(model.engine, model.site.url('/'), { formats })).toEqual([credits, credits, credits])

@@ -57,20 +57,6 @@ describe('parsers', () => {
   })
 })
 
-describe('rawBase64', () => {
-  it.each([
-    ['a picture', png, 'image/png'],
-    ['a page', Buffer.from('<p>é</p>'), 'text/html'],
-    ['nothing', Buffer.alloc(0), 'text/html'],
-  ])('is the body as it was received: %s', async (_, body, type) => {
-    await on.open({ '/file': file(body, { 'content-type': type }) })
-    const document = await on.engine.scrape(on.site.url('/file'), { formats: ['rawBase64'] })
-    expect(document.rawBase64).toBe(body.toString('base64'))
-    expect(Object.keys(document).toSorted()).toEqual(expect.arrayContaining(['metadata', 'rawBase64']))
-    expect(document).not.toHaveProperty('markdown')
-  })
-})
-
 describe('an image parser', () => {
   const seen: { mediaType: string; url: string; bytes: Uint8Array }[] = []
   const imageParser: ImageParser = async (bytes, { mediaType, url }) => {

@@ -34,7 +34,7 @@ const bytesOf = (uri = ''): Uint8Array => Buffer.from(uri.slice(uri.indexOf(',')
 describe('formats and actions that make files', () => {
   it('return `data:` URIs without a sink; the screenshot is taken after all actions and cached', async () => {
     open()
-    const formats = [{ type: 'screenshot', viewport: { width: 200, height: 100 } }, 'branding'] as const
+    const formats = [{ type: 'screenshot', viewport: { width: 200, height: 100 } }] as const
     const actions = [{ type: 'executeJavascript', script: 'document.title = "moved"' }, { type: 'pdf' }] as const
     const acted = await engine.scrape(site.url('/a'), { formats: ['rawHtml', ...formats], actions: [...actions] })
     expect(acted.rawHtml).toContain('<title>moved</title>')
@@ -43,7 +43,6 @@ describe('formats and actions that make files', () => {
     const page = await engine.scrape(site.url('/a'), { formats: [...formats] })
     expect(page.screenshot).toMatch(/^data:image\/png;base64,/)
     expect(readPng(bytesOf(page.screenshot))).toMatchObject({ width: 200, height: 100 })
-    expect(page.branding.colors?.textPrimary).toBe('#000000')
     expect(page).not.toHaveProperty('warning')
     const plain = await engine.scrape(site.url('/a'), { formats: ['screenshot'] })
     expect(plain.metadata.cacheState).toBe('miss')
@@ -90,14 +89,11 @@ describe('formats and actions that make files', () => {
     expect(page.warning).toBe('The `media` sink failed for a pdf, which was inlined as a data URI: the disk is full.')
   })
 
-  it('are absent, or fail, for a response that is not a page', async () => {
+  it('are absent for a response that is not a page', async () => {
     open()
     const page = await engine.scrape(site.url('/json'), { formats: ['markdown', 'screenshot'] })
     expect(page).not.toHaveProperty('screenshot')
     expect(page.warning).toBe('There is no `screenshot`: the response is not a page that a browser renders.')
-    await expect(engine.scrape(site.url('/json'), { formats: ['branding'] })).rejects.toMatchObject({
-      code: 'SCRAPE_BRANDING_NOT_SUPPORTED',
-    })
   })
 })
 

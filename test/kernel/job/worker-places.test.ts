@@ -27,9 +27,7 @@ describe('the order for a page at a worker', () => {
   it.each<ScrapeOptions>([
     { formats: ['summary'] },
     { formats: [{ type: 'json', schema: z.object({ name: z.string() }) }] },
-    { formats: ['audio'] },
     { formats: ['screenshot'] },
-    { formats: ['branding'] },
     { formats: [{ type: 'list', all: true }] },
     { formats: ['markdown', 'changeTracking'] },
     { actions: [{ type: 'wait', milliseconds: 1 }] },

@@ -26,7 +26,6 @@ describe('formats', () => {
       issues([
         { type: 'json', prompt: 'x'.repeat(10_001), systemPrompt: 'x' },
         { type: 'screenshot', quality: 0, viewport: { width: 7681 } },
-        { type: 'question', question: '' },
         { type: 'markdown', fast: true },
       ]),
     ).toEqual({
@@ -36,8 +35,7 @@ describe('formats', () => {
       'formats.1.quality': '0 is out of range: 1 to 100',
       'formats.1.viewport.width': '7681 is out of range: 1 to 7680',
       'formats.1.viewport.height': 'missing: 1 to 4320',
-      'formats.2.question': 'empty: 1 to 10000 characters',
-      'formats.3': 'unknown option "fast": allowed are type, links, frontMatter, maxTokens',
+      'formats.2': 'unknown option "fast": allowed are type, links, frontMatter, maxTokens',
     })
   })
 
@@ -61,7 +59,6 @@ describe('formats', () => {
 
   it('accept a plain name only for a format without required options', () => {
     expect(issues(['attributes'])['formats.0']).toBe("needs options: give an object, { type: 'attributes', … }")
-    expect(issues(['question'])['formats.0']).toBe("needs options: give an object, { type: 'question', … }")
     expect(issues([7, null])).toEqual({
       'formats.0': '7 is not a name or an object',
       'formats.1': 'null is not a name or an object',
@@ -95,7 +92,6 @@ describe('formats', () => {
     expect(issues(['json', { type: 'deterministicJson' }])).toEqual({
       'formats.1': 'cannot be combined with `json`: both fill the same field',
     })
-    expect(issues(['markdown', 'rawBase64'])).toEqual({ 'formats.1': '`rawBase64` must be the only format' })
     expect(issues(['changeTracking'])).toEqual({
       'formats.0': '`changeTracking` compares Markdown: ask for `markdown` as well',
     })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { planParse } from '../../../src/kernel/plan/scrape/plan-parse.js'
-import { builtIn } from '../../../src/features/create-engine.js'
+import { NO_FEATURE_OPTIONS } from '../../../src/kernel/options/option-definition.js'
 import { parsePlan } from '../../content/parse/pages.js'
 
 /** Returns the plan without its bounds. */
@@ -10,7 +10,7 @@ const plan = (options: Parameters<typeof planParse>[0]): object => {
     maxDepth: _depth,
     maxNodes: _nodes,
     ...rest
-  } = planParse(options, parsePlan, builtIn.formats)
+  } = planParse(options, parsePlan, NO_FEATURE_OPTIONS.formats)
   return rest
 }
 
@@ -20,10 +20,8 @@ describe('planParse', () => {
     expect(plan({ parsers: ['pdf', 'image'] })).toEqual({})
   })
 
-  it('returns files as base64 with `parsers: []` and format `rawBase64`', () => {
+  it('returns files as base64 with `parsers: []`', () => {
     expect(plan({ parsers: [] })).toEqual({ asBase64: 'all' })
-    expect(plan({ formats: ['rawBase64'] })).toEqual({ asBase64: 'all' })
-    expect(plan({ formats: [{ type: 'rawBase64' }], parsers: ['pdf'] })).toEqual({ asBase64: 'all' })
   })
 
   it('leaves out the kinds that `parsers` does not name', () => {

@@ -32,13 +32,13 @@ describe('the plan of a page', () => {
   })
 
   it('plans the captures of the formats that need a browser', () => {
-    const { fetch, digest, enrich, cache } = plan({ formats: ['branding', 'screenshot', 'html'] })
-    const captures = { branding: {}, screenshot: { fullPage: false } }
+    const { fetch, digest, enrich, cache } = plan({ formats: ['screenshot', 'html'] })
+    const captures = { screenshot: { fullPage: false } }
     expect(fetch.browser?.captures).toEqual(captures)
-    expect(fetch.needsBrowser).toEqual(['formats (branding)', 'formats (screenshot)'])
+    expect(fetch.needsBrowser).toEqual(['formats (screenshot)'])
     expect(cache.rendered).toEqual({ waitForMs: 0, captures })
     expect(digest.convert.formats).toEqual([{ type: 'html' }])
-    expect(enrich.formats).toEqual([{ type: 'branding' }, { type: 'screenshot' }])
+    expect(enrich.formats).toEqual([{ type: 'screenshot' }])
     const same = plan({ formats: [{ type: 'screenshot', fullPage: false, quality: undefined }] })
     expect(same.cache.rendered?.captures).toEqual({ screenshot: { fullPage: false } })
   })
@@ -117,10 +117,7 @@ describe('the plan for the cache', () => {
   })
 
   it('reads none for formats that need a fresh page, or a screenshot with its own viewport', () => {
-    const formats = ['branding', 'changeTracking', 'rawBase64'] as const
-    for (const format of formats) {
-      expect(planScrape({ formats: ['markdown', format] }, defaults).cache).toMatchObject({ read: false, write: true })
-    }
+    expect(plan({ formats: ['markdown', 'changeTracking'] }).cache).toMatchObject({ read: false, write: true })
     for (const screenshot of [{ viewport: { width: 800, height: 600 } }, { quality: 50 }]) {
       const { cache } = plan({ formats: [{ type: 'screenshot', ...screenshot }] })
       expect(cache).toMatchObject({ read: false, write: false })

@@ -7,7 +7,7 @@ it('the survey of a crawl keeps the actions that change a page, and makes only i
   const request = checkCrawl({
     url: 'example.com',
     scrapeOptions: {
-      formats: ['screenshot', 'branding', 'markdown'],
+      formats: ['screenshot', 'markdown'],
       headers: { Cookie: 'a=b' },
       actions: [{ type: 'pdf' }, { type: 'click', selector: 'a' }, { type: 'screenshot' }],
     },

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { identifyMedia } from '../../../src/features/media/identify-media.js'
-import { isRunning, useFakePrograms } from '../../features/media/fake-program.js'
-import { makeWav } from '../../features/media/make-media.js'
-import { faultOf, files, mp3, readUri, shows } from '../../features/media/media-pages.js'
+import { isRunning, useFakePrograms } from './fake-program.js'
+import { makeWav } from './make-media.js'
+import { faultOf, files, mp3, readUri, shows } from './media-pages.js'
 import { useEngineSite } from '../../site/engine-site.js'
 
 const on = useEngineSite()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createEngine, memoryCache } from '../../../src/index.js'
-import { useFakePrograms } from '../../features/media/fake-program.js'
-import { faultOf, file, files, readUri, shows } from '../../features/media/media-pages.js'
+import { useFakePrograms } from './fake-program.js'
+import { faultOf, file, files, readUri, shows } from './media-pages.js'
 import { useEngineSite, type Pages } from '../../site/engine-site.js'
 
 const on = useEngineSite()
@@ -77,7 +77,7 @@ describe('a segmented video', () => {
     })
     expect(on.site.requests.filter(({ path }) => path === '/high/a.ts').length).toBeLessThan(20)
     // The playlist is the page, and is there already: its pieces stand where no stranger may send anybody.
-    await on.engine.scrape(on.site.url('/low.m3u8'), { formats: ['rawBase64'] })
+    await on.engine.scrape(on.site.url('/low.m3u8'), { formats: [], parsers: [] })
     await using guarded = createEngine({ cache, threads: 0, ffmpeg: false, retry: { maxRetries: 0 } })
     const asking = guarded.scrape(on.site.url('/low.m3u8'), { formats: ['video'] })
     expect(await faultOf(asking)).toMatchObject({ code: 'SCRAPE_ADDRESS_REFUSED' })

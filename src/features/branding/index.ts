@@ -1,0 +1,13 @@
+import { defineFeature } from '../../kernel/engine/feature.js'
+import { branding as format } from './branding.js'
+
+export type { BrandingFormat } from './branding.js'
+
+declare module '../enrich/format.js' {
+  interface FeatureFormats {
+    branding: typeof format
+  }
+}
+
+/** The visual identity of a site. @internal */
+export const branding = defineFeature({ name: 'branding', formats: [format] })

@@ -6,8 +6,8 @@ export type Compact<Fields> = {
 }
 
 /**
- * Copies an object without its undefined fields. `exactOptionalPropertyTypes` and `Object.keys` treat these differently
- * from absent fields.
+ * Copies an object without its undefined fields, where it leaves for what tells these from absent ones: documents and
+ * records that users see, `Object.keys`, and spreads over defaults.
  *
  * @example
  * compact({ url, country: undefined }) // { url }

@@ -119,7 +119,7 @@ describe('a crawl with `use` and `since`', () => {
 
   it('reads a page again that was denied', async () => {
     let isDenied = true
-    const headers = () => (isDenied ? { 'x-robots-tag': 'noai' } : {})
+    const headers = (): Record<string, string> => (isDenied ? { 'x-robots-tag': 'noai' } : {})
     await on.open({ '/': page('/a'), '/a': tagged(() => ({ html: page(), headers: headers() })) })
     expect((await on.crawl(use)).paths).toEqual(['/'])
     isDenied = false
@@ -131,7 +131,7 @@ describe('a crawl with `use` and `since`', () => {
 
   it('judges the headers of an answer 304', async () => {
     let isDenied = false
-    const headers = () => (isDenied ? { 'x-robots-tag': 'noai' } : {})
+    const headers = (): Record<string, string> => (isDenied ? { 'x-robots-tag': 'noai' } : {})
     await on.open({ '/': page('/a'), '/a': tagged(() => ({ html: page('/b'), headers: headers() })), '/b': page() })
     expect((await on.crawl(use)).paths).toEqual(['/', '/a', '/b'])
     isDenied = true

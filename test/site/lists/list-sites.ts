@@ -176,7 +176,9 @@ const servePage =
 <footer><h2>From our magazine</h2><ul id="magazine"><li><a href="/magazine/0">Story 0</a></li></ul></footer>
 ${embed('config', config)}${data}${script}</body></html>`
     const isLinked = kind === 'next' && framework === 'plain' && part.page < part.lastPage
-    const next = isLinked ? { link: `<${addressOf(kind, count, part.page + 1)}>; rel="next"` } : {}
+    const next: Record<string, string> = isLinked
+      ? { link: `<${addressOf(kind, count, part.page + 1)}>; rel="next"` }
+      : {}
     sendPage(exchange, html, 200, next)
   }
 

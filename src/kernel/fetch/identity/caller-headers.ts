@@ -25,7 +25,7 @@ export function readCallerHeaders(url: URL, plan: Pick<FetchPlan, 'headers' | 'h
     }),
   )
   const credentials = credentialsOf(url)
-  const login = credentials === undefined ? {} : { authorization: credentials }
+  const login: Record<string, string> = credentials === undefined ? {} : { authorization: credentials }
   const sends = [
     { scope: headerScopeOf(undefined, url), headers: login },
     { scope, headers },

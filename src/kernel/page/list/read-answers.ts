@@ -81,7 +81,7 @@ export async function readAnswers(
       return { answer: await tools.continueSeries({ url: address, body: obtained.page.body, series }, signal) }
     })
     if (typeof read === 'string') return stop(read, false)
-    if ('denial' in read) return stop(read.denial, true)
+    if (read.denial !== undefined) return stop(read.denial, true)
     const { answer } = read
     if (!answer) return stop(`The answer of ${address} took too long to read.`, false)
     if ('unread' in answer) return stop(answer.unread, false)

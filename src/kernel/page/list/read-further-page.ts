@@ -101,5 +101,5 @@ export async function readFurtherPage(
     if (run?.refused) return { denial: `${page.url}: ${run.refused.refusal.message}` }
     return { url: page.url, list, next: digest.nextPage ?? nextInHeader(page), fetched: page }
   })
-  return typeof read === 'object' && 'denial' in read ? read.denial : read
+  return typeof read === 'object' && read.denial !== undefined ? read.denial : read
 }

@@ -247,7 +247,8 @@ describe('headers', () => {
   it('that are invalid fail with BAD_REQUEST', async () => {
     await using site = await startSite()
     await using http = openFetcher()
-    for (const headers of [{ 'x-a': 'line\r\nbreak: 1' }, { 'bad name': '1' }]) {
+    const invalid: Record<string, string>[] = [{ 'x-a': 'line\r\nbreak: 1' }, { 'bad name': '1' }]
+    for (const headers of invalid) {
       await expect(http.get(site.url('/'), { headers })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     }
     expect(site.requests).toHaveLength(0)

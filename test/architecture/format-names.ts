@@ -36,7 +36,7 @@ export const formatNameExceptions: readonly FormatNameException[] = [
   ),
   except('kernel/options/zero-retention.ts', 'the action of this name', 'screenshot'),
   except('kernel/fetch/actions/screenshot.ts', 'the action of this name', 'screenshot'),
-  except('features/media/media.ts', 'kinds of files', 'screenshot', 'audio', 'video'),
+  except('kernel/media/media.ts', 'kinds of files', 'screenshot', 'audio', 'video'),
   except('base/llm/providers/ai-sdk.ts', 'the form of an answer of a model', 'json'),
   except('kernel/fetch/hydration/rich-text.ts', 'a kind of node of rich text', 'list'),
   except('content/parse/feeds/feed.ts', 'an attribute of Atom', 'html'),

@@ -1,4 +1,4 @@
-import { MAX_DATA_BYTES } from './publish-media.js'
+import { MAX_DATA_BYTES } from '../../kernel/media/publish-media.js'
 import type { EnrichFormat } from '../enrich/format.js'
 import { getVideos } from './get-videos.js'
 

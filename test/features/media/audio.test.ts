@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { identifyMedia } from '../../../src/features/media/identify-media.js'
+import { identifyMedia } from '../../../src/kernel/media/identify-media.js'
 import { isRunning, useFakePrograms } from './fake-program.js'
 import { makeWav } from './make-media.js'
 import { faultOf, files, mp3, readUri, shows } from './media-pages.js'

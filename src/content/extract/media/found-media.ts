@@ -1,4 +1,4 @@
-import type { MediaKind } from '../../../features/media/media-types.js'
+import type { MediaKind } from './media-types.js'
 
 /** An audio or video of a page, with the URLs that it is available at. */
 export interface FoundMedia {

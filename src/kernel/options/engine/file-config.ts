@@ -1,5 +1,5 @@
-import type { MediaSink } from '../../../features/media/media.js'
-import type { MediaExtractor } from '../../../features/media/media-extractor.js'
+import type { MediaSink } from '../../media/media.js'
+import type { MediaExtractor } from '../../media/media-extractor.js'
 import type { Ocr } from '../../../content/ocr/ocr.js'
 import type { ImageParser } from '../../../content/parse/image-parser.js'
 import { wholeNumber } from '../fields/basic-schemas.js'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { messageOf, TrawlError } from '../../base/errors.js'
 import { untilAborted } from '../../base/concurrency/until-aborted.js'
-import { mediaTypes } from './media-types.js'
+import { mediaTypes } from '../../content/extract/media/media-types.js'
 import type { MediaFile, MediaSink } from './media.js'
 
 /** Maximum size of audio and video inlined as a `data:` URI. Bytes. */

@@ -1,4 +1,4 @@
-import type { MediaType } from './media-types.js'
+import type { MediaType } from '../../content/extract/media/media-types.js'
 
 /** A file produced from a page: a screenshot, a PDF, or the audio or video that the page shows. */
 export interface MediaFile {

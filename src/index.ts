@@ -33,7 +33,7 @@ export type {
   WatchRequest,
   WatchTarget,
   WatchWebhook,
-} from './kernel/options/watch-options.js'
+} from './features/watch/watch-options.js'
 export type {
   ChangeReason,
   CheckSummary,

@@ -1,4 +1,4 @@
-import { crawlLimit, type WatchPlan } from '../../kernel/plan/plan-watch.js'
+import { crawlLimit, type WatchPlan } from './plan-watch.js'
 import { crawlUnit, type LocatedFacts, PAGE_TARGET } from './watch-state.js'
 
 /**

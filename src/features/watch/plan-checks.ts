@@ -1,5 +1,5 @@
-import type { StoredWatch } from '../../kernel/ledger/watch-store.js'
-import type { WatchPlan } from '../../kernel/plan/plan-watch.js'
+import type { StoredWatch } from './watch-store.js'
+import type { WatchPlan } from './plan-watch.js'
 import type { Timetable } from './timetable.js'
 import { ALL_UNITS, type RunningCheck, type WatchState } from './watch-state.js'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type CronTimes, readCron } from '../../base/text/cron-times.js'
 import { InvalidRequestError, messageOf } from '../../base/errors.js'
-import type { WatchPlan } from '../../kernel/plan/plan-watch.js'
+import type { WatchPlan } from './plan-watch.js'
 import { estimateInterval } from './estimate-interval.js'
 import { ALL_UNITS, crawlUnit, type UnitHistory } from './watch-state.js'
 

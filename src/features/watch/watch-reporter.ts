@@ -1,4 +1,4 @@
-import type { WatchReceiver } from '../../kernel/plan/plan-watch.js'
+import type { WatchReceiver } from './plan-watch.js'
 import type { WatchTools } from './watch-tools.js'
 
 /** Delays before the second, third and fourth attempt at a report. Milliseconds. @see docs/compatibility.md#webhooks */

@@ -1,6 +1,6 @@
 import { boundDelay } from '../../base/concurrency/timer-limit.js'
 import { toTrawlError, type TrawlError } from '../../base/errors.js'
-import type { StoredWatch, WatchCommit, WatchKey } from '../../kernel/ledger/watch-store.js'
+import type { StoredWatch, WatchCommit, WatchKey } from './watch-store.js'
 import { type CheckEnd, type CheckParts, CheckRun, WATCH_LOST } from './run-check.js'
 import { describeCheck, type EndedCheck, isChecked, stateAfter } from './end-check.js'
 import { findForgotten } from './forget-pages.js'

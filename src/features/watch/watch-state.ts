@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isObject } from '../../base/collections/is-object.js'
 import { TrawlError } from '../../base/errors.js'
-import type { WatchPlan } from '../../kernel/plan/plan-watch.js'
+import type { WatchPlan } from './plan-watch.js'
 import { parseJson } from '../../base/text/parse-json.js'
 import type { NoiseMemory } from '../../content/compare/noise-memory.js'
 import type { WatchCheck, WatchStatus } from './watch.js'

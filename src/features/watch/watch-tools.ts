@@ -1,9 +1,9 @@
 import type { Judgement, PageVersions } from '../../content/compare/judge-changes.js'
 import type { OutgoingReport } from '../../kernel/fetch/http/post-report.js'
 import type { Job } from '../../kernel/job/job.js'
-import type { WatchStore } from '../../kernel/ledger/watch-store.js'
+import type { WatchStore } from './watch-store.js'
 import type { Document } from '../../kernel/page/document.js'
-import type { WatchPlan } from '../../kernel/plan/plan-watch.js'
+import type { WatchPlan } from './plan-watch.js'
 import type { ChangeReason } from './watch.js'
 
 /** Job of a check. */

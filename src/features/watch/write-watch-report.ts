@@ -1,5 +1,5 @@
-import type { WatchKey } from '../../kernel/ledger/watch-store.js'
-import type { WatchReceiver } from '../../kernel/plan/plan-watch.js'
+import type { WatchKey } from './watch-store.js'
+import type { WatchReceiver } from './plan-watch.js'
 import { makeNamedUuid } from '../../base/uuid.js'
 import type { WatchCheck, WatchResult } from './watch.js'
 

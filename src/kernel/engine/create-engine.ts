@@ -13,7 +13,7 @@ import type { CloseOptions, Engine, UntypedEngine } from './engine-surface.js'
 import type { FeatureSet } from './feature-set.js'
 import { resumeJobs } from './resume-jobs.js'
 import { createEngineWork } from './work.js'
-import { createWatches } from './create-watches.js'
+import { createWatches } from '../../features/watch/create-watches.js'
 import { type AnyJob, createJobCalls, createPageCalls, type EngineParts } from './entry-points.js'
 
 /**

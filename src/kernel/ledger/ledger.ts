@@ -7,7 +7,7 @@ import type { LedgerHealth } from './ledger-health.js'
 import type { Outbox } from './outbox.js'
 import type { SkipReason } from './skip-reason.js'
 import type { TaskQueue } from './task-queue.js'
-import type { WatchStore } from './watch-store.js'
+import type { WatchStore } from '../../features/watch/watch-store.js'
 
 export type { Attempt, LinkScore, SkipReason }
 

@@ -30,7 +30,7 @@ import type { ScrapeOptions } from './scrape-options.js'
 import { scrapeSchema } from './scrape-schema.js'
 import { toolkitDefinitions, type ToolkitOptions, toolkitSchema } from './toolkit-options.js'
 import { type V1CrawlRequest, v1CrawlSchema } from './v1-options.js'
-import { type ParsedWatch, watchSchema } from './watch-options.js'
+import { type ParsedWatch, watchSchema } from '../../features/watch/watch-options.js'
 
 /*
  * Checks what callers pass, once: later code does not check it again. Each function returns a copy, so that the caller

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { memoryLedger, sqlite, type WatchResult } from '../../../src/index.js'
-import { MAX_READ_CHARS, type WatchStore } from '../../../src/kernel/ledger/watch-store.js'
+import { MAX_READ_CHARS, type WatchStore } from '../../../src/features/watch/watch-store.js'
 import { DAY, nextCheck, paragraph, WatchSite } from './watch-site.js'
 
 const plain = { name: 'pages', every: '1d', scrapeOptions: { onlyMainContent: false } }

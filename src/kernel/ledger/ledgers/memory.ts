@@ -9,7 +9,7 @@ import { RowIndex } from '../memory/row-index.js'
 import { CompressedBytes } from '../memory/compressed-bytes.js'
 import { SpillFile } from '../memory/spill-file.js'
 import type { ByteStorage } from '../memory/byte-storage.js'
-import { MemoryWatchStore } from '../memory/memory-watch-store.js'
+import { MemoryWatchStore } from '../../../features/watch/memory-watch-store.js'
 
 /** Memory limits of the ledger. */
 export interface MemoryLedgerOptions {

@@ -7,7 +7,7 @@ import { countRows } from '../sqlite/count-rows.js'
 import { SqliteFile } from '../sqlite/sqlite-file.js'
 import { SqliteJobLedger } from '../sqlite/sqlite-job-ledger.js'
 import { SqliteJobStore } from '../sqlite/sqlite-job-store.js'
-import { SqliteWatchStore } from '../sqlite/sqlite-watch-store.js'
+import { SqliteWatchStore } from '../../../features/watch/sqlite-watch-store.js'
 
 /**
  * Keeps jobs in an SQLite file, so that `engine.resume()` continues them after a crash or a deployment. Needs Node 22.5

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { numberOf, type SqlRow, textIn, textOf } from '../../../base/sqlite/driver.js'
-import { MAX_REPORT_WAIT_MS } from '../outbox.js'
+import { numberOf, type SqlRow, textIn, textOf } from '../../base/sqlite/driver.js'
+import { MAX_REPORT_WAIT_MS } from '../../kernel/ledger/outbox.js'
 import {
   MAX_READ_CHARS,
   type StoredResult,
@@ -10,8 +10,8 @@ import {
   type WatchKey,
   type WatchReport,
   type WatchStore,
-} from '../watch-store.js'
-import type { SqliteFile } from './sqlite-file.js'
+} from './watch-store.js'
+import type { SqliteFile } from '../../kernel/ledger/sqlite/sqlite-file.js'
 
 /** Tables with the history of watches. */
 const HISTORY = ['watch_pages', 'watch_results', 'watch_reports']

@@ -3,19 +3,17 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { createEngine, type Engine, sqlite, type Watch, type WatchRequest, type WatchResult } from '../../src/index.js'
-import { sendPage } from '../site/exchange.js'
-import { startSite } from '../site/site.js'
 import {
-  createContent,
-  draw,
-  type Edit,
-  editsOf,
-  MEANINGFUL,
-  NOISE,
-  TEMPLATES,
-  writePage,
-} from '../features/watch/made-pages.js'
+  createEngine,
+  type Engine,
+  sqlite,
+  type Watch,
+  type WatchRequest,
+  type WatchResult,
+} from '../../../src/index.js'
+import { sendPage } from '../../site/exchange.js'
+import { startSite } from '../../site/site.js'
+import { createContent, draw, type Edit, editsOf, MEANINGFUL, NOISE, TEMPLATES, writePage } from './made-pages.js'
 
 const isWhole = process.env['BARS'] === 'whole'
 const HOUR = 3_600_000

@@ -1,4 +1,4 @@
-import { checkCall, checkWatchChanges, checkWatchResults } from '../options/check.js'
+import { checkCall, checkWatchChanges, checkWatchResults } from '../../kernel/options/check.js'
 
 /** Reads the options of waiting for a check. @throws InvalidRequestError with every problem found */
 export const planCheck = (options: unknown): AbortSignal | undefined => checkCall(options).signal

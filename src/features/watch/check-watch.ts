@@ -2,11 +2,11 @@ import { isObject } from '../../base/collections/is-object.js'
 import { TEXT_FORMAT } from '../../content/convert/convert.js'
 import { InvalidRequestError, type RequestIssue } from '../../base/errors.js'
 import { urlToString } from '../../base/url.js'
-import { checkBatchScrape, checkCrawl, checkWatchShape } from '../options/check.js'
-import type { EngineCapabilities } from '../options/engine-capabilities.js'
-import { itemType } from '../options/fields/item-type.js'
-import { normalizeRequest } from '../options/fields/normalize-request.js'
-import type { ParsedWatch } from '../options/watch-options.js'
+import { checkBatchScrape, checkCrawl, checkWatchShape } from '../../kernel/options/check.js'
+import type { EngineCapabilities } from '../../kernel/options/engine-capabilities.js'
+import { itemType } from '../../kernel/options/fields/item-type.js'
+import { normalizeRequest } from '../../kernel/options/fields/normalize-request.js'
+import type { ParsedWatch } from './watch-options.js'
 
 /** A checked watch. */
 export interface CheckedWatch {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { MAX_REPORT_WAIT_MS } from '../outbox.js'
+import { MAX_REPORT_WAIT_MS } from '../../kernel/ledger/outbox.js'
 import {
   MAX_READ_CHARS,
   type StoredResult,
@@ -9,7 +9,7 @@ import {
   type WatchKey,
   type WatchReport,
   type WatchStore,
-} from '../watch-store.js'
+} from './watch-store.js'
 
 /** A watch with its history. */
 interface KeptWatch {

@@ -1,8 +1,8 @@
 import type { ChangeField } from '../../content/compare/change-field.js'
 import { CHANGE_FIELDS } from '../../content/compare/change-field.js'
 import type { CheckedWatch } from './check-watch.js'
-import { crawlDefaults } from '../options/crawl-options.js'
-import { toMilliseconds, watchDefaults, type WatchReportEvent } from '../options/watch-options.js'
+import { crawlDefaults } from '../../kernel/options/crawl-options.js'
+import { toMilliseconds, watchDefaults, type WatchReportEvent } from './watch-options.js'
 
 /** Times of a watch's checks. */
 export type WatchSchedule =

@@ -27,23 +27,6 @@ export type { ParseInput } from './kernel/options/parse-input.js'
 export type { ScrapeOptions } from './kernel/options/scrape-options.js'
 export type { FormatItem } from './kernel/options/fields/formats.js'
 
-export type {
-  WatchedCrawl,
-  WatchReportEvent,
-  WatchRequest,
-  WatchTarget,
-  WatchWebhook,
-} from './features/watch/watch-options.js'
-export type {
-  ChangeReason,
-  CheckSummary,
-  Watch,
-  WatchCheck,
-  WatchEvents,
-  WatchOverview,
-  WatchResult,
-  WatchStatus,
-} from './features/watch/watch.js'
 export type { ChangeField } from './content/compare/change-field.js'
 
 export type { Document, DocumentMetadata, DocumentOf, DocumentSince } from './kernel/page/document.js'

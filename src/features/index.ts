@@ -5,6 +5,7 @@ import { media } from './media/index.js'
 import { permissions } from './permissions/index.js'
 import { question } from './question/index.js'
 import { twins } from './twins/index.js'
+import { watch } from './watch/index.js'
 
 // The types of its options, of its formats and of its part of a document: `tsc` drops an import that no declaration needs, and
 // with it what a feature adds to the types of others.
@@ -15,6 +16,7 @@ export type { PermissionFields, PermissionOptions } from './permissions/index.js
 export type { Permission, Permissions, PermissionStatement, StatedUses, Use } from './permissions/permissions.js'
 export type { HighlightsFormat, QueryFormat, QuestionFormat } from './question/index.js'
 export type { TwinMetadata, TwinOptions } from './twins/index.js'
+export type * from './watch/index.js'
 
 /**
  * The features of trawl, in order: a step runs after those before it. Without its line, and the lines above that name its folder,
@@ -22,4 +24,4 @@ export type { TwinMetadata, TwinOptions } from './twins/index.js'
  *
  * @internal
  */
-export const features: readonly Feature[] = [permissions, twins, base64, branding, media, question]
+export const features: readonly Feature[] = [permissions, twins, base64, branding, media, question, watch]

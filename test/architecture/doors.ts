@@ -54,14 +54,17 @@ export const vendors: Readonly<Record<string, Door>> = {
   'chardetng-wasm': { values: ['content/parse/text/guess-encoding.ts'] },
   'file-type': { values: ['content/parse/media-type/identify-file.ts'], lazy: true },
   diff: { values: ['content/compare/line-diff.ts'] },
-  yaml: { values: ['cli/watch-file.ts'], lazy: true },
+  yaml: { values: ['cli/watch/watch-file.ts'], lazy: true },
   croner: { values: ['base/text/cron-times.ts'], lazy: true },
   unpdf: { values: ['content/pdf/library/open-library.ts'], lazy: true },
   'mdast-util-from-markdown': { values: ['features/report-view/markdown.ts'] },
   'mdast-util-gfm': { values: ['features/report-view/markdown.ts'] },
   'micromark-extension-gfm': { values: ['features/report-view/markdown.ts'] },
-  // A format states its options with the schema builder that it is given, so a station needs zod's types only.
-  zod: { values: ['kernel/options/'], types: ['content/convert/', 'features/enrich/', 'features/toolkit/tool.ts'] },
+  // A format states its options with the schema builder that it is given, so a station or a feature needs zod's types only.
+  zod: {
+    values: ['kernel/options/'],
+    types: ['content/convert/', 'features/enrich/', 'features/watch/watch-options.ts', 'features/toolkit/tool.ts'],
+  },
 }
 
 /** What may reach for `globalThis`: it takes away what a library has left there. */

@@ -81,7 +81,6 @@ export const upwardImports: Readonly<Record<string, number>> = {
   'content/extract -> features/site-search': 5,
   'kernel/engine -> features/enrich': 4,
   'kernel/engine -> features/search': 8,
-  'kernel/engine -> features/watch': 7,
   'kernel/job -> features/enrich': 3,
   'kernel/job -> features/extractor': 2,
   'kernel/job -> features/relevance': 12,
@@ -188,7 +187,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'kernel/page': ['list-data', 'search-page', 'workers', 'list', 'remote'],
   'kernel/job': ['discovery', 'attempt', 'boilerplate', 'lifecycle', 'delivery', 'webhook', 'run', 'crawl', 'handle'],
   'features/toolkit': ['tools', 'mcp'],
-  cli: ['terminal', 'output', 'flags', 'shells', 'commands'],
+  cli: ['terminal', 'output', 'flags', 'shells', 'watch', 'commands'],
 }
 
 /** Rooms that may hold more files than others, each with its reason. */

@@ -13,19 +13,21 @@ export interface TreeWithout extends Disposable {
 }
 
 /**
- * Copies parts of the tree, and removes the folder of a feature, its tests, and what the lists say of it: the lines that name its
- * folder, its lines of tasks, its name in the array.
+ * Copies parts of the tree, and removes the folder of a feature, its tests, its command, and what the lists say of it: the lines that
+ * name its folder, its lines of tasks, its name in the array.
  */
 export function copyWithout(feature: string, parts: readonly string[]): TreeWithout {
   const folder = mkdtempSync(join(tmpdir(), 'trawl-test-without-'))
   for (const part of parts) cpSync(join(root, part), join(folder, part), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  for (const place of ['src', 'test'])
-    rmSync(join(folder, place, 'features', feature), { recursive: true, force: true })
-  for (const list of ['index.ts', 'tasks.ts']) {
-    const path = join(folder, 'src/features', list)
+  const own = ['src/features', 'test/features', 'src/cli'].map((place) => `${place}/${feature}`)
+  for (const path of [...own, `src/cli/commands/${feature}.ts`])
+    rmSync(join(folder, path), { recursive: true, force: true })
+  for (const list of ['features/index.ts', 'features/tasks.ts', 'cli/commands/index.ts']) {
+    const path = join(folder, 'src', list)
     const lines = readFileSync(path, 'utf8').split('\n')
-    const left = lines.filter((line) => !line.includes(`'./${feature}/`) && !line.includes(`'${feature}/`))
+    const names = [`'./${feature}/`, `'${feature}/`, `'./${feature}.js'`]
+    const left = lines.filter((line) => !names.some((name) => line.includes(name)))
     writeFileSync(path, left.join('\n').replace(new RegExp(`(?<=[[ ])${feature}(?:,\\s+|(?=,?\\s*\\]))`), ''))
   }
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) }

@@ -8,7 +8,6 @@ import type { ChangeTracking } from '../../src/features/enrich/formats/change-tr
 import type { Document, DocumentMetadata, DocumentOf, DocumentSince } from '../../src/kernel/page/document.js'
 import type { Engine } from '../../src/kernel/engine/engine-surface.js'
 import type { Job } from '../../src/kernel/job/job.js'
-import type { Watch } from '../../src/features/watch/watch.js'
 import type { Action, actionsSchema } from '../../src/kernel/options/fields/actions.js'
 import type { BatchScrapeRequest, batchScrapeSchema } from '../../src/kernel/options/batch-options.js'
 import type { CrawlRequest, crawlSchema } from '../../src/kernel/options/crawl-options.js'
@@ -45,10 +44,7 @@ describe('the options of calls', () => {
     expectTypeOf<Range>().toExtend<Parameters<Job<Document>['status']>[0]>()
     expectTypeOf<Range>().toExtend<Parameters<Job<Document>['undelivered']>[0]>()
     expectTypeOf<Range>().toExtend<Parameters<Engine['listJobs']>[0]>()
-    expectTypeOf<Range & { after: number | undefined }>().toExtend<Parameters<Watch['results']>[0]>()
     expectTypeOf<Waiting>().toExtend<Parameters<Job<Document>['finished']>[0]>()
-    expectTypeOf<Waiting>().toExtend<Parameters<Watch['check']>[0]>()
-    expectTypeOf<{ run: boolean | undefined }>().toExtend<Parameters<Engine['watches']>[0]>()
   })
 })
 

@@ -8,6 +8,8 @@ export interface SqliteSchema {
   /** Code of the error for a file that a later version of trawl has written, and the file's name in its message. */
   readonly code: ErrorCode
   readonly file: string
+  /** Place of the version, for a schema that shares its file with others. @default that of the file */
+  readonly version?: { read(): number; write(version: number): void }
 }
 
 /**
@@ -15,22 +17,29 @@ export interface SqliteSchema {
  *
  * @throws TrawlError for a file that a later version of trawl has written
  */
-export function migrate(database: Database, { migrations, code, file }: SqliteSchema): void {
-  const versionOf = (): number => numberOf(database.prepare('PRAGMA user_version').get() ?? {}, 'user_version')
-  if (versionOf() === migrations.length) return
+export function migrate(
+  database: Database,
+  { migrations, code, file, version = versionOf(database) }: SqliteSchema,
+): void {
+  if (version.read() === migrations.length) return
   database.exec('BEGIN IMMEDIATE')
   try {
     // Read again inside the transaction: another process may have migrated the file.
-    const version = versionOf()
-    if (version > migrations.length) {
-      const message = `${file} was written by a later version of trawl: its schema has version ${version}, this one supports ${migrations.length}`
+    const stored = version.read()
+    if (stored > migrations.length) {
+      const message = `${file} was written by a later version of trawl: its schema has version ${stored}, this one supports ${migrations.length}`
       throw new TrawlError(code, message)
     }
-    for (const step of migrations.slice(version)) database.exec(step)
-    database.exec(`PRAGMA user_version = ${migrations.length}`)
+    for (const step of migrations.slice(stored)) database.exec(step)
+    version.write(migrations.length)
     database.exec('COMMIT')
   } catch (error) {
     rollBack(database)
     throw error
   }
 }
+
+const versionOf = (database: Database): Required<SqliteSchema>['version'] => ({
+  read: () => numberOf(database.prepare('PRAGMA user_version').get() ?? {}, 'user_version'),
+  write: (version) => database.exec(`PRAGMA user_version = ${version}`),
+})

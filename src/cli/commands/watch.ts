@@ -1,11 +1,24 @@
 import { once } from 'node:events'
 import type { Watch, WatchCheck, WatchResult } from '../../index.js'
-import type { Command } from '../command.js'
+import type { Command, Invocation } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
-import { watchCommandFlags } from '../flags/command-flags.js'
+import { commandFlag, onOff, printCommandFlags, text } from '../flags/command-flags.js'
+import type { Flag } from '../flags/flag.js'
 import { toUsageError } from '../to-usage-error.js'
-import { WatchPrinter } from '../output/watch-printer.js'
-import { readWatchFile } from '../watch-file.js'
+import { WatchPrinter } from '../watch/watch-printer.js'
+import { readWatchFile } from '../watch/watch-file.js'
+
+const watchFlags: readonly Flag[] = [
+  commandFlag('ledger', text, 'Path of the SQLite file that keeps the watches with their histories. Default: FILE.db'),
+  commandFlag('once', onOff, 'Check each watch at once, and end: for a scheduler of your own. Default: off'),
+  commandFlag('all', onOff, 'Print each page of each check, also those without a meaningful change. Default: off'),
+  ...printCommandFlags,
+]
+
+/** Options of the command. */
+interface WatchInvocation extends Invocation {
+  readonly options: Invocation['options'] & { readonly once?: boolean }
+}
 
 /** `trawl watch FILE` watches the pages of a file. */
 export const watchCommand: Command = {
@@ -15,8 +28,8 @@ export const watchCommand: Command = {
     'Watches the pages of a YAML or JSON file, until it is stopped, and prints each meaningful change. The file has the requests of ' +
     '`engine.watch()`: one, or a list under `watches`. Histories are kept in FILE.db.',
   ledgerOf: (file, { ledger = `${file}.db` }) => ledger,
-  flags: () => watchCommandFlags,
-  run: async ({ argument: file, options, flags, engine, terminal, interrupt }) => {
+  flags: () => watchFlags,
+  run: async ({ argument: file, options, flags, engine, terminal, interrupt }: WatchInvocation) => {
     const requests = await readWatchFile(file)
     const print = async (result: WatchResult): Promise<void> => {
       if (options.all === true || result.meaningful)

@@ -2,10 +2,13 @@ import type { ValueType } from '../../kernel/options/flag-options.js'
 import { databaseFlags, type DatabaseOptions, sharedDatabaseFlags } from './database-flags.js'
 import type { Flag } from './flag.js'
 
-const text: ValueType = { kinds: ['string'], choices: [] }
-const onOff: ValueType = { kinds: ['boolean'], choices: [] }
+/** Type of a flag with a text. */
+export const text: ValueType = { kinds: ['string'], choices: [] }
+/** Type of a flag without a value. */
+export const onOff: ValueType = { kinds: ['boolean'], choices: [] }
 
-const commandFlag = (name: string, valueType: ValueType, description: string, short?: string): Flag => ({
+/** Creates a flag of a command itself. */
+export const commandFlag = (name: string, valueType: ValueType, description: string, short?: string): Flag => ({
   name,
   target: 'command',
   path: [name],
@@ -29,7 +32,6 @@ export interface CommandOptions extends DatabaseOptions {
   job?: string
   resume?: boolean
   workers?: boolean
-  once?: boolean
   help?: boolean
 }
 
@@ -67,7 +69,6 @@ const commandFlags = {
     'Show what the job does while it runs: rates, hosts, reasons of failures, the step of each page, and the estimated end. A view in ' +
       'a terminal; elsewhere a line on standard error every five seconds. Default: off, a status line in a terminal',
   ),
-  once: commandFlag('once', onOff, 'Check each watch at once, and end: for a scheduler of your own. Default: off'),
   ledger: {
     ...commandFlag('database', text, 'Path of the SQLite ledger with the job'),
     path: ['ledger'],
@@ -175,19 +176,6 @@ export const pageCommandFlags: readonly Flag[] = [
   commandFlags.output,
   commandFlags.rows,
   commandFlags.all,
-  commandFlags.json,
-  commandFlags.quiet,
-  commandFlags.help,
-]
-
-/** Flags of a command that watches pages. */
-export const watchCommandFlags: readonly Flag[] = [
-  commandFlag('ledger', text, 'Path of the SQLite file that keeps the watches with their histories. Default: FILE.db'),
-  commandFlags.once,
-  {
-    ...commandFlags.all,
-    description: 'Print each page of each check, also those without a meaningful change. Default: off',
-  },
   commandFlags.json,
   commandFlags.quiet,
   commandFlags.help,

@@ -2,11 +2,11 @@ import { isObject } from '../../base/collections/is-object.js'
 import { TEXT_FORMAT } from '../../content/convert/convert.js'
 import { InvalidRequestError, type RequestIssue } from '../../base/errors.js'
 import { urlToString } from '../../base/url.js'
-import { checkBatchScrape, checkCrawl, checkWatchShape } from '../../kernel/options/check.js'
+import { checkBatchScrape, checkCrawl, createCheck } from '../../kernel/options/check.js'
 import type { EngineCapabilities } from '../../kernel/options/engine-capabilities.js'
 import { itemType } from '../../kernel/options/fields/item-type.js'
 import { normalizeRequest } from '../../kernel/options/fields/normalize-request.js'
-import type { ParsedWatch } from './watch-options.js'
+import { type ParsedWatch, watchSchema } from './watch-options.js'
 
 /** A checked watch. */
 export interface CheckedWatch {
@@ -19,6 +19,9 @@ export interface CheckedWatch {
   readonly crawls: readonly Readonly<Record<string, unknown>>[]
 }
 
+/** Checks a watch without the requests of its jobs. */
+const checkShape = createCheck<ParsedWatch>(watchSchema)
+
 /** Options of jobs that a watch sets: pages are fresh, and their text does not depend on other pages of the same check. */
 const JOB_OPTIONS = { learnBoilerplate: false }
 
@@ -28,7 +31,7 @@ const JOB_OPTIONS = { learnBoilerplate: false }
  * @throws InvalidRequestError with every problem found
  */
 export function checkWatch(request: unknown, engine?: EngineCapabilities): CheckedWatch {
-  const watch = checkWatchShape(normalizeWatch(request), engine?.options)
+  const watch = checkShape(normalizeWatch(request), engine?.options)
   const { targets, scrapeOptions = {}, webhook } = watch
   const urls = [
     ...new Set(targets.flatMap((target) => ('url' in target ? [target.url] : 'urls' in target ? target.urls : []))),

@@ -1,3 +1,4 @@
+import { parseJson } from '../../base/text/parse-json.js'
 import { WatchHandle } from './watch-handle.js'
 import { type RunnerParts, WatchRunner } from './watch-runner.js'
 import type { WatchTools } from './watch-tools.js'
@@ -20,9 +21,11 @@ export class WatchRegistry {
     this.#tools = tools
   }
 
-  /** Stores a watch and runs it here, unless another process runs it. */
-  async define(name: string, request: string): Promise<WatchHandle> {
-    await this.#tools.store.define(name, request, this.#tools.now())
+  /** Stores a watch and runs it here, unless another process runs it. @throws InvalidRequestError with every problem found */
+  async define(request: object): Promise<WatchHandle> {
+    const text = await this.#tools.toRequest(request)
+    const { name } = parseJson(text) as { name: string }
+    await this.#tools.store.define(name, text, this.#tools.now())
     this.#tools.closing.throwIfAborted()
     this.#run(name)
     return this.open(name)

@@ -9,11 +9,10 @@ import { type EngineCapabilities, refuseForEngine, type StaticCapabilities } fro
 import { type EnginePlan, planEngine } from '../plan/plan-engine.js'
 import { assembleJobTools, assemblePageTools, createEngineRobots, createResources } from './assemble-tools.js'
 import { createStrategies } from './create-strategies.js'
-import type { CloseOptions, Engine, UntypedEngine } from './engine-surface.js'
+import type { CloseOptions, Engine, FeatureCalls, UntypedEngine } from './engine-surface.js'
 import type { FeatureSet } from './feature-set.js'
 import { resumeJobs } from './resume-jobs.js'
 import { createEngineWork } from './work.js'
-import { createWatches } from '../../features/watch/create-watches.js'
 import { type AnyJob, createJobCalls, createPageCalls, type EngineParts } from './entry-points.js'
 
 /**
@@ -42,15 +41,6 @@ export function openEngine(config: EngineConfig, features: FeatureSet): Engine {
     ...staticFacts,
     validateSince: (jobId) => validateSince(jobId, jobs.findLoaded(jobId), settings.keepsSnapshots),
   }
-  const watches = createWatches({
-    settings,
-    capabilities,
-    pageTools,
-    jobTools,
-    jobs,
-    strategies,
-    closing: closing.signal,
-  })
   const parts: EngineParts = {
     settings,
     capabilities,
@@ -59,19 +49,20 @@ export function openEngine(config: EngineConfig, features: FeatureSet): Engine {
     jobs,
     strategies,
     work,
-    watches,
     closing: closing.signal,
   }
+  const extensions = features.extendEngine(parts)
 
   let closed: Promise<void> | undefined
   const close = async ({ drain = true }: CloseOptions = {}): Promise<void> => {
     closing.abort(new TrawlError('ENGINE_CLOSED', 'the engine was closed: make another with `createEngine()`'))
-    const stopped = Promise.all([jobs.stop(drain), work.stop(drain), watches?.stop()])
+    const stopped = Promise.all([jobs.stop(drain), work.stop(drain), ...extensions.map((one) => one.close?.())])
     resources.stopUpdates()
     await stopped
     await resources.close()
   }
-  const engine: UntypedEngine<AnyJob> = {
+  const engine: UntypedEngine<AnyJob> & FeatureCalls = {
+    ...(Object.assign({}, ...extensions.map(({ calls }) => calls)) as FeatureCalls),
     ...createJobCalls(parts),
     ...createPageCalls(parts),
     async close(options) {
@@ -81,7 +72,7 @@ export function openEngine(config: EngineConfig, features: FeatureSet): Engine {
     [Symbol.asyncDispose]: () => (closed ??= close()),
   }
   const { resume, ledger, now } = settings
-  if (resume !== false) void watches?.runAll().catch(() => undefined)
+  if (resume !== false) for (const extension of extensions) extension.resume?.()
   if (resume !== false) void resumeJobs({ ...(resume !== true && resume), ledger, jobs, now, signal: closing.signal })
   return engine as Engine
 }

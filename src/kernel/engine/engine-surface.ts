@@ -17,8 +17,6 @@ import type { Answer } from '../../features/search/answer.js'
 import type { SearchHit } from '../../features/search/search-index.js'
 import type { AskOptions, SearchOptions } from '../../features/search/search-options.js'
 import type { UrlLike } from '../../base/url.js'
-import type { WatchRequest } from '../../features/watch/watch-options.js'
-import type { Watch } from '../../features/watch/watch.js'
 import type { EngineHealth } from './engine-health.js'
 import type { WorkerCounts } from './worker-counts.js'
 
@@ -88,6 +86,10 @@ export interface CloseOptions {
 type Formats = readonly FormatItem[]
 type DefaultFormats = readonly ['markdown']
 
+/** Calls of features. A feature adds its own by declaration merging, so that they go when its folder goes. */
+// oxlint-disable-next-line typescript/no-empty-object-type -- features fill it
+export interface FeatureCalls {}
+
 /**
  * A scraping engine, with its workers, connections, cache and jobs. Create one for a service, and close it at the end.
  *
@@ -96,7 +98,7 @@ type DefaultFormats = readonly ['markdown']
  * const page = await engine.scrape('https://example.com')
  * console.log(page.markdown)
  */
-export interface Engine extends AsyncDisposable {
+export interface Engine extends FeatureCalls, AsyncDisposable {
   /**
    * Starts a batch: a job that scrapes every URL of a list.
    *
@@ -211,28 +213,6 @@ export interface Engine extends AsyncDisposable {
    */
   work(options?: WorkOptions): PageWorker
   /**
-   * Watches pages for changes: checks them again and again, compares each with its last version, and judges whether the
-   * difference matters. The ledger stores the watch with the history of its pages, so that with SQLite it outlives
-   * the process; a check that was due meanwhile is made once. One process at a time runs it. A second call with the
-   * same name changes the request, and keeps the history. The process stays alive until the engine is closed.
-   *
-   * @throws InvalidRequestError with all problems of the request
-   * @throws TrawlError `NOT_AVAILABLE` when the ledger keeps no watches, as with PostgreSQL; `LEDGER_ERROR`; `ENGINE_CLOSED`
-   * @see docs/guides/watch.md
-   * @example
-   * const watch = await engine.watch({ name: 'prices', targets: [{ url: 'https://example.com/' }], every: '6h' })
-   * for await (const { url, meaningful, reasons } of watch) if (meaningful) console.log(url, reasons)
-   */
-  watch(request: WatchRequest): Promise<Watch>
-  /**
-   * Lists the watches of the ledger, by name.
-   *
-   * @param options.run true to run those that no other process runs, now and later, until the engine is closed. The engine's
-   * `resume` does so from its start. @default false
-   * @throws TrawlError as {@link Engine.watch}
-   */
-  watches(options?: { run?: boolean | undefined }): Promise<readonly Watch[]>
-  /**
    * Lists the jobs of all engines that use the ledger, newest first: running ones, and those that ended less than `retentionMs` ago.
    *
    * @param options.skip jobs to skip. @default 0
@@ -284,10 +264,10 @@ export interface Engine extends AsyncDisposable {
   close(options?: CloseOptions): Promise<void>
 }
 
-/** The engine without the types of documents, which follow from `formats` for the compiler alone. @internal */
+/** The engine without the calls of features, and without the types of documents, which follow from `formats` for the compiler alone. @internal */
 export interface UntypedEngine<Run> extends Omit<
   Engine,
-  'batchScrape' | 'crawl' | 'v1' | 'scrape' | 'parse' | 'job' | 'jobs' | 'resume'
+  'batchScrape' | 'crawl' | 'v1' | 'scrape' | 'parse' | 'job' | 'jobs' | 'resume' | keyof FeatureCalls
 > {
   batchScrape(request: BatchScrapeRequest, call?: JobCallOptions): Run
   crawl(request: CrawlRequest, call?: JobCallOptions): Run

@@ -36,7 +36,6 @@ import { planInput } from '../plan/plan-request.js'
 import { planRequest } from '../plan/plan-request.js'
 import { planScrape } from '../plan/scrape/plan-scrape.js'
 import type { EngineWork } from './work.js'
-import { createWatchCalls, type EngineWatches } from '../../features/watch/create-watches.js'
 import type { createStrategies } from './create-strategies.js'
 import { readHealth } from './engine-health.js'
 import type { CallOptions, JobCallOptions, UntypedEngine } from './engine-surface.js'
@@ -51,8 +50,6 @@ export interface EngineParts {
   readonly jobs: JobRegistry
   readonly strategies: ReturnType<typeof createStrategies>
   readonly work: EngineWork
-  /** Undefined when the ledger keeps no watches. */
-  readonly watches: EngineWatches | undefined
   /** Aborted when the engine is closed. */
   readonly closing: AbortSignal
 }
@@ -69,7 +66,6 @@ const MAX_MAP_URLS = 100_000
 export function createJobCalls({
   settings,
   work,
-  watches,
   capabilities,
   jobTools,
   jobs,
@@ -89,7 +85,6 @@ export function createJobCalls({
     return jobs.start(kind, strategies[kind](request, capabilities), options)
   }
   return {
-    ...createWatchCalls(watches, closing),
     batchScrape: (request, call) => {
       if (request?.appendToId === undefined) return start('batch-scrape', request, call)
       checkOptions(call)

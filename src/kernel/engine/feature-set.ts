@@ -8,7 +8,8 @@ import type { DocumentAddition, FeatureResults, MadeDocument, PageRefusal } from
 import type { FeatureRunner, AnsweredPage, WantedUrl } from '../page/page-context.js'
 import type { PlanFeatures } from '../plan/feature-plan.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
-import type { EngineInternals, Feature, FeatureSteps } from './feature.js'
+import type { EngineParts } from './entry-points.js'
+import type { EngineExtension, EngineInternals, Feature, FeatureSteps } from './feature.js'
 import { callFeature, FeatureRun, toRefusal } from './feature-run.js'
 
 /** The features of an engine, in order. */
@@ -48,6 +49,11 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
   /** Returns the features for one engine: their steps share nothing with those of others. The schemas are made once for all. */
   forEngine(engine: EngineInternals): FeatureSet {
     return new FeatureSet(this.list, this.options, engine)
+  }
+
+  /** Returns what the features add to an engine. */
+  extendEngine(engine: EngineParts): readonly EngineExtension[] {
+    return this.list.flatMap((feature) => feature.extendEngine?.(engine) ?? [])
   }
 
   plan(options: ScrapeOptions): Pick<ScrapePlan, 'features' | 'asksFurther' | 'judges'> {

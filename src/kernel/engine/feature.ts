@@ -9,6 +9,8 @@ import type { ScrapeOptions } from '../options/scrape-options.js'
 import type { AskedUrl, FeaturePage, StepResult } from '../page/feature-page.js'
 import type { DocumentAddition, MadeDocument, PageInternals } from '../page/feature-steps.js'
 import type { AsyncPageTasks } from '../page/workers/page-pool.js'
+import type { FeatureCalls } from './engine-surface.js'
+import type { EngineParts } from './entry-points.js'
 
 /**
  * A part of trawl that can be left out.
@@ -50,6 +52,18 @@ export interface Feature<Slice = unknown, Result = unknown, Early = unknown> {
   open?(engine: EngineInternals): FeatureSteps<Slice, Result, Early> | Promise<FeatureSteps<Slice, Result, Early>>
   /** Returns what it adds to the document. */
   document?(result: Result, made: MadeDocument): DocumentAddition
+  /** Adds to an engine, when it is made. What it needs is opened and started by its calls, so that an engine alone costs nothing. */
+  extendEngine?(engine: EngineParts): EngineExtension
+}
+
+/** Addition of a feature to an engine. */
+export interface EngineExtension {
+  /** Its calls, which become members of the engine. */
+  readonly calls: Partial<FeatureCalls>
+  /** Begins what an engine with `resume` does by itself. Does not throw. */
+  resume?(): void
+  /** Stops what it runs, when the engine is closed, and resolves when nothing of it runs any more. */
+  close?(): Promise<void>
 }
 
 /**

@@ -7,7 +7,7 @@ import type { LedgerHealth } from './ledger-health.js'
 import type { Outbox } from './outbox.js'
 import type { SkipReason } from './skip-reason.js'
 import type { TaskQueue } from './task-queue.js'
-import type { WatchStore } from '../../features/watch/watch-store.js'
+import type { SqliteFile } from './sqlite/sqlite-file.js'
 
 export type { Attempt, LinkScore, SkipReason }
 
@@ -306,8 +306,8 @@ export interface Ledger {
   countRows?(jobId: string): Promise<Counts>
   /** Hands pages to other engines; absent when engines do not share the ledger. */
   readonly tasks?: TaskQueue
-  /** The stored watches; absent when the ledger keeps none. */
-  readonly watches?: WatchStore
+  /** The file in which features keep tables of their own; absent when the ledger is not an SQLite file. */
+  readonly file?: SqliteFile
   /** Path for the search index of the engine; absent when the ledger is not a file. */
   readonly indexFile?: string
   /** Measures the ledger. Never rejects; absent when there is nothing to measure. */

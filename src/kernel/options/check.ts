@@ -1,7 +1,7 @@
 import { z, type ZodType } from 'zod'
 import type { JobBudget } from '../../base/accounting/budget.js'
 import { compact } from '../../base/collections/compact.js'
-import { isObject, type JsonObject } from '../../base/collections/is-object.js'
+import { isObject } from '../../base/collections/is-object.js'
 import type { SchemaBuilder } from '../../content/convert/format.js'
 import { InvalidRequestError, printSeen, type RequestIssue } from '../../base/errors.js'
 import type { InterruptedJob } from '../ledger/job-store.js'
@@ -30,7 +30,6 @@ import type { ScrapeOptions } from './scrape-options.js'
 import { scrapeSchema } from './scrape-schema.js'
 import { toolkitDefinitions, type ToolkitOptions, toolkitSchema } from './toolkit-options.js'
 import { type V1CrawlRequest, v1CrawlSchema } from './v1-options.js'
-import { type ParsedWatch, watchSchema } from '../../features/watch/watch-options.js'
 
 /*
  * Checks what callers pass, once: later code does not check it again. Each function returns a copy, so that the caller
@@ -69,17 +68,6 @@ interface CloseEngineOptions {
   drain?: boolean | undefined
 }
 
-/** Options of listing watches. */
-interface ListWatchesOptions {
-  run?: boolean | undefined
-}
-
-/** Options of reading the results of a watch. */
-interface WatchResultsOptions {
-  after?: number | undefined
-  limit?: number | undefined
-}
-
 /** Completes the request of a job that another process started: what could not be stored, such as secrets. */
 type CompleteRequest = (job: InterruptedJob) => object | undefined
 
@@ -96,7 +84,6 @@ const schemas = {
   parseInput: onFirstUse(() => parseInputSchema(z)),
   budget: onFirstUse(() => budgetSchema(z)),
   toolkit: onFirstUseOf((more) => toolkitSchema(z, more)),
-  watch: onFirstUseOf((more) => watchSchema(z, more)),
   call: onFirstUse(() => z.strictObject({ signal: signalSchema() })),
   jobCall: onFirstUse(() =>
     z.strictObject({
@@ -109,14 +96,6 @@ const schemas = {
   work: onFirstUse(() => z.strictObject({ concurrency: wholeNumber(z, 'pages at once', 1).max(1000).optional() })),
   resumeJob: onFirstUse(() => z.strictObject({ budget: z.custom<JobBudget>().optional() })),
   close: onFirstUse(() => z.strictObject({ drain: z.boolean().optional() })),
-  watches: onFirstUse(() => z.strictObject({ run: z.boolean().optional() })),
-  watchResults: onFirstUse(() =>
-    z.strictObject({
-      after: wholeNumber(z, 'results', 0).optional(),
-      limit: wholeNumber(z, 'results', 1).max(1000).optional(),
-    }),
-  ),
-  watchChanges: onFirstUse(() => z.looseObject({})),
   resume: onFirstUse(() =>
     z.strictObject({
       complete: z.custom<CompleteRequest>((value) => typeof value === 'function', mustBe('a function')).optional(),
@@ -225,10 +204,6 @@ export function checkV1Crawl(
 export const checkMap = (request: unknown): Checked<MapRequest> =>
   parseChecked<Checked<MapRequest>>(schemas.map(), normalizeRequest(request))
 
-/** Checks a watch, without the requests of its jobs. @throws InvalidRequestError with every problem found */
-export const checkWatchShape = (request: unknown, more?: FeatureOptions): ParsedWatch =>
-  parseChecked<ParsedWatch>(schemas.watch(more), request, undefined, more)
-
 /** Checks bytes or HTML that the caller has. @throws InvalidRequestError with every problem found */
 export const checkParseInput = (input: unknown): Checked<ParseInput> =>
   parseChecked<Checked<ParseInput>>(schemas.parseInput(), normalizeParseInput(input))
@@ -275,18 +250,6 @@ export const checkResumeJob = (options: unknown = {}): ResumeJobOptions =>
 export const checkClose = (options: unknown): CloseEngineOptions =>
   typeof options === 'object' && options !== null ? parseChecked<CloseEngineOptions>(schemas.close(), options) : {}
 
-/** Checks the options of listing watches. @throws InvalidRequestError with every problem found */
-export const checkWatches = (options: unknown = {}): ListWatchesOptions =>
-  parseChecked<ListWatchesOptions>(schemas.watches(), options)
-
-/** Checks the options of reading the results of a watch. @throws InvalidRequestError with every problem found */
-export const checkWatchResults = (options: unknown = {}): WatchResultsOptions =>
-  parseChecked<WatchResultsOptions>(schemas.watchResults(), options)
-
-/** Checks that the changes of a watch are an object; what is in it is checked with the whole request. @throws InvalidRequestError */
-export const checkWatchChanges = (changes: unknown): JsonObject =>
-  parseChecked<JsonObject>(schemas.watchChanges(), changes, ['changes'])
-
 /** Checks the id of a job, for which a job may be given by mistake. @throws InvalidRequestError */
 export const checkJobId = (id: unknown): string => parseChecked<string>(schemas.jobId(), id)
 
@@ -297,6 +260,20 @@ export const checkWork = (options: unknown = {}): WorkOptions => parseChecked<Wo
 export function checkToolkitOptions(options: unknown, more?: FeatureOptions) {
   const checked = parseChecked<ToolkitOptions>(schemas.toolkit(more), options, undefined, more)
   return { ...collectDefaults(toolkitDefinitions), scrapeOptions: {}, ...compact(checked) }
+}
+
+/**
+ * Creates the check of what a call of a feature takes. It throws InvalidRequestError with every problem found.
+ *
+ * @param create creates its schema, at the first check. @param more of it: options that features add to the requests within it
+ * @param path of the value in the call
+ */
+export function createCheck<T>(
+  create: (z: SchemaBuilder, more: FeatureOptions) => ZodType<T>,
+  path?: readonly string[],
+) {
+  const schema = onFirstUseOf((more) => create(z, more))
+  return (value: unknown, more?: FeatureOptions): T => parseChecked(schema(more), value, path, more)
 }
 
 /** Schema of the input of a tool, for a model and for the check of what the model gives. */

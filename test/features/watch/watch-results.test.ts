@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest'
 import { memoryLedger, sqlite, type WatchResult } from '../../../src/index.js'
+import { MemoryWatchStore } from '../../../src/features/watch/memory-watch-store.js'
+import { SqliteWatchStore } from '../../../src/features/watch/sqlite-watch-store.js'
 import { MAX_READ_CHARS, type WatchStore } from '../../../src/features/watch/watch-store.js'
+import { SqliteFile } from '../../../src/kernel/ledger/sqlite/sqlite-file.js'
 import { DAY, nextCheck, paragraph, WatchSite } from './watch-site.js'
 
 const plain = { name: 'pages', every: '1d', scrapeOptions: { onlyMainContent: false } }
@@ -29,9 +32,8 @@ it.each(['memory', 'sqlite'])('deletes results that are `same` first, and tells 
 
 it.each(['memory', 'sqlite'])('reads a bounded amount of results at once (%s)', async (kind) => {
   await using world = await WatchSite.start()
-  const ledger = kind === 'memory' ? memoryLedger() : sqlite(world.file('large.db'))
-  const engine = world.open({ ledger })
-  const store = (ledger as unknown as { watches: WatchStore }).watches
+  const file = new SqliteFile(world.file('large.db'))
+  const store: WatchStore = kind === 'memory' ? new MemoryWatchStore() : new SqliteWatchStore(file)
   await store.define('large', '{}', 0)
   const watch = await store.read('large')
   if (!watch) throw new Error('no watch')
@@ -43,7 +45,7 @@ it.each(['memory', 'sqlite'])('reads a bounded amount of results at once (%s)', 
   expect(await read(0)).toEqual([1])
   expect(await read(1)).toEqual([2, 3])
   expect(await read(3)).toEqual([4])
-  await engine.close()
+  file.close()
 })
 
 it('refuses options that are not an object', async () => {

@@ -50,10 +50,8 @@ describe('arguments of the methods of a job and an engine', () => {
     expect(await job.finished()).toMatchObject({ status: 'completed', completed: 1 })
   })
 
-  it('an unknown option of listJobs(), watches() and close() is refused, and the engine stays open', async () => {
+  it('an unknown option of listJobs() and close() is refused, and the engine stays open', async () => {
     await expect(call(engine, 'listJobs', { first: 5 })).rejects.toThrow('first: unknown option')
-    await expect(call(engine, 'watches', { runs: true })).rejects.toThrow('unknown option "runs"')
-    await expect(call(engine, 'watches', null)).rejects.toBeInstanceOf(InvalidRequestError)
     await expect(call(engine, 'close', { drained: false })).rejects.toThrow('unknown option "drained"')
     await expect(call(engine, 'close', { drain: 'no' })).rejects.toThrow('drain: "no" is not')
     expect(await engine.listJobs()).toEqual([])

@@ -1,34 +1,11 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type BatchScrapeJob, createEngine, type Document, type Engine } from '../../../src/index.js'
 import { sqlite } from '../../../src/kernel/ledger/ledgers/index.js'
 import { type Site, startSite } from '../../site/site.js'
+import { runAndKill, settings } from './run-and-kill.js'
 import { useSqliteFiles } from './use-sqlite-files.js'
 
 const { newFile } = useSqliteFiles()
-const settings = { allowPrivateNetworks: true, threads: 0, cache: false, fetcher: 'http' } as const
-const ID = 'the job'
-
-/**
- * Runs code in a process that is killed in the very turn in which the last promise of the code resolves: what is not in the file by
- * then is lost.
- */
-async function runAndKill(code: string, file: string, site: Site): Promise<void> {
-  const script = `
-    import { createEngine, sqlite } from ${JSON.stringify(new URL('../../../dist/index.js', import.meta.url).href)}
-    const [file, origin] = process.argv.slice(1)
-    const engine = createEngine({ ledger: sqlite(file), ...${JSON.stringify(settings)} })
-    const urls = (prefix, count) => Array.from({ length: count }, (_, at) => origin + prefix + at)
-    const call = { idempotencyKey: '${ID}' }
-    const die = () => process.kill(process.pid, 'SIGKILL')
-    ${code}
-    die()`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script, file, site.origin], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
-  expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
-}
 
 describe('what a call has promised is in the file when the process is killed as soon as the call resolves', () => {
   let site: Site
@@ -130,15 +107,5 @@ describe('what a call has promised is in the file when the process is killed as 
       await job.resume({ budget: { requests: 12 } })`)
     expect(reopened.jobs().map(({ id }) => id)).toEqual([job.id])
     expect(await job.finished()).toMatchObject({ stoppedBy: 'requests', completed: 12 })
-  })
-
-  it('`watch()`, `pause()` and `check()` of a watch: the watch, its state and its results', async () => {
-    const { engine: reopened } = await after(`
-      const watch = await engine.watch({ name: 'w', targets: [{ urls: urls('/ready', 2) }], every: '6h' })
-      await watch.pause()
-      await watch.check()`)
-    const [watch] = await reopened.watches()
-    expect(await watch?.status()).toMatchObject({ paused: true })
-    expect(await watch?.results()).toHaveLength(2)
   })
 })

@@ -22,9 +22,7 @@ const { folder, newFile, openSqlite: open } = useSqliteFiles()
 const shared = sqlite(newFile())
 afterAll(() => shared.close())
 /** Drops the tables that later versions added. */
-const DROP_NEWER = ['reports', 'abridged', 'watches', 'watch_pages', 'watch_results', 'watch_reports']
-  .map((table) => `DROP TABLE ${table};`)
-  .join('')
+const DROP_NEWER = ['reports', 'abridged', 'feature_tables'].map((table) => `DROP TABLE ${table};`).join('')
 
 let jobs = 0
 

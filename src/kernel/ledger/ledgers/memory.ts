@@ -9,7 +9,6 @@ import { RowIndex } from '../memory/row-index.js'
 import { CompressedBytes } from '../memory/compressed-bytes.js'
 import { SpillFile } from '../memory/spill-file.js'
 import type { ByteStorage } from '../memory/byte-storage.js'
-import { MemoryWatchStore } from '../../../features/watch/memory-watch-store.js'
 
 /** Memory limits of the ledger. */
 export interface MemoryLedgerOptions {
@@ -60,7 +59,6 @@ export function memoryLedger(options: MemoryLedgerOptions = {}): Ledger {
   const storage = spillTo === undefined ? new CompressedBytes() : new SpillFile(spillTo)
   const jobs = new Map<string, MemoryJobLedger<unknown>>()
   return {
-    watches: new MemoryWatchStore(),
     async open<Doc>(jobId: string, rules: LedgerRules) {
       const job = new MemoryJobLedger<Doc>(rules, budget, storage)
       jobs.set(jobId, job)

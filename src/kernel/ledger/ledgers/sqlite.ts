@@ -7,7 +7,6 @@ import { countRows } from '../sqlite/count-rows.js'
 import { SqliteFile } from '../sqlite/sqlite-file.js'
 import { SqliteJobLedger } from '../sqlite/sqlite-job-ledger.js'
 import { SqliteJobStore } from '../sqlite/sqlite-job-store.js'
-import { SqliteWatchStore } from '../../../features/watch/sqlite-watch-store.js'
 
 /**
  * Keeps jobs in an SQLite file, so that `engine.resume()` continues them after a crash or a deployment. Needs Node 22.5
@@ -36,7 +35,7 @@ export function sqlite(file: string): Ledger {
     },
     jobStore: jobs,
     countRows: (jobId) => countRows(opened, jobId),
-    watches: new SqliteWatchStore(opened),
+    file: opened,
     indexFile: `${file}-search`,
     health: () => measureLedger(opened.readLag(), () => ({ interruptedJobs: jobs.countInterrupted() })),
     // `JobStore.forgetExpired` deletes it from the file, for all processes.

@@ -39,23 +39,8 @@ export const LEDGER_MIGRATIONS: readonly string[] = [
   `CREATE TABLE abridged (
      job INTEGER NOT NULL, hash INTEGER NOT NULL, facts INTEGER NOT NULL, PRIMARY KEY (job, hash)
    ) WITHOUT ROWID;`,
-  `CREATE TABLE watches (
-     name TEXT PRIMARY KEY, request TEXT NOT NULL, version INTEGER NOT NULL DEFAULT 1, paused INTEGER NOT NULL DEFAULT 0,
-     asked INTEGER NOT NULL DEFAULT 0, created_at INTEGER NOT NULL, state TEXT, last INTEGER NOT NULL DEFAULT 0, owner TEXT
-   ) WITHOUT ROWID;
-   CREATE TABLE watch_pages (
-     watch TEXT NOT NULL, url TEXT NOT NULL, facts TEXT NOT NULL, markdown TEXT NOT NULL, PRIMARY KEY (watch, url)
-   );
-   CREATE TABLE watch_results (
-     watch TEXT NOT NULL, sequence INTEGER NOT NULL, result TEXT NOT NULL, PRIMARY KEY (watch, sequence)
-   );
-   CREATE TABLE watch_reports (
-     number INTEGER PRIMARY KEY AUTOINCREMENT, watch TEXT NOT NULL, body TEXT NOT NULL, attempts INTEGER NOT NULL,
-     due_at INTEGER NOT NULL
-   );
-   CREATE INDEX watch_reports_by_watch ON watch_reports (watch, number);`,
-  `ALTER TABLE watches ADD COLUMN identity TEXT NOT NULL DEFAULT '';
-   UPDATE watches SET identity = lower(hex(randomblob(16)));
-   ALTER TABLE watches ADD COLUMN lost INTEGER NOT NULL DEFAULT 0;
-   ALTER TABLE watch_results ADD COLUMN same INTEGER NOT NULL DEFAULT 0;`,
+  // Versions 6 and 7 made tables that a feature makes now.
+  '',
+  '',
+  'CREATE TABLE feature_tables (feature TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID;',
 ]

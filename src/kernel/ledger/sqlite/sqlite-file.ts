@@ -15,6 +15,7 @@ import { migrate } from '../../../base/sqlite/migrate.js'
 import { createPrivateFile, followFile } from '../../../base/sqlite/private-file.js'
 import { emptyWriteAheadLog, useWriteAheadLog } from '../../../base/sqlite/write-ahead-log.js'
 import { refuseForeignFile, requireLedger, type RequireOptions } from './require-ledger.js'
+import { type FeatureTables, migrateFeature } from './feature-tables.js'
 import { LEDGER_MIGRATIONS } from './schema.js'
 
 /** Timeout for another process that writes to the file. Milliseconds. */
@@ -48,6 +49,7 @@ export interface FileWriter {
 export class SqliteFile {
   readonly #path: string
   readonly #statements = new Map<string, Statement>()
+  readonly #featureTables: FeatureTables[] = []
   #connect: Connect | undefined
   #database: Database | undefined
   #isInPlace: (() => boolean) | undefined
@@ -68,6 +70,13 @@ export class SqliteFile {
 
   constructor(path: string) {
     this.#path = path
+  }
+
+  /** Adds the tables of a feature, before its first statement: they are made, or migrated, when the file is opened. */
+  addTables(tables: FeatureTables): void {
+    this.#featureTables.push(tables)
+    const database = this.#database
+    if (database) this.#try(() => migrateFeature(database, tables, this.#path))
   }
 
   /**
@@ -288,6 +297,7 @@ export class SqliteFile {
         database.exec('PRAGMA synchronous = NORMAL')
         database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
         migrate(database, { migrations: LEDGER_MIGRATIONS, code: 'LEDGER_ERROR', file: this.#path })
+        for (const tables of this.#featureTables) migrateFeature(database, tables, this.#path)
       } catch (error) {
         database.close()
         throw error

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import type { WatchRequest } from '../index.js'
-import { UsageError } from './usage-error.js'
+import type { WatchRequest } from '../../index.js'
+import { UsageError } from '../usage-error.js'
 
 /**
  * Reads the watches of a YAML or JSON file: one watch, a list, or an object with `watches`. The engine checks them.

@@ -4,7 +4,7 @@ import { FeatureSet } from '../kernel/engine/feature-set.js'
 import type { EngineConfig } from '../kernel/options/engine-config.js'
 import { features } from './index.js'
 
-/** The features of every engine. @internal */
+/** The features of trawl itself, which every engine has. @internal */
 export const builtIn = new FeatureSet(features)
 
 /**

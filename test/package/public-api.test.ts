@@ -16,6 +16,7 @@ test('the public surface is exactly this', () => {
     'createEngine',
     'createIdentity',
     'createToolkit',
+    'defineFeature',
     'errorTable',
     'fileCache',
     'fileStore',

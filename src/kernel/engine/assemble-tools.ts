@@ -5,6 +5,7 @@ import { cacheDigests } from '../../content/digest/digest-cache.js'
 import { readImages } from '../../content/digest/read-images.js'
 import { createAdFilter } from '../fetch/ad-block/ad-filter.js'
 import { createFetchers, type Fetchers } from '../fetch/engine-fetchers.js'
+import type { NamedFetcher } from '../fetch/feature-fetcher.js'
 import { createReportPoster } from '../fetch/http/post-report.js'
 import { ProxyTierMemory } from '../fetch/proxy/proxy-tier-memory.js'
 import { createProxyRoutes } from '../fetch/proxy/proxy-routes.js'
@@ -50,15 +51,24 @@ export interface EngineResources {
 }
 
 /** Creates the resources of an engine. */
-export function createResources(settings: EnginePlan, closing: AbortSignal): EngineResources {
+export function createResources(
+  settings: EnginePlan,
+  closing: AbortSignal,
+  own: readonly NamedFetcher[] = [],
+): EngineResources {
   const { captures } = formatsOf(settings)
   const filter = createAdFilter({ ...settings, getList: (url, signal) => fetchList(url, { fetchers }, signal) })
   const { maxConcurrency, ...others } = settings
   // Pages for other engines are in addition to `maxConcurrency`: a worker limits them itself.
   const connections = settings.sharesPages ? {} : { maxConcurrency }
-  const created = createFetchers({ ...others, ...connections, filter, captures })
+  const created = createFetchers({ ...others, ...connections, filter, captures, own })
   const access = new ProxyTierMemory(settings.now)
-  const fetchers: Fetchers = { ...created.fetchers, routes: createProxyRoutes(settings), access }
+  const fetchers: Fetchers = {
+    ...created.fetchers,
+    routes: createProxyRoutes(settings),
+    access,
+    ...(own.length > 0 && { own }),
+  }
   const { threads, spareThread, fileTimeoutMs, ocr } = settings
   const pool = createPagePool({ threads, spareThread, fileTimeoutMs, ...(ocr && { ocr }) })
   const modelPoster = createPoster()

@@ -2,6 +2,7 @@ import { type ErrorRow, type FeatureErrors, InvalidRequestError } from '../../ba
 import type { RobotsRecordKinds } from '../frontier/robots/robots-file.js'
 import { skipReasons } from '../ledger/skip-reason.js'
 import { FormatSet } from '../options/format-set.js'
+import type { NamedFetcher } from '../fetch/feature-fetcher.js'
 import type { AnyDefinitions, FeatureOptions } from '../options/option-definition.js'
 import type { ScrapeOptions } from '../options/scrape-options.js'
 import type { DocumentAddition, FeatureResults, MadeDocument, PageRefusal } from '../page/feature-steps.js'
@@ -11,6 +12,7 @@ import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { EngineParts } from './entry-points.js'
 import type { EngineExtension, EngineInternals, Feature, FeatureSteps } from './feature.js'
 import { callFeature, FeatureRun, toRefusal } from './feature-run.js'
+import { adoptFeatures } from './adopt-features.js'
 
 /** The features of an engine, in order. */
 export class FeatureSet implements PlanFeatures, FeatureRunner {
@@ -24,6 +26,7 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
   readonly robotsKinds: RobotsRecordKinds
   readonly #steps = new Map<string, FeatureSteps | Promise<FeatureSteps>>()
   readonly #engine: EngineInternals | undefined
+  readonly fetchers: readonly NamedFetcher[]
 
   /** @throws InvalidRequestError if two have one name, one lacks a feature that it needs, or they are in the wrong order */
   constructor(list: readonly Feature[], options?: FeatureOptions, engine?: EngineInternals) {
@@ -39,7 +42,13 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
       page: Object.assign({}, ...list.map(({ options: own }) => own?.page ?? {})) as AnyDefinitions,
       formats: new FormatSet(list.flatMap(({ formats = [] }) => formats)),
     }
+    this.fetchers = list.flatMap(({ name, fetcher }) => (fetcher ? [{ feature: name, fetcher }] : []))
     this.metadataNames = new Set(list.flatMap(({ metadata = [] }) => metadata))
+  }
+
+  /** Returns these features with those that a caller adds. @throws InvalidRequestError for a wrong one */
+  adopt(given: readonly unknown[]): FeatureSet {
+    return given.length === 0 ? this : new FeatureSet([...this.list, ...adoptFeatures(given, this.list)])
   }
 
   get formats(): FormatSet {

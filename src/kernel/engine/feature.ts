@@ -4,6 +4,7 @@ import type { Robots } from '../frontier/robots/robots.js'
 import type { RobotsRecordKinds } from '../frontier/robots/robots-file.js'
 import type { SkipReason } from '../ledger/skip-reason.js'
 import type { AnyEnrichFormat } from '../../features/enrich/format.js'
+import type { FeatureFetcher } from '../fetch/feature-fetcher.js'
 import type { AnyDefinitions } from '../options/option-definition.js'
 import type { ScrapeOptions } from '../options/scrape-options.js'
 import type { AskedUrl, FeaturePage, StepResult } from '../page/feature-page.js'
@@ -40,6 +41,10 @@ export interface Feature<Slice = unknown, Result = unknown, Early = unknown> {
   readonly refusal?: RefusalKind
   /** Further records of robots.txt that it reads, by their names. */
   readonly robots?: RobotsRecordKinds
+  /** Gets URLs of its own, in the place of the network. */
+  readonly fetcher?: FeatureFetcher | undefined
+  /** True for one of the caller, which other engines do not have. */
+  readonly isOwn?: true
   /** Plans its part in a page, from checked options. @returns undefined if the page does not ask for it: then it costs nothing */
   plan?(options: ScrapeOptions): Slice | undefined
   /**

@@ -2,6 +2,7 @@ import type { Fetcher, FetcherChoice, FetcherDefinition, PlainFetcher } from './
 import * as definitions from './fetchers/index.js'
 import type { BrowserFetcherOptions } from './fetchers/browser.js'
 import type { HttpFetcherOptions } from './fetchers/http.js'
+import type { NamedFetcher } from './feature-fetcher.js'
 import type { HydratePage } from './hydration/hydrate.js'
 import type { ProxyRoutes } from './proxy-route.js'
 import { traceFetches } from './trace-fetches.js'
@@ -15,6 +16,8 @@ type FetchersByName = { readonly [Name in keyof FetcherDefinitions]?: ReturnType
 /** The fetchers of an engine, with the state that {@link fetchPage} uses to choose among them. */
 export interface Fetchers extends FetchersByName {
   readonly http: PlainFetcher
+  /** Fetchers of features, which get URLs of their own. @default none */
+  readonly own?: readonly NamedFetcher[]
   /** Extracts a page's text from its embedded data on a worker thread. @default on the caller's thread */
   readonly hydrate?: HydratePage
   /** Selects proxies. @default all connections go directly to the site */

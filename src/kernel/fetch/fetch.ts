@@ -2,9 +2,11 @@ import { followSignals } from '../../base/concurrency/deadline.js'
 import { serverFailureStatuses, TOO_MANY_REQUESTS } from '../../base/http/statuses.js'
 import { type ErrorCode, TrawlError } from '../../base/errors.js'
 import { withoutCredentials } from '../../base/url.js'
+import { findFetcher } from './http/feature-transport.js'
 import { fetchWithEscalation, type PageFetchers } from './fetch-with-escalation.js'
 import { type BlockVerdict, describeBlock, detectChallenge } from './challenge/detect-challenge.js'
 import type { Fetchers } from './engine-fetchers.js'
+import type { NamedFetcher } from './feature-fetcher.js'
 import type { FetchedPage } from './fetched-page.js'
 import type { FetchPlan, PageRequest, UsageMeter } from './fetcher.js'
 import { startCountdown, createPageClock, type PageClock } from '../../base/concurrency/pausable-clock.js'
@@ -93,7 +95,11 @@ export async function fetchPage(
   const { clock = createPageClock(), cookies = {} } = request
   const leftMs = startCountdown(plan.timeoutMs, clock)
   const site = new URL(request.url).hostname
-  const attempts = listAttempts({ plan, fetchers, signal, site, blocks: [], failures: [], silent: [] }, request.url)
+  const fetchPlan = fetchers.own ? planOwn(request.url, plan, fetchers.own) : plan
+  const attempts = listAttempts(
+    { plan: fetchPlan, fetchers, signal, site, blocks: [], failures: [], silent: [] },
+    request.url,
+  )
   let step = attempts.next()
   let lastRoute: string | undefined
   while (!step.done) {
@@ -113,6 +119,18 @@ export async function fetchPage(
     )
   }
   return step.value
+}
+
+/** Plans a page that a fetcher of a feature gets: no other way leads to it. @throws TrawlError `SCRAPE_NO_BROWSER`, `FEATURE_FAILED` */
+function planOwn(page: string, plan: FetchPlan, own: readonly NamedFetcher[]): FetchPlan {
+  const url = new URL(page)
+  const found = findFetcher(own, url)
+  if (!found) return plan
+  const { needsBrowser = [] } = plan
+  if (needsBrowser.length === 0) return { ...plan, fetcher: 'http', proxy: 'basic' }
+  const named = needsBrowser.map((name) => `\`${name}\``).join(', ')
+  const message = `${named} ${needsBrowser.length > 1 ? 'need' : 'needs'} a browser, and the page comes from feature \`${found.feature}\``
+  throw new TrawlError('SCRAPE_NO_BROWSER', message, { url: withoutCredentials(url).href })
 }
 
 /** Thrown if nothing has come by a route in its share of the page's time. */

@@ -4,18 +4,24 @@ import { type FileConfig, fileDefinitions } from './engine/file-config.js'
 import { type JobConfig, jobSettingDefinitions } from './engine/job-config.js'
 import { type ModelConfig, modelDefinitions } from './engine/model-config.js'
 import { type StorageConfig, storageDefinitions } from './engine/storage-config.js'
+import { mustBe } from './issues/describe-issue.js'
 import { collectDefaults, createShape, type DefaultsOf, type OptionDefinitions } from './option-definition.js'
 
 /** Configuration of an engine. Every field has a default. */
 export interface EngineConfig extends FetchConfig, StorageConfig, FileConfig, ModelConfig, JobConfig {}
 
-/** Definitions of {@link EngineConfig}. @internal */
+/** Definitions of {@link EngineConfig}. What a feature is, is checked where features are known. @internal */
 export const engineDefinitions = {
   ...fetchDefinitions,
   ...storageDefinitions,
   ...fileDefinitions,
   ...modelDefinitions,
   ...jobSettingDefinitions,
+  features: {
+    schema: (z) =>
+      z.custom<NonNullable<EngineConfig['features']>>(Array.isArray, mustBe('a list of features')).optional(),
+    help: false,
+  },
 } as const satisfies OptionDefinitions<EngineConfig>
 
 /** Defaults of an engine. `planEngine` computes those that depend on the machine. @internal */

@@ -33,7 +33,7 @@ type Defaults = typeof engineDefaults
 
 /** Settings as the caller gave them, or their defaults. A setting without a default is absent when it is not given. */
 type GivenSettings = { readonly [Name in keyof Defaults]: NonNullable<EngineConfig[Name]> } & {
-  readonly [Name in Exclude<keyof EngineConfig, keyof Defaults>]?: NonNullable<EngineConfig[Name]>
+  readonly [Name in Exclude<keyof EngineConfig, keyof Defaults | 'features'>]?: NonNullable<EngineConfig[Name]>
 }
 
 /** Settings that are computed from the given ones. */
@@ -127,8 +127,8 @@ function openIndex({ index, ledger }: EngineConfig): SearchIndex {
   return ledger?.indexFile === undefined ? temporary() : fileIndex(ledger.indexFile)
 }
 
-/** Plans an engine, from a checked configuration. */
-export function planEngine(config: EngineConfig): EnginePlan {
+/** Plans an engine, from a checked configuration without its features. */
+export function planEngine(config: Omit<EngineConfig, 'features'>): EnginePlan {
   const given = applyDefaults<GivenSettings>(engineDefaults, config)
   return { ...given, ...computeSettings(config, given) }
 }

@@ -172,4 +172,5 @@ export const engine = {
   retentionMs: 1,
   logger: console,
   now: () => 1,
+  features: [{ name: 'mine' }],
 } satisfies Samples<EngineConfig>

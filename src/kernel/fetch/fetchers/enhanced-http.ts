@@ -5,6 +5,7 @@ import { createResolver } from '../network/egress.js'
 import type { FetcherDefinition, PlainFetcher } from '../fetcher.js'
 import { canImpersonate, openImpersonation } from '../http/impersonate.js'
 import { defaultUserAgent } from '../identity/user-agent.js'
+import { withFetchers } from '../http/feature-transport.js'
 import { fetchOverHttp } from '../http/fetch-over-http.js'
 import type { HttpFetcherOptions } from './http.js'
 
@@ -15,7 +16,7 @@ import type { HttpFetcherOptions } from './http.js'
  * Only for use when `canImpersonate` is true.
  */
 export function createEnhancedHttpFetcher(options: HttpFetcherOptions): PlainFetcher {
-  const { limits, profiles, signer, userAgent = defaultUserAgent, now = Date.now } = options
+  const { limits, profiles, signer, own = [], userAgent = defaultUserAgent, now = Date.now } = options
   const direct = createDirectDial(createResolver(options))
   const closing = new AbortController()
 
@@ -24,17 +25,18 @@ export function createEnhancedHttpFetcher(options: HttpFetcherOptions): PlainFet
     async fetch(request, plan, signal) {
       using visit = followSignals(signal, closing.signal)
       visit.signal.throwIfAborted()
-      const transport = await openImpersonation({
+      const opened = await openImpersonation({
         dial: request.route?.dial ?? direct,
         verifyCertificates: !plan.skipTlsVerification,
         wireBytes: limits.wireBytes,
         headerBytes: limits.headerBytes,
       })
       try {
+        const transport = own.length === 0 ? opened : withFetchers(opened, own, limits)
         const tools = { fetcher: 'enhanced-http', transport, limits, userAgent, profiles, signer, now }
         return await fetchOverHttp(request, plan, tools, visit.signal)
       } finally {
-        await transport.close(visit.signal.reason)
+        await opened.close(visit.signal.reason)
       }
     },
     async close() {

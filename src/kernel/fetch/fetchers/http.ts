@@ -2,11 +2,13 @@ import { TrawlError } from '../../../base/errors.js'
 import { followSignals } from '../../../base/concurrency/deadline.js'
 import { createDirectDial } from '../network/connect.js'
 import { createResolver, type EgressOptions } from '../network/egress.js'
+import type { NamedFetcher } from '../feature-fetcher.js'
 import type { FetcherDefinition, FetchLimits, PlainFetcher } from '../fetcher.js'
 import type { ProfileStore } from '../profiles/profile.js'
 import { defaultUserAgent } from '../identity/user-agent.js'
 import type { RequestSigner } from '../identity/request-signer.js'
 import { createTransportPool } from '../http/transport-pool.js'
+import { withFetchers } from '../http/feature-transport.js'
 import { fetchOverHttp } from '../http/fetch-over-http.js'
 
 /** Settings of the HTTP fetchers. */
@@ -14,6 +16,8 @@ export interface HttpFetcherOptions extends EgressOptions {
   readonly limits: FetchLimits
   /** User agent of pages whose headers set none. @default `trawl/<version>` */
   readonly userAgent?: string
+  /** Fetchers of features, which get URLs of their own. @default none */
+  readonly own?: readonly NamedFetcher[]
   /** Concurrent connections to one origin; further requests wait. @default no limit */
   readonly maxConcurrency?: number
   /** Maximum number of additional connections to one origin, for requests whose page has lent its slot. @default 0 */
@@ -42,6 +46,7 @@ export function createHttpFetcher(options: HttpFetcherOptions): PlainFetcher {
     signer,
     maxConcurrency,
     maxLent = 0,
+    own = [],
     userAgent = defaultUserAgent,
     now = Date.now,
   } = options
@@ -61,7 +66,8 @@ export function createHttpFetcher(options: HttpFetcherOptions): PlainFetcher {
       visit.signal.throwIfAborted()
       const { key = '', dial = direct } = request.route ?? {}
       using lease = transports.lease(key, dial, !plan.skipTlsVerification)
-      const tools = { fetcher: 'http', transport: lease.transport, limits, userAgent, profiles, signer, now }
+      const transport = own.length === 0 ? lease.transport : withFetchers(lease.transport, own, limits)
+      const tools = { fetcher: 'http', transport, limits, userAgent, profiles, signer, now }
       return await fetchOverHttp(request, plan, tools, visit.signal)
     },
     async close() {

@@ -160,7 +160,8 @@ export function createTransport(options: TransportOptions): Transport {
   }
 }
 
-function readHead({ statusCode, statusText, headers: lines, body }: ReceivedResponse): HttpResponse {
+/** Joins the lines of repeated headers, and takes the cookies out. */
+export function readHead({ statusCode, statusText, headers: lines, body }: ReceivedResponse): HttpResponse {
   const headers: Record<string, string> = {}
   for (const name of Object.keys(lines)) {
     const value = lines[name] ?? ''

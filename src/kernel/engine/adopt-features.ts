@@ -1,0 +1,66 @@
+import { InvalidRequestError, printSeen, type RequestIssue } from '../../base/errors.js'
+import type { Feature } from './feature.js'
+import type { OwnFeature } from './own-feature.js'
+
+/** Test of a field, and the words for what it must be. */
+type FieldRule = readonly [test: (value: unknown) => boolean, expected: string]
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isFunction = (value: unknown): boolean => typeof value === 'function'
+
+const NAME = /^[a-z][a-z\d-]{0,59}$/i
+
+const rules: { readonly [Name in keyof Required<OwnFeature>]: FieldRule } = {
+  name: [
+    (name) => typeof name === 'string' && NAME.test(name),
+    'a letter, then letters, digits and hyphens, at most 60',
+  ],
+  fetcher: [
+    (own) => isObject(own) && isFunction(own.handles) && isFunction(own.fetch),
+    'an object with the functions `handles` and `fetch`',
+  ],
+}
+
+/**
+ * Checks the features of a caller, and makes features of the engine of them.
+ *
+ * @param builtIn the features of trawl itself
+ * @throws InvalidRequestError with every problem found
+ */
+export function adoptFeatures(given: readonly unknown[], builtIn: readonly Feature[]): readonly Feature[] {
+  const issues: RequestIssue[] = []
+  const names = new Set<unknown>()
+  for (const [index, feature] of given.entries()) {
+    const refuse = (message: string, ...path: string[]): void =>
+      void issues.push({ code: 'custom', path: ['features', index, ...path], message })
+    if (!isObject(feature)) {
+      refuse(`${printSeen(feature)} is no feature: an object with a \`name\``)
+      continue
+    }
+    for (const fault of findFaults(feature)) refuse(...fault)
+    const { name } = feature
+    if (builtIn.some((known) => known.name === name)) refuse('is the name of a feature of trawl itself', 'name')
+    if (names.has(name) && name !== undefined) refuse(`${printSeen(name)} is the name of an earlier one`, 'name')
+    names.add(name)
+  }
+  if (issues.length > 0) throw new InvalidRequestError(issues)
+  return (given as readonly OwnFeature[]).map(({ name, fetcher }) => ({ name, fetcher, isOwn: true }))
+}
+
+/** Finds the fields that a feature does not have, or not so. @returns messages, each with the field */
+function findFaults(
+  feature: Readonly<Record<string, unknown>>,
+): readonly (readonly [message: string, field: string])[] {
+  const wrong = Object.entries(rules).flatMap(([field, [test, expected]]) => {
+    const value = feature[field]
+    if (test(value) || (value === undefined && field !== 'name')) return []
+    return [[`${printSeen(value)} is not right: ${expected}`, field] as const]
+  })
+  // An instance of a class may have fields for itself.
+  if (![Object.prototype, null].includes(Object.getPrototypeOf(feature) as object | null)) return wrong
+  const unknown = Object.keys(feature).filter((field) => !Object.hasOwn(rules, field))
+  const known = Object.keys(rules).map((field) => `\`${field}\``)
+  return [...wrong, ...unknown.map((field) => [`is no field of a feature: it has ${known.join(', ')}`, field] as const)]
+}

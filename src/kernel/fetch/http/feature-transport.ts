@@ -1,0 +1,199 @@
+import { untilAborted } from '../../../base/concurrency/until-aborted.js'
+import { messageOf, printSeen, TrawlError } from '../../../base/errors.js'
+import type { ReceivedResponse, ResponseBody } from '../../../base/http/receive-response.js'
+import { withoutCredentials } from '../../../base/url.js'
+import type { FetcherResponse, NamedFetcher } from '../feature-fetcher.js'
+import type { FetchLimits } from '../fetcher.js'
+import { checkHeaderSize } from '../network/header-limit.js'
+import { makeHeaders, readHead, type Transport } from './transport.js'
+
+/** The URL as fetchers of features see it. */
+function nameUrl(url: URL): string {
+  const { href, hash } = withoutCredentials(url)
+  return href.slice(0, href.length - hash.length).replace(/#$/, '')
+}
+
+/** Creates the error of a fetcher that has failed, or answered what is no answer. A failure that it says may pass is retried. */
+function failure({ feature }: NamedFetcher, problem: string, url: URL, cause?: unknown): TrawlError {
+  const { code, retryAfterMs } =
+    cause instanceof TrawlError && cause.retry ? cause : { code: 'FEATURE_FAILED' as const }
+  return new TrawlError(code, `feature \`${feature}\` failed: ${problem}`, { url: nameUrl(url), cause, retryAfterMs })
+}
+
+/**
+ * Finds the fetcher whose own a URL is: the first one in the order of the features.
+ *
+ * @throws TrawlError `FEATURE_FAILED`
+ */
+export function findFetcher(fetchers: readonly NamedFetcher[], url: URL): NamedFetcher | undefined {
+  const name = nameUrl(url)
+  return fetchers.find((own) => {
+    let answer: unknown
+    try {
+      answer = own.fetcher.handles(name)
+    } catch (error) {
+      throw failure(own, `its \`handles\` threw: ${messageOf(error)}`, url, error)
+    }
+    // A promise would be true for every URL.
+    if (typeof answer === 'boolean') return answer
+    throw failure(own, `its \`handles\` returned ${printSeen(answer)}, and no boolean`, url)
+  })
+}
+
+/** Returns a transport that asks fetchers of features for the URLs that are their own, and `transport` for all others. */
+export const withFetchers = (
+  transport: Transport,
+  fetchers: readonly NamedFetcher[],
+  limits: FetchLimits,
+): Transport => ({
+  async get(url, headers, signal, sent) {
+    const own = findFetcher(fetchers, url)
+    if (!own) return await transport.get(url, headers, signal, sent)
+    signal.throwIfAborted()
+    sent?.()
+    return readHead(await ask(own, url, { headers: makeHeaders(headers), signal, limits }))
+  },
+  close: (reason) => transport.close(reason),
+})
+
+interface Asked {
+  readonly headers: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+  readonly limits: FetchLimits
+}
+
+/** Asks a fetcher. @throws TrawlError `FEATURE_FAILED`, `SCRAPE_HEADERS_TOO_LARGE`; the signal's reason */
+async function ask(own: NamedFetcher, url: URL, { headers, signal, limits }: Asked): Promise<ReceivedResponse> {
+  const { wireBytes, bodyBytes, headerBytes } = limits
+  const request = {
+    url: nameUrl(url),
+    method: 'GET' as const,
+    headers: { ...headers },
+    signal,
+    limits: { wireBytes, bodyBytes, headerBytes },
+  }
+  try {
+    const answer = await untilAborted((async (): Promise<unknown> => own.fetcher.fetch(request))(), signal)
+    const response = readResponse(answer, (problem) => new FetcherFault(`its fetcher ${problem}`))
+    const tooMany = checkHeaderSize(listLines(response.headers), headerBytes, url)
+    if (tooMany) throw tooMany
+    const body = new FetcherBody(response.body, signal, (problem, cause) => failure(own, problem, url, cause))
+    return { ...response, body }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof TrawlError && error.code === 'SCRAPE_HEADERS_TOO_LARGE') throw error
+    throw failure(own, messageOf(error), url, error)
+  }
+}
+
+/** Thrown for an answer that is none. */
+class FetcherFault extends Error {}
+
+/** Makes the error of a problem that the words "its fetcher" precede. */
+type MakeFault = (problem: string) => FetcherFault
+
+type GivenBody = NonNullable<FetcherResponse['body']>
+
+/** Reads an answer, whose fields may have any type. */
+function readResponse(
+  answer: unknown,
+  fault: MakeFault,
+): Omit<ReceivedResponse, 'body'> & { readonly body: GivenBody } {
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer) || answer instanceof Uint8Array)
+    throw fault(`returned ${printSeen(answer)}: an object with \`status\`, \`headers\` and \`body\`, or a \`Response\``)
+  const { status = 200, statusText = '', headers = {}, body, url } = answer as Readonly<Record<string, unknown>>
+  if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
+    throw fault(`returned the \`status\` ${printSeen(status)}: a whole number of 200 to 599`)
+  if (typeof statusText !== 'string') throw fault(`returned the \`statusText\` ${printSeen(statusText)}: a string`)
+  const lines = readHeaders(headers, fault)
+  // What `fetch` of the platform returns is decoded already, and has the headers of what it was.
+  if (answer instanceof Response && url !== '') {
+    delete lines['content-encoding']
+    delete lines['content-length']
+  }
+  return { statusCode: status, statusText, headers: lines, body: readGivenBody(body ?? '', fault) }
+}
+
+function readHeaders(headers: unknown, fault: MakeFault): Record<string, string[]> {
+  if (typeof headers !== 'object' || headers === null || Array.isArray(headers) || headers instanceof Map)
+    throw fault(`returned the \`headers\` ${printSeen(headers)}: an object with a string for each name, or \`Headers\``)
+  const entries: readonly (readonly [string, unknown])[] =
+    headers instanceof Headers ? [...headers] : Object.entries(headers)
+  const lines: Record<string, string[]> = Object.create(null) as Record<string, string[]>
+  for (const [name, value] of entries) {
+    if (value === undefined) continue
+    const values: unknown[] = Array.isArray(value) ? value : [value]
+    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) throw fault(`returned a header with the name ${printSeen(name)}`)
+    const key = name.toLowerCase()
+    for (const line of values) {
+      if (typeof line !== 'string' || /[\0\r\n]/.test(line))
+        throw fault(`returned the header \`${name}\` as ${printSeen(line)}: a string of one line`)
+      ;(lines[key] ??= []).push(line)
+    }
+  }
+  return lines
+}
+
+function readGivenBody(body: unknown, fault: MakeFault): GivenBody {
+  if (typeof body === 'string' || body instanceof Uint8Array) return body
+  if (typeof body === 'object' && body !== null && Symbol.asyncIterator in body)
+    return body as AsyncIterable<Uint8Array>
+  throw fault(`returned the \`body\` ${printSeen(body)}: a string, a \`Uint8Array\`, or a stream of them`)
+}
+
+function* listLines(headers: ReceivedResponse['headers']): Iterable<readonly [string, string]> {
+  for (const name of Object.keys(headers)) for (const line of [headers[name] ?? []].flat()) yield [name, line]
+}
+
+/** Body that a fetcher has answered with, which is read no longer than its signal lasts. */
+class FetcherBody implements ResponseBody {
+  readonly #given: GivenBody
+  readonly #signal: AbortSignal
+  readonly #fail: (problem: string, cause?: unknown) => TrawlError
+  #chunks: AsyncIterator<unknown> | undefined
+  #isEnded = false
+
+  constructor(given: GivenBody, signal: AbortSignal, fail: (problem: string, cause?: unknown) => TrawlError) {
+    this.#given = given
+    this.#signal = signal
+    this.#fail = fail
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+    if (typeof this.#given === 'string' || this.#given instanceof Uint8Array) {
+      yield Buffer.from(this.#given)
+      return
+    }
+    try {
+      const chunks: AsyncIterator<unknown> = (this.#chunks = this.#given[Symbol.asyncIterator]())
+      for (;;) {
+        const { done, value } = await untilAborted(Promise.resolve(chunks.next()), this.#signal)
+        if (done) break
+        if (!(value instanceof Uint8Array))
+          throw new FetcherFault(`a chunk is ${printSeen(value)}, and no \`Uint8Array\``)
+        yield value
+      }
+      this.#isEnded = true
+    } catch (error) {
+      this.#signal.throwIfAborted()
+      throw this.#fail(`the body of its fetcher broke off: ${messageOf(error)}`, error)
+    }
+  }
+
+  destroy(): void {
+    if (this.#isEnded || typeof this.#given === 'string' || this.#given instanceof Uint8Array) return
+    this.#isEnded = true
+    // Whoever reads is gone: what the end throws concerns nobody.
+    void this.#end().catch(() => undefined)
+  }
+
+  async #end(): Promise<void> {
+    if (typeof this.#given === 'string' || this.#given instanceof Uint8Array) return
+    const chunks = this.#chunks ?? this.#given[Symbol.asyncIterator]()
+    await chunks.return?.()
+  }
+
+  async dump(): Promise<void> {
+    this.destroy()
+  }
+}

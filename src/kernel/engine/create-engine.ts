@@ -36,6 +36,7 @@ export function openEngine(config: EngineConfig, builtIn: FeatureSet): Engine {
     tools: jobTools,
     ledger: settings.ledger,
     transientLedger: memoryLedger(),
+    ownFeatures: own.map(({ name }) => name),
     parseRequest: (kind, request, generated) => strategies[kind](request, undefined, generated),
     findRefusal: (request, generated) => findRefusal(request, generated !== undefined, staticFacts),
   })

@@ -65,21 +65,26 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
     return this.list.flatMap((feature) => feature.extendEngine?.(engine) ?? [])
   }
 
-  plan(options: ScrapeOptions): Pick<ScrapePlan, 'features' | 'asksFurther' | 'judges'> {
+  plan(options: ScrapeOptions): Pick<ScrapePlan, 'features' | 'ownFeatures' | 'asksFurther' | 'judges'> {
     const features: Record<string, unknown> = {}
     const asksFurther: string[] = []
     const judges: Record<string, string> = {}
+    const ownFeatures: string[] = []
     for (const feature of this.list) {
       const slice = feature.plan?.(options)
+      // A fetcher may be asked for any page.
+      if (feature.isOwn && (slice !== undefined || feature.fetcher)) ownFeatures.push(feature.name)
       if (slice === undefined) continue
       features[feature.name] = slice
       if (feature.asksSite) asksFurther.push(feature.name)
       const judgement = feature.judges?.(slice)
       if (judgement !== undefined) judges[feature.name] = judgement
     }
-    if (Object.keys(features).length === 0) return {}
+    const own = ownFeatures.length > 0 && { ownFeatures }
+    if (Object.keys(features).length === 0) return { ...own }
     return {
       features,
+      ...own,
       ...(asksFurther.length > 0 && { asksFurther }),
       ...(Object.keys(judges).length > 0 && { judges }),
     }

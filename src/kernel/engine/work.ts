@@ -26,6 +26,11 @@ export function createEngineWork(queue: TaskQueue | undefined, tools: PageTools)
         const message = 'the ledger of this engine is not shared with others: use `postgres(…)` as `ledger`'
         throw new TrawlError('BAD_REQUEST', message)
       }
+      if (tools.fetchers.own) {
+        const [{ feature } = { feature: '' }] = tools.fetchers.own
+        const message = `feature \`${feature}\` has a fetcher, which would answer for the jobs of other engines: work with an engine without it`
+        throw new TrawlError('BAD_REQUEST', message)
+      }
       if (current) throw new TrawlError('BAD_REQUEST', 'this engine works already: close its worker first')
       const server = new PageServer(tools)
       const handler = { places: concurrency, handle: server.handle.bind(server) }

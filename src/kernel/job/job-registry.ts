@@ -18,9 +18,10 @@ import { resumeStoredJobs } from './resume-stored-jobs.js'
 import {
   type CompleteRequest,
   describeMissing,
+  findAbsentFeatures,
   hashRequest,
   naming,
-  packRequest,
+  packJobRequest,
   parseStored,
   readGenerated,
   type StartKind,
@@ -77,10 +78,11 @@ export class JobRegistry {
     const { tools, ledger, transientLedger } = this.#options
     const { signal, acknowledge = false, idempotencyKey } = options
     const isStored = ledger.jobStore !== undefined || idempotencyKey !== undefined
-    const { text, missing } = isStored ? packRequest(request) : { text: '', missing: [] }
+    const strategy = createStrategy()
+    const { ownFeatures } = strategy.page
+    const { text, missing } = isStored ? packJobRequest(request, ownFeatures) : { text: '', missing: [] }
     const known = idempotencyKey === undefined ? undefined : this.#findByKey(idempotencyKey, hashRequest(kind, text))
     if (known) return known
-    const strategy = createStrategy()
     tools.credits.refuseWhenSpent(estimatePageCredits(strategy.page))
     if (strategy.zeroDataRetention && acknowledge) {
       const message = '`acknowledge` keeps documents until they are acknowledged, and `zeroDataRetention` keeps none'
@@ -300,12 +302,14 @@ export class JobRegistry {
    * @throws TrawlError when the job has not ended, and this engine cannot run it
    */
   #plan(stored: StoredJob, completed?: object): { planned: JobRequest; fault: TrawlError | undefined } {
-    const { parseRequest, findRefusal } = this.#options
+    const { parseRequest, findRefusal, ownFeatures } = this.#options
     const given = completed ?? parseStored(stored)
+    const absent = findAbsentFeatures(stored, ownFeatures)
+    if (absent && stored.state === 'scraping') throw absent
     const generated = readGenerated(stored.generated)
     const planned = parseRequest(stored.kind, given, generated)
     const isIncomplete = completed === undefined && stored.missing.length > 0
-    const fault = isIncomplete ? describeMissing([stored]) : findRefusal(planned.request, generated)
+    const fault = absent ?? (isIncomplete ? describeMissing([stored]) : findRefusal(planned.request, generated))
     if (fault && stored.state === 'scraping') throw fault
     return { planned, fault }
   }

@@ -26,6 +26,8 @@ export interface RegistryOptions {
   readonly ledger: Ledger
   /** Ledger in memory, for jobs with `zeroDataRetention`. */
   readonly transientLedger: Ledger
+  /** Names of the caller's features of the engine. */
+  readonly ownFeatures: readonly string[]
   /** Validates a stored request. @param generated options generated from its `prompt` */
   parseRequest(kind: StartKind, request: unknown, generated: PromptedOptions | undefined): JobRequest
   /** Finds the reason why this engine cannot run a valid stored request, such as one that needs a language model. */

@@ -39,6 +39,29 @@ function isPlain(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null
 }
 
+/** Member of a stored request with the names of the caller's features that the job was started with. No option is named so. */
+const FEATURES = '$features'
+
+/** Serializes a validated request, and the names of the caller's features that its pages need. */
+export const packJobRequest = (request: object, features: readonly string[] | undefined): PackedRequest =>
+  packRequest(features ? { ...request, [FEATURES]: features } : request)
+
+/**
+ * Finds the features that a job was started with and this engine does not have.
+ *
+ * @param names the caller's features of this engine
+ */
+export function findAbsentFeatures({ request }: StoredJob, names: readonly string[]): TrawlError | undefined {
+  // Most jobs have none: their requests are not read twice.
+  if (!request.includes(FEATURES)) return undefined
+  const { [FEATURES]: stored } = parseJson(request) as { readonly [FEATURES]?: readonly string[] }
+  const absent = stored?.filter((name) => !names.includes(name)).map((name) => `\`${name}\``) ?? []
+  if (absent.length === 0) return undefined
+  const [noun, them] = absent.length > 1 ? ['features', 'them'] : ['feature', 'it']
+  const message = `it was started with ${noun} ${absent.join(', ')}: make the engine with ${them}, \`createEngine({ features })\``
+  return new TrawlError('BAD_REQUEST', message)
+}
+
 /** Identifies a stored request, to compare it with another one. */
 export const hashRequest = (kind: StartKind, request: string): string =>
   createHash('sha256').update(`${kind} ${request}`).digest('hex')
@@ -58,7 +81,10 @@ export type CompleteRequest = (job: InterruptedJob) => object | undefined
 export function parseStored({ id, request, unreadable = [] }: StoredJob): object {
   try {
     const parsed = parseJson(request)
-    if (unreadable.length === 0 && typeof parsed === 'object' && parsed !== null) return parsed
+    if (unreadable.length === 0 && typeof parsed === 'object' && parsed !== null) {
+      const { [FEATURES]: _, ...own } = parsed as { readonly [FEATURES]?: unknown }
+      return own
+    }
   } catch {
     // Named below.
   }

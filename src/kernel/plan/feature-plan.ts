@@ -8,7 +8,7 @@ export interface PlanFeatures {
   /** Options that they add to requests. */
   readonly options: FeatureOptions
   /** Returns what the plan of a page has of features; nothing for a page that asks for none. */
-  plan(options: ScrapeOptions): Pick<ScrapePlan, 'features' | 'asksFurther' | 'judges'>
+  plan(options: ScrapeOptions): Pick<ScrapePlan, 'features' | 'ownFeatures' | 'asksFurther' | 'judges'>
 }
 
 /** Returns the formats that an engine with these features knows. */

@@ -22,6 +22,8 @@ export interface ScrapePlan {
   readonly list?: WholeListPlan
   /** Slices of features, by their names; absent for a page that asks for none. */
   readonly features?: Readonly<Record<string, unknown>>
+  /** Names of the caller's own features that work on the page, which other engines do not have; absent for none. */
+  readonly ownFeatures?: readonly string[]
   /** Names of the features that ask the site for more than the page; absent for none. */
   readonly asksFurther?: readonly string[]
   /** The features that judge URLs and answers, with what distinguishes their judgement; absent for none. */

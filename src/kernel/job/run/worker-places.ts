@@ -92,12 +92,12 @@ export class WorkerPlaces implements PermitSlots {
 /**
  * Chooses what workers do for pages of a plan: scrape them, or read them for the engine that runs the job, where the document needs
  * its model, budget, files or snapshots, or further pages. Undefined where they do nothing: the plan is no plain data, or the page
- * may not be stored, or it needs the cache or the session of a browser of this engine.
+ * may not be stored, or it needs the cache, the session of a browser or the caller's own features of this engine.
  */
 function chooseOrder(plan: ScrapePlan): OrderKind | undefined {
-  const { cache, fetch, digest, enrich, snapshot, list, asksFurther: further, zeroDataRetention } = plan
+  const { cache, fetch, digest, enrich, snapshot, list, asksFurther: further, ownFeatures, zeroDataRetention } = plan
   const isBound = cache.minAgeMs !== undefined || cache.lockdown === true || fetch.browser?.profile !== undefined
-  if (zeroDataRetention || isBound || !isPlain({ cache, fetch, digest })) return undefined
+  if (zeroDataRetention || ownFeatures || isBound || !isPlain({ cache, fetch, digest })) return undefined
   const { budget, givesFiles } = enrich
   // The further requests for a list or a feature follow the rules of the job, which only this engine knows.
   const asksFurther = list ?? further

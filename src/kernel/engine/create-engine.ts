@@ -16,14 +16,15 @@ import { createEngineWork } from './work.js'
 import { type AnyJob, createJobCalls, createPageCalls, type EngineParts } from './entry-points.js'
 
 /**
- * Opens an engine with features of trawl, and those of its configuration. Nothing is opened or started before it is used, but for the ledger with `resume`.
+ * Opens an engine with features of trawl, and those of its configuration. Nothing is opened or started before it is used, but for
+ * the ledger with `resume`.
  *
  * @throws InvalidRequestError when the configuration is wrong
  */
 export function openEngine(config: EngineConfig, builtIn: FeatureSet): Engine {
-  const { features: own = [], ...checked } = checkEngineConfig(config)
+  const { features: own = [], ...given } = checkEngineConfig(config)
   const features = builtIn.adopt(own)
-  const settings: EnginePlan = { ...planEngine(checked), features }
+  const settings: EnginePlan = { ...planEngine(given), features }
   const closing = new AbortController()
   const resources = createResources(settings, closing.signal, features.fetchers)
   const staticFacts = describeCapabilities(settings, features)

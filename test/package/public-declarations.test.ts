@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** A service without the DOM library, which has the compiler look at the declarations of its libraries as well. */
 const SERVICE = `
 import { type Telemetry, startTelemetry } from 'trawl/opentelemetry'
-import { createEngine, folderProfiles, type Document, type DocumentOf, type ProfileStore } from 'trawl'
+import { createEngine, defineFeature, folderProfiles, type Document, type Feature, type DocumentOf, type ProfileStore } from 'trawl'
 
 const engine = createEngine()
 using telemetry: Telemetry = startTelemetry({ spans: ['job', 'fetch'] })
@@ -37,6 +37,17 @@ const twin = await engine.scrape('https://example.com', { markdownTwins: true })
 const source: 'page' | 'link' | 'accept' | 'beside' | 'llms.txt' | undefined = twin.metadata.markdownSource
 // @ts-expect-error no such option
 await engine.scrape('https://example.com', { markdownTwin: true })
+// A feature of the caller is checked where it is written, and a Response of the platform is an answer.
+const site = defineFeature({
+  name: 'site',
+  fetcher: { handles: (url) => url !== '', fetch: async ({ url, signal }) => (signal.aborted ? { status: 404 } : new Response(url)) },
+})
+const features: Feature[] = [site]
+await createEngine({ features }).close()
+// @ts-expect-error a status is a number
+defineFeature({ name: 'site', fetcher: { handles: () => true, fetch: () => ({ status: '200' }) } })
+// @ts-expect-error no such field
+createEngine({ features: [{ name: 'site', fetchers: [] }] })
 for (const job of await engine.resume<DocumentOf<['markdown']>>())
   for await (const document of job) console.log(document.markdown.length)
 console.log(source, profiles, markdown, links, published, html, title)

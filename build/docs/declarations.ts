@@ -86,8 +86,14 @@ export function readDeclarations(root: string): Declarations {
   }
   const findIn = (path: string, name: string): Declaration | undefined =>
     byName.get(name)?.find((declaration) => declaration.path === path)
+  // A parameter of a type is no declaration, though another file may declare its name.
+  const guess = (path: string, name: string): Declaration | undefined => {
+    const all = byName.get(name) ?? []
+    const near = all.filter((declaration) => declaration.path.split('/')[0] === path.split('/')[0])
+    return near[0] ?? (all.length === 1 || path === 'index.ts' ? all[0] : undefined)
+  }
   const find = (name: string, { path }: Pick<Declaration, 'path'> = { path: 'index.ts' }): Declaration | undefined =>
-    findIn(path, name) ?? findIn(importsOf.get(path)?.get(name) ?? '', name) ?? byName.get(name)?.[0]
+    findIn(path, name) ?? findIn(importsOf.get(path)?.get(name) ?? '', name) ?? guess(path, name)
   const membersOf = (declaration: Declaration): Map<string, Member> =>
     new Map([
       ...declaration.extended.flatMap(({ name, omitted }) => {

@@ -23,10 +23,10 @@ export function copyWithout(feature: string, parts: readonly string[]): TreeWith
   const own = ['src/features', 'test/features', 'src/cli'].map((place) => `${place}/${feature}`)
   for (const path of [...own, `src/cli/commands/${feature}.ts`])
     rmSync(join(folder, path), { recursive: true, force: true })
-  for (const list of ['features/index.ts', 'features/tasks.ts', 'cli/commands/index.ts']) {
+  for (const list of ['index.ts', 'features/index.ts', 'features/tasks.ts', 'cli/commands/index.ts']) {
     const path = join(folder, 'src', list)
     const lines = readFileSync(path, 'utf8').split('\n')
-    const names = [`'./${feature}/`, `'${feature}/`, `'./${feature}.js'`]
+    const names = [`'./${feature}/`, `'./features/${feature}/`, `'${feature}/`, `'./${feature}.js'`]
     const left = lines.filter((line) => !names.some((name) => line.includes(name)))
     writeFileSync(path, left.join('\n').replace(new RegExp(`(?<=[[ ])${feature}(?:,\\s+|(?=,?\\s*\\]))`), ''))
   }

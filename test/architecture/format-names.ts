@@ -2,7 +2,14 @@ import { isNode, lineAt, walk } from './modules.js'
 import type { Module, SyntaxNode } from './modules.js'
 
 /** Folders whose files are formats: each may name itself and others. */
-const FORMAT_FOLDERS = ['content/convert/formats/', 'features/enrich/formats/', 'features/']
+const FORMAT_FOLDERS = [
+  'content/convert/formats/',
+  'features/enrich/formats/',
+  'features/base64/',
+  'features/branding/',
+  'features/media/',
+  'features/question/',
+]
 
 /** Names of formats that a file may have, and why. */
 export interface FormatNameException {

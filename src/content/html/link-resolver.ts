@@ -118,7 +118,7 @@ function joinPath({ href, protocol, rootLength }: Folder, path: string): Address
   if (path.startsWith('/')) return { href: href.slice(0, rootLength) + path.slice(1), protocol }
   let from = 0
   let length = href.length
-  for (; path.startsWith('../../', from); from += 3) {
+  for (; path.startsWith('../', from); from += 3) {
     if (length > rootLength) length = href.lastIndexOf('/', length - 2) + 1
   }
   return { href: href.slice(0, length) + path.slice(from), protocol }

@@ -24,7 +24,7 @@ export function showPage(report: Report, number: number): HTMLElement {
 }
 
 const backOf = ({ facts }: Report, { url }: Page): string =>
-  facts.part ? `../../${encodeURIComponent(facts.part.report)}${toHash('pages', { q: url })}` : '#pages'
+  facts.part ? `../${encodeURIComponent(facts.part.report)}${toHash('pages', { q: url })}` : '#pages'
 
 function drawHead({ url, title, outcome, statusCode }: Page): HTMLElement {
   const heading = html('h2', {}, title === '' ? url : title)

@@ -20,7 +20,7 @@ export interface FetcherResponse {
   /** Reason phrase. @default the standard one of the status */
   readonly statusText?: string | undefined
   /** Headers; a repeated one as an array. @default none: the type of the page is told from its bytes */
-  readonly headers?: Headers | Readonly<Record<string, string | readonly string[]>> | undefined
+  readonly headers?: Headers | Readonly<Record<string, string | readonly string[] | undefined>> | undefined
   /** Body in the coding that its `content-encoding` names; a text becomes UTF-8. @default empty */
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array> | null | undefined
 }

@@ -156,7 +156,7 @@ describe('a store in an S3-compatible storage', () => {
     expect(() => make({ bucket: BUCKET, credentials: { accessKeyId: 'the+secret' } })).toThrow(
       '`s3Store({ credentials })`: an object is not `{ accessKeyId',
     )
-    for (const prefix of ['/a', '../../', 'a/../b', 'a//b', 'ü/', 'a/..', '.'])
+    for (const prefix of ['/a', '../', 'a/../b', 'a//b', 'ü/', 'a/..', '.'])
       expect(() => make({ bucket: BUCKET, credentials, prefix })).toThrow('`s3Store({ prefix })`')
     expect(() => make({ bucket: BUCKET, credentials, endpoint: 'https://me:the+secret@x.test' })).toThrow(
       '`s3Store({ endpoint })`: "https://…@x.test" is not a URL',

@@ -290,7 +290,7 @@ function digestInChild(flags: readonly string[] = []) {
       url: 'https://a.test/', body: Buffer.from('<p>done' + ' '.repeat(5000)), contentType: 'text/html' })
     console.log(markdown, warning ?? '')`
   return spawnSync(process.execPath, [...flags, '--input-type=module', '-e', script], {
-    cwd: fileURLToPath(new URL('../../', import.meta.url)),
+    cwd: fileURLToPath(new URL('../../../', import.meta.url)),
     encoding: 'utf8',
     timeout: 25_000,
   })

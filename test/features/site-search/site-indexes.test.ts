@@ -61,7 +61,7 @@ describe('an index of mdBook', () => {
   it('is found by its scripts and the root that each page names', () => {
     const index = { format: 'mdbook', root: BASE, files: [`${BASE}searchindex.js`] }
     expect(find(html('', 'book.js'))).toEqual(index)
-    expect(find(html('../../', '../searcher.js'), `${BASE}ch/one.html`)).toEqual(index)
+    expect(find(html('../', '../searcher.js'), `${BASE}ch/one.html`)).toEqual(index)
     expect(find(html('', 'other.js'))).toBeUndefined()
     const hashed = `<script>const path_to_root = ""; window.path_to_searchindex_js = "searchindex-0a1b2c3d.js";</script>`
     expect(find(`${hashed}<script src="book-0a1b2c3d.js"></script>`)?.files).toEqual([`${BASE}searchindex-0a1b2c3d.js`])

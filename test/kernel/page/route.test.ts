@@ -52,7 +52,7 @@ async function captureRoute(config: EngineConfig): Promise<Frame[]> {
     unsubscribe('undici:request:create', capture)
   }
   const [frames = []] = stacks
-  return frames.slice(0, frames.findIndex(({ file }) => file === 'job/run/job-loop.ts') + 1)
+  return frames.slice(0, frames.findIndex(({ file }) => file === 'kernel/job/run/job-loop.ts') + 1)
 }
 
 describe('the route of a page from the job loop to the socket', () => {
@@ -64,7 +64,7 @@ describe('the route of a page from the job loop to the socket', () => {
 
   it.each(cases)('passes at most ten functions that await, and no two of one name, for $name', async ({ config }) => {
     const frames = await captureRoute(config)
-    expect(frames.at(-1)).toEqual({ name: 'handle', file: 'job/run/job-loop.ts', awaits: true })
+    expect(frames.at(-1)).toEqual({ name: 'handle', file: 'kernel/job/run/job-loop.ts', awaits: true })
     const names = frames.map(({ name }) => name)
     expect(names).toContain('scrapePage')
     expect(new Set(names).size, names.join(' < ')).toBe(names.length)

@@ -218,7 +218,10 @@ describe('a job that has ended', () => {
     'leaves less than 100 MB of resident memory, with 20,000 of its kind, in a ledger $ledger',
     async ({ bounds }) => {
       const jobs = 20_000
-      const figures = await run<Record<'resident' | 'beforeRest' | 'heap' | 'closedHeap', number>>(many, { jobs, bounds })
+      const figures = await run<Record<'resident' | 'beforeRest' | 'heap' | 'closedHeap', number>>(many, {
+        jobs,
+        bounds,
+      })
       console.log(
         Object.entries(figures)
           .map(([name, bytes]) => `${name} ${megabytes(bytes)}`)

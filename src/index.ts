@@ -1,4 +1,4 @@
-export { createEngine } from './features/create-engine.js'
+export { createEngine, errorTable, readStoredJob } from './features/create-engine.js'
 export type * from './features/index.js'
 export { batchScrape, crawl, scrape } from './features/default-engine.js'
 export type {
@@ -92,7 +92,6 @@ export type { ReportedJob } from './features/report/reported-job.js'
 export { writeReport } from './features/report/write-report.js'
 export type { WriteReportOptions, WrittenReport } from './features/report/write-report.js'
 
-export { errorTable, readStoredJob } from './features/tables.js'
 export { ActionError, InvalidRequestError, TrawlError } from './base/errors.js'
 export type { ErrorCode, ErrorRow, RequestIssue } from './base/errors.js'
 export type { Logger, LogLevel, LogMethod } from './base/tracing/logger.js'

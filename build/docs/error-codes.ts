@@ -1,5 +1,5 @@
 import type { ErrorRow } from '../../src/base/errors.js'
-import { errorTable } from '../../src/features/tables.js'
+import { errorTable } from '../../src/features/create-engine.js'
 
 const rows: readonly (readonly [string, ErrorRow])[] = Object.entries(errorTable)
 

@@ -4,7 +4,7 @@ import { nameCommand, printFlag } from '../../src/cli/shells/describe-flag.js'
 import { flagsOf } from '../../src/cli/run-command-line.js'
 import type { ErrorRow } from '../../src/base/errors.js'
 import { features } from '../../src/features/index.js'
-import { errorTable } from '../../src/features/tables.js'
+import { errorTable } from '../../src/features/create-engine.js'
 import { skipReasons } from '../../src/kernel/ledger/skip-reason.js'
 import type { Declarations } from './declarations.js'
 

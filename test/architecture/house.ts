@@ -59,7 +59,6 @@ const parts: Readonly<Record<string, readonly string[]>> = {
     'thread',
     'create-engine',
     'default-engine',
-    'tables',
     'toolkit',
     'opentelemetry',
   ],

@@ -1,7 +1,26 @@
 import { defineFeature } from '../../kernel/engine/feature.js'
-import { rawBase64 } from './raw-base64.js'
+import type { EnrichFormat } from '../enrich/format.js'
 
-export type { RawBase64Format } from './raw-base64.js'
+/** The file as received. Must be the only format. */
+export interface RawBase64Format {
+  type: 'rawBase64'
+}
+
+/** Fields that `rawBase64` fills. */
+export interface RawBase64Fields {
+  /** The bytes, after content decoding (gzip, br, …), in base64. */
+  rawBase64: string
+}
+
+/** @see docs/compatibility.md#formats */
+export const rawBase64: EnrichFormat<RawBase64Format, RawBase64Fields> = {
+  type: 'rawBase64',
+  traits: ['fresh', 'alone', 'raw'],
+  async produce({ body }) {
+    const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+    return { fields: { rawBase64: bytes.toString('base64') } }
+  },
+}
 
 declare module '../enrich/format.js' {
   interface FeatureFormats {

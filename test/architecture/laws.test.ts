@@ -108,7 +108,7 @@ describe('law 2', () => {
       judge(stationsMeetInThePipeline, { 'content/digest/pool.ts': `import { x } from '../../kernel/fetch/fetch.js'` }),
     ).toHaveLength(1)
     expect(
-      judge(stationsMeetInThePipeline, { 'features/enrich/enrich.ts': `await import('../../kernel/fetch/fetch.js')` }),
+      judge(stationsMeetInThePipeline, { 'kernel/enrich/enrich.ts': `await import('../../kernel/fetch/fetch.js')` }),
     ).toHaveLength(1)
   })
 

@@ -1,5 +1,5 @@
 import { defineFeature } from '../../kernel/engine/feature.js'
-import type { EnrichFormat } from '../enrich/format.js'
+import type { EnrichFormat } from '../../kernel/enrich/format.js'
 
 /** The file as received. Must be the only format. */
 export interface RawBase64Format {
@@ -22,7 +22,7 @@ export const rawBase64: EnrichFormat<RawBase64Format, RawBase64Fields> = {
   },
 }
 
-declare module '../enrich/format.js' {
+declare module '../../kernel/enrich/format.js' {
   interface FeatureFormats {
     rawBase64: typeof rawBase64
   }

@@ -3,7 +3,7 @@ import { branding as format } from './branding.js'
 
 export type { BrandingFormat } from './branding.js'
 
-declare module '../enrich/format.js' {
+declare module '../../kernel/enrich/format.js' {
   interface FeatureFormats {
     branding: typeof format
   }

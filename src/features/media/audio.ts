@@ -1,4 +1,4 @@
-import type { EnrichFormat } from '../enrich/format.js'
+import type { EnrichFormat } from '../../kernel/enrich/format.js'
 import { getAudio } from './get-audio.js'
 
 /** The audio of the page: from its player, its video or its podcast episode. */

@@ -2,7 +2,7 @@ import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
 import { isSuccessStatus } from '../../base/http/statuses.js'
 import type { MediaKind } from '../../content/extract/media/media-types.js'
 import { readPlaylist } from './playlist.js'
-import type { PageMedia } from '../enrich/format.js'
+import type { PageMedia } from '../../kernel/enrich/format.js'
 
 /** Concurrent downloads of segments. */
 const MAX_CONCURRENT = 4

@@ -2,7 +2,7 @@ import type { FoundMedia } from '../../content/extract/media/found-media.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
 import type { MediaBytes } from '../../kernel/media/ffmpeg.js'
 import { mediaTypes } from '../../content/extract/media/media-types.js'
-import type { EnrichTools } from '../enrich/format.js'
+import type { EnrichTools } from '../../kernel/enrich/format.js'
 import { MediaSearch } from './media-search.js'
 
 /** A video, and the number of candidates that follow it. */

@@ -5,7 +5,7 @@ import { video } from './video.js'
 export type { AudioFormat } from './audio.js'
 export type { VideoFormat } from './video.js'
 
-declare module '../enrich/format.js' {
+declare module '../../kernel/enrich/format.js' {
   interface FeatureFormats {
     audio: typeof audio
     video: typeof video

@@ -7,7 +7,7 @@ import { identifyMedia } from '../../kernel/media/identify-media.js'
 import type { MediaKind } from '../../content/extract/media/media-types.js'
 import { MAX_SEGMENTS } from './playlist.js'
 import { withoutCredentials } from '../../base/url.js'
-import type { EnrichTools, PageMedia } from '../enrich/format.js'
+import type { EnrichTools, PageMedia } from '../../kernel/enrich/format.js'
 import { downloadPlaylist } from './download-playlist.js'
 
 /** Maximum downloads for one format of one page. */

@@ -1,5 +1,5 @@
 import { MAX_DATA_BYTES } from '../../kernel/media/publish-media.js'
-import type { EnrichFormat } from '../enrich/format.js'
+import type { EnrichFormat } from '../../kernel/enrich/format.js'
 import { getVideos } from './get-videos.js'
 
 /** The videos that the page shows, in their original format. */

@@ -1,6 +1,6 @@
 import { askEach } from '../enrich/model/ask-each.js'
 import { askInWords } from '../enrich/model/ask-in-words.js'
-import type { Enriched, PageModel } from '../enrich/format.js'
+import type { Enriched, PageModel } from '../../kernel/enrich/format.js'
 import { packParts, escapeInvisible, type PagePart, whyNotAsked } from '../enrich/model/page-text.js'
 import { PICK_SYSTEM, writePrompt } from '../enrich/model/prompts.js'
 import { readJson } from '../enrich/model/read-json.js'

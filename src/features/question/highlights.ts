@@ -1,6 +1,6 @@
 import { pickHighlights } from './answer-question.js'
 import { MAX_PROMPT_LENGTH } from '../enrich/json-schema/answer-schema.js'
-import type { EnrichFormat } from '../enrich/format.js'
+import type { EnrichFormat } from '../../kernel/enrich/format.js'
 
 /** Sentences and table rows of the page that are relevant to a query, verbatim. */
 export interface HighlightsFormat {

@@ -7,7 +7,7 @@ export type { QuestionFormat } from './question.js'
 export type { HighlightsFormat } from './highlights.js'
 export type { QueryFormat } from './query.js'
 
-declare module '../enrich/format.js' {
+declare module '../../kernel/enrich/format.js' {
   interface FeatureFormats {
     question: typeof format
     highlights: typeof highlights

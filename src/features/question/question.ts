@@ -1,6 +1,6 @@
 import { answerQuestion } from './answer-question.js'
 import { MAX_PROMPT_LENGTH } from '../enrich/json-schema/answer-schema.js'
-import type { EnrichFormat } from '../enrich/format.js'
+import type { EnrichFormat } from '../../kernel/enrich/format.js'
 
 /** An answer to a question, from the page alone. */
 export interface QuestionFormat {

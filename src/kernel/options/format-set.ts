@@ -1,7 +1,7 @@
 import type { FormatFacts } from '../../content/convert/format.js'
 import * as contentFormats from '../../content/convert/formats/index.js'
-import { EnrichFormats } from '../../features/enrich/enrich-formats.js'
-import type { AnyEnrichFormat } from '../../features/enrich/format.js'
+import { EnrichFormats } from '../enrich/enrich-formats.js'
+import type { AnyEnrichFormat } from '../enrich/format.js'
 import * as enrichFormats from '../../features/enrich/formats/index.js'
 
 /** A format of any kind, as far as requests concern it. @internal */

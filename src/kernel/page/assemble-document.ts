@@ -1,7 +1,7 @@
 import { countCredits, type CreditTerms } from '../../base/accounting/credits.js'
 import type { Digest } from '../../content/digest/digest.js'
 import type { Document, DocumentMetadata } from './document.js'
-import type { Extras } from '../../features/enrich/enrich.js'
+import type { Extras } from '../enrich/enrich.js'
 import type { RobotsFacts } from '../../content/extract/structured-data/meta-robots.js'
 import type { DroppedBlock } from '../../content/extract/fidelity/dropped-block.js'
 import type { PageModelUsage } from '../../base/llm/model-client.js'

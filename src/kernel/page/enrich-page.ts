@@ -1,6 +1,6 @@
 import type { Digest } from '../../content/digest/digest.js'
-import { enrich, type Extras } from '../../features/enrich/enrich.js'
-import type { PageModel } from '../../features/enrich/format.js'
+import { enrich, type Extras } from '../enrich/enrich.js'
+import type { PageModel } from '../enrich/format.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import { publishMedia } from '../media/publish-media.js'
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.js'

@@ -1,6 +1,6 @@
 import type { Deadline } from '../../base/concurrency/deadline.js'
 import type { Digest } from '../../content/digest/digest.js'
-import type { Extras } from '../../features/enrich/enrich.js'
+import type { Extras } from '../enrich/enrich.js'
 import { type ErrorCode, type ErrorRow, TrawlError } from '../../base/errors.js'
 import type { Refusal } from '../ledger/ledger.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'

@@ -1,4 +1,4 @@
-import type { EnrichPlan } from '../../features/enrich/enrich.js'
+import type { EnrichPlan } from '../enrich/enrich.js'
 import { conformList, toList } from '../../features/enrich/list/to-list.js'
 import type { List } from '../../features/enrich/row-list.js'
 import type { Digest } from '../../content/digest/digest.js'

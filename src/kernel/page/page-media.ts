@@ -1,4 +1,4 @@
-import type { PageMedia } from '../../features/enrich/format.js'
+import type { PageMedia } from '../enrich/format.js'
 import { toTrawlError, TrawlError } from '../../base/errors.js'
 import { fetchPage } from '../fetch/fetch.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'

@@ -1,7 +1,7 @@
 import { compact } from '../../base/collections/compact.js'
 import { untilAborted } from '../../base/concurrency/until-aborted.js'
 import type { Digest, DigestPlan } from '../../content/digest/digest.js'
-import type { EnrichTools } from '../../features/enrich/format.js'
+import type { EnrichTools } from '../enrich/format.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import { isSuccessStatus } from '../../base/http/statuses.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'

@@ -1,6 +1,6 @@
 import type { DigestPlan } from '../../content/digest/digest.js'
 import type { TreeQuery, TreeFindings } from '../../content/digest/query-tree.js'
-import type { PageTree } from '../../features/enrich/format.js'
+import type { PageTree } from '../enrich/format.js'
 import { Extractors } from '../../features/extractor/extractors.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import { deriveTemplate } from '../frontier/duplicates/url-template.js'

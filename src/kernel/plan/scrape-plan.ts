@@ -1,6 +1,6 @@
 import type { CachePlan } from '../cache/cache.js'
 import type { DigestPlan } from '../../content/digest/digest.js'
-import type { EnrichPlan } from '../../features/enrich/enrich.js'
+import type { EnrichPlan } from '../enrich/enrich.js'
 import type { FetchPlan } from '../fetch/fetcher.js'
 import type { SnapshotPlan } from '../snapshot/snapshot.js'
 

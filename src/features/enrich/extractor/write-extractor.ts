@@ -5,7 +5,7 @@ import { writeIssue } from '../json/answer-json.js'
 import { coerceData, hasData } from './coerce-data.js'
 import { type BadExtractor, EXTRACTOR_SYSTEM, writeExtractorPrompt } from './extractor-prompt.js'
 import { fitAnswer } from '../json/fit-answer.js'
-import type { PageModel, PageTree } from '../format.js'
+import type { PageModel, PageTree } from '../../../kernel/enrich/format.js'
 import { dropInvalidValues } from '../json/drop-invalid-values.js'
 import { readJson } from '../model/read-json.js'
 

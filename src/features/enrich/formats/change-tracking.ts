@@ -3,7 +3,7 @@ import type { PageDiff } from '../../../content/compare/compare.js'
 import type { OptionSchemas, SchemaBuilder } from '../../../content/convert/format.js'
 import { type AnswerSchema, answerSchema, type HeldSchema } from '../json-schema/answer-schema.js'
 import { compareData } from '../json/compare-data.js'
-import type { EnrichFormat } from '../format.js'
+import type { EnrichFormat } from '../../../kernel/enrich/format.js'
 
 /** Comparison of the page with its last snapshot. Requires `markdown` in the same request. */
 export interface ChangeTrackingFormat {

@@ -5,7 +5,7 @@ import { isSuccessStatus } from '../../../base/http/statuses.js'
 import type { FetchedPage } from '../../../kernel/fetch/fetched-page.js'
 import { type AnswerForm, openForm } from '../json-schema/answer-form.js'
 import { type AnswerSchema, answerSchema, type HeldSchema, MAX_PROMPT_LENGTH } from '../json-schema/answer-schema.js'
-import type { Enriched, EnrichFormat, EnrichTools, PageModel } from '../format.js'
+import type { Enriched, EnrichFormat, EnrichTools, PageModel } from '../../../kernel/enrich/format.js'
 import { describeBroken } from '../json/answer-json.js'
 import { readJson } from '../model/read-json.js'
 import {

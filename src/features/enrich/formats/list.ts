@@ -1,5 +1,5 @@
 import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
-import type { Enriched, EnrichFormat, EnrichTools } from '../format.js'
+import type { Enriched, EnrichFormat, EnrichTools } from '../../../kernel/enrich/format.js'
 import { type AnswerSchema, answerSchema, type HeldSchema } from '../json-schema/answer-schema.js'
 import { describeRowFault } from '../list/row-schema.js'
 import type { List } from '../row-list.js'

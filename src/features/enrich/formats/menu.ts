@@ -1,4 +1,4 @@
-import type { EnrichFormat } from '../format.js'
+import type { EnrichFormat } from '../../../kernel/enrich/format.js'
 import type { Menu } from '../offers/menu.js'
 import { readMenu, readShownMenu } from '../offers/read-menu.js'
 

@@ -1,4 +1,4 @@
-import type { EnrichFormat } from '../format.js'
+import type { EnrichFormat } from '../../../kernel/enrich/format.js'
 import type { Product } from '../offers/product.js'
 import { readProduct } from '../offers/read-product.js'
 

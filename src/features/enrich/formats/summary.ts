@@ -1,4 +1,4 @@
-import type { EnrichFormat } from '../format.js'
+import type { EnrichFormat } from '../../../kernel/enrich/format.js'
 import { packParts, whyNotAsked } from '../model/page-text.js'
 import { askInWords } from '../model/ask-in-words.js'
 

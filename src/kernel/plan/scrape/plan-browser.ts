@@ -1,4 +1,4 @@
-import type { EnrichFormats } from '../../../features/enrich/enrich-formats.js'
+import type { EnrichFormats } from '../../enrich/enrich-formats.js'
 import { MAX_ROWS } from '../../../content/extract/list/page-list.js'
 import type { BrowserPlan, Emulation } from '../../fetch/browser-plan.js'
 import type { CapturePlan, CapturesByType } from '../../fetch/capture.js'

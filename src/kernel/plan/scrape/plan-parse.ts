@@ -1,4 +1,4 @@
-import type { EnrichFormats } from '../../../features/enrich/enrich-formats.js'
+import type { EnrichFormats } from '../../enrich/enrich-formats.js'
 import { itemType } from '../../options/fields/item-type.js'
 import type { ParserItem, PdfParser } from '../../options/fields/parsers.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'

@@ -1,12 +1,12 @@
 import type { PaidWork } from '../../base/accounting/credits.js'
-import type { ActionResults } from '../../kernel/fetch/action.js'
-import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
+import type { ActionResults } from '../fetch/action.js'
+import type { FetchedPage } from '../fetch/fetched-page.js'
 import { ModelError } from '../../base/llm/llm.js'
 import type { ModelBudget } from '../../base/llm/spending.js'
-import type { MediaFile } from '../../kernel/media/media.js'
+import type { MediaFile } from '../media/media.js'
 import type { EnrichFormats } from './enrich-formats.js'
 import type { AnyEnrichFormat, Enriched, EnrichTools, FeatureFormats, NeededLists } from './format.js'
-import type * as registry from './formats/index.js'
+import type * as registry from '../../features/enrich/formats/index.js'
 
 type Registry = typeof registry & FeatureFormats
 type FieldsOf<F> = F extends { readonly fills?: infer Fields } ? Fields : never

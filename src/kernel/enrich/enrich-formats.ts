@@ -1,5 +1,5 @@
 import type { PaidWork } from '../../base/accounting/credits.js'
-import type { CapturesByType } from '../../kernel/fetch/capture.js'
+import type { CapturesByType } from '../fetch/capture.js'
 import type { AnyEnrichFormat, FormatTrait, NeededLists, NeededSnapshot } from './format.js'
 
 /** Items of `formats`, as objects. */

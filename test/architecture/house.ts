@@ -76,7 +76,6 @@ export const floors: readonly string[] = groups.flatMap(
  */
 export const upwardImports: Readonly<Record<string, number>> = {
   'content/digest -> features/extractor': 2,
-  'content/digest -> kernel/fetch': 1,
   'content/extract -> features/relevance': 4,
   'content/extract -> features/site-search': 5,
   'kernel/engine -> features/enrich': 3,

@@ -1,15 +1,18 @@
 import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
 import { type LearntBlocks, mayDrop, type PageBlocks } from '../extract/repeats/repeated-block.js'
-import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
 import { VERSION } from '../../base/runtime/version.js'
 import { hashBody, hashOf } from '../../base/store/checksum.js'
 import type { Json, Store } from '../../base/store/store.js'
 import type { Digest, DigestPlan } from './digest.js'
+import type { DigestInput } from './digest-input.js'
 import { withTimeout } from '../../base/concurrency/deadline.js'
 import { untilAborted } from '../../base/concurrency/until-aborted.js'
 
+/** Source of a digest, and part of the key of a stored one. */
+type DigestedPage = Pick<DigestInput, 'url' | 'body' | 'contentType' | 'headers'>
+
 /** Digests a page; the signature of `DigestPool.digest`. */
-export type MakeDigest = (page: FetchedPage, plan: DigestPlan, signal: AbortSignal) => Promise<Digest>
+export type MakeDigest = (page: DigestedPage, plan: DigestPlan, signal: AbortSignal) => Promise<Digest>
 
 /**
  * Minimum size of a page whose digest is stored, in bytes. Digesting a smaller page is faster than reading the store.
@@ -90,10 +93,10 @@ async function waitBriefly<T>(call: Promise<T>, signal: AbortSignal): Promise<T 
 }
 
 async function keyOf(
-  { body, url, contentType, headers }: FetchedPage,
+  { body, url, contentType, headers }: DigestedPage,
   { learnt, ...plan }: DigestPlan,
 ): Promise<string> {
-  const said = [contentType ?? null, headers['content-disposition'] ?? null]
+  const said = [contentType ?? null, headers?.['content-disposition'] ?? null]
   // Another version may give other results for a page.
   const input = JSON.stringify([VERSION, await hashBody(body), url, ...said, learnt !== undefined, plan])
   return `digest ${hashOf(input)}`

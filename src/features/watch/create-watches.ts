@@ -17,11 +17,17 @@ import { readStored } from './watch-state.js'
 import type { WatchStore } from './watch-store.js'
 import type { WatchTools } from './watch-tools.js'
 
+/** The watches of ledgers in memory: engines that share a ledger share them. */
+const inMemory = new WeakMap<Ledger, WatchStore>()
+
 /** Opens the place where the ledger of an engine keeps watches; undefined when it keeps none. */
-function openStore({ file, jobStore }: Ledger): WatchStore | undefined {
+function openStore(ledger: Ledger): WatchStore | undefined {
+  const { file, keeps } = ledger
   if (file) return new SqliteWatchStore(file)
-  // As jobs do, watches end with the engine.
-  return jobStore ? undefined : new MemoryWatchStore()
+  if (!keeps) return undefined
+  const store = inMemory.get(ledger) ?? new MemoryWatchStore()
+  inMemory.set(ledger, store)
+  return store
 }
 
 /** Creates the calls for watches of an engine. */

@@ -152,7 +152,7 @@ export function watchSchema(z: SchemaBuilder, more?: FeatureOptions) {
         .optional(),
       timeZone: z.string().refine(isTimeZone, "not a time zone, such as 'Europe/Berlin'").optional(),
       spread: interval(0).optional(),
-      formats: scrapeShape(z).formats,
+      formats: scrapeShape(z, more).formats,
       scrapeOptions: page.optional(),
       goal: z.string().min(1).max(2000).optional(),
       fields: z.array(z.enum(CHANGE_FIELDS)).min(1).optional(),

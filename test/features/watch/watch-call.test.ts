@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sqlite } from '../../../src/index.js'
+import { memoryLedger, sqlite } from '../../../src/index.js'
 import { DAY, nextCheck, paragraph, WatchSite } from './watch-site.js'
 
 const plain = { name: 'pages', every: '1d', scrapeOptions: { onlyMainContent: false } }
@@ -55,5 +55,28 @@ describe('check()', () => {
     await first.close({ drain: false })
     const [refused] = await world.open({ ledger: sqlite(file) }).watches()
     await expect(refused?.check()).rejects.toThrow('model')
+  })
+})
+
+describe('watch()', () => {
+  it('takes formats of features', async () => {
+    await using world = await WatchSite.start()
+    const engine = world.open()
+    const watch = await engine.watch({
+      ...plain,
+      targets: world.urls('/a'),
+      formats: ['markdown', 'rawHtml', 'branding'],
+    })
+    expect((await watch.status()).request).toMatchObject({ formats: ['markdown', 'rawHtml', 'branding'] })
+  })
+
+  it('is shared by engines with one ledger in memory, and refused by a ledger that keeps nothing', async () => {
+    await using world = await WatchSite.start()
+    const ledger = memoryLedger()
+    await world.open({ ledger }).watch({ ...plain, targets: world.urls('/a') })
+    expect(await world.open({ ledger, resume: false }).watches()).toHaveLength(1)
+    const { open, forget, close } = memoryLedger()
+    const engine = world.open({ ledger: { open, forget, close } })
+    await expect(engine.watch({ ...plain, targets: world.urls('/a') })).rejects.toMatchObject({ code: 'NOT_AVAILABLE' })
   })
 })

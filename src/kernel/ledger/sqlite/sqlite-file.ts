@@ -76,7 +76,7 @@ export class SqliteFile {
   addTables(tables: FeatureTables): void {
     this.#featureTables.push(tables)
     const database = this.#database
-    if (database) this.#try(() => migrateFeature(database, tables, this.#path))
+    if (database && !this.#isClosed) this.#try(() => migrateFeature(database, tables, this.#path))
   }
 
   /**

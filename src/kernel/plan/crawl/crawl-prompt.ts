@@ -56,6 +56,7 @@ export interface CrawlPrompt {
 export function createCrawlPrompt(request: Checked<CrawlRequest>, defaults: PlanDefaults): CrawlPrompt | undefined {
   const { prompt = '', ...given } = request
   if (prompt.trim() === '') return undefined
+  const more = defaults.features?.options
   return {
     survey: planPromptSurvey(given, defaults),
     createQuestion: (urls, faults = []) => ({
@@ -64,9 +65,9 @@ export function createCrawlPrompt(request: Checked<CrawlRequest>, defaults: Plan
       schema: OPTIONS_SCHEMA,
       isUsable: (text) => isObject(readJson(text)?.value),
     }),
-    readAnswer: (answer) => readGeneratedOptions(answer, given),
+    readAnswer: (answer) => readGeneratedOptions(answer, given, more),
     applyOptions(generated) {
-      const merged = checkCrawl(mergeOptions(given, generated))
+      const merged = checkCrawl(mergeOptions(given, generated), undefined, more)
       const plans = { plan: planCrawl(merged, defaults), survey: planPromptSurvey(merged, defaults) }
       return deepFreeze({ ...plans, generated, final: pickCrawlerOptions(merged) })
     },

@@ -1,3 +1,4 @@
+import type { FeatureOptions } from '../../options/option-definition.js'
 import { isObject } from '../../../base/collections/is-object.js'
 import { readJson } from '../../../features/enrich/model/read-json.js'
 import { InvalidRequestError } from '../../../base/errors.js'
@@ -27,7 +28,11 @@ const MAX_GENERATED_LIMIT = 10_000
 const MAX_NAME_LENGTH = 60
 
 /** Reads a model's answer. Each option is checked as in a request, and options of the request win. @internal */
-export function readGeneratedOptions(answer: string, request: PromptlessRequest): ParsedAnswer {
+export function readGeneratedOptions(
+  answer: string,
+  request: PromptlessRequest,
+  more: FeatureOptions | undefined,
+): ParsedAnswer {
   const found = readJson(answer)?.value
   if (!isObject(found)) return { options: undefined, faults: ['the answer is no JSON object'] }
   let options: PromptedOptions = {}
@@ -38,11 +43,11 @@ export function readGeneratedOptions(answer: string, request: PromptlessRequest)
     if (name === undefined) {
       faults.push(describeUnknown(key))
     } else if (name === 'scrapeOptions') {
-      const read = readPageOptions(value, mergeOptions(request, options), request.scrapeOptions)
+      const read = readPageOptions(value, mergeOptions(request, options), request.scrapeOptions, more)
       if (read.options !== undefined) options = { ...options, scrapeOptions: read.options }
       faults.push(...read.faults)
     } else if (request[name] === undefined) {
-      const fault = findFault({ ...mergeOptions(request, options), [name]: value }, name)
+      const fault = findFault({ ...mergeOptions(request, options), [name]: value }, name, more)
       if (fault === undefined) options = { ...options, [name]: value }
       else faults.push(fault)
     }
@@ -64,6 +69,7 @@ function readPageOptions(
   value: unknown,
   request: object,
   given: CrawlRequest['scrapeOptions'] = {},
+  more?: FeatureOptions,
 ): { readonly options: CrawlRequest['scrapeOptions']; readonly faults: readonly string[] } {
   if (!isObject(value)) return { options: undefined, faults: ['`scrapeOptions` is no object'] }
   const options = new Map<string, unknown>()
@@ -79,7 +85,7 @@ function readPageOptions(
       const fault =
         name === 'formats' && !areGeneratedFormats(option)
           ? `\`scrapeOptions.formats\`: a description may ask for ${GENERATED_FORMATS.join(', ')}`
-          : findFault({ ...request, scrapeOptions }, `scrapeOptions.${name}`)
+          : findFault({ ...request, scrapeOptions }, `scrapeOptions.${name}`, more)
       if (fault === undefined) options.set(name, option)
       else faults.push(fault)
     }
@@ -101,9 +107,9 @@ const withoutNulls = (value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, part]) => part !== null)) : value
 
 /** Finds the issues of an option, in a request with the options accepted before it. */
-function findFault(request: object, name: string): string | undefined {
+function findFault(request: object, name: string, more: FeatureOptions | undefined): string | undefined {
   try {
-    const { limit = 0 } = checkCrawl(request)
+    const { limit = 0 } = checkCrawl(request, undefined, more)
     if (name !== 'limit' || limit <= MAX_GENERATED_LIMIT) return undefined
     return `\`limit\`: ${limit} is more than ${MAX_GENERATED_LIMIT}, which only the request itself can ask for`
   } catch (error) {

@@ -127,7 +127,9 @@ function planOwn(page: string, plan: FetchPlan, own: readonly NamedFetcher[]): F
   const found = findFetcher(own, url)
   if (!found) return plan
   const { needsBrowser = [] } = plan
-  if (needsBrowser.length === 0) return { ...plan, fetcher: 'http', proxy: 'basic' }
+  // A redirect may lead to the network, where `enhanced` alone is what was asked for.
+  const proxy = plan.proxy === 'enhanced' ? plan.proxy : 'basic'
+  if (needsBrowser.length === 0) return { ...plan, fetcher: 'http', proxy }
   const named = needsBrowser.map((name) => `\`${name}\``).join(', ')
   const message = `${named} ${needsBrowser.length > 1 ? 'need' : 'needs'} a browser, and the page comes from feature \`${found.feature}\``
   throw new TrawlError('SCRAPE_NO_BROWSER', message, { url: withoutCredentials(url).href })

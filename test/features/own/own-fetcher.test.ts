@@ -143,6 +143,26 @@ describe('a fetcher of a feature', () => {
     await site.close()
   })
 
+  it('may hand on what `fetch` of a package returns, whose headers are of a class of their own', async () => {
+    // As undici's own: an instance has its lines behind its iterator alone.
+    const makeHeaders = (lines: Readonly<Record<string, string>>): object =>
+      Object.create({ [Symbol.iterator]: () => Object.entries(lines)[Symbol.iterator]() }) as object
+    const answer = (status: number, lines: Readonly<Record<string, string>>, body?: string) => ({
+      status,
+      headers: makeHeaders(lines),
+      body: body === undefined ? null : new Blob([body]).stream(),
+      bodyUsed: false,
+      url: 'https://shop.test/',
+    })
+    const engine = open(({ url }) =>
+      url.endsWith('/next')
+        ? answer(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' }, page('next'))
+        : answer(302, { location: '/next' }),
+    )
+    const { metadata, markdown } = await engine.scrape('https://shop.test/')
+    expect([metadata.url, markdown?.includes('# next')]).toEqual(['https://shop.test/next', true])
+  })
+
   it('gets its own URLs alone: a redirect leads to the network, and back', async () => {
     const asked: string[] = []
     const site = await startSite({
@@ -281,6 +301,7 @@ describe('a fetcher that fails', () => {
 
   it.each([
     [() => Promise.resolve(true), 'its `handles` returned an object, and no boolean'],
+    [() => Promise.reject(new Error('late')), 'its `handles` returned an object, and no boolean'],
     [() => undefined, 'its `handles` returned undefined, and no boolean'],
     [
       () => {
@@ -327,6 +348,36 @@ describe('a fetcher that fails', () => {
     const long = { headers: { 'x-long': 'a'.repeat(1000) } }
     await expect(open(() => long, { limits }).scrape('https://shop.test/')).rejects.toMatchObject({
       code: 'SCRAPE_HEADERS_TOO_LARGE',
+    })
+  })
+
+  it.each<[string, (body: ReadableStream, request: FetcherRequest) => unknown]>([
+    ['that stalls', (body) => ({ body })],
+    ['of an answer that is none', (body) => ({ status: 'ok', body })],
+    ['of an answer with headers beyond the limits', (body) => ({ headers: { a: 'b'.repeat(100_000) }, body })],
+    [
+      'of an answer that comes too late',
+      (body, { signal }) =>
+        new Promise((resolve) => signal.addEventListener('abort', () => setTimeout(resolve, 50, { body }))),
+    ],
+  ])('lets go of a body %s', async (_, answer) => {
+    let isCancelled = false
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('<p>')),
+      cancel: () => void (isCancelled = true),
+    })
+    const engine = open((request) => answer(body, request))
+    await expect(engine.scrape('https://shop.test/', { timeout: 1000 })).rejects.toThrow()
+    await expect.poll(() => isCancelled).toBe(true)
+  })
+
+  it('does not hold the event loop with chunks that are empty', async () => {
+    const empty = async function* () {
+      for (;;) yield new Uint8Array(0)
+    }
+    const engine = open(() => ({ body: empty() }))
+    await expect(engine.scrape('https://shop.test/', { timeout: 1000 })).rejects.toMatchObject({
+      code: 'SCRAPE_TIMEOUT',
     })
   })
 

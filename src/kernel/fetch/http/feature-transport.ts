@@ -1,3 +1,4 @@
+import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
 import { untilAborted } from '../../../base/concurrency/until-aborted.js'
 import { messageOf, printSeen, TrawlError } from '../../../base/errors.js'
 import type { ReceivedResponse, ResponseBody } from '../../../base/http/receive-response.js'
@@ -34,8 +35,9 @@ export function findFetcher(fetchers: readonly NamedFetcher[], url: URL): NamedF
     } catch (error) {
       throw failure(own, `its \`handles\` threw: ${messageOf(error)}`, url, error)
     }
-    // A promise would be true for every URL.
     if (typeof answer === 'boolean') return answer
+    // A promise would be true for every URL. What it ends in concerns nobody.
+    if (answer instanceof Promise) answer.catch(() => undefined)
     throw failure(own, `its \`handles\` returned ${printSeen(answer)}, and no boolean`, url)
   })
 }
@@ -72,18 +74,28 @@ async function ask(own: NamedFetcher, url: URL, { headers, signal, limits }: Ask
     signal,
     limits: { wireBytes, bodyBytes, headerBytes },
   }
+  const given = (async (): Promise<unknown> => own.fetcher.fetch(request))()
   try {
-    const answer = await untilAborted((async (): Promise<unknown> => own.fetcher.fetch(request))(), signal)
+    const answer = await untilAborted(given, signal)
     const response = readResponse(answer, (problem) => new FetcherFault(`its fetcher ${problem}`))
     const tooMany = checkHeaderSize(listLines(response.headers), headerBytes, url)
     if (tooMany) throw tooMany
     const body = new FetcherBody(response.body, signal, (problem, cause) => failure(own, problem, url, cause))
     return { ...response, body }
   } catch (error) {
+    // Nobody reads an answer that is refused, or comes too late: what it holds open is let go.
+    given.then(release).catch(() => undefined)
     signal.throwIfAborted()
     if (error instanceof TrawlError && error.code === 'SCRAPE_HEADERS_TOO_LARGE') throw error
     throw failure(own, messageOf(error), url, error)
   }
+}
+
+/** Cancels the body of an answer that nobody reads. */
+async function release(answer: unknown): Promise<void> {
+  const body: unknown = typeof answer === 'object' && answer !== null && 'body' in answer ? answer.body : undefined
+  if (body instanceof ReadableStream) await body.cancel()
+  else if (isStream(body)) await body[Symbol.asyncIterator]().return?.()
 }
 
 /** Thrown for an answer that is none. */
@@ -106,8 +118,8 @@ function readResponse(
     throw fault(`returned the \`status\` ${printSeen(status)}: a whole number of 200 to 599`)
   if (typeof statusText !== 'string') throw fault(`returned the \`statusText\` ${printSeen(statusText)}: a string`)
   const lines = readHeaders(headers, fault)
-  // What `fetch` of the platform returns is decoded already, and has the headers of what it was.
-  if (answer instanceof Response && url !== '') {
+  // What `fetch` returns, of the platform or of a package, is decoded already, and has the headers of what it was.
+  if ('bodyUsed' in answer && url !== '') {
     delete lines['content-encoding']
     delete lines['content-length']
   }
@@ -117,10 +129,10 @@ function readResponse(
 function readHeaders(headers: unknown, fault: MakeFault): Record<string, string[]> {
   if (typeof headers !== 'object' || headers === null || Array.isArray(headers) || headers instanceof Map)
     throw fault(`returned the \`headers\` ${printSeen(headers)}: an object with a string for each name, or \`Headers\``)
-  const entries: readonly (readonly [string, unknown])[] =
-    headers instanceof Headers ? [...headers] : Object.entries(headers)
+  // Packages have a `Headers` of their own.
+  const entries = Symbol.iterator in headers ? [...(headers as Headers)] : Object.entries(headers)
   const lines: Record<string, string[]> = Object.create(null) as Record<string, string[]>
-  for (const [name, value] of entries) {
+  for (const [name, value] of entries as readonly (readonly [string, unknown])[]) {
     if (value === undefined) continue
     const values: unknown[] = Array.isArray(value) ? value : [value]
     if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) throw fault(`returned a header with the name ${printSeen(name)}`)
@@ -136,10 +148,12 @@ function readHeaders(headers: unknown, fault: MakeFault): Record<string, string[
 
 function readGivenBody(body: unknown, fault: MakeFault): GivenBody {
   if (typeof body === 'string' || body instanceof Uint8Array) return body
-  if (typeof body === 'object' && body !== null && Symbol.asyncIterator in body)
-    return body as AsyncIterable<Uint8Array>
+  if (isStream(body)) return body
   throw fault(`returned the \`body\` ${printSeen(body)}: a string, a \`Uint8Array\`, or a stream of them`)
 }
+
+const isStream = (body: unknown): body is AsyncIterable<Uint8Array> =>
+  typeof body === 'object' && body !== null && Symbol.asyncIterator in body
 
 function* listLines(headers: ReceivedResponse['headers']): Iterable<readonly [string, string]> {
   for (const name of Object.keys(headers)) for (const line of [headers[name] ?? []].flat()) yield [name, line]
@@ -150,7 +164,7 @@ class FetcherBody implements ResponseBody {
   readonly #given: GivenBody
   readonly #signal: AbortSignal
   readonly #fail: (problem: string, cause?: unknown) => TrawlError
-  #chunks: AsyncIterator<unknown> | undefined
+  #chunks: Pick<AsyncIterator<unknown>, 'next' | 'return'> | undefined
   #isEnded = false
 
   constructor(given: GivenBody, signal: AbortSignal, fail: (problem: string, cause?: unknown) => TrawlError) {
@@ -165,8 +179,10 @@ class FetcherBody implements ResponseBody {
       return
     }
     try {
-      const chunks: AsyncIterator<unknown> = (this.#chunks = this.#given[Symbol.asyncIterator]())
+      const chunks = this.#open(this.#given)
       for (;;) {
+        // Chunks that are there already, such as empty ones, would hold the event loop, and with it every deadline.
+        await yieldIfHeld()
         const { done, value } = await untilAborted(Promise.resolve(chunks.next()), this.#signal)
         if (done) break
         if (!(value instanceof Uint8Array))
@@ -184,13 +200,18 @@ class FetcherBody implements ResponseBody {
     if (this.#isEnded || typeof this.#given === 'string' || this.#given instanceof Uint8Array) return
     this.#isEnded = true
     // Whoever reads is gone: what the end throws concerns nobody.
-    void this.#end().catch(() => undefined)
+    const chunks = this.#chunks ?? this.#open(this.#given)
+    void (async () => chunks.return?.())().catch(() => undefined)
   }
 
-  async #end(): Promise<void> {
-    if (typeof this.#given === 'string' || this.#given instanceof Uint8Array) return
-    const chunks = this.#chunks ?? this.#given[Symbol.asyncIterator]()
-    await chunks.return?.()
+  /** Opens the stream. One of the platform is read by a reader, because its iterator cannot be ended while it waits for a chunk. */
+  #open(given: AsyncIterable<unknown>): Pick<AsyncIterator<unknown>, 'next' | 'return'> {
+    if (!(given instanceof ReadableStream)) return (this.#chunks = given[Symbol.asyncIterator]())
+    const reader = (given as ReadableStream<unknown>).getReader()
+    return (this.#chunks = {
+      next: () => reader.read() as Promise<IteratorResult<unknown>>,
+      return: async () => ({ done: true, value: await reader.cancel() }),
+    })
   }
 
   async dump(): Promise<void> {

@@ -1,4 +1,4 @@
-import { makeMp3 } from '../features/media/make-media.js'
+import { makeMp3 } from '../site/make-media.js'
 import { makePdf } from '../content/pdf/make-pdf.js'
 import { type Exchange, sendJson, sendPage } from '../site/exchange.js'
 import { startSite, type Site } from '../site/site.js'

@@ -17,27 +17,18 @@ const kernel = [
   'test/kernel/job/crawl',
 ]
 
-/**
- * The features that the whole form has been run without, which takes some three minutes each. The sources compile without every one of
- * them in `deletion.test.ts`.
- */
-const WHOLE = new Set(['twins'])
-
-describe.each(features.filter(({ name }) => WHOLE.has(name)).map(({ name, options }) => ({ name, options })))(
-  'without the feature $name',
-  (feature) => {
-    it('trawl is built, its tests compile, those of the kernel pass, and its reference is written', async () => {
-      using tree = copyWithout(feature.name, [...files, ...folders])
-      const { folder } = tree
-      expect(await print(folder, ['build/injected.mjs'])).not.toContain('failed:')
-      expect(await print(folder, [tsc, '-p', 'tsconfig.build.json'])).toBe('')
-      expect(await print(folder, ['build/bundle.mjs'])).not.toContain('failed:')
-      expect(await print(folder, [tsc, '-p', 'tsconfig.json'])).toBe('')
-      const written = await print(folder, [...vitest, 'test/docs/reference.test.ts'], { WRITE_DOCS: '1' })
-      expect(written).not.toContain('failed:')
-      const reference = readFileSync(join(folder, 'docs/reference/options.md'), 'utf8')
-      for (const option of Object.keys(feature.options?.page ?? {})) expect(reference).not.toContain(option)
-      expect(await print(folder, [...vitest, ...kernel])).not.toContain('failed:')
-    }, 1_200_000)
-  },
-)
+describe.each(features.map(({ name, options }) => ({ name, options })))('without the feature $name', (feature) => {
+  it('trawl is built, its tests compile, those of the kernel pass, and its reference is written', async () => {
+    using tree = copyWithout(feature.name, [...files, ...folders])
+    const { folder } = tree
+    expect(await print(folder, ['build/injected.mjs'])).not.toContain('failed:')
+    expect(await print(folder, [tsc, '-p', 'tsconfig.build.json'])).toBe('')
+    expect(await print(folder, ['build/bundle.mjs'])).not.toContain('failed:')
+    expect(await print(folder, [tsc, '-p', 'tsconfig.json'])).toBe('')
+    const written = await print(folder, [...vitest, 'test/docs/reference.test.ts'], { WRITE_DOCS: '1' })
+    expect(written).not.toContain('failed:')
+    const reference = readFileSync(join(folder, 'docs/reference/options.md'), 'utf8')
+    for (const option of Object.keys(feature.options?.page ?? {})) expect(reference).not.toContain(option)
+    expect(await print(folder, [...vitest, ...kernel])).not.toContain('failed:')
+  }, 1_200_000)
+})

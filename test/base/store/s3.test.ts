@@ -2,7 +2,6 @@ import { inspect } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { storeCache } from '../../../src/kernel/cache/store-cache.js'
 import { storeProfiles } from '../../../src/kernel/fetch/profiles/store-profiles.js'
-import { s3Media } from '../../../src/features/media/s3-media.js'
 import { s3Store, type S3StoreOptions } from '../../../src/base/store/stores/s3.js'
 import type { Store } from '../../../src/base/store/store.js'
 import { cacheContract } from '../../contracts/cache.contract.js'
@@ -126,27 +125,6 @@ describe('a store in an S3-compatible storage', () => {
     expect(await get({ endpoint: closed })).toMatch(/^the S3 bucket bucket-1 cannot be reached: .*ECONNREFUSED/)
     server.faults.push('hang')
     expect(await get({ timeoutMs: 200 })).toBe('the S3 bucket bucket-1 has not answered to GET for 200 ms')
-  })
-
-  it('stores media with their types, and gives them URLs', async () => {
-    const media = s3Media({ bucket: BUCKET, credentials, region: REGION, endpoint: server.endpoint, prefix: 'm/' })
-    const file = {
-      kind: 'pdf',
-      mediaType: 'application/pdf',
-      bytes: noise(100, 1),
-      name: 'a.pdf',
-      pageUrl: 'http://x',
-    } as const
-    const { signal } = new AbortController()
-    expect(await media(file, signal)).toBe(`${server.endpoint}/${BUCKET}/m/a.pdf`)
-    const { headers, body } = server.objects.get(`/${BUCKET}/m/a.pdf`) ?? {}
-    expect(headers).toEqual({ 'content-type': 'application/pdf' })
-    expect(new Uint8Array(body ?? [])).toEqual(noise(100, 1))
-    const baseUrl = 'https://files.test/trawl/'
-    const behindCdn = s3Media({ bucket: BUCKET, credentials, region: REGION, endpoint: server.endpoint, baseUrl })
-    expect(await behindCdn(file, signal)).toBe('https://files.test/trawl/a.pdf')
-    server.faults.push('hang')
-    await expect(media(file, AbortSignal.abort(new Error('the time is up')))).rejects.toThrow('the time is up')
   })
 
   it('refuses an option that is not allowed', () => {

@@ -98,19 +98,6 @@ it('publishes in the order of a tracing channel, with `error` for what failed', 
   expect(seen).toHaveLength(5)
 })
 
-it('the attempt at a page of which the use is not permitted fails as the page does', async () => {
-  await using site = await startSite({
-    pages: { '/': '<meta name="tdm-reservation" content="1"><main><p>A text that is reserved.</p></main>' },
-  })
-  await using engine = createEngine({ allowPrivateNetworks: true, threads: 0, fetcher: 'http' })
-  using spans = collectSpans()
-  await expect(engine.scrape(site.url('/'), { use: ['ai-train'] })).rejects.toMatchObject({
-    code: 'SCRAPE_NOT_PERMITTED',
-  })
-  expect(spans.ended.page).toMatchObject([{ outcome: 'failed', code: 'SCRAPE_NOT_PERMITTED' }])
-  expect(spans.ended.attempt).toMatchObject([{ outcome: 'failed', code: 'SCRAPE_NOT_PERMITTED', statusCode: 200 }])
-})
-
 it('a digest has the media type of its page without parameters, however long they are', async () => {
   const type = `Text/HTML; charset=utf-8; x=${'x'.repeat(4000)}`
   await using site = await startSite({

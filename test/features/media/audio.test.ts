@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { identifyMedia } from '../../../src/kernel/media/identify-media.js'
 import { isRunning, useFakePrograms } from './fake-program.js'
-import { makeWav } from './make-media.js'
+import { makeWav } from '../../site/make-media.js'
 import { faultOf, files, mp3, readUri, shows } from './media-pages.js'
 import { useEngineSite } from '../../site/engine-site.js'
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { toMp3, type MediaBytes } from '../../../src/kernel/media/ffmpeg.js'
 import { identifyMedia } from '../../../src/kernel/media/identify-media.js'
 import { isRunning, useFakePrograms } from './fake-program.js'
-import { makeMovie, makeWav } from './make-media.js'
+import { makeMovie, makeWav } from '../../site/make-media.js'
 
 const wav: MediaBytes = { bytes: makeWav(), mediaType: 'audio/wav' }
 const never = new AbortController().signal

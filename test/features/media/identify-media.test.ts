@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { identifyMedia } from '../../../src/kernel/media/identify-media.js'
-import { makeMovie, makeMp3, makeWav } from './make-media.js'
+import { makeMovie, makeMp3, makeWav } from '../../site/make-media.js'
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1')
 const tag = '\x04\0\0\0\0\0\x02??'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { putIndexFirst } from '../../../src/kernel/media/put-index-first.js'
-import { makeMovie, makeWav } from './make-media.js'
+import { makeMovie, makeWav } from '../../site/make-media.js'
 
 describe('putIndexFirst', () => {
   it('moves the index before the data, and adjusts its offsets', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { memoryLedger, sqlite } from '../../../src/index.js'
+import { features } from '../../../src/features/index.js'
+import { type FormatItem, memoryLedger, sqlite } from '../../../src/index.js'
 import { DAY, nextCheck, paragraph, WatchSite } from './watch-site.js'
 
 const plain = { name: 'pages', every: '1d', scrapeOptions: { onlyMainContent: false } }
@@ -59,15 +60,16 @@ describe('check()', () => {
 })
 
 describe('watch()', () => {
-  it('takes formats of features', async () => {
+  it('knows the formats of features', async () => {
     await using world = await WatchSite.start()
     const engine = world.open()
-    const watch = await engine.watch({
-      ...plain,
-      targets: world.urls('/a'),
-      formats: ['markdown', 'rawHtml', 'branding'],
-    })
-    expect((await watch.status()).request).toMatchObject({ formats: ['markdown', 'rawHtml', 'branding'] })
+    const types = features.flatMap(({ formats = [] }) => formats.map(({ type }) => type as FormatItem))
+    for (const type of types) {
+      const refusal = await engine
+        .watch({ ...plain, targets: world.urls('/a'), formats: [type] })
+        .then(() => '', String)
+      expect(refusal, JSON.stringify(type)).not.toContain('is not known')
+    }
   })
 
   it('is shared by engines with one ledger in memory, and refused by a ledger that keeps nothing', async () => {

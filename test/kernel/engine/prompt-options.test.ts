@@ -38,13 +38,6 @@ describe('a crawl that is described in words', () => {
     expect(await crawl({}, 8)).toBeGreaterThan(1)
   })
 
-  it('keeps the options and formats of features that the request has', async () => {
-    await on.open({ '/': htmlPage('A', '<main><p>Words.</p></main>') }, says({ limit: 1 }))
-    const scrapeOptions = { formats: ['markdown' as const, { type: 'branding' as const }], use: ['search' as const] }
-    const job = on.engine.crawl({ url: on.site.url('/'), prompt: 'the first page', limit: 1, scrapeOptions })
-    expect((await job.finished()).status).toBe('completed')
-  })
-
   it('scrapes its pages with `formats`, `onlyMainContent`, `waitFor` and `location` of the model’s', async () => {
     const late = "<script>setTimeout(() => document.querySelector('main').append('Came late.'), 1500)</script>"
     const body = `<nav><a href="/x">All berths of the harbour</a></nav><main><h1>Berths</h1><p>A berth is 12 euros a night.</p></main>${late}`

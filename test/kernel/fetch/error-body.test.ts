@@ -13,13 +13,13 @@ describe.each(Object.keys(breakages))('an error with a body %s', (how) => {
     expect(warning).toContain(`The body of the answer ${status} Broken could not be read whole`)
   })
 
-  it('is no robots.txt, sitemap or file about the use of pages: the site is crawled', async () => {
+  it('is no robots.txt and no sitemap: the site is crawled', async () => {
     using site = await startBrokenSite(404, how, (path) => !['/', '/a'].includes(path))
     await using engine = createEngine(config)
-    const job = engine.crawl({ url: `${site.url}/`, scrapeOptions: { use: ['ai-input'] } })
+    const job = engine.crawl({ url: `${site.url}/` })
     const { data } = await job.finished()
     expect(data.map(({ metadata }) => new URL(metadata.url ?? '').pathname).toSorted()).toEqual(['/', '/a'])
-    expect(site.asked).toEqual(expect.arrayContaining(['/robots.txt', '/sitemap.xml', '/.well-known/tdmrep.json']))
+    expect(site.asked).toEqual(expect.arrayContaining(['/robots.txt', '/sitemap.xml']))
   })
 
   it('keeps a robots.txt that fails with 503 unreachable', async () => {

@@ -28,7 +28,7 @@ describe.each(features.map(({ name, options }) => ({ name, options })))('without
     const written = await print(folder, [...vitest, 'test/docs/reference.test.ts'], { WRITE_DOCS: '1' })
     expect(written).not.toContain('failed:')
     const reference = readFileSync(join(folder, 'docs/reference/options.md'), 'utf8')
-    for (const option of Object.keys(feature.options?.page ?? {})) expect(reference).not.toContain(option)
+    for (const option of Object.keys(feature.options?.page ?? {})) expect(reference).not.toContain(`\`${option}\``)
     expect(await print(folder, [...vitest, ...kernel])).not.toContain('failed:')
   }, 1_200_000)
 })

@@ -9,8 +9,8 @@ import {
 } from '../../base/runtime/check-options.js'
 import { TrawlError } from '../../base/errors.js'
 import { Semaphore } from '../../base/concurrency/semaphore.js'
-import type { ExtractedMedia, MediaExtractor } from '../../kernel/media/media-extractor.js'
-import { runProgram } from '../../kernel/media/run-program.js'
+import type { ExtractedMedia, MediaExtractor } from './media-extractor.js'
+import { runProgram } from './run-program.js'
 import { parseJson } from '../../base/text/parse-json.js'
 
 /** Options of `ytDlp`. */

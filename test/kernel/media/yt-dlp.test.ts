@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { ytDlp } from '../../../src/features/media/yt-dlp.js'
+import { ytDlp } from '../../../src/kernel/media/yt-dlp.js'
 import { startSite } from '../../site/site.js'
 import { useFakePrograms } from './fake-program.js'
-import { file, film, shows } from './media-pages.js'
+import { file, film, shows } from '../../features/media/media-pages.js'
 
 const programs = useFakePrograms()
 const never = new AbortController().signal

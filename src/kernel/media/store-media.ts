@@ -1,7 +1,7 @@
 import { checkArgument, checkOptions, objectWithMethods, webUrl } from '../../base/runtime/check-options.js'
 import { isObject } from '../../base/collections/is-object.js'
 import type { Store } from '../../base/store/store.js'
-import type { MediaSink } from '../../kernel/media/media.js'
+import type { MediaSink } from './media.js'
 
 /** Options of `storeMedia`. */
 export interface StoreMediaOptions {

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { s3Media } from '../../../src/features/media/s3-media.js'
+import { s3Media } from '../../../src/kernel/media/s3-media.js'
 import { BUCKET, credentials, REGION, startS3 } from '../../base/store/s3-server.js'
 import { noise } from '../../contracts/store.contract.js'
 

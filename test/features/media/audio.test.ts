@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { identifyMedia } from '../../../src/kernel/media/identify-media.js'
 import { isRunning, useFakePrograms } from '../../kernel/media/fake-program.js'
 import { makeWav } from '../../site/make-media.js'
-import { faultOf, files, mp3, readUri, shows } from './media-pages.js'
+import { faultOf, files, mp3, readUri, shows } from '../../site/media-pages.js'
 import { useEngineSite } from '../../site/engine-site.js'
 
 const on = useEngineSite()

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { createEngine, type ExtractedMedia, memoryCache, type MediaFile } from '../../../src/index.js'
 import { useFakePrograms } from '../../kernel/media/fake-program.js'
 import { makeMp3 } from '../../site/make-media.js'
-import { faultOf, file, files, film, mp3, readUri, shows } from './media-pages.js'
+import { faultOf, file, files, film, mp3, readUri, shows } from '../../site/media-pages.js'
 import { useEngineSite, type Pages } from '../../site/engine-site.js'
 import { sendChunks } from '../../site/exchange.js'
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ytDlp } from '../../../src/kernel/media/yt-dlp.js'
 import { startSite } from '../../site/site.js'
 import { useFakePrograms } from './fake-program.js'
-import { file, film, shows } from '../../features/media/media-pages.js'
+import { file, film, shows } from '../../site/media-pages.js'
 
 const programs = useFakePrograms()
 const never = new AbortController().signal

@@ -1,6 +1,6 @@
-import type { Pages } from '../../site/engine-site.js'
-import { htmlPage } from '../../site/exchange.js'
-import { makeMovie, makeMp3, makeWav } from '../../site/make-media.js'
+import type { Pages } from './engine-site.js'
+import { htmlPage } from './exchange.js'
+import { makeMovie, makeMp3, makeWav } from './make-media.js'
 
 /** A file with this content type. */
 export const file =

@@ -267,18 +267,11 @@ export class JobHandle extends BaseJob implements Job<Document> {
   }
 
   async append(urls: Iterable<UrlLike>): Promise<void> {
-    if (this.#isParked) {
+    if (this.runner.isParking) {
       const message = `job ${this.id} was parked when its engine was closed: add the URLs when \`engine.resume()\` of another engine has resumed it`
       throw new TrawlError('ENGINE_CLOSED', message)
     }
     await this.runner.append(urls)
-  }
-
-  /** True when the job goes on in another process, as soon as its engine is closed. */
-  get #isParked(): boolean {
-    const { isRunning, isEnding, lifecycle } = this.runner
-    const isCancelled = lifecycle.record.isCancelled || lifecycle.error !== undefined
-    return this.state === 'scraping' && !isRunning && !isEnding && !isCancelled
   }
 
   async finished(options?: { signal?: AbortSignal | undefined }): Promise<JobStatus<Document>> {

@@ -8,16 +8,14 @@ import { BudgetTracker } from './budget-tracker.js'
 import { beginIndex, embedRest, endIndex } from '../index-pages.js'
 import type { JobState } from '../job.js'
 import type { JobOrigin } from '../job-origin.js'
+import { enterPhase, isUnderWay, type JobPhase } from './job-phase.js'
 import { JobRecord, readError } from './job-record.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import { JobTracer } from './job-tracer.js'
 import type { JobFacts } from './status.js'
 
-/**
- * State of a job from its start to its end. A job is _stopped_ when its budget or the credits ran out: it has ended,
- * with its queue kept, and can be resumed. It is _parked_ when its engine closes: it continues in another process.
- */
+/** State of a job from its start to its end. */
 export class JobLifecycle {
   readonly budgetTracker: BudgetTracker
   readonly record: JobRecord
@@ -27,11 +25,12 @@ export class JobLifecycle {
   readonly #strategy: JobStrategy
   readonly #createdAtMs: number
   readonly #fault: TrawlError | undefined
-  #state: JobState = 'scraping'
+  #phase: JobPhase = 'running'
+  /** State of a job that has ended. */
+  #endState: JobState = 'completed'
   #error: TrawlError | undefined
   #completedAtMs: number | undefined
   #stoppedBy: StopReason | undefined
-  #isEnding = false
   #forgotten: string | undefined
   /** Time at which this process took the job over, and the number of pages done by then. */
   #since: { readonly startedAtMs: number; readonly done: number }
@@ -54,15 +53,25 @@ export class JobLifecycle {
       wake,
     })
     if (!stored) return
-    this.#state = stored.state
+    this.#endState = stored.state
+    if (stored.state !== 'scraping') this.#phase = stored.stoppedBy === undefined ? 'ended' : 'stopped'
     this.#completedAtMs = stored.completedAtMs
     this.#stoppedBy = stored.stoppedBy
     const fallbackCode = stored.stoppedBy === 'credits' ? 'INSUFFICIENT_CREDITS' : 'UNKNOWN_ERROR'
     this.#error = end?.error ?? (stored.error === undefined ? undefined : readError(stored.error, fallbackCode))
   }
 
+  get phase(): JobPhase {
+    return this.#phase
+  }
+
   get state(): JobState {
-    return this.#state
+    return isUnderWay(this.#phase) ? 'scraping' : this.#endState
+  }
+
+  /** @throws Error if the phase does not follow the present one */
+  enter(phase: JobPhase): void {
+    this.#phase = enterPhase(this.#phase, phase)
   }
 
   get error(): TrawlError | undefined {
@@ -76,11 +85,6 @@ export class JobLifecycle {
   /** The resource that ran out; set when the job has ended and can be resumed. */
   get stoppedBy(): StopReason | undefined {
     return this.#stoppedBy
-  }
-
-  /** True while the end of the job is being written. */
-  get isEnding(): boolean {
-    return this.#isEnding
   }
 
   /** Time at which the engine may forget the job; undefined while it runs. Milliseconds since the epoch. */
@@ -102,7 +106,7 @@ export class JobLifecycle {
   get facts(): Omit<JobFacts, 'url' | 'limit' | 'hint'> {
     const nowMs = this.#tools.now()
     return {
-      state: this.#state,
+      state: this.state,
       warnings: this.record.warnings,
       error: this.#error,
       use: this.budgetTracker.use,
@@ -136,7 +140,7 @@ export class JobLifecycle {
 
   /** Skips the rows still queued in a job that another process already finished, or was cancelling when it died: then this is its end. */
   async skipRemaining<Doc>(ledger: JobLedger<Doc>): Promise<void> {
-    const state = this.#state
+    const { state } = this
     const refusal: Refusal = { reason: 'CANCELLED', message: `the job was ${state}` }
     await ledger.skipQueued(async () => refusal, this.#completedAtMs ?? this.#tools.now())
     if (this.#completedAtMs !== undefined || state === 'scraping') return
@@ -167,6 +171,8 @@ export class JobLifecycle {
 
   /** Parks the job: ends it in this process, so that another one may resume it. */
   async park(): Promise<void> {
+    // Nothing more comes from this process, and no cancellation is taken any more.
+    this.enter('parked')
     this.record.release()
     await this.record.written()
     await this.tracer.end({ state: 'parked', used: this.budgetTracker.use })
@@ -175,6 +181,7 @@ export class JobLifecycle {
   /** Records the end of the job. @param ledger undefined when it never opened */
   async end(isAborted: boolean, ledger: JobLedger<Document> | undefined): Promise<void> {
     const state = this.#stateAtEnd(isAborted)
+    this.enter('ending')
     await this.#endIndex(state === 'completed' ? ledger : undefined)
     await this.#settle(state, this.record.end(state, this.#error))
   }
@@ -185,6 +192,7 @@ export class JobLifecycle {
    */
   async stop(stoppedBy: StopReason): Promise<void> {
     const isOwnBudget = stoppedBy !== 'credits'
+    this.enter('ending')
     if (!isOwnBudget) this.#error = new TrawlError('INSUFFICIENT_CREDITS', this.budgetTracker.explain(stoppedBy))
     await this.#endIndex(undefined)
     const stoppedAtMs = this.record.stop(stoppedBy, isOwnBudget ? 'completed' : 'failed', this.#error)
@@ -204,10 +212,10 @@ export class JobLifecycle {
       if (this.#fault) throw this.#fault
       this.budgetTracker.validateChange(this.#stoppedBy, change)
       this.reopen()
-    } else if (this.#state !== 'scraping' && budget !== undefined) {
-      throw new TrawlError('JOB_FINISHED', `job ${this.#id} is ${this.#state}: there is nothing left to do`)
+    } else if (this.state !== 'scraping' && budget !== undefined) {
+      throw new TrawlError('JOB_FINISHED', `job ${this.#id} is ${this.state}: there is nothing left to do`)
     }
-    if (this.#state !== 'scraping' || (budget === undefined && !wasStopped)) return
+    if (this.state !== 'scraping' || (budget === undefined && !wasStopped)) return
     this.budgetTracker.changeLimits(change)
     if (budget !== undefined) this.record.setBudget(this.budgetTracker.budget)
   }
@@ -218,7 +226,7 @@ export class JobLifecycle {
     this.#stoppedBy = undefined
     this.#error = undefined
     this.#completedAtMs = undefined
-    this.#state = 'scraping'
+    this.enter('running')
     this.#since = { ...this.#since, startedAtMs: this.#tools.now() }
   }
 
@@ -242,20 +250,19 @@ export class JobLifecycle {
   /** Ends the job here once others see its end. */
   async #settle(state: JobState, completedAtMs: number, stoppedBy?: StopReason): Promise<void> {
     const written = this.record.written()
-    this.#isEnding = true
     if (written) await written
-    this.#isEnding = false
     this.#completedAtMs = completedAtMs
     this.#stoppedBy = stoppedBy
     this.#error ??= this.record.failure
-    this.#state = this.#error ? 'failed' : state
+    this.#endState = this.#error ? 'failed' : state
+    this.enter(stoppedBy === undefined ? 'ended' : 'stopped')
     await this.#endSpan()
   }
 
   async #endSpan(): Promise<void> {
     const { code } = this.#error ?? {}
     await this.tracer.end({
-      ...(this.#state !== 'scraping' && { state: this.#state }),
+      ...(this.#endState !== 'scraping' && { state: this.#endState }),
       used: this.budgetTracker.use,
       ...(this.#stoppedBy !== undefined && { stoppedBy: this.#stoppedBy }),
       ...(code !== undefined && { code }),

@@ -40,17 +40,11 @@ export class JobRecord {
   readonly #tools: JobTools
   /** First error of a write. */
   #failure: TrawlError | undefined
-  #isCancelled = false
 
   constructor(origin: RecordOrigin, tools: JobTools) {
     this.#origin = origin
     this.#tools = tools
     this.warnings = new Warnings(origin.stored?.warnings, (warnings) => this.#write({ warnings }))
-  }
-
-  /** True once the job was cancelled here. */
-  get isCancelled(): boolean {
-    return this.#isCancelled
   }
 
   get failure(): TrawlError | undefined {
@@ -62,7 +56,6 @@ export class JobRecord {
    * {@link JobRecord.end}, after the last rows.
    */
   cancel(): void {
-    this.#isCancelled = true
     this.#write({ state: 'cancelled', expiresAtMs: this.#tools.now() + this.#tools.retentionMs })
   }
 

@@ -125,9 +125,9 @@ export class JobLoop implements WorkSource {
   }
 
   async ready(): Promise<boolean> {
-    const { signal, scheduler, stream, tools, ledger, parking, budgetTracker, strategy } = this.#job
+    const { phase, scheduler, stream, tools, ledger, budgetTracker, strategy } = this.#job
     this.#throwFailure()
-    const isEnding = signal.aborted || parking() !== undefined || strategy.goal?.isKnown === true
+    const isEnding = phase() !== 'running' || strategy.goal?.isKnown === true
     if (isEnding || scheduler.isPaused || !budgetTracker.isOpen) {
       // The pages that wait for their turns are the last ones for now.
       this.#turns?.grant()
@@ -164,9 +164,9 @@ export class JobLoop implements WorkSource {
   }
 
   async finished(): Promise<boolean> {
-    const { signal, parking, isAppending } = this.#job
+    const { signal, phase, isAppending } = this.#job
     this.#throwFailure()
-    const isInterrupted = signal.aborted || parking() !== undefined || this.#stoppedBy !== undefined
+    const isInterrupted = phase() !== 'running' || this.#stoppedBy !== undefined
     if (!isInterrupted) await this.#deferredCheck.check()
     if (!isInterrupted && this.#endings.size > 0) return false
     const isOver = isInterrupted || (await this.#isDone()) || (await this.#hasStopped())
@@ -257,7 +257,7 @@ export class JobLoop implements WorkSource {
 
   async #finish(row: LedgerRow, result: EndedAttempt): Promise<void> {
     // The row stays active: the process that resumes the job fetches its page again.
-    if (this.#job.parking() === 'drop') return
+    if (this.#job.phase() === 'dropping') return
     await this.#endings.add(result.ending, () => this.#recorder.recordEnding(row, result))
   }
 

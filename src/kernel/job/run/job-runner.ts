@@ -51,13 +51,8 @@ export class JobRunner {
   #frontier: Frontier | undefined
   /** True once the engine is being closed. */
   #isClosing = false
-  #parking: 'drain' | 'drop' | undefined
   /** Reason of the cancellation: a signal's reason, or the end of the engine. Undefined after the handle's own `cancel()`. */
   #interruption: unknown
-  /** True once its end was announced. */
-  #isAnnounced = false
-  /** Set when the job was parked: it has ended in this process, and another one may resume it. */
-  parked: TrawlError | undefined
 
   constructor(strategy: JobStrategy, tools: JobTools, origin: JobOrigin, handle: RunnerHandle) {
     const { id } = origin
@@ -97,8 +92,8 @@ export class JobRunner {
    * deliver is in its ledger.
    */
   get isOver(): boolean {
-    const { error, record, isEnding } = this.lifecycle
-    if (this.#isScraping || isEnding || this.isStopped || this.parked || !this.#isAnnounced) return false
+    const { error, record, phase } = this.lifecycle
+    if (phase !== 'over') return false
     if (record.failure || error?.code === 'LEDGER_ERROR' || error?.code === 'JOB_HELD') return false
     const { stream } = this.delivery
     return this.webhook.isOver && !(stream instanceof TransientStream && !stream.isEmpty)
@@ -120,17 +115,28 @@ export class JobRunner {
 
   /** True while the job runs and is neither being cancelled nor parked. */
   get isRunning(): boolean {
-    return this.#isScraping && !this.#abort.signal.aborted && !this.#parking && !this.isEnding
+    return this.lifecycle.phase === 'running'
   }
 
   /** True while the end of the job is being written: it can be changed again after it. */
   get isEnding(): boolean {
-    return this.lifecycle.isEnding
+    return this.lifecycle.phase === 'ending'
   }
 
   /** True when the job has stopped because a resource ran out, so that it can be resumed. */
   get isStopped(): boolean {
-    return this.lifecycle.stoppedBy !== undefined
+    return this.lifecycle.phase === 'stopped'
+  }
+
+  /** True when the job is parked, or is about to be. */
+  get isParking(): boolean {
+    const { phase } = this.lifecycle
+    return phase === 'draining' || phase === 'dropping' || phase === 'parked'
+  }
+
+  /** Error for callers that wait for a job that is parked; undefined for others. */
+  get parked(): TrawlError | undefined {
+    return this.lifecycle.phase === 'parked' ? this.lifecycle.parkingError : undefined
   }
 
   /** Resolves when the job has ended, for whatever reason. */
@@ -158,7 +164,7 @@ export class JobRunner {
     if (isStopped) this.lifecycle.reopen()
     if (!this.#isScraping || this.parked) return
     if (!this.#abort.signal.aborted) this.#interruption = reason
-    this.#parking = undefined
+    this.lifecycle.enter('closing')
     // Recorded at once: if the process dies before the job's end, the job is not resumed.
     this.lifecycle.record.cancel()
     this.#abort.abort(new TrawlError('SCRAPE_JOB_CANCELLED', `job ${this.id} was cancelled`))
@@ -179,8 +185,9 @@ export class JobRunner {
     else if (!this.#origin.jobStore) {
       return this.cancel(new TrawlError('ENGINE_CLOSED', `job ${this.id} was cancelled when its engine was closed`))
     }
-    if (!this.#isScraping || this.#abort.signal.aborted || this.isEnding) return
-    this.#parking = drain ? 'drain' : 'drop'
+    const { phase } = this.lifecycle
+    if (phase !== 'running' && phase !== 'draining') return
+    this.lifecycle.enter(drain ? 'draining' : 'dropping')
     if (!drain || this.strategy.promptResolution?.isPending)
       this.#abort.abort(new TrawlError('ENGINE_CLOSED', `job ${this.id} was parked`))
     this.#wake()
@@ -214,7 +221,6 @@ export class JobRunner {
   async #run(): Promise<void> {
     const known = this.#loop
     const { lifecycle } = this
-    this.#isAnnounced = false
     const { stored } = this.#origin
     let ledger: JobLedger<Document> | undefined
     lifecycle.start(known !== undefined || stored !== undefined)
@@ -229,7 +235,7 @@ export class JobRunner {
       const drive = await loadCrawlee()
       this.#frontier = drive(loop, this.strategy.throttle.maxConcurrency)
       await this.#frontier.run()
-      if (loop.stoppedBy && !this.#abort.signal.aborted && !this.#parking) {
+      if (loop.stoppedBy && this.isRunning) {
         this.#release(ledger)
         await lifecycle.stop(loop.stoppedBy)
         if (this.#isClosing) await loop.end()
@@ -240,7 +246,10 @@ export class JobRunner {
       if (this.isRunning) await lifecycle.embedRest(this.#abort.signal)
     } catch (error) {
       // Work that ends because the job was cancelled or parked rejects with the reason of that: the job has not failed.
-      if (error !== this.#abort.signal.reason) lifecycle.fail(error)
+      if (error !== this.#abort.signal.reason) {
+        lifecycle.fail(error)
+        lifecycle.enter('closing')
+      }
       this.#abort.abort(lifecycle.error)
     }
     const loop = this.#loop
@@ -272,7 +281,7 @@ export class JobRunner {
       record: this.lifecycle.record,
       tracer: this.lifecycle.tracer,
       signal: this.#abort.signal,
-      parking: () => this.#parking,
+      phase: () => this.lifecycle.phase,
       isAppending: () => this.appended.isAdding,
       wake: this.#wake,
     })
@@ -294,11 +303,9 @@ export class JobRunner {
 
   async #close(loop: JobLoop | undefined, ledger: JobLedger<Document> | undefined): Promise<void> {
     const { lifecycle } = this
-    if (this.#parking && !lifecycle.error) await this.webhook.close(this.#parking === 'drain')
+    if (this.isParking && !lifecycle.error) await this.webhook.close(lifecycle.phase === 'draining')
     // The job may have been cancelled while its webhook sent its last reports.
-    if (this.#parking && !lifecycle.error) {
-      // The job continues in another process: nothing more comes from this one, and no cancellation is taken any more.
-      this.parked = lifecycle.parkingError
+    if (this.isParking && !lifecycle.error) {
       await lifecycle.park()
       return this.delivery.stream.wake()
     }
@@ -316,7 +323,8 @@ export class JobRunner {
     this.delivery.stream.wake()
     await this.webhook.end(this.lifecycle.state)
     if (this.#handle.listenerCount('finished') > 0) this.#handle.emitSafely('finished', await this.#handle.status())
-    this.#isAnnounced = true
+    // It may have been resumed meanwhile.
+    if (this.lifecycle.phase === 'ended') this.lifecycle.enter('over')
     this.#handle.settle()
   }
 
@@ -333,7 +341,7 @@ export class JobRunner {
     } catch (error) {
       if (this.lifecycle.forgotten === undefined) this.lifecycle.fail(error)
     }
-    this.#isAnnounced = true
+    if (this.lifecycle.phase === 'ended') this.lifecycle.enter('over')
     this.#handle.settle()
   }
 }

@@ -1,4 +1,5 @@
 import type { PageReservation } from '../lifecycle/budget-tracker.js'
+import type { JobPhase } from '../lifecycle/job-phase.js'
 import type { ContextParts } from './create-job-context.js'
 import type { RecorderOptions } from './outcome-recorder.js'
 import type { PermitSlots } from './page-permit.js'
@@ -9,8 +10,7 @@ export interface LoopOptions extends RecorderOptions, ContextParts {
   readonly signal: AbortSignal
   /** True when an earlier process began the job. */
   readonly isResumed: boolean
-  /** Set when the job is to stop for another process: after the pages under way have ended (`drain`), or at once (`drop`). */
-  readonly parking: () => 'drain' | 'drop' | undefined
+  readonly phase: () => JobPhase
   /** Returns true while URLs are being appended. */
   readonly isAppending: () => boolean
   /** Makes the frontier ask for work again. */

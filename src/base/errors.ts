@@ -101,7 +101,7 @@ export const rowOf = (code: ErrorCode): ErrorRow =>
   Object.hasOwn(errorTable, code) ? errorTable[code as keyof typeof errorTable] : UNLISTED
 
 /** Options of a {@link TrawlError}, in addition to its code and message. */
-export interface TrawlErrorOptions {
+interface TrawlErrorOptions {
   /** Row of a code that a feature declares. @default the row of {@link errorTable} */
   row?: ErrorRow | undefined
   url?: string | undefined
@@ -150,7 +150,7 @@ export class TrawlError extends Error {
 }
 
 /** Options of an {@link ActionError}, in addition to its message. */
-export interface ActionErrorOptions extends TrawlErrorOptions {
+interface ActionErrorOptions extends TrawlErrorOptions {
   index: number
   picture?: { readonly mediaType: 'image/png' | 'image/jpeg'; readonly bytes: Uint8Array }
 }

@@ -32,7 +32,7 @@ export function describeError(
 }
 
 /** An error of a command, as `--json` prints it: `{"error": …}`. */
-export interface ErrorRecord {
+interface ErrorRecord {
   /** Code of the error; `INTERRUPTED` after a signal, and that of the system, such as `ENOENT`, for one of files. */
   readonly code: ErrorCode | 'INTERRUPTED' | (string & {})
   readonly message: string

@@ -13,7 +13,7 @@ const SAME_KEYPRESS_MS = 250
 const MAX_EXIT_DELAY_MS = 2000
 
 /** Part of `process` that {@link Interrupt} uses. */
-export interface SignalSource {
+interface SignalSource {
   on(signal: EndingSignal, listener: () => void): unknown
   exit(code: number): never
 }

@@ -1,7 +1,7 @@
 import { UsageError } from './usage-error.js'
 
 /** Options of a command that select rows of lists. */
-export interface RowOptions {
+interface RowOptions {
   /** Value of `--output`. */
   readonly output?: string | undefined
   readonly rows?: boolean | undefined

@@ -4,7 +4,7 @@ import type { Flag } from './flags/flag.js'
 import { UsageError } from './usage-error.js'
 
 /** Names an argument that is not a flag, for an issue about it: `list.txt:3` for `['urls', 2]`. */
-export type NameArgument = (path: RequestIssue['path']) => string
+type NameArgument = (path: RequestIssue['path']) => string
 
 /** Error codes of a request that was refused before anything was started. */
 const requestErrorCodes: readonly ErrorCode[] = ['BAD_REQUEST', 'NOT_AVAILABLE']

@@ -4,7 +4,7 @@ import { addAbortSignal } from 'node:stream'
 import { UsageError } from './usage-error.js'
 
 /** URLs of a list, with their places. */
-export interface UrlList {
+interface UrlList {
   readonly urls: readonly unknown[]
   /** Names the list, or the place of the URL with this index, from 0: `list.txt:12`. */
   nameOf(index?: number): string

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../errors.js'
 export type PaidWork = keyof (typeof creditTable)['work']
 
 /** Prices, in credits. @see docs/compatibility.md#credits */
-export const creditTable = {
+const creditTable = {
   /**
    * A page of any status, from its site or from the cache. For a PDF file, only its first page; for a file that is not
    * parsed, the whole file.

@@ -1,5 +1,5 @@
 /** Type of an object without its undefined fields: a field that may be undefined becomes optional. */
-export type Compact<Fields> = {
+type Compact<Fields> = {
   [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name]
 } & {
   [Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Exclude<Fields[Name], undefined>

@@ -4,7 +4,7 @@ import { PassingMap } from './passing-map.js'
  * A caller's interest in a run of shared work. Disposing of it ends the interest; a run in which no caller is
  * interested is aborted.
  */
-export interface Share<Result, Caller> extends Disposable {
+interface Share<Result, Caller> extends Disposable {
   readonly result: Promise<Result>
   /** The caller that started the run. */
   readonly starter: Caller
@@ -20,7 +20,7 @@ interface Run<Result, Caller> {
 }
 
 /** A caller of {@link SingleFlight.join}, and the work that it would start. */
-export interface JoinOptions<Result, Caller> {
+interface JoinOptions<Result, Caller> {
   readonly caller: Caller
   /** Does the work. @param signal aborted when all callers have disposed of their shares */
   start(signal: AbortSignal): Promise<Result>

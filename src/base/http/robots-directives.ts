@@ -30,7 +30,7 @@ export function readRobotsHeader(header: string | undefined, agent: string): str
 }
 
 /** A meta tag with directives for this crawler. */
-export interface RobotsMeta {
+interface RobotsMeta {
   /** `robots`, or the product token of this crawler, in lower case. */
   readonly name: string
   readonly text: string

@@ -10,13 +10,13 @@ import {
 } from './pg-driver.js'
 
 /** A statement that may have bytes among its values. */
-export interface PgQuery {
+interface PgQuery {
   readonly text: string
   readonly values?: readonly (string | number | null | Uint8Array)[]
 }
 
 /** The database: its address, or a pool, or the settings of one. */
-export interface PgPoolOptions {
+interface PgPoolOptions {
   readonly connectionString?: string | undefined
   readonly pool?: PostgresPool | undefined
 }

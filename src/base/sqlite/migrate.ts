@@ -2,7 +2,7 @@ import { type ErrorCode, TrawlError } from '../errors.js'
 import { type Database, numberOf, rollBack } from './driver.js'
 
 /** The schema of a file, as it has developed. */
-export interface SqliteSchema {
+interface SqliteSchema {
   /** The migrations in their order. A file's version is the number of migrations that it has. */
   readonly migrations: readonly string[]
   /** Code of the error for a file that a later version of trawl has written, and the file's name in its message. */

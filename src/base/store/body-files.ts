@@ -11,7 +11,7 @@ import type { StoredEntry } from './store.js'
 type BodyLocation = EntryHead['bodies'][string]
 
 /** The tools of a store's folder. */
-export interface StoreFolder {
+interface StoreFolder {
   readonly root: string
   readonly reader: FolderReader
   readonly quota: DiskQuota

@@ -28,7 +28,7 @@ interface MeasuredFile {
 }
 
 /** Settings of a disk quota. */
-export interface DiskQuotaOptions {
+interface DiskQuotaOptions {
   /** Names of the sub-folders that hold files, in sub-folders of their own. */
   readonly folders: readonly string[]
   readonly maxBytes: number

@@ -4,7 +4,7 @@ import { bodiesOf, readHead, writeHead } from './entry-text.js'
 import type { StoredEntry } from './store.js'
 
 /** An entry as bytes: its head, and its bodies, each compressed if that makes it smaller. */
-export interface EncodedEntry {
+interface EncodedEntry {
   readonly head: Uint8Array
   readonly bodies: readonly Uint8Array[]
 }

@@ -2,7 +2,7 @@ import { ownValue } from '../collections/own-value.js'
 import { isCurrencyCode } from './currencies.js'
 
 /** Words or letters that multiply the number before them, and the text after these words. */
-export interface Scale {
+interface Scale {
   readonly factor: number
   /** Unit or currency after the words. */
   readonly rest: string

@@ -5,7 +5,7 @@ import type { Flag } from './flag.js'
 import { appendDefault } from './to-flag.js'
 
 /** Environment variable with the API key of the model: a flag would be visible in the process list. */
-export const MODEL_KEY = 'TRAWL_MODEL_KEY'
+const MODEL_KEY = 'TRAWL_MODEL_KEY'
 
 const modelFlag = (name: string, path: string, description: string): Flag => ({
   name,

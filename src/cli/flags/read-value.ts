@@ -1,7 +1,7 @@
 import type { ValueType } from '../../kernel/options/flag-options.js'
 
 /** Value of a flag, or its problem. The problem never quotes the text, which may be a secret. */
-export type ReadValue = { readonly value: unknown } | { readonly problem: string }
+type ReadValue = { readonly value: unknown } | { readonly problem: string }
 
 /**
  * Parses the text of a flag.

@@ -1,7 +1,7 @@
 import { openPartialFile, type PartialFile } from './partial-file.js'
 
 /** File of JSON values, one per line. */
-export interface LineFile extends Pick<PartialFile, 'close'> {
+interface LineFile extends Pick<PartialFile, 'close'> {
   /** Appends a value. @throws Error of the file system, after removing what was written of the line */
   add(value: unknown): void
 }

@@ -7,7 +7,7 @@ import { type Output, STANDARD_OUTPUT } from './output.js'
 import type { Terminal } from '../terminal/terminal.js'
 
 /** Selection of the output. */
-export interface OutputRequest {
+interface OutputRequest {
   /** Value of `--output`. */
   readonly path: string | undefined
   /** Value of `--formats`. */

@@ -11,7 +11,7 @@ interface IndexLine extends Document {
 }
 
 /** A source of documents for a report: the pages that `--output` of a command has written to a folder. */
-export interface OutputFolder extends ReportedJob {
+interface OutputFolder extends ReportedJob {
   readonly kind: 'pages'
   /** Files of pages that the index names, and that were not there when they were read. */
   readonly missing: ReadonlySet<string>

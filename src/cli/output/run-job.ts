@@ -17,7 +17,7 @@ import { nameFlags } from '../to-usage-error.js'
 type RunnableJob = BatchScrapeJob<Document> | CrawlJob<Document> | Job<Document>
 
 /** Parts of a request that its output depends on. */
-export interface JobOutputOptions {
+interface JobOutputOptions {
   /** Value of `--formats`. */
   readonly formats: unknown
   /** Maximum number of pages, if limited. */

@@ -7,7 +7,7 @@ const REDRAW_MS = 500
 const REPORT_MS = 10_000
 
 /** State of a worker, as `--json` prints it. */
-export interface WorkProgress extends WorkerCounts {
+interface WorkProgress extends WorkerCounts {
   /** Maximum number of pages at once. */
   readonly places: number
   /** Jobs that its engine runs. */
@@ -15,7 +15,7 @@ export interface WorkProgress extends WorkerCounts {
 }
 
 /** Shows the counters of a worker until `end` is called. */
-export interface WorkDisplay {
+interface WorkDisplay {
   /** Shows the last counters. */
   end(): Promise<void>
 }
@@ -65,7 +65,7 @@ export function showWork(worker: PageWorker, { options, engine, terminal }: Invo
 }
 
 /** Formats the state of a worker as one line: `10 places  3 active  340 done  2 failed`. */
-export function printWork({ places, active, done, failed, jobs }: WorkProgress): string {
+function printWork({ places, active, done, failed, jobs }: WorkProgress): string {
   const counts = [`${places} places`, `${active} active`, `${done} done`, `${failed} failed`]
   return [...counts, ...(jobs === 0 ? [] : [`${jobs} jobs`])].join('  ')
 }

@@ -24,7 +24,7 @@ export interface WatchedState extends Pick<JobStatus<unknown>, 'skippedByReason'
 }
 
 /** Size of a terminal, in characters. */
-export interface ScreenSize {
+interface ScreenSize {
   readonly width: number
   readonly height: number
 }

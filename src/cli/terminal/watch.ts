@@ -13,7 +13,7 @@ const MAX_HOSTS = 1000
 const OTHER_HOSTS = 'other hosts'
 
 /** Options of watching a job: where it is shown, and what is known of it. */
-export interface WatchOptions {
+interface WatchOptions {
   /** Maximum number of pages; infinite for a batch. */
   readonly limit: number
   readonly terminal: Terminal
@@ -83,7 +83,7 @@ function reportLines(watched: WatchedJob, terminal: Terminal): () => void {
 }
 
 /** Counts what happens to the pages of a job while it is watched. */
-export class WatchedJob {
+class WatchedJob {
   readonly #job: Job<Document>
   readonly #options: WatchOptions
   readonly #startedAtMs: number

@@ -3,7 +3,7 @@ import { type ChangedBlock, matchPassages, shortenHeadings } from './match-passa
 import { readPassages } from './read-passages.js'
 
 /** Settings of a comparison: the slice of the plan for `compare`. */
-export interface ComparePlan {
+interface ComparePlan {
   /** The page's Markdown at the last scrape. */
   readonly previous: string
   /** True when the differences are returned. */

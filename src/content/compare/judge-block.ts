@@ -24,13 +24,13 @@ import { isAddressed, isRelatedHeading, isSiteNotice, listStates } from './noise
 import { stableText } from './stable-text.js'
 
 /** Times at which two versions were seen. Milliseconds since the epoch. */
-export interface VisitTimes {
+interface VisitTimes {
   readonly previousAtMs: number
   readonly atMs: number
 }
 
 /** The judgement of one changed block. */
-export interface BlockJudgement {
+interface BlockJudgement {
   readonly field: ChangeField
   readonly message: string
   /** Reason why the change does not matter; absent for one that does. */
@@ -44,7 +44,7 @@ function fieldOf({ kind }: ChangedBlock): ChangeField {
 }
 
 /** Facts of the page of a changed block. */
-export interface JudgedPage extends VisitTimes {
+interface JudgedPage extends VisitTimes {
   /** Its headings of level 1, which name what the page is about. */
   readonly titles?: ReadonlySet<string>
 }

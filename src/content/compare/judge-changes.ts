@@ -19,7 +19,7 @@ export interface PageVersions {
 }
 
 /** A judged change. */
-export interface JudgedChange {
+interface JudgedChange {
   readonly field: ChangeField | 'page'
   readonly message: string
 }

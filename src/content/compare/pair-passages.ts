@@ -11,7 +11,7 @@ export interface UnmatchedPassage {
 }
 
 /** Pairs of passages, and the passages that remain. */
-export interface Pairing {
+interface Pairing {
   readonly pairs: readonly (readonly [was: UnmatchedPassage, is: UnmatchedPassage])[]
   readonly removed: readonly UnmatchedPassage[]
   readonly added: readonly UnmatchedPassage[]

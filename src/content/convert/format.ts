@@ -41,7 +41,7 @@ export interface FormatFacts<Options extends { type: string }, V1 extends string
 }
 
 /** The parts of a page that are known without a tree of its content. */
-export interface OutlinedContent {
+interface OutlinedContent {
   /** URLs that the content links to. */
   readonly contentLinks: ReadonlySet<string>
   readonly baseUrl: string

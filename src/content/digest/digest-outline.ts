@@ -17,7 +17,7 @@ export interface OutlineRequest {
 }
 
 /** The parts of a digest that need no tree of the content. */
-export interface OutlineDigest {
+interface OutlineDigest {
   readonly metadata: HtmlMetadata
   readonly links: readonly FoundLink[]
   readonly licenses?: PageLicenses
@@ -27,7 +27,7 @@ export interface OutlineDigest {
 }
 
 /** A digest, and the text of the content if it was requested. */
-export interface ReadOutline {
+interface ReadOutline {
   readonly made: OutlineDigest
   readonly text: string | undefined
 }

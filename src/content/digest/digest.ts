@@ -61,7 +61,7 @@ export interface TrackPlan {
 }
 
 /** Result of a page's comparison with its last snapshot. */
-export interface Tracked extends Partial<Comparison> {
+interface Tracked extends Partial<Comparison> {
   /**
    * Markdown of the whole content, independent of the requested formats and of learnt blocks. It is
    * {@link TrackPlan.previous} of the next scrape.

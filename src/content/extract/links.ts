@@ -26,7 +26,7 @@ export function findLinks(page: ParsedPage, resolver: LinkResolver): FoundLink[]
 }
 
 /** Adds the links of a node to those of its page. */
-export function addLink(node: ChildNode, links: PageLinks): void {
+function addLink(node: ChildNode, links: PageLinks): void {
   if (isElement(node)) links.add(node)
 }
 

@@ -3,7 +3,7 @@ import type { HtmlTree } from '../parse/parser.js'
 import { type Element, isElement, walk } from '../html/tree.js'
 
 /** Elements of the whole page that a list of selectors matches, in document order. */
-export interface Matches {
+interface Matches {
   readonly elements: ReadonlySet<Element>
   /** One warning for each selector that could not be parsed. */
   readonly warnings: readonly string[]

@@ -1,14 +1,14 @@
 import { readAttributes, scanTags } from './scan-tags.js'
 
 /** A link in the source of a page, as it is written. */
-export interface Anchor {
+interface Anchor {
   readonly href: string
   /** Set when the page asks crawlers not to follow the link: `rel="nofollow"`. */
   readonly nofollow?: true
 }
 
 /** The links in the source of a page. */
-export interface Anchors {
+interface Anchors {
   readonly anchors: readonly Anchor[]
   /** The `href` of its first `<base>`, which the links are relative to. @default the URL of the page */
   readonly base?: string

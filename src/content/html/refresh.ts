@@ -1,7 +1,7 @@
 import { readAttributes, scanTags } from './scan-tags.js'
 
 /** A refresh of a page: its target is loaded in place of the page. */
-export interface Refresh {
+interface Refresh {
   /** Seconds until then. */
   readonly delay: number
   /** As it is written; empty for the page itself. */

@@ -1,7 +1,7 @@
 import { decodeEntities } from './decode-entities.js'
 
 /** A start tag in the source of a page. */
-export interface ScannedTag {
+interface ScannedTag {
   /** Letters of its name, in lower case. */
   readonly name: string
   /** Offset behind its name, where its attributes begin. */

@@ -1,5 +1,5 @@
 /** One image of a `srcset`. */
-export interface ImageCandidate {
+interface ImageCandidate {
   /** The URL as written. */
   readonly url: string
   /** Size from the descriptor; 1 without one. */

@@ -45,7 +45,7 @@ export interface Paragraph extends Placed {
   readonly isIndented: boolean
 }
 
-export interface ListItem {
+interface ListItem {
   readonly spans: Span[]
   /** Distance of its marker from the left edge of the column, in points. */
   readonly left: number
@@ -84,7 +84,7 @@ export interface Note extends Placed {
 }
 
 /** Marks where a page begins. */
-export interface PageStart {
+interface PageStart {
   readonly kind: 'page'
   readonly page: number
 }

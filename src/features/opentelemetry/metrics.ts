@@ -10,7 +10,7 @@ const DIGEST_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
 const TOKEN_BOUNDS = Array.from({ length: 14 }, (_, power) => 4 ** power)
 
 /** Records ended spans in metrics. The duration is in seconds, and the context is that of the span. */
-export type SpanRecorders = {
+type SpanRecorders = {
   readonly [Name in keyof TraceSpans]: (span: TraceSpans[Name], seconds: number, context: Context) => void
 }
 

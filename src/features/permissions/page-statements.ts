@@ -5,14 +5,14 @@ import { type RankedStatement, shortenStatement, type StatedUses, type Use } fro
 import { addVerdict, readContentSignal, readContentUsage } from './read-signals.js'
 
 /** A licence that a page links to. */
-export interface LicenseLink {
+interface LicenseLink {
   readonly url: string
   /** Media type that the link names; empty without one. */
   readonly type: string
 }
 
 /** Facts in which a page states something about its use. */
-export interface StatedFacts {
+interface StatedFacts {
   /** URL after redirects. */
   readonly url: string
   /** Headers with names in lower case; repeated ones are joined with `, `. */

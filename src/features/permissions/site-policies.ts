@@ -53,7 +53,7 @@ export interface SitePolicies {
 }
 
 /** Tools for reading files of sites. */
-export interface PolicyTools extends PolicyFileTools {
+interface PolicyTools extends PolicyFileTools {
   readonly robots: PreferenceReader
 }
 

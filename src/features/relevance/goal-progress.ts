@@ -38,7 +38,7 @@ export interface GoalCoverage {
 }
 
 /** A page that was read. */
-export interface GoalPage extends PageWords {
+interface GoalPage extends PageWords {
   readonly url: string
   readonly relevance: number
   /** True for a page with a link that promises more than the link to the page itself. */
@@ -46,7 +46,7 @@ export interface GoalPage extends PageWords {
 }
 
 /** Relevance from which a page counts as an answer. */
-export const ANSWER_RELEVANCE = 0.5
+const ANSWER_RELEVANCE = 0.5
 /**
  * Weight of the newest page in the expected gain: while no page is a partial answer, and once a page is a clear one and all
  * words are told. It rises evenly in between. On the questions of `benchmarks/goal/`, 1, 2 and 1 of the crawls of the three parts

@@ -34,7 +34,7 @@ const MAX_FOLDERS = 10_000
 const PRIOR_PAGES = 2
 
 /** A link, as the scorer sees it. */
-export interface ScoredLink {
+interface ScoredLink {
   readonly words: LinkWords
   /** Template of the folder of its URL. */
   readonly folder: string

@@ -4,7 +4,7 @@ import { parseUrl } from '../../base/url.js'
 export type Child = Node | string | number | undefined | false
 
 /** Attributes of an element, and listeners of its events. */
-export type Attributes = Readonly<Record<string, string | number | boolean | undefined | ((event: Event) => void)>>
+type Attributes = Readonly<Record<string, string | number | boolean | undefined | ((event: Event) => void)>>
 
 /** Creates an element of HTML. */
 export function html<Name extends keyof HTMLElementTagNameMap>(
@@ -35,7 +35,7 @@ function fill<Made extends Element>(element: Made, attributes: Attributes, child
 }
 
 /** Appends children, without absent ones. */
-export function append(parent: Node, children: readonly Child[]): void {
+function append(parent: Node, children: readonly Child[]): void {
   for (const child of children) {
     if (child === undefined || child === false) continue
     parent.appendChild(typeof child === 'object' ? child : document.createTextNode(String(child)))

@@ -76,7 +76,7 @@ export function longList<Item>(
 }
 
 /** Column of a small table. */
-export interface Column<Item> {
+interface Column<Item> {
   readonly title: string
   /** Class of its cells: `number` for one of numbers. */
   readonly className?: string

@@ -1,5 +1,5 @@
 /** Place in the report, as the fragment of its address names it: `#pages?outcome=failed`. */
-export interface Route {
+interface Route {
   readonly view: string
   readonly parameters: URLSearchParams
 }

@@ -6,7 +6,7 @@ import { outcomes, type PackedPage, vias } from './report-data.js'
 import { TextTable } from './text-table.js'
 
 /** Maximum rows that a report lists. It bounds its memory, here and in the browser: some 300 bytes a row. */
-export const MAX_LISTED_PAGES = 200_000
+const MAX_LISTED_PAGES = 200_000
 /** Maximum length of a message in the list; the story of the page has the whole one. Characters. */
 const MAX_MESSAGE_LENGTH = 300
 

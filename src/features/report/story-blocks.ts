@@ -7,7 +7,7 @@ const compress = promisify(deflateRaw)
 const BLOCK_LENGTH = 200_000
 
 /** Kind of a block: stories of rows, or contents of pages. It begins the id of its element. */
-export type BlockKind = 'row' | 'page'
+type BlockKind = 'row' | 'page'
 
 /**
  * Writes values in compressed blocks, each an element of the report. The browser decompresses a block when it shows one of

@@ -29,7 +29,7 @@ export interface Reading {
 }
 
 /** Answer that fits its budget. */
-export interface WrittenAnswer {
+interface WrittenAnswer {
   readonly text: string
   /** Index of the first part that is not in it; absent if none is left. */
   readonly next?: number

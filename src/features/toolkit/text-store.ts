@@ -2,7 +2,7 @@ import { printSeen, TrawlError } from '../../base/errors.js'
 import { countBytes, END_LEFT_OUT, MAX_TEXT_BYTES, type Reading, type ToolText } from './answer.js'
 
 /** Bounds of a {@link TextStore}. */
-export interface TextBounds {
+interface TextBounds {
   readonly maxTexts: number
   readonly maxBytes: number
 }
@@ -10,7 +10,7 @@ export interface TextBounds {
 const DEFAULT_BOUNDS: TextBounds = { maxTexts: 200, maxBytes: MAX_TEXT_BYTES }
 
 /** A kept document. */
-export interface KeptDocument {
+interface KeptDocument {
   readonly id: string
   readonly url: string
   readonly title?: string

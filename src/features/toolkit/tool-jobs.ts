@@ -91,7 +91,7 @@ function toCrawledPage({ metadata, chunks = [] }: Document): CrawledPage {
 }
 
 /** Options of {@link waitForJob}. */
-export interface JobWait {
+interface JobWait {
   readonly seconds: number
   readonly signal: AbortSignal
   report(progress: ToolProgress): void

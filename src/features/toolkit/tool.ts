@@ -12,7 +12,7 @@ import type { ToolJobs } from './tool-jobs.js'
 import type { TextStore } from './text-store.js'
 
 /** Limits that the schemas of inputs state. */
-export interface ToolLimits {
+interface ToolLimits {
   readonly maxTokens: number
   readonly maxPages: number
 }

@@ -16,7 +16,7 @@ const READ_MS = 24 * 3_600_000
 const FAILED_MS = 5 * 60_000
 
 /** The links of a file, by page. */
-export type LlmsLinks = ReadonlyMap<string, string>
+type LlmsLinks = ReadonlyMap<string, string>
 
 interface KnownFile {
   readonly links: LlmsLinks

@@ -6,7 +6,7 @@ const MAX_BYTES = 2_097_152
 const TEXT_TYPE = /^\s*text\/(?:markdown|x-markdown|plain)\s*(?:;|$)/i
 
 /** A text of a site. */
-export interface SiteText {
+interface SiteText {
   /** URL after redirects. */
   readonly url: string
   readonly body: Uint8Array

@@ -1,7 +1,7 @@
 import { RecentMap } from '../../base/collections/recent-map.js'
 
 /** Ways to the Markdown of a page, in the order in which they are tried. */
-export const twinWays = ['link', 'accept', 'beside', 'folder', 'llms.txt'] as const
+const twinWays = ['link', 'accept', 'beside', 'folder', 'llms.txt'] as const
 
 /**
  * A way to the Markdown of a page.

@@ -11,7 +11,7 @@ import type { WatchTools } from './watch-tools.js'
 import { type WatchedFacts, readFacts } from './watch-state.js'
 
 /** Finding of a check about a page, without its place among the results. */
-export type PageFinding = Omit<WatchResult, 'sequence' | 'watch' | 'check' | 'url'>
+type PageFinding = Omit<WatchResult, 'sequence' | 'watch' | 'check' | 'url'>
 
 /** Circumstances of a page: its watch, its history, and the services of the engine. */
 export interface WatchedContext {

@@ -5,7 +5,7 @@ import { crawlDefaults } from '../../kernel/options/crawl-options.js'
 import { toMilliseconds, watchDefaults, type WatchReportEvent } from './watch-options.js'
 
 /** Times of a watch's checks. */
-export type WatchSchedule =
+type WatchSchedule =
   | { readonly kind: 'every'; readonly everyMs: number }
   | { readonly kind: 'auto'; readonly minMs: number; readonly maxMs: number }
   | { readonly kind: 'cron'; readonly pattern: string; readonly timeZone: string; readonly spreadMs: number }

@@ -26,7 +26,7 @@ export const planCheck = (options: unknown): AbortSignal | undefined => checkCal
 export const planChanges = (changes: unknown): object => checkChanges(changes)
 
 /** Range of the results of a watch. */
-export interface ResultRange {
+interface ResultRange {
   /** Position after which results are read. */
   readonly after: number
   /** Maximum number of results. */

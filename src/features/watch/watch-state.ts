@@ -73,7 +73,7 @@ export interface WatchedFacts {
 export type LocatedFacts = WatchedFacts & { readonly url: string }
 
 /** The state of a watch that was never checked. */
-export const INITIAL_STATE: WatchState = { checks: 0, answered: 0, due: {}, histories: {} }
+const INITIAL_STATE: WatchState = { checks: 0, answered: 0, due: {}, histories: {} }
 
 /** Unit of all pages and crawls of a watch that are checked together. */
 export const ALL_UNITS = '*'

@@ -27,7 +27,7 @@ export interface Fetchers extends FetchersByName {
 }
 
 /** The settings of an engine that its fetchers read. */
-export interface FetchersOptions extends HttpFetcherOptions, BrowserFetcherOptions {
+interface FetchersOptions extends HttpFetcherOptions, BrowserFetcherOptions {
   readonly fetcher: FetcherChoice
 }
 

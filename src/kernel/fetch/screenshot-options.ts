@@ -1,5 +1,5 @@
 /** Size of the browser window in CSS pixels. */
-export interface Viewport {
+interface Viewport {
   /** 1 to 7680. */
   width: number
   /** 1 to 4320. */

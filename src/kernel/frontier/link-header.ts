@@ -1,5 +1,5 @@
 /** A page in a `Link` header. */
-export interface HeaderLink {
+interface HeaderLink {
   /** As written in the header, relative or absolute. */
   readonly target: string
   /** Such as `next`; several are separated by spaces. */

@@ -49,7 +49,7 @@ interface Site {
 }
 
 /** A site that stayed overloaded, so that no requests are sent to it for some time. */
-export interface SuspendedSite {
+interface SuspendedSite {
   readonly statusCode: number
   /** Milliseconds since the epoch. */
   readonly untilMs: number

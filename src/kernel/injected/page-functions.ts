@@ -3,12 +3,12 @@ import type { BrandSample, ComputedStyleSample } from './branding-samples.js'
 import sources from './page-functions.json' with { type: 'json' }
 
 /** A scroll position in the document. CSS pixels. */
-export interface ScrollPosition {
+interface ScrollPosition {
   readonly x: number
   readonly y: number
 }
 
-export interface PageSize {
+interface PageSize {
   /** CSS pixels. */
   readonly width: number
   readonly height: number
@@ -23,7 +23,7 @@ export interface PageSize {
 }
 
 /** Settings of the wait for a quiet document. All durations are milliseconds. */
-export interface QuietOptions {
+interface QuietOptions {
   /** The secret name that was passed to `installActivityMonitor`. */
   readonly name: string
   /** Time without a change of the tree after which the document is quiet. */
@@ -83,7 +83,7 @@ export interface Match {
 export type ClickOutcome = 'clicked' | 'disabled' | 'gone'
 
 /** The outcome of a caller's script: its value as JSON, or the length of the JSON if that is too long. */
-export type JavascriptOutcome = { readonly json: string } | { readonly length: number }
+type JavascriptOutcome = { readonly json: string } | { readonly length: number }
 
 /** Ids and classes of the elements of a page, by which the rules that hide advertisements are selected. */
 export interface IdsAndClasses {
@@ -91,7 +91,7 @@ export interface IdsAndClasses {
   readonly classes: readonly string[]
 }
 
-export interface ConsentOptions {
+interface ConsentOptions {
   /** Configuration of autoconsent. */
   readonly config: unknown
   /** Rules of autoconsent. */
@@ -111,7 +111,7 @@ export interface GrowthReport {
 }
 
 /** Step that makes a list load more: the button or the last row, one view further, or the end of what scrolls. */
-export type GrowthStep = 'next' | 'further' | 'end'
+type GrowthStep = 'next' | 'further' | 'end'
 
 /**
  * The functions that run inside a page, by name. Each one is implemented in this folder, with the types of the DOM, as

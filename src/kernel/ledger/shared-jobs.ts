@@ -10,7 +10,7 @@ export type JobCommand =
   | { readonly name: 'append'; readonly urls: readonly string[] }
 
 /** A job that has ended in this process, and that another one may go on with: it was stopped, or could not be written. */
-export interface LeftJob {
+interface LeftJob {
   /** Milliseconds since the epoch. */
   readonly completedAtMs: number | undefined
   /** True when the ledger has this end. */

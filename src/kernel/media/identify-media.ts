@@ -3,7 +3,7 @@ import type { MediaType } from '../../content/extract/media/media-types.js'
 import { ownValue } from '../../base/collections/own-value.js'
 
 /** Type of a file: audio or video, `playlist` for a list of its segments, undefined for anything else. */
-export type MediaFinding = MediaType | 'playlist' | undefined
+type MediaFinding = MediaType | 'playlist' | undefined
 
 /** Identifies a file by its bytes alone; the `Content-Type` of a media file is not reliable. */
 export function identifyMedia(given: Uint8Array): MediaFinding {

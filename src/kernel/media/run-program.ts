@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
 /** A program to run. */
-export interface ProgramRun {
+interface ProgramRun {
   /** Path, or a name to look up in the system's folders. */
   readonly program: string
   readonly args: readonly string[]
@@ -14,7 +14,7 @@ export interface ProgramRun {
 }
 
 /** Result of a run. */
-export type ProgramEnd =
+type ProgramEnd =
   | { readonly end: 'done'; readonly bytes: Uint8Array }
   /** It exited with an error; `stderr` is the end of its messages. */
   | { readonly end: 'failed'; readonly stderr: string }

@@ -63,7 +63,7 @@ export interface RecordId {
 }
 
 /** Maximum number of recorded links of a page. */
-export const MAX_LINKS = 20_000
+const MAX_LINKS = 20_000
 const MAX_LINK_CHARACTERS = 1024 * 1024
 
 /** Tests whether the links of a page are few and short enough to be recorded. */

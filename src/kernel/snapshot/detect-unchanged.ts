@@ -4,7 +4,7 @@ import { hashBody } from '../../base/store/checksum.js'
 import { withoutFragment } from '../../base/url.js'
 
 /** The result of comparing a response with the version of the page seen last. */
-export type UnchangedCheck =
+type UnchangedCheck =
   /** The page is unchanged, for this reason. */
   | { readonly unchanged: string }
   /** The 304 is not about the requested version: the page must be fetched again without a condition. */

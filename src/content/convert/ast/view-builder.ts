@@ -18,7 +18,7 @@ const BEGINS_WORD = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]
 const ENDS_WORD = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]$/u
 
 /** The lines that a mark applies to: a link marks one line only, however many blocks it contains. */
-export type MarkedLines = 'every line' | 'first line' | 'first line of a heading'
+type MarkedLines = 'every line' | 'first line' | 'first line of a heading'
 
 interface Mark {
   readonly kind: MarkKind

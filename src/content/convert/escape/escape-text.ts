@@ -1,5 +1,5 @@
 /** Surroundings of a text, which decide how its characters are parsed. */
-export interface TextPlace {
+interface TextPlace {
   /** The character before the text; a space at the start of a line. */
   readonly before: string
   readonly after: string

@@ -4,14 +4,14 @@ import type { Format } from '../format.js'
 import { ownValue } from '../../../base/collections/own-value.js'
 
 /** A request for one attribute of all elements that a selector matches. */
-export interface AttributeSelector {
+interface AttributeSelector {
   /** CSS selector, matched in the whole page. */
   selector: string
   /** Name of the attribute. */
   attribute: string
 }
 
-export interface AttributesFields {
+interface AttributesFields {
   /** One entry for each requested selector, in that order. */
   attributes: { selector: string; attribute: string; values: string[] }[]
 }

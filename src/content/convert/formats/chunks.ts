@@ -5,7 +5,7 @@ import { writeMarkdown } from '../write/write-markdown.js'
 import { tokensSchema } from './markdown.js'
 
 /** The content as Markdown in chunks. An extension of trawl. */
-export interface ChunksFormat {
+interface ChunksFormat {
   type: 'chunks'
   /**
    * Maximum tokens in a chunk, at least 100. Tokens are estimated, mostly within 10 to 20 % of a language model's own
@@ -16,7 +16,7 @@ export interface ChunksFormat {
   maxTokens?: number | undefined
 }
 
-export interface ChunksFields {
+interface ChunksFields {
   /** The sections of the content in order; large ones as several chunks. */
   chunks: Chunk[]
 }

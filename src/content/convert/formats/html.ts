@@ -1,7 +1,7 @@
 import type { Format } from '../format.js'
 import { writeHtml } from '../write/write-html.js'
 
-export interface HtmlFields {
+interface HtmlFields {
   /**
    * The content as cleaned HTML: without scripts, styles, head, event handlers, `srcdoc` and unsafe URLs such as
    * `javascript:` or `file:`, and with absolute URLs. It is not sanitized: use a sanitizer before you show it to

@@ -4,7 +4,7 @@ import { type Element, isElement, isImage, walk } from '../../html/tree.js'
 import { resolveUrl } from '../../../base/url.js'
 import type { Format } from '../format.js'
 
-export interface ImagesFields {
+interface ImagesFields {
   /** URLs of the content's images, and of those in the page's head: absolute, each once. */
   images: string[]
 }

@@ -4,7 +4,7 @@ import { type ChildNode, isElement, walk } from '../../html/tree.js'
 import { listLinks } from '../list-links.js'
 import type { Format } from '../format.js'
 
-export interface LinksFields {
+interface LinksFields {
   /** URLs that the content links to, including `mailto:` and the like: absolute, in document order, each once. */
   links: string[]
 }

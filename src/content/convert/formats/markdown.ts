@@ -32,7 +32,7 @@ export interface MarkdownFormat {
   maxTokens?: number | undefined
 }
 
-export interface MarkdownFields {
+interface MarkdownFields {
   /** The content as GitHub Flavored Markdown. */
   markdown: string
 }

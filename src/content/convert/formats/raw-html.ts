@@ -1,7 +1,7 @@
 import type { Format } from '../format.js'
 import { writeHtml } from '../write/write-html.js'
 
-export interface RawHtmlFields {
+interface RawHtmlFields {
   /** The page as received, after charset decoding. */
   rawHtml: string
 }

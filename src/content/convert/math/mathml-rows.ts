@@ -3,7 +3,7 @@ import { joinTex } from './tex-symbols.js'
 import { ownValue } from '../../../base/collections/own-value.js'
 
 /** A part of a row of a formula. */
-export interface RowPart {
+interface RowPart {
   /** The element that it was made from. */
   readonly element?: Element | undefined
   readonly tex: string

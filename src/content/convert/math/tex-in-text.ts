@@ -2,7 +2,7 @@ import { type ChildNode, type ParentNode, isElement, isText, textOf, walk } from
 import { cleanTex } from './read-formula.js'
 
 /** A part of a text: words, or a formula in TeX. */
-export type TextPart = { readonly text: string } | { readonly tex: string; readonly isBlock: boolean }
+type TextPart = { readonly text: string } | { readonly tex: string; readonly isBlock: boolean }
 
 /** TeX delimiters that a page's scripts render in text. */
 export interface TexMarks {

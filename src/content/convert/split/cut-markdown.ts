@@ -4,7 +4,7 @@ import { type MarkdownBlock, isLeadIn, readBlocks } from '../markdown-blocks/mar
 import { splitBlock } from './split-block.js'
 
 /** Markdown cut to a budget of tokens. */
-export interface CutMarkdown {
+interface CutMarkdown {
   readonly markdown: string
   /** Sentence about what was cut; absent if nothing was. */
   readonly cut?: string

@@ -1,7 +1,7 @@
 import { findSpans } from './find-spans.js'
 
 /** Positions where a text may be cut, each right after white space or a full stop. */
-export interface Cuts {
+interface Cuts {
   readonly sentences: readonly number[]
   readonly words: readonly number[]
 }

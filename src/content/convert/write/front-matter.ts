@@ -6,7 +6,7 @@ import { frontMatterEnd } from '../markdown-blocks/markdown-blocks.js'
 const NAMES = ['title', 'url', 'description', 'author', 'publishedTime', 'modifiedTime', 'language'] as const
 
 /** Markdown in two parts: its front matter, including the closing line, and the rest. */
-export interface MarkdownParts {
+interface MarkdownParts {
   readonly front: string
   readonly body: string
 }

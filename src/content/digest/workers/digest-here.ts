@@ -5,7 +5,7 @@ import { yieldTurn } from '../../../base/concurrency/yield-turn.js'
 import { digestFile, type Digest, type DigestPlan } from '../digest.js'
 
 /** Limits of a digest on the caller's thread. */
-export interface SliceLimits {
+interface SliceLimits {
   /**
    * Longest time of all slices together, tested between two slices. Neither other work in between counts, nor the time in
    * which other processes have the processor; but a file other than a page may wait for the recognition of its text.

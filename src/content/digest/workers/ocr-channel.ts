@@ -6,7 +6,7 @@ import type { Ocr, PagePicture } from '../../ocr/ocr.js'
 type Reading = { readonly text: string } | { readonly fault: string }
 
 /** Channel from a worker thread to the engine's OCR function. Functions cannot be sent to a worker. */
-export interface OcrChannel {
+interface OcrChannel {
   /** The worker's end. */
   readonly port: MessagePort
   close(): void

@@ -28,7 +28,7 @@ export interface WorkAnswer {
 }
 
 /** Loads the functions for the tasks of a thread other than digests, by name. The first such task needs them. */
-export type LoadWorks = () => Promise<object>
+type LoadWorks = () => Promise<object>
 
 /** Result of a digest. An error is sent as plain data, because its class would be lost between threads. */
 export type DigestAnswer =

@@ -15,7 +15,7 @@ import {
 import { cleanElement, disclose } from './clean-element.js'
 
 /** A choice of content. */
-export interface ContentChoice {
+interface ContentChoice {
   /** The kept parts of the page, in document order, none inside another. */
   readonly roots: readonly Element[]
   readonly dropped: NodeSet

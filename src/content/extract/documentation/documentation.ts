@@ -19,7 +19,7 @@ const NAVIGATION_NAMES: ReadonlySet<string> = new Set(
 )
 
 /** The content of a documentation page. */
-export interface Documentation {
+interface Documentation {
   /** In document order, none inside another. */
   readonly roots: readonly Element[]
   readonly dropped: ReadonlySet<ChildNode>
@@ -42,7 +42,7 @@ const MAX_BOILERPLATE_PROSE = 200
 const MIN_NAVIGATION_LINKS = 0.5
 
 /** A page as it is read. */
-export interface DocumentationPage {
+interface DocumentationPage {
   readonly page: ParsedPage
   readonly nodes: PageNodes
   readonly body: Element

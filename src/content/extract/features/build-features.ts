@@ -35,7 +35,7 @@ interface RegionFeatures {
 }
 
 /** The features of a page's blocks. */
-export interface PageFeatures {
+interface PageFeatures {
   /** Writes the features of a block: the same names in the same order for every block. */
   read(block: Block, put: Put): void
 }

@@ -2,7 +2,7 @@ import type { Element } from '../../html/tree.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
 
 /** The kinds of a page's elements, as numbers from 1. */
-export interface ElementKinds {
+interface ElementKinds {
   /** Kinds of the regions that contain text, by {@link Region.at}. They are numbered in document order. */
   readonly ofRegions: Int32Array
   /** Returns the kind of any element. */

@@ -11,7 +11,7 @@ const SAME_HOST = 2
 const SAME_TEMPLATE = 3
 
 /** The addresses that the links of a page lead to, by region. */
-export interface LinkTargets {
+interface LinkTargets {
   /** The number of the address that all links in a region lead to; 0 without links, {@link SEVERAL} for several. */
   readonly sole: Int32Array
   /** Kind of each address, by its number. */

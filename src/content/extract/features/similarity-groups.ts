@@ -4,7 +4,7 @@ import type { Block, Region } from '../blocks/block.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
 
 /** Groups of similar blocks that a block belongs to, as numbers; 0 for none. */
-export interface SimilarityGroups {
+interface SimilarityGroups {
   /**
    * Blocks at the same path below similar siblings, for the innermost such siblings: the cells of a row, or the prices
    * of all cards.

@@ -7,7 +7,7 @@ import { kindOf } from './element-kinds.js'
  * The run of paragraphs that makes up most of a page's text: prose blocks of one kind in one element. What stands after
  * its end, such as teasers, comments and forms, is seldom part of an article.
  */
-export interface TextRun {
+interface TextRun {
   /** The element with the paragraphs; `undefined` on a page without prose. */
   readonly holder: Region | undefined
   /** Indices of the first and the last paragraph. */

@@ -156,7 +156,7 @@ export interface VisibleChoice {
 }
 
 /** Receives the visible nodes of a page. @internal */
-export interface VisibleVisitor<State> {
+interface VisibleVisitor<State> {
   /** Returns `false` to skip the node's children. */
   readonly visit: (node: ChildNode, isKept: boolean, isInCode: boolean, state: State) => boolean | void
   readonly state: State

@@ -23,7 +23,7 @@ export interface PartialList {
 }
 
 /** Tests that decide which lists of a page are examined. */
-export interface ListScope {
+interface ListScope {
   readonly invisible: NodeSet
   /** True for elements in the content. Lists outside of the content are ignored. */
   readonly isKept: (element: Element) => boolean

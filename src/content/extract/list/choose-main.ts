@@ -18,7 +18,7 @@ const MIN_CARDS = 8
 const MIN_SHARE_OF_PLAIN = 0.6
 
 /** Facts of a page that its lists are compared with. */
-export interface ContentFacts {
+interface ContentFacts {
   /** Characters of its main content, without white space. */
   readonly keptText: number
   /** True for a page that calls itself an article. */

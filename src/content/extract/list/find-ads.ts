@@ -4,7 +4,7 @@ import type { ListField, ListRow } from './page-list.js'
 import type { Cell } from './read-cells.js'
 
 /** An entry, with its values and the row that they are. */
-export interface ReadEntry {
+interface ReadEntry {
   readonly entry: Entry
   readonly cells: readonly Cell[]
   readonly item: ListRow
@@ -26,7 +26,7 @@ const LACKING_SHARE = 0.5
 const MAX_SHARE = 0.5
 
 /** Rows of a list, and what they are read from. */
-export interface ReadRows {
+interface ReadRows {
   readonly entries: readonly ReadEntry[]
   readonly fields: readonly ListField[]
   /** True for a table of data, whose values are no labels. */

@@ -20,7 +20,7 @@ import { findSingleEntry, type SingleScope } from './single-entry.js'
 import { findTables, type TableGroup } from './table-groups.js'
 
 /** A page whose lists are read. */
-export interface ListSource extends RowScope, EndScope, SingleScope {
+interface ListSource extends RowScope, EndScope, SingleScope {
   readonly body: Element
   /** True for a page that calls itself an article. */
   readonly isArticle: boolean
@@ -30,7 +30,7 @@ export interface ListSource extends RowScope, EndScope, SingleScope {
 }
 
 /** Lists of a page, and with `learns` what a job compares with its other pages. */
-export interface DetectedLists {
+interface DetectedLists {
   /** The main list first. */
   readonly lists: readonly PageList[]
   /** Structure of the main list. */

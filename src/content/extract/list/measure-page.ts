@@ -21,7 +21,7 @@ export interface VisibleMeasure {
 }
 
 /** Tests for the visible parts of a page, and for its main content. */
-export interface MeasureScope {
+interface MeasureScope {
   readonly isInvisible: (element: Element) => boolean
   /** Roots of the main content. */
   readonly roots: readonly Element[]

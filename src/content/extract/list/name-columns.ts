@@ -14,7 +14,7 @@ export interface NamedColumn extends TextColumn, ColumnType {
 }
 
 /** Columns of a list that the names of others depend on. */
-export interface NamingScope {
+interface NamingScope {
   readonly rows: number
   /** Language of the page; empty if it is unknown. */
   readonly language: string

@@ -23,10 +23,6 @@ const PLAYLISTS: ReadonlySet<string> = new Set([
   'application/dash+xml',
 ])
 
-/** True for a playlist of segments, by media type or extension. */
-export const isPlaylist = ({ url, mediaType = '' }: MediaSource): boolean =>
-  PLAYLISTS.has(mediaType) || /^(?:m3u8?|mpd)$/.test(extensionOf(url))
-
 /** Returns audio or video by media type or extension; undefined if these do not tell, or name another kind. */
 export function kindOfFile({ url, mediaType }: MediaSource): MediaKind | undefined {
   if (mediaType !== undefined && PLAYLISTS.has(mediaType)) return undefined

@@ -8,12 +8,12 @@ export interface FoundMenu {
   readonly sections: readonly FoundSection[]
 }
 
-export interface FoundSection {
+interface FoundSection {
   readonly name?: string
   readonly items: readonly FoundDish[]
 }
 
-export interface FoundDish {
+interface FoundDish {
   readonly name: string
   readonly description?: string
   /** Prices as written. */

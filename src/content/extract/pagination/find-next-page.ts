@@ -12,7 +12,7 @@ export interface NextPage {
 }
 
 /** Parts of a page in which the links to further pages are found. */
-export interface PaginationSource {
+interface PaginationSource {
   /** The whole page, with its head. */
   readonly root: Element
   readonly isInvisible: (element: Element) => boolean

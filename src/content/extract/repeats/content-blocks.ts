@@ -29,7 +29,7 @@ export interface ContentBlock {
   readonly isAlone: boolean
 }
 
-export type Protection = 'nothing' | 'heading' | 'code'
+type Protection = 'nothing' | 'heading' | 'code'
 
 /** The blocks of a page's content. */
 export interface ContentBlocks {

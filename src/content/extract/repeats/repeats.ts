@@ -24,7 +24,7 @@ import { type DroppedBlock, describeDropped } from '../fidelity/dropped-block.js
 import type { LearntBlocks, PageBlocks } from './repeated-block.js'
 
 /** A block to drop. */
-export interface RepeatedBlock {
+interface RepeatedBlock {
   readonly element: Element
   readonly characters: number
   readonly reason: string
@@ -38,7 +38,7 @@ interface MatchedBlock extends ContentBlock {
 }
 
 /** The blocks of a content, and those of them to drop. */
-export interface Repeats {
+interface Repeats {
   readonly blocks: PageBlocks
   readonly learnt: readonly RepeatedBlock[]
 }

@@ -37,7 +37,7 @@ const MAX_EXTRA_TEXT = 0.35
 const PAGE_KIND_OF: Partial<Record<Boilerplate, ContentKind>> = { teaser: 'article', poster: 'discussion' }
 
 /** The properties of a page that decide what is boilerplate. */
-export interface BoilerplateSearch {
+interface BoilerplateSearch {
   readonly body: Element
   readonly cleared: ReadonlySet<Element>
   readonly measureOf: MeasureOf

@@ -63,7 +63,7 @@ const MIN_LINKS = 0.45
 const MIN_LINK_SHARE = 0.9
 
 /** A minimum probability of some units, which may be more than that of the page. */
-export interface Minimum extends NamedRule {
+interface Minimum extends NamedRule {
   readonly least: number
   readonly isFor: (unit: Unit, page: ChoicePage) => boolean
 }

@@ -19,7 +19,7 @@ export interface ContentRule<Page> extends NamedRule {
 }
 
 /** Finds blocks to keep, or to drop, given the kept ones. */
-export type FindBlocks<Page> = (page: Page, kept: ReadonlySet<Block>) => Iterable<Block>
+type FindBlocks<Page> = (page: Page, kept: ReadonlySet<Block>) => Iterable<Block>
 
 /** Returns the action of a rule that keeps what it finds. */
 export const keeping =
@@ -55,7 +55,7 @@ export function applyRules<Page extends { readonly read: TextBlocks }>(
 }
 
 /** The last decision about a block. */
-export interface Verdict {
+interface Verdict {
   readonly rule: NamedRule
   readonly isKept: boolean
   /** Probability, 0 to 1, by which the rule decided, and the least that it asks for. Absent if it did not decide by one. */

@@ -227,7 +227,7 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
 ]
 
 /** A page as the rules for every page see it. */
-export interface StatedPage {
+interface StatedPage {
   readonly read: TextBlocks
   readonly metadata: HtmlMetadata
   readonly url: string

@@ -3,7 +3,7 @@ import type { Block } from '../blocks/block.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
 
 /** A page read with or without its panels, and the blocks kept of it. */
-export interface ReadChoice {
+interface ReadChoice {
   readonly read: TextBlocks
   readonly kept: ReadonlySet<Block>
 }

@@ -15,7 +15,7 @@ import { wordsOf } from '../blocks/name-words.js'
 import { type Boilerplate, boilerplateKind } from '../rules/boilerplate.js'
 
 /** A page, and the blocks of text chosen of it. */
-export interface TextChoice {
+interface TextChoice {
   readonly read: TextBlocks
   readonly kept: ReadonlySet<Block>
   readonly probabilities: Float64Array

@@ -142,7 +142,7 @@ const joinNames = (names: readonly string[] | undefined): string | undefined =>
   names?.join(names.some((name) => name.includes(',')) ? '; ' : ', ')
 
 /** Facts that a page states about itself, as written. */
-export interface FoundMetadata {
+interface FoundMetadata {
   title?: string
   language?: string
   favicon?: string

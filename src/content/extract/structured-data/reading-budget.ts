@@ -1,6 +1,6 @@
 /** Maximum blocks, items, nesting and values that are read. Shops put their whole catalogue there. */
 export const MAX_ITEMS = 2000
-export const MAX_DEPTH = 10
+const MAX_DEPTH = 10
 export const MAX_VALUES = 500
 /** Maximum characters of all values of one syntax: each reference to an item repeats its texts. */
 export const MAX_CHARACTERS = 4_000_000

@@ -1,7 +1,7 @@
 import { collapse, type Element, findElement, isElement, isText, type ParentNode, walk } from '../../html/tree.js'
 
 /** A hidden element, and the control that opens it. */
-export type ControlledPanel = readonly [control: Element, panel: Element]
+type ControlledPanel = readonly [control: Element, panel: Element]
 
 /** Labels and names of controls that open the rest of a text. */
 const MORE_LABEL =

@@ -3,7 +3,7 @@ import { boundedNumber } from '../elements/create-element.js'
 import { child, childrenNamed, type XmlElement } from '../package/xml.js'
 
 /** Label of a numbered or bulleted paragraph. */
-export interface NumberedItem {
+interface NumberedItem {
   readonly isOrdered: boolean
   readonly number: number
   /** Label as displayed: `2.1`, `(a)`; empty for bullets. */

@@ -30,7 +30,7 @@ export interface LeftOut {
 }
 
 /** Parts that are anchored in a paragraph but displayed beside it. */
-export interface ParagraphParts {
+interface ParagraphParts {
   /** Contents of its text boxes. */
   readonly boxes: readonly XmlElement[]
 }

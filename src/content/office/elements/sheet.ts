@@ -47,13 +47,13 @@ export interface CellRange {
 }
 
 /** Limits on the displayed part of a sheet. */
-export interface SheetLimits {
+interface SheetLimits {
   readonly rows: number
   readonly columns: number
 }
 
 /** Maximum numbers of non-empty rows and columns that are displayed. */
-export const SHEET_LIMITS: SheetLimits = { rows: 10_000, columns: 200 }
+const SHEET_LIMITS: SheetLimits = { rows: 10_000, columns: 200 }
 
 /** Maximum length of a cell's text, as in office programs; longer texts are cut. */
 export const MAX_CELL_LENGTH = 32_767

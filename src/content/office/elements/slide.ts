@@ -3,7 +3,7 @@ import { createElement, takeChildren } from './create-element.js'
 import { type Box, inReadingOrder } from './reading-order.js'
 
 /** Contents of a slide. */
-export interface SlideParts {
+interface SlideParts {
   /** Outline level, from 1. */
   readonly number: number
   readonly shapes: readonly { readonly box: Box | undefined; readonly isTitle: boolean; readonly content: Element }[]

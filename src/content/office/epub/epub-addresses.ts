@@ -4,7 +4,7 @@ import { innerAddress } from '../elements/create-element.js'
 import { decodePath, folderOf } from './epub-package.js'
 
 /** Chapter whose addresses are resolved. */
-export interface Place {
+interface Place {
   readonly path: string
   readonly number: number
   /** Numbers of all chapters by their paths. */

@@ -7,7 +7,7 @@ import { at, child, childrenNamed, descendants, readXml, type XmlElement, xmlTex
 import type { Zip } from '../package/zip.js'
 
 /** Package document of a book: what the book consists of. */
-export interface EpubPackage {
+interface EpubPackage {
   readonly root: XmlElement
   /** Folder that paths are relative to. */
   readonly folder: string

@@ -3,7 +3,7 @@ import { isCodeFont } from '../elements/line-builder.js'
 import { createElement, takeChildren } from '../elements/create-element.js'
 
 /** Elements such as `strong` that are equivalent to the formatting of each CSS class of a book. */
-export type ClassMarks = ReadonlyMap<string, readonly string[]>
+type ClassMarks = ReadonlyMap<string, readonly string[]>
 
 const MAX_RULES = 20_000
 

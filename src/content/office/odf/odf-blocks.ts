@@ -17,7 +17,7 @@ export interface OpenContext extends LineContext {
 }
 
 /** Last numbers of lists: by their id, and of the most recent list. */
-export interface ListEnds {
+interface ListEnds {
   readonly byId: Map<string, { readonly number: number; readonly list: Element }>
   last: number
 }

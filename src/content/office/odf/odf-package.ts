@@ -6,7 +6,7 @@ import { child, childrenNamed, descendants, readXml, type TreePlan, type XmlElem
 import { openZip } from '../package/zip.js'
 
 /** Parsed OpenDocument file. */
-export interface OpenDocument {
+interface OpenDocument {
   /** `office:document-content`, or the root of a single-file document. */
   readonly content: XmlElement
   /** Child of `office:body`: `office:text`, `office:spreadsheet` or `office:presentation`. */

@@ -24,7 +24,7 @@ export interface OpenStyles {
   pageProperty(name: string | undefined, attribute: string): string | undefined
 }
 
-export interface ParagraphStyle {
+interface ParagraphStyle {
   readonly headingLevel?: number | undefined
   readonly kind: ParagraphKind | undefined
   /** True for the style of header cells. */
@@ -33,7 +33,7 @@ export interface ParagraphStyle {
   readonly text: OpenTextStyle
 }
 
-export interface ListLevel {
+interface ListLevel {
   readonly isOrdered: boolean
   /** True if the mark is a space: the paragraph continues the item before. */
   readonly isBlank: boolean

@@ -9,7 +9,7 @@ export interface Space {
 }
 
 /** Properties that a placeholder inherits from the layout and the master of its slide. */
-export interface Inherited {
+interface Inherited {
   readonly box: Box | undefined
   readonly listStyles: readonly (XmlElement | undefined)[]
 }

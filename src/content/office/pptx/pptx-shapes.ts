@@ -17,7 +17,7 @@ export interface ShapeContext {
 }
 
 /** Shape with its contents. */
-export interface Shape {
+interface Shape {
   readonly box: Box | undefined
   readonly isTitle: boolean
   readonly content: Element

@@ -8,7 +8,7 @@ import { symbolFontOf } from '../elements/symbol-fonts.js'
 import { child, childrenNamed, descendants, elements, type XmlElement, xmlText } from '../package/xml.js'
 
 /** Context that the text of a slide is read in. */
-export interface SlideTextContext {
+interface SlideTextContext {
   readonly relations: ReadonlyMap<string, Relationship>
   /** `a:lstStyle` and its fallbacks, nearest first: the first that defines a level applies. */
   readonly listStyles: readonly (XmlElement | undefined)[]
@@ -65,7 +65,7 @@ const startAt = (start: string): { start: number } => ({
 })
 
 /** Appends the runs of a paragraph. */
-export function readSlideLine(paragraph: XmlElement, into: Element, { relations }: SlideTextContext): void {
+function readSlideLine(paragraph: XmlElement, into: Element, { relations }: SlideTextContext): void {
   const line = new LineBuilder(into)
   for (const run of elements(paragraph)) {
     const properties = child(run, 'a:rPr')

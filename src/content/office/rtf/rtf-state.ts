@@ -4,7 +4,7 @@ import type { RtfField } from './rtf-field.js'
 import type { RtfParagraph, RtfStory } from './rtf-story.js'
 
 /** Destination of the text in a group. */
-export type Destination =
+type Destination =
   | 'story'
   | 'skip'
   | 'fonts'

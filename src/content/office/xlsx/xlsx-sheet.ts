@@ -4,7 +4,7 @@ import { decodeEscapes, type NumberKind, showNumber } from './xlsx-values.js'
 import { decodeXml, scanXml } from '../package/scan-xml.js'
 
 /** Context that the cells of a sheet are read in. */
-export interface SheetContext {
+interface SheetContext {
   readonly strings: readonly string[]
   readonly kinds: readonly NumberKind[]
   readonly is1904: boolean
@@ -113,7 +113,7 @@ function placeLink(link: Attributes, sheet: Sheet, { relations }: SheetContext):
 }
 
 /** Parses a cell reference such as `AB12` to row and column, from 0. */
-export function readReference(reference: string | undefined): { row: number; column: number } | undefined {
+function readReference(reference: string | undefined): { row: number; column: number } | undefined {
   const [, letters, digits] = /^\$?([A-Z]{1,3})\$?(\d{1,8})$/i.exec(reference ?? '') ?? []
   if (letters === undefined || digits === undefined) return undefined
   let column = 0

@@ -8,7 +8,7 @@ import type { ParserInput, ParsedPage, ParsePlan } from '../parser.js'
 import { TooManyNodes } from '../html/tree-builder.js'
 
 /** Properties of a feed. */
-export interface FeedFacts {
+interface FeedFacts {
   readonly title: string
   readonly description: string
   /** URL of the page that it is the feed of. */

@@ -3,7 +3,7 @@ import { expandEntities } from './expand-entities.js'
 import { type TokenSink, tokenize } from './tokenize.js'
 import { TreeBuilder, type TreeLimits } from './tree-builder.js'
 
-export interface Tree {
+interface Tree {
   readonly document: Document
   readonly body: Element
   /** First `<base href>`, as written. */

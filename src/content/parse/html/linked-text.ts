@@ -14,7 +14,7 @@ const HEAD = new Set(['meta', 'link', 'area', 'iframe', 'frame'])
 const UNSHOWN = new Set(['script', 'style'])
 
 /** Text of an HTML page, read without a tree. */
-export interface LinkedText {
+interface LinkedText {
   /** One paragraph for each block, white space collapsed. */
   readonly text: string
   /** The same text in pieces: texts and `a` elements. */

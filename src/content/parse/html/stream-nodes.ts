@@ -21,7 +21,7 @@ export interface NodeReader {
 export class NeedsTree extends Error {}
 
 /** Result of reading a page without a tree. */
-export interface StreamedNodes {
+interface StreamedNodes {
   readonly html: Element
   /** First `<base href>`, as written. */
   readonly baseHref: string | undefined

@@ -7,7 +7,7 @@ import { BREAKS } from '../html/strip-tags.js'
 const NOT_RENDERED = /^(?:clipPath|defs|desc|mask|metadata|script|style|symbol|title)$/
 
 /** Words of an SVG image. */
-export interface DrawingWords {
+interface DrawingWords {
   /** Title, or an empty string. */
   readonly title: string
   /** Title, description, and a list of the lines of text. */

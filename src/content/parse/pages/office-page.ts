@@ -19,7 +19,7 @@ import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
 import type { FileParser, ParserInput, ParsedPage, ParsePlan } from '../parser.js'
 
 /** Reader of one kind of office file. */
-export type OfficeReader = (body: Uint8Array, plan: ParsePlan) => OfficeContent
+type OfficeReader = (body: Uint8Array, plan: ParsePlan) => OfficeContent
 
 /**
  * Creates the parser of one kind of office file.

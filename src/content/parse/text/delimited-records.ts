@@ -1,5 +1,5 @@
 /** Limits for {@link readRecords}. */
-export interface RecordLimits {
+interface RecordLimits {
   /** Maximum number of records that are returned. `total` counts all. */
   readonly records: number
   /** Maximum number of cells of a record that are returned. `widest` counts all. */
@@ -7,7 +7,7 @@ export interface RecordLimits {
 }
 
 /** Table of delimited values, within the limits. */
-export interface DelimitedRecords {
+interface DelimitedRecords {
   readonly records: readonly (readonly string[])[]
   /** Number of all records. */
   readonly total: number

@@ -2,7 +2,7 @@ import { EncodingDetector } from 'chardetng-wasm/dist/chardetng_wasm.js'
 import { parseUrl } from '../../../base/url.js'
 
 /** Text without a declared encoding. */
-export interface Undeclared {
+interface Undeclared {
   readonly body: Uint8Array
   /** Its top-level domain is a hint. */
   readonly url?: string

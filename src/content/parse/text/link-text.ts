@@ -31,7 +31,7 @@ function trimAddress(address: string): string {
 }
 
 /** A text with its links, and the addresses of its images. */
-export interface TextWithLinks {
+interface TextWithLinks {
   readonly content: readonly ChildNode[]
   /** Elements of a head that name the images. */
   readonly head: readonly Element[]

@@ -9,7 +9,7 @@ import { placeBlock } from './place-block.js'
 import { extractFootnotes } from './extract-footnotes.js'
 
 /** Properties of the whole file that the detection of blocks depends on. */
-export interface PdfBlockContext {
+interface PdfBlockContext {
   readonly usual: TypicalText
   readonly titles: Titles
 }

@@ -18,7 +18,7 @@ const MAX_EQUAL_LINES = 12
 export type Titles = ReadonlyMap<string, number>
 
 /** Normalises a title for comparison: without spaces and punctuation, which can differ between outline and page. */
-export const plainTitle = (text: string): string =>
+const plainTitle = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()

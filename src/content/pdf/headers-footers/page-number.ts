@@ -1,7 +1,7 @@
 import { ownValue } from '../../../base/collections/own-value.js'
 
 /** Possible page number in a text, and the text with `#` in its place. */
-export interface CountedText {
+interface CountedText {
   readonly number: number
   readonly text: string
   /** True if its piece of the row has no other words than those that accompany page numbers. */

@@ -6,7 +6,7 @@ import { isRightToLeft } from './order-runs.js'
 import type { GridRow, Line, Run, Segment } from '../page-text.js'
 
 /** Runs outside of drawn tables, and the rows of those tables. */
-export interface FilledGrids {
+interface FilledGrids {
   readonly rest: readonly Run[]
   readonly rows: readonly Segment[]
 }

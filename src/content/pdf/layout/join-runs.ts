@@ -35,7 +35,7 @@ const CAPITALS = /\p{Lu}{2}[-\u2010]$/u
 /**
  * Separator between two lines of a paragraph: none for hyphenated words and scripts without spaces, otherwise a space.
  */
-export type LineSeparator = 'none' | 'space' | 'hyphen'
+type LineSeparator = 'none' | 'space' | 'hyphen'
 
 /**
  * Determines how a line continues in the next: `hyphen` means that the hyphen at its end is removed.

@@ -1,5 +1,5 @@
 /** Stream of a PDF file. @see ISO 32000-1 section 7.3.8 */
-export interface FileStream {
+interface FileStream {
   /** The end of its dictionary, which precedes its bytes. */
   readonly description: string
   /** Offset of `description` in the file. */

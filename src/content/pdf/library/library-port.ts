@@ -11,7 +11,7 @@ export interface LibraryPort {
 type Listener = (event: { readonly data: unknown }) => void
 
 /** Channel between the worker half of pdf.js, which reads the file, and the half that callers use. */
-export interface LibraryChannel {
+interface LibraryChannel {
   readonly near: LibraryPort
   readonly far: LibraryPort
   /** Returns the number of page streams that were ended because a page exceeded the limits. */

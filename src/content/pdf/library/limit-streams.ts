@@ -7,7 +7,7 @@ const MAX_STREAM_BYTES = 64 * 2 ** 20
 const MIN_PACKED_BYTES = MAX_STREAM_BYTES / 1100
 
 /** File without oversized streams, and their number. */
-export interface LimitedFile {
+interface LimitedFile {
   /** The file itself if there are none. */
   readonly body: Uint8Array
   readonly tooLong: number

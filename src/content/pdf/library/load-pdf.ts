@@ -24,7 +24,7 @@ export interface TextContent {
 }
 
 /** Drawing of a page: numbers of operations and their arguments. */
-export interface Drawing {
+interface Drawing {
   readonly fnArray: readonly number[]
   readonly argsArray: readonly unknown[]
 }

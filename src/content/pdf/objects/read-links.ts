@@ -3,7 +3,7 @@ import type { Run } from '../page-text.js'
 import { multiply } from './read-runs.js'
 
 /** Link to a URL, with the rectangle that it covers on the page. */
-export interface PageLink {
+interface PageLink {
   readonly href: string
   readonly left: number
   readonly right: number

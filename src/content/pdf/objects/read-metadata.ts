@@ -55,7 +55,7 @@ const isPlaceholderTitle = (title: string): boolean =>
   )
 
 /** Converts a date such as `D:20240131120000+01'00'` to ISO 8601. @see ISO 32000-1 section 7.9.4 */
-export function readDate(text: string | undefined): string | undefined {
+function readDate(text: string | undefined): string | undefined {
   const match = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-])(\d\d)'?(\d\d)?)?/.exec(text ?? '')
   if (!match) return undefined
   const [

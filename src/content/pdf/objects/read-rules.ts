@@ -6,7 +6,7 @@ import { multiply } from './read-runs.js'
 export type Dot = RulingLine
 
 /** Ruling lines and small shapes of a page, and whether it has an image. */
-export interface Drawn {
+interface Drawn {
   readonly rules: readonly RulingLine[]
   /** Shapes of the size of bullets. */
   readonly dots: readonly Dot[]

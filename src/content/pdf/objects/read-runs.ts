@@ -7,7 +7,7 @@ import type { Fonts } from './read-fonts.js'
 type Matrix = readonly number[]
 
 /** Text of a page by writing direction. */
-export interface TurnedRuns {
+interface TurnedRuns {
   readonly upright: readonly Run[]
   /**
    * Text rotated by 90, 180 or 270 degrees, in upright coordinates, and lines of Chinese or Japanese from top to bottom, as if

@@ -18,7 +18,7 @@ export interface PdfPart {
 }
 
 /** Block as elements. */
-export interface BlockPart {
+interface BlockPart {
   readonly type: 'heading' | 'paragraph' | 'list' | 'table' | 'code' | 'footnote'
   readonly level?: number
   readonly box?: PageBox

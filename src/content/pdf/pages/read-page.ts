@@ -15,7 +15,7 @@ import type { LaterPages } from './later-pages.js'
 import type { PdfPageText, TextRegion, RulingLine, Segment } from '../page-text.js'
 
 /** Text of a page, with facts beside its text. */
-export interface ReadPage {
+interface ReadPage {
   readonly text: PdfPageText
   /** True for a scan: an image without text. */
   readonly isPicture: boolean
@@ -29,7 +29,7 @@ export interface ReadPage {
 const MIN_CHARACTERS = 10
 
 /** Parts of the file that a page is read with. */
-export interface PdfPageContext {
+interface PdfPageContext {
   /** Index of the page, from 0. */
   readonly index: number
   readonly opened: OpenPdf

@@ -13,7 +13,7 @@ import { layOutScan } from './read-scan.js'
 import { yieldTurn } from '../../../base/concurrency/yield-turn.js'
 
 /** Pages of a file that were read. */
-export interface PagesFound {
+interface PagesFound {
   readonly pages: PagesRead
   /** Number of scanned pages whose text was not read. */
   readonly pictures: number

@@ -12,7 +12,7 @@ import { ownValue } from '../../../base/collections/own-value.js'
 
 type Library = typeof adblocker
 
-export interface AdFilterOptions {
+interface AdFilterOptions {
   /** Further lists in the syntax of EasyList: paths of files, or URLs. */
   readonly adLists: readonly string[]
   readonly getList: GetList

@@ -97,7 +97,7 @@ zeotap.com zergnet.com zqtk.net
   .filter(Boolean)
 
 /** A rule that recognizes advertisements or trackers by their URL. */
-export interface AdUrlRule {
+interface AdUrlRule {
   /** A rule in the syntax of EasyList. */
   readonly rule: string
   /**

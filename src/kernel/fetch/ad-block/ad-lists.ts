@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 export type GetList = (url: string, signal: AbortSignal) => Promise<string>
 
 /** The texts of filter lists, and the problems of those that could not be read. */
-export interface AdLists {
+interface AdLists {
   readonly texts: readonly string[]
   readonly problems: readonly string[]
 }

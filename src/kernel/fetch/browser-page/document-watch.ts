@@ -1,7 +1,7 @@
 import type { Page, Request, Response } from 'playwright'
 
 /** A navigation of a page's main frame that failed. */
-export interface FailedNavigation {
+interface FailedNavigation {
   readonly url: string
   /** The network error, such as `net::ERR_CONNECTION_REFUSED`. */
   readonly error: string

@@ -13,7 +13,7 @@ export interface FrameElement {
 }
 
 /** A frame that was read: its element, and the text that stands for it in the HTML. */
-export interface MarkedElement {
+interface MarkedElement {
   readonly element: FrameElement
   readonly mark: string
 }

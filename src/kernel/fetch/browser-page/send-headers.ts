@@ -4,7 +4,7 @@ import type { PausedRequest, Interceptor } from './intercept-requests.js'
 import { parseUrl } from '../../../base/url.js'
 
 /** The documents that the requests of a page come from. */
-export interface RequestOrigins {
+interface RequestOrigins {
   readonly mainFrameId: string
   /** URLs of the documents of a frame; the main frame has two of them while it navigates. */
   urlsOf(frameId: string): readonly string[]

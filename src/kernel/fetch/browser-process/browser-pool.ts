@@ -6,7 +6,7 @@ import { Semaphore } from '../../../base/concurrency/semaphore.js'
 import { untilAborted } from '../../../base/concurrency/until-aborted.js'
 import { WaitingQueue } from '../../../base/concurrency/waiting-queue.js'
 
-export interface BrowserPoolOptions {
+interface BrowserPoolOptions {
   readonly launcher: BrowserLauncher
   /** Concurrent pages; further ones wait in order of arrival. As many again may be closing. */
   readonly maxPages: number
@@ -17,7 +17,7 @@ export interface BrowserPoolOptions {
 }
 
 /** A browser leased for one page. */
-export interface BrowserLease {
+interface BrowserLease {
   readonly running: RunningBrowser
   /** Frees the page's slot when the page only remains to be closed, so that the next one can open meanwhile. */
   releaseSlot(): void
@@ -27,7 +27,7 @@ export interface BrowserLease {
 
 type PauseClock = (turn: Promise<void>) => Promise<void>
 
-export interface LeaseOptions {
+interface LeaseOptions {
   /** Pauses the page's clock while it waits. @default the clock runs on */
   readonly hold?: PauseClock
   /** Leases a browser that no other page gets. One such lease is granted at a time. @default false */

@@ -14,7 +14,7 @@ const RESTART_MS = 10_000
 const RESTART_POLL_MS = 250
 
 /** Connects to the browser at an address. @throws TrawlError `SCRAPE_BROWSER_ERROR`; the signal's reason */
-export type BrowserConnector = (chromium: BrowserType, signal: AbortSignal) => Promise<RunningBrowser>
+type BrowserConnector = (chromium: BrowserType, signal: AbortSignal) => Promise<RunningBrowser>
 
 /**
  * Creates a function that connects to the browser at a DevTools address. A browser that was connected before and is gone

@@ -44,7 +44,7 @@ export const howToInstall = (driver: string): string =>
   `install one with \`npx ${driver} install --with-deps --only-shell chromium\`, or \`npm install @sparticuz/chromium\` on ` +
   'Linux without root, or name one with `browser.executablePath`'
 
-export interface FindBrowserOptions {
+interface FindBrowserOptions {
   readonly executablePath?: string | undefined
   /** Paths of Playwright's own browsers. */
   readonly playwrightPaths: readonly string[]

@@ -32,13 +32,13 @@ interface InnerFrame {
 }
 
 /** A page to read. */
-export interface ReadablePage {
+interface ReadablePage {
   readonly world: IsolatedWorld
   /** Opens the documents in the frames of the page; undefined for a page without frames. */
   readonly openFrames: () => Promise<FrameTree> | undefined
 }
 
-export interface ReadPageOptions {
+interface ReadPageOptions {
   /** The URL of the page's document. */
   readonly url: string
   /** Characters. */

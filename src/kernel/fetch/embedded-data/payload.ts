@@ -6,7 +6,7 @@ export interface PageScript {
 }
 
 /** The source of a page that is searched for embedded data. */
-export interface PageSource {
+interface PageSource {
   readonly html: string
   readonly scripts: readonly PageScript[]
 }

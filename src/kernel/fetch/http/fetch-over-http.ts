@@ -10,7 +10,7 @@ import type { ProfileStore } from '../profiles/profile.js'
 import type { Transport } from './transport.js'
 import { followRedirects } from './follow-redirects.js'
 
-export interface HttpFetchTools {
+interface HttpFetchTools {
   /** Name of the fetcher. */
   readonly fetcher: string
   readonly transport: Transport

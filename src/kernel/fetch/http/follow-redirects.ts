@@ -16,7 +16,7 @@ import type { RequestSigner } from '../identity/request-signer.js'
 import type { HttpResponse, Transport } from './transport.js'
 
 /** Tools of the fetcher. */
-export interface FollowTools {
+interface FollowTools {
   /** Name of the fetcher. */
   readonly fetcher: string
   readonly transport: Transport

@@ -17,7 +17,7 @@ import { joinHeader } from '../../../base/http/header-values.js'
  */
 export const canImpersonate = (): boolean => isInstalled('impit')
 
-export interface ImpersonationOptions {
+interface ImpersonationOptions {
   readonly dial: Dial
   readonly verifyCertificates: boolean
   readonly wireBytes: number

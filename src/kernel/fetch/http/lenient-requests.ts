@@ -7,7 +7,7 @@ import { openConnection } from '../network/connect.js'
 import { withoutBrackets } from '../network/ip-address.js'
 import { RepairedConnection } from './repair-head.js'
 
-export interface LenientRequestOptions {
+interface LenientRequestOptions {
   readonly dial: Dial
   readonly secure: buildConnector.connector
   /** Maximum size of response headers. Bytes. */

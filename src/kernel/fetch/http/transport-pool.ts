@@ -3,12 +3,12 @@ import type { Dial } from '../dial.js'
 import { createTransport, type Transport, type TransportOptions } from './transport.js'
 
 /** A transport in use by one page. */
-export interface TransportLease extends Disposable {
+interface TransportLease extends Disposable {
   readonly transport: Transport
 }
 
 /** The transports of an HTTP fetcher: pages with the same key share connections. */
-export interface TransportPool {
+interface TransportPool {
   /**
    * @param key identifies the proxy; pages share connections if their keys and certificate checks are the same
    * @param dial opens the connections of this key

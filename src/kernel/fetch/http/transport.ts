@@ -35,7 +35,7 @@ export interface HttpResponse {
 }
 
 /** Headers of a request, or a function that makes them. */
-export type SentHeaders = Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>)
+type SentHeaders = Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>)
 
 /** Returns the headers to send now. */
 export const makeHeaders = (headers: SentHeaders): Readonly<Record<string, string>> =>

@@ -1,5 +1,5 @@
 /** The role of an object's property, derived from its name. */
-export type FieldRole = 'title' | 'body' | 'teaser' | 'label' | 'other'
+type FieldRole = 'title' | 'body' | 'teaser' | 'label' | 'other'
 
 /** Normalizes a name: `contentHTML`, `content_html` and `content-html` are equal. */
 const plain = (name: string): string => name.replace(/[^a-z\d]/gi, '').toLowerCase()

@@ -3,7 +3,7 @@ import { type HeaderScope, headerScopeOf, isInHeaderScope, listScopeUrls } from 
 import { connectionHeaders, credentialsOf } from './request-headers.js'
 
 /** The caller's headers in the form that a browser needs. */
-export interface CallerHeaders {
+interface CallerHeaders {
   /** User agent, also for scripts; undefined when the headers are not for the page's host. */
   readonly userAgent: string | undefined
   /** Set as cookies of the site, visible to scripts. */

@@ -17,7 +17,7 @@ export const acceptLanguage = (languages: readonly string[]): string =>
     .join(',')
 
 /** Parameters of `Emulation.setUserAgentOverride` in the DevTools protocol. */
-export interface UserAgentOverride {
+interface UserAgentOverride {
   readonly userAgent: string
   /** Without weights, which the browser adds. */
   readonly acceptLanguage: string

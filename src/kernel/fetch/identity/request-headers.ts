@@ -28,7 +28,7 @@ export const connectionHeaders: ReadonlySet<string> = new Set([
 ])
 
 /** Inputs of a request's headers. */
-export interface RequestHeaderParts {
+interface RequestHeaderParts {
   /** The URL of this request. */
   readonly url: URL
   /** The URL of the page, for whose host its credentials are. */

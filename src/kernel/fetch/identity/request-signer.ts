@@ -13,17 +13,14 @@ export interface RequestSigner {
 }
 
 /** Headers of a signed request. */
-export interface SignatureHeaders {
+interface SignatureHeaders {
   readonly 'signature-agent': string
   readonly 'signature-input': string
   readonly signature: string
 }
 
-/** Names of the headers of a signed request. A caller's headers of these names are replaced. */
-export const signatureHeaderNames: ReadonlySet<string> = new Set(['signature-agent', 'signature-input', 'signature'])
-
 /** Options of {@link createRequestSigner}. */
-export interface SignerOptions {
+interface SignerOptions {
   /** Private Ed25519 key. */
   readonly key: KeyObject
   /** Origin that publishes the public key. */
@@ -38,7 +35,7 @@ export interface SignerOptions {
 const LABEL = 'sig1'
 
 /** Validity of a signature. A site that receives it later must refuse it. Seconds. */
-export const SIGNATURE_SECONDS = 60
+const SIGNATURE_SECONDS = 60
 
 /** Creates a signer. */
 export function createRequestSigner({ key, origin, now, makeNonce = randomNonce }: SignerOptions): RequestSigner {

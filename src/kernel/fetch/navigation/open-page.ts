@@ -62,7 +62,7 @@ export interface OpenPage {
 
 const LACKS_DATABASES = 'The page was loaded without the databases of its profile, which the browser refused.'
 
-export interface OpenPageOptions {
+interface OpenPageOptions {
   readonly url: URL
   readonly plan: FetchPlan
   readonly browserPlan: BrowserPlan

@@ -72,7 +72,7 @@ export interface ScriptGuard extends Disposable {
 }
 
 /** Arrival of the document of a page. */
-export interface DocumentArrival {
+interface DocumentArrival {
   /** Tests whether a document has arrived: while a page waits for its first or its next one, nothing in it answers. */
   isShown(): boolean
   /** Tests whether all of the document was received. */

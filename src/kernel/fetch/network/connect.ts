@@ -10,7 +10,7 @@ import { untilAborted } from '../../../base/concurrency/until-aborted.js'
 /** Timeout for a TCP connection, and again for the TLS handshake. Milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000
 
-export interface ConnectOptions {
+interface ConnectOptions {
   /** Opens the TCP connection. */
   readonly dial: Dial
   /** Performs the TLS handshake for https. @default none: the TCP socket is returned */

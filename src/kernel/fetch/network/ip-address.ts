@@ -55,7 +55,7 @@ const findKind = (address: string, family: 'ipv4' | 'ipv6'): string | undefined 
   lists.find(({ list }) => list.check(address, family))?.kind
 
 /** Removes the zone of an IPv6 address: `fe80::1%eth0`. */
-export const withoutZone = (address: string): string => address.split('%', 1)[0] ?? address
+const withoutZone = (address: string): string => address.split('%', 1)[0] ?? address
 
 /** Parses an IPv6 address into its eight groups. The URL parser accepts every notation, except for the zone. */
 export function parseIPv6(address: string): number[] {

@@ -27,7 +27,7 @@ export interface PageProxy {
   close(reason?: unknown): void
 }
 
-export interface PageProxyOptions {
+interface PageProxyOptions {
   readonly dial: Dial
   /** Tests whether the page may connect to a host. @default true for all hosts */
   readonly admits?: (hostname: string) => Promise<boolean>

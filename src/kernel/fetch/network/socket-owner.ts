@@ -10,7 +10,7 @@ const MAX_READS = 3
 const [ESTABLISHED, LISTEN] = ['01', '0A']
 
 /** The user ids at both ends of a connection. */
-export interface ConnectionOwners {
+interface ConnectionOwners {
   /** User of the process that accepted the connection. */
   readonly server: number
   /** User of the process that opened it; undefined when that socket is gone. */

@@ -11,7 +11,7 @@ const MIB = 1024 * 1024
  */
 const STORAGE_LIMITS = { originBytes: 4 * MIB, totalBytes: 16 * MIB, origins: 20 } as const
 
-export interface ReadStorageOptions {
+interface ReadStorageOptions {
   readonly page: Page
   readonly context: BrowserContext
   /** Origins of all documents of the page, including frames. */

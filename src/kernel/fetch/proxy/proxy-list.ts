@@ -3,7 +3,7 @@ import { withSession, hasSessions, type Proxy } from './proxy.js'
 import type { RouteOutcome, ProxyRequest } from '../proxy-route.js'
 
 /** A proxy selected for one page. */
-export interface ProxySelection {
+interface ProxySelection {
   /** The proxy with the session's credentials. */
   readonly proxy: Proxy
   /** Identifies the proxy and its credentials. */

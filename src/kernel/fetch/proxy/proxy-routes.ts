@@ -15,7 +15,7 @@ export interface ProxySettings extends ProxiesByKind {
   readonly skipTlsVerification: boolean
 }
 
-export interface ProxyRoutesOptions extends EgressOptions {
+interface ProxyRoutesOptions extends EgressOptions {
   readonly proxies: ProxySettings
   readonly now: () => number
 }

@@ -16,7 +16,7 @@ export interface Proxy {
 }
 
 /** Placeholder for the session in a user name or password: proxy providers give each session its own exit. */
-export const SESSION_PLACEHOLDER = '{session}'
+const SESSION_PLACEHOLDER = '{session}'
 
 const protocols: Readonly<Record<string, readonly [protocol: Proxy['protocol'], port: number]>> = {
   'http:': ['http', 80],

@@ -2,7 +2,7 @@ import { RecentIntSet } from '../../../base/collections/recent-int-set.js'
 import { RecentMap } from '../../../base/collections/recent-map.js'
 
 /** The part of a page's fingerprint that shows if its content is new. */
-export interface PageContent {
+interface PageContent {
   /** 16 hexadecimal digits: equal for equal text. */
   readonly exact: string
   /** 16 hexadecimal digits: equal for texts that differ only in dates, and in words of the page's URL. */

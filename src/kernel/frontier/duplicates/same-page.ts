@@ -43,7 +43,7 @@ export function pageKey(
 }
 
 /** The parts of a URL that identify a page. */
-export interface PageKeyParts {
+interface PageKeyParts {
   readonly hostname: string
   readonly pathname: string
   /** Empty, or with its `?`. */

@@ -5,14 +5,14 @@ import { costOfRepeat, hostLimit, isFresh, repeatLimit } from './repeat-cost.js'
 import { deriveTemplate, type UrlTemplate } from './url-template.js'
 
 /** A page and the page that it was found on; a row of the ledger is one. */
-export interface DiscoveredPage {
+interface DiscoveredPage {
   readonly url: string
   /** URL of the page that links to it; absent for start URLs and URLs from sitemaps. */
   readonly foundOn?: string
 }
 
 /** Refusal of a URL because the pages of its template repeat each other. */
-export interface TrapRefusal {
+interface TrapRefusal {
   readonly reason: 'TRAP'
   readonly message: string
 }

@@ -26,7 +26,7 @@ export interface RobotsTools {
 }
 
 /** Outcome of an attempt: a status without a file, or an error. */
-export interface RobotsOutcome {
+interface RobotsOutcome {
   /** Attempts so far, including this one. */
   readonly attempt: number
   readonly statusCode?: number
@@ -50,7 +50,7 @@ export interface RobotsCopy {
 }
 
 /** Lifetime of a copy, by state. */
-export const robotsLifetimes = {
+const robotsLifetimes = {
   /** A file that was read. @see RFC 9309 section 2.4 */
   readMs: 24 * 3_600_000,
   /** A missing file. */

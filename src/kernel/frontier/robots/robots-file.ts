@@ -39,7 +39,7 @@ export interface RobotsRecord {
 export type RobotsRecords = ReadonlyMap<string, readonly RobotsRecord[]>
 
 /** The group of a `robots.txt` for one crawler. */
-export interface RobotsGroup {
+interface RobotsGroup {
   readonly rules: RuleIndex
   /** `Crawl-delay` in milliseconds; the longest when there are several. */
   readonly crawlDelayMs?: number

@@ -45,7 +45,7 @@ export interface RobotsVerdict {
 export type { RobotsFailure } from './robots-copy.js'
 
 /** Further records of a `robots.txt`. */
-export interface FurtherRecords {
+interface FurtherRecords {
   /** URL of the file. */
   readonly robotsUrl: string
   /** Those of the group for the crawler: the same object for the same group. */

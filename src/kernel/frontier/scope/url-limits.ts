@@ -1,7 +1,7 @@
 import { MAX_URL_CHARACTERS } from '../../../base/url.js'
 
 /** Limits of a URL. They are wide, because the trap guard stops URLs that repeat content. */
-export const urlLimits = {
+const urlLimits = {
   characters: MAX_URL_CHARACTERS,
   /** Path segments. */
   segments: 50,

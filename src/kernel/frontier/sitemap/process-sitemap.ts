@@ -7,7 +7,7 @@ import type { SitemapItem } from './sitemap-item.js'
 import { type QueuedSitemap, type SitemapResponse, type SitemapQueue, withoutFragment } from './sitemap-queue.js'
 
 /** State shared by the sitemaps of a search. */
-export interface SitemapContext {
+interface SitemapContext {
   /** Receives the sitemaps that a file lists. */
   readonly queue: SitemapQueue
   /** URLs of the sitemaps read so far, after redirects. */

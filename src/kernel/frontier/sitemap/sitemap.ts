@@ -22,7 +22,7 @@ export interface SitemapSearch {
 }
 
 /** Limits of a search. The number of all entries is not limited: the consumer stops when it has enough. */
-export interface SitemapLimits {
+interface SitemapLimits {
   /** Maximum files to request, including guesses. @default 1000 */
   readonly files: number
   /** Maximum bytes of one file, after decompression. @default 52428800 (50 MiB: sitemaps.org) */

@@ -18,7 +18,7 @@ export interface RowPattern {
 }
 
 /** An element around rows, or the shadow root that has them. */
-export type RowContainer = Element | ShadowRoot
+type RowContainer = Element | ShadowRoot
 
 /** Elements whose lists are not the content of a page. */
 export const FRAME =

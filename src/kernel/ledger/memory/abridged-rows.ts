@@ -10,7 +10,7 @@ const MAX_DEPTH = 511
 const HASH_BYTES = 6
 
 /** An abridged row: numbers only, about 80 bytes whatever the URL's length. */
-export interface AbridgedRow {
+interface AbridgedRow {
   readonly reason: SkipReason
   readonly via: Via
   /** At most 511. */

@@ -13,7 +13,7 @@ import { PriorityQueue } from './priority-queue.js'
 export type IndexedReport = { -readonly [K in keyof WebhookReport]: WebhookReport[K] }
 
 /** Durable storage for the reports of an outbox. */
-export interface ReportStorage {
+interface ReportStorage {
   /** Saves a new or changed report. It need not be durable before `flush` resolves. */
   save(report: IndexedReport, isDelivered: boolean): void
   /** Resolves when everything saved so far is durable. */

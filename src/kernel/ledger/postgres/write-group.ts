@@ -4,7 +4,7 @@ import type { IndexedReport } from '../memory/outbox-index.js'
 import type { PgStatement } from './protocol.js'
 
 /** A document that is to be written. */
-export interface DocumentEntry {
+interface DocumentEntry {
   readonly sequence: number
   readonly place: number
   readonly bytes: number

@@ -4,7 +4,7 @@ const POLL_MS = 500
 const MIN_POLL_MS = 100
 
 /** Demand for polls. `waiting`: a caller waits for the answer, which keeps the process alive. */
-export type PollDemand = 'none' | 'idle' | 'waiting'
+type PollDemand = 'none' | 'idle' | 'waiting'
 
 /** Asks a server twice a second, and sooner when it is told to, one poll at a time. */
 export class PollClock {

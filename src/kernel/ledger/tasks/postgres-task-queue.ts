@@ -5,7 +5,7 @@ import { PgTaskSender } from './task-sender.js'
 import { PgTaskWorker } from './task-worker.js'
 
 /** A {@link TaskQueue} in a PostgreSQL database. */
-export interface PostgresTaskQueue extends TaskQueue {
+interface PostgresTaskQueue extends TaskQueue {
   /** Ends the timers. Workers were stopped before. */
   close(): void
 }

@@ -103,11 +103,11 @@ export const rowOf = (code: ErrorCode): ErrorRow =>
 /** Options of a {@link TrawlError}, in addition to its code and message. */
 interface TrawlErrorOptions {
   /** Row of a code that a feature declares. @default the row of {@link errorTable} */
-  row?: ErrorRow | undefined
-  url?: string | undefined
+  row?: ErrorRow
+  url?: string
   cause?: unknown
   /** Delay that the site asked for, in milliseconds (`Retry-After`, RFC 9110 section 10.2.3). */
-  retryAfterMs?: number | undefined
+  retryAfterMs?: number
 }
 
 /**

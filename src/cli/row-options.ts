@@ -3,9 +3,9 @@ import { UsageError } from './usage-error.js'
 /** Options of a command that select rows of lists. */
 interface RowOptions {
   /** Value of `--output`. */
-  readonly output?: string | undefined
-  readonly rows?: boolean | undefined
-  readonly all?: boolean | undefined
+  readonly output?: string
+  readonly rows?: boolean
+  readonly all?: boolean
 }
 
 /** Page options from the flags, not checked yet. */

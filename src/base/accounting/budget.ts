@@ -4,24 +4,24 @@
  */
 export interface JobBudget {
   /** Bytes of pages and sitemaps on the wire; in a browser, of everything that a page loads. From 1. @default no limit */
-  readonly bytes?: number | undefined
+  readonly bytes?: number
   /** Requests for pages and sitemaps, with redirects, retries and everything that a browser loads for a page. From 1. @default no limit */
-  readonly requests?: number | undefined
+  readonly requests?: number
   /** Total time of pages in the browser. Seconds, above 0. @default no limit */
-  readonly browserSeconds?: number | undefined
+  readonly browserSeconds?: number
   /**
    * Tokens of the engine's language model, of requests and answers together, from 1. Never exceeded: a request is sent only when its
    * maximum (a token for each of its bytes, and `maxOutputTokens`, or 256 near the limit) still fits.
    * @default no limit
    */
-  readonly modelTokens?: number | undefined
+  readonly modelTokens?: number
   /** Cost of the model, in the currency of the engine's `modelOptions.price`; above 0, never exceeded. @default no limit */
-  readonly modelCost?: number | undefined
+  readonly modelCost?: number
   /**
    * Run time of the job. Pauses count; the time after a stop, or between two processes that run the job, does not.
    * Seconds, above 0. @default no limit
    */
-  readonly seconds?: number | undefined
+  readonly seconds?: number
 }
 
 /** Name of a limit of a {@link JobBudget}. */

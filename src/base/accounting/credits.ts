@@ -32,9 +32,9 @@ const creditTable = {
 /** Options that change the price of a page. */
 export interface CreditTerms {
   /** @default false */
-  readonly lockdown?: boolean | undefined
+  readonly lockdown?: boolean
   /** @default false */
-  readonly zeroDataRetention?: boolean | undefined
+  readonly zeroDataRetention?: boolean
 }
 
 /** Facts that decide the price of a page. */

@@ -71,13 +71,13 @@ export interface LanguageModel {
 /** Details of a model's error. */
 export interface ModelErrorOptions {
   /** HTTP status, when there was a response. */
-  statusCode?: number | undefined
+  statusCode?: number
   /** Delay that the model asked for. Milliseconds. */
-  retryAfterMs?: number | undefined
+  retryAfterMs?: number
   /** True when the same request may succeed later. @default derived from the status */
-  isTransient?: boolean | undefined
+  isTransient?: boolean
   /** Tokens that the request was charged all the same; they count for the budget. @default unknown */
-  usage?: ModelUsage | undefined
+  usage?: ModelUsage
 }
 
 /** Thrown when a model gives no answer: `MODEL_ERROR`. The message contains no API key. */
@@ -122,7 +122,7 @@ interface ForeignError {
   readonly status?: unknown
   readonly retryAfterMs?: unknown
   readonly isRetryable?: unknown
-  readonly responseHeaders?: Readonly<Record<string, string>> | undefined
+  readonly responseHeaders?: Readonly<Record<string, string>>
 }
 
 const numberOf = (value: unknown): number | undefined =>

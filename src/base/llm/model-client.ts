@@ -26,13 +26,13 @@ export interface ModelSettings {
   /** Memory for cached answers. Bytes; 0 disables the cache. @default 8388608 (8 MiB) */
   readonly cacheBytes: number
   /** Price of tokens. @default unknown: then `budget.modelCost` is refused */
-  readonly price?: ModelPrice | undefined
+  readonly price?: ModelPrice
 }
 
 /** A question to a model. */
 export interface ModelQuestion extends Pick<ModelRequest, 'system' | 'prompt' | 'schema'> {
   /** @default 0 */
-  readonly temperature?: number | undefined
+  readonly temperature?: number
   /** Returns false for an answer that should not be cached. @default every complete answer is cached */
   isUsable?(text: string): boolean
 }
@@ -45,7 +45,7 @@ export interface ModelCaller {
   readonly mayCache: boolean
   readonly usage: PageModelUsage
   /** The span that the call belongs to. @default none */
-  readonly span?: ParentSpan | undefined
+  readonly span?: ParentSpan
 }
 
 /** Requests and tokens used for one page. */

@@ -5,9 +5,9 @@ import { ModelError } from './llm.js'
 /** Budget for a language model. */
 export interface ModelBudget {
   /** Tokens of requests and answers together. @default no limit */
-  readonly tokens?: number | undefined
+  readonly tokens?: number
   /** Cost in the currency of `modelOptions.price`. @default no limit */
-  readonly cost?: number | undefined
+  readonly cost?: number
 }
 
 /** Price of tokens, in any currency. */

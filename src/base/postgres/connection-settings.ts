@@ -30,8 +30,8 @@ export const isPool = (value: unknown): value is PostgresPool =>
 
 /** Options that say where a server is, each of them alone. */
 interface ServerOptions {
-  readonly connectionString?: string | undefined
-  readonly pool?: PostgresPool | undefined
+  readonly connectionString?: string
+  readonly pool?: PostgresPool
 }
 
 /**

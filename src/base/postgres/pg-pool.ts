@@ -17,8 +17,8 @@ interface PgQuery {
 
 /** The database: its address, or a pool, or the settings of one. */
 interface PgPoolOptions {
-  readonly connectionString?: string | undefined
-  readonly pool?: PostgresPool | undefined
+  readonly connectionString?: string
+  readonly pool?: PostgresPool
 }
 
 /** Durations of a pool. Milliseconds. */

@@ -43,7 +43,7 @@ interface S3Request {
   readonly method: 'GET' | 'PUT' | 'DELETE'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: AbortSignal
 }
 
 /** Repetitions of the library after 429 and 5xx, with a first delay of up to as many milliseconds, and twice as many each. */

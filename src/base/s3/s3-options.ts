@@ -5,7 +5,7 @@ export interface S3Credentials {
   readonly accessKeyId: string
   readonly secretAccessKey: string
   /** Token of temporary credentials. */
-  readonly sessionToken?: string | undefined
+  readonly sessionToken?: string
 }
 
 /** A bucket of an S3-compatible storage. */
@@ -15,18 +15,18 @@ export interface S3Options {
   /** Credentials, or a function that returns them for each request, such as a provider of the AWS SDK. */
   credentials: S3Credentials | (() => S3Credentials | Promise<S3Credentials>)
   /** Region of the bucket: `auto` for some storages. @default 'us-east-1' */
-  region?: string | undefined
+  region?: string
   /** URL of the storage, such as `https://minio.example.com:9000`. @default that of AWS for the region */
-  endpoint?: string | URL | undefined
+  endpoint?: string | URL
   /**
    * Name the bucket in the path of URLs, and not in their host.
    * @default true with `endpoint`, and for a bucket with a dot in its name
    */
-  pathStyle?: boolean | undefined
+  pathStyle?: boolean
   /** Beginning of all keys: letters, digits, `.`, `_`, `-` and `/`. @default 'trawl/' */
-  prefix?: string | undefined
+  prefix?: string
   /** Maximum time for one call, with its repetitions. Milliseconds. @default 30000 */
-  timeoutMs?: number | undefined
+  timeoutMs?: number
 }
 
 const areCredentials = (value: unknown): boolean => {

@@ -28,11 +28,11 @@ export interface JobSpan extends AnySpan {
 /** Message of `trawl:page`: a page from its first lease to its outcome, or a call of `engine.scrape()`, with all attempts. */
 export interface PageSpan extends AnySpan {
   /** Absent for a page outside of a job. */
-  readonly parent?: JobSpan | undefined
+  readonly parent?: JobSpan
   /** Without user name and password, as in all messages. */
   readonly url: string
   /** Links away from a seed; absent for a page outside of a job. */
-  readonly depth?: number | undefined
+  readonly depth?: number
   /** Number of positions of the page in the list of a batch: its outcome counts so many times. */
   readonly positions: number
   /** Absent when the process stopped working at the page before. Set at the end. */
@@ -46,7 +46,7 @@ export interface PageSpan extends AnySpan {
 
 /** Message of `trawl:attempt`: one attempt at a page. */
 export interface AttemptSpan extends AnySpan {
-  readonly parent?: PageSpan | JobSpan | undefined
+  readonly parent?: PageSpan | JobSpan
   readonly url: string
   /** From 1. */
   readonly number: number
@@ -67,7 +67,7 @@ export type ParentSpan = AttemptSpan | PageSpan | JobSpan
 /** Message of `trawl:fetch`: one URL obtained by one fetcher, with its redirects, and all that a browser loads for it. */
 export interface FetchSpan extends AnySpan {
   /** Absent for files that several jobs share, such as robots.txt. */
-  readonly parent?: ParentSpan | undefined
+  readonly parent?: ParentSpan
   readonly url: string
   readonly fetcher: string
   /** Requests sent so far. */
@@ -83,23 +83,23 @@ export interface FetchSpan extends AnySpan {
 
 /** Message of `trawl:digest`: bytes of a page parsed, extracted and converted. */
 export interface DigestSpan extends AnySpan {
-  readonly parent?: ParentSpan | undefined
+  readonly parent?: ParentSpan
   readonly url: string
   /** Size of the page. Bytes. */
   readonly bytes: number
   /** Media type that the site stated, without parameters; at most 255 characters. */
-  readonly contentType?: string | undefined
+  readonly contentType?: string
 }
 
 /** Message of `trawl:model`: one request to the language model (`chat`), or one call of `embed` (`embeddings`). */
 export interface ModelSpan extends AnySpan {
   /** Absent for embeddings, because a call may have texts of several pages. */
-  readonly parent?: ParentSpan | undefined
+  readonly parent?: ParentSpan
   readonly operation: 'chat' | 'embeddings'
   /** Name of the model, if known. */
-  readonly model?: string | undefined
+  readonly model?: string
   /** Name of its provider, if known. */
-  readonly provider?: string | undefined
+  readonly provider?: string
   /** Number of texts of a call of `embed`. */
   readonly texts?: number
   readonly temperature?: number
@@ -116,7 +116,7 @@ export interface ModelSpan extends AnySpan {
 
 /** Message of `trawl:ledger`: one write to the ledger of a job. */
 export interface LedgerSpan extends AnySpan {
-  readonly parent?: JobSpan | undefined
+  readonly parent?: JobSpan
   /**
    * `admit`: URLs that were found; `claim`: the target of a redirect; `retry`: a page that is tried again; `end`: the outcome of
    * a page, with its documents; `skip`: all that was queued when the job ended.

@@ -6,7 +6,7 @@ interface FlagPlace {
   readonly target: FlagTarget
   readonly section: string
   /** Option of the target that contains this one, such as `scrapeOptions`. @default none */
-  readonly within?: string | undefined
+  readonly within?: string
 }
 
 /** Converts an option to its flag. */

@@ -21,7 +21,7 @@ interface JobOutputOptions {
   /** Value of `--formats`. */
   readonly formats: unknown
   /** Maximum number of pages, if limited. */
-  readonly limit?: number | undefined
+  readonly limit?: number
   /** True if the first signal parks the job also on a server. @default false, it is parked in a file only */
   readonly isParked?: boolean
 }

@@ -13,7 +13,7 @@ export interface PageVersions {
   /** Times at which they were seen. Milliseconds since the epoch. */
   readonly previousAtMs: number
   readonly atMs: number
-  readonly noise?: NoiseMemory | undefined
+  readonly noise?: NoiseMemory
   /** Kinds of changes that are meaningful. */
   readonly fields: readonly ChangeField[]
 }

@@ -9,15 +9,15 @@ import { SpanQueue } from './span-queue.js'
 /** Options of {@link startTelemetry}. */
 export interface TelemetryOptions {
   /** Makes the spans. @default the global one of `@opentelemetry/api` */
-  tracerProvider?: TracerProvider | undefined
+  tracerProvider?: TracerProvider
   /** Makes the metrics. @default the global one of `@opentelemetry/api` */
-  meterProvider?: MeterProvider | undefined
+  meterProvider?: MeterProvider
   /**
    * Names of the channels that become spans; all become metrics. What is left out has its nearest parent as the parent of its own children.
    *
    * @default all: job, page, attempt, fetch, digest, model and ledger
    */
-  spans?: readonly (keyof TraceSpans)[] | undefined
+  spans?: readonly (keyof TraceSpans)[]
 }
 
 /** Telemetry that has been started. */

@@ -13,7 +13,7 @@ export interface PermissionOptions {
    * (RSL) of each site are requested, once a day. Not in the interface. @default none: nothing more is requested, and
    * `permissions` of the document has what is known
    */
-  use?: readonly Use[] | undefined
+  use?: readonly Use[]
 }
 
 declare module '../../kernel/options/feature-options.js' {

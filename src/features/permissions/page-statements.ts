@@ -20,7 +20,7 @@ interface StatedFacts {
   /** The page's meta tags by name. */
   readonly metadata: Readonly<Record<string, unknown>>
   /** Links of the page with `rel="license"`. */
-  readonly licenses?: readonly LicenseLink[] | undefined
+  readonly licenses?: readonly LicenseLink[]
   /** Product token of this crawler. */
   readonly agent: string
 }

@@ -76,7 +76,7 @@ export class PolicyFiles {
   async read(
     kind: PolicyFileKind,
     url: string,
-    { signal, late }: { readonly signal?: AbortSignal | undefined; readonly late?: AbortSignal | undefined },
+    { signal, late }: { readonly signal?: AbortSignal; readonly late?: AbortSignal },
   ): Promise<PolicyFile | 'late'> {
     signal?.throwIfAborted()
     const key = keyOf(kind, url)

@@ -26,7 +26,7 @@ export type PolicySource =
   | {
       readonly signal?: AbortSignal
       /** Time of the page for policy files. @default that of each file */
-      readonly budget?: PolicyBudget | undefined
+      readonly budget?: PolicyBudget
     }
 
 /**

@@ -5,7 +5,7 @@ import type { RelevanceModel } from './relevance-model.js'
 /** Conditions under which a crawl with a goal ends. */
 export interface UntilKnown {
   /** Number of pages that answer the goal. Undefined for any number. */
-  readonly answers?: number | undefined
+  readonly answers?: number
   /** Expected gain of the next page below which the crawl ends, from 0 to 1. */
   readonly gain: number
   /** Number of pages that are read before the crawl may end. */

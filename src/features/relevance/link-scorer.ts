@@ -43,9 +43,9 @@ interface ScoredLink {
   /** Relevance of the page with the link. */
   readonly page: number
   /** Fitness of the page by the search index of the site, from 0 to 1. @default the site has none */
-  readonly index?: number | undefined
+  readonly index?: number
   /** Nearness of its meaning to the goal, from 0 to 1. @default the words alone decide */
-  readonly vector?: number | undefined
+  readonly vector?: number
 }
 
 /** Values that are known of a page beside its words. */
@@ -53,7 +53,7 @@ export interface PageRating {
   /** Its relevance, if an earlier process computed it. */
   readonly relevance?: number
   /** Nearness of its meaning to the goal, from 0 to 1. @default the words alone decide */
-  readonly vector?: number | undefined
+  readonly vector?: number
 }
 
 /** Scores the links of a crawl with a goal. Its state depends on nothing but the pages added, and their order. */

@@ -20,17 +20,17 @@ export interface ReportFacts {
   readonly kind: 'crawl' | 'batch-scrape' | 'pages' | 'page'
   /** Start URL, or the name of what was read. */
   readonly subject: string
-  readonly id?: string | undefined
+  readonly id?: string
   readonly state: string
-  readonly stoppedBy?: string | undefined
+  readonly stoppedBy?: string
   /** ISO dates. */
-  readonly createdAt?: string | undefined
-  readonly completedAt?: string | undefined
+  readonly createdAt?: string
+  readonly completedAt?: string
   readonly writtenAt: string
   /** Seconds. */
-  readonly duration?: number | undefined
-  readonly warning?: string | undefined
-  readonly error?: string | undefined
+  readonly duration?: number
+  readonly warning?: string
+  readonly error?: string
   readonly completed: number
   readonly failed: number
   readonly skipped: number
@@ -38,7 +38,7 @@ export interface ReportFacts {
   readonly open: number
   readonly skippedByReason: Partial<Record<SkipReason, number>>
   readonly creditsUsed: number
-  readonly used?: JobUse | undefined
+  readonly used?: JobUse
   /** Options of the request that say what was asked for, each with its value as text. */
   readonly settings: readonly (readonly [name: string, value: string])[]
   /** Time from which all times of pages count. Milliseconds since the epoch. */

@@ -22,7 +22,7 @@ const DOCUMENTS_PER_READ = 100
 /** Options of `writeReport()`. */
 export interface WriteReportOptions {
   /** Aborting it rejects the promise with its reason; no file is left, and an earlier report stays. */
-  signal?: AbortSignal | undefined
+  signal?: AbortSignal
 }
 
 /** A report that was written. */

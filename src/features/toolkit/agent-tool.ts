@@ -10,9 +10,9 @@ export interface ToolProgress {
 /** Options of a call of a tool. */
 export interface ToolCallOptions {
   /** Aborting it aborts the scrape, or cancels a crawl that the call has started and waits for. */
-  signal?: AbortSignal | undefined
+  signal?: AbortSignal
   /** Called with the progress of the call. */
-  onProgress?: ((progress: ToolProgress) => void) | undefined
+  onProgress?: (progress: ToolProgress) => void
 }
 
 /** A tool for an agent: its description, the JSON Schema of its input, and its function. */

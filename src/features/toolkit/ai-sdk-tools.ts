@@ -28,7 +28,7 @@ export interface AiSdkSchema {
 
 /** Options with which the AI SDK calls a tool. */
 export interface AiSdkCallOptions {
-  readonly abortSignal?: AbortSignal | undefined
+  readonly abortSignal?: AbortSignal
 }
 
 /** A tool for the AI SDK. */

@@ -22,7 +22,7 @@ export interface ToolSettings extends ToolLimits {
   readonly maxJobs: number
   readonly search: boolean
   /** Hosts that may be asked for. @default all */
-  readonly hosts?: readonly string[] | undefined
+  readonly hosts?: readonly string[]
   readonly scrapeOptions: ScrapeOptions
 }
 

@@ -13,7 +13,7 @@ export interface TwinOptions {
    * any case. Costs further requests, at most six for each of the first pages of a site, then one for a page where there are
    * twins, and no credits. `metadata.markdownSource` has the result. Not in the interface. @default false
    */
-  markdownTwins?: boolean | undefined
+  markdownTwins?: boolean
 }
 
 declare module '../../kernel/options/feature-options.js' {

@@ -135,7 +135,7 @@ async function tryWays(
 }
 
 interface TwinAddress {
-  readonly url?: string | undefined
+  readonly url?: string
   /** False if it could not be found out. */
   readonly isCertain: boolean
 }

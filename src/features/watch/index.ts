@@ -38,7 +38,7 @@ export interface WatchCalls {
    * `resume` does so from its start. @default false
    * @throws TrawlError as {@link Engine.watch}
    */
-  watches(options?: { run?: boolean | undefined }): Promise<readonly Watch[]>
+  watches(options?: { run?: boolean }): Promise<readonly Watch[]>
 }
 
 declare module '../../kernel/engine/engine-surface.js' {

@@ -62,7 +62,7 @@ export class WatchHandle implements Watch {
     })
   }
 
-  async check(options?: { signal?: AbortSignal | undefined }): Promise<WatchCheck> {
+  async check(options?: { signal?: AbortSignal }): Promise<WatchCheck> {
     const signal = planCheck(options)
     signal?.throwIfAborted()
     const { store, runnerOf, borrow } = this.#tools
@@ -120,7 +120,7 @@ export class WatchHandle implements Watch {
     this.end()
   }
 
-  async results(options?: { after?: number | undefined; limit?: number | undefined }): Promise<readonly WatchResult[]> {
+  async results(options?: { after?: number; limit?: number }): Promise<readonly WatchResult[]> {
     const { after, limit } = planResults(options)
     const { lost } = await this.#read()
     const found = await this.#tools.store.results(this.name, after, limit)

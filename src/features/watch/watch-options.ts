@@ -21,7 +21,7 @@ export interface WatchWebhook extends Omit<Webhook, 'events'> {
    * Events that are reported: `page`, for each page that is not `same`; `check.completed`, at the end of each check.
    * @default both
    */
-  events?: readonly WatchReportEvent[] | undefined
+  events?: readonly WatchReportEvent[]
 }
 
 /** Options of a crawl that a watch decides itself. */
@@ -61,35 +61,35 @@ export interface WatchRequest {
    * Interval of the checks, from a second to 366 days: whole milliseconds, or a number with `s`, `m`, `h`, `d` or `w`: `'15m'`. `'auto'`
    * learns the interval of each page, and of each crawl, from how often it has changed. One of `every` and `cron` is needed.
    */
-  every?: number | string | undefined
+  every?: number | string
   /** Shortest interval with `every: 'auto'`, written as `every`. @default '1h' */
-  minEvery?: number | string | undefined
+  minEvery?: number | string
   /** Longest interval with `every: 'auto'`. @default '7d' */
-  maxEvery?: number | string | undefined
+  maxEvery?: number | string
   /** Times of the checks: five fields, or six with seconds: `'0 9 * * 1-5'`. */
-  cron?: string | undefined
+  cron?: string
   /** Time zone of `cron`, such as `'Europe/Berlin'`. @default 'UTC' */
-  timeZone?: string | undefined
+  timeZone?: string
   /**
    * Maximum delay after the times of `cron`, so that watches do not all start at once; the delay follows from the name.
    * Written as `every`, at most 366 days; 0 for none. @default '1m'
    */
-  spread?: number | string | undefined
+  spread?: number | string
   /** Formats of the documents in the results; `markdown`, which is compared, is added. @default ['markdown'] */
-  formats?: readonly FormatItem[] | undefined
+  formats?: readonly FormatItem[]
   /** Options of scraping the pages. The cache is not read. @default {} */
-  scrapeOptions?: Omit<ScrapeOptions, 'formats' | 'maxAge' | 'minAge' | 'lockdown'> | undefined
+  scrapeOptions?: Omit<ScrapeOptions, 'formats' | 'maxAge' | 'minAge' | 'lockdown'>
   /**
    * Changes to watch for, in words, at most 2000 characters. If the engine has a `model`, it decides where the rules
    * are in doubt.
    */
-  goal?: string | undefined
+  goal?: string
   /** Kinds of changes that are meaningful. @default all of them */
-  fields?: readonly ChangeField[] | undefined
+  fields?: readonly ChangeField[]
   /** Receiver of reports: see `docs/guides/watch.md`. */
-  webhook?: UrlLike | WatchWebhook | undefined
+  webhook?: UrlLike | WatchWebhook
   /** Number of results that are kept, 1 to 1000000. Those that are `same` are deleted first, then the oldest. @default 1000 */
-  keepResults?: number | undefined
+  keepResults?: number
 }
 
 /** Defaults of a watch. @internal */
@@ -109,7 +109,7 @@ const MAX_INTERVAL_MS = 366 * 86_400_000
 /** Watch whose shape is checked: its URLs are strings. */
 export interface ParsedWatch extends Omit<WatchRequest, 'targets' | 'webhook'> {
   targets: readonly ({ url: string } | { urls: readonly string[] } | { crawl: Readonly<Record<string, unknown>> })[]
-  webhook?: string | (Omit<WatchWebhook, 'url'> & { url: string }) | undefined
+  webhook?: string | (Omit<WatchWebhook, 'url'> & { url: string })
 }
 
 /** Creates the schema of a {@link WatchRequest}. Its pages and crawls are checked as batches and crawls are. @internal */

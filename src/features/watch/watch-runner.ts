@@ -35,7 +35,7 @@ type StartedCheck = Pick<CheckParts, 'watch' | 'check' | 'save' | 'answersLateCa
 export interface RunnerParts {
   readonly tools: WatchTools
   readonly emit: Emit
-  readonly before?: Promise<void> | undefined
+  readonly before?: Promise<void>
 }
 
 /** Runs one watch in this process, as long as no other process does. */

@@ -146,7 +146,7 @@ export interface Watch extends AsyncIterable<WatchResult> {
    * @param options.signal ends the waiting, and not the check
    * @throws InvalidRequestError for a stored request that this engine cannot run, and no other process runs
    */
-  check(options?: { signal?: AbortSignal | undefined }): Promise<WatchCheck>
+  check(options?: { signal?: AbortSignal }): Promise<WatchCheck>
   /** Starts no further check of the schedule. A check under way is finished. */
   pause(): Promise<void>
   /** Follows the schedule again. A check that has become due meanwhile is made once, at once. */
@@ -166,7 +166,7 @@ export interface Watch extends AsyncIterable<WatchResult> {
    * @param options.after position after which results are read. @default 0
    * @param options.limit maximum number of results, 1 to 1000. @default 100
    */
-  results(options?: { after?: number | undefined; limit?: number | undefined }): Promise<readonly WatchResult[]>
+  results(options?: { after?: number; limit?: number }): Promise<readonly WatchResult[]>
   /**
    * Iterates over the results of all pages from now on, until the watch is removed or the engine is closed. To go on where
    * another process has ended, use `results({ after })` with the `sequence` that it has stored.

@@ -4,9 +4,9 @@ import type { ScreenshotOptions } from './screenshot-options.js'
 export interface WaitAction {
   type: 'wait'
   /** Milliseconds, from 1. */
-  milliseconds?: number | undefined
+  milliseconds?: number
   /** Waits for a matching element, at most 30 seconds. */
-  selector?: string | undefined
+  selector?: string
 }
 
 /** Clicks on an element. */
@@ -15,7 +15,7 @@ export interface ClickAction {
   /** CSS selector; the first match is clicked. */
   selector: string
   /** Clicks all matches, at most 1000; none is no error. @default false */
-  all?: boolean | undefined
+  all?: boolean
 }
 
 /** Takes a screenshot, returned in `actions.screenshots`. */
@@ -40,9 +40,9 @@ export interface PressAction {
 export interface ScrollAction {
   type: 'scroll'
   /** @default 'down' */
-  direction?: 'up' | 'down' | undefined
+  direction?: 'up' | 'down'
   /** CSS selector of the element to scroll. @default the page */
-  selector?: string | undefined
+  selector?: string
 }
 
 /** Returns the page's HTML at this point in `actions.scrapes`. */
@@ -63,11 +63,11 @@ export const paperFormats = ['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'Letter',
 export interface PdfAction {
   type: 'pdf'
   /** @default 'Letter' */
-  format?: (typeof paperFormats)[number] | undefined
+  format?: (typeof paperFormats)[number]
   /** @default false */
-  landscape?: boolean | undefined
+  landscape?: boolean
   /** Scale of the print; 1 is the natural size. @default 1 */
-  scale?: number | undefined
+  scale?: number
 }
 
 /** A step on the page before its content is read. @see docs/compatibility.md#actions */

@@ -16,13 +16,13 @@ export interface FetcherRequest {
 /** Answer of a fetcher of a feature. A `Response` of the platform is one. */
 export interface FetcherResponse {
   /** HTTP status, 200 to 599. A redirect is followed, as one of a site. @default 200 */
-  readonly status?: number | undefined
+  readonly status?: number
   /** Reason phrase. @default the standard one of the status */
-  readonly statusText?: string | undefined
+  readonly statusText?: string
   /** Headers; a repeated one as an array. @default none: the type of the page is told from its bytes */
-  readonly headers?: Headers | Readonly<Record<string, string | readonly string[] | undefined>> | undefined
+  readonly headers?: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
   /** Body in the coding that its `content-encoding` names; a text becomes UTF-8. @default empty */
-  readonly body?: string | Uint8Array | AsyncIterable<Uint8Array> | null | undefined
+  readonly body?: string | Uint8Array | AsyncIterable<Uint8Array> | null
 }
 
 /**

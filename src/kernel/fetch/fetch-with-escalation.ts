@@ -14,9 +14,9 @@ import { hasMoreText, scanPageTextInParts } from './rendering/scan-page-text.js'
 export interface PageFetchers {
   readonly http: PlainFetcher
   /** Absent where no browser is to be used. */
-  readonly browser?: Fetcher | undefined
+  readonly browser?: Fetcher
   /** Extracts a page's text from its embedded data. @default on this thread */
-  readonly hydrate?: HydratePage | undefined
+  readonly hydrate?: HydratePage
 }
 
 /**

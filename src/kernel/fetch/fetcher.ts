@@ -55,7 +55,7 @@ export interface ConcurrencyPermit {
    * @param how.clock paused while the page waits to reacquire its permit
    * @throws the rejection of `work`; the signal's reason
    */
-  wait<T>(work: Promise<T>, how: { readonly signal: AbortSignal; readonly clock?: PageClock | undefined }): Promise<T>
+  wait<T>(work: Promise<T>, how: { readonly signal: AbortSignal; readonly clock?: PageClock }): Promise<T>
   /** Records what is done with the page from now on. It begins with `fetch`. @default not recorded */
   enter?(step: PageStep): void
 }

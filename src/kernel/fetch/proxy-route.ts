@@ -28,11 +28,11 @@ export interface ProxyRoute {
 export interface ProxyRequest {
   readonly kind: ProxyKind
   /** ISO 3166-1 alpha-2 in upper case; absent for any country. */
-  readonly country?: string | undefined
+  readonly country?: string
   /** Host of the page: a proxy that it blocked is avoided for a while. */
   readonly site: string
   /** Pages with the same session use the same proxy as long as it works; other pages use proxies in rotation. */
-  readonly session?: string | undefined
+  readonly session?: string
   /** Keys of routes already tried for this page. */
   readonly avoid: ReadonlySet<string>
 }

@@ -22,7 +22,7 @@ export interface AttemptOutcome {
   /** HTTP status of the response. */
   readonly statusCode?: number
   /** The site's `Retry-After`. Milliseconds. */
-  readonly retryAfterMs?: number | undefined
+  readonly retryAfterMs?: number
   /**
    * Maximum `Retry-After`; the page is not retried when the site requests a longer one. Milliseconds. @default no limit
    */

@@ -9,11 +9,11 @@ interface Viewport {
 /** Options of a screenshot. */
 export interface ScreenshotOptions {
   /** Captures the whole page instead of the visible part. @default false */
-  fullPage?: boolean | undefined
+  fullPage?: boolean
   /** JPEG quality, 1 to 100. @default a lossless PNG image */
-  quality?: number | undefined
+  quality?: number
   /** Size of the window for the screenshot. */
-  viewport?: Viewport | undefined
+  viewport?: Viewport
 }
 
 /** A screenshot of a page. */

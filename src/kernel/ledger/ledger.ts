@@ -115,11 +115,11 @@ export type Counts = Readonly<Record<Outcome, number>> & {
 
 /** Selects rows. */
 export interface RowFilter {
-  readonly outcome?: Outcome | undefined
+  readonly outcome?: Outcome
   /** Selects skipped rows with this reason. */
-  readonly reason?: SkipReason | undefined
+  readonly reason?: SkipReason
   /** The key of a row: selects rows found after it, and none when there is no such row. */
-  readonly after?: string | undefined
+  readonly after?: string
   readonly skip?: number
   readonly limit?: number
 }

@@ -6,7 +6,7 @@ import type { Outbox } from './outbox.js'
 /** A command for the process that runs a job. */
 export type JobCommand =
   | { readonly name: 'cancel' | 'pause' }
-  | { readonly name: 'resume'; readonly budget?: JobBudget | undefined }
+  | { readonly name: 'resume'; readonly budget?: JobBudget }
   | { readonly name: 'append'; readonly urls: readonly string[] }
 
 /** A job that has ended in this process, and that another one may go on with: it was stopped, or could not be written. */

@@ -19,7 +19,7 @@ export type ExtractedMedia =
       /** http or https URL of an audio or video file, or of an HLS playlist. */
       readonly url: string
       /** Sent to the host of this URL only. */
-      readonly headers?: Readonly<Record<string, string>> | undefined
+      readonly headers?: Readonly<Record<string, string>>
     }
   | {
       /** The file itself, at most `mostBytes`. */

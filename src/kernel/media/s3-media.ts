@@ -10,7 +10,7 @@ export interface S3MediaOptions extends S3Options {
    * URL under which the files are served, such as that of a CDN. The key of a file without `prefix` is appended, after a slash.
    * @default the URL of the object, for a bucket that readers may read
    */
-  baseUrl?: string | URL | undefined
+  baseUrl?: string | URL
 }
 
 /**

@@ -16,29 +16,29 @@ export interface OpenAiCompatibleOptions {
   /** Name of the model. */
   model: string
   /** Sent as `Authorization: Bearer …`. @default none */
-  apiKey?: string | undefined
+  apiKey?: string
   /** Additional headers. @default none */
-  headers?: Readonly<Record<string, string>> | undefined
+  headers?: Readonly<Record<string, string>>
   /**
    * Way to request the shape of an answer, besides stating it in the prompt: as a JSON Schema, as any JSON, or not at
    * all, for servers that reject the others.
    *
    * @default 'json_schema'
    */
-  responseFormat?: 'json_schema' | 'json_object' | 'text' | undefined
+  responseFormat?: 'json_schema' | 'json_object' | 'text'
   /**
    * Name of the field with the maximum tokens of an answer; newer models of OpenAI require `max_completion_tokens`.
    *
    * @default 'max_tokens'
    */
-  maxTokensField?: 'max_tokens' | 'max_completion_tokens' | undefined
+  maxTokensField?: 'max_tokens' | 'max_completion_tokens'
   /**
    * Additional fields of the request, such as `{ reasoning_effort: 'low' }`; `temperature: undefined` removes that
    * field.
    *
    * @default none
    */
-  body?: Readonly<Record<string, unknown>> | undefined
+  body?: Readonly<Record<string, unknown>>
 }
 
 /**

@@ -18,9 +18,9 @@ export interface FileStoreOptions {
    * than half of it is not stored. Bytes.
    * @default 1073741824 (1 GiB)
    */
-  maxBytes?: number | undefined
+  maxBytes?: number
   /** Clock for the order of use: milliseconds since the epoch. @default Date.now */
-  now?: (() => number) | undefined
+  now?: () => number
 }
 
 const GIB = 1024 * 1024 * 1024

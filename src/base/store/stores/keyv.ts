@@ -19,9 +19,9 @@ export interface KeyvLike {
 /** Options of `keyvStore`. */
 export interface KeyvStoreOptions {
   /** Prefix of all keys. @default 'trawl:' */
-  prefix?: string | undefined
+  prefix?: string
   /** Time to live of an entry. Milliseconds. @default the Keyv's own */
-  ttlMs?: number | undefined
+  ttlMs?: number
 }
 
 /**

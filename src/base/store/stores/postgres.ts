@@ -10,17 +10,17 @@ import type { Store } from '../store.js'
 /** Options of `postgresStore`: `connectionString` or `pool`. */
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host:5432/database`, with the parameters of the package `pg`, such as `sslmode`. */
-  connectionString?: string | undefined
+  connectionString?: string
   /**
    * A `Pool` of the package `pg`, which is used as it is and stays open, or settings for one, by default with 4 connections.
    */
-  pool?: PostgresPool | undefined
+  pool?: PostgresPool
   /** Schema of the table. It is made when the database has none of this name. @default 'trawl' */
-  schema?: string | undefined
+  schema?: string
   /** Name of the table. Stores with different names share nothing. @default 'store' */
-  table?: string | undefined
+  table?: string
   /** Time to live of an entry. Milliseconds. @default entries are kept until they are deleted */
-  ttlMs?: number | undefined
+  ttlMs?: number
 }
 
 /** Longest time to live: the server's dates end. Milliseconds, 1000 years. */

@@ -9,7 +9,7 @@ import type { Store, StoredEntry } from '../store.js'
 /** Options of `s3Store`. */
 export interface S3StoreOptions extends S3Options {
   /** Time to live of an entry, in whole seconds. Milliseconds. @default entries are kept until they are deleted */
-  ttlMs?: number | undefined
+  ttlMs?: number
 }
 
 /** Name of the metadata with the time to live of an entry. */

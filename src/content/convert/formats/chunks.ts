@@ -13,7 +13,7 @@ interface ChunksFormat {
    *
    * @default 512
    */
-  maxTokens?: number | undefined
+  maxTokens?: number
 }
 
 interface ChunksFields {

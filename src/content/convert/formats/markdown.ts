@@ -14,7 +14,7 @@ export interface MarkdownFormat {
    *
    * @default 'inline'
    */
-  links?: 'inline' | 'reference' | undefined
+  links?: 'inline' | 'reference'
   /**
    * Puts YAML front matter before the text: `title`, `url` (after redirects), `description`, `author`, `publishedTime`,
    * `modifiedTime` and `language`, with the values of the document's `metadata`. Fields that the page does not state
@@ -22,14 +22,14 @@ export interface MarkdownFormat {
    *
    * @default false
    */
-  frontMatter?: boolean | undefined
+  frontMatter?: boolean
   /**
    * Maximum tokens, including front matter and references; at least 100. The end is cut off, between blocks where that
    * is possible, never right after a heading, with code fences closed and the used references kept. A note at the end
    * and the document's `warning` say how much is missing. Tokens are estimated, mostly within 10 to 20 % of a language
    * model's own count.
    */
-  maxTokens?: number | undefined
+  maxTokens?: number
 }
 
 interface MarkdownFields {

@@ -5,7 +5,7 @@ import { ownValue } from '../../../base/collections/own-value.js'
 /** A part of a row of a formula. */
 interface RowPart {
   /** The element that it was made from. */
-  readonly element?: Element | undefined
+  readonly element?: Element
   readonly tex: string
   /** True for a bracket, whatever element it was made from. */
   readonly fence?: boolean

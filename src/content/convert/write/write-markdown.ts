@@ -62,11 +62,11 @@ export const MISSING_MARKUP = 'targets of links, marks and repeated cells are mi
 
 interface MarkdownOptions {
   /** Place of the URLs: beside each link, or numbered at the end. @default 'inline' */
-  readonly links?: 'inline' | 'reference' | undefined
+  readonly links?: 'inline' | 'reference'
   /** Characters that may be added to the texts. @default those of the limits */
   readonly budget?: CharacterBudget
   /** Receives a sentence for each kind of thing that was left out. */
-  readonly warn?: ((warning: string) => void) | undefined
+  readonly warn?: (warning: string) => void
 }
 
 const withoutHash = (address: string): string => address.split('#', 1)[0] ?? ''

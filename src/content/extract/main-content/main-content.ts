@@ -40,7 +40,7 @@ export interface ContentSource {
   /** Hidden elements that a control on the page opens; they are not cleared. */
   readonly panels: ReadonlySet<Element>
   /** Get the last verdict on each block of the page, for the trace. @default nothing is recorded */
-  readonly verdicts?: Verdicts | undefined
+  readonly verdicts?: Verdicts
 }
 
 /**

@@ -22,7 +22,7 @@ interface TextChoice {
   /** Elements that are not visible. */
   readonly cleared: ReadonlySet<Element>
   /** Get the fate of each block that is kept or dropped by this. @default nothing is recorded */
-  readonly verdicts?: Verdicts | undefined
+  readonly verdicts?: Verdicts
 }
 
 /** Maximum words of a choice that is nearly nothing, beside the title; it also has no prose outside of notices and footers. */

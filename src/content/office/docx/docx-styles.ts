@@ -7,21 +7,21 @@ export interface RunStyle {
   readonly bold?: boolean
   readonly italic?: boolean
   readonly strike?: boolean
-  readonly raised?: 'sup' | 'sub' | undefined
+  readonly raised?: 'sup' | 'sub'
   readonly code?: boolean
-  readonly symbols?: SymbolFont | undefined
+  readonly symbols?: SymbolFont
   readonly isHidden?: boolean
 }
 
 /** Effects of a style on its paragraphs and runs. */
 export interface WordStyle {
   /** Heading level, 1 to 9. */
-  readonly headingLevel?: number | undefined
-  readonly kind?: ParagraphKind | undefined
+  readonly headingLevel?: number
+  readonly kind?: ParagraphKind
   /** List that its paragraphs are items of. `depth` is the nesting that a built-in style stands for. */
-  readonly list?: { readonly id: string; readonly level: number; readonly depth: number } | undefined
+  readonly list?: { readonly id: string; readonly level: number; readonly depth: number }
   /** Nesting level of the list item that its paragraphs continue. */
-  readonly continues?: number | undefined
+  readonly continues?: number
   readonly run: RunStyle
 }
 

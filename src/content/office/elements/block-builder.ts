@@ -8,7 +8,7 @@ export interface ListPlace {
   readonly level: number
   readonly isOrdered: boolean
   /** Number of the item. @default one more than the item before */
-  readonly number?: number | undefined
+  readonly number?: number
   /** First number of the list. @default 1 */
   readonly start?: number
   /** Key of the list; adjacent items with different keys are in different lists. */

@@ -33,13 +33,13 @@ export function textOfParts(parts: readonly Element[]): string {
 
 /** Metadata of a file. Dates are kept as written. */
 export interface OfficeMetadata {
-  readonly title?: string | undefined
-  readonly author?: string | undefined
-  readonly description?: string | undefined
-  readonly keywords?: string | undefined
-  readonly language?: string | undefined
-  readonly publishedTime?: string | undefined
-  readonly modifiedTime?: string | undefined
+  readonly title?: string
+  readonly author?: string
+  readonly description?: string
+  readonly keywords?: string
+  readonly language?: string
+  readonly publishedTime?: string
+  readonly modifiedTime?: string
 }
 
 /** Content of an office file as HTML nodes. */

@@ -7,12 +7,12 @@ export interface TextStyle {
   readonly bold?: boolean
   readonly italic?: boolean
   readonly strike?: boolean
-  readonly raised?: 'sup' | 'sub' | undefined
+  readonly raised?: 'sup' | 'sub'
   /** True for monospaced text. */
   readonly code?: boolean
   /** Symbol font, if the text is written in one. */
-  readonly symbols?: SymbolFont | undefined
-  readonly href?: string | undefined
+  readonly symbols?: SymbolFont
+  readonly href?: string
 }
 
 /** Returns the elements to wrap text in: a name, or `a` with the link target. */

@@ -25,7 +25,7 @@ export interface OpenStyles {
 }
 
 interface ParagraphStyle {
-  readonly headingLevel?: number | undefined
+  readonly headingLevel?: number
   readonly kind: ParagraphKind | undefined
   /** True for the style of header cells. */
   readonly isTableHeading: boolean

@@ -8,7 +8,7 @@ interface Named {
 
 /** Font table and style sheet of an RTF file. */
 export class RtfSheets {
-  readonly #fonts = new Map<number, Named & { codePage?: number | undefined }>()
+  readonly #fonts = new Map<number, Named & { codePage?: number }>()
   readonly #styles = new Map<number, Named & { outline?: number }>()
   #font: number | undefined
   #style: number | undefined

@@ -6,9 +6,9 @@ import { buildRtfTable, type CellPlan, type RtfCell, type RtfRow } from './rtf-t
 
 /** Properties of a paragraph. */
 export interface RtfParagraph {
-  readonly style?: number | undefined
+  readonly style?: number
   /** Outline level, from 1. */
-  readonly outline?: number | undefined
+  readonly outline?: number
   /** Number of the list that the paragraph itself says it is in, from 1. */
   readonly list: number | undefined
   /** Nesting level of the list, from 0. */

@@ -25,7 +25,7 @@ export interface FrameDocument {
    * Set for a frame without a document of its own, in which the browser may show a page that explains why: its request was
    * `stopped` by trawl's filter, or has `failed`.
    */
-  readonly missing?: 'stopped' | 'failed' | undefined
+  readonly missing?: 'stopped' | 'failed'
   /** Finds the element that shows a child; undefined for one that is removed, or not shown. */
   findElement(child: FrameDocument): Promise<FrameElement | undefined>
   /** As `serializeAndKeep`, with marks in place of frames. */

@@ -45,7 +45,7 @@ export const howToInstall = (driver: string): string =>
   'Linux without root, or name one with `browser.executablePath`'
 
 interface FindBrowserOptions {
-  readonly executablePath?: string | undefined
+  readonly executablePath?: string
   /** Paths of Playwright's own browsers. */
   readonly playwrightPaths: readonly string[]
 }

@@ -44,7 +44,7 @@ export function limitMessages(browser: Browser): void {
 
 /** The browser's process, as Playwright started it. */
 interface BrowserProcess {
-  readonly pid?: number | undefined
+  readonly pid?: number
   readonly stdio: readonly unknown[]
   kill(signal: 'SIGKILL'): unknown
 }

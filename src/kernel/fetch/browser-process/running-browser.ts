@@ -14,7 +14,7 @@ export interface RunningBrowser {
   /** True when this process started it, with the switches that force its pages through their proxies. */
   readonly isOwn: boolean
   /** User id of the browser's process. @default the user of this process */
-  readonly user?: number | undefined
+  readonly user?: number
   /** Stops the browser, or disconnects from one that this process did not start. */
   close(): Promise<void>
 }

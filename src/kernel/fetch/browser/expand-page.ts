@@ -75,7 +75,7 @@ function watchRequests(page: Page): WatchedRequests {
 /** Limits of the growth of a list, and what records the answers to the page's requests meanwhile. */
 interface ExpandOptions extends Pick<ExpandPlan, 'maxRows'> {
   /** Set to stop once it has a series of answers. */
-  readonly recorder?: AnswerRecorder | undefined
+  readonly recorder?: AnswerRecorder
 }
 
 /** The time in which a list grows, which ends when only the time for reading the page is left. */

@@ -294,9 +294,9 @@ async function hideAds({ opened, options, settling }: RenderTask): Promise<void>
 interface Findings {
   readonly isEndless: boolean
   /** Set if the tree of the page was incomplete. */
-  readonly loadWarning?: string | undefined
-  readonly actions?: RawActionResults | undefined
-  readonly growth?: ListGrowth | undefined
+  readonly loadWarning?: string
+  readonly actions?: RawActionResults
+  readonly growth?: ListGrowth
   /** True if the page runs no scripts any more: nothing is asked of it. */
   readonly isStopped?: boolean
 }

@@ -42,12 +42,12 @@ export interface BrowserFetcherOptions extends EgressOptions {
   /** User agent of pages whose headers set none. @default the user agent of the browser, and `trawl/<version>` */
   readonly userAgent?: string
   /** The filter for pages with `blockAds`. @default nothing is blocked */
-  readonly filter?: AdFilterSource | undefined
-  readonly profiles?: ProfileStore | undefined
+  readonly filter?: AdFilterSource
+  readonly profiles?: ProfileStore
   /** Captures that plans may name. @default none */
   readonly captures?: CapturesByType
   /** Signs each request of a page. @default none is signed */
-  readonly signer?: RequestSigner | undefined
+  readonly signer?: RequestSigner
   /** Finds the users of connections to the pages' proxies. @default as the system reports them */
   readonly owners?: OwnerLookup
   /** The clock, in milliseconds since the epoch. @default Date.now */

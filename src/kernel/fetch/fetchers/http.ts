@@ -23,9 +23,9 @@ export interface HttpFetcherOptions extends EgressOptions {
   /** Maximum number of additional connections to one origin, for requests whose page has lent its slot. @default 0 */
   readonly maxLent?: number
   /** Profiles, for their cookies. */
-  readonly profiles?: ProfileStore | undefined
+  readonly profiles?: ProfileStore
   /** Signs each request. @default none is signed */
-  readonly signer?: RequestSigner | undefined
+  readonly signer?: RequestSigner
   /** The clock, in milliseconds since the epoch. @default Date.now */
   readonly now?: () => number
 }

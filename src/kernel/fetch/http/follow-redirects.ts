@@ -25,19 +25,19 @@ interface FollowTools {
   readonly jar: CookieJar
   readonly userAgent: string
   /** The hosts that receive the caller's headers. @default the page's host */
-  readonly headerScope?: Partial<HeaderScope> | undefined
+  readonly headerScope?: Partial<HeaderScope>
   readonly acceptLanguage: string
   /** Signs each request. @default none is signed */
-  readonly signer?: RequestSigner | undefined
+  readonly signer?: RequestSigner
   /** Makes the request to one URL conditional. @default none */
-  readonly validators?: Validators | undefined
+  readonly validators?: Validators
   /** Checks the target of each redirect. @default all are followed */
-  readonly redirectRule?: RedirectRule | undefined
+  readonly redirectRule?: RedirectRule
   /** Told of each page that leads on by a refresh. @default nobody is told */
-  readonly onLeft?: ((page: LeftPage) => void) | undefined
-  readonly onlyHtml?: boolean | undefined
+  readonly onLeft?: (page: LeftPage) => void
+  readonly onlyHtml?: boolean
   /** Counts requests and bytes. @default none */
-  readonly meter?: UsageMeter | undefined
+  readonly meter?: UsageMeter
   /** The time for the body of an answer that is no success, from now. Milliseconds. */
   readonly errorBodyMs: () => number
   readonly now: () => number

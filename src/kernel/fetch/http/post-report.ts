@@ -39,10 +39,10 @@ export interface ReportPoster {
  */
 export interface ReportPosterOptions extends EgressOptions {
   /** Secret for the signature of reports. @default reports are not signed */
-  readonly webhookSecret?: string | undefined
-  readonly userAgent?: string | undefined
+  readonly webhookSecret?: string
+  readonly userAgent?: string
   /** Timeout for the response, including the connection. Milliseconds. @default 10000 */
-  readonly responseTimeoutMs?: number | undefined
+  readonly responseTimeoutMs?: number
 }
 
 /** Bytes read of a response, so that its connection can be reused; the connection of a longer one is closed. */

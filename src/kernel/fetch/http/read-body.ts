@@ -39,11 +39,7 @@ interface PartialBody {
 export async function readErrorBody(
   response: ReadableResponse,
   limits: FetchLimits,
-  {
-    signal,
-    meter,
-    limitMs,
-  }: { readonly signal: AbortSignal; readonly meter?: UsageMeter | undefined; limitMs: number },
+  { signal, meter, limitMs }: { readonly signal: AbortSignal; readonly meter?: UsageMeter; limitMs: number },
 ): Promise<PartialBody> {
   const bytes = createByteSink()
   using limit = withTimeout(signal, limitMs, () => new Error(`it did not end within ${Math.round(limitMs)} ms`))

@@ -16,7 +16,7 @@ export interface TransportOptions {
   readonly dial: Dial
   readonly verifyCertificates: boolean
   /** Concurrent connections to one origin; further requests wait. @default no limit */
-  readonly connections?: number | undefined
+  readonly connections?: number
   /** Maximum size of response headers. Bytes. */
   readonly headerBytes: number
   /** Maximum size of a body, which is received as fast as it comes. Bytes. */

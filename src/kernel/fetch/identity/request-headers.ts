@@ -35,7 +35,7 @@ interface RequestHeaderParts {
   readonly pageUrl: URL
   readonly callerHeaders: Readonly<Record<string, string>>
   /** The hosts that `callerHeaders` are sent to. @default the page's host */
-  readonly headerScope?: Partial<HeaderScope> | undefined
+  readonly headerScope?: Partial<HeaderScope>
   readonly userAgent: string
   /** The `Accept-Language` header. @default 'en-US,en;q=0.9' */
   readonly acceptLanguage?: string

@@ -42,7 +42,7 @@ interface WatchedDocument {
   /** Set once it has a successor that it did not go to because of an action. */
   isLeft: boolean
   headers: Readonly<Record<string, string>>
-  asking?: Promise<void> | undefined
+  asking?: Promise<void>
   source?: Uint8Array
 }
 

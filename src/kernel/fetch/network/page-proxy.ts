@@ -34,11 +34,11 @@ interface PageProxyOptions {
   /** Maximum bytes that the page receives over all its connections, TLS included. */
   readonly wireBytes: number
   /** @default none */
-  readonly meter?: UsageMeter | undefined
+  readonly meter?: UsageMeter
   /** Id of a second user whose processes may connect. @default only the user of this process */
-  readonly otherUser?: number | undefined
+  readonly otherUser?: number
   /** Finds the users of connections. @default as the system reports them */
-  readonly owners?: OwnerLookup | undefined
+  readonly owners?: OwnerLookup
   /** True for a client that can send a password to a SOCKS proxy, as opposed to Chromium. @default false */
   readonly sendsSocksPassword?: boolean
 }

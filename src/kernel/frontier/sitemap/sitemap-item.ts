@@ -25,7 +25,7 @@ export interface SitemapReader {
 
 /** Values as written; URLs may be relative or invalid. */
 interface WrittenFacts {
-  readonly lastmod?: string | undefined
+  readonly lastmod?: string
   readonly alternates?: readonly Alternate[]
 }
 

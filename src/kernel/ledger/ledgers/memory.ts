@@ -17,25 +17,25 @@ export interface MemoryLedgerOptions {
    * written there, and read back on demand. The files are deleted with the process.
    * @default none: no file is written, and the oldest documents are compressed in memory
    */
-  spillTo?: string | undefined
+  spillTo?: string
   /**
    * Maximum size of the documents that stay in memory as they are, over all jobs; beyond it, nearly all documents of a job
    * that has more to store are compressed, or written to `spillTo`. Bytes.
    * @default 8388608 (8 MiB)
    */
-  maxBytes?: number | undefined
+  maxBytes?: number
   /**
    * Maximum number of ended jobs. Beyond it, the engine forgets those that ended first, before `retentionMs` is over, but none whose
    * documents are being read, and no running one: see docs/guides/jobs.md#how-long-a-job-is-remembered.
    * @default 10000
    */
-  maxJobs?: number | undefined
+  maxJobs?: number
   /**
    * Maximum size in memory of the documents and rows of all jobs, compressed where they are. Beyond it, ended jobs are forgotten as with
    * `maxJobs`. Running jobs lose nothing: they may exceed it. Bytes.
    * @default 268435456 (256 MiB)
    */
-  maxTotalBytes?: number | undefined
+  maxTotalBytes?: number
 }
 
 const MIB = 1024 * 1024

@@ -7,8 +7,8 @@ interface BufferedDocument<Doc> {
   readonly sequence: number
   readonly order: number
   readonly bytes: number
-  document?: Doc | undefined
-  stored?: StoredBytes | undefined
+  document?: Doc
+  stored?: StoredBytes
   isAcknowledged?: true
 }
 

@@ -35,7 +35,7 @@ export interface PgFailure {
   readonly id: number
   readonly error: string
   /** SQLSTATE of the server, or a code of Node, if there is one. */
-  readonly sqlState?: string | undefined
+  readonly sqlState?: string
   /** True when the server did not get the request, or its answer was lost. */
   readonly isConnection: boolean
 }

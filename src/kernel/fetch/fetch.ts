@@ -311,9 +311,7 @@ const hasOther = (context: FetchContext, strategy: FetchStrategy, avoid: Readonl
   findRoute(context, strategy, avoid) !== undefined
 
 const describe = (page: FetchedPage, blocks: readonly BlockVerdict[]): FetchedPage =>
-  blocks.length === 0
-    ? page
-    : { ...page, blocks: blocks.map(({ evidence, vendor }) => (vendor ? { vendor, evidence } : { evidence })) }
+  blocks.length === 0 ? page : { ...page, blocks: blocks.map(({ evidence, vendor }) => ({ vendor, evidence })) }
 
 const IS_PLACEHOLDER =
   'The page seems to show only a placeholder, whose content was not loaded yet; `waitFor` gives it more time in a browser.'

@@ -145,29 +145,28 @@ const describeProblem = ({ statusCode, error = '' }: FetchedPage, problem: strin
 
 const urlsOf = (redirects: readonly Redirect[]): string[] => redirects.map(({ url }) => url)
 
-function describePage(
-  {
-    url,
-    redirects,
-    leftPages,
-    body,
-    fetcher,
-    fetchedAtMs,
-  }: Pick<FetchedPage, 'redirects' | 'leftPages' | 'body' | 'fetcher' | 'fetchedAtMs'> & { readonly url: URL },
-  { statusCode, statusText, headers }: HttpResponse,
-): FetchedPage {
-  const page: { -readonly [Name in keyof FetchedPage]: FetchedPage[Name] } = {
-    url: url.href,
-    redirects,
-    statusCode,
-    headers,
-    body,
-    fetcher,
-    fetchedAtMs,
-  }
-  const contentType = headers['content-type']
-  if (leftPages && leftPages.length > 0) page.leftPages = leftPages
-  if (contentType !== undefined) page.contentType = contentType
-  if (!isSuccessStatus(statusCode)) page.error = readReason(statusCode, statusText)
-  return page
+/** What was read of the page at the end of the redirects. */
+interface LastPage {
+  readonly url: URL
+  readonly redirects: readonly Redirect[]
+  readonly leftPages: readonly LeftPage[]
+  readonly body: Uint8Array
+  readonly fetcher: string
+  readonly fetchedAtMs: number
 }
+
+const describePage = (
+  { url, redirects, leftPages, body, fetcher, fetchedAtMs }: LastPage,
+  { statusCode, statusText, headers }: HttpResponse,
+): FetchedPage => ({
+  url: url.href,
+  redirects,
+  leftPages: leftPages.length > 0 ? leftPages : undefined,
+  statusCode,
+  error: isSuccessStatus(statusCode) ? undefined : readReason(statusCode, statusText),
+  headers,
+  contentType: headers['content-type'],
+  body,
+  fetcher,
+  fetchedAtMs,
+})

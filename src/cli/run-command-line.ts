@@ -135,9 +135,9 @@ function createConfig(
   return {
     allowPrivateNetworks: servesOthers !== true,
     cache: false,
-    ...(maxConcurrency !== undefined && { maxConcurrency }),
-    ...(model && { model }),
-    ...(ledger && { ledger }),
+    maxConcurrency,
+    model,
+    ledger,
     ...engine,
   }
 }

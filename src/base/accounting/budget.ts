@@ -45,6 +45,6 @@ export const changeBudget = (budget: JobBudget, change: JobBudget): JobBudget =>
 
 /** Picks the limits that hold for a single page as well: those of the model. */
 export const modelBudgetOf = ({ modelTokens, modelCost }: JobBudget): { tokens?: number; cost?: number } => ({
-  ...(modelTokens !== undefined && { tokens: modelTokens }),
-  ...(modelCost !== undefined && { cost: modelCost }),
+  tokens: modelTokens,
+  cost: modelCost,
 })

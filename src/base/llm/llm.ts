@@ -113,7 +113,7 @@ export function toModelError(thrown: unknown): ModelError {
   return new ModelError(messageOf(thrown), {
     statusCode: numberOf(statusCode) ?? numberOf(status),
     retryAfterMs: numberOf(retryAfterMs) ?? readRetryAfter(responseHeaders?.['retry-after']),
-    ...(typeof isRetryable === 'boolean' && { isTransient: isRetryable }),
+    isTransient: typeof isRetryable === 'boolean' ? isRetryable : undefined,
   })
 }
 

@@ -176,7 +176,7 @@ class EngineModelClient implements ModelClient {
   async #send(question: ModelQuestion, maxOutputTokens: number, signal: AbortSignal): Promise<ModelAnswer> {
     const { system, prompt, schema, temperature = 0 } = question
     const { timeoutMs } = this.settings
-    const request = { system, prompt, maxOutputTokens, temperature, ...(schema && { schema }) }
+    const request = { system, prompt, maxOutputTokens, temperature, schema }
     const model = this.#model
     return callWithin((until) => model({ ...request, signal: until }, this.#tools), {
       name: 'the model',
@@ -220,7 +220,7 @@ function readAnswer(answer: ModelAnswer): ModelAnswer {
   if (typeof text !== 'string') throw new ModelError('the model gave no `text`', { usage: counted })
   if (text.length > MAX_ANSWER)
     throw new ModelError(`the model answered with more than ${MAX_ANSWER} characters`, { usage: counted })
-  return { text, finish, ...(counted && { usage: counted }) }
+  return { text, finish, usage: counted }
 }
 
 /** Returns a usage whose counts are usable: a negative one would refill the budget. */

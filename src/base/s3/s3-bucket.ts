@@ -128,7 +128,7 @@ export class S3Bucket {
       headers: { ...headers },
       redirect: 'manual' as const,
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
-      ...(body && { body }),
+      body,
     }
     for (let attempt = 0; ; attempt += 1) {
       try {
@@ -160,7 +160,7 @@ export class S3Bucket {
     if (this.#client && isSame) return this.#client.client
     if (!isInstalled('aws4fetch')) throw new Error('S3 needs the package `aws4fetch`: npm install aws4fetch')
     const { AwsClient: Client } = loadPackage('aws4fetch') as { AwsClient: CreateClient }
-    const credentials = { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) }
+    const credentials = { accessKeyId, secretAccessKey, sessionToken }
     const retries = { retries: STATUS_RETRIES, initRetryMs: STATUS_RETRY_MS }
     const client = new Client({ ...credentials, ...retries, service: 's3', region })
     this.#client = { client, credentials }

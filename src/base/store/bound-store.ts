@@ -94,7 +94,7 @@ export function boundStore(store: Store, bounds: StoreBounds): Store {
     get: (key) => bound(async () => store.get(key)),
     set: (key, entry) => bound(async () => store.set(key, entry)),
     delete: (key) => bound(async () => store.delete(key)),
-    ...(update && { update: (key, change) => bound(async () => update.call(store, key, change)) }),
+    update: update && ((key, change) => bound(async () => update.call(store, key, change))),
     close: () => store.close(),
   }
 }

@@ -25,17 +25,17 @@ const describe = ({ commands, version }: Program): object => ({
   commands: commands.map(({ name, argument, argumentChoices, further, isFurtherOptional, summary, flags }) => ({
     name,
     arguments: [
-      ...(argument === undefined ? [] : [{ name: argument, ...(argumentChoices && { choices: argumentChoices }) }]),
-      ...(further === undefined ? [] : [{ name: further, ...(isFurtherOptional && { optional: true }) }]),
+      ...(argument === undefined ? [] : [{ name: argument, choices: argumentChoices }]),
+      ...(further === undefined ? [] : [{ name: further, optional: isFurtherOptional ? true : undefined }]),
     ],
     summary,
     flags: flags.map(({ name: flag, short, path, valueType, description, default: value, section }) => ({
       name: flag,
-      ...(short !== undefined && { short }),
+      short,
       option: path.join('.'),
       value: valueType,
       description,
-      ...(value !== undefined && { default: value }),
+      default: value,
       section,
     })),
   })),

@@ -88,5 +88,5 @@ function readOutputOptions(request: object): { formats: unknown; limit?: number 
     scrapeOptions?: { formats?: unknown }
     limit?: number
   }
-  return { formats: scrapeOptions?.formats ?? formats, ...(limit !== undefined && { limit }) }
+  return { formats: scrapeOptions?.formats ?? formats, limit }
 }

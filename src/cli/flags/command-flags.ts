@@ -15,7 +15,7 @@ export const commandFlag = (name: string, valueType: ValueType, description: str
   valueType,
   description,
   section: 'The command',
-  ...(short === undefined ? {} : { short }),
+  short,
 })
 
 /** Options of a command itself; each is false or absent without its flag. */

@@ -100,7 +100,7 @@ export function createLedger({ database, schema }: DatabaseOptions): Ledger | un
     return sqlite(database)
   }
   try {
-    return postgres({ connectionString: database, ...(schema !== undefined && { schema }) })
+    return postgres({ connectionString: database, schema })
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     throw new UsageError([error.message.replace('connectionString', '--database').replace('schema', '--schema')])

@@ -51,7 +51,7 @@ export function createModel(
   if (typeof model !== 'string') throw new UsageError(['--model-url needs --model, the name of the model'])
   const apiKey = environment[MODEL_KEY]
   try {
-    return openAiCompatible({ baseUrl: modelUrl, model, ...(apiKey && { apiKey }) })
+    return openAiCompatible({ baseUrl: modelUrl, model, apiKey: apiKey || undefined })
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     throw new UsageError([`--model-url: ${error.message.replace(/^`openAiCompatible\(\{ baseUrl \}\)`:? /, '')}`])

@@ -19,7 +19,7 @@ export function toFlag(option: FlagOption, { target, section, within }: FlagPlac
     valueType,
     description: appendDefault(help, value),
     section,
-    ...(value !== undefined && { default: value }),
+    default: value,
   }
 }
 

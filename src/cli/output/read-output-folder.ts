@@ -130,8 +130,8 @@ function toRow({ metadata }: IndexLine, nowMs: number): LedgerRow {
     ...row,
     via: discoveredFrom === undefined ? 'seed' : 'link',
     credits: creditsUsed,
-    ...(discoveredFrom !== undefined && { foundOn: discoveredFrom }),
-    ...(duplicateOf !== undefined && { duplicateOf }),
-    ...(finalUrl !== url && { finalUrl }),
+    foundOn: discoveredFrom,
+    duplicateOf,
+    finalUrl: finalUrl === url ? undefined : finalUrl,
   }
 }

@@ -44,6 +44,6 @@ export function compare(current: string, { previous, diff, maxHeadings = Infinit
   return {
     isChanged: true,
     diff: { ...diffLines(previous, current), blocks },
-    ...(shortened > 0 && { shortened }),
+    shortened: shortened > 0 ? shortened : undefined,
   }
 }

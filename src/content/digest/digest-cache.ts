@@ -61,7 +61,7 @@ export function cacheDigests(make: MakeDigest, store: Store): MakeDigest {
     if (known) {
       const blocks = known.blocks ? blocksOf(known.blocks) : undefined
       const found = findCached(known, findOwn(blocks, plan.learnt))
-      if (found) return { ...found, ...(blocks && { blocks }) }
+      if (found) return { ...found, blocks }
     }
     const made = await make(page, plan, signal)
     if (made.warnings.length > 0) return made
@@ -146,17 +146,17 @@ function findCached({ kept }: DigestCacheEntry, learnt: OwnLearnt): Omit<Digest,
   if (dropped?.some(isUnclear) || trace?.some(isUnclear)) return undefined
   const restate = (blocks: readonly DroppedBlock[]): DroppedBlock[] =>
     blocks.map((block) => ({ ...block, reason: [...(reasons.get(block.reason) ?? [])][0] ?? block.reason }))
-  return { ...found.digest, ...(dropped && { dropped: restate(dropped) }), ...(trace && { trace: restate(trace) }) }
+  return { ...found.digest, dropped: dropped && restate(dropped), trace: trace && restate(trace) }
 }
 
 const storedBlocks = ({ whole, hashes, droppable }: PageBlocks): NonNullable<DigestCacheEntry['blocks']> => ({
   whole,
   hashes: Array.from(hashes),
-  ...(droppable && { droppable: Array.from(droppable) }),
+  droppable: droppable && Array.from(droppable),
 })
 
 const blocksOf = ({ whole, hashes, droppable }: NonNullable<DigestCacheEntry['blocks']>): PageBlocks => ({
   whole,
   hashes: Float64Array.from(hashes),
-  ...(droppable && { droppable: Uint8Array.from(droppable) }),
+  droppable: droppable && Uint8Array.from(droppable),
 })

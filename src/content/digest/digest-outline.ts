@@ -69,7 +69,7 @@ export function readOutline(page: ParsedPage, plan: ExtractPlan, request: Outlin
   const outline = extractOutline(page, selection, writer)
   if (writer?.isReadable === false) return undefined
   const warnings = [...page.warnings, ...outline.warnings]
-  const made = { ...toDigest({ ...outline, warnings }, page, request), ...(page.facts && { facts: page.facts }) }
+  const made = { ...toDigest({ ...outline, warnings }, page, request), facts: page.facts }
   return { made, text: request.text ? (page.markdown ?? writer?.finish()) : undefined }
 }
 
@@ -80,5 +80,5 @@ function toDigest(
 ): OutlineDigest {
   const fields: ConvertedFields = {}
   for (const { type } of formats) Object.assign(fields, outlineOf(type)?.convert({ contentLinks, baseUrl, text }))
-  return { metadata, links, ...(licenses && { licenses }), warnings, fields }
+  return { metadata, links, licenses, warnings, fields }
 }

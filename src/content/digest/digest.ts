@@ -168,8 +168,8 @@ function finish({ made, text }: ReadPage, input: ParserInput, plan: DigestPlan):
   return {
     ...made,
     warnings: [...made.warnings, ...lost],
-    ...(plan.fingerprint && { fingerprint: takeFingerprint(text, input.url, made.metadata.title) }),
-    ...(tracked && { tracked }),
+    fingerprint: plan.fingerprint ? takeFingerprint(text, input.url, made.metadata.title) : undefined,
+    tracked,
   }
 }
 
@@ -229,25 +229,23 @@ function convertPage(
   const made = {
     metadata: content.metadata,
     links: content.links,
-    ...(licenses && { licenses }),
+    licenses,
     warnings,
-    ...(page.facts && { facts: page.facts }),
-    ...(page.parts && {
-      parts: writeParts(content, plan.parse.pdf ?? {}, { settings: plan.convert, warn }),
-    }),
-    ...(fidelity && { fidelity }),
-    ...(trace && { trace }),
-    ...(partialList && { partialList }),
-    ...(lists && { lists }),
-    ...(listForm && { listForm }),
-    ...(fewEntries && { fewEntries }),
-    ...(goal && { goal }),
-    ...(nextPage && { nextPage }),
+    facts: page.facts,
+    parts: page.parts && writeParts(content, plan.parse.pdf ?? {}, { settings: plan.convert, warn }),
+    fidelity,
+    trace,
+    partialList,
+    lists,
+    listForm,
+    fewEntries,
+    goal,
+    nextPage,
   }
   const repeats = plan.learnt === undefined ? undefined : findRepeats(content, plan.learnt)
   if (!repeats || repeats.learnt.length === 0) {
     const fields = convert(content, plan.convert, warn)
-    const all = { ...made, fields, ...(repeats && { blocks: repeats.blocks }) }
+    const all = { ...made, fields, blocks: repeats?.blocks }
     return { made: all, text: comparedText(content, fields, plan) }
   }
   // Compared before learnt blocks are dropped: otherwise, blocks learnt since the last snapshot would count as changes.
@@ -258,8 +256,8 @@ function convertPage(
     fields: convert(content, plan.convert, warn),
     blocks: repeats.blocks,
     dropped,
-    ...(fidelity && { fidelity: withoutWords(fidelity, repeats.learnt) }),
-    ...(trace && { trace: [...trace, ...dropped] }),
+    fidelity: fidelity && withoutWords(fidelity, repeats.learnt),
+    trace: trace && [...trace, ...dropped],
   }
   return { made: all, text }
 }

@@ -26,8 +26,8 @@ export function queryTree({ tree, baseUrl, url }: ParsedPage, { outline, rule, m
   const { root } = tree
   const shown = menu ? findMenu(root, url) : undefined
   return {
-    ...(shown && { menu: shown }),
-    ...(outline !== undefined && { outline: outlineDom(root, outline) }),
-    ...(rule !== undefined && { applied: applyRule(root, baseUrl, rule) }),
+    menu: shown,
+    outline: outline === undefined ? undefined : outlineDom(root, outline),
+    applied: rule === undefined ? undefined : applyRule(root, baseUrl, rule),
   }
 }

@@ -46,15 +46,16 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
     if (isElement(node) && excluded.has(node)) return 'matches a selector of `excludeTags`'
     return isElement(node) && invisible.has(node) ? 'is hidden by its markup' : choice.whyDropped(node)
   }
-  const compared = {
-    ...(plan.fidelity !== false && body !== undefined && compareWithPage(page, body, { nodes, visibility, choice })),
-    ...(plan.trace && {
-      trace: [
+  const { fidelity, partialList } =
+    plan.fidelity === false || body === undefined
+      ? NOT_COMPARED
+      : compareWithPage(page, body, { nodes, visibility, choice })
+  const trace = plan.trace
+    ? [
         ...(page.dropped?.lines ?? []).map(describeLine),
         ...(body === undefined ? [] : traceDropped(body, choice, whyDropped)),
-      ],
-    }),
-  }
+      ]
+    : undefined
   const cleared = joinSets(invisible, excluded)
   const listWarnings: string[] = []
   const lists = readLists(page, plan, {
@@ -68,9 +69,9 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
     warn: (text) => void listWarnings.push(text),
   })
   const warning =
-    compared.fidelity === undefined || body === undefined || !isSearched(page, plan)
+    fidelity === undefined || body === undefined || !isSearched(page, plan)
       ? undefined
-      : warnOfDropped(body, cleared, choice, { ...compared.fidelity, nodes })
+      : warnOfDropped(body, cleared, choice, { ...fidelity, nodes })
   const remaining = plan.keepsPage === true ? copyPage(page) : page
   const readNoscript = createNoscriptReader(page)
   labelPanels(nodes, choice.dropped)
@@ -79,7 +80,7 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
   const own = [...(warning === undefined ? [] : [warning]), ...listWarnings, ...warnOfAddresses(addresses, limits)]
   const warnings = [...found.warnings, ...own]
   const tree = page.tree.withRoot(content)
-  return { page: remaining, tree, resolver, limits, ...found, ...compared, ...lists, warnings }
+  return { page: remaining, tree, resolver, limits, ...found, fidelity, partialList, trace, ...lists, warnings }
 }
 
 const warnOfAddresses = ({ leftOut }: AddressWriter, { part }: DocumentLimits): string[] =>
@@ -109,7 +110,7 @@ export function extractOutline(page: ParsedPage, plan: ExtractPlan, text?: TextS
   const { choice, metadata, links, licenses, warnings } = select(page, plan, resolver)
   const inContent = resolveLinks(readLinks(choice, text), resolver, limits)
   const all = [...warnings, ...warnOfContentLinks(inContent.leftOut, limits)]
-  return { metadata, links, ...(licenses && { licenses }), contentLinks: inContent.addresses, warnings: all }
+  return { metadata, links, licenses, contentLinks: inContent.addresses, warnings: all }
 }
 
 /** Content of a page, with the facts that decided. */
@@ -135,13 +136,7 @@ function select(page: ParsedPage, plan: ExtractPlan, resolver: LinkResolver): Se
   const request = { page, nodes, metadata, body, cleared, panels: disclosed, verdicts }
   const choice = chooseContent(request, plan, included.elements)
   const goal = plan.goal && findGoalWords(page, links, resolver, plan.goal)
-  const found = {
-    metadata,
-    links: goal?.links ?? links,
-    ...(licenses && { licenses }),
-    warnings,
-    ...(goal && { goal: goal.page }),
-  }
+  const found = { metadata, links: goal?.links ?? links, licenses, warnings, goal: goal?.page }
   return { body, nodes, excluded: excluded.elements, visibility, choice, ...found }
 }
 
@@ -167,7 +162,7 @@ function readFacts(
   const licenses = licensesOf(stated)
   const warn = (warning: string): void => void warnings.push(warning)
   warnings.push(...warnOfLinks(links.leftOut, limits))
-  return { metadata: writeMetadata(stated, warn), links: links.list, ...(licenses && { licenses }) }
+  return { metadata: writeMetadata(stated, warn), links: links.list, licenses }
 }
 
 /** The choice of content on a page. */
@@ -176,6 +171,8 @@ interface Chosen {
   readonly visibility: Visibility
   readonly choice: MainContent
 }
+
+const NOT_COMPARED: Pick<ExtractedPage, 'fidelity' | 'partialList'> = {}
 
 /** Compares the content with what the page shows. */
 function compareWithPage(
@@ -189,10 +186,8 @@ function compareWithPage(
     : undefined
   const visible = isCounted ? measureFidelity(body, invisible, choice, nodes) : undefined
   return {
-    ...(visible && {
-      fidelity: withDroppedWords(withHiddenWords(visible, findWithheld()), page.dropped?.words ?? 0),
-    }),
-    ...(partialList && { partialList }),
+    fidelity: visible && withDroppedWords(withHiddenWords(visible, findWithheld()), page.dropped?.words ?? 0),
+    partialList,
   }
 }
 
@@ -227,7 +222,7 @@ function readLists(
       ),
     )
   const nextPage = findNextPage({ root: whole ?? body, isInvisible, resolver, url: page.url })
-  return { ...found, ...(nextPage && { nextPage }) }
+  return { ...found, nextPage }
 }
 
 interface ListRequest {

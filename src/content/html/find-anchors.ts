@@ -54,5 +54,5 @@ export function findAnchors(source: string, most: number): Anchors {
   const metadata = Object.fromEntries(
     [...names].map((name) => [name, metas.flatMap(([other, content]) => (other === name ? [content] : []))]),
   )
-  return { anchors: [...found.values()], metadata, ...(base !== undefined && { base }), ...(isCut && { isCut }) }
+  return { anchors: [...found.values()], metadata, base, isCut: isCut || undefined }
 }

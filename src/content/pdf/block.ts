@@ -96,5 +96,5 @@ export const spanOf = (run: Run, text = run.text): Span => ({
   isItalic: run.isItalic,
   isMono: run.isMono,
   isRaised: run.isRaised === true,
-  ...(run.href !== undefined && { href: run.href }),
+  href: run.href,
 })

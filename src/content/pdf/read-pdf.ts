@@ -39,7 +39,7 @@ export async function readPdf(body: Uint8Array, url: string, plan: ReadPdfPlan):
   const numPages = pages.count
   const { blocks, notes, parts, dropped } = await arrange(pages, titlesOf(outline), plan)
   const content = writeTree(blocks, notes)
-  return { content, ...(parts && { parts }), metadata, numPages, totalPages, warnings, dropped }
+  return { content, parts, metadata, numPages, totalPages, warnings, dropped }
 }
 
 /** Text of a file as plain objects, so that the library can be closed before the text is processed. */
@@ -134,5 +134,5 @@ async function arrange(
     titles,
   )
   const { blocks, notes } = joiner
-  return { blocks, notes, ...(apart && { parts: apart.write(titles) }), dropped }
+  return { blocks, notes, parts: apart?.write(titles), dropped }
 }

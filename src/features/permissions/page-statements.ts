@@ -186,6 +186,6 @@ export function describeReservation(
     protocol: 'tdmrep',
     text: shortenStatement(`tdm-reservation: ${value}${named === undefined ? '' : `; tdm-policy: ${named}`}`),
     says: { 'ai-input': verdict, 'ai-train': verdict },
-    ...(named !== undefined && { license: named }),
+    license: named,
   }
 }

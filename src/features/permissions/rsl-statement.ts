@@ -45,7 +45,7 @@ export async function findRslStatement(
       text: shortenStatement(describeContent(content)),
       says,
       license: url,
-      ...(paid && { price: describePrice(paid) }),
+      price: paid && describePrice(paid),
       rank,
     },
   ]

@@ -30,13 +30,14 @@ export function toPageStory(document: Document): PageStory {
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, bound(name, printValue(value), MAX_FIELD_LENGTH)] as const)
   return {
-    ...(markdown !== undefined && { markdown: bound('markdown', markdown, MAX_MARKDOWN_LENGTH) }),
-    ...(page !== undefined && { html: bound('html', page, MAX_HTML_LENGTH), isWhole: rawHtml !== undefined }),
-    ...(hasPicture && { picture: screenshot }),
-    ...(trace && { trace }),
-    ...(learntBoilerplate && { boilerplate: learntBoilerplate }),
-    ...(fidelity && { fidelity }),
-    ...(warning !== undefined && { warning }),
+    markdown: markdown === undefined ? undefined : bound('markdown', markdown, MAX_MARKDOWN_LENGTH),
+    html: page === undefined ? undefined : bound('html', page, MAX_HTML_LENGTH),
+    isWhole: page === undefined ? undefined : rawHtml !== undefined,
+    picture: hasPicture ? screenshot : undefined,
+    trace,
+    boilerplate: learntBoilerplate,
+    fidelity,
+    warning,
     fields,
     cut,
   }

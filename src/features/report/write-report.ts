@@ -146,5 +146,5 @@ function toRow({ metadata }: Document, nowMs: number): LedgerRow {
   const { sourceURL: url, url: finalUrl, statusCode, creditsUsed: credits } = metadata
   const attempt = { startedAtMs: nowMs, endedAtMs: nowMs, statusCode }
   const row = { key: url, url, via: 'seed', depth: 0, outcome: 'done', attempts: [attempt], foundAtMs: nowMs } as const
-  return { ...row, credits, ...(finalUrl !== url && { finalUrl }) }
+  return { ...row, credits, finalUrl: finalUrl === url ? undefined : finalUrl }
 }

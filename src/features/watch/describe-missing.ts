@@ -24,9 +24,9 @@ export async function describeMissing(document: Document, context: WatchedContex
     },
     facts: {
       isGone: true,
-      ...(atMs !== undefined && { atMs }),
-      ...(finalUrl !== undefined && { finalUrl }),
-      ...(noise && { noise }),
+      atMs,
+      finalUrl,
+      noise,
     },
     markdown: known.markdown,
   }

@@ -1,4 +1,3 @@
-import { compact } from '../../base/collections/compact.js'
 import { messageOf } from '../../base/errors.js'
 import { addPlace, judgeTooLarge, type Judgement } from '../../content/compare/judge-changes.js'
 import { addVisit, type NoiseMemory, NO_NOISE } from '../../content/compare/noise-memory.js'
@@ -82,8 +81,12 @@ const beginFinding = (facts: WatchedFacts | undefined, nowMs: number): PageFindi
   previousAt: facts?.atMs === undefined ? null : new Date(facts.atMs).toISOString(),
 })
 
-const keptFacts = ({ atMs, finalUrl, isGone: gone, noise }: WatchedFacts): DescribedPage['facts'] =>
-  compact({ atMs, finalUrl, isGone: gone, noise })
+const keptFacts = ({ atMs, finalUrl, isGone: gone, noise }: WatchedFacts): DescribedPage['facts'] => ({
+  atMs,
+  finalUrl,
+  isGone: gone,
+  noise,
+})
 
 function describeNew(
   document: Document,
@@ -98,7 +101,7 @@ function describeNew(
     finding: told
       ? { ...finding, meaningful: true, reasons: [ofPage(isBack ? 'the page is back' : 'the page was found')] }
       : finding,
-    facts: { atMs: tools.now(), finalUrl: metadata.url, ...compact({ noise: facts?.noise }) },
+    facts: { atMs: tools.now(), finalUrl: metadata.url, noise: facts?.noise },
     markdown,
   }
 }
@@ -129,10 +132,10 @@ async function describeKnown(
     meaningful: hasMoved || isMeaningful,
     reasons: [...moved, ...reasons],
     judgedBy,
-    ...(hasMoved && { movedTo: metadata.url }),
-    ...(diff && { diff: { ...diff, text: diff.text.slice(0, MAX_DIFF) } }),
-    ...((hasMoved || isChanged) && { document }),
-    ...(warning !== undefined && { warning }),
+    movedTo: hasMoved ? metadata.url : undefined,
+    diff: diff && { ...diff, text: diff.text.slice(0, MAX_DIFF) },
+    document: hasMoved || isChanged ? document : undefined,
+    warning,
   }
   return {
     finding,

@@ -74,13 +74,7 @@ export class CheckRun {
     // A crawl that is named twice is made once.
     const crawls = new Map(plan.crawls.map((crawl) => [crawlUnit(crawl), crawl]))
     for (const [unit, crawl] of crawls) if (isDue(unit)) await this.#crawl(unit, crawl)
-    const asked = this.#asked === undefined ? {} : { asked: this.#asked }
-    return {
-      jobs: this.#jobs,
-      results: this.#results,
-      ...asked,
-      ...(this.#error !== undefined && { error: this.#error }),
-    }
+    return { jobs: this.#jobs, results: this.#results, asked: this.#asked, error: this.#error }
   }
 
   /** Crawls, and then asks once for the pages that the crawl no longer found. */
@@ -122,7 +116,7 @@ export class CheckRun {
         continue
       }
       const known = await tools.store.page(watch.name, url)
-      const described = describeFailure({ error, ...(isUnread && { code: failure.code }) }, { known, tools })
+      const described = describeFailure({ error, code: isUnread ? failure.code : undefined }, { known, tools })
       await this.#record(url, target, described)
     }
     return others
@@ -194,7 +188,7 @@ export class CheckRun {
       const known = await tools.store.page(watch.name, source)
       if (known && readFacts(known.facts).check === this.#check.number) continue
       const { code, error = refusal?.message ?? 'skipped' } = failure ?? {}
-      const described = describeFailure({ error, ...(code && { code }) }, { known, tools })
+      const described = describeFailure({ error, code }, { known, tools })
       await this.#record(source, target, described)
     }
   }
@@ -220,7 +214,7 @@ export class CheckRun {
       page: { url, facts: JSON.stringify(page), markdown },
       result: JSON.stringify(result),
       isSame: status === 'same',
-      ...(isReported && { report: { body: writePageReport(result, webhook, watch), dueAtMs: tools.now() } }),
+      report: isReported ? { body: writePageReport(result, webhook, watch), dueAtMs: tools.now() } : undefined,
     }
     if (this.#results === 0 && this.#parts.answersLateCalls) await this.#answerCalls()
     const sequence = await tools.store.commit(watch, commit)

@@ -248,7 +248,7 @@ export class SqliteWatchStore implements WatchStore {
       last: numberOf(row, 'last'),
       lost: numberOf(row, 'lost'),
       isHeld: holder !== undefined && this.#file.isAlive(holder),
-      ...(state !== undefined && { state }),
+      state,
     }
   }
 }

@@ -237,8 +237,8 @@ export class WatchRunner {
     const isWhole = end.error === undefined && check.request === stored.request
     await this.#store(stored, stateAfter(ended, { state, definition }, pages), {
       keepResults: plan.keepResults,
-      ...(isWhole && { forget: findForgotten(plan, pages) }),
-      ...(body !== undefined && { report: { body, dueAtMs: nowMs } }),
+      forget: isWhole ? findForgotten(plan, pages) : undefined,
+      report: body === undefined ? undefined : { body, dueAtMs: nowMs },
     })
     this.#problem = end.error
     this.#reporter.send(webhook)

@@ -28,9 +28,9 @@ export function writePageReport(
     judgment: { meaningful, reasons, judgedBy, reason: reasons.map(({ message }) => message).join('; ') },
     previousAt,
     checkedAt,
-    ...(diff && { diff }),
-    ...(movedTo !== undefined && { movedTo }),
-    ...(statusCode !== undefined && { statusCode }),
+    diff,
+    movedTo,
+    statusCode,
     error: error ?? null,
   }
   return JSON.stringify({
@@ -39,7 +39,7 @@ export function writePageReport(
     id: checkId,
     webhookId: makeNamedUuid(checkId, `page ${url}`),
     data: [page],
-    ...(error !== undefined && { error }),
+    error,
     metadata,
   })
 }
@@ -56,7 +56,7 @@ export function writeCheckReport(check: WatchCheck, { metadata }: WatchReceiver,
     id: checkId,
     webhookId: makeNamedUuid(checkId, 'completed'),
     data: [{ checkId, monitorId, name: watch.name, status, startedAt, completedAt, summary }],
-    ...(error !== undefined && { error }),
+    error,
     metadata,
   })
 }

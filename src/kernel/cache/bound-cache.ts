@@ -25,6 +25,6 @@ export function boundCache(cache: PageCache, timeoutMs: number): AskedCache {
     set: (key, page, maxMs) => bound(async () => cache.set(key, page), maxMs),
     delete: (key, maxMs) => bound(async () => cache.delete(key), maxMs),
     close: () => cache.close(),
-    ...(derived && { derived: boundStore(derived, { timeoutMs, outage }) }),
+    derived: derived && boundStore(derived, { timeoutMs, outage }),
   }
 }

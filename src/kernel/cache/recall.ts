@@ -61,8 +61,8 @@ export async function recall(
   const { page: stale, warning } = found
   return {
     state: 'miss',
-    ...(stale && isSuccess(stale) && isRendered(stale, plan) && { stale }),
-    ...(warning !== undefined && { warning }),
+    stale: stale && isSuccess(stale) && isRendered(stale, plan) ? stale : undefined,
+    warning,
   }
 }
 

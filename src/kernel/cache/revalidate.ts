@@ -17,8 +17,8 @@ export function validatorsOf({ url, headers, browserWaitMs }: FetchedPage): Vali
   if (etag === undefined && lastModified === undefined) return undefined
   return {
     url: withoutFragment(new URL(url)).href,
-    ...(etag !== undefined && { etag }),
-    ...(lastModified !== undefined && { lastModified }),
+    etag,
+    lastModified,
   }
 }
 
@@ -60,18 +60,17 @@ export function freshen(stored: FetchedPage, answer: FetchedPage): FetchedPage |
     return undefined
   const updates = Object.entries(answer.headers).filter(([name]) => !NOT_UPDATED.has(name))
   const { redirects, leftPages, fetcher, fetchedAtMs, warnings, proxy, blocks } = answer
-  const { leftPages: _leftPages, warnings: _warnings, proxy: _proxy, blocks: _blocks, ...kept } = stored
   return {
-    ...kept,
+    ...stored,
     redirects,
-    ...(leftPages && { leftPages }),
+    leftPages,
     fetcher,
     fetchedAtMs,
     headers: { ...stored.headers, ...Object.fromEntries(updates) },
     fetcherReason: 'the site said that the page has not changed since it was last fetched',
-    ...(warnings && { warnings }),
-    ...(proxy && { proxy }),
-    ...(blocks && { blocks }),
+    warnings,
+    proxy,
+    blocks,
   }
 }
 

@@ -22,10 +22,7 @@ export function storeCache(store: Store): PageCache {
       const { screenshot, ...others } = captures ?? {}
       const bodies = { page: body, ...(screenshot && { screenshot: screenshot.bytes }) }
       const picture = screenshot && { ...screenshot, bytes: null }
-      const written = {
-        ...facts,
-        ...(captures && { captures: { ...others, ...(picture && { screenshot: picture }) } }),
-      }
+      const written = { ...facts, captures: captures && { ...others, screenshot: picture } }
       await store.set(`page ${key}`, { facts: toJson(written), bodies })
     },
     delete: (key) => store.delete(`page ${key}`),

@@ -197,7 +197,7 @@ async function escalate(context: EscalationContext, browser: Fetcher): Promise<F
     if (!verdict) rendering?.record(request.url, gained)
     const leftPages = [...(plain.leftPages ?? []), ...(rendered.leftPages ?? [])]
     return gained
-      ? { ...rendered, ...(leftPages.length > 0 && { leftPages }), fetcherReason: need }
+      ? { ...rendered, leftPages: leftPages.length > 0 ? leftPages : undefined, fetcherReason: need }
       : { ...withStopped(plain, rendered), fetcherReason: `${need}, but a browser found no more text` }
   } catch (error) {
     signal.throwIfAborted()

@@ -22,7 +22,7 @@ export function traceFetches(fetcher: Fetcher): Fetcher {
 const describeAnswer =
   (url: string) =>
   (answer: FetchedPage | Declined): Partial<FetchSpan> =>
-    'declined' in answer ? {} : { statusCode: answer.statusCode, ...(answer.url !== url && { finalUrl: answer.url }) }
+    'declined' in answer ? {} : { statusCode: answer.statusCode, finalUrl: answer.url === url ? undefined : answer.url }
 
 /** Creates a meter that counts in a span what it passes on. */
 const countInSpan = (span: FetchSpan, meter: UsageMeter | undefined): UsageMeter => ({

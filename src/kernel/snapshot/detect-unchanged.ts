@@ -33,5 +33,5 @@ function isAbout({ url, headers }: FetchedPage, validators: Validators): boolean
 /** The data that identifies this version of a page later. */
 export const toLastSeen = async (page: FetchedPage, validators: Validators | undefined): Promise<LastSeen> => ({
   bodyHash: await hashBody(page.body),
-  ...(validators && { validators }),
+  validators,
 })

@@ -22,7 +22,7 @@ export async function writePart(pages: readonly PageRecord[]): Promise<StoredEnt
   }
   const written = pages.map(({ links, ...page }) => ({
     ...page,
-    ...(links && { links: links.map(({ url, nofollow }) => indexOf(url) * 2 + (nofollow ? 1 : 0)) }),
+    links: links?.map(({ url, nofollow }) => indexOf(url) * 2 + (nofollow ? 1 : 0)),
   }))
   const text: StoredPart = { urls: [...places.keys()], pages: written }
   const bytes = new TextEncoder().encode(JSON.stringify(text))
@@ -42,12 +42,10 @@ export async function readPart(entry: StoredEntry | undefined): Promise<PageReco
     const { urls, pages } = parseJson(text) as StoredPart
     return pages.map(({ links, ...page }) => ({
       ...page,
-      ...(links && {
-        links: links.map((place) => ({
-          url: urls[Math.floor(place / 2)] ?? '',
-          ...(place % 2 === 1 && { nofollow: true as const }),
-        })),
-      }),
+      links: links?.map((place) => ({
+        url: urls[Math.floor(place / 2)] ?? '',
+        nofollow: place % 2 === 1 ? true : undefined,
+      })),
     }))
   } catch {
     // A damaged part counts as missing, so that its pages are fetched as new ones.

@@ -47,14 +47,14 @@ export function aiSdk(model: AiSdkModel): LanguageModel {
         ],
         maxOutputTokens,
         temperature,
-        ...(schema && { responseFormat: { type: 'json', name: 'answer', schema } }),
+        responseFormat: schema && { type: 'json', name: 'answer', schema },
         abortSignal: signal,
       }),
     )
   const { modelId, provider }: { readonly modelId?: unknown; readonly provider?: unknown } = model
   return Object.assign(ask, {
-    ...(typeof modelId === 'string' && { modelId }),
-    ...(typeof provider === 'string' && { provider }),
+    modelId: typeof modelId === 'string' ? modelId : undefined,
+    provider: typeof provider === 'string' ? provider : undefined,
   })
 }
 
@@ -80,7 +80,7 @@ function readResult(given: unknown): ModelAnswer {
   return {
     text,
     finish: reason === 'content-filter' ? 'refusal' : reason === 'length' ? 'length' : 'stop',
-    ...(counted && { usage: counted }),
+    usage: counted,
   }
 }
 

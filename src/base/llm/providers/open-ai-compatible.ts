@@ -75,7 +75,7 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): LanguageMode
     const body: unknown = parse(answer.text)
     const usage = readUsage(body)
     const found = isSuccessStatus(answer.statusCode) ? readCompletion(body) : undefined
-    if (found) return { ...found, ...(usage && { usage }) }
+    if (found) return { ...found, usage }
     throw new ModelError(withoutSecrets(describe(answer.statusCode, body), secrets), {
       statusCode: isSuccessStatus(answer.statusCode) ? (readErrorStatus(body) ?? 502) : answer.statusCode,
       retryAfterMs: readRetryAfter(answer.headers['retry-after']),
@@ -115,7 +115,7 @@ function writeBody(options: OpenAiCompatibleOptions, request: ModelRequest): Rec
       { role: 'user', content: prompt },
     ],
     temperature,
-    ...(schema && responseFormat !== 'text' && { response_format: format }),
+    response_format: schema && responseFormat !== 'text' ? format : undefined,
     ...body,
     [maxTokensField]: maxOutputTokens,
     stream: false,

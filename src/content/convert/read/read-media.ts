@@ -23,7 +23,7 @@ export const readImage: ElementReader = (element, { view }) => {
   } else if (EMOJI.test(alt) && isIcon(href, attribs)) return view.text(alt)
   else if (alt === '' && isIcon(href, attribs) && isBesideText(element)) return
   const title = collapse(attribs['title'] ?? '')
-  view.inline('image', alt, { href, ...(title !== '' && title !== alt && { title }) })
+  view.inline('image', alt, { href, title: title === '' || title === alt ? undefined : title })
 }
 
 /** Reads an image of AMP, whose contents stand for it in browsers without the scripts of AMP. */

@@ -1,3 +1,4 @@
+import { compact } from '../../../base/collections/compact.js'
 import type { ExtractedPage } from '../../extract/extracted-page.js'
 import { CharacterBudget, limitWarning } from '../../html/document-limits.js'
 import { type ChildNode, Document, append } from '../../html/tree.js'
@@ -49,26 +50,18 @@ export function writeParts(
 ): PartFields {
   const { parts } = content.page
   if (parts === undefined) return {}
-  return {
-    ...(wanted.pages === true && {
-      pages: writeAll(content, options, (write) =>
-        parts.map(({ page, width, height, content: nodes }) => ({ page, width, height, markdown: write(nodes) })),
+  const writePages = (write: WriteNodes): FilePage[] =>
+    parts.map(({ page, width, height, content: nodes }) => ({ page, width, height, markdown: write(nodes) }))
+  const writeBlocks = (write: WriteNodes): FileBlock[] =>
+    parts.flatMap(({ page, blocks }) =>
+      blocks.map(({ type, level, box, content: nodes }) =>
+        compact({ type, level, page, box: box && rounded(box), markdown: write(nodes) }),
       ),
-    }),
-    ...(wanted.blocks === true && {
-      blocks: writeAll(content, options, (write) =>
-        parts.flatMap((part) =>
-          part.blocks.map(({ type, level, box, content: nodes }) => ({
-            type,
-            ...(level !== undefined && { level }),
-            page: part.page,
-            ...(box && { box: rounded(box) }),
-            markdown: write(nodes),
-          })),
-        ),
-      ),
-    }),
-  }
+    )
+  return compact({
+    pages: wanted.pages === true ? writeAll(content, options, writePages) : undefined,
+    blocks: wanted.blocks === true ? writeAll(content, options, writeBlocks) : undefined,
+  })
 }
 
 interface PartOptions {
@@ -76,11 +69,13 @@ interface PartOptions {
   readonly warn?: (warning: string) => void
 }
 
+type WriteNodes = (nodes: readonly ChildNode[]) => string
+
 /** Writes parts that must not become too long together. */
 function writeAll<Part>(
   content: ExtractedPage,
   { settings, warn }: PartOptions,
-  writeWith: (write: (nodes: readonly ChildNode[]) => string) => Part[],
+  writeWith: (write: WriteNodes) => Part[],
 ): Part[] {
   const { url, baseUrl } = content.page
   const { part, added } = content.limits

@@ -63,9 +63,9 @@ export function findLists(source: ListSource, plan: ListPlan): DetectedLists {
     const isWhole = group.entries.length <= (plan.most ?? MAX_ROWS)
     return {
       ...list,
-      ...(heading !== undefined && { heading }),
+      heading,
       ...facts,
-      ...(isWhole && end !== undefined && { end }),
+      end: isWhole ? end : undefined,
     }
   }
   if (plan.template !== undefined) {

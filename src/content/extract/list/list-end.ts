@@ -96,9 +96,9 @@ export function findListEnd(
   const isLast = total !== undefined && total === (range?.to ?? count)
   const end = isLast ? (range?.text ?? stated?.text ?? `${total} rows are stated`) : signs.end
   return {
-    ...(total !== undefined && { total }),
-    ...(more !== undefined && { more }),
-    ...(end !== undefined && more === undefined && { end }),
+    total,
+    more,
+    end: more === undefined ? end : undefined,
   }
 }
 

@@ -41,8 +41,7 @@ export function nameColumns(columns: readonly TextColumn[], scope: NamingScope):
     const known = scope.known.get(column.place)
     if (known !== undefined) {
       const { type, unit, decimal, dayFirst, name, source } = known
-      const read = { type, ...(unit !== undefined && { unit }), ...(decimal && { decimal }) }
-      return [{ ...column, ...read, ...(dayFirst !== undefined && { dayFirst }), name, source }]
+      return [{ ...column, type, unit, decimal, dayFirst, name, source }]
     }
     // Links and images beside the main ones have names only if the page names them.
     const { name, source } = chooseName(column, roles.get(column), { ...scope, stated })

@@ -1,3 +1,4 @@
+import { compact } from '../../../base/collections/compact.js'
 import { type Element, isElement } from '../../html/tree.js'
 import type { CharacterBudget } from '../../html/document-limits.js'
 import type { AddressWriter, LinkResolver } from '../../html/link-resolver.js'
@@ -83,7 +84,7 @@ export function readList(
   const ads = kept.items.flatMap((item, at) => (adRows.has(item) ? [at] : []))
   return {
     ...kept,
-    ...(ads.length > 0 && { ads }),
+    ads: ads.length > 0 ? ads : undefined,
     fields,
     template: toTemplate(group, columns, { key, template }),
   }
@@ -196,7 +197,7 @@ function describeFields(columns: readonly NamedColumn[], items: readonly ListRow
     const share = shareOf(name)
     if (share === 0) return []
     const currency = name + CURRENCY_SUFFIX
-    const field = { name, type, source, share, ...(unit !== undefined && { unit }) }
+    const field = compact({ name, type, source, share, unit })
     return type === 'number' && shareOf(currency) > 0
       ? [field, { name: currency, type: 'text', source, share: shareOf(currency) }]
       : [field]
@@ -213,9 +214,9 @@ function toTemplate(
     name,
     type,
     source,
-    ...(unit !== undefined && { unit }),
-    ...(decimal !== undefined && { decimal }),
-    ...(dayFirst !== undefined && { dayFirst }),
+    unit,
+    decimal,
+    dayFirst,
   }))
   const names = new Set(template?.columns.map(({ name }) => name))
   return {

@@ -88,7 +88,7 @@ function splitMixed(columns: readonly TextColumn[]): TextColumn[] {
   }
   return columns
     .filter((column) => !dropped.has(column))
-    .map((column) => ({ ...column, ...(labels.has(column) && { label: labels.get(column) ?? '' }) }))
+    .map((column) => ({ ...column, label: labels.get(column) ?? column.label }))
 }
 
 function isInside(inner: TextColumn, outer: TextColumn): boolean {

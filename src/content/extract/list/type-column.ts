@@ -23,8 +23,7 @@ export function typeColumn(texts: readonly string[], language: string): ColumnTy
     return { type: 'boolean' }
   const dayFirst = chooseDayFirst(texts, language)
   const dates = texts.filter((text) => readDate(text, dayFirst) !== undefined).length
-  if (dates >= Math.max(1, texts.length * TYPED_SHARE) && !texts.every(isYear))
-    return { type: 'date', ...(dayFirst !== undefined && { dayFirst }) }
+  if (dates >= Math.max(1, texts.length * TYPED_SHARE) && !texts.every(isYear)) return { type: 'date', dayFirst }
   return typeNumbers(texts, language) ?? { type: 'text' }
 }
 
@@ -57,7 +56,11 @@ function typeNumbers(texts: readonly string[], language: string): ColumnType | u
   for (const { unit } of amounts) shown.set(unit, (shown.get(unit) ?? 0) + 1)
   const [unit = ''] = [...shown].sort(([, one], [, other]) => other - one).map(([name]) => name)
   const isShared = units.has('money') ? shown.size === 1 : true
-  return { type: 'number', ...(decimal === ',' && { decimal }), ...(unit !== '' && isShared && { unit }) }
+  return {
+    type: 'number',
+    decimal: decimal === ',' ? decimal : undefined,
+    unit: unit !== '' && isShared ? unit : undefined,
+  }
 }
 
 /** Unit of an amount in a column. */
@@ -102,7 +105,7 @@ function readUnit(text: string, decimal: '.' | ','): ColumnUnit | undefined {
   if (!isScaled && isYearOf(amount) && asciiNumbers(text).includes(String(value))) return undefined
   const openSign = isScaled ? undefined : findOpenSign((text.split(/\d/u).at(-1) ?? '').trim())
   const shown = /^[.)#:+-]*$/u.test(unit) ? '' : unit
-  return { unit: shown, isMoney: shown !== '' && isMoney(amount), isScaled, ...(openSign && { openSign }) }
+  return { unit: shown, isMoney: shown !== '' && isMoney(amount), isScaled, openSign }
 }
 
 /** True for a number that may be a year beside a word. `1,980 views` has a separator, which no year has. */

@@ -18,7 +18,7 @@ export function readDescribedMedia(items: readonly StructuredItem[]): FoundMedia
     if (left < 0 || depth > MAX_DEPTH || item.source === 'table') return
     const kind = kindOfItem(item) ?? within
     const type = textsOf(item, 'encodingFormat').find((text) => text.includes('/'))
-    const sources = textsOf(item, 'contentUrl').map((url) => ({ url, ...(type !== undefined && { mediaType: type }) }))
+    const sources = textsOf(item, 'contentUrl').map((url) => ({ url, mediaType: type }))
     const isImage = item.types.some((name) => name === 'ImageObject' || name === 'Photograph')
     if (sources.length > 0 && !isImage) found.push({ kind: kind ?? kindOfType(type), rank: 'described', sources })
     for (const values of Object.values(item.properties)) {

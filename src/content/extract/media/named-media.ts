@@ -58,7 +58,7 @@ function nameType(drafts: Draft[], rank: MediaRank, mediaType: string): void {
 
 function readEnclosure({ attribs }: Element, drafts: Draft[]): void {
   const url = attribs['href'] ?? ''
-  const source = { url, ...(attribs['type'] !== undefined && { mediaType: attribs['type'] }) }
+  const source = { url, mediaType: attribs['type'] }
   const isEnclosure = (attribs['rel'] ?? '').toLowerCase().split(/\s+/).includes('enclosure')
   const kind = kindOfFile(source)
   if (isEnclosure && kind) drafts.push({ kind, rank: 'enclosed', sources: [source] })

@@ -61,10 +61,7 @@ function readSources(player: Element): MediaSource[] {
   return found
 }
 
-const describe = (url: string, type: string | undefined): MediaSource => ({
-  url,
-  ...(type !== undefined && { mediaType: type }),
-})
+const describe = (url: string, type: string | undefined): MediaSource => ({ url, mediaType: type })
 
 const isDecorative = ({ attribs }: Element): boolean =>
   attribs['controls'] === undefined && attribs['muted'] !== undefined && attribs['autoplay'] !== undefined

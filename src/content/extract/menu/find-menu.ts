@@ -230,7 +230,7 @@ function groupBySection(root: ParentNode, dishes: readonly { dish: FoundDish; bo
       isNew = true
       return false
     }
-    if (isNew) sections.push({ ...(heading !== undefined && heading !== '' && { name: heading }), items: [] })
+    if (isNew) sections.push({ name: heading || undefined, items: [] })
     isNew = false
     sections.at(-1)?.items.push(...own)
     return false

@@ -91,7 +91,7 @@ export class OutlineReader implements NodeReader {
     warnings.push(...warnOfLinks(leftOut, limits))
     const inContent = resolveLinks(this.#content?.hrefs ?? [], resolver, limits)
     warnings.push(...warnOfContentLinks(inContent.leftOut, limits))
-    return { metadata, links, ...(licenses && { licenses }), contentLinks: inContent.addresses, warnings }
+    return { metadata, links, licenses, contentLinks: inContent.addresses, warnings }
   }
 
   /** Adds the target of a link. @returns the target if the link names it */

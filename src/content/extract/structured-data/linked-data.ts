@@ -58,7 +58,7 @@ function readItem(
     const read = values.flatMap((one) => readValue(one, byId, budget, [...above, whole]) ?? [])
     if (read.length > 0) properties[localName(key)] = read
   }
-  return { source: 'json-ld', types: typesOf(whole), ...(typeof id === 'string' && { id }), properties }
+  return { source: 'json-ld', types: typesOf(whole), id: typeof id === 'string' ? id : undefined, properties }
 }
 
 function readValue(

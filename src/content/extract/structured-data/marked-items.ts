@@ -95,7 +95,7 @@ function readItemsOf(
       if (!budget.takeItem()) return false
       const id = marks.idOf(node)
       const properties = Object.create(null) as Record<string, StructuredValue[]>
-      const item = { source: marks.source, types: marks.typesOf(node), properties, ...(id !== undefined && { id }) }
+      const item = { source: marks.source, types: marks.typesOf(node), properties, id }
       if (parent && names.length > 0) for (const name of names) addTo(parent, name, item)
       else found.push(item)
       open.push({ element: node, item })

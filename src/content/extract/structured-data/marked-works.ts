@@ -61,7 +61,7 @@ export class MarkedWorks {
   read(): StructuredData | undefined {
     if (this.#first === undefined || this.#isList) return undefined
     const { authors, ...dates } = this.#work
-    return { ...dates, ...(authors.length > 0 && { author: authors.join(', ') }) }
+    return { ...dates, author: authors.length > 0 ? authors.join(', ') : undefined }
   }
 }
 

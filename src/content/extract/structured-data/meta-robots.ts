@@ -1,3 +1,4 @@
+import { compact } from '../../../base/collections/compact.js'
 import { readRobotsHeader, readRobotsMeta } from '../../../base/http/robots-directives.js'
 
 /** Directives of a page for crawlers. */
@@ -23,8 +24,8 @@ export function readRobotsFacts(
 ): RobotsFacts {
   const inPage = readRobotsMeta(metadata, agent).flatMap(({ directives }) => directives)
   const rules = new Set([...inPage, ...readRobotsHeader(header, agent)])
-  return {
-    ...(rules.has('noindex') || rules.has('none') ? { noindex: true } : {}),
-    ...(rules.has('nofollow') || rules.has('none') ? { nofollow: true } : {}),
-  }
+  return compact({
+    noindex: rules.has('noindex') || rules.has('none') || undefined,
+    nofollow: rules.has('nofollow') || rules.has('none') || undefined,
+  })
 }

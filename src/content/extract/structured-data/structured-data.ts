@@ -24,9 +24,9 @@ export function readStructuredData(blocks: readonly string[]): StructuredData {
   const publishedTime = work?.['datePublished']
   const modifiedTime = (work ?? objects.find((object) => typeof object['dateModified'] === 'string'))?.['dateModified']
   return {
-    ...(author !== undefined && { author }),
-    ...(typeof publishedTime === 'string' && { publishedTime }),
-    ...(typeof modifiedTime === 'string' && { modifiedTime }),
+    author,
+    publishedTime: typeof publishedTime === 'string' ? publishedTime : undefined,
+    modifiedTime: typeof modifiedTime === 'string' ? modifiedTime : undefined,
   }
 }
 

@@ -68,7 +68,7 @@ export function readDocx(body: Uint8Array): OfficeContent {
     metadata: { ...parts.metadata, language: parts.metadata.language ?? defaultLanguage(styles) },
     warnings: [...losses, ...leftOutWarnings(leftOut)],
     sourceBytes: parts.zip.unpackedBytes,
-    ...(losses.length === 0 && leftOut.documents === 0 && { dropped: NOTHING_DROPPED }),
+    dropped: losses.length === 0 && leftOut.documents === 0 ? NOTHING_DROPPED : undefined,
   }
 }
 

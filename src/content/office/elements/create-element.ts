@@ -61,7 +61,7 @@ export const wholeContent = (
 ): OfficeContent => ({
   content: [root],
   ...facts,
-  ...(facts.warnings.length === 0 && { dropped: NOTHING_DROPPED }),
+  dropped: facts.warnings.length === 0 ? NOTHING_DROPPED : undefined,
 })
 
 /** Returns the address of an image inside the file, as a fragment that no fragment of a link equals. */

@@ -89,7 +89,7 @@ class BlockReader {
     const level = paragraph.name === 'text:h' ? own || 1 : style.headingLevel
     const block = makeBlock(level)
     const { bold, ...rest } = style.text
-    const base = { ...rest, ...(level === undefined && bold === true && { bold }) }
+    const base = { ...rest, bold: level === undefined ? bold : undefined }
     const boxes = readOpenLine(paragraph, block, this.#context, base)
     if (level === undefined) this.#blocks.addParagraph(block, style.kind)
     else if (hasText(block) || block.children.some(isElement)) this.#blocks.add(block)

@@ -93,7 +93,8 @@ function openParts(bytes: Uint8Array): OpenDocument {
   const styles = stylesBytes === undefined ? undefined : readXml(stylesBytes, PLAN).root
   const meta = zip.read('meta.xml')
   const language = defaultLanguage(styles)
-  const metadata = { language, ...(meta === undefined ? {} : readMeta(readXml(meta).root)) }
+  const stated = meta === undefined ? undefined : readMeta(readXml(meta).root)
+  const metadata = { ...stated, language: stated?.language ?? language }
   let nodesLeft = MAX_OBJECT_NODES
   const objectAt = (href: string | undefined): XmlElement | undefined => {
     const objectBytes = href === undefined ? undefined : zip.read(`${href.replace(/^\.\/|\/$/g, '')}/content.xml`)
@@ -134,7 +135,7 @@ function readMeta(root: XmlElement): OfficeMetadata {
     author: property('meta:initial-creator') ?? property('dc:creator'),
     description: property('dc:description') ?? property('dc:subject'),
     keywords: keywords.length === 0 ? undefined : keywords.join(', '),
-    ...(language !== undefined && { language }),
+    language,
     publishedTime: property('meta:creation-date'),
     modifiedTime: property('dc:date'),
   }

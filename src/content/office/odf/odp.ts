@@ -52,7 +52,7 @@ export function readOdp(body: Uint8Array): OfficeContent {
   ]
   const isWhole = document.warnings.length === 0 && !context.repeats.isCut && pages.length <= MAX_SLIDES
   const { metadata, sourceBytes } = document
-  return { content: [root], metadata, warnings, sourceBytes, ...(isWhole && { dropped }) }
+  return { content: [root], metadata, warnings, sourceBytes, dropped: isWhole ? dropped : undefined }
 }
 
 interface Shape {

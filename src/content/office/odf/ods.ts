@@ -38,7 +38,7 @@ export function readOds(body: Uint8Array): OfficeContent {
   warnings.push(...formulaWarnings(formulasWithoutValue))
   if (budget.isUnused) warnings.push(EMPTY_WORKBOOK_WARNING)
   const { metadata, sourceBytes } = document
-  return { content, metadata, warnings, sourceBytes, ...(isWhole && { dropped }) }
+  return { content, metadata, warnings, sourceBytes, dropped: isWhole ? dropped : undefined }
 }
 
 const findHiddenStyles = (content: XmlElement): ReadonlySet<string> =>

@@ -54,15 +54,13 @@ function listPlace(
   if (bullet.name !== 'a:buAutoNum') return { level, isOrdered: false }
   const start = bullet.attributes['startAt']
   const list = `${bullet.attributes['type'] ?? ''} from ${start ?? '1'}`
-  return { level, isOrdered: true, list, ...(start !== undefined && startAt(start)) }
+  return { level, isOrdered: true, list, start: start === undefined ? undefined : startAt(start) }
 }
 
 const elementsOf = (parent: XmlElement | undefined): XmlElement[] => (parent === undefined ? [] : elements(parent))
 
 /** Every paragraph of a list states the start of its numbering; only that of the first item applies. */
-const startAt = (start: string): { start: number } => ({
-  start: boundedNumber(start, { least: 0, most: 32_767, otherwise: 1 }),
-})
+const startAt = (start: string): number => boundedNumber(start, { least: 0, most: 32_767, otherwise: 1 })
 
 /** Appends the runs of a paragraph. */
 function readSlideLine(paragraph: XmlElement, into: Element, { relations }: SlideTextContext): void {
@@ -92,7 +90,7 @@ function styleOf(properties: XmlElement | undefined, relations: ReadonlyMap<stri
     raised: shift > 0 ? 'sup' : shift < 0 ? 'sub' : undefined,
     code: isCodeFont(font),
     symbols: symbolFontOf(child(properties, 'a:sym')?.attributes['typeface']) ?? symbolFontOf(font),
-    ...(link?.isExternal === true && { href: link.target }),
+    href: link?.isExternal === true ? link.target : undefined,
   }
 }
 

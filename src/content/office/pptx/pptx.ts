@@ -54,7 +54,7 @@ export function readPptx(body: Uint8Array): OfficeContent {
   ]
   const isWhole = cut.length === 0 && !isTooDeep && ids.length <= MAX_SLIDES
   const { unpackedBytes: sourceBytes } = parts.zip
-  return { content: [root], metadata: parts.metadata, warnings, sourceBytes, ...(isWhole && { dropped }) }
+  return { content: [root], metadata: parts.metadata, warnings, sourceBytes, dropped: isWhole ? dropped : undefined }
 }
 
 function readSlide(root: XmlElement, context: ShapeContext): ReturnType<typeof readShapes> {

@@ -151,7 +151,7 @@ class RtfReader implements RtfListener {
       content: [this.#root],
       metadata: this.#properties.read(),
       warnings: this.isFull ? [CUT_WARNING] : isCutOff ? [CUT_OFF_WARNING] : [],
-      ...(!this.isFull && !isCutOff && { dropped: NOTHING_DROPPED }),
+      dropped: this.isFull || isCutOff ? undefined : NOTHING_DROPPED,
     }
   }
 

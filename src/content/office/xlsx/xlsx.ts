@@ -75,7 +75,7 @@ export function readXlsx(body: Uint8Array): OfficeContent {
   if (budget.isUnused) warnings.push(EMPTY_WORKBOOK_WARNING)
   const dropped = isWhole ? countSheets(hiddenParts, parts, context) : undefined
   const { unpackedBytes: sourceBytes } = parts.zip
-  return { content, metadata: parts.metadata, warnings, sourceBytes, ...(dropped && { dropped }) }
+  return { content, metadata: parts.metadata, warnings, sourceBytes, dropped }
 }
 
 /** Lists the paths of the parts of a type that a part is related to. */

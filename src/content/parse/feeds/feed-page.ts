@@ -86,7 +86,7 @@ export function makeFeedPage(
     ),
     text,
     isFile: true,
-    ...(left === 0 && isWhole && { dropped: NOTHING_DROPPED }),
+    dropped: left === 0 && isWhole ? NOTHING_DROPPED : undefined,
     warnings: [
       ...warnings,
       ...(left > 0 && isWhole ? [`The feed has ${entries.length} entries: the last ${left} were left out.`] : []),

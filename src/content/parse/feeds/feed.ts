@@ -153,7 +153,7 @@ function readEntry(entry: Element, outer: AddressScope): FeedEntry {
     ),
     author: collapse((author && (childText(author, 'name') || textOf(author))) || childText(entry, 'creator')),
     body: bodyOf(written),
-    ...(baseUrl !== undefined && { baseUrl }),
+    baseUrl,
     enclosures: children(entry).flatMap((element) => readEnclosure(element) ?? []),
   }
 }

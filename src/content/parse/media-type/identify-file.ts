@@ -27,7 +27,7 @@ export async function identifyFile(input: ParserInput): Promise<ParserInput> {
   const name = nameOfFile(input).replace(/\.gz$/i, '')
   const inner = sniffMediaType(body, declared, { fileName: name })
   if (!isTextType(inner)) return { ...input, mediaType }
-  return { ...rest, ...(declared !== undefined && { contentType: declared }), fileName: name, body, mediaType: inner }
+  return { ...rest, contentType: declared, fileName: name, body, mediaType: inner }
 }
 
 /** Returns the media type of the bytes, in lower case and without parameters. */

@@ -15,8 +15,8 @@ interface SourceLanguage {
 const row = (name: string, types: string, extensions = '', start?: RegExp): SourceLanguage => ({
   name,
   types: types.split(' '),
-  ...(extensions !== '' && { extensions: extensions.split(' ') }),
-  ...(start && { start }),
+  extensions: extensions === '' ? undefined : extensions.split(' '),
+  start,
 })
 
 /** Registered types come first, then those that servers use by default: Apache's mime.types, shared-mime-info. */

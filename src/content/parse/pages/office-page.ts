@@ -58,7 +58,7 @@ export function readOfficePage({ url, body }: ParserInput, plan: ParsePlan, read
     },
     isFile: true,
     sourceBytes,
-    ...(dropped !== undefined && !isCut && { dropped }),
+    dropped: isCut ? undefined : dropped,
     warnings: isCut && !warnings.includes(CUT_WARNING) ? [...all, CUT_WARNING] : all,
   }
 }

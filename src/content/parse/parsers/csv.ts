@@ -55,7 +55,7 @@ export const csv: Parser = {
       ),
       text,
       isFile: true,
-      ...(isWhole && { dropped: NOTHING_DROPPED }),
+      dropped: isWhole ? NOTHING_DROPPED : undefined,
       warnings: [...warnOf('rows', total, rows.length), ...warnOf('columns', widest, columns)],
     }
   },

@@ -32,11 +32,11 @@ export const pdf: FileParser = {
     // Loaded on first use, as threads that read web pages do not need it.
     const { readPdf } = await import('../../pdf/read-pdf.js')
     const read = await readPdf(body, url, {
-      ...(mode !== undefined && { mode }),
-      ...(readText !== undefined && { readText }),
-      ...(takeTurn !== undefined && { takeTurn }),
-      ...(maxPages !== undefined && { maxPages }),
-      ...(pageMarkers !== undefined && { pageMarkers }),
+      mode,
+      readText,
+      takeTurn,
+      maxPages,
+      pageMarkers,
       parts: pages === true || blocks === true,
     })
     const { numPages, totalPages, warnings, parts, dropped } = read
@@ -60,7 +60,7 @@ export const pdf: FileParser = {
       isFile: true,
       sourceBytes,
       facts: { numPages, totalPages },
-      ...(parts && { parts }),
+      parts,
       warnings: [...warnings, ...lost],
       dropped,
     }

@@ -133,7 +133,7 @@ class BlockReader {
     const item = {
       spans,
       left: line.left - this.region.left,
-      ...(mark.number !== undefined && { number: mark.number }),
+      number: mark.number,
     }
     const isFull = this.#isFull(last)
     if (before?.kind === 'list') {

@@ -63,8 +63,8 @@ function writePart(block: PdfBlock): BlockPart {
   const { box } = block.kind === 'page' ? {} : block
   return {
     type: block.kind === 'note' ? 'footnote' : block.kind === 'page' ? 'paragraph' : block.kind,
-    ...(block.kind === 'heading' && { level: Math.max(1, block.level) }),
-    ...(box && { box }),
+    level: block.kind === 'heading' ? Math.max(1, block.level) : undefined,
+    box,
     content: writeTree([block.kind === 'note' ? paragraphOf(block) : block], []),
   }
 }

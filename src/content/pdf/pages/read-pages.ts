@@ -102,7 +102,7 @@ export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<Pag
     warnings.push(
       `${countAndName(doubtful)} ${doubtful.length === 1 ? 'has' : 'have'} words in fonts that do not say which characters they show: they may be wrong.`,
     )
-  return { pages, pictures, unmapped: emptied, warnings, ...(fault !== undefined && { fault }) }
+  return { pages, pictures, unmapped: emptied, warnings, fault }
 }
 
 /** Reads the text of a scanned page by OCR. Returns nothing if there is no OCR, and the reason if OCR fails. */

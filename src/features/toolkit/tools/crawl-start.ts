@@ -56,7 +56,7 @@ export const crawlStartTool = defineTool({
       ...rules,
       limit: limit ?? Math.min(DEFAULT_LIMIT, maxPages),
       // The setting of the engine holds otherwise.
-      ...(search && { index: true }),
+      index: search ? true : undefined,
       scrapeOptions: { ...scrapeOptions, formats: contentFormats(maxTokens) },
     })
     try {

@@ -1,3 +1,4 @@
+import { compact } from '../../../base/collections/compact.js'
 import { fitParts, type ToolText } from '../answer.js'
 import { contentFormats, describePage, writePage } from '../describe-page.js'
 import { checkHost, CONTENT_IS_DATA, defineTool, maxTokensSchema, type ToolCall } from '../tool.js'
@@ -29,8 +30,7 @@ export const scrapeTool = defineTool({
     checkHost(url, call.settings)
     const options = {
       ...call.settings.scrapeOptions,
-      ...(onlyMainContent !== undefined && { onlyMainContent }),
-      ...(waitFor !== undefined && { waitFor }),
+      ...compact({ onlyMainContent, waitFor }),
     }
     call.report({ done: 0, total: 1, message: 'The page is being scraped' })
     const read = { ...call, url, options }

@@ -29,7 +29,7 @@ export interface Interceptor {
  */
 export async function interceptRequests(session: CDPSession, interceptors: readonly Interceptor[]): Promise<void> {
   const patterns = interceptors.flatMap(({ patterns: urls, resourceType }) =>
-    urls.map((urlPattern) => ({ urlPattern, ...(resourceType && { resourceType }) })),
+    urls.map((urlPattern) => ({ urlPattern, resourceType })),
   )
   if (patterns.length === 0) return
   session.on('Fetch.requestPaused', ({ requestId, request, resourceType, frameId }) => {
@@ -43,7 +43,7 @@ export async function interceptRequests(session: CDPSession, interceptors: reado
     const answered =
       verdict === 'stop'
         ? session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
-        : session.send('Fetch.continueRequest', { requestId, ...(verdict && { headers: listHeaders(verdict) }) })
+        : session.send('Fetch.continueRequest', { requestId, headers: verdict && listHeaders(verdict) })
     // The request may have been cancelled meanwhile.
     answered.catch(() => undefined)
   })

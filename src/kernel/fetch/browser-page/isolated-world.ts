@@ -87,7 +87,7 @@ export const createPageWorld = (session: CDPSession): PageWorld => ({
           await session.send('Runtime.callFunctionOn', {
             functionDeclaration: String(run),
             arguments: [type === 'undefined' ? {} : argument, { value: question }],
-            ...(global.objectId !== undefined && { objectId: global.objectId }),
+            objectId: global.objectId,
             awaitPromise: true,
             returnByValue: true,
             userGesture: true,

@@ -105,7 +105,7 @@ async function takeWhole(context: BrowserPageContext, quality: number | undefine
     return {
       mediaType: `image/${typeOf(quality).type}`,
       bytes: new Uint8Array(bytes),
-      ...(width < size.width || height < size.height ? { warning } : {}),
+      warning: width < size.width || height < size.height ? warning : undefined,
     }
   } finally {
     await world.call(pageFunction('scrollToPosition'), place)

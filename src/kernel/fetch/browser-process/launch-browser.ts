@@ -83,9 +83,10 @@ async function start(
       args: LAUNCH_ARGUMENTS,
       artifactsDir,
       // Its temporary files are deleted with this folder; the host's environment is not passed on.
-      ...(platform() !== 'win32' && {
-        env: { TMPDIR: artifactsDir, HOME: homedir(), PATH: '/usr/local/bin:/usr/bin:/bin' },
-      }),
+      env:
+        platform() === 'win32'
+          ? undefined
+          : { TMPDIR: artifactsDir, HOME: homedir(), PATH: '/usr/local/bin:/usr/bin:/bin' },
       chromiumSandbox,
       headless: true,
       // Playwright's signal handlers would interfere with those of the host process.
@@ -147,7 +148,7 @@ async function describe(session: CDPSession): Promise<Described> {
   return {
     userAgent,
     hasTabs,
-    ...(pid === undefined ? {} : { pid }),
+    pid,
     folders: folders.map(([, folder = '']) => folder),
   }
 }

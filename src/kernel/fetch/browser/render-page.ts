@@ -327,16 +327,18 @@ async function describePage(
     filter?.problems ?? [],
     proxy.isExhausted ? 'The page requested more than `limits.wireBytes`; the rest was not loaded.' : [],
   ].flat()
+  const isCaptured = Object.keys(captures).length > 0
   return {
     ...describeResponse(shown, headers, documents, url),
     body,
     fetchedAtMs: options.now(),
-    ...(leftPages.length > 0 && { leftPages }),
+    leftPages: leftPages.length > 0 ? leftPages : undefined,
     browserWaitMs: isStopped ? 0 : browserPlan.waitForMs,
-    ...(warnings.length > 0 ? { warnings } : {}),
-    ...(growth && { growth }),
-    ...(actions ? { actions } : {}),
-    ...(Object.keys(captures).length > 0 ? { captures, capturePlan: browserPlan.captures } : {}),
+    warnings: warnings.length > 0 ? warnings : undefined,
+    growth,
+    actions,
+    captures: isCaptured ? captures : undefined,
+    capturePlan: isCaptured ? browserPlan.captures : undefined,
   }
 }
 

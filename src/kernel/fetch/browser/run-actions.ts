@@ -54,7 +54,7 @@ export async function runActions(
         cause: error,
         url: context.page.url(),
         index,
-        ...(picture ? { picture } : {}),
+        picture,
       })
     } finally {
       // Not before the screenshot: Playwright's own timeout for an action may end shortly before the page's time is up.

@@ -42,7 +42,7 @@ export function detectChallenge(page: Answer): BlockVerdict | undefined {
 
 const certain = (vendor: string | undefined, evidence: string, mayPass = false): BlockVerdict => ({
   isCertain: true,
-  ...(vendor === undefined ? {} : { vendor }),
+  vendor,
   evidence,
   mayPass,
 })

@@ -27,12 +27,12 @@ export function readLeftPage(url: URL, { headers, body }: LeftResponse, target: 
   const links = anchors.flatMap(({ href, nofollow }): LeftLink[] => {
     const link = href.length > MAX_URL_CHARACTERS ? undefined : resolveUrl(readUtf8(href), baseUrl)
     if (!link || !isWebUrl(link) || known.has(withoutFragment(link).href)) return []
-    return [{ url: link.href, ...(nofollow && { nofollow }) }]
+    return [{ url: link.href, nofollow }]
   })
   const isCut = hasMore || mayHaveMore(body)
   if (links.length === 0 && !isCut) return undefined
   const robotsTag = headers['x-robots-tag']
-  return { links, metadata, ...(robotsTag !== undefined && { robotsTag }), ...(isCut && { isCut }) }
+  return { links, metadata, robotsTag, isCut: isCut || undefined }
 }
 
 /** Tests for links behind the start that is read. A page that goes on for long behind it is not scanned to its end. */

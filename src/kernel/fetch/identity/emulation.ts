@@ -95,7 +95,7 @@ export function buildContextOptions(emulation: Emulation, agent: UserAgentOverri
     // Playwright would send its locale alone with all but documents.
     extraHTTPHeaders: { 'accept-language': acceptLanguage(emulation.languages) },
     userAgent: agent.userAgent,
-    ...(emulation.timeZone === undefined ? {} : { timezoneId: emulation.timeZone }),
+    timezoneId: emulation.timeZone,
   }
 }
 

@@ -69,9 +69,9 @@ export function describeResponse(
     url: shown.href,
     redirects: documents.answers.slice(0, -1).map((hop) => ({ url: urlOf(hop).href, statusCode: hop.status() })),
     statusCode,
-    ...(isSuccess ? {} : { error: readReason(statusCode, answer.statusText()) }),
+    error: isSuccess ? undefined : readReason(statusCode, answer.statusText()),
     headers: joined,
-    ...(contentType === undefined ? {} : { contentType }),
+    contentType,
   }
 }
 

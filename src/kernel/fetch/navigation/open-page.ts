@@ -182,7 +182,7 @@ async function openContext(
   const open = (origins: StorageState['origins']): Promise<BrowserContext> =>
     running.browser.newContext({
       ...buildContextOptions(plan.emulation ?? defaultEmulation, agent),
-      ...(origins.length === 0 ? {} : { storageState: { cookies: [], origins } }),
+      storageState: origins.length === 0 ? undefined : { cookies: [], origins },
       ignoreHTTPSErrors: plan.skipTlsVerification,
       acceptDownloads: false,
       // A service worker would outlive its page, and answer requests in place of the site.

@@ -79,7 +79,7 @@ export async function openPageProxy(options: PageProxyOptions): Promise<PageProx
   const own = (connections = new PageConnections(options, access))
   return {
     server: `${access.protocol}://127.0.0.1:${port}`,
-    ...(access.credentials && { credentials: access.credentials }),
+    credentials: access.credentials,
     errorFor: (url) => own.errorFor(url),
     get isExhausted() {
       return own.isExhausted

@@ -87,7 +87,7 @@ function readPattern(rule: RobotsRule): { prefix: string; indexed: IndexedRule }
   const [prefix = '', ...pieces] = (isAnchored ? rule.pattern.slice(0, -1) : rule.pattern).split('*')
   const isWhole = isAnchored && pieces.length === 0
   const ending = isAnchored ? pieces.pop() : undefined
-  return { prefix, indexed: { ...rule, pieces, isWhole, ...(ending === undefined ? {} : { ending }) } }
+  return { prefix, indexed: { ...rule, pieces, isWhole, ending } }
 }
 
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -162,7 +162,7 @@ async function judgeBy(copy: RobotsCopy, url: URL, agent: string): Promise<Robot
   const lastFailure = copy.problem === undefined ? {} : { problem: copy.problem, retryAtMs: copy.expiresAtMs }
   if (copy.state !== 'read') {
     const { state, failure } = copy
-    return { allowed: state === 'unavailable', why: state, robotsUrl, ...lastFailure, ...(failure && { failure }) }
+    return { allowed: state === 'unavailable', why: state, robotsUrl, ...lastFailure, failure }
   }
   const group = await copy.file?.groupOf(agent)
   const delay = describeDelay(group?.crawlDelayMs)

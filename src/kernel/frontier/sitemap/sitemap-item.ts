@@ -77,8 +77,8 @@ export function createItemList(baseUrl: string): ItemList & { countUnusable(): v
       items.push({
         kind,
         url,
-        ...(lastmod === undefined ? {} : { lastmod }),
-        ...(others.length === 0 ? {} : { alternates: others }),
+        lastmod,
+        alternates: others.length === 0 ? undefined : others,
       })
     },
     addUnusable,

@@ -37,7 +37,7 @@ export function findLogo(maxDrawing: number): BrandSample['logo'] {
       link?.getAttribute('aria-label'),
   )
   const href = toAbsoluteUrl(link?.getAttribute('href'))
-  return { src, ...(href ? { href } : {}), ...(alt ? { alt } : {}) }
+  return { src, href, alt: alt || undefined }
 }
 
 /** Tests for a link to the home page of the site, in any language. */

@@ -34,7 +34,7 @@ export const sampleBrand: PageFunctions['sampleBrand'] = ({ maxDrawing }) => {
   ].filter((name): name is string => Boolean(name))
   const favicon = findFavicon()
   const ogImage = toAbsoluteUrl(readMeta('og:image'))
-  return { names, ...(logo ? { logo } : {}), ...(favicon ? { favicon } : {}), ...(ogImage ? { ogImage } : {}) }
+  return { names, logo, favicon, ogImage }
 }
 
 function readMeta(name: string): string {

@@ -30,7 +30,7 @@ const heightOf = ({ pattern }: GrowthState): number =>
 
 function report(state: GrowthState, added: number): GrowthReport {
   const end = findEnd(state)
-  return { rows: state.order.length, added, length: state.length, ...(end !== undefined && { end }) }
+  return { rows: state.order.length, added, length: state.length, end }
 }
 
 /** Returns the evidence that the list has no further rows. */

@@ -178,6 +178,6 @@ const momentOf = ({ event }: Pick<WebhookReport, 'event'>): ReportMoment => REPO
 export function reportedPagesOf({ key, sources }: LedgerRow, sequences: readonly number[], from = 0): ReportedPage[] {
   return Array.from({ length: (sources?.length ?? 1) - from }, (_, index) => {
     const sequence = sequences[index]
-    return { key, at: from + index, ...(sequence !== undefined && { sequence }) }
+    return { key, at: from + index, sequence }
   })
 }

@@ -43,7 +43,7 @@ export class RowCounts {
       ...this.#outcomes,
       credits: this.#credits,
       skippedByReason: Object.fromEntries(this.#reasons),
-      ...(this.#abridged > 0 && { abridged: this.#abridged }),
+      abridged: this.#abridged > 0 ? this.#abridged : undefined,
     }
   }
 

@@ -111,7 +111,7 @@ export class PgSession {
         reject(new PgConnectionError(`the server has not answered for ${statementMs} ms`))
       }, statementMs)
     })
-    const answer = client.query({ text, values, ...(name !== undefined && { name }) })
+    const answer = client.query({ text, values, name })
     try {
       return (await Promise.race([answer, silence])).rows
     } finally {

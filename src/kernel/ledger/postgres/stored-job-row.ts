@@ -32,11 +32,11 @@ export function toJob(row: PgRow, values = new StoredValues()): StoredJob {
   }
   const json = (column: string): unknown => values.json(column, text(column))
   const given = {
-    idempotencyKey: json('idempotency_key'),
+    idempotencyKey: json('idempotency_key') as string | undefined,
     generated: text('generated'),
     completedAtMs: values.time('completed_at', numberIn(row, 'completed_at')),
     expiresAtMs: values.time('expires_at', numberIn(row, 'expires_at')),
-    error: json('error'),
+    error: json('error') as StoredJob['error'],
     used: values.object('used', text('used')) as JobUse | undefined,
     budget: values.object('budget', text('budget')),
     stoppedBy: values.stopReason(text('stopped_by')),
@@ -54,8 +54,8 @@ export function toJob(row: PgRow, values = new StoredValues()): StoredJob {
     createdAtMs: values.time('created_at', Number(row['created_at'])) ?? 0,
     state: values.state(String(row['state'])),
     warnings: values.list('warnings', text('warnings')),
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-    ...(unreadable.length > 0 && { unreadable }),
+    ...given,
+    unreadable: unreadable.length > 0 ? unreadable : undefined,
   }
 }
 

@@ -44,7 +44,8 @@ export async function countRows(file: SqliteFile, jobId: string): Promise<Counts
     abridged += pages
     addSkipped(reasonOf(numberOf(row, 'reason')), pages)
   }
-  return { ...outcomes, credits, skippedByReason: Object.fromEntries(reasons), ...(abridged > 0 && { abridged }) }
+  const skippedByReason = Object.fromEntries(reasons)
+  return { ...outcomes, credits, skippedByReason, abridged: abridged > 0 ? abridged : undefined }
 }
 
 /** A query over a part of a table: those rows of a job whose key is in a range. */

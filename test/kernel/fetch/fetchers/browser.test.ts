@@ -24,8 +24,8 @@ describe('a page in the browser', () => {
       fetcher: 'browser',
       fetchedAtMs: 42,
     })
-    expect(page).not.toHaveProperty('error')
-    expect(page).not.toHaveProperty('warnings')
+    expect(page.error).toBeUndefined()
+    expect(page.warnings).toBeUndefined()
     expect(textOf(page)).toMatch(/^<!DOCTYPE html><html lang="en">.*<h1>Made<\/h1>/)
   })
 

@@ -16,7 +16,7 @@ const except = (module: string, begins: string, reason: string): PatternExceptio
 export const patternExceptions: readonly PatternException[] = [
   except('cli/to-usage-error.ts', '/`([', 'messages on options: some hundred characters'),
   except('cli/output/file-names.ts', '/^\\.+|', 'names of files, cut to 255 bytes'),
-  except('content/convert/split/heading-text.ts', '/\\\\([!', 'headings, cut to 2,000 characters'),
+  except('content/convert/split/chunk-markdown.ts', '/\\\\([!', 'headings, cut to 2,000 characters'),
   except('content/convert/read/read-note.ts', '/^[[(]', 'texts of at most 100 characters'),
   except('features/enrich/offers/state-price.ts', '/\\B(', 'whole amounts: at most nine digits'),
   except(
@@ -91,8 +91,8 @@ export const madePatterns: Readonly<Record<string, string>> = {
   'content/extract/documentation/generator-markup.ts': 'class names that stand there',
   'content/extract/fidelity/find-more-of-list.ts': 'labels of buttons that stand there, run over 60 characters',
   'content/extract/list/list-end.ts': 'forms of numbers that stand there, run over 80 characters',
-  'content/extract/pagination/find-next-page.ts': 'labels of buttons that stand elsewhere, run over 60 characters',
-  'content/extract/pagination/next-words.ts': 'labels of links that stand there, run over 60 characters',
+  'content/extract/pagination/find-next-page.ts':
+    'labels of links that stand there, and of buttons that stand elsewhere, run over 60 characters',
   'content/extract/menu/find-prices.ts': 'signs of currencies that stand there',
   'content/extract/visibility/remove-invisible.ts': 'a size that stands there',
   'kernel/fetch/challenge/detect-challenge.ts': 'a pattern that stands elsewhere, with another flag',
@@ -102,7 +102,7 @@ export const madePatterns: Readonly<Record<string, string>> = {
   'kernel/injected/find-more.ts': 'labels of buttons that stand there, run over 60 characters',
   'kernel/injected/repair-mojibake.ts': 'ranges of letters that stand there, without repetition; run in the browser',
   'content/office/rtf/rtf-tokens.ts': 'a pattern that stands there',
-  'content/parse/html/repair-source.ts': 'a pattern that stands there, with another flag',
+  'content/parse/html/strip-tags.ts': 'a pattern that stands there, with another flag',
   'features/search/words/fold-words.ts': 'ranges of letters that stand there',
   'content/pdf/layout/order-runs.ts': 'a range of letters that stands there',
   'features/report/part-writer.ts': 'eight hexadecimal digits, run over names of files',

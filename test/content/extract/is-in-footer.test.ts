@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readBlocks } from '../../../src/content/extract/blocks/read-blocks.js'
-import { isInFooter } from '../../../src/content/extract/selection/is-in-footer.js'
+import { isInFooter } from '../../../src/content/extract/selection/choose-blocks.js'
 import { parseHtml } from '../parse/pages.js'
 
 function textsInFooter(html: string): string[] {

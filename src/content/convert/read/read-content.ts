@@ -1,13 +1,10 @@
 import { readCellGrid } from '../../html/cell-grid.js'
 import { findNotes, type LinkPage, type Notes } from '../ast/find-notes.js'
-import { readButton } from './read-button.js'
-import { isCaption, readCaption } from './read-caption.js'
 import { readCode, readCodeBlock, readDrawnListing } from './read-code.js'
 import { readDefinitionList, readDetails } from './read-definitions.js'
 import { readHeading, readHeadingRole } from './read-heading.js'
 import { readLink } from './read-link.js'
 import { readList, readStrayItem } from './read-list.js'
-import { readMark } from './read-mark.js'
 import {
   addFormula,
   formulaIn,
@@ -40,7 +37,51 @@ import {
   isElement,
   isText,
   languageOfPage,
+  textOf,
+  hasText,
 } from '../../html/tree.js'
+
+/** Styles by which the text of a mark looks as that around it: Google Docs puts a whole text into such a `b`. */
+const PLAIN_STYLES: { readonly [kind in MarkKind]?: { readonly declared: RegExp; readonly plain: RegExp } } = {
+  strong: { declared: /(?:^|;)\s*font-weight\s*:\s*(\w+)/gi, plain: /^(?:normal|400)$/i },
+  emphasis: { declared: /(?:^|;)\s*font-style\s*:\s*(\w+)/gi, plain: /^normal$/i },
+}
+
+/** Returns a reader of marked text. */
+const readMark =
+  (kind: MarkKind): ElementReader =>
+  (element, context) =>
+    // Icons are `i` elements, and an image cannot be bold.
+    hasText(element) && !looksPlain(kind, element.attribs['style'])
+      ? context.readMarked(kind, element)
+      : context.readChildren(element)
+
+/** True for a style whose last declaration takes the look of the mark away. */
+function looksPlain(kind: MarkKind, style: string | undefined): boolean {
+  const styles = PLAIN_STYLES[kind]
+  if (styles === undefined || style === undefined) return false
+  const [, value] = [...style.matchAll(styles.declared)].at(-1) ?? []
+  return value !== undefined && styles.plain.test(value)
+}
+
+/**
+ * Reads a button as words of their own, even without a space around it. In a sentence, no space stands before
+ * punctuation, nor in a script that has none. A button that copies the code beside it is no text.
+ */
+const readButton: ElementReader = (element, context) => {
+  if (/^\s*cop(?:y|ied)(?: (?:code|to clipboard|link))?!?\s*$/i.test(textOf(element))) return
+  if (!hasSign(element.prev, NO_SPACE_AFTER)) context.view.text(' ')
+  context.readChildren(element)
+  if (!hasSign(element.next, NO_SPACE_BEFORE)) context.view.text(' ')
+}
+
+/** Tests the text beside a button. A pattern for its end sees the last two characters, of which one sign may consist. */
+const hasSign = (beside: ChildNode | null, sign: RegExp): boolean =>
+  beside !== null && isText(beside) && sign.test(sign === NO_SPACE_AFTER ? beside.data.slice(-2) : beside.data)
+
+const NO_SPACE_AFTER = /[([{“‘«\u3001-\u303F\uFF01-\uFF65\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u
+const NO_SPACE_BEFORE =
+  /^[.,;:!?)\]}…’”»\u3001-\u303F\uFF01-\uFF65\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
 /** Properties of the page around the content that readers need. */
 export interface SourcePage extends LinkPage {
@@ -284,3 +325,28 @@ const READERS: Readonly<Record<string, ElementReader | undefined>> = Object.assi
   video: readMedia,
   xmp: readCodeBlock,
 } satisfies Record<string, ElementReader>)
+
+const CAPTION_NAME =
+  /(?:^|[\s_])(?:wp-caption-text|(?:image|img|photo|picture|figure|thumb|media)[-_]?caption|caption[-_]?text|figcaption|caption)(?=$|\s)/i
+
+/** True for an element named as a caption. Only below an image it counts as one. */
+function isCaption(element: Element): boolean {
+  const { name, attribs } = element
+  if (name === 'figcaption' || attribs['class'] === undefined) return name === 'figcaption'
+  return CAPTION_NAME.test(attribs['class']) && (BLOCK_ELEMENTS.has(name) || !isInSentence(element))
+}
+
+/** True for an inline element directly beside text. */
+const isInSentence = ({ prev, next }: Element): boolean =>
+  [prev, next].some((node) => node !== null && isText(node) && node.data.trim() !== '')
+
+/** Reads a caption, which starts on the line below its image. */
+const readCaption: ElementReader = (element, context) => {
+  const { view } = context
+  const isWithin = view.inCaption
+  view.endLine()
+  view.inCaption = true
+  context.readChildren(element)
+  view.endLine()
+  view.inCaption = isWithin
+}

@@ -4,9 +4,7 @@ import type { FileTools, ParserInput } from '../../parse/parser.js'
 import type { Ocr } from '../../ocr/ocr.js'
 import { digest, digestFile, type Digest, type DigestPlan } from '../digest.js'
 import { digestHere, lostThreadsWarning, NO_THREADS_WARNING, refuseSlowFile } from './digest-here.js'
-import { isCheap } from './is-cheap.js'
 import { unpackLinks } from './packed-links.js'
-import { asStart, asText } from './plain-text-plan.js'
 import { type DigestInput, pickParserInput } from '../digest-input.js'
 import { Backlog } from './backlog.js'
 import { ThreadCount, type ThreadNumbers } from './thread-count.js'
@@ -14,6 +12,7 @@ import { startThreads, type Threads } from './threads.js'
 import { TAKEN_BACK, type TaskLimits, TIME_IS_UP } from './thread.js'
 import { ThreadTurns } from './thread-turns.js'
 import type { DigestAnswer, WorkAnswer, WorkTask } from './worker.js'
+import { hasSelectors } from '../../convert/convert.js'
 
 /** Options of a pool of digest threads. */
 export interface DigestPoolOptions extends ThreadNumbers {
@@ -293,3 +292,38 @@ function explain(error: unknown): string {
   const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
   return isMemory ? OUT_OF_MEMORY : 'The page could not be read'
 }
+
+const MAX_SELECTORS = 100
+
+/** Matches selectors with combinators or arguments, whose cost depends on the page. */
+const COSTLY_SELECTOR = /[\s>+~].*[\s>+~]|[~+]|\(/
+
+/** Tests whether a page is cheap enough to digest on the caller's thread: small, without costly selectors and rules. */
+function isCheap(input: ParserInput, { extract, convert, query, track }: DigestPlan, inlineBytes: number): boolean {
+  // A small page may have a large last snapshot.
+  if ((track?.previous?.length ?? 0) > inlineBytes) return false
+  if (input.body.length > inlineBytes || query?.rule !== undefined || isSlowFile(input)) return false
+  const asked = convert.formats.flatMap((format) => ('selectors' in format ? format.selectors : []))
+  const selectors = [...extract.includeTags, ...extract.excludeTags, ...asked.map(({ selector }) => selector)]
+  return (
+    selectors.length <= MAX_SELECTORS &&
+    selectors.every((selector) => !COSTLY_SELECTOR.test(selector.slice(0, 200)) && selector.length <= 200)
+  )
+}
+
+/**
+ * Creates the plan for the start of a page, which is read on the caller's thread. The start is not compared with the
+ * last snapshot: nearly everything would count as removed, and the comparison could take long.
+ */
+function asStart(plan: DigestPlan, reason: string): DigestPlan {
+  const { track: _, ...rest } = asText(plan, reason)
+  return rest
+}
+
+/** Creates the plan for a page that took too much time or memory: plain text, without selectors. */
+const asText = (plan: DigestPlan, reason: string): DigestPlan => ({
+  ...plan,
+  parse: { ...plan.parse, asText: reason },
+  extract: { ...plan.extract, includeTags: [], excludeTags: [] },
+  convert: { ...plan.convert, formats: plan.convert.formats.filter((item) => !hasSelectors(item)) },
+})

@@ -1,7 +1,6 @@
 import { keepShape } from '../../../base/collections/keep-shape.js'
 import { collapse, Element, type Text } from '../../html/tree.js'
 import { countWords } from '../../../base/text/words-in.js'
-import { countStops } from './count-stops.js'
 
 /** An element with totals over all of its descendants. */
 export interface Region {
@@ -105,6 +104,31 @@ export function closeBlock(open: OpenBlock, at: number): Block | undefined {
     isProse,
   }
 }
+
+/**
+ * Counts the punctuation marks that end sentences or clauses, of which most stand before a space, a quotation mark or a
+ * parenthesis.
+ */
+function countStops(text: string): number {
+  let stops = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    // Spaces and letters of European scripts are decided without a set.
+    if (code === SPACE || (code > LAST_ASCII_STOP && code < FIRST_OTHER_STOP) || !STOPS.has(code)) continue
+    if (at + 1 === text.length || AFTER_STOPS.has(text.charCodeAt(at + 1)) || FULL_STOPS.has(code)) stops += 1
+  }
+  return stops
+}
+
+const codesOf = (signs: string): ReadonlySet<number> => new Set(Array.from(signs, (sign) => sign.charCodeAt(0)))
+
+const SPACE = 32
+const STOPS = codesOf('.!?;:。！？؟।…')
+/** Stops that no space follows. */
+const FULL_STOPS = codesOf('。！？')
+const AFTER_STOPS = codesOf(' "\'”’)')
+const LAST_ASCII_STOP = '?'.charCodeAt(0)
+const FIRST_OTHER_STOP = '؟'.charCodeAt(0)
 
 const sampleElement = new Element('p', {})
 const sampleLine: OpenBlock = {

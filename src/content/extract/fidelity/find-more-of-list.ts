@@ -1,5 +1,4 @@
 import { LOAD_MORE, type MoreSign } from '../../../base/text/more-of-list.js'
-import { labelOf } from './label-of.js'
 import { MIN_LIST_ITEMS, areLinked, findListBefore, findListNear } from './near-list.js'
 import {
   CONTROL,
@@ -13,7 +12,16 @@ import {
   listNodes,
   type PageNodes,
 } from '../../html/page-nodes.js'
-import { type Element, isElement, type NodeSet, parentElement, walk } from '../../html/tree.js'
+import {
+  type Element,
+  isElement,
+  type NodeSet,
+  parentElement,
+  walk,
+  type ChildNode,
+  collapse,
+  isText,
+} from '../../html/tree.js'
 
 /** A list that the page shows only in part. */
 export interface PartialList {
@@ -268,4 +276,30 @@ function findTotal({ counts }: Signs, { isKept }: ListScope): PartialList | unde
     if (list !== undefined && isKept(list)) return { sign: 'total', evidence: text }
   }
   return undefined
+}
+
+/** Maximum length of a label or count, in characters, and maximum nodes in it. */
+const MAX_LABEL = 60
+const MAX_LABEL_NODES = 40
+
+/** Returns the text of an element, or undefined if it is longer than a label. */
+function labelOf(element: Element): string | undefined {
+  if (element.name === 'input') return collapse((element.attribs['value'] ?? '').slice(0, MAX_LABEL))
+  const read: Label = { text: '', nodes: 0 }
+  walk(element, addToLabel, undefined, read)
+  if (read.nodes > MAX_LABEL_NODES) return undefined
+  const label = collapse(read.text)
+  return label.length > MAX_LABEL ? undefined : label
+}
+
+interface Label {
+  text: string
+  nodes: number
+}
+
+function addToLabel(node: ChildNode, label: Label): boolean | 'stop' {
+  label.nodes += 1
+  if (isText(node)) label.text += node.data.slice(0, 500)
+  if (label.nodes > MAX_LABEL_NODES || label.text.length > 500) return 'stop'
+  return !isElement(node) || (node.name !== 'style' && node.name !== 'script')
 }

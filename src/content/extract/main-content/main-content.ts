@@ -16,7 +16,6 @@ import { findPageKind, type ContentKind } from '../blocks/page-kind.js'
 import type { Block, Region } from '../blocks/block.js'
 import { type TextBlocks, readBlocks } from '../blocks/read-blocks.js'
 import { createVerdictOf, selectByRules, type RulesSelection } from '../rules/select-by-rules.js'
-import { clearWikiControls } from './wiki-controls.js'
 
 /** The main content of a page. */
 export interface MainContent {
@@ -248,4 +247,27 @@ function findRoot(body: Element, dropped: NodeSet): Element {
     if (parts.length !== 1 || part === undefined || !isElement(part) || !WRAPPERS.has(part.name)) return at
     at = part
   }
+}
+
+const MEDIAWIKI = /(?:^|\s)mediawiki(?:\s|$)/
+
+/**
+ * Matches what MediaWiki puts among its articles for readers who edit or navigate: links that edit a section, boxes of links to
+ * other articles, categories, and the address for the printed page.
+ */
+const CONTROL = /(?:^|\s)(?:mw-editsection|mw-jump-link|navbox|catlinks|printfooter)(?:\s|$)/
+
+/**
+ * Adds the controls on a page of MediaWiki to the elements that are no content. Inside of headings and beside the text they look
+ * like parts of it.
+ */
+function clearWikiControls(
+  { attribs }: Element,
+  { nodes }: PageNodes,
+  cleared: ReadonlySet<Element>,
+): ReadonlySet<Element> {
+  if (!MEDIAWIKI.test(attribs['class'] ?? '')) return cleared
+  const isControl = (node: PageNodes['nodes'][number]): node is Element =>
+    isElement(node) && CONTROL.test(node.attribs['class'] ?? '')
+  return new Set([...cleared, ...nodes.filter(isControl)])
 }

@@ -1,7 +1,6 @@
 import { collapse, type Element, isElement, isText, walk } from '../../html/tree.js'
 import type { LinkResolver } from '../../html/link-resolver.js'
 import { LOAD_MORE } from '../../../base/text/more-of-list.js'
-import { NEXT_LABEL } from './next-words.js'
 
 /** The next page of a list that is divided into pages. */
 export interface NextPage {
@@ -204,3 +203,37 @@ function labelOf(element: Element): string | undefined {
   const label = collapse(text)
   return label.length > MAX_LABEL ? undefined : label
 }
+
+/** Labels of links to the next page of a list, in 25 languages. The matching must ignore case. */
+const NEXT_LABEL = new RegExp(
+  `^(?:[«‹<←]\\s*)?(?:${[
+    String.raw`(?:go to )?next(?: (?:page|results?|\d+))?`,
+    String.raw`older(?: (?:posts|entries|articles|\p{L}+))?`,
+    String.raw`(?:nächste|naechste)(?: seite)?|weiter|ältere(?: \p{L}+)?`,
+    String.raw`(?:page )?suivante?s?`,
+    String.raw`(?:página )?siguiente|(?:entradas )?anteriores`,
+    String.raw`próxim[ao](?: página)?|(?:página )?seguinte`,
+    String.raw`(?:pagina )?successiv[ao]|avanti|prossim[ao]`,
+    String.raw`volgende(?: pagina)?`,
+    String.raw`następna(?: strona)?|dalej`,
+    String.raw`(?:следующая|след\.?)(?: страница)?|вперёд|вперед|дальше`,
+    String.raw`наступна(?: сторінка)?|далі|вперед`,
+    String.raw`nästa(?: sida)?|neste(?: side)?|næste(?: side)?`,
+    String.raw`sonraki(?: sayfa)?|ileri`,
+    String.raw`další(?: strana| stránka)?`,
+    String.raw`következő(?: oldal)?`,
+    String.raw`(?:pagina )?următoare`,
+    String.raw`επόμενη(?: σελίδα)?|επόμενο`,
+    String.raw`seuraava(?: sivu)?`,
+    String.raw`(?:trang )?(?:tiếp(?: theo)?|sau)`,
+    String.raw`(?:halaman )?(?:berikutnya|selanjutnya)`,
+    'التالي|الصفحة التالية',
+    'הבא|לעמוד הבא',
+    'अगला(?: पृष्ठ)?',
+    'ถัดไป|หน้าถัดไป',
+    '次へ|次の(?:ページ|\\d+件)|次ページ',
+    '下一[页頁]',
+    '다음(?: ?페이지)?',
+  ].join('|')})(?:\\s*[›»>→⟩]+)?$|^(?:>{1,2}|[›»→⟩▶])$`,
+  'iu',
+)

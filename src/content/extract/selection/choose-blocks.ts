@@ -1,10 +1,10 @@
 import { applyRules, type NamedRule, type Verdicts } from './content-rule.js'
 import { CHOICE_RULES, type ChoicePage, type Prediction, type Unit } from './content-rules.js'
 import { findUnits } from '../blocks/find-units.js'
-import { isInFooter } from './is-in-footer.js'
 import { isMenuLine } from './is-menu-line.js'
 import type { Block, Region } from '../blocks/block.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
+import { boilerplateByTag } from '../rules/boilerplate.js'
 
 /**
  * Returns the minimum probability of a kept unit: the choice with the best expected F1, counted in words.
@@ -219,4 +219,14 @@ const isTabLabel = ({ element, parent }: Region): boolean =>
 function isLoneLink(block: Block | undefined, blocks: readonly Block[]): boolean {
   const isLink = (one: Block | undefined): boolean => one !== undefined && one.link === one.text.length
   return block !== undefined && isLink(block) && !isLink(blocks[block.at - 1]) && !isLink(blocks[block.at + 1])
+}
+
+/** True for the contents of the page's footer. An article or a quotation may have a footer of its own. */
+export function isInFooter(region: Region): boolean {
+  let isFooter = false
+  for (let at: Region | undefined = region; at !== undefined; at = at.parent) {
+    if (boilerplateByTag(at.element) === 'footer') isFooter = true
+    else if (at.element.name === 'article' || at.element.name === 'blockquote') isFooter = false
+  }
+  return isFooter
 }

@@ -3,7 +3,6 @@ import { findHeader } from './article-header.js'
 import { type ContentRule, dropping, keeping, type NamedRule } from './content-rule.js'
 import { findCaptions } from './find-captions.js'
 import { findHeadline } from './find-headline.js'
-import { findSummaries } from './find-summaries.js'
 import { isMenuLine } from './is-menu-line.js'
 import {
   type Choice,
@@ -33,6 +32,7 @@ import type { ContentKind } from '../blocks/page-kind.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
 import type { HtmlMetadata } from '../extracted-page.js'
 import { findNotices } from '../rules/find-notices.js'
+import { isCommandLabel } from '../rules/button-in-text.js'
 
 /** A page with the predictions for its blocks. */
 export interface Prediction {
@@ -322,4 +322,31 @@ function findPostDates({ read: { blocks }, verdictOf }: Prediction, kept: Readon
     const next = blocks[block.at + 1]
     return next !== undefined && kept.has(next) && verdictOf(block.region) !== -1 && block.inner.name === 'time'
   })
+}
+
+/**
+ * Finds the summaries of `details` elements of which the text below is kept. It is the question of an answer, or the name of what
+ * a click opens. An icon is none of them, nor is a command such as `Show more`.
+ */
+export function findSummaries(blocks: readonly Block[], kept: ReadonlySet<Block>): Block[] {
+  const found: Block[] = []
+  let open: { readonly details: Region; readonly blocks: Block[] } | undefined
+  for (const block of blocks) {
+    const details = findDetails(block.region)
+    if (details === undefined) {
+      if (open !== undefined && kept.has(block) && isWithin(block.region, open.details)) found.push(...open.blocks)
+      open = undefined
+    } else {
+      if (open?.details !== details) open = { details, blocks: [] }
+      if (!kept.has(block) && block.words > 0 && !isCommandLabel(block.text)) open.blocks.push(block)
+    }
+  }
+  return found
+}
+
+/** Returns the `details` element of a text in its summary. */
+function findDetails(region: Region): Region | undefined {
+  let at: Region | undefined = region
+  while (at !== undefined && at.element.name !== 'summary') at = at.parent
+  return at?.parent?.element.name === 'details' ? at.parent : undefined
 }

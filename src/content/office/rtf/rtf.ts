@@ -4,7 +4,6 @@ import { NoteRegister } from '../elements/notes.js'
 import { brokenFile } from '../refusals.js'
 import { type DecodeBytes, decodeText, LETTERS, statedCodePage } from './rtf-charsets.js'
 import { RtfField } from './rtf-field.js'
-import { describeDrawing, RtfImages } from './rtf-images.js'
 import { RtfProperties } from './rtf-properties.js'
 import { RtfRowPlan } from './rtf-rows.js'
 import { RtfSheets } from './rtf-sheets.js'
@@ -295,4 +294,30 @@ class RtfReader implements RtfListener {
       around.addBox(story.into)
     }
   }
+}
+
+/** Numbers the images of an RTF file and inserts them into its text. */
+class RtfImages {
+  #count = 0
+
+  add(state: RtfState): void {
+    // Only the image itself is displayed: a drawing also contains images for fills and the like.
+    const isShown = state.property === '' || state.property === 'pib'
+    state.destination = isShown ? 'property' : 'skip'
+    if (!isShown) return
+    state.property = ''
+    this.#count += 1
+    const picture = createElement('img', { src: `#picture-${this.#count}`, alt: state.drawing?.alt ?? '' })
+    state.drawing = Object.assign(state.drawing ?? { alt: '' }, { picture })
+    state.story.node(picture, { href: state.href })
+  }
+}
+
+const MAX_DESCRIPTION = 2000
+
+/** Appends text to the description of the enclosing drawing. */
+function describeDrawing({ drawing }: RtfState, text: string): void {
+  if (drawing === undefined || drawing.alt.length > MAX_DESCRIPTION) return
+  drawing.alt += text
+  if (drawing.picture !== undefined) drawing.picture.attribs['alt'] = drawing.alt
 }

@@ -2,8 +2,9 @@ import { CONTAINED } from './contained-types.js'
 import { extensionOf, nameOfFile } from './file-name.js'
 import type { ParserInput } from '../parser.js'
 import { isTextType, sniffMediaType } from './sniff-media-type.js'
-import { ungzip } from './ungzip.js'
 import { ownValue } from '../../../base/collections/own-value.js'
+import { gunzipSync } from 'node:zlib'
+import { TrawlError } from '../../../base/errors.js'
 
 /** Types that the first bytes identify for certain, so that the file-type library is not needed. */
 const CERTAIN: ReadonlySet<string> = new Set(['application/pdf', 'application/rtf', 'application/postscript'])
@@ -52,3 +53,24 @@ const isOnlyDeclared = (type: string, { body, contentType, ...file }: ParserInpu
   essenceOf(contentType ?? '') === type && sniffMediaType(body, undefined, file) !== type
 
 const essenceOf = (contentType: string): string => contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+
+/** Maximum unpacked size of a gzip file, in bytes. */
+const MAX_BYTES = 33_554_432
+
+/**
+ * Unpacks a gzip file; undefined if it is broken.
+ *
+ * @throws TrawlError `SCRAPE_DECOMPRESSED_TOO_LARGE`
+ * @see https://www.rfc-editor.org/rfc/rfc1952
+ */
+function ungzip(body: Uint8Array, url: string): Uint8Array | undefined {
+  try {
+    return gunzipSync(body, { maxOutputLength: MAX_BYTES })
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
+      const message = `The gzip file has more than ${MAX_BYTES} bytes after decompression`
+      throw new TrawlError('SCRAPE_DECOMPRESSED_TOO_LARGE', message, { url, cause: error })
+    }
+    return undefined
+  }
+}

@@ -1,10 +1,8 @@
 import { messageOf, TrawlError } from '../../../base/errors.js'
-import { isDamaged } from './is-damaged.js'
 import { limitMaps } from './limit-maps.js'
 import { limitStreams } from './limit-streams.js'
 import { NamedMaps } from './named-maps.js'
 import { type OpeningFile, type OpenLibrary, openLibrary } from './open-library.js'
-import { repairPdf } from './repair-pdf.js'
 
 /** Piece of text as returned by the library. */
 export interface TextItem {
@@ -177,3 +175,66 @@ const startReading = (library: OpenLibrary, body: Uint8Array, maxImageSize: numb
     disableStream: true,
     fontExtraProperties: true,
   })
+
+/** Number of bytes at the end of a file that are searched for its trailer, as some programs append data. */
+const TAIL_BYTES = 2048
+/** Number of bytes at the start of a file that are searched for its header. */
+const HEAD_BYTES = 1024
+/** Number of bytes that are read to recognize a cross-reference table. */
+const LIST_BYTES = 64
+
+/**
+ * Tests if the end of a PDF file is missing, or its cross-reference table is not where the trailer says. The library
+ * then searches for the objects itself, without reporting missing ones.
+ *
+ * @see ISO 32000-1 section 7.5.5
+ */
+function isDamaged(body: Uint8Array): boolean {
+  const file = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  let end = file.length
+  while (end > 0 && isBlank(file[end - 1])) end -= 1
+  const tail = file.toString('latin1', Math.max(0, end - TAIL_BYTES), end)
+  const place = /^startxref\s{0,20}(\d{1,12})/.exec(tail.slice(Math.max(0, tail.lastIndexOf('startxref'))))?.[1]
+  if (place === undefined) return true
+  const start = Math.max(0, file.subarray(0, HEAD_BYTES).indexOf('%PDF-'))
+  return ![0, start].some((shift) => {
+    const at = parseInt(place, 10) + shift
+    return /^\s{0,20}(?:xref|\d{1,10}\s{1,5}\d{1,5}\s{1,5}obj)/.test(file.toString('latin1', at, at + LIST_BYTES))
+  })
+}
+
+const isBlank = (byte = 0): boolean => byte === 0 || byte === 10 || byte === 13 || byte === 32
+
+/** Maximum number of pages that are searched for in a damaged file. */
+const MAX_PAGES = 20_000
+
+/**
+ * Repairs a truncated file by appending a list of the pages that are left. Undefined for files with object streams and
+ * for encrypted ones.
+ *
+ * @see ISO 32000-1 section 7.7.2
+ */
+function repairPdf(body: Uint8Array): Uint8Array | undefined {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1')
+  if (text.includes('/Encrypt')) return undefined
+  const pages: string[] = []
+  let highest = 0
+  for (const match of text.matchAll(/\/Type\s{0,4}\/Page(?![A-Za-z])/g)) {
+    const start = text.lastIndexOf(' obj', match.index)
+    const number = /(\d{1,9}) \d{1,5}$/.exec(text.slice(Math.max(0, start - 20), start))?.[1]
+    if (number === undefined || text.indexOf('endobj', match.index) < 0 || pages.length >= MAX_PAGES) break
+    pages.push(`${number} 0 R`)
+    highest = Math.max(highest, parseInt(number, 10))
+  }
+  if (pages.length === 0) return undefined
+  const [catalog, tree] = [highest + 1_000_001, highest + 1_000_000]
+  const rest = [
+    `\n${tree} 0 obj\n<< /Type /Pages /Count ${pages.length} /Kids [${pages.join(' ')}] >>\nendobj`,
+    `${catalog} 0 obj\n<< /Type /Catalog /Pages ${tree} 0 R >>\nendobj`,
+    `trailer\n<< /Root ${catalog} 0 R /Size ${catalog + 1} >>\nstartxref\n0\n%%EOF\n`,
+  ].join('\n')
+  // Readers skip data between a cross-reference table and its end.
+  const list = text.lastIndexOf('\nxref')
+  const isOpen = list >= 0 && text.indexOf('trailer', list) < 0
+  return Buffer.concat([isOpen ? body.subarray(0, list) : body, Buffer.from(rest, 'latin1')])
+}

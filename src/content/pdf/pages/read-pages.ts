@@ -1,6 +1,6 @@
 import { messageOf } from '../../../base/errors.js'
 import type { OpenPdf } from '../library/load-pdf.js'
-import type { PdfPageText } from '../page-text.js'
+import type { PdfPageText, Line, Run } from '../page-text.js'
 import { LaterPages } from './later-pages.js'
 import { PagesRead } from './pages-read.js'
 import { Fonts } from '../objects/read-fonts.js'
@@ -9,7 +9,6 @@ import { readProducer } from '../objects/read-metadata.js'
 import { readPage } from './read-page.js'
 import { readImage } from '../objects/read-image.js'
 import type { ReadPdfPlan } from './read-plan.js'
-import { layOutScan } from './read-scan.js'
 import { yieldTurn } from '../../../base/concurrency/yield-turn.js'
 
 /** Pages of a file that were read. */
@@ -134,3 +133,29 @@ function countAndName(numbers: readonly number[]): string {
 
 /** Writes a number of pages: `1 page`, `3 pages`. */
 export const countPages = (number: number): string => `${number} page${number === 1 ? '' : 's'}`
+
+/**
+ * Creates a page from OCR text, with one line below the other and space between paragraphs. OCR returns no positions.
+ */
+function layOutScan(text: string, page: Pick<PdfPageText, 'index' | 'width' | 'height'>): PdfPageText {
+  const lines: Line[] = []
+  let y = SIZE
+  for (const line of text.split(/\r?\n|\f/)) {
+    y += LEADING
+    if (line.trim() !== '') lines.push(layOutLine(line, y))
+  }
+  const right = Math.max(0, ...lines.map((line) => line.right))
+  return { ...page, regions: [{ lines, left: 0, right }], rules: [] }
+}
+
+const SIZE = 10
+const LEADING = 12
+
+function layOutLine(text: string, y: number): Line {
+  const shown = text.trim()
+  const left = (text.length - text.trimStart().length) * (SIZE / 2)
+  const place = { left, right: left + shown.length * (SIZE / 2), y, size: SIZE }
+  const face = { isBold: false, isItalic: false, isMono: false }
+  const run: Run = { ...face, ...place, text: shown, isRtl: false, order: 0, isSpaced: false, isUnplaced: true }
+  return { ...face, ...place, segments: [{ ...place, runs: [run], order: 0 }], runs: [run], text: shown }
+}

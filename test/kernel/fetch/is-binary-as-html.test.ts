@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isBinaryAsHtml } from '../../../src/kernel/fetch/browser/is-binary-as-html.js'
+import { isBinaryAsHtml } from '../../../src/kernel/fetch/browser/render-page.js'
 
 const page = (body: string): string =>
   `<!DOCTYPE html><html><head><title>t</title></head><body class="x">${body}</body></html>`

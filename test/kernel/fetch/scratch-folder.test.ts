@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createScratchFolder } from '../../../src/kernel/fetch/browser-process/scratch-folder.js'
+import { createScratchFolder } from '../../../src/kernel/fetch/browser-process/launch-browser.js'
 
 const memory = mkdtempSync(join(tmpdir(), 'memory-'))
 const made: string[] = []

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { countVisible, readVisible } from '../../../src/kernel/fetch/rendering/visible-text.js'
+import { countVisible, readVisible } from '../../../src/kernel/fetch/rendering/text-scanner.js'
 import { scanPageText } from '../../../src/kernel/fetch/rendering/scan-page-text.js'
 
 const texts = ['', ' ', '\n\t \r\n', 'a', ' a ', 'a b', 'a\n\n  b\tc ', '\v\f a\u001f', 'a  ', 'one two  three\r\nfour']

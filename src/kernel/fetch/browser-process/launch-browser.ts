@@ -1,5 +1,5 @@
-import { rm } from 'node:fs/promises'
-import { homedir, platform, userInfo } from 'node:os'
+import { rm, mkdtemp, statfs } from 'node:fs/promises'
+import { homedir, platform, userInfo, tmpdir } from 'node:os'
 import type { Browser, BrowserType, CDPSession, LaunchOptions } from 'playwright'
 import { withTimeout } from '../../../base/concurrency/deadline.js'
 import { untilAborted } from '../../../base/concurrency/until-aborted.js'
@@ -10,8 +10,8 @@ import { findBrowser, type FoundBrowser } from './find-browser.js'
 import { type Reaper, spawnReaper } from './orphan-reaper.js'
 import { findProcess, limitMessages } from './limit-messages.js'
 import { loadPlaywright } from './load-playwright.js'
-import { createScratchFolder } from './scratch-folder.js'
 import { endBrowser, namesTabs, type RunningBrowser, withBrowserSession } from './running-browser.js'
+import { join } from 'node:path'
 
 export interface BrowserLauncher {
   /** @throws TrawlError `SCRAPE_NO_BROWSER`, `SCRAPE_BROWSER_ERROR`; the signal's reason, at once */
@@ -161,4 +161,26 @@ function browserError(what: string, cause: unknown): TrawlError {
     ?.trim()
   const why = [first.trim().replace(/^browserType\.launch: /, ''), stated].filter(Boolean).join(' ').slice(0, 500)
   return new TrawlError('SCRAPE_BROWSER_ERROR', `${what}: ${why}`, { cause })
+}
+
+/**
+ * Minimum free space in shared memory: the pages of a few browsers share it, including screenshots of long pages.
+ * Bytes.
+ */
+const MIN_FREE_BYTES = 2 ** 30
+const PREFIX = 'trawl-browser-'
+
+/**
+ * Creates a folder for a browser's temporary files: in shared memory if that has room, because most of them are memory
+ * shared by the browser's processes, of which each page leaks some. On a disk a browser takes a tenth longer.
+ * Containers often have 64 MiB of shared memory, and a page that exhausts it crashes.
+ */
+export async function createScratchFolder(memory = '/dev/shm'): Promise<string> {
+  try {
+    const { bavail, bsize } = await statfs(memory)
+    if (bavail * bsize >= MIN_FREE_BYTES) return await mkdtemp(join(memory, PREFIX))
+  } catch {
+    // Shared memory is missing or not accessible.
+  }
+  return await mkdtemp(join(tmpdir(), PREFIX))
 }

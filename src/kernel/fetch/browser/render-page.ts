@@ -21,8 +21,8 @@ import { ACTION_SETTLE_MS, type RenderTask, createRenderTask, pause, type Render
 import { expandPage, warnOfGrowth } from './expand-page.js'
 import { recordAnswers } from './record-answers.js'
 import { runActions } from './run-actions.js'
-import { isBinaryAsHtml } from './is-binary-as-html.js'
-import { takeCaptures } from './take-captures.js'
+import type { BrowserPageContext } from '../browser-page.js'
+import type { CapturePlan, Captures, CapturesByType } from '../capture.js'
 
 /** Timeout for images and other resources of a page with actions or captures, such as a screenshot. Milliseconds. */
 const MAX_LOAD_MS = 5_000
@@ -351,3 +351,45 @@ const warnOfFrames = (lost: number): string =>
  */
 const findMore = ({ world }: OpenPage): Promise<MoreSign | undefined> =>
   world.call(pageFunction('findMore'), undefined).catch(() => undefined)
+
+/**
+ * Length of the start of a page in which `<body>` is searched for, and of the start of its body in which control
+ * characters are counted. Characters.
+ */
+const START_LENGTH = 20_000
+const SAMPLE_LENGTH = 2000
+/**
+ * Maximum share of control characters in text. In compressed data about a tenth of all bytes are control characters.
+ */
+const MAX_CONTROLS = 0.03
+
+// oxlint-disable-next-line no-control-regex -- these never occur in text
+const CONTROLS = /[\x01-\x08\x0b\x0e-\x1f\x7f]/g
+
+/**
+ * Tests whether a browser shows the bytes of a binary file as an HTML page. It does so when a server declares a PDF
+ * file or an image to be HTML.
+ */
+export function isBinaryAsHtml(html: string): boolean {
+  const start = html.slice(0, START_LENGTH)
+  const at = start.search(/<body[\s>]/i)
+  if (at === -1) return false
+  const text = start
+    .slice(at)
+    .replace(/^<body[^>]*>/i, '')
+    .trimStart()
+  if (/^%PDF-\d|^\{\\rtf\d|^%!PS-Adobe/.test(text)) return true
+  const sample = text.slice(0, SAMPLE_LENGTH)
+  const controls = sample.match(CONTROLS)?.length ?? 0
+  return controls > 8 && controls > sample.length * MAX_CONTROLS
+}
+
+/** Takes the captures of a plan, in the order of their formats. */
+async function takeCaptures(plan: CapturePlan, known: CapturesByType, context: BrowserPageContext): Promise<Captures> {
+  const taken: [string, unknown][] = []
+  for (const [type, capture] of known) {
+    const options = plan[type]
+    if (options !== undefined) taken.push([type, await capture.take(context, options)])
+  }
+  return Object.fromEntries(taken)
+}

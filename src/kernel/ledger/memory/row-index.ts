@@ -19,11 +19,10 @@ import type {
 import { AbridgedRows, refusalBeyondLimit, toLedgerRow } from './abridged-rows.js'
 import { type IndexedRow, isRefusedUntried, createRow } from './new-row.js'
 import { comesBefore } from './priority-queue.js'
-import { filterRows } from './filter-rows.js'
 import { creditsOf, RowCounts } from './row-counts.js'
 import { canKeepRow } from './row-limits.js'
 import { RowScheduler } from './row-scheduler.js'
-import { SiteNames } from './site-names.js'
+import { siteOf } from '../../../base/url.js'
 
 /** Rows of a long list that are changed at once. A page rarely has more links. */
 export const SLICE_SIZE = 500
@@ -314,5 +313,36 @@ export class RowIndex {
     if (credits !== undefined) row.credits = credits
     this.#counts.count(row, 1)
     this.#changed(row)
+  }
+}
+
+/** Selects rows by a filter, in their order. @param from index of the first row to test */
+function filterRows(
+  rows: readonly LedgerRow[],
+  from: number,
+  { outcome, reason, skip = 0, limit = Infinity }: RowFilter,
+): readonly LedgerRow[] {
+  const found: LedgerRow[] = []
+  let passed = 0
+  for (let at = from; at < rows.length && found.length < limit; at++) {
+    const row = rows[at]
+    if (!row || (outcome !== undefined && row.outcome !== outcome)) continue
+    if (reason !== undefined && row.refusal?.reason !== reason) continue
+    if (passed++ >= skip) found.push(row)
+  }
+  return found
+}
+
+/** Sites by origin: one string for all URLs of an origin, so that a million rows share it. */
+class SiteNames {
+  readonly #sites = new Map<string, string>()
+
+  of(url: string): string {
+    const origin = /^[^/]*\/\/[^/?#]*/.exec(url)?.[0] ?? url
+    const known = this.#sites.get(origin)
+    if (known !== undefined) return known
+    const site = siteOf(new URL(url))
+    this.#sites.set(origin, site)
+    return site
   }
 }

@@ -1,9 +1,7 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CsvColumns } from '../../src/cli/output/csv-columns.js'
-import { openCsv } from '../../src/cli/output/csv-output.js'
-import { printRecord } from '../../src/cli/output/print-csv.js'
+import { openCsv, CsvColumns, printRecord } from '../../src/cli/output/csv-output.js'
 import type { ListRow } from '../../src/index.js'
 import { makeFolder } from './start-cli.js'
 

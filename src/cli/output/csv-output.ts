@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, openSync, readSync, unlinkSync } from 'node:fs'
 import type { ListRow } from '../../index.js'
-import { CsvColumns } from './csv-columns.js'
 import { openLineFile } from './line-file.js'
 import type { Output } from './output.js'
 import { findTarget, nameBeside, openPartialFile, type PartialFile } from './partial-file.js'
-import { printRecord } from './print-csv.js'
 
 /**
  * Opens a file of rows in CSV.
@@ -76,3 +74,57 @@ function* readLines(path: string): Generator<string, void> {
     closeSync(file)
   }
 }
+
+/** Maximum number of columns: as many as Excel has. It bounds the memory for sites that name fields at random. */
+const MAX_COLUMNS = 16_384
+
+/** Columns of a table whose rows come one by one. */
+export class CsvColumns {
+  readonly #names: string[] = []
+  readonly #known = new Set<string>()
+
+  /** Adds the fields of a row. A new one comes after the field that is before it in the row. */
+  add(row: ListRow): void {
+    const fields = Object.keys(row)
+    if (fields.every((name) => this.#known.has(name))) return
+    let at = 0
+    for (const name of fields) {
+      if (this.#known.has(name)) at = this.#names.indexOf(name) + 1
+      else if (this.#names.length < MAX_COLUMNS) {
+        this.#names.splice(at, 0, name)
+        this.#known.add(name)
+        at += 1
+      }
+    }
+  }
+
+  get names(): readonly string[] {
+    return this.#names
+  }
+}
+
+type CsvValue = ListRow[string] | undefined
+
+/** Separates the values of one cell. */
+const SEPARATOR = ' | '
+
+/** Formats a record of CSV, with its line break. @see https://www.rfc-editor.org/rfc/rfc4180 */
+export const printRecord = (values: readonly CsvValue[]): string => `${values.map(printCell).join(',')}\r\n`
+
+function printCell(value: CsvValue): string {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  const text = disarm(Array.isArray(value) ? value.join(SEPARATOR) : (value ?? ''))
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/**
+ * Puts an apostrophe before a text that a spreadsheet could run as a formula: also if its sign is written in another form, or
+ * after characters that nobody sees, which some programs drop. A number with a sign is none.
+ *
+ * @see https://owasp.org/www-community/attacks/CSV_Injection
+ */
+const disarm = (text: string): string =>
+  /^\p{Default_Ignorable_Code_Point}*[=+\-@＝＋－＠\u2212\ufe62\ufe63\ufe66\ufe6b\t\r\n]/u.test(text) &&
+  !/^[+\-\u2212][\d.,]+$/.test(text)
+    ? `'${text}`
+    : text

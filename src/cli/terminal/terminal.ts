@@ -1,5 +1,4 @@
 import { clearLine, cursorTo } from 'node:readline'
-import { CONTROLS, toPlainLine } from './plain-line.js'
 
 /** A standard stream: a terminal, a pipe or a file. */
 export interface StandardStream extends NodeJS.WritableStream {
@@ -159,3 +158,11 @@ const stripControls = (text: string): string =>
   text.replace(CONTROLS, (character) => (character === '\n' || character === '\t' ? character : ''))
 
 const escapeControl = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** Characters that end a line or move to a column: replaced by a space. */
+const BREAKS = /[\t-\r\u0085\u2028\u2029]+/g
+/** Characters that control a terminal, or the order in which it shows others: left out. @see https://www.unicode.org/reports/tr9/ */
+const CONTROLS = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+
+/** Makes one line of a text that may come from strangers, without anything that could control the terminal that shows it. */
+const toPlainLine = (text: string): string => text.replace(BREAKS, ' ').replace(CONTROLS, '')

@@ -15,7 +15,6 @@ import { showPage } from './page-view.js'
 import { Report } from './report.js'
 import { readRoute, toHash } from './route.js'
 import { showSite } from './site-tree.js'
-import { offerThemes } from './theme.js'
 
 /** Views of the report with their titles, besides the list of pages, which is the second. */
 const VIEWS: readonly (readonly [name: string, title: string, show: (report: Report) => HTMLElement])[] = [
@@ -137,3 +136,22 @@ function pressKey(event: KeyboardEvent): void {
 }
 
 start()
+
+/** Names of the themes with the value of `color-scheme`. */
+const THEMES = [
+  ['system', 'light dark'],
+  ['light', 'light'],
+  ['dark', 'dark'],
+] as const
+
+/** Lets the reader choose a theme. Nothing is stored: a file has no storage of its own. */
+function offerThemes(): void {
+  const button = byId('theme')
+  let at = 0
+  button.addEventListener('click', () => {
+    at = (at + 1) % THEMES.length
+    const [name, scheme] = THEMES[at] ?? THEMES[0]
+    document.documentElement.style.colorScheme = scheme
+    button.textContent = `Theme: ${name}`
+  })
+}

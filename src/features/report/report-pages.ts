@@ -3,7 +3,6 @@ import type { LedgerRow } from '../../kernel/ledger/ledger.js'
 import { cutText } from '../../base/text/cut-text.js'
 import { parseUrl, withoutLastSlashes, withoutSection } from '../../base/url.js'
 import { outcomes, type PackedPage, vias } from './report-data.js'
-import { TextTable } from './text-table.js'
 
 /** Maximum rows that a report lists. It bounds its memory, here and in the browser: some 300 bytes a row. */
 const MAX_LISTED_PAGES = 200_000
@@ -133,3 +132,29 @@ export class ReportPages {
 }
 
 const linkKey = (url: string): string => withoutLastSlashes(withoutSection(url))
+
+/** Texts that repeat over the pages of a report, each stored once. */
+class TextTable {
+  readonly #numbers = new Map<string, number>()
+  readonly #texts: string[] = []
+
+  /** Returns the number of a text; -1 for none. */
+  add(text: string | undefined): number {
+    if (text === undefined || text === '') return -1
+    const known = this.#numbers.get(text)
+    if (known !== undefined) return known
+    const number = this.#texts.push(text) - 1
+    this.#numbers.set(text, number)
+    return number
+  }
+
+  /** Returns the text of a number. */
+  read(number: number): string | undefined {
+    return this.#texts[number]
+  }
+
+  /** All texts, each at the place of its number. */
+  list(): readonly string[] {
+    return this.#texts
+  }
+}

@@ -3,18 +3,17 @@ import { yieldIfHeld } from '../../base/concurrency/yield-turn.js'
 import type { LedgerRow } from '../../kernel/ledger/ledger.js'
 import type { Document } from '../../kernel/page/document.js'
 import { checkArgument, nonEmptyString } from '../../base/runtime/check-options.js'
-import { BoilerplateTable } from './boilerplate-table.js'
-import { countWordsInTurns } from './count-words-in-turns.js'
 import { LinkGraph } from './link-graph.js'
 import { loadView } from './load-view.js'
 import { ReportPages } from './report-pages.js'
 import { PartWriter } from './part-writer.js'
 import { toPageStory, toRowStory } from './page-story.js'
-import { type PackedDocument, ROWS_PER_BLOCK } from './report-data.js'
+import { type PackedDocument, ROWS_PER_BLOCK, type PackedBoilerplate } from './report-data.js'
 import { describeJobFacts, describePageFacts, type FirstFacts } from './report-facts.js'
 import { ReportFile } from './report-file.js'
 import type { ReportedJob } from './reported-job.js'
 import { StoryBlocks } from './story-blocks.js'
+import { countWords } from '../../base/text/words-in.js'
 
 /** Documents read at once. */
 const DOCUMENTS_PER_READ = 100
@@ -148,3 +147,52 @@ function toRow({ metadata }: Document, nowMs: number): LedgerRow {
   const row = { key: url, url, via: 'seed', depth: 0, outcome: 'done', attempts: [attempt], foundAtMs: nowMs } as const
   return { ...row, credits, finalUrl: finalUrl === url ? undefined : finalUrl }
 }
+
+/** Maximum different texts. */
+const MAX_TEXTS = 1000
+/** Maximum pages that are listed for one text. */
+const MAX_PAGES = 10
+
+/** Repeated texts that were left out of pages, each with the pages. */
+class BoilerplateTable {
+  readonly #texts = new Map<string, { count: number; readonly pages: number[] }>()
+
+  /** Adds the texts of a page. */
+  add(page: number, texts: readonly string[]): void {
+    for (const text of texts) {
+      const known = this.#texts.get(text)
+      if (known) {
+        known.count += 1
+        if (known.pages.length < MAX_PAGES) known.pages.push(page)
+      } else if (this.#texts.size < MAX_TEXTS) this.#texts.set(text, { count: 1, pages: [page] })
+    }
+  }
+
+  /** Lists the texts, those of most pages first. */
+  list(): PackedBoilerplate[] {
+    return [...this.#texts]
+      .map(([text, { count, pages }]): PackedBoilerplate => [text, count, pages])
+      .toSorted(([, one], [, other]) => other - one)
+  }
+}
+
+/** Characters counted between two looks at the time: a million letters beyond ASCII take 40 ms. */
+const SLICE_LENGTH = 2 ** 16
+
+/** Counts the words and numbers of a text of any length: the event loop goes on between its parts. */
+export async function countWordsInTurns(text: string): Promise<number> {
+  let words = 0
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    if (start > 0) await yieldIfHeld()
+    end = start + SLICE_LENGTH
+    // Not between the halves of a character.
+    if (LOW_SURROGATE.test(text.charAt(end))) end += 1
+    words += countWords(text.slice(start, end))
+    if (ENDS_IN_WORD.test(text.slice(end - 2, end)) && BEGINS_IN_WORD.test(text.slice(end, end + 2))) words -= 1
+  }
+  return words
+}
+
+const LOW_SURROGATE = /[\uDC00-\uDFFF]/
+const ENDS_IN_WORD = /[\p{L}\p{N}_]$/u
+const BEGINS_IN_WORD = /^[\p{L}\p{N}_]/u

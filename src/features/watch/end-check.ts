@@ -2,9 +2,15 @@ import { compact } from '../../base/collections/compact.js'
 import { learnHistories } from './learn-histories.js'
 import type { WatchDefinition } from './plan-checks.js'
 import type { CheckEnd } from './run-check.js'
-import { summarize } from './summarize-check.js'
-import type { WatchCheck } from './watch.js'
-import { ALL_UNITS, crawlUnit, type LocatedFacts, type RunningCheck, type WatchState } from './watch-state.js'
+import type { WatchCheck, CheckSummary } from './watch.js'
+import {
+  ALL_UNITS,
+  crawlUnit,
+  type LocatedFacts,
+  type RunningCheck,
+  type WatchState,
+  type WatchedFacts,
+} from './watch-state.js'
 
 /** A check whose jobs have ended. */
 export interface EndedCheck {
@@ -56,4 +62,23 @@ export function stateAfter(
   const answered = Math.max(state.answered, end.asked ?? check.asked)
   const last = describeCheck(ended, pages)
   return { ...rest, answered, histories, due: Object.fromEntries(due), last }
+}
+
+/** Counts the pages of a check by status. */
+function summarize(pages: readonly WatchedFacts[]): CheckSummary {
+  const summary: CheckSummary = {
+    totalPages: pages.length,
+    new: 0,
+    same: 0,
+    changed: 0,
+    moved: 0,
+    removed: 0,
+    error: 0,
+    meaningful: 0,
+  }
+  for (const { status, isMeaningful } of pages) {
+    summary[status] += 1
+    if (isMeaningful) summary.meaningful += 1
+  }
+  return summary
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countWordsInTurns } from '../../../src/features/report/count-words-in-turns.js'
+import { countWordsInTurns } from '../../../src/features/report/write-report.js'
 import { countWords } from '../../../src/base/text/words-in.js'
 import { countTurns } from '../../base/concurrency/count-turns.js'
 

@@ -3,7 +3,6 @@ import type { GoalTerms } from '../../relevance/goal-words.js'
 import { cutText } from '../../../base/text/cut-text.js'
 import { isWebUrl, parseUrl, withoutFragment } from '../../../base/url.js'
 import { type IndexAnswer, type IndexedPage, indexLimits, type IndexField, type IndexSink } from '../site-index.js'
-import { isStemOf } from './stems.js'
 
 /** Words of the goal that an index has of a page. Sets of terms, as in `LinkWords`. */
 interface Page {
@@ -168,4 +167,22 @@ function scorePage(page: Page, coverage: (set: number) => number): number {
     WEIGHTS.section * best(page.sections) +
     WEIGHTS.sections * coverage(page.sectionSet)
   return Math.round(score * 1000) / 1000
+}
+
+/** Number of letters that a stem of four letters or more may lack. */
+const MAX_ENDING = 5
+/** Endings of English words after a stem of three letters, with the last letter doubled or not: `logging` of `log`. */
+const SHORT_ENDING = /^[a-z]?(?:s|es|ed|ing|er)$/
+const VOWEL = /[aeiouy]/
+
+/**
+ * Tests whether a text is the stem of a word, as Porter's stemmer cuts it: `log` of `logging`, `gener` of `generator`. A stem of three
+ * letters must have a vowel, so that `str` is none of `string`.
+ */
+function isStemOf(stem: string, word: string): boolean {
+  if (stem.length < 3 || !word.startsWith(stem)) return false
+  const ending = word.slice(stem.length)
+  if (stem.length > 3) return ending.length <= MAX_ENDING
+  if (ending.length > 4 || !VOWEL.test(stem) || !SHORT_ENDING.test(ending)) return ending === ''
+  return ending.length < 3 || ending === 'ing' || ending.startsWith(stem.slice(-1))
 }

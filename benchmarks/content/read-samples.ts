@@ -1,4 +1,4 @@
-import { evenOut } from '../../src/content/extract/main-content/even-out.js'
+import { evenOut } from '../../src/content/extract/main-content/predict-content.js'
 import { selectContent } from '../../src/content/extract/main-content/main-content.js'
 import { readMetadata } from '../../src/content/extract/structured-data/metadata.js'
 import type { Block, Region } from '../../src/content/extract/blocks/block.js'

@@ -147,7 +147,7 @@ export const builtins: Readonly<Record<string, Door>> = {
       'base/runtime/make-folder.ts',
       'kernel/media/folder-media.ts',
       'kernel/fetch/profiles/folder-profiles.ts',
-      'kernel/fetch/ad-block/ad-lists.ts',
+      'kernel/fetch/ad-block/ad-filter.ts',
       'kernel/fetch/network/socket-owner.ts',
       'kernel/fetch/ad-block/consent.ts',
       'kernel/ledger/memory/spill-file.ts',

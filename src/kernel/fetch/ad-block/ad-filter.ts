@@ -1,6 +1,5 @@
 import type * as adblocker from '@ghostery/adblocker'
 import { getDomain, getHostname } from 'tldts'
-import { type GetList, readAdLists } from './ad-lists.js'
 import { compileFilters } from './compile-filters.js'
 import { ConsentDismisser } from './consent.js'
 import { isInstalled, loadPackage, resolvePackage } from '../../../base/runtime/optional-package.js'
@@ -9,6 +8,8 @@ import type { IdsAndClasses } from '../../injected/page-functions.js'
 import type { ConsentPage, AdMatcher, PageSubRequest, RequestFilter } from './request-filter.js'
 import { matchSmallAdList, smallAdList, smallAdPatterns } from './small-ad-list.js'
 import { ownValue } from '../../../base/collections/own-value.js'
+import { messageOf } from '../../../base/errors.js'
+import { readFile } from 'node:fs/promises'
 
 type Library = typeof adblocker
 
@@ -176,3 +177,36 @@ class AdFilter implements RequestFilter {
 
 /** Returns the registrable domain of a URL, or its host if it has none. */
 const siteOf = (url: string): string => getDomain(url) ?? getHostname(url) ?? ''
+
+/** Fetches a list from the web. */
+type GetList = (url: string, signal: AbortSignal) => Promise<string>
+
+/** The texts of filter lists, and the problems of those that could not be read. */
+interface AdLists {
+  readonly texts: readonly string[]
+  readonly problems: readonly string[]
+}
+
+/** Maximum length of a filter list. Characters. */
+const MAX_LIST_LENGTH = 64 * 1024 * 1024
+
+/** Reads lists from files or URLs. A list that cannot be read is a problem, not an error. */
+async function readAdLists(places: readonly string[], get: GetList, signal: AbortSignal): Promise<AdLists> {
+  const texts: string[] = []
+  const problems: string[] = []
+  for (const place of places) {
+    try {
+      const text = /^https?:\/\//i.test(place)
+        ? await get(place, signal)
+        : await readFile(place, { encoding: 'utf8', signal })
+      if (text.length > MAX_LIST_LENGTH) throw new Error(`it has more than ${MAX_LIST_LENGTH} characters`)
+      if (/^\s*<(?:!doctype|html)/i.test(text)) throw new Error('it is an HTML page')
+      texts.push(text)
+    } catch (error) {
+      signal.throwIfAborted()
+      const why = messageOf(error)
+      problems.push(`The list \`${place}\` of \`adLists\` could not be read: ${why}.`)
+    }
+  }
+  return { texts, problems }
+}

@@ -25,7 +25,7 @@ export function withUsageErrors<T>(flags: readonly Flag[], nameArgument: NameArg
 /** Converts an error about the request to a `UsageError`; returns any other error unchanged. */
 export function toUsageError(error: unknown, flags: readonly Flag[], nameArgument: NameArgument): unknown {
   if (!(error instanceof TrawlError) || !requestErrorCodes.includes(error.code)) return error
-  const issues: readonly Pick<RequestIssue, 'path' | 'message'>[] =
+  const issues: readonly { readonly path: RequestIssue['path']; readonly message: string }[] =
     error instanceof InvalidRequestError ? error.issues : [{ path: [], message: error.message }]
   return new UsageError(
     issues.map(({ path, ...issue }) => {

@@ -36,10 +36,7 @@ export const scrapeCommand: Command = {
   },
 }
 
-function reportWarnings(
-  { metadata: { statusCode, error }, warning }: Document,
-  { terminal, flags }: Pick<Invocation, 'terminal' | 'flags'>,
-): void {
+function reportWarnings({ metadata: { statusCode, error }, warning }: Document, { terminal, flags }: Invocation): void {
   if (error !== undefined) terminal.report(`Warning: the page answered ${statusCode} ${error}`)
   if (warning !== undefined) terminal.report(`Warning: ${nameFlags(warning, flags)}`)
 }

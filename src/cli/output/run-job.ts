@@ -1,5 +1,6 @@
 import { type BatchScrapeJob, type CrawlJob, type Document, type Job, TrawlError } from '../../index.js'
 import type { Invocation } from '../command.js'
+import type { CommandOptions } from '../flags/command-flags.js'
 import { crawlDefaults } from '../../kernel/options/crawl-options.js'
 import { exitCodes } from '../exit-codes.js'
 import { isLedgerFile } from '../ledger-file.js'
@@ -56,12 +57,11 @@ interface JobItemOutput<Item> {
 }
 
 /** Tells whether the first signal parks the job of a command, for `trawl resume`, or cancels it. */
-const isParkedBySignal = ({ options: { database } }: Pick<Invocation, 'options'>): boolean =>
-  database !== undefined && isLedgerFile(database)
+const isParkedBySignal = ({ database }: CommandOptions): boolean => database !== undefined && isLedgerFile(database)
 
 /** Returns the signal that cancels the job of a command; undefined for a job that is parked instead. */
 export const cancelSignalOf = ({ options, interrupt }: Invocation): AbortSignal | undefined =>
-  isParkedBySignal({ options }) ? undefined : interrupt.signal
+  isParkedBySignal(options) ? undefined : interrupt.signal
 
 async function writeItems<Item>(
   { job, items, output, unit }: JobItemOutput<Item>,
@@ -79,8 +79,8 @@ async function writeItems<Item>(
     output.close()
     report(`Not waiting any longer. ${describeWritten(written, unit, output.destination)}`)
   }
-  const park = stopOnSignal(invocation, isParked || isParkedBySignal(invocation), report)
-  const hideProgress = options.quiet === true ? undefined : openProgress(job, limit, { options, terminal, interrupt })
+  const park = stopOnSignal(invocation, isParked || isParkedBySignal(options), report)
+  const hideProgress = options.quiet === true ? undefined : openProgress(job, limit, invocation)
   try {
     for await (const item of readToEnd(job, items, park)) {
       await output.write(item)
@@ -138,11 +138,7 @@ function stopOnSignal(
 }
 
 /** Reports a job that a signal has parked. @returns the exit code */
-function reportParked(
-  { id }: Pick<Job<Document>, 'id'>,
-  written: string,
-  { options, terminal, interrupt }: Invocation,
-): number {
+function reportParked({ id }: Job<Document>, written: string, { options, terminal, interrupt }: Invocation): number {
   const { database = '', quiet } = options
   // The address of a server may have a password.
   const command = isLedgerFile(database)
@@ -166,7 +162,7 @@ async function countErrorPages(job: RunnableJob): Promise<number> {
 function openProgress(
   job: Job<Document>,
   limit: number | undefined,
-  { options, terminal, interrupt }: Pick<Invocation, 'options' | 'terminal' | 'interrupt'>,
+  { options, terminal, interrupt }: Invocation,
 ): (() => void) | undefined {
   const printsPages = options.output === undefined
   if (options.watch === true) {
@@ -177,11 +173,7 @@ function openProgress(
 }
 
 /** Reports the end of a job, and the error of one that failed. */
-function reportEnd(
-  end: JobSummary,
-  id: string,
-  { terminal, flags, options }: Pick<Invocation, 'terminal' | 'flags' | 'options'>,
-): void {
+function reportEnd(end: JobSummary, id: string, { terminal, flags, options }: Invocation): void {
   const { code } = end.status
   const toFlags = (message: string): string => nameFlags(message, flags)
   const error = end.status.error === undefined ? undefined : toFlags(end.status.error)

@@ -6,7 +6,7 @@ import { VisibleContent } from '../extract/outline/visible-content.js'
 import { type DocumentLimits, NO_LIMITS } from '../html/document-limits.js'
 import { TextWriter } from '../parse/html/tree-text.js'
 import { streamPage } from '../parse/parse.js'
-import type { FileFacts, ParsedPage, ParserInput, ParsePlan, StreamedPage } from '../parse/parser.js'
+import type { FileFacts, ParsedPage, ParserInput, ParsePlan } from '../parse/parser.js'
 
 /** Selection of the parts of a digest that need no tree of the content. */
 export interface OutlineRequest {
@@ -75,7 +75,7 @@ export function readOutline(page: ParsedPage, plan: ExtractPlan, request: Outlin
 
 function toDigest(
   { metadata, links, licenses, contentLinks, warnings }: PageOutline,
-  { baseUrl, text }: Pick<StreamedPage, 'baseUrl' | 'text'>,
+  { baseUrl, text }: { readonly baseUrl: string; readonly text: string },
   { formats }: OutlineRequest,
 ): OutlineDigest {
   const fields: ConvertedFields = {}

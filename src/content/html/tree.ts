@@ -240,7 +240,7 @@ function testElement(node: ChildNode, search: ElementSearch): WalkAnswer {
 }
 
 /** True for `h1` to `h6`. */
-export function isHeading({ name }: Pick<Element, 'name'>): boolean {
+export function isHeading({ name }: Element): boolean {
   const level = name.charCodeAt(1)
   return name.length === 2 && name.startsWith('h') && level >= ONE && level <= SIX
 }

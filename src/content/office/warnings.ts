@@ -13,7 +13,7 @@ export const TOO_DEEP_WARNING = 'The file is nested too deeply: parts of it may 
 export const REPEATS_WARNING = 'Rows or cells of a table that repeat too often are shown fewer times.'
 
 /** Lists the warnings about what is missing of a part. */
-export const lossWarnings = ({ isCut, isCutOff, isTooDeep }: Omit<XmlTree, 'root' | 'nodes'>): string[] => [
+export const lossWarnings = ({ isCut, isCutOff, isTooDeep }: XmlTree): string[] => [
   ...(isCut ? [CUT_WARNING] : isCutOff ? [CUT_OFF_WARNING] : []),
   ...(isTooDeep ? [TOO_DEEP_WARNING] : []),
 ]

@@ -36,13 +36,19 @@ export function openPermissions({
   const get = (url: string, signal: AbortSignal) => getFile(url, { timeoutMs, maxBytes }, signal)
   const reader = new PermissionReader(createSitePolicies({ get, robots: createPreferenceReader(robots), now }))
   return {
-    refuse: async ({ url, slice, signal }, { plan, visit }) => {
-      const statements = await reader.readSite(url, slice, { plan, visit }, signal)
+    refuse: async ({ url, slice, signal }, visit) => {
+      const statements = await reader.readSite(url, slice, visit, signal)
       return describeDenial(decidePermissions(statements), slice.use ?? [])
     },
     beforeDigest: (page, internals) => reader.readAnswer(page, internals),
     afterDigest: (page, internals) => (page.isGiven ? readGiven(page, internals) : reader.readPage(page, internals)),
   }
+}
+
+/** The visit of a page for which files are requested. */
+interface Visit {
+  readonly plan: PageInternals['plan']
+  readonly visit: object
 }
 
 /** Reads what sites state about their pages. */
@@ -60,12 +66,7 @@ class PermissionReader {
    *
    * @throws TrawlError if robots.txt cannot be read with `use`; the signal's reason
    */
-  readSite(
-    url: string,
-    slice: PermissionSlice,
-    internals: Pick<PageInternals, 'plan' | 'visit'>,
-    signal: AbortSignal,
-  ): Promise<Statements> {
+  readSite(url: string, slice: PermissionSlice, internals: Visit, signal: AbortSignal): Promise<Statements> {
     return this.#policies.read(new URL(url), agentOf(internals.plan), this.#sourceOf(slice, internals, signal))
   }
 
@@ -78,7 +79,7 @@ class PermissionReader {
   async readAnswer(page: Page, internals: PageInternals): Promise<StepResult<Statements>> {
     const { slice, finalUrl, statusCode, signal } = page
     const reading = this.readSite(finalUrl, slice, internals, signal)
-    const found = await (this.#mayWait(slice, internals) ? internals.lend(reading) : reading)
+    const found = await (this.#mayWait(slice, internals.plan) ? internals.lend(reading) : reading)
     const use = isSuccessStatus(statusCode) ? slice.use : undefined
     if (!use) return { found }
     const { statements, licenses } = readStatements(page, internals, undefined)
@@ -135,19 +136,15 @@ class PermissionReader {
   }
 
   /** Returns the source of the files of sites: without `use` and with `lockdown`, none is requested. */
-  #sourceOf(
-    slice: PermissionSlice,
-    { plan, visit }: Pick<PageInternals, 'plan' | 'visit'>,
-    signal: AbortSignal,
-  ): PolicySource {
-    if (!this.#mayWait(slice, { plan })) return 'cached'
+  #sourceOf(slice: PermissionSlice, { plan, visit }: Visit, signal: AbortSignal): PolicySource {
+    if (!this.#mayWait(slice, plan)) return 'cached'
     const budget = this.#budgets.get(visit) ?? new PolicyBudget(plan.fetch.timeoutMs)
     this.#budgets.set(visit, budget)
     return { signal, budget }
   }
 
-  #mayWait({ use }: PermissionSlice, { plan }: Pick<PageInternals, 'plan'>): boolean {
-    return use !== undefined && plan.cache.lockdown !== true
+  #mayWait({ use }: PermissionSlice, { cache }: PageInternals['plan']): boolean {
+    return use !== undefined && cache.lockdown !== true
   }
 }
 
@@ -156,7 +153,7 @@ const toNamed = ({ url, source, where }: FoundLicense): NamedLicense => ({ url, 
 /** Reads the statements of a page and its headers, and lists the licence files that it names. */
 function readStatements(
   { finalUrl, headers, metadata }: Page,
-  { plan }: Pick<PageInternals, 'plan'>,
+  { plan }: PageInternals,
   licenses: PageInternals['licenses'],
 ): { readonly statements: Statements; readonly licenses: readonly FoundLicense[] } {
   const facts = { url: finalUrl, headers, metadata, licenses: licenses?.links, agent: agentOf(plan) }

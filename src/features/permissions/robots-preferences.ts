@@ -84,7 +84,7 @@ export interface PreferenceReader {
 }
 
 /** Creates the reader of an engine. It indexes the lines of a group once. */
-export function createPreferenceReader(robots: Pick<Robots, 'recordsOf'>): PreferenceReader {
+export function createPreferenceReader(robots: Robots): PreferenceReader {
   const indexes = new WeakMap<RobotsRecords, Promise<PreferenceIndex>>()
   const indexOf = (records: RobotsRecords): Promise<PreferenceIndex> => {
     const index = indexes.get(records) ?? indexPreferences(records)

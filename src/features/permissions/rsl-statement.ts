@@ -59,14 +59,14 @@ const describePrice = ({ amount, payment = '' }: RslLicense): string =>
 
 async function findContent(
   contents: readonly RslContent[],
-  { url, rank }: RslOrigin,
+  origin: RslOrigin,
   page: URL,
 ): Promise<RslContent | undefined> {
   const targets = listTargets(page)
   let best: { readonly content: RslContent; readonly length: number } | undefined
   for (const content of contents) {
     await yieldIfHeld()
-    const length = measureMatch(content.url, { url, rank }, page, targets)
+    const length = measureMatch(content.url, origin, page, targets)
     if (length !== undefined && length > (best?.length ?? -1)) best = { content, length }
   }
   return best?.content
@@ -75,7 +75,7 @@ async function findContent(
 /** Length of the pattern of a content that matches a page; undefined if it does not. */
 function measureMatch(
   written: string,
-  { url: base, rank }: Pick<RslOrigin, 'url' | 'rank'>,
+  { url: base, rank }: RslOrigin,
   page: URL,
   targets: readonly string[],
 ): number | undefined {

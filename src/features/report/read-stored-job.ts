@@ -70,7 +70,7 @@ function planKeys({ kind, generated }: StoredJob, request: object): (url: URL) =
  */
 async function explainStored(
   given: UrlLike,
-  ledger: Pick<JobLedger<Document>, 'row'>,
+  ledger: JobLedger<Document>,
   keyOf: (url: URL) => string,
 ): Promise<LedgerRow | UnseenUrl | undefined> {
   const url = urlToString(given)

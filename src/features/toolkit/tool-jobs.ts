@@ -15,7 +15,7 @@ const MAX_REMEMBERED = 100
 const REPORT_INTERVAL_MS = 200
 
 /** A page that a job has scraped. */
-export interface CrawledPage {
+interface CrawledPage {
   readonly url: string
   /** URL before redirects. */
   readonly sourceURL: string

@@ -85,7 +85,7 @@ function createTool(tool: Tool, state: ToolkitState): AgentTool {
 }
 
 /** Writes an answer, and keeps its rest, and the document that it begins. */
-function answer(result: ToolText | Reading, { texts }: Pick<ToolkitState, 'texts'>): string {
+function answer(result: ToolText | Reading, { texts }: ToolkitState): string {
   const { text, from } = 'text' in result ? result : { text: result, from: 0 }
   let id = 'text' in result ? result.id : undefined
   if (text.document) id ??= texts.keep(text)

@@ -51,7 +51,7 @@ export const twins = defineFeature<true, PageTwin>({
   metadata: ['markdownSource', 'markdownUrl'] satisfies (keyof TwinMetadata)[],
   asksSite: true,
   plan: ({ markdownTwins }) => markdownTwins || undefined,
-  open: ({ task, now }) => ({ enrich: createTwinReader({ task, now }) }),
+  open: (internals) => ({ enrich: createTwinReader(internals) }),
   document(twin, { formats, isMadeAgain }) {
     // What a format makes of the Markdown, such as one without personal data, takes precedence. Without repeated blocks, the
     // page has less than its twin.

@@ -47,11 +47,7 @@ export class LlmsFiles {
    *
    * @throws the signal's reason
    */
-  async read(
-    page: Pick<FeaturePage, 'fetch' | 'isForOneCaller'>,
-    origin: string,
-    signal: AbortSignal,
-  ): Promise<Pick<KnownFile, 'links' | 'isCertain'>> {
+  async read(page: FeaturePage, origin: string, signal: AbortSignal): Promise<Pick<KnownFile, 'links' | 'isCertain'>> {
     if (page.isForOneCaller) return toFile(await requestText(page, `${origin}/llms.txt`, 'text/plain', signal))
     const known = this.#files.get(origin)
     if (known && known.expiresAtMs > this.#now()) return known
@@ -68,11 +64,7 @@ export class LlmsFiles {
     }
   }
 
-  async #request(
-    page: Pick<FeaturePage, 'fetch'>,
-    origin: string,
-    signal: AbortSignal,
-  ): Promise<Omit<KnownFile, 'expiresAtMs'>> {
+  async #request(page: FeaturePage, origin: string, signal: AbortSignal): Promise<Omit<KnownFile, 'expiresAtMs'>> {
     const answer = await requestText(page, `${origin}/llms.txt`, 'text/plain', signal)
     const file = toFile(answer)
     const lifetimeMs = answer === 'failed' ? FAILED_MS : READ_MS

@@ -32,10 +32,7 @@ interface WantedTwin {
 }
 
 /** Creates the function that reads the Markdown that a site offers for a page. It learns on which origins there is some. */
-export function createTwinReader({
-  task,
-  now,
-}: Pick<EngineInternals, 'task' | 'now'>): NonNullable<FeatureSteps<true, PageTwin>['enrich']> {
+export function createTwinReader({ task, now }: EngineInternals): NonNullable<FeatureSteps<true, PageTwin>['enrich']> {
   const known: Knowledge = { memory: new TwinMemory(), llmsFiles: new LlmsFiles(now), task }
   return async (page, internals) => {
     const { markdown, metadata, signal } = page

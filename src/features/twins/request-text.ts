@@ -24,7 +24,7 @@ export type TextAnswer = SiteText | 'none' | 'failed' | 'refused'
  * @throws the signal's reason
  */
 export async function requestText(
-  page: Pick<FeaturePage, 'fetch'>,
+  page: FeaturePage,
   url: string,
   accept: string,
   signal: AbortSignal,

@@ -19,7 +19,7 @@ export interface WatchedContext {
   readonly known: WatchedPage | undefined
   /** True for a page whose target is checked for the first time. */
   readonly isFirst: boolean
-  readonly tools: Pick<WatchTools, 'judge' | 'decide' | 'now' | 'closing'>
+  readonly tools: WatchTools
 }
 
 /** The finding, with what is stored of the page. */
@@ -60,7 +60,7 @@ export async function describePage(document: Document, context: WatchedContext):
 /** Describes a page that gave no document. Its history stays. */
 export function describeFailure(
   failure: Pick<WatchResult, 'statusCode' | 'code' | 'error'>,
-  { known, tools }: Pick<WatchedContext, 'known' | 'tools'>,
+  { known, tools }: { readonly known: WatchedContext['known']; readonly tools: WatchedContext['tools'] },
 ): DescribedPage {
   const facts = known && readFacts(known.facts)
   return {
@@ -109,8 +109,9 @@ function describeNew(
 async function describeKnown(
   document: Document,
   { markdown: previous, facts, atMs }: { markdown: string; facts: WatchedFacts; atMs: number },
-  { plan, tools }: WatchedContext,
+  context: WatchedContext,
 ): Promise<DescribedPage> {
+  const { plan, tools } = context
   const { markdown: current = '', metadata } = document
   const nowMs = tools.now()
   const { noise } = facts
@@ -121,7 +122,7 @@ async function describeKnown(
       ? { isChanged: false, isMeaningful: false, isDoubtful: false, reasons: [], noise: addVisit(noise ?? NO_NOISE) }
       : ((await tools.judge(versions, metadata.url, tools.closing)) ??
         judgeTooLarge(noise, 'the page is too large to be compared'))
-  const { judgement, judgedBy, warning = judged.warning } = await decide(judged, metadata.url, { plan, tools })
+  const { judgement, judgedBy, warning = judged.warning } = await decide(judged, metadata.url, context)
   const { isChanged, diff, isMeaningful, reasons } = judgement
   const move = judgeMove(facts.finalUrl, metadata.url, judgement)
   const { hasMoved } = move
@@ -168,11 +169,7 @@ interface Decided {
 }
 
 /** Asks the model where the rules are in doubt, and the watch has a goal. */
-async function decide(
-  judgement: Judgement,
-  url: string,
-  { plan, tools }: Pick<WatchedContext, 'plan' | 'tools'>,
-): Promise<Decided> {
+async function decide(judgement: Judgement, url: string, { plan, tools }: WatchedContext): Promise<Decided> {
   const { goal } = plan
   if (!judgement.isDoubtful || goal === undefined || !tools.decide) return { judgement, judgedBy: 'rules' }
   const diff = judgement.diff?.text ?? ''

@@ -18,7 +18,7 @@ const POLL_MS = 1000
 const READ_AHEAD = 100
 
 /** Services of the registry for a handle. */
-interface HandleTools extends Pick<WatchTools, 'store' | 'closing' | 'toRequest'> {
+interface HandleTools extends WatchTools {
   /** The runner of this process. */
   runnerOf(): WatchRunner | undefined
   /** Stores a changed request. */

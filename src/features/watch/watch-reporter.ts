@@ -10,13 +10,13 @@ const BATCH = 20
 /** Sends the reports of a watch that this process runs, one after another, oldest first. */
 export class WatchReporter {
   readonly #name: string
-  readonly #tools: Pick<WatchTools, 'store' | 'now' | 'closing' | 'postReport'>
+  readonly #tools: WatchTools
   #sending: Promise<void> | undefined
   #isAsked = false
   /** Reason why the last report was given up. */
   fault: string | undefined
 
-  constructor(name: string, tools: Pick<WatchTools, 'store' | 'now' | 'closing' | 'postReport'>) {
+  constructor(name: string, tools: WatchTools) {
     this.#name = name
     this.#tools = tools
   }

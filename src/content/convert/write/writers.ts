@@ -138,8 +138,7 @@ function trimLines(text: string): string {
 }
 
 /** Writes the URL and title of a link or image. */
-export const linkTarget = ({ href = '', title }: Pick<ViewDetails, 'href' | 'title'>): string =>
-  `${destination(href)}${titlePart(title)}`
+export const linkTarget = ({ href = '', title }: ViewDetails): string => `${destination(href)}${titlePart(title)}`
 
 /** Writes a URL. @see https://spec.commonmark.org/0.31.2/#link-destination */
 function destination(address: string): string {

@@ -1,5 +1,4 @@
 import { WaitingQueue } from '../../../base/concurrency/waiting-queue.js'
-import type { ThreadCount } from './thread-count.js'
 
 /** Time of a page in a thread before any was read. Milliseconds. */
 const FIRST_PAGE_MS = 5
@@ -10,14 +9,14 @@ const LAST_WEIGHT = 0.03
 
 /** The pages that have been fetched and wait for a thread. */
 export class Backlog {
-  readonly #threads: Pick<ThreadCount, 'now'>
+  readonly #threads: { readonly now: number }
   #pageMs = FIRST_PAGE_MS
   #waitedMs = 0
   #waiting = 0
   readonly #jobs = new WaitingQueue()
 
   /** @param threads number of threads that read pages */
-  constructor(threads: Pick<ThreadCount, 'now'>) {
+  constructor(threads: { readonly now: number }) {
     this.#threads = threads
   }
 

@@ -189,14 +189,14 @@ class ThreadPool implements DigestPool {
     pool: Threads,
     input: ParserInput,
     plan: DigestPlan,
-    task: Pick<TaskLimits, 'signal' | 'onBegin'>,
+    task: { readonly signal: AbortSignal; readonly onBegin?: () => void },
   ): Promise<Digest> {
     const { url } = input
     const { timeoutMs, fileTimeoutMs, maxFileHeapMib } = this.#options
     const { signal } = task
     let { onBegin } = task
     const ask = (asked: DigestPlan, limitMs: number, options?: Parameters<Threads['run']>[2]) => {
-      const limits: TaskLimits = onBegin ? { signal, limitMs, onBegin } : { signal, limitMs }
+      const limits: TaskLimits = { signal, limitMs, onBegin }
       return this.#runLimited(url, limits, () => pool.run({ input, plan: asked }, limits, options))
     }
     if (isSlowFile(input)) {

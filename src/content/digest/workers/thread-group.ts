@@ -1,11 +1,10 @@
 import type { StartWorker } from '../../../base/runtime/worker-thread.js'
-import type { ThreadCount } from './thread-count.js'
 import { Thread } from './thread.js'
 
 /** Settings of the threads. */
 export interface ThreadOptions {
   /** The number of threads that get tasks. */
-  readonly count: Pick<ThreadCount, 'now'>
+  readonly count: { readonly now: number }
   /** Maximum heap of each thread. MiB. */
   readonly maxHeapMib: number
 }

@@ -1,11 +1,15 @@
-import type { Element } from '../../html/tree.js'
-
 /**
  * Splits an element's class names and id into words: `relatedPosts--small` gives `relatedposts`, `related`, `posts`,
  * `small`. Parts of camel-case names with three letters or fewer are left out, because generated names are full of
  * them. Equal names have the same list.
  */
-export function wordsOf({ name: tag, attribs }: Pick<Element, 'name' | 'attribs'>): readonly string[] {
+export function wordsOf({
+  name: tag,
+  attribs,
+}: {
+  readonly name: string
+  readonly attribs: Readonly<Record<string, string>>
+}): readonly string[] {
   const { class: classes, id } = attribs
   // The id of a section is its subject, and an id with digits is generated or numbered: neither is read.
   if (id === undefined || tag === 'section' || /\d/.test(id))

@@ -39,7 +39,7 @@ function shareOf(judged: JudgedGroup, page: ContentFacts): number {
   return Math.max(1, areProducts(judged) ? text : keptText) / Math.max(1, page.keptText)
 }
 
-const areProducts = ({ priced, leading, group }: Pick<JudgedGroup, 'priced' | 'leading' | 'group'>): boolean =>
+const areProducts = ({ priced, leading, group }: JudgedGroup): boolean =>
   priced >= 0.6 && leading >= 0.8 && group.entries.length >= MIN_CARDS
 
 function minimumShare(judged: JudgedGroup, { isArticle }: ContentFacts): number {

@@ -99,7 +99,7 @@ export function findLists(source: ListSource, plan: ListPlan): DetectedLists {
   }
 }
 
-const countRows = ({ items, ads = [] }: Pick<PageList, 'items' | 'ads'>): CountedRows => ({
+const countRows = ({ items, ads = [] }: PageList): CountedRows => ({
   rows: items.length,
   entries: items.length - ads.length,
 })

@@ -2,7 +2,7 @@ import { collapse, type Element, findElement, isElement, isHeading, textOf } fro
 import { readAmount } from '../../../base/text/read-amount.js'
 import { type EntryGroup, MIN_ENTRIES } from './find-groups.js'
 import { entryKind, isWithin, shareAlike } from './kind.js'
-import type { PageMeasures, VisibleMeasure } from './measure-page.js'
+import type { PageMeasures } from './measure-page.js'
 import { type Cell, readCells } from './read-cells.js'
 import { isMoney } from './type-column.js'
 import type { TableGroup } from './table-groups.js'
@@ -132,7 +132,13 @@ const isRank = ({ value, element }: Cell): boolean => /^#?\d{1,4}[.)]?$/u.test(v
 
 const isLink = ({ name }: Element): boolean => name === 'a'
 
-function readFacts(cells: readonly Cell[], { text, headings }: Pick<VisibleMeasure, 'text' | 'headings'>): Facts {
+/** Characters of text and number of headings of an entry. */
+interface EntryMeasure {
+  readonly text: number
+  readonly headings: number
+}
+
+function readFacts(cells: readonly Cell[], { text, headings }: EntryMeasure): Facts {
   const links = cells.filter(({ kind }) => kind === 'url')
   const addresses = new Set(links.map(({ value }) => value))
   const firstText = cells.find((cell) => cell.kind === 'text' && !isRank(cell))
@@ -175,7 +181,7 @@ const isOfHeading = (link: Element): boolean => isWithin(link, isHeading) || fin
 
 const holdsImage = (link: Element): boolean => findElement(link, ({ name }) => name === 'img') !== undefined
 
-function measureEntry(entry: readonly Element[], measures: PageMeasures): Pick<VisibleMeasure, 'text' | 'headings'> {
+function measureEntry(entry: readonly Element[], measures: PageMeasures): EntryMeasure {
   const all = entry.flatMap((element) => measures.get(element) ?? [])
   return {
     text: all.reduce((sum, { text }) => sum + text, 0),

@@ -168,7 +168,7 @@ const MAX_TABLE_LINK_SHARE = 0.3
  * evidence than other blocks.
  */
 export function findTablesInText(
-  { blocks }: Pick<TextBlocks, 'blocks'>,
+  { blocks }: TextBlocks,
   units: readonly { readonly blocks: readonly Block[]; readonly probability: number }[],
   kept: ReadonlySet<Block>,
 ): Block[] {

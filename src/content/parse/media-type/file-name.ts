@@ -1,5 +1,4 @@
 import { resolveUrl } from '../../../base/url.js'
-import type { ParserInput } from '../parser.js'
 
 /** Maximum length of a name that is parsed. */
 const MAX_NAME_LENGTH = 500
@@ -36,7 +35,7 @@ function readPlain(header: string): string | undefined {
 }
 
 /** Returns the name of a file: from its server, otherwise the last segment of the URL's path. */
-export const nameOfFile = ({ fileName, url }: Pick<ParserInput, 'fileName' | 'url'>): string =>
+export const nameOfFile = ({ fileName, url }: { readonly fileName?: string; readonly url: string }): string =>
   fileName ?? resolveUrl(url)?.pathname.split('/').at(-1) ?? ''
 
 /** Returns the extension of a name in lower case; for a name without one, such as `Makefile`, the whole name. */

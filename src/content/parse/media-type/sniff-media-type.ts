@@ -134,6 +134,12 @@ function typeByName(name: string, text: string): string | undefined {
   return ownValue(TEXT_EXTENSIONS, extensionOf(name)) ?? sourceTypeOf(name, text)
 }
 
+/** What names a file. */
+interface NamedFile {
+  readonly fileName?: string
+  readonly url?: string
+}
+
 /**
  * Detects the media type of a body: by its first bytes, otherwise by the server's declaration, the file's name, or
  * typical patterns in the bytes. Binary data never gets a text type.
@@ -143,11 +149,7 @@ function typeByName(name: string, text: string): string | undefined {
  * @returns a media type in lower case, without parameters
  * @see https://mimesniff.spec.whatwg.org/#matching-a-mime-type-pattern
  */
-export function sniffMediaType(
-  body: Uint8Array,
-  contentType: string | undefined,
-  file: Partial<Pick<ParserInput, 'fileName' | 'url'>> = {},
-): string {
+export function sniffMediaType(body: Uint8Array, contentType: string | undefined, file: NamedFile = {}): string {
   const declared = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const start = latin1(body, 0)
   const signature = SIGNATURES.find(([, bytes]) => start.startsWith(bytes))
@@ -188,7 +190,7 @@ export const mediaTypeOf = (input: ParserInput): string =>
 function sniffUndeclared(
   declared: string,
   text: string,
-  { isBinary, ...file }: Partial<Pick<ParserInput, 'fileName' | 'url'>> & { readonly isBinary: boolean },
+  { isBinary, ...file }: NamedFile & { readonly isBinary: boolean },
 ): string {
   const isOpaque = OPAQUE.has(declared)
   if (isBinary || hasControls(text)) return isOpaque ? 'application/octet-stream' : declared
@@ -203,8 +205,7 @@ function sniffUndeclared(
   return /^(?:image|audio|video|font)\/|^application\/(?:pdf|zip|gzip)$/.test(declared) ? declared : 'text/plain'
 }
 
-const nameOf = ({ fileName, url = '' }: Partial<Pick<ParserInput, 'fileName' | 'url'>>): string =>
-  nameOfFile(fileName === undefined ? { url } : { fileName, url })
+const nameOf = ({ fileName, url = '' }: NamedFile): string => nameOfFile({ fileName, url })
 
 /** Tests for a text media type, whose bytes can be displayed. */
 export const isTextType = (type: string): boolean =>

@@ -26,7 +26,7 @@ interface BlockPart {
 }
 
 interface Part {
-  readonly text: Pick<PdfPageText, 'index' | 'width' | 'height'>
+  readonly text: { readonly index: number; readonly width: number; readonly height: number }
   readonly blocks: readonly PdfBlock[]
   readonly notes: readonly Note[]
 }

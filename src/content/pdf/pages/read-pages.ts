@@ -137,7 +137,7 @@ export const countPages = (number: number): string => `${number} page${number ==
 /**
  * Creates a page from OCR text, with one line below the other and space between paragraphs. OCR returns no positions.
  */
-function layOutScan(text: string, page: Pick<PdfPageText, 'index' | 'width' | 'height'>): PdfPageText {
+function layOutScan(text: string, page: PdfPageText): PdfPageText {
   const lines: Line[] = []
   let y = SIZE
   for (const line of text.split(/\r?\n|\f/)) {

@@ -3,7 +3,7 @@ import type { Document } from '../../../kernel/page/document.js'
 import { fitParts, type ToolText } from '../answer.js'
 import { writePage } from '../describe-page.js'
 import { CONTENT_IS_DATA, defineTool, jobSchema, type ToolCall } from '../tool.js'
-import type { CrawledPage, ToolJob } from '../tool-jobs.js'
+import type { ToolJob } from '../tool-jobs.js'
 
 /** Documents that are read at once while one is searched for. */
 const PAGE_SIZE = 20
@@ -61,5 +61,5 @@ async function findPage(
   return undefined
 }
 
-const isAt = (page: Pick<CrawledPage, 'url' | 'sourceURL'>, url: string): boolean =>
+const isAt = (page: { readonly url: string; readonly sourceURL: string }, url: string): boolean =>
   page.url === url || page.sourceURL === url

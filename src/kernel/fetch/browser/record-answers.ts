@@ -27,7 +27,7 @@ const KEPT_HEADERS: ReadonlySet<string> = new Set(['accept', 'x-requested-with']
  * Records the answers of a page from now on. Each is read from the browser's memory as text, and not parsed. Sessions of
  * the protocol have buffers of their own, so that those of the page stay as they are.
  */
-export async function recordAnswers({ context, page }: Pick<OpenPage, 'context' | 'page'>): Promise<AnswerRecorder> {
+export async function recordAnswers({ context, page }: OpenPage): Promise<AnswerRecorder> {
   const session = await context.newCDPSession(page)
   const order: string[] = []
   const pending = new Map<string, Omit<RecordedAnswer, 'text'>>()

@@ -30,7 +30,7 @@ export async function runActions(
   actions: readonly Action[],
   context: BrowserPageContext,
   maxBytes: number,
-  clock: Pick<PageClock, 'activity'>,
+  clock: PageClock,
 ): Promise<RawActionResults> {
   const results: RawActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] }
   let resultBytes = 0

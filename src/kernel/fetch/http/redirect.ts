@@ -40,11 +40,7 @@ const MAX_REFRESH_DELAY = 1
  * that one in its place. The URL of the page for one that loads itself again. Undefined when the response is the page itself, and
  * for a target that is no web page.
  */
-export function findRefreshTarget(
-  url: URL,
-  { statusCode, headers }: Pick<HttpResponse, 'statusCode' | 'headers'>,
-  body: Uint8Array,
-): URL | undefined {
+export function findRefreshTarget(url: URL, { statusCode, headers }: HttpResponse, body: Uint8Array): URL | undefined {
   if (!isSuccessStatus(statusCode) || !isHtmlType(headers['content-type'])) return undefined
   const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, MAX_START)).toString('latin1')
   const stated = headers['refresh']

@@ -12,7 +12,7 @@ interface CallerHeaders {
 }
 
 /** Prepares the caller's headers, and the credentials of the page's URL. */
-export function readCallerHeaders(url: URL, plan: Pick<FetchPlan, 'headers' | 'headerScope'>): CallerHeaders {
+export function readCallerHeaders(url: URL, plan: FetchPlan): CallerHeaders {
   const scope = headerScopeOf(plan.headerScope, url)
   const {
     cookie = '',

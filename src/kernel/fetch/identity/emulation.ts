@@ -41,7 +41,7 @@ interface UserAgentOverride {
  * @param named the requested user agent; it is then sent as it is, without client hints
  */
 export function buildUserAgentOverride(
-  { userAgent, version }: Pick<RunningBrowser, 'userAgent' | 'version'>,
+  { userAgent, version }: RunningBrowser,
   { mobile, languages, isAnonymous = false }: Emulation,
   named: string | undefined,
 ): UserAgentOverride {

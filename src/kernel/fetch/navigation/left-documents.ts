@@ -13,7 +13,7 @@ export interface LeftDocuments {
   /** Awaits the sources that were asked for, and asks for those of which none is known. */
   settle(): Promise<void>
   /** Reads the links of the documents that were left; one whose source is not known is cut. */
-  read(documents: Pick<DocumentWatch, 'answers' | 'failed'>): LeftPage[]
+  read(documents: DocumentWatch): LeftPage[]
 }
 
 /**

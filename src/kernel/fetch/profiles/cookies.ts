@@ -58,8 +58,7 @@ const MAX_AGE_S = 34_560_000
 const SESSION_COOKIE = -1
 
 /** Identifies a cookie. @see RFC 6265 section 5.3, step 11 */
-export const cookieKey = ({ name, domain, path }: Pick<StoredCookie, 'name' | 'domain' | 'path'>): string =>
-  `${domain};${path};${name}`
+export const cookieKey = ({ name, domain, path }: StoredCookie): string => `${domain};${path};${name}`
 
 /**
  * Tests whether a cookie can be sent. A control character would end the header, and make a browser refuse all cookies
@@ -67,7 +66,7 @@ export const cookieKey = ({ name, domain, path }: Pick<StoredCookie, 'name' | 'd
  *
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpbis-rfc6265bis/ section 5.6
  */
-export const isSendable = ({ name, value }: Pick<StoredCookie, 'name' | 'value'>): boolean =>
+export const isSendable = ({ name, value }: { readonly name: string; readonly value: string }): boolean =>
   !hasControl.test(name) && !hasControl.test(value) && !/[;=]/.test(name) && !value.includes(';')
 
 // oxlint-disable-next-line no-control-regex -- control characters are what this searches for

@@ -1,10 +1,9 @@
 import type { BrowserContext } from 'playwright'
-import type { StoredCookie } from './profile.js'
 
 type Cookie = Parameters<BrowserContext['addCookies']>[0][number]
 
 /** Describes skipped cookies by their names, as a warning. */
-export function describeSkippedCookies(left: readonly Pick<StoredCookie, 'name'>[]): string[] {
+export function describeSkippedCookies(left: readonly { readonly name: string }[]): string[] {
   if (left.length === 0) return []
   const names = left.slice(0, 5).map(({ name }) => JSON.stringify(name.slice(0, 50)))
   const more = left.length > names.length ? ` and ${left.length - names.length} more` : ''

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net'
 import type { DialTarget } from '../dial.js'
-import type { Proxy } from './proxy.js'
 import { readExactly } from '../network/read-exactly.js'
 
 /** The reason why a proxy did not open a tunnel. */
@@ -26,7 +25,7 @@ const MAX_HEAD_BYTES = 16_384
 export async function openHttpTunnel(
   socket: Socket,
   { hostname, port }: DialTarget,
-  { username, password }: Pick<Proxy, 'username' | 'password'>,
+  { username, password }: { readonly username: string; readonly password: string },
   signal: AbortSignal,
 ): Promise<TunnelFault | undefined> {
   const authority = `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`

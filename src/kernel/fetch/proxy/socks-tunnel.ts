@@ -1,6 +1,5 @@
 import { isIPv4, isIPv6, type Socket } from 'node:net'
 import type { DialTarget } from '../dial.js'
-import type { Proxy } from './proxy.js'
 import { parseIPv6 } from '../network/ip-address.js'
 import { readExactly } from '../network/read-exactly.js'
 import { CONNECT, IPV4, IPV6, NAME, NO_CREDENTIALS, PASSWORD, SOCKS_VERSION } from '../network/socks-protocol.js'
@@ -27,7 +26,7 @@ const replies: Readonly<Record<number, TunnelFault>> = {
 export async function openSocksTunnel(
   socket: Socket,
   target: DialTarget,
-  { username, password }: Pick<Proxy, 'username' | 'password'>,
+  { username, password }: { readonly username: string; readonly password: string },
   signal: AbortSignal,
 ): Promise<TunnelFault | undefined> {
   const hasCredentials = username !== '' || password !== ''

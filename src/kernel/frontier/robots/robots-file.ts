@@ -72,7 +72,7 @@ interface UserAgentBlock {
  * @see RFC 9309 section 2.2
  */
 export async function readRobotsFile(
-  { body, url }: Pick<SiteFile, 'body' | 'url'>,
+  { body, url }: SiteFile,
   kinds: RobotsRecordKinds = new Map(),
 ): Promise<RobotsFile> {
   const blocks = new Map<string, UserAgentBlock[]>()

@@ -1,6 +1,6 @@
 import { isWebUrl } from '../../../base/url.js'
 import { type RobotsCopy, type RobotsFailure, type RobotsTools, fetchRobots } from './robots-copy.js'
-import { type RobotsRecord, type RobotsRecords, toText } from './robots-file.js'
+import { type RobotsRecords, toText } from './robots-file.js'
 import { listTargets } from './robots-pattern.js'
 import { type RobotsRule, type RuleIndex, comparePrecedence, findRule } from './robots-rules.js'
 import { SingleFlight } from '../../../base/concurrency/single-flight.js'
@@ -211,7 +211,13 @@ async function findRuleFor(url: URL, index: RuleIndex): Promise<RobotsRule | und
 const MAX_OCTETS_SHOWN = 200
 
 /** Describes the line of a rule or a record. */
-export const describeLine = ({ line, lineNumber }: Pick<RobotsRecord, 'line' | 'lineNumber'>): RobotsLine => ({
+export const describeLine = ({
+  line,
+  lineNumber,
+}: {
+  readonly line: string
+  readonly lineNumber: number
+}): RobotsLine => ({
   number: lineNumber,
   text: line.length <= MAX_OCTETS_SHOWN ? toText(line) : `${toText(line.slice(0, MAX_OCTETS_SHOWN))}…`,
 })

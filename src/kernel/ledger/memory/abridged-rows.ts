@@ -76,7 +76,7 @@ export class AbridgedRows {
 
 /** Expands an abridged row. */
 export const toLedgerRow = (
-  { key, url }: Pick<LedgerRow, 'key' | 'url'>,
+  { key, url }: { readonly key: string; readonly url: string },
   { reason, via, depth, foundAtMs }: AbridgedRow,
   message = messageOf(reason),
 ): LedgerRow => ({

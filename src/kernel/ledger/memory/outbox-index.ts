@@ -43,7 +43,7 @@ export class OutboxIndex implements Outbox {
   /** Adds a report of an earlier process. One that was leased then is leased again. */
   restore(report: IndexedReport, isDelivered: boolean): void {
     this.#next = Math.max(this.#next, report.number + 1)
-    this.#posted.add(momentOf(report))
+    this.#posted.add(momentOf(report.event))
     if (isDelivered) return
     this.#undelivered.set(report.number, report)
     this.#enqueue(report)
@@ -81,7 +81,7 @@ export class OutboxIndex implements Outbox {
   }
 
   async post(event: Exclude<ReportEvent, 'page'>, nowMs: number): Promise<void> {
-    const moment = momentOf({ event })
+    const moment = momentOf(event)
     if (moment !== 'during' && this.#posted.has(moment)) return
     this.#posted.add(moment)
     const report = this.#create({ event, dueAtMs: nowMs })
@@ -92,7 +92,7 @@ export class OutboxIndex implements Outbox {
   async lease(nowMs: number): Promise<WebhookReport | undefined> {
     const report = this.#first()
     if (report?.dueAtMs === undefined || report.dueAtMs > nowMs) return undefined
-    if (momentOf(report) === 'during') this.#during.pop()
+    if (momentOf(report.event) === 'during') this.#during.pop()
     this.#leased.add(report.number)
     return report
   }
@@ -142,7 +142,7 @@ export class OutboxIndex implements Outbox {
 
   #enqueue(report: IndexedReport): void {
     if (report.dueAtMs === undefined) return this.#settle(report)
-    switch (momentOf(report)) {
+    switch (momentOf(report.event)) {
       case 'start':
         this.#started = report
         return
@@ -167,7 +167,7 @@ export class OutboxIndex implements Outbox {
   }
 }
 
-const momentOf = ({ event }: Pick<WebhookReport, 'event'>): ReportMoment => REPORT_MOMENTS[event]
+const momentOf = (event: WebhookReport['event']): ReportMoment => REPORT_MOMENTS[event]
 
 /**
  * Lists the reported pages of a row that has ended: one for each of its sources.

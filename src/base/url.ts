@@ -48,7 +48,8 @@ export function resolveWebUrl(href: string, base?: string): URL | undefined {
 export const withScheme = (spelling: string): string =>
   /^[a-z][a-z0-9+.-]*:\/\//i.test(spelling) ? spelling : `http://${spelling}`
 
-export const isWebUrl = (url: Pick<URL, 'protocol'>): boolean => url.protocol === 'http:' || url.protocol === 'https:'
+export const isWebUrl = (url: { readonly protocol: string }): boolean =>
+  url.protocol === 'http:' || url.protocol === 'https:'
 
 /** Tests for a fragment of a client-side router (`#/…`, `#!/…`), which identifies a page of its own. */
 export const isRouteFragment = (hash: string): boolean => /^#!?\/./.test(hash)

@@ -73,22 +73,20 @@ export function readAmount(written: string, decimal: '.' | ',' = '.'): UnitAmoun
   const { factor, rest: after } = scale
   const value = factor === 1 ? digits : Number((digits * factor).toPrecision(15))
   const sign = [before, after, after.replace(IN_BRACKETS, '').trimEnd()].find(isCurrency) ?? ''
-  if (sign !== '') return { value, factor, unit: sign, ...withCurrency(sign) }
+  if (sign !== '') return { value, factor, unit: sign, currency: nameCurrency(sign) }
   // A number after a word is a part of a name: `Room 5`.
   if (before !== '' && before !== '#') return undefined
   if (after !== '' && !UNIT.test(after)) return undefined
   const first = /^[^\s/]+/u.exec(after)?.[0] ?? ''
   const isPrice = isCurrency(first) && (!/^[A-Z]+$/u.test(first) || FOR_UNIT.test(after.slice(first.length)))
-  return { value, factor, unit: after, ...(isPrice && withCurrency(first)) }
+  return { value, factor, unit: after, currency: isPrice ? nameCurrency(first) : undefined }
 }
 
 /** Unit of a price: `EUR/kg`. Without it, a code may be a word: `12 CAD drawings`. */
 const FOR_UNIT = /^(?:\s?\/|\s(?:a|al|cada|each|je|par|per|por|pr\.?|pro)\s)/u
 
-const withCurrency = (sign: string): Pick<UnitAmount, 'currency'> => {
-  const currency = currencyOf(sign.toLowerCase().replace(/\.$/u, '')) ?? (/^[A-Z]{3}$/u.test(sign) ? sign : undefined)
-  return currency === undefined ? {} : { currency }
-}
+const nameCurrency = (sign: string): string | undefined =>
+  currencyOf(sign.toLowerCase().replace(/\.$/u, '')) ?? (/^[A-Z]{3}$/u.test(sign) ? sign : undefined)
 
 /** A number with separators as India writes them: 12 lakhs and 50 thousand are `12,50,000`. */
 const INDIAN_GROUPS = /^[-+]?\d{1,2}(?:,\d{2})+,\d{3}$/u

@@ -1,7 +1,8 @@
 import { openPartialFile, type PartialFile } from './partial-file.js'
 
 /** File of JSON values, one per line. */
-interface LineFile extends Pick<PartialFile, 'close'> {
+interface LineFile {
+  readonly close: PartialFile['close']
   /** Appends a value. @throws Error of the file system, after removing what was written of the line */
   add(value: unknown): void
 }

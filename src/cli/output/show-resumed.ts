@@ -17,7 +17,7 @@ export function showResumed(
   { resume = false, quiet = false, database }: ResumeFlags,
   terminal: Terminal,
   getEngine: () => Engine,
-): Pick<EngineConfig, 'resume'> {
+): { resume: EngineConfig['resume'] } {
   // Without a database, the command says that it is missing.
   if (!resume || quiet || database === undefined) return { resume: resume && database !== undefined }
   return {

@@ -33,7 +33,7 @@ export function readPassages(markdown: string): Passage[] {
   return passages
 }
 
-function splitBlock({ kind, text }: MarkdownBlock): Pick<Passage, 'kind' | 'text'>[] {
+function splitBlock({ kind, text }: MarkdownBlock): { kind: Passage['kind']; text: string }[] {
   if (kind === 'list') return readItems(text).map((item) => ({ kind: 'item', text: item.trimEnd() }))
   if (kind !== 'table') return [{ kind, text }]
   const [header = '', , ...rows] = text.split('\n')

@@ -32,7 +32,8 @@ type OwnLearnt = readonly (readonly [hash: number, atBorder: boolean, reason: st
 /** A digest, and the page's learnt blocks when it was made. */
 interface CachedDigest {
   readonly learnt: OwnLearnt
-  readonly digest: Omit<Digest, 'blocks'>
+  /** Without its blocks. */
+  readonly digest: Digest
 }
 
 /** Entry of the store for one page and one set of options. */
@@ -132,7 +133,7 @@ const areEqualBlocks = (a: OwnLearnt, b: OwnLearnt): boolean =>
   a.length === b.length && a.every(([hash, atBorder], index) => hash === b[index]?.[0] && atBorder === b[index]?.[1])
 
 /** Finds the digest that was made with the same learnt blocks, and updates the reasons in it. */
-function findCached({ kept }: DigestCacheEntry, learnt: OwnLearnt): Omit<Digest, 'blocks'> | undefined {
+function findCached({ kept }: DigestCacheEntry, learnt: OwnLearnt): Digest | undefined {
   const found = kept.find((one) => areEqualBlocks(one.learnt, learnt))
   if (!found) return undefined
   const reasons = new Map<string, Set<string>>()

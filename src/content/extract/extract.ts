@@ -3,7 +3,14 @@ import { findPageKind } from './blocks/page-kind.js'
 import { labelPanels } from './content/label-panels.js'
 import { moveContent } from './content/move-content.js'
 import { describeLine } from './fidelity/dropped-block.js'
-import type { ExtractPlan, ExtractedPage } from './extracted-page.js'
+import type {
+  ComparedContent,
+  ExtractPlan,
+  ExtractedPage,
+  FoundLists,
+  GoalFindings,
+  PageFacts,
+} from './extracted-page.js'
 import { measureFidelity, withDroppedWords, withHiddenWords } from './fidelity/fidelity.js'
 import { findMoreOfList } from './fidelity/find-more-of-list.js'
 import { findGoalWords } from './goal-words.js'
@@ -114,7 +121,9 @@ export function extractOutline(page: ParsedPage, plan: ExtractPlan, text?: TextS
 }
 
 /** Content of a page, with the facts that decided. */
-interface Selection extends Pick<ExtractedPage, 'metadata' | 'links' | 'licenses' | 'warnings' | 'goal'> {
+interface Selection extends PageFacts {
+  readonly warnings: readonly string[]
+  readonly goal: GoalFindings | undefined
   readonly body: Element | undefined
   readonly nodes: PageNodes
   readonly excluded: ReadonlySet<Element>
@@ -145,7 +154,7 @@ function readFacts(
   page: ParsedPage,
   { nodes, kinds, ends }: PageNodes,
   { resolver, limits, warnings }: { resolver: LinkResolver; limits: DocumentLimits; warnings: string[] },
-): Pick<ExtractedPage, 'metadata' | 'links' | 'licenses'> {
+): PageFacts {
   const sources = new MetadataSources()
   const links = new PageLinks(resolver, limits.part)
   let drawingEnd = 0
@@ -172,14 +181,14 @@ interface Chosen {
   readonly choice: MainContent
 }
 
-const NOT_COMPARED: Pick<ExtractedPage, 'fidelity' | 'partialList'> = {}
+const NOT_COMPARED: ComparedContent = {}
 
 /** Compares the content with what the page shows. */
 function compareWithPage(
   page: ParsedPage,
   body: Element,
   { nodes, visibility: { invisible, findWithheld }, choice }: Chosen,
-): Pick<ExtractedPage, 'fidelity' | 'partialList'> {
+): ComparedContent {
   const isCounted = page.isFile === undefined || page.dropped !== undefined
   const partialList = isWebPage(page)
     ? findMoreOfList(body, { invisible, isKept: makeChosen(choice) }, nodes)
@@ -196,7 +205,7 @@ function readLists(
   page: ParsedPage,
   { list }: ExtractPlan,
   { body, nodes, choice, cleared, resolver, language = '', limits, warn }: ListRequest,
-): Pick<ExtractedPage, 'lists' | 'listForm' | 'fewEntries' | 'nextPage'> {
+): FoundLists {
   if (list === undefined) return {}
   if (body === undefined || page.markdown !== undefined || page.base64 !== undefined) return { lists: [] }
   const { roots, dropped } = choice

@@ -73,8 +73,37 @@ export interface PageLicenses {
   readonly rsl: readonly string[]
 }
 
+/** What a whole page states. */
+export interface PageFacts {
+  readonly metadata: HtmlMetadata
+  /** Every link of the raw page, in document order, each URL once. */
+  readonly links: readonly FoundLink[]
+  /** Licences of the page; absent if it names none. */
+  readonly licenses?: PageLicenses
+}
+
+/** The content of a page beside what the page shows. */
+export interface ComparedContent {
+  /** Share of the page that is in the content; absent for a page without a body, and if it is not measured. */
+  readonly fidelity?: Fidelity
+  /** A list in the content that the page shows only in part; absent if none is found, and if fidelity is not measured. */
+  readonly partialList?: PartialList
+}
+
+/** Lists of a page. */
+export interface FoundLists {
+  /** The main one first; empty if there is none, absent if they were not requested. */
+  readonly lists?: readonly PageList[]
+  /** Structure of the main list, for the comparison with other pages of a job. */
+  readonly listForm?: ListForm
+  /** Entries of a page without a list, which are one if other pages have lists of their structure. */
+  readonly fewEntries?: readonly FewEntries[]
+  /** The page that continues the list; absent if there is none, and if no list was requested. */
+  readonly nextPage?: NextPage
+}
+
 /** A page's content, cleaned, with the metadata and links of the whole page. */
-export interface ExtractedPage {
+export interface ExtractedPage extends PageFacts, ComparedContent, FoundLists {
   /** The page. Its tree has what is left of it without the content, or all of it with {@link ExtractPlan.keepsPage}. */
   readonly page: ParsedPage
   /** The kept content only, with absolute `href` and `src`, and without scripts, styles or head. */
@@ -83,26 +112,9 @@ export interface ExtractedPage {
   readonly resolver: LinkResolver
   /** See {@link ExtractPlan.limits}. */
   readonly limits: DocumentLimits
-  readonly metadata: HtmlMetadata
-  /** Every link of the raw page, in document order, each URL once. */
-  readonly links: readonly FoundLink[]
   readonly warnings: readonly string[]
-  /** Licences of the page; absent if it names none. */
-  readonly licenses?: PageLicenses
-  /** Share of the page that is in the content; absent for a page without a body, and if it is not measured. */
-  readonly fidelity?: Fidelity
-  /** A list in the content that the page shows only in part; absent if none is found, and if fidelity is not measured. */
-  readonly partialList?: PartialList
-  /** Lists of the page, the main one first; empty if there is none, absent if they were not requested. */
-  readonly lists?: readonly PageList[]
-  /** Structure of the main list, for the comparison with other pages of a job. */
-  readonly listForm?: ListForm
-  /** Entries of a page without a list, which are one if other pages have lists of their structure. */
-  readonly fewEntries?: readonly FewEntries[]
   /** Terms of the goal on the page; only with {@link ExtractPlan.goal}. */
   readonly goal?: GoalFindings
-  /** The page that continues the list; absent if there is none, and if no list was requested. */
-  readonly nextPage?: NextPage
   /** The dropped parts, if {@link ExtractPlan.trace} is set. */
   readonly trace?: readonly DroppedBlock[]
 }

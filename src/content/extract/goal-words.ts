@@ -91,7 +91,7 @@ class GoalReader {
   }
 
   /** Finds the search index that the page names, or else the search pages that it declares. */
-  findSearch(page: ParsedPage): Pick<GoalFindings, 'index' | 'searchPages'> {
+  findSearch(page: ParsedPage): Partial<GoalFindings> {
     const markup = this.#markup
     if (!markup) return {}
     const index = findSiteIndex(markup)

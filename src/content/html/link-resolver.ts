@@ -8,7 +8,10 @@ const PLAIN_FRAGMENT = /^#[\w.~!$&'()*+,;=:@/?%-]*$/
 const PLAIN_PATH = /^(?:\/|(?:\.\.\/)*)[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
 
 /** The parts of a URL that readers of links need. */
-type Address = Pick<URL, 'href' | 'protocol'>
+interface Address {
+  readonly href: string
+  readonly protocol: string
+}
 
 /**
  * Resolves the links of a page, for all that read them. Nine in ten links of a manual lead to fragments of a few pages, so

@@ -1,9 +1,13 @@
 import type { TermCounts } from '../relevance/relevance-model.js'
 
 /** A search index that a site ships for its own search box, as a page names it. Plain data. */
-export interface SiteIndexFiles {
+export interface SiteIndexFiles extends IndexFiles {
   /** Name of its format: a file of `src/features/site-search/indexes/`. */
   readonly format: string
+}
+
+/** Files of a search index. */
+export interface IndexFiles {
   /** URL that the paths in the index are relative to. It ends with a slash. */
   readonly root: string
   /** URLs of its files. */
@@ -55,7 +59,7 @@ export interface IndexSink {
 /** Format of search indexes. A plug-in of `src/features/site-search/indexes/`. */
 export interface SiteIndexFormat {
   /** Finds the index that a page names. */
-  find(markup: IndexMarkup): Omit<SiteIndexFiles, 'format'> | undefined
+  find(markup: IndexMarkup): IndexFiles | undefined
   /** Reads an index. @throws SyntaxError for a file that cannot be read */
   read(files: readonly IndexFile[], index: SiteIndexFiles, sink: IndexSink): void
 }

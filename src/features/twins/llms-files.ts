@@ -18,11 +18,15 @@ const FAILED_MS = 5 * 60_000
 /** The links of a file, by page. */
 type LlmsLinks = ReadonlyMap<string, string>
 
-interface KnownFile {
+interface KnownFile extends LlmsFile {
+  readonly expiresAtMs: number
+}
+
+/** The links of a file `llms.txt`. */
+interface LlmsFile {
   readonly links: LlmsLinks
   /** True if the site has answered. */
   readonly isCertain: boolean
-  readonly expiresAtMs: number
 }
 
 const NOTHING = { links: new Map<string, string>(), isCertain: false }
@@ -30,7 +34,7 @@ const NOTHING = { links: new Map<string, string>(), isCertain: false }
 /** Files `llms.txt` of origins, which are requested once for all callers and remembered. */
 export class LlmsFiles {
   readonly #now: () => number
-  readonly #flights = new Map<string, Promise<Omit<KnownFile, 'expiresAtMs'>>>()
+  readonly #flights = new Map<string, Promise<LlmsFile>>()
   readonly #files = new LRUCache<string, KnownFile>({
     maxSize: MAX_CHARACTERS,
     sizeCalculation: ({ links }, { length }) =>
@@ -47,7 +51,7 @@ export class LlmsFiles {
    *
    * @throws the signal's reason
    */
-  async read(page: FeaturePage, origin: string, signal: AbortSignal): Promise<Pick<KnownFile, 'links' | 'isCertain'>> {
+  async read(page: FeaturePage, origin: string, signal: AbortSignal): Promise<LlmsFile> {
     if (page.isForOneCaller) return toFile(await requestText(page, `${origin}/llms.txt`, 'text/plain', signal))
     const known = this.#files.get(origin)
     if (known && known.expiresAtMs > this.#now()) return known
@@ -64,7 +68,7 @@ export class LlmsFiles {
     }
   }
 
-  async #request(page: FeaturePage, origin: string, signal: AbortSignal): Promise<Omit<KnownFile, 'expiresAtMs'>> {
+  async #request(page: FeaturePage, origin: string, signal: AbortSignal): Promise<LlmsFile> {
     const answer = await requestText(page, `${origin}/llms.txt`, 'text/plain', signal)
     const file = toFile(answer)
     const lifetimeMs = answer === 'failed' ? FAILED_MS : READ_MS
@@ -73,7 +77,7 @@ export class LlmsFiles {
   }
 }
 
-function toFile(answer: TextAnswer): Omit<KnownFile, 'expiresAtMs'> {
+function toFile(answer: TextAnswer): LlmsFile {
   const isCertain = answer !== 'failed' && answer !== 'refused'
   if (typeof answer === 'string' || answer.body.byteLength > MAX_FILE_BYTES) return { ...NOTHING, isCertain }
   return { links: readLlmsFile(new TextDecoder().decode(answer.body), answer.url), isCertain }

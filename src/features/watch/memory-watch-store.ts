@@ -5,6 +5,7 @@ import {
   type StoredResult,
   type StoredWatch,
   type WatchCommit,
+  type ListedPage,
   type WatchedPage,
   type WatchKey,
   type WatchReport,
@@ -113,7 +114,7 @@ export class MemoryWatchStore implements WatchStore {
     return this.#watches.get(name)?.pages.get(url)
   }
 
-  async pages(name: string): Promise<readonly Omit<WatchedPage, 'markdown'>[]> {
+  async pages(name: string): Promise<readonly ListedPage[]> {
     return [...(this.#watches.get(name)?.pages.values() ?? [])]
   }
 

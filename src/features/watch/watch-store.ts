@@ -30,13 +30,17 @@ export interface StoredWatch extends WatchKey {
 }
 
 /** The history of a page of a watch. */
-export interface WatchedPage {
+export interface WatchedPage extends ListedPage {
+  /** Markdown of its last version. */
+  readonly markdown: string
+}
+
+/** A page of a watch without its text. */
+export interface ListedPage {
   /** The URL as it was asked for. */
   readonly url: string
   /** All but the text, as JSON. */
   readonly facts: string
-  /** Markdown of its last version. */
-  readonly markdown: string
 }
 
 /** A result of a check, as JSON. */
@@ -96,7 +100,7 @@ export interface WatchStore {
   commit(watch: WatchKey, commit: WatchCommit): Promise<number | undefined>
   page(name: string, url: string): Promise<WatchedPage | undefined>
   /** The facts of all pages, by URL, without their texts. */
-  pages(name: string): Promise<readonly Omit<WatchedPage, 'markdown'>[]>
+  pages(name: string): Promise<readonly ListedPage[]>
   /** Results after a position, oldest first: at most `limit`, and of {@link MAX_READ_CHARS} characters, but at least one. */
   results(name: string, after: number, limit: number): Promise<readonly StoredResult[]>
   /** Position of the newest result; 0 without one. */

@@ -22,13 +22,16 @@ const traits = {
   ...mediaTypes,
 } satisfies Record<MediaFile['mediaType'], { ending: string }>
 
+/** A file whose name is made from its bytes. */
+type UnnamedFile = Omit<MediaFile, 'name'>
+
 /**
  * Hands a file to the sink. Without a sink, or when it fails, the file becomes a `data:` URI.
  *
  * @throws TrawlError `SCRAPE_MEDIA_NOT_KEPT` for audio and video too large for a `data:` URI
  */
 export async function publishMedia(
-  made: Omit<MediaFile, 'name'>,
+  made: UnnamedFile,
   sink: MediaSink | undefined,
   signal: AbortSignal,
 ): Promise<PublishedMedia> {
@@ -52,13 +55,13 @@ export async function publishMedia(
   }
 }
 
-function throwIfTooLarge({ kind, bytes, pageUrl }: Omit<MediaFile, 'name'>, advice: string): void {
+function throwIfTooLarge({ kind, bytes, pageUrl }: UnnamedFile, advice: string): void {
   if (kind === 'screenshot' || kind === 'pdf' || bytes.length <= MAX_DATA_BYTES) return
   const message = `The ${kind} has ${bytes.length} bytes, and at most ${MAX_DATA_BYTES} can be inlined in a document: ${advice}`
   throw new TrawlError('SCRAPE_MEDIA_NOT_KEPT', message, { url: pageUrl })
 }
 
-const toDataUri = ({ mediaType, bytes }: Omit<MediaFile, 'name'>): string =>
+const toDataUri = ({ mediaType, bytes }: UnnamedFile): string =>
   `data:${mediaType};base64,${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')}`
 
 const untilTimeIsUp = <T>(work: T | Promise<T>, signal: AbortSignal): Promise<T> =>

@@ -33,7 +33,8 @@ export const TAKEN_BACK = new Error('the task before takes long')
 export const QUICK_MS = 50
 
 /** A task that was sent to a thread and has no answer yet. */
-interface OpenTask extends Pick<SentTask, 'number'> {
+interface OpenTask {
+  readonly number: number
   readonly limits: TaskLimits
   /** Number of times that its time may be made longer. */
   readonly delays: number

@@ -90,7 +90,7 @@ export function findLists(source: ListSource, plan: ListPlan): DetectedLists {
   const others = listAll(judged, main, measures).filter(({ group }) => group !== first)
   return { lists: [...(mainList ? [mainList] : []), ...others.map(({ group }) => read(group))], ...learn(mainList) }
 
-  function learn(list: PageList | undefined): Omit<DetectedLists, 'lists'> {
+  function learn(list: PageList | undefined): Partial<DetectedLists> {
     if (plan.learns !== true) return {}
     const listForm = list && main && describeForm(main.group, list, source.url)
     if (first !== undefined || source.isArticle) return listForm ? { listForm } : {}

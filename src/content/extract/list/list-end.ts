@@ -4,7 +4,7 @@ import type { LinkResolver } from '../../html/link-resolver.js'
 import { findMoreOfList } from '../fidelity/find-more-of-list.js'
 import { isChapter } from '../pagination/is-chapter.js'
 import type { EntryGroup } from './find-groups.js'
-import type { PageList } from './page-list.js'
+import type { ListEnd } from './page-list.js'
 
 /** A page whose list goes on, or ends. */
 export interface EndScope {
@@ -62,7 +62,9 @@ export interface CountedRows {
 }
 
 /** A list, with the further elements around its rows. */
-interface EndedList extends Pick<EntryGroup, 'container' | 'entries'> {
+interface EndedList {
+  readonly container: EntryGroup['container']
+  readonly entries: EntryGroup['entries']
   readonly parts?: readonly Element[]
 }
 
@@ -71,7 +73,7 @@ export function findListEnd(
   { container, entries, parts = [] }: EndedList,
   { rows, entries: count }: CountedRows,
   { body, nodes, page, isInvisible, resolver, url }: EndScope,
-): Pick<PageList, 'total' | 'more' | 'end'> {
+): ListEnd {
   const inside = new Set(entries.flat())
   const signs = collectSigns(body, (element) => isInvisible(element) || inside.has(element))
   // The element around a sign has a longer text.

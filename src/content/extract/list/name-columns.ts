@@ -8,7 +8,10 @@ import { describesList, findStatedName, type StatedNames } from '../list-names/s
 import { type ColumnType, isMoney, typeColumn } from './type-column.js'
 
 /** A column with its name and type. */
-export interface NamedColumn extends TextColumn, ColumnType {
+export interface NamedColumn extends TextColumn, ColumnType, ColumnName {}
+
+/** The name of a column, and where it is from. */
+interface ColumnName {
   readonly name: string
   readonly source: ListField['source']
 }
@@ -83,7 +86,7 @@ function chooseName(
   column: TextColumn & ColumnType,
   role: string | undefined,
   { isEntry, stated }: NamingScope,
-): Pick<NamedColumn, 'name' | 'source'> {
+): ColumnName {
   const named = namedByPage(column)
   if (named !== undefined) return named
   if (isOldPrice(column)) return { name: 'oldPrice', source: 'role' }
@@ -104,7 +107,7 @@ function chooseName(
 const withSuffix = (name: string, suffix: string): string =>
   suffix === '' || name.toLowerCase().endsWith(suffix.toLowerCase()) ? name : name + suffix
 
-function namedByPage({ cells }: TextColumn): Pick<NamedColumn, 'name' | 'source'> | undefined {
+function namedByPage({ cells }: TextColumn): ColumnName | undefined {
   const names = cells.flatMap((own) => own.slice(0, 1)).slice(0, 50)
   const named = names.find(({ named: given }) => given !== undefined)?.named
   return named !== undefined && names.filter((cell) => cell.named?.name === named.name).length * 2 > names.length

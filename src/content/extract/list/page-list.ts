@@ -57,7 +57,7 @@ export interface ListTemplate {
 }
 
 /** A list on a page: its rows, and what the page tells about the list's end. Plain data. */
-export interface PageList {
+export interface PageList extends ListEnd {
   /** In document order. */
   readonly items: readonly ListRow[]
   /**
@@ -71,6 +71,10 @@ export interface PageList {
   readonly template: ListTemplate
   /** Heading or caption of the list. */
   readonly heading?: string
+}
+
+/** What a page tells about the end of a list. */
+export interface ListEnd {
   /** Number of entries of the whole list, as the page states it. */
   readonly total?: number
   /** Evidence that the list goes on, such as the label of a button. */

@@ -199,7 +199,7 @@ class CellReader {
     return name === 'dd' && this.#label !== undefined ? `${path}[${this.#label}]` : path
   }
 
-  #nameOf(element: Element): Pick<Cell, 'named'> {
+  #nameOf(element: Element): { named?: Cell['named'] } {
     const property = isProperty(element) ? propertyOf(element) : undefined
     const isOfLink = element.name === 'a' && ADDRESS_PROPERTY.test(property ?? '')
     if (property !== undefined && !isOfLink) return { named: { name: property, source: 'microdata' } }

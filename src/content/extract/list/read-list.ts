@@ -50,7 +50,7 @@ export function readList(
   group: EntryGroup | TableGroup,
   scope: RowScope,
   { most = MAX_ROWS, template }: ListPlan,
-): Pick<PageList, 'items' | 'keys' | 'ads' | 'fields' | 'template'> {
+): PageList {
   const isTable = 'cells' in group
   const rows = fitRows(
     isTable

@@ -60,7 +60,11 @@ export async function readLinks(
 
 type Mark = Readonly<Record<string, unknown>>
 
-function readLink({ url, unsafeUrl }: Mark): Pick<RawLink, 'href'> | undefined {
+interface FieldLines {
+  readonly lines: readonly string[]
+}
+
+function readLink({ url, unsafeUrl }: Mark): { href: string } | undefined {
   const href = typeof url === 'string' ? url : unsafeUrl
   return typeof href === 'string' ? { href } : undefined
 }
@@ -69,7 +73,7 @@ const isHidden = ({ annotationFlags }: Mark): boolean =>
   typeof annotationFlags === 'number' && (annotationFlags & HIDDEN) !== 0
 
 /** Reads a text that forms are also filled in with: that of the tool that writes anywhere on a page. */
-function readText(mark: Mark): Pick<RawField, 'lines'> | undefined {
+function readText(mark: Mark): FieldLines | undefined {
   if (mark['annotationType'] === FIELD) return readField(mark)
   const { str } = (mark['contentsObj'] ?? {}) as Mark
   return typeof str === 'string' ? toLines([str]) : undefined
@@ -84,7 +88,7 @@ function readField({
   buttonValue,
   exportValue,
   options,
-}: Mark): Pick<RawField, 'lines'> | undefined {
+}: Mark): FieldLines | undefined {
   if (password === true) return undefined
   const own = checkBox === true ? exportValue : buttonValue
   if (checkBox === true || radioButton === true) return { lines: [fieldValue === own ? '\u2612' : '\u2610'] }
@@ -92,7 +96,7 @@ function readField({
   return toLines(values.map((value) => nameOf(value, options)))
 }
 
-function toLines(texts: readonly string[]): Pick<RawField, 'lines'> | undefined {
+function toLines(texts: readonly string[]): FieldLines | undefined {
   const lines = texts.flatMap((text) => text.split(/\r\n?|\n/)).filter((line) => line.trim() !== '')
   return lines.length === 0 ? undefined : { lines }
 }

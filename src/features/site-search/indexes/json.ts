@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../base/collections/is-object.js'
 import { readLiteral } from '../reading/read-literal.js'
 import { listOf, membersOf, textOf } from '../reading/values.js'
-import type { IndexMarkup, IndexSink, SiteIndexFiles, SiteIndexFormat } from '../site-index.js'
+import type { IndexMarkup, IndexSink, IndexFiles, SiteIndexFormat } from '../site-index.js'
 
 /** Scripts that load an index from a known place: the part of their URLs before it is the folder of the site. */
 const SCRIPTS: readonly (readonly [script: RegExp, file: string])[] = [
@@ -42,7 +42,7 @@ export const json: SiteIndexFormat = {
   },
 }
 
-function findKnown({ scripts, inline, resolve }: IndexMarkup): Omit<SiteIndexFiles, 'format'> | undefined {
+function findKnown({ scripts, inline, resolve }: IndexMarkup): IndexFiles | undefined {
   for (const [pattern, file] of SCRIPTS) {
     const root = scripts.map((url) => pattern.exec(url)?.[1]).find((found) => found !== undefined)
     if (root !== undefined) return { root, files: [`${root}${file}`] }
@@ -53,7 +53,7 @@ function findKnown({ scripts, inline, resolve }: IndexMarkup): Omit<SiteIndexFil
 }
 
 /** Finds an index that a script of the page names. Its paths are relative to its folder, or to the root of the host. */
-function findNamed({ inline, resolve }: IndexMarkup): Omit<SiteIndexFiles, 'format'> | undefined {
+function findNamed({ inline, resolve }: IndexMarkup): IndexFiles | undefined {
   const names = inline.flatMap((text) => Array.from(text.matchAll(NAMED), ([, name = '']) => name))
   const name = names.find((one) => INDEX_NAME.test(one))
   const file = name === undefined ? undefined : resolve(`${name}.json`)

@@ -133,7 +133,7 @@ class ProtocolDocument implements FrameDocument {
   constructor(
     id: string,
     session: CDPSession,
-    { worldName, missing }: Pick<FrameTreeOptions, 'worldName'> & Pick<FrameDocument, 'missing'>,
+    { worldName, missing }: { readonly worldName: string; readonly missing?: FrameDocument['missing'] },
   ) {
     this.id = id
     this.missing = missing

@@ -132,7 +132,9 @@ async function start(
 const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError'
 
 /** Facts that a browser states about itself. */
-interface Described extends Pick<RunningBrowser, 'userAgent' | 'hasTabs'> {
+interface Described {
+  readonly userAgent: string
+  readonly hasTabs: boolean
   readonly pid?: number
   /** The folders that Playwright created for it. */
   readonly folders: readonly string[]

@@ -23,6 +23,9 @@ const MIN_LENGTH = 100
 /** Headers of a request that an API may need and that say nothing about the visitor. */
 const KEPT_HEADERS: ReadonlySet<string> = new Set(['accept', 'x-requested-with'])
 
+/** The request of an answer that is not read yet. */
+type AnsweredRequest = Omit<RecordedAnswer, 'text'>
+
 /**
  * Records the answers of a page from now on. Each is read from the browser's memory as text, and not parsed. Sessions of
  * the protocol have buffers of their own, so that those of the page stay as they are.
@@ -30,7 +33,7 @@ const KEPT_HEADERS: ReadonlySet<string> = new Set(['accept', 'x-requested-with']
 export async function recordAnswers({ context, page }: OpenPage): Promise<AnswerRecorder> {
   const session = await context.newCDPSession(page)
   const order: string[] = []
-  const pending = new Map<string, Omit<RecordedAnswer, 'text'>>()
+  const pending = new Map<string, AnsweredRequest>()
   const recorded = new Map<string, RecordedAnswer>()
   const reading = new Set<Promise<void>>()
   let bytes = 0
@@ -58,7 +61,7 @@ export async function recordAnswers({ context, page }: OpenPage): Promise<Answer
   })
   await session.send('Network.enable', { maxTotalBufferSize: MAX_TOTAL_BYTES, maxResourceBufferSize: MAX_BYTES })
 
-  async function take(requestId: string, request: Omit<RecordedAnswer, 'text'>): Promise<void> {
+  async function take(requestId: string, request: AnsweredRequest): Promise<void> {
     // An answer that was too large for the buffer has no body.
     const answer = await session.send('Network.getResponseBody', { requestId }).catch(() => undefined)
     if (!answer || answer.base64Encoded || answer.body.length < MIN_LENGTH) return

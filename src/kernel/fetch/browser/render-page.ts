@@ -50,16 +50,16 @@ interface Settled {
   readonly isChecked: boolean
 }
 
+/** A page as the browser shows it. */
+export type RenderedPage = Omit<FetchedPage, 'fetcher'>
+
 /**
  * Loads a URL in an open page of the browser, waits until the page has settled, runs its actions and reads its content.
  *
- * @returns a page without its `fetcher`; declined for content that is not HTML
+ * @returns declined for content that is not HTML
  * @throws TrawlError; an error of Playwright when the page or its browser is gone; the signal's reason
  */
-export async function renderPage(
-  opened: OpenPage,
-  options: RenderOptions,
-): Promise<Omit<FetchedPage, 'fetcher'> | Declined> {
+export async function renderPage(opened: OpenPage, options: RenderOptions): Promise<RenderedPage | Declined> {
   const { documents, scripts } = opened
   const isWhole = (): boolean => documents.cutOffBy === undefined && (documents.isParsed || documents.hasEnded)
   const arrival = { isShown: () => documents.answers.length > 0 && !documents.isNavigating, isWhole }
@@ -93,7 +93,7 @@ const hasOnlyToLoad = ({ documents, page }: OpenPage, { browserPlan }: RenderOpt
 /** Actions that are not why a page goes to another document. */
 const PASSIVE_ACTIONS: ReadonlySet<string> = new Set(['wait', 'screenshot', 'scrape', 'scroll', 'pdf'])
 
-async function renderGuarded(task: RenderTask, guard: ScriptGuard): Promise<Omit<FetchedPage, 'fetcher'> | Declined> {
+async function renderGuarded(task: RenderTask, guard: ScriptGuard): Promise<RenderedPage | Declined> {
   const { opened, options } = task
   const { url, browserPlan, limits, leftMs, signal } = options
   const recorder = browserPlan.expand?.recordsAnswers === true ? await recordAnswers(opened) : undefined
@@ -129,7 +129,7 @@ const STOPPED_SHARE = 0.3
  * Reads a page that was stopped: as far as its tree goes, or the source that was received where it has more text or
  * the tree cannot be read. Undefined if there is neither.
  */
-async function renderStopped(task: RenderTask, loadWarning: string): Promise<Omit<FetchedPage, 'fetcher'> | undefined> {
+async function renderStopped(task: RenderTask, loadWarning: string): Promise<RenderedPage | undefined> {
   const { opened, options } = task
   const { leftMs, signal } = options
   using parsing = withTimeout(signal, leftMs() * STOPPED_SHARE)
@@ -305,7 +305,7 @@ async function describePage(
   task: RenderTask,
   { body, lostFrames }: Rendered,
   { isEndless, loadWarning, actions, growth, isStopped = false }: Findings,
-): Promise<Omit<FetchedPage, 'fetcher'>> {
+): Promise<RenderedPage> {
   const { opened, options, context } = task
   const { documents, left, proxy } = opened
   const { url, browserPlan, limits, filter, signal } = options

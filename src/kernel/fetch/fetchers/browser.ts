@@ -33,7 +33,7 @@ import { createCookieJar, type PageCookies } from '../profiles/cookies.js'
 import type { ProfileStore, StorageState } from '../profiles/profile.js'
 import { readStorage } from '../profiles/read-storage.js'
 import { untilAborted } from '../../../base/concurrency/until-aborted.js'
-import { renderPage } from '../browser/render-page.js'
+import { type RenderedPage, renderPage } from '../browser/render-page.js'
 
 /** Options of the fetcher that loads pages in a browser. */
 export interface BrowserFetcherOptions extends EgressOptions {
@@ -94,8 +94,6 @@ interface BrowserAttempt {
   readonly closers: ((reason: unknown) => void | Promise<void>)[]
   opening?: Promise<OpenPage>
 }
-
-type Page = Omit<FetchedPage, 'fetcher'>
 
 /**
  * Creates the fetcher that loads pages in a browser of this machine. The browser is found and started for the first
@@ -168,7 +166,7 @@ async function fetchWithCrashRetry(
 }
 
 /** Fetches a page in a leased browser. The page is closed in the background, while the next one opens. */
-async function fetchOnce({ pool, closing, ...shared }: Shared, task: PageTask): Promise<Page | Declined> {
+async function fetchOnce({ pool, closing, ...shared }: Shared, task: PageTask): Promise<RenderedPage | Declined> {
   const { request, clock, signal, isAlone } = task
   const lease = await pool.lease(signal, { hold: (turn) => clock.pauseDuring(turn), isAlone })
   const leasedAtMs = performance.now()
@@ -198,7 +196,7 @@ async function loadPage(
   { options, direct, now }: Pick<Shared, 'options' | 'direct' | 'now'>,
   task: PageTask,
   attempt: BrowserAttempt,
-): Promise<Page | Declined> {
+): Promise<RenderedPage | Declined> {
   const { request, plan, clock, leftMs } = task
   const { limits, profiles, userAgent, owners, signer, captures = new Map() } = options
   const { browser: browserPlan = plainPlan } = plan
@@ -284,7 +282,7 @@ async function saveProfile(
   }
 }
 
-const withWarnings = (page: Page, more: readonly string[] = []): Page =>
+const withWarnings = (page: RenderedPage, more: readonly string[] = []): RenderedPage =>
   more.length === 0 ? page : { ...page, warnings: [...(page.warnings ?? []), ...more] }
 
 /**

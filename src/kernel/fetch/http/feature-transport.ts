@@ -159,12 +159,18 @@ function* listLines(headers: ReceivedResponse['headers']): Iterable<readonly [st
   for (const name of Object.keys(headers)) for (const line of [headers[name] ?? []].flat()) yield [name, line]
 }
 
+/** Reads what an iterable gives. */
+interface ChunkReader {
+  next(): Promise<IteratorResult<unknown>>
+  return?(): Promise<IteratorResult<unknown>>
+}
+
 /** Body that a fetcher has answered with, which is read no longer than its signal lasts. */
 class FetcherBody implements ResponseBody {
   readonly #given: GivenBody
   readonly #signal: AbortSignal
   readonly #fail: (problem: string, cause?: unknown) => TrawlError
-  #chunks: Pick<AsyncIterator<unknown>, 'next' | 'return'> | undefined
+  #chunks: ChunkReader | undefined
   #isEnded = false
 
   constructor(given: GivenBody, signal: AbortSignal, fail: (problem: string, cause?: unknown) => TrawlError) {
@@ -205,7 +211,7 @@ class FetcherBody implements ResponseBody {
   }
 
   /** Opens the stream. One of the platform is read by a reader, because its iterator cannot be ended while it waits for a chunk. */
-  #open(given: AsyncIterable<unknown>): Pick<AsyncIterator<unknown>, 'next' | 'return'> {
+  #open(given: AsyncIterable<unknown>): ChunkReader {
     if (!(given instanceof ReadableStream)) return (this.#chunks = given[Symbol.asyncIterator]())
     const reader = (given as ReadableStream<unknown>).getReader()
     return (this.#chunks = {

@@ -52,7 +52,10 @@ export async function readErrorBody(
   }
 }
 
-type ReadableResponse = Pick<HttpResponse, 'headers'> & { readonly body: Chunks }
+interface ReadableResponse {
+  readonly headers: HttpResponse['headers']
+  readonly body: Chunks
+}
 
 async function collectBody(
   { headers, body }: ReadableResponse,

@@ -85,7 +85,7 @@ export class ProxyList {
     }
   }
 
-  #withSession(exit: ProxyExit, site: string, session: string | undefined): Pick<ProxySelection, 'proxy' | 'key'> {
+  #withSession(exit: ProxyExit, site: string, session: string | undefined): { proxy: Proxy; key: string } {
     const { times } = this.#blockOf(exit, site)
     // The session of a profile is the same after a restart; other sessions are private to this list.
     const whose = session === undefined ? [this.#secret, site] : [session]

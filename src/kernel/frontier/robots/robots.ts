@@ -222,7 +222,7 @@ export const describeLine = ({
   text: line.length <= MAX_OCTETS_SHOWN ? toText(line) : `${toText(line.slice(0, MAX_OCTETS_SHOWN))}…`,
 })
 
-function describeDelay(askedMs: number | undefined): Pick<RobotsVerdict, 'crawlDelayMs' | 'crawlDelayAskedMs'> {
+function describeDelay(askedMs: number | undefined): { crawlDelayMs?: number; crawlDelayAskedMs?: number } {
   if (askedMs === undefined) return {}
   const { crawlDelayMs } = robotsLimits
   return askedMs <= crawlDelayMs ? { crawlDelayMs: askedMs } : { crawlDelayMs, crawlDelayAskedMs: askedMs }

@@ -9,7 +9,7 @@ import { findVisibility, type Visibility } from '../../src/content/extract/visib
 import { listNodes } from '../../src/content/html/page-nodes.js'
 import type { ChildNode, Element, NodeSet, Text } from '../../src/content/html/tree.js'
 import { isElement } from '../../src/content/html/tree.js'
-import { type FeatureSource, buildFeatures } from '../../src/content/extract/features/build-features.js'
+import { type JudgedContent, buildFeatures } from '../../src/content/extract/features/build-features.js'
 import { wordsOf } from '../../src/content/extract/blocks/name-words.js'
 import { readPageFacts } from '../../src/content/extract/features/page-features.js'
 import { namesPut, FeatureVector, type Put } from '../../src/content/extract/features/feature-vector.js'
@@ -149,7 +149,7 @@ const isChild = (parent: ChildNode['parent']): parent is Element => parent !== n
 const PART_WEIGHT = 0.09
 const MIN_WORDS = 50
 
-interface ReadPage extends Omit<FeatureSource, 'nameWeights'> {
+interface ReadPage extends JudgedContent {
   readonly body: Element
   readonly visibility: Visibility
 }
@@ -198,7 +198,7 @@ const MIN_TITLE_SHARE = 0.6
 
 /** Finds the blocks of a page's headline, if the reference text leaves it out. */
 function findHeadlines(
-  { page, metadata, read, kind }: Omit<FeatureSource, 'nameWeights'>,
+  { page, metadata, read, kind }: JudgedContent,
   { set, text = '' }: Omit<ReferencePage, 'html'>,
 ): ReadonlySet<number> {
   if (!SETS_WITHOUT_HEADLINE.has(set)) return new Set()

@@ -1,6 +1,5 @@
 import { type BatchScrapeJob, type CrawlJob, type Document, type Job, TrawlError } from '../../index.js'
 import type { Invocation } from '../command.js'
-import type { CommandOptions } from '../flags/command-flags.js'
 import { crawlDefaults } from '../../kernel/options/crawl-options.js'
 import { exitCodes } from '../exit-codes.js'
 import { isLedgerFile } from '../ledger-file.js'
@@ -57,7 +56,8 @@ interface JobItemOutput<Item> {
 }
 
 /** Tells whether the first signal parks the job of a command, for `trawl resume`, or cancels it. */
-const isParkedBySignal = ({ database }: CommandOptions): boolean => database !== undefined && isLedgerFile(database)
+const isParkedBySignal = ({ database }: Invocation['options']): boolean =>
+  database !== undefined && isLedgerFile(database)
 
 /** Returns the signal that cancels the job of a command; undefined for a job that is parked instead. */
 export const cancelSignalOf = ({ options, interrupt }: Invocation): AbortSignal | undefined =>

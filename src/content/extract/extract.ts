@@ -7,9 +7,9 @@ import type {
   ComparedContent,
   ExtractPlan,
   ExtractedPage,
-  FoundLists,
+  PageLists,
   GoalFindings,
-  PageFacts,
+  PageStatements,
 } from './extracted-page.js'
 import { measureFidelity, withDroppedWords, withHiddenWords } from './fidelity/fidelity.js'
 import { findMoreOfList } from './fidelity/find-more-of-list.js'
@@ -121,7 +121,7 @@ export function extractOutline(page: ParsedPage, plan: ExtractPlan, text?: TextS
 }
 
 /** Content of a page, with the facts that decided. */
-interface Selection extends PageFacts {
+interface Selection extends PageStatements {
   readonly warnings: readonly string[]
   readonly goal: GoalFindings | undefined
   readonly body: Element | undefined
@@ -154,7 +154,7 @@ function readFacts(
   page: ParsedPage,
   { nodes, kinds, ends }: PageNodes,
   { resolver, limits, warnings }: { resolver: LinkResolver; limits: DocumentLimits; warnings: string[] },
-): PageFacts {
+): PageStatements {
   const sources = new MetadataSources()
   const links = new PageLinks(resolver, limits.part)
   let drawingEnd = 0
@@ -205,7 +205,7 @@ function readLists(
   page: ParsedPage,
   { list }: ExtractPlan,
   { body, nodes, choice, cleared, resolver, language = '', limits, warn }: ListRequest,
-): FoundLists {
+): PageLists {
   if (list === undefined) return {}
   if (body === undefined || page.markdown !== undefined || page.base64 !== undefined) return { lists: [] }
   const { roots, dropped } = choice

@@ -73,8 +73,8 @@ export interface PageLicenses {
   readonly rsl: readonly string[]
 }
 
-/** What a whole page states. */
-export interface PageFacts {
+/** Statements of a whole page. */
+export interface PageStatements {
   readonly metadata: HtmlMetadata
   /** Every link of the raw page, in document order, each URL once. */
   readonly links: readonly FoundLink[]
@@ -91,7 +91,7 @@ export interface ComparedContent {
 }
 
 /** Lists of a page. */
-export interface FoundLists {
+export interface PageLists {
   /** The main one first; empty if there is none, absent if they were not requested. */
   readonly lists?: readonly PageList[]
   /** Structure of the main list, for the comparison with other pages of a job. */
@@ -103,7 +103,7 @@ export interface FoundLists {
 }
 
 /** A page's content, cleaned, with the metadata and links of the whole page. */
-export interface ExtractedPage extends PageFacts, ComparedContent, FoundLists {
+export interface ExtractedPage extends PageStatements, ComparedContent, PageLists {
   /** The page. Its tree has what is left of it without the content, or all of it with {@link ExtractPlan.keepsPage}. */
   readonly page: ParsedPage
   /** The kept content only, with absolute `href` and `src`, and without scripts, styles or head. */

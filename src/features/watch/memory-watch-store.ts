@@ -5,7 +5,7 @@ import {
   type StoredResult,
   type StoredWatch,
   type WatchCommit,
-  type ListedPage,
+  type WatchedUrl,
   type WatchedPage,
   type WatchKey,
   type WatchReport,
@@ -114,7 +114,7 @@ export class MemoryWatchStore implements WatchStore {
     return this.#watches.get(name)?.pages.get(url)
   }
 
-  async pages(name: string): Promise<readonly ListedPage[]> {
+  async pages(name: string): Promise<readonly WatchedUrl[]> {
     return [...(this.#watches.get(name)?.pages.values() ?? [])]
   }
 

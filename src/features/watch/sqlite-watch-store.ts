@@ -6,7 +6,7 @@ import {
   type StoredResult,
   type StoredWatch,
   type WatchCommit,
-  type ListedPage,
+  type WatchedUrl,
   type WatchedPage,
   type WatchKey,
   type WatchReport,
@@ -147,7 +147,7 @@ export class SqliteWatchStore implements WatchStore {
     return row && { url, facts: textOf(row, 'facts'), markdown: textOf(row, 'markdown') }
   }
 
-  async pages(name: string): Promise<readonly ListedPage[]> {
+  async pages(name: string): Promise<readonly WatchedUrl[]> {
     const rows = this.#file.statement('SELECT url, facts FROM watch_pages WHERE watch = ? ORDER BY url').all(name)
     return rows.map((row) => ({ url: textOf(row, 'url'), facts: textOf(row, 'facts') }))
   }

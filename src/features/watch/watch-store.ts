@@ -30,13 +30,13 @@ export interface StoredWatch extends WatchKey {
 }
 
 /** The history of a page of a watch. */
-export interface WatchedPage extends ListedPage {
+export interface WatchedPage extends WatchedUrl {
   /** Markdown of its last version. */
   readonly markdown: string
 }
 
-/** A page of a watch without its text. */
-export interface ListedPage {
+/** A URL of a watch, with the facts of its page. */
+export interface WatchedUrl {
   /** The URL as it was asked for. */
   readonly url: string
   /** All but the text, as JSON. */
@@ -100,7 +100,7 @@ export interface WatchStore {
   commit(watch: WatchKey, commit: WatchCommit): Promise<number | undefined>
   page(name: string, url: string): Promise<WatchedPage | undefined>
   /** The facts of all pages, by URL, without their texts. */
-  pages(name: string): Promise<readonly ListedPage[]>
+  pages(name: string): Promise<readonly WatchedUrl[]>
   /** Results after a position, oldest first: at most `limit`, and of {@link MAX_READ_CHARS} characters, but at least one. */
   results(name: string, after: number, limit: number): Promise<readonly StoredResult[]>
   /** Position of the newest result; 0 without one. */

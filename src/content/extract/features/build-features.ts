@@ -16,15 +16,19 @@ import { findTextRun, readRunFeatures } from './text-run.js'
 import { readTextFeatures } from './text-features.js'
 
 /** Inputs of {@link buildFeatures}. */
-export interface FeatureSource {
+export interface FeatureSource extends JudgedContent {
+  /** Log-odds weights of words in class names and ids, from the model. */
+  readonly nameWeights: ReadonlyMap<string, number>
+}
+
+/** Facts of a page, and the verdicts of the markup rules. */
+export interface JudgedContent {
   readonly page: ParsedPage
   readonly metadata: HtmlMetadata
   readonly read: TextBlocks
   readonly kind: ContentKind
   /** Verdict of the markup rules on a region: 1 for content, 0 for other text, -1 for boilerplate. */
   readonly verdictOf: (region: Region) => number
-  /** Log-odds weights of words in class names and ids, from the model. */
-  readonly nameWeights: ReadonlyMap<string, number>
 }
 
 /** Features of a region that depend only on its own element and those around it. */

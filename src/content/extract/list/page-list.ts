@@ -73,7 +73,7 @@ export interface PageList extends ListEnd {
   readonly heading?: string
 }
 
-/** What a page tells about the end of a list. */
+/** Facts that a page tells about the end of a list. */
 export interface ListEnd {
   /** Number of entries of the whole list, as the page states it. */
   readonly total?: number

@@ -8,7 +8,7 @@ import { findCopies } from '../selection/copies.js'
 import { readDocumentation } from '../documentation/documentation.js'
 import { explainDropped } from '../selection/explain-dropped.js'
 import type { HtmlMetadata } from '../extracted-page.js'
-import type { FeatureSource } from '../features/build-features.js'
+import type { JudgedContent } from '../features/build-features.js'
 import { predictContent } from './predict-content.js'
 import { keepBesidePanels } from '../selection/keep-beside-panels.js'
 import { keepShownParts } from '../selection/keep-shown-parts.js'
@@ -57,7 +57,7 @@ export function findMainContent(source: ContentSource): MainContent {
 }
 
 /** Predicts for each block of a page the probability that it is main content, 0 to 1. */
-export type Predict = (source: Omit<FeatureSource, 'nameWeights'>) => Float64Array
+export type Predict = (source: JudgedContent) => Float64Array
 
 /**
  * Selects the main content of a page by predictions. The learnt model predicts for every block of text how likely it is content,

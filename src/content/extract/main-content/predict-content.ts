@@ -1,6 +1,6 @@
 import contentModel from './content-model.json' with { type: 'json' }
 import { Forest } from './forest.js'
-import { buildFeatures, type FeatureSource } from '../features/build-features.js'
+import { buildFeatures, type JudgedContent } from '../features/build-features.js'
 import { FeatureVector } from '../features/feature-vector.js'
 import type { Block } from '../blocks/block.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
@@ -20,7 +20,7 @@ let model: Model | undefined
  * Predicts for each block of a page the probability that it is main content, 0 to 1: from the features of the block and
  * the page, evened out between blocks of the same form.
  */
-export function predictContent(source: Omit<FeatureSource, 'nameWeights'>): Float64Array {
+export function predictContent(source: JudgedContent): Float64Array {
   model ??= readModel()
   const { forest, vector, nameWeights } = model
   const { read } = source

@@ -134,7 +134,7 @@ function typeByName(name: string, text: string): string | undefined {
   return ownValue(TEXT_EXTENSIONS, extensionOf(name)) ?? sourceTypeOf(name, text)
 }
 
-/** What names a file. */
+/** The names of a file. */
 interface NamedFile {
   readonly fileName?: string
   readonly url?: string

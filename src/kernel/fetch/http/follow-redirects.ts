@@ -145,7 +145,7 @@ const describeProblem = ({ statusCode, error = '' }: FetchedPage, problem: strin
 
 const urlsOf = (redirects: readonly Redirect[]): string[] => redirects.map(({ url }) => url)
 
-/** What was read of the page at the end of the redirects. */
+/** The page at the end of the redirects, as it was read. */
 interface LastPage {
   readonly url: URL
   readonly redirects: readonly Redirect[]

@@ -4,7 +4,6 @@ import { joinHeader } from '../../../base/http/header-values.js'
 import { isWebUrl, withoutCredentials } from '../../../base/url.js'
 import { toBrowserError } from '../browser-page/browser-errors.js'
 import type { DocumentWatch } from '../browser-page/document-watch.js'
-import type { FetchedPage } from '../fetched-page.js'
 import type { PageProxy } from '../network/page-proxy.js'
 import { readReason } from '../reason-phrase.js'
 import { tooManyRedirects } from '../redirect-chain.js'
@@ -55,7 +54,7 @@ export function describeResponse(
   headers: Readonly<Record<string, string>>,
   documents: DocumentWatch,
   url: URL,
-): Pick<FetchedPage, 'url' | 'redirects' | 'statusCode' | 'error' | 'headers' | 'contentType'> {
+) {
   const statusCode = answer.status()
   const shown = urlOf(answer)
   if (shown.hash === '') shown.hash = url.hash

@@ -6,7 +6,7 @@ export default defineConfig({
   plugins: [inlineWasm],
   test: {
     server: { deps: { inline: ['chardetng-wasm'] } },
-    include: ['test/bars/**/*.test.ts', 'test/features/watch/watch-year.test.ts'],
+    include: ['test/bars/**/*.test.ts', 'test/features/{search/kill-index,watch/watch-year}.test.ts'],
     env: { BARS: 'whole' },
     maxWorkers: 1,
     globalSetup: 'test/site/choose-browser.ts',

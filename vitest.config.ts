@@ -6,12 +6,12 @@ import { inlineWasm } from './build/inline-wasm.mjs'
  * machines. `npm run test:long` runs them, with a process for each file.
  */
 const long = [
-  'test/bars/{adversarial,fuzz,hostile,job-memory,kill-cache,kill-crawl,kill-index,large-messages,pdf-memory,random-runs}.test.ts',
+  'test/bars/{adversarial,fuzz,hostile,job-memory,kill-cache,kill-crawl,large-messages,pdf-memory,random-runs}.test.ts',
   'test/kernel/cache/hanging-cache.test.ts',
   'test/content/convert/{growth,round-trip}.test.ts',
   'test/content/digest/{document-limits,file-limits,hostile,pool-hosts}.test.ts',
   'test/content/extract/list-growth.test.ts',
-  'test/features/{deletion-whole,watch/watch-year}.test.ts',
+  'test/features/{deletion-whole,search/kill-index,watch/watch-year}.test.ts',
   'test/kernel/fetch/{error-body,replaced-globals}.test.ts',
   'test/kernel/fetch/fetchers/browser-awaits.test.ts',
   'test/kernel/job/{many-links,webhook-restart}.test.ts',

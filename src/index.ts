@@ -65,7 +65,7 @@ export type {
 export type { JobActivity, PageActivity } from './kernel/job/job-activity.js'
 export type { PageStep } from './kernel/fetch/fetcher.js'
 export type { JobItems } from './kernel/job/job-items.js'
-export type { JobSearch } from './kernel/job/job-search.js'
+export type { JobSearch } from './features/search/job-search.js'
 export type { UnseenUrl } from './kernel/job/unseen-url.js'
 export type { JobOverview } from './kernel/job/list-jobs.js'
 export type { RowQuery } from './kernel/plan/row-query.js'

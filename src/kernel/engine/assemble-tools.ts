@@ -33,9 +33,9 @@ import type { EnginePlan } from '../plan/plan-engine.js'
 import { VERSION } from '../../base/runtime/version.js'
 import { ChunkEmbedding } from '../../features/search/chunk-embedding.js'
 import { createEventLog } from '../../base/tracing/event-log.js'
-import { createAsk } from './ask-pages.js'
+import { createAsk } from '../../features/search/ask-pages.js'
 import type { FeatureSet } from './feature-set.js'
-import { createIndexSweep, createSearch } from './search-pages.js'
+import { createIndexSweep, createSearch } from '../../features/search/search-pages.js'
 
 /** Parts of an engine that own connections, processes or threads. Nothing is opened before it is used. */
 export interface EngineResources {

@@ -11,7 +11,7 @@ import type { GoalCoverage } from '../../features/relevance/goal-progress.js'
 import type { UrlLike } from '../../base/url.js'
 import type { JobActivity } from './job-activity.js'
 import type { JobItems } from './job-items.js'
-import type { JobSearch } from './job-search.js'
+import type { JobSearch } from '../../features/search/job-search.js'
 import type { RangeOptions } from './range-options.js'
 import type { UnseenUrl } from './unseen-url.js'
 

@@ -5,8 +5,8 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { file as index, temporary } from '../../../src/features/search/indexes/index.js'
 import { IndexDatabase } from '../../../src/features/search/thread/index-database.js'
 import { type Database, findSqlite } from '../../../src/base/sqlite/driver.js'
-import { searchIndexContract } from '../../contracts/search-index.contract.js'
-import { vectorIndexContract } from '../../contracts/vector-index.contract.js'
+import { searchIndexContract } from './search-index.contract.js'
+import { vectorIndexContract } from './vector-index.contract.js'
 
 const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
 afterAll(() => rm(folder, { recursive: true }))

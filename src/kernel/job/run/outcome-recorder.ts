@@ -19,7 +19,7 @@ import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import { withoutDocuments } from '../attempt/redact-attempt.js'
 import { addMissingCopies, appendDuplicates } from './append-duplicates.js'
-import { indexEnding } from '../index-pages.js'
+import { indexEnding } from '../../../features/search/index-pages.js'
 import { writeNote } from './page-note.js'
 import type { WebhookReporter } from '../webhook/webhook-reporter.js'
 

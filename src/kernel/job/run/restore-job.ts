@@ -4,7 +4,7 @@ import { yieldTurn } from '../../../base/concurrency/yield-turn.js'
 import { type DeferredPages, learningOf } from '../boilerplate/deferred-pages.js'
 import type { JobContext } from '../job-context.js'
 import type { JobStrategy } from '../job-strategy.js'
-import { repairIndex } from '../index-pages.js'
+import { repairIndex } from '../../../features/search/index-pages.js'
 import { readNote } from './page-note.js'
 
 /** Rows processed between two yields to the event loop. */

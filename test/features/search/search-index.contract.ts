@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import type { PageToIndex, SearchHit, SearchIndex } from '../../src/features/search/search-index.js'
+import type { PageToIndex, SearchHit, SearchIndex } from '../../../src/features/search/search-index.js'
 
 /** A page with one heading and one paragraph. */
 const page = (key: string, text: string, facts: Partial<PageToIndex> = {}): PageToIndex => ({

@@ -1,6 +1,6 @@
-import type { Answer } from '../../features/search/answer.js'
-import type { SearchHit } from '../../features/search/search-index.js'
-import type { AskOptions, SearchOptions } from '../../features/search/search-options.js'
+import type { Answer } from './answer.js'
+import type { SearchHit } from './search-index.js'
+import type { AskOptions, SearchOptions } from './search-options.js'
 
 /** Searches in the pages of a job. */
 export interface JobSearch {

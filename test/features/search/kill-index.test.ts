@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, it } from 'vitest'
-import { createEngine, sqlite } from '../../src/index.js'
-import { file as openIndex } from '../../src/features/search/indexes/index.js'
-import { findSqlite, textOf } from '../../src/base/sqlite/driver.js'
-import { generateSite } from '../site/generate-site.js'
-import { startSite } from '../site/site.js'
+import { createEngine, sqlite } from '../../../src/index.js'
+import { file as openIndex } from '../../../src/features/search/indexes/index.js'
+import { findSqlite, textOf } from '../../../src/base/sqlite/driver.js'
+import { generateSite } from '../../site/generate-site.js'
+import { startSite } from '../../site/site.js'
 
 const kills = process.env['BARS'] === 'whole' ? 50 : 10
 /** Each crawl is killed so often, and then let come to its end. */
@@ -26,7 +26,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 /** A process that crawls into a ledger with an index, and goes on where the one before it was killed. */
 const crawler = `
-  import { createEngine, sqlite } from ${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)}
+  import { createEngine, sqlite } from ${JSON.stringify(new URL('../../../dist/index.js', import.meta.url).href)}
   const [file, url] = process.argv.slice(1)
   const engine = createEngine({
     ledger: sqlite(file), index: true, embed: async (texts) => texts.map((text) => [text.length, 100]), allowPrivateNetworks: true, threads: 0, fetcher: 'http', cache: false,

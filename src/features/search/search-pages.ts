@@ -1,8 +1,8 @@
 import { TrawlError } from '../../base/errors.js'
-import type { JobTools } from '../job/job-tools.js'
-import { checkSearch, searchDefaults } from '../options/check-search.js'
-import type { EnginePlan } from '../plan/plan-engine.js'
-import type { ChunkEmbedding } from '../../features/search/chunk-embedding.js'
+import type { JobTools } from '../../kernel/job/job-tools.js'
+import { checkSearch, searchDefaults } from './check-search.js'
+import type { EnginePlan } from '../../kernel/plan/plan-engine.js'
+import type { ChunkEmbedding } from './chunk-embedding.js'
 
 /** Parts of an engine that search. */
 interface SearchParts extends Pick<EnginePlan, 'index' | 'indexesPages' | 'now'> {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { isObject } from '../../base/collections/is-object.js'
-import type { SearchFilter } from '../../features/search/search-index.js'
-import type { SearchOptions } from '../../features/search/search-options.js'
-import { checkCall } from './check.js'
-import { wholeNumber } from './fields/basic-schemas.js'
-import { parseChecked } from './parse-checked.js'
+import type { SearchFilter } from './search-index.js'
+import type { SearchOptions } from './search-options.js'
+import { checkCall } from '../../kernel/options/check.js'
+import { wholeNumber } from '../../kernel/options/fields/basic-schemas.js'
+import { parseChecked } from '../../kernel/options/parse-checked.js'
 
 /** A checked search. */
 export interface CheckedSearch {

@@ -1,9 +1,9 @@
 import { messageOf } from '../../base/errors.js'
-import type { Ending, JobLedger, LedgerRow } from '../ledger/ledger.js'
-import type { Document } from '../page/document.js'
-import type { PageToIndex } from '../../features/search/search-index.js'
-import type { JobStrategy } from './job-strategy.js'
-import type { JobTools } from './job-tools.js'
+import type { Ending, JobLedger, LedgerRow } from '../../kernel/ledger/ledger.js'
+import type { Document } from '../../kernel/page/document.js'
+import type { PageToIndex } from './search-index.js'
+import type { JobStrategy } from '../../kernel/job/job-strategy.js'
+import type { JobTools } from '../../kernel/job/job-tools.js'
 
 /** Parts of a job that its pages are indexed with. */
 interface IndexParts {

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import type { ChunkVectors, SearchHit, SearchIndex } from '../../src/features/search/search-index.js'
+import type { ChunkVectors, SearchHit, SearchIndex } from '../../../src/features/search/search-index.js'
 
 /** A direction of the plane, by its angle. */
 const at = (degrees: number): Float32Array =>

@@ -65,7 +65,6 @@ export type {
 export type { JobActivity, PageActivity } from './kernel/job/job-activity.js'
 export type { PageStep } from './kernel/fetch/fetcher.js'
 export type { JobItems } from './kernel/job/job-items.js'
-export type { JobSearch } from './features/search/job-search.js'
 export type { UnseenUrl } from './kernel/job/unseen-url.js'
 export type { JobOverview } from './kernel/job/list-jobs.js'
 export type { RowQuery } from './kernel/plan/row-query.js'
@@ -155,20 +154,6 @@ export type { McpServer, McpStreams } from './features/toolkit/mcp-server.js'
 export type { McpTransport } from './features/toolkit/mcp/mcp-sdk.js'
 
 export { file as index } from './features/search/indexes/index.js'
-export type {
-  ChunkToEmbed,
-  ChunkVector,
-  ChunkVectors,
-  EmbeddingTurn,
-  IndexQuery,
-  PageToIndex,
-  SearchFilter,
-  SearchHit,
-  SearchIndex,
-  VectorSpace,
-} from './features/search/search-index.js'
-export type { Answer, AnswerQuote, FoundAnswer, NoAnswer } from './features/search/answer.js'
-export type { AskOptions, SearchOptions } from './features/search/search-options.js'
 export { fileCache, keyvCache, memoryCache } from './kernel/cache/caches/index.js'
 export type { MemoryCacheOptions } from './kernel/cache/caches/memory.js'
 export { storeCache } from './kernel/cache/store-cache.js'

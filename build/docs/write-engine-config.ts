@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { engineConfigSchema } from '../../src/kernel/options/engine-config.js'
+import { builtIn } from '../../src/features/create-engine.js'
 import type { Declarations } from './declarations.js'
 import { writeErrorCodes } from './error-codes.js'
 import { toJsonSchema } from './json-schema.js'
@@ -26,7 +27,7 @@ const plugIns = {
 
 /** Generates the reference of the engine's configuration. */
 export function writeEngineConfig(declarations: Declarations): string {
-  const schema = toJsonSchema(engineConfigSchema(z))
+  const schema = toJsonSchema(engineConfigSchema(z, builtIn.options))
   return [
     INTRODUCTION,
     '## Options',

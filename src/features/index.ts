@@ -4,6 +4,7 @@ import { branding } from './branding/index.js'
 import { media } from './media/index.js'
 import { permissions } from './permissions/index.js'
 import { question } from './question/index.js'
+import { search } from './search/index.js'
 import { twins } from './twins/index.js'
 import { watch } from './watch/index.js'
 
@@ -15,6 +16,7 @@ export type { AudioFormat, VideoFormat } from './media/index.js'
 export type { PermissionFields, PermissionOptions } from './permissions/index.js'
 export type { Permission, Permissions, PermissionStatement, StatedUses, Use } from './permissions/permissions.js'
 export type { HighlightsFormat, QueryFormat, QuestionFormat } from './question/index.js'
+export type * from './search/index.js'
 export type { TwinMetadata, TwinOptions } from './twins/index.js'
 export type * from './watch/index.js'
 
@@ -24,4 +26,4 @@ export type * from './watch/index.js'
  *
  * @internal
  */
-export const features: readonly Feature[] = [permissions, twins, base64, branding, media, question, watch]
+export const features: readonly Feature[] = [permissions, twins, base64, branding, media, question, search, watch]

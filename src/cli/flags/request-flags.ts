@@ -14,13 +14,13 @@ export const scrapeFlags = (): Flag[] => listPageFlags()
 
 /** Lists the flags of a batch: one for each of its options, and for each page option. */
 export const batchFlags = (): Flag[] => [
-  ...listBatchOptions().map((option) => toFlag(option, { target: 'request', section: 'The batch' })),
+  ...listBatchOptions(builtIn.options).map((option) => toFlag(option, { target: 'request', section: 'The batch' })),
   ...listPageFlags(),
 ]
 
 /** Lists the flags of a crawl: one for each of its options, and for each page option. */
 export const crawlFlags = (): Flag[] => [
-  ...listCrawlOptions().map((option) => toFlag(option, { target: 'request', section: 'The crawl' })),
+  ...listCrawlOptions(builtIn.options).map((option) => toFlag(option, { target: 'request', section: 'The crawl' })),
   ...listPageFlags('scrapeOptions'),
 ]
 

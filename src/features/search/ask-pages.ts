@@ -1,7 +1,7 @@
 import { followSignals } from '../../base/concurrency/deadline.js'
 import { isObject } from '../../base/collections/is-object.js'
 import { TrawlError } from '../../base/errors.js'
-import type { JobTools } from '../../kernel/job/job-tools.js'
+import type { Spending } from '../../base/llm/spending.js'
 import { ANSWER_SYSTEM } from '../enrich/model/prompts.js'
 import { fencePage } from '../enrich/model/page-text.js'
 import { readJson } from '../enrich/model/read-json.js'
@@ -9,6 +9,8 @@ import { ModelError } from '../../base/llm/llm.js'
 import { emptyUsage, type ModelClient } from '../../base/llm/model-client.js'
 import type { Answer, AnswerQuote } from './answer.js'
 import { linkToPassage } from './passage-link.js'
+import type { AskOptions } from './search-options.js'
+import type { SearchPages } from './search-pages.js'
 import type { SearchHit } from './search-index.js'
 import { estimateTokens } from '../../content/convert/split/estimate-tokens.js'
 import { checkAsk, checkQuestion } from './check-search.js'
@@ -36,7 +38,7 @@ const SCHEMA = {
 
 /** Parts of an engine that answer questions. */
 interface AskParts {
-  readonly search: JobTools['search']
+  readonly search: SearchPages
   /** Undefined where there is none. */
   readonly model: ModelClient | undefined
   /** Maximum number of tokens of chunks in one request. */
@@ -45,9 +47,23 @@ interface AskParts {
   readonly closing: AbortSignal
 }
 
+/** The job that asks the model, and its budget. */
+interface AskCaller {
+  /** Undefined for the pages of all jobs. */
+  readonly jobId?: string
+  readonly spending: Spending
+}
+
+/**
+ * Answers a question from the pages of a job, or of all jobs.
+ *
+ * @throws InvalidRequestError; TrawlError `BAD_REQUEST` for a job that is not in the index, and without a model; ModelError
+ */
+type AskPages = (question: string, options: AskOptions, caller: AskCaller) => Promise<Answer>
+
 /** Creates the call that answers a question from the pages of one job, or of all. */
 export const createAsk =
-  ({ search, model, partTokens, closing }: AskParts): JobTools['ask'] =>
+  ({ search, model, partTokens, closing }: AskParts): AskPages =>
   async (question, given, { jobId, spending }) => {
     const { signal, search: options } = checkAsk(given)
     closing.throwIfAborted()

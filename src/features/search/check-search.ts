@@ -1,10 +1,9 @@
-import { z } from 'zod'
 import { isObject } from '../../base/collections/is-object.js'
 import type { SearchFilter } from './search-index.js'
 import type { SearchOptions } from './search-options.js'
-import { checkCall } from '../../kernel/options/check.js'
+import { checkCall, createCheck } from '../../kernel/options/check.js'
 import { wholeNumber } from '../../kernel/options/fields/basic-schemas.js'
-import { parseChecked } from '../../kernel/options/parse-checked.js'
+import type { SchemaBuilder } from '../../content/convert/format.js'
 
 /** A checked search. */
 export interface CheckedSearch {
@@ -26,39 +25,45 @@ const isDate = (text: string): boolean =>
   Number.isInteger(Number(text.slice(0, 4))) &&
   (text.length === 4 || text[4] === '-') &&
   !Number.isNaN(Date.parse(text))
-const dateSchema = () => z.string().refine(isDate, 'is not an ISO date').optional()
+const dateSchema = (z: SchemaBuilder) => z.string().refine(isDate, 'is not an ISO date').optional()
 
-const createSearchSchema = () =>
-  z.strictObject({
-    query: z.string().max(MAX_QUERY_LENGTH),
-    limit: wholeNumber(z, 'hits', 0).max(MAX_HITS).optional(),
-    filter: z
-      .strictObject({
-        url: z.string().optional(),
-        language: z.string().min(1).optional(),
-        after: dateSchema(),
-        before: dateSchema(),
-      })
-      .optional(),
-  })
+const optionShape = (z: SchemaBuilder) => ({
+  limit: wholeNumber(z, 'hits', 0).max(MAX_HITS).optional(),
+  filter: z
+    .strictObject({
+      url: z.string().optional(),
+      language: z.string().min(1).optional(),
+      after: dateSchema(z),
+      before: dateSchema(z),
+    })
+    .optional(),
+})
 
 /** Checks a question. @throws InvalidRequestError */
-export const checkQuestion = (question: unknown): string =>
-  parseChecked<string>(z.string().min(1).max(MAX_QUERY_LENGTH), question, ['question'])
+export const checkQuestion = createCheck((z) => z.string().min(1).max(MAX_QUERY_LENGTH), ['question'])
+
+const checkAskOptions = createCheck(
+  (z) => z.strictObject({ limit: z.any(), filter: z.any(), signal: z.any() }).partial(),
+  ['options'],
+)
 
 /** Checks the options of a question, and separates the signal from those of its search. @throws InvalidRequestError with every problem found */
 export function checkAsk(options: unknown): { signal: AbortSignal | undefined; search: SearchOptions } {
   // A number or a text in place of the options would be spread into none, or into its characters.
-  if (!isObject(options ?? {}))
-    parseChecked(z.strictObject({ limit: z.any(), filter: z.any(), signal: z.any() }).partial(), options, ['options'])
+  if (!isObject(options ?? {})) checkAskOptions(options)
   const { signal, ...search } = isObject(options) ? options : {}
   return { signal: checkCall({ signal }).signal, search }
 }
 
+const checkSearchOptions = createCheck((z) => z.strictObject(optionShape(z)), ['options'])
+
+const checkWhole = createCheck<CheckedSearch>((z) =>
+  z.strictObject({ query: z.string().max(MAX_QUERY_LENGTH), ...optionShape(z) }),
+)
+
 /** Checks a search. @throws InvalidRequestError with every problem found */
 export function checkSearch(query: unknown, options: object | null = {}): CheckedSearch {
-  const schema = createSearchSchema()
   // A number or a text in place of the options would be spread into none, or into its characters.
-  if (options !== null && !isObject(options)) parseChecked(schema.omit({ query: true }), options, ['options'])
-  return parseChecked<CheckedSearch>(schema, { ...options, query })
+  if (options !== null && !isObject(options)) checkSearchOptions(options)
+  return checkWhole({ ...options, query })
 }

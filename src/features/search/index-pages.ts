@@ -1,39 +1,94 @@
 import { messageOf } from '../../base/errors.js'
-import type { Ending, JobLedger, LedgerRow } from '../../kernel/ledger/ledger.js'
+import { isText, TEXT_FORMAT } from '../../content/convert/convert.js'
+import type { PlannedJob } from '../../kernel/engine/feature.js'
+import type { JobHooks, JobView } from '../../kernel/job/job-hooks.js'
+import type { LedgerRow } from '../../kernel/ledger/ledger.js'
+import type { FeatureConfig } from '../../kernel/options/feature-options.js'
+import type { JobOptions } from '../../kernel/options/job-options.js'
 import type { Document } from '../../kernel/page/document.js'
-import type { PageToIndex } from './search-index.js'
-import type { JobStrategy } from '../../kernel/job/job-strategy.js'
-import type { JobTools } from '../../kernel/job/job-tools.js'
+import type { ScrapePlan } from '../../kernel/plan/scrape-plan.js'
+import type { ChunkEmbedding } from './chunk-embedding.js'
+import type { PageToIndex, SearchIndex } from './search-index.js'
 
-/** Parts of a job that its pages are indexed with. */
-interface IndexParts {
-  readonly id: string
-  readonly strategy: Pick<JobStrategy, 'index'>
-  readonly tools: Pick<JobTools, 'index' | 'embedding' | 'now'>
-  readonly record: { readonly warnings: Set<string> }
+/** Indexing of a job's pages. */
+export interface IndexSlice {
+  /** True where Markdown is made for the index alone, because the request does not ask for it. */
+  readonly hidesMarkdown: boolean
+}
+
+/** Plans the indexing of a job's pages: they are indexed by their Markdown. */
+export function planIndex(
+  page: ScrapePlan,
+  { index }: JobOptions,
+  { index: setting = false }: FeatureConfig,
+): PlannedJob | undefined {
+  if (!(index ?? setting !== false) || page.zeroDataRetention) return undefined
+  const { digest } = page
+  const { formats } = digest.convert
+  if (formats.some(isText)) return { slice: { hidesMarkdown: false } satisfies IndexSlice }
+  const convert = { ...digest.convert, formats: [...formats, { type: TEXT_FORMAT }] }
+  const slice: IndexSlice = { hidesMarkdown: true }
+  return { slice, page: { ...page, digest: { ...digest, convert } } }
+}
+
+/** Parts of an engine that the pages of its jobs are indexed with. */
+interface IndexTools {
+  readonly index: SearchIndex
+  /** Undefined where searches go by words alone. */
+  readonly embedding: Pick<ChunkEmbedding, 'wake' | 'finish' | 'stop'> | undefined
+  now(): number
 }
 
 /**
- * Indexes the page of a row that has ended. The ledger is written afterwards, so that the index has every page that the
- * ledger has, also after a crash. When the index fails, the job continues with a warning.
- *
- * @returns the ending as it is recorded: without the Markdown that only the index needs
+ * Indexes the pages of a job. The index has every page that the ledger has, also after a crash. When it fails, the job continues with a
+ * warning.
  */
-export async function indexEnding(
-  row: LedgerRow,
-  ending: Ending<Document>,
-  job: IndexParts,
-): Promise<Ending<Document>> {
-  const { index: plan } = job.strategy
-  if (!plan || ending.outcome !== 'done') return ending
-  const [document] = ending.documents
-  const page = document && describePage(row, document)
-  if (page) {
-    await job.tools.index.put(job.id, page).catch((error: unknown) => warn(error, job))
-    job.tools.embedding?.wake(job.id)
+export function indexJob(job: JobView<IndexSlice>, { index, embedding, now }: IndexTools): JobHooks {
+  const { id } = job
+  const attempt = async (act: () => Promise<void>): Promise<void> => {
+    try {
+      await act()
+    } catch (error) {
+      job.warn(`Some pages are not indexed: ${messageOf(error)}.`)
+    }
   }
-  if (!plan.hidesMarkdown) return ending
-  return { ...ending, documents: ending.documents.map(withoutMarkdown) }
+  return {
+    // It can be searched at once, and also if none of its pages is indexed: the index answers its calls in their order.
+    begin: () => void attempt(() => index.begin(id)),
+    // Pages that are in the index only were under way when that process died, and are scraped again.
+    restore: (rows) =>
+      attempt(async () => {
+        const done = rows.filter(({ outcome }) => outcome === 'done').map(({ key }) => key)
+        const isKnown = (await index.keys(id)) !== undefined
+        await index.begin(id)
+        if (isKnown) await index.keepOnly(id, done)
+        else if (done.length > 0)
+          job.warn('Pages that an earlier process scraped are not in the search index of this engine.')
+      }),
+    // A page that is not in the index is read again, also when it has not changed.
+    mayReuse: ({ key }) => index.has(key, now()),
+    async ended(row, ending) {
+      if (ending.outcome !== 'done') return undefined
+      const [document] = ending.documents
+      const page = document && describePage(row, document)
+      if (page) {
+        await attempt(() => index.put(id, page))
+        embedding?.wake(id)
+      }
+      return job.slice.hidesMarkdown ? { ...ending, documents: ending.documents.map(withoutMarkdown) } : undefined
+    },
+    async finish(signal) {
+      for (const warning of (await embedding?.finish(id, signal)) ?? []) job.warn(warning)
+    },
+    async conclude({ completed, expiresAtMs }) {
+      embedding?.stop(id)
+      await attempt(async () => {
+        // A crawl that has come to its limit knows nothing about the other pages.
+        const isWhole = completed !== undefined && !(await completed.counts()).skippedByReason.LIMIT
+        await index.end(id, expiresAtMs, isWhole ? job.previousJobId : undefined)
+      })
+    },
+  }
 }
 
 function withoutMarkdown(document: Document): Document {
@@ -62,66 +117,3 @@ function describePage({ key }: LedgerRow, { markdown, metadata }: Document): Pag
 
 const firstText = (...values: readonly unknown[]): string | undefined =>
   values.find((value): value is string => typeof value === 'string' && value !== '')
-
-const warn = (error: unknown, { record }: IndexParts): void =>
-  void record.warnings.add(`Some pages are not indexed: ${messageOf(error)}.`)
-
-/**
- * Adds a new job to the index before its first page, so that it can be searched at once, and also if none of its pages is indexed.
- * Later calls of the index see it, because the index answers its calls in their order.
- */
-export async function beginIndex(job: IndexParts): Promise<void> {
-  if (!job.strategy.index) return
-  await job.tools.index.begin(job.id).catch((error: unknown) => warn(error, job))
-}
-
-/**
- * Makes the index of a job that an earlier process began agree with its ledger: pages that are in the index only were under
- * way when that process died, and are scraped again.
- */
-export async function repairIndex(ledger: Pick<JobLedger<Document>, 'rows'>, job: IndexParts): Promise<void> {
-  const { id, strategy, tools, record } = job
-  if (!strategy.index) return
-  try {
-    const rows = await ledger.rows()
-    const done = rows.filter(({ outcome }) => outcome === 'done').map(({ key }) => key)
-    const isKnown = (await tools.index.keys(id)) !== undefined
-    await tools.index.begin(id)
-    if (isKnown) await tools.index.keepOnly(id, done)
-    else if (done.length > 0)
-      record.warnings.add('Pages that an earlier process scraped are not in the search index of this engine.')
-  } catch (error) {
-    warn(error, job)
-  }
-}
-
-/** Gives the chunks of a job that has scraped its pages the vectors that they still need. */
-export async function embedRest({ id, strategy, tools, record }: IndexParts, signal: AbortSignal): Promise<void> {
-  if (!strategy.index) return
-  for (const warning of (await tools.embedding?.finish(id, signal)) ?? []) record.warnings.add(warning)
-}
-
-/** A job that ends, as its index is told. */
-interface EndingJob extends IndexParts {
-  readonly strategy: Pick<JobStrategy, 'index' | 'previousJobId'>
-  readonly expiresAtMs: number
-  /** The ledger of a job that completed; undefined for one that was cut short. */
-  readonly completed: Pick<JobLedger<Document>, 'counts'> | undefined
-}
-
-/**
- * Tells the index when the job expires, and which crawl it has replaced. Called before the ledger records the end: a job that
- * dies in between is resumed, and ends again.
- */
-export async function endIndex({ completed, expiresAtMs, ...job }: EndingJob): Promise<void> {
-  const { id, strategy, tools } = job
-  if (!strategy.index) return
-  tools.embedding?.stop(id)
-  try {
-    // A crawl that has come to its limit knows nothing about the other pages.
-    const isWhole = completed !== undefined && !(await completed.counts()).skippedByReason.LIMIT
-    await tools.index.end(id, expiresAtMs, isWhole ? strategy.previousJobId : undefined)
-  } catch (error) {
-    warn(error, job)
-  }
-}

@@ -1,11 +1,15 @@
 import { TrawlError } from '../../base/errors.js'
-import type { JobTools } from '../../kernel/job/job-tools.js'
 import { checkSearch, searchDefaults } from './check-search.js'
-import type { EnginePlan } from '../../kernel/plan/plan-engine.js'
+import type { SearchHit, SearchIndex } from './search-index.js'
+import type { SearchOptions } from './search-options.js'
 import type { ChunkEmbedding } from './chunk-embedding.js'
 
 /** Parts of an engine that search. */
-interface SearchParts extends Pick<EnginePlan, 'index' | 'indexesPages' | 'now'> {
+interface SearchParts {
+  readonly index: SearchIndex
+  /** True where pages of jobs are indexed whose request does not say it. */
+  readonly isEverything: boolean
+  now(): number
   /** Undefined where searches go by words alone. */
   readonly embedding: Pick<ChunkEmbedding, 'embedQuery'> | undefined
 }
@@ -13,12 +17,19 @@ interface SearchParts extends Pick<EnginePlan, 'index' | 'indexesPages' | 'now'>
 const NOTHING_INDEXED =
   'no job of this engine is in a search index: `createEngine({ index: true })` indexes every job, and `index: true` of its request one'
 
+/**
+ * Searches the pages of a job, or of all jobs.
+ *
+ * @throws InvalidRequestError; TrawlError `BAD_REQUEST` for a job that is not in the index
+ */
+export type SearchPages = (query: string, options?: SearchOptions, jobId?: string) => Promise<readonly SearchHit[]>
+
 /** Creates the call that searches the pages of one job, or of all. */
 export const createSearch =
-  ({ index, indexesPages, embedding, now }: SearchParts): JobTools['search'] =>
+  ({ index, isEverything, embedding, now }: SearchParts): SearchPages =>
   async (given, options, jobId) => {
     const { query, limit = searchDefaults.limit, filter = {} } = checkSearch(given, options)
-    if (jobId === undefined && !indexesPages && index.isTemporary && !index.isOpen)
+    if (jobId === undefined && !isEverything && index.isTemporary && !index.isOpen)
       throw new TrawlError('BAD_REQUEST', NOTHING_INDEXED)
     const scope = jobId === undefined ? {} : { jobId }
     const vector = await embedding?.embedQuery(query)
@@ -32,7 +43,7 @@ export const createSearch =
 const SWEEP_INTERVAL_MS = 60_000
 
 /** Creates the call that removes expired jobs from the index. Searches never find them, also before they are removed. */
-export function createIndexSweep(index: EnginePlan['index']): JobTools['forgetIndexed'] {
+export function createIndexSweep(index: SearchIndex): (nowMs: number) => void {
   let nextMs = 0
   return (nowMs) => {
     if (nowMs < nextMs || !index.isOpen) return

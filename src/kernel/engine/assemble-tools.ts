@@ -31,11 +31,8 @@ import { createPagePool } from '../page/workers/page-pool.js'
 import { formatsOf } from '../plan/feature-plan.js'
 import type { EnginePlan } from '../plan/plan-engine.js'
 import { VERSION } from '../../base/runtime/version.js'
-import { ChunkEmbedding } from '../../features/search/chunk-embedding.js'
 import { createEventLog } from '../../base/tracing/event-log.js'
-import { createAsk } from '../../features/search/ask-pages.js'
 import type { FeatureSet } from './feature-set.js'
-import { createIndexSweep, createSearch } from '../../features/search/search-pages.js'
 
 /** Parts of an engine that own connections, processes or threads. Nothing is opened before it is used. */
 export interface EngineResources {
@@ -87,7 +84,6 @@ export function createResources(
         modelPoster.close(),
         reports.close(),
         settings.ledger.close(),
-        settings.index.close(),
         settings.ownsCache && settings.cache?.close(),
         settings.ownsSnapshots && settings.snapshots.close(),
       ])
@@ -151,17 +147,14 @@ export function assemblePageTools(
 /** Assembles the tools that jobs share. */
 export function assembleJobTools(
   settings: EnginePlan,
-  { pool, reports, closing }: EngineResources,
-  { pageTools, robots }: { readonly pageTools: PageTools; readonly robots: Robots },
+  { pool, reports }: EngineResources,
+  { pageTools, robots, extensions }: Pick<JobTools, 'robots' | 'extensions'> & { readonly pageTools: PageTools },
   capabilities: StaticCapabilities,
 ): JobTools {
   const { baseUrl, media, now } = settings
   const { retryDelayMs } = pageTools
   const log = createEventLog(settings.logger)
   const embedder = settings.embed && logEmbedFailures(createEmbedder(settings.embed, settings.modelOptions), log)
-  const { vectors } = settings.index
-  const embedding = embedder && vectors && new ChunkEmbedding({ vectors, embedder, closing })
-  const search = createSearch({ ...settings, embedding })
   return {
     slots: new PageSlots(settings.maxConcurrency, settings.maxLent),
     backlog: pool.backlog,
@@ -172,6 +165,7 @@ export function assembleJobTools(
     politeness: new Politeness(settings.maxConcurrencyPerSite, settings.maxLentPerSite),
     robots,
     features: pageTools.features,
+    extensions,
     getFile: (url, plan, signal, caller) => fetchSiteFile(url, plan, pageTools, { signal, ...caller }),
     readSiteIndex: (task, signal) => pageTools.siteIndex(task, signal),
     readSearchAnswer: (task, signal) => pageTools.searchAnswer(task, signal),
@@ -180,12 +174,7 @@ export function assembleJobTools(
     scrapeRemote: (page, signal) => scrapeRemotePage(page, pageTools, signal),
     model: pageTools.model,
     embedder,
-    embedding,
     snapshots: settings.snapshots,
-    index: settings.index,
-    search,
-    ask: createAsk({ search, model: pageTools.model, partTokens: pageTools.partTokens, closing }),
-    forgetIndexed: createIndexSweep(settings.index),
     publishMedia: (file, signal) => publishMedia(file, media, signal),
     retryDelayMs,
     now,

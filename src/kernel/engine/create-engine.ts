@@ -10,6 +10,7 @@ import { type EnginePlan, planEngine } from '../plan/plan-engine.js'
 import { assembleJobTools, assemblePageTools, createEngineRobots, createResources } from './assemble-tools.js'
 import { createStrategies } from './create-strategies.js'
 import type { CloseOptions, Engine, FeatureCalls, UntypedEngine } from './engine-surface.js'
+import type { NamedEngineExtension } from './feature.js'
 import type { FeatureSet } from './feature-set.js'
 import { resumeJobs } from './resume-jobs.js'
 import { createEngineWork } from './work.js'
@@ -22,7 +23,7 @@ import { type AnyJob, createJobCalls, createPageCalls, type EngineParts } from '
  * @throws InvalidRequestError when the configuration is wrong
  */
 export function openEngine(config: EngineConfig, builtIn: FeatureSet): Engine {
-  const { features: own = [], ...given } = checkEngineConfig(config)
+  const { features: own = [], ...given } = checkEngineConfig(config, builtIn.options)
   const features = builtIn.adopt(own)
   const settings: EnginePlan = { ...planEngine(given), features }
   const closing = new AbortController()
@@ -30,7 +31,9 @@ export function openEngine(config: EngineConfig, builtIn: FeatureSet): Engine {
   const staticFacts = describeCapabilities(settings, features)
   const robots = createEngineRobots(settings, resources, features)
   const pageTools = assemblePageTools(settings, resources, { robots, features })
-  const jobTools = assembleJobTools(settings, resources, { pageTools, robots }, staticFacts)
+  // Filled below: features extend an engine that is whole but for them.
+  const extensions: NamedEngineExtension[] = []
+  const jobTools = assembleJobTools(settings, resources, { pageTools, robots, extensions }, staticFacts)
   const work = createEngineWork(settings.ledger.tasks, pageTools)
   const strategies = createStrategies(settings)
   const jobs = new JobRegistry({
@@ -55,7 +58,7 @@ export function openEngine(config: EngineConfig, builtIn: FeatureSet): Engine {
     work,
     closing: closing.signal,
   }
-  const extensions = features.extendEngine(parts)
+  extensions.push(...features.extendEngine(parts))
 
   let closed: Promise<void> | undefined
   const close = async ({ drain = true }: CloseOptions = {}): Promise<void> => {
@@ -63,7 +66,7 @@ export function openEngine(config: EngineConfig, builtIn: FeatureSet): Engine {
     const stopped = Promise.all([jobs.stop(drain), work.stop(drain), ...extensions.map((one) => one.close?.())])
     resources.stopUpdates()
     await stopped
-    await resources.close()
+    await Promise.all([resources.close(), ...extensions.map((one) => one.release?.())])
   }
   const engine: UntypedEngine<AnyJob> & FeatureCalls = {
     ...(Object.assign({}, ...extensions.map(({ calls }) => calls)) as FeatureCalls),

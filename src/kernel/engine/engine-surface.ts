@@ -13,9 +13,6 @@ import type { MapRequest } from '../options/map-options.js'
 import type { ParseInput } from '../options/parse-input.js'
 import type { ScrapeOptions } from '../options/scrape-options.js'
 import type { V1CrawlRequest } from '../options/v1-options.js'
-import type { Answer } from '../../features/search/answer.js'
-import type { SearchHit } from '../../features/search/search-index.js'
-import type { AskOptions, SearchOptions } from '../../features/search/search-options.js'
 import type { UrlLike } from '../../base/url.js'
 import type { EngineHealth } from './engine-health.js'
 import type { WorkerCounts } from './worker-counts.js'
@@ -228,26 +225,6 @@ export interface Engine extends FeatureCalls, AsyncDisposable {
    * @see docs/guides/operation.md#metrics
    */
   health(): Promise<EngineHealth>
-  /**
-   * Finds chunks of the pages that jobs of this engine have indexed, best first. Of each page the newest version is searched;
-   * a page that a later crawl with `since` no longer found is left out.
-   *
-   * @param query words or a question, in any language. It has no syntax
-   * @throws InvalidRequestError; TrawlError `BAD_REQUEST` when the engine has no index; `SEARCH_ERROR`; `ENGINE_CLOSED`
-   * @see docs/guides/search.md
-   * @example
-   * const engine = createEngine({ index: true })
-   * await engine.crawl({ url: 'https://docs.example.com' }).finished()
-   * for (const { text, link } of await engine.search('How do I cancel?', { limit: 3 })) console.log(link, text)
-   */
-  search(query: string, options?: SearchOptions): Promise<readonly SearchHit[]>
-  /**
-   * Answers a question from the pages that `search()` finds, with quotes that stand there word for word: see
-   * {@link JobSearch.ask}. The engine's `budget` holds for each question.
-   *
-   * @throws as {@link JobSearch.ask}; TrawlError `ENGINE_CLOSED`
-   */
-  ask(question: string, options?: AskOptions): Promise<Answer>
   /** Lists the running jobs, oldest first. @see docs/compatibility.md#active-jobs */
   jobs<Doc extends Document = Document>(): readonly Job<Doc>[]
   /**

@@ -110,16 +110,6 @@ export function createJobCalls({
       const { dropped } = jobs
       return readHealth({ ledger, running: jobs.running().length, dropped, worker: work.read(), nowMs: now() })
     },
-    async search(query, options) {
-      closing.throwIfAborted()
-      jobs.forgetExpired()
-      return jobTools.search(query, options)
-    },
-    async ask(question, options = {}) {
-      closing.throwIfAborted()
-      jobs.forgetExpired()
-      return jobTools.ask(question, options, { spending: new Spending(modelBudgetOf(settings.budget)) })
-    },
     credits: () => jobTools.credits.read(),
     work(options) {
       const { concurrency = settings.maxConcurrency } = checkWork(options)

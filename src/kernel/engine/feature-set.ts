@@ -3,14 +3,17 @@ import type { RobotsRecordKinds } from '../frontier/robots/robots-file.js'
 import { skipReasons } from '../ledger/skip-reason.js'
 import { FormatSet } from '../options/format-set.js'
 import type { NamedFetcher } from '../fetch/feature-fetcher.js'
+import type { FeatureConfig } from '../options/feature-options.js'
+import type { JobOptions } from '../options/job-options.js'
 import type { AnyDefinitions, FeatureOptions } from '../options/option-definition.js'
 import type { ScrapeOptions } from '../options/scrape-options.js'
 import type { DocumentAddition, FeatureResults, MadeDocument, PageRefusal } from '../page/feature-steps.js'
 import type { FeatureRunner, AnsweredPage, WantedUrl } from '../page/page-context.js'
 import type { PlanFeatures } from '../plan/feature-plan.js'
+import type { JobPlan } from '../plan/job-plan.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { EngineParts } from './entry-points.js'
-import type { EngineExtension, EngineInternals, Feature, FeatureSteps } from './feature.js'
+import type { EngineInternals, Feature, FeatureSteps, NamedEngineExtension } from './feature.js'
 import { callFeature, FeatureRun, toRefusal } from './feature-run.js'
 import { adoptFeatures } from './adopt-features.js'
 
@@ -39,7 +42,9 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
     ) as Record<keyof FeatureErrors, ErrorRow>
     this.skipReasons = [...skipReasons, ...list.flatMap(({ refusal }) => refusal?.reason ?? [])]
     this.options = options ?? {
-      page: Object.assign({}, ...list.map(({ options: own }) => own?.page ?? {})) as AnyDefinitions,
+      page: mergeOptions(list, 'page'),
+      job: mergeOptions(list, 'job'),
+      engine: mergeOptions(list, 'engine'),
       formats: new FormatSet(list.flatMap(({ formats = [] }) => formats)),
     }
     this.fetchers = list.flatMap(({ name, fetcher }) => (fetcher ? [{ feature: name, fetcher }] : []))
@@ -61,8 +66,23 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
   }
 
   /** Returns what the features add to an engine. */
-  extendEngine(engine: EngineParts): readonly EngineExtension[] {
-    return this.list.flatMap((feature) => feature.extendEngine?.(engine) ?? [])
+  extendEngine(engine: EngineParts): readonly NamedEngineExtension[] {
+    return this.list.flatMap((feature) => {
+      const extension = feature.extendEngine?.(engine)
+      return extension ? [{ ...extension, feature: feature.name }] : []
+    })
+  }
+
+  planJob(page: ScrapePlan, options: JobOptions, config: FeatureConfig): Pick<JobPlan, 'page' | 'features'> {
+    const features: Record<string, unknown> = {}
+    let changed = page
+    for (const feature of this.list) {
+      const planned = feature.planJob?.(changed, options, config)
+      if (!planned) continue
+      features[feature.name] = planned.slice
+      changed = planned.page ?? changed
+    }
+    return { page: changed, ...(Object.keys(features).length > 0 && { features }) }
   }
 
   plan(options: ScrapeOptions): Pick<ScrapePlan, 'features' | 'ownFeatures' | 'asksFurther' | 'judges'> {
@@ -145,6 +165,9 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
     return opened
   }
 }
+
+const mergeOptions = (list: readonly Feature[], of: keyof NonNullable<Feature['options']>): AnyDefinitions =>
+  Object.assign({}, ...list.map(({ options }) => options?.[of] ?? {})) as AnyDefinitions
 
 function refuseDisorder(list: readonly Feature[]): void {
   const names = new Set(list.map(({ name }) => name))

@@ -5,12 +5,16 @@ import type { RobotsRecordKinds } from '../frontier/robots/robots-file.js'
 import type { SkipReason } from '../ledger/skip-reason.js'
 import type { AnyEnrichFormat } from '../enrich/format.js'
 import type { FeatureFetcher } from '../fetch/feature-fetcher.js'
+import type { JobExtension, NamedExtension } from '../job/job-hooks.js'
+import type { FeatureConfig } from '../options/feature-options.js'
+import type { JobOptions } from '../options/job-options.js'
 import type { AnyDefinitions } from '../options/option-definition.js'
 import type { ScrapeOptions } from '../options/scrape-options.js'
 import type { AskedUrl, FeaturePage, StepResult } from '../page/feature-page.js'
 import type { DocumentAddition, MadeDocument, PageInternals } from '../page/feature-steps.js'
 import type { AsyncPageTasks } from '../page/workers/page-pool.js'
 import type { FeatureCalls } from './engine-surface.js'
+import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { EngineParts } from './entry-points.js'
 
 /**
@@ -28,7 +32,13 @@ export interface Feature<Slice = unknown, Result = unknown, Early = unknown> {
   /** Names of features that run before it if they are there. */
   readonly after?: readonly string[]
   /** Definitions of its options, by the request that has them. */
-  readonly options?: { readonly page?: AnyDefinitions }
+  readonly options?: {
+    readonly page?: AnyDefinitions
+    /** Those of every request for a job. */
+    readonly job?: AnyDefinitions
+    /** Settings of the engine. They are checked with the others, and passed on as they were given. */
+    readonly engine?: AnyDefinitions
+  }
   /** Formats that it adds. Their types are merged into `FeatureFormats`. */
   readonly formats?: readonly AnyEnrichFormat[]
   /** Names that only it sets in the metadata of documents: a meta tag of a page cannot have them. */
@@ -48,6 +58,13 @@ export interface Feature<Slice = unknown, Result = unknown, Early = unknown> {
   /** Plans its part in a page, from checked options. @returns undefined if the page does not ask for it: then it costs nothing */
   plan?(options: ScrapeOptions): Slice | undefined
   /**
+   * Plans its part in a job, from checked options and settings. Jobs are stored as requests, and planned again when they are resumed.
+   *
+   * @param page plan of the pages, with what features before it have changed
+   * @returns undefined if the job does not ask for it: then it costs nothing
+   */
+  planJob?(page: ScrapePlan, options: JobOptions, config: FeatureConfig): PlannedJob | undefined
+  /**
    * Decides whether it judges the URLs and answers of pages with this slice.
    *
    * @returns a text that is the same for slices that refuse the same pages; undefined if it refuses none: `refuse` is not called
@@ -57,19 +74,32 @@ export interface Feature<Slice = unknown, Result = unknown, Early = unknown> {
   open?(engine: EngineInternals): FeatureSteps<Slice, Result, Early> | Promise<FeatureSteps<Slice, Result, Early>>
   /** Returns what it adds to the document. */
   document?(result: Result, made: MadeDocument): DocumentAddition
-  /** Adds to an engine, when it is made. What it needs is opened and started by its calls, so that an engine alone costs nothing. */
+  /** Adds to an engine and to its jobs, when the engine is made. What it needs is opened and started by its calls, so that an engine alone costs nothing. */
   extendEngine?(engine: EngineParts): EngineExtension
 }
 
-/** Addition of a feature to an engine. */
-export interface EngineExtension {
+/** Part of a feature in the plan of a job. */
+export interface PlannedJob {
+  /** Its slice. Plain data */
+  readonly slice: unknown
+  /** Plan of the pages, where the feature changes it. @default the one that it was given */
+  readonly page?: ScrapePlan
+}
+
+/** Addition of a feature to an engine, and to its jobs. */
+export interface EngineExtension extends JobExtension {
   /** Its calls, which become members of the engine. */
-  readonly calls: Partial<FeatureCalls>
+  readonly calls?: Partial<FeatureCalls>
   /** Begins what an engine with `resume` does by itself. Does not throw. */
   resume?(): void
   /** Stops what it runs, when the engine is closed, and resolves when nothing of it runs any more. */
   close?(): Promise<void>
+  /** Releases what jobs and calls have used, when none runs any more. */
+  release?(): Promise<void>
 }
+
+/** The addition of a feature to an engine, with its name. */
+export type NamedEngineExtension = EngineExtension & NamedExtension
 
 /**
  * Steps of a feature on the way of a page, each of which may be absent. Features take their turns in each step in the order of their

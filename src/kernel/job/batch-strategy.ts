@@ -29,7 +29,7 @@ export function createBatchStrategy(
     budget: plan.budget,
     page: plan.page,
     ...(plan.webhook && { webhook: plan.webhook }),
-    ...(plan.index && { index: plan.index }),
+    ...(plan.features && { features: plan.features }),
     get seeds() {
       return seeds
     },

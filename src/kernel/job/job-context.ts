@@ -8,6 +8,7 @@ import type { UrlCandidate, Claim, JobLedger, LedgerRow, Refusal } from '../ledg
 import type { Document } from '../page/document.js'
 import type { FurtherRequests } from '../page/scrape-request.js'
 import type { SaveErrorSnapshot } from './error-snapshot.js'
+import type { JobHooks } from './job-hooks.js'
 import type { JobTools } from './job-tools.js'
 import type { BudgetTracker } from './lifecycle/budget-tracker.js'
 import type { JobRecord } from './lifecycle/job-record.js'
@@ -46,6 +47,8 @@ export interface JobContext {
   readonly background: Pick<BackgroundTasks, 'run'>
   /** Predicts from earlier pages which pages of the job need a browser. */
   readonly rendering: RenderingPredictor
+  /** Hooks of the features that the job asks for, in order. */
+  readonly hooks: readonly JobHooks[]
   /** Extractors that a model has written for the job. */
   readonly extractors: Extractors
   /** Adds candidates to the ledger; waits while the job is stopped. */

@@ -246,7 +246,7 @@ export class JobRegistry {
   forgetExpired(): void {
     const { ledger, tools } = this.#options
     const nowMs = tools.now()
-    tools.forgetIndexed(nowMs)
+    for (const { forgetExpired } of tools.extensions) forgetExpired?.(nowMs)
     this.#ended.forgetExpired(nowMs)
     ledger.jobStore?.forgetExpired(nowMs)
   }

@@ -7,13 +7,8 @@ import type { Politeness } from '../frontier/politeness.js'
 import type { Robots } from '../frontier/robots/robots.js'
 import type { Embedder } from '../../base/llm/embedder.js'
 import type { ModelClient } from '../../base/llm/model-client.js'
-import type { Spending } from '../../base/llm/spending.js'
 import type { MediaFile } from '../media/media.js'
 import type { PublishedMedia } from '../media/publish-media.js'
-import type { Answer } from '../../features/search/answer.js'
-import type { ChunkEmbedding } from '../../features/search/chunk-embedding.js'
-import type { SearchHit, SearchIndex } from '../../features/search/search-index.js'
-import type { AskOptions, SearchOptions } from '../../features/search/search-options.js'
 import type { SiteIndexTask } from '../../features/site-search/read-site-index.js'
 import type { IndexAnswer } from '../../features/site-search/site-index.js'
 import type { Store } from '../../base/store/store.js'
@@ -26,16 +21,10 @@ import type { RemotePage } from '../page/pipeline.js'
 import type { ScrapedPage } from '../page/scraped-page.js'
 import type { EventLog } from '../../base/tracing/event-log.js'
 import type { CreditAccount } from './credit-account.js'
+import type { NamedExtension } from './job-hooks.js'
 import type { JobKind } from './job.js'
 import type { WorkerPlaces } from './run/worker-places.js'
 import type { PageSlots } from '../../base/concurrency/page-slots.js'
-
-/** The job that asks the model, and its budget. */
-export interface AskCaller {
-  /** Undefined for the pages of all jobs. */
-  readonly jobId?: string
-  readonly spending: Spending
-}
 
 /** Services that an engine shares with its jobs. */
 export interface JobTools extends AttemptTools {
@@ -56,6 +45,8 @@ export interface JobTools extends AttemptTools {
   readonly robots: Robots
   /** Features of the engine. */
   readonly features: Pick<FeatureRunner, 'refuse' | 'skipReasons'>
+  /** What they add to jobs, in order. */
+  readonly extensions: readonly NamedExtension[]
   /** Fetches a file of a site, with its own deadline. */
   getFile(url: string, plan: FetchPlan, signal: AbortSignal, caller?: FileCaller): Promise<FetchedPage>
   /** Finds the pages of a site's search index that fit a goal. @returns what is wrong with the index; undefined if it took too long */
@@ -70,23 +61,6 @@ export interface JobTools extends AttemptTools {
   readonly embedder: Embedder | undefined
   /** Publishes a file in the caller's media sink. Never rejects. */
   publishMedia(file: Omit<MediaFile, 'name'>, signal: AbortSignal): Promise<PublishedMedia>
-  readonly index: SearchIndex
-  /** Gives the chunks of the index their vectors; undefined where the engine cannot. */
-  readonly embedding: Pick<ChunkEmbedding, 'wake' | 'finish' | 'stop'> | undefined
-  /**
-   * Searches the pages of a job, or of all jobs.
-   *
-   * @throws InvalidRequestError; TrawlError `BAD_REQUEST` for a job that is not in the index
-   */
-  search(query: string, options?: SearchOptions, jobId?: string): Promise<readonly SearchHit[]>
-  /**
-   * Answers a question from the pages of a job, or of all jobs.
-   *
-   * @throws InvalidRequestError; TrawlError `BAD_REQUEST` for a job that is not in the index, and without a model; ModelError
-   */
-  ask(question: string, options: AskOptions, caller: AskCaller): Promise<Answer>
-  /** Removes expired jobs from the index, in the background and now and then. Never throws. */
-  forgetIndexed(nowMs: number): void
   /** Store for the records that later crawls compare with. */
   readonly snapshots: Store
   now(): number

@@ -11,7 +11,7 @@ import type { GoalCoverage } from '../../features/relevance/goal-progress.js'
 import type { UrlLike } from '../../base/url.js'
 import type { JobActivity } from './job-activity.js'
 import type { JobItems } from './job-items.js'
-import type { JobSearch } from '../../features/search/job-search.js'
+import type { FeatureJobCalls } from './job-hooks.js'
 import type { RangeOptions } from './range-options.js'
 import type { UnseenUrl } from './unseen-url.js'
 
@@ -139,7 +139,7 @@ type JobListener<Args extends unknown[]> = (...args: Args) => void
  * for await (const document of job) await index(document)
  * console.log((await job.finished()).completed)
  */
-export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable, JobSearch, JobItems, JobActivity {
+export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable, FeatureJobCalls, JobItems, JobActivity {
   /** UUID of version 7. */
   readonly id: string
   /** URL at which a server built on trawl would serve this job: see `baseUrl` of the engine. */

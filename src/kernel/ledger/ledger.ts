@@ -308,8 +308,6 @@ export interface Ledger {
   readonly tasks?: TaskQueue
   /** The file in which features keep tables of their own; absent when the ledger is not an SQLite file. */
   readonly file?: SqliteFile
-  /** Path for the search index of the engine; absent when the ledger is not a file. */
-  readonly indexFile?: string
   /** Measures the ledger. Never rejects; absent when there is nothing to measure. */
   health?(): Promise<LedgerHealth>
   /** Bounds beyond which the engine forgets the jobs that ended first; absent when the ledger is not in memory. */

@@ -8,18 +8,16 @@ import {
   type FeatureOptions,
   NO_FEATURE_OPTIONS,
   type OptionDefinitions,
-  type ShapeOf,
 } from './option-definition.js'
-import { type FeaturePageShape } from './feature-options.js'
 import { optionalBoolean } from './fields/basic-schemas.js'
 import type { FormatItem } from './fields/formats.js'
 import { isValidUrlField, parseUrlField } from './fields/url-field.js'
 import { areValid } from './issues/are-valid.js'
 import { mustBe } from './issues/describe-issue.js'
-import { jobDefinitions, type JobOptions } from './job-options.js'
-import { scrapeDefinitions, type ScrapeOptions } from './scrape-options.js'
-import { scrapeRules } from './scrape-schema.js'
-import { refuseRetention } from './zero-retention.js'
+import { type JobOptions, jobShape } from './job-options.js'
+import type { ScrapeOptions } from './scrape-options.js'
+import { scrapeRules, scrapeShape } from './scrape-schema.js'
+import { refuseRetention, retentionOptions } from './zero-retention.js'
 
 /**
  * Scrapes the URLs of a list.
@@ -63,12 +61,10 @@ export const batchDefaults: DefaultsOf<typeof batchDefinitions> = collectDefault
 
 /** Creates the schema of a {@link BatchScrapeRequest}. @internal */
 export function batchScrapeSchema(z: SchemaBuilder, more: FeatureOptions = NO_FEATURE_OPTIONS) {
-  const own = { ...scrapeDefinitions, ...jobDefinitions, ...batchDefinitions }
-  const shape = createShape({ ...more.page, ...own }, z, undefined, more) as ShapeOf<typeof own> & FeaturePageShape
-  return z.strictObject(shape).check(
+  return z.strictObject({ ...scrapeShape(z, more), ...jobShape(z, more), ...createShape(batchDefinitions, z) }).check(
     ...scrapeRules(z, more),
     z.superRefine(refuseRetention('top level', more), {
-      when: areValid('zeroDataRetention', 'index', 'formats', 'storeInCache', 'profile', 'actions'),
+      when: areValid(...retentionOptions(more), 'formats', 'storeInCache', 'profile', 'actions'),
     }),
     z.superRefine(refuseInvalidUrls, { when: areValid('urls', 'ignoreInvalidURLs') }),
   )

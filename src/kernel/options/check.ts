@@ -23,7 +23,7 @@ import { urlSchema } from './fields/url-field.js'
 import { mustBe } from './issues/describe-issue.js'
 import { type MapRequest, mapSchema } from './map-options.js'
 import { refuseUnavailable } from './not-available.js'
-import { collectDefaults, type FeatureOptions } from './option-definition.js'
+import { collectDefaults, type FeatureOptions, NO_FEATURE_OPTIONS } from './option-definition.js'
 import { onFirstUse, onFirstUseOf, parseChecked, tryParse } from './parse-checked.js'
 import { normalizeParseInput, type ParseInput, parseInputSchema } from './parse-input.js'
 import type { ScrapeOptions } from './scrape-options.js'
@@ -209,11 +209,13 @@ export const checkParseInput = (input: unknown): Checked<ParseInput> =>
   parseChecked<Checked<ParseInput>>(schemas.parseInput(), normalizeParseInput(input))
 
 /** Checks the configuration of an engine. @throws InvalidRequestError with every problem found */
-export function checkEngineConfig(config: unknown): EngineConfig {
+export function checkEngineConfig(config: unknown, more: FeatureOptions = NO_FEATURE_OPTIONS): EngineConfig {
   const given = isObject(config) ? config : {}
   // An error suggests names: the schema must know them all.
-  const isKnown = Object.keys(given).every((name) => Object.hasOwn(engineDefinitions, name))
-  return parseChecked<EngineConfig>(engineConfigSchema(z, isKnown ? (name) => name in given : undefined), config)
+  const isKnown = Object.keys(given).every(
+    (name) => Object.hasOwn(engineDefinitions, name) || Object.hasOwn(more.engine, name),
+  )
+  return parseChecked<EngineConfig>(engineConfigSchema(z, more, isKnown ? (name) => name in given : undefined), config)
 }
 
 /** Checks the budget of a job that is resumed. @throws InvalidRequestError with every problem found */

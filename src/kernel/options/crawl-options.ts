@@ -12,10 +12,10 @@ import { refuseWithoutGoal, type UntilOptions, untilSchema } from './fields/unti
 import { urlSchema } from './fields/url-field.js'
 import { areValid } from './issues/are-valid.js'
 import { inUnit, mustBe } from './issues/describe-issue.js'
-import { jobDefinitions, type JobOptions } from './job-options.js'
+import { type JobOptions, jobShape } from './job-options.js'
 import type { ScrapeOptions } from './scrape-options.js'
 import { scrapeSchema } from './scrape-schema.js'
-import { refuseRetention } from './zero-retention.js'
+import { refuseRetention, retentionOptions } from './zero-retention.js'
 
 /** Options of a crawl in both versions of the interface. */
 export interface CrawlOptions extends JobOptions {
@@ -268,7 +268,10 @@ export const crawlRequestDefinitions = {
 export const crawlDefaults = { ...collectDefaults(crawlOptionDefinitions), ...collectDefaults(crawlRequestDefinitions) }
 
 /** Creates the schema of each field of {@link CrawlOptions}. @internal */
-export const crawlShape = (z: SchemaBuilder) => createShape({ ...jobDefinitions, ...crawlOptionDefinitions }, z)
+export const crawlShape = (z: SchemaBuilder, more?: FeatureOptions) => ({
+  ...jobShape(z, more),
+  ...createShape(crawlOptionDefinitions, z),
+})
 
 /** Creates the rules across the fields of {@link CrawlOptions}. @internal */
 export const crawlRules = (z: SchemaBuilder) => [
@@ -279,13 +282,13 @@ export const crawlRules = (z: SchemaBuilder) => [
 export const crawlSchema = (z: SchemaBuilder, more?: FeatureOptions) =>
   z
     .strictObject({
-      ...crawlShape(z),
+      ...crawlShape(z, more),
       ...createShape(crawlRequestDefinitions, z, undefined, more),
     })
     .check(
       ...crawlRules(z),
       z.superRefine(refuseRetention('scrapeOptions', more), {
-        when: areValid('zeroDataRetention', 'index', 'since', 'scrapeOptions'),
+        when: areValid(...retentionOptions(more), 'since', 'scrapeOptions'),
       }),
       z.superRefine(refuseSitemapWithLockdown, { when: areValid('sitemap', 'scrapeOptions') }),
       z.superRefine(refuseWithoutGoal, { when: areValid('until', 'siteSearch', 'goal') }),

@@ -4,11 +4,20 @@ import { type FileConfig, fileDefinitions } from './engine/file-config.js'
 import { type JobConfig, jobSettingDefinitions } from './engine/job-config.js'
 import { type ModelConfig, modelDefinitions } from './engine/model-config.js'
 import { type StorageConfig, storageDefinitions } from './engine/storage-config.js'
+import type { FeatureConfig, FeatureConfigShape } from './feature-options.js'
 import { mustBe } from './issues/describe-issue.js'
-import { collectDefaults, createShape, type DefaultsOf, type OptionDefinitions } from './option-definition.js'
+import {
+  collectDefaults,
+  createShape,
+  type DefaultsOf,
+  type FeatureOptions,
+  NO_FEATURE_OPTIONS,
+  type OptionDefinitions,
+  type ShapeOf,
+} from './option-definition.js'
 
 /** Configuration of an engine. Every field has a default. */
-export interface EngineConfig extends FetchConfig, StorageConfig, FileConfig, ModelConfig, JobConfig {}
+export interface EngineConfig extends FetchConfig, StorageConfig, FileConfig, ModelConfig, JobConfig, FeatureConfig {}
 
 /** Definitions of {@link EngineConfig}. What a feature is, is checked where features are known. @internal */
 export const engineDefinitions = {
@@ -22,7 +31,7 @@ export const engineDefinitions = {
       z.custom<NonNullable<EngineConfig['features']>>(Array.isArray, mustBe('a list of features')).optional(),
     help: false,
   },
-} as const satisfies OptionDefinitions<EngineConfig>
+} as const satisfies OptionDefinitions<Omit<EngineConfig, keyof FeatureConfig>>
 
 /** Defaults of an engine. `planEngine` computes those that depend on the machine. @internal */
 export const engineDefaults: DefaultsOf<typeof engineDefinitions> = collectDefaults(engineDefinitions)
@@ -30,13 +39,21 @@ export const engineDefaults: DefaultsOf<typeof engineDefinitions> = collectDefau
 /**
  * Creates the schema of an {@link EngineConfig}.
  *
+ * @param more settings of features
  * @param isGiven true for the options that it is to know: creating the schemas of the others would be most of the time of
  * creating an engine. @default all
  * @internal
  */
-export const engineConfigSchema = (z: SchemaBuilder, isGiven: (name: string) => boolean = () => true) =>
+export const engineConfigSchema = (
+  z: SchemaBuilder,
+  more: FeatureOptions = NO_FEATURE_OPTIONS,
+  isGiven: (name: string) => boolean = () => true,
+) =>
   z
-    .strictObject(createShape(engineDefinitions, z, isGiven))
+    .strictObject(
+      createShape({ ...engineDefinitions, ...more.engine }, z, isGiven, more) as ShapeOf<typeof engineDefinitions> &
+        FeatureConfigShape,
+    )
     .superRefine(({ budget, modelOptions, resume, ledger }, context) => {
       const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
       if (budget?.modelCost !== undefined && !modelOptions?.price)

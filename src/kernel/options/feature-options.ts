@@ -4,7 +4,23 @@ import type { ZodOptional, ZodType } from 'zod'
 // oxlint-disable-next-line typescript/no-empty-object-type -- features fill it
 export interface FeaturePageOptions {}
 
-/** Schemas of {@link FeaturePageOptions}, by name. @internal */
-export type FeaturePageShape = {
-  -readonly [Name in keyof FeaturePageOptions]-?: ZodOptional<ZodType<NonNullable<FeaturePageOptions[Name]>>>
+/** Options of features that every request for a job has, as {@link FeaturePageOptions}. */
+// oxlint-disable-next-line typescript/no-empty-object-type -- features fill it
+export interface FeatureJobOptions {}
+
+/** Settings of an engine for features, as {@link FeaturePageOptions}. */
+// oxlint-disable-next-line typescript/no-empty-object-type -- features fill it
+export interface FeatureConfig {}
+
+type FeatureShape<Options> = {
+  -readonly [Name in keyof Options]-?: ZodOptional<ZodType<NonNullable<Options[Name]>>>
 }
+
+/** Schemas of {@link FeaturePageOptions}, by name. @internal */
+export type FeaturePageShape = FeatureShape<FeaturePageOptions>
+
+/** Schemas of {@link FeatureJobOptions}, by name. @internal */
+export type FeatureJobShape = FeatureShape<FeatureJobOptions>
+
+/** Schemas of {@link FeatureConfig}, by name. @internal */
+export type FeatureConfigShape = FeatureShape<FeatureConfig>

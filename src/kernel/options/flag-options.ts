@@ -38,17 +38,19 @@ export const listScrapeOptions = (more: FeatureOptions = NO_FEATURE_OPTIONS): Fl
   listOptions({ ...scrapeDefinitions, ...more.page }, more)
 
 /** Lists the options of a batch that have a flag, without those of its pages. */
-export const listBatchOptions = (): FlagOption[] => listOptions({ ...jobDefinitions, ...batchDefinitions })
+export const listBatchOptions = (more: FeatureOptions = NO_FEATURE_OPTIONS): FlagOption[] =>
+  listOptions({ ...jobDefinitions, ...more.job, ...batchDefinitions }, more)
 
 /** Lists the options of a crawl that have a flag, without those of its pages. */
-export const listCrawlOptions = (): FlagOption[] =>
-  listOptions({ ...jobDefinitions, ...crawlOptionDefinitions, ...crawlRequestDefinitions })
+export const listCrawlOptions = (more: FeatureOptions = NO_FEATURE_OPTIONS): FlagOption[] =>
+  listOptions({ ...jobDefinitions, ...more.job, ...crawlOptionDefinitions, ...crawlRequestDefinitions }, more)
 
 /** Lists the options of a map that have a flag. */
 export const listMapOptions = (): FlagOption[] => listOptions(mapDefinitions)
 
 /** Lists the settings of an engine that have a flag. */
-export const listEngineSettings = (): FlagOption[] => listOptions(engineDefinitions)
+export const listEngineSettings = (more: FeatureOptions = NO_FEATURE_OPTIONS): FlagOption[] =>
+  listOptions({ ...engineDefinitions, ...more.engine }, more)
 
 /** Lists the options of the tools for agents that have a flag. */
 export const listToolkitOptions = (): FlagOption[] => listOptions(toolkitDefinitions)

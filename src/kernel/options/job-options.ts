@@ -1,13 +1,23 @@
 import type { JobBudget } from '../../base/accounting/budget.js'
 import type { UrlLike } from '../../base/url.js'
+import type { SchemaBuilder } from '../../content/convert/format.js'
 import { engineDefaults } from './engine-config.js'
+import type { FeatureJobOptions, FeatureJobShape } from './feature-options.js'
 import { optionalBoolean } from './fields/basic-schemas.js'
 import { budgetSchema } from './fields/budget.js'
 import { type Webhook, webhookSchema } from './fields/webhook.js'
-import { collectDefaults, type DefaultsOf, type OptionDefinitions } from './option-definition.js'
+import {
+  collectDefaults,
+  createShape,
+  type DefaultsOf,
+  type FeatureOptions,
+  NO_FEATURE_OPTIONS,
+  type OptionDefinitions,
+  type ShapeOf,
+} from './option-definition.js'
 
 /** Options of every request that starts a job. */
-export interface JobOptions {
+export interface JobOptions extends FeatureJobOptions {
   /** Receiver of the job's reports. */
   webhook?: UrlLike | Webhook | undefined
   /** Maximum number of pages at once, from 1; the engine's limit applies as well. @default the engine's limit */
@@ -36,12 +46,6 @@ export interface JobOptions {
    * @default false
    */
   zeroDataRetention?: boolean | undefined
-  /**
-   * Index the chunks of the pages, for `job.search()` and `engine.search()`. Refused with `zeroDataRetention`. Not in the
-   * interface.
-   * @default the engine's `index`; false with `zeroDataRetention`
-   */
-  index?: boolean | undefined
   /**
    * Maximum resources of the job: bytes, requests, time in the browser and in all, tokens and cost of a model. When one of
    * them is used up, the job stops and can be resumed: see `stoppedBy` of its status and `job.resume()`. Not in the
@@ -81,11 +85,6 @@ export const jobDefinitions = {
     default: false,
     help: 'Store nothing of the pages: no cache, no snapshots, each document delivered once',
   },
-  index: {
-    schema: optionalBoolean,
-    // The setting of the engine has a flag.
-    help: false,
-  },
   budget: {
     schema: (z) => budgetSchema(z).optional(),
     help: 'Maximum resources of the job, after which it ends: {"requests":1000,"bytes":1e9,"seconds":600}. Default: no limit',
@@ -95,7 +94,12 @@ export const jobDefinitions = {
     schema: (z) => z.string().nullable().optional(),
     help: 'Name of the integration that sends the request; has no effect',
   },
-} as const satisfies OptionDefinitions<JobOptions>
+} as const satisfies OptionDefinitions<Omit<JobOptions, keyof FeatureJobOptions>>
 
 /** Defaults of the options that every job has. @internal */
 export const jobDefaults: DefaultsOf<typeof jobDefinitions> = collectDefaults(jobDefinitions)
+
+/** Creates the schema of each field of {@link JobOptions}. @internal */
+export const jobShape = (z: SchemaBuilder, more: FeatureOptions = NO_FEATURE_OPTIONS) =>
+  createShape({ ...jobDefinitions, ...more.job }, z, undefined, more) as ShapeOf<typeof jobDefinitions> &
+    FeatureJobShape

@@ -18,6 +18,8 @@ export interface OptionDefinition<Value = unknown> {
   readonly slice?: SliceName
   /** Set if by it a site gives another page, so that it has no effect on a page that the caller supplies. */
   readonly isForSite?: true
+  /** What it stores of the pages when it is given and not false: `zeroDataRetention` then refuses it, with this text. @default nothing */
+  readonly stores?: string
 }
 
 /** Slices of a plan that options are passed on to. The types of the slices are in the folders that read them. */
@@ -33,12 +35,16 @@ export type AnyDefinitions = Readonly<Record<string, OptionDefinition>>
 export interface FeatureOptions {
   /** Definitions of their page options, in the order of the features. */
   readonly page: AnyDefinitions
+  /** Definitions of their options of jobs. */
+  readonly job: AnyDefinitions
+  /** Definitions of their settings of the engine. */
+  readonly engine: AnyDefinitions
   /** The formats that requests may ask for. */
   readonly formats: FormatSet
 }
 
 /** Options of an engine without features. @internal */
-export const NO_FEATURE_OPTIONS: FeatureOptions = { page: {}, formats: new FormatSet() }
+export const NO_FEATURE_OPTIONS: FeatureOptions = { page: {}, job: {}, engine: {}, formats: new FormatSet() }
 
 /** Schema of each option, by its name. */
 export type ShapeOf<Definitions extends AnyDefinitions> = {

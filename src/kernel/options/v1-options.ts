@@ -15,7 +15,7 @@ import { areValid } from './issues/are-valid.js'
 import { type FeatureOptions, NO_FEATURE_OPTIONS } from './option-definition.js'
 import type { ScrapeOptions } from './scrape-options.js'
 import { scrapeRules, scrapeShape } from './scrape-schema.js'
-import { refuseRetention } from './zero-retention.js'
+import { refuseRetention, retentionOptions } from './zero-retention.js'
 
 /** Formats of version 1: names only. `extract` is the former name of `json`. */
 export type V1Format = VersionOneName
@@ -156,7 +156,7 @@ const refuseFormatConflicts =
 export const v1CrawlSchema = (z: SchemaBuilder, more: FeatureOptions = NO_FEATURE_OPTIONS) =>
   z
     .strictObject({
-      ...crawlShape(z),
+      ...crawlShape(z, more),
       maxDepth: wholeNumber(z, 'path segments', 0).optional(),
       ignoreSitemap: optionalBoolean(z),
       allowBackwardLinks: optionalBoolean(z),
@@ -165,7 +165,7 @@ export const v1CrawlSchema = (z: SchemaBuilder, more: FeatureOptions = NO_FEATUR
     .check(
       ...crawlRules(z),
       z.superRefine(refuseRetention('scrapeOptions', more), {
-        when: areValid('zeroDataRetention', 'index', 'scrapeOptions'),
+        when: areValid(...retentionOptions(more), 'scrapeOptions'),
       }),
       z.superRefine(refuseDeepStart, { when: areValid('url', 'maxDepth') }),
     )

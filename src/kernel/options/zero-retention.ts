@@ -14,9 +14,14 @@ export type StoringOptions = Pick<ScrapeOptions, 'storeInCache' | 'profile' | 'a
 interface StoringRequest extends StoringOptions {
   readonly zeroDataRetention?: boolean | undefined
   readonly since?: string | undefined
-  readonly index?: boolean | undefined
   readonly scrapeOptions?: StoringOptions | undefined
 }
+
+/** Names of the options of every job that the rule of `zeroDataRetention` reads. */
+export const retentionOptions = ({ job }: FeatureOptions = NO_FEATURE_OPTIONS): string[] => [
+  'zeroDataRetention',
+  ...Object.keys(job),
+]
 
 const BECAUSE = 'with `zeroDataRetention` nothing is stored'
 
@@ -26,7 +31,7 @@ const BECAUSE = 'with `zeroDataRetention` nothing is stored'
  * @param place of the page options: at the top level, as in a batch, or in `scrapeOptions`
  */
 export const refuseRetention =
-  (place: 'top level' | 'scrapeOptions', { formats }: FeatureOptions = NO_FEATURE_OPTIONS) =>
+  (place: 'top level' | 'scrapeOptions', { formats, job }: FeatureOptions = NO_FEATURE_OPTIONS) =>
   (request: StoringRequest, context: z.core.$RefinementCtx): void => {
     if (request.zeroDataRetention !== true) return
     const [within, options] =
@@ -35,7 +40,10 @@ export const refuseRetention =
       context.addIssue({ code: 'custom', path, message: `${message}: ${BECAUSE}` })
     if (request.since !== undefined)
       refuse(['since'], 'compares with the record of an earlier crawl, and stores one itself')
-    if (request.index === true) refuse(['index'], 'true stores the text of the pages')
+    for (const [name, { stores }] of Object.entries(job)) {
+      const { [name]: value } = request as Readonly<Record<string, unknown>>
+      if (stores !== undefined && value !== undefined && value !== false) refuse([name], stores)
+    }
     for (const [index, item] of (options.formats ?? []).entries()) {
       const type = itemType(item)
       if (formats.comparesSnapshots(type))

@@ -1,6 +1,10 @@
+import type { FeatureConfig } from '../options/feature-options.js'
 import type { FormatSet } from '../options/format-set.js'
 import { type FeatureOptions, NO_FEATURE_OPTIONS } from '../options/option-definition.js'
+import type { JobOptions } from '../options/job-options.js'
 import type { ScrapeOptions } from '../options/scrape-options.js'
+import type { JobPlan } from './job-plan.js'
+import type { PlanDefaults } from './plan-defaults.js'
 import type { ScrapePlan } from './scrape-plan.js'
 
 /** Plans the part of the features of an engine in a page. */
@@ -9,7 +13,16 @@ export interface PlanFeatures {
   readonly options: FeatureOptions
   /** Returns what the plan of a page has of features; nothing for a page that asks for none. */
   plan(options: ScrapeOptions): Pick<ScrapePlan, 'features' | 'ownFeatures' | 'asksFurther' | 'judges'>
+  /** Returns what the plan of a job has of features, and the plan of its pages, which they may change. */
+  planJob(page: ScrapePlan, options: JobOptions, config: FeatureConfig): Pick<JobPlan, 'page' | 'features'>
 }
+
+/** Plans the part of the features of an engine in a job. */
+export const planJobFeatures = (
+  page: ScrapePlan,
+  options: JobOptions,
+  { features, ...config }: PlanDefaults,
+): Pick<JobPlan, 'page' | 'features'> => features?.planJob(page, options, config) ?? { page }
 
 /** Returns the formats that an engine with these features knows. */
 export const formatsOf = ({ features }: { readonly features?: PlanFeatures }): FormatSet =>

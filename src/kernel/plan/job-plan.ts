@@ -10,18 +10,12 @@ export interface JobPlan {
   readonly learnBoilerplate: boolean
   /** True where documents stay readable after they were delivered. */
   readonly retain: boolean
-  /** Absent when the pages are not indexed. */
-  readonly index?: IndexPlan
+  /** Slices of features, by their names; absent for a job that asks for none. */
+  readonly features?: Readonly<Record<string, unknown>>
   /** Absent when the job has no webhook. */
   readonly webhook?: WebhookPlan
   /** Plan of each page. */
   readonly page: ScrapePlan
-}
-
-/** Indexing of a job's pages. */
-export interface IndexPlan {
-  /** True where Markdown is made for the index alone, because the request does not ask for it. */
-  readonly hidesMarkdown: boolean
 }
 
 /** Limits of how fast a job fetches pages. */

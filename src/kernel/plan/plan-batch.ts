@@ -4,9 +4,10 @@ import { isValidUrlField } from '../options/fields/url-field.js'
 import { jobDefinitions } from '../options/job-options.js'
 import type { BatchPlan } from './batch-plan.js'
 import { deepFreeze } from './deep-freeze.js'
+import { planJobFeatures } from './feature-plan.js'
 import { fillSlice } from './fill-slice.js'
 import type { PlanDefaults } from './plan-defaults.js'
-import { planIndex, planLists, planRetention, planThrottle, planWebhook, shouldLearnBoilerplate } from './plan-job.js'
+import { planLists, planRetention, planThrottle, planWebhook, shouldLearnBoilerplate } from './plan-job.js'
 import { planScrape } from './scrape/plan-scrape.js'
 
 /** Plans a batch, from a checked request. */
@@ -14,15 +15,16 @@ export function planBatch(request: CheckedBatch<BatchScrapeRequest>, defaults: P
   const urls: string[] = []
   const invalidURLs: string[] = []
   for (const source of request.urls) (isValidUrlField(source) ? urls : invalidURLs).push(source)
-  const indexed = planIndex(planRetention(planLists(planScrape(request, defaults)), request), request, defaults)
+  const own = planRetention(planLists(planScrape(request, defaults)), request)
+  const featured = planJobFeatures(own, request, defaults)
   return deepFreeze({
     urls,
     ...((request.ignoreInvalidURLs ?? batchDefaults.ignoreInvalidURLs) && { invalidURLs }),
-    learnBoilerplate: shouldLearnBoilerplate(request, indexed.page),
+    learnBoilerplate: shouldLearnBoilerplate(request, featured.page),
     throttle: planThrottle(request, defaults),
     budget: { ...(request.budget ?? defaults.budget) },
     ...fillSlice(request, jobDefinitions, 'job'),
     ...planWebhook(request),
-    ...indexed,
+    ...featured,
   })
 }

@@ -1,11 +1,12 @@
 import type { JobBudget } from '../../base/accounting/budget.js'
 import type { FetcherChoice } from '../fetch/fetcher.js'
 import type { ImageParser } from '../../content/parse/image-parser.js'
+import type { FeatureConfig } from '../options/feature-options.js'
 import type { PlanFeatures } from './feature-plan.js'
 import type { ParsePlan } from '../../content/parse/parser.js'
 
 /** Settings of the engine that apply where a request does not set them. */
-export interface PlanDefaults {
+export interface PlanDefaults extends FeatureConfig {
   /** Maximum number of pages at once, in the whole engine and in each job. */
   readonly maxConcurrency: number
   /** Maximum number of further pages, which have lent their slots while they wait for their sites. @default 0 */
@@ -26,8 +27,6 @@ export interface PlanDefaults {
   readonly embeds?: boolean
   /** Maximum number of tokens of a page in one request to a model. */
   readonly partTokens: number
-  /** True where pages of jobs are indexed whose request does not say it. */
-  readonly indexesPages: boolean
   /** Budget of jobs whose request has none. */
   readonly budget: JobBudget
   /** Features of the engine. @default none */

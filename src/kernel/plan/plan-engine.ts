@@ -21,8 +21,6 @@ import { type EngineConfig, engineDefaults } from '../options/engine-config.js'
 import { scrapeDefaults } from '../options/scrape-options.js'
 import type { ParsePlan } from '../../content/parse/parser.js'
 import { hasThreadPriority } from '../../base/runtime/thread-priority.js'
-import { file as fileIndex, temporary } from '../../features/search/indexes/index.js'
-import type { SearchIndex } from '../../features/search/search-index.js'
 import type { Store } from '../../base/store/store.js'
 import { fileStore, memoryStore } from '../../base/store/stores/index.js'
 import { urlToString, withoutLastSlashes } from '../../base/url.js'
@@ -45,8 +43,6 @@ interface ComputedSettings extends PlanDefaults {
   /** True where the engine opened the cache, and has to close it. */
   readonly ownsCache: boolean
   readonly ledger: Ledger
-  /** Index of pages. Nothing is opened before a job is indexed or searched. */
-  readonly index: SearchIndex
   readonly snapshots: Store
   /** True where the engine opened the store of snapshots, and has to close it. */
   readonly ownsSnapshots: boolean
@@ -120,13 +116,6 @@ function openSnapshots(snapshots: EngineConfig['snapshots']): Store {
   return snapshots ?? memoryStore({ maxBytes: SNAPSHOT_MEMORY_BYTES })
 }
 
-/** Opens the search index: beside the file of the ledger, where it has one. */
-function openIndex({ index, ledger }: EngineConfig): SearchIndex {
-  if (typeof index === 'object') return index
-  if (typeof index === 'string') return fileIndex(index)
-  return ledger?.indexFile === undefined ? temporary() : fileIndex(ledger.indexFile)
-}
-
 /** Plans an engine, from a checked configuration without its features. */
 export function planEngine(config: Omit<EngineConfig, 'features'>): EnginePlan {
   const given = applyDefaults<GivenSettings>(engineDefaults, config)
@@ -155,8 +144,6 @@ function computeSettings(config: EngineConfig, { maxConcurrency, ...given }: Giv
     cache: openCache(config.cache),
     ownsCache: config.cache === undefined || typeof config.cache === 'string',
     ledger: config.ledger ?? memoryLedger(),
-    index: openIndex(config),
-    indexesPages: given.index !== false,
     snapshots: openSnapshots(config.snapshots),
     ownsSnapshots: config.snapshots === undefined || typeof config.snapshots === 'string',
     keepsSnapshots: config.snapshots !== undefined,

@@ -1,8 +1,8 @@
-import { dropsRepeats, isText, TEXT_FORMAT } from '../../content/convert/convert.js'
+import { dropsRepeats } from '../../content/convert/convert.js'
 import { REPORT_EVENTS } from '../ledger/outbox.js'
 import type { CheckedWebhook } from '../options/fields/checked-request.js'
 import { jobDefaults, type JobOptions } from '../options/job-options.js'
-import type { IndexPlan, ThrottlePlan, WebhookPlan } from './job-plan.js'
+import type { ThrottlePlan, WebhookPlan } from './job-plan.js'
 import type { PlanDefaults } from './plan-defaults.js'
 import type { ScrapePlan } from './scrape-plan.js'
 
@@ -20,20 +20,6 @@ export function planLists(page: ScrapePlan): ScrapePlan {
   return list
     ? { ...page, digest: { ...digest, extract: { ...digest.extract, list: { ...list, learns: true } } } }
     : page
-}
-
-/** Plans the indexing of a job's pages: they are indexed by their Markdown. */
-export function planIndex(
-  page: ScrapePlan,
-  { index }: JobOptions,
-  { indexesPages }: PlanDefaults,
-): { readonly page: ScrapePlan; readonly index?: IndexPlan } {
-  if (!(index ?? indexesPages) || page.zeroDataRetention) return { page }
-  const { digest } = page
-  const { formats } = digest.convert
-  if (formats.some(isText)) return { page, index: { hidesMarkdown: false } }
-  const convert = { ...digest.convert, formats: [...formats, { type: TEXT_FORMAT }] }
-  return { page: { ...page, digest: { ...digest, convert } }, index: { hidesMarkdown: true } }
 }
 
 /**

@@ -1,25 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { createEngine } from '../../../src/index.js'
 import { PendingEndings } from '../../../src/kernel/job/run/pending-endings.js'
 import type { Ending } from '../../../src/kernel/ledger/ledger.js'
+import { createRecords } from './create-records.js'
 import type { Document } from '../../../src/kernel/page/document.js'
-import { openIndex } from '../../../src/features/search/thread/index-thread.js'
-import { startSite } from '../../site/site.js'
 
 const failed: Ending<Document> = { outcome: 'failed', code: 'SCRAPE_SITE_ERROR', error: 'none' }
 const done = (bytes: number): Ending<Document> => ({ outcome: 'done', documents: [], bytes })
-
-/** Records that end when they are told to. */
-function createRecords() {
-  const running: (() => void)[] = []
-  return {
-    record: () => new Promise<void>((resolve) => void running.push(resolve)),
-    endOne: () => running.shift()?.(),
-    get count() {
-      return running.length
-    },
-  }
-}
 
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
@@ -60,27 +46,5 @@ describe('endings that are being recorded', () => {
     records.endOne()
     await expect(drained).rejects.toThrow('the disk is full')
     expect(endings.failure?.message).toContain('the disk is full')
-  })
-})
-
-describe('a page whose ending is being recorded', () => {
-  it('takes no place among the pages at once, and its job ends after it', async () => {
-    await using site = await startSite()
-    const records = createRecords()
-    const index = openIndex('')
-    const { put } = index
-    index.put = async (jobId, page) => {
-      await records.record()
-      return put(jobId, page)
-    }
-    await using engine = createEngine({ allowPrivateNetworks: true, index, threads: 0 })
-    const urls = Array.from({ length: 12 }, (_, at) => site.url(`/page/${'abcdefghijkl'[at]}`))
-    const job = engine.batchScrape({ urls, maxConcurrency: 2 })
-    await expect.poll(() => records.count, { timeout: 20_000 }).toBe(urls.length)
-    expect(await job.status()).toMatchObject({ status: 'scraping', completed: 0 })
-    while (records.count > 0) records.endOne()
-    const { status, completed, data } = await job.finished()
-    expect([status, completed, data.length]).toEqual(['completed', 12, 12])
-    expect((await job.search('page', { limit: 50 })).length).toBeGreaterThan(0)
   })
 })

@@ -129,7 +129,7 @@ describe('every option is read', () => {
 })
 
 /** Fields of plans that other fields of the plan are computed from. */
-const READ_IN_PLAN = ['contextTokens', 'embeds', 'identity', 'indexesPages']
+const READ_IN_PLAN = ['contextTokens', 'embeds', 'identity']
 
 describe('every field of a plan is read by the part that it is for', () => {
   /** Names that the caller or a plug-in chooses. */

@@ -10,10 +10,14 @@ import {
   type V1CrawlRequest,
   type V1ScrapeOptions,
 } from '../../../src/index.js'
-import type { FeaturePageOptions } from '../../../src/kernel/options/feature-options.js'
+import type {
+  FeatureConfig,
+  FeatureJobOptions,
+  FeaturePageOptions,
+} from '../../../src/kernel/options/feature-options.js'
 
-/** Page options without those of features, which test their own. */
-type KernelOptions = Omit<ScrapeOptions, keyof FeaturePageOptions>
+/** Options without those of features, which test their own. */
+type KernelOptions<Options> = Omit<Options, keyof FeaturePageOptions | keyof FeatureJobOptions | keyof FeatureConfig>
 
 /** A value for each option that differs from its default: the compiler asks for an option that is missing. */
 export type Samples<Options> = { readonly [Name in keyof Required<Options>]: NonNullable<Options[Name]> }
@@ -45,7 +49,7 @@ export const page = {
   proxy: 'basic',
   profile: { name: 'shop' },
   redactPII: true,
-} satisfies Samples<KernelOptions>
+} satisfies Samples<KernelOptions<ScrapeOptions>>
 
 const job = {
   webhook: 'https://example.com/hook',
@@ -53,7 +57,6 @@ const job = {
   learnBoilerplate: true,
   retain: false,
   zeroDataRetention: true,
-  index: true,
   budget: { requests: 10 },
   origin: 'test',
   integration: 'test',
@@ -64,7 +67,7 @@ export const batch = {
   urls: ['https://example.com/other'],
   ignoreInvalidURLs: false,
   appendToId: '01a1fef9-ba5f-707e-9788-d88104e3b47e',
-} satisfies Samples<Omit<BatchScrapeRequest, keyof ScrapeOptions>>
+} satisfies Samples<KernelOptions<Omit<BatchScrapeRequest, keyof ScrapeOptions>>>
 
 const crawlRules = {
   ...job,
@@ -96,7 +99,7 @@ export const crawl = {
   sitemap: 'skip',
   since: 'last',
   scrapeOptions: { formats: ['html'] },
-} satisfies Samples<CrawlRequest>
+} satisfies Samples<KernelOptions<CrawlRequest>>
 
 export const v1Page = {
   onlyMainContent: false,
@@ -128,7 +131,7 @@ export const v1 = {
   ignoreSitemap: true,
   allowBackwardLinks: true,
   scrapeOptions: { formats: ['html'] },
-} satisfies Samples<V1CrawlRequest>
+} satisfies Samples<KernelOptions<V1CrawlRequest>>
 
 const model = async (): Promise<{ text: string }> => ({ text: '' })
 export const engine = {
@@ -140,7 +143,6 @@ export const engine = {
   ledger: memoryLedger(),
   snapshots: memoryStore(),
   staleIfErrorMs: 1,
-  index: true,
   threads: 200,
   maxDocumentLength: 100_000,
   fileTimeoutMs: 5,
@@ -173,4 +175,4 @@ export const engine = {
   logger: console,
   now: () => 1,
   features: [{ name: 'mine' }],
-} satisfies Samples<EngineConfig>
+} satisfies Samples<KernelOptions<EngineConfig>>

@@ -7,7 +7,6 @@ export const defaults: PlanDefaults = {
   fetcher: 'auto',
   staleIfErrorMs: 0,
   keepsSnapshots: false,
-  indexesPages: false,
   partTokens: 20_000,
   budget: {},
   parse: { maxHtmlBytes: 1000, maxDepth: 100, maxNodes: 1000 },

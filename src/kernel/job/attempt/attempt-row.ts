@@ -98,6 +98,12 @@ async function attemptInSpan(row: LedgerRow, job: AttemptOptions, span: ParentSp
   }
 }
 
+/** Tests whether all features let a page be taken as an earlier job has left it. */
+async function mayReuse(row: LedgerRow, { hooks }: JobContext): Promise<boolean> {
+  for (const hook of hooks) if ((await hook.mayReuse?.(row)) === false) return false
+  return true
+}
+
 async function attemptOnce(
   row: LedgerRow,
   whole: AttemptOptions & { readonly span?: ParentSpan },
@@ -118,8 +124,7 @@ async function attemptOnce(
     }
     known = await strategy.recall?.(row, context)
     onAnswer = known?.onAnswer
-    // A page that is not in the index is read again, also when it has not changed.
-    if (known?.gaveDocument && strategy.index && !(await tools.index.has(row.key, tools.now()))) known = undefined
+    if (known?.gaveDocument && !(await mayReuse(row, context))) known = undefined
   } catch (error) {
     const { code, message } = toTrawlError(error)
     onAnswer?.(undefined)

@@ -13,7 +13,7 @@ import type { KnownPage } from '../../page/known-page.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
 import type { LeftLinks } from '../../page/scraped-page.js'
 import type { CrawlPlan } from '../../plan/crawl-plan.js'
-import type { IndexPlan, ThrottlePlan, WebhookPlan } from '../../plan/job-plan.js'
+import type { ThrottlePlan, WebhookPlan } from '../../plan/job-plan.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import { withoutFragment } from '../../../base/url.js'
 import { MIN_PAGES } from '../boilerplate/template-group.js'
@@ -57,7 +57,6 @@ export class CrawlStrategy implements JobStrategy {
   readonly webhook: WebhookPlan | undefined
   readonly rules: LedgerRules
   readonly throttle: ThrottlePlan
-  readonly index: IndexPlan | undefined
   readonly revisit: ((context: JobContext) => Promise<void>) | undefined
   readonly #start: URL
   #content = new CrawlContent()
@@ -80,7 +79,6 @@ export class CrawlStrategy implements JobStrategy {
     this.promptResolution = resolution
     this.budget = plan.budget
     this.webhook = plan.webhook
-    this.index = plan.index
     this.rules = createLiveRules(resolution)
     this.throttle = createLiveThrottle(resolution)
     this.#scope = plan.scope
@@ -104,6 +102,10 @@ export class CrawlStrategy implements JobStrategy {
 
   get page(): ScrapePlan {
     return this.#plan.page
+  }
+
+  get features(): CrawlPlan['features'] {
+    return this.#plan.features
   }
 
   get zeroDataRetention(): boolean {

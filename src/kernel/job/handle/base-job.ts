@@ -2,37 +2,29 @@ import { inspect, type InspectOptions } from 'node:util'
 import { TrawlError } from '../../../base/errors.js'
 import type { ListRow } from '../../../content/extract/list/page-list.js'
 import type { LedgerRow } from '../../ledger/ledger.js'
-import type { Spending } from '../../../base/llm/spending.js'
 import type { Document } from '../../page/document.js'
 import type { RowQuery } from '../../plan/row-query.js'
-import type { Answer } from '../../../features/search/answer.js'
-import type { SearchHit } from '../../../features/search/search-index.js'
-import type { AskOptions, SearchOptions } from '../../../features/search/search-options.js'
 import { readItems } from '../delivery/read-items.js'
 import type { PageActivity } from '../job-activity.js'
+import type { CalledJob, FeatureJobCalls, OpenBudget } from '../job-hooks.js'
 import type { StartResponse } from '../job.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import { JobEmitter } from '../lifecycle/job-emitter.js'
 
-/** The budget of a job for its language model. */
-export interface AskBudget {
-  readonly spending: Spending
-  /** Records what was used. */
-  record(): Promise<void>
-}
+/** Calls of features, which each job has from its constructor. */
+export interface BaseJob extends FeatureJobCalls {}
 
-/** A job whose pages are searched in the index of this engine, and whose lists are read as rows. */
-export abstract class BaseJob extends JobEmitter<Document> implements AsyncIterable<Document> {
+/** A job that features can be called on, and whose lists are read as rows. */
+export abstract class BaseJob extends JobEmitter<Document> implements AsyncIterable<Document>, CalledJob {
   readonly id: string
   readonly #hasRows: boolean
-  readonly #tools: Pick<JobTools, 'search' | 'ask'>
 
-  constructor(id: string, { page }: Pick<JobStrategy, 'page'>, tools: Pick<JobTools, 'search' | 'ask'>) {
+  constructor(id: string, { page }: Pick<JobStrategy, 'page'>, { extensions }: Pick<JobTools, 'extensions'>) {
     super()
     this.id = id
     this.#hasRows = page.digest.extract.list !== undefined
-    this.#tools = tools
+    for (const { jobCalls } of extensions) if (jobCalls) Object.assign(this, jobCalls)
   }
 
   abstract [Symbol.asyncIterator](): AsyncIterableIterator<Document>
@@ -74,25 +66,8 @@ export abstract class BaseJob extends JobEmitter<Document> implements AsyncItera
     return readItems(this[Symbol.asyncIterator]())
   }
 
-  async search(query: string, options?: SearchOptions): Promise<readonly SearchHit[]> {
-    return this.#tools.search(query, options, this.id)
-  }
-
-  async ask(question: string, options: AskOptions = {}): Promise<Answer> {
-    const budget = this.openBudget()
-    if (!budget) {
-      const message = `job ${this.id} is run by another engine, which has its \`budget\`: call \`ask\` there`
-      throw new TrawlError('BAD_REQUEST', message)
-    }
-    try {
-      return await this.#tools.ask(question, options, { jobId: this.id, spending: budget.spending })
-    } finally {
-      await budget.record()
-    }
-  }
-
-  /** The budget of the job; undefined where another engine has it. */
-  protected openBudget(): AskBudget | undefined {
+  /** Opens the budget of the job for its language model; undefined where another engine has it. */
+  openBudget(): OpenBudget | undefined {
     return undefined
   }
 }

@@ -12,6 +12,7 @@ import type { UrlLike } from '../../../base/url.js'
 import type { Job, JobErrors, JobKind, JobState, JobStatus, StartResponse, UndeliveredReport } from '../job.js'
 import type { PageActivity } from '../job-activity.js'
 import type { UnseenUrl } from '../unseen-url.js'
+import type { OpenBudget } from '../job-hooks.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import { jobNotFound } from '../delivery/open-delivery.js'
@@ -19,7 +20,7 @@ import type { JobOrigin } from '../job-origin.js'
 import { describeJob, listErrors } from '../lifecycle/status.js'
 import { JobRunner } from '../run/job-runner.js'
 import { readNote } from '../run/page-note.js'
-import { type AskBudget, BaseJob } from './base-job.js'
+import { BaseJob } from './base-job.js'
 import { type EndedJob, takeRecord } from './ended-job.js'
 import { explainUrl } from './explain-url.js'
 import { listRows } from './list-rows.js'
@@ -310,7 +311,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
     return closing
   }
 
-  protected override openBudget(): AskBudget {
+  override openBudget(): OpenBudget {
     const { ledger, lifecycle, keepUse } = this.#useForLong()
     const { budgetTracker } = lifecycle
     const record = async (): Promise<void> => {

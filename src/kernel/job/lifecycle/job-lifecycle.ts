@@ -2,10 +2,8 @@ import type { JobBudget } from '../../../base/accounting/budget.js'
 import { toTrawlError, TrawlError } from '../../../base/errors.js'
 import type { StopReason } from '../../ledger/job-store.js'
 import type { JobLedger, Refusal } from '../../ledger/ledger.js'
-import type { Document } from '../../page/document.js'
 import { estimatePageCredits } from '../../plan/page-credits.js'
 import { BudgetTracker } from './budget-tracker.js'
-import { beginIndex, embedRest, endIndex } from '../../../features/search/index-pages.js'
 import type { JobState } from '../job.js'
 import type { JobOrigin } from '../job-origin.js'
 import { enterPhase, isUnderWay, type JobPhase } from './job-phase.js'
@@ -22,7 +20,6 @@ export class JobLifecycle {
   readonly tracer: JobTracer
   readonly #tools: JobTools
   readonly #id: string
-  readonly #strategy: JobStrategy
   readonly #createdAtMs: number
   readonly #fault: TrawlError | undefined
   #phase: JobPhase = 'running'
@@ -39,7 +36,6 @@ export class JobLifecycle {
     const { id, createdAtMs, stored, fault, end } = origin
     this.#tools = tools
     this.#id = id
-    this.#strategy = strategy
     this.#createdAtMs = createdAtMs
     this.#fault = fault
     this.#since = { startedAtMs: tools.now(), done: 0 }
@@ -131,7 +127,7 @@ export class JobLifecycle {
 
   /** Creates the refusal of the remaining rows. */
   refuseRemaining(isAborted: boolean, { rules, goal }: Pick<JobStrategy, 'rules' | 'goal'>): Refusal {
-    const state = this.#stateAtEnd(isAborted)
+    const state = this.stateAtEnd(isAborted)
     if (state !== 'completed') return { reason: 'CANCELLED', message: `the job was ${state}` }
     return goal?.isKnown
       ? { reason: 'KNOWN', message: 'enough was known for the `goal`: see `until`' }
@@ -149,10 +145,9 @@ export class JobLifecycle {
     this.#completedAtMs = completedAtMs
   }
 
-  /** Starts the budget's clock, the span of the job, and its index. @param isResumed true when the job was begun before */
+  /** Starts the budget's clock, and the span of the job. @param isResumed true when the job was begun before */
   start(isResumed: boolean): void {
     this.tracer.start(isResumed)
-    if (!isResumed) void beginIndex(this.#indexed)
     this.budgetTracker.startClock()
   }
 
@@ -178,11 +173,9 @@ export class JobLifecycle {
     await this.tracer.end({ state: 'parked', used: this.budgetTracker.use })
   }
 
-  /** Records the end of the job. @param ledger undefined when it never opened */
-  async end(isAborted: boolean, ledger: JobLedger<Document> | undefined): Promise<void> {
-    const state = this.#stateAtEnd(isAborted)
-    this.enter('ending')
-    await this.#endIndex(state === 'completed' ? ledger : undefined)
+  /** Records the end of a job that is `ending`. */
+  async end(isAborted: boolean): Promise<void> {
+    const state = this.stateAtEnd(isAborted)
     await this.#settle(state, this.record.end(state, this.#error))
   }
 
@@ -192,9 +185,7 @@ export class JobLifecycle {
    */
   async stop(stoppedBy: StopReason): Promise<void> {
     const isOwnBudget = stoppedBy !== 'credits'
-    this.enter('ending')
     if (!isOwnBudget) this.#error = new TrawlError('INSUFFICIENT_CREDITS', this.budgetTracker.explain(stoppedBy))
-    await this.#endIndex(undefined)
     const stoppedAtMs = this.record.stop(stoppedBy, isOwnBudget ? 'completed' : 'failed', this.#error)
     await this.#settle('completed', stoppedAtMs, stoppedBy)
   }
@@ -230,20 +221,8 @@ export class JobLifecycle {
     this.#since = { ...this.#since, startedAtMs: this.#tools.now() }
   }
 
-  /** Waits for the vectors of the job's chunks. */
-  embedRest(signal: AbortSignal): Promise<void> {
-    return embedRest(this.#indexed, signal)
-  }
-
-  #endIndex(completed: JobLedger<Document> | undefined): Promise<void> {
-    return endIndex({ ...this.#indexed, completed, expiresAtMs: this.#tools.now() + this.#tools.retentionMs })
-  }
-
-  get #indexed(): Omit<Parameters<typeof endIndex>[0], 'completed' | 'expiresAtMs'> {
-    return { id: this.#id, strategy: this.#strategy, tools: this.#tools, record: this.record }
-  }
-
-  #stateAtEnd(isAborted: boolean): 'completed' | 'cancelled' | 'failed' {
+  /** Returns the state that the job ends in. */
+  stateAtEnd(isAborted: boolean): 'completed' | 'cancelled' | 'failed' {
     return this.#error ? 'failed' : isAborted ? 'cancelled' : 'completed'
   }
 

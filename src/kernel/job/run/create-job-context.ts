@@ -8,6 +8,7 @@ import { siteOf } from '../../../base/url.js'
 import { refuseSuspendedSite } from '../attempt/attempt-row.js'
 import { createErrorSnapshots } from '../error-snapshot.js'
 import type { JobContext } from '../job-context.js'
+import type { JobHooks } from '../job-hooks.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import type { BudgetTracker } from '../lifecycle/budget-tracker.js'
@@ -28,6 +29,7 @@ export interface ContextParts {
   readonly scheduler: JobScheduler
   readonly budgetTracker: BudgetTracker
   readonly record: Pick<JobRecord, 'warnings' | 'saveGeneratedOptions'>
+  readonly hooks: readonly JobHooks[]
   readonly tracer: JobTracer
 }
 
@@ -44,7 +46,7 @@ interface LoopControls {
 
 /** Creates the context that a job passes to its strategy. */
 export function createJobContext(job: ContextParts, loop: LoopControls): JobContext {
-  const { id, strategy, tools, ledger, budgetTracker, record, tracer } = job
+  const { id, strategy, tools, ledger, budgetTracker, record, hooks, tracer } = job
   const { recorder, background, gate, awaitCapacity, signal } = loop
   const getFile = createFileFetcher(job)
   const whenOpen = <T>(act: () => Promise<T>): Promise<T> =>
@@ -59,6 +61,7 @@ export function createJobContext(job: ContextParts, loop: LoopControls): JobCont
     record,
     tracer,
     background,
+    hooks,
     rendering: createRenderingPredictor(),
     extractors: new Extractors(),
     admit: (candidates) => whenOpen(() => recorder.admit(candidates)),

@@ -11,6 +11,7 @@ import { LedgerStream } from '../delivery/document-stream.js'
 import { TransientStream } from '../delivery/transient-stream.js'
 import { type DocumentDelivery, openDelivery } from '../delivery/open-delivery.js'
 import type { JobStatus } from '../job.js'
+import { type JobHooks, openHooks } from '../job-hooks.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import type { JobEmitter } from '../lifecycle/job-emitter.js'
@@ -40,6 +41,7 @@ export class JobRunner {
   readonly #tools: JobTools
   readonly #origin: JobOrigin
   readonly #handle: RunnerHandle
+  readonly #hooks: readonly JobHooks[]
   readonly #abort = new AbortController()
   readonly scheduler: JobScheduler
   readonly #wake = (): void => {
@@ -64,6 +66,7 @@ export class JobRunner {
     this.#handle = handle
     this.appended = new AppendedUrls(strategy, this.#wake, () => this.#loop)
     this.lifecycle = new JobLifecycle(strategy, tools, origin, this.#wake)
+    this.#hooks = openHooks(tools.extensions, { id, strategy, record: this.lifecycle.record })
     this.ledger = origin.ledger.open<Document>(id, strategy.rules)
     const { lifecycle, ledger } = this
     this.delivery = openDelivery({
@@ -223,7 +226,9 @@ export class JobRunner {
     const { lifecycle } = this
     const { stored } = this.#origin
     let ledger: JobLedger<Document> | undefined
-    lifecycle.start(known !== undefined || stored !== undefined)
+    const isBegun = known !== undefined || stored !== undefined
+    lifecycle.start(isBegun)
+    if (!isBegun) for (const hook of this.#hooks) hook.begin?.()
     try {
       ledger = await this.ledger
       if (stored && !known) await this.#countEarlierPages(ledger)
@@ -237,13 +242,14 @@ export class JobRunner {
       await this.#frontier.run()
       if (loop.stoppedBy && this.isRunning) {
         this.#release(ledger)
+        await this.#conclude(undefined)
         await lifecycle.stop(loop.stoppedBy)
         if (this.#isClosing) await loop.end()
         return await this.#announceEnd()
       }
       const failure = this.isRunning ? await this.strategy.findFailure?.(ledger) : undefined
       if (failure) lifecycle.fail(failure)
-      if (this.isRunning) await lifecycle.embedRest(this.#abort.signal)
+      for (const hook of this.#hooks) if (this.isRunning) await hook.finish?.(this.#abort.signal)
     } catch (error) {
       // Work that ends because the job was cancelled or parked rejects with the reason of that: the job has not failed.
       if (error !== this.#abort.signal.reason) {
@@ -265,10 +271,12 @@ export class JobRunner {
   #createLoop(ledger: JobLedger<Document>): JobLoop {
     const { stored, jobStore } = this.#origin
     const { stream, isTransient } = this.delivery
+    const hooks = this.#hooks
     return new JobLoop({
       id: this.id,
       strategy: this.strategy,
       tools: this.#tools,
+      hooks,
       ledger,
       stream,
       events: this.#handle,
@@ -315,8 +323,16 @@ export class JobRunner {
     await loop?.conclude()
     // Frees what the job has learnt about its pages.
     this.#loop = undefined
-    await lifecycle.end(isAborted, ledger)
+    await this.#conclude(lifecycle.stateAtEnd(isAborted) === 'completed' ? ledger : undefined)
+    await lifecycle.end(isAborted)
     await this.#announceEnd()
+  }
+
+  /** Begins the end of the job, and tells features, before it is recorded. @param completed the ledger of a job that completed */
+  async #conclude(completed: JobLedger<Document> | undefined): Promise<void> {
+    this.lifecycle.enter('ending')
+    const { now, retentionMs } = this.#tools
+    for (const hook of this.#hooks) await hook.conclude?.({ completed, expiresAtMs: now() + retentionMs })
   }
 
   async #announceEnd(): Promise<void> {

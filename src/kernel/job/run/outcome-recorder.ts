@@ -15,11 +15,11 @@ import type { BudgetTracker } from '../lifecycle/budget-tracker.js'
 import type { JobEmitter } from '../lifecycle/job-emitter.js'
 import type { JobRecord } from '../lifecycle/job-record.js'
 import type { JobTracer } from '../lifecycle/job-tracer.js'
+import type { JobHooks } from '../job-hooks.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import { withoutDocuments } from '../attempt/redact-attempt.js'
 import { addMissingCopies, appendDuplicates } from './append-duplicates.js'
-import { indexEnding } from '../../../features/search/index-pages.js'
 import { writeNote } from './page-note.js'
 import type { WebhookReporter } from '../webhook/webhook-reporter.js'
 
@@ -35,6 +35,8 @@ export interface RecorderOptions {
   readonly tracer: JobTracer
   readonly budgetTracker: BudgetTracker
   readonly webhook: WebhookReporter
+  /** Hooks of the features that the job asks for, in order. */
+  readonly hooks: readonly JobHooks[]
   /** True when documents are delivered once and not stored in the ledger. */
   readonly isTransient: boolean
   /** True when the ledger outlives the process, so that another one may resume the job. */
@@ -77,13 +79,14 @@ export class OutcomeRecorder {
   }
 
   async recordEnding(row: LedgerRow, result: EndedAttempt): Promise<void> {
-    const { tools, strategy, webhook, isTransient, isKept, tracer } = this.#job
+    const { tools, strategy, hooks, webhook, isTransient, isKept, tracer } = this.#job
     const { attempt, finalUrl, duplicateOf } = result
     const blocks = strategy.learnsFrom?.(row) ? sampleOf(result) : undefined
     const note = isKept ? writeNote({ page: result.note, blocks, list: listsOf(result)?.form }) : undefined
-    // The index first: after a crash it has at least what the ledger has.
-    const indexed = await indexEnding(row, result.ending, this.#job)
-    const ending = addMissingCopies(indexed, row, strategy)
+    // Features first: after a crash they have at least what the ledger has.
+    let taken = result.ending
+    for (const hook of hooks) taken = (await hook.ended?.(row, taken)) ?? taken
+    const ending = addMissingCopies(taken, row, strategy)
     const reportAtMs = webhook.endingReportAtMs(row, ending, attempt !== undefined || row.attempts.length > 0)
     webhook.holdDocuments(row.key, ending)
     const rowEnd = {

@@ -4,7 +4,6 @@ import { yieldTurn } from '../../../base/concurrency/yield-turn.js'
 import { type DeferredPages, learningOf } from '../boilerplate/deferred-pages.js'
 import type { JobContext } from '../job-context.js'
 import type { JobStrategy } from '../job-strategy.js'
-import { repairIndex } from '../../../features/search/index-pages.js'
 import { readNote } from './page-note.js'
 
 /** Rows processed between two yields to the event loop. */
@@ -23,9 +22,8 @@ interface RestoreOptions {
  * notes in the order in which they ended.
  */
 export async function restoreJob({ ledger, strategy, context, deferred }: RestoreOptions): Promise<void> {
-  const { jobId: id, tools, record } = context
-  await repairIndex(ledger, { id, strategy, tools, record })
   const rows = await ledger.rows()
+  for (const hook of context.hooks) await hook.restore?.(rows)
   const started = rows.filter(({ order }) => order !== undefined).toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))
   for (const [index, row] of started.entries()) {
     if (index % SLICE_SIZE === SLICE_SIZE - 1) await yieldTurn()

@@ -36,7 +36,6 @@ export function sqlite(file: string): Ledger {
     jobStore: jobs,
     countRows: (jobId) => countRows(opened, jobId),
     file: opened,
-    indexFile: `${file}-search`,
     health: () => measureLedger(opened.readLag(), () => ({ interruptedJobs: jobs.countInterrupted() })),
     // `JobStore.forgetExpired` deletes it from the file, for all processes.
     forget: (jobId) => jobs.forget(jobId),

@@ -47,7 +47,7 @@ export interface FileWriter {
  * A power failure may lose the last groups; the file stays consistent.
  */
 export class SqliteFile {
-  readonly #path: string
+  readonly path: string
   readonly #statements = new Map<string, Statement>()
   readonly #featureTables: FeatureTables[] = []
   #connect: Connect | undefined
@@ -69,14 +69,14 @@ export class SqliteFile {
   #busySinceMs: number | undefined
 
   constructor(path: string) {
-    this.#path = path
+    this.path = path
   }
 
   /** Adds the tables of a feature, before its first statement: they are made, or migrated, when the file is opened. */
   addTables(tables: FeatureTables): void {
     this.#featureTables.push(tables)
     const database = this.#database
-    if (database && !this.#isClosed) this.#try(() => migrateFeature(database, tables, this.#path))
+    if (database && !this.#isClosed) this.#try(() => migrateFeature(database, tables, this.path))
   }
 
   /**
@@ -102,7 +102,7 @@ export class SqliteFile {
       return parse()
     } catch (error) {
       if (error instanceof TrawlError) throw error
-      const message = `the ledger ${this.#path} is damaged: a value of it cannot be read: ${messageOf(error)}`
+      const message = `the ledger ${this.path} is damaged: a value of it cannot be read: ${messageOf(error)}`
       throw new TrawlError('LEDGER_ERROR', message, { cause: error })
     }
   }
@@ -111,19 +111,19 @@ export class SqliteFile {
   requireLedger(options?: RequireOptions): LedgerVersion {
     // An open one was brought up to date.
     if (this.#database) return { stored: LEDGER_MIGRATIONS.length, present: LEDGER_MIGRATIONS.length }
-    return this.#try(() => requireLedger(this.#path, this.#library(), BUSY_TIMEOUT_MS, options))
+    return this.#try(() => requireLedger(this.path, this.#library(), BUSY_TIMEOUT_MS, options))
   }
 
   /** The name under which this process owns jobs in the file. */
   owner(nowMs: number): string {
     this.#open()
-    this.#lock ??= this.#try(() => acquireProcessLock(this.#path, nowMs, this.#library()))
+    this.#lock ??= this.#try(() => acquireProcessLock(this.path, nowMs, this.#library()))
     return this.#lock.name
   }
 
   /** Tests whether the owner process is alive. */
   isAlive(owner: string): boolean {
-    return owner === this.#lock?.name || this.#try(() => isProcessAlive(this.#path, owner, this.#library()))
+    return owner === this.#lock?.name || this.#try(() => isProcessAlive(this.path, owner, this.#library()))
   }
 
   /**
@@ -285,24 +285,24 @@ export class SqliteFile {
   }
 
   #open(): Database {
-    if (this.#isClosed) throw new TrawlError('ENGINE_CLOSED', `the ledger ${this.#path} was closed with its engine`)
+    if (this.#isClosed) throw new TrawlError('ENGINE_CLOSED', `the ledger ${this.path} was closed with its engine`)
     return (this.#database ??= this.#try(() => {
       const connect = this.#library()
-      createPrivateFile(this.#path)
-      const database = connect(this.#path)
+      createPrivateFile(this.path)
+      const database = connect(this.path)
       try {
         database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
-        refuseForeignFile(this.#path, database)
+        refuseForeignFile(this.path, database)
         useWriteAheadLog(database, BUSY_TIMEOUT_MS)
         database.exec('PRAGMA synchronous = NORMAL')
         database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
-        migrate(database, { migrations: LEDGER_MIGRATIONS, code: 'LEDGER_ERROR', file: this.#path })
-        for (const tables of this.#featureTables) migrateFeature(database, tables, this.#path)
+        migrate(database, { migrations: LEDGER_MIGRATIONS, code: 'LEDGER_ERROR', file: this.path })
+        for (const tables of this.#featureTables) migrateFeature(database, tables, this.path)
       } catch (error) {
         database.close()
         throw error
       }
-      this.#isInPlace = followFile(this.#path)
+      this.#isInPlace = followFile(this.path)
       return database
     }))
   }
@@ -312,7 +312,7 @@ export class SqliteFile {
       return act()
     } catch (error) {
       if (error instanceof TrawlError) throw error
-      throw new TrawlError('LEDGER_ERROR', `the ledger ${this.#path} cannot be used: ${describeSqlError(error)}`, {
+      throw new TrawlError('LEDGER_ERROR', `the ledger ${this.path} cannot be used: ${describeSqlError(error)}`, {
         cause: error,
       })
     }

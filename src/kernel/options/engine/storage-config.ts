@@ -1,6 +1,5 @@
 import type { PageCache } from '../../cache/cache.js'
 import type { Ledger } from '../../ledger/ledger.js'
-import type { SearchIndex } from '../../../features/search/search-index.js'
 import type { Store } from '../../../base/store/store.js'
 import { wholeNumber } from '../fields/basic-schemas.js'
 import { mustBe } from '../issues/describe-issue.js'
@@ -37,19 +36,11 @@ export interface StorageConfig {
    * @see RFC 5861 section 4
    */
   staleIfErrorMs?: number | undefined
-  /**
-   * Indexes the pages of jobs for `job.search()` and `engine.search()`; a job's own `index` comes first. `true` keeps the index
-   * beside the file of an `sqlite(…)` ledger, and otherwise in a temporary file that ends with the process; a path, or
-   * `index(path)`, keeps it in that file. Needs Node 22.5 or later, or the package `libsql`.
-   * @default false
-   */
-  index?: boolean | string | SearchIndex | undefined
   /** Time for which a job is kept after its end, in milliseconds. @default 86400000 (24 hours) */
   retentionMs?: number | undefined
 }
 
 const isCache = hasMethods('get', 'set', 'delete', 'close')
-const isIndex = hasMethods('begin', 'put', 'has', 'keys', 'keepOnly', 'end', 'search', 'forgetExpired', 'close')
 const isLedger = hasMethods('open', 'forget', 'close')
 
 /** Definitions of {@link StorageConfig}. @internal */
@@ -86,18 +77,6 @@ export const storageDefinitions = {
     schema: (z) => wholeNumber(z, 'milliseconds', 0).optional(),
     default: 0,
     help: 'Additional age, beyond --max-age, of a cached page that may be used when the site fails. Milliseconds',
-  },
-  index: {
-    schema: (z) =>
-      z
-        .union([
-          z.boolean(),
-          z.string().min(1),
-          z.custom<SearchIndex>(isIndex, mustBe('true, false, the path of a file, or `index(file)`')),
-        ])
-        .optional(),
-    default: false,
-    help: 'File of the search index, for trawl search FILE. Default: none',
   },
   // No flag: a command ends with its job.
   retentionMs: {

@@ -6,7 +6,9 @@ import type { ModelQuestion } from '../../../base/llm/model-client.js'
 import { checkCrawl } from '../../options/check.js'
 import type { Checked } from '../../options/fields/checked-request.js'
 import type { CrawlRequest } from '../../options/crawl-options.js'
+import type { FeatureJobOptions } from '../../options/feature-options.js'
 import type { JobOptions } from '../../options/job-options.js'
+import { type FeatureOptions, NO_FEATURE_OPTIONS } from '../../options/option-definition.js'
 import type { CrawlPlan } from '../crawl-plan.js'
 import { deepFreeze } from '../deep-freeze.js'
 import type { PlanDefaults } from '../plan-defaults.js'
@@ -69,7 +71,7 @@ export function createCrawlPrompt(request: Checked<CrawlRequest>, defaults: Plan
     applyOptions(generated) {
       const merged = checkCrawl(mergeOptions(given, generated), undefined, more)
       const plans = { plan: planCrawl(merged, defaults), survey: planPromptSurvey(merged, defaults) }
-      return deepFreeze({ ...plans, generated, final: pickCrawlerOptions(merged) })
+      return deepFreeze({ ...plans, generated, final: pickCrawlerOptions(merged, more) })
     },
     findUnmatchedPatterns: ({ plan: { scope }, generated }, urls) =>
       (['includePaths', 'excludePaths'] as const).flatMap((field) =>
@@ -88,7 +90,9 @@ function planPromptSurvey({ scrapeOptions = {}, ...rules }: Checked<CrawlRequest
 }
 
 /** Options about the job and its pages, and not about the crawler. */
-const notForCrawler: Readonly<Record<keyof JobOptions | 'prompt' | 'scrapeOptions', true>> = {
+const notForCrawler: Readonly<
+  Record<Exclude<keyof JobOptions, keyof FeatureJobOptions> | 'prompt' | 'scrapeOptions', true>
+> = {
   prompt: true,
   scrapeOptions: true,
   webhook: true,
@@ -96,15 +100,19 @@ const notForCrawler: Readonly<Record<keyof JobOptions | 'prompt' | 'scrapeOption
   learnBoilerplate: true,
   retain: true,
   zeroDataRetention: true,
-  index: true,
   budget: true,
   origin: true,
   integration: true,
 }
 
-const pickCrawlerOptions = ({ url, ...options }: Checked<CrawlRequest>): CrawlerOptions => ({
+const pickCrawlerOptions = (
+  { url, ...options }: Checked<CrawlRequest>,
+  { job }: FeatureOptions = NO_FEATURE_OPTIONS,
+): CrawlerOptions => ({
   url,
-  ...Object.fromEntries(Object.entries(options).filter(([name]) => !(name in notForCrawler))),
+  ...Object.fromEntries(
+    Object.entries(options).filter(([name]) => !(name in notForCrawler) && !Object.hasOwn(job, name)),
+  ),
 })
 
 /** Parts of the question to the model. */

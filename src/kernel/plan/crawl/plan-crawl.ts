@@ -17,15 +17,16 @@ import type { ScrapeOptions } from '../../options/scrape-options.js'
 import { readGoalTerms } from '../../../features/relevance/goal-words.js'
 import type { CrawlPlan, GoalPlan } from '../crawl-plan.js'
 import { deepFreeze } from '../deep-freeze.js'
+import { planJobFeatures } from '../feature-plan.js'
 import { fillSlice } from '../fill-slice.js'
 import type { PlanDefaults } from '../plan-defaults.js'
-import { planIndex, planLists, planRetention, shouldLearnBoilerplate, planThrottle, planWebhook } from '../plan-job.js'
+import { planLists, planRetention, shouldLearnBoilerplate, planThrottle, planWebhook } from '../plan-job.js'
 import { planRequest } from '../plan-request.js'
 import type { ScrapePlan } from '../scrape-plan.js'
 import { planScrape } from '../scrape/plan-scrape.js'
 
 /** Plans a crawl, from a checked request. */
-export const planCrawl = (request: Checked<CrawlRequest>, defaults: PlanDefaults): CrawlPlan =>
+export const planCrawl = (request: Checked<CrawlRequest>, defaults: PlanDefaults, isSurvey = false): CrawlPlan =>
   planCrawlOfVersion(request, {
     maxPathDepth: Infinity,
     sitemap: request.sitemap ?? crawlDefaults.sitemap,
@@ -33,6 +34,7 @@ export const planCrawl = (request: Checked<CrawlRequest>, defaults: PlanDefaults
     readsImages: defaults.imageParser !== undefined && requestsImages(request.scrapeOptions),
     ...(request.since !== undefined && { since: request.since }),
     ...(request.goal !== undefined && { goal: planGoal(request.goal, request, defaults) }),
+    ...(isSurvey && { isSurvey }),
     defaults,
   })
 
@@ -109,17 +111,19 @@ interface VersionParts extends Pick<CrawlPlan, 'sitemap' | 'page'> {
   readonly goal?: GoalPlan
   readonly readsImages?: boolean
   readonly warnings?: readonly string[]
+  /** True for a survey, which is no job: no feature takes part. @default false */
+  readonly isSurvey?: boolean
   readonly defaults: PlanDefaults
 }
 
 /** Plans a crawl of either version of the interface. */
 export function planCrawlOfVersion(options: Checked<CrawlOptions>, parts: VersionParts): CrawlPlan {
-  const { maxPathDepth, sitemap, since, goal, readsImages, warnings = [], defaults } = parts
+  const { maxPathDepth, sitemap, since, goal, readsImages, warnings = [], isSurvey = false, defaults } = parts
   const start = planRequest(options.url)
   const named = nameCrawler(parts.page, options.robotsUserAgent)
   const scoped = scopeHeaders(planRetention(bypassCache(readGoal(planLists(named), goal), since), options), start.url)
-  const indexed = planIndex(scoped, options, defaults)
-  const { page } = indexed
+  const featured = isSurvey ? { page: scoped } : planJobFeatures(scoped, options, defaults)
+  const { page } = featured
   // With `lockdown`, robots.txt and sitemaps are not requested either.
   const { lockdown = false } = page.cache
   return deepFreeze({
@@ -151,7 +155,7 @@ export function planCrawlOfVersion(options: Checked<CrawlOptions>, parts: Versio
     ),
     budget: { ...(options.budget ?? defaults.budget) },
     ...planWebhook(options),
-    ...indexed,
+    ...featured,
   })
 }
 
@@ -160,10 +164,7 @@ const captureActions: ReadonlySet<Action['type']> = new Set(['screenshot', 'scra
 
 /** Plans the survey of a crawl, which finds links as the crawl would, and makes nothing else of its pages. */
 export function planSurvey(request: Checked<CrawlRequest>, defaults: PlanDefaults): CrawlPlan {
-  const { scrapeOptions = {}, since: _, index: __, ...rules } = request
+  const { scrapeOptions = {}, since: _, ...rules } = request
   const actions = scrapeOptions.actions?.filter(({ type }) => !captureActions.has(type))
-  return planCrawl(
-    { ...rules, index: false, scrapeOptions: { ...scrapeOptions, formats: [links.type], actions } },
-    defaults,
-  )
+  return planCrawl({ ...rules, scrapeOptions: { ...scrapeOptions, formats: [links.type], actions } }, defaults, true)
 }

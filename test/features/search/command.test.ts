@@ -2,9 +2,9 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createEngine, type SearchHit, sqlite } from '../../src/index.js'
-import { startSite } from '../site/site.js'
-import { runCli } from './start-cli.js'
+import { createEngine, type SearchHit, sqlite } from '../../../src/index.js'
+import { startSite } from '../../site/site.js'
+import { runCli } from '../../cli/start-cli.js'
 
 const PAGES = {
   '/refunds':

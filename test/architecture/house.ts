@@ -78,26 +78,21 @@ export const upwardImports: Readonly<Record<string, number>> = {
   'content/digest -> features/extractor': 2,
   'content/extract -> features/relevance': 4,
   'content/extract -> features/site-search': 5,
-  'kernel/engine -> features/enrich': 3,
-  'kernel/engine -> features/search': 8,
   'kernel/enrich -> features/enrich': 3,
   'kernel/enrich -> features/extractor': 2,
   'kernel/job -> features/enrich': 3,
   'kernel/job -> features/extractor': 2,
   'kernel/job -> features/relevance': 12,
-  'kernel/job -> features/search': 11,
   'kernel/job -> features/site-search': 11,
   'kernel/ledger -> features/relevance': 1,
   'kernel/options -> features/enrich': 6,
   'kernel/options -> features/relevance': 1,
-  'kernel/options -> features/search': 3,
   'kernel/page -> features/enrich': 7,
   'kernel/page -> features/extractor': 2,
   'kernel/page -> features/relevance': 2,
   'kernel/page -> features/site-search': 8,
   'kernel/plan -> features/enrich': 6,
   'kernel/plan -> features/relevance': 3,
-  'kernel/plan -> features/search': 2,
 }
 
 /** The stations of a page's journey: among each other they know types only. */
@@ -114,7 +109,6 @@ export const stations: readonly string[] = [
   'kernel/snapshot',
   'kernel/enrich',
   'features/enrich',
-  'features/search',
 ]
 
 /** Which stations a station may call: the digest is one function of four. */
@@ -122,8 +116,6 @@ export const calls: Readonly<Record<string, readonly string[]>> = {
   'content/digest': ['content/parse', 'content/extract', 'content/convert', 'content/compare'],
   // The blocks of Markdown are read where Markdown is written.
   'content/compare': ['content/convert'],
-  // Chunks are made in the thread that indexes them.
-  'features/search': ['content/convert'],
 }
 
 /**

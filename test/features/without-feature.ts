@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,20 +13,29 @@ export interface TreeWithout extends Disposable {
 }
 
 /**
- * Copies parts of the tree, and removes the folder of a feature, its tests, its command, and what the lists say of it: the lines that
- * name its folder, its lines of tasks, its name in the array.
+ * Copies parts of the tree, and removes the folder of a feature, its tests, its benchmarks, its command and its tool for agents, and what
+ * the lists say of it: the lines that name its folder, its lines of tasks and threads, its name in the array.
  */
 export function copyWithout(feature: string, parts: readonly string[]): TreeWithout {
   const folder = mkdtempSync(join(tmpdir(), 'trawl-test-without-'))
   for (const part of parts) cpSync(join(root, part), join(folder, part), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  const own = ['src/features', 'test/features', 'src/cli'].map((place) => `${place}/${feature}`)
-  for (const path of [...own, `src/cli/commands/${feature}.ts`])
+  const own = ['src/features', 'test/features', 'src/cli', 'benchmarks'].map((place) => `${place}/${feature}`)
+  const plugIns = ['src/cli/commands', 'src/features/toolkit/tools']
+  for (const path of [...own, ...plugIns.map((place) => `${place}/${feature}.ts`)])
     rmSync(join(folder, path), { recursive: true, force: true })
-  for (const list of ['index.ts', 'features/index.ts', 'features/tasks.ts', 'cli/commands/index.ts']) {
-    const path = join(folder, 'src', list)
+  const lists = ['src/index.ts', 'src/features/index.ts', 'src/features/tasks.ts', 'build/bundle.mjs']
+  for (const list of [...lists, ...plugIns.map((place) => `${place}/index.ts`)]) {
+    const path = join(folder, list)
+    if (!existsSync(path)) continue
     const lines = readFileSync(path, 'utf8').split('\n')
-    const names = [`'./${feature}/`, `'./features/${feature}/`, `'${feature}/`, `'./${feature}.js'`]
+    const names = [
+      `'./${feature}/`,
+      `'./features/${feature}/`,
+      `'features/${feature}/`,
+      `'${feature}/`,
+      `'./${feature}.js'`,
+    ]
     const left = lines.filter((line) => !names.some((name) => line.includes(name)))
     writeFileSync(path, left.join('\n').replace(new RegExp(`(?<=[[ ])${feature}(?:,\\s+|(?=,?\\s*\\]))`), ''))
   }

@@ -45,7 +45,7 @@ export interface JobOrigin extends RecordOrigin {
     readonly error: TrawlError | undefined
     /** Reason of the cancellation. */
     readonly interruption: unknown
-    /** Keeps the resources that are used after the end, by `ask()`. */
+    /** Keeps the resources that are used after the end, by calls of features. */
     keepUse(use: JobUse): void
   }
 }

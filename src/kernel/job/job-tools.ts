@@ -45,7 +45,7 @@ export interface JobTools extends AttemptTools {
   readonly robots: Robots
   /** Features of the engine. */
   readonly features: Pick<FeatureRunner, 'refuse' | 'skipReasons'>
-  /** What they add to jobs, in order. */
+  /** Additions of features to jobs, in order. */
   readonly extensions: readonly NamedExtension[]
   /** Fetches a file of a site, with its own deadline. */
   getFile(url: string, plan: FetchPlan, signal: AbortSignal, caller?: FileCaller): Promise<FetchedPage>

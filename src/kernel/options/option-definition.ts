@@ -18,7 +18,7 @@ export interface OptionDefinition<Value = unknown> {
   readonly slice?: SliceName
   /** Set if by it a site gives another page, so that it has no effect on a page that the caller supplies. */
   readonly isForSite?: true
-  /** What it stores of the pages when it is given and not false: `zeroDataRetention` then refuses it, with this text. @default nothing */
+  /** Says that it stores pages, unless it is false or absent: `zeroDataRetention` then refuses it, with this text. */
   readonly stores?: string
 }
 

@@ -4,7 +4,6 @@ import { type FeatureOptions, NO_FEATURE_OPTIONS } from '../options/option-defin
 import type { JobOptions } from '../options/job-options.js'
 import type { ScrapeOptions } from '../options/scrape-options.js'
 import type { JobPlan } from './job-plan.js'
-import type { PlanDefaults } from './plan-defaults.js'
 import type { ScrapePlan } from './scrape-plan.js'
 
 /** Plans the part of the features of an engine in a page. */
@@ -21,7 +20,7 @@ export interface PlanFeatures {
 export const planJobFeatures = (
   page: ScrapePlan,
   options: JobOptions,
-  { features, ...config }: PlanDefaults,
+  { features, ...config }: FeatureConfig & { readonly features?: PlanFeatures },
 ): Pick<JobPlan, 'page' | 'features'> => features?.planJob(page, options, config) ?? { page }
 
 /** Returns the formats that an engine with these features knows. */

@@ -17,7 +17,7 @@ import type {
 } from '../../../src/kernel/options/feature-options.js'
 
 /** Options without those of features, which test their own. */
-type KernelOptions<Options> = Omit<Options, keyof FeaturePageOptions | keyof FeatureJobOptions | keyof FeatureConfig>
+type KernelOptions<Options> = Omit<Options, keyof (FeaturePageOptions & FeatureJobOptions & FeatureConfig)>
 
 /** A value for each option that differs from its default: the compiler asks for an option that is missing. */
 export type Samples<Options> = { readonly [Name in keyof Required<Options>]: NonNullable<Options[Name]> }

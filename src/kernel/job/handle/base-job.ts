@@ -12,11 +12,11 @@ import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import { JobEmitter } from '../lifecycle/job-emitter.js'
 
-/** Calls of features, which each job has from its constructor. */
-export interface BaseJob extends FeatureJobCalls {}
+/** An emitter with the calls of features, which the constructor of a job adds. */
+const FeaturedEmitter = JobEmitter as unknown as new () => JobEmitter<Document> & FeatureJobCalls
 
 /** A job that features can be called on, and whose lists are read as rows. */
-export abstract class BaseJob extends JobEmitter<Document> implements AsyncIterable<Document>, CalledJob {
+export abstract class BaseJob extends FeaturedEmitter implements AsyncIterable<Document>, CalledJob {
   readonly id: string
   readonly #hasRows: boolean
 

@@ -16,7 +16,7 @@ interface PendingOptions {
 }
 
 /**
- * Endings of pages that are being recorded. A page gives its place up before its ending is stored, because a search index
+ * Endings of pages that are being recorded. A page gives its place up before its ending is stored, because a feature
  * or a database takes its time: with 20 ms for each page, ten pages at once would wait for a third of the time of a site
  * that answers in 50 ms.
  */

@@ -45,7 +45,7 @@ export interface JobEnd {
 
 /**
  * Moments of a job at which a feature acts, each of which may be absent, and then costs nothing. Features take their turns in the order
- * of their list. None throws or rejects but for what must end the job: what a feature cannot do is a warning of the job.
+ * of their list. One that throws fails the job, `mayReuse` its page: what a feature cannot do is a warning of the job.
  *
  * A further moment is a further member here, called where the job comes to it: to admit a link, refuse or recall a row, plan its page,
  * put its ending off, review it, take a note of it for `restore`. It takes the row first, and returns what is to change, or

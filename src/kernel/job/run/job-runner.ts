@@ -228,8 +228,8 @@ export class JobRunner {
     let ledger: JobLedger<Document> | undefined
     const isBegun = known !== undefined || stored !== undefined
     lifecycle.start(isBegun)
-    if (!isBegun) for (const hook of this.#hooks) hook.begin?.()
     try {
+      if (!isBegun) for (const hook of this.#hooks) hook.begin?.()
       ledger = await this.ledger
       if (stored && !known) await this.#countEarlierPages(ledger)
       await this.webhook.begin()
@@ -323,7 +323,8 @@ export class JobRunner {
     await loop?.conclude()
     // Frees what the job has learnt about its pages.
     this.#loop = undefined
-    await this.#conclude(lifecycle.stateAtEnd(isAborted) === 'completed' ? ledger : undefined)
+    const isCompleted = lifecycle.stateAtEnd(isAborted) === 'completed'
+    await this.#conclude(isCompleted ? ledger : undefined).catch((error: unknown) => lifecycle.fail(error))
     await lifecycle.end(isAborted)
     await this.#announceEnd()
   }

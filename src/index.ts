@@ -44,7 +44,7 @@ export type { Evidence } from './features/enrich/json/citations.js'
 export type { Menu, MenuItem, MenuPrice, MenuSection } from './features/enrich/offers/menu.js'
 export type { Product, ProductVariant } from './features/enrich/offers/product.js'
 export type { Chunk } from './content/convert/split/chunk-markdown.js'
-export type { InvalidRow, List } from './features/enrich/row-list.js'
+export type { InvalidRow, List } from './kernel/enrich/row-list.js'
 export type { ListField, ListRow, ListValue } from './content/extract/list/page-list.js'
 export type { FileBlock, FilePage } from './content/convert/write/write-parts.js'
 export type {

@@ -86,7 +86,7 @@ export const madePatterns: Readonly<Record<string, string>> = {
   'content/compare/stable-text.ts': 'words that stand there, each with bounds',
   'content/convert/markdown-blocks/markdown-list.ts': 'a number',
   'features/enrich/offers/state-price.ts': 'a whole amount of at most nine digits',
-  'features/enrich/json-schema/text-formats.ts': 'made to see whether it is a pattern, and never run',
+  'base/json-schema/text-formats.ts': 'made to see whether it is a pattern, and never run',
   'content/extract/documentation/find-generator.ts': 'parts of markup that stand there',
   'content/extract/documentation/generator-markup.ts': 'class names that stand there',
   'content/extract/fidelity/find-more-of-list.ts': 'labels of buttons that stand there, run over 60 characters',

@@ -1,9 +1,9 @@
-import { askEach } from '../enrich/model/ask-each.js'
-import { askInWords } from '../enrich/model/ask-in-words.js'
+import { askEach } from '../../kernel/enrich/model/ask-each.js'
+import { askInWords } from '../../kernel/enrich/model/ask-in-words.js'
 import type { Enriched, PageModel } from '../../kernel/enrich/format.js'
-import { packParts, escapeInvisible, type PagePart, whyNotAsked } from '../enrich/model/page-text.js'
-import { PICK_SYSTEM, writePrompt } from '../enrich/model/prompts.js'
-import { readJson } from '../enrich/model/read-json.js'
+import { packParts, escapeInvisible, type PagePart, whyNotAsked } from '../../kernel/enrich/model/page-text.js'
+import { PICK_SYSTEM, writePrompt } from '../../kernel/enrich/model/prompts.js'
+import { readJson } from '../../kernel/enrich/model/read-json.js'
 import type { Chunk } from '../../content/convert/split/chunk-markdown.js'
 
 /** Answer of the model when the page has none. */

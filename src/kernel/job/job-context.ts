@@ -1,5 +1,5 @@
 import type { BackgroundTasks } from '../../base/concurrency/background-tasks.js'
-import type { Extractors } from '../../features/extractor/extractors.js'
+import type { Extractors } from '../enrich/learnt-rules.js'
 import type { RenderingPredictor } from '../fetch/rendering-predictor.js'
 import type { ConcurrencyPermit } from '../fetch/fetcher.js'
 import type { RequestOutcome } from '../frontier/politeness.js'

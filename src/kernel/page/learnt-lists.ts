@@ -1,6 +1,6 @@
 import type { EnrichPlan } from '../enrich/enrich.js'
 import { conformList, toList } from '../../features/enrich/list/to-list.js'
-import type { List } from '../../features/enrich/row-list.js'
+import type { List } from '../enrich/row-list.js'
 import type { Digest } from '../../content/digest/digest.js'
 import type { FewEntries, ListForm } from '../../content/extract/list/few-entries.js'
 import { MAX_ROWS } from '../../content/extract/list/page-list.js'

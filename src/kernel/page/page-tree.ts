@@ -1,7 +1,7 @@
 import type { DigestPlan } from '../../content/digest/digest.js'
 import type { TreeQuery, TreeFindings } from '../../content/digest/query-tree.js'
 import type { PageTree } from '../enrich/format.js'
-import { Extractors } from '../../features/extractor/extractors.js'
+import { Extractors } from '../enrich/learnt-rules.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import { deriveTemplate } from '../frontier/duplicates/url-template.js'
 import type { PageContext } from './page-context.js'

@@ -1,4 +1,4 @@
-import type { Extractors } from '../../features/extractor/extractors.js'
+import type { Extractors } from '../enrich/learnt-rules.js'
 import type { LastSeen, PageRequest } from '../fetch/fetcher.js'
 import type { RequestOutcome } from '../frontier/politeness.js'
 import type { Spending } from '../../base/llm/spending.js'

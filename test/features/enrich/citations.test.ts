@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { yieldTurn } from '../../../src/base/concurrency/yield-turn.js'
-import { openForm } from '../../../src/features/enrich/json-schema/answer-form.js'
-import { answerJson } from '../../../src/features/enrich/json/answer-json.js'
+import { openForm } from '../../../src/base/json-schema/answer-form.js'
+import { answerJson } from '../../../src/kernel/enrich/model/answer-json.js'
 import { describeUnsupported, findCitations } from '../../../src/features/enrich/json/citations.js'
-import type { PagePart } from '../../../src/features/enrich/model/page-text.js'
+import type { PagePart } from '../../../src/kernel/enrich/model/page-text.js'
 
 const chunk = (markdown: string, path: string[] = []) => ({ path, markdown, tokens: 10 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { holdSchema } from '../../../src/features/enrich/json-schema/answer-schema.js'
+import { holdSchema } from '../../../src/base/json-schema/answer-schema.js'
 import { shapeList } from '../../../src/features/enrich/list/shape-list.js'
 import { extractHtml } from '../../content/extract/contents.js'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openForm } from '../../../src/features/enrich/json-schema/answer-form.js'
+import { openForm } from '../../../src/base/json-schema/answer-form.js'
 import { answerFromStructuredData } from '../../../src/features/enrich/structured-data/answer-from-structured-data.js'
 import { digestHtml } from './digest-html.js'
 import { CONTEXT, ld, siteFurniture } from './structured/structured-page.js'

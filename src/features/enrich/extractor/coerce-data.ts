@@ -1,6 +1,6 @@
 import type { RawData } from '../../extractor/apply-rule.js'
 import type { DataRule } from '../../extractor/data-rule.js'
-import { parseNumber } from '../structured-data/read-fact.js'
+import { parseNumber } from '../../../content/extract/facts/read-fact.js'
 
 /** Converts raw values to the types that the rule names; values that cannot be converted are left out. */
 export function coerceData(raw: RawData | undefined, rule: DataRule): unknown {

@@ -1,13 +1,13 @@
 import { messageOf } from '../../../base/errors.js'
 import { readRule } from '../../extractor/data-rule.js'
-import type { AnswerForm } from '../json-schema/answer-form.js'
-import { writeIssue } from '../json/answer-json.js'
+import type { AnswerForm } from '../../../base/json-schema/answer-form.js'
+import { writeIssue } from '../../../kernel/enrich/model/answer-json.js'
 import { coerceData, hasData } from './coerce-data.js'
 import { type BadExtractor, EXTRACTOR_SYSTEM, writeExtractorPrompt } from './extractor-prompt.js'
-import { fitAnswer } from '../json/fit-answer.js'
+import { fitAnswer } from '../../../base/json-schema/fit-answer.js'
 import type { PageModel, PageTree } from '../../../kernel/enrich/format.js'
-import { dropInvalidValues } from '../json/drop-invalid-values.js'
-import { readJson } from '../model/read-json.js'
+import { dropInvalidValues } from '../../../base/json-schema/drop-invalid-values.js'
+import { readJson } from '../../../kernel/enrich/model/read-json.js'
 
 /** Result of an extractor on a page. */
 export interface ExtractorResult {

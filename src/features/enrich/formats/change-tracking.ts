@@ -1,7 +1,7 @@
 import { isSuccessStatus } from '../../../base/http/statuses.js'
 import type { PageDiff } from '../../../content/compare/compare.js'
 import type { OptionSchemas, SchemaBuilder } from '../../../content/convert/format.js'
-import { type AnswerSchema, answerSchema, type HeldSchema } from '../json-schema/answer-schema.js'
+import { type AnswerSchema, answerSchema, type HeldSchema } from '../../../base/json-schema/answer-schema.js'
 import { compareData } from '../json/compare-data.js'
 import type { EnrichFormat } from '../../../kernel/enrich/format.js'
 

@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { PaidWork } from '../../../base/accounting/credits.js'
-import type { PageKind } from '../../extractor/extractors.js'
+import type { PageKind } from '../../../kernel/enrich/learnt-rules.js'
 import { isSuccessStatus } from '../../../base/http/statuses.js'
 import type { FetchedPage } from '../../../kernel/fetch/fetched-page.js'
-import { type AnswerForm, openForm } from '../json-schema/answer-form.js'
-import { type AnswerSchema, answerSchema, type HeldSchema, MAX_PROMPT_LENGTH } from '../json-schema/answer-schema.js'
+import { type AnswerForm, openForm } from '../../../base/json-schema/answer-form.js'
+import {
+  type AnswerSchema,
+  answerSchema,
+  type HeldSchema,
+  MAX_PROMPT_LENGTH,
+} from '../../../base/json-schema/answer-schema.js'
 import type { Enriched, EnrichFormat, EnrichTools, PageModel } from '../../../kernel/enrich/format.js'
-import { describeBroken } from '../json/answer-json.js'
-import { readJson } from '../model/read-json.js'
+import { describeBroken } from '../../../kernel/enrich/model/answer-json.js'
+import { readJson } from '../../../kernel/enrich/model/read-json.js'
 import {
   findRuleFault,
   isBetter,

@@ -1,14 +1,19 @@
 import { TrawlError } from '../../../base/errors.js'
 import { ModelError } from '../../../base/llm/llm.js'
 import type { FetchedPage } from '../../../kernel/fetch/fetched-page.js'
-import { answerJson, describeIssues } from '../json/answer-json.js'
-import { openForm } from '../json-schema/answer-form.js'
-import { type AnswerSchema, answerSchema, type HeldSchema, MAX_PROMPT_LENGTH } from '../json-schema/answer-schema.js'
+import { answerJson, describeIssues } from '../../../kernel/enrich/model/answer-json.js'
+import { openForm } from '../../../base/json-schema/answer-form.js'
+import {
+  type AnswerSchema,
+  answerSchema,
+  type HeldSchema,
+  MAX_PROMPT_LENGTH,
+} from '../../../base/json-schema/answer-schema.js'
 import { describeUnsupported, type Evidence, findCitations } from '../json/citations.js'
 import type { Enriched, EnrichFormat, EnrichTools } from '../../../kernel/enrich/format.js'
 import { answerFromStructuredData, type StructuredAnswer } from '../structured-data/answer-from-structured-data.js'
-import { mergeAnswers } from '../json/merge-answers.js'
-import { findPromptInjection, packParts, whyNotAsked } from '../model/page-text.js'
+import { mergeAnswers } from '../../../base/json-schema/merge-answers.js'
+import { findPromptInjection, packParts, whyNotAsked } from '../../../kernel/enrich/model/page-text.js'
 import { yieldTurn } from '../../../base/concurrency/yield-turn.js'
 
 /** Data extracted from the page, in a given shape. */

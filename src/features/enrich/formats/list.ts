@@ -1,8 +1,8 @@
 import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
 import type { Enriched, EnrichFormat, EnrichTools } from '../../../kernel/enrich/format.js'
-import { type AnswerSchema, answerSchema, type HeldSchema } from '../json-schema/answer-schema.js'
+import { type AnswerSchema, answerSchema, type HeldSchema } from '../../../base/json-schema/answer-schema.js'
 import { describeRowFault } from '../list/row-schema.js'
-import type { List } from '../row-list.js'
+import type { List } from '../../../kernel/enrich/row-list.js'
 import { createColumnChooser } from '../list/ask-columns.js'
 import { conformList, toList } from '../list/to-list.js'
 

@@ -1,8 +1,8 @@
 import type { ListValue } from '../../../content/extract/list/page-list.js'
 import { readAmount } from '../../../base/text/read-amount.js'
 import { readDate } from '../../../base/text/read-date.js'
-import { isOf } from '../json-schema/schema-shape.js'
-import { optionKey } from '../json-schema/option-key.js'
+import { isOf } from '../../../base/json-schema/schema-shape.js'
+import { optionKey } from '../../../base/json-schema/option-key.js'
 import type { RowProperty } from './row-property.js'
 
 const YES =

@@ -1,8 +1,8 @@
 import { isObject } from '../../../base/collections/is-object.js'
-import type { AnswerForm } from '../json-schema/answer-form.js'
-import type { JsonSchema } from '../json-schema/json-schema.js'
-import { optionKey } from '../json-schema/option-key.js'
-import { compileSchemaPattern, type SchemaPattern } from '../json-schema/schema-pattern.js'
+import type { AnswerForm } from '../../../base/json-schema/answer-form.js'
+import type { JsonSchema } from '../../../base/json-schema/json-schema.js'
+import { optionKey } from '../../../base/json-schema/option-key.js'
+import { compileSchemaPattern, type SchemaPattern } from '../../../base/json-schema/schema-pattern.js'
 import {
   allowsNull,
   branchesOf,
@@ -12,7 +12,7 @@ import {
   requiredOf,
   resolveSchema,
   typesOf,
-} from '../json-schema/schema-shape.js'
+} from '../../../base/json-schema/schema-shape.js'
 
 /** A property of the rows that a schema describes. */
 export interface RowProperty {

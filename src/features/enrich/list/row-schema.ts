@@ -1,6 +1,6 @@
-import { openForm } from '../json-schema/answer-form.js'
-import { type AnswerSchema, isStandardSchema } from '../json-schema/answer-schema.js'
-import { resolveSchema, typesOf } from '../json-schema/schema-shape.js'
+import { openForm } from '../../../base/json-schema/answer-form.js'
+import { type AnswerSchema, isStandardSchema } from '../../../base/json-schema/answer-schema.js'
+import { resolveSchema, typesOf } from '../../../base/json-schema/schema-shape.js'
 
 /** Returns the reason why a schema cannot describe a row; undefined for one that can, and for one that cannot be read. */
 export function describeRowFault(given: AnswerSchema): string | undefined {

@@ -1,11 +1,11 @@
 import type { ListField } from '../../../content/extract/list/page-list.js'
-import type { AnswerForm } from '../json-schema/answer-form.js'
-import { openForm } from '../json-schema/answer-form.js'
-import type { HeldSchema } from '../json-schema/answer-schema.js'
+import type { AnswerForm } from '../../../base/json-schema/answer-form.js'
+import { openForm } from '../../../base/json-schema/answer-form.js'
+import type { HeldSchema } from '../../../base/json-schema/answer-schema.js'
 import { describeColumns, type SampledColumn, type SourceRows } from './sampled-column.js'
 import { type ColumnMatch, matchColumns } from './match-columns.js'
 import { countProperties, readRowProperties, type RowProperty } from './row-property.js'
-import type { InvalidRow } from '../row-list.js'
+import type { InvalidRow } from '../../../kernel/enrich/row-list.js'
 import { type ShapedRows, shapeRows } from './shape-rows.js'
 
 /** A list in the shape of a schema. */

@@ -1,13 +1,13 @@
 import { messageOf } from '../../../base/errors.js'
 import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
 import type { ListRow } from '../../../content/extract/list/page-list.js'
-import { writeIssue } from '../json/answer-json.js'
-import { dropInvalidValues } from '../json/drop-invalid-values.js'
-import type { AnswerForm, CheckedAnswer } from '../json-schema/answer-form.js'
-import { namesOf } from '../json-schema/schema-shape.js'
+import { writeIssue } from '../../../kernel/enrich/model/answer-json.js'
+import { dropInvalidValues } from '../../../base/json-schema/drop-invalid-values.js'
+import type { AnswerForm, CheckedAnswer } from '../../../base/json-schema/answer-form.js'
+import { namesOf } from '../../../base/json-schema/schema-shape.js'
 import { fitValue } from './fit-value.js'
 import type { ColumnMatch } from './match-columns.js'
-import type { InvalidRow } from '../row-list.js'
+import type { InvalidRow } from '../../../kernel/enrich/row-list.js'
 import type { RowProperty } from './row-property.js'
 
 /** Rows in the shape of a schema. */

@@ -1,6 +1,6 @@
 import type { ListRow, PageList } from '../../../content/extract/list/page-list.js'
-import type { HeldSchema } from '../json-schema/answer-schema.js'
-import type { List } from '../row-list.js'
+import type { HeldSchema } from '../../../base/json-schema/answer-schema.js'
+import type { List } from '../../../kernel/enrich/row-list.js'
 import { type ColumnChooser, shapeList } from './shape-list.js'
 
 /** Gives the rows of a list the shape of a schema. */

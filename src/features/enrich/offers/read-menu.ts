@@ -1,9 +1,9 @@
 import type { FoundMenu } from '../../../content/extract/menu/find-menu.js'
 import type { StructuredItem, StructuredValue } from '../../../content/extract/structured-data/structured-item.js'
 import type { Menu, MenuItem, MenuPrice, MenuSection } from './menu.js'
-import { isItem } from '../structured-data/pick-item.js'
+import { isItem } from '../../../content/extract/facts/pick-item.js'
 import { currencyOf } from '../../../base/text/currencies.js'
-import { parseNumber, valuesAt } from '../structured-data/read-fact.js'
+import { parseNumber, valuesAt } from '../../../content/extract/facts/read-fact.js'
 import { absolute, first, imageOf, omitEmpty, readPrice } from './read-offer.js'
 
 /** Maximum items and nested sections to read. */

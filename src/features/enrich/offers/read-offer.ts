@@ -1,7 +1,7 @@
 import type { StructuredItem, StructuredValue } from '../../../content/extract/structured-data/structured-item.js'
-import { isItem } from '../structured-data/pick-item.js'
+import { isItem } from '../../../content/extract/facts/pick-item.js'
 import type { ProductVariant } from './product.js'
-import { asText, parseNumber, valuesAt } from '../structured-data/read-fact.js'
+import { asText, parseNumber, valuesAt } from '../../../content/extract/facts/read-fact.js'
 import { parseUrl } from '../../../base/url.js'
 
 /** Reads the price of an offer. */

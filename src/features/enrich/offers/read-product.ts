@@ -1,7 +1,7 @@
 import type { StructuredItem } from '../../../content/extract/structured-data/structured-item.js'
 import type { Product, ProductVariant } from './product.js'
-import { isItem, pickItems } from '../structured-data/pick-item.js'
-import { valuesAt } from '../structured-data/read-fact.js'
+import { isItem, pickItems } from '../../../content/extract/facts/pick-item.js'
+import { valuesAt } from '../../../content/extract/facts/read-fact.js'
 import { absolute, first, imageOf, omitEmpty, readAvailability, readOriginalPrice, readPrice } from './read-offer.js'
 
 /** Maximum variants to return. */

@@ -1,14 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { StructuredItem, StructuredValue } from '../../../content/extract/structured-data/structured-item.js'
-import { type AnswerForm, openForm } from '../json-schema/answer-form.js'
-import type { JsonSchema } from '../json-schema/json-schema.js'
-import type { AnswerIssue } from '../json-schema/answer-issue.js'
+import { type AnswerForm, openForm } from '../../../base/json-schema/answer-form.js'
+import type { JsonSchema } from '../../../base/json-schema/json-schema.js'
+import type { AnswerIssue } from '../../../base/json-schema/answer-issue.js'
 import type { FactSource } from '../json/citations.js'
-import { bareName, isForeign, isQuestions, pathsOf } from './fact-names.js'
-import { dropInvalidValues } from '../json/drop-invalid-values.js'
-import { type FindAnswered, findQuestions, isItem, type PickedItem, pickItems } from './pick-item.js'
-import { kindOf } from './kind-of.js'
-import { asText, readFact, valuesAt } from './read-fact.js'
+import { bareName, isForeign, isQuestions, pathsOf } from '../../../content/extract/facts/fact-names.js'
+import { dropInvalidValues } from '../../../base/json-schema/drop-invalid-values.js'
+import {
+  type FindAnswered,
+  findQuestions,
+  isItem,
+  type PickedItem,
+  pickItems,
+} from '../../../content/extract/facts/pick-item.js'
+import { kindOf } from '../../../content/extract/facts/kind-of.js'
+import { asText, readFact, valuesAt } from '../../../content/extract/facts/read-fact.js'
 import { isObject } from '../../../base/collections/is-object.js'
 import {
   branchesOf,
@@ -19,7 +25,7 @@ import {
   requiredOf,
   resolveSchema,
   typesOf,
-} from '../json-schema/schema-shape.js'
+} from '../../../base/json-schema/schema-shape.js'
 import { ownValue } from '../../../base/collections/own-value.js'
 
 /** The part of an answer that the page's structured data gives. */

@@ -1,6 +1,6 @@
 import type { BackgroundTasks } from '../../../base/concurrency/background-tasks.js'
 import type { PauseGate } from '../../../base/concurrency/pause-gate.js'
-import { Extractors } from '../../../features/extractor/extractors.js'
+import { Extractors } from '../../enrich/learnt-rules.js'
 import type { GetSiteFile } from '../../frontier/site-file.js'
 import type { JobLedger } from '../../ledger/ledger.js'
 import type { Document } from '../../page/document.js'

@@ -1,4 +1,4 @@
-import { holdSchema } from '../../../features/enrich/json-schema/answer-schema.js'
+import { holdSchema } from '../../../base/json-schema/answer-schema.js'
 import type { Checked } from '../../options/fields/checked-request.js'
 import type { FormatSet } from '../../options/format-set.js'
 import type { FormatItem } from '../../options/fields/formats.js'

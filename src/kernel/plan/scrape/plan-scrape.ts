@@ -3,7 +3,7 @@ import { type ConvertFormat, isConvertFormat, isText } from '../../../content/co
 import type { EnrichPlan } from '../../enrich/enrich.js'
 import type { FoundNeeds } from '../../enrich/enrich-formats.js'
 import type { NeededLists, NeededSnapshot } from '../../enrich/format.js'
-import { type AnswerSchema, holdSchema } from '../../../features/enrich/json-schema/answer-schema.js'
+import { type AnswerSchema, holdSchema } from '../../../base/json-schema/answer-schema.js'
 import { type ListPlan, MAX_ROWS } from '../../../content/extract/list/page-list.js'
 import type { ProxyChoice } from '../../fetch/proxy-route.js'
 import type { FormatSet } from '../../options/format-set.js'

@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../json-schema/json-schema.js'
-import { findOption } from '../json-schema/option-key.js'
-import { isObject } from '../../../base/collections/is-object.js'
+import type { JsonSchema } from './json-schema.js'
+import { findOption } from './option-key.js'
+import { isObject } from '../collections/is-object.js'
 import {
   allowsNull,
   branchesOf,
@@ -10,8 +10,8 @@ import {
   propertiesOf,
   resolveSchema,
   typesOf,
-} from '../json-schema/schema-shape.js'
-import { ownValue } from '../../../base/collections/own-value.js'
+} from './schema-shape.js'
+import { ownValue } from '../collections/own-value.js'
 
 /** An answer after common errors of models are corrected. */
 export interface FittedAnswer {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Chunk } from '../../../content/convert/split/chunk-markdown.js'
-import type { PageModel } from '../../../kernel/enrich/format.js'
+import type { PageModel } from '../format.js'
 
 /** A part of a page that fits into one request to a model. */
 export interface PagePart {

@@ -1,5 +1,5 @@
 import { withoutLastSlashes, parseUrl } from '../../../base/url.js'
-import type { StructuredItem, StructuredValue } from '../../../content/extract/structured-data/structured-item.js'
+import type { StructuredItem, StructuredValue } from '../structured-data/structured-item.js'
 import { isClosedKind, isTelling } from './fact-names.js'
 import { isSubject, kindOf } from './kind-of.js'
 

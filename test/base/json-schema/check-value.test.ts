@@ -1,11 +1,11 @@
 import { Validator } from '@cfworker/json-schema'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { openForm } from '../../../src/features/enrich/json-schema/answer-form.js'
-import { SchemaChecker } from '../../../src/features/enrich/json-schema/check-value.js'
-import { findSchemaFault } from '../../../src/features/enrich/json-schema/schema-faults.js'
-import { compileSchemaPattern } from '../../../src/features/enrich/json-schema/schema-pattern.js'
-import { hasFormat } from '../../../src/features/enrich/json-schema/text-formats.js'
+import { openForm } from '../../../src/base/json-schema/answer-form.js'
+import { SchemaChecker } from '../../../src/base/json-schema/check-value.js'
+import { findSchemaFault } from '../../../src/base/json-schema/schema-faults.js'
+import { compileSchemaPattern } from '../../../src/base/json-schema/schema-pattern.js'
+import { hasFormat } from '../../../src/base/json-schema/text-formats.js'
 
 type Schema = Record<string, unknown>
 

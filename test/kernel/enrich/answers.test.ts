@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { openForm, wireForm } from '../../../src/features/enrich/json-schema/answer-form.js'
-import { fitAnswer } from '../../../src/features/enrich/json/fit-answer.js'
-import { dropInvalidValues } from '../../../src/features/enrich/json/drop-invalid-values.js'
-import { mergeAnswers } from '../../../src/features/enrich/json/merge-answers.js'
-import { packParts } from '../../../src/features/enrich/model/page-text.js'
-import { readJson } from '../../../src/features/enrich/model/read-json.js'
+import { openForm, wireForm } from '../../../src/base/json-schema/answer-form.js'
+import { fitAnswer } from '../../../src/base/json-schema/fit-answer.js'
+import { dropInvalidValues } from '../../../src/base/json-schema/drop-invalid-values.js'
+import { mergeAnswers } from '../../../src/base/json-schema/merge-answers.js'
+import { packParts } from '../../../src/kernel/enrich/model/page-text.js'
+import { readJson } from '../../../src/kernel/enrich/model/read-json.js'
 
 describe('readJson', () => {
   it.each([

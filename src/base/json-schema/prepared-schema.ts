@@ -1,7 +1,7 @@
 import { canonicalJson } from './canonical-json.js'
 import type { JsonSchema } from './json-schema.js'
 import { compileSchemaPattern, type SchemaPattern } from './schema-pattern.js'
-import { isObject } from '../../../base/collections/is-object.js'
+import { isObject } from '../collections/is-object.js'
 
 /** Subschemas by the pattern of their property names. */
 type PatternProperties = readonly (readonly [pattern: SchemaPattern, schema: unknown])[]

@@ -1,4 +1,4 @@
-import { isObject } from '../../../base/collections/is-object.js'
+import { isObject } from '../collections/is-object.js'
 import type { JsonSchema } from './json-schema.js'
 import { findReference } from './find-reference.js'
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isObject } from '../../../base/collections/is-object.js'
-import { ownValue } from '../../../base/collections/own-value.js'
-import { canonicalJson } from '../json-schema/canonical-json.js'
+import { isObject } from '../collections/is-object.js'
+import { ownValue } from '../collections/own-value.js'
+import { canonicalJson } from './canonical-json.js'
 
 /** Properties that identify an item of a list, most reliable first. */
 const KEYS = ['id', 'ID', '@id', 'sku', 'gtin', 'isbn', 'url', 'link', 'href', 'email', 'name', 'title']

@@ -1,9 +1,8 @@
-import type { ZodType } from 'zod'
-import type { SchemaBuilder } from '../../../content/convert/format.js'
+import type { z as Zod, ZodType } from 'zod'
 import { asSchema } from './bare-schema.js'
 import type { JsonSchema } from './json-schema.js'
 import { findSchemaFault } from './schema-faults.js'
-import { parseJson } from '../../../base/text/parse-json.js'
+import { parseJson } from '../text/parse-json.js'
 
 /**
  * The part of a Standard Schema that trawl reads; a schema of zod, valibot or arktype is one.
@@ -43,7 +42,7 @@ const allowsAnything = (value: object): boolean =>
  * Schema of the option: any JSON Schema or Standard Schema. It passes on the same object, because a copy of a Standard
  * Schema does not work. @internal
  */
-export function answerSchema(z: SchemaBuilder): ZodType<AnswerSchema> {
+export function answerSchema(z: typeof Zod): ZodType<AnswerSchema> {
   return z.unknown().superRefine((value, context) => {
     const refuse = (message: string) => context.addIssue({ code: 'custom', message })
     if (typeof value === 'function' && isStandardSchema(value)) return

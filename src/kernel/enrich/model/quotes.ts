@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../json-schema/json-schema.js'
+import type { JsonSchema } from '../../../base/json-schema/json-schema.js'
 import { isObject } from '../../../base/collections/is-object.js'
 import { parseJson } from '../../../base/text/parse-json.js'
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { isUrl } from '../../../base/url.js'
+import { isUrl } from '../url.js'
 
 /** Maximum characters of a text with a `format`: no address, date or identifier is longer. */
 const MAX_CHARACTERS = 10_000

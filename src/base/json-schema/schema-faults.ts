@@ -1,9 +1,9 @@
-import { messageOf } from '../../../base/errors.js'
+import { messageOf } from '../errors.js'
 import type { JsonSchema } from './json-schema.js'
 import { findReference } from './find-reference.js'
-import { countStates } from '../../../base/text/linear-pattern.js'
+import { countStates } from '../text/linear-pattern.js'
 import { compileSchemaPattern, MAX_PATTERN_CHARACTERS } from './schema-pattern.js'
-import { isObject } from '../../../base/collections/is-object.js'
+import { isObject } from '../collections/is-object.js'
 import { JSON_TYPES, pointTo } from './schema-shape.js'
 
 /** Maximum nesting of schemas. */

@@ -1,13 +1,13 @@
-import { messageOf } from '../../../base/errors.js'
+import { messageOf } from '../errors.js'
 import type { HeldSchema, StandardSchema } from './answer-schema.js'
 import type { JsonSchema } from './json-schema.js'
 import { asSchema } from './bare-schema.js'
 import type { AnswerIssue } from './answer-issue.js'
 import { SchemaChecker } from './check-value.js'
 import { findSchemaFault } from './schema-faults.js'
-import { isObject } from '../../../base/collections/is-object.js'
+import { isObject } from '../collections/is-object.js'
 import { pointTo, resolveSchema, typesOf } from './schema-shape.js'
-import { ownValue } from '../../../base/collections/own-value.js'
+import { ownValue } from '../collections/own-value.js'
 
 /** Maximum steps of all checks of the answers for one page: about 50 ms on the main thread. */
 const MAX_STEPS = 250_000

@@ -1,5 +1,5 @@
 import type { JsonSchema } from './json-schema.js'
-import { isObject } from '../../../base/collections/is-object.js'
+import { isObject } from '../collections/is-object.js'
 
 const KEYWORDS = new Set(
   (

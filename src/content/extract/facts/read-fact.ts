@@ -1,9 +1,9 @@
-import type { StructuredItem, StructuredValue } from '../../../content/extract/structured-data/structured-item.js'
-import { findOption } from '../json-schema/option-key.js'
+import type { StructuredItem, StructuredValue } from '../structured-data/structured-item.js'
+import { findOption } from '../../../base/json-schema/option-key.js'
 import { bareName } from './fact-names.js'
-import { decodeEntities } from '../../../content/html/decode-entities.js'
+import { decodeEntities } from '../../html/decode-entities.js'
 import { isItem } from './pick-item.js'
-import type { JsonType } from '../json-schema/schema-shape.js'
+import type { JsonType } from '../../../base/json-schema/schema-shape.js'
 import { ownValue } from '../../../base/collections/own-value.js'
 import { parseUrl } from '../../../base/url.js'
 

@@ -6,7 +6,7 @@ import { checkNumber, checkText } from './check-scalar.js'
 import { describeType, hasType } from './json-types.js'
 import { PreparedSchema } from './prepared-schema.js'
 import type { SchemaPattern } from './schema-pattern.js'
-import { isObject } from '../../../base/collections/is-object.js'
+import { isObject } from '../collections/is-object.js'
 import { propertiesOf, requiredOf } from './schema-shape.js'
 
 /** Maximum issues of one value. */

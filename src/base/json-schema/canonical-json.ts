@@ -1,4 +1,4 @@
-import { isObject } from '../../../base/collections/is-object.js'
+import { isObject } from '../collections/is-object.js'
 
 /** Serialises a value so that values that are equal in JSON Schema have the same text: sorted names, `1.0` as `1`. */
 export const canonicalJson = (value: unknown): string =>

@@ -1,4 +1,4 @@
-import { ownValue } from '../../../base/collections/own-value.js'
+import { ownValue } from '../collections/own-value.js'
 
 /** Resolves a reference within a schema; undefined when its target does not exist. @see RFC 6901 */
 export function findReference(reference: string, root: object): unknown {

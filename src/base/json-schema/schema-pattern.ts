@@ -1,4 +1,4 @@
-import { compileEcmaPattern, countStates, type LinearPattern } from '../../../base/text/linear-pattern.js'
+import { compileEcmaPattern, countStates, type LinearPattern } from '../text/linear-pattern.js'
 
 /** Limits of a pattern. */
 export const MAX_PATTERN_CHARACTERS = 2000

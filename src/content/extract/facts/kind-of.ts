@@ -1,4 +1,4 @@
-import type { StructuredItem } from '../../../content/extract/structured-data/structured-item.js'
+import type { StructuredItem } from '../structured-data/structured-item.js'
 
 /** Kinds of items that a page may be about, by the names of schema.org types. */
 const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [

@@ -1,7 +1,7 @@
-import type { AnswerForm } from '../json-schema/answer-form.js'
-import type { AnswerIssue } from '../json-schema/answer-issue.js'
-import { isObject } from '../../../base/collections/is-object.js'
-import { namesOf } from '../json-schema/schema-shape.js'
+import type { AnswerForm } from './answer-form.js'
+import type { AnswerIssue } from './answer-issue.js'
+import { isObject } from '../collections/is-object.js'
+import { namesOf } from './schema-shape.js'
 
 /** The valid part of an answer. */
 export interface ValidPart {

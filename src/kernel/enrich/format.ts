@@ -7,7 +7,7 @@ import type { PageList } from '../../content/extract/list/page-list.js'
 import type { FoundMenu } from '../../content/extract/menu/find-menu.js'
 import type { StructuredItem } from '../../content/extract/structured-data/structured-item.js'
 import type { RuleResult } from '../../features/extractor/apply-rule.js'
-import type { Extractors } from './learnt-rules.js'
+import type { LearntRules } from './learnt-rules.js'
 import type { Capture } from '../fetch/capture.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { ModelAnswer } from '../../base/llm/llm.js'
@@ -53,8 +53,8 @@ export interface FoundLists {
 export interface PageTree {
   /** Template of the page's URL; pages with one template usually share a layout. */
   readonly template: string
-  /** The extractors of the page's job. */
-  readonly extractors: Extractors
+  /** The rules that formats have learnt on the pages of the page's job. */
+  readonly learntRules: LearntRules
   /** Outlines the markup in at most `maxCharacters` characters. */
   outline(maxCharacters: number): Promise<string>
   /** The product that the page is about, from the data embedded for its scripts; empty when that is ambiguous. */

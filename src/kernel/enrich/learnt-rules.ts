@@ -1,17 +1,17 @@
 import { Semaphore } from '../../base/concurrency/semaphore.js'
 
-/** Extractors for the pages of one URL template and one schema. */
+/** Rules that a format has learnt about pages of one kind, such as those of one URL template. */
 export interface PageKind {
-  /** The rules, in the order in which they were written; a page uses the first one that fits. */
+  /** The rules, in the order in which they were learnt. Plain data. */
   readonly rules: unknown[]
-  /** Number of failed attempts to write a rule. */
+  /** Number of failed attempts to learn one. */
   failures: number
-  /** Lets one page at a time have a rule written. A page that waited may find that the new rule fits it. */
+  /** Lets one page at a time learn. A page that waited may find that the new rule fits it. */
   readonly turn: Semaphore
 }
 
-/** Extractors of a job, by URL template and requested data. */
-export class Extractors {
+/** Rules that formats learn on the pages of a job, by names that they choose. */
+export class LearntRules {
   readonly #kinds = new Map<string, PageKind>()
 
   of(name: string): PageKind {

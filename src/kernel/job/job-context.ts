@@ -1,5 +1,5 @@
 import type { BackgroundTasks } from '../../base/concurrency/background-tasks.js'
-import type { Extractors } from '../enrich/learnt-rules.js'
+import type { LearntRules } from '../enrich/learnt-rules.js'
 import type { RenderingPredictor } from '../fetch/rendering-predictor.js'
 import type { ConcurrencyPermit } from '../fetch/fetcher.js'
 import type { RequestOutcome } from '../frontier/politeness.js'
@@ -46,8 +46,8 @@ export interface JobContext {
   readonly background: Pick<BackgroundTasks, 'run'>
   /** Predicts from earlier pages which pages of the job need a browser. */
   readonly rendering: RenderingPredictor
-  /** Extractors that a model has written for the job. */
-  readonly extractors: Extractors
+  /** Rules that formats have learnt on its pages. */
+  readonly learntRules: LearntRules
   /** Adds candidates to the ledger; waits while the job is stopped. */
   admit(candidates: readonly UrlCandidate[]): Promise<readonly LedgerRow[]>
   /**

@@ -1,7 +1,7 @@
 import type { DigestPlan } from '../../content/digest/digest.js'
 import type { TreeQuery, TreeFindings } from '../../content/digest/query-tree.js'
 import type { PageTree } from '../enrich/format.js'
-import { Extractors } from '../enrich/learnt-rules.js'
+import { LearntRules } from '../enrich/learnt-rules.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import { deriveTemplate } from '../frontier/duplicates/url-template.js'
 import type { PageContext } from './page-context.js'
@@ -12,7 +12,7 @@ import { parseUrl } from '../../base/url.js'
  * any.
  */
 export function openPageTree({ request, plan, tools, deadline }: PageContext, fetched: FetchedPage): PageTree {
-  const { extractors = new Extractors() } = request
+  const { learntRules = new LearntRules() } = request
   const { parse, extract } = plan.digest
   const { signal } = deadline
   const ask = async (query: TreeQuery): Promise<TreeFindings> => {
@@ -24,7 +24,7 @@ export function openPageTree({ request, plan, tools, deadline }: PageContext, fe
       const url = parseUrl(fetched.url)
       return (url && deriveTemplate(url).names[0]) ?? ''
     },
-    extractors,
+    learntRules,
     outline: async (maxCharacters) => (await ask({ outline: maxCharacters })).outline ?? '',
     products: async () => (await tools.products(fetched, signal)) ?? [],
     menu: async () => (await ask({ menu: true })).menu,

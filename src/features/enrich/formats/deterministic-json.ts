@@ -68,7 +68,7 @@ async function makeJson(
   if (!model) return { fields: {}, warnings: [describeNothing(['there is no language model'])] }
   const form = openForm(options.schema)
   const name = nameOf(tree.template, form, options.prompt)
-  const kind = tree.extractors.of(name)
+  const kind = tree.learntRules.of(name)
   recallRules(kind, name, model)
   kind.failures = Math.max(kind.failures, Number(model.recall(failuresOf(name)) ?? 0))
   const trial = new Trial(kind, form, { tree })

@@ -82,7 +82,7 @@ async function makeLists(
   if (schema === undefined) return { fields: { list: main, ...(others && { lists: others }) } }
   const template = first?.template
   const choose =
-    model && template && createColumnChooser({ model, url, template, kindOf: (name) => tree.extractors.of(name) })
+    model && template && createColumnChooser({ model, url, template, kindOf: (name) => tree.learntRules.of(name) })
   const shaped = await conformList(main, schema, choose)
   const shapedOthers: List[] = []
   for (const one of others ?? []) {

@@ -6,7 +6,7 @@ import type { PageKind } from '../../../kernel/enrich/learnt-rules.js'
 import { ModelError } from '../../../base/llm/llm.js'
 import type { PageModel } from '../../../kernel/enrich/format.js'
 import type { JsonSchema } from '../../../base/json-schema/json-schema.js'
-import { COLUMNS_SYSTEM, writePrompt } from '../../../kernel/enrich/model/prompts.js'
+import { PAGE_RULES, writePrompt } from '../../../kernel/enrich/model/prompts.js'
 import { readJson } from '../../../kernel/enrich/model/read-json.js'
 import type { SampledColumn } from './sampled-column.js'
 import { type ColumnMatch, mayHold } from './match-columns.js'
@@ -22,6 +22,9 @@ export interface ColumnQuestion {
   /** Answers of the page's job, by name. */
   kindOf(name: string): PageKind
 }
+
+/** System prompt for the columns of a list that properties are read from. */
+const COLUMNS_SYSTEM = `You match the columns of a list on a web page with properties of a schema. ${PAGE_RULES} Each line of the page is a column with values of it. Answer with one JSON object, {"p1": "c2", "p2": null}, and nothing else: for each property the column that holds it, or null where none does. No column is used twice.`
 
 /** Maximum columns and properties in a question, values shown of a column, and characters of a value. */
 const MAX_COLUMNS = 60

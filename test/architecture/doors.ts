@@ -65,6 +65,7 @@ export const vendors: Readonly<Record<string, Door>> = {
     values: ['kernel/options/'],
     types: [
       'base/json-schema/answer-schema.ts',
+      'kernel/enrich/format.ts',
       'content/convert/',
       'features/enrich/',
       'features/watch/watch-options.ts',

@@ -114,7 +114,6 @@ export const stations: readonly string[] = [
   'kernel/cache',
   'kernel/snapshot',
   'kernel/enrich',
-  'features/enrich',
   'features/search',
 ]
 

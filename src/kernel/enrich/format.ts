@@ -1,6 +1,7 @@
 import type { PageDiff } from '../../content/compare/compare.js'
 import type { Chunk } from '../../content/convert/split/chunk-markdown.js'
-import type { FormatFacts } from '../../content/convert/format.js'
+import type { ZodType } from 'zod'
+import type { FormatFacts, SchemaBuilder } from '../../content/convert/format.js'
 import type { PaidWork } from '../../base/accounting/credits.js'
 import type { EnrichInputs } from '../../content/digest/enrich-inputs.js'
 import type { PageList } from '../../content/extract/list/page-list.js'
@@ -153,8 +154,21 @@ export interface EnrichFormat<
   readonly capture?: Capture<Options, object, unknown>
   /** Inputs that it needs. @default none */
   readonly needs?: FormatNeeds<Options>
+  /** Page options of version 1 that have its options, by its names there. @default none @internal */
+  readonly versionOneOptions?: Readonly<Partial<Record<V1, VersionOneOption>>>
   /** Produces the fields for a page. @throws TrawlError when there can be no document without them @internal */
   produce?(page: FetchedPage, options: Options, tools: EnrichTools): Promise<Enriched<Fields>>
+}
+
+/** Page option of version 1 that has the options of a format, which is only a name there. @internal */
+export interface VersionOneOption {
+  /** Its name. Its type is merged into `FeatureV1Options`. */
+  readonly name: string
+  readonly schema: (z: SchemaBuilder) => ZodType
+  /** Set if the format cannot do without it. In a request without the format it then causes a warning. */
+  readonly isNeeded?: true
+  /** Converts its value to options of the format. @default as they are */
+  convert?(given: object): object
 }
 
 /** A format with any options. */

@@ -41,8 +41,18 @@ export interface ChangeTrackingFields {
   changeTracking?: ChangeTracking
 }
 
-/** Schemas of the options besides `type`; version 1 takes them as a separate object. @internal */
-export const changeTrackingOptions = (z: SchemaBuilder) =>
+/** Its options in version 1. */
+export interface ChangeTrackingV1Options {
+  /** Options of format `changeTracking`. */
+  changeTrackingOptions?: Omit<ChangeTrackingFormat, 'type'> | undefined
+}
+
+declare module '../../../kernel/options/feature-options.js' {
+  interface FeatureV1Options extends ChangeTrackingV1Options {}
+}
+
+/** Schemas of the options besides `type`; version 1 takes them as a separate object. */
+const changeTrackingOptions = (z: SchemaBuilder) =>
   ({
     modes: z.array(z.enum(['json', 'git-diff'])).optional(),
     schema: answerSchema(z).optional(),
@@ -57,6 +67,9 @@ export const changeTracking: EnrichFormat<ChangeTrackingFormat, ChangeTrackingFi
   versionOne: { changeTracking: {} },
   traits: ['fresh'],
   options: changeTrackingOptions,
+  versionOneOptions: {
+    changeTracking: { name: 'changeTrackingOptions', schema: (z) => z.strictObject(changeTrackingOptions(z)) },
+  },
   charges: ({ modes = [] }) => (modes.includes('json') ? 'data' : undefined),
   needs: {
     model: ({ modes = [] }) => modes.includes('json'),

@@ -1,3 +1,4 @@
+import type { OptionSchemas, SchemaBuilder } from '../../../content/convert/format.js'
 import { TrawlError } from '../../../base/errors.js'
 import { ModelError } from '../../../base/llm/llm.js'
 import type { FetchedPage } from '../../../kernel/fetch/fetched-page.js'
@@ -79,11 +80,66 @@ interface PlannedJson extends Omit<JsonFormat, 'schema'> {
   readonly field?: 'json' | 'extract'
 }
 
+/** Options of the formats `json` and `extract` of version 1. */
+export interface V1JsonOptions {
+  /** Only mode of version 1. @default 'llm' */
+  mode?: 'llm' | undefined
+  /** JSON Schema of the data. */
+  schema?: AnswerSchema | undefined
+  /** Instruction to the model, in addition to trawl's own; it is sent with the `prompt`. At most 10,000 characters. */
+  systemPrompt?: string | undefined
+  /** Description of the data in words. At most 10,000 characters. */
+  prompt?: string | undefined
+  /** Temperature of the model, 0 to 2. */
+  temperature?: number | undefined
+}
+
+/** Page options of version 1. */
+export interface JsonV1Options {
+  /** Options of format `json`. Without that format, they have no effect and cause a `warning`. */
+  jsonOptions?: V1JsonOptions | undefined
+  /** Options of format `extract`. Without that format, they have no effect and cause a `warning`. */
+  extract?: V1JsonOptions | undefined
+}
+
+declare module '../../../kernel/options/feature-options.js' {
+  interface FeatureV1Options extends JsonV1Options {}
+}
+
+const v1Schema = (z: SchemaBuilder) =>
+  z.strictObject({
+    mode: z.literal('llm').optional(),
+    schema: answerSchema(z).optional(),
+    systemPrompt: z.string().max(MAX_PROMPT_LENGTH).optional(),
+    prompt: z.string().max(MAX_PROMPT_LENGTH).optional(),
+    temperature: z.number().min(0).max(2).optional(),
+  } satisfies OptionSchemas<V1JsonOptions>)
+
+/**
+ * Returns a function that converts options of version 1. The caller's `systemPrompt` is sent with the question, because trawl's own
+ * system prompt defends against prompt injection.
+ *
+ * @see docs/compatibility.md#version-1
+ */
+const toV1Item =
+  (field: 'json' | 'extract') =>
+  ({ schema, prompt, systemPrompt, temperature }: V1JsonOptions) => ({
+    field,
+    ...(schema && { schema }),
+    ...(prompt !== undefined && { prompt }),
+    ...(systemPrompt !== undefined && { instruction: systemPrompt }),
+    ...(temperature !== undefined && { temperature }),
+  })
+
 /** @see docs/compatibility.md#model-formats */
 export const json: EnrichFormat<JsonFormat, JsonFields & EvidenceFields, 'extract' | 'json'> = {
   type: 'json',
   // `extract` is its former name.
   versionOne: { extract: { mode: 'model' }, json: { mode: 'model' } },
+  versionOneOptions: {
+    json: { name: 'jsonOptions', isNeeded: true, schema: v1Schema, convert: toV1Item('json') },
+    extract: { name: 'extract', isNeeded: true, schema: v1Schema, convert: toV1Item('extract') },
+  },
   options: (z) => ({
     schema: answerSchema(z).optional(),
     prompt: z.string().max(MAX_PROMPT_LENGTH).optional(),

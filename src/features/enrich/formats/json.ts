@@ -14,7 +14,7 @@ import { describeUnsupported, type Evidence, findCitations } from '../json/citat
 import type { Enriched, EnrichFormat, EnrichTools } from '../../../kernel/enrich/format.js'
 import { answerFromStructuredData, type StructuredAnswer } from '../structured-data/answer-from-structured-data.js'
 import { mergeAnswers } from '../../../base/json-schema/merge-answers.js'
-import { findPromptInjection } from '../json/prompt-injection.js'
+import { findPromptInjection } from '../../json/prompt-injection.js'
 import { packParts, whyNotAsked } from '../../../kernel/enrich/model/page-text.js'
 import { yieldTurn } from '../../../base/concurrency/yield-turn.js'
 

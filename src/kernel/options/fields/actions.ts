@@ -1,5 +1,5 @@
 import type { OptionSchemas, SchemaBuilder } from '../../../content/convert/format.js'
-import { screenshotOptions } from '../../../features/enrich/formats/screenshot.js'
+import { screenshotOptions } from '../../../features/screenshot/index.js'
 import {
   type Action,
   type ClickAction,

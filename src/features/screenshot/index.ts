@@ -1,8 +1,8 @@
 import type { ZodType } from 'zod'
-import type { OptionSchemas, SchemaBuilder } from '../../../content/convert/format.js'
-import type { Capture } from '../../../kernel/fetch/capture.js'
-import type { ScreenshotImage, ScreenshotOptions } from '../../../kernel/fetch/screenshot-options.js'
-import type { EnrichFormat } from '../../../kernel/enrich/format.js'
+import type { OptionSchemas, SchemaBuilder } from '../../content/convert/format.js'
+import type { Capture } from '../../kernel/fetch/capture.js'
+import type { ScreenshotImage, ScreenshotOptions } from '../../kernel/fetch/screenshot-options.js'
+import type { EnrichFormat } from '../../kernel/enrich/format.js'
 
 /** An image of the page, taken after all actions. */
 export interface ScreenshotFormat extends ScreenshotOptions {

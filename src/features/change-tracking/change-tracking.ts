@@ -1,9 +1,9 @@
-import { isSuccessStatus } from '../../../base/http/statuses.js'
-import type { PageDiff } from '../../../content/compare/compare.js'
-import type { OptionSchemas, SchemaBuilder } from '../../../content/convert/format.js'
-import { type AnswerSchema, answerSchema, type HeldSchema } from '../../../base/json-schema/answer-schema.js'
-import { compareData } from '../json/compare-data.js'
-import type { EnrichFormat } from '../../../kernel/enrich/format.js'
+import { isSuccessStatus } from '../../base/http/statuses.js'
+import type { PageDiff } from '../../content/compare/compare.js'
+import type { OptionSchemas, SchemaBuilder } from '../../content/convert/format.js'
+import { type AnswerSchema, answerSchema, type HeldSchema } from '../../base/json-schema/answer-schema.js'
+import { compareData } from './compare-data.js'
+import type { EnrichFormat } from '../../kernel/enrich/format.js'
 
 /** Comparison of the page with its last snapshot. Requires `markdown` in the same request. */
 export interface ChangeTrackingFormat {
@@ -47,7 +47,7 @@ export interface ChangeTrackingV1Options {
   changeTrackingOptions?: Omit<ChangeTrackingFormat, 'type'> | undefined
 }
 
-declare module '../../../kernel/options/feature-options.js' {
+declare module '../../kernel/options/feature-options.js' {
   interface FeatureV1Options extends ChangeTrackingV1Options {}
 }
 

@@ -7,8 +7,11 @@ const FORMAT_FOLDERS = [
   'features/enrich/formats/',
   'features/base64/',
   'features/branding/',
+  'features/change-tracking/',
   'features/media/',
   'features/question/',
+  'features/screenshot/',
+  'features/summary/',
 ]
 
 /** Names of formats that a file may have, and why. */

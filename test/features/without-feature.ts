@@ -26,12 +26,17 @@ export function copyWithout(feature: string, parts: readonly string[]): TreeWith
   for (const list of ['index.ts', 'features/index.ts', 'features/tasks.ts', 'cli/commands/index.ts']) {
     const path = join(folder, 'src', list)
     const lines = readFileSync(path, 'utf8').split('\n')
+    const identifier = identifierOf(feature)
     const names = [`'./${feature}/`, `'./features/${feature}/`, `'${feature}/`, `'./${feature}.js'`]
     const left = lines.filter((line) => !names.some((name) => line.includes(name)))
-    writeFileSync(path, left.join('\n').replace(new RegExp(`(?<=[[ ])${feature}(?:,\\s+|(?=,?\\s*\\]))`), ''))
+    writeFileSync(path, left.join('\n').replace(new RegExp(`(?<=[[ ])${identifier}(?:,\\s+|(?=,?\\s*\\]))`), ''))
   }
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) }
 }
+
+/** Returns the name of the constant of a feature. */
+export const identifierOf = (feature: string): string =>
+  feature.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 
 const run = promisify(execFile)
 

@@ -47,10 +47,6 @@ export interface ChangeTrackingV1Options {
   changeTrackingOptions?: Omit<ChangeTrackingFormat, 'type'> | undefined
 }
 
-declare module '../../kernel/options/feature-options.js' {
-  interface FeatureV1Options extends ChangeTrackingV1Options {}
-}
-
 /** Schemas of the options besides `type`; version 1 takes them as a separate object. */
 const changeTrackingOptions = (z: SchemaBuilder) =>
   ({

@@ -1,5 +1,5 @@
-import type { ZodType } from 'zod'
-import type { OptionSchemas, SchemaBuilder } from '../../content/convert/format.js'
+import { defineFeature } from '../../kernel/engine/feature.js'
+import { screenshotOptions } from '../../kernel/options/fields/actions.js'
 import type { Capture } from '../../kernel/fetch/capture.js'
 import type { ScreenshotImage, ScreenshotOptions } from '../../kernel/fetch/screenshot-options.js'
 import type { EnrichFormat } from '../../kernel/enrich/format.js'
@@ -15,16 +15,6 @@ export interface ScreenshotFields {
   screenshot: string
 }
 
-/** Schemas of {@link ScreenshotOptions}, for the format and for the action of the same name. @internal */
-export function screenshotOptions(z: SchemaBuilder) {
-  const whole = (from: number, to: number): ZodType<number> => z.number().multipleOf(1).min(from).max(to)
-  return {
-    fullPage: z.boolean().optional(),
-    quality: whole(1, 100).optional(),
-    viewport: z.strictObject({ width: whole(1, 7680), height: whole(1, 4320) }).optional(),
-  } satisfies OptionSchemas<ScreenshotOptions>
-}
-
 /** Takes a screenshot of the page. Its options are normalised, so that one in the cache can be compared. */
 const capture: Capture<ScreenshotFormat, ScreenshotOptions, ScreenshotImage> = {
   plan: ({ fullPage = false, quality, viewport }) => ({
@@ -36,7 +26,7 @@ const capture: Capture<ScreenshotFormat, ScreenshotOptions, ScreenshotImage> = {
 }
 
 /** @see docs/compatibility.md#formats */
-export const screenshot: EnrichFormat<ScreenshotFormat, ScreenshotFields, 'screenshot' | 'screenshot@fullPage'> = {
+const format: EnrichFormat<ScreenshotFormat, ScreenshotFields, 'screenshot' | 'screenshot@fullPage'> = {
   type: 'screenshot',
   traits: ['file', 'once'],
   versionOne: { screenshot: {}, 'screenshot@fullPage': { fullPage: true } },
@@ -51,3 +41,12 @@ export const screenshot: EnrichFormat<ScreenshotFormat, ScreenshotFields, 'scree
     return { fields: { screenshot: url }, warnings: [image.warning, warning] }
   },
 }
+
+declare module '../../kernel/enrich/format.js' {
+  interface FeatureFormats {
+    screenshot: typeof format
+  }
+}
+
+/** Images of pages. @internal */
+export const screenshot = defineFeature({ name: 'screenshot', formats: [format] })

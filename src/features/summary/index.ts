@@ -1,3 +1,4 @@
+import { defineFeature } from '../../kernel/engine/feature.js'
 import type { EnrichFormat } from '../../kernel/enrich/format.js'
 import { packParts, whyNotAsked } from '../../kernel/enrich/model/page-text.js'
 import { askInWords } from '../../kernel/enrich/model/ask-in-words.js'
@@ -14,7 +15,7 @@ export interface SummaryFields {
 }
 
 /** @see docs/compatibility.md#model-formats */
-export const summary: EnrichFormat<SummaryFormat, SummaryFields, 'summary'> = {
+const format: EnrichFormat<SummaryFormat, SummaryFields, 'summary'> = {
   type: 'summary',
   versionOne: { summary: {} },
   needs: { text: () => true, model: () => true },
@@ -36,3 +37,12 @@ export const summary: EnrichFormat<SummaryFormat, SummaryFields, 'summary'> = {
     return { fields: text === undefined ? {} : { summary: text }, warnings }
   },
 }
+
+declare module '../../kernel/enrich/format.js' {
+  interface FeatureFormats {
+    summary: typeof format
+  }
+}
+
+/** Short summaries of pages, by a language model. @internal */
+export const summary = defineFeature({ name: 'summary', formats: [format] })

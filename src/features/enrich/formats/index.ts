@@ -1,8 +1,5 @@
-export { changeTracking } from '../../change-tracking/change-tracking.js'
 export { deterministicJson } from './deterministic-json.js'
 export { json } from './json.js'
 export { list } from './list.js'
 export { menu } from './menu.js'
 export { product } from './product.js'
-export { screenshot } from '../../screenshot/index.js'
-export { summary } from '../../summary/index.js'

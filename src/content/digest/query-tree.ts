@@ -1,6 +1,6 @@
-import { type RuleResult, applyRule } from '../../features/extractor/apply-rule.js'
-import { outlineDom } from '../../features/extractor/outline-dom.js'
-import { findMenu, type FoundMenu } from '../extract/menu/find-menu.js'
+import { type RuleResult, applyRule } from '../../features/json/extractor/apply-rule.js'
+import { outlineDom } from '../../features/json/extractor/outline-dom.js'
+import { findMenu, type FoundMenu } from '../../features/offers/find-menu.js'
 import type { ParsedPage } from '../parse/parser.js'
 
 /** Queries of a page's tree. */

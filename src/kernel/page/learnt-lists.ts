@@ -1,5 +1,5 @@
 import type { EnrichPlan } from '../enrich/enrich.js'
-import { conformList, toList } from '../../features/enrich/list/to-list.js'
+import { conformList, toList } from '../../features/list/to-list.js'
 import type { List } from '../enrich/row-list.js'
 import type { Digest } from '../../content/digest/digest.js'
 import type { FewEntries, ListForm } from '../../content/extract/list/few-entries.js'

@@ -1,5 +1,5 @@
 import { type Judgement, judgeChanges, type PageVersions } from '../../../content/compare/judge-changes.js'
-import { readStateProducts } from '../../../features/enrich/offers/state-product.js'
+import { readStateProducts } from '../../../features/offers/state-product.js'
 import type { StructuredItem } from '../../../content/extract/structured-data/structured-item.js'
 import type { FetchedPage } from '../../fetch/fetched-page.js'
 import { hydrate, type HydratedPage } from '../../fetch/hydration/hydrate.js'

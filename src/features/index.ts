@@ -2,7 +2,10 @@ import type { Feature } from '../kernel/engine/feature.js'
 import { base64 } from './base64/index.js'
 import { branding } from './branding/index.js'
 import { changeTracking } from './change-tracking/index.js'
+import { json } from './json/index.js'
+import { list } from './list/index.js'
 import { media } from './media/index.js'
+import { offers } from './offers/index.js'
 import { permissions } from './permissions/index.js'
 import { question } from './question/index.js'
 import { screenshot } from './screenshot/index.js'
@@ -15,7 +18,10 @@ import { watch } from './watch/index.js'
 export type { RawBase64Format } from './base64/index.js'
 export type { BrandingFormat } from './branding/index.js'
 export type { ChangeTrackingFormat } from './change-tracking/index.js'
+export type { DeterministicJsonFormat, JsonFormat } from './json/index.js'
+export type { ListFormat } from './list/index.js'
 export type { AudioFormat, VideoFormat } from './media/index.js'
+export type { MenuFormat, ProductFormat } from './offers/index.js'
 export type { PermissionFields, PermissionOptions } from './permissions/index.js'
 export type { Permission, Permissions, PermissionStatement, StatedUses, Use } from './permissions/permissions.js'
 export type { HighlightsFormat, QueryFormat, QuestionFormat } from './question/index.js'
@@ -34,6 +40,9 @@ export const features: readonly Feature[] = [
   permissions,
   twins,
   changeTracking,
+  json,
+  list,
+  offers,
   screenshot,
   summary,
   base64,

@@ -67,7 +67,6 @@ export const vendors: Readonly<Record<string, Door>> = {
       'base/json-schema/answer-schema.ts',
       'kernel/enrich/format.ts',
       'content/convert/',
-      'features/enrich/',
       'features/watch/watch-options.ts',
       'features/toolkit/tool.ts',
     ],

@@ -69,6 +69,12 @@ export interface EvidenceFields {
   evidence?: Evidence[]
 }
 
+/** Field of `extract`, the name of `json` in version 1. */
+export interface ExtractFields {
+  /** Data that a language model found on the page; absent, with a `warning`, when none fit the schema. */
+  extract?: unknown
+}
+
 /** The options in a plan. */
 interface PlannedJson extends Omit<JsonFormat, 'schema'> {
   readonly schema?: HeldSchema | undefined
@@ -100,10 +106,6 @@ export interface JsonV1Options {
   jsonOptions?: V1JsonOptions | undefined
   /** Options of format `extract`. Without that format, they have no effect and cause a `warning`. */
   extract?: V1JsonOptions | undefined
-}
-
-declare module '../../kernel/options/feature-options.js' {
-  interface FeatureV1Options extends JsonV1Options {}
 }
 
 const v1Schema = (z: SchemaBuilder) =>

@@ -2,9 +2,9 @@ import { yieldIfHeld } from '../../base/concurrency/yield-turn.js'
 import type { Enriched, EnrichFormat, EnrichTools } from '../../kernel/enrich/format.js'
 import { type AnswerSchema, answerSchema, type HeldSchema } from '../../base/json-schema/answer-schema.js'
 import { describeRowFault } from './row-schema.js'
-import type { List } from '../../kernel/enrich/row-list.js'
+import { type List, toList } from '../../kernel/enrich/row-list.js'
 import { createColumnChooser } from './ask-columns.js'
-import { conformList, toList } from './to-list.js'
+import { conformList } from './conform-list.js'
 
 /** The list that a page shows, as rows. An extension of trawl. */
 export interface ListFormat {
@@ -68,6 +68,7 @@ export const list: EnrichFormat<ListFormat, ListFields> = {
       return { isWhole: all, isEach: lists === 'all', most, schema }
     },
   },
+  conformList,
   produce: ({ url }, options, tools) => makeLists(url, options as PlannedList, tools),
 }
 

@@ -1,5 +1,6 @@
 import type { EnrichFormat } from '../../kernel/enrich/format.js'
 import type { Menu } from './menu.js'
+import type { FoundMenu } from './find-menu.js'
 import { readMenu, readShownMenu } from './read-menu.js'
 
 /** The menu that the page shows, read without a model: from its structured data, otherwise from its layout. */
@@ -20,7 +21,7 @@ export const menu: EnrichFormat<MenuFormat, MenuFields> = {
   async produce({ url }, _, { inputs, tree }) {
     const stated = readMenu(inputs?.items ?? [], url)
     if (stated) return { fields: { menu: stated } }
-    const shown = await tree.menu()
+    const shown = (await tree.run('offers/menu')) as FoundMenu | undefined
     return shown ? { fields: { menu: readShownMenu(shown) } } : { fields: {}, warnings: [UNSURE] }
   },
 }

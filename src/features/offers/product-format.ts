@@ -1,5 +1,6 @@
 import type { EnrichFormat } from '../../kernel/enrich/format.js'
 import type { Product } from './product.js'
+import { findProducts } from './tasks.js'
 import { readProduct } from './read-product.js'
 
 /**
@@ -25,7 +26,7 @@ export const product: EnrichFormat<ProductFormat, ProductFields> = {
     const stated = readProduct(items, url)
     // Embedded data is costly to search, and needed only when the structured data is incomplete.
     const isWhole = stated?.variants.every(({ price, availability }) => price && availability) === true
-    const embedded = isWhole ? [] : await tree.products()
+    const embedded = isWhole ? [] : ((await tree.runOnBytes('offers/products', findProducts)) ?? [])
     const found = embedded.length > 0 ? readProduct([...items, ...embedded], url) : stated
     return found ? { fields: { product: found } } : { fields: {}, warnings: [UNSURE] }
   },

@@ -1,4 +1,4 @@
-import type { ListField, ListRow } from '../../content/extract/list/page-list.js'
+import type { ListField, ListRow, PageList } from '../../content/extract/list/page-list.js'
 
 /** Rows of a list. */
 export interface List<Row = ListRow> {
@@ -34,3 +34,36 @@ export interface InvalidRow {
   /** Faults of the row: the place of the value, and what is wrong with it. */
   issues: string[]
 }
+
+/** Makes the list of a page, without its further pages. */
+export function toList({ items, fields, heading, total, more, end }: PageList, most: number): List {
+  const stoppedBy = whyIncomplete({ rows: items.length, most, total, more, end })
+  return {
+    items: [...items],
+    fields: [...fields],
+    complete: stoppedBy === undefined,
+    pagesRead: 1,
+    how: 'page',
+    ...(stoppedBy !== undefined && { stoppedBy }),
+    ...(heading !== undefined && { heading }),
+  }
+}
+
+function whyIncomplete({
+  rows,
+  most,
+  total,
+  more,
+  end,
+}: { rows: number; most: number } & Record<'more' | 'end', string | undefined> & {
+    total: number | undefined
+  }): string | undefined {
+  if (rows >= most) return `\`most\`: the list has ${most} rows or more.`
+  if (more !== undefined) {
+    const shown = total === undefined ? '' : ` of ${total}`
+    return `The list goes on (${quote(more)}): ${rows}${shown} rows are on this page.`
+  }
+  return end === undefined ? 'The page does not say whether the list goes on.' : undefined
+}
+
+const quote = (text: string): string => JSON.stringify(text.slice(0, 100))

@@ -2,7 +2,6 @@ import type { FormatFacts } from '../../content/convert/format.js'
 import * as contentFormats from '../../content/convert/formats/index.js'
 import { EnrichFormats } from '../enrich/enrich-formats.js'
 import type { AnyEnrichFormat, VersionOneOption } from '../enrich/format.js'
-import * as enrichFormats from '../../features/enrich/formats/index.js'
 
 /** A format of any kind, as far as requests concern it. @internal */
 export type AnyFormatFacts = FormatFacts<{ type: string }, string>
@@ -19,9 +18,8 @@ export class FormatSet extends EnrichFormats {
 
   /** @param ofFeatures formats that features add */
   constructor(ofFeatures: readonly AnyEnrichFormat[] = []) {
-    const enriching = [...(Object.values(enrichFormats) as AnyEnrichFormat[]), ...ofFeatures]
-    super(enriching)
-    this.all = [...(Object.values(contentFormats) as unknown as AnyFormatFacts[]), ...enriching]
+    super(ofFeatures)
+    this.all = [...(Object.values(contentFormats) as unknown as AnyFormatFacts[]), ...ofFeatures]
     this.#facts = new Map(this.all.map((format) => [format.type, format]))
     this.versionOne = new Map(
       this.all.flatMap(({ type, versionOne = {} }) =>
@@ -29,7 +27,7 @@ export class FormatSet extends EnrichFormats {
       ),
     )
     this.versionOneOptions = new Map(
-      enriching.flatMap(({ versionOneOptions: own = {} }) =>
+      ofFeatures.flatMap(({ versionOneOptions: own = {} }) =>
         Object.entries(own).flatMap(([name, option]) => (option ? [[name, option] as const] : [])),
       ),
     )

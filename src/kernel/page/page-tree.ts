@@ -1,5 +1,4 @@
 import type { DigestPlan } from '../../content/digest/digest.js'
-import type { TreeQuery, TreeFindings } from '../../content/digest/query-tree.js'
 import type { PageTree } from '../enrich/format.js'
 import { LearntRules } from '../enrich/learnt-rules.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
@@ -15,19 +14,17 @@ export function openPageTree({ request, plan, tools, deadline }: PageContext, fe
   const { learntRules = new LearntRules() } = request
   const { parse, extract } = plan.digest
   const { signal } = deadline
-  const ask = async (query: TreeQuery): Promise<TreeFindings> => {
-    const digestPlan: DigestPlan = { parse, extract, convert: { formats: [], removeBase64Images: false }, query }
-    return (await tools.digest(fetched, digestPlan, signal)).findings ?? {}
-  }
   return {
     get template() {
       const url = parseUrl(fetched.url)
       return (url && deriveTemplate(url).names[0]) ?? ''
     },
     learntRules,
-    outline: async (maxCharacters) => (await ask({ outline: maxCharacters })).outline ?? '',
-    products: async () => (await tools.products(fetched, signal)) ?? [],
-    menu: async () => (await ask({ menu: true })).menu,
-    apply: async (rule) => (await ask({ rule })).applied ?? {},
+    run: async (task, argument) => {
+      const query = argument === undefined ? { task } : { task, argument }
+      const digestPlan: DigestPlan = { parse, extract, convert: { formats: [], removeBase64Images: false }, query }
+      return (await tools.digest(fetched, digestPlan, signal)).answer
+    },
+    runOnBytes: (task, here) => tools.pageTask(task, fetched, here, signal),
   }
 }

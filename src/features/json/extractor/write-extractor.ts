@@ -1,4 +1,5 @@
 import { messageOf } from '../../../base/errors.js'
+import type { RuleResult } from './apply-rule.js'
 import { readRule } from './data-rule.js'
 import type { AnswerForm } from '../../../base/json-schema/answer-form.js'
 import { writeIssue } from '../../../kernel/enrich/model/answer-json.js'
@@ -30,7 +31,7 @@ export interface ExtractorRequest {
 
 /** Applies an extractor to a page and checks the result against the schema. */
 export async function readByExtractor(rule: unknown, form: AnswerForm, tree: PageTree): Promise<ExtractorResult> {
-  const { data, fault } = await tree.apply(rule)
+  const { data, fault } = ((await tree.run('json/applyRule', rule)) ?? {}) as RuleResult
   if (fault !== undefined) return { value: undefined, fits: false, faults: [fault] }
   const coerced = coerceData(data, readRule(rule))
   const value = form.schema && coerced !== undefined ? fitAnswer(coerced, form.schema).value : coerced
@@ -70,7 +71,7 @@ export async function writeExtractor(
   model: PageModel,
   tree: PageTree,
 ): Promise<WrittenExtractor> {
-  const outline = await tree.outline(model.partTokens * CHARACTERS_PER_TOKEN)
+  const outline = String((await tree.run('json/outline', model.partTokens * CHARACTERS_PER_TOKEN)) ?? '')
   let best: WrittenExtractor | undefined
   let bad: BadExtractor | undefined
   for (let answers = 0; answers < MAX_ANSWERS; answers++) {

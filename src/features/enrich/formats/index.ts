@@ -1,5 +1,0 @@
-export { deterministicJson } from '../../json/deterministic-json.js'
-export { json } from '../../json/json.js'
-export { list } from '../../list/list.js'
-export { menu } from '../../offers/menu-format.js'
-export { product } from '../../offers/product-format.js'

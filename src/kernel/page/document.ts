@@ -115,7 +115,7 @@ export interface DocumentFrame {
  *
  * @typeParam Schema the `schema` of the item of `formats`
  */
-// oxlint-disable-next-line typescript/no-empty-object-type -- features fill it
+// oxlint-disable-next-line typescript/no-empty-object-type, no-unused-vars -- features fill it
 export interface SchemaFields<Schema> {}
 
 /**

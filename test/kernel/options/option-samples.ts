@@ -10,7 +10,7 @@ import {
   type V1CrawlRequest,
   type V1ScrapeOptions,
 } from '../../../src/index.js'
-import type { FeaturePageOptions } from '../../../src/kernel/options/feature-options.js'
+import type { FeaturePageOptions, FeatureV1Options } from '../../../src/kernel/options/feature-options.js'
 
 /** Page options without those of features, which test their own. */
 type KernelOptions = Omit<ScrapeOptions, keyof FeaturePageOptions>
@@ -117,10 +117,7 @@ export const v1Page = {
   proxy: 'enhanced',
   formats: ['html'],
   parsePDF: false,
-  jsonOptions: { prompt: 'prices' },
-  extract: { prompt: 'prices' },
-  changeTrackingOptions: { tag: 'daily' },
-} satisfies Samples<V1ScrapeOptions>
+} satisfies Samples<Omit<V1ScrapeOptions, keyof FeatureV1Options>>
 
 export const v1 = {
   ...crawlRules,

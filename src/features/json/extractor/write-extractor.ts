@@ -71,7 +71,7 @@ export async function writeExtractor(
   model: PageModel,
   tree: PageTree,
 ): Promise<WrittenExtractor> {
-  const outline = String((await tree.run('json/outline', model.partTokens * CHARACTERS_PER_TOKEN)) ?? '')
+  const outline = ((await tree.run('json/outline', model.partTokens * CHARACTERS_PER_TOKEN)) ?? '') as string
   let best: WrittenExtractor | undefined
   let bad: BadExtractor | undefined
   for (let answers = 0; answers < MAX_ANSWERS; answers++) {

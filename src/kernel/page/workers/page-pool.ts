@@ -11,7 +11,7 @@ import type { AnswerTask, ReadAnswer } from '../search-page/read-answer.js'
 import type { SearchDescription } from '../search-page/read-description.js'
 import type { DataRows } from '../list-data/find-list-in-data.js'
 import type { LearntSeries, RecordedList } from '../list-data/learn-series.js'
-import { type ListedPage, type PageTasks, pageTasks } from './page-tasks.js'
+import { type ListedPage, pageTasks } from './page-tasks.js'
 
 /** Tasks on a page that run in worker threads. A task that takes too long has no result. */
 export interface AsyncPageTasks {

@@ -15,5 +15,5 @@ declare module '../../kernel/enrich/format.js' {
   }
 }
 
-/** What pages sell: products, and menus. @internal */
+/** Products and menus of pages. @internal */
 export const offers = defineFeature({ name: 'offers', formats: [menu, product], treeTasks: { menu: findMenu } })

@@ -41,19 +41,31 @@ export function readDish(
     if (text !== '') texts.push(text)
     return true
   })
-  const clean = spot.before === '' ? texts : texts.map((text) => text.replace(/[\s.…·_–-]+$/, ''))
+  const clean = spot.before === '' ? texts : texts.map(withoutLeaders)
   const title = named && !whole.has(named) ? collapse(textOf(named)) : (clean[0] ?? '')
   const rest = clean.join(' ')
   const at = rest.indexOf(title)
   const description = at === -1 ? rest : `${rest.slice(0, at)} ${rest.slice(at + title.length)}`
   const marks = [...`${title} ${description}`.matchAll(DIET_MARK)].flatMap(([, list = '']) =>
-    list.split(/\s*[,/·]\s*/).map((mark) => ownValue(DIETS, mark.toLowerCase().replace(/\s+/, '-')) ?? mark),
+    list
+      .split(/[,/·]/)
+      .map((mark) => mark.trim())
+      .map((mark) => ownValue(DIETS, mark.toLowerCase().replace(/\s+/, '-')) ?? mark),
   )
   return {
     name: collapse(title.replace(DIET_MARK, ' ')),
     description: collapse(description.replace(DIET_MARK, ' ')),
     marks: [...new Set(marks)],
   }
+}
+
+const LEADER = /[\s.…·_–-]/
+
+/** Removes the signs that lead from a name to its price. One by one: a pattern for the end would try each of them anew. */
+function withoutLeaders(text: string): string {
+  let end = text.length
+  while (end > 0 && LEADER.test(text.charAt(end - 1))) end -= 1
+  return text.slice(0, end)
 }
 
 /** Diets by their words in the languages of menus. Signs such as `V` are ambiguous, and stay as written. */

@@ -115,8 +115,7 @@ export interface DocumentFrame {
  *
  * @typeParam Schema the `schema` of the item of `formats`
  */
-// oxlint-disable-next-line typescript/no-empty-object-type, no-unused-vars -- features fill it
-export interface SchemaFields<Schema> {}
+export interface SchemaFields<Schema> extends Record<never, Schema> {}
 
 /**
  * A scraped page: its metadata, and the fields of the requested formats.

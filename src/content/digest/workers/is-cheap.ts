@@ -7,7 +7,10 @@ const MAX_SELECTORS = 100
 /** Matches selectors with combinators or arguments, whose cost depends on the page. */
 const COSTLY_SELECTOR = /[\s>+~].*[\s>+~]|[~+]|\(/
 
-/** Tests whether a page is cheap enough to digest on the caller's thread: small, without costly selectors, and without a query, whose cost depends on the page. */
+/**
+ * Tests whether a page is cheap enough to digest on the caller's thread: small, without costly selectors, and without a query, whose
+ * cost depends on the page.
+ */
 export function isCheap(
   input: ParserInput,
   { extract, convert, query, track }: DigestPlan,

@@ -172,4 +172,16 @@ describe('format deterministicJson', () => {
     await expect(scrape).rejects.toThrow(/cannot be combined with `json`/)
     await expect(on.engine.scrape(on.site.url('/'), { formats, lockdown: true })).rejects.toThrow(/lockdown/)
   })
+
+  it('is no longer written for a template after failures in several calls of scrape()', async () => {
+    const nameless = article('<h1>Berths</h1><p>A berth is 12 euros a night.</p>')
+    const urls = Array.from({ length: 8 }, (_, index) => `/boat/${index}`)
+    await on.open(Object.fromEntries(urls.map((path) => [path, nameless])), () => ({
+      says: { select: 'nothing-there' },
+    }))
+    const wanted = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
+    for (const path of urls)
+      await on.engine.scrape(on.site.url(path), { formats: [{ type: 'deterministicJson', schema: wanted }] })
+    expect(on.server.calls.length).toBeLessThanOrEqual(6)
+  })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FormatItem } from '../../../src/index.js'
-import { costOf } from './cost-of.js'
+import { costOf } from '../../kernel/engine/cost-of.js'
 import { article, useModelSite } from '../../site/model-site.js'
 
 describe('a format made by a model costs', () => {

@@ -33,7 +33,7 @@ export type { FormatItem } from './kernel/options/fields/formats.js'
 export type { ChangeField } from './content/compare/change-field.js'
 
 export type { Document, DocumentMetadata, DocumentOf, DocumentSince } from './kernel/page/document.js'
-export type { ChangeTracking } from './features/change-tracking/index.js'
+export type { ChangeTracking } from './kernel/snapshot/change-tracking.js'
 export type { PageDiff } from './content/compare/compare.js'
 export type { ChangedBlock } from './content/compare/match-passages.js'
 export type { DiffFile } from './content/compare/line-diff.js'

@@ -1,8 +1,8 @@
 import { isSuccessStatus } from '../../base/http/statuses.js'
-import type { PageDiff } from '../../content/compare/compare.js'
 import type { OptionSchemas, SchemaBuilder } from '../../content/convert/format.js'
 import { type AnswerSchema, answerSchema, type HeldSchema } from '../../base/json-schema/answer-schema.js'
 import { compareData } from './compare-data.js'
+import type { ChangeTracking, ChangeTrackingFields } from '../../kernel/snapshot/change-tracking.js'
 import type { EnrichFormat } from '../../kernel/enrich/format.js'
 
 /** Comparison of the page with its last snapshot. Requires `markdown` in the same request. */
@@ -16,29 +16,6 @@ export interface ChangeTrackingFormat {
   prompt?: string | undefined
   /** Name of a separate series of snapshots of the same URL. @default null */
   tag?: string | null | undefined
-}
-
-/** Difference between a page and its last snapshot. */
-export interface ChangeTracking {
-  /** Time of the last snapshot, ISO 8601; null when there is none. */
-  previousScrapeAt: string | null
-  /** `removed`: the page is gone (404, 410) and had a snapshot. `new`: there was no snapshot. */
-  changeStatus: 'new' | 'same' | 'changed' | 'removed'
-  /** `hidden` for a page that an earlier crawl reached and this one did not. */
-  visibility: 'visible' | 'hidden'
-  /** In mode `git-diff`, when changed. */
-  diff?: PageDiff
-  /** In mode `json`, when changed: `previous` and `current` of each value that differs. */
-  json?: unknown
-}
-
-/** Fields that `changeTracking` fills. */
-export interface ChangeTrackingFields {
-  /**
-   * The difference from the last snapshot. Absent, with a `warning`, when snapshots could not be read, and for a page
-   * that is gone and never had one.
-   */
-  changeTracking?: ChangeTracking
 }
 
 /** Its options in version 1. */

@@ -1,7 +1,7 @@
 import { defineFeature } from '../../kernel/engine/feature.js'
 import { type ChangeTrackingV1Options, changeTracking as format } from './change-tracking.js'
 
-export type { ChangeTracking, ChangeTrackingFormat } from './change-tracking.js'
+export type { ChangeTrackingFormat } from './change-tracking.js'
 
 declare module '../../kernel/enrich/format.js' {
   interface FeatureFormats {

@@ -2,7 +2,7 @@ import { yieldIfHeld } from '../../base/concurrency/yield-turn.js'
 import type { Enriched, EnrichFormat, EnrichTools } from '../../kernel/enrich/format.js'
 import { type AnswerSchema, answerSchema, type HeldSchema } from '../../base/json-schema/answer-schema.js'
 import { describeRowFault } from './row-schema.js'
-import { type List, toList } from '../../kernel/enrich/row-list.js'
+import { type List, type ListFields, toList } from '../../kernel/enrich/row-list.js'
 import { createColumnChooser } from './ask-columns.js'
 import { conformList } from './conform-list.js'
 
@@ -23,14 +23,6 @@ export interface ListFormat {
   lists?: 'all' | undefined
   /** Maximum number of rows of a list, 1 to 10,000. @default 10,000 */
   most?: number | undefined
-}
-
-/** Fields that `list` fills. */
-export interface ListFields {
-  /** The main list of the page. It has no items if the page has no list. */
-  list: List
-  /** Each list of the page, the main one first, with `lists: 'all'`. */
-  lists?: List[]
 }
 
 const MAX_ROWS = 10_000

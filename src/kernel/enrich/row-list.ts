@@ -35,6 +35,14 @@ export interface InvalidRow {
   issues: string[]
 }
 
+/** Fields of a document with lists. */
+export interface ListFields {
+  /** The main list of the page. It has no items if the page has no list. */
+  list: List
+  /** Each list of the page, the main one first, with `lists: 'all'`. */
+  lists?: List[]
+}
+
 /** Makes the list of a page, without its further pages. */
 export function toList({ items, fields, heading, total, more, end }: PageList, most: number): List {
   const stoppedBy = whyIncomplete({ rows: items.length, most, total, more, end })

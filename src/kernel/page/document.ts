@@ -2,6 +2,8 @@ import type { ConvertedFields } from '../../content/convert/convert.js'
 import type { FileBlock, FilePage } from '../../content/convert/write/write-parts.js'
 import type * as convertFormats from '../../content/convert/formats/index.js'
 import type { FeatureFormats } from '../enrich/format.js'
+import type { ListFields } from '../enrich/row-list.js'
+import type { ChangeTrackingFields } from '../snapshot/change-tracking.js'
 import type { EnrichedFields } from '../enrich/enrich.js'
 import type { Fidelity } from '../../content/extract/fidelity/fidelity.js'
 import type { DroppedBlock } from '../../content/extract/fidelity/dropped-block.js'
@@ -122,7 +124,7 @@ export interface SchemaFields<Schema> extends Record<never, Schema> {}
  *
  * @see docs/compatibility.md#document
  */
-export type Document = DocumentFrame & ConvertedFields & EnrichedFields
+export type Document = DocumentFrame & ConvertedFields & EnrichedFields & Partial<ListFields & ChangeTrackingFields>
 
 /** Fields that an item of `formats` fills; a union type gives the union of their fields. */
 type FieldsOfItem<Item> = Item extends string

@@ -4,7 +4,7 @@ import { article, useModelSite } from '../../site/model-site.js'
 import { featured } from '../plan-with-features.js'
 
 const on = useModelSite()
-const page = article('<h1>Berths</h1><p>A berth is 12 euros a night.</p>')
+const berths = article('<h1>Berths</h1><p>A berth is 12 euros a night.</p>')
 
 const url = 'https://example.com/'
 const plan = (scrapeOptions: object) => planV1Crawl({ url, scrapeOptions }, featured)
@@ -31,7 +31,7 @@ it.each(['jsonOptions', 'extract'])('option `%s` of version 1 without its format
 
 describe('a crawl of version 1', () => {
   it('has its version in its URL, uses `systemPrompt`, and says of options without a format that they have no effect', async () => {
-    await on.open({ '/': page }, () => ({ says: { price: 12 } }))
+    await on.open({ '/': berths }, () => ({ says: { price: 12 } }))
     const job = on.engine.v1.crawl({
       url: new URL(on.site.url('/')),
       limit: 1,

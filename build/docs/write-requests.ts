@@ -117,7 +117,11 @@ export function writeRequests(declarations: Declarations): string {
 
 /** Page options of version 1 that differ from those of version 2. */
 function ownOfV1(declarations: Declarations, names: readonly string[]): string[] {
-  const own = new Set(declarations.find('V1ScrapeOptions')?.members.map(({ name }) => name))
+  const ofFormats = declarations.find('FeatureV1Options')
+  const own = new Set([
+    ...(declarations.find('V1ScrapeOptions')?.members ?? []).map(({ name }) => name),
+    ...(ofFormats ? declarations.membersOf(ofFormats).keys() : []),
+  ])
   return names.filter((name) => own.has(name))
 }
 

@@ -1,10 +1,16 @@
 import type { Feature } from '../kernel/engine/feature.js'
 import { base64 } from './base64/index.js'
 import { branding } from './branding/index.js'
+import { changeTracking } from './change-tracking/index.js'
+import { json } from './json/index.js'
+import { list } from './list/index.js'
 import { media } from './media/index.js'
+import { offers } from './offers/index.js'
 import { permissions } from './permissions/index.js'
 import { question } from './question/index.js'
+import { screenshot } from './screenshot/index.js'
 import { search } from './search/index.js'
+import { summary } from './summary/index.js'
 import { twins } from './twins/index.js'
 import { watch } from './watch/index.js'
 
@@ -12,11 +18,17 @@ import { watch } from './watch/index.js'
 // with it what a feature adds to the types of others.
 export type { RawBase64Format } from './base64/index.js'
 export type { BrandingFormat } from './branding/index.js'
+export type { ChangeTrackingFormat } from './change-tracking/index.js'
+export type { DeterministicJsonFormat, JsonFormat } from './json/index.js'
+export type { ListFormat } from './list/index.js'
 export type { AudioFormat, VideoFormat } from './media/index.js'
+export type { MenuFormat, ProductFormat } from './offers/index.js'
 export type { PermissionFields, PermissionOptions } from './permissions/index.js'
 export type { Permission, Permissions, PermissionStatement, StatedUses, Use } from './permissions/permissions.js'
 export type { HighlightsFormat, QueryFormat, QuestionFormat } from './question/index.js'
+export type { ScreenshotFormat } from './screenshot/index.js'
 export type * from './search/index.js'
+export type { SummaryFormat } from './summary/index.js'
 export type { TwinMetadata, TwinOptions } from './twins/index.js'
 export type * from './watch/index.js'
 
@@ -26,4 +38,19 @@ export type * from './watch/index.js'
  *
  * @internal
  */
-export const features: readonly Feature[] = [permissions, twins, base64, branding, media, question, search, watch]
+export const features: readonly Feature[] = [
+  permissions,
+  twins,
+  changeTracking,
+  json,
+  list,
+  offers,
+  screenshot,
+  summary,
+  base64,
+  branding,
+  media,
+  question,
+  search,
+  watch,
+]

@@ -1,3 +1,5 @@
+import * as json from './json/tasks.js'
+import * as offers from './offers/tasks.js'
 import * as twins from './twins/tasks.js'
 
 /**
@@ -5,6 +7,10 @@ import * as twins from './twins/tasks.js'
  * would have all code that `features/index.ts` leads to.
  */
 export const featureTasks: Readonly<Record<string, unknown>> = {
+  'json/applyRule': json.applyRule,
+  'json/outline': json.outline,
+  'offers/menu': offers.findMenu,
+  'offers/products': offers.findProducts,
   'twins/twinLink': twins.findTwinLink,
   'twins/compareTwin': twins.compareTwin,
 }

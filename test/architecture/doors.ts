@@ -63,7 +63,13 @@ export const vendors: Readonly<Record<string, Door>> = {
   // A format states its options with the schema builder that it is given, so a station or a feature needs zod's types only.
   zod: {
     values: ['kernel/options/'],
-    types: ['content/convert/', 'features/enrich/', 'features/watch/watch-options.ts', 'features/toolkit/tool.ts'],
+    types: [
+      'base/json-schema/answer-schema.ts',
+      'kernel/enrich/format.ts',
+      'content/convert/',
+      'features/watch/watch-options.ts',
+      'features/toolkit/tool.ts',
+    ],
   },
 }
 
@@ -90,7 +96,7 @@ export const builtins: Readonly<Record<string, Door>> = {
   },
   'node:dns/promises': { values: ['kernel/fetch/'] },
   'node:http': { values: ['kernel/fetch/'] },
-  'node:net': { values: ['kernel/fetch/', 'features/enrich/json-schema/text-formats.ts'] },
+  'node:net': { values: ['kernel/fetch/', 'base/json-schema/text-formats.ts'] },
   'node:worker_threads': {
     values: [
       'base/runtime/worker-thread.ts',

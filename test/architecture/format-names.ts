@@ -4,11 +4,16 @@ import type { Module, SyntaxNode } from './modules.js'
 /** Folders whose files are formats: each may name itself and others. */
 const FORMAT_FOLDERS = [
   'content/convert/formats/',
-  'features/enrich/formats/',
   'features/base64/',
   'features/branding/',
+  'features/change-tracking/',
+  'features/json/',
+  'features/list/',
   'features/media/',
+  'features/offers/',
   'features/question/',
+  'features/screenshot/',
+  'features/summary/',
 ]
 
 /** Names of formats that a file may have, and why. */
@@ -30,17 +35,6 @@ const except = (place: string, reason: string, ...names: string[]): FormatNameEx
 export const formatNameExceptions: readonly FormatNameException[] = [
   except('cli/', 'a user of the public interface, which asks for formats as any other user does'),
   except('features/toolkit/', 'a user of the public interface, which asks for formats as any other user does'),
-  except(
-    'kernel/page/document.ts',
-    'the public types of documents: a schema decides the type of a field',
-    'deterministicJson',
-  ),
-  except(
-    'kernel/options/v1-options.ts',
-    'version 1 is closed, and has options for two of its formats',
-    'json',
-    'extract',
-  ),
   except('kernel/options/zero-retention.ts', 'the action of this name', 'screenshot'),
   except('kernel/fetch/actions/screenshot.ts', 'the action of this name', 'screenshot'),
   except('kernel/media/media.ts', 'kinds of files', 'screenshot', 'audio', 'video'),

@@ -18,7 +18,7 @@ export const patternExceptions: readonly PatternException[] = [
   except('cli/output/file-names.ts', '/^\\.+|', 'names of files, cut to 255 bytes'),
   except('content/convert/split/chunk-markdown.ts', '/\\\\([!', 'headings, cut to 2,000 characters'),
   except('content/convert/read/read-note.ts', '/^[[(]', 'texts of at most 100 characters'),
-  except('features/enrich/offers/state-price.ts', '/\\B(', 'whole amounts: at most nine digits'),
+  except('features/offers/state-price.ts', '/\\B(', 'whole amounts: at most nine digits'),
   except(
     'content/extract/documentation/find-generator.ts',
     '/<!--',
@@ -85,15 +85,15 @@ export const isExcepted = (pattern: Pattern): boolean => patternExceptions.some(
 export const madePatterns: Readonly<Record<string, string>> = {
   'content/compare/stable-text.ts': 'words that stand there, each with bounds',
   'content/convert/markdown-blocks/markdown-list.ts': 'a number',
-  'features/enrich/offers/state-price.ts': 'a whole amount of at most nine digits',
-  'features/enrich/json-schema/text-formats.ts': 'made to see whether it is a pattern, and never run',
+  'features/offers/state-price.ts': 'a whole amount of at most nine digits',
+  'base/json-schema/text-formats.ts': 'made to see whether it is a pattern, and never run',
   'content/extract/documentation/find-generator.ts': 'parts of markup that stand there',
   'content/extract/documentation/generator-markup.ts': 'class names that stand there',
   'content/extract/fidelity/find-more-of-list.ts': 'labels of buttons that stand there, run over 60 characters',
   'content/extract/list/list-end.ts': 'forms of numbers that stand there, run over 80 characters',
   'content/extract/pagination/find-next-page.ts':
     'labels of links that stand there, and of buttons that stand elsewhere, run over 60 characters',
-  'content/extract/menu/find-prices.ts': 'signs of currencies that stand there',
+  'features/offers/find-prices.ts': 'signs of currencies that stand there',
   'content/extract/visibility/remove-invisible.ts': 'a size that stands there',
   'kernel/fetch/challenge/detect-challenge.ts': 'a pattern that stands elsewhere, with another flag',
   'kernel/fetch/rendering/element-kinds.ts': 'the name of one of a dozen elements of HTML',

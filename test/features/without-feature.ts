@@ -29,6 +29,7 @@ export function copyWithout(feature: string, parts: readonly string[]): TreeWith
     const path = join(folder, list)
     if (!existsSync(path)) continue
     const lines = readFileSync(path, 'utf8').split('\n')
+    const identifier = identifierOf(feature)
     const names = [
       `'./${feature}/`,
       `'./features/${feature}/`,
@@ -37,10 +38,14 @@ export function copyWithout(feature: string, parts: readonly string[]): TreeWith
       `'./${feature}.js'`,
     ]
     const left = lines.filter((line) => !names.some((name) => line.includes(name)))
-    writeFileSync(path, left.join('\n').replace(new RegExp(`(?<=[[ ])${feature}(?:,\\s+|(?=,?\\s*\\]))`), ''))
+    writeFileSync(path, left.join('\n').replace(new RegExp(`(?<=[[ ])${identifier}(?:,\\s+|(?=,?\\s*\\]))`), ''))
   }
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) }
 }
+
+/** Returns the name of the constant of a feature. */
+export const identifierOf = (feature: string): string =>
+  feature.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 
 const run = promisify(execFile)
 

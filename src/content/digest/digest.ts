@@ -26,7 +26,7 @@ import { stripTags } from '../parse/html/strip-tags.js'
 import { treeToText } from '../parse/html/tree-text.js'
 import { needsContent, type OutlineRequest, readOutline, streamOutline } from './digest-outline.js'
 import { createEnrichInputs, type EnrichInputsPlan, type EnrichInputs } from './enrich-inputs.js'
-import { queryTree, type TreeFindings, type TreeQuery } from './query-tree.js'
+import { queryTree, type TreeQuery, type TreeTasks } from './query-tree.js'
 import { type DocumentLimits, limitDocument, limitWarning } from '../html/document-limits.js'
 import { takeApart } from '../html/tree.js'
 import { takeFingerprint, type Fingerprint } from '../../base/text/fingerprint/similarity.js'
@@ -102,24 +102,31 @@ export interface Digest {
   /** Words of the goal of a crawl on the page; only with {@link ExtractPlan.goal}. */
   readonly goal?: GoalFindings
   readonly material?: EnrichInputs
-  readonly findings?: TreeFindings
+  /** Answer to the query; undefined for none. */
+  readonly answer?: unknown
 }
 
 /** Parses, extracts and converts a page, from bytes to formats. Its result depends on nothing but the arguments. */
-export function digest(input: ParserInput, plan: DigestPlan): Digest {
+export function digest(input: ParserInput, plan: DigestPlan, treeTasks?: TreeTasks): Digest {
   const outline = readWithoutTree(input, plan)
   if (outline) return finish(outline, input, plan)
-  const steps = readPage(parse(input, plan.parse), input, plan)
+  const steps = readPage(parse(input, plan.parse), input, plan, treeTasks)
   let step = steps.next()
   while (step.done !== true) step = steps.next()
   return finish(step.value, input, plan)
 }
 
+/** Tools of a digest. */
+export interface DigestTools extends FileTools {
+  /** Tasks that answer the query of a plan. @default none */
+  readonly treeTasks?: TreeTasks
+}
+
 /** Digests a page or a file. It is asynchronous because some file parsers are, such as that of PDF files. */
-export async function digestFile(input: ParserInput, plan: DigestPlan, tools?: FileTools): Promise<Digest> {
+export async function digestFile(input: ParserInput, plan: DigestPlan, tools?: DigestTools): Promise<Digest> {
   const outline = readWithoutTree(input, plan)
   if (outline) return finish(outline, input, plan)
-  const steps = readPage(await parseFile(input, plan.parse, tools), input, plan)
+  const steps = readPage(await parseFile(input, plan.parse, tools), input, plan, tools?.treeTasks)
   try {
     let step = steps.next()
     for (; step.done !== true; step = steps.next()) await tools?.takeTurn?.()
@@ -184,13 +191,17 @@ function follow(markdown: string, { previous, diff, pieces }: TrackPlan, { part 
 }
 
 /** Extracts and converts a page. It is a generator so that the caller can yield to the event loop between two steps. */
-function* readPage(page: ParsedPage, { body }: ParserInput, plan: DigestPlan): Generator<void, ReadPage> {
+function* readPage(
+  page: ParsedPage,
+  { body }: ParserInput,
+  plan: DigestPlan,
+  treeTasks: TreeTasks = {},
+): Generator<void, ReadPage> {
   const limits = limitDocument(Math.max(body.length, page.sourceBytes ?? 0), plan.parse.maxDocumentLength)
   try {
     yield
     if (plan.query) {
-      const findings = queryTree(page, plan.query)
-      return { made: { ...NOTHING_MADE, findings }, text: undefined }
+      return { made: { ...NOTHING_MADE, answer: queryTree(page, plan.query, treeTasks) }, text: undefined }
     }
     const request = page.parts === undefined ? planOutline(plan) : undefined
     const outline = request && readOutline(page, { ...plan.extract, limits }, request)

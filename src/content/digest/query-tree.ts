@@ -1,33 +1,22 @@
-import { type RuleResult, applyRule } from '../../features/extractor/apply-rule.js'
-import { outlineDom } from '../../features/extractor/outline-dom.js'
-import { findMenu, type FoundMenu } from '../extract/menu/find-menu.js'
+import { ownValue } from '../../base/collections/own-value.js'
 import type { ParsedPage } from '../parse/parser.js'
 
-/** Queries of a page's tree. */
+/** A question about the tree of a page, which a task answers. Plain data. */
 export interface TreeQuery {
-  /** Maximum length of an outline of the markup, in characters. Set to return the outline. */
-  readonly outline?: number
-  /** Rule that extracts data: see `readRule`. */
-  readonly rule?: unknown
-  /** Returns the restaurant menu that the page shows. */
-  readonly menu?: boolean
+  /** Name of the task: that of its feature, a slash, and its own. */
+  readonly task: string
+  readonly argument?: unknown
 }
 
-/** Results of the queries. */
-export interface TreeFindings {
-  readonly outline?: string
-  readonly applied?: RuleResult
-  /** Absent if the page shows none. */
-  readonly menu?: FoundMenu
-}
+/** Answers a question about the whole tree of a page, not only its main content. A pure function, whose result is plain data. */
+export type TreeTask = (page: ParsedPage, argument: unknown) => unknown
 
-/** Queries the whole tree of a page, not only its main content. @internal */
-export function queryTree({ tree, baseUrl, url }: ParsedPage, { outline, rule, menu }: TreeQuery): TreeFindings {
-  const { root } = tree
-  const shown = menu ? findMenu(root, url) : undefined
-  return {
-    menu: shown,
-    outline: outline === undefined ? undefined : outlineDom(root, outline),
-    applied: rule === undefined ? undefined : applyRule(root, baseUrl, rule),
-  }
+/** Tasks by their names. */
+export type TreeTasks = Readonly<Record<string, TreeTask>>
+
+/** Has a task answer a question about a page. @throws TypeError for a task that is not there @internal */
+export function queryTree(page: ParsedPage, { task, argument }: TreeQuery, tasks: TreeTasks): unknown {
+  const answer = ownValue(tasks, task)
+  if (typeof answer !== 'function') throw new TypeError(`there is no task \`${task}\``)
+  return answer(page, argument)
 }

@@ -1,9 +1,9 @@
-import { askEach } from '../enrich/model/ask-each.js'
-import { askInWords } from '../enrich/model/ask-in-words.js'
+import { askEach } from '../../kernel/enrich/model/ask-each.js'
+import { askInWords } from '../../kernel/enrich/model/ask-in-words.js'
 import type { Enriched, PageModel } from '../../kernel/enrich/format.js'
-import { packParts, escapeInvisible, type PagePart, whyNotAsked } from '../enrich/model/page-text.js'
-import { PICK_SYSTEM, writePrompt } from '../enrich/model/prompts.js'
-import { readJson } from '../enrich/model/read-json.js'
+import { packParts, escapeInvisible, type PagePart, whyNotAsked } from '../../kernel/enrich/model/page-text.js'
+import { PAGE_RULES, writePrompt } from '../../kernel/enrich/model/prompts.js'
+import { readJson } from '../../kernel/enrich/model/read-json.js'
 import type { Chunk } from '../../content/convert/split/chunk-markdown.js'
 
 /** Answer of the model when the page has none. */
@@ -27,6 +27,9 @@ export async function answerQuestion(
   if (text === undefined) return { fields: {}, warnings }
   return { fields: { answer: text }, warnings, isPaid: true }
 }
+
+/** System prompt for passages picked by number. */
+const PICK_SYSTEM = `You pick passages of a web page. ${PAGE_RULES} Each line of the page begins with its number in square brackets. Answer with one JSON object, {"passages": [numbers]}, and nothing else.`
 
 /** The passages of a page: sentences, table rows, list items, lines of code. */
 interface Passages {

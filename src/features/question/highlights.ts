@@ -1,5 +1,5 @@
 import { pickHighlights } from './answer-question.js'
-import { MAX_PROMPT_LENGTH } from '../enrich/json-schema/answer-schema.js'
+import { MAX_PROMPT_LENGTH } from '../../base/json-schema/answer-schema.js'
 import type { EnrichFormat } from '../../kernel/enrich/format.js'
 
 /** Sentences and table rows of the page that are relevant to a query, verbatim. */

@@ -1,5 +1,5 @@
 import { answerQuestion, pickHighlights } from './answer-question.js'
-import { MAX_PROMPT_LENGTH } from '../enrich/json-schema/answer-schema.js'
+import { MAX_PROMPT_LENGTH } from '../../base/json-schema/answer-schema.js'
 import type { EnrichFormat } from '../../kernel/enrich/format.js'
 
 /**

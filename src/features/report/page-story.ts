@@ -17,7 +17,9 @@ export function toRowStory({ sources, place, ...row }: LedgerRow): RowStory {
 
 /** Selects what a report shows of a document. */
 export function toPageStory(document: Document): PageStory {
-  const { markdown, html, rawHtml, screenshot, trace, fidelity, warning, metadata, ...others } = document
+  const { markdown, html, rawHtml, trace, fidelity, warning, metadata, ...formats } = document
+  // Its format may not be there.
+  const { screenshot, ...others }: Readonly<Record<string, unknown>> = formats
   const { learntBoilerplate, ...facts } = metadata
   const cut: string[] = []
   const bound = (name: string, text: string, length: number): string => {
@@ -25,7 +27,8 @@ export function toPageStory(document: Document): PageStory {
     return cutText(text, length)
   }
   const page = rawHtml ?? html
-  const hasPicture = screenshot?.startsWith('data:image/') === true && screenshot.length <= MAX_PICTURE_LENGTH
+  const hasPicture =
+    typeof screenshot === 'string' && screenshot.startsWith('data:image/') && screenshot.length <= MAX_PICTURE_LENGTH
   const fields = Object.entries({ ...facts, ...others })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, bound(name, printValue(value), MAX_FIELD_LENGTH)] as const)

@@ -5,7 +5,7 @@ import { checkToolkitOptions, createInputSchema } from '../../kernel/options/che
 import type { ToolkitOptions } from '../../kernel/options/toolkit-options.js'
 import { cutToTokens, type Reading, type ToolText, writeAnswer } from './answer.js'
 import { checkArgument, objectWithMethods } from '../../base/runtime/check-options.js'
-import { escapeInvisible } from '../enrich/model/page-text.js'
+import { escapeInvisible } from '../../kernel/enrich/model/page-text.js'
 import { TextStore } from './text-store.js'
 import { ToolJobs } from './tool-jobs.js'
 import type { Tool, ToolSettings } from './tool.js'

@@ -5,7 +5,6 @@ import { cacheDigests } from '../../content/digest/digest-cache.js'
 import { readImages } from '../../content/digest/read-images.js'
 import { createAdFilter } from '../fetch/ad-block/ad-filter.js'
 import { createFetchers, type Fetchers } from '../fetch/engine-fetchers.js'
-import type { NamedFetcher } from '../fetch/feature-fetcher.js'
 import { createReportPoster } from '../fetch/http/post-report.js'
 import { ProxyTierMemory } from '../fetch/proxy/proxy-tier-memory.js'
 import { createProxyRoutes } from '../fetch/proxy/proxy-routes.js'
@@ -51,7 +50,7 @@ export interface EngineResources {
 export function createResources(
   settings: EnginePlan,
   closing: AbortSignal,
-  own: readonly NamedFetcher[] = [],
+  { fetchers: own, treeTasks }: FeatureSet,
 ): EngineResources {
   const { captures } = formatsOf(settings)
   const filter = createAdFilter({ ...settings, getList: (url, signal) => fetchList(url, { fetchers }, signal) })
@@ -67,7 +66,7 @@ export function createResources(
     ...(own.length > 0 && { own }),
   }
   const { threads, spareThread, fileTimeoutMs, ocr } = settings
-  const pool = createPagePool({ threads, spareThread, fileTimeoutMs, ...(ocr && { ocr }) })
+  const pool = createPagePool({ threads, spareThread, fileTimeoutMs, treeTasks, ...(ocr && { ocr }) })
   const modelPoster = createPoster()
   const reports = createReportPoster(settings)
   return {

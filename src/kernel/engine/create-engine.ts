@@ -27,7 +27,7 @@ export function openEngine(config: EngineConfig, builtIn: FeatureSet): Engine {
   const features = builtIn.adopt(own)
   const settings: EnginePlan = { ...planEngine(given), features }
   const closing = new AbortController()
-  const resources = createResources(settings, closing.signal, features.fetchers)
+  const resources = createResources(settings, closing.signal, features)
   const staticFacts = describeCapabilities(settings, features)
   const robots = createEngineRobots(settings, resources, features)
   const pageTools = assemblePageTools(settings, resources, { robots, features })

@@ -6,14 +6,12 @@ import type { ModelBudget } from '../../base/llm/spending.js'
 import type { MediaFile } from '../media/media.js'
 import type { EnrichFormats } from './enrich-formats.js'
 import type { AnyEnrichFormat, Enriched, EnrichTools, FeatureFormats, NeededLists } from './format.js'
-import type * as registry from '../../features/enrich/formats/index.js'
 
-type Registry = typeof registry & FeatureFormats
 type FieldsOf<F> = F extends { readonly fills?: infer Fields } ? Fields : never
 type Intersect<U> = (U extends unknown ? (u: U) => void : never) extends (i: infer I) => void ? I : never
 
 /** The fields that the formats of this station fill, each of them when it was asked for. */
-export type EnrichedFields = Partial<Intersect<FieldsOf<Registry[keyof Registry]>>>
+export type EnrichedFields = Partial<Intersect<FieldsOf<FeatureFormats[keyof FeatureFormats]>>>
 
 /** The slice of the plan that `enrich` reads. */
 export interface EnrichPlan {

@@ -1,13 +1,11 @@
 import type { PageDiff } from '../../content/compare/compare.js'
 import type { Chunk } from '../../content/convert/split/chunk-markdown.js'
-import type { FormatFacts } from '../../content/convert/format.js'
+import type { ZodType } from 'zod'
+import type { FormatFacts, SchemaBuilder } from '../../content/convert/format.js'
 import type { PaidWork } from '../../base/accounting/credits.js'
 import type { EnrichInputs } from '../../content/digest/enrich-inputs.js'
 import type { PageList } from '../../content/extract/list/page-list.js'
-import type { FoundMenu } from '../../content/extract/menu/find-menu.js'
-import type { StructuredItem } from '../../content/extract/structured-data/structured-item.js'
-import type { RuleResult } from '../../features/extractor/apply-rule.js'
-import type { Extractors } from '../../features/extractor/extractors.js'
+import type { LearntRules } from './learnt-rules.js'
 import type { Capture } from '../fetch/capture.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { ModelAnswer } from '../../base/llm/llm.js'
@@ -17,8 +15,8 @@ import type { MediaFile } from '../media/media.js'
 import type { ExtractedMedia } from '../media/media-extractor.js'
 import type { MediaKind } from '../../content/extract/media/media-types.js'
 import type { PublishedMedia } from '../media/publish-media.js'
-import type { HeldSchema } from '../../features/enrich/json-schema/answer-schema.js'
-import type { List } from '../../features/enrich/row-list.js'
+import type { HeldSchema } from '../../base/json-schema/answer-schema.js'
+import type { List } from './row-list.js'
 
 /** Everything that a format may use besides the page and its options. */
 export interface EnrichTools {
@@ -46,23 +44,28 @@ export interface FoundLists {
   readonly whole: List | undefined
 }
 
-/**
- * Queries on the page's DOM and on the data embedded for its scripts. Always the whole page, whatever part is the main
- * content.
- */
+/** Tasks of features on the page, and what the pages of its job have learnt. Always the whole page, whatever part is the main content. */
 export interface PageTree {
   /** Template of the page's URL; pages with one template usually share a layout. */
   readonly template: string
-  /** The extractors of the page's job. */
-  readonly extractors: Extractors
-  /** Outlines the markup in at most `maxCharacters` characters. */
-  outline(maxCharacters: number): Promise<string>
-  /** The product that the page is about, from the data embedded for its scripts; empty when that is ambiguous. */
-  products(): Promise<readonly StructuredItem[]>
-  /** The menu found in the layout of the page; undefined when none is clear. */
-  menu(): Promise<FoundMenu | undefined>
-  /** Applies an extractor rule, see `readRule`. Deterministic. */
-  apply(rule: unknown): Promise<RuleResult>
+  /** The rules that formats have learnt on the pages of the page's job. */
+  readonly learntRules: LearntRules
+  /**
+   * Runs a task on the page's tree, which is parsed for it, in a thread if there are any.
+   *
+   * @param task that of `treeTasks` of a feature, with the name of the feature and a slash before it
+   * @param argument plain data
+   * @returns its result
+   */
+  run(task: string, argument?: unknown): Promise<unknown>
+  /**
+   * Runs a task on the page's bytes, in a thread for a page that is not small.
+   *
+   * @param task that of a thread, with the name of its feature and a slash before it
+   * @param here the same function
+   * @returns undefined if it took too much time or memory
+   */
+  runOnBytes<Result>(task: string, here: (page: FetchedPage) => Result): Promise<Result | undefined>
 }
 
 /** The language model as one page may use it: within the page's time and the job's budget. */
@@ -153,8 +156,29 @@ export interface EnrichFormat<
   readonly capture?: Capture<Options, object, unknown>
   /** Inputs that it needs. @default none */
   readonly needs?: FormatNeeds<Options>
+  /** Page options of version 1 that have its options, by its names there. @default none @internal */
+  readonly versionOneOptions?: Readonly<Partial<Record<V1, VersionOneOption>>>
+  /** Gives the rows of a list the shape of the schema that its need of lists names. @internal */
+  conformList?(list: List, schema: HeldSchema): Promise<ConformedList>
   /** Produces the fields for a page. @throws TrawlError when there can be no document without them @internal */
   produce?(page: FetchedPage, options: Options, tools: EnrichTools): Promise<Enriched<Fields>>
+}
+
+/** Page option of version 1 that has the options of a format, which is only a name there. @internal */
+export interface VersionOneOption {
+  /** Its name. Its type is merged into `FeatureV1Options`. */
+  readonly name: string
+  readonly schema: (z: SchemaBuilder) => ZodType
+  /** Set if the format cannot do without it. In a request without the format it then causes a warning. */
+  readonly isNeeded?: true
+  /** Converts its value to options of the format. @default as they are */
+  convert?(given: object): object
+}
+
+/** A list whose rows have the shape of a schema. */
+export interface ConformedList {
+  readonly list: List
+  readonly warnings: readonly string[]
 }
 
 /** A format with any options. */

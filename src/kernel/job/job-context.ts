@@ -1,5 +1,5 @@
 import type { BackgroundTasks } from '../../base/concurrency/background-tasks.js'
-import type { Extractors } from '../../features/extractor/extractors.js'
+import type { LearntRules } from '../enrich/learnt-rules.js'
 import type { RenderingPredictor } from '../fetch/rendering-predictor.js'
 import type { ConcurrencyPermit } from '../fetch/fetcher.js'
 import type { RequestOutcome } from '../frontier/politeness.js'
@@ -49,8 +49,8 @@ export interface JobContext {
   readonly rendering: RenderingPredictor
   /** Hooks of the features that the job asks for, in order. */
   readonly hooks: readonly JobHooks[]
-  /** Extractors that a model has written for the job. */
-  readonly extractors: Extractors
+  /** Rules that formats have learnt on its pages. */
+  readonly learntRules: LearntRules
   /** Adds candidates to the ledger; waits while the job is stopped. */
   admit(candidates: readonly UrlCandidate[]): Promise<readonly LedgerRow[]>
   /**

@@ -1,5 +1,5 @@
 import type { SchemaBuilder } from '../../content/convert/format.js'
-import { MAX_PROMPT_LENGTH } from '../../features/enrich/json-schema/answer-schema.js'
+import { MAX_PROMPT_LENGTH } from '../../base/json-schema/answer-schema.js'
 import { patternLimits } from '../frontier/scope/path-pattern.js'
 import { readGoalTerms } from '../../features/relevance/goal-words.js'
 import type { UrlLike } from '../../base/url.js'

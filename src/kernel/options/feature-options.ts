@@ -4,6 +4,10 @@ import type { ZodOptional, ZodType } from 'zod'
 // oxlint-disable-next-line typescript/no-empty-object-type -- features fill it
 export interface FeaturePageOptions {}
 
+/** Page options of version 1 that have the options of formats. Features add them, likewise. */
+// oxlint-disable-next-line typescript/no-empty-object-type -- features fill it
+export interface FeatureV1Options {}
+
 /** Options of features that every request for a job has, as {@link FeaturePageOptions}. */
 // oxlint-disable-next-line typescript/no-empty-object-type -- features fill it
 export interface FeatureJobOptions {}
@@ -24,3 +28,6 @@ export type FeatureJobShape = FeatureShape<FeatureJobOptions>
 
 /** Schemas of {@link FeatureConfig}, by name. @internal */
 export type FeatureConfigShape = FeatureShape<FeatureConfig>
+
+/** Schemas of {@link FeatureV1Options}, by name. @internal */
+export type FeatureV1Shape = FeatureShape<FeatureV1Options>

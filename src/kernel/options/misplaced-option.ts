@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ownValue } from '../../base/collections/own-value.js'
 import { batchScrapeSchema } from './batch-options.js'
 import { crawlSchema } from './crawl-options.js'
+import type { FormatSet } from './format-set.js'
 import type { FeatureOptions } from './option-definition.js'
 import type { ExplainMisplaced } from './issues/describe-issue.js'
 import { scrapeShape } from './scrape-schema.js'
@@ -13,9 +14,14 @@ const SUCCESSORS: Readonly<Record<string, string>> = {
   ignoreSitemap: "`sitemap: 'skip'` does the same",
   allowBackwardLinks: '`crawlEntireDomain` replaces it',
   parsePDF: '`parsers: []` leaves PDF files unread',
-  jsonOptions: "`formats: [{ type: 'json', … }]` takes them",
-  extract: "`formats: [{ type: 'json', … }]` replaces it",
-  changeTrackingOptions: "`formats: [{ type: 'changeTracking', … }]` takes them",
+}
+
+/** Returns the replacement of an option of version 1. */
+function findSuccessor(option: string, formats: FormatSet | undefined): string | undefined {
+  const [name] = [...(formats?.versionOneOptions ?? [])].find(([, own]) => own.name === option) ?? []
+  if (name === undefined) return ownValue(SUCCESSORS, option)
+  const item = `\`formats: [{ type: '${formats?.typeNamed(name)}', … }]\``
+  return name === option ? `${item} replaces it` : `${item} takes them`
 }
 
 /** Creates an {@link ExplainMisplaced} that knows the options of all requests, from their schemas. */
@@ -38,7 +44,7 @@ export function createMisplacedExplainer(more?: FeatureOptions): ExplainMisplace
     if (isPage && has(batch)) return 'is an option of `batchScrape()`'
     if (isPage && has(crawl)) return 'is an option of `crawl()`, where it stands beside `scrapeOptions`'
     if ((isCrawl || isPage) && (has(v1Crawl) || has(v1Page))) {
-      const successor = ownValue(SUCCESSORS, name)
+      const successor = findSuccessor(name, more?.formats)
       return `is of version 1, \`engine.v1.crawl()\`${successor === undefined ? '' : `: ${successor}`}`
     }
     return undefined

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import { TEXT_FORMAT } from '../../content/convert/convert.js'
 import type { OptionSchemas, SchemaBuilder } from '../../content/convert/format.js'
-import { type ChangeTrackingFormat, changeTrackingOptions } from '../../features/enrich/formats/change-tracking.js'
-import { type AnswerSchema, answerSchema, MAX_PROMPT_LENGTH } from '../../features/enrich/json-schema/answer-schema.js'
+import { ownValue } from '../../base/collections/own-value.js'
 import { pathDepth } from '../../base/url.js'
 import type { Checked } from './fields/checked-request.js'
 import { type CrawlOptions, crawlRules, crawlShape } from './crawl-options.js'
 import { actionsSchema } from './fields/actions.js'
 import { optionalBoolean, wholeNumber } from './fields/basic-schemas.js'
+import type { FeatureV1Options, FeatureV1Shape } from './feature-options.js'
 import type { FormatSet } from './format-set.js'
 import { describeMissingText, type VersionOneName } from './fields/formats.js'
 import { parseUrlField } from './fields/url-field.js'
@@ -21,26 +21,6 @@ import { refuseRetention, retentionOptions } from './zero-retention.js'
 export type V1Format = VersionOneName
 
 const namesIn = ({ versionOne }: FormatSet) => [...versionOne.keys()] as V1Format[]
-
-/** The formats that need options, and the page options of version 1 that have them. */
-export const v1JsonOptions = [
-  ['json', 'jsonOptions'],
-  ['extract', 'extract'],
-] as const satisfies readonly (readonly [V1Format, keyof V1ScrapeOptions])[]
-
-/** Options of the formats `json` and `extract`. */
-export interface V1JsonOptions {
-  /** Only mode of version 1. @default 'llm' */
-  mode?: 'llm' | undefined
-  /** JSON Schema of the data. */
-  schema?: AnswerSchema | undefined
-  /** Instruction to the model, in addition to trawl's own; it is sent with the `prompt`. At most 10,000 characters. */
-  systemPrompt?: string | undefined
-  /** Description of the data in words. At most 10,000 characters. */
-  prompt?: string | undefined
-  /** Temperature of the model, 0 to 2. */
-  temperature?: number | undefined
-}
 
 /** Page options of version 2 that version 1 has as well. */
 const commonOptions = {
@@ -63,7 +43,7 @@ const commonOptions = {
 } as const satisfies { readonly [Name in keyof ScrapeOptions]?: true }
 
 /** Page options of version 1. @see docs/compatibility.md#version-1 */
-export interface V1ScrapeOptions extends Pick<ScrapeOptions, keyof typeof commonOptions> {
+export interface V1ScrapeOptions extends Pick<ScrapeOptions, keyof typeof commonOptions>, FeatureV1Options {
   /** Formats of the output. @default ['markdown'] */
   formats?: readonly V1Format[] | undefined
   /** Maximum age of a cached page, in milliseconds. @default 0 */
@@ -74,12 +54,6 @@ export interface V1ScrapeOptions extends Pick<ScrapeOptions, keyof typeof common
   proxy?: ScrapeOptions['proxy']
   /** Read PDF files; otherwise they are returned in base64. @default true */
   parsePDF?: boolean | undefined
-  /** Options of format `json`. Without that format, they have no effect and cause a `warning`. */
-  jsonOptions?: V1JsonOptions | undefined
-  /** Options of format `extract`. Without that format, they have no effect and cause a `warning`. */
-  extract?: V1JsonOptions | undefined
-  /** Options of format `changeTracking`. */
-  changeTrackingOptions?: Omit<ChangeTrackingFormat, 'type'> | undefined
 }
 
 /** Crawls a site from one URL, in version 1. @see docs/compatibility.md#version-1 */
@@ -107,26 +81,19 @@ export const v1ScrapeDefaults = {
 } as const
 
 function v1ScrapeSchema(z: SchemaBuilder, more: FeatureOptions) {
-  const jsonOptions = z.strictObject({
-    mode: z.literal('llm').optional(),
-    schema: answerSchema(z).optional(),
-    systemPrompt: z.string().max(MAX_PROMPT_LENGTH).optional(),
-    prompt: z.string().max(MAX_PROMPT_LENGTH).optional(),
-    temperature: z.number().min(0).max(2).optional(),
-  } satisfies OptionSchemas<V1JsonOptions>)
+  const ofFormats = [...more.formats.versionOneOptions.values()]
+  const needed = ofFormats.filter(({ isNeeded }) => isNeeded).map(({ name }) => name)
   return z
     .strictObject({
       ...z.strictObject(scrapeShape(z, more)).pick(commonOptions).shape,
       actions: actionsSchema(z, true).optional(),
       formats: z.array(z.enum(namesIn(more.formats))).optional(),
       parsePDF: optionalBoolean(z),
-      jsonOptions: jsonOptions.optional(),
-      extract: jsonOptions.optional(),
-      changeTrackingOptions: z.strictObject(changeTrackingOptions(z)).optional(),
+      ...(Object.fromEntries(ofFormats.map(({ name, schema }) => [name, schema(z).optional()])) as FeatureV1Shape),
     } satisfies OptionSchemas<V1ScrapeOptions>)
     .check(
       ...scrapeRules(z, more),
-      z.superRefine(refuseFormatConflicts(more.formats), { when: areValid('formats', 'jsonOptions', 'extract') }),
+      z.superRefine(refuseFormatConflicts(more.formats), { when: areValid('formats', ...needed) }),
     )
 }
 
@@ -146,9 +113,10 @@ const refuseFormatConflicts =
       const lack = describeMissingText(name, formats, known)
       if (lack !== undefined) refuse('formats', lack)
     }
-    for (const [format, field] of v1JsonOptions) {
-      if (formats.includes(format) && options[field] === undefined)
-        refuse(field, `missing: format \`${format}\` needs it`)
+    for (const name of given) {
+      const option = known.versionOneOptions.get(name)
+      if (option?.isNeeded && ownValue({ ...options }, option.name) === undefined)
+        refuse(option.name, `missing: format \`${name}\` needs it`)
     }
   }
 

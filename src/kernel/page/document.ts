@@ -1,19 +1,17 @@
 import type { ConvertedFields } from '../../content/convert/convert.js'
 import type { FileBlock, FilePage } from '../../content/convert/write/write-parts.js'
 import type * as convertFormats from '../../content/convert/formats/index.js'
-import type { AnswerOf, StandardSchema } from '../../features/enrich/json-schema/answer-schema.js'
 import type { FeatureFormats } from '../enrich/format.js'
-import type { List } from '../../features/enrich/row-list.js'
+import type { ListFields } from '../enrich/row-list.js'
+import type { ChangeTrackingFields } from '../snapshot/change-tracking.js'
 import type { EnrichedFields } from '../enrich/enrich.js'
 import type { Fidelity } from '../../content/extract/fidelity/fidelity.js'
 import type { DroppedBlock } from '../../content/extract/fidelity/dropped-block.js'
 import type { PageMetadata } from '../../content/extract/page-metadata.js'
-import type * as enrichFormats from '../../features/enrich/formats/index.js'
 import type { ActionResults } from '../fetch/action.js'
 
 type ConvertRegistry = typeof convertFormats
-type EnrichRegistry = typeof enrichFormats & FeatureFormats
-type AnyFormat = ConvertRegistry[keyof ConvertRegistry] | EnrichRegistry[keyof EnrichRegistry]
+type AnyFormat = ConvertRegistry[keyof ConvertRegistry] | FeatureFormats[keyof FeatureFormats]
 
 /** Fields that a format fills. */
 type FieldsOf<F> = F extends { readonly fills?: infer Fields } ? Fields : never
@@ -114,29 +112,28 @@ export interface DocumentFrame {
   metadata: DocumentMetadata
 }
 
-/** Fields of format `extract` of version 1, the old name of `json`. */
-export interface ExtractFields {
-  /** Data that a language model found on the page; absent, with a `warning`, when none fit the schema. */
-  extract?: unknown
-}
+/**
+ * Fields of the formats whose `schema` decides their types, by the type of the format. Features add them by declaration merging.
+ *
+ * @typeParam Schema the `schema` of the item of `formats`
+ */
+export interface SchemaFields<Schema> extends Record<never, Schema> {}
 
 /**
  * A scraped page: its metadata, and the fields of the requested formats.
  *
  * @see docs/compatibility.md#document
  */
-export type Document = DocumentFrame & ConvertedFields & EnrichedFields & Partial<ExtractFields>
+export type Document = DocumentFrame & ConvertedFields & EnrichedFields & Partial<ListFields & ChangeTrackingFields>
 
 /** Fields that an item of `formats` fills; a union type gives the union of their fields. */
 type FieldsOfItem<Item> = Item extends string
   ? FieldsOf<Extract<AnyFormat, { type: Item }>>
-  : Item extends { readonly type: 'json' | 'deterministicJson'; readonly schema: infer Schema }
-    ? { json?: AnswerOf<Schema>; partialJson?: unknown }
-    : Item extends { readonly type: 'list'; readonly schema: infer Schema }
-      ? { list: List<RowOf<Schema>>; lists?: List<RowOf<Schema>>[] }
-      : Item extends { readonly type: infer Type }
-        ? FieldsOf<Extract<AnyFormat, { type: Type }>>
-        : never
+  : Item extends { readonly type: infer Type extends keyof SchemaFields<unknown>; readonly schema: infer Schema }
+    ? SchemaFields<Schema>[Type]
+    : Item extends { readonly type: infer Type }
+      ? FieldsOf<Extract<AnyFormat, { type: Type }>>
+      : never
 
 type FieldsOfItems<Items> = Items extends readonly [infer Item, ...infer Rest]
   ? FieldsOfItem<Item> & FieldsOfItems<Rest>
@@ -171,10 +168,12 @@ export type DocumentSince<Formats extends readonly (string | { readonly type: st
 type PartialFields<Fields> = unknown extends Fields ? unknown : Partial<Fields>
 
 /** The document without the fields that a schema gives another type. */
-type DocumentBefore<Item> =
-  Extract<Item, { readonly type: 'list'; readonly schema: object }> extends never
-    ? Document
-    : Omit<Document, 'list' | 'lists'>
+type DocumentBefore<Item> = [FieldsOfSchemas<Item>] extends [never] ? Document : Omit<Document, FieldsOfSchemas<Item>>
 
-/** Type of a row that conforms to a schema. */
-type RowOf<Schema> = Schema extends StandardSchema<infer Output> ? Output : Record<string, unknown>
+/** Names of the fields of the formats whose `schema` decides their types. */
+type FieldsOfSchemas<Item> = Item extends {
+  readonly type: infer Type extends keyof SchemaFields<unknown>
+  readonly schema: object
+}
+  ? keyof SchemaFields<unknown>[Type]
+  : never

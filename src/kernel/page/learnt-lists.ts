@@ -1,6 +1,6 @@
 import type { EnrichPlan } from '../enrich/enrich.js'
-import { conformList, toList } from '../../features/enrich/list/to-list.js'
-import type { List } from '../../features/enrich/row-list.js'
+import type { EnrichFormats } from '../enrich/enrich-formats.js'
+import { type List, toList } from '../enrich/row-list.js'
 import type { Digest } from '../../content/digest/digest.js'
 import type { FewEntries, ListForm } from '../../content/extract/list/few-entries.js'
 import { MAX_ROWS } from '../../content/extract/list/page-list.js'
@@ -24,15 +24,17 @@ export interface LearntLists {
 /** Prepares what a page and the other pages of its job learn from each other about lists. @returns undefined for nothing */
 export async function prepareLists(
   { listForm, fewEntries = [] }: Digest,
-  { lists }: EnrichPlan,
+  { lists, formats }: EnrichPlan,
+  known: EnrichFormats,
 ): Promise<LearntLists | undefined> {
   if (!lists || (!listForm && fewEntries.length === 0)) return undefined
   const { schema, most = MAX_ROWS } = lists
+  const conform = known.findConform(formats)
   const few: FewRows[] = []
   for (const { list, ...facts } of fewEntries) {
     const plain = toList(list, most)
     // A model is not asked about what may be no list.
-    const shaped = schema === undefined ? { list: plain, warnings: [] } : await conformList(plain, schema)
+    const shaped = (schema && (await conform?.(plain, schema))) ?? { list: plain, warnings: [] }
     few.push({ ...facts, ...shaped, isShaped: schema !== undefined })
   }
   return { ...(listForm && { form: listForm }), ...(few.length > 0 && { few }) }

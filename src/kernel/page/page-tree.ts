@@ -1,7 +1,6 @@
 import type { DigestPlan } from '../../content/digest/digest.js'
-import type { TreeQuery, TreeFindings } from '../../content/digest/query-tree.js'
 import type { PageTree } from '../enrich/format.js'
-import { Extractors } from '../../features/extractor/extractors.js'
+import { LearntRules } from '../enrich/learnt-rules.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import { deriveTemplate } from '../frontier/duplicates/url-template.js'
 import type { PageContext } from './page-context.js'
@@ -12,22 +11,20 @@ import { parseUrl } from '../../base/url.js'
  * any.
  */
 export function openPageTree({ request, plan, tools, deadline }: PageContext, fetched: FetchedPage): PageTree {
-  const { extractors = new Extractors() } = request
+  const { learntRules = new LearntRules() } = request
   const { parse, extract } = plan.digest
   const { signal } = deadline
-  const ask = async (query: TreeQuery): Promise<TreeFindings> => {
-    const digestPlan: DigestPlan = { parse, extract, convert: { formats: [], removeBase64Images: false }, query }
-    return (await tools.digest(fetched, digestPlan, signal)).findings ?? {}
-  }
   return {
     get template() {
       const url = parseUrl(fetched.url)
       return (url && deriveTemplate(url).names[0]) ?? ''
     },
-    extractors,
-    outline: async (maxCharacters) => (await ask({ outline: maxCharacters })).outline ?? '',
-    products: async () => (await tools.products(fetched, signal)) ?? [],
-    menu: async () => (await ask({ menu: true })).menu,
-    apply: async (rule) => (await ask({ rule })).applied ?? {},
+    learntRules,
+    run: async (task, argument) => {
+      const query = argument === undefined ? { task } : { task, argument }
+      const digestPlan: DigestPlan = { parse, extract, convert: { formats: [], removeBase64Images: false }, query }
+      return (await tools.digest(fetched, digestPlan, signal)).answer
+    },
+    runOnBytes: (task, here) => tools.pageTask(task, fetched, here, signal),
   }
 }

@@ -239,7 +239,7 @@ async function completePage(
     extras,
     model: model.usage,
     warnings: [...warnings, ...(run?.warnings ?? []), ...permitted.warnings, ...remembered],
-    learnt: await prepareLists(digest, page.plan.enrich),
+    learnt: await prepareLists(digest, page.plan.enrich, page.tools.features.formats),
   })
 }
 

@@ -1,4 +1,4 @@
-import type { Extractors } from '../../features/extractor/extractors.js'
+import type { LearntRules } from '../enrich/learnt-rules.js'
 import type { LastSeen, PageRequest } from '../fetch/fetcher.js'
 import type { RequestOutcome } from '../frontier/politeness.js'
 import type { Spending } from '../../base/llm/spending.js'
@@ -20,8 +20,8 @@ export interface FurtherRequests {
 export interface ScrapeRequest extends PageRequest {
   /** The job's spending on a language model. @default a budget of the page's own */
   readonly spending?: Spending
-  /** Extractors written for the job's pages. @default none, and for this page alone */
-  readonly extractors?: Extractors
+  /** Rules that formats have learnt on the job's pages. @default none, and for this page alone */
+  readonly learntRules?: LearntRules
   /** The version of the page seen last: an unchanged page is not read. @default the page is read */
   readonly lastSeen?: LastSeen
   /**

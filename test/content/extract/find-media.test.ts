@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FoundMedia } from '../../../src/content/extract/media/found-media.js'
-import { digestHtml } from '../../features/enrich/digest-html.js'
+import { digestHtml } from './digest-html.js'
 
 const text = '<p>The bells of the harbour, rung at every turn of the tide since the mole was built.</p>'
 

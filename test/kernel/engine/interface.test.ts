@@ -7,38 +7,6 @@ import { article, useModelSite } from '../../site/model-site.js'
 const on = useModelSite()
 const page = article('<h1>Berths</h1><p>A berth is 12 euros a night.</p>')
 
-describe('a crawl of version 1', () => {
-  it('has its version in its URL, uses `systemPrompt`, and says of options without a format that they have no effect', async () => {
-    await on.open({ '/': page }, () => ({ says: { price: 12 } }))
-    const job = on.engine.v1.crawl({
-      url: new URL(on.site.url('/')),
-      limit: 1,
-      ignoreSitemap: true,
-      scrapeOptions: {
-        formats: ['json'],
-        jsonOptions: { prompt: 'berth price', systemPrompt: 'Count in euros.' },
-        extract: { prompt: 'x' },
-      },
-    })
-    expect(new URL(job.url).pathname).toBe(`/v1/crawl/${job.id}`)
-    const { warning } = await job.finished()
-    expect(warning).toContain('`scrapeOptions.extract` has no effect: `extract` is not among `scrapeOptions.formats`.')
-    expect(on.server.calls[0]?.prompt).toContain('Count in euros.\n\nTake from the page: berth price')
-    expect(on.server.calls[0]?.system).not.toContain('euros')
-  })
-})
-
-describe('extractors', () => {
-  it('are no longer written for a template after failures in several calls of scrape()', async () => {
-    const urls = Array.from({ length: 8 }, (_, index) => `/boat/${index}`)
-    await on.open(Object.fromEntries(urls.map((path) => [path, page])), () => ({ says: { select: 'nothing-there' } }))
-    const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
-    for (const path of urls)
-      await on.engine.scrape(on.site.url(path), { formats: [{ type: 'deterministicJson', schema }] })
-    expect(on.server.calls.length).toBeLessThanOrEqual(6)
-  })
-})
-
 describe('a status', () => {
   it('has counters alone with `limit: 0`', async () => {
     await on.open({ '/': page }, () => ({}))

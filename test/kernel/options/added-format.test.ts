@@ -34,7 +34,7 @@ const tally = {
   traits: ['once', 'raw'],
   versionOne: { tally: {}, 'tally@all': { all: true } },
   options: (z) => ({ all: z.boolean().optional() }),
-  excludes: { list: 'both count' },
+  excludes: { images: 'both count' },
   findFaults: ({ all }) => (all === false ? [{ name: 'all', message: 'says nothing' }] : []),
   needs: {
     lists: ({ all = false }) => ({ isWhole: all, isEach: true, most: 7 }),
@@ -120,8 +120,8 @@ describe('a format that is added by its file and one line, or by a feature', () 
 
   test('is refused where it says so', () => {
     expect(issues('tally')).toEqual({ 'formats.0': '`tally` compares Markdown: ask for `markdown` as well' })
-    expect(issues('tally', 'list', 'markdown')).toEqual({
-      'formats.0': 'cannot be combined with `list`: both count',
+    expect(issues('tally', 'images', 'markdown')).toEqual({
+      'formats.0': 'cannot be combined with `images`: both count',
     })
     expect(issues('markdown', 'tally', 'tally')).toEqual({
       'formats.2': '`tally` is given twice, and a document has only one',

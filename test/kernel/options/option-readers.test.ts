@@ -91,10 +91,7 @@ describe('every option is read', () => {
     expect(Object.keys(v1).sort()).toEqual(Object.keys(shape).sort())
     expect(Object.keys(v1Page).sort()).toEqual(Object.keys(shape.scrapeOptions.unwrap().shape).sort())
     expect(ignored(v1, (change) => planV1Crawl({ url, ...change }, defaults))).toEqual([])
-    // Options of a format that is not requested change only a warning.
-    const formats = ['markdown', 'changeTracking'] as const
-    const unread = ignored(v1Page, (change) => planV1Crawl({ url, scrapeOptions: { formats, ...change } }, defaults))
-    expect(unread).toEqual([])
+    expect(ignored(v1Page, (change) => planV1Crawl({ url, scrapeOptions: change }, defaults))).toEqual([])
   })
 
   it('of input that is parsed', () => {

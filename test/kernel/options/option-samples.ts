@@ -14,6 +14,7 @@ import type {
   FeatureConfig,
   FeatureJobOptions,
   FeaturePageOptions,
+  FeatureV1Options,
 } from '../../../src/kernel/options/feature-options.js'
 
 /** Options without those of features, which test their own. */
@@ -120,10 +121,7 @@ export const v1Page = {
   proxy: 'enhanced',
   formats: ['html'],
   parsePDF: false,
-  jsonOptions: { prompt: 'prices' },
-  extract: { prompt: 'prices' },
-  changeTrackingOptions: { tag: 'daily' },
-} satisfies Samples<V1ScrapeOptions>
+} satisfies Samples<Omit<V1ScrapeOptions, keyof FeatureV1Options>>
 
 export const v1 = {
   ...crawlRules,

@@ -249,9 +249,6 @@ describe('fastMode', () => {
     expect(() => checkScrapeOptions({ fastMode: true, actions: [{ type: 'scrape' }] })).toThrow(
       'fastMode: leaves the browser out, which `actions` needs: they cannot be combined',
     )
-    expect(() => checkScrapeOptions({ fastMode: true, formats: ['screenshot'], waitFor: 5 })).toThrow(
-      '`waitFor`, format `screenshot` need',
-    )
     expect(() => checkScrapeOptions({ fastMode: true, expand: true })).toThrow(
       'fastMode: leaves the browser out, which `expand` needs',
     )

@@ -41,35 +41,12 @@ describe('a crawl request of version 1', () => {
       'scrapeOptions.formats.1': expect.stringMatching(/^"chunks" is not known: one of markdown, html/),
     })
   })
-
-  it('needs `jsonOptions` and `extract` for these formats, and accepts them without', () => {
-    expect(issues({ scrapeOptions: { formats: ['json', 'extract'] } })).toEqual({
-      'scrapeOptions.jsonOptions': 'missing: format `json` needs it',
-      'scrapeOptions.extract': 'missing: format `extract` needs it',
-    })
-    expect(issues({ scrapeOptions: { jsonOptions: { prompt: 'x' }, extract: { prompt: 'x' } } })).toEqual({})
-    expect(issues({ scrapeOptions: { formats: ['json'], jsonOptions: { mode: 'fast', schema: 5 } } })).toEqual({
-      'scrapeOptions.jsonOptions.mode': '"fast" is not known: llm',
-      'scrapeOptions.jsonOptions.schema': expect.stringContaining('not a schema'),
-    })
-  })
-
-  it('is refused with two screenshots, or with `changeTracking` and no `markdown`', () => {
-    expect(issues({ scrapeOptions: { formats: ['screenshot', 'screenshot@fullPage'] } })['scrapeOptions.formats']).toBe(
-      '`screenshot` and `screenshot@fullPage` cannot be combined',
-    )
-    expect(issues({ scrapeOptions: { formats: ['changeTracking'] } })['scrapeOptions.formats']).toMatch(
-      /ask for `markdown`/,
-    )
-  })
 })
 
 describe('page options of version 1', () => {
   it('may wait for an element and a time', () => {
     const actions = [{ type: 'wait', milliseconds: 10, selector: 'p' }]
-    expect(
-      checkV1Crawl({ url, scrapeOptions: { actions, jsonOptions: { prompt: 'x' } } }).scrapeOptions?.actions,
-    ).toEqual(actions)
+    expect(checkV1Crawl({ url, scrapeOptions: { actions } }).scrapeOptions?.actions).toEqual(actions)
     expect(() => checkCrawl({ url, scrapeOptions: { actions } })).toThrow('exactly one of')
     expect(() => checkV1Crawl({ url, scrapeOptions: { actions: [{ type: 'wait' }] } })).toThrow('at least one of')
   })

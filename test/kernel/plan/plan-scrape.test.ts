@@ -31,18 +31,6 @@ describe('the plan of a page', () => {
     })
   })
 
-  it('plans the captures of the formats that need a browser', () => {
-    const { fetch, digest, enrich, cache } = plan({ formats: ['screenshot', 'html'] })
-    const captures = { screenshot: { fullPage: false } }
-    expect(fetch.browser?.captures).toEqual(captures)
-    expect(fetch.needsBrowser).toEqual(['formats (screenshot)'])
-    expect(cache.rendered).toEqual({ waitForMs: 0, captures })
-    expect(digest.convert.formats).toEqual([{ type: 'html' }])
-    expect(enrich.formats).toEqual([{ type: 'screenshot' }])
-    const same = plan({ formats: [{ type: 'screenshot', fullPage: false, quality: undefined }] })
-    expect(same.cache.rendered?.captures).toEqual({ screenshot: { fullPage: false } })
-  })
-
   it('contains the options of the request, and each format once, as an object', () => {
     const attributes = { type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] }
     const { fetch, digest } = plan({
@@ -71,10 +59,9 @@ describe('the plan of a page', () => {
     expect(isCompared({})).toBe(true)
     expect(isCompared({ formats: ['links', 'html'] })).toBe(true)
     expect(isCompared({ formats: ['chunks'] })).toBe(true)
-    expect(isCompared({ formats: ['summary'] })).toBe(true)
     expect(isCompared({ formats: ['links'], trace: true })).toBe(true)
     expect(isCompared({ formats: ['links'], parsers: [{ type: 'pdf', pages: true }] })).toBe(true)
-    expect(isCompared({ formats: ['links', 'images', 'rawHtml', 'screenshot'] })).toBe(false)
+    expect(isCompared({ formats: ['links', 'images', 'rawHtml'] })).toBe(false)
   })
 
   it('is deeply frozen, and leaves the defaults unfrozen', () => {
@@ -114,15 +101,6 @@ describe('the plan for the cache', () => {
       expect(cache).toMatchObject({ read: false, write: false })
     }
     expect(plan({ storeInCache: false }).cache).toMatchObject({ read: true, write: false })
-  })
-
-  it('reads none for formats that need a fresh page, or a screenshot with its own viewport', () => {
-    expect(plan({ formats: ['markdown', 'changeTracking'] }).cache).toMatchObject({ read: false, write: true })
-    for (const screenshot of [{ viewport: { width: 800, height: 600 } }, { quality: 50 }]) {
-      const { cache } = plan({ formats: [{ type: 'screenshot', ...screenshot }] })
-      expect(cache).toMatchObject({ read: false, write: false })
-    }
-    expect(plan({ formats: [{ type: 'screenshot', fullPage: true }] }).cache).toMatchObject({ read: true, write: true })
   })
 
   it('reads pages of up to two years with `lockdown`', () => {

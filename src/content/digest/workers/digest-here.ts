@@ -1,8 +1,8 @@
 import { messageOf, TrawlError } from '../../../base/errors.js'
 import { isSlowFile } from '../../parse/parse.js'
-import type { FileTools, ParserInput } from '../../parse/parser.js'
+import type { ParserInput } from '../../parse/parser.js'
 import { yieldTurn } from '../../../base/concurrency/yield-turn.js'
-import { digestFile, type Digest, type DigestPlan } from '../digest.js'
+import { digestFile, type Digest, type DigestPlan, type DigestTools } from '../digest.js'
 
 /** Limits of a digest on the caller's thread. */
 interface SliceLimits {
@@ -25,7 +25,7 @@ interface SliceLimits {
 export async function digestHere(
   input: ParserInput,
   plan: DigestPlan,
-  tools: FileTools,
+  tools: DigestTools,
   { limitMs, signal }: SliceLimits,
 ): Promise<Digest | string> {
   let leftMs = limitMs

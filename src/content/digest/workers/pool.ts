@@ -1,11 +1,12 @@
 import { TrawlError } from '../../../base/errors.js'
 import { isSlowFile } from '../../parse/parse.js'
-import type { FileTools, ParserInput } from '../../parse/parser.js'
+import type { ParserInput } from '../../parse/parser.js'
 import type { Ocr } from '../../ocr/ocr.js'
-import { digest, digestFile, type Digest, type DigestPlan } from '../digest.js'
+import { digest, digestFile, type Digest, type DigestPlan, type DigestTools } from '../digest.js'
 import { digestHere, lostThreadsWarning, NO_THREADS_WARNING, refuseSlowFile } from './digest-here.js'
 import { unpackLinks } from './packed-links.js'
 import { type DigestInput, pickParserInput } from '../digest-input.js'
+import type { TreeTasks } from '../query-tree.js'
 import { Backlog } from './backlog.js'
 import { ThreadCount, type ThreadNumbers } from './thread-count.js'
 import { startThreads, type Threads } from './threads.js'
@@ -37,6 +38,8 @@ export interface DigestPoolOptions extends ThreadNumbers {
   readonly fileTimeoutMs?: number
   /** Reads the text in images of pages; without it, files of such pages fail. */
   readonly ocr?: Ocr
+  /** Tasks that answer queries on the caller's thread; the others load them themselves. @default none */
+  readonly treeTasks?: TreeTasks
   /**
    * Maximum heap of a thread; a page that needs more is read as plain text. MiB.
    *
@@ -88,9 +91,10 @@ export function createDigestPool(options: DigestPoolOptions): DigestPool {
 
 class ThreadPool implements DigestPool {
   readonly backlog: Backlog
-  readonly #options: Required<Omit<DigestPoolOptions, 'ocr' | 'spareThread'>>
+  readonly #options: Required<Omit<DigestPoolOptions, 'ocr' | 'spareThread' | 'treeTasks'>>
   readonly #count: ThreadCount
   readonly #ocr: Ocr | undefined
+  readonly #treeTasks: TreeTasks
   readonly #turns: ThreadTurns
   #opening: Promise<Threads | undefined> | undefined
   /** The threads, once the first one has started. */
@@ -99,9 +103,10 @@ class ThreadPool implements DigestPool {
   /** Warning about missing threads, until a document has it. */
   #warning: string | undefined
 
-  constructor({ ocr, spareThread = false, ...options }: DigestPoolOptions) {
+  constructor({ ocr, treeTasks = {}, spareThread = false, ...options }: DigestPoolOptions) {
     this.#options = { ...DEFAULTS, ...options }
     this.#ocr = ocr
+    this.#treeTasks = treeTasks
     this.#count = new ThreadCount({ threads: options.threads, spareThread })
     this.backlog = new Backlog(this.#count)
     this.#turns = new ThreadTurns(this.#count, this.backlog)
@@ -214,7 +219,11 @@ class ThreadPool implements DigestPool {
     const second = await ask(asText(plan, answer), timeoutMs)
     if (typeof second !== 'string') return settle(second, url)
     const reason = `${second}; only its start is shown`
-    const start = digest({ ...input, body: input.body.subarray(0, START_BYTES) }, asStart(plan, reason))
+    const start = digest(
+      { ...input, body: input.body.subarray(0, START_BYTES) },
+      asStart(plan, reason),
+      this.#treeTasks,
+    )
     // The HTML parser adds the warning itself. Other parsers do not.
     return start.warnings.length > 0 ? start : warn(start, `${reason}.`)
   }
@@ -251,9 +260,9 @@ class ThreadPool implements DigestPool {
     }
   }
 
-  #toolsFor(signal: AbortSignal): FileTools {
-    const ocr = this.#ocr
-    return ocr ? { readText: (picture) => ocr(picture, signal) } : {}
+  #toolsFor(signal: AbortSignal): DigestTools {
+    const [ocr, treeTasks] = [this.#ocr, this.#treeTasks]
+    return ocr ? { treeTasks, readText: (picture) => ocr(picture, signal) } : { treeTasks }
   }
 }
 
@@ -298,11 +307,14 @@ const MAX_SELECTORS = 100
 /** Matches selectors with combinators or arguments, whose cost depends on the page. */
 const COSTLY_SELECTOR = /[\s>+~].*[\s>+~]|[~+]|\(/
 
-/** Tests whether a page is cheap enough to digest on the caller's thread: small, without costly selectors and rules. */
+/**
+ * Tests whether a page is cheap enough to digest on the caller's thread: small, without costly selectors, and without a query, whose
+ * cost depends on the page.
+ */
 function isCheap(input: ParserInput, { extract, convert, query, track }: DigestPlan, inlineBytes: number): boolean {
   // A small page may have a large last snapshot.
   if ((track?.previous?.length ?? 0) > inlineBytes) return false
-  if (input.body.length > inlineBytes || query?.rule !== undefined || isSlowFile(input)) return false
+  if (input.body.length > inlineBytes || query !== undefined || isSlowFile(input)) return false
   const asked = convert.formats.flatMap((format) => ('selectors' in format ? format.selectors : []))
   const selectors = [...extract.includeTags, ...extract.excludeTags, ...asked.map(({ selector }) => selector)]
   return (

@@ -1,8 +1,9 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { messageOf, type ErrorCode, TrawlError } from '../../../base/errors.js'
-import type { FileTools, ParserInput } from '../../parse/parser.js'
+import type { ParserInput } from '../../parse/parser.js'
 import { lowerThreadPriority } from '../../../base/runtime/thread-priority.js'
-import { digestFile, type Digest, type DigestPlan } from '../digest.js'
+import { digestFile, type Digest, type DigestPlan, type DigestTools } from '../digest.js'
+import type { TreeTasks } from '../query-tree.js'
 import { requestOcr } from './ocr-channel.js'
 import { PACKED_LINKS, packLinks, type PackedLinks } from './packed-links.js'
 
@@ -27,7 +28,7 @@ export interface WorkAnswer {
   readonly result: unknown
 }
 
-/** Loads the functions for the tasks of a thread other than digests, by name. The first such task needs them. */
+/** Loads the functions for the tasks of a thread other than digests, by name. The first such task, or the first query, needs them. */
 type LoadWorks = () => Promise<object>
 
 /** Result of a digest. An error is sent as plain data, because its class would be lost between threads. */
@@ -53,12 +54,15 @@ export type TaskOutcome = DigestAnswer | WorkAnswer | { readonly fault: string }
 /** Message of a worker thread: `ready` after its start, then the outcome of each task. */
 export type WorkerMessage = 'ready' | { readonly number: number; readonly outcome: TaskOutcome }
 
-const toolsOf = ({ images }: DigestTask): FileTools => (images ? { readText: requestOcr(images) } : {})
+const toolsOf = async ({ images, plan }: DigestTask, loadWorks: LoadWorks): Promise<DigestTools> => ({
+  ...(images && { readText: requestOcr(images) }),
+  ...(plan.query && { treeTasks: (await loadWorks()) as TreeTasks }),
+})
 
 async function work(task: DigestTask | WorkTask, loadWorks: LoadWorks): Promise<TaskOutcome> {
   if ('work' in task) return await doWork(task, loadWorks)
   try {
-    const digest = await digestFile(task.input, task.plan, toolsOf(task))
+    const digest = await digestFile(task.input, task.plan, await toolsOf(task, loadWorks))
     const { links } = digest
     return links.length < PACKED_LINKS ? { digest } : { digest: { ...digest, links: [] }, links: packLinks(links) }
   } catch (error) {

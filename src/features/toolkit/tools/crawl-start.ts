@@ -55,8 +55,8 @@ export const crawlStartTool = defineTool({
     const started = jobs.start({
       ...rules,
       limit: limit ?? Math.min(DEFAULT_LIMIT, maxPages),
-      // The setting of the engine holds otherwise.
-      index: search ? true : undefined,
+      // The setting of the engine holds otherwise. Spread, because the option goes with its feature.
+      ...(search && { index: true }),
       scrapeOptions: { ...scrapeOptions, formats: contentFormats(maxTokens) },
     })
     try {

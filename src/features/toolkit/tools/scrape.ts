@@ -1,4 +1,5 @@
 import { compact } from '../../../base/collections/compact.js'
+import type { FormatItem } from '../../../kernel/options/fields/formats.js'
 import { fitParts, type ToolText } from '../answer.js'
 import { contentFormats, describePage, writePage } from '../describe-page.js'
 import { checkHost, CONTENT_IS_DATA, defineTool, maxTokensSchema, type ToolCall } from '../tool.js'
@@ -56,9 +57,12 @@ async function readLinks({ engine, url, options, signal, maxTokens }: PageCall):
   return { head, about: describePage(page), parts, between: '\n', maxTokens }
 }
 
+/** The format of lists. Without its feature it is refused as unknown. */
+const LISTS: string = 'list'
+
 async function readList({ engine, url, options, signal, maxTokens }: PageCall): Promise<ToolText> {
-  const page = await engine.scrape(url, { ...options, formats: ['list'] }, { signal })
-  const { items } = page.list
+  const page = await engine.scrape(url, { ...options, formats: [LISTS as FormatItem] }, { signal })
+  const { items = [] } = page.list ?? {}
   const head = `Rows: ${items.length}`
   const rows = items.map((item) => JSON.stringify(item))
   const parts = await fitParts(rows, maxTokens)

@@ -237,7 +237,7 @@ function createRequest(
     sourceURL: row.sources?.[0]?.url ?? row.url,
     rendering: context.rendering,
     spending: context.budgetTracker.spending,
-    extractors: context.extractors,
+    learntRules: context.learntRules,
     permit,
     cookies,
     clock,

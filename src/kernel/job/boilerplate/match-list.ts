@@ -1,4 +1,4 @@
-import type { List } from '../../../features/enrich/row-list.js'
+import type { List } from '../../enrich/row-list.js'
 import type { FormColumn, ListForm } from '../../../content/extract/list/few-entries.js'
 import type { FewRows } from '../../page/learnt-lists.js'
 

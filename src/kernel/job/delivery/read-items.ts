@@ -1,5 +1,5 @@
 import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
-import type { List } from '../../../features/enrich/row-list.js'
+import type { List } from '../../enrich/row-list.js'
 import type { ListRow } from '../../../content/extract/list/page-list.js'
 import { serializeNext } from './document-stream.js'
 import { RowMemory } from './row-memory.js'

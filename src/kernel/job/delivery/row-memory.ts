@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { RecentIntSet } from '../../../base/collections/recent-int-set.js'
-import type { List } from '../../../features/enrich/row-list.js'
+import type { List } from '../../enrich/row-list.js'
 import type { ListField, ListRow } from '../../../content/extract/list/page-list.js'
 
 /** Rows that are remembered at least. */

@@ -1,6 +1,6 @@
 import type { BackgroundTasks } from '../../../base/concurrency/background-tasks.js'
 import type { PauseGate } from '../../../base/concurrency/pause-gate.js'
-import { Extractors } from '../../../features/extractor/extractors.js'
+import { LearntRules } from '../../enrich/learnt-rules.js'
 import type { GetSiteFile } from '../../frontier/site-file.js'
 import type { JobLedger } from '../../ledger/ledger.js'
 import type { Document } from '../../page/document.js'
@@ -63,7 +63,7 @@ export function createJobContext(job: ContextParts, loop: LoopControls): JobCont
     background,
     hooks,
     rendering: createRenderingPredictor(),
-    extractors: new Extractors(),
+    learntRules: new LearntRules(),
     admit: (candidates) => whenOpen(() => recorder.admit(candidates)),
     claim: (candidate) => whenOpen(() => recorder.claim(candidate)),
     getFile: (url, until, maxBytes) => whenOpen(() => getFile(url, until, maxBytes)),

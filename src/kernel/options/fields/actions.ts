@@ -1,5 +1,5 @@
+import type { ZodType } from 'zod'
 import type { OptionSchemas, SchemaBuilder } from '../../../content/convert/format.js'
-import { screenshotOptions } from '../../../features/enrich/formats/screenshot.js'
 import {
   type Action,
   type ClickAction,
@@ -8,12 +8,23 @@ import {
   type ScrollAction,
   type WaitAction,
 } from '../../fetch/action-options.js'
+import type { ScreenshotOptions } from '../../fetch/screenshot-options.js'
 import { optionalBoolean, wholeNumber } from './basic-schemas.js'
 
 export type { Action }
 
 /** Maximum number of actions on one page. */
 const MAX_ACTIONS = 50
+
+/** Schemas of {@link ScreenshotOptions}, for the action and for formats. @internal */
+export function screenshotOptions(z: SchemaBuilder) {
+  const whole = (from: number, to: number): ZodType<number> => z.number().multipleOf(1).min(from).max(to)
+  return {
+    fullPage: z.boolean().optional(),
+    quality: whole(1, 100).optional(),
+    viewport: z.strictObject({ width: whole(1, 7680), height: whole(1, 4320) }).optional(),
+  } satisfies OptionSchemas<ScreenshotOptions>
+}
 
 /**
  * Creates the schema of `actions`.

@@ -3,17 +3,15 @@ import { type ConvertFormat, TEXT_FORMAT } from '../../../content/convert/conver
 import type { SchemaBuilder } from '../../../content/convert/format.js'
 import type * as convertFormats from '../../../content/convert/formats/index.js'
 import type { FeatureFormats } from '../../enrich/format.js'
-import type * as enrichFormats from '../../../features/enrich/formats/index.js'
 import { describeChoice } from '../issues/describe-issue.js'
 import type { FormatSet } from '../format-set.js'
 import { itemType } from './item-type.js'
 import { describeSelectorFault } from './selectors.js'
 
 type ConvertRegistry = typeof convertFormats
-type EnrichRegistry = typeof enrichFormats & FeatureFormats
 
-/** Item of `formats`, as an object, that `src/features/enrich/` makes: it needs more than the page. */
-export type EnrichItem = EnrichRegistry[keyof EnrichRegistry] extends infer F
+/** Item of `formats`, as an object, of a feature: it needs more than the page. */
+export type EnrichItem = FeatureFormats[keyof FeatureFormats] extends infer F
   ? F extends { readonly takes?: infer Item extends { type: string } }
     ? Item
     : never
@@ -32,7 +30,7 @@ type Shorthand<Item> = Item extends { type: infer Type } ? ({ type: Type } exten
  */
 export type FormatItem = FormatObject | Shorthand<FormatObject>
 
-type AnyRegistered = ConvertRegistry[keyof ConvertRegistry] | EnrichRegistry[keyof EnrichRegistry]
+type AnyRegistered = ConvertRegistry[keyof ConvertRegistry] | FeatureFormats[keyof FeatureFormats]
 
 /** Name of a format in version 1. */
 export type VersionOneName = AnyRegistered extends infer F

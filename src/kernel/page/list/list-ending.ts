@@ -1,4 +1,4 @@
-import type { List } from '../../../features/enrich/row-list.js'
+import type { List } from '../../enrich/row-list.js'
 import type { ListStep } from '../../ledger/attempt.js'
 
 /** A list that was read to its end, and each step of it. */

@@ -1,8 +1,8 @@
-import { digest, type DigestPlan } from '../../../content/digest/digest.js'
-import { isObject } from '../../../base/collections/is-object.js'
+import { isElement, type ParentNode, walk } from '../../../content/html/tree.js'
+import { parse } from '../../../content/parse/parse.js'
 import type { ParsePlan } from '../../../content/parse/parser.js'
 import { readTemplate } from '../../../features/site-search/reading/search-template.js'
-import { listOf, textOf } from '../../../features/site-search/reading/values.js'
+import { textOf } from '../../../features/site-search/reading/values.js'
 import { resolveWebUrl } from '../../../base/url.js'
 
 /** An OpenSearch description that was fetched. Plain data. */
@@ -23,24 +23,11 @@ const VALUES: Readonly<Record<string, string>> = {
   outputEncoding: 'UTF-8',
 }
 
-const ATTRIBUTES = ['type', 'template', 'method', 'rel']
-/** The elements `Url` with their attributes. Names of elements are in lower case in the tree, because XML is read as HTML. */
-const RULE = {
-  each: 'url',
-  item: { fields: Object.fromEntries(ATTRIBUTES.map((attribute) => [attribute, { attribute }])) },
-}
-
 /** Finds the template of the search page for readers. @returns undefined if there is none */
-export function readDescription({ url, body, parse }: SearchDescription): string | undefined {
-  const plan: DigestPlan = {
-    parse,
-    extract: { onlyMainContent: false, includeTags: [], excludeTags: [] },
-    convert: { formats: [], removeBase64Images: true },
-    query: { rule: RULE },
-  }
-  const { findings } = digest({ url, body, mediaType: 'text/html' }, plan)
-  for (const found of listOf(findings?.applied?.data)) {
-    if (!isObject(found) || !isForReaders(found)) continue
+export function readDescription({ url, body, parse: plan }: SearchDescription): string | undefined {
+  const { root } = parse({ url, body, mediaType: 'text/html' }, plan).tree
+  for (const found of findUrls(root)) {
+    if (!isForReaders(found)) continue
     const template = { text: textOf(found['template']).trim(), name: 'searchTerms', values: VALUES }
     const read = readTemplate(template, (reference) => resolveWebUrl(reference, url)?.href)
     if (read !== undefined) return read
@@ -51,4 +38,11 @@ export function readDescription({ url, body, parse }: SearchDescription): string
 function isForReaders({ type, method, rel }: Readonly<Record<string, unknown>>): boolean {
   const isPage = /^(?:text\/html|application\/xhtml\+xml)\b/i.test(textOf(type).trim())
   return isPage && /^(?:get)?$/i.test(textOf(method)) && /^(?:results)?$/i.test(textOf(rel))
+}
+
+/** Lists the attributes of the elements `Url`. Names of elements are in lower case in the tree, because XML is read as HTML. */
+function findUrls(root: ParentNode): Readonly<Record<string, string>>[] {
+  const found: Readonly<Record<string, string>>[] = []
+  walk(root, (node) => void (isElement(node) && node.name === 'url' && found.push(node.attribs)))
+  return found
 }

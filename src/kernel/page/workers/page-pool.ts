@@ -1,7 +1,6 @@
 import { createDigestPool, type DigestPool, type DigestPoolOptions } from '../../../content/digest/workers/pool.js'
 import type { Judgement, PageVersions } from '../../../content/compare/judge-changes.js'
 import type { WorkTask } from '../../../content/digest/workers/worker.js'
-import type { StructuredItem } from '../../../content/extract/structured-data/structured-item.js'
 import type { FetchedPage } from '../../fetch/fetched-page.js'
 import type { NextInData } from '../../fetch/hydration/next-page-data.js'
 import type { HydratePage } from '../../fetch/hydration/hydrate.js'
@@ -12,12 +11,11 @@ import type { AnswerTask, ReadAnswer } from '../search-page/read-answer.js'
 import type { SearchDescription } from '../search-page/read-description.js'
 import type { DataRows } from '../list-data/find-list-in-data.js'
 import type { LearntSeries, RecordedList } from '../list-data/learn-series.js'
-import { type ListedPage, type PageTasks, pageTasks } from './page-tasks.js'
+import { type ListedPage, pageTasks } from './page-tasks.js'
 
 /** Tasks on a page that run in worker threads. A task that takes too long has no result. */
 export interface AsyncPageTasks {
   readonly hydrate: HydratePage
-  readonly products: (page: FetchedPage, signal: AbortSignal) => Promise<readonly StructuredItem[] | undefined>
   readonly nextPage: (page: FetchedPage, signal: AbortSignal) => Promise<NextInData | undefined>
   readonly listInData: (page: ListedPage, signal: AbortSignal) => Promise<DataRows | undefined>
   readonly learnSeries: (page: RecordedList, signal: AbortSignal) => Promise<LearntSeries | undefined>
@@ -36,6 +34,13 @@ export interface AsyncPageTasks {
     name: string,
     input: Input,
     here: (input: Input) => Result | undefined,
+    signal: AbortSignal,
+  ) => Promise<Result | undefined>
+  /** Runs a task of a feature on a page: a small one in the caller's thread, where its transfer would take longer. */
+  readonly pageTask: <Result>(
+    name: string,
+    page: FetchedPage,
+    here: (page: FetchedPage) => Result,
     signal: AbortSignal,
   ) => Promise<Result | undefined>
   readonly siteIndex: (task: SiteIndexTask, signal: AbortSignal) => Promise<IndexAnswer | string | undefined>
@@ -63,12 +68,12 @@ const SMALL_VERSIONS = 4096
 export function createPagePool(options: DigestPoolOptions): PagePool {
   const pool = createDigestPool(options)
   const inThread =
-    <Page extends WorkTask['page'], Result>(name: keyof PageTasks, here: (page: Page) => Result) =>
+    <Page extends WorkTask['page'], Result>(name: string, here: (page: Page) => Result) =>
     async (page: Page, signal: AbortSignal): Promise<Result | undefined> => {
       const found = await pool.work(name, page, signal)
       return found === 'no threads' ? here(page) : (found?.result as Result | undefined)
     }
-  const onPage = <Result>(name: keyof PageTasks, here: (page: FetchedPage) => Result) => {
+  const onPage = <Result>(name: string, here: (page: FetchedPage) => Result) => {
     const aside = inThread(name, here)
     return async (page: FetchedPage, signal: AbortSignal): Promise<Result | undefined> =>
       page.body.byteLength <= SMALL_BYTES ? here(page) : await aside(withoutDetails(page), signal)
@@ -98,7 +103,7 @@ export function createPagePool(options: DigestPoolOptions): PagePool {
         ? pageTasks.judgeChanges(versions)
         : await judgeAside({ ...versions, url, body: NO_BODY }, signal),
     hydrate: onPage('hydrate', pageTasks.hydrate),
-    products: onPage('products', pageTasks.products),
+    pageTask: async (name, page, here, signal) => await onPage(name, here)(page, signal),
     nextPage: onPage('nextPage', pageTasks.nextPage),
     // In a thread for small pages too, for the same reason.
     listInData: (page, signal) => listInData({ ...withoutDetails(page), list: page.list }, signal),

@@ -1,6 +1,4 @@
 import { type Judgement, judgeChanges, type PageVersions } from '../../../content/compare/judge-changes.js'
-import { readStateProducts } from '../../../features/enrich/offers/state-product.js'
-import type { StructuredItem } from '../../../content/extract/structured-data/structured-item.js'
 import type { FetchedPage } from '../../fetch/fetched-page.js'
 import { hydrate, type HydratedPage } from '../../fetch/hydration/hydrate.js'
 import { findNextInData, type NextInData } from '../../fetch/hydration/next-page-data.js'
@@ -23,9 +21,7 @@ export interface ListedPage extends FetchedPage {
 export interface PageTasks {
   /** Takes the text of a page from the data that it embeds for its scripts. */
   hydrate(page: FetchedPage): HydratedPage | undefined
-  /** Reads the products that a page is about from the same data. */
-  products(page: FetchedPage): StructuredItem[]
-  /** Finds the next page of a list in the same data. */
+  /** Finds the next page of a list in the data that a page embeds for its scripts. */
   nextPage(page: FetchedPage): NextInData | undefined
   /** Finds the further rows of a list in the same data. */
   listInData(page: ListedPage): DataRows | undefined
@@ -45,10 +41,6 @@ export interface PageTasks {
 
 export const pageTasks: PageTasks = {
   hydrate,
-  products(page) {
-    const brought = readPageData(page)
-    return brought ? readStateProducts(brought) : []
-  },
   nextPage(page) {
     const brought = readPageData(page)
     return brought && findNextInData(brought, page.url)

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../features/enrich/json-schema/json-schema.js'
+import type { JsonSchema } from '../../../base/json-schema/json-schema.js'
 import { promptTypes } from '../../../content/convert/convert.js'
 
 /** Options of a crawl that a model may generate from a `prompt`. @see docs/compatibility.md#crawl-prompt */

@@ -3,7 +3,7 @@ import { type ConvertFormat, isConvertFormat, isText } from '../../../content/co
 import type { EnrichPlan } from '../../enrich/enrich.js'
 import type { FoundNeeds } from '../../enrich/enrich-formats.js'
 import type { NeededLists, NeededSnapshot } from '../../enrich/format.js'
-import { type AnswerSchema, holdSchema } from '../../../features/enrich/json-schema/answer-schema.js'
+import { type AnswerSchema, holdSchema } from '../../../base/json-schema/answer-schema.js'
 import { type ListPlan, MAX_ROWS } from '../../../content/extract/list/page-list.js'
 import type { ProxyChoice } from '../../fetch/proxy-route.js'
 import type { FormatSet } from '../../options/format-set.js'
@@ -167,7 +167,7 @@ const pickEnrichFormats = (items: readonly FormatItem[]): EnrichPlan['formats'] 
     .map(wrapSchema)
 
 /** Wraps the schema of a format: plans are frozen, and the caller's object must not be. */
-function wrapSchema(item: { type: string; schema?: AnswerSchema | undefined }): { type: string } {
+export function wrapSchema(item: { type: string; schema?: AnswerSchema | undefined }): { type: string } {
   const { schema, ...others } = item
   return schema === undefined ? others : Object.assign(others, { schema: holdSchema(schema) })
 }

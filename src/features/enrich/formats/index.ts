@@ -1,8 +1,0 @@
-export { changeTracking } from './change-tracking.js'
-export { deterministicJson } from './deterministic-json.js'
-export { json } from './json.js'
-export { list } from './list.js'
-export { menu } from './menu.js'
-export { product } from './product.js'
-export { screenshot } from './screenshot.js'
-export { summary } from './summary.js'

@@ -1,0 +1,111 @@
+import { messageOf } from '../../../base/errors.js'
+import type { RuleResult } from './apply-rule.js'
+import { readRule } from './data-rule.js'
+import type { AnswerForm } from '../../../base/json-schema/answer-form.js'
+import { writeIssue } from '../../../kernel/enrich/model/answer-json.js'
+import { coerceData, hasData } from './coerce-data.js'
+import { type BadExtractor, EXTRACTOR_SYSTEM, writeExtractorPrompt } from './extractor-prompt.js'
+import { fitAnswer } from '../../../base/json-schema/fit-answer.js'
+import type { PageModel, PageTree } from '../../../kernel/enrich/format.js'
+import { dropInvalidValues } from '../../../base/json-schema/drop-invalid-values.js'
+import { readJson } from '../../../kernel/enrich/model/read-json.js'
+
+/** Result of an extractor on a page. */
+export interface ExtractorResult {
+  /** Undefined when nothing was found. */
+  readonly value: unknown
+  /** True when something was found and all of it conforms to the schema. */
+  readonly fits: boolean
+  /** True when the value conforms to the schema only because invalid parts were dropped. */
+  readonly isTrimmed?: boolean
+  /** Reasons why it does not fit; empty when it does. */
+  readonly faults: readonly string[]
+}
+
+/** The data that an extractor has to find. */
+export interface ExtractorRequest {
+  readonly form: AnswerForm
+  readonly prompt: string | undefined
+  readonly url: string
+}
+
+/** Applies an extractor to a page and checks the result against the schema. */
+export async function readByExtractor(rule: unknown, form: AnswerForm, tree: PageTree): Promise<ExtractorResult> {
+  const { data, fault } = ((await tree.run('json/applyRule', rule)) ?? {}) as RuleResult
+  if (fault !== undefined) return { value: undefined, fits: false, faults: [fault] }
+  const coerced = coerceData(data, readRule(rule))
+  const value = form.schema && coerced !== undefined ? fitAnswer(coerced, form.schema).value : coerced
+  if (!hasData(value)) return { value: undefined, fits: false, faults: ['nothing was found on the page'] }
+  const checked = await form.check(value)
+  if (checked.issues.length === 0) return { value: checked.value, fits: true, faults: [] }
+  const kept = await dropInvalidValues(value, form)
+  const faults = checked.issues.slice(0, MAX_REPORTED).map(writeIssue)
+  const isTrimmed = kept.issues.length === 0
+  return { value: hasData(kept.value) ? kept.value : undefined, fits: false, isTrimmed, faults }
+}
+
+const MAX_REPORTED = 10
+
+/** An extractor that a model wrote, with its result on the page. */
+export interface WrittenExtractor {
+  /** Undefined when the answer was no usable rule. */
+  readonly rule: unknown
+  readonly result: ExtractorResult
+}
+
+/** Maximum attempts; each prompt after the first lists the faults of the last attempt. */
+const MAX_ANSWERS = 3
+/**
+ * Characters of markup per token of the budget. Markup has more punctuation than prose, and so more tokens per
+ * character.
+ */
+const CHARACTERS_PER_TOKEN = 2
+
+/**
+ * Has a model write an extractor for a page and tests it there. An extractor is data that is interpreted, never code.
+ *
+ * @throws ModelError when the model gives no answer; the abort reason of the page
+ */
+export async function writeExtractor(
+  { form, prompt, url }: ExtractorRequest,
+  model: PageModel,
+  tree: PageTree,
+): Promise<WrittenExtractor> {
+  const outline = ((await tree.run('json/outline', model.partTokens * CHARACTERS_PER_TOKEN)) ?? '') as string
+  let best: WrittenExtractor | undefined
+  let bad: BadExtractor | undefined
+  for (let answers = 0; answers < MAX_ANSWERS; answers++) {
+    const question = writeExtractorPrompt({ schema: form.schema, prompt, url, outline, bad })
+    const { text, finish } = await model.ask({ system: EXTRACTOR_SYSTEM, prompt: question })
+    if (finish === 'refusal') break
+    const written = await tryExtractor(text, form, tree)
+    if (written.result.fits) return written
+    if (!best || isBetter(written.result, best.result)) best = written
+    const { value, faults } = written.result
+    bad = { text, faults, ...(value !== undefined && { found: JSON.stringify(value) }) }
+  }
+  return best ?? { rule: undefined, result: { value: undefined, fits: false, faults: ['the model refused to answer'] } }
+}
+
+async function tryExtractor(text: string, form: AnswerForm, tree: PageTree): Promise<WrittenExtractor> {
+  const rule = readJson(text)?.value
+  const fault = rule === undefined ? 'the answer is no JSON that could be read' : findRuleFault(rule)
+  if (fault !== undefined) return { rule: undefined, result: { value: undefined, fits: false, faults: [fault] } }
+  return { rule, result: await readByExtractor(rule, form, tree) }
+}
+
+/** Returns the reason why a rule cannot be used; undefined when it can. */
+export function findRuleFault(rule: unknown): string | undefined {
+  try {
+    readRule(rule)
+    return undefined
+  } catch (error) {
+    return messageOf(error)
+  }
+}
+
+/** Compares two results: a value beats none, and fewer faults beat more. */
+export const isBetter = (one: ExtractorResult, other: ExtractorResult): boolean =>
+  (one.value !== undefined) === (other.value !== undefined)
+    ? one.faults.length < other.faults.length
+    : one.value !== undefined

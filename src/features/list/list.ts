@@ -1,0 +1,95 @@
+import { yieldIfHeld } from '../../base/concurrency/yield-turn.js'
+import type { Enriched, EnrichFormat, EnrichTools } from '../../kernel/enrich/format.js'
+import { type AnswerSchema, answerSchema, type HeldSchema } from '../../base/json-schema/answer-schema.js'
+import { describeRowFault } from './row-schema.js'
+import { type List, type ListFields, toList } from '../../kernel/enrich/row-list.js'
+import { createColumnChooser } from './ask-columns.js'
+import { conformList } from './conform-list.js'
+
+/** The list that a page shows, as rows. An extension of trawl. */
+export interface ListFormat {
+  type: 'list'
+  /**
+   * Shape of a row: a JSON Schema, or a Standard Schema such as a zod one, which also types `items`. Columns are matched
+   * with its properties by names, types and values, and the rows have its names and types. @default the page's own names
+   */
+  schema?: AnswerSchema | undefined
+  /**
+   * Read the list to its end: its further pages and, if there are none, the data that the page embeds, the requests that
+   * its scripts send for more, and the page in a browser while it grows. At most as long as `timeout` allows. @default false
+   */
+  all?: boolean | undefined
+  /** With `all`, document field `lists` has each list of the page as well. @default the main list only */
+  lists?: 'all' | undefined
+  /** Maximum number of rows of a list, 1 to 10,000. @default 10,000 */
+  most?: number | undefined
+}
+
+const MAX_ROWS = 10_000
+
+/** The options in a plan. */
+interface PlannedList extends Omit<ListFormat, 'schema'> {
+  readonly schema?: HeldSchema | undefined
+}
+
+/**
+ * The main list of a page as rows: products, results, jobs, events, rows of tables. Fields are what the entries have in
+ * common. They are named by what the page calls them (properties of its markup, headers, labels, attributes, class names),
+ * by their role, or by a schema.
+ *
+ * @see docs/guides/lists.md
+ */
+export const list: EnrichFormat<ListFormat, ListFields> = {
+  type: 'list',
+  options: (z) => ({
+    schema: answerSchema(z)
+      .superRefine((schema, context) => {
+        const message = describeRowFault(schema)
+        if (message !== undefined) context.addIssue({ code: 'custom', message })
+      })
+      .optional(),
+    all: z.boolean().optional(),
+    lists: z.literal('all').optional(),
+    most: z.number().multipleOf(1).min(1).max(MAX_ROWS).optional(),
+  }),
+  // A model is asked at most once for each structure of a list, and only about its columns.
+  needs: {
+    model: ({ schema }) => (schema === undefined ? false : 'optional'),
+    lists: (options) => {
+      const { all = false, lists, most, schema } = options as PlannedList
+      return { isWhole: all, isEach: lists === 'all', most, schema }
+    },
+  },
+  conformList,
+  produce: ({ url }, options, tools) => makeLists(url, options as PlannedList, tools),
+}
+
+async function makeLists(
+  url: string,
+  { schema, lists: wanted, most = MAX_ROWS }: PlannedList,
+  { lists: { page, whole }, model, tree }: EnrichTools,
+): Promise<Enriched<ListFields>> {
+  const [first] = page
+  const main = whole ?? (first === undefined ? NO_LIST : toList(first, most))
+  const others = wanted === 'all' ? page.map((one) => toList(one, most)) : undefined
+  if (schema === undefined) return { fields: { list: main, ...(others && { lists: others }) } }
+  const template = first?.template
+  const choose =
+    model && template && createColumnChooser({ model, url, template, kindOf: (name) => tree.learntRules.of(name) })
+  const shaped = await conformList(main, schema, choose)
+  const shapedOthers: List[] = []
+  for (const one of others ?? []) {
+    await yieldIfHeld()
+    shapedOthers.push((await conformList(one, schema)).list)
+  }
+  return { fields: { list: shaped.list, ...(others && { lists: shapedOthers }) }, warnings: shaped.warnings }
+}
+
+const NO_LIST: List = {
+  items: [],
+  fields: [],
+  complete: false,
+  pagesRead: 0,
+  how: 'page',
+  stoppedBy: 'The page has no list.',
+}

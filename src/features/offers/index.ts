@@ -1,0 +1,19 @@
+import { defineFeature } from '../../kernel/engine/feature.js'
+import { menu } from './menu-format.js'
+import { product } from './product-format.js'
+import { findMenu } from './tasks.js'
+
+export type { MenuFormat } from './menu-format.js'
+export type { ProductFormat } from './product-format.js'
+export type { Menu, MenuItem, MenuPrice, MenuSection } from './menu.js'
+export type { Product, ProductVariant } from './product.js'
+
+declare module '../../kernel/enrich/format.js' {
+  interface FeatureFormats {
+    menu: typeof menu
+    product: typeof product
+  }
+}
+
+/** Products and menus of pages. @internal */
+export const offers = defineFeature({ name: 'offers', formats: [menu, product], treeTasks: { menu: findMenu } })

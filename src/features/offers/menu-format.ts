@@ -1,0 +1,29 @@
+import type { EnrichFormat } from '../../kernel/enrich/format.js'
+import type { Menu } from './menu.js'
+import type { FoundMenu } from './find-menu.js'
+import { readMenu, readShownMenu } from './read-menu.js'
+
+/** The menu that the page shows, read without a model: from its structured data, otherwise from its layout. */
+export interface MenuFormat {
+  type: 'menu'
+}
+
+/** Fields that `menu` fills. */
+export interface MenuFields {
+  /** The menu; absent, with a `warning`, when the page shows none clearly. */
+  menu?: Menu
+}
+
+/** @see docs/compatibility.md#formats */
+export const menu: EnrichFormat<MenuFormat, MenuFields> = {
+  type: 'menu',
+  needs: { facts: () => true },
+  async produce({ url }, _, { inputs, tree }) {
+    const stated = readMenu(inputs?.items ?? [], url)
+    if (stated) return { fields: { menu: stated } }
+    const shown = (await tree.run('offers/menu')) as FoundMenu | undefined
+    return shown ? { fields: { menu: readShownMenu(shown) } } : { fields: {}, warnings: [UNSURE] }
+  },
+}
+
+const UNSURE = 'There is no `menu`: the page does not clearly show dishes with their prices.'

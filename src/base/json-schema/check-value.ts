@@ -20,7 +20,7 @@ const MAX_DEPTH = 1000
 class CheckLimitError extends Error {}
 
 /** Steps left for checks. */
-export interface StepBudget {
+interface StepBudget {
   steps: number
 }
 

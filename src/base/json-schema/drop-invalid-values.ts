@@ -4,7 +4,7 @@ import { isObject } from '../collections/is-object.js'
 import { namesOf } from './schema-shape.js'
 
 /** The valid part of an answer. */
-export interface ValidPart {
+interface ValidPart {
   /** Undefined when nothing is left. */
   readonly value: unknown
   /** Remaining issues, usually missing values. */

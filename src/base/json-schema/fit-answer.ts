@@ -14,7 +14,7 @@ import {
 import { ownValue } from '../collections/own-value.js'
 
 /** An answer after common errors of models are corrected. */
-export interface FittedAnswer {
+interface FittedAnswer {
   readonly value: unknown
   /** JSON Pointers of the values that the model set to null, because the page does not state them. */
   readonly unanswered: ReadonlySet<string>

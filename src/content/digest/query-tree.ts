@@ -9,7 +9,7 @@ export interface TreeQuery {
 }
 
 /** Answers a question about the whole tree of a page, not only its main content. A pure function, whose result is plain data. */
-export type TreeTask = (page: ParsedPage, argument: unknown) => unknown
+type TreeTask = (page: ParsedPage, argument: unknown) => unknown
 
 /** Tasks by their names. */
 export type TreeTasks = Readonly<Record<string, TreeTask>>

@@ -7,13 +7,13 @@ export interface RawBase64Format {
 }
 
 /** Fields that `rawBase64` fills. */
-export interface RawBase64Fields {
+interface RawBase64Fields {
   /** The bytes, after content decoding (gzip, br, …), in base64. */
   rawBase64: string
 }
 
 /** @see docs/compatibility.md#formats */
-export const rawBase64: EnrichFormat<RawBase64Format, RawBase64Fields> = {
+const rawBase64: EnrichFormat<RawBase64Format, RawBase64Fields> = {
   type: 'rawBase64',
   traits: ['fresh', 'alone', 'raw'],
   async produce({ body }) {

@@ -18,7 +18,7 @@ export interface BrandingFormat {
 }
 
 /** Fields that `branding` fills. */
-export interface BrandingFields {
+interface BrandingFields {
   /** The visual identity of the site. */
   branding: Branding
 }

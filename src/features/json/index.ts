@@ -20,7 +20,7 @@ declare module '../../kernel/options/feature-options.js' {
 }
 
 /** Data in the shape of a schema. */
-export interface JsonOf<Schema> {
+interface JsonOf<Schema> {
   json?: AnswerOf<Schema>
   partialJson?: unknown
 }

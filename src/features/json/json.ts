@@ -64,7 +64,7 @@ export interface JsonFields {
 }
 
 /** Field that `json` fills in addition with `evidence: true`. */
-export interface EvidenceFields {
+interface EvidenceFields {
   /** The source of each value of `json`. */
   evidence?: Evidence[]
 }
@@ -87,7 +87,7 @@ interface PlannedJson extends Omit<JsonFormat, 'schema'> {
 }
 
 /** Options of the formats `json` and `extract` of version 1. */
-export interface V1JsonOptions {
+interface V1JsonOptions {
   /** Only mode of version 1. @default 'llm' */
   mode?: 'llm' | undefined
   /** JSON Schema of the data. */

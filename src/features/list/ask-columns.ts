@@ -14,7 +14,7 @@ import type { RowProperty } from './row-property.js'
 import type { ChosenColumns, ColumnChooser, OpenColumns } from './shape-list.js'
 
 /** A model to ask about a list, and the place where its answers are kept. */
-export interface ColumnQuestion {
+interface ColumnQuestion {
   readonly model: PageModel
   readonly url: string
   /** Structure of the list: pages with the same one share an answer. */

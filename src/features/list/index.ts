@@ -15,7 +15,7 @@ declare module '../../kernel/enrich/format.js' {
 type RowOf<Schema> = Schema extends StandardSchema<infer Output> ? Output : Record<string, unknown>
 
 /** Lists with rows in the shape of a schema. */
-export interface ListsOf<Schema> {
+interface ListsOf<Schema> {
   list: List<RowOf<Schema>>
   lists?: List<RowOf<Schema>>[]
 }

@@ -34,7 +34,7 @@ export interface RowProperty {
 }
 
 /** The values of an `enum`. */
-export interface PropertyOptions {
+interface PropertyOptions {
   readonly values: ReadonlySet<unknown>
   /** Values by their keys; undefined where several have the same. */
   readonly byKey: ReadonlyMap<string, unknown>

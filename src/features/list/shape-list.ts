@@ -9,7 +9,7 @@ import type { InvalidRow } from '../../kernel/enrich/row-list.js'
 import { type ShapedRows, shapeRows } from './shape-rows.js'
 
 /** A list in the shape of a schema. */
-export interface ShapedList {
+interface ShapedList {
   readonly items: readonly unknown[]
   readonly fields: readonly ListField[]
   readonly invalidItems: readonly InvalidRow[]

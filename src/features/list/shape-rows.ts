@@ -19,7 +19,7 @@ export interface ShapedRows {
 }
 
 /** Properties of the rows of a schema, and the columns that they are read from. */
-export interface RowShape {
+interface RowShape {
   readonly properties: readonly RowProperty[]
   readonly matches: readonly ColumnMatch[]
   /** Prepares the schema. Each group of rows has the steps of one answer for its checks. */

@@ -7,7 +7,7 @@ export interface AudioFormat {
 }
 
 /** Fields that `audio` fills. */
-export interface AudioFields {
+interface AudioFields {
   /**
    * The audio, as MP3 when ffmpeg is available or the file is one already, otherwise in its original format: the URL
    * that the engine's `media` sink returned, a `data:` URI without a sink.

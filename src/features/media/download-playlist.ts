@@ -8,7 +8,7 @@ import type { PageMedia } from '../../kernel/enrich/format.js'
 const MAX_CONCURRENT = 4
 
 /** Request for the file behind a playlist. */
-export interface PlaylistRequest {
+interface PlaylistRequest {
   readonly kind: MediaKind
   /** Sent to the host of the playlist only. */
   readonly headers: Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ export interface PlaylistRequest {
 }
 
 /** The concatenated segments of a playlist, or the reason why there are none. */
-export type PlaylistDownload = { readonly bytes: Uint8Array } | { readonly why: string }
+type PlaylistDownload = { readonly bytes: Uint8Array } | { readonly why: string }
 
 /**
  * Downloads the segments of an HLS playlist, each under the page's own rules for requests. Together they are at most as

@@ -6,7 +6,7 @@ import type { EnrichTools } from '../../kernel/enrich/format.js'
 import { MediaSearch } from './media-search.js'
 
 /** An audio file, with a warning when it is not an MP3. */
-export interface AudioFile extends MediaBytes {
+interface AudioFile extends MediaBytes {
   readonly warning?: string
 }
 

@@ -6,7 +6,7 @@ import type { EnrichTools } from '../../kernel/enrich/format.js'
 import { MediaSearch } from './media-search.js'
 
 /** A video, and the number of candidates that follow it. */
-export interface VideoFile extends MediaBytes {
+interface VideoFile extends MediaBytes {
   readonly left: number
 }
 

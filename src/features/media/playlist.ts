@@ -4,7 +4,7 @@ import type { MediaKind } from '../../content/extract/media/media-types.js'
 /**
  * Result of reading a playlist: another playlist, the segments of the file, or the reason why it cannot be downloaded.
  */
-export type PlaylistReading =
+type PlaylistReading =
   | { readonly kind: 'choice'; readonly url: string }
   | { readonly kind: 'pieces'; readonly urls: readonly string[] }
   | { readonly kind: 'refused'; readonly why: string }

@@ -8,7 +8,7 @@ export interface VideoFormat {
 }
 
 /** Fields that `video` fills. */
-export interface VideoFields {
+interface VideoFields {
   /** The main video of the page: the URL that the engine's `media` sink returned, a `data:` URI without a sink. */
   video: string
   /** All videos when the page shows several, in page order; at most 8. */

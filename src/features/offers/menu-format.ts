@@ -9,7 +9,7 @@ export interface MenuFormat {
 }
 
 /** Fields that `menu` fills. */
-export interface MenuFields {
+interface MenuFields {
   /** The menu; absent, with a `warning`, when the page shows none clearly. */
   menu?: Menu
 }

@@ -12,7 +12,7 @@ export interface ProductFormat {
 }
 
 /** Fields that `product` fills. */
-export interface ProductFields {
+interface ProductFields {
   /** The product; absent, with a `warning`, when the page does not clearly sell one. */
   product?: Product
 }

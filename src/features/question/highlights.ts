@@ -10,7 +10,7 @@ export interface HighlightsFormat {
 }
 
 /** Fields that `highlights` fills. */
-export interface HighlightsFields {
+interface HighlightsFields {
   /** The passages, verbatim, one per line; empty when none is relevant. */
   highlights?: string
 }

@@ -20,7 +20,7 @@ export interface QueryFormat {
 }
 
 /** Fields that `query` fills. */
-export interface QueryFields {
+interface QueryFields {
   /** The answer, in mode `freeform`. */
   answer?: string
   /** The passages, in mode `directQuote`. */

@@ -10,7 +10,7 @@ export interface QuestionFormat {
 }
 
 /** Fields that `question` fills. */
-export interface QuestionFields {
+interface QuestionFields {
   /** The answer; absent, with a `warning`, when there is none. */
   answer?: string
 }

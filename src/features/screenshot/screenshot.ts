@@ -9,7 +9,7 @@ export interface ScreenshotFormat extends ScreenshotOptions {
 }
 
 /** Fields that `screenshot` fills. */
-export interface ScreenshotFields {
+interface ScreenshotFields {
   /** The image: the URL that the engine's `media` sink returned, a `data:` URI without a sink. */
   screenshot: string
 }

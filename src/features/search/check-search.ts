@@ -6,7 +6,7 @@ import { wholeNumber } from '../../kernel/options/fields/basic-schemas.js'
 import type { SchemaBuilder } from '../../content/convert/format.js'
 
 /** A checked search. */
-export interface CheckedSearch {
+interface CheckedSearch {
   query: string
   limit?: number | undefined
   filter?: SearchFilter | undefined

@@ -11,7 +11,7 @@ import type { ChunkEmbedding } from './chunk-embedding.js'
 import type { PageToIndex, SearchIndex } from './search-index.js'
 
 /** Indexing of a job's pages. */
-export interface IndexSlice {
+interface IndexSlice {
   /** True where Markdown is made for the index alone, because the request does not ask for it. */
   readonly hidesMarkdown: boolean
 }

@@ -8,7 +8,7 @@ export interface SummaryFormat {
 }
 
 /** Fields that `summary` fills. */
-export interface SummaryFields {
+interface SummaryFields {
   /** A summary of the page; absent, with a `warning`, when the page has no text or the engine no model. */
   summary?: string
 }

@@ -34,7 +34,7 @@ import { createEventLog } from '../../base/tracing/event-log.js'
 import type { FeatureSet } from './feature-set.js'
 
 /** Parts of an engine that own connections, processes or threads. Nothing is opened before it is used. */
-export interface EngineResources {
+interface EngineResources {
   readonly fetchers: Fetchers
   readonly pool: ReturnType<typeof createPagePool>
   readonly modelPoster: ReturnType<typeof createPoster>

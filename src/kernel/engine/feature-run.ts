@@ -10,7 +10,7 @@ import type { FeaturesOfPage, PageContext, AnsweredPage } from '../page/page-con
 import type { Feature, FeatureSteps } from './feature.js'
 
 /** Features of a page, and how an engine opens their steps. */
-export interface RunFeatures {
+interface RunFeatures {
   readonly features: readonly Feature[]
   open(feature: Feature): FeatureSteps | Promise<FeatureSteps>
 }

@@ -128,7 +128,7 @@ export interface FeatureSteps<Slice = unknown, Result = unknown, Early = unknown
 }
 
 /** The words for refusals of a feature. */
-export interface RefusalKind {
+interface RefusalKind {
   /** Skip reason of a page of a job. */
   readonly reason: SkipReason
   /** Meaning of the reason, for its reference. Sentences. */

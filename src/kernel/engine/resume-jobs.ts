@@ -11,7 +11,7 @@ const INTERVAL_MS = 5000
 const ENDED_INTERVAL_MS = 60_000
 
 /** Parts of an engine that resumes jobs by itself. */
-export interface ResumeParts extends ResumeEvents {
+interface ResumeParts extends ResumeEvents {
   readonly ledger: Ledger
   readonly jobs: JobRegistry
   now(): number

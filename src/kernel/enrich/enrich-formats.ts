@@ -3,7 +3,7 @@ import type { CapturesByType } from '../fetch/capture.js'
 import type { AnyEnrichFormat, FormatTrait, NeededLists, NeededSnapshot } from './format.js'
 
 /** Items of `formats`, as objects. */
-export type FormatItems = readonly { readonly type: string }[]
+type FormatItems = readonly { readonly type: string }[]
 
 /** Inputs that formats need. */
 export interface FoundNeeds {

@@ -37,7 +37,7 @@ export interface EnrichTools {
 }
 
 /** The lists of a page. */
-export interface FoundLists {
+interface FoundLists {
   /** Those of its HTML, the main one first. */
   readonly page: readonly PageList[]
   /** The main list, read to its end; undefined if it was not read further. */
@@ -106,7 +106,7 @@ export interface PageMedia {
 }
 
 /** Comparison of a page with its last snapshot. */
-export interface PageChanges {
+interface PageChanges {
   /** Time of the snapshot, in milliseconds since the epoch; absent when there is none. */
   readonly previousAtMs?: number
   readonly isChanged?: boolean
@@ -221,7 +221,7 @@ export interface NeededSnapshot {
 }
 
 /** Inputs that a format needs, by its options. */
-export interface FormatNeeds<Options> {
+interface FormatNeeds<Options> {
   /** The text of the page, in chunks for a model. */
   text?(options: Options): boolean
   /** The structured data of the page. */

@@ -22,7 +22,7 @@ export interface CreditReservation {
 }
 
 /** Decision about starting a page: now (`open`), after other pages have ended (`later`), or never (`spent`). */
-export type CreditVerdict = 'open' | 'later' | 'spent'
+type CreditVerdict = 'open' | 'later' | 'spent'
 
 /**
  * Account of the credits that an engine's pages cost. The maximum price of each page is reserved before it is fetched. When the remaining

@@ -36,7 +36,7 @@ export interface JobView<Slice = unknown> {
 }
 
 /** The end of a job, before it is recorded. */
-export interface JobEnd {
+interface JobEnd {
   /** Time at which the job may be forgotten. Milliseconds since the epoch. */
   readonly expiresAtMs: number
   /** The ledger of a job that completed; undefined for one that was cut short, or stopped. */

@@ -28,7 +28,7 @@ export interface ReviewVerdict {
 }
 
 /** Resolution of a crawl's `prompt` into options, before the job starts. */
-export interface PromptResolution {
+interface PromptResolution {
   /** True until the prompt is resolved. The job does nothing else before. */
   readonly isPending: boolean
   /** Resolves when the prompt is resolved. */
@@ -38,7 +38,7 @@ export interface PromptResolution {
 }
 
 /** Goal of a job, which ends when enough is known for it. */
-export interface JobGoal {
+interface JobGoal {
   /** True when enough is known; then it stays true. */
   readonly isKnown: boolean
   /** Maximum number of pages that are leased before the ones leased earlier are read. */

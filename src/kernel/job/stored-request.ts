@@ -8,7 +8,7 @@ import { parseJson } from '../../base/text/parse-json.js'
 export type StartKind = StoredJob['kind']
 
 /** A request in the form in which it is stored. */
-export interface PackedRequest {
+interface PackedRequest {
   readonly text: string
   /** Paths of values that JSON cannot represent: functions, schemas of a library. */
   readonly missing: readonly string[]

@@ -279,7 +279,7 @@ export function createCheck<T>(
 }
 
 /** Schema of the input of a tool, for a model and for the check of what the model gives. */
-export interface InputSchema {
+interface InputSchema {
   readonly jsonSchema: Readonly<Record<string, unknown>>
   /** @throws InvalidRequestError with every problem found */
   check(input: unknown): unknown

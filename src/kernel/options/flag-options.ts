@@ -19,7 +19,7 @@ export interface ValueType {
 }
 
 /** Kind of a value. A `record` is an object of strings whose keys the caller chooses. */
-export type ValueKind = 'boolean' | 'number' | 'string' | 'object' | 'record' | 'list'
+type ValueKind = 'boolean' | 'number' | 'string' | 'object' | 'record' | 'list'
 
 /** Option that has a flag of the command line. */
 export interface FlagOption {

@@ -4,7 +4,7 @@ import { EnrichFormats } from '../enrich/enrich-formats.js'
 import type { AnyEnrichFormat, VersionOneOption } from '../enrich/format.js'
 
 /** A format of any kind, as far as requests concern it. @internal */
-export type AnyFormatFacts = FormatFacts<{ type: string }, string>
+type AnyFormatFacts = FormatFacts<{ type: string }, string>
 
 /** The formats that an engine knows: those made from the page alone, and those of its features. @internal */
 export class FormatSet extends EnrichFormats {

@@ -43,7 +43,7 @@ export interface MapRequest extends Pick<CrawlOptions, (typeof crawlOptionsOfMap
 }
 
 /** Definitions of the options that only {@link MapRequest} has. @internal */
-export const mapRequestDefinitions = {
+const mapRequestDefinitions = {
   search: {
     schema: (z) => z.string().max(1000).optional(),
     help: 'Words that a URL, or the text of a link to it, must contain, all of them and in any case. At most 1000 characters. Default: all URLs',

@@ -3,7 +3,7 @@ import type { SchemaBuilder } from '../../content/convert/format.js'
 import { FormatSet } from './format-set.js'
 
 /** Definition of an option: its schema, its default, and its flag of the command line. Its docstring is its documentation. */
-export interface OptionDefinition<Value = unknown> {
+interface OptionDefinition<Value = unknown> {
   /** Creates the schema, `optional()` included. @param more options that features add to the requests within it */
   readonly schema: (z: SchemaBuilder, more?: FeatureOptions) => ZodType<Value>
   /** Value of an option that is not given; absent where it is computed, or where the option has no effect unless given. */

@@ -25,8 +25,7 @@ export function onFirstUseOf<T>(create: (more: FeatureOptions) => T): (more: Fea
 const misplacedExplainer = onFirstUseOf(createMisplacedExplainer)
 
 /** Result of a check: a copy of the value, or the problems found. */
-export type Parsed<T> =
-  { readonly value: T; readonly issues: readonly [] } | { readonly issues: readonly RequestIssue[] }
+type Parsed<T> = { readonly value: T; readonly issues: readonly [] } | { readonly issues: readonly RequestIssue[] }
 
 /** Parses a value. @param path of the value in the request */
 export function tryParse<T>(

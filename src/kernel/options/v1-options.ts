@@ -18,7 +18,7 @@ import { scrapeRules, scrapeShape } from './scrape-schema.js'
 import { refuseRetention, retentionOptions } from './zero-retention.js'
 
 /** Formats of version 1: names only. `extract` is the former name of `json`. */
-export type V1Format = VersionOneName
+type V1Format = VersionOneName
 
 const namesIn = ({ versionOne }: FormatSet) => [...versionOne.keys()] as V1Format[]
 

@@ -11,7 +11,7 @@ import { findChanges } from './page-snapshot.js'
 import { openPageTree } from './page-tree.js'
 
 /** Inputs of the formats beside the fetched page. */
-export interface EnrichSources {
+interface EnrichSources {
   readonly digest: Digest
   /** The snapshot that the page was compared with. */
   readonly previous: LoadedSnapshot | undefined

@@ -1,5 +1,5 @@
 /** A link of a page. */
-export interface FeatureLink {
+interface FeatureLink {
   /** Absolute. */
   readonly url: string
   readonly text: string

@@ -18,7 +18,7 @@ import type { ScrapeRequest } from './scrape-request.js'
 import type { AsyncPageTasks } from './workers/page-pool.js'
 
 /** Tools of the engine for audio and video of pages. */
-export interface MediaTools {
+interface MediaTools {
   readonly fetchers: Fetchers
   /** Options of ffmpeg and the limit of its processes; undefined if it must not be used. */
   readonly ffmpeg: (FfmpegOptions & { readonly places: Semaphore }) | undefined

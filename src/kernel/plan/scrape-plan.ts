@@ -5,7 +5,7 @@ import type { FetchPlan } from '../fetch/fetcher.js'
 import type { SnapshotPlan } from '../snapshot/snapshot.js'
 
 /** Options of reading a list to its end. */
-export interface WholeListPlan {
+interface WholeListPlan {
   /** Number of rows after which it is not read further. */
   readonly maxRows: number
 }

@@ -8,7 +8,7 @@ import { ownValue } from '../../../base/collections/own-value.js'
 import { parseUrl } from '../../../base/url.js'
 
 /** The property that a value is read for. */
-export interface WantedFact {
+interface WantedFact {
   readonly name: string
   readonly type: JsonType
   readonly format?: string | undefined

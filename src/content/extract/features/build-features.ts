@@ -16,7 +16,7 @@ import { findTextRun, readRunFeatures } from './text-run.js'
 import { readTextFeatures } from './text-features.js'
 
 /** Inputs of {@link buildFeatures}. */
-export interface FeatureSource extends JudgedContent {
+interface FeatureSource extends JudgedContent {
   /** Log-odds weights of words in class names and ids, from the model. */
   readonly nameWeights: ReadonlyMap<string, number>
 }

@@ -23,7 +23,7 @@ export interface ExtractorResult {
 }
 
 /** The data that an extractor has to find. */
-export interface ExtractorRequest {
+interface ExtractorRequest {
   readonly form: AnswerForm
   readonly prompt: string | undefined
   readonly url: string
@@ -47,7 +47,7 @@ export async function readByExtractor(rule: unknown, form: AnswerForm, tree: Pag
 const MAX_REPORTED = 10
 
 /** An extractor that a model wrote, with its result on the page. */
-export interface WrittenExtractor {
+interface WrittenExtractor {
   /** Undefined when the answer was no usable rule. */
   readonly rule: unknown
   readonly result: ExtractorResult

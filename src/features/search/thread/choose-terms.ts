@@ -18,7 +18,7 @@ const STEM_PART = 0.75
 const MIN_STEM_LENGTH = 4
 
 /** A query in the syntax of FTS5. */
-export interface ChosenTerms {
+interface ChosenTerms {
   /** Words and beginnings of words, each quoted, joined by OR. */
   readonly match: string
 }

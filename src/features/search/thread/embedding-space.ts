@@ -2,7 +2,7 @@ import { bytesOf, numberOf } from '../../../base/sqlite/driver.js'
 import type { StatementCache } from './statement-cache.js'
 
 /** The vectors that one embedder gives, which are those of the file. */
-export interface EmbeddingSpace {
+interface EmbeddingSpace {
   readonly number: number
   readonly dimensions: number
   /** Packed vector of a fixed text. */

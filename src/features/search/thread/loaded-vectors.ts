@@ -18,7 +18,7 @@ const MAX_GROWTH = 2
 const MIN_SAMPLED = 1000
 
 /** Vectors in memory. */
-export interface VectorsInMemory {
+interface VectorsInMemory {
   /** Signs of all vectors of the file, and of those that were deleted since they were read. */
   readonly signs: SignIndex
   /** Numbers of the vectors, as far as they fit. */

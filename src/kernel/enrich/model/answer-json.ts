@@ -14,7 +14,7 @@ import { readJson } from './read-json.js'
 import { isObject } from '../../../base/collections/is-object.js'
 
 /** Data to ask a model for. */
-export interface DataQuestion {
+interface DataQuestion {
   readonly form: AnswerForm
   /** Description of the data, in the caller's words. */
   readonly prompt?: string | undefined
@@ -29,7 +29,7 @@ export interface DataQuestion {
 }
 
 /** Data that a model found. */
-export interface DataAnswer {
+interface DataAnswer {
   /** Undefined when no answer could be read. */
   readonly value: unknown
   /** True when the value conforms to the schema. */

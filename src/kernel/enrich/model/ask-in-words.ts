@@ -5,7 +5,7 @@ import { WORDS_SYSTEM, writePrompt } from './prompts.js'
 import { isUnfinishedThought, withoutThoughts } from './read-json.js'
 
 /** A question with an answer in prose. */
-export interface WordsQuestion {
+interface WordsQuestion {
   /** Name of the output field. */
   readonly field: string
   readonly task: string
@@ -17,7 +17,7 @@ export interface WordsQuestion {
 }
 
 /** An answer in prose; undefined when there is none. */
-export interface WordsAnswer {
+interface WordsAnswer {
   readonly text: string | undefined
   readonly warnings: readonly string[]
 }

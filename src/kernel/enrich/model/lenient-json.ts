@@ -2,7 +2,7 @@
 export const MAX_DEPTH = 200
 
 /** A value read from a text. */
-export interface LenientValue {
+interface LenientValue {
   readonly value: object
   /** Position behind the value. */
   readonly end: number
@@ -11,7 +11,7 @@ export interface LenientValue {
 }
 
 /** A text that has no such value. */
-export interface NoLenientValue {
+interface NoLenientValue {
   readonly value?: undefined
   /** Position at which reading ended. */
   readonly end: number

@@ -2,7 +2,7 @@ import { parseJson } from '../../../base/text/parse-json.js'
 import { MAX_DEPTH, readLenientJson } from './lenient-json.js'
 
 /** JSON found in a model's answer. */
-export interface FoundJson {
+interface FoundJson {
   readonly value: unknown
   /** Set when the text was cut off and its brackets were closed here. */
   readonly isCut?: true

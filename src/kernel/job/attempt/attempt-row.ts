@@ -39,7 +39,7 @@ export interface RowAttempt {
 }
 
 /** A page that gave a document. */
-export interface ReviewedPage {
+interface ReviewedPage {
   readonly page: ScrapedPage
   /** Creates the ending of the row with this document. */
   createEnding(document: Document): Ending<Document>

@@ -30,7 +30,7 @@ interface DeferredPage {
 }
 
 /** Subjects that a job learns about from a page. */
-export interface Learning {
+interface Learning {
   readonly blocks: boolean
   readonly lists: boolean
 }

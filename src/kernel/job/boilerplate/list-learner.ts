@@ -8,7 +8,7 @@ const LATER_PAGES = 16
 const MAX_FORMS = 1000
 
 /** A page of a job. `sequence` is its number in the order of the starts. */
-export interface StartedPage {
+interface StartedPage {
   readonly sequence: number
   readonly startedAtMs: number
 }

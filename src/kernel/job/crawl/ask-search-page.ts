@@ -16,7 +16,7 @@ export interface SearchRules {
 }
 
 /** Parts that a search for the goal of a crawl needs. */
-export interface SearchParts {
+interface SearchParts {
   readonly goal: Pick<CrawlGoal, 'terms' | 'queries'>
   readonly rules: SearchRules
   readonly context: Pick<JobContext, 'tools' | 'getFile' | 'signal'>
@@ -25,7 +25,7 @@ export interface SearchParts {
 }
 
 /** Result of asking the search pages that a page declares. */
-export interface AskedPages {
+interface AskedPages {
   /** True if a search page was requested. */
   readonly isAsked: boolean
   /** URL of the search page with these results. */

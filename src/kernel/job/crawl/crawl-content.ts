@@ -7,7 +7,7 @@ import type { LedgerRow, Refusal } from '../../ledger/ledger.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
 
 /** Earlier page with the same, or nearly the same, content. */
-export interface ContentMatch {
+interface ContentMatch {
   readonly duplicateOf: string
   /**
    * True when the canonical URLs agree as well, so that both are one page. Neither fact is enough alone: some sites name their home

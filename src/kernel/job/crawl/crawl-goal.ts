@@ -59,7 +59,7 @@ const HALF_POSITION = 5
 export const GOAL_START: QueuePosition = [-1, 0]
 
 /** Score and position in the queue of a link. */
-export type LinkRating = Required<Pick<UrlCandidate, 'place' | 'score'>>
+type LinkRating = Required<Pick<UrlCandidate, 'place' | 'score'>>
 
 /** A page that a search index finds, with its position in the queue. */
 export interface RatedPage extends IndexedPage {

@@ -22,7 +22,7 @@ const HOLD_LINKS_MS = 15_000
 const MAX_SEARCH_PAGES = 20
 
 /** A page that names an index or a search page. */
-export interface NamingPage {
+interface NamingPage {
   readonly url: string
   /** Discovery depth. */
   readonly depth: number

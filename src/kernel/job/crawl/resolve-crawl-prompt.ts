@@ -14,7 +14,7 @@ import type { JobContext } from '../job-context.js'
 import type { JobTools } from '../job-tools.js'
 
 /** Parts of a job or an engine that resolving a prompt needs. */
-export interface ResolutionOptions {
+interface ResolutionOptions {
   readonly tools: Pick<JobTools, 'scrape' | 'robots' | 'getFile' | 'model'>
   readonly spending: Spending
   /** Records the resources used by the survey of the site. */

@@ -4,7 +4,7 @@ import type { SkipReason } from '../../ledger/ledger.js'
 export const START_REFUSED_BY_ROBOTS = 'robots.txt refuses the start URL: `ignoreRobotsTxt` crawls it nevertheless.'
 
 /** Facts about a planned crawl, or about one that found little. */
-export interface ScopeFacts {
+interface ScopeFacts {
   readonly scope: ScopePlan
   /** Pages scraped; for a planned crawl, pages to scrape. */
   readonly pages: number

@@ -38,7 +38,7 @@ export interface Survey {
 }
 
 /** Bounds of a survey. */
-export interface SurveyLimits {
+interface SurveyLimits {
   /** URLs read from sitemaps. */
   readonly sitemapUrls: number
   /** Pages fetched, including the start page. Two pages of one URL template are fetched only when no other template is left. */
@@ -46,7 +46,7 @@ export interface SurveyLimits {
 }
 
 /** Everything that a survey needs in addition to the plan of the crawl. */
-export interface SurveyOptions {
+interface SurveyOptions {
   readonly tools: Pick<JobTools, 'scrape' | 'robots' | 'getFile'>
   readonly limits: SurveyLimits
   readonly signal: AbortSignal

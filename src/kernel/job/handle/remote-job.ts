@@ -28,7 +28,7 @@ import { RemoteFollower } from './remote-follower.js'
 import { toStartResponse } from './start-response.js'
 
 /** Parts of an engine that a job of another one is used with. */
-export interface RemoteParts {
+interface RemoteParts {
   readonly tools: JobTools
   readonly ledger: Ledger
   readonly shared: SharedJobs

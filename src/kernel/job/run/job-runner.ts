@@ -23,7 +23,7 @@ import { JobLoop } from './job-loop.js'
 import { JobScheduler } from './job-scheduler.js'
 
 /** Events and status of the job, as its handle offers them. */
-export type RunnerHandle = JobEmitter<Document> & {
+type RunnerHandle = JobEmitter<Document> & {
   status(): Promise<JobStatus<Document>>
   /** Called when the job may have ended for good: its handle then lets go of it. */
   settle(): void

@@ -3,7 +3,7 @@ import type { PageBlocks } from '../../../content/extract/repeats/repeated-block
 import { parseJson } from '../../../base/text/parse-json.js'
 
 /** Note about an ended page, stored for a job that resumes in another process. */
-export interface PageNote {
+interface PageNote {
   /** Plain data for the strategy's `restore`. */
   readonly page?: unknown
   /** Blocks of the page, as a sample for boilerplate. */

@@ -16,7 +16,7 @@ import { listUndelivered } from './list-undelivered.js'
 import { type ReportContext, writeReport } from './write-report.js'
 
 /** Parts of a job that its webhook reports on. */
-export interface WebhookReporterOptions {
+interface WebhookReporterOptions {
   readonly id: string
   readonly strategy: Pick<JobStrategy, 'kind' | 'webhook' | 'zeroDataRetention' | 'dropsDocuments'>
   readonly tools: Pick<JobTools, 'now' | 'postReport' | 'setTimer'>

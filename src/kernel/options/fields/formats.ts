@@ -11,14 +11,14 @@ import { describeSelectorFault } from './selectors.js'
 type ConvertRegistry = typeof convertFormats
 
 /** Item of `formats`, as an object, of a feature: it needs more than the page. */
-export type EnrichItem = FeatureFormats[keyof FeatureFormats] extends infer F
+type EnrichItem = FeatureFormats[keyof FeatureFormats] extends infer F
   ? F extends { readonly takes?: infer Item extends { type: string } }
     ? Item
     : never
   : never
 
 /** Item of `formats`, as an object. */
-export type FormatObject = ConvertFormat | EnrichItem
+type FormatObject = ConvertFormat | EnrichItem
 
 /** Name of a format, if the format has no required options. */
 type Shorthand<Item> = Item extends { type: infer Type } ? ({ type: Type } extends Item ? Type : never) : never

@@ -19,7 +19,7 @@ export interface IdentityConfig {
 }
 
 /** Path of the directory of keys. @see draft-ietf-webbotauth-httpsig-protocol section 6 */
-export const DIRECTORY_PATH = '/.well-known/http-message-signatures-directory'
+const DIRECTORY_PATH = '/.well-known/http-message-signatures-directory'
 
 /** Reads the key of an identity; undefined if it cannot be read, or is no private Ed25519 key. */
 export function readIdentityKey(key: string): KeyObject | undefined {

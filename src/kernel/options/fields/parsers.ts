@@ -17,7 +17,7 @@ export interface PdfParser {
 }
 
 /** Reading of images, by the engine's `imageParser`. */
-export interface ImageParserOptions {
+interface ImageParserOptions {
   type: 'image'
 }
 

@@ -3,7 +3,7 @@ import { printSeen } from '../../../base/errors.js'
 import { isWebUrl, MAX_URL_CHARACTERS, withScheme, parseUrl } from '../../../base/url.js'
 
 /** URL as a caller gives it. */
-export interface UrlField {
+interface UrlField {
   /** Absolute http or https URL. */
   readonly url: string
   /** The URL as the caller spelt it. */
@@ -11,7 +11,7 @@ export interface UrlField {
 }
 
 /** Reason why a string is not a URL that can be scraped. */
-export interface UrlProblem {
+interface UrlProblem {
   /** Sentence for a message, beginning with the string. */
   readonly problem: string
 }

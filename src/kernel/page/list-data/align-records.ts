@@ -4,7 +4,7 @@ import { toText, toUrl } from './column-source.js'
 import { type DataPath, readPath } from './data-path.js'
 
 /** Records of visible rows. */
-export interface AlignedRows {
+interface AlignedRows {
   /** Index of the record of each row that has one. */
   readonly recordOf: ReadonlyMap<number, number>
   /** Field by which they were found. */

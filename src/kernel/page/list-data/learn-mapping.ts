@@ -11,7 +11,7 @@ import type { RecordMapping } from './record-mapping.js'
 export type VisibleList = Pick<PageList, 'items' | 'keys' | 'fields' | 'template'>
 
 /** A mapping with the records that it was learnt from. */
-export interface LearntMapping {
+interface LearntMapping {
   readonly mapping: RecordMapping
   /** Indices of the records that have a visible row. */
   readonly aligned: ReadonlySet<number>

@@ -13,7 +13,7 @@ import { planFurther } from './plan-further.js'
 import { requestFurther } from './request-further.js'
 
 /** A further page to read: a page after the first, or the first page again. */
-export interface FurtherRequest {
+interface FurtherRequest {
   readonly url: string
   /** Describes the list to find. @default the main list of the page */
   readonly template?: ListTemplate

@@ -16,7 +16,7 @@ export interface ListReading extends FollowedPages {
 }
 
 /** The list as its pages deliver it. */
-export interface PlainList extends Pick<ListReading, 'heading' | 'steps'> {
+interface PlainList extends Pick<ListReading, 'heading' | 'steps'> {
   readonly page: FetchedPage
   /** Undefined if the page has no list. */
   readonly rows: RowMerger | undefined

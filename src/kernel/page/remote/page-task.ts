@@ -44,7 +44,7 @@ export interface PageUse {
 }
 
 /** The data of an error. */
-export type ErrorData = Readonly<Pick<TrawlError, 'code' | 'message'>> & {
+type ErrorData = Readonly<Pick<TrawlError, 'code' | 'message'>> & {
   readonly url?: string | undefined
   readonly retryAfterMs?: number | undefined
   /** Pages that led on to the one that failed. */

@@ -6,7 +6,7 @@ import { copyWithout, identifierOf, print } from './without-feature.js'
 
 describe.each(features.map(({ name }) => name))('without the feature %s', (name) => {
   it('the sources compile', async () => {
-    using tree = copyWithout(name, ['src', 'package.json', 'tsconfig.json'])
+    using tree = copyWithout([name], ['src', 'package.json', 'tsconfig.json'])
     const list = readFileSync(join(tree.folder, 'src/features/index.ts'), 'utf8')
     expect(list).not.toMatch(new RegExp(`\\b(?:${name}|${identifierOf(name)})\\b`))
     const config = {

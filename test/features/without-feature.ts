@@ -7,40 +7,122 @@ import { promisify } from 'node:util'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A copy of the tree without a feature. */
+/** A copy of the tree without features. */
 export interface TreeWithout extends Disposable {
   readonly folder: string
 }
 
 /**
- * Copies parts of the tree, and removes the folder of a feature, its tests, its benchmarks, its command and its tool for agents, and what
- * the lists say of it: the lines that name its folder, its lines of tasks and threads, its name in the array.
+ * Tests that stand elsewhere and need a feature: they go with it. A test that moves to its feature, or does without it, leaves this
+ * list; none is added.
  */
-export function copyWithout(feature: string, parts: readonly string[]): TreeWithout {
+const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
+  'change-tracking': [
+    'test/content/compare/edit-scenarios.test.ts',
+    'test/features/formats/models.test.ts',
+    'test/kernel/engine/since-stores.test.ts',
+    'test/kernel/engine/since.test.ts',
+    'test/kernel/engine/zero-retention.test.ts',
+    'test/kernel/job/worker-places.test.ts',
+    'test/kernel/ledger/workers-faults.test.ts',
+    'test/kernel/ledger/workers-formats.test.ts',
+    'test/package/public-types.test.ts',
+  ],
+  json: [
+    'test/base/tracing/channels.test.ts',
+    'test/base/tracing/logger.test.ts',
+    'test/base/tracing/traced-crawls.ts',
+    'test/features/formats/credits-models.test.ts',
+    'test/features/formats/injection.test.ts',
+    'test/features/formats/model-jobs.test.ts',
+    'test/features/formats/models.test.ts',
+    'test/features/opentelemetry/start-telemetry.test.ts',
+    'test/features/question/question.test.ts',
+    'test/kernel/engine/foreign-names.test.ts',
+    'test/kernel/job/budget-resume.test.ts',
+    'test/kernel/job/worker-places.test.ts',
+    'test/kernel/ledger/workers-formats.test.ts',
+    'test/package/public-types.test.ts',
+  ],
+  list: [
+    'test/bars/lists.test.ts',
+    'test/kernel/job/items.test.ts',
+    'test/kernel/job/lists-of-few.test.ts',
+    'test/kernel/job/worker-places.test.ts',
+    'test/kernel/ledger/postgres-readers.test.ts',
+    'test/kernel/ledger/workers-formats.test.ts',
+    'test/kernel/page/lamp-lists.ts',
+    'test/kernel/page/list-end.test.ts',
+    'test/kernel/page/list-in-data.test.ts',
+    'test/kernel/page/list-in-frames.test.ts',
+    'test/kernel/page/list-in-shadow.test.ts',
+    'test/kernel/page/list-requests.test.ts',
+    'test/kernel/page/whole-list.test.ts',
+    'test/package/list-types.test.ts',
+  ],
+  offers: [
+    'test/features/json/structured.test.ts',
+    'test/kernel/engine/foreign-names.test.ts',
+    'test/kernel/job/worker-places.test.ts',
+    'test/package/public-types.test.ts',
+  ],
+  screenshot: [
+    'test/features/branding/plan.test.ts',
+    'test/features/own/own-fetcher.test.ts',
+    'test/features/report/injection.test.ts',
+    'test/kernel/engine/media.test.ts',
+    'test/kernel/job/worker-places.test.ts',
+    'test/kernel/ledger/workers-formats.test.ts',
+  ],
+  summary: [
+    'test/base/tracing/logger.test.ts',
+    'test/features/formats/credits-models.test.ts',
+    'test/features/formats/models.test.ts',
+    'test/features/json/json.test.ts',
+    'test/features/media/plan.test.ts',
+    'test/features/watch/watch-call.test.ts',
+    'test/features/watch/watch-life.test.ts',
+    'test/kernel/engine/prompt.test.ts',
+    'test/kernel/job/restore.test.ts',
+    'test/kernel/job/worker-places.test.ts',
+    'test/package/public-types.test.ts',
+  ],
+}
+
+/**
+ * Copies parts of the tree, and removes of each feature its folder, tests, benchmarks, command and tool for agents, and what the lists
+ * say of it: the lines that name its folder, its lines of tasks and threads, its name in the array.
+ */
+export function copyWithout(features: readonly string[], parts: readonly string[]): TreeWithout {
   const folder = mkdtempSync(join(tmpdir(), 'trawl-test-without-'))
   for (const part of parts) cpSync(join(root, part), join(folder, part), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  for (const feature of features) removeFeature(feature, folder)
+  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+function removeFeature(feature: string, folder: string): void {
   const own = ['src/features', 'test/features', 'src/cli', 'benchmarks'].map((place) => `${place}/${feature}`)
   const plugIns = ['src/cli/commands', 'src/features/toolkit/tools']
-  for (const path of [...own, ...plugIns.map((place) => `${place}/${feature}.ts`)])
+  const elsewhere = testsElsewhere[feature] ?? []
+  for (const path of [...own, ...elsewhere, ...plugIns.map((place) => `${place}/${feature}.ts`)])
     rmSync(join(folder, path), { recursive: true, force: true })
   const lists = ['src/index.ts', 'src/features/index.ts', 'src/features/tasks.ts', 'build/bundle.mjs']
+  const identifier = identifierOf(feature)
+  const names = [
+    `'./${feature}/`,
+    `'./features/${feature}/`,
+    `'features/${feature}/`,
+    `'${feature}/`,
+    `'./${feature}.js'`,
+  ]
   for (const list of [...lists, ...plugIns.map((place) => `${place}/index.ts`)]) {
     const path = join(folder, list)
     if (!existsSync(path)) continue
     const lines = readFileSync(path, 'utf8').split('\n')
-    const identifier = identifierOf(feature)
-    const names = [
-      `'./${feature}/`,
-      `'./features/${feature}/`,
-      `'features/${feature}/`,
-      `'${feature}/`,
-      `'./${feature}.js'`,
-    ]
     const left = lines.filter((line) => !names.some((name) => line.includes(name)))
     writeFileSync(path, left.join('\n').replace(new RegExp(`(?<=[[ ])${identifier}(?:,\\s+|(?=,?\\s*\\]))`), ''))
   }
-  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
 /** Returns the name of the constant of a feature. */

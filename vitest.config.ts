@@ -7,15 +7,20 @@ import { inlineWasm } from './build/inline-wasm.mjs'
  */
 const long = [
   'test/bars/{adversarial,fuzz,hostile,job-memory,kill-cache,kill-crawl,large-messages,pdf-memory,random-runs}.test.ts',
+  'test/base/store/{file,keyv,postgres,postgres-faults,s3}.test.ts',
+  'test/cli/{model,resume,rows,stop,work}.test.ts',
   'test/kernel/cache/hanging-cache.test.ts',
   'test/content/convert/{growth,round-trip}.test.ts',
-  'test/content/digest/{document-limits,file-limits,hostile,pool-hosts}.test.ts',
+  'test/content/digest/{document-limits,failing-threads,file-limits,hostile,pool-hosts,thread-count,threads}.test.ts',
   'test/content/extract/list-growth.test.ts',
-  'test/features/{deletion-whole,search/kill-index,watch/watch-year}.test.ts',
-  'test/kernel/fetch/{error-body,replaced-globals}.test.ts',
-  'test/kernel/fetch/fetchers/browser-awaits.test.ts',
+  'test/features/{deletion-whole,search/command,search/kill-index,twins/broken-twins,watch/judgement,watch/watch-year}.test.ts',
+  'test/kernel/engine/since-stores.test.ts',
+  'test/kernel/fetch/{actions,error-body,expand-page,replaced-globals,take-screenshot}.test.ts',
+  'test/kernel/fetch/fetchers/browser-{awaits,consent,content,egress,lifecycle,proxy-secret,visitor}.test.ts',
+  'test/kernel/frontier/{honest-sites,robots-sharing,sitemap-broken}.test.ts',
   'test/kernel/job/{many-links,webhook-restart}.test.ts',
-  'test/kernel/ledger/{damaged-jobs,postgres-faults,postgres-fences,postgres-health,postgres-jobs,postgres-kills,postgres-readers,postgres-resume,workers,workers-faults,workers-formats}.test.ts',
+  'test/kernel/ledger/{damaged-jobs,postgres,postgres-close,postgres-ended,postgres-faults,postgres-fences,postgres-health,postgres-jobs,postgres-kills,postgres-readers,postgres-resume,sqlite-kills,workers,workers-faults,workers-formats}.test.ts',
+  'test/kernel/page/{list-in-data,list-in-shadow,list-requests,search-answer,whole-list}.test.ts',
   'test/content/office/bounds.test.ts',
   'test/content/pdf/bombs.test.ts',
 ]
@@ -32,10 +37,8 @@ const isolated = [
   'test/kernel/options/added-format.test.ts',
   'test/base/collections/compressed-blocks.test.ts',
   'test/base/concurrency/passing-map.test.ts',
-  'test/content/digest/{failing-threads,thread-count}.test.ts',
   'test/kernel/engine/engine.test.ts',
   'test/kernel/fetch/fetchers/http-{lifecycle,limits}.test.ts',
-  'test/kernel/frontier/sitemap-broken.test.ts',
   'test/kernel/job/webhook-faults.test.ts',
 ]
 

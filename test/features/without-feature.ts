@@ -13,10 +13,10 @@ export interface TreeWithout extends Disposable {
 }
 
 /**
- * Tests that stand elsewhere and need a feature: they go with it. A test that moves to its feature, or does without it, leaves this
- * list; none is added.
+ * Tests and benchmarks that stand elsewhere and need a feature: they go with it. One that moves to its feature, or does without it,
+ * leaves this list; none is added.
  */
-const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
+const usesElsewhere: Readonly<Record<string, readonly string[]>> = {
   'change-tracking': [
     'test/content/compare/edit-scenarios.test.ts',
     'test/features/formats/models.test.ts',
@@ -45,6 +45,7 @@ const testsElsewhere: Readonly<Record<string, readonly string[]>> = {
     'test/package/public-types.test.ts',
   ],
   list: [
+    'benchmarks/lists',
     'test/bars/lists.test.ts',
     'test/kernel/job/items.test.ts',
     'test/kernel/job/lists-of-few.test.ts',
@@ -104,7 +105,7 @@ export function copyWithout(features: readonly string[], parts: readonly string[
 function removeFeature(feature: string, folder: string): void {
   const own = ['src/features', 'test/features', 'src/cli', 'benchmarks'].map((place) => `${place}/${feature}`)
   const plugIns = ['src/cli/commands', 'src/features/toolkit/tools']
-  const elsewhere = testsElsewhere[feature] ?? []
+  const elsewhere = usesElsewhere[feature] ?? []
   for (const path of [...own, ...elsewhere, ...plugIns.map((place) => `${place}/${feature}.ts`)])
     rmSync(join(folder, path), { recursive: true, force: true })
   const lists = ['src/index.ts', 'src/features/index.ts', 'src/features/tasks.ts', 'build/bundle.mjs']

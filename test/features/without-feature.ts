@@ -23,7 +23,7 @@ const usesElsewhere: Readonly<Record<string, readonly string[]>> = {
     'test/kernel/engine/since-stores.test.ts',
     'test/kernel/engine/since.test.ts',
     'test/kernel/engine/zero-retention.test.ts',
-    'test/kernel/job/worker-places.test.ts',
+    'test/features/formats/worker-places.test.ts',
     'test/kernel/ledger/workers-faults.test.ts',
     'test/kernel/ledger/workers-formats.test.ts',
     'test/package/public-types.test.ts',
@@ -40,7 +40,7 @@ const usesElsewhere: Readonly<Record<string, readonly string[]>> = {
     'test/features/question/question.test.ts',
     'test/kernel/engine/foreign-names.test.ts',
     'test/kernel/job/budget-resume.test.ts',
-    'test/kernel/job/worker-places.test.ts',
+    'test/features/formats/worker-places.test.ts',
     'test/kernel/ledger/workers-formats.test.ts',
     'test/package/public-types.test.ts',
   ],
@@ -49,7 +49,7 @@ const usesElsewhere: Readonly<Record<string, readonly string[]>> = {
     'test/bars/lists.test.ts',
     'test/kernel/job/items.test.ts',
     'test/kernel/job/lists-of-few.test.ts',
-    'test/kernel/job/worker-places.test.ts',
+    'test/features/formats/worker-places.test.ts',
     'test/kernel/ledger/postgres-readers.test.ts',
     'test/kernel/ledger/workers-formats.test.ts',
     'test/kernel/page/lamp-lists.ts',
@@ -64,7 +64,7 @@ const usesElsewhere: Readonly<Record<string, readonly string[]>> = {
   offers: [
     'test/features/json/structured.test.ts',
     'test/kernel/engine/foreign-names.test.ts',
-    'test/kernel/job/worker-places.test.ts',
+    'test/features/formats/worker-places.test.ts',
     'test/package/public-types.test.ts',
   ],
   screenshot: [
@@ -72,7 +72,7 @@ const usesElsewhere: Readonly<Record<string, readonly string[]>> = {
     'test/features/own/own-fetcher.test.ts',
     'test/features/report/injection.test.ts',
     'test/kernel/engine/media.test.ts',
-    'test/kernel/job/worker-places.test.ts',
+    'test/features/formats/worker-places.test.ts',
     'test/kernel/ledger/workers-formats.test.ts',
   ],
   summary: [
@@ -85,7 +85,7 @@ const usesElsewhere: Readonly<Record<string, readonly string[]>> = {
     'test/features/watch/watch-life.test.ts',
     'test/kernel/engine/prompt.test.ts',
     'test/kernel/job/restore.test.ts',
-    'test/kernel/job/worker-places.test.ts',
+    'test/features/formats/worker-places.test.ts',
     'test/package/public-types.test.ts',
   ],
 }

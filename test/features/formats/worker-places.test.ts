@@ -3,13 +3,10 @@ import { z } from 'zod'
 import type { ScrapeOptions } from '../../../src/index.js'
 import { WorkerPlaces } from '../../../src/kernel/job/run/worker-places.js'
 import type { TaskQueue } from '../../../src/kernel/ledger/task-queue.js'
-import { checkScrapeOptions } from '../../../src/kernel/options/check.js'
-import { planScrape } from '../../../src/kernel/plan/scrape/plan-scrape.js'
-import { defaults } from '../plan/plans.js'
+import { plan } from '../plan-with-features.js'
 
 const places = new WorkerPlaces({} as TaskQueue, 'any')
-const orderOf = (options: ScrapeOptions): string | undefined =>
-  places.orderOf(planScrape(checkScrapeOptions(options), defaults))
+const orderOf = (options: ScrapeOptions): string | undefined => places.orderOf(plan(options))
 
 describe('the order for a page at a worker', () => {
   it.each<ScrapeOptions>([
@@ -43,7 +40,6 @@ describe('the order for a page at a worker', () => {
   )
 
   it('is not given when nothing of the page may be stored', () => {
-    const plan = planScrape(checkScrapeOptions({}), defaults)
-    expect(places.orderOf({ ...plan, zeroDataRetention: true })).toBeUndefined()
+    expect(places.orderOf({ ...plan({}), zeroDataRetention: true })).toBeUndefined()
   })
 })

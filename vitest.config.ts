@@ -20,7 +20,7 @@ const long = [
   'test/kernel/frontier/{honest-sites,robots-sharing,sitemap-broken}.test.ts',
   'test/kernel/job/{many-links,webhook-restart}.test.ts',
   'test/kernel/ledger/{damaged-jobs,postgres,postgres-close,postgres-ended,postgres-faults,postgres-fences,postgres-health,postgres-jobs,postgres-kills,postgres-readers,postgres-resume,sqlite-kills,workers,workers-faults,workers-formats}.test.ts',
-  'test/kernel/page/{list-in-data,list-in-shadow,list-requests,search-answer,whole-list}.test.ts',
+  'test/kernel/page/{list-in-data,list-in-shadow,list-requests,whole-list}.test.ts',
   'test/content/office/bounds.test.ts',
   'test/content/pdf/bombs.test.ts',
 ]

@@ -1,6 +1,6 @@
 import type { GoalCoverage } from 'trawl'
-import { CrawlGoal } from '../../src/kernel/job/crawl/crawl-goal.js'
-import { CrawlSearch } from '../../src/kernel/job/crawl/crawl-search.js'
+import { CrawlGoal } from '../../src/features/goal/crawl-goal.js'
+import { CrawlSearch } from '../../src/features/goal/crawl-search.js'
 import type { JobContext } from '../../src/kernel/job/job-context.js'
 import { LinkJudge } from '../../src/kernel/job/discovery/crawl-links.js'
 import { RowIndex } from '../../src/kernel/ledger/memory/row-index.js'
@@ -9,7 +9,8 @@ import type { ScrapedPage } from '../../src/kernel/page/pipeline.js'
 import type { CrawlPlan } from '../../src/kernel/plan/crawl-plan.js'
 import type { Embedder } from '../../src/base/llm/embedder.js'
 import { pageKey } from '../../src/kernel/frontier/duplicates/same-page.js'
-import type { FoundLink, GoalFindings } from '../../src/content/extract/extracted-page.js'
+import type { FoundLink } from '../../src/content/extract/extracted-page.js'
+import type { GoalFindings } from '../../src/features/goal/goal-reader.js'
 import { readSiteIndex, type SiteIndexTask } from '../../src/features/site-search/read-site-index.js'
 import type { StoredPages } from './stored-pages.js'
 
@@ -74,9 +75,9 @@ export async function simulateCrawl(
     const row = turns.shift()
     if (!row) break
     const found = read(row.url)
-    const note = found && (await goal?.addPage(row.url, found.page, found.links))
+    const note = found && (await goal?.addPage(row.url, { found: found.page, links: found.links }))
     const { links = [], page } = found ?? {}
-    const scraped = { links, goal: page, document: { metadata: { url: row.url } } } as unknown as ScrapedPage
+    const scraped = { links, found: page, document: { metadata: { url: row.url } } } as unknown as ScrapedPage
     const admitFound = await search?.read(row, scraped, context)
     if (found) {
       const rate =
@@ -107,7 +108,7 @@ function createContext(pages: StoredPages, index: RowIndex): JobContext & { read
     signal: new AbortController().signal,
     record: { warnings: { add: (warning: string) => console.warn(warning) } },
     background: { run: (task: () => Promise<void>) => void task() },
-    tools: { setTimer: () => () => undefined, readSiteIndex: async (task: SiteIndexTask) => readSiteIndex(task) },
+    tools: { setTimer: () => () => undefined, task: async (_name: string, task: SiteIndexTask) => readSiteIndex(task) },
     admit: async (candidates: readonly UrlCandidate[]) => index.admit(candidates, 0),
     getFile: async (url: string) => {
       requests.push(url)

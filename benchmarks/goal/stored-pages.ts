@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { digest, type DigestPlan } from '../../src/content/digest/digest.js'
-import type { FoundLink, GoalFindings } from '../../src/content/extract/extracted-page.js'
-import { findGoalWords, type GoalWords } from '../../src/content/extract/goal-words.js'
+import type { FoundLink } from '../../src/content/extract/extracted-page.js'
+import { findGoalWords, type GoalFindings } from '../../src/features/goal/goal-reader.js'
 import { targetOf } from '../../src/content/extract/links.js'
 import { LinkResolver } from '../../src/content/html/link-resolver.js'
 import {
@@ -32,6 +32,12 @@ interface StoredPage {
   readonly tree: readonly StoredNode[]
 }
 
+/** Words of a goal on a page, and its links with theirs. */
+export interface ReadPage {
+  readonly page: GoalFindings
+  readonly links: readonly FoundLink[]
+}
+
 /** Words of a goal on a page; those of each link in the order of the links. */
 interface StoredWords {
   readonly page: GoalFindings
@@ -43,7 +49,7 @@ const READERS = [
   'relevance/goal-matcher',
   'relevance/split-words',
   'relevance/word-forms',
-  'extract/goal-words',
+  'goal/goal-reader',
   'site-search/find-site-index',
   'site-search/indexes/index',
   'site-search/reading/markup-reader',
@@ -68,7 +74,8 @@ export class StoredPages {
     this.#plan = plan
     this.#folder = join(cache, site.name)
     mkdirSync(this.#folder, { recursive: true })
-    for (const name of READERS) this.#version.update(readFileSync(new URL(`../../src/${name}.js`, import.meta.url)))
+    for (const name of READERS)
+      this.#version.update(readFileSync(new URL(`../../src/features/${name}.js`, import.meta.url)))
   }
 
   /** URL of the folder of the site. */
@@ -94,30 +101,27 @@ export class StoredPages {
   }
 
   /** Words of goals on pages, as far as they were stored. @returns a reader, and a function that stores all words that were found */
-  openGoal(terms: GoalTerms): { find: (url: string) => GoalWords | undefined; save: () => void } {
+  openGoal(terms: GoalTerms): { find: (url: string) => ReadPage | undefined; save: () => void } {
     const key = this.#version.copy().update(JSON.stringify(terms)).digest('hex').slice(0, 20)
     const file = join(this.#folder, `goal-${key}.json`)
     const known: WordsByPage = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as WordsByPage) : {}
     let hasNew = false
-    const find = (url: string): GoalWords | undefined => {
+    const find = (url: string): ReadPage | undefined => {
       const links = this.linksOf(url)
       if (!links) return undefined
-      const stored = known[url]
-      if (stored) return { page: stored.page, links: joinWords(links, stored.links) }
-      const words = this.#findWords(url, links, terms)
-      known[url] = { page: words.page, links: words.links.map(({ goal }) => goal ?? NO_WORDS) }
-      hasNew = true
-      return words
+      hasNew ||= !known[url]
+      const words = (known[url] ??= this.#findWords(url, links, terms))
+      return { page: words.page, links: joinWords(links, words.links) }
     }
     return { find, save: () => hasNew && writeFileSync(file, JSON.stringify(known)) }
   }
 
-  #findWords(url: string, links: readonly FoundLink[], terms: GoalTerms): GoalWords {
+  #findWords(url: string, links: readonly FoundLink[], terms: GoalTerms): StoredWords {
     const { baseUrl, tree } = this.#load(url, 'markup', () => this.#parse(url))
     const root = new Document([])
     setChildren(root, tree.map(toNode))
     const page = { url, baseUrl, tree: { root } } as unknown as ParsedPage
-    return findGoalWords(page, links, new LinkResolver(baseUrl), terms)
+    return findGoalWords(page, { argument: terms, links, resolver: new LinkResolver(baseUrl) })
   }
 
   #parse(url: string): StoredPage {
@@ -150,7 +154,7 @@ export class StoredPages {
 const NO_WORDS: LinkWords = { anchor: 0, path: 0, heading: 0, near: 0 }
 
 const joinWords = (links: readonly FoundLink[], words: readonly LinkWords[]): FoundLink[] =>
-  links.map((link, at) => ({ ...link, goal: words[at] ?? NO_WORDS }))
+  links.map((link, at) => ({ ...link, found: words[at] ?? NO_WORDS }))
 
 /** Attributes that the targets of links, and the names of search indexes, are read from. */
 const KEPT_ATTRIBUTES = ['href', 'src', 'rel', 'http-equiv', 'content', 'hreflang', 'action']

@@ -9,12 +9,14 @@ import { createStoredReader } from './report/read-stored-job.js'
 /** The features of trawl itself, which every engine has. @internal */
 export const builtIn = new FeatureSet(features)
 
+const loadTasks = async (): Promise<object> => (await import('./tasks.js')).featureTasks
+
 /**
  * Creates an engine. Nothing is opened or started before it is used, but for the ledger with `resume`.
  *
  * @throws InvalidRequestError when the configuration is wrong
  */
-export const createEngine = (config: EngineConfig = {}): Engine => openEngine(config, builtIn)
+export const createEngine = (config: EngineConfig = {}): Engine => openEngine(config, builtIn, loadTasks)
 
 /**
  * Codes of errors, with their meaning: those of trawl itself, and those of its features.

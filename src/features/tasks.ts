@@ -1,5 +1,9 @@
+import { findGoalWords } from './goal/goal-reader.js'
+import { readAnswer } from './goal/read-answer.js'
+import { readDescription } from './goal/read-description.js'
 import * as json from './json/tasks.js'
 import * as offers from './offers/tasks.js'
+import { readSiteIndex } from './site-search/read-site-index.js'
 import * as twins from './twins/tasks.js'
 
 /**
@@ -7,6 +11,10 @@ import * as twins from './twins/tasks.js'
  * would have all code that `features/index.ts` leads to.
  */
 export const featureTasks: Readonly<Record<string, unknown>> = {
+  'goal/searchAnswer': readAnswer,
+  'goal/searchDescription': readDescription,
+  'goal/siteIndex': readSiteIndex,
+  'goal/words': findGoalWords,
   'json/applyRule': json.applyRule,
   'json/outline': json.outline,
   'offers/menu': offers.findMenu,

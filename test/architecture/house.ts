@@ -44,6 +44,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   features: [
     'relevance',
     'site-search',
+    'goal',
     'media',
     'search',
     'watch',
@@ -80,14 +81,9 @@ export const floors: readonly string[] = groups.flatMap(
  * line is added.
  */
 export const upwardImports: Readonly<Record<string, number>> = {
-  'content/extract -> features/relevance': 4,
-  'content/extract -> features/site-search': 5,
-  'kernel/job -> features/relevance': 12,
-  'kernel/job -> features/site-search': 11,
-  'kernel/ledger -> features/relevance': 1,
+  'kernel/job -> features/goal': 4,
+  'kernel/job -> features/relevance': 3,
   'kernel/options -> features/relevance': 1,
-  'kernel/page -> features/relevance': 2,
-  'kernel/page -> features/site-search': 8,
   'kernel/plan -> features/relevance': 3,
 }
 
@@ -174,7 +170,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'features/search': ['words', 'thread', 'indexes'],
   'kernel/options': ['issues', 'fields', 'engine'],
   'kernel/plan': ['scrape', 'crawl'],
-  'kernel/page': ['list-data', 'search-page', 'workers', 'list', 'remote'],
+  'kernel/page': ['list-data', 'workers', 'list', 'remote'],
   'kernel/job': ['discovery', 'attempt', 'boilerplate', 'lifecycle', 'delivery', 'webhook', 'run', 'crawl', 'handle'],
   'features/toolkit': ['tools', 'mcp'],
   cli: ['terminal', 'output', 'flags', 'shells', 'watch', 'commands'],

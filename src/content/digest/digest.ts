@@ -2,14 +2,7 @@ import { compare, type Comparison } from '../compare/compare.js'
 import { convert, type ConvertedFields, type ConvertPlan, isText, outlineOf, readsPage } from '../convert/convert.js'
 import { extract } from '../extract/extract.js'
 import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
-import type {
-  ExtractPlan,
-  ExtractedPage,
-  FoundLink,
-  GoalFindings,
-  HtmlMetadata,
-  PageLicenses,
-} from '../extract/extracted-page.js'
+import type { ExtractPlan, ExtractedPage, FoundLink, HtmlMetadata, PageLicenses } from '../extract/extracted-page.js'
 import type { PartialList } from '../extract/fidelity/find-more-of-list.js'
 import type { FewEntries, ListForm } from '../extract/list/few-entries.js'
 import type { PageList } from '../extract/list/page-list.js'
@@ -26,7 +19,7 @@ import { stripTags } from '../parse/html/strip-tags.js'
 import { treeToText } from '../parse/html/tree-text.js'
 import { needsContent, type OutlineRequest, readOutline, streamOutline } from './digest-outline.js'
 import { createEnrichInputs, type EnrichInputsPlan, type EnrichInputs } from './enrich-inputs.js'
-import { queryTree, type TreeQuery, type TreeTasks } from './query-tree.js'
+import { queryTree, type TreeQuery, type TreeTasks } from '../extract/tree-task.js'
 import { type DocumentLimits, limitDocument, limitWarning } from '../html/document-limits.js'
 import { takeApart } from '../html/tree.js'
 import { takeFingerprint, type Fingerprint } from '../../base/text/fingerprint/similarity.js'
@@ -99,8 +92,8 @@ export interface Digest {
   /** The page that continues the list, if one was requested. */
   readonly nextPage?: NextPage
   readonly tracked?: Tracked
-  /** Words of the goal of a crawl on the page; only with {@link ExtractPlan.goal}. */
-  readonly goal?: GoalFindings
+  /** Findings of {@link ExtractPlan.reading} on the page. */
+  readonly found?: unknown
   readonly material?: EnrichInputs
   /** Answer to the query; undefined for none. */
   readonly answer?: unknown
@@ -118,9 +111,16 @@ export function digest(input: ParserInput, plan: DigestPlan, treeTasks?: TreeTas
 
 /** Tools of a digest. */
 export interface DigestTools extends FileTools {
-  /** Tasks that answer the query of a plan. @default none */
+  /** Tasks for the query and the reading of a plan. @default none */
   readonly treeTasks?: TreeTasks
 }
+
+/** Loads the tasks of features, by name: `src/features/tasks.ts`. The first query or reading, or task of a thread, needs them. */
+export type LoadTasks = () => Promise<object>
+
+/** Loads the tasks that a plan names; undefined for none. */
+export const loadTreeTasks = async ({ query, extract: { reading } }: DigestPlan, load: LoadTasks) =>
+  (query ?? reading) === undefined ? undefined : ((await load()) as TreeTasks)
 
 /** Digests a page or a file. It is asynchronous because some file parsers are, such as that of PDF files. */
 export async function digestFile(input: ParserInput, plan: DigestPlan, tools?: DigestTools): Promise<Digest> {
@@ -147,7 +147,7 @@ interface ReadPage {
 /** Returns the request for a plan that needs no tree of the content: metadata, links and the raw page only. */
 function planOutline(plan: DigestPlan): OutlineRequest | undefined {
   const { extract: selection, convert: conversion } = plan
-  if (selection.goal ?? selection.list) return undefined
+  if (selection.reading ?? selection.list) return undefined
   if (plan.query ?? plan.material ?? plan.track ?? plan.learnt) return undefined
   if (selection.trace === true || selection.fidelity !== false) return undefined
   if (conversion.formats.some(({ type }) => outlineOf(type) === undefined)) return undefined
@@ -207,7 +207,7 @@ function* readPage(
     const outline = request && readOutline(page, { ...plan.extract, limits }, request)
     if (outline) return outline
     const keepsPage = plan.material !== undefined || readsPage(plan.convert, page.isFile !== undefined)
-    const content = extract(page, { ...plan.extract, keepsPage, limits })
+    const content = extract(page, { ...plan.extract, keepsPage, limits }, treeTasks)
     try {
       yield
       const { made, text } = convertPage(page, content, plan)
@@ -236,7 +236,7 @@ function convertPage(
     // Several formats may leave out the same.
     if (!warnings.includes(warning)) warnings.push(warning)
   }
-  const { fidelity, trace, partialList, lists, listForm, fewEntries, nextPage, goal, licenses } = content
+  const { fidelity, trace, partialList, lists, listForm, fewEntries, nextPage, found, licenses } = content
   const made = {
     metadata: content.metadata,
     links: content.links,
@@ -250,7 +250,7 @@ function convertPage(
     lists,
     listForm,
     fewEntries,
-    goal,
+    found,
     nextPage,
   }
   const repeats = plan.learnt === undefined ? undefined : findRepeats(content, plan.learnt)

@@ -8,12 +8,12 @@ import type {
   ExtractPlan,
   ExtractedPage,
   PageLists,
-  GoalFindings,
   PageStatements,
+  TreeFindings,
+  TreeReading,
 } from './extracted-page.js'
 import { measureFidelity, withDroppedWords, withHiddenWords } from './fidelity/fidelity.js'
 import { findMoreOfList } from './fidelity/find-more-of-list.js'
-import { findGoalWords } from './goal-words.js'
 import { PageLinks, warnOfLinks } from './links.js'
 import { findLists } from './list/find-lists.js'
 import { collectStatedNames } from './list-names/stated-names.js'
@@ -29,6 +29,7 @@ import { Verdicts } from './selection/content-rule.js'
 import { traceDropped } from './fidelity/trace.js'
 import { matchTags, outermost } from './tags.js'
 import { warnOfDropped } from './main-content/warn-of-dropped.js'
+import { queryTree, type TreeQuery, type TreeTasks } from './tree-task.js'
 import { findNeverShown, findVisibility, type Visibility } from './visibility/visibility.js'
 import { CharacterBudget, type DocumentLimits, limitWarning, NO_LIMITS } from '../html/document-limits.js'
 import { AddressWriter, LinkResolver } from '../html/link-resolver.js'
@@ -42,12 +43,13 @@ import { type ChildNode, copyTree, type Element, isElement, type NodeSet, parent
  * Elements that match `excludeTags` are always dropped. With `includeTags`, the matching elements are the content, and
  * the main content is not searched for in them.
  *
+ * @param tasks has that of {@link ExtractPlan.reading}
  * @see docs/compatibility.md#content
  */
-export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
+export function extract(page: ParsedPage, plan: ExtractPlan, tasks?: TreeTasks): ExtractedPage {
   const { limits = NO_LIMITS } = plan
   const resolver = new LinkResolver(page.baseUrl, limits.part)
-  const { body, nodes, excluded, visibility, choice, ...found } = select(page, plan, resolver)
+  const { body, nodes, excluded, visibility, choice, ...found } = select(page, plan, resolver, tasks)
   const { invisible, disclosed } = visibility
   const whyDropped = (node: ChildNode): string => {
     if (isElement(node) && excluded.has(node)) return 'matches a selector of `excludeTags`'
@@ -123,7 +125,7 @@ export function extractOutline(page: ParsedPage, plan: ExtractPlan, text?: TextS
 /** Content of a page, with the facts that decided. */
 interface Selection extends PageStatements {
   readonly warnings: readonly string[]
-  readonly goal: GoalFindings | undefined
+  readonly found: unknown
   readonly body: Element | undefined
   readonly nodes: PageNodes
   readonly excluded: ReadonlySet<Element>
@@ -131,7 +133,20 @@ interface Selection extends PageStatements {
   readonly choice: MainContent
 }
 
-function select(page: ParsedPage, plan: ExtractPlan, resolver: LinkResolver): Selection {
+/** Has a task read the page, before anything is taken out of it. */
+function readBeside(
+  page: ParsedPage,
+  reading: TreeQuery | undefined,
+  { links, resolver }: Pick<TreeReading, 'links' | 'resolver'>,
+  tasks: TreeTasks,
+): Pick<Selection, 'links' | 'found'> {
+  if (!reading) return { links, found: undefined }
+  const argument: TreeReading = { argument: reading.argument, links, resolver }
+  const findings = queryTree(page, { task: reading.task, argument }, tasks) as TreeFindings
+  return { links: links.map((link, nth) => ({ ...link, found: findings.links[nth] })), found: findings.page }
+}
+
+function select(page: ParsedPage, plan: ExtractPlan, resolver: LinkResolver, tasks: TreeTasks = {}): Selection {
   const included = matchTags(page.tree, plan.includeTags)
   const excluded = matchTags(page.tree, plan.excludeTags)
   const body = bodyOf(page)
@@ -144,9 +159,8 @@ function select(page: ParsedPage, plan: ExtractPlan, resolver: LinkResolver): Se
   const verdicts = plan.trace === true ? new Verdicts() : undefined
   const request = { page, nodes, metadata, body, cleared, panels: disclosed, verdicts }
   const choice = chooseContent(request, plan, included.elements)
-  const goal = plan.goal && findGoalWords(page, links, resolver, plan.goal)
-  const found = { metadata, links: goal?.links ?? links, licenses, warnings, goal: goal?.page }
-  return { body, nodes, excluded: excluded.elements, visibility, choice, ...found }
+  const facts = { metadata, licenses, warnings, ...readBeside(page, plan.reading, { links, resolver }, tasks) }
+  return { body, nodes, excluded: excluded.elements, visibility, choice, ...facts }
 }
 
 /** Reads the metadata and the links of a page in one loop. */

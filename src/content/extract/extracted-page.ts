@@ -6,12 +6,9 @@ import type { DroppedBlock } from './fidelity/dropped-block.js'
 import type { PartialList } from './fidelity/find-more-of-list.js'
 import type { FewEntries, ListForm } from './list/few-entries.js'
 import type { ListPlan, PageList } from './list/page-list.js'
-import type { LinkWords, PageWords } from '../../features/relevance/goal-matcher.js'
-import type { GoalTerms } from '../../features/relevance/goal-words.js'
-import type { SearchPage } from '../../features/site-search/search-page.js'
-import type { SiteIndexFiles } from '../../features/site-search/site-index.js'
 import type { NextPage } from './pagination/find-next-page.js'
 import type { PageMetadata } from './page-metadata.js'
+import type { TreeQuery } from './tree-task.js'
 
 /** Selection of the part of a page to extract. */
 export interface ExtractPlan {
@@ -28,8 +25,8 @@ export interface ExtractPlan {
   readonly list?: ListPlan
   /** Leaves the whole page in {@link ExtractedPage.page}, at the cost of a copy. @default false */
   readonly keepsPage?: boolean
-  /** Terms of the goal of a crawl, which are looked for on the page and at its links. @default none */
-  readonly goal?: GoalTerms
+  /** Task that reads the page and its links beside the content: it gets a {@link TreeReading}. @default none */
+  readonly reading?: TreeQuery
   /** Maximum lengths of the parts of the document. @default none */
   readonly limits?: DocumentLimits
 }
@@ -44,8 +41,24 @@ export interface FoundLink {
   readonly text: string
   /** Set when the page asks crawlers not to follow the link: `rel="nofollow"`. */
   readonly nofollow?: true
-  /** Terms of the goal at the link; only with {@link ExtractPlan.goal}. */
-  readonly goal?: LinkWords
+  /** Findings of {@link ExtractPlan.reading} at the link. */
+  readonly found?: unknown
+}
+
+/** Argument of a task that reads a page beside its content. */
+export interface TreeReading {
+  /** {@link TreeQuery.argument} */
+  readonly argument: unknown
+  /** Every link of the page, as of {@link ExtractedPage}. */
+  readonly links: readonly FoundLink[]
+  readonly resolver: LinkResolver
+}
+
+/** Findings of a task that reads a page beside its content. Plain data. */
+export interface TreeFindings {
+  readonly page: unknown
+  /** Findings at each link, in their order. */
+  readonly links: readonly unknown[]
 }
 
 /**
@@ -55,14 +68,6 @@ export interface FoundLink {
  */
 export interface HtmlMetadata extends PageMetadata {
   [name: string]: string | string[] | undefined
-}
-
-/** Terms of the goal of a crawl on a page, and the site's own search. */
-export interface GoalFindings extends PageWords {
-  /** Only with {@link GoalTerms.findsIndex}, and where there is one. */
-  readonly index?: SiteIndexFiles
-  /** Search pages that the page declares, the first to be asked first; likewise, and only on a page that names no index. */
-  readonly searchPages?: readonly SearchPage[]
 }
 
 /** Licences that a page names or contains. */
@@ -113,8 +118,8 @@ export interface ExtractedPage extends PageStatements, ComparedContent, PageList
   /** See {@link ExtractPlan.limits}. */
   readonly limits: DocumentLimits
   readonly warnings: readonly string[]
-  /** Terms of the goal on the page; only with {@link ExtractPlan.goal}. */
-  readonly goal?: GoalFindings
+  /** Findings of {@link ExtractPlan.reading} on the page. */
+  readonly found?: unknown
   /** The dropped parts, if {@link ExtractPlan.trace} is set. */
   readonly trace?: readonly DroppedBlock[]
 }

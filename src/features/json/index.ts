@@ -2,7 +2,6 @@ import type { AnswerOf } from '../../base/json-schema/answer-schema.js'
 import { defineFeature } from '../../kernel/engine/feature.js'
 import { deterministicJson } from './deterministic-json.js'
 import { type ExtractFields, json as format, type JsonV1Options } from './json.js'
-import * as tasks from './tasks.js'
 
 export type { DeterministicJsonFormat } from './deterministic-json.js'
 export type { JsonFormat } from './json.js'
@@ -34,4 +33,4 @@ declare module '../../kernel/page/document.js' {
 }
 
 /** Data of pages in a given shape, by their structured data, a language model or extractors. @internal */
-export const json = defineFeature({ name: 'json', formats: [deterministicJson, format], treeTasks: { ...tasks } })
+export const json = defineFeature({ name: 'json', formats: [deterministicJson, format] })

@@ -1,7 +1,6 @@
 import { defineFeature } from '../../kernel/engine/feature.js'
 import { menu } from './menu-format.js'
 import { product } from './product-format.js'
-import { findMenu } from './tasks.js'
 
 export type { MenuFormat } from './menu-format.js'
 export type { ProductFormat } from './product-format.js'
@@ -16,4 +15,4 @@ declare module '../../kernel/enrich/format.js' {
 }
 
 /** Products and menus of pages. @internal */
-export const offers = defineFeature({ name: 'offers', formats: [menu, product], treeTasks: { menu: findMenu } })
+export const offers = defineFeature({ name: 'offers', formats: [menu, product] })

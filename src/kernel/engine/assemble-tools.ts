@@ -1,3 +1,4 @@
+import type { LoadTasks } from '../../content/digest/digest.js'
 import { SharedFetches } from '../cache/shared-fetches.js'
 import { PageSlots } from '../../base/concurrency/page-slots.js'
 import { Semaphore } from '../../base/concurrency/semaphore.js'
@@ -50,7 +51,8 @@ interface EngineResources {
 export function createResources(
   settings: EnginePlan,
   closing: AbortSignal,
-  { fetchers: own, treeTasks }: FeatureSet,
+  { fetchers: own }: FeatureSet,
+  loadTasks: LoadTasks | undefined,
 ): EngineResources {
   const { captures } = formatsOf(settings)
   const filter = createAdFilter({ ...settings, getList: (url, signal) => fetchList(url, { fetchers }, signal) })
@@ -66,7 +68,7 @@ export function createResources(
     ...(own.length > 0 && { own }),
   }
   const { threads, spareThread, fileTimeoutMs, ocr } = settings
-  const pool = createPagePool({ threads, spareThread, fileTimeoutMs, treeTasks, ...(ocr && { ocr }) })
+  const pool = createPagePool({ threads, spareThread, fileTimeoutMs, loadTasks, ...(ocr && { ocr }) })
   const modelPoster = createPoster()
   const reports = createReportPoster(settings)
   return {
@@ -166,9 +168,7 @@ export function assembleJobTools(
     features: pageTools.features,
     extensions,
     getFile: (url, plan, signal, caller) => fetchSiteFile(url, plan, pageTools, { signal, ...caller }),
-    readSiteIndex: (task, signal) => pageTools.siteIndex(task, signal),
-    readSearchAnswer: (task, signal) => pageTools.searchAnswer(task, signal),
-    readSearchDescription: (description, signal) => pageTools.searchDescription(description, signal),
+    task: pool.task,
     scrape: (request, plan, signal) => scrapePage(request, plan, pageTools, signal),
     scrapeRemote: (page, signal) => scrapeRemotePage(page, pageTools, signal),
     model: pageTools.model,

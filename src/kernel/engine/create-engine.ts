@@ -1,3 +1,4 @@
+import type { LoadTasks } from '../../content/digest/digest.js'
 import { toTrawlError, TrawlError } from '../../base/errors.js'
 import { JobRegistry } from '../job/job-registry.js'
 import { validateSince } from '../job/validate-since.js'
@@ -20,14 +21,15 @@ import { type AnyJob, createJobCalls, createPageCalls, type EngineParts } from '
  * Opens an engine with features of trawl, and those of its configuration. Nothing is opened or started before it is used, but for
  * the ledger with `resume`.
  *
+ * @param loadTasks loads the tasks of these features, by name. @default they have none
  * @throws InvalidRequestError when the configuration is wrong
  */
-export function openEngine(config: EngineConfig, builtIn: FeatureSet): Engine {
+export function openEngine(config: EngineConfig, builtIn: FeatureSet, loadTasks?: LoadTasks): Engine {
   const { features: own = [], ...given } = checkEngineConfig(config, builtIn.options)
   const features = builtIn.adopt(own)
   const settings: EnginePlan = { ...planEngine(given), features }
   const closing = new AbortController()
-  const resources = createResources(settings, closing.signal, features)
+  const resources = createResources(settings, closing.signal, features, loadTasks)
   const staticFacts = describeCapabilities(settings, features)
   const robots = createEngineRobots(settings, resources, features)
   const pageTools = assemblePageTools(settings, resources, { robots, features })

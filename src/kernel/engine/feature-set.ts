@@ -1,5 +1,4 @@
 import { type ErrorRow, type FeatureErrors, InvalidRequestError } from '../../base/errors.js'
-import type { TreeTasks } from '../../content/digest/query-tree.js'
 import type { RobotsRecordKinds } from '../frontier/robots/robots-file.js'
 import { skipReasons } from '../ledger/skip-reason.js'
 import { FormatSet } from '../options/format-set.js'
@@ -31,8 +30,6 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
   readonly #steps = new Map<string, FeatureSteps | Promise<FeatureSteps>>()
   readonly #engine: EngineInternals | undefined
   readonly fetchers: readonly NamedFetcher[]
-  /** Tasks on trees, each with the name of its feature and a slash before its own. */
-  readonly treeTasks: TreeTasks
 
   /** @throws InvalidRequestError if two have one name, one lacks a feature that it needs, or they are in the wrong order */
   constructor(list: readonly Feature[], options?: FeatureOptions, engine?: EngineInternals) {
@@ -51,11 +48,6 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
       formats: new FormatSet(list.flatMap(({ formats = [] }) => formats)),
     }
     this.fetchers = list.flatMap(({ name, fetcher }) => (fetcher ? [{ feature: name, fetcher }] : []))
-    this.treeTasks = Object.fromEntries(
-      list.flatMap(({ name, treeTasks = {} }) =>
-        Object.entries(treeTasks).map(([task, run]) => [`${name}/${task}`, run] as const),
-      ),
-    )
     this.metadataNames = new Set(list.flatMap(({ metadata = [] }) => metadata))
   }
 

@@ -1,5 +1,4 @@
 import type { ErrorCode, ErrorRow } from '../../base/errors.js'
-import type { TreeTasks } from '../../content/digest/query-tree.js'
 import type { SiteFile } from '../frontier/site-file.js'
 import type { Robots } from '../frontier/robots/robots.js'
 import type { RobotsRecordKinds } from '../frontier/robots/robots-file.js'
@@ -42,8 +41,6 @@ export interface Feature<Slice = unknown, Result = unknown, Early = unknown> {
   }
   /** Formats that it adds. Their types are merged into `FeatureFormats`. */
   readonly formats?: readonly AnyEnrichFormat[]
-  /** Tasks on the tree of a page, by name, for its formats. `src/features/tasks.ts` has them as well, for threads. */
-  readonly treeTasks?: TreeTasks
   /** Names that only it sets in the metadata of documents: a meta tag of a page cannot have them. */
   readonly metadata?: readonly string[]
   /** True if it asks the site for more than the page: it then runs in the engine of the job, by the rules of the job. */

@@ -53,7 +53,7 @@ export interface PageTree {
   /**
    * Runs a task on the page's tree, which is parsed for it, in a thread if there are any.
    *
-   * @param task that of `treeTasks` of a feature, with the name of the feature and a slash before it
+   * @param task of `src/features/tasks.ts`, with the name of its feature and a slash before it
    * @param argument plain data
    * @returns its result
    */

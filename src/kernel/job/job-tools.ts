@@ -9,14 +9,11 @@ import type { Embedder } from '../../base/llm/embedder.js'
 import type { ModelClient } from '../../base/llm/model-client.js'
 import type { MediaFile } from '../media/media.js'
 import type { PublishedMedia } from '../media/publish-media.js'
-import type { SiteIndexTask } from '../../features/site-search/read-site-index.js'
-import type { IndexAnswer } from '../../features/site-search/site-index.js'
 import type { Store } from '../../base/store/store.js'
 import type { AttemptTools } from '../page/attempt-page.js'
 import type { FileCaller } from '../page/fetch-site-file.js'
-import type { AnswerTask, ReadAnswer } from '../page/search-page/read-answer.js'
-import type { SearchDescription } from '../page/search-page/read-description.js'
 import type { FeatureRunner } from '../page/page-context.js'
+import type { AsyncPageTasks } from '../page/workers/page-pool.js'
 import type { RemotePage } from '../page/pipeline.js'
 import type { ScrapedPage } from '../page/scraped-page.js'
 import type { EventLog } from '../../base/tracing/event-log.js'
@@ -49,12 +46,8 @@ export interface JobTools extends AttemptTools {
   readonly extensions: readonly NamedExtension[]
   /** Fetches a file of a site, with its own deadline. */
   getFile(url: string, plan: FetchPlan, signal: AbortSignal, caller?: FileCaller): Promise<FetchedPage>
-  /** Finds the pages of a site's search index that fit a goal. @returns what is wrong with the index; undefined if it took too long */
-  readSiteIndex(task: SiteIndexTask, signal: AbortSignal): Promise<IndexAnswer | string | undefined>
-  /** Finds the results on the search page of a site. @returns what is wrong with the page; undefined if it took too long */
-  readSearchAnswer(task: AnswerTask, signal: AbortSignal): Promise<ReadAnswer | string | undefined>
-  /** Finds the template of a search page in an OpenSearch description. @returns undefined if there is none */
-  readSearchDescription(description: SearchDescription, signal: AbortSignal): Promise<string | undefined>
+  /** Runs a task of a feature in a worker thread. */
+  readonly task: AsyncPageTasks['task']
   /** The language model; undefined where there is none. */
   readonly model: ModelClient | undefined
   /** Turns texts into vectors; undefined where the engine cannot. */

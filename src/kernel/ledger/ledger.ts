@@ -1,6 +1,6 @@
 import type { JobUse } from '../../base/accounting/budget.js'
 import type { ErrorCode } from '../../base/errors.js'
-import type { LinkScore } from '../../features/relevance/link-score.js'
+import type { LinkScore } from './link-score.js'
 import type { Attempt } from './attempt.js'
 import type { JobStore } from './job-store.js'
 import type { LedgerHealth } from './ledger-health.js'

@@ -49,7 +49,7 @@ export function digestWithout(
   signal: AbortSignal,
 ): Promise<Digest> {
   const { material: _, ...rest } = context.plan.digest
-  const { goal: _goal, ...extract } = rest.extract
+  const { reading: _reading, ...extract } = rest.extract
   return digestInSpan(context, obtained, { ...rest, extract, fingerprint: false, learnt }, signal)
 }
 

@@ -1,7 +1,7 @@
 import { openDeadline } from '../../base/concurrency/deadline.js'
 import { validatorsOf } from '../cache/revalidate.js'
 import type { Digest } from '../../content/digest/digest.js'
-import type { FoundLink, GoalFindings } from '../../content/extract/extracted-page.js'
+import type { FoundLink } from '../../content/extract/extracted-page.js'
 import type { LearntBlocks, PageBlocks } from '../../content/extract/repeats/repeated-block.js'
 import { readRobotsFacts } from '../../content/extract/structured-data/meta-robots.js'
 import type { DetectedBlock, LeftPage } from '../fetch/fetched-page.js'
@@ -45,8 +45,8 @@ export interface ScrapedPage extends LeftLinks {
   readonly listSteps?: readonly ListStep[]
   /** Fingerprint of the content, for near-duplicates; only in a crawl. */
   readonly fingerprint: Fingerprint | undefined
-  /** Words of the crawl's goal on the page; undefined in a crawl without a goal, and for a page that was not digested. */
-  readonly goal: GoalFindings | undefined
+  /** Findings of the reading of the plan on the page; undefined without one, and for a page that was not digested. */
+  readonly found: unknown
   /** Blocks of the content; only where repeated blocks are learnt. */
   readonly blocks: PageBlocks | undefined
   /** Its list, or what may be one, for the comparison with other pages of a job; absent if it has neither. */
@@ -89,7 +89,7 @@ export function toScrapedPage(context: PageContext, obtained: ObtainedPage, resu
     fetcherReason: cached.page ? undefined : page.fetcherReason,
     blockedBy: cached.page ? undefined : page.blocks,
     fingerprint: digest.fingerprint,
-    goal: digest.goal,
+    found: digest.found,
     blocks: digest.blocks,
     convertAgain: async (learnt, signal) => {
       using deadline = openDeadline(context.request.url, context.plan.fetch.timeoutMs, signal)
@@ -205,11 +205,11 @@ export function toUnchangedPage(
 
 /** Makes the scraped page of a page that is not digested. Its document is complete and never made again. */
 export const toUnreadPage = (
-  facts: Omit<ScrapedPage, 'fingerprint' | 'goal' | 'blocks' | 'convertAgain' | 'linkHeader'>,
+  facts: Omit<ScrapedPage, 'fingerprint' | 'found' | 'blocks' | 'convertAgain' | 'linkHeader'>,
 ): ScrapedPage => ({
   ...facts,
   fingerprint: undefined,
-  goal: undefined,
+  found: undefined,
   blocks: undefined,
   convertAgain: async () => facts.document,
   linkHeader: undefined,

@@ -10,7 +10,7 @@ describe('the links of a page in a message between threads', () => {
       text: 'é☃\n'.repeat(n % 3),
     }))
     links[1] = { url: 'https://site.test/', text: '', nofollow: true }
-    links[999] = { url: 'https://site.test/g', text: 'g', goal: { anchor: 1, path: 0, heading: 2, near: 0 } }
+    links[999] = { url: 'https://site.test/g', text: 'g', found: { anchor: 1, path: 0, heading: 2, near: 0 } }
     expect(await unpackLinks(structuredClone(packLinks(links)))).toEqual(links)
     expect(await unpackLinks(packLinks([]))).toEqual([])
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findGoalWords } from '../../../src/content/extract/goal-words.js'
+import { findGoalWords } from '../../../src/features/goal/goal-reader.js'
 import { LinkResolver } from '../../../src/content/html/link-resolver.js'
 import { readGoalTerms } from '../../../src/features/relevance/goal-words.js'
 import { addressOf, fillTemplate } from '../../../src/features/site-search/reading/search-template.js'
@@ -11,7 +11,10 @@ const terms = { ...readGoalTerms('refund policy'), findsIndex: true }
 /** Finds the search pages that a page of `https://example.com/help/` declares. */
 function find(html: string): readonly SearchPage[] {
   const page = parseHtml(html)
-  return findGoalWords(page, [], new LinkResolver('https://example.com/help/'), terms).page.searchPages ?? []
+  return (
+    findGoalWords(page, { argument: terms, links: [], resolver: new LinkResolver('https://example.com/help/') }).page
+      .searchPages ?? []
+  )
 }
 
 const urlsOf = (html: string): string[] => find(html).map(({ url }) => url)

@@ -28,7 +28,7 @@ const answerOf = (markdown: string): PageAnswer => ({
     fetcherReason: undefined,
     blockedBy: undefined,
     fingerprint: undefined,
-    goal: undefined,
+    found: undefined,
     blocks: { whole: 1, hashes: new Float64Array([1, 2]), droppable: new Uint8Array([0, 1]) },
     rawBytes: 1,
     linkHeader: undefined,

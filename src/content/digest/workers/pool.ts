@@ -2,11 +2,18 @@ import { TrawlError } from '../../../base/errors.js'
 import { isSlowFile } from '../../parse/parse.js'
 import type { ParserInput } from '../../parse/parser.js'
 import type { Ocr } from '../../ocr/ocr.js'
-import { digest, digestFile, type Digest, type DigestPlan, type DigestTools } from '../digest.js'
+import {
+  loadTreeTasks,
+  type LoadTasks,
+  digest,
+  digestFile,
+  type Digest,
+  type DigestPlan,
+  type DigestTools,
+} from '../digest.js'
 import { digestHere, lostThreadsWarning, NO_THREADS_WARNING, refuseSlowFile } from './digest-here.js'
 import { unpackLinks } from './packed-links.js'
 import { type DigestInput, pickParserInput } from '../digest-input.js'
-import type { TreeTasks } from '../query-tree.js'
 import { Backlog } from './backlog.js'
 import { ThreadCount, type ThreadNumbers } from './thread-count.js'
 import { startThreads, type Threads } from './threads.js'
@@ -38,8 +45,8 @@ export interface DigestPoolOptions extends ThreadNumbers {
   readonly fileTimeoutMs?: number
   /** Reads the text in images of pages; without it, files of such pages fail. */
   readonly ocr?: Ocr
-  /** Tasks that answer queries on the caller's thread; the others load them themselves. @default none */
-  readonly treeTasks?: TreeTasks
+  /** Loads the tasks of features for the caller's thread; the others load them themselves. @default there are none */
+  readonly loadTasks?: LoadTasks
   /**
    * Maximum heap of a thread; a page that needs more is read as plain text. MiB.
    *
@@ -91,10 +98,10 @@ export function createDigestPool(options: DigestPoolOptions): DigestPool {
 
 class ThreadPool implements DigestPool {
   readonly backlog: Backlog
-  readonly #options: Required<Omit<DigestPoolOptions, 'ocr' | 'spareThread' | 'treeTasks'>>
+  readonly #options: Required<Omit<DigestPoolOptions, 'ocr' | 'spareThread' | 'loadTasks'>>
   readonly #count: ThreadCount
   readonly #ocr: Ocr | undefined
-  readonly #treeTasks: TreeTasks
+  readonly #loadTasks: LoadTasks
   readonly #turns: ThreadTurns
   #opening: Promise<Threads | undefined> | undefined
   /** The threads, once the first one has started. */
@@ -103,10 +110,10 @@ class ThreadPool implements DigestPool {
   /** Warning about missing threads, until a document has it. */
   #warning: string | undefined
 
-  constructor({ ocr, treeTasks = {}, spareThread = false, ...options }: DigestPoolOptions) {
+  constructor({ ocr, loadTasks = NO_TASKS, spareThread = false, ...options }: DigestPoolOptions) {
     this.#options = { ...DEFAULTS, ...options }
     this.#ocr = ocr
-    this.#treeTasks = treeTasks
+    this.#loadTasks = loadTasks
     this.#count = new ThreadCount({ threads: options.threads, spareThread })
     this.backlog = new Backlog(this.#count)
     this.#turns = new ThreadTurns(this.#count, this.backlog)
@@ -121,7 +128,7 @@ class ThreadPool implements DigestPool {
     // Without threads, a small page is digested without slices, which would take longer than they let other work run.
     const cheapBytes = threads === 0 ? Math.max(inlineBytes, SMALL_BYTES) : inlineBytes
     if (this.#threads?.isReady !== true && isCheap(input, plan, cheapBytes)) {
-      return await digestFile(input, plan, this.#toolsFor(signal))
+      return await digestFile(input, plan, await this.#toolsFor(plan, signal))
     }
     const pool = await this.#openThreads()
     if (pool === undefined) return await this.#digestHere(input, plan, signal)
@@ -222,7 +229,7 @@ class ThreadPool implements DigestPool {
     const start = digest(
       { ...input, body: input.body.subarray(0, START_BYTES) },
       asStart(plan, reason),
-      this.#treeTasks,
+      await loadTreeTasks(plan, this.#loadTasks),
     )
     // The HTML parser adds the warning itself. Other parsers do not.
     return start.warnings.length > 0 ? start : warn(start, `${reason}.`)
@@ -234,7 +241,7 @@ class ThreadPool implements DigestPool {
     const isFile = isSlowFile(input)
     const warning = threads > 0 || (isFile && plan.parse.asBase64 === undefined) ? this.#warning : undefined
     if (warning !== undefined) this.#warning = undefined
-    const tools = this.#toolsFor(signal)
+    const tools = await this.#toolsFor(plan, signal)
     let made = await digestHere(input, plan, tools, { limitMs: isFile ? fileTimeoutMs : timeoutMs, signal })
     if (typeof made === 'string') {
       refuseSlowFile(input, made)
@@ -260,8 +267,8 @@ class ThreadPool implements DigestPool {
     }
   }
 
-  #toolsFor(signal: AbortSignal): DigestTools {
-    const [ocr, treeTasks] = [this.#ocr, this.#treeTasks]
+  async #toolsFor(plan: DigestPlan, signal: AbortSignal): Promise<DigestTools> {
+    const [ocr, treeTasks] = [this.#ocr, await loadTreeTasks(plan, this.#loadTasks)]
     return ocr ? { treeTasks, readText: (picture) => ocr(picture, signal) } : { treeTasks }
   }
 }
@@ -270,6 +277,7 @@ class ThreadPool implements DigestPool {
 const AHEAD_BYTES = 262_144
 
 const NO_THREADS = Promise.resolve(undefined)
+const NO_TASKS: LoadTasks = async () => ({})
 
 const SMALL_BYTES = 2048
 

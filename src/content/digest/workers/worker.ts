@@ -2,8 +2,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { messageOf, type ErrorCode, TrawlError } from '../../../base/errors.js'
 import type { ParserInput } from '../../parse/parser.js'
 import { lowerThreadPriority } from '../../../base/runtime/thread-priority.js'
-import { digestFile, type Digest, type DigestPlan, type DigestTools } from '../digest.js'
-import type { TreeTasks } from '../query-tree.js'
+import { digestFile, type Digest, type DigestPlan, type DigestTools, type LoadTasks, loadTreeTasks } from '../digest.js'
 import { requestOcr } from './ocr-channel.js'
 import { PACKED_LINKS, packLinks, type PackedLinks } from './packed-links.js'
 
@@ -28,9 +27,6 @@ export interface WorkAnswer {
   readonly result: unknown
 }
 
-/** Loads the functions for the tasks of a thread other than digests, by name. The first such task, or the first query, needs them. */
-type LoadWorks = () => Promise<object>
-
 /** Result of a digest. An error is sent as plain data, because its class would be lost between threads. */
 export type DigestAnswer =
   | {
@@ -54,15 +50,15 @@ export type TaskOutcome = DigestAnswer | WorkAnswer | { readonly fault: string }
 /** Message of a worker thread: `ready` after its start, then the outcome of each task. */
 export type WorkerMessage = 'ready' | { readonly number: number; readonly outcome: TaskOutcome }
 
-const toolsOf = async ({ images, plan }: DigestTask, loadWorks: LoadWorks): Promise<DigestTools> => ({
+const toolsOf = async ({ images, plan }: DigestTask, loadTasks: LoadTasks): Promise<DigestTools> => ({
   ...(images && { readText: requestOcr(images) }),
-  ...(plan.query && { treeTasks: (await loadWorks()) as TreeTasks }),
+  treeTasks: await loadTreeTasks(plan, loadTasks),
 })
 
-async function work(task: DigestTask | WorkTask, loadWorks: LoadWorks): Promise<TaskOutcome> {
-  if ('work' in task) return await doWork(task, loadWorks)
+async function work(task: DigestTask | WorkTask, loadTasks: LoadTasks): Promise<TaskOutcome> {
+  if ('work' in task) return await doWork(task, loadTasks)
   try {
-    const digest = await digestFile(task.input, task.plan, await toolsOf(task, loadWorks))
+    const digest = await digestFile(task.input, task.plan, await toolsOf(task, loadTasks))
     const { links } = digest
     return links.length < PACKED_LINKS ? { digest } : { digest: { ...digest, links: [] }, links: packLinks(links) }
   } catch (error) {
@@ -77,9 +73,9 @@ const describeFault = (error: unknown): { readonly fault: string } => ({
   fault: messageOf(error),
 })
 
-async function doWork({ work: name, page }: WorkTask, loadWorks: LoadWorks): Promise<TaskOutcome> {
+async function doWork({ work: name, page }: WorkTask, loadTasks: LoadTasks): Promise<TaskOutcome> {
   try {
-    const found: unknown = Object.entries(await loadWorks()).find(([own]) => own === name)?.[1]
+    const found: unknown = Object.entries(await loadTasks()).find(([own]) => own === name)?.[1]
     return typeof found === 'function' ? { result: found(page) as unknown } : { fault: `there is no work \`${name}\`` }
   } catch (error) {
     return describeFault(error)
@@ -111,13 +107,13 @@ export interface WorkerStart {
 }
 
 /** Handles the messages with tasks in this thread, one after another: digests, and the other functions. */
-export function serve(loadWorks: LoadWorks): void {
+export function serve(loadTasks: LoadTasks): void {
   lowerThreadPriority()
   const { notes } = workerData as WorkerStart
   const run = async ({ number, task }: SentTask): Promise<void> => {
     Atomics.store(notes, BEGUN, number)
     const isCancelled = Atomics.load(notes, placeOfCancelled(number)) === number
-    const outcome = isCancelled ? { fault: 'the task was cancelled' } : await work(task, loadWorks)
+    const outcome = isCancelled ? { fault: 'the task was cancelled' } : await work(task, loadTasks)
     Atomics.store(notes, ENDED, number)
     try {
       post({ number, outcome })

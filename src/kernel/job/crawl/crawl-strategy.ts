@@ -33,12 +33,13 @@ import type { JobStrategy, ReviewVerdict } from '../job-strategy.js'
 import { canonicalKeyOf } from './canonical-key.js'
 import { claimTarget, findClaimed, LINKS_ONLY } from './claim-target.js'
 import { CrawlContent, createSample, refuseMatch } from './crawl-content.js'
-import { CrawlGoal, GOAL_START } from './crawl-goal.js'
+import { CrawlGoal, GOAL_START } from '../../../features/goal/crawl-goal.js'
 import { CrawlMemory } from './crawl-memory.js'
-import type { CrawlNote, GoalNote, NotedRow } from './crawl-note.js'
+import type { GoalNote } from '../../../features/goal/goal-note.js'
+import type { CrawlNote, NotedRow } from './crawl-note.js'
 import { createRedirects, refuseByCachedRobots, refuseByRobots, refuseTarget } from './crawl-robots.js'
 import { createLiveThrottle, createLiveRules } from './crawl-rules.js'
-import { CrawlSearch } from './crawl-search.js'
+import { CrawlSearch } from '../../../features/goal/crawl-search.js'
 import { readSitemaps, SITEMAP_POSITION } from './crawl-sitemaps.js'
 import { describePage } from './describe-page.js'
 import type { CrawlPromptResolution } from './resolve-crawl-prompt.js'
@@ -214,7 +215,7 @@ export class CrawlStrategy implements JobStrategy {
   }
 
   async review(row: LedgerRow, page: ScrapedPage, context: JobContext): Promise<ReviewVerdict> {
-    const read = await this.goal?.addPage(page.document.metadata.url, page.goal, page.links)
+    const read = await this.goal?.addPage(page.document.metadata.url, page)
     const { sample, ...verdict } = await this.#decide(row, page, context, read)
     const goal = read && this.goal?.endPage(row, read)
     const recorded = await this.#memory?.record(row, page, !verdict.refusal, context)

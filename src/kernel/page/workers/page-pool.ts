@@ -5,10 +5,6 @@ import type { FetchedPage } from '../../fetch/fetched-page.js'
 import type { NextInData } from '../../fetch/hydration/next-page-data.js'
 import type { HydratePage } from '../../fetch/hydration/hydrate.js'
 import { type AnswerRows, continueSeries, type FetchedAnswer, type UnreadAnswer } from '../list-data/continue-series.js'
-import type { SiteIndexTask } from '../../../features/site-search/read-site-index.js'
-import type { IndexAnswer } from '../../../features/site-search/site-index.js'
-import type { AnswerTask, ReadAnswer } from '../search-page/read-answer.js'
-import type { SearchDescription } from '../search-page/read-description.js'
 import type { DataRows } from '../list-data/find-list-in-data.js'
 import type { LearntSeries, RecordedList } from '../list-data/learn-series.js'
 import { type ListedPage, pageTasks } from './page-tasks.js'
@@ -43,9 +39,6 @@ export interface AsyncPageTasks {
     here: (page: FetchedPage) => Result,
     signal: AbortSignal,
   ) => Promise<Result | undefined>
-  readonly siteIndex: (task: SiteIndexTask, signal: AbortSignal) => Promise<IndexAnswer | string | undefined>
-  readonly searchAnswer: (task: AnswerTask, signal: AbortSignal) => Promise<ReadAnswer | string | undefined>
-  readonly searchDescription: (description: SearchDescription, signal: AbortSignal) => Promise<string | undefined>
   readonly judgeChanges: (versions: PageVersions, url: string, signal: AbortSignal) => Promise<Judgement | undefined>
 }
 
@@ -57,10 +50,6 @@ export interface PagePool extends DigestPool, AsyncPageTasks {}
  * take longer than the task.
  */
 const SMALL_BYTES = 65_536
-/** Maximum size of a search index that is read in the caller's thread. Bytes. A larger one may repeat a long text for many pages. */
-const SMALL_INDEX = 8192
-/** Reason why a larger one is not read. */
-const TOO_LARGE = 'it is too large to be read without worker threads'
 /** Maximum size of two versions of a text that are judged in the caller's thread. Characters. */
 const SMALL_VERSIONS = 4096
 
@@ -88,16 +77,8 @@ export function createPagePool(options: DigestPoolOptions): PagePool {
       : undefined,
   )
   const judgeAside = inThread('judgeChanges', (page: PageVersions & WorkTask['page']) => pageTasks.judgeChanges(page))
-  const sizeOf = ({ files }: SiteIndexTask): number => files.reduce((sum, { body }) => sum + body.byteLength, 0)
-  const siteIndexAside = inThread('siteIndex', (task: SiteIndexTask & WorkTask['page']) =>
-    sizeOf(task) <= SMALL_BYTES ? pageTasks.siteIndex(task) : TOO_LARGE,
-  )
   return {
     ...pool,
-    siteIndex: async (task, signal) =>
-      sizeOf(task) <= SMALL_INDEX
-        ? pageTasks.siteIndex(task)
-        : await siteIndexAside({ ...task, url: task.index.root, body: NO_BODY }, signal),
     judgeChanges: async (versions, url, signal) =>
       versions.previous.length + versions.current.length <= SMALL_VERSIONS
         ? pageTasks.judgeChanges(versions)
@@ -109,11 +90,6 @@ export function createPagePool(options: DigestPoolOptions): PagePool {
     listInData: (page, signal) => listInData({ ...withoutDetails(page), list: page.list }, signal),
     learnSeries: (page, signal) => learnSeries({ ...page, body: NO_BODY }, signal),
     continueSeries: inThread('continueSeries', (answer: FetchedAnswer) => continueSeries(answer, SMALL_BYTES)),
-    // Nothing stops a digest in the caller's thread.
-    searchAnswer: inThread('searchAnswer', (task: AnswerTask) =>
-      task.body.byteLength <= SMALL_BYTES ? pageTasks.searchAnswer(task) : TOO_LARGE,
-    ),
-    searchDescription: inThread('searchDescription', pageTasks.searchDescription),
     task: async <Input extends WorkTask['page'], Result>(
       name: string,
       input: Input,

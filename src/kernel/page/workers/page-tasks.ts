@@ -4,12 +4,8 @@ import { hydrate, type HydratedPage } from '../../fetch/hydration/hydrate.js'
 import { findNextInData, type NextInData } from '../../fetch/hydration/next-page-data.js'
 import { readPageData } from '../../fetch/hydration/page-data.js'
 import { type AnswerRows, continueSeries, type FetchedAnswer, type UnreadAnswer } from '../list-data/continue-series.js'
-import { type IndexAnswer } from '../../../features/site-search/site-index.js'
-import { readSiteIndex, type SiteIndexTask } from '../../../features/site-search/read-site-index.js'
 import { type DataRows, findListInData } from '../list-data/find-list-in-data.js'
 import type { VisibleList } from '../list-data/learn-mapping.js'
-import { type AnswerTask, readAnswer, type ReadAnswer } from '../search-page/read-answer.js'
-import { readDescription, type SearchDescription } from '../search-page/read-description.js'
 import { learnSeries, type LearntSeries, type RecordedList } from '../list-data/learn-series.js'
 
 /** A page with the list that it shows. */
@@ -31,12 +27,6 @@ export interface PageTasks {
   continueSeries(answer: FetchedAnswer): AnswerRows | UnreadAnswer
   /** Judges the difference of two versions of a page. */
   judgeChanges(versions: PageVersions): Judgement
-  /** Finds the pages of a site's search index that fit a goal. @returns what is wrong with the index, as a text */
-  siteIndex(task: SiteIndexTask): IndexAnswer | string
-  /** Finds the results on the search page of a site. */
-  searchAnswer(task: AnswerTask): ReadAnswer
-  /** Finds the template of a search page in an OpenSearch description. */
-  searchDescription(description: SearchDescription): string | undefined
 }
 
 export const pageTasks: PageTasks = {
@@ -49,7 +39,4 @@ export const pageTasks: PageTasks = {
   learnSeries,
   continueSeries: (answer) => continueSeries(answer),
   judgeChanges,
-  siteIndex: readSiteIndex,
-  searchAnswer: readAnswer,
-  searchDescription: readDescription,
 }

@@ -14,7 +14,7 @@ import { itemType } from '../../options/fields/item-type.js'
 import { untilDefaults } from '../../options/fields/until.js'
 import { jobDefinitions } from '../../options/job-options.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
-import { readGoalTerms } from '../../../features/relevance/goal-words.js'
+import { readGoalTerms, readingOf } from '../../../features/relevance/goal-words.js'
 import type { CrawlPlan, GoalPlan } from '../crawl-plan.js'
 import { deepFreeze } from '../deep-freeze.js'
 import { planJobFeatures } from '../feature-plan.js'
@@ -73,7 +73,7 @@ const planGoal = (
 
 /** Has pages compared with the goal of the crawl. */
 const readGoal = (page: ScrapePlan, goal: GoalPlan | undefined): ScrapePlan =>
-  goal ? { ...page, digest: { ...page.digest, extract: { ...page.digest.extract, goal: goal.terms } } } : page
+  goal ? { ...page, digest: { ...page.digest, extract: { ...page.digest.extract, reading: readingOf(goal.terms) } } } : page
 
 /** Has sites address the crawler of the request. */
 const nameCrawler = (page: ScrapePlan, agent: string | undefined): ScrapePlan =>

@@ -1,14 +1,15 @@
-import { links as linksFormat } from '../../../content/convert/formats/links.js'
-import { digest, type DigestPlan } from '../../../content/digest/digest.js'
-import type { FoundLink } from '../../../content/extract/extracted-page.js'
-import { readRobotsFacts } from '../../../content/extract/structured-data/meta-robots.js'
-import type { ParsePlan } from '../../../content/parse/parser.js'
-import type { GoalTerms } from '../../../features/relevance/goal-words.js'
-import { visitWords } from '../../../features/relevance/split-words.js'
-import { indexLimits } from '../../../features/site-search/site-index.js'
-import { searchLimits } from '../../../features/site-search/search-page.js'
-import { cutText } from '../../../base/text/cut-text.js'
-import { isHomePage, parseUrl } from '../../../base/url.js'
+import { links as linksFormat } from '../../content/convert/formats/links.js'
+import { digest, type DigestPlan } from '../../content/digest/digest.js'
+import type { FoundLink } from '../../content/extract/extracted-page.js'
+import { readRobotsFacts } from '../../content/extract/structured-data/meta-robots.js'
+import type { ParsePlan } from '../../content/parse/parser.js'
+import { type GoalTerms, readingOf } from '../relevance/goal-words.js'
+import { findGoalWords, findingsOf, wordsAt } from './goal-reader.js'
+import { visitWords } from '../relevance/split-words.js'
+import { indexLimits } from '../site-search/site-index.js'
+import { searchLimits } from '../site-search/search-page.js'
+import { cutText } from '../../base/text/cut-text.js'
+import { isHomePage, parseUrl } from '../../base/url.js'
 import type { SearchAnswer, SearchResult } from './search-answer.js'
 
 /** An answer, with what it is read by. */
@@ -50,18 +51,19 @@ const SEARCH_PATH = /search|such|query|recherche|busca|busqueda|cerca|ricerca|zo
  */
 export function readAnswer(task: AnswerTask): ReadAnswer {
   const { url, body, contentType, terms, parse } = task
-  const { findsIndex: _, keepsTexts: __, ...goal } = terms
+  const { findsIndex: _, keepsTexts: __, ...words } = terms
+  const reading = readingOf(words)
   const plan: DigestPlan = {
     parse,
-    extract: { onlyMainContent: true, includeTags: [], excludeTags: [], fidelity: false, goal },
+    extract: { onlyMainContent: true, includeTags: [], excludeTags: [], fidelity: false, reading },
     convert: { formats: [{ type: linksFormat.type }], removeBase64Images: true },
   }
   const input = { url, body, mediaType: 'text/html', ...(contentType !== undefined && { contentType }) }
-  const { fields, links, metadata, goal: page } = digest(input, plan)
+  const { fields, links, metadata, found } = digest(input, plan, { [reading.task]: findGoalWords })
   const isNofollow = readRobotsFacts(metadata, task.robotsHeader, task.agent).nofollow === true
   const target = findTarget(task)
   if (target !== undefined) {
-    const titleSet = page?.title ?? 0
+    const titleSet = findingsOf({ found })?.title ?? 0
     const title = cutText([metadata.title ?? ''].flat().join(' '), indexLimits.name)
     return { isNofollow, results: titleSet === 0 ? [] : [{ url: target, title, titleSet, textSet: titleSet }] }
   }
@@ -106,10 +108,10 @@ class ResultFilter {
     this.#path = hasWords || SEARCH_PATH.test(pathname) ? pathname : undefined
   }
 
-  toResult({ url: href, text, nofollow, goal }: FoundLink): SearchResult | undefined {
+  toResult({ url: href, text, nofollow, found }: FoundLink): SearchResult | undefined {
     const url = href.length > searchLimits.url ? undefined : parseUrl(href)
     if (!url || !/\p{L}/u.test(text) || this.#isSearch(url)) return undefined
-    const { anchor = 0, near = 0 } = goal ?? {}
+    const { anchor = 0, near = 0 } = wordsAt({ found }) ?? {}
     return {
       url: this.#withoutSearch(url),
       title: text,

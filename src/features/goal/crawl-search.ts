@@ -1,17 +1,20 @@
-import { messageOf, TrawlError } from '../../../base/errors.js'
-import { isSuccess } from '../../frontier/site-file.js'
-import { pageKey } from '../../frontier/duplicates/same-page.js'
-import { isOnSite, refuse } from '../../frontier/scope/scope.js'
-import { relate } from '../../frontier/scope/site-relation.js'
-import type { UrlCandidate } from '../../ledger/ledger.js'
-import type { ScrapedPage } from '../../page/pipeline.js'
-import { addressOf } from '../../../features/site-search/reading/search-template.js'
-import { searchLimits, type SearchPage } from '../../../features/site-search/search-page.js'
-import { indexLimits, type SiteIndexFiles } from '../../../features/site-search/site-index.js'
-import type { JobContext } from '../job-context.js'
+import { messageOf, TrawlError } from '../../base/errors.js'
+import { isSuccess } from '../../kernel/frontier/site-file.js'
+import { pageKey } from '../../kernel/frontier/duplicates/same-page.js'
+import { isOnSite, refuse } from '../../kernel/frontier/scope/scope.js'
+import { relate } from '../../kernel/frontier/scope/site-relation.js'
+import type { UrlCandidate } from '../../kernel/ledger/ledger.js'
+import type { ScrapedPage } from '../../kernel/page/pipeline.js'
+import { addressOf } from '../site-search/reading/search-template.js'
+import { searchLimits, type SearchPage } from '../site-search/search-page.js'
+import { indexLimits, type SiteIndexFiles } from '../site-search/site-index.js'
+import type { JobContext } from '../../kernel/job/job-context.js'
 import { askSearchPages, isOfSite, type SearchRules } from './ask-search-page.js'
 import type { CrawlGoal, RatedPage } from './crawl-goal.js'
-import type { CrawlNote, NotedIndex, NotedSearch } from './crawl-note.js'
+import type { CrawlNote } from '../../kernel/job/crawl/crawl-note.js'
+import { findingsOf } from './goal-reader.js'
+import { readIndexAside } from './tasks.js'
+import type { NotedIndex, NotedSearch } from './goal-note.js'
 
 /**
  * Time for which the links of a page wait for the site's search that the page names. Milliseconds. A page of 20,000 links is read
@@ -28,7 +31,7 @@ interface NamingPage {
   readonly depth: number
 }
 
-type ReadPage = Pick<ScrapedPage, 'goal' | 'links'> & {
+type ReadPage = Pick<ScrapedPage, 'found' | 'links'> & {
   readonly document: { readonly metadata: { readonly nofollow?: boolean } }
 }
 
@@ -117,8 +120,8 @@ export class CrawlSearch {
   }
 
   /** Chooses what to ask: the index that a page names, or the search page that it declares. */
-  #choose(page: NamingPage, { goal, links, document }: ReadPage, context: JobContext): Load | undefined {
-    const { index, searchPages = [] } = goal ?? {}
+  #choose(page: NamingPage, { found, links, document }: ReadPage, context: JobContext): Load | undefined {
+    const { index, searchPages = [] } = findingsOf({ found }) ?? {}
     const { scope, plan } = this.#rules()
     if (plan.robots.obeyMeta && document.metadata.nofollow === true) return undefined
     if (index) {
@@ -184,7 +187,7 @@ export class CrawlSearch {
     try {
       const files = await this.#fetch(index, context)
       if (files.length === 0) return []
-      const answer = await context.tools.readSiteIndex({ index, terms, files }, context.signal)
+      const answer = await readIndexAside({ index, terms, files }, context.tools, context.signal)
       if (answer === undefined) throw new Error('reading it took too much time or memory')
       if (typeof answer === 'string') throw new Error(answer)
       const { found, counts } = answer

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { CrawlGoal } from '../../../src/kernel/job/crawl/crawl-goal.js'
+import { CrawlGoal } from '../../../src/features/goal/crawl-goal.js'
 import { readGoalTerms } from '../../../src/features/relevance/goal-words.js'
 
 const createGoal = (): CrawlGoal => new CrawlGoal({ text: 'refund policy', terms: readGoalTerms('refund, policy') })
@@ -8,7 +8,7 @@ const NONE = { anchor: 0, path: 0, heading: 0, near: 0 }
 /** Rates links in the order of a page. @returns the first number of the place of each */
 const placesOf = (goal: CrawlGoal, links: readonly { readonly url: string; readonly anchor: number }[]): number[] =>
   links.map(({ url, anchor }, index) => {
-    const link = { url, text: '', goal: { ...NONE, anchor } }
+    const link = { url, text: '', found: { ...NONE, anchor } }
     return goal.rate(link, { depth: 1, index, key: url, relevance: 0 }).place[0]
   })
 
@@ -29,7 +29,7 @@ it('counts anew on each page, by folder and by words, and not at all without a w
   expect(new Set([first, other, next]).size).toBe(1)
   expect(new Set(placesOf(goal, family(9, 0))).size).toBe(1)
   const [before = 0] = placesOf(goal, one)
-  await goal.addPage('https://example.com/', undefined, [])
+  await goal.addPage('https://example.com/', { found: undefined, links: [] })
   expect(placesOf(goal, one)[0]).toBeLessThan(before)
 })
 
@@ -42,7 +42,7 @@ it('does not count the pages of a sitemap, and fetches one more page at once aft
   expect(new Set(places).size).toBe(1)
   for (let page = 1; page <= 16; page += 1) {
     expect(goal.maxPagesAtOnce).toBe(page <= 8 ? 1 : 2)
-    await goal.addPage(`https://example.com/${page}`, { words: 10, counts: [0, 0], title: 0 }, [])
+    await goal.addPage(`https://example.com/${page}`, { found: { words: 10, counts: [0, 0], title: 0 }, links: [] })
   }
   expect(goal.maxPagesAtOnce).toBe(3)
 })

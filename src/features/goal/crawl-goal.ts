@@ -1,18 +1,21 @@
-import { RecentMap } from '../../../base/collections/recent-map.js'
-import type { FoundLink, GoalFindings } from '../../../content/extract/extracted-page.js'
-import { deriveTemplate } from '../../frontier/duplicates/url-template.js'
-import type { LedgerRow, QueuePosition, UrlCandidate } from '../../ledger/ledger.js'
-import type { GoalPlan } from '../../plan/crawl-plan.js'
-import { GoalMatcher, type LinkWords, type PageWords } from '../../../features/relevance/goal-matcher.js'
-import { type GoalCoverage, GoalProgress, type UntilKnown } from '../../../features/relevance/goal-progress.js'
-import type { GoalTerms } from '../../../features/relevance/goal-words.js'
-import type { TermCounts } from '../../../features/relevance/relevance-model.js'
-import { writeQueries } from '../../../features/relevance/search-queries.js'
-import { LinkScorer, type PageRating } from '../../../features/relevance/link-scorer.js'
-import type { IndexAnswer, IndexedPage, SiteIndexFiles } from '../../../features/site-search/site-index.js'
-import { parseUrl } from '../../../base/url.js'
-import type { SearchResult } from '../../page/search-page/search-answer.js'
-import type { CrawlNote, GoalNote, NotedRow } from './crawl-note.js'
+import { RecentMap } from '../../base/collections/recent-map.js'
+import type { FoundLink } from '../../content/extract/extracted-page.js'
+import { deriveTemplate } from '../../kernel/frontier/duplicates/url-template.js'
+import type { LedgerRow, QueuePosition, UrlCandidate } from '../../kernel/ledger/ledger.js'
+import type { ScrapedPage } from '../../kernel/page/scraped-page.js'
+import type { GoalPlan } from '../../kernel/plan/crawl-plan.js'
+import { GoalMatcher, type LinkWords, type PageWords } from '../relevance/goal-matcher.js'
+import { type GoalCoverage, GoalProgress, type UntilKnown } from '../relevance/goal-progress.js'
+import type { GoalTerms } from '../relevance/goal-words.js'
+import type { TermCounts } from '../relevance/relevance-model.js'
+import { writeQueries } from '../relevance/search-queries.js'
+import { LinkScorer, type PageRating } from '../relevance/link-scorer.js'
+import type { IndexAnswer, IndexedPage, SiteIndexFiles } from '../site-search/site-index.js'
+import { parseUrl } from '../../base/url.js'
+import type { SearchResult } from './search-answer.js'
+import type { CrawlNote, NotedRow } from '../../kernel/job/crawl/crawl-note.js'
+import type { GoalNote } from './goal-note.js'
+import { findingsOf, wordsAt } from './goal-reader.js'
 import { GoalVectors, type VectorParts } from './goal-vectors.js'
 import { SiteSearch } from './site-search.js'
 
@@ -134,15 +137,12 @@ export class CrawlGoal {
   }
 
   /** Learns from a page, before its links are rated. @returns undefined for a page that was not read */
-  async addPage(
-    url: string,
-    page: GoalFindings | undefined,
-    links: readonly FoundLink[],
-  ): Promise<GoalNote | undefined> {
+  async addPage(url: string, read: Pick<ScrapedPage, 'found' | 'links'>): Promise<GoalNote | undefined> {
     this.#promise = 0
     this.#alike.clear()
+    const page = findingsOf(read)
     if (!page) return undefined
-    const vector = await this.#vectors?.read(page, links)
+    const vector = await this.#vectors?.read(page, read.links)
     const { text: _, index: __, searchPages: ___, ...words } = page
     return { ...words, relevance: this.#addPage(url, words, { vector }) }
   }
@@ -234,14 +234,15 @@ export class CrawlGoal {
    * @param at.relevance of the page with the link. @default 0
    */
   rate(
-    link: Pick<FoundLink, 'url' | 'text' | 'goal'>,
+    link: Pick<FoundLink, 'url' | 'text' | 'found'>,
     { depth, index, key, relevance = 0 }: { depth: number; index: number; key: string; relevance?: number },
   ): LinkRating {
-    const words = link.goal ?? this.#readWords(link)
+    const found = wordsAt(link)
+    const words = found ?? this.#readWords(link)
     const vector = this.#vectors?.nearnessOf(link)
     const folder = this.#folderOf(link.url)
     // A sitemap has no order of promise.
-    const repeats = link.goal ? Math.min(this.#countAlike(words, folder), MAX_ALIKE) : 0
+    const repeats = found ? Math.min(this.#countAlike(words, folder), MAX_ALIKE) : 0
     const score = this.#scorer.score({
       words,
       folder,
@@ -264,7 +265,7 @@ export class CrawlGoal {
     return before
   }
 
-  #readWords({ url, text }: Pick<FoundLink, 'url' | 'text'>): NonNullable<FoundLink['goal']> {
+  #readWords({ url, text }: Pick<FoundLink, 'url' | 'text'>): LinkWords {
     return { anchor: this.#matcher.setOf(text), path: this.#matcher.setOfPath(url), heading: 0, near: 0 }
   }
 

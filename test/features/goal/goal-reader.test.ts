@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findGoalWords } from '../../../src/content/extract/goal-words.js'
+import { findGoalWords } from '../../../src/features/goal/goal-reader.js'
 import { findLinks } from '../../../src/content/extract/links.js'
 import { LinkResolver } from '../../../src/content/html/link-resolver.js'
 import { parse } from '../../../src/content/parse/parse.js'
@@ -14,10 +14,11 @@ function find(html: string, more: Partial<GoalTerms> = {}) {
   const plan = { maxHtmlBytes: 1e6, maxDepth: 100, maxNodes: 1e5 }
   const page = parse({ url, body: Buffer.from(html), contentType: 'text/html' }, plan)
   const resolver = new LinkResolver(page.baseUrl)
-  const found = findGoalWords(page, findLinks(page, resolver), resolver, { ...terms, ...more })
+  const all = findLinks(page, resolver)
+  const found = findGoalWords(page, { argument: { ...terms, ...more }, links: all, resolver })
   return {
     page: found.page,
-    links: Object.fromEntries(found.links.map(({ url: to, goal }) => [to.slice(url.length), goal])),
+    links: Object.fromEntries(found.links.map((words, nth) => [all[nth]?.url.slice(url.length), words])),
   }
 }
 

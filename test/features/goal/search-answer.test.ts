@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readAnswer, type ReadAnswer } from '../../../src/kernel/page/search-page/read-answer.js'
-import { readDescription } from '../../../src/kernel/page/search-page/read-description.js'
+import { readAnswer, type ReadAnswer } from '../../../src/features/goal/read-answer.js'
+import { readDescription } from '../../../src/features/goal/read-description.js'
 import { readGoalTerms } from '../../../src/features/relevance/goal-words.js'
 import { bytes, parsePlan } from '../../content/parse/pages.js'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createEngine, type Engine, type LedgerRow, sqlite } from '../../../src/index.js'
-import { pathOf, type Pages, useCrawlSite } from './crawl-site.js'
+import { pathOf, type Pages, useCrawlSite } from '../../kernel/job/crawl-site.js'
 
 const on = useCrawlSite()
 const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))

@@ -1,16 +1,18 @@
-import { BLOCK_ELEMENTS, collapse, type Element, isElement, isHeading, isText, walk } from '../html/tree.js'
-import type { LinkResolver } from '../html/link-resolver.js'
-import type { ParsedPage } from '../parse/parser.js'
-import { GoalMatcher, type LinkWords } from '../../features/relevance/goal-matcher.js'
-import { countTerms, type GoalTerms } from '../../features/relevance/goal-words.js'
-import { findSearchPages } from '../../features/site-search/find-search-pages.js'
-import { findSiteIndex } from '../../features/site-search/find-site-index.js'
-import { MarkupReader } from '../../features/site-search/reading/markup-reader.js'
+import { BLOCK_ELEMENTS, collapse, type Element, isElement, isHeading, isText, walk } from '../../content/html/tree.js'
+import type { LinkResolver } from '../../content/html/link-resolver.js'
+import type { ParsedPage } from '../../content/parse/parser.js'
+import { GoalMatcher, type LinkWords, type PageWords } from '../relevance/goal-matcher.js'
+import { countTerms, type GoalTerms } from '../relevance/goal-words.js'
+import { findSearchPages } from '../site-search/find-search-pages.js'
+import { findSiteIndex } from '../site-search/find-site-index.js'
+import type { SearchPage } from '../site-search/search-page.js'
+import type { SiteIndexFiles } from '../site-search/site-index.js'
+import { MarkupReader } from '../site-search/reading/markup-reader.js'
 import { cutText } from '../../base/text/cut-text.js'
 import { withoutSection } from '../../base/url.js'
-import type { FoundLink, GoalFindings } from './extracted-page.js'
-import { targetOf } from './links.js'
-import { readJsonLd } from './structured-data/structured-data.js'
+import type { FoundLink, TreeFindings, TreeReading } from '../../content/extract/extracted-page.js'
+import { targetOf } from '../../content/extract/links.js'
+import { readJsonLd } from '../../content/extract/structured-data/structured-data.js'
 
 /** Words after a link, up to the next link or heading, that count as words around it. */
 const MAX_WORDS_AFTER = 40
@@ -19,23 +21,33 @@ const MAX_WORDS_AFTER = 40
 const MAX_PAGE_TEXT = 2000
 const MAX_HEADING_TEXT = 100
 
-/** Words of a goal on a page and at its links. */
-export interface GoalWords {
+/** Terms of the goal of a crawl on a page, and the site's own search. */
+export interface GoalFindings extends PageWords {
+  /** Only with {@link GoalTerms.findsIndex}, and where there is one. */
+  readonly index?: SiteIndexFiles
+  /** Search pages that the page declares, the first to be asked first; likewise, and only on a page that names no index. */
+  readonly searchPages?: readonly SearchPage[]
+}
+
+/** Terms of the goal on a page, and at each of its links. */
+interface GoalWords extends TreeFindings {
   readonly page: GoalFindings
-  /** The links of the page, with {@link FoundLink.goal}. */
-  readonly links: readonly FoundLink[]
+  readonly links: readonly LinkWords[]
 }
 
 type Sets = { -readonly [Name in keyof LinkWords]: LinkWords[Name] }
 
-/** Finds the terms of a goal on a page, and at each of its links. */
-export function findGoalWords(
-  page: ParsedPage,
-  links: readonly FoundLink[],
-  resolver: LinkResolver,
-  terms: GoalTerms,
-): GoalWords {
-  const reader = new GoalReader(resolver, terms)
+/** Returns what was found on a page. */
+export const findingsOf = ({ found }: { readonly found?: unknown }): GoalFindings | undefined =>
+  found as GoalFindings | undefined
+
+/** Returns the terms at a link; undefined for one whose page was not read. */
+export const wordsAt = ({ found }: Pick<FoundLink, 'found'>): LinkWords | undefined => found as LinkWords | undefined
+
+/** Finds the terms of a goal on a page, and at each of its links. @param reading its argument is the {@link GoalTerms} */
+export function findGoalWords(page: ParsedPage, reading: unknown): GoalWords {
+  const { argument, links, resolver } = reading as TreeReading
+  const reader = new GoalReader(resolver, argument as GoalTerms)
   walk(
     page.tree.root,
     (node) => {
@@ -46,7 +58,7 @@ export function findGoalWords(
   )
   reader.end()
   const findings = { ...reader.page, ...reader.findSearch(page) }
-  return { page: findings, links: links.map((link) => ({ ...link, goal: reader.wordsOf(link) })) }
+  return { page: findings, links: links.map((link) => reader.wordsOf(link)) }
 }
 
 /** Reads a page in document order. */

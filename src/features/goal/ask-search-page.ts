@@ -1,12 +1,13 @@
-import { TrawlError } from '../../../base/errors.js'
-import { isSuccess } from '../../frontier/site-file.js'
-import { isOnSite, type ScopePlan } from '../../frontier/scope/scope.js'
-import { relate } from '../../frontier/scope/site-relation.js'
-import type { SearchResult } from '../../page/search-page/search-answer.js'
-import { fillTemplate } from '../../../features/site-search/reading/search-template.js'
-import { searchLimits, type SearchPage } from '../../../features/site-search/search-page.js'
-import type { CrawlPlan } from '../../plan/crawl-plan.js'
-import type { JobContext } from '../job-context.js'
+import { TrawlError } from '../../base/errors.js'
+import { isSuccess } from '../../kernel/frontier/site-file.js'
+import { isOnSite, type ScopePlan } from '../../kernel/frontier/scope/scope.js'
+import { relate } from '../../kernel/frontier/scope/site-relation.js'
+import type { SearchResult } from './search-answer.js'
+import { fillTemplate } from '../site-search/reading/search-template.js'
+import { searchLimits, type SearchPage } from '../site-search/search-page.js'
+import type { CrawlPlan } from '../../kernel/plan/crawl-plan.js'
+import type { JobContext } from '../../kernel/job/job-context.js'
+import { readAnswerAside, readDescriptionAside } from './tasks.js'
 import type { CrawlGoal } from './crawl-goal.js'
 
 /** Rules of the crawl, as they are when its site is asked. */
@@ -79,7 +80,7 @@ async function readTemplateOf(url: string, parts: SearchParts): Promise<string |
   })
   if (!file || !isSuccess(file)) return undefined
   const { parse } = rules.plan.page.digest
-  return context.tools.readSearchDescription({ url: file.url, body: file.body, parse }, context.signal)
+  return readDescriptionAside({ url: file.url, body: file.body, parse }, context.tools, context.signal)
 }
 
 /** @returns the results, none where they have no word of the goal; undefined where the answer is not a web page */
@@ -95,7 +96,7 @@ async function ask(
   const site = new URL(scope.start)
   if (!isSuccess(file) || !isHtml || !isOnSite(relate(new URL(file.url), site), scope)) return undefined
   const robotsHeader = file.headers?.['x-robots-tag']
-  const answer = await tools.readSearchAnswer(
+  const answer = await readAnswerAside(
     {
       url: file.url,
       body: file.body,
@@ -107,6 +108,7 @@ async function ask(
       parse: plan.page.digest.parse,
       agent: plan.robots.agent,
     },
+    tools,
     signal,
   )
   if (typeof answer === 'string') throw new Error(answer)

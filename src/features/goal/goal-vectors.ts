@@ -1,8 +1,9 @@
-import { RecentMap } from '../../../base/collections/recent-map.js'
-import { messageOf } from '../../../base/errors.js'
-import type { FoundLink } from '../../../content/extract/extracted-page.js'
-import type { Embedder } from '../../../base/llm/embedder.js'
-import type { PageWords } from '../../../features/relevance/goal-matcher.js'
+import { RecentMap } from '../../base/collections/recent-map.js'
+import { messageOf } from '../../base/errors.js'
+import type { FoundLink } from '../../content/extract/extracted-page.js'
+import type { Embedder } from '../../base/llm/embedder.js'
+import { wordsAt } from './goal-reader.js'
+import type { PageWords } from '../relevance/goal-matcher.js'
 
 /** Maximum number of links of a page whose texts are embedded: the first ones that were not embedded before. */
 const MAX_LINKS = 256
@@ -112,7 +113,7 @@ export class GoalVectors {
   }
 }
 
-type DescribedLink = Pick<FoundLink, 'url' | 'text' | 'goal'>
+type DescribedLink = Pick<FoundLink, 'url' | 'text' | 'found'>
 
 /** Mean and standard deviation of the cosines so far. */
 class CosineScale {
@@ -143,8 +144,8 @@ function multiply(one: Float32Array, other: Float32Array): number {
 }
 
 /** Text that is embedded for a link: its own, that of the heading over it, and the end of its path. */
-function describeLink({ url, text, goal }: DescribedLink): string {
+function describeLink({ url, text, found }: DescribedLink): string {
   const path = url.slice(url.indexOf('/', url.indexOf('//') + 2) + 1)
   const words = path.slice(-MAX_URL_WORDS).replaceAll(/[/._\-?=&%#]/g, ' ')
-  return [text, goal?.over ?? '', words].filter((part) => part.trim() !== '').join(' | ')
+  return [text, wordsAt({ found })?.over ?? '', words].filter((part) => part.trim() !== '').join(' | ')
 }

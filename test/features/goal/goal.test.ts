@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createEngine, type Engine, type Job, type LedgerRow, sqlite } from '../../../src/index.js'
-import { pathOf, useCrawlSite, type Pages } from './crawl-site.js'
+import { pathOf, useCrawlSite, type Pages } from '../../kernel/job/crawl-site.js'
 
 const on = useCrawlSite()
 const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))

@@ -1,0 +1,24 @@
+import type { PageWords } from '../relevance/goal-matcher.js'
+import type { TermCounts } from '../relevance/relevance-model.js'
+import type { SearchPage } from '../site-search/search-page.js'
+import type { SiteIndexFiles } from '../site-search/site-index.js'
+
+/** Data about a page of a crawl with a goal. */
+export interface GoalNote extends PageWords {
+  readonly relevance: number
+  /** True for a page with a link that promises more than the link to the page. */
+  readonly isHub?: true
+}
+
+/** A search index, with the numbers of pages that the crawl learnt from it. */
+export interface NotedIndex extends SiteIndexFiles {
+  /** Absent for an index that was not read, or that has no texts. */
+  readonly counts?: TermCounts
+}
+
+/** Search pages that the crawl asked. */
+export interface NotedSearch {
+  readonly pages: readonly SearchPage[]
+  /** Scores of the pages that it found, by their URLs. Absent while there is no answer. */
+  readonly found?: readonly (readonly [url: string, score: number])[]
+}

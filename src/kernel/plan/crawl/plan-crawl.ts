@@ -73,7 +73,9 @@ const planGoal = (
 
 /** Has pages compared with the goal of the crawl. */
 const readGoal = (page: ScrapePlan, goal: GoalPlan | undefined): ScrapePlan =>
-  goal ? { ...page, digest: { ...page.digest, extract: { ...page.digest.extract, reading: readingOf(goal.terms) } } } : page
+  goal
+    ? { ...page, digest: { ...page.digest, extract: { ...page.digest.extract, reading: readingOf(goal.terms) } } }
+    : page
 
 /** Has sites address the crawler of the request. */
 const nameCrawler = (page: ScrapePlan, agent: string | undefined): ScrapePlan =>

@@ -84,8 +84,7 @@ export type {
   Source,
   Via,
 } from './kernel/ledger/ledger.js'
-export type { GoalCoverage, GoalFacet } from './features/relevance/goal-progress.js'
-export type { UntilOptions } from './kernel/options/fields/until.js'
+export type { GoalCoverage, GoalFacet, UntilOptions } from './features/goal/index.js'
 
 export type { ReportedJob } from './features/report/reported-job.js'
 export { writeReport } from './features/report/write-report.js'

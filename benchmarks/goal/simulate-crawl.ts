@@ -1,5 +1,6 @@
 import type { GoalCoverage } from 'trawl'
 import { CrawlGoal } from '../../src/features/goal/crawl-goal.js'
+import type { GoalPlan } from '../../src/features/goal/goal-options.js'
 import { CrawlSearch } from '../../src/features/goal/crawl-search.js'
 import type { JobContext } from '../../src/kernel/job/job-context.js'
 import { LinkJudge } from '../../src/kernel/job/discovery/crawl-links.js'
@@ -42,9 +43,10 @@ export async function simulateCrawl(
   isDone: (paths: readonly string[], isKnown: boolean) => boolean,
   embedder?: Embedder,
 ): Promise<SimulatedCrawl> {
-  const goal = plan.goal && new CrawlGoal(plan.goal)
+  const asked = plan.features?.['goal'] as GoalPlan | undefined
+  const goal = asked && new CrawlGoal(asked)
   if (embedder) goal?.useVectors({ embedder, signal: new AbortController().signal, warnings: new Set() })
-  const reader = plan.goal && pages.openGoal(plan.goal.terms)
+  const reader = asked && pages.openGoal(asked.terms)
   const index = new RowIndex({ limit: Infinity, holdLevelMs: 0, order: goal ? 'place' : 'depth' })
   const judge = new LinkJudge()
   const key = pageKey(new URL(plan.start), plan.scope)
@@ -60,7 +62,7 @@ export async function simulateCrawl(
   const search =
     goal &&
     // A site in files has no robots.txt.
-    new CrawlSearch(goal, () => ({ scope: plan.scope, plan: { ...plan, robots: { ...plan.robots, obey: false } } }))
+    new CrawlSearch(goal, { scope: plan.scope, plan: { ...plan, robots: { ...plan.robots, obey: false } } })
   let knownAfter: number | undefined
   let coverage: GoalCoverage | undefined
   // In order of depth, pages at once make no difference: a level begins when the one before has been read.

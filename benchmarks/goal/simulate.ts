@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createEmbedder, type Embed } from '../../src/base/llm/embedder.js'
+import { builtIn } from '../../src/features/create-engine.js'
 import { checkCrawl } from '../../src/kernel/options/check.js'
 import { planCrawl } from '../../src/kernel/plan/crawl/plan-crawl.js'
 import { planEngine } from '../../src/kernel/plan/plan-engine.js'
@@ -29,7 +30,7 @@ const COMPARED_QUESTIONS = 2
 
 const embed =
   flags.embed === undefined ? undefined : ((await import(resolve(flags.embed))) as { default: Embed }).default
-const settings = planEngine({ cache: false, ...(embed && { embed }) })
+const settings = { ...planEngine({ cache: false, ...(embed && { embed }) }), features: builtIn }
 const embedder = settings.embed && createEmbedder(settings.embed, settings.modelOptions)
 const cache = flags.cache ?? mkdtempSync(join(tmpdir(), 'trawl-goal-'))
 
@@ -37,13 +38,17 @@ const cache = flags.cache ?? mkdtempSync(join(tmpdir(), 'trawl-goal-'))
 function openSite({ site }: SiteQuestions) {
   const planFor = (request: object) =>
     planCrawl(
-      checkCrawl({
-        url: `http://127.0.0.1:8080/${site.name}/${site.start}`,
-        crawlEntireDomain: site.start.includes('/'),
-        sitemap: 'skip',
-        scrapeOptions: { formats: ['links'] },
-        ...request,
-      }),
+      checkCrawl(
+        {
+          url: `http://127.0.0.1:8080/${site.name}/${site.start}`,
+          crawlEntireDomain: site.start.includes('/'),
+          sitemap: 'skip',
+          scrapeOptions: { formats: ['links'] },
+          ...request,
+        },
+        undefined,
+        builtIn.options,
+      ),
       settings,
     )
   const plan = planFor({})

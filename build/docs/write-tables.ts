@@ -37,7 +37,9 @@ Why a URL of a job was not scraped, or its page not kept: \`refusal.reason\` of 
 export function writeSkipReasons(declarations: Declarations): string {
   const { literals } = declarations.find('SkipReason') ?? { literals: new Map() }
   const own = skipReasons.map((reason) => [reason, literals.get(reason)?.text ?? ''])
-  const added = features.flatMap(({ refusal }) => (refusal ? [[refusal.reason, refusal.means]] : []))
+  const added = features.flatMap(({ stops, refusal }) =>
+    [stops, refusal].flatMap((kind) => (kind ? [[kind.reason, kind.means]] : [])),
+  )
   const rows = [...own, ...added].map(([reason = '', means = '']) => [`\`${reason}\``, means.replace(/\s*\n\s*/g, ' ')])
   return [REASONS, table(['Reason', 'Meaning'], rows)].join('\n\n')
 }

@@ -35,4 +35,4 @@ export const errorTable: Readonly<Record<ErrorCode, ErrorRow>> = { ...ownErrors,
  * @throws TypeError for what is no ledger
  * @throws TrawlError `JOB_NOT_FOUND`; `LEDGER_ERROR`; `BAD_REQUEST` for another ledger
  */
-export const readStoredJob = createStoredReader(builtIn.skipReasons)
+export const readStoredJob = createStoredReader(builtIn)

@@ -2,6 +2,7 @@ import type { Feature } from '../kernel/engine/feature.js'
 import { base64 } from './base64/index.js'
 import { branding } from './branding/index.js'
 import { changeTracking } from './change-tracking/index.js'
+import { goal } from './goal/index.js'
 import { json } from './json/index.js'
 import { list } from './list/index.js'
 import { media } from './media/index.js'
@@ -19,6 +20,7 @@ import { watch } from './watch/index.js'
 export type { RawBase64Format } from './base64/index.js'
 export type { BrandingFormat } from './branding/index.js'
 export type { ChangeTrackingFormat } from './change-tracking/index.js'
+export type { GoalOptions, GoalStatus } from './goal/index.js'
 export type { DeterministicJsonFormat, JsonFormat } from './json/index.js'
 export type { ListFormat } from './list/index.js'
 export type { AudioFormat, VideoFormat } from './media/index.js'
@@ -39,6 +41,7 @@ export type * from './watch/index.js'
  * @internal
  */
 export const features: readonly Feature[] = [
+  goal,
   permissions,
   twins,
   changeTracking,

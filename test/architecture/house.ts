@@ -80,12 +80,7 @@ export const floors: readonly string[] = groups.flatMap(
  * Imports that still lead up to another group, by part, with their number. A number that falls is lowered here; none rises, and no
  * line is added.
  */
-export const upwardImports: Readonly<Record<string, number>> = {
-  'kernel/job -> features/goal': 4,
-  'kernel/job -> features/relevance': 3,
-  'kernel/options -> features/relevance': 1,
-  'kernel/plan -> features/relevance': 3,
-}
+export const upwardImports: Readonly<Record<string, number>> = {}
 
 /** The stations of a page's journey: among each other they know types only. */
 export const stations: readonly string[] = [

@@ -1,9 +1,8 @@
 import { RecentMap } from '../../base/collections/recent-map.js'
 import type { FoundLink } from '../../content/extract/extracted-page.js'
 import { deriveTemplate } from '../../kernel/frontier/duplicates/url-template.js'
-import type { LedgerRow, QueuePosition, UrlCandidate } from '../../kernel/ledger/ledger.js'
+import type { LedgerRow, QueuePosition } from '../../kernel/ledger/ledger.js'
 import type { ScrapedPage } from '../../kernel/page/scraped-page.js'
-import type { GoalPlan } from '../../kernel/plan/crawl-plan.js'
 import { GoalMatcher, type LinkWords, type PageWords } from '../relevance/goal-matcher.js'
 import { type GoalCoverage, GoalProgress, type UntilKnown } from '../relevance/goal-progress.js'
 import type { GoalTerms } from '../relevance/goal-words.js'
@@ -13,8 +12,10 @@ import { LinkScorer, type PageRating } from '../relevance/link-scorer.js'
 import type { IndexAnswer, IndexedPage, SiteIndexFiles } from '../site-search/site-index.js'
 import { parseUrl } from '../../base/url.js'
 import type { SearchResult } from './search-answer.js'
-import type { CrawlNote, NotedRow } from '../../kernel/job/crawl/crawl-note.js'
-import type { GoalNote } from './goal-note.js'
+import type { LinkRating } from '../../kernel/job/crawl/crawl-guide.js'
+import type { NotedRow } from '../../kernel/job/crawl/crawl-note.js'
+import type { GoalNote, GoalNotes } from './goal-note.js'
+import type { GoalPlan } from './goal-options.js'
 import { findingsOf, wordsAt } from './goal-reader.js'
 import { GoalVectors, type VectorParts } from './goal-vectors.js'
 import { SiteSearch } from './site-search.js'
@@ -60,9 +61,6 @@ const RESULT_WEIGHTS = { text: 0.4, title: 0.3, position: 0.3 }
 const HALF_POSITION = 5
 /** Position of the start page, before all links. */
 export const GOAL_START: QueuePosition = [-1, 0]
-
-/** Score and position in the queue of a link. */
-type LinkRating = Required<Pick<UrlCandidate, 'place' | 'score'>>
 
 /** A page that a search index finds, with its position in the queue. */
 export interface RatedPage extends IndexedPage {
@@ -125,7 +123,7 @@ export class CrawlGoal {
   async coverageOf(notes: AsyncIterable<NotedRow>): Promise<GoalCoverage> {
     const goal = new CrawlGoal(this.#plan)
     for await (const { row, note } of notes) {
-      const { goal: page } = (note ?? {}) as CrawlNote
+      const { goal: page } = (note ?? {}) as GoalNotes
       if (page) goal.restore(row, page)
     }
     return goal.coverage

@@ -11,10 +11,9 @@ import { indexLimits, type SiteIndexFiles } from '../site-search/site-index.js'
 import type { JobContext } from '../../kernel/job/job-context.js'
 import { askSearchPages, isOfSite, type SearchRules } from './ask-search-page.js'
 import type { CrawlGoal, RatedPage } from './crawl-goal.js'
-import type { CrawlNote } from '../../kernel/job/crawl/crawl-note.js'
 import { findingsOf } from './goal-reader.js'
 import { readIndexAside } from './tasks.js'
-import type { NotedIndex, NotedSearch } from './goal-note.js'
+import type { GoalNotes, NotedIndex, NotedSearch } from './goal-note.js'
 
 /**
  * Time for which the links of a page wait for the site's search that the page names. Milliseconds. A page of 20,000 links is read
@@ -47,7 +46,7 @@ const describeFault = (error: unknown, what: string, maxBytes: number): string =
 /** Asks the search indexes of a crawl's site, and its search page, for the pages that fit its goal. */
 export class CrawlSearch {
   readonly #goal: CrawlGoal
-  readonly #rules: () => SearchRules
+  readonly #crawl: SearchRules
   /** Indexes by the URLs of the pages that named them first. */
   readonly #named = new Map<string, NotedIndex>()
   /** Search pages by the URL of the page because of which they are asked: the one search of the crawl. */
@@ -55,9 +54,10 @@ export class CrawlSearch {
   /** Addresses of the search pages that were considered. */
   readonly #addresses = new Set<string>()
 
-  constructor(goal: CrawlGoal, rules: () => SearchRules) {
+  /** @param crawl its rules, which may change */
+  constructor(goal: CrawlGoal, crawl: SearchRules) {
     this.#goal = goal
-    this.#rules = rules
+    this.#crawl = crawl
   }
 
   /**
@@ -89,7 +89,7 @@ export class CrawlSearch {
   }
 
   /** Notes of the searches that a page was the first to name. */
-  notedFor(url: string): Pick<CrawlNote, 'siteIndex' | 'siteSearch'> {
+  notedFor(url: string): Omit<GoalNotes, 'goal'> {
     const [siteIndex, siteSearch] = [this.#named.get(url), this.#asked.get(url)]
     return { ...(siteIndex && { siteIndex }), ...(siteSearch && { siteSearch }) }
   }
@@ -98,7 +98,7 @@ export class CrawlSearch {
    * Reads an index again that an earlier process knew, in the background. The pages that it finds are in the ledger already. A search
    * page is asked again only if there was no answer yet.
    */
-  restore({ siteIndex, siteSearch }: CrawlNote, page: NamingPage, context: JobContext): void {
+  restore({ siteIndex, siteSearch }: GoalNotes, page: NamingPage, context: JobContext): void {
     if (siteIndex) this.#restoreIndex(siteIndex, page, context)
     if (!siteSearch || this.#asked.size > 0) return
     this.#asked.set(page.url, siteSearch)
@@ -122,7 +122,7 @@ export class CrawlSearch {
   /** Chooses what to ask: the index that a page names, or the search page that it declares. */
   #choose(page: NamingPage, { found, links, document }: ReadPage, context: JobContext): Load | undefined {
     const { index, searchPages = [] } = findingsOf({ found }) ?? {}
-    const { scope, plan } = this.#rules()
+    const { scope, plan } = this.#crawl
     if (plan.robots.obeyMeta && document.metadata.nofollow === true) return undefined
     if (index) {
       const isInScope = index.files.every((file) => isOnSite(relate(new URL(file), new URL(scope.start)), scope))
@@ -141,10 +141,10 @@ export class CrawlSearch {
   /** Tests for a search page of the site, of a crawl that has asked none, which was not considered before. */
   #isNew(url: string): boolean {
     if (this.#asked.size > 0 || this.#addresses.size >= MAX_SEARCH_PAGES) return false
-    return !this.#addresses.has(addressOf(url)) && isOfSite(url, this.#rules())
+    return !this.#addresses.has(addressOf(url)) && isOfSite(url, this.#crawl)
   }
 
-  readonly #keyOf = (url: string): string => pageKey(new URL(url), this.#rules().scope)
+  readonly #keyOf = (url: string): string => pageKey(new URL(url), this.#crawl.scope)
 
   async #ask(
     pages: readonly SearchPage[],
@@ -152,7 +152,7 @@ export class CrawlSearch {
     linked: ReadonlySet<string>,
     context: JobContext,
   ): Promise<UrlCandidate[]> {
-    const rules = this.#rules()
+    const rules = this.#crawl
     try {
       const { isAsked, url, results } = await askSearchPages(pages, { goal: this.#goal, rules, context, linked })
       // Another page may declare a search page that robots.txt allows.
@@ -208,7 +208,7 @@ export class CrawlSearch {
 
   /** Fetches the files of an index. @returns those that exist; none if robots.txt forbids them */
   async #fetch({ files }: SiteIndexFiles, { tools, getFile, signal }: JobContext) {
-    const { robots } = this.#rules().plan
+    const { robots } = this.#crawl.plan
     const fetched: { url: string; body: Uint8Array }[] = []
     let bytes = 0
     for (const url of files) {
@@ -222,7 +222,7 @@ export class CrawlSearch {
   }
 
   #toCandidate({ url: href, title, rating }: RatedPage, foundOn: string, page: NamingPage): UrlCandidate {
-    const { scope, plan } = this.#rules()
+    const { scope, plan } = this.#crawl
     const url = new URL(href)
     const depth = page.depth + 1
     const refused = refuse({ url, via: 'search', depth, from: new URL(page.url) }, scope)

@@ -10,6 +10,15 @@ export interface GoalNote extends PageWords {
   readonly isHub?: true
 }
 
+/** Data about a page of a crawl with a goal, and about the searches that it was the first to name. */
+export interface GoalNotes {
+  /** Words of the goal on the page. */
+  readonly goal?: GoalNote
+  readonly siteIndex?: NotedIndex
+  /** Search that the crawl asked because of this page. */
+  readonly siteSearch?: NotedSearch
+}
+
 /** A search index, with the numbers of pages that the crawl learnt from it. */
 export interface NotedIndex extends SiteIndexFiles {
   /** Absent for an index that was not read, or that has no texts. */

@@ -9,6 +9,7 @@ import type { UnseenUrl } from '../../kernel/job/unseen-url.js'
 import type { SharedJob, StoredJob } from '../../kernel/ledger/job-store.js'
 import type { JobLedger, Ledger, LedgerRow } from '../../kernel/ledger/ledger.js'
 import type { Document } from '../../kernel/page/document.js'
+import type { FeatureRunner } from '../../kernel/page/page-context.js'
 import { planPageKey } from '../../kernel/plan/crawl/plan-page-key.js'
 import { noUse } from '../../base/accounting/budget.js'
 import { checkArgument, objectWithMethods } from '../../base/runtime/check-options.js'
@@ -17,20 +18,19 @@ import type { ReportedJob } from './reported-job.js'
 
 const LEDGER_RULE = objectWithMethods('a ledger, such as `sqlite(file)`', 'open')
 
-/**
- * Creates the function that reads jobs of ledgers without an engine.
- *
- * @param reasons all skip reasons that rows can have
- */
+/** Words of features that stored jobs may have. */
+type StoredWords = Pick<FeatureRunner, 'skipReasons' | 'stopWords'>
+
+/** Creates the function that reads jobs of ledgers without an engine. */
 export const createStoredReader =
-  (reasons: readonly string[]) =>
+  (words: StoredWords) =>
   (ledger: Ledger, id?: string): Promise<Required<ReportedJob>> =>
-    readJob(ledger, id, reasons)
+    readJob(ledger, id, words)
 
 async function readJob(
   ledger: Ledger,
   id: string | undefined,
-  reasons: readonly string[],
+  { skipReasons, stopWords }: StoredWords,
 ): Promise<Required<ReportedJob>> {
   checkArgument('readStoredJob(ledger)', ledger, LEDGER_RULE)
   if (!ledger.jobStore?.list) {
@@ -50,10 +50,10 @@ async function readJob(
     kind: stored.kind === 'batch-scrape' ? stored.kind : 'crawl',
     request,
     status: async (options = {}) => {
-      const status = await describeJob(opened, toFacts(stored), options, ({ document }) => document)
+      const status = await describeJob(opened, { ...toFacts(stored), stopWords }, options, ({ document }) => document)
       return isInterrupted ? { ...status, interrupted: true } : status
     },
-    urls: (query) => listRows(query, async () => opened, { keyOf }, reasons),
+    urls: (query) => listRows(query, async () => opened, { keyOf }, skipReasons),
     explain: (url) => explainStored(url, opened, keyOf),
   }
 }
@@ -103,7 +103,7 @@ function toFacts({
   used,
   stoppedBy,
   warnings,
-}: StoredJob): JobFacts {
+}: StoredJob): Omit<JobFacts, 'stopWords'> {
   return {
     url: '',
     state,

@@ -37,7 +37,7 @@ export function openEngine(config: EngineConfig, builtIn: FeatureSet, loadTasks?
   const extensions: NamedEngineExtension[] = []
   const jobTools = assembleJobTools(settings, resources, { pageTools, robots, extensions }, staticFacts)
   const work = createEngineWork(settings.ledger.tasks, pageTools)
-  const strategies = createStrategies(settings)
+  const strategies = createStrategies(settings, features.openGuide)
   const jobs = new JobRegistry({
     tools: jobTools,
     ledger: settings.ledger,

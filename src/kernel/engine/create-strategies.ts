@@ -1,4 +1,5 @@
 import { createBatchStrategy } from '../job/batch-strategy.js'
+import type { OpenGuide } from '../job/crawl/crawl-guide.js'
 import { CrawlStrategy } from '../job/crawl/crawl-strategy.js'
 import { CrawlPromptResolution } from '../job/crawl/resolve-crawl-prompt.js'
 import type { JobRequest } from '../job/registry-options.js'
@@ -29,8 +30,15 @@ const checkAndPlan =
     return { request: checked, createStrategy: () => plan(checked, generated) }
   }
 
-/** Creates the functions that check requests and plan their jobs, one for each kind of request. */
-export const createStrategies = (settings: EnginePlan): Readonly<Record<StartKind, CreateStrategy>> => ({
+/**
+ * Creates the functions that check requests and plan their jobs, one for each kind of request.
+ *
+ * @param openGuide opens the guide of a crawl. @default pages are crawled in order of depth
+ */
+export const createStrategies = (
+  settings: EnginePlan,
+  openGuide?: OpenGuide,
+): Readonly<Record<StartKind, CreateStrategy>> => ({
   'batch-scrape': checkAndPlan(
     checkBatchScrape,
     (request) =>
@@ -43,7 +51,7 @@ export const createStrategies = (settings: EnginePlan): Readonly<Record<StartKin
     checkCrawl,
     (request, generated) => {
       const prompt = createCrawlPrompt(request, settings)
-      return new CrawlStrategy(new CrawlPromptResolution(planCrawl(request, settings), prompt, generated))
+      return new CrawlStrategy(new CrawlPromptResolution(planCrawl(request, settings), prompt, generated), 2, openGuide)
     },
     settings.features?.options,
   ),

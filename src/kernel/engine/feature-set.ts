@@ -1,16 +1,16 @@
 import { type ErrorRow, type FeatureErrors, InvalidRequestError } from '../../base/errors.js'
 import type { RobotsRecordKinds } from '../frontier/robots/robots-file.js'
-import { skipReasons } from '../ledger/skip-reason.js'
+import { skipReasons, type StopWords } from '../ledger/skip-reason.js'
+import { compact } from '../../base/collections/compact.js'
+import type { OpenGuide } from '../job/crawl/crawl-guide.js'
 import { FormatSet } from '../options/format-set.js'
 import type { NamedFetcher } from '../fetch/feature-fetcher.js'
 import type { FeatureConfig } from '../options/feature-options.js'
-import type { JobOptions } from '../options/job-options.js'
 import type { AnyDefinitions, FeatureOptions } from '../options/option-definition.js'
 import type { ScrapeOptions } from '../options/scrape-options.js'
 import type { DocumentAddition, FeatureResults, MadeDocument, PageRefusal } from '../page/feature-steps.js'
 import type { FeatureRunner, AnsweredPage, WantedUrl } from '../page/page-context.js'
-import type { PlanFeatures } from '../plan/feature-plan.js'
-import type { JobPlan } from '../plan/job-plan.js'
+import type { AskedJob, PlanFeatures, PlannedFeatures } from '../plan/feature-plan.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { EngineParts } from './entry-points.js'
 import type { EngineInternals, Feature, FeatureSteps, NamedEngineExtension } from './feature.js'
@@ -23,6 +23,7 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
   readonly options: FeatureOptions
   readonly metadataNames: ReadonlySet<string>
   readonly skipReasons: readonly string[]
+  readonly stopWords: StopWords
   /** Error codes of features. */
   readonly errors: Readonly<Record<keyof FeatureErrors, ErrorRow>>
   /** Further records of robots.txt that they read. */
@@ -40,10 +41,15 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
     this.errors = Object.fromEntries(
       list.flatMap(({ refusal }) => (refusal ? [[refusal.code, refusal.error]] : [])),
     ) as Record<keyof FeatureErrors, ErrorRow>
-    this.skipReasons = [...skipReasons, ...list.flatMap(({ refusal }) => refusal?.reason ?? [])]
+    this.skipReasons = [
+      ...skipReasons,
+      ...list.flatMap(({ stops, refusal }) => [stops, refusal].flatMap((kind) => kind?.reason ?? [])),
+    ]
+    this.stopWords = Object.fromEntries(list.flatMap(({ stops }) => (stops ? [[stops.reason, stops.stoppedBy]] : [])))
     this.options = options ?? {
       page: mergeOptions(list, 'page'),
       job: mergeOptions(list, 'job'),
+      crawl: mergeOptions(list, 'crawl'),
       engine: mergeOptions(list, 'engine'),
       formats: new FormatSet(list.flatMap(({ formats = [] }) => formats)),
     }
@@ -73,17 +79,30 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
     })
   }
 
-  planJob(page: ScrapePlan, options: JobOptions, config: FeatureConfig): Pick<JobPlan, 'page' | 'features'> {
+  planJob(page: ScrapePlan, options: AskedJob, config: FeatureConfig): PlannedFeatures {
     const features: Record<string, unknown> = {}
     let changed = page
+    let [guide, pagesAtOnce]: [string?, number?] = []
     for (const feature of this.list) {
       const planned = feature.planJob?.(changed, options, config)
       if (!planned) continue
       features[feature.name] = planned.slice
       changed = planned.page ?? changed
+      pagesAtOnce ??= planned.pagesAtOnce
+      if (feature.openGuide) guide ??= feature.name
     }
-    return { page: changed, ...(Object.keys(features).length > 0 && { features }) }
+    return compact({
+      page: changed,
+      features: Object.keys(features).length > 0 ? features : undefined,
+      guide,
+      pagesAtOnce,
+    })
   }
+
+  readonly openGuide: OpenGuide = ({ guide, features }, crawl) =>
+    guide === undefined
+      ? undefined
+      : this.list.find(({ name }) => name === guide)?.openGuide?.(features?.[guide], crawl)
 
   plan(options: ScrapeOptions): Pick<ScrapePlan, 'features' | 'ownFeatures' | 'asksFurther' | 'judges'> {
     const features: Record<string, unknown> = {}

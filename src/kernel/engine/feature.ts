@@ -2,18 +2,19 @@ import type { ErrorCode, ErrorRow } from '../../base/errors.js'
 import type { SiteFile } from '../frontier/site-file.js'
 import type { Robots } from '../frontier/robots/robots.js'
 import type { RobotsRecordKinds } from '../frontier/robots/robots-file.js'
-import type { SkipReason } from '../ledger/skip-reason.js'
+import type { FeatureStops, SkipReason } from '../ledger/skip-reason.js'
 import type { AnyEnrichFormat } from '../enrich/format.js'
 import type { FeatureFetcher } from '../fetch/feature-fetcher.js'
+import type { CrawlGuide, GuidedCrawl } from '../job/crawl/crawl-guide.js'
 import type { JobExtension, NamedExtension } from '../job/job-hooks.js'
 import type { FeatureConfig } from '../options/feature-options.js'
-import type { JobOptions } from '../options/job-options.js'
 import type { AnyDefinitions } from '../options/option-definition.js'
 import type { ScrapeOptions } from '../options/scrape-options.js'
 import type { AskedUrl, FeaturePage, StepResult } from '../page/feature-page.js'
 import type { DocumentAddition, MadeDocument, PageInternals } from '../page/feature-steps.js'
 import type { AsyncPageTasks } from '../page/workers/page-pool.js'
 import type { FeatureCalls } from './engine-surface.js'
+import type { AskedJob } from '../plan/feature-plan.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { EngineParts } from './entry-points.js'
 
@@ -36,6 +37,8 @@ export interface Feature<Slice = unknown, Result = unknown, Early = unknown> {
     readonly page?: AnyDefinitions
     /** Those of every request for a job. */
     readonly job?: AnyDefinitions
+    /** Those of crawls. */
+    readonly crawl?: AnyDefinitions
     /** Settings of the engine. They are checked with the others, and passed on as they were given. */
     readonly engine?: AnyDefinitions
   }
@@ -49,6 +52,8 @@ export interface Feature<Slice = unknown, Result = unknown, Early = unknown> {
   readonly optional?: boolean
   /** Skip reason and error code of the pages that its steps refuse. Without it they can refuse none. */
   readonly refusal?: RefusalKind
+  /** Words for the crawls that its guide ends. */
+  readonly stops?: StopKind
   /** Further records of robots.txt that it reads, by their names. */
   readonly robots?: RobotsRecordKinds
   /** Gets URLs of its own, in the place of the network. */
@@ -63,7 +68,9 @@ export interface Feature<Slice = unknown, Result = unknown, Early = unknown> {
    * @param page plan of the pages, with what features before it have changed
    * @returns undefined if the job does not ask for it: then it costs nothing
    */
-  planJob?(page: ScrapePlan, options: JobOptions, config: FeatureConfig): PlannedJob | undefined
+  planJob?(page: ScrapePlan, options: AskedJob, config: FeatureConfig): PlannedJob | undefined
+  /** Opens the guide of a crawl with this slice. Of the features that a crawl asks for, the first one with a guide guides it. */
+  openGuide?(slice: Slice, crawl: GuidedCrawl): CrawlGuide
   /**
    * Decides whether it judges the URLs and answers of pages with this slice.
    *
@@ -84,6 +91,8 @@ export interface PlannedJob {
   readonly slice: unknown
   /** Plan of the pages, where the feature changes it. @default the one that it was given */
   readonly page?: ScrapePlan
+  /** Pages at once of a job that sets no number. @default that of the engine */
+  readonly pagesAtOnce?: number
 }
 
 /** Addition of a feature to an engine, and to its jobs. */
@@ -133,6 +142,16 @@ interface RefusalKind {
   /** Code of the error of a single page. */
   readonly code: ErrorCode
   readonly error: ErrorRow
+}
+
+/** The words for crawls that a guide ends because enough is known. */
+interface StopKind {
+  /** Skip reason of the URLs that are left. */
+  readonly reason: SkipReason
+  /** Meaning of the reason, for its reference. Sentences. */
+  readonly means: string
+  /** `stoppedBy` of the status. */
+  readonly stoppedBy: keyof FeatureStops
 }
 
 /** Parts of an engine that features of trawl itself need. @internal */

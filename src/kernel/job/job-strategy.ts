@@ -10,10 +10,10 @@ import type { JobPlan, ThrottlePlan, WebhookPlan } from '../plan/job-plan.js'
 import type { CrawlerOptions } from '../plan/crawl/crawl-prompt.js'
 import type { PromptedOptions } from '../plan/crawl/generated-options.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
-import type { GoalCoverage } from '../../features/relevance/goal-progress.js'
 import type { UrlLike } from '../../base/url.js'
 import type { JobKind } from './job.js'
 import type { FileTrials } from './discovery/file-trials.js'
+import type { CrawlGuide } from './crawl/crawl-guide.js'
 import type { JobContext } from './job-context.js'
 import type { KnownPage } from '../page/known-page.js'
 
@@ -35,19 +35,6 @@ interface PromptResolution {
   readonly resolved: Promise<void>
   readonly generated: PromptedOptions | undefined
   readonly final: CrawlerOptions | undefined
-}
-
-/** Goal of a job, which ends when enough is known for it. */
-interface JobGoal {
-  /** True when enough is known; then it stays true. */
-  readonly isKnown: boolean
-  /** Maximum number of pages that are leased before the ones leased earlier are read. */
-  readonly maxPagesAtOnce: number
-  /** True when a page was read in this process, or in the one that the job was resumed from. */
-  readonly hasRead: boolean
-  readonly coverage: GoalCoverage
-  /** Computes the coverage of a job that another process ran, from the notes of its pages. */
-  coverageOf(notes: AsyncIterable<{ readonly row: LedgerRow; readonly note: unknown }>): Promise<GoalCoverage>
 }
 
 /** Decisions of a job about redirects. */
@@ -80,8 +67,8 @@ export interface JobStrategy {
    * stopped meanwhile, or when its budget does not allow the model request.
    */
   prepare?(context: JobContext): Promise<void>
-  /** Goal of a crawl. Its pages are processed in the order in which they were leased. */
-  readonly goal?: JobGoal | undefined
+  /** Guide of a crawl; undefined for one in order of depth. */
+  readonly guide?: Pick<CrawlGuide, 'enough' | 'maxPagesAtOnce' | 'hasRead' | 'status' | 'statusOf'> | undefined
   /** URLs that the job starts with, once it is prepared. */
   readonly seeds: readonly UrlCandidate[]
   /** Ledger key of a URL. */

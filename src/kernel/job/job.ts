@@ -6,8 +6,8 @@ import type { CrawlerOptions } from '../plan/crawl/crawl-prompt.js'
 import type { PromptedOptions } from '../plan/crawl/generated-options.js'
 import type { RowQuery } from '../plan/row-query.js'
 import type { LedgerRow, SkipReason } from '../ledger/ledger.js'
+import type { FeatureStops } from '../ledger/skip-reason.js'
 import type { ReportEvent } from '../ledger/outbox.js'
-import type { GoalCoverage } from '../../features/relevance/goal-progress.js'
 import type { UrlLike } from '../../base/url.js'
 import type { JobActivity } from './job-activity.js'
 import type { JobItems } from './job-items.js'
@@ -20,8 +20,12 @@ export type JobKind = 'batch-scrape' | 'crawl'
 /** `scraping` until all pages have ended; `failed` only when the job itself could not go on. @see docs/compatibility.md#job-states */
 export type JobState = 'scraping' | 'completed' | 'cancelled' | 'failed'
 
+/** Parts of a status that features add. A feature adds its own by declaration merging, so that they go when its folder goes. */
+// oxlint-disable-next-line typescript/no-empty-object-type -- features fill it
+export interface FeatureJobStatus {}
+
 /** A page of a job's results, with the state of the job. @see docs/compatibility.md#job-status */
-export interface JobStatus<Doc> {
+export interface JobStatus<Doc> extends FeatureJobStatus {
   /** False only when the job itself failed. */
   success: boolean
   status: JobState
@@ -58,9 +62,7 @@ export interface JobStatus<Doc> {
    * Resource that ran out with URLs still queued: a limit of its `budget` (`completed`), or `credits` (`failed`): see {@link Job.resume}.
    * `known` when a crawl has ended by `until` with URLs still queued.
    */
-  stoppedBy?: StopReason | 'known'
-  /** Pages found for each phrase and word of a crawl's `goal`; absent while another process runs the job. @see docs/guides/goal.md */
-  coverage?: GoalCoverage
+  stoppedBy?: StopReason | keyof FeatureStops
   /** Set when the job is unfinished and no living engine runs it: `engine.resume()` of any engine continues it. */
   interrupted?: true
   /** Message of the error that failed the job; only when it failed. */

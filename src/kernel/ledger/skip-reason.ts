@@ -40,13 +40,18 @@ export type SkipReason =
   | 'LIMIT'
   /** The job was cancelled before the URL had its turn. */
   | 'CANCELLED'
-  /** Enough was known for the `goal` of the crawl before the URL had its turn: see `until`. */
-  | 'KNOWN'
   | keyof FeatureSkipReasons
 
 /** Skip reasons of features. A feature adds its own by declaration merging, so that they go when its folder goes. */
 // oxlint-disable-next-line typescript/no-empty-object-type -- features fill it
 export interface FeatureSkipReasons {}
+
+/** Words for the ends of jobs that features add, likewise. */
+// oxlint-disable-next-line typescript/no-empty-object-type -- features fill it
+export interface FeatureStops {}
+
+/** Words of features for jobs that end early, by the skip reason of the URLs that are left. */
+export type StopWords = Readonly<Partial<Record<SkipReason, keyof FeatureStops>>>
 
 /** All reasons of trawl itself, in the order in which files have them: a new one goes to the end. */
 export const skipReasons = [
@@ -65,5 +70,4 @@ export const skipReasons = [
   'DUPLICATE',
   'LIMIT',
   'CANCELLED',
-  'KNOWN',
 ] as const satisfies readonly SkipReason[]

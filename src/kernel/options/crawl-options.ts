@@ -1,14 +1,20 @@
 import type { SchemaBuilder } from '../../content/convert/format.js'
 import { MAX_PROMPT_LENGTH } from '../../base/json-schema/answer-schema.js'
 import { patternLimits } from '../frontier/scope/path-pattern.js'
-import { readGoalTerms } from '../../features/relevance/goal-words.js'
 import type { UrlLike } from '../../base/url.js'
-import { collectDefaults, createShape, type FeatureOptions, type OptionDefinitions } from './option-definition.js'
+import type { FeatureCrawlOptions, FeatureCrawlShape } from './feature-options.js'
+import {
+  collectDefaults,
+  createShape,
+  type FeatureOptions,
+  NO_FEATURE_OPTIONS,
+  type OptionDefinitions,
+} from './option-definition.js'
 import { optionalBoolean, wholeNumber } from './fields/basic-schemas.js'
 import type { FormatItem } from './fields/formats.js'
 import { type PatternLike, refuseBadPattern, refuseTooManyPatterns } from './fields/patterns.js'
 import { refuseSinceWithCacheOnly, refuseSitemapWithLockdown } from './fields/cache-rules.js'
-import { refuseWithoutGoal, type UntilOptions, untilSchema } from './fields/until.js'
+import { refuseAlone } from './fields/needed-option.js'
 import { urlSchema } from './fields/url-field.js'
 import { areValid } from './issues/are-valid.js'
 import { inUnit, mustBe } from './issues/describe-issue.js'
@@ -76,7 +82,8 @@ export interface CrawlOptions extends JobOptions {
  * @example
  * engine.crawl({ url: 'https://example.com/docs/', limit: 100, scrapeOptions: { formats: ['markdown'] } })
  */
-export interface CrawlRequest<Formats extends readonly FormatItem[] = readonly FormatItem[]> extends CrawlOptions {
+export interface CrawlRequest<Formats extends readonly FormatItem[] = readonly FormatItem[]>
+  extends CrawlOptions, FeatureCrawlOptions {
   /**
    * Description of the crawl in words. Before the crawl begins, the engine's model generates options from it and from
    * some of the site's URLs. Options that are given win, also where they equal the default. `url` is never generated,
@@ -87,31 +94,6 @@ export interface CrawlRequest<Formats extends readonly FormatItem[] = readonly F
    * @see {@link CrawlJob.prepared}, docs/compatibility.md#crawl-prompt
    */
   prompt?: string | undefined
-  /**
-   * Question to find answers for, or some words, of which the first 22 are used. Words that stand together, or in quotation
-   * marks, are looked for as phrases as well. Pages are then crawled in order of promise, not of depth: by the words at the
-   * link that leads to a page and on the page with the link, in any language, and by vectors where the engine has `embed`.
-   * The order is the same each time. Each row has a `score`, with its parts. `maxConcurrency` is 4 by default, because each
-   * page at once is chosen before the last ones are read; the first pages are fetched one by one. Not in the interface.
-   *
-   * @see docs/guides/goal.md
-   */
-  goal?: string | undefined
-  /**
-   * Ends a crawl with a `goal` when enough is known. The job is then `completed`, with `stoppedBy: 'known'` in its status, and
-   * the URLs still queued are skipped with reason `KNOWN`. Without it, a crawl with a `goal` fetches everything, best pages
-   * first. Not in the interface. @default none
-   */
-  until?: UntilOptions | undefined
-  /**
-   * Asks the site's own search in a crawl with a `goal`: where a page names a search index, as documentation by Sphinx, mdBook,
-   * MkDocs, javadoc or rustdoc does, the index is requested once, and its best pages for the goal are crawled first. Where pages declare a
-   * search page instead, as shops, wikis and blogs do, it is asked with at most two requests, if robots.txt allows it. Rows of the pages
-   * found have `via: 'search'`. Not in the interface. @default true
-   *
-   * @see docs/guides/goal.md#the-search-index-of-the-site
-   */
-  siteSearch?: boolean | undefined
   /** Use of sitemaps: in addition to links, not at all, or instead of links. @default 'include' */
   sitemap?: 'include' | 'skip' | 'only' | undefined
   /**
@@ -219,9 +201,6 @@ export const crawlOptionDefinitions = {
   },
 } as const satisfies OptionDefinitions<Omit<CrawlOptions, keyof JobOptions>>
 
-/** Maximum length of a goal. Characters. */
-const MAX_GOAL_LENGTH = 2000
-
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** Definitions of the options that only {@link CrawlRequest} has. @internal */
@@ -229,24 +208,6 @@ export const crawlRequestDefinitions = {
   prompt: {
     schema: (z) => z.string().max(MAX_PROMPT_LENGTH).optional(),
     help: 'Description of the crawl, from which a language model sets the options not given. At most 10000 characters',
-  },
-  goal: {
-    schema: (z) =>
-      z
-        .string()
-        .max(MAX_GOAL_LENGTH)
-        .refine((goal) => readGoalTerms(goal).words.length > 0, mustBe('a text with at least one word'))
-        .optional(),
-    help: 'What to look for, in words: pages that promise it come first. At most 2000 characters. Default: pages in order of depth',
-  },
-  until: {
-    schema: (z) => untilSchema(z).optional(),
-    help: 'End when enough is known for --goal: JSON object with answers, gain (default 0.02), pages (10). Default: none',
-  },
-  siteSearch: {
-    schema: optionalBoolean,
-    default: true,
-    help: "Ask the site's own search, an index or a search page, for --goal",
   },
   sitemap: {
     schema: (z) => z.enum(['include', 'skip', 'only']).optional(),
@@ -262,7 +223,7 @@ export const crawlRequestDefinitions = {
     help: 'Report only changes since an earlier crawl: its job id, or last; requires --snapshots. Default: every page is new',
   },
   scrapeOptions: { schema: (z, more) => scrapeSchema(z, more).optional(), help: false },
-} as const satisfies OptionDefinitions<Omit<CrawlRequest, keyof CrawlOptions>>
+} as const satisfies OptionDefinitions<Omit<CrawlRequest, keyof CrawlOptions | keyof FeatureCrawlOptions>>
 
 /** Defaults of a crawl, without those that every job has. @internal */
 export const crawlDefaults = { ...collectDefaults(crawlOptionDefinitions), ...collectDefaults(crawlRequestDefinitions) }
@@ -279,11 +240,12 @@ export const crawlRules = (z: SchemaBuilder) => [
 ]
 
 /** Creates the schema of a {@link CrawlRequest}. @internal */
-export const crawlSchema = (z: SchemaBuilder, more?: FeatureOptions) =>
+export const crawlSchema = (z: SchemaBuilder, more: FeatureOptions = NO_FEATURE_OPTIONS) =>
   z
     .strictObject({
       ...crawlShape(z, more),
       ...createShape(crawlRequestDefinitions, z, undefined, more),
+      ...(createShape(more.crawl, z, undefined, more) as FeatureCrawlShape),
     })
     .check(
       ...crawlRules(z),
@@ -291,6 +253,6 @@ export const crawlSchema = (z: SchemaBuilder, more?: FeatureOptions) =>
         when: areValid(...retentionOptions(more), 'since', 'scrapeOptions'),
       }),
       z.superRefine(refuseSitemapWithLockdown, { when: areValid('sitemap', 'scrapeOptions') }),
-      z.superRefine(refuseWithoutGoal, { when: areValid('until', 'siteSearch', 'goal') }),
+      ...refuseAlone(z, more.crawl),
       z.superRefine(refuseSinceWithCacheOnly, { when: areValid('since', 'scrapeOptions') }),
     )

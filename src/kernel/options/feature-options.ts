@@ -12,6 +12,10 @@ export interface FeatureV1Options {}
 // oxlint-disable-next-line typescript/no-empty-object-type -- features fill it
 export interface FeatureJobOptions {}
 
+/** Options of features that a request for a crawl has, as {@link FeaturePageOptions}. */
+// oxlint-disable-next-line typescript/no-empty-object-type -- features fill it
+export interface FeatureCrawlOptions {}
+
 /** Settings of an engine for features, as {@link FeaturePageOptions}. */
 // oxlint-disable-next-line typescript/no-empty-object-type -- features fill it
 export interface FeatureConfig {}
@@ -25,6 +29,9 @@ export type FeaturePageShape = FeatureShape<FeaturePageOptions>
 
 /** Schemas of {@link FeatureJobOptions}, by name. @internal */
 export type FeatureJobShape = FeatureShape<FeatureJobOptions>
+
+/** Schemas of {@link FeatureCrawlOptions}, by name. @internal */
+export type FeatureCrawlShape = FeatureShape<FeatureCrawlOptions>
 
 /** Schemas of {@link FeatureConfig}, by name. @internal */
 export type FeatureConfigShape = FeatureShape<FeatureConfig>

@@ -43,7 +43,10 @@ export const listBatchOptions = (more: FeatureOptions = NO_FEATURE_OPTIONS): Fla
 
 /** Lists the options of a crawl that have a flag, without those of its pages. */
 export const listCrawlOptions = (more: FeatureOptions = NO_FEATURE_OPTIONS): FlagOption[] =>
-  listOptions({ ...jobDefinitions, ...more.job, ...crawlOptionDefinitions, ...crawlRequestDefinitions }, more)
+  listOptions(
+    { ...jobDefinitions, ...more.job, ...crawlOptionDefinitions, ...crawlRequestDefinitions, ...more.crawl },
+    more,
+  )
 
 /** Lists the options of a map that have a flag. */
 export const listMapOptions = (): FlagOption[] => listOptions(mapDefinitions)

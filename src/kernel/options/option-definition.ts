@@ -18,6 +18,8 @@ interface OptionDefinition<Value = unknown> {
   readonly slice?: SliceName
   /** Set if by it a site gives another page, so that it has no effect on a page that the caller supplies. */
   readonly isForSite?: true
+  /** Option without which it is refused, with this text. */
+  readonly needs?: { readonly option: string; readonly message: string }
   /** Says that it stores pages, unless it is false or absent: `zeroDataRetention` then refuses it, with this text. */
   readonly stores?: string
 }
@@ -37,6 +39,8 @@ export interface FeatureOptions {
   readonly page: AnyDefinitions
   /** Definitions of their options of jobs. */
   readonly job: AnyDefinitions
+  /** Definitions of their options of crawls. */
+  readonly crawl: AnyDefinitions
   /** Definitions of their settings of the engine. */
   readonly engine: AnyDefinitions
   /** The formats that requests may ask for. */
@@ -44,7 +48,7 @@ export interface FeatureOptions {
 }
 
 /** Options of an engine without features. @internal */
-export const NO_FEATURE_OPTIONS: FeatureOptions = { page: {}, job: {}, engine: {}, formats: new FormatSet() }
+export const NO_FEATURE_OPTIONS: FeatureOptions = { page: {}, job: {}, crawl: {}, engine: {}, formats: new FormatSet() }
 
 /** Schema of each option, by its name. */
 export type ShapeOf<Definitions extends AnyDefinitions> = {

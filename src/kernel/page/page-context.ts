@@ -1,3 +1,4 @@
+import type { StopWords } from '../ledger/skip-reason.js'
 import type { Deadline } from '../../base/concurrency/deadline.js'
 import type { Semaphore } from '../../base/concurrency/semaphore.js'
 import type { Digest } from '../../content/digest/digest.js'
@@ -103,6 +104,8 @@ export interface FeatureRunner {
   readonly metadataNames: ReadonlySet<string>
   /** All skip reasons, with those of features. */
   readonly skipReasons: readonly string[]
+  /** Words for jobs that a feature ends early. */
+  readonly stopWords: StopWords
   /** Begins the work on a page. @returns undefined for a page that asks for none */
   begin(page: AnsweredPage): FeaturesOfPage | undefined
   /** Begins the work on the answer to a further request, with the features that judge such answers. */

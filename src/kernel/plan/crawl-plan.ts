@@ -1,6 +1,4 @@
 import type { ScopePlan } from '../frontier/scope/scope.js'
-import type { UntilKnown } from '../../features/relevance/goal-progress.js'
-import type { GoalTerms } from '../../features/relevance/goal-words.js'
 import type { JobPlan } from './job-plan.js'
 
 /** Plan of a crawl. */
@@ -19,22 +17,10 @@ export interface CrawlPlan extends JobPlan {
   readonly deduplicateContent: boolean
   /** Maximum number of pages fetched for their links alone, because only `includePaths` refuses them. */
   readonly discoverThrough: number
-  /** Goal of the crawl; absent for a crawl in order of depth. */
-  readonly goal?: GoalPlan
   /** Warnings about the request, as sentences. */
   readonly warnings?: readonly string[]
   /** Absent when the crawl leaves no record. */
   readonly memory?: MemoryPlan
-}
-
-/** Goal of a crawl. */
-export interface GoalPlan {
-  /** The goal as the caller wrote it. */
-  readonly text: string
-  /** Terms of the goal that pages and links are compared with. */
-  readonly terms: GoalTerms
-  /** Conditions under which enough is known; absent for a crawl that fetches everything. */
-  readonly until?: UntilKnown
 }
 
 /** Robots rules of a crawl. */

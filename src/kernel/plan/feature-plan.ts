@@ -1,10 +1,20 @@
-import type { FeatureConfig } from '../options/feature-options.js'
+import type { CrawlRequest } from '../options/crawl-options.js'
+import type { FeatureConfig, FeatureCrawlOptions } from '../options/feature-options.js'
 import type { FormatSet } from '../options/format-set.js'
 import { type FeatureOptions, NO_FEATURE_OPTIONS } from '../options/option-definition.js'
 import type { JobOptions } from '../options/job-options.js'
 import type { ScrapeOptions } from '../options/scrape-options.js'
 import type { JobPlan } from './job-plan.js'
 import type { ScrapePlan } from './scrape-plan.js'
+
+/** Options of a job as features see them: those of a crawl are absent in a batch. */
+export type AskedJob = JobOptions & Partial<Pick<CrawlRequest, 'sitemap' | keyof FeatureCrawlOptions>>
+
+/** Parts of the plan of a job that its features decide. */
+export interface PlannedFeatures extends Pick<JobPlan, 'page' | 'features' | 'guide'> {
+  /** Pages at once of a job that sets no number. @default that of the engine */
+  readonly pagesAtOnce?: number
+}
 
 /** Plans the part of the features of an engine in a page. */
 export interface PlanFeatures {
@@ -13,15 +23,15 @@ export interface PlanFeatures {
   /** Returns what the plan of a page has of features; nothing for a page that asks for none. */
   plan(options: ScrapeOptions): Pick<ScrapePlan, 'features' | 'ownFeatures' | 'asksFurther' | 'judges'>
   /** Returns what the plan of a job has of features, and the plan of its pages, which they may change. */
-  planJob(page: ScrapePlan, options: JobOptions, config: FeatureConfig): Pick<JobPlan, 'page' | 'features'>
+  planJob(page: ScrapePlan, options: AskedJob, config: FeatureConfig): PlannedFeatures
 }
 
 /** Plans the part of the features of an engine in a job. */
 export const planJobFeatures = (
   page: ScrapePlan,
-  options: JobOptions,
+  options: AskedJob,
   { features, ...config }: FeatureConfig & { readonly features?: PlanFeatures },
-): Pick<JobPlan, 'page' | 'features'> => features?.planJob(page, options, config) ?? { page }
+): PlannedFeatures => features?.planJob(page, options, config) ?? { page }
 
 /** Returns the formats that an engine with these features knows. */
 export const formatsOf = ({ features }: { readonly features?: PlanFeatures }): FormatSet =>

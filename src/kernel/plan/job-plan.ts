@@ -12,6 +12,8 @@ export interface JobPlan {
   readonly retain: boolean
   /** Slices of features, by their names; absent for a job that asks for none. */
   readonly features?: Readonly<Record<string, unknown>>
+  /** Name of the feature that guides the crawl; absent for a job in the order of its pages. */
+  readonly guide?: string
   /** Absent when the job has no webhook. */
   readonly webhook?: WebhookPlan
   /** Plan of each page. */

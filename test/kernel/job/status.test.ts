@@ -16,6 +16,7 @@ const facts: JobFacts = {
   error: undefined,
   use: noUse,
   stop: undefined,
+  stopWords: {},
   hint: undefined,
   warnings: new Set(),
 }

@@ -74,9 +74,7 @@ describe('every option is read', () => {
 
   it('of a crawl', () => {
     expect(Object.keys(crawl).sort()).toEqual(Object.keys(crawlSchema(z).shape).sort())
-    // `until` has no effect without a goal.
-    const goal = 'shipping'
-    expect(ignored(crawl, (change) => planCrawl({ url, goal, ...change }, defaults))).toEqual(['prompt'])
+    expect(ignored(crawl, (change) => planCrawl({ url, ...change }, defaults))).toEqual(['prompt'])
     expect(createCrawlPrompt({ url, prompt: crawl.prompt }, defaults)).toBeDefined()
   })
 
@@ -126,7 +124,7 @@ describe('every option is read', () => {
 })
 
 /** Fields of plans that other fields of the plan are computed from. */
-const READ_IN_PLAN = ['contextTokens', 'embeds', 'identity']
+const READ_IN_PLAN = ['contextTokens', 'identity']
 
 describe('every field of a plan is read by the part that it is for', () => {
   /** Names that the caller or a plug-in chooses. */

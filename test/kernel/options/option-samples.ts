@@ -12,13 +12,17 @@ import {
 } from '../../../src/index.js'
 import type {
   FeatureConfig,
+  FeatureCrawlOptions,
   FeatureJobOptions,
   FeaturePageOptions,
   FeatureV1Options,
 } from '../../../src/kernel/options/feature-options.js'
 
 /** Options without those of features, which test their own. */
-type KernelOptions<Options> = Omit<Options, keyof (FeaturePageOptions & FeatureJobOptions & FeatureConfig)>
+type KernelOptions<Options> = Omit<
+  Options,
+  keyof (FeaturePageOptions & FeatureJobOptions & FeatureCrawlOptions & FeatureConfig)
+>
 
 /** A value for each option that differs from its default: the compiler asks for an option that is missing. */
 export type Samples<Options> = { readonly [Name in keyof Required<Options>]: NonNullable<Options[Name]> }
@@ -94,9 +98,6 @@ const crawlRules = {
 export const crawl = {
   ...crawlRules,
   prompt: 'the manual',
-  goal: 'refund policy',
-  until: { answers: 2 },
-  siteSearch: false,
   sitemap: 'skip',
   since: 'last',
   scrapeOptions: { formats: ['html'] },

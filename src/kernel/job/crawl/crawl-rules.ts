@@ -16,11 +16,11 @@ export const createLiveRules = (resolution: CrawlPromptResolution): LedgerRules 
   // With a depth limit the order must be strict: a page that is found first by a longer path would be refused for its
   // depth.
   get holdLevelMs() {
-    const { scope, goal } = resolution.plan
-    return Number.isFinite(scope.maxDiscoveryDepth) && !goal ? Infinity : HOLD_LEVEL_MS
+    const { scope, guide } = resolution.plan
+    return Number.isFinite(scope.maxDiscoveryDepth) && guide === undefined ? Infinity : HOLD_LEVEL_MS
   },
   get order() {
-    return resolution.plan.goal ? 'place' : 'depth'
+    return resolution.plan.guide === undefined ? 'depth' : 'place'
   },
 })
 

@@ -33,13 +33,11 @@ import type { JobStrategy, ReviewVerdict } from '../job-strategy.js'
 import { canonicalKeyOf } from './canonical-key.js'
 import { claimTarget, findClaimed, LINKS_ONLY } from './claim-target.js'
 import { CrawlContent, createSample, refuseMatch } from './crawl-content.js'
-import { CrawlGoal, GOAL_START } from '../../../features/goal/crawl-goal.js'
+import type { CrawlGuide, OpenGuide } from './crawl-guide.js'
 import { CrawlMemory } from './crawl-memory.js'
-import type { GoalNote } from '../../../features/goal/goal-note.js'
 import type { CrawlNote, NotedRow } from './crawl-note.js'
 import { createRedirects, refuseByCachedRobots, refuseByRobots, refuseTarget } from './crawl-robots.js'
 import { createLiveThrottle, createLiveRules } from './crawl-rules.js'
-import { CrawlSearch } from '../../../features/goal/crawl-search.js'
 import { readSitemaps, SITEMAP_POSITION } from './crawl-sitemaps.js'
 import { describePage } from './describe-page.js'
 import type { CrawlPromptResolution } from './resolve-crawl-prompt.js'
@@ -63,8 +61,7 @@ export class CrawlStrategy implements JobStrategy {
   #content = new CrawlContent()
   #links = new LinkJudge()
   readonly #memory: CrawlMemory | undefined
-  readonly goal: CrawlGoal | undefined
-  readonly #search: CrawlSearch | undefined
+  readonly guide: CrawlGuide | undefined
   files: FileTrials
   /** Scope of the crawl; moved to where the start page leads. */
   #scope: ScopePlan
@@ -73,7 +70,8 @@ export class CrawlStrategy implements JobStrategy {
   /** Reason why the start URL itself gave no document. */
   #startRefused: SkipReason | undefined
 
-  constructor(resolution: CrawlPromptResolution, version: 1 | 2 = 2) {
+  /** @param openGuide opens the guide that the plan names. @default pages in order of depth */
+  constructor(resolution: CrawlPromptResolution, version: 1 | 2 = 2, openGuide?: OpenGuide) {
     const { plan } = resolution
     const { memory } = plan
     this.version = version
@@ -86,14 +84,27 @@ export class CrawlStrategy implements JobStrategy {
     this.#discoveryLeft = plan.discoverThrough
     this.#start = withoutFragment(new URL(plan.start))
     this.files = new FileTrials(plan.scope.readsImages ?? false)
-    this.goal = plan.goal && new CrawlGoal(plan.goal)
-    this.#search = this.goal && new CrawlSearch(this.goal, () => ({ scope: this.#scope, plan: this.#plan }))
+    this.guide = this.#openGuide(openGuide)
     if (!memory) return
     const keyOf = (url: string): string => this.keyOf(new URL(url))
     const crawlMemory = new CrawlMemory(() => this.#plan.memory ?? memory, this.#start.href, keyOf)
     this.#memory = crawlMemory
     this.revisit = (context) =>
       crawlMemory.admitUnlinked((url, depth) => refuse({ url, via: 'previous', depth }, this.#scope), context)
+  }
+
+  #openGuide(openGuide: OpenGuide | undefined): CrawlGuide | undefined {
+    const scopeOf = (): ScopePlan => this.#scope
+    const planOf = (): CrawlPlan => this.#plan
+    const crawl = {
+      get scope() {
+        return scopeOf()
+      },
+      get plan() {
+        return planOf()
+      },
+    }
+    return openGuide?.(this.#plan, crawl)
   }
 
   /** The plan in force: that of the request, then that of the resolved `prompt`. */
@@ -127,7 +138,7 @@ export class CrawlStrategy implements JobStrategy {
 
   get seeds(): readonly UrlCandidate[] {
     const sources = [{ order: 0, url: this.#plan.sourceURL }]
-    const place = this.goal ? GOAL_START : ([SITEMAP_POSITION - 1, 0] as const)
+    const place = this.guide?.start ?? ([SITEMAP_POSITION - 1, 0] as const)
     return [{ key: this.#pageKey(this.#start), url: this.#start.href, via: 'seed', depth: 0, place, sources }]
   }
 
@@ -143,8 +154,7 @@ export class CrawlStrategy implements JobStrategy {
     await this.promptResolution.resolve(context)
     this.#scope = this.#plan.scope
     this.#discoveryLeft = this.#plan.discoverThrough
-    const { embedder } = context.tools
-    if (embedder) this.goal?.useVectors({ embedder, signal: context.signal, warnings: context.record.warnings })
+    this.guide?.begin(context)
   }
 
   async begin(context: JobContext): Promise<void> {
@@ -158,7 +168,7 @@ export class CrawlStrategy implements JobStrategy {
     if (use === 'skip') return
     const onCandidate = (candidate: UrlCandidate, index: number): UrlCandidate => {
       this.#memory?.addSitemapDate(candidate, context)
-      const rating = this.goal?.rate({ url: candidate.url, text: '' }, { depth: 1, index, key: candidate.key })
+      const rating = this.guide?.rate({ url: candidate.url, text: '' }, { depth: 1, index, key: candidate.key })
       const [tried = candidate] = this.files.admit([candidate], this.#scope, this.#start)
       return rating ? { ...tried, ...rating } : tried
     }
@@ -205,9 +215,8 @@ export class CrawlStrategy implements JobStrategy {
     this.#discoveryLeft -= rows.filter(({ linksOnly }) => linksOnly).length
     const done = new Set(rows.flatMap(({ outcome, finalUrl, url }) => (outcome === 'done' ? [finalUrl ?? url] : [])))
     for await (const { row, note } of notes) {
-      const { sight: sample, recorded, goal } = note as CrawlNote
-      this.#search?.restore(note as CrawlNote, row, context)
-      if (goal) this.goal?.restore(row, goal)
+      const { sight: sample, recorded } = note as CrawlNote
+      this.guide?.restore(note as CrawlNote, row, context)
       if (sample) this.#content.restore(row, sample, (url) => done.has(url))
       if (recorded) await this.#memory?.restore(row, recorded)
     }
@@ -215,32 +224,32 @@ export class CrawlStrategy implements JobStrategy {
   }
 
   async review(row: LedgerRow, page: ScrapedPage, context: JobContext): Promise<ReviewVerdict> {
-    const read = await this.goal?.addPage(page.document.metadata.url, page)
+    const read = await this.guide?.addPage(page)
     const { sample, ...verdict } = await this.#decide(row, page, context, read)
-    const goal = read && this.goal?.endPage(row, read)
+    const guided = this.guide?.endPage(row, read)
     const recorded = await this.#memory?.record(row, page, !verdict.refusal, context)
-    const note: CrawlNote = compact({ sight: sample, recorded, goal, ...this.#search?.notedFor(row.url) })
+    const note: CrawlNote = compact({ sight: sample, recorded, ...guided })
     return { ...verdict, note }
   }
 
-  async #decide(row: LedgerRow, page: ScrapedPage, context: JobContext, goal?: GoalNote): Promise<Decision> {
+  async #decide(row: LedgerRow, page: ScrapedPage, context: JobContext, read?: unknown): Promise<Decision> {
     const plan = this.#plan
     const finalUrl = withoutFragment(new URL(page.document.metadata.url))
     const denied = await this.#followRedirect(row, finalUrl, context).catch(async (error: unknown) => {
-      await this.followLeft(row, page, context, goal)
+      await this.followLeft(row, page, context, read)
       throw error
     })
     const isFollowed = this.#isFollowed(row)
     const isPartOfSite = isOnSite(relate(finalUrl, startOf(this.#scope)), this.#scope)
     const hasOwnLinks = isPartOfSite && (!denied || denied === LINKS_ONLY)
-    if (!hasOwnLinks) await this.followLeft(row, page, context, goal)
+    if (!hasOwnLinks) await this.followLeft(row, page, context, read)
     if (denied && denied !== LINKS_ONLY) {
       if (denied.reason !== 'DUPLICATE') return { refusal: denied }
       this.#content.noteRepeat(row)
       return { refusal: denied, sample: 'repeat' }
     }
     // A page found only in the record of an earlier crawl is no longer part of the site, and neither are its links.
-    if (isFollowed && hasOwnLinks) await this.#admitLinks(row, page, context, goal)
+    if (isFollowed && hasOwnLinks) await this.#admitLinks(row, page, context, read)
     if (row.linksOnly) return { refusal: LINKS_ONLY }
     if (page.refused) return { refusal: page.refused.refusal }
     if (plan.robots.obeyMeta && page.document.metadata.noindex) {
@@ -282,9 +291,9 @@ export class CrawlStrategy implements JobStrategy {
     return { sample, duplicateOf: match.duplicateOf, ...(isRefused && { refusal: refuseMatch(match) }) }
   }
 
-  async #admitLinks(row: LedgerRow, page: ScrapedPage, context: JobContext, goal?: GoalNote): Promise<void> {
-    const admitFound = await this.#search?.read(row, page, context)
-    await this.#admitJudged(row, page, context, goal)
+  async #admitLinks(row: LedgerRow, page: ScrapedPage, context: JobContext, read?: unknown): Promise<void> {
+    const admitFound = await this.guide?.findPages(row, page, context)
+    await this.#admitJudged(row, page, context, read)
     await admitFound?.()
   }
 
@@ -292,27 +301,28 @@ export class CrawlStrategy implements JobStrategy {
     return via !== 'previous' && this.#plan.sitemap !== 'only'
   }
 
-  async followLeft(row: LedgerRow, left: LeftLinks, context: JobContext, goal?: GoalNote): Promise<void> {
+  async followLeft(row: LedgerRow, left: LeftLinks, context: JobContext, read?: unknown): Promise<void> {
     const { leftLinks, isLeftCut } = left
     if (!this.#isFollowed(row) || (!leftLinks && !isLeftCut)) return
-    await this.#admitJudged(row, toLeftPage(left, row.url), context, goal)
+    await this.#admitJudged(row, toLeftPage(left, row.url), context, read)
   }
 
-  async #admitJudged(row: LedgerRow, page: LinkedPage, context: JobContext, goal?: GoalNote): Promise<void> {
+  async #admitJudged(row: LedgerRow, page: LinkedPage, context: JobContext, read?: unknown): Promise<void> {
     if (page.isLeftCut) context.record.warnings.add(LEFT_CUT)
+    const { guide } = this
     const rules: LinkRules = {
       scope: this.#scope,
-      ledger: this.goal || this.#discoveryLeft > 0 ? undefined : context.ledger,
+      ledger: guide || this.#discoveryLeft > 0 ? undefined : context.ledger,
       obeyMeta: this.#plan.robots.obeyMeta,
       dropsText: this.zeroDataRetention,
-      rate: this.goal && ((link, at) => this.goal?.rate(link, { ...at, relevance: goal?.relevance ?? 0 })),
+      rate: guide && ((link, at) => guide.rate(link, at, read)),
     }
     const from = new URL(row.url)
     for (const judged of this.#links.judge(row, page, rules)) {
       const slice = this.files.admit(judged, this.#scope, from)
       const candidates = this.#discoveryLeft === 0 ? slice : admitForLinks(slice, this.#discoveryLeft)
       const added = candidates.length === 0 ? [] : await context.admit(candidates)
-      this.goal?.addLinks(added)
+      guide?.addLinks(added)
       this.#discoveryLeft -= added.filter(({ linksOnly }) => linksOnly).length
       await yieldIfHeld()
     }

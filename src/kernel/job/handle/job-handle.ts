@@ -7,9 +7,17 @@ import type { CrawlerOptions } from '../../plan/crawl/crawl-prompt.js'
 import type { PromptedOptions } from '../../plan/crawl/generated-options.js'
 import { planResuming, planWaiting } from '../../plan/job-methods.js'
 import type { RowQuery } from '../../plan/row-query.js'
-import type { GoalCoverage } from '../../../features/relevance/goal-progress.js'
 import type { UrlLike } from '../../../base/url.js'
-import type { Job, JobErrors, JobKind, JobState, JobStatus, StartResponse, UndeliveredReport } from '../job.js'
+import type {
+  FeatureJobStatus,
+  Job,
+  JobErrors,
+  JobKind,
+  JobState,
+  JobStatus,
+  StartResponse,
+  UndeliveredReport,
+} from '../job.js'
 import type { PageActivity } from '../job-activity.js'
 import type { UnseenUrl } from '../unseen-url.js'
 import type { OpenBudget } from '../job-hooks.js'
@@ -37,7 +45,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
   readonly #tools: JobTools
   readonly #version: 1 | 2 | undefined
   readonly #bounds: JobOrigin['bounds']
-  #coverage: GoalCoverage | undefined
+  #guided: FeatureJobStatus | undefined
   /** The job at work; undefined once it has ended for good. */
   #live: JobRunner | undefined
   #origin: JobOrigin | undefined
@@ -113,10 +121,10 @@ export class JobHandle extends BaseJob implements Job<Document> {
     const { onEnd } = this.#origin
     const ended = takeRecord(this.#live, this.#origin, this.#ledger)
     if (ended) {
-      const { goal } = this.#live.strategy
+      const { guide } = this.#live.strategy
       this.#ended = ended
       // What its pages have told is in no ledger in memory.
-      if (goal?.hasRead) this.#coverage = goal.coverage
+      if (guide?.hasRead) this.#guided = guide.status
       this.#keep(this.#live)
       this.#live = this.#origin = this.#ledger = undefined
     }
@@ -198,7 +206,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
       url: this.url,
       limit: strategy.rules.limit,
       hint,
-      coverage: await this.#readCoverage(),
+      guided: await this.#readGuided(),
       ...facts,
       ...(warning !== undefined && { warnings: new Set([...facts.warnings, warning]) }),
     }
@@ -214,11 +222,11 @@ export class JobHandle extends BaseJob implements Job<Document> {
     return runner.ledger
   }
 
-  /** Coverage of the goal of a crawl. That of a job that has ended in another process is computed once, from its notes. */
-  async #readCoverage(): Promise<GoalCoverage | undefined> {
-    const { goal } = this.#strategy
-    if (!goal || goal.hasRead || this.state === 'scraping') return goal?.coverage
-    return (this.#coverage ??= await goal.coverageOf(readNotes(await this.runner.ledger)))
+  /** Part of the guide of a crawl. That of a job that has ended in another process is computed once, from its notes. */
+  async #readGuided(): Promise<FeatureJobStatus | undefined> {
+    const { guide } = this.#strategy
+    if (!guide || guide.hasRead || this.state === 'scraping') return guide?.status
+    return (this.#guided ??= await guide.statusOf(readNotes(await this.runner.ledger)))
   }
 
   /**

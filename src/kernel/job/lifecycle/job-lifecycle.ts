@@ -106,6 +106,7 @@ export class JobLifecycle {
       warnings: this.record.warnings,
       error: this.#error,
       use: this.budgetTracker.use,
+      stopWords: this.#tools.features.stopWords,
       stop: this.#stoppedBy && { by: this.#stoppedBy, message: this.budgetTracker.explain(this.#stoppedBy) },
       since: this.#since,
       nowMs,
@@ -126,12 +127,10 @@ export class JobLifecycle {
   }
 
   /** Creates the refusal of the remaining rows. */
-  refuseRemaining(isAborted: boolean, { rules, goal }: Pick<JobStrategy, 'rules' | 'goal'>): Refusal {
+  refuseRemaining(isAborted: boolean, { rules, guide }: Pick<JobStrategy, 'rules' | 'guide'>): Refusal {
     const state = this.stateAtEnd(isAborted)
     if (state !== 'completed') return { reason: 'CANCELLED', message: `the job was ${state}` }
-    return goal?.isKnown
-      ? { reason: 'KNOWN', message: 'enough was known for the `goal`: see `until`' }
-      : { reason: 'LIMIT', message: `\`limit\` of ${rules.limit} was reached` }
+    return guide?.enough ?? { reason: 'LIMIT', message: `\`limit\` of ${rules.limit} was reached` }
   }
 
   /** Skips the rows still queued in a job that another process already finished, or was cancelling when it died: then this is its end. */

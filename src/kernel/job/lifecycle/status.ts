@@ -4,7 +4,8 @@ import { InvalidRequestError, type RequestIssue, type TrawlError, printSeen } fr
 import type { StopReason } from '../../ledger/job-store.js'
 import type { Delivery, JobLedger, LedgerRow, Refusal, SkipReason } from '../../ledger/ledger.js'
 import type { JobStrategy } from '../job-strategy.js'
-import type { JobErrors, JobState, JobStatus, PageError } from '../job.js'
+import type { FeatureStops, StopWords } from '../../ledger/skip-reason.js'
+import type { FeatureJobStatus, JobErrors, JobState, JobStatus, PageError } from '../job.js'
 
 /** Maximum size of a page of results; a single document may exceed it. @see docs/compatibility.md#job-status */
 const MAX_PAGE_BYTES = 10 * 1024 * 1024
@@ -28,7 +29,10 @@ export interface JobFacts {
   /** The limit that stopped the job, with a message for the status. */
   readonly stop: { readonly by: StopReason; readonly message: string } | undefined
   readonly hint: JobStrategy['hint']
-  readonly coverage?: JobStatus<unknown>['coverage'] | undefined
+  /** Words for jobs that end when enough is known, by the skip reason of what is left. */
+  readonly stopWords: StopWords
+  /** Part of the guide of the job; undefined for one without. */
+  readonly guided?: FeatureJobStatus | undefined
   readonly warnings: ReadonlySet<string>
 }
 
@@ -56,9 +60,10 @@ export async function describeJob<Doc>(
     data,
   }
   if (nextSkip !== undefined) status.next = `${job.url}?skip=${nextSkip}&limit=${limit}`
+  const stopWord = findStopWord(skippedByReason, job.stopWords)
   if (job.stop) status.stoppedBy = job.stop.by
-  else if (skippedByReason.KNOWN !== undefined) status.stoppedBy = 'known'
-  if (job.coverage) status.coverage = job.coverage
+  else if (stopWord) status.stoppedBy = stopWord
+  Object.assign(status, job.guided)
   if (job.error) Object.assign(status, { error: job.error.message, code: job.error.code })
   const eta = job.completedAtMs === undefined ? estimateEndMs(job, status) : undefined
   if (eta !== undefined) status.eta = new Date(eta).toISOString()
@@ -75,6 +80,13 @@ export async function describeJob<Doc>(
   const warnings = [...new Set([...job.warnings, ...(job.stop && !job.error ? [job.stop.message] : []), ...hints])]
   return warnings.length === 0 ? status : { ...status, warning: warnings.join(' ') }
 }
+
+/** Finds the word for a job that ended when enough was known; undefined for every other one. */
+const findStopWord = (
+  refused: JobStatus<unknown>['skippedByReason'],
+  words: StopWords,
+): keyof FeatureStops | undefined =>
+  Object.entries(words).find(([reason]) => refused[reason as SkipReason] !== undefined)?.[1]
 
 /** Describes what is missing from a job that has found more URLs than it stores. */
 function describeAbridged(

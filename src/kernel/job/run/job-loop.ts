@@ -127,7 +127,7 @@ export class JobLoop implements WorkSource {
   async ready(): Promise<boolean> {
     const { phase, scheduler, stream, tools, ledger, budgetTracker, strategy } = this.#job
     this.#throwFailure()
-    const isEnding = phase() !== 'running' || strategy.goal?.isKnown === true
+    const isEnding = phase() !== 'running' || strategy.guide?.enough !== undefined
     if (isEnding || scheduler.isPaused || !budgetTracker.isOpen) {
       // The pages that wait for their turns are the last ones for now.
       this.#turns?.grant()
@@ -183,7 +183,7 @@ export class JobLoop implements WorkSource {
   async #isDone(): Promise<boolean> {
     const { ledger, strategy } = this.#job
     const { queued, active, done } = await ledger.counts()
-    if (done >= strategy.rules.limit || strategy.goal?.isKnown) return true
+    if (done >= strategy.rules.limit || strategy.guide?.enough) return true
     if (queued + active > 0 || this.#background.size > 0) return false
     const { revisit } = strategy
     if (this.#hasRevisited || !revisit) return true

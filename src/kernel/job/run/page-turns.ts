@@ -7,13 +7,13 @@ import type { LoopOptions } from './loop-options.js'
  */
 const HOLD_TURN_MS = 5000
 
-/** Creates the turns of the pages of a job with a goal; undefined for others. */
+/** Creates the turns of the pages of a job with a guide; undefined for others. */
 export const createPageTurns = ({
-  strategy: { goal, throttle },
+  strategy: { guide, throttle },
   tools: { now },
   wake,
 }: Pick<LoopOptions, 'strategy' | 'tools' | 'wake'>): PageTurns | undefined =>
-  goal && new PageTurns({ size: () => Math.min(throttle.maxConcurrency, goal.maxPagesAtOnce), now, wake })
+  guide && new PageTurns({ size: () => Math.min(throttle.maxConcurrency, guide.maxPagesAtOnce), now, wake })
 
 /** A leased page that is not processed yet. */
 interface Turn {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { compact } from '../../../base/collections/compact.js'
 import { links } from '../../../content/convert/formats/links.js'
 import type { Action } from '../../fetch/action-options.js'
 import { compilePathPattern } from '../../frontier/scope/path-pattern.js'
@@ -11,11 +10,9 @@ import {
   crawlOptionDefinitions,
 } from '../../options/crawl-options.js'
 import { itemType } from '../../options/fields/item-type.js'
-import { untilDefaults } from '../../options/fields/until.js'
 import { jobDefinitions } from '../../options/job-options.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
-import { readGoalTerms, readingOf } from '../../../features/relevance/goal-words.js'
-import type { CrawlPlan, GoalPlan } from '../crawl-plan.js'
+import type { CrawlPlan } from '../crawl-plan.js'
 import { deepFreeze } from '../deep-freeze.js'
 import { planJobFeatures } from '../feature-plan.js'
 import { fillSlice } from '../fill-slice.js'
@@ -33,7 +30,6 @@ export const planCrawl = (request: Checked<CrawlRequest>, defaults: PlanDefaults
     page: planScrape(request.scrapeOptions ?? {}, defaults, true),
     readsImages: defaults.imageParser !== undefined && requestsImages(request.scrapeOptions),
     ...(request.since !== undefined && { since: request.since }),
-    ...(request.goal !== undefined && { goal: planGoal(request.goal, request, defaults) }),
     ...(isSurvey && { isSurvey }),
     defaults,
   })
@@ -51,31 +47,6 @@ export const agentOf = ({ agent }: { readonly agent?: string | undefined }): str
 /** Turns reading from the cache off in a crawl with `since`, because its site says which pages have changed. */
 const bypassCache = (page: ScrapePlan, since: string | undefined): ScrapePlan =>
   since === undefined ? page : { ...page, cache: { ...page.cache, read: false } }
-
-/** Pages at once of a crawl with a goal: each of them is chosen before those leased before it are read. */
-const GOAL_CONCURRENCY = 4
-
-/** Plans the goal of a crawl, and when it is reached. */
-const planGoal = (
-  goal: string,
-  { until, siteSearch = crawlDefaults.siteSearch, sitemap, scrapeOptions }: Checked<CrawlRequest>,
-  { embeds }: PlanDefaults,
-): GoalPlan => ({
-  text: goal,
-  terms: {
-    ...readGoalTerms(goal),
-    ...(embeds && { keepsTexts: true }),
-    // No request is sent with `lockdown`, and a crawl by sitemap alone finds no other pages.
-    ...(siteSearch && sitemap !== 'only' && scrapeOptions?.lockdown !== true && { findsIndex: true }),
-  },
-  ...(until && { until: { ...untilDefaults, ...compact(until) } }),
-})
-
-/** Has pages compared with the goal of the crawl. */
-const readGoal = (page: ScrapePlan, goal: GoalPlan | undefined): ScrapePlan =>
-  goal
-    ? { ...page, digest: { ...page.digest, extract: { ...page.digest.extract, reading: readingOf(goal.terms) } } }
-    : page
 
 /** Has sites address the crawler of the request. */
 const nameCrawler = (page: ScrapePlan, agent: string | undefined): ScrapePlan =>
@@ -110,7 +81,6 @@ function planMemory(
 interface VersionParts extends Pick<CrawlPlan, 'sitemap' | 'page'> {
   readonly maxPathDepth: number
   readonly since?: string
-  readonly goal?: GoalPlan
   readonly readsImages?: boolean
   readonly warnings?: readonly string[]
   /** True for a survey, which is no job: no feature takes part. @default false */
@@ -120,11 +90,11 @@ interface VersionParts extends Pick<CrawlPlan, 'sitemap' | 'page'> {
 
 /** Plans a crawl of either version of the interface. */
 export function planCrawlOfVersion(options: Checked<CrawlOptions>, parts: VersionParts): CrawlPlan {
-  const { maxPathDepth, sitemap, since, goal, readsImages, warnings = [], isSurvey = false, defaults } = parts
+  const { maxPathDepth, sitemap, since, readsImages, warnings = [], isSurvey = false, defaults } = parts
   const start = planRequest(options.url)
   const named = nameCrawler(parts.page, options.robotsUserAgent)
-  const scoped = scopeHeaders(planRetention(bypassCache(readGoal(planLists(named), goal), since), options), start.url)
-  const featured = isSurvey ? { page: scoped } : planJobFeatures(scoped, options, defaults)
+  const scoped = scopeHeaders(planRetention(bypassCache(planLists(named), since), options), start.url)
+  const { pagesAtOnce, ...featured } = isSurvey ? { page: scoped } : planJobFeatures(scoped, options, defaults)
   const { page } = featured
   // With `lockdown`, robots.txt and sitemaps are not requested either.
   const { lockdown = false } = page.cache
@@ -150,11 +120,7 @@ export function planCrawlOfVersion(options: Checked<CrawlOptions>, parts: Versio
     },
     learnBoilerplate: shouldLearnBoilerplate(options, page),
     ...planMemory(page, since, defaults),
-    ...(goal && { goal }),
-    throttle: planThrottle(
-      { ...options, maxConcurrency: options.maxConcurrency ?? (goal && GOAL_CONCURRENCY) },
-      defaults,
-    ),
+    throttle: planThrottle({ ...options, maxConcurrency: options.maxConcurrency ?? pagesAtOnce }, defaults),
     budget: { ...(options.budget ?? defaults.budget) },
     ...planWebhook(options),
     ...featured,

@@ -12,7 +12,7 @@ import type { Embedder } from '../../src/base/llm/embedder.js'
 import { pageKey } from '../../src/kernel/frontier/duplicates/same-page.js'
 import type { FoundLink } from '../../src/content/extract/extracted-page.js'
 import type { GoalFindings } from '../../src/features/goal/goal-reader.js'
-import { readSiteIndex, type SiteIndexTask } from '../../src/features/site-search/read-site-index.js'
+import { readSiteIndex, type SiteIndexTask } from '../../src/features/goal/site-search/read-site-index.js'
 import type { StoredPages } from './stored-pages.js'
 
 /** A simulated crawl. */

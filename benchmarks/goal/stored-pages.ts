@@ -19,9 +19,9 @@ import {
 } from '../../src/content/html/tree.js'
 import { parse } from '../../src/content/parse/parse.js'
 import type { ParsedPage, ParserInput } from '../../src/content/parse/parser.js'
-import type { GoalTerms } from '../../src/features/relevance/goal-words.js'
-import { settingsName } from '../../src/features/site-search/reading/markup-reader.js'
-import type { LinkWords } from '../../src/features/relevance/goal-matcher.js'
+import type { GoalTerms } from '../../src/features/goal/relevance/goal-words.js'
+import { settingsName } from '../../src/features/goal/site-search/reading/markup-reader.js'
+import type { LinkWords } from '../../src/features/goal/relevance/goal-matcher.js'
 import type { Site } from './questions.js'
 
 /** A text, or an element with its attributes and children. */
@@ -46,13 +46,13 @@ interface StoredWords {
 
 /** Files of which the words of a goal on a page depend. */
 const READERS = [
-  'relevance/goal-matcher',
-  'relevance/split-words',
-  'relevance/word-forms',
+  'goal/relevance/goal-matcher',
+  'goal/relevance/split-words',
+  'goal/relevance/word-forms',
   'goal/goal-reader',
-  'site-search/find-site-index',
-  'site-search/indexes/index',
-  'site-search/reading/markup-reader',
+  'goal/site-search/find-site-index',
+  'goal/site-search/indexes/index',
+  'goal/site-search/reading/markup-reader',
 ]
 
 /** Words that were found on pages, by their paths. */

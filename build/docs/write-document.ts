@@ -39,13 +39,13 @@ export function writeDocument(declarations: Declarations): string {
     INTRODUCTION,
     '## Document',
     'The fields of every document, whatever its formats.',
-    writeMembers(declarations.membersOf(frame).values()),
+    writeMembers(declarations.membersOf(frame).values(), declarations),
     '## Fields of formats',
     'A field is present if its format was requested: see [formats](options.md#formats).',
-    writeMembers(fields.values()),
+    writeMembers(fields.values(), declarations),
     '## Metadata',
     metadata.doc.text,
-    writeMembers(declarations.membersOf(metadata).values()),
+    writeMembers(declarations.membersOf(metadata).values(), declarations),
     '## Types of fields',
     ...writeTypes([...declarations.membersOf(frame).values(), ...fields.values()], declarations, written),
     '## Jobs',
@@ -79,15 +79,23 @@ function writeType(declaration: Declaration, declarations: Declarations, written
   return [
     `### \`${declaration.name}\``,
     declaration.doc.text,
-    writeMembers(members),
+    writeMembers(members, declarations),
     ...writeTypes(members, declarations, written),
   ]
 }
 
-const writeMembers = (members: Iterable<Member>): string =>
+const writeMembers = (members: Iterable<Member>, declarations: Declarations): string =>
   [...members]
     .map(({ name, isOptional, type, doc }) => {
       const text = doc.text.replace(/\s*\n\s*/g, ' ')
-      return `- \`${name}${isOptional ? '?' : ''}\` (\`${type}\`)${text === '' ? '' : `: ${text}`}`
+      return `- \`${name}${isOptional ? '?' : ''}\` (\`${nameKeys(type, declarations)}\`)${text === '' ? '' : `: ${text}`}`
     })
     .join('\n')
+
+/** Writes the names that features have added to a type in the place of that type. */
+const nameKeys = (type: string, declarations: Declarations): string =>
+  type.replace(/\bkeyof (Feature\w+)/g, (whole, name: string) => {
+    const declaration = declarations.find(name)
+    const names = declaration ? [...declarations.membersOf(declaration).keys()] : []
+    return names.length === 0 ? whole : names.map((key) => `'${key}'`).join(' | ')
+  })

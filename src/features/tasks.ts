@@ -3,7 +3,7 @@ import { readAnswer } from './goal/read-answer.js'
 import { readDescription } from './goal/read-description.js'
 import * as json from './json/tasks.js'
 import * as offers from './offers/tasks.js'
-import { readSiteIndex } from './site-search/read-site-index.js'
+import { readSiteIndex } from './goal/site-search/read-site-index.js'
 import * as twins from './twins/tasks.js'
 
 /**

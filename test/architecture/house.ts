@@ -42,8 +42,6 @@ const parts: Readonly<Record<string, readonly string[]>> = {
     'engine',
   ],
   features: [
-    'relevance',
-    'site-search',
     'goal',
     'media',
     'search',
@@ -161,7 +159,6 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'content/convert': ['escape', 'ast', 'markdown-blocks', 'split', 'math', 'text', 'table', 'read', 'write', 'formats'],
   'content/digest': ['workers'],
   'features/json': ['extractor'],
-  'features/site-search': ['reading', 'indexes', 'declarations'],
   'features/search': ['words', 'thread', 'indexes'],
   'kernel/options': ['issues', 'fields', 'engine'],
   'kernel/plan': ['scrape', 'crawl'],
@@ -189,8 +186,8 @@ export const pluginFolders: readonly string[] = [
   'content/parse/parsers',
   'content/convert/formats',
   'features/search/indexes',
-  'features/site-search/indexes',
-  'features/site-search/declarations',
+  'features/goal/site-search/indexes',
+  'features/goal/site-search/declarations',
   'features/toolkit/tools',
   'cli/commands',
 ]

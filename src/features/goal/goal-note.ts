@@ -1,7 +1,7 @@
-import type { PageWords } from '../relevance/goal-matcher.js'
-import type { TermCounts } from '../relevance/relevance-model.js'
-import type { SearchPage } from '../site-search/search-page.js'
-import type { SiteIndexFiles } from '../site-search/site-index.js'
+import type { PageWords } from './relevance/goal-matcher.js'
+import type { TermCounts } from './relevance/relevance-model.js'
+import type { SearchPage } from './site-search/search-page.js'
+import type { SiteIndexFiles } from './site-search/site-index.js'
 
 /** Data about a page of a crawl with a goal. */
 export interface GoalNote extends PageWords {

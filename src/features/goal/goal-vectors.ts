@@ -3,7 +3,7 @@ import { messageOf } from '../../base/errors.js'
 import type { FoundLink } from '../../content/extract/extracted-page.js'
 import type { Embedder } from '../../base/llm/embedder.js'
 import { wordsAt } from './goal-reader.js'
-import type { PageWords } from '../relevance/goal-matcher.js'
+import type { PageWords } from './relevance/goal-matcher.js'
 
 /** Maximum number of links of a page whose texts are embedded: the first ones that were not embedded before. */
 const MAX_LINKS = 256

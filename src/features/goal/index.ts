@@ -1,9 +1,9 @@
 import { defineFeature } from '../../kernel/engine/feature.js'
-import type { GoalCoverage } from '../relevance/goal-progress.js'
+import type { GoalCoverage } from './relevance/goal-progress.js'
 import { goalDefinitions, type GoalOptions, type GoalPlan, planGoal } from './goal-options.js'
 import { GoalGuide } from './goal-guide.js'
 
-export type { GoalCoverage, GoalFacet } from '../relevance/goal-progress.js'
+export type { GoalCoverage, GoalFacet } from './relevance/goal-progress.js'
 export type { GoalOptions, UntilOptions } from './goal-options.js'
 
 /** Part of the status of a crawl with a goal. */

@@ -1,8 +1,8 @@
 import { isElement, type ParentNode, walk } from '../../content/html/tree.js'
 import { parse } from '../../content/parse/parse.js'
 import type { ParsePlan } from '../../content/parse/parser.js'
-import { readTemplate } from '../site-search/reading/search-template.js'
-import { textOf } from '../site-search/reading/values.js'
+import { readTemplate } from './site-search/reading/search-template.js'
+import { textOf } from './site-search/reading/values.js'
 import { resolveWebUrl } from '../../base/url.js'
 
 /** An OpenSearch description that was fetched. Plain data. */

@@ -1,4 +1,4 @@
-import type { IndexAnswer, IndexedPage, SiteIndexFiles } from '../site-search/site-index.js'
+import type { IndexAnswer, IndexedPage, SiteIndexFiles } from './site-search/site-index.js'
 
 /** Maximum number of search indexes of a crawl: each book of a site may have its own. */
 const MAX_INDEXES = 20

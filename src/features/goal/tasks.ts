@@ -1,7 +1,7 @@
 import type { WorkTask } from '../../content/digest/workers/worker.js'
 import type { AsyncPageTasks } from '../../kernel/page/workers/page-pool.js'
-import { readSiteIndex, type SiteIndexTask } from '../site-search/read-site-index.js'
-import type { IndexAnswer } from '../site-search/site-index.js'
+import { readSiteIndex, type SiteIndexTask } from './site-search/read-site-index.js'
+import type { IndexAnswer } from './site-search/site-index.js'
 import { type AnswerTask, readAnswer, type ReadAnswer } from './read-answer.js'
 import { readDescription, type SearchDescription } from './read-description.js'
 

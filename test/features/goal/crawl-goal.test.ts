@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { CrawlGoal } from '../../../src/features/goal/crawl-goal.js'
-import { readGoalTerms } from '../../../src/features/relevance/goal-words.js'
+import { readGoalTerms } from '../../../src/features/goal/relevance/goal-words.js'
 
 const createGoal = (): CrawlGoal => new CrawlGoal({ text: 'refund policy', terms: readGoalTerms('refund, policy') })
 const NONE = { anchor: 0, path: 0, heading: 0, near: 0 }

@@ -3,7 +3,7 @@ import { findGoalWords } from '../../../src/features/goal/goal-reader.js'
 import { findLinks } from '../../../src/content/extract/links.js'
 import { LinkResolver } from '../../../src/content/html/link-resolver.js'
 import { parse } from '../../../src/content/parse/parse.js'
-import { type GoalTerms, readGoalTerms } from '../../../src/features/relevance/goal-words.js'
+import { type GoalTerms, readGoalTerms } from '../../../src/features/goal/relevance/goal-words.js'
 
 const url = 'https://example.com/docs/'
 const terms = readGoalTerms('refund, annual policy')

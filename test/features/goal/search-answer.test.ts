@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readAnswer, type ReadAnswer } from '../../../src/features/goal/read-answer.js'
 import { readDescription } from '../../../src/features/goal/read-description.js'
-import { readGoalTerms } from '../../../src/features/relevance/goal-words.js'
+import { readGoalTerms } from '../../../src/features/goal/relevance/goal-words.js'
 import { bytes, parsePlan } from '../../content/parse/pages.js'
 
 const SITE = 'https://example.com'

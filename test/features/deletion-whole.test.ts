@@ -28,7 +28,7 @@ describe.each(features.map(({ name, options }) => ({ name, options })))('without
     const written = await print(folder, [...vitest, 'test/docs/reference.test.ts'], { WRITE_DOCS: '1' })
     expect(written).not.toContain('failed:')
     const reference = readFileSync(join(folder, 'docs/reference/options.md'), 'utf8')
-    for (const option of Object.keys({ ...feature.options?.page, ...feature.options?.job }))
+    for (const option of Object.keys({ ...feature.options?.page, ...feature.options?.job, ...feature.options?.crawl }))
       expect(reference).not.toContain(`\`${option}\``)
   }, 1_200_000)
 })

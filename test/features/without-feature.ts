@@ -28,6 +28,12 @@ const usesElsewhere: Readonly<Record<string, readonly string[]>> = {
     'test/kernel/ledger/workers-formats.test.ts',
     'test/package/public-types.test.ts',
   ],
+  goal: [
+    'benchmarks/search',
+    'test/features/permissions/models.test.ts',
+    'test/kernel/job/kept-jobs.test.ts',
+    'test/kernel/ledger/workers.test.ts',
+  ],
   json: [
     'test/base/tracing/channels.test.ts',
     'test/base/tracing/logger.test.ts',

@@ -6,23 +6,26 @@ import { inlineWasm } from './build/inline-wasm.mjs'
  * machines. `npm run test:long` runs them, with a process for each file.
  */
 const long = [
-  'test/bars/{adversarial,fuzz,hostile,job-memory,kill-cache,kill-crawl,large-messages,pdf-memory,random-runs}.test.ts',
+  'test/bars/{adversarial,ads,agent-calls,discovery,documentation,fuzz,hostile,job-memory,kill-cache,kill-crawl,large-messages,lists,pdf-memory,random-runs}.test.ts',
   'test/base/store/{file,keyv,postgres,postgres-faults,s3}.test.ts',
-  'test/cli/{model,resume,rows,stop,work}.test.ts',
-  'test/kernel/cache/hanging-cache.test.ts',
+  'test/cli/{batch,crawl,mcp,model,resume,rows,stop,work}.test.ts',
+  'test/content/compare/judge-changes.test.ts',
   'test/content/convert/{growth,round-trip}.test.ts',
-  'test/content/digest/{document-limits,failing-threads,file-limits,hostile,pool-hosts,thread-count,threads}.test.ts',
+  'test/content/digest/{document-limits,failing-threads,file-limits,hostile,pool-hosts,pool-limits,thread-count,threads}.test.ts',
   'test/content/extract/list-growth.test.ts',
-  'test/features/{deletion-whole,search/command,search/kill-index,twins/broken-twins,watch/judgement,watch/watch-year}.test.ts',
-  'test/kernel/engine/since-stores.test.ts',
-  'test/kernel/fetch/{actions,error-body,expand-page,replaced-globals,take-screenshot}.test.ts',
+  'test/content/office/{bounds,hostile}.test.ts',
+  'test/content/pdf/bombs.test.ts',
+  'test/docs/{loaders,shared-stores}.test.ts',
+  'test/features/{deletion-whole,goal/search-page,search/command,search/indexes,search/kill-index,twins/broken-twins,watch/judgement,watch/watch-year}.test.ts',
+  'test/kernel/cache/hanging-cache.test.ts',
+  'test/kernel/engine/{large-documents,profile,proxies,since-stores}.test.ts',
+  'test/kernel/fetch/{action-messages,actions,error-body,expand-page,replaced-globals,take-screenshot,zstd}.test.ts',
   'test/kernel/fetch/fetchers/browser-{awaits,consent,content,egress,lifecycle,proxy-secret,visitor}.test.ts',
   'test/kernel/frontier/{honest-sites,robots-sharing,sitemap-broken}.test.ts',
-  'test/kernel/job/{many-links,webhook-restart}.test.ts',
-  'test/kernel/ledger/{damaged-jobs,postgres,postgres-close,postgres-ended,postgres-faults,postgres-fences,postgres-health,postgres-jobs,postgres-kills,postgres-readers,postgres-resume,sqlite-kills,workers,workers-faults,workers-formats}.test.ts',
+  'test/kernel/job/{hanging,kept-jobs,many-links,rows,warm-crawl,webhook-restart}.test.ts',
+  'test/kernel/ledger/{damaged-jobs,postgres,postgres-close,postgres-ended,postgres-faults,postgres-fences,postgres-health,postgres-jobs,postgres-kills,postgres-readers,postgres-resume,postgres-upgrade,sqlite-kills,workers,workers-faults,workers-formats}.test.ts',
   'test/kernel/page/{list-in-data,list-in-shadow,list-requests,whole-list}.test.ts',
-  'test/content/office/bounds.test.ts',
-  'test/content/pdf/bombs.test.ts',
+  'test/package/{bundle,optional-packages}.test.ts',
 ]
 
 /**
@@ -32,7 +35,7 @@ const long = [
  */
 const isolated = [
   'test/bars/pdf.test.ts',
-  'test/docs/{code,loaders,servers,shared-stores}.test.ts',
+  'test/docs/{code,servers}.test.ts',
   'test/features/opentelemetry/start-telemetry.test.ts',
   'test/kernel/options/added-format.test.ts',
   'test/base/collections/compressed-blocks.test.ts',

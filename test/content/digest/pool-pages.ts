@@ -13,3 +13,6 @@ export const ordinary = page('<h1>Hello</h1><p>An <a href=/x>ordinary</a> page.<
 /** No thread comes to an end with this: for each of the siblings, all before it are tried, for each step of the selector. */
 export const endless = page('<i>x</i>'.repeat(5000))
 export const endlessPlan = digestPlan({ excludeTags: ['b ~ i ~ i ~ i ~ i ~ i'] })
+
+/** A heap's worth of elements. */
+export const huge = page('<p>word '.repeat(240_000))

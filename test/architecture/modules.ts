@@ -57,12 +57,15 @@ export function parseModule(path: string, text: string): Module {
   return { path, text, tree, imports }
 }
 
-/** A node and every node below it, in source order. */
-export function* walk(node: SyntaxNode): Generator<SyntaxNode> {
-  yield node
+/** A node and every node below it, in source order. A generator that calls itself would take ten times as long. */
+export function walk(node: SyntaxNode, into: SyntaxNode[] = []): readonly SyntaxNode[] {
+  into.push(node)
   for (const value of Object.values(node)) {
-    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) yield* walk(child)
+    if (!Array.isArray(value)) {
+      if (isNode(value)) walk(value, into)
+    } else for (const child of value) if (isNode(child)) walk(child, into)
   }
+  return into
 }
 
 export const isNode = (value: unknown): value is SyntaxNode =>

@@ -42,7 +42,7 @@ const isolated = [
   'test/base/concurrency/passing-map.test.ts',
   'test/kernel/engine/engine.test.ts',
   'test/kernel/fetch/fetchers/http-{lifecycle,limits}.test.ts',
-  'test/kernel/job/webhook-faults.test.ts',
+  'test/features/webhooks/faults.test.ts',
 ]
 
 export default defineConfig({

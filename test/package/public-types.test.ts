@@ -19,7 +19,7 @@ import type { Redaction, redactionSchema } from '../../src/kernel/options/fields
 import type { ScrapeOptions } from '../../src/kernel/options/scrape-options.js'
 import type { scrapeSchema } from '../../src/kernel/options/scrape-schema.js'
 import type { V1CrawlRequest, v1CrawlSchema } from '../../src/kernel/options/v1-options.js'
-import type { webhookSchema } from '../../src/kernel/options/fields/webhook.js'
+import type { webhookSchema } from '../../src/features/webhooks/webhook-options.js'
 import type { Checked, CheckedBatch, CheckedWebhook } from '../../src/kernel/options/fields/checked-request.js'
 
 // Nothing here runs: the compiler is what proves it.

@@ -5,7 +5,7 @@ import { engineDefaults } from './engine-config.js'
 import type { FeatureJobOptions, FeatureJobShape } from './feature-options.js'
 import { optionalBoolean } from './fields/basic-schemas.js'
 import { budgetSchema } from './fields/budget.js'
-import { type Webhook, webhookSchema } from './fields/webhook.js'
+import { type Webhook, webhookSchema } from '../../features/webhooks/webhook-options.js'
 import {
   collectDefaults,
   createShape,

@@ -21,7 +21,7 @@ import type { JobTools } from '../job-tools.js'
 import { withoutDocuments } from '../attempt/redact-attempt.js'
 import { addMissingCopies, appendDuplicates } from './append-duplicates.js'
 import { writeNote } from './page-note.js'
-import type { WebhookReporter } from '../webhook/webhook-reporter.js'
+import type { WebhookReporter } from '../../../features/webhooks/webhook-reporter.js'
 
 /** Parts of a job that its outcomes are recorded in. */
 export interface RecorderOptions {

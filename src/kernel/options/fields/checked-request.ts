@@ -1,4 +1,4 @@
-import type { Webhook } from './webhook.js'
+import type { Webhook } from '../../../features/webhooks/webhook-options.js'
 
 /** Checked request: its URLs and patterns are strings, its lists arrays. */
 export type Checked<Request> = Omit<Request, 'url' | 'webhook' | 'includePaths' | 'excludePaths'> & {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type JobBudget, memoryLedger } from '../../../src/index.js'
 import { answers, startReceiver, type Receiver } from '../../site/receiver.js'
-import { PAGES, useBudgetSite } from './budget-site.js'
+import { PAGES, useBudgetSite } from '../../kernel/job/budget-site.js'
 
 const until = <T>(read: () => T) => expect.poll(read, { interval: 5, timeout: 20_000 })
 

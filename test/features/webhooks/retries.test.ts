@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { at, candidate, end } from '../../contracts/ledger-rows.js'
 import { answers } from '../../site/receiver.js'
-import { donePage, useWebhookHarness } from './webhook-harness.js'
+import { donePage, useWebhookHarness } from './harness.js'
 
 const until = <T>(read: () => T) => expect.poll(read, { interval: 5, timeout: 20_000 })
 

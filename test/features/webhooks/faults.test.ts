@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { answers, startReceiver, type Receiver } from '../../site/receiver.js'
-import { page, type Pages, useCrawlSite } from './crawl-site.js'
+import { page, type Pages, useCrawlSite } from '../../kernel/job/crawl-site.js'
 
 const until = <T>(read: () => T) => expect.poll(read, { interval: 5, timeout: 20_000 })
 

@@ -1,9 +1,9 @@
-import type { RangeOptions } from '../range-options.js'
-import type { JobLedger } from '../../ledger/ledger.js'
-import type { Outbox } from '../../ledger/outbox.js'
-import type { Document } from '../../page/document.js'
-import type { JobKind, UndeliveredReport } from '../job.js'
-import { checkRange } from '../lifecycle/status.js'
+import type { RangeOptions } from '../../kernel/job/range-options.js'
+import type { JobLedger } from '../../kernel/ledger/ledger.js'
+import type { Outbox } from '../../kernel/ledger/outbox.js'
+import type { Document } from '../../kernel/page/document.js'
+import type { JobKind, UndeliveredReport } from '../../kernel/job/job.js'
+import { checkRange } from '../../kernel/job/lifecycle/status.js'
 import { findSource, reportTypeOf, webhookIdOf } from './write-report.js'
 
 /** Lists the reports that the webhook of a job has not received. @throws InvalidRequestError */

@@ -1,8 +1,8 @@
-import type { OptionSchemas, SchemaBuilder } from '../../../content/convert/format.js'
-import { REPORT_EVENTS, type ReportEvent } from '../../ledger/outbox.js'
-import { isWebUrl, type UrlLike, parseUrl } from '../../../base/url.js'
-import { mustBe } from '../issues/describe-issue.js'
-import { headersSchema } from './headers.js'
+import type { OptionSchemas, SchemaBuilder } from '../../content/convert/format.js'
+import { REPORT_EVENTS, type ReportEvent } from '../../kernel/ledger/outbox.js'
+import { isWebUrl, type UrlLike, parseUrl } from '../../base/url.js'
+import { mustBe } from '../../kernel/options/issues/describe-issue.js'
+import { headersSchema } from '../../kernel/options/fields/headers.js'
 
 /** Receiver of a job's reports. A URL is short for `{ url }`. */
 export interface Webhook {

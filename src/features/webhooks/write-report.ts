@@ -1,8 +1,8 @@
-import type { Document } from '../../page/document.js'
-import type { Delivery, JobLedger } from '../../ledger/ledger.js'
-import type { WebhookReport, ReportedPage, ReportEvent } from '../../ledger/outbox.js'
-import { makeNamedUuid } from '../../../base/uuid.js'
-import type { JobKind, ReportType } from '../job.js'
+import type { Document } from '../../kernel/page/document.js'
+import type { Delivery, JobLedger } from '../../kernel/ledger/ledger.js'
+import type { WebhookReport, ReportedPage, ReportEvent } from '../../kernel/ledger/outbox.js'
+import { makeNamedUuid } from '../../base/uuid.js'
+import type { JobKind, ReportType } from '../../kernel/job/job.js'
 
 /** Body of a report. @see docs/compatibility.md#webhooks */
 interface ReportBody {

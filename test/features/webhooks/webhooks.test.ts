@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Job, memoryStore } from '../../../src/index.js'
 import { startReceiver, type Received, type Receiver } from '../../site/receiver.js'
-import { page, type Pages, useCrawlSite } from './crawl-site.js'
+import { page, type Pages, useCrawlSite } from '../../kernel/job/crawl-site.js'
 
 const until = <T>(read: () => T) => expect.poll(read, { interval: 5, timeout: 20_000 })
 

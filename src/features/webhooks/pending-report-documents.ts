@@ -1,5 +1,5 @@
-import type { Document } from '../../page/document.js'
-import type { ReportedPage } from '../../ledger/outbox.js'
+import type { Document } from '../../kernel/page/document.js'
+import type { ReportedPage } from '../../kernel/ledger/outbox.js'
 
 /** Documents of one page that are not reported yet. */
 interface PendingPage {

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createEngine, type Engine, type EngineConfig, sqlite } from '../../../src/index.js'
 import { answers, startReceiver, type Received, type Receiver } from '../../site/receiver.js'
 import { startSite, type Site } from '../../site/site.js'
-import { page, type Pages } from './crawl-site.js'
+import { page, type Pages } from '../../kernel/job/crawl-site.js'
 
 const until = <T>(read: () => T) => expect.poll(read, { interval: 5, timeout: 20_000 })
 

@@ -58,9 +58,7 @@ export type {
   JobState,
   JobStatus,
   PageError,
-  ReportType,
   StartResponse,
-  UndeliveredReport,
 } from './kernel/job/job.js'
 export type { JobActivity, PageActivity } from './kernel/job/job-activity.js'
 export type { PageStep } from './kernel/fetch/fetcher.js'

@@ -14,6 +14,7 @@ import { search } from './search/index.js'
 import { summary } from './summary/index.js'
 import { twins } from './twins/index.js'
 import { watch } from './watch/index.js'
+import { webhooks } from './webhooks/index.js'
 
 // The types of its options, of its formats and of its part of a document: `tsc` drops an import that no declaration needs, and
 // with it what a feature adds to the types of others.
@@ -33,6 +34,7 @@ export type * from './search/index.js'
 export type { SummaryFormat } from './summary/index.js'
 export type { TwinMetadata, TwinOptions } from './twins/index.js'
 export type * from './watch/index.js'
+export type * from './webhooks/index.js'
 
 /**
  * The features of trawl, in order: a step runs after those before it. Without its line, and the lines above that name its folder,
@@ -56,4 +58,5 @@ export const features: readonly Feature[] = [
   question,
   search,
   watch,
+  webhooks,
 ]

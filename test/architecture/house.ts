@@ -46,6 +46,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
     'media',
     'search',
     'watch',
+    'webhooks',
     'report',
     'report-view',
     'permissions',
@@ -163,7 +164,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'kernel/options': ['issues', 'fields', 'engine'],
   'kernel/plan': ['scrape', 'crawl'],
   'kernel/page': ['list-data', 'workers', 'list', 'remote'],
-  'kernel/job': ['discovery', 'attempt', 'boilerplate', 'lifecycle', 'delivery', 'webhook', 'run', 'crawl', 'handle'],
+  'kernel/job': ['discovery', 'attempt', 'boilerplate', 'lifecycle', 'delivery', 'run', 'crawl', 'handle'],
   'features/toolkit': ['tools', 'mcp'],
   cli: ['terminal', 'output', 'flags', 'shells', 'watch', 'commands'],
 }

@@ -165,7 +165,7 @@ describe('law 3', () => {
         'base/http/http-client.ts': `import Agent from 'undici/lib/dispatcher/agent.js'`,
         'kernel/fetch/fetchers/http.ts': `import type { Dispatcher } from 'undici'`,
         'kernel/fetch/fetchers/browser.ts': `import type { Page } from 'playwright'`,
-        'kernel/job/webhook.ts': `import { createHmac } from 'node:crypto'`,
+        'kernel/job/sign.ts': `import { createHmac } from 'node:crypto'`,
       }),
     ).toEqual([])
   })

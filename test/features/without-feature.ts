@@ -94,6 +94,7 @@ const usesElsewhere: Readonly<Record<string, readonly string[]>> = {
     'test/features/formats/worker-places.test.ts',
     'test/package/public-types.test.ts',
   ],
+  webhooks: ['test/kernel/ledger/damaged-files.test.ts'],
 }
 
 /**

@@ -19,8 +19,7 @@ import type { Redaction, redactionSchema } from '../../src/kernel/options/fields
 import type { ScrapeOptions } from '../../src/kernel/options/scrape-options.js'
 import type { scrapeSchema } from '../../src/kernel/options/scrape-schema.js'
 import type { V1CrawlRequest, v1CrawlSchema } from '../../src/kernel/options/v1-options.js'
-import type { webhookSchema } from '../../src/features/webhooks/webhook-options.js'
-import type { Checked, CheckedBatch, CheckedWebhook } from '../../src/kernel/options/fields/checked-request.js'
+import type { Checked, CheckedBatch } from '../../src/kernel/options/fields/checked-request.js'
 
 // Nothing here runs: the compiler is what proves it.
 declare const engine: Engine
@@ -42,7 +41,6 @@ describe('the options of calls', () => {
     type Range = { skip: number | undefined; limit: number | undefined }
     type Waiting = { signal: AbortSignal | undefined }
     expectTypeOf<Range>().toExtend<Parameters<Job<Document>['status']>[0]>()
-    expectTypeOf<Range>().toExtend<Parameters<Job<Document>['undelivered']>[0]>()
     expectTypeOf<Range>().toExtend<Parameters<Engine['listJobs']>[0]>()
     expectTypeOf<Waiting>().toExtend<Parameters<Job<Document>['finished']>[0]>()
   })
@@ -262,7 +260,6 @@ describe('an interface and the schema beside it', () => {
     expectTypeOf<Output<typeof parsersSchema>>().toEqualTypeOf<Frozen<ParserItem[]>>()
     expectTypeOf<Output<typeof profileSchema>>().toEqualTypeOf<Frozen<Profile>>()
     expectTypeOf<Output<typeof redactionSchema>>().toEqualTypeOf<boolean | Frozen<Redaction>>()
-    expectTypeOf<Output<typeof webhookSchema>>().toEqualTypeOf<string | Frozen<CheckedWebhook>>()
     expectTypeOf<Output<typeof scrapeSchema>>().toEqualTypeOf<Frozen<ScrapeOptions>>()
     expectTypeOf<Output<typeof batchScrapeSchema>>().toEqualTypeOf<Frozen<CheckedBatch<BatchScrapeRequest>>>()
     expectTypeOf<Output<typeof crawlSchema>>().toEqualTypeOf<Frozen<Checked<CrawlRequest>>>()

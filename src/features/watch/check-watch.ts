@@ -3,9 +3,9 @@ import { TEXT_FORMAT } from '../../content/convert/convert.js'
 import { InvalidRequestError, type RequestIssue } from '../../base/errors.js'
 import { urlToString } from '../../base/url.js'
 import { checkBatchScrape, checkCrawl, createCheck } from '../../kernel/options/check.js'
-import type { EngineCapabilities } from '../../kernel/options/engine-capabilities.js'
+import { type EngineCapabilities, findPrivateReceiver } from '../../kernel/options/engine-capabilities.js'
 import { itemType } from '../../kernel/options/fields/item-type.js'
-import { normalizeRequest } from '../../kernel/options/fields/normalize-request.js'
+import { normalizeReceiver, normalizeRequest } from '../../kernel/options/fields/normalize-request.js'
 import { type ParsedWatch, watchSchema } from './watch-options.js'
 
 /** A checked watch. */
@@ -44,10 +44,10 @@ export function checkWatch(request: unknown, engine?: EngineCapabilities): Check
     within(['targets', index, 'crawl'], () => checkCrawl(crawl, engine))
     return [crawl]
   })
-  // The receiver is checked as that of a job is: its host may be refused.
-  const reported = webhook === undefined ? {} : { webhook: typeof webhook === 'string' ? webhook : webhook.url }
   const probe = { ignoreInvalidURLs: false, urls: urls.length > 0 ? urls : ['https://example.com'], ...pageOptions }
-  within(['targets'], () => checkBatchScrape({ ...probe, ...reported }, engine))
+  within(['targets'], () => checkBatchScrape(probe, engine))
+  const faults = webhook === undefined || !engine ? [] : findPrivateReceiver(webhook, ['webhook'], engine)
+  if (faults.length > 0) throw new InvalidRequestError(faults)
   return { watch, urls, pageOptions, crawls }
 }
 
@@ -61,7 +61,7 @@ function within(path: readonly (string | number)[], check: () => unknown): void 
   }
 }
 
-const OWN_OPTIONS = new Set(['formats', 'webhook', 'scrapeOptions'])
+const OWN_OPTIONS = new Set(['formats', 'scrapeOptions'])
 
 const relocate = (issue: RequestIssue, path: readonly (string | number)[]): RequestIssue =>
   OWN_OPTIONS.has(String(issue.path[0])) ? issue : { ...issue, path: [...path, ...issue.path] }
@@ -87,7 +87,11 @@ function normalizeWatch(request: unknown): unknown {
       ...(isObject(crawl) && { crawl: normalizeRequest(crawl) }),
     }
   })
-  return { ...normalized, targets }
+  return {
+    ...normalized,
+    ...('webhook' in normalized && { webhook: normalizeReceiver(normalized['webhook']) }),
+    targets,
+  }
 }
 
 /** Returns a request with its URLs as strings, to be stored as JSON. */

@@ -1,6 +1,7 @@
 import { modelBudgetOf } from '../../base/accounting/budget.js'
 import type { EngineParts } from '../../kernel/engine/entry-points.js'
 import type { EngineExtension } from '../../kernel/engine/feature.js'
+import { createReportPoster, type ReportPoster } from '../../kernel/fetch/http/post-report.js'
 import { InvalidRequestError, TrawlError } from '../../base/errors.js'
 import { packRequest } from '../../kernel/job/stored-request.js'
 import type { Ledger } from '../../kernel/ledger/ledger.js'
@@ -32,8 +33,10 @@ function openStore(ledger: Ledger): WatchStore | undefined {
 
 /** Creates the calls for watches of an engine. */
 export function createWatches(engine: EngineParts): EngineExtension {
-  const store = openStore(engine.settings.ledger)
-  const registry = store && new WatchRegistry(createTools(engine, store))
+  const { settings } = engine
+  const store = openStore(settings.ledger)
+  const poster = createReportPoster({ ...settings, secret: settings.webhookSecret })
+  const registry = store && new WatchRegistry(createTools(engine, store, poster))
   const open = (): WatchRegistry => {
     engine.closing.throwIfAborted()
     if (registry) return registry
@@ -48,12 +51,13 @@ export function createWatches(engine: EngineParts): EngineExtension {
     },
     resume: () => void registry?.runAll().catch(() => undefined),
     close: async () => registry?.stop(),
+    release: () => poster.close(),
   }
 }
 
 /** Creates the services of an engine for its watches. */
-function createTools(engine: EngineParts, store: WatchStore): WatchTools {
-  const { settings, capabilities, pageTools, jobTools, jobs, strategies, closing } = engine
+function createTools(engine: EngineParts, store: WatchStore, { post }: ReportPoster): WatchTools {
+  const { settings, capabilities, pageTools, jobs, strategies, closing } = engine
   const { model } = pageTools
   const toRequest = async (request: object): Promise<string> => {
     const plan = planWatch(checkWatch(request, capabilities))
@@ -81,6 +85,6 @@ function createTools(engine: EngineParts, store: WatchStore): WatchTools {
       model &&
       ((change, signal) =>
         decideByGoal(change, { model, signal, spending: new Spending(modelBudgetOf(settings.budget)) })),
-    postReport: jobTools.postReport,
+    postReport: post,
   }
 }

@@ -1,4 +1,6 @@
 import { defineFeature } from '../../kernel/engine/feature.js'
+import { signingKeyDefinition } from '../../kernel/options/fields/receiver.js'
+import type { OptionDefinitions } from '../../kernel/options/option-definition.js'
 import { createWatches } from './create-watches.js'
 import type { WatchRequest } from './watch-options.js'
 import type { Watch } from './watch.js'
@@ -41,9 +43,23 @@ export interface WatchCalls {
   watches(options?: { run?: boolean }): Promise<readonly Watch[]>
 }
 
+/** Setting of an engine whose watches report to webhooks. */
+export interface WatchConfig {
+  /** Key that signs the reports to webhooks, those of jobs included. It is not stored. @default none: they are not signed */
+  webhookSecret?: string | undefined
+}
+
+declare module '../../kernel/options/feature-options.js' {
+  interface FeatureConfig extends WatchConfig {}
+}
+
 declare module '../../kernel/engine/engine-surface.js' {
   interface FeatureCalls extends WatchCalls {}
 }
 
 /** Watches: pages that are checked for changes again and again. @internal */
-export const watch = defineFeature({ name: 'watch', extendEngine: createWatches })
+export const watch = defineFeature({
+  name: 'watch',
+  options: { engine: { webhookSecret: signingKeyDefinition } satisfies OptionDefinitions<WatchConfig> },
+  extendEngine: createWatches,
+})

@@ -6,7 +6,7 @@ import type { UrlLike } from '../../base/url.js'
 import type { CrawlRequest } from '../../kernel/options/crawl-options.js'
 import { wholeNumber } from '../../kernel/options/fields/basic-schemas.js'
 import type { FormatItem } from '../../kernel/options/fields/formats.js'
-import { receiverSchemas, type Webhook } from '../webhooks/webhook-options.js'
+import { type Receiver, receiverSchemas } from '../../kernel/options/fields/receiver.js'
 import { mustBe } from '../../kernel/options/issues/describe-issue.js'
 import type { ScrapeOptions } from '../../kernel/options/scrape-options.js'
 import type { FeatureOptions } from '../../kernel/options/option-definition.js'
@@ -16,7 +16,7 @@ import { scrapeSchema, scrapeShape } from '../../kernel/options/scrape-schema.js
 export type WatchReportEvent = 'page' | 'check.completed'
 
 /** Receiver of a watch's reports. A URL is short for `{ url }`. */
-export interface WatchWebhook extends Omit<Webhook, 'events'> {
+export interface WatchWebhook extends Receiver {
   /**
    * Events that are reported: `page`, for each page that is not `same`; `check.completed`, at the end of each check.
    * @default both

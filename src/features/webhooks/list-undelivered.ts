@@ -1,18 +1,16 @@
+import type { JobKind } from '../../kernel/job/job.js'
+import type { CalledLedger } from '../../kernel/job/job-hooks.js'
 import type { RangeOptions } from '../../kernel/job/range-options.js'
-import type { JobLedger } from '../../kernel/ledger/ledger.js'
-import type { Outbox } from '../../kernel/ledger/outbox.js'
-import type { Document } from '../../kernel/page/document.js'
-import type { JobKind, UndeliveredReport } from '../../kernel/job/job.js'
 import { checkRange } from '../../kernel/job/lifecycle/status.js'
-import { findSource, reportTypeOf, webhookIdOf } from './write-report.js'
+import { findSource, NAME, reportTypeOf, type UndeliveredReport, webhookIdOf } from './write-report.js'
 
 /** Lists the reports that the webhook of a job has not received. @throws InvalidRequestError */
 export async function listUndelivered(
   range: RangeOptions,
   { id, kind }: { readonly id: string; readonly kind: JobKind },
-  ledger: Pick<JobLedger<Document>, 'row'> & { readonly outbox: Pick<Outbox, 'undelivered'> },
+  ledger: CalledLedger,
 ): Promise<readonly UndeliveredReport[]> {
-  const reports = await ledger.outbox.undelivered(checkRange(range))
+  const reports = await ledger.outbox(NAME).undelivered(checkRange(range))
   return Promise.all(
     reports.map(async (report) => {
       const { event, page, attempts, error, dueAtMs } = report

@@ -1,23 +1,11 @@
-import type { OptionSchemas, SchemaBuilder } from '../../content/convert/format.js'
+import type { SchemaBuilder } from '../../content/convert/format.js'
 import { REPORT_EVENTS, type ReportEvent } from '../../kernel/ledger/outbox.js'
-import { isWebUrl, type UrlLike, parseUrl } from '../../base/url.js'
-import { mustBe } from '../../kernel/options/issues/describe-issue.js'
-import { headersSchema } from '../../kernel/options/fields/headers.js'
+import { type Receiver, receiverSchemas } from '../../kernel/options/fields/receiver.js'
+import type { OptionSchemas } from '../../content/convert/format.js'
+import { urlToString, type UrlLike } from '../../base/url.js'
 
 /** Receiver of a job's reports. A URL is short for `{ url }`. */
-export interface Webhook {
-  /**
-   * http or https URL, of a public address unless the engine has `allowPrivateNetworks`. Reports are sent without a proxy,
-   * and redirects are not followed.
-   */
-  url: UrlLike
-  /**
-   * Headers of each report. `X-Firecrawl-Signature` cannot be given: the job sets it, from the engine's `webhookSecret`.
-   * @default {}
-   */
-  headers?: Readonly<Record<string, string>> | undefined
-  /** Values that each report contains, for the receiver. @default {} */
-  metadata?: Readonly<Record<string, string>> | undefined
+export interface Webhook extends Receiver {
   /**
    * Events that are reported: `started`, before all others; `page`, for each document and for each failed page; and
    * `completed`, `failed` or `cancelled`, after all others. A stopped job (`stoppedBy`) has not ended, and reports none of
@@ -25,6 +13,22 @@ export interface Webhook {
    * @default all of them
    */
   events?: readonly ReportEvent[] | undefined
+}
+
+/** Option of jobs that report to a webhook. */
+export interface WebhookOptions {
+  /** Receiver of the job's reports. */
+  webhook?: UrlLike | Webhook | undefined
+}
+
+/** Reports of a job to its webhook. */
+export interface WebhookPlan {
+  readonly url: string
+  /** Headers of each report. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Values that each report contains, for the receiver. */
+  readonly metadata: Readonly<Record<string, string>>
+  readonly events: readonly ReportEvent[]
 }
 
 /** Creates the schema of a {@link Webhook}. @see docs/compatibility.md#webhooks @internal */
@@ -37,19 +41,11 @@ export const webhookSchema = (z: SchemaBuilder) => {
   return z.union([url, webhook])
 }
 
-/** Creates the schemas of the fields that every receiver of reports has. @internal */
-export const receiverSchemas = (z: SchemaBuilder) => {
-  // No message shows the URL, which may hold a secret.
-  const url = z.string().refine(isHttp, { error: 'not an http or https URL (not shown)' })
-  const fields = {
-    url,
-    headers: headersSchema(z, ['x-firecrawl-signature']).optional(),
-    metadata: z.record(z.string(), z.string(), mustBe('an object of strings')).optional(),
-  }
-  return { url, fields }
+/** Plans the reports of a job; undefined without a webhook. @see docs/compatibility.md#webhooks */
+export function planWebhook({ webhook }: WebhookOptions): WebhookPlan | undefined {
+  if (webhook === undefined) return undefined
+  const { url, headers = {}, metadata = {}, events = REPORT_EVENTS } = isReceiver(webhook) ? webhook : { url: webhook }
+  return { url: urlToString(url), headers: { ...headers }, metadata: { ...metadata }, events: [...events] }
 }
 
-function isHttp(text: string): boolean {
-  const url = parseUrl(text)
-  return url !== undefined && isWebUrl(url)
-}
+const isReceiver = (webhook: UrlLike | Webhook): webhook is Webhook => typeof webhook === 'object' && 'url' in webhook

@@ -1,8 +1,30 @@
 import type { Document } from '../../kernel/page/document.js'
-import type { Delivery, JobLedger } from '../../kernel/ledger/ledger.js'
-import type { WebhookReport, ReportedPage, ReportEvent } from '../../kernel/ledger/outbox.js'
+import type { JobLedger } from '../../kernel/ledger/ledger.js'
+import type { JobReport, ReportedPage, ReportEvent } from '../../kernel/ledger/outbox.js'
 import { makeNamedUuid } from '../../base/uuid.js'
-import type { JobKind, ReportType } from '../../kernel/job/job.js'
+import type { JobKind } from '../../kernel/job/job.js'
+import type { ReporterJob } from '../../kernel/job/job-reporter.js'
+
+/** Name of the feature: that of its outbox in the ledger of a job. */
+export const NAME = 'webhooks'
+
+/** Type of a report: `crawl.page`, `batch_scrape.completed`. @see docs/compatibility.md#webhooks */
+export type ReportType = `${'crawl' | 'batch_scrape'}.${ReportEvent}`
+
+/** A report that has not reached the job's webhook. */
+export interface UndeliveredReport {
+  /** The same in every attempt. UUID. */
+  webhookId: string
+  type: ReportType
+  /** The page that it is about, as the caller spelled its URL; absent for the beginning and the end of the job. */
+  url?: string
+  /** Number of failed attempts. */
+  attempts: number
+  /** Error of the last attempt. */
+  error?: string
+  /** ISO date of the next attempt; absent when the report was given up. */
+  nextAttemptAt?: string
+}
 
 /** Body of a report. @see docs/compatibility.md#webhooks */
 interface ReportBody {
@@ -16,17 +38,11 @@ interface ReportBody {
 }
 
 /** Job that the reports are about. */
-export interface ReportContext {
-  readonly id: string
-  readonly kind: JobKind
+export interface ReportContext extends Pick<ReporterJob, 'id' | 'kind' | 'present' | 'error'> {
   readonly metadata: Readonly<Record<string, string>>
-  readonly ledger: JobLedger<Document>
-  /** Prepares a document for its delivery. */
-  present(delivery: Delivery<Document>): Document
+  readonly ledger: Pick<JobLedger<Document>, 'completed' | 'row'>
   /** Finds a document that the ledger does not keep. */
   findPending(page: ReportedPage): Document | undefined
-  /** Message of the error that failed the job. */
-  error(): string | undefined
 }
 
 const NOT_KEPT = 'The page was scraped, and its document is no longer kept'
@@ -35,11 +51,10 @@ export const reportTypeOf = (kind: JobKind, event: ReportEvent): ReportType =>
   `${kind === 'crawl' ? 'crawl' : 'batch_scrape'}.${event}`
 
 /** Derives the id of a report: the same in every attempt, in any process. */
-export const webhookIdOf = (jobId: string, { number }: WebhookReport): string =>
-  makeNamedUuid(jobId, `report ${number}`)
+export const webhookIdOf = (jobId: string, { number }: JobReport): string => makeNamedUuid(jobId, `report ${number}`)
 
 /** Writes the body of a report. Called at each attempt, so that documents are held only in the ledger until then. */
-export async function writeReport(report: WebhookReport, job: ReportContext): Promise<string> {
+export async function writeReport(report: JobReport, job: ReportContext): Promise<string> {
   const { event, page } = report
   const content = page ? await describePage(page, job) : describeJobEvent(event, job)
   const body: ReportBody = {

@@ -6,7 +6,6 @@ import { cacheDigests } from '../../content/digest/digest-cache.js'
 import { readImages } from '../../content/digest/read-images.js'
 import { createAdFilter } from '../fetch/ad-block/ad-filter.js'
 import { createFetchers, type Fetchers } from '../fetch/engine-fetchers.js'
-import { createReportPoster } from '../fetch/http/post-report.js'
 import { ProxyTierMemory } from '../fetch/proxy/proxy-tier-memory.js'
 import { createProxyRoutes } from '../fetch/proxy/proxy-routes.js'
 import { calculateRetryDelay } from '../fetch/retry.js'
@@ -39,7 +38,6 @@ interface EngineResources {
   readonly fetchers: Fetchers
   readonly pool: ReturnType<typeof createPagePool>
   readonly modelPoster: ReturnType<typeof createPoster>
-  readonly reports: ReturnType<typeof createReportPoster>
   /** Aborted when the engine is closed. */
   readonly closing: AbortSignal
   /** Stops the updates of filter lists. */
@@ -70,12 +68,10 @@ export function createResources(
   const { threads, spareThread, fileTimeoutMs, ocr } = settings
   const pool = createPagePool({ threads, spareThread, fileTimeoutMs, loadTasks, ...(ocr && { ocr }) })
   const modelPoster = createPoster()
-  const reports = createReportPoster(settings)
   return {
     fetchers,
     pool,
     modelPoster,
-    reports,
     closing,
     stopUpdates: () => filter.close(),
     async close() {
@@ -83,7 +79,6 @@ export function createResources(
         pool.close(),
         created.close(),
         modelPoster.close(),
-        reports.close(),
         settings.ledger.close(),
         settings.ownsCache && settings.cache?.close(),
         settings.ownsSnapshots && settings.snapshots.close(),
@@ -148,7 +143,7 @@ export function assemblePageTools(
 /** Assembles the tools that jobs share. */
 export function assembleJobTools(
   settings: EnginePlan,
-  { pool, reports }: EngineResources,
+  { pool }: EngineResources,
   { pageTools, robots, extensions }: Pick<JobTools, 'robots' | 'extensions'> & { readonly pageTools: PageTools },
   capabilities: StaticCapabilities,
 ): JobTools {
@@ -181,7 +176,6 @@ export function assembleJobTools(
       const timer = setTimeout(act, afterMs).unref()
       return () => clearTimeout(timer)
     },
-    postReport: (report, signal) => reports.post(report, signal),
     jobUrl: (kind, id, version = 2) => `${baseUrl}/v${version}/${kind === 'crawl' ? 'crawl' : 'batch/scrape'}/${id}`,
     maxWaitingBytes: settings.maxWaitingBytes,
     retentionMs: settings.retentionMs,

@@ -73,7 +73,7 @@ export interface PageWorker extends AsyncDisposable {
 /** Options of {@link Engine.close}, for jobs on a durable ledger. */
 export interface CloseOptions {
   /**
-   * Waits for pages in flight and due webhook reports. With `false` they are dropped; the next engine fetches and sends
+   * Waits for pages in flight and due reports. With `false` they are dropped; the next engine fetches and sends
    * them again.
    * @default true
    */
@@ -176,7 +176,7 @@ export interface Engine extends FeatureCalls, AsyncDisposable {
   /**
    * Resumes all jobs that earlier processes left behind, by a crash or by `close()`, and that no other process runs.
    * Finished pages are not fetched again; pages that were in flight are. A job that was stopped (`stoppedBy`) has
-   * ended, and is not resumed: use `engine.job(id)`, then `resume({ budget })`. Unsent webhook reports of ended jobs
+   * ended, and is not resumed: use `engine.job(id)`, then `resume({ budget })`. Unsent reports of ended jobs
    * are sent; these jobs are not returned, also if documents of theirs are not acknowledged yet: `engine.job(id)`, or the
    * call with the same `idempotencyKey`, returns such a job.
    *
@@ -235,7 +235,7 @@ export interface Engine extends FeatureCalls, AsyncDisposable {
   credits(): Credits
   /**
    * Releases every thread, socket and timer. Running jobs are parked on a durable ledger, for the next engine to
-   * resume, and cancelled otherwise. Due webhook reports are sent first, for ten seconds at most. Ended jobs stay
+   * resume, and cancelled otherwise. Due reports are sent first, for ten seconds at most. Ended jobs stay
    * readable in memory.
    */
   close(options?: CloseOptions): Promise<void>

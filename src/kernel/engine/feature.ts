@@ -7,6 +7,7 @@ import type { AnyEnrichFormat } from '../enrich/format.js'
 import type { FeatureFetcher } from '../fetch/feature-fetcher.js'
 import type { CrawlGuide, GuidedCrawl } from '../job/crawl/crawl-guide.js'
 import type { JobExtension, NamedExtension } from '../job/job-hooks.js'
+import type { ReporterExtension } from '../job/job-reporter.js'
 import type { FeatureConfig } from '../options/feature-options.js'
 import type { AnyDefinitions } from '../options/option-definition.js'
 import type { ScrapeOptions } from '../options/scrape-options.js'
@@ -96,7 +97,7 @@ export interface PlannedJob {
 }
 
 /** Addition of a feature to an engine, and to its jobs. */
-export interface EngineExtension extends JobExtension {
+export interface EngineExtension extends JobExtension, ReporterExtension {
   /** Its calls, which become members of the engine. */
   readonly calls?: Partial<FeatureCalls>
   /** Begins what an engine with `resume` does by itself. Does not throw. */

@@ -28,7 +28,6 @@ export function createBatchStrategy(
     throttle: plan.throttle,
     budget: plan.budget,
     page: plan.page,
-    ...(plan.webhook && { webhook: plan.webhook }),
     ...(plan.features && { features: plan.features }),
     get seeds() {
       return seeds

@@ -1,5 +1,6 @@
 import type { Spending } from '../../base/llm/spending.js'
 import type { Ending, JobLedger, LedgerRow } from '../ledger/ledger.js'
+import type { RemoteLedger } from '../ledger/shared-jobs.js'
 import type { Document } from '../page/document.js'
 
 /** Calls of features on a job. A feature adds its own by declaration merging, so that they go when its folder goes. */
@@ -13,11 +14,16 @@ export interface OpenBudget {
   record(): Promise<void>
 }
 
+/** The ledger of a job, for a call on the job. */
+export type CalledLedger = Pick<RemoteLedger<Document>, 'outbox' | 'row'>
+
 /** A job on which a feature is called: `this` of its calls. It may have ended, or be run by another engine. */
 export interface CalledJob {
   readonly id: string
+  readonly kind: 'batch-scrape' | 'crawl'
   /** Opens the budget of the job; undefined where another engine has it. */
   openBudget(): OpenBudget | undefined
+  openLedger(): Promise<CalledLedger>
 }
 
 /**

@@ -10,6 +10,7 @@ import { JobHandle } from './handle/job-handle.js'
 import { openRemote } from './handle/open-remote.js'
 import { RemoteJob } from './handle/remote-job.js'
 import { serveJob } from './handle/serve-job.js'
+import { isReported } from './job-reporter.js'
 import type { JobStrategy } from './job-strategy.js'
 import { type Cancellation, cancelUnfit } from './lifecycle/cancel-unfit.js'
 import type { EndedHandle, JobOrigin, JobPlanner } from './job-origin.js'
@@ -99,7 +100,7 @@ export class JobRegistry {
       missing,
       acknowledges: acknowledge,
       createdAtMs,
-      reports: strategy.webhook !== undefined,
+      reports: isReported(tools.extensions, strategy.features),
       state: 'scraping',
       warnings: [],
       ...key,
@@ -210,7 +211,7 @@ export class JobRegistry {
   }
 
   /**
-   * Resumes all jobs left by earlier processes, the webhook reports of ended jobs, and the end of cancelled ones.
+   * Resumes all jobs left by earlier processes, the reports of ended jobs, and the end of cancelled ones.
    *
    * @throws TrawlError `BAD_REQUEST` for a ledger that ends with the process; what {@link resumeStoredJobs} throws
    */
@@ -255,7 +256,7 @@ export class JobRegistry {
   async stop(drain: boolean): Promise<void> {
     const runners = [...this.#jobs.values()].filter((job) => !job.hasSettled).map(({ runner }) => runner)
     for (const runner of runners) runner.park(drain)
-    await Promise.all(runners.map(({ ended, webhook }) => ended.then(() => webhook.close(drain))))
+    await Promise.all(runners.map(({ ended, reporters }) => ended.then(() => reporters.close(drain))))
     // Handles that the caller has stay readable: a closed engine keeps none, whoever has it.
     this.#ended.clear()
     for (const known of [this.#jobs, this.#requests, this.#keys]) known.clear()

@@ -6,7 +6,7 @@ import type { Robots, RobotsFailure } from '../frontier/robots/robots.js'
 import type { UrlCandidate, JobLedger, LedgerRow, LedgerRules, Refusal, SkipReason } from '../ledger/ledger.js'
 import type { ScrapedPage } from '../page/pipeline.js'
 import type { LeftLinks } from '../page/scraped-page.js'
-import type { JobPlan, ThrottlePlan, WebhookPlan } from '../plan/job-plan.js'
+import type { JobPlan, ThrottlePlan } from '../plan/job-plan.js'
 import type { CrawlerOptions } from '../plan/crawl/crawl-prompt.js'
 import type { PromptedOptions } from '../plan/crawl/generated-options.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
@@ -58,8 +58,6 @@ export interface JobStrategy {
   readonly features?: JobPlan['features']
   /** Id of the earlier crawl that this one compares its pages with (`since`); undefined without one. */
   readonly previousJobId?: string | undefined
-  /** Undefined when the job has no webhook. */
-  readonly webhook?: WebhookPlan | undefined
   /** Absent without a `prompt`. While it is pending, rules, throttle and seeds are provisional. */
   readonly promptResolution?: PromptResolution
   /**

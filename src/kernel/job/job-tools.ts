@@ -2,7 +2,6 @@ import type { JobBudget } from '../../base/accounting/budget.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { Backlog } from '../../content/digest/workers/backlog.js'
 import type { FetchPlan } from '../fetch/fetcher.js'
-import type { OutgoingReport } from '../fetch/http/post-report.js'
 import type { Politeness } from '../frontier/politeness.js'
 import type { Robots } from '../frontier/robots/robots.js'
 import type { Embedder } from '../../base/llm/embedder.js'
@@ -19,6 +18,7 @@ import type { ScrapedPage } from '../page/scraped-page.js'
 import type { EventLog } from '../../base/tracing/event-log.js'
 import type { CreditAccount } from './credit-account.js'
 import type { NamedExtension } from './job-hooks.js'
+import type { ReporterExtension } from './job-reporter.js'
 import type { JobKind } from './job.js'
 import type { WorkerPlaces } from './run/worker-places.js'
 import type { PageSlots } from '../../base/concurrency/page-slots.js'
@@ -43,7 +43,7 @@ export interface JobTools extends AttemptTools {
   /** Features of the engine. */
   readonly features: Pick<FeatureRunner, 'refuse' | 'skipReasons' | 'stopWords'>
   /** Additions of features to jobs, in order. */
-  readonly extensions: readonly NamedExtension[]
+  readonly extensions: readonly (NamedExtension & ReporterExtension)[]
   /** Fetches a file of a site, with its own deadline. */
   getFile(url: string, plan: FetchPlan, signal: AbortSignal, caller?: FileCaller): Promise<FetchedPage>
   /** Runs a task of a feature in a worker thread. */
@@ -59,8 +59,6 @@ export interface JobTools extends AttemptTools {
   now(): number
   /** Calls `act` after a delay. The timer does not keep the process alive. @returns a function that cancels the timer */
   setTimer(afterMs: number, act: () => void): () => void
-  /** Posts a report to a webhook, once. @returns the error; undefined when the report was accepted. @throws the signal's reason */
-  postReport(report: OutgoingReport, signal: AbortSignal): Promise<string | undefined>
   jobUrl(kind: JobKind, id: string, version?: 1 | 2): string
   /** A job starts no page while its slowest reader is behind by more than this. */
   readonly maxWaitingBytes: number

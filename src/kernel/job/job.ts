@@ -7,7 +7,6 @@ import type { PromptedOptions } from '../plan/crawl/generated-options.js'
 import type { RowQuery } from '../plan/row-query.js'
 import type { LedgerRow, SkipReason } from '../ledger/ledger.js'
 import type { FeatureStops } from '../ledger/skip-reason.js'
-import type { ReportEvent } from '../ledger/outbox.js'
 import type { UrlLike } from '../../base/url.js'
 import type { JobActivity } from './job-activity.js'
 import type { JobItems } from './job-items.js'
@@ -88,24 +87,6 @@ export interface JobErrors {
   robotsBlocked: string[]
 }
 
-/** Type of a webhook report: `crawl.page`, `batch_scrape.completed`. @see docs/compatibility.md#webhooks */
-export type ReportType = `${'crawl' | 'batch_scrape'}.${ReportEvent}`
-
-/** A report that has not reached the job's webhook. */
-export interface UndeliveredReport {
-  /** The same in every attempt. UUID. */
-  webhookId: string
-  type: ReportType
-  /** The page that it is about, as the caller spelled its URL; absent for the beginning and the end of the job. */
-  url?: string
-  /** Number of failed attempts. */
-  attempts: number
-  /** Error of the last attempt. */
-  error?: string
-  /** ISO date of the next attempt; absent when the report was given up. */
-  nextAttemptAt?: string
-}
-
 /** Progress of a job. */
 export interface JobProgress {
   readonly completed: number
@@ -161,15 +142,6 @@ export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable, FeatureJo
   status(options?: RangeOptions): Promise<JobStatus<Doc>>
   /** Lists failed pages, pages that the rules of the crawl refused after the fetch, and URLs refused by robots.txt. */
   errors(): Promise<JobErrors>
-  /**
-   * Lists the reports that the job's `webhook` has not received: those waiting to be sent, and those given up after four attempts. In
-   * the order in which they were created.
-   *
-   * @param options.skip reports to skip. @default 0
-   * @param options.limit reports to return, 0 to 1000. @default 100
-   * @throws InvalidRequestError
-   */
-  undelivered(options?: RangeOptions): Promise<readonly UndeliveredReport[]>
   /**
    * Lists every URL of the job, skipped ones included, with all that is known about it, in order of discovery. Rows are
    * read in batches, also while the job runs: URLs that are found meanwhile are included, and a row has its state at

@@ -16,7 +16,7 @@ interface ResumeParts {
 }
 
 /**
- * Resumes all jobs left by earlier processes, the webhook reports of ended jobs, and the end of cancelled ones. A job that cannot be
+ * Resumes all jobs left by earlier processes, the reports of ended jobs, and the end of cancelled ones. A job that cannot be
  * resumed stays as it is, and the others go on.
  *
  * @param leave is called for each job that cannot be resumed

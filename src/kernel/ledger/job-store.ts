@@ -16,7 +16,7 @@ export interface StoredJob {
   readonly generated?: string
   /** True when each document is delivered again until it is acknowledged. */
   readonly acknowledges: boolean
-  /** True while this process owns webhook reports of the job that are not sent yet, also after the job's end. */
+  /** True while this process owns reports of the job that are not sent yet, also after the job's end. */
   readonly reports: boolean
   /** The key that identifies a repeated request for the same job. */
   readonly idempotencyKey?: string

@@ -4,7 +4,7 @@ import type { LinkScore } from './link-score.js'
 import type { Attempt } from './attempt.js'
 import type { JobStore } from './job-store.js'
 import type { LedgerHealth } from './ledger-health.js'
-import type { Outbox } from './outbox.js'
+import type { Outbox, RowReports } from './outbox.js'
 import type { SkipReason } from './skip-reason.js'
 import type { TaskQueue } from './task-queue.js'
 import type { SqliteFile } from './sqlite/sqlite-file.js'
@@ -185,7 +185,7 @@ export interface JobLedger<Doc> {
    * Adds further sources of the batch's list to a page; sources that it has already are ignored. A page that is done
    * gets a copy of its document for each.
    *
-   * @param reportAtMs as in {@link RowEnd}, for a row that has ended
+   * @param reports as in {@link RowEnd}, for a row that has ended
    * @returns undefined, with nothing changed, when there is no such row, or its document is no longer kept. `ended` is the row with the
    * added sources alone, if it had ended without a document
    */
@@ -193,7 +193,7 @@ export interface JobLedger<Doc> {
     key: string,
     sources: readonly Source[],
     copy: (document: Doc, source: Source) => Doc,
-    reportAtMs?: number,
+    reports?: RowReports,
   ): Promise<{ readonly documents: readonly Doc[]; readonly bytes: number; readonly ended?: LedgerRow } | undefined>
   /** Records every queued row as `skipped`, with the refusal that `decide` returns for it. */
   skipQueued(decide: (row: LedgerRow) => Promise<Refusal>, nowMs: number): Promise<readonly LedgerRow[]>
@@ -230,8 +230,8 @@ export interface JobLedger<Doc> {
   acknowledge(sequence: number, drop: boolean): Promise<void>
   /** The notes that rows ended with, in that order. A ledger in memory has none. */
   notes(): AsyncIterable<{ readonly row: LedgerRow; readonly note: string }>
-  /** The reports to the job's webhook. */
-  readonly outbox: Outbox
+  /** Returns the reports of a feature about the job. */
+  outbox(feature: string): Outbox
   /** Frees what only a running job needs. Called when the job has ended for good; absent where nothing is kept of one. */
   settle?(): void
 }
@@ -261,8 +261,8 @@ export interface RowEnd {
   readonly duplicateOf?: string
   /** Data about the page that the job reads when it resumes in another process. */
   readonly note?: string
-  /** The earliest time for the reports of the row, one for each of its sources; absent when none are to be sent. */
-  readonly reportAtMs?: number
+  /** Reports of the row; absent when none are to be sent. */
+  readonly reports?: RowReports
 }
 
 /** Selects the row to lease. */

@@ -76,7 +76,7 @@ export interface RemoteLedger<Doc> extends Pick<
   JobLedger<Doc>,
   'acknowledge' | 'completed' | 'counts' | 'delivered' | 'documents' | 'row' | 'rows'
 > {
-  readonly outbox: Pick<Outbox, 'undelivered'>
+  outbox(feature: string): Pick<Outbox, 'undelivered'>
 }
 
 /** The jobs of a ledger that several processes use at the same time. */

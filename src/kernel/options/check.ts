@@ -158,7 +158,7 @@ export function checkBatchScrape(
 ): CheckedBatch<BatchScrapeRequest> {
   const checked = parseChecked<CheckedBatch<BatchScrapeRequest>>(
     schemas.batchScrape(more),
-    normalizeRequest(request),
+    normalizeRequest(request, more),
     undefined,
     more,
   )
@@ -178,7 +178,12 @@ export function checkCrawl(
   engine?: EngineCapabilities,
   more = engine?.options,
 ): Checked<CrawlRequest> {
-  const checked = parseChecked<Checked<CrawlRequest>>(schemas.crawl(more), normalizeRequest(request), undefined, more)
+  const checked = parseChecked<Checked<CrawlRequest>>(
+    schemas.crawl(more),
+    normalizeRequest(request, more),
+    undefined,
+    more,
+  )
   if (engine) refuseForEngine(checked, engine)
   refuseUnavailable(checked.scrapeOptions ?? {}, 'scrapeOptions.')
   return checked
@@ -192,7 +197,7 @@ export function checkV1Crawl(
 ): Checked<V1CrawlRequest> {
   const checked = parseChecked<Checked<V1CrawlRequest>>(
     schemas.v1Crawl(more),
-    normalizeRequest(request),
+    normalizeRequest(request, more),
     undefined,
     more,
   )

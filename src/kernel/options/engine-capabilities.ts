@@ -35,7 +35,6 @@ type EngineRequest = PageOptions & {
   readonly zeroDataRetention?: boolean | undefined
   readonly since?: string | undefined
   readonly budget?: JobBudget | undefined
-  readonly webhook?: string | { readonly url: string } | undefined
   readonly scrapeOptions?: PageOptions | undefined
 }
 
@@ -50,10 +49,10 @@ const LOCKDOWN = 'with `lockdown` nothing leaves the machine'
  * @throws InvalidRequestError with every problem found
  */
 export function refuseForEngine(request: EngineRequest, engine: EngineCapabilities): void {
-  const { scrapeOptions = {}, budget, webhook } = request
+  const { scrapeOptions = {}, budget } = request
   const issues: RequestIssue[] = [
     ...findSinceIssue(request, engine),
-    ...findPrivateWebhook(webhook, engine),
+    ...findPrivateReceivers(request, engine),
     ...findRetainedMedia(request, engine),
     ...findPromptIssues(request, engine),
     ...findFormatIssues(request, [], engine),
@@ -80,12 +79,29 @@ function findSinceIssue({ since }: EngineRequest, engine: EngineCapabilities): R
   return fault === undefined ? [] : [createIssue(['since'], fault)]
 }
 
-/** Finds a webhook that leads to a private address. The message does not show the URL, which may hold a secret. */
-function findPrivateWebhook(webhook: EngineRequest['webhook'], engine: EngineCapabilities): RequestIssue[] {
-  if (webhook === undefined) return []
-  const [url, path] = typeof webhook === 'string' ? [webhook, ['webhook']] : [webhook.url, ['webhook', 'url']]
-  const fault = engine.findHostFault(new URL(url).hostname)
-  return fault === undefined ? [] : [createIssue(path, fault)]
+function findPrivateReceivers(request: object, engine: EngineCapabilities): RequestIssue[] {
+  const { job } = engine.options ?? NO_FEATURE_OPTIONS
+  return Object.entries(job).flatMap(([name, { isReceiver }]) => {
+    const { [name]: receiver } = request as Readonly<Record<string, CheckedReceiver | undefined>>
+    return isReceiver && receiver !== undefined ? findPrivateReceiver(receiver, [name], engine) : []
+  })
+}
+
+type CheckedReceiver = string | { readonly url: string }
+
+/**
+ * Finds a receiver of reports that leads to a private address. The message does not show the URL, which may hold a secret.
+ *
+ * @param path of the receiver in the request
+ */
+export function findPrivateReceiver(
+  receiver: CheckedReceiver,
+  path: readonly string[],
+  { findHostFault }: StaticCapabilities,
+): RequestIssue[] {
+  const [url, at] = typeof receiver === 'string' ? [receiver, path] : [receiver.url, [...path, 'url']]
+  const fault = findHostFault(new URL(url).hostname)
+  return fault === undefined ? [] : [createIssue(at, fault)]
 }
 
 /** Finds files that the engine would store in spite of `zeroDataRetention`. */

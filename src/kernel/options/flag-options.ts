@@ -10,7 +10,7 @@ import { toolkitDefinitions } from './toolkit-options.js'
 
 /** Type of an option's value, for parsing it from the text of a flag. */
 export interface ValueType {
-  /** Kinds of values; several for options such as `webhook`, which takes a string or an object. */
+  /** Kinds of values; several for options that take a string or an object. */
   readonly kinds: readonly ValueKind[]
   /** Allowed names, for an option that takes no others; for a list of objects, their types as well. */
   readonly choices: readonly string[]

@@ -1,11 +1,9 @@
 import type { JobBudget } from '../../base/accounting/budget.js'
-import type { UrlLike } from '../../base/url.js'
 import type { SchemaBuilder } from '../../content/convert/format.js'
 import { engineDefaults } from './engine-config.js'
 import type { FeatureJobOptions, FeatureJobShape } from './feature-options.js'
 import { optionalBoolean } from './fields/basic-schemas.js'
 import { budgetSchema } from './fields/budget.js'
-import { type Webhook, webhookSchema } from '../../features/webhooks/webhook-options.js'
 import {
   collectDefaults,
   createShape,
@@ -18,8 +16,6 @@ import {
 
 /** Options of every request that starts a job. */
 export interface JobOptions extends FeatureJobOptions {
-  /** Receiver of the job's reports. */
-  webhook?: UrlLike | Webhook | undefined
   /** Maximum number of pages at once, from 1; the engine's limit applies as well. @default the engine's limit */
   maxConcurrency?: number | undefined
   /**
@@ -61,10 +57,6 @@ export interface JobOptions extends FeatureJobOptions {
 
 /** Definitions of {@link JobOptions}. @internal */
 export const jobDefinitions = {
-  webhook: {
-    schema: (z) => webhookSchema(z).optional(),
-    help: 'URL that receives reports of the job, or an object with url, headers, metadata, events',
-  },
   maxConcurrency: {
     schema: (z) => z.number().multipleOf(1).min(1).optional(),
     help: `Concurrent pages, from 1. Default: ${engineDefaults.maxConcurrency}`,

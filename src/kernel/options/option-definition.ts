@@ -20,6 +20,11 @@ interface OptionDefinition<Value = unknown> {
   readonly isForSite?: true
   /** Option without which it is refused, with this text. */
   readonly needs?: { readonly option: string; readonly message: string }
+  /**
+   * Set if its value is a receiver of reports, or the URL of one: a URL object becomes a string, and an address of a private network is
+   * refused unless the engine may connect to it.
+   */
+  readonly isReceiver?: true
   /** Says that it stores pages, unless it is false or absent: `zeroDataRetention` then refuses it, with this text. */
   readonly stores?: string
 }

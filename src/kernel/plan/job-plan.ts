@@ -1,5 +1,4 @@
 import type { JobBudget } from '../../base/accounting/budget.js'
-import type { ReportEvent } from '../ledger/outbox.js'
 import type { ScrapePlan } from './scrape-plan.js'
 
 /** Part of a plan that every job has. */
@@ -14,8 +13,6 @@ export interface JobPlan {
   readonly features?: Readonly<Record<string, unknown>>
   /** Name of the feature that guides the crawl; absent for a job in the order of its pages. */
   readonly guide?: string
-  /** Absent when the job has no webhook. */
-  readonly webhook?: WebhookPlan
   /** Plan of each page. */
   readonly page: ScrapePlan
 }
@@ -26,14 +23,4 @@ export interface ThrottlePlan {
   readonly maxConcurrency: number
   /** Pause after each page. Milliseconds; 0 for none. */
   readonly delayMs: number
-}
-
-/** Reports of a job to its webhook. */
-export interface WebhookPlan {
-  readonly url: string
-  /** Headers of each report. */
-  readonly headers: Readonly<Record<string, string>>
-  /** Values that each report contains, for the receiver. */
-  readonly metadata: Readonly<Record<string, string>>
-  readonly events: readonly ReportEvent[]
 }

@@ -7,7 +7,7 @@ import { deepFreeze } from './deep-freeze.js'
 import { planJobFeatures } from './feature-plan.js'
 import { fillSlice } from './fill-slice.js'
 import type { PlanDefaults } from './plan-defaults.js'
-import { planLists, planRetention, planThrottle, planWebhook, shouldLearnBoilerplate } from './plan-job.js'
+import { planLists, planRetention, planThrottle, shouldLearnBoilerplate } from './plan-job.js'
 import { planScrape } from './scrape/plan-scrape.js'
 
 /** Plans a batch, from a checked request. */
@@ -24,7 +24,6 @@ export function planBatch(request: CheckedBatch<BatchScrapeRequest>, defaults: P
     throttle: planThrottle(request, defaults),
     budget: { ...(request.budget ?? defaults.budget) },
     ...fillSlice(request, jobDefinitions, 'job'),
-    ...planWebhook(request),
     ...featured,
   })
 }

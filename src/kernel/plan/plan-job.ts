@@ -1,8 +1,6 @@
 import { dropsRepeats } from '../../content/convert/convert.js'
-import { REPORT_EVENTS } from '../ledger/outbox.js'
-import type { CheckedWebhook } from '../options/fields/checked-request.js'
 import { jobDefaults, type JobOptions } from '../options/job-options.js'
-import type { ThrottlePlan, WebhookPlan } from './job-plan.js'
+import type { ThrottlePlan } from './job-plan.js'
 import type { PlanDefaults } from './plan-defaults.js'
 import type { ScrapePlan } from './scrape-plan.js'
 
@@ -49,16 +47,4 @@ export function planThrottle(
   const most = defaults.sharesPages ? MAX_SHARED_PAGES : maxConcurrency === undefined ? own : defaults.maxConcurrency
   const pages = Math.min(maxConcurrency ?? most, most)
   return { maxConcurrency: delay > 0 ? 1 : pages, delayMs: Math.round(delay * 1000) }
-}
-
-/** Plans the reports of a job; empty without a webhook. @see docs/compatibility.md#webhooks */
-export function planWebhook({ webhook }: { webhook?: string | CheckedWebhook | undefined }): { webhook?: WebhookPlan } {
-  if (webhook === undefined) return {}
-  const {
-    url,
-    headers = {},
-    metadata = {},
-    events = REPORT_EVENTS,
-  } = typeof webhook === 'string' ? { url: webhook } : webhook
-  return { webhook: { url, headers: { ...headers }, metadata: { ...metadata }, events: [...events] } }
 }

@@ -2,7 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach } from 'vitest'
 import type { Document } from '../../../src/index.js'
 import { createReportPoster, type ReportPoster } from '../../../src/kernel/fetch/http/post-report.js'
+import { listUndelivered } from '../../../src/features/webhooks/list-undelivered.js'
+import type { WebhookPlan } from '../../../src/features/webhooks/webhook-options.js'
 import { WebhookReporter } from '../../../src/features/webhooks/webhook-reporter.js'
+import type { ReporterJob } from '../../../src/kernel/job/job-reporter.js'
 import type { JobLedger } from '../../../src/kernel/ledger/ledger.js'
 import { memoryLedger } from '../../../src/kernel/ledger/ledgers/index.js'
 import { at, candidate, end } from '../../contracts/ledger-rows.js'
@@ -17,6 +20,9 @@ export const donePage = (key: string, bytes = 10) => {
   return { outcome: 'done', documents: [document], bytes } as const
 }
 
+/** Reports of a row that are due at a time. */
+export const reportsAt = (dueAtMs: number) => ({ features: ['webhooks'], dueAtMs })
+
 interface Alarm {
   readonly atMs: number
   readonly act: () => void
@@ -29,9 +35,10 @@ export interface WebhookHarness {
   /** Timers that are set. */
   readonly alarms: readonly Alarm[]
   readonly warnings: ReadonlySet<string>
-  /** Number of calls of `markReported`. */
-  readonly reported: number
-  make(retention?: { zeroDataRetention?: boolean }): WebhookReporter
+  /** Number of calls of `settle`. */
+  readonly settled: number
+  make(retention?: { dropsDocuments?: boolean }): WebhookReporter
+  undelivered(): ReturnType<typeof listUndelivered>
   /** Records the ending of a page as a job does. */
   endPage(webhook: WebhookReporter, key: string): Promise<void>
   /** Advances the clock, fires the timers that are due, and waits until nothing is being sent. */
@@ -49,7 +56,7 @@ export function useWebhookHarness(): WebhookHarness {
   let clockMs: number
   let alarms: Alarm[]
   let warnings: Set<string>
-  let reported: number
+  let settled: number
   let sending: number
 
   beforeEach(async () => {
@@ -58,7 +65,7 @@ export function useWebhookHarness(): WebhookHarness {
     ledger = await memoryLedger().open<Document>(ID, { limit: Infinity, holdLevelMs: 0 })
     alarms = []
     warnings = new Set()
-    clockMs = reported = sending = 0
+    clockMs = settled = sending = 0
   })
   afterEach(async () => {
     await poster.close()
@@ -82,44 +89,44 @@ export function useWebhookHarness(): WebhookHarness {
     get warnings() {
       return warnings
     },
-    get reported() {
-      return reported
+    get settled() {
+      return settled
     },
     settle,
     make(retention = {}) {
       const events = ['started', 'page', 'completed', 'cancelled', 'failed'] as const
-      return new WebhookReporter({
+      const job = {
         id: ID,
-        strategy: { kind: 'crawl', webhook: { url: receiver.url, headers: {}, metadata: {}, events }, ...retention },
-        tools: {
-          now: () => clockMs,
-          postReport(report, signal) {
-            sending += 1
-            return poster.post(report, signal).finally(() => (sending -= 1))
-          },
-          setTimer(afterMs, act) {
-            const alarm = { atMs: clockMs + afterMs, act }
-            alarms.push(alarm)
-            return () => void (alarms = alarms.filter((other) => other !== alarm))
-          },
-        },
+        kind: 'crawl',
+        slice: { url: receiver.url, headers: {}, metadata: {}, events },
         ledger: Promise.resolve(ledger),
-        acknowledgements: { present: ({ document }) => document },
-        onSettled: () => undefined,
-        lifecycle: {
-          error: undefined,
-          stoppedBy: undefined,
-          record: { warnings, markReported: () => (reported += 1), release: () => undefined },
+        dropsDocuments: false,
+        present: ({ document }) => document,
+        error: () => undefined,
+        warn: (message) => void warnings.add(message),
+        settle: () => void (settled += 1),
+        ...retention,
+      } satisfies ReporterJob<WebhookPlan>
+      return new WebhookReporter(job, {
+        now: () => clockMs,
+        post(report, signal) {
+          sending += 1
+          return poster.post(report, signal).finally(() => (sending -= 1))
+        },
+        setTimer(afterMs, act) {
+          const alarm = { atMs: clockMs + afterMs, act }
+          alarms.push(alarm)
+          return () => void (alarms = alarms.filter((other) => other !== alarm))
         },
       })
     },
+    undelivered: () => listUndelivered({}, { id: ID, kind: 'crawl' }, ledger),
     async endPage(webhook, key) {
       await ledger.admit([candidate(key)], 0)
       const row = await ledger.lease(at(0))
       const ending = donePage(key)
-      const reportAtMs = row && webhook.endingReportAtMs(row, ending, true)
-      webhook.holdDocuments(key, ending)
-      await ledger.end(key, ending, { ...end, ...(reportAtMs !== undefined && { reportAtMs }) })
+      const isReported = row !== undefined && webhook.take(row, ending, true)
+      await ledger.end(key, ending, { ...end, ...(isReported && { reports: reportsAt(clockMs) }) })
       webhook.flush()
     },
     async jump(ms) {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { at, candidate, end } from '../../contracts/ledger-rows.js'
 import { answers } from '../../site/receiver.js'
-import { donePage, useWebhookHarness } from './harness.js'
+import { donePage, reportsAt, useWebhookHarness } from './harness.js'
 
 const until = <T>(read: () => T) => expect.poll(read, { interval: 5, timeout: 20_000 })
 
@@ -26,7 +26,7 @@ describe('a rejected report', () => {
     }
     expect(times).toEqual([0, 1, 6, 21])
     expect(new Set(on.receiver.received.map(({ raw }) => raw)).size).toBe(1)
-    expect(await webhook.undelivered({})).toEqual([
+    expect(await on.undelivered()).toEqual([
       { webhookId: idsOf()[0], type: 'crawl.started', attempts: 4, error: 'answered with 500' },
     ])
     expect([...on.warnings].join()).toMatch(/job\.undelivered\(\)/)
@@ -62,12 +62,12 @@ describe('a rejected report', () => {
     await webhook.end('completed')
     await on.pass(MINUTE / 2)
     expect(on.receiver.types.slice(1)).toEqual(['crawl.started', 'crawl.page', 'crawl.page', 'crawl.page'])
-    expect(on.reported).toBe(0)
+    expect(on.settled).toBe(0)
     on.receiver.answer = answers.ok
     await on.pass(MINUTE)
     expect(on.receiver.types.slice(5)).toEqual(['crawl.page', 'crawl.completed'])
-    expect(await webhook.undelivered({})).toEqual([])
-    expect(on.reported).toBe(1)
+    expect(await on.undelivered()).toEqual([])
+    expect(on.settled).toBe(1)
     await webhook.close(false)
   })
 
@@ -79,7 +79,7 @@ describe('a rejected report', () => {
     await webhook.end('cancelled')
     for (let minute = 0; minute < 22; minute++) await on.pass(MINUTE)
     expect(on.receiver.types).toEqual(['crawl.started', ...Array(4).fill('crawl.page'), 'crawl.cancelled'])
-    expect(on.reported).toBe(1)
+    expect(on.settled).toBe(1)
     await webhook.close(false)
   })
 
@@ -132,7 +132,7 @@ describe('many webhook reports', () => {
   })
 
   it('of a job that keeps no documents hold a limited size; beyond it only the URL is reported', async () => {
-    const webhook = on.make({ zeroDataRetention: true })
+    const webhook = on.make({ dropsDocuments: true })
     on.receiver.answer = answers.status(500)
     await webhook.begin()
     await on.settle()
@@ -143,10 +143,10 @@ describe('many webhook reports', () => {
       ['c', 12 * mib],
     ] as const) {
       await on.ledger.admit([candidate(key)], 0)
-      await on.ledger.lease(at(0))
+      const row = await on.ledger.lease(at(0))
       const ending = donePage(key, bytes)
-      webhook.holdDocuments(key, ending)
-      await on.ledger.end(key, { ...ending, documents: [] }, { ...end, reportAtMs: 0 })
+      expect(row && webhook.take(row, ending, true)).toBe(true)
+      await on.ledger.end(key, { ...ending, documents: [] }, { ...end, reports: reportsAt(0) })
     }
     await webhook.end('completed')
     on.receiver.answer = answers.ok
@@ -174,7 +174,7 @@ describe('closing a webhook', () => {
     await on.endPage(webhook, 'b')
     await webhook.close(true)
     expect(on.receiver.types).toEqual(['crawl.started', 'crawl.page', 'crawl.page'])
-    expect(await webhook.undelivered({})).toMatchObject([{ url: 'http://site.test/a', attempts: 1 }])
+    expect(await on.undelivered()).toMatchObject([{ url: 'http://site.test/a', attempts: 1 }])
     expect(on.alarms).toEqual([])
 
     const other = on.make()
@@ -186,7 +186,7 @@ describe('closing a webhook', () => {
     await until(() => on.alarms.some(({ atMs }) => atMs === 10 * SECOND)).toBe(true)
     on.alarms.find(({ atMs }) => atMs === 10 * SECOND)?.act()
     await closed
-    expect(await other.undelivered({})).toMatchObject([{ attempts: 1 }, { url: 'http://site.test/c', attempts: 0 }])
+    expect(await on.undelivered()).toMatchObject([{ attempts: 1 }, { url: 'http://site.test/c', attempts: 0 }])
     expect(on.alarms).toEqual([])
   })
 
@@ -196,7 +196,7 @@ describe('closing a webhook', () => {
     await webhook.begin()
     await on.settle()
     let release = (): void => undefined
-    on.ledger.outbox.nextAtMs = () => new Promise((resolve) => (release = () => resolve(9)))
+    on.ledger.outbox('webhooks').nextAtMs = () => new Promise((resolve) => (release = () => resolve(9)))
     webhook.flush()
     await setImmediate()
     const closed = webhook.close(false)
@@ -214,7 +214,7 @@ describe('closing a webhook', () => {
     await webhook.end('completed')
     await on.settle()
     expect(on.receiver.types).toEqual(['crawl.started'])
-    expect((await webhook.undelivered({})).map(({ type }) => type)).toEqual(['crawl.page', 'crawl.completed'])
+    expect((await on.undelivered()).map(({ type }) => type)).toEqual(['crawl.page', 'crawl.completed'])
     expect(on.alarms).toEqual([])
   })
 })
@@ -224,7 +224,7 @@ describe('a ledger that fails', () => {
     const webhook = on.make()
     await webhook.begin()
     await on.settle()
-    on.ledger.outbox.lease = async () => {
+    on.ledger.outbox('webhooks').lease = async () => {
       throw new Error('the disk is full')
     }
     await on.endPage(webhook, 'a')

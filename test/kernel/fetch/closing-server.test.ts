@@ -89,7 +89,7 @@ describe('a server that closes the connection after its response', () => {
     await expect(http.get(server.url)).rejects.toMatchObject({ code: 'SCRAPE_BODY_TOO_LARGE' })
   })
 
-  it('does not disturb a webhook report, or a request to a model', async () => {
+  it('does not disturb a report, or a request to a model', async () => {
     const report = createReportPoster({ allowPrivateNetworks: true })
     const model = createPoster()
     for (const size of SIZES) {

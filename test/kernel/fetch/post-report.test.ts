@@ -28,7 +28,7 @@ function poster(options: Partial<ReportPosterOptions> = {}) {
   }
 }
 
-describe('a webhook report', () => {
+describe('a report', () => {
   it("is posted as JSON with the caller's headers, and accepted with a 2xx status", async () => {
     const receiver = await receive(answers.status(204))
     const headers = { 'X-Team': 'docs', Host: 'other.test', 'Content-Type': 'text/plain', 'Content-Length': '3' }
@@ -46,7 +46,7 @@ describe('a webhook report', () => {
 
   it('has a signature over its bytes', async () => {
     const receiver = await receive()
-    await poster({ webhookSecret: 'key', userAgent: 'mine' }).send(receiver.url)
+    await poster({ secret: 'key', userAgent: 'mine' }).send(receiver.url)
     const hex = createHmac('sha256', 'key').update('{"a":"ü"}').digest('hex')
     const [{ headers } = { headers: {} }] = receiver.received
     expect(headers).toMatchObject({ 'x-firecrawl-signature': `sha256=${hex}`, 'user-agent': 'mine' })

@@ -29,7 +29,6 @@ const call = async (of: object, name: string, ...values: readonly unknown[]): Pr
 const wrong: readonly (readonly [method: string, given: unknown, message: string])[] = [
   ['status', { limits: 5 }, 'limits: unknown option: allowed are skip, limit'],
   ['status', 5, '5 is not an object of options: allowed are skip, limit'],
-  ['undelivered', { after: 5 }, 'after: unknown option: allowed are skip, limit'],
   ['finished', null, 'null is not an object'],
   ['finished', { timeout: 5 }, 'unknown option "timeout"'],
   ['finished', { signal: {} }, 'signal: an object is not an AbortSignal'],

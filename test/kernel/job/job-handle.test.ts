@@ -45,7 +45,6 @@ describe('a batch', () => {
     await on.open({ '/a': page() })
     const job = on.engine.batchScrape({
       urls: [on.site.url('/a')],
-      webhook: { url: on.site.url('/hook?token=secret'), headers: { authorization: 'secret' }, events: ['failed'] },
       headers: { authorization: 'secret' },
     })
     expect(inspect(job, { depth: 9 })).toContain(job.id)

@@ -86,7 +86,6 @@ export async function readAll(
     known: await job.explain(urls[0]),
     unknown: await job.explain(urls[1]),
     documents: await collect(job).catch((error: unknown) => error),
-    undelivered: await job.undelivered(),
     resumed: await job.resume(),
     cancelled: await job.cancel(),
   }

@@ -77,7 +77,6 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     const [second] = await list(other.rows({ limit: 1, after: first?.url ?? '' }))
     expect(second?.key).not.toBe(first?.key)
     expect(await other.errors()).toEqual(await job.errors())
-    expect(await other.undelivered()).toEqual([])
     const { data, ...facts } = await other.status()
     const own = await job.status()
     expect(facts).toEqual({ ...own, data: undefined })

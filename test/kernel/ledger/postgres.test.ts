@@ -80,11 +80,11 @@ describe.skipIf(missing !== undefined)(`the PostgreSQL ledger${missing === undef
       Array.from({ length: kept + 5 }, (_, n) => candidate(`k${n}`, { depth: 2 })),
       5000,
     )
-    await ledger.outbox.post('started', 1)
-    expect(await ledger.outbox.lease(1)).toMatchObject({ number: 0, event: 'started' })
-    await ledger.outbox.delivered(0)
+    await ledger.outbox('reporter').post('started', 1)
+    expect(await ledger.outbox('reporter').lease(1)).toMatchObject({ number: 0, event: 'started' })
+    await ledger.outbox('reporter').delivered(0)
     await ledger.lease(at(0))
-    await ledger.end('k0', done('k0'), { ...end, reportAtMs: 5, note: 'n' })
+    await ledger.end('k0', done('k0'), { ...end, reports: { features: ['reporter'], dueAtMs: 5 }, note: 'n' })
     const counts = await ledger.counts()
     await before.close()
     const after = open(schema)
@@ -92,10 +92,17 @@ describe.skipIf(missing !== undefined)(`the PostgreSQL ledger${missing === undef
     const again = await after.open('job', { limit: 1, holdLevelMs: 0 })
     expect(await again.counts()).toEqual(counts)
     expect(counts).toMatchObject({ abridged: 5, skippedByReason: { LIMIT: 5 } })
-    expect(await again.outbox.undelivered()).toEqual([
-      { number: 1, event: 'page', page: { key: 'k0', at: 0, sequence: 0 }, attempts: 0, dueAtMs: 5 },
+    expect(await again.outbox('reporter').undelivered()).toEqual([
+      {
+        number: 1,
+        feature: 'reporter',
+        event: 'page',
+        page: { key: 'k0', at: 0, sequence: 0 },
+        attempts: 0,
+        dueAtMs: 5,
+      },
     ])
-    await again.outbox.post('completed', 9)
+    await again.outbox('reporter').post('completed', 9)
     after.jobStore.change('job', { state: 'completed', completedAtMs: 1, expiresAtMs: 10_000, reports: false })
     await after.jobStore.written?.('job')
     after.jobStore.forgetExpired(9999)

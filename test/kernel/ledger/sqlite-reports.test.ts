@@ -24,42 +24,80 @@ describe('the reports in an SQLite file', () => {
     const before = open(file)
     before.jobStore.add(storedJob('job', { reports: true }))
     const first = await openJob(before)
-    await first.outbox.post('started', 1)
+    await first.outbox('reporter').post('started', 1)
     await before.close()
 
     const again = open(file)
     const second = await openJob(again)
-    expect(await second.outbox.lease(1)).toMatchObject({ number: 0, event: 'started' })
-    await second.outbox.delivered(0)
+    expect(await second.outbox('reporter').lease(1)).toMatchObject({ number: 0, event: 'started' })
+    await second.outbox('reporter').delivered(0)
     await second.admit(
       ['a', 'b', 'c'].map((key) => candidate(key)),
       0,
     )
     for (const key of ['a', 'b', 'c']) {
       await second.lease(at(0))
-      await second.end(key, done(key), { ...end, reportAtMs: 5 })
+      await second.end(key, done(key), { ...end, reports: { features: ['reporter'], dueAtMs: 5 } })
     }
-    for (let report = await second.outbox.lease(5); report; report = await second.outbox.lease(5)) {
-      if (report.number === 1) await second.outbox.failed(1, 'no', 60)
-      if (report.number === 3) await second.outbox.delivered(3)
+    for (
+      let report = await second.outbox('reporter').lease(5);
+      report;
+      report = await second.outbox('reporter').lease(5)
+    ) {
+      if (report.number === 1) await second.outbox('reporter').failed(1, 'no', 60)
+      if (report.number === 3) await second.outbox('reporter').delivered(3)
     }
     await again.close()
 
     const third = await openJob(open(file))
     // The second was leased.
-    expect(await third.outbox.undelivered()).toEqual([
-      { number: 1, event: 'page', page: { key: 'a', at: 0, sequence: 0 }, attempts: 1, dueAtMs: 60, error: 'no' },
-      { number: 2, event: 'page', page: { key: 'b', at: 0, sequence: 1 }, attempts: 0, dueAtMs: 5 },
+    expect(await third.outbox('reporter').undelivered()).toEqual([
+      {
+        number: 1,
+        feature: 'reporter',
+        event: 'page',
+        page: { key: 'a', at: 0, sequence: 0 },
+        attempts: 1,
+        dueAtMs: 60,
+        error: 'no',
+      },
+      {
+        number: 2,
+        feature: 'reporter',
+        event: 'page',
+        page: { key: 'b', at: 0, sequence: 1 },
+        attempts: 0,
+        dueAtMs: 5,
+      },
     ])
-    await third.outbox.post('started', 9)
-    await third.outbox.post('completed', 9)
-    await third.outbox.post('cancelled', 9)
-    const left = await third.outbox.undelivered()
+    await third.outbox('reporter').post('started', 9)
+    await third.outbox('reporter').post('completed', 9)
+    await third.outbox('reporter').post('cancelled', 9)
+    const left = await third.outbox('reporter').undelivered()
     expect(left.map(({ number, event }) => [number, event])).toEqual([
       [1, 'page'],
       [2, 'page'],
       [4, 'completed'],
     ])
+  })
+
+  it('of an earlier version belong to the feature that asks for them first', async () => {
+    const file = newFile()
+    const before = open(file)
+    before.jobStore.add(storedJob('job', { reports: true }))
+    await (await openJob(before)).outbox('reporter').post('started', 1)
+    await before.close()
+    const database = findSqlite({ code: 'LEDGER_ERROR', name: 'a test' })(file)
+    database.exec(`UPDATE reports SET report = replace(report, '"feature":"reporter",', '')`)
+    database.close()
+
+    const again = await openJob(open(file))
+    expect(await again.outbox('reporter').undelivered()).toEqual([
+      { number: 0, event: 'started', attempts: 0, dueAtMs: 1 },
+    ])
+    expect(await again.outbox('other').undelivered()).toEqual([])
+    await again.outbox('reporter').post('started', 2)
+    expect(await again.outbox('reporter').lease(2)).toMatchObject({ number: 0 })
   })
 
   it('are written in one transaction with the end of their page', async () => {
@@ -69,7 +107,7 @@ describe('the reports in an SQLite file', () => {
     const job = await openJob(ledger)
     await job.admit([candidate('a')], 0)
     await job.lease(at(0))
-    const ended = job.end('a', done('a'), { ...end, reportAtMs: 0 })
+    const ended = job.end('a', done('a'), { ...end, reports: { features: ['reporter'], dueAtMs: 0 } })
     const seen = [count(file, 'documents'), count(file, 'reports')]
     await ended
     expect(seen).toEqual([0, 0])
@@ -80,7 +118,7 @@ describe('the reports in an SQLite file', () => {
     const file = newFile()
     const ledger = open(file)
     ledger.jobStore.add(storedJob('job', { reports: true }))
-    const { outbox } = await openJob(ledger)
+    const outbox = (await openJob(ledger)).outbox('reporter')
     await outbox.post('started', 0)
     await outbox.post('completed', 0)
     ledger.jobStore.change('job', { state: 'completed', expiresAtMs: 5 })
@@ -129,7 +167,7 @@ describe('an SQLite file of the third version', () => {
     database.close()
     const after = open(file)
     expect(after.jobStore.acquire('job')).toEqual(storedJob('job'))
-    const { outbox } = await openJob(after)
+    const outbox = (await openJob(after)).outbox('reporter')
     await outbox.post('started', 0)
     await after.close()
     expect(count(file, 'reports')).toBe(1)

@@ -51,34 +51,3 @@ describe('a batch request', () => {
     expect(issues({ urls: ['a.example'], origin: 'api', integration: null })).toEqual({})
   })
 })
-
-describe('a webhook', () => {
-  const refused = (webhook: unknown) => issues({ urls: ['a.example'], webhook })
-
-  it('is refused for unknown fields without showing its secrets', () => {
-    const seen = refused({
-      url: 'ftp://hooks.example/secret',
-      headers: { 'X-Firecrawl-Signature': 'secret', Token: 5 },
-      metadata: { a: 1 },
-      events: ['pages'],
-      secret: 'secret',
-    })
-    expect(seen).toEqual({
-      webhook: 'unknown option "secret": allowed are url, headers, metadata, events',
-      'webhook.url': 'not an http or https URL (not shown)',
-      'webhook.headers.X-Firecrawl-Signature':
-        'not a header that can be given: the name is invalid, or trawl sets the header itself',
-      'webhook.headers.Token': 'not a string (not shown)',
-      'webhook.metadata.a': '1 is not a string',
-      'webhook.events.0':
-        '"pages" is not known, did you mean `page`?: one of completed, failed, page, started, cancelled',
-    })
-  })
-
-  it('may be a URL', () => {
-    expect(refused('not a url: secret')).toEqual({ webhook: 'not an http or https URL (not shown)' })
-    expect(refused('https://hooks.example/x')).toEqual({})
-    expect(refused({ url: 'https://hooks.example/x', events: [], headers: {}, metadata: { a: 'b' } })).toEqual({})
-    expect(refused(5)).toEqual({ webhook: '5 is not a string or an object' })
-  })
-})

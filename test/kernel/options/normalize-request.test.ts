@@ -7,7 +7,6 @@ import {
   checkMap,
   checkParseInput,
   checkScrape,
-  checkV1Crawl,
 } from '../../../src/kernel/options/check.js'
 
 const url = new URL('https://example.com/a?b=c')
@@ -21,13 +20,8 @@ describe('the URLs of a request', () => {
     expect(checkBatchScrape({ urls: [url, 'https://example.com/b'] }).urls).toEqual([url.href, 'https://example.com/b'])
   })
 
-  it('may be `URL` objects in `webhook` and `baseUrl`', () => {
-    const hook = new URL('https://example.com/hook')
-    expect(checkCrawl({ url, webhook: hook }).webhook).toBe(hook.href)
-    const { webhook } = checkBatchScrape({ urls: [url], webhook: { url: hook, events: ['page'] } })
-    expect(webhook).toEqual({ url: hook.href, events: ['page'] })
-    expect(checkV1Crawl({ url, webhook: hook })).toMatchObject({ url: url.href, webhook: hook.href })
-    expect(checkEngineConfig({ baseUrl: hook })).toEqual({ baseUrl: hook.href })
+  it('may be `URL` objects in `baseUrl`', () => {
+    expect(checkEngineConfig({ baseUrl: url })).toEqual({ baseUrl: url.href })
     expect(checkEngineConfig({})).toEqual({})
     expect(() => checkEngineConfig({ baseUrl: {} })).toThrow('baseUrl')
   })

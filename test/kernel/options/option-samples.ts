@@ -57,7 +57,6 @@ export const page = {
 } satisfies Samples<KernelOptions<ScrapeOptions>>
 
 const job = {
-  webhook: 'https://example.com/hook',
   maxConcurrency: 2,
   learnBoilerplate: true,
   retain: false,
@@ -168,7 +167,6 @@ export const engine = {
   retry: { maxRetries: 9 },
   maxWaitingBytes: 1,
   resume: true,
-  webhookSecret: 'secret',
   baseUrl: 'https://example.com',
   retentionMs: 1,
   logger: console,

@@ -12,7 +12,7 @@ import { NEVER_PAUSED } from '../../../base/http/never-paused.js'
 import { defaultUserAgent } from '../identity/user-agent.js'
 import { untilAborted } from '../../../base/concurrency/until-aborted.js'
 
-/** A report to send to a webhook. */
+/** A report to send to its receiver. */
 export interface OutgoingReport {
   readonly url: string
   /** The caller's headers. */
@@ -21,7 +21,7 @@ export interface OutgoingReport {
   readonly body: string
 }
 
-/** Sends reports to webhooks. */
+/** Sends reports to their receivers. */
 export interface ReportPoster {
   /**
    * Sends a report once.
@@ -35,11 +35,11 @@ export interface ReportPoster {
 }
 
 /**
- * Options of a report poster. The egress policy applies as for pages, because webhooks may be configured by strangers.
+ * Options of a report poster. The egress policy applies as for pages, because receivers may be configured by strangers.
  */
 export interface ReportPosterOptions extends EgressOptions {
   /** Secret for the signature of reports. @default reports are not signed */
-  readonly webhookSecret?: string
+  readonly secret?: string | undefined
   readonly userAgent?: string
   /** Timeout for the response, including the connection. Milliseconds. @default 10000 */
   readonly responseTimeoutMs?: number
@@ -50,9 +50,9 @@ const MAX_RESPONSE_BYTES = 64 * 1024
 
 const open = callbackify(openConnection)
 
-/** @see docs/compatibility.md#webhooks */
+/** Creates a poster of reports. It opens nothing before the first one. */
 export function createReportPoster(options: ReportPosterOptions): ReportPoster {
-  const { webhookSecret: secret, userAgent, responseTimeoutMs: answerMs = 10_000 } = options
+  const { secret, userAgent, responseTimeoutMs: answerMs = 10_000 } = options
   const dial = createDirectDial(createResolver(options))
   const closing = new AbortController()
   const secure = buildConnector({ timeout: 0 })
@@ -156,6 +156,6 @@ function describeStatus(status: number): string | undefined {
 
 function describeError(error: unknown, url: URL): string {
   const { code, message } = toFetchError(error, url)
-  // Removes the advice about `skipTlsVerification`, which is no option of webhooks.
+  // Removes the advice about `skipTlsVerification`, which is no option of reports.
   return code === 'SCRAPE_SSL_ERROR' ? message.replace(/;.*$/s, '') : message
 }

@@ -13,7 +13,7 @@ import type { KnownPage } from '../../page/known-page.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
 import type { LeftLinks } from '../../page/scraped-page.js'
 import type { CrawlPlan } from '../../plan/crawl-plan.js'
-import type { ThrottlePlan, WebhookPlan } from '../../plan/job-plan.js'
+import type { ThrottlePlan } from '../../plan/job-plan.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import { withoutFragment } from '../../../base/url.js'
 import { MIN_PAGES } from '../boilerplate/template-group.js'
@@ -53,7 +53,6 @@ export class CrawlStrategy implements JobStrategy {
   readonly redirects = createRedirects(() => ({ plan: this.#plan, scope: this.#scope }))
   readonly promptResolution: CrawlPromptResolution
   readonly budget: JobBudget
-  readonly webhook: WebhookPlan | undefined
   readonly rules: LedgerRules
   readonly throttle: ThrottlePlan
   readonly revisit: ((context: JobContext) => Promise<void>) | undefined
@@ -77,7 +76,6 @@ export class CrawlStrategy implements JobStrategy {
     this.version = version
     this.promptResolution = resolution
     this.budget = plan.budget
-    this.webhook = plan.webhook
     this.rules = createLiveRules(resolution)
     this.throttle = createLiveThrottle(resolution)
     this.#scope = plan.scope

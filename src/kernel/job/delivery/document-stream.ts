@@ -37,7 +37,7 @@ export interface DocumentStream<Doc> {
    * Adds documents.
    *
    * @param bytesEach size of each document
-   * @param isObserved true when a listener or a webhook receives each document
+   * @param isObserved true when a listener or a reporter receives each document
    */
   push(documents: readonly Doc[], bytesEach: number, isObserved: boolean): void
   /** Wakes waiting readers after a document was added or the job has ended. */

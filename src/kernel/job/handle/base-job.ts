@@ -6,8 +6,8 @@ import type { Document } from '../../page/document.js'
 import type { RowQuery } from '../../plan/row-query.js'
 import { readItems } from '../delivery/read-items.js'
 import type { PageActivity } from '../job-activity.js'
-import type { CalledJob, FeatureJobCalls, OpenBudget } from '../job-hooks.js'
-import type { StartResponse } from '../job.js'
+import type { CalledJob, CalledLedger, FeatureJobCalls, OpenBudget } from '../job-hooks.js'
+import type { JobKind, StartResponse } from '../job.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import { JobEmitter } from '../lifecycle/job-emitter.js'
@@ -29,6 +29,8 @@ export abstract class BaseJob extends FeaturedEmitter implements AsyncIterable<D
 
   abstract [Symbol.asyncIterator](): AsyncIterableIterator<Document>
 
+  abstract readonly kind: JobKind
+
   abstract readonly request: object
 
   abstract urls(query?: RowQuery): AsyncIterableIterator<LedgerRow>
@@ -45,7 +47,7 @@ export abstract class BaseJob extends FeaturedEmitter implements AsyncIterable<D
     return this.urls(query)
   }
 
-  /** Prints what JSON has of the job: `request` has headers and a webhook, and `console.log(job)` must not write them to a log. */
+  /** Prints what JSON has of the job: `request` has headers and addresses of receivers, and `console.log(job)` must not write them to a log. */
   [inspect.custom](_depth: number, options: InspectOptions): string {
     return `Job ${inspect(this.toJSON(), options)}`
   }
@@ -65,6 +67,8 @@ export abstract class BaseJob extends FeaturedEmitter implements AsyncIterable<D
     }
     return readItems(this[Symbol.asyncIterator]())
   }
+
+  abstract openLedger(): Promise<CalledLedger>
 
   /** Opens the budget of the job for its language model; undefined where another engine has it. */
   openBudget(): OpenBudget | undefined {

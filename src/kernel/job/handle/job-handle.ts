@@ -8,16 +8,7 @@ import type { PromptedOptions } from '../../plan/crawl/generated-options.js'
 import { planResuming, planWaiting } from '../../plan/job-methods.js'
 import type { RowQuery } from '../../plan/row-query.js'
 import type { UrlLike } from '../../../base/url.js'
-import type {
-  FeatureJobStatus,
-  Job,
-  JobErrors,
-  JobKind,
-  JobState,
-  JobStatus,
-  StartResponse,
-  UndeliveredReport,
-} from '../job.js'
+import type { FeatureJobStatus, Job, JobErrors, JobKind, JobState, JobStatus, StartResponse } from '../job.js'
 import type { PageActivity } from '../job-activity.js'
 import type { UnseenUrl } from '../unseen-url.js'
 import type { OpenBudget } from '../job-hooks.js'
@@ -137,7 +128,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
     this.#ended?.forget(reason)
     const live = this.#known
     live?.lifecycle.forget(reason)
-    void live?.webhook.close(false)
+    void live?.reporters.close(false)
   }
 
   /** The job in its working form, which is made anew when it has ended, and nothing has used it for a while. */
@@ -263,8 +254,8 @@ export class JobHandle extends BaseJob implements Job<Document> {
     return this.runner.scheduler.activity()
   }
 
-  async undelivered(options: RangeOptions = {}): Promise<readonly UndeliveredReport[]> {
-    return this.runner.webhook.undelivered(options)
+  override openLedger(): Promise<JobLedger<Document>> {
+    return this.runner.ledger
   }
 
   acknowledge(document: Document | number | string): Promise<void> {

@@ -14,13 +14,12 @@ import { urlToString, type UrlLike } from '../../../base/url.js'
 import { Acknowledgements } from '../delivery/acknowledgements.js'
 import { LedgerStream } from '../delivery/document-stream.js'
 import { deliversOnce, expiryOf, jobNotFound } from '../delivery/open-delivery.js'
-import type { Job, JobErrors, JobKind, JobStatus, StartResponse, UndeliveredReport } from '../job.js'
+import type { Job, JobErrors, JobKind, JobStatus, StartResponse } from '../job.js'
 import type { UnseenUrl } from '../unseen-url.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import { JobLifecycle } from '../lifecycle/job-lifecycle.js'
 import { describeJob, listErrors } from '../lifecycle/status.js'
-import { listUndelivered } from '../../../features/webhooks/list-undelivered.js'
 import { BaseJob } from './base-job.js'
 import { explainUrl } from './explain-url.js'
 import { listRows } from './list-rows.js'
@@ -147,8 +146,8 @@ export class RemoteJob extends BaseJob implements Job<Document> {
     return explainUrl(url, await this.#ledger, this.#strategy, this.#parts.tools)
   }
 
-  async undelivered(options: RangeOptions = {}): Promise<readonly UndeliveredReport[]> {
-    return listUndelivered(options, this, await this.#ledger)
+  override openLedger(): Promise<RemoteLedger<Document>> {
+    return this.#ledger
   }
 
   acknowledge(document: Document | number | string): Promise<void> {

@@ -15,8 +15,8 @@ interface CancelParts {
 }
 
 /**
- * Cancels a job that this engine owns and cannot run. One whose stored values cannot be read ends as it is, and its webhook reports are
- * not sent.
+ * Cancels a job that this engine owns and cannot run. One whose stored values cannot be read ends as it is, and its reports are not
+ * sent.
  */
 export function cancelUnfit(stored: StoredJob, { jobStore, tools, open }: CancelParts): Cancellation {
   const { id } = stored

@@ -92,11 +92,11 @@ export class JobRecord {
     if (!jobStore || jobStore.restart(id, stoppedAtMs)) return
     throw new TrawlError(
       'JOB_HELD',
-      `another process has resumed job ${id}, or still sends its webhook reports: use \`engine.job(id)\` there`,
+      `another process has resumed job ${id}, or still sends its reports: use \`engine.job(id)\` there`,
     )
   }
 
-  /** Records that the webhook has no reports left to send. */
+  /** Records that the job has no reports left to send. */
   markReported(): void {
     this.#write({ reports: false })
   }

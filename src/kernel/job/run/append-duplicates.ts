@@ -1,5 +1,6 @@
 import type { Document } from '../../page/document.js'
 import type { UrlCandidate, Ending, JobLedger, LedgerRow, Source } from '../../ledger/ledger.js'
+import type { JobReporters } from '../job-reporter.js'
 import type { JobStrategy } from '../job-strategy.js'
 
 /** Further positions of a page: the documents for them, or the page if it ended without one. */
@@ -37,12 +38,12 @@ export async function appendDuplicates(
   job: {
     readonly ledger: JobLedger<Document>
     readonly strategy: JobStrategy
-    readonly webhook: { readonly pageReportAtMs: number | undefined }
+    readonly reporters: Pick<JobReporters, 'ofAddedSources'>
   },
   admit: (candidates: readonly UrlCandidate[]) => Promise<unknown>,
   deliver: (added: AddedPositions) => void,
 ): Promise<void> {
-  const { ledger, strategy, webhook } = job
+  const { ledger, strategy, reporters } = job
   const fresh: UrlCandidate[] = []
   for (const candidate of candidates) {
     const { key, sources = [] } = candidate
@@ -53,7 +54,7 @@ export async function appendDuplicates(
         key,
         sources,
         (document, source) => copyDocument(document, row, source, strategy),
-        webhook.pageReportAtMs,
+        reporters.ofAddedSources(),
       ))
     if (added) deliver(added)
     else fresh.push(row ? { ...candidate, key: `${key} ${sources[0]?.order}` } : candidate)

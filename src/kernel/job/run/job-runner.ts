@@ -12,12 +12,12 @@ import { TransientStream } from '../delivery/transient-stream.js'
 import { type DocumentDelivery, openDelivery } from '../delivery/open-delivery.js'
 import type { JobStatus } from '../job.js'
 import { type JobHooks, openHooks } from '../job-hooks.js'
+import { JobReporters } from '../job-reporter.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import type { JobEmitter } from '../lifecycle/job-emitter.js'
 import { JobLifecycle } from '../lifecycle/job-lifecycle.js'
 import type { JobOrigin } from '../job-origin.js'
-import { WebhookReporter } from '../../../features/webhooks/webhook-reporter.js'
 import { AppendedUrls } from './appended-urls.js'
 import { JobLoop } from './job-loop.js'
 import { JobScheduler } from './job-scheduler.js'
@@ -35,7 +35,7 @@ export class JobRunner {
   readonly lifecycle: JobLifecycle
   readonly ledger: Promise<JobLedger<Document>>
   readonly delivery: DocumentDelivery
-  readonly webhook: WebhookReporter
+  readonly reporters: JobReporters
   readonly appended: AppendedUrls
   readonly strategy: JobStrategy
   readonly #tools: JobTools
@@ -83,8 +83,24 @@ export class JobRunner {
       announce: shared && (() => shared.announce(id)),
     })
     const { acknowledgements } = this.delivery
-    const onSettled = (): void => handle.settle()
-    this.webhook = new WebhookReporter({ id, strategy, tools, lifecycle, ledger, acknowledgements, onSettled })
+    const { zeroDataRetention = false, dropsDocuments = false } = strategy
+    this.reporters = new JobReporters(tools.extensions, {
+      id,
+      kind: strategy.kind,
+      features: strategy.features,
+      ledger,
+      dropsDocuments: zeroDataRetention || dropsDocuments,
+      present: (found) => acknowledgements.present(found),
+      error: () => lifecycle.error?.message,
+      warn: (message) => void lifecycle.record.warnings.add(message),
+      now: tools.now,
+      isStopped: () => lifecycle.stoppedBy !== undefined,
+      release: () => lifecycle.record.release(),
+      markReported() {
+        lifecycle.record.markReported()
+        handle.settle()
+      },
+    })
     this.scheduler = new JobScheduler(tools, strategy, this.#wake)
     this.#interruption = origin.end?.interruption
     this.#ended = this.#isScraping ? this.#run() : this.#reopen()
@@ -99,7 +115,7 @@ export class JobRunner {
     if (phase !== 'over') return false
     if (record.failure || error?.code === 'LEDGER_ERROR' || error?.code === 'JOB_HELD') return false
     const { stream } = this.delivery
-    return this.webhook.isOver && !(stream instanceof TransientStream && !stream.isEmpty)
+    return this.reporters.areOver && !(stream instanceof TransientStream && !stream.isEmpty)
   }
 
   /** Keeps the resources that are used after the end of a job that was made anew. */
@@ -232,7 +248,7 @@ export class JobRunner {
       if (!isBegun) for (const hook of this.#hooks) hook.begin?.()
       ledger = await this.ledger
       if (stored && !known) await this.#countEarlierPages(ledger)
-      await this.webhook.begin()
+      await this.reporters.begin()
       const loop = (this.#loop ??= this.#createLoop(ledger))
       // A stopped job that is now cancelled has nothing to begin.
       if (!(known ?? stored?.stoppedBy) || !this.#abort.signal.aborted) await loop.begin()
@@ -280,7 +296,7 @@ export class JobRunner {
       ledger,
       stream,
       events: this.#handle,
-      webhook: this.webhook,
+      reporters: this.reporters,
       isTransient,
       isKept: jobStore !== undefined,
       isResumed: stored !== undefined,
@@ -311,8 +327,8 @@ export class JobRunner {
 
   async #close(loop: JobLoop | undefined, ledger: JobLedger<Document> | undefined): Promise<void> {
     const { lifecycle } = this
-    if (this.isParking && !lifecycle.error) await this.webhook.close(lifecycle.phase === 'draining')
-    // The job may have been cancelled while its webhook sent its last reports.
+    if (this.isParking && !lifecycle.error) await this.reporters.close(lifecycle.phase === 'draining')
+    // The job may have been cancelled while its last reports were sent.
     if (this.isParking && !lifecycle.error) {
       await lifecycle.park()
       return this.delivery.stream.wake()
@@ -338,7 +354,7 @@ export class JobRunner {
 
   async #announceEnd(): Promise<void> {
     this.delivery.stream.wake()
-    await this.webhook.end(this.lifecycle.state)
+    await this.reporters.end(this.lifecycle.state)
     if (this.#handle.listenerCount('finished') > 0) this.#handle.emitSafely('finished', await this.#handle.status())
     // It may have been resumed meanwhile.
     if (this.lifecycle.phase === 'ended') this.lifecycle.enter('over')
@@ -354,7 +370,10 @@ export class JobRunner {
       await this.#countEarlierPages(ledger)
       this.strategy.reopen?.(await ledger.rows())
       if (!isStopped) await this.lifecycle.skipRemaining(ledger)
-      if (this.#origin.stored?.reports) await this.webhook.resume(this.lifecycle.state)
+      if (this.#origin.stored?.reports) {
+        await this.reporters.begin()
+        await this.reporters.end(this.lifecycle.state)
+      }
     } catch (error) {
       if (this.lifecycle.forgotten === undefined) this.lifecycle.fail(error)
     }

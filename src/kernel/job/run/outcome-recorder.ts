@@ -16,12 +16,12 @@ import type { JobEmitter } from '../lifecycle/job-emitter.js'
 import type { JobRecord } from '../lifecycle/job-record.js'
 import type { JobTracer } from '../lifecycle/job-tracer.js'
 import type { JobHooks } from '../job-hooks.js'
+import type { JobReporters } from '../job-reporter.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import { withoutDocuments } from '../attempt/redact-attempt.js'
 import { addMissingCopies, appendDuplicates } from './append-duplicates.js'
 import { writeNote } from './page-note.js'
-import type { WebhookReporter } from '../../../features/webhooks/webhook-reporter.js'
 
 /** Parts of a job that its outcomes are recorded in. */
 export interface RecorderOptions {
@@ -34,7 +34,7 @@ export interface RecorderOptions {
   readonly events: JobEmitter<Document>
   readonly tracer: JobTracer
   readonly budgetTracker: BudgetTracker
-  readonly webhook: WebhookReporter
+  readonly reporters: JobReporters
   /** Hooks of the features that the job asks for, in order. */
   readonly hooks: readonly JobHooks[]
   /** True when documents are delivered once and not stored in the ledger. */
@@ -43,7 +43,7 @@ export interface RecorderOptions {
   readonly isKept: boolean
 }
 
-/** Records the outcomes of a job in the ledger, then notifies listeners, readers and the webhook. */
+/** Records the outcomes of a job in the ledger, then notifies listeners, readers and reporters. */
 export class OutcomeRecorder {
   readonly #job: RecorderOptions
 
@@ -79,7 +79,7 @@ export class OutcomeRecorder {
   }
 
   async recordEnding(row: LedgerRow, result: EndedAttempt): Promise<void> {
-    const { tools, strategy, hooks, webhook, isTransient, isKept, tracer } = this.#job
+    const { tools, strategy, hooks, reporters, isTransient, isKept, tracer } = this.#job
     const { attempt, finalUrl, duplicateOf } = result
     const blocks = strategy.learnsFrom?.(row) ? sampleOf(result) : undefined
     const note = isKept ? writeNote({ page: result.note, blocks, list: listsOf(result)?.form }) : undefined
@@ -87,20 +87,19 @@ export class OutcomeRecorder {
     let taken = result.ending
     for (const hook of hooks) taken = (await hook.ended?.(row, taken)) ?? taken
     const ending = addMissingCopies(taken, row, strategy)
-    const reportAtMs = webhook.endingReportAtMs(row, ending, attempt !== undefined || row.attempts.length > 0)
-    webhook.holdDocuments(row.key, ending)
+    const reports = reporters.take(row, ending, attempt !== undefined || row.attempts.length > 0)
     const rowEnd = {
       nowMs: tools.now(),
       ...(note === undefined ? {} : { note }),
       ...(attempt ? { attempt } : {}),
       ...(finalUrl === undefined ? {} : { finalUrl }),
       ...(duplicateOf === undefined ? {} : { duplicateOf }),
-      ...(reportAtMs === undefined ? {} : { reportAtMs }),
+      ...(reports ? { reports } : {}),
     }
     const ended = await this.#writeEnding(row.key, isTransient ? withoutDocuments(ending) : ending, rowEnd)
     tracer.endPage(row, ending)
     await this.#notify(ended, ending)
-    webhook.flush()
+    reporters.flush()
   }
 
   async #writeEnding(key: string, ending: Ending<Document>, rowEnd: RowEnd): Promise<LedgerRow> {
@@ -121,7 +120,7 @@ export class OutcomeRecorder {
 
   /** Appends pages to a batch. Resolves when they are written: a process that dies afterwards loses none. */
   async append(candidates: readonly UrlCandidate[]): Promise<void> {
-    const { ledger, stream, events, webhook } = this.#job
+    const { ledger, stream, events, reporters } = this.#job
     await appendDuplicates(
       candidates,
       this.#job,
@@ -132,13 +131,13 @@ export class OutcomeRecorder {
         if (ended) this.#notifyWithoutDocument(ended)
       },
     )
-    webhook.flush()
+    reporters.flush()
     await ledger.written()
   }
 
-  /** True when a listener or a webhook receives each document as soon as it is recorded. */
+  /** True when a listener or a reporter receives each document as soon as it is recorded. */
   get #isObserved(): boolean {
-    return this.#job.events.listenerCount('document') > 0 || this.#job.webhook.reportsPages
+    return this.#job.events.listenerCount('document') > 0 || this.#job.reporters.reportPages
   }
 
   #notifySkipped(rows: readonly LedgerRow[]): void {

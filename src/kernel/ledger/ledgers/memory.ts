@@ -86,7 +86,7 @@ export function memoryLedger(options: MemoryLedgerOptions = {}): Ledger {
 const ROW_BYTES = 600
 
 class MemoryJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLedger<Doc> {
-  #outbox: OutboxIndex | undefined
+  #outboxes: OutboxIndex | undefined
   readonly #documents: SpillingDocumentBuffer<Doc>
 
   readonly #budget: MemoryBudget
@@ -102,9 +102,9 @@ class MemoryJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLedger<Do
     this.#documents = new SpillingDocumentBuffer<Doc>(budget, storage)
   }
 
-  /** Made on first use: most jobs have no webhook. */
-  get outbox(): OutboxIndex {
-    return (this.#outbox ??= new OutboxIndex())
+  /** Made on first use: most jobs have no reports. */
+  protected get outboxes(): OutboxIndex {
+    return (this.#outboxes ??= new OutboxIndex())
   }
 
   protected get index(): RowIndex {

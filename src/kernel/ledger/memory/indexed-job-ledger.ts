@@ -13,7 +13,8 @@ import type {
   Source,
 } from '../ledger.js'
 import type { IndexedRow } from './new-row.js'
-import { type OutboxIndex, reportedPagesOf } from './outbox-index.js'
+import type { Outbox, RowReports } from '../outbox.js'
+import type { OutboxIndex } from './outbox-index.js'
 import { type RowIndex, SLICE_SIZE } from './row-index.js'
 
 /** A document with its position in the order of discovery, or in the batch's list. */
@@ -32,7 +33,7 @@ export interface DocumentWrite {
 /** The part of a job's ledger that does not depend on where its documents are stored: its rows, indexed in memory. */
 export abstract class IndexedJobLedger<Doc> {
   protected abstract readonly index: RowIndex
-  abstract readonly outbox: OutboxIndex
+  protected abstract readonly outboxes: OutboxIndex
 
   /** Stores documents of one page. @param bytes size of each document */
   protected abstract writeDocuments(documents: readonly OrderedDocument<Doc>[], bytes: number): DocumentWrite
@@ -50,15 +51,14 @@ export abstract class IndexedJobLedger<Doc> {
     const row = this.index.end(key, ending, rowEnd)
     // Sources may be added to the row while it is written.
     const ended = { ...row }
-    const { note, reportAtMs } = rowEnd
+    const { note } = rowEnd
     if (note !== undefined) this.writeNote(row, note)
     const { documents, bytes } = ending.outcome === 'done' ? ending : { documents: [], bytes: 0 }
     const ordered = documents.map((document, at) => ({ order: orderOf(row, at), document }))
     const write = this.writeDocuments(ordered, bytes)
-    const reports =
-      reportAtMs === undefined ? [] : this.outbox.createPageReports(reportedPagesOf(row, write.sequences), reportAtMs)
+    const reports = rowEnd.reports ? this.outboxes.createPageReports(row, write.sequences, rowEnd.reports) : []
     await write.finish()
-    if (reports.length > 0) this.outbox.enqueue(reports)
+    if (reports.length > 0) this.outboxes.enqueue(reports)
     return ended
   }
 
@@ -66,7 +66,7 @@ export abstract class IndexedJobLedger<Doc> {
     key: string,
     sources: readonly Source[],
     copy: (document: Doc, source: Source) => Doc,
-    reportAtMs?: number,
+    rowReports?: RowReports,
   ): Promise<{ documents: readonly Doc[]; bytes: number; ended?: LedgerRow } | undefined> {
     const row = this.index.row(key)
     if (!row) return undefined
@@ -80,11 +80,14 @@ export abstract class IndexedJobLedger<Doc> {
       : []
     const bytes = original?.bytes ?? 0
     const write = this.writeDocuments(copies, bytes)
-    const reports =
-      reportAtMs === undefined ? [] : this.outbox.createReportsOfAddedSources(row, added, write.sequences, reportAtMs)
+    const reports = rowReports ? this.outboxes.createReportsOfAddedSources(row, added, write.sequences, rowReports) : []
     await write.finish()
-    if (reports.length > 0) this.outbox.enqueue(reports)
+    if (reports.length > 0) this.outboxes.enqueue(reports)
     return { documents: copies.map(({ document }) => document), bytes, ...ended }
+  }
+
+  outbox(feature: string): Outbox {
+    return this.outboxes.of(feature)
   }
 
   async admit(candidates: readonly UrlCandidate[], nowMs: number): Promise<readonly LedgerRow[]> {

@@ -1,18 +1,19 @@
 import type { LedgerRow } from '../ledger.js'
 import {
+  type JobReport,
   type Outbox,
   REPORT_MOMENTS,
   type ReportedPage,
   type ReportEvent,
   type ReportMoment,
-  type WebhookReport,
+  type RowReports,
 } from '../outbox.js'
 import { PriorityQueue } from './priority-queue.js'
 
 /** A report in the index, mutable. */
-export type IndexedReport = { -readonly [K in keyof WebhookReport]: WebhookReport[K] }
+export type IndexedReport = { -readonly [K in keyof JobReport]: JobReport[K] }
 
-/** Durable storage for the reports of an outbox. */
+/** Durable storage for the reports of a job. */
 interface ReportStorage {
   /** Saves a new or changed report. It need not be durable before `flush` resolves. */
   save(report: IndexedReport, isDelivered: boolean): void
@@ -22,9 +23,89 @@ interface ReportStorage {
 
 const NO_STORAGE: ReportStorage = { save: () => undefined, flush: async () => undefined }
 
-/** The reports of one job in memory, in the order in which they are sent. Ledgers share it, whatever their storage. */
-export class OutboxIndex implements Outbox {
+/** The outboxes of one job in memory, one for each feature that reports. Ledgers share it, whatever their storage. */
+export class OutboxIndex {
   readonly #storage: ReportStorage
+  readonly #queues = new Map<string, ReportQueue>()
+  /** Feature whose outbox was asked for first: it has the reports of earlier versions, which name none. */
+  #first: string | undefined
+  /** Such reports, until an outbox is asked for. */
+  readonly #unnamed: { readonly report: IndexedReport; readonly isDelivered: boolean }[] = []
+  #next = 0
+
+  constructor(storage: ReportStorage = NO_STORAGE) {
+    this.#storage = storage
+  }
+
+  /** Returns the outbox of a feature. */
+  of(feature: string): Outbox {
+    this.#first ??= feature
+    for (const { report, isDelivered } of this.#unnamed.splice(0)) this.restore(report, isDelivered)
+    return this.#queueOf(feature)
+  }
+
+  /** Adds a report of an earlier process. One that was leased then is leased again. */
+  restore(report: IndexedReport, isDelivered: boolean): void {
+    this.continueNumberingAt(report.number + 1)
+    const { feature = this.#first } = report
+    if (feature === undefined) this.#unnamed.push({ report, isDelivered })
+    else this.#queueOf(feature).restore(report, isDelivered)
+  }
+
+  /** Sets the number of the next report, after those of an earlier process. */
+  continueNumberingAt(number: number): void {
+    this.#next = Math.max(this.#next, number)
+  }
+
+  /**
+   * Creates the reports of a row that ends, which are saved at once and leased only after `enqueue`: the row must be durable first.
+   *
+   * @param sequences sequence numbers of its documents, in the order of its sources; empty when it has none
+   * @param from index of the first source to report. @default 0
+   */
+  createPageReports(
+    row: LedgerRow,
+    sequences: readonly number[],
+    { features, dueAtMs }: RowReports,
+    from?: number,
+  ): readonly IndexedReport[] {
+    const pages = reportedPagesOf(row, sequences, from)
+    return features.flatMap((feature) => {
+      const queue = this.#queueOf(feature)
+      return pages.map((page) => queue.create({ event: 'page', page, dueAtMs }))
+    })
+  }
+
+  /** Creates the reports of sources that were added to a row after its end; none for a row that has not ended. */
+  createReportsOfAddedSources(
+    row: LedgerRow,
+    added: readonly unknown[],
+    sequences: readonly number[],
+    reports: RowReports,
+  ): readonly IndexedReport[] {
+    const hasEnded = row.outcome === 'done' || row.outcome === 'failed'
+    const { sources = [] } = row
+    return hasEnded ? this.createPageReports(row, sequences, reports, sources.length - added.length) : []
+  }
+
+  enqueue(reports: readonly IndexedReport[]): void {
+    for (const report of reports) if (report.feature !== undefined) this.#queueOf(report.feature).enqueue(report)
+  }
+
+  #queueOf(feature: string): ReportQueue {
+    const known = this.#queues.get(feature)
+    if (known) return known
+    const queue = new ReportQueue(feature, this.#storage, () => this.#next++)
+    this.#queues.set(feature, queue)
+    return queue
+  }
+}
+
+/** The reports of one job by one feature, in the order in which they are sent. */
+class ReportQueue implements Outbox {
+  readonly #feature: string
+  readonly #storage: ReportStorage
+  readonly #takeNumber: () => number
   /** Undelivered reports by number. */
   readonly #undelivered = new Map<number, IndexedReport>()
   /** Waiting reports during the job, by due time. */
@@ -34,62 +115,30 @@ export class OutboxIndex implements Outbox {
   #ended: IndexedReport | undefined
   /** Moments of the reports of the job itself. */
   readonly #posted = new Set<ReportMoment>()
-  #next = 0
 
-  constructor(storage: ReportStorage = NO_STORAGE) {
+  constructor(feature: string, storage: ReportStorage, takeNumber: () => number) {
+    this.#feature = feature
     this.#storage = storage
+    this.#takeNumber = takeNumber
   }
 
-  /** Adds a report of an earlier process. One that was leased then is leased again. */
   restore(report: IndexedReport, isDelivered: boolean): void {
-    this.#next = Math.max(this.#next, report.number + 1)
     this.#posted.add(momentOf(report.event))
     if (isDelivered) return
     this.#undelivered.set(report.number, report)
-    this.#enqueue(report)
-  }
-
-  /** Sets the number of the next report, after those of an earlier process. */
-  continueNumberingAt(number: number): void {
-    this.#next = Math.max(this.#next, number)
-  }
-
-  /**
-   * Creates reports of pages, which are saved at once and leased only after `enqueue`: their rows must be durable
-   * first.
-   */
-  createPageReports(pages: readonly ReportedPage[], dueAtMs: number): readonly IndexedReport[] {
-    return pages.map((page) => this.#create({ event: 'page', page, dueAtMs }))
-  }
-
-  /** Creates the reports of sources that were added to a row after its end; none for a row that has not ended. */
-  createReportsOfAddedSources(
-    row: LedgerRow,
-    added: readonly unknown[],
-    sequences: readonly number[],
-    dueAtMs: number,
-  ): readonly IndexedReport[] {
-    const hasEnded = row.outcome === 'done' || row.outcome === 'failed'
-    const { sources = [] } = row
-    return hasEnded
-      ? this.createPageReports(reportedPagesOf(row, sequences, sources.length - added.length), dueAtMs)
-      : []
-  }
-
-  enqueue(reports: readonly IndexedReport[]): void {
-    for (const report of reports) this.#enqueue(report)
+    this.enqueue(report)
   }
 
   async post(event: Exclude<ReportEvent, 'page'>, nowMs: number): Promise<void> {
     const moment = momentOf(event)
     if (moment !== 'during' && this.#posted.has(moment)) return
     this.#posted.add(moment)
-    const report = this.#create({ event, dueAtMs: nowMs })
+    const report = this.create({ event, dueAtMs: nowMs })
     await this.#storage.flush()
-    this.#enqueue(report)
+    this.enqueue(report)
   }
 
-  async lease(nowMs: number): Promise<WebhookReport | undefined> {
+  async lease(nowMs: number): Promise<JobReport | undefined> {
     const report = this.#first()
     if (report?.dueAtMs === undefined || report.dueAtMs > nowMs) return undefined
     if (momentOf(report.event) === 'during') this.#during.pop()
@@ -102,7 +151,7 @@ export class OutboxIndex implements Outbox {
   }
 
   async putBack(number: number): Promise<void> {
-    this.#enqueue(this.#release(number))
+    this.enqueue(this.#release(number))
   }
 
   async delivered(number: number): Promise<void> {
@@ -118,11 +167,11 @@ export class OutboxIndex implements Outbox {
     report.error = error
     if (retryAtMs === undefined) delete report.dueAtMs
     else report.dueAtMs = retryAtMs
-    this.#enqueue(report)
+    this.enqueue(report)
     this.#storage.save(report, false)
   }
 
-  async undelivered({ skip = 0, limit = Infinity } = {}): Promise<readonly WebhookReport[]> {
+  async undelivered({ skip = 0, limit = Infinity } = {}): Promise<readonly JobReport[]> {
     return [...this.#undelivered.values()].slice(skip, skip + limit).map((report) => ({ ...report }))
   }
 
@@ -133,14 +182,14 @@ export class OutboxIndex implements Outbox {
     return during ?? (this.#leased.size === 0 ? this.#ended : undefined)
   }
 
-  #create(given: Pick<WebhookReport, 'event' | 'page' | 'dueAtMs'>): IndexedReport {
-    const report: IndexedReport = { number: this.#next++, attempts: 0, ...given }
+  create(given: Pick<JobReport, 'event' | 'page' | 'dueAtMs'>): IndexedReport {
+    const report: IndexedReport = { number: this.#takeNumber(), feature: this.#feature, attempts: 0, ...given }
     this.#undelivered.set(report.number, report)
     this.#storage.save(report, false)
     return report
   }
 
-  #enqueue(report: IndexedReport): void {
+  enqueue(report: IndexedReport): void {
     if (report.dueAtMs === undefined) return this.#settle(report)
     switch (momentOf(report.event)) {
       case 'start':
@@ -167,15 +216,10 @@ export class OutboxIndex implements Outbox {
   }
 }
 
-const momentOf = (event: WebhookReport['event']): ReportMoment => REPORT_MOMENTS[event]
+const momentOf = (event: JobReport['event']): ReportMoment => REPORT_MOMENTS[event]
 
-/**
- * Lists the reported pages of a row that has ended: one for each of its sources.
- *
- * @param sequences sequence numbers of its documents, in the order of its sources; empty when it has none
- * @param from index of the first source to report
- */
-export function reportedPagesOf({ key, sources }: LedgerRow, sequences: readonly number[], from = 0): ReportedPage[] {
+/** Lists the reported pages of a row that has ended: one for each of its sources. */
+function reportedPagesOf({ key, sources }: LedgerRow, sequences: readonly number[], from = 0): ReportedPage[] {
   return Array.from({ length: (sources?.length ?? 1) - from }, (_, index) => {
     const sequence = sequences[index]
     return { key, at: from + index, sequence }

@@ -23,7 +23,7 @@ const NOTES_PER_READ = 500
  * are in the database only.
  */
 export class PostgresJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLedger<Doc> {
-  readonly outbox: PostgresOutbox
+  protected readonly outboxes: PostgresOutbox
   protected readonly index: RowIndex
   readonly #database: PgDatabase
   readonly #writer: JobWriter
@@ -38,7 +38,7 @@ export class PostgresJobLedger<Doc> extends IndexedJobLedger<Doc> implements Job
     this.#database = database
     this.#writer = writer
     this.#documents = new PostgresDocuments(database, writer.job)
-    this.outbox = new PostgresOutbox(database, writer)
+    this.outboxes = new PostgresOutbox(database, writer)
     writer.countWith(() => this.index.counts())
   }
 
@@ -52,7 +52,7 @@ export class PostgresJobLedger<Doc> extends IndexedJobLedger<Doc> implements Job
     }
     this.#delivered = await this.#documents.count()
     this.#notes = nextOf(await this.#select('SELECT max(number) AS last FROM notes WHERE job = $1'))
-    if (isOwned) await this.outbox.load()
+    if (isOwned) await this.outboxes.load()
   }
 
   override async admit(candidates: readonly UrlCandidate[], nowMs: number): Promise<readonly LedgerRow[]> {

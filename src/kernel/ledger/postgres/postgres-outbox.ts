@@ -1,6 +1,6 @@
 import { type IndexedReport, OutboxIndex } from '../memory/outbox-index.js'
 import { parseJson } from '../../../base/text/parse-json.js'
-import type { WebhookReport } from '../outbox.js'
+import type { Outbox } from '../outbox.js'
 import type { PgDatabase } from './database.js'
 import type { JobWriter } from './job-writer.js'
 
@@ -30,24 +30,23 @@ export class PostgresOutbox extends OutboxIndex {
     }))
   }
 
-  override async post(...call: Parameters<OutboxIndex['post']>): Promise<void> {
-    await this.load()
-    return super.post(...call)
-  }
-
-  override async lease(nowMs: number): Promise<WebhookReport | undefined> {
-    await this.load()
-    return super.lease(nowMs)
-  }
-
-  override async nextAtMs(): Promise<number | undefined> {
-    await this.load()
-    return super.nextAtMs()
-  }
-
-  override async undelivered(page?: { skip?: number; limit?: number }): Promise<readonly WebhookReport[]> {
-    await this.load()
-    return super.undelivered(page)
+  override of(feature: string): Outbox {
+    const outbox = super.of(feature)
+    const afterLoad =
+      <Given extends unknown[], Result>(call: (...given: Given) => Promise<Result>) =>
+      async (...given: Given): Promise<Result> => {
+        await this.load()
+        return call.apply(outbox, given)
+      }
+    return {
+      post: afterLoad(outbox.post),
+      lease: afterLoad(outbox.lease),
+      nextAtMs: afterLoad(outbox.nextAtMs),
+      putBack: (number) => outbox.putBack(number),
+      delivered: (number) => outbox.delivered(number),
+      failed: (...given) => outbox.failed(...given),
+      undelivered: afterLoad(outbox.undelivered),
+    }
   }
 
   async #load(): Promise<void> {

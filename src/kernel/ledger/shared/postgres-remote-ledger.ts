@@ -3,7 +3,7 @@ import type { DocumentPage, Counts, Delivery, LedgerRow, RowFilter } from '../le
 import { AbridgedRows, hashKey, toLedgerRow } from '../memory/abridged-rows.js'
 import { type IndexedRow, readRow } from '../memory/new-row.js'
 import { RowCounts } from '../memory/row-counts.js'
-import type { WebhookReport } from '../outbox.js'
+import type { JobReport } from '../outbox.js'
 import type { PgDatabase } from '../postgres/database.js'
 import { PostgresDocuments } from '../postgres/postgres-documents.js'
 import type { PgRow } from '../../../base/postgres/pg-driver.js'
@@ -20,7 +20,6 @@ const ACKNOWLEDGE = `UPDATE documents SET acknowledged = true,
 
 /** The ledger of a job that another engine runs. Nothing of it is kept in memory, because it changes all the time. */
 export class PostgresRemoteLedger<Doc> implements RemoteLedger<Doc> {
-  readonly outbox: RemoteLedger<Doc>['outbox']
   readonly #database: PgDatabase
   readonly #job: number
   readonly #documents: PostgresDocuments<Doc>
@@ -30,7 +29,6 @@ export class PostgresRemoteLedger<Doc> implements RemoteLedger<Doc> {
     this.#database = database
     this.#job = job
     this.#documents = new PostgresDocuments(database, job)
-    this.outbox = { undelivered: (page) => this.#listUndelivered(page) }
   }
 
   async counts(): Promise<Counts> {
@@ -115,13 +113,24 @@ export class PostgresRemoteLedger<Doc> implements RemoteLedger<Doc> {
     return row && 'number' in row ? Number(row.number) : undefined
   }
 
-  async #listUndelivered({ skip = 0, limit = ROWS_PER_READ } = {}): Promise<readonly WebhookReport[]> {
+  outbox(feature: string): ReturnType<RemoteLedger<Doc>['outbox']> {
+    return { undelivered: (page) => this.#listUndelivered(feature, page) }
+  }
+
+  async #listUndelivered(
+    feature: string,
+    { skip = 0, limit = ROWS_PER_READ }: { skip?: number; limit?: number } = {},
+  ): Promise<readonly JobReport[]> {
+    // Reports of earlier versions name no feature.
     const rows = await this.#select(
-      'SELECT report FROM reports WHERE job = $1 AND NOT delivered ORDER BY number LIMIT $2 OFFSET $3',
+      `SELECT report FROM reports WHERE job = $1 AND NOT delivered AND (strpos(report, $2) > 0 OR strpos(report, $3) = 0)
+         ORDER BY number LIMIT $4 OFFSET $5`,
+      memberOf('feature', feature),
+      '"feature":',
       limit,
       skip,
     )
-    return rows.map(({ report }) => parseJson(String(report)) as WebhookReport)
+    return rows.map(({ report }) => parseJson(String(report)) as JobReport)
   }
 
   #select(text: string, ...values: PgValue[]): Promise<readonly PgRow[]> {

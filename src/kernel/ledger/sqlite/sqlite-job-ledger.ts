@@ -22,7 +22,7 @@ const NOTES_PER_READ = 500
  * documents are in the file only.
  */
 export class SqliteJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLedger<Doc> {
-  #outbox: OutboxIndex | undefined
+  #outboxes: OutboxIndex | undefined
   protected readonly index: RowIndex
   readonly #file: SqliteFile
   readonly #writer: SqliteJobWriter
@@ -67,8 +67,8 @@ export class SqliteJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLe
   }
 
   /** Read on first use: another process may send the reports until this one owns the job. */
-  get outbox(): OutboxIndex {
-    return (this.#outbox ??= openSqliteOutbox(this.#file, this.#writer, this.#job))
+  protected get outboxes(): OutboxIndex {
+    return (this.#outboxes ??= openSqliteOutbox(this.#file, this.#writer, this.#job))
   }
 
   override async skipQueued(

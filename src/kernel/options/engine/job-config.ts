@@ -29,12 +29,6 @@ export interface JobConfig {
    */
   resume?: boolean | ResumeEvents | undefined
   /**
-   * Key that signs the reports to webhooks: `X-Firecrawl-Signature: sha256=…` is the HMAC-SHA256 of the body, in hex. It
-   * is not stored.
-   * @default none: they are not signed
-   */
-  webhookSecret?: string | undefined
-  /**
    * URL of a server around this engine, with which the `url` of a job begins. @default 'trawl://engine'
    */
   baseUrl?: UrlLike | undefined
@@ -69,14 +63,6 @@ export const jobSettingDefinitions = {
         .optional(),
     default: false,
     help: false,
-  },
-  webhookSecret: {
-    schema: (z) =>
-      z
-        .string({ error: 'not a string (not shown)' })
-        .refine((secret) => secret !== '', 'empty: leave it out where reports are not to be signed')
-        .optional(),
-    help: 'Secret that signs the reports to --webhook. Default: none',
   },
   baseUrl: {
     schema: (z) => z.preprocess(urlToString, z.url(mustBe('a URL'))).optional(),

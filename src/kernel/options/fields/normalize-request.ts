@@ -1,5 +1,6 @@
 import { InvalidRequestError } from '../../../base/errors.js'
 import { urlToString } from '../../../base/url.js'
+import { type FeatureOptions, NO_FEATURE_OPTIONS } from '../option-definition.js'
 
 /** Maximum number of items of an iterable, which may be infinite. */
 const MAX_ITEMS = 1_000_000
@@ -8,17 +9,19 @@ const MAX_ITEMS = 1_000_000
  * Converts the URLs and patterns of a request to strings, and its iterables to arrays. All other values, also wrong
  * ones, stay for the check.
  *
+ * @param more options that features add to the request
  * @throws InvalidRequestError for an iterable of more than 1,000,000 items
  */
-export function normalizeRequest(request: unknown): unknown {
+export function normalizeRequest(request: unknown, { job }: FeatureOptions = NO_FEATURE_OPTIONS): unknown {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) return request
   const given = copyOptions(request)
-  const { url, urls, webhook, includePaths, excludePaths } = given
+  const { url, urls, includePaths, excludePaths } = given
+  const receivers = Object.entries(job).filter(([name, { isReceiver }]) => isReceiver && name in given)
   return {
     ...given,
     ...('url' in request && { url: urlToString(url) }),
     ...('urls' in request && { urls: listItems(urls, 'urls', urlToString) }),
-    ...('webhook' in request && { webhook: normalizeWebhook(webhook) }),
+    ...Object.fromEntries(receivers.map(([name]) => [name, normalizeReceiver(given[name])])),
     ...('includePaths' in request && { includePaths: listItems(includePaths, 'includePaths', normalizePattern) }),
     ...('excludePaths' in request && { excludePaths: listItems(excludePaths, 'excludePaths', normalizePattern) }),
   }
@@ -37,8 +40,8 @@ function copyOptions(request: object): { readonly [name: string]: unknown } {
   return { ...Object.fromEntries(inherited), ...request }
 }
 
-/** Converts the URL of a webhook, which may stand alone, to a string. */
-function normalizeWebhook(value: unknown): unknown {
+/** Converts the URL of a receiver of reports, which may stand alone, to a string. */
+export function normalizeReceiver(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('url' in value)) return urlToString(value)
   return { ...value, url: urlToString(value.url) }
 }

@@ -95,7 +95,6 @@ const notForCrawler: Readonly<
 > = {
   prompt: true,
   scrapeOptions: true,
-  webhook: true,
   maxConcurrency: true,
   learnBoilerplate: true,
   retain: true,

@@ -17,7 +17,7 @@ import { deepFreeze } from '../deep-freeze.js'
 import { planJobFeatures } from '../feature-plan.js'
 import { fillSlice } from '../fill-slice.js'
 import type { PlanDefaults } from '../plan-defaults.js'
-import { planLists, planRetention, shouldLearnBoilerplate, planThrottle, planWebhook } from '../plan-job.js'
+import { planLists, planRetention, shouldLearnBoilerplate, planThrottle } from '../plan-job.js'
 import { planRequest } from '../plan-request.js'
 import type { ScrapePlan } from '../scrape-plan.js'
 import { planScrape } from '../scrape/plan-scrape.js'
@@ -122,7 +122,6 @@ export function planCrawlOfVersion(options: Checked<CrawlOptions>, parts: Versio
     ...planMemory(page, since, defaults),
     throttle: planThrottle({ ...options, maxConcurrency: options.maxConcurrency ?? pagesAtOnce }, defaults),
     budget: { ...(options.budget ?? defaults.budget) },
-    ...planWebhook(options),
     ...featured,
   })
 }

@@ -83,6 +83,7 @@ export const errorTable = {
   SCRAPE_LOCKDOWN_CACHE_MISS: row('`lockdown` was set and the cache holds nothing suitable', false, 404),
   SCRAPE_JOB_CANCELLED: row('the job was cancelled while the page was in flight'),
   FEATURE_FAILED: row('a part of trawl that can be left out has failed on the page; the message names it'),
+  FEATURE_REFUSED: row('a feature of your own refuses the page; the message has its name and its reason', false, 403),
   CRAWL_DENIAL: row('the page, or what it redirects to, is refused by the rules of the crawl'),
   UNKNOWN_ERROR: row('a defect in trawl or in a plug-in', false, 500),
 } as const satisfies Record<string, ErrorRow>

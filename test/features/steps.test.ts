@@ -41,7 +41,7 @@ describe('a feature that fails', () => {
       await using engine = openEngine(config, new FeatureSet([failing]))
       await expect(engine.scrape(url)).rejects.toMatchObject({
         code: 'FEATURE_FAILED',
-        message: 'feature `broken` failed: Error: not today',
+        message: 'feature `broken` failed: not today',
         retry: false,
         url,
       })
@@ -59,7 +59,7 @@ describe('a feature that fails', () => {
     await using engine = openEngine(config, new FeatureSet([optional]))
     const { markdown, warning } = await engine.scrape(on.site.url('/'))
     expect(markdown).toBe('One')
-    expect(warning?.split('Feature `broken` failed: Error: not today.')).toHaveLength(4)
+    expect(warning?.split('Feature `broken` failed: not today.')).toHaveLength(4)
   })
 
   it.each([true, false])('by a hang ends its page with its time and its name, optional: %s', async (optional) => {

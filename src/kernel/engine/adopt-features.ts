@@ -1,6 +1,7 @@
-import { InvalidRequestError, printSeen, type RequestIssue } from '../../base/errors.js'
+import { errorTable, InvalidRequestError, printSeen, type RequestIssue } from '../../base/errors.js'
 import type { Feature } from './feature.js'
 import type { OwnFeature } from './own-feature.js'
+import { openOwnSteps } from './own-steps.js'
 
 /** Test of a field, and the words for what it must be. */
 type FieldRule = readonly [test: (value: unknown) => boolean, expected: string]
@@ -12,6 +13,8 @@ const isFunction = (value: unknown): boolean => typeof value === 'function'
 
 const NAME = /^[a-z][a-z\d-]{0,59}$/i
 
+const A_FUNCTION: FieldRule = [isFunction, 'a function']
+
 const rules: { readonly [Name in keyof Required<OwnFeature>]: FieldRule } = {
   name: [
     (name) => typeof name === 'string' && NAME.test(name),
@@ -21,6 +24,7 @@ const rules: { readonly [Name in keyof Required<OwnFeature>]: FieldRule } = {
     (own) => isObject(own) && isFunction(own.handles) && isFunction(own.fetch),
     'an object with the functions `handles` and `fetch`',
   ],
+  refuse: A_FUNCTION,
 }
 
 /**
@@ -46,8 +50,35 @@ export function adoptFeatures(given: readonly unknown[], builtIn: readonly Featu
     names.add(name)
   }
   if (issues.length > 0) throw new InvalidRequestError(issues)
-  return (given as readonly OwnFeature[]).map(({ name, fetcher }) => ({ name, fetcher, isOwn: true }))
+  return (given as readonly OwnFeature[]).map(adopt)
 }
+
+/** The words for refusals of a caller's features. They stand in the tables of trawl itself as well: no folder goes with them. */
+const OWN_REFUSAL: NonNullable<Feature['refusal']> = {
+  reason: 'FEATURE_REFUSED',
+  means: 'A feature of your own refuses the page; the message has its name and its reason.',
+  code: 'FEATURE_REFUSED',
+  error: errorTable.FEATURE_REFUSED,
+}
+
+/** Makes a feature of the engine of one of the caller. What the caller changes in it afterwards changes nothing. */
+function adopt(own: OwnFeature): Feature {
+  const { name, fetcher, refuse } = own
+  if (!refuse) return { name, fetcher, isOwn: true }
+  return {
+    name,
+    fetcher,
+    isOwn: true,
+    refusal: OWN_REFUSAL,
+    plan: () => OWN_SLICE,
+    judges: () => '',
+    judgesRedirects: true,
+    open: () => openOwnSteps(own),
+  }
+}
+
+/** Slice of a caller's feature. It has no options: it works on each page. */
+const OWN_SLICE = {}
 
 /** Finds the fields that a feature does not have, or not so. @returns messages, each with the field */
 function findFaults(

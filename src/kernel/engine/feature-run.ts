@@ -198,7 +198,7 @@ export async function callFeature<Result>(
   } catch (error) {
     if (signal.aborted) throw nameFeature(signal.reason, name)
     if (error instanceof TrawlError) throw error
-    const message = `feature \`${name}\` failed: ${String(error)}`
+    const message = `feature \`${name}\` failed: ${messageOf(error)}`
     throw new TrawlError('FEATURE_FAILED', message, { url, cause: error })
   }
 }

@@ -8,7 +8,14 @@ import type { NamedFetcher } from '../fetch/feature-fetcher.js'
 import type { FeatureConfig } from '../options/feature-options.js'
 import type { AnyDefinitions, FeatureOptions } from '../options/option-definition.js'
 import type { ScrapeOptions } from '../options/scrape-options.js'
-import type { DocumentAddition, FeatureResults, MadeDocument, PageRefusal } from '../page/feature-steps.js'
+import type { RedirectRule } from '../fetch/fetcher.js'
+import {
+  type DocumentAddition,
+  type FeatureResults,
+  type MadeDocument,
+  type PageRefusal,
+  RefusalError,
+} from '../page/feature-steps.js'
 import type { FeatureRunner, AnsweredPage, WantedUrl } from '../page/page-context.js'
 import type { AskedJob, PlanFeatures, PlannedFeatures } from '../plan/feature-plan.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
@@ -41,10 +48,8 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
     this.errors = Object.fromEntries(
       list.flatMap(({ refusal }) => (refusal ? [[refusal.code, refusal.error]] : [])),
     ) as Record<keyof FeatureErrors, ErrorRow>
-    this.skipReasons = [
-      ...skipReasons,
-      ...list.flatMap(({ stops, refusal }) => [stops, refusal].flatMap((kind) => kind?.reason ?? [])),
-    ]
+    const named = list.flatMap(({ stops, refusal }) => [stops, refusal].flatMap((kind) => kind?.reason ?? []))
+    this.skipReasons = [...new Set([...skipReasons, ...named])]
     this.stopWords = Object.fromEntries(list.flatMap(({ stops }) => (stops ? [[stops.reason, stops.stoppedBy]] : [])))
     this.options = options ?? {
       page: mergeOptions(list, 'page'),
@@ -137,10 +142,32 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
     return this.#begin(page, page.context.plan.judges)
   }
 
-  async refuse({ url, plan, visit = {}, signal }: WantedUrl): Promise<PageRefusal | undefined> {
+  refuse(wanted: WantedUrl): Promise<PageRefusal | undefined> {
+    return this.#refuse(wanted, this.list)
+  }
+
+  guardRedirects(page: WantedUrl, rule: RedirectRule | undefined): RedirectRule | undefined {
+    const { judges } = page.plan
+    const asked =
+      judges && this.list.filter(({ name, judgesRedirects }) => judgesRedirects && Object.hasOwn(judges, name))
+    if (!asked || asked.length === 0) return rule
+    return {
+      name: [rule?.name ?? '', ...asked.map(({ name }) => `${name} ${judges[name]}`)].join(' '),
+      check: async (target) => {
+        await rule?.check(target)
+        const refused = await this.#refuse({ ...page, url: target.href }, asked)
+        if (refused) throw new RefusalError(refused, target.href)
+      },
+    }
+  }
+
+  async #refuse(
+    { url, plan, visit = {}, signal }: WantedUrl,
+    features: readonly Feature[],
+  ): Promise<PageRefusal | undefined> {
     const { judges, features: slices } = plan
     if (judges === undefined) return undefined
-    for (const feature of this.list) {
+    for (const feature of features) {
       if (!Object.hasOwn(judges, feature.name)) continue
       const message = await callFeature(feature, { url, signal }, async () => {
         const { refuse } = await this.#open(feature)

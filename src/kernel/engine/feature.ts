@@ -55,6 +55,8 @@ export interface Feature<Slice = unknown, Result = unknown, Early = unknown> {
   readonly refusal?: RefusalKind
   /** Words for the crawls that its guide ends. */
   readonly stops?: StopKind
+  /** True if `refuse` is asked about the targets of redirects too, before they are requested. Not in a browser. */
+  readonly judgesRedirects?: true
   /** Further records of robots.txt that it reads, by their names. */
   readonly robots?: RobotsRecordKinds
   /** Gets URLs of its own, in the place of the network. */

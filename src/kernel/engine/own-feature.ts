@@ -1,6 +1,17 @@
 import type { FeatureFetcher } from '../fetch/feature-fetcher.js'
+import type { AskedUrl } from '../page/feature-page.js'
 
-/** A part that the caller adds to an engine: {@link EngineConfig.features}. */
+/** A URL before it is requested. */
+export type AskedPage = Pick<AskedUrl, 'url' | 'signal'>
+
+/** The result of a function of a feature, or a promise of it. */
+type Eventual<Result> = Result | Promise<Result>
+
+/**
+ * A part that the caller adds to an engine: {@link EngineConfig.features}. Each member but the name may be absent, and then costs
+ * nothing. A function that throws, or returns what it must not, ends its page with `FEATURE_FAILED` and the name of the feature; one
+ * that hangs, at the `timeout` of the page. The job goes on.
+ */
 export interface OwnFeature {
   /**
    * Its name, in errors and in the records of jobs: a letter, then letters, digits and hyphens, at most 60. No other feature of the
@@ -9,6 +20,14 @@ export interface OwnFeature {
   readonly name: string
   /** Gets URLs of its own, in the place of the network. @default none */
   readonly fetcher?: FeatureFetcher | undefined
+  /**
+   * Decides whether a URL may be requested: that of a page, the target of a redirect, and each further one for the page, such as the
+   * next page of a list. Not robots.txt and sitemaps. In a job, a refused page is skipped as `FEATURE_REFUSED`; a single page fails
+   * with this code.
+   *
+   * @returns the reason why it may not: a sentence for people, at most 1,000 characters
+   */
+  refuse?(asked: AskedPage): Eventual<string | undefined>
 }
 
 declare module '../options/engine-config.js' {

@@ -13,7 +13,7 @@ import { withoutSecrets } from '../../base/tracing/without-secrets.js'
 import { withoutCredentials } from '../../base/url.js'
 import { estimatePageCredits } from '../plan/page-credits.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
-import { toRefusalError } from '../page/feature-steps.js'
+import { RefusalError } from '../page/feature-steps.js'
 import type { FeatureRunner } from '../page/page-context.js'
 import { type AttemptTools, evaluateError, evaluatePage } from '../page/attempt-page.js'
 
@@ -100,11 +100,11 @@ async function scrapeWithRetries(
         .catch((thrown: unknown) => evaluateError(thrown, request.url, attempt, deadline.signal))
       const isLast = retryDelayMs === undefined || tools.now() + retryDelayMs >= endMs
       if (span) {
-        const refused = page?.refused && toRefusalError(page.refused, request.url)
+        const refused = page?.refused && new RefusalError(page.refused, request.url)
         endAttempt(span, page, error ?? refused, isLast ? undefined : retryDelayMs)
       }
       if (isLast) {
-        if (page?.refused) throw toRefusalError(page.refused, request.url)
+        if (page?.refused) throw new RefusalError(page.refused, request.url)
         if (!error) return page
         // If the caller aborted, its reason is thrown instead of the error that the abort caused.
         signal.throwIfAborted()
@@ -128,7 +128,7 @@ async function scrapeWithRetries(
     try {
       const asking = tools.features.refuse({ url: request.url, plan, visit: request.visit, signal: deadline.signal })
       const refused = await permit.wait(asking, deadline)
-      if (refused) throw toRefusalError(refused, request.url)
+      if (refused) throw new RefusalError(refused, request.url)
       return await scrapeUntilDone(permit)
     } finally {
       permit.end(tools.now())

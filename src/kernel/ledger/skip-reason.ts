@@ -40,6 +40,8 @@ export type SkipReason =
   | 'LIMIT'
   /** The job was cancelled before the URL had its turn. */
   | 'CANCELLED'
+  /** A feature of your own refuses the page; the message has its name and its reason. */
+  | 'FEATURE_REFUSED'
   | keyof FeatureSkipReasons
 
 /** Skip reasons of features. A feature adds its own by declaration merging, so that they go when its folder goes. */
@@ -70,4 +72,5 @@ export const skipReasons = [
   'DUPLICATE',
   'LIMIT',
   'CANCELLED',
+  'FEATURE_REFUSED',
 ] as const satisfies readonly SkipReason[]

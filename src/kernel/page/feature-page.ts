@@ -1,5 +1,5 @@
 /** A link of a page. */
-interface FeatureLink {
+export interface FeatureLink {
   /** Absolute. */
   readonly url: string
   readonly text: string
@@ -46,16 +46,8 @@ export interface AskedUrl<Slice = unknown> {
   readonly signal: AbortSignal
 }
 
-/**
- * A page as a feature sees it.
- *
- * @typeParam Slice what the plan of the page has of the feature
- * @typeParam Early what its step before the digest finds
- */
-export interface FeaturePage<Slice = unknown, Early = unknown> {
-  readonly slice: Slice
-  /** Result of its step before the digest; undefined in that step, and without one. */
-  readonly early: Early | undefined
+/** A page as a feature of the caller sees it, and a part of what those of trawl see. */
+export interface PageView {
   /** URL that was asked for. */
   readonly url: string
   /** URL after redirects. */
@@ -68,18 +60,14 @@ export interface FeaturePage<Slice = unknown, Early = unknown> {
   readonly body: Uint8Array
   /** True for a page that the caller supplied: nothing may be requested for it. */
   readonly isGiven: boolean
-  /** Undefined before the digest, and where the plan asks for no Markdown. */
+  /** Undefined before the digest, and where the request asks for no Markdown. */
   readonly markdown: string | undefined
   /** Metadata as the page states it; empty before the digest. */
   readonly metadata: Readonly<Record<string, unknown>>
   /** Links of the raw page; empty before the digest. */
   readonly links: readonly FeatureLink[]
-  /** True if what is fetched for the page is for its caller alone: it has headers of its own, or nothing may be stored. */
-  readonly isForOneCaller: boolean
   /** Aborted when the time of the page is up, or its job has ended. */
   readonly signal: AbortSignal
-  /** Returns the result of a feature that runs before. @throws TypeError for one that `needs` does not name */
-  resultOf(feature: string): unknown
   /**
    * Requests a URL once, over HTTP: as the page itself, by the rules of its job, and if no feature refuses it. Only in `enrich`, of a
    * feature with `asksSite`.
@@ -87,8 +75,24 @@ export interface FeaturePage<Slice = unknown, Early = unknown> {
    * @throws TrawlError when there is no answer; the signal's reason
    */
   fetch(url: string, options?: FeatureRequest): Promise<FeatureAnswer>
-  /** Adds a warning to the document. */
+  /** Adds a warning to the document. A sentence. */
   warn(message: string): void
+}
+
+/**
+ * A page as a feature of trawl sees it.
+ *
+ * @typeParam Slice what the plan of the page has of the feature
+ * @typeParam Early what its step before the digest finds
+ */
+export interface FeaturePage<Slice = unknown, Early = unknown> extends PageView {
+  readonly slice: Slice
+  /** Result of its step before the digest; undefined in that step, and without one. */
+  readonly early: Early | undefined
+  /** True if what is fetched for the page is for its caller alone: it has headers of its own, or nothing may be stored. */
+  readonly isForOneCaller: boolean
+  /** Returns the result of a feature that runs before. @throws TypeError for one that `needs` does not name */
+  resultOf(feature: string): unknown
 }
 
 /** Result of a step: what it has found, and why the page must not be handed out. */

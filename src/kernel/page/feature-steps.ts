@@ -49,6 +49,12 @@ export interface PageRefusal {
   readonly row: ErrorRow
 }
 
-/** Creates the error of a page that a feature refuses. */
-export const toRefusalError = ({ refusal, code, row }: PageRefusal, url: string): TrawlError =>
-  new TrawlError(code, refusal.message, { url, row })
+/** Error of a page that a feature refuses. */
+export class RefusalError extends TrawlError {
+  readonly refusal: Refusal
+
+  constructor({ refusal, code, row }: PageRefusal, url: string) {
+    super(code, refusal.message, { url, row })
+    this.refusal = refusal
+  }
+}

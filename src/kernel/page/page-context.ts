@@ -5,6 +5,7 @@ import type { Digest } from '../../content/digest/digest.js'
 import type { MakeDigest } from '../../content/digest/digest-cache.js'
 import type { EnrichFormats } from '../enrich/enrich-formats.js'
 import type { Fetchers } from '../fetch/engine-fetchers.js'
+import type { RedirectRule } from '../fetch/fetcher.js'
 import type { AttemptOutcome } from '../fetch/retry.js'
 import type { ModelClient } from '../../base/llm/model-client.js'
 import type { FfmpegOptions } from '../media/ffmpeg.js'
@@ -117,6 +118,12 @@ export interface FeatureRunner {
    * @throws TrawlError what a feature throws; `FEATURE_FAILED`; the signal's reason
    */
   refuse(wanted: WantedUrl): Promise<PageRefusal | undefined>
+  /**
+   * Adds to a rule for redirects that features judge their targets before these are requested.
+   *
+   * @returns the rule itself, where no feature of the page does
+   */
+  guardRedirects(page: WantedUrl, rule: RedirectRule | undefined): RedirectRule | undefined
   /** Decides whether an answer without a page of its own may be used, such as a 304 or that of an API. Throws as `refuse` does. */
   judgeAnswer(answer: AnsweredPage): Promise<PageRefusal | undefined>
   /** Collects what features add to a document, in their order. */

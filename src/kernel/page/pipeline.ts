@@ -17,7 +17,7 @@ import { type ObtainedPage, obtainPage, type SiteResponse, useGivenPage } from '
 import type { FeaturesOfPage, PageContext, PageTools } from './page-context.js'
 import { openPageModel, type PageModelLease } from './page-model.js'
 import { loadPrevious, trackChanges } from './page-snapshot.js'
-import { toRefusalError } from './feature-steps.js'
+import { RefusalError } from './feature-steps.js'
 import { withoutRefusedScrapes } from './refuse-further.js'
 import { rememberPage } from './remember-page.js'
 import { type ScrapedPage, toRefusedPage, toScrapedPage, toUnchangedPage } from './scraped-page.js'
@@ -164,7 +164,7 @@ export async function parsePage(
   const digest = await digestPage(page, given, previous, undefined)
   const run = tools.features.begin({ context: page, obtained: given, signal: deadline.signal, isGiven: true })
   await run?.afterDigest(digest)
-  if (run?.refused) throw toRefusalError(run.refused, fetched.url)
+  if (run?.refused) throw new RefusalError(run.refused, fetched.url)
   const extras = await enrichPage(page, fetched, { digest, previous, model: model.model, mayFetch: false })
   const warnings = [...(run?.warnings ?? []), ...(await rememberPage(page, given, digest))]
   // The caller supplied the page: there are no proxies to pay for, and no facts of robots.txt to report.
@@ -172,12 +172,12 @@ export async function parsePage(
   return assembleDocument(page, given, parts)
 }
 
-const toContext = (request: ScrapeRequest, plan: ScrapePlan, tools: PageTools, deadline: Deadline): PageContext => ({
-  request: { ...request, visit: request.visit ?? {}, clock: deadline.clock },
-  plan,
-  tools,
-  deadline,
-})
+function toContext(request: ScrapeRequest, plan: ScrapePlan, tools: PageTools, deadline: Deadline): PageContext {
+  const visit = request.visit ?? {}
+  const { signal, clock } = deadline
+  const redirectRule = tools.features.guardRedirects({ url: request.url, plan, visit, signal }, request.redirectRule)
+  return { request: { ...request, visit, clock, ...(redirectRule && { redirectRule }) }, plan, tools, deadline }
+}
 
 /** Tests if the page is the one seen last, which is not read. @returns undefined for a page to read */
 async function findUnchanged(

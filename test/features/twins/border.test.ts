@@ -60,8 +60,7 @@ it('learns for one engine alone, and tries again to open what has failed to', as
   } as const
   for (const expected of [2, 3]) {
     await using engine = openEngine(config, counted)
-    if (expected === 2)
-      await expect(engine.scrape(on.site.url('/'))).rejects.toThrow('`counted` failed: Error: not now')
+    if (expected === 2) await expect(engine.scrape(on.site.url('/'))).rejects.toThrow('`counted` failed: not now')
     for (let page = 0; page < 2; page += 1) await engine.scrape(on.site.url('/'))
     expect(opened).toBe(expected)
   }

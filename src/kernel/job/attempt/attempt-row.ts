@@ -8,6 +8,7 @@ import type { Attempt, Ending, LedgerRow, Refusal } from '../../ledger/ledger.js
 import { type AttemptResult, evaluateError, evaluatePage } from '../../page/attempt-page.js'
 import type { KnownPage } from '../../page/known-page.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
+import { RefusalError } from '../../page/feature-steps.js'
 import { findLeftLinks } from '../../page/scraped-page.js'
 import type { ScrapeRequest } from '../../page/scrape-request.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
@@ -169,8 +170,9 @@ async function attemptOnce(
   // Its links would be admitted out of turn, and the process that resumes the job fetches the page again.
   if (isTurn === false) return { ending: createFailure(context.signal.reason), attempt, siteResponse }
   const failure = error && (await followLeft(row, error, job))
-  const file = context.signal.aborted ? undefined : strategy.files?.judge(row, result)
-  if (file) return { ending: { outcome: 'skipped', refusal: file }, attempt, siteResponse }
+  const refused = error instanceof RefusalError ? error.refusal : undefined
+  const skipped = refused ?? (context.signal.aborted ? undefined : strategy.files?.judge(row, result))
+  if (skipped) return { ending: { outcome: 'skipped', refusal: skipped }, attempt, siteResponse }
   if (error?.code === 'CRAWL_DENIAL' && strategy.redirects) {
     const refusal = strategy.redirects.refuse(row, error, context)
     return { ending: { outcome: 'skipped', refusal }, attempt, siteResponse }

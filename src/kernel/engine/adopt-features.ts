@@ -1,7 +1,7 @@
 import { errorTable, InvalidRequestError, printSeen, type RequestIssue } from '../../base/errors.js'
 import type { Feature } from './feature.js'
 import type { OwnFeature } from './own-feature.js'
-import { openOwnSteps } from './own-steps.js'
+import { makeOwnSteps } from './own-steps.js'
 
 /** Test of a field, and the words for what it must be. */
 type FieldRule = readonly [test: (value: unknown) => boolean, expected: string]
@@ -24,7 +24,9 @@ const rules: { readonly [Name in keyof Required<OwnFeature>]: FieldRule } = {
     (own) => isObject(own) && isFunction(own.handles) && isFunction(own.fetch),
     'an object with the functions `handles` and `fetch`',
   ],
+  optional: [(value) => typeof value === 'boolean', 'true or false'],
   refuse: A_FUNCTION,
+  request: A_FUNCTION,
 }
 
 /**
@@ -63,17 +65,17 @@ const OWN_REFUSAL: NonNullable<Feature['refusal']> = {
 
 /** Makes a feature of the engine of one of the caller. What the caller changes in it afterwards changes nothing. */
 function adopt(own: OwnFeature): Feature {
-  const { name, fetcher, refuse } = own
-  if (!refuse) return { name, fetcher, isOwn: true }
+  const { name, fetcher, optional = false, refuse, request } = own
+  const adopted: Feature = { name, fetcher, optional, isOwn: true }
+  if (!refuse && !request) return adopted
+  const steps = makeOwnSteps(own)
   return {
-    name,
-    fetcher,
-    isOwn: true,
+    ...adopted,
     refusal: OWN_REFUSAL,
     plan: () => OWN_SLICE,
-    judges: () => '',
-    judgesRedirects: true,
-    open: () => openOwnSteps(own),
+    ...(refuse && { judges: () => '', judgesRedirects: true }),
+    ...(request && { changesRequests: true }),
+    open: () => steps,
   }
 }
 

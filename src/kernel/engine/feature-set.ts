@@ -1,4 +1,4 @@
-import { type ErrorRow, type FeatureErrors, InvalidRequestError } from '../../base/errors.js'
+import { type ErrorRow, type FeatureErrors, InvalidRequestError, messageOf } from '../../base/errors.js'
 import type { RobotsRecordKinds } from '../frontier/robots/robots-file.js'
 import { skipReasons, type StopWords } from '../ledger/skip-reason.js'
 import { compact } from '../../base/collections/compact.js'
@@ -17,8 +17,9 @@ import {
   RefusalError,
 } from '../page/feature-steps.js'
 import type { FeatureRunner, AnsweredPage, WantedUrl } from '../page/page-context.js'
-import type { AskedJob, PlanFeatures, PlannedFeatures } from '../plan/feature-plan.js'
+import type { AskedJob, FeaturesInPage, PlanFeatures, PlannedFeatures } from '../plan/feature-plan.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
+import { changeHeaders, headersFor, withHeaders } from './change-headers.js'
 import type { EngineParts } from './entry-points.js'
 import type { EngineInternals, Feature, FeatureSteps, NamedEngineExtension } from './feature.js'
 import { callFeature, FeatureRun, toRefusal } from './feature-run.js'
@@ -109,11 +110,12 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
       ? undefined
       : this.list.find(({ name }) => name === guide)?.openGuide?.(features?.[guide], crawl)
 
-  plan(options: ScrapeOptions): Pick<ScrapePlan, 'features' | 'ownFeatures' | 'asksFurther' | 'judges'> {
+  plan(options: ScrapeOptions): FeaturesInPage {
     const features: Record<string, unknown> = {}
     const asksFurther: string[] = []
     const judges: Record<string, string> = {}
     const ownFeatures: string[] = []
+    const changesRequests: string[] = []
     for (const feature of this.list) {
       const slice = feature.plan?.(options)
       // A fetcher may be asked for any page.
@@ -121,6 +123,7 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
       if (slice === undefined) continue
       features[feature.name] = slice
       if (feature.asksSite) asksFurther.push(feature.name)
+      if (feature.changesRequests) changesRequests.push(feature.name)
       const judgement = feature.judges?.(slice)
       if (judgement !== undefined) judges[feature.name] = judgement
     }
@@ -130,6 +133,7 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
       features,
       ...own,
       ...(asksFurther.length > 0 && { asksFurther }),
+      ...(changesRequests.length > 0 && { changesRequests }),
       ...(Object.keys(judges).length > 0 && { judges }),
     }
   }
@@ -144,6 +148,25 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
 
   refuse(wanted: WantedUrl): Promise<PageRefusal | undefined> {
     return this.#refuse(wanted, this.list)
+  }
+
+  async changeRequest({ url, plan, signal }: WantedUrl) {
+    const given = headersFor(url, plan)
+    const warnings: string[] = []
+    let headers = given
+    for (const feature of this.list) {
+      if (!plan.changesRequests?.includes(feature.name)) continue
+      const slice = plan.features?.[feature.name]
+      const asked = { url, slice, signal, headers: { ...headers } }
+      try {
+        const change = await callFeature(feature, asked, async () => (await this.#open(feature)).request?.(asked))
+        if (change?.headers) headers = changeHeaders(headers, change.headers)
+      } catch (error) {
+        if (!feature.optional || signal.aborted) throw error
+        warnings.push(messageOf(error))
+      }
+    }
+    return { plan: headers === given ? plan : withHeaders(plan, url, headers), warnings }
   }
 
   guardRedirects(page: WantedUrl, rule: RedirectRule | undefined): RedirectRule | undefined {

@@ -11,7 +11,7 @@ import type { ReporterExtension } from '../job/job-reporter.js'
 import type { FeatureConfig } from '../options/feature-options.js'
 import type { AnyDefinitions } from '../options/option-definition.js'
 import type { ScrapeOptions } from '../options/scrape-options.js'
-import type { AskedUrl, FeaturePage, StepResult } from '../page/feature-page.js'
+import type { AskedRequest, AskedUrl, FeaturePage, RequestChange, StepResult } from '../page/feature-page.js'
 import type { DocumentAddition, MadeDocument, PageInternals } from '../page/feature-steps.js'
 import type { AsyncPageTasks } from '../page/workers/page-pool.js'
 import type { FeatureCalls } from './engine-surface.js'
@@ -57,6 +57,8 @@ export interface Feature<Slice = unknown, Result = unknown, Early = unknown> {
   readonly stops?: StopKind
   /** True if `refuse` is asked about the targets of redirects too, before they are requested. Not in a browser. */
   readonly judgesRedirects?: true
+  /** True if `request` is asked about the requests for pages. Certificates are then checked by default: it may add credentials. */
+  readonly changesRequests?: true
   /** Further records of robots.txt that it reads, by their names. */
   readonly robots?: RobotsRecordKinds
   /** Gets URLs of its own, in the place of the network. */
@@ -124,6 +126,11 @@ export interface FeatureSteps<Slice = unknown, Result = unknown, Early = unknown
    * @returns the reason why it may not. A sentence for people, without a full stop
    */
   refuse?(asked: AskedUrl<Slice>, internals: Pick<PageInternals, 'plan' | 'visit'>): Promise<string | undefined>
+  /**
+   * Changes the request for a page, before each attempt. Only where the feature `changesRequests`. Not further requests, which have
+   * the headers of their page.
+   */
+  request?(asked: AskedRequest<Slice>): Promise<RequestChange | undefined>
   /**
    * Reads the answer of the site, before the page is parsed. A page that is refused here is read for its links alone. Where the
    * feature `judges`, also for answers to further requests, and for those that say that a page is unchanged. Not for a page that the

@@ -1,8 +1,11 @@
 import type { FeatureFetcher } from '../fetch/feature-fetcher.js'
-import type { AskedUrl } from '../page/feature-page.js'
+import type { AskedRequest, AskedUrl, RequestChange } from '../page/feature-page.js'
 
 /** A URL before it is requested. */
 export type AskedPage = Pick<AskedUrl, 'url' | 'signal'>
+
+/** The request for a page before it is sent. */
+export type AskedHeaders = Pick<AskedRequest, 'url' | 'headers' | 'signal'>
 
 /** The result of a function of a feature, or a promise of it. */
 type Eventual<Result> = Result | Promise<Result>
@@ -28,6 +31,16 @@ export interface OwnFeature {
    * @returns the reason why it may not: a sentence for people, at most 1,000 characters
    */
   refuse?(asked: AskedPage): Eventual<string | undefined>
+  /**
+   * Changes the headers of the request for a page, before each attempt, over HTTP and in the browser. They go where `headers` of a
+   * request go: to the host of the page, and to `headersFor`. A page whose headers it changes neither comes from the cache nor goes
+   * there; one that it leaves as it is does. Further requests for the page have the same headers. Not robots.txt and sitemaps.
+   *
+   * @returns headers to add or to replace, at most 65,536 characters; one that is undefined is removed
+   */
+  request?(asked: AskedHeaders): Eventual<RequestChange | undefined>
+  /** True if a page can do without it: when it fails, the page has a warning. Not where it refuses. @default false, and the page fails */
+  readonly optional?: boolean | undefined
 }
 
 declare module '../options/engine-config.js' {

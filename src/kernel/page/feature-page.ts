@@ -46,6 +46,18 @@ export interface AskedUrl<Slice = unknown> {
   readonly signal: AbortSignal
 }
 
+/** The request for a page before it is sent. */
+export interface AskedRequest<Slice = unknown> extends AskedUrl<Slice> {
+  /** The caller's headers for the host of the page, with names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Change of the request for a page. */
+export interface RequestChange {
+  /** Headers to add or to replace; undefined removes one. */
+  readonly headers?: Readonly<Record<string, string | undefined>> | undefined
+}
+
 /** A page as a feature of the caller sees it, and a part of what those of trawl see. */
 export interface PageView {
   /** URL that was asked for. */

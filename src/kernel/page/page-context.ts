@@ -119,6 +119,12 @@ export interface FeatureRunner {
    */
   refuse(wanted: WantedUrl): Promise<PageRefusal | undefined>
   /**
+   * Changes the request for a page whose plan has features that do.
+   *
+   * @returns the plan to request it with: a page whose headers are changed does not use the cache. Throws as `refuse` does
+   */
+  changeRequest(wanted: WantedUrl): Promise<{ readonly plan: ScrapePlan; readonly warnings: readonly string[] }>
+  /**
    * Adds to a rule for redirects that features judge their targets before these are requested.
    *
    * @returns the rule itself, where no feature of the page does

@@ -37,9 +37,10 @@ export async function scrapePage(
   signal: AbortSignal,
 ): Promise<ScrapedPage> {
   using deadline = openDeadline(request.url, plan.fetch.timeoutMs, signal, request.clock)
-  const page = toContext(request, plan, tools, deadline)
+  const { plan: changed, warnings } = plan.changesRequests ? await change(request, plan, tools, deadline) : { plan }
+  const page = toContext(request, changed, tools, deadline)
   using model = openPageModel(page)
-  using obtained = await obtainPage(page.request, plan, tools, deadline.signal)
+  using obtained = await obtainPage(page.request, changed, tools, deadline.signal)
   try {
     const unchanged = await findUnchanged(page, obtained)
     // Under the same deadline: the page has its time once.
@@ -49,7 +50,7 @@ export async function scrapePage(
 
     const previous = await loadPrevious(page)
     const read = await readObtained(page, obtained, previous)
-    return await completePage(page, obtained, { ...read, previous, model, warnings: [] })
+    return await completePage(page, obtained, { ...read, previous, model, warnings })
   } catch (error) {
     throw keepLeftPages(error, request.url, obtained.page.leftPages)
   }
@@ -172,6 +173,13 @@ export async function parsePage(
   return assembleDocument(page, given, parts)
 }
 
+/** Lets features change the request of a page, which lends its slot meanwhile. */
+function change({ url, visit, permit }: ScrapeRequest, plan: ScrapePlan, { features }: PageTools, deadline: Deadline) {
+  const { signal, clock } = deadline
+  const changing = features.changeRequest({ url, plan, visit, signal })
+  return permit?.wait(changing, { signal, clock }) ?? changing
+}
+
 function toContext(request: ScrapeRequest, plan: ScrapePlan, tools: PageTools, deadline: Deadline): PageContext {
   const visit = request.visit ?? {}
   const { signal, clock } = deadline
@@ -213,15 +221,15 @@ async function readObtained(
 interface CompletedParts extends ReadPage {
   readonly previous: LoadedSnapshot | undefined
   readonly model: PageModelLease
-  /** Warnings of the engine that read the page. */
-  readonly warnings: readonly (string | undefined)[]
+  /** Warnings of the engine that read the page, and of what came before. @default none */
+  readonly warnings?: readonly (string | undefined)[] | undefined
 }
 
 /** Completes a page that was read, here or in another engine: the stations after the digest. */
 async function completePage(
   page: PageContext,
   obtained: ObtainedPage,
-  { run, digest, previous, model, warnings }: CompletedParts,
+  { run, digest, previous, model, warnings = [] }: CompletedParts,
 ): Promise<ScrapedPage> {
   await run?.afterDigest(digest)
   if (run?.refused) return toRefusedPage(page, obtained, digest, { refused: run.refused, found: run.results })

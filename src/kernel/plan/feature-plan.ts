@@ -16,12 +16,18 @@ export interface PlannedFeatures extends Pick<JobPlan, 'page' | 'features' | 'gu
   readonly pagesAtOnce?: number
 }
 
+/** Parts of the plan of a page that features decide. */
+export type FeaturesInPage = Pick<
+  ScrapePlan,
+  'features' | 'ownFeatures' | 'asksFurther' | 'changesRequests' | 'judges'
+>
+
 /** Plans the part of the features of an engine in a page. */
 export interface PlanFeatures {
   /** Options that they add to requests. */
   readonly options: FeatureOptions
   /** Returns what the plan of a page has of features; nothing for a page that asks for none. */
-  plan(options: ScrapeOptions): Pick<ScrapePlan, 'features' | 'ownFeatures' | 'asksFurther' | 'judges'>
+  plan(options: ScrapeOptions): FeaturesInPage
   /** Returns what the plan of a job has of features, and the plan of its pages, which they may change. */
   planJob(page: ScrapePlan, options: AskedJob, config: FeatureConfig): PlannedFeatures
 }

@@ -26,6 +26,8 @@ export interface ScrapePlan {
   readonly ownFeatures?: readonly string[]
   /** Names of the features that ask the site for more than the page; absent for none. */
   readonly asksFurther?: readonly string[]
+  /** Names of the features that change the request for the page; absent for none. */
+  readonly changesRequests?: readonly string[]
   /** The features that judge URLs and answers, with what distinguishes their judgement; absent for none. */
   readonly judges?: Readonly<Record<string, string>>
   /** Product token by which sites address this crawler in robots.txt, headers and meta tags. @default that of trawl */

@@ -100,6 +100,13 @@ it('an engine with a fetcher does not work for others, whose pages would come fr
   expect(() => createEngineWork({} as TaskQueue, tools).start(1)).toThrow('feature `shop` has a fetcher')
 })
 
+it('certificates are checked where a feature may add credentials to a request', () => {
+  const plan = (features: readonly object[], options = {}) =>
+    planScrape(options, { ...defaults, features: builtIn.adopt(features) }).fetch.skipTlsVerification
+  const signing = { name: 'signing', request: () => undefined }
+  expect([plan([]), plan([signing]), plan([signing], { skipTlsVerification: true })]).toEqual([true, false, true])
+})
+
 it('a plan has nothing of a feature that a page does not ask for', () => {
   const plan = (features: typeof builtIn) => planScrape({}, { ...defaults, features })
   expect(plan(builtIn.adopt([other]))).toEqual(plan(builtIn))

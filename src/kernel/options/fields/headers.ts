@@ -2,9 +2,10 @@ import type { SchemaBuilder } from '../../../content/convert/format.js'
 import { printSeen } from '../../../base/errors.js'
 import { isHeaderHost } from '../../fetch/header-scope.js'
 
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-// Tab, printable ASCII and obs-text. A CR or LF would start another header.
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
+/** @internal */
+export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+/** Tab, printable ASCII and obs-text. A CR or LF would start another header. @internal */
+export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /**
  * Creates the schema of request headers. No message shows a value, which may be a credential.

@@ -60,7 +60,7 @@ const scopeHeaders = (page: ScrapePlan, namedUrl: string): ScrapePlan => ({
 
 /** Plans the record of a crawl: it leaves one if it is compared with others, or if the engine has `snapshots`. */
 function planMemory(
-  { snapshot, cache, fetch, judges, agent, zeroDataRetention }: ScrapePlan,
+  { snapshot, cache, fetch, judges, changesRequests, agent, zeroDataRetention }: ScrapePlan,
   since: string | undefined,
   { keepsSnapshots }: PlanDefaults,
 ): Pick<CrawlPlan, 'memory'> {
@@ -69,10 +69,11 @@ function planMemory(
   if (!leavesRecord || zeroDataRetention) return {}
   const { actions = [], profile } = fetch.browser ?? {}
   const { hosts = [] } = fetch.headerScope ?? {}
-  // A page that features have judged otherwise is read again, because they may refuse it now.
+  // A page that features have judged or asked for otherwise is read again: it may be refused now, or be another one.
   const judged = judges && { judges, agent: agentOf({ agent }) }
   const options = [cache.variant, fetch.skipTlsVerification, fetch.headers, actions, profile?.name ?? null, ...hosts]
-  const fetchOptions = JSON.stringify(judged ? [...options, judged] : options)
+  const more = [judged, changesRequests].filter((one) => one !== undefined)
+  const fetchOptions = JSON.stringify([...options, ...more])
   const askedAs = createHash('sha256').update(fetchOptions).digest('hex')
   return { memory: { tag: snapshot?.tag ?? null, findsRemoved, askedAs, ...(since !== undefined && { since }) } }
 }

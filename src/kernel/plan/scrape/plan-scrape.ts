@@ -25,8 +25,9 @@ import { planParse } from './plan-parse.js'
  * @param isCrawl true if pages need a fingerprint, because they are compared with each other
  */
 export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCrawl = false): ScrapePlan {
-  const skipTlsVerification =
-    options.skipTlsVerification ?? (scrapeDefaults.skipTlsVerification && !mayCarryCredentials(options))
+  const planned = defaults.features?.plan(options)
+  const mayHaveCredentials = mayCarryCredentials(options) || planned?.changesRequests !== undefined
+  const skipTlsVerification = options.skipTlsVerification ?? (scrapeDefaults.skipTlsVerification && !mayHaveCredentials)
   const known = formatsOf(defaults)
   const browserPlan = planBrowser(options, known)
   const formats = pickEnrichFormats(options.formats ?? [])
@@ -66,7 +67,7 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
     },
     enrich: { ...planEnrich(formats, known), ...(mayAsk && { budget: modelBudgetOf(defaults.budget) }) },
     ...planWholeList(lists),
-    ...defaults.features?.plan(options),
+    ...planned,
     ...planSnapshot(known.findSnapshot(formats), convertFormats.some(isText), defaults),
   })
 }

@@ -1,0 +1,30 @@
+import { headerScopeOf, isInHeaderScope } from '../fetch/header-scope.js'
+import type { RequestChange } from '../page/feature-page.js'
+import type { ScrapePlan } from '../plan/scrape-plan.js'
+
+type Headers = Readonly<Record<string, string>>
+
+/** Returns the caller's headers for a page, with names in lower case; none if its host is not in their scope. */
+export function headersFor(url: string, { fetch: { headers, headerScope } }: ScrapePlan): Headers {
+  const page = new URL(url)
+  if (!isInHeaderScope(page, headerScopeOf(headerScope, page))) return {}
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}
+
+/** Returns headers with a change of them. */
+export const changeHeaders = (headers: Headers, change: NonNullable<RequestChange['headers']>): Headers =>
+  Object.fromEntries(
+    Object.entries({ ...headers, ...change }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as const],
+    ),
+  )
+
+/**
+ * Returns the plan of a page with other headers. They go to the host of the page, and to `headersFor`; and the page, which may be for
+ * its caller alone, neither comes from the cache nor goes there.
+ */
+export const withHeaders = ({ cache, fetch, ...plan }: ScrapePlan, url: string, headers: Headers): ScrapePlan => ({
+  ...plan,
+  cache: { ...cache, read: false, write: false },
+  fetch: { ...fetch, headers, headerScope: { ...fetch.headerScope, namedUrl: url } },
+})

@@ -18,6 +18,17 @@ export type { IdentityConfig } from './kernel/options/fields/identity.js'
 export type { ProxiesConfig, ProxyLists } from './kernel/options/fields/proxies.js'
 export { defineFeature } from './kernel/engine/own-feature.js'
 export type { OwnFeature as Feature } from './kernel/engine/own-feature.js'
+export type { AskedHeaders, AskedPage, OwnAddition as FeatureAddition } from './kernel/engine/own-feature.js'
+export type {
+  FeatureAnswer,
+  FeatureFile,
+  FeatureLink,
+  FeatureRequest,
+  PageView,
+  RequestChange,
+  StepResult,
+} from './kernel/page/feature-page.js'
+export type { DocumentFrame } from './kernel/page/document.js'
 export type { FeatureFetcher, FetcherRequest, FetcherResponse } from './kernel/fetch/feature-fetcher.js'
 export type { EngineConfig } from './kernel/options/engine-config.js'
 export type { ResumeEvents } from './kernel/options/engine/job-config.js'

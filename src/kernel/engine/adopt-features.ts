@@ -1,4 +1,5 @@
 import { errorTable, InvalidRequestError, printSeen, type RequestIssue } from '../../base/errors.js'
+import type { DocumentAddition } from '../page/feature-steps.js'
 import type { Feature } from './feature.js'
 import type { OwnFeature } from './own-feature.js'
 import { makeOwnSteps } from './own-steps.js'
@@ -15,6 +16,8 @@ const NAME = /^[a-z][a-z\d-]{0,59}$/i
 
 const A_FUNCTION: FieldRule = [isFunction, 'a function']
 
+const TRUE_OR_FALSE: FieldRule = [(value) => typeof value === 'boolean', 'true or false']
+
 const rules: { readonly [Name in keyof Required<OwnFeature>]: FieldRule } = {
   name: [
     (name) => typeof name === 'string' && NAME.test(name),
@@ -24,9 +27,13 @@ const rules: { readonly [Name in keyof Required<OwnFeature>]: FieldRule } = {
     (own) => isObject(own) && isFunction(own.handles) && isFunction(own.fetch),
     'an object with the functions `handles` and `fetch`',
   ],
-  optional: [(value) => typeof value === 'boolean', 'true or false'],
+  optional: TRUE_OR_FALSE,
   refuse: A_FUNCTION,
   request: A_FUNCTION,
+  afterDigest: A_FUNCTION,
+  enrich: A_FUNCTION,
+  document: A_FUNCTION,
+  asksSite: TRUE_OR_FALSE,
 }
 
 /**
@@ -65,9 +72,9 @@ const OWN_REFUSAL: NonNullable<Feature['refusal']> = {
 
 /** Makes a feature of the engine of one of the caller. What the caller changes in it afterwards changes nothing. */
 function adopt(own: OwnFeature): Feature {
-  const { name, fetcher, optional = false, refuse, request } = own
+  const { name, fetcher, optional = false, asksSite = false, refuse, request, afterDigest, enrich } = own
   const adopted: Feature = { name, fetcher, optional, isOwn: true }
-  if (!refuse && !request) return adopted
+  if (!refuse && !request && !afterDigest && !enrich) return adopted
   const steps = makeOwnSteps(own)
   return {
     ...adopted,
@@ -75,7 +82,9 @@ function adopt(own: OwnFeature): Feature {
     plan: () => OWN_SLICE,
     ...(refuse && { judges: () => '', judgesRedirects: true }),
     ...(request && { changesRequests: true }),
+    asksSite: asksSite && enrich !== undefined,
     open: () => steps,
+    document: (addition) => addition as DocumentAddition,
   }
 }
 

@@ -1,11 +1,15 @@
 import type { FeatureFetcher } from '../fetch/feature-fetcher.js'
-import type { AskedRequest, AskedUrl, RequestChange } from '../page/feature-page.js'
+import type { AskedRequest, AskedUrl, PageView, RequestChange, StepResult } from '../page/feature-page.js'
+import type { DocumentAddition } from '../page/feature-steps.js'
 
 /** A URL before it is requested. */
 export type AskedPage = Pick<AskedUrl, 'url' | 'signal'>
 
 /** The request for a page before it is sent. */
 export type AskedHeaders = Pick<AskedRequest, 'url' | 'headers' | 'signal'>
+
+/** Part of a document that a feature adds. */
+export type OwnAddition = Pick<DocumentAddition, 'fields' | 'hasContent'>
 
 /** The result of a function of a feature, or a promise of it. */
 type Eventual<Result> = Result | Promise<Result>
@@ -14,8 +18,10 @@ type Eventual<Result> = Result | Promise<Result>
  * A part that the caller adds to an engine: {@link EngineConfig.features}. Each member but the name may be absent, and then costs
  * nothing. A function that throws, or returns what it must not, ends its page with `FEATURE_FAILED` and the name of the feature; one
  * that hangs, at the `timeout` of the page. The job goes on.
+ *
+ * @typeParam Found what its steps find on a page
  */
-export interface OwnFeature {
+export interface OwnFeature<Found = unknown> {
   /**
    * Its name, in errors and in the records of jobs: a letter, then letters, digits and hyphens, at most 60. No other feature of the
    * engine, and none of trawl itself, may have it.
@@ -39,6 +45,23 @@ export interface OwnFeature {
    * @returns headers to add or to replace, at most 65,536 characters; one that is undefined is removed
    */
   request?(asked: AskedHeaders): Eventual<RequestChange | undefined>
+  /**
+   * Reads a page when it is parsed: one that was fetched, taken from the cache, or supplied to `parse`.
+   *
+   * @returns what it has found, for `document`; or why the page must not be handed out, which ends it as `refuse` does
+   */
+  afterDigest?(page: PageView): Eventual<StepResult<Found> | undefined>
+  /** Adds to a page that is kept, after `afterDigest` of all features. Not for a page that the caller supplied. @returns what it has found, for `document` */
+  enrich?(page: PageView): Eventual<Found | undefined>
+  /**
+   * Makes its part of the document of what a step has found. Their types are merged into `DocumentFrame`. It may replace fields of
+   * formats, such as `markdown`, and not those that trawl sets, such as `metadata`.
+   *
+   * @returns fields, as JSON at most 10,000,000 characters
+   */
+  document?(found: Found): Eventual<OwnAddition>
+  /** True if `enrich` uses `fetch` of the page. @default false */
+  readonly asksSite?: boolean | undefined
   /** True if a page can do without it: when it fails, the page has a warning. Not where it refuses. @default false, and the page fails */
   readonly optional?: boolean | undefined
 }
@@ -55,4 +78,4 @@ declare module '../options/engine-config.js' {
 }
 
 /** Types a feature where it is written. @returns the same object */
-export const defineFeature = <Own extends OwnFeature>(feature: Own): Own => feature
+export const defineFeature = <Found, Own extends OwnFeature<Found>>(feature: Own & OwnFeature<Found>): Own => feature

@@ -1,0 +1,95 @@
+import { printSeen } from '../../base/errors.js'
+import { parseUrl } from '../../base/url.js'
+import type { FeatureAnswer, FeatureFile, FeaturePage, FeatureRequest, PageView } from '../page/feature-page.js'
+import { readHeaders, readSentence } from './read-own.js'
+
+/** A page that is shown to a function of a feature, as long as that runs. */
+interface ShownPage extends Disposable {
+  readonly view: PageView
+}
+
+/** Shows a page to a feature of the caller. What is mutable is copied when it is first read: others have it too, and the cache. @param mayFetch false before the page is kept */
+export function showPage(page: FeaturePage, mayFetch: boolean): ShownPage {
+  let isOver = false
+  const refuseLate = (): void => {
+    if (isOver) throw new Error('the function that was given this page has ended')
+  }
+  return {
+    view: new OwnPage(page, mayFetch, refuseLate),
+    [Symbol.dispose]: () => (isOver = true),
+  }
+}
+
+class OwnPage implements PageView {
+  readonly url: string
+  readonly finalUrl: string
+  readonly statusCode: number
+  readonly contentType: string | undefined
+  readonly isGiven: boolean
+  readonly markdown: string | undefined
+  readonly signal: AbortSignal
+  readonly #page: FeaturePage
+  readonly #refuseLate: () => void
+  readonly #mayFetch: boolean
+  readonly #copies = new Map<string, unknown>()
+
+  constructor(page: FeaturePage, mayFetch: boolean, refuseLate: () => void) {
+    this.url = page.url
+    this.finalUrl = page.finalUrl
+    this.statusCode = page.statusCode
+    this.contentType = page.contentType
+    this.isGiven = page.isGiven
+    this.markdown = page.markdown
+    this.signal = page.signal
+    this.#page = page
+    this.#refuseLate = refuseLate
+    this.#mayFetch = mayFetch
+  }
+
+  get headers(): PageView['headers'] {
+    return this.#copy('headers', () => ({ ...this.#page.headers }))
+  }
+
+  get body(): Uint8Array {
+    return this.#copy('body', () => new Uint8Array(this.#page.body))
+  }
+
+  get metadata(): PageView['metadata'] {
+    return this.#copy('metadata', () => structuredClone(this.#page.metadata))
+  }
+
+  get links(): PageView['links'] {
+    return this.#copy('links', () => this.#page.links.map((link) => ({ ...link })))
+  }
+
+  async fetch(url: string, options: FeatureRequest = {}): Promise<FeatureAnswer> {
+    this.#refuseLate()
+    if (!this.#mayFetch) throw new Error('`fetch` is for `enrich` alone')
+    if (typeof url !== 'string' || !/^https?:$/.test(parseUrl(url)?.protocol ?? ''))
+      throw new TypeError(`it wants to fetch ${printSeen(url)}: an http or https URL`)
+    const { headers, isWanted, ...others } = options
+    const answer = await this.#page.fetch(url, {
+      ...others,
+      ...(headers && { headers: readHeaders({ headers }, '`fetch`') as Record<string, string> }),
+      ...(isWanted && { isWanted: (file) => isWanted(copyFile(file)) }),
+    })
+    return 'file' in answer ? { file: copyFile(answer.file) } : answer
+  }
+
+  warn(message: string): void {
+    this.#refuseLate()
+    const text = readSentence(message, '`warn` was given')
+    if (text !== undefined) this.#page.warn(text)
+  }
+
+  #copy<Value>(name: string, make: () => Value): Value {
+    if (!this.#copies.has(name)) this.#copies.set(name, make())
+    return this.#copies.get(name) as Value
+  }
+}
+
+const copyFile = (file: FeatureFile): FeatureFile => ({
+  ...file,
+  headers: { ...file.headers },
+  body: new Uint8Array(file.body),
+})

@@ -28,6 +28,8 @@ export type {
   RequestChange,
   StepResult,
 } from './kernel/page/feature-page.js'
+export type { OwnFormat as FeatureFormat } from './kernel/engine/own-feature.js'
+export type { FeatureFormats } from './kernel/enrich/format.js'
 export type { DocumentFrame } from './kernel/page/document.js'
 export type { FeatureFetcher, FetcherRequest, FetcherResponse } from './kernel/fetch/feature-fetcher.js'
 export type { EngineConfig } from './kernel/options/engine-config.js'

@@ -36,8 +36,10 @@ export interface FormatFacts<Options extends { type: string }, V1 extends string
   readonly excludes?: Readonly<Record<string, string>>
   /** Lists the CSS selectors in its options, with their places, so that a wrong one is refused. @internal */
   selectorsIn?(options: Options): readonly { readonly path: readonly (string | number)[]; readonly selector: string }[]
-  /** Finds options that contradict each other, by names. @internal */
-  findFaults?(options: Options): readonly { readonly name: string; readonly message: string }[]
+  /** Set if its options are any JSON, which `findFaults` alone checks, also where there are none. */
+  readonly hasOpenOptions?: true
+  /** Finds options that contradict each other, by names; without a name, all of them. @internal */
+  findFaults?(options: Options): readonly { readonly name?: string; readonly message: string }[]
 }
 
 /** The parts of a page that are known without a tree of its content. */

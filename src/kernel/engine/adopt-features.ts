@@ -1,8 +1,12 @@
-import { errorTable, InvalidRequestError, printSeen, type RequestIssue } from '../../base/errors.js'
+import { errorTable, InvalidRequestError, messageOf, printSeen, type RequestIssue } from '../../base/errors.js'
+import type { AnyEnrichFormat } from '../enrich/format.js'
+import { FormatSet } from '../options/format-set.js'
+import type { ScrapeOptions } from '../options/scrape-options.js'
 import type { DocumentAddition } from '../page/feature-steps.js'
 import type { Feature } from './feature.js'
-import type { OwnFeature } from './own-feature.js'
-import { makeOwnSteps } from './own-steps.js'
+import type { OwnFeature, OwnFormat } from './own-feature.js'
+import { makeOwnSteps, type OwnSlice } from './own-steps.js'
+import { readSentence } from './read-own.js'
 
 /** Test of a field, and the words for what it must be. */
 type FieldRule = readonly [test: (value: unknown) => boolean, expected: string]
@@ -11,6 +15,18 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isFunction = (value: unknown): boolean => typeof value === 'function'
+
+const FORMAT_NAME = /^[a-z][a-z\d]{0,59}$/i
+
+const isFormat = (format: unknown): boolean =>
+  isObject(format) &&
+  typeof format.type === 'string' &&
+  FORMAT_NAME.test(format.type) &&
+  isFunction(format.produce) &&
+  (format.check === undefined || isFunction(format.check))
+
+const A_FORMAT_LIST =
+  'a list of objects with a `type` (a letter, then letters and digits, at most 60), a function `produce`, and no or a function `check`'
 
 const NAME = /^[a-z][a-z\d-]{0,59}$/i
 
@@ -34,6 +50,7 @@ const rules: { readonly [Name in keyof Required<OwnFeature>]: FieldRule } = {
   enrich: A_FUNCTION,
   document: A_FUNCTION,
   asksSite: TRUE_OR_FALSE,
+  formats: [(formats) => Array.isArray(formats) && formats.every(isFormat), A_FORMAT_LIST],
 }
 
 /**
@@ -45,6 +62,8 @@ const rules: { readonly [Name in keyof Required<OwnFeature>]: FieldRule } = {
 export function adoptFeatures(given: readonly unknown[], builtIn: readonly Feature[]): readonly Feature[] {
   const issues: RequestIssue[] = []
   const names = new Set<unknown>()
+  const known = new FormatSet(builtIn.flatMap(({ formats = [] }) => formats))
+  const formats = new Set<unknown>([...known.all.map(({ type }) => type), ...known.versionOne.keys()])
   for (const [index, feature] of given.entries()) {
     const refuse = (message: string, ...path: string[]): void =>
       void issues.push({ code: 'custom', path: ['features', index, ...path], message })
@@ -57,6 +76,11 @@ export function adoptFeatures(given: readonly unknown[], builtIn: readonly Featu
     if (builtIn.some((known) => known.name === name)) refuse('is the name of a feature of trawl itself', 'name')
     if (names.has(name) && name !== undefined) refuse(`${printSeen(name)} is the name of an earlier one`, 'name')
     names.add(name)
+    for (const type of listTypes(feature)) {
+      if (type !== undefined && formats.has(type))
+        refuse(`${printSeen(type)} is a format of trawl, or of an earlier feature`, 'formats')
+      formats.add(type)
+    }
   }
   if (issues.length > 0) throw new InvalidRequestError(issues)
   return (given as readonly OwnFeature[]).map(adopt)
@@ -73,23 +97,56 @@ const OWN_REFUSAL: NonNullable<Feature['refusal']> = {
 /** Makes a feature of the engine of one of the caller. What the caller changes in it afterwards changes nothing. */
 function adopt(own: OwnFeature): Feature {
   const { name, fetcher, optional = false, asksSite = false, refuse, request, afterDigest, enrich } = own
-  const adopted: Feature = { name, fetcher, optional, isOwn: true }
-  if (!refuse && !request && !afterDigest && !enrich) return adopted
+  const formats = own.formats?.map((format) => adoptFormat(own, format)) ?? []
+  const adopted: Feature = { name, fetcher, optional, formats, isOwn: true }
+  const isForEach = refuse ?? request ?? afterDigest ?? enrich
+  if (!isForEach && formats.length === 0) return adopted
   const steps = makeOwnSteps(own)
   return {
     ...adopted,
     refusal: OWN_REFUSAL,
-    plan: () => OWN_SLICE,
+    plan: (options) => {
+      const slice = planFormats(options, formats)
+      return isForEach || slice.items.length > 0 ? slice : undefined
+    },
     ...(refuse && { judges: () => '', judgesRedirects: true }),
     ...(request && { changesRequests: true }),
-    asksSite: asksSite && enrich !== undefined,
+    asksSite,
     open: () => steps,
     document: (addition) => addition as DocumentAddition,
   }
 }
 
-/** Slice of a caller's feature. It has no options: it works on each page. */
-const OWN_SLICE = {}
+/** Makes a format of the engine of one of the caller. Its fields are made by the steps of its feature, which see the page. */
+const adoptFormat = ({ name }: OwnFeature, format: OwnFormat): AnyEnrichFormat => ({
+  type: format.type,
+  hasOpenOptions: true,
+  findFaults(options) {
+    const message = checkOptions(name, format, options)
+    return message === undefined ? [] : [{ message }]
+  },
+  produce: async () => ({ fields: {} }),
+})
+
+/** Checks the options of a format by its own function. @returns the fault */
+function checkOptions(name: string, format: OwnFormat, options: { type: string }): string | undefined {
+  try {
+    return readSentence(format.check?.(structuredClone(options)), '`check` returned')
+  } catch (error) {
+    return `cannot be checked: feature \`${name}\` failed: ${messageOf(error)}`
+  }
+}
+
+/** Plans the formats of a caller's feature that a page asks for. */
+const planFormats = ({ formats: given = [] }: ScrapeOptions, formats: readonly AnyEnrichFormat[]): OwnSlice => {
+  const items = given.map((item) => (typeof item === 'string' ? { type: item } : item))
+  // Of several items of one type, the last one applies, as it does for other formats.
+  return { items: formats.flatMap(({ type }) => items.findLast((item) => item.type === type) ?? []) }
+}
+
+/** Lists the names of the formats of a feature, which may be anything. */
+const listTypes = ({ formats }: Readonly<Record<string, unknown>>): readonly unknown[] =>
+  Array.isArray(formats) ? formats.map((format: unknown) => (isObject(format) ? format.type : undefined)) : []
 
 /** Finds the fields that a feature does not have, or not so. @returns messages, each with the field */
 function findFaults(

@@ -11,6 +11,34 @@ export type AskedHeaders = Pick<AskedRequest, 'url' | 'headers' | 'signal'>
 /** Part of a document that a feature adds. */
 export type OwnAddition = Pick<DocumentAddition, 'fields' | 'hasContent'>
 
+/**
+ * A further format of documents. It is asked for as the others are: `formats: ['mine']`, or `{ type: 'mine', … }`. Its types are
+ * merged into `FeatureFormats`.
+ *
+ * @typeParam Options the item in `formats`, with its `type`. Its options are JSON
+ * @typeParam Fields the fields that it fills in a document
+ */
+export interface OwnFormat<Options extends { type: string } = { type: string }, Fields extends object = object> {
+  /** Its name: a letter, then letters and digits, at most 60. No other format of the engine may have it. */
+  readonly type: Options['type']
+  /** Type of the item in `formats`; never read at run time. */
+  readonly takes?: Options
+  /** Type of the fields that it fills; never read at run time. */
+  readonly fills?: Fields
+  /**
+   * Checks its options when a request is checked. Without it they may be any JSON.
+   *
+   * @returns the fault: a sentence for people, which ends the request with an `InvalidRequestError`
+   */
+  check?(options: Options): string | undefined
+  /**
+   * Makes its fields, in the place of `enrich`; for a page that the caller supplied, in that of `afterDigest`.
+   *
+   * @returns fields, by the rules of {@link OwnFeature.document}; undefined if the page has nothing for it
+   */
+  produce(page: PageView, options: Options): Eventual<Partial<Fields> | undefined>
+}
+
 /** The result of a function of a feature, or a promise of it. */
 type Eventual<Result> = Result | Promise<Result>
 
@@ -60,7 +88,9 @@ export interface OwnFeature<Found = unknown> {
    * @returns fields, as JSON at most 10,000,000 characters
    */
   document?(found: Found): Eventual<OwnAddition>
-  /** True if `enrich` uses `fetch` of the page. @default false */
+  /** Formats that it adds. @default none */
+  readonly formats?: readonly OwnFormat[] | undefined
+  /** True if `enrich`, or a format, uses `fetch` of the page. @default false */
   readonly asksSite?: boolean | undefined
   /** True if a page can do without it: when it fails, the page has a warning. Not where it refuses. @default false, and the page fails */
   readonly optional?: boolean | undefined

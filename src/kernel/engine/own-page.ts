@@ -4,7 +4,7 @@ import type { FeatureAnswer, FeatureFile, FeaturePage, FeatureRequest, PageView 
 import { readHeaders, readSentence } from './read-own.js'
 
 /** A page that is shown to a function of a feature, as long as that runs. */
-interface ShownPage extends Disposable {
+export interface ShownPage extends Disposable {
   readonly view: PageView
 }
 

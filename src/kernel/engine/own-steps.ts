@@ -2,11 +2,17 @@ import type { FeaturePage, StepResult } from '../page/feature-page.js'
 import type { DocumentAddition, PageInternals } from '../page/feature-steps.js'
 import type { FeatureSteps } from './feature.js'
 import type { OwnFeature } from './own-feature.js'
-import { showPage } from './own-page.js'
-import { mergeAdditions, readAddition, readHeaders, readSentence, readStep } from './read-own.js'
+import { showPage, type ShownPage } from './own-page.js'
+import { mergeAdditions, readAddition, readFields, readHeaders, readSentence, readStep } from './read-own.js'
+
+/** Slice of a feature of the caller. */
+export interface OwnSlice {
+  /** Its formats that the page asks for, each once. */
+  readonly items: readonly { readonly type: string }[]
+}
 
 /** Steps of a feature of the caller: what it finds on a page is made its part of the document at once. */
-type OwnSteps = FeatureSteps<unknown, DocumentAddition>
+type OwnSteps = FeatureSteps<OwnSlice, DocumentAddition>
 
 /** Makes the steps of a feature of the caller. Its functions may return anything, and change what they are given. */
 export const makeOwnSteps = (own: OwnFeature): OwnSteps => ({
@@ -44,30 +50,58 @@ function makeRequest(own: OwnFeature, request: OwnFeature['request']): OwnSteps 
 }
 
 function makePageSteps(own: OwnFeature): OwnSteps {
-  const { afterDigest, enrich, document } = own
+  const { afterDigest, enrich } = own
+  const hasFormats = (own.formats ?? []).length > 0
   // The second step of a page adds to what the first one has made.
   const made = new WeakMap<object, DocumentAddition>()
-  const add = async (found: unknown, { visit }: PageInternals): Promise<DocumentAddition | undefined> => {
-    if (found === undefined || !document) return undefined
-    const addition = mergeAdditions(made.get(visit), readAddition(await document.call(own, found)))
+  const add = ({ visit }: PageInternals, additions: readonly DocumentAddition[]): DocumentAddition | undefined => {
+    const before = made.get(visit)
+    const [first, ...more] = before ? [before, ...additions] : additions
+    if (!first) return undefined
+    const addition = more.reduce(mergeAdditions, first)
     made.set(visit, addition)
     return addition
   }
   return {
-    ...(afterDigest && {
-      async afterDigest(page: FeaturePage, internals: PageInternals): Promise<StepResult<DocumentAddition>> {
+    ...((afterDigest || hasFormats) && {
+      async afterDigest(page: FeaturePage<OwnSlice>, internals: PageInternals): Promise<StepResult<DocumentAddition>> {
         made.delete(internals.visit)
         using shown = showPage(page, false)
-        const { found, refused } = readStep(await afterDigest.call(own, shown.view))
-        const addition = await add(found, internals)
-        return { found: addition, ...(refused !== undefined && { refused: nameReason(own, refused) }) }
+        const { found, refused } = readStep(await afterDigest?.call(own, shown.view))
+        if (refused !== undefined) return { refused: nameReason(own, refused) }
+        const additions = await describe(own, found)
+        return {
+          found: add(internals, page.isGiven ? [...additions, ...(await produce(own, page, shown))] : additions),
+        }
       },
     }),
-    ...(enrich && {
-      async enrich(page: FeaturePage, internals: PageInternals): Promise<DocumentAddition | undefined> {
+    ...((enrich || hasFormats) && {
+      async enrich(page: FeaturePage<OwnSlice>, internals: PageInternals): Promise<DocumentAddition | undefined> {
         using shown = showPage(page, true)
-        return await add(await enrich.call(own, shown.view), internals)
+        const additions = await describe(own, await enrich?.call(own, shown.view))
+        return add(internals, [...additions, ...(await produce(own, page, shown))])
       },
     }),
   }
+}
+
+/** Makes the part of a document of what a step has found. */
+async function describe(own: OwnFeature, found: unknown): Promise<readonly DocumentAddition[]> {
+  const { document } = own
+  return found === undefined || !document ? [] : [readAddition(await document.call(own, found))]
+}
+
+/** Makes the formats that a page asks for. */
+async function produce(
+  { formats = [] }: OwnFeature,
+  { slice }: FeaturePage<OwnSlice>,
+  { view }: ShownPage,
+): Promise<readonly DocumentAddition[]> {
+  const made: DocumentAddition[] = []
+  for (const item of slice.items) {
+    const format = formats.find(({ type }) => type === item.type)
+    const fields: unknown = await format?.produce(view, structuredClone(item))
+    if (fields !== undefined) made.push({ fields: readFields(fields, '`produce`') })
+  }
+  return made
 }

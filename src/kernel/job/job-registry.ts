@@ -308,7 +308,7 @@ export class JobRegistry {
     const absent = findAbsentFeatures(stored, ownFeatures)
     if (absent && stored.state === 'scraping') throw absent
     const generated = readGenerated(stored.generated)
-    const planned = parseRequest(stored.kind, given, generated)
+    const planned = namingAbsent(absent, () => parseRequest(stored.kind, given, generated))
     const isIncomplete = completed === undefined && stored.missing.length > 0
     const fault = absent ?? (isIncomplete ? describeMissing([stored]) : findRefusal(planned.request, generated))
     if (fault && stored.state === 'scraping') throw fault
@@ -321,5 +321,14 @@ export class JobRegistry {
     const shared = origin.jobStore && sharedOf(origin.ledger)
     if (shared) serveJob(job, shared)
     return job
+  }
+}
+
+/** Plans a request, whose options may be those of a feature that is absent. @throws TrawlError that of the feature, if it is */
+function namingAbsent<Planned>(absent: TrawlError | undefined, plan: () => Planned): Planned {
+  try {
+    return plan()
+  } catch (error) {
+    throw absent ?? error
   }
 }

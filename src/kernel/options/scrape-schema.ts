@@ -74,9 +74,10 @@ const refuseContradictions =
   (known: FormatSet) =>
   ({ formats = [] }: RuledOptions, context: z.core.$RefinementCtx): void => {
     for (const [index, item] of formats.entries()) {
-      if (typeof item === 'string') continue
-      for (const { name, message } of known.factsOf(item.type)?.findFaults?.(item) ?? [])
-        context.addIssue({ code: 'custom', path: ['formats', index, name], message })
+      const facts = known.factsOf(itemType(item))
+      if (typeof item === 'string' && !facts?.hasOpenOptions) continue
+      for (const { name = [], message } of facts?.findFaults?.(typeof item === 'string' ? { type: item } : item) ?? [])
+        context.addIssue({ code: 'custom', path: ['formats', index, name].flat(), message })
     }
   }
 

@@ -24,7 +24,25 @@ it.each([
   [[{ name: 'a'.repeat(61) }], 'features[0].name'],
   [[{ name: 'shop', fetcher: () => 1 }], 'features[0].fetcher: a function is not right: an object with the functions'],
   [[{ name: 'shop', fetcher: { handles: true, fetch: () => 1 } }], 'features[0].fetcher: an object is not right'],
-  [[{ name: 'shop', fetchers: [] }], 'features[0].fetchers: is no field of a feature: it has `name`, `fetcher`'],
+  [
+    [{ name: 'shop', fetchers: [] }],
+    'features[0].fetchers: is no field of a feature: it has `name`, `fetcher`, `optional`, `refuse`, `request`',
+  ],
+  [[{ name: 'shop', refuse: 'never' }], 'features[0].refuse: "never" is not right: a function'],
+  [[{ name: 'shop', request: {} }], 'features[0].request: an object is not right: a function'],
+  [[{ name: 'shop', afterDigest: 1 }], 'features[0].afterDigest: 1 is not right: a function'],
+  [[{ name: 'shop', enrich: null }], 'features[0].enrich: null is not right: a function'],
+  [[{ name: 'shop', document: [] }], 'features[0].document: a list of 0 is not right: a function'],
+  [[{ name: 'shop', optional: 'yes' }], 'features[0].optional: "yes" is not right: true or false'],
+  [[{ name: 'shop', asksSite: 1 }], 'features[0].asksSite: 1 is not right: true or false'],
+  [[{ name: 'shop', formats: {} }], 'features[0].formats: an object is not right: a list of objects with a `type`'],
+  [[{ name: 'shop', formats: [{ type: 'mine' }] }], 'features[0].formats: a list of 1 is not right'],
+  [[{ name: 'shop', formats: [{ type: 'a b', produce: () => 1 }] }], 'features[0].formats: a list of 1 is not right'],
+  [[{ name: 'shop', formats: [{ type: 'json', produce: () => 1 }] }], '"json" is a format of trawl, or of an earlier'],
+  [
+    [{ name: 'shop', formats: [1, 2].map(() => ({ type: 'mine', produce: () => 1 })) }],
+    'features[0].formats: "mine" is a format of trawl, or of an earlier feature',
+  ],
   [[{ name: 'shop' }, { name: 'shop' }], 'features[1].name: "shop" is the name of an earlier one'],
 ])('an engine with %j as features is refused', (given, message) => {
   expect(refusalOf(given)).toContain(message)

@@ -52,7 +52,10 @@ export const describeMissingText = (type: string, types: readonly string[], form
  * @internal
  */
 export function formatsSchema(z: SchemaBuilder, formats: FormatSet): ZodType<readonly FormatItem[]> {
-  const objects = formats.all.map(({ type, options }) => z.strictObject({ type: z.literal(type), ...options?.(z) }))
+  const objects = formats.all.map(({ type, options, hasOpenOptions }) => {
+    const object = z.strictObject({ type: z.literal(type), ...options?.(z) })
+    return hasOpenOptions ? object.catchall(z.json().optional()) : object
+  })
   const types = formats.all.map(({ type }) => type)
   const withoutOptions = types.filter((type, index) => objects[index]?.safeParse({ type }).success)
   const names = z.enum(withoutOptions, {

@@ -1,3 +1,4 @@
+import { Script } from 'node:vm'
 import { errorTable, InvalidRequestError, messageOf, printSeen, type RequestIssue } from '../../base/errors.js'
 import type { AnyEnrichFormat } from '../enrich/format.js'
 import { FormatSet } from '../options/format-set.js'
@@ -32,6 +33,8 @@ const NAME = /^[a-z][a-z\d-]{0,59}$/i
 
 const A_FUNCTION: FieldRule = [isFunction, 'a function']
 
+const A_SCRIPT = 'a function with a source of its own, which is neither bound nor built in'
+
 const TRUE_OR_FALSE: FieldRule = [(value) => typeof value === 'boolean', 'true or false']
 
 const rules: { readonly [Name in keyof Required<OwnFeature>]: FieldRule } = {
@@ -46,6 +49,7 @@ const rules: { readonly [Name in keyof Required<OwnFeature>]: FieldRule } = {
   optional: TRUE_OR_FALSE,
   refuse: A_FUNCTION,
   request: A_FUNCTION,
+  browser: [(run) => isFunction(run) && sourceOf(run) !== undefined, A_SCRIPT],
   afterDigest: A_FUNCTION,
   enrich: A_FUNCTION,
   document: A_FUNCTION,
@@ -73,7 +77,7 @@ export function adoptFeatures(given: readonly unknown[], builtIn: readonly Featu
     }
     for (const fault of findFaults(feature)) refuse(...fault)
     const { name } = feature
-    if (builtIn.some((known) => known.name === name)) refuse('is the name of a feature of trawl itself', 'name')
+    if (builtIn.some((one) => one.name === name)) refuse('is the name of a feature of trawl itself', 'name')
     if (names.has(name) && name !== undefined) refuse(`${printSeen(name)} is the name of an earlier one`, 'name')
     names.add(name)
     for (const type of listTypes(feature)) {
@@ -99,7 +103,8 @@ function adopt(own: OwnFeature): Feature {
   const { name, fetcher, optional = false, asksSite = false, refuse, request, afterDigest, enrich } = own
   const formats = own.formats?.map((format) => adoptFormat(own, format)) ?? []
   const adopted: Feature = { name, fetcher, optional, formats, isOwn: true }
-  const isForEach = refuse ?? request ?? afterDigest ?? enrich
+  const browser = own.browser && sourceOf(own.browser)
+  const isForEach = refuse ?? request ?? browser ?? afterDigest ?? enrich
   if (!isForEach && formats.length === 0) return adopted
   const steps = makeOwnSteps(own)
   return {
@@ -111,10 +116,25 @@ function adopt(own: OwnFeature): Feature {
     },
     ...(refuse && { judges: () => '', judgesRedirects: true }),
     ...(request && { changesRequests: true }),
+    ...(browser !== undefined && { browser }),
     asksSite,
     open: () => steps,
     document: (addition) => addition as DocumentAddition,
   }
+}
+
+/** Returns the source of a function as an expression, also of one that is written as a method; undefined if it has none. */
+function sourceOf(run: unknown): string | undefined {
+  const source = String(run)
+  const forms = [`(${source})`, `Object.values({ ${source} })[0]`]
+  return forms.find((form) => {
+    try {
+      // It is compiled, and not run.
+      return new Script(form) instanceof Script
+    } catch {
+      return false
+    }
+  })
 }
 
 /** Makes a format of the engine of one of the caller. Its fields are made by the steps of its feature, which see the page. */

@@ -8,6 +8,7 @@ import type { NamedFetcher } from '../fetch/feature-fetcher.js'
 import type { FeatureConfig } from '../options/feature-options.js'
 import type { AnyDefinitions, FeatureOptions } from '../options/option-definition.js'
 import type { ScrapeOptions } from '../options/scrape-options.js'
+import type { FeatureScript } from '../fetch/browser-plan.js'
 import type { RedirectRule } from '../fetch/fetcher.js'
 import {
   type DocumentAddition,
@@ -116,6 +117,7 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
     const judges: Record<string, string> = {}
     const ownFeatures: string[] = []
     const changesRequests: string[] = []
+    const scripts: FeatureScript[] = []
     for (const feature of this.list) {
       const slice = feature.plan?.(options)
       // A fetcher may be asked for any page.
@@ -124,6 +126,8 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
       features[feature.name] = slice
       if (feature.asksSite) asksFurther.push(feature.name)
       if (feature.changesRequests) changesRequests.push(feature.name)
+      const { name, browser: source, optional } = feature
+      if (source !== undefined) scripts.push({ feature: name, source, ...(optional && { isOptional: true }) })
       const judgement = feature.judges?.(slice)
       if (judgement !== undefined) judges[feature.name] = judgement
     }
@@ -134,6 +138,7 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
       ...own,
       ...(asksFurther.length > 0 && { asksFurther }),
       ...(changesRequests.length > 0 && { changesRequests }),
+      ...(scripts.length > 0 && { scripts }),
       ...(Object.keys(judges).length > 0 && { judges }),
     }
   }

@@ -59,6 +59,8 @@ export interface Feature<Slice = unknown, Result = unknown, Early = unknown> {
   readonly judgesRedirects?: true
   /** True if `request` is asked about the requests for pages. Certificates are then checked by default: it may add credentials. */
   readonly changesRequests?: true
+  /** A function that runs on each page with a slice, in a browser, before its content is taken: its source, as an expression. */
+  readonly browser?: string
   /** Further records of robots.txt that it reads, by their names. */
   readonly robots?: RobotsRecordKinds
   /** Gets URLs of its own, in the place of the network. */

@@ -74,6 +74,13 @@ export interface OwnFeature<Found = unknown> {
    */
   request?(asked: AskedHeaders): Eventual<RequestChange | undefined>
   /**
+   * Runs in the browser, as a script of the page, when the page has settled and its actions have run, before its content is taken. Its
+   * source is sent there: it sees `document` and `window`, and no variable from around it. What it returns is awaited, and not used.
+   * Pages are loaded in a browser for it; with `optional`, where one is installed. Not for files, and not for pages of a `fetcher`.
+   * Such a page neither comes from the cache nor goes there.
+   */
+  browser?(): unknown
+  /**
    * Reads a page when it is parsed: one that was fetched, taken from the cache, or supplied to `parse`.
    *
    * @returns what it has found, for `document`; or why the page must not be handed out, which ends it as `refuse` does

@@ -33,11 +33,22 @@ export interface ExpandPlan {
   readonly recordsAnswers?: boolean
 }
 
+/** A script that a feature runs on a page. */
+export interface FeatureScript {
+  readonly feature: string
+  /** A function, as an expression. */
+  readonly source: string
+  /** Set if the page goes on without it. */
+  readonly isOptional?: true
+}
+
 /** The steps of a browser besides loading the page. */
 export interface BrowserPlan {
   /** Time to wait after the automatic wait. Milliseconds. */
   readonly waitForMs: number
   readonly actions: readonly Action[]
+  /** Scripts of features, which run after the actions. @default none */
+  readonly scripts?: readonly FeatureScript[]
   readonly captures: CapturePlan
   /** Blocks requests for advertisements and trackers, and answers consent dialogs. */
   readonly blockAds: boolean
@@ -47,5 +58,5 @@ export interface BrowserPlan {
 }
 
 /** Tests for steps that need a rendered page before its HTML is read. */
-export const hasActionsOrCaptures = ({ actions, captures }: BrowserPlan): boolean =>
-  actions.length > 0 || Object.keys(captures).length > 0
+export const hasActionsOrCaptures = ({ actions, captures, scripts }: BrowserPlan): boolean =>
+  actions.length > 0 || scripts !== undefined || Object.keys(captures).length > 0

@@ -1,3 +1,4 @@
+import type { FeatureScript } from '../fetch/browser-plan.js'
 import type { CrawlRequest } from '../options/crawl-options.js'
 import type { FeatureConfig, FeatureCrawlOptions } from '../options/feature-options.js'
 import type { FormatSet } from '../options/format-set.js'
@@ -20,7 +21,10 @@ export interface PlannedFeatures extends Pick<JobPlan, 'page' | 'features' | 'gu
 export type FeaturesInPage = Pick<
   ScrapePlan,
   'features' | 'ownFeatures' | 'asksFurther' | 'changesRequests' | 'judges'
->
+> & {
+  /** Scripts that they run on the page in a browser; absent for none. */
+  readonly scripts?: readonly FeatureScript[]
+}
 
 /** Plans the part of the features of an engine in a page. */
 export interface PlanFeatures {

@@ -30,7 +30,7 @@ export const executeJavascript: ActionKind<ExecuteJavascriptAction> = {
 }
 
 /** Runs a script as it is; with `await` outside of functions as a console does; with `return` as the body of a function. */
-async function runScript(pageWorld: PageWorld, script: string): Promise<unknown> {
+export async function runScript(pageWorld: PageWorld, script: string): Promise<unknown> {
   const question = { script, maxLength: MAX_LENGTH, name: `_${randomUUID().replaceAll('-', '')}` }
   const outcome = await pageWorld.call(pageFunction('runJavascript'), question)
   if (!isObject(outcome) || outcome['isNone'] !== true) return outcome

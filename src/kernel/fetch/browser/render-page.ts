@@ -5,9 +5,10 @@ import { untilAborted } from '../../../base/concurrency/until-aborted.js'
 import { pageFunction } from '../../injected/page-functions.js'
 import { TrawlError } from '../../../base/errors.js'
 import { type MoreSign, moreWarnings } from '../../../base/text/more-of-list.js'
+import { toSentence } from '../../../base/text/to-sentence.js'
 import type { RawActionResults } from '../action.js'
 import type { RequestFilter } from '../ad-block/request-filter.js'
-import { hasActionsOrCaptures } from '../browser-plan.js'
+import { type BrowserPlan, hasActionsOrCaptures } from '../browser-plan.js'
 import { type ChallengedPage, showsPassableChallenge, waitForChallenge } from '../challenge/wait-for-challenge.js'
 import type { FetchedPage, ListGrowth } from '../fetched-page.js'
 import type { Declined } from '../fetcher.js'
@@ -21,6 +22,7 @@ import { ACTION_SETTLE_MS, type RenderTask, createRenderTask, pause, type Render
 import { expandPage, warnOfGrowth } from './expand-page.js'
 import { recordAnswers } from './record-answers.js'
 import { runActions } from './run-actions.js'
+import { runScripts } from './run-scripts.js'
 import type { BrowserPageContext } from '../browser-page.js'
 import type { CapturePlan, Captures, CapturesByType } from '../capture.js'
 
@@ -64,13 +66,13 @@ export async function renderPage(opened: OpenPage, options: RenderOptions): Prom
   const isWhole = (): boolean => documents.cutOffBy === undefined && (documents.isParsed || documents.hasEnded)
   const arrival = { isShown: () => documents.answers.length > 0 && !documents.isNavigating, isWhole }
   using guard = guardScripts(scripts, options.leftMs, options.signal, arrival)
-  if (options.browserPlan.actions.length > 0) guard.stage = 'acting'
+  if (runsCode(options.browserPlan)) guard.stage = 'acting'
   const guarded = createRenderTask(opened, { ...options, signal: guard.signal })
   try {
     return await renderGuarded(guarded, guard)
   } catch (error) {
     const { stoppedBy } = guard
-    if (options.signal.aborted || !stoppedBy) throw error
+    if (options.signal.aborted || !stoppedBy || isFeatureFailure(error)) throw error
     const warning = stoppedBy === 'time' && hasOnlyToLoad(opened, options) ? STILL_LOADING : stopWarnings[stoppedBy]
     await untilAborted(guard.untilStopped(), options.signal)
     const found = await renderStopped(createRenderTask(opened, options, stoppedBy === 'script'), warning)
@@ -81,6 +83,8 @@ export async function renderPage(opened: OpenPage, options: RenderOptions): Prom
   }
 }
 
+const isFeatureFailure = (error: unknown): boolean => error instanceof TrawlError && error.code === 'FEATURE_FAILED'
+
 const STILL_LOADING = 'The page was still loading scripts when its content was read.'
 
 /** Tests for a page that waits for scripts of its document, and of which nothing else is wanted than what is there. */
@@ -89,6 +93,9 @@ const hasOnlyToLoad = ({ documents, page }: OpenPage, { browserPlan }: RenderOpt
   browserPlan.waitForMs === 0 &&
   !hasActionsOrCaptures(browserPlan) &&
   page.mainFrame().childFrames().length === 0
+
+/** Tests for code that changes the page. */
+const runsCode = ({ actions, scripts }: BrowserPlan): boolean => actions.length > 0 || scripts !== undefined
 
 /** Actions that are not why a page goes to another document. */
 const PASSIVE_ACTIONS: ReadonlySet<string> = new Set(['wait', 'screenshot', 'scrape', 'scroll', 'pdf'])
@@ -101,11 +108,13 @@ async function renderGuarded(task: RenderTask, guard: ScriptGuard): Promise<Rend
   if (declined) return declined
   const settled = await settle(task)
   const { documents, left } = opened
-  left.isActing = browserPlan.actions.some(({ type }) => !PASSIVE_ACTIONS.has(type))
+  left.isActing =
+    browserPlan.scripts !== undefined || browserPlan.actions.some(({ type }) => !PASSIVE_ACTIONS.has(type))
   const actions =
     browserPlan.actions.length > 0
       ? await runActions(browserPlan.actions, task.context, limits.bodyBytes, options.clock)
       : undefined
+  const problems = browserPlan.scripts && (await runScripts(browserPlan.scripts, task.context, options.clock))
   const { stage } = guard
   guard.stage = 'acting'
   left.isActing = browserPlan.expand !== undefined
@@ -119,7 +128,7 @@ async function renderGuarded(task: RenderTask, guard: ScriptGuard): Promise<Rend
   const rendered = await readRendered(task, settled)
   if ('declined' in rendered) return rendered
   const whole = isWhole ? rendered : await preferSource(task, rendered)
-  return await describePage(task, whole, { isEndless: settled.isEndless, loadWarning, actions, growth })
+  return await describePage(task, whole, { isEndless: settled.isEndless, loadWarning, actions, growth, problems })
 }
 
 /** Share of the time that is left in which the tree of a page without scripts becomes complete, and then is read. */
@@ -152,7 +161,7 @@ async function settle(task: RenderTask): Promise<Settled> {
   const needsRendering = hasActionsOrCaptures(browserPlan)
   if (needsRendering) await waitForResources(task)
   let quiet = await settlePage(settling)
-  if (quiet.awaitsVisitor) quiet = await showVisitor(settling, quiet, browserPlan.actions.length === 0)
+  if (quiet.awaitsVisitor) quiet = await showVisitor(settling, quiet, !runsCode(browserPlan))
   let { hasMore } = quiet
   // Each check costs a round trip. A page of status 200 is therefore checked on the HTML that is read anyway, unless
   // actions or captures come first.
@@ -215,7 +224,7 @@ async function preferSource<Read extends Rendered | undefined>(
 ): Promise<Rendered | Read> {
   const { documents } = opened
   const { browserPlan, limits, signal } = options
-  if (rendered && browserPlan.actions.length > 0) return rendered
+  if (rendered && runsCode(browserPlan)) return rendered
   const source = await untilAborted(documents.answers.at(-1)?.body() ?? Promise.reject(), signal).catch(() => undefined)
   signal.throwIfAborted()
   if (source === undefined || source.length > limits.bodyBytes) return rendered
@@ -297,6 +306,8 @@ interface Findings {
   readonly loadWarning?: string
   readonly actions?: RawActionResults
   readonly growth?: ListGrowth
+  /** Warnings of scripts of features. */
+  readonly problems?: readonly string[]
   /** True if the page runs no scripts any more: nothing is asked of it. */
   readonly isStopped?: boolean
 }
@@ -304,7 +315,7 @@ interface Findings {
 async function describePage(
   task: RenderTask,
   { body, lostFrames }: Rendered,
-  { isEndless, loadWarning, actions, growth, isStopped = false }: Findings,
+  { isEndless, loadWarning, actions, growth, problems = [], isStopped = false }: Findings,
 ): Promise<RenderedPage> {
   const { opened, options, context } = task
   const { documents, left, proxy } = opened
@@ -323,6 +334,7 @@ async function describePage(
     more === undefined ? [] : moreWarnings[more],
     (growth && warnOfGrowth(growth)) ?? [],
     loadWarning ?? [],
+    problems.map(toSentence),
     lostFrames > 0 ? warnOfFrames(lostFrames) : [],
     filter?.problems ?? [],
     proxy.isExhausted ? 'The page requested more than `limits.wireBytes`; the rest was not loaded.' : [],

@@ -1,6 +1,6 @@
 import type { EnrichFormats } from '../../enrich/enrich-formats.js'
 import { MAX_ROWS } from '../../../content/extract/list/page-list.js'
-import type { BrowserPlan, Emulation } from '../../fetch/browser-plan.js'
+import type { BrowserPlan, Emulation, FeatureScript } from '../../fetch/browser-plan.js'
 import type { CapturePlan, CapturesByType } from '../../fetch/capture.js'
 import type { FormatItem } from '../../options/fields/formats.js'
 import { DEFAULT_COUNTRY, type Location } from '../../options/fields/location.js'
@@ -21,10 +21,16 @@ export interface BrowserParts {
 /**
  * Plans the browser for a page, from checked options.
  *
+ * @param scripts those of features
+ *
  * Options that need a rendered page need a browser. `mobile` and `location` do not: every fetcher emulates as much of them
  * as it can.
  */
-export function planBrowser(options: ScrapeOptions, { captures }: EnrichFormats): BrowserParts {
+export function planBrowser(
+  options: ScrapeOptions,
+  { captures }: EnrichFormats,
+  scripts: readonly FeatureScript[] = [],
+): BrowserParts {
   const { waitFor = scrapeDefaults.waitFor, actions = [], expand, profile, formats = [] } = options
   const capturePlan = planCaptures(formats, captures)
   const needs = [
@@ -32,16 +38,21 @@ export function planBrowser(options: ScrapeOptions, { captures }: EnrichFormats)
     ...(actions.length > 0 ? ['actions'] : []),
     ...(expand ? ['expand'] : []),
     ...Object.keys(capturePlan).map((name) => `formats (${name})`),
+    ...scripts.filter(({ isOptional }) => !isOptional).map(({ feature }) => `features (${feature})`),
   ]
+  const [first] = scripts
   return {
     needsBrowser: needs,
     // Not a need, because the profile's cookies can be used without a browser.
-    ...(profile ? { prefersBrowser: '`profile` is the storage of a browser' } : {}),
+    ...(profile
+      ? { prefersBrowser: '`profile` is the storage of a browser' }
+      : first && { prefersBrowser: `feature \`${first.feature}\` has a script for it` }),
     emulation: planEmulation(options.mobile ?? scrapeDefaults.mobile, options.location),
     browser: {
       waitForMs: waitFor,
       actions: actions.map((action) => ({ ...action })),
       captures: capturePlan,
+      ...(first && { scripts: [...scripts] }),
       ...(expand && { expand: { maxRows: MAX_ROWS } }),
       ...fillSlice(options, scrapeDefinitions, 'browser'),
       ...(profile ? { profile: { name: profile.name, saveChanges: profile.saveChanges ?? true } } : {}),

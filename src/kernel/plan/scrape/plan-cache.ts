@@ -13,7 +13,8 @@ const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1000
  * Plans the use of the cache for a page.
  *
  * A page with headers, actions or a profile may contain the caller's data, so it is neither read from the cache nor
- * written to it. The same holds for a page whose screenshot has a viewport or quality of its own. Without `maxAge`,
+ * written to it. The same holds for a page that scripts of features change, and for one whose screenshot has a viewport or quality of
+ * its own. Without `maxAge`,
  * `minAge` accepts any greater age, and `lockdown` two years.
  * @see docs/compatibility.md#cache
  */
@@ -27,9 +28,13 @@ export function planCache(
   const { staleIfErrorMs } = defaults
   const { minAge, lockdown = scrapeDefaults.lockdown, formats = [] } = options
   const { maxAge = lockdown ? TWO_YEARS_MS : minAge === undefined ? scrapeDefaults.maxAge : Infinity } = options
-  const { screenshot } = browser.captures
+  const {
+    captures: { screenshot },
+    scripts,
+  } = browser
   const isPersonal = hasHeaders(options) || hasActions(options) || options.profile !== undefined
-  const isUncacheable = isPersonal || screenshot?.viewport !== undefined || screenshot?.quality !== undefined
+  const isUncacheable =
+    isPersonal || scripts !== undefined || screenshot?.viewport !== undefined || screenshot?.quality !== undefined
   const needsFreshPage = formats.some((item) => known.hasTrait(itemType(item), 'fresh'))
   return {
     read: !isUncacheable && !needsFreshPage && maxAge > 0,

@@ -11,7 +11,7 @@ import type { FormatItem } from '../../options/fields/formats.js'
 import { itemType } from '../../options/fields/item-type.js'
 import { scrapeDefaults, scrapeDefinitions, type ScrapeOptions, slowTimeouts } from '../../options/scrape-options.js'
 import { deepFreeze } from '../deep-freeze.js'
-import { formatsOf } from '../feature-plan.js'
+import { type FeaturesInPage, formatsOf } from '../feature-plan.js'
 import { fillSlice } from '../fill-slice.js'
 import type { PlanDefaults } from '../plan-defaults.js'
 import type { ScrapePlan } from '../scrape-plan.js'
@@ -25,11 +25,11 @@ import { planParse } from './plan-parse.js'
  * @param isCrawl true if pages need a fingerprint, because they are compared with each other
  */
 export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCrawl = false): ScrapePlan {
-  const planned = defaults.features?.plan(options)
-  const mayHaveCredentials = mayCarryCredentials(options) || planned?.changesRequests !== undefined
+  const { scripts, ...planned }: FeaturesInPage = defaults.features?.plan(options) ?? {}
+  const mayHaveCredentials = mayCarryCredentials(options) || planned.changesRequests !== undefined
   const skipTlsVerification = options.skipTlsVerification ?? (scrapeDefaults.skipTlsVerification && !mayHaveCredentials)
   const known = formatsOf(defaults)
-  const browserPlan = planBrowser(options, known)
+  const browserPlan = planBrowser(options, known, scripts)
   const formats = pickEnrichFormats(options.formats ?? [])
   const convertFormats = pickConvertFormats(options.formats ?? scrapeDefaults.formats)
   const { text, facts, media, model, mayAsk } = known.findNeeds(formats)

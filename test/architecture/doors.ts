@@ -84,6 +84,8 @@ export const builtins: Readonly<Record<string, Door>> = {
   'node:timers/promises': { values: [''] },
   'node:diagnostics_channel': { values: ['base/tracing/channels.ts'] },
   'node:util': { values: [''] },
+  // Compiles what a caller gives for a page, and runs nothing.
+  'node:vm': { values: ['kernel/engine/adopt-features.ts'] },
   'node:perf_hooks': { values: ['base/runtime/host-load.ts'] },
   'node:os': { values: ['kernel/plan/', 'kernel/fetch/', 'base/runtime/thread-priority.ts'] },
   'node:module': { values: ['base/runtime/optional-package.ts'] },

@@ -8,7 +8,11 @@ export interface ShownPage extends Disposable {
   readonly view: PageView
 }
 
-/** Shows a page to a feature of the caller. What is mutable is copied when it is first read: others have it too, and the cache. @param mayFetch false before the page is kept */
+/**
+ * Shows a page to a feature of the caller. What is mutable is copied when it is first read: others have it too, and the cache.
+ *
+ * @param mayFetch false before the page is kept
+ */
 export function showPage(page: FeaturePage, mayFetch: boolean): ShownPage {
   let isOver = false
   const refuseLate = (): void => {

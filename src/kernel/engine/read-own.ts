@@ -1,5 +1,6 @@
 import { isObject } from '../../base/collections/is-object.js'
 import { printSeen } from '../../base/errors.js'
+import { TEXT_FORMAT } from '../../content/convert/convert.js'
 import { shortenText } from '../../base/text/cut-text.js'
 import { parseJson } from '../../base/text/parse-json.js'
 import { connectionHeaders } from '../fetch/identity/request-headers.js'
@@ -24,8 +25,6 @@ const OWN_FIELDS: ReadonlySet<string> = new Set([
   'pages',
   'blocks',
 ])
-/** Fields that others read as texts: a feature may replace them, by texts. */
-const TEXT_FIELDS: ReadonlySet<string> = new Set(['markdown', 'html', 'rawHtml', 'summary'])
 
 /** Reads a sentence, without a full stop. @param from follows the word "its" @throws TypeError for anything else */
 export function readSentence(given: unknown, from: string): string | undefined {
@@ -91,7 +90,7 @@ export function readFields(given: unknown, from: string): Readonly<Record<string
   if (!isObject(fields)) throw new TypeError(`its ${from} returned \`fields\` that become no object as JSON`)
   for (const [name, value] of Object.entries(fields)) {
     if (OWN_FIELDS.has(name)) throw new TypeError(`its ${from} returned the field \`${name}\`, which trawl sets`)
-    if (TEXT_FIELDS.has(name) && typeof value !== 'string')
+    if (name === TEXT_FORMAT && typeof value !== 'string')
       throw new TypeError(`its ${from} returned the field \`${name}\` as ${printSeen(value)}: a text`)
   }
   return fields

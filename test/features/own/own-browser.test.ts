@@ -126,8 +126,8 @@ describe('a function in the browser that fails', () => {
     }
     await using engine = openWith([{ name: 'stuck', optional, browser }], config)
     const job = engine.batchScrape({ urls: [site.url('/')] })
-    const [document] = await readAll(job)
-    expect(document?.warning).toEqual(optional ? expect.stringContaining('did not end and was stopped') : undefined)
+    const [made] = await readAll(job)
+    expect(made?.warning).toEqual(optional ? expect.stringContaining('did not end and was stopped') : undefined)
     const message = 'feature `stuck` failed: its script did not end, and was stopped'
     expect((await job.errors()).errors).toMatchObject(optional ? [] : [{ code: 'FEATURE_FAILED', error: message }])
   })

@@ -45,8 +45,8 @@ export async function runScripts(
 }
 
 async function run(source: string, context: BrowserPageContext): Promise<void> {
-  // A value that is awaited here is not sent: nobody wants it.
-  await runScript(context.pageWorld, `(async () => { await (${source})() })()`).catch((error: unknown) => {
+  // A script that is a function is called, and awaited. Its value concerns nobody.
+  await runScript(context.pageWorld, `(${source})`).catch((error: unknown) => {
     // A script that leads to another document ends with its own.
     if (!isNavigation(error)) throw error
   })

@@ -9,7 +9,8 @@ import type { PlanDefaults } from '../../kernel/plan/plan-defaults.js'
 import type { ScrapePlan } from '../../kernel/plan/scrape-plan.js'
 import type { PlannedJob } from '../../kernel/engine/feature.js'
 import type { UntilKnown } from './relevance/goal-progress.js'
-import { type GoalTerms, readGoalTerms, readingOf } from './relevance/goal-words.js'
+import { readingOf } from './reading.js'
+import { type GoalTerms, readGoalTerms } from './relevance/goal-words.js'
 
 /**
  * Conditions under which a crawl with a `goal` ends, although URLs are queued. One of `answers` and `gain` is enough.

@@ -1,4 +1,3 @@
-import type { TreeQuery } from '../../../content/extract/tree-task.js'
 import { PAIRED } from '../../../base/text/fold-case.js'
 import { visitWords } from './split-words.js'
 import { areForms } from './word-forms.js'
@@ -65,9 +64,6 @@ interface Part {
   readonly words: readonly string[]
   readonly isQuoted: boolean
 }
-
-/** Plans the reading of pages for a goal: `src/features/tasks.ts` has the task. */
-export const readingOf = (terms: GoalTerms): TreeQuery => ({ task: 'goal/words', argument: terms })
 
 /**
  * Reads the terms of a goal. Its words are those without stop words, each form once; a goal of stop words only keeps them.

@@ -27,7 +27,6 @@ const entries = [
   'cli/main',
   'features/thread',
   'kernel/fetch/ad-block/filter-worker',
-  'kernel/ledger/postgres/postgres-worker',
   'features/search/thread/search-worker',
 ]
 
@@ -38,7 +37,6 @@ const entries = [
 const packed = new Map([
   ['content/digest/workers/packed-worker.js', 'features/thread.js'],
   ['kernel/fetch/ad-block/packed-filter-worker.js', 'kernel/fetch/ad-block/filter-worker.js'],
-  ['kernel/ledger/postgres/packed-postgres-worker.js', 'kernel/ledger/postgres/postgres-worker.js'],
   ['features/search/thread/packed-search-worker.js', 'features/search/thread/search-worker.js'],
 ])
 

@@ -6,6 +6,7 @@ export type {
   CloseOptions,
   Engine,
   JobCallOptions,
+  Started,
   PageWorker,
   ResumeOptions,
   WorkOptions,

@@ -64,7 +64,7 @@ function describeDocument({ metadata, markdown, warning }: Document): string {
 async function findCrawl(engine: Engine, request: CrawlRequest, acknowledge: boolean): Promise<Job<Document>> {
   for (;;) {
     try {
-      return engine.crawl(request, { acknowledge, idempotencyKey: KEY })
+      return await engine.crawl(request, { acknowledge, idempotencyKey: KEY })
     } catch (error) {
       const { code } = error as TrawlError
       if (code !== 'JOB_HELD' && code !== 'LEDGER_ERROR') throw error
@@ -110,7 +110,7 @@ process.on('disconnect', () => process.exit())
 if (task.role === 'worker') {
   for (;;) {
     try {
-      engine.work({ concurrency: task.concurrency })
+      await engine.work({ concurrency: task.concurrency })
       break
     } catch {
       // The server is away.

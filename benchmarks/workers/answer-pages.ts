@@ -69,7 +69,7 @@ const engine = createEngine({
   cache: false,
   ledger: { ...ledger, tasks: answering },
 })
-engine.work({ concurrency: places })
+await engine.work({ concurrency: places })
 
 // Any message of the parent asks for the counts so far.
 process.on('message', () => process.send?.({ ...counts }))

@@ -16,7 +16,7 @@ const engine = createEngine({
   maxConcurrency: places,
   ledger: postgres({ connectionString, schema }),
 })
-const worker = engine.work({ concurrency: places })
+const worker = await engine.work({ concurrency: places })
 
 // Any message of the parent asks for the number of pages so far.
 process.on('message', () => process.send?.(worker.counts().done))

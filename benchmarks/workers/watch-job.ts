@@ -22,7 +22,7 @@ const PAUSE_MS = 500
 
 const { connectionString, schema, id, url } = JSON.parse(process.argv[2] ?? '{}') as WatchTask
 const engine = createEngine({ ledger: postgres({ connectionString, schema }) })
-const job = engine.job(id)
+const job = await engine.job(id)
 if (!job) throw new Error(`there is no job ${id}`)
 const times: { [Call in keyof WatchTimes]: number[] } = { listJobs: [], status: [], explain: [] }
 

@@ -13,10 +13,18 @@ const engine = createEngine({
 })
 
 const routes = new Map([
-  ['POST /crawl', ({ url, limit = '100' }) => ({ id: engine.crawl({ url, limit: Number(limit) }).id })],
+  [
+    'POST /crawl',
+    async ({ url, limit = '100' }) => {
+      const job = engine.crawl({ url, limit: Number(limit) })
+      // From now on, any engine finds it.
+      await job.prepared()
+      return { id: job.id }
+    },
+  ],
   // Of any engine: workers may run the job.
-  ['GET /crawl', ({ id = '', skip = '0' }) => engine.job(id)?.status({ skip: Number(skip), limit: 20 })],
-  ['DELETE /crawl', ({ id = '' }) => engine.job(id)?.cancel()],
+  ['GET /crawl', async ({ id = '', skip = '0' }) => (await engine.job(id))?.status({ skip: Number(skip), limit: 20 })],
+  ['DELETE /crawl', async ({ id = '' }) => (await engine.job(id))?.cancel()],
   ['GET /health', () => engine.health()],
 ])
 

@@ -84,7 +84,7 @@ const prelude = `
     const job = batch(engine, origin + '/')
     await job.finished()
     try {
-      engine.batchScrape({ urls: [origin + '/a'], appendToId: job.id })
+      await engine.batchScrape({ urls: [origin + '/a'], appendToId: job.id })
     } catch (error) {
       if (error.code !== 'JOB_FINISHED') throw error
     }

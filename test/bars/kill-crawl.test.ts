@@ -40,7 +40,7 @@ const crawler = `
     ledger: sqlite(file), allowPrivateNetworks: true, threads: 0, fetcher: 'http', cache: false, maxConcurrency: ${AT_ONCE},
   })
   const request = { url, limit: ${PAGES}, sitemap: 'skip', ignoreRobotsTxt: true }
-  const job = engine.crawl(request, { acknowledge: true, idempotencyKey: 'the crawl' })
+  const job = await engine.crawl(request, { acknowledge: true, idempotencyKey: 'the crawl' })
   // What the last process committed and had no time to acknowledge.
   const last = existsSync(committed) ? readFileSync(committed, 'utf8').trimEnd().split('\\n').at(-1) : undefined
   if (last) await job.acknowledge(JSON.parse(last).deliveryId)

@@ -91,7 +91,7 @@ it(
             )
         const given = [...urls]
         for (const [at, one] of steps.entries()) {
-          const job = engine.job(id)
+          const job = await engine.job(id)
           if (one.do === 'wait') await sleep(one.ms)
           else if (one.do === 'pause') {
             void job?.pause()
@@ -111,7 +111,7 @@ it(
             await engine.resume()
           }
         }
-        const job = engine.job(id)
+        const job = await engine.job(id)
         if (!job) throw new Error('the job is gone')
         const status = await job.finished()
         await checkSums(job, status)

@@ -117,7 +117,7 @@ describe.skipIf(missing !== undefined)(`trawl work${missing === undefined ? '' :
     const { code, stderr } = await ended
     expect([code, stderr]).toEqual([0, expect.stringContaining(other.id)])
     const reader = open()
-    expect((await reader.job(job.id)?.status())?.completed).toBe(PAGES + 1)
+    expect((await (await reader.job(job.id))?.status())?.completed).toBe(PAGES + 1)
     expect(await reader.listJobs({ limit: 2 })).toMatchObject([{ id: other.id, interrupted: true }, { id: job.id }])
     await server.query(`UPDATE trawl.jobs SET state = 'cancelled' WHERE id = '${other.id}'`)
   }, 30_000)
@@ -210,7 +210,7 @@ describe.skipIf(missing !== undefined)(`trawl work${missing === undefined ? '' :
     const { code, stdout, stderr } = await crawl.ended
     expect([code, readLines(stdout).length]).toEqual([0, PAGES + 1])
     const [, id = ''] = /^Job (\S+)$/m.exec(stderr) ?? []
-    expect((await open().job(id)?.status({ limit: 0 }))?.completed).toBe(PAGES + 1)
+    expect((await (await open().job(id))?.status({ limit: 0 }))?.completed).toBe(PAGES + 1)
     child.kill('SIGTERM')
     expect(await ended).toMatchObject({ code: 0, stdout: '', stderr: '' })
   }, 30_000)

@@ -15,7 +15,7 @@ export function ledgerRestartContract(makePlace: () => () => Ledger & { readonly
   it('restores every row, and leases first the rows that were active', async () => {
     const open = makePlace()
     const before = open()
-    before.jobStore.add(storedJob('job'))
+    await before.jobStore.add(storedJob('job'))
     const ledger = await before.open<{ name: string }>('job', rules)
     const sources = [
       { order: 0, url: 'x' },

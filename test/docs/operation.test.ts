@@ -187,7 +187,7 @@ describe.skipIf(missing !== undefined)(`docs/guides/operation.md${missing === un
     Object.assign(process.env, env)
     try {
       const { engine, server: http } = (await import(file.href)) as { engine: Engine; server: { close(): void } }
-      const worker = engine.work({ concurrency: 7 })
+      const worker = await engine.work({ concurrency: 7 })
       const read = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
       while (!(await read()).includes('trawl_worker_places 7\n')) await sleep(50)
       const metrics = await read()

@@ -26,7 +26,8 @@ const make = (name: string, hooks: (job: JobView) => JobHooks, more: EngineExten
     extendEngine: () => ({ job: hooks, ...more }),
   })
 
-const start = (engine: Engine, request: object): Job<object> => engine.batchScrape(request as BatchScrapeRequest)
+const start = (engine: Engine, request: object): Job<object> =>
+  engine.batchScrape(request as Omit<BatchScrapeRequest, 'appendToId'>)
 
 describe('a feature of jobs', () => {
   it('acts at each moment of a job in the order of features, and before the ledger records what has ended', async () => {
@@ -109,11 +110,11 @@ describe('a feature of jobs', () => {
     const open = (): Engine => openEngine({ ...config, ledger: sqlite(join(folder, 'a.db')) }, new FeatureSet([probe]))
     const first = open()
     const { id } = start(first, { urls, probe: true, maxConcurrency: 1, budget: { requests: 1 } })
-    await first.job(id)?.finished()
+    await (await first.job(id))?.finished()
     await first.close()
     await using second = open()
-    await second.job(id)?.resume({ budget: { requests: 10 } })
-    await second.job(id)?.finished()
+    await (await second.job(id))?.resume({ budget: { requests: 10 } })
+    await (await second.job(id))?.finished()
     expect(moments).toEqual([`begin ${id}`, `conclude ${id}`, 'restore done queued', `conclude ${id}`])
   })
 

@@ -9,6 +9,7 @@ import type { Document, DocumentMetadata, DocumentOf, DocumentSince } from '../.
 import type { Engine } from '../../src/kernel/engine/engine-surface.js'
 import type { Job } from '../../src/kernel/job/job.js'
 import type { Action, actionsSchema } from '../../src/kernel/options/fields/actions.js'
+import type { BatchScrapeJob } from '../../src/kernel/job/job.js'
 import type { BatchScrapeRequest, batchScrapeSchema } from '../../src/kernel/options/batch-options.js'
 import type { CrawlRequest, crawlSchema } from '../../src/kernel/options/crawl-options.js'
 import type { FormatItem } from '../../src/kernel/options/fields/formats.js'
@@ -172,7 +173,9 @@ describe('the type of a document', () => {
       options: ScrapeOptions,
     ) => {
       expectTypeOf(documentOf(engine.batchScrape({ urls, formats }))).toEqualTypeOf<Document>()
-      expectTypeOf(documentOf(engine.batchScrape(request))).toEqualTypeOf<Document>()
+      expectTypeOf(engine.batchScrape(request)).toEqualTypeOf<
+        BatchScrapeJob<Document> | Promise<BatchScrapeJob<Document>>
+      >()
       expectTypeOf(documentOf(engine.crawl(crawling))).toEqualTypeOf<Document>()
       expectTypeOf(documentOf(engine.scrape(url, options)).markdown).toEqualTypeOf<string | undefined>()
     }
@@ -216,7 +219,7 @@ describe('a job that is found again', () => {
     const check = async () => {
       type Page = DocumentOf<['markdown']>
       for (const job of await engine.resume<Page>()) expectTypeOf(documentOf(job).markdown).toEqualTypeOf<string>()
-      const job = engine.job<Page>('id')
+      const job = await engine.job<Page>('id')
       if (job) expectTypeOf(documentOf(job).markdown).toEqualTypeOf<string>()
       for (const one of await engine.resume()) expectTypeOf(documentOf(one)).toEqualTypeOf<Document>()
     }

@@ -17,16 +17,13 @@ const POOL_ONLY = new Set([
   'onConnect',
 ])
 
-/** Allows settings that can be passed to a thread. */
-export const settingsRule: Rule = {
-  allowed:
-    'a `Pool` of the package `pg`, or the settings of one without functions: a password must be a string, because it is used in a thread',
-  accepts: (value) => isPool(value) && isPlain(settingsOf(value)),
-}
+/** Allows a pool, or the settings of one. */
+export const settingsRule: Rule = { allowed: 'a `Pool` of the package `pg`, or the settings of one', accepts: isPool }
 
 /** Tests for a pool, or the settings of one. */
-export const isPool = (value: unknown): value is PostgresPool =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+export function isPool(value: unknown): value is PostgresPool {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
 /** Options that say where a server is, each of them alone. */
 interface ServerOptions {
@@ -66,13 +63,6 @@ function withKey(ssl: unknown): unknown {
   if (typeof ssl !== 'object' || ssl === null) return ssl
   const key: unknown = Reflect.get(ssl, 'key')
   return { ...ssl, ...(key !== undefined && { key }) }
-}
-
-/** Tests for values that a thread can be given. */
-function isPlain(value: unknown): boolean {
-  if (typeof value === 'function' || typeof value === 'symbol') return false
-  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return true
-  return Object.values(value).every(isPlain)
 }
 
 /** Name of a server of which the settings do not say the address. */

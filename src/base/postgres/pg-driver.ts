@@ -12,6 +12,8 @@ export interface PgClient {
   connect(): Promise<unknown>
   query(query: { text: string; values?: readonly unknown[]; name?: string }): Promise<{ rows: PgRow[] }>
   end(): Promise<void>
+  /** Lets the process end while the connection is open. */
+  unref(): void
   on(event: 'error' | 'end', listener: (error?: unknown) => void): unknown
   on(
     event: 'notification',

@@ -5,7 +5,7 @@ import { resolvePackage } from './optional-package.js'
 /** Code of a worker thread. */
 export interface WorkerCode {
   /** Name of the built file in `imports` of package.json. */
-  readonly file: '#digest-worker' | '#filter-worker' | '#postgres-worker' | '#search-worker'
+  readonly file: '#digest-worker' | '#filter-worker' | '#search-worker'
   /** The same code deflated and in base64: a bundle does not include the file, but it includes this module. */
   readonly packed: () => Promise<{ readonly packed: string }>
 }
@@ -26,20 +26,6 @@ export function openWorkerCode({ file, packed }: WorkerCode): StartWorker | Prom
 async function openPacked(load: WorkerCode['packed']): Promise<StartWorker> {
   const source = unpack((await load()).packed)
   return (options) => new Worker(source, { ...options, eval: true })
-}
-
-/**
- * Starts a thread at once.
- *
- * @param packed as in {@link WorkerCode}, for code that is short enough to be always loaded
- * @throws Error where neither its file nor its packed form exists
- */
-export function startWorkerNow(
-  { file, packed }: { readonly file: WorkerCode['file']; readonly packed: string },
-  options: WorkerOptions,
-): Worker {
-  const path = findFile(file)
-  return path === undefined ? new Worker(unpack(packed), { ...options, eval: true }) : new Worker(path, options)
 }
 
 const unpack = (packed: string): string => inflateRawSync(Buffer.from(packed, 'base64')).toString()

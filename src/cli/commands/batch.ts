@@ -20,7 +20,7 @@ export const batchCommand: Command = {
     const pages = completeFormats(request, options)
     const list = await readUrlList(file, interrupt.signal)
     // The engine checks the request.
-    const batchRequest = { ...pages, urls: list.urls } as BatchScrapeRequest
+    const batchRequest = { ...pages, urls: list.urls } as Omit<BatchScrapeRequest, 'appendToId'>
     const job = withUsageErrors(
       flags,
       ([, index]) => list.nameOf(typeof index === 'number' ? index : undefined),

@@ -25,24 +25,24 @@ export const resumeCommand: Command = {
       onOlder: (file, { stored, present }) =>
         report(`${file} is brought up to date, from version ${stored} to ${present}: an older trawl then refuses it`),
     })
-    const found = argument === '' ? findUnfinished(jobs) : findById(jobs, argument)
+    const found = await (argument === '' ? findUnfinished(jobs) : findById(jobs, argument))
     if (!found) {
       report('No job of the ledger is left unfinished: there is nothing to continue')
       return exitCodes.ok
     }
     requireReadable(found)
     interrupt.signal.throwIfAborted()
-    const job = engine.job(found.id)
+    const job = await engine.job(found.id)
     if (!job) throw new TrawlError('JOB_NOT_FOUND', `the ledger has no job ${found.id} any more`)
     return runJob(job, { ...readOutputOptions(job.request), isParked: true }, invocation)
   },
 }
 
-type StoredJob = ReturnType<StoredJobs['listInterrupted']>[number]
+type StoredJob = Awaited<ReturnType<StoredJobs['listInterrupted']>>[number]
 
 /** Finds the only unfinished job, or the only one that can be read here. @throws UsageError where there are several */
-function findUnfinished(jobs: StoredJobs): StoredJob | undefined {
-  const left = jobs.listInterrupted()
+async function findUnfinished(jobs: StoredJobs): Promise<StoredJob | undefined> {
+  const left = await jobs.listInterrupted()
   const readable = left.filter(({ acknowledges }) => !acknowledges)
   if (readable.length <= 1) return readable[0] ?? left[0]
   const names = readable
@@ -58,8 +58,8 @@ function findUnfinished(jobs: StoredJobs): StoredJob | undefined {
 const MAX_NAMED = 20
 
 /** Finds a job to continue. @throws TrawlError `JOB_NOT_FOUND`, `JOB_HELD`, `JOB_FINISHED` */
-function findById(jobs: StoredJobs, id: string): StoredJob {
-  const found = jobs.read(id)
+async function findById(jobs: StoredJobs, id: string): Promise<StoredJob> {
+  const found = await jobs.read(id)
   if (!found)
     throw new TrawlError('JOB_NOT_FOUND', `the ledger has no job ${id}: \`trawl jobs\` lists those that it has`)
   const { stored, isHeld } = found

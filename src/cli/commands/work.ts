@@ -20,7 +20,7 @@ export const workCommand: Command = {
     const report = (line: string): void => {
       if (options.quiet !== true) terminal.report(line)
     }
-    const worker = engine.work()
+    const worker = await engine.work()
     interrupt.awaitCommand()
     const { signal } = interrupt
     report(`Working, ${worker.concurrency} pages at once. SIGTERM or Ctrl-C finishes the pages under way`)

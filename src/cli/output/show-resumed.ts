@@ -24,11 +24,14 @@ export function showResumed(
     resume: {
       onJob(id) {
         terminal.report(`Job ${id} is continued`)
-        getEngine()
-          .job(id)
-          ?.on('finished', ({ status, completed, failed }) =>
+        const follow = async (): Promise<void> => {
+          const job = await getEngine().job(id)
+          job?.on('finished', ({ status, completed, failed }) =>
             terminal.report(`Job ${id} ${status}: ${completed} done, ${failed} failed`),
           )
+        }
+        // The engine may have been closed meanwhile.
+        follow().catch(() => undefined)
       },
       onError: ({ code, message }) => terminal.report(`${code}: ${message}`),
     },

@@ -38,7 +38,7 @@ async function readJob(
   }
   ledger.jobStore.requireLedger?.()
   const newest = ledger.jobStore.list({ skip: 0, limit: MAX_NAMED + 1, nowMs: -Infinity })
-  const found = ledger.jobStore.read(id ?? newest[0]?.stored.id ?? '')
+  const found = await ledger.jobStore.read(id ?? newest[0]?.stored.id ?? '')
   if (!found) throw new TrawlError('JOB_NOT_FOUND', describeMissingJob(id, newest))
   const { stored, isHeld } = found
   const isInterrupted = stored.state === 'scraping' && !isHeld

@@ -75,10 +75,10 @@ function createTools(engine: EngineParts, store: WatchStore, { post }: ReportPos
     isClockGiven: settings.now !== Date.now,
     plan: (request) => planWatch(checkWatch(readStored('request', request), capabilities)),
     toRequest,
-    start(kind, request, idempotencyKey) {
+    async start(kind, request, idempotencyKey) {
       closing.throwIfAborted()
       jobs.forgetExpired()
-      return jobs.start(kind, strategies[kind](request, capabilities), { idempotencyKey })
+      return jobs.startOnce(kind, strategies[kind](request, capabilities), { idempotencyKey })
     },
     judge: pageTools.judgeChanges,
     decide:

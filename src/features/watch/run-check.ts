@@ -139,7 +139,11 @@ export class CheckRun {
     const { watch, tools, isCancelled, onJob } = this.#parts
     if (isCancelled()) throw WATCH_LOST
     const { number } = this.#check
-    const job = tools.start(kind, request, `watch ${watch.identity} ${watch.name} ${number} ${key}`)
+    const job = await tools.start(kind, request, `watch ${watch.identity} ${watch.name} ${number} ${key}`)
+    if (isCancelled()) {
+      void job.cancel()
+      throw WATCH_LOST
+    }
     this.#jobs.push(job.id)
     onJob(job)
     try {

@@ -39,7 +39,7 @@ export interface WatchTools {
   /** Checks a request and writes it as JSON. @throws InvalidRequestError */
   toRequest(request: object): Promise<string>
   /** Starts a job, or returns the one with this key. */
-  start(kind: 'batch-scrape' | 'crawl', request: object, idempotencyKey: string): CheckJob
+  start(kind: 'batch-scrape' | 'crawl', request: object, idempotencyKey: string): Promise<CheckJob>
   /** Judges two versions of a page, in a thread if they are large. Undefined when that took too long. */
   judge(versions: PageVersions, url: string, signal: AbortSignal): Promise<Judgement | undefined>
   /** Asks the model; undefined when the engine has none. */

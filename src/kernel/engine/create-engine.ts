@@ -42,6 +42,7 @@ export function openEngine(config: EngineConfig, builtIn: FeatureSet, loadTasks?
     tools: jobTools,
     ledger: settings.ledger,
     transientLedger: memoryLedger(),
+    closing: closing.signal,
     ownFeatures: own.map(({ name }) => name),
     parseRequest: (kind, request, generated) => strategies[kind](request, undefined, generated),
     findRefusal: (request, generated) => findRefusal(request, generated !== undefined, staticFacts),

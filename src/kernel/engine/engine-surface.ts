@@ -23,8 +23,8 @@ export interface CallOptions {
   signal?: AbortSignal | undefined
 }
 
-/** Options of calls that start a job. */
-export interface JobCallOptions extends CallOptions {
+/** Options of calls that start a job. @typeParam Key type of its key */
+export interface JobCallOptions<Key extends string | undefined = string | undefined> extends CallOptions {
   /**
    * Delivers each document until it is acknowledged: see the iterator of a job, and `job.acknowledge()`. On a durable
    * ledger, also after a crash. Not with `zeroDataRetention`.
@@ -33,10 +33,22 @@ export interface JobCallOptions extends CallOptions {
   acknowledge?: boolean | undefined
   /**
    * Key that makes a second call with the same request return the same job, as long as the job is remembered; on a
-   * durable ledger, also after a crash. 1 to 255 characters.
+   * durable ledger, also after a crash. The call returns a promise then, because the ledger is asked for the key. 1 to 255
+   * characters.
    */
-  idempotencyKey?: string | undefined
+  idempotencyKey?: Key
 }
+
+/**
+ * Result of a call that starts a job: its handle. With an `idempotencyKey` or `appendToId`, a promise of it, because the ledger is
+ * asked for a job that may be there; where the compiler cannot know of either, one of both: `await` takes both.
+ *
+ * @typeParam Handle the handle of the job
+ * @typeParam Known type of the key, or of the id: undefined without one
+ */
+export type Started<Handle, Known extends string | undefined> = [Known] extends [undefined]
+  ? Handle
+  : Handle | Promise<Handle>
 
 /** Options of {@link Engine.resume}. */
 export interface ResumeOptions {
@@ -97,17 +109,22 @@ export interface FeatureCalls {}
  */
 export interface Engine extends FeatureCalls, AsyncDisposable {
   /**
-   * Starts a batch: a job that scrapes every URL of a list.
+   * Starts a batch: a job that scrapes every URL of a list. A job that cannot be written to a database fails, with `LEDGER_ERROR`.
    *
+   * @returns the handle; with `appendToId`, and with an `idempotencyKey`, a promise of it
    * @throws InvalidRequestError with all problems of the request; no job is started then
    * @throws TrawlError `NOT_AVAILABLE`, which names an option that this version does not implement; `ENGINE_CLOSED`;
    *   `INSUFFICIENT_CREDITS` when `creditLimit` has no room for another page
    * @see docs/compatibility.md#batch-request
    */
-  batchScrape<const F extends Formats = DefaultFormats>(
-    request: BatchScrapeRequest<F>,
-    call?: JobCallOptions,
-  ): BatchScrapeJob<DocumentOf<F>>
+  batchScrape<
+    const F extends Formats = DefaultFormats,
+    Id extends string | undefined = undefined,
+    Key extends string | undefined = undefined,
+  >(
+    request: BatchScrapeRequest<F> & { readonly appendToId?: Id },
+    call?: JobCallOptions<Key>,
+  ): Started<BatchScrapeJob<DocumentOf<F>>, [Id] extends [undefined] ? Key : Id>
   /**
    * Starts a crawl: a job that discovers pages from a start URL, filters them by rules and scrapes them up to a limit.
    * With `since`, unchanged pages give documents without formats, so that each format may be absent.
@@ -115,10 +132,14 @@ export interface Engine extends FeatureCalls, AsyncDisposable {
    * @throws InvalidRequestError, TrawlError as {@link Engine.batchScrape}
    * @see docs/compatibility.md#crawl-request
    */
-  crawl<const F extends Formats = DefaultFormats, Since extends string | undefined = undefined>(
+  crawl<
+    const F extends Formats = DefaultFormats,
+    Since extends string | undefined = undefined,
+    Key extends string | undefined = undefined,
+  >(
     request: CrawlRequest<F> & { readonly since?: Since },
-    call?: JobCallOptions,
-  ): CrawlJob<[Since] extends [undefined] ? DocumentOf<F> : DocumentSince<F>>
+    call?: JobCallOptions<Key>,
+  ): Started<CrawlJob<[Since] extends [undefined] ? DocumentOf<F> : DocumentSince<F>>, Key>
   /**
    * Previews a crawl: from robots.txt, the sitemaps and a few pages it reports which URLs the crawl would scrape, what
    * each pattern would match, and what may be wrong with the request. Options are generated from a `prompt` first.
@@ -136,7 +157,10 @@ export interface Engine extends FeatureCalls, AsyncDisposable {
   /** Calls of version 1 of the interface. */
   readonly v1: {
     /** Starts a crawl with the options of version 1. @see docs/compatibility.md#version-1 */
-    crawl(request: V1CrawlRequest, call?: JobCallOptions): CrawlJob<Document>
+    crawl<Key extends string | undefined = undefined>(
+      request: V1CrawlRequest,
+      call?: JobCallOptions<Key>,
+    ): Started<CrawlJob<Document>, Key>
   }
   /**
    * Scrapes one page.
@@ -163,7 +187,7 @@ export interface Engine extends FeatureCalls, AsyncDisposable {
     call?: CallOptions,
   ): Promise<DocumentOf<F>>
   /**
-   * Returns the job with this id, running or ended less than `retentionMs` ago. On a durable ledger also one of an
+   * Finds the job with this id, running or ended less than `retentionMs` ago. On a durable ledger also one of an
    * earlier process, which is resumed if it had not ended.
    *
    * @typeParam Doc type of the job's documents, which the compiler cannot know here, e.g.
@@ -172,7 +196,7 @@ export interface Engine extends FeatureCalls, AsyncDisposable {
    * @throws TrawlError `BAD_REQUEST` when the job's request could not be stored completely, or when this engine cannot run it;
    * `LEDGER_ERROR` when a stored value of it is damaged: see {@link Engine.resume}
    */
-  job<Doc extends Document = Document>(id: string): Job<Doc> | undefined
+  job<Doc extends Document = Document>(id: string): Promise<Job<Doc> | undefined>
   /**
    * Resumes all jobs that earlier processes left behind, by a crash or by `close()`, and that no other process runs.
    * Finished pages are not fetched again; pages that were in flight are. A job that was stopped (`stoppedBy`) has
@@ -205,10 +229,10 @@ export interface Engine extends FeatureCalls, AsyncDisposable {
    * @see docs/guides/several-machines.md
    * @example
    * const engine = createEngine({ ledger: postgres({ connectionString }) })
-   * const worker = engine.work({ concurrency: 20 })
+   * const worker = await engine.work({ concurrency: 20 })
    * process.once('SIGTERM', () => void engine.close())
    */
-  work(options?: WorkOptions): PageWorker
+  work(options?: WorkOptions): Promise<PageWorker>
   /**
    * Lists the jobs of all engines that use the ledger, newest first: running ones, and those that ended less than `retentionMs` ago.
    *
@@ -246,12 +270,12 @@ export interface UntypedEngine<Run> extends Omit<
   Engine,
   'batchScrape' | 'crawl' | 'v1' | 'scrape' | 'parse' | 'job' | 'jobs' | 'resume' | keyof FeatureCalls
 > {
-  batchScrape(request: BatchScrapeRequest, call?: JobCallOptions): Run
-  crawl(request: CrawlRequest, call?: JobCallOptions): Run
-  v1: { crawl(request: V1CrawlRequest, call?: JobCallOptions): Run }
+  batchScrape(request: BatchScrapeRequest, call?: JobCallOptions): Run | Promise<Run>
+  crawl(request: CrawlRequest, call?: JobCallOptions): Run | Promise<Run>
+  v1: { crawl(request: V1CrawlRequest, call?: JobCallOptions): Run | Promise<Run> }
   scrape(url: string, options?: ScrapeOptions, call?: CallOptions): Promise<Document>
   parse(input: ParseInput, options?: ScrapeOptions, call?: CallOptions): Promise<Document>
-  job(id: string): Run | undefined
+  job(id: string): Promise<Run | undefined>
   jobs(): readonly Run[]
   resume(options?: ResumeOptions): Promise<readonly Run[]>
 }

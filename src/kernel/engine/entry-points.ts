@@ -80,9 +80,12 @@ export function createJobCalls({
     jobs.forgetExpired()
     return options
   }
-  const start = (kind: StartKind, request: unknown, call: JobCallOptions = {}): AnyJob => {
+  const start = (kind: StartKind, request: unknown, call: JobCallOptions = {}): AnyJob | Promise<AnyJob> => {
     const options = checkOptions(call)
-    return jobs.start(kind, strategies[kind](request, capabilities), options)
+    const checked = strategies[kind](request, capabilities)
+    const { idempotencyKey } = options
+    if (idempotencyKey === undefined) return jobs.start(kind, checked, options)
+    return jobs.startOnce(kind, checked, { ...options, idempotencyKey })
   }
   return {
     batchScrape: (request, call) => {
@@ -93,7 +96,7 @@ export function createJobCalls({
     },
     crawl: (request, call) => start('crawl', request, call),
     v1: { crawl: (request, call) => start('v1-crawl', request, call) },
-    job: (id) => (closing.aborted ? jobs.findLoaded(id) : jobs.find(id)),
+    job: async (id) => (closing.aborted ? jobs.findLoaded(id) : jobs.find(id)),
     jobs: () => jobs.running(),
     async cancel(id) {
       const checked = checkJobId(id)
@@ -111,7 +114,7 @@ export function createJobCalls({
       return readHealth({ ledger, running: jobs.running().length, dropped, worker: work.read(), nowMs: now() })
     },
     credits: () => jobTools.credits.read(),
-    work(options) {
+    async work(options) {
       const { concurrency = settings.maxConcurrency } = checkWork(options)
       closing.throwIfAborted()
       return work.start(concurrency)

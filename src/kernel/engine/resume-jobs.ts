@@ -32,16 +32,16 @@ export async function resumeJobs({ ledger, jobs, now, signal, onJob, onError }: 
   let lookedAtMs = -Infinity
   while (!signal.aborted) {
     try {
-      // Asked first, because resuming keeps the thread waiting for the server.
+      // Asked first, because it is one question for small tables.
       const health = await ledger.health?.()
       if (signal.aborted) return
       if (health?.error !== undefined) tell(new TrawlError('LEDGER_ERROR', health.error))
       else if ((health?.contents?.interruptedJobs ?? 0) > 0 || now() - lookedAtMs >= ENDED_INTERVAL_MS) {
-        for (const { id } of jobs.resume(undefined, tell)) queueMicrotask(() => onJob?.(id))
+        for (const { id } of await jobs.resume(undefined, tell)) queueMicrotask(() => onJob?.(id))
         lookedAtMs = now()
       }
     } catch (error) {
-      tell(error)
+      if (!signal.aborted) tell(error)
     }
     // Engines that were started together look at different times.
     const delayMs = INTERVAL_MS * (0.5 + Math.random())

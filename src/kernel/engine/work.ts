@@ -10,7 +10,7 @@ import type { WorkerCounts } from './worker-counts.js'
 /** Work of an engine for others. */
 export interface EngineWork {
   /** Starts the worker of the engine. @throws TrawlError `BAD_REQUEST` when it has one; `LEDGER_ERROR` */
-  start(concurrency: number): PageWorker
+  start(concurrency: number): Promise<PageWorker>
   /** The counters of the worker, if there is one. */
   read(): (WorkerCounts & { readonly concurrency: number }) | undefined
   /** Stops the worker, if there is one. @param drain false gives its pages back at once */
@@ -20,8 +20,15 @@ export interface EngineWork {
 /** @param queue that of the ledger; undefined when other engines cannot share it */
 export function createEngineWork(queue: TaskQueue | undefined, tools: PageTools): EngineWork {
   let current: PageWorker | undefined
+  let starting: Promise<PageWorker> | undefined
+  const open = async (tasksOf: TaskQueue, concurrency: number): Promise<PageWorker> => {
+    const server = new PageServer(tools)
+    const handler = { places: concurrency, handle: server.handle.bind(server) }
+    const tasks = await tasksOf.work(messageVersion(VERSION), handler)
+    return (current = createWorker({ concurrency, server, tasks, onClose: () => (current = undefined) }))
+  }
   return {
-    start(concurrency) {
+    async start(concurrency) {
       if (!queue) {
         const message = 'the ledger of this engine is not shared with others: use `postgres(…)` as `ledger`'
         throw new TrawlError('BAD_REQUEST', message)
@@ -31,16 +38,15 @@ export function createEngineWork(queue: TaskQueue | undefined, tools: PageTools)
         const message = `feature \`${feature}\` has a fetcher, which would answer for the jobs of other engines: work with an engine without it`
         throw new TrawlError('BAD_REQUEST', message)
       }
-      if (current) throw new TrawlError('BAD_REQUEST', 'this engine works already: close its worker first')
-      const server = new PageServer(tools)
-      const handler = { places: concurrency, handle: server.handle.bind(server) }
-      const tasks = queue.work(messageVersion(VERSION), handler)
-      const worker = createWorker({ concurrency, server, tasks, onClose: () => (current = undefined) })
-      current = worker
-      return worker
+      if (current || starting) throw new TrawlError('BAD_REQUEST', 'this engine works already: close its worker first')
+      starting = open(queue, concurrency).finally(() => (starting = undefined))
+      return starting
     },
     read: () => current && { concurrency: current.concurrency, ...current.counts() },
-    stop: async (drain) => current?.close({ drain }),
+    async stop(drain) {
+      await starting?.catch(() => undefined)
+      await current?.close({ drain })
+    },
   }
 }
 

@@ -29,6 +29,18 @@ import {
 } from './stored-request.js'
 import { hasOtherEnd, wentOnElsewhere } from './went-on-elsewhere.js'
 
+/** A request that is not stored. */
+const NOT_STORED = { text: '', missing: [] }
+
+/** A request with its strategy, and in the form in which it is stored. */
+interface PackedJob {
+  readonly kind: StartKind
+  readonly request: object
+  readonly strategy: JobStrategy
+  readonly text: string
+  readonly missing: readonly string[]
+}
+
 /** Jobs of an engine: those that it runs or has run, and those in a ledger that outlives the process. */
 export class JobRegistry {
   readonly #options: RegistryOptions
@@ -38,6 +50,8 @@ export class JobRegistry {
   readonly #requests = new Map<string, { readonly hash: string; readonly key: string }>()
   /** Job ids by idempotency key. */
   readonly #keys = new Map<string, string>()
+  /** The last task about each job, and about each idempotency key. */
+  readonly #underWay = new Map<string, Promise<unknown>>()
   readonly #plans: Readonly<Record<StartKind, JobPlanner>>
   readonly #onEnd = (job: EndedHandle): void => {
     // A job that ends while the engine is closed is let go of with all others.
@@ -70,20 +84,48 @@ export class JobRegistry {
     })
   }
 
-  /**
-   * Starts a job, or returns the one that was started with the same idempotency key.
-   *
-   * @throws TrawlError `IDEMPOTENCY_CONFLICT` when the key was used with another request
-   */
-  start(kind: StartKind, { request, createStrategy }: JobRequest, options: StartOptions): JobHandle | RemoteJob {
-    const { tools, ledger, transientLedger } = this.#options
-    const { signal, acknowledge = false, idempotencyKey } = options
-    const isStored = ledger.jobStore !== undefined || idempotencyKey !== undefined
+  /** Starts a job. It is in the ledger when its `prepared()` resolves, and fails when it cannot be written there. */
+  start(kind: StartKind, { request, createStrategy }: JobRequest, options: StartOptions): JobHandle {
     const strategy = createStrategy()
-    const { ownFeatures } = strategy.page
-    const { text, missing } = isStored ? packJobRequest(request, ownFeatures) : { text: '', missing: [] }
-    const known = idempotencyKey === undefined ? undefined : this.#findByKey(idempotencyKey, hashRequest(kind, text))
-    if (known) return known
+    const packed = this.#options.ledger.jobStore ? packJobRequest(request, strategy.page.ownFeatures) : NOT_STORED
+    const job = { kind, request, strategy, ...packed }
+    return this.#begin(job, this.#store(job, options), options)
+  }
+
+  /**
+   * Starts a job that is in the ledger, or returns the one that was started with the same idempotency key.
+   *
+   * @throws TrawlError `IDEMPOTENCY_CONFLICT` when the key was used with another request; `LEDGER_ERROR`
+   */
+  startOnce(
+    kind: StartKind,
+    { request, createStrategy }: JobRequest,
+    options: StartOptions & { readonly idempotencyKey: string },
+  ): Promise<JobHandle | RemoteJob> {
+    const { idempotencyKey: key } = options
+    const strategy = createStrategy()
+    const packed = packJobRequest(request, strategy.page.ownFeatures)
+    const hash = hashRequest(kind, packed.text)
+    return this.#alone(`key ${key}`, async () => {
+      const known = await this.#findByKey(key, hash)
+      if (known) return known
+      this.#options.closing.throwIfAborted()
+      options.signal?.throwIfAborted()
+      const job = { kind, request, strategy, ...packed }
+      const { added, ...origin } = this.#store(job, options)
+      await added
+      return this.#whileOpen({ id: origin.id, reports: false }, () => {
+        this.#keys.set(key, origin.id)
+        this.#requests.set(origin.id, { hash, key })
+        return this.#begin(job, origin, options)
+      })
+    })
+  }
+
+  /** Adds a new job to its ledger. */
+  #store({ kind, request, strategy, text, missing }: PackedJob, options: StartOptions): JobOrigin {
+    const { tools, ledger, transientLedger } = this.#options
+    const { acknowledge = false, idempotencyKey } = options
     tools.credits.refuseWhenSpent(estimatePageCredits(strategy.page))
     if (strategy.zeroDataRetention && acknowledge) {
       const message = '`acknowledge` keeps documents until they are acknowledged, and `zeroDataRetention` keeps none'
@@ -92,8 +134,7 @@ export class JobRegistry {
     const createdAtMs = tools.now()
     const id = makeUuid(createdAtMs)
     const target = strategy.zeroDataRetention ? transientLedger : ledger
-    const key = idempotencyKey === undefined ? {} : { idempotencyKey }
-    target.jobStore?.add({
+    const added = target.jobStore?.add({
       id,
       kind,
       request: text,
@@ -103,21 +144,21 @@ export class JobRegistry {
       reports: isReported(tools.extensions, strategy.features),
       state: 'scraping',
       warnings: [],
-      ...key,
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
     })
-    if (idempotencyKey !== undefined) {
-      this.#keys.set(idempotencyKey, id)
-      this.#requests.set(id, { hash: hashRequest(kind, text), key: idempotencyKey })
-    }
-    const origin = {
+    return {
       id,
       createdAtMs,
       request: deepFreeze(request),
       acknowledges: acknowledge,
       ledger: target,
+      added,
       jobStore: target.jobStore,
       plan: this.#plans[kind],
     }
+  }
+
+  #begin({ strategy }: PackedJob, origin: JobOrigin, { signal }: StartOptions): JobHandle {
     const job = this.#add(strategy, origin)
     if (signal) cancelWith(signal, job)
     return job
@@ -128,8 +169,8 @@ export class JobRegistry {
    *
    * @throws TrawlError `JOB_NOT_FOUND`; `JOB_FINISHED` when it has ended
    */
-  append(id: string, urls: readonly string[]): JobHandle | RemoteJob {
-    const job = this.find(id)
+  async append(id: string, urls: readonly string[]): Promise<JobHandle | RemoteJob> {
+    const job = await this.find(id)
     if (job?.kind !== 'batch-scrape') {
       throw new TrawlError('JOB_NOT_FOUND', `\`appendToId\`: this engine knows no batch ${id}`)
     }
@@ -156,7 +197,7 @@ export class JobRegistry {
    * @throws TrawlError `JOB_HELD` when another process runs it on a ledger of one process; `BAD_REQUEST` when its request could not be
    *   stored completely
    */
-  find(id: string): JobHandle | RemoteJob | undefined {
+  find(id: string): Promise<JobHandle | RemoteJob | undefined> {
     return this.#find(id, (stored) => this.#restore(stored))
   }
 
@@ -175,7 +216,7 @@ export class JobRegistry {
         return cancelUnfit(stored, parts)
       }
     }
-    const job = this.#find(id, open)
+    const job = await this.#find(id, open)
     if (!job) throw new TrawlError('JOB_NOT_FOUND', `this engine knows no job ${id}`)
     const known = this.#jobs.get(id)
     const error = await job.cancel().then(
@@ -186,24 +227,28 @@ export class JobRegistry {
     if (known && job === known && (await hasOtherEnd(known, ledger))) {
       const current = this.#jobs.get(id)
       // This engine may have taken it again meanwhile: see `resume` of the engine.
-      await (current && current !== known ? current : this.#findStored(id, open))?.cancel()
+      const meant = current && current !== known ? current : await this.#alone(id, () => this.#findStored(id, open))
+      await meant?.cancel()
     } else if (error !== undefined) throw error
   }
 
-  #find<Found>(id: string, open: (stored: StoredJob) => Found): JobHandle | RemoteJob | Found | undefined {
+  #find<Found>(id: string, open: (stored: StoredJob) => Found): Promise<JobHandle | RemoteJob | Found | undefined> {
     this.forgetExpired()
-    const known = this.#jobs.get(id)
-    if (known && !wentOnElsewhere(known, this.#options.ledger)) return known
-    return this.#findStored(id, open)
+    return this.#alone(id, async () => {
+      const known = this.#jobs.get(id)
+      if (known && !(await wentOnElsewhere(known, this.#options.ledger))) return known
+      return this.#findStored(id, open)
+    })
   }
 
-  #findStored<Found>(id: string, open: (stored: StoredJob) => Found): RemoteJob | Found | undefined {
-    const { ledger } = this.#options
+  async #findStored<Found>(id: string, open: (stored: StoredJob) => Found): Promise<RemoteJob | Found | undefined> {
+    const { ledger, closing } = this.#options
     const shared = sharedOf(ledger)
     // A database would refuse a value of another type, as if it could not be used.
-    const stored = typeof id === 'string' ? ledger.jobStore?.acquire(id) : undefined
-    if (stored !== 'held') return stored && open(stored)
-    const held = shared?.find(id)
+    const stored = typeof id === 'string' ? await ledger.jobStore?.acquire(id) : undefined
+    if (stored !== 'held') return stored && this.#whileOpen(stored, () => open(stored))
+    const held = await shared?.find(id)
+    closing.throwIfAborted()
     if (shared && held) return naming(held, () => openRemote(held, shared, this.#options))
     // The engine may be one of this process.
     const message = `job ${id} is run by another engine: use it there, or call again when that engine is closed or its process has ended`
@@ -215,7 +260,10 @@ export class JobRegistry {
    *
    * @throws TrawlError `BAD_REQUEST` for a ledger that ends with the process; what {@link resumeStoredJobs} throws
    */
-  resume(complete: CompleteRequest | undefined, leave?: (error: TrawlError) => void): readonly JobHandle[] {
+  async resume(
+    complete: CompleteRequest | undefined,
+    leave?: (error: TrawlError) => void,
+  ): Promise<readonly JobHandle[]> {
     this.forgetExpired()
     const { jobStore } = this.#options.ledger
     if (!jobStore) {
@@ -229,7 +277,8 @@ export class JobRegistry {
       complete,
       findLoaded: (id: string) => this.findLoaded(id),
       check: (stored: StoredJob, request: object) => this.#plan(stored, request),
-      restore: (stored: StoredJob, request?: object) => this.#restore(stored, request),
+      alone: <T>(id: string, task: () => Promise<T>) => this.#alone(id, task),
+      restore: (stored: StoredJob, request?: object) => this.#whileOpen(stored, () => this.#restore(stored, request)),
     }
     return resumeStoredJobs(parts, leave)
   }
@@ -256,15 +305,40 @@ export class JobRegistry {
   async stop(drain: boolean): Promise<void> {
     const runners = [...this.#jobs.values()].filter((job) => !job.hasSettled).map(({ runner }) => runner)
     for (const runner of runners) runner.park(drain)
+    // A job that is taken meanwhile is given back.
+    await Promise.allSettled(this.#underWay.values())
     await Promise.all(runners.map(({ ended, reporters }) => ended.then(() => reporters.close(drain))))
     // Handles that the caller has stay readable: a closed engine keeps none, whoever has it.
     this.#ended.clear()
     for (const known of [this.#jobs, this.#requests, this.#keys]) known.clear()
   }
 
-  #findByKey(key: string, requestHash: string): JobHandle | RemoteJob | undefined {
-    const id = this.#keys.get(key) ?? this.#options.ledger.jobStore?.findByKey(key)
-    const job = id === undefined ? undefined : this.find(id)
+  /** Runs tasks about one job, or one key, one after another: while one waits for the store, no other takes the job. */
+  async #alone<T>(key: string, task: () => Promise<T>): Promise<T> {
+    const earlier = this.#underWay.get(key)
+    const own = (async () => {
+      await earlier?.catch(() => undefined)
+      return task()
+    })()
+    this.#underWay.set(key, own)
+    try {
+      return await own
+    } finally {
+      if (this.#underWay.get(key) === own) this.#underWay.delete(key)
+    }
+  }
+
+  /** Opens a job that was taken from the store. @throws TrawlError `ENGINE_CLOSED`, after it is given back */
+  #whileOpen<T>(taken: Pick<StoredJob, 'id' | 'reports' | 'completedAtMs'>, open: () => T): T {
+    const { closing, ledger } = this.#options
+    if (closing.aborted && needsOwner(taken)) ledger.jobStore?.release(taken.id)
+    closing.throwIfAborted()
+    return open()
+  }
+
+  async #findByKey(key: string, requestHash: string): Promise<JobHandle | RemoteJob | undefined> {
+    const id = this.#keys.get(key) ?? (await this.#options.ledger.jobStore?.findByKey(key))
+    const job = id === undefined ? undefined : await this.find(id)
     const found =
       job instanceof RemoteJob
         ? hashRequest(job.stored.kind, job.stored.request)

@@ -133,6 +133,14 @@ export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable, FeatureJo
   /** The validated request, including its `headers`. Frozen. */
   readonly request: object
   /**
+   * Waits until the job is in the ledger, so that any engine finds it by its id, and until the options generated from the `prompt`
+   * of a crawl are known: about 75 seconds at most. Also resolves when the job ends first. Await it before sending a start response.
+   *
+   * @throws TrawlError `LEDGER_ERROR` when the job cannot be written to the ledger
+   * @see docs/compatibility.md#crawl-prompt
+   */
+  prepared(): Promise<void>
+  /**
    * Reads a page of the results and the state of the job, at any time.
    *
    * @param options.skip documents to skip. @default 0
@@ -196,7 +204,8 @@ export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable, FeatureJo
    * @param options.budget new limits, counted from the start of the job; limits not named stay. Also allowed while the job runs
    * @returns the status, as `pause()` does
    * @throws at the call: InvalidRequestError for a limit that is already used up; TrawlError `INSUFFICIENT_CREDITS`, `ENGINE_CLOSED`;
-   *   `JOB_FINISHED` for a budget when the job has come to its end; `JOB_HELD` when another process has resumed it
+   *   `JOB_FINISHED` for a budget when the job has come to its end
+   * @throws as a rejection, which needs no handler: TrawlError `JOB_HELD` when another process has resumed it; `LEDGER_ERROR`
    */
   resume(options?: { budget?: JobBudget | undefined }): Promise<JobStatus<Doc>>
   /**
@@ -267,12 +276,4 @@ export interface CrawlJob<Doc> extends Job<Doc> {
   readonly promptGeneratedOptions: PromptedOptions | undefined
   /** Options that the crawl uses: those of the request, completed by the generated ones; undefined as long as these are. */
   readonly finalCrawlerOptions: CrawlerOptions | undefined
-  /**
-   * Waits until the options generated from the `prompt` are known: about 75 seconds at most, and not at all without a
-   * `prompt`. Also resolves when the job ends first. Await it before sending a start response that includes the
-   * options.
-   *
-   * @see docs/compatibility.md#crawl-prompt
-   */
-  prepared(): Promise<void>
 }

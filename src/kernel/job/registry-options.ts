@@ -26,6 +26,8 @@ export interface RegistryOptions {
   readonly ledger: Ledger
   /** Ledger in memory, for jobs with `zeroDataRetention`. */
   readonly transientLedger: Ledger
+  /** Aborted when the engine is closed. */
+  readonly closing: AbortSignal
   /** Names of the caller's features of the engine. */
   readonly ownFeatures: readonly string[]
   /** Validates a stored request. @param generated options generated from its `prompt` */

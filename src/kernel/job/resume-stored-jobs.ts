@@ -11,7 +11,9 @@ interface ResumeParts {
   findLoaded(id: string): JobHandle | undefined
   /** Plans a job. @throws TrawlError when this engine cannot run it */
   check(stored: StoredJob, request: object): object
-  /** Opens a job that this engine owns. */
+  /** Runs tasks about one job one after another. */
+  alone<T>(id: string, task: () => Promise<T>): Promise<T>
+  /** Opens a job that this engine owns. @throws TrawlError `ENGINE_CLOSED` */
   restore(stored: StoredJob, request?: object): JobHandle
 }
 
@@ -23,8 +25,11 @@ interface ResumeParts {
  * @throws TrawlError without `leave`: `BAD_REQUEST` naming the jobs whose requests are incomplete, before any job is resumed; the
  *   errors of the others that cannot be resumed, after all others are
  */
-export function resumeStoredJobs(parts: ResumeParts, leave?: (error: TrawlError) => void): readonly JobHandle[] {
-  const { jobStore, complete, findLoaded, check, restore } = parts
+export async function resumeStoredJobs(
+  parts: ResumeParts,
+  leave?: (error: TrawlError) => void,
+): Promise<readonly JobHandle[]> {
+  const { jobStore, complete, findLoaded, check, restore, alone } = parts
   const faults: TrawlError[] = []
   const report = leave ?? ((error: TrawlError): void => void faults.push(error))
   const attempt = <T>(stored: StoredJob, act: () => T): T | undefined => {
@@ -36,7 +41,8 @@ export function resumeStoredJobs(parts: ResumeParts, leave?: (error: TrawlError)
     }
   }
   // One that has failed here is free before it has ended here.
-  const interrupted = jobStore.listInterrupted().filter(({ id }) => findLoaded(id)?.state !== 'scraping')
+  const isRunning = (id: string): boolean => findLoaded(id)?.state === 'scraping'
+  const interrupted = (await jobStore.listInterrupted()).filter(({ id }) => !isRunning(id))
   const left = interrupted.flatMap((stored) => {
     const parsed = attempt(stored, () => parseStored(stored))
     return parsed ? [{ stored, request: completeRequest(stored, parsed, complete) }] : []
@@ -44,20 +50,25 @@ export function resumeStoredJobs(parts: ResumeParts, leave?: (error: TrawlError)
   const unfit = left.filter(({ request }) => request === undefined)
   if (unfit.length > 0 && !leave) throw describeMissing(unfit.map(({ stored }) => stored))
   for (const { stored } of unfit) report(describeMissing([stored]))
-  const jobs = left.flatMap(({ stored, request }) => {
+  const jobs: JobHandle[] = []
+  for (const { stored, request } of left) {
     // Before the job is taken: another engine may be able to run it.
-    if (!request || !attempt(stored, () => check(stored, request))) return []
-    const taken = jobStore.acquire(stored.id)
-    // Another process may have taken the job meanwhile.
-    if (taken === undefined || taken === 'held') return []
-    return attempt(taken, () => [restore(taken, request)]) ?? []
-  })
-  for (const id of jobStore.listUnreported()) {
-    const known = findLoaded(id)
-    // A stopped job of this engine is resumed by its handle; one that has failed here is free before it has ended here.
-    if ((known && !known.hasSettled && known.runner.isStopped) || known?.state === 'scraping') continue
-    const taken = jobStore.acquire(id)
-    if (typeof taken === 'object' && needsOwner(taken)) attempt(taken, () => restore(taken))
+    if (!request || !attempt(stored, () => check(stored, request))) continue
+    const job = await alone(stored.id, async () => {
+      const taken = isRunning(stored.id) ? undefined : await jobStore.acquire(stored.id)
+      // Another process, or another call, may have taken the job meanwhile.
+      return typeof taken === 'object' ? attempt(taken, () => restore(taken, request)) : undefined
+    })
+    if (job) jobs.push(job)
+  }
+  for (const id of await jobStore.listUnreported()) {
+    await alone(id, async () => {
+      const known = findLoaded(id)
+      // A stopped job of this engine is resumed by its handle; one that has failed here is free before it has ended here.
+      if ((known && !known.hasSettled && known.runner.isStopped) || known?.state === 'scraping') return
+      const taken = await jobStore.acquire(id)
+      if (typeof taken === 'object' && needsOwner(taken)) attempt(taken, () => restore(taken))
+    })
   }
   if (faults.length > 0) throw joinFaults(faults)
   return jobs

@@ -15,16 +15,16 @@ export const isStopStored = ({ runner }: Pick<JobHandle, 'runner'>): boolean =>
  * Tests for a job that was stopped here, or failed here because it could not be written, and that another process has resumed since:
  * the handle here knows nothing of it.
  */
-export function wentOnElsewhere(job: JobHandle, ledger: Ledger): boolean {
+export async function wentOnElsewhere(job: JobHandle, ledger: Ledger): Promise<boolean> {
   if (job.hasSettled) return false
   const { error, completedAtMs } = job.runner.lifecycle
   if (error?.code === 'JOB_HELD') return ledger.jobStore !== undefined
   if (!mayGoOn(job)) return false
   const shared = sharedOf(ledger)
-  // A database that does not answer would keep the caller's thread waiting.
+  // A database that does not answer would keep the caller waiting.
   if (shared) return shared.wentOn(job.id)
   try {
-    const found = ledger.jobStore?.read(job.id)
+    const found = await ledger.jobStore?.read(job.id)
     if (!found) return false
     if (isUnfinished(found.stored)) return found.isHeld || isStopStored(job)
     return found.stored.completedAtMs !== completedAtMs
@@ -41,7 +41,6 @@ export function wentOnElsewhere(job: JobHandle, ledger: Ledger): boolean {
  */
 export async function hasOtherEnd(job: JobHandle, ledger: Ledger): Promise<boolean> {
   if (!mayGoOn(job)) return false
-  // A database that does not answer must not keep the thread waiting.
   const found = await (sharedOf(ledger)?.read(job.id) ?? ledger.jobStore?.read(job.id))
   if (!found) return false
   return isUnfinished(found.stored) || found.stored.completedAtMs !== job.runner.lifecycle.completedAtMs

@@ -40,10 +40,12 @@ export interface StoredJob {
 }
 
 /** Tests for a job whose last rows are not written: it runs, or is being cancelled. */
-export const isUnfinished = ({ completedAtMs }: StoredJob): boolean => completedAtMs === undefined
+export const isUnfinished = ({ completedAtMs }: Pick<StoredJob, 'completedAtMs'>): boolean =>
+  completedAtMs === undefined
 
 /** Tests for a job that must be owned by one process: it is unfinished, or has reports to send. */
-export const needsOwner = (job: StoredJob): boolean => isUnfinished(job) || job.reports
+export const needsOwner = (job: Pick<StoredJob, 'completedAtMs' | 'reports'>): boolean =>
+  isUnfinished(job) || job.reports
 
 /** The limit that stopped a job early: one of its budget's, or the engine's credits. */
 export type StopReason = BudgetLimit | 'credits'
@@ -87,27 +89,32 @@ export type JobChange = Partial<
 
 /**
  * The jobs of a durable ledger. A job that runs, or has reports left to send, is owned by one process until it is
- * finished and reported, until it is released, or until the process dies. Calls are synchronous, because
- * `engine.job(id)` answers at once; only {@link JobStore.written} waits.
+ * finished and reported, until it is released, or until the process dies. What asks the store returns a promise; what changes a job
+ * is scheduled, in the order of the calls, and {@link JobStore.written} waits for it.
  */
 export interface JobStore {
-  /** Adds a job, owned by this process. */
-  add(job: StoredJob): void
+  /**
+   * Adds a job, owned by this process. What is written of it after the call comes after it.
+   *
+   * @returns resolves when the job is in the store; undefined where it is when the call returns
+   * @throws TrawlError `LEDGER_ERROR`; `JOB_HELD` when another process has just started a job with the same key
+   */
+  add(job: StoredJob): Promise<void> | undefined
   /**
    * Reads a job by its id, and makes this process its owner if it is unfinished; the result is `'held'` when another
    * living process owns it. Unsent reports of a finished job are acquired in the same way: `reports` is true when this
    * process owns them afterwards. A job that is being cancelled is unfinished until its last rows are written.
    */
-  acquire(id: string): StoredJob | 'held' | undefined
+  acquire(id: string): Promise<StoredJob | 'held' | undefined>
   /** Reads a job by its id as {@link JobStore.acquire} does, without a change of its owner. */
-  read(id: string): SharedJob | undefined
+  read(id: string): Promise<SharedJob | undefined>
   /** The unfinished jobs that no living process owns, oldest first. */
-  listInterrupted(): readonly StoredJob[]
+  listInterrupted(): Promise<readonly StoredJob[]>
   /**
    * The ids of finished or stopped jobs with reports left to send that no living process owns, and those of cancelled jobs
    * with rows left to skip, oldest first.
    */
-  listUnreported(): readonly string[]
+  listUnreported(): Promise<readonly string[]>
   /**
    * Tests that the ledger's file is one of the present version, without a change to it; absent when the ledger is not a file.
    *
@@ -120,7 +127,7 @@ export interface JobStore {
   /** Tests that the request of a listed job can be read. 100,000 URLs take 6 ms; absent when the ledger is not a file. */
   hasRequest?(id: string): boolean
   /** The id of the job with this key. */
-  findByKey(idempotencyKey: string): string | undefined
+  findByKey(idempotencyKey: string): Promise<string | undefined>
   /** Changes the fields of a job. Rows and documents recorded before are written first. */
   change(id: string, change: JobChange): void
   /**
@@ -135,7 +142,7 @@ export interface JobStore {
    * @param completedAtMs the time at which the job was stopped, as this process knows it
    * @returns false when another process has restarted the job since, or still sends its reports
    */
-  restart(id: string, completedAtMs: number): boolean
+  restart(id: string, completedAtMs: number): Promise<boolean>
   /**
    * Releases a job of this process that is unfinished, was stopped, or has reports left, so that any process may resume
    * it.

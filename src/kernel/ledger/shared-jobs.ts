@@ -87,8 +87,8 @@ export interface SharedJobs {
   announce(id: string): void
   /** True when another process was seen to go on with a job that has ended in this one. It is looked for twice a second. */
   wentOn(id: string): boolean
-  /** Reads a job that another process runs, at once. */
-  find(id: string): StoredJob | undefined
+  /** Reads a job that another process runs, with its request. */
+  find(id: string): Promise<StoredJob | undefined>
   read(id: string): Promise<SharedJob | undefined>
   /** Lists the jobs of all processes, newest first. */
   list(range: JobRange): Promise<readonly ListedJob[]>

@@ -55,5 +55,5 @@ export interface TaskQueue {
   /** Sends a task of the version that is followed, and waits for its end. @throws the signal's reason; TrawlError `LEDGER_ERROR` */
   send(task: PageTask, signal: AbortSignal): Promise<TaskResult>
   /** Begins to serve the tasks of other engines. @throws TrawlError `LEDGER_ERROR` */
-  work(version: string, handler: TaskHandler): TaskWorker
+  work(version: string, handler: TaskHandler): Promise<TaskWorker>
 }

@@ -40,7 +40,7 @@ async function open(pages: Parameters<typeof startSite>[0], config: EngineConfig
 export interface TracedCrawl {
   readonly name: string
   /** Runs the job to its end, and hands it over before its engine is closed. */
-  run(inspect: (job: ReturnType<Engine['crawl'] | Engine['batchScrape']>) => Promise<void>): Promise<void>
+  run(inspect: (job: Awaited<ReturnType<Engine['crawl'] | Engine['batchScrape']>>) => Promise<void>): Promise<void>
 }
 
 /** Every third request to the model fails. */

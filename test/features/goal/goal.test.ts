@@ -198,7 +198,7 @@ describe('a crawl with a `goal`', () => {
     expect(coverage?.missing).toEqual(['gift cards', 'gift', 'cards'])
     await first.close()
     const second = start()
-    const found = second.job(job.id)
+    const found = await second.job(job.id)
     expect((await found?.status())?.coverage).toEqual(coverage)
     expect((await found?.status())?.coverage).toEqual(coverage)
     await second.close()

@@ -45,7 +45,7 @@ it('a job that was left is resumed by an engine with its feature, and by no othe
   const message =
     `job ${id} cannot be resumed here: it was started with feature \`shop\`: make the engine with it, ` +
     '`createEngine({ features })`'
-  await expect((async () => without.job(id))()).rejects.toThrow(message)
+  await expect((async () => await without.job(id))()).rejects.toThrow(message)
   await expect((async () => without.resume())()).rejects.toThrow(message)
   await without.close()
   const engine = open([shop])
@@ -74,12 +74,12 @@ it('a job that needs no feature of the caller is resumed by any engine', async (
 it('the same key and request give the same job, and with another feature a conflict', async () => {
   const request = { urls: ['https://shop.test/'] }
   const engine = open([shop])
-  const job = engine.batchScrape(request, { idempotencyKey: 'one' })
-  expect(engine.batchScrape(request, { idempotencyKey: 'one' }).id).toBe(job.id)
+  const job = await engine.batchScrape(request, { idempotencyKey: 'one' })
+  expect((await engine.batchScrape(request, { idempotencyKey: 'one' })).id).toBe(job.id)
   await job.finished()
   await engine.close()
   const without = open([])
-  await expect((async () => without.batchScrape(request, { idempotencyKey: 'one' }))()).rejects.toMatchObject({
+  await expect((async () => await without.batchScrape(request, { idempotencyKey: 'one' }))()).rejects.toMatchObject({
     code: 'IDEMPOTENCY_CONFLICT',
   })
   await without.close()
@@ -95,9 +95,9 @@ it('workers of other engines get no page that a feature of the caller may work o
   expect(plan([other, shop]).ownFeatures).toEqual(['shop'])
 })
 
-it('an engine with a fetcher does not work for others, whose pages would come from it', () => {
+it('an engine with a fetcher does not work for others, whose pages would come from it', async () => {
   const tools = { fetchers: { own: [{ feature: 'shop', fetcher: shop.fetcher }] } } as unknown as PageTools
-  expect(() => createEngineWork({} as TaskQueue, tools).start(1)).toThrow('feature `shop` has a fetcher')
+  await expect(createEngineWork({} as TaskQueue, tools).start(1)).rejects.toThrow('feature `shop` has a fetcher')
 })
 
 it('certificates are checked where a feature may add credentials to a request', () => {

@@ -116,7 +116,7 @@ describe('the search index of an engine', () => {
     expect(await engine.search('fourteen')).toHaveLength(1)
     nowMs += 60_001
     expect(await engine.search('fourteen')).toEqual([])
-    expect(engine.job(job.id)).toBeUndefined()
+    expect(await engine.job(job.id)).toBeUndefined()
     await expect(job.search('fourteen')).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   })
 

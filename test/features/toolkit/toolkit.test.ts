@@ -177,7 +177,7 @@ describe('a toolkit', () => {
     const job = jobOf(await call('crawl_start', start))
     const list = await call('crawl_read', { job })
     const url = /^(site:\/page\/\d+) - .*$(?![^]*^site:)/m.exec(list)?.[1] ?? ''
-    const handle = opened.engine.job(job)
+    const handle = await opened.engine.job(job)
     if (!handle) throw new Error('the engine has no such job')
     const status = vi.spyOn(handle, 'status')
     expect(await call('crawl_read', { job, url })).toMatch(/Text \d+\./)

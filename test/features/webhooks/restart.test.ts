@@ -118,7 +118,7 @@ describe('a webhook on an SQLite ledger', () => {
     const script = `
       import { createEngine, sqlite } from ${JSON.stringify(module)}
       const engine = createEngine({ ...${JSON.stringify(common)}, ledger: sqlite(process.argv[1]) })
-      engine.crawl(${JSON.stringify(crawl())}, { idempotencyKey: 'the crawl' })
+      await engine.crawl(${JSON.stringify(crawl())}, { idempotencyKey: 'the crawl' })
       setInterval(() => engine, 1000)`
     // Some reports are rejected, so that they are pending when the process is killed.
     let count = 0
@@ -157,7 +157,7 @@ describe('a webhook on an SQLite ledger', () => {
     receiver.answer = answers.ok
     const early = start()
     expect(await early.resume()).toEqual([])
-    expect(await early.job(job.id)?.undelivered()).toEqual(left)
+    expect(await (await early.job(job.id))?.undelivered()).toEqual(left)
     await sleep(30)
     expect(receiver.received.length).toBe(sent)
     await early.close()
@@ -171,12 +171,12 @@ describe('a webhook on an SQLite ledger', () => {
     )
     const told = again.flatMap(({ body }) => (body.success ? body.data.map(({ metadata }) => metadata.sourceURL) : []))
     expect(new Set(told)).toEqual(new Set(status.data.map(({ metadata }) => metadata.sourceURL)))
-    await until(() => late.job(job.id)?.undelivered()).toEqual([])
+    await until(async () => (await late.job(job.id))?.undelivered()).toEqual([])
     await late.close()
 
     const last = start({ now: minutes(3) })
     expect(await last.resume()).toEqual([])
-    await last.job(job.id)?.status()
+    await (await last.job(job.id))?.status()
     await last.close()
     expect(receiver.received.length).toBe(sent + left.length)
   })
@@ -203,7 +203,7 @@ describe('a webhook on an SQLite ledger', () => {
     await closing
     const next = start()
     expect(await next.resume()).toEqual([])
-    expect(await next.job(job.id)?.status()).toMatchObject({ status: 'cancelled' })
+    expect(await (await next.job(job.id))?.status()).toMatchObject({ status: 'cancelled' })
     await until(() => receiver.types.at(-1)).toBe('batch_scrape.cancelled')
   })
 
@@ -217,7 +217,7 @@ describe('a webhook on an SQLite ledger', () => {
     receiver.answer = answers.ok
     const other = start({ now: minutes(2) })
     expect(await other.resume()).toEqual([])
-    expect(await other.job(job.id)?.status()).toMatchObject({ status: 'completed' })
+    expect(await (await other.job(job.id))?.status()).toMatchObject({ status: 'completed' })
     await sleep(30)
     expect(receiver.received.length).toBe(sent)
     await one.close()
@@ -268,7 +268,7 @@ describe('a webhook on an SQLite ledger', () => {
       receiver.answer = answers.ok
       expect(await kept.resume()).toEqual([])
       if ('zeroDataRetention' in keeping) {
-        expect(kept.job(job.id)).toBeUndefined()
+        expect(await kept.job(job.id)).toBeUndefined()
         return
       }
       await untilCompleted()

@@ -21,7 +21,7 @@ it('tells of an engine in memory that it runs, and nothing that it cannot know',
 it('counts the interrupted jobs of a file, and measures a request', async () => {
   const file = newFile()
   const other = openSqlite(file)
-  for (const id of ['left', 'held', 'ended']) other.jobStore.add(storedJob(id))
+  for (const id of ['left', 'held', 'ended']) await other.jobStore.add(storedJob(id))
   other.jobStore.release('left')
   other.jobStore.change('ended', { state: 'completed' })
   const engine = createEngine({ ledger: sqlite(file) })

@@ -259,7 +259,7 @@ describe('a described crawl on an SQLite ledger', () => {
     expect(asked).toBe(0)
     await second.close()
     await using third = start('a.db')
-    expect(third.job(job.id)).toMatchObject({ finalCrawlerOptions: { excludePaths: ['^/shop/'], delay: 0.2 } })
+    expect(await third.job(job.id)).toMatchObject({ finalCrawlerOptions: { excludePaths: ['^/shop/'], delay: 0.2 } })
   })
 
   it('generates the options after it is resumed if the budget could not cover the question before', async () => {
@@ -269,7 +269,7 @@ describe('a described crawl on an SQLite ledger', () => {
     expect(await job.finished()).toMatchObject({ stoppedBy: 'modelTokens', total: 0 })
     await first.close()
     await using second = start('c.db')
-    const again = second.job(job.id)
+    const again = await second.job(job.id)
     void again?.resume({ budget: { modelTokens: 100_000 } })
     expect(await again?.finished()).toMatchObject({ status: 'completed', completed: 1, total: 1 })
     expect(again).toMatchObject({ promptGeneratedOptions: { limit: 1 } })

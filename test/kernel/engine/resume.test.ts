@@ -50,8 +50,8 @@ it('continues the jobs of an earlier process by itself, and tells once why other
   await first.close({ drain: false })
   release()
   const other = openSqlite(file)
-  other.jobStore.add({ ...storedJob('incomplete'), missing: ['scrapeOptions.formats[0].schema'] })
-  other.jobStore.add({ ...storedJob('refused'), request: '{"url":5}' })
+  await other.jobStore.add({ ...storedJob('incomplete'), missing: ['scrapeOptions.formats[0].schema'] })
+  await other.jobStore.add({ ...storedJob('refused'), request: '{"url":5}' })
   for (const id of ['incomplete', 'refused']) other.jobStore.release(id)
   const continued: string[] = []
   const errors: string[] = []
@@ -59,7 +59,7 @@ it('continues the jobs of an earlier process by itself, and tells once why other
     resume: { onJob: (id) => continued.push(id), onError: ({ message }) => errors.push(message) },
   })
   await expect.poll(() => continued, { timeout: 20_000 }).toEqual([job.id])
-  expect((await second.job(job.id)?.finished())?.status).toBe('completed')
+  expect((await (await second.job(job.id))?.finished())?.status).toBe('completed')
   expect(errors).toEqual([expect.stringContaining('cannot be stored'), expect.stringContaining('url')])
   // Neither is held.
   await expect.poll(async () => (await second.health()).jobs).toEqual({ running: 0, interrupted: 2 })
@@ -69,7 +69,7 @@ it('continues jobs that are left while it lives', async () => {
   const file = newFile()
   const other = openSqlite(file)
   const leave = (id: string): void => {
-    other.jobStore.add({ ...storedJob(id), request: JSON.stringify({ ...crawl(), limit: 1 }) })
+    void other.jobStore.add({ ...storedJob(id), request: JSON.stringify({ ...crawl(), limit: 1 }) })
     other.jobStore.release(id)
   }
   leave('early')
@@ -86,7 +86,7 @@ it('ends the cancelled jobs of processes that die while it lives', async () => {
   let nowMs = Date.now()
   const continued: string[] = []
   const leave = (id: string): void =>
-    other.jobStore.add({ ...storedJob(id), request: JSON.stringify({ ...crawl(), limit: 1 }) })
+    void other.jobStore.add({ ...storedJob(id), request: JSON.stringify({ ...crawl(), limit: 1 }) })
   leave('early')
   other.jobStore.release('early')
   const engine = open(file, { resume: { onJob: (id) => continued.push(id) }, now: () => nowMs })
@@ -105,7 +105,7 @@ it('is not needed to cancel a job that cannot be run: its pages are skipped', as
   const file = newFile()
   const left = sqlite(file)
   const missing = ['scrapeOptions.formats[0].schema']
-  left.jobStore?.add(storedJob('job', { request: JSON.stringify(crawl()), missing }))
+  await left.jobStore?.add(storedJob('job', { request: JSON.stringify(crawl()), missing }))
   const rows = await left.open('job', { limit: 9, holdLevelMs: 0 })
   await rows.admit([candidate('a'), candidate('b')], 0)
   await left.close()

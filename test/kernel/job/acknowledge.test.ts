@@ -109,7 +109,7 @@ describe('acknowledgement', () => {
     await read(job, 3)
     await job.finished()
     await first.close()
-    const again = start(sqlite(file)).job(job.id)
+    const again = await start(sqlite(file)).job(job.id)
     // The ids from the reader's own store.
     await again?.acknowledge(2)
     const rest = await read(again)

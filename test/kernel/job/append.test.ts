@@ -81,7 +81,7 @@ describe.each([
   it('works through `appendToId`, and is refused when the batch has ended', async () => {
     const engine = start(make())
     const job = engine.batchScrape({ urls: urls('/slow') })
-    const same = engine.batchScrape({ urls: [...urls('/3'), 'no url'], appendToId: job.id })
+    const same = await engine.batchScrape({ urls: [...urls('/3'), 'no url'], appendToId: job.id })
     expect(same).toBe(job)
     expect(same.toJSON().invalidURLs).toEqual(['no url'])
     release()
@@ -90,11 +90,11 @@ describe.each([
     expect(job.toJSON()).toMatchObject({ id: job.id, invalidURLs: ['no url'] })
     const finished = expect.objectContaining({ code: 'JOB_FINISHED', status: 409 })
     await expect(job.append(urls('/1'))).rejects.toEqual(finished)
-    expect(() => engine.batchScrape({ urls: urls('/1'), appendToId: job.id })).toThrow(finished)
+    await expect(engine.batchScrape({ urls: urls('/1'), appendToId: job.id })).rejects.toThrow(finished)
     expect(await job.status()).toEqual(status)
     const crawl = engine.crawl({ url: site.url('/1') })
     for (const id of [crawl.id, '00000000-0000-7000-8000-000000000000']) {
-      expect(() => engine.batchScrape({ urls: urls('/1'), appendToId: id })).toThrow(
+      await expect(engine.batchScrape({ urls: urls('/1'), appendToId: id })).rejects.toThrow(
         expect.objectContaining({ code: 'JOB_NOT_FOUND', status: 404 }),
       )
     }
@@ -106,7 +106,7 @@ describe.each([
     const strict = engine.batchScrape({ urls: urls('/slow'), ignoreInvalidURLs: false })
     await expect(strict.append(['ftp://x.test'])).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     const mixed = { urls: [...urls('/1'), 'ftp://x.test'], appendToId: strict.id }
-    expect(() => engine.batchScrape(mixed)).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }))
+    await expect(engine.batchScrape(mixed)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     release()
     expect(await strict.finished()).toMatchObject({ completed: 1 })
     expect(strict.invalidURLs).toBeUndefined()
@@ -126,7 +126,7 @@ describe.each([
     await job.append(more())
     await expect(job.append(site.url('/1'))).rejects.toThrow('is not a list')
     await expect(job.append([])).rejects.toThrow('urls: an empty list')
-    const also = engine.batchScrape({ urls: new Set([new URL(site.url('/2'))]), appendToId: job.id })
+    const also = await engine.batchScrape({ urls: new Set([new URL(site.url('/2'))]), appendToId: job.id })
     expect(also).toBe(job)
     release()
     expect(names((await job.finished()).data)).toEqual(['/slow', '/1', '/2', '/3', '/1', '/2'])
@@ -173,7 +173,7 @@ it('appended URLs survive a restart of the process', async () => {
   const job = first.batchScrape({ urls: urls('/slow', '/1') })
   await job.append(urls('/2', '/slow'))
   await first.close({ drain: false })
-  const again = start(sqlite(file)).job(job.id)
+  const again = await start(sqlite(file)).job(job.id)
   if (again?.kind !== 'batch-scrape') throw new Error('the batch is gone')
   const batch = again as typeof job
   await batch.append(urls('/3', '/2'))

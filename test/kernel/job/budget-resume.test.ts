@@ -12,11 +12,11 @@ describe('a job with a budget, in the next process', () => {
   it('a stopped job keeps its state, is not resumed by `engine.resume()`, and resumes with a larger budget', async () => {
     const first = on.start()
     const { id } = first.crawl(on.crawlOf({ requests: 10 }))
-    const stopped = await first.job(id)?.finished()
+    const stopped = await (await first.job(id))?.finished()
     await first.close()
     const second = on.start()
     expect(await second.resume()).toEqual([])
-    const job = second.job(id)
+    const job = await second.job(id)
     expect(await job?.finished()).toEqual(stopped)
     expect(() => job?.resume()).toThrow('budget.requests: 10 is not enough')
     void job?.resume({ budget: { requests: 20 } })
@@ -24,7 +24,7 @@ describe('a job with a budget, in the next process', () => {
     await second.close()
 
     const third = on.start()
-    const again = third.job(id)
+    const again = await third.job(id)
     void again?.resume({ budget: { requests: 1000 } })
     const status = await again?.finished()
     expect(status).toMatchObject({ completed: PAGES + 1, total: PAGES + 1 })
@@ -37,13 +37,13 @@ describe('a job with a budget, in the next process', () => {
     const [first, second] = [on.start(), on.start()]
     const stopped = first.crawl(on.crawlOf({ requests: 10 }))
     await stopped.finished()
-    expect(first.job(stopped.id)).toBe(stopped)
-    const resumed = second.job(stopped.id)
+    expect(await first.job(stopped.id)).toBe(stopped)
+    const resumed = await second.job(stopped.id)
     void resumed?.resume({ budget: { requests: 1000 } })
-    expect(() => first.job(stopped.id)).toThrow(expect.objectContaining({ code: 'JOB_HELD' }))
+    await expect(first.job(stopped.id)).rejects.toThrow(expect.objectContaining({ code: 'JOB_HELD' }))
     const ended = await resumed?.finished()
     expect(ended).toMatchObject({ status: 'completed', completed: PAGES + 1 })
-    expect(await first.job(stopped.id)?.finished()).toEqual(ended)
+    expect(await (await first.job(stopped.id))?.finished()).toEqual(ended)
   })
 
   it.each(['completed', 'cancelled'] as const)(
@@ -52,11 +52,11 @@ describe('a job with a budget, in the next process', () => {
       const [first, second] = [on.start(), on.start()]
       const stopped = first.crawl(on.crawlOf({ requests: 5 }))
       await stopped.finished()
-      void second.job(stopped.id)?.resume({ budget: { requests: 1000 } })
+      void (await second.job(stopped.id))?.resume({ budget: { requests: 1000 } })
       await second.close({ drain: false })
       expect(await first.listJobs()).toMatchObject([{ status: 'scraping', interrupted: true }])
       if (end === 'cancelled') await first.cancel(stopped.id)
-      const status = await first.job(stopped.id)?.finished()
+      const status = await (await first.job(stopped.id))?.finished()
       expect(status).toMatchObject({ status: end })
       expect(status).not.toHaveProperty('stoppedBy')
     },
@@ -89,9 +89,9 @@ describe('a job with a budget, in the next process', () => {
   it('a stopped job can be cancelled', async () => {
     const first = on.start()
     const { id } = first.crawl(on.crawlOf({ requests: 6 }))
-    const { completed = 0 } = (await first.job(id)?.finished()) ?? {}
+    const { completed = 0 } = (await (await first.job(id))?.finished()) ?? {}
     await first.close()
-    const job = on.start().job(id)
+    const job = await on.start().job(id)
     const asked = on.site.requests.length
     expect(await job?.cancel()).toMatchObject({ status: 'cancelled', completed, total: completed })
     expect(on.site.requests).toHaveLength(asked)
@@ -101,10 +101,14 @@ describe('a job with a budget, in the next process', () => {
     const [first, second] = [on.start(), on.start()]
     const job = first.crawl(on.crawlOf({ requests: 5 }))
     await job.finished()
-    void second.job(job.id)?.resume({ budget: { requests: 8 } })
-    expect(() => job.resume({ budget: { requests: 1000 } })).toThrow(expect.objectContaining({ code: 'JOB_HELD' }))
-    await second.job(job.id)?.finished()
-    expect(() => job.resume({ budget: { requests: 1000 } })).toThrow(expect.objectContaining({ code: 'JOB_HELD' }))
+    void (await second.job(job.id))?.resume({ budget: { requests: 8 } })
+    await expect(job.resume({ budget: { requests: 1000 } })).rejects.toThrow(
+      expect.objectContaining({ code: 'JOB_HELD' }),
+    )
+    await (await second.job(job.id))?.finished()
+    await expect(job.resume({ budget: { requests: 1000 } })).rejects.toThrow(
+      expect.objectContaining({ code: 'JOB_HELD' }),
+    )
     await expect(job.cancel()).rejects.toMatchObject({ code: 'JOB_HELD' })
   })
 
@@ -112,26 +116,30 @@ describe('a job with a budget, in the next process', () => {
     let nowMs = Date.now()
     const engine = on.start({ now: () => nowMs, retentionMs: 1000 })
     const { id } = engine.crawl(on.crawlOf({ requests: 5 }))
-    await engine.job(id)?.finished()
+    await (await engine.job(id))?.finished()
     nowMs += 2000
-    expect(engine.job(id)).toBeUndefined()
+    expect(await engine.job(id)).toBeUndefined()
     await engine.close()
-    expect(on.start().job(id)).toBeUndefined()
+    expect(await on.start().job(id)).toBeUndefined()
   })
 
   it('a job that ran out of credits resumes on an engine that has some left', async () => {
     const first = on.start({ creditLimit: 8 })
     const { id } = first.crawl(on.crawlOf())
-    expect(await first.job(id)?.finished()).toMatchObject({ stoppedBy: 'credits', completed: 8, creditsUsed: 8 })
+    expect(await (await first.job(id))?.finished()).toMatchObject({
+      stoppedBy: 'credits',
+      completed: 8,
+      creditsUsed: 8,
+    })
     await first.close()
     const second = on.start({ creditLimit: 10 })
-    const job = second.job(id)
+    const job = await second.job(id)
     expect(await job?.status()).toMatchObject({ status: 'failed', code: 'INSUFFICIENT_CREDITS', stoppedBy: 'credits' })
     void job?.resume()
     expect(await job?.finished()).toMatchObject({ stoppedBy: 'credits', completed: 18, creditsUsed: 18 })
     expect(() => job?.resume()).toThrow(expect.objectContaining({ code: 'INSUFFICIENT_CREDITS' }))
     await second.close()
-    const third = on.start().job(id)
+    const third = await on.start().job(id)
     void third?.resume()
     const status = await third?.finished()
     expect(status).toMatchObject({ status: 'completed', success: true, completed: PAGES + 1, creditsUsed: PAGES + 1 })
@@ -143,9 +151,9 @@ describe('a job with a budget, in the next process', () => {
     const schema = { '~standard': { version: 1 as const, vendor: 'own', validate: (value: unknown) => ({ value }) } }
     const formats = ['markdown', { type: 'json', mode: 'structured', schema }] as const
     const { id } = first.crawl({ ...on.crawlOf({ requests: 5 }), scrapeOptions: { formats } })
-    await first.job(id)?.finished()
+    await (await first.job(id))?.finished()
     await first.close()
-    const job = on.start().job(id)
+    const job = await on.start().job(id)
     expect(await job?.status()).toMatchObject({ stoppedBy: 'requests' })
     expect(() => job?.resume({ budget: { requests: 1000 } })).toThrow('scrapeOptions.formats[1].schema')
     expect(await job?.cancel()).toMatchObject({ status: 'cancelled' })

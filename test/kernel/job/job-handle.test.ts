@@ -121,9 +121,9 @@ describe('the status of a job', () => {
       creditsUsed: 1,
     })
     expect(on.engine.jobs()).toEqual([])
-    expect(on.engine.job(job.id)).toBe(job)
+    expect(await on.engine.job(job.id)).toBe(job)
     nowMs += 60_000
-    expect(on.engine.job(job.id)).toBeUndefined()
+    expect(await on.engine.job(job.id)).toBeUndefined()
   })
 
   it('is an error once the job has expired, as its rows and errors are', async () => {
@@ -134,7 +134,7 @@ describe('the status of a job', () => {
     nowMs += 60_000
     expect(await job.status()).toMatchObject({ completed: 1, data: [{}] })
     const [rows, documents] = [job.urls(), job[Symbol.asyncIterator]()]
-    expect(on.engine.job(job.id)).toBeUndefined()
+    expect(await on.engine.job(job.id)).toBeUndefined()
     const expired = { code: 'JOB_NOT_FOUND', message: `job ${job.id} has expired` }
     await expect(job.status()).rejects.toMatchObject(expired)
     await expect(job.errors()).rejects.toMatchObject(expired)

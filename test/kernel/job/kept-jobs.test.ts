@@ -46,7 +46,7 @@ describe('a job that has ended keeps its record, rows and documents', () => {
     [
       'a batch that grows',
       () => on.engine.batchScrape({ urls: [on.site.url('/a')] }),
-      async (job) => on.engine.batchScrape({ urls: [on.site.url('/c')], appendToId: job.id }),
+      async (job) => await on.engine.batchScrape({ urls: [on.site.url('/c')], appendToId: job.id }),
     ],
     ['a batch with a budget', () => on.engine.batchScrape({ urls: [on.site.url('/a')], budget: { requests: 9 } })],
   ]
@@ -62,7 +62,7 @@ describe('a job that has ended keeps its record, rows and documents', () => {
     const isOnce = /acknowledged|keeps nothing/.test(kind)
     expect(await readAll(job, urls())).toEqual(isOnce ? { ...before, documents: [] } : before)
     await runners.letGo()
-    expect(on.engine.job(job.id)).toBe(job)
+    expect(await on.engine.job(job.id)).toBe(job)
   })
 
   describe('on a site with a model', () => {
@@ -130,10 +130,11 @@ describe('the bounds of `memoryLedger()`', () => {
     await expect(first.errors()).rejects.toMatchObject(gone)
     await expect(collect(first.urls())).rejects.toMatchObject(gone)
     await expect(collect(first)).rejects.toMatchObject(gone)
-    expect(on.engine.job(first.id)).toBeUndefined()
+    expect(await on.engine.job(first.id)).toBeUndefined()
     const { dropped = 0 } = (await on.engine.health()).jobs
     expect(dropped).toBeGreaterThan(0)
-    const kept = later.filter(({ id }) => on.engine.job(id))
+    const found = await Promise.all(later.map(({ id }) => on.engine.job(id)))
+    const kept = found.filter((job) => job !== undefined)
     expect(kept).toHaveLength(9 - dropped)
     expect(kept.at(-1)).toBe(later.at(-1))
     expect((await later.at(-1)?.status())?.warning).toMatch(reason)
@@ -178,8 +179,8 @@ describe('a job that has expired', () => {
     nowMs -= 500_000
     const early = await end()
     nowMs += 2000
-    expect([late, early].map((id) => on.engine.job(id) !== undefined)).toEqual([true, false])
+    expect([await on.engine.job(late), await on.engine.job(early)].map(Boolean)).toEqual([true, false])
     nowMs += 500_000
-    expect(on.engine.job(late)).toBeUndefined()
+    expect(await on.engine.job(late)).toBeUndefined()
   })
 })

@@ -146,13 +146,13 @@ describe('one or two entries are a list in a job whose other pages have lists of
     await on.open({ ...pages, '/one': gate }, { ledger: sqlite(file), cache: false })
     const { id } = on.engine.batchScrape({ urls: [on.site.url('/many'), on.site.url('/one')], formats: ['list'] })
     await expect
-      .poll(async () => (await on.engine.job(id)?.explain(on.site.url('/many')))?.outcome, { timeout: 20_000 })
+      .poll(async () => (await (await on.engine.job(id))?.explain(on.site.url('/many')))?.outcome, { timeout: 20_000 })
       .toBe('done')
     await on.engine.close({ drain: false })
     release()
     await using later = createEngine({ allowPrivateNetworks: true, threads: 0, cache: false, ledger: sqlite(file) })
     const rows = []
-    for await (const { list } of later.job(id) ?? []) rows.push(...(list?.items ?? []))
+    for await (const { list } of (await later.job(id)) ?? []) rows.push(...(list?.items ?? []))
     expect(rows).toContainEqual(rowOf(5))
     expect(rows).toHaveLength(5)
   })

@@ -64,7 +64,7 @@ it('a resumed crawl keeps a page that waited for others when its process ended, 
   const first = start(file)
   const { id } = first.crawl(request({ deduplicateContent: true }))
   const outcomes = async (): Promise<(string | undefined)[]> => {
-    const rows = ['/twin', '/other'].map(async (path) => first.job(id)?.explain(site.url(path)))
+    const rows = ['/twin', '/other'].map(async (path) => (await first.job(id))?.explain(site.url(path)))
     return (await Promise.all(rows)).map((row) => row?.outcome)
   }
   // The page itself waits for the samples of `/gate`.
@@ -81,13 +81,13 @@ it('a resumed crawl detects duplicates of pages that an earlier process finished
   const first = start(file)
   const asked = request({ deduplicateContent: true, maxConcurrency: 1, learnBoilerplate: false })
   const { id } = first.crawl(asked)
-  await expect.poll(async () => (await first.job(id)?.explain(site.url('/gate')))?.outcome, soon).toBe('active')
+  await expect.poll(async () => (await (await first.job(id))?.explain(site.url('/gate')))?.outcome, soon).toBe('active')
   await first.close({ drain: false })
   release()
   const second = start(file)
-  const status = await second.job(id)?.finished()
+  const status = await (await second.job(id))?.finished()
   expect(status?.data.map(({ metadata }) => pathOf(metadata.sourceURL))).toEqual(['/', '/twin', '/old', '/gate'])
-  expect(await second.job(id)?.explain(site.url('/other'))).toMatchObject({
+  expect(await (await second.job(id))?.explain(site.url('/other'))).toMatchObject({
     outcome: 'skipped',
     refusal: { reason: 'DUPLICATE' },
     duplicateOf: site.url('/twin'),
@@ -111,14 +111,16 @@ it('a resumed crawl stays below the folder that its start page led to', async ()
   const first = start(file)
   const { id } = first.crawl({ url: docs.url('/docs/'), sitemap: 'skip' })
   const gate = async (): Promise<string | undefined> =>
-    (await first.job(id)?.explain(docs.url('/manual/gate')))?.outcome
+    (await (await first.job(id))?.explain(docs.url('/manual/gate')))?.outcome
   await expect.poll(gate, soon).toBe('active')
   await first.close({ drain: false })
   release()
   const second = start(file)
-  const data = (await second.job(id)?.finished())?.data ?? []
+  const data = (await (await second.job(id))?.finished())?.data ?? []
   expect(data.map(({ metadata }) => pathOf(metadata.url))).toEqual(['/manual/', '/manual/gate', '/manual/later'])
-  expect(await second.job(id)?.explain(docs.url('/other'))).toMatchObject({ refusal: { reason: 'BACKWARD_CRAWLING' } })
+  expect(await (await second.job(id))?.explain(docs.url('/other'))).toMatchObject({
+    refusal: { reason: 'BACKWARD_CRAWLING' },
+  })
 })
 
 it('a resumed crawl keeps a redirected page that was deferred when its process ended', async () => {
@@ -126,11 +128,11 @@ it('a resumed crawl keeps a redirected page that was deferred when its process e
   const first = start(file)
   const { id } = first.crawl(request({ learnBoilerplate: true }))
   // The page has arrived and its final URL is claimed; it waits for the sample of `/gate`.
-  await expect.poll(async () => (await first.job(id)?.explain(site.url('/new')))?.outcome, soon).toBe('skipped')
-  expect(await first.job(id)?.explain(site.url('/old'))).toMatchObject({ outcome: 'active' })
+  await expect.poll(async () => (await (await first.job(id))?.explain(site.url('/new')))?.outcome, soon).toBe('skipped')
+  expect(await (await first.job(id))?.explain(site.url('/old'))).toMatchObject({ outcome: 'active' })
   await first.close({ drain: false })
   release()
-  const job = start(file).job(id)
+  const job = await start(file).job(id)
   const urls = (await job?.finished())?.data.map(({ metadata }) => pathOf(metadata.url))
   expect(urls).toContain('/new')
   expect(await job?.explain(site.url('/old'))).toMatchObject({ outcome: 'done', finalUrl: site.url('/new') })
@@ -149,13 +151,13 @@ it('a job that needs a language model is left to an engine with one, and other j
   const named = expect.stringContaining(`job ${summed.id} cannot be resumed here: `)
   await expect(without.resume()).rejects.toMatchObject({ ...needsModel, message: named })
   await expect(without.resume()).rejects.toMatchObject(needsModel)
-  expect(() => without.job(summed.id)).toThrow(expect.objectContaining(needsModel))
-  expect(await without.job(bare.id)?.finished()).toMatchObject({ status: 'completed', completed: 1 })
+  await expect(without.job(summed.id)).rejects.toThrow(expect.objectContaining(needsModel))
+  expect(await (await without.job(bare.id))?.finished()).toMatchObject({ status: 'completed', completed: 1 })
   expect(await without.listJobs()).toMatchObject([{ id: summed.id, interrupted: true }, { status: 'completed' }])
   const [resumed] = await start(file, { model }).resume()
   expect((await resumed?.finished())?.data).toMatchObject([{ summary: 'A gate.' }])
   // It has ended: its documents can be read by any engine.
-  expect((await without.job(summed.id)?.finished())?.data).toMatchObject([{ summary: 'A gate.' }])
+  expect((await (await without.job(summed.id))?.finished())?.data).toMatchObject([{ summary: 'A gate.' }])
 })
 
 it('a crawl whose prompt was resolved before needs no model', async () => {
@@ -163,7 +165,7 @@ it('a crawl whose prompt was resolved before needs no model', async () => {
   release()
   const ledger = sqlite(file)
   const prompted = { ...request({ limit: 2 }), prompt: 'the first page' }
-  ledger.jobStore?.add(storedJob('job', { request: JSON.stringify(prompted) }))
+  await ledger.jobStore?.add(storedJob('job', { request: JSON.stringify(prompted) }))
   ledger.jobStore?.change('job', { generated: JSON.stringify({ limit: 1 }) })
   await ledger.close()
   const [job] = await start(file).resume()
@@ -182,7 +184,7 @@ it('a job that was stopped by its budget is not resumed in an engine that cannot
   })
   expect(await job.finished()).toMatchObject({ stoppedBy: 'requests' })
   await first.close()
-  const stopped = start(file).job(job.id)
+  const stopped = await start(file).job(job.id)
   expect(await stopped?.status()).toMatchObject({ stoppedBy: 'requests' })
   expect(() => stopped?.resume({ budget: { requests: 9 } })).toThrow(/needs a language model/)
 })
@@ -214,9 +216,9 @@ it.each([
   const config = { retry: { maxRetries: 0 }, maxConcurrency: 1 }
   const first = start(file, config)
   const { id } = first.crawl({ url: own.url('/'), budget: { requests: 3 } })
-  expect(await first.job(id)?.finished()).toMatchObject({ stoppedBy: 'requests' })
+  expect(await (await first.job(id))?.finished()).toMatchObject({ stoppedBy: 'requests' })
   await first.close()
-  const job = start(file, config).job(id) ?? expect.unreachable()
+  const job = (await start(file, config).job(id)) ?? expect.unreachable()
   void job.resume({ budget: { requests: 100 } })
   const { data } = await job.finished()
   expect(data.map(({ metadata }) => pathOf(metadata.url))).toEqual(['/a', '/b'])

@@ -77,7 +77,7 @@ const factsOf = ({ metadata, markdown }: Document) => [
 ]
 const untilDone = (engine: Engine, id: string, least: number) =>
   expect
-    .poll(async () => (await engine.job(id)?.status())?.completed ?? 0, { interval: 5 })
+    .poll(async () => (await (await engine.job(id))?.status())?.completed ?? 0, { interval: 5 })
     .toBeGreaterThanOrEqual(least)
 
 describe('a job on an SQLite ledger', () => {
@@ -107,7 +107,7 @@ describe('a job on an SQLite ledger', () => {
     const { id } = first.crawl(crawlOf(17))
     await untilDone(first, id, 6)
     await first.close({ drain: false })
-    const status = await start().job(id)?.finished()
+    const status = await (await start().job(id))?.finished()
     expect(status).toMatchObject({ status: 'completed', completed: 17, total: 17 })
     expect(new Set(status?.data.map(({ metadata }) => metadata.url)).size).toBe(17)
   })
@@ -126,18 +126,18 @@ describe('a job on an SQLite ledger', () => {
     await finished
     await read
     expect(engine.jobs()).toEqual([])
-    expect(engine.job(job.id)).toBeUndefined()
+    expect(await engine.job(job.id)).toBeUndefined()
   })
 
   it('is not run by two engines at once', async () => {
     const [one, other] = [start(), start()]
     const job = one.crawl(crawlOf())
     const message = expect.stringContaining('is run by another engine: use it there')
-    expect(() => other.job(job.id)).toThrow(expect.objectContaining({ code: 'JOB_HELD', status: 409, message }))
+    await expect(other.job(job.id)).rejects.toThrow(expect.objectContaining({ code: 'JOB_HELD', status: 409, message }))
     expect(await other.resume()).toEqual([])
-    expect(other.job('00000000-0000-7000-8000-000000000000')).toBeUndefined()
+    expect(await other.job('00000000-0000-7000-8000-000000000000')).toBeUndefined()
     await job.finished()
-    expect(await other.job(job.id)?.status()).toMatchObject({ status: 'completed', completed: PAGES + 1 })
+    expect(await (await other.job(job.id))?.status()).toMatchObject({ status: 'completed', completed: PAGES + 1 })
   })
 
   it('keeps its results, errors and warnings after its end, until it expires', async () => {
@@ -151,7 +151,7 @@ describe('a job on an SQLite ledger', () => {
 
     const second = start({ now, retentionMs: 60_000 })
     expect(await second.resume()).toEqual([])
-    const again = second.job(job.id)
+    const again = await second.job(job.id)
     expect(await again?.finished()).toEqual(before)
     expect(await again?.errors()).toEqual(errors)
     expect(errors.errors.length).toBe(1)
@@ -161,8 +161,8 @@ describe('a job on an SQLite ledger', () => {
     expect(read.length).toBe(3)
     expect(await again?.cancel()).toEqual(before)
     aheadMs = 60_000
-    expect(second.job(job.id)).toBeUndefined()
-    expect(start({ now }).job(job.id)).toBeUndefined()
+    expect(await second.job(job.id)).toBeUndefined()
+    expect(await start({ now }).job(job.id)).toBeUndefined()
   })
 
   it('stays cancelled after a restart', async () => {
@@ -173,7 +173,7 @@ describe('a job on an SQLite ledger', () => {
     await first.close()
     const second = start()
     expect(await second.resume()).toEqual([])
-    expect(await second.job(job.id)?.status()).toEqual(cancelled)
+    expect(await (await second.job(job.id))?.status()).toEqual(cancelled)
   })
 
   it('is held by its engine until its last rows are written when it is cancelled', async () => {
@@ -181,10 +181,10 @@ describe('a job on an SQLite ledger', () => {
     const job = one.crawl(crawlOf())
     await untilDone(one, job.id, 3)
     const cancelled = job.cancel()
-    expect(() => other.job(job.id)).toThrow(expect.objectContaining({ code: 'JOB_HELD' }))
+    await expect(other.job(job.id)).rejects.toThrow(expect.objectContaining({ code: 'JOB_HELD' }))
     const closing = await cancelled
     expect(closing.skipped).toBeGreaterThan(0)
-    expect(await other.job(job.id)?.finished()).toEqual(closing)
+    expect(await (await other.job(job.id))?.finished()).toEqual(closing)
   })
 
   it('ends the loop of a slow reader with an error when it has expired', async () => {
@@ -195,7 +195,7 @@ describe('a job on an SQLite ledger', () => {
     await documents.next()
     await job.finished()
     aheadMs = 1e9
-    engine.job('another')
+    await engine.job('another')
     // Documents are deleted some at a time.
     const ledger = findSqlite({ code: 'LEDGER_ERROR', name: 'the test' })(file)
     await expect.poll(() => ledger.prepare('SELECT count(*) AS left FROM documents').get()).toMatchObject({ left: 0 })
@@ -216,13 +216,13 @@ describe('a job on an SQLite ledger', () => {
     await expect(job.append([site.url('/2')])).rejects.toEqual(parked)
     const next = start()
     const [resumed] = await next.resume()
-    next.batchScrape({ appendToId: job.id, urls: [site.url('/2')] })
+    await next.batchScrape({ appendToId: job.id, urls: [site.url('/2')] })
     expect(await resumed?.finished()).toMatchObject({ status: 'completed', completed: 2 })
   })
 
   it('is brought to its end by `resume` when the process that cancelled it died before', async () => {
     const ledger = sqlite(file)
-    ledger.jobStore?.add(storedJob('job', { request: JSON.stringify(crawlOf()) }))
+    await ledger.jobStore?.add(storedJob('job', { request: JSON.stringify(crawlOf()) }))
     const rows = await ledger.open('job', { limit: 9, holdLevelMs: 0 })
     await rows.admit([candidate('a'), candidate('b')], 0)
     ledger.jobStore?.change('job', { state: 'cancelled', expiresAtMs: Date.now() + 60_000 })
@@ -232,7 +232,7 @@ describe('a job on an SQLite ledger', () => {
     expect(await engine.resume()).toEqual([])
     const ended = { status: 'cancelled', queued: 0, skipped: 2, completedAt: expect.any(String) }
     await expect.poll(() => engine.listJobs()).toMatchObject([ended])
-    expect(await engine.job('job')?.finished()).toMatchObject({ status: 'cancelled', skipped: 2 })
+    expect(await (await engine.job('job'))?.finished()).toMatchObject({ status: 'cancelled', skipped: 2 })
   })
 
   it('is not stored with `zeroDataRetention`, and is cancelled with its engine', async () => {
@@ -243,7 +243,7 @@ describe('a job on an SQLite ledger', () => {
     expect(await job.finished()).toMatchObject({ status: 'cancelled' })
     const second = start()
     expect(await second.resume()).toEqual([])
-    expect(second.job(job.id)).toBeUndefined()
+    expect(await second.job(job.id)).toBeUndefined()
   })
 
   it('cannot be resumed by an engine whose ledger ends with the process', async () => {
@@ -256,13 +256,13 @@ describe('a job whose request could not be stored completely', () => {
     const id = '019b1e5f-0000-7000-8000-000000000000'
     const left = sqlite(file)
     const missing = ['scrapeOptions.formats[0].schema']
-    left.jobStore?.add(storedJob(id, { request: JSON.stringify({ url: site.url('/') }), missing }))
+    await left.jobStore?.add(storedJob(id, { request: JSON.stringify({ url: site.url('/') }), missing }))
     await left.close()
     const engine = start()
     const unfit = expect.objectContaining({ code: 'BAD_REQUEST', message: expect.stringMatching(/000000.*schema/s) })
     await expect(engine.resume()).rejects.toEqual(unfit)
     await expect(engine.resume({ complete: () => undefined })).rejects.toEqual(unfit)
-    expect(() => engine.job(id)).toThrow(unfit)
+    await expect(engine.job(id)).rejects.toThrow(unfit)
     const asked: unknown[] = []
     const [job] = await engine.resume({
       complete: (known) => {
@@ -280,17 +280,41 @@ describe('an idempotency key', () => {
   it('returns the same job, in the next process as well, and is refused for another request', async () => {
     const first = start()
     const asked = crawlOf(5)
-    const job = first.crawl(asked, { idempotencyKey: 'night' })
-    expect(first.crawl(asked, { idempotencyKey: 'night' })).toBe(job)
+    const job = await first.crawl(asked, { idempotencyKey: 'night' })
+    expect(await first.crawl(asked, { idempotencyKey: 'night' })).toBe(job)
     const conflict = expect.objectContaining({ code: 'IDEMPOTENCY_CONFLICT', status: 409 })
-    expect(() => first.crawl(crawlOf(6), { idempotencyKey: 'night' })).toThrow(conflict)
+    await expect(first.crawl(crawlOf(6), { idempotencyKey: 'night' })).rejects.toThrow(conflict)
     await first.close({ drain: false })
     const second = start()
-    const again = second.crawl(asked, { idempotencyKey: 'night' })
+    const again = await second.crawl(asked, { idempotencyKey: 'night' })
     expect(again.id).toBe(job.id)
     expect(await again.finished()).toMatchObject({ completed: 5 })
-    expect(() => second.batchScrape({ urls: [site.url('/')] }, { idempotencyKey: 'night' })).toThrow(conflict)
+    await expect(second.batchScrape({ urls: [site.url('/')] }, { idempotencyKey: 'night' })).rejects.toThrow(conflict)
     const other = start({ ledger: memoryLedger() })
-    expect(other.crawl(asked, { idempotencyKey: 'k' })).toBe(other.crawl(asked, { idempotencyKey: 'k' }))
+    expect(await other.crawl(asked, { idempotencyKey: 'k' })).toBe(await other.crawl(asked, { idempotencyKey: 'k' }))
+  })
+
+  it('starts one job for calls that ask at the same time', async () => {
+    const engine = start()
+    const [one, other] = await Promise.all([1, 2].map(async () => engine.crawl(crawlOf(5), { idempotencyKey: 'now' })))
+    expect(one).toBe(other)
+    expect(engine.jobs()).toHaveLength(1)
+  })
+})
+
+describe('a job that several calls ask for at the same time', () => {
+  it('has one handle, and is given back when the engine is closed meanwhile', async () => {
+    const first = start()
+    const { id } = first.crawl(crawlOf(5))
+    await first.close({ drain: false })
+    const second = start()
+    const closed = second.job(id)
+    const closing = second.close()
+    await expect(closed).rejects.toMatchObject({ code: 'ENGINE_CLOSED' })
+    await closing
+    const third = start()
+    const [[resumed], ...found] = await Promise.all([third.resume(), third.job(id), third.job(id)])
+    expect(new Set([...(resumed ? [resumed] : []), ...found]).size).toBe(1)
+    expect(await found[0]?.finished()).toMatchObject({ status: 'completed', completed: 5 })
   })
 })

@@ -91,7 +91,7 @@ describe.each(['memory', 'SQLite'] as const)('the rows of a job, on the %s ledge
     const whole = await list(job.urls())
     await on.engine.close()
     await using later = createEngine({ allowPrivateNetworks: true, threads: 0, ledger: sqlite(file) })
-    const found = later.job(job.id)
+    const found = await later.job(job.id)
     expect(found && (await list(found.urls()))).toEqual(whole)
   })
 })

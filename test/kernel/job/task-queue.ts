@@ -27,7 +27,7 @@ export function createLocalTasks(
       const answer = await handler?.handle(payload, signal)
       return answer === undefined ? { reason: 'unserved' } : { answer, worker: 1 }
     },
-    work(_, given) {
+    async work(_, given) {
       handler = given
       return { stop: async () => void (handler = undefined) }
     },

@@ -23,8 +23,8 @@ describe('pages at a worker', () => {
     return engine
   }
   /** Opens an engine, and another one that works for it. */
-  const openPair = (tasks: LocalTasks): Engine => {
-    open(tasks).work()
+  const openPair = async (tasks: LocalTasks): Promise<Engine> => {
+    await open(tasks).work()
     return open(tasks)
   }
   afterEach(async () => void (await Promise.all(engines.splice(0).map((engine) => engine.close()))))
@@ -44,7 +44,7 @@ describe('pages at a worker', () => {
     const request = { ...crawlOf(site.url('/')), learnBoilerplate: true }
     const expected = await resultsOf(open().crawl(request))
     const tasks = createLocalTasks(6, refuse)
-    const job = openPair(tasks).crawl(request)
+    const job = (await openPair(tasks)).crawl(request)
     expect(await resultsOf(job)).toEqual(expected)
     expect(new Set(tasks.sent.map(({ isNear }) => isNear)).size).toBe(refuse(false) ? 1 : 2)
   })
@@ -53,7 +53,7 @@ describe('pages at a worker', () => {
     await using site = await startSite()
     let losses = 0
     const tasks = createLocalTasks(1, () => (losses++ === 0 ? { reason: 'lost' } : undefined))
-    const job = openPair(tasks).batchScrape({ urls: [site.url('/page/1'), site.url('/page/2')] })
+    const job = (await openPair(tasks)).batchScrape({ urls: [site.url('/page/1'), site.url('/page/2')] })
     const { data } = await job.finished()
     expect(data.map(({ metadata }) => metadata.statusCode)).toEqual([200, 200])
     const rows = []
@@ -64,7 +64,7 @@ describe('pages at a worker', () => {
   it('are scraped here when the network of the worker does not reach them', async () => {
     await using site = await startSite()
     const tasks = createLocalTasks(4)
-    const worker = open(tasks, { allowPrivateNetworks: false }).work()
+    const worker = await open(tasks, { allowPrivateNetworks: false }).work()
     const urls = [1, 2, 3, 4].map((number) => site.url(`/page/${number}`))
     const { data, failed } = await open(tasks).batchScrape({ urls }).finished()
     expect([data.length, failed, worker.counts()]).toEqual([4, 0, { active: 0, done: 0, failed: 0 }])
@@ -83,7 +83,7 @@ describe('pages at a worker', () => {
       return [rows, used.requests, used.bytes]
     }
     const tasks = createLocalTasks(4)
-    expect(await facts(openPair(tasks))).toEqual(await facts(open()))
+    expect(await facts(await openPair(tasks))).toEqual(await facts(open()))
     expect(tasks.sent.length).toBeGreaterThan(0)
   })
 })

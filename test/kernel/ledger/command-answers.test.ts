@@ -5,11 +5,10 @@ import type { JobCommand } from '../../../src/kernel/ledger/shared-jobs.js'
 
 it('carries out a command after those that were given before, and takes it at once', async () => {
   const statements: string[] = []
-  const database: Pick<SharedDatabase, 'run' | 'notify' | 'owner'> = {
-    owner: 1,
+  const database: Pick<SharedDatabase, 'run' | 'notify'> = {
     notify: () => undefined,
     async run(text, [id]) {
-      statements.push(`${text.includes('SET outcome') ? 'answers' : 'takes'} ${String(id)}`)
+      statements.push(`${text.includes('SET outcome') ? 'answers' : 'takes'} ${typeof id === 'string' ? id : ''}`)
       return [{ id }]
     },
   }

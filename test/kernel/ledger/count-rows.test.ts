@@ -9,8 +9,8 @@ const { openSqlite: open } = useSqliteFiles()
 describe('the rows of a job in an SQLite file', () => {
   it('are counted without opening its ledger as by the open one, over several queries', async () => {
     const file = open()
-    file.jobStore.add(storedJob('job'))
-    file.jobStore.add(storedJob('empty'))
+    await file.jobStore.add(storedJob('job'))
+    await file.jobStore.add(storedJob('empty'))
     const ledger = await file.open('job', { limit: 50, holdLevelMs: 0 })
     const found = Array.from({ length: 2500 + rowLimits.reserve }, (_, n) => candidate(`k${n}`, { depth: 1 }))
     const refused = Array.from({ length: 1500 }, (_, n) => ({
@@ -32,9 +32,9 @@ describe('the rows of a job in an SQLite file', () => {
 })
 
 describe('the jobs of an SQLite file', () => {
-  it('are listed newest first, in a range, without requests and without those that have expired', () => {
+  it('are listed newest first, in a range, without requests and without those that have expired', async () => {
     const { jobStore } = open()
-    for (const id of ['a', 'b', 'c', 'd']) jobStore.add(storedJob(id, { request: '{"urls":[]}' }))
+    for (const id of ['a', 'b', 'c', 'd']) await jobStore.add(storedJob(id, { request: '{"urls":[]}' }))
     jobStore.change('c', { state: 'completed', completedAtMs: 5, expiresAtMs: 9 })
     const idsOf = (skip: number, limit: number, nowMs: number) =>
       jobStore.list?.({ skip, limit, nowMs }).map(({ stored }) => stored.id)
@@ -47,9 +47,9 @@ describe('the jobs of an SQLite file', () => {
     expect(jobStore.list?.({ skip: 0, limit: 1, nowMs: 0 })).toEqual([
       { stored: storedJob('d', { request: '' }), isHeld: true },
     ])
-    expect(jobStore.read('d')).toEqual({ stored: storedJob('d', { request: '{"urls":[]}' }), isHeld: true })
+    expect(await jobStore.read('d')).toEqual({ stored: storedJob('d', { request: '{"urls":[]}' }), isHeld: true })
     jobStore.release('d')
-    expect([jobStore.read('d')?.isHeld, jobStore.read('c')?.isHeld, jobStore.read('x')]).toEqual([
+    expect([(await jobStore.read('d'))?.isHeld, (await jobStore.read('c'))?.isHeld, await jobStore.read('x')]).toEqual([
       false,
       false,
       undefined,

@@ -28,7 +28,7 @@ const script = `
       await note('listJobs', async () => ids.push(...(await engine.listJobs()).map(({ id }) => id)))
       for (const id of ids) {
         let job
-        await note('job', () => (job = engine.job(id)))
+        await note('job', async () => (job = await engine.job(id)))
         if (!job) continue
         await note('status', () => job.status())
         await note('errors', () => job.errors())

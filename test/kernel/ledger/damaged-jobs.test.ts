@@ -33,7 +33,7 @@ function damagedJobs(damageCounts: string, makePlace: () => Promise<Place>): voi
     const place = await makePlace()
     const ledger = place.open()
     const request = JSON.stringify({ urls: [place.url] })
-    for (const id of ['bad', 'good']) ledger.jobStore?.add(storedJob(id, { kind: 'batch-scrape', request }))
+    for (const id of ['bad', 'good']) await ledger.jobStore?.add(storedJob(id, { kind: 'batch-scrape', request }))
     await ledger.close()
     await place.query(change)
     return (config) => {
@@ -61,8 +61,8 @@ function damagedJobs(damageCounts: string, makePlace: () => Promise<Place>): voi
     expect(good).toMatchObject({ id: 'good', interrupted: true })
     expect(good).not.toHaveProperty('error')
     await expect(engine.resume()).rejects.toMatchObject({ code: 'LEDGER_ERROR', message: error })
-    expect(await engine.job('good')?.finished()).toMatchObject({ status: 'completed', completed: 1 })
-    expect(() => engine.job('bad')).toThrow(expect.objectContaining({ code: 'LEDGER_ERROR', message: error }))
+    expect(await (await engine.job('good'))?.finished()).toMatchObject({ status: 'completed', completed: 1 })
+    await expect(engine.job('bad')).rejects.toThrow(expect.objectContaining({ code: 'LEDGER_ERROR', message: error }))
   })
 
   it.each([
@@ -75,7 +75,7 @@ function damagedJobs(damageCounts: string, makePlace: () => Promise<Place>): voi
   ])('can be cancelled, and then hinder nothing: %s', async (_, change) => {
     const engine = (await damage(change))()
     await expect(engine.resume()).rejects.toMatchObject({ message: expect.stringMatching(/job bad .*engine\.cancel/s) })
-    expect(() => engine.job('bad')).toThrow(/^job bad cannot be /)
+    await expect(engine.job('bad')).rejects.toThrow(/^job bad cannot be /)
     await engine.cancel('bad')
     const ended = { id: 'bad', status: 'cancelled', completedAt: expect.any(String) }
     const bad = (await engine.listJobs()).find(({ id }) => id === 'bad')
@@ -105,7 +105,7 @@ function damagedJobs(damageCounts: string, makePlace: () => Promise<Place>): voi
     await vi.waitUntil(() => onJob.mock.calls.length > 0 && onError.mock.calls.length > 0, { timeout: LONG_MS })
     expect(onJob.mock.calls).toEqual([['good']])
     expect(onError.mock.calls).toEqual([[expect.objectContaining({ message: expect.stringMatching(message) })]])
-    expect(await engine.job('good')?.finished()).toMatchObject({ status: 'completed' })
+    expect(await (await engine.job('good'))?.finished()).toMatchObject({ status: 'completed' })
     expect(await engine.listJobs()).toMatchObject([{ id: 'good' }, { id: 'bad', interrupted: true }])
   })
 }

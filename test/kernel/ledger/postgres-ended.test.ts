@@ -25,7 +25,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     await ledgers.letGo()
     expect(await readAll(job, urls())).toEqual(before)
     await runners.letGo()
-    expect(engine.job(job.id)).toBe(job)
+    expect(await engine.job(job.id)).toBe(job)
   })
 
   it('is read by another engine, and told by both of its acknowledgements and its end', async () => {
@@ -35,7 +35,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     const job = engine.crawl(on.crawlOf(4), { acknowledge: true })
     const closing = await job.finished()
     await runners.letGo()
-    const elsewhere = on.start().job(job.id)
+    const elsewhere = await on.start().job(job.id)
     expect(await elsewhere?.status()).toMatchObject({ status: 'completed', completed: closing.completed })
     let read = 0
     for await (const document of job) read += document.markdown === undefined ? 0 : 1
@@ -43,7 +43,9 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     await runners.letGo()
     for await (const _ of job) read += 1
     expect(read).toBe(4)
-    expect(() => engine.batchScrape({ urls: [on.site.url('/1')], appendToId: job.id })).toThrow(/knows no batch/)
+    await expect(engine.batchScrape({ urls: [on.site.url('/1')], appendToId: job.id })).rejects.toThrow(
+      /knows no batch/,
+    )
     expect(() => job.resume({ budget: { requests: 100 } })).toThrow(/nothing left to do/)
     expect(await elsewhere?.cancel()).toMatchObject({ status: 'completed' })
   })

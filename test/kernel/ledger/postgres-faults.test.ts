@@ -7,7 +7,7 @@ import type { Ledger } from '../../../src/kernel/ledger/ledger.js'
 import { PgDatabase } from '../../../src/kernel/ledger/postgres/database.js'
 import { openPostgres } from '../../../src/kernel/ledger/shared/open-postgres.js'
 import type { PostgresLedgerOptions } from '../../../src/kernel/ledger/postgres/postgres-options.js'
-import type { PgTiming } from '../../../src/kernel/ledger/postgres/protocol.js'
+import type { PgTiming } from '../../../src/kernel/ledger/postgres/statement.js'
 import { describeTarget } from '../../../src/kernel/ledger/postgres/target.js'
 import { settingsRule } from '../../../src/base/postgres/connection-settings.js'
 import { newGroup, toStatement } from '../../../src/kernel/ledger/postgres/write-group.js'
@@ -18,7 +18,7 @@ import { storedJob } from './stored-job.js'
 const rules = { limit: Infinity, holdLevelMs: 0 }
 /** Time for anything that happens soon on a machine that has nothing else to do. Milliseconds. */
 const LONG_MS = 60_000
-const PATIENT: PgTiming = { connectMs: 20_000, statementMs: 20_000, blockingMs: LONG_MS, patienceMs: LONG_MS }
+const PATIENT: PgTiming = { connectMs: 20_000, statementMs: 20_000, closingMs: LONG_MS, patienceMs: LONG_MS }
 /** Statements that wait for a lock end soon. */
 const QUICK: PgTiming = { ...PATIENT, statementMs: 800 }
 
@@ -64,29 +64,17 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     database: 'postgres',
   })
 
-  it('fails at once, and closes, when its thread has ended', async () => {
+  it('asks a function for the password, and reads its columns with the types of `pg` itself', async () => {
     newSchema()
-    // `pg` throws on its socket, where nobody catches it.
-    const ledger = open({ pool: { ...settings(), types: {} } }, { ...PATIENT, blockingMs: 1500 })
-    expect(() => ledger.jobStore.acquire('job')).toThrow(/has not answered/)
-    const readError = (): unknown => {
-      try {
-        return ledger.jobStore.acquire('job')
-      } catch (error) {
-        return error instanceof Error && error.message
-      }
-    }
-    await expect.poll(readError, { timeout: LONG_MS }).toMatch(/getTypeParser is not a function/)
-    // From now on, no call waits.
-    expect(readError()).toMatch(/getTypeParser is not a function/)
-    await expect(ledger.open('job', rules)).rejects.toMatchObject({ code: 'LEDGER_ERROR' })
-    await ledger.close()
+    const password = async (): Promise<string> => 'the password'
+    const ledger = open({ pool: { ...settings(), password, types: {} } })
+    expect(await ledger.jobStore.acquire('job')).toBeUndefined()
   })
 
   it('reads documents in order of completion by their size', async () => {
     newSchema()
     const ledger = open()
-    ledger.jobStore.add(storedJob('job'))
+    await ledger.jobStore.add(storedJob('job'))
     const rows = await ledger.open<{ name: string }>('job', rules)
     await rows.admit(
       ['a', 'b', 'c'].map((key) => candidate(key)),
@@ -97,7 +85,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
       await rows.end(key, { outcome: 'done', documents: [{ name: key }], bytes: 2 ** 24 }, end)
     }
     const read = async (from: number) => (await rows.completed(from, 16)).map(({ document }) => document.name)
-    expect(ledger.jobStore.acquire('job\0')).toBeUndefined()
+    expect(await ledger.jobStore.acquire('job\0')).toBeUndefined()
     expect(await Promise.all([0, 1, 2, 3].map(read))).toEqual([['a'], ['b'], ['c'], []])
   })
 
@@ -113,7 +101,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     const before = { ...process.env }
     Object.assign(process.env, names)
     try {
-      expect(open({ pool: { max: 3 } }).jobStore.listInterrupted()).toEqual([])
+      expect(await open({ pool: { max: 3 } }).jobStore.listInterrupted()).toEqual([])
     } finally {
       for (const name of Object.keys(names)) delete process.env[name]
       Object.assign(process.env, before)
@@ -126,7 +114,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
       ALTER ROLE limited SET idle_session_timeout = 1000; ALTER ROLE limited SET statement_timeout = 50;
       ALTER ROLE limited SET lock_timeout = 50; ALTER ROLE limited SET default_transaction_isolation = 'serializable'`)
     const one = open({ connectionString: server.url({ user: 'limited' }) })
-    one.jobStore.add(storedJob('job'))
+    await one.jobStore.add(storedJob('job'))
     const rows = await one.open<{ name: string }>('job', rules)
     const pids = () => server.query(`SELECT pid FROM pg_stat_activity WHERE usename = 'limited' ORDER BY pid`)
     const before = await pids()
@@ -151,7 +139,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
   it('leaves no statement behind that may come after its repetition', async () => {
     newSchema()
     const one = open({ connectionString: server.url() }, QUICK)
-    one.jobStore.add(storedJob('job'))
+    await one.jobStore.add(storedJob('job'))
     const rows = await one.open<{ name: string }>('job', rules)
     await rows.admit([candidate('a')], 0)
     await rows.lease(at(0))
@@ -173,24 +161,25 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
   it('leaves no connection behind when it is closed while it connects again', async () => {
     newSchema()
     const network = await startNetwork(server.port)
-    const timing = { ...PATIENT, blockingMs: 3 * LONG_MS }
+    const timing = { ...PATIENT, closingMs: 3 * LONG_MS }
     const one = open({ connectionString: server.url({ port: network.port }) }, timing)
-    one.jobStore.add(storedJob('job'))
+    await one.jobStore.add(storedJob('job'))
     const locked = await hold('LOCK TABLE schema_version')
     await network.cut()
     await network.mend()
     await expect.poll(() => listWaiting('schema_version'), { timeout: LONG_MS }).toHaveLength(1)
     const closing = one.close()
     await locked.end()
-    // Its thread ends with its last connection.
     await closing
+    const left = `SELECT FROM pg_stat_activity WHERE application_name = 'trawl' AND datname = current_database()`
+    await expect.poll(async () => (await server.query(left)).length, { timeout: LONG_MS }).toBe(0)
     await network.close()
   })
 
   it('writes nothing by a statement that comes late', async () => {
     newSchema()
     const one = open()
-    one.jobStore.add(storedJob('job'))
+    await one.jobStore.add(storedJob('job'))
     const rows = await one.open<{ name: string }>('job', rules)
     await rows.admit([candidate('a')], 0)
     await rows.lease(at(0))
@@ -198,7 +187,6 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     const before = await query('SELECT entry FROM pages')
     const [job] = await query('SELECT number, generation, writes FROM jobs')
     const database = new PgDatabase(describeTarget({ connectionString: server.url(), schema }), PATIENT)
-    database.ask([{ text: 'SELECT 1', values: [] }])
     const group = newGroup()
     group.pages.set(0, { number: 0, key: 'a' } as never)
     const late = {
@@ -217,7 +205,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
   it('deletes all rows of an expired job, also when another engine deletes some of them', async () => {
     newSchema()
     const one = open()
-    one.jobStore.add(storedJob('job'))
+    await one.jobStore.add(storedJob('job'))
     one.jobStore.change('job', { state: 'completed', completedAtMs: 1, expiresAtMs: 2 })
     await one.jobStore.written?.('job')
     await query(`INSERT INTO pages SELECT jobs.number, n, 'x' FROM jobs, generate_series(1, 2500) n`)
@@ -235,7 +223,7 @@ describe('postgres()', () => {
   it('names what is wrong with its options', () => {
     expect(() => postgres({})).toThrow(/one of `connectionString` and `pool` is needed/)
     expect(() => postgres({ connectionString: 'postgres://x', pool: {} })).toThrow(/one of/)
-    expect(() => postgres({ pool: { password: () => 'secret' } })).toThrow(/without functions/)
+    expect(() => postgres({ pool: [] })).toThrow(/a `Pool` of the package `pg`/)
     expect(() => postgres({ connectionString: 'postgres://x', schema: '' })).toThrow(/the name of a schema/)
     expect(() => postgres({ connectionString: 'postgres://x', schema: 'x'.repeat(64) })).toThrow(/63 bytes/)
   })

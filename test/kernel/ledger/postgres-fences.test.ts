@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { JobStore, StoredJob } from '../../../src/kernel/ledger/job-store.js'
 import type { Ledger } from '../../../src/kernel/ledger/ledger.js'
 import { openPostgres } from '../../../src/kernel/ledger/shared/open-postgres.js'
-import type { PgTiming } from '../../../src/kernel/ledger/postgres/protocol.js'
+import type { PgTiming } from '../../../src/kernel/ledger/postgres/statement.js'
 import { at, candidate, done, end } from '../../contracts/ledger-rows.js'
 import { missing, type Network, type PostgresServer, startNetwork, startPostgres } from './postgres-server.js'
 import { storedJob } from './stored-job.js'
@@ -10,7 +10,7 @@ import { storedJob } from './stored-job.js'
 const rules = { limit: Infinity, holdLevelMs: 0 }
 /** Time for anything that happens soon on a machine that has nothing else to do. Milliseconds. */
 const LONG_MS = 60_000
-const PATIENT: PgTiming = { connectMs: 20_000, statementMs: 20_000, blockingMs: LONG_MS, patienceMs: LONG_MS }
+const PATIENT: PgTiming = { connectMs: 20_000, statementMs: 20_000, closingMs: LONG_MS, patienceMs: LONG_MS }
 /** A silent server counts as lost soon. */
 const QUICK: PgTiming = { ...PATIENT, connectMs: 2000, statementMs: 800 }
 /** Gives a lost connection up at once. */
@@ -65,7 +65,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     async (how) => {
       newSchema()
       const [one, other] = [open(network.port), open()]
-      one.jobStore.add(storedJob('job'))
+      await one.jobStore.add(storedJob('job'))
       const rows = await one.open<{ name: string }>('job', rules)
       await rows.admit([candidate('a'), candidate('b')], 0)
       await rows.lease(at(0))
@@ -90,7 +90,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
   it('does not end a job that was taken over, and says so', async () => {
     newSchema()
     const [one, other] = [open(network.port), open()]
-    one.jobStore.add(storedJob('job'))
+    await one.jobStore.add(storedJob('job'))
     await takeOver(other)
     await network.mend()
     one.jobStore.change('job', STOP)
@@ -99,25 +99,25 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
   })
 
   it.each([
-    ['add', 'INSERT INTO jobs', async (store: JobStore) => store.add(storedJob('new'))],
+    ['add', 'INSERT INTO jobs', async (store: JobStore) => await store.add(storedJob('new'))],
     [
       'acquire',
       'owner = $2, generation = $4',
-      async (store: JobStore) => expect(store.acquire('job')).toMatchObject({ id: 'job' }),
+      async (store: JobStore) => expect(await store.acquire('job')).toMatchObject({ id: 'job' }),
     ],
-    ['restart', 'stopped_by = NULL', async (store: JobStore) => expect(store.restart('stopped', 50)).toBe(true)],
+    ['restart', 'stopped_by = NULL', async (store: JobStore) => expect(await store.restart('stopped', 50)).toBe(true)],
     ['change', 'changed AS', (store: JobStore) => changed(store, (own) => own.change('own', ENDED))],
     ['release', 'changed AS', (store: JobStore) => changed(store, (own) => own.release('own'))],
   ])('is asked again by %s when the answer is lost, with the same effect', async (name, text, call) => {
     newSchema()
     const [one, other] = [open(network.port), open()]
-    other.jobStore.add(storedJob('job'))
+    await other.jobStore.add(storedJob('job'))
     other.jobStore.release('job')
     await other.jobStore.written?.('job')
-    one.jobStore.add(storedJob('stopped'))
+    await one.jobStore.add(storedJob('stopped'))
     one.jobStore.change('stopped', STOP)
     await one.jobStore.written?.('stopped')
-    one.jobStore.add(storedJob('own'))
+    await one.jobStore.add(storedJob('own'))
     // On new connections, statements have their text.
     await network.cut()
     await network.loseAnswer(text, 'mend')
@@ -139,20 +139,20 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     newSchema()
     const other = open()
     const left: StoredJob[] = [storedJob('job'), storedJob('stopped')]
-    for (const job of left) other.jobStore.add(job)
+    for (const job of left) await other.jobStore.add(job)
     other.jobStore.release('job')
     await other.jobStore.written?.('job')
     other.jobStore.change('stopped', STOP)
     await other.jobStore.written?.('stopped')
-    const lose = async (text: string, prepare: (store: JobStore) => void, call: (store: JobStore) => unknown) => {
+    const lose = async (text: string, prepare: (store: JobStore) => unknown, call: (store: JobStore) => unknown) => {
       const { jobStore } = open(network.port, IMPATIENT)
-      prepare(jobStore)
+      await prepare(jobStore)
       await network.loseAnswer(text, 'cut')
       await expect((async () => call(jobStore))()).rejects.toMatchObject({ code: 'LEDGER_ERROR' })
       await network.mend()
       await expect.poll(() => query('SELECT 1 FROM jobs WHERE owner IS NOT NULL'), { timeout: LONG_MS }).toHaveLength(0)
     }
-    const nothing = (store: JobStore): void => void store.listInterrupted()
+    const nothing = (store: JobStore): Promise<unknown> => store.listInterrupted()
     await lose(
       'changed AS',
       (store) => store.add(storedJob('own')),
@@ -166,13 +166,13 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     )
     await lose('INSERT INTO jobs', nothing, (store) => store.add(storedJob('new')))
     expect(await query('SELECT id FROM jobs ORDER BY id')).toEqual([{ id: 'job' }, { id: 'own' }, { id: 'stopped' }])
-    expect(other.jobStore.listInterrupted().map(({ id }) => id)).toEqual(['job', 'stopped'])
+    expect((await other.jobStore.listInterrupted()).map(({ id }) => id)).toEqual(['job', 'stopped'])
   })
 
   it('ends and releases jobs without the thread of the host, also when the server is silent', async () => {
     newSchema()
     const one = open(network.port, QUICK)
-    for (const id of ['a', 'b', 'c']) one.jobStore.add(storedJob(id))
+    for (const id of ['a', 'b', 'c']) await one.jobStore.add(storedJob(id))
     await network.freeze()
     // A call that waits for the server fails in this network.
     one.jobStore.change('a', ENDED)
@@ -188,18 +188,18 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
   it('lists the jobs that it owns and does not run', async () => {
     newSchema()
     const one = open()
-    one.jobStore.add(storedJob('runs'))
+    await one.jobStore.add(storedJob('runs'))
     const columns = 'kind, request, missing, acknowledges, reports, state, created_at, warnings, owner'
     await query(`INSERT INTO jobs (id, ${columns}) SELECT 'lost', ${columns} FROM jobs`)
-    expect(one.jobStore.listInterrupted()).toMatchObject([{ id: 'lost' }])
-    expect(one.jobStore.acquire('lost')).toMatchObject({ id: 'lost' })
-    expect(one.jobStore.listInterrupted()).toEqual([])
+    expect(await one.jobStore.listInterrupted()).toMatchObject([{ id: 'lost' }])
+    expect(await one.jobStore.acquire('lost')).toMatchObject({ id: 'lost' })
+    expect(await one.jobStore.listInterrupted()).toEqual([])
   })
 
   it('does not end a job of which an earlier write failed', async () => {
     newSchema()
     const [one, other] = [open(), open()]
-    one.jobStore.add(storedJob('job'))
+    await one.jobStore.add(storedJob('job'))
     const rows = await one.open<{ name: string }>('job', rules)
     await rows.admit([candidate('a')], 0)
     await rows.skipQueued(async () => ({ reason: 'LIMIT', message: '' }), 0)
@@ -220,7 +220,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     const one = open()
     const ledgers = []
     for (const id of ['good', 'bad', 'better']) {
-      one.jobStore.add(storedJob(id))
+      await one.jobStore.add(storedJob(id))
       const rows = await one.open<{ name: string }>(id, rules)
       await rows.admit([candidate('a')], 0)
       await rows.lease(at(0))
@@ -241,7 +241,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     const one = open()
     const ledgers = []
     for (const id of ['good', 'bad']) {
-      one.jobStore.add(storedJob(id))
+      await one.jobStore.add(storedJob(id))
       const rows = await one.open<{ name: string }>(id, rules)
       await rows.admit([candidate('a')], 0)
       await rows.lease(at(0))
@@ -276,7 +276,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     )
     try {
       const one = open(server.port, QUICK)
-      expect(one.jobStore.listInterrupted()).toEqual([])
+      expect(await one.jobStore.listInterrupted()).toEqual([])
     } finally {
       await server.query('DROP EVENT TRIGGER slow; DROP FUNCTION slow()')
     }
@@ -285,12 +285,12 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
   it('fails the job of an older handle of the same engine', async () => {
     newSchema()
     const one = open()
-    one.jobStore.add(storedJob('job'))
+    await one.jobStore.add(storedJob('job'))
     const older = await one.open<{ name: string }>('job', rules)
     await older.admit([candidate('a')], 0)
     await older.lease(at(0))
+    expect(await one.jobStore.acquire('job')).toMatchObject({ id: 'job' })
     const ending = expect(older.end('a', done('a'), end)).rejects.toMatchObject({ code: 'JOB_HELD' })
-    expect(one.jobStore.acquire('job')).toMatchObject({ id: 'job' })
     await one.open<{ name: string }>('job', rules)
     await ending
   })

@@ -78,7 +78,7 @@ describe.skipIf(missing !== undefined)(`the health of engines${missing === undef
 
     await worker.kill()
     await until(watcher, (health) => health.workers?.length === 0)
-    const own = watcher.work({ concurrency: 3 })
+    const own = await watcher.work({ concurrency: 3 })
     expect((await watcher.health()).worker).toEqual({ concurrency: 3, active: 0, done: 0, failed: 0 })
     await own.close()
     const parked = owner.batchScrape({ urls: [on.site.url('/1')] })

@@ -43,7 +43,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     const first = on.start()
     const { id } = await startCrawl(first)
     const other = on.start()
-    expect(await other.job(id)?.status({ limit: 0 })).toMatchObject({ status: 'scraping' })
+    expect(await (await other.job(id))?.status({ limit: 0 })).toMatchObject({ status: 'scraping' })
     expect(await other.resume()).toEqual([])
     const closing = first.close({ drain: true })
     on.allow(Infinity)
@@ -54,7 +54,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     expect(status).toMatchObject({ status: 'completed', completed: on.whole.length, failed: 0 })
     expect(documentsOf(status)).toEqual(sorted(on.whole))
 
-    const reader = on.start().job(id)
+    const reader = await on.start().job(id)
     expect(documentsOf(await reader?.status())).toEqual(sorted(on.whole))
     expect(await reader?.errors()).toEqual({ errors: [], robotsBlocked: [] })
     expect(await reader?.explain(on.site.url('/5'))).toMatchObject({ outcome: 'done', depth: 2 })
@@ -70,7 +70,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     expect(await job.finished()).toMatchObject({ status: 'completed', completed: on.whole.length })
     expect(sorted(await reading)).toEqual(sorted(on.whole))
     // The lock is back: another engine still finds the job held, or ended.
-    expect(documentsOf(await on.start().job(job.id)?.status())).toEqual(sorted(on.whole))
+    expect(documentsOf(await (await on.start().job(job.id))?.status())).toEqual(sorted(on.whole))
   })
 
   it('goes on when the server fails over: it is a replica for a while, and is promoted', async () => {
@@ -105,7 +105,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     expect(await job.finished()).toMatchObject({ status: 'completed', completed: on.whole.length })
     expect(sorted(await reading)).toEqual(sorted(on.whole))
     await engine.close()
-    expect(documentsOf(await on.start().job(job.id)?.status())).toEqual(sorted(on.whole))
+    expect(documentsOf(await (await on.start().job(job.id))?.status())).toEqual(sorted(on.whole))
   })
 
   it('belongs to the engine that has taken it over while its own one was cut off', async () => {
@@ -116,11 +116,11 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     await expect.poll(async () => (await second.resume()).length, { timeout: LONG_MS }).toBe(1)
     await network.mend()
     on.allow(Infinity)
-    const status = await second.job(job.id)?.finished()
+    const status = await (await second.job(job.id))?.finished()
     expect(status).toMatchObject({ status: 'completed', completed: on.whole.length })
     expect(documentsOf(status)).toEqual(sorted(on.whole))
     expect(await job.finished()).toMatchObject({ status: 'failed', code: 'JOB_HELD' })
-    expect(await on.start().job(job.id)?.status({ limit: 0 })).toMatchObject({ status: 'completed' })
+    expect(await (await on.start().job(job.id))?.status({ limit: 0 })).toMatchObject({ status: 'completed' })
   })
 
   it('is not resumed by the engine in which it has not ended yet', async () => {
@@ -128,7 +128,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     const job = await startCrawl(engine)
     await on.server.query(`UPDATE "${on.schema}".jobs SET owner = NULL`)
     expect(await engine.resume()).toEqual([])
-    expect(engine.job(job.id)).toBe(job)
+    expect(await engine.job(job.id)).toBe(job)
     on.allow(Infinity)
     expect(await job.finished()).toMatchObject({ status: 'completed', completed: on.whole.length })
   })

@@ -23,7 +23,7 @@ const crawler = `
   // The server may need a moment to see that the process before this one is gone.
   while (!job) {
     try {
-      job = engine.crawl({ url, limit: 100, ignoreRobotsTxt: true, sitemap: 'skip' }, { acknowledge: true, idempotencyKey: 'one' })
+      job = await engine.crawl({ url, limit: 100, ignoreRobotsTxt: true, sitemap: 'skip' }, { acknowledge: true, idempotencyKey: 'one' })
     } catch (error) {
       if (error.code !== 'JOB_HELD') throw error
       await new Promise((resolve) => setTimeout(resolve, 20))
@@ -83,27 +83,29 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
   })
 
   it('says what is wrong with a server that cannot be used', async () => {
-    const failure = (connectionString: string): unknown => {
-      try {
-        start(connectionString).crawl(on.crawlOf())
-        return undefined
-      } catch (error) {
-        return error
-      }
+    const failure = async (connectionString: string): Promise<unknown> => {
+      const job = start(connectionString).crawl(on.crawlOf())
+      const error: unknown = await job.prepared().catch((thrown: unknown) => thrown)
+      expect(await job.finished()).toMatchObject({ status: 'failed', code: 'LEDGER_ERROR', data: [] })
+      return error
     }
     const saying = (message: RegExp) =>
       expect.objectContaining({ code: 'LEDGER_ERROR', message: expect.stringMatching(message) })
-    expect(failure('postgres://trawl:x@127.0.0.1:1/postgres')).toEqual(
+    expect(await failure('postgres://trawl:x@127.0.0.1:1/postgres')).toEqual(
       saying(/^the ledger postgres:\/\/127\.0\.0\.1:1\/postgres cannot be used: connect ECONNREFUSED/),
     )
-    expect(failure(on.server.url({ password: 'wrong' }))).toEqual(saying(/password authentication failed.*\(28P01\)$/))
-    expect(failure(on.server.url({ database: 'none' }))).toEqual(saying(/database "none" does not exist \(3D000\)$/))
+    expect(await failure(on.server.url({ password: 'wrong' }))).toEqual(
+      saying(/password authentication failed.*\(28P01\)$/),
+    )
+    expect(await failure(on.server.url({ database: 'none' }))).toEqual(
+      saying(/database "none" does not exist \(3D000\)$/),
+    )
     await on.server.query(`CREATE ROLE poor LOGIN PASSWORD 'the password'`)
-    expect(failure(on.server.url({ user: 'poor' }))).toEqual(
+    expect(await failure(on.server.url({ user: 'poor' }))).toEqual(
       saying(/permission denied for database postgres \(42501\)$/),
     )
     await on.server.query(`ALTER ROLE poor SET default_transaction_read_only = on`)
-    expect(failure(on.server.url({ user: 'poor' }))).toEqual(saying(/the connection is read-only/))
+    expect(await failure(on.server.url({ user: 'poor' }))).toEqual(saying(/the connection is read-only/))
   })
 
   it.each(['settings', 'a pool'])('is found by the settings of a pool (%s)', async (what) => {
@@ -128,7 +130,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     const signal = join(on.server.folder, 'data', 'standby.signal')
     await writeFile(signal, '')
     await on.server.start()
-    expect(() => start(on.server.url()).crawl(on.crawlOf())).toThrow(/read-only replica/)
+    await expect(start(on.server.url()).crawl(on.crawlOf()).prepared()).rejects.toThrow(/read-only replica/)
     await on.server.crash()
     await rm(signal)
     await on.server.start()
@@ -140,7 +142,8 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
       const bouncer = await startPgBouncer(on.server.port, mode)
       try {
         const engine = start(on.server.url({ port: bouncer.port }))
-        if (mode === 'transaction') expect(() => engine.crawl(on.crawlOf())).toThrow(/pool_mode = session/)
+        if (mode === 'transaction')
+          await expect(engine.crawl(on.crawlOf()).prepared()).rejects.toThrow(/pool_mode = session/)
         else {
           const status = await engine.crawl(on.crawlOf()).finished()
           expect(sorted(status?.data.map(factsOf))).toEqual(sorted(on.whole))

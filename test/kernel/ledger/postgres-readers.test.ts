@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createEngine, type Document, type Engine, type Job } from '../../../src/index.js'
+import { createEngine, type Document, type BatchScrapeJob, type Job } from '../../../src/index.js'
 import { PgDatabase } from '../../../src/kernel/ledger/postgres/database.js'
 import { openPostgres } from '../../../src/kernel/ledger/shared/open-postgres.js'
 import type { JobNews } from '../../../src/kernel/ledger/shared-jobs.js'
@@ -24,8 +24,10 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     return listed
   }
   /** The same job in another engine. */
-  const elsewhere = ({ id }: Job<Document>, engine = on.start()): Job<Document> =>
-    engine.job(id) ?? expect.unreachable()
+  const elsewhere = async (job: Job<Document>, engine = on.start()): Promise<Job<Document>> => {
+    await job.prepared()
+    return (await engine.job(job.id)) ?? expect.unreachable()
+  }
   const untilDone = (job: Job<Document>, least: number) =>
     expect
       .poll(async () => (await job.status({ limit: 0 })).completed, { interval: 20, timeout: LONG_MS })
@@ -33,7 +35,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
 
   it('is read while it runs, by several engines, up to its end', async () => {
     const job = on.start().crawl(on.crawlOf())
-    const [one, two] = [elsewhere(job), elsewhere(job)]
+    const [one, two] = [await elsewhere(job), await elsewhere(job)]
     expect(JSON.stringify(one)).toBe(JSON.stringify(job))
     expect(one).toMatchObject({ id: job.id, url: job.url, kind: 'crawl', createdAt: job.createdAt })
     const [read, readToo, status] = await Promise.all([readAll(one), readAll(two), two.finished()])
@@ -49,16 +51,17 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     await using site = await startSite({ pages: { '/ports': ports, '/harbours': ports } })
     const urls = [site.url('/ports'), site.url('/harbours')]
     const job = on.start().batchScrape({ urls, formats: ['list'] })
-    const names = (await list(elsewhere(job).items())).map((row) => row['Port'])
+    const names = (await list((await elsewhere(job)).items())).map((row) => row['Port'])
     expect(names).toEqual(['Bari', 'Split', 'Ancona'])
     const bare = on.start().batchScrape({ urls })
-    expect(() => elsewhere(bare).items()).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }))
+    const other = await elsewhere(bare)
+    expect(() => other.items()).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }))
   })
 
   it('explains its URLs, lists its rows and errors, and skips nothing', async () => {
     on.allow(12)
     const job = on.start().crawl({ ...on.crawlOf(20), excludePaths: ['/7$'] })
-    const other = elsewhere(job)
+    const other = await elsewhere(job)
     await untilDone(other, 9)
     expect(await other.explain(on.site.url('/'))).toMatchObject({ outcome: 'done', depth: 0, via: 'seed' })
     expect(await other.explain(on.site.url('/7'))).toMatchObject({ refusal: { reason: 'EXCLUDE_PATTERN' } })
@@ -86,7 +89,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
   it('is paused, resumed and cancelled', async () => {
     on.allow(12)
     const job = on.start().crawl(on.crawlOf())
-    const other = elsewhere(job)
+    const other = await elsewhere(job)
     await untilDone(other, 5)
     expect(await other.pause()).toMatchObject({ status: 'scraping', data: [] })
     on.allow(12)
@@ -114,7 +117,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
   it('has ended, when it is cancelled, as soon as the time of its end is written', async () => {
     const open = () => openPostgres({ connectionString: on.server.url(), schema: on.schema }, PATIENT)
     const [own, other] = [open(), open()]
-    own.jobStore?.add(storedJob('ending'))
+    await own.jobStore?.add(storedJob('ending'))
     const news: JobNews[] = []
     const tell = (told: JobNews | undefined): void => void (told && news.push(told))
     const fail = (error: unknown): void => expect.unreachable(String(error))
@@ -133,14 +136,14 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     const job = engine.batchScrape({ urls: [on.site.url('/1'), on.site.url('/2')], budget: { requests: 3 } })
     const other = on.start()
     await job.pause()
-    const batch = other.job(job.id) as ReturnType<Engine['batchScrape']>
+    const batch = (await other.job(job.id)) as BatchScrapeJob<Document>
     await batch.append([on.site.url('/3'), new URL(on.site.url('/4'))])
     await expect(batch.append(['http://'])).rejects.toMatchObject({
       code: 'BAD_REQUEST',
       issues: [{ path: ['urls'] }],
     })
     expect(() => batch.resume({ budget: { requests: 0 } })).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }))
-    const started = other.batchScrape({ appendToId: job.id, urls: [on.site.url('/5'), 'no url'] })
+    const started = await other.batchScrape({ appendToId: job.id, urls: [on.site.url('/5'), 'no url'] })
     expect(started.toJSON()).toMatchObject({ id: job.id, invalidURLs: ['no url'] })
     await batch.resume({ budget: { requests: 5 } })
     expect((await readAll(batch)).length).toBe(5)
@@ -153,7 +156,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     const engine = on.closeLater(createEngine({ ...settings, ledger, maxWaitingBytes: 1 }))
     const job = engine.crawl(on.crawlOf())
     const slow = on.start()
-    const reader = elsewhere(job, slow)[Symbol.asyncIterator]()
+    const reader = (await elsewhere(job, slow))[Symbol.asyncIterator]()
     for (let read = 0; read < 5; read += 1) expect((await reader.next()).done).toBe(false)
     const readCount = async () => (await job.status({ limit: 0 })).completed
     await expect.poll(async () => (await list(job.urls({ outcome: 'active' }))).length, { timeout: LONG_MS }).toBe(0)
@@ -162,7 +165,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     for (let read = 5; read < held; read += 1) expect((await reader.next()).done).toBe(false)
     expect((await reader.next()).done).toBe(false)
     expect(await readCount()).toBeGreaterThan(held)
-    const other = elsewhere(job, slow)
+    const other = await elsewhere(job, slow)
     await slow.close()
     await expect(other.finished()).rejects.toMatchObject({ code: 'ENGINE_CLOSED' })
     expect(await job.finished()).toMatchObject({ status: 'completed', completed: on.whole.length })
@@ -170,8 +173,8 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
   })
 
   it('delivers each document once where documents are acknowledged', async () => {
-    const job = on.start().crawl(on.crawlOf(), { acknowledge: true, idempotencyKey: 'once' })
-    const first = on.start().crawl(on.crawlOf(), { acknowledge: true, idempotencyKey: 'once' })
+    const job = await on.start().crawl(on.crawlOf(), { acknowledge: true, idempotencyKey: 'once' })
+    const first = await on.start().crawl(on.crawlOf(), { acknowledge: true, idempotencyKey: 'once' })
     expect(first.id).toBe(job.id)
     const read: unknown[] = []
     for await (const document of first) {
@@ -180,9 +183,9 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
       if (read.length === 9) break
     }
     await expect(first.acknowledge(10_000)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
-    read.push(...(await readAll(elsewhere(job))))
+    read.push(...(await readAll(await elsewhere(job))))
     expect(sorted(read)).toEqual(sorted(on.whole))
-    expect(() => on.start().crawl(on.crawlOf(7), { idempotencyKey: 'once' })).toThrow(
+    await expect(on.start().crawl(on.crawlOf(7), { idempotencyKey: 'once' })).rejects.toThrow(
       expect.objectContaining({ code: 'IDEMPOTENCY_CONFLICT' }),
     )
   })
@@ -190,7 +193,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
   it('is not listed once it has expired, and a reader that it has expired for gets an error', async () => {
     const [own, reader] = [on.start(), on.start()]
     const job = own.crawl(on.crawlOf())
-    const other = elsewhere(job, reader)
+    const other = await elsewhere(job, reader)
     const documents = other[Symbol.asyncIterator]()
     await documents.next()
     await Promise.all([job.finished(), other.finished()])
@@ -204,7 +207,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
   it('is awaited when the server ends the statements of its readers', async () => {
     on.allow(12)
     const job = on.start().crawl(on.crawlOf())
-    const other = elsewhere(job)
+    const other = await elsewhere(job)
     await untilDone(other, 5)
     const finished = other.finished()
     // Statements wait for the lock until they are ended. A poll is tried again for a second.
@@ -227,7 +230,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     on.allow(12)
     const job = cut.crawl(on.crawlOf())
     const next = on.start()
-    const [other, third] = [elsewhere(job, next), elsewhere(job)]
+    const [other, third] = [await elsewhere(job, next), await elsewhere(job)]
     const progress: number[] = []
     other.on('progress', ({ completed }) => progress.push(completed))
     const reading = Promise.all([readAll(other), readAll(third)])
@@ -249,7 +252,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     expect(progress).toEqual(progress.toSorted((a, b) => a - b))
     await network.mend()
     expect(await job.finished()).toMatchObject({ status: 'failed', code: 'JOB_HELD' })
-    expect(await cut.job(job.id)?.finished()).toMatchObject({ status: 'completed', completed: on.whole.length })
+    expect(await (await cut.job(job.id))?.finished()).toMatchObject({ status: 'completed', completed: on.whole.length })
     await network.close()
   })
 
@@ -258,7 +261,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     const own = on.start()
     const urls = Array.from({ length: 9 }, (_, index) => on.site.url(`/${index + 1}`))
     const job = own.batchScrape({ urls })
-    const other = elsewhere(job) as ReturnType<Engine['batchScrape']>
+    const other = (await elsewhere(job)) as BatchScrapeJob<Document>
     await untilDone(other, 5)
     const closing = own.close()
     const interrupted = { code: 'JOB_INTERRUPTED' }
@@ -273,18 +276,18 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     const [own, other] = [on.start(network.port, QUICK), on.start()]
     const job = own.crawl({ ...on.crawlOf(), budget: { requests: 5 } })
     expect(await job.finished()).toMatchObject({ stoppedBy: 'requests' })
-    const ask = vi.spyOn(PgDatabase.prototype, 'ask')
+    const ask = vi.spyOn(PgDatabase.prototype, 'run')
     await network.freeze()
-    expect(own.job(job.id)).toBe(job)
+    expect(await own.job(job.id)).toBe(job)
     expect(ask).not.toHaveBeenCalled()
     ask.mockRestore()
     await network.mend()
-    const resumed = elsewhere(job, other)
+    const resumed = await elsewhere(job, other)
     await resumed.resume({ budget: { requests: 1000 } })
-    await expect.poll(() => own.job(job.id) === job, { timeout: LONG_MS }).toBe(false)
+    await expect.poll(async () => (await own.job(job.id)) === job, { timeout: LONG_MS }).toBe(false)
     const ended = { status: 'completed', completed: on.whole.length }
     expect(await resumed.finished()).toMatchObject(ended)
-    expect(await own.job(job.id)?.finished()).toMatchObject(ended)
+    expect(await (await own.job(job.id))?.finished()).toMatchObject(ended)
     await network.close()
   })
 })

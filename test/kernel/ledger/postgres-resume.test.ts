@@ -28,7 +28,7 @@ describe.skipIf(missing !== undefined)(`engines with \`resume\`${missing === und
     const state = async () => (await reader.listJobs({ limit: 1 }))[0]?.status
     await expect.poll(state, { timeout: 30_000 }).toBe('completed')
     expect(continued).toEqual([id])
-    const { data } = (await reader.job(id)?.finished()) ?? {}
+    const { data } = (await (await reader.job(id))?.finished()) ?? {}
     expect(data?.map(factsOf)).toEqual(on.whole)
   }, 60_000)
 })
@@ -39,21 +39,21 @@ describe.skipIf(missing !== undefined)(`a cancelled job${missing === undefined ?
 
   it('is held by its engine until its last rows are written, also from an engine that resumes all jobs', async () => {
     const [own, other] = [open(), open()]
-    own.jobStore?.add(storedJob('job'))
+    await own.jobStore?.add(storedJob('job'))
     own.jobStore?.change('job', { state: 'cancelled', expiresAtMs: Date.now() + 60_000 })
     await own.jobStore?.written?.('job')
-    expect(other.jobStore?.acquire('job')).toBe('held')
-    expect(other.jobStore?.listUnreported()).toEqual([])
+    expect(await other.jobStore?.acquire('job')).toBe('held')
+    expect(await other.jobStore?.listUnreported()).toEqual([])
     const completedAtMs = Date.now()
     own.jobStore?.change('job', { completedAtMs })
     await own.jobStore?.written?.('job')
-    expect(other.jobStore?.acquire('job')).toMatchObject({ state: 'cancelled', completedAtMs })
+    expect(await other.jobStore?.acquire('job')).toMatchObject({ state: 'cancelled', completedAtMs })
     await Promise.all([own.close(), other.close()])
   }, 60_000)
 
   it('is brought to its end by `resume` when the process that cancelled it died before', async () => {
     const ledger = open()
-    ledger.jobStore?.add(storedJob('job', { request: JSON.stringify(on.crawlOf()) }))
+    await ledger.jobStore?.add(storedJob('job', { request: JSON.stringify(on.crawlOf()) }))
     const rows = await ledger.open('job', { limit: 9, holdLevelMs: 0 })
     await rows.admit([candidate('a'), candidate('b')], 0)
     ledger.jobStore?.change('job', { state: 'cancelled', expiresAtMs: Date.now() + 60_000 })
@@ -63,7 +63,7 @@ describe.skipIf(missing !== undefined)(`a cancelled job${missing === undefined ?
     expect(await engine.resume()).toEqual([])
     const ended = { status: 'cancelled', queued: 0, skipped: 2, completedAt: expect.any(String) }
     await expect.poll(() => engine.listJobs(), { timeout: 30_000 }).toMatchObject([ended])
-    expect(await engine.job('job')?.finished()).toMatchObject({ status: 'cancelled', skipped: 2 })
+    expect(await (await engine.job('job'))?.finished()).toMatchObject({ status: 'cancelled', skipped: 2 })
   }, 60_000)
 })
 
@@ -74,9 +74,9 @@ describe.skipIf(missing !== undefined)(`a stopped job${missing === undefined ? '
     const [own, other] = [on.start(), on.start()]
     const job = own.crawl({ ...on.crawlOf(), budget: { requests: 5 } })
     await job.finished()
-    const resumed = other.job(job.id) ?? expect.unreachable()
+    const resumed = (await other.job(job.id)) ?? expect.unreachable()
     on.allow(0)
-    void resumed.resume({ budget: { requests: 1000 } })
+    await resumed.resume({ budget: { requests: 1000 } })
     await own.cancel(job.id)
     expect(await resumed.finished()).toMatchObject({ status: 'cancelled' })
   }, 60_000)
@@ -88,12 +88,12 @@ describe.skipIf(missing !== undefined)(`a stopped job${missing === undefined ? '
     await job.finished()
     on.allow(0)
     await network.freeze()
-    void (other.job(job.id) ?? expect.unreachable()).resume({ budget: { requests: 1000 } })
+    void ((await other.job(job.id)) ?? expect.unreachable()).resume({ budget: { requests: 1000 } })
     await other.close({ drain: false })
     on.allow(Infinity)
     await network.mend()
-    await expect.poll(() => own.job(job.id) === job, { timeout: LONG_MS }).toBe(false)
-    expect(await own.job(job.id)?.finished()).toMatchObject({ status: 'completed', completed: on.whole.length })
+    await expect.poll(async () => (await own.job(job.id)) === job, { timeout: LONG_MS }).toBe(false)
+    expect(await (await own.job(job.id))?.finished()).toMatchObject({ status: 'completed', completed: on.whole.length })
     await network.close()
   }, 60_000)
 })

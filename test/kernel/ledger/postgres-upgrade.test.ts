@@ -35,7 +35,7 @@ describe.skipIf(missing !== undefined)(`the versions of a schema${missing === un
     expect(resumed?.id).toBe(left.id)
     const { data = [] } = (await resumed?.finished()) ?? {}
     expect(sorted(data.map(factsOf))).toEqual(sorted(on.whole))
-    expect((await next.job(ended.id)?.status())?.data).toHaveLength(5)
+    expect((await (await next.job(ended.id))?.status())?.data).toHaveLength(5)
     expect(await ask('SELECT version FROM SCHEMA.schema_version')).toEqual(present)
   }, 60_000)
 
@@ -62,7 +62,7 @@ describe.skipIf(missing !== undefined)(`the versions of a schema${missing === un
     await network.cut()
     await network.mend()
     while ((await old.health()).ledger.error?.includes('later version') !== true) await sleep(20)
-    expect(() => old.crawl(on.crawlOf())).toThrow(/later version/)
+    await expect(old.crawl(on.crawlOf()).prepared()).rejects.toThrow(/later version/)
     const locks = `SELECT count(*)::integer FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2`
     expect(await ask(locks)).toEqual([{ count: 0 }])
     await job.resume()

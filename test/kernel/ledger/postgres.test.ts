@@ -51,9 +51,9 @@ describe.skipIf(missing !== undefined)(`the PostgreSQL ledger${missing === undef
   /** A ledger that adds a job of its own for each ledger opened in the shared schema. */
   const make = (): Ledger => ({
     ...shared,
-    open(_, given) {
+    async open(_, given) {
       const id = `job ${jobs++}`
-      shared.jobStore?.add(storedJob(id))
+      await shared.jobStore?.add(storedJob(id))
       return shared.open(id, given)
     },
   })
@@ -73,7 +73,7 @@ describe.skipIf(missing !== undefined)(`the PostgreSQL ledger${missing === undef
   it('restores abridged rows and reports, and deletes everything of an expired job', async () => {
     const schema = newSchema()
     const before = open(schema)
-    before.jobStore.add(storedJob('job', { reports: true }))
+    await before.jobStore.add(storedJob('job', { reports: true }))
     const ledger = await before.open<{ name: string }>('job', { limit: 1, holdLevelMs: 0 })
     const kept = 1 + rowLimits.reserve
     await ledger.admit(
@@ -88,7 +88,7 @@ describe.skipIf(missing !== undefined)(`the PostgreSQL ledger${missing === undef
     const counts = await ledger.counts()
     await before.close()
     const after = open(schema)
-    expect(after.jobStore.acquire('job')).toMatchObject({ reports: true })
+    expect(await after.jobStore.acquire('job')).toMatchObject({ reports: true })
     const again = await after.open('job', { limit: 1, holdLevelMs: 0 })
     expect(await again.counts()).toEqual(counts)
     expect(counts).toMatchObject({ abridged: 5, skippedByReason: { LIMIT: 5 } })
@@ -106,9 +106,9 @@ describe.skipIf(missing !== undefined)(`the PostgreSQL ledger${missing === undef
     after.jobStore.change('job', { state: 'completed', completedAtMs: 1, expiresAtMs: 10_000, reports: false })
     await after.jobStore.written?.('job')
     after.jobStore.forgetExpired(9999)
-    expect(after.jobStore.acquire('job')).toBeDefined()
+    expect(await after.jobStore.acquire('job')).toBeDefined()
     after.jobStore.forgetExpired(20_000)
-    expect(after.jobStore.acquire('job')).toBeUndefined()
+    expect(await after.jobStore.acquire('job')).toBeUndefined()
     const rest = ['jobs', 'pages', 'notes', 'documents', 'reports', 'abridged', 'forgotten'].map(
       (table) => `(SELECT count(*) FROM "${schema}".${table})`,
     )
@@ -122,7 +122,7 @@ describe.skipIf(missing !== undefined)(`the PostgreSQL ledger${missing === undef
   it('keeps large documents outside of the row, and reads them one by one by size', async () => {
     const schema = newSchema()
     const ledger = open(schema)
-    ledger.jobStore.add(storedJob('job'))
+    await ledger.jobStore.add(storedJob('job'))
     const rows = await ledger.open<{ name: string }>('job', rules)
     const large = Array.from({ length: 200_000 }, (_, n) => (n * 7919).toString(36)).join(' ')
     await rows.admit([candidate('a'), candidate('b')], 0)
@@ -142,42 +142,42 @@ describe.skipIf(missing !== undefined)(`the PostgreSQL ledger${missing === undef
   it('gives each job to one engine until it is released', async () => {
     const schema = newSchema()
     const [one, other] = [open(schema), open(schema)]
-    one.jobStore.add(storedJob('a', { idempotencyKey: 'key \0' }))
-    expect(one.jobStore.acquire('a')).toEqual(storedJob('a', { idempotencyKey: 'key \0' }))
-    expect(other.jobStore.acquire('a')).toBe('held')
-    expect(other.jobStore.listInterrupted()).toEqual([])
-    expect(other.jobStore.findByKey('key \0')).toBe('a')
-    expect(() => other.jobStore.add(storedJob('b', { idempotencyKey: 'key \0' }))).toThrow(
+    await one.jobStore.add(storedJob('a', { idempotencyKey: 'key \0' }))
+    expect(await one.jobStore.acquire('a')).toEqual(storedJob('a', { idempotencyKey: 'key \0' }))
+    expect(await other.jobStore.acquire('a')).toBe('held')
+    expect(await other.jobStore.listInterrupted()).toEqual([])
+    expect(await other.jobStore.findByKey('key \0')).toBe('a')
+    await expect(other.jobStore.add(storedJob('b', { idempotencyKey: 'key \0' }))).rejects.toThrow(
       expect.objectContaining({ code: 'JOB_HELD' }),
     )
     one.jobStore.release('a')
     await one.jobStore.written?.('a')
-    expect(other.jobStore.listInterrupted()).toMatchObject([{ id: 'a' }])
-    expect(other.jobStore.acquire('a')).toMatchObject({ id: 'a' })
-    expect(one.jobStore.acquire('a')).toBe('held')
-    expect(one.jobStore.acquire('x')).toBeUndefined()
+    expect(await other.jobStore.listInterrupted()).toMatchObject([{ id: 'a' }])
+    expect(await other.jobStore.acquire('a')).toMatchObject({ id: 'a' })
+    expect(await one.jobStore.acquire('a')).toBe('held')
+    expect(await one.jobStore.acquire('x')).toBeUndefined()
   })
 
   it('gives a job to the next engine as soon as its own one has closed, or was killed', async () => {
     const schema = newSchema()
     const [one, other] = [open(schema), open(schema)]
-    one.jobStore.add(storedJob('a'))
-    expect(other.jobStore.acquire('a')).toBe('held')
+    await one.jobStore.add(storedJob('a'))
+    expect(await other.jobStore.acquire('a')).toBe('held')
     await one.close()
-    expect(other.jobStore.acquire('a')).toMatchObject({ id: 'a' })
+    expect(await other.jobStore.acquire('a')).toMatchObject({ id: 'a' })
 
     const module = new URL('../../../dist/index.js', import.meta.url).href
     const script = `
       import { postgres } from ${JSON.stringify(module)}
       const ledger = postgres({ connectionString: process.argv[1], schema: process.argv[2] })
-      ledger.jobStore.add(${JSON.stringify(storedJob('b'))})
+      await ledger.jobStore.add(${JSON.stringify(storedJob('b'))})
       process.stdout.write('.')
       setInterval(() => ledger.jobStore, 1000)`
     const args = ['--input-type=module', '-e', script, server.url(), schema]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     const ended = once(child, 'exit')
     await once(child.stdout, 'data')
-    expect(other.jobStore.acquire('b')).toBe('held')
+    expect(await other.jobStore.acquire('b')).toBe('held')
     child.kill('SIGKILL')
     await ended
     await expect.poll(() => other.jobStore.acquire('b'), { timeout: 60_000 }).toMatchObject({ id: 'b' })
@@ -186,15 +186,15 @@ describe.skipIf(missing !== undefined)(`the PostgreSQL ledger${missing === undef
   it('gives a job to one of many engines that ask for it at once', async () => {
     const schema = newSchema()
     const [first, ...others] = Array.from({ length: 5 }, () => open(schema))
-    first?.jobStore.add(storedJob('a'))
+    await first?.jobStore.add(storedJob('a'))
     first?.jobStore.release('a')
     await first?.jobStore.written?.('a')
-    for (const { jobStore } of others) jobStore.listInterrupted()
+    for (const { jobStore } of others) await jobStore.listInterrupted()
     // The row is locked, so that all of them wait for it.
     const locked = server.query(
       `BEGIN; SELECT FROM "${schema}".jobs FOR UPDATE; SELECT pg_sleep(0.3); UPDATE "${schema}".jobs SET owner = NULL; COMMIT`,
     )
-    const results = others.map(({ jobStore }) => jobStore.acquire('a'))
+    const results = await Promise.all(others.map(({ jobStore }) => jobStore.acquire('a')))
     await locked
     expect(results.filter((result) => result === 'held')).toHaveLength(3)
   })
@@ -202,7 +202,7 @@ describe.skipIf(missing !== undefined)(`the PostgreSQL ledger${missing === undef
   it('restarts a stopped job for one engine, with its used budget', async () => {
     const schema = newSchema()
     const [one, other] = [open(schema), open(schema)]
-    one.jobStore.add(storedJob('job'))
+    await one.jobStore.add(storedJob('job'))
     const rows = await one.open('job', rules)
     const used = { bytes: 5000, requests: 7, browserSeconds: 1.5, modelTokens: 3, modelCost: 0.25, seconds: 60 }
     rows.recordUse({ ...used, requests: 6 })
@@ -212,7 +212,7 @@ describe.skipIf(missing !== undefined)(`the PostgreSQL ledger${missing === undef
     await one.jobStore.written?.('job')
     one.jobStore.change('job', { ...stop, error: 'UNKNOWN_ERROR: \0' })
     await one.jobStore.written?.('job')
-    expect(other.jobStore.acquire('job')).toEqual(
+    expect(await other.jobStore.acquire('job')).toEqual(
       storedJob('job', {
         ...stop,
         used,
@@ -221,33 +221,33 @@ describe.skipIf(missing !== undefined)(`the PostgreSQL ledger${missing === undef
         error: 'UNKNOWN_ERROR: \0',
       }),
     )
-    expect(one.jobStore.restart('job', 49)).toBe(false)
-    expect(other.jobStore.restart('job', 50)).toBe(true)
-    expect(one.jobStore.restart('job', 50)).toBe(false)
-    expect(one.jobStore.acquire('job')).toBe('held')
-    expect(one.jobStore.restart('unknown', 50)).toBe(false)
+    expect(await one.jobStore.restart('job', 49)).toBe(false)
+    expect(await other.jobStore.restart('job', 50)).toBe(true)
+    expect(await one.jobStore.restart('job', 50)).toBe(false)
+    expect(await one.jobStore.acquire('job')).toBe('held')
+    expect(await one.jobStore.restart('unknown', 50)).toBe(false)
   })
 
   it('lists the ended jobs with reports left, for engines that may send them', async () => {
     const schema = newSchema()
     const [one, other] = [open(schema), open(schema)]
-    one.jobStore.add(storedJob('a', { reports: true }))
+    await one.jobStore.add(storedJob('a', { reports: true }))
     one.jobStore.change('a', { state: 'completed', completedAtMs: 5, expiresAtMs: 9 })
     await one.jobStore.written?.('a')
-    expect(other.jobStore.listUnreported()).toEqual([])
-    expect(other.jobStore.acquire('a')).toMatchObject({ reports: false })
+    expect(await other.jobStore.listUnreported()).toEqual([])
+    expect(await other.jobStore.acquire('a')).toMatchObject({ reports: false })
     await one.close()
-    expect(other.jobStore.listUnreported()).toEqual(['a'])
-    expect(other.jobStore.acquire('a')).toMatchObject({ reports: true })
+    expect(await other.jobStore.listUnreported()).toEqual(['a'])
+    expect(await other.jobStore.acquire('a')).toMatchObject({ reports: true })
     other.jobStore.change('a', { reports: false })
     await other.jobStore.written?.('a')
-    expect(other.jobStore.listUnreported()).toEqual([])
+    expect(await other.jobStore.listUnreported()).toEqual([])
   })
 
   it('reads only the documents and rows that are asked for, also when the server knows that there are many', async () => {
     const schema = newSchema()
     const writing = open(schema)
-    writing.jobStore.add(storedJob('job'))
+    await writing.jobStore.add(storedJob('job'))
     const written = await writing.open('job', rules)
     const keys = Array.from({ length: 400 }, (_, n) => `k${n}`)
     await written.admit(
@@ -287,7 +287,7 @@ describe.skipIf(missing !== undefined)(`the PostgreSQL ledger${missing === undef
     const script = `
       import { postgres } from ${JSON.stringify(module)}
       const ledger = postgres({ connectionString: process.argv[1], schema: process.argv[2] })
-      process.stdout.write(JSON.stringify(ledger.jobStore.listInterrupted()))
+      process.stdout.write(JSON.stringify((await ledger.jobStore.listInterrupted())))
       await ledger.close()`
     const said = await Promise.all(
       [1, 2, 3].map(async () => {
@@ -301,6 +301,6 @@ describe.skipIf(missing !== undefined)(`the PostgreSQL ledger${missing === undef
     )
     expect(said).toEqual(['[]', '[]', '[]'])
     await server.query(`UPDATE "${schema}".schema_version SET version = 99`)
-    expect(() => open(schema).jobStore.listInterrupted()).toThrow(/later version of trawl: it has version 99/)
+    await expect(open(schema).jobStore.listInterrupted()).rejects.toThrow(/later version of trawl: it has version 99/)
   }, 120_000)
 })

@@ -102,9 +102,9 @@ describe('a job on an SQLite ledger', () => {
     expect(await engine.listJobs()).toMatchObject([{ status: 'scraping', interrupted: true, failed: 0, skipped: 0 }])
     makeRoom()
     const [resumed] = await engine.resume()
-    expect(() => other.job(job.id)).toThrow(expect.objectContaining({ code: 'JOB_HELD' }))
+    await expect(other.job(job.id)).rejects.toThrow(expect.objectContaining({ code: 'JOB_HELD' }))
     expect(await resumed?.finished()).toMatchObject({ status: 'completed', completed: 20, failed: 0, skipped: 0 })
-    expect(await other.job(job.id)?.status({ limit: 0 })).toMatchObject({ status: 'completed', completed: 20 })
+    expect(await (await other.job(job.id))?.status({ limit: 0 })).toMatchObject({ status: 'completed', completed: 20 })
   })
 
   it('that could not be written is cancelled in the file by `engine.cancel()`, once the file can be written', async () => {
@@ -128,7 +128,7 @@ describe('a job on an SQLite ledger', () => {
     const cancelled = engine.cancel(job.id)
     const [resumed] = await engine.resume()
     await cancelled
-    expect(engine.job(job.id)).toBe(resumed)
+    expect(await engine.job(job.id)).toBe(resumed)
     expect(await resumed?.finished()).toMatchObject({ status: 'cancelled' })
   })
 
@@ -147,7 +147,7 @@ describe('a job on an SQLite ledger', () => {
     const resumed = await vi.waitUntil(async () => (await other.resume())[0], { timeout: 20_000 })
     expect(resumed.id).toBe(job.id)
     expect(await resumed.finished()).toMatchObject({ status: 'completed', completed: 1 })
-    expect(await engine.job(job.id)?.status()).toMatchObject({ status: 'completed', completed: 1 })
+    expect(await (await engine.job(job.id))?.status()).toMatchObject({ status: 'completed', completed: 1 })
     expect(on.site.requests.filter(({ path }) => path === '/0')).toHaveLength(1)
   })
 
@@ -233,7 +233,7 @@ describe('a job on an SQLite ledger', () => {
     const before = await job.finished()
     await first.close()
     const second = createEngine({ ledger: sqlite(file) })
-    const again = second.job(job.id)
+    const again = await second.job(job.id)
     expect(await again?.status()).toEqual(before)
     expect(before).toMatchObject({ status: 'failed', code: 'SCRAPE_SITE_ERROR' })
     await second.close()

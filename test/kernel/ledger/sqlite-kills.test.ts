@@ -28,7 +28,7 @@ describe('what a call has promised is in the file when the process is killed as 
     const opened = createEngine({ ...settings, ledger: sqlite(file) })
     engine = opened
     const [listed] = await opened.listJobs()
-    return { engine: opened, job: opened.job(listed?.id ?? '') as BatchScrapeJob<Document> }
+    return { engine: opened, job: (await opened.job(listed?.id ?? '')) as BatchScrapeJob<Document> }
   }
   const pathsOf = async (job: BatchScrapeJob<Document>): Promise<string[]> => {
     const paths: string[] = []
@@ -38,7 +38,7 @@ describe('what a call has promised is in the file when the process is killed as 
 
   it('`append()`: its URLs, and those of a list in several slices', async () => {
     const { job } = await after(`
-      const job = engine.batchScrape({ urls: urls('/hang', 1) }, call)
+      const job = await engine.batchScrape({ urls: urls('/hang', 1) }, call)
       await job.append(urls('/ready', 20))
       await job.append(urls('/hang', 400))
       await job.append(urls('/more', 700))`)
@@ -50,7 +50,7 @@ describe('what a call has promised is in the file when the process is killed as 
 
   it('`append()` of pages that the batch has: one more document for each', async () => {
     const { job } = await after(`
-      const job = engine.batchScrape({ urls: [...urls('/ready', 2), ...urls('/hang', 1)] }, call)
+      const job = await engine.batchScrape({ urls: [...urls('/ready', 2), ...urls('/hang', 1)] }, call)
       for await (const document of job) if ((await job.status()).completed === 2) break
       await job.append([...urls('/ready', 2), ...urls('/hang', 1)])`)
     const rows: number[] = []
@@ -60,7 +60,7 @@ describe('what a call has promised is in the file when the process is killed as 
 
   it('`cancel()`: the job is cancelled, and every URL has its outcome', async () => {
     const { job } = await after(`
-      const job = engine.batchScrape({ urls: [...urls('/ready', 1), ...urls('/hang', 50)] }, call)
+      const job = await engine.batchScrape({ urls: [...urls('/ready', 1), ...urls('/hang', 50)] }, call)
       for await (const document of job) break
       await job.cancel()`)
     const { status, completed, failed, skipped } = await job.status()
@@ -68,7 +68,7 @@ describe('what a call has promised is in the file when the process is killed as 
   })
 
   it('`finished()`: the end of the job, and its documents', async () => {
-    const { job } = await after(`await engine.batchScrape({ urls: urls('/ready', 20) }, call).finished()`)
+    const { job } = await after(`await (await engine.batchScrape({ urls: urls('/ready', 20) }, call)).finished()`)
     expect((await job.status()).status).toBe('completed')
     expect((await job.status()).data).toHaveLength(20)
   })
@@ -76,7 +76,7 @@ describe('what a call has promised is in the file when the process is killed as 
   it('`acknowledge()`, and the next document of a loop: what was processed is not delivered again', async () => {
     const { job } = await after(`
       const request = { urls: urls('/ready', 20), maxConcurrency: 1 }
-      const job = engine.batchScrape(request, { ...call, acknowledge: true })
+      const job = await engine.batchScrape(request, { ...call, acknowledge: true })
       await job.finished()
       let read = 0
       for await (const { metadata } of job) {
@@ -92,7 +92,7 @@ describe('what a call has promised is in the file when the process is killed as 
 
   it('an event `document`, and a document of a loop: the document', async () => {
     const { job } = await after(`
-      const job = engine.batchScrape({ urls: [...urls('/ready', 20), ...urls('/hang', 1)] }, call)
+      const job = await engine.batchScrape({ urls: [...urls('/ready', 20), ...urls('/hang', 1)] }, call)
       let told = 0
       job.on('document', () => (told += 1) === 10 && die())
       for await (const document of job) void document`)
@@ -102,7 +102,7 @@ describe('what a call has promised is in the file when the process is killed as 
   it('`resume()` of a stopped job with a larger budget: the job goes on, with that budget', async () => {
     const { engine: reopened, job } = await after(`
       const request = { urls: urls('/ready', 20), maxConcurrency: 1, budget: { requests: 3 } }
-      const job = engine.batchScrape(request, call)
+      const job = await engine.batchScrape(request, call)
       await job.finished()
       await job.resume({ budget: { requests: 12 } })`)
     expect(reopened.jobs().map(({ id }) => id)).toEqual([job.id])

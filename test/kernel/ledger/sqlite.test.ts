@@ -29,9 +29,9 @@ let jobs = 0
 /** A ledger that adds a job of its own for each ledger opened in the shared file. */
 const make = (): Ledger => ({
   ...shared,
-  open(_, given) {
+  async open(_, given) {
     const id = `job ${jobs++}`
-    shared.jobStore?.add(storedJob(id))
+    await shared.jobStore?.add(storedJob(id))
     return shared.open(id, given)
   },
 })
@@ -54,7 +54,7 @@ describe('an SQLite ledger file that is opened again', () => {
   it('restores abridged rows, and deletes them with the job', async () => {
     const file = newFile()
     const before = open(file)
-    before.jobStore.add(storedJob('job'))
+    await before.jobStore.add(storedJob('job'))
     const ledger = await before.open('job', { limit: 1, holdLevelMs: 0 })
     const kept = 1 + rowLimits.reserve
     await ledger.admit(
@@ -79,7 +79,7 @@ describe('an SQLite ledger file that is opened again', () => {
   it('remembers which documents were acknowledged', async () => {
     const file = newFile()
     const before = open(file)
-    before.jobStore.add(storedJob('job'))
+    await before.jobStore.add(storedJob('job'))
     const ledger = await before.open<{ name: string }>('job', rules)
     await ledger.admit([candidate('a'), candidate('b')], 0)
     for (const key of ['a', 'b']) {
@@ -95,7 +95,7 @@ describe('an SQLite ledger file that is opened again', () => {
   it('is migrated from the second version, with the used budget of its jobs', async () => {
     const file = newFile()
     const before = open(file)
-    before.jobStore.add(storedJob('job'))
+    await before.jobStore.add(storedJob('job'))
     await before.close()
     const database = findSqlite({ code: 'LEDGER_ERROR', name: 'a test' })(file)
     database.exec(DROP_NEWER)
@@ -103,10 +103,10 @@ describe('an SQLite ledger file that is opened again', () => {
     database.exec('PRAGMA user_version = 2')
     database.close()
     const { jobStore } = open(file)
-    expect(jobStore.listInterrupted()).toEqual([storedJob('job')])
+    expect(await jobStore.listInterrupted()).toEqual([storedJob('job')])
     jobStore.change('job', { generated: '{"limit":3}' })
     jobStore.change('job', { warnings: ['late'] })
-    expect(jobStore.acquire('job')).toEqual(storedJob('job', { generated: '{"limit":3}', warnings: ['late'] }))
+    expect(await jobStore.acquire('job')).toEqual(storedJob('job', { generated: '{"limit":3}', warnings: ['late'] }))
   })
 
   it('is refused when a later version of trawl wrote it, or when it is no database', async () => {
@@ -114,11 +114,13 @@ describe('an SQLite ledger file that is opened again', () => {
     const database = findSqlite({ code: 'LEDGER_ERROR', name: 'a test' })(file)
     database.exec('PRAGMA user_version = 99')
     database.close()
-    expect(() => open(file).jobStore.listInterrupted()).toThrow(/later version.*99/)
+    await expect(open(file).jobStore.listInterrupted()).rejects.toThrow(/later version.*99/)
     const other = newFile()
     await writeFile(other, 'This is a text of more than a hundred characters, and no database at all. '.repeat(20))
-    expect(() => open(other).jobStore.listInterrupted()).toThrow(expect.objectContaining({ code: 'LEDGER_ERROR' }))
-    expect(() => open(join(folder, 'no', 'such', 'folder.db')).jobStore.listInterrupted()).toThrow(
+    await expect(open(other).jobStore.listInterrupted()).rejects.toThrow(
+      expect.objectContaining({ code: 'LEDGER_ERROR' }),
+    )
+    await expect(open(join(folder, 'no', 'such', 'folder.db')).jobStore.listInterrupted()).rejects.toThrow(
       /folder\.db cannot be used: its folder does not exist: create it first/,
     )
   })
@@ -126,17 +128,17 @@ describe('an SQLite ledger file that is opened again', () => {
   it('is whole in its one file once it is closed', async () => {
     const [file, copy] = [newFile(), newFile()]
     const { jobStore, close } = open(file)
-    jobStore.add(storedJob('job'))
+    await jobStore.add(storedJob('job'))
     jobStore.release('job')
     await close()
     await copyFile(file, copy)
-    expect(open(copy).jobStore.acquire('job')).toEqual(storedJob('job'))
+    expect(await open(copy).jobStore.acquire('job')).toEqual(storedJob('job'))
   })
 
   it('is migrated from the first version, with its jobs', async () => {
     const file = newFile()
     const before = open(file)
-    before.jobStore.add(storedJob('job'))
+    await before.jobStore.add(storedJob('job'))
     await before.close()
     const database = findSqlite({ code: 'LEDGER_ERROR', name: 'a test' })(file)
     database.exec(DROP_NEWER)
@@ -145,14 +147,14 @@ describe('an SQLite ledger file that is opened again', () => {
     database.exec('PRAGMA user_version = 1')
     database.close()
     const after = open(file)
-    expect(after.jobStore.acquire('job')).toEqual(storedJob('job'))
+    expect(await after.jobStore.acquire('job')).toEqual(storedJob('job'))
     after.jobStore.change('job', { state: 'completed', completedAtMs: 5, expiresAtMs: 9, stoppedBy: 'bytes' })
-    expect(after.jobStore.acquire('job')).toMatchObject({ stoppedBy: 'bytes' })
+    expect(await after.jobStore.acquire('job')).toMatchObject({ stoppedBy: 'bytes' })
   })
 
   it('is created readable by its user only', async () => {
     const file = newFile()
-    open(file).jobStore.add(storedJob('job'))
+    await open(file).jobStore.add(storedJob('job'))
     const names = (await readdir(folder)).filter((name) => join(folder, name).startsWith(file))
     expect(names.length).toBeGreaterThan(1)
     for (const name of names) expect([name, (await stat(join(folder, name))).mode & 0o777]).toEqual([name, 0o600])
@@ -163,29 +165,29 @@ describe('the jobs of an SQLite file', () => {
   it('are owned by one process each until it releases them', async () => {
     const file = newFile()
     const [one, other] = [open(file), open(file)]
-    one.jobStore.add(storedJob('a'))
-    expect(one.jobStore.acquire('a')).toMatchObject({ id: 'a' })
-    expect(other.jobStore.acquire('a')).toBe('held')
-    expect(other.jobStore.listInterrupted()).toEqual([])
+    await one.jobStore.add(storedJob('a'))
+    expect(await one.jobStore.acquire('a')).toMatchObject({ id: 'a' })
+    expect(await other.jobStore.acquire('a')).toBe('held')
+    expect(await other.jobStore.listInterrupted()).toEqual([])
     one.jobStore.release('a')
-    expect(other.jobStore.listInterrupted()).toMatchObject([{ id: 'a' }])
-    expect(other.jobStore.acquire('a')).toMatchObject({ id: 'a' })
-    expect(one.jobStore.acquire('a')).toBe('held')
+    expect(await other.jobStore.listInterrupted()).toMatchObject([{ id: 'a' }])
+    expect(await other.jobStore.acquire('a')).toMatchObject({ id: 'a' })
+    expect(await one.jobStore.acquire('a')).toBe('held')
     await other.close()
-    expect(one.jobStore.acquire('a')).toMatchObject({ id: 'a' })
-    expect(one.jobStore.acquire('x')).toBeUndefined()
+    expect(await one.jobStore.acquire('a')).toMatchObject({ id: 'a' })
+    expect(await one.jobStore.acquire('x')).toBeUndefined()
   })
 
   it('have one idempotency key each, also when two processes start them at once', async () => {
     const file = newFile()
     const [one, other] = [open(file), open(file)]
-    expect([one.jobStore.findByKey('key'), other.jobStore.findByKey('key')]).toEqual([undefined, undefined])
-    one.jobStore.add(storedJob('a', { idempotencyKey: 'key' }))
+    expect([await one.jobStore.findByKey('key'), await other.jobStore.findByKey('key')]).toEqual([undefined, undefined])
+    await one.jobStore.add(storedJob('a', { idempotencyKey: 'key' }))
     expect(() => other.jobStore.add(storedJob('b', { idempotencyKey: 'key' }))).toThrow(
       expect.objectContaining({ code: 'JOB_HELD', message: expect.stringContaining('has just started job a') }),
     )
-    expect(other.jobStore.acquire('b')).toBeUndefined()
-    expect(other.jobStore.findByKey('key')).toBe('a')
+    expect(await other.jobStore.acquire('b')).toBeUndefined()
+    expect(await other.jobStore.findByKey('key')).toBe('a')
   })
 
   it('can be resumed at once when their process was killed', async () => {
@@ -194,7 +196,7 @@ describe('the jobs of an SQLite file', () => {
     const script = `
       import { sqlite } from ${JSON.stringify(module)}
       const ledger = sqlite(process.argv[1])
-      ledger.jobStore.add(${JSON.stringify(storedJob('a'))})
+      await ledger.jobStore.add(${JSON.stringify(storedJob('a'))})
       process.stdout.write('.')
       setInterval(() => ledger.jobStore, 1000)`
     const stdio = ['ignore', 'pipe', 'inherit'] as const
@@ -202,10 +204,10 @@ describe('the jobs of an SQLite file', () => {
     const ended = once(child, 'exit')
     await once(child.stdout, 'data')
     const { jobStore } = open(file)
-    expect(jobStore.acquire('a')).toBe('held')
+    expect(await jobStore.acquire('a')).toBe('held')
     child.kill('SIGKILL')
     await ended
-    expect(jobStore.acquire('a')).toMatchObject({ id: 'a' })
+    expect(await jobStore.acquire('a')).toMatchObject({ id: 'a' })
     // Nothing is left of the dead process: the lock is that of this one.
     const marks = (await readdir(folder)).filter((name) => join(folder, name).startsWith(file) && /\.owner/.test(name))
     expect(new Set(marks.map((name) => name.replace(/-journal$/, ''))).size).toBe(1)
@@ -214,7 +216,7 @@ describe('the jobs of an SQLite file', () => {
   it('leave no lock files of dead processes, and keep those of living ones', async () => {
     const file = newFile()
     const living = open(file)
-    living.jobStore.add(storedJob('a'))
+    await living.jobStore.add(storedJob('a'))
     const locks = async () => {
       const names = await readdir(folder)
       return names.filter((name) => name.startsWith(`${basename(file)}-`) && name.includes('.owner'))
@@ -225,44 +227,46 @@ describe('the jobs of an SQLite file', () => {
     const hourAgo = Date.now() / 1000 - 3600
     for (const name of [ofLiving, `${basename(file)}-dead.owner`]) await utimes(join(folder, name), hourAgo, hourAgo)
     const { jobStore } = open(file)
-    jobStore.add(storedJob('b'))
+    await jobStore.add(storedJob('b'))
     const left = (await locks()).filter((name) => name.endsWith('.owner') || name.includes('dead'))
     expect(left).toHaveLength(3)
     expect(left).toEqual(expect.arrayContaining([ofLiving, `${basename(file)}-starting.owner`]))
-    expect(jobStore.acquire('a')).toBe('held')
+    expect(await jobStore.acquire('a')).toBe('held')
   })
 
   it('keep their used budget, and can be restarted by one process after they were stopped', async () => {
     const file = newFile()
     const [one, other] = [open(file), open(file)]
-    one.jobStore.add(storedJob('job'))
+    await one.jobStore.add(storedJob('job'))
     const rows = await one.open('job', rules)
     const used = { bytes: 5000, requests: 7, browserSeconds: 1.5, modelTokens: 3, modelCost: 0.25, seconds: 60 }
     rows.recordUse({ ...used, requests: 6 })
     rows.recordUse(used)
     const stop = { state: 'completed', completedAtMs: 50, expiresAtMs: 99, stoppedBy: 'requests' } as const
     one.jobStore.change('job', { ...stop, budget: { requests: 7 } })
-    expect(other.jobStore.acquire('job')).toEqual(storedJob('job', { ...stop, used, budget: { requests: 7 } }))
-    expect(one.jobStore.restart('job', 49)).toBe(false)
-    expect(other.jobStore.restart('job', 50)).toBe(true)
-    expect(one.jobStore.restart('job', 50)).toBe(false)
-    expect(one.jobStore.acquire('job')).toBe('held')
-    expect(other.jobStore.acquire('job')).toEqual(storedJob('job', { used, budget: { requests: 7 } }))
-    expect(one.jobStore.restart('unknown', 50)).toBe(false)
+    expect(await other.jobStore.acquire('job')).toEqual(storedJob('job', { ...stop, used, budget: { requests: 7 } }))
+    expect(await one.jobStore.restart('job', 49)).toBe(false)
+    expect(await other.jobStore.restart('job', 50)).toBe(true)
+    expect(await one.jobStore.restart('job', 50)).toBe(false)
+    expect(await one.jobStore.acquire('job')).toBe('held')
+    expect(await other.jobStore.acquire('job')).toEqual(storedJob('job', { used, budget: { requests: 7 } }))
+    expect(await one.jobStore.restart('unknown', 50)).toBe(false)
   })
 
   it('keep their state, and are deleted when they have expired', async () => {
     const ledger = open()
-    ledger.jobStore.add(storedJob('a', { idempotencyKey: 'key', missing: ['formats[0].schema'], acknowledges: true }))
-    ledger.jobStore.add(storedJob('b'))
+    await ledger.jobStore.add(
+      storedJob('a', { idempotencyKey: 'key', missing: ['formats[0].schema'], acknowledges: true }),
+    )
+    await ledger.jobStore.add(storedJob('b'))
     const rows = await ledger.open<{ name: string }>('a', rules)
     await rows.admit([candidate('k')], 0)
     await rows.lease(at(0))
     await rows.end('k', done('k'), end)
-    expect(ledger.jobStore.findByKey('key')).toBe('a')
+    expect(await ledger.jobStore.findByKey('key')).toBe('a')
     ledger.jobStore.change('a', { warnings: ['careful'] })
     ledger.jobStore.change('a', { state: 'failed', completedAtMs: 5, expiresAtMs: 9, error: 'no' })
-    expect(ledger.jobStore.acquire('a')).toEqual({
+    expect(await ledger.jobStore.acquire('a')).toEqual({
       ...storedJob('a', { idempotencyKey: 'key', missing: ['formats[0].schema'], acknowledges: true }),
       state: 'failed',
       completedAtMs: 5,
@@ -271,11 +275,11 @@ describe('the jobs of an SQLite file', () => {
       warnings: ['careful'],
     })
     ledger.jobStore.forgetExpired(8)
-    expect(ledger.jobStore.acquire('a')).toBeDefined()
+    expect(await ledger.jobStore.acquire('a')).toBeDefined()
     ledger.jobStore.forgetExpired(9)
-    expect(ledger.jobStore.acquire('a')).toBeUndefined()
-    expect(ledger.jobStore.findByKey('key')).toBeUndefined()
-    expect(ledger.jobStore.acquire('b')).toBeDefined()
+    expect(await ledger.jobStore.acquire('a')).toBeUndefined()
+    expect(await ledger.jobStore.findByKey('key')).toBeUndefined()
+    expect(await ledger.jobStore.acquire('b')).toBeDefined()
     await expect.poll(async () => (await rows.documents({ skip: 0, limit: 9 })).length).toBe(0)
   })
 })

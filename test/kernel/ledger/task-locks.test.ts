@@ -35,7 +35,7 @@ describe.skipIf(missing !== undefined)(
     beforeAll(async () => {
       server = await startPostgres()
       const ledger = postgres({ connectionString: server.url() })
-      ledger.jobStore?.listInterrupted()
+      await ledger.jobStore?.listInterrupted()
       await ledger.close()
     }, 60_000)
     afterEach(async () => {

@@ -20,8 +20,9 @@ function fakeDatabase(replies: ReadonlyMap<string, Reply>) {
     asked.push({ text, values })
     return replies.get(text)?.(values) ?? []
   }
-  const database: Pick<PgDatabase, 'owner' | 'schema' | 'run' | 'runInBackground' | 'onNotified'> = {
+  const database: Pick<PgDatabase, 'owner' | 'connect' | 'schema' | 'run' | 'runInBackground' | 'onNotified'> = {
     owner: 1,
+    connect: async () => 1,
     schema: 'trawl',
     run: async (_, statements) => statements.map(({ text, values }) => reply(text, values)),
     runInBackground: async (_, { text, values }) => reply(text, values),
@@ -110,7 +111,7 @@ describe('the queue of tasks', () => {
     )
     let finish = (): void => undefined
     const handle = (): Promise<string> => new Promise((resolve) => (finish = () => resolve('answer')))
-    const worker = createTaskQueue(server.database).work('1', { places: 1, handle })
+    const worker = await createTaskQueue(server.database).work('1', { places: 1, handle })
     await vi.advanceTimersByTimeAsync(20)
     expect(wanted).toEqual([1])
     server.notify()
@@ -136,7 +137,7 @@ describe('the queue of tasks', () => {
     )
     const handle = (_: string, signal: AbortSignal): Promise<undefined> =>
       new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined)))
-    const worker = createTaskQueue(server.database).work('1', { places: 1, handle })
+    const worker = await createTaskQueue(server.database).work('1', { places: 1, handle })
     await vi.advanceTimersByTimeAsync(20)
     const drained = worker.stop(true)
     await vi.advanceTimersByTimeAsync(100)

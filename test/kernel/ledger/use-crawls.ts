@@ -1,13 +1,13 @@
 import { afterEach, beforeAll } from 'vitest'
 import { createEngine, type Engine } from '../../../src/index.js'
-import type { PgTiming } from '../../../src/kernel/ledger/postgres/protocol.js'
+import type { PgTiming } from '../../../src/kernel/ledger/postgres/statement.js'
 import { openPostgres } from '../../../src/kernel/ledger/shared/open-postgres.js'
 import { createSlowTree, factsOf, LONG_MS, settings } from './postgres-crawls.js'
 import { createRequestGate } from './request-gate.js'
 import { type PostgresSite, usePostgresSite } from './use-postgres-site.js'
 
 /** Times that suffice on a busy machine. */
-export const PATIENT: PgTiming = { connectMs: 20_000, statementMs: 20_000, blockingMs: LONG_MS, patienceMs: LONG_MS }
+export const PATIENT: PgTiming = { connectMs: 20_000, statementMs: 20_000, closingMs: LONG_MS, patienceMs: LONG_MS }
 /** A silent server counts as lost soon. */
 export const QUICK: PgTiming = { ...PATIENT, connectMs: 2000, statementMs: 1000 }
 

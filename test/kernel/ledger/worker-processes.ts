@@ -9,7 +9,7 @@ const worker = (settings: EngineConfig, concurrency: number): string => `
   import { createEngine, postgres } from ${built}
   const [connectionString, schema] = process.argv.slice(1)
   const engine = createEngine({ ...${JSON.stringify(settings)}, ledger: postgres({ connectionString, schema }) })
-  const worker = engine.work({ concurrency: ${concurrency} })
+  const worker = await engine.work({ concurrency: ${concurrency} })
   process.stdout.write('ready\\n')
   process.once('SIGTERM', async () => {
     await engine.close()

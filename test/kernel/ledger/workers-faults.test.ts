@@ -60,7 +60,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
   })
 
   it('loses nothing when a worker is closed at once, and when the server crashes', async () => {
-    const worker = on.open().work({ concurrency: 4 })
+    const worker = await on.open().work({ concurrency: 4 })
     await on.addWorker()
     const job = await start(2)
     await worker.close({ drain: false })

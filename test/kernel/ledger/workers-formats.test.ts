@@ -58,7 +58,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
   /** Scrapes the pages, and returns a fact of each document, by their paths. */
   async function scrape(
     engine: Engine,
-    options: Omit<BatchScrapeRequest, 'urls'>,
+    options: Omit<BatchScrapeRequest, 'urls' | 'appendToId'>,
     read: (document: Document) => unknown,
   ) {
     gate.allow(0)

@@ -112,7 +112,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
       .crawl({ ...crawl(), limit: 1 })
       .finished()
     // Tasks of an engine that has ended are deleted. This one lives, has no job that would look at its tasks, and takes none of its own.
-    on.open().work()
+    await on.open().work()
     await on.until('SELECT 1 FROM SCHEMA.workers')
     const { owner } = await on.ask('SELECT owner FROM SCHEMA.workers')
     await on.addWorker()
@@ -127,20 +127,20 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
   })
 
   it('need a ledger that engines share, and are one for each engine', async () => {
-    expect(() => on.open({ ledger: undefined }).work()).toThrow(
+    await expect(on.open({ ledger: undefined }).work()).rejects.toThrow(
       expect.objectContaining({
         code: 'BAD_REQUEST',
         message: expect.stringContaining('use `postgres(…)` as `ledger`'),
       }),
     )
     const engine = on.open()
-    expect(() => engine.work({ concurrency: 0 })).toThrow(/`?concurrency`?: 0 /)
-    const worker = engine.work()
+    await expect(engine.work({ concurrency: 0 })).rejects.toThrow(/`?concurrency`?: 0 /)
+    const worker = await engine.work()
     expect([worker.concurrency, worker.counts()]).toEqual([2, { active: 0, done: 0, failed: 0 }])
-    expect(() => engine.work()).toThrow(/works already/)
+    await expect(engine.work()).rejects.toThrow(/works already/)
     await worker.close()
-    await engine.work({ concurrency: 3 }).close({ drain: false })
+    await (await engine.work({ concurrency: 3 })).close({ drain: false })
     await engine.close()
-    expect(() => engine.work()).toThrow(expect.objectContaining({ code: 'ENGINE_CLOSED' }))
+    await expect(engine.work()).rejects.toThrow(expect.objectContaining({ code: 'ENGINE_CLOSED' }))
   })
 })

@@ -5,9 +5,8 @@ import type { JobHandle } from './job-handle.js'
 /** Cancels a job when the signal of its start aborts. */
 export function cancelWith(signal: AbortSignal, { runner }: JobHandle): void {
   const call = followSignals(signal)
-  const cancel = async (): Promise<void> => runner.cancel(call.signal.reason)
-  // `cancel` throws when another process owns the job, which then must not be cancelled here.
-  const listener = (): void => void cancel().catch(() => undefined)
+  // `cancel` rejects when another process owns the job, which then must not be cancelled here.
+  const listener = (): void => void runner.cancel(call.signal.reason).catch(() => undefined)
   onAbort(call.signal, listener)
   // A stopped job may be resumed, and must stay cancellable.
   void runner.ended.then(() => runner.isStopped || call[Symbol.dispose]())

@@ -180,6 +180,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
   }
 
   async prepared(): Promise<void> {
+    await this.runner.added
     await Promise.race([this.#strategy.promptResolution?.resolved, this.runner.ended])
   }
 
@@ -293,12 +294,15 @@ export class JobHandle extends BaseJob implements Job<Document> {
   resume(options?: { budget?: JobBudget | undefined }): Promise<JobStatus<Document>> {
     const budget = planResuming(options)
     if (this.runner.isEnding) return this.runner.ended.then(() => this.resume({ budget }))
-    this.runner.resume(budget)
-    return this.#readWritten()
+    const status = this.#readWritten(this.runner.resume(budget))
+    // As for `cancel()`: a listener that resumes a job which another process has resumed must not end this one.
+    status.catch(() => undefined)
+    return status
   }
 
   /** Reads the status when what a call has changed in the record of the job is stored. A failure to store it ends the job. */
-  async #readWritten(): Promise<JobStatus<Document>> {
+  async #readWritten(changed: Promise<void> | undefined): Promise<JobStatus<Document>> {
+    await changed
     await this.runner.lifecycle.record.written()
     return this.#readNow()
   }
@@ -322,12 +326,13 @@ export class JobHandle extends BaseJob implements Job<Document> {
 
   async #cancel(): Promise<JobStatus<Document>> {
     if (this.runner.isEnding) await this.runner.ended
-    this.runner.cancel()
+    await this.runner.cancel()
     return this.finished()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.runner.isRunning) this.runner.cancel()
+    // One that another process has resumed meanwhile is not cancelled here.
+    if (this.runner.isRunning) await this.runner.cancel().catch(() => undefined)
     await this.runner.ended
   }
 

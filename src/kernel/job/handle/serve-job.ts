@@ -20,9 +20,9 @@ export function serveJob(job: JobHandle, shared: SharedJobs): void {
       try {
         if (command.name === 'append') await job.append(command.urls)
         else if (command.name === 'resume') {
-          runner.resume(command.budget)
+          await runner.resume(command.budget)
           await runner.lifecycle.record.written()
-        } else runner[command.name]()
+        } else await runner[command.name]()
         // Nothing is cancelled in a job that another engine may have by now: the sender is told to resume it first.
         if (command.name === 'cancel' && runner.parked) throw runner.parked
       } catch (error) {

@@ -28,6 +28,7 @@ export class JobLifecycle {
   #error: TrawlError | undefined
   #completedAtMs: number | undefined
   #stoppedBy: StopReason | undefined
+  #reopening: Promise<void> | undefined
   #forgotten: string | undefined
   /** Time at which this process took the job over, and the number of pages done by then. */
   #since: { readonly startedAtMs: number; readonly done: number }
@@ -190,34 +191,57 @@ export class JobLifecycle {
   }
 
   /**
-   * Changes the budget of a running or stopped job; a stopped job is reopened.
+   * Changes the budget of a running or stopped job; a stopped job is reopened: see {@link JobLifecycle.reopening}.
    *
-   * @throws InvalidRequestError; TrawlError `INSUFFICIENT_CREDITS`, `JOB_FINISHED`, `JOB_HELD`; `BAD_REQUEST` when its
+   * @throws InvalidRequestError; TrawlError `INSUFFICIENT_CREDITS`, `JOB_FINISHED`; `BAD_REQUEST` when its
    *   request could not be stored completely
    */
   resume(budget: JobBudget | undefined): void {
     const change = budget === undefined ? {} : this.#tools.checkBudget(budget)
-    const wasStopped = this.#stoppedBy !== undefined
+    const apply = (): void => {
+      this.budgetTracker.changeLimits(change)
+      if (budget !== undefined) this.record.setBudget(this.budgetTracker.budget)
+    }
     if (this.#stoppedBy) {
       if (this.#fault) throw this.#fault
       this.budgetTracker.validateChange(this.#stoppedBy, change)
-      this.reopen()
-    } else if (this.state !== 'scraping' && budget !== undefined) {
+      this.reopen(apply)
+    } else if (budget !== undefined && this.state !== 'scraping') {
       throw new TrawlError('JOB_FINISHED', `job ${this.#id} is ${this.state}: there is nothing left to do`)
-    }
-    if (this.state !== 'scraping' || (budget === undefined && !wasStopped)) return
-    this.budgetTracker.changeLimits(change)
-    if (budget !== undefined) this.record.setBudget(this.budgetTracker.budget)
+    } else if (budget !== undefined) apply()
   }
 
-  /** Reopens a stopped job. @throws TrawlError `JOB_HELD` when another process has resumed it since */
-  reopen(): void {
-    this.record.reopen(this.#completedAtMs ?? 0)
+  /**
+   * The answer of the store to {@link JobLifecycle.reopen}; undefined when none is awaited. The job is stopped again when it rejects.
+   *
+   * @throws TrawlError `JOB_HELD` when another process has resumed the job since it was stopped; `LEDGER_ERROR`
+   */
+  get reopening(): Promise<void> | undefined {
+    return this.#reopening
+  }
+
+  /** Reopens a stopped job: it counts as running while the store is asked. @param apply called when the store agrees */
+  reopen(apply: () => void = () => undefined): void {
+    const stopped = [this.#stoppedBy, this.#error, this.#completedAtMs] as const
+    const reopening = this.record.reopen(this.#completedAtMs ?? 0)
     this.#stoppedBy = undefined
     this.#error = undefined
     this.#completedAtMs = undefined
     this.enter('running')
     this.#since = { ...this.#since, startedAtMs: this.#tools.now() }
+    if (!reopening) return apply()
+    const agree = (): void => {
+      this.#reopening = undefined
+      apply()
+    }
+    this.#reopening = reopening.then(agree, (error: unknown) => {
+      this.#reopening = undefined
+      ;[this.#stoppedBy, this.#error, this.#completedAtMs] = stopped
+      this.enter('stopped')
+      throw error
+    })
+    // Thrown to those who ask.
+    this.#reopening.catch(() => undefined)
   }
 
   /** Returns the state that the job ends in. */

@@ -13,9 +13,10 @@ export type JobPhase =
 
 /** The phases that may follow each. A cancelled or failed job is not parked, and a parked one is not cancelled here. */
 export const transitions: Readonly<Record<JobPhase, readonly JobPhase[]>> = {
-  running: ['draining', 'dropping', 'closing', 'ending'],
-  draining: ['dropping', 'closing', 'ending', 'parked'],
-  dropping: ['closing', 'ending', 'parked'],
+  // One that was stopped is so again when another process has resumed it meanwhile.
+  running: ['draining', 'dropping', 'closing', 'ending', 'stopped'],
+  draining: ['dropping', 'closing', 'ending', 'parked', 'stopped'],
+  dropping: ['closing', 'ending', 'parked', 'stopped'],
   closing: ['ending'],
   ending: ['closing', 'stopped', 'ended'],
   // One that cannot be announced fails.

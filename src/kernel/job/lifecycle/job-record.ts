@@ -38,6 +38,8 @@ export class JobRecord {
   readonly warnings: Set<string>
   readonly #origin: RecordOrigin
   readonly #tools: JobTools
+  /** Set while the store is asked whether this process may reopen the job: what changes then waits for the answer. */
+  #reopening: Promise<void> | undefined
   /** First error of a write. */
   #failure: TrawlError | undefined
 
@@ -85,15 +87,20 @@ export class JobRecord {
   /**
    * Reopens a job that was stopped.
    *
-   * @throws TrawlError `JOB_HELD` when another process has resumed it since
+   * @returns resolves when it is reopened; undefined when there is no store to ask
+   * @throws TrawlError `JOB_HELD` when another process has resumed it since; `LEDGER_ERROR`
    */
-  reopen(stoppedAtMs: number): void {
+  reopen(stoppedAtMs: number): Promise<void> | undefined {
     const { id, jobStore } = this.#origin
-    if (!jobStore || jobStore.restart(id, stoppedAtMs)) return
-    throw new TrawlError(
-      'JOB_HELD',
-      `another process has resumed job ${id}, or still sends its reports: use \`engine.job(id)\` there`,
-    )
+    if (!jobStore) return undefined
+    const reopen = async (): Promise<void> => {
+      if (await jobStore.restart(id, stoppedAtMs)) return
+      throw new TrawlError(
+        'JOB_HELD',
+        `another process has resumed job ${id}, or still sends its reports: use \`engine.job(id)\` there`,
+      )
+    }
+    return (this.#reopening = reopen().finally(() => (this.#reopening = undefined)))
   }
 
   /** Records that the job has no reports left to send. */
@@ -109,11 +116,15 @@ export class JobRecord {
   /** Resolves when everything so far is in the store, or has failed; undefined when nothing is to be waited for. */
   written(): Promise<void> | undefined {
     const { id, jobStore } = this.#origin
+    if (this.#reopening) return this.#reopening.then(() => this.written())
     return jobStore?.written?.(id).catch((error: unknown) => void (this.#failure ??= toTrawlError(error)))
   }
 
   #write(change: JobChange): void {
-    this.#try(() => this.#origin.jobStore?.change(this.#origin.id, change))
+    const write = (): void => this.#try(() => this.#origin.jobStore?.change(this.#origin.id, change))
+    // A job that is not reopened is another process's.
+    if (this.#reopening) void this.#reopening.then(write, () => undefined)
+    else write()
   }
 
   #try(act: () => void): void {

@@ -67,7 +67,8 @@ export class JobRunner {
     this.appended = new AppendedUrls(strategy, this.#wake, () => this.#loop)
     this.lifecycle = new JobLifecycle(strategy, tools, origin, this.#wake)
     this.#hooks = openHooks(tools.extensions, { id, strategy, record: this.lifecycle.record })
-    this.ledger = origin.ledger.open<Document>(id, strategy.rules)
+    const open = (): Promise<JobLedger<Document>> => origin.ledger.open<Document>(id, strategy.rules)
+    this.ledger = origin.added ? origin.added.then(open) : open()
     const { lifecycle, ledger } = this
     this.delivery = openDelivery({
       strategy,
@@ -116,6 +117,11 @@ export class JobRunner {
     if (record.failure || error?.code === 'LEDGER_ERROR' || error?.code === 'JOB_HELD') return false
     const { stream } = this.delivery
     return this.reporters.areOver && !(stream instanceof TransientStream && !stream.isEmpty)
+  }
+
+  /** Resolves when the job is in its store. @throws TrawlError `LEDGER_ERROR` */
+  get added(): Promise<void> | undefined {
+    return this.#origin.added
   }
 
   /** Keeps the resources that are used after the end of a job that was made anew. */
@@ -174,21 +180,27 @@ export class JobRunner {
    * Cancels the job unless it has ended.
    *
    * @param reason thrown to readers of the documents; without one their loops just end
+   * @returns resolves when the cancellation is under way
    * @throws TrawlError `JOB_HELD` when another process has resumed the job
    */
-  cancel(reason?: unknown): void {
+  async cancel(reason?: unknown): Promise<void> {
     // A job that is being stopped is cancelled afterwards.
-    if (this.isEnding) return void this.#ended.then(() => this.cancel(reason)).catch(() => undefined)
-    const { isStopped } = this
-    if (isStopped) this.lifecycle.reopen()
+    if (this.isEnding) {
+      await this.#ended
+      return this.cancel(reason)
+    }
+    if (this.isStopped) this.#restart(() => this.lifecycle.reopen())
+    const { reopening } = this.lifecycle
+    if (reopening) {
+      await reopening
+      return this.cancel(reason)
+    }
     if (!this.#isScraping || this.parked) return
     if (!this.#abort.signal.aborted) this.#interruption = reason
     this.lifecycle.enter('closing')
     // Recorded at once: if the process dies before the job's end, the job is not resumed.
     this.lifecycle.record.cancel()
     this.#abort.abort(new TrawlError('SCRAPE_JOB_CANCELLED', `job ${this.id} was cancelled`))
-    // The rows still queued are to be skipped.
-    if (isStopped) this.#ended = this.#ended.then(() => this.#run())
     this.#wake()
   }
 
@@ -202,7 +214,8 @@ export class JobRunner {
     this.#isClosing = true
     if (this.isStopped) this.#ended = this.#ended.then(() => this.#loop?.end())
     else if (!this.#origin.jobStore) {
-      return this.cancel(new TrawlError('ENGINE_CLOSED', `job ${this.id} was cancelled when its engine was closed`))
+      void this.cancel(new TrawlError('ENGINE_CLOSED', `job ${this.id} was cancelled when its engine was closed`))
+      return
     }
     const { phase } = this.lifecycle
     if (phase !== 'running' && phase !== 'draining') return
@@ -225,16 +238,36 @@ export class JobRunner {
   /**
    * Resumes a paused or stopped job.
    *
-   * @throws TrawlError `ENGINE_CLOSED`; what {@link JobLifecycle.resume} throws
+   * @returns what {@link JobLifecycle.reopening} is
+   * @throws TrawlError at the call: `ENGINE_CLOSED`; what {@link JobLifecycle.resume} throws
    */
-  resume(budget: JobBudget | undefined): void {
+  resume(budget: JobBudget | undefined): Promise<void> | undefined {
     const { isStopped } = this
     if (this.#isClosing && (isStopped || this.#isScraping))
       throw new TrawlError('ENGINE_CLOSED', `job ${this.id} ended with its engine`)
-    this.lifecycle.resume(budget)
+    if (isStopped) this.#restart(() => this.lifecycle.resume(budget))
+    else this.lifecycle.resume(budget)
     this.scheduler.resume()
-    this.#loop?.resume()
-    if (isStopped) this.#ended = this.#ended.then(() => this.#run())
+    return this.lifecycle.reopening
+  }
+
+  /** Runs a stopped job again, once the store agrees. Its callers wait for its next end from now on. */
+  #restart(reopen: () => void): void {
+    reopen()
+    const { reopening } = this.lifecycle
+    const agreed = reopening && reopening.catch(() => undefined)
+    this.#ended = Promise.all([this.#ended, agreed]).then(() => this.#rerun())
+  }
+
+  async #rerun(): Promise<void> {
+    if (this.#isScraping) {
+      if (this.isRunning) this.#loop?.resume()
+      return this.#run()
+    }
+    // Another process has resumed it: it stays as it is.
+    if (this.#isClosing) await this.#loop?.end()
+    this.delivery.stream.wake()
+    this.#handle.settle()
   }
 
   async #run(): Promise<void> {

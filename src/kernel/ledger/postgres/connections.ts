@@ -1,28 +1,10 @@
-import { parentPort, workerData } from 'node:worker_threads'
-import {
-  codeOf,
-  type CreateClient,
-  describePgError,
-  isConnectionError,
-  loadPg,
-  type PgClient,
-} from '../../../base/postgres/pg-driver.js'
-import { CLOSE, HURRY, type PgNotification, type PgRequest, type PgResponse, type PgThreadData } from './protocol.js'
+import type { CreateClient, PgClient } from '../../../base/postgres/pg-driver.js'
 import { migrate, quoteName } from './schema.js'
 import { PgSession } from './session.js'
 import { nameJobChannel, refuseTransactionPooling, takeOwnerLock } from './session-lock.js'
+import type { PgConnection, PgTiming } from './statement.js'
 
-/**
- * Entry point of the thread that talks to the PostgreSQL server. It is a thread, because `engine.job(id)` and the start
- * of a job answer at once: the host's thread waits for the server meanwhile.
- */
-const { library, settings, schema, timing, port, signal } = workerData as PgThreadData
-const counters = new Int32Array(signal)
-let load: CreateClient | undefined
-/** Loads the package with the first connection, so that its error is that of a request. */
-const create: CreateClient = (given) => (load ??= loadPg(library))(given)
-
-/** Part of the host's wait for a statement after which the server ends it, so that it cannot come after its repetition. */
+/** Part of the wait for a statement after which the server ends it, so that it cannot come after its repetition. */
 const SERVER_PART = 0.9
 
 /**
@@ -40,7 +22,6 @@ const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   idle_session_timeout: '0',
   idle_in_transaction_session_timeout: '0',
   lock_timeout: '0',
-  statement_timeout: String(Math.ceil(timing.statementMs * SERVER_PART)),
   // The fence of a group is tested again when its rows have changed meanwhile, at this level alone.
   default_transaction_isolation: 'read committed',
   // Every statement finds its rows by an index. The server would make plans from the size that a table had once, or anew for
@@ -53,99 +34,75 @@ const SESSION_SETTINGS: Readonly<Record<string, string>> = {
 const CONFIGURE = `SELECT set_config(given.name, value, false)
   FROM unnest(string_to_array($1, ','), string_to_array($2, ',')) given (name, value) JOIN pg_settings USING (name)`
 
-async function configure(client: PgClient): Promise<void> {
-  const values = [Object.keys(SESSION_SETTINGS).join(), Object.values(SESSION_SETTINGS).join()]
+async function configure(client: PgClient, { statementMs }: PgTiming): Promise<void> {
+  const settings = { ...SESSION_SETTINGS, statement_timeout: String(Math.ceil(statementMs * SERVER_PART)) }
+  const values = [Object.keys(settings).join(), Object.values(settings).join()]
   await client.query({ text: CONFIGURE, values })
   // Half of the server's time for a document; some servers are built without it.
   await client.query({ text: `SET default_toast_compression = 'lz4'` }).catch(() => undefined)
 }
 
-/** Time for which a lost connection is awaited when the engine is closed. Milliseconds. */
-const CLOSING_PATIENCE_MS = 5000
+/** Settings of the connections of an engine. */
+interface ConnectionOptions {
+  readonly create: CreateClient
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly schema: string
+  readonly timing: PgTiming
+  /** Called with the channel and the text of each notification. */
+  onNotified(channel: string, payload: string): void
+}
 
-/** The number under which this engine owns jobs, once it has one. */
-let owner: number | undefined
+/** The connections of an engine. */
+export interface PgConnections {
+  readonly sessions: Readonly<Record<PgConnection, PgSession>>
+  /** The number under which this engine owns jobs; undefined before its first connection. */
+  readonly owner: number | undefined
+}
 
-/** Tells the host of a notification. */
-const tellHost = (channel: string, payload: string): void =>
-  parentPort?.postMessage({ channel, payload } satisfies PgNotification, [])
-
-const control = new PgSession({
-  onNotified: tellHost,
-  create,
-  settings,
-  timing,
-  staysConnected: true,
-  async prepare(client, untimed) {
-    if (owner === undefined) {
-      await refuseTransactionPooling(client, async () => {
-        const other = create({ ...settings, connectionTimeoutMillis: timing.connectMs })
-        other.on('error', () => undefined)
-        await other.connect()
-        return other
-      })
-    }
-    await configure(client)
-    await migrate(client, schema, untimed)
-    owner = await takeOwnerLock(client, owner, timing.connectMs)
-    await client.query({ text: `LISTEN ${nameJobChannel(schema)}` })
-  },
-})
-
-const openSession = (more: { onNotified?(channel: string, payload: string): void } = {}): PgSession =>
-  new PgSession({
-    ...more,
+/**
+ * Opens the connections of an engine, each on its first use. That of `control` must be the first one: it makes the schema, refuses
+ * what cannot be used, and takes the lock of the engine.
+ */
+export function openConnections({ create, settings, schema, timing, onNotified }: ConnectionOptions): PgConnections {
+  let owner: number | undefined
+  const control = new PgSession({
+    onNotified,
     create,
     settings,
     timing,
-    staysConnected: false,
-    wasReached: () => owner !== undefined,
-    async prepare(client) {
-      await configure(client)
-      await client.query({ text: `SET search_path TO ${quoteName(schema)}` })
+    staysConnected: true,
+    async prepare(client, untimed) {
+      if (owner === undefined) {
+        await refuseTransactionPooling(client, async () => {
+          const other = create({ ...settings, connectionTimeoutMillis: timing.connectMs })
+          other.on('error', () => undefined)
+          await other.connect()
+          return other
+        })
+      }
+      await configure(client, timing)
+      await migrate(client, schema, untimed)
+      owner = await takeOwnerLock(client, owner, timing.connectMs)
+      await client.query({ text: `LISTEN ${nameJobChannel(schema)}` })
     },
   })
-
-const tasks = openSession({ onNotified: tellHost })
-const sessions = { control, writer: openSession(), reader: openSession(), tasks }
-
-async function answer(request: PgRequest): Promise<PgResponse> {
-  const { id, connection, statements, patienceMs, isBlocking = false } = request
-  const isGivenUp = (): boolean => isBlocking && id <= Atomics.load(counters, 1)
-  try {
-    // The first connection makes the schema, and refuses what cannot be used.
-    if (owner === undefined) await control.run({ statements: [], patienceMs, isGivenUp })
-    const results = await sessions[connection].run({ statements, patienceMs, isGivenUp })
-    if (results.length === statements.length) return { id, results }
-    return { id, error: 'the request was given up', isConnection: true }
-  } catch (error) {
-    return { id, error: describePgError(error), sqlState: codeOf(error), isConnection: isConnectionError(error) }
+  const open = (more: Pick<ConnectionOptions, 'onNotified'> | undefined): PgSession =>
+    new PgSession({
+      ...more,
+      create,
+      settings,
+      timing,
+      staysConnected: false,
+      wasReached: () => owner !== undefined,
+      async prepare(client) {
+        await configure(client, timing)
+        await client.query({ text: `SET search_path TO ${quoteName(schema)}` })
+      },
+    })
+  return {
+    sessions: { control, writer: open(undefined), reader: open(undefined), tasks: open({ onNotified }) },
+    get owner() {
+      return owner
+    },
   }
 }
-
-async function serve(request: PgRequest): Promise<void> {
-  const response = await answer(request)
-  if (!request.isBlocking) {
-    parentPort?.postMessage(response, [])
-    return
-  }
-  port.postMessage(response)
-  Atomics.add(counters, 0, 1)
-  Atomics.notify(counters, 0)
-}
-
-async function close(): Promise<void> {
-  await Promise.all([sessions.writer.close(), sessions.reader.close(), tasks.close()])
-  // Last: with the lock, the jobs of this engine are free.
-  await control.close('SELECT pg_advisory_unlock_all()')
-  port.close()
-  parentPort?.close()
-}
-
-parentPort?.on('message', (message: PgRequest | typeof CLOSE | typeof HURRY) => {
-  if (message === HURRY) {
-    for (const session of Object.values(sessions)) session.hurry(CLOSING_PATIENCE_MS)
-    return
-  }
-  void (message === CLOSE ? close() : serve(message))
-})

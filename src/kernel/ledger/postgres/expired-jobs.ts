@@ -1,5 +1,5 @@
 import type { PgDatabase } from './database.js'
-import type { PgStatement } from './protocol.js'
+import type { PgStatement } from './statement.js'
 
 /** Rows of a deleted job removed in one step, so that neither a transaction nor a read behind it takes long. */
 const SWEEP_ROWS = 1000

@@ -1,11 +1,11 @@
-import { TrawlError } from '../../../base/errors.js'
+import { toTrawlError, TrawlError } from '../../../base/errors.js'
 import { isUnfinished, needsOwner } from '../job-store.js'
 import type { JobChange, JobStore, SharedJob, StoredJob } from '../job-store.js'
-import { isLostConnection, isUniqueViolation, type PgDatabase, type PgResults } from './database.js'
+import { isLostConnection, isUniqueViolation, type PgDatabase } from './database.js'
 import { ExpiredJobs, forget } from './expired-jobs.js'
 import { JobFence, takenOver } from './job-fence.js'
 import type { PgRow } from '../../../base/postgres/pg-driver.js'
-import type { PgValue } from './protocol.js'
+import { OWNER, type PgValue } from './statement.js'
 import { IS_FREE, OWNER_IS_ALIVE } from './session-lock.js'
 import { JOB_COLUMNS, type KnownJob, numberIn, toJob, toKnown } from './stored-job-row.js'
 import { IS_NEXT_WRITE } from './write-group.js'
@@ -14,7 +14,18 @@ import type { PgWriteQueue } from './write-queue.js'
 /** Least time between two searches for expired jobs. Milliseconds. */
 const EXPIRY_INTERVAL_MS = 1000
 
-/** The jobs in a PostgreSQL database. Calls that must be answered at once wait for the server with the host's thread. */
+/** Adds a job. It has the same effect when it is repeated. */
+const INSERT_JOB = `INSERT INTO jobs (id, idempotency_key, kind, request, missing, acknowledges, reports, state, created_at, warnings,
+    owner)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+  ON CONFLICT (id) DO UPDATE SET owner = excluded.owner
+    WHERE jobs.owner = excluded.owner AND jobs.generation = 1 AND jobs.writes = 0
+  RETURNING number`
+
+/** Longest time for which a question about a job waits for a lost connection: its caller may be a request of a server. Milliseconds. */
+const ANSWER_PATIENCE_MS = 3000
+
+/** The jobs in a PostgreSQL database. */
 export class PostgresJobStore implements JobStore {
   readonly #database: PgDatabase
   readonly #queue: PgWriteQueue
@@ -33,7 +44,18 @@ export class PostgresJobStore implements JobStore {
     this.#expired = new ExpiredJobs(database)
   }
 
-  add(job: StoredJob): void {
+  /** Adds a job. What is written of it afterwards comes after it, on the same connection. */
+  add(job: StoredJob): Promise<void> {
+    const { id } = job
+    const fence = new JobFence({ generation: 1, writes: 0, isOwned: true })
+    this.#queue.setFence(id, fence)
+    const added = this.#add(job, fence)
+    const kept: Promise<void> = added.catch(() => undefined).then(() => void this.#changes.delete(kept))
+    this.#changes.set(kept, id)
+    return added
+  }
+
+  async #add(job: StoredJob, fence: JobFence): Promise<void> {
     const { id, idempotencyKey, kind, request, acknowledges, reports, state, createdAtMs } = job
     const key = idempotencyKey === undefined ? null : JSON.stringify(idempotencyKey)
     // Repeated when the answer is lost with the connection.
@@ -48,39 +70,32 @@ export class PostgresJobStore implements JobStore {
       state,
       createdAtMs,
       JSON.stringify(job.warnings),
-      this.#database.owner,
+      OWNER,
     ]
     try {
       // The key of an expired job is free, even if the job is not deleted yet.
-      if (key !== null) this.#ask(forget('idempotency_key = $1 AND expires_at <= $2'), [key, this.#clock])
-      const [rows] = this.#ask(
-        `INSERT INTO jobs (id, idempotency_key, kind, request, missing, acknowledges, reports, state, created_at, warnings,
-           owner)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-         ON CONFLICT (id) DO UPDATE SET owner = excluded.owner
-           WHERE jobs.owner = excluded.owner AND jobs.generation = 1 AND jobs.writes = 0
-         RETURNING number`,
-        values,
-      )
+      if (key !== null) await this.#ask(forget('idempotency_key = $1 AND expires_at <= $2'), [key, this.#clock])
+      const inserted = this.#database.run('writer', [{ text: INSERT_JOB, values }])
+      // An engine without its lock, which the server does not give it back, must not start a job: others would take it at once.
+      const [[rows]] = await Promise.all([inserted, this.#database.run('control', [])])
       if (rows?.length !== 1) throw takenOver()
-      this.#queue.setFence(id, new JobFence({ generation: 1, writes: 0, isOwned: true }))
     } catch (error) {
-      if (isLostConnection(error)) this.#deleteAdded(id)
-      if (!isUniqueViolation(error)) throw error
-      const message = `another engine has just started a job with the \`idempotencyKey\` ${idempotencyKey}: call again for its handle`
-      throw new TrawlError('JOB_HELD', message, { cause: error })
+      if (!isUniqueViolation(error)) this.#deleteAdded(id)
+      const failure = isUniqueViolation(error) ? describeKnownKey(idempotencyKey, error) : toTrawlError(error)
+      fence.fail(failure)
+      throw failure
     }
   }
 
-  acquire(id: string): StoredJob | 'held' | undefined {
+  async acquire(id: string): Promise<StoredJob | 'held' | undefined> {
     // The server has no texts with this character.
     if (id.includes('\0')) return undefined
     const connection = this.#connectionFor(id)
-    const known = this.#read(id, connection)
+    const known = await this.#read(id, connection)
     if (!known) return undefined
     if (!needsOwner(known.job)) return this.#keep(known, false).job
     // The condition is tested again when another engine has just taken the job: the server locks the row first.
-    const row = this.#take(
+    const row = await this.#take(
       known,
       `UPDATE jobs SET owner = $2, generation = $4 WHERE id = $1 AND (completed_at IS NULL OR reports)
          AND (generation = $3 AND (owner = $2 OR ${IS_FREE}) OR generation = $4 AND owner = $2)
@@ -89,32 +104,32 @@ export class PostgresJobStore implements JobStore {
       connection,
     )
     if (row) return this.#keep(toKnown(row), true).job
-    const found = this.#read(id, connection)
+    const found = await this.#read(id, connection)
     if (!found || !needsOwner(found.job)) return found && this.#keep(found, false).job
     return isUnfinished(found.job) ? 'held' : this.#keep({ ...found, job: { ...found.job, reports: false } }, false).job
   }
 
-  read(id: string): SharedJob | undefined {
+  async read(id: string): Promise<SharedJob | undefined> {
     const sql = `SELECT ${JOB_COLUMNS}, ${OWNER_IS_ALIVE} AS held FROM jobs WHERE id = $1`
-    const row = id.includes('\0') ? undefined : this.#ask(sql, [id], this.#connectionFor(id))[0]?.[0]
+    const [row] = id.includes('\0') ? [] : await this.#ask(sql, [id], this.#connectionFor(id))
     const hasFailed = row?.['owner'] === this.#database.owner && this.#queue.fenceOf(id)?.fault !== undefined
     return row && { stored: toJob(row), isHeld: row['held'] === true && !hasFailed }
   }
 
-  listInterrupted(): readonly StoredJob[] {
-    const [rows = []] = this.#ask(
+  async listInterrupted(): Promise<readonly StoredJob[]> {
+    const rows = await this.#ask(
       // With those of this engine that it does not run: the answer to its request was lost.
       `SELECT ${JOB_COLUMNS} FROM jobs WHERE state = 'scraping'
          AND (${IS_FREE} OR owner = $1 AND NOT id = ANY (string_to_array($2, E'\\x1f')))
        ORDER BY number`,
-      [this.#database.owner, this.#queue.listOwned().join('\u001F')],
+      [OWNER, this.#queue.listOwned().join('\u001F')],
       this.#connectionFor(),
     )
     return rows.map((row) => toJob(row))
   }
 
-  listUnreported(): readonly string[] {
-    const [rows = []] = this.#ask(
+  async listUnreported(): Promise<readonly string[]> {
+    const rows = await this.#ask(
       // A stopped job reports its end only after it was resumed. Until then `reports` is set, although there may be
       // nothing to send.
       `SELECT id FROM jobs WHERE state <> 'scraping' AND (completed_at IS NULL OR reports AND (stopped_by IS NULL
@@ -126,9 +141,10 @@ export class PostgresJobStore implements JobStore {
     return rows.map((row) => String(row['id']))
   }
 
-  findByKey(idempotencyKey: string): string | undefined {
-    const [rows] = this.#ask('SELECT id FROM jobs WHERE idempotency_key = $1', [JSON.stringify(idempotencyKey)])
-    return rows?.[0] && String(rows[0]['id'])
+  async findByKey(idempotencyKey: string): Promise<string | undefined> {
+    const sql = 'SELECT id FROM jobs WHERE idempotency_key = $1'
+    const [row] = await this.#ask(sql, [JSON.stringify(idempotencyKey)], this.#connectionFor())
+    return row && String(row['id'])
   }
 
   change(id: string, change: JobChange): void {
@@ -159,11 +175,11 @@ export class PostgresJobStore implements JobStore {
     if (fault) throw fault
   }
 
-  restart(id: string, completedAtMs: number): boolean {
-    const known = this.#read(id, 'writer')
+  async restart(id: string, completedAtMs: number): Promise<boolean> {
+    const known = await this.#read(id, 'writer')
     const fence = this.#queue.fenceOf(id)
     if (!known || !fence) return false
-    const row = this.#take(
+    const row = await this.#take(
       known,
       `UPDATE jobs SET state = 'scraping', completed_at = NULL, expires_at = NULL, error = NULL, stopped_by = NULL,
          owner = $2, generation = $4
@@ -207,10 +223,16 @@ export class PostgresJobStore implements JobStore {
     return Math.max(0, Math.floor(this.#nowMs))
   }
 
-  /** Runs a statement while the host's thread waits. On the connection `writer` it comes after all writes and changes before it. */
-  #ask(text: string, values: readonly PgValue[] = [], connection: Connection = 'control'): PgResults {
+  /** Asks for rows. On the connection `writer` the question comes after all writes and changes before it. */
+  async #ask(
+    text: string,
+    values: readonly PgValue[] = [],
+    connection: Connection = 'control',
+  ): Promise<readonly PgRow[]> {
     if (connection === 'writer') this.#queue.send()
-    return this.#database.ask([{ text, values }], connection)
+    const patienceMs = Math.min(ANSWER_PATIENCE_MS, this.#database.patienceMs)
+    const [rows = []] = await this.#database.run(connection, [{ text, values }], patienceMs)
+    return rows
   }
 
   #changesOf(id: string): readonly Promise<void>[] {
@@ -223,8 +245,8 @@ export class PostgresJobStore implements JobStore {
     return isChanging ? 'writer' : 'control'
   }
 
-  #read(id: string, connection = this.#connectionFor(id)): KnownJob | undefined {
-    const row = this.#ask(`SELECT ${JOB_COLUMNS} FROM jobs WHERE id = $1`, [id], connection)[0]?.[0]
+  async #read(id: string, connection: Connection): Promise<KnownJob | undefined> {
+    const [row] = await this.#ask(`SELECT ${JOB_COLUMNS} FROM jobs WHERE id = $1`, [id], connection)
     if (!row || (numberIn(row, 'expires_at') ?? Infinity) <= this.#nowMs) return undefined
     return toKnown(row)
   }
@@ -237,16 +259,16 @@ export class PostgresJobStore implements JobStore {
   }
 
   /** Takes a job that has this generation, by a statement whose values are its id, the owner, and the generation before and after. */
-  #take(
+  async #take(
     { job: { id }, generation }: KnownJob,
     text: string,
     values: readonly PgValue[],
     connection: Connection,
-  ): PgRow | undefined {
+  ): Promise<PgRow | undefined> {
     const next = generation + 1 + this.#givenUp
     try {
-      const [rows = []] = this.#ask(text, [id, this.#database.owner, generation, next, ...values], connection)
-      return rows[0]
+      const [row] = await this.#ask(text, [id, OWNER, generation, next, ...values], connection)
+      return row
     } catch (error) {
       if (isLostConnection(error)) {
         // The server may have done it, or may still do it.
@@ -260,7 +282,7 @@ export class PostgresJobStore implements JobStore {
   /** Deletes a job that the server may have added, although its answer is lost. */
   #deleteAdded(id: string): void {
     const text = 'DELETE FROM jobs WHERE id = $1 AND owner = $2 AND generation = 1 AND writes = 0'
-    void this.#queue.repair('control', () => ({ text, values: [id, this.#database.owner] }))
+    void this.#queue.repair('writer', { text, values: [id, OWNER] })
   }
 
   /**
@@ -289,7 +311,11 @@ export class PostgresJobStore implements JobStore {
       const [rows] = await this.#database.run('writer', [statement])
       return rows?.[0] && Number(rows[0]['writes'])
     }
-    const written = send().then((found) => this.#queue.check({ fence, write, found }, send))
+    const { generation } = fence
+    const written = send().then((found) =>
+      // What was changed before the job was restarted is nothing that it goes on with.
+      fence.generation === generation ? this.#queue.check({ fence, write, found }, send) : undefined,
+    )
     const kept: Promise<void> = written
       .catch((error: unknown) => this.#queue.fail(id, fence, error))
       .then(() => void this.#changes.delete(kept))
@@ -298,3 +324,8 @@ export class PostgresJobStore implements JobStore {
 }
 
 type Connection = 'control' | 'writer'
+
+function describeKnownKey(key: string | undefined, cause: unknown): TrawlError {
+  const message = `another engine has just started a job with the \`idempotencyKey\` ${key}: call again for its handle`
+  return new TrawlError('JOB_HELD', message, { cause })
+}

@@ -53,7 +53,7 @@ export async function takeOwnerLock(client: PgClient, owner: number | undefined,
     // The earlier session is of the same user. Its network may be cut, and the server waits for it.
     const others = `${OWNER_LOCKS} AND locks.objid = $1::integer::oid AND locks.pid <> pg_backend_pid()`
     await client.query({ text: `SELECT pg_terminate_backend(locks.pid) FROM ${others}`, values: [owner] })
-    await sleep(LOCK_INTERVAL_MS)
+    await sleep(LOCK_INTERVAL_MS, undefined, { ref: false })
   }
 }
 

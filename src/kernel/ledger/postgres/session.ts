@@ -7,7 +7,7 @@ import {
   PgConnectionError,
   type PgRow,
 } from '../../../base/postgres/pg-driver.js'
-import type { PgStatement, PgTiming } from './protocol.js'
+import type { PgStatement, PgTiming } from './statement.js'
 
 /** First delay between two attempts to connect, and the longest one. Each is twice the one before. Milliseconds. */
 const [FIRST_DELAY_MS, MAX_DELAY_MS] = [100, 2000]
@@ -35,11 +35,11 @@ interface SessionOptions {
 interface SessionTask {
   readonly statements: readonly PgStatement[]
   readonly patienceMs: number
-  /** Tests whether nobody waits for the result any more, so that the task is left out. */
-  isGivenUp(): boolean
 }
 
-/** One connection to the server. When it is lost, another one takes its place, and the statements under way run again. */
+/**
+ * One connection to the server. It keeps the process alive neither by its socket nor by its timers: whoever waits for an answer
+ * does. When it is lost, another one takes its place, and the statements under way run again. */
 export class PgSession {
   readonly #options: SessionOptions
   /** Names of prepared statements, by text. */
@@ -70,11 +70,11 @@ export class PgSession {
         if (isStarted || this.#fault === undefined) return
         isOver = true
         reject(this.#fault)
-      }, task.patienceMs)
+      }, task.patienceMs).unref()
       const start = async (): Promise<void> => {
         clearTimeout(timer)
         isStarted = true
-        if (isOver || task.isGivenUp()) return resolve([])
+        if (isOver) return
         await this.#perform(task.statements, until).then(resolve, reject)
       }
       this.#tail = this.#tail.then(start)
@@ -101,15 +101,25 @@ export class PgSession {
     }
   }
 
+  /** Ends the connection at once, and what is under way on it. */
+  abandon(): void {
+    this.#isClosed = true
+    this.#latest = 0
+    this.#client?.connection?.stream?.destroy()
+    this.#client = undefined
+  }
+
   /** Runs one statement on a connection, for a limited time. @throws the error of `pg`; PgConnectionError */
   async ask(client: PgClient, { text, values }: PgStatement, name?: string): Promise<PgRow[]> {
     const { statementMs } = this.#options.timing
     let timer: NodeJS.Timeout | undefined
     const silence = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
+      const giveUp = (): void => {
         client.connection?.stream?.destroy()
         reject(new PgConnectionError(`the server has not answered for ${statementMs} ms`))
-      }, statementMs)
+      }
+      // An answer that came while the thread was busy is read first.
+      timer = setTimeout(() => setImmediate(giveUp), statementMs).unref()
     })
     const answer = client.query({ text, values, name })
     try {
@@ -131,7 +141,7 @@ export class PgSession {
         const isKnown = this.#hasConnected || this.#options.wasReached?.()
         if (!isKnown || this.#isClosed || Date.now() + delayMs > Math.min(until, this.#latest)) throw error
       }
-      await sleep(delayMs)
+      await sleep(delayMs, undefined, { ref: false })
     }
   }
 
@@ -172,10 +182,11 @@ export class PgSession {
     client.on('end', lose)
     if (onNotified) client.on('notification', ({ channel, payload = '' }) => onNotified(channel, payload))
     const limit = (): NodeJS.Timeout =>
-      setTimeout(() => client.connection?.stream?.destroy(), timing.connectMs + timing.statementMs)
+      setTimeout(() => client.connection?.stream?.destroy(), timing.connectMs + timing.statementMs).unref()
     let timer = limit()
     try {
       await client.connect()
+      client.unref()
       await prepare(client, async (task) => {
         clearTimeout(timer)
         await task()

@@ -1,7 +1,7 @@
 import { hashKey } from '../memory/abridged-rows.js'
 import type { IndexedRow } from '../memory/new-row.js'
 import type { IndexedReport } from '../memory/outbox-index.js'
-import type { PgStatement } from './protocol.js'
+import type { PgStatement } from './statement.js'
 
 /** A document that is to be written. */
 interface DocumentEntry {

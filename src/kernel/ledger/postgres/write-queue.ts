@@ -4,7 +4,7 @@ import { isLostConnection, type PgDatabase } from './database.js'
 import { type JobFence, takenOver } from './job-fence.js'
 import { JobWriter } from './job-writer.js'
 import { type FencedGroup, isAcknowledgement, toStatement } from './write-group.js'
-import type { PgStatement } from './protocol.js'
+import { OWNER, type PgStatement } from './statement.js'
 
 /** Maximum delay of a write that nobody waits for. Milliseconds. */
 const WRITE_DELAY_MS = 20
@@ -95,14 +95,14 @@ export class PgWriteQueue {
    */
   release(id: string, generation: number, connection: 'control' | 'writer' = 'writer'): void {
     const text = `UPDATE jobs SET owner = NULL, writes = writes + 1 WHERE id = $1 AND generation = $2 AND owner = $3`
-    void this.repair(connection, () => ({ text, values: [id, generation, this.#database.owner] }))
+    void this.repair(connection, { text, values: [id, generation, OWNER] })
   }
 
   /** Runs a statement that corrects the jobs after a failed request, until the server has answered. */
-  async repair(connection: 'control' | 'writer', toRepair: () => PgStatement): Promise<void> {
+  async repair(connection: 'control' | 'writer', repair: PgStatement): Promise<void> {
     for (let isDone = false; !isDone;) {
       try {
-        await this.#database.run(connection, [toRepair()])
+        await this.#database.run(connection, [repair])
         isDone = true
       } catch (error) {
         isDone = this.#isClosing || !isLostConnection(error)
@@ -218,6 +218,8 @@ export class PgWriteQueue {
   async #check(one: SentGroup, found: ReadonlyMap<number, number>): Promise<void> {
     const { id, fence, job, write, isFenced } = one
     if (!isFenced) return
+    // The job was restarted since: what is left of its earlier run is nothing that it goes on with.
+    if (one.generation !== fence.generation) return
     try {
       await this.check({ fence, write, found: found.get(job) }, async () => (await this.#send([one])).get(job))
     } catch (error) {

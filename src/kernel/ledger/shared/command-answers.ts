@@ -5,6 +5,7 @@ import {
   toTrawlError,
   TrawlError,
 } from '../../../base/errors.js'
+import { OWNER } from '../postgres/statement.js'
 import type { JobCommand, ServedJob } from '../shared-jobs.js'
 import type { SharedDatabase } from './shared-database.js'
 
@@ -98,7 +99,7 @@ export class CommandAnswers {
       const message = 'the engine that ran the job died while it added the URLs: `urls()` lists those that it has added'
       return toOutcome(new TrawlError('JOB_INTERRUPTED', message))
     }
-    const [taken] = await this.#database.run(BEGIN, [id, generation, this.#database.owner])
+    const [taken] = await this.#database.run(BEGIN, [id, generation, OWNER])
     return taken ? undefined : 'withdrawn'
   }
 }

@@ -1,5 +1,6 @@
 import { OWNER_IS_ALIVE } from '../postgres/session-lock.js'
 import { numberIn } from '../postgres/stored-job-row.js'
+import { OWNER } from '../postgres/statement.js'
 import type { ServedJob } from '../shared-jobs.js'
 import { listIn, type SharedDatabase, toList } from './shared-database.js'
 
@@ -34,7 +35,7 @@ export class LeftJobs {
     })
     if (asked.length === 0) return
     const ids = toList(asked.map(({ id }) => id))
-    const rows = await this.#database.poll(SELECT_LEFT, [ids, this.#database.owner], false)
+    const rows = await this.#database.poll(SELECT_LEFT, [ids, OWNER], false)
     const found = new Map(rows.map((row) => [String(row['id']), row]))
     for (const { id, job, completedAtMs, isStored } of asked) {
       const row = found.get(id)

@@ -7,7 +7,7 @@ import type { JobReport } from '../outbox.js'
 import type { PgDatabase } from '../postgres/database.js'
 import { PostgresDocuments } from '../postgres/postgres-documents.js'
 import type { PgRow } from '../../../base/postgres/pg-driver.js'
-import type { PgValue } from '../postgres/protocol.js'
+import type { PgValue } from '../postgres/statement.js'
 import type { RemoteLedger } from '../shared-jobs.js'
 
 /** Rows read in one query. */

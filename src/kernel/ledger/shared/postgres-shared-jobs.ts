@@ -6,6 +6,7 @@ import type { Counts } from '../ledger.js'
 import { isPassing, type PgDatabase } from '../postgres/database.js'
 import type { PgRow } from '../../../base/postgres/pg-driver.js'
 import { isAlive, OWNER_IS_ALIVE } from '../postgres/session-lock.js'
+import { OWNER } from '../postgres/statement.js'
 import { HAS_REQUEST, JOB_COLUMNS, JOB_COLUMNS_WITHOUT_REQUEST, toJob } from '../postgres/stored-job-row.js'
 import type {
   JobCommand,
@@ -113,9 +114,9 @@ export class PostgresSharedJobs implements SharedJobs {
     return this.#left.wentOn(id)
   }
 
-  find(id: string): StoredJob | undefined {
-    const [rows] = this.#full.ask([{ text: `SELECT ${JOB_COLUMNS} FROM jobs WHERE id = $1`, values: [id] }])
-    return rows?.[0] && toJob(rows[0])
+  async find(id: string): Promise<StoredJob | undefined> {
+    const [row] = await this.#full.select(`SELECT ${JOB_COLUMNS} FROM jobs WHERE id = $1`, [id])
+    return row && toJob(row)
   }
 
   async read(id: string): Promise<SharedJob | undefined> {
@@ -216,11 +217,7 @@ export class PostgresSharedJobs implements SharedJobs {
   async #serveOthers(): Promise<void> {
     const ids = this.#listRunning()
     if (ids.length === 0) return
-    const rows = await this.#database.poll(
-      SELECT_SERVED,
-      [toList(ids), this.#database.owner, toList(this.#answers.underWay)],
-      false,
-    )
+    const rows = await this.#database.poll(SELECT_SERVED, [toList(ids), OWNER, toList(this.#answers.underWay)], false)
     const found = new Map(rows.map((row) => [String(row['id']), row]))
     for (const id of ids) {
       const job = this.#served.get(id)
@@ -243,16 +240,15 @@ export class PostgresSharedJobs implements SharedJobs {
       if (positions.length > 0) present.set(id, Math.min(...positions))
     }
     const closed = [...this.#positions.keys()].filter((id) => !present.has(id))
-    const { owner } = this.#database
     const nowMs = performance.now()
     const isDue = nowMs - this.#positionsAtMs >= POSITION_MS
     const written = [...present].filter(([id, next]) => isDue || this.#positions.get(id) !== next)
     if (written.length > 0) {
-      const values = [owner, toList(written.map(([id]) => id)), toList(written.map(([, next]) => next))]
+      const values = [OWNER, toList(written.map(([id]) => id)), toList(written.map(([, next]) => next))]
       await this.#database.poll(WRITE_POSITIONS, values, this.#isAwaited)
     }
     if (isDue) this.#positionsAtMs = nowMs
-    if (closed.length > 0) await this.#database.poll(DELETE_POSITIONS, [owner, toList(closed)], false)
+    if (closed.length > 0) await this.#database.poll(DELETE_POSITIONS, [OWNER, toList(closed)], false)
     for (const id of closed) this.#positions.delete(id)
     for (const id of closed) this.#database.notify(id)
     for (const [id, next] of present) {

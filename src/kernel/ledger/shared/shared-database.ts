@@ -1,6 +1,6 @@
 import type { PgDatabase } from '../postgres/database.js'
 import type { PgRow } from '../../../base/postgres/pg-driver.js'
-import type { PgValue } from '../postgres/protocol.js'
+import type { PgValue } from '../postgres/statement.js'
 import { nameJobChannel } from '../postgres/session-lock.js'
 
 /** Shortest time between two notices: `NOTIFY` takes a lock of the whole server at each commit. Milliseconds. */
@@ -32,10 +32,6 @@ export class SharedDatabase {
     this.#database = database
     this.#channel = nameJobChannel(database.schema)
     database.onNotified(this.#channel, onTold)
-  }
-
-  get owner(): number {
-    return this.#database.owner
   }
 
   /** Runs a statement of a poll. @param keepsAlive true when a caller waits for it */

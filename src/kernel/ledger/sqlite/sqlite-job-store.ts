@@ -49,7 +49,7 @@ export class SqliteJobStore implements JobStore {
     this.#writers.delete(id)
   }
 
-  add(job: StoredJob): void {
+  add(job: StoredJob): undefined {
     const owner = this.#file.owner(job.createdAtMs)
     this.#file.transact(() => {
       this.#refuseKnownKey(job)
@@ -76,7 +76,7 @@ export class SqliteJobStore implements JobStore {
     this.#writers.set(job.id, new SqliteJobWriter(this.#file, job.id, true))
   }
 
-  acquire(id: string): StoredJob | 'held' | undefined {
+  async acquire(id: string): Promise<StoredJob | 'held' | undefined> {
     const known = this.#read(id)
     if (!known || !needsOwner(known.job)) return known?.job
     const owner = this.#file.owner(Date.now())
@@ -95,7 +95,7 @@ export class SqliteJobStore implements JobStore {
     return acquired
   }
 
-  listInterrupted(): readonly StoredJob[] {
+  async listInterrupted(): Promise<readonly StoredJob[]> {
     // One that has failed here is not taken before the file can be written: the attempt would block the thread.
     this.#file.tryRepairs()
     const left = this.#file.statement(`SELECT * FROM jobs WHERE state = 'scraping' ORDER BY number`).all()
@@ -108,7 +108,7 @@ export class SqliteJobStore implements JobStore {
     return left.filter((row) => this.#isLeft(row)).length
   }
 
-  listUnreported(): readonly string[] {
+  async listUnreported(): Promise<readonly string[]> {
     const left = this.#file
       .statement(
         // A stopped job reports its end only after it was resumed. Until then `reports` is set, although there may be
@@ -136,12 +136,16 @@ export class SqliteJobStore implements JobStore {
     return this.#file.statement(sql).get(id)?.['has'] !== 0
   }
 
-  read(id: string): SharedJob | undefined {
+  async read(id: string): Promise<SharedJob | undefined> {
     const row = this.#file.statement('SELECT * FROM jobs WHERE id = ?').get(id)
     return row && this.#toShared(row)
   }
 
-  findByKey(idempotencyKey: string): string | undefined {
+  async findByKey(idempotencyKey: string): Promise<string | undefined> {
+    return this.#idOf(idempotencyKey)
+  }
+
+  #idOf(idempotencyKey: string): string | undefined {
     const row = this.#file.statement('SELECT id FROM jobs WHERE idempotency_key = ?').get(idempotencyKey)
     return row && textOf(row, 'id')
   }
@@ -176,7 +180,7 @@ export class SqliteJobStore implements JobStore {
     )
   }
 
-  restart(id: string, completedAtMs: number): boolean {
+  async restart(id: string, completedAtMs: number): Promise<boolean> {
     const owner = this.#file.owner(Date.now())
     const isRestarted = this.#file.transact(() => {
       const found = this.#read(id)
@@ -245,7 +249,7 @@ export class SqliteJobStore implements JobStore {
 
   /** @throws TrawlError `JOB_HELD` when another process has started a job with the same key since this one has asked for it */
   #refuseKnownKey({ idempotencyKey }: StoredJob): void {
-    const known = idempotencyKey === undefined ? undefined : this.findByKey(idempotencyKey)
+    const known = idempotencyKey === undefined ? undefined : this.#idOf(idempotencyKey)
     if (known === undefined) return
     const message = `another process has just started job ${known} with the \`idempotencyKey\` ${idempotencyKey}: use it there, or call again when that process has ended`
     throw new TrawlError('JOB_HELD', message)

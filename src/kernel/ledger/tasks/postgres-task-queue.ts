@@ -20,7 +20,11 @@ export function createTaskQueue(database: PgDatabase): PostgresTaskQueue {
     },
     follow: (version, onChange) => sender.follow(version, onChange),
     send: (task, signal) => sender.send(task, signal),
-    work: (version, handler) => new PgTaskWorker(database, channels, version, handler),
+    async work(version, handler) {
+      // A server that cannot be used is said at the start, and not by a worker that has nothing to do.
+      await database.connect()
+      return new PgTaskWorker(database, channels, version, handler)
+    },
     close: () => sender.close(),
   }
 }

@@ -1,6 +1,7 @@
 import { onAbort } from '../../../base/concurrency/on-abort.js'
 import type { PageTask, TaskResult } from '../task-queue.js'
 import type { PgDatabase } from '../postgres/database.js'
+import { OWNER } from '../postgres/statement.js'
 import {
   DELETE_ORPHANS,
   DELETE_OWN,
@@ -115,7 +116,7 @@ export class PgTaskSender {
     clearTimeout(this.#exchangeTimer)
     this.#endAll()
     if (this.#last === 0) return
-    const values = [this.#database.owner]
+    const values = [OWNER]
     // A server that cannot be asked keeps them until another engine sees that their owner is gone.
     void this.#database.runInBackground('tasks', { text: DELETE_OWN, values }, 0).catch(() => undefined)
   }
@@ -151,8 +152,7 @@ export class PgTaskSender {
       const { jobId: job, near = null, leaseMs, payload } = task
       return { number, version, job, near, lease_ms: leaseMs, payload }
     })
-    const { owner } = this.#database
-    const values = [owner, JSON.stringify(rows), dropped.join(), this.#channels.workers, MAX_ANSWERS]
+    const values = [OWNER, JSON.stringify(rows), dropped.join(), this.#channels.workers, MAX_ANSWERS]
     try {
       const answers = await this.#database.runInBackground('tasks', { text: EXCHANGE_AS_OWNER, values })
       for (const { one } of sent) one.isSent = true
@@ -196,22 +196,21 @@ export class PgTaskSender {
 
   /** Looks at the workers, and at the tasks that the server has. */
   async #check(): Promise<void> {
-    const { owner } = this.#database
     const ask = this.#database.runInBackground.bind(this.#database)
     if (this.#capacity === 0 && this.#tasks.size === 0) {
-      const [row] = await ask('writer', { text: HAS_WORKERS, values: [owner, this.#version] })
+      const [row] = await ask('writer', { text: HAS_WORKERS, values: [OWNER, this.#version] })
       if (row?.['orphans'] === true) await ask('writer', { text: DELETE_ORPHANS, values: [] })
       if (row?.['found'] !== true) return
     }
-    const own = this.#channels.owner(owner)
+    const own = this.#channels.owner(await this.#database.connect())
     this.#database.onNotified(own, () => this.#exchangeSoon())
     // Repeated, because it ends with the connection.
     await ask('tasks', { text: `LISTEN ${own}`, values: [] })
-    const values = [owner, this.#version, this.#channels.workers]
+    const values = [OWNER, this.#version, this.#channels.workers]
     const [row] = await ask('tasks', { text: FREE_TASKS, values })
     const [places = 0, tasks = 0, owners = 0] = ['places', 'tasks', 'owners'].map((name) => Number(row?.[name]))
     const sent = [...this.#tasks].filter(([, { isSent }]) => isSent)
-    const listed = await ask('tasks', { text: LIST_TASKS, values: [owner] })
+    const listed = await ask('tasks', { text: LIST_TASKS, values: [OWNER] })
     this.#compare(sent, new Map(listed.map((one) => [Number(one['number']), one])), places)
     // Several owners share the places.
     const shared = Math.max(places - tasks, Math.floor(places / (owners + 1)))

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { TrawlError } from '../../../base/errors.js'
 import type { TaskHandler, TaskWorker } from '../task-queue.js'
 import type { PgDatabase } from '../postgres/database.js'
+import { OWNER, type PgStatement } from '../postgres/statement.js'
 import type { PgRow } from '../../../base/postgres/pg-driver.js'
 import { EXCHANGE_INTERVAL_MS, type TaskChannels } from './task-channels.js'
 import {
@@ -55,8 +56,6 @@ export class PgTaskWorker implements TaskWorker {
     this.#channels = channels
     this.#version = version
     this.#handler = handler
-    // Throws when the server cannot be used.
-    void database.owner
     database.onNotified(channels.workers, () => this.#exchangeSoon())
     this.#check()
     // It keeps the process alive, as a server does.
@@ -76,7 +75,7 @@ export class PgTaskWorker implements TaskWorker {
     this.#isStopping = true
     clearInterval(this.#timer)
     // From here on, owners see that its places are gone.
-    await this.#run(UNREGISTER_WORKER, [this.#database.owner]).catch(() => undefined)
+    await this.#run(UNREGISTER_WORKER, [OWNER]).catch(() => undefined)
     await this.#run(`UNLISTEN ${this.#channels.workers}`, []).catch(() => undefined)
     const ended = new Promise<void>((resolve) => (this.#onEnd = resolve))
     this.#announceEnd()
@@ -109,14 +108,13 @@ export class PgTaskWorker implements TaskWorker {
   }
 
   async #checkOnce(): Promise<void> {
-    const { owner } = this.#database
     // Both are repeated, because they end with the connection, and with a crash of the server.
     await this.#run(`LISTEN ${this.#channels.workers}`, [])
     if (this.#isStopping) return
-    await this.#run(REGISTER_WORKER, [owner, this.#version, this.#handler.places])
+    await this.#run(REGISTER_WORKER, [OWNER, this.#version, this.#handler.places])
     await this.#run(DELETE_ORPHANS, [])
     const before = [...this.#held.keys()]
-    const rows = await this.#run(RENEW_HELD, [owner])
+    const rows = await this.#run(RENEW_HELD, [OWNER])
     const names = rows.map((row) => ({ owner: Number(row['owner']), number: Number(row['number']) }))
     const listed = new Set(names.map(keyOf))
     for (const key of before) {
@@ -156,10 +154,9 @@ export class PgTaskWorker implements TaskWorker {
   async #exchangeOnce(): Promise<void> {
     const [answers, returned] = [this.#takeAnswers(), this.#returned]
     this.#returned = []
-    const { owner } = this.#database
     const { ownerPrefix, workers } = this.#channels
     const values = [
-      owner,
+      OWNER,
       JSON.stringify(answers),
       JSON.stringify(returned),
       this.#version,
@@ -208,7 +205,7 @@ export class PgTaskWorker implements TaskWorker {
     this.#announceEnd()
   }
 
-  async #run(text: string, values: readonly (string | number)[]): Promise<readonly PgRow[]> {
+  async #run(text: string, values: PgStatement['values']): Promise<readonly PgRow[]> {
     const patienceMs = this.#isStopping ? STOP_PATIENCE_MS : undefined
     const [rows = []] = await this.#database.run('tasks', [{ text, values }], patienceMs)
     return rows

@@ -19,7 +19,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     await expect.poll(async () => (await job.undelivered()).filter(({ attempts }) => attempts > 0).length).toBe(5)
     const left = await job.undelivered()
     expect(left.map(({ type }) => type)).toEqual([...Array<string>(5).fill('crawl.page'), 'crawl.completed'])
-    const other = on.start().job(job.id) ?? expect.unreachable()
+    const other = (await on.start().job(job.id)) ?? expect.unreachable()
     await expect.poll(() => other.undelivered(), { timeout: LONG_MS }).toEqual(left)
     expect(await other.undelivered({ skip: 4, limit: 1 })).toEqual(left.slice(4, 5))
     // Reports of earlier versions name no feature.
@@ -41,6 +41,6 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     await next.resume()
     await expect.poll(() => receiver.types.slice(before).at(-1), { timeout: LONG_MS }).toBe('crawl.completed')
     expect(receiver.received.length - before).toBe(6)
-    expect(await (next.job(job.id) ?? expect.unreachable()).undelivered()).toEqual([])
+    expect(await ((await next.job(job.id)) ?? expect.unreachable()).undelivered()).toEqual([])
   })
 })

@@ -1,3 +1,4 @@
+import { followSignals } from '../../base/concurrency/deadline.js'
 import { printSeen } from '../../base/errors.js'
 import { parseUrl } from '../../base/url.js'
 import type { FeatureAnswer, FeatureFile, FeaturePage, FeatureRequest, PageView } from '../page/feature-page.js'
@@ -14,13 +15,10 @@ export interface ShownPage extends Disposable {
  * @param mayFetch false before the page is kept
  */
 export function showPage(page: FeaturePage, mayFetch: boolean): ShownPage {
-  let isOver = false
-  const refuseLate = (): void => {
-    if (isOver) throw new Error('the function that was given this page has ended')
-  }
+  const over = new AbortController()
   return {
-    view: new OwnPage(page, mayFetch, refuseLate),
-    [Symbol.dispose]: () => (isOver = true),
+    view: new OwnPage(page, mayFetch, over.signal),
+    [Symbol.dispose]: () => over.abort(new Error('the function that was given this page has ended')),
   }
 }
 
@@ -33,11 +31,11 @@ class OwnPage implements PageView {
   readonly markdown: string | undefined
   readonly signal: AbortSignal
   readonly #page: FeaturePage
-  readonly #refuseLate: () => void
+  readonly #over: AbortSignal
   readonly #mayFetch: boolean
   readonly #copies = new Map<string, unknown>()
 
-  constructor(page: FeaturePage, mayFetch: boolean, refuseLate: () => void) {
+  constructor(page: FeaturePage, mayFetch: boolean, over: AbortSignal) {
     this.url = page.url
     this.finalUrl = page.finalUrl
     this.statusCode = page.statusCode
@@ -46,7 +44,7 @@ class OwnPage implements PageView {
     this.markdown = page.markdown
     this.signal = page.signal
     this.#page = page
-    this.#refuseLate = refuseLate
+    this.#over = over
     this.#mayFetch = mayFetch
   }
 
@@ -66,14 +64,27 @@ class OwnPage implements PageView {
     return this.#copy('links', () => this.#page.links.map((link) => ({ ...link })))
   }
 
-  async fetch(url: string, options: FeatureRequest = {}): Promise<FeatureAnswer> {
-    this.#refuseLate()
+  fetch(url: string, options?: FeatureRequest): Promise<FeatureAnswer> {
+    const answer = this.#fetch(url, options)
+    // A function that does not wait for the answer has no use for its error, which would end the process.
+    answer.catch(() => undefined)
+    return answer
+  }
+
+  async #fetch(url: string, options: FeatureRequest = {}): Promise<FeatureAnswer> {
+    this.#over.throwIfAborted()
     if (!this.#mayFetch) throw new Error('`fetch` is for `enrich` alone')
     if (typeof url !== 'string' || !/^https?:$/.test(parseUrl(url)?.protocol ?? ''))
       throw new TypeError(`it wants to fetch ${printSeen(url)}: an http or https URL`)
-    const { headers, isWanted, ...others } = options
+    const { headers, isWanted, maxBytes, signal } = options
+    if (maxBytes !== undefined && !(Number.isInteger(maxBytes) && maxBytes > 0))
+      throw new TypeError(`its \`fetch\` was given the \`maxBytes\` ${printSeen(maxBytes)}: a whole number from 1`)
+    if (signal !== undefined && !(signal instanceof AbortSignal))
+      throw new TypeError(`its \`fetch\` was given the \`signal\` ${printSeen(signal)}: an \`AbortSignal\``)
+    using life = followSignals(this.#page.signal, this.#over, ...(signal ? [signal] : []))
     const answer = await this.#page.fetch(url, {
-      ...others,
+      signal: life.signal,
+      ...(maxBytes !== undefined && { maxBytes }),
       ...(headers && { headers: readHeaders({ headers }, '`fetch`') as Record<string, string> }),
       ...(isWanted && { isWanted: (file) => isWanted(copyFile(file)) }),
     })
@@ -81,7 +92,7 @@ class OwnPage implements PageView {
   }
 
   warn(message: string): void {
-    this.#refuseLate()
+    this.#over.throwIfAborted()
     const text = readSentence(message, '`warn` was given')
     if (text !== undefined) this.#page.warn(text)
   }

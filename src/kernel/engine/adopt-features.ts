@@ -1,4 +1,5 @@
 import { Script } from 'node:vm'
+import { compact } from '../../base/collections/compact.js'
 import { errorTable, InvalidRequestError, messageOf, printSeen, type RequestIssue } from '../../base/errors.js'
 import type { AnyEnrichFormat } from '../enrich/format.js'
 import { FormatSet } from '../options/format-set.js'
@@ -98,8 +99,33 @@ const OWN_REFUSAL: NonNullable<Feature['refusal']> = {
   error: errorTable.FEATURE_REFUSED,
 }
 
-/** Makes a feature of the engine of one of the caller. What the caller changes in it afterwards changes nothing. */
-function adopt(own: OwnFeature): Feature {
+/** Copies a feature of the caller, with functions that are called as its own: what the caller changes in it afterwards changes nothing. */
+function copyFeature(own: OwnFeature): OwnFeature {
+  const { name, optional, asksSite, fetcher, browser, formats = [] } = own
+  return {
+    name,
+    optional,
+    asksSite,
+    fetcher: fetcher && { handles: fetcher.handles.bind(fetcher), fetch: fetcher.fetch.bind(fetcher) },
+    ...compact({
+      browser,
+      refuse: own.refuse?.bind(own),
+      request: own.request?.bind(own),
+      afterDigest: own.afterDigest?.bind(own),
+      enrich: own.enrich?.bind(own),
+      document: own.document?.bind(own),
+    }),
+    formats: formats.map((format) => ({
+      type: format.type,
+      produce: format.produce.bind(format),
+      ...compact({ check: format.check?.bind(format) }),
+    })),
+  }
+}
+
+/** Makes a feature of the engine of one of the caller. */
+function adopt(given: OwnFeature): Feature {
+  const own = copyFeature(given)
   const { name, fetcher, optional = false, asksSite = false, refuse, request, afterDigest, enrich } = own
   const formats = own.formats?.map((format) => adoptFormat(own, format)) ?? []
   const adopted: Feature = { name, fetcher, optional, formats, isOwn: true }

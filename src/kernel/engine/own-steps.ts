@@ -16,15 +16,16 @@ type OwnSteps = FeatureSteps<OwnSlice, DocumentAddition>
 
 /** Makes the steps of a feature of the caller. Its functions may return anything, and change what they are given. */
 export const makeOwnSteps = (own: OwnFeature): OwnSteps => ({
-  ...makeRefuse(own, own.refuse),
-  ...makeRequest(own, own.request),
+  ...makeRefuse(own),
+  ...makeRequest(own),
   ...makePageSteps(own),
 })
 
-function makeRefuse(own: OwnFeature, refuse: OwnFeature['refuse']): OwnSteps {
+function makeRefuse(own: OwnFeature): OwnSteps {
+  const { refuse } = own
   if (!refuse) return {}
   const ask: NonNullable<OwnSteps['refuse']> = async ({ url, signal }) => {
-    const reason = readSentence(await refuse.call(own, { url, signal }), '`refuse` returned')
+    const reason = readSentence(await refuse({ url, signal }), '`refuse` returned')
     return reason === undefined ? undefined : nameReason(own, reason)
   }
   return {
@@ -39,11 +40,11 @@ function makeRefuse(own: OwnFeature, refuse: OwnFeature['refuse']): OwnSteps {
 
 const nameReason = ({ name }: OwnFeature, reason: string): string => `feature \`${name}\`: ${reason}`
 
-function makeRequest(own: OwnFeature, request: OwnFeature['request']): OwnSteps {
+function makeRequest({ request }: OwnFeature): OwnSteps {
   if (!request) return {}
   return {
     request: async ({ url, headers, signal }) => {
-      const change: unknown = await request.call(own, { url, headers, signal })
+      const change: unknown = await request({ url, headers, signal })
       return change === undefined ? undefined : { headers: readHeaders(change, '`request`') }
     },
   }
@@ -67,7 +68,7 @@ function makePageSteps(own: OwnFeature): OwnSteps {
       async afterDigest(page: FeaturePage<OwnSlice>, internals: PageInternals): Promise<StepResult<DocumentAddition>> {
         made.delete(internals.visit)
         using shown = showPage(page, false)
-        const { found, refused } = readStep(await afterDigest?.call(own, shown.view))
+        const { found, refused } = readStep(await afterDigest?.(shown.view))
         if (refused !== undefined) return { refused: nameReason(own, refused) }
         const additions = await describe(own, found)
         return {
@@ -78,7 +79,7 @@ function makePageSteps(own: OwnFeature): OwnSteps {
     ...((enrich || hasFormats) && {
       async enrich(page: FeaturePage<OwnSlice>, internals: PageInternals): Promise<DocumentAddition | undefined> {
         using shown = showPage(page, true)
-        const additions = await describe(own, await enrich?.call(own, shown.view))
+        const additions = await describe(own, await enrich?.(shown.view))
         return add(internals, [...additions, ...(await produce(own, page, shown))])
       },
     }),
@@ -88,7 +89,7 @@ function makePageSteps(own: OwnFeature): OwnSteps {
 /** Makes the part of a document of what a step has found. */
 async function describe(own: OwnFeature, found: unknown): Promise<readonly DocumentAddition[]> {
   const { document } = own
-  return found === undefined || !document ? [] : [readAddition(await document.call(own, found))]
+  return found === undefined || !document ? [] : [readAddition(await document(found))]
 }
 
 /** Makes the formats that a page asks for. */

@@ -44,7 +44,12 @@ class SignalFollower implements Follower {
   }
 
   follow(): void {
-    this.abort(this.#parents.find(({ aborted }) => aborted)?.reason)
+    this.abort(this.explain(this.#parents.find(({ aborted }) => aborted)?.reason))
+  }
+
+  /** Adds to the reason of a parent what is known here. */
+  protected explain(reason: unknown): unknown {
+    return reason
   }
 
   [Symbol.dispose](): void {
@@ -120,7 +125,13 @@ class PageDeadline extends SignalFollower implements Deadline {
     this.clock = clock
     // Node 20 warns of a leak from the eleventh listener on.
     setMaxListeners(0, this.signal)
-    this.#stop = clock.after(timeoutMs, () => this.abort(describeTimeout(url, timeoutMs, clock.activity)))
+    this.#stop = clock.after(timeoutMs, () => this.abort(this.explain(describeTimeout(url, timeoutMs))))
+  }
+
+  /** A deadline around this one, as that of all attempts at a page, has no clock that knows what the page is at. */
+  protected override explain(reason: unknown): unknown {
+    const { activity } = this.clock
+    return activity === undefined ? reason : nameUnfinished(reason, activity)
   }
 
   override [Symbol.dispose](): void {
@@ -129,10 +140,19 @@ class PageDeadline extends SignalFollower implements Deadline {
   }
 }
 
-function describeTimeout(url: string, timeoutMs: number, activity: string | undefined): TrawlError {
+function describeTimeout(url: string, timeoutMs: number): TrawlError {
   const parsed = parseUrl(url)
   const bareUrl = parsed ? withoutCredentials(parsed).href : url
-  const unfinished = activity === undefined ? '' : `: ${activity} had not ended`
-  const message = `The page took longer than its \`timeout\` of ${timeoutMs} ms${unfinished}`
+  const message = `The page took longer than its \`timeout\` of ${timeoutMs} ms`
   return new TrawlError('SCRAPE_TIMEOUT', message, { url: bareUrl })
+}
+
+const UNFINISHED = ' had not ended'
+
+/** Names what had not ended when the time of a page was up. @returns any other reason, or one that names it, as it is */
+export function nameUnfinished(reason: unknown, activity: string): unknown {
+  if (!(reason instanceof TrawlError) || reason.code !== 'SCRAPE_TIMEOUT') return reason
+  if (reason.message.endsWith(UNFINISHED)) return reason
+  const message = `${reason.message}: ${activity}${UNFINISHED}`
+  return new TrawlError('SCRAPE_TIMEOUT', message, { url: reason.url, cause: reason })
 }

@@ -221,11 +221,20 @@ function printIssue({ path, message }: RequestIssue): string {
   return path.length === 0 ? message : `${place.join('').replace(/^\./, '')}: ${message}`
 }
 
-/** Returns the message of a thrown value. Plug-ins and libraries also throw values that are not errors. */
+/** Returns the message of a thrown value. Plug-ins and libraries also throw values that are not errors, and cannot be read. */
 export function messageOf(thrown: unknown): string {
   if (typeof thrown === 'string') return thrown
-  const { message }: { message?: unknown } = typeof thrown === 'object' && thrown !== null ? thrown : {}
+  const message = typeof thrown === 'object' && thrown !== null ? readMessage(thrown) : undefined
   return typeof message === 'string' ? message : `${printSeen(thrown)} was thrown, and no error`
+}
+
+/** Reads the message of an object, whose getter, or proxy, may throw in its turn. */
+function readMessage(thrown: object): unknown {
+  try {
+    return 'message' in thrown ? thrown.message : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Converts a thrown value to a {@link TrawlError}; an unknown error keeps its message and becomes the cause. */
@@ -249,8 +258,17 @@ export function printSeen(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(shorten(maskPassword(value)))
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value)
   if (value === undefined) return 'undefined'
-  if (Array.isArray(value)) return `a list of ${value.length}`
+  if (isList(value)) return `a list of ${value.length}`
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+/** Tests for a list. A proxy that was revoked throws when it is asked. */
+function isList(value: unknown): value is readonly unknown[] {
+  try {
+    return Array.isArray(value)
+  } catch {
+    return false
+  }
 }
 
 const shorten = (text: string): string =>

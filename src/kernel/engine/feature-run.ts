@@ -1,8 +1,10 @@
+import { nameUnfinished } from '../../base/concurrency/deadline.js'
 import { untilAborted } from '../../base/concurrency/until-aborted.js'
 import type { Digest } from '../../content/digest/digest.js'
 import { messageOf, TrawlError } from '../../base/errors.js'
 import type { FeatureAnswer, FeatureFile, FeaturePage, FeatureRequest, StepResult } from '../page/feature-page.js'
-import type { PageInternals, PageRefusal } from '../page/feature-steps.js'
+import { failFeature } from '../fetch/feature-failure.js'
+import { type PageInternals, type PageRefusal, RefusalError } from '../page/feature-steps.js'
 import { planFurther } from '../page/list/plan-further.js'
 import { sendFurther } from '../page/list/request-further.js'
 import type { ObtainedPage } from '../page/obtain-page.js'
@@ -134,11 +136,16 @@ export class FeatureRun implements FeaturesOfPage {
     this.#hasAsked = true
     const isWanted = (file: FeatureFile): boolean => options.isWanted?.(file) ?? true
     const further = { ...planFile(context, url, options), mayStore: isWanted }
-    const answer = await sendFurther(context, further, { attempt: 1, signal }, async (got): Promise<FeatureAnswer> => {
+    const read = async (got: ObtainedPage): Promise<FeatureAnswer> => {
       const file = toFile(got)
       if (!isWanted(file)) return { statusCode: file.statusCode }
       const refused = await tools.features.judgeAnswer({ context, obtained: got, signal })
       return refused === undefined ? { file } : { refused: refused.refusal.message }
+    }
+    const answer = await sendFurther(context, further, { attempt: 1, signal }, read).catch((error: unknown) => {
+      // The target of a redirect was refused.
+      if (error instanceof RefusalError) return error.refusal.message
+      throw error
     })
     if (typeof answer === 'string') return { refused: answer }
     return 'result' in answer ? answer.result : { statusCode: answer.statusCode ?? 0 }
@@ -186,26 +193,18 @@ interface CalledFor {
 /**
  * Calls a feature, no longer than the time of its page, whose error then names the feature.
  *
- * @throws TrawlError what the feature throws; `FEATURE_FAILED` for any other error; `SCRAPE_TIMEOUT`. The signal's reason
+ * @throws TrawlError what a feature of trawl throws; `FEATURE_FAILED` for any other error; `SCRAPE_TIMEOUT`. The signal's reason
  */
 export async function callFeature<Result>(
-  { name }: Feature,
+  { name, isOwn }: Feature,
   { url, signal }: CalledFor,
   call: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await untilAborted(call(), signal)
   } catch (error) {
-    if (signal.aborted) throw nameFeature(signal.reason, name)
-    if (error instanceof TrawlError) throw error
-    const message = `feature \`${name}\` failed: ${messageOf(error)}`
-    throw new TrawlError('FEATURE_FAILED', message, { url, cause: error })
+    if (signal.aborted) throw nameUnfinished(signal.reason, `feature \`${name}\``)
+    if (!isOwn && error instanceof TrawlError) throw error
+    throw failFeature(name, messageOf(error), { url, cause: error })
   }
-}
-
-/** Says which feature had not ended when the time of a page was up. */
-function nameFeature(reason: unknown, name: string): unknown {
-  if (!(reason instanceof TrawlError) || reason.code !== 'SCRAPE_TIMEOUT') return reason
-  const message = `${reason.message}: feature \`${name}\` had not ended`
-  return new TrawlError('SCRAPE_TIMEOUT', message, { url: reason.url, cause: reason })
 }

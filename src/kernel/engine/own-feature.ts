@@ -44,8 +44,8 @@ type Eventual<Result> = Result | Promise<Result>
 
 /**
  * A part that the caller adds to an engine: {@link EngineConfig.features}. Each member but the name may be absent, and then costs
- * nothing. A function that throws, or returns what it must not, ends its page with `FEATURE_FAILED` and the name of the feature; one
- * that hangs, at the `timeout` of the page. The job goes on.
+ * nothing. A function that throws, or returns what it must not, ends its page with `FEATURE_FAILED` and the name of the feature; a
+ * `TrawlError` with a code that is retried keeps it. One that hangs ends its page at the `timeout`. The job goes on.
  *
  * @typeParam Found what its steps find on a page
  */

@@ -29,7 +29,7 @@ export type FeatureAnswer =
 export interface FeatureRequest {
   /** In addition to those of the page, which go to hosts in their scope only. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Maximum size of the body. Bytes. @default that of a page */
+  /** Maximum size of the body. Bytes, from 1. @default that of a page */
   readonly maxBytes?: number
   /** Ends the request. @default that of the page */
   readonly signal?: AbortSignal

@@ -117,7 +117,10 @@ describe('a function in the browser that fails', () => {
 
   it('as it hangs ends its page at its time', async () => {
     await using engine = openWith([{ name: 'stuck', browser: () => new Promise(() => undefined) }], config)
-    await expect(engine.scrape(site.url('/'), { timeout: 5000 })).rejects.toMatchObject({ code: 'SCRAPE_TIMEOUT' })
+    await expect(engine.scrape(site.url('/'), { timeout: 5000 })).rejects.toMatchObject({
+      code: 'SCRAPE_TIMEOUT',
+      message: 'The page took longer than its `timeout` of 5000 ms: feature `stuck` had not ended',
+    })
   })
 
   it.each([true, false])('as it holds the page is stopped, optional: %s', async (optional) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defineFeature, memoryCache } from '../../../src/index.js'
+import { defineFeature, memoryCache, type PageView } from '../../../src/index.js'
 import { startSite } from '../../site/site.js'
 import { fakeSite, hang, openWith, readAll } from './fake-site.js'
 
@@ -43,6 +43,21 @@ describe('a feature that refuses URLs', () => {
     const rows: string[] = []
     for await (const { url } of job.urls({ outcome: 'skipped', reason: 'FEATURE_REFUSED' })) rows.push(url)
     expect(rows.toSorted()).toEqual(['https://shop.test/moved', 'https://shop.test/secret'])
+  })
+
+  it('refuses what a page asks for more, also as the target of a redirect, and not the page', async () => {
+    const site = fakeSite(pages)
+    const asking = {
+      name: 'asking',
+      asksSite: true,
+      enrich: (page: PageView) =>
+        Promise.all(['secret', 'moved'].map((path) => page.fetch(`https://shop.test/${path}`))),
+      document: (answers: unknown) => ({ fields: { answers } }),
+    }
+    await using engine = openWith([site.feature, shy, asking])
+    const refused = expect.stringContaining('feature `shy`: nobody is to read it') as string
+    expect(await engine.scrape('https://shop.test/')).toMatchObject({ answers: [{ refused }, { refused }] })
+    expect(site.paths()).toEqual(['/', '/moved'])
   })
 
   it('refuses a page from the cache that was redirected before the feature came', async () => {

@@ -1,5 +1,6 @@
+import { EventEmitter, once } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { defineFeature, memoryCache, type PageView } from '../../../src/index.js'
+import { defineFeature, memoryCache, type PageView, TrawlError } from '../../../src/index.js'
 import { fakeSite, hang, openWith, readAll } from './fake-site.js'
 
 declare module '../../../src/index.js' {
@@ -111,6 +112,13 @@ describe('a feature with steps on pages', () => {
   })
 })
 
+const { proxy: revoked, revoke } = Proxy.revocable(new Error('no'), {})
+revoke()
+const unreadable = Object.defineProperty(new Error('no'), 'message', {
+  get: () => {
+    throw new Error('not to be read')
+  },
+})
 const cyclic: Record<string, unknown> = {}
 cyclic['self'] = cyclic
 const faults: readonly (readonly [string, object, string])[] = [
@@ -123,6 +131,17 @@ const faults: readonly (readonly [string, object, string])[] = [
       },
     },
     'no',
+  ],
+  [
+    'throws a proxy that was revoked',
+    { afterDigest: () => Promise.reject(revoked) },
+    'an object was thrown, and no error',
+  ],
+  ['throws what cannot be read', { enrich: () => Promise.reject(unreadable) }, 'an object was thrown, and no error'],
+  [
+    'throws an error of trawl',
+    { enrich: () => Promise.reject(new TrawlError('BAD_REQUEST', 'the archive is closed')) },
+    'the archive is closed',
   ],
   [
     'returns a value that is no result',
@@ -156,6 +175,16 @@ const faults: readonly (readonly [string, object, string])[] = [
     'fetches what is no URL',
     { asksSite: true, enrich: (page: PageView) => page.fetch('file:///etc/hosts') },
     'it wants to fetch "file:///etc/hosts": an http or https URL',
+  ],
+  [
+    'fetches any number of bytes',
+    { asksSite: true, enrich: (page: PageView) => page.fetch(page.url, { maxBytes: NaN }) },
+    'its `fetch` was given the `maxBytes` NaN: a whole number from 1',
+  ],
+  [
+    'fetches with a signal that is none',
+    { asksSite: true, enrich: (page: PageView) => page.fetch(page.url, { signal: {} as AbortSignal }) },
+    'its `fetch` was given the `signal` an object: an `AbortSignal`',
   ],
   [
     'fetches too early',
@@ -232,5 +261,72 @@ describe('a step that fails', () => {
     await expect(kept?.fetch('https://shop.test/stock')).rejects.toThrow('has ended')
     expect(() => kept?.warn('late')).toThrow('has ended')
     expect(site.paths()).toEqual(['/'])
+  })
+
+  it('as it throws a text without end has a message that ends', async () => {
+    const site = fakeSite(pages)
+    const long = { name: 'long', enrich: () => Promise.reject(new Error('a'.repeat(1e6))) }
+    await using engine = openWith([site.feature, long])
+    const error = await engine.scrape('https://shop.test/').catch((thrown: unknown) => thrown)
+    expect((error as Error).message).toMatch(/^feature `long` failed: a{999}…$/)
+  })
+
+  it('as it throws an error that may pass is tried again, and is named', async () => {
+    const site = fakeSite(pages)
+    let failures = 1
+    const busy = {
+      name: 'busy',
+      enrich: () => {
+        if (failures-- > 0) throw new TrawlError('SCRAPE_SITE_ERROR', 'the archive is busy')
+      },
+    }
+    await using engine = openWith([site.feature, busy], { retry: { maxRetries: 1, backoffMs: 1 } })
+    expect((await engine.scrape('https://shop.test/')).markdown).toContain('Three words')
+    failures = 2
+    await expect(engine.scrape('https://shop.test/')).rejects.toMatchObject({
+      code: 'SCRAPE_SITE_ERROR',
+      message: 'feature `busy` failed: the archive is busy',
+    })
+  })
+
+  it('as it does not wait for what it fetches ends that, and not the process', async () => {
+    const asked = new EventEmitter()
+    const site = fakeSite({
+      ...pages,
+      get '/stock'() {
+        asked.emit('now')
+        return hang()
+      },
+    })
+    const hasty = {
+      name: 'hasty',
+      asksSite: true,
+      async enrich(page: PageView) {
+        const pending = once(asked, 'now')
+        void page.fetch('https://shop.test/stock')
+        void page.fetch('no URL')
+        await pending
+      },
+    }
+    await using engine = openWith([site.feature, hasty])
+    expect((await engine.scrape('https://shop.test/')).warning).toBeUndefined()
+    expect(site.requests.map(({ signal }) => signal.aborted)).toEqual([false, true])
+  })
+
+  it('is called as it was when the engine was made', async () => {
+    const site = fakeSite(pages)
+    const format = { type: 'mine', produce: () => ({ mine: 1 }) }
+    const fickle = {
+      name: 'fickle',
+      enrich: () => 1,
+      document: () => ({ fields: { stock: 'old' } }),
+      formats: [format],
+    }
+    await using engine = openWith([site.feature, fickle])
+    fickle.document = () => ({ fields: { stock: 'new' } })
+    format.produce = () => ({ mine: 2 })
+    fickle.formats.length = 0
+    const formats = ['mine' as 'markdown']
+    expect(await engine.scrape('https://shop.test/', { formats })).toMatchObject({ stock: 'old', mine: 1 })
   })
 })

@@ -1,8 +1,9 @@
 import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
 import { untilAborted } from '../../../base/concurrency/until-aborted.js'
-import { messageOf, printSeen, TrawlError } from '../../../base/errors.js'
+import { messageOf, printSeen, type TrawlError } from '../../../base/errors.js'
 import type { ReceivedResponse, ResponseBody } from '../../../base/http/receive-response.js'
 import { withoutCredentials } from '../../../base/url.js'
+import { failFeature } from '../feature-failure.js'
 import type { FetcherResponse, NamedFetcher } from '../feature-fetcher.js'
 import type { FetchLimits } from '../fetcher.js'
 import { checkHeaderSize } from '../network/header-limit.js'
@@ -14,12 +15,9 @@ function nameUrl(url: URL): string {
   return href.slice(0, href.length - hash.length).replace(/#$/, '')
 }
 
-/** Creates the error of a fetcher that has failed, or answered what is no answer. A failure that it says may pass is retried. */
-function failure({ feature }: NamedFetcher, problem: string, url: URL, cause?: unknown): TrawlError {
-  const { code, retryAfterMs } =
-    cause instanceof TrawlError && cause.retry ? cause : { code: 'FEATURE_FAILED' as const }
-  return new TrawlError(code, `feature \`${feature}\` failed: ${problem}`, { url: nameUrl(url), cause, retryAfterMs })
-}
+/** Creates the error of a fetcher that has failed, or answered what is no answer. */
+const failure = ({ feature }: NamedFetcher, problem: string, url: URL, cause?: unknown): TrawlError =>
+  failFeature(feature, problem, { url: nameUrl(url), cause })
 
 /**
  * Finds the fetcher whose own a URL is: the first one in the order of the features.
@@ -75,10 +73,11 @@ async function ask(own: NamedFetcher, url: URL, { headers, signal, limits }: Ask
     limits: { wireBytes, bodyBytes, headerBytes },
   }
   const given = (async (): Promise<unknown> => own.fetcher.fetch(request))()
+  let tooMany: TrawlError | undefined
   try {
     const answer = await untilAborted(given, signal)
     const response = readResponse(answer, (problem) => new FetcherFault(`its fetcher ${problem}`))
-    const tooMany = checkHeaderSize(listLines(response.headers), headerBytes, url)
+    tooMany = checkHeaderSize(listLines(response.headers), headerBytes, url)
     if (tooMany) throw tooMany
     const body = new FetcherBody(response.body, signal, (problem, cause) => failure(own, problem, url, cause))
     return { ...response, body }
@@ -86,8 +85,7 @@ async function ask(own: NamedFetcher, url: URL, { headers, signal, limits }: Ask
     // Nobody reads an answer that is refused, or comes too late: what it holds open is let go.
     given.then(release).catch(() => undefined)
     signal.throwIfAborted()
-    if (error instanceof TrawlError && error.code === 'SCRAPE_HEADERS_TOO_LARGE') throw error
-    throw failure(own, messageOf(error), url, error)
+    throw tooMany ?? failure(own, messageOf(error), url, error)
   }
 }
 
@@ -206,8 +204,8 @@ class FetcherBody implements ResponseBody {
     if (this.#isEnded || typeof this.#given === 'string' || this.#given instanceof Uint8Array) return
     this.#isEnded = true
     // Whoever reads is gone: what the end throws concerns nobody.
-    const chunks = this.#chunks ?? this.#open(this.#given)
-    void (async () => chunks.return?.())().catch(() => undefined)
+    const given = this.#given
+    void (async () => (this.#chunks ?? this.#open(given)).return?.())().catch(() => undefined)
   }
 
   /** Opens the stream. One of the platform is read by a reader, because its iterator cannot be ended while it waits for a chunk. */

@@ -15,6 +15,7 @@ beforeAll(async () => {
   site = await startSite({
     pages: {
       '/': '<h1>Shop</h1><button onclick="this.outerHTML = \'<p>Lamps for all</p>\'">More</button><script>var stock = 12</script>',
+      '/held': '<h1>Held</h1><script>for (;;);</script>',
       '/file': ({ response }) => {
         response.writeHead(200, { 'content-type': 'text/plain' })
         response.end('A file.')
@@ -134,6 +135,20 @@ describe('a function in the browser that fails', () => {
     const message = 'feature `stuck` failed: its script did not end, and was stopped'
     expect((await job.errors()).errors).toMatchObject(optional ? [] : [{ code: 'FEATURE_FAILED', error: message }])
   })
+
+  it.each([true, false])(
+    'on a page that scripts of its own hold ends it, or is left out, optional: %s',
+    async (optional) => {
+      await using engine = openWith([{ ...opening, optional }], config)
+      const page = engine.scrape(site.url('/held'), { timeout: 8000 })
+      if (optional) expect((await page).markdown).toContain('Held')
+      else
+        await expect(page).rejects.toMatchObject({
+          code: 'FEATURE_FAILED',
+          message: expect.stringMatching(/^feature `opening` failed: scripts of its page did not end/) as string,
+        })
+    },
+  )
 
   it('as it returns a value without end, or a circle, has it left in the page', async () => {
     const vast = { name: 'vast', browser: () => 'a'.repeat(1e8) }

@@ -73,6 +73,7 @@ export async function renderPage(opened: OpenPage, options: RenderOptions): Prom
   } catch (error) {
     const { stoppedBy } = guard
     if (options.signal.aborted || !stoppedBy || isFeatureFailure(error)) throw error
+    refuseWithout(options)
     const warning = stoppedBy === 'time' && hasOnlyToLoad(opened, options) ? STILL_LOADING : stopWarnings[stoppedBy]
     await untilAborted(guard.untilStopped(), options.signal)
     const found = await renderStopped(createRenderTask(opened, options, stoppedBy === 'script'), warning)
@@ -84,6 +85,14 @@ export async function renderPage(opened: OpenPage, options: RenderOptions): Prom
 }
 
 const isFeatureFailure = (error: unknown): boolean => error instanceof TrawlError && error.code === 'FEATURE_FAILED'
+
+/** Refuses a page that was stopped, whose content has nothing of what a feature did, or would have done. @throws TrawlError `FEATURE_FAILED` */
+function refuseWithout({ browserPlan: { scripts = [] }, url }: RenderOptions): void {
+  const lost = scripts.find(({ isOptional }) => isOptional !== true)
+  if (!lost) return
+  const message = `feature \`${lost.feature}\` failed: scripts of its page did not end, and were stopped`
+  throw new TrawlError('FEATURE_FAILED', message, { url: url.href })
+}
 
 const STILL_LOADING = 'The page was still loading scripts when its content was read.'
 

@@ -43,3 +43,9 @@ export async function readAll(job: AsyncIterable<Document>): Promise<Document[]>
 
 /** Waits for ever. */
 export const hang = (): Promise<never> => new Promise(() => undefined)
+
+const revocable = Proxy.revocable(new Error('no'), {})
+revocable.revoke()
+
+/** A value that throws whatever is asked of it. */
+export const revoked: Error = revocable.proxy

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { defineFeature, memoryCache, type PageView, TrawlError } from '../../../src/index.js'
-import { fakeSite, hang, openWith, readAll } from './fake-site.js'
+import { fakeSite, hang, openWith, readAll, revoked } from './fake-site.js'
 
 declare module '../../../src/index.js' {
   interface DocumentFrame {
@@ -112,8 +112,6 @@ describe('a feature with steps on pages', () => {
   })
 })
 
-const { proxy: revoked, revoke } = Proxy.revocable(new Error('no'), {})
-revoke()
 const unreadable = Object.defineProperty(new Error('no'), 'message', {
   get: () => {
     throw new Error('not to be read')

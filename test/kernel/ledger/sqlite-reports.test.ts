@@ -84,7 +84,7 @@ describe('the reports in an SQLite file', () => {
   it('of an earlier version belong to the feature that asks for them first', async () => {
     const file = newFile()
     const before = open(file)
-    before.jobStore.add(storedJob('job', { reports: true }))
+    await before.jobStore.add(storedJob('job', { reports: true }))
     await (await openJob(before)).outbox('reporter').post('started', 1)
     await before.close()
     const database = findSqlite({ code: 'LEDGER_ERROR', name: 'a test' })(file)

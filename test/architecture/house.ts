@@ -75,12 +75,6 @@ export const floors: readonly string[] = groups.flatMap(
   (group) => parts[group]?.map((part) => `${group}/${part}`) ?? [group],
 )
 
-/**
- * Imports that still lead up to another group, by part, with their number. A number that falls is lowered here; none rises, and no
- * line is added.
- */
-export const upwardImports: Readonly<Record<string, number>> = {}
-
 /** The stations of a page's journey: among each other they know types only. */
 export const stations: readonly string[] = [
   'content/parse',

@@ -55,14 +55,16 @@ export class AppendedUrls {
   /**
    * Checks URLs at the call, and adds them to the ledger once the job has begun.
    *
+   * @param agreed settles when a stopped job runs again, or does not. @default it runs
    * @returns rejects with `JOB_FINISHED` when the job ends before
    * @throws TrawlError `JOB_FINISHED`; InvalidRequestError
    */
-  add(urls: Iterable<UrlLike>, jobId: string): Promise<void> {
+  add(urls: Iterable<UrlLike>, jobId: string, agreed?: Promise<void>): Promise<void> {
     const finished = new TrawlError('JOB_FINISHED', `job ${jobId} has ended, or is about to: start another batch`)
-    if (this.#isOver || !this.#strategy.append) throw finished
+    if ((!agreed && this.#isOver) || !this.#strategy.append) throw finished
     // The iterable is read at the call, because the caller may change it or use it up afterwards.
-    return this.#admit(this.#strategy.append(urls), finished)
+    const assignPositions = this.#strategy.append(urls)
+    return this.#admit(() => (agreed ? agreed.then(assignPositions) : assignPositions()), finished)
   }
 
   async #admit(assignPositions: () => Promise<readonly UrlCandidate[]>, finished: TrawlError): Promise<void> {

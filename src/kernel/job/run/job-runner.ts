@@ -36,6 +36,8 @@ export class JobRunner {
   readonly ledger: Promise<JobLedger<Document>>
   readonly delivery: DocumentDelivery
   readonly reporters: JobReporters
+  /** Settles when the store has agreed that the stopped job runs again, or has not; undefined when it is not asked. */
+  #agreed: Promise<void> | undefined
   readonly appended: AppendedUrls
   readonly strategy: JobStrategy
   readonly #tools: JobTools
@@ -227,7 +229,7 @@ export class JobRunner {
 
   /** Appends URLs to a batch. They are checked at the call. @throws TrawlError `JOB_FINISHED`; InvalidRequestError */
   append(urls: Iterable<UrlLike>): Promise<void> {
-    if (this.isRunning) return this.appended.add(urls, this.id)
+    if (this.isRunning) return this.appended.add(urls, this.id, this.#agreed)
     throw new TrawlError('JOB_FINISHED', `job ${this.id} has ended: start another batch for these URLs`)
   }
 
@@ -248,6 +250,7 @@ export class JobRunner {
     if (isStopped) this.#restart(() => this.lifecycle.resume(budget))
     else this.lifecycle.resume(budget)
     this.scheduler.resume()
+    if (!this.lifecycle.reopening) this.#loop?.resume()
     return this.lifecycle.reopening
   }
 
@@ -255,15 +258,16 @@ export class JobRunner {
   #restart(reopen: () => void): void {
     reopen()
     const { reopening } = this.lifecycle
-    const agreed = reopening && reopening.catch(() => undefined)
-    this.#ended = Promise.all([this.#ended, agreed]).then(() => this.#rerun())
+    this.#agreed = reopening?.then(
+      () => this.#loop?.resume(),
+      () => undefined,
+    )
+    this.#ended = Promise.all([this.#ended, this.#agreed]).then(() => this.#rerun())
   }
 
   async #rerun(): Promise<void> {
-    if (this.#isScraping) {
-      if (this.isRunning) this.#loop?.resume()
-      return this.#run()
-    }
+    this.#agreed = undefined
+    if (this.#isScraping) return this.#run()
     // Another process has resumed it: it stays as it is.
     if (this.#isClosing) await this.#loop?.end()
     this.delivery.stream.wake()

@@ -13,7 +13,9 @@ describe('formats', () => {
   )
 
   it('list all names for one that is similar to none', () => {
-    expect(issues(['powerpoint'])['formats.0']).toMatch(/^"powerpoint" is not known: one of .*markdown.*attributes/)
+    expect(issues(['powerpoint'])['formats.0']).toMatch(
+      /^"powerpoint" is not known: one of attributes, .*markdown, rawHtml/,
+    )
     expect(issues([{ type: 'powerpoint' }])['formats.0.type']).toMatch(/^"powerpoint" is not known: one of .*markdown/)
     expect(issues([{}])['formats.0.type']).toMatch(/^missing: one of /)
   })

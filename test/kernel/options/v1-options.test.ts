@@ -37,8 +37,10 @@ describe('a crawl request of version 1', () => {
         'unknown option "parsers", which is of version 2: `engine.crawl()`; unknown option "minAge", which is of version 2: `engine.crawl()`',
     })
     expect(issues({ scrapeOptions: { formats: [{ type: 'markdown', links: 'reference' }, 'chunks'] } })).toEqual({
-      'scrapeOptions.formats.0': expect.stringMatching(/^an object is not a name: one of markdown, html/),
-      'scrapeOptions.formats.1': expect.stringMatching(/^"chunks" is not known: one of markdown, html/),
+      'scrapeOptions.formats.0': expect.stringMatching(
+        /^an object is not a name: one of html, links, markdown, rawHtml/,
+      ),
+      'scrapeOptions.formats.1': expect.stringMatching(/^"chunks" is not known: one of html, links, markdown, rawHtml/),
     })
   })
 })

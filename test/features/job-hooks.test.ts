@@ -134,4 +134,19 @@ describe('a feature of jobs', () => {
     await engine.close()
     expect(moments).toEqual(['conclude', 'release'])
   })
+
+  it('may drop the promise of a `resume()` at the end of a job, which rejects after it', async () => {
+    await on.open({ '/': '<p>One' })
+    const unhandled: unknown[] = []
+    const note = (error: unknown): number => unhandled.push(error)
+    process.on('unhandledRejection', note)
+    let job: Job<object> | undefined
+    const hooks = (): JobHooks => ({ conclude: async () => void job?.resume({ budget: { requests: 9 } }) })
+    await using engine = openEngine(config, new FeatureSet([make('one', hooks)]))
+    job = start(engine, { urls: [on.site.url('/')], one: true })
+    expect(await job.finished()).toMatchObject({ status: 'completed' })
+    await new Promise(setImmediate)
+    process.off('unhandledRejection', note)
+    expect(unhandled).toEqual([])
+  })
 })

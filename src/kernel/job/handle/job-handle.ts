@@ -293,8 +293,8 @@ export class JobHandle extends BaseJob implements Job<Document> {
 
   resume(options?: { budget?: JobBudget | undefined }): Promise<JobStatus<Document>> {
     const budget = planResuming(options)
-    if (this.runner.isEnding) return this.runner.ended.then(() => this.resume({ budget }))
-    const status = this.#readWritten(this.runner.resume(budget))
+    const { isEnding, ended } = this.runner
+    const status = isEnding ? ended.then(() => this.resume({ budget })) : this.#readWritten(this.runner.resume(budget))
     // As for `cancel()`: a listener that resumes a job which another process has resumed must not end this one.
     status.catch(() => undefined)
     return status

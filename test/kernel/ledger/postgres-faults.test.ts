@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { createRequire } from 'node:module'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { postgres } from '../../../src/index.js'
@@ -174,6 +176,25 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     const left = `SELECT FROM pg_stat_activity WHERE application_name = 'trawl' AND datname = current_database()`
     await expect.poll(async () => (await server.query(left)).length, { timeout: LONG_MS }).toBe(0)
     await network.close()
+  })
+
+  it('is not tried again for each question that has waited for it long enough', async () => {
+    let tries = 0
+    const sockets = new Set<Socket>()
+    const silent = createServer((socket) => {
+      tries += 1
+      sockets.add(socket)
+    }).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port } = silent.address() as AddressInfo
+    newSchema()
+    const timing = { ...PATIENT, connectMs: 400, patienceMs: 1 }
+    const { jobStore } = open({ pool: { ...settings(), port } }, timing)
+    const asked = await Promise.allSettled(['a', 'b', 'c'].map((id) => jobStore.read(id)))
+    expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(tries).toBe(1)
+    for (const socket of sockets) socket.destroy()
+    silent.close()
   })
 
   it('writes nothing by a statement that comes late', async () => {

@@ -131,6 +131,8 @@ export class PgSession {
   }
 
   async #perform(statements: readonly PgStatement[], until: number): Promise<PgRow[][]> {
+    // Those before it have tried to connect for as long as it waits: each of many would try again, one after another.
+    if (!this.#client && this.#fault !== undefined && Date.now() > until) throw this.#fault
     for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, MAX_DELAY_MS)) {
       try {
         return await this.#execute(await this.#open(), statements)

@@ -113,11 +113,15 @@ export class JobRegistry {
       options.signal?.throwIfAborted()
       const job = { kind, request, strategy, ...packed }
       const { added, ...origin } = this.#store(job, options)
-      await added
-      return this.#whileOpen({ id: origin.id, reports: false }, () => {
-        this.#keys.set(key, origin.id)
-        this.#requests.set(origin.id, { hash, key })
-        return this.#begin(job, origin, options)
+      const { id } = origin
+      // The ledger may list the job before it has answered: who asks for it meanwhile waits, and has this handle.
+      return this.#alone(id, async () => {
+        await added
+        return this.#whileOpen({ id, reports: false }, () => {
+          this.#keys.set(key, id)
+          this.#requests.set(id, { hash, key })
+          return this.#begin(job, origin, options)
+        })
       })
     })
   }
@@ -167,10 +171,12 @@ export class JobRegistry {
   /**
    * Appends URLs to a batch of this engine or of another one, or to one left by an earlier process.
    *
-   * @throws TrawlError `JOB_NOT_FOUND`; `JOB_FINISHED` when it has ended
+   * @throws TrawlError `JOB_NOT_FOUND`; `JOB_FINISHED` when it has ended; `ENGINE_CLOSED`
    */
   async append(id: string, urls: readonly string[]): Promise<JobHandle | RemoteJob> {
     const job = await this.find(id)
+    // The engine may have been closed meanwhile, and a job that it has parked has not ended.
+    this.#options.closing.throwIfAborted()
     if (job?.kind !== 'batch-scrape') {
       throw new TrawlError('JOB_NOT_FOUND', `\`appendToId\`: this engine knows no batch ${id}`)
     }
@@ -265,7 +271,8 @@ export class JobRegistry {
     leave?: (error: TrawlError) => void,
   ): Promise<readonly JobHandle[]> {
     this.forgetExpired()
-    const { jobStore } = this.#options.ledger
+    const { ledger, closing } = this.#options
+    const { jobStore } = ledger
     if (!jobStore) {
       throw new TrawlError(
         'BAD_REQUEST',
@@ -275,6 +282,7 @@ export class JobRegistry {
     const parts = {
       jobStore,
       complete,
+      closing,
       findLoaded: (id: string) => this.findLoaded(id),
       check: (stored: StoredJob, request: object) => this.#plan(stored, request),
       alone: <T>(id: string, task: () => Promise<T>) => this.#alone(id, task),

@@ -8,6 +8,8 @@ interface ResumeParts {
   readonly jobStore: JobStore
   /** Completes the requests that could not be stored completely. */
   readonly complete: CompleteRequest | undefined
+  /** Aborted when the engine is closed. */
+  readonly closing: AbortSignal
   findLoaded(id: string): JobHandle | undefined
   /** Plans a job. @throws TrawlError when this engine cannot run it */
   check(stored: StoredJob, request: object): object
@@ -24,22 +26,30 @@ interface ResumeParts {
  * @param leave is called for each job that cannot be resumed
  * @throws TrawlError without `leave`: `BAD_REQUEST` naming the jobs whose requests are incomplete, before any job is resumed; the
  *   errors of the others that cannot be resumed, after all others are
+ * @throws TrawlError `ENGINE_CLOSED` when the engine is closed meanwhile: what is left stays as it is
  */
 export async function resumeStoredJobs(
   parts: ResumeParts,
   leave?: (error: TrawlError) => void,
 ): Promise<readonly JobHandle[]> {
-  const { jobStore, complete, findLoaded, check, restore, alone } = parts
+  const { jobStore, complete, closing, findLoaded, check, restore } = parts
   const faults: TrawlError[] = []
   const report = leave ?? ((error: TrawlError): void => void faults.push(error))
   const attempt = <T>(stored: StoredJob, act: () => T): T | undefined => {
     try {
       return naming(stored, act)
     } catch (error) {
+      // No fault of the job.
+      closing.throwIfAborted()
       report(toTrawlError(error))
       return undefined
     }
   }
+  const alone = <T>(id: string, task: () => Promise<T>): Promise<T> =>
+    parts.alone(id, () => {
+      closing.throwIfAborted()
+      return task()
+    })
   // One that has failed here is free before it has ended here.
   const isRunning = (id: string): boolean => findLoaded(id)?.state === 'scraping'
   const interrupted = (await jobStore.listInterrupted()).filter(({ id }) => !isRunning(id))

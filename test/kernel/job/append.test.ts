@@ -101,6 +101,14 @@ describe.each([
     expect(() => engine.batchScrape({ urls: [], appendToId: job.id })).toThrow(/urls/)
   })
 
+  it('through `appendToId` is refused when the engine is closed before the batch is found: the job has not ended', async () => {
+    const engine = start(make())
+    const { id } = engine.batchScrape({ urls: urls('/slow') })
+    const appended = engine.batchScrape({ appendToId: id, urls: urls('/1') })
+    void engine.close({ drain: false })
+    await expect(appended).rejects.toThrow(expect.objectContaining({ code: 'ENGINE_CLOSED' }))
+  })
+
   it('drops or refuses invalid URLs, depending on `ignoreInvalidURLs`', async () => {
     const engine = start(make())
     const strict = engine.batchScrape({ urls: urls('/slow'), ignoreInvalidURLs: false })

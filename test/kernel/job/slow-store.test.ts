@@ -1,0 +1,86 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createEngine, type Engine, type Ledger, sqlite } from '../../../src/index.js'
+import type { JobStore } from '../../../src/kernel/ledger/job-store.js'
+import { useEngineSite } from '../../site/engine-site.js'
+
+const on = useEngineSite()
+const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+const start = (ledger: Ledger): Engine =>
+  createEngine({ allowPrivateNetworks: true, threads: 0, fetcher: 'http', cache: false, ledger })
+
+/** Opens a file as a ledger with other methods of its store. */
+function openWith(name: string, change: (store: JobStore) => Partial<JobStore>): Ledger {
+  const ledger = sqlite(join(folder, name))
+  const store = ledger.jobStore ?? expect.unreachable()
+  const changed = change(store)
+  const jobStore = new Proxy(store, {
+    get(target, method: keyof JobStore) {
+      const own = changed[method] ?? target[method]
+      return typeof own === 'function' ? own.bind(target) : own
+    },
+  })
+  return { ...ledger, jobStore }
+}
+
+/** A promise that a test resolves. */
+function createAnswer(): { readonly given: Promise<void>; give(): void } {
+  let give = (): void => undefined
+  const given = new Promise<void>((resolve) => (give = resolve))
+  return { given, give }
+}
+
+describe('a ledger that answers late', () => {
+  it('has one handle of a job with an `idempotencyKey`, also for who has its id from a list before the answer', async () => {
+    await on.open({ '/': '<p>One' })
+    const answer = createAnswer()
+    await using engine = start(
+      openWith('key.db', (store) => ({
+        add(job) {
+          void store.add(job)
+          return answer.given
+        },
+      })),
+    )
+    const started = engine.batchScrape({ urls: [on.site.url('/')] }, { idempotencyKey: 'key' })
+    await expect.poll(async () => (await engine.listJobs()).length).toBe(1)
+    const [{ id } = { id: '' }] = await engine.listJobs()
+    const found = engine.job(id)
+    answer.give()
+    const job = await started
+    expect(job.id).toBe(id)
+    expect(await found).toBe(job)
+    expect(await job.finished()).toMatchObject({ status: 'completed', completed: 1 })
+  })
+
+  it('is asked for no further job by `resume()` when the engine is closed, and no job is named as one that cannot run', async () => {
+    await on.open({ '/': async ({ response }) => void response.destroy() })
+    const first = start(sqlite(join(folder, 'resume.db')))
+    for (let count = 0; count < 3; count += 1) void first.batchScrape({ urls: [on.site.url('/')] }).pause()
+    await first.close({ drain: false })
+    const answer = createAnswer()
+    const asked: string[] = []
+    const second = start(
+      openWith('resume.db', (store) => ({
+        async acquire(id) {
+          asked.push(id)
+          await answer.given
+          return store.acquire(id)
+        },
+      })),
+    )
+    const resumed = second.resume()
+    await expect.poll(() => asked.length).toBe(1)
+    const closed = second.close({ drain: false })
+    answer.give()
+    await expect(resumed).rejects.toThrow(/^the engine was closed/)
+    await closed
+    expect(asked).toHaveLength(1)
+    await using third = start(sqlite(join(folder, 'resume.db')))
+    expect(await third.resume()).toHaveLength(3)
+  })
+})

@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { inlineWasm } from './build/inline-wasm.mjs'
+// oxlint-disable-next-line import/no-unassigned-import -- its effect is what is wanted
 import './test/site/load-sources.mjs'
 
 /**

@@ -83,4 +83,33 @@ describe('a ledger that answers late', () => {
     await using third = start(sqlite(join(folder, 'resume.db')))
     expect(await third.resume()).toHaveLength(3)
   })
+
+  it('lets no stopped job run that is resumed again as soon as it was refused, before it has agreed', async () => {
+    await on.open({ '/': '<p>One', '/2': '<p>Two' })
+    const answer = createAnswer()
+    let asked = 0
+    await using engine = start(
+      openWith('stopped.db', () => ({
+        async restart() {
+          asked += 1
+          if (asked > 1) await answer.given
+          return false
+        },
+      })),
+    )
+    const urls = [on.site.url('/'), on.site.url('/2')]
+    const job = engine.batchScrape({ urls, maxConcurrency: 1, budget: { requests: 1 } })
+    const stopped = await job.finished()
+    expect(stopped).toMatchObject({ stoppedBy: 'requests' })
+    const requests = on.site.requests.length
+    const resume = () => job.resume({ budget: { requests: 9 } })
+    const again = resume().catch(resume)
+    await expect.poll(() => asked).toBe(2)
+    // A turn of the loop in which it would begin.
+    await new Promise(setImmediate)
+    answer.give()
+    await expect(again).rejects.toThrow(expect.objectContaining({ code: 'JOB_HELD' }))
+    expect(await job.finished()).toEqual(stopped)
+    expect(on.site.requests).toHaveLength(requests)
+  })
 })

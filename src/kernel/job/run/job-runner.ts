@@ -266,6 +266,8 @@ export class JobRunner {
   }
 
   async #rerun(): Promise<void> {
+    // Refused, and asked again since: the later call runs it, once the store agrees.
+    if (this.lifecycle.reopening) return
     this.#agreed = undefined
     if (this.#isScraping) return this.#run()
     // Another process has resumed it: it stays as it is.

@@ -1,7 +1,5 @@
 import { defineConfig } from 'vitest/config'
 import { inlineWasm } from './build/inline-wasm.mjs'
-// oxlint-disable-next-line import/no-unassigned-import -- its effect is what is wanted
-import './test/site/load-sources.mjs'
 
 /**
  * Tests that take long and rarely fail: limits that are reached, processes that are killed, servers that hang, several
@@ -64,15 +62,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: {
-          name: 'shared',
-          include: ['test/**/*.test.ts'],
-          exclude: [...isolated, ...long],
-          isolate: false,
-          // Node loads the sources, in a third of the time, and runs them faster: no module of them is replaced in these tests.
-          server: { deps: { external: [/\/src\/.*\.ts$/] } },
-          execArgv: ['--import', new URL('test/site/load-sources.mjs', import.meta.url).href],
-        },
+        test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: [...isolated, ...long], isolate: false },
       },
       { extends: true, test: { name: 'isolated', include: isolated } },
       { extends: true, test: { name: 'long', include: long } },

@@ -191,6 +191,15 @@ describe('law 4', () => {
     expect(registry(`export { json } from './json.js'; export const more = 1`)).toHaveLength(1)
   })
 
+  test('refuses lines that are not in the order of their names', () => {
+    const files = {
+      'content/parse/parsers/index.ts': `export { json } from './json.js'; export { html } from './html.js'`,
+      'content/parse/parsers/json.ts': parser,
+      'content/parse/parsers/html.ts': parser,
+    }
+    expect(judge(pluginsAreRegistered, files)).toEqual([expect.stringContaining('has `html` out of order')])
+  })
+
   test('refuses a plug-in folder without a registry', () => {
     expect(judge(pluginsAreRegistered, { 'kernel/fetch/fetchers/http.ts': '' })[0]).toContain('has no registry')
     expect(judge(pluginsAreRegistered, { 'kernel/fetch/network/connect.ts': '' })).toEqual([])

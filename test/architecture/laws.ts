@@ -102,7 +102,12 @@ export const pluginsAreRegistered: Law = (modules) => {
     if (!registry)
       return `src/${folder}/ has no registry: write its index.ts, with one \`export\` line for each plug-in`
     const files = inside.filter((module) => module !== registry).map(({ path }) => path)
-    return [...strayLines(registry), ...namesOf(registry, folder), ...unregistered(registry, files)]
+    return [
+      ...strayLines(registry),
+      ...namesOf(registry, folder),
+      ...unordered(registry),
+      ...unregistered(registry, files),
+    ]
   })
 }
 
@@ -127,6 +132,19 @@ function namesOf(registry: Module, folder: string): string[] {
       ? []
       : `${at(registry, lineAt(registry.text, node.start))} exports ${names.join(', ') || 'everything'}: write ${wanted}`
   })
+}
+
+/** The names of a namespace are in the order of the alphabet, whatever that of its lines is: what lists them says the same. */
+function unordered(registry: Module): string[] {
+  const names = statements(registry).flatMap((node) =>
+    Array.isArray(node['specifiers'])
+      ? node['specifiers'].filter(isNode).map(({ exported }) => (isNode(exported) ? String(exported['name']) : ''))
+      : [],
+  )
+  const wrong = names.find((name, at) => name < (names[at - 1] ?? ''))
+  return wrong === undefined
+    ? []
+    : [`src/${registry.path} has \`${wrong}\` out of order: sort the lines by the exported names`]
 }
 
 const unregistered = (registry: Module, files: readonly string[]): string[] => [

@@ -78,7 +78,7 @@ describe('a crawl that is described in words', () => {
     expect(job.promptGeneratedOptions).toEqual({})
     expect(job.finalCrawlerOptions).toEqual({ url: on.site.url('/') })
     expect(warning).toContain(
-      '`scrapeOptions.formats`: a description may ask for markdown, html, rawHtml, links, images',
+      '`scrapeOptions.formats`: a description may ask for html, images, links, markdown, rawHtml',
     )
     expect(warning).toContain('`scrapeOptions.waitFor`: 90000 is out of range')
     expect(warning).toContain('`scrapeOptions.headers` is no option that a description may set')

@@ -93,7 +93,7 @@ describe('a format that is added by its file and one line, or by a feature', () 
   })
 
   test('may be asked for by the prompt of a crawl', () => {
-    expect(OPTIONS_SYSTEM_PROMPT).toContain('formats, a list of markdown, html, rawHtml, links, images, shout;')
+    expect(OPTIONS_SYSTEM_PROMPT).toContain('formats, a list of html, images, links, markdown, rawHtml, shout;')
   })
 
   test('has its names in version 1', () => {

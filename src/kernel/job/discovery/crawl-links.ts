@@ -13,7 +13,7 @@ import { isTurnOver } from '../../../base/concurrency/yield-turn.js'
 /** Rules for the links of a page. */
 export interface LinkRules {
   /**
-   * The ledger of the crawl: links that it has settled give no candidates. Absent where every link counts: a goal learns from
+   * The ledger of the crawl: links that it has settled give no candidates. Absent where every link counts: a guide learns from
    * each, and `discoverThrough` has a maximum.
    */
   readonly ledger?: Pick<JobLedger<unknown>, 'isSettled'> | undefined
@@ -22,7 +22,7 @@ export interface LinkRules {
   readonly obeyMeta: boolean
   /** Drops the texts of links. @default false */
   readonly dropsText?: boolean
-  /** Rates a link, in a crawl with a goal. @default links are in the order of their pages */
+  /** Rates a link, in a crawl with a guide. @default links are in the order of their pages */
   readonly rate?:
     | ((
         link: FoundLink,

@@ -141,7 +141,7 @@ function unordered(registry: Module): string[] {
       ? node['specifiers'].filter(isNode).map(({ exported }) => (isNode(exported) ? String(exported['name']) : ''))
       : [],
   )
-  const wrong = names.find((name, at) => name < (names[at - 1] ?? ''))
+  const wrong = names.find((name, index) => name < (names[index - 1] ?? ''))
   return wrong === undefined
     ? []
     : [`src/${registry.path} has \`${wrong}\` out of order: sort the lines by the exported names`]

@@ -1,11 +1,11 @@
 import { compact } from '../../base/collections/compact.js'
 import type { OptionSchemas, SchemaBuilder } from '../../content/convert/format.js'
+import type { EngineConfig } from '../../kernel/options/engine-config.js'
 import type { FeatureConfig } from '../../kernel/options/feature-options.js'
 import { optionalBoolean, wholeNumber } from '../../kernel/options/fields/basic-schemas.js'
 import { mustBe } from '../../kernel/options/issues/describe-issue.js'
 import type { OptionDefinitions } from '../../kernel/options/option-definition.js'
 import type { AskedJob } from '../../kernel/plan/feature-plan.js'
-import type { PlanDefaults } from '../../kernel/plan/plan-defaults.js'
 import type { ScrapePlan } from '../../kernel/plan/scrape-plan.js'
 import type { PlannedJob } from '../../kernel/engine/feature.js'
 import type { UntilKnown } from './relevance/goal-progress.js'
@@ -112,12 +112,12 @@ const GOAL_CONCURRENCY = 4
 export function planGoal(
   page: ScrapePlan,
   { goal, until, siteSearch = goalDefinitions.siteSearch.default, sitemap }: AskedJob,
-  { embeds }: FeatureConfig & Pick<PlanDefaults, 'embeds'>,
+  { embed }: FeatureConfig & Pick<EngineConfig, 'embed'>,
 ): PlannedJob | undefined {
   if (goal === undefined) return undefined
   const terms: GoalTerms = {
     ...readGoalTerms(goal),
-    ...(embeds && { keepsTexts: true }),
+    ...(embed && { keepsTexts: true }),
     // No request is sent with `lockdown`, and a crawl by sitemap alone finds no other pages.
     ...(siteSearch && sitemap !== 'only' && page.cache.lockdown !== true && { findsIndex: true }),
   }

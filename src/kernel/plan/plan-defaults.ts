@@ -23,8 +23,6 @@ export interface PlanDefaults extends FeatureConfig {
   readonly keepsSnapshots: boolean
   /** Parser of images, if any. */
   readonly imageParser?: ImageParser | undefined
-  /** True where the engine turns texts into vectors. @default false */
-  readonly embeds?: boolean
   /** Maximum number of tokens of a page in one request to a model. */
   readonly partTokens: number
   /** Budget of jobs whose request has none. */

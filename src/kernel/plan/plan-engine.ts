@@ -152,7 +152,6 @@ function computeSettings(config: EngineConfig, { maxConcurrency, ...given }: Giv
     spareThread: config.threads === undefined && availableParallelism() > 1 && hasThreadPriority(),
     limits: applyDefaults<FetchLimits>(engineDefaults.limits, config.limits),
     imageParser: config.imageParser,
-    embeds: config.embed !== undefined,
     proxies: planProxies(config.proxies),
     signer: planSigner(config),
     identity: undefined,

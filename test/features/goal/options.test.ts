@@ -38,7 +38,7 @@ describe('options of a crawl with a `goal`', () => {
 
   it('keep the texts of pages where the engine has vectors', () => {
     expect(goalOf({}).terms.keepsTexts).toBeUndefined()
-    expect(goalOf({}, { embeds: true }).terms.keepsTexts).toBe(true)
+    expect(goalOf({}, { embed: async () => [] }).terms.keepsTexts).toBe(true)
   })
 
   it('have no part in a survey', () => {

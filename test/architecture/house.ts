@@ -143,7 +143,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'outline',
     'rules',
     'documentation',
-    'features',
+    'measures',
     'selection',
     'main-content',
     'media',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import contentModel from '../../../src/content/extract/main-content/content-model.json' with { type: 'json' }
-import { buildFeatures } from '../../../src/content/extract/features/build-features.js'
-import { namesPut } from '../../../src/content/extract/features/feature-vector.js'
+import { buildFeatures } from '../../../src/content/extract/measures/build-features.js'
+import { namesPut } from '../../../src/content/extract/measures/feature-vector.js'
 import { readMetadata } from '../../../src/content/extract/structured-data/metadata.js'
 import { readBlocks } from '../../../src/content/extract/blocks/read-blocks.js'
 import { findNeverShown } from '../../../src/content/extract/visibility/visibility.js'

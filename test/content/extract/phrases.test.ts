@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Phrases } from '../../../src/content/extract/features/page-features.js'
+import { Phrases } from '../../../src/content/extract/measures/page-features.js'
 
 describe('phrases of a text', () => {
   const phrases = new Phrases('The quick brown fox jumps', 3)

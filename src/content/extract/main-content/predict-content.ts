@@ -1,10 +1,10 @@
 import contentModel from './content-model.json' with { type: 'json' }
 import { Forest } from './forest.js'
-import { buildFeatures, type JudgedContent } from '../features/build-features.js'
-import { FeatureVector } from '../features/feature-vector.js'
+import { buildFeatures, type JudgedContent } from '../measures/build-features.js'
+import { FeatureVector } from '../measures/feature-vector.js'
 import type { Block } from '../blocks/block.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
-import { findSimilarityGroups } from '../features/similarity-groups.js'
+import { findSimilarityGroups } from '../measures/similarity-groups.js'
 
 interface Model {
   readonly forest: Forest

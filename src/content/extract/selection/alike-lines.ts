@@ -1,6 +1,6 @@
 import type { Block, Region } from '../blocks/block.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
-import { findSimilarityGroups } from '../features/similarity-groups.js'
+import { findSimilarityGroups } from '../measures/similarity-groups.js'
 
 /** Minimum lines that are alike. */
 const MIN_ALIKE = 3

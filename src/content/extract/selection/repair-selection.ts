@@ -1,5 +1,5 @@
 import { isHeading } from '../../html/tree.js'
-import { findSimilarityGroups } from '../features/similarity-groups.js'
+import { findSimilarityGroups } from '../measures/similarity-groups.js'
 import { type Region, type Block, isWithin } from '../blocks/block.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
 

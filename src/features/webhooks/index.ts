@@ -1,9 +1,13 @@
-import { defineFeature } from '../../kernel/engine/feature.js'
+import type { EngineParts } from '../../kernel/engine/entry-points.js'
+import { defineFeature, type EngineExtension } from '../../kernel/engine/feature.js'
+import { createReportPoster } from '../../kernel/fetch/http/post-report.js'
+import type { ReporterJob } from '../../kernel/job/job-reporter.js'
 import type { RangeOptions } from '../../kernel/job/range-options.js'
 import { signingKeyDefinition } from '../../kernel/options/fields/receiver.js'
 import type { OptionDefinitions } from '../../kernel/options/option-definition.js'
-import { openWebhooks } from './open-webhooks.js'
-import { planWebhook, type WebhookOptions, webhookSchema } from './webhook-options.js'
+import { listUndelivered } from './list-undelivered.js'
+import { planWebhook, type WebhookOptions, type WebhookPlan, webhookSchema } from './webhook-options.js'
+import { WebhookReporter } from './webhook-reporter.js'
 import { NAME, type UndeliveredReport } from './write-report.js'
 
 export type { Webhook, WebhookOptions } from './webhook-options.js'
@@ -39,6 +43,22 @@ declare module '../../kernel/options/feature-options.js' {
 
 declare module '../../kernel/job/job-hooks.js' {
   interface FeatureJobCalls extends WebhookCalls {}
+}
+
+/** Adds webhooks to the jobs of an engine. */
+function openWebhooks({ settings, jobTools }: EngineParts): EngineExtension {
+  const poster = createReportPoster({ ...settings, secret: settings.webhookSecret })
+  const { now, setTimer } = jobTools
+  const tools = { now, setTimer, post: poster.post }
+  return {
+    reporter: (job: ReporterJob<WebhookPlan>) => new WebhookReporter(job, tools),
+    jobCalls: {
+      async undelivered(options = {}) {
+        return listUndelivered(options, this, await this.openLedger())
+      },
+    },
+    release: () => poster.close(),
+  }
 }
 
 /** Webhooks: receivers of reports about jobs. @internal */

@@ -4,6 +4,7 @@ import { patternLimits } from '../frontier/scope/path-pattern.js'
 import type { UrlLike } from '../../base/url.js'
 import type { FeatureCrawlOptions, FeatureCrawlShape } from './feature-options.js'
 import {
+  type AnyDefinitions,
   collectDefaults,
   createShape,
   type FeatureOptions,
@@ -14,7 +15,6 @@ import { optionalBoolean, wholeNumber } from './fields/basic-schemas.js'
 import type { FormatItem } from './fields/formats.js'
 import { type PatternLike, refuseBadPattern, refuseTooManyPatterns } from './fields/patterns.js'
 import { refuseSinceWithCacheOnly, refuseSitemapWithLockdown } from './fields/cache-rules.js'
-import { refuseAlone } from './fields/needed-option.js'
 import { urlSchema } from './fields/url-field.js'
 import { areValid } from './issues/are-valid.js'
 import { inUnit, mustBe } from './issues/describe-issue.js'
@@ -238,6 +238,21 @@ export const crawlShape = (z: SchemaBuilder, more?: FeatureOptions) => ({
 export const crawlRules = (z: SchemaBuilder) => [
   z.superRefine(refuseTooManyPatterns, { when: areValid('includePaths', 'excludePaths') }),
 ]
+
+/** Creates the rules that refuse options which have no effect without another one. */
+const refuseAlone = (z: SchemaBuilder, definitions: AnyDefinitions) =>
+  Object.entries(definitions).flatMap(([name, { needs }]) => {
+    if (!needs) return []
+    const { option, message } = needs
+    const check = z.superRefine<Readonly<Record<string, unknown>>>(
+      (request, context) => {
+        if (request[name] === undefined || request[option] !== undefined) return
+        context.addIssue({ code: 'custom', path: [name], message })
+      },
+      { when: areValid(name, option) },
+    )
+    return [check]
+  })
 
 /** Creates the schema of a {@link CrawlRequest}. @internal */
 export const crawlSchema = (z: SchemaBuilder, more: FeatureOptions = NO_FEATURE_OPTIONS) =>

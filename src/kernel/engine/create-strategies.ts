@@ -57,7 +57,7 @@ export const createStrategies = (
   ),
   'v1-crawl': checkAndPlan(
     checkV1Crawl,
-    (request) => new CrawlStrategy(new CrawlPromptResolution(planV1Crawl(request, settings)), 1),
+    (request) => new CrawlStrategy(new CrawlPromptResolution(planV1Crawl(request, settings)), 1, openGuide),
     settings.features?.options,
   ),
 })

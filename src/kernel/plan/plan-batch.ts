@@ -16,12 +16,12 @@ export function planBatch(request: CheckedBatch<BatchScrapeRequest>, defaults: P
   const invalidURLs: string[] = []
   for (const source of request.urls) (isValidUrlField(source) ? urls : invalidURLs).push(source)
   const own = planRetention(planLists(planScrape(request, defaults)), request)
-  const featured = planJobFeatures(own, request, defaults)
+  const { pagesAtOnce, ...featured } = planJobFeatures(own, request, defaults)
   return deepFreeze({
     urls,
     ...((request.ignoreInvalidURLs ?? batchDefaults.ignoreInvalidURLs) && { invalidURLs }),
     learnBoilerplate: shouldLearnBoilerplate(request, featured.page),
-    throttle: planThrottle(request, defaults),
+    throttle: planThrottle({ maxConcurrency: request.maxConcurrency ?? pagesAtOnce }, defaults),
     budget: { ...(request.budget ?? defaults.budget) },
     ...fillSlice(request, jobDefinitions, 'job'),
     ...featured,

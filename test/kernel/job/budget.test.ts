@@ -40,6 +40,14 @@ describe.each(['memory', 'sqlite'] as const)('a job stopped by its budget, on th
     expect(new Set(asked).size).toBe(asked.length)
   })
 
+  it('has the budget of the last of two calls', async () => {
+    const job = on.start({ ledger: ledgers[name]() }).crawl(on.crawlOf({ requests: 6 }))
+    await job.finished()
+    void job.resume({ budget: { requests: 8 } })
+    void job.resume({ budget: { requests: 1000 } })
+    expect(await job.finished()).toMatchObject({ status: 'completed', completed: PAGES + 1 })
+  })
+
   it('delivers its documents to readers in each of its runs', async () => {
     const job = on.start({ ledger: ledgers[name]() }).crawl(on.crawlOf({ requests: 10 }), { acknowledge: true })
     const seen: string[] = []

@@ -8,6 +8,8 @@ export function cancelWith(signal: AbortSignal, { runner }: JobHandle): void {
   // `cancel` rejects when another process owns the job, which then must not be cancelled here.
   const listener = (): void => void runner.cancel(call.signal.reason).catch(() => undefined)
   onAbort(call.signal, listener)
+  // It may have aborted while the ledger was asked.
+  if (call.signal.aborted) listener()
   // A stopped job may be resumed, and must stay cancellable.
   void runner.ended.then(() => runner.isStopped || call[Symbol.dispose]())
 }

@@ -208,7 +208,11 @@ export class JobLifecycle {
       this.reopen(apply)
     } else if (budget !== undefined && this.state !== 'scraping') {
       throw new TrawlError('JOB_FINISHED', `job ${this.#id} is ${this.state}: there is nothing left to do`)
-    } else if (budget !== undefined) apply()
+    } else if (budget !== undefined) {
+      // After that of the call which the store is asked for.
+      if (this.#reopening) void this.#reopening.then(apply, () => undefined)
+      else apply()
+    }
   }
 
   /**

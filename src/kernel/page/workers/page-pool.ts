@@ -95,10 +95,7 @@ export function createPagePool(options: DigestPoolOptions): PagePool {
       input: Input,
       here: (input: Input) => Result | undefined,
       signal: AbortSignal,
-    ) => {
-      const found = await pool.work(name, input, signal)
-      return found === 'no threads' ? here(input) : (found?.result as Result | undefined)
-    },
+    ) => await inThread(name, here)(input, signal),
   }
 }
 

@@ -67,12 +67,12 @@ function planMemory(
   const findsRemoved = snapshot?.compares === true
   const leavesRecord = (findsRemoved || since !== undefined || keepsSnapshots) && cache.lockdown !== true
   if (!leavesRecord || zeroDataRetention) return {}
-  const { actions = [], profile } = fetch.browser ?? {}
+  const { actions = [], profile, scripts } = fetch.browser ?? {}
   const { hosts = [] } = fetch.headerScope ?? {}
-  // A page that features have judged or asked for otherwise is read again: it may be refused now, or be another one.
+  // A page that features have judged, asked for or changed otherwise is read again: it may be refused now, or be another one.
   const judged = judges && { judges, agent: agentOf({ agent }) }
   const options = [cache.variant, fetch.skipTlsVerification, fetch.headers, actions, profile?.name ?? null, ...hosts]
-  const more = [judged, changesRequests].filter((one) => one !== undefined)
+  const more = [judged, changesRequests, scripts].filter((one) => one !== undefined)
   const fetchOptions = JSON.stringify([...options, ...more])
   const askedAs = createHash('sha256').update(fetchOptions).digest('hex')
   return { memory: { tag: snapshot?.tag ?? null, findsRemoved, askedAs, ...(since !== undefined && { since }) } }

@@ -102,6 +102,8 @@ export class JobReporters {
   readonly #reporters: ReadonlyMap<string, JobReporter>
   /** Features that have nothing left to send. */
   readonly #settled = new Set<string>()
+  /** Features that were told of the end: before, they cannot know what it leaves to send. */
+  readonly #told = new Set<string>()
   #hasEnded = false
 
   constructor(extensions: readonly NamedReporterExtension[], parts: ReporterParts) {
@@ -109,13 +111,14 @@ export class JobReporters {
     const view = { id, kind, ledger, dropsDocuments, present, error, warn }
     this.#parts = parts
     this.#reporters = new Map(
-      findReporting(extensions, parts.features).flatMap(({ feature, reporter }) => {
+      findReporting(extensions, parts.features).flatMap((extension) => {
+        const { feature } = extension
         const job = {
           ...view,
           slice: features[feature],
           settle: () => this.#settle(feature),
         }
-        const opened = reporter?.(job as ReporterJob<never>)
+        const opened = extension.reporter?.(job as ReporterJob<never>)
         return opened ? [[feature, opened] as const] : []
       }),
     )
@@ -161,7 +164,11 @@ export class JobReporters {
       return
     }
     this.#hasEnded = true
-    for (const reporter of this.#reporters.values()) await reporter.end(state)
+    this.#settled.clear()
+    for (const [feature, reporter] of this.#reporters) {
+      this.#told.add(feature)
+      await reporter.end(state)
+    }
   }
 
   async close(drain: boolean): Promise<void> {
@@ -176,6 +183,7 @@ export class JobReporters {
 
   #settle(feature: string): void {
     const { isStopped, release, markReported } = this.#parts
+    if (this.#hasEnded && !this.#told.has(feature)) return
     const wasSettled = this.#settled.size === this.#reporters.size
     this.#settled.add(feature)
     if (this.#settled.size < this.#reporters.size) return

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Job, memoryStore } from '../../../src/index.js'
-import { startReceiver, type Received, type Receiver } from '../../site/receiver.js'
+import { answers, startReceiver, type Received, type Receiver } from '../../site/receiver.js'
+import { noteRunners } from '../../kernel/job/left-of-jobs.js'
 import { page, type Pages, useCrawlSite } from '../../kernel/job/crawl-site.js'
 
 const until = <T>(read: () => T) => expect.poll(read, { interval: 5, timeout: 20_000 })
@@ -221,4 +222,27 @@ describe('the webhook of a batch', () => {
     await untilEndReported()
     expect(receiver.received[1]?.body.data[0]?.metadata.deliveryId).toBe(0)
   })
+})
+
+it('lists reports that were given up, also when nothing else is left of the job', async () => {
+  const runners = noteRunners()
+  receiver.answer = answers.status(500)
+  let passedMs = 0
+  await on.open({ '/': page() }, { now: () => Date.now() + passedMs })
+  const job = on.engine.crawl({
+    url: on.site.url('/'),
+    sitemap: 'skip',
+    webhook: { url: receiver.url, events: ['completed'] },
+  })
+  await job.finished()
+  // Each wait for another attempt is over at once.
+  const attempts = async (): Promise<number | undefined> => {
+    passedMs += 20 * 60_000
+    return (await job.undelivered()).at(0)?.attempts
+  }
+  await expect.poll(attempts, { interval: 200, timeout: 30_000 }).toBe(4)
+  const before = await job.undelivered()
+  expect(before).toMatchObject([{ type: 'crawl.completed', attempts: 4, error: 'answered with 500' }])
+  await runners.letGo()
+  expect(await job.undelivered()).toEqual(before)
 })

@@ -112,6 +112,17 @@ describe('the reporters of a job', () => {
     expect(on.said.slice(5)).toEqual(['a begins', 'b begins', 'a failed', 'b failed', 'marked'])
   })
 
+  it('count what one says after it was told of the end: before, it cannot know what that leaves', async () => {
+    const { reporters, said, settle } = openReporters({ a: 1, b: 1 })
+    await reporters.begin()
+    settle('b')
+    await reporters.end('completed')
+    settle('a')
+    expect([reporters.areOver, said.includes('marked')]).toEqual([false, false])
+    settle('b')
+    expect([reporters.areOver, said.at(-1)]).toEqual([true, 'marked'])
+  })
+
   it('are over when they are closed, but leave their reports to the next process', async () => {
     const { reporters, said, settle } = openReporters({ a: 1, b: 1 })
     await reporters.begin()

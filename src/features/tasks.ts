@@ -1,9 +1,9 @@
 import { findGoalWords } from './goal/goal-reader.js'
 import { readAnswer } from './goal/read-answer.js'
 import { readDescription } from './goal/read-description.js'
+import { readSiteIndex } from './goal/site-search/read-site-index.js'
 import * as json from './json/tasks.js'
 import * as offers from './offers/tasks.js'
-import { readSiteIndex } from './goal/site-search/read-site-index.js'
 import * as twins from './twins/tasks.js'
 
 /**

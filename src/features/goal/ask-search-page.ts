@@ -7,7 +7,7 @@ import { fillTemplate } from './site-search/reading/search-template.js'
 import { searchLimits, type SearchPage } from './site-search/search-page.js'
 import type { CrawlPlan } from '../../kernel/plan/crawl-plan.js'
 import type { JobContext } from '../../kernel/job/job-context.js'
-import { readAnswerAside, readDescriptionAside } from './tasks.js'
+import { readAnswerAside, readDescriptionAside } from './run-aside.js'
 import type { CrawlGoal } from './crawl-goal.js'
 
 /** Rules of the crawl, as they are when its site is asked. */

@@ -12,7 +12,7 @@ import type { JobContext } from '../../kernel/job/job-context.js'
 import { askSearchPages, isOfSite, type SearchRules } from './ask-search-page.js'
 import type { CrawlGoal, RatedPage } from './crawl-goal.js'
 import { findingsOf } from './goal-reader.js'
-import { readIndexAside } from './tasks.js'
+import { readIndexAside } from './run-aside.js'
 import type { GoalNotes, NotedIndex, NotedSearch } from './goal-note.js'
 
 /**

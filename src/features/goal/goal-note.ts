@@ -14,6 +14,7 @@ export interface GoalNote extends PageWords {
 export interface GoalNotes {
   /** Words of the goal on the page. */
   readonly goal?: GoalNote
+  /** Search index that the page was the first to name. */
   readonly siteIndex?: NotedIndex
   /** Search that the crawl asked because of this page. */
   readonly siteSearch?: NotedSearch

@@ -1,7 +1,6 @@
-import type { SchemaBuilder } from '../../content/convert/format.js'
+import type { OptionSchemas, SchemaBuilder } from '../../content/convert/format.js'
 import { REPORT_EVENTS, type ReportEvent } from '../../kernel/ledger/outbox.js'
 import { type Receiver, receiverSchemas } from '../../kernel/options/fields/receiver.js'
-import type { OptionSchemas } from '../../content/convert/format.js'
 import { urlToString, type UrlLike } from '../../base/url.js'
 
 /** Receiver of a job's reports. A URL is short for `{ url }`. */

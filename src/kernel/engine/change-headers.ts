@@ -11,13 +11,15 @@ export function headersFor(url: string, { fetch: { headers, headerScope } }: Scr
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
-/** Returns headers with a change of them. */
-export const changeHeaders = (headers: Headers, change: NonNullable<RequestChange['headers']>): Headers =>
-  Object.fromEntries(
+/** Returns headers with a change of them: the same object if it changes none. */
+export function changeHeaders(headers: Headers, change: NonNullable<RequestChange['headers']>): Headers {
+  if (Object.entries(change).every(([name, value]) => headers[name] === value)) return headers
+  return Object.fromEntries(
     Object.entries({ ...headers, ...change }).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value] as const],
     ),
   )
+}
 
 /**
  * Returns the plan of a page with other headers. They go to the host of the page, and to `headersFor`; and the page, which may be for

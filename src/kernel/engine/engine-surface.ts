@@ -23,8 +23,8 @@ export interface CallOptions {
   signal?: AbortSignal | undefined
 }
 
-/** Options of calls that start a job. @typeParam Key type of its key */
-export interface JobCallOptions<Key extends string | undefined = string | undefined> extends CallOptions {
+/** Options of calls that start a job. */
+export interface JobCallOptions extends CallOptions {
   /**
    * Delivers each document until it is acknowledged: see the iterator of a job, and `job.acknowledge()`. On a durable
    * ledger, also after a crash. Not with `zeroDataRetention`.
@@ -36,7 +36,7 @@ export interface JobCallOptions<Key extends string | undefined = string | undefi
    * durable ledger, also after a crash. The call returns a promise then, because the ledger is asked for the key. 1 to 255
    * characters.
    */
-  idempotencyKey?: Key
+  idempotencyKey?: string | undefined
 }
 
 /**
@@ -123,7 +123,7 @@ export interface Engine extends FeatureCalls, AsyncDisposable {
     Key extends string | undefined = undefined,
   >(
     request: BatchScrapeRequest<F> & { readonly appendToId?: Id },
-    call?: JobCallOptions<Key>,
+    call?: JobCallOptions & { readonly idempotencyKey?: Key },
   ): Started<BatchScrapeJob<DocumentOf<F>>, [Id] extends [undefined] ? Key : Id>
   /**
    * Starts a crawl: a job that discovers pages from a start URL, filters them by rules and scrapes them up to a limit.
@@ -138,7 +138,7 @@ export interface Engine extends FeatureCalls, AsyncDisposable {
     Key extends string | undefined = undefined,
   >(
     request: CrawlRequest<F> & { readonly since?: Since },
-    call?: JobCallOptions<Key>,
+    call?: JobCallOptions & { readonly idempotencyKey?: Key },
   ): Started<CrawlJob<[Since] extends [undefined] ? DocumentOf<F> : DocumentSince<F>>, Key>
   /**
    * Previews a crawl: from robots.txt, the sitemaps and a few pages it reports which URLs the crawl would scrape, what
@@ -159,7 +159,7 @@ export interface Engine extends FeatureCalls, AsyncDisposable {
     /** Starts a crawl with the options of version 1. @see docs/compatibility.md#version-1 */
     crawl<Key extends string | undefined = undefined>(
       request: V1CrawlRequest,
-      call?: JobCallOptions<Key>,
+      call?: JobCallOptions & { readonly idempotencyKey?: Key },
     ): Started<CrawlJob<Document>, Key>
   }
   /**

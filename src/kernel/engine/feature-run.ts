@@ -49,7 +49,10 @@ export class FeatureRun implements FeaturesOfPage {
 
   async beforeDigest(): Promise<void> {
     for (const feature of this.#set.features) {
-      const result = await this.#call(feature, (steps) => steps.beforeDigest?.(this.#view(feature), this.#internals))
+      // What judges redirects judges the target here: a page that it has not judged is not handed out.
+      const mayFail = feature.optional === true && !feature.judgesRedirects
+      const read = (steps: FeatureSteps) => steps.beforeDigest?.(this.#view(feature), this.#internals)
+      const result = await this.#call(feature, read, mayFail)
       if (result?.found !== undefined) this.#early.set(feature.name, result.found)
       if (result?.refused !== undefined) this.#suspicions.set(feature.name, toRefusal(feature, result.refused))
     }
@@ -85,6 +88,7 @@ export class FeatureRun implements FeaturesOfPage {
   async #call<Result>(
     feature: Feature,
     call: (steps: FeatureSteps) => Promise<Result | undefined> | undefined,
+    mayFail = feature.optional === true,
   ): Promise<Result | undefined> {
     const { signal, context } = this.#page
     try {
@@ -92,7 +96,7 @@ export class FeatureRun implements FeaturesOfPage {
         call(await this.#set.open(feature)),
       )
     } catch (error) {
-      if (!feature.optional || signal.aborted || context.deadline.signal.aborted) throw error
+      if (!mayFail || signal.aborted || context.deadline.signal.aborted) throw error
       this.warnings.push(messageOf(error))
       return undefined
     }

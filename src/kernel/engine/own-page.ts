@@ -73,7 +73,7 @@ class OwnPage implements PageView {
 
   async #fetch(url: string, options: FeatureRequest = {}): Promise<FeatureAnswer> {
     this.#over.throwIfAborted()
-    if (!this.#mayFetch) throw new Error('`fetch` is for `enrich` alone')
+    if (!this.#mayFetch) throw new Error('`fetch` is for `enrich` and `produce`, of a page that was not supplied')
     if (typeof url !== 'string' || !/^https?:$/.test(parseUrl(url)?.protocol ?? ''))
       throw new TypeError(`it wants to fetch ${printSeen(url)}: an http or https URL`)
     const { headers, isWanted, maxBytes, signal } = options
@@ -85,7 +85,7 @@ class OwnPage implements PageView {
     const answer = await this.#page.fetch(url, {
       signal: life.signal,
       ...(maxBytes !== undefined && { maxBytes }),
-      ...(headers && { headers: readHeaders({ headers }, '`fetch`') as Record<string, string> }),
+      ...(headers && { headers: readHeaders({ headers }, '`fetch` was given') as Record<string, string> }),
       ...(isWanted && { isWanted: (file) => isWanted(copyFile(file)) }),
     })
     return 'file' in answer ? { file: copyFile(answer.file) } : answer

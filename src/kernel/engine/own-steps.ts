@@ -45,7 +45,7 @@ function makeRequest({ request }: OwnFeature): OwnSteps {
   return {
     request: async ({ url, headers, signal }) => {
       const change: unknown = await request({ url, headers, signal })
-      return change === undefined ? undefined : { headers: readHeaders(change, '`request`') }
+      return change === undefined ? undefined : { headers: readHeaders(change, '`request` returned') }
     },
   }
 }
@@ -53,6 +53,7 @@ function makeRequest({ request }: OwnFeature): OwnSteps {
 function makePageSteps(own: OwnFeature): OwnSteps {
   const { afterDigest, enrich } = own
   const hasFormats = (own.formats ?? []).length > 0
+  const isRead = afterDigest !== undefined || hasFormats
   // The second step of a page adds to what the first one has made.
   const made = new WeakMap<object, DocumentAddition>()
   const add = ({ visit }: PageInternals, additions: readonly DocumentAddition[]): DocumentAddition | undefined => {
@@ -64,7 +65,7 @@ function makePageSteps(own: OwnFeature): OwnSteps {
     return addition
   }
   return {
-    ...((afterDigest || hasFormats) && {
+    ...(isRead && {
       async afterDigest(page: FeaturePage<OwnSlice>, internals: PageInternals): Promise<StepResult<DocumentAddition>> {
         made.delete(internals.visit)
         using shown = showPage(page, false)
@@ -78,6 +79,8 @@ function makePageSteps(own: OwnFeature): OwnSteps {
     }),
     ...((enrich || hasFormats) && {
       async enrich(page: FeaturePage<OwnSlice>, internals: PageInternals): Promise<DocumentAddition | undefined> {
+        // An earlier attempt at the page may have made some.
+        if (!isRead) made.delete(internals.visit)
         using shown = showPage(page, true)
         const additions = await describe(own, await enrich?.(shown.view))
         return add(internals, [...additions, ...(await produce(own, page, shown))])

@@ -34,10 +34,15 @@ export function readSentence(given: unknown, from: string): string | undefined {
   return text
 }
 
-/** Reads the headers of a change, with names in lower case. No message shows a value: it may be a credential. @throws TypeError */
+/**
+ * Reads the headers of a change, with names in lower case. No message shows a value: it may be a credential.
+ *
+ * @param from follows the word "its"
+ * @throws TypeError
+ */
 export function readHeaders(change: unknown, from: string): Record<string, string | undefined> | undefined {
   const fail = (problem: string): never => {
-    throw new TypeError(`its ${from} returned ${problem}`)
+    throw new TypeError(`its ${from} ${problem}`)
   }
   if (!isObject(change) || Object.keys(change).some((name) => name !== 'headers'))
     return fail(`${printSeen(change)}: an object with \`headers\`, or undefined`)

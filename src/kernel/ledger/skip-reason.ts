@@ -55,7 +55,10 @@ export interface FeatureStops {}
 /** Words of features for jobs that end early, by the skip reason of the URLs that are left. */
 export type StopWords = Readonly<Partial<Record<SkipReason, keyof FeatureStops>>>
 
-/** All reasons of trawl itself, in the order in which files have them: a new one goes to the end. */
+/**
+ * All reasons of trawl itself, in the order in which files have them: a new one goes to the end. The last one of files of earlier
+ * versions was `KNOWN`, which no abridged row has.
+ */
 export const skipReasons = [
   'NON_WEB_PROTOCOL',
   'FILE_TYPE',

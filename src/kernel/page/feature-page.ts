@@ -48,7 +48,7 @@ export interface AskedUrl<Slice = unknown> {
 
 /** The request for a page before it is sent. */
 export interface AskedRequest<Slice = unknown> extends AskedUrl<Slice> {
-  /** The caller's headers for the host of the page, with names in lower case. */
+  /** The caller's headers for the host of the page, as features before it have changed them, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>
 }
 

@@ -45,6 +45,7 @@ export function createKnownPage(record: PageRecord, sourceURL: string, nowMs: nu
       creditsUsed: 0,
     }
     const document: Document = {
+      ...compact({ warning: answer?.document.warning }),
       changeTracking,
       metadata: { ...record.metadata, ...own, statusCode: record.statusCode, sourceURL },
     }

@@ -20,7 +20,7 @@ import { loadPrevious, trackChanges } from './page-snapshot.js'
 import { RefusalError } from './feature-steps.js'
 import { withoutRefusedScrapes } from './refuse-further.js'
 import { rememberPage } from './remember-page.js'
-import { type ScrapedPage, toRefusedPage, toScrapedPage, toUnchangedPage } from './scraped-page.js'
+import { type ScrapedPage, toRefusedPage, toScrapedPage, toUnchangedPage, withWarnings } from './scraped-page.js'
 import type { ScrapeRequest } from './scrape-request.js'
 
 export type { ScrapedPage }
@@ -46,7 +46,7 @@ export async function scrapePage(
     // Under the same deadline: the page has its time once.
     if (unchanged === 'fetch again')
       return await scrapePage({ ...withoutValidators(request), clock: deadline.clock }, plan, tools, deadline.signal)
-    if (unchanged) return unchanged
+    if (unchanged) return withWarnings(unchanged, warnings)
 
     const previous = await loadPrevious(page)
     const read = await readObtained(page, obtained, previous)

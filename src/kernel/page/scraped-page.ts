@@ -1,3 +1,4 @@
+import { toSentence } from '../../base/text/to-sentence.js'
 import { openDeadline } from '../../base/concurrency/deadline.js'
 import { validatorsOf } from '../cache/revalidate.js'
 import type { Digest } from '../../content/digest/digest.js'
@@ -201,6 +202,13 @@ export function toUnchangedPage(
     ...verdict,
     toLastSeen: async () => (isUnsent ? lastSeen : toLastSeen(page, validatorsOf(page))),
   })
+}
+
+/** Returns an unread page with warnings about its request. */
+export function withWarnings(page: ScrapedPage, warnings: readonly string[] = []): ScrapedPage {
+  if (warnings.length === 0) return page
+  const document = { ...page.document, warning: warnings.map(toSentence).join(' ') }
+  return { ...page, document, convertAgain: async () => document }
 }
 
 /** Makes the scraped page of a page that is not digested. Its document is complete and never made again. */

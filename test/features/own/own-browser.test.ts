@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defineFeature, memoryCache } from '../../../src/index.js'
+import { builtIn } from '../../../src/features/create-engine.js'
+import type { FeatureSet } from '../../../src/kernel/engine/feature-set.js'
+import { checkCrawl } from '../../../src/kernel/options/check.js'
+import { planCrawl } from '../../../src/kernel/plan/crawl/plan-crawl.js'
+import { defaults } from '../../kernel/plan/plans.js'
 import { type Site, startSite } from '../../site/site.js'
 import { fakeSite, openWith, readAll } from './fake-site.js'
 
@@ -67,6 +72,19 @@ describe('a function of a feature in the browser', () => {
     expect((await engine.scrape(site.url('/'), { maxAge: 60_000 })).markdown).toContain('Lamps for all')
     const { markdown, metadata } = await without.scrape(site.url('/'), { maxAge: 60_000 })
     expect([markdown?.includes('Lamps'), metadata.cacheState]).toEqual([false, 'hit'])
+  })
+
+  it('has pages read again that a crawl without it knew', () => {
+    const planWith = (features: FeatureSet) =>
+      planCrawl(checkCrawl({ url: site.url('/') }, undefined, features.options), {
+        ...defaults,
+        keepsSnapshots: true,
+        features,
+      })
+    const [without, withIt] = [planWith(builtIn), planWith(builtIn.adopt([opening]))]
+    expect(without.memory?.askedAs).toMatch(/^[\da-f]{64}$/)
+    expect(withIt.memory?.askedAs).not.toBe(without.memory?.askedAs)
+    expect(planWith(builtIn.adopt([opening])).memory).toEqual(withIt.memory)
   })
 
   it('does not run on files, nor on pages of a fetcher', async () => {

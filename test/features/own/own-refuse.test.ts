@@ -71,6 +71,24 @@ describe('a feature that refuses URLs', () => {
     expect(site.paths()).toEqual(['/moved', '/secret'])
   })
 
+  it('keeps a page that it could not judge from being handed out, also where it is optional', async () => {
+    const site = fakeSite(pages)
+    const cache = memoryCache()
+    await using without = openWith([site.feature], { cache })
+    await without.scrape('https://shop.test/moved', { maxAge: 60_000 })
+    const unsure = {
+      name: 'unsure',
+      optional: true,
+      refuse: ({ url }: { url: string }) =>
+        url.endsWith('/secret') ? Promise.reject(new Error('nobody answers')) : undefined,
+    }
+    await using engine = openWith([site.feature, unsure], { cache })
+    await expect(engine.scrape('https://shop.test/moved', { maxAge: 60_000 })).rejects.toMatchObject({
+      code: 'FEATURE_FAILED',
+      message: 'feature `unsure` failed: nobody answers',
+    })
+  })
+
   it('is asked about pages of the network, with what it needs and no more', async () => {
     const site = await startSite({ pages: { '/': '<p>One' } })
     const asked: object[] = []

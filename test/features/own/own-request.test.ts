@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defineFeature, memoryCache } from '../../../src/index.js'
+import { defineFeature, memoryCache, memoryStore } from '../../../src/index.js'
 import { startSite } from '../../site/site.js'
 import { fakeSite, hang, openWith, readAll } from './fake-site.js'
 
@@ -78,6 +78,28 @@ describe('a feature that changes requests', () => {
     await expect(engine.scrape('https://shop.test/lamp', { lockdown: true })).rejects.toMatchObject({
       code: 'SCRAPE_LOCKDOWN_CACHE_MISS',
     })
+  })
+
+  it('leaves a page in the cache whose headers stay as they are', async () => {
+    const site = fakeSite(pages)
+    const idle = defineFeature({ name: 'idle', request: () => ({ headers: { 'x-away': undefined } }) })
+    await using engine = openWith([site.feature, idle], { cache: memoryCache() })
+    for (const cacheState of ['miss', 'hit']) {
+      const { metadata } = await engine.scrape('https://shop.test/', { maxAge: 60_000 })
+      expect(metadata.cacheState).toBe(cacheState)
+    }
+  })
+
+  it('warns on an unchanged page as well, where the page can do without it', async () => {
+    const site = fakeSite(pages)
+    const failing = { name: 'failing', optional: true, request: () => Promise.reject(new Error('no key')) }
+    await using engine = openWith([site.feature, failing], { snapshots: memoryStore() })
+    const crawl = (request: object = {}) =>
+      readAll(engine.crawl({ url: 'https://shop.test/', sitemap: 'skip', ...request }))
+    await crawl()
+    const documents = await crawl({ since: 'last' })
+    expect(documents.map(({ changeTracking }) => changeTracking?.changeStatus)).toEqual(['same', 'same'])
+    for (const { warning } of documents) expect(warning).toBe('Feature `failing` failed: no key.')
   })
 
   it('has pages share no request with those of others', async () => {

@@ -92,6 +92,25 @@ describe('a feature with steps on pages', () => {
     })
   })
 
+  it('adds nothing of an earlier attempt at the page', async () => {
+    const failed = { status: 503, headers: { 'content-type': 'text/html' }, body: '<h1>Busy</h1>' }
+    const answers: (string | object)[] = [failed, '<h1>Lamp</h1>']
+    const site = fakeSite({
+      get '/lamp'() {
+        return answers.shift() ?? failed
+      },
+    })
+    const telling = {
+      name: 'telling',
+      enrich: ({ statusCode }: PageView) => (statusCode === 503 ? { stock: 'unknown' } : undefined),
+      document: (fields: object) => ({ fields }),
+    }
+    await using engine = openWith([site.feature, telling], { retry: { maxRetries: 1, backoffMs: 0 } })
+    const document = await engine.scrape('https://shop.test/lamp')
+    expect(document.markdown).toBe('# Lamp')
+    expect(document).not.toHaveProperty('stock')
+  })
+
   it('refuses a page by what it says', async () => {
     const site = fakeSite(pages)
     const strict = defineFeature({

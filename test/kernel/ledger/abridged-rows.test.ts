@@ -25,9 +25,9 @@ describe('a packed row of a URL that only has its reason', () => {
 
   it('is read from files of versions with 16 reasons', () => {
     // Seconds, 9 bits of depth, 3 of `via`, 4 of the reason.
-    const stored = (FOUND_AT_MS / 1000) * 0x10000 + (3 << 7) + (1 << 4) + 14
+    const stored = (FOUND_AT_MS / 1000) * 0x10000 + (3 << 7) + (1 << 4) + 15
     const rows = new AbridgedRows()
-    expect(rows.restore(1, stored)).toEqual({ reason: 'CANCELLED', times: 1 })
-    expect(unpackRow(stored)).toEqual({ reason: 14, via: 'link', depth: 3, foundAtMs: FOUND_AT_MS })
+    expect(rows.restore(1, stored)).toEqual({ reason: 'FEATURE_REFUSED', times: 1 })
+    expect(unpackRow(stored)).toEqual({ reason: 15, via: 'link', depth: 3, foundAtMs: FOUND_AT_MS })
   })
 })

@@ -3,7 +3,7 @@ import { inlineWasm } from './build/inline-wasm.mjs'
 
 /**
  * Tests that take long and rarely fail: limits that are reached, processes that are killed, servers that hang, several
- * machines. `npm run test:long` runs them, with a process for each file.
+ * machines, whole commands, the bundle, and the bars of other tools. `npm run test:long` runs them, with a process for each file.
  */
 const long = [
   'test/bars/{adversarial,ads,agent-calls,discovery,documentation,fuzz,hostile,job-memory,kill-cache,kill-crawl,large-messages,lists,pdf-memory,random-runs}.test.ts',

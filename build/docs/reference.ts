@@ -1,4 +1,5 @@
-import { format, resolveConfig } from 'prettier'
+import { readFileSync } from 'node:fs'
+import { format, type FormatOptions } from 'oxfmt'
 import { readDeclarations } from './declarations.js'
 import { writeDocument } from './write-document.js'
 import { writeEngineConfig } from './write-engine-config.js'
@@ -19,10 +20,10 @@ export async function writeReference(root: string): Promise<ReadonlyMap<string, 
     'skip-reasons.md': writeSkipReasons(declarations),
     'cli.md': writeCommandLine(),
   }
-  const config = await resolveConfig(`${root}docs/reference/options.md`)
+  const options = JSON.parse(readFileSync(`${root}.oxfmtrc.json`, 'utf8')) as FormatOptions
   const formatted = new Map<string, string>()
   for (const [name, text] of Object.entries(pages)) {
-    formatted.set(name, await format(`${NOTE}\n\n${text}\n`, { ...config, parser: 'markdown' }))
+    formatted.set(name, (await format(name, `${NOTE}\n\n${text}\n`, options)).code)
   }
   return formatted
 }

@@ -13,7 +13,7 @@ export const foreignNamesMeetNoPrototype: Law = (house) => {
   return house.flatMap((module) => {
     const tables = new Set([...shared, ...tablesOf(module)])
     const mayParse = PARSERS.has(module.path) || module.path.startsWith('cli/')
-    return [...walk(module.tree)].flatMap((node) => {
+    return walk(module.tree).flatMap((node) => {
       const fault = isParse(node) && !mayParse ? 'calls JSON.parse: take `parseJson`' : undefined
       const table = tableReadBy(node)
       const isRead = table !== undefined && tables.has(table)

@@ -40,7 +40,7 @@ export const nothingIsPutOff: Habit = (module) => {
     ),
     ...nodes(module, 'TSAnyKeyword', 'is `any`: name the type, or take `unknown` and check'),
     ...nodes(module, 'TSNonNullExpression', 'asserts with `!`: check instead'),
-    ...[...walk(module.tree)]
+    ...walk(module.tree)
       .filter(({ type, body }) => type === 'CatchClause' && isNode(body) && isEmpty(body, module.text))
       .map(
         (node) =>
@@ -51,7 +51,7 @@ export const nothingIsPutOff: Habit = (module) => {
 
 /** `URL.canParse` of Node 20 refuses URLs with umlauts once V8 has compiled the call. */
 export const urlsAreParsedOnce: Habit = ({ path, text, tree }) =>
-  [...walk(tree)]
+  walk(tree)
     .filter(({ type, property }) => type === 'MemberExpression' && isNode(property) && property['name'] === 'canParse')
     .map(({ start }) => `${path}:${lineAt(text, start)} uses \`canParse\`: use \`parseUrl\` of url.ts`)
 
@@ -59,7 +59,7 @@ export const urlsAreParsedOnce: Habit = ({ path, text, tree }) =>
 const EMPTY_WORDS = /(?:Manager|Helper|Helpers|Util|Utils|Service|Info|Base)$/
 
 export const namesSaySomething: Habit = (module) =>
-  [...walk(module.tree)]
+  walk(module.tree)
     .filter(({ type }) =>
       /^(?:ClassDeclaration|FunctionDeclaration|TSInterfaceDeclaration|TSTypeAliasDeclaration|TSEnumDeclaration|VariableDeclarator)$/.test(
         type,
@@ -72,7 +72,9 @@ export const namesSaySomething: Habit = (module) =>
 const isEmpty = ({ start, end }: SyntaxNode, text: string): boolean => /^\{\s*\}$/.test(text.slice(start, end))
 
 const nodes = ({ path, text, tree }: Module, type: string, advice: string): string[] =>
-  [...walk(tree)].filter((node) => node.type === type).map((node) => `${path}:${lineAt(text, node.start)} ${advice}`)
+  walk(tree)
+    .filter((node) => node.type === type)
+    .map((node) => `${path}:${lineAt(text, node.start)} ${advice}`)
 
 const matches = (path: string, code: string, pattern: RegExp, advice: string): string[] =>
   [...code.matchAll(pattern)].map((match) => `${path}:${lineAt(code, match.index)} says ${match[0]}: ${advice}`)

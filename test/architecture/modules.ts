@@ -53,17 +53,27 @@ export function readModules(root: string, endings: readonly string[] = ['.ts']):
 /** A module from its text: what {@link readModules} does for a file, and what a test does for a snippet. */
 export function parseModule(path: string, text: string): Module {
   const tree = parseAst(text, { lang: 'ts' }, path) as unknown as SyntaxNode
-  const imports = [...walk(tree)].flatMap((node) => toImport(node, path, text) ?? [])
+  const imports = walk(tree).flatMap((node) => toImport(node, path, text) ?? [])
   return { path, text, tree, imports }
 }
 
-/** A node and every node below it, in source order. A generator that calls itself would take ten times as long. */
-export function walk(node: SyntaxNode, into: SyntaxNode[] = []): readonly SyntaxNode[] {
+const programs = new WeakMap<SyntaxNode, readonly SyntaxNode[]>()
+
+/** A node and every node below it, in source order. Those of a file are kept: each of the laws asks for them. */
+export function walk(node: SyntaxNode): readonly SyntaxNode[] {
+  if (node.type !== 'Program') return collect(node, [])
+  const known = programs.get(node) ?? collect(node, [])
+  programs.set(node, known)
+  return known
+}
+
+/** A generator that calls itself would take ten times as long. */
+function collect(node: SyntaxNode, into: SyntaxNode[]): readonly SyntaxNode[] {
   into.push(node)
   for (const value of Object.values(node)) {
     if (!Array.isArray(value)) {
-      if (isNode(value)) walk(value, into)
-    } else for (const child of value) if (isNode(child)) walk(child, into)
+      if (isNode(value)) collect(value, into)
+    } else for (const child of value) if (isNode(child)) collect(child, into)
   }
   return into
 }
@@ -72,7 +82,11 @@ export const isNode = (value: unknown): value is SyntaxNode =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 
 /** The line that an offset lies on, from 1. */
-export const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length
+export function lineAt(text: string, offset: number): number {
+  let line = 1
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line += 1
+  return line
+}
 
 function toImport(node: SyntaxNode, path: string, text: string): Import | undefined {
   const kind = importKind(node)

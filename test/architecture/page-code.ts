@@ -16,7 +16,7 @@ const PAGE_CALLS: ReadonlySet<string> = new Set([
  * that runs code in a page is given a text.
  */
 export const pageCodeIsCode = ({ path, text, tree }: Module): string[] =>
-  [...walk(tree)].flatMap((node) => {
+  walk(tree).flatMap((node) => {
     const isText = holdsFunction(node) || argumentsOf(node).some((value) => value.type === 'TemplateLiteral')
     return isText
       ? [`${path}:${lineAt(text, node.start)} holds code for a page as text: move it to src/kernel/injected/`]
@@ -32,7 +32,7 @@ const TREE_NAMES: ReadonlySet<unknown> = new Set(['attributes', 'childNodes', 'c
  */
 export const builtInsAreRead = ({ path, text, tree }: Module): string[] => {
   if (!path.startsWith('kernel/injected/') || path === 'kernel/injected/built-ins-of.ts') return []
-  return [...walk(tree)].flatMap((node) => {
+  return walk(tree).flatMap((node) => {
     const { type, object, property, id, init } = node
     const isPattern = type === 'VariableDeclarator' && isNode(id) && id.type === 'ObjectPattern'
     const [source, name] = isPattern ? [init] : [object, isNode(property) ? property['name'] : undefined]

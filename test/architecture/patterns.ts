@@ -80,7 +80,7 @@ export function listPatterns(modules: readonly Module[]): Pattern[] {
 /** Where a pattern is made of a text at run time, as `src/kernel/fetch/a.ts:12`. */
 export const listMadePatterns = (modules: readonly Module[]): string[] =>
   modules.flatMap(({ path, text, tree }) =>
-    [...walk(tree)].flatMap((node) => {
+    walk(tree).flatMap((node) => {
       const { callee } = node as { readonly callee?: { readonly name?: string } }
       const isMade = /^(?:New|Call)Expression$/.test(node.type) && callee?.name === 'RegExp'
       return isMade ? [`src/${path}:${lineAt(text, node.start)}`] : []

@@ -62,7 +62,7 @@ export const boundsAreMaxAndMin: Habit = ({ path, text }) =>
 
 /** Members are hidden by the language, not by its types. */
 export const privateMembersAreHashed: Habit = ({ path, text, tree }) =>
-  [...walk(tree)]
+  walk(tree)
     .filter(({ accessibility }) => accessibility === 'private')
     .map(({ start }) => `${path}:${lineAt(text, start)} is \`private\`: write \`#\``)
 
@@ -78,7 +78,7 @@ const MAX_PARAMETERS = 4
 
 /** Functions can be read at one look, and called without counting. */
 export const functionsAreShort: Habit = ({ path, text, tree }) =>
-  [...walk(tree)].flatMap((node) => {
+  walk(tree).flatMap((node) => {
     if (!/^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type)) return []
     const first = lineAt(text, node.start)
     const lines = lineAt(text, node.end) - first + 1

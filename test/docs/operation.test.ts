@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { z } from 'zod'
 import manifest from '../../package.json' with { type: 'json' }
 import { workCommand } from '../../src/cli/commands/index.js'
@@ -16,7 +17,6 @@ import { missing, type PostgresServer, startPostgres } from '../kernel/ledger/po
 import { findFreePort } from '../site/find-free-port.js'
 import { type Site, startSite } from '../site/site.js'
 import { asModule, blocks } from './doc-code.js'
-import { readYaml } from './read-yaml.js'
 
 const root = new URL('../../', import.meta.url)
 const readFolder = (name: string): Promise<string> => readFile(new URL(`docs/several-machines/${name}`, root), 'utf8')
@@ -40,10 +40,11 @@ const serviceSchema = z.strictObject({
 })
 const composeSchema = z.strictObject({
   services: z.record(text, serviceSchema),
-  volumes: z.record(text, z.undefined()),
+  volumes: z.record(text, z.literal('')),
 })
 
-const readCompose = async () => composeSchema.parse(await readYaml(await readFolder('docker-compose.yml')))
+const readCompose = async () =>
+  composeSchema.parse(parse(await readFolder('docker-compose.yml'), { schema: 'failsafe' }))
 
 describe('docs/several-machines/docker-compose.yml', () => {
   it('names services, volumes, flags and programs that exist', async () => {

@@ -23,7 +23,9 @@ export interface FeatureFile {
  * request was not sent, or its answer must not be used.
  */
 export type FeatureAnswer =
-  { readonly file: FeatureFile } | { readonly statusCode: number } | { readonly refused: string }
+  | { readonly file: FeatureFile }
+  | { readonly statusCode: number }
+  | { readonly refused: string }
 
 /** Options of a request of a feature. */
 export interface FeatureRequest {

@@ -9,8 +9,8 @@ const pageUrl = 'https://news.test/article'
 const urls: readonly string[] = [
   ...adHosts.flatMap((place) => {
     const plain = place.replaceAll('*', 'x.y')
-    return [`https://${plain}`, `https://sub.${plain}`, `https://other${plain}`, `https://a.test/${plain}`].map(
-      (url) => (place.includes('/') ? url : `${url}/path`),
+    return [`https://${plain}`, `https://sub.${plain}`, `https://other${plain}`, `https://a.test/${plain}`].map((url) =>
+      place.includes('/') ? url : `${url}/path`,
     )
   }),
   'https://ads.shop.test/banner.js',

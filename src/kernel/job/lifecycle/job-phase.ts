@@ -9,7 +9,15 @@
  * - `ended`: its end is written; `over`: and everybody was told
  */
 export type JobPhase =
-  'running' | 'draining' | 'dropping' | 'closing' | 'ending' | 'stopped' | 'parked' | 'ended' | 'over'
+  | 'running'
+  | 'draining'
+  | 'dropping'
+  | 'closing'
+  | 'ending'
+  | 'stopped'
+  | 'parked'
+  | 'ended'
+  | 'over'
 
 /** The phases that may follow each. A cancelled or failed job is not parked, and a parked one is not cancelled here. */
 export const transitions: Readonly<Record<JobPhase, readonly JobPhase[]>> = {

@@ -40,4 +40,6 @@ export interface AnswerSeries {
 
 /** The next request of a series, the evidence that there is none, or the reason why it is not known. Plain data. */
 export type NextAnswer =
-  { readonly url: string; readonly evidence: string } | { readonly end: string } | { readonly stoppedBy: string }
+  | { readonly url: string; readonly evidence: string }
+  | { readonly end: string }
+  | { readonly stoppedBy: string }

@@ -27,7 +27,8 @@ export interface ScrapeOrder {
 
 /** A page for another engine: to be scraped or read, or to be converted again by the one that has it. */
 export type PageOrder =
-  ScrapeOrder | { readonly kind: 'convert'; readonly scrapeId: string; readonly learnt: readonly LearntBlocks[] }
+  | ScrapeOrder
+  | { readonly kind: 'convert'; readonly scrapeId: string; readonly learnt: readonly LearntBlocks[] }
 
 /** The data of a scraped page. */
 export type ScrapedFacts = Omit<ScrapedPage, 'convertAgain' | 'toLastSeen'> & { readonly version: LastSeen | undefined }

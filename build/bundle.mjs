@@ -213,7 +213,7 @@ const chunks = await bundle(Object.fromEntries(entries.map((name) => [name, join
       // What threads and readers of files share with the engine would be many small files, which the import opens.
       {
         name: 'basics',
-        test: /external-require|[\\/]\.build[\\/](?:base[\\/](?:collections|concurrency[\\/]yield-turn|runtime[\\/]optional-package)|features[\\/]\w+[\\/]tasks)/,
+        test: /external-require|[\\/]\.build[\\/](?:base[\\/](?:collections|concurrency[\\/]yield-turn|runtime[\\/]optional-package)|features[\\/]\w+[\\/](?:tasks|run-aside))/,
       },
       { name: 'xml', test: /[\\/]\.build[\\/]content[\\/]office[\\/](?:package|warnings|refusals)/ },
     ],

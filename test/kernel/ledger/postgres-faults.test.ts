@@ -197,6 +197,36 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     silent.close()
   })
 
+  it('runs the statements of its first connection in the order of their calls', async () => {
+    newSchema()
+    const database = new PgDatabase(describeTarget({ connectionString: server.url(), schema }), PATIENT)
+    const run = (text: string) => database.run('writer', [{ text, values: [] }])
+    const calls: Promise<unknown>[] = []
+    const made = { isOver: false }
+    calls.push(run('CREATE TABLE calls (number serial)').finally(() => (made.isOver = true)))
+    // One in each turn of the loop, so that some are given between any two answers.
+    while (!made.isOver) {
+      await new Promise(setImmediate)
+      calls.push(run('INSERT INTO calls DEFAULT VALUES'))
+    }
+    const ends = await Promise.allSettled(calls)
+    expect(ends.filter(({ status }) => status === 'rejected')).toEqual([])
+    await database.close()
+  })
+
+  it('waits no longer for a lost connection than an answer may take when it reads a job of another engine', async () => {
+    newSchema()
+    const network = await startNetwork(server.port)
+    const patienceMs = 100 * LONG_MS
+    const target = { connectionString: server.url({ port: network.port }), schema }
+    const ledger = openPostgres(target, { ...PATIENT, patienceMs })
+    expect(await ledger.shared.find('job')).toBeUndefined()
+    await network.cut()
+    await expect(ledger.shared.find('job')).rejects.toMatchObject({ code: 'LEDGER_ERROR' })
+    await ledger.close()
+    await network.close()
+  })
+
   it('writes nothing by a statement that comes late', async () => {
     newSchema()
     const one = open()

@@ -20,16 +20,30 @@ function fakeDatabase(replies: ReadonlyMap<string, Reply>) {
     asked.push({ text, values })
     return replies.get(text)?.(values) ?? []
   }
-  const database: Pick<PgDatabase, 'owner' | 'connect' | 'schema' | 'run' | 'runInBackground' | 'onNotified'> = {
+  let connects = 0
+  const database: Pick<
+    PgDatabase,
+    'owner' | 'connect' | 'connectInBackground' | 'schema' | 'run' | 'runInBackground' | 'onNotified'
+  > = {
     owner: 1,
-    connect: async () => 1,
+    connect: async () => {
+      connects += 1
+      return 1
+    },
+    connectInBackground: async () => 1,
     schema: 'trawl',
     run: async (_, statements) => statements.map(({ text, values }) => reply(text, values)),
     runInBackground: async (_, { text, values }) => reply(text, values),
     onNotified: (_, listener) => void listeners.push(() => listener('')),
   }
   const count = (text: string): number => asked.filter((one) => one.text === text).length
-  return { database: database as PgDatabase, asked, count, notify: () => listeners.forEach((listener) => listener()) }
+  return {
+    database: database as PgDatabase,
+    asked,
+    count,
+    countConnects: () => connects,
+    notify: () => listeners.forEach((listener) => listener()),
+  }
 }
 
 const never = new AbortController().signal
@@ -38,6 +52,16 @@ const task = { jobId: 'job', payload: 'page', leaseMs: 40_000 }
 describe('the queue of tasks', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
+
+  it('keeps no process alive by what it asks of the server for the tasks that it has sent', async () => {
+    const server = fakeDatabase(new Map())
+    const queue = createTaskQueue(server.database)
+    void queue.send(task, never)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(server.count(LIST_TASKS)).toBeGreaterThan(0)
+    expect(server.countConnects()).toBe(0)
+    queue.close()
+  })
 
   it('ends a task that no worker takes, although there is one, and later one for the worker that has its page', async () => {
     const server = fakeDatabase(

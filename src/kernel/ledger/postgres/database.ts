@@ -31,6 +31,9 @@ export const PG_TIMING: PgTiming = { connectMs: 5000, statementMs: 30_000, closi
 /** Time for which a lost connection is awaited when the engine is closed. Milliseconds. */
 const CLOSING_PATIENCE_MS = 5000
 
+/** Longest time for which a question about a job waits for a lost connection. Milliseconds. */
+const ANSWER_PATIENCE_MS = 3000
+
 /** Interval of a timer that does nothing but keep the process alive. Milliseconds. */
 const IDLE_MS = 2 ** 30
 
@@ -65,6 +68,9 @@ export class PgDatabase {
   readonly #timing: PgTiming
   readonly #listeners = new Map<string, (payload: string) => void>()
   #connections: PgConnections | undefined
+  /** The first connection, for which all statements wait in the order of their calls; undefined before it, and when it has failed. */
+  #reached: Promise<void> | undefined
+  #owner: number | undefined
   /** Calls that keep the process alive, and the timer by which they do. */
   #awaited = 0
   #alive: NodeJS.Timeout | undefined
@@ -77,7 +83,7 @@ export class PgDatabase {
 
   /** The number under which this engine owns jobs; undefined until the server has answered for the first time. */
   get owner(): number | undefined {
-    return this.#connections?.owner
+    return this.#owner
   }
 
   /** Names the server in messages. */
@@ -94,6 +100,11 @@ export class PgDatabase {
     return this.#timing.patienceMs
   }
 
+  /** Time for which a question about a job waits for a lost connection: its caller may be a request of a server. Milliseconds. */
+  get answerPatienceMs(): number {
+    return Math.min(ANSWER_PATIENCE_MS, this.#timing.patienceMs)
+  }
+
   /** True once the server has been asked for anything. */
   get isOpen(): boolean {
     return this.#connections !== undefined
@@ -107,7 +118,13 @@ export class PgDatabase {
   /** Connects, if it is not connected yet. @returns the number under which this engine owns jobs. @throws TrawlError `LEDGER_ERROR` */
   async connect(): Promise<number> {
     await this.run('control', [])
-    return Number(this.owner)
+    return Number(this.#owner)
+  }
+
+  /** Connects as {@link PgDatabase.connect} does, for nobody who waits: it does not keep the process alive. */
+  async connectInBackground(): Promise<number> {
+    await this.#ask('control', [], this.#timing.patienceMs)
+    return Number(this.#owner)
   }
 
   /**
@@ -187,6 +204,8 @@ export class PgDatabase {
 
   async #close(): Promise<void> {
     if (!this.#connections) return
+    // The statements that wait for it are then in their turn.
+    await this.#reached?.catch(() => undefined)
     const { control, ...others } = this.#connections.sessions
     await Promise.all(Object.values(others).map((session) => session.close()))
     // Last: with the lock, the jobs of this engine are free.
@@ -198,8 +217,8 @@ export class PgDatabase {
     const { sessions } = connections
     try {
       // The first connection makes the schema, and refuses what cannot be used.
-      if (connections.owner === undefined) await sessions.control.run({ statements: [], patienceMs })
-      const { owner = null } = connections
+      await (this.#reached ??= this.#reach(connections, patienceMs))
+      const owner = this.#owner ?? null
       const withOwner = statements.map(({ text, values }) => ({
         text,
         values: values.map((value) => (value === OWNER ? owner : value)),
@@ -207,6 +226,16 @@ export class PgDatabase {
       return await sessions[connection].run({ statements: withOwner, patienceMs })
     } catch (error) {
       throw new PgLedgerError(this.#target.label, error)
+    }
+  }
+
+  async #reach(connections: PgConnections, patienceMs: number): Promise<void> {
+    try {
+      await connections.sessions.control.run({ statements: [], patienceMs })
+      this.#owner = connections.owner
+    } catch (error) {
+      this.#reached = undefined
+      throw error
     }
   }
 

@@ -22,9 +22,6 @@ const INSERT_JOB = `INSERT INTO jobs (id, idempotency_key, kind, request, missin
     WHERE jobs.owner = excluded.owner AND jobs.generation = 1 AND jobs.writes = 0
   RETURNING number`
 
-/** Longest time for which a question about a job waits for a lost connection: its caller may be a request of a server. Milliseconds. */
-const ANSWER_PATIENCE_MS = 3000
-
 /** The jobs in a PostgreSQL database. */
 export class PostgresJobStore implements JobStore {
   readonly #database: PgDatabase
@@ -230,8 +227,7 @@ export class PostgresJobStore implements JobStore {
     connection: Connection = 'control',
   ): Promise<readonly PgRow[]> {
     if (connection === 'writer') this.#queue.send()
-    const patienceMs = Math.min(ANSWER_PATIENCE_MS, this.#database.patienceMs)
-    const [rows = []] = await this.#database.run(connection, [{ text, values }], patienceMs)
+    const [rows = []] = await this.#database.run(connection, [{ text, values }], this.#database.answerPatienceMs)
     return rows
   }
 
@@ -281,6 +277,8 @@ export class PostgresJobStore implements JobStore {
 
   /** Deletes a job that the server may have added, although its answer is lost. */
   #deleteAdded(id: string): void {
+    // No statement was sent to a server that was never reached.
+    if (this.#database.owner === undefined) return
     const text = 'DELETE FROM jobs WHERE id = $1 AND owner = $2 AND generation = 1 AND writes = 0'
     void this.#queue.repair('writer', { text, values: [id, OWNER] })
   }

@@ -10,7 +10,7 @@ import {
 import type { PgStatement, PgTiming } from './statement.js'
 
 /** First delay between two attempts to connect, and the longest one. Each is twice the one before. Milliseconds. */
-const [FIRST_DELAY_MS, MAX_DELAY_MS] = [100, 2000]
+export const [FIRST_DELAY_MS, MAX_DELAY_MS] = [100, 2000]
 /** Time without traffic after which the system asks whether the other side is there. Milliseconds. */
 const KEEP_ALIVE_MS = 5000
 
@@ -46,13 +46,17 @@ export class PgSession {
   readonly #names = new Map<string, string>()
   #client: PgClient | undefined
   #connecting: Promise<PgClient> | undefined
+  /** The client of an attempt to connect. */
+  #attempt: PgClient | undefined
   #tail: Promise<unknown> = Promise.resolve()
   #hasConnected = false
   #isClosed = false
-  /** Time until which a lost connection is awaited at most. Milliseconds since the epoch. */
-  #latest = Infinity
+  /** Limit of the patience of all tasks, and the time at which it was set. Milliseconds, and milliseconds since the epoch. */
+  #hurry: { readonly patienceMs: number; readonly sinceMs: number } | undefined
   /** The error of the lost connection, until there is another one. */
   #fault: unknown
+  /** Time of the first failed attempt since the connection was lost; undefined before it. Milliseconds since the epoch. */
+  #failingSinceMs: number | undefined
 
   constructor(options: SessionOptions) {
     this.#options = options
@@ -81,9 +85,9 @@ export class PgSession {
     })
   }
 
-  /** Limits the patience of all tasks, from now on. */
+  /** Limits the patience of all tasks, counted from now on, and of those that start later from their start. */
   hurry(patienceMs: number): void {
-    this.#latest = Date.now() + patienceMs
+    this.#hurry = { patienceMs, sinceMs: Date.now() }
   }
 
   /** Runs what is left, then `last`, and closes the connection. */
@@ -104,8 +108,7 @@ export class PgSession {
   /** Ends the connection at once, and what is under way on it. */
   abandon(): void {
     this.#isClosed = true
-    this.#latest = 0
-    this.#client?.connection?.stream?.destroy()
+    for (const client of [this.#client, this.#attempt]) client?.connection?.stream?.destroy()
     this.#client = undefined
   }
 
@@ -131,20 +134,33 @@ export class PgSession {
   }
 
   async #perform(statements: readonly PgStatement[], until: number): Promise<PgRow[][]> {
-    // Those before it have tried to connect for as long as it waits: each of many would try again, one after another.
-    if (!this.#client && this.#fault !== undefined && Date.now() > until) throw this.#fault
+    // Those before it may have tried for a while.
+    const sinceMs = this.#failingSinceMs ?? Date.now()
+    // They have tried to connect for as long as it waits: each of many would try again, one after another.
+    if (!this.#client && this.#fault !== undefined && Date.now() > this.#limit(until, sinceMs)) throw this.#fault
     for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, MAX_DELAY_MS)) {
       try {
         return await this.#execute(await this.#open(), statements)
       } catch (error) {
         const isLost = isConnectionError(error)
-        if (isLost) this.#lose(this.#client, error)
+        if (isLost) this.#fail(this.#client, error)
         if (!isLost && !isRepeatable(error)) throw error
         const isKnown = this.#hasConnected || this.#options.wasReached?.()
-        if (!isKnown || this.#isClosed || Date.now() + delayMs > Math.min(until, this.#latest)) throw error
+        if (!isKnown || this.#isClosed || Date.now() + delayMs > this.#limit(until, sinceMs)) throw error
       }
       await sleep(delayMs, undefined, { ref: false })
     }
+  }
+
+  /**
+   * Time until which a task is repeated. Milliseconds since the epoch, as its parameters.
+   *
+   * @param until its own limit
+   * @param sinceMs time of its start, or of the first failed attempt of those before it
+   */
+  #limit(until: number, sinceMs: number): number {
+    if (!this.#hurry) return until
+    return Math.min(until, Math.max(this.#hurry.sinceMs, sinceMs) + this.#hurry.patienceMs)
   }
 
   async #execute(client: PgClient, statements: readonly PgStatement[]): Promise<PgRow[][]> {
@@ -165,7 +181,9 @@ export class PgSession {
 
   async #open(): Promise<PgClient> {
     if (this.#client) return this.#client
-    this.#connecting ??= this.#connect().finally(() => (this.#connecting = undefined))
+    // The tasks that are left would try one after another.
+    if (this.#isClosed) throw new PgConnectionError('the connection was closed')
+    this.#connecting ??= this.#connect().finally(() => (this.#connecting = this.#attempt = undefined))
     return this.#connecting
   }
 
@@ -177,6 +195,7 @@ export class PgSession {
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     })
+    this.#attempt = client
     const lose = (error?: unknown): void => {
       if (client === this.#client) this.#lose(client, error ?? new PgConnectionError('the connection was closed'))
     }
@@ -204,8 +223,14 @@ export class PgSession {
     }
     this.#client = client
     this.#hasConnected = true
-    this.#fault = undefined
+    this.#fault = this.#failingSinceMs = undefined
     return client
+  }
+
+  /** Counts a failed attempt of a task. */
+  #fail(client: PgClient | undefined, error: unknown): void {
+    this.#failingSinceMs ??= Date.now()
+    this.#lose(client, error)
   }
 
   #lose(client: PgClient | undefined, error: unknown): void {
@@ -226,7 +251,7 @@ export class PgSession {
       try {
         await this.#open()
       } catch (error) {
-        this.#fault = error
+        this.#fail(undefined, error)
         await sleep(delayMs, undefined, { ref: false })
       }
     }

@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { TrawlError } from '../../../base/errors.js'
 import type { WriteLag } from '../ledger-health.js'
 import { isLostConnection, type PgDatabase } from './database.js'
 import { type JobFence, takenOver } from './job-fence.js'
 import { JobWriter } from './job-writer.js'
+import { FIRST_DELAY_MS, MAX_DELAY_MS } from './session.js'
 import { type FencedGroup, isAcknowledgement, toStatement } from './write-group.js'
 import { OWNER, type PgStatement } from './statement.js'
 
@@ -100,13 +102,15 @@ export class PgWriteQueue {
 
   /** Runs a statement that corrects the jobs after a failed request, until the server has answered. */
   async repair(connection: 'control' | 'writer', repair: PgStatement): Promise<void> {
-    for (let isDone = false; !isDone;) {
+    for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, MAX_DELAY_MS)) {
       try {
         await this.#database.run(connection, [repair])
-        isDone = true
+        return
       } catch (error) {
-        isDone = this.#isClosing || !isLostConnection(error)
+        if (this.#isClosing || !isLostConnection(error)) return
       }
+      // A server that refuses connections does so at once.
+      await sleep(delayMs, undefined, { ref: false })
     }
   }
 

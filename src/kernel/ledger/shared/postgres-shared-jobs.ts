@@ -115,7 +115,9 @@ export class PostgresSharedJobs implements SharedJobs {
   }
 
   async find(id: string): Promise<StoredJob | undefined> {
-    const [row] = await this.#full.select(`SELECT ${JOB_COLUMNS} FROM jobs WHERE id = $1`, [id])
+    // A question as those of `JobStore.acquire`, which it follows.
+    const statement = { text: `SELECT ${JOB_COLUMNS} FROM jobs WHERE id = $1`, values: [id] }
+    const [[row] = []] = await this.#full.run('control', [statement], this.#full.answerPatienceMs)
     return row && toJob(row)
   }
 

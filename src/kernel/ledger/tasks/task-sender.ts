@@ -202,7 +202,7 @@ export class PgTaskSender {
       if (row?.['orphans'] === true) await ask('writer', { text: DELETE_ORPHANS, values: [] })
       if (row?.['found'] !== true) return
     }
-    const own = this.#channels.owner(await this.#database.connect())
+    const own = this.#channels.owner(await this.#database.connectInBackground())
     this.#database.onNotified(own, () => this.#exchangeSoon())
     // Repeated, because it ends with the connection.
     await ask('tasks', { text: `LISTEN ${own}`, values: [] })

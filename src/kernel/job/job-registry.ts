@@ -313,6 +313,9 @@ export class JobRegistry {
   async stop(drain: boolean): Promise<void> {
     const runners = [...this.#jobs.values()].filter((job) => !job.hasSettled).map(({ runner }) => runner)
     for (const runner of runners) runner.park(drain)
+    // Pages that are waited for are written with all patience.
+    if (drain) await Promise.all(runners.map(({ ended }) => ended))
+    this.#options.ledger.jobStore?.hurry?.()
     // A job that is taken meanwhile is given back.
     await Promise.allSettled(this.#underWay.values())
     await Promise.all(runners.map(({ ended, reporters }) => ended.then(() => reporters.close(drain))))

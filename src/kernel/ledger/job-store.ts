@@ -148,6 +148,11 @@ export interface JobStore {
    * it.
    */
   release(id: string): void
+  /**
+   * Waits no longer than a few seconds for a lost connection from now on, also in calls under way. While there is a connection,
+   * nothing is shortened. Absent where there is none.
+   */
+  hurry?(): void
   /** Deletes the expired jobs, with their rows, documents and reports. */
   forgetExpired(nowMs: number): void
 }

@@ -84,6 +84,53 @@ describe('a ledger that answers late', () => {
     expect(await third.resume()).toHaveLength(3)
   })
 
+  it('is told to hurry when the engine is closed while a job is being started, and has the job back', async () => {
+    await on.open({ '/': '<p>One' })
+    const answer = createAnswer()
+    const released: string[] = []
+    const engine = start(
+      openWith('hurry.db', (store) => ({
+        add(job) {
+          void store.add(job)
+          return answer.given
+        },
+        hurry: () => answer.give(),
+        release(id) {
+          released.push(id)
+          store.release(id)
+        },
+      })),
+    )
+    const started = engine.batchScrape({ urls: [on.site.url('/')] }, { idempotencyKey: 'key' })
+    await expect.poll(async () => (await engine.listJobs()).length).toBe(1)
+    const [{ id } = { id: '' }] = await engine.listJobs()
+    const closed = engine.close()
+    await expect(started).rejects.toThrow(expect.objectContaining({ code: 'ENGINE_CLOSED' }))
+    await closed
+    expect(released).toEqual([id])
+  })
+
+  it.each([true, false])('is told to hurry when the pages that are waited for have ended, drain: %s', async (drain) => {
+    const [asked, answer] = [createAnswer(), createAnswer()]
+    await on.open({
+      '/': async ({ response }) => {
+        asked.give()
+        await answer.given
+        response.end('<p>One')
+      },
+    })
+    let hurries = 0
+    const engine = start(openWith(`hurry-${drain}.db`, () => ({ hurry: () => void (hurries += 1) })))
+    engine.batchScrape({ urls: [on.site.url('/')] })
+    await asked.given
+    const closed = engine.close({ drain })
+    await new Promise(setImmediate)
+    expect(hurries).toBe(drain ? 0 : 1)
+    answer.give()
+    await closed
+    expect(hurries).toBe(1)
+  })
+
   it('lets no stopped job run that is resumed again as soon as it was refused, before it has agreed', async () => {
     await on.open({ '/': '<p>One', '/2': '<p>Two' })
     const answer = createAnswer()

@@ -227,6 +227,27 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     await network.close()
   })
 
+  it('waits a few seconds for a lost connection from `hurry()` on, also in calls under way', async () => {
+    newSchema()
+    const network = await startNetwork(server.port)
+    const patienceMs = 100 * LONG_MS
+    const { jobStore } = open({ connectionString: server.url({ port: network.port }) }, { ...PATIENT, patienceMs })
+    await jobStore.add(storedJob('first'))
+    await network.cut()
+    const added = ['second', 'third'].map(async (id) => jobStore.add(storedJob(id)))
+    jobStore.hurry?.()
+    const ends = await Promise.allSettled(added)
+    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    // One that is lost later is awaited as well.
+    await network.mend()
+    expect(await jobStore.read('second')).toBeUndefined()
+    await network.cut()
+    const read = jobStore.read('first')
+    await network.mend()
+    expect(await read).toMatchObject({ isHeld: true })
+    await network.close()
+  })
+
   it('writes nothing by a statement that comes late', async () => {
     newSchema()
     const one = open()

@@ -209,6 +209,10 @@ export class PostgresJobStore implements JobStore {
     this.#expired.delete(condition, [this.#clock]).catch(() => undefined)
   }
 
+  hurry(): void {
+    this.#database.hurry()
+  }
+
   /** Resolves when all changes are written, or have failed. */
   async close(): Promise<void> {
     this.#expired.close()

@@ -117,11 +117,12 @@ export class JobRegistry {
       // The ledger may list the job before it has answered: who asks for it meanwhile waits, and has this handle.
       return this.#alone(id, async () => {
         await added
-        return this.#whileOpen({ id, reports: false }, () => {
+        const begin = (): JobHandle => {
           this.#keys.set(key, id)
           this.#requests.set(id, { hash, key })
           return this.#begin(job, origin, options)
-        })
+        }
+        return this.#whileOpen({ id, reports: false }, begin, origin.ledger)
       })
     })
   }
@@ -339,9 +340,13 @@ export class JobRegistry {
     }
   }
 
-  /** Opens a job that was taken from the store. @throws TrawlError `ENGINE_CLOSED`, after it is given back */
-  #whileOpen<T>(taken: Pick<StoredJob, 'id' | 'reports' | 'completedAtMs'>, open: () => T): T {
-    const { closing, ledger } = this.#options
+  /** Opens a job that was taken from the store of `ledger`. @throws TrawlError `ENGINE_CLOSED`, after it is given back */
+  #whileOpen<T>(
+    taken: Pick<StoredJob, 'id' | 'reports' | 'completedAtMs'>,
+    open: () => T,
+    ledger = this.#options.ledger,
+  ): T {
+    const { closing } = this.#options
     if (closing.aborted && needsOwner(taken)) ledger.jobStore?.release(taken.id)
     closing.throwIfAborted()
     return open()

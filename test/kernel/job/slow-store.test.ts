@@ -10,8 +10,8 @@ const on = useEngineSite()
 const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-const start = (ledger: Ledger): Engine =>
-  createEngine({ allowPrivateNetworks: true, threads: 0, fetcher: 'http', cache: false, ledger })
+const start = (ledger: Ledger, now = Date.now): Engine =>
+  createEngine({ allowPrivateNetworks: true, threads: 0, fetcher: 'http', cache: false, ledger, now })
 
 /** Opens a file as a ledger with other methods of its store. */
 function openWith(name: string, change: (store: JobStore) => Partial<JobStore>): Ledger {
@@ -129,6 +129,32 @@ describe('a ledger that answers late', () => {
     answer.give()
     await closed
     expect(hurries).toBe(1)
+  })
+
+  it('is not told to release a job that was never in it', async () => {
+    await on.open({ '/': '<p>One' })
+    const released: string[] = []
+    let isStarting = false
+    const ledger = openWith('transient.db', (store) => ({
+      async findByKey(key) {
+        const found = await store.findByKey(key)
+        isStarting = true
+        return found
+      },
+      release: (id) => void released.push(id),
+    }))
+    let closed: Promise<void> | undefined
+    const engine = start(ledger, () => {
+      // The engine is closed between the look for the key and the start.
+      if (isStarting) closed ??= engine.close()
+      return Date.now()
+    })
+    const request = { urls: [on.site.url('/')], zeroDataRetention: true }
+    const started = engine.batchScrape(request, { idempotencyKey: 'key' })
+    await expect(started).rejects.toThrow(expect.objectContaining({ code: 'ENGINE_CLOSED' }))
+    await closed
+    expect(closed).toBeDefined()
+    expect(released).toEqual([])
   })
 
   it('lets no stopped job run that is resumed again as soon as it was refused, before it has agreed', async () => {

@@ -13,14 +13,14 @@ import type { CrawlGoal } from './crawl-goal.js'
 /** Rules of the crawl, as they are when its site is asked. */
 export interface SearchRules {
   readonly scope: ScopePlan
-  readonly plan: Pick<CrawlPlan, 'robots' | 'page'>
+  readonly plan: CrawlPlan
 }
 
 /** Parts that a search for the goal of a crawl needs. */
 interface SearchParts {
-  readonly goal: Pick<CrawlGoal, 'terms' | 'queries'>
+  readonly goal: CrawlGoal
   readonly rules: SearchRules
-  readonly context: Pick<JobContext, 'tools' | 'getFile' | 'signal'>
+  readonly context: JobContext
   /** URLs that the page with the declaration links to. */
   readonly linked: ReadonlySet<string>
 }
@@ -35,7 +35,7 @@ interface AskedPages {
 }
 
 /** Tests for a search page, or its description, on the site of the crawl. */
-export function isOfSite(address: string, { scope }: Pick<SearchRules, 'scope'>): boolean {
+export function isOfSite(address: string, { scope }: SearchRules): boolean {
   const url = fillTemplate(address, 'a')
   return url !== undefined && isOnSite(relate(url, new URL(scope.start)), scope)
 }

@@ -232,7 +232,7 @@ export class CrawlGoal {
    * @param at.relevance of the page with the link. @default 0
    */
   rate(
-    link: Pick<FoundLink, 'url' | 'text' | 'found'>,
+    link: FoundLink,
     { depth, index, key, relevance = 0 }: { depth: number; index: number; key: string; relevance?: number },
   ): LinkRating {
     const found = wordsAt(link)
@@ -255,7 +255,7 @@ export class CrawlGoal {
   }
 
   /** Counts a link. @returns the number of links before it on its page that promise the same; 0 for a link without a word of the goal */
-  #countAlike({ anchor, path }: Pick<LinkWords, 'anchor' | 'path'>, folder: string): number {
+  #countAlike({ anchor, path }: LinkWords, folder: string): number {
     if ((anchor | path) === 0) return 0
     const key = `${anchor} ${path} ${folder}`
     const before = this.#alike.get(key) ?? 0
@@ -263,7 +263,7 @@ export class CrawlGoal {
     return before
   }
 
-  #readWords({ url, text }: Pick<FoundLink, 'url' | 'text'>): LinkWords {
+  #readWords({ url, text }: FoundLink): LinkWords {
     return { anchor: this.#matcher.setOf(text), path: this.#matcher.setOfPath(url), heading: 0, near: 0 }
   }
 

@@ -35,7 +35,7 @@ export function planIndex(
 interface IndexTools {
   readonly index: SearchIndex
   /** Undefined where searches go by words alone. */
-  readonly embedding: Pick<ChunkEmbedding, 'wake' | 'finish' | 'stop'> | undefined
+  readonly embedding: ChunkEmbedding | undefined
   now(): number
 }
 

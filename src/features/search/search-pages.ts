@@ -11,7 +11,7 @@ interface SearchParts {
   readonly isEverything: boolean
   now(): number
   /** Undefined where searches go by words alone. */
-  readonly embedding: Pick<ChunkEmbedding, 'embedQuery'> | undefined
+  readonly embedding: ChunkEmbedding | undefined
 }
 
 const NOTHING_INDEXED =

@@ -21,7 +21,7 @@ import { type AttemptTools, evaluateError, evaluatePage } from '../page/attempt-
 interface OnceTools extends AttemptTools {
   readonly slots: PageSlots
   readonly credits: CreditAccount
-  readonly features: Pick<FeatureRunner, 'refuse'>
+  readonly features: FeatureRunner
   readonly log: EventLog | undefined
   now(): number
 }

@@ -5,15 +5,19 @@ import { slowDownStatuses, TOO_MANY_REQUESTS } from '../../base/http/statuses.js
  * Outcome of a request to a site. Here, one request is the fetch of one page or file, including redirects and whatever
  * else a browser loads for the page.
  */
-export interface RequestOutcome {
+export interface RequestOutcome extends SiteAnswer {
+  /** Pause that the job requires after each page. Milliseconds. */
+  readonly delayMs: number
+}
+
+/** Speed and status of a site's answer. */
+export interface SiteAnswer {
   /** Response time of the site. Milliseconds; undefined when nothing was sent (a page from the cache). */
   readonly latencyMs: number | undefined
   /** HTTP status; undefined when there was no response. */
   readonly statusCode: number | undefined
   /** Delay that the site asked for in `Retry-After`. Milliseconds. */
   readonly retryAfterMs: number | undefined
-  /** Pause that the job requires after each page. Milliseconds. */
-  readonly delayMs: number
 }
 
 /** State of a site. */

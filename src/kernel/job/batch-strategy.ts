@@ -13,10 +13,7 @@ const SLICE_SIZE = 64
  *
  * @param planMore validates further URLs of the batch. @throws InvalidRequestError
  */
-export function createBatchStrategy(
-  plan: BatchPlan,
-  planMore: (urls: Iterable<UrlLike>) => Pick<BatchPlan, 'urls' | 'invalidURLs'>,
-): JobStrategy {
+export function createBatchStrategy(plan: BatchPlan, planMore: (urls: Iterable<UrlLike>) => BatchPlan): JobStrategy {
   let length = plan.urls.length
   let seeds: readonly UrlCandidate[] = []
   const dropped = plan.invalidURLs && [...plan.invalidURLs]

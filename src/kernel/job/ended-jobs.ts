@@ -6,7 +6,7 @@ import type { EndedHandle } from './job-origin.js'
 
 /** Settings of {@link EndedJobs}. */
 interface EndedJobsOptions {
-  readonly tools: Pick<JobTools, 'now' | 'setTimer'>
+  readonly tools: JobTools
   /** Bounds of the ledger; undefined for one that is not in memory. */
   readonly bounds: KeptJobs | undefined
   /** Deletes what the engine and its ledgers have of a job. */

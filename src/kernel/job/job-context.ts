@@ -33,18 +33,18 @@ export interface JobContext {
   readonly tools: JobTools
   /** Tools of pages that workers scrape. */
   readonly workerTools: JobTools
-  readonly ledger: Pick<JobLedger<Document>, 'row' | 'isSettled'>
+  readonly ledger: JobLedger<Document>
   /** Resources used by the job, and its language model budget. */
-  readonly budgetTracker: Pick<BudgetTracker, 'meter' | 'spending'>
+  readonly budgetTracker: BudgetTracker
   /** Publishes the spans of the job. */
-  readonly tracer: Pick<JobTracer, 'span' | 'startAttempt' | 'endAttempt' | 'failAttempt'>
+  readonly tracer: JobTracer
   /** Warnings of the job's status, and options that survive a restart. */
-  readonly record: Pick<JobRecord, 'warnings' | 'saveGeneratedOptions'>
+  readonly record: JobRecord
   /**
    * Background tasks, such as reading sitemaps. The job does not end before them; an error that one throws becomes a
    * warning of the job.
    */
-  readonly background: Pick<BackgroundTasks, 'run'>
+  readonly background: BackgroundTasks
   /** Predicts from earlier pages which pages of the job need a browser. */
   readonly rendering: RenderingPredictor
   /** Hooks of the features that the job asks for, in order. */

@@ -46,7 +46,7 @@ interface JobEnd {
   /** Time at which the job may be forgotten. Milliseconds since the epoch. */
   readonly expiresAtMs: number
   /** The ledger of a job that completed; undefined for one that was cut short, or stopped. */
-  readonly completed: Pick<JobLedger<Document>, 'counts'> | undefined
+  readonly completed: JobLedger<Document> | undefined
 }
 
 /**

@@ -66,7 +66,7 @@ export interface JobStrategy {
    */
   prepare?(context: JobContext): Promise<void>
   /** Guide of a crawl; undefined for one in order of depth. */
-  readonly guide?: Pick<CrawlGuide, 'enough' | 'maxPagesAtOnce' | 'hasRead' | 'status' | 'statusOf'> | undefined
+  readonly guide?: CrawlGuide | undefined
   /** URLs that the job starts with, once it is prepared. */
   readonly seeds: readonly UrlCandidate[]
   /** Ledger key of a URL. */
@@ -93,7 +93,7 @@ export interface JobStrategy {
   /** Refuses redirects of pages. Without it, all are followed. */
   readonly redirects?: JobRedirects
   /** Judges the pages that are named like files. Without it, the name of a page says nothing. */
-  readonly files?: Pick<FileTrials, 'isUncertain' | 'judge'>
+  readonly files?: FileTrials
   /** Finds what an earlier job recorded about a row's page, which may make the fetch unnecessary. */
   recall?(row: LedgerRow, context: JobContext): Promise<KnownPage | undefined>
   /** Adds further rows when the queue is empty and `limit` is not reached. Called at most once. */

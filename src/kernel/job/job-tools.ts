@@ -41,7 +41,7 @@ export interface JobTools extends AttemptTools {
   readonly politeness: Politeness
   readonly robots: Robots
   /** Features of the engine. */
-  readonly features: Pick<FeatureRunner, 'refuse' | 'skipReasons' | 'stopWords'>
+  readonly features: FeatureRunner
   /** Additions of features to jobs, in order. */
   readonly extensions: readonly (NamedExtension & ReporterExtension)[]
   /** Fetches a file of a site, with its own deadline. */

@@ -4,11 +4,11 @@ import { sharedOf } from '../ledger/shared-jobs.js'
 import type { JobHandle } from './handle/job-handle.js'
 
 /** Tests for a job that has ended here and may go on in another process: it was stopped, or could not be written here. */
-export const mayGoOn = (job: Pick<JobHandle, 'runner' | 'hasSettled'>): boolean =>
+export const mayGoOn = (job: JobHandle): boolean =>
   !job.hasSettled && (job.runner.isStopped || job.runner.lifecycle.error?.code === 'LEDGER_ERROR')
 
 /** Tests for a job that the ledger has as stopped: an unfinished one was resumed by another process since, which may have died. */
-export const isStopStored = ({ runner }: Pick<JobHandle, 'runner'>): boolean =>
+export const isStopStored = ({ runner }: JobHandle): boolean =>
   runner.isStopped && runner.lifecycle.record.failure === undefined
 
 /**

@@ -7,7 +7,7 @@ import type { PageContext } from './page-context.js'
  * @throws TrawlError what the feature throws; the signal's reason
  */
 export async function refuseFurther(
-  { request: { permit, clock, visit }, plan, tools }: Pick<PageContext, 'request' | 'plan' | 'tools'>,
+  { request: { permit, clock, visit }, plan, tools }: PageContext,
   url: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {

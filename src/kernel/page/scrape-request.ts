@@ -1,6 +1,6 @@
 import type { LearntRules } from '../enrich/learnt-rules.js'
 import type { LastSeen, PageRequest } from '../fetch/fetcher.js'
-import type { RequestOutcome } from '../frontier/politeness.js'
+import type { SiteAnswer } from '../frontier/politeness.js'
 import type { Spending } from '../../base/llm/spending.js'
 
 /** Permission for requests of a page beside that for the page itself. */
@@ -13,7 +13,7 @@ export interface FurtherRequests {
    */
   begin(url: string, signal: AbortSignal): Promise<string | undefined>
   /** Records the response; undefined if there was none, or if no request was sent. */
-  end(url: string, response: Omit<RequestOutcome, 'delayMs'> | undefined): void
+  end(url: string, response: SiteAnswer | undefined): void
 }
 
 /** Request for a page in the pipeline. Some members are shared with other pages of the same job. */

@@ -3,7 +3,7 @@ import type { Document } from '../../page/document.js'
 import { toTrawlError, TrawlError } from '../../../base/errors.js'
 import type { UsageMeter } from '../../fetch/fetcher.js'
 import type { PageCookies } from '../../fetch/profiles/cookies.js'
-import type { RequestOutcome } from '../../frontier/politeness.js'
+import type { SiteAnswer } from '../../frontier/politeness.js'
 import type { Attempt, Ending, LedgerRow, Refusal } from '../../ledger/ledger.js'
 import { type AttemptResult, evaluateError, evaluatePage } from '../../page/attempt-page.js'
 import type { KnownPage } from '../../page/known-page.js'
@@ -28,7 +28,7 @@ export interface RowAttempt {
   /** Absent when no request was sent. */
   readonly attempt?: Attempt
   /** Latency and status of the site's response. */
-  readonly siteResponse: Omit<RequestOutcome, 'delayMs'>
+  readonly siteResponse: SiteAnswer
   /** URL that answered, when it differs from the requested one. */
   readonly finalUrl?: string
   /** URL of an earlier page with the same, or nearly the same, content. */
@@ -257,7 +257,7 @@ function createRequest(
 }
 
 /** Refuses a request to a site that has stayed overloaded for too long. @throws TrawlError `SCRAPE_RATE_LIMITED` */
-export function refuseSuspendedSite(url: string, { politeness, now }: Pick<JobTools, 'politeness' | 'now'>): void {
+export function refuseSuspendedSite(url: string, { politeness, now }: JobTools): void {
   if (!politeness.hasSuspended) return
   const parsed = new URL(url)
   const nowMs = now()

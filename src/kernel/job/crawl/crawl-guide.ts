@@ -50,7 +50,7 @@ export interface CrawlGuide {
   /** Learns from a page, before its links are rated. @returns what `rate` and `endPage` need of it */
   addPage(page: ScrapedPage): Promise<unknown>
   /** Rates a link. @param page of the link, as `addPage` has read it; undefined for one that was not read */
-  rate(link: Pick<FoundLink, 'url' | 'text' | 'found'>, at: LinkPlace, page?: unknown): LinkRating
+  rate(link: FoundLink, at: LinkPlace, page?: unknown): LinkRating
   /**
    * Looks for further pages, before the links of the page are admitted.
    *

@@ -15,7 +15,7 @@ import type { JobTools } from '../job-tools.js'
 
 /** Parts of a job or an engine that resolving a prompt needs. */
 interface ResolutionOptions {
-  readonly tools: Pick<JobTools, 'scrape' | 'robots' | 'getFile' | 'model'>
+  readonly tools: JobTools
   readonly spending: Spending
   /** Records the resources used by the survey of the site. */
   readonly meter?: UsageMeter

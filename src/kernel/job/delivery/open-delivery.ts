@@ -10,8 +10,8 @@ import { Acknowledgements } from './acknowledgements.js'
 
 /** Parts of a job that its documents are delivered from. */
 interface DeliveryOptions extends StreamSource {
-  readonly strategy: Pick<JobStrategy, 'zeroDataRetention' | 'dropsDocuments'>
-  readonly origin: Pick<JobOrigin, 'id' | 'acknowledges' | 'jobStore' | 'ledger'>
+  readonly strategy: JobStrategy
+  readonly origin: JobOrigin
   readonly ledger: Promise<JobLedger<Document>>
   readonly lifecycle: { readonly forgotten: string | undefined }
   /** Called when readers have received documents, so that the job may start further pages. */

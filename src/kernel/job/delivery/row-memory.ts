@@ -97,7 +97,7 @@ function findShared(texts: readonly string[]): ReadonlySet<string> {
 }
 
 /** Returns the value of a field, which the page may call `constructor`. */
-const valueOf = (row: ListRow, { name }: Pick<ListField, 'name'>): string | undefined =>
+const valueOf = (row: ListRow, { name }: ListField): string | undefined =>
   Object.hasOwn(row, name) ? String(row[name]) : undefined
 
 /** Prints all values of a row, in the order of the fields' names. */

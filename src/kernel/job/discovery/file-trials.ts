@@ -40,12 +40,12 @@ export class FileTrials {
   }
 
   /** True for a row whose name does not tell whether it is a page. */
-  isUncertain({ url, via }: Pick<LedgerRow, 'url' | 'via'>): boolean {
+  isUncertain({ url, via }: LedgerRow): boolean {
     return via !== 'seed' && isNamedLikeFile(new URL(url), this.#readsImages)
   }
 
   /** Refuses a row right before its request, when its kind has turned out to be files. */
-  refuse(row: Pick<LedgerRow, 'url' | 'via'>): Refusal | undefined {
+  refuse(row: LedgerRow): Refusal | undefined {
     if (!this.isUncertain(row)) return undefined
     const url = new URL(row.url)
     return this.#isOfFiles(url) ? refuseFile(url) : undefined
@@ -56,7 +56,7 @@ export class FileTrials {
    *
    * @returns the refusal of one that is a file; as long as no page has such a name, also of one that is not there, or fails
    */
-  judge(row: Pick<LedgerRow, 'url' | 'via'>, { page, error }: AttemptResult): Refusal | undefined {
+  judge(row: LedgerRow, { page, error }: AttemptResult): Refusal | undefined {
     if (!this.isUncertain(row)) return undefined
     const url = new URL(row.url)
     const { contentType, statusCode = 0 } = page?.document.metadata ?? {}

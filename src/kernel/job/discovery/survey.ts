@@ -47,7 +47,7 @@ interface SurveyLimits {
 
 /** Everything that a survey needs in addition to the plan of the crawl. */
 interface SurveyOptions {
-  readonly tools: Pick<JobTools, 'scrape' | 'robots' | 'getFile'>
+  readonly tools: JobTools
   readonly limits: SurveyLimits
   readonly signal: AbortSignal
   /** Records requests, bytes and browser time. */

@@ -20,7 +20,7 @@ export abstract class BaseJob extends FeaturedEmitter implements AsyncIterable<D
   readonly id: string
   readonly #hasRows: boolean
 
-  constructor(id: string, { page }: Pick<JobStrategy, 'page'>, { extensions }: Pick<JobTools, 'extensions'>) {
+  constructor(id: string, { page }: JobStrategy, { extensions }: JobTools) {
     super()
     this.id = id
     this.#hasRows = page.digest.extract.list !== undefined

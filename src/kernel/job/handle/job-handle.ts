@@ -342,8 +342,6 @@ export class JobHandle extends BaseJob implements Job<Document> {
   }
 }
 
-async function* readNotes(
-  ledger: Pick<JobLedger<Document>, 'notes'>,
-): AsyncGenerator<{ row: LedgerRow; note: unknown }> {
+async function* readNotes(ledger: JobLedger<Document>): AsyncGenerator<{ row: LedgerRow; note: unknown }> {
   for await (const { row, note } of ledger.notes()) yield { row, note: readNote(note).page }
 }

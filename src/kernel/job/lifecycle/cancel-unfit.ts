@@ -9,7 +9,7 @@ export interface Cancellation {
 /** A store of jobs, and what a cancelled one is opened with. */
 interface CancelParts {
   readonly jobStore: JobStore | undefined
-  readonly tools: Pick<JobTools, 'now' | 'retentionMs'>
+  readonly tools: JobTools
   /** Opens a job that was cancelled by a process that died before its end. */
   open(stored: StoredJob): Cancellation
 }

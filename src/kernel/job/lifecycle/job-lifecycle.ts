@@ -128,7 +128,7 @@ export class JobLifecycle {
   }
 
   /** Creates the refusal of the remaining rows. */
-  refuseRemaining(isAborted: boolean, { rules, guide }: Pick<JobStrategy, 'rules' | 'guide'>): Refusal {
+  refuseRemaining(isAborted: boolean, { rules, guide }: JobStrategy): Refusal {
     const state = this.stateAtEnd(isAborted)
     if (state !== 'completed') return { reason: 'CANCELLED', message: `the job was ${state}` }
     return guide?.enough ?? { reason: 'LIMIT', message: `\`limit\` of ${rules.limit} was reached` }

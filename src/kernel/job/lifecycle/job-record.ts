@@ -62,7 +62,7 @@ export class JobRecord {
   }
 
   /** Records the end of the job. @returns its time, in milliseconds since the epoch */
-  end(state: NonNullable<JobChange['state']>, error?: TrawlError, more: Pick<JobChange, 'stoppedBy'> = {}): number {
+  end(state: NonNullable<JobChange['state']>, error?: TrawlError, more: JobChange = {}): number {
     const completedAtMs = this.#tools.now()
     const expiresAtMs = completedAtMs + this.#tools.retentionMs
     this.#write({ ...more, state, completedAtMs, expiresAtMs, ...(error && { error: writeError(error) }) })

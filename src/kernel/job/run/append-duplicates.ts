@@ -38,7 +38,7 @@ export async function appendDuplicates(
   job: {
     readonly ledger: JobLedger<Document>
     readonly strategy: JobStrategy
-    readonly reporters: Pick<JobReporters, 'ofAddedSources'>
+    readonly reporters: JobReporters
   },
   admit: (candidates: readonly UrlCandidate[]) => Promise<unknown>,
   deliver: (added: AddedPositions) => void,

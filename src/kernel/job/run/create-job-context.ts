@@ -28,7 +28,7 @@ export interface ContextParts {
   readonly ledger: JobLedger<Document>
   readonly scheduler: JobScheduler
   readonly budgetTracker: BudgetTracker
-  readonly record: Pick<JobRecord, 'warnings' | 'saveGeneratedOptions'>
+  readonly record: JobRecord
   readonly hooks: readonly JobHooks[]
   readonly tracer: JobTracer
 }

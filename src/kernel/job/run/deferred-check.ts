@@ -8,7 +8,7 @@ const DEFERRED_CHECK_MS = 500
 /** Parts that the check works with. */
 interface DeferredCheckOptions {
   readonly deferred: DeferredPages
-  readonly job: Pick<LoopOptions, 'ledger' | 'strategy' | 'scheduler' | 'tools' | 'budgetTracker' | 'wake'>
+  readonly job: LoopOptions
   /** True while sitemaps are being read, which may have further pages. */
   isReadingAhead(): boolean
   /** Aborted when the job ends. */

@@ -13,9 +13,9 @@ interface FurtherPagesOptions {
   readonly row: LedgerRow
   readonly permit: JobPermit
   readonly strategy: JobStrategy
-  readonly tools: Pick<JobTools, 'politeness' | 'now'>
+  readonly tools: JobTools
   readonly scheduler: JobScheduler
-  readonly budgetTracker: Pick<BudgetTracker, 'stoppedBy'>
+  readonly budgetTracker: BudgetTracker
   readonly context: JobContext
 }
 

@@ -1,7 +1,7 @@
 import { onAbort } from '../../../base/concurrency/on-abort.js'
 import { boundDelay } from '../../../base/concurrency/timer-limit.js'
 import type { Backlog } from '../../../content/digest/workers/backlog.js'
-import type { Politeness, RequestOutcome } from '../../frontier/politeness.js'
+import type { Politeness, RequestOutcome, SiteAnswer } from '../../frontier/politeness.js'
 import type { LedgerRow } from '../../ledger/ledger.js'
 import type { ThrottlePlan } from '../../plan/job-plan.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
@@ -177,7 +177,7 @@ export class JobScheduler {
   }
 
   /** Ends a request of {@link awaitRequest}. */
-  endRequest(site: string, response: Omit<RequestOutcome, 'delayMs'>): void {
+  endRequest(site: string, response: SiteAnswer): void {
     this.#shared.politeness.end(site, this.#shared.now(), withDelay(response, this.#job.throttle.delayMs))
   }
 
@@ -211,7 +211,7 @@ export class JobScheduler {
   /** Ends the request of a page's permit, and begins another one. */
   async renewRequest(
     permit: Pick<PagePermit, 'renewRequest'>,
-    response: Omit<RequestOutcome, 'delayMs'>,
+    response: SiteAnswer,
     begin: () => Promise<void>,
   ): Promise<void> {
     const { delayMs } = this.#job.throttle
@@ -219,7 +219,7 @@ export class JobScheduler {
   }
 
   /** Ends the permit of a page, unless it has ended, and starts the delay of the job. */
-  endPage(permit: PagePermit, response: Omit<RequestOutcome, 'delayMs'>): void {
+  endPage(permit: PagePermit, response: SiteAnswer): void {
     const nowMs = this.#shared.now()
     this.#forgetPage(permit, nowMs)
     if (permit.hasEnded) return
@@ -279,7 +279,9 @@ export class JobScheduler {
   }
 }
 
-const withDelay = (
-  { latencyMs, statusCode, retryAfterMs }: Omit<RequestOutcome, 'delayMs'>,
-  delayMs: number,
-): RequestOutcome => ({ latencyMs, statusCode, retryAfterMs, delayMs })
+const withDelay = ({ latencyMs, statusCode, retryAfterMs }: SiteAnswer, delayMs: number): RequestOutcome => ({
+  latencyMs,
+  statusCode,
+  retryAfterMs,
+  delayMs,
+})

@@ -26,7 +26,7 @@ import { writeNote } from './page-note.js'
 /** Parts of a job that its outcomes are recorded in. */
 export interface RecorderOptions {
   readonly id: string
-  readonly record: Pick<JobRecord, 'warnings' | 'saveGeneratedOptions'>
+  readonly record: JobRecord
   readonly strategy: JobStrategy
   readonly tools: JobTools
   readonly ledger: JobLedger<Document>

@@ -12,7 +12,7 @@ export const createPageTurns = ({
   strategy: { guide, throttle },
   tools: { now },
   wake,
-}: Pick<LoopOptions, 'strategy' | 'tools' | 'wake'>): PageTurns | undefined =>
+}: LoopOptions): PageTurns | undefined =>
   guide && new PageTurns({ size: () => Math.min(throttle.maxConcurrency, guide.maxPagesAtOnce), now, wake })
 
 /** A leased page that is not processed yet. */

@@ -30,10 +30,10 @@ const LEASE_MARGIN_MS = 10_000
 /** Parts of a job whose pages workers scrape. */
 interface WorkerScrapeOptions {
   readonly id: string
-  readonly strategy: Pick<JobStrategy, 'leavesRecord' | 'page'>
+  readonly strategy: JobStrategy
   readonly tools: JobTools
   readonly scheduler: JobScheduler
-  readonly budgetTracker: Pick<BudgetTracker, 'meter' | 'stoppedBy'>
+  readonly budgetTracker: BudgetTracker
 }
 
 /** Returns the tools of pages that workers scrape; the same tools when there are none. */

@@ -71,12 +71,37 @@ export const readEmbed: ElementReader = (element, context) => {
   // WordPress puts a link to the same page before it.
   if (/\bwp-embedded-content\b/.test(attribs['class'] ?? '')) return
   const source = name === 'object' ? attribs['data'] : (lazySource(attribs) ?? attribs['src'])
-  const label = collapse(attribs['title'] ?? attribs['aria-label'] ?? '') || embeddedHost(source)
+  const title = collapse(attribs['title'] ?? attribs['aria-label'] ?? '')
+  if (source !== undefined && isPicture(element, source)) return readPicture(element, source.trim(), title, context)
+  const label = title || embeddedHost(source) || fileNameOf(element, source)
   if (label !== undefined && label !== '') linkTo(source, label, context.view)
   // The contents of an `object` are its fallback, whose text is mostly a note; an `iframe` has none that anyone sees.
   else if (name === 'object')
     for (const child of element.children) if (isElement(child) || source === undefined) context.read(child)
 }
+
+/** Programs that no browser runs any more: the contents of the element are what is seen. */
+const DEAD_TYPES = /flash|java|silverlight|director|\.(?:swf|class|jar|dcr)$/i
+const PICTURE = /^image\/|\.(?:svg|png|jpe?g|gif|webp|avif)$/i
+
+const isPicture = ({ name, attribs }: Element, source: string): boolean =>
+  name !== 'iframe' && PICTURE.test(attribs['type']?.trim() || withoutQuery(source))
+
+/** Reads an `object` or `embed` that is a drawing. Its fallback is an image as a rule, with the words that stand for both. */
+function readPicture(element: Element, href: string, title: string, { view }: ReadingContext): void {
+  const inner = findElement(element, ({ name }) => name === 'img')?.attribs['alt']
+  view.inline('image', title || collapse(inner ?? ''), { href })
+}
+
+/** Returns the name of the file that an `object` or `embed` shows, such as a PDF. */
+function fileNameOf({ name, attribs }: Element, source: string | undefined): string | undefined {
+  if (name === 'iframe' || source === undefined) return undefined
+  const path = withoutQuery(source)
+  if (DEAD_TYPES.test(attribs['type'] ?? '') || DEAD_TYPES.test(path)) return undefined
+  return /(?:^|\/)([^/]{1,120}\.(?!html?$|php$|aspx?$)\w{2,5})$/i.exec(path)?.[1]
+}
+
+const withoutQuery = (source: string): string => source.trim().replace(/[?#].*$/s, '')
 
 /**
  * Reads the element of AMP, or of a script that loads players late, as a link to its video. One of a playlist or a

@@ -1,5 +1,5 @@
 import type { CheerioAPI } from 'cheerio'
-import { imageSource } from '../../src/content/extract/content/image-source.js'
+import { imageSource } from '../../src/content/html/image-source.js'
 import type { ListRow, ListValue, PageList } from '../../src/content/extract/list/page-list.js'
 import { isElement } from '../../src/content/html/tree.js'
 import { readAmount } from '../../src/base/text/read-amount.js'

@@ -1,5 +1,5 @@
-import { readSrcset } from '../../html/srcset.js'
-import { type Element, isElement } from '../../html/tree.js'
+import { readSrcset } from './srcset.js'
+import { type Element, isElement, isImage } from './tree.js'
 
 /** Attributes that only lazy-loading scripts use: the URL of the image until it scrolls into view. */
 const LAZY_SRC = ['data-src', 'data-original', 'data-lazy-src', 'data-lazy', 'data-actualsrc', 'data-cfsrc']
@@ -28,6 +28,10 @@ export function imageSource(image: Element): string | undefined {
   if (src !== undefined && !PLACEHOLDER.test(src)) return src
   return firstAddress(image, MAYBE_LAZY_SRC) ?? fromPicture(image) ?? src
 }
+
+/** True for an image that a script of the page shows once it is near. */
+export const isLazyImage = (image: Element): boolean =>
+  isImage(image) && (firstAddress(image, LAZY_SRC) !== undefined || LAZY_SRCSET.some((name) => image.attribs[name]))
 
 function firstAddress({ attribs }: Element, names: readonly string[]): string | undefined {
   for (const name of names) {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { markdownOf } from '../convert/markdown-of.js'
 import { extractHtml, textIn } from './contents.js'
 
 const htmlOf = (html: string): string => extractHtml(html).tree.$.html()
@@ -103,6 +104,14 @@ describe('the URL of an image', () => {
       extractHtml('<img class=lazy><noscript><img src=real.jpg></noscript>').tree.$('img[src]').attr('src'),
     ).toMatch(/real/)
     expect(extractHtml('<img data-src=real.jpg><noscript><img src=real.jpg></noscript>').tree.$('img').length).toBe(1)
+  })
+
+  it.each([
+    ['an image that a script shows', '<img alt=a class=lazy data-src="a.jpg" style="visibility:hidden">'],
+    ['one of a set', '<img alt=a style="display: none" data-srcset="a.jpg 400w">'],
+    ['the copy of a hidden image', '<img alt=a src="a.jpg" hidden><noscript><img alt=a src="a.jpg"></noscript>'],
+  ])('keeps %s', (_, html) => {
+    expect(markdownOf(`<p>text</p>${html}`)).toBe('text\n\n![a](https://site.test/dir/a.jpg)')
   })
 
   it('drops an excluded image, in a noscript as well', () => {

@@ -1,7 +1,7 @@
 import type { AddressWriter } from '../../html/link-resolver.js'
 import { readSrcset, writeSrcset } from '../../html/srcset.js'
 import { type Element, isImage } from '../../html/tree.js'
-import { imageSource } from './image-source.js'
+import { imageSource } from '../../html/image-source.js'
 
 /**
  * Changes an element of the page to one of the content: makes its URLs absolute, and removes unsafe attributes.

@@ -1,6 +1,7 @@
 import type { ParsedPage } from '../../parse/parser.js'
 import { type Element, isElement, isText, walk } from '../../html/tree.js'
-import { imageSource } from './image-source.js'
+import { isHidden } from '../visibility/visibility.js'
+import { imageSource } from '../../html/image-source.js'
 
 /**
  * Returns a reader of the images that a page shows only in a `noscript`.
@@ -41,6 +42,7 @@ function shownImages(page: ParsedPage): Set<string> {
   const shown = new Set<string>()
   walk(page.tree.root, (node) => {
     if (!isElement(node)) return true
+    if (isHidden(node)) return false
     const source = node.name === 'img' ? imageSource(node) : undefined
     if (source !== undefined) shown.add(source)
     return node.name !== 'noscript'

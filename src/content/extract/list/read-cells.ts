@@ -2,7 +2,7 @@ import { BLOCK_ELEMENTS, collapse, type Element, isElement, isText, textOf, walk
 import { divideDigits, readInlineDigits } from '../../html/inline-digits.js'
 import { readPriceInParts } from '../../html/price-in-parts.js'
 import { areTwoAmounts, BEGINNING_OF_WORD, END_OF_WORD, isSetApart } from '../../html/set-apart.js'
-import { imageSource } from '../content/image-source.js'
+import { imageSource } from '../../html/image-source.js'
 import type { Entry } from './find-groups.js'
 import { entryKind, NO_PLACE, type CellPlace, placeWithin } from './kind.js'
 import { leadsElsewhere } from './measure-page.js'

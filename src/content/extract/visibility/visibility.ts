@@ -9,6 +9,7 @@ import {
   TEXT,
 } from '../../html/page-nodes.js'
 import { type Element, isElement, parentElement, type ParentNode, walk } from '../../html/tree.js'
+import { isLazyImage } from '../../html/image-source.js'
 import { findDisclosed, type HiddenParts } from './find-disclosed.js'
 
 const NEVER_SHOWN = new Set(['script', 'style', 'link', 'meta', 'base', 'title', 'head', 'param', 'track', 'datalist'])
@@ -28,16 +29,18 @@ const REVEALED_BY_CLICK =
  * True for an element that its own markup hides from every reader.
  *
  * `aria-hidden` alone does not count: it hides from screen readers, and pages set it on their whole content while a
- * dialog is open. Parts that a click shows count as visible.
+ * dialog is open. Parts that a click shows count as visible, and so do images that a script shows once they are near.
  */
-export function isHidden({ name, attribs }: Element): boolean {
+export function isHidden(element: Element): boolean {
+  const { name, attribs } = element
   const { hidden, style } = attribs
   const isMarked =
     (hidden !== undefined && hidden.toLowerCase() !== 'until-found') ||
     (name === 'dialog' && attribs['open'] === undefined) ||
     (style !== undefined && /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style))
+  if (!isMarked || isLazyImage(element)) return false
   // Tested last: hardly any element has the attributes, and nearly every one has a class.
-  return isMarked && !REVEALED_BY_CLICK.test(`${attribs['role'] ?? ''} ${attribs['class'] ?? ''}`)
+  return !REVEALED_BY_CLICK.test(`${attribs['role'] ?? ''} ${attribs['class'] ?? ''}`)
 }
 
 /**

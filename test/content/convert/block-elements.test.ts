@@ -229,3 +229,52 @@ describe('tables', () => {
     ['are left out if they are empty', 'a<table><tr><td></td></tr></table>b', 'a\n\nb'],
   ])
 })
+
+describe('objects and embedded files', () => {
+  shows([
+    [
+      'that are drawings are images',
+      '<object type="image/svg+xml" data="/fig/tides.svg" title="Tides"></object>',
+      '![Tides](https://site.test/fig/tides.svg)',
+    ],
+    [
+      'have the words of the image that stands for them',
+      '<object data="a.svg"><img src=b.png alt="Tides"></object>',
+      '![Tides](https://site.test/dir/a.svg)',
+    ],
+    [
+      'are links with the name of the file',
+      '<p>Plan:</p><embed src="plan.pdf?a=1#p" type="application/pdf">',
+      'Plan:\n\n[plan.pdf](https://site.test/dir/plan.pdf?a=1#p)',
+    ],
+    [
+      'have their title before the name of the file',
+      '<object data="/plan.pdf" title="The plan">x</object>',
+      '[The plan](https://site.test/plan.pdf)',
+    ],
+    ['are read where no browser runs them', '<object data="m.swf"><p>Old film</p></object>', 'Old film'],
+  ])
+})
+
+describe('a note in the midst of a sentence', () => {
+  const note = 'The lens[^1] weighs two tons.\n\n[^1]: Ground *by hand*.'
+  shows([
+    ['has a mark there', '<p>The lens<d-footnote>Ground <em>by hand</em>.</d-footnote> weighs two tons.</p>', note],
+    [
+      'is one by its class',
+      '<p>The lens<span class="sidenote">Ground <em>by hand</em>.</span> weighs two tons.</p>',
+      note,
+    ],
+    [
+      'is one by its role',
+      '<p>The <span>lens<span role=tooltip>Ground <em>by hand</em>.</span></span> weighs two tons.</p>',
+      note,
+    ],
+    [
+      'has a number that no other has',
+      '<p>a<sup><a href="#n">1</a></sup> b<d-footnote>two</d-footnote></p><p id=n>one</p>',
+      'a[^1] b[^2]\n\n[^1]: one\n\n[^2]: two',
+    ],
+    ['is text where it stands alone', '<div><span class=sidenote>Alone</span></div>', 'Alone'],
+  ])
+})

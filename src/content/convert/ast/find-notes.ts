@@ -3,6 +3,7 @@ import {
   type Element,
   type ParentNode,
   collapse,
+  hasText,
   isElement,
   isText,
   textOf,
@@ -106,6 +107,7 @@ export function findNotes(content: ParentNode, page: LinkPage): Notes {
     const text = partOf(partOf(element, 'ltx_note_outer'), 'ltx_note_content')
     if (mark && text && NUMBERING.test(collapse(textOf(mark))))
       notesInLine.set(element, { label: uniqueLabel(textOf(mark), taken), content: text })
+    else if (isUnmarkedNote(element)) notesInLine.set(element, { label: nextLabel(taken), content: element })
   }
   return {
     noteInLine: (element) => notesInLine.get(element),
@@ -119,14 +121,40 @@ export function findNotes(content: ParentNode, page: LinkPage): Notes {
 }
 
 function findMark(node: ChildNode, search: { isFound: boolean }): boolean | 'stop' {
-  if (!isElement(node) || (node.name !== 'a' && node.name !== 'span')) return true
+  if (!isElement(node) || !MAY_MARK.has(node.name)) return true
   search.isFound = node.name === 'a' ? node.attribs['href']?.includes('#') === true && isMark(node) : isNoteInLine(node)
   return search.isFound ? 'stop' : true
 }
 
+const MAY_MARK: ReadonlySet<string> = new Set(['a', 'span', 'small', 'd-footnote'])
+
+/** True for a note whose text stands where its mark is shown. */
+const isNoteInLine = (element: Element): boolean => isLatexNote(element) || isUnmarkedNote(element)
+
 /** True for a footnote of LaTeXML, which writes the mark, and the number and the text of the note, in one `span`. */
-const isNoteInLine = ({ name, attribs }: Element): boolean =>
+const isLatexNote = ({ name, attribs }: Element): boolean =>
   name === 'span' && attribs['class']?.includes('ltx_role_footnote') === true && IN_LINE.test(attribs['class'])
+
+const ASIDE = /(?:^|\s)(?:side-?note|margin-?note)(?=\s|$)/i
+
+/**
+ * True for a note in the midst of a sentence, which a style sheet or a script numbers and moves to the margin.
+ *
+ * @see https://distill.pub/guide/
+ * @see https://edwardtufte.github.io/tufte-css/
+ */
+function isUnmarkedNote(element: Element): boolean {
+  const { name, attribs, parent } = element
+  const isNamed =
+    name === 'd-footnote' ||
+    ((name === 'span' || name === 'small') &&
+      (ASIDE.test(attribs['class'] ?? '') || attribs['role'] === 'note' || attribs['role'] === 'tooltip'))
+  if (!isNamed || parent === null || !isElement(parent) || !isNote(element) || !hasText(element)) return false
+  for (let before = element.prev; before !== null; before = before.prev) {
+    if (isText(before) ? /\S/.test(before.data) : isElement(before) && hasText(before)) return true
+  }
+  return false
+}
 
 /** Not `ltx_role_footnotemark`, which has no text. */
 const IN_LINE = /(?:^|\s)ltx_role_footnote(?=\s|$)/
@@ -183,6 +211,13 @@ function isNote(element: Element): boolean {
     return isShort && length < MAX_NOTE_LENGTH ? true : 'stop'
   })
   return isShort && length < MAX_NOTE_LENGTH
+}
+
+/** Returns the number of a note that shows none. */
+function nextLabel(taken: Map<string, number>): string {
+  let number = 1
+  while (taken.has(String(number))) number += 1
+  return uniqueLabel(String(number), taken)
 }
 
 /** Returns the label of a note as its mark shows it, with a suffix if the label is already used. */

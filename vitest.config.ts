@@ -16,7 +16,7 @@ const long = [
   'test/content/office/{bounds,hostile}.test.ts',
   'test/content/pdf/bombs.test.ts',
   'test/docs/{loaders,shared-stores}.test.ts',
-  'test/features/{deletion-whole,goal/search-page,search/command,search/indexes,search/kill-index,twins/broken-twins,watch/judgement,watch/watch-year,webhooks/postgres,webhooks/restart}.test.ts',
+  'test/features/{deletion-whole,goal/search-page,list/list-in-data,list/list-in-shadow,list/list-requests,list/whole-list,search/command,search/indexes,search/kill-index,twins/broken-twins,watch/judgement,watch/watch-year,webhooks/postgres,webhooks/restart}.test.ts',
   'test/kernel/cache/hanging-cache.test.ts',
   'test/kernel/engine/{large-documents,profile,proxies,since-stores}.test.ts',
   'test/kernel/fetch/{action-messages,actions,error-body,expand-page,replaced-globals,take-screenshot,zstd}.test.ts',
@@ -24,7 +24,6 @@ const long = [
   'test/kernel/frontier/{honest-sites,robots-sharing,sitemap-broken}.test.ts',
   'test/kernel/job/{hanging,kept-jobs,many-links,rows,warm-crawl}.test.ts',
   'test/kernel/ledger/{damaged-jobs,postgres,postgres-close,postgres-ended,postgres-faults,postgres-fences,postgres-health,postgres-jobs,postgres-kills,postgres-readers,postgres-resume,postgres-upgrade,sqlite-kills,workers,workers-faults,workers-formats}.test.ts',
-  'test/kernel/page/{list-in-data,list-in-shadow,list-requests,whole-list}.test.ts',
   'test/package/{bundle,optional-packages}.test.ts',
 ]
 

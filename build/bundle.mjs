@@ -210,10 +210,11 @@ const chunks = await bundle(Object.fromEntries(entries.map((name) => [name, join
     groups: [
       // What `trawl/opentelemetry` shares with the engine is one file.
       { name: 'tracing', test: /[\\/]\.build[\\/]base[\\/](?:tracing[\\/]|url\.js)/ },
-      // What threads and readers of files share with the engine would be many small files, which the import opens.
+      // What threads, readers of files and parts that are loaded on first use share with the engine would be many small files,
+      // which the import opens.
       {
         name: 'basics',
-        test: /external-require|[\\/]\.build[\\/](?:base[\\/](?:collections|concurrency[\\/]yield-turn|runtime[\\/]optional-package)|features[\\/]\w+[\\/](?:tasks|run-aside))/,
+        test: /external-require|[\\/]\.build[\\/](?:base[\\/](?:collections|concurrency[\\/](?:deadline|yield-turn)|runtime[\\/]optional-package)|kernel[\\/]frontier[\\/]link-header|features[\\/]\w+[\\/](?:tasks|run-aside))/,
       },
       { name: 'xml', test: /[\\/]\.build[\\/]content[\\/]office[\\/](?:package|warnings|refusals)/ },
     ],

@@ -45,10 +45,10 @@ export type * from './webhooks/index.js'
 export const features: readonly Feature[] = [
   goal,
   permissions,
-  twins,
   changeTracking,
   json,
   list,
+  twins,
   offers,
   screenshot,
   summary,

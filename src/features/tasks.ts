@@ -3,6 +3,10 @@ import { readAnswer } from './goal/read-answer.js'
 import { readDescription } from './goal/read-description.js'
 import { readSiteIndex } from './goal/site-search/read-site-index.js'
 import * as json from './json/tasks.js'
+import { continueSeries } from './list/data/continue-series.js'
+import { findListInData } from './list/data/find-list-in-data.js'
+import { learnSeries } from './list/data/learn-series.js'
+import { findNextInData } from './list/data/next-page-data.js'
 import * as offers from './offers/tasks.js'
 import * as twins from './twins/tasks.js'
 
@@ -17,6 +21,10 @@ export const featureTasks: Readonly<Record<string, unknown>> = {
   'goal/words': findGoalWords,
   'json/applyRule': json.applyRule,
   'json/outline': json.outline,
+  'list/continueSeries': continueSeries,
+  'list/learnSeries': learnSeries,
+  'list/listInData': findListInData,
+  'list/nextPage': findNextInData,
   'offers/menu': offers.findMenu,
   'offers/products': offers.findProducts,
   'twins/twinLink': twins.findTwinLink,

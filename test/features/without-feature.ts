@@ -58,13 +58,6 @@ const usesElsewhere: Readonly<Record<string, readonly string[]>> = {
     'test/features/formats/worker-places.test.ts',
     'test/kernel/ledger/postgres-readers.test.ts',
     'test/kernel/ledger/workers-formats.test.ts',
-    'test/kernel/page/lamp-lists.ts',
-    'test/kernel/page/list-end.test.ts',
-    'test/kernel/page/list-in-data.test.ts',
-    'test/kernel/page/list-in-frames.test.ts',
-    'test/kernel/page/list-in-shadow.test.ts',
-    'test/kernel/page/list-requests.test.ts',
-    'test/kernel/page/whole-list.test.ts',
     'test/package/list-types.test.ts',
   ],
   offers: [

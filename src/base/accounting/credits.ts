@@ -12,8 +12,8 @@ const creditTable = {
   page: 1,
   /** Each further page of a PDF file that is parsed. */
   furtherPdfPage: 1,
-  /** Each further page of a list that is read with `all` of format `list`. */
-  furtherListPage: 1,
+  /** Each further page of its site that a document has, as of a list that is read to its end. */
+  furtherPage: 1,
   /** Surcharge for a page that was fetched with `proxy: 'enhanced'`. */
   enhanced: 4,
   /**
@@ -43,16 +43,16 @@ export interface PricedPage extends CreditTerms {
   readonly isEnhanced: boolean
   /** Number of pages read of a PDF file; 1 for everything else. */
   readonly pdfPages: number
-  /** Number of further pages of its list. @default 0 */
-  readonly listPages?: number
+  /** Number of further pages of its site that it has. @default 0 */
+  readonly furtherPages?: number
   /** Work done on the page, each once. */
   readonly work: ReadonlySet<PaidWork>
 }
 
 /** Counts the credits of a page that gave a document. */
-export function countCredits({ isEnhanced, pdfPages, listPages = 0, work, ...terms }: PricedPage): number {
+export function countCredits({ isEnhanced, pdfPages, furtherPages = 0, work, ...terms }: PricedPage): number {
   let credits = creditTable.page + Math.max(0, pdfPages - 1) * creditTable.furtherPdfPage
-  credits += listPages * creditTable.furtherListPage
+  credits += furtherPages * creditTable.furtherPage
   if (isEnhanced) credits += creditTable.enhanced
   if (terms.lockdown) credits += creditTable.lockdown
   if (terms.zeroDataRetention) credits += creditTable.zeroDataRetention

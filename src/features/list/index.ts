@@ -1,7 +1,12 @@
 import type { StandardSchema } from '../../base/json-schema/answer-schema.js'
+import { MAX_ROWS } from '../../content/extract/list/page-list.js'
 import { defineFeature } from '../../kernel/engine/feature.js'
 import type { List } from '../../kernel/enrich/row-list.js'
+import { itemType } from '../../kernel/options/fields/item-type.js'
+import type { ScrapeOptions } from '../../kernel/options/scrape-options.js'
 import { list as format } from './list.js'
+import type { WholeListPlan } from './whole/list-context.js'
+import type { ListStep, WholeList } from './whole/list-ending.js'
 
 export type { ListFormat } from './list.js'
 
@@ -26,5 +31,36 @@ declare module '../../kernel/page/document.js' {
   }
 }
 
-/** Lists of pages, as rows. @internal */
-export const list = defineFeature({ name: 'list', formats: [format] })
+declare module '../../kernel/ledger/attempt.js' {
+  interface FeatureAttempt {
+    /** Steps of reading the list of the page to its end; of more than 100, the first 50 and the last 50. */
+    readonly list?: readonly ListStep[]
+  }
+}
+
+/** Plans the reading of a page's list to its end. Of several items of the format, the last one applies. */
+function planWholeList({ formats = [] }: ScrapeOptions): WholeListPlan | undefined {
+  const item = formats.findLast((one) => itemType(one) === format.type)
+  if (typeof item !== 'object' || item.type !== format.type || !item.all) return undefined
+  return { maxRows: item.most ?? MAX_ROWS }
+}
+
+/** Number of steps that are kept of the beginning and of the end of a list. */
+const MAX_STEPS = 50
+
+const shorten = (steps: readonly ListStep[]): readonly ListStep[] =>
+  steps.length > 2 * MAX_STEPS ? [...steps.slice(0, MAX_STEPS), ...steps.slice(-MAX_STEPS)] : steps
+
+/** Lists of pages, as rows, and with `all` those of their further pages. @internal */
+export const list = defineFeature<WholeListPlan, WholeList>({
+  name: 'list',
+  formats: [format],
+  asksSite: true,
+  plan: planWholeList,
+  open: async (engine) => (await import('./whole/read-whole-list.js')).openWholeLists(engine),
+  attempt: ({ steps }) => ({ list: shorten(steps) }),
+  // The data of a page and the answers that it has recorded cost no request.
+  document: ({ steps }) => ({
+    furtherPages: steps.filter(({ how, wasRecorded }) => how !== 'data' && wasRecorded !== true).length,
+  }),
+})

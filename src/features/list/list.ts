@@ -5,6 +5,7 @@ import { describeRowFault } from './row-schema.js'
 import { type List, type ListFields, toList } from '../../kernel/enrich/row-list.js'
 import { createColumnChooser } from './ask-columns.js'
 import { conformList } from './conform-list.js'
+import type { WholeList } from './whole/list-ending.js'
 
 /** The list that a page shows, as rows. An extension of trawl. */
 export interface ListFormat {
@@ -67,9 +68,10 @@ export const list: EnrichFormat<ListFormat, ListFields> = {
 async function makeLists(
   url: string,
   { schema, lists: wanted, most = MAX_ROWS }: PlannedList,
-  { lists: { page, whole }, model, tree }: EnrichTools,
+  { lists: page, resultOf, model, tree }: EnrichTools,
 ): Promise<Enriched<ListFields>> {
   const [first] = page
+  const { list: whole } = (resultOf('list') ?? {}) as Partial<WholeList>
   const main = whole ?? (first === undefined ? NO_LIST : toList(first, most))
   const others = wanted === 'all' ? page.map((one) => toList(one, most)) : undefined
   if (schema === undefined) return { fields: { list: main, ...(others && { lists: others }) } }

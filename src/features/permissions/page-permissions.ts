@@ -1,5 +1,6 @@
 import type { EngineInternals, FeatureSteps } from '../../kernel/engine/feature.js'
 import { isSuccessStatus } from '../../base/http/statuses.js'
+import type { Digest } from '../../content/digest/digest.js'
 import type { FeaturePage, StepResult } from '../../kernel/page/feature-page.js'
 import type { PageInternals } from '../../kernel/page/feature-steps.js'
 import { agentOf } from '../../kernel/plan/crawl/plan-crawl.js'
@@ -93,8 +94,8 @@ class PermissionReader {
    */
   async readPage(page: Page, internals: PageInternals): Promise<StepResult<Permissions>> {
     const { early = [], finalUrl, statusCode, slice } = page
-    const { statements, licenses } = readStatements(page, internals, internals.licenses)
-    const texts = internals.licenses?.rsl ?? []
+    const { statements, licenses } = readStatements(page, internals, internals.digest?.licenses)
+    const texts = internals.digest?.licenses?.rsl ?? []
     const inline = texts.length === 0 ? [] : await this.#readInline(texts, new URL(finalUrl))
     const linked = await this.#readLicenses(page, licenses, internals)
     const found = decidePermissions([...early, ...statements, ...inline, ...linked])
@@ -154,7 +155,7 @@ const toNamed = ({ url, source, where }: FoundLicense): NamedLicense => ({ url, 
 function readStatements(
   { finalUrl, headers, metadata }: Page,
   { plan }: PageInternals,
-  licenses: PageInternals['licenses'],
+  licenses: Digest['licenses'],
 ): { readonly statements: Statements; readonly licenses: readonly FoundLicense[] } {
   const facts = { url: finalUrl, headers, metadata, licenses: licenses?.links, agent: agentOf(plan) }
   return {
@@ -174,7 +175,7 @@ const describeUnread = (license: FoundLicense): RankedStatement => ({
 
 /** Finds what a page that the caller supplied permits: only by itself. Sends no request. */
 async function readGiven(page: Page, internals: PageInternals): Promise<StepResult<Permissions>> {
-  const { statements, licenses } = readStatements(page, internals, internals.licenses)
+  const { statements, licenses } = readStatements(page, internals, internals.digest?.licenses)
   const found = decidePermissions([...statements, ...licenses.map(describeUnread)])
   return { found, refused: describeDenial(found, page.slice.use ?? []) }
 }

@@ -38,6 +38,8 @@ declare module '../../kernel/page/document.js' {
 /** Markdown twins: the Markdown that a site offers for a page, where it agrees with the page. @internal */
 export const twins = defineFeature<true, PageTwin>({
   name: 'twins',
+  // The rows of the page are more than the Markdown of its site: a list has its time first.
+  after: ['list'],
   options: {
     page: {
       markdownTwins: {

@@ -24,7 +24,6 @@ import type { StaticCapabilities } from '../options/engine-capabilities.js'
 import { fetchFeatureFile, fetchList, fetchRobotsFile, fetchSiteFile } from '../page/fetch-site-file.js'
 import { messageVersion } from '../page/remote/page-task.js'
 import type { PageTools } from '../page/page-context.js'
-import { readWholeList } from '../page/list/read-whole-list.js'
 import { scrapePage, scrapeRemotePage } from '../page/pipeline.js'
 import { createPagePool } from '../page/workers/page-pool.js'
 import { formatsOf } from '../plan/feature-plan.js'
@@ -128,11 +127,11 @@ export function assemblePageTools(
     model:
       model && logModelFailures(createModelClient(model, modelOptions, modelPoster), createEventLog(settings.logger)),
     partTokens: settings.partTokens,
-    readWholeList,
     features: features.forEngine({
       now,
       robots,
       task: pool.task,
+      pageTask: pool.pageTask,
       getFile: (url, most, signal) => fetchFeatureFile(url, most, { fetchers }, signal),
     }),
     retryDelayMs: (outcome) => calculateRetryDelay(outcome, Math.random(), settings.retry),

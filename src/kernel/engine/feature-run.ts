@@ -5,10 +5,10 @@ import { messageOf, TrawlError } from '../../base/errors.js'
 import type { FeatureAnswer, FeatureFile, FeaturePage, FeatureRequest, StepResult } from '../page/feature-page.js'
 import { failFeature } from '../fetch/feature-failure.js'
 import { type PageInternals, type PageRefusal, RefusalError } from '../page/feature-steps.js'
-import { planFurther } from '../page/list/plan-further.js'
-import { sendFurther } from '../page/list/request-further.js'
+import { PageRequests } from '../page/page-requests.js'
+import type { PlannedRequest } from '../page/plan-further.js'
 import type { ObtainedPage } from '../page/obtain-page.js'
-import type { FeaturesOfPage, PageContext, AnsweredPage } from '../page/page-context.js'
+import type { FeaturesOfPage, AnsweredPage } from '../page/page-context.js'
 import type { Feature, FeatureSteps } from './feature.js'
 
 /** Features of a page, and how an engine opens their steps. */
@@ -26,23 +26,26 @@ export class FeatureRun implements FeaturesOfPage {
   readonly #suspicions = new Map<string, PageRefusal>()
   readonly #page: AnsweredPage
   readonly #set: RunFeatures
+  readonly #requests: PageRequests
   #digest: Digest | undefined
-  #hasAsked = false
 
   constructor(page: AnsweredPage, set: RunFeatures) {
     this.#page = page
     this.#set = set
+    this.#requests = new PageRequests(page)
   }
 
   get #internals(): PageInternals {
-    const { context, signal } = this.#page
+    const { context, obtained, signal } = this.#page
     const { visit = this, clock, isForLinks = false, permit } = context.request
     return {
       plan: context.plan,
       visit,
       clock,
       isForLinks,
-      licenses: this.#digest?.licenses,
+      fetched: obtained.page,
+      digest: this.#digest,
+      requests: this.#requests,
       lend: (work) => permit?.wait(work, { signal, clock }) ?? work,
     }
   }
@@ -133,20 +136,16 @@ export class FeatureRun implements FeaturesOfPage {
   }
 
   async #fetch(url: string, { signal = this.#page.signal, ...options }: FeatureRequest): Promise<FeatureAnswer> {
-    const { context, obtained } = this.#page
-    const { plan, request, tools } = context
-    // A list that is read to its end has ended the request for the page itself.
-    if (!plan.list && !this.#hasAsked) request.further?.end(request.url, obtained.siteResponse)
-    this.#hasAsked = true
+    this.#requests.begin()
     const isWanted = (file: FeatureFile): boolean => options.isWanted?.(file) ?? true
-    const further = { ...planFile(context, url, options), mayStore: isWanted }
+    const further = { ...planFile(this.#requests.plan(url), options), mayStore: isWanted }
     const read = async (got: ObtainedPage): Promise<FeatureAnswer> => {
       const file = toFile(got)
       if (!isWanted(file)) return { statusCode: file.statusCode }
-      const refused = await tools.features.judgeAnswer({ context, obtained: got, signal })
-      return refused === undefined ? { file } : { refused: refused.refusal.message }
+      const refused = await this.#requests.judge(got, signal)
+      return refused === undefined ? { file } : { refused }
     }
-    const answer = await sendFurther(context, further, { attempt: 1, signal }, read).catch((error: unknown) => {
+    const answer = await this.#requests.send(further, { attempt: 1, signal }, read).catch((error: unknown) => {
       // The target of a redirect was refused.
       if (error instanceof RefusalError) return error.refusal.message
       throw error
@@ -164,8 +163,7 @@ const toFile = ({ page: { url, statusCode, headers, contentType, body } }: Obtai
   body,
 })
 
-function planFile({ plan, request }: PageContext, url: string, { headers = {}, maxBytes }: FeatureRequest) {
-  const { cache, fetch, ...further } = planFurther(plan, request.url, url)
+function planFile({ cache, fetch, ...further }: PlannedRequest, { headers = {}, maxBytes }: FeatureRequest) {
   const { prefersBrowser: _, ...fetchPlan } = fetch
   return {
     ...further,

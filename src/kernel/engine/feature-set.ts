@@ -1,5 +1,6 @@
 import { type ErrorRow, type FeatureErrors, InvalidRequestError, messageOf } from '../../base/errors.js'
 import type { RobotsRecordKinds } from '../frontier/robots/robots-file.js'
+import type { FeatureAttempt } from '../ledger/attempt.js'
 import { skipReasons, type StopWords } from '../ledger/skip-reason.js'
 import { compact } from '../../base/collections/compact.js'
 import type { OpenGuide } from '../job/crawl/crawl-guide.js'
@@ -220,6 +221,15 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
       const result = results.get(feature.name)
       return result === undefined ? [] : (feature.document?.(result, made) ?? [])
     })
+  }
+
+  describeAttempt(results: FeatureResults): FeatureAttempt {
+    const fields: FeatureAttempt = {}
+    for (const { name, attempt } of this.list) {
+      const result = attempt && results.get(name)
+      if (result !== undefined) Object.assign(fields, attempt?.(result))
+    }
+    return fields
   }
 
   #begin(page: AnsweredPage, names: Readonly<Record<string, unknown>> | undefined): FeatureRun | undefined {

@@ -2,6 +2,7 @@ import type { ErrorCode, ErrorRow } from '../../base/errors.js'
 import type { SiteFile } from '../frontier/site-file.js'
 import type { Robots } from '../frontier/robots/robots.js'
 import type { RobotsRecordKinds } from '../frontier/robots/robots-file.js'
+import type { FeatureAttempt } from '../ledger/attempt.js'
 import type { FeatureStops, SkipReason } from '../ledger/skip-reason.js'
 import type { AnyEnrichFormat } from '../enrich/format.js'
 import type { FeatureFetcher } from '../fetch/feature-fetcher.js'
@@ -86,6 +87,8 @@ export interface Feature<Slice = unknown, Result = unknown, Early = unknown> {
   judges?(slice: Slice): string | undefined
   /** Opens its steps for an engine, on the first page with a slice. The closure keeps what the engine learns. */
   open?(engine: EngineInternals): FeatureSteps<Slice, Result, Early> | Promise<FeatureSteps<Slice, Result, Early>>
+  /** Returns what it adds to the record of the attempt at the page. */
+  attempt?(result: Result): FeatureAttempt
   /** Returns what it adds to the document. */
   document?(result: Result, made: MadeDocument): DocumentAddition
   /** Adds to an engine and to its jobs, when the engine is made. What it needs is opened and started by its calls, so that an engine alone costs nothing. */
@@ -173,6 +176,8 @@ export interface EngineInternals {
   readonly robots: Robots
   /** Runs a task in a worker thread. */
   readonly task: AsyncPageTasks['task']
+  /** Runs a task on a page: a small one in the caller's thread, where its transfer would take longer. */
+  readonly pageTask: AsyncPageTasks['pageTask']
   /** Requests a file of a site: as robots.txt, by the rules of no job. */
   getFile(
     url: string,

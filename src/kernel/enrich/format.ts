@@ -30,18 +30,12 @@ export interface EnrichTools {
   readonly media: PageMedia
   /** Queries on the page's DOM. */
   readonly tree: PageTree
-  /** The lists of the page; empty when no format asked for them. */
-  readonly lists: FoundLists
+  /** The lists of the page's HTML, the main one first; empty when no format asked for them. */
+  readonly lists: readonly PageList[]
+  /** Returns the result of the steps of a feature on the page; undefined for none. */
+  resultOf(feature: string): unknown
   /** Hands a file to the caller's media sink. @throws TrawlError `SCRAPE_MEDIA_NOT_KEPT`, for audio and video only */
   publish(file: Omit<MediaFile, 'name'>): Promise<PublishedMedia>
-}
-
-/** The lists of a page. */
-interface FoundLists {
-  /** Those of its HTML, the main one first. */
-  readonly page: readonly PageList[]
-  /** The main list, read to its end; undefined if it was not read further. */
-  readonly whole: List | undefined
 }
 
 /** Tasks of features on the page, and what the pages of its job have learnt. Always the whole page, whatever part is the main content. */
@@ -200,7 +194,7 @@ export type FormatTrait = 'file' | 'fresh' | 'alone' | 'once' | 'raw'
 
 /** The lists of a page that a format needs. */
 export interface NeededLists {
-  /** True if the main list is read to its end, over further pages. */
+  /** True if a feature reads the main list to its end, over further pages, for which the page has more time. */
   readonly isWhole: boolean
   /** True for each list of the page, and not only the main one. */
   readonly isEach: boolean

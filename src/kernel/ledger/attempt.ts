@@ -1,29 +1,11 @@
 import type { ErrorCode } from '../../base/errors.js'
 
-/** One step of reading a list to its end, with `all` of format `list`. */
-export interface ListStep {
-  /**
-   * `pages` for a further page; `data` for data that the page embeds for its scripts; `requests` for a request that
-   * continues those of the page's scripts; `browser` for the page in a browser, where it grows.
-   */
-  readonly how: 'pages' | 'data' | 'requests' | 'browser'
-  /** The URL that was read; for `data` that of the page. */
-  readonly url: string
-  /** The sign that led to it, such as the label of a link. */
-  readonly evidence: string
-  /** Number of its rows that were new. */
-  readonly added: number
-  /**
-   * True for the rows of requests that the page itself had sent in the browser: nothing was requested for this step, so that
-   * it costs no credit.
-   *
-   * @default false
-   */
-  readonly wasRecorded?: true
-}
+/** Fields of an attempt that features add. A feature adds its own by declaration merging, so that they go when its folder goes. */
+// oxlint-disable-next-line typescript/no-empty-object-type -- features fill it
+export interface FeatureAttempt {}
 
 /** One attempt to fetch a page. */
-export interface Attempt {
+export interface Attempt extends FeatureAttempt {
   readonly startedAtMs: number
   readonly endedAtMs: number
   /**
@@ -38,8 +20,6 @@ export interface Attempt {
   readonly proxyUsed?: 'stealth'
   /** Challenges and blocks of earlier fetch strategies: the vendor, and the sign by which each was detected. */
   readonly blocks?: readonly { readonly vendor?: string; readonly evidence: string }[]
-  /** Steps of reading the list of the page to its end; of more than 100, the first 50 and the last 50. */
-  readonly list?: readonly ListStep[]
   readonly code?: ErrorCode
   readonly error?: string
   /** The URL of a screenshot, taken when an action failed. */

@@ -9,8 +9,7 @@ import { isSuccessStatus } from '../../base/http/statuses.js'
 import { moreWarnings } from '../../base/text/more-of-list.js'
 import { toSentence } from '../../base/text/to-sentence.js'
 import { makeUuid } from '../../base/uuid.js'
-import type { FeatureResults } from './feature-steps.js'
-import type { WholeList } from './list/list-ending.js'
+import type { DocumentAddition, FeatureResults } from './feature-steps.js'
 import type { ObtainedPage } from './obtain-page.js'
 import type { PageContext } from './page-context.js'
 
@@ -24,8 +23,6 @@ export interface DocumentParts {
   readonly robotsFacts: RobotsFacts
   /** Terms that change the page's price. */
   readonly terms: CreditTerms
-  /** The steps by which the list of the page was read further; absent if it was not. */
-  readonly list?: WholeList | undefined
   /** Results of the features; absent where none has found anything. */
   readonly added?: FeatureResults | undefined
   /** True if the document is made again, without blocks that repeat over pages. @default false */
@@ -58,11 +55,14 @@ const OWN_NAMES: ReadonlySet<string> = new Set([
   'modelCost',
 ])
 
-const priceOf = ({ page, cached }: ObtainedPage, { digest, extras, terms, list }: DocumentParts): number =>
+const priceOf = (
+  { page, cached }: ObtainedPage,
+  { digest, extras, terms }: DocumentParts,
+  additions: readonly DocumentAddition[],
+): number =>
   countCredits({
     ...terms,
-    // The data of a page and the answers that it has recorded cost no request.
-    listPages: list?.steps.filter(({ how, wasRecorded }) => how !== 'data' && wasRecorded !== true).length ?? 0,
+    furtherPages: additions.reduce((sum, { furtherPages = 0 }) => sum + furtherPages, 0),
     isEnhanced: page.proxy === 'enhanced' && !cached.page,
     pdfPages: digest.facts?.numPages ?? 1,
     work: extras.work,
@@ -118,6 +118,8 @@ function warnOfNothing({ page }: ObtainedPage, { fields, fidelity }: Digest): st
   return words === 0 ? 'The page has no text.' : `The content has none of the page's ${words} visible words.`
 }
 
+const NO_ADDITIONS: readonly DocumentAddition[] = []
+
 /** @see https://developers.cloudflare.com/ai-crawl-control/features/pay-per-crawl/ */
 const PAYMENT_REQUIRED = 402
 
@@ -135,6 +137,8 @@ export function assembleDocument(
 ): Document {
   const { page: fetched, cached } = obtained
   const { digest, extras } = parts
+  const { added, isMadeAgain = false } = parts
+  const additions = added ? tools.features.describe(added, { formats: extras.fields, isMadeAgain }) : NO_ADDITIONS
   const metadata: DocumentMetadata = {
     ...withoutOwnNames(digest.metadata, tools.features.metadataNames),
     ...parts.robotsFacts,
@@ -143,7 +147,7 @@ export function assembleDocument(
     url: fetched.url,
     statusCode: fetched.statusCode,
     proxyUsed: fetched.proxy === 'enhanced' ? 'stealth' : 'basic',
-    creditsUsed: priceOf(obtained, parts),
+    creditsUsed: priceOf(obtained, parts, additions),
     ...digest.facts,
     ...describeUsage(parts.model),
   }
@@ -156,17 +160,13 @@ export function assembleDocument(
   if (cached.page) metadata.cachedAt = new Date(cached.page.fetchedAtMs).toISOString()
   if (digest.dropped !== undefined)
     metadata.learntBoilerplate = digest.dropped.slice(0, MAX_DROPPED).map(describeDropped)
-  const { added, isMadeAgain = false } = parts
-  const additions = added && tools.features.describe(added, { formats: extras.fields, isMadeAgain })
-  if (additions) for (const addition of additions) Object.assign(metadata, addition.metadata)
+  for (const addition of additions) Object.assign(metadata, addition.metadata)
   const warnings = [
     fetched.warnings ?? [],
     digest.warnings,
     warnOfMore(obtained, digest),
     // A warning of the digest says why there is nothing.
-    additions?.some(({ hasContent }) => hasContent) || digest.warnings.length > 0
-      ? ''
-      : warnOfNothing(obtained, digest),
+    additions.some(({ hasContent }) => hasContent) || digest.warnings.length > 0 ? '' : warnOfNothing(obtained, digest),
     extras.warnings,
     cached.warning,
     parts.warnings,
@@ -175,7 +175,7 @@ export function assembleDocument(
   const { fidelity, trace } = digest
   return {
     ...digest.fields,
-    ...(additions && (Object.assign({}, ...additions.map(({ fields }) => fields)) as Partial<Document>)),
+    ...(Object.assign({}, ...additions.map(({ fields }) => fields)) as Partial<Document>),
     ...extras.fields,
     ...digest.parts,
     ...(extras.actions ? { actions: extras.actions } : {}),

@@ -4,7 +4,7 @@ import type { PageModel } from '../enrich/format.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import { publishMedia } from '../media/publish-media.js'
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.js'
-import type { WholeList } from './list/list-ending.js'
+import type { FeatureResults } from './feature-steps.js'
 import type { PageContext } from './page-context.js'
 import { openPageMedia } from './page-media.js'
 import { findChanges } from './page-snapshot.js'
@@ -16,8 +16,8 @@ interface EnrichSources {
   /** The snapshot that the page was compared with. */
   readonly previous: LoadedSnapshot | undefined
   readonly model: PageModel | undefined
-  /** The main list of the page, read to its end; absent if it was not read further. */
-  readonly list?: WholeList | undefined
+  /** Results of the steps of features; absent where none has found anything. */
+  readonly results?: FeatureResults | undefined
   /** False if no request may be sent for the page, as with `lockdown`. */
   readonly mayFetch: boolean
 }
@@ -26,7 +26,7 @@ interface EnrichSources {
 export function enrichPage(
   context: PageContext,
   fetched: FetchedPage,
-  { digest, previous, model, list, mayFetch }: EnrichSources,
+  { digest, previous, model, results, mayFetch }: EnrichSources,
 ): Promise<Extras> {
   const { plan, tools, deadline } = context
   return enrich(fetched, plan.enrich, tools.features.formats, {
@@ -35,7 +35,8 @@ export function enrichPage(
     model: plan.cache.lockdown === true ? undefined : model,
     media: openPageMedia(context, fetched, mayFetch),
     tree: openPageTree(context, fetched),
-    lists: { page: digest.lists ?? [], whole: list?.list },
+    lists: digest.lists ?? [],
+    resultOf: (feature) => results?.get(feature),
     publish: (file) => publishMedia(file, tools.media, deadline.signal),
     changes: findChanges(previous, digest),
   })

@@ -1,10 +1,13 @@
 import type { Deadline } from '../../base/concurrency/deadline.js'
-import type { Digest } from '../../content/digest/digest.js'
+import type { Digest, DigestPlan } from '../../content/digest/digest.js'
 import type { Extras } from '../enrich/enrich.js'
+import type { FetchedPage } from '../fetch/fetched-page.js'
 import { type ErrorCode, type ErrorRow, TrawlError } from '../../base/errors.js'
 import type { Refusal } from '../ledger/ledger.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { Document, DocumentMetadata } from './document.js'
+import type { ObtainedPage } from './obtain-page.js'
+import type { FurtherPlan, PlannedRequest } from './plan-further.js'
 
 /** Results of the steps of features, by the name of the feature. */
 export type FeatureResults = ReadonlyMap<string, unknown>
@@ -23,6 +26,40 @@ export interface DocumentAddition {
   readonly metadata?: Partial<DocumentMetadata>
   /** True if it brings content, so that nobody warns about a page without any. */
   readonly hasContent?: boolean
+  /** Number of further pages of its site that it has, each of which is charged as one. @default 0 */
+  readonly furtherPages?: number
+}
+
+/** Further requests for a page: as the page itself, by the rules of its job, and if no feature refuses them. @internal */
+export interface RequestsForPage {
+  /** True if a page may be loaded in a browser. */
+  readonly mayUseBrowser: boolean
+  /** Ends the request for the page itself, before the first further one: a site may allow only one at a time. */
+  begin(): void
+  /** Plans a further request: as the page itself, without what is for that request alone. */
+  plan(url: string): PlannedRequest
+  /** Decides whether a URL must not be requested. @returns the reason. Throws as `request` does */
+  refuse(url: string, signal: AbortSignal): Promise<string | undefined>
+  /**
+   * Requests a URL, and again if that fails for the time being.
+   *
+   * @param read reads what was obtained
+   * @returns the reason if it may not be requested or is not answered
+   * @throws the signal's reason
+   */
+  request<Result extends object>(
+    plan: FurtherPlan,
+    signal: AbortSignal,
+    read: (obtained: ObtainedPage) => Promise<Result>,
+  ): Promise<Result | string>
+  /** Decides whether an answer that is not digested must not be used. @returns the reason. Throws as `request` does */
+  judge(obtained: ObtainedPage, signal: AbortSignal): Promise<string | undefined>
+  /** Digests an answer. @returns the reason if it must not be used @throws TrawlError what the digest throws; the signal's reason */
+  digest(
+    obtained: ObtainedPage,
+    plan: DigestPlan,
+    signal: AbortSignal,
+  ): Promise<{ readonly digest: Digest } | { readonly refused: string }>
 }
 
 /** Facts about a page that only features of trawl itself need. @internal */
@@ -34,8 +71,12 @@ export interface PageInternals {
   readonly clock: Deadline['clock'] | undefined
   /** True for a page that is scraped for its links alone. */
   readonly isForLinks: boolean
-  /** Licences that the page names or contains; undefined for none, and before the digest. */
-  readonly licenses: Digest['licenses'] | undefined
+  /** The page as it was fetched. */
+  readonly fetched: FetchedPage
+  /** Undefined before the digest. */
+  readonly digest: Digest | undefined
+  /** Only for a feature with `asksSite`, in `enrich`. */
+  readonly requests: RequestsForPage
   /** Waits for others without holding the slot of the page for long. */
   lend<Result>(work: Promise<Result>): Promise<Result>
 }

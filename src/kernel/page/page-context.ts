@@ -1,3 +1,4 @@
+import type { FeatureAttempt } from '../ledger/attempt.js'
 import type { StopWords } from '../ledger/skip-reason.js'
 import type { Deadline } from '../../base/concurrency/deadline.js'
 import type { Semaphore } from '../../base/concurrency/semaphore.js'
@@ -13,7 +14,6 @@ import type { MediaSink } from '../media/media.js'
 import type { MediaExtractor } from '../media/media-extractor.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { Store } from '../../base/store/store.js'
-import type { WholeList } from './list/list-ending.js'
 import type { DocumentAddition, FeatureResults, MadeDocument, PageRefusal } from './feature-steps.js'
 import type { ObtainedPage, ObtainTools } from './obtain-page.js'
 import type { ScrapeRequest } from './scrape-request.js'
@@ -35,12 +35,6 @@ export interface PageTools extends ObtainTools, MediaTools, AsyncPageTasks {
   readonly digest: MakeDigest
   /** Digests a page, or takes its digest from the cache. Only for pages that all callers may see. */
   readonly cachedDigest: MakeDigest
-  /** Reads the list of a page to its end; undefined where it is not to be, or the page has none. */
-  readonly readWholeList: (
-    context: PageContext,
-    obtained: ObtainedPage,
-    digest: Digest,
-  ) => Promise<WholeList | undefined>
   /** Features of the engine. */
   readonly features: FeatureRunner
   /** Delay before the next attempt, in milliseconds; undefined where there is to be none. */
@@ -134,4 +128,6 @@ export interface FeatureRunner {
   judgeAnswer(answer: AnsweredPage): Promise<PageRefusal | undefined>
   /** Collects what features add to a document, in their order. */
   describe(results: FeatureResults, made: MadeDocument): readonly DocumentAddition[]
+  /** Collects what features add to the record of an attempt. */
+  describeAttempt(results: FeatureResults): FeatureAttempt
 }

@@ -166,10 +166,11 @@ export async function parsePage(
   const run = tools.features.begin({ context: page, obtained: given, signal: deadline.signal, isGiven: true })
   await run?.afterDigest(digest)
   if (run?.refused) throw new RefusalError(run.refused, fetched.url)
-  const extras = await enrichPage(page, fetched, { digest, previous, model: model.model, mayFetch: false })
+  const results = run?.results
+  const extras = await enrichPage(page, fetched, { digest, previous, model: model.model, results, mayFetch: false })
   const warnings = [...(run?.warnings ?? []), ...(await rememberPage(page, given, digest))]
   // The caller supplied the page: there are no proxies to pay for, and no facts of robots.txt to report.
-  const parts = { digest, extras, model: model.usage, warnings, robotsFacts: {}, terms: {}, added: run?.results }
+  const parts = { digest, extras, model: model.usage, warnings, robotsFacts: {}, terms: {}, added: results }
   return assembleDocument(page, given, parts)
 }
 
@@ -235,14 +236,18 @@ async function completePage(
   if (run?.refused) return toRefusedPage(page, obtained, digest, { refused: run.refused, found: run.results })
   if (digest.failure) throw digest.failure
   page.request.permit?.enter?.('enrich')
-  const list = await page.tools.readWholeList(page, obtained, digest)
   await run?.enrich()
   const permitted = await withoutRefusedScrapes(page, obtained.page)
-  const extras = await enrichPage(page, permitted.page, { digest, previous, model: model.model, list, mayFetch: true })
+  const extras = await enrichPage(page, permitted.page, {
+    digest,
+    previous,
+    model: model.model,
+    results: run?.results,
+    mayFetch: true,
+  })
   const remembered = await rememberPage(page, obtained, digest)
   return toScrapedPage(page, obtained, {
     digest,
-    list,
     added: run?.results,
     extras,
     model: model.usage,

@@ -1,7 +1,17 @@
-import type { BrowserPlan } from '../../fetch/browser-plan.js'
-import { headerScopeOf, isInHeaderScope } from '../../fetch/header-scope.js'
-import type { ScrapePlan } from '../../plan/scrape-plan.js'
-import type { FurtherPlan } from './request-further.js'
+import type { BrowserPlan } from '../fetch/browser-plan.js'
+import { headerScopeOf, isInHeaderScope } from '../fetch/header-scope.js'
+import type { ScrapePlan } from '../plan/scrape-plan.js'
+import type { FetchedPage } from '../fetch/fetched-page.js'
+
+/** A further request for a page. */
+export interface FurtherPlan extends Pick<ScrapePlan, 'cache' | 'fetch'> {
+  readonly url: string
+  /** Tests whether an answer may be stored in the cache. @default every answer may */
+  readonly mayStore?: (page: FetchedPage) => boolean
+}
+
+/** A further request before it is changed. */
+export type PlannedRequest = FurtherPlan & { readonly fetch: { readonly browser: BrowserPlan } }
 
 /**
  * Plans a further request for a page: as the page itself, without what is for that request alone, which are actions,
@@ -9,11 +19,7 @@ import type { FurtherPlan } from './request-further.js'
  *
  * @param askedUrl the URL that the caller asked for, to whose host the headers belong
  */
-export function planFurther(
-  { cache, fetch }: ScrapePlan,
-  askedUrl: string,
-  url: string,
-): FurtherPlan & { readonly fetch: { readonly browser: BrowserPlan } } {
+export function planFurther({ cache, fetch }: ScrapePlan, askedUrl: string, url: string): PlannedRequest {
   const { rendered: _, ...cachePlan } = cache
   const { headers, headerScope, browser = NO_STEPS, needsBrowser: __, validators: ___, ...fetchPlan } = fetch
   const { expand: ____, ...steps } = browser

@@ -8,7 +8,7 @@ import { readRobotsFacts } from '../../content/extract/structured-data/meta-robo
 import type { DetectedBlock, LeftPage } from '../fetch/fetched-page.js'
 import { leftPagesOf } from '../fetch/http/left-page.js'
 import type { LastSeen } from '../fetch/fetcher.js'
-import type { ListStep } from '../ledger/attempt.js'
+import type { FeatureAttempt } from '../ledger/attempt.js'
 import { agentOf } from '../plan/crawl/plan-crawl.js'
 import { pickCreditTerms } from '../plan/page-credits.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
@@ -42,8 +42,8 @@ export interface ScrapedPage extends LeftLinks {
   readonly fetcherReason: string | undefined
   /** Challenges and refusals of earlier attempts; undefined if there were none, and for a page from the cache. */
   readonly blockedBy: readonly DetectedBlock[] | undefined
-  /** Steps of reading the list of the page to its end; absent if it was not read further. */
-  readonly listSteps?: readonly ListStep[]
+  /** Fields of the attempt that features add; absent where none has found anything, and where nothing of the page may be kept. */
+  readonly ofFeatures?: FeatureAttempt
   /** Fingerprint of the content, for near-duplicates; only in a crawl. */
   readonly fingerprint: Fingerprint | undefined
   /** Findings of the reading of the plan on the page; undefined without one, and for a page that was not digested. */
@@ -103,7 +103,8 @@ export function toScrapedPage(context: PageContext, obtained: ObtainedPage, resu
     fetchedAtMs: page.fetchedAtMs,
     toLastSeen: () => toLastSeen(page, validatorsOf(page)),
   }
-  if (results.list) scraped.listSteps = shorten(results.list.steps)
+  if (results.added && !context.plan.zeroDataRetention)
+    scraped.ofFeatures = context.tools.features.describeAttempt(results.added)
   if (results.learnt) scraped.lists = results.learnt
   if (page.leftPages) Object.assign(scraped, toLeftLinks(page.leftPages, context.plan))
   return scraped
@@ -121,12 +122,6 @@ function toLeftLinks(pages: readonly LeftPage[], plan: ScrapePlan): LeftLinks {
   const isLeftCut = pages.some(({ isCut }) => isCut)
   return { ...(leftLinks.length > 0 && { leftLinks }), ...(isLeftCut && { isLeftCut }) }
 }
-
-/** Number of steps that are kept of the beginning and of the end of a list. */
-const MAX_STEPS = 50
-
-const shorten = (steps: readonly ListStep[]): readonly ListStep[] =>
-  steps.length > 2 * MAX_STEPS ? [...steps.slice(0, MAX_STEPS), ...steps.slice(-MAX_STEPS)] : steps
 
 /** A page that a feature refuses, with what features have found on it. */
 interface RefusedParts {

@@ -4,12 +4,6 @@ import type { EnrichPlan } from '../enrich/enrich.js'
 import type { FetchPlan } from '../fetch/fetcher.js'
 import type { SnapshotPlan } from '../snapshot/snapshot.js'
 
-/** Options of reading a list to its end. */
-interface WholeListPlan {
-  /** Number of rows after which it is not read further. */
-  readonly maxRows: number
-}
-
 /** Plan of a page: one frozen slice for each station. */
 export interface ScrapePlan {
   readonly cache: CachePlan
@@ -18,8 +12,6 @@ export interface ScrapePlan {
   readonly enrich: EnrichPlan
   /** Absent when the page is not compared, and no snapshot of it is saved. */
   readonly snapshot?: SnapshotPlan
-  /** Set to read the list of the page to its end, over further pages. */
-  readonly list?: WholeListPlan
   /** Slices of features, by their names; absent for a page that asks for none. */
   readonly features?: Readonly<Record<string, unknown>>
   /** Names of the caller's own features that work on the page, which other engines do not have; absent for none. */

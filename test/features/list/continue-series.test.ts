@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { continueSeries } from '../../../src/kernel/page/list-data/continue-series.js'
-import { learnSeries } from '../../../src/kernel/page/list-data/learn-series.js'
+import { continueSeries } from '../../../src/features/list/data/continue-series.js'
+import { learnSeries } from '../../../src/features/list/data/learn-series.js'
 
 const BASE = 'http://lamps.test/'
 const records = (from: number): { id: number; name: string }[] =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listPaths } from '../../../src/kernel/page/list-data/data-path.js'
+import { listPaths } from '../../../src/features/list/data/data-path.js'
 
 test('the paths of a record with shared objects are listed in bounded time', () => {
   let visits = 0

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { findRecordLists } from '../../../src/kernel/page/list-data/find-records.js'
-import { learnMapping } from '../../../src/kernel/page/list-data/learn-mapping.js'
+import { findRecordLists } from '../../../src/features/list/data/find-records.js'
+import { learnMapping } from '../../../src/features/list/data/learn-mapping.js'
 
 test('arrays of objects are found in data that contains itself, the longest first', () => {
   const data: Record<string, unknown> = { few: [{ a: 1 }, { a: 2 }, { a: 3 }] }

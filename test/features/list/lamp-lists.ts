@@ -1,5 +1,5 @@
 import type { List } from '../../../src/index.js'
-import type { ListStep } from '../../../src/kernel/ledger/attempt.js'
+import type { ListStep } from '../../../src/features/list/whole/list-ending.js'
 import { type Exchange, type Handler, htmlPage, sendPage } from '../../site/exchange.js'
 import type { EngineSite } from '../../site/engine-site.js'
 import { readEntries } from '../../site/lists/read-entries.js'

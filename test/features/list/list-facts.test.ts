@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readFacts } from '../../../src/kernel/page/list-data/list-facts.js'
-import { factsOf } from '../../../src/kernel/page/list-data/next-answer.js'
+import { readFacts } from '../../../src/features/list/data/list-facts.js'
+import { factsOf } from '../../../src/features/list/data/next-answer.js'
 
 describe('the total of a list in data is that of', () => {
   it.each<[string, object, number | undefined, string | undefined]>([

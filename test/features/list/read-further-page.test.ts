@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { TrawlError } from '../../../src/base/errors.js'
-import { withinTime } from '../../../src/kernel/page/list/read-further-page.js'
+import { withinTime } from '../../../src/features/list/whole/read-further-page.js'
 
 const deadline = () => {
   const page = new AbortController()

@@ -1,4 +1,24 @@
-import type { readAnswers } from '../../../src/kernel/page/list/read-answers.js'
+import type { EngineInternals } from '../../../src/kernel/engine/feature.js'
+import type { ListContext } from '../../../src/features/list/whole/list-context.js'
+import { createListTasks } from '../../../src/features/list/whole/list-tasks.js'
+import type { readAnswers } from '../../../src/features/list/whole/read-answers.js'
+import type { ObtainedPage } from '../../../src/kernel/page/obtain-page.js'
+import type { PageContext } from '../../../src/kernel/page/page-context.js'
+import { PageRequests } from '../../../src/kernel/page/page-requests.js'
+
+/** The list of a page, whose tasks run in this thread. */
+export function openList(context: PageContext, signal: AbortSignal): ListContext {
+  const task: EngineInternals['task'] = async (_, input, here) => here(input)
+  const pageTask: EngineInternals['pageTask'] = async (_, page, here) => here(page)
+  const requests = new PageRequests({ context, obtained: {} as ObtainedPage, signal })
+  return {
+    plan: context.plan,
+    maxRows: 1000,
+    deadline: { signal },
+    requests,
+    tasks: createListTasks({ task, pageTask }),
+  }
+}
 
 /** Entries of an API. */
 export const entries = (from: number): { id: number; name: string }[] =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PageList } from '../../../src/content/extract/list/page-list.js'
-import { RowMerger } from '../../../src/kernel/page/list/row-merger.js'
+import { RowMerger } from '../../../src/features/list/whole/row-merger.js'
 
 const fields = [
   { name: 'title', type: 'text' as const, source: 'role' as const, share: 1 },

@@ -1,21 +1,14 @@
 import { afterEach, expect, it } from 'vitest'
-import { SharedFetches } from '../../../src/kernel/cache/shared-fetches.js'
 import { FeatureSet } from '../../../src/kernel/engine/feature-set.js'
 import type { EngineInternals } from '../../../src/kernel/engine/feature.js'
 import { permissions } from '../../../src/features/permissions/index.js'
 import type { FetchedPage } from '../../../src/kernel/fetch/fetched-page.js'
 import type { ConcurrencyPermit } from '../../../src/kernel/fetch/fetcher.js'
-import { createHttpFetcher } from '../../../src/kernel/fetch/fetchers/http.js'
-import { readAnswers } from '../../../src/kernel/page/list/read-answers.js'
-import { RowMerger } from '../../../src/kernel/page/list/row-merger.js'
 import type { ObtainedPage } from '../../../src/kernel/page/obtain-page.js'
 import type { PageContext } from '../../../src/kernel/page/page-context.js'
 import { withoutRefusedScrapes } from '../../../src/kernel/page/refuse-further.js'
-import { pageTasks } from '../../../src/kernel/page/workers/page-tasks.js'
 import { planScrape } from '../../../src/kernel/plan/scrape/plan-scrape.js'
-import { entries, recordPage } from '../../kernel/page/recorded-page.js'
 import { defaults } from '../../kernel/plan/plans.js'
-import type { Handler } from '../../site/exchange.js'
 import { startSite, type Site } from '../../site/site.js'
 
 let site: Site
@@ -27,6 +20,7 @@ const open = (getFile: EngineInternals['getFile']): FeatureSet =>
     getFile,
     robots: { recordsOf: async () => undefined } as Partial<EngineInternals['robots']> as EngineInternals['robots'],
     task: async () => undefined,
+    pageTask: async () => undefined,
     now: Date.now,
   })
 
@@ -35,43 +29,19 @@ const planUse = (use?: readonly ('search' | 'ai-train')[]) => new FeatureSet([pe
 
 const NO_FILES = open(async (url) => ({ url, statusCode: 404, body: new Uint8Array() }))
 
-it('an answer whose headers deny the use of the plan adds no rows', async () => {
-  const deny: Handler = ({ response }) => {
-    response.writeHead(200, { 'content-type': 'application/json', 'x-robots-tag': 'noai' })
-    response.end(JSON.stringify({ items: entries(20) }))
-  }
-  site = await startSite({ pages: { '/api': deny } })
-  const limits = { wireBytes: 1e6, bodyBytes: 1e6, redirects: 3, headerBytes: 65_536 }
-  const http = createHttpFetcher({ allowPrivateNetworks: true, limits })
-  const recorded = recordPage(new URL(site.url('/')).host)
+it('an answer whose headers deny the use of the plan is refused', async () => {
+  site = await startSite({})
   const { signal } = new AbortController()
-  const context: unknown = {
-    request: { url: recorded.url, sourceURL: recorded.url },
-    plan: {
-      cache: { read: false, write: false, maxAgeMs: 0, variant: '' },
-      fetch: { headers: {}, timeoutMs: 5000 },
-      ...planUse(['ai-train']),
-    },
-    deadline: { signal },
-    tools: {
-      learnSeries: async (...[page]: Parameters<typeof pageTasks.learnSeries>) => pageTasks.learnSeries(page),
-      continueSeries: async (...[page]: Parameters<typeof pageTasks.continueSeries>) => pageTasks.continueSeries(page),
-      fetchers: { http },
-      hydrate: async () => undefined,
-      shared: new SharedFetches(Date.now),
-      prepare: () => undefined,
-      retryDelayMs: () => undefined,
-      features: NO_FILES,
-      now: Date.now,
-    },
-  }
-  const rows = new RowMerger(recorded.list, 1000)
-  const { ending } = await readAnswers(context as PageContext, recorded, { rows, steps: [] }, signal)
-  await http.close()
-  expect(ending.stoppedBy).toBe(
-    `${site.url('/api?offset=20')}: \`ai-train\` is denied by header \`x-robots-tag\`: noai`,
-  )
-  expect(rows.items).toHaveLength(20)
+  const plan = { ...planScrape({}, defaults), ...planUse(['ai-train']) }
+  const context: unknown = { request: {}, plan, deadline: { signal } }
+  const headers = { 'content-type': 'application/json', 'x-robots-tag': 'noai' }
+  const page = { url: 'https://example.com/api', statusCode: 200, headers } as Partial<FetchedPage> as FetchedPage
+  const obtained = { page } as Partial<ObtainedPage> as ObtainedPage
+  const refused = await NO_FILES.judgeAnswer({ context: context as PageContext, obtained, signal })
+  expect(refused?.refusal).toEqual({
+    reason: 'NOT_PERMITTED',
+    message: '`ai-train` is denied by header `x-robots-tag`: noai',
+  })
 })
 
 it('a page lends its slot while files of its site are read', async () => {

@@ -1,12 +1,17 @@
 import { findUnlike } from '../../../content/extract/list/find-ads.js'
-import type { FetchedPage } from '../../fetch/fetched-page.js'
-import { readPageData } from '../../fetch/hydration/page-data.js'
+import type { FetchedPage } from '../../../kernel/fetch/fetched-page.js'
+import { readPageData } from '../../../kernel/fetch/hydration/page-data.js'
 import { printPath } from './data-path.js'
 import { findRecordLists, type RecordList } from './find-records.js'
 import { MIN_ALIGNED } from './align-records.js'
 import { learnMapping, type VisibleList } from './learn-mapping.js'
 import { readFacts } from './list-facts.js'
 import { isComplete, type MappedRows, mapRecords } from './map-records.js'
+
+/** A page with the list that it shows. */
+export interface ListedPage extends Pick<FetchedPage, 'url' | 'body' | 'contentType'> {
+  readonly list: VisibleList
+}
 
 /** Rows from the data that a page embeds for its scripts. Plain data. */
 export interface DataRows extends Pick<MappedRows, 'items' | 'keys' | 'ads'> {
@@ -28,7 +33,8 @@ const MAX_UNFIT = 0.1
  * Finds the rows of a list in the data that its page embeds for its scripts: an array with the entries that are visible as
  * rows, and further ones. Returns undefined if there is none, or if it is not certain how its entries become rows.
  */
-export function findListInData(page: FetchedPage, list: VisibleList): DataRows | undefined {
+export function findListInData(page: ListedPage): DataRows | undefined {
+  const { list } = page
   const data = readPageData(page)
   if (data === undefined) return undefined
   const lists = data.state.flatMap(({ source, value }) =>

@@ -1,4 +1,4 @@
-import type { RecordedAnswer } from '../../fetch/fetched-page.js'
+import type { RecordedAnswer } from '../../../kernel/fetch/fetched-page.js'
 import { parseJson } from '../../../base/text/parse-json.js'
 import { endpointOf } from '../../../base/url.js'
 import type { AnswerSeries, NextAnswer, SeriesAnswer } from './answer-series.js'

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../../base/collections/is-object.js'
 import { resolveUrl } from '../../../base/url.js'
-import type { EmbeddedData } from './page-data.js'
+import type { FetchedPage } from '../../../kernel/fetch/fetched-page.js'
+import { readPageData } from '../../../kernel/fetch/hydration/page-data.js'
 
 /** Maximum values to search in the data of one page. */
 const MAX_SEARCHED = 20_000
@@ -20,7 +21,9 @@ export interface NextInData {
  * Finds the next page of a list in the data that a page embeds for its scripts: a URL that is called "next", or the number of
  * the page with that of the last one, for URLs with the parameter `page`.
  */
-export function findNextInData({ state }: EmbeddedData, url: string): NextInData | undefined {
+export function findNextInData(page: FetchedPage): NextInData | undefined {
+  const { url } = page
+  const { state = [] } = readPageData(page) ?? {}
   const seen = new Set<unknown>()
   const queue: unknown[] = state.filter(({ scope }) => scope !== 'description').map(({ value }) => value)
   for (let at = 0; at < queue.length && at < MAX_SEARCHED; at++) {

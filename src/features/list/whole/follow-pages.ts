@@ -1,7 +1,6 @@
 import type { PageList } from '../../../content/extract/list/page-list.js'
 import type { NextPage } from '../../../content/extract/pagination/find-next-page.js'
-import type { ListStep } from '../../ledger/attempt.js'
-import type { ListEnding } from './list-ending.js'
+import type { ListEnding, ListStep } from './list-ending.js'
 import type { RowMerger } from './row-merger.js'
 
 /** A page of a list, as far as it leads to the next one. */

@@ -1,5 +1,26 @@
-import type { List } from '../../enrich/row-list.js'
-import type { ListStep } from '../../ledger/attempt.js'
+import type { List } from '../../../kernel/enrich/row-list.js'
+
+/** One step of reading a list to its end, with `all` of format `list`. */
+export interface ListStep {
+  /**
+   * `pages` for a further page; `data` for data that the page embeds for its scripts; `requests` for a request that
+   * continues those of the page's scripts; `browser` for the page in a browser, where it grows.
+   */
+  readonly how: 'pages' | 'data' | 'requests' | 'browser'
+  /** The URL that was read; for `data` that of the page. */
+  readonly url: string
+  /** The sign that led to it, such as the label of a link. */
+  readonly evidence: string
+  /** Number of its rows that were new. */
+  readonly added: number
+  /**
+   * True for the rows of requests that the page itself had sent in the browser: nothing was requested for this step, so that
+   * it costs no credit.
+   *
+   * @default false
+   */
+  readonly wasRecorded?: true
+}
 
 /** A list that was read to its end, and each step of it. */
 export interface WholeList {

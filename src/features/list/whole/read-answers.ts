@@ -1,16 +1,13 @@
 import type { PageList } from '../../../content/extract/list/page-list.js'
-import type { RecordedAnswer } from '../../fetch/fetched-page.js'
-import type { ListStep } from '../../ledger/attempt.js'
-import type { ScrapePlan } from '../../plan/scrape-plan.js'
-import { isComplete } from '../list-data/map-records.js'
-import type { LearntSeries } from '../list-data/learn-series.js'
-import type { NextAnswer } from '../list-data/answer-series.js'
+import type { RecordedAnswer } from '../../../kernel/fetch/fetched-page.js'
+import { isComplete } from '../data/map-records.js'
+import type { LearntSeries } from '../data/learn-series.js'
+import type { NextAnswer } from '../data/answer-series.js'
 import { isWebUrl, MAX_URL_CHARACTERS } from '../../../base/url.js'
-import type { PageContext } from '../page-context.js'
-import { refuseFurther } from '../refuse-further.js'
-import type { ListEnding } from './list-ending.js'
-import { planFurther } from './plan-further.js'
-import { type FurtherPlan, requestFurther } from './request-further.js'
+import type { RequestsForPage } from '../../../kernel/page/feature-steps.js'
+import type { ListContext } from './list-context.js'
+import type { ListEnding, ListStep } from './list-ending.js'
+import type { FurtherPlan, PlannedRequest } from '../../../kernel/page/plan-further.js'
 import type { RowMerger } from './row-merger.js'
 
 /** A page of the browser whose requests bring the entries of its list. */
@@ -37,18 +34,18 @@ const MAX_IDLE_ANSWERS = 2
  * @throws the signal's reason
  */
 export async function readAnswers(
-  context: PageContext,
+  context: ListContext,
   { url, answers, list }: RecordedPage,
   { rows, steps }: { readonly rows: RowMerger; readonly steps: ListStep[] },
   signal: AbortSignal,
 ): Promise<ContinuedAnswers> {
   const { items, keys, fields, template } = list
-  const { tools, plan, request } = context
+  const { tasks, requests } = context
   const stop = (stoppedBy: string, isDone: boolean): ContinuedAnswers => ({ ending: { stoppedBy }, isDone })
-  const learnt = await tools.learnSeries({ url, answers, list: { items, keys, fields, template } }, signal)
+  const learnt = await tasks.learnSeries({ url, answers, list: { items, keys, fields, template } }, signal)
   if (!learnt) return stop('The requests of the page do not show how the list goes on.', false)
   const { series, last } = learnt
-  const shownDenial = await findFirstDenial(context, learnt.urls, signal)
+  const shownDenial = await findFirstDenial(requests, learnt.urls, signal)
   if (shownDenial !== undefined) return stop(shownDenial, true)
   const shown = rows.addRows(learnt.rows)
   if (shown > 0)
@@ -74,11 +71,11 @@ export async function readAnswers(
       return stop(`The next request, ${address}, is for another site.`, false)
     if (address.length > MAX_URL_CHARACTERS) return stop('The URL of the next request is too long.', false)
     visited.add(address)
-    const further = planAnswer(plan, { pageUrl: url, askedUrl: request.url }, { ...last, url: address })
-    const read = await requestFurther(context, further, signal, async (obtained) => {
-      const refused = await tools.features.judgeAnswer({ context, obtained, signal })
-      if (refused) return { denial: `${obtained.page.url}: ${refused.refusal.message}` }
-      return { answer: await tools.continueSeries({ url: address, body: obtained.page.body, series }, signal) }
+    const further = planAnswer(requests.plan(address), url, last.headers)
+    const read = await requests.request(further, signal, async (obtained) => {
+      const refused = await requests.judge(obtained, signal)
+      if (refused !== undefined) return { denial: `${obtained.page.url}: ${refused}` }
+      return { answer: await tasks.continueSeries({ url: address, body: obtained.page.body, series }, signal) }
     })
     if (typeof read === 'string') return stop(read, false)
     if (read.denial !== undefined) return stop(read.denial, true)
@@ -105,12 +102,12 @@ export async function readAnswers(
 
 /** Finds the first of some addresses that a feature refuses. @returns the reason */
 async function findFirstDenial(
-  context: PageContext,
+  requests: RequestsForPage,
   urls: readonly string[],
   signal: AbortSignal,
 ): Promise<string | undefined> {
   for (const url of urls) {
-    const denial = await refuseFurther(context, url, signal)
+    const denial = await requests.refuse(url, signal)
     if (denial !== undefined) return `${url}: ${denial}`
   }
   return undefined
@@ -134,11 +131,10 @@ function checkEnd(
 
 /** Plans a request as the page's script sends it: without the page's cookies, and with those of its profile. */
 function planAnswer(
-  plan: ScrapePlan,
-  { pageUrl, askedUrl }: { pageUrl: string; askedUrl: string },
-  { url, headers: recorded }: Pick<RecordedAnswer, 'url' | 'headers'>,
+  { cache, fetch, ...further }: PlannedRequest,
+  pageUrl: string,
+  recorded: RecordedAnswer['headers'],
 ): FurtherPlan {
-  const { cache, fetch, ...further } = planFurther(plan, askedUrl, url)
   // The headers of the script have no scope: they go where the script sent them.
   const { headers, headerScope: _, prefersBrowser: __, ...fetchPlan } = fetch
   return {
@@ -147,7 +143,7 @@ function planAnswer(
     fetch: {
       ...fetchPlan,
       fetcher: 'http',
-      headers: { ...headers, accept: 'application/json', ...recorded, ...refererOf(pageUrl, url) },
+      headers: { ...headers, accept: 'application/json', ...recorded, ...refererOf(pageUrl, further.url) },
     },
   }
 }

@@ -1,16 +1,13 @@
 import { toTrawlError } from '../../../base/errors.js'
-import type { PageList, ListTemplate } from '../../../content/extract/list/page-list.js'
+import type { ListTemplate } from '../../../content/extract/list/page-list.js'
 import type { NextPage } from '../../../content/extract/pagination/find-next-page.js'
-import type { ExpandPlan } from '../../fetch/browser-plan.js'
-import type { FetchedPage } from '../../fetch/fetched-page.js'
-import { readLinkHeader } from '../../frontier/link-header.js'
-import type { ScrapePlan } from '../../plan/scrape-plan.js'
+import type { ExpandPlan } from '../../../kernel/fetch/browser-plan.js'
+import type { FetchedPage } from '../../../kernel/fetch/fetched-page.js'
+import { readLinkHeader } from '../../../kernel/frontier/link-header.js'
+import type { ScrapePlan } from '../../../kernel/plan/scrape-plan.js'
 import { resolveUrl, withoutFragment } from '../../../base/url.js'
-import type { PageContext } from '../page-context.js'
+import type { ListContext } from './list-context.js'
 import type { ListPage } from './follow-pages.js'
-import { withoutRefusedImages } from '../digest-page.js'
-import { planFurther } from './plan-further.js'
-import { requestFurther } from './request-further.js'
 
 /** A further page to read: a page after the first, or the first page again. */
 interface FurtherRequest {
@@ -23,11 +20,10 @@ interface FurtherRequest {
 
 /** Plans a further page as the first, without what is for the first page only, and reads nothing but its list. */
 function planFurtherPage(
-  plan: ScrapePlan,
-  askedUrl: string,
+  { plan, requests }: ListContext,
   { url, template, expand }: FurtherRequest,
 ): Pick<ScrapePlan, 'cache' | 'fetch' | 'digest'> {
-  const { cache, fetch } = planFurther(plan, askedUrl, url)
+  const { cache, fetch } = requests.plan(url)
   const { parse, extract, convert } = plan.digest
   return {
     // The page as it is without `expand` is in the cache.
@@ -61,7 +57,7 @@ export function nextInHeader({ headers, url }: FetchedPage): NextPage | undefine
  * @throws the reason of the page's own signal
  */
 export async function withinTime<Result>(
-  { deadline }: Pick<PageContext, 'deadline'>,
+  { deadline }: Pick<ListContext, 'deadline'>,
   signal: AbortSignal,
   work: Promise<Result>,
 ): Promise<Result | string> {
@@ -84,22 +80,18 @@ const TIME_IS_UP = 'The `timeout` of the page was nearly up.'
  * @throws the signal's reason
  */
 export async function readFurtherPage(
-  context: PageContext,
+  context: ListContext,
   further: FurtherRequest,
   signal: AbortSignal,
 ): Promise<FurtherPage | string> {
-  const { request, tools, plan } = context
-  const { digest: digestPlan, ...plans } = planFurtherPage(plan, request.url, further)
-  const read = await requestFurther(context, { url: further.url, ...plans }, signal, async (obtained) => {
-    const { page, mayBeKept } = obtained
-    const make = mayBeKept && !plan.zeroDataRetention ? tools.cachedDigest : tools.digest
-    const run = tools.features.beginFurther({ context, obtained, signal })
-    await run?.beforeDigest()
-    const digest = await make(page, withoutRefusedImages(digestPlan, run?.suspicion), signal)
-    const list: PageList | undefined = digest.lists?.[0]
-    await run?.afterDigest(digest)
-    if (run?.refused) return { denial: `${page.url}: ${run.refused.refusal.message}` }
-    return { url: page.url, list, next: digest.nextPage ?? nextInHeader(page), fetched: page }
+  const { requests } = context
+  const { digest: digestPlan, ...plans } = planFurtherPage(context, further)
+  const read = await requests.request({ url: further.url, ...plans }, signal, async (obtained) => {
+    const { page } = obtained
+    const made = await requests.digest(obtained, digestPlan, signal)
+    if ('refused' in made) return { denial: `${page.url}: ${made.refused}` }
+    const { lists, nextPage } = made.digest
+    return { url: page.url, list: lists?.[0], next: nextPage ?? nextInHeader(page), fetched: page }
   })
   return typeof read === 'object' && read.denial !== undefined ? read.denial : read
 }

@@ -1,10 +1,9 @@
 import type { ListTemplate } from '../../../content/extract/list/page-list.js'
-import type { ExpandPlan } from '../../fetch/browser-plan.js'
-import type { FetchedPage, ListGrowth } from '../../fetch/fetched-page.js'
-import type { ListStep } from '../../ledger/attempt.js'
-import type { PageContext } from '../page-context.js'
+import type { ExpandPlan } from '../../../kernel/fetch/browser-plan.js'
+import type { FetchedPage, ListGrowth } from '../../../kernel/fetch/fetched-page.js'
 import type { FollowedPages } from './follow-pages.js'
-import type { ListEnding } from './list-ending.js'
+import type { ListContext } from './list-context.js'
+import type { ListEnding, ListStep } from './list-ending.js'
 import { readAnswers } from './read-answers.js'
 import { type FurtherPage, readFurtherPage, withinTime } from './read-further-page.js'
 import { RowMerger } from './row-merger.js'
@@ -27,11 +26,11 @@ interface PlainList extends Pick<ListReading, 'heading' | 'steps'> {
  * the rest is requested over HTTP. If that is not possible, the page is loaded once more, and grows to its end.
  */
 export async function readInBrowser(
-  context: PageContext,
+  context: ListContext,
   { page: { url }, rows: known, heading, steps }: PlainList,
   signal: AbortSignal,
 ): Promise<ListReading | undefined> {
-  const maxRows = context.plan.list?.maxRows ?? 0
+  const { maxRows } = context
   // Rows from data have the fields of the first page. Otherwise, the list in the browser has more to choose them by.
   const keeps = known && steps.some(({ how, added }) => how === 'data' && added > 0) ? known : undefined
   const load = async (expand: ExpandPlan, template?: ListTemplate): Promise<FurtherPage | string> => {

@@ -1,14 +1,15 @@
 import { followSignals } from '../../../base/concurrency/deadline.js'
 import type { Digest } from '../../../content/digest/digest.js'
 import type { PageList } from '../../../content/extract/list/page-list.js'
-import type { FetchedPage } from '../../fetch/fetched-page.js'
-import { FETCHER_CHOICES } from '../../fetch/fetcher.js'
-import type { ObtainedPage } from '../obtain-page.js'
-import type { PageContext } from '../page-context.js'
+import type { FetchedPage } from '../../../kernel/fetch/fetched-page.js'
+import type { EngineInternals, FeatureSteps } from '../../../kernel/engine/feature.js'
+import type { FeaturePage } from '../../../kernel/page/feature-page.js'
+import type { PageInternals } from '../../../kernel/page/feature-steps.js'
 import { type FollowedPages, followPages, type ListPage, type PageReader } from './follow-pages.js'
 import { guessNextPage } from './guess-next-page.js'
-import type { ListStep } from '../../ledger/attempt.js'
-import type { ListEnding, WholeList } from './list-ending.js'
+import type { ListContext, WholeListPlan } from './list-context.js'
+import type { ListEnding, ListStep, WholeList } from './list-ending.js'
+import { createListTasks, type ListTasks } from './list-tasks.js'
 import { nextInHeader, readFurtherPage, withinTime } from './read-further-page.js'
 import { describeGrowth, type ListReading, readInBrowser } from './read-in-browser.js'
 import { RowMerger } from './row-merger.js'
@@ -20,42 +21,48 @@ import { RowMerger } from './row-merger.js'
 const RESERVED_SHARE = 0.15
 const MAX_RESERVED_MS = 5_000
 
+/** Opens the steps of an engine. */
+export function openWholeLists(engine: EngineInternals): FeatureSteps<WholeListPlan, WholeList, never> {
+  const tasks = createListTasks(engine)
+  return { enrich: (page, internals) => readWholeList(page, internals, tasks) }
+}
+
 /**
  * Reads the list of a page to its end, with format `list` and `all: true`. Returns undefined where the page has no list,
  * or is not to be followed.
  *
  * @throws the signal's reason; never because of a further page
  */
-export async function readWholeList(
-  context: PageContext,
-  { page, siteResponse }: ObtainedPage,
-  digest: Digest,
+async function readWholeList(
+  { slice: { maxRows }, signal }: FeaturePage<WholeListPlan>,
+  { plan, clock, fetched, digest, requests }: PageInternals,
+  tasks: ListTasks,
 ): Promise<WholeList | undefined> {
-  const { request, plan, deadline } = context
-  if (!plan.list) return undefined
   const { timeoutMs } = plan.fetch
-  using time = followSignals(deadline.signal)
-  const stop = deadline.clock.after(timeoutMs - Math.min(timeoutMs * RESERVED_SHARE, MAX_RESERVED_MS), () =>
+  using time = followSignals(signal)
+  const stop = clock?.after(timeoutMs - Math.min(timeoutMs * RESERVED_SHARE, MAX_RESERVED_MS), () =>
     time.abort(new Error('the `timeout` of the page was nearly up')),
   )
-  request.further?.end(request.url, siteResponse)
+  requests.begin()
   try {
-    const reading = await readSources(context, page, digest, time.signal)
-    deadline.signal.throwIfAborted()
+    const context = { plan, maxRows, deadline: { signal }, requests, tasks }
+    const reading = await readSources(context, fetched, digest, time.signal)
+    signal.throwIfAborted()
     return reading && describe(reading)
   } finally {
-    stop()
+    stop?.()
   }
 }
 
 /** Reads a list from one source after the other, until one of them brings it to its end. */
 async function readSources(
-  context: PageContext,
+  context: ListContext,
   page: FetchedPage,
-  { lists: [first] = [], nextPage }: Digest,
+  digest: Digest | undefined,
   signal: AbortSignal,
 ): Promise<ListReading | undefined> {
-  const maxRows = context.plan.list?.maxRows ?? 0
+  const { maxRows, requests } = context
+  const { lists: [first] = [], nextPage } = digest ?? {}
   const rows = first && new RowMerger(first, maxRows)
   const start: ListPage = { url: page.url, list: first, next: nextPage ?? nextInHeader(page) }
   const followed = rows && (await followPages(start, rows, createReader(context, page, signal)))
@@ -66,7 +73,7 @@ async function readSources(
   const trouble = found?.trouble !== undefined && { stoppedBy: found.trouble }
   if (rows && (found?.end ?? found?.stoppedBy) !== undefined) return { ...found, rows, heading, steps }
   if (rows && page.growth) return { rows, heading, steps, ...describeGrowth(rows, page.growth) }
-  if (page.growth || !mayGrow(page) || !mayUseBrowser(context)) return rows && { rows, heading, steps, ...trouble }
+  if (page.growth || !mayGrow(page) || !requests.mayUseBrowser) return rows && { rows, heading, steps, ...trouble }
   return await readInBrowser(context, { page, rows, heading, steps }, signal)
 }
 
@@ -78,9 +85,6 @@ const isDecided = ({ end, stoppedBy, steps }: FollowedPages): boolean =>
 const mayGrow = ({ contentType = 'text/html', body }: FetchedPage): boolean =>
   /html/iu.test(contentType) && Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes('<script')
 
-const mayUseBrowser = ({ plan, tools }: PageContext): boolean =>
-  tools.fetchers.browser !== undefined && FETCHER_CHOICES[plan.fetch.fetcher ?? 'auto'].allowsBrowser
-
 /** Rows from the data of a page. */
 interface EmbeddedRows extends FollowedPages {
   /** Reason for which the data could not be read. The list may go on elsewhere. */
@@ -89,13 +93,13 @@ interface EmbeddedRows extends FollowedPages {
 
 /** Reads the rows from the data that the page embeds. Returns undefined if it has none. */
 async function readData(
-  context: PageContext,
+  context: ListContext,
   page: FetchedPage,
   { first: { items, keys, fields, template }, rows }: { first: PageList; rows: RowMerger },
   signal: AbortSignal,
 ): Promise<EmbeddedRows | undefined> {
   const list = { items, keys, fields, template }
-  const found = await withinTime(context, signal, context.tools.listInData({ ...page, list }, signal))
+  const found = await withinTime(context, signal, context.tasks.listInData({ ...page, list }, signal))
   if (found === undefined) return undefined
   if (typeof found === 'string') return { steps: [], trouble: found }
   const step: ListStep = { how: 'data', url: page.url, evidence: found.evidence, added: rows.addRows(found) }
@@ -104,7 +108,7 @@ async function readData(
   return { steps: [step], ...(end !== undefined && { end }) }
 }
 
-function createReader(context: PageContext, first: FetchedPage, signal: AbortSignal): PageReader {
+function createReader(context: ListContext, first: FetchedPage, signal: AbortSignal): PageReader {
   let latest = first
   return {
     async read({ url }, rows) {
@@ -117,7 +121,7 @@ function createReader(context: PageContext, first: FetchedPage, signal: AbortSig
     async guess({ url, list }) {
       const goesOn = list?.more !== undefined || (list?.total !== undefined && list.items.length < list.total)
       return (
-        (goesOn ? guessNextPage(url, list.items.length) : undefined) ?? (await context.tools.nextPage(latest, signal))
+        (goesOn ? guessNextPage(url, list.items.length) : undefined) ?? (await context.tasks.nextPage(latest, signal))
       )
     },
   }

@@ -19,7 +19,11 @@ import { isUrl } from '../../../base/url.js'
 }
 
 /** Reads the data that a page embeds for its scripts; undefined for what is not HTML, or too large. No script is run. */
-export function readPageData({ body, url, contentType = 'text/html' }: FetchedPage): EmbeddedData | undefined {
+export function readPageData({
+  body,
+  url,
+  contentType = 'text/html',
+}: Pick<FetchedPage, 'body' | 'url' | 'contentType'>): EmbeddedData | undefined {
   if (body.byteLength > MAX_BYTES || !/html/i.test(contentType) || !isUrl(url)) return undefined
   // ASCII names and numbers are the same bytes in all common encodings; other characters may be wrong.
   const html = new TextDecoder('utf-8').decode(body)

@@ -249,7 +249,7 @@ function createRequest(
   if (redirectRule) request.redirectRule = redirectRule
   if (row.linksOnly) request.isForLinks = true
   if (strategy.files?.isUncertain(row)) request.onlyHtml = true
-  if (plan.list ?? plan.asksFurther) request.further = context.permitFurther(row, permit)
+  if (plan.asksFurther) request.further = context.permitFurther(row, permit)
   if (meter) request.meter = meter
   if (span) request.span = span
   if (known) request.lastSeen = known.lastSeen
@@ -277,7 +277,7 @@ function createFailure(thrown: unknown): Ending<Document> {
 
 function addFetch(
   attempt: Mutable<Attempt>,
-  { fetcher, fetcherReason, blockedBy, listSteps, document, unchanged, siteResponse }: ScrapedPage,
+  { fetcher, fetcherReason, blockedBy, ofFeatures, document, unchanged, siteResponse }: ScrapedPage,
 ): void {
   attempt.fetcher = fetcher
   if (fetcherReason !== undefined) attempt.fetcherReason = fetcherReason
@@ -286,7 +286,7 @@ function addFetch(
   else if (siteResponse?.statusCode !== undefined) attempt.statusCode = siteResponse.statusCode
   if (proxyUsed === 'stealth') attempt.proxyUsed = 'stealth'
   if (blockedBy !== undefined) attempt.blocks = blockedBy
-  if (listSteps) attempt.list = listSteps
+  if (ofFeatures) Object.assign(attempt, ofFeatures)
 }
 
 async function reviewPage(

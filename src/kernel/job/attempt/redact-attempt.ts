@@ -20,7 +20,7 @@ export function redactQuotes(result: RowAttempt): RowAttempt {
 }
 
 function withoutQuotes(whole: Attempt): Attempt {
-  const { screenshot: _, list: __, blocks, error, ...attempt } = whole
+  const { screenshot: _, blocks, error, ...attempt } = whole
   return {
     ...attempt,
     ...(attempt.code !== undefined && error !== undefined && { error: rowOf(attempt.code).means }),

@@ -95,12 +95,11 @@ export class WorkerPlaces implements PermitSlots {
  * may not be stored, or it needs the cache, the session of a browser or the caller's own features of this engine.
  */
 function chooseOrder(plan: ScrapePlan): OrderKind | undefined {
-  const { cache, fetch, digest, enrich, snapshot, list, asksFurther: further, ownFeatures, zeroDataRetention } = plan
+  const { cache, fetch, digest, enrich, snapshot, asksFurther, ownFeatures, zeroDataRetention } = plan
   const isBound = cache.minAgeMs !== undefined || cache.lockdown === true || fetch.browser?.profile !== undefined
   if (zeroDataRetention || ownFeatures || isBound || !isPlain({ cache, fetch, digest })) return undefined
   const { budget, givesFiles } = enrich
-  // The further requests for a list or a feature follow the rules of the job, which only this engine knows.
-  const asksFurther = list ?? further
+  // The further requests of a feature follow the rules of the job, which only this engine knows.
   return snapshot ||
     asksFurther ||
     budget ||

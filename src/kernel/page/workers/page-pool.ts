@@ -2,23 +2,12 @@ import { createDigestPool, type DigestPool, type DigestPoolOptions } from '../..
 import type { Judgement, PageVersions } from '../../../content/compare/judge-changes.js'
 import type { WorkTask } from '../../../content/digest/workers/worker.js'
 import type { FetchedPage } from '../../fetch/fetched-page.js'
-import type { NextInData } from '../../fetch/hydration/next-page-data.js'
 import type { HydratePage } from '../../fetch/hydration/hydrate.js'
-import { type AnswerRows, continueSeries, type FetchedAnswer, type UnreadAnswer } from '../list-data/continue-series.js'
-import type { DataRows } from '../list-data/find-list-in-data.js'
-import type { LearntSeries, RecordedList } from '../list-data/learn-series.js'
-import { type ListedPage, pageTasks } from './page-tasks.js'
+import { pageTasks } from './page-tasks.js'
 
 /** Tasks on a page that run in worker threads. A task that takes too long has no result. */
 export interface AsyncPageTasks {
   readonly hydrate: HydratePage
-  readonly nextPage: (page: FetchedPage, signal: AbortSignal) => Promise<NextInData | undefined>
-  readonly listInData: (page: ListedPage, signal: AbortSignal) => Promise<DataRows | undefined>
-  readonly learnSeries: (page: RecordedList, signal: AbortSignal) => Promise<LearntSeries | undefined>
-  readonly continueSeries: (
-    answer: FetchedAnswer,
-    signal: AbortSignal,
-  ) => Promise<AnswerRows | UnreadAnswer | undefined>
   /**
    * Runs a task of a feature in a thread.
    *
@@ -67,15 +56,6 @@ export function createPagePool(options: DigestPoolOptions): PagePool {
     return async (page: FetchedPage, signal: AbortSignal): Promise<Result | undefined> =>
       page.body.byteLength <= SMALL_BYTES ? here(page) : await aside(withoutDetails(page), signal)
   }
-  // These compare each row with each value of the data, and nothing stops them in the caller's thread.
-  const listInData = inThread('listInData', (page: ListedPage) =>
-    page.body.byteLength <= SMALL_BYTES ? pageTasks.listInData(page) : undefined,
-  )
-  const learnSeries = inThread('learnSeries', (page: RecordedList & WorkTask['page']) =>
-    page.answers.reduce((sum, { text }) => sum + text.length, 0) <= SMALL_BYTES
-      ? pageTasks.learnSeries(page)
-      : undefined,
-  )
   const judgeAside = inThread('judgeChanges', (page: PageVersions & WorkTask['page']) => pageTasks.judgeChanges(page))
   return {
     ...pool,
@@ -85,11 +65,6 @@ export function createPagePool(options: DigestPoolOptions): PagePool {
         : await judgeAside({ ...versions, url, body: NO_BODY }, signal),
     hydrate: onPage('hydrate', pageTasks.hydrate),
     pageTask: async (name, page, here, signal) => await onPage(name, here)(page, signal),
-    nextPage: onPage('nextPage', pageTasks.nextPage),
-    // In a thread for small pages too, for the same reason.
-    listInData: (page, signal) => listInData({ ...withoutDetails(page), list: page.list }, signal),
-    learnSeries: (page, signal) => learnSeries({ ...page, body: NO_BODY }, signal),
-    continueSeries: inThread('continueSeries', (answer: FetchedAnswer) => continueSeries(answer, SMALL_BYTES)),
     task: async <Input extends WorkTask['page'], Result>(
       name: string,
       input: Input,

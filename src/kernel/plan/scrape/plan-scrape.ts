@@ -4,7 +4,7 @@ import type { EnrichPlan } from '../../enrich/enrich.js'
 import type { FoundNeeds } from '../../enrich/enrich-formats.js'
 import type { NeededLists, NeededSnapshot } from '../../enrich/format.js'
 import { type AnswerSchema, holdSchema } from '../../../base/json-schema/answer-schema.js'
-import { type ListPlan, MAX_ROWS } from '../../../content/extract/list/page-list.js'
+import type { ListPlan } from '../../../content/extract/list/page-list.js'
 import type { ProxyChoice } from '../../fetch/proxy-route.js'
 import type { FormatSet } from '../../options/format-set.js'
 import type { FormatItem } from '../../options/fields/formats.js'
@@ -66,7 +66,6 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
       ...((text || facts || media) && { material: { text, facts, media, maxTokens: defaults.partTokens } }),
     },
     enrich: { ...planEnrich(formats, known), ...(mayAsk && { budget: modelBudgetOf(defaults.budget) }) },
-    ...planWholeList(lists),
     ...planned,
     ...planSnapshot(known.findSnapshot(formats), convertFormats.some(isText), defaults),
   })
@@ -93,10 +92,6 @@ function planEnrich(formats: EnrichPlan['formats'], known: FormatSet): EnrichPla
     ...(lists && { lists }),
   }
 }
-
-/** Plans the reading of a page's list to its end, for a format that needs it. */
-const planWholeList = (lists: NeededLists | undefined): Pick<ScrapePlan, 'list'> =>
-  lists?.isWhole ? { list: { maxRows: lists.most ?? MAX_ROWS } } : {}
 
 /** Plans the reading of a page's lists, for a format that needs them. */
 function planList(lists: NeededLists | undefined): { readonly list?: ListPlan } {

@@ -154,7 +154,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'content/convert': ['escape', 'ast', 'markdown-blocks', 'split', 'math', 'text', 'table', 'read', 'write', 'formats'],
   'content/digest': ['workers'],
   'features/json': ['extractor'],
-  'features/list': ['data', 'whole'],
+  'features/list': ['data', 'whole', 'learn'],
   'features/search': ['words', 'thread', 'indexes'],
   'kernel/options': ['issues', 'fields', 'engine'],
   'kernel/plan': ['scrape', 'crawl'],

@@ -54,7 +54,6 @@ const usesElsewhere: Readonly<Record<string, readonly string[]>> = {
     'benchmarks/lists',
     'test/bars/lists.test.ts',
     'test/kernel/job/items.test.ts',
-    'test/kernel/job/lists-of-few.test.ts',
     'test/features/formats/worker-places.test.ts',
     'test/kernel/ledger/postgres-readers.test.ts',
     'test/kernel/ledger/workers-formats.test.ts',

@@ -1,8 +1,13 @@
 import type { ListRow } from '../../content/extract/list/page-list.js'
-import type { ConformedList } from '../../kernel/enrich/format.js'
 import type { HeldSchema } from '../../base/json-schema/answer-schema.js'
 import type { List } from '../../kernel/enrich/row-list.js'
 import { type ColumnChooser, shapeList } from './shape-list.js'
+
+/** A list whose rows have the shape of a schema. */
+interface ConformedList {
+  readonly list: List
+  readonly warnings: readonly string[]
+}
 
 /** Gives the rows of a list the shape of a schema. */
 export async function conformList(plain: List, schema: HeldSchema, choose?: ColumnChooser): Promise<ConformedList> {

@@ -1,9 +1,11 @@
 import type { StandardSchema } from '../../base/json-schema/answer-schema.js'
 import { MAX_ROWS } from '../../content/extract/list/page-list.js'
-import { defineFeature } from '../../kernel/engine/feature.js'
+import { defineFeature, type PlannedJob } from '../../kernel/engine/feature.js'
 import type { List } from '../../kernel/enrich/row-list.js'
 import { itemType } from '../../kernel/options/fields/item-type.js'
 import type { ScrapeOptions } from '../../kernel/options/scrape-options.js'
+import type { ScrapePlan } from '../../kernel/plan/scrape-plan.js'
+import { ListLearner } from './learn/list-learner.js'
 import { list as format } from './list.js'
 import type { WholeListPlan } from './whole/list-context.js'
 import type { ListStep, WholeList } from './whole/list-ending.js'
@@ -45,6 +47,13 @@ function planWholeList({ formats = [] }: ScrapeOptions): WholeListPlan | undefin
   return { maxRows: item.most ?? MAX_ROWS }
 }
 
+/** Plans the comparison of the lists on the pages of a job. */
+function planLearning({ digest, ...page }: ScrapePlan): PlannedJob | undefined {
+  const { extract } = digest
+  const list = extract.list && { ...extract.list, learns: true }
+  return list && { slice: true, page: { ...page, digest: { ...digest, extract: { ...extract, list } } } }
+}
+
 /** Number of steps that are kept of the beginning and of the end of a list. */
 const MAX_STEPS = 50
 
@@ -57,6 +66,8 @@ export const list = defineFeature<WholeListPlan, WholeList>({
   formats: [format],
   asksSite: true,
   plan: planWholeList,
+  planJob: planLearning,
+  extendEngine: () => ({ job: () => ({ openLearner: () => new ListLearner() }) }),
   open: async (engine) => (await import('./whole/read-whole-list.js')).openWholeLists(engine),
   attempt: ({ steps }) => ({ list: shorten(steps) }),
   // The data of a page and the answers that it has recorded cost no request.

@@ -5,6 +5,7 @@ import { describeRowFault } from './row-schema.js'
 import { type List, type ListFields, toList } from '../../kernel/enrich/row-list.js'
 import { createColumnChooser } from './ask-columns.js'
 import { conformList } from './conform-list.js'
+import { shareEntries } from './learn/share-entries.js'
 import type { WholeList } from './whole/list-ending.js'
 
 /** The list that a page shows, as rows. An extension of trawl. */
@@ -57,18 +58,20 @@ export const list: EnrichFormat<ListFormat, ListFields> = {
   needs: {
     model: ({ schema }) => (schema === undefined ? false : 'optional'),
     lists: (options) => {
-      const { all = false, lists, most, schema } = options as PlannedList
-      return { isWhole: all, isEach: lists === 'all', most, schema }
+      const { all = false, lists, most } = options as PlannedList
+      return { isWhole: all, isEach: lists === 'all', most }
     },
   },
-  conformList,
-  produce: ({ url }, options, tools) => makeLists(url, options as PlannedList, tools),
+  produce: async ({ url }, options, tools) => ({
+    ...(await makeLists(url, options as PlannedList, tools)),
+    shared: await shareEntries(tools.lists, options as PlannedList),
+  }),
 }
 
 async function makeLists(
   url: string,
   { schema, lists: wanted, most = MAX_ROWS }: PlannedList,
-  { lists: page, resultOf, model, tree }: EnrichTools,
+  { lists: { lists: page = [] }, resultOf, model, tree }: EnrichTools,
 ): Promise<Enriched<ListFields>> {
   const [first] = page
   const { list: whole } = (resultOf('list') ?? {}) as Partial<WholeList>

@@ -51,11 +51,6 @@ export class EnrichFormats {
     return firstOf(items, (item) => this.#byType.get(item.type)?.needs?.lists?.(item))
   }
 
-  /** Returns what gives the lists of these formats the shape of a schema. @internal */
-  findConform(items: FormatItems): AnyEnrichFormat['conformList'] {
-    return firstOf(items, (item) => this.#byType.get(item.type)?.conformList)
-  }
-
   /** Returns the comparison with the last snapshot that these formats need; undefined for none. */
   findSnapshot(items: FormatItems): NeededSnapshot | undefined {
     return firstOf(items, (item) => this.#byType.get(item.type)?.needs?.snapshot?.(item))

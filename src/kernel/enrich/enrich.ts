@@ -5,7 +5,7 @@ import { ModelError } from '../../base/llm/llm.js'
 import type { ModelBudget } from '../../base/llm/spending.js'
 import type { MediaFile } from '../media/media.js'
 import type { EnrichFormats } from './enrich-formats.js'
-import type { AnyEnrichFormat, Enriched, EnrichTools, FeatureFormats, NeededLists } from './format.js'
+import type { AnyEnrichFormat, Enriched, EnrichTools, FeatureFormats, SharedFacts } from './format.js'
 
 type FieldsOf<F> = F extends { readonly fills?: infer Fields } ? Fields : never
 type Intersect<U> = (U extends unknown ? (u: U) => void : never) extends (i: infer I) => void ? I : never
@@ -23,13 +23,13 @@ export interface EnrichPlan {
   readonly work?: readonly PaidWork[]
   /** Set if one of them publishes a file. */
   readonly givesFiles?: true
-  /** The lists that they need. @default none */
-  readonly lists?: NeededLists
 }
 
 /** Results of `enrich`: everything in a document that the digest does not produce. */
 export interface Extras {
   readonly fields: EnrichedFields
+  /** Facts for the other pages of the job, by the types of their formats; absent for none. */
+  readonly shared?: Readonly<Record<string, SharedFacts>>
   /** Results of the actions, with their files published; absent when there are none. */
   readonly actions?: ActionResults
   readonly warnings: readonly (string | undefined)[]
@@ -51,16 +51,18 @@ export async function enrich(
   const warnings: (string | undefined)[] = []
   const work = new Set<PaidWork>()
   let fields: EnrichedFields = {}
+  let shared: Extras['shared']
   for (const item of plan.formats) {
     const format = formats.enriching(item.type)
     const produced = format && (await produce(page, item, format, tools))
     fields = { ...fields, ...produced?.fields }
+    if (produced?.shared) shared = { ...shared, [item.type]: produced.shared }
     warnings.push(...(produced?.warnings ?? []))
     const charged = produced?.isPaid ? (produced.work ?? format?.charges?.(item)) : undefined
     if (charged) work.add(charged)
   }
   const actions = await publishActions(page, tools, warnings)
-  return { fields, warnings, work, ...(actions ? { actions } : {}) }
+  return { fields, warnings, work, ...(shared && { shared }), ...(actions ? { actions } : {}) }
 }
 
 /** Produces one format. If the model gives no answer, only the fields of this format are missing. */

@@ -3,8 +3,8 @@ import type { Chunk } from '../../content/convert/split/chunk-markdown.js'
 import type { ZodType } from 'zod'
 import type { FormatFacts, SchemaBuilder } from '../../content/convert/format.js'
 import type { PaidWork } from '../../base/accounting/credits.js'
+import type { Digest } from '../../content/digest/digest.js'
 import type { EnrichInputs } from '../../content/digest/enrich-inputs.js'
-import type { PageList } from '../../content/extract/list/page-list.js'
 import type { LearntRules } from './learnt-rules.js'
 import type { Capture } from '../fetch/capture.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
@@ -15,8 +15,6 @@ import type { MediaFile } from '../media/media.js'
 import type { ExtractedMedia } from '../media/media-extractor.js'
 import type { MediaKind } from '../../content/extract/media/media-types.js'
 import type { PublishedMedia } from '../media/publish-media.js'
-import type { HeldSchema } from '../../base/json-schema/answer-schema.js'
-import type { List } from './row-list.js'
 
 /** Everything that a format may use besides the page and its options. */
 export interface EnrichTools {
@@ -30,8 +28,8 @@ export interface EnrichTools {
   readonly media: PageMedia
   /** Queries on the page's DOM. */
   readonly tree: PageTree
-  /** The lists of the page's HTML, the main one first; empty when no format asked for them. */
-  readonly lists: readonly PageList[]
+  /** The lists of the page's HTML, the main one first, and what other pages of its job tell to be one; empty when no format asked for them. */
+  readonly lists: Pick<Digest, 'lists' | 'listForm' | 'fewEntries'>
   /** Returns the result of the steps of a feature on the page; undefined for none. */
   resultOf(feature: string): unknown
   /** Hands a file to the caller's media sink. @throws TrawlError `SCRAPE_MEDIA_NOT_KEPT`, for audio and video only */
@@ -112,6 +110,14 @@ interface PageChanges {
   readonly warning?: string
 }
 
+/** Facts about a page that a feature compares with those of other pages of its job. Plain data. */
+export interface SharedFacts {
+  /** Facts that the page has for the others. */
+  readonly tells?: unknown
+  /** Facts that the others may complete: the document waits for them. */
+  readonly asks?: unknown
+}
+
 /** Fields that a format produced, with warnings for missing or incomplete ones. */
 export interface Enriched<Fields extends object> {
   readonly fields: Partial<Fields>
@@ -119,6 +125,8 @@ export interface Enriched<Fields extends object> {
   readonly warnings?: readonly (string | undefined)[]
   /** True when the work that the format charges for was done. @default false */
   readonly isPaid?: boolean
+  /** Facts for a `PageLearner` of its feature. @default none @internal */
+  readonly shared?: SharedFacts | undefined
   /** Work to charge instead, when a cheaper one was enough. @default the format's `charges` */
   readonly work?: PaidWork
 }
@@ -152,8 +160,6 @@ export interface EnrichFormat<
   readonly needs?: FormatNeeds<Options>
   /** Page options of version 1 that have its options, by its names there. @default none @internal */
   readonly versionOneOptions?: Readonly<Partial<Record<V1, VersionOneOption>>>
-  /** Gives the rows of a list the shape of the schema that its need of lists names. @internal */
-  conformList?(list: List, schema: HeldSchema): Promise<ConformedList>
   /** Produces the fields for a page. @throws TrawlError when there can be no document without them @internal */
   produce?(page: FetchedPage, options: Options, tools: EnrichTools): Promise<Enriched<Fields>>
 }
@@ -167,12 +173,6 @@ export interface VersionOneOption {
   readonly isNeeded?: true
   /** Converts its value to options of the format. @default as they are */
   convert?(given: object): object
-}
-
-/** A list whose rows have the shape of a schema. */
-export interface ConformedList {
-  readonly list: List
-  readonly warnings: readonly string[]
 }
 
 /** A format with any options. */
@@ -200,8 +200,6 @@ export interface NeededLists {
   readonly isEach: boolean
   /** Maximum number of rows of a list. @default 10,000 */
   readonly most?: number | undefined
-  /** Shape of the rows. @default the page's own names */
-  readonly schema?: HeldSchema | undefined
 }
 
 /** The comparison with the last snapshot that a format needs. */

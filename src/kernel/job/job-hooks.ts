@@ -2,6 +2,7 @@ import type { Spending } from '../../base/llm/spending.js'
 import type { Ending, JobLedger, LedgerRow } from '../ledger/ledger.js'
 import type { RemoteLedger } from '../ledger/shared-jobs.js'
 import type { Document } from '../page/document.js'
+import type { PageLearner } from './page-learner.js'
 
 /** Calls of features on a job. A feature adds its own by declaration merging, so that they go when its folder goes. */
 // oxlint-disable-next-line typescript/no-empty-object-type -- features fill it
@@ -58,6 +59,8 @@ interface JobEnd {
  * undefined. What it learns about the job is in its closure: the job lets go of that when it ends.
  */
 export interface JobHooks {
+  /** Opens what learns from the pages of the job, and completes their documents: anew where the job runs again. */
+  openLearner?(): PageLearner
   /** Begins the job, before its first page. It is not waited for. Not in a job that an earlier process, or an earlier run, began. */
   begin?(): void
   /**

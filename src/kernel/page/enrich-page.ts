@@ -35,7 +35,7 @@ export function enrichPage(
     model: plan.cache.lockdown === true ? undefined : model,
     media: openPageMedia(context, fetched, mayFetch),
     tree: openPageTree(context, fetched),
-    lists: digest.lists ?? [],
+    lists: digest,
     resultOf: (feature) => results?.get(feature),
     publish: (file) => publishMedia(file, tools.media, deadline.signal),
     changes: findChanges(previous, digest),

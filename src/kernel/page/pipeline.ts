@@ -12,7 +12,6 @@ import { assembleDocument } from './assemble-document.js'
 import { digestPage, type PageDigest } from './digest-page.js'
 import type { Document } from './document.js'
 import { enrichPage } from './enrich-page.js'
-import { prepareLists } from './learnt-lists.js'
 import { type ObtainedPage, obtainPage, type SiteResponse, useGivenPage } from './obtain-page.js'
 import type { FeaturesOfPage, PageContext, PageTools } from './page-context.js'
 import { openPageModel, type PageModelLease } from './page-model.js'
@@ -252,7 +251,6 @@ async function completePage(
     extras,
     model: model.usage,
     warnings: [...warnings, ...(run?.warnings ?? []), ...permitted.warnings, ...remembered],
-    learnt: await prepareLists(digest, page.plan.enrich, page.tools.features.formats),
   })
 }
 

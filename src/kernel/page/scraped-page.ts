@@ -5,6 +5,7 @@ import type { Digest } from '../../content/digest/digest.js'
 import type { FoundLink } from '../../content/extract/extracted-page.js'
 import type { LearntBlocks, PageBlocks } from '../../content/extract/repeats/repeated-block.js'
 import { readRobotsFacts } from '../../content/extract/structured-data/meta-robots.js'
+import type { Extras } from '../enrich/enrich.js'
 import type { DetectedBlock, LeftPage } from '../fetch/fetched-page.js'
 import { leftPagesOf } from '../fetch/http/left-page.js'
 import type { LastSeen } from '../fetch/fetcher.js'
@@ -19,7 +20,6 @@ import { assembleDocument, type DocumentParts } from './assemble-document.js'
 import { digestWithout } from './digest-page.js'
 import type { FeatureResults, PageRefusal } from './feature-steps.js'
 import type { Document, DocumentMetadata } from './document.js'
-import type { LearntLists } from './learnt-lists.js'
 import type { ObtainedPage, SiteResponse } from './obtain-page.js'
 import type { PageContext } from './page-context.js'
 
@@ -50,8 +50,8 @@ export interface ScrapedPage extends LeftLinks {
   readonly found: unknown
   /** Blocks of the content; only where repeated blocks are learnt. */
   readonly blocks: PageBlocks | undefined
-  /** Its list, or what may be one, for the comparison with other pages of a job; absent if it has neither. */
-  readonly lists?: LearntLists
+  /** Facts for the comparison with other pages of a job, by the types of their formats; absent for none. */
+  readonly shared?: Extras['shared']
   /** Makes the document again from the raw page, without these blocks. */
   convertAgain(learnt: readonly LearntBlocks[], signal: AbortSignal): Promise<Document>
   /** Size of the raw page, which stays in memory as long as this object. Bytes. */
@@ -70,7 +70,7 @@ export interface ScrapedPage extends LeftLinks {
   toLastSeen(): Promise<LastSeen>
 }
 
-type StationResults = Omit<DocumentParts, 'robotsFacts' | 'terms'> & { readonly learnt?: LearntLists | undefined }
+type StationResults = Omit<DocumentParts, 'robotsFacts' | 'terms'>
 
 /** Makes the scraped page from the results of all stations. */
 export function toScrapedPage(context: PageContext, obtained: ObtainedPage, results: StationResults): ScrapedPage {
@@ -105,7 +105,7 @@ export function toScrapedPage(context: PageContext, obtained: ObtainedPage, resu
   }
   if (results.added && !context.plan.zeroDataRetention)
     scraped.ofFeatures = context.tools.features.describeAttempt(results.added)
-  if (results.learnt) scraped.lists = results.learnt
+  if (results.extras.shared) scraped.shared = results.extras.shared
   if (page.leftPages) Object.assign(scraped, toLeftLinks(page.leftPages, context.plan))
   return scraped
 }

@@ -7,7 +7,7 @@ import { deepFreeze } from './deep-freeze.js'
 import { planJobFeatures } from './feature-plan.js'
 import { fillSlice } from './fill-slice.js'
 import type { PlanDefaults } from './plan-defaults.js'
-import { planLists, planRetention, planThrottle, shouldLearnBoilerplate } from './plan-job.js'
+import { planRetention, planThrottle, shouldLearnBoilerplate } from './plan-job.js'
 import { planScrape } from './scrape/plan-scrape.js'
 
 /** Plans a batch, from a checked request. */
@@ -15,7 +15,7 @@ export function planBatch(request: CheckedBatch<BatchScrapeRequest>, defaults: P
   const urls: string[] = []
   const invalidURLs: string[] = []
   for (const source of request.urls) (isValidUrlField(source) ? urls : invalidURLs).push(source)
-  const own = planRetention(planLists(planScrape(request, defaults)), request)
+  const own = planRetention(planScrape(request, defaults), request)
   const { pagesAtOnce, ...featured } = planJobFeatures(own, request, defaults)
   return deepFreeze({
     urls,

@@ -11,15 +11,6 @@ export function planRetention(page: ScrapePlan, { zeroDataRetention }: JobOption
   return { ...others, cache: { ...page.cache, write: false }, zeroDataRetention: true }
 }
 
-/** Plans the comparison of the lists on a job's pages, for format `list`. */
-export function planLists(page: ScrapePlan): ScrapePlan {
-  const { digest } = page
-  const { list } = digest.extract
-  return list
-    ? { ...page, digest: { ...digest, extract: { ...digest.extract, list: { ...list, learns: true } } } }
-    : page
-}
-
 /**
  * Returns true if a job removes repeated blocks: where the main content is detected, and a format drops them. The whole
  * page, and a selection by `includeTags`, stay as the caller requested them.

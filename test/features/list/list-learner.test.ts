@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ListForm } from '../../../src/content/extract/list/few-entries.js'
-import { ListLearner } from '../../../src/kernel/job/boilerplate/list-learner.js'
-import type { FewRows } from '../../../src/kernel/page/learnt-lists.js'
+import { ListLearner } from '../../../src/features/list/learn/list-learner.js'
+import type { FewRows } from '../../../src/features/list/learn/share-entries.js'
 
 const columns = (names: readonly string[]) =>
   names.map((name) => ({ name, places: [`place of ${name.toLowerCase()}`], isCommon: true }))

@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import type { PageBlocks } from '../../../src/content/extract/repeats/repeated-block.js'
 import { DeferredPages, type EndedAttempt } from '../../../src/kernel/job/boilerplate/deferred-pages.js'
+import type { PageLearner } from '../../../src/kernel/job/page-learner.js'
 import type { LedgerRow } from '../../../src/kernel/ledger/ledger.js'
 import type { Document } from '../../../src/kernel/page/document.js'
 import type { ScrapedPage } from '../../../src/kernel/page/scraped-page.js'
@@ -18,6 +19,36 @@ const rowOf = (at: number): LedgerRow => ({
   foundAtMs: 0,
 })
 
+/** Waits for pages that are never enough. */
+class WaitingLearner implements PageLearner {
+  readonly format = 'rows'
+  readonly #started: string[] = []
+
+  start(key: string): void {
+    this.#started.push(key)
+  }
+
+  end(key: string) {
+    return { sequence: this.#started.indexOf(key), startedAtMs: 0 }
+  }
+
+  postpone(): void {}
+
+  isAwaiting(): boolean {
+    return false
+  }
+
+  settle(): void {}
+
+  isDecided(): boolean {
+    return false
+  }
+
+  complete(): undefined {}
+}
+
+const jobOf = (maxBytes: number) => ({ signal, maxBytes, learners: [new WaitingLearner()] })
+
 /** The result of a page with these blocks. */
 function endedWith(blocks: PageBlocks, convertAgain: ScrapedPage['convertAgain']): EndedAttempt {
   const metadata = { statusCode: 200 } as Document['metadata']
@@ -33,9 +64,9 @@ async function countRebuilt(describe: (own: number) => PageBlocks): Promise<numb
   const convertAgain = vi.fn(async () => ({ metadata: { statusCode: 200 } }) as Document)
   const finished: string[] = []
   const finish = async ({ key }: LedgerRow): Promise<void> => void finished.push(key)
-  const pages = new DeferredPages(finish, signal, Infinity)
+  const pages = new DeferredPages(finish, jobOf(Infinity))
   const rows = Array.from({ length: 5 }, (_, at) => rowOf(at))
-  for (const row of rows) pages.start(row, 0, { blocks: true, lists: false })
+  for (const row of rows) pages.start(row, 0, true)
   for (const [at, row] of rows.entries())
     pages.defer(row, endedWith(describe(100 + at), convertAgain), pages.blocksFor(row) ?? [], 1)
   await pages.release()
@@ -60,7 +91,7 @@ it('makes no document again for a block that is kept although it repeats', async
 function endFew(pages: DeferredPages, at: number, { nowMs, rawBytes }: { nowMs: number; rawBytes: number }): void {
   const metadata = { statusCode: 200 } as Document['metadata']
   const document: Document = { metadata }
-  const page = { document, lists: { few: [] }, rawBytes } as Partial<ScrapedPage>
+  const page = { document, shared: { rows: { asks: [] } }, rawBytes } as Partial<ScrapedPage>
   const ending = { outcome: 'done', documents: [document], bytes: 0, credits: 1 } as const
   const reviewed = { page: page as ScrapedPage, createEnding: () => ending }
   const siteResponse = { latencyMs: 1, statusCode: 200, retryAfterMs: undefined }
@@ -69,8 +100,8 @@ function endFew(pages: DeferredPages, at: number, { nowMs, rawBytes }: { nowMs: 
 
 it('a page waits for the lists of pages that have not started for half a minute', async () => {
   const finished: string[] = []
-  const pages = new DeferredPages(async ({ key }) => void finished.push(key), signal, Infinity)
-  pages.start(rowOf(0), 0, { blocks: false, lists: true })
+  const pages = new DeferredPages(async ({ key }) => void finished.push(key), jobOf(Infinity))
+  pages.start(rowOf(0), 0, false)
   endFew(pages, 0, { nowMs: 1000, rawBytes: 10 })
   expect(pages.isAwaiting(31_000)).toBe(false)
   await pages.release()
@@ -82,10 +113,10 @@ it('a page waits for the lists of pages that have not started for half a minute'
 
 it('the oldest pages that wait for lists are finished when they are too large, and samples are still waited for', async () => {
   const finished: string[] = []
-  const pages = new DeferredPages(async ({ key }) => void finished.push(key), signal, 25)
-  pages.start(rowOf(9), 0, { blocks: true, lists: false })
+  const pages = new DeferredPages(async ({ key }) => void finished.push(key), jobOf(25))
+  pages.start(rowOf(9), 0, true)
   for (const at of [0, 1, 2, 3]) {
-    pages.start(rowOf(at), 0, { blocks: false, lists: true })
+    pages.start(rowOf(at), 0, false)
     endFew(pages, at, { nowMs: 1, rawBytes: 10 })
   }
   await pages.release()
@@ -95,11 +126,11 @@ it('the oldest pages that wait for lists are finished when they are too large, a
 
 it('of pages that are too large together, those are finished that wait for the first ones to end', async () => {
   const finished: string[] = []
-  const pages = new DeferredPages(async ({ key }) => void finished.push(key), signal, 75)
+  const pages = new DeferredPages(async ({ key }) => void finished.push(key), jobOf(75))
   const convertAgain = vi.fn(async () => ({ metadata: { statusCode: 200 } }) as Document)
   const elsewhere = { ...rowOf(5), url: 'http://other.test/docs/a' }
   const rows = Array.from({ length: 5 }, (_, at) => rowOf(at))
-  for (const row of [...rows, elsewhere]) pages.start(row, 0, { blocks: true, lists: false })
+  for (const row of [...rows, elsewhere]) pages.start(row, 0, true)
   for (const row of rows.slice(1))
     pages.defer(row, endedWith({ whole: Number(row.key), hashes: Float64Array.of(SHARED) }, convertAgain), [], 1)
   await pages.release()

@@ -1,6 +1,6 @@
-import type { List } from '../../enrich/row-list.js'
+import type { List } from '../../../kernel/enrich/row-list.js'
 import type { FormColumn, ListForm } from '../../../content/extract/list/few-entries.js'
-import type { FewRows } from '../../page/learnt-lists.js'
+import type { FewRows } from './share-entries.js'
 
 /** Minimum share of the entries' columns that the list has, and of the list's common columns that the entries have. */
 const ALIKE_SHARE = 0.8

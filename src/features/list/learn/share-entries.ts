@@ -1,9 +1,9 @@
-import type { EnrichPlan } from '../enrich/enrich.js'
-import type { EnrichFormats } from '../enrich/enrich-formats.js'
-import { type List, toList } from '../enrich/row-list.js'
-import type { Digest } from '../../content/digest/digest.js'
-import type { FewEntries, ListForm } from '../../content/extract/list/few-entries.js'
-import { MAX_ROWS } from '../../content/extract/list/page-list.js'
+import type { HeldSchema } from '../../../base/json-schema/answer-schema.js'
+import type { FewEntries, ListForm } from '../../../content/extract/list/few-entries.js'
+import { MAX_ROWS } from '../../../content/extract/list/page-list.js'
+import type { EnrichTools, SharedFacts } from '../../../kernel/enrich/format.js'
+import { type List, toList } from '../../../kernel/enrich/row-list.js'
+import { conformList } from '../conform-list.js'
 
 /** Entries of a page without a list, as the list that they may be. */
 export interface FewRows extends Omit<FewEntries, 'list'> {
@@ -13,29 +13,26 @@ export interface FewRows extends Omit<FewEntries, 'list'> {
   readonly warnings: readonly string[]
 }
 
-/** Facts about lists that a page has for the others of its job, or needs from them. Plain data. */
-export interface LearntLists {
+/** Facts about lists that a page has for the others of its job, and needs from them. */
+export interface SharedLists extends SharedFacts {
   /** Structure of its main list. */
-  readonly form?: ListForm
+  readonly tells?: ListForm
   /** Rows that are its list if other pages have lists of their structure. */
-  readonly few?: readonly FewRows[]
+  readonly asks?: readonly FewRows[]
 }
 
 /** Prepares what a page and the other pages of its job learn from each other about lists. @returns undefined for nothing */
-export async function prepareLists(
-  { listForm, fewEntries = [] }: Digest,
-  { lists, formats }: EnrichPlan,
-  known: EnrichFormats,
-): Promise<LearntLists | undefined> {
-  if (!lists || (!listForm && fewEntries.length === 0)) return undefined
-  const { schema, most = MAX_ROWS } = lists
-  const conform = known.findConform(formats)
+export async function shareEntries(
+  { listForm, fewEntries = [] }: EnrichTools['lists'],
+  { schema, most = MAX_ROWS }: { readonly schema?: HeldSchema | undefined; readonly most?: number | undefined },
+): Promise<SharedLists | undefined> {
+  if (!listForm && fewEntries.length === 0) return undefined
   const few: FewRows[] = []
   for (const { list, ...facts } of fewEntries) {
     const plain = toList(list, most)
     // A model is not asked about what may be no list.
-    const shaped = (schema && (await conform?.(plain, schema))) ?? { list: plain, warnings: [] }
+    const shaped = schema ? await conformList(plain, schema) : { list: plain, warnings: [] }
     few.push({ ...facts, ...shaped, isShaped: schema !== undefined })
   }
-  return { ...(listForm && { form: listForm }), ...(few.length > 0 && { few }) }
+  return { ...(listForm && { tells: listForm }), ...(few.length > 0 && { asks: few }) }
 }

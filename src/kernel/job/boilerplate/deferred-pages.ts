@@ -4,12 +4,9 @@ import { type LearntBlocks, mayDrop, type PageBlocks } from '../../../content/ex
 import type { Ending, LedgerRow } from '../../ledger/ledger.js'
 import { PassingMap } from '../../../base/concurrency/passing-map.js'
 import { yieldTurn } from '../../../base/concurrency/yield-turn.js'
-import type { ListForm } from '../../../content/extract/list/few-entries.js'
-import type { FewRows, LearntLists } from '../../page/learnt-lists.js'
 import { BoilerplateLearner, type SampledPage } from './boilerplate-learner.js'
-import { ListLearner } from './list-learner.js'
 import type { RowAttempt } from '../attempt/attempt-row.js'
-import type { JobStrategy } from '../job-strategy.js'
+import type { PageLearner } from '../page-learner.js'
 
 /** An attempt that ended its row. */
 export type EndedAttempt = RowAttempt & { readonly ending: Ending<Document> }
@@ -21,25 +18,29 @@ interface DeferredPage {
   readonly sample: SampledPage | undefined
   /** Boilerplate blocks that were dropped when its document was built. */
   readonly used: readonly LearntBlocks[]
-  /** Rows that are its list if other pages have lists of their structure, and the number of the page. */
-  readonly few: { readonly rows: readonly FewRows[]; readonly sequence: number } | undefined
-  /** True once it does not wait for the lists of other pages any more. */
+  readonly questions: readonly Question[]
+  /** True once it does not wait for what other pages tell any more. */
   isFree: boolean
   readonly deferredAtMs: number
   readonly bytes: number
 }
 
-/** Subjects that a job learns about from a page. */
-interface Learning {
-  readonly blocks: boolean
-  readonly lists: boolean
+/** Facts of a page that other pages may complete. */
+interface Question {
+  readonly learner: PageLearner
+  readonly asks: unknown
+  /** Number of the page. */
+  readonly sequence: number
 }
 
-/** Returns what a job learns from the page of a row. */
-export const learningOf = (strategy: Pick<JobStrategy, 'learnsFrom' | 'page'>, row: LedgerRow): Learning => ({
-  blocks: strategy.learnsFrom?.(row) === true,
-  lists: strategy.page.digest.extract.list?.learns === true,
-})
+/** Parts of a job that its deferred pages need. */
+interface DeferringJob {
+  /** Aborted once pages are finished as they are. */
+  readonly signal: AbortSignal
+  /** Maximum size of the deferred pages, when that is less than the built-in one. Bytes. */
+  readonly maxBytes: number
+  readonly learners: readonly PageLearner[]
+}
 
 /** Maximum number and size of deferred pages. Beyond it they are finished with the samples so far. */
 const MAX_PAGES = 200
@@ -48,8 +49,8 @@ const MAX_BYTES = 16 * 1024 * 1024
 const MAX_SLOWDOWN = 3
 const MIN_WAIT_MS = 2000
 const MAX_WAIT_MS = 10_000
-/** Maximum time for which an ended page waits for the lists of others, which may start much later. */
-const MAX_LIST_WAIT_MS = 30_000
+/** Maximum time for which an ended page waits for what others tell, which may start much later. */
+const MAX_ANSWER_WAIT_MS = 30_000
 /** Documents rebuilt at once. */
 const MAX_REBUILDS = 4
 
@@ -59,7 +60,7 @@ const MAX_REBUILDS = 4
  */
 export class DeferredPages {
   readonly #learner = new BoilerplateLearner()
-  readonly #lists = new ListLearner()
+  readonly #learners: readonly PageLearner[]
   /** Pages that are being fetched or wait for a retry, by row key. */
   readonly #samples = new Map<string, SampledPage>()
   /** Pages that wait, by the keys of their rows. */
@@ -71,15 +72,15 @@ export class DeferredPages {
   #bytes = 0
   #slowestMs = 0
 
-  /**
-   * @param finish records the outcome of a row
-   * @param signal once aborted, pages are finished as they are
-   * @param maxBytes maximum size of the deferred pages, when that is less than the built-in one
-   */
-  constructor(finish: (row: LedgerRow, result: EndedAttempt) => Promise<void>, signal: AbortSignal, maxBytes: number) {
+  /** @param finish records the outcome of a row */
+  constructor(
+    finish: (row: LedgerRow, result: EndedAttempt) => Promise<void>,
+    { signal, maxBytes, learners }: DeferringJob,
+  ) {
     this.#finish = finish
     this.#signal = signal
     this.#maxBytes = Math.min(maxBytes, MAX_BYTES)
+    this.#learners = learners
   }
 
   /** Keys of the rows whose pages are deferred. */
@@ -87,10 +88,10 @@ export class DeferredPages {
     return this.#keys
   }
 
-  /** Starts a row's page. Must be called in the order in which rows are started. */
-  start({ key, url }: LedgerRow, nowMs: number, learning: Learning): void {
-    if (learning.lists) this.#lists.start(key, nowMs)
-    if (!learning.blocks || this.#samples.has(key)) return
+  /** Starts a row's page. Must be called in the order in which rows are started. @param learnsBlocks true if its blocks are learnt */
+  start({ key, url }: LedgerRow, nowMs: number, learnsBlocks: boolean): void {
+    for (const learner of this.#learners) learner.start(key, nowMs)
+    if (!learnsBlocks || this.#samples.has(key)) return
     this.#samples.set(key, this.#learner.addPage(new URL(url), nowMs))
   }
 
@@ -102,14 +103,14 @@ export class DeferredPages {
 
   /** Records that a row is retried later, so that other pages no longer wait for its sample. */
   postpone({ key }: LedgerRow): void {
-    this.#lists.postpone(key)
+    for (const learner of this.#learners) learner.postpone(key)
     const sample = this.#samples.get(key)
     if (sample !== undefined) this.#learner.endPage(sample)
   }
 
   /** Adds the sample of a row that ended in an earlier process. */
-  addSample({ key }: LedgerRow, blocks?: PageBlocks, list?: ListForm): void {
-    this.#lists.end(key, list)
+  addSample({ key }: LedgerRow, blocks?: PageBlocks, told?: ToldFacts): void {
+    for (const learner of this.#learners) learner.end(key, told?.[learner.format])
     const sample = this.#samples.get(key)
     this.#samples.delete(key)
     if (sample !== undefined) this.#learner.endPage(sample, blocks)
@@ -122,18 +123,23 @@ export class DeferredPages {
    * @returns false if it depends on no other pages
    */
   defer(row: LedgerRow, result: EndedAttempt, used: readonly LearntBlocks[] | undefined, nowMs: number): boolean {
-    const lists = listsOf(result)
-    const started = this.#lists.end(row.key, lists?.form)
+    const shared = isSample(result) ? result.reviewed?.page.shared : undefined
+    const questions: Question[] = []
+    let { startedAtMs } = this.#samples.get(row.key) ?? {}
+    for (const learner of this.#learners) {
+      const { tells, asks } = shared?.[learner.format] ?? {}
+      const started = learner.end(row.key, tells)
+      startedAtMs ??= started?.startedAtMs
+      if (started && asks !== undefined) questions.push({ learner, asks, sequence: started.sequence })
+    }
     const sample = this.#samples.get(row.key)
-    const startedAtMs = sample?.startedAtMs ?? started?.startedAtMs ?? nowMs
-    this.#slowestMs = Math.max(this.#slowestMs, nowMs - startedAtMs)
-    const few = started && lists?.few && { rows: lists.few, sequence: started.sequence }
-    if (!used && !few) return false
+    this.#slowestMs = Math.max(this.#slowestMs, nowMs - (startedAtMs ?? nowMs))
+    if (!used && questions.length === 0) return false
     this.#samples.delete(row.key)
     const reviewed = result.reviewed?.page
     const bytes =
       reviewed === undefined ? 0 : reviewed.rawBytes + (result.ending.outcome === 'done' ? result.ending.bytes : 0)
-    const page = { row, result, sample, used: used ?? [], few, isFree: false, deferredAtMs: nowMs, bytes }
+    const page = { row, result, sample, used: used ?? [], questions, isFree: false, deferredAtMs: nowMs, bytes }
     this.#deferred.set(row.key, page)
     this.#keys.add(row.key)
     this.#bytes += bytes
@@ -143,7 +149,7 @@ export class DeferredPages {
   }
 
   /**
-   * Decides about pages by what is known so far when they are too many: the oldest that wait for lists only come first, then those
+   * Decides about pages by what is known so far when they are too many: the oldest that wait for what others tell only come first, then those
    * that wait for the pages that were started first.
    */
   #limitSize(): void {
@@ -157,7 +163,7 @@ export class DeferredPages {
     this.#freeOldest()
   }
 
-  /** Stops waiting for lists. @returns true if the pages that still wait are not too many */
+  /** Stops waiting for what other pages tell. @returns true if the pages that still wait are not too many */
   #freeOldest(): boolean {
     const waiting = this.#pages().filter((page) => !this.#isDecided(page))
     let count = waiting.length
@@ -172,14 +178,14 @@ export class DeferredPages {
     return count <= MAX_PAGES && bytes <= this.#maxBytes
   }
 
-  /** Stops waiting for pages that take much longer than others, and for lists after half a minute. @returns true while there are pages to wait for */
+  /** Stops waiting for pages that take much longer than others, and for what pages tell after half a minute. @returns true while there are pages to wait for */
   isAwaiting(nowMs: number): boolean {
     const maxWaitMs = Math.min(MAX_WAIT_MS, Math.max(MIN_WAIT_MS, MAX_SLOWDOWN * this.#slowestMs))
     for (const sample of this.#learner.pending())
       if (nowMs - sample.startedAtMs > maxWaitMs) this.#learner.endPage(sample)
-    for (const page of this.#pages()) if (nowMs - page.deferredAtMs > MAX_LIST_WAIT_MS) page.isFree = true
-    const awaitsLists = this.#lists.isAwaiting(nowMs - maxWaitMs)
-    return awaitsLists || this.#learner.pending().length > 0
+    for (const page of this.#pages()) if (nowMs - page.deferredAtMs > MAX_ANSWER_WAIT_MS) page.isFree = true
+    const awaiting = this.#learners.filter((learner) => learner.isAwaiting(nowMs - maxWaitMs))
+    return awaiting.length > 0 || this.#learner.pending().length > 0
   }
 
   /** Finishes the pages whose samples are complete. */
@@ -199,7 +205,7 @@ export class DeferredPages {
   /** Finishes all deferred pages with the samples so far. */
   async settle(): Promise<void> {
     this.#learner.settle()
-    this.#lists.settle()
+    for (const learner of this.#learners) learner.settle()
     await this.release()
   }
 
@@ -208,7 +214,8 @@ export class DeferredPages {
   }
 
   #isDecided(page: DeferredPage): boolean {
-    return this.#blocksOf(page) !== undefined && (!page.few || page.isFree || this.#lists.isDecided(page.few.sequence))
+    if (this.#blocksOf(page) === undefined) return false
+    return page.isFree || page.questions.every(({ learner, sequence }) => learner.isDecided(sequence))
   }
 
   /** Blocks that a deferred page drops; undefined while it waits. A page without blocks does not wait. */
@@ -226,16 +233,13 @@ export class DeferredPages {
   }
 
   async #rebuild(deferred: DeferredPage): Promise<EndedAttempt> {
-    const { result, few } = deferred
+    const { result, questions } = deferred
     if (!result.reviewed) return result
     const { page, createEnding } = result.reviewed
-    const converted = await this.#convert(deferred, page)
-    const document = converted ?? page.document
-    // With `all`, the list may have been found in a browser.
-    const isWithout = document.list?.items.length === 0
-    const found = few && isWithout ? this.#lists.findList(few.sequence, few.rows) : undefined
-    if (!converted && !found) return result
-    return { ...result, ending: createEnding(found ? withList(document, found) : document) }
+    let document = (await this.#convert(deferred, page)) ?? page.document
+    for (const { learner, sequence, asks } of questions)
+      document = learner.complete(sequence, asks, document) ?? document
+    return document === page.document ? result : { ...result, ending: createEnding(document) }
   }
 
   /** Makes the document of a page again if it drops other blocks now; undefined if it does not. */
@@ -249,15 +253,16 @@ export class DeferredPages {
   }
 }
 
-const withList = (document: Document, { list, warnings }: FewRows): Document => {
-  const warning = [document.warning ?? '', ...warnings].filter((text) => text !== '').join(' ')
-  return { ...document, list, ...(document.lists && { lists: [list] }), ...(warning !== '' && { warning }) }
-}
+/** Facts that pages have for others, by the types of their formats. Plain data. */
+export type ToldFacts = Readonly<Record<string, unknown>>
 
-/** Facts about lists that a page has for others; undefined for an error page, and for the copy of another page. */
-export function listsOf(attempt: RowAttempt): LearntLists | undefined {
-  const { reviewed } = attempt
-  return isSample(attempt) ? reviewed?.page.lists : undefined
+/** Collects the facts that a page has for others; undefined for none, for an error page, and for the copy of another page. */
+export function toldBy(attempt: RowAttempt): ToldFacts | undefined {
+  const shared = isSample(attempt) ? attempt.reviewed?.page.shared : undefined
+  const told = Object.entries(shared ?? {}).flatMap(([format, { tells }]) =>
+    tells === undefined ? [] : [[format, tells]],
+  )
+  return told.length === 0 ? undefined : (Object.fromEntries(told) as ToldFacts)
 }
 
 /** The sample of a page; undefined for an error page and for the copy of another page. */

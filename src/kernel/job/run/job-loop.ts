@@ -10,7 +10,7 @@ import { onAbort } from '../../../base/concurrency/on-abort.js'
 import { PauseGate } from '../../../base/concurrency/pause-gate.js'
 import { creditsOf, NO_RESPONSE, type RowAttempt, attemptRow } from '../attempt/attempt-row.js'
 import { redactQuotes } from '../attempt/redact-attempt.js'
-import { type EndedAttempt, DeferredPages, learningOf } from '../boilerplate/deferred-pages.js'
+import { type EndedAttempt, DeferredPages } from '../boilerplate/deferred-pages.js'
 import type { JobContext } from '../job-context.js'
 import { DeferredCheck } from './deferred-check.js'
 import { createPageTurns, type PageTurns } from './page-turns.js'
@@ -56,7 +56,11 @@ export class JobLoop implements WorkSource {
       if (!this.#ended.signal.aborted) job.record.warnings.add(toTrawlError(error).message)
     }
     this.#background = new BackgroundTasks(fail, job.wake)
-    this.#deferred = new DeferredPages((row, result) => this.#finish(row, result), this.#ended.signal, maxWaitingBytes)
+    this.#deferred = new DeferredPages((row, result) => this.#finish(row, result), {
+      signal: this.#ended.signal,
+      maxBytes: maxWaitingBytes,
+      learners: job.hooks.flatMap((hook) => hook.openLearner?.() ?? []),
+    })
     const isReadingAhead = (): boolean => this.#isReadingAhead()
     const ended = this.#ended.signal
     this.#deferredCheck = new DeferredCheck({ deferred: this.#deferred, job, isReadingAhead, ended })
@@ -153,7 +157,7 @@ export class JobLoop implements WorkSource {
     const site = row ? siteOf(new URL(row.url)) : ''
     if (row && scheduler.beginRequest(site)) {
       this.#started.set(row.key, { reservation, slots, site })
-      this.#deferred.start(row, tools.now(), learningOf(strategy, row))
+      this.#deferred.start(row, tools.now(), strategy.learnsFrom?.(row) === true)
       return row
     }
     // Another job has begun a request to the site in the meantime.

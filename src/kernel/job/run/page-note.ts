@@ -1,4 +1,3 @@
-import type { ListForm } from '../../../content/extract/list/few-entries.js'
 import type { PageBlocks } from '../../../content/extract/repeats/repeated-block.js'
 import { parseJson } from '../../../base/text/parse-json.js'
 
@@ -8,30 +7,29 @@ interface PageNote {
   readonly page?: unknown
   /** Blocks of the page, as a sample for boilerplate. */
   readonly blocks?: PageBlocks | undefined
-  /** Structure of its list, by which pages with few entries are known to have one. */
-  readonly list?: ListForm | undefined
+  /** Facts that it has for other pages, by the types of their formats. */
+  readonly [format: string]: unknown
 }
 
 /** Serializes a note; undefined when it is empty. */
-export function writeNote({ page, blocks, list }: PageNote): string | undefined {
-  if (page === undefined && blocks === undefined && list === undefined) return undefined
+export function writeNote({ page, blocks, ...told }: PageNote): string | undefined {
+  if (page === undefined && blocks === undefined && Object.keys(told).length === 0) return undefined
   // Base64 takes half the size of decimal digits.
   const packed = blocks && {
     whole: blocks.whole,
     hashes: Buffer.from(blocks.hashes.buffer, blocks.hashes.byteOffset, blocks.hashes.byteLength).toString('base64'),
   }
-  return JSON.stringify({ page, blocks: packed, list })
+  return JSON.stringify({ page, blocks: packed, ...told })
 }
 
 interface StoredNote {
   page?: unknown
   blocks?: { whole: number; hashes: string }
-  list?: ListForm
 }
 
 export function readNote(text: string): PageNote {
-  const { page, blocks, list } = parseJson(text) as StoredNote
-  return { ...(page !== undefined && { page }), ...(blocks && { blocks: unpack(blocks) }), ...(list && { list }) }
+  const { page, blocks, ...told } = parseJson(text) as StoredNote
+  return { ...(page !== undefined && { page }), ...(blocks && { blocks: unpack(blocks) }), ...told }
 }
 
 function unpack({ whole, hashes }: { whole: number; hashes: string }): PageBlocks {

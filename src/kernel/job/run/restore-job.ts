@@ -1,7 +1,7 @@
 import type { Document } from '../../page/document.js'
 import type { JobLedger, LedgerRow } from '../../ledger/ledger.js'
 import { yieldTurn } from '../../../base/concurrency/yield-turn.js'
-import { type DeferredPages, learningOf } from '../boilerplate/deferred-pages.js'
+import type { DeferredPages } from '../boilerplate/deferred-pages.js'
 import type { JobContext } from '../job-context.js'
 import type { JobStrategy } from '../job-strategy.js'
 import { readNote } from './page-note.js'
@@ -27,7 +27,7 @@ export async function restoreJob({ ledger, strategy, context, deferred }: Restor
   const started = rows.filter(({ order }) => order !== undefined).toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))
   for (const [index, row] of started.entries()) {
     if (index % SLICE_SIZE === SLICE_SIZE - 1) await yieldTurn()
-    deferred.start(row, context.tools.now(), learningOf(strategy, row))
+    deferred.start(row, context.tools.now(), strategy.learnsFrom?.(row) === true)
   }
   const notes = replayNotes(ledger, deferred)
   if (strategy.restore) await strategy.restore(rows, notes, context)
@@ -43,8 +43,8 @@ async function* replayNotes(
   deferred: DeferredPages,
 ): AsyncGenerator<{ row: LedgerRow; note: unknown }, void, void> {
   for await (const { row, note } of ledger.notes()) {
-    const { page, blocks, list } = readNote(note)
-    deferred.addSample(row, blocks, list)
+    const { page, blocks, ...told } = readNote(note)
+    deferred.addSample(row, blocks, told)
     if (page !== undefined) yield { row, note: page }
   }
 }

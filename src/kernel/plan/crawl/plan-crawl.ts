@@ -17,7 +17,7 @@ import { deepFreeze } from '../deep-freeze.js'
 import { planJobFeatures } from '../feature-plan.js'
 import { fillSlice } from '../fill-slice.js'
 import type { PlanDefaults } from '../plan-defaults.js'
-import { planLists, planRetention, shouldLearnBoilerplate, planThrottle } from '../plan-job.js'
+import { planRetention, shouldLearnBoilerplate, planThrottle } from '../plan-job.js'
 import { planRequest } from '../plan-request.js'
 import type { ScrapePlan } from '../scrape-plan.js'
 import { planScrape } from '../scrape/plan-scrape.js'
@@ -94,7 +94,7 @@ export function planCrawlOfVersion(options: Checked<CrawlOptions>, parts: Versio
   const { maxPathDepth, sitemap, since, readsImages, warnings = [], isSurvey = false, defaults } = parts
   const start = planRequest(options.url)
   const named = nameCrawler(parts.page, options.robotsUserAgent)
-  const scoped = scopeHeaders(planRetention(bypassCache(planLists(named), since), options), start.url)
+  const scoped = scopeHeaders(planRetention(bypassCache(named, since), options), start.url)
   const { pagesAtOnce, ...featured } = isSurvey ? { page: scoped } : planJobFeatures(scoped, options, defaults)
   const { page } = featured
   // With `lockdown`, robots.txt and sitemaps are not requested either.

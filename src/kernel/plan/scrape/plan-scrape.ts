@@ -84,12 +84,10 @@ const defaultTimeout = (
 /** Plans the formats that need more than the page, with what else reads of them. */
 function planEnrich(formats: EnrichPlan['formats'], known: FormatSet): EnrichPlan {
   const work = known.findWork(formats)
-  const lists = known.findLists(formats)
   return {
     formats,
     ...(work.length > 0 && { work }),
     ...(formats.some(({ type }) => known.hasTrait(type, 'file')) && { givesFiles: true }),
-    ...(lists && { lists }),
   }
 }
 

@@ -28,7 +28,7 @@ export interface EnrichTools {
   readonly media: PageMedia
   /** Queries on the page's DOM. */
   readonly tree: PageTree
-  /** The lists of the page's HTML, the main one first, and what other pages of its job tell to be one; empty when no format asked for them. */
+  /** The lists of the page's HTML, the main one first, and what other pages of its job tell to be one; empty when no format asked for them. @internal */
   readonly lists: Pick<Digest, 'lists' | 'listForm' | 'fewEntries'>
   /** Returns the result of the steps of a feature on the page; undefined for none. */
   resultOf(feature: string): unknown

@@ -4,7 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { features } from '../../src/features/index.js'
 import { copyWithout, print } from './without-feature.js'
 
-const files = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'vitest.config.ts', 'vitest.bars.config.ts']
+const files = [
+  'package.json',
+  '.oxfmtrc.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'vitest.config.ts',
+  'vitest.bars.config.ts',
+]
 const folders = ['src', 'test', 'build', 'benchmarks', 'docs', 'README.md', 'CHANGELOG.md']
 const tsc = 'node_modules/typescript/bin/tsc'
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'shared', '--reporter', 'dot']

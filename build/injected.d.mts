@@ -1,4 +1,2 @@
-/** The file that holds the compiled functions. */
-export const target: string
-/** Returns the JSON that {@link target} should hold. */
-export function compileInjected(): Promise<string>
+/** Returns the compiled functions of each folder of injected code as JSON, by the file that should hold them. */
+export function compileInjected(): Promise<Record<string, string>>

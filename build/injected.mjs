@@ -1,22 +1,32 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 
 /**
- * Compiles each function of `src/kernel/injected/`, which run inside a page, to text, together with its imports, and writes
- * `src/kernel/injected/page-functions.json`: the texts by name. Names are kept and no helpers are added.
+ * Compiles each function that runs inside a page, to text, together with its imports, and writes the `page-functions.json` of its
+ * folder: the texts by name. The folders are `src/kernel/injected/`, and `injected/` of each feature that has one. Names are kept
+ * and no helpers are added.
  */
-const folder = fileURLToPath(new URL('../src/kernel/injected/', import.meta.url))
-export const target = join(folder, 'page-functions.json')
+const source = fileURLToPath(new URL('../src/', import.meta.url))
+const folders = [
+  join(source, 'kernel/injected'),
+  ...readdirSync(join(source, 'features')).map((feature) => join(source, 'features', feature, 'injected')),
+].filter((folder) => existsSync(folder))
 
-/** Returns the JSON that {@link target} should hold. */
+/** Returns the JSON of each folder, by the file that should hold it. */
 export async function compileInjected() {
+  const files = {}
+  for (const folder of folders) files[join(folder, 'page-functions.json')] = await compileFolder(folder)
+  return files
+}
+
+async function compileFolder(folder) {
   const entries = readdirSync(folder, { encoding: 'utf8', recursive: true })
     .filter((file) => file.endsWith('.ts'))
     .flatMap((file) => {
       const text = readFileSync(join(folder, file), 'utf8')
-      return [...text.matchAll(/^export const (\w+): PageFunctions\['\1'\]/gm)].map(([, name]) => ({ name, file }))
+      return [...text.matchAll(/^export const (\w+): \w+Functions\['\1'\]/gm)].map(([, name]) => ({ name, file }))
     })
     .sort((one, other) => (one.name < other.name ? -1 : 1))
   const sources = {}
@@ -55,4 +65,5 @@ async function compile(name, file) {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) writeFileSync(target, await compileInjected())
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  for (const [file, json] of Object.entries(await compileInjected())) writeFileSync(file, json)

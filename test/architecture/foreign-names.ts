@@ -2,7 +2,7 @@ import type { Law } from './laws.js'
 import { isNode, lineAt, type Module, type SyntaxNode, walk } from './modules.js'
 
 /** Modules that may call `JSON.parse`, beside the command line, which reads its user's own: the one door, and functions that run in a page. */
-const PARSERS: ReadonlySet<string> = new Set(['base/text/parse-json.ts', 'kernel/injected/branding/sample-brand.ts'])
+const PARSERS: ReadonlySet<string> = new Set(['base/text/parse-json.ts', 'features/branding/injected/sample-brand.ts'])
 
 /**
  * Names that come from outside meet no prototype: foreign JSON is parsed by `parseJson`, which leaves `__proto__` out, and a table

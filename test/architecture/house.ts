@@ -103,7 +103,7 @@ export const calls: Readonly<Record<string, readonly string[]>> = {
  */
 export const rooms: Readonly<Record<string, readonly string[]>> = {
   'base/text': ['fingerprint'],
-  'kernel/injected': ['branding', 'growth'],
+  'kernel/injected': ['growth'],
   'base/store': ['stores'],
   'content/office': ['elements', 'package', 'docx', 'epub', 'xlsx', 'odf', 'pptx', 'rtf'],
   'base/llm': ['providers'],

@@ -23,7 +23,6 @@ const threadFolders: ReadonlySet<string> = new Set([
   'content/digest',
   'content/pdf',
   'content/office',
-  'kernel/injected',
   'features/search',
   'features/report-view',
 ])
@@ -43,7 +42,9 @@ const handOvers: ReadonlySet<string> = new Set([
 export function listHostModules(modules: readonly Module[]): ReadonlySet<string> {
   const byPath = new Map(modules.map((module) => [module.path, module]))
   const found = new Set<string>()
-  const queue = modules.map(({ path }) => path).filter((path) => !threadFolders.has(partOf(path)))
+  const queue = modules
+    .map(({ path }) => path)
+    .filter((path) => !threadFolders.has(partOf(path)) && !path.includes('/injected/'))
   for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
     if (found.has(path)) continue
     found.add(path)

@@ -1,6 +1,6 @@
 import { TrawlError } from '../../base/errors.js'
 import type { Capture } from '../../kernel/fetch/capture.js'
-import { pageFunction } from '../../kernel/injected/page-functions.js'
+import { pageFunction } from './injected/page-functions.js'
 import { ModelError } from '../../base/llm/llm.js'
 import type { Branding } from './brand.js'
 import { describeBranding } from './describe-branding.js'

@@ -3,7 +3,7 @@ import { chroma, distance, luminance } from './colour.js'
 import { compact } from '../../base/collections/compact.js'
 import { describeColours } from './describe-colours.js'
 import { describeTypography, listFonts } from './describe-typography.js'
-import type { BrandSample, ComputedStyleSample, ControlSample } from '../../kernel/injected/branding-samples.js'
+import type { BrandSample, ComputedStyleSample, ControlSample } from './injected/branding-samples.js'
 import { Tally, tallyOf } from './tally.js'
 
 type Spacing = NonNullable<Branding['spacing']>

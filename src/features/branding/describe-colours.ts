@@ -1,7 +1,7 @@
 import { compact } from '../../base/collections/compact.js'
 import type { Branding } from './brand.js'
 import { chroma, type Colour, distance } from './colour.js'
-import type { ComputedStyleSample, TextSample } from '../../kernel/injected/branding-samples.js'
+import type { ComputedStyleSample, TextSample } from './injected/branding-samples.js'
 import { Tally, tallyOf } from './tally.js'
 
 type Colours = NonNullable<Branding['colors']>

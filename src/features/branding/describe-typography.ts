@@ -1,5 +1,5 @@
 import type { Branding } from './brand.js'
-import type { ComputedStyleSample, TextSample } from '../../kernel/injected/branding-samples.js'
+import type { ComputedStyleSample, TextSample } from './injected/branding-samples.js'
 import { Tally } from './tally.js'
 
 type Typography = NonNullable<Branding['typography']>

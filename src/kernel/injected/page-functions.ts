@@ -1,5 +1,4 @@
 import type { MoreSign } from '../../base/text/more-of-list.js'
-import type { BrandSample, ComputedStyleSample } from './branding-samples.js'
 import sources from './page-functions.json' with { type: 'json' }
 
 /** A scroll position in the document. CSS pixels. */
@@ -146,8 +145,6 @@ export interface PageFunctions {
     maxLength: number
     name: string
   }): Promise<JavascriptOutcome | { readonly isNone: true }>
-  sampleBrand(question: { maxDrawing: number }): BrandSample
-  sampleComputedStyles(question: { maxElements: number; maxItems: number }): ComputedStyleSample
   scrollDown(question: { maxHeight: number; minStep: number; stepMs: number }): Promise<ScrollPosition>
   scrollElement(element: unknown, isUp: boolean): void
   scrollFirst(question: Match & { readonly isUp: boolean }): boolean
@@ -165,15 +162,20 @@ export interface PageFunctions {
 }
 
 /**
- * Returns a function for the browser. Playwright sends the source of the function to the browser; it throws if it is
- * called in this process.
+ * Makes the functions of a folder of injected code: each by its name, for the browser. Playwright sends the source of a function to the
+ * browser; it throws if it is called in this process.
  *
- * The source comes from `page-functions.json`, which `build/injected.mjs` compiles. The source of a real function of
+ * The sources come from the `page-functions.json` of the folder, which `build/injected.mjs` compiles. The source of a real function of
  * this process would contain calls that the host's bundler or test runner adds, such as the helper of `keepNames`.
  */
-export function pageFunction<Name extends keyof PageFunctions>(name: Name): PageFunctions[Name] {
-  const unused = (): never => {
-    throw new Error(`\`${name}\` runs in the browser only`)
+export const definePageFunctions =
+  <Functions>(compiled: Readonly<Record<keyof Functions & string, string>>) =>
+  <Name extends keyof Functions & string>(name: Name): Functions[Name] => {
+    const unused = (): never => {
+      throw new Error(`\`${name}\` runs in the browser only`)
+    }
+    return Object.assign(unused, { toString: () => compiled[name] }) as Functions[Name]
   }
-  return Object.assign(unused, { toString: () => sources[name] })
-}
+
+/** Returns a function of this folder. */
+export const pageFunction = definePageFunctions<PageFunctions>(sources)

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { compileInjected, target } from '../../../build/injected.mjs'
+import { compileInjected } from '../../../build/injected.mjs'
 import { pageFunction } from '../../../src/kernel/injected/page-functions.js'
 
 test('the compiled text of the functions for pages is that of their sources', async () => {
-  expect(readFileSync(target, 'utf8'), 'run `npm run build`').toBe(await compileInjected())
+  for (const [file, json] of Object.entries(await compileInjected()))
+    expect(readFileSync(file, 'utf8'), `${file}: run \`npm run build\``).toBe(json)
 })
 
 test('a function for a page has its compiled text, and refuses to run in this process', () => {

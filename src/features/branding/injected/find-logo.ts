@@ -1,5 +1,5 @@
-import { builtInsOf, pageDocument } from '../built-ins-of.js'
-import type { BrandSample } from '../branding-samples.js'
+import { builtInsOf, pageDocument } from '../../../kernel/injected/built-ins-of.js'
+import type { BrandSample } from './branding-samples.js'
 import { cleanText, toAbsoluteUrl } from './read-text.js'
 
 const MAX_PICTURES = 500

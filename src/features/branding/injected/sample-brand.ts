@@ -1,7 +1,7 @@
-import { pageDocument } from '../built-ins-of.js'
-import type { BrandSample } from '../branding-samples.js'
+import { pageDocument } from '../../../kernel/injected/built-ins-of.js'
+import type { BrandSample } from './branding-samples.js'
 import { findLogo, isHomeLink } from './find-logo.js'
-import type { PageFunctions } from '../page-functions.js'
+import type { BrandingFunctions } from './page-functions.js'
 import { cleanText, toAbsoluteUrl } from './read-text.js'
 
 /** A node of JSON-LD. */
@@ -15,7 +15,7 @@ const MAX_HOME_LINKS = 100
 const MAX_NAME = 40
 
 /** Reads the names and images with which a page presents its site. */
-export const sampleBrand: PageFunctions['sampleBrand'] = ({ maxDrawing }) => {
+export const sampleBrand: BrandingFunctions['sampleBrand'] = ({ maxDrawing }) => {
   const data = readLinkedData()
   const organization = findType(data, /Organization|Corporation|Business|Store$/)
   const website = findType(data, /^WebSite$/)

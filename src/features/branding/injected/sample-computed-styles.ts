@@ -1,6 +1,6 @@
-import { builtInsOf, findBody, findRoot, pageDocument } from '../built-ins-of.js'
-import type { ComputedStyleSample, NoticeSample, SurfaceSample, TextSample } from '../branding-samples.js'
-import type { PageFunctions } from '../page-functions.js'
+import { builtInsOf, findBody, findRoot, pageDocument } from '../../../kernel/injected/built-ins-of.js'
+import type { ComputedStyleSample, NoticeSample, SurfaceSample, TextSample } from './branding-samples.js'
+import type { BrandingFunctions } from './page-functions.js'
 import { isOpaque, readColour, toSolid } from './read-colour.js'
 import { findBackground, findClosest, readCanvas, readFill, type StyledElement, toPixels } from './read-style.js'
 import { isButton, isTextField, type MutableControl, sampleControl, sampleFocusBorder } from './sample-controls.js'
@@ -32,7 +32,7 @@ interface Samples {
 }
 
 /** Samples a page by the computed styles of its elements. */
-export const sampleComputedStyles: PageFunctions['sampleComputedStyles'] = ({ maxElements, maxItems }) => {
+export const sampleComputedStyles: BrandingFunctions['sampleComputedStyles'] = ({ maxElements, maxItems }) => {
   const canvas = readCanvas()
   const backgrounds = sampleBackgrounds()
   const samples: Samples = {

@@ -1,5 +1,5 @@
-import { builtInsOf } from '../built-ins-of.js'
-import type { TextSample } from '../branding-samples.js'
+import { builtInsOf } from '../../../kernel/injected/built-ins-of.js'
+import type { TextSample } from './branding-samples.js'
 import { readColour, toSolid } from './read-colour.js'
 import { findClosest, readFill, type StyledElement, toPixels } from './read-style.js'
 import { isButton } from './sample-controls.js'

@@ -92,7 +92,7 @@ export const builtins: Readonly<Record<string, Door>> = {
   'node:child_process': {
     values: [
       'kernel/fetch/browser-process/orphan-reaper.ts',
-      'kernel/media/run-program.ts',
+      'features/media/run-program.ts',
       'content/ocr/tesseract-ocr.ts',
     ],
   },

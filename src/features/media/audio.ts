@@ -1,5 +1,6 @@
 import type { EnrichFormat } from '../../kernel/enrich/format.js'
 import { getAudio } from './get-audio.js'
+import { type MediaTools, openPageMedia } from './page-media.js'
 
 /** The audio of the page: from its player, its video or its podcast episode. */
 export interface AudioFormat {
@@ -21,11 +22,11 @@ export const audio: EnrichFormat<AudioFormat, AudioFields> = {
   traits: ['file'],
   charges: () => 'audio',
   needs: { media: () => true },
-  async produce(page, _, tools) {
+  async produce(page, _, tools, opened: MediaTools) {
     const { url: pageUrl, statusCode } = page
     if (statusCode >= 400)
       return { fields: {}, warnings: [`There is no \`audio\`: the page was answered with status ${statusCode}.`] }
-    const { bytes, mediaType, warning: shortfall } = await getAudio(page, tools)
+    const { bytes, mediaType, warning: shortfall } = await getAudio(page, openPageMedia(page, tools, opened))
     const { url, warning } = await tools.publish({ kind: 'audio', mediaType, bytes, pageUrl })
     return { fields: { audio: url }, warnings: [shortfall, warning], isPaid: true }
   },

@@ -2,7 +2,7 @@ import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
 import { isSuccessStatus } from '../../base/http/statuses.js'
 import type { MediaKind } from '../../content/extract/media/media-types.js'
 import { readPlaylist } from './playlist.js'
-import type { PageMedia } from '../../kernel/enrich/format.js'
+import type { PageFiles } from '../../kernel/enrich/format.js'
 
 /** Concurrent downloads of segments. */
 const MAX_CONCURRENT = 4
@@ -29,7 +29,7 @@ type PlaylistDownload = { readonly bytes: Uint8Array } | { readonly why: string 
 export async function downloadPlaylist(
   first: FetchedPage,
   request: PlaylistRequest,
-  media: PageMedia,
+  media: PageFiles,
 ): Promise<PlaylistDownload> {
   const { download } = media
   if (!download) return { why: 'nothing may be downloaded for this page' }

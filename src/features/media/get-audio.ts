@@ -1,9 +1,9 @@
 import type { FoundMedia } from '../../content/extract/media/found-media.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
-import type { MediaBytes } from '../../kernel/media/ffmpeg.js'
+import type { MediaBytes } from './ffmpeg.js'
 import { mediaTypes } from '../../content/extract/media/media-types.js'
-import type { EnrichTools } from '../../kernel/enrich/format.js'
 import { MediaSearch } from './media-search.js'
+import type { MediaSources } from './page-media.js'
 
 /** An audio file, with a warning when it is not an MP3. */
 interface AudioFile extends MediaBytes {
@@ -16,7 +16,7 @@ interface AudioFile extends MediaBytes {
  *
  * @throws TrawlError `SCRAPE_AUDIO_UNSUPPORTED_URL`, or the failure of the best candidate; the reason of the signal
  */
-export async function getAudio(page: FetchedPage, tools: EnrichTools): Promise<AudioFile> {
+export async function getAudio(page: FetchedPage, tools: MediaSources): Promise<AudioFile> {
   const search = new MediaSearch(page, 'audio', tools)
   const own = await search.own()
   const whole = own && (await convertToAudio(page.url, own, search, tools))
@@ -52,7 +52,7 @@ async function convertToAudio(
   url: string,
   file: MediaBytes,
   search: MediaSearch,
-  { media }: EnrichTools,
+  { media }: MediaSources,
 ): Promise<AudioFile | undefined> {
   if (file.mediaType === 'audio/mpeg') return file
   const made = await media.toMp3(file)

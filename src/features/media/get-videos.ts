@@ -1,9 +1,9 @@
 import type { FoundMedia } from '../../content/extract/media/found-media.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
-import type { MediaBytes } from '../../kernel/media/ffmpeg.js'
+import type { MediaBytes } from './ffmpeg.js'
 import { mediaTypes } from '../../content/extract/media/media-types.js'
-import type { EnrichTools } from '../../kernel/enrich/format.js'
 import { MediaSearch } from './media-search.js'
+import type { MediaSources } from './page-media.js'
 
 /** A video, and the number of candidates that follow it. */
 interface VideoFile extends MediaBytes {
@@ -23,7 +23,7 @@ const isVideo = ({ mediaType }: MediaBytes): boolean => mediaTypes[mediaType].ki
  */
 export async function* getVideos(
   page: FetchedPage,
-  tools: EnrichTools,
+  tools: MediaSources,
   warnings: (string | undefined)[],
 ): AsyncGenerator<VideoFile, void> {
   const search = new MediaSearch(page, 'video', tools)

@@ -2,12 +2,12 @@ import { isSuccessStatus, TOO_MANY_REQUESTS } from '../../base/http/statuses.js'
 import { type ErrorCode, TrawlError } from '../../base/errors.js'
 import type { FoundMedia, MediaSource } from '../../content/extract/media/found-media.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
-import type { MediaBytes } from '../../kernel/media/ffmpeg.js'
-import { identifyMedia } from '../../kernel/media/identify-media.js'
+import type { MediaBytes } from './ffmpeg.js'
+import { identifyMedia } from './identify-media.js'
 import type { MediaKind } from '../../content/extract/media/media-types.js'
 import { MAX_SEGMENTS } from './playlist.js'
 import { withoutCredentials } from '../../base/url.js'
-import type { EnrichTools, PageMedia } from '../../kernel/enrich/format.js'
+import type { MediaSources, PageMedia } from './page-media.js'
 import { downloadPlaylist } from './download-playlist.js'
 
 /** Maximum downloads for one format of one page. */
@@ -39,7 +39,7 @@ export class MediaSearch {
   /** Bytes of downloads that gave no usable file. */
   #wastedBytes = 0
 
-  constructor(page: FetchedPage, kind: MediaKind, { media, inputs }: EnrichTools) {
+  constructor(page: FetchedPage, kind: MediaKind, { media, inputs }: MediaSources) {
     this.#page = page
     this.#media = media
     this.#kind = kind

@@ -1,6 +1,7 @@
 import { MAX_DATA_BYTES } from '../../kernel/media/publish-media.js'
 import type { EnrichFormat } from '../../kernel/enrich/format.js'
 import { getVideos } from './get-videos.js'
+import { type MediaTools, openPageMedia } from './page-media.js'
 
 /** The videos that the page shows, in their original format. */
 export interface VideoFormat {
@@ -21,7 +22,7 @@ export const video: EnrichFormat<VideoFormat, VideoFields> = {
   traits: ['file'],
   charges: () => 'video',
   needs: { media: () => true },
-  async produce(page, _, tools) {
+  async produce(page, _, tools, opened: MediaTools) {
     const { url: pageUrl, statusCode } = page
     if (statusCode >= 400)
       return { fields: {}, warnings: [`There is no \`video\`: the page was answered with status ${statusCode}.`] }
@@ -29,7 +30,7 @@ export const video: EnrichFormat<VideoFormat, VideoFields> = {
     const warnings: (string | undefined)[] = []
     let dataBytesLeft = MAX_DATA_BYTES
     // Sequentially, so that only one video is in memory at a time.
-    for await (const { bytes, mediaType, left } of getVideos(page, tools, warnings)) {
+    for await (const { bytes, mediaType, left } of getVideos(page, openPageMedia(page, tools, opened), warnings)) {
       const { url, warning } = await tools.publish({ kind: 'video', mediaType, bytes, pageUrl })
       warnings.push(warning)
       if (url.startsWith('data:')) dataBytesLeft -= bytes.length

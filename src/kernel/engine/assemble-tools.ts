@@ -1,7 +1,6 @@
 import type { LoadTasks } from '../../content/digest/digest.js'
 import { SharedFetches } from '../cache/shared-fetches.js'
 import { PageSlots } from '../../base/concurrency/page-slots.js'
-import { Semaphore } from '../../base/concurrency/semaphore.js'
 import { cacheDigests } from '../../content/digest/digest-cache.js'
 import { readImages } from '../../content/digest/read-images.js'
 import { createAdFilter } from '../fetch/ad-block/ad-filter.js'
@@ -106,9 +105,8 @@ export function assemblePageTools(
   { robots, features }: { readonly robots: Robots; readonly features: FeatureSet },
 ): PageTools {
   const { pool, fetchers, modelPoster } = resources
-  const { cache, imageParser, ffmpeg, maxFfmpegProcesses, limits, fileTimeoutMs, model, modelOptions, now } = settings
+  const { cache, imageParser, limits, model, modelOptions, now } = settings
   const cachedDigest = cache?.derived ? cacheDigests(pool.digest, cache.derived) : pool.digest
-  const places = new Semaphore(maxFfmpegProcesses)
   return {
     ...pool,
     cache,
@@ -118,18 +116,14 @@ export function assemblePageTools(
     digest: readImages(pool.digest, imageParser),
     cachedDigest: readImages(cachedDigest, imageParser),
     media: settings.media,
-    mediaExtractor: settings.mediaExtractor,
-    maxMediaBytes: limits.bodyBytes,
-    ffmpeg:
-      ffmpeg === undefined
-        ? undefined
-        : { program: ffmpeg, maxBytes: limits.bodyBytes, timeoutMs: fileTimeoutMs, places },
+    maxFileBytes: limits.bodyBytes,
     model:
       model && logModelFailures(createModelClient(model, modelOptions, modelPoster), createEventLog(settings.logger)),
     partTokens: settings.partTokens,
     features: features.forEngine({
       now,
       robots,
+      settings,
       task: pool.task,
       pageTask: pool.pageTask,
       getFile: (url, most, signal) => fetchFeatureFile(url, most, { fetchers }, signal),

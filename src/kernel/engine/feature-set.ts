@@ -39,6 +39,7 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
   /** Further records of robots.txt that they read. */
   readonly robotsKinds: RobotsRecordKinds
   readonly #steps = new Map<string, FeatureSteps | Promise<FeatureSteps>>()
+  readonly #opened = new Map<string, unknown>()
   readonly #engine: EngineInternals | undefined
   readonly fetchers: readonly NamedFetcher[]
 
@@ -72,6 +73,13 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
 
   get formats(): FormatSet {
     return this.options.formats
+  }
+
+  openedFor(type: string): unknown {
+    const feature = this.list.find(({ formats = [] }) => formats.some((format) => format.type === type))
+    if (!feature?.openFormats || !this.#engine) return undefined
+    if (!this.#opened.has(feature.name)) this.#opened.set(feature.name, feature.openFormats(this.#engine))
+    return this.#opened.get(feature.name)
   }
 
   /** Returns the features for one engine: their steps share nothing with those of others. The schemas are made once for all. */

@@ -17,6 +17,7 @@ import type { DocumentAddition, MadeDocument, PageInternals } from '../page/feat
 import type { AsyncPageTasks } from '../page/workers/page-pool.js'
 import type { FeatureCalls } from './engine-surface.js'
 import type { AskedJob } from '../plan/feature-plan.js'
+import type { EnginePlan } from '../plan/plan-engine.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { EngineParts } from './entry-points.js'
 
@@ -89,6 +90,8 @@ export interface Feature<Slice = unknown, Result = unknown, Early = unknown> {
   open?(engine: EngineInternals): FeatureSteps<Slice, Result, Early> | Promise<FeatureSteps<Slice, Result, Early>>
   /** Returns what it adds to the record of the attempt at the page. */
   attempt?(result: Result): FeatureAttempt
+  /** Opens what its formats share in an engine, on the first page with one of them: `produce` of each has it. */
+  openFormats?(engine: EngineInternals): unknown
   /** Returns what it adds to the document. */
   document?(result: Result, made: MadeDocument): DocumentAddition
   /** Adds to an engine and to its jobs, when the engine is made. What it needs is opened and started by its calls, so that an engine alone costs nothing. */
@@ -174,6 +177,7 @@ export interface EngineInternals {
   /** Milliseconds since the epoch. */
   now(): number
   readonly robots: Robots
+  readonly settings: EnginePlan
   /** Runs a task in a worker thread. */
   readonly task: AsyncPageTasks['task']
   /** Runs a task on a page: a small one in the caller's thread, where its transfer would take longer. */

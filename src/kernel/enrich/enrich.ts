@@ -37,6 +37,14 @@ export interface Extras {
   readonly work: ReadonlySet<PaidWork>
 }
 
+/** The formats of an engine. */
+export interface FormatSource {
+  /** The formats that need more than the page. */
+  readonly formats: EnrichFormats
+  /** Returns what the feature of a format has opened for its formats in the engine. */
+  openedFor(type: string): unknown
+}
+
 /**
  * Produces the formats that need more than the digest, and publishes the files of the actions.
  *
@@ -45,7 +53,7 @@ export interface Extras {
 export async function enrich(
   page: FetchedPage,
   plan: EnrichPlan,
-  formats: EnrichFormats,
+  source: FormatSource,
   tools: EnrichTools,
 ): Promise<Extras> {
   const warnings: (string | undefined)[] = []
@@ -53,8 +61,8 @@ export async function enrich(
   let fields: EnrichedFields = {}
   let shared: Extras['shared']
   for (const item of plan.formats) {
-    const format = formats.enriching(item.type)
-    const produced = format && (await produce(page, item, format, tools))
+    const format = source.formats.enriching(item.type)
+    const produced = format && (await produce(page, item, { format, source }, tools))
     fields = { ...fields, ...produced?.fields }
     if (produced?.shared) shared = { ...shared, [item.type]: produced.shared }
     warnings.push(...(produced?.warnings ?? []))
@@ -69,11 +77,11 @@ export async function enrich(
 async function produce(
   page: FetchedPage,
   item: { readonly type: string },
-  format: AnyEnrichFormat,
+  { format, source }: { readonly format: AnyEnrichFormat; readonly source: FormatSource },
   tools: EnrichTools,
 ): Promise<Enriched<object> | undefined> {
   try {
-    return await format.produce?.(page, item, tools)
+    return await format.produce?.(page, item, tools, source.openedFor(item.type))
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
     return { fields: {}, warnings: [`There is no \`${item.type}\`: ${error.message}.`] }

@@ -10,10 +10,7 @@ import type { Capture } from '../fetch/capture.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { ModelAnswer } from '../../base/llm/llm.js'
 import type { ModelQuestion } from '../../base/llm/model-client.js'
-import type { Conversion, MediaBytes } from '../media/ffmpeg.js'
 import type { MediaFile } from '../media/media.js'
-import type { ExtractedMedia } from '../media/media-extractor.js'
-import type { MediaKind } from '../../content/extract/media/media-types.js'
 import type { PublishedMedia } from '../media/publish-media.js'
 
 /** Everything that a format may use besides the page and its options. */
@@ -24,8 +21,8 @@ export interface EnrichTools {
   readonly inputs: EnrichInputs | undefined
   /** The language model; undefined when the engine has none. */
   readonly model: PageModel | undefined
-  /** Access to the audio and video files of the page. */
-  readonly media: PageMedia
+  /** Access to further files of the page. */
+  readonly files: PageFiles
   /** Queries on the page's DOM. */
   readonly tree: PageTree
   /** The lists of the page's HTML, the main one first, and what other pages of its job tell to be one; empty when no format asked for them. @internal */
@@ -74,11 +71,8 @@ export interface PageModel {
   remember(name: string, text: string): void
 }
 
-/**
- * Access to the audio and video files of one page, within the page's time. After that, everything throws the reason of
- * `signal`.
- */
-export interface PageMedia {
+/** Access to further files of one page, within the page's time. After that, `download` throws the reason of `signal`. */
+export interface PageFiles {
   /** Aborts when the page's time is over. */
   readonly signal: AbortSignal
   /** Maximum size of one file. */
@@ -91,10 +85,6 @@ export interface PageMedia {
    * @throws TrawlError as for a page that cannot be fetched
    */
   readonly download?: (url: string, headers?: Readonly<Record<string, string>>) => Promise<FetchedPage>
-  /** Converts the audio track of a file to MP3. */
-  toMp3(file: MediaBytes): Promise<Conversion>
-  /** Calls the host's `mediaExtractor`; undefined when there is none. @throws TrawlError */
-  readonly extract?: (kind: MediaKind) => Promise<ExtractedMedia | undefined>
 }
 
 /** Comparison of a page with its last snapshot. */
@@ -160,8 +150,14 @@ export interface EnrichFormat<
   readonly needs?: FormatNeeds<Options>
   /** Page options of version 1 that have its options, by its names there. @default none @internal */
   readonly versionOneOptions?: Readonly<Partial<Record<V1, VersionOneOption>>>
-  /** Produces the fields for a page. @throws TrawlError when there can be no document without them @internal */
-  produce?(page: FetchedPage, options: Options, tools: EnrichTools): Promise<Enriched<Fields>>
+  /**
+   * Produces the fields for a page.
+   *
+   * @param opened what `openFormats` of its feature has opened for the engine
+   * @throws TrawlError when there can be no document without them
+   * @internal
+   */
+  produce?(page: FetchedPage, options: Options, tools: EnrichTools, opened: unknown): Promise<Enriched<Fields>>
 }
 
 /** Page option of version 1 that has the options of a format, which is only a name there. @internal */

@@ -6,7 +6,7 @@ import { publishMedia } from '../media/publish-media.js'
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.js'
 import type { FeatureResults } from './feature-steps.js'
 import type { PageContext } from './page-context.js'
-import { openPageMedia } from './page-media.js'
+import { openPageFiles } from './page-files.js'
 import { findChanges } from './page-snapshot.js'
 import { openPageTree } from './page-tree.js'
 
@@ -29,11 +29,11 @@ export function enrichPage(
   { digest, previous, model, results, mayFetch }: EnrichSources,
 ): Promise<Extras> {
   const { plan, tools, deadline } = context
-  return enrich(fetched, plan.enrich, tools.features.formats, {
+  return enrich(fetched, plan.enrich, tools.features, {
     inputs: digest.material,
     // A model is no part of this machine.
     model: plan.cache.lockdown === true ? undefined : model,
-    media: openPageMedia(context, fetched, mayFetch),
+    files: openPageFiles(context, fetched, mayFetch),
     tree: openPageTree(context, fetched),
     lists: digest,
     resultOf: (feature) => results?.get(feature),

@@ -1,17 +1,14 @@
 import type { FeatureAttempt } from '../ledger/attempt.js'
 import type { StopWords } from '../ledger/skip-reason.js'
 import type { Deadline } from '../../base/concurrency/deadline.js'
-import type { Semaphore } from '../../base/concurrency/semaphore.js'
 import type { Digest } from '../../content/digest/digest.js'
 import type { MakeDigest } from '../../content/digest/digest-cache.js'
-import type { EnrichFormats } from '../enrich/enrich-formats.js'
+import type { FormatSource } from '../enrich/enrich.js'
 import type { Fetchers } from '../fetch/engine-fetchers.js'
 import type { RedirectRule } from '../fetch/fetcher.js'
 import type { AttemptOutcome } from '../fetch/retry.js'
 import type { ModelClient } from '../../base/llm/model-client.js'
-import type { FfmpegOptions } from '../media/ffmpeg.js'
 import type { MediaSink } from '../media/media.js'
-import type { MediaExtractor } from '../media/media-extractor.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { Store } from '../../base/store/store.js'
 import type { DocumentAddition, FeatureResults, MadeDocument, PageRefusal } from './feature-steps.js'
@@ -19,19 +16,11 @@ import type { ObtainedPage, ObtainTools } from './obtain-page.js'
 import type { ScrapeRequest } from './scrape-request.js'
 import type { AsyncPageTasks } from './workers/page-pool.js'
 
-/** Tools of the engine for audio and video of pages. */
-interface MediaTools {
-  readonly fetchers: Fetchers
-  /** Options of ffmpeg and the limit of its processes; undefined if it must not be used. */
-  readonly ffmpeg: (FfmpegOptions & { readonly places: Semaphore }) | undefined
-  /** The `mediaExtractor` of the engine's configuration. */
-  readonly mediaExtractor: MediaExtractor | undefined
-  /** Maximum size of one download. Bytes. */
-  readonly maxMediaBytes: number
-}
-
 /** Tools of the engine that pages share. */
-export interface PageTools extends ObtainTools, MediaTools, AsyncPageTasks {
+export interface PageTools extends ObtainTools, AsyncPageTasks {
+  readonly fetchers: Fetchers
+  /** Maximum size of a further file of a page. Bytes. */
+  readonly maxFileBytes: number
   readonly digest: MakeDigest
   /** Digests a page, or takes its digest from the cache. Only for pages that all callers may see. */
   readonly cachedDigest: MakeDigest
@@ -92,9 +81,7 @@ export interface FeaturesOfPage {
 }
 
 /** Runs the features of an engine on its pages. A page whose plan has nothing of them runs no code of theirs. */
-export interface FeatureRunner {
-  /** The formats that need more than the page. */
-  readonly formats: EnrichFormats
+export interface FeatureRunner extends FormatSource {
   /** Names in the metadata of documents that only features set. */
   readonly metadataNames: ReadonlySet<string>
   /** All skip reasons, with those of features. */

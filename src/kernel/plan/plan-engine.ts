@@ -60,10 +60,8 @@ interface ComputedSettings extends PlanDefaults {
   readonly adLists: readonly string[]
   readonly retry: RetrySettings
   readonly media: MediaSink | undefined
-  /** Path or name of ffmpeg; undefined where it must not be run. */
-  readonly ffmpeg: string | undefined
-  /** Maximum number of ffmpeg processes at once: one core is left to the host. */
-  readonly maxFfmpegProcesses: number
+  /** Cores of the machine without the one that is left to the host's thread; at least 1. */
+  readonly spareCores: number
   readonly modelOptions: ModelSettings
   readonly baseUrl: string
   /** Clock: returns milliseconds since the epoch. */
@@ -160,8 +158,7 @@ function computeSettings(config: EngineConfig, { maxConcurrency, ...given }: Giv
     adLists: [...(config.adLists ?? [])],
     retry: applyDefaults<RetrySettings>(engineDefaults.retry, config.retry),
     media: typeof config.media === 'string' ? folderMedia(config.media) : config.media,
-    ffmpeg: given.ffmpeg === false ? undefined : given.ffmpeg,
-    maxFfmpegProcesses: countSpareCores(),
+    spareCores: countSpareCores(),
     modelOptions,
     partTokens: countPartTokens(modelOptions),
     budget: { ...config.budget },

@@ -12,7 +12,7 @@ const chunks = [{ markdown: 'Ahoy! Come in, and bring your boat.', path: [], tok
 async function make(ask?: PageModel['ask'], text = chunks) {
   const model = ask && { partTokens: 10_000, ask }
   const tools = { inputs: { chunks: text, items: [] }, model } as unknown as EnrichTools
-  return await branding.produce?.(page, { type: 'branding' }, tools)
+  return await branding.produce?.(page, { type: 'branding' }, tools, undefined)
 }
 
 describe('the format branding', () => {
@@ -46,7 +46,7 @@ describe('the format branding', () => {
 
   it('refuses a response that is not a page in a browser', async () => {
     const bare = { url: page.url } as FetchedPage
-    const made = branding.produce?.(bare, { type: 'branding' }, {} as EnrichTools)
+    const made = branding.produce?.(bare, { type: 'branding' }, {} as EnrichTools, undefined)
     await expect(made).rejects.toMatchObject({ code: 'SCRAPE_BRANDING_NOT_SUPPORTED' })
   })
 })

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { toMp3, type MediaBytes } from '../../../src/kernel/media/ffmpeg.js'
-import { identifyMedia } from '../../../src/kernel/media/identify-media.js'
+import { toMp3, type MediaBytes } from '../../../src/features/media/ffmpeg.js'
+import { identifyMedia } from '../../../src/features/media/identify-media.js'
 import { isRunning, useFakePrograms } from './fake-program.js'
 import { makeMovie, makeWav } from '../../site/make-media.js'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { identifyMedia } from '../../../src/kernel/media/identify-media.js'
+import { identifyMedia } from '../../../src/features/media/identify-media.js'
 import { makeMovie, makeMp3, makeWav } from '../../site/make-media.js'
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createEngine, memoryCache } from '../../../src/index.js'
-import { useFakePrograms } from '../../kernel/media/fake-program.js'
+import { useFakePrograms } from './fake-program.js'
 import { faultOf, file, files, readUri, shows } from '../../site/media-pages.js'
 import { useEngineSite, type Pages } from '../../site/engine-site.js'
 

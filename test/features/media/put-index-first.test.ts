@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { putIndexFirst } from '../../../src/kernel/media/put-index-first.js'
+import { putIndexFirst } from '../../../src/features/media/put-index-first.js'
 import { makeMovie, makeWav } from '../../site/make-media.js'
 
 describe('putIndexFirst', () => {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { ytDlp } from '../../../src/kernel/media/yt-dlp.js'
+import { ytDlp } from '../../../src/features/media/yt-dlp.js'
 import { startSite } from '../../site/site.js'
 import { useFakePrograms } from './fake-program.js'
 import { file, film, shows } from '../../site/media-pages.js'

@@ -7,6 +7,7 @@ import type { ConcurrencyPermit } from '../../../src/kernel/fetch/fetcher.js'
 import type { ObtainedPage } from '../../../src/kernel/page/obtain-page.js'
 import type { PageContext } from '../../../src/kernel/page/page-context.js'
 import { withoutRefusedScrapes } from '../../../src/kernel/page/refuse-further.js'
+import { planEngine } from '../../../src/kernel/plan/plan-engine.js'
 import { planScrape } from '../../../src/kernel/plan/scrape/plan-scrape.js'
 import { defaults } from '../../kernel/plan/plans.js'
 import { startSite, type Site } from '../../site/site.js'
@@ -22,6 +23,7 @@ const open = (getFile: EngineInternals['getFile']): FeatureSet =>
     task: async () => undefined,
     pageTask: async () => undefined,
     now: Date.now,
+    settings: planEngine({}),
   })
 
 /** Part of permissions in the plan of a page with these uses. */

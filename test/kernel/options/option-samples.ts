@@ -149,8 +149,6 @@ export const engine = {
   fetcher: 'http',
   browser: { maxPages: 999 },
   media: async () => 'https://example.com/file',
-  ffmpeg: 'other',
-  mediaExtractor: async () => undefined,
   imageParser: async () => '',
   model,
   embed: async (texts: string[]) => texts.map(() => [1]),

@@ -1,5 +1,4 @@
 import type { MediaSink } from '../../media/media.js'
-import type { MediaExtractor } from '../../media/media-extractor.js'
 import type { Ocr } from '../../../content/ocr/ocr.js'
 import type { ImageParser } from '../../../content/parse/image-parser.js'
 import { wholeNumber } from '../fields/basic-schemas.js'
@@ -7,7 +6,7 @@ import { mustBe } from '../issues/describe-issue.js'
 import type { OptionDefinitions } from '../option-definition.js'
 import { isFunction } from './value-tests.js'
 
-/** Settings of an engine for reading pages and files, and for media files. */
+/** Settings of an engine for reading pages and files, and for the files that it makes. */
 export interface FileConfig {
   /**
    * Number of worker threads for parsing and converting. 0 runs both on the host's thread, which is released only between
@@ -48,17 +47,6 @@ export interface FileConfig {
    * @default none: they are inlined in the document as `data:` URIs, audio and video of up to 8 MiB
    */
   media?: string | MediaSink | undefined
-  /**
-   * ffmpeg, which extracts audio from video and converts it to MP3 for format `audio`: its path, or its name on the search
-   * path of the system; false for none. It reads and writes pipes only, and is killed after `fileTimeoutMs`.
-   * @default 'ffmpeg'; without the program, audio stays in its format, and audio of videos is not available
-   */
-  ffmpeg?: string | false | undefined
-  /**
-   * Finds the audio and video of pages whose markup does not name them, such as those of hosting sites, for formats `audio`
-   * and `video`: `ytDlp()`, or a function of your own. @default none: such pages fail
-   */
-  mediaExtractor?: MediaExtractor | undefined
 }
 
 /** Definitions of {@link FileConfig}. @internal */
@@ -85,10 +73,4 @@ export const fileDefinitions = {
         .optional(),
     help: 'Folder for screenshots, PDF, audio and video files. Default: inlined in the document',
   },
-  ffmpeg: {
-    schema: (z) => z.union([z.literal(false), z.string().min(1)]).optional(),
-    default: 'ffmpeg',
-    help: 'Program that extracts audio from video. Default: ffmpeg, if installed',
-  },
-  mediaExtractor: { schema: (z) => z.custom<MediaExtractor>(isFunction, mustBe('a function')).optional(), help: false },
 } as const satisfies OptionDefinitions<FileConfig>

@@ -1,4 +1,4 @@
-export { createEngine, errorTable, readStoredJob } from './features/create-engine.js'
+export { createEngine, errorTable } from './features/create-engine.js'
 export type * from './features/index.js'
 export { batchScrape, crawl, scrape } from './features/default-engine.js'
 export type {
@@ -99,6 +99,7 @@ export type {
 export type { GoalCoverage, GoalFacet, UntilOptions } from './features/goal/index.js'
 
 export type { ReportedJob } from './features/report/reported-job.js'
+export { readStoredJob } from './features/report/read-stored-job.js'
 export { writeReport } from './features/report/write-report.js'
 export type { WriteReportOptions, WrittenReport } from './features/report/write-report.js'
 
@@ -159,7 +160,7 @@ export { tools } from './features/toolkit/ai-sdk-tools.js'
 export type { AiSdkCallOptions, AiSdkSchema, AiSdkTool } from './features/toolkit/ai-sdk-tools.js'
 export { createToolkit } from './features/toolkit/toolkit.js'
 export type { AgentTool, ToolCallOptions, ToolDocument, Toolkit, ToolProgress } from './features/toolkit/agent-tool.js'
-export type { ToolkitOptions } from './kernel/options/toolkit-options.js'
+export type { ToolkitOptions } from './features/toolkit/toolkit-options.js'
 export { mcpServer } from './features/toolkit/mcp-server.js'
 export type { McpServer, McpStreams } from './features/toolkit/mcp-server.js'
 export type { McpTransport } from './features/toolkit/mcp/mcp-sdk.js'

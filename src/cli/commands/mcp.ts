@@ -1,10 +1,20 @@
 import { stdin, stdout } from 'node:process'
 import { mcpServer } from '../../index.js'
+import { toolkitDefinitions } from '../../features/toolkit/toolkit-options.js'
+import { listOptions } from '../../kernel/options/flag-options.js'
 import type { Command } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
 import { plainCommandFlags } from '../flags/command-flags.js'
-import { toolkitFlags } from '../flags/request-flags.js'
+import type { Flag } from '../flags/flag.js'
+import { listPageFlags } from '../flags/request-flags.js'
+import { toFlag } from '../flags/to-flag.js'
 import { withUsageErrors } from '../to-usage-error.js'
+
+/** Lists the flags of the tools for agents: one for each of their options, and for each page option but the formats. */
+const toolkitFlags = (): Flag[] => [
+  ...listOptions(toolkitDefinitions).map((option) => toFlag(option, { target: 'request', section: 'The tools' })),
+  ...listPageFlags('scrapeOptions').filter(({ path }) => path.at(-1) !== 'formats'),
+]
 
 /** `trawl mcp` serves the tools for agents over its standard streams. */
 export const mcpCommand: Command = {

@@ -3,7 +3,6 @@ import {
   listCrawlOptions,
   listMapOptions,
   listScrapeOptions,
-  listToolkitOptions,
 } from '../../kernel/options/flag-options.js'
 import { builtIn } from '../../features/create-engine.js'
 import type { Flag } from './flag.js'
@@ -28,13 +27,8 @@ export const crawlFlags = (): Flag[] => [
 export const mapFlags = (): Flag[] =>
   listMapOptions().map((option) => toFlag(option, { target: 'request', section: 'The site' }))
 
-/** Lists the flags of the tools for agents: one for each of their options, and for each page option but the formats. */
-export const toolkitFlags = (): Flag[] => [
-  ...listToolkitOptions().map((option) => toFlag(option, { target: 'request', section: 'The tools' })),
-  ...listPageFlags('scrapeOptions').filter(({ path }) => path.at(-1) !== 'formats'),
-]
-
-const listPageFlags = (within?: string): Flag[] =>
+/** Lists the flags of the page options. @param within option of the request that has them */
+export const listPageFlags = (within?: string): Flag[] =>
   listScrapeOptions(builtIn.options).map((option) =>
     toFlag(option, { target: 'request', section: 'Each page', within }),
   )

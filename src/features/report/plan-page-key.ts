@@ -1,8 +1,8 @@
-import { pageKey } from '../../frontier/duplicates/same-page.js'
-import { crawlOptionDefinitions } from '../../options/crawl-options.js'
-import { withoutFragment } from '../../../base/url.js'
-import { fillSlice } from '../fill-slice.js'
-import { mergeOptions, type PromptedOptions } from './generated-options.js'
+import { pageKey } from '../../kernel/frontier/duplicates/same-page.js'
+import { crawlOptionDefinitions } from '../../kernel/options/crawl-options.js'
+import { withoutFragment } from '../../base/url.js'
+import { fillSlice } from '../../kernel/plan/fill-slice.js'
+import { mergeOptions, type PromptedOptions } from '../../kernel/plan/crawl/generated-options.js'
 
 /**
  * Plans the keys of a crawl's pages alone, for a job that is read and not run.

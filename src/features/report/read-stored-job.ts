@@ -9,29 +9,26 @@ import type { UnseenUrl } from '../../kernel/job/unseen-url.js'
 import type { SharedJob, StoredJob } from '../../kernel/ledger/job-store.js'
 import type { JobLedger, Ledger, LedgerRow } from '../../kernel/ledger/ledger.js'
 import type { Document } from '../../kernel/page/document.js'
-import type { FeatureRunner } from '../../kernel/page/page-context.js'
-import { planPageKey } from '../../kernel/plan/crawl/plan-page-key.js'
 import { noUse } from '../../base/accounting/budget.js'
 import { checkArgument, objectWithMethods } from '../../base/runtime/check-options.js'
 import { parseUrl, type UrlLike, urlToString, withScheme } from '../../base/url.js'
+import { builtIn } from '../create-engine.js'
+import { planPageKey } from './plan-page-key.js'
 import type { ReportedJob } from './reported-job.js'
 
 const LEDGER_RULE = objectWithMethods('a ledger, such as `sqlite(file)`', 'open')
 
-/** Words of features that stored jobs may have. */
-type StoredWords = Pick<FeatureRunner, 'skipReasons' | 'stopWords'>
-
-/** Creates the function that reads jobs of ledgers without an engine. */
-export const createStoredReader =
-  (words: StoredWords) =>
-  (ledger: Ledger, id?: string): Promise<Required<ReportedJob>> =>
-    readJob(ledger, id, words)
-
-async function readJob(
-  ledger: Ledger,
-  id: string | undefined,
-  { skipReasons, stopWords }: StoredWords,
-): Promise<Required<ReportedJob>> {
+/**
+ * Reads a job of a ledger without an engine, for {@link writeReport}: one that is unfinished is not resumed, and one that
+ * another process runs is not disturbed. A file that is missing, is no ledger or is one of another version stays as it is. Close the
+ * ledger afterwards.
+ *
+ * @param ledger `sqlite(file)`
+ * @param id of the job. @default the newest one
+ * @throws TypeError for what is no ledger
+ * @throws TrawlError `JOB_NOT_FOUND`; `LEDGER_ERROR`; `BAD_REQUEST` for another ledger
+ */
+export async function readStoredJob(ledger: Ledger, id?: string): Promise<Required<ReportedJob>> {
   checkArgument('readStoredJob(ledger)', ledger, LEDGER_RULE)
   if (!ledger.jobStore?.list) {
     throw new TrawlError('BAD_REQUEST', 'only the ledger `sqlite(file)` can be read without an engine')
@@ -50,10 +47,15 @@ async function readJob(
     kind: stored.kind === 'batch-scrape' ? stored.kind : 'crawl',
     request,
     status: async (options = {}) => {
-      const status = await describeJob(opened, { ...toFacts(stored), stopWords }, options, ({ document }) => document)
+      const status = await describeJob(
+        opened,
+        { ...toFacts(stored), stopWords: builtIn.stopWords },
+        options,
+        ({ document }) => document,
+      )
       return isInterrupted ? { ...status, interrupted: true } : status
     },
-    urls: (query) => listRows(query, async () => opened, { keyOf }, skipReasons),
+    urls: (query) => listRows(query, async () => opened, { keyOf }, builtIn.skipReasons),
     explain: (url) => explainStored(url, opened, keyOf),
   }
 }

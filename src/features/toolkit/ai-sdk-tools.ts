@@ -1,5 +1,5 @@
 import type { Engine } from '../../kernel/engine/engine-surface.js'
-import type { ToolkitOptions } from '../../kernel/options/toolkit-options.js'
+import type { ToolkitOptions } from './toolkit-options.js'
 import type { AgentTool } from './agent-tool.js'
 import { createToolkit } from './toolkit.js'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Engine } from '../../kernel/engine/engine-surface.js'
 import { VERSION } from '../../base/runtime/version.js'
-import type { ToolkitOptions } from '../../kernel/options/toolkit-options.js'
+import type { ToolkitOptions } from './toolkit-options.js'
 import { handleRequests } from './mcp/handle-requests.js'
 import { loadMcpSdk, type McpTransport } from './mcp/mcp-sdk.js'
 import { CONTENT_IS_DATA } from './tool.js'

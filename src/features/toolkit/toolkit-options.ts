@@ -1,11 +1,18 @@
 import type { z } from 'zod'
 import type { SchemaBuilder } from '../../content/convert/format.js'
-import { optionalBoolean, wholeNumber } from './fields/basic-schemas.js'
-import { hostsSchema } from './fields/headers.js'
-import { areValid } from './issues/are-valid.js'
-import { createShape, type FeatureOptions, type OptionDefinitions } from './option-definition.js'
-import type { ScrapeOptions } from './scrape-options.js'
-import { scrapeSchema } from './scrape-schema.js'
+import { compact } from '../../base/collections/compact.js'
+import {
+  collectDefaults,
+  createShape,
+  type FeatureOptions,
+  type OptionDefinitions,
+} from '../../kernel/options/option-definition.js'
+import { createCheck } from '../../kernel/options/check.js'
+import { optionalBoolean, wholeNumber } from '../../kernel/options/fields/basic-schemas.js'
+import { hostsSchema } from '../../kernel/options/fields/headers.js'
+import { areValid } from '../../kernel/options/issues/are-valid.js'
+import type { ScrapeOptions } from '../../kernel/options/scrape-options.js'
+import { scrapeSchema } from '../../kernel/options/scrape-schema.js'
 
 /** Minimum of `maxTokens`: with fewer, hardly a paragraph would fit beside the notes of an answer. */
 export const MIN_ANSWER_TOKENS = 300
@@ -76,11 +83,18 @@ export const toolkitDefinitions = {
   },
 } as const satisfies OptionDefinitions<ToolkitOptions>
 
-/** Creates the schema of {@link ToolkitOptions}. @internal */
-export const toolkitSchema = (z: SchemaBuilder, more?: FeatureOptions) =>
+/** Creates the schema of {@link ToolkitOptions}. */
+const toolkitSchema = (z: SchemaBuilder, more?: FeatureOptions) =>
   z
     .strictObject(createShape(toolkitDefinitions, z, undefined, more))
     .check(z.superRefine(refuseSecretsForAllHosts, { when: areValid('hosts', 'scrapeOptions') }))
+
+const check = createCheck<ToolkitOptions>(toolkitSchema)
+
+/** Checks the options of the tools, and adds the defaults. @throws InvalidRequestError with every problem found @internal */
+export function checkToolkitOptions(options: unknown, more: FeatureOptions) {
+  return { ...collectDefaults(toolkitDefinitions), scrapeOptions: {}, ...compact(check(options, more)) }
+}
 
 /** Refuses options that every host receives which an agent asks for, and that may be secret. No message shows a value. */
 function refuseSecretsForAllHosts(

@@ -1,6 +1,5 @@
 import { z, type ZodType } from 'zod'
 import type { JobBudget } from '../../base/accounting/budget.js'
-import { compact } from '../../base/collections/compact.js'
 import { isObject } from '../../base/collections/is-object.js'
 import type { SchemaBuilder } from '../../content/convert/format.js'
 import { InvalidRequestError, printSeen, type RequestIssue } from '../../base/errors.js'
@@ -23,12 +22,11 @@ import { urlSchema } from './fields/url-field.js'
 import { mustBe } from './issues/describe-issue.js'
 import { type MapRequest, mapSchema } from './map-options.js'
 import { refuseUnavailable } from './not-available.js'
-import { collectDefaults, type FeatureOptions, NO_FEATURE_OPTIONS } from './option-definition.js'
+import { type FeatureOptions, NO_FEATURE_OPTIONS } from './option-definition.js'
 import { onFirstUse, onFirstUseOf, parseChecked, tryParse } from './parse-checked.js'
 import { normalizeParseInput, type ParseInput, parseInputSchema } from './parse-input.js'
 import type { ScrapeOptions } from './scrape-options.js'
 import { scrapeSchema } from './scrape-schema.js'
-import { toolkitDefinitions, type ToolkitOptions, toolkitSchema } from './toolkit-options.js'
 import { type V1CrawlRequest, v1CrawlSchema } from './v1-options.js'
 
 /*
@@ -83,7 +81,6 @@ const schemas = {
   map: onFirstUse(() => mapSchema(z)),
   parseInput: onFirstUse(() => parseInputSchema(z)),
   budget: onFirstUse(() => budgetSchema(z)),
-  toolkit: onFirstUseOf((more) => toolkitSchema(z, more)),
   call: onFirstUse(() => z.strictObject({ signal: signalSchema() })),
   jobCall: onFirstUse(() =>
     z.strictObject({
@@ -262,12 +259,6 @@ export const checkJobId = (id: unknown): string => parseChecked<string>(schemas.
 
 /** Checks the options of working for other engines. @throws InvalidRequestError with every problem found */
 export const checkWork = (options: unknown = {}): WorkOptions => parseChecked<WorkOptions>(schemas.work(), options)
-
-/** Checks the options of the tools for agents, and adds the defaults. @throws InvalidRequestError with every problem found */
-export function checkToolkitOptions(options: unknown, more?: FeatureOptions) {
-  const checked = parseChecked<ToolkitOptions>(schemas.toolkit(more), options, undefined, more)
-  return { ...collectDefaults(toolkitDefinitions), scrapeOptions: {}, ...compact(checked) }
-}
 
 /**
  * Creates the check of what a call of a feature takes. It throws InvalidRequestError with every problem found.

@@ -6,7 +6,6 @@ import { type AnyDefinitions, type FeatureOptions, NO_FEATURE_OPTIONS } from './
 import { jobDefinitions } from './job-options.js'
 import { mapDefinitions } from './map-options.js'
 import { scrapeDefinitions } from './scrape-options.js'
-import { toolkitDefinitions } from './toolkit-options.js'
 
 /** Type of an option's value, for parsing it from the text of a flag. */
 export interface ValueType {
@@ -55,10 +54,8 @@ export const listMapOptions = (): FlagOption[] => listOptions(mapDefinitions)
 export const listEngineSettings = (more: FeatureOptions = NO_FEATURE_OPTIONS): FlagOption[] =>
   listOptions({ ...engineDefinitions, ...more.engine }, more)
 
-/** Lists the options of the tools for agents that have a flag. */
-export const listToolkitOptions = (): FlagOption[] => listOptions(toolkitDefinitions)
-
-const listOptions = (definitions: AnyDefinitions, more?: FeatureOptions): FlagOption[] =>
+/** Lists the options with these definitions that have a flag. */
+export const listOptions = (definitions: AnyDefinitions, more?: FeatureOptions): FlagOption[] =>
   Object.entries(definitions).flatMap(([name, { schema, help, flag, default: value, nested }]): FlagOption[] => {
     if (nested) return listOptions(nested, more).map((option) => ({ ...option, within: name }))
     if (help === false) return []

@@ -1,13 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { deflateRawSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 import { esmExternalRequirePlugin } from 'rolldown/plugins'
 import { inlineWasm } from './inline-wasm.mjs'
 import { findNotices } from './notices.mjs'
-import { compileReportView } from './report-view.mjs'
 
 /**
  * Bundles the compiled files of `.build/` and the libraries to a few chunks in `dist/`, because opening hundreds of
@@ -170,23 +169,30 @@ async function packWorker(file) {
   return deflateRawSync(code, { level: 9 }).toString('base64')
 }
 
-const reportView = await compileReportView()
-const reportViewJson = JSON.stringify(reportView.view)
+/** Data that features have: what `build.mjs` of their folders makes, for a module that has it packed, and for a file. */
+const made = await Promise.all(
+  readdirSync(join(root, 'src/features'))
+    .map((feature) => join(root, 'src/features', feature, 'build.mjs'))
+    .filter((file) => existsSync(file))
+    .map(async (file) => (await import(pathToFileURL(file).href)).build()),
+)
 
 const fillIn = {
   name: 'fill-in',
   async load(id) {
-    if (id === join(compiled, 'features/report/packed-view.js')) {
-      return `export const packed = '${deflateRawSync(reportViewJson, { level: 9 }).toString('base64')}'\n`
-    }
+    const data = made.find(({ module }) => id === join(compiled, module))
+    if (data) return `export const packed = '${deflateRawSync(data.json, { level: 9 }).toString('base64')}'\n`
     const worker = packed.get(id.slice(compiled.length + 1))
     return worker && `export const packed = '${await packWorker(worker)}'\n`
   },
 }
 
-/** Copies the type declarations that can be reached from the public one. */
+/** Copies the type declarations that can be reached from those that `package.json` exports. */
 function copyTypes() {
-  const left = ['index.d.ts', 'features/opentelemetry/start-telemetry.d.ts'].map((name) => join(compiled, name))
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const left = Object.values(exports).flatMap(({ types }) =>
+    types ? join(compiled, types.replace(/^.\/dist/, '')) : [],
+  )
   const seen = new Set(left)
   for (const file of left) {
     const text = readFileSync(file, 'utf8')
@@ -223,8 +229,8 @@ const chunks = await bundle(Object.fromEntries(entries.map((name) => [name, join
 rmSync(dist, { recursive: true, force: true })
 for (const { fileName, code } of chunks) write(fileName, escapeToAscii(code, fileName))
 copyTypes()
-write('features/report/view.json', reportViewJson)
-write('THIRD-PARTY.txt', findNotices([...chunks, reportView].flatMap(({ moduleIds = [] }) => moduleIds)))
+for (const { file, json } of made) write(file, json)
+write('THIRD-PARTY.txt', findNotices([...chunks, ...made].flatMap(({ moduleIds = [] }) => moduleIds)))
 
 /**
  * Escapes all characters beyond ASCII. V8 keeps the source of a module, with two bytes for each character if one of them

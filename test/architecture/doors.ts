@@ -69,6 +69,7 @@ export const vendors: Readonly<Record<string, Door>> = {
       'content/convert/',
       'features/watch/watch-options.ts',
       'features/toolkit/tool.ts',
+      'features/toolkit/toolkit-options.ts',
     ],
   },
 }

@@ -47,8 +47,6 @@ const parts: Readonly<Record<string, readonly string[]>> = {
     'search',
     'watch',
     'webhooks',
-    'report',
-    'report-view',
     'permissions',
     'twins',
     'base64',
@@ -65,6 +63,8 @@ const parts: Readonly<Record<string, readonly string[]>> = {
     'thread',
     'create-engine',
     'default-engine',
+    'report',
+    'report-view',
     'toolkit',
     'opentelemetry',
   ],
@@ -161,7 +161,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'kernel/page': ['workers', 'remote'],
   'kernel/job': ['discovery', 'attempt', 'boilerplate', 'lifecycle', 'delivery', 'run', 'crawl', 'handle'],
   'features/toolkit': ['tools', 'mcp'],
-  cli: ['terminal', 'output', 'flags', 'shells', 'watch', 'commands'],
+  cli: ['terminal', 'output', 'flags', 'shells', 'report', 'watch', 'commands'],
 }
 
 /** Rooms that may hold more files than others, each with its reason. */

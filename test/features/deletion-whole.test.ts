@@ -2,13 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { features } from '../../src/features/index.js'
-import { copyWithout, print } from './without-feature.js'
+import type { Feature } from '../../src/kernel/engine/feature.js'
+import { copyWithout, entries, print } from './without-feature.js'
 
 const files = [
   'package.json',
   '.oxfmtrc.json',
   'tsconfig.json',
   'tsconfig.build.json',
+  'tsconfig.injected.json',
   'vitest.config.ts',
   'vitest.bars.config.ts',
 ]
@@ -24,7 +26,9 @@ const kernel = [
   'test/kernel/job/crawl',
 ]
 
-describe.each(features.map(({ name, options }) => ({ name, options })))('without the feature $name', (feature) => {
+const each: readonly Pick<Feature, 'name' | 'options'>[] = [...features, ...entries.map((name) => ({ name }))]
+
+describe.each(each.map(({ name, options }) => ({ name, options })))('without the feature $name', (feature) => {
   it('trawl is built, its tests compile, and its reference is written', async () => {
     using tree = copyWithout([feature.name], [...files, ...folders])
     const { folder } = tree
@@ -43,7 +47,7 @@ describe.each(features.map(({ name, options }) => ({ name, options })))('without
 describe('without any feature', () => {
   it('the tests of the kernel pass', async () => {
     using tree = copyWithout(
-      features.map(({ name }) => name),
+      each.map(({ name }) => name),
       [...files, ...folders],
     )
     const { folder } = tree

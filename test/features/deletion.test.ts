@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { features } from '../../src/features/index.js'
-import { copyWithout, identifierOf, print } from './without-feature.js'
+import { copyWithout, entries, identifierOf, print } from './without-feature.js'
 
 // The long tests remove each feature alone: `deletion-whole.test.ts`.
 it('without any feature, the sources compile', async () => {
-  const names = features.map(({ name }) => name)
+  const names = [...features.map(({ name }) => name), ...entries]
   using tree = copyWithout(names, ['src', 'package.json', 'tsconfig.json'])
   const list = readFileSync(join(tree.folder, 'src/features/index.ts'), 'utf8')
   for (const name of names) expect(list).not.toMatch(new RegExp(`\\b(?:${name}|${identifierOf(name)})\\b`))

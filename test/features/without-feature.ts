@@ -1,11 +1,28 @@
 import { execFile } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { features } from '../../src/features/index.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Folders that go with another one. */
+const parts: Readonly<Record<string, readonly string[]>> = { report: ['src/features/report-view'] }
+
+/**
+ * Folders of features that are in no engine: functions over what an engine gives, with lines in `src/index.ts`, or an entry of the
+ * package. They can be left out as well.
+ */
+export const entries: readonly string[] = readdirSync(join(root, 'src/features'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+  .filter((name) => !features.some((feature) => feature.name === name))
+  .filter((name) => !Object.values(parts).some((own) => own.includes(`src/features/${name}`)))
+
+/** Commands that a feature has under other names than its own. */
+const commands: Readonly<Record<string, readonly string[]>> = { report: ['explain', 'show'], toolkit: ['mcp'] }
 
 /** A copy of the tree without features. */
 export interface TreeWithout extends Disposable {
@@ -65,6 +82,8 @@ const usesElsewhere: Readonly<Record<string, readonly string[]>> = {
     'test/features/formats/worker-places.test.ts',
     'test/package/public-types.test.ts',
   ],
+  opentelemetry: ['benchmarks/traces'],
+  report: ['test/features/own/own-jobs.test.ts', 'test/package/public-api.test.ts'],
   screenshot: [
     'test/features/branding/plan.test.ts',
     'test/features/own/own-fetcher.test.ts',
@@ -86,43 +105,53 @@ const usesElsewhere: Readonly<Record<string, readonly string[]>> = {
     'test/features/formats/worker-places.test.ts',
     'test/package/public-types.test.ts',
   ],
+  toolkit: ['test/bars/agent-calls.test.ts', 'test/cli/mcp.test.ts', 'test/package/ai-sdk-types.test.ts'],
   webhooks: ['test/kernel/ledger/damaged-files.test.ts'],
 }
 
 /**
- * Copies parts of the tree, and removes of each feature its folder, tests, benchmarks, command and tool for agents, and what the lists
- * say of it: the lines that name its folder, its lines of tasks and threads, its name in the array.
+ * Copies parts of the tree, and removes of each feature its folder, tests, benchmarks, commands and tool for agents, and what the lists
+ * say of it: the lines that name its folder, its lines of tasks and threads, its name in the array, its entry of the package.
  */
-export function copyWithout(features: readonly string[], parts: readonly string[]): TreeWithout {
+export function copyWithout(names: readonly string[], copied: readonly string[]): TreeWithout {
   const folder = mkdtempSync(join(tmpdir(), 'trawl-test-without-'))
-  for (const part of parts) cpSync(join(root, part), join(folder, part), { recursive: true })
+  for (const part of copied) cpSync(join(root, part), join(folder, part), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  for (const feature of features) removeFeature(feature, folder)
+  for (const name of names) removeFeature(name, folder)
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
 function removeFeature(feature: string, folder: string): void {
   const own = ['src/features', 'test/features', 'src/cli', 'benchmarks'].map((place) => `${place}/${feature}`)
   const plugIns = ['src/cli/commands', 'src/features/toolkit/tools']
-  const elsewhere = usesElsewhere[feature] ?? []
-  for (const path of [...own, ...elsewhere, ...plugIns.map((place) => `${place}/${feature}.ts`)])
+  const named = [feature, ...(commands[feature] ?? [])]
+  const files = plugIns.flatMap((place) => named.map((name) => `${place}/${name}.ts`))
+  for (const path of [...own, ...(parts[feature] ?? []), ...(usesElsewhere[feature] ?? []), ...files])
     rmSync(join(folder, path), { recursive: true, force: true })
   const lists = ['src/index.ts', 'src/features/index.ts', 'src/features/tasks.ts', 'build/bundle.mjs']
   const identifier = identifierOf(feature)
-  const names = [
-    `'./${feature}/`,
-    `'./features/${feature}/`,
-    `'features/${feature}/`,
-    `'${feature}/`,
-    `'./${feature}.js'`,
-  ]
-  for (const list of [...lists, ...plugIns.map((place) => `${place}/index.ts`)]) {
-    const path = join(folder, list)
-    if (!existsSync(path)) continue
-    const lines = readFileSync(path, 'utf8').split('\n')
-    const left = lines.filter((line) => !names.some((name) => line.includes(name)))
-    writeFileSync(path, left.join('\n').replace(new RegExp(`(?<=[[ ])${identifier}(?:,\\s+|(?=,?\\s*\\]))`), ''))
-  }
+  const folders = [`'./${feature}/`, `'./features/${feature}/`, `'features/${feature}/`, `'${feature}/`]
+  const lines = [...folders, ...named.map((name) => `'./${name}.js'`)]
+  for (const list of [...lists, ...plugIns.map((place) => `${place}/index.ts`)])
+    changeFile(join(folder, list), (text) =>
+      text
+        .split('\n')
+        .filter((line) => !lines.some((name) => line.includes(name)))
+        .join('\n')
+        .replace(new RegExp(`(?<=[[ ])${identifier}(?:,\\s+|(?=,?\\s*\\]))`), ''),
+    )
+  changeFile(join(folder, 'package.json'), (text) => JSON.stringify(withoutPaths(JSON.parse(text), feature)))
+}
+
+function changeFile(path: string, change: (text: string) => string): void {
+  if (existsSync(path)) writeFileSync(path, change(readFileSync(path, 'utf8')))
+}
+
+/** Removes what has a path in the folder of a feature, from the exports and the imports of a package. */
+function withoutPaths(described: Record<'exports' | 'imports', object>, feature: string): object {
+  const leads = (target: unknown) => JSON.stringify(target).includes(`./dist/features/${feature}/`)
+  const left = (table: object) => Object.fromEntries(Object.entries(table).filter(([, target]) => !leads(target)))
+  return { ...described, exports: left(described.exports), imports: left(described.imports) }
 }
 
 /** Returns the name of the constant of a feature. */

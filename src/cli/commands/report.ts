@@ -3,8 +3,8 @@ import { readStoredJob, sqlite, writeReport, type WrittenReport } from '../../in
 import type { Command } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
 import { reportCommandFlags } from '../flags/command-flags.js'
-import { describeReport, requireHtml } from '../output/describe-report.js'
-import { readOutputFolder } from '../output/read-output-folder.js'
+import { describeReport, requireHtml } from '../report/describe-report.js'
+import { readOutputFolder } from '../report/read-output-folder.js'
 import { countItems } from '../output/summary.js'
 import { UsageError } from '../usage-error.js'
 

@@ -3,7 +3,7 @@ import type { Command } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
 import { showCommandFlags } from '../flags/command-flags.js'
 import { scrapeFlags } from '../flags/request-flags.js'
-import { describeReport, requireHtml } from '../output/describe-report.js'
+import { describeReport, requireHtml } from '../report/describe-report.js'
 import { toUsageError } from '../to-usage-error.js'
 
 /** Formats that the view of a page needs, by default with nothing else. */

@@ -6,7 +6,7 @@ import { makeFolder } from '../make-folder.js'
 import { FileNames } from './file-names.js'
 import { openLineFile } from './line-file.js'
 import type { Output } from './output.js'
-import { readIndex } from './read-output-folder.js'
+import { readIndex } from './read-index.js'
 
 /**
  * Opens a folder for pages. Each page is a Markdown file. `index.ndjson` has everything else: the file of each URL, its

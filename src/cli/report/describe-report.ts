@@ -1,7 +1,7 @@
 import type { WrittenReport } from '../../index.js'
 import { UsageError } from '../usage-error.js'
-import { findTarget } from './partial-file.js'
-import { countItems } from './summary.js'
+import { findTarget } from '../output/partial-file.js'
+import { countItems } from '../output/summary.js'
 
 /** Requires the path of a report: of a new file, or one that can be replaced. @throws UsageError */
 export function requireHtml(path: string): void {

@@ -2,7 +2,7 @@ import { inflateRawSync } from 'node:zlib'
 import { loadPackage } from '../../base/runtime/optional-package.js'
 import { parseJson } from '../../base/text/parse-json.js'
 
-/** Parts of a report that are the same in all reports. `build/report-view.mjs` makes them of `src/features/report-view/`. */
+/** Parts of a report that are the same in all reports. `src/features/report-view/build.mjs` makes them. */
 export interface ReportView {
   readonly script: string
   readonly style: string

@@ -36,11 +36,10 @@ export function writeEngineConfig(declarations: Declarations): string {
     ),
     '## Options of plug-ins',
     ...Object.entries(plugIns).flatMap(([functions, types]) => {
-      const members = types.flatMap((name) => {
-        const declaration = declarations.find(name)
-        if (!declaration) throw new Error(`the reference lists options of ${name}, which is not declared`)
-        return [...declarations.membersOf(declaration).values()]
-      })
+      // Without its feature, a function and its options are gone.
+      const members = types
+        .flatMap((name) => declarations.find(name) ?? [])
+        .flatMap((declaration) => [...declarations.membersOf(declaration).values()])
       const fields = members.map((member) =>
         writeField({ name: member.name, schema: {}, isRequired: !member.isOptional, member }, declarations),
       )

@@ -6,6 +6,7 @@ import type { Feature } from '../../src/kernel/engine/feature.js'
 import { copyWithout, entries, print } from './without-feature.js'
 
 const files = [
+  '.oxfmtrc.json',
   'package.json',
   '.oxfmtrc.json',
   'tsconfig.json',

@@ -9,7 +9,10 @@ const { index, folderProfiles, storeProfiles, tesseractOcr, ytDlp, openAiCompati
   string,
   Make
 >
-const { aiSdk, postgres, postgresStore, createToolkit, tools, mcpServer } = trawl as unknown as Record<string, Make>
+const { aiSdk, postgres, postgresStore, createToolkit, tools, mcpServer, readStoredJob } = trawl as unknown as Record<
+  string,
+  Make
+>
 const server = 'postgres://user:secret@host/database'
 
 const messageFrom = (make: Make | undefined, ...given: unknown[]): string => {
@@ -101,7 +104,7 @@ describe('a public function with options', () => {
   })
 
   it('is asynchronous and refuses what is no ledger', async () => {
-    const read = trawl.readStoredJob as (ledger?: unknown) => Promise<unknown>
+    const read = readStoredJob as (ledger?: unknown) => Promise<unknown>
     await expect(read()).rejects.toThrow('`readStoredJob(ledger)`: undefined is not a ledger, such as `sqlite(file)`')
     await expect(read('crawl.db')).rejects.toThrow('"crawl.db" is not a ledger')
   })

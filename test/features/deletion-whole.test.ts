@@ -8,7 +8,6 @@ import { copyWithout, entries, print } from './without-feature.js'
 const files = [
   '.oxfmtrc.json',
   'package.json',
-  '.oxfmtrc.json',
   'tsconfig.json',
   'tsconfig.build.json',
   'tsconfig.injected.json',

@@ -6,41 +6,43 @@ import { inlineWasm } from './build/inline-wasm.mjs'
  * machines, whole commands, the bundle, and the bars of other tools. `npm run test:long` runs them, with a process for each file.
  */
 const long = [
-  'test/bars/{adversarial,ads,agent-calls,discovery,documentation,fuzz,hostile,job-memory,kill-cache,kill-crawl,large-messages,lists,pdf-memory,random-runs}.test.ts',
-  'test/base/store/{file,keyv,postgres,postgres-faults,s3}.test.ts',
-  'test/cli/{batch,crawl,mcp,model,resume,rows,stop,work}.test.ts',
+  'test/bars/{ads,adversarial,agent-calls,discovery,documentation,fuzz,hostile,job-memory,kill-cache,kill-crawl,large-messages,lists,pdf-memory,random-runs}.test.ts',
+  'test/base/concurrency/page-slots.test.ts',
+  'test/base/json-schema/check-value.test.ts',
+  'test/base/store/{file,keyv,memory,postgres,postgres-faults,s3}.test.ts',
+  'test/cli/{align-columns,batch,crawl,file-names,jobs,mcp,model,report,resume,rows,scrape,stop,watch,work}.test.ts',
   'test/content/compare/judge-changes.test.ts',
-  'test/content/convert/{growth,round-trip}.test.ts',
-  'test/content/digest/{document-limits,failing-threads,file-limits,hostile,pool-hosts,pool-limits,thread-count,threads}.test.ts',
+  'test/content/convert/{growth,round-trip,write-view}.test.ts',
+  'test/content/digest/{digest-cache,document-limits,failing-threads,file-limits,hostile,pool,pool-hosts,pool-limits,similarity,thread-count,threads}.test.ts',
   'test/content/extract/list-growth.test.ts',
   'test/content/office/{bounds,hostile}.test.ts',
   'test/content/pdf/bombs.test.ts',
-  'test/docs/{loaders,shared-stores}.test.ts',
-  'test/features/{deletion-whole,goal/search-page,list/list-in-data,list/list-in-shadow,list/list-requests,list/whole-list,search/command,search/indexes,search/kill-index,twins/broken-twins,watch/judgement,watch/watch-year,webhooks/postgres,webhooks/restart}.test.ts',
+  'test/docs/{code,loaders,operation,server-process,servers,shared-stores}.test.ts',
+  'test/features/{deletion-whole,goal/goal-vectors,goal/search-page,json/prompt-injection,list/list-in-data,list/list-in-shadow,list/list-requests,list/whole-list,opentelemetry/start-telemetry,own/own-browser,permissions/answers,report/injection,report/write-report,search/command,search/embedding,search/indexes,search/kill-index,toolkit/answer,twins/broken-twins,twins/twin-changes,watch/interval,watch/judgement,watch/watch-year,webhooks/postgres,webhooks/restart}.test.ts',
   'test/kernel/cache/hanging-cache.test.ts',
-  'test/kernel/engine/{large-documents,profile,proxies,since-stores}.test.ts',
-  'test/kernel/fetch/{action-messages,actions,error-body,expand-page,replaced-globals,take-screenshot,zstd}.test.ts',
-  'test/kernel/fetch/fetchers/browser-{awaits,consent,content,egress,lifecycle,proxy-secret,visitor}.test.ts',
+  'test/kernel/engine/{large-documents,media,profile,proxies,since-stores}.test.ts',
+  'test/kernel/fetch/{action-messages,actions,click-option,connect-browser,error-body,expand-page,launch-browser,profiles,read-body,replaced-globals,small-ad-list,take-screenshot,window-watch,zstd}.test.ts',
+  'test/kernel/fetch/fetchers/{browser-ads,browser-answers,browser-awaits,browser-consent,browser-content,browser-cut-off,browser-egress,browser-left,browser-lifecycle,browser-more,browser-proxy-secret,browser-visitor,http-lifecycle}.test.ts',
   'test/kernel/frontier/{honest-sites,robots-sharing,sitemap-broken}.test.ts',
-  'test/kernel/job/{hanging,kept-jobs,many-links,rows,warm-crawl}.test.ts',
-  'test/kernel/ledger/{damaged-jobs,postgres,postgres-close,postgres-ended,postgres-faults,postgres-fences,postgres-health,postgres-jobs,postgres-kills,postgres-readers,postgres-resume,postgres-upgrade,sqlite-kills,workers,workers-faults,workers-formats}.test.ts',
-  'test/package/{bundle,optional-packages}.test.ts',
+  'test/kernel/job/{budget-resume,crawl-links,hanging,kept-jobs,many-links,rows,warm-crawl}.test.ts',
+  'test/kernel/ledger/{damaged-jobs,postgres,postgres-close,postgres-ended,postgres-faults,postgres-fences,postgres-health,postgres-jobs,postgres-kills,postgres-readers,postgres-resume,postgres-session,postgres-upgrade,sqlite-kills,workers,workers-faults,workers-formats}.test.ts',
+  'test/package/{bundle,host-process,optional-packages}.test.ts',
+  'test/quality/{collection-floors,lists}.test.ts',
+  'test/site/docs.test.ts',
 ]
 
 /**
- * Tests with a process for each file: they replace a module, run the code of guides, or measure the memory, the processor
- * time, the sockets, the timers or the traces of the process. All others share processes, and load the library once for each
+ * Tests with a process for each file: they replace a module, or measure the memory, the processor
+ * time, the sockets or the timers of the process. All others share processes, and load the library once for each
  * process rather than for each file: what they leave behind, they take back themselves.
  */
 const isolated = [
   'test/bars/pdf.test.ts',
-  'test/docs/{code,servers}.test.ts',
-  'test/features/opentelemetry/start-telemetry.test.ts',
   'test/kernel/options/added-format.test.ts',
   'test/base/collections/compressed-blocks.test.ts',
   'test/base/concurrency/passing-map.test.ts',
   'test/kernel/engine/engine.test.ts',
-  'test/kernel/fetch/fetchers/http-{lifecycle,limits}.test.ts',
+  'test/kernel/fetch/fetchers/http-limits.test.ts',
   'test/features/webhooks/faults.test.ts',
 ]
 
@@ -52,7 +54,7 @@ export default defineConfig({
     // Longer than the default time of a page: one that hangs fails with its own reason.
     testTimeout: 60_000,
     // More than the cores of a small machine: many tests wait for a server that is slow on purpose.
-    maxWorkers: 4,
+    maxWorkers: 3,
     globalSetup: 'test/site/choose-browser.ts',
     // A busy machine may take longer than the second that `expect.poll` has by default.
     expect: { poll: { timeout: 20_000 } },

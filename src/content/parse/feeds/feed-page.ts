@@ -40,6 +40,8 @@ export interface FeedEnclosure {
 const MAX_ENTRIES = 1000
 /** Maximum number of attached files; the newest come first. */
 const MAX_ENCLOSURES = 100
+/** Maximum number of attached files that an entry links to: a recording may be there in many sizes. */
+const MAX_LINKED_FILES = 5
 
 /**
  * Builds a page of a feed: its description, and for each entry a linked heading, the date and the text. Undefined if
@@ -103,7 +105,7 @@ const enclosuresOf = (entries: readonly FeedEntry[]): Element[] =>
     .map(({ href, type }) => makeElement('link', { rel: 'enclosure', href, ...(type !== '' && { type }) }))
 
 function makeEntry(
-  { title, href, date, author, body, baseUrl }: FeedEntry,
+  { title, href, date, author, body, baseUrl, enclosures }: FeedEntry,
   plan: ParsePlan,
   budget: CharacterBudget | undefined,
 ): Element {
@@ -121,6 +123,12 @@ function makeEntry(
   read.name = 'div'
   if (baseUrl !== undefined) resolveAddresses(read, baseUrl, budget)
   append(article, Object.assign(read, { parent: null, prev: null, next: null }))
+  const files = [...new Set(enclosures.filter(({ type }) => !type.startsWith('image/')).map((file) => file.href))]
+  for (const file of files.slice(0, MAX_LINKED_FILES)) {
+    if (file === '' || body.includes(file)) continue
+    const label = /([^/?#]+)\/?(?:[?#].*)?$/s.exec(file)?.[1] ?? file
+    append(article, makeElement('p', {}, [makeElement('a', { href: file }, [new Text(label)])]))
+  }
   return article
 }
 

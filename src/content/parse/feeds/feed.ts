@@ -97,11 +97,22 @@ function resolveFrom({ declared, budget }: AddressScope, href: string): string {
  */
 function shownText(element: Element | undefined): string {
   if (element === undefined) return ''
-  const text = textOf(element)
+  const text = writtenIn(element)
   const type = element.attribs['type']?.toLowerCase()
   if (type === 'html' || type === 'text/html') return textOfHtml(text)
   return type === undefined && ENTITY.test(text) ? textOfHtml(text.replaceAll('<', '&lt;')) : text
 }
+
+/** Returns the text of an element. Some programs escape the CDATA section as well: it then stands in the text. */
+function writtenIn(element: Element): string {
+  const text = textOf(element)
+  const trimmed = text.trim()
+  return trimmed.startsWith(CDATA) && trimmed.endsWith(CDATA_END)
+    ? trimmed.slice(CDATA.length, -CDATA_END.length)
+    : text
+}
+
+const [CDATA, CDATA_END] = ['<![CDATA[', ']]>']
 
 const ENTITY = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/i
 
@@ -128,7 +139,7 @@ const BODIES: readonly string[] = ['encoded', 'content', 'description', 'summary
 function bodyOf(element: Element | undefined): string {
   if (element === undefined) return ''
   if (!element.children.some(isElement)) {
-    const text = textOf(element)
+    const text = writtenIn(element)
     return element.attribs['type'] === 'text' ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;') : text
   }
   walk(element, (node) => {

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { traitsOf } from '../../kernel/fetch/action-options.js'
 import type { SchemaBuilder } from '../../content/convert/format.js'
 import { compact } from '../../base/collections/compact.js'
 import {
@@ -108,8 +109,5 @@ function refuseSecretsForAllHosts(
     context.addIssue({ code: 'custom', path: ['scrapeOptions', option], message })
   }
   refuse('headers', Object.keys(headers))
-  refuse('actions', [...new Set(actions.map(({ type }) => type).filter((type) => SECRET_ACTIONS.has(type)))])
+  refuse('actions', [...new Set(actions.filter((action) => traitsOf(action).maySaySecret).map(({ type }) => type))])
 }
-
-/** Types of actions whose text or script may hold a secret. */
-const SECRET_ACTIONS: ReadonlySet<string> = new Set(['write', 'executeJavascript'])

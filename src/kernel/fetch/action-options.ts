@@ -81,3 +81,30 @@ export type Action =
   | ScrapeAction
   | ExecuteJavascriptAction
   | PdfAction
+
+/** Facts of a kind of action that others than its code ask for. */
+interface ActionTraits {
+  /** True if it changes nothing on the page, and is not why the page goes to another document. */
+  readonly isPassive?: true
+  /** True if it only captures something: a page that is read for its links alone goes without. */
+  readonly captures?: true
+  /** True if its result is a file, which the engine's `media` stores. */
+  readonly makesFile?: true
+  /** True if its text or script may hold a secret. */
+  readonly maySaySecret?: true
+}
+
+const traits: Readonly<Record<Action['type'], ActionTraits>> = {
+  click: {},
+  executeJavascript: { maySaySecret: true },
+  pdf: { isPassive: true, captures: true, makesFile: true },
+  press: {},
+  scrape: { isPassive: true, captures: true },
+  screenshot: { isPassive: true, captures: true, makesFile: true },
+  scroll: { isPassive: true },
+  wait: { isPassive: true },
+  write: { maySaySecret: true },
+}
+
+/** Returns the facts of an action. @internal */
+export const traitsOf = ({ type }: Action): ActionTraits => traits[type]

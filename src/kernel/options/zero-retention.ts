@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { traitsOf } from '../fetch/action-options.js'
 import type { RequestIssue } from '../../base/errors.js'
 import type { FormatSet } from './format-set.js'
 import { itemType } from './fields/item-type.js'
@@ -65,8 +66,8 @@ export function findStoredMedia(options: StoringOptions, within: readonly string
   const formats = (options.formats ?? []).flatMap((item, index) =>
     known.hasTrait(known.typeNamed(itemType(item)), 'file') ? [issue('formats', index, `\`${itemType(item)}\``)] : [],
   )
-  const actions = (options.actions ?? []).flatMap(({ type }, index) =>
-    type === 'screenshot' || type === 'pdf' ? [issue('actions', index, `the file of \`${type}\``)] : [],
+  const actions = (options.actions ?? []).flatMap((action, index) =>
+    traitsOf(action).makesFile ? [issue('actions', index, `the file of \`${action.type}\``)] : [],
   )
   return [...formats, ...actions]
 }

@@ -7,6 +7,7 @@ import { TrawlError } from '../../../base/errors.js'
 import { type MoreSign, moreWarnings } from '../../../base/text/more-of-list.js'
 import { toSentence } from '../../../base/text/to-sentence.js'
 import type { RawActionResults } from '../action.js'
+import { traitsOf } from '../action-options.js'
 import type { RequestFilter } from '../ad-block/request-filter.js'
 import { type BrowserPlan, hasActionsOrCaptures } from '../browser-plan.js'
 import { type ChallengedPage, showsPassableChallenge, waitForChallenge } from '../challenge/wait-for-challenge.js'
@@ -106,9 +107,6 @@ const hasOnlyToLoad = ({ documents, page }: OpenPage, { browserPlan }: RenderOpt
 /** Tests for code that changes the page. */
 const runsCode = ({ actions, scripts }: BrowserPlan): boolean => actions.length > 0 || scripts !== undefined
 
-/** Actions that are not why a page goes to another document. */
-const PASSIVE_ACTIONS: ReadonlySet<string> = new Set(['wait', 'screenshot', 'scrape', 'scroll', 'pdf'])
-
 async function renderGuarded(task: RenderTask, guard: ScriptGuard): Promise<RenderedPage | Declined> {
   const { opened, options } = task
   const { url, browserPlan, limits, leftMs, signal } = options
@@ -118,7 +116,7 @@ async function renderGuarded(task: RenderTask, guard: ScriptGuard): Promise<Rend
   const settled = await settle(task)
   const { documents, left } = opened
   left.isActing =
-    browserPlan.scripts !== undefined || browserPlan.actions.some(({ type }) => !PASSIVE_ACTIONS.has(type))
+    browserPlan.scripts !== undefined || browserPlan.actions.some((action) => traitsOf(action).isPassive !== true)
   const actions =
     browserPlan.actions.length > 0
       ? await runActions(browserPlan.actions, task.context, limits.bodyBytes, options.clock)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { links } from '../../../content/convert/formats/links.js'
-import type { Action } from '../../fetch/action-options.js'
+import { traitsOf } from '../../fetch/action-options.js'
 import { compilePathPattern } from '../../frontier/scope/path-pattern.js'
 import type { Checked } from '../../options/fields/checked-request.js'
 import {
@@ -127,12 +127,9 @@ export function planCrawlOfVersion(options: Checked<CrawlOptions>, parts: Versio
   })
 }
 
-/** Actions that capture something and do not change the page. */
-const captureActions: ReadonlySet<Action['type']> = new Set(['screenshot', 'scrape', 'pdf'])
-
 /** Plans the survey of a crawl, which finds links as the crawl would, and makes nothing else of its pages. */
 export function planSurvey(request: Checked<CrawlRequest>, defaults: PlanDefaults): CrawlPlan {
   const { scrapeOptions = {}, since: _, ...rules } = request
-  const actions = scrapeOptions.actions?.filter(({ type }) => !captureActions.has(type))
+  const actions = scrapeOptions.actions?.filter((action) => traitsOf(action).captures !== true)
   return planCrawl({ ...rules, scrapeOptions: { ...scrapeOptions, formats: [links.type], actions } }, defaults, true)
 }

@@ -25,7 +25,7 @@ import { PageTime } from './page-time.js'
 /** Result of one attempt at a row: an ending, or a retry later. */
 export interface RowAttempt {
   readonly ending: Ending<Document> | 'retry'
-  /** Absent when no request was sent. */
+  /** Absent when the page was refused before a request, or a defect ended it. */
   readonly attempt?: Attempt
   /** Latency and status of the site's response. */
   readonly siteResponse: SiteAnswer
@@ -84,7 +84,8 @@ const unansweredAfter = (latencyMs: number, { retryAfterMs }: TrawlError): RowAt
 export function attemptRow(row: LedgerRow, job: AttemptOptions): Promise<RowAttempt> {
   const { tracer } = job.context
   const span = tracer.startAttempt(row)
-  return span ? attemptInSpan(row, job, span) : attemptOnce(row, job)
+  const attempted = span ? attemptInSpan(row, job, span) : attemptOnce(row, job)
+  return attempted.catch((defect: unknown) => ({ ending: createFailure(defect), siteResponse: NO_RESPONSE }))
 }
 
 async function attemptInSpan(row: LedgerRow, job: AttemptOptions, span: ParentSpan): Promise<RowAttempt> {
@@ -243,7 +244,7 @@ function createRequest(
     permit,
     cookies,
     clock,
-    admit: () => refuseSuspendedSite(row.url, tools),
+    refuseSuspended: () => refuseSuspendedSite(row.url, tools),
   }
   const redirectRule = strategy.redirects?.createRule(context)
   if (redirectRule) request.redirectRule = redirectRule

@@ -58,7 +58,7 @@ async function fill(rows: number): Promise<FrontierCost> {
    */
   async function leasePages(): Promise<void> {
     while (active.length < AT_ONCE) {
-      const request = { nowMs: Date.now(), leaseMs: 60_000, heldSites: new Set<string>(), maxDepth: Infinity }
+      const request = { nowMs: Date.now(), heldSites: new Set<string>(), maxDepth: Infinity }
       if (!(await job.ready(request))) return
       const row = await job.lease(request)
       if (row) active.push(row)

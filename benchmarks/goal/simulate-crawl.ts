@@ -3,7 +3,7 @@ import { CrawlGoal } from '../../src/features/goal/crawl-goal.js'
 import type { GoalPlan } from '../../src/features/goal/goal-options.js'
 import { CrawlSearch } from '../../src/features/goal/crawl-search.js'
 import type { JobContext } from '../../src/kernel/job/job-context.js'
-import { LinkJudge } from '../../src/kernel/job/discovery/crawl-links.js'
+import { LinkJudge } from '../../src/kernel/job/discovery/judge-links.js'
 import { RowIndex } from '../../src/kernel/ledger/memory/row-index.js'
 import type { LedgerRow, UrlCandidate } from '../../src/kernel/ledger/ledger.js'
 import type { ScrapedPage } from '../../src/kernel/page/pipeline.js'
@@ -68,7 +68,7 @@ export async function simulateCrawl(
   // In order of depth, pages at once make no difference: a level begins when the one before has been read.
   const size = (): number => (goal ? Math.min(plan.throttle.maxConcurrency, goal.maxPagesAtOnce) : 1)
   while (!isDone(paths, knownAfter !== undefined)) {
-    const leased = turns.length < size() ? index.lease({ nowMs: 0, leaseMs: 1 }) : undefined
+    const leased = turns.length < size() ? index.lease({ nowMs: 0 }) : undefined
     if (leased) {
       paths.push(pages.pathOf(leased.url))
       turns.push(leased)

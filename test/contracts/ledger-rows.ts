@@ -9,7 +9,7 @@ export const candidate = (key: string, more: Partial<UrlCandidate> = {}): UrlCan
   depth: 0,
   ...more,
 })
-export const at = (nowMs: number, more: Partial<LeaseRequest> = {}): LeaseRequest => ({ nowMs, leaseMs: 1000, ...more })
+export const at = (nowMs: number, more: Partial<LeaseRequest> = {}): LeaseRequest => ({ nowMs, ...more })
 export const attempt = (more: Partial<Attempt> = {}): Attempt => ({ startedAtMs: 1, endedAtMs: 2, ...more })
 export const end = { nowMs: 2, attempt: attempt() }
 export const done = (name: string) => ({ outcome: 'done', documents: [{ name }], bytes: 10, credits: 2 }) as const

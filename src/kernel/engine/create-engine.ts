@@ -13,7 +13,7 @@ import { createStrategies } from './create-strategies.js'
 import type { CloseOptions, Engine, FeatureCalls, UntypedEngine } from './engine-surface.js'
 import type { NamedEngineExtension } from './feature.js'
 import type { FeatureSet } from './feature-set.js'
-import { resumeJobs } from './resume-jobs.js'
+import { watchLeftJobs } from './watch-left-jobs.js'
 import { createEngineWork } from './work.js'
 import { type AnyJob, createJobCalls, createPageCalls, type EngineParts } from './entry-points.js'
 
@@ -83,7 +83,8 @@ export function openEngine(config: EngineConfig, builtIn: FeatureSet, loadTasks?
   }
   const { resume, ledger, now } = settings
   if (resume !== false) for (const extension of extensions) extension.resume?.()
-  if (resume !== false) void resumeJobs({ ...(resume !== true && resume), ledger, jobs, now, signal: closing.signal })
+  if (resume !== false)
+    void watchLeftJobs({ ...(resume !== true && resume), ledger, jobs, now, signal: closing.signal })
   return engine as Engine
 }
 

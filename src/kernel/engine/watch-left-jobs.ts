@@ -20,7 +20,7 @@ interface ResumeParts extends ResumeEvents {
 }
 
 /** Continues jobs that no living engine runs, now and later, until the signal aborts. Never rejects. */
-export async function resumeJobs({ ledger, jobs, now, signal, onJob, onError }: ResumeParts): Promise<void> {
+export async function watchLeftJobs({ ledger, jobs, now, signal, onJob, onError }: ResumeParts): Promise<void> {
   const told = new Set<string>()
   const tell = (cause: unknown): void => {
     const error = toTrawlError(cause)

@@ -6,9 +6,9 @@ export interface WorkSource {
    * Returns true if `next` would return a row now: one is due, and neither politeness nor the consumer blocks the job.
    */
   ready(): Promise<boolean>
-  /** Claims the next row. */
+  /** Leases the next row. @returns undefined when none is due */
   next(): Promise<LedgerRow | undefined>
-  /** Processes a row and records its outcome. Throws only when the ledger itself fails, which ends the job. */
+  /** Processes a row. Its outcome may be recorded after the call: a failure of the ledger ends the job, also by `ready` and `finished`. */
   handle(row: LedgerRow): Promise<void>
   /** Returns true if no work is left, now or later. Called only while no row is being handled. */
   finished(): Promise<boolean>

@@ -145,8 +145,8 @@ export interface DocumentPage {
 
 /**
  * The record of every URL of one job, with exactly one outcome each. It is also the job's queue: `lease` returns the
- * next row. Plug-ins in `ledger/ledgers/` implement it. Each method may be a round trip to a store, and one store may
- * serve several processes, so each call is atomic.
+ * next row. One process has a job at a time. Rows are in its memory (`IndexedJobLedger`), and writes to a store follow; when the
+ * process dies, the one that takes the job over queues its active rows again.
  */
 export interface JobLedger<Doc> {
   /**
@@ -268,8 +268,6 @@ export interface RowEnd {
 /** Selects the row to lease. */
 export interface LeaseRequest {
   readonly nowMs: number
-  /** The time after which the row may be leased again, if the process that leased it has died. */
-  readonly leaseMs: number
   /** Sites that must not be requested yet: see `siteOf`. */
   readonly heldSites?: ReadonlySet<string>
   /** Sites with slow requests in flight: rows of other sites come first. @default none */

@@ -99,7 +99,7 @@ export async function obtainPage(
   const left: LeftPage[] = []
   try {
     using attempt = standIn && openDeadline(request.url, fetch.timeoutMs * FETCH_SHARE, signal, request.clock)
-    request.admit?.()
+    request.refuseSuspended?.()
     tools.prepare()
     const shared = await fetchShared(
       { request: { ...request, onLeft: (one) => left.push(one) }, plan, tools, cached },

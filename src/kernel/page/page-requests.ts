@@ -83,7 +83,7 @@ export class PageRequests implements RequestsForPage {
     read: (obtained: ObtainedPage) => Promise<Result>,
   ): Promise<{ result: Result } | Failure | string> {
     const { request, tools } = this.#page.context
-    request.admit?.()
+    request.refuseSuspended?.()
     const denial = await this.refuse(url, signal)
     if (denial !== undefined) return `${url}: ${denial}`
     const refusal = await request.further?.begin(url, signal)

@@ -30,7 +30,7 @@ export interface ScrapeRequest extends PageRequest {
    * @throws TrawlError when the site is not to be asked.
    * @default the site is asked
    */
-  readonly admit?: () => void
+  readonly refuseSuspended?: () => void
   /** True for a page that is scraped for its links alone: no Markdown of its site is looked for. */
   readonly isForLinks?: boolean
   /** The page from the first question whether it may be requested until its document: a key for what features keep about it. */

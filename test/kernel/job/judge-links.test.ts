@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { compilePathPattern } from '../../../src/kernel/frontier/scope/path-pattern.js'
-import { LinkJudge } from '../../../src/kernel/job/discovery/crawl-links.js'
+import { LinkJudge } from '../../../src/kernel/job/discovery/judge-links.js'
 import type { ScrapedPage } from '../../../src/kernel/page/pipeline.js'
 import { yieldIfHeld } from '../../../src/base/concurrency/yield-turn.js'
 import { countTurns } from '../../base/concurrency/count-turns.js'

@@ -16,7 +16,7 @@ import {
   type RecordedCrawl,
   type RecordedPages,
 } from '../../snapshot/load-crawl.js'
-import { listLinks } from '../discovery/crawl-links.js'
+import { listLinks } from '../discovery/judge-links.js'
 import type { JobContext } from '../job-context.js'
 import { type KnownPage, createKnownPage } from '../../page/known-page.js'
 import { boundStore } from '../../../base/store/bound-store.js'

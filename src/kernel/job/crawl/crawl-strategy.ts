@@ -18,13 +18,13 @@ import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import { withoutFragment } from '../../../base/url.js'
 import { MIN_PAGES } from '../boilerplate/template-group.js'
 import {
-  admitForLinks,
+  permitForLinks,
   LEFT_CUT,
   type LinkedPage,
   LinkJudge,
   type LinkRules,
   toLeftPage,
-} from '../discovery/crawl-links.js'
+} from '../discovery/judge-links.js'
 import { FileTrials } from '../discovery/file-trials.js'
 import { suggestScopeChanges } from '../discovery/scope-hints.js'
 import { refuseByRobotsVerdict } from '../discovery/robots-refusal.js'
@@ -167,7 +167,7 @@ export class CrawlStrategy implements JobStrategy {
     const onCandidate = (candidate: UrlCandidate, index: number): UrlCandidate => {
       this.#memory?.addSitemapDate(candidate, context)
       const rating = this.guide?.rate({ url: candidate.url, text: '' }, { depth: 1, index, key: candidate.key })
-      const [tried = candidate] = this.files.admit([candidate], this.#scope, this.#start)
+      const [tried = candidate] = this.files.permit([candidate], this.#scope, this.#start)
       return rating ? { ...tried, ...rating } : tried
     }
     context.background.run(() =>
@@ -317,8 +317,8 @@ export class CrawlStrategy implements JobStrategy {
     }
     const from = new URL(row.url)
     for (const judged of this.#links.judge(row, page, rules)) {
-      const slice = this.files.admit(judged, this.#scope, from)
-      const candidates = this.#discoveryLeft === 0 ? slice : admitForLinks(slice, this.#discoveryLeft)
+      const slice = this.files.permit(judged, this.#scope, from)
+      const candidates = this.#discoveryLeft === 0 ? slice : permitForLinks(slice, this.#discoveryLeft)
       const added = candidates.length === 0 ? [] : await context.admit(candidates)
       guide?.addLinks(added)
       this.#discoveryLeft -= added.filter(({ linksOnly }) => linksOnly).length

@@ -27,7 +27,7 @@ export class FileTrials {
   }
 
   /** Admits candidates that nothing but their names refuses, and whose kind is not known to be files. */
-  admit(candidates: readonly UrlCandidate[], scope: ScopePlan, from: URL): UrlCandidate[] {
+  permit(candidates: readonly UrlCandidate[], scope: ScopePlan, from: URL): UrlCandidate[] {
     return candidates.map((candidate) => {
       if (candidate.refused?.reason !== 'FILE_TYPE') return candidate
       const url = new URL(candidate.url)

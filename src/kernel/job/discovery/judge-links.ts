@@ -177,7 +177,7 @@ const refuseNofollow = (foundOn: string, isPage: boolean): Refusal => ({
  *
  * @param max maximum number, from the first
  */
-export function admitForLinks(candidates: readonly UrlCandidate[], max: number): UrlCandidate[] {
+export function permitForLinks(candidates: readonly UrlCandidate[], max: number): UrlCandidate[] {
   let left = max
   return candidates.map((candidate) => {
     if (candidate.refused?.reason !== 'INCLUDE_PATTERN' || left === 0) return candidate

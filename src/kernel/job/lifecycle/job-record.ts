@@ -9,7 +9,7 @@ export interface RecordOrigin {
   readonly id: string
   /** Store that outlives the process; undefined when the job ends with the process. */
   readonly jobStore: JobStore | undefined
-  /** The stored job, when an earlier process began it. */
+  /** The stored job, when an earlier process began it, or when this one reads a job that has ended. */
   readonly stored?: StoredJob
 }
 

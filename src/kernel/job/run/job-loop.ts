@@ -278,11 +278,10 @@ export class JobLoop implements WorkSource {
   }
 
   #leaseRequest(): LeaseRequest {
-    const { strategy, tools, scheduler } = this.#job
-    const leaseMs = strategy.page.fetch.timeoutMs * 2
+    const { tools, scheduler } = this.#job
     const maxDepth = this.#isReadingAhead() ? 0 : Infinity
     const sites = { heldSites: scheduler.heldSites(), slowSites: scheduler.slowSites }
-    return { nowMs: tools.now(), leaseMs, ...sites, maxDepth, readKeys: this.#deferred.keys }
+    return { nowMs: tools.now(), ...sites, maxDepth, readKeys: this.#deferred.keys }
   }
 
   /** Returns true if the queue has a row to lease, now or as soon as its site is available. */

@@ -6,7 +6,7 @@ import type { PermitSlots } from './page-permit.js'
 
 /** Parts of a job that its loop works with. */
 export interface LoopOptions extends RecorderOptions, ContextParts {
-  /** Aborted when the job is cancelled, and when it is parked without waiting for its pages. */
+  /** Aborted when the job is cancelled or fails, and when it is parked without waiting for its pages. */
   readonly signal: AbortSignal
   /** True when an earlier process began the job. */
   readonly isResumed: boolean

@@ -57,7 +57,7 @@ class WorkerScrape {
 
   async scrape(request: ScrapeRequest, plan: ScrapePlan, signal: AbortSignal): Promise<ScrapedPage> {
     try {
-      request.admit?.()
+      request.refuseSuspended?.()
     } catch {
       // It may be in the cache of this engine, which knows what to do otherwise.
       return this.#scrapeHere(request, plan, signal)

@@ -24,7 +24,7 @@ const long = [
   'test/kernel/fetch/{action-messages,actions,click-option,connect-browser,error-body,expand-page,launch-browser,profiles,read-body,replaced-globals,small-ad-list,take-screenshot,window-watch,zstd}.test.ts',
   'test/kernel/fetch/fetchers/{browser-ads,browser-answers,browser-awaits,browser-consent,browser-content,browser-cut-off,browser-egress,browser-left,browser-lifecycle,browser-more,browser-proxy-secret,browser-visitor,http-lifecycle}.test.ts',
   'test/kernel/frontier/{honest-sites,robots-sharing,sitemap-broken}.test.ts',
-  'test/kernel/job/{budget-resume,crawl-links,hanging,kept-jobs,many-links,rows,warm-crawl}.test.ts',
+  'test/kernel/job/{budget-resume,hanging,judge-links,kept-jobs,many-links,rows,warm-crawl}.test.ts',
   'test/kernel/ledger/{damaged-jobs,postgres,postgres-close,postgres-ended,postgres-faults,postgres-fences,postgres-health,postgres-jobs,postgres-kills,postgres-readers,postgres-resume,postgres-session,postgres-upgrade,sqlite-kills,workers,workers-faults,workers-formats}.test.ts',
   'test/package/{bundle,host-process,optional-packages}.test.ts',
   'test/quality/{collection-floors,lists}.test.ts',

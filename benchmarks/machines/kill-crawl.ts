@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CrawlRequest } from 'trawl'
-import type { PostgresServer } from '../../test/kernel/ledger/postgres-server.js'
+import type { PostgresServer } from '../../test/base/store/postgres-server.js'
 import type { CrawlEnd } from './machine.js'
 import { type Machine, startMachine, WORKER_PLACES } from './machines.js'
 

@@ -1,7 +1,7 @@
 import { createEngine, type Ledger, postgres } from 'trawl'
 import type { TaskHandler, TaskQueue } from '../../src/kernel/ledger/task-queue.js'
-import { OrderReader } from '../../src/kernel/page/remote/page-order.js'
-import { packMessage, type PageAnswer, unpackAnswer } from '../../src/kernel/page/remote/page-task.js'
+import { OrderReader } from '../../src/features/machines/pages/page-order.js'
+import { packMessage, type PageAnswer, unpackAnswer } from '../../src/features/machines/pages/page-task.js'
 import { writeAnswer } from './write-answer.js'
 import type { WorkerTask } from './run-worker.js'
 

@@ -1,5 +1,5 @@
 import { type ChildProcess } from 'node:child_process'
-import type { PostgresServer } from '../../test/kernel/ledger/postgres-server.js'
+import type { PostgresServer } from '../../test/base/store/postgres-server.js'
 import { median } from '../speed/print-table.js'
 import { firstMessage, startScript } from '../run-side.js'
 import { memoryOf, serverPid } from './processes.js'

@@ -1,4 +1,4 @@
-import type { PostgresServer } from '../../test/kernel/ledger/postgres-server.js'
+import type { PostgresServer } from '../../test/base/store/postgres-server.js'
 import { median } from '../speed/print-table.js'
 import { costBetween, type PageCost, runJob, type RunParts, startSite, startWorkers } from './run-job.js'
 

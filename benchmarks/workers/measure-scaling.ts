@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PostgresServer } from '../../test/kernel/ledger/postgres-server.js'
+import type { PostgresServer } from '../../test/base/store/postgres-server.js'
 import { median } from '../speed/print-table.js'
 import { costBetween, type PageCost, runJob, startSite, startWorkers } from './run-job.js'
 

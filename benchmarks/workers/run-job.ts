@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PostgresServer } from '../../test/kernel/ledger/postgres-server.js'
+import type { PostgresServer } from '../../test/base/store/postgres-server.js'
 import { firstMessage, startScript } from '../run-side.js'
 import { cpuOf, pin, serverPid } from './processes.js'
 import type { OwnerEnd, OwnerMark, OwnerMessage, OwnerTask } from './run-owner.js'

@@ -1,4 +1,4 @@
-import type { PageAnswer } from '../../src/kernel/page/remote/page-task.js'
+import type { PageAnswer } from '../../src/features/machines/pages/page-task.js'
 import { makePage } from '../ledger/make-page.js'
 
 /** Links of a page to pages below it. One more is refused. */

@@ -116,7 +116,7 @@ export const builtins: Readonly<Record<string, Door>> = {
     values: [
       'kernel/ledger/memory/document-bytes.ts',
       'content/pdf/pages/pages-read.ts',
-      'kernel/page/remote/page-task.ts',
+      'features/machines/pages/page-task.ts',
     ],
   },
   'node:zlib': {
@@ -129,7 +129,7 @@ export const builtins: Readonly<Record<string, Door>> = {
       'content/pdf/',
       'base/collections/compressed-blocks.ts',
       'base/store/compress.ts',
-      'kernel/page/remote/page-task.ts',
+      'features/machines/pages/page-task.ts',
       'features/report/',
     ],
   },

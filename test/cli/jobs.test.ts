@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEngine, type Engine, memoryLedger, postgres } from '../../src/index.js'
-import { createSlowTree, LONG_MS, settings } from '../kernel/ledger/postgres-crawls.js'
-import { missing, type PostgresServer, startPostgres } from '../kernel/ledger/postgres-server.js'
+import { createSlowTree, LONG_MS, settings } from '../features/machines/postgres-crawls.js'
+import { missing, type PostgresServer, startPostgres } from '../base/store/postgres-server.js'
 import { type Site, startSite } from '../site/site.js'
 import { runCli } from './start-cli.js'
 

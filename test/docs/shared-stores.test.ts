@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { missing, type PostgresServer, startPostgres } from '../kernel/ledger/postgres-server.js'
+import { missing, type PostgresServer, startPostgres } from '../base/store/postgres-server.js'
 import type { Site } from '../site/site.js'
 import { missing as noRedis, type RedisServer, startRedis } from '../base/store/redis-server.js'
 import { BUCKET, credentials, REGION, startS3 } from '../base/store/s3-server.js'

@@ -3,7 +3,7 @@ import type { Command } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
 import { workCommandFlags } from '../flags/command-flags.js'
 import { requireDatabase, requireSharedDatabase } from '../flags/database-flags.js'
-import { showWork } from '../output/work-progress.js'
+import { showWork } from '../machines/work-progress.js'
 
 /** `trawl work` scrapes pages for the jobs of other engines. */
 export const workCommand: Command = {

@@ -14,7 +14,7 @@ import type { CloseOptions, Engine, FeatureCalls, UntypedEngine } from './engine
 import type { NamedEngineExtension } from './feature.js'
 import type { FeatureSet } from './feature-set.js'
 import { watchLeftJobs } from './watch-left-jobs.js'
-import { createEngineWork } from './work.js'
+import { createEngineWork } from '../../features/machines/pages/work.js'
 import { type AnyJob, createJobCalls, createPageCalls, type EngineParts } from './entry-points.js'
 
 /**

@@ -1,6 +1,6 @@
 import type { TaskOverview, WorkerOverview, WriteLag } from '../ledger/ledger-health.js'
 import type { Ledger } from '../ledger/ledger.js'
-import type { WorkerCounts } from './worker-counts.js'
+import type { WorkerCounts } from '../../features/machines/pages/worker-counts.js'
 
 /** State of an engine, its ledger, and of what engines do for each other: see {@link Engine.health}. */
 export interface EngineHealth {

@@ -15,7 +15,7 @@ import type { ScrapeOptions } from '../options/scrape-options.js'
 import type { V1CrawlRequest } from '../options/v1-options.js'
 import type { UrlLike } from '../../base/url.js'
 import type { EngineHealth } from './engine-health.js'
-import type { WorkerCounts } from './worker-counts.js'
+import type { WorkerCounts } from '../../features/machines/pages/worker-counts.js'
 
 /** Options of every call. */
 export interface CallOptions {

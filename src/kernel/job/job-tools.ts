@@ -20,7 +20,7 @@ import type { CreditAccount } from './credit-account.js'
 import type { NamedExtension } from './job-hooks.js'
 import type { ReporterExtension } from './job-reporter.js'
 import type { JobKind } from './job.js'
-import type { WorkerPlaces } from './run/worker-places.js'
+import type { WorkerPlaces } from '../../features/machines/pages/worker-places.js'
 import type { PageSlots } from '../../base/concurrency/page-slots.js'
 
 /** Services that an engine shares with its jobs. */

@@ -5,8 +5,8 @@ import { openPostgresStore, postgresStore, type PostgresStoreOptions } from '../
 import type { Store } from '../../../src/base/store/store.js'
 import { storeContract } from '../../contracts/store.contract.js'
 import { storeUpdateContract } from '../../contracts/store-update.contract.js'
-import { hasPgBouncer, type PgBouncer, startPgBouncer } from '../../kernel/ledger/pg-bouncer.js'
-import { missing, type PostgresServer, startNetwork, startPostgres } from '../../kernel/ledger/postgres-server.js'
+import { hasPgBouncer, type PgBouncer, startPgBouncer } from './pg-bouncer.js'
+import { missing, type PostgresServer, startNetwork, startPostgres } from './postgres-server.js'
 import { findFreePort } from '../../site/find-free-port.js'
 
 const QUICK = { connectMs: 2000, statementMs: 500 }

@@ -8,7 +8,7 @@ import { cacheContract } from '../../contracts/cache.contract.js'
 import { profileStoreContract } from '../../contracts/profile-store.contract.js'
 import { noise, storeContract } from '../../contracts/store.contract.js'
 import { storeUpdateContract } from '../../contracts/store-update.contract.js'
-import { missing, type PostgresServer, startPostgres } from '../../kernel/ledger/postgres-server.js'
+import { missing, type PostgresServer, startPostgres } from './postgres-server.js'
 
 interface Pool {
   readonly totalCount: number

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createEngine, type Engine } from '../../../src/index.js'
-import { WorkerPlaces } from '../../../src/kernel/job/run/worker-places.js'
+import { WorkerPlaces } from '../../../src/features/machines/pages/worker-places.js'
 import type { TaskQueue } from '../../../src/kernel/ledger/task-queue.js'
 import { checkCrawl } from '../../../src/kernel/options/check.js'
 import { planSurvey } from '../../../src/kernel/plan/crawl/plan-crawl.js'

@@ -1,6 +1,6 @@
 import { expect, expectTypeOf, it } from 'vitest'
 import type { Document, DocumentOf } from '../../../src/index.js'
-import { WorkerPlaces } from '../../../src/kernel/job/run/worker-places.js'
+import { WorkerPlaces } from '../../../src/features/machines/pages/worker-places.js'
 import type { TaskQueue } from '../../../src/kernel/ledger/task-queue.js'
 import { plan } from '../plan-with-features.js'
 

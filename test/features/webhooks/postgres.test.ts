@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createEngine } from '../../../src/index.js'
-import { openPostgres } from '../../../src/kernel/ledger/shared/open-postgres.js'
-import { LONG_MS, settings } from '../../kernel/ledger/postgres-crawls.js'
-import { missing } from '../../kernel/ledger/postgres-server.js'
-import { PATIENT, useCrawls } from '../../kernel/ledger/use-crawls.js'
+import { openPostgres } from '../../../src/features/machines/shared/open-postgres.js'
+import { LONG_MS, settings } from '../machines/postgres-crawls.js'
+import { missing } from '../../base/store/postgres-server.js'
+import { PATIENT, useCrawls } from '../machines/use-crawls.js'
 import { answers, startReceiver } from '../../site/receiver.js'
 
 const title = `the webhook of a job in PostgreSQL${missing === undefined ? '' : `: ${missing}`}`

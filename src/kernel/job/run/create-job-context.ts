@@ -18,7 +18,7 @@ import { FurtherPages } from './further-pages.js'
 import type { JobScheduler } from './job-scheduler.js'
 import type { OutcomeRecorder } from './outcome-recorder.js'
 import { createRenderingPredictor } from './predict-rendering.js'
-import { createWorkerTools } from './scrape-at-worker.js'
+import { createWorkerTools } from '../../../features/machines/pages/scrape-at-worker.js'
 
 /** Parts of a running job that its context is built from. */
 export interface ContextParts {

@@ -9,7 +9,7 @@ import { siteOf } from '../../../base/url.js'
 import type { PageActivity } from '../job-activity.js'
 import { PagePermit, type PermitSlots } from './page-permit.js'
 import type { PageSlots } from '../../../base/concurrency/page-slots.js'
-import type { WorkerPlaces } from './worker-places.js'
+import type { WorkerPlaces } from '../../../features/machines/pages/worker-places.js'
 
 /** Services that all jobs of an engine share. */
 interface SharedServices {

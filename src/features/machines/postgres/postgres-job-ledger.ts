@@ -1,0 +1,167 @@
+import type { JobUse } from '../../../base/accounting/budget.js'
+import { parseJson } from '../../../base/text/parse-json.js'
+import type {
+  DocumentPage,
+  Delivery,
+  JobLedger,
+  LedgerRow,
+  LedgerRules,
+  Refusal,
+  UrlCandidate,
+} from '../../../kernel/ledger/ledger.js'
+import { AbridgedRows } from '../../../kernel/ledger/memory/abridged-rows.js'
+import {
+  type DocumentWrite,
+  IndexedJobLedger,
+  type OrderedDocument,
+} from '../../../kernel/ledger/memory/indexed-job-ledger.js'
+import { type IndexedRow, readRow } from '../../../kernel/ledger/memory/new-row.js'
+import { RowIndex } from '../../../kernel/ledger/memory/row-index.js'
+import type { PgDatabase } from './database.js'
+import { PostgresDocuments } from './postgres-documents.js'
+import { PostgresOutbox } from './postgres-outbox.js'
+import type { PgRow } from '../../../base/postgres/pg-driver.js'
+import type { JobWriter } from './job-writer.js'
+
+/** Rows read in one query, so that neither memory nor the host's event loop is held for long. */
+const ROWS_PER_READ = 5000
+/** Rows that may wait to be written: further ones are admitted when they are, so that no group takes long. */
+const MAX_WAITING_ROWS = 2000
+/** Notes read in one query. */
+const NOTES_PER_READ = 500
+
+/**
+ * The ledger of one job in PostgreSQL. Its rows are also indexed in memory, so that a lease asks no server; its documents
+ * are in the database only.
+ */
+export class PostgresJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLedger<Doc> {
+  protected readonly outboxes: PostgresOutbox
+  protected readonly index: RowIndex
+  readonly #database: PgDatabase
+  readonly #writer: JobWriter
+  readonly #documents: PostgresDocuments<Doc>
+  #delivered = 0
+  #notes = 0
+
+  constructor(database: PgDatabase, writer: JobWriter, rules: LedgerRules) {
+    const abridged = new AbridgedRows((hash, facts) => writer.write((group) => group.abridged.set(hash, facts)))
+    super()
+    this.index = new RowIndex(rules, (row) => writer.writeRow(row), abridged)
+    this.#database = database
+    this.#writer = writer
+    this.#documents = new PostgresDocuments(database, writer.job)
+    this.outboxes = new PostgresOutbox(database, writer)
+    writer.countWith(() => this.index.counts())
+  }
+
+  /** Reads the rows of earlier processes. @param isOwned true when this engine sends the job's reports */
+  async load(isOwned: boolean): Promise<void> {
+    for await (const { entry } of this.#pages('SELECT number, entry FROM pages', ROWS_PER_READ)) {
+      this.index.restore(readRow(String(entry)))
+    }
+    for (const row of await this.#select('SELECT hash, facts FROM abridged WHERE job = $1')) {
+      this.index.restoreAbridged(Number(row['hash']), Number(row['facts']))
+    }
+    this.#delivered = await this.#documents.count()
+    this.#notes = nextOf(await this.#select('SELECT max(number) AS last FROM notes WHERE job = $1'))
+    if (isOwned) await this.outboxes.load()
+  }
+
+  override async admit(candidates: readonly UrlCandidate[], nowMs: number): Promise<readonly LedgerRow[]> {
+    const added = await super.admit(candidates, nowMs)
+    if (this.#writer.size > MAX_WAITING_ROWS) await this.#writer.flushed()
+    return added
+  }
+
+  override async skipQueued(
+    decide: (row: LedgerRow) => Promise<Refusal>,
+    nowMs: number,
+  ): Promise<readonly LedgerRow[]> {
+    const rows = await super.skipQueued(decide, nowMs)
+    await this.#writer.flushed()
+    return rows
+  }
+
+  written(): Promise<void> {
+    return this.#writer.flushed()
+  }
+
+  settle(): void {
+    this.index.settle()
+    this.#writer.settle()
+  }
+
+  protected override endSlice(): Promise<void> {
+    return this.#writer.size > MAX_WAITING_ROWS ? this.#writer.flushed() : super.endSlice()
+  }
+
+  documents(page: DocumentPage): Promise<readonly Delivery<Doc>[]> {
+    return this.#documents.list(page)
+  }
+
+  completed(fromSequence: number, limit: number, unacknowledgedOnly = false): Promise<readonly Delivery<Doc>[]> {
+    return this.#documents.listCompleted(fromSequence, limit, unacknowledgedOnly)
+  }
+
+  async delivered(): Promise<number> {
+    return this.#delivered
+  }
+
+  recordUse(use: JobUse): void {
+    const used = JSON.stringify(use)
+    this.#writer.write((group) => {
+      group.used = used
+    })
+  }
+
+  async acknowledge(sequence: number, drop: boolean): Promise<void> {
+    this.#writer.write(({ acknowledged }) => acknowledged.set(sequence, drop || (acknowledged.get(sequence) ?? false)))
+    await this.#writer.flushed()
+  }
+
+  async *notes(): AsyncGenerator<{ row: LedgerRow; note: string }> {
+    await this.#writer.flushed()
+    const rows = this.index.rows()
+    for await (const { page, note } of this.#pages('SELECT number, page, note FROM notes', NOTES_PER_READ)) {
+      const row = rows[Number(page)]
+      if (row) yield { row, note: parseJson(String(note)) as string }
+    }
+  }
+
+  protected writeNote(row: IndexedRow, note: string): void {
+    const number = this.#notes++
+    this.#writer.write(({ notes }) => notes.push({ number, page: row.number, note }))
+  }
+
+  protected writeDocuments(documents: readonly OrderedDocument<Doc>[], bytes: number): DocumentWrite {
+    const sequences = documents.map(({ order, document }) => {
+      const sequence = this.#delivered++
+      this.#writer.write((group) => group.documents.push({ sequence, place: order, bytes, document }))
+      return sequence
+    })
+    return { sequences, finish: () => this.#writer.flushed() }
+  }
+
+  protected async findDocument(order: number): Promise<Delivery<Doc> | undefined> {
+    // The document may not be written yet; if the query missed it, the page would be fetched and paid for again.
+    await this.#writer.flushed()
+    return this.#documents.find(order)
+  }
+
+  #select(text: string, ...values: (string | number | boolean)[]): Promise<readonly PgRow[]> {
+    return this.#database.select(text, [this.#writer.job, ...values])
+  }
+
+  /** Rows of the job in order of their numbers, some at a time. */
+  async *#pages(select: string, count: number): AsyncGenerator<PgRow> {
+    for (let last = -1; ;) {
+      const rows = await this.#select(`${select} WHERE job = $1 AND number > $2 ORDER BY number LIMIT $3`, last, count)
+      yield* rows
+      if (rows.length < count) return
+      last = Number(rows.at(-1)?.['number'])
+    }
+  }
+}
+
+/** The number after the last one. */
+const nextOf = ([row]: readonly PgRow[]): number => (typeof row?.['last'] === 'number' ? row['last'] + 1 : 0)

@@ -7,12 +7,9 @@ export type {
   Engine,
   JobCallOptions,
   Started,
-  PageWorker,
   ResumeOptions,
-  WorkOptions,
 } from './kernel/engine/engine-surface.js'
 export type { EngineHealth } from './kernel/engine/engine-health.js'
-export type { WorkerCounts } from './features/machines/pages/worker-counts.js'
 export { createIdentity } from './kernel/fetch/identity/create-identity.js'
 export type { NewIdentity } from './kernel/fetch/identity/create-identity.js'
 export type { IdentityConfig } from './kernel/options/fields/identity.js'
@@ -145,10 +142,10 @@ export type { MediaKind, MediaType } from './content/extract/media/media-types.j
 export { ytDlp } from './features/media/yt-dlp.js'
 export type { YtDlpOptions } from './features/media/yt-dlp.js'
 
-export { memoryLedger, postgres, sqlite } from './kernel/ledger/ledgers/index.js'
+export { postgres } from './features/machines/index.js'
+export { memoryLedger, sqlite } from './kernel/ledger/ledgers/index.js'
 export type { MemoryLedgerOptions } from './kernel/ledger/ledgers/memory.js'
 export type { PostgresPool } from './base/postgres/connection-settings.js'
-export type { PostgresLedgerOptions } from './features/machines/postgres/postgres-options.js'
 export type { InterruptedJob as LeftJob, StopReason } from './kernel/ledger/job-store.js'
 export type { Ledger } from './kernel/ledger/ledger.js'
 export type { TaskOverview, WorkerOverview } from './kernel/ledger/ledger-health.js'

@@ -1,5 +1,6 @@
 import type { Engine, Ledger } from '../index.js'
 import type { CommandOptions } from './flags/command-flags.js'
+import type { OpenLedger } from './flags/database-flags.js'
 import type { Flag } from './flags/flag.js'
 import type { Interrupt } from './interrupt.js'
 import type { Terminal } from './terminal/terminal.js'
@@ -52,6 +53,8 @@ export interface Command {
   readonly ledgerOf?: (argument: string, options: CommandOptions) => string
   /** True when others choose the URLs, so that private networks are refused without their flag. @default false */
   readonly servesOthers?: true
+  /** Opens the ledger at the address of a server, for every command with `--database`. Absent for a command that knows none. */
+  readonly openLedger?: OpenLedger
   /** Lists its flags, without those of the engine and the model. */
   flags(): readonly Flag[]
   /**

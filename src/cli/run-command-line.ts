@@ -77,7 +77,8 @@ async function runCommand({ command, typed, terminal, interrupt, environment }: 
   if (problems.length > 0) throw new UsageError(problems)
   const argument = readArgument(command, positionals.slice(0, command.further === undefined ? undefined : 1))
   const further = command.further === undefined ? '' : readFurther(command, positionals.slice(1))
-  const ledger = command.ledgerOf ? sqlite(command.ledgerOf(argument, options)) : createLedger(options)
+  const { openLedger } = commands.find((one) => one.openLedger) ?? {}
+  const ledger = command.ledgerOf ? sqlite(command.ledgerOf(argument, options)) : createLedger(options, openLedger)
   const resume = showResumed(options, terminal, () => engine)
   await using engine: Engine = withUsageErrors(
     flags,

@@ -5,6 +5,7 @@ import { changeTracking } from './change-tracking/index.js'
 import { goal } from './goal/index.js'
 import { json } from './json/index.js'
 import { list } from './list/index.js'
+import { machines } from './machines/index.js'
 import { media } from './media/index.js'
 import { offers } from './offers/index.js'
 import { permissions } from './permissions/index.js'
@@ -24,6 +25,7 @@ export type { ChangeTrackingFormat } from './change-tracking/index.js'
 export type { GoalOptions, GoalStatus } from './goal/index.js'
 export type { DeterministicJsonFormat, JsonFormat } from './json/index.js'
 export type { ListFormat } from './list/index.js'
+export type * from './machines/index.js'
 export type { AudioFormat, MediaConfig, VideoFormat } from './media/index.js'
 export type { MenuFormat, ProductFormat } from './offers/index.js'
 export type { PermissionFields, PermissionOptions } from './permissions/index.js'
@@ -59,4 +61,5 @@ export const features: readonly Feature[] = [
   search,
   watch,
   webhooks,
+  machines,
 ]

@@ -47,6 +47,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
     'search',
     'watch',
     'webhooks',
+    'machines',
     'permissions',
     'twins',
     'base64',
@@ -108,7 +109,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'content/office': ['elements', 'package', 'docx', 'epub', 'xlsx', 'odf', 'pptx', 'rtf'],
   'base/llm': ['providers'],
   'content/pdf': ['layout', 'blocks', 'headers-footers', 'library', 'objects', 'output', 'pages'],
-  'kernel/ledger': ['memory', 'sqlite', 'postgres', 'tasks', 'shared', 'ledgers'],
+  'kernel/ledger': ['memory', 'sqlite', 'ledgers'],
   'kernel/frontier': ['duplicates', 'robots', 'scope', 'sitemap'],
   'kernel/fetch': [
     'network',
@@ -155,13 +156,14 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'content/digest': ['workers'],
   'features/json': ['extractor'],
   'features/list': ['data', 'whole', 'learn'],
+  'features/machines': ['postgres', 'tasks', 'shared', 'pages', 'jobs'],
   'features/search': ['words', 'thread', 'indexes'],
   'kernel/options': ['issues', 'fields', 'engine'],
   'kernel/plan': ['scrape', 'crawl'],
-  'kernel/page': ['workers', 'remote'],
+  'kernel/page': ['workers'],
   'kernel/job': ['discovery', 'attempt', 'boilerplate', 'lifecycle', 'delivery', 'run', 'crawl', 'handle'],
   'features/toolkit': ['tools', 'mcp'],
-  cli: ['terminal', 'output', 'flags', 'shells', 'report', 'watch', 'commands'],
+  cli: ['terminal', 'output', 'flags', 'shells', 'report', 'watch', 'machines', 'commands'],
 }
 
 /** Rooms that may hold more files than others, each with its reason. */

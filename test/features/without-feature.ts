@@ -22,7 +22,11 @@ export const entries: readonly string[] = readdirSync(join(root, 'src/features')
   .filter((name) => !Object.values(parts).some((own) => own.includes(`src/features/${name}`)))
 
 /** Commands that a feature has under other names than its own. */
-const commands: Readonly<Record<string, readonly string[]>> = { report: ['explain', 'show'], toolkit: ['mcp'] }
+const commands: Readonly<Record<string, readonly string[]>> = {
+  machines: ['work'],
+  report: ['explain', 'show'],
+  toolkit: ['mcp'],
+}
 
 /** A copy of the tree without features. */
 export interface TreeWithout extends Disposable {
@@ -75,6 +79,19 @@ const usesElsewhere: Readonly<Record<string, readonly string[]>> = {
     'test/features/machines/postgres-readers.test.ts',
     'test/features/machines/workers-formats.test.ts',
     'test/package/list-types.test.ts',
+  ],
+  machines: [
+    'benchmarks/workers',
+    'test/base/runtime/check-options.test.ts',
+    'test/cli/jobs.test.ts',
+    'test/cli/work.test.ts',
+    'test/docs/operation.test.ts',
+    'test/features/branding/plan.test.ts',
+    'test/features/media/plan.test.ts',
+    'test/features/own/own-jobs.test.ts',
+    'test/features/webhooks/postgres.test.ts',
+    'test/kernel/job/items.test.ts',
+    'test/kernel/ledger/damaged-jobs.test.ts',
   ],
   offers: [
     'test/features/json/structured.test.ts',

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { postgres } from '../../index.js'
 import type { Command } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
 import { workCommandFlags } from '../flags/command-flags.js'
@@ -12,6 +13,7 @@ export const workCommand: Command = {
     'Scrapes pages for the jobs of the engines that share the PostgreSQL database of --database, until it is stopped: ' +
     'SIGTERM or Ctrl-C finishes the pages under way, a second one ends at once.',
   servesOthers: true,
+  openLedger: (connectionString, schema) => postgres({ connectionString, schema }),
   flags: () => workCommandFlags,
   run: async (invocation) => {
     const { options, engine, terminal, interrupt } = invocation

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { type Ledger, postgres, sqlite } from '../../index.js'
+import { type Ledger, sqlite } from '../../index.js'
 import { isLedgerFile } from '../ledger-file.js'
 import { UsageError } from '../usage-error.js'
 import type { Flag } from './flag.js'
@@ -90,8 +90,19 @@ export function requireFile(path: string, what = '--database'): void {
   if (statSync(path).isDirectory()) throw new UsageError([`${what}: ${path} is a folder, and has no ledger`])
 }
 
-/** Creates the ledger that the flags name; undefined without them. @throws UsageError */
-export function createLedger({ database, schema }: DatabaseOptions): Ledger | undefined {
+/** Opens the ledger at the address of a server. @throws TypeError for a wrong address */
+export type OpenLedger = (address: string, schema: string | undefined) => Ledger
+
+/**
+ * Creates the ledger that the flags name; undefined without them.
+ *
+ * @param openLedger opens that at the address of a server
+ * @throws UsageError
+ */
+export function createLedger(
+  { database, schema }: DatabaseOptions,
+  openLedger: OpenLedger | undefined,
+): Ledger | undefined {
   if (database === undefined && schema !== undefined) throw new UsageError(['--schema needs --database'])
   if (database === undefined) return undefined
   if (database === '') throw new UsageError(['--database: "" is neither a path nor an address'])
@@ -99,8 +110,11 @@ export function createLedger({ database, schema }: DatabaseOptions): Ledger | un
     if (schema !== undefined) throw new UsageError(['--schema needs the address of a PostgreSQL database'])
     return sqlite(database)
   }
+  // The address may have a password.
+  if (!openLedger)
+    throw new UsageError(['--database: this program has no database servers, only paths of SQLite ledgers'])
   try {
-    return postgres({ connectionString: database, schema })
+    return openLedger(database, schema)
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     throw new UsageError([error.message.replace('connectionString', '--database').replace('schema', '--schema')])

@@ -10,7 +10,6 @@ import { createProxyRoutes } from '../fetch/proxy/proxy-routes.js'
 import { calculateRetryDelay } from '../fetch/retry.js'
 import { Politeness } from '../frontier/politeness.js'
 import { createRobots, type Robots } from '../frontier/robots/robots.js'
-import { WorkerPlaces } from '../../features/machines/pages/worker-places.js'
 import { CreditAccount } from '../job/credit-account.js'
 import type { JobTools } from '../job/job-tools.js'
 import { createEmbedder } from '../../base/llm/embedder.js'
@@ -21,14 +20,13 @@ import { publishMedia } from '../media/publish-media.js'
 import { checkBudget } from '../options/check.js'
 import type { StaticCapabilities } from '../options/engine-capabilities.js'
 import { fetchFeatureFile, fetchList, fetchRobotsFile, fetchSiteFile } from '../page/fetch-site-file.js'
-import { messageVersion } from '../../features/machines/pages/page-task.js'
 import type { PageTools } from '../page/page-context.js'
-import { scrapePage, scrapeRemotePage } from '../page/pipeline.js'
+import { scrapePage } from '../page/pipeline.js'
 import { createPagePool } from '../page/workers/page-pool.js'
 import { formatsOf } from '../plan/feature-plan.js'
 import type { EnginePlan } from '../plan/plan-engine.js'
-import { VERSION } from '../../base/runtime/version.js'
 import { createEventLog } from '../../base/tracing/event-log.js'
+import type { NamedEngineExtension } from './feature.js'
 import type { FeatureSet } from './feature-set.js'
 
 /** Parts of an engine that own connections, processes or threads. Nothing is opened before it is used. */
@@ -133,11 +131,18 @@ export function assemblePageTools(
   }
 }
 
+/** Parts that the tools of jobs are assembled from. */
+interface JobParts extends Pick<JobTools, 'robots'> {
+  readonly pageTools: PageTools
+  /** Filled when the engine is whole but for them. */
+  readonly extensions: readonly NamedEngineExtension[]
+}
+
 /** Assembles the tools that jobs share. */
 export function assembleJobTools(
   settings: EnginePlan,
   { pool }: EngineResources,
-  { pageTools, robots, extensions }: Pick<JobTools, 'robots' | 'extensions'> & { readonly pageTools: PageTools },
+  { pageTools, robots, extensions }: JobParts,
   capabilities: StaticCapabilities,
 ): JobTools {
   const { baseUrl, media, now } = settings
@@ -147,7 +152,9 @@ export function assembleJobTools(
   return {
     slots: new PageSlots(settings.maxConcurrency, settings.maxLent),
     backlog: pool.backlog,
-    workers: settings.ledger.tasks && new WorkerPlaces(settings.ledger.tasks, messageVersion(VERSION)),
+    get places() {
+      return extensions.find(({ places }) => places)?.places
+    },
     log,
     credits: new CreditAccount(settings.creditLimit),
     checkBudget: (budget) => checkBudget(budget, capabilities),
@@ -158,7 +165,6 @@ export function assembleJobTools(
     getFile: (url, plan, signal, caller) => fetchSiteFile(url, plan, pageTools, { signal, ...caller }),
     task: pool.task,
     scrape: (request, plan, signal) => scrapePage(request, plan, pageTools, signal),
-    scrapeRemote: (page, signal) => scrapeRemotePage(page, pageTools, signal),
     model: pageTools.model,
     embedder,
     snapshots: settings.snapshots,

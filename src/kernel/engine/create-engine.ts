@@ -10,11 +10,11 @@ import { type EngineCapabilities, refuseForEngine, type StaticCapabilities } fro
 import { type EnginePlan, planEngine } from '../plan/plan-engine.js'
 import { assembleJobTools, assemblePageTools, createEngineRobots, createResources } from './assemble-tools.js'
 import { createStrategies } from './create-strategies.js'
+import type { FeatureHealth } from './engine-health.js'
 import type { CloseOptions, Engine, FeatureCalls, UntypedEngine } from './engine-surface.js'
 import type { NamedEngineExtension } from './feature.js'
 import type { FeatureSet } from './feature-set.js'
 import { watchLeftJobs } from './watch-left-jobs.js'
-import { createEngineWork } from '../../features/machines/pages/work.js'
 import { type AnyJob, createJobCalls, createPageCalls, type EngineParts } from './entry-points.js'
 
 /**
@@ -36,7 +36,6 @@ export function openEngine(config: EngineConfig, builtIn: FeatureSet, loadTasks?
   // Filled below: features extend an engine that is whole but for them.
   const extensions: NamedEngineExtension[] = []
   const jobTools = assembleJobTools(settings, resources, { pageTools, robots, extensions }, staticFacts)
-  const work = createEngineWork(settings.ledger.tasks, pageTools)
   const strategies = createStrategies(settings, features.openGuide)
   const jobs = new JobRegistry({
     tools: jobTools,
@@ -45,6 +44,7 @@ export function openEngine(config: EngineConfig, builtIn: FeatureSet, loadTasks?
     closing: closing.signal,
     ownFeatures: own.map(({ name }) => name),
     parseRequest: (kind, request, generated) => strategies[kind](request, undefined, generated),
+    findOpener: () => extensions.find(({ openElsewhere }) => openElsewhere)?.openElsewhere,
     findRefusal: (request, generated) => findRefusal(request, generated !== undefined, staticFacts),
   })
   const capabilities: EngineCapabilities = {
@@ -58,7 +58,7 @@ export function openEngine(config: EngineConfig, builtIn: FeatureSet, loadTasks?
     jobTools,
     jobs,
     strategies,
-    work,
+    readFeatures: () => Object.assign({}, ...extensions.map((one) => one.health?.())) as FeatureHealth,
     closing: closing.signal,
   }
   extensions.push(...features.extendEngine(parts))
@@ -66,7 +66,7 @@ export function openEngine(config: EngineConfig, builtIn: FeatureSet, loadTasks?
   let closed: Promise<void> | undefined
   const close = async ({ drain = true }: CloseOptions = {}): Promise<void> => {
     closing.abort(new TrawlError('ENGINE_CLOSED', 'the engine was closed: make another with `createEngine()`'))
-    const stopped = Promise.all([jobs.stop(drain), work.stop(drain), ...extensions.map((one) => one.close?.())])
+    const stopped = Promise.all([jobs.stop(drain), ...extensions.map((one) => one.close?.(drain))])
     resources.stopUpdates()
     await stopped
     await Promise.all([resources.close(), ...extensions.map((one) => one.release?.())])

@@ -1,9 +1,12 @@
 import type { TaskOverview, WorkerOverview, WriteLag } from '../ledger/ledger-health.js'
 import type { Ledger } from '../ledger/ledger.js'
-import type { WorkerCounts } from '../../features/machines/pages/worker-counts.js'
+
+/** State of what features run in an engine. A feature adds its own by declaration merging, so that it goes when its folder goes. */
+// oxlint-disable-next-line typescript/no-empty-object-type -- features fill it
+export interface FeatureHealth {}
 
 /** State of an engine, its ledger, and of what engines do for each other: see {@link Engine.health}. */
-export interface EngineHealth {
+export interface EngineHealth extends FeatureHealth {
   /** ISO date. */
   readonly asOf: string
   readonly ledger: WriteLag & {
@@ -22,8 +25,6 @@ export interface EngineHealth {
     /** Ended jobs that were forgotten before their `expiresAt`, because `memoryLedger()` keeps no more; absent for other ledgers. */
     readonly dropped?: number
   }
-  /** The work of this engine for others; absent without {@link Engine.work}. */
-  readonly worker?: WorkerCounts & { readonly concurrency: number }
   /** Pages that all engines of the database scrape for each other; with `postgres(…)` only. */
   readonly tasks?: TaskOverview
   /** The workers of all living engines of the database; with `postgres(…)` only. */
@@ -35,12 +36,13 @@ interface HealthParts {
   readonly ledger: Ledger
   readonly running: number
   readonly dropped: number | undefined
-  readonly worker: EngineHealth['worker']
+  /** That of its features. */
+  readonly features: FeatureHealth
   readonly nowMs: number
 }
 
 /** Reads the state of an engine. Never rejects. */
-export async function readHealth({ ledger, running, dropped, worker, nowMs }: HealthParts): Promise<EngineHealth> {
+export async function readHealth({ ledger, running, dropped, features, nowMs }: HealthParts): Promise<EngineHealth> {
   const { contents, ...measured } = (await ledger.health?.()) ?? { waitingWrites: 0, lagMs: 0 }
   const { interruptedJobs, ...shared } = contents ?? {}
   return {
@@ -51,7 +53,7 @@ export async function readHealth({ ledger, running, dropped, worker, nowMs }: He
       ...(interruptedJobs !== undefined && { interrupted: interruptedJobs }),
       ...(dropped !== undefined && { dropped }),
     },
-    ...(worker && { worker }),
+    ...features,
     ...shared,
   }
 }

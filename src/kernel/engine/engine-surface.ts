@@ -15,7 +15,6 @@ import type { ScrapeOptions } from '../options/scrape-options.js'
 import type { V1CrawlRequest } from '../options/v1-options.js'
 import type { UrlLike } from '../../base/url.js'
 import type { EngineHealth } from './engine-health.js'
-import type { WorkerCounts } from '../../features/machines/pages/worker-counts.js'
 
 /** Options of every call. */
 export interface CallOptions {
@@ -57,29 +56,6 @@ export interface ResumeOptions {
    * libraries; undefined if you do not know the job.
    */
   complete?: ((job: InterruptedJob) => object | undefined) | undefined
-}
-
-/** Options of {@link Engine.work}. */
-export interface WorkOptions {
-  /**
-   * Maximum number of pages at once for jobs of other engines, 1 to 1000, in addition to those of jobs that this engine
-   * runs itself.
-   * @default maxConcurrency of the engine
-   */
-  concurrency?: number | undefined
-}
-
-/** An engine at work for jobs of other engines: see {@link Engine.work}. */
-export interface PageWorker extends AsyncDisposable {
-  /** Maximum number of pages at once. */
-  readonly concurrency: number
-  counts(): WorkerCounts
-  /**
-   * Takes no further pages, and resolves when those under way have ended. `engine.close()` does the same.
-   *
-   * @param options `drain: false` gives the pages back at once
-   */
-  close(options?: CloseOptions): Promise<void>
 }
 
 /** Options of {@link Engine.close}, for jobs on a durable ledger. */
@@ -219,20 +195,6 @@ export interface Engine extends FeatureCalls, AsyncDisposable {
    * @throws TrawlError `JOB_NOT_FOUND`, `JOB_HELD` as {@link Engine.job}; `LEDGER_ERROR`; `ENGINE_CLOSED`; `BAD_REQUEST` for no id
    */
   cancel(id: string): Promise<void>
-  /**
-   * Scrapes pages for jobs of other engines, on this or another machine, that share the database of the `postgres(…)`
-   * ledger. The engine that runs a job keeps its order, limits and politeness. Give all engines the same configuration. The
-   * process stays alive until the worker or the engine is closed.
-   *
-   * @throws InvalidRequestError; TrawlError `BAD_REQUEST` when the ledger is not shared, and when this engine works already;
-   *   `LEDGER_ERROR`; `ENGINE_CLOSED`
-   * @see docs/guides/several-machines.md
-   * @example
-   * const engine = createEngine({ ledger: postgres({ connectionString }) })
-   * const worker = await engine.work({ concurrency: 20 })
-   * process.once('SIGTERM', () => void engine.close())
-   */
-  work(options?: WorkOptions): Promise<PageWorker>
   /**
    * Lists the jobs of all engines that use the ledger, newest first: running ones, and those that ended less than `retentionMs` ago.
    *

@@ -5,7 +5,7 @@ import { previewCrawl } from '../job/crawl/preview-crawl.js'
 import { createSiteMap } from '../job/discovery/site-map.js'
 import { surveySite } from '../job/discovery/survey.js'
 import type { JobHandle } from '../job/handle/job-handle.js'
-import type { RemoteJob } from '../../features/machines/jobs/remote-job.js'
+import type { JobElsewhere } from '../job/job-elsewhere.js'
 import type { JobRegistry } from '../job/job-registry.js'
 import { listJobs } from '../job/list-jobs.js'
 import type { JobTools } from '../job/job-tools.js'
@@ -22,7 +22,6 @@ import {
   checkResume,
   checkScrape,
   checkScrapeOptions,
-  checkWork,
 } from '../options/check.js'
 import type { EngineCapabilities } from '../options/engine-capabilities.js'
 import { mapDefaults } from '../options/map-options.js'
@@ -35,9 +34,8 @@ import type { EnginePlan } from '../plan/plan-engine.js'
 import { planInput } from '../plan/plan-request.js'
 import { planRequest } from '../plan/plan-request.js'
 import { planScrape } from '../plan/scrape/plan-scrape.js'
-import type { EngineWork } from '../../features/machines/pages/work.js'
 import type { createStrategies } from './create-strategies.js'
-import { readHealth } from './engine-health.js'
+import { type FeatureHealth, readHealth } from './engine-health.js'
 import type { CallOptions, JobCallOptions, UntypedEngine } from './engine-surface.js'
 import { scrapeOnce } from './scrape-once.js'
 
@@ -49,23 +47,24 @@ export interface EngineParts {
   readonly jobTools: JobTools
   readonly jobs: JobRegistry
   readonly strategies: ReturnType<typeof createStrategies>
-  readonly work: EngineWork
+  /** Reads the state of what features run. */
+  readonly readFeatures: () => FeatureHealth
   /** Aborted when the engine is closed. */
   readonly closing: AbortSignal
 }
 
 /** A job of this engine, or one that another engine runs. */
-export type AnyJob = JobHandle | RemoteJob
+export type AnyJob = JobHandle | JobElsewhere
 
 type Calls = UntypedEngine<AnyJob>
 
 /** Maximum number of sitemap URLs that `map` reads. */
 const MAX_MAP_URLS = 100_000
 
-/** Creates the calls that start, find and resume jobs, and work for those of other engines. */
+/** Creates the calls that start, find and resume jobs. */
 export function createJobCalls({
   settings,
-  work,
+  readFeatures,
   capabilities,
   jobTools,
   jobs,
@@ -111,14 +110,9 @@ export function createJobCalls({
       closing.throwIfAborted()
       const { ledger, now } = settings
       const { dropped } = jobs
-      return readHealth({ ledger, running: jobs.running().length, dropped, worker: work.read(), nowMs: now() })
+      return readHealth({ ledger, running: jobs.running().length, dropped, features: readFeatures(), nowMs: now() })
     },
     credits: () => jobTools.credits.read(),
-    async work(options) {
-      const { concurrency = settings.maxConcurrency } = checkWork(options)
-      closing.throwIfAborted()
-      return work.start(concurrency)
-    },
     async resume(options = {}) {
       const { complete } = checkResume(options)
       closing.throwIfAborted()

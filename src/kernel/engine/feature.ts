@@ -7,14 +7,17 @@ import type { FeatureStops, SkipReason } from '../ledger/skip-reason.js'
 import type { AnyEnrichFormat } from '../enrich/format.js'
 import type { FeatureFetcher } from '../fetch/feature-fetcher.js'
 import type { CrawlGuide, GuidedCrawl } from '../job/crawl/crawl-guide.js'
+import type { OpenElsewhere } from '../job/job-elsewhere.js'
 import type { JobExtension, NamedExtension } from '../job/job-hooks.js'
 import type { ReporterExtension } from '../job/job-reporter.js'
+import type { PagePlaces } from '../job/page-places.js'
 import type { FeatureConfig } from '../options/feature-options.js'
 import type { AnyDefinitions } from '../options/option-definition.js'
 import type { ScrapeOptions } from '../options/scrape-options.js'
 import type { AskedRequest, AskedUrl, FeaturePage, RequestChange, StepResult } from '../page/feature-page.js'
 import type { DocumentAddition, MadeDocument, PageInternals } from '../page/feature-steps.js'
 import type { AsyncPageTasks } from '../page/workers/page-pool.js'
+import type { FeatureHealth } from './engine-health.js'
 import type { FeatureCalls } from './engine-surface.js'
 import type { AskedJob } from '../plan/feature-plan.js'
 import type { EnginePlan } from '../plan/plan-engine.js'
@@ -114,8 +117,18 @@ export interface EngineExtension extends JobExtension, ReporterExtension {
   readonly calls?: Partial<FeatureCalls>
   /** Begins what an engine with `resume` does by itself. Does not throw. */
   resume?(): void
-  /** Stops what it runs, when the engine is closed, and resolves when nothing of it runs any more. */
-  close?(): Promise<void>
+  /** Other engines that scrape pages of its jobs. The first feature that has them is asked. */
+  readonly places?: PagePlaces | undefined
+  /** Opens jobs that other processes run. The first feature that can is asked. */
+  readonly openElsewhere?: OpenElsewhere
+  /** Reads the state of what it runs. */
+  health?(): FeatureHealth
+  /**
+   * Stops what it runs, when the engine is closed, and resolves when nothing of it runs any more.
+   *
+   * @param drain waits for pages under way and due reports; with false they are dropped
+   */
+  close?(drain: boolean): Promise<void>
   /** Releases what jobs and calls have used, when none runs any more. */
   release?(): Promise<void>
 }

@@ -7,8 +7,7 @@ import { makeUuid } from '../../base/uuid.js'
 import { cancelWith } from './handle/cancel-with.js'
 import { EndedJobs } from './ended-jobs.js'
 import { JobHandle } from './handle/job-handle.js'
-import { openRemote } from '../../features/machines/jobs/open-remote.js'
-import { RemoteJob } from '../../features/machines/jobs/remote-job.js'
+import type { ElsewhereParts, JobElsewhere } from './job-elsewhere.js'
 import { serveJob } from './handle/serve-job.js'
 import { isReported } from './job-reporter.js'
 import type { JobStrategy } from './job-strategy.js'
@@ -101,7 +100,7 @@ export class JobRegistry {
     kind: StartKind,
     { request, createStrategy }: JobRequest,
     options: StartOptions & { readonly idempotencyKey: string },
-  ): Promise<JobHandle | RemoteJob> {
+  ): Promise<JobHandle | JobElsewhere> {
     const { idempotencyKey: key } = options
     const strategy = createStrategy()
     const packed = packJobRequest(request, strategy.page.ownFeatures)
@@ -174,14 +173,14 @@ export class JobRegistry {
    *
    * @throws TrawlError `JOB_NOT_FOUND`; `JOB_FINISHED` when it has ended; `ENGINE_CLOSED`
    */
-  async append(id: string, urls: readonly string[]): Promise<JobHandle | RemoteJob> {
+  async append(id: string, urls: readonly string[]): Promise<JobHandle | JobElsewhere> {
     const job = await this.find(id)
     // The engine may have been closed meanwhile, and a job that it has parked has not ended.
     this.#options.closing.throwIfAborted()
     if (job?.kind !== 'batch-scrape') {
       throw new TrawlError('JOB_NOT_FOUND', `\`appendToId\`: this engine knows no batch ${id}`)
     }
-    if (job instanceof RemoteJob) {
+    if (!(job instanceof JobHandle)) {
       job.appendInBackground(urls)
       return job
     }
@@ -204,7 +203,7 @@ export class JobRegistry {
    * @throws TrawlError `JOB_HELD` when another process runs it on a ledger of one process; `BAD_REQUEST` when its request could not be
    *   stored completely
    */
-  find(id: string): Promise<JobHandle | RemoteJob | undefined> {
+  find(id: string): Promise<JobHandle | JobElsewhere | undefined> {
     return this.#find(id, (stored) => this.#restore(stored))
   }
 
@@ -239,7 +238,7 @@ export class JobRegistry {
     } else if (error !== undefined) throw error
   }
 
-  #find<Found>(id: string, open: (stored: StoredJob) => Found): Promise<JobHandle | RemoteJob | Found | undefined> {
+  #find<Found>(id: string, open: (stored: StoredJob) => Found): Promise<JobHandle | JobElsewhere | Found | undefined> {
     this.forgetExpired()
     return this.#alone(id, async () => {
       const known = this.#jobs.get(id)
@@ -248,15 +247,17 @@ export class JobRegistry {
     })
   }
 
-  async #findStored<Found>(id: string, open: (stored: StoredJob) => Found): Promise<RemoteJob | Found | undefined> {
-    const { ledger, closing } = this.#options
+  async #findStored<Found>(id: string, open: (stored: StoredJob) => Found): Promise<JobElsewhere | Found | undefined> {
+    const { ledger, closing, findOpener } = this.#options
     const shared = sharedOf(ledger)
     // A database would refuse a value of another type, as if it could not be used.
     const stored = typeof id === 'string' ? await ledger.jobStore?.acquire(id) : undefined
     if (stored !== 'held') return stored && this.#whileOpen(stored, () => open(stored))
-    const held = await shared?.find(id)
+    const openElsewhere = findOpener()
+    const held = openElsewhere && (await shared?.find(id))
     closing.throwIfAborted()
-    if (shared && held) return naming(held, () => openRemote(held, shared, this.#options))
+    // Its next handle is one of this process, if the job is taken over meanwhile.
+    if (shared && held) return naming(held, () => openElsewhere(held, { shared, plan: this.#planElsewhere(held) }))
     // The engine may be one of this process.
     const message = `job ${id} is run by another engine: use it there, or call again when that engine is closed or its process has ended`
     throw new TrawlError('JOB_HELD', message)
@@ -352,13 +353,13 @@ export class JobRegistry {
     return open()
   }
 
-  async #findByKey(key: string, requestHash: string): Promise<JobHandle | RemoteJob | undefined> {
+  async #findByKey(key: string, requestHash: string): Promise<JobHandle | JobElsewhere | undefined> {
     const id = this.#keys.get(key) ?? (await this.#options.ledger.jobStore?.findByKey(key))
     const job = id === undefined ? undefined : await this.find(id)
     const found =
-      job instanceof RemoteJob
-        ? hashRequest(job.stored.kind, job.stored.request)
-        : job && this.#requests.get(job.id)?.hash
+      job === undefined || job instanceof JobHandle
+        ? job && this.#requests.get(job.id)?.hash
+        : hashRequest(job.stored.kind, job.stored.request)
     if (job && found !== requestHash) {
       const message = `job ${job.id} was started with the \`idempotencyKey\` ${key} by another request`
       throw new TrawlError('IDEMPOTENCY_CONFLICT', message)
@@ -403,6 +404,15 @@ export class JobRegistry {
     const fault = absent ?? (isIncomplete ? describeMissing([stored]) : findRefusal(planned.request, generated))
     if (fault && stored.state === 'scraping') throw fault
     return { planned, fault }
+  }
+
+  /** Plans a job that another process runs. */
+  #planElsewhere(stored: StoredJob): ElsewhereParts['plan'] {
+    const request = parseStored(stored)
+    return (generated) => {
+      const planned = this.#options.parseRequest(stored.kind, request, readGenerated(generated))
+      return { request: deepFreeze(planned.request), strategy: planned.createStrategy() }
+    }
   }
 
   #add(strategy: JobStrategy, origin: JobOrigin): JobHandle {

@@ -13,14 +13,12 @@ import type { AttemptTools } from '../page/attempt-page.js'
 import type { FileCaller } from '../page/fetch-site-file.js'
 import type { FeatureRunner } from '../page/page-context.js'
 import type { AsyncPageTasks } from '../page/workers/page-pool.js'
-import type { RemotePage } from '../page/pipeline.js'
-import type { ScrapedPage } from '../page/scraped-page.js'
 import type { EventLog } from '../../base/tracing/event-log.js'
 import type { CreditAccount } from './credit-account.js'
 import type { NamedExtension } from './job-hooks.js'
 import type { ReporterExtension } from './job-reporter.js'
 import type { JobKind } from './job.js'
-import type { WorkerPlaces } from '../../features/machines/pages/worker-places.js'
+import type { PagePlaces } from './page-places.js'
 import type { PageSlots } from '../../base/concurrency/page-slots.js'
 
 /** Services that an engine shares with its jobs. */
@@ -28,10 +26,8 @@ export interface JobTools extends AttemptTools {
   readonly slots: PageSlots
   /** Pages that wait for a worker thread. */
   readonly backlog: Backlog
-  /** Places of other engines that scrape pages of jobs; undefined when the ledger is not shared. */
-  readonly workers: WorkerPlaces | undefined
-  /** Scrapes a page that another engine reads. @returns undefined when none can */
-  scrapeRemote(page: RemotePage, signal: AbortSignal): Promise<ScrapedPage | undefined>
+  /** Other engines that scrape pages of jobs; undefined where there can be none. */
+  readonly places: PagePlaces | undefined
   /** Log of the engine; undefined without a logger. */
   readonly log: EventLog | undefined
   /** Credits of the engine. */

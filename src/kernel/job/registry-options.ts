@@ -1,6 +1,7 @@
 import type { TrawlError } from '../../base/errors.js'
 import type { Ledger } from '../ledger/ledger.js'
 import type { PromptedOptions } from '../plan/crawl/generated-options.js'
+import type { OpenElsewhere } from './job-elsewhere.js'
 import type { JobStrategy } from './job-strategy.js'
 import type { JobTools } from './job-tools.js'
 import type { StartKind } from './stored-request.js'
@@ -32,6 +33,8 @@ export interface RegistryOptions {
   readonly ownFeatures: readonly string[]
   /** Validates a stored request. @param generated options generated from its `prompt` */
   parseRequest(kind: StartKind, request: unknown, generated: PromptedOptions | undefined): JobRequest
+  /** Finds what opens jobs that other processes run; undefined where nothing can. */
+  findOpener(): OpenElsewhere | undefined
   /** Finds the reason why this engine cannot run a valid stored request, such as one that needs a language model. */
   findRefusal(request: object, generated: PromptedOptions | undefined): TrawlError | undefined
 }

@@ -15,7 +15,6 @@ import {
   type StaticCapabilities,
 } from './engine-capabilities.js'
 import { type EngineConfig, engineConfigSchema, engineDefinitions } from './engine-config.js'
-import { wholeNumber } from './fields/basic-schemas.js'
 import { budgetSchema } from './fields/budget.js'
 import { normalizeRequest } from './fields/normalize-request.js'
 import { urlSchema } from './fields/url-field.js'
@@ -49,11 +48,6 @@ interface JobCallOptions extends CallOptions {
 /** Options of resuming jobs. */
 interface ResumeOptions {
   complete?: CompleteRequest | undefined
-}
-
-/** Options of working for other engines. */
-interface WorkOptions {
-  concurrency?: number | undefined
 }
 
 /** Options of resuming a job. Its budget is checked where it is changed. */
@@ -90,7 +84,6 @@ const schemas = {
     }),
   ),
   jobId: onFirstUse(() => z.string(mustBe('the id of a job, such as `job.id`'))),
-  work: onFirstUse(() => z.strictObject({ concurrency: wholeNumber(z, 'pages at once', 1).max(1000).optional() })),
   resumeJob: onFirstUse(() => z.strictObject({ budget: z.custom<JobBudget>().optional() })),
   close: onFirstUse(() => z.strictObject({ drain: z.boolean().optional() })),
   resume: onFirstUse(() =>
@@ -256,9 +249,6 @@ export const checkClose = (options: unknown): CloseEngineOptions =>
 
 /** Checks the id of a job, for which a job may be given by mistake. @throws InvalidRequestError */
 export const checkJobId = (id: unknown): string => parseChecked<string>(schemas.jobId(), id)
-
-/** Checks the options of working for other engines. @throws InvalidRequestError with every problem found */
-export const checkWork = (options: unknown = {}): WorkOptions => parseChecked<WorkOptions>(schemas.work(), options)
 
 /**
  * Creates the check of what a call of a feature takes. It throws InvalidRequestError with every problem found.

@@ -4,7 +4,7 @@ import type { JobBudget } from '../../../base/accounting/budget.js'
 import { messageOf, TrawlError } from '../../../base/errors.js'
 import type { SharedJob, StoredJob } from '../../../kernel/ledger/job-store.js'
 import type { Counts, Ledger, LedgerRow } from '../../../kernel/ledger/ledger.js'
-import type { JobCommand, JobNews, RemoteLedger, SharedJobs } from '../../../kernel/ledger/shared-jobs.js'
+import type { JobCommand, JobNews, RemoteLedger } from '../../../kernel/ledger/shared-jobs.js'
 import type { Document } from '../../../kernel/page/document.js'
 import type { CrawlerOptions } from '../../../kernel/plan/crawl/crawl-prompt.js'
 import type { PromptedOptions } from '../../../kernel/plan/crawl/generated-options.js'
@@ -14,7 +14,8 @@ import { urlToString, type UrlLike } from '../../../base/url.js'
 import { Acknowledgements } from '../../../kernel/job/delivery/acknowledgements.js'
 import { LedgerStream } from '../../../kernel/job/delivery/document-stream.js'
 import { deliversOnce, expiryOf, jobNotFound } from '../../../kernel/job/delivery/open-delivery.js'
-import type { Job, JobErrors, JobKind, JobStatus, StartResponse } from '../../../kernel/job/job.js'
+import type { ElsewhereParts, JobElsewhere } from '../../../kernel/job/job-elsewhere.js'
+import type { JobErrors, JobKind, JobStatus, StartResponse } from '../../../kernel/job/job.js'
 import type { UnseenUrl } from '../../../kernel/job/unseen-url.js'
 import type { JobStrategy } from '../../../kernel/job/job-strategy.js'
 import type { JobTools } from '../../../kernel/job/job-tools.js'
@@ -27,19 +28,16 @@ import { RemoteFollower } from './remote-follower.js'
 import { toStartResponse } from '../../../kernel/job/handle/start-response.js'
 
 /** Parts of an engine that a job of another one is used with. */
-interface RemoteParts {
+interface RemoteParts extends ElsewhereParts {
   readonly tools: JobTools
   readonly ledger: Ledger
-  readonly shared: SharedJobs
-  /** Plans the stored request. @param generated options generated from its prompt, as JSON */
-  plan(generated: string | undefined): { readonly request: object; readonly strategy: JobStrategy }
 }
 
 /** Events of a job that another process runs. */
 const LISTENED = ['progress', 'finished'] as const
 
 /** A job that another process runs: it is read from the ledger, and controlled by commands to that process. */
-export class RemoteJob extends BaseJob implements Job<Document> {
+export class RemoteJob extends BaseJob implements JobElsewhere {
   readonly url: string
   readonly kind: JobKind
   readonly createdAt: string

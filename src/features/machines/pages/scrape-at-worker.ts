@@ -11,48 +11,33 @@ import {
   type ScrapeOrder,
   toError,
 } from './page-task.js'
-import type { PageReading, ScrapedPage } from '../../../kernel/page/pipeline.js'
+import type { PageReading, RemotePage, ScrapedPage } from '../../../kernel/page/pipeline.js'
 import type { ScrapeRequest } from '../../../kernel/page/scrape-request.js'
 import type { TaskResult } from '../../../kernel/ledger/task-queue.js'
 import { withoutFurther } from '../../../kernel/plan/feature-plan.js'
 import type { ScrapePlan } from '../../../kernel/plan/scrape-plan.js'
 import { siteOf } from '../../../base/url.js'
 import { NO_RESPONSE } from '../../../kernel/job/attempt/attempt-row.js'
-import type { JobStrategy } from '../../../kernel/job/job-strategy.js'
-import type { JobTools } from '../../../kernel/job/job-tools.js'
-import type { BudgetTracker } from '../../../kernel/job/lifecycle/budget-tracker.js'
-import type { JobScheduler } from '../../../kernel/job/run/job-scheduler.js'
+import type { PlacedJob } from '../../../kernel/job/page-places.js'
 import type { WorkerPlaces } from './worker-places.js'
 
 /** Time that a worker may take beyond the timeout of a page, before another one may take it. Milliseconds. */
 const LEASE_MARGIN_MS = 10_000
 
-/** Parts of a job whose pages workers scrape. */
-interface WorkerScrapeOptions {
-  readonly id: string
-  readonly strategy: JobStrategy
-  readonly tools: JobTools
-  readonly scheduler: JobScheduler
-  readonly budgetTracker: BudgetTracker
-}
+/** Scrapes a page that another engine reads. @returns undefined when none can */
+type ScrapeRemote = (page: RemotePage, signal: AbortSignal) => Promise<ScrapedPage | undefined>
 
-/** Returns the tools of pages that workers scrape; the same tools when there are none. */
-export function createWorkerTools(job: WorkerScrapeOptions): JobTools {
-  const { tools } = job
-  if (!tools.workers) return tools
-  const scraping = new WorkerScrape(job, tools.workers)
-  return { ...tools, scrape: scraping.scrape.bind(scraping) }
-}
-
-/** Scrapes pages of a job at workers, as {@link JobTools.scrape} does in this engine. */
-class WorkerScrape {
-  readonly #job: WorkerScrapeOptions
+/** Scrapes pages of a job at workers, as `scrape` of its tools does in this engine. */
+export class WorkerScrape {
+  readonly #job: PlacedJob
   readonly #workers: WorkerPlaces
+  readonly #scrapeRemote: ScrapeRemote
   readonly #orders = new OrderPacker()
 
-  constructor(job: WorkerScrapeOptions, workers: WorkerPlaces) {
+  constructor(job: PlacedJob, workers: WorkerPlaces, scrapeRemote: ScrapeRemote) {
     this.#job = job
     this.#workers = workers
+    this.#scrapeRemote = scrapeRemote
   }
 
   async scrape(request: ScrapeRequest, plan: ScrapePlan, signal: AbortSignal): Promise<ScrapedPage> {
@@ -83,7 +68,7 @@ class WorkerScrape {
    * download files, at once. @returns undefined when no worker can read it
    */
   async #complete(request: ScrapeRequest, plan: ScrapePlan, signal: AbortSignal): Promise<ScrapedPage | undefined> {
-    const { slots, scrapeRemote } = this.#job.tools
+    const { slots } = this.#job.tools
     let hasSlot = false
     const read = async (readingPlan: ScrapePlan): Promise<PageReading | ScrapedPage | undefined> => {
       const reading = await this.#read(request, readingPlan, signal)
@@ -94,7 +79,7 @@ class WorkerScrape {
       return reading
     }
     try {
-      return await scrapeRemote({ request, plan, read }, signal)
+      return await this.#scrapeRemote({ request, plan, read }, signal)
     } finally {
       if (hasSlot) slots.release()
     }

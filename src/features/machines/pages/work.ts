@@ -4,7 +4,8 @@ import type { PageTools } from '../../../kernel/page/page-context.js'
 import { PageServer } from './page-server.js'
 import { messageVersion } from './page-task.js'
 import { VERSION } from '../../../base/runtime/version.js'
-import type { CloseOptions, PageWorker } from '../../../kernel/engine/engine-surface.js'
+import type { CloseOptions } from '../../../kernel/engine/engine-surface.js'
+import type { PageWorker } from './page-worker.js'
 import type { WorkerCounts } from './worker-counts.js'
 
 /** Work of an engine for others. */

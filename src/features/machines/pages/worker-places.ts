@@ -4,7 +4,7 @@ import type { PageTask, TaskQueue, TaskResult } from '../../../kernel/ledger/tas
 import { type PageAnswer, type ScrapeOrder, unpackAnswer } from './page-task.js'
 import type { ScrapePlan } from '../../../kernel/plan/scrape-plan.js'
 import { packRequest } from '../../../kernel/job/stored-request.js'
-import type { PermitSlots } from '../../../kernel/job/run/page-permit.js'
+import type { PlaceSlots } from '../../../kernel/job/page-places.js'
 
 /** Answers that are unpacked at once. Each may have some 32 MB. */
 const MAX_UNPACKING = 2
@@ -12,7 +12,7 @@ const MAX_UNPACKING = 2
 type OrderKind = ScrapeOrder['kind']
 
 /** Places of other engines that scrape pages of this engine's jobs. A page at a worker holds one, until it has ended here. */
-export class WorkerPlaces implements PermitSlots {
+export class WorkerPlaces implements PlaceSlots {
   readonly #queue: TaskQueue
   readonly #version: string
   readonly #waiting = new WaitingQueue()

@@ -18,7 +18,6 @@ import { FurtherPages } from './further-pages.js'
 import type { JobScheduler } from './job-scheduler.js'
 import type { OutcomeRecorder } from './outcome-recorder.js'
 import { createRenderingPredictor } from './predict-rendering.js'
-import { createWorkerTools } from '../../../features/machines/pages/scrape-at-worker.js'
 
 /** Parts of a running job that its context is built from. */
 export interface ContextParts {
@@ -55,7 +54,7 @@ export function createJobContext(job: ContextParts, loop: LoopControls): JobCont
     jobId: id,
     signal,
     tools,
-    workerTools: createWorkerTools(job),
+    workerTools: tools.places ? { ...tools, scrape: tools.places.open(job) } : tools,
     ledger,
     budgetTracker,
     record,

@@ -7,9 +7,9 @@ import type { ThrottlePlan } from '../../plan/job-plan.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import { siteOf } from '../../../base/url.js'
 import type { PageActivity } from '../job-activity.js'
-import { PagePermit, type PermitSlots } from './page-permit.js'
+import type { PagePlaces, PermitSlots, PlaceSlots } from '../page-places.js'
+import { PagePermit } from './page-permit.js'
 import type { PageSlots } from '../../../base/concurrency/page-slots.js'
-import type { WorkerPlaces } from '../../../features/machines/pages/worker-places.js'
 
 /** Services that all jobs of an engine share. */
 interface SharedServices {
@@ -17,8 +17,8 @@ interface SharedServices {
   /** Pages that wait for a thread. */
   readonly backlog: Pick<Backlog, 'isEmpty' | 'waitedMs' | 'timeFor' | 'addWaiter' | 'removeWaiter'>
   readonly politeness: Politeness
-  /** Places of other engines; undefined when the ledger is not shared. */
-  readonly workers?: WorkerPlaces | undefined
+  /** Other engines that scrape pages; undefined where there can be none. */
+  readonly places?: PagePlaces | undefined
   now(): number
 }
 
@@ -126,12 +126,12 @@ export class JobScheduler {
     return backlog.timeFor(this.#pagesHere) > MIN_AHEAD_MS + AHEAD_FACTOR * elsewhereMs
   }
 
-  /** The places of workers, if they may be used. They are looked for as soon as the job starts pages. */
-  get #workers(): WorkerPlaces | undefined {
-    const { workers } = this.#shared
-    if (workers?.orderOf(this.#job.page) === undefined) return undefined
-    this.#unfollow ??= workers.follow()
-    return workers
+  /** The slots of workers, if they may be used. They are looked for as soon as the job starts pages. */
+  get #workers(): PlaceSlots | undefined {
+    const { places } = this.#shared
+    if (!places?.mayTake(this.#job.page)) return undefined
+    this.#unfollow ??= places.follow()
+    return places.slots
   }
 
   /** Lists the sites that no request may be sent to now. */
@@ -272,7 +272,7 @@ export class JobScheduler {
     clearTimeout(this.#siteTimer)
     this.#shared.slots.removeWaiter(this.#wake)
     this.#shared.backlog.removeWaiter(this.#wake)
-    this.#shared.workers?.removeWaiter(this.#wake)
+    this.#shared.places?.slots.removeWaiter(this.#wake)
     this.#unfollow?.()
     this.#unfollow = undefined
     this.#shared.politeness.unsubscribe(this.#wake)

@@ -2,7 +2,7 @@ import type { PageReservation } from '../lifecycle/budget-tracker.js'
 import type { JobPhase } from '../lifecycle/job-phase.js'
 import type { ContextParts } from './create-job-context.js'
 import type { RecorderOptions } from './outcome-recorder.js'
-import type { PermitSlots } from './page-permit.js'
+import type { PermitSlots } from '../page-places.js'
 
 /** Parts of a job that its loop works with. */
 export interface LoopOptions extends RecorderOptions, ContextParts {

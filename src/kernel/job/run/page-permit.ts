@@ -1,16 +1,6 @@
 import type { ConcurrencyPermit, PageStep } from '../../fetch/fetcher.js'
 import type { Politeness, RequestOutcome } from '../../frontier/politeness.js'
-
-/** The slots that a page takes one of. */
-export interface PermitSlots {
-  /** Lends the slot of a page that only waits for the network. @returns false when it cannot be lent */
-  lend(): boolean
-  /** Acquires a slot for a page that has lent its own. @throws the signal's reason */
-  reacquire(signal: AbortSignal): Promise<void>
-  /** Ends the loan of a page that needs no slot any more. */
-  endLoan(): void
-  release(): void
-}
+import type { PermitSlots } from '../page-places.js'
 
 /** Limits that a page counts towards. */
 interface PermitLimits {

@@ -1,0 +1,25 @@
+import type { CloseOptions } from '../../../kernel/engine/engine-surface.js'
+import type { WorkerCounts } from './worker-counts.js'
+
+/** Options of {@link Engine.work}. */
+export interface WorkOptions {
+  /**
+   * Maximum number of pages at once for jobs of other engines, 1 to 1000, in addition to those of jobs that this engine
+   * runs itself.
+   * @default maxConcurrency of the engine
+   */
+  concurrency?: number | undefined
+}
+
+/** An engine at work for jobs of other engines: see {@link Engine.work}. */
+export interface PageWorker extends AsyncDisposable {
+  /** Maximum number of pages at once. */
+  readonly concurrency: number
+  counts(): WorkerCounts
+  /**
+   * Takes no further pages, and resolves when those under way have ended. `engine.close()` does the same.
+   *
+   * @param options `drain: false` gives the pages back at once
+   */
+  close(options?: CloseOptions): Promise<void>
+}

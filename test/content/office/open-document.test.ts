@@ -155,6 +155,9 @@ describe('a spreadsheet', () => {
     // The text has what the value has not: a unit, leading zeros, separators.
     ['office:value-type="float" office:value="5"', '5 km', '5 km'],
     ['office:value-type="float" office:value="2134"', '02134', '02134'],
+    ['office:value-type="float" office:value="1234"', '$1,234', '$1,234'],
+    ['office:value-type="float" office:value="5"', '+5', '+5'],
+    ['office:value-type="float" office:value="1"', 'TRUE', 'TRUE'],
     ['office:value-type="float" office:value="5551234567"', '(555) 123-4567', '(555) 123-4567'],
     ['office:value-type="float" office:value="1234567"', '1.23E+06', '1234567'],
     ['office:value-type="float" office:value="-1234.5"', '(1,234.50)', '-1234.5'],

@@ -157,9 +157,9 @@ function showValue(attributes: XmlElement['attributes'], shown: string): string 
   }
 }
 
-/** Tests if the displayed number has a unit, leading zeros, or separators as telephone numbers have. */
+/** Tests if the displayed number has a unit, a sign, leading zeros, or separators as telephone numbers have, or is a word. */
 const hasAddition = (shown: string): boolean =>
-  /\d/.test(shown) && /\p{L}|[°%#]|^0\d|\d[)-]\s?\d/u.test(shown.replace(/(\d)E(?=[+-]?\d)/i, '$1'))
+  /\d|^\p{L}/u.test(shown) && /[\p{L}\p{Sc}]|[°%#]|^\+|^0\d|\d[)-]\s?\d/u.test(shown.replace(/(\d)E(?=[+-]?\d)/i, '$1'))
 
 const showFloat = (value: string): string => (Number.isFinite(Number(value)) ? showPlain(value) : value)
 

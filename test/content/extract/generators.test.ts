@@ -111,6 +111,10 @@ const PAGES: readonly (readonly [generator: string, head: string, body: string])
 /** Pages of generators that name themselves in a comment, or nowhere. */
 const UNNAMED: readonly (readonly [generator: string, page: string])[] = [
   [
+    'a README',
+    `<nav>${MENU}</nav><main><div class="Layout-sidebar">${MENU}</div><article class="markdown-body entry-content container-lg" itemprop="text">${TEXT.replace('<h2', '<a class="anchor" href="#flow"></a><h2')}</article></main><footer>${MENU}</footer>`,
+  ],
+  [
     'Nextra, by the target of the link that skips the menus',
     `<aside>${MENU}</aside><nav class="nextra-toc"><a href="#flow">Flow</a></nav><article><div class="nextra-breadcrumb">Ebb</div><div id="nextra-skip-nav"></div><main>${TEXT}</main></article>`,
   ],

@@ -42,6 +42,8 @@ const UNNAMED: ReadonlyMap<string, string> = new Map([
   ['id="qtdocheader"', 'qdoc'],
   // The style sheet of Free Pascal and Lazarus.
   ['/fpdoc.css"', 'fpdoc'],
+  // The page of a repository of GitHub or Gitea, for the text of its README.
+  ['class="markdown-body entry-content', 'readme'],
   // The script of the documentation of Racket.
   ['scribble-common.js"', 'scribble'],
 ])

@@ -152,6 +152,15 @@ const GENERATORS: ReadonlyMap<string, GeneratorMarkup> = new Map<string, Generat
   ['antora', { isPart: (element) => element.name === 'article' && isAntoraText(element), hasOtherPages: true }],
   ['docfx', { isPart: ({ name }) => name === 'article', hasOtherPages: true }],
   ['swagger ui', { isPart: hasClass('swagger-ui'), isExcluded: isOther(...SWAGGER_CONTROLS), ...API_DESCRIPTION }],
+  // Links to headings, and buttons that copy code.
+  [
+    'readme',
+    {
+      isPart: hasClass('entry-content'),
+      isExcluded: isOther('anchor', 'zeroclipboard-container'),
+      hasOtherPages: true,
+    },
+  ],
   ['redoc', { isPart: hasClass('api-content'), ...API_DESCRIPTION }],
   ['scalar', { isPart: hasClass('references-rendered'), isExcluded: isOther(...SCALAR_CONTROLS), ...API_DESCRIPTION }],
   // A paper, without the bar of the site. Pages of a manual have no `article`. Class of a notice about the conversion.

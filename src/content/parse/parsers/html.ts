@@ -5,6 +5,7 @@ import { readLinkedText } from '../html/linked-text.js'
 import { loadTree } from '../html/load-tree.js'
 import { XHTML, mediaTypeOf } from '../media-type/sniff-media-type.js'
 import type { ParserInput, ParsedPage, ParsePlan, Parser, StreamedPage } from '../parser.js'
+import { hasOfficeLists, nestOfficeLists } from '../html/office-lists.js'
 import { decodeMail, hasProtectedMail } from '../html/protected-mail.js'
 import { placeStreamedParts } from '../html/place-streamed-parts.js'
 import { buildTree } from '../html/build-tree.js'
@@ -42,6 +43,7 @@ function readAsTree(input: ParserInput, text: string, plan: ParsePlan): ParsedPa
     fillSlots(document)
   }
   if (hasProtectedMail(text)) decodeMail(document)
+  if (hasOfficeLists(text)) nestOfficeLists(document)
   const warnings =
     lostAttributes === 0
       ? []
@@ -58,7 +60,7 @@ export function streamHtml(input: ParserInput, plan: ParsePlan, reader: NodeRead
   if (plan.asText !== undefined || input.body.length > plan.maxHtmlBytes) return undefined
   const warnings: string[] = []
   const text = decodeText({ ...input, warn: (warning) => warnings.push(warning) }, 'html')
-  if (hasProtectedMail(text)) return undefined
+  if (hasProtectedMail(text) || hasOfficeLists(text)) return undefined
   try {
     const { html: root, baseHref } = streamNodes(text, limitsOf(input, plan), reader, input.body)
     return { text, baseUrl: baseUrlOf(input, baseHref), root, warnings }

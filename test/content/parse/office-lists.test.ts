@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { createEngine } from '../../../src/index.js'
+
+const engine = createEngine({ threads: 0 })
+const read = async (html: string): Promise<string> =>
+  (
+    await engine.parse({
+      url: 'https://site.test/',
+      body: `<main><p>Things to bring:</p>${html}<p>Nothing else.</p></main>`,
+    })
+  ).markdown
+
+const word = (level: number, mark: string, text: string, list = 0): string =>
+  `<p class="MsoListParagraph" style="margin-left:36pt;mso-list:l${list} level${level} lfo1"><!--[if !supportLists]--><span style="font-family:Symbol"><span style="mso-list:Ignore">${mark}<span style="font:7pt">&nbsp;&nbsp; </span></span></span><!--[endif]-->${text}<o:p></o:p></p>\n`
+
+const between = (list: string): string => `Things to bring:\n\n${list}\n\nNothing else.`
+
+it.each([
+  [
+    'Word, with bullets',
+    word(1, '·', 'A rope') + word(2, 'o', 'of forty yards') + word(1, '·', 'A lamp'),
+    '- A rope\n  - of forty yards\n- A lamp',
+  ],
+  [
+    'Word, with numbers',
+    word(1, '3.', 'A rope') + word(2, 'a)', 'of <b>forty</b> yards') + word(1, '4.', 'A lamp'),
+    '3. A rope\n   1. of **forty** yards\n4. A lamp',
+  ],
+  [
+    'Word, with a level left out',
+    word(1, '·', 'A rope') + word(3, '§', 'long') + word(2, 'o', 'new') + word(1, '·', 'A lamp'),
+    '- A rope\n  - long\n  - new\n- A lamp',
+  ],
+  [
+    'Google Docs',
+    '<ul class="c1 lst-kix_a1-0 start"><li>A rope</li></ul><ul class="c1 lst-kix_a1-1 start"><li>of forty yards</li></ul><ul class="c1 lst-kix_a1-0"><li>A lamp</li></ul>',
+    '- A rope\n  - of forty yards\n- A lamp',
+  ],
+])('lists of %s are nested', async (_, html, list) => {
+  expect(await read(html)).toBe(between(list))
+})
+
+it('a heading with a number of Word stays a heading', async () => {
+  const heading = word(1, '1.', 'Ropes').replace('<p class="MsoListParagraph"', '<h2').replace('</p>', '</h2>')
+  expect(await read(heading)).toContain('Ropes\n')
+})

@@ -6,6 +6,7 @@ import type { MediaKind } from '../../content/extract/media/media-types.js'
 import type { EngineInternals } from '../../kernel/engine/feature.js'
 import type { EnrichTools, PageFiles } from '../../kernel/enrich/format.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
+import { countSpareCores } from '../../kernel/plan/plan-engine.js'
 import { type Conversion, type FfmpegOptions, type MediaBytes, toMp3 } from './ffmpeg.js'
 import type { ExtractedMedia, MediaExtractor } from './media-extractor.js'
 import { DEFAULT_FFMPEG } from './media-options.js'
@@ -33,9 +34,9 @@ export interface MediaSources extends Pick<EnrichTools, 'inputs'> {
 
 /** Opens the tools of an engine for audio and video. */
 export function openMediaTools({ settings }: EngineInternals): MediaTools {
-  const { ffmpeg: program = DEFAULT_FFMPEG, mediaExtractor: extractor, limits, fileTimeoutMs, spareCores } = settings
+  const { ffmpeg: program = DEFAULT_FFMPEG, mediaExtractor: extractor, limits, fileTimeoutMs } = settings
   if (program === false) return { ffmpeg: undefined, extractor }
-  const places = new Semaphore(spareCores)
+  const places = new Semaphore(countSpareCores())
   return { ffmpeg: { program, maxBytes: limits.bodyBytes, timeoutMs: fileTimeoutMs, places }, extractor }
 }
 

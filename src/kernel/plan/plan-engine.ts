@@ -60,8 +60,6 @@ interface ComputedSettings extends PlanDefaults {
   readonly adLists: readonly string[]
   readonly retry: RetrySettings
   readonly media: MediaSink | undefined
-  /** Cores of the machine without the one that is left to the host's thread; at least 1. */
-  readonly spareCores: number
   readonly modelOptions: ModelSettings
   readonly baseUrl: string
   /** Clock: returns milliseconds since the epoch. */
@@ -96,7 +94,7 @@ const countPartTokens = ({ contextTokens, maxOutputTokens }: ModelSettings): num
   Math.max(MIN_PART_TOKENS, Math.floor((contextTokens - maxOutputTokens - PROMPT_TOKENS) / TOKEN_ERROR))
 
 /** Counts the cores of the machine without the one that is left to the host's thread; at least 1. */
-const countSpareCores = (): number => Math.max(1, availableParallelism() - 1)
+export const countSpareCores = (): number => Math.max(1, availableParallelism() - 1)
 
 /** Timeout of one call of a cache of the host. Milliseconds. */
 const CACHE_TIMEOUT_MS = 10_000
@@ -158,7 +156,6 @@ function computeSettings(config: EngineConfig, { maxConcurrency, ...given }: Giv
     adLists: [...(config.adLists ?? [])],
     retry: applyDefaults<RetrySettings>(engineDefaults.retry, config.retry),
     media: typeof config.media === 'string' ? folderMedia(config.media) : config.media,
-    spareCores: countSpareCores(),
     modelOptions,
     partTokens: countPartTokens(modelOptions),
     budget: { ...config.budget },

@@ -256,6 +256,13 @@ describe('objects and embedded files', () => {
   ])
 })
 
+it('the words on a button, or of a name in code, are no note', () => {
+  for (const name of ['button', 'code', 'summary'])
+    expect(markdownOf(`<p>Press <${name}>Copy<span role=tooltip>Copied</span></${name}> to go.</p>`)).not.toContain(
+      '[^',
+    )
+})
+
 describe('a note in the midst of a sentence', () => {
   const note = 'The lens[^1] weighs two tons.\n\n[^1]: Ground *by hand*.'
   shows([

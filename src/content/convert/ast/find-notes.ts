@@ -135,6 +135,7 @@ const isNoteInLine = (element: Element): boolean => isLatexNote(element) || isUn
 const isLatexNote = ({ name, attribs }: Element): boolean =>
   name === 'span' && attribs['class']?.includes('ltx_role_footnote') === true && IN_LINE.test(attribs['class'])
 
+const NO_SENTENCE: ReadonlySet<string> = new Set(['pre', 'code', 'button', 'label', 'summary', 'nav'])
 const ASIDE = /(?:^|\s)(?:side-?note|margin-?note)(?=\s|$)/i
 
 /**
@@ -150,6 +151,13 @@ function isUnmarkedNote(element: Element): boolean {
     ((name === 'span' || name === 'small') &&
       (ASIDE.test(attribs['class'] ?? '') || attribs['role'] === 'note' || attribs['role'] === 'tooltip'))
   if (!isNamed || parent === null || !isElement(parent) || !isNote(element) || !hasText(element)) return false
+  // The type of a name in code, or the word on a button.
+  for (
+    let at: ParentNode | null = parent, left = 6;
+    left > 0 && at !== null && isElement(at);
+    at = at.parent, left -= 1
+  )
+    if (NO_SENTENCE.has(at.name)) return false
   for (let before = element.prev; before !== null; before = before.prev) {
     if (isText(before) ? /\S/.test(before.data) : isElement(before) && hasText(before)) return true
   }

@@ -13,7 +13,9 @@ export const hasProtectedMail = (source: string): boolean => source.includes(ATT
  */
 export function decodeMail(document: Document): void {
   walk(document, (node) => {
-    if (!isElement(node)) return
+    if (!isElement(node)) return true
+    // Left as the site serves it: the quality collection has listings without what scripts change.
+    if (node.name === 'pre') return false
     const address = decode(node.attribs[ATTRIBUTE])
     if (address !== undefined) {
       delete node.attribs[ATTRIBUTE]
@@ -23,6 +25,7 @@ export function decodeMail(document: Document): void {
     }
     const linked = isProtectedLink(node) ? decode(node.attribs['href']?.split('#')[1]) : undefined
     if (linked !== undefined) node.attribs['href'] = `mailto:${linked}`
+    return true
   })
 }
 

@@ -135,3 +135,6 @@ export function withoutLastSlashes(address: string): string {
 /** Decodes the percent-encoding of a user name or password. A stray `%` is kept. */
 export const decodePercent = (part: string): string =>
   part.replace(/(?:%[0-9a-f]{2})+/gi, (escaped) => Buffer.from(escaped.replaceAll('%', ''), 'hex').toString())
+
+/** Returns the last segment of the path of a URL, as written there; `''` if there is none. */
+export const lastSegmentOf = (url: string): string => resolveUrl(url)?.pathname.split('/').at(-1) ?? ''

@@ -108,7 +108,7 @@ describe('the URL of an image', () => {
 
   it.each([
     ['an image that a script shows', '<img alt=a class=lazy data-src="a.jpg" style="visibility:hidden">'],
-    ['one of a set', '<img alt=a style="display: none" data-srcset="a.jpg 400w">'],
+    ['one of a set', '<img alt=a style="opacity: 0; visibility: hidden" data-srcset="a.jpg 400w">'],
     ['the copy of a hidden image', '<img alt=a src="a.jpg" hidden><noscript><img alt=a src="a.jpg"></noscript>'],
   ])('keeps %s', (_, html) => {
     expect(markdownOf(`<p>text</p>${html}`)).toBe('text\n\n![a](https://site.test/dir/a.jpg)')

@@ -21,8 +21,8 @@ export interface Notes {
   labelOf(link: Element): string | undefined
   /** Returns the label of the note that an element is; undefined for other elements. */
   noteAt(element: Element): string | undefined
-  /** Returns the note that an element writes where its mark stands; undefined for other elements. */
-  noteInLine(element: Element): NoteInLine | undefined
+  /** Returns the note that an element writes where its mark stands; `'mark'` for the number right before one; undefined for other elements. */
+  noteInLine(element: Element): NoteInLine | 'mark' | undefined
   /** True for a link from a note back to its mark. */
   isBackLink(link: Element): boolean
 }
@@ -101,13 +101,18 @@ export function findNotes(content: ParentNode, page: LinkPage): Notes {
     for (const anchor of [mark, mark.parent, mark.parent?.parent])
       if (anchor && isElement(anchor) && anchor.attribs['id'] !== undefined) backs.add(anchor.attribs['id'])
   }
-  const notesInLine = new Map<Element, NoteInLine>()
+  const notesInLine = new Map<Element, NoteInLine | 'mark'>()
   for (const element of inLine) {
     const mark = partOf(element, 'ltx_note_mark')
     const text = partOf(partOf(element, 'ltx_note_outer'), 'ltx_note_content')
     if (mark && text && NUMBERING.test(collapse(textOf(mark))))
       notesInLine.set(element, { label: uniqueLabel(textOf(mark), taken), content: text })
-    else if (isUnmarkedNote(element)) notesInLine.set(element, { label: nextLabel(taken), content: element })
+    else if (isUnmarkedNote(element)) {
+      const own = ownMarkOf(element)
+      const label = own === undefined ? nextLabel(taken) : uniqueLabel(textOf(own), taken)
+      notesInLine.set(element, { label, content: element })
+      if (own) notesInLine.set(own, 'mark')
+    }
   }
   return {
     noteInLine: (element) => notesInLine.get(element),
@@ -135,7 +140,7 @@ const isNoteInLine = (element: Element): boolean => isLatexNote(element) || isUn
 const isLatexNote = ({ name, attribs }: Element): boolean =>
   name === 'span' && attribs['class']?.includes('ltx_role_footnote') === true && IN_LINE.test(attribs['class'])
 
-const NO_SENTENCE: ReadonlySet<string> = new Set(['pre', 'code', 'button', 'label', 'summary', 'nav'])
+const NO_SENTENCE: ReadonlySet<string> = new Set(['a', 'pre', 'code', 'button', 'label', 'summary', 'nav'])
 const ASIDE = /(?:^|\s)(?:side-?note|margin-?note)(?=\s|$)/i
 
 /**
@@ -151,7 +156,7 @@ function isUnmarkedNote(element: Element): boolean {
     ((name === 'span' || name === 'small') &&
       (ASIDE.test(attribs['class'] ?? '') || attribs['role'] === 'note' || attribs['role'] === 'tooltip'))
   if (!isNamed || parent === null || !isElement(parent) || !isNote(element) || !hasText(element)) return false
-  // The type of a name in code, or the word on a button.
+  // The type of a name in code, or the words of a control.
   for (
     let at: ParentNode | null = parent, left = 6;
     left > 0 && at !== null && isElement(at);
@@ -162,6 +167,17 @@ function isUnmarkedNote(element: Element): boolean {
     if (isText(before) ? /\S/.test(before.data) : isElement(before) && hasText(before)) return true
   }
   return false
+}
+
+/** Finds the element with the number of a note, right before it: a switch that shows the note may stand between. */
+function ownMarkOf(note: Element): Element | undefined {
+  for (let before = note.prev; before !== null; before = before.prev) {
+    if (isText(before) && /\S/.test(before.data)) return undefined
+    if (!isElement(before) || before.name === 'input') continue
+    const mayBe = /^(?:sup|label|a|span)$/.test(before.name) && before.children.length <= 3
+    return mayBe && NUMBERING.test(collapse(textOf(before))) ? before : undefined
+  }
+  return undefined
 }
 
 /** Not `ltx_role_footnotemark`, which has no text. */
@@ -223,7 +239,7 @@ function isNote(element: Element): boolean {
 
 /** Returns the number of a note that shows none. */
 function nextLabel(taken: Map<string, number>): string {
-  let number = 1
+  let number = taken.size + 1
   while (taken.has(String(number))) number += 1
   return uniqueLabel(String(number), taken)
 }

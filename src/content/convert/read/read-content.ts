@@ -192,6 +192,7 @@ function readElement(element: Element, context: ReadingContext): void {
   if (note !== undefined && name !== 'li') return readNote(note, element, context)
   const isPlain = isReadByTag(element)
   const noteInLine = isPlain ? undefined : context.notes.noteInLine(element)
+  if (noteInLine === 'mark') return
   if (noteInLine !== undefined) return readNoteInLine(noteInLine, context)
   if (!isPlain && (isForScreenReaders(element) || isBesideCode(element))) return
   const isBlock = BLOCK_ELEMENTS.has(name)

@@ -1,5 +1,5 @@
 import { type Element, collapse, findElement, hasText, isElement, textOf } from '../../html/tree.js'
-import { isWebUrl, resolveUrl } from '../../../base/url.js'
+import { isWebUrl, lastSegmentOf, resolveUrl } from '../../../base/url.js'
 import type { ElementReader, ReadingContext } from '../ast/element-reader.js'
 import { cleanTex } from '../math/read-formula.js'
 import { isIcon, isRepeatedBeside, isPlaceholder } from './placeholder-image.js'
@@ -82,6 +82,8 @@ export const readEmbed: ElementReader = (element, context) => {
 
 /** Programs that no browser runs any more: the contents of the element are what is seen. */
 const DEAD_TYPES = /flash|java|silverlight|director|\.(?:swf|class|jar|dcr)$/i
+/** Names of files, and not of pages. */
+const FILE = /^.{1,120}\.(?!(?:html?|php|aspx?)$)\w{2,5}$/i
 const PICTURE = /^image\/|\.(?:svg|png|jpe?g|gif|webp|avif)$/i
 
 const isPicture = ({ name, attribs }: Element, source: string): boolean =>
@@ -98,7 +100,8 @@ function fileNameOf({ name, attribs }: Element, source: string | undefined): str
   if (name === 'iframe' || source === undefined) return undefined
   const path = withoutQuery(source)
   if (DEAD_TYPES.test(attribs['type'] ?? '') || DEAD_TYPES.test(path)) return undefined
-  return /(?:^|\/)([^/]{1,120}\.(?!html?$|php$|aspx?$)\w{2,5})$/i.exec(path)?.[1]
+  const file = lastSegmentOf(source.trim())
+  return FILE.test(file) ? file : undefined
 }
 
 const withoutQuery = (source: string): string => source.trim().replace(/[?#].*$/s, '')

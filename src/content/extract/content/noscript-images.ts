@@ -42,8 +42,7 @@ function shownImages(page: ParsedPage): Set<string> {
   const shown = new Set<string>()
   walk(page.tree.root, (node) => {
     if (!isElement(node)) return true
-    if (isHidden(node)) return false
-    const source = node.name === 'img' ? imageSource(node) : undefined
+    const source = node.name === 'img' && !isHidden(node) ? imageSource(node) : undefined
     if (source !== undefined) shown.add(source)
     return node.name !== 'noscript'
   })

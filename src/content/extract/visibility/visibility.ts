@@ -37,11 +37,14 @@ export function isHidden(element: Element): boolean {
   const isMarked =
     (hidden !== undefined && hidden.toLowerCase() !== 'until-found') ||
     (name === 'dialog' && attribs['open'] === undefined) ||
-    (style !== undefined && /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style))
-  if (!isMarked || isLazyImage(element)) return false
+    (style !== undefined && (/display\s*:\s*none/i.test(style) || isMadeInvisible(element, style)))
   // Tested last: hardly any element has the attributes, and nearly every one has a class.
-  return !REVEALED_BY_CLICK.test(`${attribs['role'] ?? ''} ${attribs['class'] ?? ''}`)
+  return isMarked && !REVEALED_BY_CLICK.test(`${attribs['role'] ?? ''} ${attribs['class'] ?? ''}`)
 }
+
+/** True for a style that keeps the place of an element empty. For a lazy image it does so only until the image is there. */
+const isMadeInvisible = (element: Element, style: string): boolean =>
+  /visibility\s*:\s*hidden/i.test(style) && !isLazyImage(element)
 
 /**
  * Finds the elements that are not visible. There are two exceptions, for pages that only their scripts make visible: a

@@ -1,6 +1,6 @@
 import { type ChildNode, type Element, Text, append, collapse, isElement, walk } from '../../html/tree.js'
 import type { CharacterBudget } from '../../html/document-limits.js'
-import { resolveUrl } from '../../../base/url.js'
+import { lastSegmentOf, resolveUrl } from '../../../base/url.js'
 import { buildTree } from '../html/build-tree.js'
 import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
 import { NOTHING_DROPPED } from '../../../base/text/dropped-lines.js'
@@ -42,6 +42,8 @@ const MAX_ENTRIES = 1000
 const MAX_ENCLOSURES = 100
 /** Maximum number of attached files that an entry links to: a recording may be there in many sizes. */
 const MAX_LINKED_FILES = 5
+/** Maximum length of the name of such a file. Characters. */
+const MAX_LABEL = 120
 
 /**
  * Builds a page of a feed: its description, and for each entry a linked heading, the date and the text. Undefined if
@@ -125,8 +127,8 @@ function makeEntry(
   append(article, Object.assign(read, { parent: null, prev: null, next: null }))
   const files = [...new Set(enclosures.filter(({ type }) => !type.startsWith('image/')).map((file) => file.href))]
   for (const file of files.slice(0, MAX_LINKED_FILES)) {
-    if (file === '' || body.includes(file)) continue
-    const label = /([^/?#]+)\/?(?:[?#].*)?$/s.exec(file)?.[1] ?? file
+    if (file === '' || file === href || body.includes(file) || body.includes(file.replaceAll('&', '&amp;'))) continue
+    const label = lastSegmentOf(file).slice(0, MAX_LABEL) || 'File'
     append(article, makeElement('p', {}, [makeElement('a', { href: file }, [new Text(label)])]))
   }
   return article

@@ -1,4 +1,4 @@
-import { resolveUrl } from '../../../base/url.js'
+import { lastSegmentOf } from '../../../base/url.js'
 
 /** Maximum length of a name that is parsed. */
 const MAX_NAME_LENGTH = 500
@@ -36,7 +36,7 @@ function readPlain(header: string): string | undefined {
 
 /** Returns the name of a file: from its server, otherwise the last segment of the URL's path. */
 export const nameOfFile = ({ fileName, url }: { readonly fileName?: string; readonly url: string }): string =>
-  fileName ?? resolveUrl(url)?.pathname.split('/').at(-1) ?? ''
+  fileName ?? lastSegmentOf(url)
 
 /** Returns the extension of a name in lower case; for a name without one, such as `Makefile`, the whole name. */
 export function extensionOf(name: string): string {

@@ -1,6 +1,6 @@
 import type { PageSlots } from '../../base/concurrency/page-slots.js'
 import type { UsageMeter } from '../fetch/fetcher.js'
-import type { RequestOutcome } from '../frontier/politeness.js'
+import type { SiteAnswer } from '../frontier/politeness.js'
 import type { AttemptTools } from '../page/attempt-page.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 
@@ -33,7 +33,7 @@ export interface PlacedJob {
     readonly isPaused: boolean
     /** Waits until a request to the site may begin, and begins it. @throws the signal's reason */
     awaitRequest(site: string, signal: AbortSignal): Promise<void>
-    endRequest(site: string, response: Omit<RequestOutcome, 'delayMs'>): void
+    endRequest(site: string, response: SiteAnswer): void
   }
   readonly budgetTracker: { readonly meter: UsageMeter; readonly stoppedBy: unknown }
 }

@@ -8,8 +8,12 @@ const row = { key: 'k', url: 'https://site.test/', attempts: [] } as unknown as 
 const jobOf = (strategy: object): AttemptOptions =>
   ({
     strategy,
-    tools: { now: () => 0 },
-    context: { tracer: { startAttempt: () => undefined }, signal: new AbortController().signal },
+    tools: { now: () => 0, retryDelayMs: () => undefined },
+    context: {
+      tracer: { startAttempt: () => undefined },
+      signal: new AbortController().signal,
+      saveErrorSnapshot: async () => undefined,
+    },
     plan: { fetch: { timeoutMs: 1000 } },
     permit: { wait: (work: Promise<unknown>) => work },
     awaitTurn: () => undefined,
@@ -21,6 +25,34 @@ it('a defect in what a strategy knows of a page fails the page, and not the job'
   }
   const { ending } = await attemptRow(row, jobOf({ recall: async () => ({ unchanged: 'its date', restore }) }))
   expect(ending).toMatchObject({ outcome: 'failed', error: expect.stringContaining('a wrong record') as string })
+})
+
+it('a defect after a recall is told to the pages that wait for its answer, and is in the record of the attempt', async () => {
+  const answers: unknown[] = []
+  const recall = async () => ({ onAnswer: (page: unknown) => void answers.push(page), lastSeen: {} })
+  const redirects = {
+    createRule(): never {
+      throw new Error('a wrong rule')
+    },
+  }
+  const { ending, attempt } = await attemptRow(row, jobOf({ recall, redirects }))
+  expect(ending).toMatchObject({ outcome: 'failed', error: expect.stringContaining('a wrong rule') as string })
+  expect(attempt).toMatchObject({ error: expect.stringContaining('a wrong rule') as string })
+  expect(answers).toEqual([undefined])
+})
+
+it('a defect in what judges a page keeps the attempt and the answer of its site', async () => {
+  const restore = () => ({ document: { metadata: {} }, siteResponse: { statusCode: 200 } })
+  const files = {
+    judge(): never {
+      throw new Error('a wrong judgement')
+    },
+  }
+  const known = { unchanged: 'its date', restore }
+  const { ending, attempt, siteResponse } = await attemptRow(row, jobOf({ recall: async () => known, files }))
+  expect(ending).toMatchObject({ outcome: 'failed', error: expect.stringContaining('a wrong judgement') as string })
+  expect(attempt).toBeDefined()
+  expect(siteResponse).toMatchObject({ statusCode: 200 })
 })
 
 it('rows that are refused without a request leave the event loop to others', async () => {

@@ -25,7 +25,7 @@ import { PageTime } from './page-time.js'
 /** Result of one attempt at a row: an ending, or a retry later. */
 export interface RowAttempt {
   readonly ending: Ending<Document> | 'retry'
-  /** Absent when the page was refused before a request, or a defect ended it. */
+  /** Absent when the page was refused before a request, or a defect of trawl ended the attempt at its beginning. */
   readonly attempt?: Attempt
   /** Latency and status of the site's response. */
   readonly siteResponse: SiteAnswer
@@ -139,22 +139,25 @@ async function attemptOnce(
   }
 
   const startedAtMs = tools.now()
+  const facts = { number: row.attempts.length + 1, plan: whole.plan, tools }
   let result: AttemptResult
+  let page: ScrapedPage | undefined
+  let answer: ScrapedPage | undefined
   // The pipeline is awaited in this function: each further async function would add a frame to every async stack that
   // Playwright captures.
-  if (known?.unchanged === undefined) {
-    const request = createRequest(row, job, known, visit)
-    const attempt = { number: row.attempts.length + 1, plan: whole.plan, tools }
-    try {
-      result = evaluatePage(await tools.scrape(request, plan, context.signal), attempt)
-    } catch (error) {
-      result = evaluateError(time.describe(error), request.url, attempt, context.signal)
-    }
-  } else result = { page: known.restore(), retryDelayMs: undefined }
+  try {
+    result =
+      known?.unchanged === undefined
+        ? evaluatePage(await tools.scrape(createRequest(row, job, known, visit), plan, context.signal), facts)
+        : { page: known.restore(), retryDelayMs: undefined }
+    answer = result.page
+    page = answer && known && answer.unchanged !== undefined ? known.restore(answer) : answer
+  } catch (error) {
+    result = evaluateError(time.describe(error), row.url, facts, context.signal)
+  }
   // Before its turn: pages that come before it may wait for the answer.
-  onAnswer?.(result.page)
+  onAnswer?.(answer)
   const { error } = result
-  const page = result.page && known && result.page.unchanged !== undefined ? known.restore(result.page) : result.page
   const endedAtMs = tools.now()
   const retryDelayMs = time.allows(result.retryDelayMs) ? result.retryDelayMs : undefined
   const screenshot = await context.saveErrorSnapshot(error, row.url, context.signal)
@@ -170,20 +173,34 @@ async function attemptOnce(
   const isTurn = await job.awaitTurn(siteResponse)
   // Its links would be admitted out of turn, and the process that resumes the job fetches the page again.
   if (isTurn === false) return { ending: createFailure(context.signal.reason), attempt, siteResponse }
+  try {
+    return { ...(await judgeResult(row, result, page, job)), attempt, siteResponse }
+  } catch (thrown) {
+    return { ending: createFailure(thrown), attempt, siteResponse }
+  }
+}
+
+/** Finds how a row ends with the result of its last attempt. */
+async function judgeResult(
+  row: LedgerRow,
+  result: AttemptResult,
+  page: ScrapedPage | undefined,
+  job: AttemptOptions,
+): Promise<Omit<RowAttempt, 'attempt' | 'siteResponse'>> {
+  const { strategy, context } = job
+  const { error } = result
   const failure = error && (await followLeft(row, error, job))
   const refused = error instanceof RefusalError ? error.refusal : undefined
   const skipped = refused ?? (context.signal.aborted ? undefined : strategy.files?.judge(row, result))
-  if (skipped) return { ending: { outcome: 'skipped', refusal: skipped }, attempt, siteResponse }
-  if (error?.code === 'CRAWL_DENIAL' && strategy.redirects) {
-    const refusal = strategy.redirects.refuse(row, error, context)
-    return { ending: { outcome: 'skipped', refusal }, attempt, siteResponse }
-  }
-  if (error || !page) return { ending: createFailure(failure), attempt, siteResponse }
+  if (skipped) return { ending: { outcome: 'skipped', refusal: skipped } }
+  if (error?.code === 'CRAWL_DENIAL' && strategy.redirects)
+    return { ending: { outcome: 'skipped', refusal: strategy.redirects.refuse(row, error, context) } }
+  if (error || !page) return { ending: createFailure(failure) }
   const moved = page.document.metadata.url === row.url ? {} : { finalUrl: page.document.metadata.url }
   try {
-    return { ...(await reviewPage(row, page, strategy, context)), attempt, siteResponse, ...moved }
+    return { ...(await reviewPage(row, page, strategy, context)), ...moved }
   } catch (thrown) {
-    return { ending: createFailure(thrown), attempt, siteResponse, ...moved }
+    return { ending: createFailure(thrown), ...moved }
   }
 }
 

@@ -186,11 +186,14 @@ export class CrawlMemory {
     let end = (): void => undefined
     this.#firstSample = new Promise((resolve) => (end = resolve))
     const onAnswer = (page: ScrapedPage | undefined): void => {
-      if (page && isSuccessStatus(page.document.metadata.statusCode)) {
-        this.#firstKey = row.key
-        this.#compareDate(row, record, page, context)
+      try {
+        if (page && isSuccessStatus(page.document.metadata.statusCode)) {
+          this.#firstKey = row.key
+          this.#compareDate(row, record, page, context)
+        }
+      } finally {
+        end()
       }
-      end()
     }
     return { ...known(), onAnswer }
   }

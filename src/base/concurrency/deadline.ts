@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { TrawlError } from '../errors.js'
 import { withoutCredentials, parseUrl } from '../url.js'
 import { onAbort } from './on-abort.js'
-import { createPageClock, type PageClock } from './pausable-clock.js'
+import { createPageClock, type PageClock, startCountdown } from './pausable-clock.js'
 
 /** A signal that follows others until it is disposed of. */
 export interface Follower extends Disposable {
@@ -14,6 +14,8 @@ export interface Follower extends Disposable {
 export interface Deadline extends Follower {
   /** Clock of the deadline: paused while the page waits in a queue. */
   readonly clock: PageClock
+  /** Time until the deadline, by its clock. Milliseconds, at least 1. */
+  leftMs(): number
 }
 
 /**
@@ -118,11 +120,13 @@ export const openDeadline = (
 
 class PageDeadline extends SignalFollower implements Deadline {
   readonly clock: PageClock
+  readonly leftMs: () => number
   readonly #stop: () => void
 
   constructor(url: string, timeoutMs: number, parent: AbortSignal | undefined, clock: PageClock) {
     super(parent ? [parent] : [])
     this.clock = clock
+    this.leftMs = startCountdown(timeoutMs, clock)
     // Node 20 warns of a leak from the eleventh listener on.
     setMaxListeners(0, this.signal)
     this.#stop = clock.after(timeoutMs, () => this.abort(this.explain(describeTimeout(url, timeoutMs))))

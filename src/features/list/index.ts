@@ -7,8 +7,7 @@ import type { ScrapeOptions } from '../../kernel/options/scrape-options.js'
 import type { ScrapePlan } from '../../kernel/plan/scrape-plan.js'
 import { ListLearner } from './learn/list-learner.js'
 import { list as format } from './list.js'
-import type { WholeListPlan } from './whole/list-context.js'
-import type { ListStep, WholeList } from './whole/list-ending.js'
+import type { ListStep, WholeList, WholeListPlan } from './whole/list-ending.js'
 
 export type { ListFormat } from './list.js'
 
@@ -40,9 +39,9 @@ declare module '../../kernel/ledger/attempt.js' {
   }
 }
 
-/** Plans the reading of a page's list to its end. Of several items of the format, the last one applies. */
+/** Plans the reading of a page's list to its end. */
 function planWholeList({ formats = [] }: ScrapeOptions): WholeListPlan | undefined {
-  const item = formats.findLast((one) => itemType(one) === format.type)
+  const item = formats.find((one) => itemType(one) === format.type)
   if (typeof item !== 'object' || item.type !== format.type || !item.all) return undefined
   return { maxRows: item.most ?? MAX_ROWS }
 }

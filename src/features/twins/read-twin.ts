@@ -12,8 +12,8 @@ import { compareHere, isSmall } from './tasks.js'
 import { addressesBeside, pageKey } from './twin-addresses.js'
 import { TwinMemory, type TwinWay } from './twin-memory.js'
 
-/** Time for the twin of a page, as a share of its timeout; at most {@link MAX_MS}. */
-const TIME_SHARE = 0.3
+/** Time for the twin of a page, as a share of its timeout and of what is left of it; at most {@link MAX_MS}. */
+const [TIME_SHARE, LEFT_SHARE] = [0.3, 0.5]
 const MAX_MS = 10_000
 
 /** Facts that an engine has learnt about origins. */
@@ -38,9 +38,10 @@ export function createTwinReader({ task, now }: EngineInternals): NonNullable<Fe
     const { markdown, metadata, signal } = page
     if (markdown === undefined) return undefined
     if (!mayHaveTwin(page, internals)) return { source: 'page' }
-    const { plan, clock } = internals
+    const { plan, deadline } = internals
+    const timeMs = Math.min(plan.fetch.timeoutMs * TIME_SHARE, deadline.leftMs() * LEFT_SHARE, MAX_MS)
     using time = followSignals(signal)
-    const stop = clock?.after(Math.min(plan.fetch.timeoutMs * TIME_SHARE, MAX_MS), () => time.abort(undefined))
+    const stop = deadline.clock.after(timeMs, () => time.abort(undefined))
     const about = [metadata['title'], metadata['description']].filter((text) => typeof text === 'string')
     try {
       return await findTwin({ page, markdown, about, signal: time.signal }, known)
@@ -49,7 +50,7 @@ export function createTwinReader({ task, now }: EngineInternals): NonNullable<Fe
       signal.throwIfAborted()
       return { source: 'page' }
     } finally {
-      stop?.()
+      stop()
     }
   }
 }

@@ -41,7 +41,7 @@ export class FeatureRun implements FeaturesOfPage {
     return {
       plan: context.plan,
       visit,
-      clock,
+      deadline: context.deadline,
       isForLinks,
       fetched: obtained.page,
       digest: this.#digest,
@@ -136,7 +136,6 @@ export class FeatureRun implements FeaturesOfPage {
   }
 
   async #fetch(url: string, { signal = this.#page.signal, ...options }: FeatureRequest): Promise<FeatureAnswer> {
-    this.#requests.begin()
     const isWanted = (file: FeatureFile): boolean => options.isWanted?.(file) ?? true
     const further = { ...planFile(this.#requests.plan(url), options), mayStore: isWanted }
     const read = async (got: ObtainedPage): Promise<FeatureAnswer> => {

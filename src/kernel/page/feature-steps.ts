@@ -34,8 +34,6 @@ export interface DocumentAddition {
 export interface RequestsForPage {
   /** True if a page may be loaded in a browser. */
   readonly mayUseBrowser: boolean
-  /** Ends the request for the page itself, before the first further one: a site may allow only one at a time. */
-  begin(): void
   /** Plans a further request: as the page itself, without what is for that request alone. */
   plan(url: string): PlannedRequest
   /** Decides whether a URL must not be requested. @returns the reason. Throws as `request` does */
@@ -67,8 +65,7 @@ export interface PageInternals {
   readonly plan: ScrapePlan
   /** The page from the first question about its URL to its document: a key for what is kept about it meanwhile. */
   readonly visit: object
-  /** Time of the page. */
-  readonly clock: Deadline['clock'] | undefined
+  readonly deadline: Deadline
   /** True for a page that is scraped for its links alone. */
   readonly isForLinks: boolean
   /** The page as it was fetched. */

@@ -35,13 +35,6 @@ export class PageRequests implements RequestsForPage {
     return tools.fetchers.browser !== undefined && FETCHER_CHOICES[plan.fetch.fetcher ?? 'auto'].allowsBrowser
   }
 
-  begin(): void {
-    if (this.#hasBegun) return
-    this.#hasBegun = true
-    const { context, obtained } = this.#page
-    context.request.further?.end(context.request.url, obtained.siteResponse)
-  }
-
   plan(url: string): PlannedRequest {
     const { plan, request } = this.#page.context
     return planFurther(plan, request.url, url)
@@ -83,6 +76,7 @@ export class PageRequests implements RequestsForPage {
     read: (obtained: ObtainedPage) => Promise<Result>,
   ): Promise<{ result: Result } | Failure | string> {
     const { request, tools } = this.#page.context
+    this.#endFirst()
     request.refuseSuspended?.()
     const denial = await this.refuse(url, signal)
     if (denial !== undefined) return `${url}: ${denial}`
@@ -100,6 +94,14 @@ export class PageRequests implements RequestsForPage {
     const retryAfterMs = obtained.siteResponse?.retryAfterMs
     const retryDelayMs = tools.retryDelayMs({ attempt, statusCode, retryAfterMs, maxWaitMs: MAX_WAIT_MS })
     return { why: `${url} answered ${statusCode}.`, statusCode, retryDelayMs }
+  }
+
+  /** Ends the request for the page itself, before the first further one: a site may allow only one at a time. */
+  #endFirst(): void {
+    if (this.#hasBegun) return
+    this.#hasBegun = true
+    const { context, obtained } = this.#page
+    context.request.further?.end(context.request.url, obtained.siteResponse)
   }
 
   async judge(obtained: ObtainedPage, signal: AbortSignal): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import type { EngineInternals } from '../../../src/kernel/engine/feature.js'
-import type { ListContext } from '../../../src/features/list/whole/list-context.js'
+import type { ListContext } from '../../../src/features/list/whole/read-further-page.js'
 import { createListTasks } from '../../../src/features/list/whole/list-tasks.js'
 import type { readAnswers } from '../../../src/features/list/whole/read-answers.js'
 import type { ObtainedPage } from '../../../src/kernel/page/obtain-page.js'

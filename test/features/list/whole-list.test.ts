@@ -154,6 +154,18 @@ describe('a list with `all: true` is not complete, and says why,', () => {
     expect(list.stoppedBy).toContain('`timeout`')
   })
 
+  it('when its first page has taken most of the time', async () => {
+    const page: Handler = (exchange) => {
+      const number = readNumber(exchange, 'page', 1)
+      if (number > 2) return
+      setTimeout(() => pagesOf(9)(exchange), number === 1 ? 2000 : 0)
+    }
+    await on.open({ '/lamps': page }, { fetcher: 'http' })
+    const list = await readAll('/lamps', { timeout: 5000 })
+    expect(list.items).toHaveLength(20)
+    expect(list.stoppedBy).toContain('`timeout`')
+  })
+
   it('when the pages of a site that has no end repeat', async () => {
     const page: Handler = (exchange) => {
       const next = readNumber(exchange, 'page', 1) + 1

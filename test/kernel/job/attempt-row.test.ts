@@ -13,6 +13,8 @@ const jobOf = (strategy: object): AttemptOptions =>
       tracer: { startAttempt: () => undefined },
       signal: new AbortController().signal,
       saveErrorSnapshot: async () => undefined,
+      budgetTracker: { spending: undefined },
+      permitFurther: () => undefined,
     },
     plan: { fetch: { timeoutMs: 1000 } },
     permit: { wait: (work: Promise<unknown>) => work },

@@ -17,8 +17,8 @@ export interface ListPage {
 export interface PageReader {
   /** Reads a page. @returns the reason if it may not be requested @throws TrawlError; the signal's reason */
   read(next: NextPage, rows: RowMerger): Promise<ListPage | string>
-  /** Guesses the next page of one that names none. */
-  guess(page: ListPage): Promise<NextPage | undefined>
+  /** Guesses the next page of one that names none. @returns the reason if it cannot be told @throws the signal's reason */
+  guess(page: ListPage): Promise<NextPage | string | undefined>
 }
 
 /** Pages without new rows after which a list is not followed further. */
@@ -44,6 +44,7 @@ export async function followPages(first: ListPage, rows: RowMerger, reader: Page
     if (rows.isFull) return { steps, stoppedBy: rows.whyFull }
     const next = linked ?? (await reader.guess(page))
     if (next === undefined) return { steps, ...endWithoutNext(steps, lacking) }
+    if (typeof next === 'string') return { steps, stoppedBy: next }
     if (visited.has(next.url)) return { steps, stoppedBy: `The next page, ${next.url}, was read before.` }
     visited.add(next.url)
     const answer = await reader.read(next, rows)

@@ -1,5 +1,11 @@
 import type { List } from '../../../kernel/enrich/row-list.js'
 
+/** Options of reading a list to its end. */
+export interface WholeListPlan {
+  /** Number of rows after which it is not read further. */
+  readonly maxRows: number
+}
+
 /** One step of reading a list to its end, with `all` of format `list`. */
 export interface ListStep {
   /**

@@ -1,13 +1,25 @@
+import type { Deadline } from '../../../base/concurrency/deadline.js'
 import { toTrawlError } from '../../../base/errors.js'
 import type { ListTemplate } from '../../../content/extract/list/page-list.js'
 import type { NextPage } from '../../../content/extract/pagination/find-next-page.js'
 import type { ExpandPlan } from '../../../kernel/fetch/browser-plan.js'
 import type { FetchedPage } from '../../../kernel/fetch/fetched-page.js'
 import { readLinkHeader } from '../../../kernel/frontier/link-header.js'
+import type { RequestsForPage } from '../../../kernel/page/feature-steps.js'
 import type { ScrapePlan } from '../../../kernel/plan/scrape-plan.js'
 import { resolveUrl, withoutFragment } from '../../../base/url.js'
-import type { ListContext } from './list-context.js'
+import type { WholeListPlan } from './list-ending.js'
+import type { ListTasks } from './list-tasks.js'
 import type { ListPage } from './follow-pages.js'
+
+/** A page whose list is read to its end. */
+export interface ListContext extends WholeListPlan {
+  readonly plan: Pick<ScrapePlan, 'digest'>
+  /** The page's own deadline. */
+  readonly deadline: Pick<Deadline, 'signal'>
+  readonly requests: RequestsForPage
+  readonly tasks: ListTasks
+}
 
 /** A further page to read: a page after the first, or the first page again. */
 interface FurtherRequest {

@@ -7,10 +7,9 @@ import type { FeaturePage } from '../../../kernel/page/feature-page.js'
 import type { PageInternals } from '../../../kernel/page/feature-steps.js'
 import { type FollowedPages, followPages, type ListPage, type PageReader } from './follow-pages.js'
 import { guessNextPage } from './guess-next-page.js'
-import type { ListContext, WholeListPlan } from './list-context.js'
-import type { ListEnding, ListStep, WholeList } from './list-ending.js'
+import type { ListEnding, ListStep, WholeList, WholeListPlan } from './list-ending.js'
 import { createListTasks, type ListTasks } from './list-tasks.js'
-import { nextInHeader, readFurtherPage, withinTime } from './read-further-page.js'
+import { type ListContext, nextInHeader, readFurtherPage, withinTime } from './read-further-page.js'
 import { describeGrowth, type ListReading, readInBrowser } from './read-in-browser.js'
 import { RowMerger } from './row-merger.js'
 
@@ -35,22 +34,21 @@ export function openWholeLists(engine: EngineInternals): FeatureSteps<WholeListP
  */
 async function readWholeList(
   { slice: { maxRows }, signal }: FeaturePage<WholeListPlan>,
-  { plan, clock, fetched, digest, requests }: PageInternals,
+  { plan, deadline, fetched, digest, requests }: PageInternals,
   tasks: ListTasks,
 ): Promise<WholeList | undefined> {
   const { timeoutMs } = plan.fetch
   using time = followSignals(signal)
-  const stop = clock?.after(timeoutMs - Math.min(timeoutMs * RESERVED_SHARE, MAX_RESERVED_MS), () =>
-    time.abort(new Error('the `timeout` of the page was nearly up')),
-  )
-  requests.begin()
+  // The page itself may have taken most of its time.
+  const leftMs = Math.max(0, deadline.leftMs() - Math.min(timeoutMs * RESERVED_SHARE, MAX_RESERVED_MS))
+  const stop = deadline.clock.after(leftMs, () => time.abort(new Error('the `timeout` of the page was nearly up')))
   try {
-    const context = { plan, maxRows, deadline: { signal }, requests, tasks }
+    const context = { plan, maxRows, deadline, requests, tasks }
     const reading = await readSources(context, fetched, digest, time.signal)
     signal.throwIfAborted()
     return reading && describe(reading)
   } finally {
-    stop?.()
+    stop()
   }
 }
 
@@ -120,9 +118,8 @@ function createReader(context: ListContext, first: FetchedPage, signal: AbortSig
     },
     async guess({ url, list }) {
       const goesOn = list?.more !== undefined || (list?.total !== undefined && list.items.length < list.total)
-      return (
-        (goesOn ? guessNextPage(url, list.items.length) : undefined) ?? (await context.tasks.nextPage(latest, signal))
-      )
+      const guessed = goesOn ? guessNextPage(url, list.items.length) : undefined
+      return guessed ?? (await withinTime(context, signal, context.tasks.nextPage(latest, signal)))
     },
   }
 }

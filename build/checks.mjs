@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 
 /**
- * Runs the checks of `npm test` that need no built code beside each other. What a check prints is shown when it ends. The status is that of a failure if one of them fails.
+ * Runs the checks of `npm test` that need no built code beside each other. What a check prints is shown when it ends. The
+ * status is that of a failure if one of them fails.
  */
 const checks = ['types', 'lint', 'format:check']
 

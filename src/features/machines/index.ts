@@ -1,12 +1,12 @@
 import { defineFeature } from '../../kernel/engine/feature.js'
 import { openMachines } from './open-machines.js'
 import type { PageWorker, WorkOptions } from './pages/page-worker.js'
-import type { WorkerCounts } from './pages/worker-counts.js'
+import type { WorkerCounts } from './pages/page-worker.js'
 
 export { postgres } from './postgres-ledger.js'
 export type { PostgresLedgerOptions } from './postgres/postgres-options.js'
 export type { PageWorker, WorkOptions } from './pages/page-worker.js'
-export type { WorkerCounts } from './pages/worker-counts.js'
+export type { WorkerCounts } from './pages/page-worker.js'
 
 /** Calls of engines that work for each other. */
 export interface MachineCalls {

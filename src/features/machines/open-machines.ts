@@ -1,13 +1,19 @@
 import { VERSION } from '../../base/runtime/version.js'
 import type { EngineParts } from '../../kernel/engine/entry-points.js'
 import type { EngineExtension } from '../../kernel/engine/feature.js'
+import { createCheck } from '../../kernel/options/check.js'
+import { wholeNumber } from '../../kernel/options/fields/basic-schemas.js'
 import { scrapeRemotePage } from '../../kernel/page/pipeline.js'
-import { checkWork } from './check-work.js'
 import { RemoteJob } from './jobs/remote-job.js'
 import { messageVersion } from './pages/page-task.js'
 import { WorkerScrape } from './pages/scrape-at-worker.js'
+import type { WorkOptions } from './pages/page-worker.js'
 import { createEngineWork } from './pages/work.js'
 import { WorkerPlaces } from './pages/worker-places.js'
+
+const checkWork = createCheck<WorkOptions>((z) =>
+  z.strictObject({ concurrency: wholeNumber(z, 'pages at once', 1).max(1000).optional() }),
+)
 
 /** Opens the part of an engine in the work of several. Nothing is opened before a job runs, or the engine works for others. */
 export function openMachines({ settings, pageTools, jobTools, closing }: EngineParts): EngineExtension {
@@ -16,7 +22,7 @@ export function openMachines({ settings, pageTools, jobTools, closing }: EngineP
   const slots = ledger.tasks && new WorkerPlaces(ledger.tasks, messageVersion(VERSION))
   return {
     calls: {
-      async work(options) {
+      async work(options = {}) {
         const { concurrency = maxConcurrency } = checkWork(options)
         closing.throwIfAborted()
         return work.start(concurrency)

@@ -126,7 +126,7 @@ export interface EngineExtension extends JobExtension, ReporterExtension {
   /**
    * Stops what it runs, when the engine is closed, and resolves when nothing of it runs any more.
    *
-   * @param drain waits for pages under way and due reports; with false they are dropped
+   * @param drain false where pages under way are not waited for
    */
   close?(drain: boolean): Promise<void>
   /** Releases what jobs and calls have used, when none runs any more. */

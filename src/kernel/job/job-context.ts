@@ -60,7 +60,7 @@ export interface JobContext {
   claim(candidate: UrlCandidate & { refused: Refusal }): Promise<Claim>
   /** Fetches a file of a site with the same politeness as a page; waits while the job is stopped. */
   readonly getFile: GetSiteFile
-  /** Permission for the further pages of a row's list: by robots.txt, the budget and politeness. */
+  /** Permission for the further requests for a row's page: by robots.txt, the budget and politeness. */
   permitFurther(row: LedgerRow, permit: JobPermit): FurtherRequests
   /** Waits until fewer rows are queued than the job's limit can take. */
   awaitCapacity(): Promise<void>

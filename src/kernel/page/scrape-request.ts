@@ -35,6 +35,6 @@ export interface ScrapeRequest extends PageRequest {
   readonly isForLinks?: boolean
   /** The page from the first question whether it may be requested until its document: a key for what features keep about it. */
   readonly visit?: object
-  /** Permission for further pages of the page's list. @default they are requested one after the other */
+  /** Permission for the further requests of features. @default they are sent one after the other */
   readonly further?: FurtherRequests
 }

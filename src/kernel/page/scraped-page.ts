@@ -42,7 +42,7 @@ export interface ScrapedPage extends LeftLinks {
   readonly fetcherReason: string | undefined
   /** Challenges and refusals of earlier attempts; undefined if there were none, and for a page from the cache. */
   readonly blockedBy: readonly DetectedBlock[] | undefined
-  /** Fields of the attempt that features add; absent where none has found anything, and where nothing of the page may be kept. */
+  /** Fields of the attempt that features add; absent where the page asks for none, and where nothing of it may be kept. */
   readonly ofFeatures?: FeatureAttempt
   /** Fingerprint of the content, for near-duplicates; only in a crawl. */
   readonly fingerprint: Fingerprint | undefined

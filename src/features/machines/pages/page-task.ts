@@ -137,7 +137,7 @@ function detachBlocks<T extends { readonly blocks?: PageBlocks | undefined }>(ma
 }
 
 /** The format of {@link packMessage} and the versions of trawl, as text: engines of the same one understand each other. */
-export const messageVersion = (trawl: string): string => `trawl/${trawl} v9.${serialize(0)[1]}`
+export const messageVersion = (trawl: string): string => `trawl/${trawl} v10.${serialize(0)[1]}`
 
 /** @param requested URL of the page */
 export function toErrorData(error: TrawlError, requested: string): ErrorData {

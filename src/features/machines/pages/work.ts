@@ -6,7 +6,7 @@ import { messageVersion } from './page-task.js'
 import { VERSION } from '../../../base/runtime/version.js'
 import type { CloseOptions } from '../../../kernel/engine/engine-surface.js'
 import type { PageWorker } from './page-worker.js'
-import type { WorkerCounts } from './worker-counts.js'
+import type { WorkerCounts } from './page-worker.js'
 
 /** Work of an engine for others. */
 export interface EngineWork {

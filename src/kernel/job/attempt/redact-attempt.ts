@@ -7,7 +7,7 @@ import type { RowAttempt } from './attempt-row.js'
 export const withoutDocuments = (ending: Ending<Document>): Ending<Document> =>
   ending.outcome === 'done' ? { ...ending, documents: [] } : ending
 
-/** Removes everything that may quote a page: error messages, evidence of a challenge, screenshots. */
+/** Removes everything that may quote a page: error messages, evidence of a challenge, screenshots. `toScrapedPage` leaves out what features add. */
 export function redactQuotes(result: RowAttempt): RowAttempt {
   const { ending, attempt } = result
   return {

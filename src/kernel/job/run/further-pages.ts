@@ -8,7 +8,7 @@ import type { JobTools } from '../job-tools.js'
 import type { BudgetTracker } from '../lifecycle/budget-tracker.js'
 import type { JobScheduler } from './job-scheduler.js'
 
-/** Parts of a job that decide about further pages of a row's list. */
+/** Parts of a job that decide about further requests for a row's page. */
 interface FurtherPagesOptions {
   readonly row: LedgerRow
   readonly permit: JobPermit
@@ -20,8 +20,8 @@ interface FurtherPagesOptions {
 }
 
 /**
- * Permission for the further pages of a list, each of which counts as a page of its site: robots.txt, the budget of the
- * job, its delay, and politeness.
+ * Permission for the further requests of features for a page, each of which counts as a page of its site: robots.txt, the
+ * budget of the job, its delay, and politeness.
  */
 export class FurtherPages implements FurtherRequests {
   readonly #job: FurtherPagesOptions

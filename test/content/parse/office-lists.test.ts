@@ -23,8 +23,28 @@ it.each([
   ],
   [
     'Word, with numbers',
-    word(1, '3.', 'A rope') + word(2, 'a)', 'of <b>forty</b> yards') + word(1, '4.', 'A lamp'),
-    '3. A rope\n   1. of **forty** yards\n4. A lamp',
+    word(1, '3.', 'A rope') +
+      word(2, '1.', 'of <b>forty</b> yards') +
+      word(1, '4.', 'A lamp') +
+      word(1, '7.', 'A bell'),
+    '3. A rope\n   1. of **forty** yards\n4. A lamp\n7. A bell',
+  ],
+  [
+    'Word, with labels that others may refer to',
+    word(1, 'b)', 'A rope') + word(1, '1.2', 'A lamp'),
+    '- b) A rope\n- 1.2 A lamp',
+  ],
+  [
+    'Word, with an item that is hidden',
+    word(1, '·', 'A rope') +
+      word(1, '·', 'A lamp').replace('margin-left:36pt', 'display:none') +
+      word(1, '·', 'A bell'),
+    '- A rope\n- A bell',
+  ],
+  [
+    'Google Docs, on lines of their own',
+    '<ul class="lst-kix_a1-0">\n<li>A rope</li>\n</ul>\n<ul class="lst-kix_a1-1">\n<li>new</li>\n</ul>\n<ul class="lst-kix_a1-0">\n<li>A lamp</li>\n</ul>',
+    '- A rope\n  - new\n- A lamp',
   ],
   [
     'Word, with a level left out',

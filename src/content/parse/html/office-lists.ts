@@ -1,13 +1,14 @@
 import {
   append,
   type ChildNode,
+  collapse,
   type Document,
   Element,
   isElement,
   isText,
-  lastChildOf,
   type ParentNode,
   setChildren,
+  Text,
   textOf,
   walk,
 } from '../../html/tree.js'
@@ -17,7 +18,10 @@ const WORD_ITEM = /(?:^|;)\s*mso-list\s*:\s*(l\d+) level(\d)/i
 const WORD_MARK = /(?:^|;)\s*mso-list\s*:\s*ignore/i
 /** List of Google Docs, with its depth: `lst-kix_a1b2-1`. */
 const GOOGLE_LIST = /(?:^|\s)(lst-kix_\w+)-(\d)(?=\s|$)/
-const ORDERED = /^[\s\u00A0]*\(?(?:(\d{1,6})|[a-z]{1,5})[.)]/i
+/** A number that a list of Markdown writes. Another label, such as `1.2` or `b)`, may be referred to, and stays text. */
+const NUMBER = /^(\d{1,6})[.)]$/
+/** A bullet: one character, often a letter of a font of signs. */
+const BULLET = /^.$/su
 
 /** True for a source that may have lists for {@link nestOfficeLists}. */
 export const hasOfficeLists = (source: string): boolean => source.includes('mso-list:') || source.includes('lst-kix_')
@@ -57,8 +61,10 @@ function nestChildren(parent: ParentNode): void {
       made.push(child)
       continue
     }
-    const items = child.name === 'p' || child.name === 'div' ? [child] : child.children
-    const list = child.name === 'p' || child.name === 'div' ? makeList(child) : child
+    const isItem = child.name === 'p' || child.name === 'div'
+    const number = isItem ? takeMark(child) : undefined
+    const items = isItem ? [toItem(child, number)] : child.children
+    const list = isItem ? new Element(number === undefined ? 'ul' : 'ol', {}) : child
     const ofList = open.filter((one) => one.list === place.list)
     open = ofList.filter((one) => one.level <= place.level)
     // A list that began deeper than it goes on.
@@ -66,13 +72,13 @@ function nestChildren(parent: ParentNode): void {
     if (deeper && open.at(-1)?.level !== place.level) open.push({ ...deeper, level: place.level })
     const last = open.at(-1)
     if (last?.level === place.level && last.element.name === list.name) {
-      for (const item of items) append(last.element, detach(toItem(item)))
+      for (const item of items) append(last.element, detach(item))
       continue
     }
     const outer = last && open.findLast((one) => one.level < place.level)
-    const item = outer && lastChildOf(outer.element)
-    setChildren(list, items.map(toItem))
-    if (item && isElement(item)) append(item, detach(list))
+    const item = outer?.element.children.findLast(isElement)
+    setChildren(list, items)
+    if (item) append(item, detach(list))
     else made.push(list)
     open = [...open.filter((one) => one.level < place.level), { ...place, element: list }]
   }
@@ -82,32 +88,24 @@ function nestChildren(parent: ParentNode): void {
 /** True for what may stand between two items of a list. */
 const isBetween = (node: ChildNode): boolean => (isText(node) ? node.data.trim() === '' : !isElement(node))
 
-function makeList(item: Element): Element {
-  const found = ORDERED.exec(takeMark(item))
-  const [, start] = found ?? []
-  return new Element(found ? 'ol' : 'ul', start === undefined || start === '1' ? {} : { start })
-}
-
-/** Removes the bullet or number that is written as text. @returns it */
-function takeMark(item: Element): string {
-  let mark = ''
+/** Removes the bullet or the number that a paragraph has as text. @returns the number */
+function takeMark(item: Element): string | undefined {
+  let number: string | undefined
   walk(item, (node) => {
     if (!isElement(node) || !WORD_MARK.test(node.attribs['style'] ?? '')) return true
-    mark = textOf(node)
-    setChildren(node, [])
+    const mark = collapse(textOf(node))
+    number = NUMBER.exec(mark)?.[1]
+    setChildren(node, number !== undefined || BULLET.test(mark) ? [] : [new Text(`${mark} `)])
     return 'stop'
   })
-  return mark
+  return number
 }
 
-/** Makes an item of a paragraph. */
-function toItem(node: ChildNode): ChildNode {
-  if (isElement(node) && (node.name === 'p' || node.name === 'div')) {
-    takeMark(node)
-    node.name = 'li'
-    node.attribs = {}
-  }
-  return node
+/** Makes an item of a paragraph, with what else its attributes say of it, such as that it is hidden. */
+function toItem(paragraph: Element, number: string | undefined): Element {
+  paragraph.name = 'li'
+  if (number !== undefined) paragraph.attribs['value'] = number
+  return paragraph
 }
 
 function detach<Node extends ChildNode>(node: Node): Node {

@@ -1,4 +1,5 @@
 import { codeAt } from '../../base/collections/code-at.js'
+import { isWordCode } from './text-weight.js'
 import { BLOCK_ELEMENTS, type ChildNode, type Element, isElement, isText, type ParentNode } from './tree.js'
 
 /** Flags of a node. A node has several. */
@@ -86,7 +87,7 @@ export class PageNodes {
   readonly lengths: Int32Array
   /** Characters of each text without white space at its ends. */
   readonly trimmedLengths: Int32Array
-  /** Words of each text, divided by white space. */
+  /** Words of each text, divided by white space. Each character of Chinese and Japanese is one. */
   readonly words: Int32Array
   readonly #root: ParentNode
 
@@ -181,10 +182,9 @@ export class PageNodes {
       if (first === -1) first = at
       last = at
       signs += 1
-      if (!isInWord) {
-        words += 1
-        isInWord = true
-      }
+      const isWhole = code >= 0x3040 && isWordCode(code)
+      if (!isInWord || isWhole) words += 1
+      isInWord = !isWhole
       flags |= type
     }
     this.words[index] = words

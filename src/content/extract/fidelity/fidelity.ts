@@ -1,5 +1,6 @@
 import { CELL, CODE_BLOCK, ELEMENT, LINK, type PageNodes, TEXT } from '../../html/page-nodes.js'
 import { type ChildNode, type Element, isElement, isText, type NodeSet, textOf, walk } from '../../html/tree.js'
+import { isWordCode } from '../../html/text-weight.js'
 import { isNeverShown } from '../visibility/visibility.js'
 
 /**
@@ -7,7 +8,7 @@ import { isNeverShown } from '../visibility/visibility.js'
  * {@link Fidelity.visibleWords} distinguishes a short page from a bad extraction.
  */
 export interface Fidelity {
-  /** Visible words of the whole page, including menus. */
+  /** Visible words of the whole page, including menus. Each character of Chinese and Japanese counts as one. */
   readonly visibleWords: number
   /**
    * Words that the markup hides and that no control opens, outside of menus, dialogs and forms, without copies of
@@ -220,9 +221,11 @@ function countWords(text: string): number {
   let words = 0
   let isInWord = false
   for (let at = 0; at < text.length; at += 1) {
-    const isSpace = isSpaceCode(text.charCodeAt(at))
-    if (!isSpace && !isInWord) words += 1
-    isInWord = !isSpace
+    const code = text.charCodeAt(at)
+    const isSpace = isSpaceCode(code)
+    const isWhole = isWordCode(code)
+    if (isWhole || (!isSpace && !isInWord)) words += 1
+    isInWord = !isSpace && !isWhole
   }
   return words
 }

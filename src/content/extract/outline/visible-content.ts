@@ -1,6 +1,7 @@
 import type { Element, Text } from '../../html/tree.js'
+import { weighText } from '../../html/text-weight.js'
 import { isApartFromContent, WITHOUT_TEXT } from '../visibility/find-disclosed.js'
-import { isHidden, isNeverShown, MIN_CONTENT_TEXT } from '../visibility/visibility.js'
+import { isHidden, isNeverShown } from '../visibility/visibility.js'
 
 /** Writes text; see `TextWriter` of the parser. */
 export interface TextSink {
@@ -21,13 +22,13 @@ export class VisibleContent {
   #skipped: Element | undefined
   /** Outermost open element that is hidden by its markup, or a `noscript`. */
   #hidden: Element | undefined
-  /** Characters of text in it. */
+  /** Weight of the text in it. */
   #hiddenText = 0
   /** True if it has text that no count has, which only some readers of it count. */
   #hasOtherText = false
   #seen = 0
-  #noscript = 0
-  #largestHidden = 0
+  /** Weight of all text that is not shown. */
+  #withheld = 0
   /** False if only the whole tree shows what is visible, as a control may open a hidden element with text. */
   isCertain = true
 
@@ -70,28 +71,24 @@ export class VisibleContent {
       if (this.#hidden !== undefined && !WITHOUT_TEXT.has(this.#skipped.name)) this.#hasOtherText ||= data.trim() !== ''
       return
     }
-    const { length } = data.trim()
     if (this.#hidden !== undefined) {
-      this.#hiddenText += length
+      this.#hiddenText += weighText(data)
       return
     }
-    this.#seen += length
+    this.#seen += data.trim().length
     this.#text?.addText(data)
   }
 
   /** Must be called at the end of the page, before {@link isCertain} is read. */
   end(): void {
-    const most = Math.max(MIN_CONTENT_TEXT, this.#seen)
-    if (this.#largestHidden > most || this.#noscript > most) this.isCertain = false
+    if (this.#withheld > this.#seen) this.isCertain = false
   }
 
   #endHidden(element: Element): void {
     this.#hidden = undefined
-    if (element.name === 'noscript') this.#noscript += this.#hiddenText
-    else {
-      this.#largestHidden = Math.max(this.#largestHidden, this.#hiddenText)
-      if ((this.#hiddenText > 0 || this.#hasOtherText) && !isApartFromContent(element)) this.isCertain = false
-    }
+    this.#withheld += this.#hiddenText
+    const hasText = this.#hiddenText > 0 || this.#hasOtherText
+    if (element.name !== 'noscript' && hasText && !isApartFromContent(element)) this.isCertain = false
     this.#hiddenText = 0
     this.#hasOtherText = false
   }

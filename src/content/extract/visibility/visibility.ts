@@ -10,7 +10,9 @@ import {
 } from '../../html/page-nodes.js'
 import { type Element, isElement, parentElement, type ParentNode, walk } from '../../html/tree.js'
 import { isLazyImage } from '../../html/image-source.js'
+import { MAX_WEIGHT } from '../../html/text-weight.js'
 import { findDisclosed, type HiddenParts } from './find-disclosed.js'
+import { findShownByScript } from './find-shown-by-script.js'
 
 const NEVER_SHOWN = new Set(['script', 'style', 'link', 'meta', 'base', 'title', 'head', 'param', 'track', 'datalist'])
 
@@ -47,25 +49,33 @@ const isMadeInvisible = (element: Element, style: string): boolean =>
   /visibility\s*:\s*hidden/i.test(style) && !isLazyImage(element)
 
 /**
- * Finds the elements that are not visible. There are two exceptions, for pages that only their scripts make visible: a
- * hidden element with most of the page's text counts as visible, and so does a `noscript` with more text than the rest
- * of the page.
+ * Finds the elements that are not visible. There are two exceptions, for pages that only their scripts make visible:
+ * hidden elements with most of the page's text count as visible, and so does a `noscript` with more text than the rest
+ * of the page: see `findShownByScript`.
  *
  * @param nodes nodes of the page. @default they are listed
  */
 export function findVisibility(body: Element, nodes: PageNodes = listNodes(body)): Visibility {
   const whole = parentElement(body) ?? body
-  const { neverShown, noscripts, marked, amounts } = readVisibility(whole, body, nodes)
+  const shown = new Set<Element>()
+  let facts = readVisibility(whole, body, nodes, shown)
+  for (let layer = 0; layer < MAX_LAYERS && facts.withheld * MAX_WEIGHT > facts.seen; layer += 1) {
+    const found = findShownByScript(nodes, whole, facts.outermost)
+    if (found.length === 0) break
+    for (const element of found) shown.add(element)
+    facts = readVisibility(whole, body, nodes, shown)
+  }
+  const { neverShown, noscripts, marked, outermost } = facts
   if (isHidden(whole)) marked.add(whole)
-  const noscriptIsContent = amounts.noscript > Math.max(MIN_CONTENT_TEXT, amounts.seen)
-  for (const [element, amount] of amounts.hidden)
-    if (amount > Math.max(MIN_CONTENT_TEXT, amounts.seen)) marked.delete(element)
-  const parts = amounts.hidden.size === 0 ? NONE : findDisclosed(body, marked)
+  const parts = outermost.every(({ name }) => name === 'noscript') ? NONE : findDisclosed(body, marked)
   const invisible = neverShown
-  if (!noscriptIsContent) for (const noscript of noscripts) invisible.add(noscript)
+  for (const noscript of noscripts) invisible.add(noscript)
   for (const element of marked) if (!parts.disclosed.has(element)) invisible.add(element)
   return { ...parts, invisible }
 }
+
+/** Maximum number of hidden elements inside each other that are shown. */
+const MAX_LAYERS = 3
 
 /** Returns the elements that are never shown, for a page without a body. */
 export function findNeverShown(root: ParentNode): ReadonlySet<Element> {
@@ -87,29 +97,33 @@ export interface Visibility extends HiddenParts {
 
 const NONE: HiddenParts = { disclosed: new Set(), findWithheld: () => [] }
 
-/** Minimum text of a hidden element, or of all `noscript` elements, that can be the content of a page. Characters. */
-export const MIN_CONTENT_TEXT = 400
-
-interface TextAmounts {
-  seen: number
-  noscript: number
-  /** Characters of text in each outermost hidden element. */
-  readonly hidden: Map<Element, number>
-}
-
 interface VisibilityFacts {
   readonly neverShown: Set<Element>
   readonly noscripts: Element[]
   /** Elements that their own markup hides, also those inside of others. */
   readonly marked: Set<Element>
-  readonly amounts: TextAmounts
+  /** The outermost of both with text. */
+  readonly outermost: Element[]
+  /** Characters of text that is shown, and of text that is not. */
+  seen: number
+  withheld: number
 }
 
-/** Collects the elements that are not visible, and measures the text in and outside of them. */
-function readVisibility(whole: Element, body: Element, list: PageNodes): VisibilityFacts {
+/**
+ * Collects the elements that are not visible, and measures the text in and outside of them.
+ *
+ * @param shown elements that count as visible, although their markup hides them
+ */
+function readVisibility(whole: Element, body: Element, list: PageNodes, shown: ReadonlySet<Element>): VisibilityFacts {
   const { nodes, kinds, ends, trimmedLengths } = list
-  const amounts: TextAmounts = { seen: 0, noscript: 0, hidden: new Map() }
-  const facts: VisibilityFacts = { neverShown: new Set(), noscripts: [], marked: new Set(), amounts }
+  const facts: VisibilityFacts = {
+    neverShown: new Set(),
+    noscripts: [],
+    marked: new Set(),
+    outermost: [],
+    seen: 0,
+    withheld: 0,
+  }
   /** Ends of the outermost open element that is never shown, and of the outermost one that is hidden or a `noscript`. */
   let unreadEnd = 0
   let withinEnd = 0
@@ -118,14 +132,17 @@ function readVisibility(whole: Element, body: Element, list: PageNodes): Visibil
   for (let at = list.indexOf(whole) + 1; at < end; at += 1) {
     const kind = kinds[at] ?? 0
     if ((kind & TEXT) !== 0) {
-      if (at < unreadEnd) continue
-      if (at >= withinEnd) amounts.seen += trimmedLengths[at] ?? 0
-      else addHidden(amounts, within, trimmedLengths[at] ?? 0)
+      const length = at < unreadEnd ? 0 : (trimmedLengths[at] ?? 0)
+      if (at >= withinEnd) facts.seen += length
+      else {
+        facts.withheld += length
+        if (within !== undefined && length > 0 && facts.outermost.at(-1) !== within) facts.outermost.push(within)
+      }
       continue
     }
     if ((kind & MAY_HIDE) === 0) continue
     const node = nodes[at]
-    if (node === undefined || !isElement(node)) continue
+    if (node === undefined || !isElement(node) || shown.has(node)) continue
     const isNoscript = (kind & NOSCRIPT) !== 0
     const isMarked = !isNoscript && isHidden(node)
     if (isNoscript) facts.noscripts.push(node)
@@ -142,9 +159,3 @@ function readVisibility(whole: Element, body: Element, list: PageNodes): Visibil
 }
 
 const MAY_HIDE = NOSCRIPT | DIALOG | MAY_BE_UNSHOWN | HAS_HIDDEN | HAS_STYLE
-
-function addHidden(amounts: TextAmounts, within: Element | undefined, length: number): void {
-  if (within === undefined) return
-  if (within.name === 'noscript') amounts.noscript += length
-  else amounts.hidden.set(within, (amounts.hidden.get(within) ?? 0) + length)
-}

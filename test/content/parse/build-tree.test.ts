@@ -78,8 +78,17 @@ describe('content that is not markup', () => {
     expect(outline(buildTree('<title>a &amp; <b></title>', limits).document)).toBe('html(head(title("a & <b>")) body)')
   })
 
-  it('does not include the page after a self-closing script', () => {
+  it('is read up to the end tag although the start tag ends in a slash', () => {
+    for (const name of ['script', 'style', 'textarea', 'SCRIPT'])
+      expect(bodyOf(`<p>a<${name} id=x /> <b>no</b> </${name} >b`)).toMatch(/^p\("a" \w+\(" <b>no<\/b> "\) "b"\)$/)
+    expect(bodyOf('a<script src=a /><script src=b></script>b')).toBe('"a" script("<script src=b>") "b"')
+    expect(bodyOf('<svg><style/><text>a</text></svg>b<script/>c')).toContain('text("a")')
+  })
+
+  it('does not include the page after a self-closing script without an end tag', () => {
     expect(bodyOf('<p>a<script src=x /><p>b</p>')).toBe('p("a" script) p("b")')
+    expect(bodyOf('a<script></script><style/>b</styles>')).toBe('"a" script style "b"')
+    expect(bodyOf('a'.concat('<script/>'.repeat(100_000), 'b')).endsWith(' "b"')).toBe(true)
   })
 
   it('is dropped from comments, declarations and CDATA in HTML', () => {

@@ -41,8 +41,8 @@ export const INTEGRATION_POINT = 1 << 11
 export const LEAVES_FOREIGN = 1 << 12
 
 /**
- * Elements that end at `/>`, unlike in browsers, which read text up to the end tag. The tokenizer reads markup after
- * `/>`, so that an open element would contain the rest of the page.
+ * Elements that end at `/>`. That of an element with text up to its end tag is reported by the tokenizer only where there is no
+ * end tag: unlike in browsers, the element would contain the rest of the page.
  */
 export const SELF_CLOSING = 1 << 13
 

@@ -78,6 +78,8 @@ class Tokenizer {
   #oddCommentEnd = -1
   /** False after a script with a comment that no end tag follows, because a second search could be as long. */
   #scriptsEnd = true
+  /** Offset after which there is no end tag, by the name of the element. */
+  readonly #unended = new Map<string, number>()
 
   constructor(source: string, sink: TokenSink, isXml: boolean) {
     this.#source = source
@@ -160,8 +162,25 @@ class Tokenizer {
     }
     const element = this.#prefixed === undefined ? name : this.#prefixed.readStart(name, attributes)
     const flags = element === name ? known : flagsOf(element)
-    this.#sink.startTag(element, attributes, selfClosing, flags)
-    return !selfClosing && (flags & this.#rawText) !== 0 ? this.#readRawText(name, at + 1) : at + 1
+    const isRaw = (flags & this.#rawText) !== 0
+    const isClosed = selfClosing && !(isRaw && this.#ignoresSlash(name, at + 1))
+    this.#sink.startTag(element, attributes, isClosed, flags)
+    return !isClosed && isRaw ? this.#readRawText(name, at + 1) : at + 1
+  }
+
+  /**
+   * Tests whether the slash at the end of a start tag means nothing, as in HTML: `<script/>` is a script up to its end tag. Only
+   * without an end tag the slash counts, because the element would contain the rest of the page.
+   */
+  #ignoresSlash(name: string, after: number): boolean {
+    if (this.#prefixed !== undefined || this.#sink.inForeign) return false
+    const start = this.#unended.get(name) ?? Infinity
+    if (after >= start) return false
+    const endTag = new RegExp(`</${name}(?=[ \\n\\t\\f\\r/>])`, 'gi')
+    endTag.lastIndex = after
+    if (endTag.test(this.#source)) return true
+    this.#unended.set(name, after)
+    return false
   }
 
   #endOfUnquoted(start: number): number {

@@ -5,6 +5,7 @@ import { readLinkedText } from '../html/linked-text.js'
 import { loadTree } from '../html/load-tree.js'
 import { XHTML, mediaTypeOf } from '../media-type/sniff-media-type.js'
 import type { ParserInput, ParsedPage, ParsePlan, Parser, StreamedPage } from '../parser.js'
+import { hasDrawnFormulas, readDrawnFormulas } from '../html/drawn-formulas.js'
 import { hasOfficeLists, nestOfficeLists } from '../html/office-lists.js'
 import { decodeMail, hasProtectedMail } from '../html/protected-mail.js'
 import { placeStreamedParts } from '../html/place-streamed-parts.js'
@@ -44,6 +45,7 @@ function readAsTree(input: ParserInput, text: string, plan: ParsePlan): ParsedPa
   }
   if (hasProtectedMail(text)) decodeMail(document)
   if (hasOfficeLists(text)) nestOfficeLists(document)
+  if (hasDrawnFormulas(text)) readDrawnFormulas(document)
   const warnings =
     lostAttributes === 0
       ? []
@@ -60,7 +62,7 @@ export function streamHtml(input: ParserInput, plan: ParsePlan, reader: NodeRead
   if (plan.asText !== undefined || input.body.length > plan.maxHtmlBytes) return undefined
   const warnings: string[] = []
   const text = decodeText({ ...input, warn: (warning) => warnings.push(warning) }, 'html')
-  if (hasProtectedMail(text) || hasOfficeLists(text)) return undefined
+  if (hasProtectedMail(text) || hasOfficeLists(text) || hasDrawnFormulas(text)) return undefined
   try {
     const { html: root, baseHref } = streamNodes(text, limitsOf(input, plan), reader, input.body)
     return { text, baseUrl: baseUrlOf(input, baseHref), root, warnings }

@@ -37,7 +37,7 @@ export const patternExceptions: readonly PatternException[] = [
     'the command line that the browser was started with',
   ),
   except(
-    'kernel/fetch/hydration/markdown-html.ts',
+    'content/html/markdown-html.ts',
     '/\\*\\*',
     'what repeats in it ends at an asterisk, after 500 characters at most',
   ),

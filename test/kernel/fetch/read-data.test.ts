@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readData } from '../../../src/kernel/fetch/hydration/read-data.js'
-import { markdownToHtml } from '../../../src/kernel/fetch/hydration/markdown-html.js'
+import { markdownToHtml } from '../../../src/content/html/markdown-html.js'
 import { unflatten } from '../../../src/kernel/fetch/embedded-data/unflatten.js'
 
 const sentence = 'The ferry left an hour late, and nobody on the quay could say why it had waited.'

@@ -14,7 +14,7 @@ import {
   readPair,
 } from './data-values.js'
 import { elementToHtml, type ElementData, isElementData } from './element-data.js'
-import { markdownToHtml } from './markdown-html.js'
+import { markdownToHtml } from '../../../content/html/markdown-html.js'
 import { isRichText, richTextToHtml } from './rich-text.js'
 import { WalkBudget } from './walk-budget.js'
 

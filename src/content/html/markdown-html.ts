@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../content/html/decode-entities.js'
+import { escapeHtml } from './decode-entities.js'
 
 /**
  * Converts the unambiguous part of Markdown to HTML: headings, lists, quotes, fenced code, paragraphs; links, code and

@@ -5,10 +5,10 @@ import { followSignals } from '../../base/concurrency/deadline.js'
 import { detectChallenge } from './challenge/detect-challenge.js'
 import { hydrate, type HydratedPage, type HydratePage } from './hydration/hydrate.js'
 import { stopWarnings } from './navigation/script-guard.js'
-import { needsBrowser, replacesPlaceholder } from './rendering/needs-browser.js'
+import { isHtml, needsBrowser, replacesPlaceholder } from './rendering/needs-browser.js'
 import { needsHttp2 } from './network/http-errors.js'
 import { startCountdown, createPageClock } from '../../base/concurrency/pausable-clock.js'
-import { hasMoreText, scanPageTextInParts } from './rendering/scan-page-text.js'
+import { hasMoreText, maxShellText, scanPageTextInParts, showsNothing } from './rendering/scan-page-text.js'
 
 /** Fetchers that may be used for one page. */
 export interface PageFetchers {
@@ -25,7 +25,7 @@ export interface PageFetchers {
  * With `auto`, HTTP comes first. The browser is used when an option needs it (`plan.needsBrowser`), when earlier pages
  * of the job with this URL template needed it, or when the page fetched over HTTP shows that its scripts load its text
  * ({@link needsBrowser}) and that text is not in its embedded data ({@link hydrate}). Of the two pages, the one with
- * more text is returned. If the browser is missing or fails, the page fetched over HTTP is returned with a warning, and
+ * more text is returned, or else the embedded data, if that has more. If the browser is missing or fails, the page fetched over HTTP is returned with a warning, and
  * with the text of its embedded data.
  *
  * @param signal the page's deadline; see `openDeadline`
@@ -138,9 +138,34 @@ function withEmbeddedText(
     return { ...hydrated.page, fetcherReason: `its text was read from its \`${hydrated.source}\`, although ${need}` }
   }
   const warning = `The page seems to need a browser (${need})${problem === '' ? '' : `, but was fetched without one: ${problem}`}`
-  const incomplete = hydrated ? [`Its text was read from its \`${hydrated.source}\` and may be incomplete.`] : []
+  const incomplete = hydrated ? [mayBeIncomplete(hydrated.source)] : []
   const warnings = [...(plain.warnings ?? []), `${warning}.`.replace(/\.\.$/, '.'), ...incomplete]
   return { ...(hydrated?.page ?? plain), fetcherReason: need, warnings }
+}
+
+/** Returns the page with its embedded data, which has more text than the browser shows. */
+const withMoreText = (page: FetchedPage, need: string, { page: filled, source }: HydratedPage): FetchedPage => ({
+  ...filled,
+  fetcherReason: `its \`${source}\` has more text than a browser shows, although ${need}`,
+  warnings: [...(page.warnings ?? []), mayBeIncomplete(source)],
+})
+
+const mayBeIncomplete = (source: string): string => `Its text was read from its \`${source}\` and may be incomplete.`
+
+/**
+ * Adds the text of its embedded data to a page that the caller supplied, if the page shows that its scripts load its text. It may
+ * be a page as a browser has rendered it.
+ *
+ * @throws the signal's reason
+ */
+export async function fillGivenPage(page: FetchedPage, fill: HydratePage, signal: AbortSignal): Promise<FetchedPage> {
+  await scanPageTextInParts(page.body, maxShellText(page.statusCode))
+  const isBare = isHtml(page) && (needsBrowser(page) !== undefined || showsNothing(page.body))
+  if (!isBare || detectChallenge(page)) return page
+  const filled = mergeText(page, await fill(page, signal))
+  if (!filled) return page
+  const warnings = [...(page.warnings ?? []), ...(filled.isSure ? [] : [mayBeIncomplete(filled.source)])]
+  return { ...filled.page, ...(warnings.length > 0 && { warnings }) }
 }
 
 /**
@@ -195,6 +220,8 @@ async function escalate(context: EscalationContext, browser: Fetcher): Promise<F
     const gained = rendered.statusCode <= plain.statusCode && showsMore
     // The text of a challenge says nothing about whether the site's pages need a browser.
     if (!verdict) rendering?.record(request.url, gained)
+    const best = gained ? rendered : plain
+    if (hydrated && hasMoreText(hydrated.page.body, best.body)) return withMoreText(best, need, hydrated)
     const leftPages = [...(plain.leftPages ?? []), ...(rendered.leftPages ?? [])]
     return gained
       ? { ...rendered, leftPages: leftPages.length > 0 ? leftPages : undefined, fetcherReason: need }

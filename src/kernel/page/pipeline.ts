@@ -2,6 +2,7 @@ import type { CacheLookup } from '../cache/recall.js'
 import { openDeadline, type Deadline } from '../../base/concurrency/deadline.js'
 import type { Digest } from '../../content/digest/digest.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
+import { fillGivenPage } from '../fetch/fetch-with-escalation.js'
 import { keepLeftPages } from '../fetch/http/left-page.js'
 import { Spending } from '../../base/llm/spending.js'
 import { withoutFurther } from '../plan/feature-plan.js'
@@ -149,13 +150,15 @@ export async function scrapeRemotePage(
  * @throws TrawlError what the stations throw; the signal's reason
  */
 export async function parsePage(
-  fetched: FetchedPage,
+  supplied: FetchedPage,
   plan: ScrapePlan,
   tools: PageTools,
   signal: AbortSignal,
 ): Promise<Document> {
-  using deadline = openDeadline(fetched.url, plan.fetch.timeoutMs, signal)
-  const request = { url: fetched.url, sourceURL: fetched.url, spending: new Spending(plan.enrich.budget) }
+  const { url } = supplied
+  using deadline = openDeadline(url, plan.fetch.timeoutMs, signal)
+  const fetched = await fillGivenPage(supplied, tools.hydrate, deadline.signal)
+  const request = { url, sourceURL: url, spending: new Spending(plan.enrich.budget) }
   const page = toContext(request, plan, tools, deadline)
   using model = openPageModel(page)
   using given = useGivenPage(fetched)
@@ -164,7 +167,7 @@ export async function parsePage(
   const digest = await digestPage(page, given, previous, undefined)
   const run = tools.features.begin({ context: page, obtained: given, signal: deadline.signal, isGiven: true })
   await run?.afterDigest(digest)
-  if (run?.refused) throw new RefusalError(run.refused, fetched.url)
+  if (run?.refused) throw new RefusalError(run.refused, url)
   const results = run?.results
   const extras = await enrichPage(page, fetched, { digest, previous, model: model.model, results, mayFetch: false })
   const warnings = [...(run?.warnings ?? []), ...(await rememberPage(page, given, digest))]

@@ -6,6 +6,7 @@ import { loadTree } from '../html/load-tree.js'
 import { XHTML, mediaTypeOf } from '../media-type/sniff-media-type.js'
 import type { ParserInput, ParsedPage, ParsePlan, Parser, StreamedPage } from '../parser.js'
 import { hasDrawnFormulas, readDrawnFormulas } from '../html/drawn-formulas.js'
+import { hasMarkdownParts, readMarkdownParts } from '../html/markdown-parts.js'
 import { hasOfficeLists, nestOfficeLists } from '../html/office-lists.js'
 import { decodeMail, hasProtectedMail } from '../html/protected-mail.js'
 import { placeStreamedParts } from '../html/place-streamed-parts.js'
@@ -46,6 +47,7 @@ function readAsTree(input: ParserInput, text: string, plan: ParsePlan): ParsedPa
   if (hasProtectedMail(text)) decodeMail(document)
   if (hasOfficeLists(text)) nestOfficeLists(document)
   if (hasDrawnFormulas(text)) readDrawnFormulas(document)
+  if (hasMarkdownParts(text)) readMarkdownParts(document)
   const warnings =
     lostAttributes === 0
       ? []
@@ -62,7 +64,7 @@ export function streamHtml(input: ParserInput, plan: ParsePlan, reader: NodeRead
   if (plan.asText !== undefined || input.body.length > plan.maxHtmlBytes) return undefined
   const warnings: string[] = []
   const text = decodeText({ ...input, warn: (warning) => warnings.push(warning) }, 'html')
-  if (hasProtectedMail(text) || hasOfficeLists(text) || hasDrawnFormulas(text)) return undefined
+  if (isChanged(text)) return undefined
   try {
     const { html: root, baseHref } = streamNodes(text, limitsOf(input, plan), reader, input.body)
     return { text, baseUrl: baseUrlOf(input, baseHref), root, warnings }
@@ -71,6 +73,10 @@ export function streamHtml(input: ParserInput, plan: ParsePlan, reader: NodeRead
     throw error
   }
 }
+
+/** True for a page whose tree may be changed after it is built. */
+const isChanged = (text: string): boolean =>
+  hasProtectedMail(text) || hasOfficeLists(text) || hasDrawnFormulas(text) || hasMarkdownParts(text)
 
 const limitsOf = (input: ParserInput, { maxDepth, maxNodes }: ParsePlan): TreeLimits => ({
   maxDepth: Math.min(maxDepth, MAX_DEPTH),

@@ -118,7 +118,7 @@ function findNeed(text: PageText, body: Uint8Array): string | undefined {
 }
 
 /** Tests for HTML by the content type, or by the first tag if the server sent none. */
-function isHtml({ contentType, body }: TestedPage): boolean {
+export function isHtml({ contentType, body }: TestedPage): boolean {
   if (contentType !== undefined) return isHtmlType(contentType)
   return startsAsPage(new TextDecoder().decode(body.subarray(0, MAX_START)))
 }

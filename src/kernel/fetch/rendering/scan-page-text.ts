@@ -115,7 +115,11 @@ export function hasMoreText(body: Uint8Array, than: Uint8Array): boolean {
 const isLonger = (longer: number, shorter: number): boolean => longer > shorter + 20 && longer > shorter * 1.05
 
 /** Tests whether a page with scripts shows nothing, or no more than a placeholder such as "Loading…". */
-export function isLoadingPlaceholder(body: Uint8Array): boolean {
-  const { ownLength, media, scripts } = scanPageText(body, maxShellText(200))
-  return ownLength <= PLACEHOLDER_LENGTH && media === 0 && scripts > 0
+export const isLoadingPlaceholder = (body: Uint8Array): boolean =>
+  showsNothing(body) && scanPageText(body, maxShellText(200)).scripts > 0
+
+/** Tests whether a page shows nothing, or a few words. */
+export function showsNothing(body: Uint8Array): boolean {
+  const { ownLength, media } = scanPageText(body, maxShellText(200))
+  return ownLength <= PLACEHOLDER_LENGTH && media === 0
 }

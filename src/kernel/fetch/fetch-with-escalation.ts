@@ -25,8 +25,8 @@ export interface PageFetchers {
  * With `auto`, HTTP comes first. The browser is used when an option needs it (`plan.needsBrowser`), when earlier pages
  * of the job with this URL template needed it, or when the page fetched over HTTP shows that its scripts load its text
  * ({@link needsBrowser}) and that text is not in its embedded data ({@link hydrate}). Of the two pages, the one with
- * more text is returned, or else the embedded data, if that has more. If the browser is missing or fails, the page fetched over HTTP is returned with a warning, and
- * with the text of its embedded data.
+ * more text is returned, or else the embedded data, if that has more. If the browser is missing or fails, the page fetched
+ * over HTTP is returned with a warning, and with the text of its embedded data.
  *
  * @param signal the page's deadline; see `openDeadline`
  * @throws TrawlError one of the `SCRAPE_…` codes; the signal's reason

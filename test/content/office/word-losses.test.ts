@@ -54,7 +54,7 @@ describe('characters of the Symbol font', () => {
     })
     expect(await markdownOf(odt)).toBe('5 μg')
     const slide =
-      '<p:sp><p:txBody><a:p><a:r><a:t>5 </a:t></a:r><a:r><a:rPr><a:sym typeface="Symbol"/></a:rPr><a:t>m</a:t></a:r><a:r><a:t>g</a:t></a:r></a:p></p:txBody></p:sp>'
+      '<p:sp><p:txBody><a:p><a:r><a:t>5 </a:t></a:r><a:r><a:rPr><a:sym typeface="Symbol"/></a:rPr><a:t>\uF06D</a:t></a:r><a:r><a:t>g</a:t></a:r></a:p></p:txBody></p:sp>'
     expect(await markdownOf(makePptx([slide]))).toContain('5 μg')
   })
 })

@@ -37,6 +37,20 @@ describe('HTML', () => {
     expect($('main').text()).toBe('abc')
   })
 
+  it.each([
+    ['its fallback', '<!--$?--><template id="B:0"></template><i>Loading</i>…<!--/$-->c', 'abc'],
+    ['a fallback with others in it', '<!--$?--><template id="B:0"></template><!--$-->no<!--/$-->no<!--/$-->c', 'abc'],
+    ['no fallback, where its end is missing', '<!--$?--><template id="B:0"></template>c', 'abc'],
+    [
+      'none of another part',
+      '<!--$?--><template id="B:1"></template>Wait<!--/$--><!--$?--><template id="B:0"></template>no<!--/$-->c',
+      'aWaitbc',
+    ],
+  ])('shows a streamed part in place of %s', (_, html, text) => {
+    const page = parseHtml(`<main>a${html}</main><div hidden id="S:0">b</div>`)
+    expect(page.tree.$('main').text()).toBe(text)
+  })
+
   it('reads a page with too many bytes as plain text, with a warning', () => {
     const page = parseHtml('<title>t</title><p>one &amp; two</p><script>no()</script><p>three</p>', {
       maxHtmlBytes: 40,

@@ -1,6 +1,6 @@
-import { type Element, append, hasText } from '../../html/tree.js'
+import { type Element, Text, append, hasText } from '../../html/tree.js'
 import { BlockBuilder, makeBlock } from '../elements/block-builder.js'
-import type { Numbering } from './docx-numbering.js'
+import { indentIn, type NumberedItem, type Numbering } from './docx-numbering.js'
 import { readRuns, type RunContext } from './docx-runs.js'
 import { outlineLevel, type WordStyle } from './docx-styles.js'
 import { readWordTable } from './docx-table.js'
@@ -17,12 +17,18 @@ export interface BlockContext extends RunContext {
 /** Maximum nesting of tables and text boxes; of deeper ones only the text is kept. */
 const MAX_DEPTH = 12
 
+/** Indentations up to this are not seen as such, and differ by as much by chance. Twentieths of a point. */
+const MIN_INDENT = 100
+const TOLERANCE = 40
+
 /** Appends the paragraphs, lists and tables of a text to `into`. */
 export function readWordBlocks(nodes: readonly XmlNode[], into: Element, context: BlockContext): void {
   const blocks = new BlockBuilder(into)
   const deeper = { ...context, depth: context.depth + 1 }
   // Runs to put before those of the next paragraph: a drop cap, or a paragraph whose end mark was deleted or moved away.
   let carried: XmlNode[] = []
+  /** Indentations of the text of the last items, by level. Twentieths of a point. */
+  const indents: number[] = []
   for (const node of nodes) {
     if (typeof node === 'string') continue
     if (node.name === 'w:tbl' || node.name === 'm:oMathPara') readCarried()
@@ -37,6 +43,13 @@ export function readWordBlocks(nodes: readonly XmlNode[], into: Element, context
   }
   readCarried()
 
+  /** Returns the level of the open items whose text begins as far to the right as a paragraph. */
+  function levelAt(indent: number): number | undefined {
+    if (indent <= MIN_INDENT) return undefined
+    const level = indents.findLastIndex((known) => known > MIN_INDENT && known <= indent + TOLERANCE)
+    return level === -1 || !blocks.isInList(level) ? undefined : level
+  }
+
   function readCarried(): void {
     if (carried.length > 0) readParagraph({ name: 'w:p', attributes: {}, children: [] }, carried.splice(0))
   }
@@ -48,12 +61,28 @@ export function readWordBlocks(nodes: readonly XmlNode[], into: Element, context
     const item = nextItem(properties, style.list)
     const block = makeBlock(level)
     const { boxes } = readRuns(children, block, context, level !== undefined)
-    const continued = item === undefined ? style.continues : item.isBlank ? item.level : undefined
+    const indented = levelAt(indentIn(properties) ?? 0)
+    const continued = item === undefined ? (style.continues ?? indented) : item.isBlank ? item.level : undefined
+    if (item !== undefined && level === undefined) {
+      indents.length = Math.min(indents.length, item.level)
+      indents[item.level] = indentIn(properties) ?? item.indent
+    }
     if (level !== undefined) addHeading(block, item?.label)
     else if (continued !== undefined) blocks.continueItem(continued, block, style.kind)
     else if (item === undefined) blocks.addParagraph(block, style.kind)
-    else if (hasText(block) || block.children.length > 0) moveChildren(block, blocks.addItem(item, []))
+    else if (hasText(block) || block.children.length > 0) addItem(item, block)
     for (const box of boxes) readBox(box)
+  }
+
+  /**
+   * Adds an item. A list of Markdown writes numbers only: another label, such as `1.2` or `(b)`, may be referred to and stays text, and
+   * so does the number of an inner list that goes on after its outer one has ended.
+   */
+  function addItem(item: ListItem, block: Element): void {
+    const isStray = item.level > 0 && item.number > 1 && !blocks.isInList(item.level)
+    if (!item.isOrdered || item.label === '' || (item.isSimple && !isStray))
+      return moveChildren(block, blocks.addItem(item, []))
+    moveChildren(block, blocks.addItem({ ...item, isOrdered: false }, [new Text(`${item.label} `)]))
   }
 
   function addHeading(block: Element, label: string | undefined): void {
@@ -97,6 +126,8 @@ export function readWordBlocks(nodes: readonly XmlNode[], into: Element, context
     }
   }
 }
+
+type ListItem = NumberedItem & { readonly level: number }
 
 /** Tests if the paragraph is a drop cap: the large first letter of the next paragraph. */
 const isDropCap = (paragraph: XmlElement): boolean =>

@@ -3,15 +3,19 @@ import { boundedNumber } from '../elements/create-element.js'
 import { child, childrenNamed, type XmlElement } from '../package/xml.js'
 
 /** Label of a numbered or bulleted paragraph. */
-interface NumberedItem {
+export interface NumberedItem {
   readonly isOrdered: boolean
   readonly number: number
   /** Label as displayed: `2.1`, `(a)`; empty for bullets. */
   readonly label: string
+  /** True for a label that is the number alone, as lists of Markdown have it: `2.`, `b)`. */
+  readonly isSimple: boolean
   /** Identifier of its list. */
   readonly list: string
   /** True for a bullet that is a space: the paragraph continues the item before. */
   readonly isBlank: boolean
+  /** Indentation of its text by its level. Twentieths of a point. */
+  readonly indent: number
 }
 
 /** Counts the items of a file's lists. Call `next` exactly once for each numbered paragraph, in document order. */
@@ -28,6 +32,7 @@ interface Level {
   readonly isLegal: boolean
   /** Number of outer levels whose items restart it, the outermost first. */
   readonly restartedBy: number
+  readonly indent: number
 }
 
 const LEVELS = 9
@@ -80,7 +85,7 @@ export function readNumbering(root: XmlElement | undefined): Numbering {
       own[level] = (own[level] ?? startOf(level) - 1) + 1
       for (let at = level + 1; at < own.length; at += 1)
         if (level < (list.levels[at]?.restartedBy ?? LEVELS)) own[at] = undefined
-      const { format = 'bullet', text = '', isLegal = false } = list.levels[level] ?? {}
+      const { format = 'bullet', text = '', isLegal = false, indent = 0 } = list.levels[level] ?? {}
       const isOrdered = format !== 'bullet' && format !== 'none'
       const formatOf = (at: number): string => {
         const written = list.levels[at]?.format ?? 'decimal'
@@ -93,7 +98,8 @@ export function readNumbering(root: XmlElement | undefined): Numbering {
           })
         : ''
       const isBlank = !isOrdered && /^\s+$/.test(text)
-      return { isOrdered, number: own[level] ?? 1, label, list: list.key, isBlank }
+      const isSimple = /^\s*%[1-9][.)]?\s*$/.test(text)
+      return { isOrdered, number: own[level] ?? 1, label, isSimple, list: list.key, isBlank, indent }
     },
   }
 }
@@ -103,12 +109,15 @@ function readLevels(abstract: XmlElement | undefined, number: XmlElement): Level
   const own = childrenNamed(number, 'w:lvlOverride').flatMap((override) => childrenNamed(override, 'w:lvl'))
   for (const element of [...childrenNamed(abstract, 'w:lvl'), ...own]) {
     const at = levelIn(element)
+    // A level of one list states what differs from that of its definition.
+    const before = levels[at]
     levels[at] = {
-      format: child(element, 'w:numFmt')?.attributes['w:val'] ?? 'decimal',
-      start: numberIn(child(element, 'w:start')?.attributes['w:val'], 1),
-      text: (child(element, 'w:lvlText')?.attributes['w:val'] ?? '').slice(0, 100),
-      isLegal: isSet(child(element, 'w:isLgl')),
-      restartedBy: numberIn(child(element, 'w:lvlRestart')?.attributes['w:val'], at),
+      format: child(element, 'w:numFmt')?.attributes['w:val'] ?? before?.format ?? 'decimal',
+      start: numberIn(child(element, 'w:start')?.attributes['w:val'], before?.start ?? 1),
+      text: (child(element, 'w:lvlText')?.attributes['w:val'] ?? before?.text ?? '').slice(0, 100),
+      isLegal: isSet(child(element, 'w:isLgl')) || before?.isLegal === true,
+      restartedBy: numberIn(child(element, 'w:lvlRestart')?.attributes['w:val'], before?.restartedBy ?? at),
+      indent: indentIn(child(element, 'w:pPr')) ?? before?.indent ?? 0,
     }
   }
   return levels
@@ -121,6 +130,13 @@ const readRestarts = (number: XmlElement): ReadonlyMap<number, number> =>
       return start === undefined ? [] : [[levelIn(override), numberIn(start, 1)]]
     }),
   )
+
+/** Returns the indentation that properties of paragraphs state. Twentieths of a point. */
+export function indentIn(properties: XmlElement | undefined): number | undefined {
+  const { attributes = {} } = child(properties, 'w:ind') ?? {}
+  const written = attributes['w:left'] ?? attributes['w:start']
+  return written === undefined ? undefined : numberIn(written, 0)
+}
 
 const isSet = (flag: XmlElement | undefined): boolean =>
   flag !== undefined && !/^(?:0|false|off)$/.test(flag.attributes['w:val'] ?? '')

@@ -42,6 +42,9 @@ export class BlockBuilder {
     append(this.into, block)
   }
 
+  /** True if an item of this level would be in an open list. */
+  isInList = (level: number): boolean => this.#lists.some((list) => list.level <= level)
+
   /** Appends a list item. */
   addItem({ level: asked, isOrdered, number, start, list = '' }: ListPlace, content: readonly ChildNode[]): Element {
     this.#listing = undefined

@@ -1,5 +1,7 @@
 import { type Element, append } from '../../html/tree.js'
 import { createElement, spanAttributes } from './create-element.js'
+import type { DroppedLines } from '../../../base/text/dropped-lines.js'
+import { findRegions, type SheetRegion } from './sheet-regions.js'
 import { extendHead } from './extend-head.js'
 
 /** Cell of a sheet, with its displayed text. */
@@ -83,6 +85,9 @@ const MAX_AREA = 250_000
 /** Maximum number of columns of a sheet. */
 export const MAX_COLUMNS = 16_384
 
+/** Maximum number of hidden rows of a sheet, beyond which they are shown, and of characters of hidden cells that are counted. */
+const MAX_HIDDEN = 1_000_000
+
 /** Maximum number of positions that merged cells cover in one sheet. Beyond it, cells stay separate. */
 const MAX_COVERED = 1_000_000
 
@@ -94,6 +99,12 @@ export class Sheet {
   readonly #budget: SheetBudget
   readonly cells = new Map<number, Map<number, SheetCell>>()
   readonly merges: CellRange[] = []
+  readonly hiddenRows = new Set<number>()
+  readonly #hiddenColumns = new Uint8Array(MAX_COLUMNS)
+  readonly #rowsHidden = new Set<number>()
+  readonly #columnsHidden = new Set<number>()
+  readonly #hiddenTexts: string[] = []
+  #hiddenCharacters = 0
   #lastLeftOut = -1
   #rowsLeftOut = 0
   #cellsLeftOut = 0
@@ -112,6 +123,9 @@ export class Sheet {
   /** Sets a cell. Row and column count from 0; rows come in order. */
   set(row: number, column: number, cell: SheetCell): void {
     if (cell.text === '' || column >= MAX_COLUMNS) return
+    const isInHiddenRow = this.hiddenRows.has(row)
+    if (isInHiddenRow || this.#hiddenColumns[column] === 1)
+      return this.#leaveOutHidden(cell, isInHiddenRow, row, column)
     const cells = this.cells.get(row)
     if (cells === undefined && this.isFull) {
       if (row !== this.#lastLeftOut) this.#rowsLeftOut += 1
@@ -131,6 +145,23 @@ export class Sheet {
     budget.characters -= cell.text.length + NODE_COST * (countLines(cell.text) + (cell.links?.length ?? 0))
     if (cells === undefined) this.cells.set(row, new Map([[column, cell]]))
     else cells.set(column, cell)
+  }
+
+  #leaveOutHidden({ text }: SheetCell, isInRow: boolean, row: number, column: number): void {
+    if (isInRow) this.#rowsHidden.add(row)
+    else this.#columnsHidden.add(column)
+    this.#hiddenCharacters += text.length
+    if (this.#hiddenCharacters <= MAX_HIDDEN) this.#hiddenTexts.push(text)
+  }
+
+  /** Leaves out the cells of a row. */
+  hideRow(row: number): void {
+    if (this.hiddenRows.size < MAX_HIDDEN) this.hiddenRows.add(row)
+  }
+
+  /** Leaves out the cells of columns. */
+  hideColumns(first: number, count: number): void {
+    for (let at = Math.max(0, first); at < Math.min(MAX_COLUMNS, first + count); at += 1) this.#hiddenColumns[at] = 1
   }
 
   /** Makes the non-empty cells of a range links. */
@@ -177,7 +208,29 @@ export class Sheet {
     if (this.#cellsCut > 0)
       warn(`In the sheet “${this.name}”, ${this.#cellsCut} cells are cut after ${MAX_CELL_LENGTH} characters.`)
     if (rows.length === 0) return [heading]
-    return [heading, this.#buildTable(rows, columns)]
+    const regions = findRegions({ rows, columns }, this)
+    return [
+      heading,
+      ...regions.map((region) => this.#buildText(region) ?? this.#buildTable(region.rows, region.columns)),
+    ]
+  }
+
+  /** Describes the hidden rows and columns with values, which are left out. @param dropped gets their text */
+  describeHidden(dropped: DroppedLines): string[] {
+    const [rows, columns] = [this.#rowsHidden.size, this.#columnsHidden.size]
+    if (rows + columns === 0) return []
+    dropped.add({ selector: 'table', text: this.#hiddenTexts.join(' '), reason: 'is in hidden rows or columns' })
+    const left = [...(rows > 0 ? [counted(rows, 'row')] : []), ...(columns > 0 ? [counted(columns, 'column')] : [])]
+    return [`Of the sheet “${this.name}”, ${left.join(' and ')} ${rows + columns > 1 ? 'are' : 'is'} left out: hidden.`]
+  }
+
+  /** Builds a paragraph of a cell that stands alone beside tables. */
+  #buildText({ rows, columns }: SheetRegion): Element | undefined {
+    const [row = -1] = rows
+    const cells = [...(this.cells.get(row)?.values() ?? [])]
+    const [cell] = cells
+    const isText = rows.length === 1 && cells.length === 1 && columns.length > 0 && this.cells.size > 1
+    return isText && cell !== undefined ? createElement('p', {}, cellContent(cell)) : undefined
   }
 
   #buildTable(rows: readonly number[], columns: readonly number[]): Element {
@@ -211,6 +264,8 @@ export class Sheet {
     return table
   }
 }
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 function countLines(text: string): number {
   let count = 0

@@ -109,6 +109,7 @@ class BlockReader {
     // Numbered headings are stored as list items.
     const isHeadings = items.length > 0 && items.every(holdsOnlyHeadings)
     if (isHeadings || this.#isTooDeep) return items.flatMap(elements).forEach((part) => this.#readBlock(part))
+    for (const part of headersOf(items).flatMap(elements)) this.#readBlock(part)
     const made = this.#makeList(list, items, 0, undefined)
     const { into } = this.#blocks
     const before = lastList(into)
@@ -135,7 +136,12 @@ class BlockReader {
     if (follows !== undefined) number = (this.#context.ends.byId.get(follows)?.number ?? start - 1) + 1
     else if (list.attributes['text:continue-numbering'] === 'true' && level === 0) number = this.#context.ends.last + 1
     let next = number
-    for (const item of items) {
+    for (const item of items.slice(headersOf(items).length)) {
+      const before = made.lastChild
+      if (item.name === 'text:list-header' && before !== null && isElement(before)) {
+        readOpenBlocks(elements(item), before, this.#deeper)
+        continue
+      }
       if (isBlank) {
         readOpenBlocks(elements(item), made, this.#deeper)
         continue
@@ -174,13 +180,21 @@ class BlockReader {
     for (const part of elements(item)) {
       if (part.name !== 'text:list' || this.#context.depth + level >= MAX_DEPTH / 2) rest.push(part)
       else {
+        const inner = elements(part)
+        rest.push(...headersOf(inner).flatMap(elements))
         flush()
-        const made = this.#makeList(part, elements(part), level + 1, style)
+        const made = this.#makeList(part, inner, level + 1, style)
         if (made.children.length > 0 && !joinList(line, made)) append(line, made)
       }
     }
     flush()
   }
+}
+
+/** Returns the items without a number at the beginning of a list, which introduce it. */
+function headersOf(items: readonly XmlElement[]): readonly XmlElement[] {
+  const first = items.findIndex(({ name }) => name !== 'text:list-header')
+  return first === -1 ? items : items.slice(0, first)
 }
 
 /** Tests if a section, a paragraph or a shape is hidden. */

@@ -18,6 +18,7 @@ export function readOds(body: Uint8Array): OfficeContent {
   const dropped = new DroppedLines()
   const hiddenBudget = new SheetBudget()
   const budget = new SheetBudget()
+  const hiddenParts: string[] = []
   let formulasWithoutValue = 0
   for (const table of childrenNamed(document.body, 'table:table')) {
     const name = table.attributes['table:name'] ?? ''
@@ -29,12 +30,15 @@ export function readOds(body: Uint8Array): OfficeContent {
       continue
     }
     const sheet = new Sheet(name, budget)
+    hideColumns(table, sheet, { column: 0 })
     readRows(table, sheet, { row: 0 })
+    hiddenParts.push(...sheet.describeHidden(dropped))
     formulasWithoutValue += sheet.formulasWithoutValue
     content.push(...sheet.build((sentence) => void warnings.push(sentence)))
   }
   const isWhole = warnings.length === 0 && hiddenBudget.cells > 0 && hiddenBudget.characters > 0
   if (hidden.length > 0) warnings.push(hiddenWarning('sheet', hidden))
+  warnings.push(...hiddenParts)
   warnings.push(...formulaWarnings(formulasWithoutValue))
   if (budget.isUnused) warnings.push(EMPTY_WORKBOOK_WARNING)
   const { metadata, sourceBytes } = document
@@ -66,15 +70,31 @@ function readRows(parent: XmlElement, sheet: Sheet, place: { row: number }): voi
     }
     sheet.formulasWithoutValue += childrenNamed(element, 'table:table-cell').filter(hasNoValue).length
     const cells = readCells(element)
+    const isHidden = isCollapsed(element)
+    if (isHidden) for (let at = 0; at < Math.min(repeated, MAX_ROWS_REPEATED); at += 1) sheet.hideRow(place.row + at)
     if (cells.length > 0) {
       const times = Math.min(repeated, MAX_ROWS_REPEATED)
       for (let at = 0; at < times; at += 1)
         for (const { column, cell } of cells) sheet.set(place.row + at, column, { ...cell })
-      sheet.leaveOut(repeated - times)
+      if (!isHidden) sheet.leaveOut(repeated - times)
       for (const { column, rows, columns } of cells)
         if (rows > 1 || columns > 1) sheet.merges.push({ row: place.row, column, rows, columns })
     }
     place.row += repeated
+  }
+}
+
+/** True for rows and columns that are hidden, by hand or by a filter. */
+const isCollapsed = ({ attributes }: XmlElement): boolean =>
+  /^(?:collapse|filter)$/.test(attributes['table:visibility'] ?? '')
+
+function hideColumns(parent: XmlElement, sheet: Sheet, place: { column: number }): void {
+  for (const element of elements(parent)) {
+    if (/^table:table-(?:columns|column-group|header-columns)$/.test(element.name)) hideColumns(element, sheet, place)
+    if (element.name !== 'table:table-column') continue
+    const repeated = countIn(element.attributes['table:number-columns-repeated'])
+    if (isCollapsed(element)) sheet.hideColumns(place.column, repeated)
+    place.column += repeated
   }
 }
 

@@ -4,7 +4,7 @@ import { isCodeFont, LineBuilder, type TextStyle } from '../elements/line-builde
 import { boundedNumber, createElement, takeChildren } from '../elements/create-element.js'
 import { readWordFormula } from '../docx/omml.js'
 import type { Relationship } from '../package/open-package.js'
-import { symbolFontOf } from '../elements/symbol-fonts.js'
+import { decodeSymbols, symbolFontOf } from '../elements/symbol-fonts.js'
 import { child, childrenNamed, descendants, elements, type XmlElement, xmlText } from '../package/xml.js'
 
 /** Context that the text of a slide is read in. */
@@ -68,7 +68,8 @@ function readSlideLine(paragraph: XmlElement, into: Element, { relations }: Slid
   for (const run of elements(paragraph)) {
     const properties = child(run, 'a:rPr')
     if (run.name === 'a:br') line.node(createElement('br'))
-    else if (run.name === 'a:r' || run.name === 'a:fld') line.text(textOf(run), styleOf(properties, relations))
+    else if (run.name === 'a:r' || run.name === 'a:fld')
+      line.text(withSymbols(textOf(run), properties), styleOf(properties, relations))
     else if (run.name !== 'a:pPr' && run.name !== 'a:endParaRPr')
       for (const formula of descendants(run, 'm:oMath'))
         line.node(readWordFormula(formula, descendants(run, 'm:oMathPara').length > 0))
@@ -76,6 +77,17 @@ function readSlideLine(paragraph: XmlElement, into: Element, { relations }: Slid
 }
 
 const textOf = (run: XmlElement): string => xmlText(child(run, 'a:t')).replaceAll('\u000b', '\n')
+
+/**
+ * Decodes the characters of a symbol font. PowerPoint states the font in each run that is typed after a symbol; only characters for
+ * private use are written in it.
+ *
+ * @see ECMA-376 part 1, section 21.1.2.3.10
+ */
+function withSymbols(text: string, properties: XmlElement | undefined): string {
+  const font = symbolFontOf(child(properties, 'a:sym')?.attributes['typeface'])
+  return font === undefined ? text : text.replace(/[\uf021-\uf0ff]+/g, (signs) => decodeSymbols(signs, font))
+}
 
 function styleOf(properties: XmlElement | undefined, relations: ReadonlyMap<string, Relationship>): TextStyle {
   if (properties === undefined) return {}
@@ -89,7 +101,7 @@ function styleOf(properties: XmlElement | undefined, relations: ReadonlyMap<stri
     strike: strike === 'sngStrike' || strike === 'dblStrike',
     raised: shift > 0 ? 'sup' : shift < 0 ? 'sub' : undefined,
     code: isCodeFont(font),
-    symbols: symbolFontOf(child(properties, 'a:sym')?.attributes['typeface']) ?? symbolFontOf(font),
+    symbols: symbolFontOf(font),
     href: link?.isExternal === true ? link.target : undefined,
   }
 }

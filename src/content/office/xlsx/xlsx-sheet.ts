@@ -37,6 +37,10 @@ export function readSheet(bytes: Uint8Array, sheet: Sheet, context: SheetContext
       if (name === 'x:row') {
         row = placeOf(attributes['r'], row + 1)
         column = -1
+        if (isSet(attributes['hidden'])) sheet.hideRow(row)
+      } else if (name === 'x:col' && isSet(attributes['hidden'])) {
+        const first = placeOf(attributes['min'], 0)
+        sheet.hideColumns(first, placeOf(attributes['max'], first) - first + 1)
       } else if (name === 'x:c') {
         cell = attributes
         const reference = readReference(attributes['r'])
@@ -81,6 +85,8 @@ export function readSheet(bytes: Uint8Array, sheet: Sheet, context: SheetContext
 }
 
 const MAX_MERGES = 50_000
+
+const isSet = (flag: string | undefined): boolean => flag === '1' || flag === 'true'
 
 const placeOf = (written: string | undefined, otherwise: number): number => {
   const number = Number.parseInt(written ?? '', 10)

@@ -40,6 +40,8 @@ export function readXlsx(body: Uint8Array): OfficeContent {
   const leftOut = { charts: 0, diagrams: 0, documents: 0 }
   const hiddenParts = new Map<string, string>()
   const budget = new SheetBudget()
+  const droppedCells = new DroppedLines()
+  const hiddenCells: string[] = []
   let formulasWithoutValue = 0
   const sheets = childrenNamed(at(workbook, 'x:sheets'), 'x:sheet').slice(0, MAX_SHEETS)
   for (const { attributes } of sheets) {
@@ -60,6 +62,7 @@ export function readXlsx(body: Uint8Array): OfficeContent {
     readSheet(bytes, sheet, { ...context, relations: parts.relationsOf(part.target) })
     formulasWithoutValue += sheet.formulasWithoutValue
     content.push(...sheet.build((sentence) => void warnings.push(sentence)))
+    hiddenCells.push(...sheet.describeHidden(droppedCells))
     for (const drawing of partsOf(parts, part.target, 'drawing')) {
       // Programs write a drawing for each sheet. One that many sheets name would multiply its text.
       if (drawings.has(drawing)) continue
@@ -70,10 +73,11 @@ export function readXlsx(body: Uint8Array): OfficeContent {
   }
   const isWhole = warnings.length === 0
   if (hidden.length > 0) warnings.push(hiddenWarning('sheet', hidden))
+  warnings.push(...hiddenCells)
   if (charts.length > 0) warnings.push(chartSheetWarning(charts))
   warnings.push(...formulaWarnings(formulasWithoutValue), ...leftOutWarnings(leftOut))
   if (budget.isUnused) warnings.push(EMPTY_WORKBOOK_WARNING)
-  const dropped = isWhole ? countSheets(hiddenParts, parts, context) : undefined
+  const dropped = isWhole ? countSheets(hiddenParts, parts, context, droppedCells) : undefined
   const { unpackedBytes: sourceBytes } = parts.zip
   return { content, metadata: parts.metadata, warnings, sourceBytes, dropped }
 }
@@ -82,13 +86,13 @@ export function readXlsx(body: Uint8Array): OfficeContent {
 const partsOf = ({ relationsOf }: OfficePackage, part: string, type: string): string[] =>
   [...relationsOf(part).values()].flatMap((one) => (one.type === type && !one.isExternal ? [one.target] : []))
 
-/** Counts the words of hidden sheets, whose names are given by part; undefined if they are larger than can be read. */
+/** Adds the words of hidden sheets, whose names are given by part, to `dropped`; undefined if they are larger than can be read. */
 function countSheets(
   names: ReadonlyMap<string, string>,
   parts: OfficePackage,
   context: Omit<Parameters<typeof readSheet>[2], 'relations'>,
+  dropped: DroppedLines,
 ): DroppedText | undefined {
-  const dropped = new DroppedLines()
   const budget = new SheetBudget()
   try {
     for (const [target, name] of names) {

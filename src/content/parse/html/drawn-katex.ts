@@ -85,10 +85,13 @@ function rowsOf(element: Element): Row[] {
 const classesIn = (row: Element): string =>
   row.children.map((child) => (isElement(child) ? (child.attribs['class'] ?? '') : '')).join(' ')
 
-function emOf({ attribs }: Element, property: string): number {
-  const found = new RegExp(`(?:^|;)\\s*${property}\\s*:\\s*(-?[\\d.]+)em`).exec(attribs['style'] ?? '')
-  return Number(found?.[1] ?? 0)
-}
+const LENGTHS = {
+  top: /(?:^|;)\s*top\s*:\s*(-?[\d.]+)em/,
+  height: /(?:^|;)\s*height\s*:\s*(-?[\d.]+)em/,
+} as const
+
+const emOf = ({ attribs }: Element, property: keyof typeof LENGTHS): number =>
+  Number(LENGTHS[property].exec(attribs['style'] ?? '')?.[1] ?? 0)
 
 const contentOf = ({ element }: Row): Element[] => readKatex(element)
 

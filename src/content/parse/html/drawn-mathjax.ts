@@ -77,7 +77,7 @@ function build({ element, kind }: Part): Element[] {
   const parts = partsOf(element)
   if (kind === 'mfrac') return [buildFraction(parts, findElement(element, isLine) !== undefined)]
   if (kind === 'msqrt' || kind === 'mroot') return [buildRoot(parts, kind === 'mroot')]
-  if (/^m(?:su[bp]|subsup)$/.test(kind)) return [buildScripts(parts, kind, 'msub', 'msup', 'msubsup')]
+  if (/^m(?:su[bp]|subsup)$/.test(kind)) return [buildScripts(parts, kind, SCRIPTS)]
   if (/^m(?:under|over|underover)$/.test(kind)) return [buildLimits(parts, kind)]
   if (kind === 'mtable' || kind === 'mtr' || kind === 'mlabeledtr' || kind === 'mtd')
     return [make(kind, parts.flatMap(build))]
@@ -115,12 +115,18 @@ function buildRoot(parts: readonly Part[], hasDegree: boolean): Element {
   return make('mroot', [rowOf(inside.filter((part) => !degree.includes(part))), rowOf(degree)])
 }
 
-const isBase = ({ slot }: Part): boolean => slot === 'base' || slot === 'op'
+const isNucleus = ({ slot }: Part): boolean => slot === 'base' || slot === 'op'
+
+/** Names of elements with a part below, above, and on both sides. */
+type SidedNames = readonly [lower: string, upper: string, both: string]
+
+const SCRIPTS: SidedNames = ['msub', 'msup', 'msubsup']
+const LIMITS: SidedNames = ['munder', 'mover', 'munderover']
 
 /** Builds an element with a base, and one or two parts below and above it. */
-function buildScripts(parts: readonly Part[], kind: string, lower: string, upper: string, both: string): Element {
-  const bases = parts.filter(isBase)
-  const [base, ...others] = bases.length > 0 ? [...bases, ...parts.filter((part) => !isBase(part))] : parts
+function buildScripts(parts: readonly Part[], kind: string, [lower, upper, both]: SidedNames): Element {
+  const bases = parts.filter(isNucleus)
+  const [base, ...others] = bases.length > 0 ? [...bases, ...parts.filter((part) => !isNucleus(part))] : parts
   if (base === undefined) return make('mrow', [])
   const isUpper = (part: Part): boolean => {
     if (part.slot === 'sup' || part.slot === 'over') return true
@@ -151,17 +157,13 @@ function lineOver(above: readonly Part[]): Element | undefined {
 function buildLimits(parts: readonly Part[], kind: string): Element {
   // Beside the sign, they are drawn as scripts.
   if (parts.some(({ slot }) => slot === 'script'))
-    return buildScripts(
-      parts,
-      kind === 'munder' ? 'msub' : kind === 'mover' ? 'msup' : 'msubsup',
-      'msub',
-      'msup',
-      'msubsup',
-    )
-  const hasBase = parts.some(isBase)
+    return buildScripts(parts, kind === 'munder' ? 'msub' : kind === 'mover' ? 'msup' : 'msubsup', SCRIPTS)
+  const hasNucleus = parts.some(isNucleus)
   // The upper part of a drawing in HTML precedes its base.
-  const ordered = hasBase ? parts : parts.toSorted((one, other) => Number(one.slot !== '') - Number(other.slot !== ''))
-  return buildScripts(ordered, kind, 'munder', 'mover', 'munderover')
+  const ordered = hasNucleus
+    ? parts
+    : parts.toSorted((one, other) => Number(one.slot !== '') - Number(other.slot !== ''))
+  return buildScripts(ordered, kind, LIMITS)
 }
 
 /** Returns the characters of a token: those that classes or attributes name by their code, or else its text. */

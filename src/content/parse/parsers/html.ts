@@ -9,7 +9,8 @@ import { hasDrawnFormulas, readDrawnFormulas } from '../html/drawn-formulas.js'
 import { hasMarkdownParts, readMarkdownParts } from '../html/markdown-parts.js'
 import { hasOfficeLists, nestOfficeLists } from '../html/office-lists.js'
 import { decodeMail, hasProtectedMail } from '../html/protected-mail.js'
-import { placeStreamedParts } from '../html/place-streamed-parts.js'
+import { markBoundaries, placeStreamedParts } from '../html/place-streamed-parts.js'
+import { hasSplitTables, joinSplitTables } from '../html/split-tables.js'
 import { buildTree } from '../html/build-tree.js'
 import { type NodeReader, NeedsTree, streamNodes } from '../html/stream-nodes.js'
 import { TooManyNodes, type TreeLimits } from '../html/tree-builder.js'
@@ -38,7 +39,11 @@ export const html: Parser = {
 }
 
 function readAsTree(input: ParserInput, text: string, plan: ParsePlan): ParsedPage {
-  const { document, baseHref, hasTemplates, lostAttributes } = buildTree(text, limitsOf(input, plan), input.body)
+  const { document, baseHref, hasTemplates, lostAttributes } = buildTree(
+    markBoundaries(text),
+    limitsOf(input, plan),
+    input.body,
+  )
   // Nearly no page has any, and a walk over all elements takes a fifth of the time for the tree.
   if (hasTemplates) {
     placeStreamedParts(document)
@@ -48,6 +53,7 @@ function readAsTree(input: ParserInput, text: string, plan: ParsePlan): ParsedPa
   if (hasOfficeLists(text)) nestOfficeLists(document)
   if (hasDrawnFormulas(text)) readDrawnFormulas(document)
   if (hasMarkdownParts(text)) readMarkdownParts(document)
+  if (hasSplitTables(text)) joinSplitTables(document)
   const warnings =
     lostAttributes === 0
       ? []
@@ -76,7 +82,11 @@ export function streamHtml(input: ParserInput, plan: ParsePlan, reader: NodeRead
 
 /** True for a page whose tree may be changed after it is built. */
 const isChanged = (text: string): boolean =>
-  hasProtectedMail(text) || hasOfficeLists(text) || hasDrawnFormulas(text) || hasMarkdownParts(text)
+  hasProtectedMail(text) ||
+  hasOfficeLists(text) ||
+  hasDrawnFormulas(text) ||
+  hasMarkdownParts(text) ||
+  hasSplitTables(text)
 
 const limitsOf = (input: ParserInput, { maxDepth, maxNodes }: ParsePlan): TreeLimits => ({
   maxDepth: Math.min(maxDepth, MAX_DEPTH),

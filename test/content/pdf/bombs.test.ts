@@ -6,8 +6,12 @@ import {
   longStream,
   pageOfPicture,
   pageWith,
+  sameNames,
+  selfDrawing,
+  selfFilled,
   selfNamedTree,
   streamOf,
+  wordsOfPatterns,
 } from './make-bombs.js'
 
 // Without their bounds these take minutes and gigabytes: each test would end by its time limit.
@@ -28,13 +32,38 @@ it.each([1, 2])('a PDF stream that is too long after unpacking, packed %i times,
 })
 
 it.each([
-  ['each draw all of them', cyclicForms(12)],
   ['draw the next one twice, with text at the end', doublingForms(30, true)],
   ['draw the next one twice, with lines at the end', doublingForms(30, false)],
 ])('a PDF page is read in part if its forms %s', { timeout: 120_000 }, async (_name, body) => {
   const { markdown, warning } = await read(body)
   expect(markdown).toMatch(/^The text of the page is here to be read\./)
   expect(warning).toBe('1 page of the PDF file (1) has too much on it, and was read in part.')
+})
+
+it.each(Object.entries(selfDrawing))('a PDF page is read whose form %s', async (_name, body) => {
+  const { markdown, warning } = await read(body)
+  expect(markdown).toMatch(/^The text of the page is here to be read\.\n\nFirst(?:\n\nSecond)?$/)
+  expect(warning).toBeUndefined()
+})
+
+it('a PDF page is read whose forms each draw all of them', async () => {
+  const { markdown, warning } = await read(cyclicForms(12))
+  for (let form = 0; form < 12; form++) expect(markdown).toContain(`Text ${form} of the page is here to be read.`)
+  expect(warning).toBeUndefined()
+})
+
+it.each(Object.entries(selfFilled))('a PDF page is read whose pattern is filled with %s', async (_name, body) => {
+  const { markdown, warning } = await read(body)
+  expect(markdown).toBe('The text of the page is here to be read.\n\nFirst')
+  expect(warning).toBeUndefined()
+})
+
+it('PDF forms are drawn that have the names of others', async () => {
+  expect((await read(sameNames())).markdown?.match(/First|Second|Third/g)).toEqual(['First', 'Second', 'Third'])
+})
+
+it('words about patterns in a PDF file stay as they are', async () => {
+  expect((await read(wordsOfPatterns())).markdown).toContain('/PatternType 1 is text.')
 })
 
 it('a PDF file with a page tree that refers to itself is refused as broken', async () => {

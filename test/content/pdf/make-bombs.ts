@@ -109,6 +109,93 @@ const form = (drawing: string, resources: string): Buffer =>
     drawing,
   )
 
+/** A line of text in a form. */
+const lineOf = (text: string, y: number): string => `BT /F0 10 Tf 1 0 0 1 72 ${y} Tm (${text}) Tj ET`
+
+/** Forms that draw each other and themselves so many times, by the ways in which files name forms. */
+export const selfDrawing: Readonly<Record<string, Buffer>> = {
+  'draws itself': pageWith('/X0 Do', [form(`${lineOf('First', 600)} /X0 Do`, '/X0 6 0 R')], '/XObject << /X0 6 0 R >>'),
+  'draws another that draws it': pageWith(
+    '/X0 Do',
+    [
+      form(`${lineOf('First', 600)} ${'/X1 Do '.repeat(40)}`, '/X1 7 0 R'),
+      form(`${lineOf('Second', 500)} ${'/X0 Do /X1 Do '.repeat(40)}`, '/X0 6 0 R /X1 7 0 R'),
+    ],
+    '/XObject << /X0 6 0 R >>',
+  ),
+  'has the resources of the page': pageWith(
+    '/X0 Do',
+    [
+      streamOf(
+        '/Type /XObject /Subtype /Form /BBox [0 0 612 792]',
+        `${lineOf('First', 600)} ${'/X0 Do /X1 Do '.repeat(40)}`,
+      ),
+      streamOf(
+        '/Type /XObject /Subtype /Form /BBox [0 0 612 792]',
+        `${lineOf('Second', 500)} ${'/X0 Do /X1 Do '.repeat(40)}`,
+      ),
+    ],
+    '/XObject << /X0 6 0 R /X1 7 0 R >>',
+  ),
+  'has its resources in an object, and is packed': pageWith(
+    '/X0 Do',
+    [
+      streamOf(
+        '/Type /XObject /Subtype /Form /BBox [0 0 612 792] /Resources 8 0 R /Filter /FlateDecode',
+        deflateSync(Buffer.from(`${lineOf('First', 600)} ${'/X0 Do /X1 Do '.repeat(40)}`)),
+      ),
+      streamOf(
+        '/Type /XObject /Subtype /Form /BBox [0 0 612 792] /Resources 8 0 R /Filter /FlateDecode',
+        deflateSync(Buffer.from(`${lineOf('Second', 500)} ${'/X0 Do /X1 Do '.repeat(40)}`)),
+      ),
+      '<< /Font << /F0 5 0 R >> /XObject 9 0 R >>',
+      '<< /X0 6 0 R /X1 7 0 R >>',
+    ],
+    '/XObject << /X0 6 0 R >>',
+  ),
+}
+
+const tiles = (drawing: string, resources: string): Buffer =>
+  streamOf(
+    `/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 9 9] /XStep 9 /YStep 9 /Resources << ${resources} >>`,
+    drawing,
+  )
+
+/** Patterns that are filled with themselves, at once or by a form. */
+export const selfFilled: Readonly<Record<string, Buffer>> = {
+  itself: pageWith(
+    `/Pattern cs /P scn 0 0 99 99 re f ${lineOf('First', 600)}`,
+    [tiles('/Pattern cs /P scn 0 0 9 9 re f', '/Pattern << /P 6 0 R >>')],
+    '/Pattern << /P 6 0 R >>',
+  ),
+  'a form that is filled with it': pageWith(
+    '/X Do',
+    [
+      streamOf(
+        '/Type /XObject /Subtype /Form /BBox [0 0 612 792] /Resources << /Font << /F0 5 0 R >> /Pattern << /P 7 0 R >> >>',
+        `/Pattern cs /P scn 0 0 99 99 re f ${lineOf('First', 600)}`,
+      ),
+      tiles('/X Do', '/XObject << /X 6 0 R >>'),
+    ],
+    '/XObject << /X 6 0 R >>',
+  ),
+}
+
+/** Two forms of which each draws another by the same name, with the resources of both beside each other. */
+export const sameNames = (): Buffer =>
+  pageWith(
+    '/X Do',
+    [
+      form(`${lineOf('First', 600)} /X Do`, '/X 7 0 R'),
+      form(`${lineOf('Second', 500)} /X Do`, '/X 8 0 R'),
+      form(lineOf('Third', 400), '/X 6 0 R'),
+    ],
+    '/XObject << /X 6 0 R >>',
+  )
+
+/** A text about patterns, in a stream that is not packed. */
+export const wordsOfPatterns = (): Buffer => pageWith(lineOf('7 0 R is no object: /PatternType 1 is text.', 600))
+
 /** Forms each of which draws all of them, itself too. */
 export const cyclicForms = (forms: number): Buffer => {
   const all = Array.from({ length: forms }, (_, at) => `/X${at} ${6 + at} 0 R`).join(' ')

@@ -1,5 +1,7 @@
 import { messageOf, TrawlError } from '../../../base/errors.js'
+import { cutCycles } from './cut-cycles.js'
 import { limitMaps } from './limit-maps.js'
+import { limitPatterns } from './limit-patterns.js'
 import { limitStreams } from './limit-streams.js'
 import { NamedMaps } from './named-maps.js'
 import { type OpeningFile, type OpenLibrary, openLibrary } from './open-library.js'
@@ -99,7 +101,7 @@ export interface OpenPdf extends BodyFacts {
  */
 export async function loadPdf(bytes: Uint8Array, url: string): Promise<OpenPdf> {
   const library = await openLibrary()
-  const { body, tooLong } = limitStreams(limitMaps(bytes))
+  const { body, tooLong } = limitStreams(cutCycles(limitPatterns(limitMaps(bytes))))
   try {
     return await open(library, body, { isRepaired: isDamaged(bytes), tooLong })
   } catch (error) {

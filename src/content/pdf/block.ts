@@ -7,6 +7,7 @@ export interface Span {
   readonly isItalic: boolean
   readonly isMono: boolean
   readonly isRaised: boolean
+  readonly isStruck?: true
   readonly href?: string
 }
 
@@ -97,4 +98,5 @@ export const spanOf = (run: Run, text = run.text): Span => ({
   isMono: run.isMono,
   isRaised: run.isRaised === true,
   href: run.href,
+  ...(run.isStruck === true && { isStruck: true as const }),
 })

@@ -25,6 +25,10 @@ export interface Run extends Face {
   readonly isUnplaced?: true
   /** True for superscripts. */
   readonly isRaised?: true
+  /** True if a line is drawn through it. */
+  readonly isStruck?: true
+  /** The library's name of its font; absent for what is not drawn as text. */
+  readonly font?: string
 }
 
 /** Runs on one baseline without wide gaps between them. */

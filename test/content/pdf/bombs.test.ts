@@ -18,6 +18,8 @@ import {
 const engine = createEngine({ threads: 1, fileTimeoutMs: 110_000 })
 afterAll(() => engine.close())
 
+const TEXT_BELOW = 'BT /F0 10 Tf 1 0 0 1 72 600 Tm (It goes on below.) Tj ET'
+
 const read = (body: Uint8Array) => engine.parse({ body, url: 'https://a.test/x.pdf' }, { timeout: 115_000 })
 
 it('a PDF file is read without decoding images that nothing needs', async () => {
@@ -64,6 +66,12 @@ it('PDF forms are drawn that have the names of others', async () => {
 
 it('words about patterns in a PDF file stay as they are', async () => {
   expect((await read(wordsOfPatterns())).markdown).toContain('/PatternType 1 is text.')
+})
+
+it('a PDF page whose drawing is longer than what is read of it does not end the process', async () => {
+  const { markdown, warning } = await read(pageWith(`${'0 0 m 9 9 l S '.repeat(101_000)} ${TEXT_BELOW}`))
+  expect(markdown).toBe('The text of the page is here to be read.\n\nIt goes on below.')
+  expect(warning).toBe('1 page of the PDF file (1) has too much on it, and was read in part.')
 })
 
 it('a PDF file with a page tree that refers to itself is refused as broken', async () => {

@@ -1,4 +1,5 @@
 import type { PdfBlock, Code, Heading, Listing, Paragraph } from '../block.js'
+import { findCards } from './find-cards.js'
 import { countHeadingLines, type Titles } from './find-headings.js'
 import { findGrid, findTable, type TableContext, type FoundTable, hasLeaders } from './find-tables.js'
 import { breakSpans, joinLines, joinSpans, spansOf } from './join-spans.js'
@@ -41,6 +42,7 @@ class BlockReader {
       const line = lines[this.#at]
       if (line === undefined) break
       const from = this.#at
+      if (this.#readCards()) continue
       if (
         !this.#take(findGrid(lines, this.#at, this.context.usual.words, this.page)) &&
         !this.#readContents(line) &&
@@ -58,6 +60,16 @@ class BlockReader {
   #take(found: FoundTable | undefined): boolean {
     if (found === undefined) return false
     this.#blocks.push(found.table)
+    this.#at += found.lines
+    return true
+  }
+
+  /** Reads texts that stand side by side, one after the other. */
+  #readCards(): boolean {
+    const found = findCards(this.region.lines, this.#at)
+    if (found === undefined) return false
+    for (const region of found.columns)
+      for (const block of new BlockReader(region, this.rules, this.page, this.context).read()) this.#blocks.push(block)
     this.#at += found.lines
     return true
   }
@@ -224,7 +236,8 @@ class BlockReader {
       // The first item of a nested list.
       if (line.left > before.left + 0.2 * line.size && hasMarkApart(line)) return true
     }
-    return line.segments.length > 1 && findTable(lines, this.#at, this.#tableContext) !== undefined
+    if (line.segments.length < 2) return false
+    return findTable(lines, this.#at, this.#tableContext) !== undefined || findCards(lines, this.#at) !== undefined
   }
 
   #isFull = (line: Line): boolean => line.right > this.region.right - 2.5 * line.size

@@ -1,8 +1,10 @@
 import type { Span, Table } from '../block.js'
+import { extentOf } from '../layout/extent-of.js'
 import { joinRuns } from '../layout/join-runs.js'
+import { isProse, type Piece } from '../layout/wraps.js'
 import { breakSpans, joinLines, joinSpans, spansOf } from './join-spans.js'
 import { findListMark, hasMarkApart } from './list-mark.js'
-import type { Line, TextRegion, RulingLine, Run } from '../page-text.js'
+import type { Line, RulingLine, Run } from '../page-text.js'
 
 /** Table with the number of its lines. */
 export interface FoundTable {
@@ -11,53 +13,15 @@ export interface FoundTable {
 }
 
 type Words = ReadonlyMap<string, number>
-type Interval = readonly [from: number, to: number]
+export type Interval = readonly [from: number, to: number]
 
 /** Number of rows at the top of a table in which a cell can be the heading of several columns. */
 const MAX_HEADER_ROWS = 3
 
+/** Minimum number of columns that are told by their number alone. */
+const MIN_EVEN = 3
+
 const LEADERS = /(?:\.\s?){4,}|(?:\. ){3,}|(?:_\s?){6,}/
-
-/**
- * Tests if the ruling lines of a page must be read, which is expensive, to find the rows of its tables: cells are
- * empty, have several lines, or are vertically offset from their neighbours.
- *
- * @param isColumn true for one of several columns of the page: their gutter may divide a table
- */
-export function needsRules({ lines }: TextRegion, isColumn: boolean): boolean {
-  let beside = 0
-  let parted = 0
-  for (let at = 0; at < lines.length; at++) {
-    const [before, line] = [lines[at - 1], lines[at]]
-    if (line === undefined || line.isMono || hasLeaders(line)) continue
-    // Cells of a narrow table are closer to each other than columns. Text has single lines with such gaps.
-    parted = isParted(line) ? parted + 1 : 0
-    if (parted === MIN_PARTED_LINES) return true
-    if (before !== undefined && line.y - before.y < 1.3 * line.size && areSideBySide(before, line)) beside += 1
-    if (line.segments.length < 2) continue
-    const found = findTable(lines, at, { rules: [], words: new Map(), page: 0 })
-    if (isColumn) beside += found?.lines ?? 1
-    if (found === undefined) continue
-    if (found.lines > found.table.rows.length || found.table.rows.some((row) => row.some((cell) => cell.length === 0)))
-      return true
-    if (isParted(before) || isParted(lines[at + found.lines])) return true
-    at += found.lines - 1
-  }
-  return beside > 1
-}
-
-/** Number of consecutive lines with a gap wider than a space that may be rows of a table. */
-const MIN_PARTED_LINES = 3
-/** Minimum width of such a gap, in font sizes. */
-const MIN_PARTED_GAP = 0.6
-
-const isParted = (line: Line | undefined): boolean =>
-  line !== undefined &&
-  line.segments.some(({ runs }) =>
-    runs.some((run, index) => run.left - (runs[index - 1]?.right ?? Infinity) > MIN_PARTED_GAP * run.size),
-  )
-
-const areSideBySide = (a: Line, b: Line): boolean => a.right < b.left || b.right < a.left
 
 /** Finds the table with drawn cells that begins at a line. */
 export function findGrid(lines: readonly Line[], from: number, words: Words, page: number): FoundTable | undefined {
@@ -122,7 +86,7 @@ export function findTable(
     )
   )
     return undefined
-  const rows = mergeRows(run, cells, rules)
+  const rows = mergeRows(run, cells, rules, isOfProse(cells, stretches.length))
   const hasHead = run[0]?.isBold === true || hasRuleBelow(run, rules)
   const table: Table = {
     kind: 'table',
@@ -144,7 +108,7 @@ export function findTable(
 /** Tests if a line has dot leaders (`Title ..... 12`), which are followed by text. */
 export const hasLeaders = ({ text }: Line): boolean => LEADERS.test(text) && !/(?:\.\s?){4,}$/.test(text)
 
-const isCells = (line: Line): boolean => line.row === undefined && !line.isMono && !hasLeaders(line)
+export const isCells = (line: Line): boolean => line.row === undefined && !line.isMono && !hasLeaders(line)
 
 /** Counts the segments of a line, each of which can be a cell; the marker of a list item is not one. */
 function countCells(line: Line): number {
@@ -167,7 +131,7 @@ const isFormula = (run: readonly Line[], cells: readonly Run[][][]): boolean => 
 }
 
 /** Takes the following lines whose text leaves at least one gap between the segments of the first line empty. */
-function takeTableLines(lines: readonly Line[], from: number): Line[] {
+export function takeTableLines(lines: readonly Line[], from: number): Line[] {
   let gaps = gapsOf(lines[from])
   let to = from + 1
   let lastFull = from
@@ -210,7 +174,9 @@ function subtractSegment([from, to]: Interval, [start, end]: Interval): Interval
 }
 
 /** Finds the columns: the union of the segments of all lines. */
-function findColumns(run: readonly Line[]): Interval[] {
+export function findColumns(run: readonly Line[]): Interval[] {
+  const even = evenColumns(run)
+  if (even !== undefined) return even
   const sorted = run
     .flatMap(({ segments }) => segments.map(({ left, right }): Interval => [left, right]))
     .sort((a, b) => a[0] - b[0])
@@ -222,6 +188,17 @@ function findColumns(run: readonly Line[]): Interval[] {
     else columns.push([from, to])
   }
   return columns
+}
+
+/** Returns the columns of lines with the same number of segments, such as centred heads over numbers; undefined if they overlap. */
+function evenColumns(run: readonly Line[]): Interval[] | undefined {
+  const count = run[0]?.segments.length ?? 0
+  if (count < MIN_EVEN || run.some(({ segments }) => segments.length !== count)) return undefined
+  const columns = Array.from({ length: count }, (_, at): Interval => {
+    const own = run.flatMap(({ segments }) => segments[at] ?? [])
+    return [extentOf(own.map(({ left }) => left))[0], extentOf(own.map(({ right }) => right))[1]]
+  })
+  return columns.some(([left], at) => left <= (columns[at - 1]?.[1] ?? -Infinity)) ? undefined : columns
 }
 
 function placeCells(line: Line, columns: readonly Interval[]): Run[][] {
@@ -252,11 +229,32 @@ function mergeSpanningHeadings(cells: Run[][][], columns: readonly Interval[]): 
   return columns.filter((_, column) => between[column] !== true)
 }
 
+/** Tests if the cells of two columns or more go on from line to line. */
+const isOfProse = (cells: readonly Run[][][], columns: number): boolean => {
+  let prose = 0
+  for (let column = 0; column < columns && prose < 2; column++) if (isProse(piecesOf(cells, column))) prose += 1
+  return prose > 1
+}
+
+const piecesOf = (cells: readonly Run[][][], column: number): Piece[] =>
+  cells.flatMap((row) => {
+    const runs = row[column] ?? []
+    const [first] = runs
+    if (first === undefined) return []
+    const [left, right] = [extentOf(runs.map((run) => run.left))[0], extentOf(runs.map((run) => run.right))[1]]
+    return { text: joinRuns(runs), left, right, y: first.y, size: first.size }
+  })
+
 /**
  * Groups lines to rows. A line is in the row of the line before it unless a ruling line, space or a filled first column
  * separates them.
  */
-function mergeRows(run: readonly Line[], cells: readonly Run[][][], rules: readonly RulingLine[]): Run[][][][] {
+function mergeRows(
+  run: readonly Line[],
+  cells: readonly Run[][][],
+  rules: readonly RulingLine[],
+  isProseRun: boolean,
+): Run[][][][] {
   const gaps = run.slice(1).map((line, index) => line.y - (run[index]?.y ?? 0))
   const [least, most] = [Math.min(...gaps), Math.max(...gaps)]
   const border = most > 1.3 * least ? (least + most) / 2 : undefined
@@ -267,7 +265,8 @@ function mergeRows(run: readonly Line[], cells: readonly Run[][][], rules: reado
     const own = cells[index] ?? []
     const before = run[index - 1]
     const isFirstEmpty = (own[0] ?? []).length === 0
-    const isClose = border !== undefined && (gaps[index - 1] ?? 0) < border && own.some((cell) => cell.length === 0)
+    const isClose =
+      border !== undefined && (gaps[index - 1] ?? 0) < border && (isProseRun || own.some((cell) => cell.length === 0))
     const isContinuation =
       ruledRows > 1
         ? !isRuleBetween(before, line, rules) && (gaps[index - 1] ?? 0) < 1.5 * line.size

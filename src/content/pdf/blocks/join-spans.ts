@@ -84,4 +84,5 @@ const isAlike = (a: Span, b: Span): boolean =>
   a.isItalic === b.isItalic &&
   a.isMono === b.isMono &&
   a.isRaised === b.isRaised &&
+  a.isStruck === b.isStruck &&
   a.href === b.href

@@ -3,6 +3,7 @@ import type { Grid } from './find-grids.js'
 import { findLines } from './find-lines.js'
 import { findSegments } from './find-segments.js'
 import { isRightToLeft } from './order-runs.js'
+import { isProse } from './wraps.js'
 import type { GridRow, Line, Run, Segment } from '../page-text.js'
 
 /** Runs outside of drawn tables, and the rows of those tables. */
@@ -52,10 +53,21 @@ function fill(given: readonly Run[], grid: Grid, table: number): Segment[] | und
   const rows = read.flatMap((row) => (bands > 3 ? [row] : splitBand(row))).filter((row) => countFilled(row) > 0)
   const used = upTo(columns).filter((column) => rows.some((row) => (row[column]?.length ?? 0) > 0))
   const kept = rows.map((row) => used.map((column) => row[column] ?? []))
+  if (isFrame(kept.flat())) return undefined
   const filled = kept.reduce((sum, row) => sum + countFilled(row), 0)
   if (used.length < 2 || kept.length < 2 || filled < 0.4 * used.length * kept.length) return undefined
   if (isRightToLeft(findSegments(runs))) for (const row of kept) row.reverse()
   return kept.map((row, index) => asSegment(row, index, grid, table))
+}
+
+/** Number of lines of a cell, and its share of the text of a table, from which the lines are a frame around a page. */
+const [FRAME_LINES, FRAME_SHARE] = [20, 0.8]
+
+/** Tests if nearly all text is in one long cell. */
+function isFrame(cells: readonly (readonly Line[])[]): boolean {
+  const lengths = cells.map((lines) => lines.reduce((sum, { text }) => sum + text.length, 0))
+  const all = lengths.reduce((sum, length) => sum + length, 0)
+  return cells.some((lines, at) => lines.length > FRAME_LINES && (lengths[at] ?? 0) > FRAME_SHARE * all)
 }
 
 /** Yields the positions of the vertical lines that a run crosses. */
@@ -154,7 +166,7 @@ function splitBand(band: readonly (readonly Line[])[]): (readonly (readonly Line
     band.filter((cell) => cell.some((other) => Math.abs(other.y - line.y) < 0.5 * line.size)).length > 1
   const isRow = (line: Line): boolean => first.some((other) => Math.abs(other.y - line.y) < 0.5 * line.size)
   const lines = band.flat()
-  if (first.length < 2 || !lines.every(isRow) || !first.every(hasBeside)) return [[...band]]
+  if (first.length < 2 || !lines.every(isRow) || !first.every(hasBeside) || band.some(isProse)) return [[...band]]
   return first.map((line) => band.map((cell) => cell.filter((other) => Math.abs(other.y - line.y) < 0.5 * line.size)))
 }
 

@@ -15,6 +15,13 @@ const MIN_ITEMS_PER_MESSAGE = 10
 /** Kinds of stream messages of the library. */
 const STREAM = { cancel: 1, close: 3, pull: 6 } as const
 
+interface EndedStream {
+  /** True if the worker half waits for a request before the next chunk; it handles a cancellation only then. */
+  waits: boolean
+  /** True if the worker half came to its end. */
+  isComplete: boolean
+}
+
 /**
  * Ends the stream of a page with too many items: the caller half receives the items so far as if they were complete,
  * and the worker half is told to stop.
@@ -24,9 +31,8 @@ export class StreamLimit {
   endedStreams = 0
   #stream: unknown
   #items = 0
-  #cut: unknown
-  /** True if the worker half waits for a request before the next chunk; it handles a cancellation only then. */
-  #waits = false
+  /** Streams that were ended. */
+  readonly #ended = new Map<unknown, EndedStream>()
 
   /** @param answer sends a message to the worker half */
   constructor(readonly answer: (message: Message) => void) {}
@@ -35,9 +41,10 @@ export class StreamLimit {
   check(message: Message): Message[] {
     const { stream, streamId, chunk } = message
     if (stream === undefined) return [message]
-    if (streamId === this.#cut) {
-      if (chunk !== undefined && this.#waits)
-        this.#answer(message, { stream: STREAM.cancel, reason: new Error('The page is too long.') })
+    const ended = this.#ended.get(streamId)
+    if (ended !== undefined) {
+      if (stream === STREAM.close || chunk?.lastChunk === true) ended.isComplete = true
+      if (chunk !== undefined && ended.waits) this.#cancel(message, ended)
       return []
     }
     if (chunk === undefined) return [message]
@@ -46,12 +53,12 @@ export class StreamLimit {
     const list = items ?? fnArray
     if (Array.isArray(list)) this.#items += Math.max(MIN_ITEMS_PER_MESSAGE, list.length)
     if (this.#items <= (items === undefined ? MAX_OPERATIONS : MAX_TEXT_ITEMS)) return [message]
-    this.#cut = streamId
-    this.#waits = false
+    const now: EndedStream = { waits: false, isComplete: chunk.lastChunk === true }
+    this.#ended.set(streamId, now)
     this.endedStreams += 1
     this.#answer(message, { stream: STREAM.pull, desiredSize: 1 })
     queueMicrotask(() => {
-      this.#waits = true
+      now.waits = true
     })
     const { chunk: _chunk, ...rest } = message
     return [
@@ -60,8 +67,20 @@ export class StreamLimit {
     ]
   }
 
+  /**
+   * Tells the worker half to stop, once it waits. It refuses the promise that it waits for: if it has come to its end meanwhile, nothing
+   * waits for that promise, and the process would end by it.
+   */
+  #cancel(message: Message, ended: EndedStream): void {
+    ended.waits = false
+    setImmediate(() => {
+      if (!ended.isComplete)
+        this.#answer(message, { stream: STREAM.cancel, reason: new Error('The page is too long.') })
+    })
+  }
+
   /** Tests if a message belongs to a stream that was ended. */
-  isLate = ({ stream, streamId }: Message): boolean => stream !== undefined && streamId === this.#cut
+  isLate = ({ stream, streamId }: Message): boolean => stream !== undefined && this.#ended.has(streamId)
 
   #answer({ sourceName, targetName, streamId }: Message, more: Partial<Message>): void {
     this.answer({ sourceName: targetName, targetName: sourceName, streamId, ...more })

@@ -1,5 +1,5 @@
 import type { Run } from '../page-text.js'
-import type { Dot } from './read-rules.js'
+import type { Shape } from './path-shapes.js'
 
 /** Minimum and maximum height of a bullet, in font sizes. Chromium draws 0.31; check boxes have 0.8. */
 const [MIN_HEIGHT, MAX_HEIGHT] = [0.15, 0.55]
@@ -11,8 +11,8 @@ const MAX_GAP = 1.5
 const MIN_GAP_BEFORE = 1
 
 /** Inserts bullets that are drawn as shapes before the text that they stand beside. */
-export function placeBullets(runs: readonly Run[], dots: readonly Dot[]): readonly Run[] {
-  const bullets = new Map<Run, Dot>()
+export function placeBullets(runs: readonly Run[], dots: readonly Shape[]): readonly Run[] {
+  const bullets = new Map<Run, Shape>()
   const bands = dots.length === 0 ? new Map<number, Run[]>() : groupByBand(runs)
   for (const dot of dots) {
     const near = runsNear(dot, bands)
@@ -51,7 +51,7 @@ function groupByBand(runs: readonly Run[]): Map<number, Run[]> {
 }
 
 /** Lists the runs whose baseline is as far below a shape as that of its text could be. */
-function runsNear({ top, bottom }: Dot, bands: ReadonlyMap<number, readonly Run[]>): Run[] {
+function runsNear({ top, bottom }: Shape, bands: ReadonlyMap<number, readonly Run[]>): Run[] {
   const near: Run[] = []
   const lowest = bottom + (MAX_RISE * (bottom - top)) / MIN_HEIGHT
   for (let at = Math.floor(top / BAND); at <= lowest / BAND && near.length <= MAX_NEAR; at++)
@@ -63,7 +63,7 @@ function runsNear({ top, bottom }: Dot, bands: ReadonlyMap<number, readonly Run[
 }
 
 /** Tests if a shape has the height of a bullet in a line, and stands where one would. */
-function isBeside({ y, size }: Run, { top, bottom }: Dot): boolean {
+function isBeside({ y, size }: Run, { top, bottom }: Shape): boolean {
   const [height, rise] = [(bottom - top) / size, (y - (top + bottom) / 2) / size]
   return height >= MIN_HEIGHT && height <= MAX_HEIGHT && rise >= MIN_RISE && rise <= MAX_RISE
 }

@@ -1,42 +1,20 @@
-import { yieldTurn } from '../../../base/concurrency/yield-turn.js'
-import { hasControls, UnmappedFonts } from './unmapped-fonts.js'
+import { UnmappedFonts } from './unmapped-fonts.js'
 import type { PdfPage, TextContent } from '../library/load-pdf.js'
 import type { Face } from '../page-text.js'
 import { ownValue } from '../../../base/collections/own-value.js'
 
 const PLAIN: Face = { isBold: false, isItalic: false, isMono: false }
 
-/**
- * Number of pages that may be drawn only to learn the names of their fonts, which is expensive. One more is allowed for
- * every `PAGES_PER_DRAWING` pages of the file.
- */
-const INITIAL_DRAWINGS = 8
-const PAGES_PER_DRAWING = 10
-
-/** Collects the fonts of a file. The library reports their names only when a page is drawn. */
+/** Collects the fonts of a file. */
 export class Fonts {
   readonly #faces = new Map<string, Face>()
   readonly #unknown = new Set<string>()
   /** Fonts of which the file does not say which characters their glyphs are. */
   readonly unmapped = new UnmappedFonts()
-  #pages = 0
-  #drawn = 0
 
-  /** Collects the fonts of a page that are not known yet. */
-  async learn(page: PdfPage, { styles, items }: TextContent): Promise<void> {
-    this.#pages += 1
+  /** Collects the fonts of a page that are not known yet. The library reports their names when the page is drawn. */
+  learn(page: PdfPage, styles: TextContent['styles']): void {
     const names = Object.keys(styles).filter((name) => !this.#faces.has(name) || this.#unknown.has(name))
-    if (names.length === 0) return
-    // Text with control characters is drawn in any case, because its font is probably without a map to Unicode.
-    const mayDraw = this.#drawn < INITIAL_DRAWINGS + this.#pages / PAGES_PER_DRAWING
-    if (
-      (mayDraw && names.some((name) => !this.#unknown.has(name))) ||
-      items.some((item) => 'str' in item && names.includes(item.fontName) && hasControls(item.str))
-    ) {
-      this.#drawn += 1
-      await page.getOperatorList({ annotationMode: 0 }).catch(() => undefined)
-      await yieldTurn()
-    }
     for (const name of names) {
       if (page.commonObjs.has(name) && isUnmapped(page.commonObjs.get(name))) this.unmapped.add(name)
       const isMono = ownValue(styles, name)?.fontFamily === 'monospace'

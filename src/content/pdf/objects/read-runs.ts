@@ -64,6 +64,7 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
       isRtl: item.dir === 'rtl',
       order,
       isSpaced,
+      font: item.fontName,
     }
     isSpaced = false
     if (ux === 1) upright.push(run)

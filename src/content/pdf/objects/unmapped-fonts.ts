@@ -94,9 +94,6 @@ const isShort = ({ characters }: Sample): boolean => characters < SAMPLE_CHARACT
 // oxlint-disable-next-line no-control-regex -- control characters are matched on purpose
 const CONTROLS = /[\u0000-\u001f\p{Cn}]/gu
 
-/** Tests if a text has what text in fonts with a map to Unicode seldom has. */
-export const hasControls = (text: string): boolean => text.search(CONTROLS) !== -1
-
 const LETTERS = /[\p{Ll}\p{Lo}]/gu
 /**
  * Maximum share of control characters in text. Numbers of glyphs mostly follow ASCII from the space, which is 3, so that digits and

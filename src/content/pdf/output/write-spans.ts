@@ -74,6 +74,7 @@ function writeSpan(span: Span, page: number, marks: NoteMarks): ChildNode[] {
   if (core === '') return [new Text(text.includes('\n') ? ' ' : text)]
   let nodes: ChildNode[] = span.href === undefined && !span.isMono ? writeText(core) : writeLines(core)
   if (span.isMono) nodes = [wrap('code', nodes)]
+  if (span.isStruck) nodes = [wrap('del', nodes)]
   if (span.isItalic) nodes = [wrap('em', nodes)]
   if (span.isBold) nodes = [wrap('strong', nodes)]
   return [...edge(text, /^\s+/), ...nodes, ...edge(text, /\s+$/)]

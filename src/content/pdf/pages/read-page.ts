@@ -3,13 +3,13 @@ import { findColumns } from '../layout/find-columns.js'
 import { findGrids } from '../layout/find-grids.js'
 import { findLines } from '../layout/find-lines.js'
 import { findSegments } from '../layout/find-segments.js'
-import { needsRules } from '../blocks/find-tables.js'
 import { type Fonts } from '../objects/read-fonts.js'
 import { linkRuns, placeLinks, type RawField, type RawLink } from '../objects/read-links.js'
 import { placeBullets } from '../objects/place-bullets.js'
 import { placeFields } from '../objects/place-fields.js'
-import { readRules } from '../objects/read-rules.js'
+import { readDrawing } from '../objects/read-drawing.js'
 import { readRuns } from '../objects/read-runs.js'
+import { strikeRuns } from '../objects/strike-runs.js'
 import type { OpenPdf, PdfPage } from '../library/load-pdf.js'
 import type { LaterPages } from './later-pages.js'
 import type { PdfPageText, TextRegion, RulingLine, Segment } from '../page-text.js'
@@ -41,7 +41,7 @@ interface PdfPageContext {
   readonly marks: readonly (RawLink | RawField)[]
 }
 
-/** Reads the text of a page in reading order, with its ruling lines where tables need them. */
+/** Reads the text of a page in reading order, with its ruling lines. */
 export async function readPage(
   page: PdfPage,
   { index, opened, drawsBullets, fonts, later, marks }: PdfPageContext,
@@ -50,18 +50,16 @@ export async function readPage(
   const endedBefore = opened.endedStreams()
   const whole = await page.getTextContent({ includeMarkedContent: false })
   const isCut = opened.endedStreams() > endedBefore
-  if (!isCut) await fonts.learn(page, whole)
+  const drawn = isCut ? undefined : await readDrawing(page, view.transform, opened.operations).catch(() => undefined)
+  if (!isCut) fonts.learn(page, whole.styles)
   await fonts.unmapped.sample(whole, index + 1, later.read)
   const content = fonts.unmapped.drop(whole)
   const { upright, turned } = readRuns(content, view.transform, fonts)
   const links = marks.flatMap((mark) => ('href' in mark ? mark : []))
   const fields = marks.flatMap((mark) => ('lines' in mark ? mark : []))
   const placed = placeLinks(links, view.transform)
-  const drawnFirst =
-    drawsBullets && !isCut && upright.length > 0
-      ? await readRules(page, view.transform, opened.operations).catch(() => undefined)
-      : undefined
-  const bulleted = placeBullets(linkRuns(upright, placed), drawnFirst?.dots ?? [])
+  const struck = drawn === undefined ? { runs: upright, rules: [] } : strikeRuns(upright, drawn)
+  const bulleted = placeBullets(linkRuns(struck.runs, placed), drawsBullets ? (drawn?.dots ?? []) : [])
   const linked = [...bulleted, ...placeFields(fields, view.transform, content.items.length)]
   const aside = turned.flatMap((runs) => layOut(findSegments(linkRuns(runs, placed))))
   const plain = layOut(findSegments(linked))
@@ -70,11 +68,7 @@ export async function readPage(
     0,
   )
   const isEmpty = count < MIN_CHARACTERS
-  const drawn =
-    !isCut && (isEmpty || plain.some((region) => needsRules(region, plain.length > 1)))
-      ? (drawnFirst ?? (await readRules(page, view.transform, opened.operations)))
-      : undefined
-  const rules = drawn?.rules ?? []
+  const { rules } = struck
   const { rest, rows } = fillGrids(linked, findGrids(rules))
   const isOtherwise = rows.length > 0 || (rules.length > 0 && plain.length > 1)
   const regions = [...(isOtherwise ? layOut([...findSegments(rest), ...rows], rules) : plain), ...aside]

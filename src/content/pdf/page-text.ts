@@ -25,6 +25,8 @@ export interface Run extends Face {
   readonly isUnplaced?: true
   /** True for superscripts. */
   readonly isRaised?: true
+  /** True if no space stands before it, although it is apart from the run before: words of the other direction are between them. */
+  readonly isGlued?: true
   /** True if a line is drawn through it. */
   readonly isStruck?: true
   /** The library's name of its font; absent for what is not drawn as text. */

@@ -134,6 +134,21 @@ describe('texts side by side', () => {
     expect(markdown).toContain(`${RIGHT.join(' ')}\n\n- By the day\n- By the month`)
   })
 
+  it('are not longer than their lists', async () => {
+    const [left, right] = [LEFT.slice(0, 2), RIGHT.slice(0, 2)]
+    const items = [3, 4, 5].flatMap((at) => row([`\x95 Lens ${at}`, `\x95 Day ${at}`], [70, 300], 98 + 12 * at))
+    const markdown = await toMarkdown({
+      pieces: [
+        ...head(['Repair', 'Rental'], [70, 300], 80),
+        ...lines(left, { x: 70, y: 100 }),
+        ...lines(right, { x: 300, y: 100 }),
+        ...items,
+      ],
+    })
+    expect(markdown).toContain(`${left.join(' ')}\n\n- Lens 3\n- Lens 4\n- Lens 5\n`)
+    expect(markdown).toContain(`${right.join(' ')}\n\n- Day 3`)
+  })
+
   it('are read one after the other if one is shorter', async () => {
     const markdown = await toMarkdown({
       pieces: [

@@ -1,7 +1,7 @@
 import type { PdfBlock, Code, Heading, Listing, Paragraph } from '../block.js'
 import { findCards } from './find-cards.js'
 import { countHeadingLines, type Titles } from './find-headings.js'
-import { findGrid, findTable, type TableContext, type FoundTable, hasLeaders } from './find-tables.js'
+import { findGrid, findTable, type TableContext, type FoundTable, hasLeaders, isParted } from './find-tables.js'
 import { breakSpans, joinLines, joinSpans, spansOf } from './join-spans.js'
 import { findListMark, hasBullet, hasMarkApart, type ListMark } from './list-mark.js'
 import { isClose, type TypicalText } from '../layout/measure-text.js'
@@ -236,7 +236,7 @@ class BlockReader {
       // The first item of a nested list.
       if (line.left > before.left + 0.2 * line.size && hasMarkApart(line)) return true
     }
-    if (line.segments.length < 2) return false
+    if (!isParted(line)) return false
     return findTable(lines, this.#at, this.#tableContext) !== undefined || findCards(lines, this.#at) !== undefined
   }
 

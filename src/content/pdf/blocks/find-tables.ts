@@ -4,7 +4,7 @@ import { joinRuns } from '../layout/join-runs.js'
 import { isProse, type Piece } from '../layout/wraps.js'
 import { breakSpans, joinLines, joinSpans, spansOf } from './join-spans.js'
 import { findListMark, hasMarkApart } from './list-mark.js'
-import type { Line, RulingLine, Run } from '../page-text.js'
+import type { Line, RulingLine, Run, Segment } from '../page-text.js'
 
 /** Table with the number of its lines. */
 export interface FoundTable {
@@ -64,10 +64,11 @@ export interface TableContext {
 
 /** Finds the table that begins with the line at `from`. */
 export function findTable(
-  lines: readonly Line[],
+  all: readonly Line[],
   from: number,
   { rules, words, page }: TableContext,
 ): FoundTable | undefined {
+  const lines = partLines(all, from)
   const first = lines[from]
   if (first === undefined || countCells(first) < 2 || !isCells(first)) return undefined
   const run = takeTableLines(lines, from)
@@ -128,6 +129,66 @@ const isFormula = (run: readonly Line[], cells: readonly Run[][][]): boolean => 
   const filled = cells.flat().filter((cell) => cell.length > 0)
   const signs = filled.reduce((sum, cell) => sum + cell.reduce((all, { text }) => all + text.trim().length, 0), 0)
   return run.length <= 3 && signs < 4 * filled.length && filled.length < 0.8 * cells.length * (cells[0]?.length ?? 1)
+}
+
+/** Minimum gap of narrow cells, in font sizes, and the minimum number of lines that have one in the same place. */
+const [MIN_PARTED_GAP, MIN_PARTED_LINES] = [0.6, 3]
+
+/**
+ * Splits the segments of lines at gaps that are wider than a space, if enough lines from one on have such a gap in the same place: cells
+ * of a narrow table are closer to each other than columns of text.
+ */
+export function partLines(lines: readonly Line[], from: number): readonly Line[] {
+  const first = lines[from]
+  if (first === undefined || !isCells(first) || !isParted(first)) return lines
+  const parted: Line[] = []
+  let gaps: Interval[] | undefined
+  for (let at = from; at < lines.length; at++) {
+    const [before, line] = [lines[at - 1], lines[at]]
+    if (
+      line === undefined ||
+      !isCells(line) ||
+      (at > from && before !== undefined && line.y - before.y > 3.2 * line.size)
+    )
+      break
+    const own = partSegments(line)
+    const left: Interval[] = (gaps ?? gapsOf(own))
+      .map((gap) =>
+        own.segments.map(({ left: start, right: end }) => [start, end] as const).reduce(subtractSegment, gap),
+      )
+      .filter(([start, end]) => end - start > MIN_PARTED_GAP * 0.8 * line.size)
+    if (left.length === 0 || own.segments.length < 2) break
+    gaps = left
+    parted.push(own)
+  }
+  const isWider = parted.some((line, at) => line.segments.length > (lines[from + at]?.segments.length ?? 0))
+  if (parted.length < MIN_PARTED_LINES || !isWider) return lines
+  return [...lines.slice(0, from), ...parted, ...lines.slice(from + parted.length)]
+}
+
+export const isParted = ({ segments }: Line): boolean =>
+  segments.length > 1 || segments.some(({ runs }) => runs.some((run, at) => isWideGap(runs[at - 1], run)))
+
+const isWideGap = (before: Run | undefined, run: Run): boolean =>
+  before !== undefined && Math.max(run.left - before.right, before.left - run.right) > MIN_PARTED_GAP * run.size
+
+function partSegments(line: Line): Line {
+  const segments = line.segments.flatMap((segment) => {
+    const parts: Run[][] = []
+    for (const run of [...segment.runs].sort((a, b) => a.left - b.left)) {
+      const part = parts.at(-1)
+      if (part === undefined || isWideGap(part.at(-1), run)) parts.push([run])
+      else part.push(run)
+    }
+    if (parts.length < 2) return [segment]
+    return parts.map((runs): Segment => ({
+      ...segment,
+      runs,
+      left: extentOf(runs.map((run) => run.left))[0],
+      right: extentOf(runs.map((run) => run.right))[1],
+    }))
+  })
+  return segments.length === line.segments.length ? line : { ...line, segments }
 }
 
 /** Takes the following lines whose text leaves at least one gap between the segments of the first line empty. */

@@ -1,7 +1,7 @@
 import { extentOf } from './extent-of.js'
 import { MAX_RAISED_GAP, RAISED_SIZE } from './find-segments.js'
 import { isCjk, joinRuns } from './join-runs.js'
-import { isRightToLeft, isRtlLine, orderRuns } from './order-runs.js'
+import { isRtlLine, isRtlText, orderRuns } from './order-runs.js'
 import type { GridRow, Line, TextRegion, Run, Segment } from '../page-text.js'
 
 /**
@@ -9,10 +9,9 @@ import type { GridRow, Line, TextRegion, Run, Segment } from '../page-text.js'
  * begins at its left.
  */
 export function findLines(segments: readonly Segment[]): TextRegion {
-  const isRtl = isRightToLeft(segments)
-  const found = groupByBaseline(segments)
-    .map((row) => makeLine(row, isRtl))
-    .filter(({ text }) => text.trim() !== '')
+  const rows = groupByBaseline(segments)
+  const isRtl = isRtlText(rows)
+  const found = rows.map((row) => makeLine(row, isRtl)).filter(({ text }) => text.trim() !== '')
   const lines = isRtl ? found.map(mirror) : found
   const rights = lines.map(({ right }) => right).sort((a, b) => a - b)
   const lefts = lines.map(({ left }) => left).sort((a, b) => a - b)

@@ -9,7 +9,7 @@ const isHangul = (text: string): boolean => /[\uac00-\ud7af]/.test(text)
 
 /** Tests if two runs of a line are separated by a space. */
 export function isApart(before: Run, next: Run): boolean {
-  if (/\s$/.test(before.text) || /^\s/.test(next.text)) return false
+  if (next.isGlued === true || /\s$/.test(before.text) || /^\s/.test(next.text)) return false
   const size = Math.max(before.size, next.size)
   const gap = Math.max(next.left - before.right, before.left - next.right)
   const [last, first] = [before.text.at(-1) ?? '', next.text[0] ?? '']

@@ -5,6 +5,8 @@ import type { Line } from '../page-text.js'
 export type Piece = Pick<Line, 'text' | 'left' | 'right' | 'y' | 'size'>
 
 const SENTENCE_END = /[.!?:;\u2026\u061f\u06d4\u0964\u3002\uff01\uff1f]["'\u201d\u2019\u00bb)\]\u300d\u300f]*$/
+/** Matches the sign of an item of a list. */
+const ITEM = /^(?:[^\p{L}\p{N}"'\u2018-\u201f\u00ab\u00bf\u00a1([]|\d{1,3}[.)]\s)/u
 /** Maximum distance of two lines of a paragraph, in font sizes. */
 const MAX_PITCH = 1.75
 /** Minimum number of words of a line of prose, and of characters where there are no spaces between words. */
@@ -25,6 +27,7 @@ export function isProse(lines: readonly Piece[]): boolean {
     const above = lines[at - 1]
     if (above === undefined || Math.abs(line.size - above.size) > 0.1 * line.size) return
     if (line.y - above.y > MAX_PITCH * line.size || line.y <= above.y) return
+    if (ITEM.test(line.text)) return
     pairs += 1
     if (!isWrapped(above, line, right)) return
     wraps += 1

@@ -3,6 +3,7 @@ import type { TextContent } from '../library/load-pdf.js'
 import type { Run } from '../page-text.js'
 import { joinOverlaps } from './join-overlaps.js'
 import type { Fonts } from './read-fonts.js'
+import { takeVertical } from './take-vertical.js'
 
 type Matrix = readonly number[]
 
@@ -75,12 +76,21 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
       runs.push({ ...run, isUnplaced: true })
     }
   }
-  return { upright: joinOverlaps(upright), turned: [...turned.values()].map(joinOverlaps) }
+  const { rest, vertical } = takeVertical(upright)
+  if (vertical.length > 0)
+    turned.set(
+      DOWN,
+      [...(turned.get(DOWN) ?? []), ...vertical].sort((a, b) => a.order - b.order),
+    )
+  return { upright: joinOverlaps(rest), turned: [...turned.values()].map(joinOverlaps) }
 }
+
+/** Direction of text from top to bottom. */
+const DOWN = '0,1'
 
 /** Matches characters that `clean` replaces. They are rare: most text is only tested. */
 // oxlint-disable-next-line no-control-regex -- control characters are matched on purpose
-const RARE = /[\u0000-\u001f\u007f-\u009f\ufb50-\ufdff\ufe10-\ufe19\ufe30-\ufe48\ufe70-\ufefc]/
+const RARE = /[\u0000-\u001f\u007f-\u009f\u2e9f\u2ef3\u2f00-\u2fd5\ufb50-\ufdff\ufe10-\ufe19\ufe30-\ufe48\ufe70-\ufefc]/
 
 /**
  * Characters of TeX's T1 encoding whose codes are control characters. Its bitmap fonts, which it uses where no others are
@@ -108,7 +118,12 @@ const clean = (text: string): string =>
     .replace(TEX_SIGNS, (code) => TEX_CHARACTERS.get(code) ?? code)
     .replace(/\p{Cc}+/gu, ' ')
     // Presentation forms are normalised to what readers search for: those of Arabic to letters, vertical ones to punctuation.
-    .replace(/[\ufb50-\ufdff\ufe10-\ufe19\ufe30-\ufe48\ufe70-\ufefc]+/g, (shaped) => shaped.normalize('NFKC'))
+    // Browsers give radicals for the characters that look like them.
+    .replace(/[\u2e9f\u2ef3\u2f00-\u2fd5\ufb50-\ufdff\ufe70-\ufefc]+/g, (shaped) => shaped.normalize('NFKC'))
+    .replace(/[\ufe10-\ufe19\ufe30-\ufe48]/g, (sign) => widen(sign.normalize('NFKC')))
+
+/** Returns the wide form of a sign, as text in Chinese and Japanese has. */
+const widen = (sign: string): string => (/^[!-~]$/.test(sign) ? String.fromCharCode(sign.charCodeAt(0) + 0xfee0) : sign)
 
 /** Tests if the text was drawn here before: bold type is sometimes drawn twice. */
 function isDrawn(placesOf: Map<string, number[]>, text: string, left: number, baseline: number): boolean {

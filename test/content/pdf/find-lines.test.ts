@@ -83,14 +83,21 @@ describe('signs beside words of the other direction', () => {
     ['הכתובת היא example.org.', [0, '.'], [5, 'example'], [40, '.'], [45, 'org'], [70, 'הכתובת היא', true]],
     ['מה זה Wi-Fi?', [0, '?Wi-Fi'], [40, 'מה זה', true]],
     ['פלטפורמת .NET', [0, 'NET.'], [30, 'פלטפורמת', true]],
-    ['הספר "Harbour Lights" שלי', [0, 'שלי', true], [25, '"Harbour Lights"'], [110, 'הספר', true]],
+    [
+      'הספר "Harbour Lights" שלי על המגדלור',
+      [-60, 'שלי על המגדלור', true],
+      [25, '"Harbour Lights"'],
+      [110, 'הספר', true],
+    ],
     ['ספר Ab, ועוד', [0, 'ועוד', true], [25, ',Ab'], [45, 'ספר', true]],
   ])('stand at the end of the sentence: %s', (text, ...pieces) => {
     expect(textOf(...pieces)).toBe(text)
   })
 
   it('tell the direction of lines in which names are longer than the text', () => {
-    expect(textOf([0, '!Harbour Lights and Boats'], [140, 'הספר', true])).toBe('הספר Harbour Lights and Boats!')
+    expect(textOf([0, '!Harbour Lights and Boats'], [140, 'הספר נקרא', true])).toBe(
+      'הספר נקרא Harbour Lights and Boats!',
+    )
     expect(textOf([0, 'The lights are called'], [110, 'מגדלור', true], [140, '.'])).toBe(
       'The lights are called מגדלור.',
     )

@@ -48,7 +48,7 @@ class KindNumbering {
   }
 }
 
-/** Returns an element's kind: its tag name and first class. */
+/** Returns an element's kind: its tag name and first class, without the numbers that many systems put into it, as `post-123`. */
 export function kindOf({ name, attribs }: Element): string {
   const classes = attribs['class']
   if (classes === undefined) return `${name}.`
@@ -57,7 +57,7 @@ export function kindOf({ name, attribs }: Element): string {
   let end = 0
   while (end < names.length && !endsName(names.charCodeAt(end))) end += 1
   if (names.charCodeAt(end) > LAST_ASCII) end = names.search(/\s|$/)
-  return `${name}.${names.slice(0, end)}`
+  return `${name}.${names.slice(0, end).replace(/\d+/g, '#')}`
 }
 
 const SPACE = 32

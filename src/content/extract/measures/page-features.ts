@@ -81,17 +81,25 @@ function addUp(blocks: readonly Block[], measure: (block: Block) => number): Flo
 /** Minimum length of a text in structured data. A shorter one is a caption. Words. */
 const MIN_STATED_WORDS = 10
 
+/** What has parts of its own, so that an article that is stated beside it is not all of the page. */
+const ITEM = /(?:^|,)(?:Recipe|Product|ProductGroup|\w*Event|HowTo|Course|JobPosting)(?:,|$)/
+
 function readStructured(page: ParsedPage): { text: string; isArticle: boolean } {
   const texts: string[] = []
   let isArticle = false
+  let isItem = false
   for (const object of readJsonLd(page)) {
     for (const name of ['articleBody', 'description', 'text', 'reviewBody']) {
       const value = object[name]
       if (typeof value === 'string') texts.push(value.replace(/<[^<>]*>/g, ' '))
     }
-    if (/Article|BlogPosting/.test(String(object['@type']))) isArticle = true
+    const type = String(object['@type'])
+    if (/Article|BlogPosting/.test(type)) isArticle = true
+    if (ITEM.test(type)) isItem = true
+    if (object['recipeIngredient'] instanceof Array)
+      texts.push(object['recipeIngredient'].filter((one) => typeof one === 'string').join(' '))
   }
-  return { text: texts.join(' '), isArticle }
+  return { text: texts.join(' '), isArticle: isArticle && !isItem }
 }
 
 function isInHeading1(region: Region): boolean {
@@ -151,7 +159,7 @@ function measurePage({ blocks, body, regions }: TextBlocks): Record<string, numb
   }
 }
 
-const isPrice = (text: string): boolean => text.length < 200 && /[$€£¥]\s?\d|\d\s?(?:USD|EUR|€|kr|zł)/.test(text)
+export const isPrice = (text: string): boolean => text.length < 200 && /[$€£¥]\s?\d|\d\s?(?:USD|EUR|€|kr|zł)/.test(text)
 
 /** Computes features of the URL path: depth, digits, and hyphens of the last segment. */
 function readAddress(address: string): Record<string, number> {

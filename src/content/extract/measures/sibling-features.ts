@@ -8,7 +8,7 @@ import { findKinds } from './element-kinds.js'
  * Groups of similar siblings on a page, such as the rows of a list or the cards of a grid: siblings with the same tag name and
  * first class.
  */
-interface SiblingGroups {
+export interface SiblingGroups {
   /** The group of each region that contains text, by {@link Region.at}. All others are alone in group 0. */
   readonly groupOf: Int32Array
   /** Number of elements in each group, including invisible ones. */
@@ -27,8 +27,17 @@ const MIN_GROUP_TEXT = 200
 /** Levels of ancestors that are examined: all elements further out have siblings. */
 const MAX_LEVELS = 7
 
+/** The groups of pages that are being read: several steps of the choice of content need them. */
+const found = new WeakMap<TextBlocks, SiblingGroups>()
+
 /** Finds groups of siblings with the same tag name and first class. */
 export function findSiblingGroups(page: TextBlocks): SiblingGroups {
+  let groups = found.get(page)
+  if (groups === undefined) found.set(page, (groups = groupSiblings(page)))
+  return groups
+}
+
+function groupSiblings(page: TextBlocks): SiblingGroups {
   const { regions, regionOf, holders } = page
   const kinds = findKinds(page)
   const groupOf = new Int32Array(regions.length)
@@ -66,20 +75,26 @@ export function findSiblingGroups(page: TextBlocks): SiblingGroups {
   return { groupOf, counts, texts, greatest, groups }
 }
 
+/** Returns the element around a region that has most siblings of its kind; undefined if none has any. */
+export function findMember(region: Region, { groupOf, counts }: SiblingGroups): Region | undefined {
+  let one: Region | undefined
+  let most = 1
+  for (let at = region, up = 0; up < MAX_LEVELS && at.parent !== undefined; up += 1, at = at.parent) {
+    const count = counts[groupOf[at.at] ?? 0] ?? 1
+    if (count <= most) continue
+    one = at
+    most = count
+  }
+  return one
+}
+
 /** Writes features of the largest group of siblings around a block: their number, text, links and position. */
 export function readSiblingFeatures({ region }: Block, siblings: SiblingGroups, page: Region, put: Put): void {
   const { groupOf, counts, texts } = siblings
   const countOf = (part: Region): number => counts[groupOf[part.at] ?? 0] ?? 1
-  let one: Region | undefined
-  let most = 1
-  let level = -1
-  for (let at = region, up = 0; up < MAX_LEVELS && at.parent !== undefined; up += 1, at = at.parent) {
-    const count = countOf(at)
-    if (count <= most) continue
-    one = at
-    most = count
-    level = up
-  }
+  const one = findMember(region, siblings)
+  const most = one === undefined ? 1 : countOf(one)
+  const level = one === undefined ? -1 : region.depth - one.depth
   const group = one?.parent
   const text = one === undefined ? 0 : most >= MIN_GROUP_SIZE ? (texts[groupOf[one.at] ?? 0] ?? 0) : one.text
   const pageText = Math.max(1, page.text)

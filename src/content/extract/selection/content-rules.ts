@@ -4,6 +4,7 @@ import { type ContentRule, dropping, keeping, type NamedRule } from './content-r
 import { findCaptions } from './find-captions.js'
 import { findHeadline } from './find-headline.js'
 import { isMenuLine } from './is-menu-line.js'
+import { findRemarks } from './remarks.js'
 import {
   type Choice,
   findIntroducedLists,
@@ -15,6 +16,7 @@ import {
   findSoleLines,
   findUpperTitles,
 } from './related-blocks.js'
+import { findPageList, isTitleOfCards } from './list-page.js'
 import {
   findAlikeHeadings,
   findMissingParts,
@@ -26,6 +28,7 @@ import {
 } from './repair-selection.js'
 import { keepCardsWhole } from './whole-cards.js'
 import { keepListsWhole } from './whole-lists.js'
+import { keepSeriesWhole } from './whole-series.js'
 import { keepTablesWhole } from './whole-tables.js'
 import { type Block, isWithin, type Region } from '../blocks/block.js'
 import type { ContentKind } from '../blocks/page-kind.js'
@@ -208,6 +211,23 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
     apply: ({ read, verdictOf }, kept) => keepTablesWhole(read, kept, (region) => verdictOf(region) === 1),
   },
   {
+    name: 'page-list',
+    keeps: 'is in the list that the page is for',
+    isFor: isOfKind('other'),
+    apply: keeping(findPageList),
+  },
+  {
+    name: 'remark',
+    keeps: 'is a remark of the discussion that the page is for',
+    isFor: isOfKind('other'),
+    apply: keeping(findRemarks),
+  },
+  {
+    name: 'whole-series',
+    keeps: 'is a part that most members of a series have in the content',
+    apply: keepSeriesWhole,
+  },
+  {
     name: 'summary',
     keeps: 'is the summary of a part that opens, whose text is in the content',
     apply: keeping(({ read }, kept) => findSummaries(read.blocks, kept)),
@@ -216,7 +236,11 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
     name: 'orphan-lead',
     drops: 'is a heading or an introduction with nothing below it in the content',
     apply: dropping(({ read, probabilityOf }, kept) =>
-      findOrphanLeads(read, kept, (left) => probabilityOf(left) < MIN_LONE_HEADING),
+      findOrphanLeads(
+        read,
+        kept,
+        (left) => probabilityOf(left) < MIN_LONE_HEADING && !isTitleOfCards(read, left, kept),
+      ),
     ),
   },
   {

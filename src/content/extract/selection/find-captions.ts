@@ -7,9 +7,10 @@ import type { TextBlocks } from '../blocks/read-blocks.js'
  * they are short.
  *
  * The captions of pictures are left to the model. Most of them name the photographer, and the reference texts of articles
- * leave them out.
+ * leave them out. A player between two blocks of the text is kept with its caption, as it would be without one.
  */
-export function findCaptions({ blocks, regions, regionOf }: TextBlocks, kept: ReadonlySet<Block>): Block[] {
+export function findCaptions(read: TextBlocks, kept: ReadonlySet<Block>): Block[] {
+  const { blocks, regions, regionOf } = read
   // Most pages have neither.
   if (!regions.some(({ element }) => isObject(element.name))) return []
   /** The innermost figure or quote around each region, or itself. */
@@ -38,12 +39,46 @@ export function findCaptions({ blocks, regions, regionOf }: TextBlocks, kept: Re
       at = around === undefined ? NONE : (objects[around.at] ?? NONE)
     }
   }
+  for (const { at } of findPlayers(read, kept, objects)) isKept[at] = 1
   return blocks.filter((block) => isKept[ownerOf(block)] === 1 && !kept.has(block))
 }
 
 const NONE = -1
 
 const isObject = (name: string): boolean => name === 'figure' || name === 'blockquote'
+
+const PLAYERS: ReadonlySet<string> = new Set(['audio', 'video', 'iframe', 'object', 'embed'])
+/** Maximum blocks of a player's caption. */
+const MAX_CAPTION_BLOCKS = 3
+
+const isCaptioned = ({ element, blocks, images }: Region): boolean =>
+  element.name === 'figure' && blocks > 0 && blocks <= MAX_CAPTION_BLOCKS && images === 0
+
+/**
+ * Returns the figures with a player and a line or two of text that stand right between two kept blocks.
+ *
+ * @param objects the innermost figure or quote around each region
+ */
+function findPlayers({ blocks, regions }: TextBlocks, kept: ReadonlySet<Block>, objects: Int32Array): Region[] {
+  if (!regions.some(isCaptioned)) return []
+  const hasPlayer = new Uint8Array(regions.length)
+  // Children stand after their parents.
+  for (let at = regions.length - 1; at > 0; at -= 1) {
+    const region = regions[at]
+    if (region === undefined || (hasPlayer[at] !== 1 && !PLAYERS.has(region.element.name))) continue
+    hasPlayer[region.parent?.at ?? 0] = 1
+  }
+  const firstOf = new Map<number, Block>()
+  for (const block of blocks) {
+    const figure = objects[block.region.at] ?? NONE
+    if (!firstOf.has(figure)) firstOf.set(figure, block)
+  }
+  const isKept = (block: Block | undefined): boolean => block !== undefined && kept.has(block)
+  return regions.filter((region) => {
+    const first = isCaptioned(region) && hasPlayer[region.at] === 1 ? firstOf.get(region.at) : undefined
+    return first !== undefined && isKept(blocks[first.at - 1]) && isKept(blocks[first.at + region.blocks])
+  })
+}
 
 /** @param object the figure or quote around the element */
 function isCaptionOf(name: string, object: Region | undefined): boolean {

@@ -1,0 +1,142 @@
+import { isElement, isHeading } from '../../html/tree.js'
+import type { Block, Region } from '../blocks/block.js'
+import type { TextBlocks } from '../blocks/read-blocks.js'
+import { isPrice } from '../measures/page-features.js'
+import { isBoilerplate } from '../rules/frame.js'
+import { findSeries, type Series, type Slot } from '../measures/series.js'
+
+/** Minimum members of the list that a page is for. A row of related products has fewer. */
+const MIN_MEMBERS = 6
+/** Minimum share of members with a picture, a heading or a price. */
+const MIN_SHARE = 0.7
+/** Maximum words of sentences before the list: a description of a category, and no article. */
+const MAX_WORDS_BEFORE = 60
+/** The same for a list with no heading of its own below the title of the page. */
+const MAX_WORDS_UNDER_TITLE = 150
+/** Minimum share of the list in the words of what the markup rules take for content. */
+const MIN_SHARE_OF_PAGE = 0.25
+const MIN_SHARE_UNDER_TITLE = 0.1
+const MIN_WORDS = 20
+/** Minimum mean probability. */
+const MIN_MEAN = 0.05
+/** Minimum share of different texts in a slot. Those of commands, such as `Add to cart`, are all the same. */
+const MIN_DISTINCT_SHARE = 0.6
+/** Maximum blocks of a slot for each member, and minimum share of links in a title that is no heading. */
+const MAX_PER_MEMBER = 1.5
+const MIN_TITLE_LINK = 0.9
+
+/** A page whose list is looked for. */
+export interface ListSource {
+  readonly read: TextBlocks
+  readonly probabilityOf: (block: Block) => number
+  readonly verdictOf: (region: Region) => number
+}
+
+/**
+ * Finds the list that a page is for: the products of a category, the posts of a blog, the results of a search. It stands at the
+ * beginning of what the markup rules take for content, before any text, and is content whatever stands around it.
+ *
+ * @returns the titles and prices of its members
+ */
+export function findPageList({ read, probabilityOf, verdictOf }: ListSource): Block[] {
+  const { blocks, body } = read
+  const isAccepted = ({ region }: Block): boolean => verdictOf(region) === 1
+  const ofPage = wordsOf(blocks.filter(isAccepted))
+  const title = blocks.findIndex(({ region }) => headingOf(region) === 'h1')
+  const isPageList = ({ blocks: own, around }: Candidate): boolean => {
+    const [first] = own
+    if (isSurelyNone(own, probabilityOf)) return false
+    const words = wordsOf(own)
+    if (first === undefined || first.at < title || words < MIN_WORDS) return false
+    const before = blocks.slice(title + 1, first.at).filter(isAccepted)
+    const prose = wordsOf(before.filter(({ isProse }) => isProse))
+    const isUnderTitle = title !== -1 && !before.some(({ region }) => headingOf(region) !== undefined)
+    if (words < (isUnderTitle ? MIN_SHARE_UNDER_TITLE : MIN_SHARE_OF_PAGE) * ofPage) return false
+    return prose <= (isUnderTitle ? MAX_WORDS_UNDER_TITLE : MAX_WORDS_BEFORE) && !isFramed(around, body.text)
+  }
+  const candidates = [...findSeries(read).all.flatMap(readCards), ...blocks.flatMap(readTiles)]
+  return candidates.filter(isPageList).flatMap(({ telling }) => telling)
+}
+
+/** True for blocks that the model is sure are no content. */
+export function isSurelyNone(blocks: readonly Block[], probabilityOf: (block: Block) => number): boolean {
+  return blocks.reduce((sum, block) => sum + probabilityOf(block), 0) < MIN_MEAN * blocks.length
+}
+
+/** What may be the list of a page. */
+interface Candidate {
+  readonly blocks: readonly Block[]
+  readonly telling: readonly Block[]
+  readonly around: Region
+}
+
+function readCards(series: Series): Candidate[] {
+  const { members, blocks, slots } = series
+  const around = members[0]?.parent
+  if (around === undefined || members.length < MIN_MEMBERS || !isOfCards(series)) return []
+  return [{ blocks, telling: slots.filter((slot) => isTelling(slot, series)).flat(), around }]
+}
+
+/** Reads a line that is a grid of cards, each one link around a picture and a text, which only its style sets apart. */
+function readTiles(block: Block): Candidate[] {
+  const { region, nodes } = block
+  if (region.images < MIN_MEMBERS || nodes.length < MIN_MEMBERS) return []
+  const links = region.element.children.filter((child) => isElement(child) && child.name === 'a')
+  const tiles = links.filter(
+    (link) => isElement(link) && link.children.some((child) => isElement(child) && child.name === 'img'),
+  )
+  const isGrid = tiles.length >= MIN_MEMBERS && tiles.length >= MIN_SHARE * links.length
+  return isGrid ? [{ blocks: [block], telling: [block], around: region }] : []
+}
+
+export const wordsOf = (blocks: readonly Block[]): number => blocks.reduce((sum, { words }) => sum + words, 0)
+
+/** Returns the name of the heading that a region is or stands in. */
+function headingOf({ element, parent }: Region): string | undefined {
+  if (isHeading(element)) return element.name
+  return parent !== undefined && isHeading(parent.element) ? parent.element.name : undefined
+}
+
+/** True for a region in what the markup declares boilerplate. @param text characters of the page */
+function isFramed(region: Region, text: number): boolean {
+  let at: Region | undefined = region
+  while (at !== undefined && !isBoilerplate(at.element, at.text / text)) at = at.parent
+  return at !== undefined
+}
+
+/** True for a series most of whose members have a picture, a heading or a price, and lead to different pages. */
+function isOfCards({ members, slots }: Series): boolean {
+  const share = (test: (member: Region) => boolean): number => members.filter(test).length / members.length
+  const hasPrices = slots.some((slot) => slot.length >= MIN_SHARE * members.length && isOfPrices(slot))
+  if (!hasPrices && share(({ images }) => images > 0) < MIN_SHARE && share(({ headings }) => headings > 0) < MIN_SHARE)
+    return false
+  return slots.some(
+    (slot) =>
+      slot.length >= MIN_SHARE * members.length &&
+      distinctShare(slot) >= MIN_SHARE &&
+      slot.some(({ link }) => link > 0),
+  )
+}
+
+/** True for a title that most cards of a series have in the content. It needs no text below it. */
+export function isTitleOfCards(read: TextBlocks, title: Block, kept: ReadonlySet<Block>): boolean {
+  const { ofBlocks, slotOf } = findSeries(read)
+  const series = ofBlocks[title.at]
+  const slot = slotOf[title.at]
+  if (series === undefined || slot === undefined || slot.length < MIN_SHARE * series.members.length) return false
+  return slot.filter((block) => kept.has(block)).length >= MIN_SHARE * slot.length && isOfCards(series)
+}
+
+/** True for the titles or the prices of most members. */
+export function isTelling(slot: Slot, { members }: Series): boolean {
+  if (slot.length < MIN_SHARE * members.length || slot.length > MAX_PER_MEMBER * members.length) return false
+  if (isOfPrices(slot)) return true
+  const isTitle = ({ region, link, text }: Block): boolean =>
+    headingOf(region) !== undefined || link >= MIN_TITLE_LINK * text.length
+  return distinctShare(slot) >= MIN_DISTINCT_SHARE && slot.filter(isTitle).length >= MIN_SHARE * slot.length
+}
+
+const isOfPrices = (slot: Slot): boolean => slot.filter(({ text }) => isPrice(text)).length >= MIN_SHARE * slot.length
+
+/** Returns the share of different texts in a slot, 0 to 1. */
+export const distinctShare = (slot: Slot): number => new Set(slot.map(({ text }) => text)).size / slot.length

@@ -1,0 +1,61 @@
+import type { Block } from '../blocks/block.js'
+import { boilerplateByTag } from '../rules/boilerplate.js'
+import { findSeries, type Series, type Slot } from '../measures/series.js'
+import { distinctShare, isSurelyNone, type ListSource, wordsOf } from './list-page.js'
+
+/** Minimum remarks of a discussion. */
+const MIN_REMARKS = 4
+/** Minimum share of remarks with an author and a time. */
+const MIN_SHARE = 0.7
+/** Maximum length of the line with the author and the time. Characters. */
+const MAX_BYLINE = 160
+/** Maximum words of sentences before the remarks: a question, and no article with comments. */
+const MAX_WORDS_BEFORE = 150
+/** Minimum share of the remarks in the words from the first one on. */
+const MIN_SHARE_OF_REST = 0.5
+
+/** A time of day, a year, or how long ago something was: `3 hours ago`, `5d`. */
+const TIME =
+  /\d\s?(?:s|m|h|d|w|mo|y|sec|min|hour|hr|day|week|month|year)[a-z]{0,4}\b|\d{1,2}:\d{2}|\b(?:19|20)\d{2}\b|\bago\b/i
+
+/**
+ * Finds the remarks of a page that is a discussion: a series whose members each have an author, a time and a text. It is content as
+ * a whole, however short each remark is, unless it follows an article.
+ */
+export function findRemarks({ read, probabilityOf, verdictOf }: ListSource): Block[] {
+  const { blocks } = read
+  const found: Block[] = []
+  for (const series of findSeries(read).all) {
+    const [first] = series.blocks
+    if (first === undefined || !isOfRemarks(series)) continue
+    const before = blocks.slice(0, first.at).filter(({ isProse, region }) => isProse && verdictOf(region) !== -1)
+    const rest = wordsOf(blocks.slice(first.at))
+    if (wordsOf(before) > MAX_WORDS_BEFORE || wordsOf(series.blocks) < MIN_SHARE_OF_REST * rest) continue
+    let at = series.members[0]?.parent
+    while (at !== undefined && boilerplateByTag(at.element) === undefined) at = at.parent
+    if (at !== undefined) continue
+    for (const slot of series.slots) if (isOfText(slot) && !isSurelyNone(slot, probabilityOf)) found.push(...slot)
+  }
+  return found
+}
+
+function isOfRemarks({ members, slots }: Series): boolean {
+  const least = Math.max(MIN_REMARKS, MIN_SHARE * members.length)
+  if (members.length < least) return false
+  const bylines = slots.find((slot) => slot.filter(isByline).length >= least)
+  return (
+    bylines !== undefined &&
+    slots.some((slot) => slot !== bylines && slot.length >= least && distinctShare(slot) >= MIN_SHARE)
+  )
+}
+
+/** True for the texts of remarks and the lines above them, and not for what else stands beside them, such as the rank of an author. */
+const isOfText = (slot: Slot): boolean =>
+  distinctShare(slot) >= MIN_SHARE &&
+  (slot.filter(isByline).length >= MIN_SHARE * slot.length ||
+    slot.reduce((sum, { text, link }) => sum + text.length - 2 * link, 0) >= MIN_TEXT * slot.length)
+
+/** Minimum length of a remark, in the mean, and without twice what is links. Characters. */
+const MIN_TEXT = 15
+
+const isByline = ({ text, link }: Block): boolean => text.length <= MAX_BYLINE && link > 0 && TIME.test(text)

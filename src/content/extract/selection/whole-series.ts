@@ -1,0 +1,41 @@
+import type { Block } from '../blocks/block.js'
+import { isSurelyNone, isTelling, type ListSource } from './list-page.js'
+import { findSeries, type Series } from '../measures/series.js'
+
+/** Minimum members of a series. */
+const MIN_MEMBERS = 3
+/** Minimum blocks of a member, in the mean. The paragraphs of a text are alike, and no series of objects. */
+const MIN_MEMBER_BLOCKS = 1.5
+/** Maximum text of a member, in the mean. Longer ones are parts of a text. Characters. */
+const MAX_MEMBER_LENGTH = 2000
+/** Minimum share of a series' words that is kept for the series to be content. */
+const MIN_KEPT_SHARE = 0.5
+/** Minimum share of the blocks in a slot that is kept for the rest to be kept as well. */
+const MIN_SLOT_SHARE = 0.5
+
+/**
+ * Judges the members of a series alike: what is kept of most members is kept of all, and a series that is content has
+ * its titles and prices.
+ */
+export function keepSeriesWhole({ read, probabilityOf, verdictOf }: ListSource, kept: Set<Block>): void {
+  for (const series of findSeries(read).all) {
+    if (!isOfObjects(series)) continue
+    const isContent =
+      wordsOf(series.blocks.filter((block) => kept.has(block))) >= MIN_KEPT_SHARE * wordsOf(series.blocks)
+    for (const slot of series.slots) {
+      const share = slot.filter((block) => kept.has(block)).length / slot.length
+      if (share === 1 || (share < MIN_SLOT_SHARE && !(isContent && isTelling(slot, series)))) continue
+      if (isSurelyNone(slot, probabilityOf)) continue
+      for (const block of slot) if (verdictOf(block.region) === 1) kept.add(block)
+    }
+  }
+}
+
+/** True for a series of cards, posts or rows, each of several lines. */
+export const isOfObjects = ({ members, blocks }: Series): boolean =>
+  members.length >= MIN_MEMBERS &&
+  blocks.length >= MIN_MEMBER_BLOCKS * members.length &&
+  blocks.reduce((sum, { text }) => sum + text.length, 0) <= MAX_MEMBER_LENGTH * members.length
+
+/** A block without a word counts as one. */
+const wordsOf = (blocks: readonly Block[]): number => blocks.reduce((sum, { words }) => sum + Math.max(1, words), 0)

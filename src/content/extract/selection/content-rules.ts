@@ -29,9 +29,12 @@ import {
 import { keepCardsWhole } from './whole-cards.js'
 import { keepListsWhole } from './whole-lists.js'
 import { keepSeriesWhole } from './whole-series.js'
+import { findStatedParts } from './stated-parts.js'
 import { keepTablesWhole } from './whole-tables.js'
 import { type Block, isWithin, type Region } from '../blocks/block.js'
 import type { ContentKind } from '../blocks/page-kind.js'
+import type { PageNodes } from '../../html/page-nodes.js'
+import type { ParsedPage } from '../../parse/parser.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
 import type { HtmlMetadata } from '../extracted-page.js'
 import { findNotices } from '../rules/find-notices.js'
@@ -252,6 +255,8 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
 
 /** A page as the rules for every page see it. */
 interface StatedPage {
+  readonly page: ParsedPage
+  readonly nodes: PageNodes
   readonly read: TextBlocks
   readonly metadata: HtmlMetadata
   readonly url: string
@@ -273,6 +278,11 @@ export const PAGE_RULES: readonly ContentRule<StatedPage>[] = [
     name: 'caption',
     keeps: 'is the caption of a table, listing or quotation of the content, or the source of a quotation',
     apply: keeping(({ read }, kept) => findCaptions(read, kept)),
+  },
+  {
+    name: 'stated-part',
+    keeps: 'is an ingredient, or the price, brand or number of a product, that the structured data of the page states',
+    apply: keeping(({ page, nodes, read }, kept) => findStatedParts(page, nodes, read, kept)),
   },
   {
     name: 'consent-notice',

@@ -228,6 +228,7 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
   {
     name: 'whole-series',
     keeps: 'is a part that most members of a series have in the content',
+    isFor: ({ kind }) => kind !== 'article',
     apply: keepSeriesWhole,
   },
   {

@@ -48,6 +48,8 @@ export function findPageList({ read, probabilityOf, verdictOf }: ListSource): Bl
     if (isSurelyNone(own, probabilityOf)) return false
     const words = wordsOf(own)
     if (first === undefined || first.at < title || words < MIN_WORDS) return false
+    // Without a title, what comes first may be a menu.
+    if (title === -1 && !isAccepted(first)) return false
     const before = blocks.slice(title + 1, first.at).filter(isAccepted)
     const prose = wordsOf(before.filter(({ isProse }) => isProse))
     const isUnderTitle = title !== -1 && !before.some(({ region }) => headingOf(region) !== undefined)
@@ -118,12 +120,13 @@ function isOfCards({ members, slots }: Series): boolean {
   )
 }
 
-/** True for a title that most cards of a series have in the content. It needs no text below it. */
+/** True for a title that leads to a page, as most cards of a series have one in the content. It needs no text below it. */
 export function isTitleOfCards(read: TextBlocks, title: Block, kept: ReadonlySet<Block>): boolean {
   const { ofBlocks, slotOf } = findSeries(read)
   const series = ofBlocks[title.at]
   const slot = slotOf[title.at]
   if (series === undefined || slot === undefined || slot.length < MIN_SHARE * series.members.length) return false
+  if (title.link < MIN_TITLE_LINK * title.text.length) return false
   return slot.filter((block) => kept.has(block)).length >= MIN_SHARE * slot.length && isOfCards(series)
 }
 

@@ -16,7 +16,7 @@ const MAX_WORDS_UNDER_TITLE = 150
 /** Minimum share of the list in the words of what the markup rules take for content. */
 const MIN_SHARE_OF_PAGE = 0.25
 const MIN_SHARE_UNDER_TITLE = 0.1
-const MIN_WORDS = 20
+const MIN_WORDS = 12
 /** Minimum mean probability. */
 const MIN_MEAN = 0.05
 /** Minimum share of different texts in a slot. Those of commands, such as `Add to cart`, are all the same. */

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest'
+import { createEngine } from '../../../src/features/create-engine.js'
+
+const engine = createEngine({ threads: 0 })
+
+const names = [
+  'Trail Shoe',
+  'City Bag',
+  'Wool Shirt',
+  'Steel Flask',
+  'Camp Chair',
+  'Down Jacket',
+  'Travel Mug',
+  'Climbing Rope',
+]
+const slugOf = (name: string): string => name.toLowerCase().replaceAll(' ', '-')
+
+/** Markup of one entry of a list, by system. */
+const entries: Readonly<Record<string, (name: string, at: number) => string>> = {
+  'a shop with headings': (name, at) =>
+    `<li class="product post-${at}"><a href="/p/${slugOf(name)}"><img src="/${at}.jpg"><h2>${name}</h2><span class="price">$${20 + at}.00</span></a><a class="button" href="?add=${at}">Add to cart</a></li>`,
+  'a shop with links': (name, at) =>
+    `<div class="tile"><a href="/p/${slugOf(name)}"><img src="/${at}.jpg"></a><div class="body"><div class="name"><a href="/p/${slugOf(name)}">${name}</a></div><div class="cost"><span>$${20 + at}.00</span></div></div></div>`,
+  'a shop whose cards are links': (name, at) =>
+    `<a class="tile" href="/p/${slugOf(name)}"><img src="/${at}.jpg"><span class="name">${name}</span> <span class="cost">$${20 + at}.00</span></a>`,
+  'a blog': (name, at) =>
+    `<article class="post-${at} post"><header><a href="/${slugOf(name)}/"><img src="/${at}.jpg"></a><h2><a href="/${slugOf(name)}/">${name}</a></h2></header></article>`,
+}
+
+const remark =
+  'Find gear for every season and every kind of trip, which our team has carried outdoors before it is listed here. '
+const paragraphs = (count: number): string => `<p>${remark.repeat(2)}</p>`.repeat(count)
+const listOf = (entry: (name: string, at: number) => string): string =>
+  `<div class="grid">${names.map(entry).join('')}</div>`
+const filters =
+  '<aside class="filters"><h4>Filter</h4><ul><li><label><input type="checkbox">Black (3)</label></li></ul></aside>'
+
+const page = (main: string, title = 'Outdoor gear'): string =>
+  `<!doctype html><html lang="en"><title>${title} | Northfield</title><header><nav><ul><li><a href="/new">New</a></li><li><a href="/men">Men</a></li><li><a href="/sale">Sale</a></li></ul></nav></header><main><h1>${title}</h1>${main}</main><footer><p>© Northfield</p></footer></html>`
+
+async function read(body: string, path = '/gear'): Promise<{ text: string; warning: string | undefined }> {
+  const { markdown = '', warning } = await engine.parse({ body, url: `https://northfield.test${path}` })
+  return { text: markdown.replaceAll(/!\[[^\]]*\]\([^)]*\)/g, ''), warning }
+}
+
+const namesIn = (text: string): string[] => names.filter((name) => text.includes(name))
+
+describe('the list that a page is for', () => {
+  const surroundings = {
+    alone: (list: string) => list,
+    'between filters and a text': (list: string) =>
+      `${filters}${list}<div class="about"><h2>About</h2>${paragraphs(3)}</div>`,
+    'below a description': (list: string) => `${paragraphs(1)}${list}`,
+  }
+  const cases = Object.keys(entries).flatMap((markup) =>
+    Object.keys(surroundings).map((place) => [markup, place] as const),
+  )
+
+  it.each(cases)('of %s is kept with its titles and prices, %s', async (markup, place) => {
+    const entry = entries[markup]
+    const around = surroundings[place as keyof typeof surroundings]
+    if (entry === undefined) throw new Error(`there is no markup ${markup}`)
+    const { text } = await read(page(around(listOf(entry))))
+    expect(namesIn(text)).toEqual(names)
+    if (markup !== 'a blog') expect(names.filter((_, at) => text.includes(`$${20 + at}.00`))).toEqual(names)
+  })
+
+  it('is no list of other stories after an article', async () => {
+    const others = `<div class="related"><h3>More stories</h3>${listOf(entries['a blog'] ?? String)}</div>`
+    const { text } = await read(
+      page(`<article>${paragraphs(6)}</article>${others}`, 'A rope that held'),
+      '/2026/a-rope.html',
+    )
+    expect(text).toContain('which our team has carried')
+    expect(namesIn(text)).toEqual([])
+  })
+
+  it('is no menu of pictures on a page without a title', async () => {
+    const menu = `<div class="top">${names.map((name, at) => `<div class="m"><a href="/${at}"><img src="/${at}.gif">${name}</a></div>`).join('')}</div>`
+    const { text } = await read(`<title>A rope</title><body>${menu}<div class="text">${paragraphs(4)}</div>`)
+    expect(namesIn(text)).toEqual([])
+  })
+})
+
+describe('the remarks of a discussion', () => {
+  const texts = [
+    'The red one.',
+    'Which glass did you take?',
+    'Ours has run for nine years without a repair.',
+    'Thanks, ordered.',
+    'Good to know.',
+  ]
+  const post = (text: string, at: number): string =>
+    `<li class="remark"><div class="by"><a href="/~u${at}">skipper${at}</a> ${at + 1} hours ago</div><div class="text"><p>${text}</p></div><div class="acts"><a href="/reply/${at}">reply</a></div></li>`
+
+  it.each(['/s/1', '/list/1', '/2026/a-story.html'])('are kept whole, with their authors, at %s', async (path) => {
+    const { text } = await read(
+      page(
+        `<p>We have to replace the lamp on our pier and cannot agree on the glass. What do you use?</p><ol>${texts.map(post).join('')}</ol>`,
+        'Pier lamps',
+      ),
+      path,
+    )
+    for (const [at, one] of texts.entries()) {
+      expect(text).toContain(one)
+      expect(text).toContain(`skipper${at}`)
+    }
+  })
+})
+
+describe('what structured data states', () => {
+  const ingredients = ['200 g flour', '2 eggs', '1 l of milk', '40 g butter, melted']
+  const shown = ingredients.map((one) => {
+    const [amount = '', ...rest] = one.split(' ')
+    return `<div class="row"><span><b>${amount}</b></span><div>${rest.join(' ')}</div></div>`
+  })
+  const recipe = {
+    '@type': 'Recipe',
+    name: 'Pancakes',
+    recipeIngredient: ingredients,
+    recipeInstructions: [{ '@type': 'HowToStep', text: remark }],
+  }
+  const markup = (data: object): string => `<script type="application/ld+json">${JSON.stringify(data)}</script>`
+  const body = `<div class="side">${shown.join('')}</div><article>${paragraphs(5)}</article>`
+
+  it('adds the ingredients of a recipe with their quantities, also beside an article', async () => {
+    for (const data of [
+      recipe,
+      [recipe, { '@type': 'NewsArticle', headline: 'Pancakes', articleBody: remark.repeat(9) }],
+    ]) {
+      const { text } = await read(page(`${markup(data)}${body}`, 'Pancakes'))
+      for (const part of ['200', 'g flour', 'eggs', 'l of milk', 'g butter, melted']) expect(text).toContain(part)
+    }
+  })
+
+  it('adds the price, the brand and the number of a product, from JSON-LD and from microdata', async () => {
+    const product = `<h1>Gull lamp</h1>${paragraphs(4)}<div class="buy"><div class="cost">1.599,00 €</div><div class="maker">Northlight</div><div class="code">No. 103066</div></div>`
+    const data = {
+      '@type': 'Product',
+      name: 'Gull lamp',
+      brand: { name: 'Northlight' },
+      sku: '103066',
+      offers: { price: '1599.00' },
+    }
+    const linked = `<main>${markup(data)}${product}</main>`
+    const marked = `<main itemscope itemtype="https://schema.org/Product">${product}<meta itemprop="sku" content="103066"><meta itemprop="brand" content="Northlight"><span itemprop="offers" itemscope itemtype="https://schema.org/Offer"><meta itemprop="price" content="1599.00"></span></main>`
+    for (const one of [linked, marked]) {
+      const { text } = await read(`<title>Gull lamp</title><body>${one}</body>`)
+      expect(text).toContain('1.599,00 €')
+      expect(text).toContain('Northlight')
+      expect(text).toContain('103066')
+    }
+  })
+
+  it('adds nothing that the page does not show, and nothing of its menus', async () => {
+    const { text } = await read(
+      `<title>Pancakes</title><body><nav>${shown.join('')}</nav><main><h1>Pancakes</h1>${markup(recipe)}${paragraphs(5)}</main></body>`,
+    )
+    expect(text).not.toContain('flour')
+  })
+})
+
+describe('a player between two parts of a text', () => {
+  it.each([
+    ['<audio controls src="/sound/bell.mp3"></audio>', '/sound/bell.mp3'],
+    ['<video controls src="/film/ice.mp4"></video>', '/film/ice.mp4'],
+  ])('is kept with its caption: %s', async (player, address) => {
+    const figure = `<figure>${player}<figcaption>The bell</figcaption></figure>`
+    const { text } = await read(
+      page(`<article>${paragraphs(3)}${figure}${paragraphs(3)}</article>`, 'The harbour'),
+      '/2026/the-harbour.html',
+    )
+    expect(text).toContain(address)
+    expect(text).toContain('The bell')
+  })
+})

@@ -1,5 +1,5 @@
 import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
-import { type LearntBlocks, mayDrop, type PageBlocks } from '../extract/repeats/repeated-block.js'
+import { type LearntBlocks, mayDrop, type PageBlocks } from '../../features/boilerplate/repeated-block.js'
 import { VERSION } from '../../base/runtime/version.js'
 import { hashBody, hashOf } from '../../base/store/checksum.js'
 import type { Json, Store } from '../../base/store/store.js'

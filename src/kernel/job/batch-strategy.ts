@@ -2,7 +2,7 @@ import { yieldIfHeld } from '../../base/concurrency/yield-turn.js'
 import type { UrlCandidate, Source } from '../ledger/ledger.js'
 import type { BatchPlan } from '../plan/batch-plan.js'
 import { type UrlLike, withoutFragment, withScheme } from '../../base/url.js'
-import { MIN_PAGES } from './boilerplate/template-group.js'
+import { MIN_PAGES } from '../../features/boilerplate/template-group.js'
 import type { JobStrategy } from './job-strategy.js'
 
 /** URLs processed between two looks at the clock. */

@@ -1,7 +1,7 @@
 import { toTrawlError, type TrawlError } from '../../base/errors.js'
 import type { Digest, DigestPlan } from '../../content/digest/digest.js'
 import type { MakeDigest } from '../../content/digest/digest-cache.js'
-import type { LearntBlocks } from '../../content/extract/repeats/repeated-block.js'
+import type { LearntBlocks } from '../../features/boilerplate/repeated-block.js'
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.js'
 import { channels, runInSpan } from '../../base/tracing/channels.js'
 import type { DigestSpan } from '../../base/tracing/spans.js'

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import type { PageBlocks } from '../../../src/content/extract/repeats/repeated-block.js'
-import { DeferredPages, type EndedAttempt } from '../../../src/kernel/job/boilerplate/deferred-pages.js'
+import type { PageBlocks } from '../../../src/features/boilerplate/repeated-block.js'
+import { DeferredPages, type EndedAttempt } from '../../../src/kernel/job/run/deferred-pages.js'
 import type { PageLearner } from '../../../src/kernel/job/page-learner.js'
 import type { LedgerRow } from '../../../src/kernel/ledger/ledger.js'
 import type { Document } from '../../../src/kernel/page/document.js'

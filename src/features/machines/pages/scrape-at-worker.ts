@@ -1,5 +1,5 @@
 import { TrawlError } from '../../../base/errors.js'
-import type { LearntBlocks } from '../../../content/extract/repeats/repeated-block.js'
+import type { LearntBlocks } from '../../boilerplate/repeated-block.js'
 import type { UsageMeter } from '../../../kernel/fetch/fetcher.js'
 import type { Document } from '../../../kernel/page/document.js'
 import { OrderPacker } from './page-order.js'

@@ -16,7 +16,7 @@ import type { CrawlPlan } from '../../plan/crawl-plan.js'
 import type { ThrottlePlan } from '../../plan/job-plan.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import { withoutFragment } from '../../../base/url.js'
-import { MIN_PAGES } from '../boilerplate/template-group.js'
+import { MIN_PAGES } from '../../../features/boilerplate/template-group.js'
 import {
   permitForLinks,
   LEFT_CUT,

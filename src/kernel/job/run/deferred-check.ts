@@ -1,5 +1,5 @@
 import { toTrawlError, type TrawlError } from '../../../base/errors.js'
-import type { DeferredPages } from '../boilerplate/deferred-pages.js'
+import type { DeferredPages } from './deferred-pages.js'
 import type { LoopOptions } from './loop-options.js'
 
 /** Interval at which deferred pages are checked. */

@@ -10,7 +10,7 @@ import type {
   RowEnd,
 } from '../../ledger/ledger.js'
 import type { DocumentStream } from '../delivery/document-stream.js'
-import { type EndedAttempt, sampleOf, toldBy } from '../boilerplate/deferred-pages.js'
+import { type EndedAttempt, sampleOf, toldBy } from './deferred-pages.js'
 import type { BudgetTracker } from '../lifecycle/budget-tracker.js'
 import type { JobEmitter } from '../lifecycle/job-emitter.js'
 import type { JobRecord } from '../lifecycle/job-record.js'

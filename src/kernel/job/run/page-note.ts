@@ -1,4 +1,4 @@
-import type { PageBlocks } from '../../../content/extract/repeats/repeated-block.js'
+import type { PageBlocks } from '../../../features/boilerplate/repeated-block.js'
 import { parseJson } from '../../../base/text/parse-json.js'
 
 /** Note about an ended page, stored for a job that resumes in another process. */

@@ -1,7 +1,7 @@
 import type { Document } from '../../page/document.js'
 import type { JobLedger, LedgerRow } from '../../ledger/ledger.js'
 import { yieldTurn } from '../../../base/concurrency/yield-turn.js'
-import type { DeferredPages } from '../boilerplate/deferred-pages.js'
+import type { DeferredPages } from './deferred-pages.js'
 import type { JobContext } from '../job-context.js'
 import type { JobStrategy } from '../job-strategy.js'
 import { readNote } from './page-note.js'

@@ -7,7 +7,7 @@ import {
   isText,
   walk,
   isHeading,
-} from '../../html/tree.js'
+} from '../../content/html/tree.js'
 import type { PageBlocks } from './repeated-block.js'
 
 /** A block of the content with text or media. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { PageBlocks } from '../../../src/content/extract/repeats/repeated-block.js'
-import { BoilerplateLearner, type SampledPage } from '../../../src/kernel/job/boilerplate/boilerplate-learner.js'
+import type { PageBlocks } from '../../../src/features/boilerplate/repeated-block.js'
+import { BoilerplateLearner, type SampledPage } from '../../../src/features/boilerplate/boilerplate-learner.js'
 
 /** Blocks by number. A negative one shares its position with others. */
 const blocks = (whole: number, ...hashes: number[]): PageBlocks => ({ whole, hashes: Float64Array.from(hashes) })

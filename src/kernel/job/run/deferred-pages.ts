@@ -1,10 +1,10 @@
 import type { Document } from '../../page/document.js'
 import type { ScrapedPage } from '../../page/scraped-page.js'
-import { type LearntBlocks, mayDrop, type PageBlocks } from '../../../content/extract/repeats/repeated-block.js'
+import { type LearntBlocks, mayDrop, type PageBlocks } from '../../../features/boilerplate/repeated-block.js'
 import type { Ending, LedgerRow } from '../../ledger/ledger.js'
 import { PassingMap } from '../../../base/concurrency/passing-map.js'
 import { yieldTurn } from '../../../base/concurrency/yield-turn.js'
-import { BoilerplateLearner, type SampledPage } from './boilerplate-learner.js'
+import { BoilerplateLearner, type SampledPage } from '../../../features/boilerplate/boilerplate-learner.js'
 import type { RowAttempt } from '../attempt/attempt-row.js'
 import type { PageLearner } from '../page-learner.js'
 

@@ -9,7 +9,7 @@ import {
   setChildren,
   textOf,
   isHeading,
-} from '../../html/tree.js'
+} from '../../content/html/tree.js'
 import {
   type ContentBlock,
   type ContentBlocks,
@@ -19,8 +19,8 @@ import {
   mayRepeat,
   readContentBlocks,
 } from './content-blocks.js'
-import type { ExtractedPage } from '../extracted-page.js'
-import { type DroppedBlock, describeDropped } from '../fidelity/dropped-block.js'
+import type { ExtractedPage } from '../../content/extract/extracted-page.js'
+import { type DroppedBlock, describeDropped } from '../../content/extract/fidelity/dropped-block.js'
 import type { LearntBlocks, PageBlocks } from './repeated-block.js'
 
 /** A block to drop. */

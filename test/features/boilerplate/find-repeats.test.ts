@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { digest } from '../../../src/content/digest/digest.js'
-import { type LearntBlocks, mayDrop, type PageBlocks } from '../../../src/content/extract/repeats/repeated-block.js'
-import { digestPlan } from '../digest/plans.js'
+import { type LearntBlocks, mayDrop, type PageBlocks } from '../../../src/features/boilerplate/repeated-block.js'
+import { digestPlan } from '../../content/digest/plans.js'
 
 const repeated = 'The same words stand at this place on every page of the site, whatever else it says.'
 const own = (seed: string): string =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CrawlRequest, Document } from '../../../src/index.js'
-import { pathOf, useCrawlSite, type Pages } from './crawl-site.js'
+import { pathOf, useCrawlSite, type Pages } from '../../kernel/job/crawl-site.js'
 
 const on = useCrawlSite()
 

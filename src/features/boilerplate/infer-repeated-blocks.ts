@@ -1,4 +1,4 @@
-import type { LearntBlocks, PageBlocks } from '../../../content/extract/repeats/repeated-block.js'
+import type { LearntBlocks, PageBlocks } from './repeated-block.js'
 
 /** A repeated block. */
 export interface LearntBlock {

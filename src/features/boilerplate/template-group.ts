@@ -1,5 +1,5 @@
-import { PassingMap } from '../../../base/concurrency/passing-map.js'
-import type { LearntBlocks, PageBlocks } from '../../../content/extract/repeats/repeated-block.js'
+import { PassingMap } from '../../base/concurrency/passing-map.js'
+import type { LearntBlocks, PageBlocks } from './repeated-block.js'
 import { inferRepeatedBlocks, type LearntBlock, groupByReason } from './infer-repeated-blocks.js'
 
 /** Membership of a page in a group. */

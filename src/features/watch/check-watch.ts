@@ -22,9 +22,6 @@ export interface CheckedWatch {
 /** Checks a watch without the requests of its jobs. */
 const checkShape = createCheck<ParsedWatch>(watchSchema)
 
-/** Options of jobs that a watch sets: pages are fresh, and their text does not depend on other pages of the same check. */
-const JOB_OPTIONS = { learnBoilerplate: false }
-
 /**
  * Checks a watch, with the requests of its jobs.
  *
@@ -36,11 +33,10 @@ export function checkWatch(request: unknown, engine?: EngineCapabilities): Check
   const urls = [
     ...new Set(targets.flatMap((target) => ('url' in target ? [target.url] : 'urls' in target ? target.urls : []))),
   ]
-  const pages = { ...scrapeOptions, formats: addText(watch.formats), maxAge: 0 }
-  const pageOptions = { ...pages, ...JOB_OPTIONS }
+  const pageOptions = { ...scrapeOptions, formats: addText(watch.formats), maxAge: 0 }
   const crawls = targets.flatMap((target, index) => {
     if (!('crawl' in target)) return []
-    const crawl = { ...JOB_OPTIONS, ...target.crawl, scrapeOptions: pages }
+    const crawl = { ...target.crawl, scrapeOptions: pageOptions }
     within(['targets', index, 'crawl'], () => checkCrawl(crawl, engine))
     return [crawl]
   })

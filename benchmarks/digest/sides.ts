@@ -4,6 +4,7 @@ import { parseHTML } from 'linkedom'
 import { createEngine } from 'trawl'
 import TurndownService from 'turndown'
 import { digest } from '../../src/content/digest/digest.js'
+import { digestParts } from '../../src/features/digest-parts.js'
 import { planEngine } from '../../src/kernel/plan/plan-engine.js'
 import { planScrape } from '../../src/kernel/plan/scrape/plan-scrape.js'
 
@@ -25,8 +26,10 @@ export const sides = {
   'trawl, as in the threads of a crawl': () => {
     // Without what the caller of `parse()` waits for: a check of its options, pauses, and a document.
     const plan = planScrape({ formats: ['markdown', 'links'] }, planEngine({}), true).digest
+    const drop = { feature: 'boilerplate', learnt: [] }
     return ({ url, html }: BenchPage) =>
-      digest({ url, body: Buffer.from(html), contentType: 'text/html' }, { ...plan, learnt: [] }).fields.markdown ?? ''
+      digest({ url, body: Buffer.from(html), contentType: 'text/html' }, { ...plan, drop }, { parts: digestParts })
+        .fields.markdown ?? ''
   },
   'Readability over linkedom + Turndown': () => {
     const turndown = new TurndownService()

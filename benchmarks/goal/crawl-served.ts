@@ -41,7 +41,6 @@ export async function crawlFor({ engine, root, from }: ServedSite, request: Part
     limit: MAX_PAGES,
     sitemap: 'skip',
     retain: false,
-    learnBoilerplate: false,
     scrapeOptions: { formats: ['links'] },
     ...from,
     ...request,

@@ -11,7 +11,7 @@ export function writeAnswer(model: PageAnswer, url: string): PageAnswer {
   if (model.kind !== 'page') throw new Error(`the page that answers are made from has ended with ${model.kind}`)
   const { origin, pathname } = new URL(url)
   const page = Number(pathname.slice('/p/'.length))
-  const { document, blocks, fingerprint } = model.page
+  const { document, fingerprint } = model.page
   const markdown = makePage(page, 0)
     .replace(/^.*<\/h1>|<\/?\w+>/g, '')
     .trim()
@@ -30,7 +30,6 @@ export function writeAnswer(model: PageAnswer, url: string): PageAnswer {
         metadata: { ...document.metadata, title: `Page ${page}`, url, sourceURL: url, scrapeId: crypto.randomUUID() },
       },
       links: [...known, ...below, link(`/refused/${page}`)],
-      blocks: blocks && { ...blocks, whole: random(), hashes: blocks.hashes.map((hash) => hash + page) },
       fingerprint: fingerprint && {
         ...fingerprint,
         exact: hex(16),

@@ -1,5 +1,6 @@
 import type { Feature } from '../kernel/engine/feature.js'
 import { base64 } from './base64/index.js'
+import { boilerplate } from './boilerplate/index.js'
 import { branding } from './branding/index.js'
 import { changeTracking } from './change-tracking/index.js'
 import { goal } from './goal/index.js'
@@ -20,6 +21,7 @@ import { webhooks } from './webhooks/index.js'
 // The types of its options, of its formats and of its part of a document: `tsc` drops an import that no declaration needs, and
 // with it what a feature adds to the types of others.
 export type { RawBase64Format } from './base64/index.js'
+export type { BoilerplateMetadata, BoilerplateOptions } from './boilerplate/index.js'
 export type { BrandingFormat } from './branding/index.js'
 export type { ChangeTrackingFormat } from './change-tracking/index.js'
 export type { GoalOptions, GoalStatus } from './goal/index.js'
@@ -51,6 +53,7 @@ export const features: readonly Feature[] = [
   json,
   list,
   twins,
+  boilerplate,
   offers,
   screenshot,
   summary,

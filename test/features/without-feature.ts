@@ -145,7 +145,13 @@ function removeFeature(feature: string, folder: string): void {
   const files = plugIns.flatMap((place) => named.map((name) => `${place}/${name}.ts`))
   for (const path of [...own, ...(parts[feature] ?? []), ...(usesElsewhere[feature] ?? []), ...files])
     rmSync(join(folder, path), { recursive: true, force: true })
-  const lists = ['src/index.ts', 'src/features/index.ts', 'src/features/tasks.ts', 'build/bundle.mjs']
+  const lists = [
+    'src/index.ts',
+    'src/features/index.ts',
+    'src/features/tasks.ts',
+    'src/features/digest-parts.ts',
+    'build/bundle.mjs',
+  ]
   const identifier = identifierOf(feature)
   const folders = [`'./${feature}/`, `'./features/${feature}/`, `'features/${feature}/`, `'${feature}/`]
   const lines = [...folders, ...named.map((name) => `'./${name}.js'`)]

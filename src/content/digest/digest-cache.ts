@@ -1,10 +1,10 @@
 import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
-import { type LearntBlocks, mayDrop, type PageBlocks } from '../../features/boilerplate/repeated-block.js'
 import { VERSION } from '../../base/runtime/version.js'
 import { hashBody, hashOf } from '../../base/store/checksum.js'
 import type { Json, Store } from '../../base/store/store.js'
 import type { Digest, DigestPlan } from './digest.js'
 import type { DigestInput } from './digest-input.js'
+import { type DigestPart, type DropPlan, type FeatureCode, findPart } from './digest-part.js'
 import { withTimeout } from '../../base/concurrency/deadline.js'
 import { untilAborted } from '../../base/concurrency/until-aborted.js'
 
@@ -18,60 +18,70 @@ export type MakeDigest = (page: DigestedPage, plan: DigestPlan, signal: AbortSig
  * Minimum size of a page whose digest is stored, in bytes. Digesting a smaller page is faster than reading the store.
  */
 const MIN_BYTES = 4096
-/** Maximum number of stored digests for one page and one set of options. They differ in learnt blocks. */
+/** Maximum number of stored digests for one page and one set of options. They differ in what was learnt of other pages. */
 const MAX_KINDS = 3
-/** Maximum number of blocks that a digest lists. */
-const MAX_BLOCKS = 256
 
-/**
- * Learnt blocks that occur on one page. `atBorder` is true if a block is dropped only at the start and end of the
- * content.
- */
-type OwnLearnt = readonly (readonly [hash: number, atBorder: boolean, reason: string])[]
-
-/** A digest, and the page's learnt blocks when it was made. */
+/** A digest, and what counted for it of what was learnt of other pages. */
 interface CachedDigest {
-  readonly learnt: OwnLearnt
-  /** Without its blocks. */
+  /** See {@link DigestPart.pick}; null without a part. */
+  readonly own: Json
+  /** Without what it tells. */
   readonly digest: Digest
 }
 
 /** Entry of the store for one page and one set of options. */
 interface DigestCacheEntry {
-  /** Hashes of the page's blocks, to find the learnt blocks that occur on it. */
-  readonly blocks: {
-    readonly whole: number
-    readonly hashes: readonly number[]
-    readonly droppable?: readonly number[]
-  } | null
+  /** Facts of the page, to find what counts for it. */
+  readonly tells: Json
   readonly kept: readonly CachedDigest[]
+}
+
+/** The part of a feature in the digests of a plan. */
+interface OpenPart extends Pick<DigestPart, 'areSame' | 'restate'> {
+  /** Name and version, as part of the key. */
+  readonly name: Json
+  pick(tells: unknown): Json
+}
+
+const NO_PART: OpenPart = { name: false, pick: () => null, areSame: () => true, restate: (blocks) => blocks }
+
+async function openPart(drop: DropPlan, { parts }: FeatureCode): Promise<OpenPart> {
+  const part = findPart(drop, await parts())
+  return {
+    name: [part.feature, part.version],
+    pick: (tells) => part.pick(tells ?? undefined, drop.learnt),
+    areSame: (one, other) => part.areSame(one, other),
+    restate: (blocks, before, now) => part.restate(blocks, before, now),
+  }
 }
 
 /**
  * Caches digests in a store. A digest is a pure function of the page's bytes, URL, type and options and of trawl's
  * version, which form the key. A digest with a warning is not stored, because it may have run out of time.
  *
- * Of the learnt blocks, only those that occur on the page must be equal, so that a crawl that visits the pages in
+ * Of what was learnt of other pages, only that must be equal which counts for the page, so that a crawl that visits the pages in
  * another order still finds its digests.
+ *
+ * @param code has the parts of features
  */
-export function cacheDigests(make: MakeDigest, store: Store): MakeDigest {
+export function cacheDigests(make: MakeDigest, store: Store, code: FeatureCode): MakeDigest {
   return async (page, plan, signal) => {
     if (page.body.byteLength < MIN_BYTES) return make(page, plan, signal)
-    const key = await keyOf(page, plan)
+    const part = plan.drop ? await openPart(plan.drop, code) : NO_PART
+    const key = await keyOf(page, plan, part.name)
     const known = await waitBriefly(read(store, key), signal)
     if (known) {
-      const blocks = known.blocks ? blocksOf(known.blocks) : undefined
-      const found = findCached(known, findOwn(blocks, plan.learnt))
-      if (found) return { ...found, blocks }
+      const found = findCached(known, part)
+      if (found) return { ...found, tells: known.tells ?? undefined }
     }
     const made = await make(page, plan, signal)
     if (made.warnings.length > 0) return made
-    const { blocks, ...digest } = made
-    const learnt = findOwn(blocks, plan.learnt)
-    const others = (known?.kept ?? []).filter((kept) => !areEqualBlocks(kept.learnt, learnt))
+    const { tells, ...digest } = made
+    const own = part.pick(tells)
+    const others = (known?.kept ?? []).filter((kept) => !part.areSame(kept.own, own))
     const next: DigestCacheEntry = {
-      blocks: blocks ? storedBlocks(blocks) : null,
-      kept: [{ learnt, digest }, ...others].slice(0, MAX_KINDS),
+      tells: (tells ?? null) as Json,
+      kept: [{ own, digest }, ...others].slice(0, MAX_KINDS),
     }
     // An error of the store is ignored here. Storing the raw page has failed as well, and the document has a warning.
     await waitBriefly(store.set(key, { facts: next as unknown as Json }), signal).catch(() => undefined)
@@ -93,13 +103,10 @@ async function waitBriefly<T>(call: Promise<T>, signal: AbortSignal): Promise<T 
   }
 }
 
-async function keyOf(
-  { body, url, contentType, headers }: DigestedPage,
-  { learnt, ...plan }: DigestPlan,
-): Promise<string> {
+async function keyOf({ body, url, contentType, headers }: DigestedPage, plan: DigestPlan, part: Json): Promise<string> {
   const said = [contentType ?? null, headers?.['content-disposition'] ?? null]
   // Another version may give other results for a page.
-  const input = JSON.stringify([VERSION, await hashBody(body), url, ...said, learnt !== undefined, plan])
+  const input = JSON.stringify([VERSION, await hashBody(body), url, ...said, part, { ...plan, drop: undefined }])
   return `digest ${hashOf(input)}`
 }
 
@@ -108,56 +115,14 @@ async function read(store: Store, key: string): Promise<DigestCacheEntry | undef
   return entry?.facts as DigestCacheEntry | undefined
 }
 
-/**
- * Finds the learnt blocks that occur on a page; none if it keeps them all. If the page has more than `MAX_BLOCKS`
- * blocks, all learnt ones count.
- */
-function findOwn(blocks: PageBlocks | undefined, learnt: readonly LearntBlocks[] | undefined): OwnLearnt {
-  if (!blocks || !learnt || !mayDrop(blocks, learnt)) return []
-  const { hashes } = blocks
-  const own = hashes.length < MAX_BLOCKS ? new Set(Array.from(hashes, Math.abs)) : undefined
-  const found = new Map<number, OwnLearnt[number]>()
-  for (const part of learnt) {
-    for (const signed of part.hashes) {
-      const hash = Math.abs(signed)
-      if (own && !own.has(hash)) continue
-      const [, atBorder = true, reason = part.reason] = found.get(hash) ?? []
-      found.set(hash, [hash, atBorder && signed < 0, reason])
-    }
-  }
-  return [...found.values()].sort(([a], [b]) => a - b)
-}
-
-/** Tests for equal blocks. Reasons are not compared, because their counts of pages change during a crawl. */
-const areEqualBlocks = (a: OwnLearnt, b: OwnLearnt): boolean =>
-  a.length === b.length && a.every(([hash, atBorder], index) => hash === b[index]?.[0] && atBorder === b[index]?.[1])
-
-/** Finds the digest that was made with the same learnt blocks, and updates the reasons in it. */
-function findCached({ kept }: DigestCacheEntry, learnt: OwnLearnt): Digest | undefined {
-  const found = kept.find((one) => areEqualBlocks(one.learnt, learnt))
+/** Finds the digest for which the same counted as counts now, and updates the reasons in it. */
+function findCached({ tells, kept }: DigestCacheEntry, part: OpenPart): Digest | undefined {
+  const now = part.pick(tells)
+  const found = kept.find(({ own }) => part.areSame(own, now))
   if (!found) return undefined
-  const reasons = new Map<string, Set<string>>()
-  for (const [index, [, , before]] of found.learnt.entries()) {
-    const now = reasons.get(before) ?? new Set()
-    reasons.set(before, now.add(learnt[index]?.[2] ?? before))
-  }
   const { dropped, trace } = found.digest
-  // If one stored reason corresponds to two current ones, the stored blocks cannot be assigned to them.
-  const isUnclear = ({ reason }: DroppedBlock): boolean => (reasons.get(reason)?.size ?? 1) > 1
-  if (dropped?.some(isUnclear) || trace?.some(isUnclear)) return undefined
-  const restate = (blocks: readonly DroppedBlock[]): DroppedBlock[] =>
-    blocks.map((block) => ({ ...block, reason: [...(reasons.get(block.reason) ?? [])][0] ?? block.reason }))
-  return { ...found.digest, dropped: dropped && restate(dropped), trace: trace && restate(trace) }
+  const restate = (blocks: readonly DroppedBlock[] | undefined) => blocks && part.restate(blocks, found.own, now)
+  const stated = { dropped: restate(dropped), trace: restate(trace) }
+  if ((dropped && !stated.dropped) || (trace && !stated.trace)) return undefined
+  return { ...found.digest, ...stated }
 }
-
-const storedBlocks = ({ whole, hashes, droppable }: PageBlocks): NonNullable<DigestCacheEntry['blocks']> => ({
-  whole,
-  hashes: Array.from(hashes),
-  droppable: droppable && Array.from(droppable),
-})
-
-const blocksOf = ({ whole, hashes, droppable }: NonNullable<DigestCacheEntry['blocks']>): PageBlocks => ({
-  whole,
-  hashes: Float64Array.from(hashes),
-  droppable: droppable && Uint8Array.from(droppable),
-})

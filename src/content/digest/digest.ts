@@ -7,9 +7,8 @@ import type { PartialList } from '../extract/fidelity/find-more-of-list.js'
 import type { FewEntries, ListForm } from '../extract/list/few-entries.js'
 import type { PageList } from '../extract/list/page-list.js'
 import type { NextPage } from '../extract/pagination/find-next-page.js'
+import { dropBlocks } from '../extract/fidelity/drop-blocks.js'
 import { type Fidelity, withoutWords } from '../extract/fidelity/fidelity.js'
-import type { LearntBlocks, PageBlocks } from '../../features/boilerplate/repeated-block.js'
-import { dropBlocks, findRepeats } from '../../features/boilerplate/find-repeats.js'
 import { chunkMarkdown, type Chunk, fitChunks } from '../convert/split/chunk-markdown.js'
 import { writeMarkdown } from '../convert/write/write-markdown.js'
 import { type PartFields, writeParts } from '../convert/write/write-parts.js'
@@ -17,6 +16,7 @@ import { parse, parseFile } from '../parse/parse.js'
 import type { FileFacts, FileTools, ParserInput, ParsedPage, ParsePlan } from '../parse/parser.js'
 import { stripTags } from '../parse/html/strip-tags.js'
 import { treeToText } from '../parse/html/tree-text.js'
+import { type DigestPart, type DropPlan, type FeatureCode, findPart } from './digest-part.js'
 import { needsContent, type OutlineRequest, readOutline, streamOutline } from './digest-outline.js'
 import { createEnrichInputs, type EnrichInputsPlan, type EnrichInputs } from './enrich-inputs.js'
 import { queryTree, type TreeQuery, type TreeTasks } from '../extract/tree-task.js'
@@ -31,10 +31,8 @@ export interface DigestPlan {
   readonly convert: ConvertPlan
   /** Computes a fingerprint of the content, to find near-duplicates in a crawl. @default false */
   readonly fingerprint?: boolean
-  /**
-   * Blocks to drop because they repeat on other pages. If it is set, even to an empty list, `Digest.blocks` is filled.
-   */
-  readonly learnt?: readonly LearntBlocks[]
+  /** Part of a feature that leaves blocks out of the content. If it is set, even with nothing learnt, `Digest.tells` is filled. */
+  readonly drop?: DropPlan
   /** Set for change tracking: to compare the page with its last snapshot, or to create the first snapshot. */
   readonly track?: TrackPlan
   /** Set to query the page's tree only. No content is extracted then. */
@@ -56,7 +54,7 @@ export interface TrackPlan {
 /** Result of a page's comparison with its last snapshot. */
 interface Tracked extends Partial<Comparison> {
   /**
-   * Markdown of the whole content, independent of the requested formats and of learnt blocks. It is
+   * Markdown of the whole content, independent of the requested formats and of {@link DigestPlan.drop}. It is
    * {@link TrackPlan.previous} of the next scrape.
    */
   readonly markdown: string
@@ -73,9 +71,9 @@ export interface Digest {
   readonly licenses?: PageLicenses
   readonly warnings: readonly string[]
   readonly fingerprint?: Fingerprint
-  /** Hashes of the content's blocks, including those that were dropped. */
-  readonly blocks?: PageBlocks
-  /** Learnt blocks that were dropped; absent if there are none. */
+  /** Facts about the whole content, for the comparison with other pages; absent without {@link DigestPlan.drop}. */
+  readonly tells?: unknown
+  /** Blocks that {@link DigestPlan.drop} has left out; absent if there are none. */
   readonly dropped?: readonly DroppedBlock[]
   readonly facts?: FileFacts
   /** Pages and blocks of a file, if they were requested. */
@@ -100,33 +98,40 @@ export interface Digest {
 }
 
 /** Parses, extracts and converts a page, from bytes to formats. Its result depends on nothing but the arguments. */
-export function digest(input: ParserInput, plan: DigestPlan, treeTasks?: TreeTasks): Digest {
+export function digest(input: ParserInput, plan: DigestPlan, code?: DigestCode): Digest {
   const outline = readWithoutTree(input, plan)
   if (outline) return finish(outline, input, plan)
-  const steps = readPage(parse(input, plan.parse), input, plan, treeTasks)
+  const steps = readPage(parse(input, plan.parse), input, plan, code)
   let step = steps.next()
   while (step.done !== true) step = steps.next()
   return finish(step.value, input, plan)
 }
 
-/** Tools of a digest. */
-export interface DigestTools extends FileTools {
+/** Code of features that a digest runs. */
+interface DigestCode {
   /** Tasks for the query and the reading of a plan. @default none */
-  readonly treeTasks?: TreeTasks
+  readonly treeTasks?: TreeTasks | undefined
+  /** Parts for {@link DigestPlan.drop}. @default none */
+  readonly parts?: readonly DigestPart[] | undefined
 }
 
-/** Loads the tasks of features, by name: `src/features/tasks.ts`. The first query or reading, or task of a thread, needs them. */
-export type LoadTasks = () => Promise<object>
+/** Tools of a digest. */
+export interface DigestTools extends FileTools, DigestCode {}
 
-/** Loads the tasks that a plan names; undefined for none. */
-export const loadTreeTasks = async ({ query, extract: { reading } }: DigestPlan, load: LoadTasks) =>
-  (query ?? reading) === undefined ? undefined : ((await load()) as TreeTasks)
+/** Loads the code that a plan names. */
+export const loadCode = async (
+  { query, drop, extract: { reading } }: DigestPlan,
+  code: FeatureCode,
+): Promise<DigestCode> => ({
+  treeTasks: (query ?? reading) === undefined ? undefined : ((await code.tasks()) as TreeTasks),
+  parts: drop && (await code.parts()),
+})
 
 /** Digests a page or a file. It is asynchronous because some file parsers are, such as that of PDF files. */
 export async function digestFile(input: ParserInput, plan: DigestPlan, tools?: DigestTools): Promise<Digest> {
   const outline = readWithoutTree(input, plan)
   if (outline) return finish(outline, input, plan)
-  const steps = readPage(await parseFile(input, plan.parse, tools), input, plan, tools?.treeTasks)
+  const steps = readPage(await parseFile(input, plan.parse, tools), input, plan, tools)
   try {
     let step = steps.next()
     for (; step.done !== true; step = steps.next()) await tools?.takeTurn?.()
@@ -148,7 +153,7 @@ interface ReadPage {
 function planOutline(plan: DigestPlan): OutlineRequest | undefined {
   const { extract: selection, convert: conversion } = plan
   if (selection.reading ?? selection.list) return undefined
-  if (plan.query ?? plan.material ?? plan.track ?? plan.learnt) return undefined
+  if (plan.query ?? plan.material ?? plan.track ?? plan.drop) return undefined
   if (selection.trace === true || selection.fidelity !== false) return undefined
   if (conversion.formats.some(({ type }) => outlineOf(type) === undefined)) return undefined
   return { formats: conversion.formats, text: plan.fingerprint === true }
@@ -195,7 +200,7 @@ function* readPage(
   page: ParsedPage,
   { body }: ParserInput,
   plan: DigestPlan,
-  treeTasks: TreeTasks = {},
+  { treeTasks = {}, parts }: DigestCode = {},
 ): Generator<void, ReadPage> {
   const limits = limitDocument(Math.max(body.length, page.sourceBytes ?? 0), plan.parse.maxDocumentLength)
   try {
@@ -210,7 +215,7 @@ function* readPage(
     const content = extract(page, { ...plan.extract, keepsPage, limits }, treeTasks)
     try {
       yield
-      const { made, text } = convertPage(page, content, plan)
+      const { made, text } = convertPage(page, content, plan, parts)
       if (plan.material === undefined) return { made, text }
       const warnings = [...made.warnings]
       const warn = (warning: string): void => {
@@ -230,6 +235,7 @@ function convertPage(
   page: ParsedPage,
   content: ExtractedPage,
   plan: DigestPlan,
+  parts: readonly DigestPart[] | undefined,
 ): { made: Digest; text: string | undefined } {
   const warnings = [...page.warnings, ...content.warnings]
   const warn = (warning: string): void => {
@@ -253,21 +259,21 @@ function convertPage(
     found,
     nextPage,
   }
-  const repeats = plan.learnt === undefined ? undefined : findRepeats(content, plan.learnt)
-  if (!repeats || repeats.learnt.length === 0) {
+  const left = plan.drop && findPart(plan.drop, parts).find(content, plan.drop.learnt)
+  if (!left || left.blocks.length === 0) {
     const fields = convert(content, plan.convert, warn)
-    const all = { ...made, fields, blocks: repeats?.blocks }
+    const all = { ...made, fields, tells: left?.tells }
     return { made: all, text: comparedText(content, fields, plan) }
   }
-  // Compared before learnt blocks are dropped: otherwise, blocks learnt since the last snapshot would count as changes.
+  // Compared before blocks are left out: otherwise, what was learnt since the last snapshot would count as changes.
   const text = isCompared(plan) ? comparedText(content, convert(content, plan.convert), plan) : undefined
-  const dropped = dropBlocks(repeats.learnt)
+  const dropped = dropBlocks(left.blocks)
   const all = {
     ...made,
     fields: convert(content, plan.convert, warn),
-    blocks: repeats.blocks,
+    tells: left.tells,
     dropped,
-    fidelity: fidelity && withoutWords(fidelity, repeats.learnt),
+    fidelity: fidelity && withoutWords(fidelity, left.blocks),
     trace: trace && [...trace, ...dropped],
   }
   return { made: all, text }

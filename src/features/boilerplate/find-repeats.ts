@@ -6,8 +6,6 @@ import {
   isText,
   type ParentNode,
   walk,
-  setChildren,
-  textOf,
   isHeading,
 } from '../../content/html/tree.js'
 import {
@@ -20,14 +18,11 @@ import {
   readContentBlocks,
 } from './content-blocks.js'
 import type { ExtractedPage } from '../../content/extract/extracted-page.js'
-import { type DroppedBlock, describeDropped } from '../../content/extract/fidelity/dropped-block.js'
+import type { BlockToDrop } from '../../content/extract/fidelity/drop-blocks.js'
 import type { LearntBlocks, PageBlocks } from './repeated-block.js'
 
-/** A block to drop. */
-interface RepeatedBlock {
-  readonly element: Element
+interface RepeatedBlock extends BlockToDrop {
   readonly characters: number
-  readonly reason: string
 }
 
 /** A block of the page that repeats on other pages. */
@@ -143,22 +138,6 @@ function withoutHeadings(block: MatchedBlock, blocks: ReadonlyMap<Element, Conte
     return false
   })
   return parts
-}
-
-/**
- * Removes blocks from their content. Each parent's children are rebuilt once, so that many blocks of one parent cost no
- * more than one.
- */
-export function dropBlocks(blocks: readonly RepeatedBlock[]): DroppedBlock[] {
-  const going = new Set<ChildNode>(blocks.map(({ element }) => element))
-  for (const parent of new Set(blocks.map(({ element }) => element.parent))) {
-    if (parent === null) continue
-    setChildren(
-      parent,
-      parent.children.filter((child) => !going.has(child)),
-    )
-  }
-  return blocks.map(({ element, reason }) => describeDropped(element, textOf(element), reason))
 }
 
 const sum = (blocks: readonly { readonly characters: number }[]): number =>

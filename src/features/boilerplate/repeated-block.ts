@@ -33,3 +33,30 @@ export function mayDrop({ hashes, droppable }: PageBlocks, learnt: readonly Lear
   const own = new Set(Array.from(hashes, Math.abs).filter((_, at) => droppable[at] !== 0))
   return learnt.some((part) => part.hashes.some((hash) => own.has(Math.abs(hash))))
 }
+
+/** {@link PageBlocks} as JSON has them, in which arrays take half the size as Base64. A stored job has them in its notes. */
+export interface PackedBlocks {
+  readonly whole: number
+  readonly hashes: string
+  readonly droppable?: string
+}
+
+export const packBlocks = ({ whole, hashes, droppable }: PageBlocks): PackedBlocks => ({
+  whole,
+  hashes: toBase64(hashes),
+  ...(droppable && { droppable: toBase64(droppable) }),
+})
+
+export function unpackBlocks({ whole, hashes, droppable }: PackedBlocks): PageBlocks {
+  const bytes = Buffer.from(hashes, 'base64')
+  const numbers = new Float64Array(bytes.byteLength / Float64Array.BYTES_PER_ELEMENT)
+  new Uint8Array(numbers.buffer).set(bytes)
+  return {
+    whole,
+    hashes: numbers,
+    ...(droppable !== undefined && { droppable: new Uint8Array(Buffer.from(droppable, 'base64')) }),
+  }
+}
+
+const toBase64 = ({ buffer, byteOffset, byteLength }: Float64Array | Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('base64')

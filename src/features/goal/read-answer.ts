@@ -60,7 +60,7 @@ export function readAnswer(task: AnswerTask): ReadAnswer {
     convert: { formats: [{ type: linksFormat.type }], removeBase64Images: true },
   }
   const input = { url, body, mediaType: 'text/html', ...(contentType !== undefined && { contentType }) }
-  const { fields, links, metadata, found } = digest(input, plan, { [reading.task]: findGoalWords })
+  const { fields, links, metadata, found } = digest(input, plan, { treeTasks: { [reading.task]: findGoalWords } })
   const isNofollow = readRobotsFacts(metadata, task.robotsHeader, task.agent).nofollow === true
   const target = findTarget(task)
   if (target !== undefined) {

@@ -1,4 +1,4 @@
-import type { LoadTasks } from '../../content/digest/digest.js'
+import type { FeatureCode } from '../../content/digest/digest-part.js'
 import { SharedFetches } from '../cache/shared-fetches.js'
 import { PageSlots } from '../../base/concurrency/page-slots.js'
 import { cacheDigests } from '../../content/digest/digest-cache.js'
@@ -46,7 +46,7 @@ export function createResources(
   settings: EnginePlan,
   closing: AbortSignal,
   { fetchers: own }: FeatureSet,
-  loadTasks: LoadTasks | undefined,
+  code: FeatureCode,
 ): EngineResources {
   const { captures } = formatsOf(settings)
   const filter = createAdFilter({ ...settings, getList: (url, signal) => fetchList(url, { fetchers }, signal) })
@@ -62,7 +62,7 @@ export function createResources(
     ...(own.length > 0 && { own }),
   }
   const { threads, spareThread, fileTimeoutMs, ocr } = settings
-  const pool = createPagePool({ threads, spareThread, fileTimeoutMs, loadTasks, ...(ocr && { ocr }) })
+  const pool = createPagePool({ threads, spareThread, fileTimeoutMs, code, ...(ocr && { ocr }) })
   const modelPoster = createPoster()
   return {
     fetchers,
@@ -100,11 +100,11 @@ export const createEngineRobots = (
 export function assemblePageTools(
   settings: EnginePlan,
   resources: EngineResources,
-  { robots, features }: { readonly robots: Robots; readonly features: FeatureSet },
+  { robots, features, code }: { readonly robots: Robots; readonly features: FeatureSet; readonly code: FeatureCode },
 ): PageTools {
   const { pool, fetchers, modelPoster } = resources
   const { cache, imageParser, limits, model, modelOptions, now } = settings
-  const cachedDigest = cache?.derived ? cacheDigests(pool.digest, cache.derived) : pool.digest
+  const cachedDigest = cache?.derived ? cacheDigests(pool.digest, cache.derived, code) : pool.digest
   return {
     ...pool,
     cache,

@@ -1,4 +1,4 @@
-import type { LoadTasks } from '../../content/digest/digest.js'
+import { NO_CODE } from '../../content/digest/digest-part.js'
 import { toTrawlError, TrawlError } from '../../base/errors.js'
 import { JobRegistry } from '../job/job-registry.js'
 import { validateSince } from '../job/validate-since.js'
@@ -21,18 +21,18 @@ import { type AnyJob, createJobCalls, createPageCalls, type EngineParts } from '
  * Opens an engine with features of trawl, and those of its configuration. Nothing is opened or started before it is used, but for
  * the ledger with `resume`.
  *
- * @param loadTasks loads the tasks of these features, by name. @default they have none
+ * @param code what digests and threads run of these features. @default nothing
  * @throws InvalidRequestError when the configuration is wrong
  */
-export function openEngine(config: EngineConfig, builtIn: FeatureSet, loadTasks?: LoadTasks): Engine {
+export function openEngine(config: EngineConfig, builtIn: FeatureSet, code = NO_CODE): Engine {
   const { features: own = [], ...given } = checkEngineConfig(config, builtIn.options)
   const features = builtIn.adopt(own)
   const settings: EnginePlan = { ...planEngine(given), features }
   const closing = new AbortController()
-  const resources = createResources(settings, closing.signal, features, loadTasks)
+  const resources = createResources(settings, closing.signal, features, code)
   const staticFacts = describeCapabilities(settings, features)
   const robots = createEngineRobots(settings, resources, features)
-  const pageTools = assemblePageTools(settings, resources, { robots, features })
+  const pageTools = assemblePageTools(settings, resources, { robots, features, code })
   // Filled below: features extend an engine that is whole but for them.
   const extensions: NamedEngineExtension[] = []
   const jobTools = assembleJobTools(settings, resources, { pageTools, robots, extensions }, staticFacts)

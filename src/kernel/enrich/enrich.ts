@@ -28,7 +28,7 @@ export interface EnrichPlan {
 /** Results of `enrich`: everything in a document that the digest does not produce. */
 export interface Extras {
   readonly fields: EnrichedFields
-  /** Facts for the other pages of the job, by the types of their formats; absent for none. */
+  /** Facts for the other pages of the job, by the type of the format, which is the name of its feature; absent for none. */
   readonly shared?: Readonly<Record<string, SharedFacts>>
   /** Results of the actions, with their files published; absent when there are none. */
   readonly actions?: ActionResults

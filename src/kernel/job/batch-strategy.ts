@@ -2,7 +2,6 @@ import { yieldIfHeld } from '../../base/concurrency/yield-turn.js'
 import type { UrlCandidate, Source } from '../ledger/ledger.js'
 import type { BatchPlan } from '../plan/batch-plan.js'
 import { type UrlLike, withoutFragment, withScheme } from '../../base/url.js'
-import { MIN_PAGES } from '../../features/boilerplate/template-group.js'
 import type { JobStrategy } from './job-strategy.js'
 
 /** URLs processed between two looks at the clock. */
@@ -17,8 +16,6 @@ export function createBatchStrategy(plan: BatchPlan, planMore: (urls: Iterable<U
   let length = plan.urls.length
   let seeds: readonly UrlCandidate[] = []
   const dropped = plan.invalidURLs && [...plan.invalidURLs]
-  /** Number of pages of each host. */
-  const pages = new Map<string, number>()
   return {
     kind: 'batch-scrape',
     rules: { limit: Infinity, holdLevelMs: 0 },
@@ -32,10 +29,8 @@ export function createBatchStrategy(plan: BatchPlan, planMore: (urls: Iterable<U
     // Not at the call, which would hold the thread of the caller for half a second: 100,000 URLs.
     async prepare() {
       seeds = await collectSeeds(plan.urls, 0)
-      if (plan.learnBoilerplate) await countPages(seeds, pages)
     },
     keyOf: batchKey,
-    learnsFrom: ({ url }) => (pages.get(new URL(url).host) ?? 0) >= MIN_PAGES,
     review: async () => ({}),
     ...(plan.page.zeroDataRetention && { zeroDataRetention: true }),
     ...(!plan.retain && { dropsDocuments: true }),
@@ -54,15 +49,6 @@ export function createBatchStrategy(plan: BatchPlan, planMore: (urls: Iterable<U
       }
     },
     startFields: dropped ? { invalidURLs: dropped } : {},
-  }
-}
-
-async function countPages(seeds: readonly UrlCandidate[], pages: Map<string, number>): Promise<void> {
-  pages.clear()
-  for (const [index, { url }] of seeds.entries()) {
-    if (index % SLICE_SIZE === SLICE_SIZE - 1) await yieldIfHeld()
-    const { host } = new URL(url)
-    pages.set(host, (pages.get(host) ?? 0) + 1)
   }
 }
 

@@ -34,6 +34,7 @@ export interface CalledJob {
  */
 export interface JobView<Slice = unknown> {
   readonly id: string
+  readonly kind: CalledJob['kind']
   /** Slice of the plan in force: a `prompt` changes it once, before the first page. */
   readonly slice: Slice
   /** Id of the earlier crawl that the job compares its pages with (`since`); undefined without one. */
@@ -106,6 +107,7 @@ export interface NamedExtension extends JobExtension {
 interface HookedJob {
   readonly id: string
   readonly strategy: {
+    readonly kind: CalledJob['kind']
     readonly features?: Readonly<Record<string, unknown>> | undefined
     readonly previousJobId?: string | undefined
   }
@@ -125,6 +127,7 @@ export function openHooks(
     if (!job || !Object.hasOwn(features, feature)) return []
     const view: JobView = {
       id,
+      kind: strategy.kind,
       get slice() {
         return strategy.features?.[feature]
       },

@@ -120,8 +120,6 @@ export interface JobStrategy {
    * is known without a request.
    */
   refuseRemaining?(row: LedgerRow, context: JobContext): Promise<Refusal | undefined>
-  /** Returns true if a row's page is used to learn boilerplate. Without this method, no page is. */
-  learnsFrom?(row: LedgerRow): boolean
   /**
    * Checks further URLs for the list of a batch, and adds those that it drops to {@link startFields}.
    *

@@ -19,13 +19,6 @@ export interface JobOptions extends FeatureJobOptions {
   /** Maximum number of pages at once, from 1; the engine's limit applies as well. @default the engine's limit */
   maxConcurrency?: number | undefined
   /**
-   * Remove blocks from the content that repeat over pages of one template: footers, consent texts, lists of related
-   * pages, but never headings, code or tables. They are learned from the first four or five pages of a folder or host,
-   * which are delayed until then and converted again. Applies only with `onlyMainContent` and without `includeTags`. Not
-   * in the interface. @default false
-   */
-  learnBoilerplate?: boolean | undefined
-  /**
    * Keep documents after they were delivered. With false, each document is delivered once, to the first reader of the job
    * or, without a reader, to the listeners of `document`. It stays in memory until then and is dropped afterwards;
    * `status().data` stays empty. The outcome of each URL is recorded as usual. With `acknowledge`, a document is kept
@@ -60,11 +53,6 @@ export const jobDefinitions = {
   maxConcurrency: {
     schema: (z) => z.number().multipleOf(1).min(1).optional(),
     help: `Concurrent pages, from 1. Default: ${engineDefaults.maxConcurrency}`,
-  },
-  learnBoilerplate: {
-    schema: optionalBoolean,
-    default: false,
-    help: 'Drop content that repeats over pages of one template',
   },
   retain: {
     schema: optionalBoolean,

@@ -1,9 +1,9 @@
 import { countCredits, type CreditTerms } from '../../base/accounting/credits.js'
 import type { Digest } from '../../content/digest/digest.js'
+import type { DropPlan } from '../../content/digest/digest-part.js'
 import type { Document, DocumentMetadata } from './document.js'
 import type { Extras } from '../enrich/enrich.js'
 import type { RobotsFacts } from '../../content/extract/structured-data/meta-robots.js'
-import type { DroppedBlock } from '../../content/extract/fidelity/dropped-block.js'
 import type { PageModelUsage } from '../../base/llm/model-client.js'
 import { isSuccessStatus } from '../../base/http/statuses.js'
 import { moreWarnings } from '../../base/text/more-of-list.js'
@@ -25,7 +25,7 @@ export interface DocumentParts {
   readonly terms: CreditTerms
   /** Results of the features; absent where none has found anything. */
   readonly added?: FeatureResults | undefined
-  /** True if the document is made again, without blocks that repeat over pages. @default false */
+  /** True if the document is made again, with another part of the page left out. @default false */
   readonly isMadeAgain?: boolean
   /** Warnings of the stations after the digest. */
   readonly warnings: readonly (string | undefined)[]
@@ -44,7 +44,6 @@ const OWN_NAMES: ReadonlySet<string> = new Set([
   'discoveredFrom',
   'noindex',
   'nofollow',
-  'learntBoilerplate',
   'hydratedFrom',
   'crawlerPrice',
   'numPages',
@@ -74,12 +73,6 @@ function withoutOwnNames(metadata: Digest['metadata'], names: ReadonlySet<string
     ? Object.fromEntries(Object.entries(metadata).filter(([name]) => !isOwn(name)))
     : metadata
 }
-
-/** Maximum number of dropped blocks that a document lists. */
-const MAX_DROPPED = 20
-
-const describeDropped = ({ selector, characters, reason }: DroppedBlock): string =>
-  `${selector} (${characters} characters): ${reason}`
 
 /** Describes the use of the language model; empty for a page without a question to it. */
 function describeUsage({
@@ -118,6 +111,10 @@ function warnOfNothing({ page }: ObtainedPage, { fields, fidelity }: Digest): st
   return words === 0 ? 'The page has no text.' : `The content has none of the page's ${words} visible words.`
 }
 
+/** Adds the blocks that the part of a feature has left out to the results, as that of this feature. */
+const withDropped = (results: FeatureResults = new Map(), drop: DropPlan | undefined, dropped: Digest['dropped']) =>
+  drop ? new Map([...results, [drop.feature, dropped]]) : results
+
 const NO_ADDITIONS: readonly DocumentAddition[] = []
 
 /** @see https://developers.cloudflare.com/ai-crawl-control/features/pay-per-crawl/ */
@@ -130,14 +127,15 @@ const PAYMENT_REQUIRED = 402
  * @see docs/compatibility.md#metadata
  */
 export function assembleDocument(
-  { request, tools }: PageContext,
+  { request, tools, plan }: PageContext,
   obtained: ObtainedPage,
   parts: DocumentParts,
   scrapeId = makeUuid(tools.now()),
 ): Document {
   const { page: fetched, cached } = obtained
   const { digest, extras } = parts
-  const { added, isMadeAgain = false } = parts
+  const { isMadeAgain = false } = parts
+  const added = digest.dropped ? withDropped(parts.added, plan.digest.drop, digest.dropped) : parts.added
   const additions = added ? tools.features.describe(added, { formats: extras.fields, isMadeAgain }) : NO_ADDITIONS
   const metadata: DocumentMetadata = {
     ...withoutOwnNames(digest.metadata, tools.features.metadataNames),
@@ -158,8 +156,6 @@ export function assembleDocument(
   const price = fetched.headers['crawler-price']
   if (fetched.statusCode === PAYMENT_REQUIRED && price !== undefined) metadata.crawlerPrice = price.slice(0, 200)
   if (cached.page) metadata.cachedAt = new Date(cached.page.fetchedAtMs).toISOString()
-  if (digest.dropped !== undefined)
-    metadata.learntBoilerplate = digest.dropped.slice(0, MAX_DROPPED).map(describeDropped)
   for (const addition of additions) Object.assign(metadata, addition.metadata)
   const warnings = [
     fetched.warnings ?? [],

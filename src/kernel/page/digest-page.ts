@@ -1,7 +1,7 @@
 import { toTrawlError, type TrawlError } from '../../base/errors.js'
 import type { Digest, DigestPlan } from '../../content/digest/digest.js'
+import type { DropPlan } from '../../content/digest/digest-part.js'
 import type { MakeDigest } from '../../content/digest/digest-cache.js'
-import type { LearntBlocks } from '../../features/boilerplate/repeated-block.js'
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.js'
 import { channels, runInSpan } from '../../base/tracing/channels.js'
 import type { DigestSpan } from '../../base/tracing/spans.js'
@@ -41,16 +41,16 @@ export interface PageDigest extends Digest {
 export const withoutRefusedImages = (plan: DigestPlan, suspicion: PageRefusal | undefined): DigestPlan =>
   suspicion === undefined ? plan : { ...plan, parse: { ...plan.parse, skipsImages: true } }
 
-/** Digests a page again, without the blocks that repeat over pages. Only the document is needed. */
-export function digestWithout(
+/** Digests a page again, with another part of it left out. Only the document is needed. */
+export function digestAgain(
   context: PageContext,
   obtained: ObtainedPage,
-  learnt: readonly LearntBlocks[],
+  drop: DropPlan,
   signal: AbortSignal,
 ): Promise<Digest> {
   const { material: _, ...rest } = context.plan.digest
   const { reading: _reading, ...extract } = rest.extract
-  return digestInSpan(context, obtained, { ...rest, extract, fingerprint: false, learnt }, signal)
+  return digestInSpan(context, obtained, { ...rest, extract, fingerprint: false, drop }, signal)
 }
 
 /** Makes the digest, as a span where there are subscribers. */

@@ -78,11 +78,6 @@ export interface DocumentMetadata extends PageMetadata {
   discoveredFrom?: string
   /** In a crawl, the number of links from the start page, which has 0. */
   depth?: number
-  /**
-   * In a crawl or batch, blocks dropped from the content because they repeat over pages, each with its selector, size
-   * and reason; at most 20, absent for none. @see {@link CrawlRequest.learnBoilerplate}
-   */
-  learntBoilerplate?: string[]
   [name: string]: unknown
 }
 

@@ -9,14 +9,14 @@ import type { Document, DocumentMetadata } from './document.js'
 import type { ObtainedPage } from './obtain-page.js'
 import type { FurtherPlan, PlannedRequest } from './plan-further.js'
 
-/** Results of the steps of features, by the name of the feature. */
+/** Results of the steps of features, or the blocks that its part has left out of the content, by the name of the feature. */
 export type FeatureResults = ReadonlyMap<string, unknown>
 
 /** State of a document before features add to it. */
 export interface MadeDocument {
   /** Fields of the formats that need more than the page. They take precedence over those of features. */
   readonly formats: Extras['fields']
-  /** True if the document is made again, without blocks that repeat over pages. */
+  /** True if the document is made again, with another part of the page left out. */
   readonly isMadeAgain: boolean
 }
 

@@ -2,8 +2,8 @@ import { toSentence } from '../../base/text/to-sentence.js'
 import { openDeadline } from '../../base/concurrency/deadline.js'
 import { validatorsOf } from '../cache/revalidate.js'
 import type { Digest } from '../../content/digest/digest.js'
+import type { DropPlan } from '../../content/digest/digest-part.js'
 import type { FoundLink } from '../../content/extract/extracted-page.js'
-import type { LearntBlocks, PageBlocks } from '../../features/boilerplate/repeated-block.js'
 import { readRobotsFacts } from '../../content/extract/structured-data/meta-robots.js'
 import type { Extras } from '../enrich/enrich.js'
 import type { DetectedBlock, LeftPage } from '../fetch/fetched-page.js'
@@ -17,7 +17,7 @@ import { toLastSeen } from '../snapshot/detect-unchanged.js'
 import type { Fingerprint } from '../../base/text/fingerprint/similarity.js'
 import { makeUuid } from '../../base/uuid.js'
 import { assembleDocument, type DocumentParts } from './assemble-document.js'
-import { digestWithout } from './digest-page.js'
+import { digestAgain } from './digest-page.js'
 import type { FeatureResults, PageRefusal } from './feature-steps.js'
 import type { Document, DocumentMetadata } from './document.js'
 import type { ObtainedPage, SiteResponse } from './obtain-page.js'
@@ -48,12 +48,10 @@ export interface ScrapedPage extends LeftLinks {
   readonly fingerprint: Fingerprint | undefined
   /** Findings of the reading of the plan on the page; undefined without one, and for a page that was not digested. */
   readonly found: unknown
-  /** Blocks of the content; only where repeated blocks are learnt. */
-  readonly blocks: PageBlocks | undefined
-  /** Facts for the comparison with other pages of a job, by the types of their formats; absent for none. */
+  /** Facts for the comparison with other pages of a job, by feature; absent for none. */
   readonly shared?: Extras['shared']
-  /** Makes the document again from the raw page, without these blocks. */
-  convertAgain(learnt: readonly LearntBlocks[], signal: AbortSignal): Promise<Document>
+  /** Makes the document again from the raw page, with another part of it left out. */
+  convertAgain(drop: DropPlan, signal: AbortSignal): Promise<Document>
   /** Size of the raw page, which stays in memory as long as this object. Bytes. */
   readonly rawBytes: number
   /** The `Link` header. */
@@ -91,10 +89,9 @@ export function toScrapedPage(context: PageContext, obtained: ObtainedPage, resu
     blockedBy: cached.page ? undefined : page.blocks,
     fingerprint: digest.fingerprint,
     found: digest.found,
-    blocks: digest.blocks,
-    convertAgain: async (learnt, signal) => {
+    convertAgain: async (drop, signal) => {
       using deadline = openDeadline(context.request.url, context.plan.fetch.timeoutMs, signal)
-      const again = await digestWithout(context, obtained, learnt, deadline.signal)
+      const again = await digestAgain(context, obtained, drop, deadline.signal)
       return assembleDocument(context, obtained, { ...parts, isMadeAgain: true, digest: again }, scrapeId)
     },
     rawBytes: page.body.byteLength,
@@ -105,7 +102,10 @@ export function toScrapedPage(context: PageContext, obtained: ObtainedPage, resu
   }
   if (results.added && !context.plan.zeroDataRetention)
     scraped.ofFeatures = context.tools.features.describeAttempt(results.added)
+  const { drop } = context.plan.digest
   if (results.extras.shared) scraped.shared = results.extras.shared
+  if (drop && digest.tells !== undefined)
+    scraped.shared = { ...scraped.shared, [drop.feature]: { tells: digest.tells, asks: digest.tells } }
   if (page.leftPages) Object.assign(scraped, toLeftLinks(page.leftPages, context.plan))
   return scraped
 }
@@ -208,12 +208,11 @@ export function withWarnings(page: ScrapedPage, warnings: readonly string[] = []
 
 /** Makes the scraped page of a page that is not digested. Its document is complete and never made again. */
 export const toUnreadPage = (
-  facts: Omit<ScrapedPage, 'fingerprint' | 'found' | 'blocks' | 'convertAgain' | 'linkHeader'>,
+  facts: Omit<ScrapedPage, 'fingerprint' | 'found' | 'convertAgain' | 'linkHeader'>,
 ): ScrapedPage => ({
   ...facts,
   fingerprint: undefined,
   found: undefined,
-  blocks: undefined,
   convertAgain: async () => facts.document,
   linkHeader: undefined,
 })

@@ -5,8 +5,6 @@ import type { ScrapePlan } from './scrape-plan.js'
 export interface JobPlan {
   readonly throttle: ThrottlePlan
   readonly budget: JobBudget
-  /** True where blocks that repeat over pages are removed from their content. */
-  readonly learnBoilerplate: boolean
   /** True where documents stay readable after they were delivered. */
   readonly retain: boolean
   /** Slices of features, by their names; absent for a job that asks for none. */

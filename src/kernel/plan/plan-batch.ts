@@ -7,7 +7,7 @@ import { deepFreeze } from './deep-freeze.js'
 import { planJobFeatures } from './feature-plan.js'
 import { fillSlice } from './fill-slice.js'
 import type { PlanDefaults } from './plan-defaults.js'
-import { planRetention, planThrottle, shouldLearnBoilerplate } from './plan-job.js'
+import { planRetention, planThrottle } from './plan-job.js'
 import { planScrape } from './scrape/plan-scrape.js'
 
 /** Plans a batch, from a checked request. */
@@ -20,7 +20,6 @@ export function planBatch(request: CheckedBatch<BatchScrapeRequest>, defaults: P
   return deepFreeze({
     urls,
     ...((request.ignoreInvalidURLs ?? batchDefaults.ignoreInvalidURLs) && { invalidURLs }),
-    learnBoilerplate: shouldLearnBoilerplate(request, featured.page),
     throttle: planThrottle({ maxConcurrency: request.maxConcurrency ?? pagesAtOnce }, defaults),
     budget: { ...(request.budget ?? defaults.budget) },
     ...fillSlice(request, jobDefinitions, 'job'),

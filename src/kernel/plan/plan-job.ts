@@ -1,5 +1,4 @@
-import { dropsRepeats } from '../../content/convert/convert.js'
-import { jobDefaults, type JobOptions } from '../options/job-options.js'
+import type { JobOptions } from '../options/job-options.js'
 import type { ThrottlePlan } from './job-plan.js'
 import type { PlanDefaults } from './plan-defaults.js'
 import type { ScrapePlan } from './scrape-plan.js'
@@ -9,19 +8,6 @@ export function planRetention(page: ScrapePlan, { zeroDataRetention }: JobOption
   if (zeroDataRetention !== true) return page
   const { snapshot: _, ...others } = page
   return { ...others, cache: { ...page.cache, write: false }, zeroDataRetention: true }
-}
-
-/**
- * Returns true if a job removes repeated blocks: where the main content is detected, and a format drops them. The whole
- * page, and a selection by `includeTags`, stay as the caller requested them.
- */
-export function shouldLearnBoilerplate(
-  { learnBoilerplate = jobDefaults.learnBoilerplate }: JobOptions,
-  { digest }: ScrapePlan,
-): boolean {
-  const { onlyMainContent, includeTags } = digest.extract
-  const areDropped = digest.convert.formats.some(dropsRepeats)
-  return learnBoilerplate && onlyMainContent && includeTags.length === 0 && areDropped
 }
 
 /** Maximum number of pages at once of a job whose pages other engines scrape as well. */

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { digest } from '../../../src/content/digest/digest.js'
-import { type LearntBlocks, mayDrop, type PageBlocks } from '../../../src/features/boilerplate/repeated-block.js'
+import { digestParts } from '../../../src/features/digest-parts.js'
+import {
+  type LearntBlocks,
+  mayDrop,
+  type PackedBlocks,
+  type PageBlocks,
+  unpackBlocks,
+} from '../../../src/features/boilerplate/repeated-block.js'
 import { digestPlan } from '../../content/digest/plans.js'
 
 const repeated = 'The same words stand at this place on every page of the site, whatever else it says.'
@@ -14,10 +21,11 @@ const read = (main: string, learnt: readonly LearntBlocks[] = []) =>
       body: new TextEncoder().encode(`<!doctype html><title>t</title><main>${main}</main>`),
       contentType: 'text/html',
     },
-    { ...digestPlan({ onlyMainContent: false }), learnt },
+    { ...digestPlan({ onlyMainContent: false }), drop: { feature: 'boilerplate', learnt } },
+    { parts: digestParts },
   )
 
-const blocksOf = (main: string): PageBlocks => read(main).blocks ?? { whole: 0, hashes: new Float64Array() }
+const blocksOf = (main: string): PageBlocks => unpackBlocks(read(main).tells as PackedBlocks)
 
 /** Returns the blocks that two pages share, as a crawl would learn them. */
 function learn(one: string, two: string): LearntBlocks[] {

@@ -148,7 +148,7 @@ describe('a crawl with a `goal`', () => {
     await on.open(tangle((html) => html))
     const file = join(folder, 'jobs.db')
     const start = (): Engine => createEngine({ allowPrivateNetworks: true, threads: 0, ledger: sqlite(file) })
-    const options = { goal, sitemap: 'skip', maxConcurrency: 3, limit: 40, learnBoilerplate: false } as const
+    const options = { goal, sitemap: 'skip', maxConcurrency: 3, limit: 40 } as const
     const request = { url: on.site.url('/'), ...options }
     const first = start()
     const whole = first.crawl(request)
@@ -191,7 +191,6 @@ describe('a crawl with a `goal`', () => {
       url: on.site.url('/'),
       goal: `${goal} "gift cards"`,
       sitemap: 'skip',
-      learnBoilerplate: false,
     })
     const { coverage } = await job.finished()
     expect(coverage?.covered[0]).toEqual({ text: 'refund policy', pages: 1, best: [on.site.url('/help/7')] })

@@ -248,7 +248,7 @@ describe("the site's search page, in a crawl with a `goal`", () => {
     await on.open({ ...pages, '/': article('Help', linksTo('/p/1', '/p/2', '/p/3')), '/search': html(list) })
     const start = (): Engine =>
       createEngine({ allowPrivateNetworks: true, threads: 0, ledger: sqlite(join(folder, 'jobs.db')) })
-    const request = { url: on.site.url('/'), ...options, maxConcurrency: 3, learnBoilerplate: false } as const
+    const request = { url: on.site.url('/'), ...options, maxConcurrency: 3 } as const
     const first = start()
     const whole = first.crawl(request)
     await whole.finished()

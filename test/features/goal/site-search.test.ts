@@ -193,7 +193,6 @@ describe("the site's own search index, in a crawl with a `goal`", () => {
       goal,
       sitemap: 'skip',
       maxConcurrency: 3,
-      learnBoilerplate: false,
     } as const
     const first = start()
     const whole = first.crawl(request)

@@ -27,12 +27,13 @@ const fewOf = (paths: readonly string[], share = 0.8, names = ['title', 'url', '
 function decide(order: readonly number[], forms: ReadonlyMap<number, ListForm>, few: number): object | undefined {
   const learner = new ListLearner()
   const keys = order.toSorted((one, other) => one - other)
-  for (const key of keys) learner.start(String(key), 0)
+  for (const key of keys) learner.start({ key: String(key) }, 0)
   let sequence: number | undefined
   for (const key of order) {
     const own = learner.end(String(key), forms.get(key))
     if (key === few) sequence = own?.sequence
-    if (sequence !== undefined && learner.isDecided(sequence)) return learner.findList(sequence, [fewOf(['p'])])?.list
+    if (sequence !== undefined && learner.isDecided({ sequence, startedAtMs: 0 }))
+      return learner.findList(sequence, [fewOf(['p'])])?.list
   }
   throw new Error('the page waits although all others have ended')
 }
@@ -52,14 +53,14 @@ it('the order in which pages end makes no difference to the lists of a job', () 
 
 it('a page waits for those started before it, and for the sixteen after it', () => {
   const learner = new ListLearner()
-  for (let at = 0; at <= 17; at += 1) learner.start(String(at), at)
+  for (let at = 0; at <= 17; at += 1) learner.start({ key: String(at) }, at)
   const { sequence = -1 } = learner.end('1') ?? {}
-  expect(learner.isDecided(sequence)).toBe(false)
+  expect(learner.isDecided({ sequence, startedAtMs: 0 })).toBe(false)
   for (let at = 2; at <= 17; at += 1) learner.end(String(at))
-  expect(learner.isDecided(sequence)).toBe(false)
+  expect(learner.isDecided({ sequence, startedAtMs: 0 })).toBe(false)
   learner.end('0', formOf('p'))
-  learner.start('18', 20)
-  expect(learner.isDecided(sequence)).toBe(true)
+  learner.start({ key: '18' }, 20)
+  expect(learner.isDecided({ sequence, startedAtMs: 0 })).toBe(true)
   learner.end('18', formOf('late'))
   expect(learner.findList(sequence, [fewOf(['late'])])).toBeUndefined()
   expect(learner.findList(sequence, [fewOf(['p'])])).toBeDefined()
@@ -67,24 +68,24 @@ it('a page waits for those started before it, and for the sixteen after it', () 
 
 it('a slow page, and one that is retried later, are not waited for', () => {
   const learner = new ListLearner()
-  learner.start('slow', 0)
-  learner.start('retried', 5)
-  for (let at = 0; at <= 17; at += 1) learner.start(String(at), 10)
+  learner.start({ key: 'slow' }, 0)
+  learner.start({ key: 'retried' }, 5)
+  for (let at = 0; at <= 17; at += 1) learner.start({ key: String(at) }, 10)
   const { sequence = -1 } = learner.end('0') ?? {}
   for (let at = 1; at <= 17; at += 1) learner.end(String(at))
   learner.postpone('retried')
-  expect(learner.isDecided(sequence)).toBe(false)
+  expect(learner.isDecided({ sequence, startedAtMs: 0 })).toBe(false)
   expect(learner.isAwaiting(3)).toBe(false)
-  expect(learner.isDecided(sequence)).toBe(true)
+  expect(learner.isDecided({ sequence, startedAtMs: 0 })).toBe(true)
   // It is a page of the job nevertheless.
   expect(learner.end('slow', formOf('p'))).toEqual({ sequence: 0, startedAtMs: 0 })
 })
 
 it('entries that differ in their columns, and small ones with few columns, are no list', () => {
   const learner = new ListLearner()
-  learner.start('0', 0)
+  learner.start({ key: '0' }, 0)
   learner.end('0', formOf('p'))
-  learner.start('1', 0)
+  learner.start({ key: '1' }, 0)
   learner.end('1', formOf('plain', ['Title', 'Url']))
   const find = (few: FewRows): FewRows | undefined => learner.findList(2, [few])
   expect(find(fewOf(['other', 'p'], 0.1))).toBeDefined()
@@ -97,7 +98,7 @@ it('entries that differ in their columns, and small ones with few columns, are n
 
 it('the structures of the first thousand lists are remembered, whatever the order in which pages end', () => {
   const learner = new ListLearner()
-  for (let at = 0; at < 3000; at += 1) learner.start(String(at), 0)
+  for (let at = 0; at < 3000; at += 1) learner.start({ key: String(at) }, 0)
   for (let at = 2999; at >= 0; at -= 1) learner.end(String(at), formOf(`form ${at}`))
   const isKnown = (at: number): boolean => learner.findList(5000, [fewOf([`form ${at}`])]) !== undefined
   expect([0, 1, 500, 999, 1000, 2999].map(isKnown)).toEqual([true, true, true, true, false, false])

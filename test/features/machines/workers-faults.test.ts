@@ -16,7 +16,7 @@ const title = `a job with workers${missing === undefined ? '' : `: ${missing}`}`
 describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
   const on = useWorkers(pages)
   // A page that took seconds is not waited for as a sample of what repeats, here as in one engine.
-  const crawl = () => ({ ...crawlOf(on.site.url('/')), learnBoilerplate: false })
+  const crawl = () => ({ ...crawlOf(on.site.url('/')) })
   let expected: unknown
   beforeAll(async () => {
     await using engine = createEngine({ ...ownerSettings, maxConcurrency: 12 })

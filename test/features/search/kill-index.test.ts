@@ -32,7 +32,7 @@ const crawler = `
     ledger: sqlite(file), index: true, embed: async (texts) => texts.map((text) => [text.length, 100]), allowPrivateNetworks: true, threads: 0, fetcher: 'http', cache: false,
   })
   const job = await engine.crawl(
-    { url, limit: ${PAGES}, learnBoilerplate: false, sitemap: 'skip', ignoreRobotsTxt: true, maxConcurrency: 6 }, { idempotencyKey: 'the crawl' },
+    { url, limit: ${PAGES}, sitemap: 'skip', ignoreRobotsTxt: true, maxConcurrency: 6 }, { idempotencyKey: 'the crawl' },
   )
   await job.finished()
   await engine.close()

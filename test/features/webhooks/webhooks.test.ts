@@ -111,7 +111,7 @@ describe('the webhook of a crawl', () => {
       },
       { maxConcurrency: 1 },
     )
-    const job = on.engine.crawl({ url: on.site.url('/'), webhook: receiver.url, learnBoilerplate: false })
+    const job = on.engine.crawl({ url: on.site.url('/'), webhook: receiver.url })
     await until(() => on.site.requests.some(({ path }) => path === '/0')).toBe(true)
     await job.cancel()
     release()
@@ -206,7 +206,7 @@ describe('the webhook of a batch', () => {
       },
     })
     const [a, slow] = [on.site.url('/a'), on.site.url('/slow')]
-    const job = on.engine.batchScrape({ urls: [a, slow], webhook: receiver.url, learnBoilerplate: false })
+    const job = on.engine.batchScrape({ urls: [a, slow], webhook: receiver.url })
     await until(() => receiver.types.length).toBe(2)
     await job.append([`${a}#again`, on.site.url('/b')])
     await until(() => receiver.types.length).toBe(4)

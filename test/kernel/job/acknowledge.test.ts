@@ -31,7 +31,7 @@ afterEach(async () => {
   await site.close()
 })
 
-const five = () => ({ urls: [1, 2, 3, 4, 5].map((n) => site.url(`/${n}`)), maxConcurrency: 1, learnBoilerplate: false })
+const five = () => ({ urls: [1, 2, 3, 4, 5].map((n) => site.url(`/${n}`)), maxConcurrency: 1 })
 const names = (documents: readonly Document[]): string[] => documents.map(({ metadata }) => pathOf(metadata.url))
 
 /** Reads a job until this many documents were requested; the last one stays unacknowledged. */

@@ -62,7 +62,7 @@ describe.each([
 ])('appending to a batch, on %s', (_, make) => {
   it('returns one document for each position in the list, and fetches and bills each page once', async () => {
     const engine = start(make())
-    const job = engine.batchScrape({ urls: urls('/slow', '/1', '/slow'), learnBoilerplate: false })
+    const job = engine.batchScrape({ urls: urls('/slow', '/1', '/slow') })
     const heard: string[] = []
     job.on('document', ({ metadata }) => heard.push(pathOf(metadata.sourceURL)))
     await expect.poll(async () => (await job.status()).completed, { timeout: 20_000 }).toBe(1)

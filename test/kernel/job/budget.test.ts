@@ -117,7 +117,7 @@ describe('a budget', () => {
   it('of seconds is not used up by a clock that is set, and the job has no negative duration', async () => {
     let nowMs = 1_000_000
     const engine = on.start({ now: () => nowMs })
-    const job = engine.crawl({ ...on.crawlOf({ seconds: 100 }), sitemap: 'skip', delay: 60, learnBoilerplate: false })
+    const job = engine.crawl({ ...on.crawlOf({ seconds: 100 }), sitemap: 'skip', delay: 60 })
     await expect.poll(async () => (await job.status()).completed, { timeout: 20_000 }).toBe(1)
     nowMs += 100_000
     // Tests the limits.

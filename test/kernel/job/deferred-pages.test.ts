@@ -1,12 +1,10 @@
 import { expect, it, vi } from 'vitest'
-import type { PageBlocks } from '../../../src/features/boilerplate/repeated-block.js'
 import { DeferredPages, type EndedAttempt } from '../../../src/kernel/job/run/deferred-pages.js'
 import type { PageLearner } from '../../../src/kernel/job/page-learner.js'
 import type { LedgerRow } from '../../../src/kernel/ledger/ledger.js'
 import type { Document } from '../../../src/kernel/page/document.js'
 import type { ScrapedPage } from '../../../src/kernel/page/scraped-page.js'
 
-const SHARED = 1
 const signal = new AbortController().signal
 
 const rowOf = (at: number): LedgerRow => ({
@@ -21,15 +19,16 @@ const rowOf = (at: number): LedgerRow => ({
 
 /** Waits for pages that are never enough. */
 class WaitingLearner implements PageLearner {
-  readonly format = 'rows'
-  readonly #started: string[] = []
+  readonly feature = 'rows'
+  readonly formerName = 'lines'
+  /** What pages have told. */
+  readonly told: unknown[] = []
 
-  start(key: string): void {
-    this.#started.push(key)
-  }
+  start(): void {}
 
-  end(key: string) {
-    return { sequence: this.#started.indexOf(key), startedAtMs: 0 }
+  end(_: string, tells?: unknown) {
+    this.told.push(tells)
+    return { startedAtMs: 0 }
   }
 
   postpone(): void {}
@@ -43,66 +42,35 @@ class WaitingLearner implements PageLearner {
   isDecided(): boolean {
     return false
   }
-
-  complete(): undefined {}
 }
 
-const jobOf = (maxBytes: number) => ({ signal, maxBytes, learners: [new WaitingLearner()] })
-
-/** The result of a page with these blocks. */
-function endedWith(blocks: PageBlocks, convertAgain: ScrapedPage['convertAgain']): EndedAttempt {
-  const metadata = { statusCode: 200 } as Document['metadata']
-  const document: Document = { metadata }
-  const page = { document, blocks, convertAgain, rawBytes: 10 } as Partial<ScrapedPage>
-  const ending = { outcome: 'done', documents: [document], bytes: 10, credits: 1 } as const
-  const reviewed = { page: page as ScrapedPage, createEnding: () => ending }
-  return { ending, reviewed, siteResponse: { latencyMs: 1, statusCode: 200, retryAfterMs: undefined } }
-}
-
-/** Ends five pages that share a block, and returns the number of documents that were made again. */
-async function countRebuilt(describe: (own: number) => PageBlocks): Promise<number> {
-  const convertAgain = vi.fn(async () => ({ metadata: { statusCode: 200 } }) as Document)
-  const finished: string[] = []
-  const finish = async ({ key }: LedgerRow): Promise<void> => void finished.push(key)
-  const pages = new DeferredPages(finish, jobOf(Infinity))
-  const rows = Array.from({ length: 5 }, (_, at) => rowOf(at))
-  for (const row of rows) pages.start(row, 0, true)
-  for (const [at, row] of rows.entries())
-    pages.defer(row, endedWith(describe(100 + at), convertAgain), pages.blocksFor(row) ?? [], 1)
-  await pages.release()
-  expect(finished.toSorted()).toEqual(['0', '1', '2', '3', '4'])
-  return convertAgain.mock.calls.length
-}
-
-it('makes the documents again that drop a block which was learnt after them', async () => {
-  const hashes = (own: number): Float64Array => Float64Array.of(SHARED, own)
-  expect(await countRebuilt((own) => ({ whole: own, hashes: hashes(own) }))).toBe(5)
-  const droppable = Uint8Array.of(1, 0)
-  expect(await countRebuilt((own) => ({ whole: own, hashes: hashes(own), droppable }))).toBe(5)
+const jobOf = (maxBytes: number, learner: PageLearner = new WaitingLearner()) => ({
+  signal,
+  maxBytes,
+  learners: [learner],
 })
 
-it('makes no document again for a block that is kept although it repeats', async () => {
-  const droppable = Uint8Array.of(0, 1)
-  const blocks = (own: number): PageBlocks => ({ whole: own, hashes: Float64Array.of(SHARED, own), droppable })
-  expect(await countRebuilt(blocks)).toBe(0)
-})
-
-/** Ends a page with one entry. */
-function endFew(pages: DeferredPages, at: number, { nowMs, rawBytes }: { nowMs: number; rawBytes: number }): void {
+/** Ends a page that asks. */
+function endAsking(
+  pages: DeferredPages,
+  at: number,
+  { nowMs, ...facts }: { nowMs: number } & Partial<ScrapedPage>,
+): void {
   const metadata = { statusCode: 200 } as Document['metadata']
   const document: Document = { metadata }
-  const page = { document, shared: { rows: { asks: [] } }, rawBytes } as Partial<ScrapedPage>
-  const ending = { outcome: 'done', documents: [document], bytes: 0, credits: 1 } as const
-  const reviewed = { page: page as ScrapedPage, createEnding: () => ending }
+  const page = { document, shared: { rows: { asks: [] } }, rawBytes: 10, ...facts } as Partial<ScrapedPage>
+  const createEnding = (made: Document) => ({ outcome: 'done', documents: [made], bytes: 0, credits: 1 }) as const
+  const ending = createEnding(document)
+  const reviewed = { page: page as ScrapedPage, createEnding }
   const siteResponse = { latencyMs: 1, statusCode: 200, retryAfterMs: undefined }
-  expect(pages.defer(rowOf(at), { ending, reviewed, siteResponse }, undefined, nowMs)).toBe(true)
+  expect(pages.defer(rowOf(at), { ending, reviewed, siteResponse }, nowMs)).toBe(true)
 }
 
-it('a page waits for the lists of pages that have not started for half a minute', async () => {
+it('a page waits for what is told by pages that have not started for half a minute', async () => {
   const finished: string[] = []
   const pages = new DeferredPages(async ({ key }) => void finished.push(key), jobOf(Infinity))
-  pages.start(rowOf(0), 0, false)
-  endFew(pages, 0, { nowMs: 1000, rawBytes: 10 })
+  pages.start(rowOf(0), 0)
+  endAsking(pages, 0, { nowMs: 1000 })
   expect(pages.isAwaiting(31_000)).toBe(false)
   await pages.release()
   expect(finished).toEqual([])
@@ -111,30 +79,43 @@ it('a page waits for the lists of pages that have not started for half a minute'
   expect(finished).toEqual(['0'])
 })
 
-it('the oldest pages that wait for lists are finished when they are too large, and samples are still waited for', async () => {
+it('the oldest pages are finished when they are too large', async () => {
   const finished: string[] = []
   const pages = new DeferredPages(async ({ key }) => void finished.push(key), jobOf(25))
-  pages.start(rowOf(9), 0, true)
   for (const at of [0, 1, 2, 3]) {
-    pages.start(rowOf(at), 0, false)
-    endFew(pages, at, { nowMs: 1, rawBytes: 10 })
+    pages.start(rowOf(at), 0)
+    endAsking(pages, at, { nowMs: 1 })
   }
   await pages.release()
   expect(finished).toEqual(['0', '1'])
-  expect(pages.isAwaiting(2)).toBe(true)
 })
 
-it('of pages that are too large together, those are finished that wait for the first ones to end', async () => {
-  const finished: string[] = []
-  const pages = new DeferredPages(async ({ key }) => void finished.push(key), jobOf(75))
-  const convertAgain = vi.fn(async () => ({ metadata: { statusCode: 200 } }) as Document)
-  const elsewhere = { ...rowOf(5), url: 'http://other.test/docs/a' }
-  const rows = Array.from({ length: 5 }, (_, at) => rowOf(at))
-  for (const row of [...rows, elsewhere]) pages.start(row, 0, true)
-  for (const row of rows.slice(1))
-    pages.defer(row, endedWith({ whole: Number(row.key), hashes: Float64Array.of(SHARED) }, convertAgain), [], 1)
+it('a page is converted again if a learner leaves something else out of it, and completed then', async () => {
+  const drop = { feature: 'rows', learnt: [{}] }
+  const learner = Object.assign(new WaitingLearner(), {
+    isDecided: () => true,
+    dropAgain: () => drop,
+    complete: (_: unknown, asks: unknown, document: Document) => ({
+      ...document,
+      markdown: `${document.markdown} ${String(asks)}`,
+    }),
+  })
+  const finished: EndedAttempt[] = []
+  const pages = new DeferredPages(async (_, result) => void finished.push(result), jobOf(Infinity, learner))
+  const convertAgain = vi.fn(async () => ({ markdown: 'again', metadata: {} }) as Document)
+  pages.start(rowOf(0), 0)
+  endAsking(pages, 0, { nowMs: 1, shared: { rows: { tells: 1, asks: 'completed' } }, convertAgain })
   await pages.release()
-  expect(finished).toEqual(['1', '2', '3', '4'])
-  expect(convertAgain).toHaveBeenCalledTimes(4)
-  expect(pages.isAwaiting(2)).toBe(true)
+  expect(convertAgain).toHaveBeenCalledWith(drop, signal)
+  expect(finished).toMatchObject([{ ending: { documents: [{ markdown: 'again completed' }] } }])
+  expect(learner.told).toEqual([1])
+})
+
+it('what pages have told in an earlier process is read by its name, and by the one that it had in an earlier version', () => {
+  const learner = new WaitingLearner()
+  const pages = new DeferredPages(async () => undefined, jobOf(Infinity, learner))
+  pages.addTold(rowOf(0), { rows: 'now' })
+  pages.addTold(rowOf(1), { lines: 'before' })
+  pages.addTold(rowOf(2), { others: 1 })
+  expect(learner.told).toEqual(['now', 'before', undefined])
 })

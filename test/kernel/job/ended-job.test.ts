@@ -9,8 +9,8 @@ import { runInNewContext } from 'node:vm'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { NearDuplicates } from '../../../src/kernel/frontier/duplicates/near-duplicates.js'
 import { memoryLedger, sqlite } from '../../../src/index.js'
-import { BoilerplateLearner } from '../../../src/features/boilerplate/boilerplate-learner.js'
 import { LinkJudge } from '../../../src/kernel/job/discovery/judge-links.js'
+import { DeferredPages } from '../../../src/kernel/job/run/deferred-pages.js'
 import { JobLoop } from '../../../src/kernel/job/run/job-loop.js'
 import { useEngineSite } from '../../site/engine-site.js'
 import { page } from './crawl-site.js'
@@ -88,17 +88,17 @@ describe('a job that has ended', () => {
     }
     note(NearDuplicates.prototype, 'record')
     note(LinkJudge.prototype, 'judge')
-    note(BoilerplateLearner.prototype, 'endPage')
+    note(DeferredPages.prototype, 'defer')
     note(JobLoop.prototype, 'end')
     await on.open({ '/': page('/a'), '/a': page() })
-    const job = on.engine.crawl({ url: on.site.url('/'), learnBoilerplate: true })
+    const job = on.engine.crawl({ url: on.site.url('/') })
     expect(await job.finished()).toMatchObject({ status: 'completed', completed: 2 })
     setFlagsFromString('--expose-gc')
     const collectGarbage = runInNewContext('gc') as () => void
     // A weak reference keeps its object until the turn of the event loop ends.
     await new Promise((resolve) => setImmediate(resolve))
     collectGarbage()
-    const names = ['NearDuplicates', 'LinkJudge', 'BoilerplateLearner', 'JobLoop']
+    const names = ['NearDuplicates', 'LinkJudge', 'DeferredPages', 'JobLoop']
     expect(new Set(used.map(({ name }) => name))).toEqual(new Set(names))
     expect(used.filter(({ object }) => object.deref())).toEqual([])
     expect(await job.explain(on.site.url('/a'))).toMatchObject({ outcome: 'done' })

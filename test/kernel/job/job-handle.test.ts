@@ -188,7 +188,7 @@ describe('the events of a job', () => {
 describe('cancelling a job', () => {
   it('stops pages in flight at once, drops the queue and keeps what was scraped', async () => {
     await on.open({ ...star(30), '/p0': ({ response }) => void response.write('<p>slow') }, { maxConcurrency: 2 })
-    const job = on.engine.crawl({ url: on.site.url('/'), learnBoilerplate: false })
+    const job = on.engine.crawl({ url: on.site.url('/') })
     for await (const document of job) if (document.metadata.url !== on.site.url('/')) break
     const status = await job.cancel()
     expect(status.status).toBe('cancelled')

@@ -79,7 +79,7 @@ it('a resumed crawl keeps a page that waited for others when its process ended, 
 it('a resumed crawl detects duplicates of pages that an earlier process finished', async () => {
   const file = join(folder, `${files++}.db`)
   const first = start(file)
-  const asked = request({ deduplicateContent: true, maxConcurrency: 1, learnBoilerplate: false })
+  const asked = request({ deduplicateContent: true, maxConcurrency: 1 })
   const { id } = first.crawl(asked)
   await expect.poll(async () => (await (await first.job(id))?.explain(site.url('/gate')))?.outcome, soon).toBe('active')
   await first.close({ drain: false })
@@ -121,21 +121,6 @@ it('a resumed crawl stays below the folder that its start page led to', async ()
   expect(await (await second.job(id))?.explain(docs.url('/other'))).toMatchObject({
     refusal: { reason: 'BACKWARD_CRAWLING' },
   })
-})
-
-it('a resumed crawl keeps a redirected page that was deferred when its process ended', async () => {
-  const file = join(folder, `${files++}.db`)
-  const first = start(file)
-  const { id } = first.crawl(request({ learnBoilerplate: true }))
-  // The page has arrived and its final URL is claimed; it waits for the sample of `/gate`.
-  await expect.poll(async () => (await (await first.job(id))?.explain(site.url('/new')))?.outcome, soon).toBe('skipped')
-  expect(await (await first.job(id))?.explain(site.url('/old'))).toMatchObject({ outcome: 'active' })
-  await first.close({ drain: false })
-  release()
-  const job = await start(file).job(id)
-  const urls = (await job?.finished())?.data.map(({ metadata }) => pathOf(metadata.url))
-  expect(urls).toContain('/new')
-  expect(await job?.explain(site.url('/old'))).toMatchObject({ outcome: 'done', finalUrl: site.url('/new') })
 })
 
 it('a job that needs a language model is left to an engine with one, and other jobs are resumed', async () => {
@@ -190,9 +175,8 @@ it('a job that was stopped by its budget is not resumed in an engine that cannot
 })
 
 it('a page note survives a round trip', () => {
-  const blocks = { whole: 2 ** 51 + 1, hashes: Float64Array.from([1, -(2 ** 52 - 1), 3.5]) }
   const list = { path: 'a', columns: [{ name: 'title', places: ['b'], isCommon: true }] }
-  const note = { page: { sight: 'repeat' }, blocks, list }
+  const note = { page: { sight: 'repeat' }, list }
   expect(readNote(writeNote(note) ?? '')).toEqual(note)
   expect(readNote(writeNote({ page: [1] }) ?? '')).toEqual({ page: [1] })
   expect(writeNote({})).toBeUndefined()

@@ -26,7 +26,6 @@ it(
       limit: 80,
       sitemap: 'skip',
       ignoreRobotsTxt: true,
-      learnBoilerplate: false,
     }
     const crawl = async (): Promise<readonly Document[]> => {
       await using engine = createEngine({ allowPrivateNetworks: true, fetcher: 'http', cache: folder })

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type * as convertFormats from '../../../src/content/convert/formats/index.js'
+import { dropsRepeats } from '../../../src/content/convert/convert.js'
 import type { Format } from '../../../src/content/convert/format.js'
 import { digest } from '../../../src/content/digest/digest.js'
 import type { EnrichFormat } from '../../../src/kernel/enrich/format.js'
@@ -7,7 +8,6 @@ import { FeatureSet } from '../../../src/kernel/engine/feature-set.js'
 import { checkCrawl, checkScrapeOptions, checkV1Crawl } from '../../../src/kernel/options/check.js'
 import type { FormatItem } from '../../../src/kernel/options/fields/formats.js'
 import { OPTIONS_SYSTEM_PROMPT } from '../../../src/kernel/plan/crawl/crawl-prompt-text.js'
-import { planCrawl } from '../../../src/kernel/plan/crawl/plan-crawl.js'
 import { planV1Crawl } from '../../../src/kernel/plan/crawl/plan-v1-crawl.js'
 import { planScrape } from '../../../src/kernel/plan/scrape/plan-scrape.js'
 import type { EngineCapabilities } from '../../../src/kernel/options/engine-capabilities.js'
@@ -70,14 +70,8 @@ describe('a format that is added by its file and one line, or by a feature', () 
     expect(plan.convert.formats).toEqual([{ type: 'shout' }])
     expect(plan.extract.fidelity).not.toBe(false)
     expect(enrich.formats).toEqual([])
-    expect(
-      planCrawl(checkCrawl({ url, learnBoilerplate: true, scrapeOptions: ask('shout') }, engine), defaults)
-        .learnBoilerplate,
-    ).toBe(true)
-    expect(
-      planCrawl(checkCrawl({ url, learnBoilerplate: true, scrapeOptions: ask('links') }, engine), defaults)
-        .learnBoilerplate,
-    ).toBe(false)
+    expect(plan.convert.formats.some(dropsRepeats)).toBe(true)
+    expect(planScrape(ask('links'), defaults).digest.convert.formats.some(dropsRepeats)).toBe(false)
   })
 
   test('is made, with a tree and without one', () => {

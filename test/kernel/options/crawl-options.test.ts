@@ -23,7 +23,6 @@ describe('a crawl request', () => {
       ignoreRobotsTxt: true,
       delay: 0.5,
       maxConcurrency: 2,
-      learnBoilerplate: false,
       prompt: '',
       zeroDataRetention: false,
       scrapeOptions: { formats: ['html'], timeout: 5000 },

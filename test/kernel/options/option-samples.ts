@@ -58,7 +58,6 @@ export const page = {
 
 const job = {
   maxConcurrency: 2,
-  learnBoilerplate: true,
   retain: false,
   zeroDataRetention: true,
   budget: { requests: 10 },

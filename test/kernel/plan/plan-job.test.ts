@@ -69,7 +69,6 @@ describe('the plan of a crawl', () => {
       retain: true,
       robots: { obey: true, obeyMeta: false, agent: 'trawl' },
       deduplicateContent: false,
-      learnBoilerplate: false,
       discoverThrough: 0,
       throttle: { maxConcurrency: 10, delayMs: 0 },
       page: { ...page, fetch: { ...page.fetch, headerScope: { namedUrl: 'http://example.com/docs' } } },
@@ -96,22 +95,6 @@ describe('the plan of a crawl', () => {
     expect(plan.scope.includePaths[0]?.test('/docs/a')).toBe(true)
     expect(plan.page.fetch.timeoutMs).toBe(2000)
     expect(unfrozen(plan)).toEqual([])
-  })
-})
-
-describe('a job that learns boilerplate', () => {
-  it.each([
-    ['not by default', {}, {}, false],
-    ['not with `learnBoilerplate: false`', { learnBoilerplate: false }, {}, false],
-    ['with `learnBoilerplate`', { learnBoilerplate: true }, {}, true],
-    ['not for whole pages', { learnBoilerplate: true }, { onlyMainContent: false }, false],
-    ['not with `includeTags`', { learnBoilerplate: true }, { includeTags: ['main'] }, false],
-    ['not without a format of the content', { learnBoilerplate: true }, { formats: ['links', 'rawHtml'] }, false],
-    ['for every format of the content', { learnBoilerplate: true }, { formats: ['links', 'html'] }, true],
-  ] as const)('is planned %s', (_, options, scrapeOptions, learnt) => {
-    expect(crawl({ ...options, scrapeOptions }).learnBoilerplate).toBe(learnt)
-    expect(batch({ ...options, ...scrapeOptions }).learnBoilerplate).toBe(learnt)
-    if (!('formats' in scrapeOptions)) expect(v1({ ...options, scrapeOptions }).learnBoilerplate).toBe(learnt)
   })
 })
 

@@ -2,15 +2,8 @@ import { TrawlError } from '../../../base/errors.js'
 import { isSlowFile } from '../../parse/parse.js'
 import type { ParserInput } from '../../parse/parser.js'
 import type { Ocr } from '../../ocr/ocr.js'
-import {
-  loadTreeTasks,
-  type LoadTasks,
-  digest,
-  digestFile,
-  type Digest,
-  type DigestPlan,
-  type DigestTools,
-} from '../digest.js'
+import { loadCode, digest, digestFile, type Digest, type DigestPlan, type DigestTools } from '../digest.js'
+import { type FeatureCode, NO_CODE } from '../digest-part.js'
 import { digestHere, lostThreadsWarning, NO_THREADS_WARNING, refuseSlowFile } from './digest-here.js'
 import { unpackLinks } from './packed-links.js'
 import { type DigestInput, pickParserInput } from '../digest-input.js'
@@ -45,8 +38,8 @@ export interface DigestPoolOptions extends ThreadNumbers {
   readonly fileTimeoutMs?: number
   /** Reads the text in images of pages; without it, files of such pages fail. */
   readonly ocr?: Ocr
-  /** Loads the tasks of features for the caller's thread; the others load them themselves. @default there are none */
-  readonly loadTasks?: LoadTasks
+  /** Code of features for the caller's thread; the others load it themselves. @default there is none */
+  readonly code?: FeatureCode
   /**
    * Maximum heap of a thread; a page that needs more is read as plain text. MiB.
    *
@@ -98,10 +91,10 @@ export function createDigestPool(options: DigestPoolOptions): DigestPool {
 
 class ThreadPool implements DigestPool {
   readonly backlog: Backlog
-  readonly #options: Required<Omit<DigestPoolOptions, 'ocr' | 'spareThread' | 'loadTasks'>>
+  readonly #options: Required<Omit<DigestPoolOptions, 'ocr' | 'spareThread' | 'code'>>
   readonly #count: ThreadCount
   readonly #ocr: Ocr | undefined
-  readonly #loadTasks: LoadTasks
+  readonly #code: FeatureCode
   readonly #turns: ThreadTurns
   #opening: Promise<Threads | undefined> | undefined
   /** The threads, once the first one has started. */
@@ -110,10 +103,10 @@ class ThreadPool implements DigestPool {
   /** Warning about missing threads, until a document has it. */
   #warning: string | undefined
 
-  constructor({ ocr, loadTasks = NO_TASKS, spareThread = false, ...options }: DigestPoolOptions) {
+  constructor({ ocr, code = NO_CODE, spareThread = false, ...options }: DigestPoolOptions) {
     this.#options = { ...DEFAULTS, ...options }
     this.#ocr = ocr
-    this.#loadTasks = loadTasks
+    this.#code = code
     this.#count = new ThreadCount({ threads: options.threads, spareThread })
     this.backlog = new Backlog(this.#count)
     this.#turns = new ThreadTurns(this.#count, this.backlog)
@@ -229,7 +222,7 @@ class ThreadPool implements DigestPool {
     const start = digest(
       { ...input, body: input.body.subarray(0, START_BYTES) },
       asStart(plan, reason),
-      await loadTreeTasks(plan, this.#loadTasks),
+      await loadCode(plan, this.#code),
     )
     // The HTML parser adds the warning itself. Other parsers do not.
     return start.warnings.length > 0 ? start : warn(start, `${reason}.`)
@@ -268,8 +261,8 @@ class ThreadPool implements DigestPool {
   }
 
   async #toolsFor(plan: DigestPlan, signal: AbortSignal): Promise<DigestTools> {
-    const [ocr, treeTasks] = [this.#ocr, await loadTreeTasks(plan, this.#loadTasks)]
-    return ocr ? { treeTasks, readText: (picture) => ocr(picture, signal) } : { treeTasks }
+    const [ocr, code] = [this.#ocr, await loadCode(plan, this.#code)]
+    return ocr ? { ...code, readText: (picture) => ocr(picture, signal) } : code
   }
 }
 
@@ -277,7 +270,6 @@ class ThreadPool implements DigestPool {
 const AHEAD_BYTES = 262_144
 
 const NO_THREADS = Promise.resolve(undefined)
-const NO_TASKS: LoadTasks = async () => ({})
 
 const SMALL_BYTES = 2048
 

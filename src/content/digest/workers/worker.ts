@@ -2,7 +2,8 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { messageOf, type ErrorCode, TrawlError } from '../../../base/errors.js'
 import type { ParserInput } from '../../parse/parser.js'
 import { lowerThreadPriority } from '../../../base/runtime/thread-priority.js'
-import { digestFile, type Digest, type DigestPlan, type DigestTools, type LoadTasks, loadTreeTasks } from '../digest.js'
+import { digestFile, type Digest, type DigestPlan, type DigestTools, loadCode } from '../digest.js'
+import type { FeatureCode } from '../digest-part.js'
 import { requestOcr } from './ocr-channel.js'
 import { PACKED_LINKS, packLinks, type PackedLinks } from './packed-links.js'
 
@@ -50,15 +51,15 @@ export type TaskOutcome = DigestAnswer | WorkAnswer | { readonly fault: string }
 /** Message of a worker thread: `ready` after its start, then the outcome of each task. */
 export type WorkerMessage = 'ready' | { readonly number: number; readonly outcome: TaskOutcome }
 
-const toolsOf = async ({ images, plan }: DigestTask, loadTasks: LoadTasks): Promise<DigestTools> => ({
+const toolsOf = async ({ images, plan }: DigestTask, code: FeatureCode): Promise<DigestTools> => ({
   ...(images && { readText: requestOcr(images) }),
-  treeTasks: await loadTreeTasks(plan, loadTasks),
+  ...(await loadCode(plan, code)),
 })
 
-async function work(task: DigestTask | WorkTask, loadTasks: LoadTasks): Promise<TaskOutcome> {
-  if ('work' in task) return await doWork(task, loadTasks)
+async function work(task: DigestTask | WorkTask, code: FeatureCode): Promise<TaskOutcome> {
+  if ('work' in task) return await doWork(task, code)
   try {
-    const digest = await digestFile(task.input, task.plan, await toolsOf(task, loadTasks))
+    const digest = await digestFile(task.input, task.plan, await toolsOf(task, code))
     const { links } = digest
     return links.length < PACKED_LINKS ? { digest } : { digest: { ...digest, links: [] }, links: packLinks(links) }
   } catch (error) {
@@ -73,9 +74,9 @@ const describeFault = (error: unknown): { readonly fault: string } => ({
   fault: messageOf(error),
 })
 
-async function doWork({ work: name, page }: WorkTask, loadTasks: LoadTasks): Promise<TaskOutcome> {
+async function doWork({ work: name, page }: WorkTask, code: FeatureCode): Promise<TaskOutcome> {
   try {
-    const found: unknown = Object.entries(await loadTasks()).find(([own]) => own === name)?.[1]
+    const found: unknown = Object.entries(await code.tasks()).find(([own]) => own === name)?.[1]
     return typeof found === 'function' ? { result: found(page) as unknown } : { fault: `there is no work \`${name}\`` }
   } catch (error) {
     return describeFault(error)
@@ -107,13 +108,13 @@ export interface WorkerStart {
 }
 
 /** Handles the messages with tasks in this thread, one after another: digests, and the other functions. */
-export function serve(loadTasks: LoadTasks): void {
+export function serve(code: FeatureCode): void {
   lowerThreadPriority()
   const { notes } = workerData as WorkerStart
   const run = async ({ number, task }: SentTask): Promise<void> => {
     Atomics.store(notes, BEGUN, number)
     const isCancelled = Atomics.load(notes, placeOfCancelled(number)) === number
-    const outcome = isCancelled ? { fault: 'the task was cancelled' } : await work(task, loadTasks)
+    const outcome = isCancelled ? { fault: 'the task was cancelled' } : await work(task, code)
     Atomics.store(notes, ENDED, number)
     try {
       post({ number, outcome })

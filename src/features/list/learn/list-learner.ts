@@ -1,5 +1,5 @@
 import type { ListForm } from '../../../content/extract/list/few-entries.js'
-import type { PageLearner, StartedPage } from '../../../kernel/job/page-learner.js'
+import type { PageLearner, StartedPage, StartingRow } from '../../../kernel/job/page-learner.js'
 import type { Document } from '../../../kernel/page/document.js'
 import type { FewRows } from './share-entries.js'
 import { matchList } from './match-list.js'
@@ -9,24 +9,30 @@ const LATER_PAGES = 16
 /** Structures of lists that are remembered: those of the pages that were started first. */
 const MAX_FORMS = 1000
 
+/** A page whose lists are compared. */
+interface ListedPage extends StartedPage {
+  /** Number of the page in the order of the starts, from 0. */
+  readonly sequence: number
+}
+
 /**
  * Learns the structures of the lists of a job, by which a page with one or two entries is known to have a list.
  *
  * The lists of all pages count that were started before the page, and of the 16 after it. The page waits until they have ended,
  * so that the result depends on the order in which pages were started, and not on that in which they ended.
  */
-export class ListLearner implements PageLearner {
-  readonly format = 'list'
+export class ListLearner implements PageLearner<ListedPage, ListForm, readonly FewRows[]> {
+  readonly feature = 'list'
   readonly #forms = new Map<string, { readonly form: ListForm; readonly sequence: number }>()
   /** Pages that have not ended. */
-  readonly #running = new Map<string, StartedPage>()
+  readonly #running = new Map<string, ListedPage>()
   /** Those of them that others wait for, in the order of their starts. */
-  readonly #awaited = new Map<string, StartedPage>()
+  readonly #awaited = new Map<string, ListedPage>()
   #started = 0
   /** Number of pages that no others are waited for any more. */
   #settled = 0
 
-  start(key: string, nowMs: number): void {
+  start({ key }: Pick<StartingRow, 'key'>, nowMs: number): void {
     if (this.#running.has(key)) return
     const page = { sequence: this.#started, startedAtMs: nowMs }
     this.#running.set(key, page)
@@ -34,7 +40,7 @@ export class ListLearner implements PageLearner {
     this.#started += 1
   }
 
-  end(key: string, form?: ListForm): StartedPage | undefined {
+  end(key: string, form?: ListForm): ListedPage | undefined {
     const page = this.#running.get(key)
     if (!page) return undefined
     this.#running.delete(key)
@@ -56,14 +62,14 @@ export class ListLearner implements PageLearner {
     this.#settled = this.#started
   }
 
-  isDecided(sequence: number): boolean {
+  isDecided({ sequence }: ListedPage): boolean {
     if (sequence < this.#settled) return true
     const [oldest] = this.#awaited.values()
     const last = sequence + LATER_PAGES
     return this.#started > last && (oldest === undefined || oldest.sequence > last)
   }
 
-  complete(sequence: number, few: readonly FewRows[], document: Document): Document | undefined {
+  complete({ sequence }: ListedPage, few: readonly FewRows[], document: Document): Document | undefined {
     // With `all`, the list may have been found in a browser.
     const found = document.list?.items.length === 0 ? this.findList(sequence, few) : undefined
     return found && withList(document, found)

@@ -1,46 +1,52 @@
 import { RecentMap } from '../../../base/collections/recent-map.js'
 import { compact } from '../../../base/collections/compact.js'
 import type { TrackPlan } from '../../../content/digest/digest.js'
-import type { LearntBlocks } from '../../boilerplate/repeated-block.js'
+import type { DropPlan } from '../../../content/digest/digest-part.js'
 import type { ScrapePlan } from '../../../kernel/plan/scrape-plan.js'
 import { parseJson } from '../../../base/text/parse-json.js'
 import { packMessage, type PageOrder, type ScrapeOrder, unpackMessage } from './page-task.js'
 
-/** Plans, and learnt blocks, that a worker keeps unpacked: those of some jobs. */
+/** Plans, and learnt facts, that a worker keeps unpacked: those of some jobs. */
 const MAX_PARTS = 200
 
-/** An order whose plan and learnt blocks are packed texts, which are the same in the orders of many pages. */
+/** An order whose plan and learnt facts are packed texts, which are the same in the orders of many pages. */
 interface PackedOrder extends Omit<ScrapeOrder, 'plan'> {
   readonly plan: string
   /** Comparison with the last snapshot of the page, packed. Absent where the plan has none. */
   readonly track?: string
   /** Absent where the plan has none. */
-  readonly learnt?: readonly string[]
+  readonly drop?: PackedDrop
 }
 
-/** The plan without what differs between the pages of a job: the learnt blocks, and the last snapshot. */
+/** A `DropPlan` with its facts as packed texts. */
+interface PackedDrop extends Omit<DropPlan, 'learnt'> {
+  readonly learnt: readonly string[]
+}
+
+/** The plan without what differs between the pages of a job: what is left out of them, and the last snapshot. */
 interface BasePlan extends Omit<ScrapePlan, 'digest'> {
-  readonly digest: Omit<ScrapePlan['digest'], 'learnt' | 'track'>
+  readonly digest: Omit<ScrapePlan['digest'], 'drop' | 'track'>
 }
 
 /**
- * Packs the orders of a job. Most pages of a job differ in their URL alone, so that its plan, and each group of learnt blocks, is
+ * Packs the orders of a job. Most pages of a job differ in their URL alone, so that its plan, and each of the learnt facts, is
  * packed once: serializing and compressing a plan took 0.1 ms for each page.
  */
 export class OrderPacker {
   #base: { readonly plan: BasePlan; readonly packed: Promise<string> } | undefined
-  readonly #learnt = new WeakMap<LearntBlocks, Promise<string>>()
+  readonly #learnt = new WeakMap<object, Promise<string>>()
 
   /** @throws RangeError when it is too large */
   async pack({ plan, ...order }: ScrapeOrder): Promise<string> {
-    const { learnt, track, ...digest } = plan.digest
+    const { drop, track, ...digest } = plan.digest
     const packed: PackedOrder = {
       ...order,
       plan: await this.#packPlan({ ...plan, digest }),
       ...(track && { track: await packMessage(track) }),
     }
-    if (!learnt) return JSON.stringify(packed)
-    return JSON.stringify({ ...packed, learnt: await Promise.all(learnt.map((part) => this.#packLearnt(part))) })
+    if (!drop) return JSON.stringify(packed)
+    const learnt = await Promise.all(drop.learnt.map((fact) => this.#packLearnt(fact)))
+    return JSON.stringify({ ...packed, drop: { ...drop, learnt } })
   }
 
   #packPlan(plan: BasePlan): Promise<string> {
@@ -48,9 +54,9 @@ export class OrderPacker {
     return this.#base.packed
   }
 
-  #packLearnt(part: LearntBlocks): Promise<string> {
-    const packed = this.#learnt.get(part) ?? packMessage(part)
-    this.#learnt.set(part, packed)
+  #packLearnt(fact: object): Promise<string> {
+    const packed = this.#learnt.get(fact) ?? packMessage(fact)
+    this.#learnt.set(fact, packed)
     return packed
   }
 }
@@ -62,12 +68,15 @@ export class OrderReader {
   /** Reverses {@link OrderPacker.pack}, and `packMessage` of an order to convert. @throws RangeError when it is too large */
   async read(payload: string): Promise<PageOrder> {
     if (!payload.startsWith('{')) return (await unpackMessage(payload)) as PageOrder
-    const { plan, learnt, track, ...order } = parseJson(payload) as PackedOrder
+    const { plan, drop: asked, track, ...order } = parseJson(payload) as PackedOrder
     const base = (await this.#unpack(plan)) as BasePlan
-    if (!learnt && track === undefined) return { ...order, plan: base }
-    const blocks = learnt && ((await Promise.all(learnt.map((part) => this.#unpack(part)))) as LearntBlocks[])
+    if (!asked && track === undefined) return { ...order, plan: base }
+    const drop = asked && {
+      ...asked,
+      learnt: (await Promise.all(asked.learnt.map((fact) => this.#unpack(fact)))) as object[],
+    }
     const tracked = track === undefined ? undefined : ((await unpackMessage(track)) as TrackPlan)
-    return { ...order, plan: { ...base, digest: { ...base.digest, ...compact({ learnt: blocks, track: tracked }) } } }
+    return { ...order, plan: { ...base, digest: { ...base.digest, ...compact({ drop, track: tracked }) } } }
   }
 
   #unpack(packed: string): Promise<unknown> {
@@ -77,7 +86,7 @@ export class OrderReader {
   }
 }
 
-/** Tests for plans with the same parts: the learnt blocks of a page are put into a copy of its job's plan. */
+/** Tests for plans with the same parts: what is left out of a page is put into a copy of its job's plan. */
 const areSamePlans = ({ digest: one, ...first }: BasePlan, { digest: other, ...second }: BasePlan): boolean =>
   areSameMembers(first, second) && areSameMembers(one, other)
 

@@ -64,7 +64,7 @@ export class PageServer {
     if (order.kind !== 'convert') return this.#scrape(order, signal)
     const { page } = this.#kept.get(order.scrapeId) ?? {}
     if (!page) return { kind: 'declined' }
-    return { kind: 'document', document: await page.convertAgain(order.learnt, signal) }
+    return { kind: 'document', document: await page.convertAgain(order.drop, signal) }
   }
 
   async #scrape(order: ScrapeOrder, signal: AbortSignal): Promise<PageAnswer> {
@@ -90,7 +90,8 @@ export class PageServer {
       const page = await (kind === 'read' ? readPage : scrapePage)(request, plan, this.#tools, signal)
       this.counts.done += 1
       if ('digest' in page) return { kind: 'read', reading: page, use }
-      if (page.blocks) this.#keep(page)
+      const { drop } = plan.digest
+      if (drop && page.shared?.[drop.feature]) this.#keep(page)
       const { convertAgain: _, toLastSeen, ...data } = page
       return { kind: 'page', page: { ...data, version: wantsVersion ? await toLastSeen() : undefined }, use }
     } catch (thrown) {

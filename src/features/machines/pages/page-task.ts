@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { deserialize, serialize } from 'node:v8'
 import { constants, deflateRaw, inflateRaw, inflateRawSync } from 'node:zlib'
 import { ActionError, TrawlError } from '../../../base/errors.js'
-import type { LearntBlocks, PageBlocks } from '../../boilerplate/repeated-block.js'
+import type { DropPlan } from '../../../content/digest/digest-part.js'
 import type { FetchedPage, LeftPage } from '../../../kernel/fetch/fetched-page.js'
 import { keepLeftPages, leftPagesOf } from '../../../kernel/fetch/http/left-page.js'
 import type { LastSeen } from '../../../kernel/fetch/fetcher.js'
@@ -26,9 +26,7 @@ export interface ScrapeOrder {
 }
 
 /** A page for another engine: to be scraped or read, or to be converted again by the one that has it. */
-export type PageOrder =
-  | ScrapeOrder
-  | { readonly kind: 'convert'; readonly scrapeId: string; readonly learnt: readonly LearntBlocks[] }
+export type PageOrder = ScrapeOrder | { readonly kind: 'convert'; readonly scrapeId: string; readonly drop: DropPlan }
 
 /** The data of a scraped page. */
 export type ScrapedFacts = Omit<ScrapedPage, 'convertAgain' | 'toLastSeen'> & { readonly version: LastSeen | undefined }
@@ -93,7 +91,6 @@ export async function unpackMessage(text: string): Promise<unknown> {
 /** Reverses {@link packMessage} of an answer. @throws RangeError when it is too large */
 export async function unpackAnswer(text: string): Promise<PageAnswer> {
   const answer = (await unpackMessage(text)) as PageAnswer
-  if (answer.kind === 'page') return { ...answer, page: detachBlocks(answer.page) }
   return answer.kind === 'read' ? { ...answer, reading: detachReading(answer.reading) } : answer
 }
 
@@ -121,20 +118,12 @@ function detachReading(reading: PageReading): PageReading {
     }),
   }
   const cached = { ...reading.cached, ...(reading.cached.page && { page }) }
-  return { ...reading, page, cached, digest: detachBlocks(reading.digest) }
+  return { ...reading, page, cached }
 }
 
 const copyBytes = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes)
 
 const detachImage = (image: ScreenshotImage): ScreenshotImage => ({ ...image, bytes: copyBytes(image.bytes) })
-
-/** Copies the arrays of a page's blocks. Those of `deserialize` are views, which would keep the whole message in memory. */
-function detachBlocks<T extends { readonly blocks?: PageBlocks | undefined }>(made: T): T {
-  const { blocks } = made
-  if (!blocks) return made
-  const { hashes, droppable } = blocks
-  return { ...made, blocks: { ...blocks, hashes: hashes.slice(), ...(droppable && { droppable: droppable.slice() }) } }
-}
 
 /** The format of {@link packMessage} and the versions of trawl, as text: engines of the same one understand each other. */
 export const messageVersion = (trawl: string): string => `trawl/${trawl} v10.${serialize(0)[1]}`

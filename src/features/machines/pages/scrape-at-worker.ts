@@ -1,5 +1,5 @@
 import { TrawlError } from '../../../base/errors.js'
-import type { LearntBlocks } from '../../boilerplate/repeated-block.js'
+import type { DropPlan } from '../../../content/digest/digest-part.js'
 import type { UsageMeter } from '../../../kernel/fetch/fetcher.js'
 import type { Document } from '../../../kernel/page/document.js'
 import { OrderPacker } from './page-order.js'
@@ -98,10 +98,10 @@ export class WorkerScrape {
       : undefined
   }
 
-  #toPage({ version, ...facts }: ScrapedFacts, source: Omit<WorkerPage, 'page' | 'learnt'>): ScrapedPage {
+  #toPage({ version, ...facts }: ScrapedFacts, source: Omit<WorkerPage, 'page' | 'drop'>): ScrapedPage {
     const page: ScrapedPage = {
       ...facts,
-      convertAgain: (learnt, until) => this.#convert({ ...source, page, learnt }, until),
+      convertAgain: (drop, until) => this.#convert({ ...source, page, drop }, until),
       toLastSeen: async () => version ?? { bodyHash: '' },
     }
     return page
@@ -162,10 +162,10 @@ export class WorkerScrape {
     }
   }
 
-  /** Converts a page again, without the blocks that repeat: by the worker that has it, or from a further fetch. */
+  /** Converts a page again: by the worker that has it, or from a further fetch. */
   async #convert(fetched: WorkerPage, signal: AbortSignal): Promise<Document> {
-    const { page, plan, learnt, worker } = fetched
-    const payload = await packMessage({ kind: 'convert', scrapeId: page.document.metadata.scrapeId, learnt })
+    const { page, plan, drop, worker } = fetched
+    const payload = await packMessage({ kind: 'convert', scrapeId: page.document.metadata.scrapeId, drop })
     const leaseMs = plan.fetch.timeoutMs + LEASE_MARGIN_MS
     const { answer } = await this.#workers.send({ jobId: this.#job.id, payload, leaseMs, near: worker }, signal)
     const made = answer === undefined ? undefined : await this.#workers.unpack(answer, signal)
@@ -173,7 +173,7 @@ export class WorkerScrape {
   }
 
   /** Fetches a page again, because the worker that had it is gone. */
-  async #convertFetched({ request, plan, page, learnt }: WorkerPage, signal: AbortSignal): Promise<Document> {
+  async #convertFetched({ request, plan, page, drop }: WorkerPage, signal: AbortSignal): Promise<Document> {
     const { scheduler, budgetTracker } = this.#job
     const site = siteOf(new URL(request.url))
     // Its rendering is recorded already, and its permit, by which further requests are sent, has ended.
@@ -187,7 +187,7 @@ export class WorkerScrape {
       // It may have waited for minutes.
       if (isStopped()) return page.document
       const again = { ...rest, meter: budgetTracker.meter, ...(rendering && { rendering: predictOnly(rendering) }) }
-      const fetched = await this.#scrapeHere(again, { ...own, digest: { ...own.digest, learnt } }, signal)
+      const fetched = await this.#scrapeHere(again, { ...own, digest: { ...own.digest, drop } }, signal)
       response = fetched.siteResponse ?? NO_RESPONSE
       const isSame = fetched.document.metadata.statusCode === page.document.metadata.statusCode
       return isSame ? fetched.document : page.document
@@ -214,7 +214,7 @@ interface WorkerPage {
   readonly request: ScrapeRequest
   readonly plan: ScrapePlan
   readonly page: ScrapedPage
-  readonly learnt: readonly LearntBlocks[]
+  readonly drop: DropPlan
   /** Number of the worker. */
   readonly worker: number
 }

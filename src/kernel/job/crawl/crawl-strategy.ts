@@ -16,7 +16,6 @@ import type { CrawlPlan } from '../../plan/crawl-plan.js'
 import type { ThrottlePlan } from '../../plan/job-plan.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import { withoutFragment } from '../../../base/url.js'
-import { MIN_PAGES } from '../../../features/boilerplate/template-group.js'
 import {
   permitForLinks,
   LEFT_CUT,
@@ -338,10 +337,6 @@ export class CrawlStrategy implements JobStrategy {
     // Frees what the crawl has learnt of its pages and links: an ended job keeps its documents and its rows.
     ;[this.#content, this.#links] = [new CrawlContent(), new LinkJudge()]
     this.files = new FileTrials(this.#scope.readsImages ?? false)
-  }
-
-  learnsFrom(): boolean {
-    return this.#plan.learnBoilerplate && this.#plan.limit >= MIN_PAGES
   }
 
   hint(pages: number, refused: Readonly<Partial<Record<SkipReason, number>>>): string[] {

@@ -1,25 +1,21 @@
+import type { DropPlan } from '../../../content/digest/digest-part.js'
 import type { Document } from '../../page/document.js'
 import type { ScrapedPage } from '../../page/scraped-page.js'
-import { type LearntBlocks, mayDrop, type PageBlocks } from '../../../features/boilerplate/repeated-block.js'
-import type { Ending, LedgerRow } from '../../ledger/ledger.js'
+import type { Ending, LedgerRow, UrlCandidate } from '../../ledger/ledger.js'
 import { PassingMap } from '../../../base/concurrency/passing-map.js'
 import { yieldTurn } from '../../../base/concurrency/yield-turn.js'
-import { BoilerplateLearner, type SampledPage } from '../../../features/boilerplate/boilerplate-learner.js'
 import type { RowAttempt } from '../attempt/attempt-row.js'
-import type { PageLearner } from '../page-learner.js'
+import type { PageLearner, StartedPage } from '../page-learner.js'
 
 /** An attempt that ended its row. */
 export type EndedAttempt = RowAttempt & { readonly ending: Ending<Document> }
 
-/** A page whose document waits for the samples of other pages. */
+/** A page whose document waits for what other pages tell. */
 interface DeferredPage {
   readonly row: LedgerRow
   readonly result: EndedAttempt
-  readonly sample: SampledPage | undefined
-  /** Boilerplate blocks that were dropped when its document was built. */
-  readonly used: readonly LearntBlocks[]
   readonly questions: readonly Question[]
-  /** True once it does not wait for what other pages tell any more. */
+  /** True once it waits no longer for learners that give no page up. */
   isFree: boolean
   readonly deferredAtMs: number
   readonly bytes: number
@@ -29,8 +25,8 @@ interface DeferredPage {
 interface Question {
   readonly learner: PageLearner
   readonly asks: unknown
-  /** Number of the page. */
-  readonly sequence: number
+  /** The page, as the learner knows it. */
+  readonly started: StartedPage
 }
 
 /** Parts of a job that its deferred pages need. */
@@ -42,7 +38,7 @@ interface DeferringJob {
   readonly learners: readonly PageLearner[]
 }
 
-/** Maximum number and size of deferred pages. Beyond it they are finished with the samples so far. */
+/** Maximum number and size of deferred pages. Beyond it they are finished with what is known so far. */
 const MAX_PAGES = 200
 const MAX_BYTES = 16 * 1024 * 1024
 /** An active page is no longer waited for after this multiple of the time of the slowest page so far, within the two bounds below. */
@@ -51,18 +47,15 @@ const MIN_WAIT_MS = 2000
 const MAX_WAIT_MS = 10_000
 /** Maximum time for which an ended page waits for what others tell, which may start much later. */
 const MAX_ANSWER_WAIT_MS = 30_000
-/** Documents rebuilt at once. */
+/** Documents completed at once. */
 const MAX_REBUILDS = 4
 
 /**
- * Defers the first documents of each URL template until it is known which boilerplate blocks they drop, and rebuilds those that drop
- * any. A deferred page has been reviewed, its links are admitted, and its slot is free again.
+ * Defers documents until everything is known that learners complete them with. A deferred page has been reviewed, its links are
+ * admitted, and its slot is free again.
  */
 export class DeferredPages {
-  readonly #learner = new BoilerplateLearner()
   readonly #learners: readonly PageLearner[]
-  /** Pages that are being fetched or wait for a retry, by row key. */
-  readonly #samples = new Map<string, SampledPage>()
   /** Pages that wait, by the keys of their rows. */
   readonly #deferred = new PassingMap<string, DeferredPage>()
   readonly #keys = new Set<string>()
@@ -88,89 +81,85 @@ export class DeferredPages {
     return this.#keys
   }
 
-  /** Starts a row's page. Must be called in the order in which rows are started. @param learnsBlocks true if its blocks are learnt */
-  start({ key, url }: LedgerRow, nowMs: number, learnsBlocks: boolean): void {
-    for (const learner of this.#learners) learner.start(key, nowMs)
-    if (!learnsBlocks || this.#samples.has(key)) return
-    this.#samples.set(key, this.#learner.addPage(new URL(url), nowMs))
+  /** Begins, before the first page. @param seeds pages that the job starts with */
+  async begin(seeds: readonly UrlCandidate[]): Promise<void> {
+    for (const learner of this.#learners) await learner.begin?.(seeds)
   }
 
-  /** Blocks that a row's page drops according to the samples so far; undefined for a page that is not deferred. */
-  blocksFor({ key }: LedgerRow): readonly LearntBlocks[] | undefined {
-    const sample = this.#samples.get(key)
-    return sample && this.#learner.provisionalBlocksFor(sample)
+  /** Starts a row's page. Must be called in the order in which rows are started. */
+  start(row: LedgerRow, nowMs: number): void {
+    for (const learner of this.#learners) learner.start(row, nowMs)
   }
 
-  /** Records that a row is retried later, so that other pages no longer wait for its sample. */
+  /** Returns what is left out of a row's page by what is known so far; undefined for a page that stays whole. */
+  dropFor({ key }: LedgerRow): DropPlan | undefined {
+    for (const learner of this.#learners) {
+      const drop = learner.drop?.(key)
+      if (drop) return drop
+    }
+    return undefined
+  }
+
+  /** Records that a row is retried later, so that other pages no longer wait for it. */
   postpone({ key }: LedgerRow): void {
     for (const learner of this.#learners) learner.postpone(key)
-    const sample = this.#samples.get(key)
-    if (sample !== undefined) this.#learner.endPage(sample)
   }
 
-  /** Adds the sample of a row that ended in an earlier process. */
-  addSample({ key }: LedgerRow, blocks?: PageBlocks, told?: ToldFacts): void {
-    for (const learner of this.#learners) learner.end(key, told?.[learner.format])
-    const sample = this.#samples.get(key)
-    this.#samples.delete(key)
-    if (sample !== undefined) this.#learner.endPage(sample, blocks)
+  /** Adds what a row has told that ended in an earlier process. */
+  addTold({ key }: LedgerRow, told: ToldFacts = {}): void {
+    for (const learner of this.#learners) {
+      const { feature, formerName = feature } = learner
+      learner.end(key, told[feature] ?? told[formerName])
+    }
   }
 
   /**
    * Keeps the result of a row until `release` records it, if it may depend on other pages.
    *
-   * @param used boilerplate blocks that were dropped when its document was built; undefined if none are learnt
    * @returns false if it depends on no other pages
    */
-  defer(row: LedgerRow, result: EndedAttempt, used: readonly LearntBlocks[] | undefined, nowMs: number): boolean {
-    const shared = isSample(result) ? result.reviewed?.page.shared : undefined
-    const questions: Question[] = []
-    let { startedAtMs } = this.#samples.get(row.key) ?? {}
-    for (const learner of this.#learners) {
-      const { tells, asks } = shared?.[learner.format] ?? {}
-      const started = learner.end(row.key, tells)
-      startedAtMs ??= started?.startedAtMs
-      if (started && asks !== undefined) questions.push({ learner, asks, sequence: started.sequence })
-    }
-    const sample = this.#samples.get(row.key)
-    this.#slowestMs = Math.max(this.#slowestMs, nowMs - (startedAtMs ?? nowMs))
-    if (!used && questions.length === 0) return false
-    this.#samples.delete(row.key)
+  defer(row: LedgerRow, result: EndedAttempt, nowMs: number): boolean {
     const reviewed = result.reviewed?.page
-    const bytes =
-      reviewed === undefined ? 0 : reviewed.rawBytes + (result.ending.outcome === 'done' ? result.ending.bytes : 0)
-    const page = { row, result, sample, used: used ?? [], questions, isFree: false, deferredAtMs: nowMs, bytes }
-    this.#deferred.set(row.key, page)
+    const isTelling = isSample(result)
+    const questions: Question[] = []
+    let startedAtMs: number | undefined
+    for (const learner of this.#learners) {
+      const { tells, asks } = reviewed?.shared?.[learner.feature] ?? {}
+      const started = learner.end(row.key, isTelling ? tells : undefined)
+      startedAtMs ??= started?.startedAtMs
+      const isAsking = asks !== undefined && (isTelling || learner.completesAll === true)
+      if (started && isAsking) questions.push({ learner, asks, started })
+    }
+    this.#slowestMs = Math.max(this.#slowestMs, nowMs - (startedAtMs ?? nowMs))
+    if (!reviewed || questions.length === 0) return false
+    const bytes = reviewed.rawBytes + (result.ending.outcome === 'done' ? result.ending.bytes : 0)
+    this.#deferred.set(row.key, { row, result, questions, isFree: false, deferredAtMs: nowMs, bytes })
     this.#keys.add(row.key)
     this.#bytes += bytes
-    if (sample !== undefined) this.#learner.endPage(sample, sampleOf(result))
     this.#limitSize()
     return true
   }
 
   /**
-   * Decides about pages by what is known so far when they are too many: the oldest that wait for what others tell only come first, then those
+   * Decides about pages by what is known so far when they are too many: the oldest of those that can be freed come first, then those
    * that wait for the pages that were started first.
    */
   #limitSize(): void {
     if (this.#deferred.size <= MAX_PAGES && this.#bytes <= this.#maxBytes) return
     if (this.#freeOldest()) return
-    for (const slow of this.#learner.pending()) {
-      this.#learner.endPage(slow)
-      if (this.#freeOldest()) return
-    }
-    this.#learner.settle()
+    for (const learner of this.#learners) while (learner.giveUp?.()) if (this.#freeOldest()) return
+    for (const learner of this.#learners) if (learner.giveUp) learner.settle()
     this.#freeOldest()
   }
 
-  /** Stops waiting for what other pages tell. @returns true if the pages that still wait are not too many */
+  /** Frees pages. @returns true if the pages that still wait are not too many */
   #freeOldest(): boolean {
-    const waiting = this.#pages().filter((page) => !this.#isDecided(page))
+    const waiting = this.#pages().filter((page) => !isDecided(page))
     let count = waiting.length
     let bytes = waiting.reduce((sum, page) => sum + page.bytes, 0)
     for (const page of waiting) {
       if (count <= MAX_PAGES && bytes <= this.#maxBytes) return true
-      if (this.#blocksOf(page) === undefined) continue
+      if (!isDecided({ ...page, isFree: true })) continue
       page.isFree = true
       count -= 1
       bytes -= page.bytes
@@ -181,16 +170,13 @@ export class DeferredPages {
   /** Stops waiting for pages that take much longer than others, and for what pages tell after half a minute. @returns true while there are pages to wait for */
   isAwaiting(nowMs: number): boolean {
     const maxWaitMs = Math.min(MAX_WAIT_MS, Math.max(MIN_WAIT_MS, MAX_SLOWDOWN * this.#slowestMs))
-    for (const sample of this.#learner.pending())
-      if (nowMs - sample.startedAtMs > maxWaitMs) this.#learner.endPage(sample)
     for (const page of this.#pages()) if (nowMs - page.deferredAtMs > MAX_ANSWER_WAIT_MS) page.isFree = true
-    const awaiting = this.#learners.filter((learner) => learner.isAwaiting(nowMs - maxWaitMs))
-    return awaiting.length > 0 || this.#learner.pending().length > 0
+    return this.#learners.filter((learner) => learner.isAwaiting(nowMs - maxWaitMs)).length > 0
   }
 
-  /** Finishes the pages whose samples are complete. */
+  /** Finishes the pages that are decided. */
   async release(): Promise<void> {
-    const ready = this.#pages().filter((page) => this.#isDecided(page))
+    const ready = this.#pages().filter((page) => isDecided(page))
     for (const page of ready) {
       this.#deferred.delete(page.row.key)
       this.#bytes -= page.bytes
@@ -202,9 +188,8 @@ export class DeferredPages {
     await Promise.all(Array.from({ length: Math.min(MAX_REBUILDS, ready.length) }, complete))
   }
 
-  /** Finishes all deferred pages with the samples so far. */
+  /** Finishes all deferred pages with what is known so far. */
   async settle(): Promise<void> {
-    this.#learner.settle()
     for (const learner of this.#learners) learner.settle()
     await this.release()
   }
@@ -213,78 +198,57 @@ export class DeferredPages {
     return Array.from(this.#deferred, ([, page]) => page)
   }
 
-  #isDecided(page: DeferredPage): boolean {
-    if (this.#blocksOf(page) === undefined) return false
-    return page.isFree || page.questions.every(({ learner, sequence }) => learner.isDecided(sequence))
-  }
-
-  /** Blocks that a deferred page drops; undefined while it waits. A page without blocks does not wait. */
-  #blocksOf({ result, sample }: DeferredPage): readonly LearntBlocks[] | undefined {
-    const isWhole = (result.reviewed?.page.blocks?.hashes.length ?? 0) === 0
-    return sample === undefined || isWhole ? [] : this.#learner.blocksFor(sample)
-  }
-
   async #complete(page: DeferredPage): Promise<void> {
     try {
-      await this.#finish(page.row, await this.#rebuild(page))
+      await this.#finish(page.row, await this.#makeWhole(page))
     } finally {
       this.#keys.delete(page.row.key)
     }
   }
 
-  async #rebuild(deferred: DeferredPage): Promise<EndedAttempt> {
-    const { result, questions } = deferred
+  async #makeWhole({ result, questions }: DeferredPage): Promise<EndedAttempt> {
     if (!result.reviewed) return result
     const { page, createEnding } = result.reviewed
-    let document = (await this.#convert(deferred, page)) ?? page.document
-    for (const { learner, sequence, asks } of questions)
-      document = learner.complete(sequence, asks, document) ?? document
+    let document = (await this.#convertAgain(page, questions)) ?? page.document
+    for (const { learner, started, asks } of questions)
+      document = learner.complete?.(started, asks, document) ?? document
     return document === page.document ? result : { ...result, ending: createEnding(document) }
   }
 
-  /** Makes the document of a page again if it drops other blocks now; undefined if it does not. */
-  async #convert(deferred: DeferredPage, page: ScrapedPage): Promise<Document | undefined> {
-    const learnt = this.#blocksOf(deferred) ?? []
-    if (!page.blocks || this.#signal.aborted || !differ(page.blocks, deferred.used, learnt)) return undefined
-    // Without worker threads documents are built on the main thread, which must run other work in between.
-    await yieldTurn()
-    // If the job ends meanwhile, or a worker thread fails, the first document is used.
-    return await page.convertAgain(learnt, this.#signal).catch(() => undefined)
+  /** Makes the document of a page again if something else is left out now; undefined if it stays. */
+  async #convertAgain(page: ScrapedPage, questions: readonly Question[]): Promise<Document | undefined> {
+    if (this.#signal.aborted) return undefined
+    for (const { learner, started, asks } of questions) {
+      const drop = learner.dropAgain?.(started, asks)
+      if (!drop) continue
+      // Without worker threads documents are built on the main thread, which must run other work in between.
+      await yieldTurn()
+      // If the job ends meanwhile, or a worker thread fails, the first document is used.
+      return await page.convertAgain(drop, this.#signal).catch(() => undefined)
+    }
+    return undefined
   }
 }
 
-/** Facts that pages have for others, by the types of their formats. Plain data. */
+/** True for a page that no longer waits for any learner. */
+const isDecided = ({ questions, isFree }: DeferredPage): boolean =>
+  questions.every(
+    ({ learner, started, asks }) => learner.isDecided(started, asks) || (isFree && learner.giveUp === undefined),
+  )
+
+/** Facts that pages have for others, by feature. Plain data. */
 export type ToldFacts = Readonly<Record<string, unknown>>
 
 /** Collects the facts that a page has for others; undefined for none, for an error page, and for the copy of another page. */
 export function toldBy(attempt: RowAttempt): ToldFacts | undefined {
   const shared = isSample(attempt) ? attempt.reviewed?.page.shared : undefined
-  const told = Object.entries(shared ?? {}).flatMap(([format, { tells }]) =>
-    tells === undefined ? [] : [[format, tells]],
+  const told = Object.entries(shared ?? {}).flatMap(([feature, { tells }]) =>
+    tells === undefined ? [] : [[feature, tells]],
   )
   return told.length === 0 ? undefined : (Object.fromEntries(told) as ToldFacts)
-}
-
-/** The sample of a page; undefined for an error page and for the copy of another page. */
-export function sampleOf(attempt: RowAttempt): PageBlocks | undefined {
-  return isSample(attempt) ? attempt.reviewed?.page.blocks : undefined
 }
 
 function isSample({ reviewed, duplicateOf }: RowAttempt): boolean {
   const { statusCode = 0 } = reviewed?.page.document.metadata ?? {}
   return duplicateOf === undefined && statusCode >= 200 && statusCode < 300
-}
-
-/** Returns true if a page with these blocks differs depending on which of the two lists is dropped. */
-function differ(blocks: PageBlocks, used: readonly LearntBlocks[], learnt: readonly LearntBlocks[]): boolean {
-  // Most pages: a group keeps its objects while it learns nothing new.
-  if (used.length === learnt.length && used.every((part, index) => part === learnt[index])) return false
-  if (!mayDrop(blocks, used) && !mayDrop(blocks, learnt)) return false
-  const [before, after] = [used, learnt].map((plan) => new Set(plan.flatMap((part) => [...part.hashes])))
-  const own = new Set(Array.from(blocks.hashes, Math.abs))
-  const isOwn = (hash: number): boolean => own.has(Math.abs(hash))
-  return (
-    [...(before ?? [])].some((hash) => isOwn(hash) && !after?.has(hash)) ||
-    [...(after ?? [])].some((hash) => isOwn(hash) && !before?.has(hash))
-  )
 }

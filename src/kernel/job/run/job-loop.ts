@@ -86,6 +86,7 @@ export class JobLoop implements WorkSource {
       this.#stoppedBy = signal.aborted ? undefined : budgetTracker.stoppedBy
       return
     }
+    await this.#deferred.begin(strategy.seeds)
     if (isResumed) await restoreJob({ ledger, strategy, context: this.#context, deferred: this.#deferred })
     await this.#recorder.admit(strategy.seeds)
     await strategy.begin?.(this.#context)
@@ -149,7 +150,7 @@ export class JobLoop implements WorkSource {
   }
 
   async #lease(): Promise<LedgerRow | undefined> {
-    const { scheduler, ledger, strategy, tools, budgetTracker } = this.#job
+    const { scheduler, ledger, tools, budgetTracker } = this.#job
     const slots = scheduler.acquireSlot()
     if (!slots) return undefined
     const reservation = budgetTracker.reserve()
@@ -157,7 +158,7 @@ export class JobLoop implements WorkSource {
     const site = row ? siteOf(new URL(row.url)) : ''
     if (row && scheduler.beginRequest(site)) {
       this.#started.set(row.key, { reservation, slots, site })
-      this.#deferred.start(row, tools.now(), strategy.learnsFrom?.(row) === true)
+      this.#deferred.start(row, tools.now())
       return row
     }
     // Another job has begun a request to the site in the meantime.
@@ -218,8 +219,8 @@ export class JobLoop implements WorkSource {
       return turns?.wait(row.key, this.#ended.signal)
     }
     try {
-      const learnt = this.#deferred.blocksFor(row)
-      const plan = learnt ? { ...strategy.page, digest: { ...strategy.page.digest, learnt } } : strategy.page
+      const drop = this.#deferred.dropFor(row)
+      const plan = drop ? { ...strategy.page, digest: { ...strategy.page.digest, drop } } : strategy.page
       const meter = reservation?.meter
       const cookies = this.#cookies.get(row.key) ?? {}
       this.#cookies.delete(row.key)
@@ -239,7 +240,7 @@ export class JobLoop implements WorkSource {
       if (ending === 'retry') {
         if (cookies.jar) this.#cookies.set(row.key, cookies)
         await this.#retry(row, result)
-      } else if (!this.#deferred.defer(row, { ...result, ending }, learnt, tools.now()))
+      } else if (!this.#deferred.defer(row, { ...result, ending }, tools.now()))
         await this.#finish(row, { ...result, ending })
     } finally {
       reservation?.settle(0)

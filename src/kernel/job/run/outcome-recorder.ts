@@ -10,7 +10,7 @@ import type {
   RowEnd,
 } from '../../ledger/ledger.js'
 import type { DocumentStream } from '../delivery/document-stream.js'
-import { type EndedAttempt, sampleOf, toldBy } from './deferred-pages.js'
+import { type EndedAttempt, toldBy } from './deferred-pages.js'
 import type { BudgetTracker } from '../lifecycle/budget-tracker.js'
 import type { JobEmitter } from '../lifecycle/job-emitter.js'
 import type { JobRecord } from '../lifecycle/job-record.js'
@@ -81,8 +81,7 @@ export class OutcomeRecorder {
   async recordEnding(row: LedgerRow, result: EndedAttempt): Promise<void> {
     const { tools, strategy, hooks, reporters, isTransient, isKept, tracer } = this.#job
     const { attempt, finalUrl, duplicateOf } = result
-    const blocks = strategy.learnsFrom?.(row) ? sampleOf(result) : undefined
-    const note = isKept ? writeNote({ page: result.note, blocks, ...toldBy(result) }) : undefined
+    const note = isKept ? writeNote({ page: result.note, ...toldBy(result) }) : undefined
     // Features first: after a crash they have at least what the ledger has.
     let taken = result.ending
     for (const hook of hooks) taken = (await hook.ended?.(row, taken)) ?? taken

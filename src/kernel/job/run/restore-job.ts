@@ -27,13 +27,13 @@ export async function restoreJob({ ledger, strategy, context, deferred }: Restor
   const started = rows.filter(({ order }) => order !== undefined).toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))
   for (const [index, row] of started.entries()) {
     if (index % SLICE_SIZE === SLICE_SIZE - 1) await yieldTurn()
-    deferred.start(row, context.tools.now(), strategy.learnsFrom?.(row) === true)
+    deferred.start(row, context.tools.now())
   }
   const notes = replayNotes(ledger, deferred)
   if (strategy.restore) await strategy.restore(rows, notes, context)
   else for await (const note of notes) void note
   for (const row of started) {
-    if (row.outcome !== 'queued') deferred.addSample(row)
+    if (row.outcome !== 'queued') deferred.addTold(row)
     else if (row.attempts.length > 0) deferred.postpone(row)
   }
 }
@@ -43,8 +43,8 @@ async function* replayNotes(
   deferred: DeferredPages,
 ): AsyncGenerator<{ row: LedgerRow; note: unknown }, void, void> {
   for await (const { row, note } of ledger.notes()) {
-    const { page, blocks, ...told } = readNote(note)
-    deferred.addSample(row, blocks, told)
+    const { page, ...told } = readNote(note)
+    deferred.addTold(row, told)
     if (page !== undefined) yield { row, note: page }
   }
 }

@@ -96,7 +96,6 @@ const notForCrawler: Readonly<
   prompt: true,
   scrapeOptions: true,
   maxConcurrency: true,
-  learnBoilerplate: true,
   retain: true,
   zeroDataRetention: true,
   budget: true,

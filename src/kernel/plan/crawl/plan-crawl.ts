@@ -17,7 +17,7 @@ import { deepFreeze } from '../deep-freeze.js'
 import { planJobFeatures } from '../feature-plan.js'
 import { fillSlice } from '../fill-slice.js'
 import type { PlanDefaults } from '../plan-defaults.js'
-import { planRetention, shouldLearnBoilerplate, planThrottle } from '../plan-job.js'
+import { planRetention, planThrottle } from '../plan-job.js'
 import { planRequest } from '../plan-request.js'
 import type { ScrapePlan } from '../scrape-plan.js'
 import { planScrape } from '../scrape/plan-scrape.js'
@@ -119,7 +119,6 @@ export function planCrawlOfVersion(options: Checked<CrawlOptions>, parts: Versio
       obeyMeta: options.respectMetaRobots ?? crawlDefaults.respectMetaRobots,
       agent: options.robotsUserAgent ?? ROBOTS_AGENT,
     },
-    learnBoilerplate: shouldLearnBoilerplate(options, page),
     ...planMemory(page, since, defaults),
     throttle: planThrottle({ ...options, maxConcurrency: options.maxConcurrency ?? pagesAtOnce }, defaults),
     budget: { ...(options.budget ?? defaults.budget) },

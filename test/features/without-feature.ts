@@ -41,8 +41,8 @@ const usesElsewhere: Readonly<Record<string, readonly string[]>> = {
   'change-tracking': [
     'test/content/compare/edit-scenarios.test.ts',
     'test/features/formats/models.test.ts',
-    'test/kernel/engine/since-stores.test.ts',
-    'test/kernel/engine/since.test.ts',
+    'test/features/since/since-stores.test.ts',
+    'test/features/since/since.test.ts',
     'test/kernel/engine/zero-retention.test.ts',
     'test/features/machines/worker-places.test.ts',
     'test/features/machines/workers-faults.test.ts',

@@ -1,7 +1,7 @@
 import { NO_CODE } from '../../content/digest/digest-part.js'
 import { toTrawlError, TrawlError } from '../../base/errors.js'
 import { JobRegistry } from '../job/job-registry.js'
-import { validateSince } from '../job/validate-since.js'
+import { validateSince } from '../../features/since/validate-since.js'
 import { memoryLedger } from '../ledger/ledgers/index.js'
 import { explainRefusedHost } from '../fetch/network/egress.js'
 import { checkClose, checkEngineConfig } from '../options/check.js'

@@ -2,7 +2,7 @@ import type { Document } from './document.js'
 import type { LastSeen } from '../fetch/fetcher.js'
 import { compact } from '../../base/collections/compact.js'
 import { type ScrapedPage, toUnreadPage } from './scraped-page.js'
-import type { PageRecord, RecordedLink } from '../snapshot/crawl-record.js'
+import type { PageRecord, RecordedLink } from '../../features/since/crawl-record.js'
 import { withoutFragment } from '../../base/url.js'
 import { makeUuid } from '../../base/uuid.js'
 

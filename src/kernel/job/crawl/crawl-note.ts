@@ -1,6 +1,6 @@
 import type { LedgerRow } from '../../ledger/ledger.js'
 import type { ContentSample } from './crawl-content.js'
-import type { RecordedPage } from './crawl-memory.js'
+import type { RecordedPage } from '../../../features/since/crawl-memory.js'
 
 /** Data about a page that the ledger stores, for a crawl that resumes in another process, beside those of its guide. */
 export interface CrawlNote {

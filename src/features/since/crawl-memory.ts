@@ -1,13 +1,13 @@
-import { messageOf, TrawlError } from '../../../base/errors.js'
-import { type Follower, withTimeout } from '../../../base/concurrency/deadline.js'
-import { onAbort } from '../../../base/concurrency/on-abort.js'
-import { untilAborted } from '../../../base/concurrency/until-aborted.js'
-import { isSuccessStatus } from '../../../base/http/statuses.js'
-import type { UrlCandidate, LedgerRow, Refusal } from '../../ledger/ledger.js'
-import type { ScrapedPage } from '../../page/pipeline.js'
-import type { MemoryPlan } from '../../plan/crawl-plan.js'
-import { canRecordLinks, type PageRecord } from '../../snapshot/crawl-record.js'
-import { CrawlRecorder } from '../../snapshot/crawl-recorder.js'
+import { messageOf, TrawlError } from '../../base/errors.js'
+import { type Follower, withTimeout } from '../../base/concurrency/deadline.js'
+import { onAbort } from '../../base/concurrency/on-abort.js'
+import { untilAborted } from '../../base/concurrency/until-aborted.js'
+import { isSuccessStatus } from '../../base/http/statuses.js'
+import type { UrlCandidate, LedgerRow, Refusal } from '../../kernel/ledger/ledger.js'
+import type { ScrapedPage } from '../../kernel/page/pipeline.js'
+import type { MemoryPlan } from '../../kernel/plan/crawl-plan.js'
+import { canRecordLinks, type PageRecord } from './crawl-record.js'
+import { CrawlRecorder } from './crawl-recorder.js'
 import {
   indexPages,
   listRecordedJobs,
@@ -15,13 +15,13 @@ import {
   loadLastCrawl,
   type RecordedCrawl,
   type RecordedPages,
-} from '../../snapshot/load-crawl.js'
-import { listLinks } from '../discovery/judge-links.js'
-import type { JobContext } from '../job-context.js'
-import { type KnownPage, createKnownPage } from '../../page/known-page.js'
-import { boundStore } from '../../../base/store/bound-store.js'
+} from './load-crawl.js'
+import { listLinks } from '../../kernel/job/discovery/judge-links.js'
+import type { JobContext } from '../../kernel/job/job-context.js'
+import { type KnownPage, createKnownPage } from '../../kernel/page/known-page.js'
+import { boundStore } from '../../base/store/bound-store.js'
 import { SitemapDates } from './sitemap-dates.js'
-import { parseUrl, isUrl } from '../../../base/url.js'
+import { parseUrl, isUrl } from '../../base/url.js'
 
 /** Timeout for the snapshot store to read or write a record. Milliseconds. */
 const STORE_TIMEOUT_MS = 120_000

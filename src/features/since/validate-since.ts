@@ -1,4 +1,4 @@
-import type { JobHandle } from './handle/job-handle.js'
+import type { JobHandle } from '../../kernel/job/handle/job-handle.js'
 
 /**
  * Checks whether a crawl can compare with an earlier job (`since`), without reading the snapshot store.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CrawlRecorder, MAX_RECORDS } from '../../../src/kernel/snapshot/crawl-recorder.js'
-import { listRecordedJobs, loadCrawl, loadLastCrawl } from '../../../src/kernel/snapshot/load-crawl.js'
+import { CrawlRecorder, MAX_RECORDS } from '../../../src/features/since/crawl-recorder.js'
+import { listRecordedJobs, loadCrawl, loadLastCrawl } from '../../../src/features/since/load-crawl.js'
 import { memoryStore, s3Store } from '../../../src/base/store/stores/index.js'
 import type { Store } from '../../../src/base/store/store.js'
 import { BUCKET, credentials, REGION, type S3Server, startS3 } from '../../base/store/s3-server.js'

@@ -11,7 +11,7 @@ import {
   type Store,
   type StoredEntry,
 } from '../../../src/index.js'
-import { headKey, partKey } from '../../../src/kernel/snapshot/crawl-record.js'
+import { headKey, partKey } from '../../../src/features/since/crawl-record.js'
 import { openChangingSite, pathOf, useChangingSite } from '../../site/changing-site.js'
 
 const on = useChangingSite()

@@ -13,6 +13,7 @@ import { permissions } from './permissions/index.js'
 import { question } from './question/index.js'
 import { screenshot } from './screenshot/index.js'
 import { search } from './search/index.js'
+import { since } from './since/index.js'
 import { summary } from './summary/index.js'
 import { twins } from './twins/index.js'
 import { watch } from './watch/index.js'
@@ -35,6 +36,7 @@ export type { Permission, Permissions, PermissionStatement, StatedUses, Use } fr
 export type { HighlightsFormat, QueryFormat, QuestionFormat } from './question/index.js'
 export type { ScreenshotFormat } from './screenshot/index.js'
 export type * from './search/index.js'
+export type { SinceOptions } from './since/index.js'
 export type { SummaryFormat } from './summary/index.js'
 export type { TwinMetadata, TwinOptions } from './twins/index.js'
 export type * from './watch/index.js'
@@ -65,4 +67,5 @@ export const features: readonly Feature[] = [
   watch,
   webhooks,
   machines,
+  since,
 ]

@@ -59,6 +59,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
     'list',
     'offers',
     'screenshot',
+    'since',
     'summary',
     'index',
     'tasks',

@@ -12,7 +12,6 @@ export const engine: EngineCapabilities = {
   hasModel: true,
   hasPrice: true,
   findHostFault: () => undefined,
-  validateSince: () => undefined,
 }
 
 /** Defaults of an engine with the features of trawl. */

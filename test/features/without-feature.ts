@@ -109,6 +109,15 @@ const usesElsewhere: Readonly<Record<string, readonly string[]>> = {
     'test/features/machines/worker-places.test.ts',
     'test/features/machines/workers-formats.test.ts',
   ],
+  since: [
+    'test/features/own/own-request.test.ts',
+    'test/features/permissions/job.test.ts',
+    'test/features/search/embedding.test.ts',
+    'test/features/search/search.test.ts',
+    'test/features/webhooks/webhooks.test.ts',
+    'test/kernel/engine/zero-retention.test.ts',
+    'test/package/public-types.test.ts',
+  ],
   summary: [
     'test/base/tracing/logger.test.ts',
     'test/features/formats/credits-models.test.ts',

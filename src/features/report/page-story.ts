@@ -15,6 +15,10 @@ export function toRowStory({ sources, place, ...row }: LedgerRow): RowStory {
   return row
 }
 
+/** Lists texts of a feature that may not be there. */
+export const listTexts = (value: unknown): readonly string[] | undefined =>
+  Array.isArray(value) ? (value as string[]) : undefined
+
 /** Selects what a report shows of a document. */
 export function toPageStory(document: Document): PageStory {
   const { markdown, html, rawHtml, trace, fidelity, warning, metadata, ...formats } = document
@@ -38,7 +42,7 @@ export function toPageStory(document: Document): PageStory {
     isWhole: page === undefined ? undefined : rawHtml !== undefined,
     picture: hasPicture ? screenshot : undefined,
     trace,
-    boilerplate: learntBoilerplate,
+    boilerplate: listTexts(learntBoilerplate),
     fidelity,
     warning,
     fields,

@@ -1,7 +1,6 @@
 import { NO_CODE } from '../../content/digest/digest-part.js'
 import { toTrawlError, TrawlError } from '../../base/errors.js'
 import { JobRegistry } from '../job/job-registry.js'
-import { validateSince } from '../../features/since/validate-since.js'
 import { memoryLedger } from '../ledger/ledgers/index.js'
 import { explainRefusedHost } from '../fetch/network/egress.js'
 import { checkClose, checkEngineConfig } from '../options/check.js'
@@ -36,7 +35,7 @@ export function openEngine(config: EngineConfig, builtIn: FeatureSet, code = NO_
   // Filled below: features extend an engine that is whole but for them.
   const extensions: NamedEngineExtension[] = []
   const jobTools = assembleJobTools(settings, resources, { pageTools, robots, extensions }, staticFacts)
-  const strategies = createStrategies(settings, features.openGuide)
+  const strategies = createStrategies(settings, features)
   const jobs = new JobRegistry({
     tools: jobTools,
     ledger: settings.ledger,
@@ -49,7 +48,7 @@ export function openEngine(config: EngineConfig, builtIn: FeatureSet, code = NO_
   })
   const capabilities: EngineCapabilities = {
     ...staticFacts,
-    validateSince: (jobId) => validateSince(jobId, jobs.findLoaded(jobId), settings.keepsSnapshots),
+    findFaults: (request) => extensions.flatMap((one) => one.findFaults?.(request) ?? []),
   }
   const parts: EngineParts = {
     settings,
@@ -89,13 +88,13 @@ export function openEngine(config: EngineConfig, builtIn: FeatureSet, code = NO_
 }
 
 /**
- * Finds the reason why an engine cannot run a stored request. The engine that started the job has checked its `since`.
+ * Finds the reason why an engine cannot run a stored request. The engine that started the job has had its features check it.
  *
  * @param isGenerated true when the options of its prompt are known, so that no model is asked for them
  */
 function findRefusal(request: object, isGenerated: boolean, engine: StaticCapabilities): TrawlError | undefined {
   try {
-    refuseForEngine(isGenerated ? { ...request, prompt: '' } : request, { ...engine, validateSince: () => undefined })
+    refuseForEngine(isGenerated ? { ...request, prompt: '' } : request, engine)
     return undefined
   } catch (error) {
     return toTrawlError(error)

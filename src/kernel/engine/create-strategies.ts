@@ -1,6 +1,5 @@
 import { createBatchStrategy } from '../job/batch-strategy.js'
-import type { OpenGuide } from '../job/crawl/crawl-guide.js'
-import { CrawlStrategy } from '../job/crawl/crawl-strategy.js'
+import { type CrawlFeatures, CrawlStrategy } from '../job/crawl/crawl-strategy.js'
 import { CrawlPromptResolution } from '../job/crawl/resolve-crawl-prompt.js'
 import type { JobRequest } from '../job/registry-options.js'
 import type { StartKind } from '../job/stored-request.js'
@@ -33,11 +32,11 @@ const checkAndPlan =
 /**
  * Creates the functions that check requests and plan their jobs, one for each kind of request.
  *
- * @param openGuide opens the guide of a crawl. @default pages are crawled in order of depth
+ * @param features what features add to crawls. @default nothing
  */
 export const createStrategies = (
   settings: EnginePlan,
-  openGuide?: OpenGuide,
+  features?: CrawlFeatures,
 ): Readonly<Record<StartKind, CreateStrategy>> => ({
   'batch-scrape': checkAndPlan(
     checkBatchScrape,
@@ -51,13 +50,13 @@ export const createStrategies = (
     checkCrawl,
     (request, generated) => {
       const prompt = createCrawlPrompt(request, settings)
-      return new CrawlStrategy(new CrawlPromptResolution(planCrawl(request, settings), prompt, generated), 2, openGuide)
+      return new CrawlStrategy(new CrawlPromptResolution(planCrawl(request, settings), prompt, generated), 2, features)
     },
     settings.features?.options,
   ),
   'v1-crawl': checkAndPlan(
     checkV1Crawl,
-    (request) => new CrawlStrategy(new CrawlPromptResolution(planV1Crawl(request, settings)), 1, openGuide),
+    (request) => new CrawlStrategy(new CrawlPromptResolution(planV1Crawl(request, settings)), 1, features),
     settings.features?.options,
   ),
 })

@@ -8,6 +8,7 @@ import type { SiteMap } from '../job/discovery/site-map.js'
 import type { InterruptedJob } from '../ledger/job-store.js'
 import type { BatchScrapeRequest } from '../options/batch-options.js'
 import type { CrawlRequest } from '../options/crawl-options.js'
+import type { SparseOptions } from '../options/feature-options.js'
 import type { FormatItem } from '../options/fields/formats.js'
 import type { MapRequest } from '../options/map-options.js'
 import type { ParseInput } from '../options/parse-input.js'
@@ -110,12 +111,12 @@ export interface Engine extends FeatureCalls, AsyncDisposable {
    */
   crawl<
     const F extends Formats = DefaultFormats,
-    Since extends string | undefined = undefined,
+    Sparse extends string | undefined = undefined,
     Key extends string | undefined = undefined,
   >(
-    request: CrawlRequest<F> & { readonly since?: Since },
+    request: CrawlRequest<F> & { readonly [Name in keyof SparseOptions]?: Sparse },
     call?: JobCallOptions & { readonly idempotencyKey?: Key },
-  ): Started<CrawlJob<[Since] extends [undefined] ? DocumentOf<F> : DocumentSince<F>>, Key>
+  ): Started<CrawlJob<[Sparse] extends [undefined] ? DocumentOf<F> : DocumentSince<F>>, Key>
   /**
    * Previews a crawl: from robots.txt, the sitemaps and a few pages it reports which URLs the crawl would scrape, what
    * each pattern would match, and what may be wrong with the request. Options are generated from a `prompt` first.

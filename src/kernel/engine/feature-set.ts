@@ -4,6 +4,7 @@ import type { FeatureAttempt } from '../ledger/attempt.js'
 import { skipReasons, type StopWords } from '../ledger/skip-reason.js'
 import { compact } from '../../base/collections/compact.js'
 import type { OpenGuide } from '../job/crawl/crawl-guide.js'
+import type { OpenMemory } from '../job/crawl/crawl-memory.js'
 import { FormatSet } from '../options/format-set.js'
 import type { NamedFetcher } from '../fetch/feature-fetcher.js'
 import type { FeatureConfig } from '../options/feature-options.js'
@@ -119,6 +120,18 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
     guide === undefined
       ? undefined
       : this.list.find(({ name }) => name === guide)?.openGuide?.(features?.[guide], crawl)
+
+  readonly openMemory: OpenMemory = (planOf, { start, keyOf }) => {
+    const { features = {} } = planOf()
+    const feature = this.list.find(({ name, openMemory }) => openMemory && Object.hasOwn(features, name))
+    return feature?.openMemory?.({
+      start,
+      keyOf,
+      get slice() {
+        return planOf().features?.[feature.name] ?? features[feature.name]
+      },
+    })
+  }
 
   plan(options: ScrapeOptions): FeaturesInPage {
     const features: Record<string, unknown> = {}

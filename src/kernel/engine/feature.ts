@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorRow } from '../../base/errors.js'
+import type { ErrorCode, ErrorRow, RequestIssue } from '../../base/errors.js'
 import type { SiteFile } from '../frontier/site-file.js'
 import type { Robots } from '../frontier/robots/robots.js'
 import type { RobotsRecordKinds } from '../frontier/robots/robots-file.js'
@@ -7,6 +7,7 @@ import type { FeatureStops, SkipReason } from '../ledger/skip-reason.js'
 import type { AnyEnrichFormat } from '../enrich/format.js'
 import type { FeatureFetcher } from '../fetch/feature-fetcher.js'
 import type { CrawlGuide, GuidedCrawl } from '../job/crawl/crawl-guide.js'
+import type { CrawlMemory, RememberedCrawl } from '../job/crawl/crawl-memory.js'
 import type { OpenElsewhere } from '../job/job-elsewhere.js'
 import type { JobExtension, NamedExtension } from '../job/job-hooks.js'
 import type { ReporterExtension } from '../job/job-reporter.js'
@@ -83,6 +84,8 @@ export interface Feature<Slice = unknown, Result = unknown, Early = unknown> {
   planJob?(page: ScrapePlan, options: AskedJob, config: FeatureConfig): PlannedJob | undefined
   /** Opens the guide of a crawl with this slice. Of the features that a crawl asks for, the first one with a guide guides it. */
   openGuide?(slice: Slice, crawl: GuidedCrawl): CrawlGuide
+  /** Opens the memory of a crawl with a slice. Of the features that a crawl asks for, the first one with a memory is its memory. */
+  openMemory?(crawl: RememberedCrawl): CrawlMemory
   /**
    * Decides whether it judges the URLs and answers of pages with this slice.
    *
@@ -121,6 +124,8 @@ export interface EngineExtension extends JobExtension, ReporterExtension {
   readonly places?: PagePlaces | undefined
   /** Opens jobs that other processes run. The first feature that can is asked. */
   readonly openElsewhere?: OpenElsewhere
+  /** Finds what is wrong with a checked request, by what the engine knows. Called when a job is asked for, and not when it is resumed. */
+  findFaults?(request: object): readonly RequestIssue[]
   /** Reads the state of what it runs. */
   health?(): FeatureHealth
   /**

@@ -14,10 +14,10 @@ import {
 import { optionalBoolean, wholeNumber } from './fields/basic-schemas.js'
 import type { FormatItem } from './fields/formats.js'
 import { type PatternLike, refuseBadPattern, refuseTooManyPatterns } from './fields/patterns.js'
-import { refuseSinceWithCacheOnly, refuseSitemapWithLockdown } from './fields/cache-rules.js'
+import { refuseCacheOnly, refuseSitemapWithLockdown } from './fields/cache-rules.js'
 import { urlSchema } from './fields/url-field.js'
 import { areValid } from './issues/are-valid.js'
-import { inUnit, mustBe } from './issues/describe-issue.js'
+import { inUnit } from './issues/describe-issue.js'
 import { type JobOptions, jobShape } from './job-options.js'
 import type { ScrapeOptions } from './scrape-options.js'
 import { scrapeSchema } from './scrape-schema.js'
@@ -96,20 +96,6 @@ export interface CrawlRequest<Formats extends readonly FormatItem[] = readonly F
   prompt?: string | undefined
   /** Use of sitemaps: in addition to links, not at all, or instead of links. @default 'include' */
   sitemap?: 'include' | 'skip' | 'only' | undefined
-  /**
-   * Skip the work for pages that are unchanged since an earlier crawl: the id of its job, or `'last'` for the newest
-   * crawl of this `url` (and `tag`, with `changeTracking`). A page that is unchanged by the date in its sitemap is not
-   * fetched. A page is fetched and not parsed if its site answers 304 to `If-None-Match` or `If-Modified-Since`, or if
-   * its bytes are the same. An unchanged page gives a document **without formats**: metadata, and `changeTracking` with
-   * `changeStatus: 'same'`; it costs no credits. Its stored links are followed. All other pages are crawled as usual. The
-   * cache is not read.
-   *
-   * A crawl is recorded for this if it has `since` or `changeTracking`, or if the engine has `snapshots`. The last ten
-   * records of each `url` and `tag` are kept, in the store of `snapshots`. An id that is known to have no record is
-   * refused at the call. If the store turns out not to have the record, the job fails, with `error` in its status. Not in
-   * the interface.
-   */
-  since?: string | undefined
   /** Options of each page. */
   scrapeOptions?: ScrapeOptions<Formats> | undefined
 }
@@ -201,8 +187,6 @@ export const crawlOptionDefinitions = {
   },
 } as const satisfies OptionDefinitions<Omit<CrawlOptions, keyof JobOptions>>
 
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
-
 /** Definitions of the options that only {@link CrawlRequest} has. @internal */
 export const crawlRequestDefinitions = {
   prompt: {
@@ -213,14 +197,6 @@ export const crawlRequestDefinitions = {
     schema: (z) => z.enum(['include', 'skip', 'only']).optional(),
     default: 'include',
     help: "Use the site's sitemaps as well as links, not at all, or alone",
-  },
-  since: {
-    schema: (z) =>
-      z
-        .string()
-        .refine((since) => since === 'last' || UUID.test(since), mustBe("'last' or the id of a job"))
-        .optional(),
-    help: 'Report only changes since an earlier crawl: its job id, or last; requires --snapshots. Default: every page is new',
   },
   scrapeOptions: { schema: (z, more) => scrapeSchema(z, more).optional(), help: false },
 } as const satisfies OptionDefinitions<Omit<CrawlRequest, keyof CrawlOptions | keyof FeatureCrawlOptions>>
@@ -254,6 +230,12 @@ const refuseAlone = (z: SchemaBuilder, definitions: AnyDefinitions) =>
     return [check]
   })
 
+/** Creates the rules that refuse options which ask the site, with pages that are read from the cache alone. */
+const refuseWithCacheOnly = (z: SchemaBuilder, definitions: AnyDefinitions) =>
+  Object.entries(definitions).flatMap(([name, { asksSite }]) =>
+    asksSite ? [z.superRefine(refuseCacheOnly(name), { when: areValid(name, 'scrapeOptions') })] : [],
+  )
+
 /** Creates the schema of a {@link CrawlRequest}. @internal */
 export const crawlSchema = (z: SchemaBuilder, more: FeatureOptions = NO_FEATURE_OPTIONS) =>
   z
@@ -265,9 +247,9 @@ export const crawlSchema = (z: SchemaBuilder, more: FeatureOptions = NO_FEATURE_
     .check(
       ...crawlRules(z),
       z.superRefine(refuseRetention('scrapeOptions', more), {
-        when: areValid(...retentionOptions(more), 'since', 'scrapeOptions'),
+        when: areValid(...retentionOptions(more), 'scrapeOptions'),
       }),
       z.superRefine(refuseSitemapWithLockdown, { when: areValid('sitemap', 'scrapeOptions') }),
       ...refuseAlone(z, more.crawl),
-      z.superRefine(refuseSinceWithCacheOnly, { when: areValid('since', 'scrapeOptions') }),
+      ...refuseWithCacheOnly(z, more.crawl),
     )

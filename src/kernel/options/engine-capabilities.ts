@@ -5,8 +5,8 @@ import { findStoredMedia, type StoringOptions } from './zero-retention.js'
 
 /** Capabilities of an engine that requests are checked against. */
 export interface EngineCapabilities extends StaticCapabilities {
-  /** Explains why no crawl can compare with this job; undefined when one can, or when only the store of snapshots knows. */
-  validateSince(jobId: string): string | undefined
+  /** Finds what features refuse in a checked request, by what the engine knows of its jobs. @default nothing */
+  findFaults?(request: object): readonly RequestIssue[]
 }
 
 /** Capabilities of an engine that do not depend on its jobs. */
@@ -33,7 +33,6 @@ type PageOptions = StoringOptions & {
 type EngineRequest = PageOptions & {
   readonly prompt?: string | undefined
   readonly zeroDataRetention?: boolean | undefined
-  readonly since?: string | undefined
   readonly budget?: JobBudget | undefined
   readonly scrapeOptions?: PageOptions | undefined
 }
@@ -51,7 +50,7 @@ const LOCKDOWN = 'with `lockdown` nothing leaves the machine'
 export function refuseForEngine(request: EngineRequest, engine: EngineCapabilities): void {
   const { scrapeOptions = {}, budget } = request
   const issues: RequestIssue[] = [
-    ...findSinceIssue(request, engine),
+    ...(engine.findFaults?.(request) ?? []),
     ...findPrivateReceivers(request, engine),
     ...findRetainedMedia(request, engine),
     ...findPromptIssues(request, engine),
@@ -73,11 +72,6 @@ const createIssue = (path: readonly (string | number)[], message: string): Reque
   path,
   message,
 })
-
-function findSinceIssue({ since }: EngineRequest, engine: EngineCapabilities): RequestIssue[] {
-  const fault = since === undefined || since === 'last' ? undefined : engine.validateSince(since)
-  return fault === undefined ? [] : [createIssue(['since'], fault)]
-}
 
 function findPrivateReceivers(request: object, engine: EngineCapabilities): RequestIssue[] {
   const { job } = engine.options ?? NO_FEATURE_OPTIONS

@@ -16,6 +16,10 @@ export interface FeatureJobOptions {}
 // oxlint-disable-next-line typescript/no-empty-object-type -- features fill it
 export interface FeatureCrawlOptions {}
 
+/** Options of crawls with which formats of documents may be absent, as {@link FeaturePageOptions}. */
+// oxlint-disable-next-line typescript/no-empty-object-type -- features fill it
+export interface SparseOptions {}
+
 /** Settings of an engine for features, as {@link FeaturePageOptions}. */
 // oxlint-disable-next-line typescript/no-empty-object-type -- features fill it
 export interface FeatureConfig {}

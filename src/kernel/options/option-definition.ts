@@ -25,6 +25,8 @@ interface OptionDefinition<Value = unknown> {
    * refused unless the engine may connect to it.
    */
   readonly isReceiver?: true
+  /** Set if the site is asked for it: pages that are read from the cache alone are refused with it. For options of crawls. */
+  readonly asksSite?: true
   /** Says that it stores pages, unless it is false or absent: `zeroDataRetention` then refuses it, with this text. */
   readonly stores?: string
 }

@@ -14,14 +14,13 @@ export type StoringOptions = Pick<ScrapeOptions, 'storeInCache' | 'profile' | 'a
 /** Request of a job, as far as it decides about storing data. */
 interface StoringRequest extends StoringOptions {
   readonly zeroDataRetention?: boolean | undefined
-  readonly since?: string | undefined
   readonly scrapeOptions?: StoringOptions | undefined
 }
 
-/** Names of the options of every job that the rule of `zeroDataRetention` reads. */
-export const retentionOptions = ({ job }: FeatureOptions = NO_FEATURE_OPTIONS): string[] => [
+/** Names of the options of jobs that the rule of `zeroDataRetention` reads. */
+export const retentionOptions = ({ job, crawl }: FeatureOptions = NO_FEATURE_OPTIONS): string[] => [
   'zeroDataRetention',
-  ...Object.keys(job),
+  ...Object.keys({ ...job, ...crawl }),
 ]
 
 const BECAUSE = 'with `zeroDataRetention` nothing is stored'
@@ -32,16 +31,14 @@ const BECAUSE = 'with `zeroDataRetention` nothing is stored'
  * @param place of the page options: at the top level, as in a batch, or in `scrapeOptions`
  */
 export const refuseRetention =
-  (place: 'top level' | 'scrapeOptions', { formats, job }: FeatureOptions = NO_FEATURE_OPTIONS) =>
+  (place: 'top level' | 'scrapeOptions', { formats, job, crawl }: FeatureOptions = NO_FEATURE_OPTIONS) =>
   (request: StoringRequest, context: z.core.$RefinementCtx): void => {
     if (request.zeroDataRetention !== true) return
     const [within, options] =
       place === 'top level' ? [[], request] : ([['scrapeOptions'], request.scrapeOptions ?? {}] as const)
     const refuse = (path: (string | number)[], message: string) =>
       context.addIssue({ code: 'custom', path, message: `${message}: ${BECAUSE}` })
-    if (request.since !== undefined)
-      refuse(['since'], 'compares with the record of an earlier crawl, and stores one itself')
-    for (const [name, { stores }] of Object.entries(job)) {
+    for (const [name, { stores }] of Object.entries({ ...crawl, ...job })) {
       const { [name]: value } = request as Readonly<Record<string, unknown>>
       if (stores !== undefined && value !== undefined && value !== false) refuse([name], stores)
     }

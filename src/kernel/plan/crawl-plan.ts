@@ -19,8 +19,6 @@ export interface CrawlPlan extends JobPlan {
   readonly discoverThrough: number
   /** Warnings about the request, as sentences. */
   readonly warnings?: readonly string[]
-  /** Absent when the crawl leaves no record. */
-  readonly memory?: MemoryPlan
 }
 
 /** Robots rules of a crawl. */
@@ -31,16 +29,4 @@ export interface RobotsPlan {
   readonly obeyMeta: boolean
   /** Product token by which rules are looked up. */
   readonly agent: string
-}
-
-/** Use of the records of earlier crawls, and the record that this crawl leaves. */
-export interface MemoryPlan {
-  /** Name of the series of records; null for the unnamed series. */
-  readonly tag: string | null
-  /** Job id of the crawl whose unchanged pages are not parsed again, or `last`. */
-  readonly since?: string
-  /** True where pages of the previous crawl are looked up, to find removed ones. */
-  readonly findsRemoved: boolean
-  /** Hash of the options that change the pages of a site: headers, location, device, profile and the like. */
-  readonly askedAs: string
 }

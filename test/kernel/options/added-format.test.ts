@@ -50,7 +50,6 @@ const engine: EngineCapabilities = {
   hasModel: false,
   hasPrice: false,
   findHostFault: () => undefined,
-  validateSince: () => undefined,
 }
 const defaults = { ...plain, features }
 

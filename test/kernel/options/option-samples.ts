@@ -97,7 +97,6 @@ export const crawl = {
   ...crawlRules,
   prompt: 'the manual',
   sitemap: 'skip',
-  since: 'last',
   scrapeOptions: { formats: ['html'] },
 } satisfies Samples<KernelOptions<CrawlRequest>>
 

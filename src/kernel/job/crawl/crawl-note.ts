@@ -1,6 +1,5 @@
 import type { LedgerRow } from '../../ledger/ledger.js'
 import type { ContentSample } from './crawl-content.js'
-import type { RecordedPage } from '../../../features/since/crawl-memory.js'
 
 /** Data about a page that the ledger stores, for a crawl that resumes in another process, beside those of its guide. */
 export interface CrawlNote {
@@ -9,8 +8,8 @@ export interface CrawlNote {
    * stored format.
    */
   readonly sight?: ContentSample | 'repeat'
-  /** Entry in the record of the crawl. */
-  readonly recorded?: RecordedPage
+  /** Part of the memory of the crawl: see `CrawlMemory.record`. */
+  readonly recorded?: unknown
 }
 
 /** Note of an earlier process, with its row. */

@@ -33,7 +33,7 @@ import { canonicalKeyOf } from './canonical-key.js'
 import { claimTarget, findClaimed, LINKS_ONLY } from './claim-target.js'
 import { CrawlContent, createSample, refuseMatch } from './crawl-content.js'
 import type { CrawlGuide, OpenGuide } from './crawl-guide.js'
-import { CrawlMemory } from '../../../features/since/crawl-memory.js'
+import type { CrawlMemory, OpenMemory } from './crawl-memory.js'
 import type { CrawlNote, NotedRow } from './crawl-note.js'
 import { createRedirects, refuseByCachedRobots, refuseByRobots, refuseTarget } from './crawl-robots.js'
 import { createLiveThrottle, createLiveRules } from './crawl-rules.js'
@@ -42,6 +42,14 @@ import { describePage } from './describe-page.js'
 import type { CrawlPromptResolution } from './resolve-crawl-prompt.js'
 
 type Decision = Omit<ReviewVerdict, 'note'> & { readonly sample?: CrawlNote['sight'] }
+
+/** Parts of a crawl that features have. */
+export interface CrawlFeatures {
+  /** Opens the guide that the plan names. @default pages in order of depth */
+  readonly openGuide?: OpenGuide
+  /** Opens its memory. @default it leaves nothing for a later crawl */
+  readonly openMemory?: OpenMemory
+}
 
 /** Strategy of a crawl: scrapes every page in scope that can be reached from one start URL. */
 export class CrawlStrategy implements JobStrategy {
@@ -68,10 +76,8 @@ export class CrawlStrategy implements JobStrategy {
   /** Reason why the start URL itself gave no document. */
   #startRefused: SkipReason | undefined
 
-  /** @param openGuide opens the guide that the plan names. @default pages in order of depth */
-  constructor(resolution: CrawlPromptResolution, version: 1 | 2 = 2, openGuide?: OpenGuide) {
+  constructor(resolution: CrawlPromptResolution, version: 1 | 2 = 2, { openGuide, openMemory }: CrawlFeatures = {}) {
     const { plan } = resolution
-    const { memory } = plan
     this.version = version
     this.promptResolution = resolution
     this.budget = plan.budget
@@ -82,12 +88,14 @@ export class CrawlStrategy implements JobStrategy {
     this.#start = withoutFragment(new URL(plan.start))
     this.files = new FileTrials(plan.scope.readsImages ?? false)
     this.guide = this.#openGuide(openGuide)
+    const memory = openMemory?.(() => this.#plan, {
+      start: this.#start.href,
+      keyOf: (url) => this.keyOf(new URL(url)),
+    })
     if (!memory) return
-    const keyOf = (url: string): string => this.keyOf(new URL(url))
-    const crawlMemory = new CrawlMemory(() => this.#plan.memory ?? memory, this.#start.href, keyOf)
-    this.#memory = crawlMemory
+    this.#memory = memory
     this.revisit = (context) =>
-      crawlMemory.admitUnlinked((url, depth) => refuse({ url, via: 'previous', depth }, this.#scope), context)
+      memory.admitUnlinked((url, depth) => refuse({ url, via: 'previous', depth }, this.#scope), context)
   }
 
   #openGuide(openGuide: OpenGuide | undefined): CrawlGuide | undefined {

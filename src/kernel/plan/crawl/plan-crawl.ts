@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { links } from '../../../content/convert/formats/links.js'
 import { traitsOf } from '../../fetch/action-options.js'
 import { compilePathPattern } from '../../frontier/scope/path-pattern.js'
@@ -29,7 +28,6 @@ export const planCrawl = (request: Checked<CrawlRequest>, defaults: PlanDefaults
     sitemap: request.sitemap ?? crawlDefaults.sitemap,
     page: planScrape(request.scrapeOptions ?? {}, defaults, true),
     readsImages: defaults.imageParser !== undefined && requestsImages(request.scrapeOptions),
-    ...(request.since !== undefined && { since: request.since }),
     ...(isSurvey && { isSurvey }),
     defaults,
   })
@@ -44,10 +42,6 @@ const ROBOTS_AGENT = crawlDefaults.robotsUserAgent
 /** Returns the name by which sites address this crawler. */
 export const agentOf = ({ agent }: { readonly agent?: string | undefined }): string => agent ?? ROBOTS_AGENT
 
-/** Turns reading from the cache off in a crawl with `since`, because its site says which pages have changed. */
-const bypassCache = (page: ScrapePlan, since: string | undefined): ScrapePlan =>
-  since === undefined ? page : { ...page, cache: { ...page.cache, read: false } }
-
 /** Has sites address the crawler of the request. */
 const nameCrawler = (page: ScrapePlan, agent: string | undefined): ScrapePlan =>
   agent === undefined ? page : { ...page, agent }
@@ -58,30 +52,9 @@ const scopeHeaders = (page: ScrapePlan, namedUrl: string): ScrapePlan => ({
   fetch: { ...page.fetch, headerScope: { ...page.fetch.headerScope, namedUrl } },
 })
 
-/** Plans the record of a crawl: it leaves one if it is compared with others, or if the engine has `snapshots`. */
-function planMemory(
-  { snapshot, cache, fetch, judges, changesRequests, agent, zeroDataRetention }: ScrapePlan,
-  since: string | undefined,
-  { keepsSnapshots }: PlanDefaults,
-): Pick<CrawlPlan, 'memory'> {
-  const findsRemoved = snapshot?.compares === true
-  const leavesRecord = (findsRemoved || since !== undefined || keepsSnapshots) && cache.lockdown !== true
-  if (!leavesRecord || zeroDataRetention) return {}
-  const { actions = [], profile, scripts } = fetch.browser ?? {}
-  const { hosts = [] } = fetch.headerScope ?? {}
-  // A page that features have judged, asked for or changed otherwise is read again: it may be refused now, or be another one.
-  const judged = judges && { judges, agent: agentOf({ agent }) }
-  const options = [cache.variant, fetch.skipTlsVerification, fetch.headers, actions, profile?.name ?? null, ...hosts]
-  const more = [judged, changesRequests, scripts].filter((one) => one !== undefined)
-  const fetchOptions = JSON.stringify([...options, ...more])
-  const askedAs = createHash('sha256').update(fetchOptions).digest('hex')
-  return { memory: { tag: snapshot?.tag ?? null, findsRemoved, askedAs, ...(since !== undefined && { since }) } }
-}
-
 /** Parts of a plan that differ between the versions of the interface. */
 interface VersionParts extends Pick<CrawlPlan, 'sitemap' | 'page'> {
   readonly maxPathDepth: number
-  readonly since?: string
   readonly readsImages?: boolean
   readonly warnings?: readonly string[]
   /** True for a survey, which is no job: no feature takes part. @default false */
@@ -91,10 +64,10 @@ interface VersionParts extends Pick<CrawlPlan, 'sitemap' | 'page'> {
 
 /** Plans a crawl of either version of the interface. */
 export function planCrawlOfVersion(options: Checked<CrawlOptions>, parts: VersionParts): CrawlPlan {
-  const { maxPathDepth, sitemap, since, readsImages, warnings = [], isSurvey = false, defaults } = parts
+  const { maxPathDepth, sitemap, readsImages, warnings = [], isSurvey = false, defaults } = parts
   const start = planRequest(options.url)
   const named = nameCrawler(parts.page, options.robotsUserAgent)
-  const scoped = scopeHeaders(planRetention(bypassCache(named, since), options), start.url)
+  const scoped = scopeHeaders(planRetention(named, options), start.url)
   const { pagesAtOnce, ...featured } = isSurvey ? { page: scoped } : planJobFeatures(scoped, options, defaults)
   const { page } = featured
   // With `lockdown`, robots.txt and sitemaps are not requested either.
@@ -119,7 +92,6 @@ export function planCrawlOfVersion(options: Checked<CrawlOptions>, parts: Versio
       obeyMeta: options.respectMetaRobots ?? crawlDefaults.respectMetaRobots,
       agent: options.robotsUserAgent ?? ROBOTS_AGENT,
     },
-    ...planMemory(page, since, defaults),
     throttle: planThrottle({ ...options, maxConcurrency: options.maxConcurrency ?? pagesAtOnce }, defaults),
     budget: { ...(options.budget ?? defaults.budget) },
     ...featured,
@@ -128,7 +100,7 @@ export function planCrawlOfVersion(options: Checked<CrawlOptions>, parts: Versio
 
 /** Plans the survey of a crawl, which finds links as the crawl would, and makes nothing else of its pages. */
 export function planSurvey(request: Checked<CrawlRequest>, defaults: PlanDefaults): CrawlPlan {
-  const { scrapeOptions = {}, since: _, ...rules } = request
+  const { scrapeOptions = {}, ...rules } = request
   const actions = scrapeOptions.actions?.filter((action) => traitsOf(action).captures !== true)
   return planCrawl({ ...rules, scrapeOptions: { ...scrapeOptions, formats: [links.type], actions } }, defaults, true)
 }

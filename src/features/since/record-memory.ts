@@ -5,7 +5,8 @@ import { untilAborted } from '../../base/concurrency/until-aborted.js'
 import { isSuccessStatus } from '../../base/http/statuses.js'
 import type { UrlCandidate, LedgerRow, Refusal } from '../../kernel/ledger/ledger.js'
 import type { ScrapedPage } from '../../kernel/page/pipeline.js'
-import type { MemoryPlan } from '../../kernel/plan/crawl-plan.js'
+import type { CrawlMemory, RememberedCrawl } from '../../kernel/job/crawl/crawl-memory.js'
+import type { MemoryPlan } from './plan-memory.js'
 import { canRecordLinks, type PageRecord } from './crawl-record.js'
 import { CrawlRecorder } from './crawl-recorder.js'
 import {
@@ -18,7 +19,8 @@ import {
 } from './load-crawl.js'
 import { listLinks } from '../../kernel/job/discovery/judge-links.js'
 import type { JobContext } from '../../kernel/job/job-context.js'
-import { type KnownPage, createKnownPage } from '../../kernel/page/known-page.js'
+import type { KnownPage } from '../../kernel/page/known-page.js'
+import { createKnownPage } from './create-known-page.js'
 import { boundStore } from '../../base/store/bound-store.js'
 import { SitemapDates } from './sitemap-dates.js'
 import { parseUrl, isUrl } from '../../base/url.js'
@@ -79,16 +81,14 @@ function limitWriting(cancelled: AbortSignal): Follower {
 }
 
 /** Entry of a page in the record, or `isGone` for a page that answered 404 or 410. */
-export interface RecordedPage {
+interface RecordedPage {
   readonly entry?: PageRecord
   readonly isGone?: true
 }
 
 /** Reads the record of the previous crawl, and writes that of this crawl for the next one. */
-export class CrawlMemory {
-  readonly #plan: () => MemoryPlan
-  readonly #start: string
-  readonly #keyOf: (url: string) => string
+export class RecordMemory implements CrawlMemory {
+  readonly #crawl: RememberedCrawl<MemoryPlan>
   readonly #recorder = new CrawlRecorder()
   readonly #dates = new SitemapDates()
   #previous: RecordedCrawl | undefined
@@ -106,10 +106,8 @@ export class CrawlMemory {
   /** True when a page was taken as unchanged because of its date. */
   #hasByDate = false
 
-  constructor(plan: () => MemoryPlan, start: string, keyOf: (url: string) => string) {
-    this.#plan = plan
-    this.#start = start
-    this.#keyOf = keyOf
+  constructor(crawl: RememberedCrawl<MemoryPlan>) {
+    this.#crawl = crawl
   }
 
   /**
@@ -118,24 +116,26 @@ export class CrawlMemory {
    * @throws TrawlError `BAD_REQUEST` when `since` names a job that left no record
    */
   async load(context: JobContext): Promise<void> {
-    const { tag, since } = this.#plan()
+    const { tag, since } = this.#crawl.slice
     const isNamed = since !== undefined && since !== 'last'
     let isLost = false
     try {
       const snapshots = boundStore(context.tools.snapshots, { timeoutMs: CALL_TIMEOUT_MS })
       const opening = async (): Promise<void> => {
-        this.#previous = isNamed ? await loadCrawl(since, snapshots) : await loadLastCrawl(this.#start, tag, snapshots)
+        this.#previous = isNamed
+          ? await loadCrawl(since, snapshots)
+          : await loadLastCrawl(this.#crawl.start, tag, snapshots)
         if (since === undefined) return
         if (!this.#previous) {
-          isLost = (await listRecordedJobs(this.#start, tag, snapshots)).length > 0
+          isLost = (await listRecordedJobs(this.#crawl.start, tag, snapshots)).length > 0
           return
         }
         if (this.#previous.head.hasFalseDates === true) {
           this.#dates.distrust()
           context.record.warnings.add(DISTRUSTED)
         }
-        if (this.#previous.head.askedAs === this.#plan().askedAs) {
-          this.#known = await indexPages(this.#previous, this.#keyOf, snapshots)
+        if (this.#previous.head.askedAs === this.#crawl.slice.askedAs) {
+          this.#known = await indexPages(this.#previous, (url) => this.#crawl.keyOf(url), snapshots)
           const lost = this.#known.lostParts
           if (lost > 0) context.record.warnings.add(describeLost(lost, this.#previous.head.parts))
         } else context.record.warnings.add(ASKED_OTHERWISE)
@@ -152,8 +152,8 @@ export class CrawlMemory {
       throw new TrawlError('BAD_REQUEST', message)
     }
     const fault = isLost
-      ? `the records of earlier crawls of ${this.#start} are damaged or were deleted`
-      : `no earlier crawl of ${this.#start} is recorded`
+      ? `the records of earlier crawls of ${this.#crawl.start} are damaged or were deleted`
+      : `no earlier crawl of ${this.#crawl.start} is recorded`
     context.record.warnings.add(`\`since\`: ${fault}, so that every page is new.`)
   }
 
@@ -231,7 +231,8 @@ export class CrawlMemory {
   }
 
   /** Adds a page of an earlier process to the record. */
-  async restore(row: LedgerRow, { entry, isGone }: RecordedPage): Promise<void> {
+  async restore(row: LedgerRow, recorded: unknown): Promise<void> {
+    const { entry, isGone } = recorded as RecordedPage
     if (isGone) this.#gone.add(row.key)
     if (!entry || this.#recorded.has(row.key)) return
     this.#hasByDate ||= entry.byDate === true
@@ -291,14 +292,14 @@ export class CrawlMemory {
 
   /** Admits pages of the previous crawl that this one did not find, if the crawl's rules allow them. */
   async admitUnlinked(refuse: (url: URL, depth: number) => Refusal | undefined, context: JobContext): Promise<void> {
-    if (!this.#plan().findsRemoved || !this.#previous) return
+    if (!this.#crawl.slice.findsRemoved || !this.#previous) return
     let found: UrlCandidate[] = []
     const snapshots = boundStore(context.tools.snapshots, { signal: context.signal, timeoutMs: CALL_TIMEOUT_MS })
     for await (const { url, depth, gaveDocument } of this.#previous.pages(snapshots)) {
       context.signal.throwIfAborted()
       const parsed = gaveDocument ? parseUrl(url) : undefined
       if (!parsed) continue
-      const key = this.#keyOf(url)
+      const key = this.#crawl.keyOf(url)
       if ((await context.ledger.row(key)) || refuse(parsed, depth)) continue
       found.push({ key, url, via: 'previous', depth })
       if (found.length < BATCH_SIZE) continue
@@ -311,7 +312,7 @@ export class CrawlMemory {
 
   /** Writes the record. Entries of pages that this crawl did not reach or could not fetch are copied from the previous record. */
   async write(context: JobContext, cancelled: AbortSignal): Promise<void> {
-    const { tag, askedAs } = this.#plan()
+    const { tag, askedAs } = this.#crawl.slice
     const isSameQuestion = this.#previous?.head.askedAs === askedAs
     using limit = limitWriting(cancelled)
     const snapshots = boundStore(context.tools.snapshots, { signal: limit.signal, timeoutMs: CALL_TIMEOUT_MS })
@@ -319,7 +320,7 @@ export class CrawlMemory {
       for await (const page of this.#previous?.pages(snapshots) ?? [])
         if (await this.#isCarriedOver(page, context))
           await this.#recorder.add(isSameQuestion ? page : withoutLinks(page))
-      const name = { start: this.#start, tag, askedAs, jobId: context.jobId }
+      const name = { start: this.#crawl.start, tag, askedAs, jobId: context.jobId }
       const dates = {
         ...(this.#dates.areProvedFalse && { hasFalseDates: true as const }),
         ...(this.#hasByDate && { hasByDate: true as const }),
@@ -333,7 +334,7 @@ export class CrawlMemory {
 
   async #isCarriedOver({ url, seenAtMs }: PageRecord, context: JobContext): Promise<boolean> {
     if (!isUrl(url) || context.tools.now() - seenAtMs > MAX_AGE_MS) return false
-    const key = this.#keyOf(url)
+    const key = this.#crawl.keyOf(url)
     if (this.#recorded.has(key) || this.#gone.has(key)) return false
     // A duplicate is in the record under its other URL.
     return (await context.ledger.row(key))?.refusal?.reason !== 'DUPLICATE'

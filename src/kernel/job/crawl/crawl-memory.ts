@@ -1,0 +1,40 @@
+import type { LedgerRow, Refusal, UrlCandidate } from '../../ledger/ledger.js'
+import type { KnownPage } from '../../page/known-page.js'
+import type { ScrapedPage } from '../../page/scraped-page.js'
+import type { CrawlPlan } from '../../plan/crawl-plan.js'
+import type { JobContext } from '../job-context.js'
+
+/** A crawl as its memory sees it. */
+export interface RememberedCrawl<Slice = unknown> {
+  /** Slice of the plan in force: a `prompt` changes it once, before the first page. */
+  readonly slice: Slice
+  /** Start URL, without its fragment. */
+  readonly start: string
+  /** Ledger key of a URL. */
+  keyOf(url: string): string
+}
+
+/** Knowledge of a crawl about an earlier one, and the record that it leaves for a later one. */
+export interface CrawlMemory {
+  /** Id of the earlier crawl whose unchanged pages are not read again; undefined without one. */
+  readonly previousJobId: string | undefined
+  /** Loads what the earlier crawl has left, before the first page. @throws TrawlError when the job cannot go on without it */
+  load(context: JobContext): Promise<void>
+  /** Adds a page of a sitemap. */
+  addSitemapDate(candidate: UrlCandidate, context: JobContext): void
+  /** Finds what the earlier crawl knew about a page, which may make its fetch unnecessary. */
+  recall(row: LedgerRow, context: JobContext): Promise<KnownPage | undefined>
+  /** Finds the similarity hash that an unchanged page had in the earlier crawl. */
+  similarityOf(row: LedgerRow, context: JobContext): Promise<string | undefined>
+  /** Adds a page of an earlier process. @param recorded what `record` has returned for it */
+  restore(row: LedgerRow, recorded: unknown): Promise<void>
+  /** Adds a page. @returns its part of the note of the page. Plain data */
+  record(row: LedgerRow, page: ScrapedPage, gaveDocument: boolean, context: JobContext): Promise<unknown>
+  /** Admits pages of the earlier crawl that this one has not found. @param refuse decides by the rules of the crawl */
+  admitUnlinked(refuse: (url: URL, depth: number) => Refusal | undefined, context: JobContext): Promise<void>
+  /** Writes what the crawl leaves. Never rejects. @param cancelled aborted when the job was cancelled */
+  write(context: JobContext, cancelled: AbortSignal): Promise<void>
+}
+
+/** Opens the memory of a crawl; undefined where no feature of its plan has one. @param planOf returns the plan in force */
+export type OpenMemory = (planOf: () => CrawlPlan, crawl: Omit<RememberedCrawl, 'slice'>) => CrawlMemory | undefined

@@ -145,7 +145,7 @@ export function describeBlocks({ blocks, whole, characters }: ContentBlocks): Pa
 }
 
 /** Maximum blocks of a page that are compared. */
-const MAX_BLOCKS = 256
+export const MAX_BLOCKS = 256
 /**
  * Distance from the start and end of the content, in characters, within which a block may be boilerplate even if it is
  * not alone ({@link ContentBlock.isAlone}).

@@ -1,5 +1,6 @@
 import type { DigestPart } from '../../content/digest/digest-part.js'
 import type { DroppedBlock } from '../../content/extract/fidelity/dropped-block.js'
+import { MAX_BLOCKS } from './content-blocks.js'
 import { findRepeats } from './find-repeats.js'
 import {
   type LearntBlocks,
@@ -9,9 +10,6 @@ import {
   type PageBlocks,
   unpackBlocks,
 } from './repeated-block.js'
-
-/** Maximum number of blocks that a page describes. */
-const MAX_BLOCKS = 256
 
 /** Learnt blocks that occur on one page. `atBorder` is true if a block is dropped only at the start and end of the content. */
 type OwnLearnt = readonly (readonly [hash: number, atBorder: boolean, reason: string])[]

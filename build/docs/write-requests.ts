@@ -88,7 +88,7 @@ export function writeRequests(declarations: Declarations): string {
     ),
     ...section(
       'Options of version 1',
-      'Options of `v1.crawl()`, beside the job options and those of a crawl but `prompt`, `sitemap` and `since`.',
+      'Options of `v1.crawl()`, beside the job options and those of a crawl that both versions have.',
       listOptions(
         declarations,
         'V1CrawlRequest',

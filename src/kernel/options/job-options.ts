@@ -30,8 +30,9 @@ export interface JobOptions extends FeatureJobOptions {
    * Store nothing of the job's pages. Each document is delivered once, to the first reader of the job or, without a
    * reader, to the listeners of `document`; until then it stays in memory. `status().data` stays empty. The cache may be
    * read; nothing is written to it, to snapshots or to records. Errors name their kind and quote nothing. URLs and their
-   * outcomes are known until the job is forgotten. Refused with it: `changeTracking`, `since`, `storeInCache: true`, a
-   * `profile` without `saveChanges: false`, and, if the engine has `media`, screenshots, PDF, audio and video files.
+   * outcomes are known until the job is forgotten. Refused with it: comparisons with earlier versions of pages, as by
+   * `changeTracking`, `storeInCache: true`, a `profile` without `saveChanges: false`, and, if the engine has `media`, screenshots,
+   * PDF, audio and video files.
    * @default false
    */
   zeroDataRetention?: boolean | undefined

@@ -150,6 +150,41 @@ const CHOICES: Readonly<Record<string, readonly Case[]>> = {
       },
     ),
   ],
+  'page-list': [
+    kept(
+      `<h1>Fruit</h1>${['Sour pear', 'Red plum', 'Blue fig', 'Small lime', 'Ripe date', 'Green apple']
+        .map((name) => `<div class="card"><img src="/a.jpg"><p>${link(name)}</p><p>Buy</p></div>`)
+        .join('')}${P.repeat(2)}`,
+      'Blue fig',
+      {},
+      'other',
+    ),
+  ],
+  remark: [
+    kept(
+      ['Up.', 'No, down.', 'The red one of the two.', 'Thanks to all of you here.']
+        .map((text, at) => `<div class="post"><p>${link(`ada${at}`)} ${at + 2} hours ago</p><div>${text}</div></div>`)
+        .join(''),
+      'The red one of the two.',
+      { [PROSE]: 0.99, 'Thanks to all of you here.': 0.9 },
+      'other',
+    ),
+  ],
+  'whole-series': [
+    kept(
+      `<p>Menu</p><p>Menu</p>${['Pear', 'Plum', 'Fig']
+        .map((name) => `<div class="card"><div class="tag">Tag ${name}</div><h3>${name}</h3><p>A ${name}</p></div>`)
+        .join('')}`,
+      'Tag Fig',
+      {
+        'Tag Pear': 0.9,
+        'Tag Plum': 0.9,
+        'Tag Fig': 0.06,
+        ...Object.fromEntries(['Pear', 'Plum', 'Fig', 'A Pear', 'A Plum', 'A Fig'].map((name) => [name, 0.9])),
+      },
+      'other',
+    ),
+  ],
   summary: [kept(`<details><summary>Why</summary>${P}</details>${TEXT}`, 'Why', { Why: 0.05 })],
   'orphan-lead': [
     dropped(`${TEXT}<h2>Share</h2><p>Post it</p><h2>Ebb</h2>${TEXT}`, 'Share', { Share: 0.7, Ebb: 0.95 }),
@@ -223,6 +258,13 @@ const PAGES: Readonly<Record<string, readonly Case[]>> = {
     kept(`${TEXT}<blockquote><p>${PROSE}</p><cite>Ada of Lee</cite></blockquote>`, 'Ada of Lee', {
       'Ada of Lee': 0.01,
     }),
+  ],
+  'stated-part': [
+    kept(
+      `<script type="application/ld+json">{"@type":"Recipe","recipeIngredient":["2 pears","1 fig","3 plums"]}</script>${list(['2 pears', '1 fig', '3 plums'])}${TEXT}`,
+      '1 fig',
+      { '2 pears': 0.01, '1 fig': 0.01, '3 plums': 0.01 },
+    ),
   ],
   'consent-notice': [
     dropped(

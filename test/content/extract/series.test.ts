@@ -39,7 +39,7 @@ const page = (main: string, title = 'Outdoor gear'): string =>
   `<!doctype html><html lang="en"><title>${title} | Northfield</title><header><nav><ul><li><a href="/new">New</a></li><li><a href="/men">Men</a></li><li><a href="/sale">Sale</a></li></ul></nav></header><main><h1>${title}</h1>${main}</main><footer><p>© Northfield</p></footer></html>`
 
 async function read(body: string, path = '/gear'): Promise<{ text: string; warning: string | undefined }> {
-  const { markdown = '', warning } = await engine.parse({ body, url: `https://northfield.test${path}` })
+  const { markdown, warning } = await engine.parse({ body, url: `https://northfield.test${path}` })
   return { text: markdown.replaceAll(/!\[[^\]]*\]\([^)]*\)/g, ''), warning }
 }
 

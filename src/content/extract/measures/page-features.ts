@@ -81,7 +81,7 @@ function addUp(blocks: readonly Block[], measure: (block: Block) => number): Flo
 /** Minimum length of a text in structured data. A shorter one is a caption. Words. */
 const MIN_STATED_WORDS = 10
 
-/** What has parts of its own, so that an article that is stated beside it is not all of the page. */
+/** Things with parts of their own, so that an article that is stated beside it is not all of the page. */
 const ITEM = /(?:^|,)(?:Recipe|Product|ProductGroup|\w*Event|HowTo|Course|JobPosting)(?:,|$)/
 
 function readStructured(page: ParsedPage): { text: string; isArticle: boolean } {
@@ -96,8 +96,8 @@ function readStructured(page: ParsedPage): { text: string; isArticle: boolean } 
     const type = String(object['@type'])
     if (/Article|BlogPosting/.test(type)) isArticle = true
     if (ITEM.test(type)) isItem = true
-    if (object['recipeIngredient'] instanceof Array)
-      texts.push(object['recipeIngredient'].filter((one) => typeof one === 'string').join(' '))
+    const { recipeIngredient } = object
+    if (Array.isArray(recipeIngredient)) texts.push(recipeIngredient.filter((one) => typeof one === 'string').join(' '))
   }
   return { text: texts.join(' '), isArticle: isArticle && !isItem }
 }

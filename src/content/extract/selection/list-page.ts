@@ -65,7 +65,7 @@ export function isSurelyNone(blocks: readonly Block[], probabilityOf: (block: Bl
   return blocks.reduce((sum, block) => sum + probabilityOf(block), 0) < MIN_MEAN * blocks.length
 }
 
-/** What may be the list of a page. */
+/** A part that may be the list of a page. */
 interface Candidate {
   readonly blocks: readonly Block[]
   readonly telling: readonly Block[]

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../../base/collections/is-object.js'
-import { isObject } from '../../../base/collections/is-object.js'
+import { isObject, type JsonObject } from '../../../base/collections/is-object.js'
 import { wordsIn } from '../../../base/text/words-in.js'
 import { HAS_ATTRIBUTES, type PageNodes } from '../../html/page-nodes.js'
 import { collapse, type Element, isElement, isHeading, type ParentNode, textOf } from '../../html/tree.js'
@@ -30,7 +29,7 @@ const MAX_PRICES = 4
 const MAX_PROPERTIES = 30
 const MAX_LEVELS = 40
 
-/** What a page states in its structured data. */
+/** Values that a page states in its structured data. */
 interface Stated {
   readonly ingredients: readonly string[]
   /** Prices in hundredths, as digits. */
@@ -72,6 +71,7 @@ function readLinked(objects: readonly JsonObject[], read: TextBlocks): Stated {
 }
 
 const INGREDIENT = /(?:^|\s)(?:recipeIngredient|ingredients)(?:\s|$)/
+const PRICES: ReadonlySet<string> = new Set(['price', 'lowPrice'])
 const PRODUCT = /\/(?:Product|IndividualProduct|ProductModel)\/?\s*$/
 
 /** Reads microdata: of products, the one with the first heading, or else the first. */
@@ -86,8 +86,7 @@ function readMarked({ nodes, kinds }: PageNodes): Stated {
     const name = ((kinds[at] ?? 0) & HAS_ATTRIBUTES) === 0 ? undefined : node.attribs['itemprop']
     if (name === undefined) continue
     if (INGREDIENT.test(name)) ingredients.push(...textsOf(textOf(node)))
-    else if (name === 'price' || name === 'lowPrice' || name === 'brand' || NUMBERS.some((one) => one === name))
-      properties.push(node)
+    else if (PRICES.has(name) || name === 'brand' || NUMBERS.some((one) => one === name)) properties.push(node)
   }
   if (properties.length === 0) return { ingredients: ingredients.slice(0, MAX_VALUES), prices: [], names: [] }
   const products = properties.map((property) => productOf(property))
@@ -97,7 +96,7 @@ function readMarked({ nodes, kinds }: PageNodes): Stated {
   const own =
     product === undefined ? [] : properties.filter((_, at) => products[at] === product).slice(0, MAX_PROPERTIES)
   const valueOf = (element: Element): string => element.attribs['content'] ?? collapse(textOf(element))
-  const isPriceOf = ({ attribs }: Element): boolean => /rice$/.test(attribs['itemprop'] ?? '')
+  const isPriceOf = ({ attribs }: Element): boolean => PRICES.has(attribs['itemprop'] ?? '')
   return {
     ingredients: ingredients.slice(0, MAX_VALUES),
     prices: own

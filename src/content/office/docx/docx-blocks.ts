@@ -58,7 +58,7 @@ export function readWordBlocks(nodes: readonly XmlNode[], into: Element, context
     const properties = child(paragraph, 'w:pPr')
     const style = context.styleOf(child(properties, 'w:pStyle')?.attributes['w:val'])
     const level = outlineLevel(properties) ?? style.headingLevel
-    const item = nextItem(properties, style.list)
+    const item = nextItem(context.numbering, properties, style.list)
     const block = makeBlock(level)
     const { boxes } = readRuns(children, block, context, level !== undefined)
     const indented = levelAt(indentIn(properties) ?? 0)
@@ -67,43 +67,11 @@ export function readWordBlocks(nodes: readonly XmlNode[], into: Element, context
       indents.length = Math.min(indents.length, item.level)
       indents[item.level] = indentIn(properties) ?? item.indent
     }
-    if (level !== undefined) addHeading(block, item?.label)
+    if (level !== undefined) addHeading(blocks, block, item?.label)
     else if (continued !== undefined) blocks.continueItem(continued, block, style.kind)
     else if (item === undefined) blocks.addParagraph(block, style.kind)
-    else if (hasText(block) || block.children.length > 0) addItem(item, block)
+    else if (hasText(block) || block.children.length > 0) addItem(blocks, item, block)
     for (const box of boxes) readBox(box)
-  }
-
-  /**
-   * Adds an item. A list of Markdown writes numbers only: another label, such as `1.2` or `(b)`, may be referred to and stays text, and
-   * so does the number of an inner list that goes on after its outer one has ended.
-   */
-  function addItem(item: ListItem, block: Element): void {
-    const isStray = item.level > 0 && item.number > 1 && !blocks.isInList(item.level)
-    if (!item.isOrdered || item.label === '' || (item.isSimple && !isStray))
-      return moveChildren(block, blocks.addItem(item, []))
-    moveChildren(block, blocks.addItem({ ...item, isOrdered: false }, [new Text(`${item.label} `)]))
-  }
-
-  function addHeading(block: Element, label: string | undefined): void {
-    if (!hasText(block) && block.children.every((node) => !('children' in node))) return
-    if (label !== undefined && label !== '' && hasText(block)) {
-      const labelled = createElement(block.name, block.attribs, [`${label} `])
-      moveChildren(block, labelled)
-      return blocks.add(labelled)
-    }
-    blocks.add(block)
-  }
-
-  /** Returns the number or bullet of a paragraph: its own, or the one of its style. */
-  function nextItem(properties: XmlElement | undefined, styled: WordStyle['list']) {
-    const own = child(properties, 'w:numPr')
-    const id = child(own, 'w:numId')?.attributes['w:val'] ?? styled?.id
-    if (id === undefined || id === '0') return undefined
-    const level = Number.parseInt(child(own, 'w:ilvl')?.attributes['w:val'] ?? '', 10)
-    const place = Number.isNaN(level) ? (styled?.level ?? 0) : level
-    const item = context.numbering.next(id, place)
-    return item && { ...item, level: Math.max(place, styled?.depth ?? 0) }
   }
 
   function readTable(table: XmlElement): void {
@@ -128,6 +96,42 @@ export function readWordBlocks(nodes: readonly XmlNode[], into: Element, context
 }
 
 type ListItem = NumberedItem & { readonly level: number }
+
+/**
+ * Adds an item. A list of Markdown writes numbers only: another label, such as `1.2` or `(b)`, may be referred to and stays text, and
+ * so does the number of an inner list that goes on after its outer one has ended.
+ */
+function addItem(blocks: BlockBuilder, item: ListItem, block: Element): void {
+  const isStray = item.level > 0 && item.number > 1 && !blocks.isInList(item.level)
+  if (!item.isOrdered || item.label === '' || (item.isSimple && !isStray))
+    return moveChildren(block, blocks.addItem(item, []))
+  moveChildren(block, blocks.addItem({ ...item, isOrdered: false }, [new Text(`${item.label} `)]))
+}
+
+function addHeading(blocks: BlockBuilder, block: Element, label: string | undefined): void {
+  if (!hasText(block) && block.children.every((node) => !('children' in node))) return
+  if (label !== undefined && label !== '' && hasText(block)) {
+    const labelled = createElement(block.name, block.attribs, [`${label} `])
+    moveChildren(block, labelled)
+    return blocks.add(labelled)
+  }
+  blocks.add(block)
+}
+
+/** Returns the number or bullet of a paragraph: its own, or the one of its style. */
+function nextItem(
+  numbering: BlockContext['numbering'],
+  properties: XmlElement | undefined,
+  styled: WordStyle['list'],
+): ListItem | undefined {
+  const own = child(properties, 'w:numPr')
+  const id = child(own, 'w:numId')?.attributes['w:val'] ?? styled?.id
+  if (id === undefined || id === '0') return undefined
+  const level = Number.parseInt(child(own, 'w:ilvl')?.attributes['w:val'] ?? '', 10)
+  const place = Number.isNaN(level) ? (styled?.level ?? 0) : level
+  const item = numbering.next(id, place)
+  return item && { ...item, level: Math.max(place, styled?.depth ?? 0) }
+}
 
 /** Tests if the paragraph is a drop cap: the large first letter of the next paragraph. */
 const isDropCap = (paragraph: XmlElement): boolean =>

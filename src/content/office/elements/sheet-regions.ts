@@ -1,4 +1,4 @@
-import type { CellRange, SheetCell } from './sheet.js'
+import type { CellRange, SheetCell } from './sheet-cell.js'
 
 /** Rows and columns of a sheet that are one table, or a text above or below one. */
 export interface SheetRegion {
@@ -6,7 +6,7 @@ export interface SheetRegion {
   readonly columns: readonly number[]
 }
 
-/** What decides where the tables of a sheet end. */
+/** The parts of a sheet that decide where its tables end. */
 interface RegionSource {
   readonly cells: ReadonlyMap<number, ReadonlyMap<number, SheetCell>>
   readonly merges: readonly CellRange[]

@@ -2,21 +2,8 @@ import { type Element, append } from '../../html/tree.js'
 import { createElement, spanAttributes } from './create-element.js'
 import type { DroppedLines } from '../../../base/text/dropped-lines.js'
 import { findRegions, type SheetRegion } from './sheet-regions.js'
+import type { CellRange, SheetCell } from './sheet-cell.js'
 import { extendHead } from './extend-head.js'
-
-/** Cell of a sheet, with its displayed text. */
-export interface SheetCell {
-  text: string
-  /** Parts of the text that are links, in order. */
-  links?: readonly CellLink[]
-}
-
-/** Part of the text of a cell that is a link: from `start` inclusive to `end` exclusive. */
-export interface CellLink {
-  readonly start: number
-  readonly end: number
-  readonly href: string
-}
 
 /** Makes the whole text of a cell a link. */
 function linkCell(cell: SheetCell, href: string): void {
@@ -38,14 +25,6 @@ export function linkByFormula(text: string, formula: string): SheetCell {
   const cell: SheetCell = { text: shown }
   if (!href.startsWith('#')) linkCell(cell, href)
   return cell
-}
-
-/** Range of cells: row and column of the first, from 0, and their extent. */
-export interface CellRange {
-  readonly row: number
-  readonly column: number
-  readonly rows: number
-  readonly columns: number
 }
 
 /** Limits on the displayed part of a sheet. */

@@ -1,5 +1,6 @@
 import type { Relationship } from '../package/open-package.js'
-import { type CellRange, linkByFormula, MAX_CELL_LENGTH, type Sheet } from '../elements/sheet.js'
+import { linkByFormula, MAX_CELL_LENGTH, type Sheet } from '../elements/sheet.js'
+import type { CellRange } from '../elements/sheet-cell.js'
 import { decodeEscapes, type NumberKind, showNumber } from './xlsx-values.js'
 import { decodeXml, scanXml } from '../package/scan-xml.js'
 

@@ -1,15 +1,8 @@
+import type { DropPlan } from './drop-plan.js'
 import type { Json } from '../../base/store/store.js'
 import type { ExtractedPage } from '../extract/extracted-page.js'
 import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
 import type { BlockToDrop } from '../extract/fidelity/drop-blocks.js'
-
-/** The part of a feature in a digest, by what a job has learnt of other pages. Plain data. */
-export interface DropPlan {
-  /** Name of the feature. */
-  readonly feature: string
-  /** Facts that decide what is left out. Plans of many pages have the same objects, each of which is sent to another engine once. */
-  readonly learnt: readonly object[]
-}
 
 /** Findings of a part in a content. */
 export interface FoundParts<Tells> {

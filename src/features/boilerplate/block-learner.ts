@@ -1,5 +1,5 @@
 import { yieldIfHeld } from '../../base/concurrency/yield-turn.js'
-import type { DropPlan } from '../../content/digest/digest-part.js'
+import type { DropPlan } from '../../content/digest/drop-plan.js'
 import type { JobView } from '../../kernel/job/job-hooks.js'
 import type { PageLearner, StartedPage, StartingRow } from '../../kernel/job/page-learner.js'
 import type { UrlCandidate } from '../../kernel/ledger/ledger.js'

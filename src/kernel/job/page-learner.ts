@@ -1,4 +1,4 @@
-import type { DropPlan } from '../../content/digest/digest-part.js'
+import type { DropPlan } from '../../content/digest/drop-plan.js'
 import type { UrlCandidate } from '../ledger/ledger.js'
 import type { Document } from '../page/document.js'
 

@@ -1,6 +1,6 @@
 import { countCredits, type CreditTerms } from '../../base/accounting/credits.js'
 import type { Digest } from '../../content/digest/digest.js'
-import type { DropPlan } from '../../content/digest/digest-part.js'
+import type { DropPlan } from '../../content/digest/drop-plan.js'
 import type { Document, DocumentMetadata } from './document.js'
 import type { Extras } from '../enrich/enrich.js'
 import type { RobotsFacts } from '../../content/extract/structured-data/meta-robots.js'

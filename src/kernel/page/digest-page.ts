@@ -1,6 +1,6 @@
 import { toTrawlError, type TrawlError } from '../../base/errors.js'
 import type { Digest, DigestPlan } from '../../content/digest/digest.js'
-import type { DropPlan } from '../../content/digest/digest-part.js'
+import type { DropPlan } from '../../content/digest/drop-plan.js'
 import type { MakeDigest } from '../../content/digest/digest-cache.js'
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.js'
 import { channels, runInSpan } from '../../base/tracing/channels.js'

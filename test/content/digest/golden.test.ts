@@ -56,7 +56,7 @@ for (const [name, { format, field, file }] of Object.entries(suites)) {
  * Not compared line by line, but by how much is there (test/quality), with more kinds of file (files-golden.test.ts,
  * test/content/office), or as trees (test/content/parse).
  */
-const ELSEWHERE = ['content', 'files', 'html5lib', 'lists', 'office']
+const ELSEWHERE = ['content', 'files', 'formulas', 'html5lib', 'lists', 'office']
 
 it('has a suite for every folder of fixtures', () => {
   expect(folders(fixtures).sort()).toEqual([...Object.keys(suites), ...ELSEWHERE].sort())

@@ -153,7 +153,7 @@ const CHOICES: Readonly<Record<string, readonly Case[]>> = {
   'page-list': [
     kept(
       `<h1>Fruit</h1>${['Sour pear', 'Red plum', 'Blue fig', 'Small lime', 'Ripe date', 'Green apple']
-        .map((name) => `<div class="card"><img src="/a.jpg"><p>${link(name)}</p><p>Buy</p></div>`)
+        .map((name) => `<div class="card"><img src="/a.jpg"><p>${link(name)}</p><div>Buy</div></div>`)
         .join('')}${P.repeat(2)}`,
       'Blue fig',
       {},

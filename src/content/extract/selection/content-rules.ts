@@ -16,7 +16,7 @@ import {
   findSoleLines,
   findUpperTitles,
 } from './related-blocks.js'
-import { findPageList, isTitleOfCards } from './list-page.js'
+import { findPageList, findTitlesOfCards } from './list-page.js'
 import {
   findAlikeHeadings,
   findMissingParts,
@@ -239,13 +239,10 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
   {
     name: 'orphan-lead',
     drops: 'is a heading or an introduction with nothing below it in the content',
-    apply: dropping(({ read, probabilityOf }, kept) =>
-      findOrphanLeads(
-        read,
-        kept,
-        (left) => probabilityOf(left) < MIN_LONE_HEADING && !isTitleOfCards(read, left, kept),
-      ),
-    ),
+    apply: dropping(({ read, probabilityOf }, kept) => {
+      const isTitleOfCard = findTitlesOfCards(read, kept)
+      return findOrphanLeads(read, kept, (left) => probabilityOf(left) < MIN_LONE_HEADING && !isTitleOfCard(left))
+    }),
   },
   {
     name: 'line-numbers',

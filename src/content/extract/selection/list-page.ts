@@ -43,6 +43,14 @@ export function findPageList({ read, probabilityOf, verdictOf }: ListSource): Bl
   const isAccepted = ({ region }: Block): boolean => verdictOf(region) === 1
   const ofPage = wordsOf(blocks.filter(isAccepted))
   const title = blocks.findIndex(({ region }) => headingOf(region) === 'h1')
+  // Up to each block after the title: words of sentences, and headings.
+  const proseTo = new Float64Array(blocks.length + 1)
+  const headingsTo = new Int32Array(blocks.length + 1)
+  for (const block of blocks) {
+    const counts = block.at > title && isAccepted(block)
+    proseTo[block.at + 1] = (proseTo[block.at] ?? 0) + (counts && block.isProse ? block.words : 0)
+    headingsTo[block.at + 1] = (headingsTo[block.at] ?? 0) + (counts && headingOf(block.region) !== undefined ? 1 : 0)
+  }
   const isPageList = ({ blocks: own, around }: Candidate): boolean => {
     const [first] = own
     if (isSurelyNone(own, probabilityOf)) return false
@@ -50,9 +58,8 @@ export function findPageList({ read, probabilityOf, verdictOf }: ListSource): Bl
     if (first === undefined || first.at < title || words < MIN_WORDS) return false
     // Without a title, what comes first may be a menu.
     if (title === -1 && !isAccepted(first)) return false
-    const before = blocks.slice(title + 1, first.at).filter(isAccepted)
-    const prose = wordsOf(before.filter(({ isProse }) => isProse))
-    const isUnderTitle = title !== -1 && !before.some(({ region }) => headingOf(region) !== undefined)
+    const prose = proseTo[first.at] ?? 0
+    const isUnderTitle = title !== -1 && headingsTo[first.at] === 0
     if (words < (isUnderTitle ? MIN_SHARE_UNDER_TITLE : MIN_SHARE_OF_PAGE) * ofPage) return false
     return prose <= (isUnderTitle ? MAX_WORDS_UNDER_TITLE : MAX_WORDS_BEFORE) && !isFramed(around, body.text)
   }
@@ -120,14 +127,26 @@ function isOfCards({ members, slots }: Series): boolean {
   )
 }
 
-/** True for a title that leads to a page, as most cards of a series have one in the content. It needs no text below it. */
-export function isTitleOfCards(read: TextBlocks, title: Block, kept: ReadonlySet<Block>): boolean {
+/**
+ * Returns a test for the titles of cards, each of which leads to a page. A title that most cards of a series have in the content needs no
+ * text below it.
+ */
+export function findTitlesOfCards(read: TextBlocks, kept: ReadonlySet<Block>): (title: Block) => boolean {
   const { ofBlocks, slotOf } = findSeries(read)
-  const series = ofBlocks[title.at]
-  const slot = slotOf[title.at]
-  if (series === undefined || slot === undefined || slot.length < MIN_SHARE * series.members.length) return false
-  if (title.link < MIN_TITLE_LINK * title.text.length) return false
-  return slot.filter((block) => kept.has(block)).length >= MIN_SHARE * slot.length && isOfCards(series)
+  const known = new Map<Slot, boolean>()
+  return ({ at, link, text }) => {
+    const series = ofBlocks[at]
+    const slot = slotOf[at]
+    if (series === undefined || slot === undefined || link < MIN_TITLE_LINK * text.length) return false
+    let isTitle = known.get(slot)
+    if (isTitle === undefined) {
+      const inContent = slot.filter((block) => kept.has(block)).length
+      isTitle =
+        slot.length >= MIN_SHARE * series.members.length && inContent >= MIN_SHARE * slot.length && isOfCards(series)
+      known.set(slot, isTitle)
+    }
+    return isTitle
+  }
 }
 
 /** True for the titles or the prices of most members. */

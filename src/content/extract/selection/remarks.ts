@@ -25,12 +25,17 @@ const TIME =
 export function findRemarks({ read, probabilityOf, verdictOf }: ListSource): Block[] {
   const { blocks } = read
   const found: Block[] = []
+  const wordsTo = new Float64Array(blocks.length + 1)
+  const proseTo = new Float64Array(blocks.length + 1)
+  for (const { at, words, isProse, region } of blocks) {
+    wordsTo[at + 1] = (wordsTo[at] ?? 0) + words
+    proseTo[at + 1] = (proseTo[at] ?? 0) + (isProse && verdictOf(region) !== -1 ? words : 0)
+  }
   for (const series of findSeries(read).all) {
     const [first] = series.blocks
     if (first === undefined || !isOfRemarks(series)) continue
-    const before = blocks.slice(0, first.at).filter(({ isProse, region }) => isProse && verdictOf(region) !== -1)
-    const rest = wordsOf(blocks.slice(first.at))
-    if (wordsOf(before) > MAX_WORDS_BEFORE || wordsOf(series.blocks) < MIN_SHARE_OF_REST * rest) continue
+    const rest = (wordsTo[blocks.length] ?? 0) - (wordsTo[first.at] ?? 0)
+    if ((proseTo[first.at] ?? 0) > MAX_WORDS_BEFORE || wordsOf(series.blocks) < MIN_SHARE_OF_REST * rest) continue
     let at = series.members[0]?.parent
     while (at !== undefined && boilerplateByTag(at.element) === undefined) at = at.parent
     if (at !== undefined) continue

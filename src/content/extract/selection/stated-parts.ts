@@ -9,7 +9,7 @@ import { boilerplateByTag } from '../rules/boilerplate.js'
 import { readJsonLd } from '../structured-data/structured-data.js'
 
 /** Maximum values of a page that are looked for, and their length in characters. */
-const MAX_VALUES = 300
+const MAX_VALUES = 100
 const MAX_LENGTH = 300
 /** Maximum length of a block that may say a value. A longer one is a text about something else. Characters. */
 const MAX_BLOCK_LENGTH = 300
@@ -182,16 +182,15 @@ function findFacts(
   const near = blocks
     .slice(Math.max(0, title - MAX_DISTANCE_BEFORE), title + MAX_DISTANCE)
     .filter(({ region, text }) => text.length <= MAX_FACT_LENGTH && !isHeading(region.element) && !isOutside(region))
-  const find = (says: (text: string) => boolean): Block[] => {
-    const block = blocks.some((one) => kept.has(one) && says(one.text))
-      ? undefined
-      : near.find(({ text }) => says(text))
-    return block === undefined ? [] : [block]
-  }
-  return [
-    ...(prices.length === 0 ? [] : find((text) => numbersIn(text).some((number) => prices.includes(number)))),
-    ...names.flatMap((name) => find((text) => saysName(text, name))),
-  ]
+  const content = [...kept].map(({ text }) => text)
+  const saysPrice = (text: string): boolean => numbersIn(text).some((number) => prices.includes(number))
+  const priced = prices.length === 0 || content.some(saysPrice) ? undefined : near.find(({ text }) => saysPrice(text))
+  const said = spell(content.join(' '))
+  const named = names
+    .map(spell)
+    .filter((name) => !said.includes(name))
+    .map((name) => near.find(({ text }) => spell(text).includes(name)))
+  return [priced, ...named].filter((block) => block !== undefined)
 }
 
 /** Properties with a number or code that people look a product up by. @see https://schema.org/Product */
@@ -224,9 +223,8 @@ function namesOf(value: unknown): string[] {
   return name.length >= MIN_NAME_LENGTH && name.length <= MAX_FACT_LENGTH ? [name] : []
 }
 
-/** True for a text with the words of a name in succession. */
-const saysName = (text: string, name: string): boolean =>
-  ` ${wordsIn(text).join(' ')} `.includes(` ${wordsIn(name).join(' ')} `)
+/** Returns the words of a text in succession, so that one text has those of another one if it includes them. */
+const spell = (text: string): string => ` ${wordsIn(text).join(' ')} `
 
 /** True for what stands in a menu or in the footer of the page. */
 function isOutside(region: Region): boolean {

@@ -1,7 +1,7 @@
 import { RecentMap } from '../../../base/collections/recent-map.js'
 import { compact } from '../../../base/collections/compact.js'
 import type { TrackPlan } from '../../../content/digest/digest.js'
-import type { DropPlan } from '../../../content/digest/digest-part.js'
+import type { DropPlan } from '../../../content/digest/drop-plan.js'
 import type { ScrapePlan } from '../../../kernel/plan/scrape-plan.js'
 import { parseJson } from '../../../base/text/parse-json.js'
 import { packMessage, type PageOrder, type ScrapeOrder, unpackMessage } from './page-task.js'

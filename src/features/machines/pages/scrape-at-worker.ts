@@ -1,5 +1,5 @@
 import { TrawlError } from '../../../base/errors.js'
-import type { DropPlan } from '../../../content/digest/digest-part.js'
+import type { DropPlan } from '../../../content/digest/drop-plan.js'
 import type { UsageMeter } from '../../../kernel/fetch/fetcher.js'
 import type { Document } from '../../../kernel/page/document.js'
 import { OrderPacker } from './page-order.js'

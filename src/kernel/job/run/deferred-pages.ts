@@ -1,4 +1,4 @@
-import type { DropPlan } from '../../../content/digest/digest-part.js'
+import type { DropPlan } from '../../../content/digest/drop-plan.js'
 import type { Document } from '../../page/document.js'
 import type { ScrapedPage } from '../../page/scraped-page.js'
 import type { Ending, LedgerRow, UrlCandidate } from '../../ledger/ledger.js'

@@ -1,0 +1,7 @@
+/** The part of a feature in a digest, by what a job has learnt of other pages. Plain data. */
+export interface DropPlan {
+  /** Name of the feature. */
+  readonly feature: string
+  /** Facts that decide what is left out. Plans of many pages have the same objects, each of which is sent to another engine once. */
+  readonly learnt: readonly object[]
+}

@@ -19,15 +19,15 @@ const MAX_KEPT_WORDS = 0.4
 const MAX_KEPT_BESIDE_SERIES = 2 / 3
 
 /** Minimum members of a series, and minimum words of all of them, for a warning. */
-const MIN_MEMBERS = 4
+const MIN_MEMBERS = 5
 const MIN_SERIES_WORDS = 30
 /** Maximum share of a series' words that is in the content. */
 const MAX_KEPT_OF_SERIES = 0.2
 /** Minimum words of a series relative to the content. Related stories below a text are fewer. */
-const MIN_SERIES_SHARE = 0.5
+const MIN_SERIES_SHARE = 0.8
 
 /** Minimum prices of a page, none of which is in the content, for a warning. */
-const MIN_PRICES = 4
+const MIN_PRICES = 8
 
 /** Maximum share of links in a line of text. */
 const MAX_LINK_SHARE = 0.3

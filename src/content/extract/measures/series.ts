@@ -1,7 +1,8 @@
+import { PairNumbers } from '../../../base/collections/pair-numbers.js'
 import type { Block, Region } from '../blocks/block.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
+import { findKinds } from './element-kinds.js'
 import { findMember, findSiblingGroups } from './sibling-features.js'
-import { findSimilarityGroups } from './similarity-groups.js'
 
 /** The blocks at the same place in each member of a series, such as the prices of all cards. */
 export type Slot = readonly Block[]
@@ -23,6 +24,9 @@ export interface PageSeries {
   readonly slotOf: readonly (Slot | undefined)[]
 }
 
+/** Levels of ancestors that are examined where the nearest have no siblings: a remark in a table of layout is deep in its row. */
+const MAX_LEVELS = 10
+
 /** The series of pages that are being read: several steps of the choice of content need them. */
 const known = new WeakMap<TextBlocks, PageSeries>()
 
@@ -42,12 +46,20 @@ interface OpenSeries extends Series {
 
 function readSeries(read: TextBlocks): PageSeries {
   const siblings = findSiblingGroups(read)
-  const places = findSimilarityGroups(read)
+  const kinds = findKinds(read).ofRegions
+  const paths = new PairNumbers()
+  /** Returns the number of the way from a member of a series to a region in it, by the kinds of the elements. */
+  const placeIn = (member: Region, region: Region): number => {
+    let path = 0
+    for (let at: Region | undefined = region; at !== undefined && at !== member; at = at.parent)
+      path = paths.numberOf(path, kinds[at.at] ?? 0)
+    return path
+  }
   const byGroup = new Map<number, OpenSeries>()
   const ofBlocks: (Series | undefined)[] = []
   const slotOf: (Slot | undefined)[] = []
   for (const block of read.blocks) {
-    const member = findMember(block.region, siblings)
+    const member = findMember(block.region, siblings) ?? findMember(block.region, siblings, MAX_LEVELS)
     const group = member === undefined ? 0 : (siblings.groupOf[member.at] ?? 0)
     if (member === undefined || group === 0) {
       ofBlocks.push(undefined)
@@ -61,7 +73,7 @@ function readSeries(read: TextBlocks): PageSeries {
     }
     if (series.members.at(-1) !== member) series.members.push(member)
     series.blocks.push(block)
-    const place = places[block.at]?.outer ?? 0
+    const place = placeIn(member, block.region)
     let slot = series.byPlace.get(place)
     if (slot === undefined) {
       series.byPlace.set(place, (slot = []))

@@ -75,11 +75,19 @@ function groupSiblings(page: TextBlocks): SiblingGroups {
   return { groupOf, counts, texts, greatest, groups }
 }
 
-/** Returns the element around a region that has most siblings of its kind; undefined if none has any. */
-export function findMember(region: Region, { groupOf, counts }: SiblingGroups): Region | undefined {
+/**
+ * Returns the element around a region that has most siblings of its kind; undefined if none has any.
+ *
+ * @param levels number of elements that are examined, from the region outwards
+ */
+export function findMember(
+  region: Region,
+  { groupOf, counts }: SiblingGroups,
+  levels: number = MAX_LEVELS,
+): Region | undefined {
   let one: Region | undefined
   let most = 1
-  for (let at = region, up = 0; up < MAX_LEVELS && at.parent !== undefined; up += 1, at = at.parent) {
+  for (let at = region, up = 0; up < levels && at.parent !== undefined; up += 1, at = at.parent) {
     const count = counts[groupOf[at.at] ?? 0] ?? 1
     if (count <= most) continue
     one = at

@@ -14,7 +14,7 @@ const MAX_LOOKED_AT = 100
 const MAX_FRAME_DEPTH = 3
 /** A smaller frame has no text to read: it counts visitors. CSS pixels. */
 const MIN_FRAME_SIZE = 50
-/** Limit for each answer of a frame; one that does not answer is left out. Milliseconds. */
+/** Limit for each answer of a frame in a page that answers; such a frame is left out. Milliseconds. */
 const ANSWER_MS = 3_000
 
 /**
@@ -130,26 +130,26 @@ export async function readPageHtml(
 
   /** Reads a frame. It is empty if it does not answer, navigates meanwhile or is too long. */
   async function readInner(frame: FrameDocument, depth: number): Promise<readonly string[]> {
-    const html = await readFrame(inTime(frame), depth).catch(() => undefined)
+    const html = await readFrame(inTime(frame, world), depth).catch(() => undefined)
     if (html === undefined) lostFrames += 1
     return html ?? []
   }
 }
 
 /** The same frame; a question that it does not answer in time rejects. */
-const inTime = (frame: FrameDocument): FrameDocument => ({
+const inTime = (frame: FrameDocument, world: IsolatedWorld): FrameDocument => ({
   children: frame.children,
   missing: frame.missing,
-  findElement: (child) => answerOf(frame.findElement(child)),
-  serialize: (question, marked) => answerOf(frame.serialize(question, marked)),
-  readKept: (piece) => answerOf(frame.readKept(piece)),
+  findElement: (child) => answerOf(frame.findElement(child), world),
+  serialize: (question, marked) => answerOf(frame.serialize(question, marked), world),
+  readKept: (piece) => answerOf(frame.readKept(piece), world),
 })
 
-async function answerOf<T>(answer: Promise<T>): Promise<T> {
-  const given = await withinMs(
-    answer.then((value) => ({ value })),
-    ANSWER_MS,
-  )
+/** Awaits the answer of a frame. It may be late as long as the page around it does not answer either: then the browser is busy. */
+async function answerOf<T>(answer: Promise<T>, world: IsolatedWorld): Promise<T> {
+  const settled = answer.then((value) => ({ value }))
+  const given =
+    (await withinMs(settled, ANSWER_MS)) ?? (await Promise.race([settled, world.evaluate('0').then(() => undefined)]))
   if (!given) throw new Error('A frame does not answer')
   return given.value
 }

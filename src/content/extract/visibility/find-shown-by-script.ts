@@ -1,6 +1,6 @@
 import { BLOCK, CONTROL, FRAME, LINK, type PageNodes } from '../../html/page-nodes.js'
 import { weighText } from '../../html/text-weight.js'
-import { type Element, isElement, isText } from '../../html/tree.js'
+import { type Element, isElement, isText, textOf } from '../../html/tree.js'
 import { isApartFromContent } from './find-disclosed.js'
 
 /** Minimum weight of hidden text that can be the content of a page, whatever the page shows. */
@@ -89,6 +89,8 @@ const UNREAD: ReadonlySet<string> = new Set('script style template head title da
 
 interface Group {
   readonly elements: Element[]
+  /** Texts of the elements. One that comes again, such as a label, says nothing more. */
+  readonly texts: Set<string>
   weight: number
 }
 
@@ -107,10 +109,12 @@ function groupHidden(hidden: readonly Element[], weights: ReadonlyMap<Element, n
     const mark = keepsPlace ? '' : `${name} ${attribs['class'] ?? ''}`
     const groups = beside.get(place) ?? new Map<string, Group>()
     beside.set(place, groups)
-    const group = groups.get(mark) ?? { elements: [], weight: 0 }
+    const group = groups.get(mark) ?? { elements: [], texts: new Set(), weight: 0 }
     groups.set(mark, group)
     group.elements.push(element)
-    group.weight += weight
+    const text = textOf(element)
+    if (!group.texts.has(text)) group.weight += weight
+    group.texts.add(text)
   }
   return [...beside.values()].flatMap((groups) => [...groups.values()])
 }

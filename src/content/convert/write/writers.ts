@@ -46,8 +46,7 @@ export const writers: Readonly<Record<ViewKind, Writer>> = {
   },
   quote: (content) => {
     const text = content.trim()
-    const lines = text.split('\n').map((line) => (line === '' ? '>' : `> ${line}`))
-    return text === '' ? '' : lines.join('\n')
+    return text === '' ? '' : `> ${text.replace(/\n(?!\n)/g, '\n> ').replace(/\n(?=\n)/g, '\n>')}`
   },
   list: trimLines,
   item: writeItem,

@@ -91,7 +91,7 @@ describe('a job that has ended', () => {
     note(DeferredPages.prototype, 'defer')
     note(JobLoop.prototype, 'end')
     await on.open({ '/': page('/a'), '/a': page() })
-    const job = on.engine.crawl({ url: on.site.url('/') })
+    const job = on.engine.crawl({ url: on.site.url('/'), learnBoilerplate: true })
     expect(await job.finished()).toMatchObject({ status: 'completed', completed: 2 })
     setFlagsFromString('--expose-gc')
     const collectGarbage = runInNewContext('gc') as () => void

@@ -20,14 +20,17 @@ import { OutcomeRecorder } from './outcome-recorder.js'
 import { PendingEndings } from './pending-endings.js'
 import { restoreJob } from './restore-job.js'
 
+const NONE: ReadonlySet<string> = new Set()
+
 /** The work of a running job: chooses the next row, attempts it, records its outcome, and runs background tasks. */
 export class JobLoop implements WorkSource {
   readonly #job: LoopOptions
   readonly #context: JobContext
-  readonly #deferred: DeferredPages
+  /** Undefined for a job none of whose pages tells anything of others. */
+  readonly #deferred: DeferredPages | undefined
   /** Cookies of the pages that wait for a retry, by the keys of their rows. */
   readonly #cookies = new Map<string, PageCookies>()
-  readonly #deferredCheck: DeferredCheck
+  readonly #deferredCheck: DeferredCheck | undefined
   /** Turns of the pages of a job that processes them in order; undefined for others. */
   readonly #turns: PageTurns | undefined
   /** Aborted when the job ends: no task goes on then, and the job's signal, which is kept, no longer leads here. */
@@ -56,14 +59,18 @@ export class JobLoop implements WorkSource {
       if (!this.#ended.signal.aborted) job.record.warnings.add(toTrawlError(error).message)
     }
     this.#background = new BackgroundTasks(fail, job.wake)
-    this.#deferred = new DeferredPages((row, result) => this.#finish(row, result), {
-      signal: this.#ended.signal,
-      maxBytes: maxWaitingBytes,
-      learners: job.hooks.flatMap((hook) => hook.openLearner?.() ?? []),
-    })
-    const isReadingAhead = (): boolean => this.#isReadingAhead()
     const ended = this.#ended.signal
-    this.#deferredCheck = new DeferredCheck({ deferred: this.#deferred, job, isReadingAhead, ended })
+    const learners = job.hooks.flatMap((hook) => hook.openLearner?.() ?? [])
+    if (learners.length > 0) {
+      const deferred = new DeferredPages((row, result) => this.#finish(row, result), {
+        signal: ended,
+        maxBytes: maxWaitingBytes,
+        learners,
+      })
+      const isReadingAhead = (): boolean => this.#isReadingAhead()
+      this.#deferred = deferred
+      this.#deferredCheck = new DeferredCheck({ deferred, job, isReadingAhead, ended })
+    }
     this.#context = createJobContext(job, {
       recorder: this.#recorder,
       background: this.#background,
@@ -86,7 +93,7 @@ export class JobLoop implements WorkSource {
       this.#stoppedBy = signal.aborted ? undefined : budgetTracker.stoppedBy
       return
     }
-    await this.#deferred.begin(strategy.seeds)
+    await this.#deferred?.begin(strategy.seeds)
     if (isResumed) await restoreJob({ ledger, strategy, context: this.#context, deferred: this.#deferred })
     await this.#recorder.admit(strategy.seeds)
     await strategy.begin?.(this.#context)
@@ -108,8 +115,8 @@ export class JobLoop implements WorkSource {
   /** Ends the background tasks and waits for them. Deferred pages are finished as they are. */
   async end(): Promise<void> {
     this.#end(new TrawlError('SCRAPE_JOB_CANCELLED', 'the job has ended'))
-    await Promise.all([this.#background.waitForAll(), this.#deferredCheck.running])
-    await this.#deferred.settle()
+    await Promise.all([this.#background.waitForAll(), this.#deferredCheck?.running])
+    await this.#deferred?.settle()
     await this.#endings.drain()
   }
 
@@ -158,7 +165,7 @@ export class JobLoop implements WorkSource {
     const site = row ? siteOf(new URL(row.url)) : ''
     if (row && scheduler.beginRequest(site)) {
       this.#started.set(row.key, { reservation, slots, site })
-      this.#deferred.start(row, tools.now())
+      this.#deferred?.start(row, tools.now())
       return row
     }
     // Another job has begun a request to the site in the meantime.
@@ -172,7 +179,7 @@ export class JobLoop implements WorkSource {
     const { signal, phase, isAppending } = this.#job
     this.#throwFailure()
     const isInterrupted = phase() !== 'running' || this.#stoppedBy !== undefined
-    if (!isInterrupted) await this.#deferredCheck.check()
+    if (!isInterrupted) await this.#deferredCheck?.check()
     if (!isInterrupted && this.#endings.size > 0) return false
     const isOver = isInterrupted || (await this.#isDone()) || (await this.#hasStopped())
     // A URL may have been appended since the ledger was asked.
@@ -219,7 +226,7 @@ export class JobLoop implements WorkSource {
       return turns?.wait(row.key, this.#ended.signal)
     }
     try {
-      const drop = this.#deferred.dropFor(row)
+      const drop = this.#deferred?.dropFor(row)
       const plan = drop ? { ...strategy.page, digest: { ...strategy.page.digest, drop } } : strategy.page
       const meter = reservation?.meter
       const cookies = this.#cookies.get(row.key) ?? {}
@@ -240,7 +247,7 @@ export class JobLoop implements WorkSource {
       if (ending === 'retry') {
         if (cookies.jar) this.#cookies.set(row.key, cookies)
         await this.#retry(row, result)
-      } else if (!this.#deferred.defer(row, { ...result, ending }, tools.now()))
+      } else if (!this.#deferred?.defer(row, { ...result, ending }, tools.now()))
         await this.#finish(row, { ...result, ending })
     } finally {
       reservation?.settle(0)
@@ -248,15 +255,15 @@ export class JobLoop implements WorkSource {
       turns?.end(row.key)
       this.#capacity.recheck()
     }
-    await this.#deferred.release()
-    this.#deferredCheck.schedule()
+    await this.#deferred?.release()
+    this.#deferredCheck?.schedule()
   }
 
   async #retry(row: LedgerRow, { attempt }: RowAttempt): Promise<void> {
     if (!attempt) return
     const { tools, scheduler } = this.#job
     await this.#recorder.recordRetry(row, attempt)
-    this.#deferred.postpone(row)
+    this.#deferred?.postpone(row)
     scheduler.wakeIn((attempt.retryAtMs ?? 0) - tools.now())
   }
 
@@ -274,7 +281,7 @@ export class JobLoop implements WorkSource {
 
   /** @throws the error of background work without which the job cannot go on */
   #throwFailure(): void {
-    const failure = this.#deferredCheck.failure ?? this.#endings.failure
+    const failure = this.#deferredCheck?.failure ?? this.#endings.failure
     if (failure) throw failure
   }
 
@@ -282,13 +289,12 @@ export class JobLoop implements WorkSource {
     const { tools, scheduler } = this.#job
     const maxDepth = this.#isReadingAhead() ? 0 : Infinity
     const sites = { heldSites: scheduler.heldSites(), slowSites: scheduler.slowSites }
-    return { nowMs: tools.now(), ...sites, maxDepth, readKeys: this.#deferred.keys }
+    return { nowMs: tools.now(), ...sites, maxDepth, readKeys: this.#deferred?.keys ?? NONE }
   }
 
   /** Returns true if the queue has a row to lease, now or as soon as its site is available. */
   #hasRow(): Promise<boolean> {
-    const none: ReadonlySet<string> = new Set()
-    return this.#job.ledger.ready({ ...this.#leaseRequest(), heldSites: none, slowSites: none })
+    return this.#job.ledger.ready({ ...this.#leaseRequest(), heldSites: NONE, slowSites: NONE })
   }
 
   /** True while sitemaps are being read: their pages, which have depth 0, then come before links. */
@@ -305,12 +311,12 @@ export class JobLoop implements WorkSource {
     // The pages that are done and active reach the limit already: further rows would not be scraped.
     if (done + active >= strategy.rules.limit) return false
     // A deferred page waits for other pages, so that it does not count as active here.
-    const isIdle = active <= this.#deferred.keys.size
+    const isIdle = active <= (this.#deferred?.keys.size ?? 0)
     return isIdle && !(await this.#hasRow())
   }
 
   #end(reason: unknown): void {
-    this.#deferredCheck.close()
+    this.#deferredCheck?.close()
     this.#turns?.close()
     this.#ended.abort(reason)
     this.#capacity.recheck()

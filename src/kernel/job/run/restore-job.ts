@@ -14,7 +14,8 @@ interface RestoreOptions {
   readonly ledger: JobLedger<Document>
   readonly strategy: JobStrategy
   readonly context: JobContext
-  readonly deferred: DeferredPages
+  /** Undefined for a job whose pages tell nothing of others. */
+  readonly deferred: DeferredPages | undefined
 }
 
 /**
@@ -27,24 +28,24 @@ export async function restoreJob({ ledger, strategy, context, deferred }: Restor
   const started = rows.filter(({ order }) => order !== undefined).toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))
   for (const [index, row] of started.entries()) {
     if (index % SLICE_SIZE === SLICE_SIZE - 1) await yieldTurn()
-    deferred.start(row, context.tools.now())
+    deferred?.start(row, context.tools.now())
   }
   const notes = replayNotes(ledger, deferred)
   if (strategy.restore) await strategy.restore(rows, notes, context)
   else for await (const note of notes) void note
   for (const row of started) {
-    if (row.outcome !== 'queued') deferred.addTold(row)
-    else if (row.attempts.length > 0) deferred.postpone(row)
+    if (row.outcome !== 'queued') deferred?.addTold(row)
+    else if (row.attempts.length > 0) deferred?.postpone(row)
   }
 }
 
 async function* replayNotes(
   ledger: JobLedger<Document>,
-  deferred: DeferredPages,
+  deferred: DeferredPages | undefined,
 ): AsyncGenerator<{ row: LedgerRow; note: unknown }, void, void> {
   for await (const { row, note } of ledger.notes()) {
     const { page, ...told } = readNote(note)
-    deferred.addTold(row, told)
+    deferred?.addTold(row, told)
     if (page !== undefined) yield { row, note: page }
   }
 }

@@ -37,6 +37,12 @@ it.each([
   expect(await read(html)).toBe(`Write to ${expected} today.`)
 })
 
+it('so is one in a listing', async () => {
+  expect(await read(`</p><pre>mail("<a class="__cf_email__" data-cfemail="${code}">[email]</a>")</pre><p>`)).toContain(
+    'mail("master@port.example")',
+  )
+})
+
 it.each(['zz', '5a', encode('no address'), encode('a@b.example><script>'), 'ab'.repeat(2000)])(
   'what is no address stays as it is: %s',
   async (other) => {

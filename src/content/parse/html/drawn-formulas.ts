@@ -8,6 +8,7 @@ import {
   Text,
   walk,
 } from '../../html/tree.js'
+import type { TreeRepair } from './tree-repair.js'
 import { buildTree } from './build-tree.js'
 import { readKatex } from './drawn-katex.js'
 import { readMathJax } from './drawn-mathjax.js'
@@ -15,14 +16,13 @@ import { readMathJax } from './drawn-mathjax.js'
 /** Parts of the markup of drawn formulas. A page that only loads a program for formulas has none of them. */
 const MARKS = ['<mjx-container', 'MathJax_SVG', 'MathJax_CHTML', 'class="MathJax"', 'mjx-chtml', 'katex-html']
 
-/** True for a source that may have drawings for {@link readDrawnFormulas}. */
-export const hasDrawnFormulas = (source: string): boolean => MARKS.some((mark) => source.includes(mark))
-
 /**
  * Replaces formulas that MathJax or KaTeX has drawn with the same formulas in MathML, if the page has no other form of them. The
  * drawings have no text, or text without fractions and exponents.
  */
-export function readDrawnFormulas(document: Document): void {
+export const drawnFormulas: TreeRepair = { marks: MARKS, apply: readDrawnFormulas }
+
+function readDrawnFormulas(document: Document): void {
   const drawings: Element[] = []
   walk(document, (node) => {
     if (!isElement(node)) return true

@@ -9,13 +9,11 @@ import {
   textOf,
   walk,
 } from '../../html/tree.js'
+import type { TreeRepair } from './tree-repair.js'
 import { markdownToHtml } from '../../html/markdown-html.js'
 import { buildTree, cleanSource } from './build-tree.js'
 
 const MARKS = /data-markdown|text\/(?:x-)?markdown|<textarea[^<>]{0,200}\bid=["']?source\b/i
-
-/** True for a source that may have texts for {@link readMarkdownParts}. */
-export const hasMarkdownParts = (source: string): boolean => MARKS.test(source)
 
 /** Maximum characters of Markdown on a page. The rest stays unread. */
 const MAX_MARKDOWN = 2_000_000
@@ -26,7 +24,9 @@ const MAX_MARKDOWN = 2_000_000
  *
  * @see https://revealjs.com/markdown/, https://github.com/gnab/remark
  */
-export function readMarkdownParts(document: Document): void {
+export const markdownParts: TreeRepair = { marks: [MARKS], apply: readMarkdownParts }
+
+function readMarkdownParts(document: Document): void {
   const found: Element[] = []
   let isRemark = false
   walk(document, (node) => {

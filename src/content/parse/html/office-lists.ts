@@ -12,6 +12,7 @@ import {
   textOf,
   walk,
 } from '../../html/tree.js'
+import type { TreeRepair } from './tree-repair.js'
 
 /** Item of a list in HTML of Word: `mso-list:l0 level2 lfo1`. */
 const WORD_ITEM = /(?:^|;)\s*mso-list\s*:\s*(l\d+) level(\d)/i
@@ -23,14 +24,13 @@ const NUMBER = /^(\d{1,6})[.)]$/
 /** A bullet: one character, often a letter of a font of signs. */
 const BULLET = /^.$/su
 
-/** True for a source that may have lists for {@link nestOfficeLists}. */
-export const hasOfficeLists = (source: string): boolean => source.includes('mso-list:') || source.includes('lst-kix_')
-
 /**
  * Nests the lists of word processors: Word writes each item as a paragraph that names its list and level, with the bullet as text, and
  * Google Docs writes a list of its own for each level.
  */
-export function nestOfficeLists(document: Document): void {
+export const officeLists: TreeRepair = { marks: ['mso-list:', 'lst-kix_'], apply: nestOfficeLists }
+
+function nestOfficeLists(document: Document): void {
   const parents = new Set<ParentNode>()
   walk(document, (node) => {
     if (isElement(node) && node.parent !== null && placeOf(node) !== undefined) parents.add(node.parent)

@@ -1,21 +1,19 @@
 import { type Document, type Element, isElement, parentElement, setChildren, Text, walk } from '../../html/tree.js'
+import type { TreeRepair } from './tree-repair.js'
 
 const LINK_MARK = '/cdn-cgi/l/email-protection'
 const ATTRIBUTE = 'data-cfemail'
-
-/** True for a source that may have addresses for {@link decodeMail}. */
-export const hasProtectedMail = (source: string): boolean => source.includes(ATTRIBUTE) || source.includes(LINK_MARK)
 
 /**
  * Writes the mail addresses of a page that Cloudflare has encoded, as its script does: the first byte is the key of the others.
  *
  * @see https://developers.cloudflare.com/waf/tools/scrape-shield/email-address-obfuscation/
  */
-export function decodeMail(document: Document): void {
+export const protectedMail: TreeRepair = { marks: [ATTRIBUTE, LINK_MARK], apply: decodeMail }
+
+function decodeMail(document: Document): void {
   walk(document, (node) => {
-    if (!isElement(node)) return true
-    // Left as the site serves it: the quality collection has listings without what scripts change.
-    if (node.name === 'pre') return false
+    if (!isElement(node)) return
     const address = decode(node.attribs[ATTRIBUTE])
     if (address !== undefined) {
       delete node.attribs[ATTRIBUTE]
@@ -25,7 +23,6 @@ export function decodeMail(document: Document): void {
     }
     const linked = isProtectedLink(node) ? decode(node.attribs['href']?.split('#')[1]) : undefined
     if (linked !== undefined) node.attribs['href'] = `mailto:${linked}`
-    return true
   })
 }
 

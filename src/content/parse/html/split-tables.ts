@@ -8,15 +8,13 @@ import {
   textOf,
   walk,
 } from '../../html/tree.js'
+import type { TreeRepair } from './tree-repair.js'
 
 /** Classes of the elements that scripts for tables put around the copy of a head, which stays in view while the rows scroll. */
 const HEAD =
   /(?:^|\s)(?:dataTables_scrollHead|dt-scroll-head|k-grid-header|fixed-table-header|ui-jqgrid-hdiv|ht_clone_\w+|tablesorter-sticky-wrapper|floatThead-container|ant-table-header|el-table__header-wrapper|v-data-table__head)(?=\s|$)/
 const MARKS =
   /dataTables_scrollHead|dt-scroll-head|k-grid-header|fixed-table-header|ui-jqgrid-hdiv|ht_clone_|tablesorter-sticky|floatThead|ant-table-header|el-table__header/
-
-/** True for a source that may have tables for {@link joinSplitTables}. */
-export const hasSplitTables = (source: string): boolean => MARKS.test(source)
 
 /** Maximum characters of a head. */
 const MAX_HEAD = 10_000
@@ -27,7 +25,9 @@ const MAX_HEAD = 10_000
  *
  * @see https://datatables.net/reference/option/scrollY
  */
-export function joinSplitTables(document: Document): void {
+export const splitTables: TreeRepair = { marks: [MARKS], apply: joinSplitTables }
+
+function joinSplitTables(document: Document): void {
   const heads: Element[] = []
   const tables: Element[] = []
   walk(document, (node) => {

@@ -5,12 +5,14 @@ import { readLinkedText } from '../html/linked-text.js'
 import { loadTree } from '../html/load-tree.js'
 import { XHTML, mediaTypeOf } from '../media-type/sniff-media-type.js'
 import type { ParserInput, ParsedPage, ParsePlan, Parser, StreamedPage } from '../parser.js'
-import { hasDrawnFormulas, readDrawnFormulas } from '../html/drawn-formulas.js'
-import { hasMarkdownParts, readMarkdownParts } from '../html/markdown-parts.js'
-import { hasOfficeLists, nestOfficeLists } from '../html/office-lists.js'
-import { decodeMail, hasProtectedMail } from '../html/protected-mail.js'
+import { drawnFormulas } from '../html/drawn-formulas.js'
+import { markdownParts } from '../html/markdown-parts.js'
+import { officeLists } from '../html/office-lists.js'
 import { markBoundaries, placeStreamedParts } from '../html/place-streamed-parts.js'
-import { hasSplitTables, joinSplitTables } from '../html/split-tables.js'
+import { protectedMail } from '../html/protected-mail.js'
+import { splitTables } from '../html/split-tables.js'
+import { terminals } from '../html/terminals.js'
+import type { TreeRepair } from '../html/tree-repair.js'
 import { buildTree } from '../html/build-tree.js'
 import { type NodeReader, NeedsTree, streamNodes } from '../html/stream-nodes.js'
 import { TooManyNodes, type TreeLimits } from '../html/tree-builder.js'
@@ -44,16 +46,11 @@ function readAsTree(input: ParserInput, text: string, plan: ParsePlan): ParsedPa
     limitsOf(input, plan),
     input.body,
   )
-  // Nearly no page has any, and a walk over all elements takes a fifth of the time for the tree.
   if (hasTemplates) {
     placeStreamedParts(document)
     fillSlots(document)
   }
-  if (hasProtectedMail(text)) decodeMail(document)
-  if (hasOfficeLists(text)) nestOfficeLists(document)
-  if (hasDrawnFormulas(text)) readDrawnFormulas(document)
-  if (hasMarkdownParts(text)) readMarkdownParts(document)
-  if (hasSplitTables(text)) joinSplitTables(document)
+  for (const { apply } of repairsOf(text)) apply(document)
   const warnings =
     lostAttributes === 0
       ? []
@@ -70,7 +67,7 @@ export function streamHtml(input: ParserInput, plan: ParsePlan, reader: NodeRead
   if (plan.asText !== undefined || input.body.length > plan.maxHtmlBytes) return undefined
   const warnings: string[] = []
   const text = decodeText({ ...input, warn: (warning) => warnings.push(warning) }, 'html')
-  if (isChanged(text)) return undefined
+  if (repairsOf(text).length > 0) return undefined
   try {
     const { html: root, baseHref } = streamNodes(text, limitsOf(input, plan), reader, input.body)
     return { text, baseUrl: baseUrlOf(input, baseHref), root, warnings }
@@ -80,13 +77,20 @@ export function streamHtml(input: ParserInput, plan: ParsePlan, reader: NodeRead
   }
 }
 
-/** True for a page whose tree may be changed after it is built. */
-const isChanged = (text: string): boolean =>
-  hasProtectedMail(text) ||
-  hasOfficeLists(text) ||
-  hasDrawnFormulas(text) ||
-  hasMarkdownParts(text) ||
-  hasSplitTables(text)
+/** In the order in which they are made. */
+const REPAIRS: readonly TreeRepair[] = [
+  protectedMail,
+  officeLists,
+  drawnFormulas,
+  markdownParts,
+  splitTables,
+  terminals,
+]
+
+const repairsOf = (text: string): readonly TreeRepair[] =>
+  REPAIRS.filter(({ marks }) =>
+    marks.some((mark) => (typeof mark === 'string' ? text.includes(mark) : mark.test(text))),
+  )
 
 const limitsOf = (input: ParserInput, { maxDepth, maxNodes }: ParsePlan): TreeLimits => ({
   maxDepth: Math.min(maxDepth, MAX_DEPTH),

@@ -57,6 +57,11 @@ describe('the panels of tabs', () => {
       'Rspress',
       `<div class="rp-tabs"><div class="rp-tabs__label"><div>Linux</div><div>macOS</div></div><div class="rp-tabs__content"><div>${LINUX}</div><div>${MAC}</div></div></div>`,
     ],
+    [
+      'Paste, which writes styles between them',
+      `<div role="tablist"><style>.a{color:red}</style><div class="a"><style>.b{top:0}</style><span role="tab">Linux</span><span role="tab">macOS</span></div></div>
+       <div class="c"><style>.d{top:0}</style><div role="tabpanel">${LINUX}</div><style>.e{top:0}</style><div role="tabpanel">${MAC}</div></div>`,
+    ],
   ])('have their labels above them: %s', (_, html) => {
     expect(linesOf(`<p>Install it:</p>${html}`)).toEqual(['Install it:', ...LABELLED])
   })

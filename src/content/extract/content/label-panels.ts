@@ -72,10 +72,24 @@ function bindLabels(list: Element, dropped: NodeSet): readonly Element[] {
   if (tabs === undefined || panels === undefined) return []
   const labels = tabs.map(labelOf)
   for (const [at, panel] of panels.entries()) addLabel(panel, labels[at] ?? '', dropped)
-  return withoutSpaces(textOf(list)) === withoutSpaces(labels.join('')) ? [list] : tabs
+  return withoutSpaces(shownTextOf(list)) === withoutSpaces(labels.join('')) ? [list] : tabs
 }
 
-const labelOf = (tab: Element): string => collapse(textOf(tab))
+const labelOf = (tab: Element): string => collapse(shownTextOf(tab))
+/** Kits write the style of a part into it. */
+const isShown = (node: ChildNode): node is Element => isElement(node) && node.name !== 'script' && node.name !== 'style'
+
+function shownTextOf(root: Element): string {
+  const read = { text: '' }
+  walk(root, addShownText, undefined, read)
+  return read.text
+}
+
+function addShownText(node: ChildNode, read: { text: string }): boolean {
+  if (isText(node)) read.text += node.data
+  return !isElement(node) || isShown(node)
+}
+
 const withoutSpaces = (text: string): string => text.replace(/\s+/g, '')
 
 function removeAll(elements: readonly Element[]): void {
@@ -104,7 +118,7 @@ function itemsOf(list: Element): Element[] {
     if (node.attribs['role'] === 'tab') tabs.push(node)
     return true
   })
-  return tabs.length > 0 ? tabs : list.children.filter(isElement).filter(({ name }) => name !== 'input')
+  return tabs.length > 0 ? tabs : list.children.filter(isShown).filter(({ name }) => name !== 'input')
 }
 
 const isPanel = ({ attribs }: Element): boolean => attribs['role'] === 'tabpanel' || PANEL.test(attribs['class'] ?? '')
@@ -124,7 +138,7 @@ function findPanels(list: Element, count: number): Element[] | undefined {
     const named = after.filter(isPanel)
     if (named.length === count) return named
     const [holder] = after.filter(({ name }) => name !== 'button')
-    const inside = holder?.children.filter(isElement) ?? []
+    const inside = holder?.children.filter(isShown) ?? []
     const arePanels = inside.every(isPanel) || PANELS.test(holder?.attribs['class'] ?? '')
     if (inside.length === count && arePanels) return inside
     if (holder !== undefined) return undefined
@@ -138,8 +152,7 @@ const MAX_AFTER = 2 * MAX_TABS
 
 function elementsAfter(element: Element): Element[] {
   const after: Element[] = []
-  for (let at = element.next; at !== null && after.length < MAX_AFTER; at = at.next)
-    if (isElement(at) && at.name !== 'script' && at.name !== 'style') after.push(at)
+  for (let at = element.next; at !== null && after.length < MAX_AFTER; at = at.next) if (isShown(at)) after.push(at)
   return after
 }
 

@@ -213,7 +213,7 @@ function decide({ html, text, odds = {}, kind = 'article' }: Case): { rule: stri
   const read = readPage(html)
   const probabilities = Float64Array.from(read.blocks, (block) => odds[block.text] ?? (block.isProse ? 0.99 : 0.2))
   const verdicts = new Verdicts()
-  const prediction = { read, probabilities, verdictOf, kind }
+  const prediction = { url: 'https://example.com/', read, probabilities, verdictOf, kind }
   const chosen = new Set(chooseBlocks(prediction, verdicts))
   expect(chooseBlocks(prediction)).toEqual([...chosen])
   for (const block of read.blocks) expect(verdicts.of(block)?.isKept).toBe(chosen.has(block))

@@ -16,7 +16,7 @@ function choose(html: string, verdict: number | ((element: Element) => number) =
   const read = readBlocks(body, new Set())
   const probabilities = Float64Array.from(read.blocks, ({ isProse }) => (isProse ? 0.99 : 0.2))
   const verdictOf = ({ element }: Region): number => (typeof verdict === 'number' ? verdict : verdict(element))
-  const blocks = chooseBlocks({ read, probabilities, verdictOf, kind: 'article' })
+  const blocks = chooseBlocks({ read, probabilities, verdictOf, kind: 'article', url: 'https://example.com/' })
   return blocks
     .slice(0, -4)
     .map(({ text }) => text.slice(0, 8))

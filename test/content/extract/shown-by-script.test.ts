@@ -56,6 +56,7 @@ it.each([
   ['a form', `<form hidden>${english}</form>`],
   ['a menu', `<nav hidden>${english}</nav>`],
   ['a message', '<div hidden>Copied to the clipboard.</div>'],
+  ['a label that many parts repeat', '<div hidden>Loading…</div>'.repeat(40)],
 ])('does not take %s for the content of a page with hardly any text', async (_, html) => {
   const { markdown } = await parse(around(html))
   expect(markdown).toBe('# Pier')

@@ -115,7 +115,7 @@ function choose({ page, nodes, metadata, body, kind, cleared, predict }: Reading
   const read = readBlocks(body, cleared, nodes)
   const verdictOf = createVerdictOf(rules, read)
   const probabilities = predict({ page, metadata, read, kind, verdictOf })
-  const kept = new Set(chooseBlocks({ read, probabilities, verdictOf, kind }, verdicts))
+  const kept = new Set(chooseBlocks({ url: page.url, read, probabilities, verdictOf, kind }, verdicts))
   applyRules(PAGE_RULES, { page, nodes, read, metadata, url: page.url }, kept, verdicts)
   return { read, rules, probabilities, verdictOf, kept }
 }

@@ -137,7 +137,7 @@ function isNote({ blocks, body }: TextBlocks): boolean {
  * @param verdicts get the last verdict on each block. @default nothing is recorded
  */
 export function chooseBlocks(prediction: Prediction, verdicts?: Verdicts): Block[] {
-  const { read, probabilities, verdictOf, kind } = prediction
+  const { url, read, probabilities, verdictOf, kind } = prediction
   // A page of a few lines is too short for a prediction. It is kept whole if it has few links and the rules accept it.
   if (isNote(read) && read.blocks.every(({ region }) => verdictOf(region) === 1)) {
     if (verdicts !== undefined)
@@ -147,7 +147,7 @@ export function chooseBlocks(prediction: Prediction, verdicts?: Verdicts): Block
   const probabilityOf = ({ at }: Block): number => probabilities[at] ?? 0
   const units = findUnits(read).map((blocks) => createUnit(blocks, probabilityOf))
   const isArticle = kind === 'article' && hasSureText(units)
-  const page = { read, probabilities, verdictOf, kind, units, isArticle, probabilityOf }
+  const page = { url, read, probabilities, verdictOf, kind, units, isArticle, probabilityOf }
   const kept = chooseLikely(page, verdicts)
   applyRules(CHOICE_RULES, page, kept, verdicts)
   return read.blocks.filter((block) => kept.has(block))

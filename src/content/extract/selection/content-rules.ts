@@ -42,6 +42,7 @@ import { isCommandLabel } from '../rules/button-in-text.js'
 
 /** A page with the predictions for its blocks. */
 export interface Prediction {
+  readonly url: string
   readonly read: TextBlocks
   readonly probabilities: Float64Array
   /** Verdict of the markup rules on a region: 1 for content, 0 for other text, -1 for boilerplate. */

@@ -1,5 +1,7 @@
-import { isElement, isHeading } from '../../html/tree.js'
+import { isSameHost, parseUrl } from '../../../base/url.js'
+import { type ChildNode, isElement, isHeading, type ParentNode } from '../../html/tree.js'
 import type { Block, Region } from '../blocks/block.js'
+import type { ContentKind } from '../blocks/page-kind.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
 import { isPrice } from '../measures/page-features.js'
 import { isBoilerplate } from '../rules/frame.js'
@@ -17,17 +19,28 @@ const MAX_WORDS_UNDER_TITLE = 150
 const MIN_SHARE_OF_PAGE = 0.25
 const MIN_SHARE_UNDER_TITLE = 0.1
 const MIN_WORDS = 12
-/** Minimum mean probability. */
-const MIN_MEAN = 0.05
+/** Maximum elements from a text out to the link around it. */
+const MAX_LEVELS = 10
+/** Mean probability below which blocks are surely no content. */
+const MIN_SURE = 0.05
+/** Minimum mean probability of the titles or prices. */
+const MIN_MEAN = 0.08
+/** Maximum share of the titles and prices in the content for the list to be lost, and the same where cards say nothing else. */
+const MAX_KEPT = 0.15
+const MAX_KEPT_TITLES = 0.5
 /** Minimum share of different texts in a slot. Those of commands, such as `Add to cart`, are all the same. */
 const MIN_DISTINCT_SHARE = 0.6
 /** Maximum blocks of a slot for each member, and minimum share of links in a title that is no heading. */
 const MAX_PER_MEMBER = 1.5
 const MIN_TITLE_LINK = 0.9
+/** Maximum length of a line that is a price. A longer one says something about prices. Characters. */
+const MAX_PRICE_LENGTH = 30
 
 /** A page whose list is looked for. */
 export interface ListSource {
   readonly read: TextBlocks
+  readonly url: string
+  readonly kind: ContentKind
   readonly probabilityOf: (block: Block) => number
   readonly verdictOf: (region: Region) => number
 }
@@ -38,8 +51,14 @@ export interface ListSource {
  *
  * @returns the titles and prices of its members
  */
-export function findPageList({ read, probabilityOf, verdictOf }: ListSource): Block[] {
+export function findPageList({ read, url, probabilityOf, verdictOf }: ListSource, kept: ReadonlySet<Block>): Block[] {
   const { blocks, body } = read
+  const series = findSeries(read).all.filter(
+    ({ members, blocks: own }) =>
+      members.length >= MIN_MEMBERS && own.filter(({ link }) => link > 0).length >= MIN_SHARE * members.length,
+  )
+  const lines = blocks.filter(({ region, nodes }) => region.images >= MIN_MEMBERS && nodes.length >= MIN_MEMBERS)
+  if (series.length + lines.length === 0) return []
   const isAccepted = ({ region }: Block): boolean => verdictOf(region) === 1
   const ofPage = wordsOf(blocks.filter(isAccepted))
   const title = blocks.findIndex(({ region }) => headingOf(region) === 'h1')
@@ -51,9 +70,9 @@ export function findPageList({ read, probabilityOf, verdictOf }: ListSource): Bl
     proseTo[block.at + 1] = (proseTo[block.at] ?? 0) + (counts && block.isProse ? block.words : 0)
     headingsTo[block.at + 1] = (headingsTo[block.at] ?? 0) + (counts && headingOf(block.region) !== undefined ? 1 : 0)
   }
-  const isPageList = ({ blocks: own, around }: Candidate): boolean => {
+  const isPageList = ({ blocks: own, telling, around }: Candidate): boolean => {
     const [first] = own
-    if (isSurelyNone(own, probabilityOf)) return false
+    if (isSurelyNone(own, probabilityOf, MIN_MEAN)) return false
     const words = wordsOf(own)
     if (first === undefined || first.at < title || words < MIN_WORDS) return false
     // Without a title, what comes first may be a menu.
@@ -61,41 +80,73 @@ export function findPageList({ read, probabilityOf, verdictOf }: ListSource): Bl
     const prose = proseTo[first.at] ?? 0
     const isUnderTitle = title !== -1 && headingsTo[first.at] === 0
     if (words < (isUnderTitle ? MIN_SHARE_UNDER_TITLE : MIN_SHARE_OF_PAGE) * ofPage) return false
-    return prose <= (isUnderTitle ? MAX_WORDS_UNDER_TITLE : MAX_WORDS_BEFORE) && !isFramed(around, body.text)
+    return (
+      prose <= (isUnderTitle ? MAX_WORDS_UNDER_TITLE : MAX_WORDS_BEFORE) &&
+      !isFramed(around, body.text) &&
+      isOfSite(telling.flat(), url)
+    )
   }
-  const candidates = [...findSeries(read).all.flatMap(readCards), ...blocks.flatMap(readTiles)]
-  return candidates.filter(isPageList).flatMap(({ telling }) => telling)
+  const isLost = (slot: Slot, most: number): boolean =>
+    slot.filter((block) => kept.has(block)).length < most * slot.length
+  const lostOf = ({ blocks: own, telling }: Candidate): readonly Slot[] => {
+    const all = telling.flat()
+    if (isLost(all, all.length === own.length ? MAX_KEPT_TITLES : MAX_KEPT)) return telling
+    return pricesOf(telling).filter((slot) => isLost(slot, MAX_KEPT))
+  }
+  return [...series.flatMap(readCards), ...lines.flatMap(readTiles)]
+    .filter(isPageList)
+    .flatMap(lostOf)
+    .filter((slot) => !isSurelyNone(slot, probabilityOf, MIN_MEAN))
+    .flat()
 }
 
-/** True for blocks that the model is sure are no content. */
-export function isSurelyNone(blocks: readonly Block[], probabilityOf: (block: Block) => number): boolean {
-  return blocks.reduce((sum, block) => sum + probabilityOf(block), 0) < MIN_MEAN * blocks.length
+/** True for blocks that the model is sure are no content: whose mean probability is below `least`. */
+export function isSurelyNone(
+  blocks: readonly Block[],
+  probabilityOf: (block: Block) => number,
+  least = MIN_SURE,
+): boolean {
+  return blocks.reduce((sum, block) => sum + probabilityOf(block), 0) < least * blocks.length
 }
 
 /** A part that may be the list of a page. */
 interface Candidate {
   readonly blocks: readonly Block[]
-  readonly telling: readonly Block[]
+  readonly telling: readonly Slot[]
   readonly around: Region
 }
 
 function readCards(series: Series): Candidate[] {
   const { members, blocks, slots } = series
   const around = members[0]?.parent
-  if (around === undefined || members.length < MIN_MEMBERS || !isOfCards(series)) return []
-  return [{ blocks, telling: slots.filter((slot) => isTelling(slot, series)).flat(), around }]
+  if (around === undefined || !isOfCards(series)) return []
+  return [{ blocks, telling: slots.filter((slot) => isTelling(slot, series)), around }]
 }
 
 /** Reads a line that is a grid of cards, each one link around a picture and a text, which only its style sets apart. */
 function readTiles(block: Block): Candidate[] {
-  const { region, nodes } = block
-  if (region.images < MIN_MEMBERS || nodes.length < MIN_MEMBERS) return []
+  const { region } = block
   const links = region.element.children.filter((child) => isElement(child) && child.name === 'a')
   const tiles = links.filter(
     (link) => isElement(link) && link.children.some((child) => isElement(child) && child.name === 'img'),
   )
   const isGrid = tiles.length >= MIN_MEMBERS && tiles.length >= MIN_SHARE * links.length
-  return isGrid ? [{ blocks: [block], telling: [block], around: region }] : []
+  return isGrid ? [{ blocks: [block], telling: [[block]], around: region }] : []
+}
+
+/** True for cards that lead to pages of the site. Those that lead to another one are its posts, embedded. */
+function isOfSite(telling: readonly Block[], url: string): boolean {
+  const site = parseUrl(url)
+  const links = telling.flatMap(({ nodes: [first] }) => targetOf(first, url) ?? [])
+  return site === undefined || links.filter((link) => isSameHost(link, site)).length >= links.length / 2
+}
+
+/** Returns where the link around a node leads. */
+function targetOf(node: ChildNode | undefined, url: string): URL | undefined {
+  let at: ParentNode | ChildNode | null | undefined = node
+  for (let left = MAX_LEVELS; left > 0 && at; left -= 1, at = at.parent)
+    if (isElement(at) && at.name === 'a') return parseUrl(at.attribs['href'] ?? '', url)
+  return undefined
 }
 
 export const wordsOf = (blocks: readonly Block[]): number => blocks.reduce((sum, { words }) => sum + words, 0)
@@ -158,7 +209,12 @@ export function isTelling(slot: Slot, { members }: Series): boolean {
   return distinctShare(slot) >= MIN_DISTINCT_SHARE && slot.filter(isTitle).length >= MIN_SHARE * slot.length
 }
 
-const isOfPrices = (slot: Slot): boolean => slot.filter(({ text }) => isPrice(text)).length >= MIN_SHARE * slot.length
+/** The prices of the members: the first slot of them, for shops write a price for each of those who may see it. */
+const pricesOf = (slots: readonly Slot[]): readonly Slot[] =>
+  slots.filter((slot) => isOfPrices(slot) && slot.every(({ text }) => text.length <= MAX_PRICE_LENGTH)).slice(0, 1)
+
+export const isOfPrices = (slot: Slot): boolean =>
+  slot.filter(({ text }) => isPrice(text)).length >= MIN_SHARE * slot.length
 
 /** Returns the share of different texts in a slot, 0 to 1. */
 export const distinctShare = (slot: Slot): number => new Set(slot.map(({ text }) => text)).size / slot.length

@@ -24,6 +24,12 @@ const TIME =
  */
 export function findRemarks({ read, probabilityOf, verdictOf }: ListSource): Block[] {
   const { blocks } = read
+  // Each remark has a link to its author, or to itself.
+  const linked = findSeries(read).all.filter(
+    ({ members, blocks: own }) =>
+      members.length >= MIN_REMARKS && own.filter(({ link }) => link > 0).length >= MIN_SHARE * members.length,
+  )
+  if (linked.length === 0) return []
   const found: Block[] = []
   const wordsTo = new Float64Array(blocks.length + 1)
   const proseTo = new Float64Array(blocks.length + 1)
@@ -31,7 +37,7 @@ export function findRemarks({ read, probabilityOf, verdictOf }: ListSource): Blo
     wordsTo[at + 1] = (wordsTo[at] ?? 0) + words
     proseTo[at + 1] = (proseTo[at] ?? 0) + (isProse && verdictOf(region) !== -1 ? words : 0)
   }
-  for (const series of findSeries(read).all) {
+  for (const series of linked) {
     const [first] = series.blocks
     if (first === undefined || !isOfRemarks(series)) continue
     const rest = (wordsTo[blocks.length] ?? 0) - (wordsTo[first.at] ?? 0)

@@ -49,7 +49,7 @@ export function findStatedParts(
   kept: ReadonlySet<Block>,
 ): Block[] {
   const objects = readJsonLd(page)
-  const linked = readLinked(objects, read)
+  const linked = objects.length === 0 ? NOTHING : readLinked(objects, read)
   const marked = readMarked(nodes)
   const ingredients = [...linked.ingredients, ...marked.ingredients]
   const prices = linked.prices.length > 0 ? linked.prices : marked.prices
@@ -59,6 +59,8 @@ export function findStatedParts(
     ...(prices.length + names.length === 0 ? [] : findFacts({ prices, names }, read, kept)),
   ]
 }
+
+const NOTHING: Stated = { ingredients: [], prices: [], names: [] }
 
 function readLinked(objects: readonly JsonObject[], read: TextBlocks): Stated {
   const product = findProduct(objects, read)
@@ -163,6 +165,7 @@ function findRuns(parts: readonly Block[], stated: number): (readonly [number, n
 /** Returns the product that the page is about: the only one, or that with the name of its first heading. */
 function findProduct(objects: readonly JsonObject[], { blocks }: TextBlocks): JsonObject | undefined {
   const products = objects.filter((object) => /(?:^|,)Product(?:,|$)/.test(String(object['@type'])))
+  if (products.length === 0) return undefined
   const title = squeeze(blocks.find(({ region }) => isTitle(region))?.text ?? '')
   const named = products.find(({ name }) => typeof name === 'string' && title !== '' && squeeze(name) === title)
   return named ?? (products.length === 1 ? products[0] : undefined)

@@ -13,11 +13,16 @@ const MIN_KEPT_SHARE = 0.5
 /** Minimum share of the blocks in a slot that is kept for the rest to be kept as well. */
 const MIN_SLOT_SHARE = 0.5
 
+/** Minimum mean probability of a slot most of which is kept, as of a slot of posts, which are all content; and of another one. */
+const MIN_MOST = 0.66
+const MIN_OF_MOST = 0.3
+const MIN_OF_FEW = 0.7
+
 /**
  * Judges the members of a series alike: what is kept of most members is kept of all, and a series that is content has
  * its titles and prices.
  */
-export function keepSeriesWhole({ read, probabilityOf, verdictOf }: ListSource, kept: Set<Block>): void {
+export function keepSeriesWhole({ read, kind, probabilityOf, verdictOf }: ListSource, kept: Set<Block>): void {
   for (const series of findSeries(read).all) {
     if (!isOfObjects(series)) continue
     const isContent =
@@ -25,7 +30,8 @@ export function keepSeriesWhole({ read, probabilityOf, verdictOf }: ListSource, 
     for (const slot of series.slots) {
       const share = slot.filter((block) => kept.has(block)).length / slot.length
       if (share === 1 || (share < MIN_SLOT_SHARE && !(isContent && isTelling(slot, series)))) continue
-      if (isSurelyNone(slot, probabilityOf)) continue
+      const least = share >= MIN_MOST || kind === 'discussion' ? MIN_OF_MOST : MIN_OF_FEW
+      if (isSurelyNone(slot, probabilityOf, least)) continue
       for (const block of slot) if (verdictOf(block.region) === 1) kept.add(block)
     }
   }

@@ -45,8 +45,9 @@ interface Grid {
 function findGrids({ blocks, regions }: TextBlocks): readonly (readonly (readonly Block[])[])[] {
   const grids = new Map<Region, Grid>()
   const outer = new Set<Region>()
-  for (const region of regions) {
-    if (region.element.name !== 'table') continue
+  const tables = regions.filter(({ element }) => element.name === 'table')
+  if (tables.length === 0) return []
+  for (const region of tables) {
     const around = findAround(region.parent, ['table'])
     if (around !== undefined) outer.add(around)
   }

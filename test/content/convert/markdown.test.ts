@@ -117,7 +117,7 @@ describe('escaping', () => {
     [
       'ends bare URLs at quotation marks and at punctuation of East Asia',
       '<p>„http://a.test/b“ “www.a.test” http://a.test/c。中 http://a.test/d/文',
-      '„<http://a.test/b>“ “www\\.a.test” <http://a.test/c>。中 http://a.test/d/文',
+      '„<http://a.test/b>“ “www.a.test” <http://a.test/c>。中 http://a.test/d/文',
     ],
     [
       'leaves parentheses in bare URLs that open in them',

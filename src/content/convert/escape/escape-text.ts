@@ -14,6 +14,12 @@ const SPECIAL = /[\\`*_[\]<&~]/g
 /** A URL in a text, up to a sign that never stands in one: typographic quotation marks, punctuation of East Asia. */
 const BARE_URL = /(?<![a-z])(?:https?:\/\/|www\.)[^\s<>|“”‘’„«»‹›、。《》「」『』【】！（），：；？]+/gi
 
+/** The start of a tag, a comment or an address in angle brackets, whose name may be cut off. */
+const TAG = /^<(?:[/!?]|[a-z][a-z0-9+.-]*(?:[^\w+.-]|$))/i
+const MAX_TAG_NAME = 40
+/** What stands before `www.` where GFM makes a link of it. */
+const BEFORE_LINK = /[\s*_~([\]]/
+
 /** Escapes characters that would be parsed as inline markup. Bare URLs stay unchanged. */
 export function escapeText(text: string, place: TextPlace): string {
   if (place.inLink || !/:\/\/|www\./i.test(text)) return escapeSigns(text, place)
@@ -48,7 +54,10 @@ function writeUrl(found: string, place: TextPlace): { readonly written: string; 
   const address = trimPunctuation(found)
   if (/^https?:\/\/./i.test(address)) return { written: `<${address}>`, length: address.length }
   // Autolinks in angle brackets need a scheme. Without one, an escaped dot prevents the link.
-  const written = escaped.replace(/(www)\./gi, '$1\\.').replaceAll('://', '\\://')
+  const isLink = (at: number): boolean => BEFORE_LINK.test(at === 0 ? place.before : escaped.charAt(at - 1))
+  const written = escaped
+    .replace(/(www)\./gi, (begin, www: string, at: number) => (isLink(at) ? `${www}\\.` : begin))
+    .replaceAll('://', '\\://')
   return { written, length: found.length }
 }
 
@@ -113,7 +122,7 @@ function isMarkup(
     case ']':
       return inLink || next === '(' || next === '[' || next === ':'
     case '<':
-      return /[a-z/!?]/i.test(next) || (!SPACE.test(next) && at < lastAt)
+      return TAG.test(text.slice(at, at + MAX_TAG_NAME)) || (!SPACE.test(next) && at < lastAt)
     case '&':
       return /^&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/i.test(text.slice(at, at + 40))
     default:

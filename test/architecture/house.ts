@@ -18,6 +18,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
     'text',
     'json-schema',
     'accounting',
+    'tracking',
     'tracing',
     'postgres',
     'sqlite',

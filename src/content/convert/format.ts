@@ -79,7 +79,7 @@ export interface Format<
     /** True if it needs the links of the content, false if the page as received is enough. */
     readonly readsContent: boolean
     /** Makes the format's fields, the same as with the tree. */
-    convert(outline: OutlinedContent): Fields
+    convert(outline: OutlinedContent, options: Options): Fields
   }
   /** Makes the format's fields. @param warn receives a sentence for the document's `warning` @internal */
   convert(content: ExtractedPage, options: Options, settings: ConvertSettings, warn?: (warning: string) => void): Fields

@@ -79,6 +79,7 @@ function toDigest(
   { formats }: OutlineRequest,
 ): OutlineDigest {
   const fields: ConvertedFields = {}
-  for (const { type } of formats) Object.assign(fields, outlineOf(type)?.convert({ contentLinks, baseUrl, text }))
+  for (const item of formats)
+    Object.assign(fields, outlineOf(item.type)?.convert({ contentLinks, baseUrl, text }, item))
   return { metadata, links, licenses, warnings, fields }
 }

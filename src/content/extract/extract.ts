@@ -12,7 +12,7 @@ import type {
   TreeFindings,
   TreeReading,
 } from './extracted-page.js'
-import { type Fidelity, measureFidelity, withDroppedWords, withHiddenWords } from './fidelity/fidelity.js'
+import { measureFidelity, withDroppedWords, withHiddenWords } from './fidelity/fidelity.js'
 import { findMoreOfList } from './fidelity/find-more-of-list.js'
 import { PageLinks, warnOfLinks } from './links.js'
 import { findLists } from './list/find-lists.js'
@@ -86,8 +86,13 @@ export function extract(page: ParsedPage, plan: ExtractPlan, tasks?: TreeTasks):
   labelPanels(nodes, choice.dropped)
   const addresses = new AddressWriter(resolver, limits.added)
   const content = moveContent({ ...choice, readNoscript, disclosed, addresses })
+  const { visibleWords = 0, hiddenWords = 0 } = fidelity ?? {}
   const own = [
-    ...warnOfHidden(fidelity),
+    ...(hiddenWords > visibleWords
+      ? [
+          `The page hides more text than it shows: ${hiddenWords} words are left out, beside ${visibleWords} visible ones.`,
+        ]
+      : []),
     ...(warning === undefined ? [] : [warning]),
     ...listWarnings,
     ...warnOfAddresses(addresses, limits),
@@ -96,14 +101,6 @@ export function extract(page: ParsedPage, plan: ExtractPlan, tasks?: TreeTasks):
   const tree = page.tree.withRoot(content)
   return { page: remaining, tree, resolver, limits, ...found, fidelity, partialList, trace, ...lists, warnings }
 }
-
-/** Warns of a page whose markup hides more text than it shows. */
-const warnOfHidden = ({ visibleWords, hiddenWords = 0 }: Fidelity = { visibleWords: 0 }): string[] =>
-  hiddenWords <= visibleWords
-    ? []
-    : [
-        `The page hides more text than it shows: ${hiddenWords} words are left out, beside ${visibleWords} visible ones.`,
-      ]
 
 const warnOfAddresses = ({ leftOut }: AddressWriter, { part }: DocumentLimits): string[] =>
   leftOut === 0

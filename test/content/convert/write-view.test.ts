@@ -4,6 +4,7 @@ import TurndownService from 'turndown'
 import { describe, expect, it } from 'vitest'
 import type { ViewNode } from '../../../src/content/convert/markdown-view.js'
 import { readContent } from '../../../src/content/convert/read/read-content.js'
+import { ALL_PARTS } from '../../../src/content/convert/written-parts.js'
 import { writeChildren } from '../../../src/content/convert/write/write-view.js'
 import { breaksAround, writers } from '../../../src/content/convert/write/writers.js'
 import type { Document } from '../../../src/content/html/tree.js'
@@ -51,7 +52,7 @@ class DomNode {
   }
 }
 
-const settings = { removeBase64Images: true, budget: new CharacterBudget(Infinity) }
+const settings = { removeBase64Images: true, ...ALL_PARTS, budget: new CharacterBudget(Infinity) }
 
 function writeWithTurndown(view: ViewNode): string {
   const service = new TurndownService()

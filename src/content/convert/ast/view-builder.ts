@@ -3,6 +3,8 @@ import { escapeLine, mayBeMarkup } from '../escape/escape-line.js'
 import type { LineItem, LinePlace } from '../escape/line-item.js'
 import { isSameImage } from './same-image.js'
 import { collapseSpaces, isLetterOrDigit, isPlain, isSpace, SPACE } from './spaces.js'
+import { withoutTracking } from '../../../base/tracking.js'
+import { ALL_PARTS, type WrittenParts } from '../written-parts.js'
 import { type MarkKind, type ViewDetails, type ViewKind, ViewNode } from '../markdown-view.js'
 
 /** Maximum siblings that are searched for the first one that produces output. */
@@ -52,6 +54,8 @@ interface Line {
  */
 export class ViewBuilder {
   readonly root = new ViewNode('root')
+  /** Form of links and images. Of a link without its URL, what stands around the mark is beside the text. */
+  parts: WrittenParts = ALL_PARTS
   #container = this.root
   #line: Line | undefined
   #marks: Mark[] = []
@@ -75,7 +79,8 @@ export class ViewBuilder {
     for (let at = this.#marks.length - 1; at >= 0; at--) {
       const mark = this.#marks[at]
       if (mark?.node === undefined) continue
-      line.items.push({ type: 'close', node: mark.node, inLink: false })
+      if (mark.kind !== 'link' || this.parts.links !== 'text')
+        line.items.push({ type: 'close', node: mark.node, inLink: false })
       mark.node = undefined
     }
     escapeLine(line.items, this.#placeOf(line.paragraph), line.hasMarkup)
@@ -130,7 +135,13 @@ export class ViewBuilder {
   openMark(kind: MarkKind, details: ViewDetails = {}, lines: MarkedLines = 'every line'): Mark | undefined {
     // Marks do not nest in themselves: `**` inside of `**` would end it.
     for (const mark of this.#marks) if (mark.kind === kind) return undefined
-    const mark: Mark = { kind, details, lines, isUsed: false, node: undefined }
+    const mark: Mark = {
+      kind,
+      details: this.parts.cleanUrls ? withCleanUrl(details) : details,
+      lines,
+      isUsed: false,
+      node: undefined,
+    }
     this.#marks.push(mark)
     return mark
   }
@@ -139,7 +150,8 @@ export class ViewBuilder {
     if (mark === undefined) return
     this.#marks.pop()
     if (mark.node === undefined || this.#line === undefined) return
-    this.#line.items.push({ type: 'close', node: mark.node, inLink: false })
+    if (mark.kind !== 'link' || this.parts.links !== 'text')
+      this.#line.items.push({ type: 'close', node: mark.node, inLink: false })
     this.#line.tail = mark.node.parentNode ?? this.#line.paragraph
   }
 
@@ -178,7 +190,7 @@ export class ViewBuilder {
       return
     }
     const node = new ViewNode('text', text)
-    node.inLink = this.inLink
+    node.inLink = this.inLink && this.parts.links !== 'text'
     line.tail.append(node)
     line.items.push(node)
   }
@@ -189,6 +201,8 @@ export class ViewBuilder {
       if (this.#isRepeatedImage(new ViewNode(kind, value, details))) return
       const before = this.#line?.items.at(-1)
       if (before?.type === 'text' && ENDS_WORD.test(before.node.nodeValue)) this.#addText(' ', false)
+      const { images } = this.parts
+      if (images === 'none' || (images === 'alt' && value === '')) return
     }
     const line = this.#openLine()
     const last = line.items.at(-1)
@@ -198,7 +212,7 @@ export class ViewBuilder {
       if (last.node.details.source === details?.source) return void (last.node.nodeValue += value)
       this.#addText(' ', false)
     }
-    const node = new ViewNode(kind, value, details)
+    const node = new ViewNode(kind, value, details && this.parts.cleanUrls ? withCleanUrl(details) : details)
     line.tail.append(node)
     line.items.push(node)
     line.endsWithSpace = false
@@ -264,7 +278,10 @@ export class ViewBuilder {
     if (this.#marks.length === 0) return
     // Adjacent links get a space, because pages separate them by style alone.
     const last = line.items[line.items.length - 1]
-    const isAfterLink = last?.type === 'close' && last.node.kind === 'link'
+    const isAfterLink =
+      this.parts.links === 'text'
+        ? line.tail.childNodes.at(-1)?.kind === 'link'
+        : last?.type === 'close' && last.node.kind === 'link'
     if (isAfterLink && this.#marks.some(({ kind, node }) => kind === 'link' && node === undefined))
       this.#addText(' ', false)
     for (const mark of this.#marks) {
@@ -282,7 +299,8 @@ export class ViewBuilder {
         )
       else {
         line.tail.append(mark.node)
-        line.items.push({ type: 'open', node: mark.node, inLink: false })
+        if (mark.kind !== 'link' || this.parts.links !== 'text')
+          line.items.push({ type: 'open', node: mark.node, inLink: false })
       }
       line.tail = mark.node
     }
@@ -293,3 +311,6 @@ export class ViewBuilder {
     return !isUsed && (lines === 'first line' || this.inHeading)
   }
 }
+
+const withCleanUrl = ({ href, ...details }: ViewDetails): ViewDetails =>
+  href === undefined ? details : { ...details, href: withoutTracking(href) }

@@ -17,7 +17,7 @@ const BARE_URL = /(?<![a-z])(?:https?:\/\/|www\.)[^\s<>|“”‘’„«»‹�
 /** The start of a tag, a comment or an address in angle brackets, whose name may be cut off. */
 const TAG = /^<(?:[/!?]|[a-z][a-z0-9+.-]*(?:[^\w+.-]|$))/i
 const MAX_TAG_NAME = 40
-/** What stands before `www.` where GFM makes a link of it. */
+/** A character before `www.` after which GFM makes a link of it. */
 const BEFORE_LINK = /[\s*_~([\]]/
 
 /** Escapes characters that would be parsed as inline markup. Bare URLs stay unchanged. */

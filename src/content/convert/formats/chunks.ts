@@ -2,6 +2,7 @@ import { type Chunk, chunkMarkdown, fitChunks } from '../split/chunk-markdown.js
 import { limitWarning } from '../../html/document-limits.js'
 import type { Format } from '../format.js'
 import { writeMarkdown } from '../write/write-markdown.js'
+import { partSchemas, partsOf } from '../written-parts.js'
 import { tokensSchema } from './markdown.js'
 
 /** The content as Markdown in chunks. An extension of trawl. */
@@ -14,6 +15,14 @@ interface ChunksFormat {
    * @default 512
    */
   maxTokens?: number
+  /** As for `markdown`. @default none */
+  preset?: 'model'
+  /** As for `markdown`: `text` is the text of a link alone. @default 'inline' */
+  links?: 'inline' | 'text'
+  /** As for `markdown`. @default 'full' */
+  images?: 'full' | 'alt' | 'none'
+  /** As for `markdown`. @default false */
+  cleanUrls?: boolean
 }
 
 interface ChunksFields {
@@ -32,9 +41,9 @@ const DEFAULT_MAX_TOKENS = 512
 export const chunks: Format<ChunksFormat, ChunksFields> = {
   type: 'chunks',
   showsContent: true,
-  options: (z) => ({ maxTokens: tokensSchema(z) }),
-  convert(content, { maxTokens = DEFAULT_MAX_TOKENS }, settings, warn) {
-    const all = chunkMarkdown(writeMarkdown(content, settings, { warn }), maxTokens)
+  options: (z) => ({ maxTokens: tokensSchema(z), ...partSchemas(z), links: z.enum(['inline', 'text']).optional() }),
+  convert(content, { maxTokens = DEFAULT_MAX_TOKENS, ...options }, settings, warn) {
+    const all = chunkMarkdown(writeMarkdown(content, settings, { parts: partsOf(options), warn }), maxTokens)
     const { part } = content.limits
     const { chunks: fitting, shortened, leftOut } = fitChunks(all, part)
     if (shortened > 0) warn?.(limitWarning(shortened, 'chunks have the last heading of their path only', part))

@@ -1,8 +1,20 @@
+import { withoutTracking } from '../../../base/tracking.js'
 import { CharacterBudget, limitWarning } from '../../html/document-limits.js'
 import type { LinkResolver } from '../../html/link-resolver.js'
 import { type ChildNode, isElement, walk } from '../../html/tree.js'
 import { listLinks } from '../list-links.js'
 import type { Format } from '../format.js'
+
+/** The links of the content. */
+interface LinksFormat {
+  type: 'links'
+  /**
+   * Removes parameters that only tell where a visitor came from, such as `utm_source` and `fbclid`. An extension of trawl.
+   *
+   * @default false
+   */
+  cleanUrls?: boolean
+}
 
 interface LinksFields {
   /** URLs that the content links to, including `mailto:` and the like: absolute, in document order, each once. */
@@ -14,24 +26,31 @@ interface LinksFields {
  *
  * @see docs/compatibility.md#formats
  */
-export const links: Format<{ type: 'links' }, LinksFields, 'links'> = {
+export const links: Format<LinksFormat, LinksFields, 'links'> = {
   type: 'links',
   isForPrompt: true,
   versionOne: { links: {} },
   outline: {
     readsContent: true,
-    convert: ({ contentLinks, baseUrl }) => ({ links: listLinks(contentLinks, baseUrl) }),
+    convert: ({ contentLinks, baseUrl }, { cleanUrls }) => ({
+      links: listLinks(shown(contentLinks, cleanUrls), baseUrl),
+    }),
   },
-  convert({ tree, page, resolver, limits }, _, __, warn) {
+  options: (z) => ({ cleanUrls: z.boolean().optional() }),
+  convert({ tree, page, resolver, limits }, { cleanUrls }, _, warn) {
     const addresses = new Set<string>()
     const budget = new CharacterBudget(limits.part)
     const refused = new Set<string>()
     walk(tree.root, addAddress, undefined, { addresses, resolver, budget, refused })
     const leftOut = budget.leftOut + refused.size
     if (leftOut > 0) warn?.(limitWarning(leftOut, 'links of the content are missing in `links`', limits.part))
-    return { links: listLinks(addresses, page.baseUrl) }
+    return { links: listLinks(shown(addresses, cleanUrls), page.baseUrl) }
   },
 }
+
+/** Returns URLs as they are written in a document. */
+const shown = (addresses: Iterable<string>, cleanUrls = false): Iterable<string> =>
+  cleanUrls ? [...addresses].map(withoutTracking) : addresses
 
 const ON_PAGE = /^#\w/
 

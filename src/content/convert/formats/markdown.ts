@@ -1,6 +1,7 @@
 import { cutMarkdown } from '../split/cut-markdown.js'
 import { estimateTokens } from '../split/estimate-tokens.js'
 import type { Format, SchemaBuilder } from '../format.js'
+import { partSchemas, partsOf } from '../written-parts.js'
 import { writeFrontMatter } from '../write/front-matter.js'
 import { writeMarkdown } from '../write/write-markdown.js'
 
@@ -8,13 +9,36 @@ import { writeMarkdown } from '../write/write-markdown.js'
 export interface MarkdownFormat {
   type: 'markdown'
   /**
-   * Place of the URLs of links and images. `inline` is `[text](https://…)`. With `reference`, the text has numbered
+   * A choice of the options below for a purpose; those that are given beside it stay. `model`: for language models and
+   * search indexes, with `links: 'text'`, `images: 'alt'` and `cleanUrls: true`. Half of the tokens of lists and of
+   * collections are addresses.
+   *
+   * @default none
+   */
+  preset?: 'model'
+  /**
+   * Form of links. `inline` is `[text](https://…)`. With `reference`, the text has numbered
    * citations, `[text][1]`, and their URLs are listed at the end, `[1]: https://… "title"`. A URL has one number, with
-   * the first title it gets on the page. The links of a file that is Markdown already stay as they are.
+   * the first title it gets on the page. `text` is the text alone; `links` of the document has the URLs, where it is
+   * requested. The links of a file that is Markdown already stay as they are.
    *
    * @default 'inline'
    */
-  links?: 'inline' | 'reference'
+  links?: 'inline' | 'reference' | 'text'
+  /**
+   * Form of images. `full` is `![alternative text](https://…)`; `alt` is `![alternative text]`, and nothing for
+   * an image without one, or where the text beside it says the same; `none` is nothing.
+   *
+   * @default 'full'
+   */
+  images?: 'full' | 'alt' | 'none'
+  /**
+   * Removes parameters that only tell where a visitor came from, such as `utm_source` and `fbclid`, from the URLs of links
+   * and images. What is fetched is not changed.
+   *
+   * @default false
+   */
+  cleanUrls?: boolean
   /**
    * Puts YAML front matter before the text: `title`, `url` (after redirects), `description`, `author`, `publishedTime`,
    * `modifiedTime` and `language`, with the values of the document's `metadata`. Fields that the page does not state
@@ -55,12 +79,13 @@ export const markdown: Format<MarkdownFormat, MarkdownFields, 'markdown'> = {
   isForPrompt: true,
   versionOne: { markdown: {} },
   options: (z) => ({
-    links: z.enum(['inline', 'reference']).optional(),
+    ...partSchemas(z),
+    links: z.enum(['inline', 'reference', 'text']).optional(),
     frontMatter: z.boolean().optional(),
     maxTokens: tokensSchema(z),
   }),
-  convert(content, { links, frontMatter = false, maxTokens }, settings, warn) {
-    const written = writeMarkdown(content, settings, { links, warn })
+  convert(content, { frontMatter = false, maxTokens, ...options }, settings, warn) {
+    const written = writeMarkdown(content, settings, { parts: partsOf(options), warn })
     const { front, body } = frontMatter
       ? writeFrontMatter(written, content, maxTokens === undefined ? Infinity : maxTokens / 2)
       : { front: '', body: written }

@@ -26,6 +26,8 @@ import { isDrawnListing } from '../text/drawn-listing.js'
 import { isBesideCode } from '../text/code-frame.js'
 import { isForScreenReaders, withoutWindow } from '../text/screen-reader-text.js'
 import { keepsLineBreaks, withStyle } from '../text/white-space.js'
+import type { WrittenParts } from '../written-parts.js'
+import { dropRepeatedAlts } from '../ast/repeated-alts.js'
 import { ViewBuilder } from '../ast/view-builder.js'
 import {
   BLOCK_ELEMENTS,
@@ -90,10 +92,11 @@ export interface SourcePage extends LinkPage {
 }
 
 /** Reads the content into a view that is written as Markdown. Recursion is safe, because the parser bounds the depth. */
-export function readContent(content: ParentNode, page: SourcePage): ViewNode {
-  const reader = new ContentReader(content, page)
+export function readContent(content: ParentNode, page: SourcePage, parts?: WrittenParts): ViewNode {
+  const reader = new ContentReader(content, page, parts)
   reader.readAll(content)
   tidyView(reader.view.root)
+  if (parts?.images === 'alt') dropRepeatedAlts(reader.view.root)
   return reader.view.root
 }
 
@@ -105,7 +108,8 @@ class ContentReader implements ReadingContext {
   readonly #atEnd: (() => void)[] = []
   #texMarks: TexMarks | undefined
 
-  constructor(content: ParentNode, source: SourcePage) {
+  constructor(content: ParentNode, source: SourcePage, parts: WrittenParts | undefined) {
+    if (parts) this.view.parts = parts
     this.#source = source
     this.notes = findNotes(content, source)
     const html = findHtml(source.page) ?? findHtml(content)

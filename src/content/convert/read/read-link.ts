@@ -37,7 +37,8 @@ export const readLink: ElementReader = (element, context) => {
   if (href === undefined || view.inLink || (view.inHeading && isFragment)) return context.readChildren(element)
   const title = withoutWindow(collapse(element.attribs['title'] ?? ''))
   const details = title !== '' && !collapse(text).includes(title) ? { href, title } : { href }
-  if (text.trim() === '' && !holdsImage(element)) {
+  const isPictured = view.parts.images !== 'none' && holdsImage(element)
+  if (text.trim() === '' && !isPictured) {
     // An icon beside the text of a heading leads to the heading itself, to its source or to an editor.
     if (!view.inHeading || !view.hasHeadingText) nameLink(element, details, view)
     // A space inside of a link without words separates the words around it.
@@ -60,10 +61,10 @@ function leadsToHeadingBefore({ prev, children }: Element, href: string): boolea
 
 const isMedia = (node: ChildNode): boolean => isElement(node) && isPicture(node)
 
-/** Adds a link with an icon alone, which gets its accessible name. */
+/** Adds a link with an icon alone, or with an image that is not written: it gets its accessible name. */
 function nameLink(element: Element, where: ViewDetails, view: ViewBuilder): void {
   const { attribs } = element
-  const label = collapse(attribs['aria-label'] ?? attribs['title'] ?? '')
+  const label = collapse(attribs['aria-label'] ?? attribs['title'] ?? alternativeOf(element))
   if (label === '' || isNamedBeside(element, label)) return
   view.inLink = true
   const mark = view.openMark('link', where)
@@ -71,6 +72,9 @@ function nameLink(element: Element, where: ViewDetails, view: ViewBuilder): void
   view.closeMark(mark)
   view.inLink = false
 }
+
+const alternativeOf = (element: Element): string =>
+  findElement(element, ({ name, attribs }) => name === 'img' && attribs['alt'] !== undefined)?.attribs['alt'] ?? ''
 
 /**
  * True if another link of the same card leads to the same page with the same words: many a card has a picture drawn by

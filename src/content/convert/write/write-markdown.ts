@@ -6,6 +6,7 @@ import { cutText } from '../../../base/text/cut-text.js'
 import type { ConvertSettings } from '../format.js'
 import type { ViewKind, ViewNode } from '../markdown-view.js'
 import { readContent, type SourcePage } from '../read/read-content.js'
+import { ALL_PARTS, type WrittenParts } from '../written-parts.js'
 import { References } from './references.js'
 import { type NodeWriter, writeChildren } from './write-view.js'
 import type { WriterSettings } from './writer.js'
@@ -20,14 +21,14 @@ import { breaksAround, linkTarget, writers } from './writers.js'
 export function writeMarkdown(
   content: ExtractedPage,
   settings: ConvertSettings,
-  { links = 'inline', budget: given, warn }: MarkdownOptions = {},
+  { parts = ALL_PARTS, budget: given, warn }: MarkdownOptions = {},
 ): string {
   const { page, tree, limits } = content
   if (page.markdown !== undefined) return page.markdown
   const write = (budget: CharacterBudget): { text: string; list: string } => {
-    const view = readContent(tree.root, new ReadPage(page))
-    const references = links === 'reference' ? new References(view) : undefined
-    const text = writeView(view, new MarkdownWriter({ ...settings, budget }, references))
+    const view = readContent(tree.root, new ReadPage(page), parts)
+    const references = parts.links === 'reference' ? new References(view) : undefined
+    const text = writeView(view, new MarkdownWriter({ ...settings, ...parts, budget }, references))
     return { text, list: references?.list() ?? '' }
   }
   // Several Markdown texts with one budget have one limit and one warning.
@@ -44,7 +45,8 @@ export function writeMarkdown(
   if (markdown.length <= part) return markdown
   // No number in the text is without its target below it.
   const room = part - written.list.length - LINES_BETWEEN.length
-  if (written.list !== '' && room < part / 2) return writeMarkdown(content, settings, { warn })
+  if (written.list !== '' && room < part / 2)
+    return writeMarkdown(content, settings, { parts: { ...parts, links: 'inline' }, warn })
   const end = written.text.lastIndexOf('\n', room)
   const text = end > room / 2 ? written.text.slice(0, end) : cutText(written.text, room)
   const leftOut = written.text.length - text.length
@@ -61,8 +63,8 @@ const join = ({ text, list }: { readonly text: string; readonly list: string }):
 export const MISSING_MARKUP = 'targets of links, marks and repeated cells are missing in the Markdown'
 
 interface MarkdownOptions {
-  /** Place of the URLs: beside each link, or numbered at the end. @default 'inline' */
-  readonly links?: 'inline' | 'reference'
+  /** Form of links and images. @default all of them, with their URLs */
+  readonly parts?: WrittenParts
   /** Characters that may be added to the texts. @default those of the limits */
   readonly budget?: CharacterBudget
   /** Receives a sentence for each kind of thing that was left out. */

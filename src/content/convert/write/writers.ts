@@ -73,8 +73,9 @@ export const writers: Readonly<Record<ViewKind, Writer>> = {
   strike: delimited('~~', 'del'),
   superscript: delimited('', 'sup'),
   subscript: delimited('', 'sub'),
-  link: (content, { details }) => {
+  link: (content, { details }, { links }) => {
     const text = oneLine(content)
+    if (links === 'text') return text
     return text === '' ? '' : `[${text}](${linkTarget(details)})`
   },
   code: (_, { nodeValue, details }) => {
@@ -88,8 +89,9 @@ export const writers: Readonly<Record<ViewKind, Writer>> = {
     const space = nodeValue.startsWith('`') || nodeValue.endsWith('`') ? ' ' : ''
     return `${ticks}${space}${nodeValue}${space}${ticks}`
   },
-  image: (_, { nodeValue, details }, { removeBase64Images }) => {
+  image: (_, { nodeValue, details }, { removeBase64Images, images }) => {
     const alt = escapeText(nodeValue, { ...IN_LABEL, pairs: signsIn(nodeValue) })
+    if (images === 'alt') return alt === '' ? '' : `![${alt}]`
     const href = details.href ?? ''
     if (href.startsWith('data:') && removeBase64Images) return `![${alt}](<Base64-Image-Removed>)`
     return `![${alt}](${linkTarget(details)})`

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isTracking } from '../../../base/tracking.js'
 import { isRouteFragment, MAX_URL_CHARACTERS } from '../../../base/url.js'
 
 /** Characters to keep of a URL that is too long to follow. */
@@ -98,58 +99,12 @@ function isNoise(parameter: string): boolean {
   // Some servers also separate parameters by `;`, so this one may contain a parameter that selects content.
   if (bare.includes(';')) return false
   return (
-    TRACKING.has(name) ||
-    TRACKING_PREFIXES.some((prefix) => name.startsWith(prefix)) ||
+    isTracking(name) ||
     SESSIONS.has(name) ||
     /^aspsessionid[a-z]{8}$/.test(name) ||
     (LIKELY_SESSIONS.has(name) && /^[\da-f]{32,}$/i.test(value))
   )
 }
-
-/** Prefixes that belong to one analytics product. */
-const TRACKING_PREFIXES: readonly string[] = [
-  'utm_', // Google Analytics and its imitators
-  'mtm_', // Matomo
-  'hsa_', // HubSpot ads
-  '__cf_chl_', // Cloudflare's challenge: a new value at every visit
-]
-
-/** Parameters that an advertiser, a mailer or a share button adds and a script reads. */
-const TRACKING: ReadonlySet<string> = new Set(
-  [
-    'gclid gclsrc dclid gbraid wbraid gad_source gad_campaignid srsltid _ga _gl _gac', // Google
-    'fbclid fb_action_ids fb_action_types fb_ref fb_source mibextid igshid igsh', // Facebook, Instagram
-    'msclkid', // Microsoft
-    'twclid ref_src ref_url', // Twitter
-    'ttclid', // TikTok
-    'li_fat_id', // LinkedIn
-    'epik', // Pinterest
-    'rdt_cid', // Reddit
-    'sccid', // Snapchat
-    'yclid ymclid ysclid _openstat', // Yandex
-    'mc_cid mc_eid', // Mailchimp
-    '_hsenc _hsmi __hssc __hstc __hsfp hsctatracking', // HubSpot
-    'mkt_tok', // Marketo
-    '_kx', // Klaviyo
-    'vero_id vero_conv', // Vero
-    'oly_enc_id oly_anon_id', // Omeda
-    'trk_contact trk_msg trk_module trk_sid', // Listrak
-    'pk_campaign pk_kwd pk_keyword pk_source pk_medium pk_content pk_cid piwik_campaign piwik_kwd', // Piwik
-    'itm_source itm_medium itm_campaign itm_content', // campaigns within a site
-    's_kwcid ef_id', // Adobe
-    'irclickid irgwc', // Impact
-    'cjevent', // Commission Junction
-    'tblci', // Taboola
-    'dicbo', // Outbrain
-    'wickedid', // Wicked Reports
-    'rb_clickid', // RedTrack
-    'xtor', // Piano
-    'wt_mc wt.mc_id', // Mapp, Webtrends
-    '_branch_match_id _branch_referrer', // Branch
-    'guccounter guce_referrer guce_referrer_sig', // Yahoo's consent page
-    '__twitter_impression',
-  ].flatMap((names) => names.split(' ')),
-)
 
 /** Names that platforms use only for sessions. */
 const SESSIONS: ReadonlySet<string> = new Set(['jsessionid', 'phpsessid', 'cftoken', 'oscsid', 'zenid', 'xtcsid'])

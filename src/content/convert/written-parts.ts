@@ -26,9 +26,10 @@ export function partsOf({ preset, links, images, cleanUrls }: PartOptions): Writ
   return { links: links ?? base.links, images: images ?? base.images, cleanUrls: cleanUrls ?? base.cleanUrls }
 }
 
-/** The schemas of the options that the formats of Markdown share. @internal */
-export const partSchemas = (z: SchemaBuilder) => ({
+/** The schemas of the options that the formats of Markdown share. @param forms of links @internal */
+export const partSchemas = <Links extends WrittenParts['links']>(z: SchemaBuilder, forms: readonly Links[]) => ({
   preset: z.enum(['model']).optional(),
+  links: z.enum(forms).optional(),
   images: z.enum(['full', 'alt', 'none']).optional(),
   cleanUrls: z.boolean().optional(),
 })

@@ -31,7 +31,7 @@ describe('formats of features', () => {
       'formats.1.quality': '0 is out of range: 1 to 100',
       'formats.1.viewport.width': '7681 is out of range: 1 to 7680',
       'formats.1.viewport.height': 'missing: 1 to 4320',
-      'formats.2': 'unknown option "fast": allowed are type, links, frontMatter, maxTokens',
+      'formats.2': 'unknown option "fast": allowed are type, preset, links, images, cleanUrls, frontMatter, maxTokens',
     })
   })
 

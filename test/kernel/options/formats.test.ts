@@ -26,8 +26,9 @@ describe('formats', () => {
       { type: 'chunks', maxTokens: 512.5 },
     ]
     expect(issues(formats)).toEqual({
-      'formats.0': 'unknown option "chunks": allowed are type, links, frontMatter, maxTokens',
-      'formats.0.links': '"references" is not known, did you mean `reference`?: one of inline, reference',
+      'formats.0':
+        'unknown option "chunks": allowed are type, preset, links, images, cleanUrls, frontMatter, maxTokens',
+      'formats.0.links': '"references" is not known, did you mean `reference`?: one of inline, reference, text',
       'formats.0.frontMatter': '"yes" is not true or false',
       'formats.0.maxTokens': '50 is out of range: at least 100',
       'formats.1.maxTokens': '512.5 is not a whole number: at least 100',

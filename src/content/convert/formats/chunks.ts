@@ -41,7 +41,7 @@ const DEFAULT_MAX_TOKENS = 512
 export const chunks: Format<ChunksFormat, ChunksFields> = {
   type: 'chunks',
   showsContent: true,
-  options: (z) => ({ maxTokens: tokensSchema(z), ...partSchemas(z), links: z.enum(['inline', 'text']).optional() }),
+  options: (z) => ({ maxTokens: tokensSchema(z), ...partSchemas(z, ['inline', 'text']) }),
   convert(content, { maxTokens = DEFAULT_MAX_TOKENS, ...options }, settings, warn) {
     const all = chunkMarkdown(writeMarkdown(content, settings, { parts: partsOf(options), warn }), maxTokens)
     const { part } = content.limits

@@ -79,8 +79,7 @@ export const markdown: Format<MarkdownFormat, MarkdownFields, 'markdown'> = {
   isForPrompt: true,
   versionOne: { markdown: {} },
   options: (z) => ({
-    ...partSchemas(z),
-    links: z.enum(['inline', 'reference', 'text']).optional(),
+    ...partSchemas(z, ['inline', 'reference', 'text']),
     frontMatter: z.boolean().optional(),
     maxTokens: tokensSchema(z),
   }),

@@ -57,7 +57,7 @@ export function kindOf({ name, attribs }: Element): string {
   let end = 0
   while (end < names.length && !endsName(names.charCodeAt(end))) end += 1
   if (names.charCodeAt(end) > LAST_ASCII) end = names.search(/\s|$/)
-  return `${name}.${names.slice(0, end).replace(/\d+/g, '#')}`
+  return `${name}.${names.slice(0, end).replace(/^((?:post|comment|reply|item|entry|product|node|topic|thread|message|msg|row|card|result|listing)[-_]?)\d+/i, '$1#')}`
 }
 
 const SPACE = 32

@@ -56,7 +56,8 @@ describe('a hostile page is digested to a document, in bounded time and size:', 
     expect(warnings.filter((warning) => !/read as plain text|`maxDocumentLength`/.test(warning))).toEqual([])
     // Indented again and again, a small page could become an endless document.
     expect(fields.markdown?.length).toBeLessThan(20 * html.length + 1000)
-  })
+    // The pool has the limit, of 20 s for each reading.
+  }, 180_000)
 })
 
 describe('600,000 characters of one construct are digested without a timeout:', () => {

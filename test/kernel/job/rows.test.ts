@@ -139,7 +139,7 @@ it('URLs beyond the ledger’s capacity are not listed, but counted and explaine
     },
     { threads: 1 },
   )
-  const { job, status } = await on.crawl({ sitemap: 'skip', limit: 12 })
+  const { job, status } = await on.crawl({ sitemap: 'skip', limit: 12, scrapeOptions: { timeout: 200_000 } })
   expect(status).toMatchObject({ completed: 12, skippedByReason: { LIMIT: 11_000 } })
   expect(status.warning).toMatch(/More URLs were found than the job keeps: of \d{4} URLs only the reason/)
   const found = await collect(job.urls({ outcome: 'skipped' }))

@@ -149,4 +149,4 @@ it('URLs beyond the ledger’s capacity are not listed, but counted and explaine
   expect(last).toMatchObject({ outcome: 'skipped', refusal: { reason: 'LIMIT' }, abridged: true, depth: 2 })
   expect(last?.url).toBe(on.site.url(long(10_999)))
   await expect(collect(job.urls({ after: last?.url }))).rejects.toThrow(/is no row of this job/)
-}, 60_000)
+}, 240_000)

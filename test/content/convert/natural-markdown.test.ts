@@ -135,6 +135,26 @@ describe('texts only for screen readers', () => {
       '<a href=/x><svg></svg><span class="sr-only">Feed</span></a>',
       '[Feed](https://site.test/x)',
     ],
+    [
+      'are left out if the visible neighbour has the same words, under each usual class name',
+      '<p><i>Used</i><b class="clipped">Used</b> <i>New</i><b class="u-sr-only">New</b> Old<b class="offscreen">Old</b> <b class="visuallyHidden">Sold</b><i>Sold</i> <span><i>Lent</i></span><span><b class="a11y-hidden">Lent</b></span>',
+      '*Used* *New* Old *Sold* *Lent*',
+    ],
+    [
+      'are left out if the visible neighbour begins or shortens them',
+      '<a href=/x><i>See all details</i> <b class="clipped">See all details on coverage</b></a> <i>12 Mar</i><b class="vh">12 March 2024</b>',
+      '[*See all details*](https://site.test/x) *12 Mar*',
+    ],
+    [
+      'are left out if they say in words what is hidden from screen readers',
+      '<p><i aria-hidden=true>$19.95</i><b class="sr-only">19 dollars 95</b> <b class="sr-only">one half cup</b><i aria-hidden=true>1/2 cup</i>',
+      '*$19.95* *1/2 cup*',
+    ],
+    [
+      'are kept if they are the only name of a link, or say something else',
+      '<div aria-hidden=true>Rates</div><a href=/x><div class="sr-only">Rates</div></a><p><b class="sr-only">Rating</b> <i aria-hidden=true>4.5</i> <i>Used</i> <b class="clipped">as seen</b>',
+      'Rates\n\n[Rates](https://site.test/x)\n\n**Rating** *4.5* *Used* **as seen**',
+    ],
     ['are kept if they label a value', '<p><span class="sr-only">Now</span> 9.90', 'Now 9.90'],
     [
       'are left out if they are skip links or remarks on new windows',

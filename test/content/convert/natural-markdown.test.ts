@@ -100,6 +100,31 @@ describe('words that only styles separate get a space or line break', () => {
       '# [Gtk](https://site.test/g) Window',
     ],
     [
+      'so are fields and items of one class without a space between them',
+      '<p><span class=item>2021</span><span class=item>1h 10m</span><span class=item>PG</span><p><span class=label>Price</span><span class=value>30</span><p><span class=qty>2</span><span class=unit>tbsp</span><span class=name>oil</span>',
+      '2021 1h 10m PG\n\nPrice 30\n\n2 tbsp oil',
+    ],
+    [
+      'so are numbers and words, and an amount and what it is of',
+      '<p><time>2 hours ago</time><span>3 min read</span><p><strong>120 g</strong><span>butter</span><p><b>12</b><span>comments</span><p><span>$19.95</span><span>was $29.95</span><p><span>Lamp</span><span>$30</span>',
+      '2 hours ago 3 min read\n\n**120 g** butter\n\n**12** comments\n\n$19.95 was $29.95\n\nLamp $30',
+    ],
+    [
+      'so is a label, also one for screen readers',
+      '<p><b>Condition:</b><span>used</span><p><b class=sr-only>Price</b><span>$19.95</span><p><i>Used</i><b class=sr-only>as seen</b>',
+      '**Condition:** used\n\n**Price** $19.95\n\n*Used* **as seen**',
+    ],
+    [
+      'an empty element named as a break ends a line',
+      '<p>a<span class=br></span>b<i class="line-break"></i>c',
+      'a  \nb  \nc',
+    ],
+    [
+      'but parts of a number or a word that is divided by its style are not',
+      '<p><span>$</span><span>19</span><sup>95</sup><p><b>1</b><span>st</span> <b>120</b><span>g</span><p><span class=char>Ja</span><span class=char>Va</span> <span class=s1>The har</span><span class=s1>bour</span> <span class=x>Le</span><span class=x>arn</span><p><span class=x>港口</span><span class=x>码头</span> <span class=x>12</span><span class=x>条</span>',
+      '$19<sup>95</sup>\n\n**1**st **120**g\n\nJaVa The harbour Learn\n\n港口码头 12条',
+    ],
+    [
       'but not within one word',
       '<p><b>Java</b><i>Script</i> <span>un</span><span>bound</span>',
       '**Java***Script* unbound',

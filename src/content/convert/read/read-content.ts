@@ -19,7 +19,7 @@ import { readCite, readQuote } from './read-quote.js'
 import { readCellTable, readTable } from '../table/read-table.js'
 import { type ElementReader, type ReadingContext, readLines } from '../ast/element-reader.js'
 import type { MarkKind, ViewDetails, ViewKind, ViewNode } from '../markdown-view.js'
-import { isEmptySeparator, isField, isVisuallySeparate } from '../text/visual-separation.js'
+import { isEmptyBreak, isEmptySeparator, isField, isVisuallySeparate } from '../text/visual-separation.js'
 import { type TexMarks, findTexMarks, isTexPlace, splitTex } from '../math/tex-in-text.js'
 import { tidyView } from '../ast/tidy-view.js'
 import { isDrawnListing } from '../text/drawn-listing.js'
@@ -201,6 +201,7 @@ function readElement(element: Element, context: ReadingContext): void {
   if (!isPlain && (isForScreenReaders(element) || isBesideCode(element))) return
   const isBlock = BLOCK_ELEMENTS.has(name)
   if (!isBlock && (isField(element) || isVisuallySeparate(element) || isEmptySeparator(element))) context.view.text(' ')
+  if (!isBlock && isEmptyBreak(element)) return context.view.lineBreak()
   const rows = isBlock ? readCellGrid(element) : undefined
   if (rows !== undefined) return readCellTable(rows, context)
   if (isPlain) return isBlock ? readLines(element, context) : context.readChildren(element)

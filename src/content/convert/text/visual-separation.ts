@@ -1,3 +1,5 @@
+import { isHiddenFromView } from './screen-reader-text.js'
+import { isNewWord } from './word-border.js'
 import { BLOCK_ELEMENTS, type ChildNode, type Element, isElement, isText } from '../../html/tree.js'
 
 // Class names of layouts with gaps between children: Bootstrap's, Tailwind's and the like.
@@ -32,6 +34,13 @@ export const isField = ({ name, attribs }: Element): boolean => FIELDS.has(name)
 export const isEmptySeparator = ({ attribs, children }: Element): boolean =>
   children.length === 0 && attribs['class'] !== undefined && SEPARATOR_NAME.test(attribs['class'])
 
+/** True for an element without content that is named as the end of a line: `<span class="br"></span>`. */
+export const isEmptyBreak = ({ attribs, children }: Element): boolean =>
+  children.length === 0 && attribs['class'] !== undefined && BREAK_NAME.test(attribs['class'])
+
+const BREAK_NAME =
+  /(?:^|\s)(?:(?:u|is|text)-)?(?:br|lb|(?:line|soft|hard|forced)[-_]?break|break(?:-line)?|new-?line)(?=\s|$)/i
+
 const SEPARATOR_NAME = /(?:^|[\s_-])(?:sep(?:arator)?|divider|delimiter)(?=[\s_-]|$)/i
 
 /**
@@ -45,15 +54,22 @@ export function isVisuallySeparate(element: Element): boolean {
   const left = textAtEnd(before, 'last')
   const right = left === '' ? '' : textAtEnd(element, 'first')
   if (right === '' || (left.length === 1 && right.length === 1)) return false
-  if (!/[\p{L}\p{N}.!?)%]$/u.test(left) || !/^[\p{L}\p{N}]/u.test(right)) return false
+  if (!/[\p{L}\p{N}.!?)%:,]$/u.test(left) || !/^[\p{L}\p{N}\p{Sc}]/u.test(right)) return false
   return (
     isStyledApart(element) ||
     isStyledApart(before) ||
     isBetween(element.parent) ||
+    isHiddenFromView(element) ||
+    isHiddenFromView(before) ||
+    (!(isBareMark(element) && isBareMark(before)) && isNewWord({ before, element, left, right })) ||
     (!MARKS.has(element.name) && !MARKS.has(before.name) && beginsAnew(left, right)) ||
     isRow(element)
   )
 }
+
+/** True for a mark or link of which nothing says that it is more than a part of a word. */
+const isBareMark = ({ name, attribs }: Element): boolean =>
+  attribs['class'] === undefined && (MARKS.has(name) || name === 'a')
 
 /** True for an element that its style or its name separates, and for an item of a list that browsers read out as one. */
 const isStyledApart = ({ attribs }: Element): boolean =>

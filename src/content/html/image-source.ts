@@ -6,6 +6,10 @@ const LAZY_SRC = ['data-src', 'data-original', 'data-lazy-src', 'data-lazy', 'da
 /** Attributes in which such scripts keep the URL as well, and others something else. */
 const MAYBE_LAZY_SRC = ['data-hi-res-src', 'data-full-src', 'data-image-src', 'data-url']
 const LAZY_SRCSET = ['data-srcset', 'data-lazy-srcset', 'data-original-set']
+/** Further attributes of such scripts, which name them as they like: `nitro-lazy-src`, `data-orig-file`, `data-flickity-lazyload`. */
+const ANY_SRC = /[a-z_-]src$|^(?:data|lazy|v)-/i
+const ANY_SRCSET = /[a-z_-]srcset$/i
+const IMAGE_FILE = /\.(?:jpe?g|png|webp|gif|avif|svg)(?:[?#&]|$)/i
 
 // Bounded, because without a limit each of many words in one long URL would search to its end.
 const PLACEHOLDER =
@@ -26,12 +30,29 @@ export function imageSource(image: Element): string | undefined {
   const lazy = firstAddress(image, LAZY_SRC)
   if (lazy !== undefined) return lazy
   if (src !== undefined && !PLACEHOLDER.test(src)) return src
-  return firstAddress(image, MAYBE_LAZY_SRC) ?? fromPicture(image) ?? src
+  return firstAddress(image, MAYBE_LAZY_SRC) ?? fromPicture(image) ?? anyLazySource(image) ?? src
+}
+
+/** Returns the URL of any other attribute that a script may read: beside a placeholder, that is the image. */
+function anyLazySource({ attribs }: Element): string | undefined {
+  for (const name in attribs) {
+    const found = ANY_SRCSET.test(name) ? largest(attribs[name]) : undefined
+    if (found !== undefined) return found
+  }
+  for (const name in attribs) {
+    const value = nonEmpty(attribs[name])
+    if (value === undefined || PLACEHOLDER.test(value) || !isAddress(value) || !ANY_SRC.test(name)) continue
+    if (/src$/i.test(name) || IMAGE_FILE.test(value)) return value
+  }
+  return undefined
 }
 
 /** True for an image that a script of the page shows once it is near. */
 export const isLazyImage = (image: Element): boolean =>
-  isImage(image) && (firstAddress(image, LAZY_SRC) !== undefined || LAZY_SRCSET.some((name) => image.attribs[name]))
+  isImage(image) &&
+  (firstAddress(image, LAZY_SRC) !== undefined ||
+    LAZY_SRCSET.some((name) => image.attribs[name]) ||
+    (PLACEHOLDER.test(image.attribs['src'] ?? 'data:') && anyLazySource(image) !== undefined))
 
 function firstAddress({ attribs }: Element, names: readonly string[]): string | undefined {
   for (const name of names) {

@@ -24,7 +24,7 @@ describe('images', () => {
     ],
     [
       'are left out if they are placeholders',
-      `<p>a<p><img class=lazy src="${PIXEL}"><p><img src="${BLANK}"><p><img src="/img/grey-placeholder.png" alt="">b`,
+      `<p>a<p><img class=lazy src="${PIXEL}"><p><img src="${PIXEL}" alt=""><p><img src="data:image/gif;base64,R0lGODlhAwACAIAAAP///wAAACH5BAEAAAAALAAAAAADAAIAAAICjF8AOw==" alt=""><p><img src="${BLANK}"><p><img src="/img/grey-placeholder.png" alt="">b`,
       'a\n\nb',
     ],
     [

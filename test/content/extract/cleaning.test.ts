@@ -92,6 +92,10 @@ describe('the URL of an image', () => {
     ['a lazy source behind a placeholder', '<img src="/img/placeholder.svg" data-original="/a.jpg">', '/a.jpg'],
     ['a lazy source before a placeholder of any name', '<img src="/grey.gif" data-original="a.jpg">', 'a.jpg'],
     ['the source before an attribute that others use too', '<img src="a.jpg" data-url="/page">', 'a.jpg'],
+    ['a lazy source of any name', '<img src="data:image/gif;base64,R0" nitro-lazy-src="a.jpg">', 'a.jpg'],
+    ['a lazy file of any name', '<img src="/blank.gif" data-orig-file="a.jpg" data-flickity-lazyload="b">', 'a.jpg'],
+    ['a lazy set of any name', '<img src="data:," nitro-lazy-srcset="a.jpg 1w, b.jpg 2w" x-src="c.jpg">', 'b.jpg'],
+    ['no further file if the source is no placeholder', '<img src="a.jpg" data-zoom-src="b.jpg">', 'a.jpg'],
     ['no lazy attribute that is no address', '<img src="a.jpg" data-src="{{src}}">', 'a.jpg'],
     ['a source of the picture', '<picture><source srcset="a.webp 2x, b.webp 1x"><img alt=x></picture>', 'a.webp'],
     ['its own before the picture’s', '<picture><source srcset="a.webp"><img src=b.jpg></picture>', 'b.jpg'],
@@ -108,6 +112,7 @@ describe('the URL of an image', () => {
 
   it.each([
     ['an image that a script shows', '<img alt=a class=lazy data-src="a.jpg" style="visibility:hidden">'],
+    ['one of any name', '<img alt=a nitro-lazy-src="a.jpg" style="visibility:hidden">'],
     ['one of a set', '<img alt=a style="opacity: 0; visibility: hidden" data-srcset="a.jpg 400w">'],
     ['the copy of a hidden image', '<img alt=a src="a.jpg" hidden><noscript><img alt=a src="a.jpg"></noscript>'],
   ])('keeps %s', (_, html) => {

@@ -17,8 +17,9 @@ export function isPlaceholder(href: string, attribs: Element['attribs']): boolea
   if (href.length > MAX_PLACEHOLDER_LENGTH) return false
   const [, type = '', base64, data = ''] = /^data:image\/([\w+-]+)[^,]*?(;base64)?,(.*)$/is.exec(href) ?? []
   if (type.startsWith('svg')) return !DRAWS.test(base64 === undefined ? percentDecoded(data) : decoded(data))
-  // A placeholder has further attributes, such as `data-src`. A single pixel without any may be a real image.
-  return isOnePixel(type, data) && Object.keys(attribs).some((name) => name !== 'src' && name !== 'alt')
+  // A placeholder has further attributes, such as `data-src`, or no words. A single pixel with words may be a real image.
+  if (!isOnePixel(type, data) && !isTiny(type, data)) return false
+  return !attribs['alt']?.trim() || Object.keys(attribs).some((name) => name !== 'src' && name !== 'alt')
 }
 
 const decoded = (base64: string): string => Buffer.from(base64, 'base64').toString('latin1')
@@ -43,6 +44,13 @@ function isOnePixel(type: string, data: string): boolean {
   if (type === 'gif') return bytes.length >= 10 && bytes.readUInt16LE(6) === 1 && bytes.readUInt16LE(8) === 1
   return type === 'png' && bytes.length >= 24 && bytes.readUInt32BE(16) === 1 && bytes.readUInt32BE(20) === 1
 }
+
+/** Maximum length of the data of an image in one colour. Characters of base64. */
+const MAX_TINY = 80
+
+/** True for an image that is too short to show anything: blank ones keep room of any size. */
+const isTiny = (type: string, data: string): boolean =>
+  (type === 'gif' || type === 'webp') && data.trim().length <= MAX_TINY
 
 const MIN_PICTURE_SIZE = 48
 const ICON_NAME =

@@ -99,6 +99,16 @@ describe('code', () => {
       '<html lang=sv-SE><body><main><table class="lang-sv"><tr><td class="lineno">1<td>a<tr><td class="lineno">2<td>b</table></main>',
       '```\na\nb\n```',
     ],
+    [
+      'has the language that a label at its beginning or right before it names, without the label',
+      '<pre class="shiki"><div class="language-id">ts</div><div><code>a;\nb</code></div></pre><p>b</p><pre><span class=lang>js</span><code>a</code></pre><p>b</p><div><span class="lang">JavaScript</span><pre>a</pre></div><p>b</p><pre>ts\na</pre>',
+      '```ts\na;\nb\n```\n\nb\n\n```js\na\n```\n\nb\n\n```javascript\na\n```\n\nb\n\n```\nts\na\n```',
+    ],
+    [
+      'has the language that MediaWiki, `lang` or a block some levels above states, in any letters',
+      '<div class="mw-highlight mw-highlight-lang-mysql"><pre>a</pre></div><p>b</p><pre lang=x>a</pre><p>b</p><pre lang=mysql>a</pre><p>b</p><section class="language-hcl"><div><div><pre>a</pre></div></div></section><p>b</p><pre class="language-föö">a</pre>',
+      ['mysql', 'x', 'mysql', 'hcl', 'föö'].map((name) => `\`\`\`${name}\na\n\`\`\``).join('\n\nb\n\n'),
+    ],
     ['has a line for each block and line break', '<pre><div>a</div><div>b</div>c<br>d</pre>', '```\na\nb\nc\nd\n```'],
     [
       'has no line numbers with a class name',

@@ -14,6 +14,7 @@ import {
 import type { ElementReader, ReadingContext } from '../ast/element-reader.js'
 import type { ViewBuilder } from '../ast/view-builder.js'
 import { codeLanguage } from '../text/code-language.js'
+import { languageLabel } from '../text/code-frame.js'
 import { parseJson } from '../../../base/text/parse-json.js'
 import { brokenLines, codeText } from '../text/code-text.js'
 import { keepsLineBreaks } from '../text/white-space.js'
@@ -159,9 +160,14 @@ const NOT_IN_CODE = new Set([
 
 /** Reads a block of code with all white space, without the line numbers and buttons that pages put beside it. */
 export const readCodeBlock: ElementReader = (element, context) => {
-  const language = codeLanguage(element, context.language)
-  addCodeBlock(codeText(element, language), language, context)
+  const label = languageLabel(element)
+  const named = label === undefined ? '' : collapse(textOf(label)).toLowerCase()
+  const language = codeLanguage(element, context.language) || (isFence(named) ? named : '')
+  addCodeBlock(codeText(element, language, label), language, context)
 }
+
+/** True for the name of a language as a fence has it: one word, and no remark that there is none. */
+const isFence = (name: string): boolean => /^[\w+#.-]+$/.test(name) && !/^(?:code|copy|text|plain|none)/.test(name)
 
 /** Reads a listing without `pre`. There, non-breaking spaces indent lines, and a sign without width keeps an empty line open. */
 export const readDrawnListing: ElementReader = (element, context) => {

@@ -1,10 +1,20 @@
-import { type Element, collapse, findElement, isElement, parentElement, textOf } from '../../html/tree.js'
-import { isLanguageOf } from './code-language.js'
+import {
+  type ChildNode,
+  type Element,
+  collapse,
+  findElement,
+  isElement,
+  isText,
+  parentElement,
+  textOf,
+} from '../../html/tree.js'
+import { isLanguageName, isLanguageOf } from './code-language.js'
 import { isBesideLines } from './drawn-listing.js'
 import { codeText, isGutter } from './code-text.js'
 
 /** Class names of line numbers, and of the name of the language. */
-const LABEL = /(?:^|[\s_-])(?:lang(?:uage)?(?:-(?:name|label|tag))?|line-?num(?:ber)?s?(?:-\w+)?|toolbar-item)(?:$|\s)/i
+const LABEL =
+  /(?:^|[\s_-])(?:lang(?:uage)?(?:-(?:name|label|tag|id|badge|indicator|title))?|line-?num(?:ber)?s?(?:-\w+)?|toolbar-item)(?:$|\s)/i
 
 /** Maximum children of an element that frames a code listing. More of them are a text with listings in it. */
 const MAX_CHILDREN = 8
@@ -34,6 +44,25 @@ export function isBesideCode(element: Element): boolean {
   const text = collapse(textOf(element))
   return isLanguageOf(text, listing) || (isGutter(element) && areNumbersOf(text, listing))
 }
+
+/** Returns the element with the name of the language at the beginning of a listing, or right before it. */
+export function languageLabel(listing: Element): Element | undefined {
+  const before =
+    listing.prev !== null && isText(listing.prev) && listing.prev.data.trim() === '' ? listing.prev.prev : listing.prev
+  if (before !== null && isElement(before) && isLabel(before)) return before
+  let at: Element | undefined = listing
+  for (let left = MAX_LEVELS; left > 0 && at !== undefined; left -= 1) {
+    const first: ChildNode | undefined = at.children
+      .slice(0, 2)
+      .find((child) => !isText(child) || child.data.trim() !== '')
+    at = first !== undefined && isElement(first) ? first : undefined
+    if (at !== undefined && isLabel(at)) return at
+  }
+  return undefined
+}
+
+const isLabel = (element: Element): boolean =>
+  LABEL.test(element.attribs['class'] ?? '') && isLanguageName(collapse(textOf(element)))
 
 /** True for as many numbers as the listing has lines, of which the last may be empty. Only `br` elements may separate them. */
 function areNumbersOf(text: string, listing: Element): boolean {

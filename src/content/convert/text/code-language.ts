@@ -2,7 +2,9 @@ import { type Element, findElement, isElement, parentElement } from '../../html/
 
 /** Class names that state a language, known or not, as highlighters and generators write them. */
 const PATTERNS = [
-  /(?:^|\s)(?:language|lang)-([\w+#.-]+)/i,
+  /(?:^|\s)(?:language|lang)-([\p{L}\p{N}_+#.-]+)/iu,
+  // MediaWiki
+  /(?:^|\s)mw-highlight-lang-([\w+#.-]+)/i,
   /(?:^|\s)highlight-(?:source|text)-([\w+#.-]+)/i,
   /(?:^|\s)brush:\s*([\w+#.-]+)/i,
   // org-mode
@@ -75,18 +77,23 @@ const NAMES: ReadonlySet<string> = new Set([
  */
 export function codeLanguage(block: Element, natural = ''): string {
   const inside = findElement(block, ({ name }) => name === 'code')
-  const parent = block.parent !== null && isElement(block.parent) ? block.parent : undefined
-  const outer =
-    parent?.parent !== null && parent?.parent !== undefined && isElement(parent.parent) ? parent.parent : undefined
-  for (const element of [inside, block, parent, outer]) {
-    if (element === undefined) continue
-    const isWrapper = element === parent || element === outer
-    if (isWrapper && !isMadeFor(element)) return ''
-    const language = languageIn(element, isWrapper, natural)
+  for (const element of [inside, block]) {
+    const language = element && languageIn(element, false, natural)
     if (language !== undefined) return language
+  }
+  let wrapper = parentElement(block)
+  for (let left = MAX_WRAPPERS; left > 0 && wrapper !== undefined && isMadeFor(wrapper); left -= 1) {
+    const language = languageIn(wrapper, true, natural)
+    if (language !== undefined) return language
+    wrapper = parentElement(wrapper)
   }
   return ''
 }
+
+const MAX_WRAPPERS = 3
+
+/** True for the name of a language, and nothing else. */
+export const isLanguageName = (text: string): boolean => NAMES.has(text.toLowerCase()) || NO_LANGUAGE.test(text)
 
 /** Maximum length of the name of a language. */
 const MAX_NAME = 30
@@ -98,9 +105,11 @@ export function isLanguageOf(text: string, block: Element): boolean {
   return LANGUAGES.has(name) || name === codeLanguage(block)
 }
 
+const WRAPPERS: ReadonlySet<string> = new Set(['div', 'figure', 'section', 'span', 'td'])
+
 /** True for a wrapper that contains this block and little else, so that its classes describe the block. */
 function isMadeFor({ name, children }: Element): boolean {
-  if (name !== 'div' && name !== 'figure' && name !== 'td') return false
+  if (!WRAPPERS.has(name) && !name.includes('-')) return false
   // Counted no further than needed: a wrapper may contain a hundred thousand blocks, and each of them asks.
   let left = 3
   return children.every((child) => !isElement(child) || left-- > 0)
@@ -118,17 +127,25 @@ function languageIn(element: Element, isWrapper: boolean, natural: string): stri
     one !== undefined && one !== '' && !NO_LANGUAGE.test(one) && !isNatural(one.toLowerCase(), element, natural)
   // On other elements, `lang` is a natural language.
   const { lang } = attribs
+  const isOfCode =
+    lang !== undefined &&
+    (isCode(name) ? isProgramming(lang) && mayBeLanguage(lang) : LANGUAGES.has(lang.toLowerCase()))
   const language = (
     stated.find(mayBeLanguage) ??
-    (lang !== undefined && LANGUAGES.has(lang.toLowerCase()) ? lang : languageAmong(classes, isWrapper)) ??
+    (isOfCode ? lang : languageAmong(classes, isWrapper)) ??
     [nameAfter(name, classes)].find(mayBeLanguage)
   )?.toLowerCase()
-  return language !== undefined && /^[\w+#.-]{1,30}$/.test(language) ? language : undefined
+  return language !== undefined && /^[\p{L}\p{N}_+#.-]{1,30}$/u.test(language) ? language : undefined
 }
+
+const isCode = (tag: string): boolean => tag === 'code' || tag === 'pre'
+
+/** True for a known language, or a name that has not the form of a natural one: `en`, `eng`, `zh-Hans`. */
+const isProgramming = (name: string): boolean => NAMES.has(name.toLowerCase()) || !/^[a-z]{2,3}(?:-|$)/i.test(name)
 
 /** Returns the class after the one that says that an element is code. Wrappers have layout classes there. */
 function nameAfter(tag: string, classes: string): string | undefined {
-  if (tag !== 'code' && tag !== 'pre') return undefined
+  if (!isCode(tag)) return undefined
   return (tag === 'code' ? AFTER_CLASS : AFTER_CLASS_OF_PRE).exec(classes)?.[1]
 }
 

@@ -7,8 +7,12 @@ const LINES = new Set(
   ).split(' '),
 )
 
-/** Returns the text of a code block in a language. Each block element or `br` in it ends a line. */
-export function codeText(element: Element, language = ''): string {
+/**
+ * Returns the text of a code block in a language. Each block element or `br` in it ends a line.
+ *
+ * @param label the element with the name of the language, which is no part of the code
+ */
+export function codeText(element: Element, language = '', label?: Element): string {
   const numbers = lineNumbers(element)
   if (numbers.size > 1) {
     const code = read(element, numbers, language)
@@ -19,7 +23,7 @@ export function codeText(element: Element, language = ''): string {
         ? lines.map((line) => line.slice(1)).join('\n')
         : code
   }
-  return read(element, NOTHING, language)
+  return read(element, label === undefined ? NOTHING : new Set([label]), language)
 }
 
 const NOTHING: ReadonlySet<Element> = new Set()

@@ -4,6 +4,7 @@ import {
   type ChildNode,
   type Element,
   type ParentNode,
+  type Text,
   collapse,
   hasText,
   isElement,
@@ -72,13 +73,13 @@ function isShownBeside(element: Element, text: string): boolean {
 }
 
 /** Returns the visible text or element with text beside an element, or beside the inline elements with no other text around it. */
-function neighbour(element: Element, side: Side): ChildNode | undefined {
+function neighbour(element: Element, side: Side): Element | Text | undefined {
   let at: Element = element
   for (let up = 0; up <= MAX_WRAPPERS; up += 1) {
-    let beside = at[side]
+    let beside: ChildNode | null = at[side]
     for (let left = MAX_EMPTY; left > 0 && beside !== null; left -= 1) {
-      if (isText(beside) ? beside.data.trim() !== '' : isElement(beside) && hasText(beside))
-        return isElement(beside) && isHiddenFromView(beside) ? undefined : beside
+      if (isText(beside) && beside.data.trim() !== '') return beside
+      if (isElement(beside) && hasText(beside)) return isHiddenFromView(beside) ? undefined : beside
       beside = beside[side]
     }
     const around = parentElement(at)

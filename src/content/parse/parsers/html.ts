@@ -9,6 +9,7 @@ import { drawnFormulas } from '../html/drawn-formulas.js'
 import { markdownParts } from '../html/markdown-parts.js'
 import { officeLists } from '../html/office-lists.js'
 import { markBoundaries, placeStreamedParts } from '../html/place-streamed-parts.js'
+import { diagramSource } from '../html/diagram-source.js'
 import { protectedMail } from '../html/protected-mail.js'
 import { splitTables } from '../html/split-tables.js'
 import { terminals } from '../html/terminals.js'
@@ -82,6 +83,7 @@ const REPAIRS: readonly TreeRepair[] = [
   protectedMail,
   officeLists,
   drawnFormulas,
+  diagramSource,
   markdownParts,
   splitTables,
   terminals,

@@ -219,6 +219,11 @@ describe('separators and lists', () => {
       '<ul><li>2. rope<li>7. tar</ul>',
       '- 2\\. rope\n- 7\\. tar',
     ],
+    [
+      'numbers of items may have nine digits',
+      '<ol start=999999998><li>a<li>b<li>c</ol>',
+      '999999998. a\n999999999. b\n999999999. c',
+    ],
     ['amounts at the start of items are kept', '<ol><li>1.5 cups<li>2.5 cups</ol>', '1. 1.5 cups\n2. 2.5 cups'],
   ])
 })

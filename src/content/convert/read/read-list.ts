@@ -57,7 +57,7 @@ function readItems(groups: readonly ChildNode[][], element: Element, context: Re
   const step = element.attribs['reversed'] === undefined ? 1 : -1
   for (const group of items) {
     const number = next === undefined ? undefined : (numberOf(group[0]) ?? next)
-    if (number !== undefined) next = Math.max(0, number + step)
+    if (number !== undefined) next = Math.min(Math.max(0, number + step), MAX_NUMBER)
     const item = view.openBlock('item', itemDetails(group[0], number))
     for (let at = 0; at < group.length; at += 1) {
       const node = group[at]
@@ -158,10 +158,12 @@ function firstNumber(list: Element, groups: readonly ChildNode[][]): number {
 const numberOf = (item: ChildNode | undefined): number | undefined =>
   item !== undefined && isElement(item) ? numberIn(item.attribs['value']) : undefined
 
-// Markdown allows at most nine digits, and no minus sign (CommonMark, list items).
+/** Markdown allows at most nine digits, and no minus sign (CommonMark, list items). */
+const MAX_NUMBER = 999_999_999
+
 function numberIn(value: string | undefined): number | undefined {
   const number = Number.parseInt(value ?? '', 10)
-  return number >= 0 && number < 1e8 ? number : undefined
+  return number >= 0 && number <= MAX_NUMBER ? number : undefined
 }
 
 function itemDetails(item: ChildNode | undefined, number: number | undefined): ViewDetails {

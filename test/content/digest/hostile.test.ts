@@ -49,15 +49,19 @@ it('rejects binary data that is served as HTML', async () => {
 })
 
 describe('a hostile page is digested to a document, in bounded time and size:', () => {
-  it.each(Object.entries(pages))('%s', async (_, html) => {
-    const { fields, warnings } = await pool.digest(input(html), plan, never)
-    // Not `toContain`: a failure would print megabytes.
-    expect(fields.markdown?.includes('needle')).toBe(true)
-    expect(warnings.filter((warning) => !/read as plain text|`maxDocumentLength`/.test(warning))).toEqual([])
-    // Indented again and again, a small page could become an endless document.
-    expect(fields.markdown?.length).toBeLessThan(20 * html.length + 1000)
-    // The pool has the limit, of 20 s for each reading.
-  }, 180_000)
+  it.each(Object.entries(pages))(
+    '%s',
+    async (_, html) => {
+      const { fields, warnings } = await pool.digest(input(html), plan, never)
+      // Not `toContain`: a failure would print megabytes.
+      expect(fields.markdown?.includes('needle')).toBe(true)
+      expect(warnings.filter((warning) => !/read as plain text|`maxDocumentLength`/.test(warning))).toEqual([])
+      // Indented again and again, a small page could become an endless document.
+      expect(fields.markdown?.length).toBeLessThan(20 * html.length + 1000)
+      // The pool has the limit, of 20 s for each reading.
+    },
+    180_000,
+  )
 })
 
 describe('600,000 characters of one construct are digested without a timeout:', () => {

@@ -20,7 +20,7 @@ const REST_OF_UNIT = /^(?:rams?|it(?:er|re)s?|ounds?|unces?|nds?|ful|entim|illi)
 /** Units that are written right after their number as well as after a space. */
 const UNIT = /^(?:k?g|mg|µg|mcg|[mcd]?l|k?cal|kj|iu|[kcm]?m|px|h|s|min|[kmgt]b|[kx])$/i
 
-/** What stands at the border of two elements. */
+/** The texts at the border of two elements. */
 export interface Border {
   readonly before: Element
   readonly element: Element

@@ -95,17 +95,20 @@ export function extract(page: ParsedPage, plan: ExtractPlan, tasks?: TreeTasks):
       : []),
     ...(warning === undefined ? [] : [warning]),
     ...listWarnings,
-    ...warnOfAddresses(addresses, limits),
+    ...(addresses.leftOut === 0
+      ? []
+      : [
+          limitWarning(
+            addresses.leftOut,
+            'addresses in the content stay as the page writes them, not absolute',
+            limits.part,
+          ),
+        ]),
   ]
   const warnings = [...found.warnings, ...own]
   const tree = page.tree.withRoot(content)
   return { page: remaining, tree, resolver, limits, ...found, fidelity, partialList, trace, ...lists, warnings }
 }
-
-const warnOfAddresses = ({ leftOut }: AddressWriter, { part }: DocumentLimits): string[] =>
-  leftOut === 0
-    ? []
-    : [limitWarning(leftOut, 'addresses in the content stay as the page writes them, not absolute', part)]
 
 const isWebPage = ({ markdown, isFile }: ParsedPage): boolean => markdown === undefined && isFile === undefined
 

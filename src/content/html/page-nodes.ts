@@ -66,9 +66,6 @@ function readFlags(): Map<string, number> {
   return flags
 }
 
-/** Elements whose text is not language. */
-const isRaw = ({ name }: Element): boolean => name === 'script' || name === 'style'
-
 /**
  * The nodes of a page in document order, with facts that several readers need. A reader that loops over them takes a
  * fifth of the time of a walk with callbacks, and each text is read once for all.
@@ -143,8 +140,12 @@ export class PageNodes {
       if (isText(node)) {
         ends[at] = at + 1
         const around = node.parent
+        // The text of these two is not language.
         kinds[at] =
-          around !== root && around !== null && isElement(around) && isRaw(around)
+          around !== root &&
+          around !== null &&
+          isElement(around) &&
+          (around.name === 'script' || around.name === 'style')
             ? TEXT
             : this.#readText(at, node.data)
       } else if (isElement(node)) {

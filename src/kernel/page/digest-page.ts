@@ -1,7 +1,6 @@
 import { toTrawlError, type TrawlError } from '../../base/errors.js'
 import type { Digest, DigestPlan } from '../../content/digest/digest.js'
 import type { DropPlan } from '../../content/digest/drop-plan.js'
-import type { MakeDigest } from '../../content/digest/digest-cache.js'
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.js'
 import { channels, runInSpan } from '../../base/tracing/channels.js'
 import type { DigestSpan } from '../../base/tracing/spans.js'
@@ -60,7 +59,10 @@ function digestInSpan(
   plan: DigestPlan,
   signal: AbortSignal,
 ): Promise<Digest> {
-  const digest = chooseDigest(context, obtained)
+  const { snapshot, digest: how, zeroDataRetention } = context.plan
+  // A digest that was compared with a snapshot is not stored: no other scrape can use it.
+  const mayStore = obtained.mayBeKept && !snapshot?.compares && !how.track && !zeroDataRetention
+  const digest = mayStore ? context.tools.cachedDigest : context.tools.digest
   const { page } = obtained
   if (!channels.digest.hasSubscribers) return digest(page, plan, signal)
   const { url, contentType, body } = page
@@ -77,15 +79,6 @@ function digestInSpan(
     () => ({}),
   )
 }
-
-/**
- * Returns the function that makes the digest. One that was compared with a snapshot is not stored: no other scrape can
- * use it.
- */
-const chooseDigest = ({ plan, tools }: PageContext, { mayBeKept }: ObtainedPage): MakeDigest =>
-  mayBeKept && !plan.snapshot?.compares && !plan.digest.track && !plan.zeroDataRetention
-    ? tools.cachedDigest
-    : tools.digest
 
 /** Maximum length of a media type: two names of 127 characters and a slash. Characters. @see RFC 6838 section 4.2 */
 const MAX_MEDIA_TYPE = 255

@@ -186,9 +186,8 @@ const mayHaveTex = (text: string): boolean => text.includes('$') || (text.includ
 const TEX_START = /\\(?:[([]|begin\{)/
 
 /** Finds the `html` element. It is in the content if that is the whole page. */
-const findHtml = (tree: ParentNode | undefined): Element | undefined => tree && findElement(tree, isHtml)
-
-const isHtml = ({ name }: Element): boolean => name === 'html'
+const findHtml = (tree: ParentNode | undefined): Element | undefined =>
+  tree && findElement(tree, ({ name }) => name === 'html')
 
 function readElement(element: Element, context: ReadingContext): void {
   const { name } = element

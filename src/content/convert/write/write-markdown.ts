@@ -28,8 +28,9 @@ export function writeMarkdown(
   const write = (budget: CharacterBudget): { text: string; list: string } => {
     const view = readContent(tree.root, new ReadPage(page), parts)
     const references = parts.links === 'reference' ? new References(view) : undefined
-    const text = writeView(view, new MarkdownWriter({ ...settings, ...parts, budget }, references))
-    return { text, list: references?.list() ?? '' }
+    const written = writeChildren(view, new MarkdownWriter({ ...settings, ...parts, budget }, references))
+    view.unlink()
+    return { text: written.replace(/^[\t\r\n]+/, '').trimEnd(), list: references?.list() ?? '' }
   }
   // Several Markdown texts with one budget have one limit and one warning.
   if (given) return join(write(given))
@@ -89,13 +90,6 @@ class ReadPage implements SourcePage {
     for (const address of this.#addresses) if (address.length === at && href.startsWith(address)) return true
     return false
   }
-}
-
-function writeView(view: ViewNode, writer: MarkdownWriter): string {
-  if (view.childNodes.length === 0) return ''
-  const text = writeChildren(view, writer)
-  view.unlink()
-  return text.replace(/^[\t\r\n]+/, '').trimEnd()
 }
 
 /** Returns the alternative text of a written image. */

@@ -131,9 +131,11 @@ const isHiddenByClass = ({ attribs }: Element): boolean => {
   return names !== undefined && HIDING.test(names) && !SHOWING.test(names)
 }
 
+/** True for a link of a pagination: marked as such, or a number or "next" with a page number in the URL. */
 function leadsToNext(link: Element): boolean {
-  const { rel } = link.attribs
-  return (rel !== undefined && NEXT_RELATION.test(rel)) || isPageNumberLink(link)
+  const { rel, href } = link.attribs
+  if (rel !== undefined && NEXT_RELATION.test(rel)) return true
+  return href !== undefined && NEXT_PAGE.test(href.slice(0, 2_000)) && /^\d{1,4}$|^next\b/iu.test(labelOf(link) ?? '')
 }
 
 function addButton(found: Signs, element: Element): void {
@@ -161,12 +163,6 @@ function addStatedSize(found: Signs, element: Element): void {
 
 /** Roles of items in controls, which are no lists of content. */
 const CONTROL_ROLE = /^(?:tab|radio|menuitem|treeitem|option|group)/u
-
-/** True for a link of a pagination: a number, or "next", with a page number in the URL. */
-function isPageNumberLink(link: Element): boolean {
-  const href = link.attribs['href']
-  return href !== undefined && NEXT_PAGE.test(href.slice(0, 2_000)) && /^\d{1,4}$|^next\b/iu.test(labelOf(link) ?? '')
-}
 
 /**
  * True for an element that acts when clicked and leads to no page. Controls that open a part of the page do not count.

@@ -1,36 +1,30 @@
 import type { Element } from '../../html/tree.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
 
-/** The kinds of a page's elements, as numbers from 1. */
-interface ElementKinds {
-  /** Kinds of the regions that contain text, by {@link Region.at}. They are numbered in document order. */
-  readonly ofRegions: Int32Array
-  /** Returns the kind of any element. */
-  readonly numberOf: (element: Element) => number
-}
-
 /** The kinds on pages that are being read: several features need them. */
 const known = new WeakMap<TextBlocks, ElementKinds>()
 
 /** Numbers the kinds of a page's elements. */
 export function findKinds(page: TextBlocks): ElementKinds {
   let kinds = known.get(page)
-  if (kinds === undefined) known.set(page, (kinds = numberKinds(page)))
+  if (kinds === undefined) known.set(page, (kinds = new ElementKinds(page)))
   return kinds
 }
 
-function numberKinds({ regions, holders }: TextBlocks): ElementKinds {
-  const numbering = new KindNumbering()
-  const ofRegions = new Int32Array(regions.length)
-  for (const { at, element } of holders) ofRegions[at] = numbering.numberOf(element)
-  return { ofRegions, numberOf: (element) => numbering.numberOf(element) }
-}
-
-class KindNumbering {
+/** The kinds of a page's elements, as numbers from 1. */
+class ElementKinds {
+  /** Kinds of the regions that contain text, by {@link Region.at}. They are numbered in document order. */
+  readonly ofRegions: Int32Array
   readonly #numbers = new Map<string, number>()
   /** Numbers by tag name and class names as written, so that the kind of an element need not be made as a string. */
   readonly #byNames = new Map<string, Map<string, number>>()
 
+  constructor({ regions, holders }: TextBlocks) {
+    this.ofRegions = new Int32Array(regions.length)
+    for (const { at, element } of holders) this.ofRegions[at] = this.numberOf(element)
+  }
+
+  /** Returns the kind of any element. */
   numberOf(element: Element): number {
     const { name, attribs } = element
     const classes = attribs['class'] ?? ''

@@ -30,12 +30,16 @@ const MAX_HEADER_LINKS = 0.5
  * text, the smallest part of it that contains most of the text.
  */
 export function findRoot(body: Element, measureOf: MeasureOf, kind: ContentKind): Element {
-  const main = findLast(body, (element) => isMain(element) && holdsMost(measureOf(element), measureOf(body))) ?? body
+  const main =
+    findLast(
+      body,
+      (element) =>
+        (element.name === 'main' || element.attribs['role'] === 'main') &&
+        holdsMost(measureOf(element), measureOf(body)),
+    ) ?? body
   if (kind === 'discussion') return descend(main, measureOf, MIN_THREAD_SHARE)
   return kind === 'article' || isProse(measureOf(main)) ? descend(main, measureOf, MIN_ARTICLE_SHARE) : main
 }
-
-const isMain = ({ name, attribs }: Element): boolean => name === 'main' || attribs['role'] === 'main'
 
 const holdsMost = (part: Measure, whole: Measure): boolean =>
   part.prose >= MIN_MAIN_PROSE * whole.prose &&

@@ -35,7 +35,7 @@ function readPlain(header: string): string | undefined {
 }
 
 /** Returns the name of a file: from its server, otherwise the last segment of the URL's path. */
-export const nameOfFile = ({ fileName, url }: { readonly fileName?: string; readonly url: string }): string =>
+export const nameOfFile = ({ fileName, url = '' }: { readonly fileName?: string; readonly url?: string }): string =>
   fileName ?? lastSegmentOf(url)
 
 /** Returns the extension of a name in lower case; for a name without one, such as `Makefile`, the whole name. */

@@ -171,7 +171,7 @@ export function sniffMediaType(body: Uint8Array, contentType: string | undefined
   if (isWeb && isJson(text, body)) return 'application/json'
   // Declared plain text is not searched for tags, as it may be about them.
   if (declared === 'text/plain')
-    return hasControls(text) ? 'application/octet-stream' : (typeByName(nameOf(file), text) ?? declared)
+    return hasControls(text) ? 'application/octet-stream' : (typeByName(nameOfFile(file), text) ?? declared)
   if (isOtherText(declared) && /^\s*<\?xml\s/.test(text)) return 'application/xml'
   // Scripts that send downloads often keep the default type `text/html`.
   if (isWeb && file.fileName !== undefined && !startsAsHtml(text)) return typeByName(file.fileName, text) ?? declared
@@ -194,7 +194,7 @@ function sniffUndeclared(
 ): string {
   const isOpaque = OPAQUE.has(declared)
   if (isBinary || hasControls(text)) return isOpaque ? 'application/octet-stream' : declared
-  const name = nameOf(file)
+  const name = nameOfFile(file)
   const byName = typeByName(name, text)
   // The declared type is ignored: for `.ts` it may be video, but these bytes are text.
   if (byName !== undefined) return byName
@@ -204,8 +204,6 @@ function sniffUndeclared(
   // Other `application/` types with readable text are scripts, configuration and data.
   return /^(?:image|audio|video|font)\/|^application\/(?:pdf|zip|gzip)$/.test(declared) ? declared : 'text/plain'
 }
-
-const nameOf = ({ fileName, url = '' }: NamedFile): string => nameOfFile({ fileName, url })
 
 /** Tests for a text media type, whose bytes can be displayed. */
 export const isTextType = (type: string): boolean =>

@@ -42,7 +42,10 @@ export type TextInput = Pick<ParserInput, 'body' | 'contentType' | 'warn'> & { r
  * @see https://encoding.spec.whatwg.org/#specification-hooks
  */
 export function decodeText(input: TextInput, rule: CharsetRule): string {
-  return decode(input.body, encodingOfStart(input.body) ?? declaredEncoding(input, rule) ?? undeclaredEncoding(input))
+  const { body } = input
+  const isMarkedUtf8 = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf
+  const ofStart = isMarkedUtf8 ? 'utf-8' : findUtf16(body)
+  return decode(body, ofStart ?? declaredEncoding(input, rule) ?? undeclaredEncoding(input))
 }
 
 function declaredEncoding({ body, contentType }: TextInput, rule: CharsetRule): string | undefined {
@@ -52,12 +55,10 @@ function declaredEncoding({ body, contentType }: TextInput, rule: CharsetRule): 
   const start = body.subarray(0, PRESCAN_BYTES)
   const missed = knownEncoding(UNKNOWN_TO_SNIFFER.exec(asBuffer(start).toString('latin1'))?.[1])
   if (missed !== undefined) return missed
-  // The first `meta` with a charset counts. Only that of an XML declaration is replaced by a `meta` after it.
-  const first = start.subarray(0, isXmlDeclaration(start) ? undefined : FIRST_BYTES)
+  // The first `meta` with a charset counts. Only that of an XML declaration (`<?`) is replaced by a `meta` after it.
+  const first = start.subarray(0, start[0] === 0x3c && start[1] === 0x3f ? undefined : FIRST_BYTES)
   return readPlainDeclaration(first) ?? sniff(first) ?? sniff(start)
 }
-
-const isXmlDeclaration = ([first, second]: Uint8Array): boolean => first === 0x3c && second === 0x3f
 
 /**
  * The start of most pages, up to the `meta` that declares UTF-8: simple tags, comments and text, in which nothing else can
@@ -119,12 +120,6 @@ function isMostlyUtf8(body: Uint8Array): boolean {
 function charsetOf(contentType: string | undefined): string | undefined {
   const match = /;\s*charset\s*=\s*(?:"([^"]*)"|'?([^\s;"']+))/i.exec(contentType ?? '')
   return match?.[1] ?? match?.[2]
-}
-
-/** Returns the encoding that a byte order mark names, or UTF-16 by its zeros. */
-function encodingOfStart(body: Uint8Array): string | undefined {
-  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8'
-  return findUtf16(body)
 }
 
 /** Returns the standard's name of an encoding label; undefined for unknown ones. */

@@ -36,7 +36,8 @@ export interface PageReservation extends CreditReservation {
 /** Tracks the resources that a job uses against its own budget and the credits of its engine. */
 export class BudgetTracker {
   readonly #parts: BudgetTrackerOptions
-  readonly #spending: Spending
+  /** Language model usage and its limits. */
+  readonly spending: Spending
   /** Active pages that have sent no request yet. Each of them will send one. */
   readonly #unsent = new Set<object>()
   #budget: JobBudget
@@ -58,12 +59,7 @@ export class BudgetTracker {
     this.#requests = earlierUse.requests
     this.#browserMs = earlierUse.browserSeconds * 1000
     this.#ranMs = earlierUse.seconds * 1000
-    this.#spending = new Spending(modelBudgetOf(budget), { tokens: earlierUse.modelTokens, cost: earlierUse.modelCost })
-  }
-
-  /** Language model usage and its limits. */
-  get spending(): Spending {
-    return this.#spending
+    this.spending = new Spending(modelBudgetOf(budget), { tokens: earlierUse.modelTokens, cost: earlierUse.modelCost })
   }
 
   get budget(): JobBudget {
@@ -119,7 +115,7 @@ export class BudgetTracker {
 
   /** Resources used so far. */
   get use(): JobUse {
-    const { tokens, cost } = this.#spending.spent
+    const { tokens, cost } = this.spending.spent
     const runMs = this.#startedAtMs === undefined ? 0 : Math.round(performance.now() - this.#startedAtMs)
     return {
       bytes: this.#bytes,
@@ -158,7 +154,7 @@ export class BudgetTracker {
   /** Changes limits. Those not named stay. */
   changeLimits(change: JobBudget): void {
     this.#budget = changeBudget(this.#budget, change)
-    this.#spending.allow(modelBudgetOf(this.#budget))
+    this.spending.allow(modelBudgetOf(this.#budget))
     this.#stoppedBy = undefined
     if (this.#startedAtMs !== undefined) this.#startTimer()
   }
@@ -166,7 +162,7 @@ export class BudgetTracker {
   #findReachedLimit(): StopReason | undefined {
     const { account, estimate } = this.#parts
     if (account.judge(estimate) === 'spent') return 'credits'
-    const { spentOn } = this.#spending
+    const { spentOn } = this.spending
     if (spentOn) return spentOn === 'tokens' ? 'modelTokens' : 'modelCost'
     return findUsedUp(this.#budget, this.use)
   }

@@ -53,7 +53,12 @@ export class JobLoop implements WorkSource {
     this.#recorder = new OutcomeRecorder(job)
     this.#startedAtMs = job.tools.now()
     const { maxWaitingBytes } = job.tools
-    this.#endings = new PendingEndings({ maxBytes: maxWaitingBytes, onEnded: () => this.#afterEnding() })
+    // An ending is recorded after its page has given its place up: nothing else wakes what waits for it.
+    const onEnded = (): void => {
+      this.#capacity.recheck()
+      this.#job.wake()
+    }
+    this.#endings = new PendingEndings({ maxBytes: maxWaitingBytes, onEnded })
     this.#turns = createPageTurns(job)
     const fail = (error: unknown): void => {
       if (!this.#ended.signal.aborted) job.record.warnings.add(toTrawlError(error).message)
@@ -271,12 +276,6 @@ export class JobLoop implements WorkSource {
     // The row stays active: the process that resumes the job fetches its page again.
     if (this.#job.phase() === 'dropping') return
     await this.#endings.add(result.ending, () => this.#recorder.recordEnding(row, result))
-  }
-
-  /** An ending is recorded after its page has given its place up: nothing else wakes what waits for it. */
-  #afterEnding(): void {
-    this.#capacity.recheck()
-    this.#job.wake()
   }
 
   /** @throws the error of background work without which the job cannot go on */

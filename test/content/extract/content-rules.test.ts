@@ -288,6 +288,13 @@ const PAGES: Readonly<Record<string, readonly Case[]>> = {
       Imprint: 0.96,
     }),
   ],
+  offer: [
+    {
+      html: `<h1>A mug</h1><div class="price"><p>$12.50</p></div>${TEXT}`,
+      text: '$12.50',
+      isKept: true,
+    },
+  ],
   copy: [
     dropped(
       `${TEXT}<div class="desktop"><p>${COPY}</p></div><div class="mobile"><p id="copy">${COPY}</p></div>`,
@@ -298,7 +305,7 @@ const PAGES: Readonly<Record<string, readonly Case[]>> = {
 }
 
 /** Rules for parts that the tests below look at. */
-const OTHERS = ['beside-panels', 'form-control', 'wiki-control']
+const OTHERS = ['beside-panels', 'consent-dialog', 'form-control', 'wiki-control']
 
 describe('a rule for every page is recorded as the one that decided', () => {
   it.each(Object.entries(PAGES))('%s', (name, cases) => {

@@ -39,6 +39,13 @@ describe('copies of a text', () => {
     expect(find(`${contents}${heading}<p>${text}`)).toEqual(['0 How to wash a mug of stoneware by hand'])
   })
 
+  it('are those on the slides of further pictures', () => {
+    const slide = (picture: string): string => `<div class="swiper-slide"><img src="${picture}.png"><p>${text}</div>`
+    expect(find(['a', 'b', 'c'].map(slide).join(''))).toEqual([`1 ${text}`, `2 ${text}`])
+    const other = `<div class="swiper-slide"><p>A bowl, in three colours.</div>`
+    expect(find(`${slide('a')}${other}${slide('b')}`)).toEqual([`2 ${text}`])
+  })
+
   it('stay if the first is dropped', () => {
     const html = `<div class="desktop"><p>${text}</div><div class="mobile"><p>${text}</div>`
     expect(find(html, 'other', [0])).toEqual([])

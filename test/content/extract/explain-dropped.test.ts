@@ -57,6 +57,21 @@ describe('the reason why a part is dropped', () => {
     expect(judgePage(button).reasonOf('#it')).toMatch(/\(rule `form-control`\)$/)
   })
 
+  it('is that of the dialog of a program for consent, however long, unless the page is nothing else', async () => {
+    const engine = createEngine({ threads: 0 })
+    const reasons = async (body: string): Promise<string[]> => {
+      const { trace = [] } = await engine.parse(
+        { body, url: 'https://a.test/' },
+        { formats: ['markdown'], trace: true },
+      )
+      return trace.map(({ reason }) => reason)
+    }
+    const dialog = `<div id="CybotCookiebotDialog">${`<p>${PROSE}</p>`.repeat(20)}</div>`
+    const reason = 'is the dialog of a program that asks for consent to cookies (rule `consent-dialog`)'
+    expect(await reasons(`${dialog}<main><h1>Tide</h1>${TEXT}</main>`)).toContain(reason)
+    expect(await reasons(`<h1>Cookies</h1>${dialog}`)).not.toContain(reason)
+  })
+
   it('is not recorded for a page without a trace', async () => {
     const engine = createEngine({ threads: 0 })
     const url = 'https://wiki.test/Tide'

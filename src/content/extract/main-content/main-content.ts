@@ -1,6 +1,7 @@
 import type { ParsedPage } from '../../parse/parser.js'
 import type { PageNodes } from '../../html/page-nodes.js'
 import { type ChildNode, type Element, isElement, isText, type NodeSet, type ParentNode } from '../../html/tree.js'
+import { clearControls } from './clear-controls.js'
 import { chooseBlocks } from '../selection/choose-blocks.js'
 import { applyRules, type Verdicts } from '../selection/content-rule.js'
 import { LAST_STEPS, PAGE_RULES } from '../selection/content-rules.js'
@@ -47,12 +48,9 @@ export interface ContentSource {
  * other page by a learnt model.
  */
 export function findMainContent(source: ContentSource): MainContent {
-  const cleared = clearWikiControls(source.body, source.nodes, source.cleared)
+  const { body, nodes, verdicts } = source
+  const cleared = clearControls(body, nodes, source.cleared, verdicts)
   const rest = cleared === source.cleared ? source : { ...source, cleared }
-  const { verdicts } = source
-  if (verdicts !== undefined)
-    for (const element of cleared)
-      if (!source.cleared.has(element)) verdicts.recordElement(element, LAST_STEPS.wikiControl)
   return readDocumentation(rest) ?? selectContent(rest, predictContent)
 }
 
@@ -247,27 +245,4 @@ function findRoot(body: Element, dropped: NodeSet): Element {
     if (parts.length !== 1 || part === undefined || !isElement(part) || !WRAPPERS.has(part.name)) return at
     at = part
   }
-}
-
-const MEDIAWIKI = /(?:^|\s)mediawiki(?:\s|$)/
-
-/**
- * Matches what MediaWiki puts among its articles for readers who edit or navigate: links that edit a section, boxes of links to
- * other articles, categories, and the address for the printed page.
- */
-const CONTROL = /(?:^|\s)(?:mw-editsection|mw-jump-link|navbox|catlinks|printfooter)(?:\s|$)/
-
-/**
- * Adds the controls on a page of MediaWiki to the elements that are no content. Inside of headings and beside the text they look
- * like parts of it.
- */
-function clearWikiControls(
-  { attribs }: Element,
-  { nodes }: PageNodes,
-  cleared: ReadonlySet<Element>,
-): ReadonlySet<Element> {
-  if (!MEDIAWIKI.test(attribs['class'] ?? '')) return cleared
-  const isControl = (node: PageNodes['nodes'][number]): node is Element =>
-    isElement(node) && CONTROL.test(node.attribs['class'] ?? '')
-  return new Set([...cleared, ...nodes.filter(isControl)])
 }

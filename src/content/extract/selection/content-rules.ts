@@ -3,6 +3,7 @@ import { findHeader } from './article-header.js'
 import { type ContentRule, dropping, keeping, type NamedRule } from './content-rule.js'
 import { findCaptions } from './find-captions.js'
 import { findHeadline } from './find-headline.js'
+import { findOffer } from './find-offer.js'
 import { isMenuLine } from './is-menu-line.js'
 import { findRemarks } from './remarks.js'
 import {
@@ -279,6 +280,11 @@ export const PAGE_RULES: readonly ContentRule<StatedPage>[] = [
     apply: keeping(({ read }, kept) => findCaptions(read, kept)),
   },
   {
+    name: 'offer',
+    keeps: 'is the price or a number of the product that the page is for',
+    apply: keeping(({ read, metadata }, kept) => findOffer(read, kept, metadata.title)),
+  },
+  {
     name: 'stated-part',
     keeps: 'is an ingredient, or the price, brand or number of a product, that the structured data of the page states',
     apply: keeping(({ page, nodes, read }, kept) => findStatedParts(page, nodes, read, kept)),
@@ -301,6 +307,7 @@ export const LAST_STEPS = {
   },
   copy: { name: 'copy', drops: 'repeats a text that is in the content already' },
   formControl: { name: 'form-control', drops: 'is a button or form field that the markup sets apart from the text' },
+  consentDialog: { name: 'consent-dialog', drops: 'is the dialog of a program that asks for consent to cookies' },
   wikiControl: { name: 'wiki-control', drops: 'is a control of the wiki, such as a link that edits a section' },
 } as const satisfies Readonly<Record<string, NamedRule>>
 

@@ -11,8 +11,8 @@ const MIN_REPEATED_SHARE = 0.8
 
 /**
  * Finds the kept blocks that only repeat another kept block: texts written once for wide and once for narrow
- * screens, of which a reader sees one, copies of slides, and in discussions what a quotation repeats of the same page.
- * Any other text that occurs twice is kept, such as a sentence in the descriptions of two functions, or a line of each
+ * screens, of which a reader sees one, copies of slides, the text of a slide that another one has, and in discussions what
+ * a quotation repeats of the same page. Any other text that occurs twice is kept, such as a sentence in the descriptions of two functions, or a line of each
  * of several cards. Tables stay whole.
  */
 export function findCopies(blocks: readonly Block[], kept: ReadonlySet<Block>, kind: ContentKind): Block[] {
@@ -30,10 +30,31 @@ export function findCopies(blocks: readonly Block[], kept: ReadonlySet<Block>, k
     const first = kept.has(block) ? texts.get(block.text)?.first : undefined
     if (first === undefined || first === block || isInTable(block.region)) return []
     if (kind === 'discussion' && isRepeated(block) && isQuoted(block.region)) return [block]
+    if (isRepeated(block) && isOnEqualSlide(first, block)) return [block]
     const copy = copied.size === 0 ? undefined : findCopy(first, block, copied)
     return copy === undefined || isInTable(copy.region) ? [] : [copy]
   })
 }
+
+/** Minimum length of the text of a slide that repeats another one. Characters. */
+const MIN_SLIDE_LENGTH = 40
+const SLIDE = /^(?:slide|slick|swiper|carousel|splide|glide|flickity|owl)/
+
+/** True for equal texts that are all of two slides, beside each other: a text is written to the picture of each. */
+function isOnEqualSlide(one: Block, other: Block): boolean {
+  let first: Region | undefined = one.region
+  let second: Region | undefined = other.region
+  if (first.depth !== second.depth) return false
+  while (first?.parent !== second?.parent) {
+    first = first?.parent
+    second = second?.parent
+  }
+  if (first === undefined || second === undefined || first === second) return false
+  const isEqual = first.text === second.text && first.blocks === second.blocks && first.blocks <= 3
+  return isEqual && first.text >= MIN_SLIDE_LENGTH && [first, second].every(isSlide)
+}
+
+const isSlide = ({ element }: Region): boolean => wordsOf(element).some((word) => SLIDE.test(word))
 
 interface Words {
   words: number

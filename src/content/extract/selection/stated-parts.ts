@@ -164,14 +164,15 @@ function findRuns(parts: readonly Block[], stated: number): (readonly [number, n
 
 /** Returns the product that the page is about: the only one, or that with the name of its first heading. */
 function findProduct(objects: readonly JsonObject[], { blocks }: TextBlocks): JsonObject | undefined {
-  const products = objects.filter((object) => /(?:^|,)Product(?:,|$)/.test(String(object['@type'])))
+  const products = objects.filter((object) => /(?:^|,)Product(?:,|$)/i.test(String(object['@type'])))
   if (products.length === 0) return undefined
   const title = squeeze(blocks.find(({ region }) => isTitle(region))?.text ?? '')
   const named = products.find(({ name }) => typeof name === 'string' && title !== '' && squeeze(name) === title)
   return named ?? (products.length === 1 ? products[0] : undefined)
 }
 
-const isTitle = ({ element, parent }: Region): boolean => element.name === 'h1' || parent?.element.name === 'h1'
+/** True for the first heading of a page, and a part of it. */
+export const isTitle = ({ element, parent }: Region): boolean => element.name === 'h1' || parent?.element.name === 'h1'
 
 function findFacts(
   { prices, names }: Pick<Stated, 'prices' | 'names'>,
@@ -186,7 +187,8 @@ function findFacts(
     .slice(Math.max(0, title - MAX_DISTANCE_BEFORE), title + MAX_DISTANCE)
     .filter(({ region, text }) => text.length <= MAX_FACT_LENGTH && !isHeading(region.element) && !isOutside(region))
   const content = [...kept].map(({ text }) => text)
-  const saysPrice = (text: string): boolean => numbersIn(text).some((number) => prices.includes(number))
+  const saysPrice = (text: string): boolean =>
+    text.length <= MAX_FACT_LENGTH && numbersIn(text).some((number) => prices.includes(number))
   const priced = prices.length === 0 || content.some(saysPrice) ? undefined : near.find(({ text }) => saysPrice(text))
   const said = spell(content.join(' '))
   const named = names
@@ -230,7 +232,7 @@ function namesOf(value: unknown): string[] {
 const spell = (text: string): string => ` ${wordsIn(text).join(' ')} `
 
 /** True for what stands in a menu or in the footer of the page. */
-function isOutside(region: Region): boolean {
+export function isOutside(region: Region): boolean {
   for (let at: Region | undefined = region; at !== undefined; at = at.parent) {
     const kind = boilerplateByTag(at.element)
     if (kind === 'navigation' || kind === 'footer') return true

@@ -288,6 +288,13 @@ const PAGES: Readonly<Record<string, readonly Case[]>> = {
       Imprint: 0.96,
     }),
   ],
+  event: [
+    {
+      html: `<div class="events"><h1>A meeting</h1><address>Town hall</address></div>${TEXT}`,
+      text: 'Town hall',
+      isKept: true,
+    },
+  ],
   offer: [
     {
       html: `<h1>A mug</h1><div class="price"><p>$12.50</p></div>${TEXT}`,

@@ -47,6 +47,12 @@ describe('the price of a product', () => {
     expect(find(`${title}<div class="price">${prices}</div>`, /^Was/)).toContain('$12.50')
   })
 
+  it('comes without a list of it in other currencies', () => {
+    expect(find(`${title}<div class="price"><p>€12.50</p><ul><li>GBP 10.00</li><li>AUD 20.00</li></ul></div>`)).toEqual(
+      ['€12.50'],
+    )
+  })
+
   it('is found beside a title that is no first heading', () => {
     const html = '<div class="name">A mug of stoneware</div><div class="price">$12.50</div>'
     expect(find(html, undefined, 'A mug of stoneware - Pots')).toEqual(['$12.50'])

@@ -17,6 +17,8 @@ const CONSENT_DIALOG =
 
 /** Minimum text of a page beside the dialog for this to be none of its content. Characters. */
 const MIN_OTHER_TEXT = 60
+/** Minimum text of dialogs for each character beside them. A shorter one is told from the text by the rules for notices. */
+const MIN_DIALOG_SHARE = 0.8
 
 /**
  * Adds elements to those that are no content, before any text is judged: what looks like a part of the text beside it, and what is
@@ -41,24 +43,25 @@ export function clearControls(
     if ((kind & HAS_ID) !== 0 && CONSENT_DIALOG.test(node.attribs['id'] ?? '')) dialogs.push(node)
     else if (isWiki && WIKI_CONTROL.test(node.attribs['class'] ?? '')) controls.push(node)
   }
-  if (dialogs.length > 0 && !isBesideText(dialogs, list)) dialogs.length = 0
+  if (dialogs.length > 0 && !areMostOfText(dialogs, list)) dialogs.length = 0
   if (controls.length + dialogs.length === 0) return cleared
   for (const element of controls) verdicts?.recordElement(element, LAST_STEPS.wikiControl)
   for (const element of dialogs) verdicts?.recordElement(element, LAST_STEPS.consentDialog)
   return new Set([...cleared, ...controls, ...dialogs])
 }
 
-/** True if a page has text outside of its dialogs, which are in document order. */
-function isBesideText(dialogs: readonly Element[], list: PageNodes): boolean {
+/** True if the dialogs of a page, which are in document order, have so much text that they would be taken for its content. */
+function areMostOfText(dialogs: readonly Element[], list: PageNodes): boolean {
   const { kinds, trimmedLengths } = list
   let text = 0
+  let inDialogs = 0
   let at = 0
   for (const [from, to] of [
     ...dialogs.map((one) => [list.indexOf(one), list.endOf(one)] as const),
     [kinds.length, 0],
   ]) {
     for (; at < (from ?? 0); at += 1) if (((kinds[at] ?? 0) & TEXT) !== 0) text += trimmedLengths[at] ?? 0
-    at = Math.max(at, to ?? 0)
+    for (; at < (to ?? 0); at += 1) if (((kinds[at] ?? 0) & TEXT) !== 0) inDialogs += trimmedLengths[at] ?? 0
   }
-  return text >= MIN_OTHER_TEXT
+  return text >= MIN_OTHER_TEXT && inDialogs >= MIN_DIALOG_SHARE * text
 }

@@ -2,6 +2,7 @@ import { findAlikeLines } from './alike-lines.js'
 import { findHeader } from './article-header.js'
 import { type ContentRule, dropping, keeping, type NamedRule } from './content-rule.js'
 import { findCaptions } from './find-captions.js'
+import { findEvent } from './find-event.js'
 import { findHeadline } from './find-headline.js'
 import { findOffer } from './find-offer.js'
 import { isMenuLine } from './is-menu-line.js'
@@ -288,6 +289,11 @@ export const PAGE_RULES: readonly ContentRule<StatedPage>[] = [
     name: 'stated-part',
     keeps: 'is an ingredient, or the price, brand or number of a product, that the structured data of the page states',
     apply: keeping(({ page, nodes, read }, kept) => findStatedParts(page, nodes, read, kept)),
+  },
+  {
+    name: 'event',
+    keeps: 'says when or where the event of the page is',
+    apply: keeping(({ read, url, metadata }) => findEvent(read, url, metadata.title)),
   },
   {
     name: 'consent-notice',

@@ -3,7 +3,9 @@ import type { Block, Region } from '../blocks/block.js'
 import { wordsOf } from '../blocks/name-words.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
 import { findSeries } from '../measures/series.js'
-import { isOutside, isTitle } from './stated-parts.js'
+import { isCurrency } from '../../../base/text/read-amount.js'
+import { findTitle } from './find-title.js'
+import { isOutside } from './stated-parts.js'
 
 /** Maximum length of a block that says a price, and of one that says a number. Characters. */
 const MAX_PRICE_LENGTH = 60
@@ -18,19 +20,14 @@ const MAX_LEVELS = 3
 const MAX_PRICES = 4
 const MAX_NUMBERS = 6
 
-/** Words for currencies beside an amount. The measure of the model knows fewer of them, and fewer signs. */
-const CURRENCIES: ReadonlySet<string> = new Set(
-  'USD EUR GBP CHF AUD CAD NZD SEK NOK DKK PLN CZK HUF RON TRY INR JPY CNY BRL MXN ZAR SGD HKD AED UAH RUB Rs RM R kr Ft lei TL'.split(
-    ' ',
-  ),
-)
-const WITH_SIGN = /[$€£¥₹₽₩₺₴฿₫₪]\s?\d|\d(?:[.,][-–—]{1,2})?\s?(?:[€£¥₹₽₩₺₴฿₫₪$]|zł|Kč|руб|грн|лв|円|元|원)/
-const AFTER_WORD = /\b([A-Za-z]{1,3})\.?\s?\d/
+/** An amount with its currency. The measure of the model knows fewer of them. */
+const WITH_SIGN = /\p{Sc}\s?\d|\d(?:[.,][-–—]{1,2})?\s?(?:\p{Sc}|zł|Kč|руб|грн|лв|円|元|원)/u
+const AFTER_WORD = /\b([A-Za-z]{2,3}\.?)\s?\d/
 const BEFORE_WORD = /\d(?:[.,][-–—]{1,2})?\s?([A-Za-z]{2,3})\b/
 
 const isPrice = (text: string): boolean =>
   text.length <= MAX_PRICE_LENGTH &&
-  (WITH_SIGN.test(text) || [AFTER_WORD, BEFORE_WORD].some((pattern) => CURRENCIES.has(pattern.exec(text)?.[1] ?? '')))
+  (WITH_SIGN.test(text) || [AFTER_WORD, BEFORE_WORD].some((pattern) => isCurrency(pattern.exec(text)?.[1] ?? '')))
 
 /** Names of elements that hold a price. Systems of shops have the English word, and some that of their country. */
 const PRICE_NAME = /^(?:.*prices?|price.*|prix|preis|precio|preco|prezzo|prijs|pris|cena|ceny|hinta|fiyat)$/
@@ -56,10 +53,9 @@ const isNumberLine = ({ text }: Block): boolean =>
  * nearest price to the title in an element that is named so. Prices of a series, such as the cards of a category or of related products,
  * are none of it. If the content near the title says another price already, none is added.
  */
-export function findOffer(read: TextBlocks, kept: ReadonlySet<Block>, pageTitle = ''): Block[] {
+export function findOffer(read: TextBlocks, kept: ReadonlySet<Block>, pageTitle?: string): Block[] {
   const { blocks } = read
-  let title = blocks.findIndex(({ region }) => isTitle(region))
-  if (title === -1) title = blocks.findIndex(({ text }) => text.length >= MIN_TITLE && pageTitle.startsWith(text))
+  const title = findTitle(blocks, pageTitle)
   const first = Math.max(0, title - MAX_BEFORE)
   const near = title === -1 ? [] : blocks.slice(first, title + MAX_AFTER)
   const prices = near.filter(({ text }) => isPrice(text))
@@ -74,17 +70,18 @@ export function findOffer(read: TextBlocks, kept: ReadonlySet<Block>, pageTitle 
     .slice(first, title + MAX_NUMBERS_AFTER)
     .filter((block) => isNumberLine(block) && !isOutside(block.region))
   const ofHolder = own.filter((block) => isIn(block, holder))
+  const isInList = ({ region: { element } }: Block): boolean => element.name === 'li'
   const isSaid = own.some((block) => kept.has(block) && !ofHolder.includes(block))
   // A price is often there twice: beside the title, and in a bar for small screens.
+  // A list after it says the same in other currencies.
   const distinct = ofHolder.filter(
-    ({ text }, at) => !ofHolder.slice(0, at).some((before) => amountsIn(before.text).includes(amountsIn(text))),
+    (block, at) =>
+      (at === 0 || isInList(block) === isInList(ofHolder[0] ?? block)) &&
+      !ofHolder.slice(0, at).some((before) => amountsIn(before.text).includes(amountsIn(block.text))),
   )
   const found = isSaid ? [] : distinct.slice(0, MAX_PRICES)
   return [...found, ...numbers.filter(isOfProduct).slice(0, MAX_NUMBERS)]
 }
-
-/** Minimum length of a line that is the title, on a page without a first heading. Characters. */
-const MIN_TITLE = 8
 
 /** Minimum prices of a series for them to be those of its members. */
 const MIN_PRICES_OF_SERIES = 3

@@ -6,6 +6,7 @@ import type { ParsedPage } from '../../parse/parser.js'
 import type { Block, Region } from '../blocks/block.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
 import { boilerplateByTag } from '../rules/boilerplate.js'
+import { isTitle } from './find-title.js'
 import { readJsonLd } from '../structured-data/structured-data.js'
 
 /** Maximum values of a page that are looked for, and their length in characters. */
@@ -170,9 +171,6 @@ function findProduct(objects: readonly JsonObject[], { blocks }: TextBlocks): Js
   const named = products.find(({ name }) => typeof name === 'string' && title !== '' && squeeze(name) === title)
   return named ?? (products.length === 1 ? products[0] : undefined)
 }
-
-/** True for the first heading of a page, and a part of it. */
-export const isTitle = ({ element, parent }: Region): boolean => element.name === 'h1' || parent?.element.name === 'h1'
 
 function findFacts(
   { prices, names }: Pick<Stated, 'prices' | 'names'>,

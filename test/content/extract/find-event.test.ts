@@ -33,7 +33,7 @@ describe('when and where the event of a page is', () => {
     ['by its address', `${title}${text}<address>Town hall</address>`, 'https://a.test/meeting/4908'],
     [
       'by the names of elements',
-      `<div class="tribe-events">${title}</div><address>Town hall</address>`,
+      `<div class="tribe-events">${title}</div>${text}<address>Town hall</address>`,
       'https://a.test/4',
     ],
   ])('is looked for on a page about an event, which is told %s', (_, html, url) => {

@@ -6,6 +6,7 @@ import { deflateRawSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 import { esmExternalRequirePlugin } from 'rolldown/plugins'
 import { inlineWasm } from './inline-wasm.mjs'
+import { loosenOptions } from './loosen-options.mjs'
 import { findNotices } from './notices.mjs'
 
 /**
@@ -196,7 +197,7 @@ function copyTypes() {
   const seen = new Set(left)
   for (const file of left) {
     const text = readFileSync(file, 'utf8')
-    write(file.slice(compiled.length), text)
+    write(file.slice(compiled.length), loosenOptions(text, file))
     for (const [, name] of text.matchAll(/(?:from|import\()\s*'(\.[^']+)\.js'/g)) {
       const next = join(dirname(file), `${name}.d.ts`)
       if (!seen.has(next) && existsSync(next)) left.push(next)

@@ -48,6 +48,14 @@ await createEngine({ features }).close()
 defineFeature({ name: 'site', fetcher: { handles: () => true, fetch: () => ({ status: '200' }) } })
 // @ts-expect-error no such field
 createEngine({ features: [{ name: 'site', fetchers: [] }] })
+// Options may be variables that are undefined, whatever the compiler of the caller keeps apart.
+const perhaps = (): undefined => undefined
+const [signal, limit, goal, onlyMainContent, since] = [perhaps(), perhaps(), perhaps(), perhaps(), perhaps()]
+const asked = engine.crawl({ url: 'https://example.com', limit, goal, since, scrapeOptions: { onlyMainContent } }, { signal })
+await asked.finished({ signal })
+await asked.status({ skip: limit, limit })
+createEngine({ maxConcurrency: limit, logger: perhaps(), features: perhaps() })
+await engine.scrape('https://example.com', { formats: [{ type: 'json', prompt: perhaps(), schema: perhaps() }] })
 for (const job of await engine.resume<DocumentOf<['markdown']>>())
   for await (const document of job) console.log(document.markdown.length)
 console.log(source, profiles, markdown, links, published, html, title)

@@ -14,7 +14,7 @@ export interface StandardSchema<Output = unknown> {
     readonly version: 1
     readonly vendor: string
     readonly validate: (value: unknown) => unknown
-    readonly types?: { readonly input: unknown; readonly output: Output } | undefined
+    readonly types?: { readonly input: unknown; readonly output: Output }
   }
 }
 

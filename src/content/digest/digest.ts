@@ -111,9 +111,9 @@ export function digest(input: ParserInput, plan: DigestPlan, code?: DigestCode):
 /** Code of features that a digest runs. */
 interface DigestCode {
   /** Tasks for the query and the reading of a plan. @default none */
-  readonly treeTasks?: TreeTasks | undefined
+  readonly treeTasks?: TreeTasks
   /** Parts for {@link DigestPlan.drop}. @default none */
-  readonly parts?: readonly DigestPart[] | undefined
+  readonly parts?: readonly DigestPart[]
 }
 
 /** Tools of a digest. */

@@ -17,7 +17,7 @@ export interface BoilerplateOptions {
    * which are delayed until then and converted again. Applies only with `onlyMainContent` and without `includeTags`. Not
    * in the interface. @default false
    */
-  learnBoilerplate?: boolean | undefined
+  learnBoilerplate?: boolean
 }
 
 /** Metadata of documents from jobs that learn boilerplate. */

@@ -9,19 +9,19 @@ import type { EnrichFormat } from '../../kernel/enrich/format.js'
 export interface ChangeTrackingFormat {
   type: 'changeTracking'
   /** Details to report besides the status: a diff of the Markdown, or changed data. @default [] */
-  modes?: readonly ('json' | 'git-diff')[] | undefined
+  modes?: readonly ('json' | 'git-diff')[]
   /** Shape of the data to compare in mode `json`. */
-  schema?: AnswerSchema | undefined
+  schema?: AnswerSchema
   /** Description of the data to compare in mode `json`. */
-  prompt?: string | undefined
+  prompt?: string
   /** Name of a separate series of snapshots of the same URL. @default null */
-  tag?: string | null | undefined
+  tag?: string | null
 }
 
 /** Its options in version 1. */
 export interface ChangeTrackingV1Options {
   /** Options of format `changeTracking`. */
-  changeTrackingOptions?: Omit<ChangeTrackingFormat, 'type'> | undefined
+  changeTrackingOptions?: Omit<ChangeTrackingFormat, 'type'>
 }
 
 /** Schemas of the options besides `type`; version 1 takes them as a separate object. */

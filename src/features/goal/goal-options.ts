@@ -19,11 +19,11 @@ import { type GoalTerms, readGoalTerms } from './relevance/goal-words.js'
  */
 export interface UntilOptions {
   /** Number of pages that answer the goal: those with a relevance of at least 0.5, from 1. @default no limit */
-  answers?: number | undefined
+  answers?: number
   /** Expected gain of the next page, above 0 and below 1, below which the crawl ends. @default 0.02 */
-  gain?: number | undefined
+  gain?: number
   /** Number of pages that are read before the crawl may end, from 1. @default 10 */
-  pages?: number | undefined
+  pages?: number
 }
 
 /** Defaults of {@link UntilOptions}. */
@@ -48,13 +48,13 @@ export interface GoalOptions {
    *
    * @see docs/guides/goal.md
    */
-  goal?: string | undefined
+  goal?: string
   /**
    * Ends a crawl with a `goal` when enough is known. The job is then `completed`, with `stoppedBy: 'known'` in its status, and
    * the URLs still queued are skipped with reason `KNOWN`. Without it, a crawl with a `goal` fetches everything, best pages
    * first. Not in the interface. @default none
    */
-  until?: UntilOptions | undefined
+  until?: UntilOptions
   /**
    * Asks the site's own search in a crawl with a `goal`: where a page names a search index, as documentation by Sphinx, mdBook,
    * MkDocs, javadoc or rustdoc does, the index is requested once, and its best pages for the goal are crawled first. Where pages declare a
@@ -63,7 +63,7 @@ export interface GoalOptions {
    *
    * @see docs/guides/goal.md#the-search-index-of-the-site
    */
-  siteSearch?: boolean | undefined
+  siteSearch?: boolean
 }
 
 /** Maximum length of a goal. Characters. */

@@ -30,9 +30,9 @@ import type { JsonFields } from './json.js'
 export interface DeterministicJsonFormat {
   type: 'deterministicJson'
   /** Shape of the data: a JSON Schema, or a Standard Schema such as a zod one, which also types `json`. */
-  schema?: AnswerSchema | undefined
+  schema?: AnswerSchema
   /** Description of the data; at most 10,000 characters. Without `schema` and `prompt` the model chooses the shape. */
-  prompt?: string | undefined
+  prompt?: string
 }
 
 /** Maximum extractors for one URL template and one schema: a template may match pages of several layouts. */
@@ -42,8 +42,8 @@ const MAX_FAILURES = 2
 
 /** The options in a plan. */
 interface Planned {
-  readonly schema?: HeldSchema | undefined
-  readonly prompt?: string | undefined
+  readonly schema?: HeldSchema
+  readonly prompt?: string
 }
 
 /** @see docs/compatibility.md#formats */

@@ -22,9 +22,9 @@ import { yieldTurn } from '../../base/concurrency/yield-turn.js'
 export interface JsonFormat {
   type: 'json'
   /** Shape of the data: a JSON Schema, or a Standard Schema such as a zod one, which also types `json`. */
-  schema?: AnswerSchema | undefined
+  schema?: AnswerSchema
   /** Description of the data; at most 10,000 characters. Without `schema` and `prompt` the model chooses the shape. */
-  prompt?: string | undefined
+  prompt?: string
   /**
    * Source of the answer. `structured`: only the page's structured data (JSON-LD, microdata, RDFa, meta tags, tables of
    * labels and values); needs a `schema` and no model, and takes no `prompt`. `model`: only the language model. `auto`:
@@ -33,20 +33,20 @@ export interface JsonFormat {
    *
    * @default 'auto'
    */
-  mode?: 'auto' | 'model' | 'structured' | undefined
+  mode?: 'auto' | 'model' | 'structured'
   /**
    * Cite the source of each value in `evidence`, and warn about values that nothing on the page supports. An addition
    * to the interface.
    *
    * @default false
    */
-  evidence?: boolean | undefined
+  evidence?: boolean
   /**
    * Refuse a page whose text contains instructions to a model, with `SCRAPE_PROMPT_INJECTION_DETECTED`.
    *
    * @default false
    */
-  checkPromptInjection?: boolean | undefined
+  checkPromptInjection?: boolean
 }
 
 /** Fields that `json` fills. */
@@ -77,7 +77,7 @@ export interface ExtractFields {
 
 /** The options in a plan. */
 interface PlannedJson extends Omit<JsonFormat, 'schema'> {
-  readonly schema?: HeldSchema | undefined
+  readonly schema?: HeldSchema
   /** Additional system prompt; version 1 only. */
   readonly instruction?: string
   /** Sampling temperature; version 1 only. */
@@ -89,23 +89,23 @@ interface PlannedJson extends Omit<JsonFormat, 'schema'> {
 /** Options of the formats `json` and `extract` of version 1. */
 interface V1JsonOptions {
   /** Only mode of version 1. @default 'llm' */
-  mode?: 'llm' | undefined
+  mode?: 'llm'
   /** JSON Schema of the data. */
-  schema?: AnswerSchema | undefined
+  schema?: AnswerSchema
   /** Instruction to the model, in addition to trawl's own; it is sent with the `prompt`. At most 10,000 characters. */
-  systemPrompt?: string | undefined
+  systemPrompt?: string
   /** Description of the data in words. At most 10,000 characters. */
-  prompt?: string | undefined
+  prompt?: string
   /** Temperature of the model, 0 to 2. */
-  temperature?: number | undefined
+  temperature?: number
 }
 
 /** Page options of version 1. */
 export interface JsonV1Options {
   /** Options of format `json`. Without that format, they have no effect and cause a `warning`. */
-  jsonOptions?: V1JsonOptions | undefined
+  jsonOptions?: V1JsonOptions
   /** Options of format `extract`. Without that format, they have no effect and cause a `warning`. */
-  extract?: V1JsonOptions | undefined
+  extract?: V1JsonOptions
 }
 
 const v1Schema = (z: SchemaBuilder) =>

@@ -15,23 +15,23 @@ export interface ListFormat {
    * Shape of a row: a JSON Schema, or a Standard Schema such as a zod one, which also types `items`. Columns are matched
    * with its properties by names, types and values, and the rows have its names and types. @default the page's own names
    */
-  schema?: AnswerSchema | undefined
+  schema?: AnswerSchema
   /**
    * Read the list to its end: its further pages and, if there are none, the data that the page embeds, the requests that
    * its scripts send for more, and the page in a browser while it grows. At most as long as `timeout` allows. @default false
    */
-  all?: boolean | undefined
+  all?: boolean
   /** With `all`, document field `lists` has each list of the page as well. @default the main list only */
-  lists?: 'all' | undefined
+  lists?: 'all'
   /** Maximum number of rows of a list, 1 to 10,000. @default 10,000 */
-  most?: number | undefined
+  most?: number
 }
 
 const MAX_ROWS = 10_000
 
 /** The options in a plan. */
 interface PlannedList extends Omit<ListFormat, 'schema'> {
-  readonly schema?: HeldSchema | undefined
+  readonly schema?: HeldSchema
 }
 
 /**

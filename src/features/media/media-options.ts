@@ -10,12 +10,12 @@ export interface MediaConfig {
    * path of the system; false for none. It reads and writes pipes only, and is killed after `fileTimeoutMs`.
    * @default 'ffmpeg'; without the program, audio stays in its format, and audio of videos is not available
    */
-  ffmpeg?: string | false | undefined
+  ffmpeg?: string | false
   /**
    * Finds the audio and video of pages whose markup does not name them, such as those of hosting sites, for formats `audio`
    * and `video`: `ytDlp()`, or a function of your own. @default none: such pages fail
    */
-  mediaExtractor?: MediaExtractor | undefined
+  mediaExtractor?: MediaExtractor
 }
 
 /** The program where `ffmpeg` is not given. */

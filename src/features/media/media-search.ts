@@ -22,7 +22,7 @@ interface MediaFailure {
   readonly url: string
   readonly why: string
   /** @default the code for a page without usable media */
-  readonly code?: ErrorCode | undefined
+  readonly code?: ErrorCode
   /** Size of the useless download. @default 0 */
   readonly wastedBytes?: number
 }

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../base/collections/is-object.js'
 /** A price and its currency. */
 export interface Amount {
   readonly amount: string
-  readonly currency?: string | undefined
+  readonly currency?: string
 }
 
 /** Maximum wrappers around an amount; the data may be cyclic. */

@@ -16,7 +16,7 @@ export interface QueryFormat {
    *
    * @default 'freeform'
    */
-  mode?: 'freeform' | 'directQuote' | undefined
+  mode?: 'freeform' | 'directQuote'
 }
 
 /** Fields that `query` fills. */

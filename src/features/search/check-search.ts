@@ -8,8 +8,8 @@ import type { SchemaBuilder } from '../../content/convert/format.js'
 /** A checked search. */
 interface CheckedSearch {
   query: string
-  limit?: number | undefined
-  filter?: SearchFilter | undefined
+  limit?: number
+  filter?: SearchFilter
 }
 
 /** Defaults of a search. */

@@ -34,7 +34,7 @@ export interface SearchConfig {
    * `index(path)`, keeps it in that file. Needs Node 22.5 or later, or the package `libsql`.
    * @default false
    */
-  index?: boolean | string | SearchIndex | undefined
+  index?: boolean | string | SearchIndex
 }
 
 /** Option of jobs whose pages are searched. */
@@ -44,7 +44,7 @@ export interface IndexOptions {
    * interface.
    * @default the engine's `index`; false with `zeroDataRetention`
    */
-  index?: boolean | undefined
+  index?: boolean
 }
 
 /** Calls that search the pages of all jobs. */

@@ -20,13 +20,13 @@ export interface PageToIndex {
 /** Restricts a search to some pages. */
 export interface SearchFilter {
   /** Beginning of the page's URL: `https://example.com/docs/`. */
-  url?: string | undefined
+  url?: string
   /** Language of the page, as it states it: `en` includes `en-US`. */
-  language?: string | undefined
+  language?: string
   /** ISO date: pages that state this date or a later one. */
-  after?: string | undefined
+  after?: string
   /** ISO date: pages that state an earlier date. */
-  before?: string | undefined
+  before?: string
 }
 
 /** A search as an index answers it. */

@@ -21,7 +21,7 @@ export interface SinceOptions {
    * refused at the call. If the store turns out not to have the record, the job fails, with `error` in its status. Not in
    * the interface.
    */
-  since?: string | undefined
+  since?: string
 }
 
 declare module '../../kernel/options/feature-options.js' {

@@ -25,28 +25,28 @@ export interface ToolkitOptions {
    * the rest. Tokens are estimated, mostly within 10 to 20 % of a language model's own count.
    * @default 8000
    */
-  maxTokens?: number | undefined
+  maxTokens?: number
   /** Maximum number of pages of a crawl, 1 to 100,000. @default 1000 */
-  maxPages?: number | undefined
+  maxPages?: number
   /** Maximum number of crawls at once, 1 to 100. @default 3 */
-  maxJobs?: number | undefined
+  maxJobs?: number
   /**
    * Offers tool `search`, over the index of the engine: every page in it can be found. Crawls of the tools are indexed.
    * @default false
    */
-  search?: boolean | undefined
+  search?: boolean
   /**
    * Hosts of the URLs that an agent may ask for: `example.com`, with or without `www.`, `example.com:8443`, or `*.example.com`
    * for all hosts below a domain. `http://example.com` may be asked for over plain http as well. At most 100. Required with
    * `headers`, and with actions that write text or run scripts: otherwise a page could lead the agent to a host that receives
    * them. @default all hosts
    */
-  hosts?: readonly string[] | undefined
+  hosts?: readonly string[]
   /**
    * Options of every page, such as `location`, or `headers`, which require `hosts`. An agent does not see them. The tools choose
    * `formats` themselves.
    */
-  scrapeOptions?: Omit<ScrapeOptions, 'formats'> | undefined
+  scrapeOptions?: Omit<ScrapeOptions, 'formats'>
 }
 
 /** Definitions of {@link ToolkitOptions}. @internal */

@@ -46,7 +46,7 @@ export interface WatchCalls {
 /** Setting of an engine whose watches report to webhooks. */
 export interface WatchConfig {
   /** Key that signs the reports to webhooks, those of jobs included. It is not stored. @default none: they are not signed */
-  webhookSecret?: string | undefined
+  webhookSecret?: string
 }
 
 declare module '../../kernel/options/feature-options.js' {

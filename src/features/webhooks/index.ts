@@ -20,7 +20,7 @@ export interface WebhookConfig {
    * is not stored.
    * @default none: they are not signed
    */
-  webhookSecret?: string | undefined
+  webhookSecret?: string
 }
 
 /** Call on a job about the reports to its webhook. */

@@ -11,13 +11,13 @@ export interface Webhook extends Receiver {
    * the last three. `cancelled` is not in the interface.
    * @default all of them
    */
-  events?: readonly ReportEvent[] | undefined
+  events?: readonly ReportEvent[]
 }
 
 /** Option of jobs that report to a webhook. */
 export interface WebhookOptions {
   /** Receiver of the job's reports. */
-  webhook?: UrlLike | Webhook | undefined
+  webhook?: UrlLike | Webhook
 }
 
 /** Reports of a job to its webhook. */

@@ -20,7 +20,7 @@ import type { EngineHealth } from './engine-health.js'
 /** Options of every call. */
 export interface CallOptions {
   /** Aborting it cancels the job, or rejects the promise with its reason. */
-  signal?: AbortSignal | undefined
+  signal?: AbortSignal
 }
 
 /** Options of calls that start a job. */
@@ -30,13 +30,13 @@ export interface JobCallOptions extends CallOptions {
    * ledger, also after a crash. Not with `zeroDataRetention`.
    * @default false
    */
-  acknowledge?: boolean | undefined
+  acknowledge?: boolean
   /**
    * Key that makes a second call with the same request return the same job, as long as the job is remembered; on a
    * durable ledger, also after a crash. The call returns a promise then, because the ledger is asked for the key. 1 to 255
    * characters.
    */
-  idempotencyKey?: string | undefined
+  idempotencyKey?: string
 }
 
 /**
@@ -56,7 +56,7 @@ export interface ResumeOptions {
    * Returns the request of a job that could not be stored completely, because it contains functions or schemas of
    * libraries; undefined if you do not know the job.
    */
-  complete?: ((job: InterruptedJob) => object | undefined) | undefined
+  complete?: (job: InterruptedJob) => object | undefined
 }
 
 /** Options of {@link Engine.close}, for jobs on a durable ledger. */
@@ -66,7 +66,7 @@ export interface CloseOptions {
    * them again.
    * @default true
    */
-  drain?: boolean | undefined
+  drain?: boolean
 }
 
 type Formats = readonly FormatItem[]

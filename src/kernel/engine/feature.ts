@@ -70,7 +70,7 @@ export interface Feature<Slice = unknown, Result = unknown, Early = unknown> {
   /** Further records of robots.txt that it reads, by their names. */
   readonly robots?: RobotsRecordKinds
   /** Gets URLs of its own, in the place of the network. */
-  readonly fetcher?: FeatureFetcher | undefined
+  readonly fetcher?: FeatureFetcher
   /** True for one of the caller, which other engines do not have. */
   readonly isOwn?: true
   /** Plans its part in a page, from checked options. @returns undefined if the page does not ask for it: then it costs nothing */
@@ -121,7 +121,7 @@ export interface EngineExtension extends JobExtension, ReporterExtension {
   /** Begins what an engine with `resume` does by itself. Does not throw. */
   resume?(): void
   /** Other engines that scrape pages of its jobs. The first feature that has them is asked. */
-  readonly places?: PagePlaces | undefined
+  readonly places?: PagePlaces
   /** Opens jobs that other processes run. The first feature that can is asked. */
   readonly openElsewhere?: OpenElsewhere
   /** Finds what is wrong with a checked request, by what the engine knows. Called when a job is asked for, and not when it is resumed. */

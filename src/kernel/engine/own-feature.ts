@@ -56,7 +56,7 @@ export interface OwnFeature<Found = unknown> {
    */
   readonly name: string
   /** Gets URLs of its own, in the place of the network. @default none */
-  readonly fetcher?: FeatureFetcher | undefined
+  readonly fetcher?: FeatureFetcher
   /**
    * Decides whether a URL may be requested: that of a page, the target of a redirect, and each further one for the page, such as the
    * next page of a list. Not robots.txt and sitemaps. In a job, a refused page is skipped as `FEATURE_REFUSED`; a single page fails
@@ -96,11 +96,11 @@ export interface OwnFeature<Found = unknown> {
    */
   document?(found: Found): Eventual<OwnAddition>
   /** Formats that it adds. @default none */
-  readonly formats?: readonly OwnFormat[] | undefined
+  readonly formats?: readonly OwnFormat[]
   /** True if `enrich`, or a format, uses `fetch` of the page. @default false */
-  readonly asksSite?: boolean | undefined
+  readonly asksSite?: boolean
   /** True if a page can do without it: when it fails, the page has a warning. Not where it refuses. @default false, and the page fails */
-  readonly optional?: boolean | undefined
+  readonly optional?: boolean
 }
 
 declare module '../options/engine-config.js' {
@@ -110,7 +110,7 @@ declare module '../options/engine-config.js' {
      * only by an engine with the features that it was started with.
      * @default none
      */
-    features?: readonly OwnFeature[] | undefined
+    features?: readonly OwnFeature[]
   }
 }
 

@@ -116,7 +116,7 @@ export interface Enriched<Fields extends object> {
   /** True when the work that the format charges for was done. @default false */
   readonly isPaid?: boolean
   /** Facts for a `PageLearner` of its feature. @default none @internal */
-  readonly shared?: SharedFacts | undefined
+  readonly shared?: SharedFacts
   /** Work to charge instead, when a cheaper one was enough. @default the format's `charges` */
   readonly work?: PaidWork
 }
@@ -195,7 +195,7 @@ export interface NeededLists {
   /** True for each list of the page, and not only the main one. */
   readonly isEach: boolean
   /** Maximum number of rows of a list. @default 10,000 */
-  readonly most?: number | undefined
+  readonly most?: number
 }
 
 /** The comparison with the last snapshot that a format needs. */

@@ -17,7 +17,7 @@ export function failFeature(
 }
 
 /** Reads what a feature has thrown. A proxy may throw in its turn when it is asked: nobody is to meet it as a cause. */
-function readCause(cause: unknown): { readonly cause?: unknown; readonly error?: TrawlError | undefined } {
+function readCause(cause: unknown): { readonly cause?: unknown; readonly error?: TrawlError } {
   try {
     return { cause, error: cause instanceof TrawlError ? cause : undefined }
   } catch {

@@ -108,8 +108,8 @@ interface HookedJob {
   readonly id: string
   readonly strategy: {
     readonly kind: CalledJob['kind']
-    readonly features?: Readonly<Record<string, unknown>> | undefined
-    readonly previousJobId?: string | undefined
+    readonly features?: Readonly<Record<string, unknown>>
+    readonly previousJobId?: string
   }
   readonly record: { readonly warnings: Set<string> }
 }

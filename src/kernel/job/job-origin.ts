@@ -33,7 +33,7 @@ export interface JobOrigin extends RecordOrigin {
   readonly acknowledges: boolean
   readonly ledger: Ledger
   /** Resolves when a new job is in its store; absent where it is there already. @throws TrawlError `LEDGER_ERROR` */
-  readonly added?: Promise<void> | undefined
+  readonly added?: Promise<void>
   /** Reason why the job cannot be resumed here. */
   readonly fault?: TrawlError
   /** Plans the job anew from its request; absent for one that is opened for a single call. */

@@ -57,7 +57,7 @@ export interface JobStrategy {
   /** Slices of features, by their names; undefined for a job that asks for none. */
   readonly features?: JobPlan['features']
   /** Id of the earlier crawl that this one compares its pages with (`since`); undefined without one. */
-  readonly previousJobId?: string | undefined
+  readonly previousJobId?: string
   /** Absent without a `prompt`. While it is pending, rules, throttle and seeds are provisional. */
   readonly promptResolution?: PromptResolution
   /**
@@ -66,7 +66,7 @@ export interface JobStrategy {
    */
   prepare?(context: JobContext): Promise<void>
   /** Guide of a crawl; undefined for one in order of depth. */
-  readonly guide?: CrawlGuide | undefined
+  readonly guide?: CrawlGuide
   /** URLs that the job starts with, once it is prepared. */
   readonly seeds: readonly UrlCandidate[]
   /** Ledger key of a URL. */
@@ -97,7 +97,7 @@ export interface JobStrategy {
   /** Finds what an earlier job recorded about a row's page, which may make the fetch unnecessary. */
   recall?(row: LedgerRow, context: JobContext): Promise<KnownPage | undefined>
   /** Adds further rows when the queue is empty and `limit` is not reached. Called at most once. */
-  readonly revisit?: ((context: JobContext) => Promise<void>) | undefined
+  readonly revisit?: (context: JobContext) => Promise<void>
   /** Finds the error of a job that has produced nothing. Called when the queue is empty. */
   findFailure?(ledger: JobLedger<Document>): Promise<TrawlError | undefined>
   /**

@@ -177,7 +177,7 @@ export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable, FeatureJo
    * @throws the signal's reason when `options.signal` aborts; the job continues
    * @throws TrawlError `ENGINE_CLOSED` when the job was parked: see `engine.close()`
    */
-  finished(options?: { signal?: AbortSignal | undefined }): Promise<JobStatus<Doc>>
+  finished(options?: { signal?: AbortSignal }): Promise<JobStatus<Doc>>
   /**
    * Cancels the job, also a stopped one (`stoppedBy`): queued pages are skipped and active fetches aborted; scraped
    * documents stay readable. Loops over the job's documents end without an error. Does nothing when the job has ended.
@@ -207,7 +207,7 @@ export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable, FeatureJo
    *   `JOB_FINISHED` for a budget when the job has come to its end
    * @throws as a rejection, which needs no handler: TrawlError `JOB_HELD` when another process has resumed it; `LEDGER_ERROR`
    */
-  resume(options?: { budget?: JobBudget | undefined }): Promise<JobStatus<Doc>>
+  resume(options?: { budget?: JobBudget }): Promise<JobStatus<Doc>>
   /**
    * Iterates over the documents as they finish, from the first one on. A slow reader slows the job down: no page is started while more
    * than the engine's `maxWaitingBytes` wait to be read. The job continues when the loop is left, unless `await using job` cancels it.

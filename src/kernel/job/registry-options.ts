@@ -8,9 +8,9 @@ import type { StartKind } from './stored-request.js'
 
 /** Options of starting a job, in addition to its request. */
 export interface StartOptions {
-  readonly signal?: AbortSignal | undefined
-  readonly acknowledge?: boolean | undefined
-  readonly idempotencyKey?: string | undefined
+  readonly signal?: AbortSignal
+  readonly acknowledge?: boolean
+  readonly idempotencyKey?: string
 }
 
 /** Validated request of a job. */

@@ -34,12 +34,12 @@ export interface BatchScrapeRequest<Formats extends readonly FormatItem[] = read
    */
   urls: Iterable<UrlLike>
   /** Leave invalid URLs out and list them in `invalidURLs`, instead of refusing the request. @default true */
-  ignoreInvalidURLs?: boolean | undefined
+  ignoreInvalidURLs?: boolean
   /**
    * Id of a running batch. The URLs are added to it, under its options, and no job is started. See also `job.append()`.
    * The call throws `JOB_NOT_FOUND` (404) for an unknown batch, and `JOB_FINISHED` (409) for one that has ended.
    */
-  appendToId?: string | undefined
+  appendToId?: string
 }
 
 /** Definitions of {@link BatchScrapeRequest}, without those of pages and of every job. @internal */
@@ -75,7 +75,7 @@ function refuseInvalidUrls(
   {
     urls,
     ignoreInvalidURLs = batchDefaults.ignoreInvalidURLs,
-  }: { urls: readonly string[]; ignoreInvalidURLs?: boolean | undefined },
+  }: { urls: readonly string[]; ignoreInvalidURLs?: boolean },
   context: z.core.$RefinementCtx,
 ): void {
   const findProblem = (url: string): string | undefined => {

@@ -36,28 +36,28 @@ import { type V1CrawlRequest, v1CrawlSchema } from './v1-options.js'
 
 /** Options of a call that scrapes, plans or maps. */
 interface CallOptions {
-  signal?: AbortSignal | undefined
+  signal?: AbortSignal
 }
 
 /** Options of a call that starts a job. */
 interface JobCallOptions extends CallOptions {
-  acknowledge?: boolean | undefined
-  idempotencyKey?: string | undefined
+  acknowledge?: boolean
+  idempotencyKey?: string
 }
 
 /** Options of resuming jobs. */
 interface ResumeOptions {
-  complete?: CompleteRequest | undefined
+  complete?: CompleteRequest
 }
 
 /** Options of resuming a job. Its budget is checked where it is changed. */
 interface ResumeJobOptions {
-  budget?: JobBudget | undefined
+  budget?: JobBudget
 }
 
 /** Options of closing an engine. */
 interface CloseEngineOptions {
-  drain?: boolean | undefined
+  drain?: boolean
 }
 
 /** Completes the request of a job that another process started: what could not be stored, such as secrets. */

@@ -32,47 +32,47 @@ export interface CrawlOptions extends JobOptions {
    * start. Of a `RegExp`, the source and the flags `i`, `m` and `s` are used. At most 1000 patterns, of 2000 characters
    * each. They apply to the start page as well: if it does not match, it gives no document, but its links are followed.
    */
-  includePaths?: Iterable<PatternLike> | undefined
+  includePaths?: Iterable<PatternLike>
   /** Patterns of which none may match a URL's path; they win over `includePaths`. */
-  excludePaths?: Iterable<PatternLike> | undefined
+  excludePaths?: Iterable<PatternLike>
   /** Match the patterns against the full URL with its query. @default false */
-  regexOnFullURL?: boolean | undefined
+  regexOnFullURL?: boolean
   /** Maximum number of links that lead to a page. The start page and pages in sitemaps have depth 0. @default no limit */
-  maxDiscoveryDepth?: number | undefined
+  maxDiscoveryDepth?: number
   /** Treat URLs that differ only in their query as one page. @default false */
-  ignoreQueryParameters?: boolean | undefined
+  ignoreQueryParameters?: boolean
   /** Treat spellings with and without `www.`, a trailing slash, an index file or TLS as one page. @default true */
-  deduplicateSimilarURLs?: boolean | undefined
+  deduplicateSimilarURLs?: boolean
   /** Maximum number of pages that the crawl returns, from 1. @default 10000 */
-  limit?: number | undefined
+  limit?: number
   /** Follow any link on the host, not only those to child paths of `url`. @default false */
-  crawlEntireDomain?: boolean | undefined
+  crawlEntireDomain?: boolean
   /** Follow links to other sites, one step. @default false */
-  allowExternalLinks?: boolean | undefined
+  allowExternalLinks?: boolean
   /** Follow links to other hosts of the same domain. @default false */
-  allowSubdomains?: boolean | undefined
+  allowSubdomains?: boolean
   /** Fetch pages that robots.txt disallows. @default false */
-  ignoreRobotsTxt?: boolean | undefined
+  ignoreRobotsTxt?: boolean
   /** Product token that robots.txt rules are selected by; text after the token is ignored. @default 'trawl' */
-  robotsUserAgent?: string | undefined
+  robotsUserAgent?: string
   /**
    * Drop pages that ask not to be indexed, and do not follow links that a page asks not to follow: the meta tags `robots` and
    * `trawl` (or `robotsUserAgent`), `X-Robots-Tag`, `rel="nofollow"`. Otherwise, these rules are only reported in the metadata. Not in the interface.
    * @default false
    */
-  respectMetaRobots?: boolean | undefined
+  respectMetaRobots?: boolean
   /**
    * Drop a page with the same, or nearly the same, content as an earlier page. Otherwise it is kept, with
    * `metadata.duplicateOf`. Not in the interface. @default false
    */
-  deduplicateContent?: boolean | undefined
+  deduplicateContent?: boolean
   /**
    * Maximum number of pages outside `includePaths` that are fetched for their links only, to reach matching pages
    * deeper in the site. They give no document and do not count towards `limit`. Not in the interface. @default 0
    */
-  discoverThrough?: number | undefined
+  discoverThrough?: number
   /** Pause between two pages. Seconds, above 0 and at most 60. Makes the crawl fetch one page at a time. */
-  delay?: number | undefined
+  delay?: number
 }
 
 /**
@@ -93,11 +93,11 @@ export interface CrawlRequest<Formats extends readonly FormatItem[] = readonly F
    *
    * @see {@link CrawlJob.prepared}, docs/compatibility.md#crawl-prompt
    */
-  prompt?: string | undefined
+  prompt?: string
   /** Use of sitemaps: in addition to links, not at all, or instead of links. @default 'include' */
-  sitemap?: 'include' | 'skip' | 'only' | undefined
+  sitemap?: 'include' | 'skip' | 'only'
   /** Options of each page. */
-  scrapeOptions?: ScrapeOptions<Formats> | undefined
+  scrapeOptions?: ScrapeOptions<Formats>
 }
 
 const patternList = (z: SchemaBuilder) =>

@@ -25,16 +25,16 @@ export interface StaticCapabilities {
 
 /** Page options of either version, as far as they need a capability. */
 type PageOptions = StoringOptions & {
-  readonly lockdown?: boolean | undefined
-  readonly changeTrackingOptions?: { readonly modes?: readonly string[] | undefined } | undefined
+  readonly lockdown?: boolean
+  readonly changeTrackingOptions?: { readonly modes?: readonly string[] }
 }
 
 /** Request of either version, as far as it needs a capability. */
 type EngineRequest = PageOptions & {
-  readonly prompt?: string | undefined
-  readonly zeroDataRetention?: boolean | undefined
-  readonly budget?: JobBudget | undefined
-  readonly scrapeOptions?: PageOptions | undefined
+  readonly prompt?: string
+  readonly zeroDataRetention?: boolean
+  readonly budget?: JobBudget
+  readonly scrapeOptions?: PageOptions
 }
 
 /** Advice in messages about a missing model. The command line replaces it by its flags. */

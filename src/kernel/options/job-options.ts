@@ -17,7 +17,7 @@ import {
 /** Options of every request that starts a job. */
 export interface JobOptions extends FeatureJobOptions {
   /** Maximum number of pages at once, from 1; the engine's limit applies as well. @default the engine's limit */
-  maxConcurrency?: number | undefined
+  maxConcurrency?: number
   /**
    * Keep documents after they were delivered. With false, each document is delivered once, to the first reader of the job
    * or, without a reader, to the listeners of `document`. It stays in memory until then and is dropped afterwards;
@@ -25,7 +25,7 @@ export interface JobOptions extends FeatureJobOptions {
    * until it is acknowledged. Not in the interface.
    * @default true
    */
-  retain?: boolean | undefined
+  retain?: boolean
   /**
    * Store nothing of the job's pages. Each document is delivered once, to the first reader of the job or, without a
    * reader, to the listeners of `document`; until then it stays in memory. `status().data` stays empty. The cache may be
@@ -35,18 +35,18 @@ export interface JobOptions extends FeatureJobOptions {
    * PDF, audio and video files.
    * @default false
    */
-  zeroDataRetention?: boolean | undefined
+  zeroDataRetention?: boolean
   /**
    * Maximum resources of the job: bytes, requests, time in the browser and in all, tokens and cost of a model. When one of
    * them is used up, the job stops and can be resumed: see `stoppedBy` of its status and `job.resume()`. Not in the
    * interface.
    * @default the engine's `budget`
    */
-  budget?: JobBudget | undefined
+  budget?: JobBudget
   /** Origin of the request; has no effect. */
-  origin?: string | undefined
+  origin?: string
   /** Integration that made the request; has no effect. */
-  integration?: string | null | undefined
+  integration?: string | null
 }
 
 /** Definitions of {@link JobOptions}. @internal */

@@ -32,14 +32,14 @@ const crawlOptionsOfMap = [
  */
 export interface MapRequest extends Pick<CrawlOptions, (typeof crawlOptionsOfMap)[number]> {
   /** Words that a URL, or the text of a link to it, must contain, all of them and in any case. At most 1000 characters. */
-  search?: string | undefined
+  search?: string
   /**
    * Use of sitemaps: in addition to the links of the start page, not at all, or instead of them.
    * @default 'include'
    */
-  sitemap?: 'include' | 'skip' | 'only' | undefined
+  sitemap?: 'include' | 'skip' | 'only'
   /** Maximum number of URLs that are returned, 1 to 100000. @default 5000 */
-  limit?: number | undefined
+  limit?: number
 }
 
 /** Definitions of the options that only {@link MapRequest} has. @internal */

@@ -11,7 +11,7 @@ export interface ParseInput {
   /** Base URL of relative links. */
   url: UrlLike
   /** Value of a `Content-Type` header. @default sniffed from the bytes; `text/html` for a string */
-  contentType?: string | undefined
+  contentType?: string
 }
 
 /**

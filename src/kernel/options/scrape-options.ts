@@ -23,31 +23,31 @@ export interface ScrapeOptions<
   Formats extends readonly FormatItem[] = readonly FormatItem[],
 > extends FeaturePageOptions {
   /** Formats of the output. @default ['markdown'] */
-  formats?: Formats | undefined
+  formats?: Formats
   /** Keep only the main content: no header, navigation or footer. @default true */
-  onlyMainContent?: boolean | undefined
+  onlyMainContent?: boolean
   /** Remove remaining boilerplate from the Markdown with a language model. @default false */
-  onlyCleanContent?: boolean | undefined
+  onlyCleanContent?: boolean
   /**
    * List the parts of the page that are not in the content, with size and reason, in `trace` of the document.
    * @default false
    */
-  trace?: boolean | undefined
+  trace?: boolean
   /** CSS selectors of elements to keep; without any, everything is kept. */
-  includeTags?: readonly string[] | undefined
+  includeTags?: readonly string[]
   /** CSS selectors of elements to leave out; `*word*` matches elements with the word in their tag, class or id. */
-  excludeTags?: readonly string[] | undefined
+  excludeTags?: readonly string[]
   /** Maximum age of a cached page, in milliseconds; 0 always asks the site. @default 172800000 (2 days) */
-  maxAge?: number | undefined
+  maxAge?: number
   /**
    * Read only from the cache: a page at least this old, and at most `maxAge` old if that is given. Milliseconds; 1
    * accepts any age. A page that is not cached fails with `SCRAPE_NO_CACHED_DATA`.
    */
-  minAge?: number | undefined
+  minAge?: number
   /** Store the page in the cache. Has no effect with `headers`, `actions` or a `profile`. @default true */
-  storeInCache?: boolean | undefined
+  storeInCache?: boolean
   /** Read only from the cache: no request leaves the machine. @default false */
-  lockdown?: boolean | undefined
+  lockdown?: boolean
   /**
    * Request headers. They are sent only to the host that the request names, with or without `www.`: for a crawl the host
    * of its `url`, for a batch and a single page the host of each page's own URL. This holds for pages, what pages load,
@@ -55,56 +55,56 @@ export interface ScrapeOptions<
    * URL, they are not sent over plain http, unless `headersFor` names the host with `http://`. In the browser, a
    * `User-Agent` in `headers` is sent to all hosts.
    */
-  headers?: Readonly<Record<string, string>> | undefined
+  headers?: Readonly<Record<string, string>>
   /**
    * Further hosts that `headers` are sent to: `example.com`, `example.com:8443`, or `*.example.com` for all hosts below a
    * domain. `http://example.com` receives them over plain http as well. At most 100. @default none
    */
-  headersFor?: readonly string[] | undefined
+  headersFor?: readonly string[]
   /** Time to wait before the content is read, in milliseconds, 0 to 60000. @default 0 */
-  waitFor?: number | undefined
+  waitFor?: number
   /** Emulate a mobile device. @default false */
-  mobile?: boolean | undefined
+  mobile?: boolean
   /** Accept any certificate. @default true; false when `headers` or `actions` are given */
-  skipTlsVerification?: boolean | undefined
+  skipTlsVerification?: boolean
   /**
    * Time limit of the whole page, in milliseconds, 1000 to 300000.
    * @default 30000; 60000 with a format that asks a model, 120000 with `expand`, `audio`, `video`, or `all` of `list`
    */
-  timeout?: number | undefined
+  timeout?: number
   /**
    * Kinds of files that are parsed. With an empty list, a file is returned as base64.
    * @default all kinds that have a parser; images if the engine has an `imageParser`
    */
-  parsers?: readonly ParserItem[] | undefined
+  parsers?: readonly ParserItem[]
   /**
    * Actions on the page before its content is read. At most 50; together with `waitFor`, they wait at most 60 seconds.
    */
-  actions?: readonly Action[] | undefined
+  actions?: readonly Action[]
   /** Emulated location of the visitor. */
-  location?: Location | undefined
+  location?: Location
   /** Leave the data of inline images out of the Markdown. @default true */
-  removeBase64Images?: boolean | undefined
+  removeBase64Images?: boolean
   /**
    * Load the whole list of a page in a browser before its content is read: scroll, click "load more", keep the rows of a
    * virtual list, and open tabs and accordions that load when they are clicked. Stops after 10,000 rows, after two
    * attempts that bring nothing, or shortly before the `timeout`, then with a `warning`. @default false
    */
-  expand?: boolean | undefined
+  expand?: boolean
   /**
    * Never use a browser. A page that seems to need one is returned as HTTP delivers it, with a `warning`, and is not
    * cached. Cannot be combined with options that need a browser: `actions`, `waitFor`, `expand`, `profile`, and the
    * formats `screenshot` and `branding`. @default false
    */
-  fastMode?: boolean | undefined
+  fastMode?: boolean
   /** Block advertisements and cookie pop-ups. @default true */
-  blockAds?: boolean | undefined
+  blockAds?: boolean
   /** Kind of proxy; `auto` tries `basic` first. `stealth` is an alias of `enhanced`. @default 'auto' */
-  proxy?: 'basic' | 'enhanced' | 'stealth' | 'auto' | undefined
+  proxy?: 'basic' | 'enhanced' | 'stealth' | 'auto'
   /** Browser storage that pages share under a name. */
-  profile?: Profile | undefined
+  profile?: Profile
   /** Remove personal data from the output. @default false */
-  redactPII?: boolean | Redaction | undefined
+  redactPII?: boolean | Redaction
 }
 
 const milliseconds = (z: SchemaBuilder, min = 0) => wholeNumber(z, 'milliseconds', min)

@@ -19,7 +19,7 @@ interface RuledOptions extends Pick<
   ScrapeOptions,
   'waitFor' | 'timeout' | 'actions' | 'expand' | 'fastMode' | 'profile'
 > {
-  formats?: readonly (string | { readonly type: string })[] | undefined
+  formats?: readonly (string | { readonly type: string })[]
 }
 
 /** Creates the schema of each field of {@link ScrapeOptions}. @internal */

@@ -45,27 +45,27 @@ const commonOptions = {
 /** Page options of version 1. @see docs/compatibility.md#version-1 */
 export interface V1ScrapeOptions extends Pick<ScrapeOptions, keyof typeof commonOptions>, FeatureV1Options {
   /** Formats of the output. @default ['markdown'] */
-  formats?: readonly V1Format[] | undefined
+  formats?: readonly V1Format[]
   /** Maximum age of a cached page, in milliseconds. @default 0 */
-  maxAge?: number | undefined
+  maxAge?: number
   /** Accept any certificate. @default false */
-  skipTlsVerification?: boolean | undefined
+  skipTlsVerification?: boolean
   /** Kind of proxy. @default 'basic' */
   proxy?: ScrapeOptions['proxy']
   /** Read PDF files; otherwise they are returned in base64. @default true */
-  parsePDF?: boolean | undefined
+  parsePDF?: boolean
 }
 
 /** Crawls a site from one URL, in version 1. @see docs/compatibility.md#version-1 */
 export interface V1CrawlRequest extends CrawlOptions {
   /** Maximum number of path segments of a page's URL. @default 10 */
-  maxDepth?: number | undefined
+  maxDepth?: number
   /** Ignore sitemaps. @default false */
-  ignoreSitemap?: boolean | undefined
+  ignoreSitemap?: boolean
   /** @deprecated `crawlEntireDomain` replaces it, and wins over it when set. */
-  allowBackwardLinks?: boolean | undefined
+  allowBackwardLinks?: boolean
   /** Options of each page. */
-  scrapeOptions?: V1ScrapeOptions | undefined
+  scrapeOptions?: V1ScrapeOptions
 }
 
 /** Defaults of a version 1 crawl that differ from those of version 2. */

@@ -8,13 +8,13 @@ import type { ScrapeOptions } from './scrape-options.js'
 
 /** Page options, of either version of the interface, that store data. */
 export type StoringOptions = Pick<ScrapeOptions, 'storeInCache' | 'profile' | 'actions'> & {
-  readonly formats?: readonly (string | { readonly type: string })[] | undefined
+  readonly formats?: readonly (string | { readonly type: string })[]
 }
 
 /** Request of a job, as far as it decides about storing data. */
 interface StoringRequest extends StoringOptions {
-  readonly zeroDataRetention?: boolean | undefined
-  readonly scrapeOptions?: StoringOptions | undefined
+  readonly zeroDataRetention?: boolean
+  readonly scrapeOptions?: StoringOptions
 }
 
 /** Names of the options of jobs that the rule of `zeroDataRetention` reads. */

@@ -24,7 +24,7 @@ export interface DocumentParts {
   /** Terms that change the page's price. */
   readonly terms: CreditTerms
   /** Results of the features; absent where none has found anything. */
-  readonly added?: FeatureResults | undefined
+  readonly added?: FeatureResults
   /** True if the document is made again, with another part of the page left out. @default false */
   readonly isMadeAgain?: boolean
   /** Warnings of the stations after the digest. */

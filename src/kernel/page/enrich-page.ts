@@ -17,7 +17,7 @@ interface EnrichSources {
   readonly previous: LoadedSnapshot | undefined
   readonly model: PageModel | undefined
   /** Results of the steps of features; absent where none has found anything. */
-  readonly results?: FeatureResults | undefined
+  readonly results?: FeatureResults
   /** False if no request may be sent for the page, as with `lockdown`. */
   readonly mayFetch: boolean
 }

@@ -14,7 +14,7 @@ export interface FeatureFile {
   readonly statusCode: number
   /** Headers with names in lower case; repeated ones are joined with `, `. */
   readonly headers: Readonly<Record<string, string>>
-  readonly contentType?: string | undefined
+  readonly contentType?: string
   readonly body: Uint8Array
 }
 
@@ -57,7 +57,7 @@ export interface AskedRequest<Slice = unknown> extends AskedUrl<Slice> {
 /** Change of the request for a page. */
 export interface RequestChange {
   /** Headers to add or to replace; undefined removes one. */
-  readonly headers?: Readonly<Record<string, string | undefined>> | undefined
+  readonly headers?: Readonly<Record<string, string | undefined>>
 }
 
 /** A page as a feature of the caller sees it, and a part of what those of trawl see. */
@@ -111,7 +111,7 @@ export interface FeaturePage<Slice = unknown, Early = unknown> extends PageView 
 
 /** Result of a step: what it has found, and why the page must not be handed out. */
 export interface StepResult<Found> {
-  readonly found?: Found | undefined
+  readonly found?: Found
   /** Ends the page: in a job with the skip reason of the feature, otherwise with its error. A sentence for people, without a full stop. */
-  readonly refused?: string | undefined
+  readonly refused?: string
 }

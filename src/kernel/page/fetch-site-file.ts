@@ -12,9 +12,9 @@ interface FileTools {
 
 /** Meter and span of the caller that a file is fetched for. */
 export interface FileCaller {
-  readonly meter?: UsageMeter | undefined
+  readonly meter?: UsageMeter
   /** The span that the fetch belongs to. @default none */
-  readonly span?: ParentSpan | undefined
+  readonly span?: ParentSpan
 }
 
 /** Options of fetching one file. */

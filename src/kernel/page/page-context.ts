@@ -57,7 +57,7 @@ export interface AnsweredPage {
 
 /** A URL that is to be requested for a page. */
 export interface WantedUrl {
-  readonly visit?: ScrapeRequest['visit'] | undefined
+  readonly visit?: ScrapeRequest['visit']
   readonly url: string
   readonly plan: ScrapePlan
   readonly signal: AbortSignal

@@ -225,7 +225,7 @@ interface CompletedParts extends ReadPage {
   readonly previous: LoadedSnapshot | undefined
   readonly model: PageModelLease
   /** Warnings of the engine that read the page, and of what came before. @default none */
-  readonly warnings?: readonly (string | undefined)[] | undefined
+  readonly warnings?: readonly (string | undefined)[]
 }
 
 /** Completes a page that was read, here or in another engine: the stations after the digest. */

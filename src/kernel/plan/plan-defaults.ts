@@ -22,7 +22,7 @@ export interface PlanDefaults extends FeatureConfig {
   /** True where a snapshot is saved of every page with format `markdown`. */
   readonly keepsSnapshots: boolean
   /** Parser of images, if any. */
-  readonly imageParser?: ImageParser | undefined
+  readonly imageParser?: ImageParser
   /** Maximum number of tokens of a page in one request to a model. */
   readonly partTokens: number
   /** Budget of jobs whose request has none. */

@@ -15,7 +15,7 @@ const MAX_SHARED_PAGES = 1000
 
 /** Plans how fast a job fetches pages. A `delay`, in seconds, means one page at a time. */
 export function planThrottle(
-  { maxConcurrency, delay = 0 }: { maxConcurrency?: number | undefined; delay?: number | undefined },
+  { maxConcurrency, delay = 0 }: { maxConcurrency?: number; delay?: number },
   defaults: PlanDefaults,
 ): ThrottlePlan {
   // A page that has lent its slot still belongs to the job, so a limit that the caller has set counts it as well.

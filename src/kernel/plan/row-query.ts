@@ -7,17 +7,17 @@ import { urlToString, type UrlLike } from '../../base/url.js'
 /** Selection of rows of a job. */
 export interface RowQuery {
   /** Outcome of the rows. @default any outcome */
-  outcome?: Outcome | undefined
+  outcome?: Outcome
   /** Reason of skipped rows. @default any reason */
-  reason?: SkipReason | undefined
+  reason?: SkipReason
   /** The `url` or `key` of a row: only rows found after it are listed. @default all rows are listed */
-  after?: UrlLike | undefined
+  after?: UrlLike
   /** Maximum number of rows; an integer. @default Infinity */
-  limit?: number | undefined
+  limit?: number
 }
 
 /** A checked query, with `after` as a string. */
-export type CheckedRowQuery = Omit<RowQuery, 'after'> & { after?: string | undefined }
+export type CheckedRowQuery = Omit<RowQuery, 'after'> & { after?: string }
 
 const outcomes = ['queued', 'active', 'done', 'failed', 'skipped'] as const satisfies readonly Outcome[]
 const options = ['outcome', 'reason', 'after', 'limit'] as const satisfies readonly (keyof RowQuery)[]

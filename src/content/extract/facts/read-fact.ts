@@ -11,9 +11,9 @@ import { parseUrl } from '../../../base/url.js'
 interface WantedFact {
   readonly name: string
   readonly type: JsonType
-  readonly format?: string | undefined
-  readonly options?: readonly unknown[] | undefined
-  readonly description?: string | undefined
+  readonly format?: string
+  readonly options?: readonly unknown[]
+  readonly description?: string
   readonly url: string
 }
 

@@ -24,7 +24,7 @@ export interface SharedLists extends SharedFacts {
 /** Prepares what a page and the other pages of its job learn from each other about lists. @returns undefined for nothing */
 export async function shareEntries(
   { listForm, fewEntries = [] }: EnrichTools['lists'],
-  { schema, most = MAX_ROWS }: { readonly schema?: HeldSchema | undefined; readonly most?: number | undefined },
+  { schema, most = MAX_ROWS }: { readonly schema?: HeldSchema; readonly most?: number },
 ): Promise<SharedLists | undefined> {
   if (!listForm && fewEntries.length === 0) return undefined
   const few: FewRows[] = []

@@ -182,7 +182,7 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
     this.#send({ name: 'append', urls }).catch(warn)
   }
 
-  async finished(options?: { signal?: AbortSignal | undefined }): Promise<JobStatus<Document>> {
+  async finished(options?: { signal?: AbortSignal }): Promise<JobStatus<Document>> {
     await this.#follower.until(() => false, planWaiting(options))
     return this.status()
   }
@@ -191,7 +191,7 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
     return this.#control({ name: 'pause' }, () => this.status({ limit: 0 }))
   }
 
-  resume(options?: { budget?: JobBudget | undefined }): Promise<JobStatus<Document>> {
+  resume(options?: { budget?: JobBudget }): Promise<JobStatus<Document>> {
     const budget = planResuming(options)
     const change = budget === undefined ? {} : { budget: this.#parts.tools.checkBudget(budget) }
     return this.#control({ name: 'resume', ...change }, () => this.status({ limit: 0 }))

@@ -44,8 +44,8 @@ export interface PageUse {
 
 /** The data of an error. */
 type ErrorData = Readonly<Pick<TrawlError, 'code' | 'message'>> & {
-  readonly url?: string | undefined
-  readonly retryAfterMs?: number | undefined
+  readonly url?: string
+  readonly retryAfterMs?: number
   /** Pages that led on to the one that failed. */
   readonly leftPages?: readonly LeftPage[]
   /** Members of an {@link ActionError}. */

@@ -17,7 +17,7 @@ export interface WorkOptions {
    * runs itself.
    * @default maxConcurrency of the engine
    */
-  concurrency?: number | undefined
+  concurrency?: number
 }
 
 /** An engine at work for jobs of other engines: see {@link Engine.work}. */

@@ -17,15 +17,15 @@ import { isObject } from '../../../base/collections/is-object.js'
 interface DataQuestion {
   readonly form: AnswerForm
   /** Description of the data, in the caller's words. */
-  readonly prompt?: string | undefined
+  readonly prompt?: string
   /** Additional system prompt of the caller. */
-  readonly instruction?: string | undefined
-  readonly temperature?: number | undefined
+  readonly instruction?: string
+  readonly temperature?: number
   /** True to have the model quote its source for each value. */
   readonly quotes: boolean
   readonly url: string
   /** Field of the document that the data is for, in warnings. @default 'json' */
-  readonly field?: string | undefined
+  readonly field?: string
 }
 
 /** Data that a model found. */
@@ -209,7 +209,7 @@ interface Broken {
   /** True when the remaining value conforms to the schema. */
   readonly isTrimmed: boolean
   /** @default 'json' */
-  readonly field?: string | undefined
+  readonly field?: string
 }
 
 /** Writes the warning for an answer that does not conform to its schema. */

@@ -24,8 +24,8 @@ export function writePrompt(parts: {
   readonly url: string
   readonly text: string
   /** Absent for the whole page. */
-  readonly part?: PartPosition | undefined
-  readonly after?: string | undefined
+  readonly part?: PartPosition
+  readonly after?: string
 }): string {
   const { fenced, mark } = fencePage(parts.text)
   const which = parts.part ? ` It is part ${parts.part.number} of ${parts.part.of} of the page.` : ''

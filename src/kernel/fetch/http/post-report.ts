@@ -39,7 +39,7 @@ export interface ReportPoster {
  */
 export interface ReportPosterOptions extends EgressOptions {
   /** Secret for the signature of reports. @default reports are not signed */
-  readonly secret?: string | undefined
+  readonly secret?: string
   readonly userAgent?: string
   /** Timeout for the response, including the connection. Milliseconds. @default 10000 */
   readonly responseTimeoutMs?: number

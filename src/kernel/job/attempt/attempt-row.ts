@@ -53,7 +53,7 @@ export interface AttemptOptions {
   readonly context: JobContext
   readonly plan: ScrapePlan
   readonly permit: JobPermit
-  readonly meter?: UsageMeter | undefined
+  readonly meter?: UsageMeter
   /** Cookies that the attempts at the page share. */
   readonly cookies: PageCookies
   /**

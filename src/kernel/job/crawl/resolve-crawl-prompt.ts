@@ -20,7 +20,7 @@ interface ResolutionOptions {
   /** Records the resources used by the survey of the site. */
   readonly meter?: UsageMeter
   /** The span of the job. @default none */
-  readonly span?: ParentSpan | undefined
+  readonly span?: ParentSpan
   readonly signal: AbortSignal
   warn(warning: string): void
 }
@@ -149,7 +149,7 @@ async function listUrls(
 
 /** Options read from a model's answer, and what was wrong with it. */
 interface GeneratedOptions {
-  readonly options?: PromptedOptions | undefined
+  readonly options?: PromptedOptions
   readonly faults: readonly string[]
 }
 

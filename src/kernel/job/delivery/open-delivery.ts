@@ -17,7 +17,7 @@ interface DeliveryOptions extends StreamSource {
   /** Called when readers have received documents, so that the job may start further pages. */
   wake(): void
   /** Tells other processes of documents and of the job's end; absent when the ledger belongs to one process. */
-  readonly announce?: (() => void) | undefined
+  readonly announce?: () => void
 }
 
 /** Delivery of a job's documents to its readers. */

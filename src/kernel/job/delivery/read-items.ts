@@ -9,9 +9,7 @@ import { RowMemory } from './row-memory.js'
  *
  * @param documents an iterator, which is closed with the returned one
  */
-export function readItems(
-  documents: AsyncIterator<{ readonly list?: List | undefined }>,
-): AsyncIterableIterator<ListRow> {
+export function readItems(documents: AsyncIterator<{ readonly list?: List }>): AsyncIterableIterator<ListRow> {
   const known = new RowMemory()
   let rows: Iterator<ListRow | undefined> = [].values()
   let isClosed = false

@@ -16,19 +16,17 @@ export interface LinkRules {
    * The ledger of the crawl: links that it has settled give no candidates. Absent where every link counts: a guide learns from
    * each, and `discoverThrough` has a maximum.
    */
-  readonly ledger?: Pick<JobLedger<unknown>, 'isSettled'> | undefined
+  readonly ledger?: Pick<JobLedger<unknown>, 'isSettled'>
   readonly scope: ScopePlan
   /** Obeys `nofollow`. */
   readonly obeyMeta: boolean
   /** Drops the texts of links. @default false */
   readonly dropsText?: boolean
   /** Rates a link, in a crawl with a guide. @default links are in the order of their pages */
-  readonly rate?:
-    | ((
-        link: FoundLink,
-        at: { readonly depth: number; readonly index: number; readonly key: string },
-      ) => LinkRating | undefined)
-    | undefined
+  readonly rate?: (
+    link: FoundLink,
+    at: { readonly depth: number; readonly index: number; readonly key: string },
+  ) => LinkRating | undefined
 }
 
 /** Score and position in the queue of a link. */

@@ -51,9 +51,9 @@ interface SurveyOptions {
   readonly limits: SurveyLimits
   readonly signal: AbortSignal
   /** Records requests, bytes and browser time. */
-  readonly meter?: UsageMeter | undefined
+  readonly meter?: UsageMeter
   /** The span of the job that the survey belongs to. @default none */
-  readonly span?: ParentSpan | undefined
+  readonly span?: ParentSpan
 }
 
 /** Surveys a site as a crawl with this plan would find it: reads robots.txt, sitemaps, the start page and a few more pages. */

@@ -275,7 +275,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
     await this.runner.append(urls)
   }
 
-  async finished(options?: { signal?: AbortSignal | undefined }): Promise<JobStatus<Document>> {
+  async finished(options?: { signal?: AbortSignal }): Promise<JobStatus<Document>> {
     const signal = planWaiting(options)
     let ended: Promise<void>
     // A stopped job may be cancelled or resumed before its callers hear that it has stopped.
@@ -291,7 +291,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
     return this.#readNow()
   }
 
-  resume(options?: { budget?: JobBudget | undefined }): Promise<JobStatus<Document>> {
+  resume(options?: { budget?: JobBudget }): Promise<JobStatus<Document>> {
     const budget = planResuming(options)
     const { isEnding, ended } = this.runner
     const status = isEnding ? ended.then(() => this.resume({ budget })) : this.#readWritten(this.runner.resume(budget))

@@ -32,7 +32,7 @@ export interface JobFacts {
   /** Words for jobs that end when enough is known, by the skip reason of what is left. */
   readonly stopWords: StopWords
   /** Part of the guide of the job; undefined for one without. */
-  readonly guided?: FeatureJobStatus | undefined
+  readonly guided?: FeatureJobStatus
   readonly warnings: ReadonlySet<string>
 }
 

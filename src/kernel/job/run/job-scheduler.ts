@@ -18,7 +18,7 @@ interface SharedServices {
   readonly backlog: Pick<Backlog, 'isEmpty' | 'waitedMs' | 'timeFor' | 'addWaiter' | 'removeWaiter'>
   readonly politeness: Politeness
   /** Other engines that scrape pages; undefined where there can be none. */
-  readonly places?: PagePlaces | undefined
+  readonly places?: PagePlaces
   now(): number
 }
 

@@ -18,48 +18,48 @@ export interface FetchConfig {
    *
    * @default 10
    */
-  maxConcurrency?: number | undefined
+  maxConcurrency?: number
   /** Maximum number of pages at once on one site (host and port), over all jobs, 1 to 1000. @default maxConcurrency */
-  maxConcurrencyPerSite?: number | undefined
+  maxConcurrencyPerSite?: number
   /**
    * Allow pages on private, loopback and link-local addresses. Leave it off where strangers can choose URLs, because pages
    * of the host's network could be read.
    * @default false
    */
-  allowPrivateNetworks?: boolean | undefined
+  allowPrivateNetworks?: boolean
   /** `User-Agent` of requests whose `headers` name none. @default 'trawl/<version>' */
-  userAgent?: string | undefined
+  userAgent?: string
   /**
    * Fetcher of pages: `auto` uses HTTP, and a browser for pages and options that need one; `http` never starts a browser;
    * `browser` loads every page in one.
    * @default 'auto'
    */
-  fetcher?: FetcherChoice | undefined
+  fetcher?: FetcherChoice
   /** Choice and size of the browser. It is searched for and started when a page first needs it. */
-  browser?: { readonly [Name in keyof BrowserOptions]?: BrowserOptions[Name] | undefined } | undefined
+  browser?: { readonly [Name in keyof BrowserOptions]?: BrowserOptions[Name] | undefined }
   /**
    * Identity with which requests are signed, so that sites can tell that they are yours: Web Bot Auth.
    * @default none: requests are not signed
    */
-  identity?: IdentityConfig | undefined
+  identity?: IdentityConfig
   /** Proxies that pages are fetched through. @default none: direct connections */
-  proxies?: ProxiesConfig | undefined
+  proxies?: ProxiesConfig
   /**
    * Storage of profiles: the path of a folder, or a store such as `memoryProfiles()`, which engines may share, or
    * `storeProfiles(store)`, which machines may share.
    * @default the engine's own memory
    */
-  profiles?: ProfileStore | string | undefined
+  profiles?: ProfileStore | string
   /** Limits on what remote servers can cost; each has its own error code. */
-  limits?: { readonly [Name in keyof FetchLimits]?: FetchLimits[Name] | undefined } | undefined
+  limits?: { readonly [Name in keyof FetchLimits]?: FetchLimits[Name] | undefined }
   /** Number and delays of retries of temporary failures. */
-  retry?: { readonly [Name in keyof RetrySettings]?: RetrySettings[Name] | undefined } | undefined
+  retry?: { readonly [Name in keyof RetrySettings]?: RetrySettings[Name] | undefined }
   /**
    * Filter lists for `blockAds`, in addition to the small list that trawl contains, in the syntax of EasyList: paths of
    * files, or URLs, which are downloaded again after a day.
    * @default none
    */
-  adLists?: readonly string[] | undefined
+  adLists?: readonly string[]
 }
 
 const MIB = 1024 * 1024

@@ -13,14 +13,14 @@ export interface FileConfig {
    * the steps of a page and the pages of a file; a `timeout` takes effect at these points only.
    * @default the number of cores minus one, at least 1; on Linux, one more while all of these are busy and the host's thread is not
    */
-  threads?: number | undefined
+  threads?: number
   /**
    * Time limit of reading a file that is not a web page, such as PDF, in milliseconds. Beyond it, the page fails with
    * `SCRAPE_FILE_TOO_COMPLEX`; a shorter `timeout` of the page applies first, with `SCRAPE_TIMEOUT`. Without threads, reading
    * ends between two steps.
    * @default 60000
    */
-  fileTimeoutMs?: number | undefined
+  fileTimeoutMs?: number
   /**
    * Maximum length of each part of a document, such as its Markdown, its HTML, its links, the rows of its list: 65,536 to
    * 67,108,864 characters. Beyond it, relative addresses stay relative, and targets, marks and repeated cells are left out;
@@ -28,25 +28,25 @@ export interface FileConfig {
    * text, Markdown, JSON, XML, source code), are exempt: they are as long as what was received.
    * @default four times the bytes of the page, at least 1,048,576 and at most 33,554,432; of an office file, of its unpacked parts
    */
-  maxDocumentLength?: number | undefined
+  maxDocumentLength?: number
   /**
    * Recognises the text of images, for scanned PDF files: `tesseractOcr()`, or a function of your own.
    * @default none: such files fail with `SCRAPE_PDF_OCR_REQUIRED`
    */
-  ocr?: Ocr | undefined
+  ocr?: Ocr
   /**
    * Converts an image to the Markdown of its page. It is used for every image, unless a request's `parsers` omit `image`.
    * A crawl follows links to images only if its `parsers` contain `image`.
    * @default none: an image fails with `SCRAPE_UNSUPPORTED_FILE_ERROR`
    */
-  imageParser?: ImageParser | undefined
+  imageParser?: ImageParser
   /**
    * Destination of screenshots, PDF, audio and video files: the path of a folder, or a function that stores a file and
    * returns its URL for the document, such as `storeMedia(store, { baseUrl })` and
    * `s3Media(…)`.
    * @default none: they are inlined in the document as `data:` URIs, audio and video of up to 8 MiB
    */
-  media?: string | MediaSink | undefined
+  media?: string | MediaSink
 }
 
 /** Definitions of {@link FileConfig}. @internal */

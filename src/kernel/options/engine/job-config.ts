@@ -9,9 +9,9 @@ import { isFunction } from './value-tests.js'
 /** Callbacks of an engine that resumes jobs by itself: see {@link JobConfig.resume}. */
 export interface ResumeEvents {
   /** Called with the id of each job that is continued here. */
-  onJob?: ((id: string) => void) | undefined
+  onJob?: (id: string) => void
   /** Called with the reason why a job, or any, cannot be continued; once for each reason. */
-  onError?: ((error: TrawlError) => void) | undefined
+  onError?: (error: TrawlError) => void
 }
 
 /** Settings of an engine for its jobs. */
@@ -20,27 +20,27 @@ export interface JobConfig {
    * Size of unread documents at which a job starts no further page, in bytes.
    * @default 33554432 (32 MiB)
    */
-  maxWaitingBytes?: number | undefined
+  maxWaitingBytes?: number
   /**
    * Continues the jobs of the ledger that no living engine runs: those left by an earlier process and, with `postgres(…)`, those
    * of engines elsewhere that have ended. The engine looks for them at its start and about every five seconds, and leaves those whose
    * requests could not be stored completely to `engine.resume({ complete })`.
    * @default false
    */
-  resume?: boolean | ResumeEvents | undefined
+  resume?: boolean | ResumeEvents
   /**
    * URL of a server around this engine, with which the `url` of a job begins. @default 'trawl://engine'
    */
-  baseUrl?: UrlLike | undefined
+  baseUrl?: UrlLike
   /**
    * Logger with the methods of pino: `trace`, `debug`, `info`, `warn`, `error`, called as `(fields, message)`. The guide
    * `docs/guides/traces.md` lists the events and their levels. Errors of the logger are dropped, and promises that it returns are
    * not awaited. No record has headers, passwords of URLs, texts of pages or messages of errors.
    * @default none: nothing is logged
    */
-  logger?: Logger | undefined
+  logger?: Logger
   /** Clock: returns milliseconds since the epoch. @default Date.now */
-  now?: (() => number) | undefined
+  now?: () => number
 }
 
 /** Definitions of {@link JobConfig}. @internal */

@@ -15,7 +15,7 @@ export interface ModelConfig {
    * `changeTracking`: `openAiCompatible(…)`, `aiSdk(…)`, or a function of your own. @default none: these formats are
    * refused
    */
-  model?: LanguageModel | undefined
+  model?: LanguageModel
   /**
    * Function that turns texts into vectors, so that chunks of similar meaning are found without the words of the query:
    * `(texts) => Promise<number[][]>`, with at most 64 texts in one call. `modelOptions` has its time limit, its retries and how
@@ -23,15 +23,15 @@ export interface ModelConfig {
    * @default none: searches go by words alone
    * @see docs/guides/search.md
    */
-  embed?: Embed | undefined
+  embed?: Embed
   /** Settings and prices of the model; those of requests hold for `embed` as well. */
-  modelOptions?: { readonly [Name in keyof ModelSettings]?: ModelSettings[Name] | undefined } | undefined
+  modelOptions?: { readonly [Name in keyof ModelSettings]?: ModelSettings[Name] | undefined }
   /**
    * Budget of each job; a job's own `budget` replaces it as a whole. Of a single page, only `modelTokens` and `modelCost`
    * are limited by it.
    * @default no limit
    */
-  budget?: JobBudget | undefined
+  budget?: JobBudget
   /**
    * Maximum number of credits that all jobs and single pages of this engine may cost, from its creation. When the rest is
    * too small for one page, jobs and pages are refused with `INSUFFICIENT_CREDITS` (402), and running jobs end with that
@@ -41,7 +41,7 @@ export interface ModelConfig {
    * @default no limit
    * @see {@link Engine.credits}
    */
-  creditLimit?: number | undefined
+  creditLimit?: number
 }
 
 const MODEL_NEEDED = mustBe('a language model: give `openAiCompatible({ … })`, `aiSdk(model)` or a function')

@@ -13,21 +13,21 @@ export interface StorageConfig {
    * `storeCache(postgresStore(…))`, or false for none.
    * @default memoryCache(), which holds 16 MiB, compressed
    */
-  cache?: PageCache | string | false | undefined
+  cache?: PageCache | string | false
   /**
    * Storage of jobs, with the outcome of each URL and the documents: `sqlite('crawl.db')`, with which they outlive the
    * process, `postgres({ connectionString })`, with which engines on several machines share them, or `memoryLedger(…)`,
    * which can be limited. The engine closes it, so engines cannot share one.
    * @default memoryLedger(), without a limit; it ends with the process
    */
-  ledger?: Ledger | undefined
+  ledger?: Ledger
   /**
    * Storage of page snapshots, which format `changeTracking` compares with: the path of a folder, where they outlive the
    * process and are never deleted, or a store such as `postgresStore(…)`. If it is given, a snapshot is saved of every page
    * with format `markdown`, and not only of those that are compared.
    * @default the engine's own memory, up to 64 MiB
    */
-  snapshots?: Store | string | undefined
+  snapshots?: Store | string
   /**
    * Time after `maxAge` during which a cached page is used if the site fails, in milliseconds. A site fails if it cannot
    * be reached, takes four fifths of the page's `timeout`, or answers 500, 502, 503 or 504. The document has a `warning`.
@@ -35,9 +35,9 @@ export interface StorageConfig {
    * @default 0
    * @see RFC 5861 section 4
    */
-  staleIfErrorMs?: number | undefined
+  staleIfErrorMs?: number
   /** Time for which a job is kept after its end, in milliseconds. @default 86400000 (24 hours) */
-  retentionMs?: number | undefined
+  retentionMs?: number
 }
 
 const isCache = hasMethods('get', 'set', 'delete', 'close')

@@ -2,8 +2,8 @@ import type { core } from 'zod'
 
 /** Options of a crawl that ask the site, and those of its pages that read only from the cache. */
 interface CacheQuestion {
-  readonly sitemap?: string | undefined
-  readonly scrapeOptions?: { readonly lockdown?: boolean | undefined; readonly minAge?: number | undefined } | undefined
+  readonly sitemap?: string
+  readonly scrapeOptions?: { readonly lockdown?: boolean; readonly minAge?: number }
 }
 
 /** Creates the rule of an option that asks the site: options that read only from the cache are refused with it. @internal */

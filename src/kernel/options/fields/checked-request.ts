@@ -1,8 +1,8 @@
 /** Checked request: its URLs and patterns are strings, its lists arrays. */
 export type Checked<Request> = Omit<Request, 'url' | 'includePaths' | 'excludePaths'> & {
   url: string
-  includePaths?: readonly string[] | undefined
-  excludePaths?: readonly string[] | undefined
+  includePaths?: readonly string[]
+  excludePaths?: readonly string[]
 }
 
 /** Checked batch: its URLs are an array of strings, some of which may be invalid with `ignoreInvalidURLs`. */

@@ -11,9 +11,9 @@ export interface Location {
    *
    * @default 'us-generic'
    */
-  country?: string | undefined
+  country?: string
   /** Language tags (BCP 47) such as `de` or `pt-BR`, in order of preference. @default those of the country */
-  languages?: readonly string[] | undefined
+  languages?: readonly string[]
 }
 
 /** Creates the schema of a {@link Location}. @see docs/compatibility.md#location @internal */

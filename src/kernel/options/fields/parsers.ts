@@ -5,15 +5,15 @@ import { optionalBoolean, wholeNumber } from './basic-schemas.js'
 export interface PdfParser {
   type: 'pdf'
   /** `fast` reads the text layer, `ocr` reads images of the pages, `auto` decides. @default 'auto' */
-  mode?: 'fast' | 'auto' | 'ocr' | undefined
+  mode?: 'fast' | 'auto' | 'ocr'
   /** Maximum number of pages that are read, from the first; 1 to 10000. */
-  maxPages?: number | undefined
+  maxPages?: number
   /** Return each page separately as well, in `pages` of the document. @default false */
-  pages?: boolean | undefined
+  pages?: boolean
   /** Return each block of text with its position on the page as well, in `blocks` of the document. @default false */
-  blocks?: boolean | undefined
+  blocks?: boolean
   /** Mark the start of each page in the Markdown: `— Page 1 —`. @default false */
-  pageMarkers?: boolean | undefined
+  pageMarkers?: boolean
 }
 
 /** Reading of images, by the engine's `imageParser`. */

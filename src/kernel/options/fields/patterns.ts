@@ -8,8 +8,8 @@ export type PatternLike = string | RegExp
 
 /** Fields of a crawl that hold patterns. */
 interface PatternFields {
-  includePaths?: readonly string[] | undefined
-  excludePaths?: readonly string[] | undefined
+  includePaths?: readonly string[]
+  excludePaths?: readonly string[]
 }
 
 /** Refuses a pattern that does not compile, with the reason. @internal */

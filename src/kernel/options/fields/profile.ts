@@ -9,7 +9,7 @@ export interface Profile {
   /** Name, 1 to 128 characters. */
   name: string
   /** Save the changes that the page makes; otherwise the profile is only read. @default true */
-  saveChanges?: boolean | undefined
+  saveChanges?: boolean
 }
 
 /** Creates the schema of a {@link Profile}. @see docs/compatibility.md#profiles @internal */

@@ -8,9 +8,9 @@ import { isCountry } from './location.js'
 /** Proxies by kind, as URLs. */
 export interface ProxyLists {
   /** Proxies for `proxy: 'basic'`, and the first attempt of `auto`. @default none: direct connections */
-  basic?: readonly string[] | undefined
+  basic?: readonly string[]
   /** Proxies for `proxy: 'enhanced'`, and the second attempt of `auto`. @default those of `basic` */
-  enhanced?: readonly string[] | undefined
+  enhanced?: readonly string[]
 }
 
 /**
@@ -21,9 +21,9 @@ export interface ProxyLists {
  */
 export interface ProxiesConfig extends ProxyLists {
   /** Proxies by the two-letter code of their country. They are preferred for pages whose `location` names it. */
-  byCountry?: Readonly<Record<string, readonly string[] | ProxyLists>> | undefined
+  byCountry?: Readonly<Record<string, readonly string[] | ProxyLists>>
   /** Accept any TLS certificate of a proxy. @default false */
-  skipTlsVerification?: boolean | undefined
+  skipTlsVerification?: boolean
 }
 
 // No message contains the URL of a proxy, which may have a password.

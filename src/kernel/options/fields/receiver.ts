@@ -14,9 +14,9 @@ export interface Receiver {
    * Headers of each report. `X-Firecrawl-Signature` cannot be given: the engine sets it.
    * @default {}
    */
-  headers?: Readonly<Record<string, string>> | undefined
+  headers?: Readonly<Record<string, string>>
   /** Values that each report contains, for the receiver. @default {} */
-  metadata?: Readonly<Record<string, string>> | undefined
+  metadata?: Readonly<Record<string, string>>
 }
 
 /** Creates the schemas of the fields that every receiver of reports has. @internal */

@@ -3,11 +3,11 @@ import type { OptionSchemas, SchemaBuilder } from '../../../content/convert/form
 /** Options of removing personal data from the output. */
 export interface Redaction {
   /** Thoroughness. @default 'accurate' */
-  mode?: 'accurate' | 'aggressive' | 'fast' | undefined
+  mode?: 'accurate' | 'aggressive' | 'fast'
   /** Kinds of data to remove. @default all of them */
-  entities?: readonly ('PERSON' | 'EMAIL' | 'PHONE' | 'LOCATION' | 'FINANCIAL' | 'SECRET')[] | undefined
+  entities?: readonly ('PERSON' | 'EMAIL' | 'PHONE' | 'LOCATION' | 'FINANCIAL' | 'SECRET')[]
   /** Replacement: the kind of data, asterisks, or nothing. @default 'tag' */
-  replaceStyle?: 'tag' | 'mask' | 'remove' | undefined
+  replaceStyle?: 'tag' | 'mask' | 'remove'
 }
 
 /** Creates the schema of `redactPII`. @see docs/compatibility.md#page-options @internal */

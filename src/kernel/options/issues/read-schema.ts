@@ -4,8 +4,8 @@ type RawIssue = z.core.$ZodRawIssue
 
 /** Limits of a length or a number, as the checks of a schema define them. */
 export interface Limits {
-  readonly min?: number | undefined
-  readonly max?: number | undefined
+  readonly min?: number
+  readonly max?: number
   /** True where the minimum itself is not allowed. */
   readonly isAbove: boolean
   /** True where the maximum itself is not allowed. */

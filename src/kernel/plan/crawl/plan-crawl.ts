@@ -40,7 +40,7 @@ const requestsImages = ({ parsers = [] }: ScrapeOptions = {}): boolean =>
 const ROBOTS_AGENT = crawlDefaults.robotsUserAgent
 
 /** Returns the name by which sites address this crawler. */
-export const agentOf = ({ agent }: { readonly agent?: string | undefined }): string => agent ?? ROBOTS_AGENT
+export const agentOf = ({ agent }: { readonly agent?: string }): string => agent ?? ROBOTS_AGENT
 
 /** Has sites address the crawler of the request. */
 const nameCrawler = (page: ScrapePlan, agent: string | undefined): ScrapePlan =>

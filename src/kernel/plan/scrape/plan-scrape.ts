@@ -161,7 +161,7 @@ const pickEnrichFormats = (items: readonly FormatItem[]): EnrichPlan['formats'] 
     .map(wrapSchema)
 
 /** Wraps the schema of a format: plans are frozen, and the caller's object must not be. */
-export function wrapSchema(item: { type: string; schema?: AnswerSchema | undefined }): { type: string } {
+export function wrapSchema(item: { type: string; schema?: AnswerSchema }): { type: string } {
   const { schema, ...others } = item
   return schema === undefined ? others : Object.assign(others, { schema: holdSchema(schema) })
 }

@@ -1,3 +1,4 @@
+import { compact } from '../collections/compact.js'
 import { tracingChannel, type TracingChannel } from 'node:diagnostics_channel'
 import { TrawlError } from '../errors.js'
 import type { TraceSpans } from './spans.js'
@@ -35,7 +36,7 @@ export function endSpan<Span extends { code?: string }>(
   span: Span,
   results: Partial<Span>,
 ): void {
-  Object.assign(span, results)
+  Object.assign(span, compact(results))
   if (span.code !== undefined) channel.error.publish(span)
   channel.asyncStart.publish(span)
   channel.asyncEnd.publish(span)

@@ -1,3 +1,4 @@
+import { compact } from '../collections/compact.js'
 import { isLogger, type Logger, type LogLevel } from './logger.js'
 
 /** Fields that identify a job in its records. */
@@ -37,11 +38,11 @@ export class EventLog {
     }
   }
 
-  /** Writes one record. @param describe creates its fields; not called when the level is off */
+  /** Writes one record. @param describe creates its fields, of which undefined ones are left out; not called when the level is off */
   write(level: LogLevel, message: string, describe: () => object): void {
     if (!this.isEnabled(level)) return
     try {
-      const answer = this.#logger[level]({ ...this.#fields, ...describe() }, message)
+      const answer = this.#logger[level](compact({ ...this.#fields, ...describe() }), message)
       // A promise is not awaited; its rejection would end the process of the host.
       if (typeof answer === 'object' && answer !== null) void Promise.resolve(answer).catch(() => undefined)
     } catch {

@@ -140,9 +140,10 @@ function adopt(given: OwnFeature): Feature {
       const slice = planFormats(options, formats)
       return isForEach || slice.items.length > 0 ? slice : undefined
     },
-    ...(refuse && { judges: () => '', judgesRedirects: true }),
-    ...(request && { changesRequests: true }),
-    ...(browser !== undefined && { browser }),
+    judges: refuse && (() => ''),
+    judgesRedirects: refuse && true,
+    changesRequests: request && true,
+    browser,
     asksSite,
     open: () => steps,
     document: (addition) => addition as DocumentAddition,

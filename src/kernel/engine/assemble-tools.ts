@@ -59,10 +59,10 @@ export function createResources(
     ...created.fetchers,
     routes: createProxyRoutes(settings),
     access,
-    ...(own.length > 0 && { own }),
+    own: own.length > 0 ? own : undefined,
   }
   const { threads, spareThread, fileTimeoutMs, ocr } = settings
-  const pool = createPagePool({ threads, spareThread, fileTimeoutMs, code, ...(ocr && { ocr }) })
+  const pool = createPagePool({ threads, spareThread, fileTimeoutMs, code, ocr })
   const modelPoster = createPoster()
   return {
     fetchers,

@@ -1,3 +1,4 @@
+import { compact } from '../../base/collections/compact.js'
 import type { TaskOverview, WorkerOverview, WriteLag } from '../ledger/ledger-health.js'
 import type { Ledger } from '../ledger/ledger.js'
 
@@ -48,11 +49,7 @@ export async function readHealth({ ledger, running, dropped, features, nowMs }: 
   return {
     asOf: new Date(nowMs).toISOString(),
     ledger: { reachable: !('error' in measured), ...measured },
-    jobs: {
-      running,
-      ...(interruptedJobs !== undefined && { interrupted: interruptedJobs }),
-      ...(dropped !== undefined && { dropped }),
-    },
+    jobs: compact({ running, interrupted: interruptedJobs, dropped }),
     ...features,
     ...shared,
   }

@@ -172,7 +172,7 @@ function planFile({ cache, fetch, ...further }: PlannedRequest, { headers = {}, 
       ...fetchPlan,
       fetcher: 'http' as const,
       headers: { ...fetch.headers, ...headers },
-      ...(maxBytes !== undefined && { maxBodyBytes: maxBytes }),
+      maxBodyBytes: maxBytes,
     },
   }
 }

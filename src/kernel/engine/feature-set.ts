@@ -149,7 +149,7 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
       if (feature.asksSite) asksFurther.push(feature.name)
       if (feature.changesRequests) changesRequests.push(feature.name)
       const { name, browser: source, optional } = feature
-      if (source !== undefined) scripts.push({ feature: name, source, ...(optional && { isOptional: true }) })
+      if (source !== undefined) scripts.push({ feature: name, source, isOptional: optional || undefined })
       const judgement = feature.judges?.(slice)
       if (judgement !== undefined) judges[feature.name] = judgement
     }
@@ -158,10 +158,10 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
     return {
       features,
       ...own,
-      ...(asksFurther.length > 0 && { asksFurther }),
-      ...(changesRequests.length > 0 && { changesRequests }),
-      ...(scripts.length > 0 && { scripts }),
-      ...(Object.keys(judges).length > 0 && { judges }),
+      asksFurther: asksFurther.length > 0 ? asksFurther : undefined,
+      changesRequests: changesRequests.length > 0 ? changesRequests : undefined,
+      scripts: scripts.length > 0 ? scripts : undefined,
+      judges: Object.keys(judges).length > 0 ? judges : undefined,
     }
   }
 

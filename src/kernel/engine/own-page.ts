@@ -84,9 +84,9 @@ class OwnPage implements PageView {
     using life = followSignals(this.#page.signal, this.#over, ...(signal ? [signal] : []))
     const answer = await this.#page.fetch(url, {
       signal: life.signal,
-      ...(maxBytes !== undefined && { maxBytes }),
-      ...(headers && { headers: readHeaders({ headers }, '`fetch` was given') as Record<string, string> }),
-      ...(isWanted && { isWanted: (file) => isWanted(copyFile(file)) }),
+      maxBytes,
+      headers: headers && (readHeaders({ headers }, '`fetch` was given') as Record<string, string>),
+      isWanted: isWanted && ((file) => isWanted(copyFile(file))),
     })
     return 'file' in answer ? { file: copyFile(answer.file) } : answer
   }

@@ -95,7 +95,7 @@ async function scrapeWithRetries(
       const attempt = { number, plan, tools }
       const span = startAttempt(request, number)
       const { page, error, retryDelayMs } = await tools
-        .scrape({ ...request, permit, ...(span && { span }) }, plan, deadline.signal)
+        .scrape({ ...request, permit, span }, plan, deadline.signal)
         .then((scraped) => evaluatePage(scraped, attempt))
         .catch((thrown: unknown) => evaluateError(thrown, request.url, attempt, deadline.signal))
       const isLast = retryDelayMs === undefined || tools.now() + retryDelayMs >= endMs
@@ -113,7 +113,8 @@ async function scrapeWithRetries(
       tools.log?.write('debug', 'page retried', () => ({
         url: withoutSecrets(request.url),
         attempt: number,
-        ...(error ? { code: error.code } : { statusCode: page.document.metadata.statusCode }),
+        code: error?.code,
+        statusCode: page?.document.metadata.statusCode,
         retryDelayMs,
       }))
       await permit
@@ -156,10 +157,10 @@ function endAttempt(
   const { fetcher, fetcherReason, document } = page ?? {}
   endSpan(channels.attempt, span, {
     outcome: retryDelayMs === undefined ? (error ? 'failed' : 'done') : 'retry',
-    ...(fetcher !== undefined && { fetcher }),
-    ...(fetcherReason !== undefined && { fetcherReason }),
-    ...(document && { statusCode: document.metadata.statusCode }),
-    ...(error && { code: error.code }),
-    ...(retryDelayMs !== undefined && { retryDelayMs }),
+    fetcher,
+    fetcherReason,
+    statusCode: document?.metadata.statusCode,
+    code: error?.code,
+    retryDelayMs,
   })
 }

@@ -70,7 +70,7 @@ export async function enrich(
     if (charged) work.add(charged)
   }
   const actions = await publishActions(page, tools, warnings)
-  return { fields, warnings, work, ...(shared && { shared }), ...(actions ? { actions } : {}) }
+  return { fields, warnings, work, shared, actions }
 }
 
 /** Produces one format. If the model gives no answer, only the fields of this format are missing. */

@@ -1,3 +1,4 @@
+import { compact } from '../../base/collections/compact.js'
 import type { ListField, ListRow, PageList } from '../../content/extract/list/page-list.js'
 
 /** Rows of a list. */
@@ -46,15 +47,15 @@ export interface ListFields {
 /** Makes the list of a page, without its further pages. */
 export function toList({ items, fields, heading, total, more, end }: PageList, most: number): List {
   const stoppedBy = whyIncomplete({ rows: items.length, most, total, more, end })
-  return {
+  return compact({
     items: [...items],
     fields: [...fields],
     complete: stoppedBy === undefined,
     pagesRead: 1,
-    how: 'page',
-    ...(stoppedBy !== undefined && { stoppedBy }),
-    ...(heading !== undefined && { heading }),
-  }
+    how: 'page' as const,
+    stoppedBy,
+    heading,
+  })
 }
 
 function whyIncomplete({

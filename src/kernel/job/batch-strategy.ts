@@ -22,7 +22,7 @@ export function createBatchStrategy(plan: BatchPlan, planMore: (urls: Iterable<U
     throttle: plan.throttle,
     budget: plan.budget,
     page: plan.page,
-    ...(plan.features && { features: plan.features }),
+    features: plan.features,
     get seeds() {
       return seeds
     },
@@ -32,8 +32,8 @@ export function createBatchStrategy(plan: BatchPlan, planMore: (urls: Iterable<U
     },
     keyOf: batchKey,
     review: async () => ({}),
-    ...(plan.page.zeroDataRetention && { zeroDataRetention: true }),
-    ...(!plan.retain && { dropsDocuments: true }),
+    zeroDataRetention: plan.page.zeroDataRetention,
+    dropsDocuments: !plan.retain,
     describe: (document, _row, sourceURL) => ({ ...document, metadata: { ...document.metadata, sourceURL } }),
     async restore(rows, notes) {
       for await (const note of notes) void note

@@ -148,7 +148,7 @@ export class JobRegistry {
       reports: isReported(tools.extensions, strategy.features),
       state: 'scraping',
       warnings: [],
-      ...(idempotencyKey !== undefined && { idempotencyKey }),
+      idempotencyKey,
     })
     return {
       id,
@@ -383,7 +383,7 @@ export class JobRegistry {
     const { id, kind, createdAtMs, acknowledges, idempotencyKey: key } = stored
     if (key !== undefined) this.#requests.set(id, { hash: hashRequest(kind, stored.request), key })
     const known = { id, createdAtMs, acknowledges, request: deepFreeze(planned.request), plan: this.#plans[kind] }
-    const origin = { ...known, ledger, jobStore: ledger.jobStore, stored, ...(fault && { fault }) }
+    const origin = { ...known, ledger, jobStore: ledger.jobStore, stored, fault }
     return this.#add(planned.createStrategy(), origin)
   }
 

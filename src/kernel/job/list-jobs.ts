@@ -1,3 +1,4 @@
+import { compact } from '../../base/collections/compact.js'
 import type { RangeOptions } from './range-options.js'
 import { messageOf, TrawlError } from '../../base/errors.js'
 import { isUnfinished, type JobRange, type StopReason } from '../ledger/job-store.js'
@@ -74,9 +75,9 @@ const isDamaged = (error: unknown): boolean => messageOf(error).includes('malfor
 function summarize({ stored, isHeld, counts }: ListedJob): JobOverview {
   const { id, kind, state, createdAtMs, completedAtMs, stoppedBy, unreadable } = stored
   const { done = 0, failed = 0, skipped = 0, queued = 0, active = 0, credits = 0 } = counts ?? {}
-  return {
+  return compact({
     id,
-    kind: kind === 'batch-scrape' ? kind : 'crawl',
+    kind: kind === 'batch-scrape' ? kind : ('crawl' as const),
     status: state,
     completed: done,
     failed,
@@ -85,9 +86,9 @@ function summarize({ stored, isHeld, counts }: ListedJob): JobOverview {
     active,
     creditsUsed: credits,
     createdAt: new Date(createdAtMs).toISOString(),
-    ...(completedAtMs !== undefined && { completedAt: new Date(completedAtMs).toISOString() }),
-    ...(isUnfinished(stored) && !isHeld && { interrupted: true as const }),
-    ...(stoppedBy !== undefined && { stoppedBy }),
-    ...(unreadable && { error: describeUnreadable(id, unreadable) }),
-  }
+    completedAt: completedAtMs === undefined ? undefined : new Date(completedAtMs).toISOString(),
+    interrupted: isUnfinished(stored) && !isHeld ? (true as const) : undefined,
+    stoppedBy,
+    error: unreadable && describeUnreadable(id, unreadable),
+  })
 }

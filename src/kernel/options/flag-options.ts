@@ -59,9 +59,7 @@ export const listOptions = (definitions: AnyDefinitions, more?: FeatureOptions):
   Object.entries(definitions).flatMap(([name, { schema, help, flag, default: value, nested }]): FlagOption[] => {
     if (nested) return listOptions(nested, more).map((option) => ({ ...option, within: name }))
     if (help === false) return []
-    return [
-      { name, valueType: readValueType(schema(z, more)), help, default: value, ...(flag !== undefined && { flag }) },
-    ]
+    return [{ name, valueType: readValueType(schema(z, more)), help, default: value, flag }]
   })
 
 /** Reads from its schema which values an option takes. */

@@ -43,7 +43,7 @@ export async function fetchSiteFile(
     mayBeBlocked: true,
   }
   using deadline = openDeadline(url, timeoutMs, signal)
-  const request = { url, sourceURL: url, ...(meter && { meter }), ...(span && { span }) }
+  const request = { url, sourceURL: url, meter, span }
   return await fetchPage(request, fetchPlan, tools.fetchers, deadline.signal)
 }
 

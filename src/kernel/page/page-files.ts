@@ -14,7 +14,7 @@ import type { PageContext } from './page-context.js'
 export const openPageFiles = (context: PageContext, fetched: FetchedPage, mayFetch: boolean): PageFiles => ({
   signal: context.deadline.signal,
   maxBytes: context.tools.maxFileBytes,
-  ...(mayFetch && { download: (url: string, headers = {}) => download(context, fetched, url, headers) }),
+  download: mayFetch ? (url, headers = {}) => download(context, fetched, url, headers) : undefined,
 })
 
 /**

@@ -102,7 +102,7 @@ export async function readPage(
   const warnings = await rememberPage(context, obtained, digest)
   const { page, siteResponse } = obtained
   const { stale: _, ...cached } = obtained.cached
-  return { page, cached, ...(siteResponse && { siteResponse }), digest, warnings, spentMs }
+  return { page, cached, siteResponse, digest, warnings, spentMs }
 }
 
 /** A page whose document needs the model, the files or the stores of this engine, and that another engine reads. */
@@ -187,7 +187,7 @@ function toContext(request: ScrapeRequest, plan: ScrapePlan, tools: PageTools, d
   const visit = request.visit ?? {}
   const { signal, clock } = deadline
   const redirectRule = tools.features.guardRedirects({ url: request.url, plan, visit, signal }, request.redirectRule)
-  return { request: { ...request, visit, clock, ...(redirectRule && { redirectRule }) }, plan, tools, deadline }
+  return { request: { ...request, visit, clock, redirectRule }, plan, tools, deadline }
 }
 
 /** Tests if the page is the one seen last, which is not read. @returns undefined for a page to read */
@@ -199,7 +199,7 @@ async function findUnchanged(
   const check = lastSeen && (await detectUnchanged(obtained.page, lastSeen))
   if (!check || check === 'fetch again') return check
   const refused = await page.tools.features.judgeAnswer({ context: page, obtained, signal: page.deadline.signal })
-  return toUnchangedPage(page, obtained, lastSeen, { ...check, ...(refused && { refused }) })
+  return toUnchangedPage(page, obtained, lastSeen, { ...check, refused })
 }
 
 /** Results of reading a page that was obtained. */
@@ -267,9 +267,9 @@ const toReadingPlan = (plan: ScrapePlan): ScrapePlan => {
     fetch,
     digest,
     enrich: NO_FORMATS,
-    ...(agent !== undefined && { agent }),
-    ...(features && { features }),
-    ...(judges && { judges }),
+    agent,
+    features,
+    judges,
   }
 }
 

@@ -30,7 +30,7 @@ export function planFurther({ cache, fetch }: ScrapePlan, askedUrl: string, url:
     fetch: {
       ...fetchPlan,
       headers: isOwn ? headers : {},
-      ...(headerScope && { headerScope }),
+      headerScope,
       browser: { ...steps, actions: [], captures: {} },
     },
   }

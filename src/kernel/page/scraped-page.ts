@@ -117,10 +117,10 @@ export const findLeftLinks = (error: unknown, url: string, plan: ScrapePlan): Le
 function toLeftLinks(pages: readonly LeftPage[], plan: ScrapePlan): LeftLinks {
   const leftLinks = pages.flatMap(({ links, metadata, robotsTag }): FoundLink[] => {
     const isNofollow = readRobotsFacts(metadata, robotsTag, agentOf(plan)).nofollow === true
-    return links.map(({ url, nofollow }) => ({ url, text: '', ...((nofollow ?? isNofollow) && { nofollow: true }) }))
+    return links.map(({ url, nofollow }) => ({ url, text: '', nofollow: nofollow ?? (isNofollow || undefined) }))
   })
   const isLeftCut = pages.some(({ isCut }) => isCut)
-  return { ...(leftLinks.length > 0 && { leftLinks }), ...(isLeftCut && { isLeftCut }) }
+  return { leftLinks: leftLinks.length > 0 ? leftLinks : undefined, isLeftCut: isLeftCut || undefined }
 }
 
 /** A page that a feature refuses, with what features have found on it. */
@@ -167,7 +167,7 @@ export function toRefusedPage(
 }
 
 /** Keeps what a crawl needs to follow a link: the texts of a refused page must not reach a model that judges links. */
-const withoutText = ({ url, nofollow }: FoundLink): FoundLink => ({ url, text: '', ...(nofollow && { nofollow }) })
+const withoutText = ({ url, nofollow }: FoundLink): FoundLink => ({ url, text: '', nofollow })
 
 /** Makes the scraped page of an unchanged page: its site answered 304, or its bytes are the same. */
 export function toUnchangedPage(

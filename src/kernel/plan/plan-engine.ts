@@ -133,10 +133,7 @@ function computeSettings(config: EngineConfig, { maxConcurrency, ...given }: Giv
       { maxPages: Math.min(maxConcurrency, 2 * availableParallelism()), ...engineDefaults.browser },
       config.browser,
     ),
-    parse: {
-      ...PARSE_LIMITS,
-      ...(config.maxDocumentLength !== undefined && { maxDocumentLength: config.maxDocumentLength }),
-    },
+    parse: { ...PARSE_LIMITS, maxDocumentLength: config.maxDocumentLength ?? PARSE_LIMITS.maxDocumentLength },
     cache: openCache(config.cache),
     ownsCache: config.cache === undefined || typeof config.cache === 'string',
     ledger: config.ledger ?? memoryLedger(),

@@ -44,13 +44,12 @@ export function planInput(
     redirects: [],
     statusCode: 200,
     headers: {},
-    ...(type === undefined ? {} : { contentType: type }),
+    contentType: type,
     body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
     fetcher: 'input',
     fetchedAtMs: nowMs,
-    ...(unused.length > 0 && {
-      warnings: [`Nothing was fetched, so these options had no effect: ${unused.join(', ')}.`],
-    }),
+    warnings:
+      unused.length > 0 ? [`Nothing was fetched, so these options had no effect: ${unused.join(', ')}.`] : undefined,
   }
 }
 

@@ -45,7 +45,7 @@ function findLongest(text: string): FoundJson | undefined {
     const length = read.end - at
     if (read.value === undefined) inVain += length
     else if (length > (longest?.length ?? 0))
-      longest = { found: { value: read.value, ...(read.isCut && { isCut: true }) }, length }
+      longest = { found: { value: read.value, isCut: read.isCut || undefined }, length }
     at = nextBracket(text, read.value === undefined ? at + 1 : read.end)
   }
   return longest?.found

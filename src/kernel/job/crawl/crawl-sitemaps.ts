@@ -74,9 +74,9 @@ function toCandidate(entry: SitemapEntry, index: number, scope: ScopePlan): UrlC
       depth: 0,
       foundOn: entry.from,
       place: [SITEMAP_POSITION, index],
-      ...(entry.lastmod === undefined ? {} : { lastmod: entry.lastmod }),
-      ...(entry.alternates === undefined ? {} : { alternates: entry.alternates }),
-      ...(refused ? { refused } : {}),
+      lastmod: entry.lastmod,
+      alternates: entry.alternates,
+      refused,
     },
   ]
 }

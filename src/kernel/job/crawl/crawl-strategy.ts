@@ -275,7 +275,7 @@ export class CrawlStrategy implements JobStrategy {
     if (refusal) return refusal
     if (row.via === 'seed') this.#moveTo(finalUrl, context)
     const refused = refuse({ url: finalUrl, via: 'link', depth: row.depth, from: new URL(row.url) }, this.#scope)
-    return claimTarget(row, { key, url: cutLongUrl(finalUrl.href), ...(refused && { refused }) }, context)
+    return claimTarget(row, { key, url: cutLongUrl(finalUrl.href), refused }, context)
   }
 
   /** Moves the crawl to where the start page leads, and reads the sitemaps by that scope. */
@@ -293,7 +293,7 @@ export class CrawlStrategy implements JobStrategy {
     const match = this.#content.findMatch(row, sample)
     if (!match) return { sample }
     const isRefused = match.isOnePage || this.#plan.deduplicateContent
-    return { sample, duplicateOf: match.duplicateOf, ...(isRefused && { refusal: refuseMatch(match) }) }
+    return { sample, duplicateOf: match.duplicateOf, refusal: isRefused ? refuseMatch(match) : undefined }
   }
 
   async #admitLinks(row: LedgerRow, page: ScrapedPage, context: JobContext, read?: unknown): Promise<void> {

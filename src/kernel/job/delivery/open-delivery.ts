@@ -65,8 +65,8 @@ export function openDelivery({
         if (lifecycle.forgotten !== undefined) throw jobNotFound(lifecycle.forgotten)
         if (!(await isStored())) throw jobNotFound(expiryOf(id))
       },
-      ...(announce && { announce }),
-      ...(acknowledges && { acknowledge: (sequence: number) => acknowledgements.record(sequence) }),
+      announce,
+      acknowledge: acknowledges ? (sequence) => acknowledgements.record(sequence) : undefined,
     },
     wake,
   )

@@ -1,3 +1,4 @@
+import { compact } from '../../../base/collections/compact.js'
 import { patternTarget } from '../../frontier/scope/scope.js'
 import { deriveTemplate } from '../../frontier/duplicates/url-template.js'
 import type { SkipReason } from '../../ledger/ledger.js'
@@ -54,11 +55,11 @@ export function createForecast(plan: CrawlPlan, survey: Survey): CrawlForecast {
       }))
       .toSorted((a, b) => b.count - a.count),
     patterns,
-    robots: {
+    robots: compact({
       allowed: robots.allowed,
-      ...(robots.allowed ? {} : { message: describeRobotsVerdict(robots) }),
-      ...(robots.crawlDelayMs === undefined ? {} : { crawlDelayMs: robots.crawlDelayMs }),
-    },
+      message: robots.allowed ? undefined : describeRobotsVerdict(robots),
+      crawlDelayMs: robots.crawlDelayMs,
+    }),
     warnings: [
       ...suggestScopeChanges({ scope, pages: admitted.length, refused: counts, startRefused }),
       ...patterns

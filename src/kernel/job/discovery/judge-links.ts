@@ -143,8 +143,8 @@ export const toLeftPage = ({ leftLinks, isLeftCut }: LeftLinks, url: string): Li
   document: { metadata: { url } },
   links: [],
   linkHeader: undefined,
-  ...(leftLinks && { leftLinks }),
-  ...(isLeftCut && { isLeftCut }),
+  leftLinks,
+  isLeftCut,
 })
 
 /** Warns of links of pages that led on to another one. */

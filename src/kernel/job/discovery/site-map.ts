@@ -1,3 +1,4 @@
+import { compact } from '../../../base/collections/compact.js'
 import { toSentence } from '../../../base/text/to-sentence.js'
 import { START_REFUSED_BY_ROBOTS } from './scope-hints.js'
 import type { Survey } from './survey.js'
@@ -26,13 +27,10 @@ export function createSiteMap({ urls, problems }: Survey, search: string | undef
       return !refused && words.every((word) => text.includes(word))
     })
     .slice(0, limit)
-    .map(({ url, anchor, lastmod }) => ({
-      url,
-      ...(anchor ? { title: anchor } : {}),
-      ...(lastmod === undefined ? {} : { lastmod }),
-    }))
+    .map(({ url, anchor = '', lastmod }) => compact({ url, title: anchor === '' ? undefined : anchor, lastmod }))
   const warnings = [...describeRefused(urls), ...problems]
-  return { success: true, links, ...(warnings.length === 0 ? {} : { warning: warnings.map(toSentence).join(' ') }) }
+  const warning = warnings.length === 0 ? undefined : warnings.map(toSentence).join(' ')
+  return compact({ success: true as const, links, warning })
 }
 
 /** Tells of the URLs that are missing because robots.txt refuses them. */

@@ -84,7 +84,7 @@ class SiteSurvey {
     const robots = await this.#judgeStart()
     const key = pageKey(this.#start, this.#scope)
     const refused = refuse({ url: this.#start, via: 'seed', depth: 0 }, this.#scope)
-    this.#add({ key, url: this.#start.href, via: 'seed', depth: 0, ...(refused ? { refused } : {}) })
+    this.#add({ key, url: this.#start.href, via: 'seed', depth: 0, refused })
     // If robots.txt cannot be read, the page is fetched all the same, because its error shows why the site fails.
     const isForbidden = plan.robots.obey && !robots.allowed && robots.why === 'rule'
     const startPage = isForbidden ? undefined : await this.#fetchPage(this.#start.href, 0, 0)
@@ -122,11 +122,7 @@ class SiteSurvey {
     const plan = this.#plan
     const redirectRule = createRedirectRule(plan.robots, tools.robots)
     try {
-      const page = await tools.scrape(
-        { url, sourceURL: url, ...(redirectRule && { redirectRule }), ...(meter && { meter }), ...(span && { span }) },
-        plan.page,
-        signal,
-      )
+      const page = await tools.scrape({ url, sourceURL: url, redirectRule, meter, span }, plan.page, signal)
       const finalUrl = withoutFragment(new URL(page.document.metadata.url))
       if (await this.#refuseTarget(url, finalUrl)) {
         await this.#addLinks({ url, depth, order }, toLeftPage(page, url))
@@ -163,7 +159,7 @@ class SiteSurvey {
     if (!found) return
     const { refused: _, ...start } = found
     const refused = refuse({ url: finalUrl, via: 'seed', depth: 0 }, this.#scope)
-    this.#urls.set(key, { ...start, ...(refused && { refused }) })
+    this.#urls.set(key, { ...start, refused })
   }
 
   /**
@@ -232,8 +228,7 @@ class SiteSurvey {
     const url = withoutFragment(new URL(entry.url))
     const refused = refuse({ url, via: 'sitemap', depth: 0, from: base }, this.#scope)
     const { from: foundOn, lastmod } = entry
-    const facts = { ...(lastmod === undefined ? {} : { lastmod }), ...(refused ? { refused } : {}) }
-    this.#add({ key: pageKey(url, this.#scope), url: url.href, via: 'sitemap', depth: 0, foundOn, ...facts })
+    this.#add({ key: pageKey(url, this.#scope), url: url.href, via: 'sitemap', depth: 0, foundOn, lastmod, refused })
   }
 
   /** Applies robots.txt to all URLs that the scope admits and that were found since the last call. */

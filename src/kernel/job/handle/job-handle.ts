@@ -200,7 +200,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
       hint,
       guided: await this.#readGuided(),
       ...facts,
-      ...(warning !== undefined && { warnings: new Set([...facts.warnings, warning]) }),
+      warnings: warning === undefined ? facts.warnings : new Set([...facts.warnings, warning]),
     }
     return describeJob(ledger, job, options, (document) => delivery.acknowledgements.present(document))
   }

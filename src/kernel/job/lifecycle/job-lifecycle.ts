@@ -268,10 +268,10 @@ export class JobLifecycle {
   async #endSpan(): Promise<void> {
     const { code } = this.#error ?? {}
     await this.tracer.end({
-      ...(this.#endState !== 'scraping' && { state: this.#endState }),
+      state: this.#endState === 'scraping' ? undefined : this.#endState,
       used: this.budgetTracker.use,
-      ...(this.#stoppedBy !== undefined && { stoppedBy: this.#stoppedBy }),
-      ...(code !== undefined && { code }),
+      stoppedBy: this.#stoppedBy,
+      code,
     })
   }
 }

@@ -59,7 +59,7 @@ export class JobTracer {
     const known = await this.#ledger?.counts().catch(() => undefined)
     const { done: completed = 0, failed = 0, skipped = 0, credits = 0 } = known ?? {}
     const counts = known && { completed, failed, skipped, credits }
-    if (span) endSpan(channels.job, span, { ...results, ...(counts && { counts }) })
+    if (span) endSpan(channels.job, span, { ...results, counts })
     if (log) logEnd(log, results, counts)
   }
 
@@ -99,11 +99,11 @@ export class JobTracer {
     const { fetcher, fetcherReason, statusCode, code, endedAtMs, retryAtMs } = attempt ?? {}
     endSpan(channels.attempt, span, {
       outcome: ending === 'retry' ? 'retry' : attempt ? ending.outcome : 'refused',
-      ...(fetcher !== undefined && { fetcher }),
-      ...(fetcherReason !== undefined && { fetcherReason }),
-      ...(statusCode !== undefined && { statusCode }),
-      ...(retryAtMs !== undefined && endedAtMs !== undefined && { retryDelayMs: retryAtMs - endedAtMs }),
-      ...(code !== undefined && { code }),
+      fetcher,
+      fetcherReason,
+      statusCode,
+      retryDelayMs: retryAtMs === undefined || endedAtMs === undefined ? undefined : retryAtMs - endedAtMs,
+      code,
     })
   }
 
@@ -161,9 +161,9 @@ export class JobTracer {
     this.#log?.write('debug', 'page retried', () => ({
       url: withoutSecrets(url),
       attempt: number,
-      ...(code !== undefined && { code }),
-      ...(statusCode !== undefined && { statusCode }),
-      ...(retryAtMs !== undefined && { retryDelayMs: retryAtMs - endedAtMs }),
+      code,
+      statusCode,
+      retryDelayMs: retryAtMs === undefined ? undefined : retryAtMs - endedAtMs,
     }))
   }
 
@@ -176,9 +176,10 @@ export class JobTracer {
     const { outcome } = ending
     endSpan(channels.page, span, {
       outcome,
-      ...(outcome === 'done' && { documents: ending.documents.length }),
-      ...(outcome === 'failed' && { code: ending.code }),
-      ...(outcome === 'skipped' ? { reason: ending.refusal.reason } : { credits: ending.credits ?? 0 }),
+      documents: outcome === 'done' ? ending.documents.length : undefined,
+      code: outcome === 'failed' ? ending.code : undefined,
+      reason: outcome === 'skipped' ? ending.refusal.reason : undefined,
+      credits: outcome === 'skipped' ? undefined : (ending.credits ?? 0),
     })
   }
 
@@ -208,8 +209,8 @@ function logPage(log: EventLog, row: LedgerRow, ending: Ending<unknown>): void {
 function logEnd(log: EventLog, { state, stoppedBy, code }: Partial<JobSpan>, counts: JobSpan['counts']): void {
   const describe = () => ({
     state,
-    ...(stoppedBy !== undefined && { stoppedBy }),
-    ...(code !== undefined && { code }),
+    stoppedBy,
+    code,
     ...counts,
   })
   if (stoppedBy !== undefined) log.write('warn', 'job stopped', describe)

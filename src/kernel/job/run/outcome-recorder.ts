@@ -89,11 +89,11 @@ export class OutcomeRecorder {
     const reports = reporters.take(row, ending, attempt !== undefined || row.attempts.length > 0)
     const rowEnd = {
       nowMs: tools.now(),
-      ...(note === undefined ? {} : { note }),
-      ...(attempt ? { attempt } : {}),
-      ...(finalUrl === undefined ? {} : { finalUrl }),
-      ...(duplicateOf === undefined ? {} : { duplicateOf }),
-      ...(reports ? { reports } : {}),
+      note,
+      attempt,
+      finalUrl,
+      duplicateOf,
+      reports,
     }
     const ended = await this.#writeEnding(row.key, isTransient ? withoutDocuments(ending) : ending, rowEnd)
     tracer.endPage(row, ending)

@@ -85,5 +85,5 @@ const withoutDetails = ({ url, statusCode, contentType, body }: FetchedPage): Fe
   fetcher: '',
   fetchedAtMs: 0,
   body,
-  ...(contentType !== undefined && { contentType }),
+  contentType,
 })

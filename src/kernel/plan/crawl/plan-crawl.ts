@@ -28,7 +28,7 @@ export const planCrawl = (request: Checked<CrawlRequest>, defaults: PlanDefaults
     sitemap: request.sitemap ?? crawlDefaults.sitemap,
     page: planScrape(request.scrapeOptions ?? {}, defaults, true),
     readsImages: defaults.imageParser !== undefined && requestsImages(request.scrapeOptions),
-    ...(isSurvey && { isSurvey }),
+    isSurvey,
     defaults,
   })
 
@@ -84,7 +84,7 @@ export function planCrawlOfVersion(options: Checked<CrawlOptions>, parts: Versio
       excludePaths: (options.excludePaths ?? []).map(compilePathPattern),
       ...fillSlice(options, crawlOptionDefinitions, 'scope'),
       maxPathDepth,
-      ...(readsImages && { readsImages }),
+      readsImages: readsImages || undefined,
     },
     sitemap: lockdown ? 'skip' : sitemap,
     robots: {

@@ -44,18 +44,18 @@ export function planBrowser(
   return {
     needsBrowser: needs,
     // Not a need, because the profile's cookies can be used without a browser.
-    ...(profile
-      ? { prefersBrowser: '`profile` is the storage of a browser' }
-      : first && { prefersBrowser: `feature \`${first.feature}\` has a script for it` }),
+    prefersBrowser: profile
+      ? '`profile` is the storage of a browser'
+      : first && `feature \`${first.feature}\` has a script for it`,
     emulation: planEmulation(options.mobile ?? scrapeDefaults.mobile, options.location),
     browser: {
       waitForMs: waitFor,
       actions: actions.map((action) => ({ ...action })),
       captures: capturePlan,
-      ...(first && { scripts: [...scripts] }),
-      ...(expand && { expand: { maxRows: MAX_ROWS } }),
+      scripts: first && [...scripts],
+      expand: expand ? { maxRows: MAX_ROWS } : undefined,
       ...fillSlice(options, scrapeDefinitions, 'browser'),
-      ...(profile ? { profile: { name: profile.name, saveChanges: profile.saveChanges ?? true } } : {}),
+      profile: profile && { name: profile.name, saveChanges: profile.saveChanges ?? true },
     },
   }
 }
@@ -82,7 +82,7 @@ function planEmulation(mobile: boolean, { country = DEFAULT_COUNTRY, languages =
     mobile,
     languages: languages.length > 0 ? [...languages] : languagesOf(code),
     timeZone: timeZoneOf(code),
-    ...(isGeneric ? {} : { country: code }),
+    country: isGeneric ? undefined : code,
   }
 }
 

@@ -39,12 +39,12 @@ export function planCache(
   return {
     read: !isUncacheable && !needsFreshPage && maxAge > 0,
     maxAgeMs: maxAge,
-    ...(minAge === undefined ? {} : { minAgeMs: minAge }),
+    ...(minAge !== undefined && { minAgeMs: minAge }),
     ...(lockdown && { lockdown }),
-    ...(staleIfErrorMs > 0 && { staleIfErrorMs }),
+    staleIfErrorMs: staleIfErrorMs > 0 ? staleIfErrorMs : undefined,
     write: !isUncacheable && (options.storeInCache ?? scrapeDefaults.storeInCache),
-    ...(needsBrowser.length === 0 ? {} : { rendered: { waitForMs: browser.waitForMs, captures: browser.captures } }),
-    ...(!skipTlsVerification && { verifiesCertificates: true }),
+    rendered: needsBrowser.length === 0 ? undefined : { waitForMs: browser.waitForMs, captures: browser.captures },
+    verifiesCertificates: skipTlsVerification ? undefined : true,
     variant: describeVariant(options),
   }
 }

@@ -22,9 +22,9 @@ export function planParse(
   const pdf = planPdf(parsers)
   return {
     ...bounds,
-    ...(!types.has('pdf') && { asBase64: 'pdf' }),
-    ...(!types.has('image') && { skipsImages: true }),
-    ...(pdf && { pdf }),
+    asBase64: types.has('pdf') ? undefined : 'pdf',
+    skipsImages: types.has('image') ? undefined : true,
+    pdf,
   }
 }
 
@@ -36,10 +36,10 @@ function planPdf(parsers: readonly ParserItem[]): PdfPlan | undefined {
   if (!item) return undefined
   const { mode, maxPages, pageMarkers, pages, blocks } = item
   return {
-    ...(mode !== undefined && { mode }),
-    ...(maxPages !== undefined && { maxPages }),
-    ...(pageMarkers !== undefined && { pageMarkers }),
-    ...(pages !== undefined && { pages }),
-    ...(blocks !== undefined && { blocks }),
+    mode,
+    maxPages,
+    pageMarkers,
+    pages,
+    blocks,
   }
 }

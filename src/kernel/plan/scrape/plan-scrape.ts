@@ -41,7 +41,7 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
     cache: { ...planCache(cached, skipTlsVerification, browserPlan, defaults), timeoutMs },
     fetch: {
       headers: { ...options.headers },
-      ...(options.headersFor && { headerScope: { hosts: [...options.headersFor] } }),
+      headerScope: options.headersFor && { hosts: [...options.headersFor] },
       skipTlsVerification,
       timeoutMs,
       fetcher: options.fastMode === true ? 'http' : defaults.fetcher,
@@ -49,13 +49,13 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
       ...browserPlan,
     },
     digest: {
-      parse: { ...planParse(options, defaults.parse, known), ...(media && { mayBeMedia: true }) },
+      parse: { ...planParse(options, defaults.parse, known), mayBeMedia: media || undefined },
       extract: {
         ...fillSlice(options, scrapeDefinitions, 'extract'),
         includeTags: [...(options.includeTags ?? [])],
         excludeTags: [...(options.excludeTags ?? [])],
-        ...(options.trace && { trace: true }),
-        ...(!showsContent(options, text, known) && { fidelity: false }),
+        trace: options.trace || undefined,
+        fidelity: showsContent(options, text, known) ? undefined : false,
         ...planList(lists),
       },
       convert: {
@@ -63,9 +63,9 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
         ...fillSlice(options, scrapeDefinitions, 'convert'),
       },
       fingerprint: isCrawl,
-      ...((text || facts || media) && { material: { text, facts, media, maxTokens: defaults.partTokens } }),
+      material: text || facts || media ? { text, facts, media, maxTokens: defaults.partTokens } : undefined,
     },
-    enrich: { ...planEnrich(formats, known), ...(mayAsk && { budget: modelBudgetOf(defaults.budget) }) },
+    enrich: { ...planEnrich(formats, known), budget: mayAsk ? modelBudgetOf(defaults.budget) : undefined },
     ...planned,
     ...planSnapshot(known.findSnapshot(formats), convertFormats.some(isText), defaults),
   })
@@ -86,8 +86,8 @@ function planEnrich(formats: EnrichPlan['formats'], known: FormatSet): EnrichPla
   const work = known.findWork(formats)
   return {
     formats,
-    ...(work.length > 0 && { work }),
-    ...(formats.some(({ type }) => known.hasTrait(type, 'file')) && { givesFiles: true }),
+    work: work.length > 0 ? work : undefined,
+    givesFiles: formats.some(({ type }) => known.hasTrait(type, 'file')) || undefined,
   }
 }
 
@@ -95,7 +95,7 @@ function planEnrich(formats: EnrichPlan['formats'], known: FormatSet): EnrichPla
 function planList(lists: NeededLists | undefined): { readonly list?: ListPlan } {
   if (lists === undefined) return {}
   const { isEach, most } = lists
-  return { list: { ...(isEach && { all: true }), ...(most !== undefined && { most }) } }
+  return { list: { all: isEach || undefined, most } }
 }
 
 /**
@@ -111,7 +111,7 @@ function planSnapshot(
 ): Pick<ScrapePlan, 'snapshot'> {
   if (needed) {
     const { tag, diff, texts } = needed
-    return { snapshot: { tag, compares: true, diff, ...(texts && { pieces: partTokens }) } }
+    return { snapshot: { tag, compares: true, diff, pieces: texts ? partTokens : undefined } }
   }
   return keepsSnapshots && hasText ? { snapshot: { tag: null, compares: false, diff: false } } : {}
 }

@@ -35,6 +35,6 @@ function logFailure(log: EventLog, operation: 'chat' | 'embeddings', error: unkn
   // Its message may quote the page, or the request with its key.
   log.write('warn', 'model failed', () => {
     const { statusCode } = toModelError(error)
-    return { operation, ...failureOf(error), ...(statusCode !== undefined && { statusCode }) }
+    return { operation, ...failureOf(error), statusCode }
   })
 }

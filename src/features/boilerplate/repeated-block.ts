@@ -44,7 +44,7 @@ export interface PackedBlocks {
 export const packBlocks = ({ whole, hashes, droppable }: PageBlocks): PackedBlocks => ({
   whole,
   hashes: toBase64(hashes),
-  ...(droppable && { droppable: toBase64(droppable) }),
+  droppable: droppable && toBase64(droppable),
 })
 
 export function unpackBlocks({ whole, hashes, droppable }: PackedBlocks): PageBlocks {
@@ -54,7 +54,7 @@ export function unpackBlocks({ whole, hashes, droppable }: PackedBlocks): PageBl
   return {
     whole,
     hashes: numbers,
-    ...(droppable !== undefined && { droppable: new Uint8Array(Buffer.from(droppable, 'base64')) }),
+    droppable: droppable === undefined ? undefined : new Uint8Array(Buffer.from(droppable, 'base64')),
   }
 }
 

@@ -100,8 +100,8 @@ async function ask(
     {
       url: file.url,
       body: file.body,
-      ...(file.contentType !== undefined && { contentType: file.contentType }),
-      ...(robotsHeader !== undefined && { robotsHeader }),
+      contentType: file.contentType,
+      robotsHeader,
       asked: asked.href,
       query,
       terms: goal.terms,

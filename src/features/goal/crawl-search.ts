@@ -91,7 +91,7 @@ export class CrawlSearch {
   /** Notes of the searches that a page was the first to name. */
   notedFor(url: string): Omit<GoalNotes, 'goal'> {
     const [siteIndex, siteSearch] = [this.#named.get(url), this.#asked.get(url)]
-    return { ...(siteIndex && { siteIndex }), ...(siteSearch && { siteSearch }) }
+    return { siteIndex, siteSearch }
   }
 
   /**
@@ -232,9 +232,9 @@ export class CrawlSearch {
       via: 'search',
       depth,
       foundOn,
-      ...(title !== '' && plan.page.zeroDataRetention !== true && { anchor: title }),
+      anchor: title === '' || plan.page.zeroDataRetention ? undefined : title,
       ...rating,
-      ...(refused && { refused }),
+      refused,
     }
   }
 }

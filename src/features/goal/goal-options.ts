@@ -117,11 +117,11 @@ export function planGoal(
   if (goal === undefined) return undefined
   const terms: GoalTerms = {
     ...readGoalTerms(goal),
-    ...(embed && { keepsTexts: true }),
+    keepsTexts: embed && true,
     // No request is sent with `lockdown`, and a crawl by sitemap alone finds no other pages.
-    ...(siteSearch && sitemap !== 'only' && page.cache.lockdown !== true && { findsIndex: true }),
+    findsIndex: (siteSearch && sitemap !== 'only' && page.cache.lockdown !== true) || undefined,
   }
-  const slice: GoalPlan = { text: goal, terms, ...(until && { until: { ...untilDefaults, ...compact(until) } }) }
+  const slice: GoalPlan = { text: goal, terms, until: until && { ...untilDefaults, ...compact(until) } }
   const { digest } = page
   return {
     slice,

@@ -59,7 +59,7 @@ export function readAnswer(task: AnswerTask): ReadAnswer {
     extract: { onlyMainContent: true, includeTags: [], excludeTags: [], fidelity: false, reading },
     convert: { formats: [{ type: linksFormat.type }], removeBase64Images: true },
   }
-  const input = { url, body, mediaType: 'text/html', ...(contentType !== undefined && { contentType }) }
+  const input = { url, body, mediaType: 'text/html', contentType }
   const { fields, links, metadata, found } = digest(input, plan, { treeTasks: { [reading.task]: findGoalWords } })
   const isNofollow = readRobotsFacts(metadata, task.robotsHeader, task.agent).nofollow === true
   const target = findTarget(task)
@@ -118,7 +118,7 @@ class ResultFilter {
       title: text,
       titleSet: anchor,
       textSet: anchor | near,
-      ...(nofollow && { nofollow }),
+      nofollow,
     }
   }
 

@@ -1,3 +1,4 @@
+import { compact } from '../../base/collections/compact.js'
 import { isDeepStrictEqual } from 'node:util'
 import type { StructuredItem, StructuredValue } from '../../content/extract/structured-data/structured-item.js'
 import { type AnswerForm, openForm } from '../../base/json-schema/answer-form.js'
@@ -115,13 +116,13 @@ function pickProperties(root: JsonSchema, names: readonly string[]): JsonSchema 
   const schema = resolveSchema(root, root) ?? root
   const properties = propertiesOf(schema)
   const { $defs = root['$defs'], definitions = root['definitions'] } = schema
-  return {
+  return compact({
     ...schema,
-    ...($defs === undefined ? {} : { $defs }),
-    ...(definitions === undefined ? {} : { definitions }),
+    $defs,
+    definitions,
     properties: Object.fromEntries(names.map((name) => [name, ownValue(properties, name)])),
     required: requiredOf(schema).filter((name) => names.includes(name)),
-  }
+  })
 }
 
 /** Returns true if every property that the schema names is present. */

@@ -127,10 +127,10 @@ const toV1Item =
   (field: 'json' | 'extract') =>
   ({ schema, prompt, systemPrompt, temperature }: V1JsonOptions) => ({
     field,
-    ...(schema && { schema }),
-    ...(prompt !== undefined && { prompt }),
-    ...(systemPrompt !== undefined && { instruction: systemPrompt }),
-    ...(temperature !== undefined && { temperature }),
+    schema,
+    prompt,
+    instruction: systemPrompt,
+    temperature,
   })
 
 /** @see docs/compatibility.md#model-formats */

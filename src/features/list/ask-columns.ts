@@ -158,10 +158,10 @@ function describeProperties(properties: readonly RowProperty[]): string {
     JSON.stringify({
       property: `p${at + 1}`,
       name: name.slice(0, MAX_SAMPLE),
-      ...(types.length > 0 && { type: types.join(' or ') }),
-      ...(format !== undefined && { format }),
-      ...(options && { options: [...options.values].slice(0, MAX_SAMPLES * 2).map(shorten) }),
-      ...(description !== '' && { description: description.slice(0, MAX_DESCRIPTION) }),
+      type: types.length > 0 ? types.join(' or ') : undefined,
+      format,
+      options: options && [...options.values].slice(0, MAX_SAMPLES * 2).map(shorten),
+      description: description === '' ? undefined : description.slice(0, MAX_DESCRIPTION),
     }),
   )
   return `Find the column of the list for each of these properties:\n${lines.join('\n')}`
@@ -174,7 +174,7 @@ const describeSamples = (columns: readonly SampledColumn[]): string =>
         column: `c${at + 1}`,
         name: name.slice(0, MAX_SAMPLE),
         type,
-        ...(unit !== undefined && { unit }),
+        unit,
         values: samples.slice(0, MAX_SAMPLES).map(shorten),
       }),
     )

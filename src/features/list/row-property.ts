@@ -115,14 +115,14 @@ function readProperty(name: string, given: unknown, { root, isRequired, depth }:
   return {
     name,
     types,
-    ...(typeof format === 'string' && { format }),
-    ...(options.length > 0 && { options: indexOptions(options) }),
-    ...(pattern && { pattern }),
+    format: typeof format === 'string' ? format : undefined,
+    options: options.length > 0 ? indexOptions(options) : undefined,
+    pattern,
     description: [first['title'], first['description']].filter((text) => typeof text === 'string').join(' '),
     isRequired,
     allowsNull: types.length > 0 && allowsNull(given, root),
-    ...(preset !== undefined && { preset }),
-    ...(isArray && { item: readProperty(name, itemsOf(schemas), { root, isRequired: false, depth: depth + 1 }) }),
+    preset,
+    item: isArray ? readProperty(name, itemsOf(schemas), { root, isRequired: false, depth: depth + 1 }) : undefined,
   }
 }
 

@@ -58,8 +58,10 @@ export function openPageMedia(
         ffmpeg.places.release()
       }
     },
-    ...(files.download &&
-      extractor && { extract: (kind) => extract(extractor, { url, kind, mostBytes: maxBytes }, signal) }),
+    extract:
+      files.download && extractor
+        ? (kind) => extract(extractor, { url, kind, mostBytes: maxBytes }, signal)
+        : undefined,
   }
   return { media, inputs }
 }

@@ -1,3 +1,4 @@
+import { compact } from '../../base/collections/compact.js'
 import type { StructuredItem, StructuredValue } from '../../content/extract/structured-data/structured-item.js'
 import { isItem } from '../../content/extract/facts/pick-item.js'
 import type { ProductVariant } from './product.js'
@@ -13,7 +14,7 @@ export function readPrice(offer: StructuredItem): ProductVariant['price'] {
   if (given === undefined || amount === undefined) return undefined
   const currency = first(offer, 'priceCurrency') ?? (selling && first(selling, 'priceCurrency'))
   const isPlain = /^[\d.]+$/.test(given)
-  return { amount, ...(currency !== undefined && { currency }), ...(!isPlain && { formatted: given }) }
+  return compact({ amount, currency, formatted: isPlain ? undefined : given })
 }
 
 /** Reads the price before a reduction. @see https://schema.org/priceType */

@@ -1,3 +1,4 @@
+import { compact } from '../../base/collections/compact.js'
 import type { StructuredItem } from '../../content/extract/structured-data/structured-item.js'
 import type { Product, ProductVariant } from './product.js'
 import { isItem, pickItems } from '../../content/extract/facts/pick-item.js'
@@ -112,11 +113,13 @@ function readVariant(
       sku: first(item, 'sku') ?? (offer && first(offer, 'sku')),
       title: group && title !== first(group, 'name') ? title : undefined,
     }),
-    ...(Object.keys(values).length > 0 && group && { values }),
-    ...(price && { price }),
-    ...(original !== undefined && price && original > price.amount && { sale: { originalPrice: original } }),
-    ...(availability && { availability }),
-    ...(images.length > 0 && { images }),
+    ...compact({
+      values: Object.keys(values).length > 0 && group ? values : undefined,
+      price,
+      sale: original !== undefined && price && original > price.amount ? { originalPrice: original } : undefined,
+      availability,
+      images: images.length > 0 ? images : undefined,
+    }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { compact } from '../../base/collections/compact.js'
 import { followSignals } from '../../base/concurrency/deadline.js'
 import { isObject } from '../../base/collections/is-object.js'
 import { TrawlError } from '../../base/errors.js'
@@ -148,7 +149,7 @@ function checkQuote(item: unknown, hits: readonly SearchHit[]): readonly AnswerQ
     const text = findQuote(hit.text, quote)
     if (text === undefined) continue
     const { url, title, path } = hit
-    return [{ text, link: linkToPassage(url, text), url, ...(title !== undefined && { title }), path: [...path] }]
+    return [compact({ text, link: linkToPassage(url, text), url, title, path: [...path] })]
   }
   return []
 }

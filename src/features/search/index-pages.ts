@@ -1,3 +1,4 @@
+import { compact } from '../../base/collections/compact.js'
 import { messageOf } from '../../base/errors.js'
 import { isText, TEXT_FORMAT } from '../../content/convert/convert.js'
 import type { PlannedJob } from '../../kernel/engine/feature.js'
@@ -104,15 +105,15 @@ function describePage({ key }: LedgerRow, { markdown, metadata }: Document): Pag
   // An unchanged page was not read.
   if (markdown === undefined) return { key, url, state: 'same' }
   const date = firstText(modifiedTime, publishedTime)
-  return {
+  return compact({
     key,
     url,
-    state: 'read',
+    state: 'read' as const,
     markdown,
-    ...(typeof title === 'string' && { title }),
-    ...(date !== undefined && { date }),
-    ...(typeof language === 'string' && { language }),
-  }
+    title: typeof title === 'string' ? title : undefined,
+    date,
+    language: typeof language === 'string' ? language : undefined,
+  })
 }
 
 const firstText = (...values: readonly unknown[]): string | undefined =>

@@ -16,7 +16,7 @@ export function createKnownPage(record: PageRecord, sourceURL: string, nowMs: nu
     ...compact({ etag, lastModified }),
   }
   const hasValidators = etag !== undefined || lastModified !== undefined
-  const lastSeen: LastSeen = { bodyHash, ...(hasValidators && { validators }) }
+  const lastSeen: LastSeen = { bodyHash, validators: hasValidators ? validators : undefined }
   const changeTracking = {
     previousScrapeAt: new Date(record.scrapedAtMs).toISOString(),
     changeStatus: 'same',
@@ -57,5 +57,5 @@ export function createKnownPage(record: PageRecord, sourceURL: string, nowMs: nu
 const toFoundLink = ({ url, nofollow }: RecordedLink): ScrapedPage['links'][number] => ({
   url,
   text: '',
-  ...(nofollow && { nofollow }),
+  nofollow,
 })

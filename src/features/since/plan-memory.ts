@@ -32,7 +32,7 @@ export function planMemory(
     tag: snapshot?.tag ?? null,
     findsRemoved,
     askedAs: hashQuestion(page),
-    ...(since !== undefined && { since }),
+    since,
   }
   // The site says which pages have changed.
   return since === undefined ? { slice } : { slice, page: { ...page, cache: { ...cache, read: false } } }

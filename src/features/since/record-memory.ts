@@ -260,23 +260,23 @@ export class RecordMemory implements CrawlMemory {
     this.#hasByDate ||= byDate
     if (!byDate && row.key !== this.#firstKey) this.#compareDate(row, before, page, context)
     const { bodyHash, validators } = await page.toLastSeen()
-    const recorded = listLinks(page).map(({ url, nofollow }) => ({ url, ...(nofollow && { nofollow }) }))
+    const recorded = listLinks(page).map(({ url, nofollow }) => ({ url, nofollow }))
     this.#recorded.add(row.key)
     const entry: PageRecord = {
       url: row.url,
-      ...(metadata.url === row.url ? {} : { finalUrl: metadata.url }),
+      finalUrl: metadata.url === row.url ? undefined : metadata.url,
       statusCode,
       depth: row.depth,
       gaveDocument,
       scrapedAtMs: page.fetchedAtMs,
       seenAtMs: context.tools.now(),
       bodyHash,
-      ...(text?.exact !== undefined && { exact: text.exact }),
-      ...(text?.similarity !== undefined && { similarity: text.similarity }),
-      ...(validators?.etag !== undefined && { etag: validators.etag }),
-      ...(validators?.lastModified !== undefined && { lastModified: validators.lastModified }),
-      ...(row.lastmod !== undefined && { lastmod: row.lastmod }),
-      ...(byDate && { byDate: true as const }),
+      exact: text?.exact,
+      similarity: text?.similarity,
+      etag: validators?.etag,
+      lastModified: validators?.lastModified,
+      lastmod: row.lastmod,
+      byDate: byDate || undefined,
       metadata: Object.fromEntries(
         RECORDED_METADATA.flatMap((name) => {
           const value = metadata[name]
@@ -284,7 +284,7 @@ export class RecordMemory implements CrawlMemory {
         }),
       ),
       // Without its links, a page is read again by the next crawl: the site may permit by then what it denies now.
-      ...(!page.refused && canRecordLinks(recorded) && { links: recorded }),
+      links: !page.refused && canRecordLinks(recorded) ? recorded : undefined,
     }
     await this.#recorder.add(entry)
     return { entry }
@@ -322,8 +322,8 @@ export class RecordMemory implements CrawlMemory {
           await this.#recorder.add(isSameQuestion ? page : withoutLinks(page))
       const name = { start: this.#crawl.start, tag, askedAs, jobId: context.jobId }
       const dates = {
-        ...(this.#dates.areProvedFalse && { hasFalseDates: true as const }),
-        ...(this.#hasByDate && { hasByDate: true as const }),
+        hasFalseDates: this.#dates.areProvedFalse || undefined,
+        hasByDate: this.#hasByDate || undefined,
       }
       await this.#recorder.write({ ...name, ...dates }, context.tools.now(), snapshots)
     }

@@ -1,3 +1,4 @@
+import { compact } from '../../base/collections/compact.js'
 import type { JobKind } from '../../kernel/job/job.js'
 import type { CalledLedger } from '../../kernel/job/job-hooks.js'
 import type { RangeOptions } from '../../kernel/job/range-options.js'
@@ -15,14 +16,14 @@ export async function listUndelivered(
     reports.map(async (report) => {
       const { event, page, attempts, error, dueAtMs } = report
       const url = page && (await findSource(page, ledger))
-      return {
+      return compact({
         webhookId: webhookIdOf(id, report),
         type: reportTypeOf(kind, event),
-        ...(url !== undefined && { url }),
+        url,
         attempts,
-        ...(error !== undefined && { error }),
-        ...(dueAtMs !== undefined && { nextAttemptAt: new Date(dueAtMs).toISOString() }),
-      }
+        error,
+        nextAttemptAt: dueAtMs === undefined ? undefined : new Date(dueAtMs).toISOString(),
+      })
     }),
   )
 }

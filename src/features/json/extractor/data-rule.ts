@@ -90,9 +90,9 @@ function readValue(rule: Readonly<Record<string, unknown>>, path: string): Value
     as,
     ...selectorOf(rule, 'select', path),
     ...selectorOf(rule, 'step', path),
-    ...(words !== undefined && { containing: words.slice(0, MAX_WORDS).toLowerCase() }),
-    ...(name !== undefined && { attribute: name.toLowerCase() }),
-    ...(pattern !== undefined && { match: compile(pattern, path) }),
+    containing: words?.slice(0, MAX_WORDS).toLowerCase(),
+    attribute: name?.toLowerCase(),
+    match: pattern === undefined ? undefined : compile(pattern, path),
   }
 }
 

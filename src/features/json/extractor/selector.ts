@@ -81,7 +81,7 @@ export function readSelector(text: string): Selector {
       at += whole.length
     }
     if (at === from) throw fail()
-    return { ...(name !== undefined && { name }), attributes, places }
+    return { name, attributes, places }
   }
 
   function readPlace(pseudo: string, place: string | undefined): { at: number; ofType: boolean } {

@@ -82,7 +82,7 @@ export async function writeExtractor(
     if (written.result.fits) return written
     if (!best || isBetter(written.result, best.result)) best = written
     const { value, faults } = written.result
-    bad = { text, faults, ...(value !== undefined && { found: JSON.stringify(value) }) }
+    bad = { text, faults, found: value === undefined ? undefined : JSON.stringify(value) }
   }
   return best ?? { rule: undefined, result: { value: undefined, fits: false, faults: ['the model refused to answer'] } }
 }

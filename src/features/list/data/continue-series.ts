@@ -40,5 +40,5 @@ export function continueSeries({ url, body, series }: FetchedAnswer, maxBytes = 
   if (rows.unfit > answer.records.length * MAX_UNFIT) return otherForm
   if (shareLacking(mapping, rows.items) > series.lacking + MAX_UNFIT) return otherForm
   const { total } = factsOf(answer, series.recordsPath)
-  return { ...rows, next: findNextAnswer(series, answer), ...(total !== undefined && { total }) }
+  return { ...rows, next: findNextAnswer(series, answer), total }
 }

@@ -80,5 +80,5 @@ function readRows(
   ]
   const isAll = total !== undefined && counts.includes(total) && first === 0 && unfit === 0 && !goesOn
   const end = `the data of the page states ${total} entries: \`${totalName}\``
-  return { items, keys, ...(ads && { ads }), ...(isAll && { end }) }
+  return { items, keys, ads, end: isAll ? end : undefined }
 }

@@ -63,7 +63,7 @@ export function learnMapping(
       )
     : undefined
   const required = columns.map(({ name }) => name).filter((name) => shareOf(name) === 1)
-  const mapping = { columns, required, ...(key && { key }) }
+  const mapping = { columns, required, key }
   const isSame = pairs.every(
     (pair) =>
       keyOfRecord(mapping, pair.record, { key: template.key, item: toItem(mapping, pair.record, base) }) === pair.key,

@@ -84,7 +84,7 @@ function learnGroup(
       series,
       rows,
       unfit,
-      ...(totals.length > 0 && { total: Math.max(...totals) }),
+      total: totals.length > 0 ? Math.max(...totals) : undefined,
       next: findNextAnswer(series, newest),
       last: { url: last.url, headers: last.headers },
     }

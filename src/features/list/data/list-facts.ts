@@ -44,7 +44,7 @@ export function readFacts(around: readonly JsonObject[]): ListFacts {
     end ??= facts.end
     goesOn ||= facts.goesOn
   }
-  return { goesOn, ...withTotal(total, totalName), ...(end !== undefined && !goesOn && { end }) }
+  return { goesOn, ...withTotal(total, totalName), end: goesOn ? undefined : end }
 }
 
 const withTotal = (total: number | undefined, totalName = ''): Pick<ListFacts, 'total' | 'totalName'> =>
@@ -86,7 +86,7 @@ function readObject(object: JsonObject, place: string): ListFacts {
   }
   if (current !== undefined && last !== undefined && current < last) goesOn = true
   if (current !== undefined && current === last && current > 0) end ??= `page ${current} of ${last}`
-  return { goesOn, ...withTotal(total, totalName), ...(end !== undefined && { end }) }
+  return { goesOn, ...withTotal(total, totalName), end }
 }
 
 const toBoolean = (value: unknown, sense: boolean): boolean | undefined =>

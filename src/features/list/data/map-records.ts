@@ -78,7 +78,7 @@ export function mapRecords(
   }
   const kept = dropRepeated(items, keys)
   const indices = ads.size > items.length / 2 ? [] : kept.items.flatMap((item, at) => (ads.has(item) ? [at] : []))
-  return { ...kept, ...(indices.length > 0 && { ads: indices }), unfit: records.length - items.length }
+  return { ...kept, ads: indices.length > 0 ? indices : undefined, unfit: records.length - items.length }
 }
 
 /** Tests for a row with each field of every visible row, which advertisements and withheld entries lack. */

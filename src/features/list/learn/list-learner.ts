@@ -1,3 +1,4 @@
+import { compact } from '../../../base/collections/compact.js'
 import type { ListForm } from '../../../content/extract/list/few-entries.js'
 import type { PageLearner, StartedPage, StartingRow } from '../../../kernel/job/page-learner.js'
 import type { Document } from '../../../kernel/page/document.js'
@@ -98,5 +99,5 @@ export class ListLearner implements PageLearner<ListedPage, ListForm, readonly F
 
 const withList = (document: Document, { list, warnings }: FewRows): Document => {
   const warning = [document.warning ?? '', ...warnings].filter((text) => text !== '').join(' ')
-  return { ...document, list, ...(document.lists && { lists: [list] }), ...(warning !== '' && { warning }) }
+  return compact({ ...document, list, lists: document.lists && [list], warning: warning === '' ? undefined : warning })
 }

@@ -34,5 +34,5 @@ export async function shareEntries(
     const shaped = schema ? await conformList(plain, schema) : { list: plain, warnings: [] }
     few.push({ ...facts, ...shaped, isShaped: schema !== undefined })
   }
-  return { ...(listForm && { tells: listForm }), ...(few.length > 0 && { asks: few }) }
+  return { tells: listForm, asks: few.length > 0 ? few : undefined }
 }

@@ -28,7 +28,7 @@ export const createListTasks = ({ task, pageTask }: Pick<EngineInternals, 'task'
   listInData: ({ url, body, contentType, list }, signal) =>
     task(
       'list/listInData',
-      { url, body, list, ...(contentType !== undefined && { contentType }) },
+      { url, body, list, contentType },
       (page) => (page.body.byteLength <= SMALL_BYTES ? findListInData(page) : undefined),
       signal,
     ),

@@ -43,7 +43,7 @@ function planFurtherPage(
     fetch: expand ? { ...fetch, needsBrowser: ['all'], browser: { ...fetch.browser, expand } } : fetch,
     digest: {
       parse,
-      extract: { ...extract, fidelity: false, list: { ...extract.list, ...(template && { template }) } },
+      extract: { ...extract, fidelity: false, list: { ...extract.list, template } },
       convert: { ...convert, formats: [] },
     },
   }

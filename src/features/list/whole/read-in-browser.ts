@@ -34,7 +34,7 @@ export async function readInBrowser(
   // Rows from data have the fields of the first page. Otherwise, the list in the browser has more to choose them by.
   const keeps = known && steps.some(({ how, added }) => how === 'data' && added > 0) ? known : undefined
   const load = async (expand: ExpandPlan, template?: ListTemplate): Promise<FurtherPage | string> => {
-    const request = { url, expand, ...(template && { template }) }
+    const request = { url, expand, template }
     return await withinTime(context, signal, readFurtherPage(context, request, signal))
   }
   const answer = await load({ maxRows, recordsAnswers: true }, keeps?.template)
@@ -69,7 +69,7 @@ const NO_LIST = 'The list is not in the page of the browser.'
 
 const growthOf = ({ list, fetched }: FurtherPage): Pick<ListGrowth, 'end' | 'stoppedBy'> => ({
   ...fetched.growth,
-  ...(list?.end !== undefined && { end: list.end }),
+  end: list?.end ?? fetched.growth?.end,
 })
 
 /** Describes the end of a list that has grown. */

@@ -1,3 +1,4 @@
+import { compact } from '../../../base/collections/compact.js'
 import { followSignals } from '../../../base/concurrency/deadline.js'
 import type { Digest } from '../../../content/digest/digest.js'
 import type { PageList } from '../../../content/extract/list/page-list.js'
@@ -103,7 +104,7 @@ async function readData(
   const step: ListStep = { how: 'data', url: page.url, evidence: found.evidence, added: rows.addRows(found) }
   if (rows.isFull) return { steps: [step], stoppedBy: rows.whyFull }
   const end = rows.hasTotal ? `all ${rows.entries} entries` : found.end
-  return { steps: [step], ...(end !== undefined && { end }) }
+  return { steps: [step], end }
 }
 
 function createReader(context: ListContext, first: FetchedPage, signal: AbortSignal): PageReader {
@@ -128,15 +129,15 @@ function describe({ rows, heading, steps, ...ending }: ListReading): WholeList {
   const { end, stoppedBy } = checkTotal(rows, ending)
   return {
     steps,
-    list: {
+    list: compact({
       items: rows.items,
       fields: rows.fields,
       complete: end !== undefined,
       pagesRead: 1 + steps.filter(({ how }) => how === 'pages').length,
-      how: steps.findLast(({ added }) => added > 0)?.how ?? 'page',
-      ...(stoppedBy !== undefined && { stoppedBy }),
-      ...(heading !== undefined && { heading }),
-    },
+      how: steps.findLast(({ added }) => added > 0)?.how ?? ('page' as const),
+      stoppedBy,
+      heading,
+    }),
   }
 }
 

@@ -229,7 +229,7 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
         },
         present: (delivery) => this.#acknowledgements.present(delivery),
         confirm: () => this.#read(),
-        ...(this.stored.acknowledges && { acknowledge: (sequence: number) => this.#acknowledgements.record(sequence) }),
+        acknowledge: this.stored.acknowledges ? (sequence) => this.#acknowledgements.record(sequence) : undefined,
       },
       () => this.#follower.release(),
     )

@@ -42,7 +42,7 @@ export class OrderPacker {
     const packed: PackedOrder = {
       ...order,
       plan: await this.#packPlan({ ...plan, digest }),
-      ...(track && { track: await packMessage(track) }),
+      track: track && (await packMessage(track)),
     }
     if (!drop) return JSON.stringify(packed)
     const learnt = await Promise.all(drop.learnt.map((fact) => this.#packLearnt(fact)))

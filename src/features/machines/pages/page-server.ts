@@ -74,7 +74,7 @@ export class PageServer {
     const request = {
       url,
       sourceURL,
-      ...(lastSeen && { lastSeen }),
+      lastSeen,
       meter: {
         sent: () => void (use.requests += 1),
         received: (bytes: number) => void (use.bytes += bytes),
@@ -117,7 +117,7 @@ export class PageServer {
 
 /** Makes an answer that only tells what was used. */
 const decline = (answer: PageAnswer): PageAnswer =>
-  answer.kind === 'document' ? { kind: 'declined' } : { ...(answer.use && { use: answer.use }), kind: 'declined' }
+  answer.kind === 'document' ? { kind: 'declined' } : { use: answer.use, kind: 'declined' }
 
 /** Errors that this machine may be the reason of, and not the page. */
 const OWN_ERRORS: ReadonlySet<string> = new Set([

@@ -110,14 +110,14 @@ function detachReading(reading: PageReading): PageReading {
   const page: FetchedPage = {
     ...facts,
     body: copyBytes(body),
-    ...(actions && {
-      actions: { ...actions, screenshots: actions.screenshots.map(detachImage), pdfs: actions.pdfs.map(copyBytes) },
-    }),
-    ...(captures && {
-      captures: captures.screenshot ? { ...captures, screenshot: detachImage(captures.screenshot) } : captures,
-    }),
+    actions: actions && {
+      ...actions,
+      screenshots: actions.screenshots.map(detachImage),
+      pdfs: actions.pdfs.map(copyBytes),
+    },
+    captures: captures?.screenshot ? { ...captures, screenshot: detachImage(captures.screenshot) } : captures,
   }
-  const cached = { ...reading.cached, ...(reading.cached.page && { page }) }
+  const cached = { ...reading.cached, page: reading.cached.page && page }
   return { ...reading, page, cached }
 }
 
@@ -132,7 +132,7 @@ export const messageVersion = (trawl: string): string => `trawl/${trawl} v10.${s
 export function toErrorData(error: TrawlError, requested: string): ErrorData {
   const { code, message, url, retryAfterMs } = error
   const leftPages = leftPagesOf(error, requested)
-  const data = { code, message, url, retryAfterMs, ...(leftPages.length > 0 && { leftPages }) }
+  const data = { code, message, url, retryAfterMs, leftPages: leftPages.length > 0 ? leftPages : undefined }
   if (!(error instanceof ActionError)) return data
   const { index, picture } = error
   return { ...data, action: picture ? { index, picture } : { index } }
@@ -143,7 +143,7 @@ export function toError(
   { code, message, url, retryAfterMs, leftPages, action }: ErrorData,
   requested: string,
 ): TrawlError {
-  const options = { ...(url !== undefined && { url }), ...(retryAfterMs !== undefined && { retryAfterMs }) }
+  const options = { url, retryAfterMs }
   const error = action ? new ActionError(message, { ...options, ...action }) : new TrawlError(code, message, options)
   return keepLeftPages(error, requested, leftPages)
 }

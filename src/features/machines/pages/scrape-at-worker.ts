@@ -139,8 +139,8 @@ export class WorkerScrape {
       url,
       sourceURL,
       plan,
-      ...(lastSeen && { lastSeen }),
-      ...(predicted && { predicted }),
+      lastSeen,
+      predicted,
       wantsVersion: this.#job.strategy.leavesRecord === true,
     }
     const payload = await this.#orders.pack(order).catch(toUndefinedIfTooLarge)
@@ -186,7 +186,7 @@ export class WorkerScrape {
     try {
       // It may have waited for minutes.
       if (isStopped()) return page.document
-      const again = { ...rest, meter: budgetTracker.meter, ...(rendering && { rendering: predictOnly(rendering) }) }
+      const again = { ...rest, meter: budgetTracker.meter, rendering: rendering && predictOnly(rendering) }
       const fetched = await this.#scrapeHere(again, { ...own, digest: { ...own.digest, drop } }, signal)
       response = fetched.siteResponse ?? NO_RESPONSE
       const isSame = fetched.document.metadata.statusCode === page.document.metadata.statusCode

@@ -1,3 +1,4 @@
+import { compact } from '../../../base/collections/compact.js'
 import { numberIn, numberOf, type SqlRow, type SqlValue, textIn, textOf } from '../../../base/sqlite/driver.js'
 import { parseJson } from '../../../base/text/parse-json.js'
 import { linkToPassage } from '../passage-link.js'
@@ -33,9 +34,7 @@ export function findChunks(database: IndexDatabase, query: IndexQuery): readonly
   const scope = scopeOf(query, job)
   const most = query.limit * CANDIDATES_PER_HIT
   const find = (within?: Scope): (readonly RankedChunk[])[] => [
-    ...(terms
-      ? [rank(database, { match: terms.match, most: within ? MAX_RANKED : most, ...(within && { scope: within }) })]
-      : []),
+    ...(terms ? [rank(database, { match: terms.match, most: within ? MAX_RANKED : most, scope: within })] : []),
     ...(query.vector ? [findNear(database, query.vector, most, within)] : []),
   ]
   const first = find()
@@ -58,7 +57,7 @@ function findNear(
   scope?: Scope,
 ): readonly RankedChunk[] {
   const within = scope && { sql: chunksIn(scope), values: scope.values }
-  return vectors.findNearest({ space: vector.space, query: vector.numbers, most, ...(within && { within }) })
+  return vectors.findNearest({ space: vector.space, query: vector.numbers, most, within })
 }
 
 /**
@@ -182,15 +181,15 @@ function pickHits(
 function toHit(row: SqlRow, score: number): SearchHit {
   const [title, date, language] = [textIn(row, 'title'), textIn(row, 'date'), textIn(row, 'language')]
   const [url, text] = [textOf(row, 'url'), textOf(row, 'markdown')]
-  return {
+  return compact({
     url,
-    ...(title !== undefined && { title }),
+    title,
     path: parseJson(textOf(row, 'path')) as string[],
     text,
     link: linkToPassage(url, text),
     score,
-    ...(date !== undefined && { date }),
-    ...(language !== undefined && { language }),
+    date,
+    language,
     jobId: textOf(row, 'job'),
-  }
+  })
 }

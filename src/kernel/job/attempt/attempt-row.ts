@@ -290,7 +290,7 @@ export function refuseSuspendedSite(url: string, { politeness, now }: JobTools):
 function createFailure(thrown: unknown): Ending<Document> {
   const { code, message } = toTrawlError(thrown)
   const credits = countFailure(code)
-  return { outcome: 'failed', code, error: message, ...(credits > 0 && { credits }) }
+  return { outcome: 'failed', code, error: message, credits: credits > 0 ? credits : undefined }
 }
 
 function addFetch(

@@ -1,3 +1,4 @@
+import { compact } from '../../../base/collections/compact.js'
 import type { Document } from '../../page/document.js'
 import { rowOf } from '../../../base/errors.js'
 import type { Attempt, Ending } from '../../ledger/ledger.js'
@@ -15,15 +16,15 @@ export function redactQuotes(result: RowAttempt): RowAttempt {
     ...(ending !== 'retry' && ending.outcome === 'failed'
       ? { ending: { ...ending, error: rowOf(ending.code).means } }
       : {}),
-    ...(attempt && { attempt: withoutQuotes(attempt) }),
+    attempt: attempt && withoutQuotes(attempt),
   }
 }
 
 function withoutQuotes(whole: Attempt): Attempt {
   const { screenshot: _, blocks, error, ...attempt } = whole
-  return {
+  return compact({
     ...attempt,
-    ...(attempt.code !== undefined && error !== undefined && { error: rowOf(attempt.code).means }),
-    ...(blocks && { blocks: blocks.map(({ vendor }) => ({ ...(vendor && { vendor }), evidence: 'not kept' })) }),
-  }
+    error: attempt.code !== undefined && error !== undefined ? rowOf(attempt.code).means : undefined,
+    blocks: blocks?.map(({ vendor }) => compact({ vendor, evidence: 'not kept' })),
+  })
 }

@@ -25,7 +25,7 @@ export interface S3Object {
 }
 
 /** Options of a write. */
-export interface S3Writing {
+interface S3Writing {
   readonly contentType: string
   readonly meta?: Readonly<Record<string, string>>
   /** Writes only over the version with this ETag; null writes only where there is no object. @default writes over any */

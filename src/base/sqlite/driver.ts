@@ -22,7 +22,7 @@ export interface Database {
 }
 
 /** Right to a file that {@link Connect} opens. */
-export interface DatabaseAccess {
+interface DatabaseAccess {
   /** True to open an existing file without the right to change it. @default false */
   readonly isReadOnly?: boolean
 }
@@ -31,7 +31,7 @@ export interface DatabaseAccess {
 export type Connect = (file: string, options?: DatabaseAccess) => Database
 
 /** The part of trawl that needs SQLite: the code of its errors, and its name in messages. */
-export interface SqliteUser {
+interface SqliteUser {
   readonly code: ErrorCode
   readonly name: string
 }

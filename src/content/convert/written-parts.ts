@@ -13,7 +13,7 @@ export const ALL_PARTS: WrittenParts = { links: 'inline', images: 'full', cleanU
 const PRESETS = { model: { links: 'text', images: 'alt', cleanUrls: true } } as const
 
 /** The options of a format by which parts are written. */
-export interface PartOptions {
+interface PartOptions {
   readonly preset?: keyof typeof PRESETS
   readonly links?: WrittenParts['links']
   readonly images?: WrittenParts['images']

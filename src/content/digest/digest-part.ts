@@ -5,7 +5,7 @@ import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
 import type { BlockToDrop } from '../extract/fidelity/drop-blocks.js'
 
 /** Findings of a part in a content. */
-export interface FoundParts<Tells> {
+interface FoundParts<Tells> {
   /** Facts for the comparison with other pages. Plain data, as JSON has it. */
   readonly tells: Tells
   /** Blocks to leave out, none inside another. */

@@ -1,3 +1,4 @@
+import type { Mutable } from '../../base/collections/mutable.js'
 import { BLOCK_ELEMENTS, collapse, type Element, isElement, isHeading, isText, walk } from '../../content/html/tree.js'
 import type { LinkResolver } from '../../content/html/link-resolver.js'
 import type { ParsedPage } from '../../content/parse/parser.js'
@@ -35,7 +36,7 @@ interface GoalWords extends TreeFindings {
   readonly links: readonly LinkWords[]
 }
 
-type Sets = { -readonly [Name in keyof LinkWords]: LinkWords[Name] }
+type Sets = Mutable<LinkWords>
 
 /** Returns what was found on a page. */
 export const findingsOf = ({ found }: { readonly found?: unknown }): GoalFindings | undefined =>

@@ -15,7 +15,7 @@ const TOO_LARGE = 'it is too large to be read without worker threads'
 const NO_BODY = new Uint8Array()
 
 /** Runs a task in a thread. */
-export interface TaskRunner {
+interface TaskRunner {
   readonly task: AsyncPageTasks['task']
 }
 

@@ -1,3 +1,4 @@
+import type { Mutable } from '../../base/collections/mutable.js'
 import { deriveTemplate } from '../../kernel/frontier/duplicates/url-template.js'
 import type { LedgerRow } from '../../kernel/ledger/ledger.js'
 import { cutText } from '../../base/text/cut-text.js'
@@ -9,15 +10,13 @@ const MAX_LISTED_PAGES = 200_000
 /** Maximum length of a message in the list; the story of the page has the whole one. Characters. */
 const MAX_MESSAGE_LENGTH = 300
 
-type WritablePage = { -readonly [Key in keyof PackedPage]: PackedPage[Key] }
-
 /** Places in {@link PackedPage}. */
 const [OUTCOME, FOUND_ON, FINAL_URL, DUPLICATE_OF] = [1, 6, 13, 14] as const
 
 /** Rows of a job, packed for the list of a report. */
 export class ReportPages {
   readonly texts = new TextTable()
-  readonly pages: WritablePage[] = []
+  readonly pages: Mutable<PackedPage>[] = []
   /** Pages of sitemaps that no other page links to. */
   readonly orphans: number[] = []
   /** Number of rows that are not listed. */
@@ -90,7 +89,7 @@ export class ReportPages {
     )
   }
 
-  #pack(row: LedgerRow): WritablePage {
+  #pack(row: LedgerRow): Mutable<PackedPage> {
     const { url, outcome, refusal, failure, via, depth, foundOn, endedAtMs, attempts, finalUrl, duplicateOf } = row
     const last = attempts.at(-1)
     const message = refusal?.message ?? failure?.error

@@ -84,7 +84,7 @@ export const isReported = (extensions: readonly NamedReporterExtension[], slices
   findReporting(extensions, slices).length > 0
 
 /** Parts of a job that its reporters are opened with. */
-export interface ReporterParts extends Omit<ReporterJob, 'slice' | 'settle'> {
+interface ReporterParts extends Omit<ReporterJob, 'slice' | 'settle'> {
   readonly features: Slices
   /** Milliseconds since the epoch. */
   now(): number

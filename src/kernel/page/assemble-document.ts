@@ -14,21 +14,25 @@ import type { ObtainedPage } from './obtain-page.js'
 import type { PageContext } from './page-context.js'
 
 /** Results of the stations after the page was obtained. */
-export interface DocumentParts {
+export interface PageResults {
   readonly digest: Digest
   readonly extras: Extras
   /** Requests to the language model, and their tokens. */
   readonly model: PageModelUsage
+  /** Results of the features; absent where none has found anything. */
+  readonly added?: FeatureResults
+  /** Warnings of the stations after the digest. */
+  readonly warnings: readonly (string | undefined)[]
+}
+
+/** Parts of a document beside the raw page. */
+export interface DocumentParts extends PageResults {
   /** Directives for indexers, from the page's meta tags and headers. */
   readonly robotsFacts: RobotsFacts
   /** Terms that change the page's price. */
   readonly terms: CreditTerms
-  /** Results of the features; absent where none has found anything. */
-  readonly added?: FeatureResults
   /** True if the document is made again, with another part of the page left out. @default false */
   readonly isMadeAgain?: boolean
-  /** Warnings of the stations after the digest. */
-  readonly warnings: readonly (string | undefined)[]
 }
 
 /**

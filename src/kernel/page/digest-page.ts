@@ -9,29 +9,36 @@ import type { PageRefusal } from './feature-steps.js'
 import type { PageContext } from './page-context.js'
 import { trackChanges } from './page-snapshot.js'
 
-/** Parses, extracts and converts a page, in a worker thread where there are any. @param suspicion why it may have to be refused */
-export async function digestPage(
+/** Parses, extracts and converts a page, in a worker thread where there are any. */
+export const digestPage = (
   context: PageContext,
   obtained: ObtainedPage,
   previous: LoadedSnapshot | undefined,
-  suspicion: PageRefusal | undefined,
-): Promise<PageDigest> {
+): Promise<Digest> => digestInSpan(context, obtained, trackChanges(context.plan, previous), context.deadline.signal)
+
+/** Digests a page that may have to be refused. @param suspicion the reason */
+export async function digestSuspect(
+  context: PageContext,
+  obtained: ObtainedPage,
+  previous: LoadedSnapshot | undefined,
+  suspicion: PageRefusal,
+): Promise<DigestedPage> {
   const { signal } = context.deadline
-  const plan = trackChanges(context.plan, previous)
-  if (!suspicion) return await digestInSpan(context, obtained, plan, signal)
-  return await digestInSpan(context, obtained, withoutRefusedImages(plan, suspicion), signal).catch(
-    (failure: unknown) => {
-      signal.throwIfAborted()
-      // A refused file that nothing can read, such as an image, has no links to follow.
-      return { ...NO_DIGEST, failure: toTrawlError(failure) }
-    },
-  )
+  const plan = withoutRefusedImages(trackChanges(context.plan, previous), suspicion)
+  try {
+    return { digest: await digestInSpan(context, obtained, plan, signal) }
+  } catch (failure) {
+    signal.throwIfAborted()
+    // A refused file that nothing can read, such as an image, has no links to follow.
+    return { digest: NO_DIGEST, failure: toTrawlError(failure) }
+  }
 }
 
 const NO_DIGEST: Digest = { fields: {}, metadata: {}, links: [], warnings: [] }
 
-/** Digest of a page that may have to be refused. */
-export interface PageDigest extends Digest {
+/** A page that was digested. */
+export interface DigestedPage {
+  readonly digest: Digest
   /** Reason why the page could not be digested: to be thrown, unless it is refused in the end. */
   readonly failure?: TrawlError
 }

@@ -10,7 +10,7 @@ import type { ScrapePlan } from '../plan/scrape-plan.js'
 import { detectUnchanged } from '../snapshot/detect-unchanged.js'
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.js'
 import { assembleDocument } from './assemble-document.js'
-import { digestPage, type PageDigest } from './digest-page.js'
+import { type DigestedPage, digestPage, digestSuspect } from './digest-page.js'
 import type { Document } from './document.js'
 import { enrichPage } from './enrich-page.js'
 import { type ObtainedPage, obtainPage, type SiteResponse, useGivenPage } from './obtain-page.js'
@@ -91,8 +91,7 @@ export async function readPage(
   }
   if (unchanged) return unchanged
 
-  const { run, digest: read } = await readObtained(context, obtained, undefined)
-  const { failure, ...digest } = read
+  const { run, digest, failure } = await readObtained(context, obtained, undefined)
   if (failure !== undefined) {
     await run?.afterDigest(digest)
     if (!run?.refused) throw keepLeftPages(failure, request.url, obtained.page.leftPages)
@@ -164,7 +163,7 @@ export async function parsePage(
   using given = useGivenPage(fetched)
 
   const previous = await loadPrevious(page)
-  const digest = await digestPage(page, given, previous, undefined)
+  const digest = await digestPage(page, given, previous)
   const run = tools.features.begin({ context: page, obtained: given, signal: deadline.signal, isGiven: true })
   await run?.afterDigest(digest)
   if (run?.refused) throw new RefusalError(run.refused, url)
@@ -203,10 +202,9 @@ async function findUnchanged(
 }
 
 /** Results of reading a page that was obtained. */
-interface ReadPage {
+interface ReadPage extends DigestedPage {
   /** Undefined for a page that asks for no feature. */
   readonly run: FeaturesOfPage | undefined
-  readonly digest: PageDigest
 }
 
 async function readObtained(
@@ -217,7 +215,8 @@ async function readObtained(
   page.request.permit?.enter?.('digest')
   const run = page.tools.features.begin({ context: page, obtained, signal: page.deadline.signal })
   await run?.beforeDigest()
-  return { run, digest: await digestPage(page, obtained, previous, run?.suspicion) }
+  if (!run?.suspicion) return { run, digest: await digestPage(page, obtained, previous) }
+  return { run, ...(await digestSuspect(page, obtained, previous, run.suspicion)) }
 }
 
 /** Inputs of the document of a page beside the raw page. */
@@ -232,11 +231,11 @@ interface CompletedParts extends ReadPage {
 async function completePage(
   page: PageContext,
   obtained: ObtainedPage,
-  { run, digest, previous, model, warnings = [] }: CompletedParts,
+  { run, digest, failure, previous, model, warnings = [] }: CompletedParts,
 ): Promise<ScrapedPage> {
   await run?.afterDigest(digest)
   if (run?.refused) return toRefusedPage(page, obtained, digest, { refused: run.refused, found: run.results })
-  if (digest.failure) throw digest.failure
+  if (failure) throw failure
   page.request.permit?.enter?.('enrich')
   await run?.enrich()
   const permitted = await withoutRefusedScrapes(page, obtained.page)

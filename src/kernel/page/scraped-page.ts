@@ -16,7 +16,7 @@ import type { ScrapePlan } from '../plan/scrape-plan.js'
 import { toLastSeen } from '../snapshot/detect-unchanged.js'
 import type { Fingerprint } from '../../base/text/fingerprint/similarity.js'
 import { makeUuid } from '../../base/uuid.js'
-import { assembleDocument, type DocumentParts } from './assemble-document.js'
+import { assembleDocument, type DocumentParts, type PageResults } from './assemble-document.js'
 import { digestAgain } from './digest-page.js'
 import type { FeatureResults, PageRefusal } from './feature-steps.js'
 import type { Document, DocumentMetadata } from './document.js'
@@ -68,10 +68,8 @@ export interface ScrapedPage extends LeftLinks {
   toLastSeen(): Promise<LastSeen>
 }
 
-type StationResults = Omit<DocumentParts, 'robotsFacts' | 'terms'>
-
 /** Makes the scraped page from the results of all stations. */
-export function toScrapedPage(context: PageContext, obtained: ObtainedPage, results: StationResults): ScrapedPage {
+export function toScrapedPage(context: PageContext, obtained: ObtainedPage, results: PageResults): ScrapedPage {
   const { page, cached, siteResponse } = obtained
   const { digest } = results
   const parts: DocumentParts = {
@@ -80,8 +78,12 @@ export function toScrapedPage(context: PageContext, obtained: ObtainedPage, resu
     terms: pickCreditTerms(context.plan),
   }
   const scrapeId = makeUuid(context.tools.now())
-  // Optional fields are added after the others: V8 makes the fields after a `...` in a literal several times more slowly.
-  const scraped: { -readonly [Name in keyof ScrapedPage]: ScrapedPage[Name] } = {
+  const { drop } = context.plan.digest
+  const told = drop && digest.tells !== undefined && { [drop.feature]: { tells: digest.tells, asks: digest.tells } }
+  const { added, extras } = results
+  const { shared } = extras
+  const left = page.leftPages && toLeftLinks(page.leftPages, context.plan)
+  return {
     document: assembleDocument(context, obtained, parts, scrapeId),
     links: digest.links,
     fetcher: cached.page ? 'cache' : page.fetcher,
@@ -99,15 +101,11 @@ export function toScrapedPage(context: PageContext, obtained: ObtainedPage, resu
     siteResponse,
     fetchedAtMs: page.fetchedAtMs,
     toLastSeen: () => toLastSeen(page, validatorsOf(page)),
+    ofFeatures: added && !context.plan.zeroDataRetention ? context.tools.features.describeAttempt(added) : undefined,
+    shared: told ? { ...shared, ...told } : shared,
+    leftLinks: left?.leftLinks,
+    isLeftCut: left?.isLeftCut,
   }
-  if (results.added && !context.plan.zeroDataRetention)
-    scraped.ofFeatures = context.tools.features.describeAttempt(results.added)
-  const { drop } = context.plan.digest
-  if (results.extras.shared) scraped.shared = results.extras.shared
-  if (drop && digest.tells !== undefined)
-    scraped.shared = { ...scraped.shared, [drop.feature]: { tells: digest.tells, asks: digest.tells } }
-  if (page.leftPages) Object.assign(scraped, toLeftLinks(page.leftPages, context.plan))
-  return scraped
 }
 
 /** Finds the links of the pages that led on to one that failed. @param url that was requested */

@@ -21,7 +21,7 @@ const REST_OF_UNIT = /^(?:rams?|it(?:er|re)s?|ounds?|unces?|nds?|ful|entim|illi)
 const UNIT = /^(?:k?g|mg|µg|mcg|[mcd]?l|k?cal|kj|iu|[kcm]?m|px|h|s|min|[kmgt]b|[kx])$/i
 
 /** The texts at the border of two elements. */
-export interface Border {
+interface Border {
   readonly before: Element
   readonly element: Element
   /** The last text of the one before. */

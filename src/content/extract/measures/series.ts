@@ -17,7 +17,7 @@ export interface Series {
 }
 
 /** The series of a page. Each block belongs to one at most: that with most members around it. */
-export interface PageSeries {
+interface PageSeries {
   readonly all: readonly Series[]
   /** The series and the slot of each block, by {@link Block.at}. */
   readonly ofBlocks: readonly (Series | undefined)[]

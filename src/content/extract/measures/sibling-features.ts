@@ -8,7 +8,7 @@ import { findKinds } from './element-kinds.js'
  * Groups of similar siblings on a page, such as the rows of a list or the cards of a grid: siblings with the same tag name and
  * first class.
  */
-export interface SiblingGroups {
+interface SiblingGroups {
   /** The group of each region that contains text, by {@link Region.at}. All others are alone in group 0. */
   readonly groupOf: Int32Array
   /** Number of elements in each group, including invisible ones. */

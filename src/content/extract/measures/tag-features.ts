@@ -1,3 +1,4 @@
+import type { Mutable } from '../../../base/collections/mutable.js'
 import { type Element, isHeading } from '../../html/tree.js'
 import type { Put } from './feature-vector.js'
 import type { Block, Region } from '../blocks/block.js'
@@ -61,7 +62,7 @@ export function findEnclosingTags(region: Region, around: EnclosingTags = NO_TAG
   const isPart = name === 'section' || name === 'aside'
   const isList = name === 'ul' || name === 'ol'
   if (kind === undefined && !isText && !isHidden && !isPart && !isList) return around
-  const found: { -readonly [Kind in keyof EnclosingTags]: Region | undefined } = { ...around }
+  const found: Mutable<EnclosingTags> = { ...around }
   if (kind !== undefined) found[kind] = region
   if (isText) found.itemprop = region
   if (isHidden) found.ariaHidden = region

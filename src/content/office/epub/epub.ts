@@ -31,7 +31,7 @@ import { openZip, type Zip } from '../package/zip.js'
 import { CUT_WARNING } from '../warnings.js'
 
 /** HTML reader that chapters are parsed with. */
-export interface ChapterReader {
+interface ChapterReader {
   /** Parses the body of a chapter, which may be a drawing with words. Returns undefined if it exceeds the limits. */
   readBody(bytes: Uint8Array, mediaType: string): Element | undefined
   /** Converts HTML to its text. */

@@ -42,7 +42,7 @@ export interface ControlSample {
   /** From the top of the page. CSS pixels. */
   readonly top: number
   readonly weight: number
-  readonly focusBorder: string
+  focusBorder: string
 }
 
 /** The colour of a message to the visitor, such as an alert. Its kind is read from its class. */

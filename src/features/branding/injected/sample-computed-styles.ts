@@ -1,9 +1,9 @@
 import { builtInsOf, findBody, findRoot, pageDocument } from '../../../kernel/injected/built-ins-of.js'
-import type { ComputedStyleSample, NoticeSample, SurfaceSample, TextSample } from './branding-samples.js'
+import type { ComputedStyleSample, ControlSample, NoticeSample, SurfaceSample, TextSample } from './branding-samples.js'
 import type { BrandingFunctions } from './page-functions.js'
 import { isOpaque, readColour, toSolid } from './read-colour.js'
 import { findBackground, findClosest, readCanvas, readFill, type StyledElement, toPixels } from './read-style.js'
-import { isButton, isTextField, type MutableControl, sampleControl, sampleFocusBorder } from './sample-controls.js'
+import { isButton, isTextField, sampleControl, sampleFocusBorder } from './sample-controls.js'
 import { findHeading, sampleText } from './sample-text.js'
 
 /** Grid of points in the window at which the background colour is read. */
@@ -19,8 +19,8 @@ interface Samples {
   readonly maxItems: number
   readonly texts: Map<string, { sample: TextSample; length: number }>
   readonly surfaces: SurfaceSample[]
-  readonly buttons: MutableControl[]
-  readonly inputs: MutableControl[]
+  readonly buttons: ControlSample[]
+  readonly inputs: ControlSample[]
   readonly notices: NoticeSample[]
   readonly distances: number[]
   readonly gaps: number[]

@@ -13,8 +13,6 @@ const MAX_LABEL = 40
 /** Minimum padding at the left and right of a link that looks like a button. CSS pixels. */
 const MIN_PADDING = 8
 
-export type MutableControl = { -readonly [Name in keyof ControlSample]: ControlSample[Name] }
-
 /** Tests for a button, or a link that looks like one: padded, with a border or a background colour of its own. */
 export function isButton({ element, style, box, fill }: StyledElement): boolean {
   if (builtInsOf(element).matches(buttonSelector)) return true
@@ -34,7 +32,7 @@ export function isButton({ element, style, box, fill }: StyledElement): boolean 
 export const isTextField = (element: Element): element is HTMLInputElement | HTMLTextAreaElement =>
   builtInsOf(element).matches(textFields)
 
-export function sampleControl({ element, style, box, fill }: StyledElement): MutableControl {
+export function sampleControl({ element, style, box, fill }: StyledElement): ControlSample {
   const { parentElement } = builtInsOf(element)
   return {
     background: fill,

@@ -14,7 +14,7 @@ export interface FewRows extends Omit<FewEntries, 'list'> {
 }
 
 /** Facts about lists that a page has for the others of its job, and needs from them. */
-export interface SharedLists extends SharedFacts {
+interface SharedLists extends SharedFacts {
   /** Structure of its main list. */
   readonly tells?: ListForm
   /** Rows that are its list if other pages have lists of their structure. */

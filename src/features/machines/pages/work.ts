@@ -9,7 +9,7 @@ import type { PageWorker } from './page-worker.js'
 import type { WorkerCounts } from './page-worker.js'
 
 /** Work of an engine for others. */
-export interface EngineWork {
+interface EngineWork {
   /** Starts the worker of the engine. @throws TrawlError `BAD_REQUEST` when it has one; `LEDGER_ERROR` */
   start(concurrency: number): Promise<PageWorker>
   /** The counters of the worker, if there is one. */

@@ -14,7 +14,7 @@ import { openConnections, type PgConnections } from './connections.js'
 import { OWNER, type PgConnection, type PgStatement, type PgTiming } from './statement.js'
 
 /** Results of statements: the rows of each. */
-export type PgResults = readonly (readonly PgRow[])[]
+type PgResults = readonly (readonly PgRow[])[]
 
 /** A server, and how to connect to it. */
 export interface PgTarget {

@@ -1,3 +1,4 @@
+import type { Mutable } from '../../../base/collections/mutable.js'
 import { countFailure } from '../../../base/accounting/credits.js'
 import type { Document } from '../../page/document.js'
 import { toTrawlError, TrawlError } from '../../../base/errors.js'
@@ -22,9 +23,9 @@ import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import { PageTime } from './page-time.js'
 
-/** Result of one attempt at a row: an ending, or a retry later. */
-export interface RowAttempt {
-  readonly ending: Ending<Document> | 'retry'
+/** Result of one attempt at a row. @typeParam End its ending, or a retry later */
+export interface RowAttempt<End = Ending<Document> | 'retry'> {
+  readonly ending: End
   /** Absent when the page was refused before a request, or a defect of trawl ended the attempt at its beginning. */
   readonly attempt?: Attempt
   /** Latency and status of the site's response. */
@@ -232,9 +233,6 @@ async function refuseRow(
   return (await tools.features.refuse({ url: row.url, plan, visit, signal: deadline.signal }))?.refusal
 }
 
-/** An object whose optional fields are added one by one: a `...` for each of them in a literal takes several times as long. */
-type Mutable<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] }
-
 function createRequest(
   row: LedgerRow,
   {
@@ -251,7 +249,7 @@ function createRequest(
   known: KnownPage | undefined,
   visit: object,
 ): ScrapeRequest {
-  const request: Mutable<ScrapeRequest> = {
+  return {
     url: row.url,
     visit,
     sourceURL: row.sources?.[0]?.url ?? row.url,
@@ -262,16 +260,14 @@ function createRequest(
     cookies,
     clock,
     refuseSuspended: () => refuseSuspendedSite(row.url, tools),
+    redirectRule: strategy.redirects?.createRule(context),
+    isForLinks: row.linksOnly,
+    onlyHtml: strategy.files?.isUncertain(row),
+    further: plan.asksFurther && context.permitFurther(row, permit),
+    meter,
+    span,
+    lastSeen: known?.lastSeen,
   }
-  const redirectRule = strategy.redirects?.createRule(context)
-  if (redirectRule) request.redirectRule = redirectRule
-  if (row.linksOnly) request.isForLinks = true
-  if (strategy.files?.isUncertain(row)) request.onlyHtml = true
-  if (plan.asksFurther) request.further = context.permitFurther(row, permit)
-  if (meter) request.meter = meter
-  if (span) request.span = span
-  if (known) request.lastSeen = known.lastSeen
-  return request
 }
 
 /** Refuses a request to a site that has stayed overloaded for too long. @throws TrawlError `SCRAPE_RATE_LIMITED` */

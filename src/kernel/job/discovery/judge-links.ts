@@ -92,15 +92,9 @@ export class LinkJudge {
       const refused = verdict.refused ?? (isUnwanted ? refuseNofollow(row.url, isPageNofollow) : undefined)
       const rating = refused ? undefined : rules.rate?.(link, { depth, index, key })
       const place: QueuePosition = rating?.place ?? [row.order ?? 0, index]
-      const anchor = rules.dropsText ? '' : link.text
-      // Written out: a spread of an optional part costs more than the rest, and a page may have thousands of links.
-      const found: { -readonly [Name in keyof UrlCandidate]: UrlCandidate[Name] } =
-        anchor === ''
-          ? { key, url, via: 'link', depth, foundOn: row.url, place }
-          : { key, url, via: 'link', depth, foundOn: row.url, anchor, place }
-      if (refused) found.refused = refused
-      else if (rating) found.score = rating.score
-      candidates.push(found)
+      const anchor = rules.dropsText || link.text === '' ? undefined : link.text
+      const score = rating?.score
+      candidates.push({ key, url, via: 'link', depth, foundOn: row.url, anchor, place, refused, score })
     }
     if (candidates.length > 0) yield candidates
   }

@@ -7,13 +7,10 @@ import { yieldTurn } from '../../../base/concurrency/yield-turn.js'
 import type { RowAttempt } from '../attempt/attempt-row.js'
 import type { PageLearner, StartedPage } from '../page-learner.js'
 
-/** An attempt that ended its row. */
-export type EndedAttempt = RowAttempt & { readonly ending: Ending<Document> }
-
 /** A page whose document waits for what other pages tell. */
 interface DeferredPage {
   readonly row: LedgerRow
-  readonly result: EndedAttempt
+  readonly result: RowAttempt<Ending<Document>>
   readonly questions: readonly Question[]
   /** True once it waits no longer for learners that give no page up. */
   isFree: boolean
@@ -59,7 +56,7 @@ export class DeferredPages {
   /** Pages that wait, by the keys of their rows. */
   readonly #deferred = new PassingMap<string, DeferredPage>()
   readonly #keys = new Set<string>()
-  readonly #finish: (row: LedgerRow, result: EndedAttempt) => Promise<void>
+  readonly #finish: (row: LedgerRow, result: RowAttempt<Ending<Document>>) => Promise<void>
   readonly #signal: AbortSignal
   readonly #maxBytes: number
   #bytes = 0
@@ -67,7 +64,7 @@ export class DeferredPages {
 
   /** @param finish records the outcome of a row */
   constructor(
-    finish: (row: LedgerRow, result: EndedAttempt) => Promise<void>,
+    finish: (row: LedgerRow, result: RowAttempt<Ending<Document>>) => Promise<void>,
     { signal, maxBytes, learners }: DeferringJob,
   ) {
     this.#finish = finish
@@ -118,7 +115,7 @@ export class DeferredPages {
    *
    * @returns false if it depends on no other pages
    */
-  defer(row: LedgerRow, result: EndedAttempt, nowMs: number): boolean {
+  defer(row: LedgerRow, result: RowAttempt<Ending<Document>>, nowMs: number): boolean {
     const reviewed = result.reviewed?.page
     const isTelling = isSample(result)
     const questions: Question[] = []
@@ -206,7 +203,7 @@ export class DeferredPages {
     }
   }
 
-  async #makeWhole({ result, questions }: DeferredPage): Promise<EndedAttempt> {
+  async #makeWhole({ result, questions }: DeferredPage): Promise<RowAttempt<Ending<Document>>> {
     if (!result.reviewed) return result
     const { page, createEnding } = result.reviewed
     let document = (await this.#convertAgain(page, questions)) ?? page.document
@@ -237,7 +234,7 @@ const isDecided = ({ questions, isFree }: DeferredPage): boolean =>
   )
 
 /** Facts that pages have for others, by feature. Plain data. */
-export type ToldFacts = Readonly<Record<string, unknown>>
+type ToldFacts = Readonly<Record<string, unknown>>
 
 /** Collects the facts that a page has for others; undefined for none, for an error page, and for the copy of another page. */
 export function toldBy(attempt: RowAttempt): ToldFacts | undefined {

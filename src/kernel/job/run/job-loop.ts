@@ -1,7 +1,7 @@
 import { toTrawlError, TrawlError } from '../../../base/errors.js'
 import type { PageCookies } from '../../fetch/profiles/cookies.js'
 import type { WorkSource } from '../../frontier/frontier.js'
-import type { UrlCandidate, LeaseRequest, LedgerRow, Refusal } from '../../ledger/ledger.js'
+import type { Ending, UrlCandidate, LeaseRequest, LedgerRow, Refusal } from '../../ledger/ledger.js'
 import type { StopReason } from '../../ledger/job-store.js'
 import { siteOf } from '../../../base/url.js'
 import { BackgroundTasks } from '../../../base/concurrency/background-tasks.js'
@@ -9,8 +9,9 @@ import { CapacitySignal } from '../../../base/concurrency/capacity-signal.js'
 import { onAbort } from '../../../base/concurrency/on-abort.js'
 import { PauseGate } from '../../../base/concurrency/pause-gate.js'
 import { creditsOf, NO_RESPONSE, type RowAttempt, attemptRow } from '../attempt/attempt-row.js'
+import type { Document } from '../../page/document.js'
 import { redactQuotes } from '../attempt/redact-attempt.js'
-import { type EndedAttempt, DeferredPages } from './deferred-pages.js'
+import { DeferredPages } from './deferred-pages.js'
 import type { JobContext } from '../job-context.js'
 import { DeferredCheck } from './deferred-check.js'
 import { createPageTurns, type PageTurns } from './page-turns.js'
@@ -272,7 +273,7 @@ export class JobLoop implements WorkSource {
     scheduler.wakeIn((attempt.retryAtMs ?? 0) - tools.now())
   }
 
-  async #finish(row: LedgerRow, result: EndedAttempt): Promise<void> {
+  async #finish(row: LedgerRow, result: RowAttempt<Ending<Document>>): Promise<void> {
     // The row stays active: the process that resumes the job fetches its page again.
     if (this.#job.phase() === 'dropping') return
     await this.#endings.add(result.ending, () => this.#recorder.recordEnding(row, result))

@@ -1,3 +1,4 @@
+import type { RowAttempt } from '../attempt/attempt-row.js'
 import type { Document } from '../../page/document.js'
 import type {
   Attempt,
@@ -10,7 +11,7 @@ import type {
   RowEnd,
 } from '../../ledger/ledger.js'
 import type { DocumentStream } from '../delivery/document-stream.js'
-import { type EndedAttempt, toldBy } from './deferred-pages.js'
+import { toldBy } from './deferred-pages.js'
 import type { BudgetTracker } from '../lifecycle/budget-tracker.js'
 import type { JobEmitter } from '../lifecycle/job-emitter.js'
 import type { JobRecord } from '../lifecycle/job-record.js'
@@ -78,7 +79,7 @@ export class OutcomeRecorder {
     tracer.noteRetry(row.url, number, attempt)
   }
 
-  async recordEnding(row: LedgerRow, result: EndedAttempt): Promise<void> {
+  async recordEnding(row: LedgerRow, result: RowAttempt<Ending<Document>>): Promise<void> {
     const { tools, strategy, hooks, reporters, isTransient, isKept, tracer } = this.#job
     const { attempt, finalUrl, duplicateOf } = result
     const note = isKept ? writeNote({ page: result.note, ...toldBy(result) }) : undefined

@@ -1,9 +1,10 @@
+import type { Mutable } from '../../../base/collections/mutable.js'
 import { parseJson } from '../../../base/text/parse-json.js'
 import type { Attempt, UrlCandidate, QueuePosition } from '../ledger.js'
 import type { QueueableRow } from './row-queue.js'
 
 /** A row in the index, mutable. */
-export type IndexedRow = { -readonly [K in keyof QueueableRow]: QueueableRow[K] } & {
+export type IndexedRow = Mutable<QueueableRow> & {
   /** Index in the order of discovery, from 0. */
   readonly number: number
 }

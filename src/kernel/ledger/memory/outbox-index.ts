@@ -1,3 +1,4 @@
+import type { Mutable } from '../../../base/collections/mutable.js'
 import type { LedgerRow } from '../ledger.js'
 import {
   type JobReport,
@@ -11,7 +12,7 @@ import {
 import { PriorityQueue } from './priority-queue.js'
 
 /** A report in the index, mutable. */
-export type IndexedReport = { -readonly [K in keyof JobReport]: JobReport[K] }
+export type IndexedReport = Mutable<JobReport>
 
 /** Durable storage for the reports of a job. */
 interface ReportStorage {

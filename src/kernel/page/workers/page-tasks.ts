@@ -3,7 +3,7 @@ import type { FetchedPage } from '../../fetch/fetched-page.js'
 import { hydrate, type HydratedPage } from '../../fetch/hydration/hydrate.js'
 
 /** Tasks on a page's bytes beside its digest. They are pure functions, so that they can run in a worker thread. */
-export interface PageTasks {
+interface PageTasks {
   /** Takes the text of a page from the data that it embeds for its scripts. */
   hydrate(page: FetchedPage): HydratedPage | undefined
   /** Judges the difference of two versions of a page. */

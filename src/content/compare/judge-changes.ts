@@ -1,5 +1,5 @@
 import type { ChangeField } from './change-field.js'
-import { compare, type PageDiff } from './compare.js'
+import { compare } from './compare.js'
 import { judgeBlock } from './judge-block.js'
 import { findChanges, type ChangedBlock } from './match-passages.js'
 import { addVisit, type BlockPlaces, isNoisy, namePlaces, NO_NOISE, type NoiseMemory } from './noise-memory.js'
@@ -27,7 +27,7 @@ interface JudgedChange {
 /** The judgement of two versions. */
 export interface Judgement {
   readonly isChanged: boolean
-  readonly diff?: Pick<PageDiff, 'text' | 'blocks'>
+  readonly diff?: { text: string; blocks: ChangedBlock[] }
   readonly isMeaningful: boolean
   /** True if it is meaningful, and nothing but numbers, links or words of no known kind have changed. */
   readonly isDoubtful: boolean

@@ -1,3 +1,4 @@
+import type { FoundLink } from './extracted-page.js'
 import type { ParsedPage } from '../parse/parser.js'
 import { findPageKind } from './blocks/page-kind.js'
 import { labelPanels } from './content/label-panels.js'
@@ -150,9 +151,9 @@ interface Selection extends PageStatements {
 function readBeside(
   page: ParsedPage,
   reading: TreeQuery | undefined,
-  { links, resolver }: Pick<TreeReading, 'links' | 'resolver'>,
+  { links, resolver }: { readonly links: readonly FoundLink[]; readonly resolver: LinkResolver },
   tasks: TreeTasks,
-): Pick<Selection, 'links' | 'found'> {
+): { readonly links: readonly FoundLink[]; readonly found: unknown } {
   if (!reading) return { links, found: undefined }
   const argument: TreeReading = { argument: reading.argument, links, resolver }
   const findings = queryTree(page, { task: reading.task, argument }, tasks) as TreeFindings

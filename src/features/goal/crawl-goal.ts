@@ -2,7 +2,6 @@ import { RecentMap } from '../../base/collections/recent-map.js'
 import type { FoundLink } from '../../content/extract/extracted-page.js'
 import { deriveTemplate } from '../../kernel/frontier/duplicates/url-template.js'
 import type { LedgerRow, QueuePosition } from '../../kernel/ledger/ledger.js'
-import type { ScrapedPage } from '../../kernel/page/scraped-page.js'
 import { GoalMatcher, type LinkWords, type PageWords } from './relevance/goal-matcher.js'
 import { type GoalCoverage, GoalProgress, type UntilKnown } from './relevance/goal-progress.js'
 import type { GoalTerms } from './relevance/goal-words.js'
@@ -135,7 +134,10 @@ export class CrawlGoal {
   }
 
   /** Learns from a page, before its links are rated. @returns undefined for a page that was not read */
-  async addPage(url: string, read: Pick<ScrapedPage, 'found' | 'links'>): Promise<GoalNote | undefined> {
+  async addPage(
+    url: string,
+    read: { readonly found: unknown; readonly links: readonly FoundLink[] },
+  ): Promise<GoalNote | undefined> {
     this.#promise = 0
     this.#alike.clear()
     const page = findingsOf(read)

@@ -1,10 +1,10 @@
+import type { FoundLink } from '../../content/extract/extracted-page.js'
 import { messageOf, TrawlError } from '../../base/errors.js'
 import { isSuccess } from '../../kernel/frontier/site-file.js'
 import { pageKey } from '../../kernel/frontier/duplicates/same-page.js'
 import { isOnSite, refuse } from '../../kernel/frontier/scope/scope.js'
 import { relate } from '../../kernel/frontier/scope/site-relation.js'
 import type { UrlCandidate } from '../../kernel/ledger/ledger.js'
-import type { ScrapedPage } from '../../kernel/page/pipeline.js'
 import { addressOf } from './site-search/reading/search-template.js'
 import { searchLimits, type SearchPage } from './site-search/search-page.js'
 import { indexLimits, type SiteIndexFiles } from './site-search/site-index.js'
@@ -30,7 +30,7 @@ interface NamingPage {
   readonly depth: number
 }
 
-type ReadPage = Pick<ScrapedPage, 'found' | 'links'> & {
+type ReadPage = { readonly found: unknown; readonly links: readonly FoundLink[] } & {
   readonly document: { readonly metadata: { readonly nofollow?: boolean } }
 }
 

@@ -43,7 +43,8 @@ export const findingsOf = ({ found }: { readonly found?: unknown }): GoalFinding
   found as GoalFindings | undefined
 
 /** Returns the terms at a link; undefined for one whose page was not read. */
-export const wordsAt = ({ found }: Pick<FoundLink, 'found'>): LinkWords | undefined => found as LinkWords | undefined
+export const wordsAt = ({ found }: { readonly found?: unknown }): LinkWords | undefined =>
+  found as LinkWords | undefined
 
 /** Finds the terms of a goal on a page, and at each of its links. @param reading its argument is the {@link GoalTerms} */
 export function findGoalWords(page: ParsedPage, reading: unknown): GoalWords {

@@ -113,7 +113,7 @@ export class GoalVectors {
   }
 }
 
-type DescribedLink = Pick<FoundLink, 'url' | 'text' | 'found'>
+type DescribedLink = { readonly url: string; readonly text: string; readonly found?: unknown }
 
 /** Mean and standard deviation of the cosines so far. */
 class CosineScale {

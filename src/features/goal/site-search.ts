@@ -1,4 +1,4 @@
-import type { IndexAnswer, IndexedPage, SiteIndexFiles } from './site-search/site-index.js'
+import type { IndexAnswer, SiteIndexFiles } from './site-search/site-index.js'
 
 /** Maximum number of search indexes of a crawl: each book of a site may have its own. */
 const MAX_INDEXES = 20
@@ -25,7 +25,7 @@ export class SiteSearch {
   }
 
   /** Adds pages that a search page finds. It says nothing about the others, because it does not list all that it knows. */
-  addFound(found: readonly Pick<IndexedPage, 'url' | 'score'>[], keyOf: (url: string) => string): void {
+  addFound(found: readonly { readonly url: string; readonly score: number }[], keyOf: (url: string) => string): void {
     for (const { url, score } of found) {
       const key = keyOf(url)
       this.#scores.set(key, Math.max(score, this.#scores.get(key) ?? 0))

@@ -170,7 +170,7 @@ const ownNames = ({ properties }: StructuredItem, name: string): string[] =>
   Object.keys(properties).filter((own) => bareName(own) === bareName(name) && !own.includes('.'))
 
 /** A value to read, and its place in the answer. */
-type ValueRequest = Pick<PropertyRequest, 'name' | 'schema' | 'path'>
+type ValueRequest = { readonly name: string; readonly schema: unknown; readonly path: string }
 
 function readValues(values: readonly StructuredValue[], request: ValueRequest, lookup: Lookup): unknown {
   const { name, path } = request

@@ -1,3 +1,4 @@
+import type { PageTree } from '../../kernel/enrich/format.js'
 import { createHash } from 'node:crypto'
 import type { PaidWork } from '../../base/accounting/credits.js'
 import type { PageKind } from '../../kernel/enrich/learnt-rules.js'
@@ -119,7 +120,7 @@ class Trial {
   #tried = 0
   #best: ExtractorResult | undefined
 
-  constructor(kind: PageKind, form: AnswerForm, { tree }: Pick<EnrichTools, 'tree'>) {
+  constructor(kind: PageKind, form: AnswerForm, { tree }: { readonly tree: PageTree }) {
     this.#kind = kind
     this.#form = form
     this.#tree = tree

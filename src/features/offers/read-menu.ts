@@ -113,7 +113,10 @@ function readDish(item: StructuredItem, url: string): MenuItem | undefined {
 }
 
 /** Assigns prices to a dish: a single one as its price; of several, the lowest as its price and each as an option. */
-function assignPrices(priced: readonly { name?: string; price: MenuPrice }[]): Pick<MenuItem, 'price' | 'options'> {
+function assignPrices(priced: readonly { name?: string; price: MenuPrice }[]): {
+  price?: MenuPrice
+  options?: { name?: string; price: MenuPrice }[]
+} {
   const [least] = priced.map(({ price }) => price).toSorted((one, other) => one.amount - other.amount)
   if (!least) return {}
   return priced.length === 1 ? { price: least } : { price: least, options: [...priced] }

@@ -58,7 +58,7 @@ export const robotsKinds: ReadonlyMap<string, RobotsRecordKind> = new Map<string
 ])
 
 /** Value of a record about the use of pages. */
-type Preference = Pick<PreferenceLine, 'pattern' | 'says'>
+type Preference = { readonly pattern: string; readonly says: StatedUses }
 
 /**
  * Reads a value about the use of pages: a path, which may be left out, and the preferences.

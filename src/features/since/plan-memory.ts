@@ -3,7 +3,6 @@ import type { PlannedJob } from '../../kernel/engine/feature.js'
 import type { FeatureConfig } from '../../kernel/options/feature-options.js'
 import { agentOf } from '../../kernel/plan/crawl/plan-crawl.js'
 import type { AskedJob } from '../../kernel/plan/feature-plan.js'
-import type { PlanDefaults } from '../../kernel/plan/plan-defaults.js'
 import type { ScrapePlan } from '../../kernel/plan/scrape-plan.js'
 
 /** Use of the records of earlier crawls, and the record that this crawl leaves. */
@@ -22,7 +21,7 @@ export interface MemoryPlan {
 export function planMemory(
   page: ScrapePlan,
   { url, since }: AskedJob,
-  { keepsSnapshots }: FeatureConfig & Partial<Pick<PlanDefaults, 'keepsSnapshots'>>,
+  { keepsSnapshots }: FeatureConfig & { readonly keepsSnapshots?: boolean },
 ): PlannedJob | undefined {
   const { snapshot, cache, zeroDataRetention } = page
   const findsRemoved = snapshot?.compares === true

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../base/errors.js'
 import { messageOf } from '../../base/errors.js'
 import { addPlace, judgeTooLarge, type Judgement } from '../../content/compare/judge-changes.js'
 import { addVisit, type NoiseMemory, NO_NOISE } from '../../content/compare/noise-memory.js'
@@ -59,7 +60,7 @@ export async function describePage(document: Document, context: WatchedContext):
 
 /** Describes a page that gave no document. Its history stays. */
 export function describeFailure(
-  failure: Pick<WatchResult, 'statusCode' | 'code' | 'error'>,
+  failure: { statusCode?: number; code?: ErrorCode; error?: string },
   { known, tools }: { readonly known: WatchedContext['known']; readonly tools: WatchedContext['tools'] },
 ): DescribedPage {
   const facts = known && readFacts(known.facts)

@@ -1,5 +1,5 @@
+import type { ChangedBlock } from '../../content/compare/match-passages.js'
 import type { ChangeField } from '../../content/compare/change-field.js'
-import type { PageDiff } from '../../content/compare/compare.js'
 import type { ErrorCode } from '../../base/errors.js'
 import type { Document } from '../../kernel/page/document.js'
 
@@ -45,7 +45,7 @@ export interface WatchResult {
   /** The URL that answers, when the page has `moved`. */
   movedTo?: string
   /** The difference, as a unified diff and block by block, when the text has changed. */
-  diff?: Pick<PageDiff, 'text' | 'blocks'>
+  diff?: { text: string; blocks: ChangedBlock[] }
   /** The page in the requested formats, when it is `new`, `changed` or `moved`. */
   document?: Document
   /** HTTP status of a page that is `removed`, or an `error` with one. */

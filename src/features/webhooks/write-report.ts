@@ -1,5 +1,5 @@
+import type { LedgerReader, RowReader } from '../../kernel/ledger/ledger.js'
 import type { Document } from '../../kernel/page/document.js'
-import type { JobLedger } from '../../kernel/ledger/ledger.js'
 import type { JobReport, ReportedPage, ReportEvent } from '../../kernel/ledger/outbox.js'
 import { makeNamedUuid } from '../../base/uuid.js'
 import type { JobKind } from '../../kernel/job/job.js'
@@ -40,7 +40,7 @@ interface ReportBody {
 /** Job that the reports are about. */
 export interface ReportContext extends Pick<ReporterJob, 'id' | 'kind' | 'present' | 'error'> {
   readonly metadata: Readonly<Record<string, string>>
-  readonly ledger: Pick<JobLedger<Document>, 'completed' | 'row'>
+  readonly ledger: Pick<LedgerReader<Document>, 'completed' | 'row'>
   /** Finds a document that the ledger does not keep. */
   findPending(page: ReportedPage): Document | undefined
 }
@@ -67,7 +67,11 @@ export async function writeReport(report: JobReport, job: ReportContext): Promis
   return JSON.stringify(body)
 }
 
-type ReportContent = Pick<ReportBody, 'success' | 'data' | 'error'>
+type ReportContent = {
+  success: boolean
+  data: readonly (Document | { metadata: { sourceURL: string } })[]
+  error?: string
+}
 
 function describeJobEvent(event: ReportEvent, job: ReportContext): ReportContent {
   if (event !== 'failed') return { success: true, data: [] }
@@ -92,10 +96,7 @@ async function readDocument({ sequence }: ReportedPage, job: ReportContext): Pro
 }
 
 /** Finds the URL of a page as the caller spelled it. */
-export async function findSource(
-  { key, at }: ReportedPage,
-  ledger: Pick<JobLedger<Document>, 'row'>,
-): Promise<string | undefined> {
+export async function findSource({ key, at }: ReportedPage, ledger: RowReader): Promise<string | undefined> {
   const row = await ledger.row(key)
   return row?.sources?.[at]?.url ?? row?.url
 }

@@ -151,7 +151,10 @@ export interface FeatureSteps<Slice = unknown, Result = unknown, Early = unknown
    *
    * @returns the reason why it may not. A sentence for people, without a full stop
    */
-  refuse?(asked: AskedUrl<Slice>, internals: Pick<PageInternals, 'plan' | 'visit'>): Promise<string | undefined>
+  refuse?(
+    asked: AskedUrl<Slice>,
+    internals: { readonly plan: ScrapePlan; readonly visit: object },
+  ): Promise<string | undefined>
   /**
    * Changes the request for a page, before each attempt. Only where the feature `changesRequests`. Not further requests, which have
    * the headers of their page.

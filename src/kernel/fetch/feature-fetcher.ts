@@ -1,5 +1,3 @@
-import type { FetchLimits } from './fetcher.js'
-
 /** Request that a fetcher of a feature answers. */
 export interface FetcherRequest {
   /** Absolute, without credentials and fragment. */
@@ -10,7 +8,7 @@ export interface FetcherRequest {
   /** Aborted when nobody waits for the answer any more: at the deadline of the page, at the end of its job. */
   readonly signal: AbortSignal
   /** Limits that the answer must keep; one beyond them ends the page as it does for an answer of a site. */
-  readonly limits: Pick<FetchLimits, 'wireBytes' | 'bodyBytes' | 'headerBytes'>
+  readonly limits: { readonly wireBytes: number; readonly bodyBytes: number; readonly headerBytes: number }
 }
 
 /** Answer of a fetcher of a feature. A `Response` of the platform is one. */

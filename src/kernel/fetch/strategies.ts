@@ -90,7 +90,7 @@ function createBasic(plan: FetchPlan, fetchers: Fetchers): StrategyStart {
 
 /** Picks the fetcher for pages without scripts: HTTP where the chosen one is not usable. */
 const pickPlain = (
-  fetchers: Pick<Fetchers, 'http'> & { readonly [Name in PlainName]?: PlainFetcher },
+  fetchers: { readonly http: PlainFetcher } & { readonly [Name in PlainName]?: PlainFetcher },
   name: PlainName,
 ): PlainFetcher => fetchers[name] ?? fetchers.http
 
@@ -135,7 +135,7 @@ function checkProxies(
   kind: ProxyKind,
   { emulation }: FetchPlan,
   routes: ProxyRoutes | undefined,
-): Pick<FetchStrategy, 'hasProxies' | 'warning'> {
+): { readonly hasProxies: boolean; readonly warning?: string } {
   const country = emulation?.country
   const hasProxies = routes?.has(kind, country) ?? false
   if (country === undefined || routes?.coversCountry(country) !== false) return { hasProxies }

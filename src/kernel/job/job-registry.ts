@@ -343,7 +343,7 @@ export class JobRegistry {
 
   /** Opens a job that was taken from the store of `ledger`. @throws TrawlError `ENGINE_CLOSED`, after it is given back */
   #whileOpen<T>(
-    taken: Pick<StoredJob, 'id' | 'reports' | 'completedAtMs'>,
+    taken: { readonly id: string; readonly reports: boolean; readonly completedAtMs?: number },
     open: () => T,
     ledger = this.#options.ledger,
   ): T {

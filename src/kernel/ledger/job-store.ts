@@ -40,11 +40,11 @@ export interface StoredJob {
 }
 
 /** Tests for a job whose last rows are not written: it runs, or is being cancelled. */
-export const isUnfinished = ({ completedAtMs }: Pick<StoredJob, 'completedAtMs'>): boolean =>
+export const isUnfinished = ({ completedAtMs }: { readonly completedAtMs?: number }): boolean =>
   completedAtMs === undefined
 
 /** Tests for a job that must be owned by one process: it is unfinished, or has reports to send. */
-export const needsOwner = (job: Pick<StoredJob, 'completedAtMs' | 'reports'>): boolean =>
+export const needsOwner = (job: { readonly completedAtMs?: number; readonly reports: boolean }): boolean =>
   isUnfinished(job) || job.reports
 
 /** The limit that stopped a job early: one of its budget's, or the engine's credits. */

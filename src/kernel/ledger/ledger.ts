@@ -143,12 +143,42 @@ export interface DocumentPage {
   readonly maxBytes?: number
 }
 
+/** Finds rows of a job. */
+export interface RowReader {
+  /** The row of a key. For a row that is {@link LedgerRow.abridged}, `url` is the key. */
+  row(key: string): Promise<LedgerRow | undefined>
+}
+
+/** Reads the documents of a job. */
+export interface DocumentReader<Doc> {
+  counts(): Promise<Counts>
+  /**
+   * Documents in order of discovery, or of the batch's list: at most `limit`, and none after the first that bring their
+   * total size above `maxBytes`, so that no unwanted document is read.
+   */
+  documents(page: DocumentPage): Promise<readonly Delivery<Doc>[]>
+}
+
+/** Reads all that a ledger has of a job. */
+export interface LedgerReader<Doc> extends RowReader, DocumentReader<Doc> {
+  /** Rows in order of discovery, without abridged ones. */
+  rows(filter?: RowFilter): Promise<readonly LedgerRow[]>
+  /**
+   * Documents in order of completion, from this sequence number on; fewer than `limit`, but one, when they are large.
+   *
+   * @param unacknowledgedOnly true to leave out acknowledged documents. @default false
+   */
+  completed(fromSequence: number, limit: number, unacknowledgedOnly?: boolean): Promise<readonly Delivery<Doc>[]>
+  /** The number of documents so far, which is the next sequence number. */
+  delivered(): Promise<number>
+}
+
 /**
  * The record of every URL of one job, with exactly one outcome each. It is also the job's queue: `lease` returns the
  * next row. One process has a job at a time. Rows are in its memory (`IndexedJobLedger`), and writes to a store follow; when the
  * process dies, the one that takes the job over queues its active rows again.
  */
-export interface JobLedger<Doc> {
+export interface JobLedger<Doc> extends LedgerReader<Doc> {
   /**
    * Records candidates in order and returns the rows that are new or newly queued. Beyond {@link rowLimits} a row is
    * abridged: it is counted, and only `row` finds it. A known key stays unchanged, with two exceptions: a queued row
@@ -204,24 +234,6 @@ export interface JobLedger<Doc> {
    * @throws TrawlError `LEDGER_ERROR`, `JOB_HELD` when it could not be written
    */
   written(): Promise<void>
-  counts(): Promise<Counts>
-  /** The row of a key. For a row that is {@link LedgerRow.abridged}, `url` is the key. */
-  row(key: string): Promise<LedgerRow | undefined>
-  /** Rows in order of discovery, without abridged ones. */
-  rows(filter?: RowFilter): Promise<readonly LedgerRow[]>
-  /**
-   * Documents in order of discovery, or of the batch's list: at most `limit`, and none after the first that bring their
-   * total size above `maxBytes`, so that no unwanted document is read.
-   */
-  documents(page: DocumentPage): Promise<readonly Delivery<Doc>[]>
-  /**
-   * Documents in order of completion, from this sequence number on; fewer than `limit`, but one, when they are large.
-   *
-   * @param unacknowledgedOnly true to leave out acknowledged documents. @default false
-   */
-  completed(fromSequence: number, limit: number, unacknowledgedOnly?: boolean): Promise<readonly Delivery<Doc>[]>
-  /** The number of documents so far, which is the next sequence number. */
-  delivered(): Promise<number>
   /**
    * Records the used part of the budget, to be written with the next row that ends: see `used` of {@link StoredJob}.
    */

@@ -1,3 +1,4 @@
+import type { LedgerReader } from './ledger.js'
 import type { JobBudget } from '../../base/accounting/budget.js'
 import type { JobRange, SharedJob, StoredJob } from './job-store.js'
 import type { Counts, JobLedger, Ledger } from './ledger.js'
@@ -72,10 +73,8 @@ export interface JobWatch {
 }
 
 /** The ledger of a job that another process runs, or has run: it is read from the store at each call. */
-export interface RemoteLedger<Doc> extends Pick<
-  JobLedger<Doc>,
-  'acknowledge' | 'completed' | 'counts' | 'delivered' | 'documents' | 'row' | 'rows'
-> {
+export interface RemoteLedger<Doc> extends LedgerReader<Doc> {
+  readonly acknowledge: JobLedger<Doc>['acknowledge']
   outbox(feature: string): Pick<Outbox, 'undelivered'>
 }
 

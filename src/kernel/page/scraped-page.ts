@@ -172,7 +172,7 @@ export function toUnchangedPage(
   { request, tools }: PageContext,
   { page, siteResponse }: ObtainedPage,
   lastSeen: LastSeen,
-  verdict: Pick<ScrapedPage, 'refused'> & { readonly unchanged: string },
+  verdict: { readonly refused?: PageRefusal; readonly unchanged: string },
 ): ScrapedPage {
   const isUnsent = page.statusCode === 304
   const metadata: Document['metadata'] = {

@@ -89,7 +89,7 @@ interface PartSearch {
 function findParts(
   { markup, body, measureOf, dropped }: PartSearch,
   list: PageNodes,
-): Pick<Documentation, 'dropped'> & { readonly parts: readonly Element[] } {
+): { readonly dropped: ReadonlySet<ChildNode>; readonly parts: readonly Element[] } {
   const { nodes, kinds, ends } = list
   const { isPart, isExcluded = isNone, hasTextButtons = false } = markup
   const isHolder = markHolders(body, isPart, list)

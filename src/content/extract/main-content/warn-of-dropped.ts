@@ -5,7 +5,6 @@ import { readBlocks, type TextBlocks } from '../blocks/read-blocks.js'
 import { isPrice } from '../measures/page-features.js'
 import { findSeries } from '../measures/series.js'
 import { type Fidelity, type VisibleChoice, visitVisible } from '../fidelity/fidelity.js'
-import type { MainContent } from './main-content.js'
 import { findFrame } from '../rules/frame.js'
 
 /**
@@ -43,7 +42,7 @@ const ADVICE = '`onlyMainContent: false` gives the whole page, `trace` lists wha
 export function warnOfDropped(
   body: Element,
   cleared: ReadonlySet<Element>,
-  choice: VisibleChoice & Pick<MainContent, 'read'>,
+  choice: VisibleChoice & { readonly read?: TextBlocks },
   { words = 1, nodes = listNodes(body) }: Fidelity & { readonly nodes?: PageNodes },
 ): string | undefined {
   if (words > MAX_KEPT_BESIDE_SERIES) return undefined

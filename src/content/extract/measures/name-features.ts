@@ -39,7 +39,7 @@ export function createNameScale(
   }
 }
 
-type OwnWeights = Pick<NameWeights, 'worst' | 'best' | 'sum'>
+type OwnWeights = { readonly worst: number | undefined; readonly best: number | undefined; readonly sum: number }
 
 function weighWords(words: readonly string[], weights: ReadonlyMap<string, number>): OwnWeights {
   let worst: number | undefined

@@ -173,7 +173,7 @@ function findProduct(objects: readonly JsonObject[], { blocks }: TextBlocks): Js
 }
 
 function findFacts(
-  { prices, names }: Pick<Stated, 'prices' | 'names'>,
+  { prices, names }: { readonly prices: readonly string[]; readonly names: readonly string[] },
   { blocks }: TextBlocks,
   kept: ReadonlySet<Block>,
 ): Block[] {

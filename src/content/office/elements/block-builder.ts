@@ -108,7 +108,7 @@ export class BlockBuilder {
     }
   }
 
-  #openList(list: Pick<OpenList, 'level' | 'key'> & { isOrdered: boolean; start: number }): void {
+  #openList(list: { level: number; key: string; isOrdered: boolean; start: number }): void {
     const { level, key, isOrdered, start } = list
     const parent = this.#lists.at(-1)?.element
     const element = createElement(isOrdered ? 'ol' : 'ul', isOrdered && start !== 1 ? { start: String(start) } : {})

@@ -57,7 +57,7 @@ export interface OfficeContent {
 /** Content of a file without hidden parts: nothing of it is dropped, unless a warning says what. */
 export const wholeContent = (
   root: Element,
-  facts: Pick<OfficeContent, 'metadata' | 'warnings' | 'sourceBytes'>,
+  facts: { readonly metadata: OfficeMetadata; readonly warnings: readonly string[]; readonly sourceBytes?: number },
 ): OfficeContent => ({
   content: [root],
   ...facts,

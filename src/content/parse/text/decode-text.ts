@@ -1,6 +1,5 @@
 import { decodeBuffer, getEncoding } from 'encoding-sniffer'
 import { findUtf16 } from '../media-type/find-utf16.js'
-import type { ParserInput } from '../parser.js'
 import { guessEncoding, isIso2022Jp } from './guess-encoding.js'
 
 /**
@@ -33,7 +32,12 @@ const UNKNOWN_TO_SNIFFER =
   /(?:charset|^<\?xml[^>]{1,80}encoding)\s*=\s*(?:["']\s*)?(iso-2022-jp|csiso2022jp|x-mac-cyrillic|x-mac-ukrainian|iso-8859-8-i)\b/i
 
 /** Bytes to decode. */
-export type TextInput = Pick<ParserInput, 'body' | 'contentType' | 'warn'> & { readonly url?: string }
+export interface TextInput {
+  readonly body: Uint8Array
+  readonly contentType?: string
+  readonly warn?: (warning: string) => void
+  readonly url?: string
+}
 
 /**
  * Decodes a body to text. The encoding is that of the byte order mark, otherwise the header's charset, the charset that

@@ -6,7 +6,7 @@ import { findRecordLists, type RecordList } from './find-records.js'
 import { MIN_ALIGNED } from './align-records.js'
 import { learnMapping, type VisibleList } from './learn-mapping.js'
 import { readFacts } from './list-facts.js'
-import { isComplete, type MappedRows, mapRecords } from './map-records.js'
+import { isComplete, type RowBatch, mapRecords } from './map-records.js'
 
 /** A page with the list that it shows. */
 export interface ListedPage extends Pick<FetchedPage, 'url' | 'body' | 'contentType'> {
@@ -14,7 +14,7 @@ export interface ListedPage extends Pick<FetchedPage, 'url' | 'body' | 'contentT
 }
 
 /** Rows from the data that a page embeds for its scripts. Plain data. */
-export interface DataRows extends Pick<MappedRows, 'items' | 'keys' | 'ads'> {
+export interface DataRows extends RowBatch {
   /** The data, for readers. */
   readonly evidence: string
   /** Evidence that these are the rows to the end of the list. */

@@ -67,7 +67,7 @@ export function readRecords(entries: readonly unknown[], minimum: number): JsonO
   return records
 }
 
-function describe(node: DataNode): Pick<RecordList, 'path' | 'around'> {
+function describe(node: DataNode): { readonly path: DataPath; readonly around: readonly JsonObject[] } {
   const path: string[] = []
   const around: JsonObject[] = []
   let isOfList = true

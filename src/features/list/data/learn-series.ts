@@ -1,3 +1,4 @@
+import type { RowBatch } from './map-records.js'
 import type { RecordedAnswer } from '../../../kernel/fetch/fetched-page.js'
 import { parseJson } from '../../../base/text/parse-json.js'
 import { endpointOf } from '../../../base/url.js'
@@ -6,7 +7,7 @@ import { type DataPath, readPath } from './data-path.js'
 import { findRecordLists, readRecords } from './find-records.js'
 import { learnMapping, type VisibleList } from './learn-mapping.js'
 import { learnRule } from './learn-rule.js'
-import { type MappedRows, mapRecords, shareLacking } from './map-records.js'
+import { mapRecords, shareLacking } from './map-records.js'
 import { factsOf, findNextAnswer } from './next-answer.js'
 
 /** A series of answers that a page has requested so far. Plain data. */
@@ -14,13 +15,13 @@ export interface LearntSeries {
   readonly series: AnswerSeries
   readonly next: NextAnswer
   /** The rows of the last answers. The page may not have shown all of them yet. */
-  readonly rows: Pick<MappedRows, 'items' | 'keys' | 'ads'>
+  readonly rows: RowBatch
   /** Number of records of these answers that could not be read as rows. */
   readonly unfit: number
   /** Largest number of entries of the whole list that these answers state. */
   readonly total?: number
   /** The last answer that the page has requested. */
-  readonly last: Pick<RecordedAnswer, 'url' | 'headers'>
+  readonly last: { readonly url: string; readonly headers: Readonly<Record<string, string>> }
   /** URLs that the page has requested. */
   readonly urls: readonly string[]
 }

@@ -47,8 +47,10 @@ export function readFacts(around: readonly JsonObject[]): ListFacts {
   return { goesOn, ...withTotal(total, totalName), end: goesOn ? undefined : end }
 }
 
-const withTotal = (total: number | undefined, totalName = ''): Pick<ListFacts, 'total' | 'totalName'> =>
-  total === undefined ? {} : { total, totalName }
+const withTotal = (
+  total: number | undefined,
+  totalName = '',
+): { readonly total?: number; readonly totalName?: string } => (total === undefined ? {} : { total, totalName })
 
 /** Reads an object and the objects about pages in it. */
 const withPaging = (object: JsonObject, place: string, depth: number): ListFacts[] => [

@@ -1,3 +1,4 @@
+import type { ColumnSource } from './column-source.js'
 import type { JsonObject } from '../../../base/collections/is-object.js'
 import type { ListRow, ListValue } from '../../../content/extract/list/page-list.js'
 import { dropRepeated, keyOfFields, TEXT_KEY } from '../../../content/extract/list/row-key.js'
@@ -5,19 +6,27 @@ import { withoutSection } from '../../../base/url.js'
 import { readSource, toText } from './column-source.js'
 import type { RecordMapping } from './record-mapping.js'
 
-/** Rows that were made from records. Plain data. */
-export interface MappedRows {
+/** Rows that are added to those of a list. Plain data. */
+export interface RowBatch {
   readonly items: readonly ListRow[]
   /** Identity of each row, as rows of the page have it. */
   readonly keys: readonly string[]
   /** Indices of the rows that are advertisements. Absent for none. */
   readonly ads?: readonly number[]
+}
+
+/** Rows that were made from records. Plain data. */
+export interface MappedRows extends RowBatch {
   /** Number of records that make no row, or none with an identity. */
   readonly unfit: number
 }
 
 /** Makes the row of a record. @param base URL of the page */
-export function toItem({ columns }: Pick<RecordMapping, 'columns'>, record: JsonObject, base: string): ListRow {
+export function toItem(
+  { columns }: { readonly columns: readonly { readonly name: string; readonly source: ColumnSource }[] },
+  record: JsonObject,
+  base: string,
+): ListRow {
   const entries: [string, ListValue][] = []
   for (const { name, source } of columns) {
     const isBeside = source.kind === 'constant' && entries.at(-1)?.[0] === source.beside

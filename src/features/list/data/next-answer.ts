@@ -7,7 +7,7 @@ import { type ListFacts, readFacts } from './list-facts.js'
 import { printSlot, readSlots, withSlots } from './url-slots.js'
 
 /** Reads what an answer states about the end of its list. Objects around an array of lists tell about all of them. */
-export function factsOf({ data }: Pick<SeriesAnswer, 'data'>, recordsPath: DataPath): ListFacts {
+export function factsOf({ data }: { readonly data: unknown }, recordsPath: DataPath): ListFacts {
   const around: JsonObject[] = []
   for (let length = recordsPath.length - 1; length >= 0; length -= 1) {
     const value = readPath(data, recordsPath.slice(0, length))

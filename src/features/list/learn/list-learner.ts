@@ -1,6 +1,6 @@
 import { compact } from '../../../base/collections/compact.js'
 import type { ListForm } from '../../../content/extract/list/few-entries.js'
-import type { PageLearner, StartedPage, StartingRow } from '../../../kernel/job/page-learner.js'
+import type { PageLearner, StartedPage } from '../../../kernel/job/page-learner.js'
 import type { Document } from '../../../kernel/page/document.js'
 import type { FewRows } from './share-entries.js'
 import { matchList } from './match-list.js'
@@ -33,7 +33,7 @@ export class ListLearner implements PageLearner<ListedPage, ListForm, readonly F
   /** Number of pages that no others are waited for any more. */
   #settled = 0
 
-  start({ key }: Pick<StartingRow, 'key'>, nowMs: number): void {
+  start({ key }: { readonly key: string }, nowMs: number): void {
     if (this.#running.has(key)) return
     const page = { sequence: this.#started, startedAtMs: nowMs }
     this.#running.set(key, page)

@@ -1,4 +1,6 @@
-import type { Deadline } from '../../../base/concurrency/deadline.js'
+import type { FetchPlan } from '../../../kernel/fetch/fetcher.js'
+import type { CachePlan } from '../../../kernel/cache/cache.js'
+import type { DigestPlan } from '../../../content/digest/digest.js'
 import { toTrawlError } from '../../../base/errors.js'
 import type { ListTemplate } from '../../../content/extract/list/page-list.js'
 import type { NextPage } from '../../../content/extract/pagination/find-next-page.js'
@@ -6,7 +8,6 @@ import type { ExpandPlan } from '../../../kernel/fetch/browser-plan.js'
 import type { FetchedPage } from '../../../kernel/fetch/fetched-page.js'
 import { readLinkHeader } from '../../../kernel/frontier/link-header.js'
 import type { RequestsForPage } from '../../../kernel/page/feature-steps.js'
-import type { ScrapePlan } from '../../../kernel/plan/scrape-plan.js'
 import { resolveUrl, withoutFragment } from '../../../base/url.js'
 import type { WholeListPlan } from './list-ending.js'
 import type { ListTasks } from './list-tasks.js'
@@ -14,9 +15,9 @@ import type { ListPage } from './follow-pages.js'
 
 /** A page whose list is read to its end. */
 export interface ListContext extends WholeListPlan {
-  readonly plan: Pick<ScrapePlan, 'digest'>
+  readonly plan: { readonly digest: DigestPlan }
   /** The page's own deadline. */
-  readonly deadline: Pick<Deadline, 'signal'>
+  readonly deadline: { readonly signal: AbortSignal }
   readonly requests: RequestsForPage
   readonly tasks: ListTasks
 }
@@ -34,7 +35,7 @@ interface FurtherRequest {
 function planFurtherPage(
   { plan, requests }: ListContext,
   { url, template, expand }: FurtherRequest,
-): Pick<ScrapePlan, 'cache' | 'fetch' | 'digest'> {
+): { readonly cache: CachePlan; readonly fetch: FetchPlan; readonly digest: DigestPlan } {
   const { cache, fetch } = requests.plan(url)
   const { parse, extract, convert } = plan.digest
   return {

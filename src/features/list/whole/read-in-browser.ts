@@ -65,15 +65,21 @@ export async function readInBrowser(
   return { ...reading, ...describeGrowth(rows, growthOf(whole)) }
 }
 
+/** End of a list that has grown in the browser. */
+interface GrowthEnd {
+  readonly end?: string
+  readonly stoppedBy?: ListGrowth['stoppedBy']
+}
+
 const NO_LIST = 'The list is not in the page of the browser.'
 
-const growthOf = ({ list, fetched }: FurtherPage): Pick<ListGrowth, 'end' | 'stoppedBy'> => ({
+const growthOf = ({ list, fetched }: FurtherPage): GrowthEnd => ({
   ...fetched.growth,
   end: list?.end ?? fetched.growth?.end,
 })
 
 /** Describes the end of a list that has grown. */
-export function describeGrowth(rows: RowMerger, { end, stoppedBy }: Pick<ListGrowth, 'end' | 'stoppedBy'>): ListEnding {
+export function describeGrowth(rows: RowMerger, { end, stoppedBy }: GrowthEnd): ListEnding {
   const isInterrupted = stoppedBy === 'timeout' || stoppedBy === 'bytes' || stoppedBy === 'navigation'
   // Advertisements that are not known as such count as entries: with them, a list that was cut off may reach its total.
   if (rows.hasTotal && !isInterrupted) return { end: `all ${rows.entries} entries` }

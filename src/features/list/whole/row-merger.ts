@@ -1,3 +1,4 @@
+import type { RowBatch } from '../data/map-records.js'
 import type { ListField, ListRow, ListTemplate, PageList } from '../../../content/extract/list/page-list.js'
 
 /** Maximum length of the texts of all rows. Characters. */
@@ -12,7 +13,6 @@ const TITLE = /(?:^|[a-z])(?:title|name|headline|heading)$/iu
 /** A date in ISO 8601, as precise as the page writes it. */
 const ISO_DATE = /^\d{4}(?:-|$)/u
 
-type RowBatch = Pick<PageList, 'items' | 'keys' | 'ads'>
 interface KeyedRow {
   readonly key: string
   readonly item: ListRow

@@ -193,7 +193,11 @@ async function fetchOnce({ pool, closing, ...shared }: Shared, task: PageTask): 
 
 /** Opens a page with the storage of its profile, loads and reads it, and saves the storage. */
 async function loadPage(
-  { options, direct, now }: Pick<Shared, 'options' | 'direct' | 'now'>,
+  {
+    options,
+    direct,
+    now,
+  }: { readonly options: BrowserFetcherOptions; readonly direct: Dial; readonly now: () => number },
   task: PageTask,
   attempt: BrowserAttempt,
 ): Promise<RenderedPage | Declined> {

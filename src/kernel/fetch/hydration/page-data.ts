@@ -1,5 +1,4 @@
 import { readDataLayer } from '../embedded-data/data-layer.js'
-import type { FetchedPage } from '../fetched-page.js'
 import { listScripts } from '../embedded-data/list-scripts.js'
 import { type PageMatcher, createPageMatcher } from './page-matcher.js'
 import { MAX_BYTES } from '../rendering/scan-page-text.js'
@@ -23,7 +22,11 @@ export function readPageData({
   body,
   url,
   contentType = 'text/html',
-}: Pick<FetchedPage, 'body' | 'url' | 'contentType'>): EmbeddedData | undefined {
+}: {
+  readonly body: Uint8Array
+  readonly url: string
+  readonly contentType?: string
+}): EmbeddedData | undefined {
   if (body.byteLength > MAX_BYTES || !/html/i.test(contentType) || !isUrl(url)) return undefined
   // ASCII names and numbers are the same bytes in all common encodings; other characters may be wrong.
   const html = new TextDecoder('utf-8').decode(body)

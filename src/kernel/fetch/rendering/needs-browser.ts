@@ -1,6 +1,5 @@
 import { isHtmlType } from '../../../base/http/content-type.js'
 import { findRefresh } from '../../../content/html/refresh.js'
-import type { FetchedPage } from '../fetched-page.js'
 import { isMountPoint } from './html-tags.js'
 import type { PageText } from './page-text.js'
 import { findLead, listRunningCode } from './running-code.js'
@@ -44,7 +43,7 @@ export function needsBrowser(page: TestedPage): string | undefined {
   return findNeed(scanPageText(page.body, maxShellText(page.statusCode)), page.body)
 }
 
-type TestedPage = Pick<FetchedPage, 'body' | 'contentType' | 'statusCode'>
+type TestedPage = { readonly body: Uint8Array; readonly contentType?: string; readonly statusCode: number }
 
 /** Tests whether a page that was fetched shows no more than a placeholder for what its scripts load. */
 export function showsPlaceholder(page: TestedPage): boolean {

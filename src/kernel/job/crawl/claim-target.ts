@@ -1,4 +1,4 @@
-import type { LedgerRow, Refusal, UrlCandidate } from '../../ledger/ledger.js'
+import type { LedgerRow, Refusal } from '../../ledger/ledger.js'
 import type { JobContext } from '../job-context.js'
 import { withoutCredentials } from '../../../base/url.js'
 import { refuseDuplicate } from './crawl-content.js'
@@ -25,7 +25,7 @@ export const findClaimed = (rows: readonly LedgerRow[], url: string): string | u
  */
 export async function claimTarget(
   row: LedgerRow,
-  target: Pick<UrlCandidate, 'key' | 'url' | 'refused'>,
+  target: { readonly key: string; readonly url: string; readonly refused?: Refusal },
   context: JobContext,
 ): Promise<Refusal | undefined> {
   const candidate = { ...target, via: 'redirect', depth: row.depth, foundOn: row.url } as const

@@ -1,6 +1,7 @@
+import type { LinkScore } from '../../ledger/link-score.js'
 import type { FoundLink } from '../../../content/extract/extracted-page.js'
 import type { ScopePlan } from '../../frontier/scope/scope.js'
-import type { LedgerRow, QueuePosition, Refusal, UrlCandidate } from '../../ledger/ledger.js'
+import type { LedgerRow, QueuePosition, Refusal } from '../../ledger/ledger.js'
 import type { ScrapedPage } from '../../page/scraped-page.js'
 import type { CrawlPlan } from '../../plan/crawl-plan.js'
 import type { FeatureJobStatus } from '../job.js'
@@ -8,7 +9,10 @@ import type { JobContext } from '../job-context.js'
 import type { NotedRow } from './crawl-note.js'
 
 /** Score and position in the queue of a link. */
-export type LinkRating = Required<Pick<UrlCandidate, 'place' | 'score'>>
+export interface LinkRating {
+  readonly place: QueuePosition
+  readonly score: LinkScore
+}
 
 /** Place of a link that is rated. */
 export interface LinkPlace {

@@ -42,7 +42,7 @@ export class CrawlPromptResolution {
   readonly #resolved: Promise<void>
   #markResolved: () => void = () => undefined
   #plan: CrawlPlan
-  #options: Pick<PromptedCrawl, 'generated' | 'final'> | undefined
+  #options: { readonly generated: PromptedOptions; readonly final: CrawlerOptions } | undefined
 
   /** @param generated options that an earlier process generated from the prompt */
   constructor(plan: CrawlPlan, prompt?: CrawlPrompt, generated?: PromptedOptions) {

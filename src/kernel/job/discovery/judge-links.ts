@@ -1,3 +1,4 @@
+import type { LinkScore } from '../../ledger/link-score.js'
 import type { FoundLink } from '../../../content/extract/extracted-page.js'
 import { readLinkHeader } from '../../frontier/link-header.js'
 import { RecentMap } from '../../../base/collections/recent-map.js'
@@ -30,7 +31,10 @@ export interface LinkRules {
 }
 
 /** Score and position in the queue of a link. */
-type LinkRating = Required<Pick<UrlCandidate, 'place' | 'score'>>
+interface LinkRating {
+  readonly place: QueuePosition
+  readonly score: LinkScore
+}
 
 /**
  * Candidates yielded at once. A page may have a hundred thousand links, and the ledger admits each slice without a

@@ -1,5 +1,7 @@
-import type { Document } from '../../page/document.js'
-import type { JobLedger, LedgerRow } from '../../ledger/ledger.js'
+import type { RowReader } from '../../ledger/ledger.js'
+import type { FeatureRunner } from '../../page/page-context.js'
+import type { Robots } from '../../frontier/robots/robots.js'
+import type { LedgerRow } from '../../ledger/ledger.js'
 import { cutLongUrl } from '../../frontier/duplicates/same-page.js'
 import { urlToString, type UrlLike, withScheme, parseUrl } from '../../../base/url.js'
 import type { UnseenUrl } from '../unseen-url.js'
@@ -16,9 +18,9 @@ import type { JobTools } from '../job-tools.js'
  */
 export async function explainUrl(
   given: UrlLike,
-  ledger: Pick<JobLedger<Document>, 'row'>,
+  ledger: RowReader,
   strategy: JobStrategy,
-  { robots, features }: Pick<JobTools, 'robots' | 'features'>,
+  { robots, features }: { readonly robots: Robots; readonly features: FeatureRunner },
 ): Promise<LedgerRow | UnseenUrl | undefined> {
   const url = urlToString(given)
   if (typeof url !== 'string') {

@@ -1,12 +1,14 @@
+import type { LedgerReader } from '../../ledger/ledger.js'
 import type { Document } from '../../page/document.js'
-import type { JobLedger, LedgerRow } from '../../ledger/ledger.js'
+import type { LedgerRow } from '../../ledger/ledger.js'
 import { type CheckedRowQuery, checkRowQuery, createAfterError, type RowQuery } from '../../plan/row-query.js'
 import { withScheme, parseUrl } from '../../../base/url.js'
 import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
-import type { JobStrategy } from '../job-strategy.js'
 
-/** The part of a ledger that lists rows. */
-type ReadRows = Pick<JobLedger<Document>, 'row' | 'rows'>
+/** Names rows: the part of a strategy that finds one by its URL. */
+interface RowKeys {
+  keyOf(url: URL): string
+}
 
 /** Rows read at once. */
 const BATCH_SIZE = 500
@@ -20,15 +22,15 @@ const BATCH_SIZE = 500
  */
 export const listRows = (
   query: RowQuery | undefined,
-  openLedger: () => Promise<ReadRows>,
-  strategy: Pick<JobStrategy, 'keyOf'>,
+  openLedger: () => Promise<LedgerReader<Document>>,
+  strategy: RowKeys,
   reasons: readonly string[],
 ): AsyncIterableIterator<LedgerRow> => readRows(checkRowQuery(query, reasons), openLedger, strategy)
 
 async function* readRows(
   { outcome, reason, after, limit = Infinity }: CheckedRowQuery,
-  openLedger: () => Promise<ReadRows>,
-  strategy: Pick<JobStrategy, 'keyOf'>,
+  openLedger: () => Promise<LedgerReader<Document>>,
+  strategy: RowKeys,
 ): AsyncGenerator<LedgerRow, void, void> {
   const ledger = await openLedger()
   let last = after === undefined ? undefined : await findKey(after, ledger, strategy)
@@ -43,7 +45,7 @@ async function* readRows(
 }
 
 /** Finds the key of a row, given its URL or key. */
-async function findKey(after: string, ledger: ReadRows, strategy: Pick<JobStrategy, 'keyOf'>): Promise<string> {
+async function findKey(after: string, ledger: LedgerReader<Document>, strategy: RowKeys): Promise<string> {
   const url = parseUrl(withScheme(after))
   const keys = [after, ...(url ? [strategy.keyOf(url)] : [])]
   for (const key of keys) {

@@ -1,4 +1,5 @@
-import type { Attempt, Claim, Ending, JobLedger, LedgerRow } from '../../ledger/ledger.js'
+import type { LedgerReader } from '../../ledger/ledger.js'
+import type { Attempt, Claim, Ending, LedgerRow } from '../../ledger/ledger.js'
 import { channels, endSpan, failureOf, startSpan } from '../../../base/tracing/channels.js'
 import type { EventLog } from '../../../base/tracing/event-log.js'
 import type { AttemptSpan, JobSpan, LedgerSpan, PageSpan } from '../../../base/tracing/spans.js'
@@ -11,21 +12,27 @@ interface TracedResult {
   readonly attempt?: Attempt
 }
 
+/** Identity of a job in its spans and records. */
+interface TracedJob {
+  readonly jobId: string
+  readonly kind: JobSpan['kind']
+}
+
 /**
  * Publishes the spans of a job, its pages, their attempts and the writes to its ledger, and logs its events. Without subscribers and
  * a logger it does nothing.
  */
 export class JobTracer {
-  readonly #job: Pick<JobSpan, 'jobId' | 'kind'>
+  readonly #job: TracedJob
   /** Pages that have no outcome yet, by the keys of their rows. */
   readonly #pages = new Map<string, PageSpan>()
   readonly #log: EventLog | undefined
   #span: JobSpan | undefined
   /** True between the start of the job and its end in this process. */
   #isStarted = false
-  #ledger: Pick<JobLedger<unknown>, 'counts'> | undefined
+  #ledger: LedgerReader<unknown> | undefined
 
-  constructor(job: Pick<JobSpan, 'jobId' | 'kind'>, log: EventLog | undefined) {
+  constructor(job: TracedJob, log: EventLog | undefined) {
     this.#job = job
     this.#log = log?.ofJob(job)
   }
@@ -43,7 +50,7 @@ export class JobTracer {
   }
 
   /** Sets the ledger that the counters at the end are read from. */
-  setLedger(ledger: Pick<JobLedger<unknown>, 'counts'> | undefined): void {
+  setLedger(ledger: LedgerReader<unknown> | undefined): void {
     this.#ledger = ledger
   }
 
@@ -141,7 +148,7 @@ export class JobTracer {
   }
 
   /** Counts the rows of a write, and those of them that were refused without having a span. */
-  #countRows(result: LedgerRow | readonly LedgerRow[] | Claim | void): Pick<LedgerSpan, 'rows' | 'refused'> {
+  #countRows(result: LedgerRow | readonly LedgerRow[] | Claim | void): { rows: number; refused: number } {
     if (!result) return { rows: 1, refused: 0 }
     if ('row' in result) {
       const { outcome, row } = result

@@ -1,8 +1,9 @@
+import type { DocumentReader, LedgerReader } from '../../ledger/ledger.js'
 import type { RangeOptions } from '../range-options.js'
 import type { JobUse } from '../../../base/accounting/budget.js'
 import { InvalidRequestError, type RequestIssue, type TrawlError, printSeen } from '../../../base/errors.js'
 import type { StopReason } from '../../ledger/job-store.js'
-import type { Delivery, JobLedger, LedgerRow, Refusal, SkipReason } from '../../ledger/ledger.js'
+import type { Delivery, LedgerRow, Refusal, SkipReason } from '../../ledger/ledger.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { FeatureStops, StopWords } from '../../ledger/skip-reason.js'
 import type { FeatureJobStatus, JobErrors, JobState, JobStatus, PageError } from '../job.js'
@@ -38,7 +39,7 @@ export interface JobFacts {
 
 /** Builds the status record of a job. @see docs/compatibility.md#job-status */
 export async function describeJob<Doc>(
-  ledger: Pick<JobLedger<Doc>, 'counts' | 'documents'>,
+  ledger: DocumentReader<Doc>,
   job: JobFacts,
   options: RangeOptions,
   present: (delivery: Delivery<Doc>) => Doc,
@@ -111,7 +112,7 @@ function estimateEndMs({ since, nowMs }: JobFacts, { completed, total }: JobStat
 
 /** Reads the documents of one page of results. `nextSkip` is set when there is a next page. */
 async function readPage<Doc>(
-  ledger: Pick<JobLedger<Doc>, 'documents'>,
+  ledger: DocumentReader<Doc>,
   options: RangeOptions | null,
   present: (delivery: Delivery<Doc>) => Doc,
 ): Promise<{ data: Doc[]; nextSkip?: number; limit: number }> {
@@ -143,7 +144,7 @@ async function readPage<Doc>(
 const HARMLESS_REASONS = new Set<SkipReason>(['FILE_TYPE', 'DUPLICATE', 'NOINDEX', 'LIMIT', 'CANCELLED'])
 
 /** Lists pages that failed, pages that were fetched and then refused by the crawl's rules, and URLs that robots.txt refused. */
-export async function listErrors<Doc>(ledger: Pick<JobLedger<Doc>, 'rows'>, jobId: string): Promise<JobErrors> {
+export async function listErrors<Doc>(ledger: LedgerReader<Doc>, jobId: string): Promise<JobErrors> {
   const failed = await ledger.rows({ outcome: 'failed' })
   const skipped = await ledger.rows({ outcome: 'skipped' })
   const denied = skipped.filter((row) => row.attempts.length > 0 && isDenial(row.refusal, row.linksOnly))

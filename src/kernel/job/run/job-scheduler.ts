@@ -3,7 +3,6 @@ import { boundDelay } from '../../../base/concurrency/timer-limit.js'
 import type { Backlog } from '../../../content/digest/workers/backlog.js'
 import type { Politeness, RequestOutcome, SiteAnswer } from '../../frontier/politeness.js'
 import type { LedgerRow } from '../../ledger/ledger.js'
-import type { ThrottlePlan } from '../../plan/job-plan.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import { siteOf } from '../../../base/url.js'
 import type { PageActivity } from '../job-activity.js'
@@ -33,7 +32,7 @@ interface PageInWork {
 
 /** Parts of a job's strategy. */
 interface JobRules {
-  readonly throttle: Pick<ThrottlePlan, 'delayMs'>
+  readonly throttle: { readonly delayMs: number }
   readonly page: ScrapePlan
 }
 

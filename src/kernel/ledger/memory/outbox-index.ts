@@ -183,7 +183,11 @@ class ReportQueue implements Outbox {
     return during ?? (this.#leased.size === 0 ? this.#ended : undefined)
   }
 
-  create(given: Pick<JobReport, 'event' | 'page' | 'dueAtMs'>): IndexedReport {
+  create(given: {
+    readonly event: ReportEvent
+    readonly page?: ReportedPage
+    readonly dueAtMs?: number
+  }): IndexedReport {
     const report: IndexedReport = { number: this.#takeNumber(), feature: this.#feature, attempts: 0, ...given }
     this.#undelivered.set(report.number, report)
     this.#storage.save(report, false)

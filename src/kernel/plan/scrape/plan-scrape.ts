@@ -1,7 +1,7 @@
+import type { SnapshotPlan } from '../../snapshot/snapshot.js'
 import { modelBudgetOf } from '../../../base/accounting/budget.js'
 import { type ConvertFormat, isConvertFormat, isText } from '../../../content/convert/convert.js'
 import type { EnrichPlan } from '../../enrich/enrich.js'
-import type { FoundNeeds } from '../../enrich/enrich-formats.js'
 import type { NeededLists, NeededSnapshot } from '../../enrich/format.js'
 import { type AnswerSchema, holdSchema } from '../../../base/json-schema/answer-schema.js'
 import type { ListPlan } from '../../../content/extract/list/page-list.js'
@@ -73,7 +73,7 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
 
 const defaultTimeout = (
   { expand }: ScrapeOptions,
-  { media, model, isWholeList }: Pick<FoundNeeds, 'media' | 'model'> & { isWholeList: boolean },
+  { media, model, isWholeList }: { readonly media: boolean; readonly model: boolean; readonly isWholeList: boolean },
   { timeoutMs }: PlanDefaults,
 ): number => {
   if (media) return slowTimeouts.media
@@ -108,7 +108,7 @@ function planSnapshot(
   needed: NeededSnapshot | undefined,
   hasText: boolean,
   { partTokens, keepsSnapshots }: PlanDefaults,
-): Pick<ScrapePlan, 'snapshot'> {
+): { readonly snapshot?: SnapshotPlan } {
   if (needed) {
     const { tag, diff, texts } = needed
     return { snapshot: { tag, compares: true, diff, pieces: texts ? partTokens : undefined } }

@@ -72,6 +72,10 @@ const CHOICES: Readonly<Record<string, readonly Case[]>> = {
       { Port: 0.3, Ebb: 0.3, Lee: 0.3, 82: 0.3, Hull: 0.3, 91: 0.3 },
     ),
   ],
+  'object-in-text': [
+    kept(`${P}<blockquote><p>Rope first</p></blockquote>${TEXT}`, 'Rope first'),
+    kept(`${P}<blockquote class="twitter-tweet"><p>${LONG}</p>Ann</blockquote>${TEXT}`, 'Ann'),
+  ],
   'heading-above-text': [kept(`<h2>Ebb</h2>${TEXT}`, 'Ebb')],
   'alike-heading': [
     kept(

@@ -6,6 +6,7 @@ import { findEvent } from './find-event.js'
 import { findHeadline } from './find-headline.js'
 import { findOffer } from './find-offer.js'
 import { isMenuLine } from './is-menu-line.js'
+import { findObjectsInText } from './objects-in-text.js'
 import { findRemarks } from './remarks.js'
 import {
   type Choice,
@@ -133,6 +134,11 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
     keeps: 'is a table of data between paragraphs of an article, or the heading right above it',
     isFor: isOfKind('article'),
     apply: keeping(({ read, units }, kept) => findTablesInText(read, units, kept)),
+  },
+  {
+    name: 'object-in-text',
+    keeps: 'is a quotation or a post of another site within the text, or a part of one',
+    apply: keeping(findObjectsInText),
   },
   {
     name: 'heading-above-text',

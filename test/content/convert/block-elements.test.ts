@@ -263,6 +263,30 @@ it('the words on a button, or of a name in code, are no note', () => {
     )
 })
 
+describe('notes below a heading', () => {
+  const mark = (at: number): string => `<sup><a id=r${at} href="#n${at}">${at}</a></sup>`
+  const notes = (...texts: string[]): string =>
+    `<ol>${texts.map((text, at) => `<li id=n${at + 1}>${text} <a href="#r${at + 1}">↩</a></li>`).join('')}</ol>`
+  shows([
+    [
+      'have the numbers of their marks, and not those typed before them as well',
+      `<p>a${mark(1)} b${mark(2)}</p>${notes('1. One', '<p>[2] Two</p>')}`,
+      'a[^1] b[^2]\n\n[^1]: One\n\n[^2]: Two',
+    ],
+    ['keep a number that is another one', `<p>a${mark(1)}</p>${notes('2. Two')}`, 'a[^1]\n\n[^1]: 2\\. Two'],
+    [
+      'need no heading',
+      `<p>a${mark(1)}</p><section><h2>References</h2>${notes('One')}</section>`,
+      'a[^1]\n\n[^1]: One',
+    ],
+    [
+      'leave a heading with other text',
+      `<p>a${mark(1)}</p><section><h2>Notes</h2><p>All mine.</p>${notes('One')}</section>`,
+      'a[^1]\n\n## Notes\n\nAll mine.\n\n[^1]: One',
+    ],
+  ])
+})
+
 describe('a note in the midst of a sentence', () => {
   const note = 'The lens[^1] weighs two tons.\n\n[^1]: Ground *by hand*.'
   shows([
@@ -281,6 +305,17 @@ describe('a note in the midst of a sentence', () => {
       'has a number that no other has',
       '<p>a<sup><a href="#n">1</a></sup> b<d-footnote>two</d-footnote></p><p id=n>one</p>',
       'a[^1] b[^2]\n\n[^1]: one\n\n[^2]: two',
+    ],
+    ...['footnote', 'inline-note', 'fn', 'inline-footnote'].map((name): [string, string, string] => [
+      `is one by its class ${name}`,
+      `<p>The lens<span class="${name}">Ground <em>by hand</em>.</span> weighs two tons.</p>`,
+      note,
+    ]),
+    ['is one by an older element', '<p>The lens<dt-fn>Ground <em>by hand</em>.</dt-fn> weighs two tons.</p>', note],
+    [
+      'is none if it is a number',
+      '<p>Ten<span class="fn">2</span> boats <d-footnote>x</d-footnote></p>',
+      'Ten2 boats [^1]\n\n[^1]: x',
     ],
     ['is text where it stands alone', '<div><span class=sidenote>Alone</span></div>', 'Alone'],
   ])

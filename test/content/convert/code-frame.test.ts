@@ -55,6 +55,13 @@ describe('a listing in a table beside its numbers', () => {
     )
   })
 
+  it('has the language of the wrapper', () => {
+    const listing =
+      '<tr><td class="linenos"><pre>1\n2</pre></td><td class="code"><div><pre>a = 1\nb = 2</pre></div></td></tr>'
+    const wrapped = `<div class="highlight-python notranslate"><table class="highlighttable">${listing}</table></div>`
+    expect(markdownOf(wrapped)).toBe('```python\na = 1\nb = 2\n```')
+  })
+
   it('may have no title', () => {
     expect(markdownOf(table(''))).toBe(LISTING)
   })

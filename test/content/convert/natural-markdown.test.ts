@@ -206,6 +206,7 @@ describe('separators and lists', () => {
       '- a\n- –\n\n  b',
     ],
     ['lines with typed bullets become a list', '<p>Bring:<br>• rope<br>• tar', 'Bring:\n\n- rope\n- tar'],
+    ['lines with typed dots become a list', '<p>· rope</p><p>· tar</p>', '- rope\n- tar'],
     ['lines with typed dashes become a list', '<p>Bring:<br>- rope<br>- tar', 'Bring:\n\n- rope\n- tar'],
     ['a single line with a typed dash does not become a list', '<p>Bring<br>- rope', 'Bring  \n\\- rope'],
     [

@@ -131,7 +131,7 @@ function findMark(node: ChildNode, search: { isFound: boolean }): boolean | 'sto
   return search.isFound ? 'stop' : true
 }
 
-const MAY_MARK: ReadonlySet<string> = new Set(['a', 'span', 'small', 'd-footnote'])
+const MAY_MARK: ReadonlySet<string> = new Set(['a', 'span', 'small', 'd-footnote', 'dt-fn'])
 
 /** True for a note whose text stands where its mark is shown. */
 const isNoteInLine = (element: Element): boolean => isLatexNote(element) || isUnmarkedNote(element)
@@ -141,7 +141,7 @@ const isLatexNote = ({ name, attribs }: Element): boolean =>
   name === 'span' && attribs['class']?.includes('ltx_role_footnote') === true && IN_LINE.test(attribs['class'])
 
 const NO_SENTENCE: ReadonlySet<string> = new Set(['a', 'pre', 'code', 'button', 'label', 'summary', 'nav'])
-const ASIDE = /(?:^|\s)(?:side-?note|margin-?note)(?=\s|$)/i
+const ASIDE = /(?:^|\s)(?:(?:side|margin|inline)-?note|(?:inline-?)?foot-?note|fn)(?=\s|$)/i
 
 /**
  * True for a note in the midst of a sentence, which a style sheet or a script numbers and moves to the margin.
@@ -153,9 +153,12 @@ function isUnmarkedNote(element: Element): boolean {
   const { name, attribs, parent } = element
   const isNamed =
     name === 'd-footnote' ||
+    name === 'dt-fn' ||
     ((name === 'span' || name === 'small') &&
       (ASIDE.test(attribs['class'] ?? '') || attribs['role'] === 'note' || attribs['role'] === 'tooltip'))
   if (!isNamed || parent === null || !isElement(parent) || !isNote(element) || !hasText(element)) return false
+  // The mark of a note elsewhere has the name of one.
+  if (attribs['class'] !== undefined && NUMBERING.test(collapse(textOf(element)))) return false
   // The type of a name in code, or the words of a control.
   for (
     let at: ParentNode | null = parent, left = 6;

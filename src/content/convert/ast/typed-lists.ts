@@ -5,7 +5,7 @@ import { isLetterOrDigit } from './spaces.js'
 const BULLET = /^[\s\u00A0]*([•▪●◦‣■∙⁃▸])[\s\u00A0]*(?=[^\s\u00A0])/
 // Signs that are also typed for other purposes. Texts are already escaped, and the rest of the line must not start
 // another block.
-const DASH = /^\s*\\?([-*])\s+(?=[^\s\d#>+*\\-]|$)/
+const DASH = /^\s*\\?([-*·])\s+(?=[^\s\d#>+*\\-]|$)/
 const NUMBER = /^\s*(\d{1,4})\\?[.)]\s*(?=[^\s\d#>+*\\-]|$)/
 
 /** A list marker typed as text at the start of a line. */

@@ -1,5 +1,6 @@
-import { type Element, findElement, hasText, isHeading } from '../../html/tree.js'
-import { type ElementReader, readLines } from '../ast/element-reader.js'
+import { type Element, findElement, hasText, isElement, isHeading, isText } from '../../html/tree.js'
+import { type ElementReader, type ReadingContext, readLines } from '../ast/element-reader.js'
+import type { Notes } from '../ast/find-notes.js'
 
 /**
  * Reads a heading: always one line; in a table cell, which cannot contain one, bold text.
@@ -9,6 +10,7 @@ import { type ElementReader, readLines } from '../ast/element-reader.js'
 export const readHeading: ElementReader = (element, context) => {
   const { view } = context
   if (view.inHeading) return context.readChildren(element)
+  if (isAboveNotes(element, context)) return
   if (view.inCell) {
     view.endLine()
     context.readMarked('strong', element)
@@ -19,6 +21,28 @@ export const readHeading: ElementReader = (element, context) => {
   context.readBlock('heading', { level: levelOf(element) }, element)
   view.inHeading = false
 }
+
+/** Maximum elements after a heading that may be notes. */
+const MAX_NOTES = 200
+
+/** True for a heading below which stand notes alone. They have their own place in Markdown, at the end of the text. */
+function isAboveNotes({ next }: Element, { notes }: ReadingContext): boolean {
+  let found = 0
+  for (let at = next; at !== null; at = at.next) {
+    if (isElement(at) && isOfNotes(at, notes)) found += 1
+    else if (isText(at) ? at.data.trim() !== '' : isElement(at) && at.name !== 'hr') return false
+    if (found > MAX_NOTES) return false
+  }
+  return found > 0
+}
+
+/** True for a note, or a list of notes. */
+const isOfNotes = (element: Element, notes: Notes): boolean =>
+  notes.noteAt(element) !== undefined ||
+  (element.children.some(isElement) &&
+    element.children.every((child) =>
+      isElement(child) ? notes.noteAt(child) !== undefined : !isText(child) || child.data.trim() === '',
+    ))
 
 /**
  * Reads an element with the role of a heading. Some pages set the role on a part of the page with headings, lists or

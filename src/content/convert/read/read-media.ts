@@ -95,9 +95,12 @@ function readPicture(element: Element, href: string, title: string, { view }: Re
   view.inline('image', title || collapse(inner ?? ''), { href })
 }
 
-/** Returns the name of the file that an `object` or `embed` shows, such as a PDF. */
+/** Files that a frame shows to be read. */
+const PAPER = /\.(?:pdf|docx?|pptx?|xlsx?|od[pst]|epub)$/i
+
+/** Returns the name of the file that an `object`, `embed` or frame shows, such as a PDF. */
 function fileNameOf({ name, attribs }: Element, source: string | undefined): string | undefined {
-  if (name === 'iframe' || source === undefined) return undefined
+  if (source === undefined || (name === 'iframe' && !PAPER.test(withoutQuery(source)))) return undefined
   const path = withoutQuery(source)
   if (DEAD_TYPES.test(attribs['type'] ?? '') || DEAD_TYPES.test(path)) return undefined
   const file = lastSegmentOf(source.trim())

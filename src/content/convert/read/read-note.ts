@@ -1,4 +1,4 @@
-import { type ChildNode, type Element, collapse, isElement, isText, textOf } from '../../html/tree.js'
+import { type ChildNode, type Element, type Text, collapse, isElement, isText, textOf } from '../../html/tree.js'
 import type { NoteInLine } from '../ast/find-notes.js'
 import type { ElementReader, ReadingContext } from '../ast/element-reader.js'
 
@@ -11,9 +11,27 @@ export function readNote(label: string, element: Element, context: ReadingContex
   // The text of a term's note follows the term.
   const content = element.name === 'dt' ? meaningsOf(element) : withoutNumber(element, label)
   const block = context.view.openBlock('note', { label })
+  const [first] = content
+  const text = first && firstTextOf(first)
+  const typed = text?.data ?? ''
+  if (text)
+    text.data = typed.replace(TYPED_NUMBER, (found, number: string) => (number === numberOf(label) ? '' : found))
   for (const node of content) context.read(node)
+  if (text) text.data = typed
   context.view.closeBlock(block)
 }
+
+/** A number that is typed before the text of a note, beside that of its list. */
+const TYPED_NUMBER = /^\s*[[(]?([^\s[\]().:]{1,5})(?:[\])][.:]?|[.:])\s+/
+
+function firstTextOf(node: ChildNode): Text | undefined {
+  let at: ChildNode | undefined = node
+  while (at !== undefined && isElement(at)) at = at.children.find((child) => !isBlank(child))
+  return at !== undefined && isText(at) ? at : undefined
+}
+
+/** Returns the number that the page shows, without the suffix that tells two notes with the same one apart. */
+const numberOf = (label: string): string => label.replace(/-\d+$/, '')
 
 function meaningsOf(term: Element): ChildNode[] {
   const meanings: ChildNode[] = []
@@ -37,7 +55,7 @@ const MAX_NUMBER = 100
 function isNumber(node: ChildNode, label: string): boolean {
   const text = isElement(node) ? collapse(textOf(node)) : undefined
   if (text === undefined || text.length > MAX_NUMBER) return false
-  return /^[[(]?\s*(.*?)\s*[\])]?[.:]?$/.exec(text)?.[1] === label.replace(/-\d+$/, '')
+  return /^[[(]?\s*(.*?)\s*[\])]?[.:]?$/.exec(text)?.[1] === numberOf(label)
 }
 
 /**

@@ -90,7 +90,8 @@ export function codeLanguage(block: Element, natural = ''): string {
   return ''
 }
 
-const MAX_WRAPPERS = 3
+/** A listing beside its line numbers is in a row of a table. */
+const MAX_WRAPPERS = 6
 
 /** True for the name of a language, and nothing else. */
 export const isLanguageName = (text: string): boolean => NAMES.has(text.toLowerCase()) || NO_LANGUAGE.test(text)
@@ -105,7 +106,7 @@ export function isLanguageOf(text: string, block: Element): boolean {
   return LANGUAGES.has(name) || name === codeLanguage(block)
 }
 
-const WRAPPERS: ReadonlySet<string> = new Set(['div', 'figure', 'section', 'span', 'td'])
+const WRAPPERS: ReadonlySet<string> = new Set('div figure section span td tr tbody table'.split(' '))
 
 /** True for a wrapper that contains this block and little else, so that its classes describe the block. */
 function isMadeFor({ name, children }: Element): boolean {

@@ -11,6 +11,7 @@ import { officeLists } from '../html/office-lists.js'
 import { markBoundaries, placeStreamedParts } from '../html/place-streamed-parts.js'
 import { diagramSource } from '../html/diagram-source.js'
 import { protectedMail } from '../html/protected-mail.js'
+import { scrambledLabels } from '../html/scrambled-labels.js'
 import { splitTables } from '../html/split-tables.js'
 import { terminals } from '../html/terminals.js'
 import type { TreeRepair } from '../html/tree-repair.js'
@@ -87,6 +88,7 @@ const REPAIRS: readonly TreeRepair[] = [
   markdownParts,
   splitTables,
   terminals,
+  scrambledLabels,
 ]
 
 const repairsOf = (text: string): readonly TreeRepair[] =>

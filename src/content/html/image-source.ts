@@ -47,12 +47,14 @@ function anyLazySource({ attribs }: Element): string | undefined {
   return undefined
 }
 
-/** True for an image that a script of the page shows once it is near. */
+/** True for an image, or a `picture` around one, that a script of the page shows once it is near. */
 export const isLazyImage = (image: Element): boolean =>
-  isImage(image) &&
-  (firstAddress(image, LAZY_SRC) !== undefined ||
-    LAZY_SRCSET.some((name) => image.attribs[name]) ||
-    (PLACEHOLDER.test(image.attribs['src'] ?? 'data:') && anyLazySource(image) !== undefined))
+  image.name === 'picture'
+    ? image.children.some((child) => isElement(child) && isLazyImage(child))
+    : isImage(image) &&
+      (firstAddress(image, LAZY_SRC) !== undefined ||
+        LAZY_SRCSET.some((name) => image.attribs[name]) ||
+        (PLACEHOLDER.test(image.attribs['src'] ?? 'data:') && anyLazySource(image) !== undefined))
 
 function firstAddress({ attribs }: Element, names: readonly string[]): string | undefined {
   for (const name of names) {

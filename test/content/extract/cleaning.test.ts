@@ -111,6 +111,9 @@ describe('the URL of an image', () => {
   })
 
   it.each([
+    ['an image that a script unhides', '<img alt=a class=lazy data-src="a.jpg" style="display:none">'],
+    ['an image that a script marks as shown', '<img alt=a src="/blank.gif" data-lazy-src="a.jpg" hidden>'],
+    ['a picture that a script shows', '<picture style="visibility:hidden"><img alt=a data-src="a.jpg"></picture>'],
     ['an image that a script shows', '<img alt=a class=lazy data-src="a.jpg" style="visibility:hidden">'],
     ['one of any name', '<img alt=a nitro-lazy-src="a.jpg" style="visibility:hidden">'],
     ['one of a set', '<img alt=a style="opacity: 0; visibility: hidden" data-srcset="a.jpg 400w">'],

@@ -63,6 +63,7 @@ const CHOICES: Readonly<Record<string, readonly Case[]>> = {
     dropped(`${TEXT}<div><p>Write me</p><input type="email"></div>`, 'Write me', { 'Write me': 0.9 }),
   ],
   'article-header': [kept(`<h1>Tides</h1>${TEXT}`, 'Tides')],
+  lead: [kept(`<div><p>${LONG}</p>${TEXT}</div>`, LONG, { [LONG]: 0.4 })],
   'listing-in-text': [kept(`${P}<pre>let a\nb</pre>${TEXT}`, 'let a b')],
   'listing-after-listing': [kept(`${P}<pre>let a\nb</pre><pre>let c\nd</pre>${TEXT}`, 'let c d')],
   'table-in-text': [

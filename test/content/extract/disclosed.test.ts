@@ -10,6 +10,55 @@ const answer = 'Within thirty days of delivery you may send back whatever you ha
 const read = async (html: string, options = {}) =>
   await engine.parse({ url, body: `<main>${text}${html}</main>` }, options)
 
+describe('the question above an answer', () => {
+  const others = ['Which boat leaves first?', 'Where do I buy a ticket?', 'Who pays for the oil?']
+  const list = (write: (question: string) => string): string => others.map(write).join('')
+
+  it.each([
+    ['is a button', list((q) => `<div class="item"><button class="q">${q}</button><div>${answer}</div></div>`)],
+    [
+      'is a button with a sign',
+      list((q) => `<div class="item"><button><span>${q}</span><svg></svg></button><p>${answer}</p></div>`),
+    ],
+    [
+      'is a button in an element',
+      list((q) => `<li><div class="head"><button>${q}</button></div><section>${answer}</section></li>`),
+    ],
+    [
+      'is a button beside its answer',
+      list((q) => `<button class="collapsible">${q}</button><div class="content">${answer}</div>`),
+    ],
+    [
+      'is named a button',
+      list((q) => `<div class="item"><div role="button" tabindex="0">${q}</div><div>${answer}</div></div>`),
+    ],
+  ])('is kept where it %s', async (_, html) => {
+    const { markdown } = await read(`<div class="faq">${html}</div>`)
+    for (const question of others) expect(markdown).toContain(question)
+  })
+
+  it.each([
+    [
+      'a command',
+      list(() => `<div class="item"><button>Subscribe to all news</button><div>${answer}</div></div>`),
+      'Subscribe to all',
+    ],
+    [
+      'a command on the text before it',
+      list((q) => `<div class="item"><p>${q}</p><button>Translate into German</button><div>${answer}</div></div>`),
+      'Translate',
+    ],
+    ['the only one', `<div class="item"><button>Become a member</button><div>${answer}</div></div>`, 'Become a'],
+    [
+      'longer than the text after it',
+      list(() => '<div class="item"><button>Our offers of the week</button><div>All</div></div>'),
+      'Our offers',
+    ],
+  ])('is none if it is %s', async (_, html, label) => {
+    expect((await read(html)).markdown).not.toContain(label)
+  })
+})
+
 describe('keeps elements that a control opens:', () => {
   it.each([
     [

@@ -33,6 +33,8 @@ describe('the headline of a page', () => {
       'in an element with the text that is named after a side bar',
       `<div class="with-sidebar"><h1>${TITLE}</h1>${PROSE}</div>`,
     ],
+    ['that is one by its name alone', `<div class="imp-headline">${TITLE}</div><p>Lead</p>${PROSE}`],
+    ['that is one by its property alone', `<span itemprop="headline">${TITLE}</span>${PROSE}`],
     ['that the bar above the page repeats', `<div><h3>${TITLE}</h3></div><h1>${TITLE}</h1>${PROSE}`],
   ])('is found: %s', (_, body) => {
     expect(headlineOf(body)).toEqual([TITLE])

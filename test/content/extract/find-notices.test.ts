@@ -60,6 +60,16 @@ describe('a question for consent beside an article', () => {
   })
 })
 
+it('A question for consent is no content beside a short text without spaces', () => {
+  const japanese =
+    '<h1>港の灯</h1><p>番人は毎晩ランプに火をともし、船の数を帳面に書く。</p><p>三年目の冬、港は氷に閉ざされ、船は出なかった。</p>'
+  const notice =
+    '<div role="dialog"><p>当サイトではCookieを使用しています。続けることで、同意したものとみなされます。</p></div>'
+  const text = main(japanese, notice)
+  expect(text).toContain('番人は毎晩')
+  expect(text).not.toContain('当サイト')
+})
+
 describe('a text about cookies that is content', () => {
   it.each([
     [

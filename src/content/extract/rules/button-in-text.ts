@@ -19,7 +19,8 @@ export const isPartOfText = (button: Element): boolean =>
   isInHeading(button) ||
   // Words first: of many buttons without any, each would search all others for text.
   (isWords(button, TABLE_COMMAND) ? isColumnName(button) : isWords(button, SEVERAL_WORDS) && isAmongNames(button)) ||
-  (isInSentence(button) && isWords(button, COMMAND))
+  (isInSentence(button) && isWords(button, COMMAND)) ||
+  isQuestion(button)
 
 /** True for a button whose label is a command of a few words, and no value such as `Order 1234`. */
 export const isCommand = (button: Element): boolean => isCommandLabel(collapse(textOf(button)))
@@ -89,6 +90,64 @@ function isInSentence({ prev, next }: Element): boolean {
   const before = prev.data.slice(-MAX_BESIDE)
   const after = next.data.slice(0, MAX_BESIDE)
   return LEADS_ON.test(before) && GOES_ON.test(after) && before.trim().length + after.trim().length >= MIN_BESIDE
+}
+
+/** Elements that a question opens. */
+const ANSWERS: ReadonlySet<string> = new Set('div section p ul ol dl dd article'.split(' '))
+/** Maximum siblings on each side that are searched for another question. */
+const MAX_QUESTIONS = 4
+
+/**
+ * True for a label of several words right before the block that it opens, one of several. It is the question of the answer: the
+ * page's script finds the block by its place, so that no attribute names it.
+ */
+function isQuestion(button: Element): boolean {
+  const label = collapse(textOf(button))
+  if (!(SEVERAL_WORDS.test(label) || /[?？]$/.test(label)) || !isWords(button, COMMAND)) return false
+  let at = button
+  for (let left = MAX_WRAPPERS; left > 0 && !hasAnswer(at, label); left -= 1) {
+    const parent = parentElement(at)
+    if (parent === undefined || hasTextBeside(at)) return false
+    at = parent
+  }
+  if (!hasAnswer(at, label)) return false
+  const isFirst = textBefore(at) === undefined
+  return (['prev', 'next'] as const).some((side) => hasQuestion(at, side, isFirst))
+}
+
+/** True if the next element is a block with more text than the label. */
+function hasAnswer(at: Element, label: string): boolean {
+  const answer = elementBeside(at, 'next')
+  return answer !== undefined && ANSWERS.has(answer.name) && collapse(textOf(answer)).length > label.length
+}
+
+/** Tests for a like element on one side: beside the question and its answer, or in a sibling of the element around both. */
+function hasQuestion(at: Element, side: 'prev' | 'next', isFirst: boolean): boolean {
+  const parent = parentElement(at)
+  const isLike = (one: Element | undefined, like: Element): boolean =>
+    one !== undefined && one.name === like.name && one.attribs['class'] === like.attribs['class']
+  for (const start of isFirst && parent !== undefined ? [at, parent] : [at]) {
+    let beside = elementBeside(start, side)
+    for (let left = MAX_QUESTIONS; left > 0 && beside !== undefined; left -= 1) {
+      if (isLike(beside, start) && (start === at || isLike(beside.children.find(isElement), at))) return true
+      beside = elementBeside(beside, side)
+    }
+  }
+  return false
+}
+
+function elementBeside(element: Element, side: 'prev' | 'next'): Element | undefined {
+  let at = element[side]
+  while (at !== null && !isElement(at)) {
+    if (isText(at) && at.data.trim() !== '') return undefined
+    at = at[side]
+  }
+  return at ?? undefined
+}
+
+function textBefore(element: Element): ChildNode | undefined {
+  for (let at = element.prev; at !== null; at = at.prev) if (holdsText(at)) return at
+  return undefined
 }
 
 /** Maximum characters that are looked at on each side of a button, and minimum ones on both that make a sentence. */

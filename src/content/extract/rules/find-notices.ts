@@ -1,3 +1,4 @@
+import { weighText } from '../../html/text-weight.js'
 import type { Element } from '../../html/tree.js'
 import type { Block, Region } from '../blocks/block.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
@@ -9,8 +10,8 @@ const MAX_TEXT = 3000
 const MAX_LABEL = 60
 /** Maximum number of elements that are examined. */
 const MAX_DECLARED = 50
-/** Minimum words that a page has beside its notice. Where it has fewer, the notice is what it says. */
-const MIN_OTHER_WORDS = 12
+/** Minimum text that a page has beside its notice, in letters: about twelve words. Where it has less, the notice is what it says. */
+const MIN_OTHER_TEXT = 60
 
 /** Names of elements that ask for consent: of the subject, and of programs that write them. */
 const SUBJECT = /cookie|consent|gdpr|dsgvo|rgpd|onetrust|usercentrics|didomi|klaro|^cmp$|privacy|datenschutz/
@@ -46,9 +47,8 @@ export function findNotices({ holders, blocks }: TextBlocks, kept: ReadonlySet<B
     for (let at: Region | undefined = region; at !== undefined; at = at.parent) if (notices.has(at)) return true
     return false
   })
-  const words = [...kept].reduce((sum, block) => sum + block.words, 0)
-  const lost = found.reduce((sum, block) => sum + block.words, 0)
-  return words - lost < MIN_OTHER_WORDS ? [] : found
+  const weigh = (sum: number, { text }: Block): number => sum + weighText(text)
+  return [...kept].reduce(weigh, 0) - found.reduce(weigh, 0) < MIN_OTHER_TEXT ? [] : found
 }
 
 const isDialog = ({ name, attribs }: Element): boolean =>

@@ -6,6 +6,7 @@ import { findEvent } from './find-event.js'
 import { findHeadline } from './find-headline.js'
 import { findOffer } from './find-offer.js'
 import { isMenuLine } from './is-menu-line.js'
+import { findLead } from './find-lead.js'
 import { findObjectsInText } from './objects-in-text.js'
 import { findRemarks } from './remarks.js'
 import {
@@ -112,6 +113,11 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
     name: 'article-header',
     keeps: 'is the title of the text, or stands between the title and the text as its subtitle, author or date',
     apply: keeping(findHeader),
+  },
+  {
+    name: 'lead',
+    keeps: 'is sentences right before the text, in the same element',
+    apply: related(findLead),
   },
   {
     name: 'listing-in-text',

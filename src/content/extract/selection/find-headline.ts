@@ -54,11 +54,35 @@ export function findHeadline(
   const headlines = most.length > 0 ? most : named.filter(({ share, target }) => share === 'part' && !target)
   const isKept = headlines.some((heading) => heading.blocks.some((block) => kept.has(block)))
   const around = ancestorsOf(blocks[end])
-  const found = isKept ? undefined : headlines.findLast(({ element }) => !isBesideText(element, around))
+  const found = isKept
+    ? undefined
+    : headlines.length > 0
+      ? headlines.findLast(({ element }) => !isBesideText(element, around))
+      : findDrawn(blocks.slice(0, end), around, shareOf)
   if (!isKept && found === undefined) return NO_CHANGES
   const isName = ({ share, target }: (typeof named)[number]): boolean => share === 'site' || target === 'first page'
   const names = isFirstPage(url) ? [] : named.filter(isName)
   return { added: found?.blocks ?? [], dropped: names.flatMap((heading) => heading.blocks) }
+}
+
+/** Names of an element that is drawn as the headline. */
+const HEADLINE = /(?:^|[\s_-])(?:head(?:line|ing)|title|titel|titre|titulo|titolo|h1)(?:$|[\s_-])/i
+
+/** Finds the last headline in an element that is none by its tag, but by its name. */
+function findDrawn(
+  blocks: readonly Block[],
+  around: ReadonlySet<Element>,
+  shareOf: (heading: Heading) => TitleShare | undefined,
+): Heading | undefined {
+  const block = blocks.findLast(({ region: { element, text }, inner }) => {
+    const isNamed = [element, inner].some(
+      ({ attribs }) => attribs['itemprop'] === 'headline' || HEADLINE.test(attribs['class'] ?? ''),
+    )
+    return isNamed && text <= MAX_LENGTH
+  })
+  if (block === undefined) return undefined
+  const heading = { element: block.inner, blocks: [block] }
+  return shareOf(heading) === 'most' && block.link === 0 && !isBesideText(heading.element, around) ? heading : undefined
 }
 
 const NO_CHANGES: HeadlineChanges = { added: [], dropped: [] }

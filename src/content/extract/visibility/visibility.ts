@@ -39,14 +39,16 @@ export function isHidden(element: Element): boolean {
   const isMarked =
     (hidden !== undefined && hidden.toLowerCase() !== 'until-found') ||
     (name === 'dialog' && attribs['open'] === undefined) ||
-    (style !== undefined && (/display\s*:\s*none/i.test(style) || isMadeInvisible(element, style)))
-  // Tested last: hardly any element has the attributes, and nearly every one has a class.
-  return isMarked && !REVEALED_BY_CLICK.test(`${attribs['role'] ?? ''} ${attribs['class'] ?? ''}`)
+    (style !== undefined && HIDING_STYLE.test(style))
+  // Tested last: hardly any element has the attributes, and nearly every one has a class. A lazy image is hidden only until it is there.
+  return (
+    isMarked &&
+    !REVEALED_BY_CLICK.test(`${attribs['role'] ?? ''} ${attribs['class'] ?? ''}`) &&
+    !((name === 'img' || name === 'picture') && isLazyImage(element))
+  )
 }
 
-/** True for a style that keeps the place of an element empty. For a lazy image it does so only until the image is there. */
-const isMadeInvisible = (element: Element, style: string): boolean =>
-  /visibility\s*:\s*hidden/i.test(style) && !isLazyImage(element)
+const HIDING_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i
 
 /**
  * Finds the elements that are not visible. There are two exceptions, for pages that only their scripts make visible:

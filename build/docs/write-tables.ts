@@ -1,7 +1,7 @@
 import type { Command } from '../../src/cli/command.js'
 import * as registry from '../../src/cli/commands/index.js'
 import { nameCommand, printFlag } from '../../src/cli/shells/describe-flag.js'
-import { flagsOf } from '../../src/cli/run-command-line.js'
+import { listedFlagsOf } from '../../src/cli/run-command-line.js'
 import type { ErrorRow } from '../../src/base/errors.js'
 import { features } from '../../src/features/index.js'
 import { errorTable } from '../../src/features/create-engine.js'
@@ -53,7 +53,7 @@ const EXIT_CODES = [
   ['0', 'The command succeeded; pages that failed are in the summary'],
   ['1', 'The job failed, or gave no page at all'],
   ['2', 'The command or the request is wrong, and nothing was started'],
-  ['3', 'With `--strict`: a page failed, or a URL was invalid'],
+  ['3', 'With `--strict`: the result is incomplete, as the flag says for each command'],
   ['129, 130, 143', 'Ended by SIGHUP, SIGINT or SIGTERM; what was scraped is kept. `trawl work`: only by a second one'],
 ]
 
@@ -95,7 +95,7 @@ interface FlagRow {
 function groupFlags(commands: readonly Command[]): readonly FlagRow[] {
   const meanings = new Map<string, FlagRow[]>()
   for (const command of commands) {
-    for (const flag of flagsOf(command)) {
+    for (const flag of listedFlagsOf(command)) {
       const { name, description } = printFlag(flag)
       const rows = meanings.get(flag.name) ?? []
       meanings.set(flag.name, rows)

@@ -47,6 +47,10 @@ export interface Command {
   readonly isFurtherOptional?: true
   /** Description for the help. */
   readonly summary: string
+  /** Complete command line for the help, and what it does. */
+  readonly example: readonly [line: string, meaning: string]
+  /** Names of the flags in its short help, in order; `--help=all` has the others. @default all */
+  readonly mainFlags?: readonly string[]
   /** True when it scrapes nothing, so that it has no flags of the engine and the model. @default false */
   readonly scrapesNothing?: true
   /** Path of the SQLite ledger of a command that keeps one, from its argument. @default none */

@@ -10,7 +10,7 @@ import { engineFlags } from './flags/engine-flags.js'
 import type { Flag } from './flags/flag.js'
 import { createModel, modelFlags } from './flags/model-flags.js'
 import { type Arguments, readArguments } from './flags/read-arguments.js'
-import { printCommandHelp, printHelp } from './help.js'
+import { HELP_ALL, printCommandHelp, printHelp, printShortHelp } from './help.js'
 import type { Interrupt } from './interrupt.js'
 import { showResumed } from './output/show-resumed.js'
 import type { Terminal } from './terminal/terminal.js'
@@ -21,9 +21,13 @@ type Environment = Parameters<typeof createModel>[1]
 
 const commands: readonly Command[] = Object.values(registry)
 
-/** Lists all flags of a command, including those of the engine and the model. */
+/** Lists all flags of a command, including those of the engine and the model, and those that this version refuses. */
 export const flagsOf = (command: Command): readonly Flag[] =>
   command.scrapesNothing ? command.flags() : [...command.flags(), ...modelFlags(), ...engineFlags()]
+
+/** Lists the flags of a command that help, completions and manuals show. */
+export const listedFlagsOf = (command: Command): readonly Flag[] =>
+  flagsOf(command).filter(({ isUnavailable }) => isUnavailable !== true)
 
 /**
  * Runs the program, and prints its errors.
@@ -68,10 +72,16 @@ interface CommandCall {
 
 async function runCommand({ command, typed, terminal, interrupt, environment }: CommandCall): Promise<number> {
   const flags = flagsOf(command)
-  const { positionals, values, problems } = readArguments(typed, flags, findCommandsWithFlag)
+  const wantsAll = typed.includes(HELP_ALL)
+  const { positionals, values, problems } = readArguments(
+    typed.filter((argument) => argument !== HELP_ALL),
+    flags,
+    findCommandsWithFlag,
+  )
   const { command: options } = values
-  if (options['help'] === true) {
-    await terminal.print(`${printCommandHelp(command, flags, terminal.width)}\n`)
+  if (wantsAll || options['help'] === true) {
+    const print = wantsAll ? printCommandHelp : printShortHelp
+    await terminal.print(`${print(command, listedFlagsOf(command), terminal.width)}\n`)
     return exitCodes.ok
   }
   if (problems.length > 0) throw new UsageError(problems)
@@ -92,7 +102,7 @@ async function runCommand({ command, typed, terminal, interrupt, environment }: 
 
 /** Lists the commands with their flags, and reads the version. */
 const describeProgram = (): Program => ({
-  commands: commands.map((command) => ({ ...command, flags: flagsOf(command) })),
+  commands: commands.map((command) => ({ ...command, flags: listedFlagsOf(command) })),
   version: readVersion(),
 })
 
@@ -110,7 +120,7 @@ function readArgument(
   if (argument === undefined && first !== undefined)
     throw new UsageError([`${name} takes no argument, and ${positionals.join(' ')} was given`])
   if (argument !== undefined && first === undefined && isArgumentOptional !== true)
-    throw new UsageError([`${argument} is missing`])
+    throw new UsageError([`${argument} is missing${argumentChoices ? `: one of ${argumentChoices.join(', ')}` : ''}`])
   if (more.length > 0)
     throw new UsageError([`only one ${argument} is allowed, and ${more.join(' ')} was given as well`])
   if (first !== undefined && argumentChoices?.includes(first) === false)

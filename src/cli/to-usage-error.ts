@@ -46,9 +46,17 @@ function printWithin(path: RequestIssue['path']): string {
   return place === '' ? '' : ` ${place.replace(/^\./, '')}`
 }
 
-/** Replaces option names in backticks by their flags. A parameter of a URL, such as `limit=5`, is none. */
+/** Replaces option names in backticks by their flags, with their values. A parameter of a URL, such as `limit=5`, is none. */
 export const nameFlags = (message: string, flags: readonly Flag[]): string =>
   message.replace(/`([\w.]+)((?:[^\w.=`][^`]*)?)`/g, (quoted, option: string, rest: string) => {
     const flag = flags.find(({ path }) => path.join('.') === option) ?? flags.find(({ path }) => path.at(-1) === option)
-    return flag ? `--${flag.name}${rest}` : quoted
+    return flag ? printUse(flag, rest) : quoted
   })
+
+/** Formats a flag with what follows the name of its option in a message: `: true`, for example. */
+function printUse(flag: Flag, rest: string): string {
+  const value = /^: (["']?)([\w-]+)\1$/.exec(rest)?.[2]
+  if (value === undefined) return `--${flag.name}${rest}`
+  if (value === 'true') return `--${flag.name}`
+  return value === 'false' ? `--no-${flag.name}` : `--${flag.name} ${value}`
+}

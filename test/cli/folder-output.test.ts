@@ -1,8 +1,8 @@
-import { readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { openFolder } from '../../src/cli/output/folder-output.js'
 import type { Document } from '../../src/index.js'
-import { makeFolder } from './start-cli.js'
+import { makeFolder, readLines } from './start-cli.js'
 
 const LOWER = 'https://example.com/a'
 const UPPER = 'https://example.com/A'
@@ -44,4 +44,102 @@ it('writes a page again that comes with its Markdown, and one whose file is miss
   await write(folder.path, document(LOWER, '# Changed'), document('https://example.com/b'))
   expect(await readFile(folder.in('example.com', 'a.md'), 'utf8')).toBe('# Changed\n')
   expect(await readFile(folder.in('example.com', 'b.md'), 'utf8')).toBe('\n')
+})
+
+/** Writes the pages of a job that ended, as `trawl crawl` does. */
+async function writeJob(
+  folder: string,
+  documents: readonly Document[],
+  hasFailures = false,
+): Promise<readonly string[]> {
+  const output = openFolder(folder, true, true)
+  for (const each of documents) await output.write(each)
+  const notes = output.complete?.(hasFailures) ?? []
+  output.close()
+  return notes
+}
+
+const SITE = 'https://example.com'
+const pages = (...paths: readonly string[]): Document[] =>
+  paths.map((path) => document(`${SITE}${path}`, `text of ${path}`))
+
+/** Reads a folder: the text of each Markdown file, and the file of each URL in the index. */
+async function read(folder: string): Promise<{ texts: Record<string, string>; index: Record<string, unknown> }> {
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+  const texts: Record<string, string> = {}
+  for (const { parentPath, name } of files)
+    if (name.endsWith('.md'))
+      texts[`${parentPath.slice(folder.length + 1)}/${name}`] = (await readFile(`${parentPath}/${name}`, 'utf8')).trim()
+  expect(files.filter(({ name }) => name.endsWith('.partial'))).toEqual([])
+  const lines = readLines(await readFile(`${folder}/index.ndjson`, 'utf8'))
+  return { texts, index: Object.fromEntries(lines.map(({ url, file }) => [String(url).slice(SITE.length), file])) }
+}
+
+it('names files by their URLs alone, in whatever order the pages end, and whatever an earlier run has left', async () => {
+  const paths = ['/A.html', '/a.html', '/a', '/a.md', '/b', '/c?x', '/c_x']
+  const orders = [paths, paths.toReversed(), [...paths.slice(3), ...paths.slice(0, 3)]]
+  await using first = await makeFolder()
+  await writeJob(first.path, pages(...paths))
+  const expected = await read(first.path)
+  expect(Object.keys(expected.texts).sort()).toEqual(Object.values(expected.index).map(String).sort())
+  for (const [path, file] of Object.entries(expected.index))
+    expect(expected.texts[String(file)]).toBe(`text of ${path}`)
+  for (const order of orders) {
+    await using folder = await makeFolder()
+    await writeJob(folder.path, pages(...order))
+    expect(await read(folder.path)).toEqual(expected)
+    await writeJob(first.path, pages(...order))
+    expect(await read(first.path)).toEqual(expected)
+    // Unchanged pages keep their texts under the names that the whole set gives them.
+    await writeJob(folder.path, [
+      ...order.slice(2).map((path) => document(`${SITE}${path}`)),
+      ...pages(...order.slice(0, 2)),
+    ])
+    expect(await read(folder.path)).toEqual(expected)
+  }
+})
+
+it('deletes the files of an earlier run whose pages a job did not give, and the folders that they leave empty', async () => {
+  await using folder = await makeFolder()
+  await writeJob(folder.path, pages('/docs/a', '/docs/deep/b', '/c'))
+  expect(await writeJob(folder.path, pages('/c', '/d'))).toEqual(['Deleted: 2 pages of an earlier run'])
+  expect((await read(folder.path)).texts).toEqual({
+    'example.com/c.md': 'text of /c',
+    'example.com/d.md': 'text of /d',
+  })
+  expect(await readdir(folder.in('example.com'))).toEqual(['c.md', 'd.md'])
+})
+
+it('keeps and lists the files of an earlier run when a job failed in part or was stopped, and for a single page', async () => {
+  await using folder = await makeFolder()
+  await writeJob(folder.path, pages('/a', '/b'))
+  expect(await writeJob(folder.path, pages('/b', '/c'), true)).toEqual([
+    'Kept: 1 page of an earlier run, because pages failed by whose links they may be found',
+  ])
+  await write(folder.path, ...pages('/d'))
+  await writeJob(folder.path, [])
+  const { texts, index } = await read(folder.path)
+  expect(Object.keys(texts).sort()).toEqual(['a', 'b', 'c', 'd'].map((name) => `example.com/${name}.md`))
+  expect(Object.values(index).map(String).sort()).toEqual(Object.keys(texts).sort())
+})
+
+it('deletes the file of a page that is gone, and never writes the text of its error page', async () => {
+  await using folder = await makeFolder()
+  await writeJob(folder.path, pages('/a', '/b'))
+  const [error] = pages('/a')
+  const changeTracking = { changeStatus: 'removed', previousScrapeAt: null, visibility: 'visible' } as const
+  expect(await writeJob(folder.path, [{ ...(error as Document), changeTracking }, ...pages('/b')], true)).toEqual([
+    'Deleted: 1 page of an earlier run',
+  ])
+  expect((await read(folder.path)).index).toEqual({ '/b': 'example.com/b.md' })
+})
+
+it('deletes no file that an index names and that trawl cannot have written for its page', async () => {
+  await using folder = await makeFolder()
+  await writeFile(folder.in('mine.md'), 'mine')
+  const lines = ['../mine.md', 'mine.md', 'example.com/../mine.md'].map((file) => ({ url: `${SITE}/x`, file }))
+  await writeFile(folder.in('index.ndjson'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  await writeJob(folder.path, pages('/y'))
+  expect(await readFile(folder.in('mine.md'), 'utf8')).toBe('mine')
+  expect((await read(folder.path)).index).toEqual({ '/y': 'example.com/y.md' })
 })

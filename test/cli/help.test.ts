@@ -1,19 +1,74 @@
 import { describe, expect, it } from 'vitest'
 import * as commands from '../../src/cli/commands/index.js'
-import { flagsOf } from '../../src/cli/run-command-line.js'
+import { listedFlagsOf } from '../../src/cli/run-command-line.js'
 import packageJson from '../../package.json' with { type: 'json' }
 import { runHere } from './run-here.js'
 import { runCli } from './start-cli.js'
 
 describe('trawl', () => {
-  it.each(Object.values(commands))('$name --help shows every flag and its meaning', async (command) => {
-    const { code, stdout, stderr } = await runHere([command.name, '--help'])
+  it.each(Object.values(commands))('$name --help=all shows every flag and its meaning', async (command) => {
+    const { code, stdout, stderr } = await runHere([command.name, '--help=all'])
     const help = stdout.replace(/\s+/g, ' ')
-    for (const { name, description: meaning } of flagsOf(command)) {
+    for (const { name, description: meaning } of listedFlagsOf(command)) {
       expect(help).toMatch(new RegExp(` --${name} `))
       expect(help).toContain(meaning)
     }
     expect([code, stderr]).toEqual([0, ''])
+  })
+
+  it.each(Object.values(commands))(
+    '$name --help fits two screens, with an example that the command accepts',
+    async (command) => {
+      const { code, stdout } = await runHere([command.name, '--help'])
+      const lines = stdout.split('\n')
+      expect(lines.length).toBeLessThanOrEqual(48)
+      expect(lines.filter((line) => line.length > 80 && !line.includes(command.example[0]))).toEqual([])
+      expect(stdout).toContain(command.example[0])
+      for (const [, name = ''] of command.example[0].matchAll(/ --([a-z-]+)/g))
+        if (
+          command.example[0].indexOf('|') < 0 ||
+          command.example[0].indexOf(`--${name}`) < command.example[0].indexOf('|')
+        )
+          expect(listedFlagsOf(command).map((flag) => flag.name)).toContain(name)
+      for (const name of command.mainFlags ?? [])
+        expect(listedFlagsOf(command).map((flag) => flag.name)).toContain(name)
+      expect(code).toBe(0)
+    },
+  )
+
+  it('advertises no option that this version refuses, and says so of one that is typed', async () => {
+    for (const args of [['scrape', '--help=all'], ['man'], ['man', '--json'], ['completion', 'zsh']])
+      expect((await runHere(args)).stdout).not.toMatch(/redact-pii|only-clean-content/)
+    const { code, stderr } = await runHere(['scrape', 'a.com', '--only-clean-content'])
+    expect(stderr).toContain('This version of trawl does not implement --only-clean-content')
+    expect(code).toBe(2)
+  })
+
+  it.each([
+    ['crawl', '--depth', '--depth is no flag: did you mean --max-discovery-depth?'],
+    ['crawl', '--max-depth', '--max-depth is no flag: did you mean --max-discovery-depth?'],
+    ['crawl', '--max-pages', '--max-pages is no flag: did you mean --limit?'],
+    ['crawl', '--out', '--out is no flag: did you mean --output?'],
+    ['batch', '--concurrency', '--concurrency is no flag: did you mean --max-concurrency?'],
+    ['resume', '--max-concurrency', '--max-concurrency is no flag: did you mean --concurrency?'],
+    ['crawl', '--no-robots', '--no-robots is no flag: did you mean --ignore-robots-txt?'],
+    ['map', '--subdomains', '--subdomains is no flag: did you mean --allow-subdomains?'],
+    ['scrape', '--allow-private', '--allow-private is no flag: did you mean --private-networks?'],
+    ['crawl', '--verbose', '--verbose is no flag: did you mean --watch or --json?'],
+    ['scrape', '--verbose', '--verbose is no flag: did you mean --json?'],
+    ['scrape', '--cookie', "--cookie is no flag: did you mean --headers 'Cookie: name=value'?"],
+    ['crawl', '--exclude', '--exclude is no flag: did you mean --exclude-paths or --exclude-tags?'],
+    ['scrape', '--exclude', '--exclude is no flag: did you mean --exclude-tags?'],
+    ['crawl', '--include', '--include is no flag: did you mean --include-paths or --include-tags?'],
+    [
+      'crawl',
+      '--private-networks',
+      '--private-networks takes no value: it is --private-networks or --no-private-networks',
+    ],
+  ])('trawl %s %s names what is meant', async (command, flag, message) => {
+    const { code, stderr } = await runHere([command, 'https://a.com', flag, 'true'])
+    expect(stderr).toContain(`trawl: ${message}\n`)
+    expect(code).toBe(2)
   })
 
   it('--help shows every command and the exit codes', async () => {
@@ -60,7 +115,8 @@ describe('trawl', () => {
     [['crawl', 'a.com', '--max-concurrency', '0'], '--max-concurrency: 0 is out of range'],
     [['scrape', 'a.com', '--redact-pii'], '--redact-pii'],
     [['batch', 'no-such-file.txt'], 'cannot read no-such-file.txt: ENOENT'],
-    [['crawl', 'a.com', '--output', 'page.md'], '--output: "page.md" is neither FILE.ndjson nor a folder'],
+    [['completion'], 'SHELL is missing: one of bash, zsh, fish'],
+    [['crawl', 'a.com', '--output', 'page.txt'], '--output: "page.txt" is neither FILE.ndjson nor a folder; FILE.csv'],
     [['crawl', 'a.com', '--output', 'out', '--formats', 'links'], '--output: a folder gets Markdown'],
   ])('%j exits with 2 and an explanation', async (args, message) => {
     const { code, stdout, stderr } = await runHere(args)

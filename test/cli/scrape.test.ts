@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startSite, type Site } from '../site/site.js'
+import { runHere } from './run-here.js'
 import { makeFolder, readLines, runCli } from './start-cli.js'
 
 let site: Site
@@ -54,6 +55,34 @@ describe('trawl scrape', () => {
     expect(code).toBe(0)
   })
 
+  it('exits with 3 for an error page with --strict, as curl -f does, and so do the other commands', async () => {
+    const missing = site.url('/status/404')
+    expect((await runHere(['scrape', missing, '--strict'])).code).toBe(3)
+    expect((await runHere(['scrape', site.url('/'), '--strict'])).code).toBe(0)
+    await using folder = await makeFolder()
+    expect((await runHere(['show', missing, '-o', folder.in('page.html'), '--strict'])).code).toBe(3)
+    expect((await runHere(['crawl', missing, '-o', folder.in('out.ndjson'), '--limit', '1'])).code).toBe(0)
+    expect((await runHere(['crawl', missing, '-o', folder.in('out.ndjson'), '--limit', '1', '--strict'])).code).toBe(3)
+  })
+
+  it('writes one page to FILE.md and FILE.json, and makes no folder of the name of a file', async () => {
+    await using folder = await makeFolder()
+    expect(await runHere(['scrape', site.url('/'), '-o', folder.in('page.md')])).toMatchObject({ code: 0 })
+    expect(await readFile(folder.in('page.md'), 'utf8')).toMatch(/^# Hello\n/)
+    await runHere(['scrape', site.url('/'), '--formats', 'links', '-o', folder.in('page.json')])
+    expect(readLines(await readFile(folder.in('page.json'), 'utf8'))).toMatchObject([{ links: [site.url('/other')] }])
+    for (const name of ['page.txt', 'page.html', 'page.yaml']) {
+      const { code, stderr } = await runHere(['scrape', site.url('/'), '-o', folder.in(name)])
+      expect(stderr).toContain('is neither FILE.md, FILE.json, FILE.ndjson, FILE.csv nor a folder')
+      expect(code).toBe(2)
+    }
+    expect((await readdir(folder.path)).sort()).toEqual(['page.json', 'page.md'])
+    expect((await runHere(['scrape', site.url('/'), '-o', folder.in('example.com')])).code).toBe(0)
+    const { code, stderr } = await runHere(['scrape', site.url('/'), '-o', '/dev/null/x'])
+    expect(stderr).toContain(': --output /dev/null/x cannot be written')
+    expect(code).toBe(1)
+  })
+
   it('names flags in place of options in its warnings', async () => {
     const { stderr } = await runCli(['scrape', site.url('/loading'), '--fetcher', 'http'])
     expect(stderr).toMatch(/^Warning: .*; --wait-for gives it more time in a browser\.$/m)
@@ -68,6 +97,7 @@ describe('trawl scrape', () => {
   it('refuses private networks with --no-private-networks', async () => {
     const { code, stderr } = await runCli(['scrape', site.url('/'), '--no-private-networks'])
     expect(stderr).toContain('SCRAPE_ADDRESS_REFUSED')
+    expect(stderr).toContain('; --private-networks lets it be reached')
     expect(code).toBe(1)
   })
 

@@ -35,6 +35,14 @@ describe('Terminal', () => {
     expect(read(err)).not.toContain('Infinity')
   })
 
+  it('breaks a message of a terminal between words, and leaves one in a pipe as it is', () => {
+    const [screen, pipe] = [open(true), open(false)]
+    for (const err of [screen, pipe])
+      new Terminal(open(true), err).report('  one two three four https://example.com/long/path five')
+    expect(read(screen)).toBe('  one two three\n    four\n    https://example.com/long/path\n    five\n')
+    expect(read(pipe)).toBe('  one two three four https://example.com/long/path five\n')
+  })
+
   it('prints each message on one line', () => {
     const err = open(false)
     new Terminal(open(false), err).report('one\ntwo\u001b[2J')

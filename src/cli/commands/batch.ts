@@ -14,6 +14,29 @@ export const batchCommand: Command = {
   summary:
     'Scrapes the URLs of a file: one a line, with # for comments, or a JSON array; - is standard input. Each page is ' +
     'printed as one line of JSON as it finishes, or written to --output.',
+  example: [
+    'trawl batch urls.txt --max-concurrency 20 --output pages/',
+    'Scrapes a list into a folder of Markdown files:',
+  ],
+  mainFlags: [
+    'output',
+    'database',
+    'strict',
+    'watch',
+    'json',
+    'quiet',
+    'help',
+    'max-concurrency',
+    'formats',
+    'only-main-content',
+    'include-tags',
+    'exclude-tags',
+    'headers',
+    'timeout',
+    'fetcher',
+    'proxies',
+    'max-concurrency-per-site',
+  ],
   flags: () => [...jobCommandFlags, ...batchFlags()],
   run: async (invocation) => {
     const { argument: file, request, options, flags, engine, interrupt } = invocation

@@ -19,6 +19,7 @@ export const completionCommand: Command = {
   argumentChoices: [...WRITERS.keys()],
   summary:
     'Prints the script that completes commands, flags and values in a shell: bash, zsh or fish. For bash: source <(trawl completion bash).',
+  example: ['source <(trawl completion bash)', 'Completes commands, flags and values in this shell:'],
   scrapesNothing: true,
   flags: () => plainCommandFlags,
   run: async ({ argument: shell, options, program, terminal }) => {

@@ -12,6 +12,32 @@ export const crawlCommand: Command = {
   argument: 'URL',
   summary:
     'Crawls a site from one URL: each page is printed as one line of JSON as it finishes, or written to --output.',
+  example: [
+    'trawl crawl https://example.com/docs/ --limit 200 --output docs/ --watch',
+    'Crawls a part of a site into a folder of Markdown files:',
+  ],
+  mainFlags: [
+    'output',
+    'database',
+    'strict',
+    'watch',
+    'json',
+    'quiet',
+    'help',
+    'limit',
+    'include-paths',
+    'exclude-paths',
+    'max-discovery-depth',
+    'crawl-entire-domain',
+    'allow-subdomains',
+    'sitemap',
+    'ignore-robots-txt',
+    'delay',
+    'max-concurrency',
+    'formats',
+    'headers',
+    'fetcher',
+  ],
   flags: () => [...jobCommandFlags, ...crawlFlags()],
   run: async (invocation) => {
     const { argument: url, request, options, flags, engine } = invocation

@@ -1,6 +1,6 @@
 import { type Attempt, type LedgerRow, readStoredJob, type ReportedJob, sqlite } from '../../index.js'
 import type { Command } from '../command.js'
-import { exitCodes } from '../exit-codes.js'
+import { exitCodes, strictExitCode } from '../exit-codes.js'
 import { explainCommandFlags } from '../flags/command-flags.js'
 import { requireFile } from '../flags/database-flags.js'
 import { engineFlags } from '../flags/engine-flags.js'
@@ -15,9 +15,11 @@ export const explainCommand: Command = {
   summary:
     'Tells what a job of the SQLite ledger of --database did with a URL, and why: how it was found, each attempt, and the outcome. ' +
     'The job is read as it is stored, and not resumed.',
+  example: ['trawl explain https://example.com/a --database crawl.db', 'Tells why a page was skipped:'],
   scrapesNothing: true,
   flags: () => explainCommandFlags,
-  run: async ({ argument, options: { ledger: file, job: id, json }, terminal }) => {
+  run: async ({ argument, options, terminal }) => {
+    const { ledger: file, job: id, json } = options
     if (file === undefined) throw new UsageError(['--database is missing'])
     requireFile(file)
     const ledger = sqlite(file)
@@ -25,7 +27,8 @@ export const explainCommand: Command = {
       const row = await findRow(await readStoredJob(ledger, id), argument)
       if (json === true) await terminal.print(`${JSON.stringify(row)}\n`)
       else for (const line of printRow(row)) await terminal.printLine(line)
-      return row.outcome === 'unseen' ? exitCodes.failed : exitCodes.ok
+      if (row.outcome === 'unseen') return exitCodes.failed
+      return strictExitCode(options, row.outcome === 'failed' || row.outcome === 'skipped')
     } finally {
       await ledger.close()
     }

@@ -13,6 +13,7 @@ export const identityCommand: Command = {
   argument: 'FOLDER',
   summary:
     'Makes a key that signs requests (Web Bot Auth), readable by you alone, and the directory file that your site has to serve.',
+  example: ['trawl identity keys/', 'Makes the key and the directory file:'],
   scrapesNothing: true,
   flags: () => identityCommandFlags,
   run: async ({ argument: folder, options, terminal }) => {

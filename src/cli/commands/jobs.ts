@@ -1,6 +1,6 @@
 import { type Engine, type JobOverview, TrawlError, type WorkerOverview } from '../../index.js'
 import type { Command } from '../command.js'
-import { exitCodes } from '../exit-codes.js'
+import { strictExitCode } from '../exit-codes.js'
 import { listCommandFlags } from '../flags/command-flags.js'
 import { requireSharedDatabase, requireStoredJobs } from '../flags/database-flags.js'
 import { alignColumns } from '../output/align-columns.js'
@@ -16,22 +16,25 @@ export const jobsCommand: Command = {
   summary:
     'Lists the jobs of --database, an SQLite ledger or the PostgreSQL database that engines share, newest first, or with --workers those ' +
     'who scrape pages for them.',
+  example: ['trawl jobs --database crawl.db', 'Lists the jobs of a ledger:'],
   scrapesNothing: true,
   flags: () => listCommandFlags,
   run: async ({ options, engine, ledger, terminal }) => {
     requireStoredJobs(options, ledger)
     if (options.workers === true) requireSharedDatabase(options, '--workers')
     const isJson = options.json === true
-    const lines = options.workers === true ? await listWorkers(engine, isJson) : await listJobs(engine, isJson)
+    const jobs = options.workers === true ? [] : await readJobs(engine)
+    const lines = options.workers === true ? await listWorkers(engine, isJson) : listJobs(jobs, isJson)
     for (const line of lines) await (isJson ? terminal.print(`${line}\n`) : terminal.printLine(line))
-    return exitCodes.ok
+    return strictExitCode(
+      options,
+      jobs.some(({ status, interrupted }) => status === 'failed' || interrupted),
+    )
   },
 }
 
-async function listJobs(engine: Engine, isJson: boolean): Promise<readonly string[]> {
-  const jobs = await readJobs(engine)
-  return isJson ? jobs.map((job) => JSON.stringify(job)) : alignColumns(JOB_HEADINGS, jobs.map(jobCells))
-}
+const listJobs = (jobs: readonly JobOverview[], isJson: boolean): readonly string[] =>
+  isJson ? jobs.map((job) => JSON.stringify(job)) : alignColumns(JOB_HEADINGS, jobs.map(jobCells))
 
 /** @throws TrawlError `LEDGER_ERROR` */
 async function listWorkers(engine: Engine, isJson: boolean): Promise<readonly string[]> {

@@ -8,6 +8,7 @@ export const manCommand: Command = {
   name: 'man',
   summary:
     'Prints the manual page, as man reads it: trawl man | man -l -. With --json, the definitions of all commands and flags.',
+  example: ['trawl man | man -l -', 'Shows the manual:'],
   scrapesNothing: true,
   flags: () => plainCommandFlags,
   run: async ({ options, program, terminal }) => {

@@ -1,5 +1,5 @@
 import type { Command } from '../command.js'
-import { exitCodes } from '../exit-codes.js'
+import { strictExitCode } from '../exit-codes.js'
 import { printCommandFlags } from '../flags/command-flags.js'
 import { mapFlags } from '../flags/request-flags.js'
 import { nameFlags, toUsageError } from '../to-usage-error.js'
@@ -10,6 +10,27 @@ export const mapCommand: Command = {
   argument: 'URL',
   summary:
     'Lists the URLs of a site without scraping them, from its sitemaps and the links of URL: one a line, as `trawl batch -` reads them.',
+  example: [
+    'trawl map https://example.com --search docs | trawl batch - > pages.ndjson',
+    'Scrapes the URLs of a site that have a word in them:',
+  ],
+  mainFlags: [
+    'strict',
+    'json',
+    'quiet',
+    'help',
+    'limit',
+    'search',
+    'sitemap',
+    'include-paths',
+    'exclude-paths',
+    'crawl-entire-domain',
+    'allow-subdomains',
+    'ignore-query-parameters',
+    'ignore-robots-txt',
+    'user-agent',
+    'proxies',
+  ],
   flags: () => [...printCommandFlags, ...mapFlags()],
   run: async ({ argument: url, request, options, flags, engine, terminal, interrupt }) => {
     const map = await engine.map({ ...request, url }, { signal: interrupt.signal }).catch((error: unknown) => {
@@ -17,11 +38,11 @@ export const mapCommand: Command = {
     })
     if (options.json === true) {
       await terminal.print(`${JSON.stringify(map)}\n`)
-      return exitCodes.ok
+      return strictExitCode(options, map.warning !== undefined)
     }
     for (const { url: link } of map.links) await terminal.printLine(link)
     if (map.warning !== undefined && options.quiet !== true)
       terminal.report(`Warning: ${nameFlags(map.warning, flags)}`)
-    return exitCodes.ok
+    return strictExitCode(options, map.warning !== undefined)
   },
 }

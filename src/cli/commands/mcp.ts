@@ -22,6 +22,28 @@ export const mcpCommand: Command = {
   summary:
     'Serves tools to read pages and sites to an agent, by the Model Context Protocol over standard input and output, until the ' +
     'input ends. Needs the package @modelcontextprotocol/sdk.',
+  example: [
+    'trawl mcp --hosts example.com --index pages.db --search',
+    'Lets an agent read one site, and search what it has read:',
+  ],
+  mainFlags: [
+    'search',
+    'max-tokens',
+    'max-pages',
+    'max-jobs',
+    'hosts',
+    'json',
+    'help',
+    'index',
+    'headers',
+    'fetcher',
+    'private-networks',
+    'cache',
+    'only-main-content',
+    'timeout',
+    'model-url',
+    'model',
+  ],
   servesOthers: true,
   flags: () => [...plainCommandFlags, ...toolkitFlags()],
   run: async ({ request, flags, engine, interrupt }) => {

@@ -1,6 +1,6 @@
 import type { CrawlForecast } from '../../index.js'
 import type { Command } from '../command.js'
-import { exitCodes } from '../exit-codes.js'
+import { strictExitCode } from '../exit-codes.js'
 import { printCommandFlags } from '../flags/command-flags.js'
 import type { Flag } from '../flags/flag.js'
 import { crawlFlags } from '../flags/request-flags.js'
@@ -19,6 +19,29 @@ export const planCommand: Command = {
   summary:
     'Shows what `trawl crawl` would do with the same flags: its options, the URLs of a short survey that it would scrape, and those ' +
     'that it would refuse, each with the reason. It reads robots.txt, the sitemaps and a few pages, and stores nothing.',
+  example: [
+    "trawl plan https://example.com/docs/ --exclude-paths '^/docs/old/'",
+    'Shows what a crawl would scrape, and what it would refuse:',
+  ],
+  mainFlags: [
+    'strict',
+    'json',
+    'quiet',
+    'help',
+    'limit',
+    'include-paths',
+    'exclude-paths',
+    'max-discovery-depth',
+    'crawl-entire-domain',
+    'allow-subdomains',
+    'allow-external-links',
+    'sitemap',
+    'ignore-robots-txt',
+    'headers',
+    'prompt',
+    'model-url',
+    'model',
+  ],
   flags: () => [...printCommandFlags, ...crawlFlags()],
   run: async ({ argument: url, request, options, flags, engine, terminal, interrupt }) => {
     const call = { signal: interrupt.signal }
@@ -29,12 +52,12 @@ export const planCommand: Command = {
     if (options.json === true) {
       const values = Object.fromEntries(used.map(({ name, value }) => [name, value]))
       await terminal.print(`${JSON.stringify({ ...forecast, options: values })}\n`)
-      return exitCodes.ok
+      return strictExitCode(options, forecast.warnings.length > 0)
     }
     for (const line of printPlan(forecast, used, flags)) await terminal.printLine(line)
     if (options.quiet !== true)
       for (const warning of forecast.warnings) terminal.report(`Warning: ${nameFlags(warning, flags)}`)
-    return exitCodes.ok
+    return strictExitCode(options, forecast.warnings.length > 0)
   },
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { readStoredJob, sqlite, writeReport, type WrittenReport } from '../../index.js'
 import type { Command } from '../command.js'
-import { exitCodes } from '../exit-codes.js'
+import { strictExitCode } from '../exit-codes.js'
 import { reportCommandFlags } from '../flags/command-flags.js'
 import { describeReport, requireHtml } from '../report/describe-report.js'
 import { readOutputFolder } from '../report/read-output-folder.js'
@@ -17,6 +17,7 @@ export const reportCommand: Command = {
   isFurtherOptional: true,
   summary:
     'Writes an HTML report about a job of an SQLite ledger, by default the newest one, or about the folder of --output of another command.',
+  example: ['trawl report crawl.db --output report.html', 'Writes a report about the newest job of a ledger:'],
   scrapesNothing: true,
   flags: () => reportCommandFlags,
   run: async ({ argument, further, options, terminal, interrupt }) => {
@@ -29,7 +30,7 @@ export const reportCommand: Command = {
     const [first] = missing
     if (first !== undefined && options.quiet !== true)
       terminal.report(`${countItems(missing.size, 'page')} without Markdown: ${first} is missing in ${file}`)
-    return exitCodes.ok
+    return strictExitCode(options, missing.size > 0)
   },
 }
 

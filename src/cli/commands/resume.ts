@@ -14,6 +14,26 @@ export const resumeCommand: Command = {
   summary:
     'Continues a job of --database that its process has left, by a crash or a signal: without JOB the only one there is. All of its ' +
     'pages go where those of `trawl crawl` go, also those that were scraped before, which are not fetched again.',
+  example: ['trawl resume --database crawl.db --output pages.ndjson', 'Continues the job that is unfinished:'],
+  mainFlags: [
+    'output',
+    'rows',
+    'database',
+    'schema',
+    'concurrency',
+    'strict',
+    'watch',
+    'json',
+    'quiet',
+    'help',
+    'cache',
+    'snapshots',
+    'index',
+    'fetcher',
+    'proxies',
+    'model-url',
+    'model',
+  ],
   flags: () => resumeCommandFlags,
   run: async (invocation) => {
     const { argument, options, engine, ledger, terminal, interrupt } = invocation

@@ -1,10 +1,10 @@
 import type { Document, ScrapeOptions } from '../../index.js'
 import type { Command, Invocation } from '../command.js'
-import { exitCodes } from '../exit-codes.js'
+import { strictExitCode } from '../exit-codes.js'
 import { pageCommandFlags } from '../flags/command-flags.js'
 import { scrapeFlags } from '../flags/request-flags.js'
 import { openRowOutput } from '../output/open-row-output.js'
-import { listTypes, openOutput } from '../output/open-output.js'
+import { listTypes, openPageOutput } from '../output/open-output.js'
 import { describeWritten } from '../output/summary.js'
 import type { Output } from '../output/output.js'
 import { completeFormats, wantsRows } from '../row-options.js'
@@ -15,6 +15,26 @@ export const scrapeCommand: Command = {
   name: 'scrape',
   argument: 'URL',
   summary: 'Scrapes one page and prints its Markdown, or the whole document as JSON when other formats are asked for.',
+  example: ['trawl scrape https://example.com --formats markdown,links', 'Prints a page and its links as JSON:'],
+  mainFlags: [
+    'output',
+    'all',
+    'strict',
+    'json',
+    'quiet',
+    'help',
+    'formats',
+    'only-main-content',
+    'include-tags',
+    'exclude-tags',
+    'headers',
+    'actions',
+    'wait-for',
+    'timeout',
+    'fetcher',
+    'proxies',
+    'cache',
+  ],
   flags: () => [...pageCommandFlags, ...scrapeFlags()],
   run: async (invocation) => {
     const { argument: url, request, options, flags, engine, terminal, interrupt } = invocation
@@ -27,12 +47,13 @@ export const scrapeCommand: Command = {
     const written = await (wantsRows(options)
       ? writeRows(document, invocation)
       : writePage(document, pages['formats'], invocation))
-    if (options.quiet === true) return exitCodes.ok
+    const code = strictExitCode(options, document.metadata.error !== undefined)
+    if (options.quiet === true) return code
     // As JSON, a document has its warnings itself; its rows have none.
     if (options.json !== true || wantsRows(options)) reportWarnings(document, invocation)
     const isCut = wantsRows(options) && document.list?.stoppedBy !== undefined
     if (options.output !== undefined || isCut) terminal.report(nameFlags(written, flags))
-    return exitCodes.ok
+    return code
   },
 }
 
@@ -44,7 +65,7 @@ function reportWarnings({ metadata: { statusCode, error }, warning }: Document, 
 /** Writes the page to the output. @returns a description of what was written */
 async function writePage(document: Document, formats: unknown, { options, terminal }: Invocation): Promise<string> {
   const asMarkdown = options.json !== true && listTypes(formats).every((type) => type === 'markdown')
-  const output = openOutput({ path: options.output, formats, asMarkdown }, terminal)
+  const output = openPageOutput({ path: options.output, formats, asMarkdown }, terminal)
   await writeAll([document], output)
   return `1 page written to ${output.destination}`
 }

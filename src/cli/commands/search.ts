@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { createEngine, type SearchHit } from '../../index.js'
 import type { Command } from '../command.js'
-import { exitCodes } from '../exit-codes.js'
+import { strictExitCode } from '../exit-codes.js'
 import { searchCommandFlags } from '../flags/command-flags.js'
 import { toUsageError } from '../to-usage-error.js'
 import { UsageError } from '../usage-error.js'
@@ -13,6 +13,10 @@ export const searchCommand: Command = {
   further: 'QUERY',
   summary:
     'Searches pages that were indexed: in the index of an SQLite ledger, or in the file of --index of another command.',
+  example: [
+    "trawl search pages.db 'public domain license' --limit 3",
+    'Searches what `trawl crawl … --index pages.db` has indexed:',
+  ],
   scrapesNothing: true,
   flags: () => searchCommandFlags,
   run: async ({ argument: file, further: query, options, flags, terminal }) => {
@@ -28,7 +32,7 @@ export const searchCommand: Command = {
       if (options.json === true) await terminal.print(`${JSON.stringify(hit)}\n`)
       else for (const line of printHit(hit)) await terminal.printLine(line)
     }
-    return exitCodes.ok
+    return strictExitCode(options, hits.length === 0)
   },
 }
 

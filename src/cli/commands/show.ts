@@ -1,6 +1,6 @@
 import { type ScrapeOptions, writeReport } from '../../index.js'
 import type { Command } from '../command.js'
-import { exitCodes } from '../exit-codes.js'
+import { strictExitCode } from '../exit-codes.js'
 import { showCommandFlags } from '../flags/command-flags.js'
 import { scrapeFlags } from '../flags/request-flags.js'
 import { describeReport, requireHtml } from '../report/describe-report.js'
@@ -14,6 +14,24 @@ export const showCommand: Command = {
   name: 'show',
   argument: 'URL',
   summary: 'Writes an HTML view of one page: the page beside its Markdown, what was left out of it, and the reasons.',
+  example: [
+    'trawl show https://example.com --output page.html',
+    'Shows what of a page is kept, and why the rest is not:',
+  ],
+  mainFlags: [
+    'output',
+    'strict',
+    'json',
+    'quiet',
+    'help',
+    'formats',
+    'include-tags',
+    'exclude-tags',
+    'headers',
+    'wait-for',
+    'fetcher',
+    'cache',
+  ],
   flags: () => [...showCommandFlags, ...scrapeFlags().filter(({ name }) => name !== 'trace')],
   run: async ({ argument: url, request, options, flags, engine, terminal, interrupt }) => {
     const file = options.output ?? 'page.html'
@@ -28,6 +46,6 @@ export const showCommand: Command = {
     const written = await writeReport(document, file, { signal: interrupt.signal })
     if (options.json === true) await terminal.print(`${JSON.stringify(written)}\n`)
     else if (options.quiet !== true) terminal.report(describeReport(written))
-    return exitCodes.ok
+    return strictExitCode(options, document.metadata.error !== undefined)
   },
 }

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import type { Watch, WatchCheck, WatchResult } from '../../index.js'
 import type { Command, Invocation } from '../command.js'
-import { exitCodes } from '../exit-codes.js'
-import { commandFlag, onOff, printCommandFlags, text } from '../flags/command-flags.js'
+import { exitCodes, strictExitCode } from '../exit-codes.js'
+import { commandFlag, onOff, quietCommandFlags, strictFlag, text } from '../flags/command-flags.js'
 import type { Flag } from '../flags/flag.js'
 import { toUsageError } from '../to-usage-error.js'
 import { WatchPrinter } from '../watch/watch-printer.js'
@@ -12,7 +12,10 @@ const watchFlags: readonly Flag[] = [
   commandFlag('ledger', text, 'Path of the SQLite file that keeps the watches with their histories. Default: FILE.db'),
   commandFlag('once', onOff, 'Check each watch at once, and end: for a scheduler of your own. Default: off'),
   commandFlag('all', onOff, 'Print each page of each check, also those without a meaningful change. Default: off'),
-  ...printCommandFlags,
+  strictFlag(
+    'a check, or a page of one, failed before the command was stopped; with --once it exits with 1 then in any case',
+  ),
+  ...quietCommandFlags,
 ]
 
 /** Options of the command. */
@@ -27,6 +30,25 @@ export const watchCommand: Command = {
   summary:
     'Watches the pages of a YAML or JSON file, until it is stopped, and prints each meaningful change. The file has the requests of ' +
     '`engine.watch()`: one, or a list under `watches`. Histories are kept in FILE.db.',
+  example: ['trawl watch watches.yaml --json', 'Prints each meaningful change as one line of JSON:'],
+  mainFlags: [
+    'ledger',
+    'once',
+    'all',
+    'strict',
+    'json',
+    'quiet',
+    'help',
+    'fetcher',
+    'browser-path',
+    'proxies',
+    'cache',
+    'media',
+    'user-agent',
+    'webhook-secret',
+    'model-url',
+    'model',
+  ],
   ledgerOf: (file, { ledger = `${file}.db` }) => ledger,
   flags: () => watchFlags,
   run: async ({ argument: file, options, flags, engine, terminal, interrupt }: WatchInvocation) => {
@@ -38,7 +60,9 @@ export const watchCommand: Command = {
     const report = (line: string): void => {
       if (options.quiet !== true) terminal.report(line)
     }
+    let hasFailed = false
     const tellCheck = (name: string, check: WatchCheck): void => {
+      hasFailed ||= isFailed(check)
       if (!terminal.isJson) report(describeCheck(name, check))
       else if (options.quiet !== true) terminal.reportJson({ check: { watch: name, ...check } })
     }
@@ -78,17 +102,17 @@ export const watchCommand: Command = {
       } finally {
         await close()
       }
-      return ended.some(({ error, summary }) => error !== undefined || summary.error > 0)
-        ? exitCodes.failed
-        : exitCodes.ok
+      return ended.some(isFailed) ? exitCodes.failed : exitCodes.ok
     }
     interrupt.awaitCommand()
     report(`Watching: ${watches.map(({ name }) => name).join(', ')}. SIGTERM or Ctrl-C stops`)
     if (!interrupt.signal.aborted) await once(interrupt.signal, 'abort')
     await close()
-    return exitCodes.ok
+    return strictExitCode(options, hasFailed)
   },
 }
+
+const isFailed = ({ error, summary }: WatchCheck): boolean => error !== undefined || summary.error > 0
 
 const describeResult = ({ watch, url, status, reasons, error }: WatchResult): string =>
   [

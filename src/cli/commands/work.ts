@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { postgres } from '../../index.js'
 import type { Command } from '../command.js'
-import { exitCodes } from '../exit-codes.js'
+import { strictExitCode } from '../exit-codes.js'
 import { workCommandFlags } from '../flags/command-flags.js'
 import { requireDatabase, requireSharedDatabase } from '../flags/database-flags.js'
 import { showWork } from '../machines/work-progress.js'
@@ -12,6 +12,28 @@ export const workCommand: Command = {
   summary:
     'Scrapes pages for the jobs of the engines that share the PostgreSQL database of --database, until it is stopped: ' +
     'SIGTERM or Ctrl-C finishes the pages under way, a second one ends at once.',
+  example: [
+    'PGPASSWORD=… trawl work --database postgres://user@host/database --concurrency 20',
+    'Scrapes up to 20 pages at once for the jobs of a database:',
+  ],
+  mainFlags: [
+    'database',
+    'schema',
+    'concurrency',
+    'resume',
+    'strict',
+    'json',
+    'quiet',
+    'help',
+    'fetcher',
+    'browser-path',
+    'proxies',
+    'private-networks',
+    'max-concurrency-per-site',
+    'cache',
+    'model-url',
+    'model',
+  ],
   servesOthers: true,
   openLedger: (connectionString, schema) => postgres({ connectionString, schema }),
   flags: () => workCommandFlags,
@@ -32,6 +54,6 @@ export const workCommand: Command = {
     // Its error is that of the end of the command as well, which closes the engine again.
     await engine.close().catch(() => undefined)
     await display.end()
-    return exitCodes.ok
+    return strictExitCode(options, worker.counts().failed > 0)
   },
 }

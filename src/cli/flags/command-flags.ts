@@ -18,6 +18,9 @@ export const commandFlag = (name: string, valueType: ValueType, description: str
   short,
 })
 
+/** Creates the flag that makes an incomplete result a failure, for scripts. @param when the result is incomplete */
+export const strictFlag = (when: string): Flag => commandFlag('strict', onOff, `Exit with 3 when ${when}. Default: off`)
+
 /** Options of a command itself; each is false or absent without its flag. */
 export interface CommandOptions extends DatabaseOptions {
   output?: string
@@ -40,8 +43,8 @@ const commandFlags = {
   output: commandFlag(
     'output',
     text,
-    'Destination of the pages: FILE.ndjson, one JSON document per line, or a folder, which gets one Markdown file for each ' +
-      'page and an index.ndjson with all other data; FILE.csv gets the rows of lists. Default: standard output. Of report and show: FILE.html',
+    'Place of the pages, FILE.ndjson or a folder: one JSON document per line, or one Markdown file for each ' +
+      'page and an index.ndjson with all other data; FILE.csv gets the rows of lists. Default: standard output',
     'o',
   ),
   rows: commandFlag(
@@ -61,7 +64,7 @@ const commandFlags = {
     'Print JSON: one object a line on standard output, and errors, notes and summaries in the same way on standard error. Default: off',
   ),
   limit: commandFlag('limit', { kinds: ['number'], choices: [] }, 'Maximum number of hits, 0 to 100. Default: 10'),
-  strict: commandFlag('strict', onOff, 'Exit with 3 when a page failed or a URL was invalid. Default: off'),
+  strict: strictFlag('a page failed or came with an error status, or a URL was invalid'),
   quiet: commandFlag('quiet', onOff, 'No progress and no summary. Default: off', 'q'),
   watch: commandFlag(
     'watch',
@@ -80,7 +83,7 @@ const commandFlags = {
     'Run the jobs that no living engine runs, now and later, besides scraping pages. Default: off',
   ),
   workers: commandFlag('workers', onOff, 'List the workers in place of the jobs. Default: off'),
-  help: commandFlag('help', onOff, 'Show this help', 'h'),
+  help: commandFlag('help', onOff, 'Show the most used flags; --help=all shows all', 'h'),
 } satisfies Record<Exclude<keyof CommandOptions, keyof DatabaseOptions>, Flag>
 
 /** Flags of every command that runs a job. */
@@ -100,6 +103,7 @@ export const jobCommandFlags: readonly Flag[] = [
 export const listCommandFlags: readonly Flag[] = [
   ...databaseFlags,
   commandFlags.workers,
+  strictFlag('a job has failed, or no living engine runs one that is unfinished'),
   commandFlags.json,
   commandFlags.help,
 ]
@@ -110,6 +114,7 @@ export const showCommandFlags: readonly Flag[] = [
     ...commandFlags.output,
     description: 'Path of the report: FILE.html. Default: report.html, and page.html for show',
   },
+  strictFlag('the page came with an error status, or the Markdown of a page is missing'),
   commandFlags.json,
   commandFlags.quiet,
   commandFlags.help,
@@ -122,6 +127,7 @@ export const reportCommandFlags: readonly Flag[] = [commandFlags.ledger, ...show
 export const explainCommandFlags: readonly Flag[] = [
   commandFlags.ledger,
   commandFlags.job,
+  strictFlag('the URL failed or was skipped'),
   commandFlags.json,
   commandFlags.help,
 ]
@@ -129,11 +135,22 @@ export const explainCommandFlags: readonly Flag[] = [
 /** Flags of a command that serves tools, or describes the program. */
 export const plainCommandFlags: readonly Flag[] = [commandFlags.json, commandFlags.help]
 
+/** Flags of a command that prints what it does. */
+export const quietCommandFlags: readonly Flag[] = [commandFlags.json, commandFlags.quiet, commandFlags.help]
+
 /** Flags of a command that prints what it finds. */
-export const printCommandFlags: readonly Flag[] = [commandFlags.json, commandFlags.quiet, commandFlags.help]
+export const printCommandFlags: readonly Flag[] = [
+  strictFlag('there is a warning, such as a sitemap that could not be read'),
+  ...quietCommandFlags,
+]
 
 /** Flags of a command that searches an index. */
-export const searchCommandFlags: readonly Flag[] = [commandFlags.limit, commandFlags.json, commandFlags.help]
+export const searchCommandFlags: readonly Flag[] = [
+  commandFlags.limit,
+  strictFlag('nothing was found'),
+  commandFlags.json,
+  commandFlags.help,
+]
 
 /** Flags of the command that makes a key. */
 export const identityCommandFlags: readonly Flag[] = [commandFlags.json, commandFlags.help]
@@ -153,6 +170,7 @@ export const workCommandFlags: readonly Flag[] = [
   ...sharedDatabaseFlags,
   concurrencyFlag,
   commandFlags.resume,
+  strictFlag('a page failed'),
   commandFlags.json,
   commandFlags.quiet,
   commandFlags.help,
@@ -173,9 +191,15 @@ export const resumeCommandFlags: readonly Flag[] = [
 
 /** Flags of a command that scrapes one page. */
 export const pageCommandFlags: readonly Flag[] = [
-  commandFlags.output,
+  {
+    ...commandFlags.output,
+    description:
+      'Place of the page, FILE or a folder: FILE.md gets its Markdown, FILE.json or FILE.ndjson the document, FILE.csv the rows of its lists, and a ' +
+      'folder a Markdown file and a line of its index.ndjson. Default: standard output',
+  },
   commandFlags.rows,
   commandFlags.all,
+  strictFlag('the page came with an error status'),
   commandFlags.json,
   commandFlags.quiet,
   commandFlags.help,

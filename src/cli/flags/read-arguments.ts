@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { findSimilarName } from '../../kernel/options/issues/similar-name.js'
+import { findForeignFlag } from './foreign-flags.js'
 import { isSwitch, type Flag, type FlagTarget } from './flag.js'
 import { joinValues, readValue } from './read-value.js'
 
@@ -32,10 +33,12 @@ export function readArguments(
   const { tokens } = parseArgs({ args: [...typed], options, strict: false, tokens: true })
   const values: Arguments['values'] = { request: {}, engine: {}, command: {} }
   const problems: string[] = []
-  for (const token of tokens) {
+  for (const [at, token] of tokens.entries()) {
     if (token.kind !== 'option') continue
     const flag = byName.get(token.name)
-    const read = flag ? readToken(token, flag, byName) : { problem: describeUnknownFlag(token, byName, findOwners) }
+    const read = flag
+      ? readToken(token, flag, { byName, next: tokens[at + 1] })
+      : { problem: describeUnknownFlag(token, byName, findOwners) }
     if ('problem' in read) problems.push(`${token.rawName} ${read.problem}`)
     else if (flag) setAtPath(values[flag.target], flag.path, read.value)
   }
@@ -50,9 +53,19 @@ const toParserOption = (name: string, flag: Flag) => ({
   ...(flag.short !== undefined && name === flag.name ? { short: flag.short } : {}),
 })
 
-function readToken(token: OptionToken, flag: Flag, byName: ReadonlyMap<string, Flag>) {
+/** Surroundings of a flag on the command line. */
+interface FlagContext {
+  readonly byName: ReadonlyMap<string, Flag>
+  /** Token after the flag. */
+  readonly next: Token | undefined
+}
+
+function readToken(token: OptionToken, flag: Flag, { byName, next }: FlagContext) {
   const { value, inlineValue, name } = token
   if (isSwitch(flag)) {
+    // Otherwise it would be taken for an argument of the command.
+    if (value === undefined && next?.kind === 'positional' && /^(true|false)$/.test(next.value))
+      return { problem: `takes no value: it is --${flag.name} or --no-${flag.name}` }
     if (name !== flag.name) return value === undefined ? { value: false } : { problem: 'takes no value' }
     return value === undefined ? { value: true } : readValue(value, flag.valueType)
   }
@@ -68,6 +81,8 @@ function describeUnknownFlag(
   byName: ReadonlyMap<string, Flag>,
   findOwners: (name: string) => readonly string[],
 ): string {
+  const foreign = findForeignFlag(name, new Set(byName.keys()))
+  if (foreign.length > 0) return `is no flag: did you mean ${foreign.map((usage) => `--${usage}`).join(' or ')}?`
   const owners = findOwners(name)
   if (owners.length > 0) {
     const named = owners.map((owner) => `\`trawl ${owner}\``)

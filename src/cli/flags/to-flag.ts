@@ -1,4 +1,5 @@
 import type { FlagOption } from '../../kernel/options/flag-options.js'
+import { unavailableOptions } from '../../kernel/options/not-available.js'
 import { type Flag, type FlagTarget, toFlagName } from './flag.js'
 
 /** Place of an option: where its value goes, and where the help lists its flag. */
@@ -20,6 +21,7 @@ export function toFlag(option: FlagOption, { target, section, within }: FlagPlac
     description: appendDefault(help, value),
     section,
     default: value,
+    ...(Object.hasOwn(unavailableOptions, name) && { isUnavailable: true as const }),
   }
 }
 

@@ -12,17 +12,57 @@ const MAX_PATH_BYTES = 200
 export class FileNames {
   /** URL of the page of each assigned path; the paths are folded by {@link foldPath}. */
   readonly #taken = new Map<string, string>()
+  #hasCollided = false
+
+  /** True once two pages would have had one file, so that names depend on the order of pages: see {@link settleNames}. */
+  get hasCollided(): boolean {
+    return this.#hasCollided
+  }
 
   /** Returns the path of a page's file, with `/` as separator: always the same for the same URL. */
   nameFor(url: string): string {
-    const path = readPath(url)
-    for (let length = 0; ; length += 8) {
-      const name = `${path}${length === 0 ? '' : `-${hash(url).slice(0, length)}`}.md`
+    for (const name of listNames(url)) {
       const key = foldPath(name)
       const owner = this.#taken.get(key)
       if (owner === undefined) this.#taken.set(key, url)
       if (owner === undefined || owner === url) return name
+      this.#hasCollided = true
     }
+    throw new Error(`no file name is left for ${url}`)
+  }
+
+  /** Keeps the file that an earlier run has given a page. @returns false for a file that is not one of that page */
+  reserve(url: string, file: string): boolean {
+    const names = listNamesOfAny(url)
+    if (!names.includes(file) || this.#taken.has(foldPath(file))) return false
+    this.#taken.set(foldPath(file), url)
+    // Another page may have the name that this one would get today.
+    if (file !== names[0]) this.#hasCollided = true
+    return true
+  }
+}
+
+/** Names the files of pages by their URLs alone: of several with one name, the first in the order of URLs has it, and the others a hash. */
+export function settleNames(urls: Iterable<string>): Map<string, string> {
+  const names = new FileNames()
+  return new Map([...urls].sort().map((url) => [url, names.nameFor(url)]))
+}
+
+/** Characters of the hash that are added to a name, one after the other, until it is free. */
+const HASH_LENGTHS = [0, 8, 16, 64]
+
+/** Lists the names that the file of a page may have, the first one first. */
+function listNames(url: string): string[] {
+  const path = readPath(url)
+  return HASH_LENGTHS.map((length) => `${path}${length === 0 ? '' : `-${hash(url).slice(0, length)}`}.md`)
+}
+
+/** Lists the names of a text that an index gives as a URL; none if it is none. */
+function listNamesOfAny(url: string): string[] {
+  try {
+    return listNames(url)
+  } catch {
+    return []
   }
 }
 

@@ -4,6 +4,7 @@ import { UsageError } from '../usage-error.js'
 import { openFolder } from './folder-output.js'
 import { openNdjson } from './ndjson-output.js'
 import { type Output, STANDARD_OUTPUT } from './output.js'
+import { openPartialFile } from './partial-file.js'
 import type { Terminal } from '../terminal/terminal.js'
 
 /** Selection of the output. */
@@ -17,7 +18,7 @@ interface OutputRequest {
 }
 
 /**
- * Opens the selected output.
+ * Opens the selected output of the pages of a job.
  *
  * @throws UsageError if the path names no possible output, such as a file where a folder is meant, or a folder is selected
  * without format `markdown`
@@ -27,23 +28,75 @@ export function openOutput({ path, formats, asMarkdown }: OutputRequest, termina
   if (path === undefined) return openStandardOutput(terminal, asMarkdown ? printMarkdown : printDocument)
   if (/\.(ndjson|jsonl)$/i.test(path)) {
     refuseFolder(path)
-    return openNdjson(path)
+    return openWritable(path, openNdjson)
   }
-  if (path === '' || /\.(md|json)$/i.test(path)) {
-    throw new UsageError([`--output: ${JSON.stringify(path)} is neither FILE.ndjson nor a folder`])
+  refuseFile(path, 'FILE.ndjson nor a folder; FILE.csv gets the rows of lists')
+  return openPages(path, formats, true)
+}
+
+/**
+ * Opens the selected output of one page: also FILE.md for its Markdown, and FILE.json for the document.
+ *
+ * @throws UsageError, Error of the file system; see {@link openOutput}
+ */
+export function openPageOutput(request: OutputRequest, terminal: Terminal): Output<Document> {
+  const { path, formats } = request
+  if (path === undefined || /\.(ndjson|jsonl)$/i.test(path)) return openOutput(request, terminal)
+  if (/\.(md|markdown)$/i.test(path) && isFolder(path) !== true) {
+    if (!listTypes(formats).includes('markdown'))
+      throw new UsageError([`--output: ${path} gets Markdown: add --formats markdown, or write to FILE.json`])
+    return openFile(path, printMarkdown)
   }
+  if (/\.json$/i.test(path) && isFolder(path) !== true) return openFile(path, printDocument)
+  refuseFile(path, 'FILE.md, FILE.json, FILE.ndjson, FILE.csv nor a folder')
+  return openPages(path, formats, false)
+}
+
+/** Opens a folder, for the pages of a job, which replace those of an earlier one, or for one more page. */
+function openPages(path: string, formats: unknown, replaces: boolean): Output<Document> {
   if (!listTypes(formats).includes('markdown')) {
     throw new UsageError(['--output: a folder gets Markdown: add --formats markdown, or write to FILE.ndjson'])
   }
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false) {
+  if (isFolder(path) === false) {
     throw new UsageError([`--output: ${path} is not a folder: pages are written to FILE.ndjson or to a folder`])
   }
-  return openFolder(path, asksForFrontMatter(formats))
+  return openWritable(path, () => openFolder(path, asksForFrontMatter(formats), replaces))
 }
+
+/** Opens an output, and says of an error of the file system that it is of `--output`. @throws Error of the file system */
+export function openWritable<Opened>(path: string, open: (path: string) => Opened): Opened {
+  try {
+    return open(path)
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) error.message += `: --output ${path} cannot be written`
+    throw error
+  }
+}
+
+/** Opens a file that has its final name when it is complete. */
+function openFile(path: string, print: (document: Document) => string): Output<Document> {
+  const file = openWritable(path, openPartialFile)
+  return { write: async (document) => file.append(print(document)), close: file.close, destination: path }
+}
+
+/** Extensions of files that are no output: who names one does not mean a folder, unless there is one, or a slash follows. */
+const FILE_EXTENSION =
+  /\.(md|markdown|json|txt|text|html?|xml|ya?ml|tsv|xlsx?|parquet|pdf|docx?|rtf|log|db|sqlite3?|zip|gz|tar|tgz|png|jpe?g)$/i
+
+/** Refuses a path that means a file, and not a folder. @throws UsageError */
+function refuseFile(path: string, outputs: string): void {
+  if (path !== '' && (isFolder(path) === true || !FILE_EXTENSION.test(path))) return
+  const view = /\.html?$/i.test(path) ? '; `trawl show` and `trawl report` write HTML' : ''
+  throw new UsageError([`--output: ${JSON.stringify(path)} is neither ${outputs}${view}`])
+}
+
+/** Tests whether a path is a folder; undefined if there is nothing. */
+const isFolder = (path: string): boolean | undefined =>
+  openWritable(path, () => statSync(path, { throwIfNoEntry: false }))?.isDirectory()
 
 /** Refuses a folder as the path of a file: renaming the finished file would fail after the whole job. @throws UsageError */
 export function refuseFolder(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError([`--output: ${path} is a folder`])
+  if (isFolder(path)) throw new UsageError([`--output: ${path} is a folder`])
 }
 
 /** Lists the types in the value of `--formats`, which has not been checked. @default ['markdown'] */

@@ -2,7 +2,7 @@ import type { ListRow } from '../../index.js'
 import { UsageError } from '../usage-error.js'
 import { openCsv } from './csv-output.js'
 import { openNdjson } from './ndjson-output.js'
-import { refuseFolder } from './open-output.js'
+import { openWritable, refuseFolder } from './open-output.js'
 import { type Output, STANDARD_OUTPUT } from './output.js'
 import { openPartialFile } from './partial-file.js'
 import type { Terminal } from '../terminal/terminal.js'
@@ -27,7 +27,7 @@ export function openRowOutput(path: string | undefined, terminal: Terminal): Out
     throw new UsageError([`--output: rows need FILE.csv, FILE.ndjson or FILE.json, not ${JSON.stringify(path)}`])
   }
   refuseFolder(path)
-  return open(path)
+  return openWritable(path, open)
 }
 
 /** Opens a file with a JSON array, one row per line. */

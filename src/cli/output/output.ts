@@ -9,6 +9,13 @@ export interface Output<Item> {
    * Finishes the files that were written. It is synchronous, so that it can be called at exit. Further calls do nothing.
    */
   close(): void
+  /**
+   * Says that all items of the job were written, before `close`: what an earlier run has left of others can go.
+   *
+   * @param hasFailures true if a page of the job failed
+   * @returns lines for the summary
+   */
+  complete?(hasFailures: boolean): readonly string[]
   /** Name of the destination, for messages: `out/`. */
   readonly destination: string
 }

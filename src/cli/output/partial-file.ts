@@ -19,6 +19,8 @@ import { UsageError } from '../usage-error.js'
 
 /** File that is being written. */
 export interface PartialFile {
+  /** Path that it has until it is closed. */
+  readonly path: string
   /** Appends a text. @throws Error of the file system, after removing what was written of the text */
   append(text: string): void
   /** Renames the file to its final name, or deletes it when it is empty; further calls do nothing. */
@@ -53,6 +55,7 @@ export function openPartialFile(path: string): PartialFile {
     return true
   }
   return {
+    path: partial,
     append: (text) => {
       const bytes = Buffer.from(text)
       try {

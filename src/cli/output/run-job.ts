@@ -1,7 +1,7 @@
 import { type BatchScrapeJob, type CrawlJob, type Document, type Job, TrawlError } from '../../index.js'
 import type { Invocation } from '../command.js'
 import { crawlDefaults } from '../../kernel/options/crawl-options.js'
-import { exitCodes } from '../exit-codes.js'
+import { exitCodes, strictExitCode } from '../exit-codes.js'
 import { isLedgerFile } from '../ledger-file.js'
 import { wantsRows } from '../row-options.js'
 import { openOutput } from './open-output.js'
@@ -75,6 +75,8 @@ async function writeItems<Item>(
   if (terminal.isJson && options.quiet !== true) terminal.reportJson({ job: { id: job.id, kind: job.kind } })
   else if (options.database !== undefined) report(`Job ${job.id}`)
   let written = 0
+  const changes = new Map<string, number>()
+  const notes: string[] = []
   interrupt.onForcedExit = () => {
     output.close()
     report(`Not waiting any longer. ${describeWritten(written, unit, output.destination)}`)
@@ -85,7 +87,12 @@ async function writeItems<Item>(
     for await (const item of readToEnd(job, items, park)) {
       await output.write(item)
       written += 1
+      const change = readChange(item)
+      if (change !== undefined) changes.set(change, (changes.get(change) ?? 0) + 1)
     }
+    const ended = park.hasParked ? undefined : await job.finished()
+    if (ended?.status === 'completed' && interrupt.exitCode === undefined)
+      notes.push(...(output.complete?.(ended.failed > 0) ?? []))
   } catch (error) {
     if (!isReaderGone(error)) report(`Stopped by an error. ${describeWritten(written, unit, output.destination)}`)
     throw error
@@ -103,10 +110,15 @@ async function writeItems<Item>(
     unit,
     errorPages: await countErrorPages(job),
     destination: output.destination,
+    changes: Object.fromEntries(changes),
+    notes,
   }
   reportEnd(end, job.id, invocation)
-  return interrupt.exitCode ?? exitCodeForJob(end, options.strict === true)
+  return interrupt.exitCode ?? exitCodeForJob(end, options)
 }
+
+/** Reads how a page has changed since an earlier crawl; undefined for a page that is not compared, and for a row. */
+const readChange = (item: unknown): string | undefined => (item as Partial<Document>).changeTracking?.changeStatus
 
 /** State of the stop of a job that is parked by the first signal. */
 interface Park {
@@ -205,7 +217,7 @@ async function* readToEnd<Item>(
 }
 
 /** Returns the exit code of a command whose job has ended. */
-function exitCodeForJob({ status, invalidURLs }: JobSummary, isStrict: boolean): number {
+function exitCodeForJob({ status, invalidURLs, errorPages }: JobSummary, options: Invocation['options']): number {
   if (!status.success || status.completed === 0) return exitCodes.failed
-  return isStrict && status.failed + invalidURLs.length > 0 ? exitCodes.incomplete : exitCodes.ok
+  return strictExitCode(options, status.failed + invalidURLs.length + errorPages > 0)
 }

@@ -17,6 +17,10 @@ export interface JobSummary extends JobErrors {
   readonly errorPages: number
   /** Name of the destination of the pages. */
   readonly destination: string
+  /** Numbers of pages by how they have changed since an earlier crawl: `new`, `same`, … @default none were compared */
+  readonly changes?: Readonly<Record<string, number>>
+  /** Lines about the pages of an earlier run, which the output has deleted or kept. */
+  readonly notes?: readonly string[]
 }
 
 /** Maximum number of items of each list that are shown. */
@@ -24,9 +28,9 @@ const MAX_LISTED = 20
 
 /** Returns the summary of a job as `--json` prints it: its status without documents, its errors, and what was written. */
 export function toSummaryRecord(id: string, end: JobSummary): object {
-  const { kind, status, errors, robotsBlocked, invalidURLs, written, unit, errorPages, destination } = end
+  const { status, ...rest } = end
   const { data: _, next: _next, ...state } = status
-  return { id, kind, ...state, errors, robotsBlocked, invalidURLs, written, unit, errorPages, destination }
+  return { id, ...state, ...rest }
 }
 
 /**
@@ -35,16 +39,18 @@ export function toSummaryRecord(id: string, end: JobSummary): object {
  * @param toFlags replaces the names of options in a message by those of flags
  */
 export function printSummary(end: JobSummary, toFlags: (message: string) => string): string[] {
-  const { status, errors, robotsBlocked, invalidURLs, written, unit, errorPages, destination } = end
+  const { status, errors, robotsBlocked, invalidURLs, written, unit, errorPages, destination, notes = [] } = end
   const answered = unit === 'page' ? `${errorPages}` : countPages(errorPages)
   return [
     printHeadline(end),
+    ...printChanges(end),
     ...printSkips(end),
     ...printFailures(errors, toFlags),
     ...printList('Refused by robots.txt', robotsBlocked),
     ...printList('Not valid, left out', invalidURLs),
     ...(status.warning === undefined ? [] : [`Warning: ${toFlags(status.warning)}`]),
     `${describeWritten(written, unit, destination)}${errorPages === 0 ? '' : `; ${answered} came with an error status`}`,
+    ...notes,
   ]
 }
 
@@ -66,6 +72,11 @@ function printHeadline({ kind, status }: JobSummary): string {
   const counts = [countPages(status.completed), `${status.failed} failed`, `${status.skipped} skipped`]
   const time = `${printDuration(elapsedMs)}, ${printSpeed(status.completed, elapsedMs)}`
   return `${kindNames[kind]} ${status.status}: ${counts.join(', ')} in ${time}`
+}
+
+function printChanges({ changes = {} }: JobSummary): string[] {
+  const counts = ['new', 'changed', 'same', 'removed'].map((change) => `${changes[change] ?? 0} ${change}`)
+  return Object.keys(changes).length === 0 ? [] : [`Since the last crawl: ${counts.join(', ')}`]
 }
 
 function printSkips({ status: { skippedByReason } }: JobSummary): string[] {

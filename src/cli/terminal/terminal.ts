@@ -87,7 +87,8 @@ export class Terminal {
   report(line: string): void {
     if (this.#isJson) return this.reportJson({ note: line })
     this.clearStatus()
-    this.#err.write(`${toPlainLine(line)}\n`)
+    const plain = toPlainLine(line)
+    this.#err.write(`${this.#err.isTTY === true ? wrapLine(plain, this.width) : plain}\n`)
   }
 
   /** Writes an object to standard error, as one line of JSON. */
@@ -144,6 +145,18 @@ export class Terminal {
   async flush(): Promise<void> {
     for (const stream of [this.#out, this.#err]) await new Promise((resolve) => stream.write('', () => resolve(null)))
   }
+}
+
+/** Breaks a line between words, where a terminal would break it within one. Further lines are indented as the first one, and more. */
+function wrapLine(line: string, width: number): string {
+  const indent = `${/^ */.exec(line)?.[0] ?? ''}  `
+  const lines = ['']
+  for (const [at, word] of line.split(' ').entries()) {
+    const last = lines.at(-1) ?? ''
+    if (at > 0 && last.trim() !== '' && last.length + 1 + word.length >= width) lines.push(`${indent}${word}`)
+    else lines[lines.length - 1] = at === 0 ? word : `${last} ${word}`
+  }
+  return lines.join('\n')
 }
 
 /** Returns true for a failed write to a closed reader, such as `head`. */

@@ -26,7 +26,10 @@ export interface ScrapeOptions<
   formats?: Formats
   /** Keep only the main content: no header, navigation or footer. @default true */
   onlyMainContent?: boolean
-  /** Remove remaining boilerplate from the Markdown with a language model. @default false */
+  /**
+   * Not available in this version, which refuses `true`: remove remaining boilerplate from the Markdown with a language model.
+   * @default false
+   */
   onlyCleanContent?: boolean
   /**
    * List the parts of the page that are not in the content, with size and reason, in `trace` of the document.
@@ -103,7 +106,7 @@ export interface ScrapeOptions<
   proxy?: 'basic' | 'enhanced' | 'stealth' | 'auto'
   /** Browser storage that pages share under a name. */
   profile?: Profile
-  /** Remove personal data from the output. @default false */
+  /** Not available in this version, which refuses all but `false`: remove personal data from the output. @default false */
   redactPII?: boolean | Redaction
 }
 

@@ -21,6 +21,16 @@ it('has no script that npm would run at an installation', () => {
   expect(Object.keys(scripts).filter((name) => run.includes(name))).toEqual([])
 })
 
+it('has the address of its repository, which a release demands', async () => {
+  const { repository, homepage, bugs } = JSON.parse(read('package.json')) as Record<string, unknown>
+  expect([repository, homepage, bugs].every(Boolean)).toBe(true)
+  const { stdout } = await promisify(execFile)('node', ['build/release.mjs'], { cwd: root }).catch(
+    (error: { stdout: string }) => error,
+  )
+  // While the address is not known, nothing can be published.
+  expect(stdout.includes('in place of OWNER')).toBe(JSON.stringify([repository, homepage, bugs]).includes('OWNER'))
+})
+
 it('is of one version in the manifest, the lock file and the sources', () => {
   const versions = ['package.json', 'package-lock.json'].map(
     (file) => (JSON.parse(read(file)) as { readonly version: string }).version,
@@ -54,13 +64,12 @@ const typesIn = (text: string): string[] =>
 /** The guides that a text names: by their path in the package, as messages and types do, or by a link from where it stands. */
 const pagesIn = (path: string, text: string): string[] => [
   ...[...text.matchAll(/(?<![\w/.-])docs\/[\w/-]+\.md\b/g)].map(([name]) => name),
-  ...(path.endsWith('.md') ? [...text.matchAll(/\]\(([^)#:]+\.md)(?:#[^)]*)?\)/g)] : []).map(([, name = '']) =>
-    beside(path, name),
+  ...(path.endsWith('.md') ? [...withoutCode(text).matchAll(/\]\(<?([^)#:>\s]+)(?:#[^)]*)?>?\)/g)] : []).map(
+    ([, name = '']) => beside(path, name),
   ),
 ]
 
-/** What only contributors need. */
-const inCheckoutOnly = new Set(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'benchmarks/README.md'])
+const withoutCode = (text: string): string => text.replaceAll(/^```[\s\S]*?^```/gm, '').replaceAll(/`[^`\n]*`/g, '')
 
 const beside = (path: string, name: string): string => posix.join(posix.dirname(path), name)
 
@@ -112,7 +121,7 @@ describe('the package', () => {
   it('holds the guides that its messages, types and guides name', () => {
     const texts = [...files].filter((path) => /\.(?:d\.ts|js|md)$/.test(path))
     const named = texts.flatMap((path) => pagesIn(path, read(path)).map((name) => ({ path, name })))
-    expect(named.filter(({ name }) => !files.has(name) && !inCheckoutOnly.has(name))).toEqual([])
+    expect(named.filter(({ name }) => !files.has(name))).toEqual([])
     expect(new Set(named.map(({ name }) => name))).toContain('docs/guides/agents.md')
   })
 

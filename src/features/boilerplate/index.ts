@@ -23,8 +23,8 @@ export interface BoilerplateOptions {
 /** Metadata of documents from jobs that learn boilerplate. */
 export interface BoilerplateMetadata {
   /**
-   * In a crawl or batch, blocks dropped from the content because they repeat over pages, each with its selector, size
-   * and reason; at most 20, absent for none. @see {@link CrawlRequest.learnBoilerplate}
+   * In a crawl or batch, blocks dropped from the content because they repeat over pages, each with its selector, size,
+   * reason and the start of its text; at most 20, absent for none. @see {@link CrawlRequest.learnBoilerplate}
    */
   learntBoilerplate?: string[]
 }
@@ -53,8 +53,8 @@ function planLearning(
 /** Maximum number of dropped blocks that a document lists. */
 const MAX_DROPPED = 20
 
-const describeDropped = ({ selector, characters, reason }: DroppedBlock): string =>
-  `${selector} (${characters} characters): ${reason}`
+const describeDropped = ({ selector, characters, reason, text }: DroppedBlock): string =>
+  `${selector} (${characters} characters): ${reason}${text === '' ? '' : `: “${text}”`}`
 
 /** Blocks that repeat over the pages of a job, and are left out of them. @internal */
 export const boilerplate = defineFeature<true, readonly DroppedBlock[]>({

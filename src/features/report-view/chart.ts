@@ -56,8 +56,8 @@ const drawBar = (
   { x, y, width, height }: Readonly<Record<'x' | 'y' | 'width' | 'height', number>>,
 ): SVGElement => svg('rect', { class: className, x, y, width: width - 1, height: Math.max(1, height) })
 
-/** Rounds up to 1, 2 or 5 times a power of ten. */
+/** Rounds up to a step of an axis, half of which is a round number too. */
 function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
-  return power * ([1, 2, 5].find((factor) => value <= factor * power) ?? 10)
+  return power * ([1, 1.2, 1.6, 2, 3, 4, 5, 6, 8].find((factor) => value <= factor * power) ?? 10)
 }

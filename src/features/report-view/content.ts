@@ -25,7 +25,7 @@ export function drawContent({ markdown, html: source, isWhole, picture, trace, b
 }
 
 function drawMarkdown(markdown: string | undefined): HTMLElement {
-  const pane = html('section', { class: 'pane' })
+  const pane = html('section', { class: 'pane text' })
   if (markdown === undefined) {
     pane.append(html('h3', {}, 'Markdown'), note('The job has no Markdown.'))
     return pane
@@ -62,8 +62,24 @@ function drawOriginal({ element }: Original, isWhole: boolean, isTraced: boolean
       : ''
   const head = html('div', { class: 'pane-head' }, html('h3', {}, isWhole ? 'Page' : 'Content as HTML'), key)
   const body = html('div', { class: 'pane-body', tabindex: 0, role: 'group', 'aria-label': 'Original page' }, element)
+  // What is kept stands at the top, beside the Markdown, and not the menus before it. Not before the pane is in the page.
+  requestAnimationFrame(() => scrollToKept(body, element))
   return html('section', { class: 'pane' }, head, body)
 }
+
+/** Scrolls a pane to the first text of the page that is in the Markdown. */
+function scrollToKept(pane: HTMLElement, original: HTMLElement): void {
+  const walker = document.createTreeWalker(original, NodeFilter.SHOW_TEXT)
+  for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+    const element = text.parentElement
+    if (!element || text.textContent?.trim() === '' || element.closest('.dropped')) continue
+    pane.scrollTop += element.getBoundingClientRect().top - pane.getBoundingClientRect().top - KEPT_MARGIN
+    return
+  }
+}
+
+/** Space above the first text that is kept, which shows that there is more. CSS pixels. */
+const KEPT_MARGIN = 24
 
 function drawPicture(picture: string): HTMLElement {
   const image = html('img', { src: picture, alt: 'Screenshot of the page' })

@@ -1,8 +1,9 @@
 import { parseUrl } from '../../base/url.js'
 import { html } from './dom.js'
-import { printCount, printDuration } from './format.js'
+import { printCount, printDuration, printItems } from './format.js'
 import {
   addOutcome,
+  folded,
   longList,
   note,
   type OutcomeCounts,
@@ -11,7 +12,6 @@ import {
   pageLink,
   printPages,
   section,
-  sumOf,
   table,
 } from './parts.js'
 import type { Page, Report } from './report.js'
@@ -52,7 +52,14 @@ const listLinks = (report: Report, pages: readonly (number | string)[]): HTMLEle
 
 /** Shows the patterns of URLs, with samples. */
 export function showTemplates(report: Report): HTMLElement {
-  const groups = groupBy(report.pages, ({ template }) => template)
+  const groups = groupBy(
+    report.pages.filter((page) => report.isOwn(page)),
+    ({ template }) => template,
+  )
+  const others = groupBy(
+    report.pages.filter((page) => !report.isOwn(page)),
+    ({ template }) => template,
+  )
   const columns = [
     {
       title: 'Template',
@@ -61,7 +68,7 @@ export function showTemplates(report: Report): HTMLElement {
         html(
           'div',
           {},
-          html('code', {}, template),
+          html('code', { class: 'cut', title: template }, template),
           listLinks(
             report,
             pages.slice(0, SAMPLES).map(({ number }) => number),
@@ -81,7 +88,14 @@ export function showTemplates(report: Report): HTMLElement {
       cell: ([, pages]: (typeof groups)[number]) => printTime(quantile(timesOf(pages), 0.5)),
     },
   ]
-  return section('URL templates', table(columns, groups, 'templates'))
+  return section(
+    'URL templates',
+    table(columns, groups, 'templates'),
+    others.length > 0 &&
+      folded(`Templates of other hosts, of which nothing was scraped: ${printCount(others.length)}`, () =>
+        table(columns, others, 'templates'),
+      ),
+  )
 }
 
 const printTime = (ms: number): string => (ms > 0 ? printDuration(ms) : '')
@@ -208,7 +222,7 @@ export function showBoilerplate(report: Report): HTMLElement {
   if (report.boilerplate.length === 0)
     return section('Learnt boilerplate', note('No block was left out because it repeats over pages.'))
   const columns = [
-    { title: 'Block', className: 'wide', cell: ([text]: Report['boilerplate'][number]) => text },
+    { title: 'Text', className: 'wide', cell: ([text]: Report['boilerplate'][number]) => drawBlock(text) },
     { title: 'Pages', className: 'number', cell: ([, count]: Report['boilerplate'][number]) => printCount(count) },
     {
       title: 'Seen on',
@@ -217,6 +231,14 @@ export function showBoilerplate(report: Report): HTMLElement {
     },
   ]
   return section('Learnt boilerplate', table(columns, report.boilerplate, 'blocks'))
+}
+
+/** Draws a block that was left out, of its description: its text, and below it where it stands and why it was left out. */
+function drawBlock(description: string): HTMLElement {
+  const [, block = description, text] = /^(.*?): “(.*)”$/s.exec(description) ?? []
+  const shown =
+    text === undefined ? html('span', { class: 'second' }, 'No text, such as a picture') : html('span', {}, text)
+  return html('div', {}, shown, html('div', { class: 'second' }, block))
 }
 
 /** Shows what robots.txt, and pages themselves, refused, by rule. */
@@ -229,7 +251,7 @@ export function showRefusals(report: Report): HTMLElement {
       'h3',
       {},
       html('bdi', {}, rule),
-      html('span', { class: 'count' }, ` ${printCount(sumOf(countOutcomes(pages)))} URLs`),
+      html('span', { class: 'count' }, ` ${printItems(pages.length, 'URL')}`),
     )
     const show = ({ number }: Page): HTMLElement => html('li', {}, pageLink(report, number))
     return html('div', { class: 'cluster' }, head, longList(pages, show, html('ul', { class: 'links' }), 'URLs'))

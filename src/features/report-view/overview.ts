@@ -2,7 +2,16 @@ import type { Outcome } from '../../kernel/ledger/ledger.js'
 import { outcomes } from '../report/report-data.js'
 import { drawRate } from './chart.js'
 import { type Child, html } from './dom.js'
-import { outcomeNames, printBytes, printCount, printDate, printDuration, printNumber, printShare } from './format.js'
+import {
+  outcomeNames,
+  printBytes,
+  printCount,
+  printDate,
+  printDuration,
+  printItems,
+  printNumber,
+  printShare,
+} from './format.js'
 import { addOutcome, countTable, type OutcomeCounts, outcomeBar, section, sumOf } from './parts.js'
 import type { Page, Report } from './report.js'
 import { toHash } from './route.js'
@@ -20,6 +29,7 @@ export function showOverview(report: Report): HTMLElement {
   const tables: readonly (readonly [string, readonly Page[], (page: Page) => string, string, Outcome])[] = [
     ['Not scraped, by reason', pages.filter(({ outcome }) => outcome === 'skipped'), reasonOf, 'reason', 'skipped'],
     ['Failed, by code', pages.filter(({ outcome }) => outcome === 'failed'), reasonOf, 'reason', 'failed'],
+    ['Warnings of pages', pages.filter(({ warning }) => warning !== ''), ({ warning }) => warning, 'warning', 'queued'],
     ['HTTP status', pages.filter(({ statusCode }) => statusCode > 0), statusOf, 'status', 'done'],
     [
       'How pages were fetched',
@@ -77,8 +87,8 @@ function showOutcomes({ facts, pages }: Report): HTMLElement {
     legend.append(html('li', { class: outcome }, html('b', {}, printCount(count)), ' ', link, ' ', share))
   }
   const more =
-    facts.unlisted > 0 && html('p', { class: 'note' }, `${printCount(facts.unlisted)} further URLs are not listed.`)
-  return section(`${printCount(all + facts.unlisted)} URLs`, outcomeBar(counts), legend, more)
+    facts.unlisted > 0 && html('p', { class: 'note' }, `Not listed: ${printItems(facts.unlisted, 'further URL')}.`)
+  return section(printItems(all + facts.unlisted, 'URL'), outcomeBar(counts), legend, more)
 }
 
 /** Shows the figures of the job: time, traffic and cost. */

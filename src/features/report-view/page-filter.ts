@@ -11,6 +11,7 @@ const PROPERTIES: Readonly<Record<string, (page: Page) => string>> = {
   via: ({ via }) => via,
   depth: ({ depth }) => String(depth),
   template: ({ template }) => template,
+  warning: ({ warning }) => warning,
 }
 
 /** Names of the parameters that select pages, for the marks of what is selected. */
@@ -21,6 +22,7 @@ export const filterNames: readonly (readonly [parameter: string, name: string])[
   ['via', 'Found by'],
   ['depth', 'Depth'],
   ['template', 'Template'],
+  ['warning', 'Warning'],
   ['path', 'Below'],
 ]
 

@@ -16,7 +16,7 @@ export function showPage(report: Report, number: number): HTMLElement {
   view.append(html('div', { class: 'crumbs' }, back || ''), drawHead(page))
   const story = html('div', { class: 'story' }, note('…'))
   const content = html('div', { class: 'content' })
-  view.append(story, content)
+  view.append(...(facts.kind === 'page' ? [content, story] : [story, content]))
   void fill(report, page, story, content).catch((error: unknown) => {
     story.replaceChildren(html('p', { class: 'alert failed' }, `This page cannot be shown: ${String(error)}`))
   })
@@ -42,7 +42,7 @@ async function fill(report: Report, page: Page, story: HTMLElement, content: HTM
   story.replaceChildren()
   if (row) story.append(drawStory(report, page, row))
   if (row && row.attempts.length > 0 && report.facts.kind === 'crawl') story.append(drawAttempts(row, report))
-  if (document) content.replaceChildren(drawContent(document), ...drawFacts(document))
+  if (document) content.replaceChildren(...drawWarning(document), drawContent(document), ...drawFacts(document))
   else content.replaceChildren(explainAbsence(report, page))
 }
 
@@ -96,7 +96,7 @@ function drawStory(report: Report, page: Page, row: RowStory): HTMLElement {
       'Linked from',
       html('ul', { class: 'links' }, ...referrers[2].map((from) => html('li', {}, pageLink(report, from)))),
     )
-  if (credits !== undefined) add('Credits', printCount(credits))
+  if (credits !== undefined && report.facts.kind !== 'page') add('Credits', printCount(credits))
   if (row.endedAtMs !== undefined && report.facts.kind !== 'page') add('Ended', printDate(row.endedAtMs))
   return list.childElementCount === 0 ? html('div') : section('Decision', list)
 }
@@ -136,10 +136,12 @@ function drawAttempts({ attempts }: RowStory, { facts }: Report): HTMLElement {
   return section('Attempts', table(columns, attempts))
 }
 
+const drawWarning = ({ warning }: PageStory): HTMLElement[] =>
+  warning === undefined ? [] : [html('p', { class: 'alert' }, warning)]
+
 /** Draws what is known about the content: shares, metadata, further formats. */
-function drawFacts({ fidelity, fields, warning, cut }: PageStory): HTMLElement[] {
+function drawFacts({ fidelity, fields, cut }: PageStory): HTMLElement[] {
   const parts: HTMLElement[] = []
-  if (warning !== undefined) parts.push(html('p', { class: 'alert' }, warning))
   if (cut.length > 0) parts.push(note(`Shortened for the report: ${cut.join(', ')}.`))
   if (fidelity) {
     const list = html('dl', { class: 'figures' })

@@ -51,6 +51,13 @@ export const section = (title: string, ...children: readonly Child[]): HTMLEleme
 /** Creates a text for a view with nothing to show. */
 export const note = (text: string): HTMLElement => html('p', { class: 'note' }, text)
 
+/** Creates a part that is drawn when the reader opens it. */
+export function folded(title: string, draw: () => HTMLElement): HTMLElement {
+  const whole = html('details', { class: 'folded' }, html('summary', {}, title))
+  whole.addEventListener('toggle', () => whole.childElementCount === 1 && whole.append(draw()))
+  return whole
+}
+
 /** Shows a list of any length: its first items, and a button for more. */
 export function longList<Item>(
   items: readonly Item[],

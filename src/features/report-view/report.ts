@@ -42,6 +42,8 @@ export interface Page {
   readonly title: string
   /** -1 without a document. */
   readonly words: number
+  /** Kind of the warning of its document; empty for none. */
+  readonly warning: string
   /** Place of its content; undefined without a document. */
   readonly content: readonly [part: number, block: number, place: number] | undefined
   /** URL as it is and as it is shown, and title, folded for the search. */
@@ -50,6 +52,8 @@ export interface Page {
 
 /** All data of the report. */
 export class Report {
+  /** Hosts of which the job tried a page. All others are only linked to. */
+  readonly ownHosts: ReadonlySet<string>
   readonly facts: ReportFacts
   readonly pages: readonly Page[]
   readonly referrers: ReadonlyMap<number, PackedReferrers>
@@ -63,6 +67,7 @@ export class Report {
     const byPage = new Map(documents.map((document) => [document[0], document]))
     const packed = readData('pages') as readonly PackedPage[]
     this.pages = packed.map((page, number) => unpack(page, number, texts, byPage.get(number)))
+    this.ownHosts = new Set(this.pages.flatMap((page) => (page.outcome === 'skipped' ? [] : hostOf(page))))
     this.referrers = new Map(referrers.map((entry) => [entry[0], entry]))
     this.orphans = orphans
     this.boilerplate = boilerplate
@@ -71,6 +76,11 @@ export class Report {
   /** The page with a number; undefined for an URL, and for -1. */
   page(number: number | string): Page | undefined {
     return typeof number === 'number' ? this.pages[number] : undefined
+  }
+
+  /** Tests whether a page is of a host that the job was about. In a report without any, all are. */
+  isOwn(page: Page): boolean {
+    return this.ownHosts.size === 0 || this.ownHosts.has(hostOf(page))
   }
 
   /** Reads how a page was found, and what was decided; undefined in a file that has contents only. */
@@ -86,12 +96,16 @@ export class Report {
   }
 }
 
+/** Reads the host of a page, with its port. */
+export const hostOf = ({ url }: Page): string =>
+  /^[a-z]+:\/\/(?:[^/@]*@)?([^/?#]*)/i.exec(url)?.[1]?.toLowerCase() ?? ''
+
 const readData = (id: string): unknown => parseJson(byId(id).textContent)
 
 function unpack(page: PackedPage, number: number, texts: readonly string[], document?: PackedDocument): Page {
   const [url, outcome, reason, message, via, depth, foundOn, endedMs, attemptMs, fetcher, ...more] = page
   const [statusCode, attempts, credits, finalUrl, duplicateOf, template] = more
-  const [, title = '', words = -1, ...content] = document ?? []
+  const [, title = '', words = -1, warning = -1, ...content] = document ?? []
   return {
     number,
     url,
@@ -112,6 +126,7 @@ function unpack(page: PackedPage, number: number, texts: readonly string[], docu
     template: texts[template] ?? '',
     title,
     words,
+    warning: texts[warning] ?? '',
     content: document && (content as [number, number, number]),
     searched: foldText(`${url} ${url.includes('%') ? printUrl(url) : ''} ${title}`),
   }

@@ -1,7 +1,17 @@
 import { parseUrl } from '../../base/url.js'
 import { html } from './dom.js'
 import { decodeLetters, printCount } from './format.js'
-import { addOutcome, longList, note, type OutcomeCounts, outcomeBar, outcomeChip, section, sumOf } from './parts.js'
+import {
+  addOutcome,
+  folded,
+  longList,
+  note,
+  type OutcomeCounts,
+  outcomeBar,
+  outcomeChip,
+  section,
+  sumOf,
+} from './parts.js'
 import type { Page, Report } from './report.js'
 import { toHash } from './route.js'
 
@@ -19,13 +29,19 @@ interface Branch {
 const MAX_OPEN_LEVELS = 4
 
 /** Shows the pages as a tree of hosts and folders. */
-export function showSite({ pages }: Report): HTMLElement {
-  const root = growTree(pages)
-  if (root.branches.size === 0) return section('Site', note('No URLs.'))
+export function showSite(report: Report): HTMLElement {
+  const { pages } = report
+  const own = growTree(pages.filter((page) => report.isOwn(page)))
+  const foreign = growTree(pages.filter((page) => !report.isOwn(page)))
+  if (own.branches.size === 0) return section('Site', note('No URLs.'))
   return section(
     'Site',
     note('Folders by the number of their URLs. A click on a number lists them.'),
-    drawList(root, 0),
+    drawList(own, true),
+    foreign.branches.size > 0 &&
+      folded(`Other hosts, of which nothing was scraped: ${printCount(foreign.branches.size)}`, () =>
+        drawList(foreign),
+      ),
   )
 }
 
@@ -62,12 +78,13 @@ function enter({ branches }: Branch, name: string, prefix: string): Branch {
   return made
 }
 
-function drawList(branch: Branch, level: number): HTMLElement {
+/** Draws what is in a branch. @param isOpen whether its branches are open at first */
+function drawList(branch: Branch, isOpen = false, level = 0): HTMLElement {
   const branches = [...branch.branches.values()].sort((one, other) => sumOf(other.counts) - sumOf(one.counts))
-  const isOpen = branches.length === 1 && level < MAX_OPEN_LEVELS
+  const opens = isOpen && (level === 0 || (branches.length === 1 && level < MAX_OPEN_LEVELS))
   const items = [...branches, ...branch.pages]
   const draw = (item: Branch | Page): HTMLElement =>
-    'branches' in item ? drawBranch(item, level, isOpen || level === 0) : drawLeaf(item)
+    'branches' in item ? drawBranch(item, level, opens) : drawLeaf(item)
   return longList(items, draw, html('ul', { class: 'tree' }), 'further')
 }
 
@@ -82,7 +99,7 @@ function drawBranch(branch: Branch, level: number, isOpen: boolean): HTMLElement
   let inside: HTMLElement | undefined
   const setOpen = (open: boolean): void => {
     toggle.setAttribute('aria-expanded', String(open))
-    if (open && !inside) item.append((inside = drawList(branch, level + 1)))
+    if (open && !inside) item.append((inside = drawList(branch, isOpen, level + 1)))
     if (inside) inside.hidden = !open
   }
   toggle.addEventListener('click', () => setOpen(toggle.getAttribute('aria-expanded') !== 'true'))

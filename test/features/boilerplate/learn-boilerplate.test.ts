@@ -68,7 +68,9 @@ describe('learning boilerplate', () => {
     // A heading is never boilerplate.
     expect(count(pages, '### Our letters')).toBe(12)
     expect(pages[0]?.metadata.learntBoilerplate).toContainEqual(
-      expect.stringMatching(/^main > p\.agree \(\d+ characters\): repeats on \d+ of \d+ pages of .*\/docs\/\*$/),
+      expect.stringMatching(
+        /^main > p\.agree \(\d+ characters\): repeats on \d+ of \d+ pages of .*\/docs\/\*: “[^”]+”$/,
+      ),
     )
   })
 

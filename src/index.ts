@@ -86,6 +86,7 @@ export type { SiteMap } from './kernel/job/discovery/site-map.js'
 export type {
   Attempt,
   LedgerRow,
+  PageWarning,
   LinkScore,
   Outcome,
   Refusal,

@@ -98,7 +98,7 @@ function withoutFrontMatter(text: string): string {
   return end < 0 ? text : text.slice(end + 5).trimStart()
 }
 
-function toRow({ metadata }: IndexLine, nowMs: number): LedgerRow {
+function toRow({ metadata, warning }: IndexLine, nowMs: number): LedgerRow {
   const { sourceURL: url, url: finalUrl, statusCode, creditsUsed, discoveredFrom, depth = 0, duplicateOf } = metadata
   const attempt = { startedAtMs: nowMs, endedAtMs: nowMs, statusCode }
   const row = { key: url, url, depth, outcome: 'done', attempts: [attempt], foundAtMs: nowMs } as const
@@ -109,5 +109,6 @@ function toRow({ metadata }: IndexLine, nowMs: number): LedgerRow {
     foundOn: discoveredFrom,
     duplicateOf,
     finalUrl: finalUrl === url ? undefined : finalUrl,
+    warning,
   }
 }

@@ -26,7 +26,20 @@ export function showOverview(report: Report): HTMLElement {
   if (pages.some(({ endedMs, attempts }) => endedMs >= 0 && attempts > 0))
     view.append(section('Pages per second', drawRate(pages)))
   const grid = html('div', { class: 'columns' })
-  const tables: readonly (readonly [string, readonly Page[], (page: Page) => string, string, Outcome])[] = [
+  const tables: readonly (readonly [
+    string,
+    readonly Page[],
+    (page: Page) => string | readonly string[],
+    string,
+    Outcome,
+  ])[] = [
+    [
+      'Warnings of pages',
+      pages.filter(({ warnings }) => warnings.length > 0),
+      ({ warnings }) => warnings,
+      'warning',
+      'failed',
+    ],
     ['Not scraped, by reason', pages.filter(({ outcome }) => outcome === 'skipped'), reasonOf, 'reason', 'skipped'],
     ['Failed, by code', pages.filter(({ outcome }) => outcome === 'failed'), reasonOf, 'reason', 'failed'],
     ['Warnings of pages', pages.filter(({ warning }) => warning !== ''), ({ warning }) => warning, 'warning', 'queued'],
@@ -54,12 +67,12 @@ const statusOf = ({ statusCode }: Page): string => String(statusCode)
 
 function countBy(
   pages: readonly Page[],
-  nameOf: (page: Page) => string,
+  nameOf: (page: Page) => string | readonly string[],
   parameter: string,
   className: Outcome,
 ): HTMLElement {
   const counts = new Map<string, number>()
-  for (const page of pages) counts.set(nameOf(page), (counts.get(nameOf(page)) ?? 0) + 1)
+  for (const name of pages.flatMap(nameOf)) counts.set(name, (counts.get(name) ?? 0) + 1)
   const isNumber = parameter === 'depth'
   const sorted = [...counts].sort(([name, count], [other, others]) =>
     isNumber ? Number(name) - Number(other) : others - count,

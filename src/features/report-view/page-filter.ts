@@ -2,8 +2,8 @@ import { ownValue } from '../../base/collections/own-value.js'
 import { foldText } from './format.js'
 import type { Page } from './report.js'
 
-/** Properties of a page that a parameter of the address selects, each as text. */
-const PROPERTIES: Readonly<Record<string, (page: Page) => string>> = {
+/** Properties of a page that a parameter of the address selects, each as text, or several. */
+const PROPERTIES: Readonly<Record<string, (page: Page) => string | readonly string[]>> = {
   outcome: ({ outcome }) => outcome,
   reason: ({ reason }) => reason,
   status: ({ statusCode }) => String(statusCode),
@@ -11,7 +11,7 @@ const PROPERTIES: Readonly<Record<string, (page: Page) => string>> = {
   via: ({ via }) => via,
   depth: ({ depth }) => String(depth),
   template: ({ template }) => template,
-  warning: ({ warning }) => warning,
+  warning: ({ warnings }) => warnings,
 }
 
 /** Names of the parameters that select pages, for the marks of what is selected. */
@@ -48,7 +48,7 @@ export function filterPages(pages: readonly Page[], parameters: URLSearchParams)
   })
   const found = pages.filter(
     (page) =>
-      wanted.every(({ read, value }) => read(page) === value) &&
+      wanted.every(({ read, value }) => [read(page)].flat().includes(value)) &&
       words.every((word) => page.searched.includes(word)) &&
       page.url.startsWith(path),
   )

@@ -87,6 +87,7 @@ function drawStory(report: Report, page: Page, row: RowStory): HTMLElement {
   if (alternates) add('Other languages', alternates.map(({ hreflang, url }) => `${hreflang}: ${url}`).join(', '))
   if (score) add('Score', html('code', {}, JSON.stringify(score)))
   if (refusal) add('Not kept', html('b', {}, refusal.reason), ` ${refusal.message}`)
+  if (row.warning !== undefined && !page.content) add('Warning', row.warning)
   if (failure) add('Failed', html('b', {}, failure.code), ` ${failure.error}`)
   if (finalUrl !== undefined) add('Redirected to', webLink(finalUrl))
   if (duplicateOf !== undefined) add('Same content as', pageLink(report, page.duplicateOf))

@@ -39,6 +39,8 @@ export interface Page {
   readonly finalUrl: string
   readonly duplicateOf: number | string
   readonly template: string
+  /** Kinds of the warnings of its document. */
+  readonly warnings: readonly string[]
   readonly title: string
   /** -1 without a document. */
   readonly words: number
@@ -104,7 +106,7 @@ const readData = (id: string): unknown => parseJson(byId(id).textContent)
 
 function unpack(page: PackedPage, number: number, texts: readonly string[], document?: PackedDocument): Page {
   const [url, outcome, reason, message, via, depth, foundOn, endedMs, attemptMs, fetcher, ...more] = page
-  const [statusCode, attempts, credits, finalUrl, duplicateOf, template] = more
+  const [statusCode, attempts, credits, finalUrl, duplicateOf, template, warnings] = more
   const [, title = '', words = -1, warning = -1, ...content] = document ?? []
   return {
     number,
@@ -124,6 +126,7 @@ function unpack(page: PackedPage, number: number, texts: readonly string[], docu
     finalUrl,
     duplicateOf,
     template: texts[template] ?? '',
+    warnings: warnings.map((warning) => texts[warning] ?? ''),
     title,
     words,
     warning: texts[warning] ?? '',

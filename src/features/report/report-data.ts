@@ -85,6 +85,8 @@ export type PackedPage = readonly [
   duplicateOf: number | string,
   /** Template of the URL: a text. */
   template: number,
+  /** Kinds of the warnings of its document: texts. */
+  warnings: readonly number[],
 ]
 
 /** Place of a document in the file. */

@@ -1,6 +1,7 @@
 import type { Mutable } from '../../base/collections/mutable.js'
 import { deriveTemplate } from '../../kernel/frontier/duplicates/url-template.js'
 import type { LedgerRow } from '../../kernel/ledger/ledger.js'
+import { kindOfWarning, splitWarnings } from '../../kernel/ledger/page-warnings.js'
 import { cutText } from '../../base/text/cut-text.js'
 import { parseUrl, withoutLastSlashes, withoutSection } from '../../base/url.js'
 import { outcomes, type PackedPage, vias } from './report-data.js'
@@ -75,7 +76,7 @@ export class ReportPages {
    */
   copy(page: PackedPage, from: ReportPages): number {
     const [url, outcome, reason, message, via, depth, foundOn, endedMs, attemptMs, fetcher, ...more] = page
-    const [statusCode, attempts, credits, finalUrl, duplicateOf, template] = more
+    const [statusCode, attempts, credits, finalUrl, duplicateOf, template, warnings] = more
     const text = (number: number): number => this.texts.add(from.texts.read(number))
     const name = (other: number | string): number | string =>
       typeof other === 'number' ? (from.pages[other]?.[0] ?? -1) : other
@@ -84,7 +85,7 @@ export class ReportPages {
     return (
       this.pages.push([
         ...([url, outcome, why, says, via, depth, found, endedMs, attemptMs, how] as const),
-        ...([statusCode, attempts, credits, finalUrl, name(duplicateOf), shape] as const),
+        ...([statusCode, attempts, credits, finalUrl, name(duplicateOf), shape, warnings.map(text)] as const),
       ]) - 1
     )
   }
@@ -112,6 +113,9 @@ export class ReportPages {
       finalUrl ?? '',
       duplicateOf ?? -1,
       this.texts.add(parsed && deriveTemplate(parsed).names[0]),
+      row.warning === undefined
+        ? []
+        : splitWarnings(row.warning).map((warning) => this.texts.add(kindOfWarning(warning))),
     ]
   }
 

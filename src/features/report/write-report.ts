@@ -142,11 +142,11 @@ async function* readDocuments(job: ReportedJob): AsyncGenerator<Document, void, 
 }
 
 /** Creates the row of a document that is no part of a job. */
-function toRow({ metadata }: Document, nowMs: number): LedgerRow {
+function toRow({ metadata, warning }: Document, nowMs: number): LedgerRow {
   const { sourceURL: url, url: finalUrl, statusCode, creditsUsed: credits } = metadata
   const attempt = { startedAtMs: nowMs, endedAtMs: nowMs, statusCode }
   const row = { key: url, url, via: 'seed', depth: 0, outcome: 'done', attempts: [attempt], foundAtMs: nowMs } as const
-  return { ...row, credits, finalUrl: finalUrl === url ? undefined : finalUrl }
+  return { ...row, credits, finalUrl: finalUrl === url ? undefined : finalUrl, warning }
 }
 
 /** Maximum different texts. */

@@ -124,8 +124,16 @@ async function fetchOverHttpOnly({
   const need = plan.mayBeBlocked ? undefined : needsBrowser(plain)
   if (need === undefined || detectChallenge(plain)) return plain
   const hydrated = await fill(plain)
-  return hydrated ? withEmbeddedText(plain, need, hydrated) : plain
+  return withEmbeddedText(
+    plain,
+    need,
+    hydrated,
+    hydrated ? '' : "`fastMode`, or the engine's `fetcher: 'http'`, allows none",
+  )
 }
+
+/** Beginning of the message of a missing package. */
+const NEEDS_ONE = 'The page needs a browser, and '
 
 /** Returns the page with the text of its embedded data, if any, and with a warning unless that text is complete. */
 function withEmbeddedText(
@@ -137,7 +145,10 @@ function withEmbeddedText(
   if (hydrated?.isSure) {
     return { ...hydrated.page, fetcherReason: `its text was read from its \`${hydrated.source}\`, although ${need}` }
   }
-  const warning = `The page seems to need a browser (${need})${problem === '' ? '' : `, but was fetched without one: ${problem}`}`
+  const why = problem.startsWith(NEEDS_ONE)
+    ? `, and ${problem.slice(NEEDS_ONE.length)}`
+    : `, but was fetched without one: ${problem}`
+  const warning = `The page seems to need a browser (${need})${problem === '' ? '' : why}`
   const incomplete = hydrated ? [mayBeIncomplete(hydrated.source)] : []
   const warnings = [...(plain.warnings ?? []), `${warning}.`.replace(/\.\.$/, '.'), ...incomplete]
   return { ...(hydrated?.page ?? plain), fetcherReason: need, warnings }

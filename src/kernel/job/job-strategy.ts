@@ -131,8 +131,13 @@ export interface JobStrategy {
   review(row: LedgerRow, page: ScrapedPage, context: JobContext): Promise<ReviewVerdict>
   /** Admits the links of pages that led on to the page of a row, which failed or was refused. Absent where no links are followed. */
   followLeft?(row: LedgerRow, left: LeftLinks, context: JobContext): Promise<void>
-  /** Suggests option changes for a job that has ended and found little. @param refused number of refused URLs by reason */
-  hint?(documents: number, refused: Readonly<Partial<Record<SkipReason, number>>>): string[]
+  /**
+   * Suggests option changes for a job that has ended and found little.
+   *
+   * @param refused number of refused URLs by reason
+   * @param isUnread true if pages lack their text, and perhaps their links
+   */
+  hint?(documents: number, refused: Readonly<Partial<Record<SkipReason, number>>>, isUnread: boolean): string[]
   /** Fields of the start response in addition to id and URL. */
   readonly startFields: { invalidURLs?: string[] }
   /** Makes a document with the fields that only the job knows, such as its discovery depth. It has metadata of its own. */

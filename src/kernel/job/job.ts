@@ -5,7 +5,7 @@ import type { StopReason } from '../ledger/job-store.js'
 import type { CrawlerOptions } from '../plan/crawl/crawl-prompt.js'
 import type { PromptedOptions } from '../plan/crawl/generated-options.js'
 import type { RowQuery } from '../plan/row-query.js'
-import type { LedgerRow, SkipReason } from '../ledger/ledger.js'
+import type { LedgerRow, PageWarning, SkipReason } from '../ledger/ledger.js'
 import type { FeatureStops } from '../ledger/skip-reason.js'
 import type { UrlLike } from '../../base/url.js'
 import type { JobActivity } from './job-activity.js'
@@ -56,7 +56,10 @@ export interface JobStatus<Doc> extends FeatureJobStatus {
   next?: string
   /** Documents in order of discovery, or of the batch's list. */
   data: Doc[]
+  /** Problems of the job and of its pages, in sentences: less than was asked for, or doubtful. */
   warning?: string
+  /** Warnings of its pages by kind, most frequent first; only when there are some. Each page has its own in `explain()`. */
+  warnings?: PageWarning[]
   /**
    * Resource that ran out with URLs still queued: a limit of its `budget` (`completed`), or `credits` (`failed`): see {@link Job.resume}.
    * `known` when a crawl has ended by `until` with URLs still queued.

@@ -5,11 +5,12 @@ import type { Attempt } from './attempt.js'
 import type { JobStore } from './job-store.js'
 import type { LedgerHealth } from './ledger-health.js'
 import type { Outbox, RowReports } from './outbox.js'
+import type { PageWarning } from './page-warnings.js'
 import type { SkipReason } from './skip-reason.js'
 import type { TaskQueue } from './task-queue.js'
 import type { SqliteFile } from './sqlite/sqlite-file.js'
 
-export type { Attempt, LinkScore, SkipReason }
+export type { Attempt, LinkScore, PageWarning, SkipReason }
 
 /** Way in which a URL was discovered. `previous`: in the record of the last crawl, and no link was found. `search`: in the site's search index. */
 export type Via = 'seed' | 'link' | 'redirect' | 'sitemap' | 'previous' | 'search'
@@ -80,6 +81,8 @@ export interface LedgerRow extends Omit<UrlCandidate, 'refused'> {
   readonly finalUrl?: string
   /** The URL of an earlier page with the same or nearly the same content. */
   readonly duplicateOf?: string
+  /** The `warning` of its document, at most 1000 characters; absent for none. */
+  readonly warning?: string
   readonly foundAtMs: number
   readonly endedAtMs?: number
   /** Set for a URL of a sitemap when another page of the crawl links to it. */
@@ -111,6 +114,8 @@ export type Counts = Readonly<Record<Outcome, number>> & {
   readonly credits: number
   /** Skipped URLs that have no row of their own, because there are too many; absent when there are none. */
   readonly abridged?: number
+  /** Pages with warnings, by kind; absent when there are none. */
+  readonly warnings?: readonly PageWarning[]
 }
 
 /** Selects rows. */
@@ -271,6 +276,8 @@ export interface RowEnd {
   readonly finalUrl?: string
   /** The URL of an earlier page with the same or nearly the same content. */
   readonly duplicateOf?: string
+  /** The warning of its document; absent for none. */
+  readonly warning?: string
   /** Data about the page that the job reads when it resumes in another process. */
   readonly note?: string
   /** Reports of the row; absent when none are to be sent. */

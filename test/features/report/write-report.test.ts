@@ -77,6 +77,24 @@ describe('the report of a crawl', () => {
     expect(report.troubles).toEqual([])
   })
 
+  it('counts the warnings of pages by kind, and finds the pages of one', async () => {
+    const warned = 'The page has no text.'
+    const rows = ['a', 'b', 'c'].map((name, at) =>
+      scrapedRow(`https://site.test/${name}`, at < 2 ? { warning: `${warned} Cut to ${at} links.` } : {}),
+    )
+    const target = join(folder, 'warned.html')
+    await writeReport(storedJob(rows, []), target)
+    await using report = await openReport(browser, target)
+    expect(await report.text()).toMatch(/Warnings of pages\s+The page has no text\.\s+2/)
+    await report.page.click('text=Cut to … links.')
+    await report.page.waitForSelector('.pages-view')
+    expect(await report.page.innerText('.found')).toBe('2 of 3 URLs')
+    await report.page.click('.pages tbody a')
+    await report.page.waitForSelector('.page-view .settings')
+    expect(await report.text()).toContain('Cut to 0 links.')
+    await rm(target)
+  })
+
   it('finds pages by words and by filters, with the keyboard alone', async () => {
     await using report = await openReport(browser, file, { hash: '#pages' })
     const { page } = report

@@ -146,6 +146,21 @@ describe('the page fetched over HTTP', () => {
     ])
   })
 
+  it('comes with the command that installs a browser when its package is missing, and without a browser by choice', async () => {
+    const missing = new TrawlError(
+      'SCRAPE_NO_BROWSER',
+      'The page needs a browser, and the package is not installed: `npm install x`',
+    )
+    const page = await fetchPage(request, plan, fetchersOf(pageOf(shell), missing), signal)
+    expect(page.warnings?.[0]).toMatch(
+      /^The page seems to need a browser \(.*\), and the package is not installed: `npm install x`\.$/,
+    )
+    const byChoice = await fetchPage(request, { ...plan, fetcher: 'http' }, fetchersOf(pageOf(shell), rendered), signal)
+    expect(byChoice.warnings?.[0]).toMatch(
+      /^The page seems to need a browser \(.*\), but was fetched without one: `fastMode`, or the engine's `fetcher: 'http'`, allows none\.$/,
+    )
+  })
+
   it('is kept when the site blocks the browser', async () => {
     const refused = pageOf(`${prose}${prose}`, { fetcher: 'browser', statusCode: 403 })
     expect(await fetchPage(request, plan, fetchersOf(pageOf(shell), refused), signal)).toMatchObject({

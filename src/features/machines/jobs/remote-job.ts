@@ -122,8 +122,7 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
       ...facts,
       url: this.url,
       limit: this.#strategy.rules.limit,
-      hint: (documents: number, refused: JobStatus<Document>['skippedByReason']) =>
-        this.#strategy.hint?.(documents, refused) ?? [],
+      hint: this.#strategy.hint?.bind(this.#strategy),
       warnings,
       since: { startedAtMs: stored.createdAtMs, done: 0 },
       expiresAtMs: stored.expiresAtMs ?? facts.expiresAtMs,

@@ -347,7 +347,7 @@ export class CrawlStrategy implements JobStrategy {
     this.files = new FileTrials(this.#scope.readsImages ?? false)
   }
 
-  hint(pages: number, refused: Readonly<Partial<Record<SkipReason, number>>>): string[] {
-    return suggestScopeChanges({ scope: this.#scope, pages, refused, startRefused: this.#startRefused })
+  hint(pages: number, refused: Readonly<Partial<Record<SkipReason, number>>>, isUnread: boolean): string[] {
+    return suggestScopeChanges({ scope: this.#scope, pages, refused, startRefused: this.#startRefused, isUnread })
   }
 }

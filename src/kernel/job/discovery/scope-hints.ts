@@ -12,10 +12,12 @@ interface ScopeFacts {
   readonly refused: Readonly<Partial<Record<SkipReason, number>>>
   /** Reason why the crawl's rules refuse the start URL itself. */
   readonly startRefused: SkipReason | undefined
+  /** True if the text of a page was not found: its links may not have been found either. @default false */
+  readonly isUnread?: boolean
 }
 
 /** Suggests options to change, most likely first. */
-export function suggestScopeChanges({ scope, pages, refused, startRefused }: ScopeFacts): string[] {
+export function suggestScopeChanges({ scope, pages, refused, startRefused, isUnread = false }: ScopeFacts): string[] {
   const hints: string[] = []
   const path = new URL(scope.start).pathname
   const places = [path, ...foldersOf(scope).slice(1)].join(' or ')
@@ -46,7 +48,13 @@ export function suggestScopeChanges({ scope, pages, refused, startRefused }: Sco
     )
   }
   // No other URL was found: the links may lie on a higher path.
-  if (hints.length === 0 && path !== '/' && !scope.crawlEntireDomain && Object.keys(refused).length === 0) {
+  if (
+    hints.length === 0 &&
+    !isUnread &&
+    path !== '/' &&
+    !scope.crawlEntireDomain &&
+    Object.keys(refused).length === 0
+  ) {
     hints.push(
       `Nothing else was found from ${places}: start from a higher path, if necessary with \`crawlEntireDomain\`.`,
     )

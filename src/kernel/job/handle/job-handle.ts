@@ -190,14 +190,12 @@ export class JobHandle extends BaseJob implements Job<Document> {
     const strategy = this.#strategy
     // A long list is added to the ledger in slices: before all of it is there, `total` would be too small.
     if (this.kind === 'batch-scrape') await Promise.race([this.runner.appended.begun, this.runner.ended])
-    const hint = (documents: number, refused: JobStatus<Document>['skippedByReason']): string[] =>
-      strategy.hint?.(documents, refused) ?? []
     const { facts } = lifecycle
     const warning = this.#bounds?.warning
     const job = {
       url: this.url,
       limit: strategy.rules.limit,
-      hint,
+      hint: strategy.hint?.bind(strategy),
       guided: await this.#readGuided(),
       ...facts,
       warnings: warning === undefined ? facts.warnings : new Set([...facts.warnings, warning]),

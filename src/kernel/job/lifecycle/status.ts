@@ -3,7 +3,8 @@ import type { RangeOptions } from '../range-options.js'
 import type { JobUse } from '../../../base/accounting/budget.js'
 import { InvalidRequestError, type RequestIssue, type TrawlError, printSeen } from '../../../base/errors.js'
 import type { StopReason } from '../../ledger/job-store.js'
-import type { Delivery, LedgerRow, Refusal, SkipReason } from '../../ledger/ledger.js'
+import { describePageWarnings, lackText } from '../../ledger/page-warnings.js'
+import type { Delivery, JobLedger, LedgerRow, Refusal, SkipReason } from '../../ledger/ledger.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { FeatureStops, StopWords } from '../../ledger/skip-reason.js'
 import type { FeatureJobStatus, JobErrors, JobState, JobStatus, PageError } from '../job.js'
@@ -45,7 +46,17 @@ export async function describeJob<Doc>(
   present: (delivery: Delivery<Doc>) => Doc,
 ): Promise<JobStatus<Doc>> {
   const { data, nextSkip, limit } = await readPage(ledger, options, present)
-  const { queued, active, done, failed, skipped, skippedByReason, credits, abridged = 0 } = await ledger.counts()
+  const {
+    queued,
+    active,
+    done,
+    failed,
+    skipped,
+    skippedByReason,
+    credits,
+    abridged = 0,
+    warnings: ofPages,
+  } = await ledger.counts()
   const status: JobStatus<Doc> = {
     success: job.state !== 'failed',
     status: job.state,
@@ -60,6 +71,7 @@ export async function describeJob<Doc>(
     createdAt: new Date(job.createdAtMs).toISOString(),
     data,
   }
+  if (ofPages) status.warnings = [...ofPages]
   if (nextSkip !== undefined) status.next = `${job.url}?skip=${nextSkip}&limit=${limit}`
   const stopWord = findStopWord(skippedByReason, job.stopWords)
   if (job.stop) status.stoppedBy = job.stop.by
@@ -75,10 +87,11 @@ export async function describeJob<Doc>(
   }
   const hints: string[] =
     job.completedAtMs !== undefined && !job.stop && !job.error && done <= 1
-      ? [...(job.hint?.(done, skippedByReason) ?? [])]
+      ? [...(job.hint?.(done, skippedByReason, lackText(ofPages)) ?? [])]
       : []
   if (abridged > 0) hints.push(describeAbridged(abridged, status, job.limit))
-  const warnings = [...new Set([...job.warnings, ...(job.stop && !job.error ? [job.stop.message] : []), ...hints])]
+  const stops = job.stop && !job.error ? [job.stop.message] : []
+  const warnings = [...new Set([...job.warnings, ...stops, ...describePageWarnings(ofPages, done), ...hints])]
   return warnings.length === 0 ? status : { ...status, warning: warnings.join(' ') }
 }
 

@@ -21,6 +21,7 @@ import type { JobReporters } from '../job-reporter.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import { withoutDocuments } from '../attempt/redact-attempt.js'
+import { cutWarning, UNKEPT_WARNING } from '../../ledger/page-warnings.js'
 import { addMissingCopies, appendDuplicates } from './append-duplicates.js'
 import { writeNote } from './page-note.js'
 
@@ -88,6 +89,7 @@ export class OutcomeRecorder {
     for (const hook of hooks) taken = (await hook.ended?.(row, taken)) ?? taken
     const ending = addMissingCopies(taken, row, strategy)
     const reports = reporters.take(row, ending, attempt !== undefined || row.attempts.length > 0)
+    const warning = ending.outcome === 'done' ? ending.documents[0]?.warning : undefined
     const rowEnd = {
       nowMs: tools.now(),
       note,
@@ -95,6 +97,9 @@ export class OutcomeRecorder {
       finalUrl,
       duplicateOf,
       reports,
+      // A warning may quote the page.
+      warning:
+        warning === undefined ? undefined : strategy.zeroDataRetention ? UNKEPT_WARNING : cutWarning(warning),
     }
     const ended = await this.#writeEnding(row.key, isTransient ? withoutDocuments(ending) : ending, rowEnd)
     tracer.endPage(row, ending)

@@ -1,10 +1,12 @@
 import type { Counts, Ending, LedgerRow, Outcome, SkipReason } from '../ledger.js'
+import { WarningCounts } from '../page-warnings.js'
 
 /** Running totals over the rows of a job: number and size by outcome, reasons, credits. */
 export class RowCounts {
   readonly #outcomes: Record<Outcome, number> = { queued: 0, active: 0, done: 0, failed: 0, skipped: 0 }
   readonly #characters: Record<Outcome, number> = { queued: 0, active: 0, done: 0, failed: 0, skipped: 0 }
   readonly #reasons = new Map<SkipReason, number>()
+  #warnings: WarningCounts | undefined
   #credits = 0
   #abridged = 0
 
@@ -15,6 +17,8 @@ export class RowCounts {
     this.#characters[row.outcome] += sign * charactersOf(row)
     this.#credits += sign * (row.credits ?? 0)
     if (row.outcome === 'skipped' && row.refusal) this.#addReason(row.refusal.reason, weight)
+    if (row.warning !== undefined && row.outcome === 'done')
+      (this.#warnings ??= new WarningCounts()).add(row.warning, weight, row.url)
   }
 
   /** Counts abridged rows. */
@@ -39,7 +43,9 @@ export class RowCounts {
   }
 
   read(): Counts {
+    const warnings = this.#warnings?.read()
     return {
+      ...(warnings && { warnings }),
       ...this.#outcomes,
       credits: this.#credits,
       skippedByReason: Object.fromEntries(this.#reasons),

@@ -161,11 +161,12 @@ export class RowIndex {
     this.#scheduler.defer(row)
   }
 
-  end(key: string, ending: Ending<unknown>, { nowMs, attempt, finalUrl, duplicateOf }: RowEnd): IndexedRow {
+  end(key: string, ending: Ending<unknown>, { nowMs, attempt, finalUrl, duplicateOf, warning }: RowEnd): IndexedRow {
     const row = this.#release(key, attempt)
     row.endedAtMs = nowMs
     if (finalUrl !== undefined) row.finalUrl = finalUrl
     if (duplicateOf !== undefined) row.duplicateOf = duplicateOf
+    if (warning !== undefined) row.warning = warning
     if (ending.outcome === 'failed') row.failure = { code: ending.code, error: ending.error }
     if (ending.outcome === 'skipped') row.refusal = ending.refusal
     this.#move(row, ending.outcome, creditsOf(ending))

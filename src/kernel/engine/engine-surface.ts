@@ -70,7 +70,16 @@ export interface CloseOptions {
 }
 
 type Formats = readonly FormatItem[]
-type DefaultFormats = readonly ['markdown']
+declare const unasked: unique symbol
+/**
+ * Formats of a call that names none. They are not `['markdown']`, because an editor completes the names of the default while it knows
+ * no others.
+ */
+interface NoFormats extends ReadonlyArray<FormatItem> {
+  readonly [unasked]: true
+}
+/** Formats that a call asks for, by their names or by naming none. */
+type Asked<F extends Formats> = [typeof unasked] extends [keyof F] ? readonly ['markdown'] : F
 
 /** Calls of features. A feature adds its own by declaration merging, so that they go when its folder goes. */
 // oxlint-disable-next-line typescript/no-empty-object-type -- features fill it
@@ -95,13 +104,13 @@ export interface Engine extends FeatureCalls, AsyncDisposable {
    * @see docs/compatibility.md#batch-request
    */
   batchScrape<
-    const F extends Formats = DefaultFormats,
+    const F extends Formats = NoFormats,
     Id extends string | undefined = undefined,
     Key extends string | undefined = undefined,
   >(
     request: BatchScrapeRequest<F> & { readonly appendToId?: Id },
     call?: JobCallOptions & { readonly idempotencyKey?: Key },
-  ): Started<BatchScrapeJob<DocumentOf<F>>, [Id] extends [undefined] ? Key : Id>
+  ): Started<BatchScrapeJob<DocumentOf<Asked<F>>>, [Id] extends [undefined] ? Key : Id>
   /**
    * Starts a crawl: a job that discovers pages from a start URL, filters them by rules and scrapes them up to a limit.
    * With `since`, unchanged pages give documents without formats, so that each format may be absent.
@@ -110,13 +119,13 @@ export interface Engine extends FeatureCalls, AsyncDisposable {
    * @see docs/compatibility.md#crawl-request
    */
   crawl<
-    const F extends Formats = DefaultFormats,
+    const F extends Formats = NoFormats,
     Sparse extends string | undefined = undefined,
     Key extends string | undefined = undefined,
   >(
     request: CrawlRequest<F> & { readonly [Name in keyof SparseOptions]?: Sparse },
     call?: JobCallOptions & { readonly idempotencyKey?: Key },
-  ): Started<CrawlJob<[Sparse] extends [undefined] ? DocumentOf<F> : DocumentSince<F>>, Key>
+  ): Started<CrawlJob<[Sparse] extends [undefined] ? DocumentOf<Asked<F>> : DocumentSince<Asked<F>>>, Key>
   /**
    * Previews a crawl: from robots.txt, the sitemaps and a few pages it reports which URLs the crawl would scrape, what
    * each pattern would match, and what may be wrong with the request. Options are generated from a `prompt` first.
@@ -147,22 +156,22 @@ export interface Engine extends FeatureCalls, AsyncDisposable {
    *
    * @throws TrawlError with the code of the failure
    */
-  scrape<const F extends Formats = DefaultFormats>(
+  scrape<const F extends Formats = NoFormats>(
     url: UrlLike,
     options?: ScrapeOptions<F>,
     call?: CallOptions,
-  ): Promise<DocumentOf<F>>
+  ): Promise<DocumentOf<Asked<F>>>
   /**
    * Converts bytes or HTML that the caller supplies to a document. Nothing is fetched, and options for fetching have no
    * effect: a `warning` names those that would give another page, such as `actions` and `mobile`.
    *
    * @throws TrawlError `SCRAPE_UNSUPPORTED_FILE_ERROR` when no parser reads it
    */
-  parse<const F extends Formats = DefaultFormats>(
+  parse<const F extends Formats = NoFormats>(
     input: ParseInput,
     options?: ScrapeOptions<F>,
     call?: CallOptions,
-  ): Promise<DocumentOf<F>>
+  ): Promise<DocumentOf<Asked<F>>>
   /**
    * Finds the job with this id, running or ended less than `retentionMs` ago. On a durable ledger also one of an
    * earlier process, which is resumed if it had not ended.

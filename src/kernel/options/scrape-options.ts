@@ -13,6 +13,17 @@ import { type Redaction, redactionSchema } from './fields/redaction.js'
 import { selectorsSchema } from './fields/selectors.js'
 import { collectDefaults, type DefaultsOf, NO_FEATURE_OPTIONS, type OptionDefinitions } from './option-definition.js'
 
+declare const ofFormats: unique symbol
+
+/**
+ * Any formats. Together with the type that is inferred from a call, editors complete the names of formats and their options, and the
+ * compiler refuses options that a format does not have: an inferred type accepts all that it is inferred from.
+ */
+interface FormatList extends ReadonlyArray<FormatItem> {
+  /** Never there. Without it, the compiler takes a plain list for this type, and infers nothing. */
+  readonly [ofFormats]?: never
+}
+
 /**
  * Options of scraping a page.
  *
@@ -23,7 +34,7 @@ export interface ScrapeOptions<
   Formats extends readonly FormatItem[] = readonly FormatItem[],
 > extends FeaturePageOptions {
   /** Formats of the output. @default ['markdown'] */
-  formats?: Formats
+  formats?: (Formats & FormatList)
   /** Keep only the main content: no header, navigation or footer. @default true */
   onlyMainContent?: boolean
   /**

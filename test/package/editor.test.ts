@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type LanguageServer, startLanguageServer } from './language-server.js'
+
+/** Calls of an engine with `formats`, of which `…` stands for the items. */
+const CALLS = [
+  "engine.scrape('', { formats: […] })",
+  "engine.parse({ body: '', url: '' }, { formats: […] })",
+  'engine.batchScrape({ urls: [], formats: […] })',
+  "engine.crawl({ url: '', limit: 5, scrapeOptions: { formats: […], timeout: 5000 } })",
+]
+const ALL = [
+  'audio',
+  'branding',
+  'changeTracking',
+  'chunks',
+  'html',
+  'images',
+  'links',
+  'list',
+  'markdown',
+  'menu',
+  'product',
+  'rawBase64',
+  'rawHtml',
+  'screenshot',
+  'summary',
+  'video',
+]
+
+let server: LanguageServer
+beforeAll(async () => {
+  server = await startLanguageServer(
+    "import { createEngine, type FormatItem, type ScrapeOptions } from 'trawl'\nconst engine = createEngine()",
+  )
+  await server.check('')
+}, 120_000)
+afterAll(() => server[Symbol.asyncDispose]())
+
+describe.each(CALLS)('an editor with %s', (call) => {
+  const inCall = (items: string): string => call.replace('…', items)
+
+  it.each(["'|'", "'html', '|'", "{ type: 'list' }, '|'"])('offers every format for %s', async (items) => {
+    expect(await server.complete(inCall(items))).toEqual(expect.arrayContaining(ALL))
+  })
+
+  it.each([
+    ["{ type: 'screenshot', | }", ['fullPage', 'quality', 'viewport']],
+    ["'html', { type: 'list', | }", ['all', 'schema']],
+    ["{ type: '|' }", ['attributes', 'json', 'markdown', 'screenshot']],
+  ])('offers for %s what it may have', async (items, names) => {
+    expect(await server.complete(inCall(items))).toEqual(expect.arrayContaining(names))
+  })
+
+  it.each([
+    ["{ type: 'screenshot', fullpage: true }", /'fullpage' does not exist.*|Did you mean.*'fullPage'/],
+    ["'html', { type: 'list', al: true }", /'al'/],
+    ["{ type: 'screenshot', all: true }", /'all'/],
+    ["{ type: 'screenshot', viewport: { width: 1, height: 1, dept: 1 } }", /'dept'/],
+    ["'markdwon'", /'"markdwon"'/],
+    ["'attributes'", /'"attributes"'/],
+  ])('marks %s', async (items, message) => {
+    expect((await server.check(inCall(items))).join('\n')).toMatch(message)
+  })
+
+  it.each([
+    "'markdown', { type: 'screenshot', fullPage: true }",
+    "{ type: 'attributes', selectors: [{ selector: 'a', attribute: 'rel' }] }",
+    "{ type: 'json', schema: { type: 'object', properties: { a: { type: 'string' } } } }",
+    "...(['html'] as FormatItem[])",
+    '',
+  ])('accepts %s', async (items) => {
+    expect(await server.check(inCall(items))).toEqual([])
+  })
+})
+
+describe('the compiler', () => {
+  it.each([
+    ["engine.scrape('')", 'string'],
+    ["engine.scrape('', {})", 'string'],
+    ["engine.scrape('', { formats: ['markdown', { type: 'screenshot' }] })", 'string'],
+    ["engine.scrape('', { formats: ['html'] })", 'string | undefined'],
+    ["engine.scrape('', { formats: ['html'] as FormatItem[] })", 'string | undefined'],
+    ["engine.scrape('', { formats: ['html'] as readonly FormatItem[] })", 'string | undefined'],
+    ["engine.scrape('', { formats: ['html'] as ScrapeOptions['formats'] })", 'string | undefined'],
+    ["engine.scrape('', {} as ScrapeOptions)", 'string | undefined'],
+  ])('knows the Markdown of %s', async (call, type) => {
+    const code = `const markdown = (await ${call}).markdown\nconst same: [typeof markdown] extends [${type}] ? [${type}] extends [typeof markdown] ? true : false : false = true`
+    expect(await server.check(code)).toEqual([])
+  })
+})

@@ -75,7 +75,7 @@ const standIns = new Map([
 
 /**
  * Data of libraries that is left out, by the end of its path: messages of zod in languages other than English (300 kB), and
- * the tables of encodings that Node decodes (`src/content/parse/text/decode-text.ts`).
+ * the tables of encodings that Node decodes (`src/content/encoding/decode-text.ts`).
  */
 const unusedData = new Map([
   [

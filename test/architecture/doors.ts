@@ -51,7 +51,7 @@ export const vendors: Readonly<Record<string, Door>> = {
   },
   domhandler: { values: ['content/html/tree.ts'] },
   'encoding-sniffer': { values: ['content/parse/'] },
-  'chardetng-wasm': { values: ['content/parse/text/guess-encoding.ts'] },
+  'chardetng-wasm': { values: ['content/encoding/guess-encoding.ts'] },
   'file-type': { values: ['content/parse/media-type/identify-file.ts'], lazy: true },
   diff: { values: ['content/compare/line-diff.ts'] },
   yaml: { values: ['cli/watch/watch-file.ts'], lazy: true },

@@ -26,7 +26,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
     'store',
     'llm',
   ],
-  content: ['html', 'office', 'ocr', 'pdf', 'parse', 'extract', 'convert', 'compare', 'digest'],
+  content: ['encoding', 'html', 'office', 'ocr', 'pdf', 'parse', 'extract', 'convert', 'compare', 'digest'],
   kernel: [
     'injected',
     'media',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { digest, digestFile } from '../../../src/content/digest/digest.js'
-import { decodeText } from '../../../src/content/parse/text/decode-text.js'
+import { decodeText } from '../../../src/content/encoding/decode-text.js'
 import { readRecords } from '../../../src/content/parse/text/delimited-records.js'
 import { identifyFile } from '../../../src/content/parse/media-type/identify-file.js'
 import { digestPlan } from '../digest/plans.js'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { repairMojibake } from '../../../src/kernel/injected/repair-mojibake.js'
-import { decodeText } from '../../../src/content/parse/text/decode-text.js'
+import { decodeText } from '../../../src/content/encoding/decode-text.js'
 
 /** Text whose UTF-8 bytes were decoded as windows-1252, as a browser serializes it. */
 const garble = (text: string): string =>

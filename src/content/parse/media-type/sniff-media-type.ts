@@ -1,6 +1,6 @@
 import { CONTAINED } from './contained-types.js'
 import { extensionOf, nameOfFile } from './file-name.js'
-import { findUtf16 } from './find-utf16.js'
+import { findUtf16 } from '../../encoding/find-utf16.js'
 import type { ParserInput } from '../parser.js'
 import { languageOfType, sourceTypeOf } from './source-languages.js'
 import { ownValue } from '../../../base/collections/own-value.js'

@@ -1,6 +1,6 @@
 import { type Element, Text } from '../../html/tree.js'
 import { NOTHING_DROPPED } from '../../../base/text/dropped-lines.js'
-import { decodeText } from '../text/decode-text.js'
+import { decodeText } from '../../encoding/decode-text.js'
 import { findDelimiter, readRecords } from '../text/delimited-records.js'
 import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
 import type { Parser } from '../parser.js'

@@ -1,6 +1,6 @@
 import type { Element } from '../../html/tree.js'
 import { buildTree } from '../html/build-tree.js'
-import { type TextInput, decodeText } from '../text/decode-text.js'
+import { type TextInput, decodeText } from '../../encoding/decode-text.js'
 import { officeParser } from '../pages/office-page.js'
 import { makeElement } from '../html/load-tree.js'
 import { readDrawing } from '../pages/drawing-words.js'

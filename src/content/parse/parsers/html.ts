@@ -1,5 +1,5 @@
 import { isWebUrl, resolveUrl } from '../../../base/url.js'
-import { decodeText } from '../text/decode-text.js'
+import { decodeText } from '../../encoding/decode-text.js'
 import { fillSlots } from '../html/fill-slots.js'
 import { readLinkedText } from '../html/linked-text.js'
 import { loadTree } from '../html/load-tree.js'

@@ -1,4 +1,4 @@
-import { decodeText } from '../text/decode-text.js'
+import { decodeText } from '../../encoding/decode-text.js'
 import { readJsonFeed } from '../feeds/json-feed.js'
 import type { Parser } from '../parser.js'
 import { fence, makeVerbatimPage } from '../pages/verbatim-page.js'

@@ -1,7 +1,7 @@
 import { collapse, Text } from '../../html/tree.js'
 import { makeElement } from '../html/load-tree.js'
 import { stripTags } from '../html/strip-tags.js'
-import { decodeText } from '../text/decode-text.js'
+import { decodeText } from '../../encoding/decode-text.js'
 import { linkText } from '../text/link-text.js'
 import { isDefinition, type MarkdownMarks, readMarkdownMarks } from '../text/markdown-marks.js'
 import type { Parser } from '../parser.js'

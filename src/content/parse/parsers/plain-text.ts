@@ -1,4 +1,4 @@
-import { decodeText } from '../text/decode-text.js'
+import { decodeText } from '../../encoding/decode-text.js'
 import { linkText } from '../text/link-text.js'
 import type { Parser } from '../parser.js'
 import { languageOfType } from '../media-type/source-languages.js'

@@ -1,4 +1,4 @@
-import { decodeBytes } from '../text/decode-text.js'
+import { decodeBytes } from '../../encoding/decode-text.js'
 import { readOfficePage } from '../pages/office-page.js'
 import type { FileParser } from '../parser.js'
 

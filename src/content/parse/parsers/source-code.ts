@@ -1,4 +1,4 @@
-import { decodeText } from '../text/decode-text.js'
+import { decodeText } from '../../encoding/decode-text.js'
 import type { Parser } from '../parser.js'
 import { mediaTypeOf } from '../media-type/sniff-media-type.js'
 import { languageOfType } from '../media-type/source-languages.js'

@@ -1,6 +1,6 @@
 import { Text } from '../../html/tree.js'
 import { NOTHING_DROPPED } from '../../../base/text/dropped-lines.js'
-import { decodeText } from '../text/decode-text.js'
+import { decodeText } from '../../encoding/decode-text.js'
 import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
 import type { Parser } from '../parser.js'
 import { readDrawing } from '../pages/drawing-words.js'

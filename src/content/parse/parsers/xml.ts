@@ -1,4 +1,4 @@
-import { decodeText } from '../text/decode-text.js'
+import { decodeText } from '../../encoding/decode-text.js'
 import { findRoot } from '../html/expand-entities.js'
 import { readFeed } from '../feeds/feed.js'
 import { XHTML } from '../media-type/sniff-media-type.js'

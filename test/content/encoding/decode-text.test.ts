@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type CharsetRule, decodeText } from '../../../src/content/parse/text/decode-text.js'
+import { type CharsetRule, decodeText } from '../../../src/content/encoding/decode-text.js'
 
 const latin1 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'))
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)

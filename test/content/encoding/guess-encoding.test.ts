@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { streamOutline } from '../../../src/content/digest/digest-outline.js'
 import { parse } from '../../../src/content/parse/parse.js'
-import { parsePlan } from './pages.js'
+import { parsePlan } from '../parse/pages.js'
 
 /** Encodes text, by the table of an encoding that its decoder gives. */
 function encode(text: string, encoding: string): Buffer {

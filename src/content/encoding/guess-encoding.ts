@@ -1,5 +1,5 @@
 import { EncodingDetector } from 'chardetng-wasm/dist/chardetng_wasm.js'
-import { parseUrl } from '../../../base/url.js'
+import { parseUrl } from '../../base/url.js'
 
 /** Text without a declared encoding. */
 interface Undeclared {

@@ -1,5 +1,5 @@
 import { decodeBuffer, getEncoding } from 'encoding-sniffer'
-import { findUtf16 } from '../media-type/find-utf16.js'
+import { findUtf16 } from './find-utf16.js'
 import { guessEncoding, isIso2022Jp } from './guess-encoding.js'
 
 /**
@@ -34,9 +34,12 @@ const UNKNOWN_TO_SNIFFER =
 /** Bytes to decode. */
 export interface TextInput {
   readonly body: Uint8Array
+  /** `Content-Type` header, verbatim. */
   readonly contentType?: string
-  readonly warn?: (warning: string) => void
+  /** URL of the page. */
   readonly url?: string
+  /** Adds a warning to those of the page. */
+  readonly warn?: (warning: string) => void
 }
 
 /**

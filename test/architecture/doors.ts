@@ -50,7 +50,7 @@ export const vendors: Readonly<Record<string, Door>> = {
     values: ['content/parse/feeds/', 'content/office/package/scan-xml.ts', 'kernel/frontier/sitemap/sitemap-xml.ts'],
   },
   domhandler: { values: ['content/html/tree.ts'] },
-  'encoding-sniffer': { values: ['content/parse/'] },
+  'encoding-sniffer': { values: ['content/encoding/decode-text.ts'] },
   'chardetng-wasm': { values: ['content/encoding/guess-encoding.ts'] },
   'file-type': { values: ['content/parse/media-type/identify-file.ts'], lazy: true },
   diff: { values: ['content/compare/line-diff.ts'] },

@@ -20,9 +20,13 @@ export function encodeText(text: string, label: string): Uint8Array {
   if (decoder.encoding === 'utf-8') return new TextEncoder().encode(text)
   if (decoder.encoding === 'utf-16le') return Buffer.from(text, 'utf16le')
   if (decoder.encoding === 'utf-16be') return Buffer.from(text, 'utf16le').swap16()
-  const table = readTable(decoder)
+  const table = tables.get(decoder.encoding) ?? readTable(decoder)
+  tables.set(decoder.encoding, table)
   return Uint8Array.from(Array.from(text).flatMap((character) => table.get(character) ?? [0x3f]))
 }
+
+/** Those that were read already: one takes a second on a busy machine. */
+const tables = new Map<string, ReadonlyMap<string, readonly number[]>>()
 
 /** Every character of one or two bytes, read back from what decoding knows: Node has decoders and no encoders. */
 function readTable(decoder: TextDecoder): ReadonlyMap<string, readonly number[]> {

@@ -55,6 +55,14 @@ export function decodeText(input: TextInput, rule: CharsetRule): string {
   return decode(body, ofStart ?? declaredEncoding(input, rule) ?? undeclaredEncoding(input))
 }
 
+/**
+ * Returns the encoding of HTML that declares none, as {@link decodeText} decodes it; undefined for HTML that does.
+ */
+export function findUndeclared(input: TextInput): string | undefined {
+  const found = encodingOfStart(input.body)
+  return found ?? (declaredEncoding(input, 'html') === undefined ? undeclaredEncoding(input) : undefined)
+}
+
 function declaredEncoding({ body, contentType }: TextInput, rule: CharsetRule): string | undefined {
   const header = knownEncoding(charsetOf(contentType))
   if (rule === 'json') return isUnicode(body) ? 'utf-8' : header

@@ -57,6 +57,14 @@ export interface SerializeQuestion {
   readonly isCharsetKnown: boolean
 }
 
+/** The encoding as which a browser has read a document. */
+export interface ShownEncoding {
+  /** Name of the encoding standard, in lower case. */
+  readonly encoding: string
+  /** True if the document has U+FFFD, which stands for bytes that the encoding does not have. */
+  readonly isBroken: boolean
+}
+
 /** The answer in place of HTML that is too long for one message. */
 export interface LongHtml {
   readonly isLong: true
@@ -136,6 +144,7 @@ export interface PageFunctions {
   measureText(): number
   openNextPanel(): boolean
   printValue(value: unknown, maxLength: number): Promise<JavascriptOutcome>
+  readEncoding(): ShownEncoding
   readKeptHtml(piece: HtmlPiece): string
   readList(): GrowthReport
   removePeerConnections(): void

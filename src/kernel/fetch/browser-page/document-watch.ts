@@ -30,6 +30,8 @@ export interface DocumentWatch {
    * place of it. Its redirects are among {@link answers}.
    */
   readonly unshown: Response | undefined
+  /** True while the shown document is loaded again from what was received: its response stays the one that it had. */
+  isRepeating: boolean
   /** True if the tree of the shown document is complete. */
   readonly isParsed: boolean
   /** True while a navigation of the main frame to another document is in progress. */
@@ -70,7 +72,7 @@ export function watchDocuments(page: Page): DocumentWatch {
     if (!answer) return
     shown = answer.request()
     isParsed = false
-    answers.push(...chain)
+    if (!watch.isRepeating || answer.url() !== answers.at(-1)?.url()) answers.push(...chain)
     navigation.end(shown)
   })
   // A response that is not a document, such as a download, fails the navigation; the main frame keeps its document.
@@ -93,8 +95,9 @@ export function watchDocuments(page: Page): DocumentWatch {
     navigation.end(request)
   })
   page.on('domcontentloaded', () => void (isParsed = true))
-  return {
+  const watch: DocumentWatch = {
     answers,
+    isRepeating: false,
     get latest() {
       return latest
     },
@@ -118,6 +121,7 @@ export function watchDocuments(page: Page): DocumentWatch {
     },
     untilArrived: (signal) => navigation.untilEnded(signal),
   }
+  return watch
 }
 
 /**

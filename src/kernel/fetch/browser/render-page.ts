@@ -13,6 +13,7 @@ import { type BrowserPlan, hasActionsOrCaptures } from '../browser-plan.js'
 import { type ChallengedPage, showsPassableChallenge, waitForChallenge } from '../challenge/wait-for-challenge.js'
 import type { FetchedPage, ListGrowth } from '../fetched-page.js'
 import type { Declined } from '../fetcher.js'
+import { correctEncoding } from '../navigation/correct-encoding.js'
 import { describeResponse, findShownResponse } from '../navigation/describe-response.js'
 import { assertReceived, hasStopped, loadDocument, untilLoaded } from '../navigation/load-document.js'
 import type { OpenPage } from '../navigation/open-page.js'
@@ -51,6 +52,8 @@ interface Settled {
   readonly isEndless: boolean
   /** True if the page was checked for a challenge. */
   readonly isChecked: boolean
+  /** Says that the encoding of the page was guessed. */
+  readonly encodingWarning: string | undefined
 }
 
 /** A page as the browser shows it. */
@@ -135,7 +138,10 @@ async function renderGuarded(task: RenderTask, guard: ScriptGuard): Promise<Rend
   const rendered = await readRendered(task, settled)
   if ('declined' in rendered) return rendered
   const whole = isWhole ? rendered : await preferSource(task, rendered)
-  return await describePage(task, whole, { isEndless: settled.isEndless, loadWarning, actions, growth, problems })
+  const { isEndless, encodingWarning } = settled
+  // The encoding of a source is guessed when it is read.
+  const guessed = whole === rendered ? encodingWarning : undefined
+  return await describePage(task, whole, { isEndless, loadWarning, guessed, actions, growth, problems })
 }
 
 /** Share of the time that is left in which the tree of a page without scripts becomes complete, and then is read. */
@@ -168,6 +174,11 @@ async function settle(task: RenderTask): Promise<Settled> {
   const needsRendering = hasActionsOrCaptures(browserPlan)
   if (needsRendering) await waitForResources(task)
   let quiet = await settlePage(settling)
+  const { isReloaded, warning: encodingWarning } = await correctEncoding(opened, leftMs, signal)
+  if (isReloaded) {
+    if (needsRendering) await waitForResources(task)
+    quiet = await settlePage(settling)
+  }
   if (quiet.awaitsVisitor) quiet = await showVisitor(settling, quiet, !runsCode(browserPlan))
   let { hasMore } = quiet
   // Each check costs a round trip. A page of status 200 is therefore checked on the HTML that is read anyway, unless
@@ -180,7 +191,7 @@ async function settle(task: RenderTask): Promise<Settled> {
     await pause(browserPlan.waitForMs, signal)
     await settlePage(settling)
   }
-  return { isEndless, isChecked }
+  return { isEndless, isChecked, encodingWarning }
 }
 
 const toChallenged = ({ opened, options }: RenderTask): ChallengedPage => ({
@@ -311,6 +322,8 @@ interface Findings {
   readonly isEndless: boolean
   /** Set if the tree of the page was incomplete. */
   readonly loadWarning?: string
+  /** Set if the encoding of the page was guessed. */
+  readonly guessed?: string | undefined
   readonly actions?: RawActionResults
   readonly growth?: ListGrowth
   /** Warnings of scripts of features. */
@@ -322,7 +335,7 @@ interface Findings {
 async function describePage(
   task: RenderTask,
   { body, lostFrames }: Rendered,
-  { isEndless, loadWarning, actions, growth, problems = [], isStopped = false }: Findings,
+  { isEndless, loadWarning, guessed, actions, growth, problems = [], isStopped = false }: Findings,
 ): Promise<RenderedPage> {
   const { opened, options, context } = task
   const { documents, left, proxy } = opened
@@ -341,6 +354,7 @@ async function describePage(
     more === undefined ? [] : moreWarnings[more],
     (growth && warnOfGrowth(growth)) ?? [],
     loadWarning ?? [],
+    guessed ?? [],
     problems.map(toSentence),
     lostFrames > 0 ? warnOfFrames(lostFrames) : [],
     filter?.problems ?? [],

@@ -31,7 +31,7 @@ export async function loadDocument(
   leftMs: number,
   signal: AbortSignal,
 ): Promise<Declined | undefined> {
-  const { page, documents, world } = opened
+  const { page, documents } = opened
   try {
     await untilAborted(page.goto(url.href, { waitUntil: 'commit', timeout: 0 }), signal)
   } catch (error) {
@@ -41,7 +41,17 @@ export async function loadDocument(
   }
   const type = headerOf(documents.answers.at(-1), 'content-type')
   if (type !== undefined && !isHtmlType(type)) return { declined: `does not show ${type} as a page` }
+  await untilParsed(opened, leftMs, signal)
+  return undefined
+}
 
+/**
+ * Waits until the tree of the document is complete, or has waited too long for a script.
+ *
+ * @throws TrawlError with the code that the HTTP fetcher would use; the signal's reason
+ */
+export async function untilParsed(opened: OpenPage, leftMs: number, signal: AbortSignal): Promise<void> {
+  const { documents, world } = opened
   using bound = followSignals(signal)
   const giveUp = async (): Promise<void> => {
     // A page that stops its own loading has no end for the browser.
@@ -58,7 +68,6 @@ export async function loadDocument(
     clearTimeout(patience)
   }
   assertReceived(opened)
-  return undefined
 }
 
 /**
@@ -88,17 +97,30 @@ function refuseDocument({ documents, proxy }: OpenPage, url: URL, error: unknown
  *
  * @throws the signal's reason
  */
-export async function showUnshown({ page, documents }: OpenPage, signal: AbortSignal): Promise<void> {
-  const { unshown } = documents
-  if (unshown === undefined) return
-  const kept = Object.entries(unshown.headers()).filter(([name]) => !ofBody.has(name))
-  const headers = { ...Object.fromEntries(kept), 'content-type': 'text/html' }
-  const url = unshown.url()
-  const pattern = '**/*'
+export async function showUnshown(opened: OpenPage, signal: AbortSignal): Promise<void> {
+  const { unshown } = opened.documents
   // The body must not be empty, or the browser would show its own page again.
+  if (unshown) await showAnswer(opened, unshown, { contentType: 'text/html', body: '\n' }, signal)
+}
+
+/**
+ * Shows a response with another body or type. The site is not asked again.
+ *
+ * @throws the signal's reason
+ */
+export async function showAnswer(
+  { page }: OpenPage,
+  shown: Response,
+  { contentType, body }: { readonly contentType: string; readonly body: Buffer | string },
+  signal: AbortSignal,
+): Promise<void> {
+  const kept = Object.entries(shown.headers()).filter(([name]) => !ofBody.has(name))
+  const headers = { ...Object.fromEntries(kept), 'content-type': contentType }
+  const url = shown.url()
+  const pattern = '**/*'
   const answer = async (route: Route, request: Request): Promise<void> => {
     const isDocument = isMainDocumentRequest(page, request) && request.url() === url
-    const answered = isDocument ? route.fulfill({ status: unshown.status(), headers, body: '\n' }) : route.fallback()
+    const answered = isDocument ? route.fulfill({ status: shown.status(), headers, body }) : route.fallback()
     await answered.catch(() => undefined)
   }
   await untilAborted(page.route(pattern, answer), signal)

@@ -38,12 +38,14 @@ export async function correctEncoding(
   if (documents.answers.at(-1) !== answer) return AS_DECLARED
   if (!body)
     return { isReloaded: false, warning: `The page was read as ${shown.encoding}, which could not be checked.` }
-  const { findUndeclared } = await import('../../../content/encoding/decode-text.js')
+  const { decodeBytes, findUndeclared } = await import('../../../content/encoding/decode-text.js')
   const warnings: string[] = []
   const input = { body, contentType, url: answer.url(), warn: (text: string) => void warnings.push(text) }
   const encoding = findUndeclared(input)
   const [warning] = warnings
-  if (encoding === undefined || encoding === shown.encoding) return { isReloaded: false, warning }
+  // Pages of ASCII alone are the same in most encodings, and most others in those that are related.
+  if (encoding === undefined || decodeBytes(body, encoding) === decodeBytes(body, shown.encoding))
+    return { isReloaded: false, warning }
   documents.isRepeating = true
   try {
     await showAnswer(opened, answer, { contentType: `text/html; charset=${encoding}`, body }, signal)

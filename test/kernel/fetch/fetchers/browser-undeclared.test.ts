@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createEngine } from '../../../../src/index.js'
 import { encodeText } from '../../../site/charset.js'
+import type { Handler } from '../../../site/exchange.js'
 import { startSite } from '../../../site/site.js'
 
 const options = { allowPrivateNetworks: true, cache: false, retry: { maxRetries: 0 } } as const
@@ -120,6 +121,28 @@ it('is shown so in a screenshot and to actions, at its own address', async () =>
   expect(actions?.javascriptReturns).toEqual([{ type: expect.anything(), value: japanese }])
   expect(metadata).toMatchObject({ url: site.url('/page'), statusCode: 200 })
   expect(warning).toContain('was read as euc-jp')
+})
+
+it.each([
+  ['of ASCII alone', Buffer.from('<title>x</title><p>plain</p><img src=/x.png><script src=/x.js></script>')],
+  [
+    'in a related encoding',
+    encodeText('<p>άγκυρες</p><p>Ο φύλακας του λιμανιού μετράει</p><img src=/x.png>', 'windows-1253'),
+  ],
+  ['of symbols', Buffer.from('<title>x</title><p>\xa9 Acme \x96 5 \x80</p><img src=/x.png>', 'latin1')],
+])('is loaded once where it reads the same: %s', async (_, body) => {
+  const requests: string[] = []
+  const serve =
+    (type: string, content: Uint8Array | string): Handler =>
+    ({ request, response }) => {
+      requests.push(request.url ?? '')
+      response.writeHead(200, { 'content-type': type }).end(content)
+    }
+  await using site = await startSite({
+    pages: { '/': serve('text/html', body), '/x.js': serve('text/javascript', ''), '/x.png': serve('image/png', '') },
+  })
+  await browser.scrape(site.url('/'), { formats: ['screenshot'] })
+  expect(requests).toEqual([...new Set(requests)])
 })
 
 it('is guessed by what a page leads on to', async () => {

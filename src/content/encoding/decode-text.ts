@@ -49,10 +49,7 @@ export interface TextInput {
  * @see https://encoding.spec.whatwg.org/#specification-hooks
  */
 export function decodeText(input: TextInput, rule: CharsetRule): string {
-  const { body } = input
-  const isMarkedUtf8 = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf
-  const ofStart = isMarkedUtf8 ? 'utf-8' : findUtf16(body)
-  return decode(body, ofStart ?? declaredEncoding(input, rule) ?? undeclaredEncoding(input))
+  return decode(input.body, encodingOfStart(input.body) ?? declaredEncoding(input, rule) ?? undeclaredEncoding(input))
 }
 
 /**
@@ -135,6 +132,12 @@ function isMostlyUtf8(body: Uint8Array): boolean {
 function charsetOf(contentType: string | undefined): string | undefined {
   const match = /;\s*charset\s*=\s*(?:"([^"]*)"|'?([^\s;"']+))/i.exec(contentType ?? '')
   return match?.[1] ?? match?.[2]
+}
+
+/** Returns the encoding that a byte order mark names, or UTF-16 by its zeros. */
+function encodingOfStart(body: Uint8Array): string | undefined {
+  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8'
+  return findUtf16(body)
 }
 
 /** Returns the standard's name of an encoding label; undefined for unknown ones. */

@@ -42,7 +42,6 @@ export function showOverview(report: Report): HTMLElement {
     ],
     ['Not scraped, by reason', pages.filter(({ outcome }) => outcome === 'skipped'), reasonOf, 'reason', 'skipped'],
     ['Failed, by code', pages.filter(({ outcome }) => outcome === 'failed'), reasonOf, 'reason', 'failed'],
-    ['Warnings of pages', pages.filter(({ warning }) => warning !== ''), ({ warning }) => warning, 'warning', 'queued'],
     ['HTTP status', pages.filter(({ statusCode }) => statusCode > 0), statusOf, 'status', 'done'],
     [
       'How pages were fetched',

@@ -44,8 +44,6 @@ export interface Page {
   readonly title: string
   /** -1 without a document. */
   readonly words: number
-  /** Kind of the warning of its document; empty for none. */
-  readonly warning: string
   /** Place of its content; undefined without a document. */
   readonly content: readonly [part: number, block: number, place: number] | undefined
   /** URL as it is and as it is shown, and title, folded for the search. */
@@ -107,7 +105,7 @@ const readData = (id: string): unknown => parseJson(byId(id).textContent)
 function unpack(page: PackedPage, number: number, texts: readonly string[], document?: PackedDocument): Page {
   const [url, outcome, reason, message, via, depth, foundOn, endedMs, attemptMs, fetcher, ...more] = page
   const [statusCode, attempts, credits, finalUrl, duplicateOf, template, warnings] = more
-  const [, title = '', words = -1, warning = -1, ...content] = document ?? []
+  const [, title = '', words = -1, ...content] = document ?? []
   return {
     number,
     url,
@@ -129,7 +127,6 @@ function unpack(page: PackedPage, number: number, texts: readonly string[], docu
     warnings: warnings.map((warning) => texts[warning] ?? ''),
     title,
     words,
-    warning: texts[warning] ?? '',
     content: document && (content as [number, number, number]),
     searched: foldText(`${url} ${url.includes('%') ? printUrl(url) : ''} ${title}`),
   }

@@ -19,18 +19,6 @@ export function toRowStory({ sources, place, ...row }: LedgerRow): RowStory {
 export const listTexts = (value: unknown): readonly string[] | undefined =>
   Array.isArray(value) ? (value as string[]) : undefined
 
-/** Maximum length of the name of a kind of warnings. Characters. */
-const MAX_KIND_LENGTH = 160
-
-/** Names the kind of a warning: its first sentence, without the numbers and addresses that differ from page to page. */
-export function kindOfWarning(warning: string | undefined): string | undefined {
-  if (warning === undefined) return undefined
-  const text = cutText(warning, 4 * MAX_KIND_LENGTH)
-    .replace(/https?:\/\/[^\s`"']+/g, '…')
-    .replace(/\d[\d.,]*\d|\d/g, '#')
-  return cutText(/^.*?[.;:](?= |$)/.exec(text)?.[0] ?? text, MAX_KIND_LENGTH).replace(/[.;:]$/, '')
-}
-
 /** Selects what a report shows of a document. */
 export function toPageStory(document: Document): PageStory {
   const { markdown, html, rawHtml, trace, fidelity, warning, metadata, ...formats } = document

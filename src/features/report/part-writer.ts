@@ -53,13 +53,10 @@ export class PartWriter implements AsyncDisposable {
   /**
    * Writes the content of a page.
    *
-   * @param names of the page: its number, title, length and the kind of its warning
+   * @param names of the page: its number, title and length
    * @returns where it is: the file, block and place. In a file beside the report the page has a number of its own, as place
    */
-  async add(
-    names: readonly [page: number, title: string, words: number, warning: number],
-    story: PageStory,
-  ): Promise<Place> {
+  async add(names: readonly [page: number, title: string, words: number], story: PageStory): Promise<Place> {
     const { report } = this.#settings
     const part = this.#parts.at(-1)
     const isFull = this.#count >= MAX_PAGES || (part?.file ?? report).bytes >= MAX_BYTES
@@ -74,8 +71,7 @@ export class PartWriter implements AsyncDisposable {
     if (!page) throw new Error(`the report has no page ${names[0]}`)
     const number = target.list.copy(page, list)
     const { block, place } = await target.blocks.add(story)
-    const warning = target.list.texts.add(list.texts.read(names[3]))
-    target.documents.push([number, names[1], names[2], warning, 0, block, place])
+    target.documents.push([number, names[1], names[2], 0, block, place])
     return [this.#parts.length, 0, number]
   }
 

@@ -95,8 +95,6 @@ export type PackedDocument = readonly [
   title: string,
   /** Words of its Markdown. */
   words: number,
-  /** Kind of its warning: a text. */
-  warning: number,
   /** File with its content: 0 for the report itself. */
   part: number,
   /** Number of the block in that file. */

@@ -7,7 +7,7 @@ import { LinkGraph } from './link-graph.js'
 import { loadView } from './load-view.js'
 import { ReportPages } from './report-pages.js'
 import { PartWriter } from './part-writer.js'
-import { kindOfWarning, listTexts, toPageStory, toRowStory } from './page-story.js'
+import { listTexts, toPageStory, toRowStory } from './page-story.js'
 import { type PackedDocument, ROWS_PER_BLOCK, type PackedBoilerplate } from './report-data.js'
 import { describeJobFacts, describePageFacts, type FirstFacts } from './report-facts.js'
 import { ReportFile } from './report-file.js'
@@ -111,8 +111,7 @@ async function writeDocuments({ documents, facts, list, report, signal }: Report
     if (page === undefined) continue
     graph.add(page, document)
     boilerplate.add(page, listTexts(learntBoilerplate) ?? [])
-    const warning = list.texts.add(kindOfWarning(document.warning))
-    const names = [page, title, await countWordsInTurns(document.markdown ?? ''), warning] as const
+    const names = [page, title, await countWordsInTurns(document.markdown ?? '')] as const
     places.push([...names, ...(await writer.add(names, toPageStory(document)))])
   }
   const wholeFacts = { ...facts, partsFolder, partsId: writer.id, unlisted: list.unlisted, linksFrom: graph.linksFrom }

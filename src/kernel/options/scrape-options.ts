@@ -34,7 +34,7 @@ export interface ScrapeOptions<
   Formats extends readonly FormatItem[] = readonly FormatItem[],
 > extends FeaturePageOptions {
   /** Formats of the output. @default ['markdown'] */
-  formats?: (Formats & FormatList)
+  formats?: Formats & FormatList
   /** Keep only the main content: no header, navigation or footer. @default true */
   onlyMainContent?: boolean
   /**

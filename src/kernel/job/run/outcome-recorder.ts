@@ -98,8 +98,7 @@ export class OutcomeRecorder {
       duplicateOf,
       reports,
       // A warning may quote the page.
-      warning:
-        warning === undefined ? undefined : strategy.zeroDataRetention ? UNKEPT_WARNING : cutWarning(warning),
+      warning: warning === undefined ? undefined : strategy.zeroDataRetention ? UNKEPT_WARNING : cutWarning(warning),
     }
     const ended = await this.#writeEnding(row.key, isTransient ? withoutDocuments(ending) : ending, rowEnd)
     tracer.endPage(row, ending)

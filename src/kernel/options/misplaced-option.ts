@@ -35,7 +35,10 @@ export function createMisplacedExplainer(more?: FeatureOptions): ExplainMisplace
     const [isCrawl, isPage] = [known.includes('scrapeOptions'), known.includes('formats')]
     const isV1 = known.includes('maxDepth') || known.includes('parsePDF')
     if (name === 'signal' && (isCrawl || isPage)) return 'belongs in the last argument of the call'
+    const isEngine = known.includes('ledger') && known.includes('threads')
     const has = (shape: object): boolean => Object.hasOwn(shape, name)
+    if (isEngine && has(page)) return `belongs in requests, as in \`engine.scrape(url, { ${name} })\``
+    if (isEngine && has(crawl)) return `belongs in requests, as in \`engine.crawl({ url, ${name} })\``
     if (isCrawl && has(isV1 ? v1Page : page)) return 'belongs in `scrapeOptions`'
     if (isPage && name === 'scrapeOptions') return 'has no place here: its options stand at the top level'
     if (isV1 && (has(crawl) || has(page))) return 'is of version 2: `engine.crawl()`'

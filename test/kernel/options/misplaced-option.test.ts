@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest'
+import { createEngine } from '../../../src/index.js'
 import { checkBatchScrape, checkCrawl, checkScrapeOptions, checkV1Crawl } from '../../../src/kernel/options/check.js'
 
 const url = 'https://example.com/'
 
 describe('an option in the wrong place', () => {
+  it('is named with its request when it is given to the engine', () => {
+    const make = (config: object) => () => createEngine(config)
+    expect(make({ timeout: 5 })).toThrow('belongs in requests, as in `engine.scrape(url, { timeout })`')
+    expect(make({ limit: 5 })).toThrow('belongs in requests, as in `engine.crawl({ url, limit })`')
+    expect(make({ ledger: 'x.db' })).toThrow("such as `sqlite('crawl.db')`")
+  })
+
   it.each<[string, () => unknown, string]>([
     [
       'a page option in a crawl',

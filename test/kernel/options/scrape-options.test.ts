@@ -102,6 +102,25 @@ describe('scrape options', () => {
     expect(message).toMatch(/^unknown option "0"; .*; unknown option "9"; and 99990 more$/)
   })
 
+  it('refuses selectors that end in a combinator, which would match nothing, and no others', () => {
+    const loose = ['main >', 'a, b > ', 'p:not(a +)', 'li ~, p', 'a[x=">"] >']
+    expect(Object.keys(issues({ includeTags: loose }))).toEqual(loose.map((_, index) => `includeTags.${index}`))
+    expect(issues({ includeTags: ['main >'] })['includeTags.0']).toBe(
+      '"main >" is not a CSS selector: `>` has no element after it',
+    )
+    const whole = [
+      'main > p',
+      'a[x=">"]',
+      'a[x=">,"]',
+      'li:nth-child(2n+1)',
+      'a\\>',
+      'h1 ~ p',
+      ':has(> img)',
+      'p:contains(>)',
+    ]
+    expect(issues({ includeTags: whole, excludeTags: whole })).toEqual({})
+  })
+
   it('are refused if a selector is invalid', () => {
     const includeTags = ['a[', 'main', 'p:blank', '']
     const excludeTags = ['*side*', 'div,', 'a::before', 'iframe']

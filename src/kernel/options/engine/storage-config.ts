@@ -60,7 +60,13 @@ export const storageDefinitions = {
     help: 'Folder of the page cache, shared with later commands. Default: no cache',
   },
   ledger: {
-    schema: (z) => z.custom<Ledger>(isLedger, mustBe('a ledger: it needs `open`, `forget` and `close`')).optional(),
+    schema: (z) =>
+      z
+        .custom<Ledger>(
+          isLedger,
+          mustBe("a ledger such as `sqlite('crawl.db')`: it needs `open`, `forget` and `close`"),
+        )
+        .optional(),
     help: false,
   },
   snapshots: {

@@ -1,3 +1,5 @@
+import { jobDefinitions } from '../../src/kernel/options/job-options.js'
+import { clientDefinitions } from '../../src/kernel/options/client-options.js'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { toFlagName, type Flag } from '../../src/cli/flags/flag.js'
@@ -33,9 +35,11 @@ describe('the flags of the CLI', () => {
   it('include every key of the request schemas, at the path of that key', () => {
     const pathsOf = (flags: readonly Flag[]) =>
       flags.filter(({ target }) => target === 'request').map(({ path }) => path.join('.'))
-    const page = Object.keys(scrapeShape(z, builtIn.options))
+    // Fields that clients of the hosted service send. Those of a job have flags.
+    const ofClients = Object.keys(clientDefinitions).filter((key) => !(key in jobDefinitions))
+    const page = Object.keys(scrapeShape(z, builtIn.options)).filter((key) => !(key in clientDefinitions))
     // `--index` is the file of the engine's index, which all pages of the command are in.
-    const others = new Set(['url', 'urls', 'scrapeOptions', 'index'])
+    const others = new Set(['url', 'urls', 'scrapeOptions', 'index', ...ofClients])
     const batch = Object.keys(batchScrapeSchema(z, builtIn.options).shape).filter((key) => !others.has(key))
     const crawl = Object.keys(crawlSchema(z, builtIn.options).shape).filter((key) => !others.has(key))
     const inCrawl = [...crawl, ...page.map((key) => `scrapeOptions.${key}`)]

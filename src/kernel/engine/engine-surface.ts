@@ -12,7 +12,7 @@ import type { SparseOptions } from '../options/feature-options.js'
 import type { FormatItem } from '../options/fields/formats.js'
 import type { MapRequest } from '../options/map-options.js'
 import type { ParseInput } from '../options/parse-input.js'
-import type { ScrapeOptions } from '../options/scrape-options.js'
+import type { ScrapeCallOptions, ScrapeOptions } from '../options/scrape-options.js'
 import type { V1CrawlRequest } from '../options/v1-options.js'
 import type { UrlLike } from '../../base/url.js'
 import type { EngineHealth } from './engine-health.js'
@@ -158,7 +158,7 @@ export interface Engine extends FeatureCalls, AsyncDisposable {
    */
   scrape<const F extends Formats = NoFormats>(
     url: UrlLike,
-    options?: ScrapeOptions<F>,
+    options?: ScrapeCallOptions<F>,
     call?: CallOptions,
   ): Promise<DocumentOf<Asked<F>>>
   /**

@@ -1,5 +1,5 @@
 import { modelBudgetOf } from '../../base/accounting/budget.js'
-import { type Follower, followSignals } from '../../base/concurrency/deadline.js'
+import { type Follower, followSignals, openDeadline } from '../../base/concurrency/deadline.js'
 import { toTrawlError } from '../../base/errors.js'
 import { previewCrawl } from '../job/crawl/preview-crawl.js'
 import { createSiteMap } from '../job/discovery/site-map.js'
@@ -24,11 +24,12 @@ import {
   checkScrapeOptions,
 } from '../options/check.js'
 import type { EngineCapabilities } from '../options/engine-capabilities.js'
-import { mapDefaults } from '../options/map-options.js'
 import type { PageTools } from '../page/page-context.js'
 import { parsePage } from '../page/pipeline.js'
 import { createCrawlPrompt } from '../plan/crawl/crawl-prompt.js'
 import { planSurvey } from '../plan/crawl/plan-crawl.js'
+import { planRetention } from '../plan/plan-job.js'
+import { planMap } from '../plan/plan-map.js'
 import { estimatePageCredits } from '../plan/page-credits.js'
 import type { EnginePlan } from '../plan/plan-engine.js'
 import { planInput } from '../plan/plan-request.js'
@@ -155,7 +156,7 @@ export function createPageCalls({
       // A thread takes longer to start than the checks and the fetch of the first page.
       pageTools.prepare()
       const checked = checkScrape(page, options, capabilities)
-      const plan = planScrape(checked.options, settings)
+      const plan = planRetention(planScrape(checked.options, settings), checked.options)
       using follower = follow(call)
       const request = { ...planRequest(checked.url), spending: new Spending(plan.enrich.budget) }
       return (await scrapeOnce(request, plan, jobTools, follower.signal)).document
@@ -177,11 +178,14 @@ export function createPageCalls({
     },
     async map(request, call = {}) {
       checkOptions(call)
-      const { search, limit = mapDefaults.limit, ...rules } = checkMap(request)
+      const { survey, search, limit, timeoutMs, unused } = planMap(checkMap(request), settings)
       using follower = follow(call)
       const limits = { sitemapUrls: MAX_MAP_URLS, pages: 1 }
-      const site = await surveySite(planSurvey(rules, settings), { tools: jobTools, limits, signal: follower.signal })
-      return createSiteMap(site, search, limit)
+      using deadline =
+        timeoutMs === undefined ? undefined : openDeadline(survey.scope.start, timeoutMs, follower.signal)
+      const site = await surveySite(survey, { tools: jobTools, limits, signal: (deadline ?? follower).signal })
+      const problems = unused === undefined ? site.problems : [...site.problems, unused]
+      return createSiteMap({ ...site, problems }, search, limit)
     },
   }
 }

@@ -24,8 +24,8 @@ import { refuseUnavailable } from './not-available.js'
 import { type FeatureOptions, NO_FEATURE_OPTIONS } from './option-definition.js'
 import { onFirstUse, onFirstUseOf, parseChecked, tryParse } from './parse-checked.js'
 import { normalizeParseInput, type ParseInput, parseInputSchema } from './parse-input.js'
-import type { ScrapeOptions } from './scrape-options.js'
-import { scrapeSchema } from './scrape-schema.js'
+import type { ScrapeCallOptions, ScrapeOptions } from './scrape-options.js'
+import { scrapeCallSchema, scrapeSchema } from './scrape-schema.js'
 import { type V1CrawlRequest, v1CrawlSchema } from './v1-options.js'
 
 /*
@@ -69,6 +69,7 @@ const signalSchema = () => z.instanceof(AbortSignal, mustBe('an AbortSignal')).o
 const schemas = {
   url: onFirstUse(() => urlSchema(z)),
   scrape: onFirstUseOf((more) => scrapeSchema(z, more)),
+  scrapeCall: onFirstUseOf((more) => scrapeCallSchema(z, more)),
   batchScrape: onFirstUseOf((more) => batchScrapeSchema(z, more)),
   crawl: onFirstUseOf((more) => crawlSchema(z, more)),
   v1Crawl: onFirstUseOf((more) => v1CrawlSchema(z, more)),
@@ -123,12 +124,12 @@ export function checkScrape(
   page: unknown,
   options: unknown = {},
   engine?: EngineCapabilities,
-): { url: string; options: ScrapeOptions } {
+): { url: string; options: ScrapeCallOptions } {
   const given = urlToString(page)
   const url = isObject(given)
     ? { issues: [describeArgument(given, 'the URL stands alone, and its options after it', ['url'])] }
     : tryParse<string>(schemas.url(), given, ['url'])
-  const checked = tryParse<ScrapeOptions>(schemas.scrape(engine?.options), options, [], engine?.options)
+  const checked = tryParse<ScrapeCallOptions>(schemas.scrapeCall(engine?.options), options, [], engine?.options)
   if (!('value' in url) || !('value' in checked)) throw new InvalidRequestError([...url.issues, ...checked.issues])
   if (engine) refuseForEngine(checked.value, engine)
   refuseUnavailable(checked.value)

@@ -1,6 +1,8 @@
 import type { SchemaBuilder } from '../../content/convert/format.js'
 import { crawlOptionDefinitions, type CrawlOptions, crawlRules, crawlShape } from './crawl-options.js'
-import { wholeNumber } from './fields/basic-schemas.js'
+import { clientDefinitions, type ClientOptions } from './client-options.js'
+import { optionalBoolean, wholeNumber } from './fields/basic-schemas.js'
+import type { Location } from './fields/location.js'
 import {
   type AnyDefinitions,
   collectDefaults,
@@ -8,6 +10,7 @@ import {
   type DefaultsOf,
   type OptionDefinitions,
 } from './option-definition.js'
+import { scrapeDefinitions } from './scrape-options.js'
 
 /** Options of a crawl that a map has as well: those that decide which URLs belong to the site. */
 const crawlOptionsOfMap = [
@@ -24,13 +27,25 @@ const crawlOptionsOfMap = [
   'robotsUserAgent',
 ] as const satisfies (keyof CrawlOptions)[]
 
+/** Fields of clients that a map has as well. */
+const clientOptionsOfMap = [
+  'origin',
+  'integration',
+  'auditMetadata',
+  'useMock',
+  'threatProtection',
+] as const satisfies (keyof ClientOptions)[]
+
 /**
  * Lists the URLs of a site without scraping them.
  *
  * @example
  * const { links } = await engine.map({ url: 'https://example.com', search: 'docs' })
  */
-export interface MapRequest extends Pick<CrawlOptions, (typeof crawlOptionsOfMap)[number]> {
+export interface MapRequest
+  extends
+    Pick<CrawlOptions, (typeof crawlOptionsOfMap)[number]>,
+    Pick<ClientOptions, (typeof clientOptionsOfMap)[number]> {
   /** Words that a URL, or the text of a link to it, must contain, all of them and in any case. At most 1000 characters. */
   search?: string
   /**
@@ -40,6 +55,24 @@ export interface MapRequest extends Pick<CrawlOptions, (typeof crawlOptionsOfMap
   sitemap?: 'include' | 'skip' | 'only'
   /** Maximum number of URLs that are returned, 1 to 100000. @default 5000 */
   limit?: number
+  /** Time limit of the whole map, in milliseconds, at least 1. @default none */
+  timeout?: number
+  /** Emulated location of the visitor, for the start page. */
+  location?: Location
+  /** Request headers for the start page and the sitemaps, as those of a page. */
+  headers?: Readonly<Record<string, string>>
+  /** Name of `allowSubdomains` in the interface. @default false */
+  includeSubdomains?: boolean
+  /** Opposite of `crawlEntireDomain`: only URLs below the path of `url`. @default true */
+  filterByPath?: boolean
+  /** Means the same as `sitemap: 'skip'`, in version 1 of the interface. @default false */
+  ignoreSitemap?: boolean
+  /** Means the same as `sitemap: 'only'`, in version 1 of the interface. @default false */
+  sitemapOnly?: boolean
+  /** Has no effect: sitemaps are read anew each time. */
+  ignoreCache?: boolean
+  /** Has no effect: there is no index of the sites of others. */
+  useIndex?: boolean
 }
 
 /** Definitions of the options that only {@link MapRequest} has. @internal */
@@ -58,11 +91,26 @@ const mapRequestDefinitions = {
     default: 5000,
     help: 'Maximum URLs, 1 to 100000',
   },
-} as const satisfies OptionDefinitions<Omit<MapRequest, (typeof crawlOptionsOfMap)[number]>>
+  timeout: {
+    schema: (z) => wholeNumber(z, 'milliseconds', 1).optional(),
+    help: 'Time limit of the whole map in milliseconds. Default: none',
+  },
+  location: { schema: scrapeDefinitions.location.schema, help: false },
+  headers: { schema: scrapeDefinitions.headers.schema, help: false },
+  includeSubdomains: { schema: optionalBoolean, help: false },
+  filterByPath: { schema: optionalBoolean, help: false },
+  ignoreSitemap: { schema: optionalBoolean, help: false },
+  sitemapOnly: { schema: optionalBoolean, help: false },
+  ignoreCache: { schema: optionalBoolean, help: false },
+  useIndex: { schema: optionalBoolean, help: false },
+} as const satisfies OptionDefinitions<
+  Omit<MapRequest, (typeof crawlOptionsOfMap)[number] | (typeof clientOptionsOfMap)[number]>
+>
 
 /** Definitions of all options of a {@link MapRequest}. @internal */
 export const mapDefinitions: AnyDefinitions = {
   ...Object.fromEntries(crawlOptionsOfMap.map((name) => [name, crawlOptionDefinitions[name]])),
+  ...Object.fromEntries(clientOptionsOfMap.map((name) => [name, clientDefinitions[name]])),
   ...mapRequestDefinitions,
 }
 
@@ -78,6 +126,7 @@ export function mapSchema(z: SchemaBuilder) {
   return z
     .strictObject({
       ...z.strictObject(crawlShape(z)).pick(names).shape,
+      ...createShape(clientDefinitions, z, (name) => clientOptionsOfMap.some((known) => known === name)),
       ...createShape(mapRequestDefinitions, z),
     })
     .check(...crawlRules(z))

@@ -1,6 +1,7 @@
 import { TEXT_FORMAT } from '../../content/convert/convert.js'
 import type { SchemaBuilder } from '../../content/convert/format.js'
 import { connectionHeaders } from '../fetch/identity/request-headers.js'
+import { clientDefinitions, type ClientOptions } from './client-options.js'
 import { type Action, actionsSchema } from './fields/actions.js'
 import type { FeaturePageOptions } from './feature-options.js'
 import { optionalBoolean, wholeNumber } from './fields/basic-schemas.js'
@@ -30,9 +31,8 @@ interface FormatList extends ReadonlyArray<FormatItem> {
  * @typeParam Formats the requested `formats`, which decide the type of the document
  * @see docs/compatibility.md#page-options
  */
-export interface ScrapeOptions<
-  Formats extends readonly FormatItem[] = readonly FormatItem[],
-> extends FeaturePageOptions {
+export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly FormatItem[]>
+  extends FeaturePageOptions, ClientOptions {
   /** Formats of the output. @default ['markdown'] */
   formats?: Formats & FormatList
   /** Keep only the main content: no header, navigation or footer. @default true */
@@ -121,10 +121,22 @@ export interface ScrapeOptions<
   redactPII?: boolean | Redaction
 }
 
+/** Options of scraping a single page. */
+export interface ScrapeCallOptions<
+  Formats extends readonly FormatItem[] = readonly FormatItem[],
+> extends ScrapeOptions<Formats> {
+  /**
+   * Store nothing of the page: no cache, no snapshot. Refused with what cannot do without, as in a job.
+   * @default false
+   */
+  zeroDataRetention?: boolean | undefined
+}
+
 const milliseconds = (z: SchemaBuilder, min = 0) => wholeNumber(z, 'milliseconds', min)
 
 /** Definitions of {@link ScrapeOptions}; `scrape-schema.ts` has the rules across them. @internal */
 export const scrapeDefinitions = {
+  ...clientDefinitions,
   formats: {
     schema: (z, { formats } = NO_FEATURE_OPTIONS) => formatsSchema(z, formats).optional(),
     default: [TEXT_FORMAT],

@@ -5,8 +5,10 @@ import { createShape, type FeatureOptions, NO_FEATURE_OPTIONS, type ShapeOf } fr
 import { type FeaturePageShape } from './feature-options.js'
 import type { FormatSet } from './format-set.js'
 import { itemType } from './fields/item-type.js'
+import { optionalBoolean } from './fields/basic-schemas.js'
 import { areValid } from './issues/are-valid.js'
 import { scrapeDefaults, scrapeDefinitions, type ScrapeOptions } from './scrape-options.js'
+import { refuseRetention, retentionOptions } from './zero-retention.js'
 
 /** Maximum time that a page may be told to wait, by `waitFor` and its actions together. */
 const MAX_WAIT_MS = 60_000
@@ -45,6 +47,15 @@ export function scrapeRules(
 /** Creates the schema of {@link ScrapeOptions}. @internal */
 export const scrapeSchema = (z: SchemaBuilder, more?: FeatureOptions) =>
   z.strictObject(scrapeShape(z, more)).check(...scrapeRules(z, more))
+
+/** Creates the schema of {@link ScrapeCallOptions}. @internal */
+export const scrapeCallSchema = (z: SchemaBuilder, more?: FeatureOptions) =>
+  z.strictObject({ ...scrapeShape(z, more), zeroDataRetention: optionalBoolean(z) }).check(
+    ...scrapeRules(z, more),
+    z.superRefine(refuseRetention('top level', more), {
+      when: areValid(...retentionOptions(more), 'formats', 'storeInCache', 'profile', 'actions'),
+    }),
+  )
 
 /** Refuses a `waitFor` that leaves less than half of the `timeout` for the page. */
 function refuseWaitOverTimeout({ waitFor, timeout }: RuledOptions, context: z.core.$RefinementCtx): void {

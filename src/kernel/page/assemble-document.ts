@@ -170,6 +170,7 @@ export function assembleDocument(
     extras.warnings,
     cached.warning,
     parts.warnings,
+    plan.warnings ?? [],
   ].flat()
   const warning = warnings.flatMap((text) => (text === undefined || text === '' ? [] : [toSentence(text)])).join(' ')
   const { fidelity, trace } = digest

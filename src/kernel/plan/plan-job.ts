@@ -4,7 +4,10 @@ import type { PlanDefaults } from './plan-defaults.js'
 import type { ScrapePlan } from './scrape-plan.js'
 
 /** Applies `zeroDataRetention` to the plan of a job's pages. @see docs/compatibility.md#zero-data-retention */
-export function planRetention(page: ScrapePlan, { zeroDataRetention }: JobOptions): ScrapePlan {
+export function planRetention(
+  page: ScrapePlan,
+  { zeroDataRetention }: Pick<JobOptions, 'zeroDataRetention'>,
+): ScrapePlan {
   if (zeroDataRetention !== true) return page
   const { snapshot: _, ...others } = page
   return { ...others, cache: { ...page.cache, write: false }, zeroDataRetention: true }

@@ -24,6 +24,8 @@ export interface ScrapePlan {
   readonly judges?: Readonly<Record<string, string>>
   /** Product token by which sites address this crawler in robots.txt, headers and meta tags. @default that of trawl */
   readonly agent?: string
+  /** Warnings about options without effect; absent for none. */
+  readonly warnings?: readonly string[]
   /** Set when nothing of the page may be stored. */
   readonly zeroDataRetention?: true
 }

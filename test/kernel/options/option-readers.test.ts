@@ -15,13 +15,14 @@ import { planV1Crawl } from '../../../src/kernel/plan/crawl/plan-v1-crawl.js'
 import { planBatch } from '../../../src/kernel/plan/plan-batch.js'
 import { planEngine } from '../../../src/kernel/plan/plan-engine.js'
 import { planInput } from '../../../src/kernel/plan/plan-request.js'
+import { planMap } from '../../../src/kernel/plan/plan-map.js'
 import { planScrape } from '../../../src/kernel/plan/scrape/plan-scrape.js'
 import { defaults } from '../plan/plans.js'
 import { namesRead } from './names-read.js'
 import { batch, crawl, engine, page, type Samples, v1, v1Page } from './option-samples.js'
 
 /** Options without effect, which clients of the interface send. */
-const WITHOUT_EFFECT = ['origin', 'integration']
+const WITHOUT_EFFECT = ['origin', 'integration', 'auditMetadata', 'toolDetail']
 
 const url = 'https://example.com/'
 
@@ -79,9 +80,16 @@ describe('every option is read', () => {
   })
 
   it('of a map', () => {
-    const own = ['search', 'sitemap', 'limit']
-    expect(Object.keys(mapSchema(z).shape).filter((name) => !own.includes(name) && !(name in crawl))).toEqual([])
-    expect([...namesRead('kernel/engine/')]).toEqual(expect.arrayContaining(['search', 'limit']))
+    const shape = Object.keys(mapSchema(z).shape)
+    const other = new URL('https://example.org/')
+    const samples = {
+      ...Object.fromEntries(Object.entries({ ...page, ...crawl }).filter(([name]) => shape.includes(name))),
+      ...{ url: other.href, search: 'words', timeout: 5000, includeSubdomains: true, filterByPath: false },
+      ...{ ignoreSitemap: true, sitemapOnly: true, ignoreCache: true, useIndex: false },
+    }
+    expect(Object.keys(samples).sort()).toEqual(shape.sort())
+    const unread = ignored(samples, (change) => planMap({ url, ...change }, defaults))
+    expect(unread).toEqual(['ignoreCache', 'useIndex'])
   })
 
   it('of a crawl of version 1', () => {

@@ -54,6 +54,13 @@ export const page = {
   proxy: 'basic',
   profile: { name: 'shop' },
   redactPII: true,
+  origin: 'test',
+  integration: 'test',
+  auditMetadata: { user: 'a' },
+  useMock: 'test',
+  threatProtection: { mode: 'strict' },
+  domainTools: true,
+  toolDetail: 'full',
 } satisfies Samples<KernelOptions<ScrapeOptions>>
 
 const job = {
@@ -65,8 +72,11 @@ const job = {
   integration: 'test',
 }
 
+const { origin: _, integration, ...jobAlone } = job
+void integration
+
 export const batch = {
-  ...job,
+  ...jobAlone,
   urls: ['https://example.com/other'],
   ignoreInvalidURLs: false,
   appendToId: '01a1fef9-ba5f-707e-9788-d88104e3b47e',

@@ -7,6 +7,7 @@ import { type AnswerSchema, holdSchema } from '../../../base/json-schema/answer-
 import type { ListPlan } from '../../../content/extract/list/page-list.js'
 import type { ProxyChoice } from '../../fetch/proxy-route.js'
 import type { FormatSet } from '../../options/format-set.js'
+import { describeWithoutEffect } from '../../options/client-options.js'
 import type { FormatItem } from '../../options/fields/formats.js'
 import { itemType } from '../../options/fields/item-type.js'
 import { scrapeDefaults, scrapeDefinitions, type ScrapeOptions, slowTimeouts } from '../../options/scrape-options.js'
@@ -37,6 +38,8 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
   const timeoutMs =
     options.timeout ?? defaultTimeout(options, { media, model, isWholeList: lists?.isWhole === true }, defaults)
   const cached = options.fastMode === true ? { ...options, storeInCache: false } : options
+  const { useMock, threatProtection, domainTools } = options
+  const unused = useMock || threatProtection || domainTools ? describeWithoutEffect(options) : undefined
   return deepFreeze({
     cache: { ...planCache(cached, skipTlsVerification, browserPlan, defaults), timeoutMs },
     fetch: {
@@ -66,6 +69,7 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
       material: text || facts || media ? { text, facts, media, maxTokens: defaults.partTokens } : undefined,
     },
     enrich: { ...planEnrich(formats, known), budget: mayAsk ? modelBudgetOf(defaults.budget) : undefined },
+    ...(unused !== undefined && { warnings: [unused] }),
     ...planned,
     ...planSnapshot(known.findSnapshot(formats), convertFormats.some(isText), defaults),
   })

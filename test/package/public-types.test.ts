@@ -1,6 +1,6 @@
 import { describe, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
-import type { Chunk } from '../../src/content/convert/split/chunk-markdown.js'
+import type { LinkedChunk } from '../../src/content/convert/formats/chunks.js'
 import type { Evidence } from '../../src/features/json/citations.js'
 import type { Menu } from '../../src/features/offers/menu.js'
 import type { Product } from '../../src/features/offers/product.js'
@@ -90,8 +90,8 @@ describe('the type of a document', () => {
         }),
       )
       expectTypeOf(page.markdown).toEqualTypeOf<string>()
-      expectTypeOf(page.chunks).toEqualTypeOf<Chunk[]>()
-      expectTypeOf(documentOf(engine.scrape(url, { formats: ['chunks'] })).chunks).toEqualTypeOf<Chunk[]>()
+      expectTypeOf(page.chunks).toEqualTypeOf<LinkedChunk[]>()
+      expectTypeOf(documentOf(engine.scrape(url, { formats: ['chunks'] })).chunks).toEqualTypeOf<LinkedChunk[]>()
     }
     expectTypeOf(check).toBeFunction()
   })

@@ -53,7 +53,7 @@ export interface SearchHit {
   path: string[]
   /** The chunk, as Markdown. */
   text: string
-  /** URL that shows the chunk in a browser, by a text fragment (`#:~:text=`). */
+  /** URL that shows the match in a browser, by a text fragment (`#:~:text=`): words of the query, or else the beginning of the chunk. */
   link: string
   /** Relevance: higher is better. Comparable within one search only. */
   score: number

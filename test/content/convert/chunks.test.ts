@@ -25,6 +25,8 @@ describe('chunks', () => {
       [['One x', 'Two'], '### Two\n\nc'],
       [['One x', 'Three'], '## [Three](https://site.test/x)\n\nd'],
     ])
+    const url = extractHtml(html).page.url
+    expect(made.chunks.map(({ link }) => link)).toEqual(['a', 'b', 'c', 'd'].map((text) => `${url}#:~:text=${text}`))
   })
 
   it.each([

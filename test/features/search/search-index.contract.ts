@@ -48,6 +48,18 @@ export function searchIndexContract(make: () => SearchIndex): void {
     ])
   })
 
+  it('links to the place in a chunk that has the rarest words of the query', async () => {
+    const index = open()
+    const filler = 'The parcels are sent when they are ready, and the page says more of it. '
+    await index.put('job', page('other', filler))
+    await index.put(
+      'job',
+      page('long', `${filler.repeat(12)}Nobody pays royalties for the source. ${filler.repeat(3)}`),
+    )
+    const [first] = await find(index, 'are the royalties of parcels paid?')
+    expect(first?.link).toMatch(/#:~:text=(?:Nobody%20)?pays%20royalties%20for%20the%20source\./)
+  })
+
   it('folds case, accents, English endings, compound names and the beginnings of rare words', async () => {
     const index = open()
     await index.put('job', page('cafe', 'Das CAFÉ öffnet früh. Straße.'))

@@ -1,4 +1,5 @@
 import { type Chunk, chunkMarkdown, fitChunks } from '../split/chunk-markdown.js'
+import { linkToPassage } from '../split/passage-link.js'
 import { limitWarning } from '../../html/document-limits.js'
 import type { Format } from '../format.js'
 import { writeMarkdown } from '../write/write-markdown.js'
@@ -25,9 +26,15 @@ interface ChunksFormat {
   cleanUrls?: boolean
 }
 
+/** A chunk of a page, with a link to it. */
+export interface LinkedChunk extends Chunk {
+  /** URL that shows the chunk in a browser, by a text fragment (`#:~:text=`). */
+  link: string
+}
+
 interface ChunksFields {
   /** The sections of the content in order; large ones as several chunks. */
-  chunks: Chunk[]
+  chunks: LinkedChunk[]
 }
 
 const DEFAULT_MAX_TOKENS = 512
@@ -48,6 +55,7 @@ export const chunks: Format<ChunksFormat, ChunksFields> = {
     const { chunks: fitting, shortened, leftOut } = fitChunks(all, part)
     if (shortened > 0) warn?.(limitWarning(shortened, 'chunks have the last heading of their path only', part))
     if (leftOut > 0) warn?.(limitWarning(leftOut, 'chunks at the end were left out', part))
-    return { chunks: fitting }
+    const { url } = content.page
+    return { chunks: fitting.map((chunk) => ({ ...chunk, link: linkToPassage(url, chunk.markdown) })) }
   },
 }

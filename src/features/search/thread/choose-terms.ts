@@ -1,4 +1,5 @@
 import { numberOf } from '../../../base/sqlite/driver.js'
+import type { WeighWord } from '../../../content/convert/split/passage-link.js'
 import { foldWords, isPaired } from '../words/fold-words.js'
 import type { StatementCache } from './statement-cache.js'
 
@@ -49,6 +50,23 @@ export function chooseTerms(query: string, counts: ChunkCounts): ChosenTerms | u
       return index === 0 || left >= 0
     })
   return chosen.length === 0 ? undefined : { match: chosen.map(({ term }) => term).join(' OR ') }
+}
+
+/**
+ * Creates the function that weighs the words of a chunk by the query, for the place that its hit shows: a term that fewer chunks have
+ * weighs more.
+ */
+export function weighByQuery(query: string, counts: ChunkCounts): WeighWord {
+  const terms = [...new Set(foldWords(query.slice(0, MAX_QUERY_LENGTH)))].slice(0, MAX_WORDS).map((word, number) => {
+    const weight = 1 / Math.log2(2 + counts.count(`"${word}"`))
+    return { word, start: beginningOf(word), entry: [number, weight] as const }
+  })
+  return (text) => {
+    const words = foldWords(text)
+    return terms
+      .filter(({ word, start }) => words.some((one) => one === word || (start !== undefined && one.startsWith(start))))
+      .map(({ entry }) => entry)
+  }
 }
 
 function beginningOf(word: string): string | undefined {

@@ -1,9 +1,9 @@
 import { compact } from '../../../base/collections/compact.js'
 import { numberIn, numberOf, type SqlRow, type SqlValue, textIn, textOf } from '../../../base/sqlite/driver.js'
 import { parseJson } from '../../../base/text/parse-json.js'
-import { linkToPassage } from '../passage-link.js'
+import { linkToPassage, type WeighWord } from '../../../content/convert/split/passage-link.js'
 import type { IndexQuery, SearchHit } from '../search-index.js'
-import { chooseTerms, MAX_RANKED } from './choose-terms.js'
+import { chooseTerms, MAX_RANKED, weighByQuery } from './choose-terms.js'
 import type { IndexDatabase } from './index-database.js'
 import type { RankedChunk } from './vector-search.js'
 
@@ -33,21 +33,22 @@ export function findChunks(database: IndexDatabase, query: IndexQuery): readonly
   const terms = chooseTerms(query.query, database.counts)
   const scope = scopeOf(query, job)
   const most = query.limit * CANDIDATES_PER_HIT
+  const wanted = { limit: query.limit, scope, weigh: weighByQuery(query.query, database.counts) }
   const find = (within?: Scope): (readonly RankedChunk[])[] => [
     ...(terms ? [rank(database, { match: terms.match, most: within ? MAX_RANKED : most, scope: within })] : []),
     ...(query.vector ? [findNear(database, query.vector, most, within)] : []),
   ]
   const first = find()
-  const { hits, outside } = pickHits(database, fuse(first), query.limit, scope)
+  const { hits, outside } = pickHits(database, fuse(first), wanted)
   if (hits.length === query.limit || first.every((candidates) => candidates.length < most)) return hits
   if (terms && !query.vector && outside === 0) {
     // All candidates were of a few pages. To read more of them costs less than to rank those of the scope alone.
     const more = rank(database, { match: terms.match, most: DEEPER * most })
-    const deeper = pickHits(database, more, query.limit, scope)
+    const deeper = pickHits(database, more, wanted)
     if (deeper.hits.length === query.limit || more.length < DEEPER * most) return deeper.hits
   }
   // Most candidates were of other jobs, or of other pages than the filter's.
-  return pickHits(database, fuse(find(scope)), query.limit, scope).hits
+  return pickHits(database, fuse(find(scope)), wanted).hits
 }
 
 function findNear(
@@ -151,8 +152,7 @@ const IS_NEWEST = `NOT EXISTS (SELECT 1 FROM pages AS later JOIN jobs AS other O
 function pickHits(
   { sql }: IndexDatabase,
   candidates: readonly RankedChunk[],
-  limit: number,
-  scope: Scope,
+  { limit, scope, weigh }: { readonly limit: number; readonly scope: Scope; readonly weigh: WeighWord },
 ): { readonly hits: readonly SearchHit[]; readonly outside: number } {
   const hits: SearchHit[] = []
   let outside = 0
@@ -173,12 +173,12 @@ function pickHits(
     }
     const known = perPage.get(page) ?? 0
     perPage.set(page, known + 1)
-    if (known < MAX_PER_PAGE) hits.push(toHit(row, score))
+    if (known < MAX_PER_PAGE) hits.push(toHit(row, score, weigh))
   }
   return { hits, outside }
 }
 
-function toHit(row: SqlRow, score: number): SearchHit {
+function toHit(row: SqlRow, score: number, weigh: WeighWord): SearchHit {
   const [title, date, language] = [textIn(row, 'title'), textIn(row, 'date'), textIn(row, 'language')]
   const [url, text] = [textOf(row, 'url'), textOf(row, 'markdown')]
   return compact({
@@ -186,7 +186,7 @@ function toHit(row: SqlRow, score: number): SearchHit {
     title,
     path: parseJson(textOf(row, 'path')) as string[],
     text,
-    link: linkToPassage(url, text),
+    link: linkToPassage(url, text, weigh),
     score,
     date,
     language,

@@ -10,12 +10,16 @@ export interface ResponseBody extends AsyncIterable<Uint8Array> {
   dump(options: { readonly limit: number }): Promise<void>
 }
 
-/** The head of a response, with its body still to be read. */
-export interface ReceivedResponse {
+/** Status and headers of a response. */
+export interface ResponseHead {
   readonly statusCode: number
   readonly statusText: string
   /** Names in lower case; a repeated header has an array. */
   readonly headers: Readonly<Record<string, string | string[]>>
+}
+
+/** The head of a response, with its body still to be read. */
+export interface ReceivedResponse extends ResponseHead {
   readonly body: ResponseBody
 }
 

@@ -1,12 +1,16 @@
 import { pointTo } from './schema-shape.js'
 
-/** A fault of an answer. */
-export interface AnswerIssue {
-  /** Place of the fault, as a JSON Pointer (RFC 6901); empty for the root. */
-  readonly path: string
+/** A fault of a value, wherever it is in the answer. */
+interface ValueFault {
   readonly message: string
   /** Set when a required value is missing. */
   readonly isMissing?: true
+}
+
+/** A fault of an answer. */
+export interface AnswerIssue extends ValueFault {
+  /** Place of the fault, as a JSON Pointer (RFC 6901); empty for the root. */
+  readonly path: string
 }
 
 /** Place of a value as a linked list. The path is written only for issues, which saves most of the work. */
@@ -16,7 +20,7 @@ export interface ValuePath {
 }
 
 /** An issue whose path is not written yet. */
-export interface FoundIssue extends Omit<AnswerIssue, 'path'> {
+export interface FoundIssue extends ValueFault {
   readonly at: ValuePath | undefined
 }
 

@@ -1,3 +1,4 @@
+import type { SearchNotes } from './goal-note.js'
 import type { FoundLink } from '../../content/extract/extracted-page.js'
 import { messageOf, TrawlError } from '../../base/errors.js'
 import { isSuccess } from '../../kernel/frontier/site-file.js'
@@ -89,7 +90,7 @@ export class CrawlSearch {
   }
 
   /** Notes of the searches that a page was the first to name. */
-  notedFor(url: string): Omit<GoalNotes, 'goal'> {
+  notedFor(url: string): SearchNotes {
     const [siteIndex, siteSearch] = [this.#named.get(url), this.#asked.get(url)]
     return { siteIndex, siteSearch }
   }

@@ -10,14 +10,18 @@ export interface GoalNote extends PageWords {
   readonly isHub?: true
 }
 
-/** Data about a page of a crawl with a goal, and about the searches that it was the first to name. */
-export interface GoalNotes {
-  /** Words of the goal on the page. */
-  readonly goal?: GoalNote
+/** Notes of the site's own search on a page. */
+export interface SearchNotes {
   /** Search index that the page was the first to name. */
   readonly siteIndex?: NotedIndex
   /** Search that the crawl asked because of this page. */
   readonly siteSearch?: NotedSearch
+}
+
+/** Data about a page of a crawl with a goal, and about the searches that it was the first to name. */
+export interface GoalNotes extends SearchNotes {
+  /** Words of the goal on the page. */
+  readonly goal?: GoalNote
 }
 
 /** A search index, with the numbers of pages that the crawl learnt from it. */

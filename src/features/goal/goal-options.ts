@@ -1,6 +1,6 @@
+import type { Embed } from '../../base/llm/embedder.js'
 import { compact } from '../../base/collections/compact.js'
 import type { OptionSchemas, SchemaBuilder } from '../../content/convert/format.js'
-import type { EngineConfig } from '../../kernel/options/engine-config.js'
 import type { FeatureConfig } from '../../kernel/options/feature-options.js'
 import { optionalBoolean, wholeNumber } from '../../kernel/options/fields/basic-schemas.js'
 import { mustBe } from '../../kernel/options/issues/describe-issue.js'
@@ -112,7 +112,7 @@ const GOAL_CONCURRENCY = 4
 export function planGoal(
   page: ScrapePlan,
   { goal, until, siteSearch = goalDefinitions.siteSearch.default, sitemap }: AskedJob,
-  { embed }: FeatureConfig & Pick<EngineConfig, 'embed'>,
+  { embed }: FeatureConfig & { readonly embed?: Embed },
 ): PlannedJob | undefined {
   if (goal === undefined) return undefined
   const terms: GoalTerms = {

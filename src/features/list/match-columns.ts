@@ -5,11 +5,15 @@ import type { SampledColumn } from './sampled-column.js'
 import { compareNames, type NameWords, readName, SURE_SCORE } from './name-words.js'
 import type { RowProperty } from './row-property.js'
 
-/** A property of a schema, and the column of a list that it is read from. */
-export interface ColumnMatch {
+/** A column for a property of a schema. */
+interface MatchedColumn {
   readonly property: RowProperty
   readonly column: SampledColumn
   readonly matchedBy: NonNullable<ListField['matchedBy']>
+}
+
+/** A property of a schema, and the column of a list that it is read from. */
+export interface ColumnMatch extends MatchedColumn {
   /** True if a model need not be asked about it. */
   readonly isSure: boolean
 }
@@ -23,7 +27,7 @@ interface NamedProperty {
   readonly description: NameWords
 }
 
-interface Candidate extends Omit<ColumnMatch, 'isSure'> {
+interface Candidate extends MatchedColumn {
   readonly score: number
 }
 

@@ -28,7 +28,8 @@ export interface PageMedia extends PageFiles {
 }
 
 /** Tools of the formats, with the access to audio and video. */
-export interface MediaSources extends Pick<EnrichTools, 'inputs'> {
+export interface MediaSources {
+  readonly inputs: EnrichTools['inputs']
   readonly media: PageMedia
 }
 

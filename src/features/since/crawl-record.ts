@@ -5,8 +5,8 @@ export interface RecordedLink {
   readonly nofollow?: true
 }
 
-/** A page as a crawl recorded it: the data that detects a change, and the data to reuse without one. */
-export interface PageRecord {
+/** A page of a crawl, without its links. */
+export interface RecordedPage {
   /** The requested URL. */
   readonly url: string
   /** The URL after redirects, when it differs. */
@@ -32,6 +32,10 @@ export interface PageRecord {
   readonly byDate?: true
   /** A selection of the document's metadata. */
   readonly metadata: Readonly<Record<string, string | boolean>>
+}
+
+/** A page as a crawl recorded it: the data that detects a change, and the data to reuse without one. */
+export interface PageRecord extends RecordedPage {
   /** Absent when there were too many to record: the next crawl then always fetches the page. */
   readonly links?: readonly RecordedLink[]
 }

@@ -1,3 +1,4 @@
+import type { RecordedPage } from './crawl-record.js'
 import { pack, type Compression, unpack } from '../../base/store/compress.js'
 import type { StoredEntry } from '../../base/store/store.js'
 import type { PageRecord } from './crawl-record.js'
@@ -6,7 +7,7 @@ import { parseJson } from '../../base/text/parse-json.js'
 /** The stored form of a part. A link is the index of its URL in `urls`, times two, plus one for `nofollow`. */
 interface StoredPart {
   readonly urls: readonly string[]
-  readonly pages: readonly (Omit<PageRecord, 'links'> & { readonly links?: readonly number[] })[]
+  readonly pages: readonly (RecordedPage & { readonly links?: readonly number[] })[]
 }
 
 /** Maximum uncompressed size of a part. Bytes. */

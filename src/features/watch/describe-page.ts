@@ -1,3 +1,4 @@
+import type { CheckedFacts } from './watch-state.js'
 import type { ErrorCode } from '../../base/errors.js'
 import { messageOf } from '../../base/errors.js'
 import { addPlace, judgeTooLarge, type Judgement } from '../../content/compare/judge-changes.js'
@@ -26,7 +27,7 @@ export interface WatchedContext {
 /** The finding, with what is stored of the page. */
 export interface DescribedPage {
   readonly finding: PageFinding
-  readonly facts: Omit<WatchedFacts, 'target' | 'check' | 'status' | 'isMeaningful'>
+  readonly facts: CheckedFacts
   readonly markdown: string
 }
 

@@ -1,3 +1,4 @@
+import type { WatchRecord } from './watch-store.js'
 import { randomUUID } from 'node:crypto'
 import { MAX_REPORT_WAIT_MS } from '../../kernel/ledger/outbox.js'
 import {
@@ -14,7 +15,7 @@ import {
 
 /** A watch with its history. */
 interface KeptWatch {
-  stored: Omit<StoredWatch, 'isHeld' | 'last' | 'lost'>
+  stored: WatchRecord
   isHeld: boolean
   readonly pages: Map<string, WatchedPage>
   results: (StoredResult & { readonly isSame: boolean })[]

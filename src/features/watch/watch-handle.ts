@@ -1,3 +1,4 @@
+import type { NewResult } from './watch.js'
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { compact } from '../../base/collections/compact.js'
@@ -208,5 +209,5 @@ export class WatchHandle implements Watch {
 const toResult = ({ sequence, result }: StoredResult, hasMissed: boolean): WatchResult => ({
   sequence,
   ...(hasMissed && { missed: true }),
-  ...readStored<Omit<WatchResult, 'sequence'>>('result', result),
+  ...readStored<NewResult>('result', result),
 })

@@ -52,14 +52,8 @@ export interface WatchState {
   readonly last?: WatchCheck
 }
 
-/** Facts about a page besides its text. */
-export interface WatchedFacts {
-  /** Its target: `page`, or a crawl by {@link crawlUnit}. */
-  readonly target: string
-  /** The last check with a result of the page, and that result. */
-  readonly check: number
-  readonly status: WatchStatus
-  readonly isMeaningful: boolean
+/** Facts of a page in a check. */
+export interface CheckedFacts {
   /** The time of the version that is stored; absent when it has none. Milliseconds since the epoch. */
   readonly atMs?: number
   /** The URL that answered. */
@@ -67,6 +61,16 @@ export interface WatchedFacts {
   readonly isGone?: true
   /** The blocks that change without a meaning. */
   readonly noise?: NoiseMemory
+}
+
+/** Facts about a page besides its text. */
+export interface WatchedFacts extends CheckedFacts {
+  /** Its target: `page`, or a crawl by {@link crawlUnit}. */
+  readonly target: string
+  /** The last check with a result of the page, and that result. */
+  readonly check: number
+  readonly status: WatchStatus
+  readonly isMeaningful: boolean
 }
 
 /** Facts about a page with its URL. */

@@ -8,8 +8,8 @@ export interface WatchKey {
   readonly identity: string
 }
 
-/** A watch, as a ledger stores it. */
-export interface StoredWatch extends WatchKey {
+/** A watch as it is written. */
+export interface WatchRecord extends WatchKey {
   /** The request, as JSON. */
   readonly request: string
   /** Grows with each change of the request, of `isPaused` and of `asked`, so that the process that runs the watch sees them. */
@@ -21,6 +21,10 @@ export interface StoredWatch extends WatchKey {
   readonly createdAtMs: number
   /** State of its checks, as JSON; absent before the first one. */
   readonly state?: string
+}
+
+/** A watch, as a ledger stores it. */
+export interface StoredWatch extends WatchRecord {
   /** True while a living process runs it. */
   readonly isHeld: boolean
   /** Position of the newest result; 0 without one. */

@@ -21,10 +21,8 @@ export interface ChangeReason {
   readonly message: string
 }
 
-/** Result of one page in one check of a watch. */
-export interface WatchResult {
-  /** Position among the results of the watch, from 1: see {@link Watch.results}. */
-  sequence: number
+/** A result of a watch before it is numbered. */
+export interface NewResult {
   /** Name of the watch. */
   watch: string
   /** Number of the check, from 1. */
@@ -61,6 +59,12 @@ export interface WatchResult {
   missed?: true
   /** Failure of a part of the check, such as asking the model. */
   warning?: string
+}
+
+/** Result of one page in one check of a watch. */
+export interface WatchResult extends NewResult {
+  /** Position among the results of the watch, from 1: see {@link Watch.results}. */
+  sequence: number
 }
 
 /** Number of pages by status. */

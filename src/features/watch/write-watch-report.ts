@@ -1,7 +1,8 @@
+import type { NewResult } from './watch.js'
 import type { WatchKey } from './watch-store.js'
 import type { WatchReceiver } from './plan-watch.js'
 import { makeNamedUuid } from '../../base/uuid.js'
-import type { WatchCheck, WatchResult } from './watch.js'
+import type { WatchCheck } from './watch.js'
 
 /** Space of the ids of watches. */
 const SPACE = '6f0c1d5e-6a5f-5d0b-9d2a-0d6f7c1b9a44'
@@ -10,11 +11,7 @@ const SPACE = '6f0c1d5e-6a5f-5d0b-9d2a-0d6f7c1b9a44'
 const monitorIdOf = ({ name, identity }: WatchKey): string => makeNamedUuid(SPACE, `${identity} ${name}`)
 
 /** Writes the report of a page. @see docs/compatibility.md#webhooks */
-export function writePageReport(
-  result: Omit<WatchResult, 'sequence'>,
-  { metadata }: WatchReceiver,
-  watch: WatchKey,
-): string {
+export function writePageReport(result: NewResult, { metadata }: WatchReceiver, watch: WatchKey): string {
   const monitorId = monitorIdOf(watch)
   const checkId = makeNamedUuid(monitorId, `check ${result.check}`)
   const { url, status, meaningful, reasons, judgedBy, diff, error, statusCode, movedTo, previousAt, checkedAt } = result

@@ -1,4 +1,5 @@
-import type { LedgerReader, RowReader } from '../../kernel/ledger/ledger.js'
+import type { ReportedLedger } from '../../kernel/job/job-reporter.js'
+import type { RowReader } from '../../kernel/ledger/ledger.js'
 import type { Document } from '../../kernel/page/document.js'
 import type { JobReport, ReportedPage, ReportEvent } from '../../kernel/ledger/outbox.js'
 import { makeNamedUuid } from '../../base/uuid.js'
@@ -40,7 +41,7 @@ interface ReportBody {
 /** Job that the reports are about. */
 export interface ReportContext extends Pick<ReporterJob, 'id' | 'kind' | 'present' | 'error'> {
   readonly metadata: Readonly<Record<string, string>>
-  readonly ledger: Pick<LedgerReader<Document>, 'completed' | 'row'>
+  readonly ledger: ReportedLedger
   /** Finds a document that the ledger does not keep. */
   findPending(page: ReportedPage): Document | undefined
 }

@@ -11,15 +11,19 @@ const READ_SHARE = 0.1
 /** Share for each of two reads for a page that may come from the cache alone; the rest is for its digest. */
 const PATIENT_SHARE = 0.4
 
-/** Result of looking a page up in the cache. */
-export interface CacheLookup {
+/** A page that the cache gives, or the reason why it gives none. */
+export interface CachedPage {
   /** The stored page, when there is one of the right age. */
   readonly page?: FetchedPage
-  /** A stored page that would be a hit if it were younger. */
-  readonly stale?: FetchedPage
   /** `hit` or `miss`; absent when the cache was not used. */
   readonly state?: 'hit' | 'miss'
   readonly warning?: string
+}
+
+/** Result of looking a page up in the cache. */
+export interface CacheLookup extends CachedPage {
+  /** A stored page that would be a hit if it were younger. */
+  readonly stale?: FetchedPage
 }
 
 /**

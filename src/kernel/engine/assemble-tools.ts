@@ -132,7 +132,8 @@ export function assemblePageTools(
 }
 
 /** Parts that the tools of jobs are assembled from. */
-interface JobParts extends Pick<JobTools, 'robots'> {
+interface JobParts {
+  readonly robots: Robots
   readonly pageTools: PageTools
   /** Filled when the engine is whole but for them. */
   readonly extensions: readonly NamedEngineExtension[]

@@ -6,7 +6,7 @@ import type { AnyEnrichFormat, FormatTrait, NeededLists, NeededSnapshot } from '
 type FormatItems = readonly { readonly type: string }[]
 
 /** Inputs that formats need. */
-export interface FoundNeeds {
+interface FoundNeeds {
   readonly text: boolean
   readonly facts: boolean
   readonly media: boolean

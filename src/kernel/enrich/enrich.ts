@@ -1,9 +1,9 @@
+import type { UnnamedFile } from '../media/media.js'
 import type { PaidWork } from '../../base/accounting/credits.js'
 import type { ActionResults } from '../fetch/action.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import { ModelError } from '../../base/llm/llm.js'
 import type { ModelBudget } from '../../base/llm/spending.js'
-import type { MediaFile } from '../media/media.js'
 import type { EnrichFormats } from './enrich-formats.js'
 import type { AnyEnrichFormat, Enriched, EnrichTools, FeatureFormats, SharedFacts } from './format.js'
 
@@ -94,7 +94,7 @@ async function publishActions(
   warnings: (string | undefined)[],
 ): Promise<ActionResults | undefined> {
   if (!actions || Object.values(actions).every((list: readonly unknown[]) => list.length === 0)) return undefined
-  const publish = async (file: Omit<MediaFile, 'name' | 'pageUrl'>): Promise<string> => {
+  const publish = async (file: Omit<UnnamedFile, 'pageUrl'>): Promise<string> => {
     const { url, warning } = await tools.publish({ ...file, pageUrl })
     warnings.push(warning)
     return url

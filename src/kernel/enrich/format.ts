@@ -1,3 +1,4 @@
+import type { UnnamedFile } from '../media/media.js'
 import type { PageDiff } from '../../content/compare/compare.js'
 import type { Chunk } from '../../content/convert/split/chunk-markdown.js'
 import type { ZodType } from 'zod'
@@ -10,7 +11,6 @@ import type { Capture } from '../fetch/capture.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { ModelAnswer } from '../../base/llm/llm.js'
 import type { ModelQuestion } from '../../base/llm/model-client.js'
-import type { MediaFile } from '../media/media.js'
 import type { PublishedMedia } from '../media/publish-media.js'
 
 /** Everything that a format may use besides the page and its options. */
@@ -30,7 +30,7 @@ export interface EnrichTools {
   /** Returns the result of the steps of a feature on the page; undefined for none. */
   resultOf(feature: string): unknown
   /** Hands a file to the caller's media sink. @throws TrawlError `SCRAPE_MEDIA_NOT_KEPT`, for audio and video only */
-  publish(file: Omit<MediaFile, 'name'>): Promise<PublishedMedia>
+  publish(file: UnnamedFile): Promise<PublishedMedia>
 }
 
 /** Tasks of features on the page, and what the pages of its job have learnt. Always the whole page, whatever part is the main content. */

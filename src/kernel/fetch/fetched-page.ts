@@ -35,11 +35,15 @@ export interface DetectedBlock {
   readonly evidence: string
 }
 
-/** A JSON answer to a GET request of a page's scripts. */
-export interface RecordedAnswer {
+/** A request of a page that was answered. */
+export interface AnsweredRequest {
   readonly url: string
   /** Headers of the request that an API may need: `accept`, `x-requested-with`. */
   readonly headers: Readonly<Record<string, string>>
+}
+
+/** A JSON answer to a GET request of a page's scripts. */
+export interface RecordedAnswer extends AnsweredRequest {
   /** Body as text. It is not parsed yet. */
   readonly text: string
 }

@@ -1,3 +1,4 @@
+import type { RowReader } from '../ledger/ledger.js'
 import type { Spending } from '../../base/llm/spending.js'
 import type { Ending, JobLedger, LedgerRow } from '../ledger/ledger.js'
 import type { RemoteLedger } from '../ledger/shared-jobs.js'
@@ -16,7 +17,9 @@ export interface OpenBudget {
 }
 
 /** The ledger of a job, for a call on the job. */
-export type CalledLedger = Pick<RemoteLedger<Document>, 'outbox' | 'row'>
+export interface CalledLedger extends RowReader {
+  readonly outbox: RemoteLedger<Document>['outbox']
+}
 
 /** A job on which a feature is called: `this` of its calls. It may have ended, or be run by another engine. */
 export interface CalledJob {

@@ -1,3 +1,4 @@
+import type { RowReader } from '../ledger/ledger.js'
 import type { Delivery, Ending, JobLedger, LedgerRow } from '../ledger/ledger.js'
 import type { RowReports } from '../ledger/outbox.js'
 import type { Document } from '../page/document.js'
@@ -6,12 +7,18 @@ import type { JobKind, JobState } from './job.js'
 /** State of a job that has ended. */
 export type EndState = Exclude<JobState, 'scraping'>
 
+/** The ledger of a job as a reporter sees it. */
+export interface ReportedLedger extends RowReader {
+  readonly completed: JobLedger<Document>['completed']
+  readonly outbox: JobLedger<Document>['outbox']
+}
+
 /** A job as a reporter sees it. */
 export interface ReporterJob<Slice = unknown> {
   readonly id: string
   readonly kind: JobKind
   readonly slice: Slice
-  readonly ledger: Promise<Pick<JobLedger<Document>, 'completed' | 'outbox' | 'row'>>
+  readonly ledger: Promise<ReportedLedger>
   /** True where the ledger keeps no documents: a reporter that sends them later has to hold them. */
   readonly dropsDocuments: boolean
   /** Prepares a document for its delivery. */

@@ -1,3 +1,4 @@
+import type { UnnamedFile } from '../media/media.js'
 import type { JobBudget } from '../../base/accounting/budget.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { Backlog } from '../../content/digest/workers/backlog.js'
@@ -6,7 +7,6 @@ import type { Politeness } from '../frontier/politeness.js'
 import type { Robots } from '../frontier/robots/robots.js'
 import type { Embedder } from '../../base/llm/embedder.js'
 import type { ModelClient } from '../../base/llm/model-client.js'
-import type { MediaFile } from '../media/media.js'
 import type { PublishedMedia } from '../media/publish-media.js'
 import type { Store } from '../../base/store/store.js'
 import type { AttemptTools } from '../page/attempt-page.js'
@@ -49,7 +49,7 @@ export interface JobTools extends AttemptTools {
   /** Turns texts into vectors; undefined where the engine cannot. */
   readonly embedder: Embedder | undefined
   /** Publishes a file in the caller's media sink. Never rejects. */
-  publishMedia(file: Omit<MediaFile, 'name'>, signal: AbortSignal): Promise<PublishedMedia>
+  publishMedia(file: UnnamedFile, signal: AbortSignal): Promise<PublishedMedia>
   /** Store for the records that later crawls compare with. */
   readonly snapshots: Store
   now(): number

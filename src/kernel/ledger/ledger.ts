@@ -29,8 +29,8 @@ export interface Source {
  */
 export type QueuePosition = readonly [page: number, index: number]
 
-/** A URL discovered by a job. */
-export interface UrlCandidate {
+/** A URL that was found, with where. */
+interface FoundUrl {
   /** Identifies the page: see `pageKey`. */
   readonly key: string
   /** The URL to request, in the spelling seen first. */
@@ -54,6 +54,10 @@ export interface UrlCandidate {
   readonly alternates?: readonly { readonly hreflang: string; readonly url: string }[]
   /** Fetched for its links only. The page is not kept and does not count towards the limit. @default false */
   readonly linksOnly?: boolean
+}
+
+/** A URL discovered by a job. */
+export interface UrlCandidate extends FoundUrl {
   /** Set when the URL is refused on discovery; absent when it is to be scraped. */
   readonly refused?: Refusal
 }
@@ -68,7 +72,7 @@ export interface Refusal {
 export type Outcome = 'queued' | 'active' | 'done' | 'failed' | 'skipped'
 
 /** The record of one URL of a job. */
-export interface LedgerRow extends Omit<UrlCandidate, 'refused'> {
+export interface LedgerRow extends FoundUrl {
   /** The number of pages leased before this one; absent for a URL that was never leased. */
   readonly order?: number
   readonly outcome: Outcome

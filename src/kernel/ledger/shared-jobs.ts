@@ -75,7 +75,7 @@ export interface JobWatch {
 /** The ledger of a job that another process runs, or has run: it is read from the store at each call. */
 export interface RemoteLedger<Doc> extends LedgerReader<Doc> {
   readonly acknowledge: JobLedger<Doc>['acknowledge']
-  outbox(feature: string): Pick<Outbox, 'undelivered'>
+  outbox(feature: string): { readonly undelivered: Outbox['undelivered'] }
 }
 
 /** The jobs of a ledger that several processes use at the same time. */

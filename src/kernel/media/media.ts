@@ -1,14 +1,18 @@
 import type { MediaType } from '../../content/extract/media/media-types.js'
 
-/** A file produced from a page: a screenshot, a PDF, or the audio or video that the page shows. */
-export interface MediaFile {
+/** A file before it has a name. */
+export interface UnnamedFile {
   readonly kind: 'screenshot' | 'pdf' | 'audio' | 'video'
   readonly mediaType: 'image/png' | 'image/jpeg' | 'application/pdf' | MediaType
   readonly bytes: Uint8Array
-  /** Name derived from the content, for example `4f2a….png`: equal bytes have equal names. */
-  readonly name: string
   /** URL of the page. */
   readonly pageUrl: string
+}
+
+/** A file produced from a page: a screenshot, a PDF, or the audio or video that the page shows. */
+export interface MediaFile extends UnnamedFile {
+  /** Name derived from the content, for example `4f2a….png`: equal bytes have equal names. */
+  readonly name: string
 }
 
 /**

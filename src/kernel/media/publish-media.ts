@@ -1,3 +1,4 @@
+import type { UnnamedFile } from './media.js'
 import { createHash } from 'node:crypto'
 import { messageOf, TrawlError } from '../../base/errors.js'
 import { untilAborted } from '../../base/concurrency/until-aborted.js'
@@ -21,9 +22,6 @@ const traits = {
   'application/pdf': { ending: 'pdf' },
   ...mediaTypes,
 } satisfies Record<MediaFile['mediaType'], { ending: string }>
-
-/** A file whose name is made from its bytes. */
-type UnnamedFile = Omit<MediaFile, 'name'>
 
 /**
  * Hands a file to the sink. Without a sink, or when it fails, the file becomes a `data:` URI.

@@ -1,4 +1,4 @@
-import type { CacheLookup } from '../cache/recall.js'
+import type { CachedPage } from '../cache/recall.js'
 import { openDeadline, type Deadline } from '../../base/concurrency/deadline.js'
 import type { Digest } from '../../content/digest/digest.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
@@ -59,7 +59,7 @@ export async function scrapePage(
 /** A page that was obtained and digested, for the engine that makes its document. Plain data. */
 export interface PageReading {
   readonly page: FetchedPage
-  readonly cached: Omit<CacheLookup, 'stale'>
+  readonly cached: CachedPage
   readonly siteResponse?: SiteResponse
   readonly digest: Digest
   readonly warnings: readonly (string | undefined)[]

@@ -1,10 +1,14 @@
+import type { FetchPlan } from '../fetch/fetcher.js'
+import type { CachePlan } from '../cache/cache.js'
 import type { BrowserPlan } from '../fetch/browser-plan.js'
 import { headerScopeOf, isInHeaderScope } from '../fetch/header-scope.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 
 /** A further request for a page. */
-export interface FurtherPlan extends Pick<ScrapePlan, 'cache' | 'fetch'> {
+export interface FurtherPlan {
+  readonly cache: CachePlan
+  readonly fetch: FetchPlan
   readonly url: string
   /** Tests whether an answer may be stored in the cache. @default every answer may */
   readonly mayStore?: (page: FetchedPage) => boolean

@@ -78,8 +78,9 @@ export function toScrapedPage(context: PageContext, obtained: ObtainedPage, resu
     terms: pickCreditTerms(context.plan),
   }
   const scrapeId = makeUuid(context.tools.now())
-  const { drop } = context.plan.digest
-  const told = drop && digest.tells !== undefined && { [drop.feature]: { tells: digest.tells, asks: digest.tells } }
+  const { feature } = context.plan.digest.drop ?? {}
+  const { tells } = digest
+  const told = feature !== undefined && tells !== undefined && { [feature]: { tells, asks: tells } }
   const { added, extras } = results
   const { shared } = extras
   const left = page.leftPages && toLeftLinks(page.leftPages, context.plan)

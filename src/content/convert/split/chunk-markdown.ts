@@ -6,12 +6,16 @@ import { packBlocks, splitBlock } from './split-block.js'
 import { cutText } from '../../../base/text/cut-text.js'
 import { findSpans } from './find-spans.js'
 
-/** A chunk of a page's Markdown. */
-export interface Chunk {
+/** The text of a chunk, with its place. */
+interface ChunkText {
   /** Headings above the chunk, outermost first and including its own: plain text, each at most 120 characters. */
   path: string[]
   /** Self-contained Markdown: its own heading first, fences closed, a table's header above its rows. */
   markdown: string
+}
+
+/** A chunk of a page's Markdown. */
+export interface Chunk extends ChunkText {
   /** Estimated tokens of `markdown`. */
   tokens: number
 }
@@ -48,7 +52,7 @@ export function fitChunks(
 }
 
 /** Splits Markdown as {@link chunkMarkdown} does, without counting the tokens of the chunks. */
-export function splitMarkdown(markdown: string, maxTokens: number): Omit<Chunk, 'tokens'>[] {
+export function splitMarkdown(markdown: string, maxTokens: number): ChunkText[] {
   const blocks = readBlocks(markdown)
   const definitions = new Definitions(blocks, Math.min(MAX_DEFINITION_TOKENS, maxTokens / 4))
   const limit = maxTokens * TOKEN

@@ -1,13 +1,17 @@
 import type { Weigh } from './estimate-tokens.js'
 
-/** Options of {@link packTexts}. */
-export interface Packing {
-  readonly separator: string
+/** Limits of the pieces of a text. */
+export interface PieceLimits {
   /** Maximum weight of a pack, in tenths of a token. */
   readonly limit: number
   readonly weigh: Weigh
   /** Splits the text at `index`, which is too large by itself. */
   split(text: string, index: number): readonly string[]
+}
+
+/** Options of {@link packTexts}. */
+interface Packing extends PieceLimits {
+  readonly separator: string
 }
 
 /**

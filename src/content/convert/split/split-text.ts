@@ -1,6 +1,7 @@
+import type { PieceLimits } from './pack.js'
 import type { Weigh } from './estimate-tokens.js'
 import { findSpans } from './find-spans.js'
-import { packTexts, type Packing } from './pack.js'
+import { packTexts } from './pack.js'
 
 /** Finders of positions to cut, the best first. Each is only applied to parts that the one before left too large. */
 const LEVELS: readonly ((text: string) => readonly number[])[] = [
@@ -48,7 +49,7 @@ function split(text: string, splitting: Splitting): string[] {
   return packParts(text, findPositions(text), { limit, weigh, split: (part) => split(part, rest) })
 }
 
-function packParts(text: string, cuts: readonly number[], packing: Omit<Packing, 'separator'>): string[] {
+function packParts(text: string, cuts: readonly number[], packing: PieceLimits): string[] {
   const parts = [0, ...cuts].map((from, index) => text.slice(from, cuts[index] ?? text.length))
   return packTexts(
     parts.filter((part) => part !== ''),

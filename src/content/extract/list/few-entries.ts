@@ -24,14 +24,18 @@ export interface ListForm {
   readonly columns: readonly FormColumn[]
 }
 
-/** One or two alike elements, which are a list if other pages of the site have longer ones of their structure. Plain data. */
-export interface FewEntries {
+/** Facts that tell whether entries of a page are a list. */
+export interface FewFacts {
   /** Hashes that a {@link ListForm} with such entries may have. */
   readonly paths: readonly string[]
   readonly columns: readonly FormColumn[]
-  readonly list: PageList
   /** Share of the entries in the main content. */
   readonly share: number
+}
+
+/** One or two alike elements, which are a list if other pages of the site have longer ones of their structure. Plain data. */
+export interface FewEntries extends FewFacts {
+  readonly list: PageList
 }
 
 /** The page that has them. */

@@ -7,8 +7,8 @@ import { type Cell, readCells } from './read-cells.js'
 import { isMoney } from './type-column.js'
 import type { TableGroup } from './table-groups.js'
 
-/** A group of entries, with the facts that decide whether it is a list, and which of several is the main one. */
-export interface JudgedGroup {
+/** A group of siblings that was read as a list. */
+interface ReadGroup {
   readonly group: EntryGroup | TableGroup
   /** Characters of text in the entries, without white space. */
   readonly text: number
@@ -36,6 +36,10 @@ export interface JudgedGroup {
   /** Share of the text that is in links. */
   readonly linkShare: number
   readonly isInFrame: boolean
+}
+
+/** A group of entries, with the facts that decide whether it is a list, and which of several is the main one. */
+export interface JudgedGroup extends ReadGroup {
   /** Rank among the lists of the page. */
   readonly score: number
 }
@@ -193,7 +197,7 @@ function measureEntry(entry: readonly Element[], measures: PageMeasures): EntryM
 const partsOf = (entry: readonly Element[]): ReadonlySet<string> =>
   new Set(entry.flatMap(({ children }) => children.flatMap((child) => (isElement(child) ? entryKind(child) : []))))
 
-function scoreOf(judged: Omit<JudgedGroup, 'score'>, weight: number): number {
+function scoreOf(judged: ReadGroup, weight: number): number {
   const { group, linked, pictured, priced, dated, marked, alike, meanText, linkShare } = judged
   const isTable = 'cells' in group
   const count = group.entries.length

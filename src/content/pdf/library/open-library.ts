@@ -1,12 +1,16 @@
 import { type LibraryPort, linkPorts } from './library-port.js'
 
-/** File that is being opened. */
-export interface OpeningFile {
+/** A file that is opened. */
+interface FileToOpen {
   /** Resolves with the library's document. */
   readonly promise: Promise<unknown>
+  destroy(): Promise<void>
+}
+
+/** File that is being opened. */
+export interface OpeningFile extends FileToOpen {
   /** Returns the number of page streams that were ended because a page exceeded the limits. */
   readonly endedStreams: () => number
-  destroy(): Promise<void>
 }
 
 interface Worker {
@@ -15,7 +19,7 @@ interface Worker {
 
 /** Used part of the library. */
 interface Library {
-  getDocument(options: object): Omit<OpeningFile, 'endedStreams'>
+  getDocument(options: object): FileToOpen
   readonly PDFWorker: {
     create(options: { port: LibraryPort; verbosity: number }): Worker
     /** Resolves with the worker half of the library, loaded into this thread. */

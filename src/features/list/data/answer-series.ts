@@ -2,10 +2,14 @@ import type { JsonObject } from '../../../base/collections/is-object.js'
 import type { DataPath } from './data-path.js'
 import type { RecordMapping } from './record-mapping.js'
 
-/** A JSON answer that was parsed, with the records in it. */
-export interface SeriesAnswer {
+/** A JSON answer that was parsed. */
+export interface JsonAnswer {
   readonly url: string
   readonly data: unknown
+}
+
+/** A JSON answer that was parsed, with the records in it. */
+export interface SeriesAnswer extends JsonAnswer {
   readonly records: readonly JsonObject[]
 }
 

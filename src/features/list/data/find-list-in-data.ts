@@ -1,5 +1,4 @@
 import { findUnlike } from '../../../content/extract/list/find-ads.js'
-import type { FetchedPage } from '../../../kernel/fetch/fetched-page.js'
 import { readPageData } from '../../../kernel/fetch/hydration/page-data.js'
 import { printPath } from './data-path.js'
 import { findRecordLists, type RecordList } from './find-records.js'
@@ -9,16 +8,23 @@ import { readFacts } from './list-facts.js'
 import { isComplete, type RowBatch, mapRecords } from './map-records.js'
 
 /** A page with the list that it shows. */
-export interface ListedPage extends Pick<FetchedPage, 'url' | 'body' | 'contentType'> {
+export interface ListedPage {
+  readonly url: string
+  readonly body: Uint8Array
+  readonly contentType?: string
   readonly list: VisibleList
 }
 
-/** Rows from the data that a page embeds for its scripts. Plain data. */
-export interface DataRows extends RowBatch {
-  /** The data, for readers. */
-  readonly evidence: string
+/** Rows of the data, and whether they go to its end. */
+interface FoundRows extends RowBatch {
   /** Evidence that these are the rows to the end of the list. */
   readonly end?: string
+}
+
+/** Rows from the data that a page embeds for its scripts. Plain data. */
+export interface DataRows extends FoundRows {
+  /** The data, for readers. */
+  readonly evidence: string
 }
 
 /** Minimum share of the visible rows that are in the data, and maximum share of entries among the others. */
@@ -52,11 +58,7 @@ export function findListInData(page: ListedPage): DataRows | undefined {
 }
 
 /** Makes rows from the visible records, and from those that follow. */
-function readRows(
-  { records, around }: RecordList,
-  list: VisibleList,
-  base: string,
-): Omit<DataRows, 'evidence'> | undefined {
+function readRows({ records, around }: RecordList, list: VisibleList, base: string): FoundRows | undefined {
   const learnt = learnMapping(list, records, base)
   if (learnt === undefined) return undefined
   const { aligned, mapping, others } = learnt

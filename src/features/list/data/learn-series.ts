@@ -1,3 +1,4 @@
+import type { JsonAnswer } from './answer-series.js'
 import type { RowBatch } from './map-records.js'
 import type { RecordedAnswer } from '../../../kernel/fetch/fetched-page.js'
 import { parseJson } from '../../../base/text/parse-json.js'
@@ -10,8 +11,8 @@ import { learnRule } from './learn-rule.js'
 import { mapRecords, shareLacking } from './map-records.js'
 import { factsOf, findNextAnswer } from './next-answer.js'
 
-/** A series of answers that a page has requested so far. Plain data. */
-export interface LearntSeries {
+/** The rule of a series, with the rows of its last answers. */
+interface LearntRule {
   readonly series: AnswerSeries
   readonly next: NextAnswer
   /** The rows of the last answers. The page may not have shown all of them yet. */
@@ -22,6 +23,10 @@ export interface LearntSeries {
   readonly total?: number
   /** The last answer that the page has requested. */
   readonly last: { readonly url: string; readonly headers: Readonly<Record<string, string>> }
+}
+
+/** A series of answers that a page has requested so far. Plain data. */
+export interface LearntSeries extends LearntRule {
   /** URLs that the page has requested. */
   readonly urls: readonly string[]
 }
@@ -56,11 +61,7 @@ export function learnSeries({ answers, list, url }: RecordedList): LearntSeries 
   return undefined
 }
 
-function learnGroup(
-  answers: readonly RecordedAnswer[],
-  list: VisibleList,
-  base: string,
-): Omit<LearntSeries, 'urls'> | undefined {
+function learnGroup(answers: readonly RecordedAnswer[], list: VisibleList, base: string): LearntRule | undefined {
   const parsed = answers.map(({ url, text }) => ({ url, data: parse(text) }))
   const last = answers.at(-1)
   if (!last) return undefined
@@ -94,7 +95,7 @@ function learnGroup(
 }
 
 /** Finds the records in an answer; undefined if it has another form. */
-export function readAnswer({ url, data }: Omit<SeriesAnswer, 'records'>, path: DataPath): SeriesAnswer | undefined {
+export function readAnswer({ url, data }: JsonAnswer, path: DataPath): SeriesAnswer | undefined {
   const entries = readPath(data, path)
   const records = Array.isArray(entries) ? readRecords(entries, 0) : undefined
   return records && { url, data, records }

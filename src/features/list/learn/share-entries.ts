@@ -1,12 +1,13 @@
+import type { FewFacts } from '../../../content/extract/list/few-entries.js'
 import type { HeldSchema } from '../../../base/json-schema/answer-schema.js'
-import type { FewEntries, ListForm } from '../../../content/extract/list/few-entries.js'
+import type { ListForm } from '../../../content/extract/list/few-entries.js'
 import { MAX_ROWS } from '../../../content/extract/list/page-list.js'
 import type { EnrichTools, SharedFacts } from '../../../kernel/enrich/format.js'
 import { type List, toList } from '../../../kernel/enrich/row-list.js'
 import { conformList } from '../conform-list.js'
 
 /** Entries of a page without a list, as the list that they may be. */
-export interface FewRows extends Omit<FewEntries, 'list'> {
+export interface FewRows extends FewFacts {
   readonly list: List
   /** True if the rows have the names of a schema, and not those of the page. */
   readonly isShaped: boolean

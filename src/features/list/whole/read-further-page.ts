@@ -70,7 +70,7 @@ export function nextInHeader({ headers, url }: FetchedPage): NextPage | undefine
  * @throws the reason of the page's own signal
  */
 export async function withinTime<Result>(
-  { deadline }: Pick<ListContext, 'deadline'>,
+  { deadline }: { readonly deadline: { readonly signal: AbortSignal } },
   signal: AbortSignal,
   work: Promise<Result>,
 ): Promise<Result | string> {

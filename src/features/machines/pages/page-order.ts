@@ -1,7 +1,8 @@
+import type { DroppedPart } from '../../../content/digest/drop-plan.js'
+import type { OrderedPage } from './page-task.js'
 import { RecentMap } from '../../../base/collections/recent-map.js'
 import { compact } from '../../../base/collections/compact.js'
 import type { TrackPlan } from '../../../content/digest/digest.js'
-import type { DropPlan } from '../../../content/digest/drop-plan.js'
 import type { ScrapePlan } from '../../../kernel/plan/scrape-plan.js'
 import { parseJson } from '../../../base/text/parse-json.js'
 import { packMessage, type PageOrder, type ScrapeOrder, unpackMessage } from './page-task.js'
@@ -10,7 +11,7 @@ import { packMessage, type PageOrder, type ScrapeOrder, unpackMessage } from './
 const MAX_PARTS = 200
 
 /** An order whose plan and learnt facts are packed texts, which are the same in the orders of many pages. */
-interface PackedOrder extends Omit<ScrapeOrder, 'plan'> {
+interface PackedOrder extends OrderedPage {
   readonly plan: string
   /** Comparison with the last snapshot of the page, packed. Absent where the plan has none. */
   readonly track?: string
@@ -19,7 +20,7 @@ interface PackedOrder extends Omit<ScrapeOrder, 'plan'> {
 }
 
 /** A `DropPlan` with its facts as packed texts. */
-interface PackedDrop extends Omit<DropPlan, 'learnt'> {
+interface PackedDrop extends DroppedPart {
   readonly learnt: readonly string[]
 }
 

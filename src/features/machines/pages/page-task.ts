@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../../base/errors.js'
 import { promisify } from 'node:util'
 import { deserialize, serialize } from 'node:v8'
 import { constants, deflateRaw, inflateRaw, inflateRawSync } from 'node:zlib'
@@ -12,17 +13,21 @@ import type { Document } from '../../../kernel/page/document.js'
 import type { PageReading } from '../../../kernel/page/pipeline.js'
 import type { ScrapedPage } from '../../../kernel/page/scraped-page.js'
 
-/** A page for another engine: to be scraped, or to be read for the engine that makes its document. */
-export interface ScrapeOrder {
+/** A page of an order, without its plan. */
+export interface OrderedPage {
   readonly kind: 'scrape' | 'read'
   readonly url: string
   readonly sourceURL: string
-  readonly plan: ScrapePlan
   readonly lastSeen?: LastSeen
   /** Prediction of the job for the page: see `RenderingPredictor`. */
   readonly predicted?: 'http' | 'browser'
   /** True where the job stores the version of the page for later crawls. */
   readonly wantsVersion: boolean
+}
+
+/** A page for another engine: to be scraped, or to be read for the engine that makes its document. */
+export interface ScrapeOrder extends OrderedPage {
+  readonly plan: ScrapePlan
 }
 
 /** A page for another engine: to be scraped or read, or to be converted again by the one that has it. */
@@ -43,13 +48,15 @@ export interface PageUse {
 }
 
 /** The data of an error. */
-type ErrorData = Readonly<Pick<TrawlError, 'code' | 'message'>> & {
+interface ErrorData {
+  readonly code: ErrorCode
+  readonly message: string
   readonly url?: string
   readonly retryAfterMs?: number
   /** Pages that led on to the one that failed. */
   readonly leftPages?: readonly LeftPage[]
   /** Members of an {@link ActionError}. */
-  readonly action?: Pick<ActionError, 'index' | 'picture'>
+  readonly action?: { readonly index: number; readonly picture?: ActionError['picture'] }
 }
 
 /** The answer to an order. */

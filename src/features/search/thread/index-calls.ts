@@ -1,3 +1,4 @@
+import type { IndexQueries } from './protocol.js'
 import { TrawlError } from '../../../base/errors.js'
 import { type Database, describeSqlError } from '../../../base/sqlite/driver.js'
 import { findChunks } from './find-chunks.js'
@@ -50,7 +51,7 @@ export class IndexThread {
   }
 
   #run(database: IndexDatabase, call: Exclude<keyof IndexCalls, 'close'>, given: readonly unknown[]): unknown {
-    const calls: Omit<IndexCalls, 'close'> = {
+    const calls: IndexQueries = {
       begin: (jobId) => database.beginJob(jobId),
       put: (jobId, page) => database.putPage(jobId, page),
       has: (key, nowMs) => database.hasContent(key, nowMs),

@@ -9,8 +9,8 @@ export interface IndexThreadData {
   readonly file: string
 }
 
-/** Calls of the thread: arguments and result of each. */
-export interface IndexCalls {
+/** Calls of an index that is open. */
+export interface IndexQueries {
   begin(jobId: string): void
   put(jobId: string, page: PageToIndex): void
   has(key: string, nowMs: number): boolean
@@ -23,6 +23,10 @@ export interface IndexCalls {
   putVectors(space: number, vectors: readonly ChunkVector[]): boolean
   search(query: IndexQuery): readonly SearchHit[] | undefined
   forgetExpired(nowMs: number): void
+}
+
+/** Calls of the thread: arguments and result of each. */
+export interface IndexCalls extends IndexQueries {
   close(): void
 }
 

@@ -1,3 +1,4 @@
+import type { AnsweredRequest } from '../fetched-page.js'
 import { isSuccessStatus } from '../../../base/http/statuses.js'
 import type { RecordedAnswer } from '../fetched-page.js'
 import type { OpenPage } from '../navigation/open-page.js'
@@ -22,9 +23,6 @@ const MIN_LENGTH = 100
 
 /** Headers of a request that an API may need and that say nothing about the visitor. */
 const KEPT_HEADERS: ReadonlySet<string> = new Set(['accept', 'x-requested-with'])
-
-/** The request of an answer that is not read yet. */
-type AnsweredRequest = Omit<RecordedAnswer, 'text'>
 
 /**
  * Records the answers of a page from now on. Each is read from the browser's memory as text, and not parsed. Sessions of

@@ -1,3 +1,4 @@
+import type { ResponseHead } from '../../../base/http/receive-response.js'
 import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
 import { untilAborted } from '../../../base/concurrency/until-aborted.js'
 import { messageOf, printSeen, type TrawlError } from '../../../base/errors.js'
@@ -105,10 +106,7 @@ type MakeFault = (problem: string) => FetcherFault
 type GivenBody = NonNullable<FetcherResponse['body']>
 
 /** Reads an answer, whose fields may have any type. */
-function readResponse(
-  answer: unknown,
-  fault: MakeFault,
-): Omit<ReceivedResponse, 'body'> & { readonly body: GivenBody } {
+function readResponse(answer: unknown, fault: MakeFault): ResponseHead & { readonly body: GivenBody } {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer) || answer instanceof Uint8Array)
     throw fault(`returned ${printSeen(answer)}: an object with \`status\`, \`headers\` and \`body\`, or a \`Response\``)
   const { status = 200, statusText = '', headers = {}, body, url } = answer as Readonly<Record<string, unknown>>

@@ -25,12 +25,16 @@ export interface RobotsTools {
   readonly retryDelayMs?: (outcome: RobotsOutcome) => number | undefined
 }
 
-/** Outcome of an attempt: a status without a file, or an error. */
-interface RobotsOutcome {
-  /** Attempts so far, including this one. */
-  readonly attempt: number
+/** Answer to the request for a robots.txt. */
+interface RobotsAnswer {
   readonly statusCode?: number
   readonly code?: ErrorCode
+}
+
+/** Outcome of an attempt: a status without a file, or an error. */
+interface RobotsOutcome extends RobotsAnswer {
+  /** Attempts so far, including this one. */
+  readonly attempt: number
 }
 
 /** Cached state of one origin's `robots.txt`. */
@@ -104,7 +108,7 @@ export async function fetchRobots(
 
 /** A failed attempt. */
 interface FailedAttempt {
-  readonly outcome: Omit<RobotsOutcome, 'attempt'>
+  readonly outcome: RobotsAnswer
   readonly problem: string
   readonly failure: RobotsFailure
 }

@@ -23,13 +23,9 @@ import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import { PageTime } from './page-time.js'
 
-/** Result of one attempt at a row. @typeParam End its ending, or a retry later */
-export interface RowAttempt<End = Ending<Document> | 'retry'> {
+/** Ending of a row, with what is recorded of it. @typeParam End its ending, or a retry later */
+interface RowJudgement<End> {
   readonly ending: End
-  /** Absent when the page was refused before a request, or a defect of trawl ended the attempt at its beginning. */
-  readonly attempt?: Attempt
-  /** Latency and status of the site's response. */
-  readonly siteResponse: SiteAnswer
   /** URL that answered, when it differs from the requested one. */
   readonly finalUrl?: string
   /** URL of an earlier page with the same, or nearly the same, content. */
@@ -38,6 +34,14 @@ export interface RowAttempt<End = Ending<Document> | 'retry'> {
   readonly reviewed?: ReviewedPage
   /** Plain data for the strategy's `restore`, when the job resumes in another process. */
   readonly note?: unknown
+}
+
+/** Result of one attempt at a row. @typeParam End its ending, or a retry later */
+export interface RowAttempt<End = Ending<Document> | 'retry'> extends RowJudgement<End> {
+  /** Absent when the page was refused before a request, or a defect of trawl ended the attempt at its beginning. */
+  readonly attempt?: Attempt
+  /** Latency and status of the site's response. */
+  readonly siteResponse: SiteAnswer
 }
 
 /** A page that gave a document. */
@@ -187,7 +191,7 @@ async function judgeResult(
   result: AttemptResult,
   page: ScrapedPage | undefined,
   job: AttemptOptions,
-): Promise<Omit<RowAttempt, 'attempt' | 'siteResponse'>> {
+): Promise<RowJudgement<Ending<Document>>> {
   const { strategy, context } = job
   const { error } = result
   const failure = error && (await followLeft(row, error, job))
@@ -308,7 +312,7 @@ async function reviewPage(
   page: ScrapedPage,
   strategy: JobStrategy,
   context: JobContext,
-): Promise<Pick<RowAttempt, 'ending' | 'duplicateOf' | 'reviewed' | 'note'>> {
+): Promise<RowJudgement<Ending<Document>>> {
   const { refusal: refused, note, ...found } = await strategy.review(row, page, context)
   const refusal = refused ?? page.refused?.refusal
   if (refusal) return { ending: { outcome: 'skipped', refusal }, note, ...found }

@@ -3,13 +3,19 @@ import type { FoundLink } from '../../../content/extract/extracted-page.js'
 import { readLinkHeader } from '../../frontier/link-header.js'
 import { RecentMap } from '../../../base/collections/recent-map.js'
 import { refuse, type ScopePlan } from '../../frontier/scope/scope.js'
-import type { JobLedger, UrlCandidate, LedgerRow, QueuePosition, Refusal } from '../../ledger/ledger.js'
-import type { Document } from '../../page/document.js'
-import type { LeftLinks, ScrapedPage } from '../../page/scraped-page.js'
+import type { UrlCandidate, QueuePosition, Refusal } from '../../ledger/ledger.js'
+import type { LeftLinks } from '../../page/scraped-page.js'
 import { resolveUrl, withoutFragment, withoutSection, parseUrl } from '../../../base/url.js'
 import { cutLongUrl, pageKey } from '../../frontier/duplicates/same-page.js'
 import { findLengthFault } from '../../frontier/scope/url-limits.js'
 import { isTurnOver } from '../../../base/concurrency/yield-turn.js'
+
+/** The row of a page with links. */
+export interface LinkingRow {
+  readonly url: string
+  readonly depth: number
+  readonly order?: number
+}
 
 /** Rules for the links of a page. */
 export interface LinkRules {
@@ -17,7 +23,7 @@ export interface LinkRules {
    * The ledger of the crawl: links that it has settled give no candidates. Absent where every link counts: a guide learns from
    * each, and `discoverThrough` has a maximum.
    */
-  readonly ledger?: Pick<JobLedger<unknown>, 'isSettled'>
+  readonly ledger?: { isSettled?(key: string): boolean }
   readonly scope: ScopePlan
   /** Obeys `nofollow`. */
   readonly obeyMeta: boolean
@@ -71,11 +77,7 @@ export class LinkJudge {
    * judging takes
    * long; the caller yields to the event loop before it asks for the next slice.
    */
-  *judge(
-    row: Pick<LedgerRow, 'url' | 'depth' | 'order'>,
-    page: LinkedPage,
-    rules: LinkRules,
-  ): Generator<UrlCandidate[], void, void> {
+  *judge(row: LinkingRow, page: LinkedPage, rules: LinkRules): Generator<UrlCandidate[], void, void> {
     const links = listLinks(page)
     const { length: left } = page.leftLinks ?? []
     const isNofollow = rules.obeyMeta && page.document.metadata.nofollow === true
@@ -132,8 +134,11 @@ export class LinkJudge {
 }
 
 /** A page with its links. */
-export interface LinkedPage extends LeftLinks, Pick<ScrapedPage, 'linkHeader' | 'links'> {
-  readonly document: { readonly metadata: Pick<Document['metadata'], 'url' | 'nofollow'> }
+export interface LinkedPage extends LeftLinks {
+  readonly links: readonly FoundLink[]
+  /** The `Link` header. */
+  readonly linkHeader: string | undefined
+  readonly document: { readonly metadata: { readonly url: string; readonly nofollow?: boolean } }
 }
 
 /** Makes a page that has the links of those that led on to it alone. @param url of the first of them */

@@ -9,12 +9,12 @@ import { discoverSitemaps, sitemapLimits } from '../../frontier/sitemap/sitemap.
 import { SitemapWarnings } from '../../frontier/sitemap/sitemap-warnings.js'
 import type { SitemapEntry } from '../../frontier/sitemap/sitemap-finding.js'
 import { deriveTemplate } from '../../frontier/duplicates/url-template.js'
-import type { LedgerRow, Refusal, UrlCandidate } from '../../ledger/ledger.js'
+import type { Refusal, UrlCandidate } from '../../ledger/ledger.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
 import { findLeftLinks } from '../../page/scraped-page.js'
 import type { CrawlPlan } from '../../plan/crawl-plan.js'
 import { withoutFragment } from '../../../base/url.js'
-import { LEFT_CUT, type LinkedPage, LinkJudge, toLeftPage } from './judge-links.js'
+import { LEFT_CUT, type LinkedPage, LinkJudge, toLeftPage, type LinkingRow } from './judge-links.js'
 import { createRedirectRule, refuseByRobotsVerdict } from './robots-refusal.js'
 import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
 import type { JobTools } from '../job-tools.js'
@@ -142,7 +142,7 @@ class SiteSurvey {
     }
   }
 
-  async #addLinks(row: Pick<LedgerRow, 'url' | 'depth' | 'order'>, page: LinkedPage): Promise<void> {
+  async #addLinks(row: LinkingRow, page: LinkedPage): Promise<void> {
     const { sitemap, robots } = this.#plan
     if (sitemap === 'only') return
     if (page.isLeftCut && !this.#problems.includes(LEFT_CUT)) this.#problems.push(LEFT_CUT)

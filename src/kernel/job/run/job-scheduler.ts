@@ -1,8 +1,8 @@
+import type { JobPermit } from '../job-context.js'
 import { onAbort } from '../../../base/concurrency/on-abort.js'
 import { boundDelay } from '../../../base/concurrency/timer-limit.js'
 import type { Backlog } from '../../../content/digest/workers/backlog.js'
 import type { Politeness, RequestOutcome, SiteAnswer } from '../../frontier/politeness.js'
-import type { LedgerRow } from '../../ledger/ledger.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import { siteOf } from '../../../base/url.js'
 import type { PageActivity } from '../job-activity.js'
@@ -182,7 +182,7 @@ export class JobScheduler {
 
   /** Creates the permit of a page for which a slot was acquired and a request begun. @param site that of the URL, if known */
   createPermit(
-    { url, attempts }: Pick<LedgerRow, 'url' | 'attempts'>,
+    { url, attempts }: { readonly url: string; readonly attempts: readonly unknown[] },
     slots: PermitSlots,
     site = siteOf(new URL(url)),
   ): PagePermit {
@@ -208,11 +208,7 @@ export class JobScheduler {
   }
 
   /** Ends the request of a page's permit, and begins another one. */
-  async renewRequest(
-    permit: Pick<PagePermit, 'renewRequest'>,
-    response: SiteAnswer,
-    begin: () => Promise<void>,
-  ): Promise<void> {
+  async renewRequest(permit: JobPermit, response: SiteAnswer, begin: () => Promise<void>): Promise<void> {
     const { delayMs } = this.#job.throttle
     await permit.renewRequest(this.#shared.now(), withDelay(response, delayMs), begin)
   }

@@ -9,17 +9,21 @@ const MAX_DEPTH = 511
 /** Bytes of a key's hash. */
 const HASH_BYTES = 6
 
-/** An abridged row: numbers only, about 80 bytes whatever the URL's length. */
-interface AbridgedRow {
-  readonly reason: SkipReason
+/** Place and time at which an abridged row was found. */
+interface FoundRow {
   readonly via: Via
   /** At most 511. */
   readonly depth: number
   readonly foundAtMs: number
 }
 
+/** An abridged row: numbers only, about 80 bytes whatever the URL's length. */
+interface AbridgedRow extends FoundRow {
+  readonly reason: SkipReason
+}
+
 /** An abridged row as it is packed. */
-interface PackedRow extends Omit<AbridgedRow, 'reason'> {
+interface PackedRow extends FoundRow {
   /** Index of the reason in {@link skipReasons}. */
   readonly reason: number
 }

@@ -53,7 +53,9 @@ const scopeHeaders = (page: ScrapePlan, namedUrl: string): ScrapePlan => ({
 })
 
 /** Parts of a plan that differ between the versions of the interface. */
-interface VersionParts extends Pick<CrawlPlan, 'sitemap' | 'page'> {
+interface VersionParts {
+  readonly sitemap: CrawlPlan['sitemap']
+  readonly page: ScrapePlan
   readonly maxPathDepth: number
   readonly readsImages?: boolean
   readonly warnings?: readonly string[]

@@ -217,7 +217,8 @@ class VisibleWalk<State> {
   }
 }
 
-function countWords(text: string): number {
+/** Counts words; each character of Chinese and Japanese is one. @internal */
+export function countWords(text: string): number {
   let words = 0
   let isInWord = false
   for (let at = 0; at < text.length; at += 1) {

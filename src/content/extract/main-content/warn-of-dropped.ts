@@ -40,6 +40,9 @@ const MIN_PRICES_ALONE = 5
 /** Minimum share of links in a series of things with prices: variants, and sums in tables, have fewer. */
 const MIN_LINKS_OF_PRICES = 0.3
 
+/** Minimum headings of a page, its title among them, none of which is in the content, for a warning. */
+const MIN_HEADINGS = 5
+
 /** Maximum words of a content that is next to nothing of its page, its maximum share, and minimum words of the page. */
 const MAX_FEW_WORDS = 50
 const MAX_FEW_SHARE = 0.11
@@ -51,7 +54,7 @@ const MAX_LINK_SHARE = 0.3
 const ADVICE = '`onlyMainContent: false` gives the whole page, `trace` lists what was left out.'
 
 /**
- * Warns if most of a page's text was left out, or a series such as the products of a grid, or all prices, or nearly everything.
+ * Warns if most of a page's text was left out, all headings, a series such as the products of a grid, all prices, or nearly all.
  * Text is what has sentences, outside of links. What the markup declares boilerplate, such as menus and comments, counts for the
  * last only.
  *
@@ -79,7 +82,7 @@ export function warnOfDropped(
     hasLostTables: tableCells === 0,
   }
   return (
-    (words > MAX_KEPT_WORDS ? undefined : warnOfText(loss)) ??
+    (words > MAX_KEPT_WORDS ? undefined : (warnOfText(loss) ?? warnOfHeadings(loss, kept))) ??
     warnOfSeries(loss) ??
     (kept.some(({ text }) => isPrice(text)) ? undefined : warnOfPrices(loss)) ??
     (loss.words > MAX_FEW_WORDS ? undefined : warnOfFewWords(loss))
@@ -107,6 +110,18 @@ function warnOfText({ read, isLost, words }: Loss): string | undefined {
     `and footers were left out. ${ADVICE}`
   )
 }
+
+/** Warns if the content is another part of the page than that which its headings are for, such as a declaration of cookies. */
+function warnOfHeadings({ read, isLost }: Loss, kept: readonly Block[]): string | undefined {
+  if (kept.some(isHeading)) return undefined
+  const lost = read.blocks.filter((block) => isHeading(block) && isLost(block))
+  if (lost.length < MIN_HEADINGS || !lost.some(({ region }) => region.element.name === 'h1')) return undefined
+  return `None of the page's ${lost.length} headings is in the content: all were left out. ${ADVICE}`
+}
+
+/** Tests for a heading; one that is a link is that of another page. */
+const isHeading = ({ region, text, link }: Block): boolean =>
+  /^h[1-6]$/.test(region.element.name) && link <= MAX_LINK_SHARE * text.length
 
 function warnOfSeries({ read, isLost, words: kept, textWords, hasLostTables }: Loss): string | undefined {
   const isBesideText = textWords >= MIN_TEXT_WORDS

@@ -85,7 +85,7 @@ test.skipIf(missing)(
       for (const page of loadSet(join(found.folder, 'data'), set, 'dev')) {
         const { id, html: body, url = '' } = page
         const input = { body, url: /^https?:/i.test(url) ? url.trim() : 'https://example.com/' }
-        const { markdown = '', warning = '' } = await engine.parse(input)
+        const { markdown, warning = '' } = await engine.parse(input)
         const whole = await engine.parse(input, { onlyMainContent: false })
         const recall = recallOf(page, markdown, whole.markdown ?? '')
         if (recall === undefined) continue

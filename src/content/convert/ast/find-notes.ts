@@ -17,6 +17,8 @@ import {
  * @see https://github.blog/changelog/2021-09-30-footnotes-now-supported-in-markdown-fields/
  */
 export interface Notes {
+  /** True if the page has none, so that no element needs to be asked for one. */
+  readonly isEmpty: boolean
   /** Returns the label of the note that a link refers to; undefined for other links. */
   labelOf(link: Element): string | undefined
   /** Returns the label of the note that an element is; undefined for other elements. */
@@ -34,6 +36,7 @@ export interface NoteInLine {
 }
 
 const NO_NOTES: Notes = {
+  isEmpty: true,
   labelOf: () => undefined,
   noteAt: () => undefined,
   noteInLine: () => undefined,
@@ -115,6 +118,7 @@ export function findNotes(content: ParentNode, page: LinkPage): Notes {
     }
   }
   return {
+    isEmpty: notes.size + notesInLine.size === 0,
     noteInLine: (element) => notesInLine.get(element),
     labelOf: (link) => labels.get(link),
     noteAt: (element) => notes.get(element),

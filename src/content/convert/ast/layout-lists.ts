@@ -5,7 +5,7 @@ import type { ViewNode } from '../markdown-view.js'
  * inside an item would be no heading of the document's outline, and a table inside one is hard to read.
  */
 export function openLayoutLists(blocks: readonly ViewNode[]): readonly ViewNode[] {
-  if (!blocks.some(isLayoutList)) return blocks
+  if (!blocks.some((block) => block.kind === 'list' && isLayoutList(block))) return blocks
   const opened: ViewNode[] = []
   for (const block of blocks) {
     if (!isLayoutList(block)) opened.push(block)

@@ -191,10 +191,10 @@ const findHtml = (tree: ParentNode | undefined): Element | undefined =>
 
 function readElement(element: Element, context: ReadingContext): void {
   const { name } = element
-  const note = context.notes.noteAt(element)
+  const note = context.notes.isEmpty ? undefined : context.notes.noteAt(element)
   if (note !== undefined && name !== 'li') return readNote(note, element, context)
   const isPlain = isReadByTag(element)
-  const noteInLine = isPlain ? undefined : context.notes.noteInLine(element)
+  const noteInLine = isPlain || context.notes.isEmpty ? undefined : context.notes.noteInLine(element)
   if (noteInLine === 'mark') return
   if (noteInLine !== undefined) return readNoteInLine(noteInLine, context)
   if (!isPlain && (isForScreenReaders(element) || isBesideCode(element))) return

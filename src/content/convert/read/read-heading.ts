@@ -10,7 +10,7 @@ import type { Notes } from '../ast/find-notes.js'
 export const readHeading: ElementReader = (element, context) => {
   const { view } = context
   if (view.inHeading) return context.readChildren(element)
-  if (isAboveNotes(element, context)) return
+  if (!context.notes.isEmpty && isAboveNotes(element, context)) return
   if (view.inCell) {
     view.endLine()
     context.readMarked('strong', element)

@@ -22,8 +22,8 @@ const MAX_NUMBERS = 6
 
 /** An amount with its currency. The measure of the model knows fewer of them. */
 const WITH_SIGN = /\p{Sc}\s?\d|\d(?:[.,][-–—]{1,2})?\s?(?:\p{Sc}|zł|Kč|руб|грн|лв|円|元|원)/u
-const AFTER_WORD = /\b([A-Za-z]{2,3}\.?)\s?\d/
-const BEFORE_WORD = /\d(?:[.,][-–—]{1,2})?\s?([A-Za-z]{2,3})\b/
+const AFTER_WORD = /\b([A-Z]{2,3}|Rs\.?|[Kk]r\.?)\s?\d/
+const BEFORE_WORD = /\d(?:[.,][-–—]{1,2})?\s?([A-Z]{2,3}|kr|Ft|lei)\b/
 
 const isPrice = (text: string): boolean =>
   text.length <= MAX_PRICE_LENGTH &&

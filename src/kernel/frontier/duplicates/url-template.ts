@@ -109,17 +109,16 @@ function typeSegments(path: string): string[] {
 function dateLength(segments: readonly string[], at: number): number {
   const first = segments[at] ?? ''
   // Most segments are words.
-  if (!startsWithDigit(first)) return 0
+  const code = first.charCodeAt(0)
+  if (!(code >= ZERO && code <= NINE)) return 0
   const [second = '', third = ''] = segments.slice(at + 1, at + 3)
   if (isYear(first) && isUpTo(12, second)) return isUpTo(31, third) ? 3 : 2
   if (isUpTo(31, first) && isUpTo(12, second) && isYear(third)) return 3
   return isUpTo(12, first) && isYear(second) ? 2 : 0
 }
 
-function startsWithDigit(text: string): boolean {
-  const first = text.charCodeAt(0)
-  return first >= 48 && first <= 57
-}
+const ZERO = 48
+const NINE = 57
 
 const isYear = (segment: string): boolean => /^(?:19|20|21)\d\d$/.test(segment)
 const isUpTo = (most: number, segment: string): boolean =>

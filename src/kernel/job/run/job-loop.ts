@@ -288,7 +288,7 @@ export class JobLoop implements WorkSource {
   #leaseRequest(): LeaseRequest {
     const { tools, scheduler } = this.#job
     const maxDepth = this.#isReadingAhead() ? 0 : Infinity
-    const sites = { heldSites: scheduler.heldSites(), slowSites: scheduler.slowSites }
+    const sites = scheduler.sites()
     return { nowMs: tools.now(), ...sites, maxDepth, readKeys: this.#deferred?.keys ?? NONE }
   }
 

@@ -133,14 +133,10 @@ export class JobScheduler {
     return places.slots
   }
 
-  /** Lists the sites that no request may be sent to now. */
-  heldSites(): ReadonlySet<string> {
-    return this.#shared.politeness.heldSites(this.#shared.now(), this.#job.throttle.delayMs)
-  }
-
-  /** Sites with slow requests in flight, whose pages come last. */
-  get slowSites(): ReadonlySet<string> {
-    return this.#shared.politeness.slowSites
+  /** Returns the sites that no request may be sent to now, and those with slow requests in flight, whose pages come last. */
+  sites(): { heldSites: ReadonlySet<string>; slowSites: ReadonlySet<string> } {
+    const { politeness, now } = this.#shared
+    return { heldSites: politeness.heldSites(now(), this.#job.throttle.delayMs), slowSites: politeness.slowSites }
   }
 
   /** Wakes the job when a site becomes available again. */

@@ -136,6 +136,7 @@ const toV1Item =
 /** @see docs/compatibility.md#model-formats */
 export const json: EnrichFormat<JsonFormat, JsonFields & EvidenceFields, 'extract' | 'json'> = {
   type: 'json',
+  traits: ['data'],
   // `extract` is its former name.
   versionOne: { extract: { mode: 'model' }, json: { mode: 'model' } },
   versionOneOptions: {

@@ -43,6 +43,7 @@ interface PlannedList extends Omit<ListFormat, 'schema'> {
  */
 export const list: EnrichFormat<ListFormat, ListFields> = {
   type: 'list',
+  traits: ['data'],
   options: (z) => ({
     schema: answerSchema(z)
       .superRefine((schema, context) => {

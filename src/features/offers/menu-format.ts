@@ -17,6 +17,7 @@ interface MenuFields {
 /** @see docs/compatibility.md#formats */
 export const menu: EnrichFormat<MenuFormat, MenuFields> = {
   type: 'menu',
+  traits: ['data'],
   needs: { facts: () => true },
   async produce({ url }, _, { inputs, tree }) {
     const stated = readMenu(inputs?.items ?? [], url)

@@ -20,6 +20,7 @@ interface ProductFields {
 /** @see docs/compatibility.md#page-data */
 export const product: EnrichFormat<ProductFormat, ProductFields> = {
   type: 'product',
+  traits: ['data'],
   needs: { facts: () => true },
   async produce({ url }, _, { inputs, tree }) {
     const items = inputs?.items ?? []

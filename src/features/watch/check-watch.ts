@@ -17,6 +17,8 @@ export interface CheckedWatch {
   readonly pageOptions: Readonly<Record<string, unknown>>
   /** Requests of the crawls. */
   readonly crawls: readonly Readonly<Record<string, unknown>>[]
+  /** Names of the formats whose data is compared. */
+  readonly data: readonly string[]
 }
 
 /** Checks a watch without the requests of its jobs. */
@@ -44,7 +46,9 @@ export function checkWatch(request: unknown, engine?: EngineCapabilities): Check
   within(['targets'], () => checkBatchScrape(probe, engine))
   const faults = webhook === undefined || !engine ? [] : findPrivateReceiver(webhook, ['webhook'], engine)
   if (faults.length > 0) throw new InvalidRequestError(faults)
-  return { watch, urls, pageOptions, crawls }
+  const types = pageOptions.formats.map((format) => String(itemType(format)))
+  const data = types.filter((type) => engine?.options?.formats.hasTrait(type, 'data'))
+  return { watch, urls, pageOptions, crawls, data }
 }
 
 /** Names the part of the watch in the issues of a check. */

@@ -9,6 +9,7 @@ import type { Document } from '../../kernel/page/document.js'
 import type { WatchPlan } from './plan-watch.js'
 import type { ChangeReason, WatchResult } from './watch.js'
 import type { WatchTools } from './watch-tools.js'
+import { writeWatched } from './write-data.js'
 import { type WatchedFacts, readFacts } from './watch-state.js'
 
 /** Finding of a check about a page, without its place among the results. */
@@ -93,9 +94,9 @@ const keptFacts = ({ atMs, finalUrl, isGone: gone, noise }: WatchedFacts): Descr
 function describeNew(
   document: Document,
   facts: WatchedFacts | undefined,
-  { isFirst, tools }: WatchedContext,
+  { isFirst, plan, tools }: WatchedContext,
 ): DescribedPage {
-  const { markdown = '', metadata } = document
+  const { metadata } = document
   const isBack = facts?.isGone === true
   const finding: PageFinding = { ...beginFinding(facts, tools.now()), status: 'new', document }
   const told = isBack || !isFirst
@@ -104,7 +105,7 @@ function describeNew(
       ? { ...finding, meaningful: true, reasons: [ofPage(isBack ? 'the page is back' : 'the page was found')] }
       : finding,
     facts: { atMs: tools.now(), finalUrl: metadata.url, noise: facts?.noise },
-    markdown,
+    markdown: writeWatched(document, plan.data).text,
   }
 }
 
@@ -114,7 +115,8 @@ async function describeKnown(
   context: WatchedContext,
 ): Promise<DescribedPage> {
   const { plan, tools } = context
-  const { markdown: current = '', metadata } = document
+  const { metadata } = document
+  const { text: current, missing } = writeWatched(document, plan.data, previous)
   const nowMs = tools.now()
   const { noise } = facts
   const versions = { previous, current, previousAtMs: atMs, atMs: nowMs, fields: plan.fields, noise }
@@ -125,6 +127,8 @@ async function describeKnown(
       : ((await tools.judge(versions, metadata.url, tools.closing)) ??
         judgeTooLarge(noise, 'the page is too large to be compared'))
   const { judgement, judgedBy, warning = judged.warning } = await decide(judged, metadata.url, context)
+  const lacks = missing.length > 0 && `Not compared, because the page gave none: ${missing.join(', ')}.`
+  const warnings = [warning, lacks, lacks && document.warning].filter(Boolean)
   const { isChanged, diff, isMeaningful, reasons } = judgement
   const move = judgeMove(facts.finalUrl, metadata.url, judgement)
   const { hasMoved } = move
@@ -137,8 +141,8 @@ async function describeKnown(
     judgedBy,
     movedTo: hasMoved ? metadata.url : undefined,
     diff: diff && { ...diff, text: diff.text.slice(0, MAX_DIFF) },
-    document: hasMoved || isChanged ? document : undefined,
-    warning,
+    document: hasMoved || isChanged || plan.hasAllDocuments ? document : undefined,
+    warning: warnings.length === 0 ? undefined : warnings.join(' '),
   }
   return {
     finding,

@@ -32,11 +32,15 @@ export interface WatchPlan {
   readonly fields: readonly ChangeField[]
   readonly webhook: WatchReceiver | undefined
   readonly keepResults: number
+  /** Names of the formats whose data is compared. */
+  readonly data: readonly string[]
+  /** True if results that are `same` have their document. */
+  readonly hasAllDocuments: boolean
 }
 
 /** Plans a checked watch. */
-export function planWatch({ watch, urls, pageOptions, crawls }: CheckedWatch): WatchPlan {
-  const { name, goal, fields = CHANGE_FIELDS, keepResults = watchDefaults.keepResults } = watch
+export function planWatch({ watch, urls, pageOptions, crawls, data }: CheckedWatch): WatchPlan {
+  const { name, goal, fields = CHANGE_FIELDS, keepResults = watchDefaults.keepResults, documents } = watch
   return {
     name,
     schedule: planSchedule(watch),
@@ -47,6 +51,8 @@ export function planWatch({ watch, urls, pageOptions, crawls }: CheckedWatch): W
     fields,
     webhook: planReceiver(watch),
     keepResults,
+    data,
+    hasAllDocuments: documents === 'all',
   }
 }
 

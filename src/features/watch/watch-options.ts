@@ -75,7 +75,10 @@ export interface WatchRequest {
    * Written as `every`, at most 366 days; 0 for none. @default '1m'
    */
   spread?: number | string
-  /** Formats of the documents in the results; `markdown`, which is compared, is added. @default ['markdown'] */
+  /**
+   * Formats of the documents in the results; `markdown` is added. It is compared, and so is the data of `product`, `menu`, `json` and the
+   * rows of `list`. @default ['markdown']
+   */
   formats?: readonly FormatItem[]
   /** Options of scraping the pages. The cache is not read. @default {} */
   scrapeOptions?: Omit<ScrapeOptions, 'formats' | 'maxAge' | 'minAge' | 'lockdown'>
@@ -90,6 +93,8 @@ export interface WatchRequest {
   webhook?: UrlLike | WatchWebhook
   /** Number of results that are kept, 1 to 1000000. Those that are `same` are deleted first, then the oldest. @default 1000 */
   keepResults?: number
+  /** Results that have their `document`: those whose page is new, changed or moved, or also those that are `same`. @default 'changed' */
+  documents?: 'changed' | 'all'
 }
 
 /** Defaults of a watch. @internal */
@@ -158,6 +163,7 @@ export function watchSchema(z: SchemaBuilder, more?: FeatureOptions) {
       fields: z.array(z.enum(CHANGE_FIELDS)).min(1).optional(),
       webhook: z.union([receiver.url, webhook]).optional(),
       keepResults: wholeNumber(z, 'results', 1).max(1_000_000).optional(),
+      documents: z.enum(['changed', 'all']).optional(),
     })
     .check(z.superRefine(refuseSchedule), z.superRefine(refuseOwnOptions))
 }

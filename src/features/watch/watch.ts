@@ -44,7 +44,7 @@ export interface NewResult {
   movedTo?: string
   /** The difference, as a unified diff and block by block, when the text has changed. */
   diff?: { text: string; blocks: ChangedBlock[] }
-  /** The page in the requested formats, when it is `new`, `changed` or `moved`. */
+  /** The page in the requested formats, when it is `new`, `changed` or `moved`; with `documents: 'all'` also when it is `same`. */
   document?: Document
   /** HTTP status of a page that is `removed`, or an `error` with one. */
   statusCode?: number

@@ -185,8 +185,9 @@ export interface FeatureFormats {}
  * - `alone`: must be the only format of a request
  * - `once`: cannot be given twice, not even without options
  * - `raw`: has the file as received, which need not be parsed for it
+ * - `data`: fills the field of its name with data of the page, which a watch compares
  */
-export type FormatTrait = 'file' | 'fresh' | 'alone' | 'once' | 'raw'
+export type FormatTrait = 'file' | 'fresh' | 'alone' | 'once' | 'raw' | 'data'
 
 /** The lists of a page that a format needs. */
 export interface NeededLists {

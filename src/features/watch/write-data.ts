@@ -1,0 +1,111 @@
+import { isObject } from '../../base/collections/is-object.js'
+import type { Document } from '../../kernel/page/document.js'
+
+/** Maximum depth of values that are written in parts; deeper ones are written as JSON. */
+const MAX_DEPTH = 8
+
+/** Heading of the data of a format. */
+const headingOf = (name: string): string => `## ${name} (data)`
+
+/** What a watch compares of a page. */
+export interface WatchedText {
+  readonly text: string
+  /** Names of formats without data on this visit, whose last data stands. */
+  readonly missing: readonly string[]
+}
+
+/**
+ * Writes what a watch compares of a page: its Markdown and, after it, the data of the formats that were asked for. As Markdown, so that
+ * prices, states, rows and noise are told in data as in the page. Data that is not there this time, such as when the model has failed,
+ * counts as unchanged.
+ *
+ * @param data names of the formats whose fields have data
+ * @param previous text of the last visit
+ */
+export function writeWatched(
+  { markdown = '', ...fields }: Document,
+  data: readonly string[],
+  previous = '',
+): WatchedText {
+  const missing: string[] = []
+  const parts = data.flatMap((name) => {
+    const value = rowsOf((fields as Readonly<Record<string, unknown>>)[name])
+    if (value !== undefined) return [headingOf(name), ...writeValue(name, value, 0)]
+    const last = findLast(name, data, previous)
+    if (last === undefined) return []
+    missing.push(name)
+    return [headingOf(name), last]
+  })
+  return {
+    text: parts.length === 0 ? markdown : [markdown, ...parts].filter((part) => part !== '').join('\n\n'),
+    missing,
+  }
+}
+
+/** Finds the data of a format in the text of the last visit. */
+function findLast(name: string, data: readonly string[], previous: string): string | undefined {
+  const at = previous.lastIndexOf(`${headingOf(name)}\n\n`)
+  if (at === -1) return undefined
+  const rest = previous.slice(at + headingOf(name).length + 2)
+  const ends = data.map((other) => rest.indexOf(`\n\n${headingOf(other)}\n\n`)).filter((end) => end !== -1)
+  return rest.slice(0, Math.min(rest.length, ...ends))
+}
+
+/** Returns the rows of a list: what else it says of itself is not of the page. */
+const rowsOf = (value: unknown): unknown =>
+  isObject(value) && Array.isArray(value['items']) && Array.isArray(value['fields']) ? value['items'] : value
+
+/** Writes a value as blocks: each scalar as an item of a list, each array of objects as a table. */
+function writeValue(path: string, given: unknown, depth: number): string[] {
+  const value = simplify(given)
+  if (Array.isArray(value) && value.some(isObject)) return [writeTable(value, depth)]
+  if (!isObject(value) || depth >= MAX_DEPTH) return [`- ${path}: ${writeScalar(value)}`]
+  return entriesOf(value).flatMap(([name, part]) => writeValue(`${path} ${name}`, part, depth + 1))
+}
+
+/** Writes rows as a table, whose columns are all that they have. */
+function writeTable(rows: readonly unknown[], depth: number): string {
+  const cells = rows.map((row) => new Map(flatten('', row, depth)))
+  const columns = [...new Set(cells.flatMap((row) => [...row.keys()]))]
+  const line = (texts: readonly string[]): string => `| ${texts.map(escapeCell).join(' | ')} |`
+  return [
+    line(columns),
+    line(columns.map(() => '---')),
+    ...cells.map((row) => line(columns.map((name) => row.get(name) ?? ''))),
+  ].join('\n')
+}
+
+function flatten(path: string, given: unknown, depth: number): [path: string, text: string][] {
+  const value = simplify(given)
+  if (!isObject(value) || depth >= MAX_DEPTH) return [[path === '' ? 'value' : path, writeScalar(value)]]
+  return entriesOf(value).flatMap(([name, part]) => flatten(path === '' ? name : `${path} ${name}`, part, depth + 1))
+}
+
+/** Lists what an object has, in an order that does not depend on who has made it. */
+const entriesOf = (value: Readonly<Record<string, unknown>>): [string, unknown][] =>
+  Object.entries(value)
+    .filter(([, part]) => part !== undefined && part !== null)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+
+/** Writes a price and a state as a page shows them, where an object says them in parts. */
+function simplify(value: unknown): unknown {
+  if (!isObject(value)) return value
+  const { amount, price, currency, priceCurrency, formatted, inStock, ...others } = value
+  const unit = currency ?? priceCurrency
+  const number = amount ?? price
+  if (typeof number === 'number' || (typeof number === 'string' && unit !== undefined)) {
+    const said = typeof formatted === 'string' ? formatted : [String(number), unit].filter(Boolean).join(' ')
+    return amount === undefined ? { ...others, ...stateOf(inStock), price: said } : said
+  }
+  return inStock === undefined ? value : { ...value, ...stateOf(inStock) }
+}
+
+const stateOf = (inStock: unknown): object =>
+  typeof inStock === 'boolean' ? { inStock: inStock ? 'in stock' : 'out of stock' } : {}
+
+const writeScalar = (value: unknown): string =>
+  (typeof value === 'string' ? value : Array.isArray(value) ? value.map(writeScalar).join(', ') : JSON.stringify(value))
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+const escapeCell = (text: string): string => text.replaceAll('|', String.raw`\|`)

@@ -7,7 +7,7 @@ const MAX_DEPTH = 8
 /** Heading of the data of a format. */
 const headingOf = (name: string): string => `## ${name} (data)`
 
-/** What a watch compares of a page. */
+/** Text of a page as a watch compares it. */
 export interface WatchedText {
   readonly text: string
   /** Names of formats without data on this visit, whose last data stands. */

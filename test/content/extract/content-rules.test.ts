@@ -62,6 +62,16 @@ const CHOICES: Readonly<Record<string, readonly Case[]>> = {
   'subscription-box': [
     dropped(`${TEXT}<div><p>Write me</p><input type="email"></div>`, 'Write me', { 'Write me': 0.9 }),
   ],
+  offer: [
+    dropped(`${TEXT}<div><p>Subscribe now for all</p></div>`, 'Subscribe now for all', {
+      'Subscribe now for all': 0.9,
+    }),
+  ],
+  'links-to-others': [
+    dropped(`${TEXT}<p>Read more: ${link('Pears in a storm')}</p>${P}`, 'Read more: Pears in a storm', {
+      'Read more: Pears in a storm': 0.95,
+    }),
+  ],
   'article-header': [kept(`<h1>Tides</h1>${TEXT}`, 'Tides')],
   lead: [kept(`<div><p>${LONG}</p>${TEXT}</div>`, LONG, { [LONG]: 0.4 })],
   'listing-in-text': [kept(`${P}<pre>let a\nb</pre>${TEXT}`, 'let a b')],
@@ -271,6 +281,14 @@ const PAGES: Readonly<Record<string, readonly Case[]>> = {
       { '2 pears': 0.01, '1 fig': 0.01, '3 plums': 0.01 },
     ),
   ],
+  'next-story': [
+    dropped(
+      `<title>Tide tables</title><article><h1>Tide tables</h1>${TEXT}</article><div><article><h2>Fog</h2>${P}</article></div>`,
+      'Fog',
+      { 'Tide tables': 0.99, Fog: 0.99 },
+    ),
+  ],
+  'ad-label': [dropped(`${P}<div>Advertisement</div>${TEXT}`, 'Advertisement', { Advertisement: 0.99 })],
   'consent-notice': [
     dropped(
       `${TEXT}<div class="cookie-banner"><p>We use cookies.</p><button>Accept</button></div>`,

@@ -16,6 +16,7 @@ import { keepShownParts } from '../selection/keep-shown-parts.js'
 import { findPageKind, type ContentKind } from '../blocks/page-kind.js'
 import type { Block, Region } from '../blocks/block.js'
 import { type TextBlocks, readBlocks } from '../blocks/read-blocks.js'
+import { isAdvertisement } from '../rules/advertisement.js'
 import { createVerdictOf, selectByRules, type RulesSelection } from '../rules/select-by-rules.js'
 
 /** The main content of a page. */
@@ -136,6 +137,8 @@ interface Choice {
   readonly verdicts: Verdicts | undefined
 }
 
+const MAY_ADVERTISE: ReadonlySet<string> = new Set(['a', 'img', 'iframe'])
+
 /** Form fields and buttons, which may stand within a text but are no part of it. */
 const CONTROLS: ReadonlySet<string> = new Set(['button', 'select', 'textarea', 'input', 'label'])
 
@@ -184,7 +187,9 @@ function dropOthers({ nodes, read, kept, copies, cleared, rules, verdictOf, verd
     const isFigure = hasFigure && (isAlong || verdictOf(region) === 1)
     if (isFigure || (all > 0 ? part >= MIN_KEPT_SHARE * all : isAlong)) isMostlyKept[at] = 1
     const isEmptied = part > 0 && part === copied[at] && region.images === 0
-    const isKept = isFigure || (all > 0 ? part > 0 && !isEmptied : isAlong)
+    const isKept =
+      isFigure ||
+      (all > 0 ? part > 0 && !isEmptied : isAlong && !(MAY_ADVERTISE.has(element.name) && isAdvertisement(element)))
     if (!isKept) dropped.add(element)
     else if (CONTROLS.has(element.name) && rules.dropped.has(element)) {
       dropped.add(element)

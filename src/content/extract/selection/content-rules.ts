@@ -7,6 +7,8 @@ import { findHeadline } from './find-headline.js'
 import { findOffer } from './find-offer.js'
 import { isMenuLine } from './is-menu-line.js'
 import { findLead } from './find-lead.js'
+import { findLinksToOthers, findNextStories } from './next-story.js'
+import { findOffers } from './offers.js'
 import { findObjectsInText } from './objects-in-text.js'
 import { findRemarks } from './remarks.js'
 import {
@@ -41,6 +43,7 @@ import type { PageNodes } from '../../html/page-nodes.js'
 import type { ParsedPage } from '../../parse/parser.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
 import type { HtmlMetadata } from '../extracted-page.js'
+import { AD_LABEL } from '../rules/advertisement.js'
 import { findNotices } from '../rules/find-notices.js'
 import { isCommandLabel } from '../rules/button-in-text.js'
 
@@ -108,6 +111,18 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
     drops: 'is in a box that asks for an e-mail address',
     isFor: isSureArticle,
     apply: dropping(({ read }, kept) => findSubscriptionBoxes(read, kept)),
+  },
+  {
+    name: 'offer',
+    drops: 'is in a box that offers a subscription or letters, or asks for money',
+    isFor: isSureArticle,
+    apply: dropping(({ read }, kept) => findOffers(read, kept)),
+  },
+  {
+    name: 'links-to-others',
+    drops: 'leads to another text, or is in a list of other texts below a heading that says so',
+    isFor: isSureArticle,
+    apply: dropping(({ read }, kept) => findLinksToOthers(read, kept)),
   },
   {
     name: 'article-header',
@@ -308,6 +323,16 @@ export const PAGE_RULES: readonly ContentRule<StatedPage>[] = [
     apply: keeping(({ read, url, metadata }) => findEvent(read, url, metadata.title)),
   },
   {
+    name: 'next-story',
+    drops: 'is in another article, after that with the title of the page',
+    apply: dropping(({ read, metadata }, kept) => findNextStories(read, kept, metadata.title)),
+  },
+  {
+    name: 'ad-label',
+    drops: 'says that an advertisement follows',
+    apply: dropping((_, kept) => [...kept].filter(isAdLabel)),
+  },
+  {
     name: 'consent-notice',
     drops: 'is in a notice that asks for consent to cookies',
     apply: dropping(({ read }, kept) => findNotices(read, kept)),
@@ -328,6 +353,12 @@ export const LAST_STEPS = {
   consentDialog: { name: 'consent-dialog', drops: 'is the dialog of a program that asks for consent to cookies' },
   wikiControl: { name: 'wiki-control', drops: 'is a control of the wiki, such as a link that edits a section' },
 } as const satisfies Readonly<Record<string, NamedRule>>
+
+/** Elements of a list, table or text in which the word for an advertisement is the subject. */
+const NO_LABEL = /^(?:h[1-6]|li|td|th|d[dt])$/
+
+const isAdLabel = ({ text, link, region }: Block): boolean =>
+  text.length <= 20 && link === 0 && AD_LABEL.test(text) && !NO_LABEL.test(region.element.name)
 
 const isListing = (block: Block | undefined): boolean =>
   block?.region.element.name === 'pre' || block?.region.parent?.element.name === 'pre'

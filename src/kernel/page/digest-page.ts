@@ -1,32 +1,22 @@
 import { toTrawlError, type TrawlError } from '../../base/errors.js'
 import type { Digest, DigestPlan } from '../../content/digest/digest.js'
 import type { DropPlan } from '../../content/digest/drop-plan.js'
-import type { LoadedSnapshot } from '../snapshot/load-snapshot.js'
 import { channels, runInSpan } from '../../base/tracing/channels.js'
 import type { DigestSpan } from '../../base/tracing/spans.js'
 import type { ObtainedPage } from './obtain-page.js'
 import type { PageRefusal } from './feature-steps.js'
 import type { PageContext } from './page-context.js'
-import { trackChanges } from './page-snapshot.js'
-
-/** Parses, extracts and converts a page, in a worker thread where there are any. */
-export const digestPage = (
-  context: PageContext,
-  obtained: ObtainedPage,
-  previous: LoadedSnapshot | undefined,
-): Promise<Digest> => digestInSpan(context, obtained, trackChanges(context.plan, previous), context.deadline.signal)
 
 /** Digests a page that may have to be refused. @param suspicion the reason */
 export async function digestSuspect(
   context: PageContext,
   obtained: ObtainedPage,
-  previous: LoadedSnapshot | undefined,
+  plan: DigestPlan,
   suspicion: PageRefusal,
 ): Promise<DigestedPage> {
   const { signal } = context.deadline
-  const plan = withoutRefusedImages(trackChanges(context.plan, previous), suspicion)
   try {
-    return { digest: await digestInSpan(context, obtained, plan, signal) }
+    return { digest: await digestPage(context, obtained, withoutRefusedImages(plan, suspicion), signal) }
   } catch (failure) {
     signal.throwIfAborted()
     // A refused file that nothing can read, such as an image, has no links to follow.
@@ -56,11 +46,11 @@ export function digestAgain(
 ): Promise<Digest> {
   const { material: _, ...rest } = context.plan.digest
   const { reading: _reading, ...extract } = rest.extract
-  return digestInSpan(context, obtained, { ...rest, extract, fingerprint: false, drop }, signal)
+  return digestPage(context, obtained, { ...rest, extract, fingerprint: false, drop }, signal)
 }
 
-/** Makes the digest, as a span where there are subscribers. */
-function digestInSpan(
+/** Parses, extracts and converts a page, in a worker thread where there are any, and as a span where there are subscribers. */
+export function digestPage(
   context: PageContext,
   obtained: ObtainedPage,
   plan: DigestPlan,

@@ -163,7 +163,7 @@ export async function parsePage(
   using given = useGivenPage(fetched)
 
   const previous = await loadPrevious(page)
-  const digest = await digestPage(page, given, previous)
+  const digest = await digestPage(page, given, trackChanges(plan, previous), deadline.signal)
   const run = tools.features.begin({ context: page, obtained: given, signal: deadline.signal, isGiven: true })
   await run?.afterDigest(digest)
   if (run?.refused) throw new RefusalError(run.refused, url)
@@ -215,8 +215,9 @@ async function readObtained(
   page.request.permit?.enter?.('digest')
   const run = page.tools.features.begin({ context: page, obtained, signal: page.deadline.signal })
   await run?.beforeDigest()
-  if (!run?.suspicion) return { run, digest: await digestPage(page, obtained, previous) }
-  return { run, ...(await digestSuspect(page, obtained, previous, run.suspicion)) }
+  const plan = trackChanges(page.plan, previous)
+  if (!run?.suspicion) return { run, digest: await digestPage(page, obtained, plan, page.deadline.signal) }
+  return { run, ...(await digestSuspect(page, obtained, plan, run.suspicion)) }
 }
 
 /** Inputs of the document of a page beside the raw page. */

@@ -87,7 +87,7 @@ test.skipIf(missing)(
         const input = { body, url: /^https?:/i.test(url) ? url.trim() : 'https://example.com/' }
         const { markdown, warning = '' } = await engine.parse(input)
         const whole = await engine.parse(input, { onlyMainContent: false })
-        const recall = recallOf(page, markdown, whole.markdown ?? '')
+        const recall = recallOf(page, markdown, whole.markdown)
         if (recall === undefined) continue
         const line = `${set}/${id} ${recall.toFixed(2)} ${warning}`
         if (recall < BAD && !SAYS_LOSS.test(warning) && !SILENT.has(`${set}/${id}`)) silent.push(line)

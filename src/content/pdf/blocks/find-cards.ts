@@ -3,7 +3,8 @@ import { joinRuns } from '../layout/join-runs.js'
 import { isProse } from '../layout/wraps.js'
 import type { Line, TextRegion } from '../page-text.js'
 import { hasBullet } from './list-mark.js'
-import { type Interval, findColumns, isCells, takeTableLines } from './find-tables.js'
+import { isCells, takeTableLines } from './find-tables.js'
+import { type Interval, findColumns } from './table-columns.js'
 
 /** Texts that stand side by side, and how many lines they take. */
 interface FoundCards {

@@ -3,6 +3,8 @@ import { extentOf } from '../layout/extent-of.js'
 import { joinRuns } from '../layout/join-runs.js'
 import { isProse, type Piece } from '../layout/wraps.js'
 import { breakSpans, joinLines, joinSpans, spansOf } from './join-spans.js'
+import { findColumns, type Interval, mergeSpanningHeadings, placeInColumns } from './table-columns.js'
+import { hasRuleBelow, mergeRows } from './table-rows.js'
 import { findListMark, hasMarkApart } from './list-mark.js'
 import type { Line, RulingLine, Run, Segment } from '../page-text.js'
 
@@ -13,13 +15,6 @@ export interface FoundTable {
 }
 
 type Words = ReadonlyMap<string, number>
-export type Interval = readonly [from: number, to: number]
-
-/** Number of rows at the top of a table in which a cell can be the heading of several columns. */
-const MAX_HEADER_ROWS = 3
-
-/** Minimum number of columns that are told by their number alone. */
-const MIN_EVEN = 3
 
 const LEADERS = /(?:\.\s?){4,}|(?:\. ){3,}|(?:_\s?){6,}/
 
@@ -72,9 +67,9 @@ export function findTable(
   const first = lines[from]
   if (first === undefined || countCells(first) < 2 || !isCells(first)) return undefined
   const run = takeTableLines(lines, from)
-  const stretches = findColumns(run)
-  const cells = run.map((line) => placeCells(line, stretches))
-  const columns = mergeSpanningHeadings(cells, stretches)
+  const placed = placeInColumns(run)
+  const { cells } = placed
+  const columns = mergeSpanningHeadings(placed)
   const filled = cells.filter((row) => row.filter((cell) => cell.length > 0).length > 1)
   if (columns.length < 2 || filled.length < (columns.length === 2 ? 3 : 2)) return undefined
   if (isFormula(run, cells)) return undefined
@@ -87,7 +82,7 @@ export function findTable(
     )
   )
     return undefined
-  const rows = mergeRows(run, cells, rules, isOfProse(cells, stretches.length))
+  const rows = mergeRows(run, cells, rules, isOfProse(cells, placed.columns.length))
   const hasHead = run[0]?.isBold === true || hasRuleBelow(run, rules)
   const table: Table = {
     kind: 'table',
@@ -191,22 +186,31 @@ function partSegments(line: Line): Line {
   return segments.length === line.segments.length ? line : { ...line, segments }
 }
 
-/** Takes the following lines whose text leaves at least one gap between the segments of the first line empty. */
+/**
+ * Takes the following lines whose text leaves at least one gap between the segments of the first line empty, or has its segments in
+ * the columns of those before it.
+ */
 export function takeTableLines(lines: readonly Line[], from: number): Line[] {
   let gaps = gapsOf(lines[from])
+  let columns: readonly Interval[] | undefined
   let to = from + 1
   let lastFull = from
   for (; to < lines.length; to++) {
     const [before, line] = [lines[to - 1], lines[to]]
     if (before === undefined || line === undefined) break
     if (!isCells(line) || line.y - before.y > 3.2 * Math.max(line.size, before.size) || isTitle(line, before)) break
-    const left = gaps
+    if (to - from > 1 && isSentenceBelow(line, before, lines[to - 2])) break
+    gaps = gaps
       .map((gap) =>
         line.segments.flatMap(({ left: start, right: end }) => [[start, end] as const]).reduce(subtractSegment, gap),
       )
       .filter(([start, end]) => end - start > 0.7 * line.size)
-    if (left.length === 0) break
-    gaps = left
+    if (gaps.length === 0) {
+      columns ??= findColumns(lines.slice(from, to))
+      const size = lines[from]?.size ?? line.size
+      const isLike = Math.abs(line.size - size) <= 0.1 * size
+      if (to - from < 2 || columns.length < MIN_ALIGNED || !isLike || !isAligned(line, columns)) break
+    }
     if (line.segments.length > 1) lastFull = to
   }
   // Single words closely below the last row continue its cells.
@@ -218,6 +222,22 @@ export function takeTableLines(lines: readonly Line[], from: number): Line[] {
   }
   return lines.slice(from, end)
 }
+
+/** Minimum number of columns with which the segments of a line are compared. */
+const MIN_ALIGNED = 3
+
+/** Tests if each segment of a line, of at least two, is in a column of its own, and crosses no other. */
+function isAligned({ segments }: Line, columns: readonly Interval[]): boolean {
+  const own = segments.map((segment) => columns.filter(([from, to]) => segment.left < to && segment.right > from))
+  return own.length > 1 && own.every((met) => met.length === 1) && new Set(own.flat()).size === own.length
+}
+
+/** Tests if a line is a sentence that is further below the rows of a table than they are from each other. */
+const isSentenceBelow = (line: Line, before: Line, above: Line | undefined): boolean =>
+  line.segments.length === 1 &&
+  above !== undefined &&
+  line.y - before.y > 1.3 * (before.y - above.y) &&
+  /^\p{Lu}.*\s\S+\s\S+.*\s\S+[.!?:]$/u.test(line.text)
 
 function gapsOf(line: Line | undefined): Interval[] {
   const sorted = [...(line?.segments ?? [])].sort((a, b) => a.left - b.left)
@@ -232,62 +252,6 @@ function subtractSegment([from, to]: Interval, [start, end]: Interval): Interval
     [Math.min(to, end), to],
   ]
   return before[1] - before[0] >= after[1] - after[0] ? before : after
-}
-
-/** Finds the columns: the union of the segments of all lines. */
-export function findColumns(run: readonly Line[]): Interval[] {
-  const even = evenColumns(run)
-  if (even !== undefined) return even
-  const sorted = run
-    .flatMap(({ segments }) => segments.map(({ left, right }): Interval => [left, right]))
-    .sort((a, b) => a[0] - b[0])
-  const size = run[0]?.size ?? 10
-  const columns: [number, number][] = []
-  for (const [from, to] of sorted) {
-    const last = columns.at(-1)
-    if (last !== undefined && from - last[1] < 0.5 * size) last[1] = Math.max(last[1], to)
-    else columns.push([from, to])
-  }
-  return columns
-}
-
-/** Returns the columns of lines with the same number of segments, such as centred heads over numbers; undefined if they overlap. */
-function evenColumns(run: readonly Line[]): Interval[] | undefined {
-  const count = run[0]?.segments.length ?? 0
-  if (count < MIN_EVEN || run.some(({ segments }) => segments.length !== count)) return undefined
-  const columns = Array.from({ length: count }, (_, at): Interval => {
-    const own = run.flatMap(({ segments }) => segments[at] ?? [])
-    return [extentOf(own.map(({ left }) => left))[0], extentOf(own.map(({ right }) => right))[1]]
-  })
-  return columns.some(([left], at) => left <= (columns[at - 1]?.[1] ?? -Infinity)) ? undefined : columns
-}
-
-function placeCells(line: Line, columns: readonly Interval[]): Run[][] {
-  return columns.map(([from, to]) => line.runs.filter(({ left, right }) => left < to && right > from))
-}
-
-/** Removes columns that contain only a centred heading of their neighbours, and assigns the heading to the left one. */
-function mergeSpanningHeadings(cells: Run[][][], columns: readonly Interval[]): Interval[] {
-  const isOnly = (column: number): boolean => {
-    const filled = cells.filter((row) => (row[column] ?? []).length > 0)
-    const [row] = filled
-    return (
-      filled.length === 1 &&
-      row !== undefined &&
-      cells.indexOf(row) < MAX_HEADER_ROWS &&
-      (row[column - 1] ?? []).length === 0 &&
-      (row[column + 1] ?? []).length === 0
-    )
-  }
-  const between = columns.map((_, column) => column > 0 && column < columns.length - 1 && isOnly(column))
-  for (const row of cells) {
-    for (let column = columns.length - 1; column > 0; column--) {
-      if (between[column] !== true) continue
-      const [own] = row.splice(column, 1)
-      if (own !== undefined && own.length > 0) row[column - 1] = own
-    }
-  }
-  return columns.filter((_, column) => between[column] !== true)
 }
 
 /** Tests if the cells of two columns or more go on from line to line. */
@@ -305,49 +269,3 @@ const piecesOf = (cells: readonly Run[][][], column: number): Piece[] =>
     const [left, right] = [extentOf(runs.map((run) => run.left))[0], extentOf(runs.map((run) => run.right))[1]]
     return { text: joinRuns(runs), left, right, y: first.y, size: first.size }
   })
-
-/**
- * Groups lines to rows. A line is in the row of the line before it unless a ruling line, space or a filled first column
- * separates them.
- */
-function mergeRows(
-  run: readonly Line[],
-  cells: readonly Run[][][],
-  rules: readonly RulingLine[],
-  isProseRun: boolean,
-): Run[][][][] {
-  const gaps = run.slice(1).map((line, index) => line.y - (run[index]?.y ?? 0))
-  const [least, most] = [Math.min(...gaps), Math.max(...gaps)]
-  const border = most > 1.3 * least ? (least + most) / 2 : undefined
-  const ruledRows = run.slice(1).filter((line, index) => isRuleBetween(run[index], line, rules)).length
-  const rows: Run[][][][] = []
-  run.forEach((line, index) => {
-    const row = rows.at(-1)
-    const own = cells[index] ?? []
-    const before = run[index - 1]
-    const isFirstEmpty = (own[0] ?? []).length === 0
-    const isClose =
-      border !== undefined && (gaps[index - 1] ?? 0) < border && (isProseRun || own.some((cell) => cell.length === 0))
-    const isContinuation =
-      ruledRows > 1
-        ? !isRuleBetween(before, line, rules) && (gaps[index - 1] ?? 0) < 1.5 * line.size
-        : isFirstEmpty || isClose
-    if (row !== undefined && isContinuation) row.push(own)
-    else rows.push([own])
-  })
-  return rows
-}
-
-const isRuleBetween = (above: Line | undefined, below: Line, rules: readonly RulingLine[]): boolean =>
-  above !== undefined &&
-  rules.some(
-    ({ left, right, top, bottom }) =>
-      bottom - top < 3 &&
-      top > above.y - 1 &&
-      bottom < below.y - 0.4 * below.size &&
-      left < below.right &&
-      right > below.left,
-  )
-
-const hasRuleBelow = (run: readonly Line[], rules: readonly RulingLine[]): boolean =>
-  run[1] !== undefined && isRuleBetween(run[0], run[1], rules)

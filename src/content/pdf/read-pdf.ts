@@ -4,6 +4,7 @@ import { yieldTurn } from '../../base/concurrency/yield-turn.js'
 import type { PdfBlock, Heading, Note } from './block.js'
 import { DroppedLines, type DroppedText } from '../../base/text/dropped-lines.js'
 import { findBlocks } from './blocks/find-blocks.js'
+import { dropMono } from './blocks/mono-lines.js'
 import { rankHeadings, titlesOf } from './blocks/find-headings.js'
 import { BlockJoiner } from './blocks/join-blocks.js'
 import { loadPdf } from './library/load-pdf.js'
@@ -122,7 +123,7 @@ async function arrange(
         if (reason !== undefined) dropped.add({ selector: `#page-${page.index + 1}`, text: line.text, reason })
         return reason === undefined
       })
-      return { ...region, lines: usual.isMono ? lines.map((line) => ({ ...line, isMono: false })) : lines }
+      return { ...region, lines: usual.isMono ? lines.map(dropMono) : lines }
     })
     const blocks = findBlocks({ ...page, regions }, { usual, titles })
     apart?.add(page, blocks)

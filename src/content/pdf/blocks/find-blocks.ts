@@ -3,6 +3,9 @@ import { findCards } from './find-cards.js'
 import { countHeadingLines, type Titles } from './find-headings.js'
 import { findGrid, findTable, type TableContext, type FoundTable, hasLeaders, isParted } from './find-tables.js'
 import { breakSpans, joinLines, joinSpans, spansOf } from './join-spans.js'
+import { dropMono, isMonoProse, joinCodeLines } from './mono-lines.js'
+import { MAX_VERSE, widen } from './widen-region.js'
+import { isProse } from '../layout/wraps.js'
 import { findListMark, hasBullet, hasMarkApart, type ListMark } from './list-mark.js'
 import { isClose, type TypicalText } from '../layout/measure-text.js'
 import type { Line, PdfPageText, TextRegion, RulingLine } from '../page-text.js'
@@ -15,10 +18,14 @@ interface PdfBlockContext {
   readonly titles: Titles
 }
 
+/** Minimum number of ends of lines of a verse. */
+const MIN_VERSE_JOINTS = 2
+
 /** Finds the blocks of a page in reading order, footnotes last. */
 export function findBlocks(page: PdfPageText, context: PdfBlockContext): PdfBlock[] {
   const { notes, regions } = extractFootnotes(page, context.usual)
-  return [...regions.flatMap((region) => new BlockReader(region, page.rules, page.index, context).read()), ...notes]
+  const widened = regions.map((region) => widen(region, regions, page.width))
+  return [...widened.flatMap((region) => new BlockReader(region, page.rules, page.index, context).read()), ...notes]
 }
 
 /** Reads the lines of a column, one block after another. */
@@ -112,7 +119,11 @@ class BlockReader {
         break
       lines.push(line)
     }
-    this.#blocks.push({ kind: 'code', text: joinCodeLines(lines, this.region.left), page: this.page } satisfies Code)
+    if (isMonoProse(lines)) {
+      const plain = { ...this.region, lines: lines.map(dropMono) }
+      for (const block of new BlockReader(plain, this.rules, this.page, this.context).read()) this.#blocks.push(block)
+    } else
+      this.#blocks.push({ kind: 'code', text: joinCodeLines(lines, this.region.left), page: this.page } satisfies Code)
     return true
   }
 
@@ -167,23 +178,43 @@ class BlockReader {
 
   #readParagraph(first: Line): void {
     const spans = spansOf(first.runs)
+    const lines = [first]
+    const joints: { readonly isShort: boolean; readonly isBroken: boolean }[] = []
     let last = first
     let left = first.left
     for (this.#at += 1; this.#at < this.region.lines.length; this.#at++) {
       const line = this.region.lines[this.#at]
       if (line === undefined || !this.#continuesParagraph(last, line) || this.#startsBlock()) break
+      const width = this.region.right - this.region.left
+      // Lines that end at the right have their room at the left.
+      const isRightAligned =
+        Math.abs(line.right - last.right) < 1 &&
+        Math.abs(line.left - last.left) > 1 &&
+        Math.min(line.left, last.left) > this.region.left + 0.3 * width
       // Indentation begins a new paragraph.
       const isNewParagraph = line.left > left + 0.8 * line.size && last.left <= left + 0.3 * line.size
-      if (isNewParagraph && !this.#isCentred(line)) break
-      const isShort = last.right + this.#firstWord(line) < this.region.right - 0.6 * line.size
-      if (isShort && /[.:!?\u3002]["'\u201d\u2019)]?$/.test(last.text)) break
-      const next = spansOf(line.runs)
-      const isBroken = last.right < this.region.right - 0.3 * (this.region.right - this.region.left) && isShort
-      if (isBroken && !isHyphenated(last.text, line.text)) breakSpans(spans, next)
-      else joinSpans(spans, next, this.context.usual.words)
+      if (isNewParagraph && !isRightAligned && !this.#isCentred(line)) break
+      const room = this.region.right - last.right + (isRightAligned ? last.left - this.region.left : 0)
+      const isShort = this.#firstWord(line) < room - 0.6 * line.size
+      if (isShort && !isRightAligned && /[.:!?\u3002]["'\u201d\u2019)]?$/.test(last.text)) break
+      joints.push({ isShort, isBroken: isShort && room > 0.3 * width })
+      lines.push(line)
       left = Math.min(left, line.left)
       last = line
     }
+    // Of verses, each line has room for the next word.
+    const isVerse =
+      joints.length >= MIN_VERSE_JOINTS &&
+      joints.every(({ isShort }) => isShort) &&
+      lines.every(({ text }) => text.length <= MAX_VERSE) &&
+      !isProse(lines)
+    joints.forEach(({ isBroken }, at) => {
+      const [before, line] = [lines[at], lines[at + 1]]
+      if (before === undefined || line === undefined) return
+      const next = spansOf(line.runs)
+      if ((isBroken || isVerse) && !isHyphenated(before.text, line.text)) breakSpans(spans, next)
+      else joinSpans(spans, next, this.context.usual.words)
+    })
     const isIndented = first.left > this.region.left + 0.8 * first.size
     this.#blocks.push({
       kind: 'paragraph',
@@ -272,35 +303,4 @@ function cutStart(spans: Paragraph['spans'], length: number): Paragraph['spans']
       return { ...span, text: span.text.slice(cut) }
     })
     .filter(({ text }) => text !== '')
-}
-
-/** Joins lines of code with the indentation that they have on the page. */
-function joinCodeLines(lines: readonly Line[], left: number): string {
-  const widths = lines.map((line) => widthOf(line)).sort((a, b) => a - b)
-  const width = widths[Math.floor(widths.length / 2)] ?? 5
-  const start = Math.max(left, Math.min(...lines.map((line) => line.left)))
-  const gaps = lines
-    .slice(1)
-    .map((line, index) => line.y - (lines[index]?.y ?? 0))
-    .sort((a, b) => a - b)
-  const usual = gaps[Math.floor(gaps.length / 4)] ?? 12
-  return lines
-    .map((line, index) => {
-      const gap = index === 0 ? 0 : line.y - (lines[index - 1]?.y ?? 0)
-      let text = ''
-      for (const run of line.runs) {
-        const at = Math.round((run.left - start) / width)
-        text += ' '.repeat(Math.max(0, Math.min(200, at - text.length))) + run.text
-      }
-      return `${gap > 1.6 * usual ? '\n' : ''}${text.trimEnd()}`
-    })
-    .join('\n')
-}
-
-function widthOf({ runs }: Line): number {
-  const longest = runs.reduce(
-    (a, b) => (b.text.length > a.text.length ? b : a),
-    runs[0] ?? { text: '', left: 0, right: 0 },
-  )
-  return (longest.right - longest.left) / Math.max(1, longest.text.length)
 }

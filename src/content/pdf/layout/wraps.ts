@@ -20,7 +20,7 @@ const MIN_SHARE = 0.6
  * Tests if the lines of a column or cell are prose: most go on in the next one, because its first word has no room in them. Entries
  * of a table are shorter or end where they end.
  */
-export function isProse(lines: readonly Piece[]): boolean {
+export function isProse(lines: readonly Piece[], minShare = MIN_SHARE): boolean {
   const right = lines.reduce((most, line) => Math.max(most, line.right), -Infinity)
   let [pairs, wraps, lower, caseless] = [0, 0, 0, 0]
   lines.forEach((line, at) => {
@@ -34,7 +34,7 @@ export function isProse(lines: readonly Piece[]): boolean {
     if (/^\p{Ll}/u.test(line.text)) lower += 1
     else if (/^\p{Lo}/u.test(line.text)) caseless += 1
   })
-  return (lower > 0 || caseless >= MIN_CASELESS) && wraps >= MIN_SHARE * pairs
+  return (lower > 0 || caseless >= MIN_CASELESS) && wraps >= minShare * pairs
 }
 
 /** Tests if a line goes on in the next one. */

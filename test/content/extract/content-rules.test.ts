@@ -318,7 +318,7 @@ const PAGES: Readonly<Record<string, readonly Case[]>> = {
       isKept: true,
     },
   ],
-  offer: [
+  price: [
     {
       html: `<h1>A mug</h1><div class="price"><p>$12.50</p></div>${TEXT}`,
       text: '$12.50',

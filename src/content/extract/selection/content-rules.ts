@@ -4,7 +4,7 @@ import { type ContentRule, dropping, keeping, type NamedRule } from './content-r
 import { findCaptions } from './find-captions.js'
 import { findEvent } from './find-event.js'
 import { findHeadline } from './find-headline.js'
-import { findOffer } from './find-offer.js'
+import { findPrice } from './find-price.js'
 import { isMenuLine } from './is-menu-line.js'
 import { findLead } from './find-lead.js'
 import { findLinksToOthers, findNextStories } from './next-story.js'
@@ -308,9 +308,9 @@ export const PAGE_RULES: readonly ContentRule<StatedPage>[] = [
     apply: keeping(({ read }, kept) => findCaptions(read, kept)),
   },
   {
-    name: 'offer',
+    name: 'price',
     keeps: 'is the price or a number of the product that the page is for',
-    apply: keeping(({ read, metadata }, kept) => findOffer(read, kept, metadata.title)),
+    apply: keeping(({ read, metadata }, kept) => findPrice(read, kept, metadata.title)),
   },
   {
     name: 'stated-part',

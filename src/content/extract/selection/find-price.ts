@@ -53,7 +53,7 @@ const isNumberLine = ({ text }: Block): boolean =>
  * nearest price to the title in an element that is named so. Prices of a series, such as the cards of a category or of related products,
  * are none of it. If the content near the title says another price already, none is added.
  */
-export function findOffer(read: TextBlocks, kept: ReadonlySet<Block>, pageTitle?: string): Block[] {
+export function findPrice(read: TextBlocks, kept: ReadonlySet<Block>, pageTitle?: string): Block[] {
   const { blocks } = read
   const title = findTitle(blocks, pageTitle)
   const first = Math.max(0, title - MAX_BEFORE)

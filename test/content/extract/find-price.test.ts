@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readBlocks } from '../../../src/content/extract/blocks/read-blocks.js'
-import { findOffer } from '../../../src/content/extract/selection/find-offer.js'
+import { findPrice } from '../../../src/content/extract/selection/find-price.js'
 import { findNeverShown } from '../../../src/content/extract/visibility/visibility.js'
 import { parseHtml } from '../parse/pages.js'
 
@@ -9,7 +9,7 @@ function find(html: string, kept = /^never$/, title?: string): string[] {
   const [body] = parseHtml(html).tree.$('body')
   if (body === undefined) throw new Error('the page has no body')
   const read = readBlocks(body, findNeverShown(body))
-  return findOffer(read, new Set(read.blocks.filter(({ text }) => kept.test(text))), title).map(({ text }) => text)
+  return findPrice(read, new Set(read.blocks.filter(({ text }) => kept.test(text))), title).map(({ text }) => text)
 }
 
 const title = '<h1>A mug of stoneware</h1>'

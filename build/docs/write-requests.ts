@@ -83,7 +83,7 @@ export function writeRequests(declarations: Declarations): string {
           .filter((name) => crawlNames.includes(name) && !['limit', 'sitemap'].includes(name))
           .map((name) => `\`${name}\``)
           .join(', ')}.`,
-      listOptions(declarations, 'MapRequest', map, ['search', 'sitemap', 'limit']),
+      listOptions(declarations, 'MapRequest', map, MAP_OPTIONS),
       'map.',
     ),
     ...section(
@@ -124,6 +124,22 @@ function ownOfV1(declarations: Declarations, names: readonly string[]): string[]
   ])
   return names.filter((name) => own.has(name))
 }
+
+/** Options that only a map has, or that have another meaning there. */
+const MAP_OPTIONS = [
+  'search',
+  'sitemap',
+  'limit',
+  'timeout',
+  'location',
+  'headers',
+  'includeSubdomains',
+  'filterByPath',
+  'ignoreSitemap',
+  'sitemapOnly',
+  'ignoreCache',
+  'useIndex',
+]
 
 const notesOn = (name: string, prefix: string): string[] =>
   prefix === '' && name in unavailableOptions

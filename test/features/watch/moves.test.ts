@@ -10,7 +10,7 @@ async function visit(checks: readonly { url: string; markdown: string }[]): Prom
   for (const { url, markdown } of checks) {
     const document = { markdown, metadata: { statusCode: 200, url } } as unknown as Arguments[0]
     const tools = { judge: async () => undefined, now: () => 1000, closing: new AbortController().signal }
-    const context = { plan: { fields: [] }, known, isFirst: true, tools } as unknown as Arguments[1]
+    const context = { plan: { fields: [], data: [] }, known, isFirst: true, tools } as unknown as Arguments[1]
     const { finding, facts, markdown: kept } = await describePage(document, context)
     known = {
       facts: JSON.stringify({ ...facts, target: url, check: 1, status: finding.status }),

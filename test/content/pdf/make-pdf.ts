@@ -39,6 +39,8 @@ export interface FileContent {
   readonly info?: Readonly<Record<string, string>>
   /** Titles of the file's own table of contents, one below the other. */
   readonly outline?: readonly string[]
+  /** Layers by their names in `drawing`, and whether they are shown. */
+  readonly layers?: Readonly<Record<string, boolean>>
   /** Needs a password that nobody knows. */
   readonly isEncrypted?: boolean
   /** More fonts by their names in `drawing`, in the file's own words. */
@@ -90,6 +92,15 @@ export function makePdf(pages: readonly PageContent[], content: FileContent = {}
     }),
   ]
   const fonts = addFonts()
+  const layers = Object.entries(content.layers ?? {}).map(([name, isShown]) => ({
+    name,
+    isShown,
+    group: add(`<< /Type /OCG /Name (${name}) >>`),
+  }))
+  const groups = layers.map(({ group }) => group).join(' ')
+  const off = layers.flatMap(({ isShown, group }) => (isShown ? [] : group)).join(' ')
+  const layered = layers.length > 0 ? ` /OCProperties << /OCGs [${groups}] /D << /OFF [${off}] >> >>` : ''
+  const properties = layers.map(({ name, group }) => `/${name} ${group}`).join(' ')
   const dot = { width: 1, height: 1, pixels: Buffer.from('x') }
   const shared = add(imageOf(dot))
   const forms: string[] = []
@@ -104,13 +115,13 @@ export function makePdf(pages: readonly PageContent[], content: FileContent = {}
     const picture = page.picture === undefined ? shared : add(imageOf(page.picture))
     return add(
       `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 612 ${HEIGHT}] /Contents ${drawing} /Annots [${[...links, ...fields, ...writings].join(' ')}] ` +
-        `/Resources << /Font << ${(content.hasOwnFonts ? addFonts() : fonts).join(' ')} >> /XObject << /P ${picture} >> >> >>`,
+        `/Resources << /Font << ${(content.hasOwnFonts ? addFonts() : fonts).join(' ')} >> /XObject << /P ${picture} >> /Properties << ${properties} >> >> >>`,
     )
   })
   objects[tree - 1] = `<< /Type /Pages /Kids [${kids.join(' ')}] /Count ${kids.length} >>`
   const outline = content.outline ? ` /Outlines ${addOutline(content.outline, objects)}` : ''
   objects[catalog - 1] =
-    `<< /Type /Catalog /Pages ${tree} 0 R${outline} /AcroForm << /Fields [${forms.join(' ')}] >> >>`
+    `<< /Type /Catalog /Pages ${tree} 0 R${outline}${layered} /AcroForm << /Fields [${forms.join(' ')}] >> >>`
   const info = add(
     `<< ${Object.entries(content.info ?? {})
       .map(([key, value]) => `/${key} ${quote(value)}`)

@@ -13,6 +13,9 @@ const MIN_JUSTIFIED = 3
 const MIN_ENDED = 0.5
 const ENDED = /[,;.:!?\u2013\u2014]["'\u201d\u2019)]?$/
 
+/** Matches a sentence, or the end of one, of several words. */
+const SENTENCE = /(?:\S+\s){3}\S+[.!?]$/
+
 /**
  * Widens a column of short lines with no text beside it, such as an address, a label or a poem, to the margin of the page, so that
  * its lines are known to end early. Prose in a narrow column is left as it is.
@@ -26,7 +29,7 @@ export function widen(region: TextRegion, all: readonly TextRegion[], pageWidth:
   if (all.some((other) => other !== region && other.left >= right && other.lines[0]?.runs[0]?.isUnplaced !== true))
     return region
   if (lines.some(({ text }) => text.length > MAX_VERSE)) return region
-  if (isJustified(region)) return region
+  if (isJustified(region) || 2 * lines.filter(({ text }) => SENTENCE.test(text)).length >= lines.length) return region
   const ended = lines.filter(({ text }) => ENDED.test(text)).length
   return ended < MIN_ENDED * lines.length && isProse(lines, MIN_PROSE) ? region : { ...region, right: margin }
 }

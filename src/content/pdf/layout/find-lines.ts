@@ -2,6 +2,7 @@ import { extentOf } from './extent-of.js'
 import { MAX_RAISED_GAP, RAISED_SIZE } from './find-segments.js'
 import { isCjk, joinRuns } from './join-runs.js'
 import { isRtlLine, isRtlText, orderRuns } from './order-runs.js'
+import { joinSpacedLetters } from './spaced-letters.js'
 import type { GridRow, Line, TextRegion, Run, Segment } from '../page-text.js'
 
 /**
@@ -71,15 +72,18 @@ function makeLine(segments: readonly Segment[], isAmongRtl: boolean): Line {
   )
   const ordered = order(segments, isRtl)
   // A bullet in another font begins an item of a list, also if the rest of it is an identifier.
-  const [start] = ordered[0]?.runs ?? []
-  const isItem = start?.text.trim() === '•' && !start.isMono
+  const [sign] = ordered[0]?.runs ?? []
+  const isItem = sign?.text.trim() === '•' && !sign.isMono
   const isMono = mono > 0.9 * all && all > 0 && !isItem
-  const runs = orderRuns(
+  const found = orderRuns(
     ordered.flatMap((segment) => segment.runs),
     isRtl,
   )
     .flatMap(splitRaised)
     .map((run, at, line) => raise(isMono ? run : dropSigns(run), line[at - 1] ?? line[1], { y, size }))
+  const start = found[0]?.text ?? ''
+  // Few lines begin so: others cost no look at their letters.
+  const runs = start[1] === ' ' && start[3] === ' ' ? joinSpacedLetters(found) : found
   return {
     segments: ordered,
     runs,

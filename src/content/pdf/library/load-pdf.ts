@@ -19,7 +19,7 @@ export interface TextItem {
 
 /** Text of a page, in drawing order. */
 export interface TextContent {
-  readonly items: readonly (TextItem | { readonly type: string })[]
+  readonly items: readonly (TextItem | { readonly type: string; readonly tag?: string | null })[]
   readonly styles: Readonly<Record<string, { readonly fontFamily: string }>>
 }
 
@@ -67,6 +67,10 @@ export interface PdfFile {
     skipped: ReadonlySet<number>,
   ): Promise<Record<string, unknown>[] | null>
   getOutline(): Promise<readonly OutlineNode[] | null>
+  /** Returns the layers of the file, with whether each is shown. */
+  getOptionalContentConfig(): Promise<
+    Iterable<readonly [string, { readonly visible: boolean }]> & { isVisible(layer: unknown): boolean }
+  >
 }
 
 /** Facts about the bytes of a file. */

@@ -15,6 +15,8 @@ interface TurnedRuns {
    * they were rotated. Slanted text is a watermark and left out.
    */
   readonly turned: readonly (readonly Run[])[]
+  /** Number of characters that say nothing: those that the file does not name, and those of private use. */
+  readonly unreadable: number
 }
 
 /** Reads the text runs of a page, in drawing order. */
@@ -25,10 +27,16 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
   for (const item of items) if ('str' in item && isCjk(item.str)) fonts.markAsCjk(item.fontName)
   let isSpaced = false
   let order = -1
+  let unreadable = 0
   for (const item of items) {
     order += 1
     if (!('str' in item)) continue
-    const text = RARE.test(item.str) ? clean(item.str) : item.str
+    let text = item.str
+    if (RARE.test(text)) {
+      text = text.replace(TEX_SIGNS, (code) => TEX_CHARACTERS.get(code) ?? code)
+      unreadable += text.match(UNREADABLE)?.length ?? 0
+      text = clean(text).replace(/^[\ufffd\s]+$/, '')
+    }
     if (!/\S/.test(text)) {
       isSpaced = true
       continue
@@ -82,15 +90,20 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
       DOWN,
       [...(turned.get(DOWN) ?? []), ...vertical].sort((a, b) => a.order - b.order),
     )
-  return { upright: joinOverlaps(rest), turned: [...turned.values()].map(joinOverlaps) }
+  return { upright: joinOverlaps(rest), turned: [...turned.values()].map(joinOverlaps), unreadable }
 }
 
 /** Direction of text from top to bottom. */
 const DOWN = '0,1'
 
 /** Matches characters that `clean` replaces. They are rare: most text is only tested. */
+const RARE =
+  // oxlint-disable-next-line no-control-regex -- control characters are matched on purpose
+  /[\u0000-\u001f\u007f-\u009f\u2e9f\u2ef3\u2f00-\u2fd5\ufb50-\ufdff\ufe10-\ufe19\ufe30-\ufe48\ufe70-\ufefc\ue000-\uf8ff\ufffd]/
+
+/** Matches characters that say nothing to a reader. */
 // oxlint-disable-next-line no-control-regex -- control characters are matched on purpose
-const RARE = /[\u0000-\u001f\u007f-\u009f\u2e9f\u2ef3\u2f00-\u2fd5\ufb50-\ufdff\ufe10-\ufe19\ufe30-\ufe48\ufe70-\ufefc]/
+const UNREADABLE = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\ue000-\uf8ff\ufffd]/g
 
 /**
  * Characters of TeX's T1 encoding whose codes are control characters. Its bitmap fonts, which it uses where no others are
@@ -115,7 +128,6 @@ const TEX_SIGNS =
 
 const clean = (text: string): string =>
   text
-    .replace(TEX_SIGNS, (code) => TEX_CHARACTERS.get(code) ?? code)
     .replace(/\p{Cc}+/gu, ' ')
     // Presentation forms are normalised to what readers search for: those of Arabic to letters, vertical ones to punctuation.
     // Browsers give radicals for the characters that look like them.

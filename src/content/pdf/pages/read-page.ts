@@ -3,6 +3,7 @@ import { findColumns } from '../layout/find-columns.js'
 import { findGrids } from '../layout/find-grids.js'
 import { findLines } from '../layout/find-lines.js'
 import { findSegments } from '../layout/find-segments.js'
+import { dropHiddenText, type Layers } from '../objects/hidden-layers.js'
 import { type Fonts } from '../objects/read-fonts.js'
 import { linkRuns, placeLinks, type RawField, type RawLink } from '../objects/read-links.js'
 import { placeBullets } from '../objects/place-bullets.js'
@@ -15,7 +16,7 @@ import type { LaterPages } from './later-pages.js'
 import type { PdfPageText, TextRegion, RulingLine, Segment } from '../page-text.js'
 
 /** Text of a page, with facts beside its text. */
-interface ReadPage {
+export interface ReadPage {
   readonly text: PdfPageText
   /** True for a scan: an image without text. */
   readonly isPicture: boolean
@@ -23,10 +24,19 @@ interface ReadPage {
   readonly unmapped: 'nothing' | 'some text' | 'all text'
   /** True if text in such fonts is kept that may be garbled. */
   readonly isDoubtful: boolean
+  /** True if characters are missing or wrong because the file does not name them. */
+  readonly isUnreadable: boolean
+  /** Amount of text in layers that are switched off. */
+  readonly hidden: 'nothing' | 'some text' | 'unknown'
 }
 
 /** Number of characters below which a page with an image counts as a scan. */
 const MIN_CHARACTERS = 10
+
+/** Minimum number of characters that say nothing, and their minimum share, for a warning: icons and bullets are few. */
+const [MIN_UNREADABLE, MIN_UNREADABLE_SHARE] = [12, 0.02]
+/** Share of such characters above which the text of a page is not known. */
+const MAX_UNREADABLE = 0.5
 
 /** Parts of the file that a page is read with. */
 interface PdfPageContext {
@@ -36,6 +46,8 @@ interface PdfPageContext {
   /** True if the program that made the file draws bullets as shapes. */
   readonly drawsBullets: boolean
   readonly fonts: Fonts
+  /** Layers of the file, if one is switched off. */
+  readonly layers: Layers | undefined
   readonly later: LaterPages
   /** Links and form fields of the page. */
   readonly marks: readonly (RawLink | RawField)[]
@@ -44,17 +56,20 @@ interface PdfPageContext {
 /** Reads the text of a page in reading order, with its ruling lines. */
 export async function readPage(
   page: PdfPage,
-  { index, opened, drawsBullets, fonts, later, marks }: PdfPageContext,
+  { index, opened, drawsBullets, fonts, layers, later, marks }: PdfPageContext,
 ): Promise<ReadPage> {
   const view = page.getViewport({ scale: 1 })
   const endedBefore = opened.endedStreams()
-  const whole = await page.getTextContent({ includeMarkedContent: false })
+  const marked = await page.getTextContent({ includeMarkedContent: layers !== undefined })
   const isCut = opened.endedStreams() > endedBefore
   const drawn = isCut ? undefined : await readDrawing(page, view.transform, opened.operations).catch(() => undefined)
+  const shown =
+    layers === undefined || isCut ? undefined : await dropHiddenText(marked, page, layers, opened.operations)
+  const whole = shown?.content ?? marked
   if (!isCut) fonts.learn(page, whole.styles)
   await fonts.unmapped.sample(whole, index + 1, later.read)
   const content = fonts.unmapped.drop(whole)
-  const { upright, turned } = readRuns(content, view.transform, fonts)
+  const { upright, turned, unreadable } = readRuns(content, view.transform, fonts)
   const links = marks.flatMap((mark) => ('href' in mark ? mark : []))
   const fields = marks.flatMap((mark) => ('lines' in mark ? mark : []))
   const placed = placeLinks(links, view.transform)
@@ -67,7 +82,8 @@ export async function readPage(
     (sum, { lines }) => lines.reduce((all, { text }) => all + text.length, sum),
     0,
   )
-  const isEmpty = count < MIN_CHARACTERS
+  const isMostlyUnreadable = unreadable >= MIN_UNREADABLE && unreadable > MAX_UNREADABLE * (count + unreadable)
+  const isEmpty = count < MIN_CHARACTERS || isMostlyUnreadable
   const { rules } = struck
   const { rest, rows } = fillGrids(linked, findGrids(rules))
   const isOtherwise = rows.length > 0 || (rules.length > 0 && plain.length > 1)
@@ -75,8 +91,10 @@ export async function readPage(
   return {
     text: { index, width: view.width, height: view.height, regions, rules },
     isPicture: isEmpty && drawn?.hasPicture === true,
+    isUnreadable: unreadable >= MIN_UNREADABLE && unreadable > MIN_UNREADABLE_SHARE * count,
     isDoubtful: fonts.unmapped.isDoubtful(content),
-    unmapped: content === whole ? 'nothing' : isEmpty ? 'all text' : 'some text',
+    hidden: shown?.isLess === true ? 'some text' : shown?.isUnsure === true ? 'unknown' : 'nothing',
+    unmapped: content === whole && !isMostlyUnreadable ? 'nothing' : isEmpty ? 'all text' : 'some text',
   }
 }
 

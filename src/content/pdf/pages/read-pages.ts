@@ -4,8 +4,10 @@ import type { PdfPageText, Line, Run } from '../page-text.js'
 import { LaterPages } from './later-pages.js'
 import { PagesRead } from './pages-read.js'
 import { Fonts } from '../objects/read-fonts.js'
+import { readLayers } from '../objects/hidden-layers.js'
 import { readLinks } from '../objects/read-links.js'
 import { readProducer } from '../objects/read-metadata.js'
+import { countAndName, countPages, PageLosses } from './page-losses.js'
 import { readPage } from './read-page.js'
 import { readImage } from '../objects/read-image.js'
 import type { ReadPdfPlan } from './read-plan.js'
@@ -37,6 +39,7 @@ export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<Pag
   const total = opened.file.numPages
   const last = Math.min(total, plan.maxPages ?? Infinity)
   const drawsBullets = (await readProducer(opened.file)).startsWith('Skia/PDF')
+  const layers = await readLayers(opened.file)
   const takeTurn = plan.takeTurn ?? yieldTurn
   let fonts = new Fonts()
   let later = new LaterPages(opened, 0, takeTurn)
@@ -44,8 +47,7 @@ export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<Pag
   const pages = new PagesRead()
   const broken: number[] = []
   const cut: number[] = []
-  const unmapped: number[] = []
-  const doubtful: number[] = []
+  const losses = new PageLosses()
   const warnings: string[] = []
   let [pictures, scans, emptied] = [0, 0, 0]
   let fault: string | undefined
@@ -69,6 +71,7 @@ export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<Pag
         opened,
         drawsBullets,
         fonts,
+        layers,
         later,
         marks: links.get(number - 1) ?? [],
       })
@@ -79,8 +82,7 @@ export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<Pag
       if (scan.text !== undefined) scans += 1
       else if (layer.isPicture) pictures += 1
       else if (layer.unmapped === 'all text') emptied += 1
-      if (layer.unmapped !== 'nothing' && scan.text === undefined) unmapped.push(number)
-      if (layer.isDoubtful && scan.text === undefined) doubtful.push(number)
+      losses.add(number, layer, scan.text !== undefined)
     } catch {
       broken.push(number)
     }
@@ -93,14 +95,7 @@ export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<Pag
     warnings.push(
       `${countAndName(cut)} ${cut.length === 1 ? 'has' : 'have'} too much on ${cut.length === 1 ? 'it' : 'them'}, and ${cut.length === 1 ? 'was' : 'were'} read in part.`,
     )
-  if (unmapped.length > 0)
-    warnings.push(
-      `${countAndName(unmapped)} ${unmapped.length === 1 ? 'has' : 'have'} text in fonts that do not say which characters they show: it is left out.`,
-    )
-  if (doubtful.length > 0)
-    warnings.push(
-      `${countAndName(doubtful)} ${doubtful.length === 1 ? 'has' : 'have'} words in fonts that do not say which characters they show: they may be wrong.`,
-    )
+  warnings.push(...losses.describe())
   return { pages, pictures, unmapped: emptied, warnings, fault }
 }
 
@@ -125,14 +120,6 @@ async function readScan(
 }
 
 const describeBroken = (numbers: readonly number[]): string => `${countAndName(numbers)} could not be read.`
-
-function countAndName(numbers: readonly number[]): string {
-  const named = numbers.slice(0, 10).join(', ')
-  return `${countPages(numbers.length)} of the PDF file (${named}${numbers.length > 10 ? ', …' : ''})`
-}
-
-/** Writes a number of pages: `1 page`, `3 pages`. */
-export const countPages = (number: number): string => `${number} page${number === 1 ? '' : 's'}`
 
 /**
  * Creates a page from OCR text, with one line below the other and space between paragraphs. OCR returns no positions.

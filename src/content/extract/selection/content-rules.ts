@@ -132,7 +132,12 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
   {
     name: 'lead',
     keeps: 'is sentences right before the text, in the same element',
-    apply: related(findLead),
+    apply: keeping(({ read, probabilityOf, verdictOf }, kept) => {
+      const first = read.blocks.findIndex((block) => block.isProse && kept.has(block))
+      return read.blocks.slice(0, Math.max(0, first)).some(({ isProse }) => isProse)
+        ? findLead({ read, kept, probabilityOf, verdictOf })
+        : []
+    }),
   },
   {
     name: 'listing-in-text',
@@ -159,7 +164,12 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
   {
     name: 'object-in-text',
     keeps: 'is a quotation or a post of another site within the text, or a part of one',
-    apply: keeping(findObjectsInText),
+    apply: keeping((page, kept) =>
+      // Most pages have none.
+      page.read.regions.some(({ element: { name }, blocks }) => blocks > 0 && /^(?:blockquote|figure)$/.test(name))
+        ? findObjectsInText(page, kept)
+        : [],
+    ),
   },
   {
     name: 'heading-above-text',
@@ -281,6 +291,10 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
   },
 ]
 
+/** Elements in which the word for an advertisement is the subject, and maximum characters of the word as a label. */
+const NO_LABEL = /^(?:h[1-6]|li|td|th|d[dt])$/
+const MAX_LABEL = 20
+
 /** A page as the rules for every page see it. */
 interface StatedPage {
   readonly page: ParsedPage
@@ -325,12 +339,21 @@ export const PAGE_RULES: readonly ContentRule<StatedPage>[] = [
   {
     name: 'next-story',
     drops: 'is in another article, after that with the title of the page',
-    apply: dropping(({ read, metadata }, kept) => findNextStories(read, kept, metadata.title)),
+    apply: dropping(({ read, metadata }, kept) =>
+      read.regions.filter(({ element: { name, attribs } }) => name === 'article' || attribs['itemtype']).length > 1
+        ? findNextStories(read, kept, metadata.title)
+        : [],
+    ),
   },
   {
     name: 'ad-label',
     drops: 'says that an advertisement follows',
-    apply: dropping((_, kept) => [...kept].filter(isAdLabel)),
+    apply: dropping((_, kept) =>
+      [...kept].filter(
+        ({ text, link, region }) =>
+          text.length <= MAX_LABEL && link === 0 && AD_LABEL.test(text) && !NO_LABEL.test(region.element.name),
+      ),
+    ),
   },
   {
     name: 'consent-notice',
@@ -353,12 +376,6 @@ export const LAST_STEPS = {
   consentDialog: { name: 'consent-dialog', drops: 'is the dialog of a program that asks for consent to cookies' },
   wikiControl: { name: 'wiki-control', drops: 'is a control of the wiki, such as a link that edits a section' },
 } as const satisfies Readonly<Record<string, NamedRule>>
-
-/** Elements of a list, table or text in which the word for an advertisement is the subject. */
-const NO_LABEL = /^(?:h[1-6]|li|td|th|d[dt])$/
-
-const isAdLabel = ({ text, link, region }: Block): boolean =>
-  text.length <= 20 && link === 0 && AD_LABEL.test(text) && !NO_LABEL.test(region.element.name)
 
 const isListing = (block: Block | undefined): boolean =>
   block?.region.element.name === 'pre' || block?.region.parent?.element.name === 'pre'

@@ -39,9 +39,6 @@ export function findObjectsInText(
   { read: { blocks, regions }, verdictOf }: { read: TextBlocks; verdictOf: (region: Region) => number },
   kept: ReadonlySet<Block>,
 ): Block[] {
-  // Most pages have none.
-  if (!regions.some(({ element: { name }, blocks: own }) => own > 0 && (name === 'blockquote' || name === 'figure')))
-    return []
   const objects = findObjects(blocks, regions)
   let said: string | undefined
   const repeats = (own: readonly Block[]): boolean => {

@@ -5,7 +5,7 @@ import type { TextBlocks } from '../blocks/read-blocks.js'
 const MAX_LENGTH = 1500
 const MAX_SHARE = 0.35
 
-/** Words of a site to its reader to sell subscriptions, to ask for money, or for an address to write to. */
+/** Words of a site that sells subscriptions, or asks for money or for an address to write to. */
 const OFFER =
   /\b(?:subscribe (?:now|today|to (?:read|continue|get|our|unlock))|(?:sign|log) in (?:or (?:create|register|subscribe)|to continue)|create an (?:free )?account or sign in|register (?:for free )?to (?:continue|keep) reading|unlimited (?:digital |online )?access|cancel (?:at )?any ?time|small favou?r|chip in (?:\$|€|£)?\d|tax-deductible|(?:support|fund) (?:our|local|independent) (?:journalis[mt]|news|report)|(?:make|consider) (?:a|your) (?:donation|contribution|gift)|delivered (?:straight |directly )?to your inbox|in your inbox|sign up (?:for|to) (?:our|the|get|receive)|jederzeit kündbar|jetzt (?:weiterlesen|abonnieren|testen|anmelden)|(?:im abo|mit .{1,20} abo) (?:lesen|weiterlesen)|newsletter (?:abonnieren|bestellen)|abonnez-vous|déjà abonné|sans engagement|soutenez(?:-nous)?|faites un don|suscríbete|hazte (?:socio|suscriptor)|iscriviti alla|abbonati|assine (?:já|agora)|neem een abonnement|prenumerera)/i
 

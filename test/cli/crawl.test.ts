@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startSite, type Site } from '../site/site.js'
 import { runHere } from './run-here.js'
@@ -42,6 +43,20 @@ describe('trawl crawl', () => {
     expect(stderr).toMatch(/Skipped: .*1 EXTERNAL_LINK/)
     expect(stderr).toContain('7 pages written to standard output')
     expect(code).toBe(0)
+  })
+
+  it('starts from further URLs: of a flag, and of the lines of a file', async () => {
+    await using folder = await makeFolder()
+    await writeFile(join(folder.path, 'starts.txt'), `${site.url('/docs/con')} # one\n\n${site.url('/many/2')}\n`)
+    const args = ['crawl', site.url('/many/1'), '--urls', site.url('/many/3'), '--starts', 'starts.txt']
+    const { stdout } = await runCli(args, { cwd: folder.path })
+    const paths = readLines(stdout).map(
+      (line) => new URL((line as { metadata: { url: string } }).metadata.url).pathname,
+    )
+    expect(paths.toSorted()).toEqual(['/docs/con', '/many/1', '/many/2', '/many/3'])
+    await writeFile(join(folder.path, 'wrong.txt'), `${site.url('/a')}\nno url at all\n`)
+    const wrong = await runCli(['crawl', site.url('/many/1'), '--starts', 'wrong.txt'], { cwd: folder.path })
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('wrong.txt:2: ')])
   })
 
   it('applies the options of the crawl and of its pages', async () => {

@@ -39,8 +39,10 @@ describe('the flags of the CLI', () => {
     const ofClients = Object.keys(clientDefinitions).filter((key) => !(key in jobDefinitions))
     const page = Object.keys(scrapeShape(z, builtIn.options)).filter((key) => !(key in clientDefinitions))
     // `--index` is the file of the engine's index, which all pages of the command are in.
-    const others = new Set(['url', 'urls', 'scrapeOptions', 'index', ...ofClients])
-    const batch = Object.keys(batchScrapeSchema(z, builtIn.options).shape).filter((key) => !others.has(key))
+    const others = new Set(['url', 'scrapeOptions', 'index', ...ofClients])
+    const batch = Object.keys(batchScrapeSchema(z, builtIn.options).shape).filter(
+      (key) => !others.has(key) && key !== 'urls',
+    )
     const crawl = Object.keys(crawlSchema(z, builtIn.options).shape).filter((key) => !others.has(key))
     const inCrawl = [...crawl, ...page.map((key) => `scrapeOptions.${key}`)]
     expect(pathsOf(flagsOf(scrapeCommand)).sort()).toEqual(page.sort())

@@ -1,10 +1,11 @@
 import type { CrawlRequest } from '../../index.js'
 import type { Command } from '../command.js'
-import { jobCommandFlags } from '../flags/command-flags.js'
+import { crawlCommandFlags } from '../flags/command-flags.js'
 import { crawlFlags } from '../flags/request-flags.js'
 import { cancelSignalOf, runJob } from '../output/run-job.js'
 import { completeFormats } from '../row-options.js'
 import { withUsageErrors } from '../to-usage-error.js'
+import { readUrlList } from '../url-list.js'
 
 /** `trawl crawl URL` crawls a site. */
 export const crawlCommand: Command = {
@@ -38,15 +39,20 @@ export const crawlCommand: Command = {
     'headers',
     'fetcher',
   ],
-  flags: () => [...jobCommandFlags, ...crawlFlags()],
+  flags: () => [...crawlCommandFlags, ...crawlFlags()],
   run: async (invocation) => {
-    const { argument: url, request, options, flags, engine } = invocation
+    const { argument: url, request, options, flags, engine, interrupt } = invocation
     const scrapeOptions = completeFormats(request['scrapeOptions'] as typeof request | undefined, options)
+    const given = (request['urls'] as readonly unknown[] | undefined) ?? []
+    const list = options.starts === undefined ? undefined : await readUrlList(options.starts, interrupt.signal)
+    const urls = [...given, ...(list?.urls ?? [])]
     // The engine checks the request.
-    const crawlRequest = { ...request, url, scrapeOptions } as CrawlRequest
+    const crawlRequest = { ...request, url, ...(urls.length > 0 && { urls }), scrapeOptions } as CrawlRequest
     const job = withUsageErrors(
-      flags,
-      () => 'URL',
+      // A URL of the list is named by its line.
+      list ? flags.filter(({ name }) => name !== 'urls') : flags,
+      ([name, index]) =>
+        name === 'urls' && typeof index === 'number' ? (list?.nameOf(index - given.length) ?? '--urls') : 'URL',
       () => engine.crawl(crawlRequest, { signal: cancelSignalOf(invocation) }),
     )
     return runJob(job, { formats: scrapeOptions['formats'], limit: crawlRequest.limit }, invocation)

@@ -24,6 +24,7 @@ export const strictFlag = (when: string): Flag => commandFlag('strict', onOff, `
 /** Options of a command itself; each is false or absent without its flag. */
 export interface CommandOptions extends DatabaseOptions {
   output?: string
+  starts?: string
   rows?: boolean
   all?: boolean
   json?: boolean
@@ -40,6 +41,11 @@ export interface CommandOptions extends DatabaseOptions {
 
 /** Flags of a command itself, not of its request. */
 const commandFlags = {
+  starts: commandFlag(
+    'starts',
+    text,
+    'FILE with further start URLs: one a line, with # for comments, or a JSON array; - is standard input. Default: none',
+  ),
   output: commandFlag(
     'output',
     text,
@@ -98,6 +104,9 @@ export const jobCommandFlags: readonly Flag[] = [
   commandFlags.quiet,
   commandFlags.help,
 ]
+
+/** Flags of a crawl. */
+export const crawlCommandFlags: readonly Flag[] = [...jobCommandFlags, commandFlags.starts]
 
 /** Flags of a command that lists jobs. */
 export const listCommandFlags: readonly Flag[] = [

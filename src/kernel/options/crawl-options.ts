@@ -94,11 +94,19 @@ export interface CrawlRequest<Formats extends readonly FormatItem[] = readonly F
    * @see {@link CrawlJob.prepared}, docs/compatibility.md#crawl-prompt
    */
   prompt?: string
+  /**
+   * Further start URLs: an array or any other iterable, of at most 1000. The pages of each are crawled as those of `url`: below its path
+   * on its host, by the same rules, and as far as one `limit` allows. Not in the interface. @default none
+   */
+  urls?: Iterable<UrlLike>
   /** Use of sitemaps: in addition to links, not at all, or instead of links. @default 'include' */
   sitemap?: 'include' | 'skip' | 'only'
   /** Options of each page. */
   scrapeOptions?: ScrapeOptions<Formats>
 }
+
+/** Maximum number of further start URLs. */
+const MAX_OTHER_STARTS = 1000
 
 const patternList = (z: SchemaBuilder) =>
   z.array(z.string().superRefine(refuseBadPattern)).max(patternLimits.patterns).optional()
@@ -189,6 +197,10 @@ export const crawlOptionDefinitions = {
 
 /** Definitions of the options that only {@link CrawlRequest} has. @internal */
 export const crawlRequestDefinitions = {
+  urls: {
+    schema: (z) => z.array(urlSchema(z)).max(MAX_OTHER_STARTS).optional(),
+    help: 'Further start URL, whose pages are crawled as those of URL',
+  },
   prompt: {
     schema: (z) => z.string().max(MAX_PROMPT_LENGTH).optional(),
     help: 'Description of the crawl, from which a language model sets the options not given. At most 10000 characters',

@@ -7,6 +7,8 @@ export interface CrawlPlan extends JobPlan {
   readonly start: string
   /** The start URL as the caller spelt it. */
   readonly sourceURL: string
+  /** Further start URLs, each with the caller's spelling; absent without any. */
+  readonly otherStarts?: readonly { readonly url: string; readonly sourceURL: string }[]
   /** Maximum number of documents. */
   readonly limit: number
   readonly scope: ScopePlan

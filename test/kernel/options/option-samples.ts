@@ -105,6 +105,7 @@ const crawlRules = {
 
 export const crawl = {
   ...crawlRules,
+  urls: ['https://example.net/other/'],
   prompt: 'the manual',
   sitemap: 'skip',
   scrapeOptions: { formats: ['html'] },

@@ -1,8 +1,9 @@
 import type { Refusal, SkipReason, Via } from '../../ledger/ledger.js'
-import { childScope, isBelow, isSameHost, isWebUrl, pathDepth } from '../../../base/url.js'
+import { groupBy } from '../../../base/collections/group-by.js'
+import { childScope, isBelow, isSameHost, isWebUrl, pathDepth, siteOf } from '../../../base/url.js'
 import type { PathPattern } from './path-pattern.js'
 import { findLengthFault, findUrlFault } from './url-limits.js'
-import { relate, type SiteRelation } from './site-relation.js'
+import { domainOf, relate, type SiteRelation } from './site-relation.js'
 
 /** The slice of the plan that defines which URLs belong to a crawl. */
 export interface ScopePlan {
@@ -10,6 +11,8 @@ export interface ScopePlan {
   readonly start: string
   /** URL on the host of the start URL that it leads to: pages below the folder of this URL belong to the crawl as well. */
   readonly movedTo?: string
+  /** Scopes of further start URLs, in their order; a URL belongs to the crawl if it is in one of all. They have no others. */
+  readonly others?: readonly ScopePlan[]
   readonly includePaths: readonly PathPattern[]
   readonly excludePaths: readonly PathPattern[]
   readonly regexOnFullURL: boolean
@@ -141,9 +144,67 @@ export function refuse(question: ScopeQuestion, plan: ScopePlan): Refusal | unde
   for (const { reason, appliesTo, findObjection } of scopeRules) {
     if (!appliesTo.includes(question.via)) continue
     const message = findObjection(question, plan, site)
-    if (message !== undefined) return { reason, message }
+    if (message === undefined) continue
+    const refusal = { reason, message }
+    return plan.others === undefined ? refusal : refuseByOthers(question, plan, refusal)
   }
   return undefined
+}
+
+/** Asks the scopes of further start URLs on the site of the URL, or of the page with the link. @param refusal of the first scope */
+function refuseByOthers(question: ScopeQuestion, plan: ScopePlan, refusal: Refusal): Refusal | undefined {
+  const { url, from } = question
+  let nearest = refusal
+  for (const scopes of [othersAt(url, plan), from === undefined ? [] : othersAt(from, plan)]) {
+    const scope = findNearest(url, scopes)
+    const own = scope && refuse(question, scope)
+    if (scope && own === undefined) return undefined
+    if (own && nearest.reason === 'EXTERNAL_LINK') nearest = own
+  }
+  return nearest
+}
+
+/** Finds the scope, of those on a site, that a URL is in if it is in any: they differ in hosts and folders alone. */
+function findNearest(url: URL, scopes: readonly ScopePlan[]): ScopePlan | undefined {
+  const isHere = (scope: ScopePlan): boolean => isSameHost(url, startOf(scope))
+  const isIn = (scope: ScopePlan): boolean =>
+    scope.crawlEntireDomain || foldersOf(scope).some((folder) => isBelow(folder, url))
+  return scopes.find((scope) => isHere(scope) && isIn(scope)) ?? scopes.find((scope) => !isHere(scope)) ?? scopes[0]
+}
+
+/** The scopes of further start URLs by host, and by domain, because a crawl may have many and asks about thousands of URLs. */
+const sites = new WeakMap<ScopePlan, ReadonlyMap<string, readonly ScopePlan[]>>()
+
+/** Lists the scopes of further start URLs that are on the host of a URL, or on its domain if this is the same for the crawl. */
+function othersAt(url: URL, plan: ScopePlan): readonly ScopePlan[] {
+  const { others = [], allowSubdomains } = plan
+  if (others.length === 0) return others
+  const keyOf = (one: URL): string => (allowSubdomains ? domainOf(one) : null) ?? siteOf(one)
+  const known = sites.get(plan) ?? groupBy(others, (scope) => keyOf(startOf(scope)))
+  sites.set(plan, known)
+  return known.get(keyOf(url)) ?? []
+}
+
+/** Tests for a URL on the site of a further start URL, whose links are followed. */
+export const isOnOtherSite = (url: URL, plan: ScopePlan): boolean =>
+  othersAt(url, plan).some((scope) => isOnSite(relate(url, startOf(scope)), scope))
+
+/** Site of one or several start URLs. */
+export interface ScopeSite {
+  readonly start: URL
+  /** Path prefixes that the crawl stays below there. */
+  readonly folders: readonly string[]
+}
+
+/** Lists the sites of a crawl, each with the folders of all start URLs on it. @param only the scope whose site is wanted. @default all */
+export function listSites(plan: ScopePlan, only?: ScopePlan): ScopeSite[] {
+  const { others = [], crawlEntireDomain } = plan
+  const hosts = groupBy([plan, ...others], (scope) => siteOf(startOf(scope)))
+  return [...hosts.values()].flatMap((scopes) => {
+    const [first] = scopes
+    if (!first || (only !== undefined && !scopes.includes(only))) return []
+    return { start: startOf(first), folders: crawlEntireDomain ? ['/'] : scopes.flatMap(foldersOf) }
+  })
 }
 
 /** Start URLs of scopes, because a crawl asks about thousands of URLs. */

@@ -1,7 +1,7 @@
 import { discoverSitemaps, sitemapLimits } from '../../frontier/sitemap/sitemap.js'
 import { SitemapWarnings } from '../../frontier/sitemap/sitemap-warnings.js'
 import type { SitemapEntry } from '../../frontier/sitemap/sitemap-finding.js'
-import { foldersOf, refuse, type ScopePlan } from '../../frontier/scope/scope.js'
+import { refuse, type ScopePlan, type ScopeSite } from '../../frontier/scope/scope.js'
 import type { UrlCandidate } from '../../ledger/ledger.js'
 import { withoutFragment, parseUrl } from '../../../base/url.js'
 import { pageKey } from '../../frontier/duplicates/same-page.js'
@@ -18,6 +18,8 @@ export const SITEMAP_POSITION = -1
 interface ReadOptions {
   readonly use: 'include' | 'only'
   readonly scope: ScopePlan
+  /** Site whose sitemaps are read. */
+  readonly site: ScopeSite
   /** Pages that the crawl may have. */
   readonly limit: number
   /** Called with each candidate and its index; returns the candidate to admit. */
@@ -29,13 +31,13 @@ const ENTRIES_A_PAGE = 10
 
 /** Admits the pages listed in a site's sitemaps, waiting while the queue is full. */
 export async function readSitemaps(
-  { use, scope, limit, onCandidate }: ReadOptions,
+  { use, scope, site, limit, onCandidate }: ReadOptions,
   context: JobContext,
 ): Promise<void> {
-  const start = new URL(scope.start)
+  const { start, folders } = site
   const findings = discoverSitemaps({
     start,
-    folders: scope.crawlEntireDomain ? ['/'] : foldersOf(scope),
+    folders,
     allowSubdomains: scope.allowSubdomains,
     robotsSitemaps: await context.tools.robots.sitemapsOf(start.origin, context.signal),
     get: context.getFile,
@@ -49,7 +51,7 @@ export async function readSitemaps(
     warnings.add(finding)
     if (finding.kind === 'page') {
       const at = index++
-      batch.push(...toCandidate(finding, at, scope).map((candidate) => onCandidate(candidate, at)))
+      batch.push(...toCandidate(finding, at, scope, start).map((candidate) => onCandidate(candidate, at)))
       await yieldIfHeld()
     }
     if (batch.length < BATCH_SIZE) continue
@@ -61,11 +63,11 @@ export async function readSitemaps(
   await context.admit(batch)
 }
 
-function toCandidate(entry: SitemapEntry, index: number, scope: ScopePlan): UrlCandidate[] {
+function toCandidate(entry: SitemapEntry, index: number, scope: ScopePlan, start: URL): UrlCandidate[] {
   const parsed = parseUrl(entry.url)
   if (!parsed) return []
   const url = withoutFragment(parsed)
-  const refused = refuse({ url, via: 'sitemap', depth: 0, from: new URL(scope.start) }, scope)
+  const refused = refuse({ url, via: 'sitemap', depth: 0, from: start }, scope)
   return [
     {
       key: pageKey(url, scope),

@@ -5,7 +5,15 @@ import { TrawlError } from '../../../base/errors.js'
 import { cutLongUrl, pageKey } from '../../frontier/duplicates/same-page.js'
 import type { Robots, RobotsFailure } from '../../frontier/robots/robots.js'
 import { moveScope } from '../../frontier/scope/move-scope.js'
-import { isOnSite, refuse, startOf, type ScopePlan } from '../../frontier/scope/scope.js'
+import {
+  foldersOf,
+  isOnOtherSite,
+  isOnSite,
+  listSites,
+  refuse,
+  startOf,
+  type ScopePlan,
+} from '../../frontier/scope/scope.js'
 import { relate } from '../../frontier/scope/site-relation.js'
 import type { UrlCandidate, JobLedger, LedgerRow, LedgerRules, Refusal, SkipReason } from '../../ledger/ledger.js'
 import type { Document } from '../../page/document.js'
@@ -51,7 +59,7 @@ export interface CrawlFeatures {
   readonly openMemory?: OpenMemory
 }
 
-/** Strategy of a crawl: scrapes every page in scope that can be reached from one start URL. */
+/** Strategy of a crawl: scrapes every page in scope that can be reached from its start URLs. */
 export class CrawlStrategy implements JobStrategy {
   readonly kind = 'crawl'
   readonly version: 1 | 2
@@ -142,9 +150,16 @@ export class CrawlStrategy implements JobStrategy {
   }
 
   get seeds(): readonly UrlCandidate[] {
-    const sources = [{ order: 0, url: this.#plan.sourceURL }]
-    const place = this.guide?.start ?? ([SITEMAP_POSITION - 1, 0] as const)
-    return [{ key: this.#pageKey(this.#start), url: this.#start.href, via: 'seed', depth: 0, place, sources }]
+    const { sourceURL, otherStarts = [] } = this.#plan
+    const first = { url: this.#start.href, sourceURL }
+    return [first, ...otherStarts].map(({ url, sourceURL: written }, order) => ({
+      key: this.keyOf(new URL(url)),
+      url: withoutFragment(new URL(url)).href,
+      via: 'seed',
+      depth: 0,
+      place: this.guide?.start ?? [SITEMAP_POSITION - 1, order],
+      sources: [{ order, url: written }],
+    }))
   }
 
   keyOf(url: URL): string {
@@ -168,7 +183,8 @@ export class CrawlStrategy implements JobStrategy {
     this.#beginSitemaps(context)
   }
 
-  #beginSitemaps(context: JobContext): void {
+  /** @param moved the scope whose site is read. @default all */
+  #beginSitemaps(context: JobContext, moved?: ScopePlan): void {
     const { sitemap: use } = this.#plan
     if (use === 'skip') return
     const onCandidate = (candidate: UrlCandidate, index: number): UrlCandidate => {
@@ -177,9 +193,13 @@ export class CrawlStrategy implements JobStrategy {
       const [tried = candidate] = this.files.permit([candidate], this.#scope, this.#start)
       return rating ? { ...tried, ...rating } : tried
     }
-    context.background.run(() =>
-      readSitemaps({ use, scope: this.#scope, limit: this.#plan.limit, onCandidate }, context),
-    )
+    const { others, crawlEntireDomain } = this.#scope
+    const only = { start: startOf(this.#scope), folders: crawlEntireDomain ? ['/'] : foldersOf(this.#scope) }
+    for (const site of others === undefined ? [only] : listSites(this.#scope, moved)) {
+      context.background.run(() =>
+        readSitemaps({ use, scope: this.#scope, site, limit: this.#plan.limit, onCandidate }, context),
+      )
+    }
   }
 
   async judge(url: URL, robots: Robots): Promise<Refusal | RobotsFailure | undefined> {
@@ -212,6 +232,12 @@ export class CrawlStrategy implements JobStrategy {
     // The row of a start page that waits for others has no final URL yet, and pages that it links to may be read before it.
     const target = first?.finalUrl ?? findClaimed(rows, this.#start.href)
     if (hasMoved && target !== undefined) this.#scope = moveScope(this.#scope, new URL(target))
+    for (const [at, { url }] of (this.#plan.otherStarts ?? []).entries()) {
+      const key = this.keyOf(new URL(url))
+      const row = rows.find((one) => one.key === key)
+      const finalUrl = row?.refusal?.reason === 'ROBOTS_TXT' ? undefined : row?.finalUrl
+      if (finalUrl !== undefined) this.#moveStart(at + 1, new URL(finalUrl))
+    }
   }
 
   /** Restores what the crawl knew about its pages. Sitemaps, robots.txt and search indexes are read again. */
@@ -245,7 +271,10 @@ export class CrawlStrategy implements JobStrategy {
       throw error
     })
     const isFollowed = this.#isFollowed(row)
-    const isPartOfSite = isOnSite(relate(finalUrl, startOf(this.#scope)), this.#scope)
+    const scope = this.#scope
+    const isPartOfSite =
+      isOnSite(relate(finalUrl, startOf(scope)), scope) ||
+      (scope.others !== undefined && isOnOtherSite(finalUrl, scope))
     const hasOwnLinks = isPartOfSite && (!denied || denied === LINKS_ONLY)
     if (!hasOwnLinks) await this.followLeft(row, page, context, read)
     if (denied && denied !== LINKS_ONLY) {
@@ -263,7 +292,7 @@ export class CrawlStrategy implements JobStrategy {
     // The start page is fetched for its links in any case. Only now its own URL is judged.
     const unwanted = row.via === 'seed' ? refuse({ url: finalUrl, via: 'seed', depth: 0 }, this.#scope) : undefined
     if (!unwanted) return this.#compareContent(row, page, context)
-    this.#startRefused = unwanted.reason
+    if (row.key === this.#pageKey(this.#start)) this.#startRefused = unwanted.reason
     return { refusal: unwanted }
   }
 
@@ -273,17 +302,27 @@ export class CrawlStrategy implements JobStrategy {
     if (key === row.key) return undefined
     const refusal = await refuseTarget(row, finalUrl, { plan: this.#plan, scope: this.#scope }, context)
     if (refusal) return refusal
-    if (row.via === 'seed') this.#moveTo(finalUrl, context)
+    if (row.via === 'seed') this.#moveTo(row, finalUrl, context)
     const refused = refuse({ url: finalUrl, via: 'link', depth: row.depth, from: new URL(row.url) }, this.#scope)
     return claimTarget(row, { key, url: cutLongUrl(finalUrl.href), refused }, context)
   }
 
-  /** Moves the crawl to where the start page leads, and reads the sitemaps by that scope. */
-  #moveTo(finalUrl: URL, context: JobContext): void {
-    const moved = moveScope(this.#scope, finalUrl)
-    if (moved === this.#scope) return
-    this.#scope = moved
-    this.#beginSitemaps(context)
+  /** Moves the crawl to where a start page leads, and reads the sitemaps by that scope. */
+  #moveTo(row: LedgerRow, finalUrl: URL, context: JobContext): void {
+    const others = this.#plan.otherStarts ?? []
+    const at = 1 + others.findIndex(({ url }) => this.keyOf(new URL(url)) === row.key)
+    const moved = this.#moveStart(at, finalUrl)
+    if (moved) this.#beginSitemaps(context, moved)
+  }
+
+  /** Moves the scope of a start URL: of the first one with 0. @returns the new one; undefined if it stays */
+  #moveStart(at: number, finalUrl: URL): ScopePlan | undefined {
+    const { others = [] } = this.#scope
+    const scope = at === 0 ? this.#scope : others[at - 1]
+    const moved = scope && moveScope(scope, finalUrl)
+    if (!moved || moved === scope) return undefined
+    this.#scope = at === 0 ? moved : Object.freeze({ ...this.#scope, others: others.with(at - 1, moved) })
+    return moved
   }
 
   async #compareContent(row: LedgerRow, page: ScrapedPage, context: JobContext): Promise<Decision> {

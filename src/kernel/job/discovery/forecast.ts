@@ -1,4 +1,5 @@
 import { compact } from '../../../base/collections/compact.js'
+import { groupBy } from '../../../base/collections/group-by.js'
 import { patternTarget } from '../../frontier/scope/scope.js'
 import { deriveTemplate } from '../../frontier/duplicates/url-template.js'
 import type { SkipReason } from '../../ledger/ledger.js'
@@ -85,17 +86,4 @@ function listPatterns({ scope }: CrawlPlan, urls: readonly SurveyedUrl[]): Crawl
       return { field, pattern: pattern.source, count: found.length, examples }
     }),
   )
-}
-
-/** Groups items by a name. Items without a name are dropped. */
-function groupBy<T, Name>(items: readonly T[], nameOf: (item: T) => Name | undefined): Map<Name, T[]> {
-  const groups = new Map<Name, T[]>()
-  for (const item of items) {
-    const name = nameOf(item)
-    if (name === undefined) continue
-    const group = groups.get(name)
-    if (group) group.push(item)
-    else groups.set(name, [item])
-  }
-  return groups
 }

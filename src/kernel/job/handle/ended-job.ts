@@ -136,8 +136,9 @@ export function takeRecord(
  * host's thread for half a second.
  */
 function withOneUrl(request: object, invalidURLs: readonly string[] = []): object {
-  const { urls } = request as { readonly urls?: readonly string[] }
-  if (!urls) return request
+  const { url, urls } = request as { readonly url?: string; readonly urls?: readonly string[] }
+  // Those of a crawl are its scope.
+  if (!urls || url !== undefined) return request
   const invalid = new Set(invalidURLs)
   return { ...request, urls: [urls.find((url) => !invalid.has(url))] }
 }

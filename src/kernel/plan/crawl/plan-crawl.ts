@@ -11,6 +11,7 @@ import {
 import { itemType } from '../../options/fields/item-type.js'
 import { jobDefinitions } from '../../options/job-options.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
+import type { PageRequest } from '../../fetch/fetcher.js'
 import type { CrawlPlan } from '../crawl-plan.js'
 import { deepFreeze } from '../deep-freeze.js'
 import { planJobFeatures } from '../feature-plan.js'
@@ -27,6 +28,7 @@ export const planCrawl = (request: Checked<CrawlRequest>, defaults: PlanDefaults
     maxPathDepth: Infinity,
     sitemap: request.sitemap ?? crawlDefaults.sitemap,
     page: planScrape(request.scrapeOptions ?? {}, defaults, true),
+    otherStarts: request.urls,
     readsImages: defaults.imageParser !== undefined && requestsImages(request.scrapeOptions),
     isSurvey,
     defaults,
@@ -46,17 +48,21 @@ export const agentOf = ({ agent }: { readonly agent?: string }): string => agent
 const nameCrawler = (page: ScrapePlan, agent: string | undefined): ScrapePlan =>
   agent === undefined ? page : { ...page, agent }
 
-/** Limits request headers to the host of the URL that the request names. */
-const scopeHeaders = (page: ScrapePlan, namedUrl: string): ScrapePlan => ({
-  ...page,
-  fetch: { ...page.fetch, headerScope: { ...page.fetch.headerScope, namedUrl } },
-})
+/** Limits request headers to the hosts of the URLs that the request names. */
+function scopeHeaders(page: ScrapePlan, namedUrl: string, others: readonly PageRequest[]): ScrapePlan {
+  const { headerScope } = page.fetch
+  const hosts = others.map(({ url }) => new URL(url)).map((url) => (url.protocol === 'http:' ? url.origin : url.host))
+  const added = hosts.length > 0 && { hosts: [...(headerScope?.hosts ?? []), ...hosts] }
+  return { ...page, fetch: { ...page.fetch, headerScope: { ...headerScope, ...added, namedUrl } } }
+}
 
 /** Parts of a plan that differ between the versions of the interface. */
 interface VersionParts {
   readonly sitemap: CrawlPlan['sitemap']
   readonly page: ScrapePlan
   readonly maxPathDepth: number
+  /** Further start URLs. */
+  readonly otherStarts?: readonly string[] | undefined
   readonly readsImages?: boolean
   readonly warnings?: readonly string[]
   /** True for a survey, which is no job: no feature takes part. @default false */
@@ -66,28 +72,31 @@ interface VersionParts {
 
 /** Plans a crawl of either version of the interface. */
 export function planCrawlOfVersion(options: Checked<CrawlOptions>, parts: VersionParts): CrawlPlan {
-  const { maxPathDepth, sitemap, readsImages, warnings = [], isSurvey = false, defaults } = parts
+  const { maxPathDepth, sitemap, readsImages, otherStarts = [], warnings = [], isSurvey = false, defaults } = parts
   const start = planRequest(options.url)
   const named = nameCrawler(parts.page, options.robotsUserAgent)
-  const scoped = scopeHeaders(planRetention(named, options), start.url)
+  const others = otherStarts.map(planRequest)
+  const scoped = scopeHeaders(planRetention(named, options), start.url, others)
   const { pagesAtOnce, ...featured } = isSurvey ? { page: scoped } : planJobFeatures(scoped, options, defaults)
   const { page } = featured
   // With `lockdown`, robots.txt and sitemaps are not requested either.
   const { lockdown = false } = page.cache
+  const scope = {
+    start: start.url,
+    includePaths: (options.includePaths ?? []).map(compilePathPattern),
+    excludePaths: (options.excludePaths ?? []).map(compilePathPattern),
+    ...fillSlice(options, crawlOptionDefinitions, 'scope'),
+    maxPathDepth,
+    ...(readsImages && { readsImages }),
+  }
   return deepFreeze({
     warnings,
     start: start.url,
     sourceURL: start.sourceURL,
+    ...(others.length > 0 && { otherStarts: others.map(({ url, sourceURL }) => ({ url, sourceURL })) }),
     ...fillSlice(options, crawlOptionDefinitions, 'crawl'),
     ...fillSlice(options, jobDefinitions, 'job'),
-    scope: {
-      start: start.url,
-      includePaths: (options.includePaths ?? []).map(compilePathPattern),
-      excludePaths: (options.excludePaths ?? []).map(compilePathPattern),
-      ...fillSlice(options, crawlOptionDefinitions, 'scope'),
-      maxPathDepth,
-      readsImages: readsImages || undefined,
-    },
+    scope: others.length === 0 ? scope : { ...scope, others: others.map(({ url }) => ({ ...scope, start: url })) },
     sitemap: lockdown ? 'skip' : sitemap,
     robots: {
       obey: !(options.ignoreRobotsTxt ?? crawlDefaults.ignoreRobotsTxt) && !lockdown,

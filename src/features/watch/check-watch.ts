@@ -46,7 +46,7 @@ export function checkWatch(request: unknown, engine?: EngineCapabilities): Check
   within(['targets'], () => checkBatchScrape(probe, engine))
   const faults = webhook === undefined || !engine ? [] : findPrivateReceiver(webhook, ['webhook'], engine)
   if (faults.length > 0) throw new InvalidRequestError(faults)
-  const types = pageOptions.formats.map((format) => String(itemType(format)))
+  const types = pageOptions.formats.map((format): string => itemType(format))
   const data = types.filter((type) => engine?.options?.formats.hasTrait(type, 'data'))
   return { watch, urls, pageOptions, crawls, data }
 }

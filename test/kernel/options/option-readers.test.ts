@@ -84,8 +84,15 @@ describe('every option is read', () => {
     const other = new URL('https://example.org/')
     const samples = {
       ...Object.fromEntries(Object.entries({ ...page, ...crawl }).filter(([name]) => shape.includes(name))),
-      ...{ url: other.href, search: 'words', timeout: 5000, includeSubdomains: true, filterByPath: false },
-      ...{ ignoreSitemap: true, sitemapOnly: true, ignoreCache: true, useIndex: false },
+      url: other.href,
+      search: 'words',
+      timeout: 5000,
+      includeSubdomains: true,
+      filterByPath: false,
+      ignoreSitemap: true,
+      sitemapOnly: true,
+      ignoreCache: true,
+      useIndex: false,
     }
     expect(Object.keys(samples).sort()).toEqual(shape.sort())
     const unread = ignored(samples, (change) => planMap({ url, ...change }, defaults))

@@ -140,7 +140,7 @@ function withOneUrl(request: object, invalidURLs: readonly string[] = []): objec
   // Those of a crawl are its scope.
   if (!urls || url !== undefined) return request
   const invalid = new Set(invalidURLs)
-  return { ...request, urls: [urls.find((url) => !invalid.has(url))] }
+  return { ...request, urls: [urls.find((one) => !invalid.has(one))] }
 }
 
 /** Writes the stacks of an error and its causes: until they are read, V8 keeps the objects that called, and a job is one of them. */

@@ -53,7 +53,7 @@ const slow = [
   'test/kernel/fetch/fetchers/{browser-ads,browser-answers,browser-cut-off,browser-left,browser-more}.test.ts',
   'test/kernel/job/{budget-resume,judge-links}.test.ts',
   'test/package/host-process.test.ts',
-  'test/quality/{collection-floors,warned-losses}.test.ts',
+  'test/quality/{collection-floors,warned-losses,without-statements}.test.ts',
   'test/site/docs.test.ts',
 ]
 

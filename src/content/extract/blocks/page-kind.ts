@@ -64,5 +64,7 @@ function isForumAddress(address: string): boolean {
 
 function typesOf(object: JsonObject): string[] {
   const type = object['@type']
+  // What buyers say of a product, beside it.
+  if (type === 'Review' && object['itemReviewed'] === undefined) return []
   return Array.isArray(type) ? type.filter((one) => typeof one === 'string') : typeof type === 'string' ? [type] : []
 }

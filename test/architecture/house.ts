@@ -140,6 +140,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'content/extract': [
     'visibility',
     'fidelity',
+    'styles',
     'structured-data',
     'facts',
     'pagination',

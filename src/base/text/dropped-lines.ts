@@ -12,6 +12,8 @@ export interface DroppedLine {
   readonly text: string
   /** Reason, as a predicate: `is the number of a page`. */
   readonly reason: string
+  /** Set for text that no reader of the file sees. */
+  readonly isHidden?: true
 }
 
 /** Text left out of a file whose parser reads all of it. */

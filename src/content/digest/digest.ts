@@ -3,6 +3,7 @@ import { convert, type ConvertedFields, type ConvertPlan, isText, outlineOf, rea
 import { extract } from '../extract/extract.js'
 import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
 import type { ExtractPlan, ExtractedPage, FoundLink, HtmlMetadata, PageLicenses } from '../extract/extracted-page.js'
+import type { HiddenText } from '../extract/fidelity/hidden-text.js'
 import type { PartialList } from '../extract/fidelity/find-more-of-list.js'
 import type { FewEntries, ListForm } from '../extract/list/few-entries.js'
 import type { PageList } from '../extract/list/page-list.js'
@@ -81,6 +82,8 @@ export interface Digest {
   readonly parts?: PartFields
   readonly fidelity?: Fidelity
   readonly trace?: readonly DroppedBlock[]
+  /** Text that no reader sees; absent if there is none. */
+  readonly hidden?: readonly HiddenText[]
   /** A list that the page shows only in part, as detected in its tree. */
   readonly partialList?: PartialList
   /** Lists of the page, if they were requested. */
@@ -253,6 +256,7 @@ function convertPage(
     parts: page.parts && writeParts(content, plan.parse.pdf ?? {}, { settings: plan.convert, warn }),
     fidelity,
     trace,
+    hidden: content.hidden,
     partialList,
     lists,
     listForm,

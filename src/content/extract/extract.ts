@@ -29,6 +29,9 @@ import type { TextSink } from './outline/visible-content.js'
 import { Verdicts } from './selection/content-rule.js'
 import { traceDropped } from './fidelity/trace.js'
 import { matchTags, outermost } from './tags.js'
+import { BY_MARKUP, listHidden } from './fidelity/hidden-text.js'
+import { linksWithin, MAY_BE_UNSEEN, noteUnseen, type SearchedPage, takeOutUnseen } from './styles/take-out-unseen.js'
+import { TAG_SIGN } from './styles/unseen-signs.js'
 import { warnOfDropped } from './main-content/warn-of-dropped.js'
 import { queryTree, type TreeQuery, type TreeTasks } from './tree-task.js'
 import { findNeverShown, findVisibility, type Visibility } from './visibility/visibility.js'
@@ -50,16 +53,18 @@ import { type ChildNode, copyTree, type Element, isElement, type NodeSet, parent
 export function extract(page: ParsedPage, plan: ExtractPlan, tasks?: TreeTasks): ExtractedPage {
   const { limits = NO_LIMITS } = plan
   const resolver = new LinkResolver(page.baseUrl, limits.part)
-  const { body, nodes, excluded, visibility, choice, ...found } = select(page, plan, resolver, tasks)
+  const { body, nodes, excluded, visibility, choice, unseen, ...found } = select(page, plan, resolver, tasks)
   const { invisible, disclosed } = visibility
   const whyDropped = (node: ChildNode): string => {
-    if (isElement(node) && excluded.has(node)) return 'matches a selector of `excludeTags`'
-    return isElement(node) && invisible.has(node) ? 'is hidden by its markup' : choice.whyDropped(node)
+    if (!isElement(node) || !(excluded.has(node) || invisible.has(node))) return choice.whyDropped(node)
+    return excluded.has(node) ? 'matches a selector of `excludeTags`' : (unseen?.elements.get(node)?.why ?? BY_MARKUP)
   }
-  const { fidelity, partialList } =
+  const isContent = makeChosen(choice)
+  const left = unseen && noteUnseen(unseen, invisible, isContent)
+  const { fidelity, partialList, withheld } =
     plan.fidelity === false || body === undefined
       ? NOT_COMPARED
-      : compareWithPage(page, body, { nodes, visibility, choice })
+      : compareWithPage(page, body, { nodes, visibility, choice, left })
   const trace = plan.trace
     ? [
         ...(page.dropped?.lines ?? []).map(describeLine),
@@ -82,6 +87,7 @@ export function extract(page: ParsedPage, plan: ExtractPlan, tasks?: TreeTasks):
     fidelity === undefined || body === undefined || !isSearched(page, plan)
       ? undefined
       : warnOfDropped(body, cleared, choice, { ...fidelity, nodes })
+  const hiddenLinks = left && linksWithin(left.filter((element) => isContent(parentElement(element) ?? element)))
   const remaining = plan.keepsPage === true ? copyPage(page) : page
   const readNoscript = createNoscriptReader(page)
   labelPanels(nodes, choice.dropped)
@@ -95,6 +101,7 @@ export function extract(page: ParsedPage, plan: ExtractPlan, tasks?: TreeTasks):
         ]
       : []),
     ...(warning === undefined ? [] : [warning]),
+    ...(unseen?.hidden.warnings() ?? []),
     ...listWarnings,
     ...(addresses.leftOut === 0
       ? []
@@ -108,7 +115,9 @@ export function extract(page: ParsedPage, plan: ExtractPlan, tasks?: TreeTasks):
   ]
   const warnings = [...found.warnings, ...own]
   const tree = page.tree.withRoot(content)
-  return { page: remaining, tree, resolver, limits, ...found, fidelity, partialList, trace, ...lists, warnings }
+  const hidden = plan.visibleOnly === false ? [] : listHidden(page, unseen?.hidden, withheld)
+  const made = { page: remaining, tree, resolver, limits, ...found, fidelity, partialList, trace, ...lists, warnings }
+  return hidden.length === 0 ? made : { ...made, hidden, hiddenLinks }
 }
 
 const isWebPage = ({ markdown, isFile }: ParsedPage): boolean => markdown === undefined && isFile === undefined
@@ -130,7 +139,8 @@ function copyPage(page: ParsedPage): ParsedPage {
 export function extractOutline(page: ParsedPage, plan: ExtractPlan, text?: TextSink): PageOutline {
   const { limits = NO_LIMITS } = plan
   const resolver = new LinkResolver(page.baseUrl, limits.part)
-  const { choice, metadata, links, licenses, warnings } = select(page, plan, resolver)
+  // Links are those of the page, whether a reader sees them or not.
+  const { choice, metadata, links, licenses, warnings } = select(page, { ...plan, visibleOnly: false }, resolver)
   const inContent = resolveLinks(readLinks(choice, text), resolver, limits)
   const all = [...warnings, ...warnOfContentLinks(inContent.leftOut, limits)]
   return { metadata, links, licenses, contentLinks: inContent.addresses, warnings: all }
@@ -145,6 +155,8 @@ interface Selection extends PageStatements {
   readonly excluded: ReadonlySet<Element>
   readonly visibility: Visibility
   readonly choice: MainContent
+  /** Text that nobody sees; absent for a page without styles and rare characters, and if it is kept. */
+  readonly unseen: SearchedPage | undefined
 }
 
 /** Has a task read the page, before anything is taken out of it. */
@@ -164,8 +176,11 @@ function select(page: ParsedPage, plan: ExtractPlan, resolver: LinkResolver, tas
   const included = matchTags(page.tree, plan.includeTags)
   const excluded = matchTags(page.tree, plan.excludeTags)
   const body = bodyOf(page)
-  const nodes = new PageNodes(page.tree.root)
-  const visibility = body === undefined ? visibilityWithoutBody(page) : findVisibility(body, nodes)
+  const all = new PageNodes(page.tree.root)
+  const mayHide = (all.flags & MAY_BE_UNSEEN) !== 0 || (page.isFile === undefined && page.text.includes(TAG_SIGN))
+  const unseen = mayHide && plan.visibleOnly !== false ? takeOutUnseen(page, all) : undefined
+  const nodes = unseen?.nodes ?? all
+  const visibility = body === undefined ? visibilityWithoutBody(page) : findVisibility(body, nodes, unseen?.elements)
   const { invisible, disclosed } = visibility
   const cleared = joinSets(invisible, excluded.elements)
   const warnings = [...included.warnings, ...excluded.warnings]
@@ -174,7 +189,7 @@ function select(page: ParsedPage, plan: ExtractPlan, resolver: LinkResolver, tas
   const request = { page, nodes, metadata, body, cleared, panels: disclosed, verdicts }
   const choice = chooseContent(request, plan, included.elements)
   const facts = { metadata, licenses, warnings, ...readBeside(page, plan.reading, { links, resolver }, tasks) }
-  return { body, nodes, excluded: excluded.elements, visibility, choice, ...facts }
+  return { body, nodes, excluded: excluded.elements, visibility, choice, unseen, ...facts }
 }
 
 /** Reads the metadata and the links of a page in one loop. */
@@ -207,24 +222,35 @@ interface Chosen {
   readonly nodes: PageNodes
   readonly visibility: Visibility
   readonly choice: MainContent
+  /** Elements that style sheets hide. */
+  readonly left: readonly Element[] | undefined
 }
 
-const NOT_COMPARED: ComparedContent = {}
+/** What the content leaves out, beside how much it is. */
+interface Compared extends ComparedContent {
+  /** Elements that the markup hides and that may be content. */
+  readonly withheld?: readonly Element[]
+}
+
+const NOT_COMPARED: Compared = {}
 
 /** Compares the content with what the page shows. */
 function compareWithPage(
   page: ParsedPage,
   body: Element,
-  { nodes, visibility: { invisible, findWithheld }, choice }: Chosen,
-): ComparedContent {
+  { nodes, visibility: { invisible, findWithheld }, choice, left = [] }: Chosen,
+): Compared {
   const isCounted = page.isFile === undefined || page.dropped !== undefined
   const partialList = isWebPage(page)
     ? findMoreOfList(body, { invisible, isKept: makeChosen(choice) }, nodes)
     : undefined
   const visible = isCounted ? measureFidelity(body, invisible, choice, nodes) : undefined
+  const withheld = findWithheld()
+  const all = left.length === 0 ? withheld : [...new Set([...withheld, ...left])]
   return {
-    fidelity: visible && withDroppedWords(withHiddenWords(visible, findWithheld()), page.dropped?.words ?? 0),
+    fidelity: visible && withDroppedWords(withHiddenWords(visible, all), page.dropped?.words ?? 0),
     partialList,
+    withheld,
   }
 }
 

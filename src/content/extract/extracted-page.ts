@@ -1,6 +1,8 @@
 import type { DocumentLimits } from '../html/document-limits.js'
+import type { Element } from '../html/tree.js'
 import type { LinkResolver } from '../html/link-resolver.js'
 import type { HtmlTree, ParsedPage } from '../parse/parser.js'
+import type { HiddenText } from './fidelity/hidden-text.js'
 import type { Fidelity } from './fidelity/fidelity.js'
 import type { DroppedBlock } from './fidelity/dropped-block.js'
 import type { PartialList } from './fidelity/find-more-of-list.js'
@@ -19,6 +21,8 @@ export interface ExtractPlan {
   readonly excludeTags: readonly string[]
   /** Returns the list of dropped parts, with the reasons. @default false */
   readonly trace?: boolean
+  /** Leaves out text that no reader sees. @default true */
+  readonly visibleOnly?: boolean
   /** Measures {@link ExtractedPage.fidelity}, and finds {@link ExtractedPage.partialList}. @default true */
   readonly fidelity?: boolean
   /** Reads {@link ExtractedPage.lists}. @default not read */
@@ -120,6 +124,10 @@ export interface ExtractedPage extends PageStatements, ComparedContent, PageList
   readonly warnings: readonly string[]
   /** Findings of {@link ExtractPlan.reading} on the page. */
   readonly found?: unknown
+  /** Links in text that style sheets hide, within the content. @default none */
+  readonly hiddenLinks?: readonly Element[]
+  /** Text that no reader sees; absent if there is none, and if it is kept. */
+  readonly hidden?: readonly HiddenText[]
   /** The dropped parts, if {@link ExtractPlan.trace} is set. */
   readonly trace?: readonly DroppedBlock[]
 }

@@ -26,6 +26,10 @@ export const CONTROL = 1 << 22
 export const HAS_DIGIT = 1 << 12
 /** A text with punctuation that ends sentences or their parts. */
 export const HAS_STOP = 1 << 13
+/** Elements with styles: style sheets, and the `font` of old HTML. */
+export const STYLE_SHEET = 1 << 23
+/** A text with signs that nobody sees. */
+export const HAS_UNSEEN_SIGN = 1 << 24
 /** Attributes of an element. */
 export const HAS_CLASS = 1 << 14
 export const HAS_ID = 1 << 15
@@ -55,6 +59,7 @@ const ELEMENTS: readonly (readonly [flag: number, names: Iterable<string>])[] = 
   [MAY_BE_UNSHOWN, 'script style link meta base title head param track datalist template input'.split(' ')],
   [NOSCRIPT, ['noscript']],
   [DIALOG, ['dialog']],
+  [STYLE_SHEET, ['style', 'font']],
   [CONTROL, 'button select textarea input'.split(' ')],
 ]
 
@@ -86,6 +91,8 @@ export class PageNodes {
   readonly trimmedLengths: Int32Array
   /** Words of each text, divided by white space. Each character of Chinese and Japanese is one. */
   readonly words: Int32Array
+  /** The flags that any of the nodes has. */
+  flags = 0
   readonly #root: ParentNode
 
   constructor(root: ParentNode) {
@@ -152,6 +159,7 @@ export class PageNodes {
         kinds[at] = flagsOf(node)
         open = at
       } else ends[at] = at + 1
+      this.flags |= kinds[at] ?? 0
     }
     for (; open !== -1; open = parents[open] ?? -1) ends[open] = nodes.length
   }
@@ -251,6 +259,12 @@ const RARE: ReadonlyMap<number, number> = new Map([
     (space): [number, number] => [space.charCodeAt(0), SPACE],
   ),
   [0xa0, SPACE | DIVIDES],
+  // The first half of tags and of further variation selectors, what turns letters around, and what has no width.
+  ...Array.from(
+    '\udb40\u202d\u202e\u180e\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064',
+    (sign): [number, number] => [sign.charCodeAt(0), HAS_UNSEEN_SIGN],
+  ),
+  ...Array.from({ length: 16 }, (_, at): [number, number] => [0xfe00 + at, HAS_UNSEEN_SIGN]),
 ])
 
 const typeOfRare = (code: number): number => RARE.get(code) ?? 0

@@ -47,6 +47,11 @@ export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly 
    * @default false
    */
   trace?: boolean
+  /**
+   * Leave out text that no reader sees: transparent, too small, in the colour of its background, off the page, in characters that
+   * are not shown, hidden in a file. `hidden` of the document lists it. `rawHtml` and `links` have it. @default true
+   */
+  visibleOnly?: boolean
   /** CSS selectors of elements to keep; without any, everything is kept. */
   includeTags?: readonly string[]
   /** CSS selectors of elements to leave out; `*word*` matches elements with the word in their tag, class or id. */
@@ -154,6 +159,12 @@ export const scrapeDefinitions = {
     help: 'Let a language model remove remaining boilerplate',
   },
   trace: { schema: optionalBoolean, default: false, help: 'List the dropped content, with the reasons' },
+  visibleOnly: {
+    schema: optionalBoolean,
+    default: true,
+    help: 'Leave out text that no reader sees',
+    slice: 'extract',
+  },
   includeTags: {
     schema: (z) => selectorsSchema(z).optional(),
     help: 'CSS selector of content to keep. Default: everything',

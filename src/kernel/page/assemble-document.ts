@@ -173,7 +173,7 @@ export function assembleDocument(
     plan.warnings ?? [],
   ].flat()
   const warning = warnings.flatMap((text) => (text === undefined || text === '' ? [] : [toSentence(text)])).join(' ')
-  const { fidelity, trace } = digest
+  const { fidelity, trace, hidden } = digest
   return {
     ...digest.fields,
     ...(Object.assign({}, ...additions.map(({ fields }) => fields)) as Partial<Document>),
@@ -183,6 +183,7 @@ export function assembleDocument(
     ...(warning === '' ? {} : { warning }),
     ...(fidelity && { fidelity }),
     ...(trace && { trace: [...trace] }),
+    ...(hidden && { hidden: [...hidden] }),
     metadata,
   }
 }

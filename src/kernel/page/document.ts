@@ -7,6 +7,7 @@ import type { ChangeTrackingFields } from '../snapshot/change-tracking.js'
 import type { EnrichedFields } from '../enrich/enrich.js'
 import type { Fidelity } from '../../content/extract/fidelity/fidelity.js'
 import type { DroppedBlock } from '../../content/extract/fidelity/dropped-block.js'
+import type { HiddenText } from '../../content/extract/fidelity/hidden-text.js'
 import type { PageMetadata } from '../../content/extract/page-metadata.js'
 import type { ActionResults } from '../fetch/action.js'
 
@@ -102,6 +103,8 @@ export interface DocumentFrame {
   fidelity?: Fidelity
   /** Blocks left out of the content, with the reasons; only with `trace`. */
   trace?: DroppedBlock[]
+  /** Text that no reader sees, left out of the content: the first 50; absent if there is none, and with `visibleOnly: false`. */
+  hidden?: HiddenText[]
   /** Results of the actions; absent when there are none. */
   actions?: ActionResults
   metadata: DocumentMetadata

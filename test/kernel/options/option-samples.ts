@@ -32,6 +32,7 @@ export const page = {
   onlyMainContent: false,
   onlyCleanContent: true,
   trace: true,
+  visibleOnly: false,
   includeTags: ['main'],
   excludeTags: ['nav'],
   maxAge: 5000,

@@ -37,11 +37,12 @@ export const links: Format<LinksFormat, LinksFields, 'links'> = {
     }),
   },
   options: (z) => ({ cleanUrls: z.boolean().optional() }),
-  convert({ tree, page, resolver, limits }, { cleanUrls }, _, warn) {
+  convert({ tree, page, resolver, limits, hiddenLinks = [] }, { cleanUrls }, _, warn) {
     const addresses = new Set<string>()
     const budget = new CharacterBudget(limits.part)
     const refused = new Set<string>()
     walk(tree.root, addAddress, undefined, { addresses, resolver, budget, refused })
+    for (const link of hiddenLinks) addAddress(link, { addresses, resolver, budget, refused })
     const leftOut = budget.leftOut + refused.size
     if (leftOut > 0) warn?.(limitWarning(leftOut, 'links of the content are missing in `links`', limits.part))
     return { links: listLinks(shown(addresses, cleanUrls), page.baseUrl) }

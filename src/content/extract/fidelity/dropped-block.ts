@@ -35,7 +35,7 @@ const MAX_STEPS = 4
 const NAME = /^[A-Za-z_][\w-]{0,60}$/
 
 /** Returns a selector of tag names with id or first class, from the element up to the first ancestor with an id. */
-function selectorOf(element: Element): string {
+export function selectorOf(element: Element): string {
   const steps: string[] = []
   let at: Element | undefined = element
   while (at !== undefined && steps.length < MAX_STEPS) {

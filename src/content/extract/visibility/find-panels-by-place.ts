@@ -122,6 +122,7 @@ function findTabs(around: Element): ReadonlyMap<Element, Element> | undefined {
 function labelsOf(list: Element, depth = 0): readonly Element[] {
   const items = list.children.slice(0, 4 * MAX_PANELS).filter(isElement)
   const [only] = items
+  if (list.name === 'head') return []
   if (items.length === 1 && only !== undefined && depth < MAX_WRAPPERS) return labelsOf(only, depth + 1)
   return items.length <= MAX_PANELS && items.every(isLabel) ? items : []
 }

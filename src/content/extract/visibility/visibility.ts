@@ -56,16 +56,21 @@ const HIDING_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i
  * of the page: see `findShownByScript`.
  *
  * @param nodes nodes of the page. @default they are listed
+ * @param unseen elements that the page's style sheets hide. @default none
  */
-export function findVisibility(body: Element, nodes: PageNodes = listNodes(body)): Visibility {
+export function findVisibility(
+  body: Element,
+  nodes: PageNodes = listNodes(body),
+  unseen: UnseenElements = NOTHING_UNSEEN,
+): Visibility {
   const whole = parentElement(body) ?? body
   const shown = new Set<Element>()
-  let facts = readVisibility(whole, body, nodes, shown)
+  let facts = readVisibility(whole, body, nodes, { shown, unseen })
   for (let layer = 0; layer < MAX_LAYERS && facts.withheld * MAX_WEIGHT > facts.seen; layer += 1) {
     const found = findShownByScript(nodes, whole, facts.outermost)
     if (found.length === 0) break
     for (const element of found) shown.add(element)
-    facts = readVisibility(whole, body, nodes, shown)
+    facts = readVisibility(whole, body, nodes, { shown, unseen })
   }
   const { neverShown, noscripts, marked, outermost } = facts
   if (isHidden(whole)) marked.add(whole)
@@ -73,8 +78,16 @@ export function findVisibility(body: Element, nodes: PageNodes = listNodes(body)
   const invisible = neverShown
   for (const noscript of noscripts) invisible.add(noscript)
   for (const element of marked) if (!parts.disclosed.has(element)) invisible.add(element)
-  return { ...parts, invisible }
+  if (unseen.size === 0) return { ...parts, invisible }
+  // What a control shows that only a style sheet hides is part of the page, and no panel for itself.
+  const disclosed = new Set([...parts.disclosed].filter((element) => !unseen.has(element)))
+  return { ...parts, disclosed, invisible }
 }
+
+/** Elements that style sheets hide; `mayOpen` is true for one that a control or a script may show, as one that is marked as hidden. */
+type UnseenElements = ReadonlyMap<Element, { readonly mayOpen: boolean }>
+
+const NOTHING_UNSEEN: UnseenElements = new Map()
 
 /** Maximum number of hidden elements inside each other that are shown. */
 const MAX_LAYERS = 3
@@ -111,12 +124,19 @@ interface VisibilityFacts {
   withheld: number
 }
 
-/**
- * Collects the elements that are not visible, and measures the text in and outside of them.
- *
- * @param shown elements that count as visible, although their markup hides them
- */
-function readVisibility(whole: Element, body: Element, list: PageNodes, shown: ReadonlySet<Element>): VisibilityFacts {
+interface KnownVisibility {
+  /** Elements that count as visible, although their markup hides them. */
+  readonly shown: ReadonlySet<Element>
+  readonly unseen: UnseenElements
+}
+
+/** Collects the elements that are not visible, and measures the text in and outside of them. */
+function readVisibility(
+  whole: Element,
+  body: Element,
+  list: PageNodes,
+  { shown, unseen }: KnownVisibility,
+): VisibilityFacts {
   const { nodes, kinds, ends, trimmedLengths } = list
   const facts: VisibilityFacts = {
     neverShown: new Set(),
@@ -142,14 +162,15 @@ function readVisibility(whole: Element, body: Element, list: PageNodes, shown: R
       }
       continue
     }
-    if ((kind & MAY_HIDE) === 0) continue
+    if ((kind & MAY_HIDE) === 0 && unseen.size === 0) continue
     const node = nodes[at]
     if (node === undefined || !isElement(node) || shown.has(node)) continue
     const isNoscript = (kind & NOSCRIPT) !== 0
-    const isMarked = !isNoscript && isHidden(node)
+    const style = unseen.size === 0 ? undefined : unseen.get(node)
+    const isMarked = !isNoscript && (style?.mayOpen === true || isHidden(node))
     if (isNoscript) facts.noscripts.push(node)
     else if (isMarked) facts.marked.add(node)
-    if ((kind & MAY_BE_UNSHOWN) !== 0 && isNeverShown(node)) {
+    if (style?.mayOpen === false || ((kind & MAY_BE_UNSHOWN) !== 0 && isNeverShown(node))) {
       facts.neverShown.add(node)
       if (at >= unreadEnd) unreadEnd = ends[at] ?? 0
     } else if ((isNoscript || isMarked) && at >= unreadEnd && at >= withinEnd && node !== body) {

@@ -1,0 +1,84 @@
+import { cutText } from '../../../base/text/cut-text.js'
+import type { ParsedPage } from '../../parse/parser.js'
+import { type Element, textOf } from '../../html/tree.js'
+import { selectorOf } from './dropped-block.js'
+import { countWords } from './fidelity.js'
+
+/** Text of a page that no reader sees, left out of the content. */
+export interface HiddenText {
+  /** Start of the text, at most 200 characters, in which characters that are not shown are read. */
+  readonly text: string
+  /** How it is hidden, as a predicate: `is transparent`. */
+  readonly why: string
+  /** CSS selector of its element. In a file, the marker of its page. */
+  readonly selector: string
+}
+
+/** Maximum number and length of listed texts. */
+const MAX_TEXTS = 50
+const MAX_LENGTH = 200
+
+/** Maximum length of a word. Longer ones are codes of characters. */
+const MAX_WORD = 20
+
+/** Words of hidden text from which on a warning says that it is left out. */
+const MIN_WORDS = 4
+
+/** Collects the texts of a page that no reader sees. */
+export class HiddenTexts {
+  readonly list: HiddenText[] = []
+  #words = 0
+  #first = ''
+
+  /** @param isWarnedOf false for a text that the content would not have anyway */
+  add(text: string, why: string, selector: string, isWarnedOf = true): void {
+    const line = text.replace(/\s+/g, ' ').trim()
+    if (line === '') return
+    if (isWarnedOf) this.#words += Math.max(countWords(line), Math.floor(line.length / MAX_WORD))
+    if (isWarnedOf && this.#first === '') this.#first = why
+    if (this.list.length >= MAX_TEXTS) return
+    const shown = line.length > MAX_LENGTH ? `${cutText(line, MAX_LENGTH)}…` : line
+    this.list.push({ text: shown, why, selector })
+  }
+
+  addElement(
+    element: Element,
+    why: string,
+    { text = textOf(element), isWarnedOf }: { text?: string; isWarnedOf?: boolean } = {},
+  ): void {
+    this.add(text, why, selectorOf(element), isWarnedOf)
+  }
+
+  /** Returns the warning about them; none for a trifle. */
+  warnings(): string[] {
+    return this.#words < MIN_WORDS
+      ? []
+      : [
+          `${this.#words} words that no reader sees are left out: the first text ${this.#first}. ` +
+            '`hidden` lists them, `visibleOnly: false` keeps them.',
+        ]
+  }
+}
+
+/** Reason for what attributes hide, as a predicate. */
+export const BY_MARKUP = 'is hidden by its markup'
+
+/**
+ * Lists what nobody sees of a page: what its style sheets hide, what the parser of its file found, and what attributes hide.
+ *
+ * @param withheld elements that attributes hide
+ */
+export function listHidden(
+  { dropped }: Pick<ParsedPage, 'dropped'>,
+  found: HiddenTexts | undefined,
+  withheld: readonly Element[] = [],
+): readonly HiddenText[] {
+  const inFile = dropped?.lines.filter(({ isHidden }) => isHidden === true) ?? []
+  if (inFile.length + withheld.length === 0) return found?.list ?? []
+  const all = new HiddenTexts()
+  for (const { text, why, selector } of found?.list ?? []) all.add(text, why, selector)
+  for (const { text, reason, selector } of inFile) all.add(text, reason, selector)
+  const known = new Set(all.list.map(({ selector }) => selector))
+  for (const element of withheld) if (!known.has(selectorOf(element))) all.addElement(element, BY_MARKUP)
+  return all.list
+}

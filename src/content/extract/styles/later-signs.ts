@@ -1,0 +1,109 @@
+import type { PageNodes } from '../../html/page-nodes.js'
+import { type Element, isElement, textOf } from '../../html/tree.js'
+import type { HidingRule } from './hiding-rules.js'
+import type { PageStyles } from './page-styles.js'
+
+/** Attributes and class names by which libraries bring elements into view, or switch between them. */
+const MARKED =
+  /(?:^|[\s_-])(?:aos|wow|animate[ds]?|animation|anim|fade|faded|fadein|reveal|slide|slider|slick|swiper|carousel|splide|flickity|scroll|appear|motion|gsap|framer|in-?view|invisible|sr|lazy|lazyload|preload|loading|tab|tabs|tabpanel|tab-?pane|accordion|collaps[ei]\w*|expand\w*|toggle\w*|panel|faq|tooltip|hover|overlay|caption|spoiler|answer)(?=$|[\s_-])/i
+const MARKED_ATTRIBUTE =
+  /^(?:data-(?:aos|w-id|anim|animate|animation|scroll|sr|reveal|framer|motion|gsap|wow|fx|effect|appear|inview|speed|delay|parallax|show|toggle|tab|collapse|x-)|x-(?:show|cloak|transition|if)|v-(?:show|cloak|if)|ng-(?:show|hide|cloak|if)|:class|wire:|hx-|_ngcontent|aria-(?:labelledby|expanded|live))/i
+
+/** Names of libraries in the addresses and in the code of scripts. */
+const LIBRARY =
+  /framer|gsap|tweenmax|scrollreveal|scrollmagic|\baos\b|\bwow(?:\.min)?\.js|webflow|elementor|anime(?:\.min)?\.js|animejs|locomotive|velocity|waypoints|barba|swup|swiper|slick|_next\/|__next|_nuxt\/|gatsby|alpine|animat/i
+
+/** Maximum characters of a page's scripts that are searched, and maximum names that are looked for. */
+const MAX_SCRIPT = 300_000
+const MAX_NAMES = 200
+
+/** Minimum elements of one kind that are hidden in one way, for them to be taken for panels, slides or steps of an animation. */
+const MIN_ALIKE = 3
+
+/** Signs that a hidden text is shown later, by a click or by a script: names, transitions, scripts that name it, many alike. */
+export class LaterSigns {
+  readonly #list: PageNodes
+  readonly #styles: PageStyles
+  #scripts: string | undefined
+  #addresses = ''
+  #names = 0
+  #counts: Map<string, number> | undefined
+
+  constructor(list: PageNodes, styles: PageStyles) {
+    this.#list = list
+    this.#styles = styles
+  }
+
+  has(element: Element, rule: HidingRule): boolean {
+    return (
+      isMarked(element) ||
+      this.#moves(element, rule) ||
+      this.#isNamedInScript(element) ||
+      this.#hasAlike(element) ||
+      (rule.properties.includes('opacity') && LIBRARY.test(this.#readScripts() + this.#addresses))
+    )
+  }
+
+  /** True for an element whose style changes with time. */
+  #moves(element: Element, { properties }: HidingRule): boolean {
+    const value = (name: string): string => this.#styles.valueOf(element, name) ?? ''
+    return (
+      [
+        value('transition'),
+        value('transition-property'),
+        value('animation'),
+        value('animation-name'),
+        value('will-change'),
+      ].some((one) => one !== '' && one !== 'none' && one !== 'auto') ||
+      (!properties.includes('transform') &&
+        /translate|scale|rotate|skew|matrix/.test(value('transform').replace(/\w+\(\s*0\s*\)/g, '')))
+    )
+  }
+
+  #isNamedInScript(element: Element): boolean {
+    const { id = '' } = element.attribs
+    const names = [id, ...this.#styles.cascade.classesOf(element)].filter(({ length }) => length > 2)
+    const scripts = names.length === 0 ? '' : this.#readScripts()
+    return names.some((name) => {
+      this.#names += 1
+      return this.#names < MAX_NAMES && scripts.includes(name)
+    })
+  }
+
+  #readScripts(): string {
+    if (this.#scripts !== undefined) return this.#scripts
+    let code = ''
+    for (const node of this.#list.nodes) {
+      if (!isElement(node) || node.name !== 'script') continue
+      const { src, type = '' } = node.attribs
+      if (src !== undefined) this.#addresses += ` ${src.slice(0, 300)}`
+      else if (!/json/i.test(type) && code.length < MAX_SCRIPT) code += textOf(node).slice(0, MAX_SCRIPT)
+    }
+    this.#scripts = code
+    return code
+  }
+
+  /** True if elements of the same name, class and style are on the page several times. */
+  #hasAlike(element: Element): boolean {
+    if (this.#counts === undefined) {
+      this.#counts = new Map()
+      for (const node of this.#list.nodes) {
+        if (!isElement(node)) continue
+        const mark = markOf(node)
+        if (mark !== '') this.#counts.set(mark, (this.#counts.get(mark) ?? 0) + 1)
+      }
+    }
+    return (this.#counts.get(markOf(element)) ?? 0) >= MIN_ALIKE
+  }
+}
+
+const markOf = ({ name, attribs }: Element): string =>
+  attribs['class'] === undefined && attribs['style'] === undefined
+    ? ''
+    : `${name} ${attribs['class'] ?? ''} ${attribs['style'] ?? ''}`
+
+function isMarked({ attribs }: Element): boolean {
+  if (MARKED.test(`${attribs['id'] ?? ''} ${attribs['class'] ?? ''}`)) return true
+  for (const name in attribs) if (MARKED_ATTRIBUTE.test(name)) return true
+  return false
+}

@@ -1,0 +1,227 @@
+import { type Element, isElement, parentElement, walk } from '../../html/tree.js'
+import type { Cascade } from './cascade.js'
+import { blend, type Colour, colourOf, contrastOf, lengthOf, WHITE } from './style-values.js'
+
+/** The computed styles of a page's elements, as far as its own style sheets say. */
+export class PageStyles {
+  readonly cascade: Cascade
+  /**
+   * The classes and ids that the sheets have rules for, if the page has other sheets, which are not read: these may give an
+   * element with any other class a background. Undefined for a page without.
+   */
+  readonly ownNames: ReadonlySet<string> | undefined
+  readonly #sizes = new Map<Element, number>()
+  readonly #alike = new Map<Colour, boolean>()
+  readonly #colours = new Map<Element, Colour | undefined>()
+  readonly #grounds = new Map<Element, Colour | undefined>()
+
+  /** The colours of backgrounds on the page. White is that of a page without one. */
+  readonly grounds: readonly Colour[]
+
+  constructor(cascade: Cascade, { grounds, ownNames }: Pick<PageStyles, 'grounds' | 'ownNames'>) {
+    this.cascade = cascade
+    this.grounds = grounds
+    this.ownNames = ownNames
+  }
+
+  /** Returns the value of a property that the element itself has; undefined without one. */
+  valueOf(element: Element, name: string): string | undefined {
+    const value = this.cascade.styleOf(element).get(name)?.value
+    return value?.includes('var(') === true ? this.#substitute(element, value) : value
+  }
+
+  /** Returns the value of an inherited property; undefined without one. */
+  inherited(element: Element, name: string): string | undefined {
+    for (let at: Element | undefined = element, step = 0; at !== undefined && step < MAX_UP; step += 1) {
+      const value = this.valueOf(at, name)
+      if (value !== undefined && value !== 'inherit') return value
+      at = parentElement(at)
+    }
+    return undefined
+  }
+
+  /** Returns the size of an element's text. Pixels. */
+  fontSizeOf(element: Element, depth = 0): number {
+    const known = this.#sizes.get(element)
+    if (known !== undefined) return known
+    const around = parentElement(element)
+    const outer = around === undefined || depth > MAX_UP ? 16 : this.fontSizeOf(around, depth + 1)
+    const value = this.valueOf(element, 'font-size') ?? sizeInFont(this.valueOf(element, 'font'))
+    const size = lengthOf(value, outer, outer) ?? SIZES.get(value ?? '') ?? outer
+    this.#sizes.set(element, size)
+    return size
+  }
+
+  /** Returns the colour of an element's text; undefined if it is not known. */
+  textColourOf(element: Element, depth = 0): Colour | undefined {
+    if (this.#colours.has(element)) return this.#colours.get(element)
+    const found = this.#findColour(element, depth)
+    this.#colours.set(element, found)
+    return found
+  }
+
+  #findColour(element: Element, depth: number): Colour | undefined {
+    const value = this.valueOf(element, '-webkit-text-fill-color') ?? this.valueOf(element, 'color')
+    if (value !== undefined && value !== 'inherit' && value !== 'currentcolor') return colourOf(value)
+    // Links have a colour of their own, and so have buttons.
+    if (value === undefined && OWN_COLOUR.has(element.name)) return undefined
+    const around = parentElement(element)
+    return around === undefined || depth > MAX_UP ? BLACK : this.textColourOf(around, depth + 1)
+  }
+
+  /** Tests whether a background of the page has hardly any contrast to a colour. */
+  hasGroundLike(colour: Colour, contrast: number): boolean {
+    const known = this.#alike.get(colour)
+    if (known !== undefined) return known
+    const isAlike = this.grounds.some((ground) => contrastOf(colour, ground) < contrast)
+    this.#alike.set(colour, isAlike)
+    return isAlike
+  }
+
+  /** Returns the colour behind the text of an element; undefined if it is a picture, or not known. */
+  groundOf(element: Element, depth = 0): Colour | undefined {
+    if (this.#grounds.has(element)) return this.#grounds.get(element)
+    const found = this.#findGround(element, depth)
+    this.#grounds.set(element, found)
+    return found
+  }
+
+  #findGround(element: Element, depth: number): Colour | undefined {
+    if (depth > MAX_UP || WITH_OWN_GROUND.has(element.name)) return undefined
+    const shorthand = this.valueOf(element, 'background')
+    const image = this.valueOf(element, 'background-image') ?? shorthand
+    if (image !== undefined && /url\(|gradient|image|var\(/.test(image)) return undefined
+    const written = this.valueOf(element, 'background-color') ?? colourIn(shorthand)
+    const own = written === undefined || written === 'none' ? undefined : colourOf(written)
+    if (own === undefined && written !== undefined && !UNCOLOURED.test(written)) return undefined
+    if (own !== undefined && own[3] > 0.95) return own
+    const around = parentElement(element)
+    if (around === undefined) return own === undefined ? WHITE : blend(own, WHITE)
+    if (this.#mayHaveOtherGround(element)) return undefined
+    const ground = this.groundOf(around, depth + 1)
+    return own === undefined || ground === undefined ? ground : blend(own, ground)
+  }
+
+  #mayHaveOtherGround(element: Element): boolean {
+    const { ownNames } = this
+    if (ownNames === undefined) return false
+    const { id } = element.attribs
+    return (id !== undefined && !ownNames.has(id)) || this.cascade.classesOf(element).some((one) => !ownNames.has(one))
+  }
+
+  /** True for an element that may lie over something else than the background around it, such as a picture. */
+  isOverPicture(element: Element): boolean {
+    let at = element
+    for (let step = 0; step < MAX_OVER; step += 1) {
+      const around = parentElement(at)
+      if (
+        around === undefined ||
+        colourOf(this.valueOf(at, 'background-color') ?? colourIn(this.valueOf(at, 'background')))?.[3] === 1
+      )
+        return false
+      if (this.#isOverOther(at, around)) return true
+      at = around
+    }
+    return false
+  }
+
+  #isOverOther(element: Element, around: Element): boolean {
+    const position = this.valueOf(element, 'position')
+    if (position === 'absolute' || position === 'fixed') return true
+    const mayMove =
+      (position !== undefined && position !== 'static') ||
+      this.valueOf(element, 'transform') !== undefined ||
+      this.valueOf(element, 'z-index') !== undefined ||
+      /(?:^|\s)-\d/.test(this.valueOf(element, 'margin') ?? this.valueOf(element, 'margin-top') ?? '') ||
+      /grid/.test(this.valueOf(around, 'display') ?? '')
+    let isOver = false
+    let left = MAX_BESIDE
+    walk(around, (node) => {
+      if (node === element) return false
+      left -= 1
+      if (left < 0) return 'stop'
+      if (!isElement(node)) return false
+      const isPlaced = /absolute|fixed/.test(this.valueOf(node, 'position') ?? '')
+      if (!(isPlaced || (mayMove && PICTURES.has(node.name)))) return true
+      isOver =
+        PICTURES.has(node.name) ||
+        /url\(|gradient/.test(this.valueOf(node, 'background') ?? this.valueOf(node, 'background-image') ?? '')
+      return isOver ? 'stop' : true
+    })
+    return isOver
+  }
+
+  #substitute(element: Element, value: string, depth = 0): string {
+    if (depth > 4) return value
+    const text = value.replace(/var\(\s*(--[\w-]+)\s*(?:,\s*([^()]*))?\)/g, (whole, name: string, other?: string) => {
+      for (let at: Element | undefined = element, step = 0; at !== undefined && step < MAX_UP; step += 1) {
+        const found = this.cascade.styleOf(at).get(name)?.value
+        if (found !== undefined) return found
+        at = parentElement(at)
+      }
+      return other?.trim() ?? whole
+    })
+    return text !== value && text.length < 1000 && text.includes('var(')
+      ? this.#substitute(element, text, depth + 1)
+      : text
+  }
+}
+
+/** Maximum elements around an element whose styles are read. */
+const MAX_UP = 60
+/** Maximum elements around a text that may lie over a picture. */
+const MAX_OVER = 8
+/** Maximum nodes beside an element among which pictures are looked for. */
+const MAX_BESIDE = 60
+
+const BLACK: Colour = [0, 0, 0, 1]
+
+const OWN_COLOUR: ReadonlySet<string> = new Set(['a', 'button', 'input', 'select', 'textarea', 'mark', 'option'])
+const WITH_OWN_GROUND: ReadonlySet<string> = new Set([
+  'button',
+  'mark',
+  'input',
+  'select',
+  'textarea',
+  'svg',
+  'math',
+  'fieldset',
+])
+const PICTURES: ReadonlySet<string> = new Set([
+  'img',
+  'picture',
+  'video',
+  'canvas',
+  'svg',
+  'iframe',
+  'object',
+  'amp-img',
+])
+
+const SIZES: ReadonlyMap<string, number> = new Map([
+  ['xx-small', 9],
+  ['x-small', 10],
+  ['small', 13],
+  ['medium', 16],
+  ['large', 18],
+  ['x-large', 24],
+  ['xx-large', 32],
+])
+
+const sizeInFont = (value: string | undefined): string | undefined =>
+  value === undefined
+    ? undefined
+    : /(?:^|\s)((?:\d+\.?\d*|\.\d+)(?:[a-z]+|%)?)(?=[\s/]|$)/.exec(value.replace(/\b[1-9]00\b/g, ''))?.[1]
+
+/** Words of a background that give it no colour. */
+const UNCOLOURED = /^(?:initial|inherit|unset|revert|currentcolor|transparent|none)$/
+
+/** Returns the colour in a `background`, which stands first or last; `none` if there is none. */
+export function colourIn(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined
+  const words = value.match(/[\w-]+\([^()]*\)|[^\s,]+/g) ?? []
+  return (
+    words.find((word) => colourOf(word) !== undefined) ??
+    (words.length === 1 && !UNCOLOURED.test(value) && value !== '0' ? value : 'none')
+  )
+}

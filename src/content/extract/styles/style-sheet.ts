@@ -1,0 +1,178 @@
+import { type Declarations, readDeclarations, stripComments } from './read-declarations.js'
+import { readSelectors, type Selector } from './selector.js'
+
+/** A rule of a style sheet. It is read when it is asked for: a page applies few of those that it has. */
+export class StyleRule {
+  /** True within a condition that holds for some readers only, such as a width of the window. */
+  readonly isConditional: boolean
+  /** True within a cascade layer, which rules outside of layers override. */
+  readonly isLayered: boolean
+  /** Number of the rule on the page. */
+  readonly order: number
+  readonly #prelude: string
+  readonly #body: string
+  #declarations: Declarations | undefined
+
+  constructor(prelude: string, body: string, order: number, { isConditional, isLayered }: Block) {
+    this.#prelude = prelude
+    this.#body = body
+    this.order = order
+    this.isConditional = isConditional
+    this.isLayered = isLayered
+  }
+
+  /** Reads its selectors. @param isWanted leaves out selectors as they are written */
+  readSelectors(isWanted: (selector: string) => boolean): readonly Selector[] {
+    return readSelectors(this.#prelude, isWanted)
+  }
+
+  get declarations(): Declarations {
+    return (this.#declarations ??= readDeclarations(this.#body) ?? NO_DECLARATIONS)
+  }
+
+  /** Tests its declarations as they are written. */
+  isLike(pattern: RegExp): boolean {
+    return pattern.test(this.#body)
+  }
+}
+
+const NAMES = /[.#]((?:[\w-]|[^\0-\x7f])+)/g
+
+/** True for a selector with a class or an id that is not on the page. One with escapes or functions is not judged. */
+export function hasOtherName(selector: string, names: ReadonlySet<string>): boolean {
+  if (selector.includes('\\') || selector.includes('(')) return false
+  for (const [, name = ''] of selector.matchAll(NAMES)) if (!names.has(name)) return true
+  return false
+}
+
+/** True for a selector of elements with one of some names. */
+export function endsInName(selector: string, names: ReadonlySet<string>): boolean {
+  if (selector.includes('\\')) return true
+  const text = selector.trim()
+  const subject = text.slice(
+    Math.max(text.lastIndexOf(' '), text.lastIndexOf('>'), text.lastIndexOf('+'), text.lastIndexOf('~')) + 1,
+  )
+  for (const [, name = ''] of subject.matchAll(NAMES)) if (names.has(name)) return true
+  return false
+}
+
+const NO_DECLARATIONS: Declarations = new Map()
+
+/** Maximum rules of a page that are read. Those after them are not applied. */
+const MAX_RULES = 20_000
+
+/** Maximum nesting of blocks. Deeper ones are skipped. */
+const MAX_DEPTH = 12
+
+/** A block of a style sheet that is open. */
+interface Block {
+  /** Selectors of the style rule that it is; absent for the sheet and for a block of rules, such as that of `@media`. */
+  readonly selectors?: string
+  readonly isConditional: boolean
+  readonly isLayered: boolean
+  /** True for a block that is not applied to a page on a screen. */
+  readonly isSkipped: boolean
+}
+
+const SHEET: Block = { isConditional: false, isLayered: false, isSkipped: false }
+
+/** Matches strings that would be taken for the structure of a sheet. */
+const BRACED = /(["'])(?:(?!\1)[^\\\n]|\\[^])*\1/g
+const MAY_BE_BRACED = /["'][^"'\n]{0,5000}[{};]/
+
+/**
+ * Divides a style sheet into its rules, in their order, in time linear in its length. What a browser does not apply to a page on a
+ * screen is left out; what it does not understand is skipped as it skips it.
+ *
+ * @param rules the rules of the page's sheets before it, to which its own are added
+ * @param media the media that the sheet is for, as of a `style` element
+ * @see https://www.w3.org/TR/css-syntax-3/
+ */
+export function addRules(sheet: string, rules: StyleRule[], media = ''): void {
+  const bare = stripComments(sheet)
+  const css = MAY_BE_BRACED.test(bare) ? bare.replace(BRACED, withoutBraces) : bare
+  const open: Block[] = [media === '' ? SHEET : openBlock(`@media ${media}`, SHEET)]
+  for (let at = 0; at < css.length && rules.length < MAX_RULES;) {
+    const block = open[open.length - 1] ?? SHEET
+    const start = css.indexOf('{', at)
+    const end = css.indexOf('}', at)
+    if (end === -1 && start === -1) {
+      addRule(css.slice(at), block, rules)
+      return
+    }
+    if (start === -1 || (end !== -1 && end < start)) {
+      addRule(css.slice(at, end), block, rules)
+      if (open.length > 1) open.pop()
+      at = end + 1
+      continue
+    }
+    const before = css.slice(at, start)
+    // Statements, and the declarations before a nested rule.
+    const statements = before.lastIndexOf(';') + 1
+    if (statements > 0) addRule(before.slice(0, statements), block, rules)
+    const prelude = before.slice(statements).trim()
+    open.push(open.length > MAX_DEPTH ? { ...block, isSkipped: true } : openBlock(prelude, block))
+    at = start + 1
+  }
+}
+
+const withoutBraces = (text: string): string => text.replace(/[{};]/g, ' ')
+
+function addRule(body: string, block: Block, rules: StyleRule[]): void {
+  if (block.selectors === undefined || block.isSkipped || body.length < 3) return
+  rules.push(new StyleRule(block.selectors, body, rules.length, block))
+}
+
+/** Opens a block by what stands before it. */
+function openBlock(prelude: string, outer: Block): Block {
+  const { isConditional, isLayered, isSkipped } = outer
+  if (!prelude.startsWith('@')) {
+    const selectors = outer.selectors === undefined ? prelude : nest(prelude, outer.selectors)
+    return { selectors, isConditional, isLayered, isSkipped: isSkipped || selectors === '' }
+  }
+  const [, name = '', rest = ''] = /^@([\w-]+)\s*([^]*)$/.exec(prelude) ?? []
+  switch (name.toLowerCase()) {
+    case 'media': {
+      const kind = kindOfMedia(rest)
+      return { ...outer, isConditional: isConditional || kind === 'some', isSkipped: isSkipped || kind === 'none' }
+    }
+    case 'supports':
+      return { ...outer, isSkipped: isSkipped || /^not\b/i.test(rest) }
+    case 'layer':
+      return { ...outer, isLayered: true }
+    case 'container':
+    case 'scope':
+      return { ...outer, isConditional: true }
+    default:
+      return { ...outer, isSkipped: true }
+  }
+}
+
+/** Maximum length of the selectors of a nested rule. Each level multiplies those around it. */
+const MAX_NESTED = 2000
+
+/** Writes the selectors of a nested rule as a browser reads them. */
+function nest(inner: string, outer: string): string {
+  if (inner.length * outer.length > MAX_NESTED ** 2 / 8) return ''
+  const around = outer.split(',').map((one) => one.trim())
+  const nested = inner
+    .split(',')
+    .flatMap((one) =>
+      around.map((parent) => (one.includes('&') ? one.replaceAll('&', parent) : `${parent} ${one.trim()}`)),
+    )
+    .join(',')
+  return nested.length > MAX_NESTED ? '' : nested
+}
+
+/** Media that are no screens. */
+const NO_SCREEN =
+  /^(?:only\s+)?(?:print|speech|tty|tv|projection|handheld|braille|embossed|aural)\b|^not\s+(?:all|screen)\b/
+
+/** Tells for whom a media query holds: all readers at a screen, some of them, or none. */
+function kindOfMedia(query: string): 'all' | 'some' | 'none' {
+  const kinds = query.split(',').map((one) => {
+    const text = one.trim().toLowerCase()
+    return /^(?:(?:only\s+)?(?:all|screen))?$/.test(text) ? 'all' : NO_SCREEN.test(text) ? 'none' : 'some'
+  })
+  return kinds.includes('all') ? 'all' : kinds.includes('some') ? 'some' : 'none'
+}

@@ -1,0 +1,115 @@
+import type { ParsedPage } from '../../parse/parser.js'
+import { HiddenTexts } from '../fidelity/hidden-text.js'
+import { HAS_STYLE, HAS_UNSEEN_SIGN, PageNodes, STYLE_SHEET } from '../../html/page-nodes.js'
+import { type ChildNode, type Element, isElement, isText, parentElement, walk } from '../../html/tree.js'
+import { isApartFromContent } from '../visibility/find-disclosed.js'
+import { findUnseen, type FoundUnseen } from './find-unseen.js'
+import { TAG_SIGN, withoutUnseenSigns } from './unseen-signs.js'
+
+/** A page whose style sheets and characters were searched for text that nobody sees. */
+export interface SearchedPage {
+  /** Nodes of the page, listed again if a text was changed. */
+  readonly nodes: PageNodes
+  /** Elements that the page's style sheets hide. */
+  readonly elements: FoundUnseen['elements']
+  /** What was taken out of texts. */
+  readonly hidden: HiddenTexts
+}
+
+/** Flags of nodes of a page that may have text which nobody sees. */
+export const MAY_BE_UNSEEN = HAS_STYLE | STYLE_SHEET | HAS_UNSEEN_SIGN
+
+/** Elements whose text is no text of the page. */
+const RAW: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript'])
+
+/**
+ * Finds the text of a page that nobody sees. Elements are only named; characters that are not shown, and texts among others that
+ * are seen, are taken out of the tree. The page as it was received stays.
+ */
+export function takeOutUnseen(page: ParsedPage, nodes: PageNodes): SearchedPage {
+  const hidden = new HiddenTexts()
+  const hasSigns = (nodes.flags & HAS_UNSEEN_SIGN) !== 0 || (page.isFile === undefined && page.text.includes(TAG_SIGN))
+  let isChanged = hasSigns && removeSigns(page, hidden)
+  const { elements, texts } =
+    (nodes.flags & (HAS_STYLE | STYLE_SHEET)) === 0 || page.isFile === true ? NOTHING : findUnseen(nodes)
+  for (const { text, why } of texts) {
+    const around = parentElement(text)
+    if (around !== undefined) hidden.addElement(around, why, { text: text.data })
+    text.data = ''
+    isChanged = true
+  }
+  return { nodes: isChanged ? new PageNodes(page.tree.root) : nodes, elements, hidden }
+}
+
+/**
+ * Notes the outermost elements that style sheets hide and that stay hidden. The warning is about those of the content: menus and
+ * notices that a script opens are hidden on most pages.
+ *
+ * @param isContent tests for an element in the content
+ * @returns these elements
+ */
+export function noteUnseen(
+  { elements, hidden }: SearchedPage,
+  invisible: ReadonlySet<Element>,
+  isContent: (element: Element) => boolean,
+): readonly Element[] {
+  const left = [...elements.keys()].filter((element) => invisible.has(element) && !isWithin(element, invisible))
+  left.sort((one, other) => (one.startIndex ?? 0) - (other.startIndex ?? 0))
+  for (const element of left) {
+    const { why = '', mayOpen = false } = elements.get(element) ?? {}
+    const around = parentElement(element)
+    const isWarnedOf = around !== undefined && isContent(around) && !(mayOpen && isApartFromContent(element))
+    hidden.addElement(element, why, { isWarnedOf })
+  }
+  return left
+}
+
+/** Returns the links in elements, themselves included. */
+export function linksWithin(elements: readonly Element[]): readonly Element[] {
+  const found: Element[] = []
+  const add = (node: ChildNode): void => {
+    if (isElement(node) && node.name === 'a') found.push(node)
+  }
+  for (const element of elements) {
+    add(element)
+    walk(element, add)
+  }
+  return found
+}
+
+function isWithin(element: Element, set: ReadonlySet<Element>): boolean {
+  for (let at = parentElement(element); at !== undefined; at = parentElement(at)) if (set.has(at)) return true
+  return false
+}
+
+const NOTHING: FoundUnseen = { elements: new Map(), texts: [] }
+
+/** @returns true if a text was changed */
+function removeSigns({ tree }: ParsedPage, hidden: HiddenTexts): boolean {
+  let isChanged = false
+  walk(tree.root, (node) => {
+    if (isText(node)) {
+      const around = parentElement(node)
+      const found = around !== undefined && RAW.has(around.name) ? undefined : withoutUnseenSigns(node.data)
+      if (found === undefined) return
+      node.data = found.text
+      isChanged = true
+      if (around === undefined) hidden.add(found.said, found.why, '')
+      else hidden.addElement(around, found.why, { text: found.said })
+    } else if (isElement(node)) removeFromAttributes(node, hidden)
+  })
+  return isChanged
+}
+
+/** Attributes whose values are shown, or read by language models. */
+const SHOWN = ['alt', 'title', 'content', 'aria-label', 'placeholder', 'value', 'label'] as const
+
+function removeFromAttributes(element: Element, hidden: HiddenTexts): void {
+  for (const name of SHOWN) {
+    const value = element.attribs[name]
+    const found = value === undefined ? undefined : withoutUnseenSigns(value)
+    if (found === undefined) continue
+    element.attribs[name] = found.text
+    hidden.addElement(element, found.why, { text: found.said })
+  }
+}

@@ -228,20 +228,28 @@ class UnseenFinder {
   find(candidates: readonly number[]): FoundUnseen {
     const { nodes, ends } = this.#list
     let hiddenEnd = 0
+    /** End of the outermost element that is hidden for now. What is hidden in it in such a way is hidden for now as well. */
+    let laterEnd = 0
     const testedEnds = new Map<HidingRule, number>()
     const texts = new Map<number, HidingRule>()
     for (const at of candidates) {
       const node = nodes[at]
       const end = ends[at] ?? 0
       if (node === undefined || !isElement(node) || at < hiddenEnd) continue
-      const rule = ownRules.find((one) => one.hides(node, this.#styles))
+      const isLater = (rule: HidingRule): boolean => rule.mayOpen === true && at < laterEnd
+      const rule = ownRules.find((one) => !isLater(one) && one.hides(node, this.#styles))
       if (rule !== undefined && !this.#staysFor(node, node, rule)) {
         this.#found.push({ at, rule })
         hiddenEnd = end
         continue
       }
+      if (rule?.mayOpen === true) laterEnd = Math.max(laterEnd, end)
       for (const inherited of inheritedRules) {
-        if (at < (testedEnds.get(inherited) ?? 0) || !this.#mayHide(node, inherited)) continue
+        if (isLater(inherited) || at < (testedEnds.get(inherited) ?? 0) || !this.#mayHide(node, inherited)) continue
+        if (inherited.mayOpen === true && this.#staysFor(node, node, inherited)) {
+          laterEnd = Math.max(laterEnd, end)
+          continue
+        }
         this.#testTexts(at, end, inherited, texts)
         testedEnds.set(inherited, end)
       }

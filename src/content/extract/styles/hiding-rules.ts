@@ -210,6 +210,7 @@ export const hidingRules: readonly HidingRule[] = [
   {
     why: 'is too small to be read',
     properties: ['font-size', 'font'],
+    isForScreenReaders: true,
     isInherited: true,
     mayHide: (value, name) =>
       (lengthOf(name === 'font' ? (/(?:^|\s)([\d.]+[a-z%]*)(?=[\s/])/.exec(value)?.[1] ?? '') : value, 16, 16) ?? 16) <

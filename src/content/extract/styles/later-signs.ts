@@ -1,4 +1,4 @@
-import type { PageNodes } from '../../html/page-nodes.js'
+import { ELEMENT, type PageNodes } from '../../html/page-nodes.js'
 import { type Element, isElement, textOf } from '../../html/tree.js'
 import type { HidingRule } from './hiding-rules.js'
 import type { PageStyles } from './page-styles.js'
@@ -20,6 +20,14 @@ const MAX_NAMES = 200
 /** Minimum elements of one kind that are hidden in one way, for them to be taken for panels, slides or steps of an animation. */
 const MIN_ALIKE = 3
 
+/** Maximum length of what is no part of a page for itself. Characters. */
+const MAX_SENTENCES = 500
+/** Elements that make up a part of a page, and how many of them do. */
+const PARTS: ReadonlySet<string> = new Set(
+  'img picture video form input select textarea button table ul ol h1 h2 h3 h4 h5 h6 iframe'.split(' '),
+)
+const MIN_PARTS = 2
+
 /** Signs that a hidden text is shown later, by a click or by a script: names, transitions, scripts that name it, many alike. */
 export class LaterSigns {
   readonly #list: PageNodes
@@ -40,6 +48,7 @@ export class LaterSigns {
       this.#moves(element, rule) ||
       this.#isNamedInScript(element) ||
       this.#hasAlike(element) ||
+      this.#isPart(element) ||
       (rule.properties.includes('opacity') && LIBRARY.test(this.#readScripts() + this.#addresses))
     )
   }
@@ -81,6 +90,25 @@ export class LaterSigns {
     }
     this.#scripts = code
     return code
+  }
+
+  /**
+   * True for what is more than a few sentences: a panel, a list, a form. Pages hide whole parts until their scripts have filled or
+   * arranged them, and no other sign says so.
+   */
+  #isPart(element: Element): boolean {
+    const { nodes, ends, kinds } = this.#list
+    const from = this.#list.indexOf(element)
+    const end = ends[from] ?? 0
+    let length = 0
+    let parts = 0
+    for (let at = from + 1; at < end && length <= MAX_SENTENCES && parts < MIN_PARTS; at += 1) {
+      length += this.#list.lengths[at] ?? 0
+      if (((kinds[at] ?? 0) & ELEMENT) === 0) continue
+      const node = nodes[at]
+      if (node !== undefined && isElement(node) && PARTS.has(node.name)) parts += 1
+    }
+    return length > MAX_SENTENCES || parts >= MIN_PARTS
   }
 
   /** True if elements of the same name, class and style are on the page several times. */

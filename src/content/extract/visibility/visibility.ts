@@ -80,7 +80,7 @@ export function findVisibility(
   for (const element of marked) if (!parts.disclosed.has(element)) invisible.add(element)
   if (unseen.size === 0) return { ...parts, invisible }
   // What a control shows that only a style sheet hides is part of the page, and no panel for itself.
-  const disclosed = new Set([...parts.disclosed].filter((element) => !unseen.has(element)))
+  const disclosed = new Set([...parts.disclosed].filter((element) => !unseen.has(element) || isHidden(element)))
   return { ...parts, disclosed, invisible }
 }
 

@@ -9,7 +9,8 @@ import {
   SHORT_PAGE,
 } from '../../../src/content/extract/selection/choose-blocks.js'
 import { type NamedRule, Verdicts } from '../../../src/content/extract/selection/content-rule.js'
-import { CHOICE_RULES, LAST_STEPS, PAGE_RULES } from '../../../src/content/extract/selection/content-rules.js'
+import { CHOICE_RULES } from '../../../src/content/extract/selection/content-rules.js'
+import { LAST_STEPS, PAGE_RULES } from '../../../src/content/extract/selection/page-rules.js'
 import { judgePage, PROSE } from './recorded-page.js'
 import { parseHtml } from '../parse/pages.js'
 

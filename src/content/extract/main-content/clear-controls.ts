@@ -1,7 +1,7 @@
 import { HAS_CLASS, HAS_ID, TEXT, type PageNodes } from '../../html/page-nodes.js'
 import { type Element, isElement } from '../../html/tree.js'
 import type { Verdicts } from '../selection/content-rule.js'
-import { LAST_STEPS } from '../selection/content-rules.js'
+import { LAST_STEPS } from '../selection/page-rules.js'
 
 const MEDIAWIKI = /(?:^|\s)mediawiki(?:\s|$)/
 

@@ -4,7 +4,7 @@ import { type ChildNode, type Element, isElement, isText, type NodeSet, type Par
 import { clearControls } from './clear-controls.js'
 import { chooseBlocks } from '../selection/choose-blocks.js'
 import { applyRules, type Verdicts } from '../selection/content-rule.js'
-import { LAST_STEPS, PAGE_RULES } from '../selection/content-rules.js'
+import { LAST_STEPS, PAGE_RULES } from '../selection/page-rules.js'
 import { findCopies } from '../selection/copies.js'
 import { readDocumentation } from '../documentation/documentation.js'
 import { explainDropped } from '../selection/explain-dropped.js'

@@ -8,7 +8,7 @@ import {
   type ParentNode,
 } from '../../html/tree.js'
 import type { Verdicts } from './content-rule.js'
-import { LAST_STEPS } from './content-rules.js'
+import { LAST_STEPS } from './page-rules.js'
 import type { Block, Region } from '../blocks/block.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
 import { wordsOf } from '../blocks/name-words.js'

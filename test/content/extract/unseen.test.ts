@@ -164,7 +164,7 @@ describe('text that a reader sees, or may see, is kept', () => {
     ['height 0 that overflows', `<div style="height:0"><p>${TEXT}</p></div>`],
   ]
   it.each(cases)('%s', (_, element, css = '') => {
-    const made = read(pages['article']?.(element, css ?? '') ?? '')
+    const made = read(pages['article']?.(element ?? '', css ?? '') ?? '')
     expect(made.fields.markdown).toContain(TEXT)
     expect(made.warnings.join(' ')).not.toMatch(/no reader sees/)
   })

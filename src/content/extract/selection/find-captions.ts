@@ -1,4 +1,5 @@
 import type { Block, Region } from '../blocks/block.js'
+import type { Element } from '../../html/tree.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
 
 /**
@@ -22,7 +23,7 @@ export function findCaptions(read: TextBlocks, kept: ReadonlySet<Block>): Block[
   for (const region of regions) {
     const { at, element, parent } = region
     const around = parent === undefined ? NONE : (objects[parent.at] ?? NONE)
-    const isOwned = isCaptionOf(element.name, regions[around])
+    const isOwned = isCaptionOf(element, regions[around])
     objects[at] = isObject(element.name) ? at : around
     owners[at] = isOwned ? around : parent === undefined ? NONE : (owners[parent.at] ?? NONE)
     hasCaption ||= isOwned
@@ -81,8 +82,14 @@ function findPlayers({ blocks, regions }: TextBlocks, kept: ReadonlySet<Block>, 
 }
 
 /** @param object the figure or quote around the element */
-function isCaptionOf(name: string, object: Region | undefined): boolean {
+function isCaptionOf({ name, attribs }: Element, object: Region | undefined): boolean {
   if (object === undefined) return false
   if (name === 'figcaption') return object.element.name === 'figure' && object.images === 0
-  return (name === 'footer' || name === 'cite') && object.element.name === 'blockquote'
+  return (
+    object.element.name === 'blockquote' &&
+    (name === 'footer' || name === 'cite' || SOURCE.test(attribs['class'] ?? ''))
+  )
 }
+
+/** Names that forums give to the line with the author of what is quoted. */
+const SOURCE = /citation|attribution|quote-?(?:author|source|header|by)|postedby|bbCodeBlock-title/i

@@ -95,6 +95,10 @@ export const madePatterns: Readonly<Record<string, string>> = {
   'content/extract/pagination/find-next-page.ts':
     'labels of links that stand there, and of buttons that stand elsewhere, run over 60 characters',
   'features/offers/find-prices.ts': 'signs of currencies that stand there',
+  'content/extract/styles/find-unseen.ts': 'names of properties that stand there',
+  'content/extract/styles/may-hide.ts': 'declarations that stand there, each with bounds',
+  'content/extract/styles/selector.ts': 'parts of a selector that stand there, run over 300 characters',
+  'content/extract/styles/unseen-signs.ts': 'ranges of characters that stand there',
   'content/extract/visibility/remove-invisible.ts': 'a size that stands there',
   'kernel/fetch/challenge/detect-challenge.ts': 'a pattern that stands elsewhere, with another flag',
   'kernel/fetch/rendering/element-kinds.ts': 'the name of one of a dozen elements of HTML',

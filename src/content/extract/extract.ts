@@ -59,12 +59,14 @@ export function extract(page: ParsedPage, plan: ExtractPlan, tasks?: TreeTasks):
     if (!isElement(node) || !(excluded.has(node) || invisible.has(node))) return choice.whyDropped(node)
     return excluded.has(node) ? 'matches a selector of `excludeTags`' : (unseen?.elements.get(node)?.why ?? BY_MARKUP)
   }
-  const isContent = makeChosen(choice)
-  const left = unseen && noteUnseen(unseen, invisible, isContent)
-  const { fidelity, partialList, withheld } =
-    plan.fidelity === false || body === undefined
-      ? NOT_COMPARED
-      : compareWithPage(page, body, { nodes, visibility, choice, left })
+  const left = unseen && noteUnseen(unseen, invisible, makeChosen(choice))
+  const {
+    fidelity,
+    partialList,
+    withheld = [],
+  } = plan.fidelity === false || body === undefined
+    ? NOT_COMPARED
+    : compareWithPage(page, body, { nodes, visibility, choice, left })
   const trace = plan.trace
     ? [
         ...(page.dropped?.lines ?? []).map(describeLine),
@@ -87,7 +89,8 @@ export function extract(page: ParsedPage, plan: ExtractPlan, tasks?: TreeTasks):
     fidelity === undefined || body === undefined || !isSearched(page, plan)
       ? undefined
       : warnOfDropped(body, cleared, choice, { ...fidelity, nodes })
-  const hiddenLinks = left && linksWithin(left.filter((element) => isContent(parentElement(element) ?? element)))
+  const hiddenLinks =
+    left && linksWithin(left.filter((element) => makeChosen(choice)(parentElement(element) ?? element)))
   const remaining = plan.keepsPage === true ? copyPage(page) : page
   const readNoscript = createNoscriptReader(page)
   labelPanels(nodes, choice.dropped)
@@ -115,7 +118,9 @@ export function extract(page: ParsedPage, plan: ExtractPlan, tasks?: TreeTasks):
   ]
   const warnings = [...found.warnings, ...own]
   const tree = page.tree.withRoot(content)
-  const hidden = plan.visibleOnly === false ? [] : listHidden(page, unseen?.hidden, withheld)
+  const mayHide =
+    plan.visibleOnly !== false && (unseen !== undefined || page.dropped !== undefined || withheld.length > 0)
+  const hidden = mayHide ? listHidden(page, unseen?.hidden, withheld) : []
   const made = { page: remaining, tree, resolver, limits, ...found, fidelity, partialList, trace, ...lists, warnings }
   return hidden.length === 0 ? made : { ...made, hidden, hiddenLinks }
 }
@@ -226,7 +231,7 @@ interface Chosen {
   readonly left: readonly Element[] | undefined
 }
 
-/** What the content leaves out, beside how much it is. */
+/** Elements that the content leaves out, beside how much it is. */
 interface Compared extends ComparedContent {
   /** Elements that the markup hides and that may be content. */
   readonly withheld?: readonly Element[]

@@ -92,11 +92,12 @@ export class PageNodes {
   /** Words of each text, divided by white space. Each character of Chinese and Japanese is one. */
   readonly words: Int32Array
   /** The flags that any of the nodes has. */
-  flags = 0
+  flags: number
   readonly #root: ParentNode
 
   constructor(root: ParentNode) {
     this.#root = root
+    this.flags = 0
     const nodes: ChildNode[] = []
     this.nodes = nodes
     list(root, nodes)

@@ -17,16 +17,15 @@ const named =
     `<p class="${name}">${sentence}</p>`
 
 const toTags = (text: string): string =>
-  [...text].map((sign) => String.fromCodePoint(0xe0000 + (sign.codePointAt(0) ?? 0))).join('')
+  Array.from(text, (sign) => String.fromCodePoint(0xe0000 + (sign.codePointAt(0) ?? 0))).join('')
 
 const toZeroWidth = (text: string): string =>
-  [...text]
-    .flatMap((sign) => [...(sign.codePointAt(0) ?? 0).toString(2)].map((bit) => (bit === '1' ? '\u200b' : '\u200c')))
-    .join('')
+  Array.from(text, (sign) =>
+    (sign.codePointAt(0) ?? 0).toString(2).replaceAll('1', '\u200b').replaceAll('0', '\u200c'),
+  ).join('')
 
 const toSelectors = (text: string): string =>
-  [...text]
-    .map((sign) => sign.codePointAt(0) ?? 0)
+  Array.from(text, (sign) => sign.codePointAt(0) ?? 0)
     .map((byte) => String.fromCodePoint(byte < 16 ? 0xfe00 + byte : 0xe0100 + byte - 16))
     .join('')
 
@@ -82,7 +81,7 @@ export const techniques: readonly Technique[] = [
   {
     name: 'Unicode tags as entities',
     place: (one) =>
-      `<p>The pier is open.${[...toTags(one)].map((sign) => `&#x${sign.codePointAt(0)?.toString(16)};`).join('')}</p>`,
+      `<p>The pier is open.${Array.from(toTags(one), (sign) => `&#x${sign.codePointAt(0)?.toString(16)};`).join('')}</p>`,
   },
   { name: 'zero-width characters', place: (one) => `<p>The pier is open.${toZeroWidth(one)}</p>` },
   { name: 'variation selectors', place: (one) => `<p>The pier is open 🙂${toSelectors(one)}</p>` },

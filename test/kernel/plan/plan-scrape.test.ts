@@ -23,7 +23,7 @@ describe('the plan of a page', () => {
       },
       digest: {
         parse: defaults.parse,
-        extract: { onlyMainContent: true, includeTags: [], excludeTags: [] },
+        extract: { onlyMainContent: true, visibleOnly: true, includeTags: [], excludeTags: [] },
         convert: { formats: [{ type: 'markdown' }], removeBase64Images: true },
         fingerprint: false,
       },
@@ -46,6 +46,7 @@ describe('the plan of a page', () => {
     expect(fetch).toMatchObject({ headers: { Cookie: 'a=b' }, skipTlsVerification: true, timeoutMs: 1000 })
     expect(digest.extract).toEqual({
       onlyMainContent: false,
+      visibleOnly: true,
       includeTags: ['main'],
       excludeTags: ['nav'],
       fidelity: false,

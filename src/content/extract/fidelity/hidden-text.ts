@@ -8,7 +8,7 @@ import { countWords } from './fidelity.js'
 export interface HiddenText {
   /** Start of the text, at most 200 characters, in which characters that are not shown are read. */
   readonly text: string
-  /** How it is hidden, as a predicate: `is transparent`. */
+  /** Way in which it is hidden, as a predicate: `is transparent`. */
   readonly why: string
   /** CSS selector of its element. In a file, the marker of its page. */
   readonly selector: string

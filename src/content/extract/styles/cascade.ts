@@ -1,11 +1,11 @@
 import { type Element } from '../../html/tree.js'
 import { type Declaration, type Declarations, readDeclarations } from './read-declarations.js'
 import type { StyleRule } from './style-sheet.js'
-import { type ClassReader, type MatchContext, matches, type Selector, type StepBudget } from './selector.js'
+import { type ClassReader, type MatchContext, matches, type StyleSelector, type StepBudget } from './selector.js'
 
 /** A rule with one of its selectors. */
 interface Entry {
-  readonly selector: Selector
+  readonly selector: StyleSelector
   readonly rule: StyleRule
 }
 
@@ -127,7 +127,7 @@ const INLINE = 1e15
 const IMPORTANT = 1e15 + 1
 
 /** Returns what the subject of a selector is looked up by: its id, else its first class, else its name. */
-function keyOf({ steps }: Selector): string {
+function keyOf({ steps }: StyleSelector): string {
   const { id, classes = [], name } = steps[0]?.compound ?? {}
   if (id !== undefined) return `#${id}`
   return classes[0] === undefined ? (name ?? '*') : `.${classes[0]}`

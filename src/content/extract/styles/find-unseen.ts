@@ -18,7 +18,7 @@ import { READ_PROPERTIES } from './read-declarations.js'
 import { addRules, endsInName, hasOtherName, type StyleRule } from './style-sheet.js'
 import { namesSomething } from './names-something.js'
 import { StepBudget } from './selector.js'
-import { type Colour, colourOf, WHITE } from './style-values.js'
+import { type Rgba, colourOf, WHITE } from './style-values.js'
 
 /** Text that the style sheets of a page hide. */
 export interface Unseen {
@@ -92,7 +92,7 @@ function namesIn(sheets: readonly Sheet[]): ReadonlySet<string> {
 const MAX_GROUNDS = 60
 
 /** Returns the colours of backgrounds that the page names, and white. */
-function findGrounds({ nodes, kinds }: PageNodes, sheets: readonly Sheet[]): readonly Colour[] {
+function findGrounds({ nodes, kinds }: PageNodes, sheets: readonly Sheet[]): readonly Rgba[] {
   const written = new Set<string>()
   const add = (css: string): void => {
     for (const [, value = ''] of css.matchAll(GROUND)) if (written.size < MAX_GROUNDS) written.add(value.toLowerCase())
@@ -106,7 +106,7 @@ function findGrounds({ nodes, kinds }: PageNodes, sheets: readonly Sheet[]): rea
     if (bgcolor !== undefined) written.add(bgcolor.toLowerCase())
   }
   const found = [...written].map((value) => colourOf(colourIn(value.replace(/\s*!important/, '').trim())))
-  return [WHITE, ...found.filter((colour): colour is Colour => colour !== undefined && colour[3] > 0.5)]
+  return [WHITE, ...found.filter((colour): colour is Rgba => colour !== undefined && colour[3] > 0.5)]
 }
 
 /** Matches declarations of properties that count for whether text is seen. */

@@ -1,7 +1,7 @@
 import type { Element } from '../../html/tree.js'
 import type { PageStyles } from './page-styles.js'
 import type { Declarations } from './read-declarations.js'
-import { blend, type Colour, colourOf, contrastOf, lengthOf } from './style-values.js'
+import { blend, type Rgba, colourOf, contrastOf, lengthOf } from './style-values.js'
 
 /** A way in which style sheets hide text. */
 export interface HidingRule {
@@ -80,7 +80,7 @@ function isEmptyShape(value: string): boolean {
     }
     case 'circle':
     case 'ellipse':
-      return numbers.length > 0 && numbers.some((one) => Number.parseFloat(one) === 0)
+      return numbers.some((one) => Number.parseFloat(one) === 0)
     case 'polygon': {
       const points = inner.split(',').map((one) => one.trim().replaceAll(/\b0(?:px|%)/g, '0'))
       return points.length > 1 && new Set(points).size === 1
@@ -243,7 +243,7 @@ function mayBeGround(value: string, styles: PageStyles | undefined): boolean {
   return colour !== undefined && (styles === undefined || isGround(colour, styles))
 }
 
-const isGround = (colour: Colour, styles: PageStyles): boolean =>
+const isGround = (colour: Rgba, styles: PageStyles): boolean =>
   colour[3] < 1 || styles.hasGroundLike(colour, MAX_CONTRAST)
 
 function hasColourOfGround(element: Element, styles: PageStyles): boolean {

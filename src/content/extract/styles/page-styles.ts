@@ -1,6 +1,6 @@
 import { type Element, isElement, parentElement, walk } from '../../html/tree.js'
 import type { Cascade } from './cascade.js'
-import { blend, type Colour, colourOf, contrastOf, lengthOf, WHITE } from './style-values.js'
+import { blend, type Rgba, colourOf, contrastOf, lengthOf, WHITE } from './style-values.js'
 
 /** The computed styles of a page's elements, as far as its own style sheets say. */
 export class PageStyles {
@@ -11,12 +11,12 @@ export class PageStyles {
    */
   readonly ownNames: ReadonlySet<string> | undefined
   readonly #sizes = new Map<Element, number>()
-  readonly #alike = new Map<Colour, boolean>()
-  readonly #colours = new Map<Element, Colour | undefined>()
-  readonly #grounds = new Map<Element, Colour | undefined>()
+  readonly #alike = new Map<Rgba, boolean>()
+  readonly #colours = new Map<Element, Rgba | undefined>()
+  readonly #grounds = new Map<Element, Rgba | undefined>()
 
   /** The colours of backgrounds on the page. White is that of a page without one. */
-  readonly grounds: readonly Colour[]
+  readonly grounds: readonly Rgba[]
 
   constructor(cascade: Cascade, { grounds, ownNames }: Pick<PageStyles, 'grounds' | 'ownNames'>) {
     this.cascade = cascade
@@ -53,14 +53,14 @@ export class PageStyles {
   }
 
   /** Returns the colour of an element's text; undefined if it is not known. */
-  textColourOf(element: Element, depth = 0): Colour | undefined {
+  textColourOf(element: Element, depth = 0): Rgba | undefined {
     if (this.#colours.has(element)) return this.#colours.get(element)
     const found = this.#findColour(element, depth)
     this.#colours.set(element, found)
     return found
   }
 
-  #findColour(element: Element, depth: number): Colour | undefined {
+  #findColour(element: Element, depth: number): Rgba | undefined {
     const value = this.valueOf(element, '-webkit-text-fill-color') ?? this.valueOf(element, 'color')
     if (value !== undefined && value !== 'inherit' && value !== 'currentcolor') return colourOf(value)
     // Links have a colour of their own, and so have buttons.
@@ -70,7 +70,7 @@ export class PageStyles {
   }
 
   /** Tests whether a background of the page has hardly any contrast to a colour. */
-  hasGroundLike(colour: Colour, contrast: number): boolean {
+  hasGroundLike(colour: Rgba, contrast: number): boolean {
     const known = this.#alike.get(colour)
     if (known !== undefined) return known
     const isAlike = this.grounds.some((ground) => contrastOf(colour, ground) < contrast)
@@ -79,14 +79,14 @@ export class PageStyles {
   }
 
   /** Returns the colour behind the text of an element; undefined if it is a picture, or not known. */
-  groundOf(element: Element, depth = 0): Colour | undefined {
+  groundOf(element: Element, depth = 0): Rgba | undefined {
     if (this.#grounds.has(element)) return this.#grounds.get(element)
     const found = this.#findGround(element, depth)
     this.#grounds.set(element, found)
     return found
   }
 
-  #findGround(element: Element, depth: number): Colour | undefined {
+  #findGround(element: Element, depth: number): Rgba | undefined {
     if (depth > MAX_UP || WITH_OWN_GROUND.has(element.name)) return undefined
     const shorthand = this.valueOf(element, 'background')
     const image = this.valueOf(element, 'background-image') ?? shorthand
@@ -174,7 +174,7 @@ const MAX_OVER = 8
 /** Maximum nodes beside an element among which pictures are looked for. */
 const MAX_BESIDE = 60
 
-const BLACK: Colour = [0, 0, 0, 1]
+const BLACK: Rgba = [0, 0, 0, 1]
 
 const OWN_COLOUR: ReadonlySet<string> = new Set(['a', 'button', 'input', 'select', 'textarea', 'mark', 'option'])
 const WITH_OWN_GROUND: ReadonlySet<string> = new Set([

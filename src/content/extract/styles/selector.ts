@@ -2,7 +2,7 @@ import { type Element, isElement, parentElement } from '../../html/tree.js'
 import { readEscapes } from './read-declarations.js'
 
 /** Tests of one element: its name, id, classes, attributes and place. */
-export interface Compound {
+export interface ElementTest {
   readonly name?: string
   readonly id?: string
   readonly classes: readonly string[]
@@ -10,7 +10,7 @@ export interface Compound {
   /** Names of pseudo-classes for the place among siblings. */
   readonly places: readonly string[]
   /** Tests that must fail. */
-  readonly not: readonly Compound[]
+  readonly not: readonly ElementTest[]
 }
 
 interface AttributeTest {
@@ -20,9 +20,9 @@ interface AttributeTest {
 }
 
 /** A selector without commas. */
-export interface Selector {
+export interface StyleSelector {
   /** From the subject to the left: the combinator is that between the compound and the one before it in this list. */
-  readonly steps: readonly { readonly compound: Compound; readonly combinator: string }[]
+  readonly steps: readonly { readonly compound: ElementTest; readonly combinator: string }[]
   readonly specificity: number
   /**
    * True for one that holds in some states of the page only, such as `:hover`, or that is not understood. It matches nothing
@@ -48,8 +48,8 @@ const PLACES: ReadonlySet<string> = new Set(['first-child', 'last-child', 'only-
 const ALWAYS: ReadonlySet<string> = new Set(['root', 'link', 'any-link', 'scope'])
 
 /** Reads the selectors of a rule. Those of pseudo-elements and of shadow trees are left out. */
-export function readSelectors(text: string, isWanted: (selector: string) => boolean): Selector[] {
-  const found: Selector[] = []
+export function readSelectors(text: string, isWanted: (selector: string) => boolean): StyleSelector[] {
+  const found: StyleSelector[] = []
   for (const one of splitList(text).slice(0, MAX_SELECTORS)) {
     const selector = one.length > MAX_LENGTH || !isWanted(one) ? undefined : readSelector(one.trim())
     if (selector !== undefined) found.push(selector)
@@ -74,20 +74,20 @@ function splitList(text: string): string[] {
   return [...parts, text.slice(start)]
 }
 
-interface MutableCompound {
+interface MutableTest {
   name?: string
   id?: string
   classes: string[]
   attributes: AttributeTest[]
   places: string[]
-  not: Compound[]
+  not: ElementTest[]
 }
 
-const emptyCompound = (): MutableCompound => ({ classes: [], attributes: [], places: [], not: [] })
+const emptyCompound = (): MutableTest => ({ classes: [], attributes: [], places: [], not: [] })
 
 /** Reads one selector. @returns undefined for one that selects no element of the page itself */
-export function readSelector(text: string): Selector | undefined {
-  const steps: { compound: MutableCompound; combinator: string }[] = []
+export function readSelector(text: string): StyleSelector | undefined {
+  const steps: { compound: MutableTest; combinator: string }[] = []
   let compound = emptyCompound()
   let combinator = ''
   let specificity = 0
@@ -153,7 +153,7 @@ export function readSelector(text: string): Selector | undefined {
 
 const PSEUDO_ELEMENTS = /^(?:before|after|first-line|first-letter|host|slotted|part)$/
 
-function mergeInto(compound: MutableCompound, other: Compound): void {
+function mergeInto(compound: MutableTest, other: ElementTest): void {
   if (other.name !== undefined) compound.name = other.name
   if (other.id !== undefined) compound.id = other.id
   compound.classes.push(...other.classes)
@@ -182,7 +182,7 @@ export class StepBudget {
   }
 }
 
-/** What is known of a page while selectors are tested. */
+/** Facts of a page for the tests of its selectors. */
 export interface MatchContext {
   /** Returns the classes of an element. */
   readonly classesOf: ClassReader
@@ -190,10 +190,10 @@ export interface MatchContext {
 }
 
 /** True for an element that a selector selects. */
-export const matches = (element: Element, { steps }: Selector, context: MatchContext): boolean =>
+export const matches = (element: Element, { steps }: StyleSelector, context: MatchContext): boolean =>
   matchesFrom(element, steps, 0, context)
 
-function matchesFrom(at: Element, steps: Selector['steps'], step: number, context: MatchContext): boolean {
+function matchesFrom(at: Element, steps: StyleSelector['steps'], step: number, context: MatchContext): boolean {
   const { budget } = context
   const current = steps[step]
   budget.left -= 1
@@ -224,7 +224,7 @@ export type ClassReader = (element: Element) => readonly string[]
 
 function matchesCompound(
   element: Element,
-  { name, id, classes, attributes, places, not }: Compound,
+  { name, id, classes, attributes, places, not }: ElementTest,
   classesOf: ClassReader,
 ): boolean {
   const { attribs } = element

@@ -1,5 +1,6 @@
+import { codeAt } from '../../../base/collections/code-at.js'
 import { type Declarations, readDeclarations, stripComments } from './read-declarations.js'
-import { readSelectors, type Selector } from './selector.js'
+import { readSelectors, type StyleSelector } from './selector.js'
 
 /** A rule of a style sheet. It is read when it is asked for: a page applies few of those that it has. */
 export class StyleRule {
@@ -22,7 +23,7 @@ export class StyleRule {
   }
 
   /** Reads its selectors. @param isWanted leaves out selectors as they are written */
-  readSelectors(isWanted: (selector: string) => boolean): readonly Selector[] {
+  readSelectors(isWanted: (selector: string) => boolean): readonly StyleSelector[] {
     return readSelectors(this.#prelude, isWanted)
   }
 
@@ -76,8 +77,7 @@ interface Block {
 
 const SHEET: Block = { isConditional: false, isLayered: false, isSkipped: false }
 
-/** Matches strings that would be taken for the structure of a sheet. */
-const BRACED = /(["'])(?:(?!\1)[^\\\n]|\\[^])*\1/g
+/** Matches the begin of a string that would be taken for the structure of a sheet. */
 const MAY_BE_BRACED = /["'][^"'\n]{0,5000}[{};]/
 
 /**
@@ -90,7 +90,7 @@ const MAY_BE_BRACED = /["'][^"'\n]{0,5000}[{};]/
  */
 export function addRules(sheet: string, rules: StyleRule[], media = ''): void {
   const bare = stripComments(sheet)
-  const css = MAY_BE_BRACED.test(bare) ? bare.replace(BRACED, withoutBraces) : bare
+  const css = MAY_BE_BRACED.test(bare) ? withoutBraces(bare) : bare
   const open: Block[] = [media === '' ? SHEET : openBlock(`@media ${media}`, SHEET)]
   for (let at = 0; at < css.length && rules.length < MAX_RULES;) {
     const block = open[open.length - 1] ?? SHEET
@@ -116,7 +116,42 @@ export function addRules(sheet: string, rules: StyleRule[], media = ''): void {
   }
 }
 
-const withoutBraces = (text: string): string => text.replace(/[{};]/g, ' ')
+/** Replaces signs within strings that are part of the structure of a sheet elsewhere. */
+function withoutBraces(css: string): string {
+  const parts: string[] = []
+  let from = 0
+  for (let start = css.search(/["']/); start !== -1;) {
+    const end = endOfString(css, start)
+    parts.push(css.slice(from, start), css.slice(start, end).replace(/[{};]/g, ' '))
+    from = end
+    const next = css.slice(end, end + MAX_BETWEEN).search(/["']/)
+    start = next === -1 ? nextQuote(css, end + MAX_BETWEEN) : end + next
+  }
+  return `${parts.join('')}${css.slice(from)}`
+}
+
+/** Characters behind a string that are searched for the next one at first. */
+const MAX_BETWEEN = 500
+
+function nextQuote(css: string, from: number): number {
+  const double = css.indexOf('"', from)
+  const single = css.indexOf("'", from)
+  return double === -1 ? single : single === -1 ? double : Math.min(double, single)
+}
+
+/** Returns the index behind a string. One that is not closed ends with its line. */
+function endOfString(css: string, from: number): number {
+  const quote = codeAt(css, from)
+  for (let at = from + 1; at < css.length; at += 1) {
+    const code = codeAt(css, at)
+    if (code === BACKSLASH) at += 1
+    else if (code === quote || code === LINE_FEED) return at + 1
+  }
+  return css.length
+}
+
+const BACKSLASH = 92
+const LINE_FEED = 10
 
 function addRule(body: string, block: Block, rules: StyleRule[]): void {
   if (block.selectors === undefined || block.isSkipped || body.length < 3) return

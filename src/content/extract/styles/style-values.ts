@@ -1,20 +1,19 @@
 /** Pixels of the window that lengths are relative to: that of a desktop browser. */
 const WINDOW = { width: 1280, height: 720 }
 
-const UNITS: Readonly<Record<string, number>> = {
-  '': 1,
-  px: 1,
-  pt: 4 / 3,
-  pc: 16,
-  in: 96,
-  cm: 96 / 2.54,
-  mm: 9.6 / 2.54,
-  rem: 16,
-  vw: WINDOW.width / 100,
-  vh: WINDOW.height / 100,
-  vmin: WINDOW.height / 100,
-  vmax: WINDOW.width / 100,
-}
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ['px', 1],
+  ['pt', 4 / 3],
+  ['pc', 16],
+  ['in', 96],
+  ['cm', 96 / 2.54],
+  ['mm', 9.6 / 2.54],
+  ['rem', 16],
+  ['vw', WINDOW.width / 100],
+  ['vh', WINDOW.height / 100],
+  ['vmin', WINDOW.height / 100],
+  ['vmax', WINDOW.width / 100],
+])
 
 /**
  * Reads a length as pixels.
@@ -31,44 +30,45 @@ export function lengthOf(value: string | undefined, em = 16, whole?: number): nu
   if (amount === 0) return 0
   if (unit === 'em' || unit === 'ex' || unit === 'ch') return amount * em * (unit === 'em' ? 1 : 0.5)
   if (unit === '%') return whole === undefined ? undefined : (amount / 100) * whole
-  const pixels = UNITS[unit]
-  // Only zero has no unit.
-  return pixels === undefined || unit === '' ? undefined : amount * pixels
+  const pixels = UNITS.get(unit)
+  return pixels === undefined ? undefined : amount * pixels
 }
 
 /** A colour: red, green and blue from 0 to 255, and its opacity from 0 to 1. */
-export type Colour = readonly [red: number, green: number, blue: number, alpha: number]
+export type Rgba = readonly [red: number, green: number, blue: number, alpha: number]
 
 /** The names that texts and backgrounds have most. Another name is a colour that is not known. */
-const NAMES: Readonly<Record<string, string>> = {
-  white: '#fff',
-  black: '#000',
-  transparent: '#0000',
-  snow: '#fffafa',
-  ivory: '#fffff0',
-  ghostwhite: '#f8f8ff',
-  whitesmoke: '#f5f5f5',
-  floralwhite: '#fffaf0',
-  mintcream: '#f5fffa',
-  azure: '#f0ffff',
-  aliceblue: '#f0f8ff',
-  seashell: '#fff5ee',
-  gray: '#808080',
-  grey: '#808080',
-  lightgray: '#d3d3d3',
-  lightgrey: '#d3d3d3',
-  silver: '#c0c0c0',
-  red: '#f00',
-  green: '#008000',
-  blue: '#00f',
-  navy: '#000080',
-  yellow: '#ff0',
-}
+const NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    white: '#fff',
+    black: '#000',
+    transparent: '#0000',
+    snow: '#fffafa',
+    ivory: '#fffff0',
+    ghostwhite: '#f8f8ff',
+    whitesmoke: '#f5f5f5',
+    floralwhite: '#fffaf0',
+    mintcream: '#f5fffa',
+    azure: '#f0ffff',
+    aliceblue: '#f0f8ff',
+    seashell: '#fff5ee',
+    gray: '#808080',
+    grey: '#808080',
+    lightgray: '#d3d3d3',
+    lightgrey: '#d3d3d3',
+    silver: '#c0c0c0',
+    red: '#f00',
+    green: '#008000',
+    blue: '#00f',
+    navy: '#000080',
+    yellow: '#ff0',
+  }),
+)
 
 /** Reads a colour. @returns undefined for what is none, or is not known here */
-export function colourOf(value: string | undefined): Colour | undefined {
+export function colourOf(value: string | undefined): Rgba | undefined {
   if (value === undefined) return undefined
-  const text = Object.hasOwn(NAMES, value) ? (NAMES[value] ?? '') : value
+  const text = NAMES.get(value) ?? value
   const hex = /^#?([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/.exec(text)?.[1]
   if (hex !== undefined) {
     const full = hex.length < 5 ? hex.replace(/./g, '$&$&') : hex
@@ -89,7 +89,7 @@ export function colourOf(value: string | undefined): Colour | undefined {
   return [one * scale, two * scale, three * scale, alpha]
 }
 
-function fromHsl(hue: number, saturation: number, lightness: number, alpha: number): Colour {
+function fromHsl(hue: number, saturation: number, lightness: number, alpha: number): Rgba {
   const reach = saturation * Math.min(lightness, 1 - lightness)
   const part = (offset: number): number => {
     const at = (offset + hue / 30) % 12
@@ -99,12 +99,12 @@ function fromHsl(hue: number, saturation: number, lightness: number, alpha: numb
 }
 
 /** Returns the contrast of two colours, from 1 to 21. @see https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
-export function contrastOf(one: Colour, other: Colour): number {
+export function contrastOf(one: Rgba, other: Rgba): number {
   const [low = 0, high = 0] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => a - b)
   return (high + 0.05) / (low + 0.05)
 }
 
-function luminanceOf([red, green, blue]: Colour): number {
+function luminanceOf([red, green, blue]: Rgba): number {
   const [r = 0, g = 0, b = 0] = [red, green, blue].map((value) => {
     const share = value / 255
     return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
@@ -113,11 +113,11 @@ function luminanceOf([red, green, blue]: Colour): number {
 }
 
 /** Returns how a colour looks on an opaque one. */
-export const blend = ([red, green, blue, alpha]: Colour, [r, g, b]: Colour): Colour => [
+export const blend = ([red, green, blue, alpha]: Rgba, [r, g, b]: Rgba): Rgba => [
   red * alpha + r * (1 - alpha),
   green * alpha + g * (1 - alpha),
   blue * alpha + b * (1 - alpha),
   1,
 ]
 
-export const WHITE: Colour = [255, 255, 255, 1]
+export const WHITE: Rgba = [255, 255, 255, 1]

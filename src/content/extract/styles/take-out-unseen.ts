@@ -12,7 +12,7 @@ export interface SearchedPage {
   readonly nodes: PageNodes
   /** Elements that the page's style sheets hide. */
   readonly elements: FoundUnseen['elements']
-  /** What was taken out of texts. */
+  /** Texts that were taken out. */
   readonly hidden: HiddenTexts
 }
 

@@ -2,7 +2,7 @@
 interface UnseenSigns {
   /** The text without them. */
   readonly text: string
-  /** What they say, as far as it can be read, else their codes. */
+  /** The text in them, as far as it can be read, else their codes. */
   readonly said: string
   /** Predicate that names them. */
   readonly why: string
@@ -54,7 +54,7 @@ const MAX_SAID = 1000
 
 /** Reads tags as the characters that they stand for, and variation selectors as bytes. Others are written as codes. */
 function decode(signs: string): string {
-  const codes = [...signs].map((sign) => sign.codePointAt(0) ?? 0)
+  const codes = Array.from(signs, (sign) => sign.codePointAt(0) ?? 0)
   const letters = codes.map(letterOf)
   if (letters.every((code) => code !== undefined && code >= 0x20 && code < 0x7f))
     return String.fromCodePoint(...letters.flatMap((code) => code ?? []))

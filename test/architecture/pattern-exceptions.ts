@@ -67,11 +67,6 @@ export const patternExceptions: readonly PatternException[] = [
   ),
   except('content/office/xlsx/xlsx-values.ts', '/\\[\\$', 'formats of numbers, cut to 500 characters'),
   except('content/parse/media-type/sniff-media-type.ts', '/\\soffice', 'the first 16 KB of a file'),
-  except('content/convert/split/passage-link.ts', '/^(?:`{3,}.*|', 'lines of Markdown, cut to 500 characters'),
-  except('content/convert/split/passage-link.ts', '/!\\[[^', 'lines of Markdown, cut to 500 characters'),
-  except('content/convert/split/passage-link.ts', '/\\[([^\\]]*)\\]\\(', 'lines of Markdown, cut to 500 characters'),
-  except('content/convert/split/passage-link.ts', '/\\[([^\\]]*)\\]\\[', 'lines of Markdown, cut to 500 characters'),
-  except('content/convert/split/passage-link.ts', '/<[^>]*>/', 'lines of Markdown, cut to 500 characters'),
 ]
 
 /** Whether this exception is made for that pattern. */

@@ -14,7 +14,7 @@ const MAX_LINE_LENGTH = 500
 const MAX_SEARCHED_LENGTH = 3000
 
 /** Lines that show no text of their own: fences, rules, heads of tables, definitions of links. */
-const SILENT = /^(?:`{3,}.*|~{3,}.*|[-*_=|: ]+|\[[^\]]+\]: .*)$/
+const SILENT = /^(?:`{3}|~{3}|[-*_=|: ]+$|\[[^\]]+\]: )/
 
 /** Characters of Markdown before the text of a block: quotes, lists, headings, cells. */
 const PREFIX = /^(?:[>|\s]|#{1,6} |[-*+] |\d{1,9}[.)] |\[[ xX]\] )+/
@@ -87,11 +87,11 @@ const readCells = (line: string): string[][] =>
     .split(/(?<!\\)\|/)
     .map((cell) =>
       cell
-        .replace(/!\[[^\]]*\]\([^)]*\)/g, ' ')
-        .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-        .replace(/\[([^\]]*)\]\[[^\]]*\]/g, '$1')
+        .replace(/!\[[^[\]]*\]\((?:[^()]|\([^()]*\))*\)/g, ' ')
+        .replace(/\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, '$1')
+        .replace(/\[([^[\]]*)\]\[[^[\]]*\]/g, '$1')
         .replace(/(?<!\\)[[\]]/g, '')
-        .replace(/<[^>]*>/g, ' ')
+        .replace(/<[^<>]*>/g, ' ')
         .replace(/(?<!\\)[*`~]+|(?<![\p{L}\p{N}\\])_+|(?<!\\)_+(?![\p{L}\p{N}])/gu, '')
         .replace(/\\([!-/:-@[-`{-~])/g, '$1')
         .trim()

@@ -19,7 +19,7 @@ let oldest: InstanceType<typeof OldestClient>
 const held = { isHeld: false }
 
 beforeAll(async () => {
-  if (!block) throw new Error('docs/guides/servers.md has no firecrawl.ts')
+  if (!block) throw new Error('docs/guides/firecrawl-clients.md has no firecrawl.ts')
   site = await startSite({
     pages: {
       '/': page('/a', '/b', '/broken'),

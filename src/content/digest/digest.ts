@@ -3,7 +3,7 @@ import { convert, type ConvertedFields, type ConvertPlan, isText, outlineOf, rea
 import { extract } from '../extract/extract.js'
 import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
 import type { ExtractPlan, ExtractedPage, FoundLink, HtmlMetadata, PageLicenses } from '../extract/extracted-page.js'
-import type { HiddenText } from '../extract/fidelity/hidden-text.js'
+import type { HiddenText } from '../extract/fidelity/fidelity.js'
 import type { PartialList } from '../extract/fidelity/find-more-of-list.js'
 import type { FewEntries, ListForm } from '../extract/list/few-entries.js'
 import type { PageList } from '../extract/list/page-list.js'

@@ -7,7 +7,7 @@ import type { ChangeTrackingFields } from '../snapshot/change-tracking.js'
 import type { EnrichedFields } from '../enrich/enrich.js'
 import type { Fidelity } from '../../content/extract/fidelity/fidelity.js'
 import type { DroppedBlock } from '../../content/extract/fidelity/dropped-block.js'
-import type { HiddenText } from '../../content/extract/fidelity/hidden-text.js'
+import type { HiddenText } from '../../content/extract/fidelity/fidelity.js'
 import type { PageMetadata } from '../../content/extract/page-metadata.js'
 import type { ActionResults } from '../fetch/action.js'
 

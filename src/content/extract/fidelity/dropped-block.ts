@@ -34,7 +34,7 @@ const MAX_STEPS = 4
 /** Names that need no escaping in a selector. */
 const NAME = /^[A-Za-z_][\w-]{0,60}$/
 
-/** Returns a selector of tag names with id or first class, from the element up to the first ancestor with an id. */
+/** Returns a selector of tag names with id or first class, from the element up to the first ancestor with an id. @internal */
 export function selectorOf(element: Element): string {
   const steps: string[] = []
   let at: Element | undefined = element

@@ -25,6 +25,16 @@ export interface Fidelity {
   readonly codeLines?: number
 }
 
+/** Text of a page that no reader sees, left out of the content. */
+export interface HiddenText {
+  /** Start of the text, at most 200 characters, in which characters that are not shown are read. */
+  readonly text: string
+  /** Way in which it is hidden, as a predicate: `is transparent`. */
+  readonly why: string
+  /** CSS selector of its element. In a file, the marker of its page. */
+  readonly selector: string
+}
+
 /** Adjusts the shares for blocks that were dropped because they repeat on other pages. @internal */
 export function withoutWords(fidelity: Fidelity, dropped: readonly { readonly element: Element }[]): Fidelity {
   const { words } = fidelity

@@ -2,17 +2,7 @@ import { cutText } from '../../../base/text/cut-text.js'
 import type { ParsedPage } from '../../parse/parser.js'
 import { type Element, textOf } from '../../html/tree.js'
 import { selectorOf } from './dropped-block.js'
-import { countWords } from './fidelity.js'
-
-/** Text of a page that no reader sees, left out of the content. */
-export interface HiddenText {
-  /** Start of the text, at most 200 characters, in which characters that are not shown are read. */
-  readonly text: string
-  /** Way in which it is hidden, as a predicate: `is transparent`. */
-  readonly why: string
-  /** CSS selector of its element. In a file, the marker of its page. */
-  readonly selector: string
-}
+import { countWords, type HiddenText } from './fidelity.js'
 
 /** Maximum number and length of listed texts. */
 const MAX_TEXTS = 50
@@ -24,7 +14,7 @@ const MAX_WORD = 20
 /** Words of hidden text from which on a warning says that it is left out. */
 const MIN_WORDS = 4
 
-/** Collects the texts of a page that no reader sees. */
+/** Collects the texts of a page that no reader sees. @internal */
 export class HiddenTexts {
   readonly list: HiddenText[] = []
   #words = 0
@@ -67,6 +57,7 @@ export const BY_MARKUP = 'is hidden by its markup'
  * Lists what nobody sees of a page: what its style sheets hide, what the parser of its file found, and what attributes hide.
  *
  * @param withheld elements that attributes hide
+ * @internal
  */
 export function listHidden(
   { dropped }: Pick<ParsedPage, 'dropped'>,

@@ -34,7 +34,7 @@ import { linksWithin, MAY_BE_UNSEEN, noteUnseen, type SearchedPage, takeOutUnsee
 import { TAG_SIGN } from './styles/unseen-signs.js'
 import { warnOfDropped } from './main-content/warn-of-dropped.js'
 import { queryTree, type TreeQuery, type TreeTasks } from './tree-task.js'
-import { findNeverShown, findVisibility, type Visibility } from './visibility/visibility.js'
+import { findNeverShown, findVisibility, isHidden, type Visibility } from './visibility/visibility.js'
 import { CharacterBudget, type DocumentLimits, limitWarning, NO_LIMITS } from '../html/document-limits.js'
 import { AddressWriter, LinkResolver } from '../html/link-resolver.js'
 import { FACT, PageNodes } from '../html/page-nodes.js'
@@ -90,7 +90,8 @@ export function extract(page: ParsedPage, plan: ExtractPlan, tasks?: TreeTasks):
       ? undefined
       : warnOfDropped(body, cleared, choice, { ...fidelity, nodes })
   const hiddenLinks =
-    left && linksWithin(left.filter((element) => makeChosen(choice)(parentElement(element) ?? element)))
+    left &&
+    linksWithin(left.filter((element) => !isHidden(element) && makeChosen(choice)(parentElement(element) ?? element)))
   const remaining = plan.keepsPage === true ? copyPage(page) : page
   const readNoscript = createNoscriptReader(page)
   labelPanels(nodes, choice.dropped)

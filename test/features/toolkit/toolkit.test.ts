@@ -105,7 +105,8 @@ describe('a toolkit', () => {
     await open({}, { '/hidden': htmlPage(`Title${hidden}`, `<a href="/long">Link${hidden}</a><p>Text${hidden}</p>`) })
     const answers = [await call('scrape', { url: 'site:/hidden' }), await call('map', { url: 'site:/hidden' })]
     expect(answers.join('\n')).not.toMatch(/[\u200b\u202e\u{e0000}-\u{e007f}]/u)
-    expect(answers[0]).toContain('Title: Title\\u{202e}txet')
+    expect(answers[0]).toContain('Title: Titletxet\\u{200b}')
+    expect(answers[0]).toContain('no reader sees')
   })
 
   it('maps a site, crawls it, lists and reads its pages, and explains its URLs', async () => {

@@ -1,6 +1,8 @@
 /** Text that is left out of a file's content. */
 export interface DroppedText {
   readonly words: number
+  /** Words that no reader of the file sees, which are not among {@link words}. @default 0 */
+  readonly hiddenWords?: number
   /** First lines; the others are only counted. */
   readonly lines: readonly DroppedLine[]
 }
@@ -26,9 +28,12 @@ const MAX_LINES = 1000
 export class DroppedLines implements DroppedText {
   readonly lines: DroppedLine[] = []
   words = 0
+  hiddenWords = 0
 
   add(line: DroppedLine): void {
-    this.words += line.text.split(/\s+/).filter(Boolean).length
+    const words = line.text.split(/\s+/).filter(Boolean).length
+    if (line.isHidden === true) this.hiddenWords += words
+    else this.words += words
     if (this.lines.length < MAX_LINES) this.lines.push(line)
   }
 }

@@ -97,6 +97,9 @@ export function extract(page: ParsedPage, plan: ExtractPlan, tasks?: TreeTasks):
   labelPanels(nodes, choice.dropped)
   const addresses = new AddressWriter(resolver, limits.added)
   const content = moveContent({ ...choice, readNoscript, disclosed, addresses })
+  const mayHide =
+    plan.visibleOnly !== false && (unseen !== undefined || page.dropped !== undefined || withheld.length > 0)
+  const hidden = mayHide ? listHidden(page, unseen?.hidden, withheld) : undefined
   const { visibleWords = 0, hiddenWords = 0 } = fidelity ?? {}
   const own = [
     ...(hiddenWords > visibleWords
@@ -105,7 +108,7 @@ export function extract(page: ParsedPage, plan: ExtractPlan, tasks?: TreeTasks):
         ]
       : []),
     ...(warning === undefined ? [] : [warning]),
-    ...(unseen?.hidden.warnings() ?? []),
+    ...(hidden?.warnings() ?? []),
     ...listWarnings,
     ...(addresses.leftOut === 0
       ? []
@@ -119,11 +122,8 @@ export function extract(page: ParsedPage, plan: ExtractPlan, tasks?: TreeTasks):
   ]
   const warnings = [...found.warnings, ...own]
   const tree = page.tree.withRoot(content)
-  const mayHide =
-    plan.visibleOnly !== false && (unseen !== undefined || page.dropped !== undefined || withheld.length > 0)
-  const hidden = mayHide ? listHidden(page, unseen?.hidden, withheld) : []
   const made = { page: remaining, tree, resolver, limits, ...found, fidelity, partialList, trace, ...lists, warnings }
-  return hidden.length === 0 ? made : { ...made, hidden, hiddenLinks }
+  return hidden === undefined || hidden.list.length === 0 ? made : { ...made, hidden: hidden.list, hiddenLinks }
 }
 
 const isWebPage = ({ markdown, isFile }: ParsedPage): boolean => markdown === undefined && isFile === undefined
@@ -254,7 +254,8 @@ function compareWithPage(
   const withheld = findWithheld()
   const all = left.length === 0 ? withheld : [...new Set([...withheld, ...left])]
   return {
-    fidelity: visible && withDroppedWords(withHiddenWords(visible, all), page.dropped?.words ?? 0),
+    fidelity:
+      visible && withDroppedWords(withHiddenWords(visible, all, page.dropped?.hiddenWords), page.dropped?.words ?? 0),
     partialList,
     withheld,
   }

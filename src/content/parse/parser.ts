@@ -39,6 +39,8 @@ export interface ParsePlan {
   readonly skipsImages?: boolean
   /** Accepts audio and video files as empty pages. @default false: no parser reads them, so that they fail */
   readonly mayBeMedia?: boolean
+  /** Keeps text of files that no reader sees. @default false */
+  readonly keepsHidden?: boolean
   /** Options of PDF files. @default every page, by its text layer */
   readonly pdf?: PdfPlan
   /** Set to read the page as plain text, because parsing it failed: the reason, for the warning. */

@@ -90,6 +90,13 @@ export interface RulingLine {
   readonly bottom: number
 }
 
+/** Text that is drawn on a page and that no reader sees. */
+export interface UnseenLine {
+  readonly text: string
+  /** Way in which it is hidden, as a predicate. */
+  readonly reason: string
+}
+
 /** Text of a page in reading order. */
 export interface PdfPageText {
   /** From 0. */
@@ -98,6 +105,8 @@ export interface PdfPageText {
   readonly height: number
   readonly regions: readonly TextRegion[]
   readonly rules: readonly RulingLine[]
+  /** Text that was left out because nobody sees it. @default none */
+  readonly unseen?: readonly UnseenLine[]
 }
 
 /** Entry of the file's outline. */

@@ -116,6 +116,8 @@ async function arrange(
   const dropped = new DroppedLines()
   const apart = parts ? new PdfParts(usual.words) : undefined
   for (const page of pages.take()) {
+    for (const { text, reason } of page.unseen ?? [])
+      dropped.add({ selector: `#page-${page.index + 1}`, text, reason, isHidden: true })
     const reasons = running.get(page.index)
     let at = 0
     const regions = page.regions.map((region) => {

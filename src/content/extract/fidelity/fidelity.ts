@@ -54,10 +54,16 @@ export function withDroppedWords(fidelity: Fidelity, dropped: number): Fidelity 
 /** Minimum words of a hidden part that counts. Shorter ones are messages of scripts, such as "Copied". */
 const MIN_HIDDEN_WORDS = 8
 
-/** Counts hidden parts of the page as missing in the shares. @param hidden elements, none inside another @internal */
-export function withHiddenWords(fidelity: Fidelity, hidden: readonly Element[]): Fidelity {
+/**
+ * Counts hidden parts of the page as missing in the shares.
+ *
+ * @param hidden elements, none inside another
+ * @param further hidden words that a file's parser has left out
+ * @internal
+ */
+export function withHiddenWords(fidelity: Fidelity, hidden: readonly Element[], further = 0): Fidelity {
   const counts = hidden.map((element) => countWords(textWithin(element))).filter((words) => words >= MIN_HIDDEN_WORDS)
-  const hiddenWords = counts.reduce((sum, words) => sum + words, 0)
+  const hiddenWords = counts.reduce((sum, words) => sum + words, further)
   if (hiddenWords === 0) return fidelity
   const { words = 0, visibleWords, ...others } = fidelity
   const share = (words * visibleWords) / (visibleWords + hiddenWords)

@@ -61,15 +61,13 @@ export const BY_MARKUP = 'is hidden by its markup'
  */
 export function listHidden(
   { dropped }: Pick<ParsedPage, 'dropped'>,
-  found: HiddenTexts | undefined,
+  found = new HiddenTexts(),
   withheld: readonly Element[] = [],
-): readonly HiddenText[] {
-  const inFile = dropped?.lines.filter(({ isHidden }) => isHidden === true) ?? []
-  if (inFile.length + withheld.length === 0) return found?.list ?? []
-  const all = new HiddenTexts()
-  for (const { text, why, selector } of found?.list ?? []) all.add(text, why, selector)
-  for (const { text, reason, selector } of inFile) all.add(text, reason, selector)
-  const known = new Set(all.list.map(({ selector }) => selector))
-  for (const element of withheld) if (!known.has(selectorOf(element))) all.addElement(element, BY_MARKUP)
-  return all.list
+): HiddenTexts {
+  for (const { text, reason, selector, isHidden } of dropped?.lines ?? [])
+    if (isHidden === true) found.add(text, reason, selector)
+  const known = new Set(found.list.map(({ selector }) => selector))
+  for (const element of withheld)
+    if (!known.has(selectorOf(element))) found.addElement(element, BY_MARKUP, { isWarnedOf: false })
+  return found
 }

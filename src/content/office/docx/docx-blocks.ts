@@ -2,7 +2,7 @@ import { type Element, Text, append, hasText } from '../../html/tree.js'
 import { BlockBuilder, makeBlock } from '../elements/block-builder.js'
 import { indentIn, type NumberedItem, type Numbering } from './docx-numbering.js'
 import { readRuns, type RunContext } from './docx-runs.js'
-import { outlineLevel, type WordStyle } from './docx-styles.js'
+import { isShaded, outlineLevel, type WordStyle } from './docx-styles.js'
 import { readWordTable } from './docx-table.js'
 import { createElement, takeChildren } from '../elements/create-element.js'
 import { at, child, elements, type XmlElement, type XmlNode } from '../package/xml.js'
@@ -24,7 +24,8 @@ const TOLERANCE = 40
 /** Appends the paragraphs, lists and tables of a text to `into`. */
 export function readWordBlocks(nodes: readonly XmlNode[], into: Element, context: BlockContext): void {
   const blocks = new BlockBuilder(into)
-  const deeper = { ...context, depth: context.depth + 1 }
+  const deeper = { ...context, depth: context.depth + 1, isOnPaper: false }
+  const onColour = { ...context, isOnPaper: false }
   // Runs to put before those of the next paragraph: a drop cap, or a paragraph whose end mark was deleted or moved away.
   let carried: XmlNode[] = []
   /** Indentations of the text of the last items, by level. Twentieths of a point. */
@@ -60,7 +61,8 @@ export function readWordBlocks(nodes: readonly XmlNode[], into: Element, context
     const level = outlineLevel(properties) ?? style.headingLevel
     const item = nextItem(context.numbering, properties, style.list)
     const block = makeBlock(level)
-    const { boxes } = readRuns(children, block, context, level !== undefined)
+    const own = isShaded(properties) || style.isShaded === true ? onColour : context
+    const { boxes } = readRuns(children, block, own, level !== undefined)
     const indented = levelAt(indentIn(properties) ?? 0)
     const continued = item === undefined ? (style.continues ?? indented) : item.isBlank ? item.level : undefined
     if (item !== undefined && level === undefined) {

@@ -1,3 +1,4 @@
+import type { DroppedLines } from '../../../base/text/dropped-lines.js'
 import type { Element } from '../../html/tree.js'
 import { linkOf, type OpenFields, readFormValue } from './docx-fields.js'
 import { readRunStyle, type RunStyle, type WordStyle } from './docx-styles.js'
@@ -19,6 +20,10 @@ export interface RunContext {
   /** Parses a part of the package. */
   readonly readPart: (part: string | undefined) => XmlElement | undefined
   readonly leftOut: LeftOut
+  /** True where the background is that of paper: outside of tables, boxes and coloured paragraphs. */
+  readonly isOnPaper: boolean
+  /** Collects text that no reader sees; absent if it is kept. */
+  readonly hidden: DroppedLines | undefined
 }
 
 /** Counts what is embedded in a text and not read. A warning reports it. */
@@ -108,7 +113,9 @@ class RunReader {
       ...this.#context.styleOf(child(properties, 'w:rStyle')?.attributes['w:val']).run,
       ...readRunStyle(properties),
     }
-    if (style.isHidden === true) return
+    const reason = whyHidden(style, this.#context)
+    if (reason !== undefined) this.#addHidden(run, reason)
+    if (style.isHidden === true || reason !== undefined) return
     const { bold, ...rest } = style
     for (const part of elements(run)) {
       const href = outer ?? this.#context.fields.href
@@ -120,6 +127,13 @@ class RunReader {
         this.#context.fields.addResult(text)
       } else this.#readRunPart(part, href)
     }
+  }
+
+  #addHidden(run: XmlElement, reason: string): void {
+    const text = elements(run)
+      .map((part) => textIn(part) ?? '')
+      .join('')
+    if (text.trim() !== '') this.#context.hidden?.add({ selector: '', text, reason, isHidden: true })
   }
 
   #readRunPart(part: XmlElement, href: string | undefined): void {
@@ -194,6 +208,21 @@ class RunReader {
     const src = relation.isExternal ? relation.target : innerAddress(relation.target)
     this.#line.node(createElement('img', { src, alt }), style)
   }
+}
+
+/** Maximum size of text that nobody can read. Half points. */
+const MAX_SIZE = 2
+
+/** Returns the reason why nobody sees a text, as a predicate. */
+function whyHidden(
+  { isHidden, size, colour, isShaded }: RunStyle,
+  { isOnPaper, hidden }: RunContext,
+): string | undefined {
+  if (hidden === undefined) return undefined
+  if (isHidden === true) return 'is formatted as hidden'
+  if (size !== undefined && size <= MAX_SIZE) return 'is too small to be read'
+  const isWhite = colour !== undefined && /^(?:f[c-f]){3}$/i.test(colour)
+  return isWhite && isOnPaper && isShaded !== true ? 'has the colour of its background' : undefined
 }
 
 /** Lists the parts of a drawing by name, without those in its text boxes, which are read with the boxes. */

@@ -11,6 +11,11 @@ export interface RunStyle {
   readonly code?: boolean
   readonly symbols?: SymbolFont
   readonly isHidden?: boolean
+  /** Size in half points, and colour as `FFFFFF` or `auto`. */
+  readonly size?: number
+  readonly colour?: string
+  /** True for text on a colour of its own. */
+  readonly isShaded?: boolean
 }
 
 /** Effects of a style on its paragraphs and runs. */
@@ -23,6 +28,8 @@ export interface WordStyle {
   /** Nesting level of the list item that its paragraphs continue. */
   readonly continues?: number
   readonly run: RunStyle
+  /** True for paragraphs on a colour of their own. */
+  readonly isShaded?: boolean
 }
 
 const PLAIN: WordStyle = { run: {} }
@@ -72,6 +79,7 @@ function readStyle(element: XmlElement, base: WordStyle): WordStyle {
         ? base.list && { ...base.list, level: level || base.list.level }
         : { id: listId, level, depth: Math.max(level, listDepthIn(name, LIST_STYLE) ?? 0) },
     continues: listDepthIn(name, CONTINUED_STYLE) ?? base.continues,
+    isShaded: isShaded(paragraph) || base.isShaded,
     run,
   }
 }
@@ -127,16 +135,32 @@ export function readRunStyle(properties: XmlElement | undefined): RunStyle {
   const isHidden = toggle(properties, 'w:vanish')
   const raised = child(properties, 'w:vertAlign')?.attributes['w:val'] ?? shifted(properties)
   const font = child(properties, 'w:rFonts')?.attributes['w:ascii']
+  const size = child(properties, 'w:sz')?.attributes['w:val']
+  const colour = child(properties, 'w:color')?.attributes['w:val']
+  const highlight = child(properties, 'w:highlight')?.attributes['w:val'] ?? 'none'
   return {
     ...(bold !== undefined && { bold }),
     ...(italic !== undefined && { italic }),
     ...(strike !== undefined && { strike }),
     ...(isHidden !== undefined && { isHidden }),
+    ...(size !== undefined && { size: Number(size) }),
+    ...(colour !== undefined && { colour }),
+    ...((highlight !== 'none' || isShaded(properties)) && { isShaded: true }),
     ...(raised !== undefined && {
       raised: raised === 'superscript' ? 'sup' : raised === 'subscript' ? 'sub' : undefined,
     }),
     ...(font !== undefined && { code: isCodeFont(font), symbols: symbolFontOf(font) }),
   }
+}
+
+/** True for properties with a background of their own. */
+export function isShaded(properties: XmlElement | undefined): boolean {
+  const {
+    'w:fill': fill = 'auto',
+    'w:val': pattern = 'clear',
+    'w:themeFill': theme,
+  } = child(properties, 'w:shd')?.attributes ?? {}
+  return theme !== undefined || !/^(?:auto|f{6})$/i.test(fill) || !/^(?:clear|nil)$/.test(pattern)
 }
 
 /** Returns the document's default language. */

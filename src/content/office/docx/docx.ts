@@ -8,7 +8,7 @@ import { NoteRegister } from '../elements/notes.js'
 import { openPackage, type OfficePackage } from '../package/open-package.js'
 import { brokenFile } from '../refusals.js'
 import { child, childrenNamed, type TreePlan, type XmlElement } from '../package/xml.js'
-import { NOTHING_DROPPED } from '../../../base/text/dropped-lines.js'
+import { DroppedLines, NOTHING_DROPPED } from '../../../base/text/dropped-lines.js'
 import { leftOutWarnings, lossWarnings } from '../warnings.js'
 
 /**
@@ -38,8 +38,11 @@ const LEFT_OUT = new Set([
 ])
 const PROPERTIES = new Set(['w:trPr', 'w:rPr'])
 
-/** Reads a .docx file. Headers, footers, comments and deleted text are left out. */
-export function readDocx(body: Uint8Array): OfficeContent {
+/**
+ * Reads a .docx file. Headers, footers, comments, deleted and hidden text are left out, and so is text that no reader sees, unless
+ * `keepsHidden` is set.
+ */
+export function readDocx(body: Uint8Array, { keepsHidden }: { readonly keepsHidden?: boolean } = {}): OfficeContent {
   const parts = openPackage(body, ['word/document.xml'])
   const { main } = parts
   const document = parts.read(main, PLAN)
@@ -47,6 +50,7 @@ export function readDocx(body: Uint8Array): OfficeContent {
   if (document === undefined || story === undefined) throw brokenFile('it has no main document part')
   const styles = parts.read(parts.partOf(main, 'styles'))?.root
   const notes = new NoteRegister()
+  const hidden = keepsHidden === true ? undefined : new DroppedLines()
   const leftOut = { charts: 0, diagrams: 0, documents: 0 }
   const context: BlockContext = {
     styleOf: readWordStyles(styles),
@@ -56,6 +60,8 @@ export function readDocx(body: Uint8Array): OfficeContent {
     fields: new OpenFields(),
     readPart: (part) => parts.read(part)?.root,
     leftOut,
+    isOnPaper: child(document.root, 'w:background') === undefined,
+    hidden,
     depth: 0,
   }
   const root = createElement('div')
@@ -68,7 +74,7 @@ export function readDocx(body: Uint8Array): OfficeContent {
     metadata: { ...parts.metadata, language: parts.metadata.language ?? defaultLanguage(styles) },
     warnings: [...losses, ...leftOutWarnings(leftOut)],
     sourceBytes: parts.zip.unpackedBytes,
-    dropped: losses.length === 0 && leftOut.documents === 0 ? NOTHING_DROPPED : undefined,
+    dropped: losses.length === 0 && leftOut.documents === 0 ? (hidden ?? NOTHING_DROPPED) : undefined,
   }
 }
 

@@ -26,7 +26,7 @@ export const pdf: FileParser = {
   accepts: (mediaType) => mediaType === 'application/pdf' || mediaType === 'application/x-pdf',
   async parseFile(
     { url, body },
-    { pdf: { mode, maxPages, pageMarkers, pages, blocks } = {}, maxDocumentLength },
+    { pdf: { mode, maxPages, pageMarkers, pages, blocks } = {}, maxDocumentLength, keepsHidden },
     { readText, takeTurn } = {},
   ) {
     // Loaded on first use, as threads that read web pages do not need it.
@@ -36,6 +36,7 @@ export const pdf: FileParser = {
       readText,
       takeTurn,
       maxPages,
+      keepsHidden,
       pageMarkers,
       parts: pages === true || blocks === true,
     })

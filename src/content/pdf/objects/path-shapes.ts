@@ -61,6 +61,12 @@ export function barsIn(args: unknown, matrix: readonly number[], thickness: numb
   return bars
 }
 
+/** Returns the rectangle around a path. @param extent its left, lower, right and upper end */
+export const shapeAround = (
+  [fromX = 0, fromY = 0, toX = 0, toY = 0]: readonly number[],
+  matrix: readonly number[],
+): Shape => around([fromX, fromY, toX, toY], matrix)
+
 type Extent = [fromX: number, fromY: number, toX: number, toY: number]
 
 function around([fromX, fromY, toX, toY]: Extent, matrix: readonly number[]): Shape {

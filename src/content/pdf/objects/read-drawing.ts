@@ -1,6 +1,6 @@
 import type { OpenPdf, PdfPage } from '../library/load-pdf.js'
 import type { RulingLine } from '../page-text.js'
-import { barsIn, dotIn, isNumbers, type Shape, straightIn, UNIT } from './path-shapes.js'
+import { barsIn, dotIn, isNumbers, type Shape, shapeAround, straightIn, UNIT } from './path-shapes.js'
 import { multiply } from './read-runs.js'
 
 /** Ruling lines and small shapes of a page, and whether it has an image. */
@@ -11,6 +11,8 @@ export interface Drawing {
   /** Shapes of the size of bullets. */
   readonly dots: readonly Shape[]
   readonly hasPicture: boolean
+  /** Places of images. */
+  readonly pictures: readonly Shape[]
   /** Widths of the characters that the page shows, in thousandths of the font size, by font. */
   readonly widths: GlyphWidths
 }
@@ -27,16 +29,25 @@ const MIN_PICTURE = 5
 /** Maximum number of characters whose widths are kept. */
 const MAX_WIDTHS = 100_000
 
-/** Reads the straight lines of a page, thin rectangles included, and its small shapes, and detects if it has an image. */
+/** Maximum number of images of a page whose places are kept. */
+const MAX_PICTURES = 500
+
+/**
+ * Reads the straight lines of a page, thin rectangles included, and its small shapes, and detects if it has an image.
+ *
+ * @param watch called for each operation, with the matrix from its coordinates to those of the page
+ */
 export async function readDrawing(
   page: PdfPage,
   view: readonly number[],
   operations: OpenPdf['operations'],
+  watch?: (operation: number, args: unknown, matrix: readonly number[]) => void,
 ): Promise<Drawing> {
   const { fnArray, argsArray } = await page.getOperatorList({ annotationMode: 0 })
   const rules: RulingLine[] = []
   const bars: Shape[] = []
   const dots: Shape[] = []
+  const pictures: Shape[] = []
   const glyphs = new GlyphReader()
   const saved: { readonly matrix: readonly number[]; readonly thickness: number }[] = []
   let matrix: readonly number[] = view
@@ -52,7 +63,10 @@ export async function readDrawing(
   const closeSpace = (): void => {
     if (isUnpainted) {
       const { width, height } = sizeOf(matrix)
-      if (Math.min(width, height) >= MIN_PICTURE) hasPicture = true
+      if (Math.min(width, height) >= MIN_PICTURE) {
+        hasPicture = true
+        if (pictures.length < MAX_PICTURES) pictures.push(shapeAround([0, 0, 1, 1], matrix))
+      }
       // Some TeX drivers draw lines as a scaled pixel.
       else add([0, [UNIT]], 0)
     }
@@ -68,6 +82,7 @@ export async function readDrawing(
       closeSpace()
       ;({ matrix, thickness } = saved.pop() ?? { matrix: view, thickness: 1 })
     }
+    watch?.(operation, args, matrix)
     if (operation === operations.setLineWidth && Array.isArray(args)) thickness = Number(args[0])
     if (operation === operations.setFont && Array.isArray(args)) glyphs.font = String(args[0])
     if (operation === operations.showText && Array.isArray(args)) glyphs.read(args[0])
@@ -84,7 +99,7 @@ export async function readDrawing(
     if (dots.length < MAX_DOTS) dots.push(...dotIn(args, matrix))
   })
   closeSpace()
-  return { rules, bars, dots, hasPicture, widths: glyphs.widths }
+  return { rules, bars, dots, hasPicture, pictures, widths: glyphs.widths }
 }
 
 /** Returns the size of an image from its transformation. */

@@ -10,6 +10,7 @@ import { placeBullets } from '../objects/place-bullets.js'
 import { placeFields } from '../objects/place-fields.js'
 import { readDrawing } from '../objects/read-drawing.js'
 import { readRuns } from '../objects/read-runs.js'
+import { UnseenText } from '../objects/unseen-text.js'
 import { strikeRuns } from '../objects/strike-runs.js'
 import type { OpenPdf, PdfPage } from '../library/load-pdf.js'
 import type { LaterPages } from './later-pages.js'
@@ -49,6 +50,8 @@ interface PdfPageContext {
   /** Layers of the file, if one is switched off. */
   readonly layers: Layers | undefined
   readonly later: LaterPages
+  /** True to keep text that no reader sees. */
+  readonly keepsHidden: boolean
   /** Links and form fields of the page. */
   readonly marks: readonly (RawLink | RawField)[]
 }
@@ -56,19 +59,27 @@ interface PdfPageContext {
 /** Reads the text of a page in reading order, with its ruling lines. */
 export async function readPage(
   page: PdfPage,
-  { index, opened, drawsBullets, fonts, layers, later, marks }: PdfPageContext,
+  { index, opened, drawsBullets, fonts, layers, later, keepsHidden, marks }: PdfPageContext,
 ): Promise<ReadPage> {
   const view = page.getViewport({ scale: 1 })
   const endedBefore = opened.endedStreams()
   const marked = await page.getTextContent({ includeMarkedContent: layers !== undefined })
   const isCut = opened.endedStreams() > endedBefore
-  const drawn = isCut ? undefined : await readDrawing(page, view.transform, opened.operations).catch(() => undefined)
+  const unseen = keepsHidden ? undefined : new UnseenText(opened.operations, view)
+  const watch = unseen && ((...step: Parameters<UnseenText['step']>): void => unseen.step(...step))
+  const drawn = isCut
+    ? undefined
+    : await readDrawing(page, view.transform, opened.operations, watch).catch(() => undefined)
   const shown =
     layers === undefined || isCut ? undefined : await dropHiddenText(marked, page, layers, opened.operations)
   const whole = shown?.content ?? marked
   if (!isCut) fonts.learn(page, whole.styles)
   await fonts.unmapped.sample(whole, index + 1, later.read)
-  const content = fonts.unmapped.drop(whole)
+  const mapped = fonts.unmapped.drop(whole)
+  const { content, lines: unseenLines } =
+    unseen === undefined || drawn === undefined
+      ? { content: mapped, lines: [] }
+      : unseen.drop(mapped, view.transform, drawn.pictures)
   const { upright, turned, unreadable } = readRuns(content, view.transform, fonts)
   const links = marks.flatMap((mark) => ('href' in mark ? mark : []))
   const fields = marks.flatMap((mark) => ('lines' in mark ? mark : []))
@@ -89,12 +100,19 @@ export async function readPage(
   const isOtherwise = rows.length > 0 || (rules.length > 0 && plain.length > 1)
   const regions = [...(isOtherwise ? layOut([...findSegments(rest), ...rows], rules) : plain), ...aside]
   return {
-    text: { index, width: view.width, height: view.height, regions, rules },
+    text: {
+      index,
+      width: view.width,
+      height: view.height,
+      regions,
+      rules,
+      ...(unseenLines.length > 0 && { unseen: unseenLines }),
+    },
     isPicture: isEmpty && drawn?.hasPicture === true,
     isUnreadable: unreadable >= MIN_UNREADABLE && unreadable > MIN_UNREADABLE_SHARE * count,
     isDoubtful: fonts.unmapped.isDoubtful(content),
     hidden: shown?.isLess === true ? 'some text' : shown?.isUnsure === true ? 'unknown' : 'nothing',
-    unmapped: content === whole && !isMostlyUnreadable ? 'nothing' : isEmpty ? 'all text' : 'some text',
+    unmapped: mapped === whole && !isMostlyUnreadable ? 'nothing' : isEmpty ? 'all text' : 'some text',
   }
 }
 

@@ -73,6 +73,7 @@ export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<Pag
         fonts,
         layers,
         later,
+        keepsHidden: plan.keepsHidden === true,
         marks: links.get(number - 1) ?? [],
       })
       const scan = layer.isPicture || plan.mode === 'ocr' ? await readScan(number, layer.text, opened, plan) : {}

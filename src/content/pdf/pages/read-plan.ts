@@ -15,6 +15,8 @@ export interface ReadPdfPlan {
   readonly mode?: 'fast' | 'auto' | 'ocr'
   /** Returns each page separately as well. @default false */
   readonly parts?: boolean
+  /** Keeps text that no reader sees. @default false */
+  readonly keepsHidden?: boolean
   /** Reads the text of an image; absent without OCR. */
   readonly readText?: (picture: PagePicture) => Promise<string>
   /** Called after each page; throws to stop reading. */

@@ -10,10 +10,11 @@ import type { ParsePlan, PdfPlan } from '../../../content/parse/parser.js'
  * @see docs/compatibility.md#parsers
  */
 export function planParse(
-  { parsers, formats = [] }: ScrapeOptions,
-  bounds: ParsePlan,
+  { parsers, formats = [], visibleOnly }: ScrapeOptions,
+  given: ParsePlan,
   known: EnrichFormats,
 ): ParsePlan {
+  const bounds = visibleOnly === false ? { ...given, keepsHidden: true } : given
   // Raw output needs no parsing.
   const isRaw = formats.some((item) => known.hasTrait(itemType(item), 'raw'))
   if (isRaw || parsers?.length === 0) return { ...bounds, asBase64: 'all' }

@@ -1,0 +1,294 @@
+import type { OpenPdf, TextContent, TextItem } from '../library/load-pdf.js'
+import { isNumbers, type Shape, shapeAround } from './path-shapes.js'
+import type { UnseenLine } from '../page-text.js'
+import { multiply } from './read-runs.js'
+
+type Rgb = readonly [red: number, green: number, blue: number]
+
+/** A text as it is drawn, where it may not be seen. */
+interface Show {
+  readonly text: string
+  readonly x: number
+  readonly y: number
+  readonly size: number
+  readonly isInvisible: boolean
+  readonly isTransparent: boolean
+  /** Colour of a text that may be that of what is behind it. */
+  readonly colour: Rgb | undefined
+  /** Number of areas that are filled before it. */
+  readonly fills: number
+}
+
+interface Fill {
+  readonly box: Shape
+  readonly colour: Rgb
+}
+
+interface GraphicsState {
+  readonly colour: Rgb | undefined
+  readonly alpha: number
+  readonly mode: number
+  readonly size: number
+  readonly spacing: number
+  readonly wordSpacing: number
+  readonly stretch: number
+  readonly rise: number
+  readonly leading: number
+}
+
+const BLACK: Rgb = [0, 0, 0]
+const WHITE: Rgb = [255, 255, 255]
+const START: GraphicsState = {
+  colour: BLACK,
+  alpha: 1,
+  mode: 0,
+  size: 1,
+  spacing: 0,
+  wordSpacing: 0,
+  stretch: 1,
+  rise: 0,
+  leading: 0,
+}
+
+/** Maximum size of text that nobody can read. Points. */
+const MAX_SIZE = 1
+/** Maximum opacity of text that nobody sees. */
+const MAX_ALPHA = 0.05
+/** Maximum difference of two colours that look alike, of 255. */
+const MAX_DIFFERENCE = 10
+/** Maximum number of texts and of filled areas of a page that are kept. */
+const MAX_KEPT = 5000
+/** Maximum share of a page's text that is taken for hidden. With more, the page has a background that is not known. */
+const MAX_SHARE = 0.5
+/** Distance from the page's edge of what is outside of it. Points. */
+const OUTSIDE = 3
+
+/** Finds the text of a page that is drawn without being seen, from the operations that draw it. */
+export class UnseenText {
+  readonly #operations: OpenPdf['operations']
+  readonly #page: { readonly width: number; readonly height: number }
+  readonly #shows: Show[] = []
+  readonly #fills: Fill[] = []
+  readonly #saved: GraphicsState[] = []
+  #state = START
+  #text: readonly number[] = IDENTITY
+  #line: readonly number[] = IDENTITY
+  /** True if a part of the page is filled with shades or patterns, whose place is not known. */
+  #hasShades = false
+
+  constructor(operations: OpenPdf['operations'], page: { readonly width: number; readonly height: number }) {
+    this.#operations = operations
+    this.#page = page
+  }
+
+  /** Reads an operation. @param matrix from the operation's coordinates to those of the upright page */
+  step(operation: number, args: unknown, matrix: readonly number[]): void {
+    const { save, restore, paintFormXObjectBegin, paintFormXObjectEnd, shadingFill, setFillColorN } = this.#operations
+    const { beginText, showText, nextLine, constructPath } = this.#operations
+    if (operation === save || operation === paintFormXObjectBegin) this.#saved.push(this.#state)
+    else if (operation === restore || operation === paintFormXObjectEnd) this.#state = this.#saved.pop() ?? START
+    else if (operation === shadingFill) this.#hasShades = true
+    else if (operation === beginText) this.#moveTo(IDENTITY)
+    else if (operation === nextLine) this.#moveBy(0, -this.#state.leading)
+    else if (!Array.isArray(args)) return
+    else if (operation === setFillColorN) this.#set({ colour: undefined })
+    else if (operation === showText) this.#show(args[0], matrix)
+    else if (operation === constructPath) this.#fill(args, matrix)
+    else this.#readState(operation, args)
+  }
+
+  #readState(operation: number, args: readonly unknown[]): void {
+    const ops = this.#operations
+    const number = Number(args[0])
+    if (operation === ops.setFillRGBColor) this.#set({ colour: rgbOf(args) })
+    else if (operation === ops.setTextRenderingMode) this.#set({ mode: number })
+    else if (operation === ops.setCharSpacing) this.#set({ spacing: number })
+    else if (operation === ops.setWordSpacing) this.#set({ wordSpacing: number })
+    else if (operation === ops.setHScale) this.#set({ stretch: number / 100 })
+    else if (operation === ops.setTextRise) this.#set({ rise: number })
+    else if (operation === ops.setLeading) this.#set({ leading: -number })
+    else if (operation === ops.setFont) this.#set({ size: Number(args[1]) })
+    else if (operation === ops.setGState && Array.isArray(args[0])) this.#readGraphics(args[0])
+    else if (operation === ops.moveText) this.#moveBy(number, Number(args[1]))
+    else if (operation === ops.setLeadingMoveText) {
+      this.#set({ leading: -Number(args[1]) })
+      this.#moveBy(number, Number(args[1]))
+    } else if (operation === ops.setTextMatrix) {
+      const given: unknown = isNumbers(args) ? args : args[0]
+      if (isNumbers(given)) this.#moveTo(Array.from(given))
+    }
+  }
+
+  #set(change: Partial<GraphicsState>): void {
+    this.#state = { ...this.#state, ...change }
+  }
+
+  #readGraphics(entries: readonly unknown[]): void {
+    for (const entry of entries) {
+      if (!Array.isArray(entry)) continue
+      const [name, value] = entry as readonly unknown[]
+      if (name === 'ca' && typeof value === 'number') this.#set({ alpha: value })
+      if (name === 'Font' && Array.isArray(value)) this.#set({ size: Number(value[1]) })
+    }
+  }
+
+  #moveTo(matrix: readonly number[]): void {
+    this.#text = matrix
+    this.#line = matrix
+  }
+
+  #moveBy(x: number, y: number): void {
+    this.#moveTo(multiply(this.#line, [1, 0, 0, 1, x, y]))
+  }
+
+  #show(glyphs: unknown, matrix: readonly number[]): void {
+    if (!Array.isArray(glyphs)) return
+    const { size, spacing, wordSpacing, stretch, rise, mode, alpha, colour } = this.#state
+    const [, , c, d, x, y] = multiply(multiply(matrix, this.#text), [1, 0, 0, 1, 0, rise])
+    let text = ''
+    let advance = 0
+    for (const glyph of glyphs as readonly unknown[]) {
+      if (typeof glyph === 'number') advance -= (glyph / 1000) * size
+      if (typeof glyph !== 'object' || glyph === null) continue
+      const { unicode, width, isSpace } = glyph as { unicode?: unknown; width?: unknown; isSpace?: unknown }
+      if (typeof unicode === 'string') text += unicode
+      advance += (Number(width ?? 0) / 1000) * size + spacing + (isSpace === true ? wordSpacing : 0)
+    }
+    this.#text = multiply(this.#text, [1, 0, 0, 1, advance * stretch, 0])
+    const drawn = Math.abs(size) * Math.hypot(c, d)
+    const isInvisible = mode === 3 || mode === 7
+    const isTransparent = alpha <= MAX_ALPHA
+    const isLikeGround = mode === 0 && colour !== undefined && this.#isLikeAny(colour)
+    const isSuspicious =
+      isInvisible || isTransparent || isLikeGround || drawn < MAX_SIZE || this.#isOutside(x, y, drawn)
+    if (!isSuspicious || text.trim() === '' || this.#shows.length >= MAX_KEPT) return
+    const likeGround = isLikeGround ? colour : undefined
+    this.#shows.push({
+      text,
+      x,
+      y,
+      size: drawn,
+      isInvisible,
+      isTransparent,
+      colour: likeGround,
+      fills: this.#fills.length,
+    })
+  }
+
+  #isLikeAny(colour: Rgb): boolean {
+    return areAlike(colour, WHITE) || this.#fills.some((fill) => areAlike(fill.colour, colour))
+  }
+
+  #isOutside(x: number, y: number, size: number): boolean {
+    const { width, height } = this.#page
+    return x > width + OUTSIDE || y < -OUTSIDE || y - size > height + OUTSIDE
+  }
+
+  #fill(args: readonly unknown[], matrix: readonly number[]): void {
+    const ops = this.#operations
+    if (!FILLS.some((name) => ops[name] === args[0])) return
+    const { colour, alpha } = this.#state
+    if (colour === undefined) this.#hasShades = true
+    else if (alpha > 0.5 && isNumbers(args[2]) && this.#fills.length < MAX_KEPT)
+      this.#fills.push({ box: shapeAround(args[2], matrix), colour })
+  }
+
+  /**
+   * Removes what is not seen from the text of a page.
+   *
+   * @param view from the coordinates of the text to those of the upright page
+   * @param pictures places of pictures: invisible text on them is that of a scan, and they may be dark
+   */
+  drop(
+    content: TextContent,
+    view: readonly number[],
+    pictures: readonly Shape[],
+  ): { readonly content: TextContent; readonly lines: readonly UnseenLine[] } {
+    const hidden = this.#shows.flatMap((show) => {
+      const reason = this.#reasonFor(show, pictures)
+      return reason === undefined ? [] : [{ ...show, reason }]
+    })
+    if (hidden.length === 0) return { content, lines: [] }
+    const inside = hidden.filter((show) => !this.#isOutside(show.x, show.y, show.size))
+    const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + signsOf(text).length, 0)
+    const all = lengthOf(content.items.flatMap((item) => ('str' in item ? item.str : [])))
+    if (lengthOf(inside.map(({ text }) => text)) > all * MAX_SHARE) return { content, lines: [] }
+    const byLine = new Map<number, (typeof hidden)[number][]>()
+    for (const show of hidden) {
+      const key = Math.round(show.y)
+      const line = byLine.get(key)
+      if (line === undefined) byLine.set(key, [show])
+      else line.push(show)
+    }
+    // The library itself leaves out most of what lies outside of the page.
+    const lines: UnseenLine[] = hidden.filter((show) => this.#isOutside(show.x, show.y, show.size))
+    const items = content.items.flatMap((item) => {
+      if (!('str' in item) || item.str.trim() === '') return item
+      const [, , , , x, y] = multiply(view, item.transform)
+      const shows = [-1, 0, 1].flatMap((step) => byLine.get(Math.round(y) + step) ?? [])
+      const own = shows.filter((show) => isIn(show, item, x))
+      const left = own.reduce((text, show) => without(text, show.text), item.str)
+      if (left === item.str) return item
+      const further = own.filter((show) => !lines.includes(show))
+      const [first] = further
+      if (first !== undefined) lines.push({ text: further.map(({ text }) => text).join(' '), reason: first.reason })
+      return left.trim() === '' ? [] : { ...item, str: left }
+    })
+    return { content: { ...content, items }, lines: lines.map(({ text, reason }) => ({ text, reason })) }
+  }
+
+  #reasonFor(show: Show, pictures: readonly Shape[]): string | undefined {
+    if (this.#isOutside(show.x, show.y, show.size)) return 'lies outside of the page'
+    const isOnPicture = pictures.some((box) => contains(box, show))
+    if (show.isInvisible) return isOnPicture ? undefined : 'is drawn invisibly'
+    if (show.isTransparent) return 'is transparent'
+    if (show.size < MAX_SIZE) return 'is too small to be read'
+    if (show.colour === undefined || isOnPicture || this.#hasShades) return undefined
+    const ground = this.#fills.slice(0, show.fills).findLast(({ box }) => contains(box, show))
+    return areAlike(show.colour, ground?.colour ?? WHITE) ? 'has the colour of its background' : undefined
+  }
+}
+
+const IDENTITY: readonly number[] = [1, 0, 0, 1, 0, 0]
+
+/** Names of the operations that fill a path. */
+const FILLS = ['fill', 'eoFill', 'fillStroke', 'eoFillStroke', 'closeFillStroke', 'closeEOFillStroke'] as const
+
+const areAlike = (one: Rgb, other: Rgb): boolean =>
+  one.every((value, at) => Math.abs(value - (other[at] ?? 0)) <= MAX_DIFFERENCE)
+
+function rgbOf(args: readonly unknown[]): Rgb | undefined {
+  const [first] = args
+  if (typeof first === 'string') {
+    const value = /^#([\da-f]{6})$/i.exec(first)?.[1]
+    const number = Number.parseInt(value ?? '', 16)
+    return value === undefined ? undefined : [number >> 16, (number >> 8) & 255, number & 255]
+  }
+  const [red = 0, green = 0, blue = 0] = args.map(Number)
+  return [red, green, blue]
+}
+
+const contains = ({ left, right, top, bottom }: Shape, { x, y, size }: Show): boolean =>
+  x + size / 4 >= left && x <= right && y - size / 4 >= top && y - size / 2 <= bottom
+
+/** True for a text that is drawn within an item of the page's text. */
+const isIn = (show: Show, { width, dir, str }: TextItem, x: number): boolean =>
+  (dir === 'ttb' || (show.x >= x - Math.max(2, show.size) && show.x <= x + Math.abs(width) + 2)) &&
+  signsOf(str).includes(signsOf(show.text))
+
+const signsOf = (text: string): string => text.replace(/\s+/g, '')
+
+/** Removes a text, whatever its spaces. */
+function without(text: string, removed: string): string {
+  const signs = signsOf(removed)
+  const at = signsOf(text).indexOf(signs)
+  if (at === -1 || signs === '') return text
+  let seen = 0
+  let kept = ''
+  for (const sign of text.split('')) {
+    const isSign = sign.trim() !== ''
+    if (!isSign || seen < at || seen >= at + signs.length) kept += sign
+    if (isSign) seen += 1
+  }
+  return kept
+}

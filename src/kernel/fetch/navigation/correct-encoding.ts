@@ -1,4 +1,5 @@
 import { isHtmlType } from '../../../base/http/content-type.js'
+import { withTimeout } from '../../../base/concurrency/deadline.js'
 import { untilAborted } from '../../../base/concurrency/until-aborted.js'
 import { pageFunction } from '../../injected/page-functions.js'
 import { showAnswer, untilParsed } from './load-document.js'
@@ -11,6 +12,10 @@ interface CorrectedEncoding {
   /** Says that the encoding was guessed. */
   readonly warning?: string | undefined
 }
+
+/** Maximum time for which the page is asked, in milliseconds, and the share of the time that it has left. */
+const MAX_ASKING_MS = 2000
+const ASKING_SHARE = 0.1
 
 const AS_DECLARED: CorrectedEncoding = { isReloaded: false }
 
@@ -30,7 +35,11 @@ export async function correctEncoding(
   const contentType = answer?.headers()['content-type']
   if (!answer || !isHtmlType(contentType) || !documents.isParsed) return AS_DECLARED
   if (/;\s*charset\s*=\s*["']?utf-?8/i.test(contentType ?? '')) return AS_DECLARED
-  const shown = await untilAborted(world.call(pageFunction('readEncoding'), undefined), signal).catch(() => undefined)
+  // Scripts of the page may hold it.
+  using asked = withTimeout(signal, Math.min(MAX_ASKING_MS, leftMs() * ASKING_SHARE))
+  const shown = await untilAborted(world.call(pageFunction('readEncoding'), undefined), asked.signal).catch(
+    () => undefined,
+  )
   signal.throwIfAborted()
   if (!shown || (shown.encoding === 'utf-8' && !shown.isBroken)) return AS_DECLARED
   const body = await untilAborted(answer.body(), signal).catch(() => undefined)

@@ -170,6 +170,13 @@ describe('text that a reader sees, or may see, is kept', () => {
     expect(made.warnings.join(' ')).not.toMatch(/no reader sees/)
   })
 
+  it('an element with most of the text of the page', () => {
+    const made = read(
+      `<style>.swipe { position: absolute; left: -9999px }</style><p>Menu</p><div class="swipe"><p>${TEXT}</p></div>`,
+    )
+    expect(made.fields.markdown).toContain(TEXT)
+  })
+
   it('flags, Persian joiners and emoji', () => {
     const text =
       '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} می\u200cخواهم 👩\u200d👩\u200d👧 ❤️ 葛\u{e0100}'

@@ -18,7 +18,7 @@ const CONSENT_DIALOG =
 /** Minimum text of a page beside the dialog for this to be none of its content. Characters. */
 const MIN_OTHER_TEXT = 60
 /** Minimum text of dialogs for each character beside them. A shorter one is told from the text by the rules for notices. */
-const MIN_DIALOG_SHARE = 0.8
+const MIN_DIALOG_SHARE = 0.6
 
 /**
  * Adds elements to those that are no content, before any text is judged: what looks like a part of the text beside it, and what is

@@ -48,10 +48,21 @@ function listBelow(heading: Block, blocks: readonly Block[]): Block[] {
     for (at += 1; topIn(around, blocks[at]) === card; at += 1) own.push(...blocks.slice(at, at + 1))
     const linked = own.filter(({ text, link }) => link >= MIN_LINK_SHARE * text.length).length
     if (linked === 0 && own.some(({ isProse, region }) => isProse || isHeading(region.element))) break
+    if (isText(own)) break
     titles += linked
     list.push(...own)
   }
   return titles >= MIN_TITLES ? list : []
+}
+
+/** Maximum length of a card with a title and a summary, and minimum share of links in a longer one. Characters. */
+const MAX_CARD = 400
+const MIN_CARD_LINKS = 0.3
+
+/** True for blocks that are no card: a recipe or another part of the text, in which some words are links. */
+function isText(blocks: readonly Block[]): boolean {
+  const length = blocks.reduce((sum, { text }) => sum + text.length, 0)
+  return length > MAX_CARD && blocks.reduce((sum, { link }) => sum + link, 0) < MIN_CARD_LINKS * length
 }
 
 /** Returns the child of a region that holds a block. */

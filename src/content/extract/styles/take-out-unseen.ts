@@ -1,6 +1,6 @@
 import type { ParsedPage } from '../../parse/parser.js'
 import { HiddenTexts } from '../fidelity/hidden-text.js'
-import { HAS_STYLE, HAS_UNSEEN_SIGN, PageNodes, STYLE_SHEET } from '../../html/page-nodes.js'
+import { HAS_STYLE, HAS_UNSEEN_SIGN, PageNodes, STYLE_SHEET, TEXT } from '../../html/page-nodes.js'
 import { type ChildNode, type Element, isElement, isText, parentElement, walk } from '../../html/tree.js'
 import { isApartFromContent } from '../visibility/find-disclosed.js'
 import { findUnseen, type FoundUnseen } from './find-unseen.js'
@@ -38,7 +38,22 @@ export function takeOutUnseen(page: ParsedPage, nodes: PageNodes): SearchedPage 
     text.data = ''
     isChanged = true
   }
-  return { nodes: isChanged ? new PageNodes(page.tree.root) : nodes, elements, hidden }
+  const isMost = elements.size === 0 ? undefined : createMostTest(nodes)
+  const left = isMost ? new Map([...elements].filter(([element]) => !isMost(element))) : elements
+  return { nodes: isChanged ? new PageNodes(page.tree.root) : nodes, elements: left, hidden }
+}
+
+/** Minimum share of a page's text in an element that is not hidden: a script shows it, or the rules that were read are not all. */
+const MIN_MOST = 0.5
+
+/** Returns a test for the elements with most of the text. */
+function createMostTest(list: PageNodes): (element: Element) => boolean {
+  const { kinds, trimmedLengths } = list
+  const before = new Float64Array(kinds.length + 1)
+  for (let at = 0; at < kinds.length; at += 1)
+    before[at + 1] = (before[at] ?? 0) + (((kinds[at] ?? 0) & TEXT) === 0 ? 0 : (trimmedLengths[at] ?? 0))
+  const all = before[kinds.length] ?? 0
+  return (element) => (before[list.endOf(element)] ?? 0) - (before[list.indexOf(element)] ?? 0) > MIN_MOST * all
 }
 
 /**

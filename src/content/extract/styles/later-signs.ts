@@ -13,6 +13,8 @@ const MARKED_ATTRIBUTE =
 const LIBRARY =
   /framer|gsap|tweenmax|scrollreveal|scrollmagic|\baos\b|\bwow(?:\.min)?\.js|webflow|elementor|anime(?:\.min)?\.js|animejs|locomotive|velocity|waypoints|barba|swup|swiper|slick|_next\/|__next|_nuxt\/|gatsby|alpine|animat/i
 
+const LIBRARY_CALL = /\b(?:gsap|TweenMax|ScrollReveal|AOS|WOW|anime|Swiper)\s*[.(]|framer|__NEXT_DATA__|__NUXT__/
+
 /** Maximum characters of a page's scripts that are searched, and maximum names that are looked for. */
 const MAX_SCRIPT = 300_000
 const MAX_NAMES = 200
@@ -49,7 +51,7 @@ export class LaterSigns {
       this.#isNamedInScript(element) ||
       this.#hasAlike(element) ||
       this.#isPart(element) ||
-      (rule.properties.includes('opacity') && LIBRARY.test(this.#readScripts() + this.#addresses))
+      (rule.properties.includes('opacity') && this.#isAnimated(element))
     )
   }
 
@@ -75,8 +77,15 @@ export class LaterSigns {
     const scripts = names.length === 0 ? '' : this.#readScripts()
     return names.some((name) => {
       this.#names += 1
-      return this.#names < MAX_NAMES && scripts.includes(name)
+      return this.#names < MAX_NAMES && isNamed(scripts, name)
     })
+  }
+
+  /** True for an opacity in the element's own style, as libraries of animations write it, on a page with one. */
+  #isAnimated({ attribs }: Element): boolean {
+    if (attribs['style']?.includes('opacity') !== true) return false
+    const scripts = this.#readScripts()
+    return LIBRARY.test(this.#addresses) || LIBRARY_CALL.test(scripts)
   }
 
   #readScripts(): string {
@@ -133,5 +142,18 @@ const markOf = ({ name, attribs }: Element): string =>
 function isMarked({ attribs }: Element): boolean {
   if (MARKED.test(`${attribs['id'] ?? ''} ${attribs['class'] ?? ''}`)) return true
   for (const name in attribs) if (MARKED_ATTRIBUTE.test(name)) return true
+  return false
+}
+
+/** True if a script has a name as a selector or as a string. */
+function isNamed(scripts: string, name: string): boolean {
+  for (let at = scripts.indexOf(name); at !== -1; at = scripts.indexOf(name, at + name.length)) {
+    if (
+      /[.#'"`\s]/.test(scripts.charAt(at - 1)) &&
+      !/[\w-]/.test(scripts.charAt(at + name.length)) &&
+      /[.#'"`]/.test(scripts.slice(Math.max(0, at - 40), at))
+    )
+      return true
+  }
   return false
 }

@@ -6,7 +6,7 @@ const NAMES: ReadonlySet<string> = new Set(
 )
 
 /** Maximum words of a name, and of a text that stands alone and is taken for one. */
-const MAX_WORDS = 25
+const MAX_WORDS = 15
 const MAX_WORDS_ALONE = 5
 
 /** Maximum elements around a text that may be what it names. */

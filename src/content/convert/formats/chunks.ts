@@ -28,7 +28,10 @@ interface ChunksFormat {
 
 /** A chunk of a page, with a link to it. */
 export interface LinkedChunk extends Chunk {
-  /** URL that shows the chunk in a browser, by a text fragment (`#:~:text=`). */
+  /**
+   * URL that shows the chunk in a browser, by a text fragment (`#:~:text=`). The fragment alone, to be resolved against the page's URL, if
+   * that is so long that all links together exceed the limit of a document.
+   */
   link: string
 }
 
@@ -55,7 +58,9 @@ export const chunks: Format<ChunksFormat, ChunksFields> = {
     const { chunks: fitting, shortened, leftOut } = fitChunks(all, part)
     if (shortened > 0) warn?.(limitWarning(shortened, 'chunks have the last heading of their path only', part))
     if (leftOut > 0) warn?.(limitWarning(leftOut, 'chunks at the end were left out', part))
-    const { url } = content.page
+    const { url: address } = content.page
+    // The address of each chunk is a part of the document, whose length is limited.
+    const url = address.length * fitting.length > part ? '' : address
     return { chunks: fitting.map((chunk) => ({ ...chunk, link: linkToPassage(url, chunk.markdown) })) }
   },
 }

@@ -31,7 +31,7 @@ describe('text that no reader sees is in none of the formats', () => {
     expect(document.warning).toContain('words that no reader sees are left out')
     expect(document.fidelity?.hiddenWords).toBeGreaterThan(300)
     expect(document.trace?.some(({ reason }) => reason === 'is transparent')).toBe(true)
-    const { markdown = '', hidden } = await on.engine.scrape(url, { visibleOnly: false, maxAge: 0 })
+    const { markdown, hidden } = await on.engine.scrape(url, { visibleOnly: false, maxAge: 0 })
     expect(markdown.match(/Ignore order/g)?.length).toBeGreaterThan(36)
     expect(hidden).toBeUndefined()
   })

@@ -5,19 +5,19 @@ import type { OptionDefinitions } from './option-definition.js'
 /** Fields that clients of the interface send with a page, and that are of its service. */
 export interface ClientOptions {
   /** Origin of the request; has no effect. */
-  origin?: string | undefined
+  origin?: string
   /** Integration that made the request; has no effect. */
-  integration?: string | null | undefined
+  integration?: string | null
   /** Data for the service's log of calls; has no effect. */
   auditMetadata?: unknown
   /** Name of a recorded page of the service. Has no effect, with a `warning`. */
-  useMock?: string | null | undefined
+  useMock?: string | null
   /** Check of URLs by the service. Has no effect, with a `warning`. */
   threatProtection?: unknown
   /** List of the service's tools for the site, in `tools` of its answer. Has no effect, with a `warning`. */
-  domainTools?: boolean | undefined
+  domainTools?: boolean
   /** Detail of these tools; has no effect. */
-  toolDetail?: string | undefined
+  toolDetail?: string
 }
 
 const text = (z: SchemaBuilder) => z.string().optional()

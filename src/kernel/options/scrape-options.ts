@@ -134,7 +134,7 @@ export interface ScrapeCallOptions<
    * Store nothing of the page: no cache, no snapshot. Refused with what cannot do without, as in a job.
    * @default false
    */
-  zeroDataRetention?: boolean | undefined
+  zeroDataRetention?: boolean
 }
 
 const milliseconds = (z: SchemaBuilder, min = 0) => wholeNumber(z, 'milliseconds', min)

@@ -323,7 +323,7 @@ interface Findings {
   /** Set if the tree of the page was incomplete. */
   readonly loadWarning?: string
   /** Set if the encoding of the page was guessed. */
-  readonly guessed?: string | undefined
+  readonly guessed?: string
   readonly actions?: RawActionResults
   readonly growth?: ListGrowth
   /** Warnings of scripts of features. */

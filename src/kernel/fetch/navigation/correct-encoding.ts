@@ -10,7 +10,7 @@ interface CorrectedEncoding {
   /** True if the document was loaded again. */
   readonly isReloaded: boolean
   /** Says that the encoding was guessed. */
-  readonly warning?: string | undefined
+  readonly warning?: string
 }
 
 /** Maximum time for which the page is asked, in milliseconds, and the share of the time that it has left. */

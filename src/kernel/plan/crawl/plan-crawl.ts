@@ -62,7 +62,7 @@ interface VersionParts {
   readonly page: ScrapePlan
   readonly maxPathDepth: number
   /** Further start URLs. */
-  readonly otherStarts?: readonly string[] | undefined
+  readonly otherStarts?: readonly string[]
   readonly readsImages?: boolean
   readonly warnings?: readonly string[]
   /** True for a survey, which is no job: no feature takes part. @default false */

@@ -170,6 +170,14 @@ describe('text that a reader sees, or may see, is kept', () => {
     expect(made.warnings.join(' ')).not.toMatch(/no reader sees/)
   })
 
+  it('the names of columns whose shown head is another table', () => {
+    const head = '<tr><th><div style="height:0px;overflow:hidden">Port</div></th></tr>'
+    const made = read(
+      `<p>${TEXT}</p><table><thead>${head}</thead><tbody><tr><td>Cork</td></tr><tr><td>Faro</td></tr></tbody></table>`,
+    )
+    expect(made.fields.markdown).toContain('| Port |')
+  })
+
   it('an element with most of the text of the page', () => {
     const made = read(
       `<style>.swipe { position: absolute; left: -9999px }</style><p>Menu</p><div class="swipe"><p>${TEXT}</p></div>`,

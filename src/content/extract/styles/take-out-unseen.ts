@@ -1,7 +1,7 @@
 import type { ParsedPage } from '../../parse/parser.js'
 import { HiddenTexts } from '../fidelity/hidden-text.js'
 import { HAS_STYLE, HAS_UNSEEN_SIGN, PageNodes, STYLE_SHEET, TEXT } from '../../html/page-nodes.js'
-import { type ChildNode, type Element, isElement, isText, parentElement, walk } from '../../html/tree.js'
+import { type ChildNode, type Element, isElement, isText, parentElement, textOf, walk } from '../../html/tree.js'
 import { isApartFromContent } from '../visibility/find-disclosed.js'
 import { findUnseen, type FoundUnseen } from './find-unseen.js'
 import { TAG_SIGN, withoutUnseenSigns } from './unseen-signs.js'
@@ -39,12 +39,23 @@ export function takeOutUnseen(page: ParsedPage, nodes: PageNodes): SearchedPage 
     isChanged = true
   }
   const isMost = elements.size === 0 ? undefined : createMostTest(nodes)
-  const left = isMost ? new Map([...elements].filter(([element]) => !isMost(element))) : elements
+  const left = isMost
+    ? new Map([...elements].filter(([element]) => !isMost(element) && !isColumnName(element)))
+    : elements
   return { nodes: isChanged ? new PageNodes(page.tree.root) : nodes, elements: left, hidden }
 }
 
 /** Minimum share of a page's text in an element that is not hidden: a script shows it, or the rules that were read are not all. */
 const MIN_MOST = 0.5
+
+/** Maximum length of the name of a column. Characters. */
+const MAX_NAME = 40
+
+/** True for the name of a column in the head that a script has put beside another table, in which it is shown. */
+function isColumnName(element: Element): boolean {
+  const cell = element.name === 'th' ? element : parentElement(element)
+  return cell?.name === 'th' && textOf(element).trim().length <= MAX_NAME
+}
 
 /** Returns a test for the elements with most of the text. */
 function createMostTest(list: PageNodes): (element: Element) => boolean {

@@ -4,7 +4,7 @@ import { type Element, isHeading, parentElement } from '../../html/tree.js'
 import type { Block, Region } from '../blocks/block.js'
 import { wordsOf } from '../blocks/name-words.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
-import { findSeries } from '../measures/series.js'
+import { findSeries, type Series } from '../measures/series.js'
 import { findTitle } from './find-title.js'
 import { isOutside } from './stated-parts.js'
 
@@ -42,9 +42,13 @@ export function findEvent(read: TextBlocks, address: string, pageTitle?: string)
   const title = findTitle(blocks, pageTitle)
   if (title === -1 || !isOfEvent(blocks[title], address)) return []
   const { ofBlocks } = findSeries(read)
+  // Many blocks near the title may be of one series, which is read once.
+  const isDated = new Map<Series, boolean>()
   const isOwn = ({ at, region }: Block): boolean => {
-    const members = ofBlocks[at]?.blocks.filter(({ text }) => saysDate(text)) ?? []
-    return members.length < MIN_DATED && !isOutside(region) && !isBeside(region)
+    const series = ofBlocks[at]
+    if (series && !isDated.has(series))
+      isDated.set(series, series.blocks.filter(({ text }) => saysDate(text)).length >= MIN_DATED)
+    return !(series && isDated.get(series)) && !isOutside(region) && !isBeside(region)
   }
   const near = blocks.slice(Math.max(0, title - MAX_BEFORE), title + MAX_AFTER)
   const isSaid = (block: Block): boolean =>

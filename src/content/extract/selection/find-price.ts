@@ -2,7 +2,7 @@ import { isHeading } from '../../html/tree.js'
 import type { Block, Region } from '../blocks/block.js'
 import { wordsOf } from '../blocks/name-words.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
-import { findSeries } from '../measures/series.js'
+import { findSeries, type Series } from '../measures/series.js'
 import { isCurrency } from '../../../base/text/read-amount.js'
 import { findTitle } from './find-title.js'
 import { isOutside } from './stated-parts.js'
@@ -49,8 +49,8 @@ const isNumberLine = ({ text }: Block): boolean =>
   NUMBER_VALUE.test(text)
 
 /**
- * Finds the price of the product that a page is for, and its numbers, on a page that states nothing in its structured data: the
- * nearest price to the title in an element that is named so. Prices of a series, such as the cards of a category or of related products,
+ * Finds the price of the product that a page is for, and its numbers, whether or not its structured data states them: the nearest price
+ * to the title in an element that is named so. Prices of a series, such as the cards of a category or of related products,
  * are none of it. If the content near the title says another price already, none is added.
  */
 export function findPrice(read: TextBlocks, kept: ReadonlySet<Block>, pageTitle?: string): Block[] {
@@ -61,8 +61,17 @@ export function findPrice(read: TextBlocks, kept: ReadonlySet<Block>, pageTitle?
   const prices = near.filter(({ text }) => isPrice(text))
   if (prices.length === 0) return []
   const { ofBlocks } = findSeries(read)
-  const isOfProduct = ({ at, region }: Block): boolean =>
-    !isOutside(region) && !hasPrices(ofBlocks[at]?.blocks, priceHolderOf(region))
+  // Many blocks near the title may be of one series, which is read once.
+  const pricesOf = new Map<Series, readonly Block[]>()
+  const isOfProduct = ({ at, region }: Block): boolean => {
+    const series = ofBlocks[at]
+    const known = series && (pricesOf.get(series) ?? series.blocks.filter(({ text }) => isPrice(text)))
+    if (series && known) pricesOf.set(series, known)
+    const holder = priceHolderOf(region)
+    // The parts of one price are a series as well.
+    const others = known?.filter((block) => holder === undefined || !isIn(block, holder)) ?? []
+    return !isOutside(region) && others.length < MIN_PRICES_OF_SERIES
+  }
   const own = prices.filter((block) => isOfProduct(block) && !isHeading(block.region.element))
   const holder = own.map(({ region }) => priceHolderOf(region)).find((region) => region !== undefined)
   if (holder === undefined) return []
@@ -85,11 +94,6 @@ export function findPrice(read: TextBlocks, kept: ReadonlySet<Block>, pageTitle?
 
 /** Minimum prices of a series for them to be those of its members. */
 const MIN_PRICES_OF_SERIES = 3
-
-/** Tests for a series whose members have prices, other than the parts of one price. */
-const hasPrices = (series: readonly Block[] = [], holder?: Region): boolean =>
-  series.filter((block) => isPrice(block.text) && (holder === undefined || !isIn(block, holder))).length >=
-  MIN_PRICES_OF_SERIES
 
 const isIn = ({ start }: Block, { start: first, text }: Region): boolean => start >= first && start < first + text
 

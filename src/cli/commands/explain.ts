@@ -64,7 +64,7 @@ const toFlags = (message: string): string => nameFlags(message, [...crawlFlags()
 
 function printRow(row: LedgerRow | Unseen): readonly string[] {
   if (row.outcome === 'unseen') return [row.url, 'unseen: the job never met this URL']
-  const { url, outcome, refusal, failure, via, foundOn, anchor, depth, finalUrl, duplicateOf, attempts } = row
+  const { url, outcome, refusal, failure, via, foundOn, anchor, depth, finalUrl, duplicateOf, warning, attempts } = row
   const reason = refusal
     ? `: ${refusal.reason}, ${toFlags(refusal.message)}`
     : failure
@@ -77,6 +77,7 @@ function printRow(row: LedgerRow | Unseen): readonly string[] {
     `found at depth ${depth} by ${via}${foundOn === undefined ? '' : ` on ${foundOn}${text}`}`,
     ...(finalUrl === undefined ? [] : [`redirected to ${finalUrl}`]),
     ...(duplicateOf === undefined ? [] : [`same content as ${duplicateOf}`]),
+    ...(warning === undefined ? [] : [`warning: ${toFlags(warning)}`]),
     ...attempts.map(printAttempt),
   ]
 }

@@ -1,6 +1,7 @@
 import { VERSION } from '../../base/runtime/version.js'
 import type { EngineParts } from '../../kernel/engine/entry-points.js'
 import type { EngineExtension } from '../../kernel/engine/feature.js'
+import { formatsOf } from '../../kernel/plan/feature-plan.js'
 import { createCheck } from '../../kernel/options/check.js'
 import { wholeNumber } from '../../kernel/options/fields/basic-schemas.js'
 import { scrapeRemotePage } from '../../kernel/page/pipeline.js'
@@ -19,7 +20,7 @@ const checkWork = createCheck<WorkOptions>((z) =>
 export function openMachines({ settings, pageTools, jobTools, closing }: EngineParts): EngineExtension {
   const { ledger, maxConcurrency } = settings
   const work = createEngineWork(ledger.tasks, pageTools)
-  const slots = ledger.tasks && new WorkerPlaces(ledger.tasks, messageVersion(VERSION))
+  const slots = ledger.tasks && new WorkerPlaces(ledger.tasks, messageVersion(VERSION), formatsOf(settings))
   return {
     calls: {
       async work(options = {}) {

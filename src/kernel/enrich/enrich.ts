@@ -21,8 +21,6 @@ export interface EnrichPlan {
   readonly budget?: ModelBudget
   /** Work that they may charge for, besides the page itself. @default none */
   readonly work?: readonly PaidWork[]
-  /** Set if one of them publishes a file. */
-  readonly givesFiles?: true
 }
 
 /** Results of `enrich`: everything in a document that the digest does not produce. */

@@ -3,6 +3,7 @@ import { createEngine, type Engine } from '../../../src/index.js'
 import { WorkerPlaces } from '../../../src/features/machines/pages/worker-places.js'
 import type { TaskQueue } from '../../../src/kernel/ledger/task-queue.js'
 import { checkCrawl } from '../../../src/kernel/options/check.js'
+import { formatsOf } from '../../../src/kernel/plan/feature-plan.js'
 import { planSurvey } from '../../../src/kernel/plan/crawl/plan-crawl.js'
 import { htmlPage } from '../../site/exchange.js'
 import { startSite, type Site } from '../../site/site.js'
@@ -31,7 +32,9 @@ describe('branding', () => {
   })
 
   it('is made by the engine that runs the job, and not in its survey', () => {
-    expect(new WorkerPlaces({} as TaskQueue, 'any').orderOf(plan({ formats: ['branding'] }))).toBe('read')
+    expect(new WorkerPlaces({} as TaskQueue, 'any', formatsOf(featured)).orderOf(plan({ formats: ['branding'] }))).toBe(
+      'read',
+    )
     const scrapeOptions = { formats: ['screenshot', 'branding', 'markdown'] }
     const { page } = planSurvey(checkCrawl({ url: 'example.com', scrapeOptions }, capabilities), featured)
     expect(page.fetch.browser?.captures).toEqual({})

@@ -3,9 +3,10 @@ import { z } from 'zod'
 import type { ScrapeOptions } from '../../../src/index.js'
 import { WorkerPlaces } from '../../../src/features/machines/pages/worker-places.js'
 import type { TaskQueue } from '../../../src/kernel/ledger/task-queue.js'
-import { plan } from '../plan-with-features.js'
+import { formatsOf } from '../../../src/kernel/plan/feature-plan.js'
+import { featured, plan } from '../plan-with-features.js'
 
-const places = new WorkerPlaces({} as TaskQueue, 'any')
+const places = new WorkerPlaces({} as TaskQueue, 'any', formatsOf(featured))
 const orderOf = (options: ScrapeOptions): string | undefined => places.orderOf(plan(options))
 
 describe('the order for a page at a worker', () => {

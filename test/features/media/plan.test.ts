@@ -2,10 +2,13 @@ import { expect, expectTypeOf, it } from 'vitest'
 import type { Document, DocumentOf } from '../../../src/index.js'
 import { WorkerPlaces } from '../../../src/features/machines/pages/worker-places.js'
 import type { TaskQueue } from '../../../src/kernel/ledger/task-queue.js'
-import { plan } from '../plan-with-features.js'
+import { formatsOf } from '../../../src/kernel/plan/feature-plan.js'
+import { featured, plan } from '../plan-with-features.js'
 
 it('audio is made by the engine that runs the job', () => {
-  expect(new WorkerPlaces({} as TaskQueue, 'any').orderOf(plan({ formats: ['audio'] }))).toBe('read')
+  expect(new WorkerPlaces({} as TaskQueue, 'any', formatsOf(featured)).orderOf(plan({ formats: ['audio'] }))).toBe(
+    'read',
+  )
 })
 
 it('a document with a video is a document', () => {

@@ -9,6 +9,7 @@ import { WorkerPlaces } from '../../../src/features/machines/pages/worker-places
 import type { PageTools } from '../../../src/kernel/page/page-context.js'
 import type { TaskQueue } from '../../../src/kernel/ledger/task-queue.js'
 import { planScrape } from '../../../src/kernel/plan/scrape/plan-scrape.js'
+import { FormatSet } from '../../../src/kernel/options/format-set.js'
 import { defaults } from '../../kernel/plan/plans.js'
 
 const shop = defineFeature({
@@ -87,7 +88,7 @@ it('the same key and request give the same job, and with another feature a confl
 
 it('workers of other engines get no page that a feature of the caller may work on', () => {
   const queue = { capacity: 1 } as TaskQueue
-  const places = new WorkerPlaces(queue, 'v1')
+  const places = new WorkerPlaces(queue, 'v1', new FormatSet())
   const plan = (features: readonly object[]) => planScrape({}, { ...defaults, features: builtIn.adopt(features) })
   expect(places.orderOf(plan([]))).toBe('scrape')
   expect(places.orderOf(plan([other]))).toBe('scrape')

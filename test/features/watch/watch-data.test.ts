@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { WatchRequest, WatchResult } from '../../../src/index.js'
+import type { Document, WatchRequest, WatchResult } from '../../../src/index.js'
 import { writeWatched } from '../../../src/features/watch/write-data.js'
 import { DAY, nextCheck, WatchSite } from './watch-site.js'
 
@@ -71,7 +71,9 @@ describe('a watch that asks for data', () => {
 })
 
 describe('the text of data', () => {
-  const metadata = {} as never
+  /** Writes a document with data of formats, which may not be there. */
+  const write = (fields: object, ...more: [data: readonly string[], previous?: string]) =>
+    writeWatched({ metadata: {}, ...fields } as Document, ...more)
 
   it('has scalars as items, arrays of objects as tables, in an order of its own', () => {
     const json = {
@@ -83,7 +85,7 @@ describe('the text of data', () => {
       ],
       none: null,
     }
-    expect(writeWatched({ markdown: 'M', json, metadata }, ['json']).text).toBe(
+    expect(write({ markdown: 'M', json }, ['json']).text).toBe(
       [
         'M',
         '## json (data)',
@@ -103,20 +105,18 @@ describe('the text of data', () => {
       pagesRead: 1,
       how: 'page',
     } as never
-    const whole = writeWatched({ markdown: 'M', list, json: { a: 1 }, metadata }, ['list', 'json'])
+    const whole = write({ markdown: 'M', list, json: { a: 1 } }, ['list', 'json'])
     expect(whole.text).toBe('M\n\n## list (data)\n\n| name |\n| --- |\n| A |\n\n## json (data)\n\n- json a: 1')
-    expect(writeWatched({ markdown: 'N', list, metadata }, ['list', 'json'], whole.text)).toEqual({
+    expect(write({ markdown: 'N', list }, ['list', 'json'], whole.text)).toEqual({
       text: whole.text.replace('M', 'N'),
       missing: ['json'],
     })
-    expect(writeWatched({ markdown: 'M', json: { a: 1 }, metadata }, ['list', 'json'], whole.text).text).toBe(
-      whole.text,
-    )
+    expect(write({ markdown: 'M', json: { a: 1 } }, ['list', 'json'], whole.text).text).toBe(whole.text)
   })
 
   it('ends for data of any depth', () => {
     let deep: object = { end: 1 }
     for (let at = 0; at < 1000; at++) deep = { deep }
-    expect(writeWatched({ json: deep, metadata }, ['json']).text).toContain('"end":1')
+    expect(write({ json: deep }, ['json']).text).toContain('"end":1')
   })
 })

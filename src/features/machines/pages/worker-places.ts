@@ -3,6 +3,7 @@ import { WaitingQueue } from '../../../base/concurrency/waiting-queue.js'
 import type { PageTask, TaskQueue, TaskResult } from '../../../kernel/ledger/task-queue.js'
 import { type PageAnswer, type ScrapeOrder, unpackAnswer } from './page-task.js'
 import type { ScrapePlan } from '../../../kernel/plan/scrape-plan.js'
+import type { FormatSet } from '../../../kernel/options/format-set.js'
 import { packRequest } from '../../../kernel/job/stored-request.js'
 import type { PlaceSlots } from '../../../kernel/job/page-places.js'
 
@@ -15,20 +16,22 @@ type OrderKind = ScrapeOrder['kind']
 export class WorkerPlaces implements PlaceSlots {
   readonly #queue: TaskQueue
   readonly #version: string
+  readonly #formats: FormatSet
   readonly #waiting = new WaitingQueue()
   readonly #orders = new WeakMap<ScrapePlan, { readonly kind: OrderKind | undefined }>()
   readonly #unpacking = new Semaphore(MAX_UNPACKING)
   #taken = 0
 
   /** @param version workers of another one are not used */
-  constructor(queue: TaskQueue, version: string) {
+  constructor(queue: TaskQueue, version: string, formats: FormatSet) {
     this.#queue = queue
     this.#version = version
+    this.#formats = formats
   }
 
   /** Returns what workers do for pages of a job, by its plan without learnt blocks; undefined where they do nothing. */
   orderOf(plan: ScrapePlan): OrderKind | undefined {
-    const order = this.#orders.get(plan) ?? { kind: chooseOrder(plan) }
+    const order = this.#orders.get(plan) ?? { kind: chooseOrder(plan, this.#formats) }
     this.#orders.set(plan, order)
     return order.kind
   }
@@ -94,17 +97,17 @@ export class WorkerPlaces implements PlaceSlots {
  * its model, budget, files or snapshots, or further pages. Undefined where they do nothing: the plan is no plain data, or the page
  * may not be stored, or it needs the cache, the session of a browser or the caller's own features of this engine.
  */
-function chooseOrder(plan: ScrapePlan): OrderKind | undefined {
+function chooseOrder(plan: ScrapePlan, formats: FormatSet): OrderKind | undefined {
   const { cache, fetch, digest, enrich, snapshot, asksFurther, ownFeatures, zeroDataRetention } = plan
   const isBound = cache.minAgeMs !== undefined || cache.lockdown === true || fetch.browser?.profile !== undefined
   if (zeroDataRetention || ownFeatures || isBound || !isPlain({ cache, fetch, digest })) return undefined
-  const { budget, givesFiles } = enrich
+  const { budget } = enrich
   // The further requests of a feature follow the rules of the job, which only this engine knows.
   return snapshot ||
     asksFurther ||
     budget ||
     digest.parse.mayBeMedia ||
-    givesFiles ||
+    enrich.formats.some(({ type }) => formats.hasTrait(type, 'file')) ||
     hasActions(fetch) ||
     !isPlain({ enrich })
     ? 'read'

@@ -91,7 +91,6 @@ function planEnrich(formats: EnrichPlan['formats'], known: FormatSet): EnrichPla
   return {
     formats,
     work: work.length > 0 ? work : undefined,
-    givesFiles: formats.some(({ type }) => known.hasTrait(type, 'file')) || undefined,
   }
 }
 

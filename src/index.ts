@@ -59,7 +59,7 @@ export type { Chunk } from './content/convert/split/chunk-markdown.js'
 export type { LinkedChunk } from './content/convert/formats/chunks.js'
 export type { InvalidRow, List } from './kernel/enrich/row-list.js'
 export type { ListField, ListRow, ListValue } from './content/extract/list/page-list.js'
-export type { FileBlock, FilePage } from './content/convert/write/write-parts.js'
+export type { FileBlock, FilePage, FilePageBlocks } from './content/convert/write/write-parts.js'
 export type {
   BatchScrapeJob,
   CrawlJob,

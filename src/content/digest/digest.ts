@@ -12,7 +12,7 @@ import { dropBlocks } from '../extract/fidelity/drop-blocks.js'
 import { type Fidelity, withoutWords } from '../extract/fidelity/fidelity.js'
 import { chunkMarkdown, type Chunk, fitChunks } from '../convert/split/chunk-markdown.js'
 import { writeMarkdown } from '../convert/write/write-markdown.js'
-import { type PartFields, writeParts } from '../convert/write/write-parts.js'
+import { type PartFields, placeBlocks, writeParts } from '../convert/write/write-parts.js'
 import { parse, parseFile } from '../parse/parse.js'
 import type { FileFacts, FileTools, ParserInput, ParsedPage, ParsePlan } from '../parse/parser.js'
 import { stripTags } from '../parse/html/strip-tags.js'
@@ -267,15 +267,18 @@ function convertPage(
   const left = plan.drop && findPart(plan.drop, parts).find(content, plan.drop.learnt)
   if (!left || left.blocks.length === 0) {
     const fields = convert(content, plan.convert, warn)
+    if (made.parts) placeBlocks(made.parts, fields.markdown)
     const all = { ...made, fields, tells: left?.tells }
     return { made: all, text: comparedText(content, fields, plan) }
   }
   // Compared before blocks are left out: otherwise, what was learnt since the last snapshot would count as changes.
   const text = isCompared(plan) ? comparedText(content, convert(content, plan.convert), plan) : undefined
   const dropped = dropBlocks(left.blocks)
+  const fields = convert(content, plan.convert, warn)
+  if (made.parts) placeBlocks(made.parts, fields.markdown)
   const all = {
     ...made,
-    fields: convert(content, plan.convert, warn),
+    fields,
     tells: left.tells,
     dropped,
     fidelity: fidelity && withoutWords(fidelity, left.blocks),

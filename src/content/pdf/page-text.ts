@@ -105,6 +105,8 @@ export interface PdfPageText {
   readonly height: number
   readonly regions: readonly TextRegion[]
   readonly rules: readonly RulingLine[]
+  /** True if it was recognized in an image. @default false */
+  readonly isScan?: boolean
   /** Text that was left out because nobody sees it. @default none */
   readonly unseen?: readonly UnseenLine[]
 }

@@ -1,5 +1,5 @@
 import type { ConvertedFields } from '../../content/convert/convert.js'
-import type { FileBlock, FilePage } from '../../content/convert/write/write-parts.js'
+import type { FilePage, FilePageBlocks } from '../../content/convert/write/write-parts.js'
 import type * as convertFormats from '../../content/convert/formats/index.js'
 import type { FeatureFormats } from '../enrich/format.js'
 import type { ListFields } from '../enrich/row-list.js'
@@ -89,10 +89,10 @@ export interface DocumentFrame {
   /** Pages of a PDF file, with `parsers: [{ type: 'pdf', pages: true }]`. */
   pages?: FilePage[]
   /**
-   * Blocks of text of a PDF file with their positions, in reading order, with `parsers: [{ type: 'pdf', blocks: true
-   * }]`.
+   * Blocks of text of a PDF file with their positions, by page and in reading order, with
+   * `parsers: [{ type: 'pdf', blocks: true }]`.
    */
-  blocks?: FileBlock[]
+  blocks?: FilePageBlocks[]
   /** Warnings about the document, joined with a space. */
   warning?: string
   /**

@@ -34,32 +34,64 @@ it('option `pages` gives each page separately, and leaves the Markdown of the fi
   expect(blocks).toBeUndefined()
   expect(pages).toEqual([
     {
-      page: 1,
+      pageNumber: 1,
       width: 612,
       height: 792,
       markdown: expect.stringMatching(/^# A Chapter\n\nThe [^]+in the midst\n[^]+A note/),
     },
-    { page: 2, width: 612, height: 792, markdown: 'of what it says, and ends here. Another line follows.' },
+    { pageNumber: 2, width: 612, height: 792, markdown: 'of what it says, and ends here. Another line follows.' },
   ])
 })
 
-it('option `blocks` gives each block with its page and its position', async () => {
+it('option `blocks` gives each block with its position on the page and in the Markdown', async () => {
+  await on.open({})
+  const { pages, blocks, markdown } = await on.engine.parse(
+    { body, url: 'https://a.test/x.pdf' },
+    { parsers: [{ type: 'pdf', blocks: true }] },
+  )
+  expect(pages).toBeUndefined()
+  expect(
+    blocks?.map(({ items, ...page }) => ({ ...page, items: items.map(({ id, type }) => `${id} ${type}`) })),
+  ).toEqual([
+    {
+      pageNumber: 1,
+      width: 612,
+      height: 792,
+      status: 'ok',
+      items: ['p1-b0 heading', 'p1-b1 paragraph', 'p1-b2 footnote'],
+    },
+    { pageNumber: 2, width: 612, height: 792, status: 'ok', items: ['p2-b0 paragraph'] },
+  ])
+  const items = (blocks ?? []).flatMap((page) => page.items)
+  const [heading, paragraph, note] = items
+  expect(heading).toMatchObject({
+    label: null,
+    level: 1,
+    content: '# A Chapter',
+    readingOrder: 0,
+    source: 'text',
+    confidence: { layout: null, ocr: null },
+  })
+  expect(heading?.bbox?.[1]).toBe(67.2)
+  expect(paragraph?.bbox?.slice(0, 2)).toEqual([72, 102])
+  expect(paragraph?.bbox?.[2]).toBeGreaterThan(300)
+  expect(note?.content).toContain('A note at the foot')
+  for (const { content, markdownSpan } of items) expect(markdown?.slice(...(markdownSpan ?? []))).toBe(content)
+})
+
+it('blocks have no place in a Markdown that was not asked for, and `pageMarkdown` is `pages`', async () => {
   await on.open({})
   const { pages, blocks } = await on.engine.parse(
     { body, url: 'https://a.test/x.pdf' },
-    { formats: ['links'], parsers: [{ type: 'pdf', blocks: true }] },
+    { formats: ['links'], parsers: [{ type: 'pdf', blocks: true, pageMarkdown: true }] },
   )
-  expect(pages).toBeUndefined()
-  expect(blocks?.map(({ type, page }) => `${type} ${page}`)).toEqual([
-    'heading 1',
-    'paragraph 1',
-    'footnote 1',
-    'paragraph 2',
+  expect(pages?.map(({ pageNumber }) => pageNumber)).toEqual([1, 2])
+  expect(blocks?.flatMap(({ items }) => items.map(({ markdownSpan }) => markdownSpan))).toEqual([
+    null,
+    null,
+    null,
+    null,
   ])
-  const [heading, paragraph] = blocks ?? []
-  expect(heading).toMatchObject({ level: 1, markdown: '# A Chapter', box: { left: 72, top: 67.2, bottom: 83.2 } })
-  expect(paragraph?.box).toMatchObject({ left: 72, top: 102, bottom: 136 })
-  expect(paragraph?.box?.right).toBeGreaterThan(300)
 })
 
 it('pages and blocks are absent unless requested, and for a page that is not a file', async () => {

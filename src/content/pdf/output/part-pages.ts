@@ -13,6 +13,8 @@ export interface PdfPart {
   readonly width: number
   /** In points. */
   readonly height: number
+  /** True if the text was recognized in an image of the page. */
+  readonly isScan: boolean
   readonly content: readonly ChildNode[]
   readonly blocks: readonly BlockPart[]
 }
@@ -26,7 +28,7 @@ interface BlockPart {
 }
 
 interface Part {
-  readonly text: { readonly index: number; readonly width: number; readonly height: number }
+  readonly text: { readonly index: number; readonly width: number; readonly height: number; readonly isScan: boolean }
   readonly blocks: readonly PdfBlock[]
   readonly notes: readonly Note[]
 }
@@ -38,10 +40,10 @@ export class PdfParts {
   constructor(readonly words: ReadonlyMap<string, number>) {}
 
   /** @param found blocks of the page; they are copied, not changed */
-  add({ index, width, height }: PdfPageText, found: readonly PdfBlock[]): void {
+  add({ index, width, height, isScan = false }: PdfPageText, found: readonly PdfBlock[]): void {
     const joiner = new BlockJoiner(this.words)
     joiner.add(structuredClone(found), undefined)
-    this.#parts.push({ text: { index, width, height }, blocks: joiner.blocks, notes: joiner.notes })
+    this.#parts.push({ text: { index, width, height, isScan }, blocks: joiner.blocks, notes: joiner.notes })
   }
 
   /** Writes all pages at the end, because heading levels depend on the whole file. */

@@ -133,7 +133,7 @@ function layOutScan(text: string, page: PdfPageText): PdfPageText {
     if (line.trim() !== '') lines.push(layOutLine(line, y))
   }
   const right = Math.max(0, ...lines.map((line) => line.right))
-  return { ...page, regions: [{ lines, left: 0, right }], rules: [] }
+  return { ...page, regions: [{ lines, left: 0, right }], rules: [], isScan: true }
 }
 
 const SIZE = 10

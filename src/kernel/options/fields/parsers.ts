@@ -10,6 +10,8 @@ export interface PdfParser {
   maxPages?: number
   /** Return each page separately as well, in `pages` of the document. @default false */
   pages?: boolean
+  /** The former name of `pages`, which wins. @deprecated */
+  pageMarkdown?: boolean
   /** Return each block of text with its position on the page as well, in `blocks` of the document. @default false */
   blocks?: boolean
   /** Mark the start of each page in the Markdown: `— Page 1 —`. @default false */
@@ -31,6 +33,7 @@ export const parsersSchema = (z: SchemaBuilder) => {
     mode: z.enum(['fast', 'auto', 'ocr']).optional(),
     maxPages: wholeNumber(z, 'pages', 1).max(10_000).optional(),
     pages: optionalBoolean(z),
+    pageMarkdown: optionalBoolean(z),
     blocks: optionalBoolean(z),
     pageMarkers: optionalBoolean(z),
   } satisfies OptionSchemas<PdfParser>

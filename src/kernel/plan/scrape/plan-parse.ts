@@ -35,7 +35,7 @@ function planPdf(parsers: readonly ParserItem[]): PdfPlan | undefined {
     (candidate): candidate is PdfParser => typeof candidate === 'object' && candidate.type === 'pdf',
   )
   if (!item) return undefined
-  const { mode, maxPages, pageMarkers, pages, blocks } = item
+  const { mode, maxPages, pageMarkers, pageMarkdown, pages = pageMarkdown, blocks } = item
   return {
     mode,
     maxPages,

@@ -4,7 +4,7 @@ import { product } from './product-format.js'
 
 export type { MenuFormat } from './menu-format.js'
 export type { ProductFormat } from './product-format.js'
-export type { Menu, MenuItem, MenuPrice, MenuSection } from './menu.js'
+export type { Menu, MenuItem, MenuOption, MenuOptionGroup, MenuPrice, MenuSection } from './menu.js'
 export type { Product, ProductVariant } from './product.js'
 
 declare module '../../kernel/enrich/format.js' {

@@ -2,6 +2,7 @@ import type { EnrichFormat } from '../../kernel/enrich/format.js'
 import type { Menu } from './menu.js'
 import type { FoundMenu } from './find-menu.js'
 import { readMenu, readShownMenu } from './read-menu.js'
+import { writeMenu } from './write-menu.js'
 
 /** The menu that the page shows, read without a model: from its structured data, otherwise from its layout. */
 export interface MenuFormat {
@@ -20,10 +21,13 @@ export const menu: EnrichFormat<MenuFormat, MenuFields> = {
   traits: ['data'],
   needs: { facts: () => true },
   async produce({ url }, _, { inputs, tree }) {
-    const stated = readMenu(inputs?.items ?? [], url)
-    if (stated) return { fields: { menu: stated } }
+    const { items = [] } = inputs ?? {}
+    const stated = readMenu(items, url)
+    if (stated) return { fields: { menu: writeMenu(stated, { url, items, isStated: true }) } }
     const shown = (await tree.run('offers/menu')) as FoundMenu | undefined
-    return shown ? { fields: { menu: readShownMenu(shown) } } : { fields: {}, warnings: [UNSURE] }
+    return shown
+      ? { fields: { menu: writeMenu(readShownMenu(shown), { url, items, isStated: false }) } }
+      : { fields: {}, warnings: [UNSURE] }
   },
 }
 

@@ -1,10 +1,42 @@
 import type { FoundMenu } from './find-menu.js'
 import type { StructuredItem, StructuredValue } from '../../content/extract/structured-data/structured-item.js'
-import type { Menu, MenuItem, MenuPrice, MenuSection } from './menu.js'
+import type { MenuItem, MenuOption, MenuPrice } from './menu.js'
 import { isItem } from '../../content/extract/facts/pick-item.js'
 import { currencyOf } from '../../base/text/currencies.js'
 import { parseNumber, valuesAt } from '../../content/extract/facts/read-fact.js'
-import { absolute, first, imageOf, omitEmpty, readPrice } from './read-offer.js'
+import { absolute, first, imageOf, omitEmpty, readAvailability, readPrice } from './read-offer.js'
+
+/** A dish as it was read. */
+export interface ReadDish {
+  readonly name: string
+  readonly description?: string
+  readonly price?: MenuPrice
+  readonly options?: MenuOption[]
+  readonly dietary?: string[]
+  /** As stated, such as `420 kcal`. */
+  readonly calories?: string
+  readonly image?: string
+  readonly url?: string
+  readonly availability?: MenuItem['availability']
+  readonly merchantItemId?: string
+}
+
+/** A section as it was read. */
+export interface ReadSection {
+  readonly name?: string
+  readonly description?: string
+  readonly items: readonly ReadDish[]
+  readonly sections?: readonly ReadSection[]
+}
+
+/** A menu as it was read. */
+export interface ReadMenu {
+  readonly name?: string
+  readonly description?: string
+  readonly url?: string
+  readonly currency?: string
+  readonly sections: readonly ReadSection[]
+}
 
 /** Maximum items and nested sections to read. */
 const MAX_ITEMS = 3000
@@ -13,7 +45,7 @@ const MAX_DEPTH = 4
 const MAX_SEARCHED = 5000
 
 /** Reads the menu from the structured data of a page; undefined when it contains no dish. */
-export function readMenu(items: readonly StructuredItem[], url: string): Menu | undefined {
+export function readMenu(items: readonly StructuredItem[], url: string): ReadMenu | undefined {
   const { menus, sections, dishes } = collect(items)
   const context = { url, left: MAX_ITEMS }
   const [only] = menus
@@ -66,12 +98,12 @@ const describe = (item: StructuredItem, url: string) => {
 }
 
 /** Reads the sections of a menu. Dishes outside of all sections come first, in a section without a name. */
-function readSections(menu: StructuredItem, context: MenuContext): MenuSection[] {
+function readSections(menu: StructuredItem, context: MenuContext): ReadSection[] {
   const { items, sections = [] } = readSection(menu, context, 0)
   return [...(items.length > 0 ? [{ items }] : []), ...sections]
 }
 
-function readSection(item: StructuredItem, context: MenuContext, depth: number): MenuSection {
+function readSection(item: StructuredItem, context: MenuContext, depth: number): ReadSection {
   const { name, description } = describe(item, context.url)
   const inner = depth < MAX_DEPTH ? partsOf(item, ['hasMenuSection', 'menuSection', 'hasMenu']) : []
   const { items } = readDishes(partsOf(item, ['hasMenuItem', 'menuItem']), context)
@@ -82,31 +114,33 @@ function readSection(item: StructuredItem, context: MenuContext, depth: number):
 const partsOf = (item: StructuredItem, names: readonly string[]): StructuredItem[] =>
   names.flatMap((name) => valuesAt(item, name).filter(isItem))
 
-const readDishes = (dishes: readonly StructuredItem[], context: MenuContext): MenuSection => ({
+const readDishes = (dishes: readonly StructuredItem[], context: MenuContext): ReadSection => ({
   items: dishes.flatMap((dish) => (context.left-- > 0 ? (readDish(dish, context.url) ?? []) : [])),
 })
 
-const countDishes = ({ items, sections = [] }: MenuSection): number =>
+const countDishes = ({ items, sections = [] }: ReadSection): number =>
   items.length + sections.reduce((sum, section) => sum + countDishes(section), 0)
 
-function readDish(item: StructuredItem, url: string): MenuItem | undefined {
+function readDish(item: StructuredItem, url: string): ReadDish | undefined {
   const { name, ...about } = describe(item, url)
   if (name === undefined) return undefined
   const [image] = valuesAt(item, 'image')
+  const offers = valuesAt(item, 'offers').filter(isItem)
   const diets = valuesAt(item, 'suitableForDiet').flatMap((value) => readDiet(value) ?? [])
-  const priced = valuesAt(item, 'offers')
-    .filter(isItem)
-    .flatMap((offer) => {
-      const price = readPrice(offer)
-      return price ? [{ ...omitEmpty({ name: first(offer, 'name') }), price }] : []
-    })
+  const priced = offers.flatMap((offer) => {
+    const price = readPrice(offer)
+    return price ? [{ ...omitEmpty({ name: first(offer, 'name') }), price }] : []
+  })
+  const states = offers.flatMap((offer) => readAvailability(offer) ?? [])
   return {
     name,
     ...omitEmpty({
       ...about,
       calories: first(item, 'nutrition.calories'),
       image: image === undefined ? undefined : imageOf(image, url),
+      merchantItemId: first(item, 'identifier') ?? first(item, 'sku'),
     }),
+    availability: states.find(({ inStock }) => inStock) ?? states[0],
     ...assignPrices(priced),
     ...(diets.length > 0 && { dietary: diets }),
   }
@@ -129,22 +163,22 @@ function readDiet(value: StructuredValue): string | undefined {
   return bare === undefined || bare === '' ? undefined : bare.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase()
 }
 
-function withCurrency(menu: Menu): Menu {
+function withCurrency(menu: ReadMenu): ReadMenu {
   const currencies = new Set(menu.sections.flatMap(pricesOf).map(({ currency }) => currency))
   const [only] = currencies
   return currencies.size === 1 && only !== undefined ? { ...menu, currency: only } : menu
 }
 
-const pricesOf = ({ items, sections = [] }: MenuSection): MenuPrice[] => [
+const pricesOf = ({ items, sections = [] }: ReadSection): MenuPrice[] => [
   ...items.flatMap(({ price, options = [] }) => [...(price ? [price] : []), ...options.map((option) => option.price)]),
   ...sections.flatMap(pricesOf),
 ]
 
 /** Converts a menu found in the layout of a page. */
-export function readShownMenu({ sections }: FoundMenu): Menu {
+export function readShownMenu({ sections }: FoundMenu): ReadMenu {
   const converted = sections.map(({ name, items }) => ({
     ...omitEmpty({ name }),
-    items: items.map(({ name: dish, description, prices, marks }): MenuItem => {
+    items: items.map(({ name: dish, description, prices, marks }): ReadDish => {
       const priced = prices.flatMap((text) => {
         const price = readShownPrice(text)
         return price ? [{ price }] : []

@@ -24,6 +24,7 @@ describe('format menu', () => {
       '@context': 'https://schema.org',
       '@type': 'Restaurant',
       name: 'The Harbour',
+      address: { '@type': 'PostalAddress', streetAddress: '1 Quay', addressLocality: 'Port' },
       hasMenu: {
         '@type': 'Menu',
         name: 'Dinner',
@@ -34,10 +35,15 @@ describe('format menu', () => {
             name: 'Starters',
             description: 'From the boat',
             hasMenuItem: [
-              dish('Soup', '6.50', { suitableForDiet: 'https://schema.org/GlutenFreeDiet', description: 'of the day' }),
+              dish('Soup', '6.50', {
+                suitableForDiet: 'https://schema.org/GlutenFreeDiet',
+                description: 'of the day',
+                identifier: 'S-1',
+              }),
               dish('Bread', '2', {
+                offers: { price: '2', priceCurrency: 'EUR', availability: 'https://schema.org/SoldOut' },
                 image: '/bread.jpg',
-                nutrition: { '@type': 'NutritionInformation', calories: '200 kcal' },
+                nutrition: { '@type': 'NutritionInformation', calories: '5,021 kJ / 1,200 kcal' },
               }),
             ],
           },
@@ -63,39 +69,60 @@ describe('format menu', () => {
     const { menu, warning, metadata } = await menuOf(
       html('<main><h1>Menu</h1></main>', `<script type="application/ld+json">${JSON.stringify(data)}</script>`),
     )
+    const sourceUrl = on.site.url('/menu')
+    const plain = {
+      images: [],
+      availability: { inStock: true },
+      dietary: [],
+      optionGroups: [],
+      identifiers: {},
+      sourceUrl,
+    }
     expect(menu).toEqual({
+      isMenu: true,
+      confidence: 1,
+      merchant: { name: 'The Harbour', type: 'Restaurant', location: '1 Quay, Port' },
       name: 'Dinner',
       url: on.site.url('/menu/dinner'),
       currency: 'EUR',
+      sourceUrl,
       sections: [
         {
+          id: 'starters',
           name: 'Starters',
           description: 'From the boat',
           items: [
             {
+              ...plain,
+              id: 'starters/soup',
               name: 'Soup',
               description: 'of the day',
               price: { amount: 6.5, currency: 'EUR' },
               dietary: ['gluten-free'],
+              identifiers: { merchantItemId: 'S-1' },
             },
             {
+              ...plain,
+              id: 'starters/bread',
               name: 'Bread',
               price: { amount: 2, currency: 'EUR' },
-              image: on.site.url('/bread.jpg'),
-              calories: '200 kcal',
+              images: [{ url: on.site.url('/bread.jpg') }],
+              availability: { inStock: false, text: 'SoldOut' },
+              calories: 1200,
             },
           ],
         },
         {
-          name: 'Drinks',
-          items: [],
-          sections: [
+          id: 'drinks/beer',
+          name: 'Drinks / Beer',
+          items: [
             {
-              name: 'Beer',
-              items: [
+              ...plain,
+              id: 'drinks/beer/lager',
+              name: 'Lager',
+              price: { amount: 3.2, currency: 'EUR' },
+              optionGroups: [
                 {
-                  name: 'Lager',
-                  price: { amount: 3.2, currency: 'EUR' },
                   options: [
                     { name: 'small', price: { amount: 3.2, currency: 'EUR' } },
                     { name: 'large', price: { amount: 4.8, currency: 'EUR' } },
@@ -117,9 +144,9 @@ describe('format menu', () => {
         <div itemprop="hasMenuItem" itemscope itemtype="https://schema.org/MenuItem"><b itemprop="name">${food}</b>
         <span itemprop="offers" itemscope itemtype="https://schema.org/Offer"><i itemprop="price">9</i></span></div></section>`
     const { menu } = await menuOf(html(`<main>${section('Lunch', 'Pasta')}${section('Dinner', 'Fish')}</main>`))
-    expect(menu?.sections).toEqual([
-      { name: 'Lunch', items: [{ name: 'Pasta', price: { amount: 9 } }] },
-      { name: 'Dinner', items: [{ name: 'Fish', price: { amount: 9 } }] },
+    expect(menu?.sections).toMatchObject([
+      { id: 'lunch', name: 'Lunch', items: [{ id: 'lunch/pasta', name: 'Pasta', price: { amount: 9 } }] },
+      { id: 'dinner', name: 'Dinner', items: [{ id: 'dinner/fish', name: 'Fish', price: { amount: 9 } }] },
     ])
   })
 
@@ -182,15 +209,15 @@ describe('format menu', () => {
       [
         'Starters',
         [
-          ['Soup of the day', 6.5, undefined],
+          ['Soup of the day', 6.5, []],
           ['Olives', 4, ['vegan']],
         ],
       ],
       [
         'Mains',
         [
-          ['Fish and chips', 14, undefined],
-          ['Risotto', 1200, undefined],
+          ['Fish and chips', 14, []],
+          ['Risotto', 1200, []],
         ],
       ],
     ])
@@ -248,7 +275,8 @@ describe('format menu', () => {
       ),
       '/karte',
     )
-    expect(menu?.sections).toEqual([
+    expect(menu).toMatchObject({ confidence: 0.8, merchant: { name: '127.0.0.1' } })
+    expect(menu?.sections).toMatchObject([
       {
         name: 'Pizza',
         items: [
@@ -257,7 +285,14 @@ describe('format menu', () => {
             name: 'Funghi',
             description: 'Pilze',
             price: { amount: 9.5, formatted: '$9.50' },
-            options: [{ price: { amount: 9.5, formatted: '$9.50' } }, { price: { amount: 12.5, formatted: '$12.50' } }],
+            optionGroups: [
+              {
+                options: [
+                  { price: { amount: 9.5, formatted: '$9.50' } },
+                  { price: { amount: 12.5, formatted: '$12.50' } },
+                ],
+              },
+            ],
           },
           { name: 'Salami', description: 'scharf', price: { amount: 9, formatted: '$9' } },
           { name: 'Tonno', description: 'mit Zwiebeln', price: { amount: 10, formatted: '$10' } },

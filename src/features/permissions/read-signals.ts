@@ -8,6 +8,13 @@ const SIGNALS: ReadonlyMap<string, Use> = new Map<string, Use>([
   ['ai-train', 'ai-train'],
 ])
 
+/** Uses that each level of `use` denies. */
+const LEVELS: ReadonlyMap<string, readonly Use[]> = new Map<string, readonly Use[]>([
+  ['immediate', ['search', 'ai-train']],
+  ['reference', ['ai-train']],
+  ['full', []],
+])
+
 /** Labels of the vocabulary. @see draft-ietf-aipref-vocab section 6.1 */
 const CATEGORIES: ReadonlyMap<string, Use> = new Map<string, Use>([
   ['search', 'search'],
@@ -24,18 +31,23 @@ export function addVerdict(says: Partial<Record<Use, Verdict>>, use: Use, verdic
 }
 
 /**
- * Reads Content Signals: `search=yes, ai-input=no`. Other signals, and other values than `yes` and `no`, say nothing.
+ * Reads Content Signals: `search=yes, ai-input=no`. Other signals, and other values than `yes` and `no`, say nothing. `use` says how
+ * much may be kept: `immediate` nothing, which denies an index and training, `reference` an index with excerpts, which denies training,
+ * `full` all. What a signal of its own says of a use comes before it.
  *
  * @see https://contentsignals.org
  */
 export function readContentSignal(text: string): StatedUses {
   const says: Partial<Record<Use, Verdict>> = {}
+  let denied: readonly Use[] = []
   for (const part of text.slice(0, MAX_CHARACTERS).toLowerCase().split(',')) {
     const equals = part.indexOf('=')
     const use = SIGNALS.get(part.slice(0, Math.max(equals, 0)).trim())
     const value = part.slice(equals + 1).trim()
     if (use && (value === 'yes' || value === 'no')) addVerdict(says, use, value === 'yes' ? 'granted' : 'denied')
+    else if (part.slice(0, Math.max(equals, 0)).trim() === 'use') denied = LEVELS.get(value) ?? denied
   }
+  for (const use of denied) says[use] ??= 'denied'
   return says
 }
 

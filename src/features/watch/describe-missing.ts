@@ -18,6 +18,7 @@ export async function describeMissing(document: Document, context: WatchedContex
       meaningful: true,
       reasons: [{ field: 'page', message: `the crawl no longer finds the page, which still answers (${statusCode})` }],
       judgedBy: 'rules',
+      confidence: 'high',
       checkedAt: new Date(tools.now()).toISOString(),
       previousAt: atMs === undefined ? null : new Date(atMs).toISOString(),
       statusCode,

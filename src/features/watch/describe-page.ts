@@ -80,6 +80,7 @@ const beginFinding = (facts: WatchedFacts | undefined, nowMs: number): PageFindi
   meaningful: false,
   reasons: [],
   judgedBy: 'rules',
+  confidence: 'high',
   checkedAt: new Date(nowMs).toISOString(),
   previousAt: facts?.atMs === undefined ? null : new Date(facts.atMs).toISOString(),
 })
@@ -139,6 +140,7 @@ async function describeKnown(
     meaningful: hasMoved || isMeaningful,
     reasons: [...moved, ...reasons],
     judgedBy,
+    confidence: judgedBy === 'model' ? 'medium' : judgement.isDoubtful && !hasMoved ? 'low' : 'high',
     movedTo: hasMoved ? metadata.url : undefined,
     diff: diff && { ...diff, text: diff.text.slice(0, MAX_DIFF) },
     document: hasMoved || isChanged || plan.hasAllDocuments ? document : undefined,

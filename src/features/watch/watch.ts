@@ -36,6 +36,8 @@ export interface NewResult {
   reasons: ChangeReason[]
   /** Judge of the change: the rules, or the model, which is asked in doubt if there is a `goal`. */
   judgedBy: 'rules' | 'model'
+  /** Confidence in `meaningful`: `high` where a rule decides, `medium` for the model, `low` where rules are in doubt and no model is asked. */
+  confidence: 'high' | 'medium' | 'low'
   /** ISO date of this check of the page. */
   checkedAt: string
   /** ISO date of the version with which it was compared; null when there is none. */

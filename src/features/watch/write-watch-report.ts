@@ -14,7 +14,7 @@ const monitorIdOf = ({ name, identity }: WatchKey): string => makeNamedUuid(SPAC
 export function writePageReport(result: NewResult, { metadata }: WatchReceiver, watch: WatchKey): string {
   const monitorId = monitorIdOf(watch)
   const checkId = makeNamedUuid(monitorId, `check ${result.check}`)
-  const { url, status, meaningful, reasons, judgedBy, diff, error, statusCode, movedTo, previousAt, checkedAt } = result
+  const { url, status, meaningful, diff, error, statusCode, movedTo, previousAt, checkedAt } = result
   const page = {
     checkId,
     monitorId,
@@ -22,7 +22,7 @@ export function writePageReport(result: NewResult, { metadata }: WatchReceiver, 
     url,
     status,
     isMeaningful: meaningful,
-    judgment: { meaningful, reasons, judgedBy, reason: reasons.map(({ message }) => message).join('; ') },
+    judgment: writeJudgment(result),
     previousAt,
     checkedAt,
     diff,
@@ -39,6 +39,28 @@ export function writePageReport(result: NewResult, { metadata }: WatchReceiver, 
     error,
     metadata,
   })
+}
+
+/** Maximum number of changes in a judgment. The others are in `diff`. */
+const MAX_CHANGES = 50
+
+function writeJudgment({ meaningful, reasons, judgedBy, confidence, diff }: NewResult): object {
+  const reason = reasons.map(({ message }) => message).join('; ')
+  const changes = meaningful ? (diff?.blocks ?? []).filter(({ change }) => change !== 'moved') : []
+  return {
+    meaningful,
+    // Results that were stored by an earlier version have none.
+    confidence: confidence ?? 'high',
+    reason,
+    meaningfulChanges: changes.slice(0, MAX_CHANGES).map(({ change, text = null, previous = null }) => ({
+      type: change === 'edited' ? 'changed' : change,
+      before: previous,
+      after: text,
+      reason,
+    })),
+    reasons,
+    judgedBy,
+  }
 }
 
 /** Writes the report of the end of a check. @see docs/compatibility.md#webhooks */

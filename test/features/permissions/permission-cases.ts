@@ -54,6 +54,24 @@ export const robotsCases: readonly PermissionCase[] = [
     expected: 'g--',
   },
   {
+    name: 'nothing may be kept',
+    by: 'levels of use',
+    ...robots('User-agent: *', 'Content-Signal: ai-input=yes,use=immediate'),
+    expected: 'dgd',
+  },
+  {
+    name: 'excerpts may be kept, and a signal of its own comes before it',
+    by: 'levels of use',
+    ...robots('User-agent: *', 'Content-Signal: use=reference, ai-train=yes'),
+    expected: '--g',
+  },
+  {
+    name: 'everything may be kept',
+    by: 'levels of use',
+    ...robots('User-agent: *', 'Content-Signal: use=full'),
+    expected: '---',
+  },
+  {
     name: 'a value that is neither yes nor no',
     by: `${SIGNALS} (c)`,
     ...robots('User-agent: *', 'Content-Signal: search=maybe, ai-train=no'),

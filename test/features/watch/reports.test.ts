@@ -94,7 +94,19 @@ describe('the webhook of a watch', () => {
           url: site.url('/a'),
           status: 'changed',
           isMeaningful: true,
-          judgment: { reason: 'price: $10 → $12' },
+          judgment: {
+            meaningful: true,
+            confidence: 'high',
+            reason: 'price: $10 → $12',
+            meaningfulChanges: [
+              {
+                type: 'changed',
+                before: expect.stringContaining('$10'),
+                after: expect.stringContaining('$12'),
+                reason: 'price: $10 → $12',
+              },
+            ],
+          },
           error: null,
         },
       ],
@@ -188,11 +200,13 @@ describe('a watch with a `goal`', () => {
       status: 'changed',
       meaningful: false,
       judgedBy: 'model',
+      confidence: 'medium',
       reasons: [{ message: 'It is about the weather.' }],
     })
     expect(price).toMatchObject({
       meaningful: true,
       judgedBy: 'rules',
+      confidence: 'high',
       reasons: [{ field: 'price', message: 'price: $10 → $12' }],
     })
     expect(asked).toHaveLength(1)
@@ -212,6 +226,7 @@ describe('a watch with a `goal`', () => {
     expect(words).toMatchObject({
       meaningful: true,
       judgedBy: 'rules',
+      confidence: 'low',
       warning: expect.stringContaining('could not be asked') as string,
     })
   })

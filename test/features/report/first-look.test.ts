@@ -23,11 +23,14 @@ const PAGES: Record<string, string> = {
   ...Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`/docs/${at}`, article(`page ${at}`)])),
 }
 
+/** Works without the feature as well. */
+const learning: object = { learnBoilerplate: true }
+
 describe('the first look at a report', () => {
   it('shows the own host first and open, folds others, cuts long URLs, and finds pages by their warnings', async () => {
     await using site = await startSite({ pages: PAGES })
     await using engine = createEngine({ allowPrivateNetworks: true, fetcher: 'http' })
-    const job = engine.crawl({ url: site.url('/'), learnBoilerplate: true })
+    const job = engine.crawl({ url: site.url('/'), ...learning })
     await job.finished()
     const file = join(on.folder, 'crawl.html')
     await writeReport(job, file)

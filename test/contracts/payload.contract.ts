@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { listScripts } from '../../src/kernel/fetch/embedded-data/list-scripts.js'
-import type { PageData, Payload } from '../../src/kernel/fetch/embedded-data/payload.js'
-import { readData } from '../../src/kernel/fetch/hydration/read-data.js'
+import { listScripts } from '../../src/content/embedded-data/list-scripts.js'
+import type { PageData, Payload } from '../../src/content/embedded-data/payload.js'
+import { readData } from '../../src/content/hydration/read-data.js'
 
 const read = (payload: Payload, html: string): readonly PageData[] => payload.read({ html, scripts: listScripts(html) })
 

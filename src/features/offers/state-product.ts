@@ -1,5 +1,5 @@
 import type { StructuredItem, StructuredValue } from '../../content/extract/structured-data/structured-item.js'
-import type { EmbeddedData } from '../../kernel/fetch/hydration/page-data.js'
+import type { EmbeddedData } from '../../content/hydration/page-data.js'
 import { isObject, type JsonObject } from '../../base/collections/is-object.js'
 import {
   amountIn,

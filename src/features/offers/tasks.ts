@@ -1,7 +1,7 @@
 import type { ParsedPage } from '../../content/parse/parser.js'
 import type { StructuredItem } from '../../content/extract/structured-data/structured-item.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
-import { readPageData } from '../../kernel/fetch/hydration/page-data.js'
+import { readPageData } from '../../content/hydration/page-data.js'
 import { findMenu as findShownMenu, type FoundMenu } from './find-menu.js'
 import { readStateProducts } from './state-product.js'
 

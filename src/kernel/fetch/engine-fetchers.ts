@@ -12,7 +12,7 @@ import * as definitions from './fetchers/index.js'
 import type { BrowserFetcherOptions } from './fetchers/browser.js'
 import type { HttpFetcherOptions } from './fetchers/http.js'
 import type { NamedFetcher } from './feature-fetcher.js'
-import type { HydratePage } from './hydration/hydrate.js'
+import type { HydratePage } from '../../content/hydration/hydrate.js'
 import type { ProxyRoutes } from './proxy-route.js'
 import type { ProxyTierMemory } from './proxy/proxy-tier-memory.js'
 import { channels, runInSpan } from '../../base/tracing/channels.js'
@@ -31,7 +31,7 @@ export interface Fetchers extends FetchersByName {
   /** Fetchers of features, which get URLs of their own. @default none */
   readonly own?: readonly NamedFetcher[]
   /** Extracts a page's text from its embedded data on a worker thread. @default on the caller's thread */
-  readonly hydrate?: HydratePage
+  readonly hydrate?: HydratePage<FetchedPage>
   /** Selects proxies. @default all connections go directly to the site */
   readonly routes?: ProxyRoutes
   /** Remembers the sites that block the basic proxy tier. @default every page starts with the basic tier */

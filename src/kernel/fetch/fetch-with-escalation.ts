@@ -3,12 +3,12 @@ import type { FetchedPage } from './fetched-page.js'
 import type { Declined, Fetcher, FetchPlan, PageRequest, PlainFetcher } from './fetcher.js'
 import { followSignals } from '../../base/concurrency/deadline.js'
 import { detectChallenge } from './challenge/detect-challenge.js'
-import { hydrate, type HydratedPage, type HydratePage } from './hydration/hydrate.js'
+import { hydrate, type HydratedPage, type HydratePage } from '../../content/hydration/hydrate.js'
 import { stopWarnings } from './navigation/script-guard.js'
-import { isHtml, needsBrowser, replacesPlaceholder } from './rendering/needs-browser.js'
+import { isHtml, needsBrowser, replacesPlaceholder } from '../../content/rendering/needs-browser.js'
 import { needsHttp2 } from './network/http-errors.js'
 import { startCountdown, createPageClock } from '../../base/concurrency/pausable-clock.js'
-import { hasMoreText, maxShellText, scanPageTextInParts, showsNothing } from './rendering/scan-page-text.js'
+import { hasMoreText, maxShellText, scanPageTextInParts, showsNothing } from '../../content/rendering/scan-page-text.js'
 
 /** Fetchers that may be used for one page. */
 export interface PageFetchers {
@@ -16,7 +16,7 @@ export interface PageFetchers {
   /** Absent where no browser is to be used. */
   readonly browser?: Fetcher
   /** Extracts a page's text from its embedded data. @default on this thread */
-  readonly hydrate?: HydratePage
+  readonly hydrate?: HydratePage<FetchedPage>
 }
 
 /**
@@ -60,20 +60,23 @@ interface EscalationContext {
   readonly plan: FetchPlan
   readonly signal: AbortSignal
   readonly http: PlainFetcher
-  readonly hydrate: (page: FetchedPage) => Promise<HydratedPage | undefined>
+  readonly hydrate: (page: FetchedPage) => Promise<HydratedPage<FetchedPage> | undefined>
 }
 
 async function refuse({ url }: PageRequest, reason: string): Promise<never> {
   throw new TrawlError('SCRAPE_NO_BROWSER', `${reason}, and this engine's \`fetcher\` is 'http'`, { url })
 }
 
-const hydrateHere: HydratePage = async (page) => hydrate(page)
+const hydrateHere: HydratePage<FetchedPage> = async (page) => hydrate(page)
 
 /**
  * Copies the body with the hydrated text into the fetched page. A hydrating thread returns only some of a page's
  * fields.
  */
-const mergeText = (page: FetchedPage, found: HydratedPage | undefined): HydratedPage | undefined =>
+const mergeText = (
+  page: FetchedPage,
+  found: HydratedPage<FetchedPage> | undefined,
+): HydratedPage<FetchedPage> | undefined =>
   found && { ...found, page: { ...page, body: found.page.body, hydratedFrom: found.source } }
 
 /** Adds that the browser had to stop the page, and could not find more. */
@@ -139,7 +142,7 @@ const NEEDS_ONE = 'The page needs a browser, and '
 function withEmbeddedText(
   plain: FetchedPage,
   need: string,
-  hydrated: HydratedPage | undefined,
+  hydrated: HydratedPage<FetchedPage> | undefined,
   problem = '',
 ): FetchedPage {
   if (hydrated?.isSure) {
@@ -155,7 +158,11 @@ function withEmbeddedText(
 }
 
 /** Returns the page with its embedded data, which has more text than the browser shows. */
-const withMoreText = (page: FetchedPage, need: string, { page: filled, source }: HydratedPage): FetchedPage => ({
+const withMoreText = (
+  page: FetchedPage,
+  need: string,
+  { page: filled, source }: HydratedPage<FetchedPage>,
+): FetchedPage => ({
   ...filled,
   fetcherReason: `its \`${source}\` has more text than a browser shows, although ${need}`,
   warnings: [...(page.warnings ?? []), mayBeIncomplete(source)],
@@ -169,7 +176,11 @@ const mayBeIncomplete = (source: string): string => `Its text was read from its 
  *
  * @throws the signal's reason
  */
-export async function fillGivenPage(page: FetchedPage, fill: HydratePage, signal: AbortSignal): Promise<FetchedPage> {
+export async function fillGivenPage(
+  page: FetchedPage,
+  fill: HydratePage<FetchedPage>,
+  signal: AbortSignal,
+): Promise<FetchedPage> {
   await scanPageTextInParts(page.body, maxShellText(page.statusCode))
   const isBare = isHtml(page) && (needsBrowser(page) !== undefined || showsNothing(page.body))
   if (!isBare || detectChallenge(page)) return page

@@ -13,7 +13,7 @@ import { startCountdown, createPageClock, type PageClock } from '../../base/conc
 import { keepLeftPages } from './http/left-page.js'
 import { listStrategies, type FetchStrategy } from './strategies.js'
 import type { ProxyKind, ProxyRoute } from './proxy-route.js'
-import { showsPlaceholder } from './rendering/needs-browser.js'
+import { showsPlaceholder } from '../../content/rendering/needs-browser.js'
 
 /** One attempt to fetch a page: a strategy, and a route through a proxy unless the engine has none. */
 interface StrategyAttempt {

@@ -15,7 +15,7 @@ import type { FetchedPage, LeftPage } from '../fetch/fetched-page.js'
 import { keepLeftPages } from '../fetch/http/left-page.js'
 import type { FetchPlan } from '../fetch/fetcher.js'
 import { parseRetryAfter } from '../fetch/http/retry-after.js'
-import type { HydratePage } from '../fetch/hydration/hydrate.js'
+import type { HydratePage } from '../../content/hydration/hydrate.js'
 import { serverFailureStatuses } from '../../base/http/statuses.js'
 import type { ScrapeRequest } from './scrape-request.js'
 
@@ -24,7 +24,7 @@ export interface ObtainTools {
   readonly cache: AskedCache | undefined
   readonly fetchers: Fetchers
   /** Takes a page's text from the data that it embeds for its scripts. */
-  readonly hydrate: HydratePage
+  readonly hydrate: HydratePage<FetchedPage>
   /** Starts what a page's digest needs, while the page is fetched. */
   readonly prepare: () => void
   /** Fetches under way, which several callers may share. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readStateProducts } from '../../../src/features/offers/state-product.js'
 import type { StructuredItem } from '../../../src/content/extract/structured-data/structured-item.js'
-import { readPageData } from '../../../src/kernel/fetch/hydration/page-data.js'
+import { readPageData } from '../../../src/content/hydration/page-data.js'
 
 const read = (html: string): StructuredItem[] => {
   const page = {

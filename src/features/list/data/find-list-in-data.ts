@@ -1,5 +1,5 @@
 import { findUnlike } from '../../../content/extract/list/find-ads.js'
-import { readPageData } from '../../../kernel/fetch/hydration/page-data.js'
+import { readPageData } from '../../../content/hydration/page-data.js'
 import { printPath } from './data-path.js'
 import { findRecordLists, type RecordList } from './find-records.js'
 import { MIN_ALIGNED } from './align-records.js'

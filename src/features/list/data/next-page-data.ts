@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../base/collections/is-object.js'
 import { resolveUrl } from '../../../base/url.js'
 import type { FetchedPage } from '../../../kernel/fetch/fetched-page.js'
-import { readPageData } from '../../../kernel/fetch/hydration/page-data.js'
+import { readPageData } from '../../../content/hydration/page-data.js'
 
 /** Maximum values to search in the data of one page. */
 const MAX_SEARCHED = 20_000

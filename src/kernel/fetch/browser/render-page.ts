@@ -19,7 +19,12 @@ import { assertReceived, hasStopped, loadDocument, untilLoaded } from '../naviga
 import type { OpenPage } from '../navigation/open-page.js'
 import { guardScripts, type ScriptGuard, stopWarnings } from '../navigation/script-guard.js'
 import { loadLazyParts, settlePage, showVisitor } from '../navigation/settle-page.js'
-import { hasMoreText, isLoadingPlaceholder, maxShellText, scanPageTextInParts } from '../rendering/scan-page-text.js'
+import {
+  hasMoreText,
+  isLoadingPlaceholder,
+  maxShellText,
+  scanPageTextInParts,
+} from '../../../content/rendering/scan-page-text.js'
 import { ACTION_SETTLE_MS, type RenderTask, createRenderTask, pause, type RenderOptions } from './render-task.js'
 import { expandPage, warnOfGrowth } from './expand-page.js'
 import { recordAnswers } from './record-answers.js'

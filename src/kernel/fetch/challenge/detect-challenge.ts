@@ -12,8 +12,8 @@ import {
   humanStatements,
 } from './challenge-signatures.js'
 import type { DetectedBlock, FetchedPage } from '../fetched-page.js'
-import { endOfName, endOfTag, isShown, MAX_TAG } from '../rendering/html-tags.js'
-import { maxShellText, scanPageText } from '../rendering/scan-page-text.js'
+import { endOfName, endOfTag, isShown, MAX_TAG } from '../../../content/rendering/html-tags.js'
+import { maxShellText, scanPageText } from '../../../content/rendering/scan-page-text.js'
 
 /** The verdict that a response is a challenge, a captcha or a refusal instead of the page. */
 export interface BlockVerdict extends DetectedBlock {

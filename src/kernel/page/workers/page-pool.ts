@@ -2,12 +2,12 @@ import { createDigestPool, type DigestPool, type DigestPoolOptions } from '../..
 import type { Judgement, PageVersions } from '../../../content/compare/judge-changes.js'
 import type { WorkTask } from '../../../content/digest/workers/worker.js'
 import type { FetchedPage } from '../../fetch/fetched-page.js'
-import type { HydratePage } from '../../fetch/hydration/hydrate.js'
+import type { HydratePage } from '../../../content/hydration/hydrate.js'
 import { pageTasks } from './page-tasks.js'
 
 /** Tasks on a page that run in worker threads. A task that takes too long has no result. */
 export interface AsyncPageTasks {
-  readonly hydrate: HydratePage
+  readonly hydrate: HydratePage<FetchedPage>
   /**
    * Runs a task of a feature in a thread.
    *

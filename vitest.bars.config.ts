@@ -9,7 +9,7 @@ export default defineConfig({
     include: ['test/bars/**/*.test.ts', 'test/features/{search/kill-index,watch/watch-year}.test.ts'],
     env: { BARS: 'whole' },
     maxWorkers: 1,
-    globalSetup: 'test/site/choose-browser.ts',
+    globalSetup: 'test/features/browser/choose-browser.ts',
     // What frameworks were installed in is taken away again: hundreds of megabytes in small files.
     hookTimeout: 60_000,
   },

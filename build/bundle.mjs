@@ -26,7 +26,7 @@ const entries = [
   'features/opentelemetry/start-telemetry',
   'cli/main',
   'features/thread',
-  'kernel/fetch/ad-block/filter-worker',
+  'features/browser/ad-block/filter-worker',
   'features/search/thread/search-worker',
 ]
 
@@ -36,7 +36,7 @@ const entries = [
  */
 const packed = new Map([
   ['content/digest/workers/packed-worker.js', 'features/thread.js'],
-  ['kernel/fetch/ad-block/packed-filter-worker.js', 'kernel/fetch/ad-block/filter-worker.js'],
+  ['features/browser/ad-block/packed-filter-worker.js', 'features/browser/ad-block/filter-worker.js'],
   ['features/search/thread/packed-search-worker.js', 'features/search/thread/search-worker.js'],
 ])
 

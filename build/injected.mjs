@@ -5,14 +5,12 @@ import { rolldown } from 'rolldown'
 
 /**
  * Compiles each function that runs inside a page, to text, together with its imports, and writes the `page-functions.json` of its
- * folder: the texts by name. The folders are `src/kernel/injected/`, and `injected/` of each feature that has one. Names are kept
- * and no helpers are added.
+ * folder: the texts by name. The folders are `injected/` of each feature that has one. Names are kept and no helpers are added.
  */
 const source = fileURLToPath(new URL('../src/', import.meta.url))
-const folders = [
-  join(source, 'kernel/injected'),
-  ...readdirSync(join(source, 'features')).map((feature) => join(source, 'features', feature, 'injected')),
-].filter((folder) => existsSync(folder))
+const folders = readdirSync(join(source, 'features'))
+  .map((feature) => join(source, 'features', feature, 'injected'))
+  .filter((folder) => existsSync(folder))
 
 /** Returns the JSON of each folder, by the file that should hold it. */
 export async function compileInjected() {

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import { chromium } from 'playwright'
-import { findBrowser } from '../../src/kernel/fetch/browser-process/find-browser.js'
+import { findBrowser } from '../../src/features/browser/process/find-browser.js'
 import { endOf, type Part, answerParts, type Until } from './load-part.js'
 
 /**

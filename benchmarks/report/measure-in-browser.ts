@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright'
-import { findBrowser } from '../../src/kernel/fetch/browser-process/find-browser.js'
+import { findBrowser } from '../../src/features/browser/process/find-browser.js'
 import { median } from '../speed/print-table.js'
 
 /** Times of a report in a browser: medians of rounds. */

@@ -18,12 +18,12 @@ export const vendors: Readonly<Record<string, Door>> = {
   tldts: {
     values: [
       'kernel/frontier/scope/site-relation.ts',
-      'kernel/fetch/profiles/cookies.ts',
-      'kernel/fetch/ad-block/ad-filter.ts',
+      'kernel/fetch/http/cookies.ts',
+      'features/browser/ad-block/ad-filter.ts',
     ],
   },
   // An optional peer, as are those with no values but one place below: `loadPackage` loads them.
-  '@ghostery/adblocker': { values: [], types: ['kernel/fetch/'] },
+  '@ghostery/adblocker': { values: [], types: ['features/browser/ad-block/'] },
   // An optional peer: `base/postgres/pg-driver.ts` loads it, and states the part of its types that is used.
   pg: { values: [] },
   // An optional peer: `base/s3/s3-bucket.ts` loads it, and states the part of its types that is used.
@@ -35,10 +35,10 @@ export const vendors: Readonly<Record<string, Door>> = {
   // An optional peer, for an entry of its own: who imports that has it.
   '@opentelemetry/api': { values: ['features/opentelemetry/'] },
   // Read as files: its script is for pages.
-  '@duckduckgo/autoconsent': { values: ['kernel/fetch/ad-block/consent.ts'], lazy: true },
+  '@duckduckgo/autoconsent': { values: ['features/browser/ad-block/consent.ts'], lazy: true },
   re2js: { values: ['base/text/linear-pattern.ts'] },
   undici: { values: ['base/http/'], types: ['kernel/fetch/', 'base/llm/post-json.ts'] },
-  playwright: { values: [], types: ['kernel/fetch/'] },
+  playwright: { values: [], types: ['features/browser/'] },
   impit: { values: [], types: ['kernel/fetch/http/impersonate.ts'] },
   fzstd: { values: ['kernel/fetch/'] },
   'lru-cache': {
@@ -88,30 +88,32 @@ export const builtins: Readonly<Record<string, Door>> = {
   // Compiles what a caller gives for a page, and runs nothing.
   'node:vm': { values: ['kernel/engine/adopt-features.ts'] },
   'node:perf_hooks': { values: ['base/runtime/host-load.ts'] },
-  'node:os': { values: ['kernel/plan/', 'kernel/fetch/', 'base/runtime/thread-priority.ts'] },
+  'node:os': {
+    values: ['kernel/plan/', 'kernel/fetch/', 'features/browser/process/', 'base/runtime/thread-priority.ts'],
+  },
   'node:module': { values: ['base/runtime/optional-package.ts'] },
   'node:child_process': {
     values: [
-      'kernel/fetch/browser-process/orphan-reaper.ts',
+      'features/browser/process/orphan-reaper.ts',
       'features/media/run-program.ts',
       'content/ocr/tesseract-ocr.ts',
     ],
   },
   'node:dns/promises': { values: ['kernel/fetch/'] },
   'node:http': { values: ['kernel/fetch/'] },
-  'node:net': { values: ['kernel/fetch/', 'base/json-schema/text-formats.ts'] },
+  'node:net': { values: ['kernel/fetch/', 'features/browser/', 'base/json-schema/text-formats.ts'] },
   'node:worker_threads': {
     values: [
       'base/runtime/worker-thread.ts',
       'content/digest/workers/worker.ts',
-      'kernel/fetch/ad-block/filter-worker.ts',
+      'features/browser/ad-block/filter-worker.ts',
       'features/search/thread/index-thread.ts',
       'features/search/thread/search-worker.ts',
     ],
     types: ['content/digest/'],
   },
   'node:tls': { values: ['kernel/fetch/proxy/proxy-dial.ts'] },
-  'node:stream': { values: ['kernel/fetch/', 'cli/'] },
+  'node:stream': { values: ['kernel/fetch/', 'features/browser/process/', 'cli/'] },
   'node:v8': {
     values: [
       'kernel/ledger/memory/document-bytes.ts',
@@ -123,6 +125,7 @@ export const builtins: Readonly<Record<string, Door>> = {
     values: [
       'base/runtime/worker-thread.ts',
       'kernel/fetch/',
+      'features/browser/process/npm-chromium.ts',
       'content/office/package/zip.ts',
       'kernel/frontier/sitemap/gunzip.ts',
       'content/parse/media-type/identify-file.ts',
@@ -139,7 +142,7 @@ export const builtins: Readonly<Record<string, Door>> = {
       'cli/',
       // A key is read before the engine is made, so that a wrong one is refused at the call.
       'kernel/options/fields/identity.ts',
-      'kernel/fetch/browser-process/npm-chromium.ts',
+      'features/browser/process/npm-chromium.ts',
       'base/store/folder-reader.ts',
       'kernel/ledger/sqlite/process-lock.ts',
       'base/sqlite/private-file.ts',
@@ -148,15 +151,15 @@ export const builtins: Readonly<Record<string, Door>> = {
   'node:fs/promises': {
     values: [
       'cli/',
-      'kernel/fetch/browser-process/npm-chromium.ts',
-      'kernel/fetch/browser-process/find-browser.ts',
-      'kernel/fetch/browser-process/launch-browser.ts',
+      'features/browser/process/npm-chromium.ts',
+      'features/browser/process/find-browser.ts',
+      'features/browser/process/launch-browser.ts',
       'base/runtime/make-folder.ts',
       'kernel/media/folder-media.ts',
-      'kernel/fetch/profiles/folder-profiles.ts',
-      'kernel/fetch/ad-block/ad-filter.ts',
-      'kernel/fetch/network/socket-owner.ts',
-      'kernel/fetch/ad-block/consent.ts',
+      'features/browser/profiles/folder-profiles.ts',
+      'features/browser/ad-block/ad-filter.ts',
+      'features/browser/process/socket-owner.ts',
+      'features/browser/ad-block/consent.ts',
       'kernel/ledger/memory/spill-file.ts',
       'base/store/body-files.ts',
       'base/store/folder-files.ts',
@@ -171,11 +174,11 @@ export const builtins: Readonly<Record<string, Door>> = {
       'cli/',
       'base/runtime/optional-package.ts',
       'base/runtime/make-folder.ts',
-      'kernel/fetch/browser-process/npm-chromium.ts',
-      'kernel/fetch/browser-process/launch-browser.ts',
+      'features/browser/process/npm-chromium.ts',
+      'features/browser/process/launch-browser.ts',
       'kernel/media/folder-media.ts',
-      'kernel/fetch/profiles/folder-profiles.ts',
-      'kernel/fetch/ad-block/consent.ts',
+      'features/browser/profiles/folder-profiles.ts',
+      'features/browser/ad-block/consent.ts',
       'kernel/ledger/memory/spill-file.ts',
       'base/store/body-files.ts',
       'base/store/folder-files.ts',
@@ -185,7 +188,7 @@ export const builtins: Readonly<Record<string, Door>> = {
     ],
   },
   'node:url': { values: ['kernel/media/folder-media.ts'] },
-  'node:stream/promises': { values: ['kernel/fetch/browser-process/npm-chromium.ts'] },
+  'node:stream/promises': { values: ['features/browser/process/npm-chromium.ts'] },
   'node:process': { values: ['cli/'] },
   'node:readline': { values: ['cli/'] },
 }

@@ -160,7 +160,7 @@ describe('law 3', () => {
       judge(vendorsHaveOneDoor, {
         'base/http/http-client.ts': `import Agent from 'undici/lib/dispatcher/agent.js'`,
         'kernel/fetch/fetchers/http.ts': `import type { Dispatcher } from 'undici'`,
-        'kernel/fetch/fetchers/browser.ts': `import type { Page } from 'playwright'`,
+        'features/browser/browser-fetcher.ts': `import type { Page } from 'playwright'`,
         'kernel/job/sign.ts': `import { createHmac } from 'node:crypto'`,
       }),
     ).toEqual([])
@@ -315,7 +315,7 @@ test('a text may hold the name of a function, and a call may be given one', () =
 })
 
 test('code in a page reads no property of a document or a form that the name of an element hides', () => {
-  const read = (text: string) => builtInsAreRead(parseModule('kernel/injected/a.ts', text))
+  const read = (text: string) => builtInsAreRead(parseModule('features/browser/injected/a.ts', text))
   expect(read('document.body; const { scripts } = document; one.children')).toHaveLength(3)
   const right =
     'pageDocument.body; observer.observe(document); const { children } = builtInsOf(one); shadowRoot.children'

@@ -12,7 +12,7 @@ const PAGE_CALLS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Code that runs inside a page is TypeScript of `kernel/injected/` or of that folder of a feature, typed and linted: no function stands in a text, and no call
+ * Code that runs inside a page is TypeScript of `features/browser/injected/` or of that folder of a feature, typed and linted: no function stands in a text, and no call
  * that runs code in a page is given a text.
  */
 export const pageCodeIsCode = ({ path, text, tree }: Module): string[] =>
@@ -20,7 +20,7 @@ export const pageCodeIsCode = ({ path, text, tree }: Module): string[] =>
     const isText = holdsFunction(node) || argumentsOf(node).some((value) => value.type === 'TemplateLiteral')
     return isText
       ? [
-          `${path}:${lineAt(text, node.start)} holds code for a page as text: move it to src/kernel/injected/, or to that folder of its feature`,
+          `${path}:${lineAt(text, node.start)} holds code for a page as text: move it to src/features/browser/injected/, or to that folder of its feature`,
         ]
       : []
   })
@@ -33,7 +33,7 @@ const TREE_NAMES: ReadonlySet<unknown> = new Set(['attributes', 'childNodes', 'c
  * the properties of forms and of the document.
  */
 export const builtInsAreRead = ({ path, text, tree }: Module): string[] => {
-  if (!path.includes('/injected/') || path === 'kernel/injected/built-ins-of.ts') return []
+  if (!path.includes('/injected/') || path === 'features/browser/injected/built-ins-of.ts') return []
   return walk(tree).flatMap((node) => {
     const { type, object, property, id, init } = node
     const isPattern = type === 'VariableDeclarator' && isNode(id) && id.type === 'ObjectPattern'

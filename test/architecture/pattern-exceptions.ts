@@ -31,11 +31,7 @@ export const patternExceptions: readonly PatternException[] = [
   except('content/hydration/content-fields.ts', '/^(?:content|', 'names of members: at most 60 characters'),
   except('content/hydration/content-fields.ts', '/^(?:excerpt', 'names of members: at most 60 characters'),
   except('content/hydration/content-fields.ts', '/^(?:label', 'names of members: at most 60 characters'),
-  except(
-    'kernel/fetch/browser-process/launch-browser.ts',
-    '/--user',
-    'the command line that the browser was started with',
-  ),
+  except('features/browser/process/launch-browser.ts', '/--user', 'the command line that the browser was started with'),
   except(
     'content/html/markdown-html.ts',
     '/\\*\\*',
@@ -97,10 +93,12 @@ export const madePatterns: Readonly<Record<string, string>> = {
   'content/extract/visibility/remove-invisible.ts': 'a size that stands there',
   'kernel/fetch/challenge/detect-challenge.ts': 'a pattern that stands elsewhere, with another flag',
   'content/rendering/element-kinds.ts': 'the name of one of a dozen elements of HTML',
-  'kernel/fetch/ad-block/small-ad-list.ts': 'rules of the list that comes with the package',
-  'kernel/injected/find-consent.ts': 'labels of buttons that stand there, run over 80 characters; run in the browser',
-  'kernel/injected/find-more.ts': 'labels of buttons that stand there, run over 60 characters',
-  'kernel/injected/repair-mojibake.ts': 'ranges of letters that stand there, without repetition; run in the browser',
+  'features/browser/ad-block/small-ad-list.ts': 'rules of the list that comes with the package',
+  'features/browser/injected/find-consent.ts':
+    'labels of buttons that stand there, run over 80 characters; run in the browser',
+  'features/browser/injected/find-more.ts': 'labels of buttons that stand there, run over 60 characters',
+  'features/browser/injected/repair-mojibake.ts':
+    'ranges of letters that stand there, without repetition; run in the browser',
   'content/office/rtf/rtf-tokens.ts': 'a pattern that stands there',
   'content/parse/html/strip-tags.ts': 'a pattern that stands there, with another flag',
   'features/search/words/fold-words.ts': 'ranges of letters that stand there',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAdFilter } from '../../src/kernel/fetch/ad-block/ad-filter.js'
+import { createAdFilter } from '../../src/features/browser/ad-block/ad-filter.js'
 import { createEngine, type Engine } from '../../src/index.js'
 import { adRequests, type AskedAs } from '../site/ad-requests.js'
 import { type AdSite, adsOf, ANSWERED, contentOf, pagesForAll, pageUrl, startAdSite } from '../site/ad-site.js'

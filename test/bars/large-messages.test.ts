@@ -1,7 +1,7 @@
 import { constants } from 'node:buffer'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { MAX_EVENT } from '../../src/kernel/fetch/browser-process/limit-messages.js'
-import { openBrowser } from '../kernel/fetch/open-browser.js'
+import { MAX_EVENT } from '../../src/features/browser/process/limit-messages.js'
+import { openBrowser } from '../features/browser/open-browser.js'
 import { textOf } from '../kernel/fetch/open-fetcher.js'
 import { startSite, type Site } from '../site/site.js'
 

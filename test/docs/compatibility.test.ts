@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, test } from 'vitest'
 import { z } from 'zod'
-import * as actionKinds from '../../src/kernel/fetch/actions/index.js'
+import * as actionKinds from '../../src/features/browser/actions/index.js'
 import { actionsSchema } from '../../src/kernel/options/fields/actions.js'
 import { builtIn } from '../../src/features/create-engine.js'
 import { batchScrapeSchema } from '../../src/kernel/options/batch-options.js'

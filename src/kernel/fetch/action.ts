@@ -1,5 +1,5 @@
 import type { Action } from './action-options.js'
-import type { BrowserPageContext } from './browser-page.js'
+import type { BrowserPageContext } from '../../features/browser/browser-page.js'
 import type { ScreenshotImage } from './screenshot-options.js'
 
 /** The results of a page's actions, each kind in order of execution. @see docs/compatibility.md#actions */

@@ -1,4 +1,4 @@
-import type { BrowserPageContext } from './browser-page.js'
+import type { BrowserPageContext } from '../../features/browser/browser-page.js'
 import type { ScreenshotImage, ScreenshotOptions } from './screenshot-options.js'
 
 /**

@@ -9,7 +9,7 @@ import type {
   UsageMeter,
 } from './fetcher.js'
 import * as definitions from './fetchers/index.js'
-import type { BrowserFetcherOptions } from './fetchers/browser.js'
+import type { BrowserFetcherOptions } from '../../features/browser/browser-fetcher.js'
 import type { HttpFetcherOptions } from './fetchers/http.js'
 import type { NamedFetcher } from './feature-fetcher.js'
 import type { HydratePage } from '../../content/hydration/hydrate.js'

@@ -4,7 +4,7 @@ import type { Declined, Fetcher, FetchPlan, PageRequest, PlainFetcher } from './
 import { followSignals } from '../../base/concurrency/deadline.js'
 import { detectChallenge } from './challenge/detect-challenge.js'
 import { hydrate, type HydratedPage, type HydratePage } from '../../content/hydration/hydrate.js'
-import { stopWarnings } from './navigation/script-guard.js'
+import { stopWarnings } from '../../features/browser/navigation/script-guard.js'
 import { isHtml, needsBrowser, replacesPlaceholder } from '../../content/rendering/needs-browser.js'
 import { needsHttp2 } from './network/http-errors.js'
 import { startCountdown, createPageClock } from '../../base/concurrency/pausable-clock.js'

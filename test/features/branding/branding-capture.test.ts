@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Branding } from '../../../src/features/branding/brand.js'
 import { startSite, type Site } from '../../site/site.js'
-import { openBrowser } from '../../kernel/fetch/open-browser.js'
+import { openBrowser } from '../browser/open-browser.js'
 
 const words = (count: number): string => 'plain words of a page '.repeat(count)
 

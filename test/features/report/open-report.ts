@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright'
 import { afterAll, beforeAll } from 'vitest'
-import { findBrowser } from '../../../src/kernel/fetch/browser-process/find-browser.js'
+import { findBrowser } from '../../../src/features/browser/process/find-browser.js'
 
 /** Starts the browser that trawl finds. */
 export async function startBrowser(): Promise<Browser> {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ActionError, createEngine, type Engine, type EngineConfig, type MediaFile } from '../../../src/index.js'
-import { readPng } from '../fetch/read-png.js'
+import { readPng } from '../../features/browser/read-png.js'
 import { htmlPage } from '../../site/exchange.js'
 import { startSite, type Site } from '../../site/site.js'
 

@@ -5,7 +5,7 @@ import { inspect } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { loadPlaywright } from '../../../src/kernel/fetch/browser-process/load-playwright.js'
+import { loadPlaywright } from '../../../src/features/browser/process/load-playwright.js'
 import type { Document, EngineConfig } from '../../../src/index.js'
 import { useEngineSite, type Pages } from '../../site/engine-site.js'
 

@@ -6,7 +6,7 @@ import { createEnhancedHttpFetcher } from '../../../src/kernel/fetch/fetchers/en
 import { createProxyRoutes } from '../../../src/kernel/fetch/proxy/proxy-routes.js'
 import { parseProxy } from '../../../src/kernel/fetch/proxy/proxy.js'
 import { startProxy } from '../../site/proxy-server.js'
-import { openBrowser } from './open-browser.js'
+import { openBrowser } from '../../features/browser/open-browser.js'
 import { defaultLimits } from './open-fetcher.js'
 
 const target = { hostname: '127.0.0.1', port: 9 }

@@ -1,4 +1,4 @@
-import { builtInsOf, pageDocument } from '../../../kernel/injected/built-ins-of.js'
+import { builtInsOf, pageDocument } from '../../browser/injected/built-ins-of.js'
 import type { BrandSample } from './branding-samples.js'
 import { cleanText, toAbsoluteUrl } from './read-text.js'
 

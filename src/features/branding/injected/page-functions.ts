@@ -1,4 +1,4 @@
-import { definePageFunctions } from '../../../kernel/injected/page-functions.js'
+import { definePageFunctions } from '../../browser/injected/page-functions.js'
 import type { BrandSample, ComputedStyleSample } from './branding-samples.js'
 import sources from './page-functions.json' with { type: 'json' }
 

@@ -1,4 +1,4 @@
-import { pageDocument } from '../../../kernel/injected/built-ins-of.js'
+import { pageDocument } from '../../browser/injected/built-ins-of.js'
 /** Maximum number of cached colours. */
 const MAX_CACHED = 5000
 

@@ -1,4 +1,4 @@
-import { builtInsOf, findBody, findRoot } from '../../../kernel/injected/built-ins-of.js'
+import { builtInsOf, findBody, findRoot } from '../../browser/injected/built-ins-of.js'
 import { isOpaque, readColour, toSolid } from './read-colour.js'
 
 /** An element with its computed style and its box. */

@@ -1,4 +1,4 @@
-import { pageDocument } from '../../../kernel/injected/built-ins-of.js'
+import { pageDocument } from '../../browser/injected/built-ins-of.js'
 /** Maximum length of a name or a label. Characters. */
 const MAX_TEXT = 100
 

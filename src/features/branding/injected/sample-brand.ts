@@ -1,4 +1,4 @@
-import { pageDocument } from '../../../kernel/injected/built-ins-of.js'
+import { pageDocument } from '../../browser/injected/built-ins-of.js'
 import type { BrandSample } from './branding-samples.js'
 import { findLogo, isHomeLink } from './find-logo.js'
 import type { BrandingFunctions } from './page-functions.js'

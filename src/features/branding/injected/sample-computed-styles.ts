@@ -1,4 +1,4 @@
-import { builtInsOf, findBody, findRoot, pageDocument } from '../../../kernel/injected/built-ins-of.js'
+import { builtInsOf, findBody, findRoot, pageDocument } from '../../browser/injected/built-ins-of.js'
 import type { ComputedStyleSample, ControlSample, NoticeSample, SurfaceSample, TextSample } from './branding-samples.js'
 import type { BrandingFunctions } from './page-functions.js'
 import { isOpaque, readColour, toSolid } from './read-colour.js'

@@ -1,4 +1,4 @@
-import { builtInsOf, pageDocument } from '../../../kernel/injected/built-ins-of.js'
+import { builtInsOf, pageDocument } from '../../browser/injected/built-ins-of.js'
 import type { ControlSample } from './branding-samples.js'
 import { isOpaque, readColour } from './read-colour.js'
 import { findBackground, readCanvas, type StyledElement, toPixels } from './read-style.js'

@@ -1,4 +1,4 @@
-import { builtInsOf } from '../../../kernel/injected/built-ins-of.js'
+import { builtInsOf } from '../../browser/injected/built-ins-of.js'
 import type { TextSample } from './branding-samples.js'
 import { readColour, toSolid } from './read-colour.js'
 import { findClosest, readFill, type StyledElement, toPixels } from './read-style.js'

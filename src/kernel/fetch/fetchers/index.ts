@@ -1,3 +1,3 @@
-export { browser } from './browser.js'
+export { browser } from '../../../features/browser/browser-fetcher.js'
 export { enhancedHttp } from './enhanced-http.js'
 export { http } from './http.js'

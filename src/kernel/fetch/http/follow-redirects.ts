@@ -1,7 +1,7 @@
 import { isHtmlType } from '../../../base/http/content-type.js'
 import { isSuccessStatus } from '../../../base/http/statuses.js'
 import { withoutCredentials, withoutFragment } from '../../../base/url.js'
-import type { CookieJar } from '../profiles/cookies.js'
+import type { CookieJar } from './cookies.js'
 import type { FetchedPage, LeftPage, Redirect } from '../fetched-page.js'
 import type { FetchLimits, RedirectRule, Validators, UsageMeter } from '../fetcher.js'
 import { toFetchError } from '../network/http-errors.js'

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions } from 'playwright'
 import type { Emulation } from '../browser-plan.js'
-import type { RunningBrowser } from '../browser-process/running-browser.js'
+import type { RunningBrowser } from '../../../features/browser/process/running-browser.js'
 import { CHROME_MAJOR_VERSION, defaultUserAgent, phoneUserAgent } from './user-agent.js'
 
 /** Emulation of a page whose plan has none. */

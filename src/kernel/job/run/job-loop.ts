@@ -1,5 +1,5 @@
 import { toTrawlError, TrawlError } from '../../../base/errors.js'
-import type { PageCookies } from '../../fetch/profiles/cookies.js'
+import type { PageCookies } from '../../fetch/http/cookies.js'
 import type { WorkSource } from '../../frontier/frontier.js'
 import type { Ending, UrlCandidate, LeaseRequest, LedgerRow, Refusal } from '../../ledger/ledger.js'
 import type { StopReason } from '../../ledger/job-store.js'

@@ -1,6 +1,6 @@
-import type { BrowserOptions } from '../../fetch/browser-process/browser-options.js'
+import type { BrowserOptions } from '../../../features/browser/process/browser-options.js'
 import { FETCHER_CHOICES, type FetcherChoice, type FetchLimits } from '../../fetch/fetcher.js'
-import type { ProfileStore } from '../../fetch/profiles/profile.js'
+import type { ProfileStore } from '../../../features/browser/profiles/profile.js'
 import { defaultRetrySettings, type RetrySettings } from '../../fetch/retry.js'
 import { optionalBoolean, wholeNumber } from '../fields/basic-schemas.js'
 import { type IdentityConfig, identitySchema } from '../fields/identity.js'

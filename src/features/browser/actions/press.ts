@@ -1,0 +1,10 @@
+import type { ActionKind } from '../../../kernel/fetch/action.js'
+import type { PressAction } from '../../../kernel/fetch/action-options.js'
+
+/** Presses a key, or several together: `Enter`, `ArrowDown`, `Control+A`. @see docs/compatibility.md#actions */
+export const press: ActionKind<PressAction> = {
+  type: 'press',
+  async run({ page }, { key }) {
+    await page.keyboard.press(key)
+  },
+}

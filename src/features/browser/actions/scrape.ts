@@ -1,0 +1,11 @@
+import type { ActionKind } from '../../../kernel/fetch/action.js'
+import type { ScrapeAction } from '../../../kernel/fetch/action-options.js'
+
+/** Records the page's current HTML. @see docs/compatibility.md#actions */
+export const scrape: ActionKind<ScrapeAction> = {
+  type: 'scrape',
+  async run({ page, readHtml, results }) {
+    const html = await readHtml()
+    results.scrapes.push({ url: page.url(), html })
+  },
+}

@@ -1,0 +1,10 @@
+import type { ActionKind } from '../../../kernel/fetch/action.js'
+import type { ScreenshotAction } from '../../../kernel/fetch/action-options.js'
+
+/** Takes a screenshot of the page. @see docs/compatibility.md#actions */
+export const screenshot: ActionKind<ScreenshotAction> = {
+  type: 'screenshot',
+  async run(context, options) {
+    context.results.screenshots.push(await context.takeScreenshot(options))
+  },
+}

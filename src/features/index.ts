@@ -2,6 +2,7 @@ import type { Feature } from '../kernel/engine/feature.js'
 import { base64 } from './base64/index.js'
 import { boilerplate } from './boilerplate/index.js'
 import { branding } from './branding/index.js'
+import { browser } from './browser/index.js'
 import { changeTracking } from './change-tracking/index.js'
 import { goal } from './goal/index.js'
 import { json } from './json/index.js'
@@ -24,6 +25,7 @@ import { webhooks } from './webhooks/index.js'
 export type { RawBase64Format } from './base64/index.js'
 export type { BoilerplateMetadata, BoilerplateOptions } from './boilerplate/index.js'
 export type { BrandingFormat } from './branding/index.js'
+export type { BrowserConfig } from './browser/index.js'
 export type { ChangeTrackingFormat } from './change-tracking/index.js'
 export type { GoalOptions, GoalStatus } from './goal/index.js'
 export type { DeterministicJsonFormat, JsonFormat } from './json/index.js'
@@ -49,6 +51,7 @@ export type * from './webhooks/index.js'
  * @internal
  */
 export const features: readonly Feature[] = [
+  browser,
   goal,
   permissions,
   changeTracking,

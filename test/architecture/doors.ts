@@ -89,7 +89,13 @@ export const builtins: Readonly<Record<string, Door>> = {
   'node:vm': { values: ['kernel/engine/adopt-features.ts'] },
   'node:perf_hooks': { values: ['base/runtime/host-load.ts'] },
   'node:os': {
-    values: ['kernel/plan/', 'kernel/fetch/', 'features/browser/process/', 'base/runtime/thread-priority.ts'],
+    values: [
+      'kernel/plan/',
+      'kernel/fetch/',
+      'features/browser/index.ts',
+      'features/browser/process/',
+      'base/runtime/thread-priority.ts',
+    ],
   },
   'node:module': { values: ['base/runtime/optional-package.ts'] },
   'node:child_process': {
@@ -158,7 +164,7 @@ export const builtins: Readonly<Record<string, Door>> = {
       'kernel/media/folder-media.ts',
       'features/browser/profiles/folder-profiles.ts',
       'features/browser/ad-block/ad-filter.ts',
-      'features/browser/process/socket-owner.ts',
+      'kernel/fetch/network/socket-owner.ts',
       'features/browser/ad-block/consent.ts',
       'kernel/ledger/memory/spill-file.ts',
       'base/store/body-files.ts',

@@ -10,4 +10,4 @@ declare module '../../kernel/enrich/format.js' {
 }
 
 /** The visual identity of a site. @internal */
-export const branding = defineFeature({ name: 'branding', formats: [format] })
+export const branding = defineFeature({ name: 'branding', needs: ['browser'], formats: [format] })

@@ -12,17 +12,9 @@ import { type Follower, followSignals, withTimeout } from '../../base/concurrenc
 import type { Dial } from '../../kernel/fetch/dial.js'
 import { createDirectDial } from '../../kernel/fetch/network/connect.js'
 import { createResolver, type EgressOptions } from '../../kernel/fetch/network/egress.js'
-import type { OwnerLookup } from './process/socket-owner.js'
+import type { OwnerLookup } from '../../kernel/fetch/network/socket-owner.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
-import {
-  type Declined,
-  FETCHER_CHOICES,
-  type Fetcher,
-  type FetcherDefinition,
-  type FetchLimits,
-  type FetchPlan,
-  type PageRequest,
-} from '../../kernel/fetch/fetcher.js'
+import { type Declined, type FetchLimits, type FetchPlan, type PageRequest } from '../../kernel/fetch/fetcher.js'
 import { createBrowserLauncher } from './process/launch-browser.js'
 import type { RunningBrowser } from './process/running-browser.js'
 import { type OpenPage, openPage } from './navigation/open-page.js'
@@ -32,6 +24,8 @@ import type { RequestSigner } from '../../kernel/fetch/identity/request-signer.j
 import { createCookieJar, type PageCookies } from '../../kernel/fetch/http/cookies.js'
 import type { ProfileStore, StorageState } from './profiles/profile.js'
 import { readStorage } from './profiles/read-storage.js'
+import { stopWarnings } from './navigation/script-guard.js'
+import type { Renderer } from '../../kernel/fetch/renderer.js'
 import { untilAborted } from '../../base/concurrency/until-aborted.js'
 import { type RenderedPage, renderPage } from './render/render-page.js'
 
@@ -104,7 +98,7 @@ interface BrowserAttempt {
  *
  * @see docs/compatibility.md#fetching
  */
-export function createBrowserFetcher(options: BrowserFetcherOptions): Fetcher {
+export function createBrowserFetcher(options: BrowserFetcherOptions): Renderer {
   const { browser: settings, now = Date.now } = options
   const launcher = createBrowserLauncher(settings)
   const { maxPages, pagesPerBrowser } = settings
@@ -114,7 +108,7 @@ export function createBrowserFetcher(options: BrowserFetcherOptions): Fetcher {
   const end = new AbortController()
   return {
     name: 'browser',
-    isBrowser: true,
+    stopWarnings: Object.values(stopWarnings),
     fetch: (request, plan, signal) => fetchWithCrashRetry(shared, request, plan, [signal, end.signal]),
     async close() {
       end.abort(new TrawlError('ENGINE_CLOSED', 'The fetcher was closed'))
@@ -123,11 +117,6 @@ export function createBrowserFetcher(options: BrowserFetcherOptions): Fetcher {
       await launcher.close()
     },
   }
-}
-
-export const browser: FetcherDefinition<BrowserFetcherOptions> = {
-  isUsable: ({ fetcher }) => FETCHER_CHOICES[fetcher].allowsBrowser,
-  create: createBrowserFetcher,
 }
 
 /**
@@ -206,7 +195,8 @@ async function loadPage(
   const { browser: browserPlan = plainPlan } = plan
   const { signal } = attempt.follower
   const url = new URL(request.url)
-  const profile = await openProfile(browserPlan.profile, profiles, now(), signal)
+  const profile =
+    browserPlan.profile && profiles ? await openProfile(browserPlan.profile, profiles, now(), signal) : undefined
   const filter = browserPlan.blockAds ? await options.filter?.load(signal) : undefined
   attempt.opening = openPage({
     url,

@@ -10,4 +10,4 @@ declare module '../../kernel/enrich/format.js' {
 }
 
 /** Images of pages. @internal */
-export const screenshot = defineFeature({ name: 'screenshot', formats: [format] })
+export const screenshot = defineFeature({ name: 'screenshot', needs: ['browser'], formats: [format] })

@@ -3,7 +3,6 @@ import { SharedFetches } from '../cache/shared-fetches.js'
 import { PageSlots } from '../../base/concurrency/page-slots.js'
 import { cacheDigests } from '../../content/digest/digest-cache.js'
 import { readImages } from '../../content/digest/read-images.js'
-import { createAdFilter } from '../../features/browser/ad-block/ad-filter.js'
 import { createFetchers, type Fetchers } from '../fetch/engine-fetchers.js'
 import { ProxyTierMemory } from '../fetch/proxy/proxy-tier-memory.js'
 import { createProxyRoutes } from '../fetch/proxy/proxy-routes.js'
@@ -36,8 +35,8 @@ interface EngineResources {
   readonly modelPoster: ReturnType<typeof createPoster>
   /** Aborted when the engine is closed. */
   readonly closing: AbortSignal
-  /** Stops the updates of filter lists. */
-  stopUpdates(): void
+  /** Stops what fetchers do beside the pages. */
+  stop(): void
   close(): Promise<void>
 }
 
@@ -45,15 +44,20 @@ interface EngineResources {
 export function createResources(
   settings: EnginePlan,
   closing: AbortSignal,
-  { fetchers: own }: FeatureSet,
+  features: FeatureSet,
   code: FeatureCode,
 ): EngineResources {
   const { captures } = formatsOf(settings)
-  const filter = createAdFilter({ ...settings, getList: (url, signal) => fetchList(url, { fetchers }, signal) })
+  const { fetchers: own } = features
+  const added = features.openFetchers({
+    settings,
+    captures,
+    getList: (url, signal) => fetchList(url, { fetchers }, signal),
+  })
   const { maxConcurrency, ...others } = settings
   // Pages for other engines are in addition to `maxConcurrency`: a worker limits them itself.
   const connections = settings.sharesPages ? {} : { maxConcurrency }
-  const created = createFetchers({ ...others, ...connections, filter, captures, own })
+  const created = createFetchers({ ...others, ...connections, own, openCookies: added.openCookies }, added.renderer)
   const access = new ProxyTierMemory(settings.now)
   const fetchers: Fetchers = {
     ...created.fetchers,
@@ -69,7 +73,7 @@ export function createResources(
     pool,
     modelPoster,
     closing,
-    stopUpdates: () => filter.close(),
+    stop: () => added.stop?.(),
     async close() {
       await Promise.all([
         pool.close(),

@@ -66,7 +66,7 @@ export function openEngine(config: EngineConfig, builtIn: FeatureSet, code = NO_
   const close = async ({ drain = true }: CloseOptions = {}): Promise<void> => {
     closing.abort(new TrawlError('ENGINE_CLOSED', 'the engine was closed: make another with `createEngine()`'))
     const stopped = Promise.all([jobs.stop(drain), ...extensions.map((one) => one.close?.(drain))])
-    resources.stopUpdates()
+    resources.stop()
     await stopped
     await Promise.all([resources.close(), ...extensions.map((one) => one.release?.())])
   }

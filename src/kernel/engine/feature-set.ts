@@ -24,7 +24,8 @@ import type { AskedJob, FeaturesInPage, PlanFeatures, PlannedFeatures } from '..
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import { changeHeaders, headersFor, withHeaders } from './change-headers.js'
 import type { EngineParts } from './entry-points.js'
-import type { EngineInternals, Feature, FeatureSteps, NamedEngineExtension } from './feature.js'
+import type { AddedFetchers } from '../fetch/renderer.js'
+import type { EngineInternals, Feature, FeatureSteps, FetcherParts, NamedEngineExtension } from './feature.js'
 import { callFeature, FeatureRun, toRefusal } from './feature-run.js'
 import { adoptFeatures } from './adopt-features.js'
 
@@ -86,6 +87,11 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
   /** Returns the features for one engine: their steps share nothing with those of others. The schemas are made once for all. */
   forEngine(engine: EngineInternals): FeatureSet {
     return new FeatureSet(this.list, this.options, engine)
+  }
+
+  /** Returns the fetchers that a feature adds to an engine. */
+  openFetchers(engine: FetcherParts): AddedFetchers {
+    return this.list.find(({ openFetchers }) => openFetchers)?.openFetchers?.(engine) ?? {}
   }
 
   /** Returns what the features add to an engine. */

@@ -5,7 +5,9 @@ import type { RobotsRecordKinds } from '../frontier/robots/robots-file.js'
 import type { FeatureAttempt } from '../ledger/attempt.js'
 import type { FeatureStops, SkipReason } from '../ledger/skip-reason.js'
 import type { AnyEnrichFormat } from '../enrich/format.js'
+import type { CapturesByType } from '../fetch/capture.js'
 import type { FeatureFetcher } from '../fetch/feature-fetcher.js'
+import type { AddedFetchers } from '../fetch/renderer.js'
 import type { CrawlGuide, GuidedCrawl } from '../job/crawl/crawl-guide.js'
 import type { CrawlMemory, RememberedCrawl } from '../job/crawl/crawl-memory.js'
 import type { OpenElsewhere } from '../job/job-elsewhere.js'
@@ -71,6 +73,8 @@ export interface Feature<Slice = unknown, Result = unknown, Early = unknown> {
   readonly robots?: RobotsRecordKinds
   /** Gets URLs of its own, in the place of the network. */
   readonly fetcher?: FeatureFetcher
+  /** Adds fetchers to an engine, when it is made. The first feature that does is asked. */
+  openFetchers?(engine: FetcherParts): AddedFetchers
   /** True for one of the caller, which other engines do not have. */
   readonly isOwn?: true
   /** Plans its part in a page, from checked options. @returns undefined if the page does not ask for it: then it costs nothing */
@@ -209,6 +213,15 @@ export interface EngineInternals {
     limits: { readonly timeoutMs: number; readonly maxBytes: number },
     signal: AbortSignal,
   ): Promise<SiteFile>
+}
+
+/** Parts of an engine that fetchers of a feature need. */
+export interface FetcherParts {
+  readonly settings: EnginePlan
+  /** Data that formats take of a page while it is open. */
+  readonly captures: CapturesByType
+  /** Requests a text, such as a list that a setting names. @throws Error for an answer without success */
+  getList(url: string, signal: AbortSignal): Promise<string>
 }
 
 /** Types a feature: its own code knows its slice and its results, the engine does not. */

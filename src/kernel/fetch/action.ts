@@ -1,5 +1,3 @@
-import type { Action } from './action-options.js'
-import type { BrowserPageContext } from '../../features/browser/browser-page.js'
 import type { ScreenshotImage } from './screenshot-options.js'
 
 /** The results of a page's actions, each kind in order of execution. @see docs/compatibility.md#actions */
@@ -16,26 +14,3 @@ export interface ActionResults<Screenshot = string, Pdf = string> {
 
 /** The results before their files are published: images, and the bytes of PDF files. */
 export type RawActionResults = ActionResults<ScreenshotImage, Uint8Array>
-
-/** The context of an action. @internal */
-export interface ActionContext extends BrowserPageContext {
-  /** The results so far, to which an action adds. */
-  readonly results: RawActionResults
-}
-
-/**
- * Implements a kind of action. Plug-ins in `fetch/actions/`, one file for each `type`.
- *
- * @typeParam Options the item of `actions`, with its `type`
- * @internal
- */
-export interface ActionKind<Options extends Action = Action> {
-  readonly type: Options['type']
-  /**
-   * Runs the action. Its effects are waited for before the next action, and before the content is read.
-   *
-   * @throws any error: the page fails with `SCRAPE_ACTION_ERROR`, which has the index and type of the action and the
-   * message of the error
-   */
-  run(context: ActionContext, options: Options): Promise<void>
-}

@@ -1,5 +1,8 @@
-import type { BrowserPageContext } from '../../features/browser/browser-page.js'
 import type { ScreenshotImage, ScreenshotOptions } from './screenshot-options.js'
+
+/** An open page, as captures receive it. The feature that renders pages says what it is, by declaration merging. */
+// oxlint-disable-next-line typescript/no-empty-object-type -- a feature fills it
+export interface CaptureContext {}
 
 /**
  * Captures data of a page in the browser, for the output format that defines it. A page of such a format needs a browser.
@@ -16,7 +19,7 @@ export interface Capture<Item extends { type: string }, Options extends object, 
   /** Picks the options of the capture, normalised: a cached page is used only for the same ones. */
   plan(item: Item): Options
   /** @throws any error: the page fails with it */
-  take(context: BrowserPageContext, options: Options): Promise<Result>
+  take(context: CaptureContext, options: Options): Promise<Result>
 }
 
 /** Captures by the type of their format, in the order in which they are taken. @internal */

@@ -9,9 +9,9 @@ import type {
   UsageMeter,
 } from './fetcher.js'
 import * as definitions from './fetchers/index.js'
-import type { BrowserFetcherOptions } from '../../features/browser/browser-fetcher.js'
 import type { HttpFetcherOptions } from './fetchers/http.js'
 import type { NamedFetcher } from './feature-fetcher.js'
+import type { Renderer } from './renderer.js'
 import type { HydratePage } from '../../content/hydration/hydrate.js'
 import type { ProxyRoutes } from './proxy-route.js'
 import type { ProxyTierMemory } from './proxy/proxy-tier-memory.js'
@@ -28,6 +28,8 @@ type FetchersByName = { readonly [Name in keyof FetcherDefinitions]?: ReturnType
 /** The fetchers of an engine, with the state that {@link fetchPage} uses to choose among them. */
 export interface Fetchers extends FetchersByName {
   readonly http: PlainFetcher
+  /** Renders pages. @default no page can be rendered */
+  readonly renderer?: Renderer
   /** Fetchers of features, which get URLs of their own. @default none */
   readonly own?: readonly NamedFetcher[]
   /** Extracts a page's text from its embedded data on a worker thread. @default on the caller's thread */
@@ -39,21 +41,25 @@ export interface Fetchers extends FetchersByName {
 }
 
 /** The settings of an engine that its fetchers read. */
-interface FetchersOptions extends HttpFetcherOptions, BrowserFetcherOptions {
+interface FetchersOptions extends HttpFetcherOptions {
   readonly fetcher: FetcherChoice
 }
 
-/** Creates the usable fetchers of the registry. */
-export function createFetchers(options: FetchersOptions): {
-  readonly fetchers: Pick<Fetchers, keyof FetcherDefinitions>
+/** Creates the usable fetchers of the registry. @param renderer that of a feature */
+export function createFetchers(
+  options: FetchersOptions,
+  renderer: Renderer | undefined,
+): {
+  readonly fetchers: Pick<Fetchers, keyof FetcherDefinitions | 'renderer'>
   close(): Promise<void>
 } {
   const created = Object.entries<FetcherDefinition<FetchersOptions>>(definitions)
     .filter(([, definition]) => definition.isUsable(options))
     .map(([name, definition]): [string, Fetcher] => [name, traceFetches(definition.create(options))])
+  if (renderer) created.push(['renderer', traceFetches(renderer)])
   return {
     // The entries have the names of the registry, and `http` is usable by every engine.
-    fetchers: Object.fromEntries(created) as unknown as Pick<Fetchers, keyof FetcherDefinitions>,
+    fetchers: Object.fromEntries(created) as unknown as Pick<Fetchers, keyof FetcherDefinitions | 'renderer'>,
     close: async () => void (await Promise.all(created.map(([, fetcher]) => fetcher.close()))),
   }
 }

@@ -1,10 +1,10 @@
 import { messageOf, TrawlError } from '../../base/errors.js'
 import type { FetchedPage } from './fetched-page.js'
-import type { Declined, Fetcher, FetchPlan, PageRequest, PlainFetcher } from './fetcher.js'
+import type { Declined, FetchPlan, PageRequest, PlainFetcher } from './fetcher.js'
+import type { Renderer } from './renderer.js'
 import { followSignals } from '../../base/concurrency/deadline.js'
 import { detectChallenge } from './challenge/detect-challenge.js'
 import { hydrate, type HydratedPage, type HydratePage } from '../../content/hydration/hydrate.js'
-import { stopWarnings } from '../../features/browser/navigation/script-guard.js'
 import { isHtml, needsBrowser, replacesPlaceholder } from '../../content/rendering/needs-browser.js'
 import { needsHttp2 } from './network/http-errors.js'
 import { startCountdown, createPageClock } from '../../base/concurrency/pausable-clock.js'
@@ -14,7 +14,7 @@ import { hasMoreText, maxShellText, scanPageTextInParts, showsNothing } from '..
 export interface PageFetchers {
   readonly http: PlainFetcher
   /** Absent where no browser is to be used. */
-  readonly browser?: Fetcher
+  readonly renderer?: Renderer
   /** Extracts a page's text from its embedded data. @default on this thread */
   readonly hydrate?: HydratePage<FetchedPage>
 }
@@ -37,22 +37,25 @@ export function fetchWithEscalation(
   fetchers: PageFetchers,
   signal: AbortSignal,
 ): Promise<FetchedPage> {
-  const { http, browser, hydrate: fill = hydrateHere } = fetchers
+  const { http, renderer, hydrate: fill = hydrateHere } = fetchers
   const hydratePage = async (page: FetchedPage) => mergeText(page, await fill(page, signal))
   const context: EscalationContext = { request, plan, signal, http, hydrate: hydratePage }
   const { fetcher = 'auto', needsBrowser: options = [] } = plan
   if (options.length > 0) {
     const named = options.map((name) => `\`${name}\``).join(', ')
     const reason = `${named} ${options.length > 1 ? 'need' : 'needs'} a browser`
-    return fetcher === 'http' || !browser ? refuse(request, reason) : fetchInBrowser(context, browser, reason)
+    return fetcher === 'http' || !renderer
+      ? refuse(request, `${reason}, and this engine's \`fetcher\` is 'http'`)
+      : fetchInBrowser(context, renderer, reason)
   }
-  if (fetcher === 'http' || !browser) return fetchOverHttpOnly(context)
-  if (fetcher === 'browser') return fetchInBrowser(context, browser, "the engine's `fetcher` is 'browser'")
-  if (plan.prefersBrowser !== undefined) return fetchInBrowserIfInstalled(context, browser, plan.prefersBrowser)
+  if (fetcher === 'browser' && !renderer) return refuse(request, "The engine's `fetcher` is 'browser', and it has none")
+  if (fetcher === 'http' || !renderer) return fetchOverHttpOnly(context)
+  if (fetcher === 'browser') return fetchInBrowser(context, renderer, "the engine's `fetcher` is 'browser'")
+  if (plan.prefersBrowser !== undefined) return fetchInBrowserIfInstalled(context, renderer, plan.prefersBrowser)
   if (request.rendering?.predict(request.url) === 'browser') {
-    return fetchInBrowser(context, browser, 'earlier pages with this URL template needed a browser')
+    return fetchInBrowser(context, renderer, 'earlier pages with this URL template needed a browser')
   }
-  return escalate(context, browser)
+  return escalate(context, renderer)
 }
 
 interface EscalationContext {
@@ -63,8 +66,8 @@ interface EscalationContext {
   readonly hydrate: (page: FetchedPage) => Promise<HydratedPage<FetchedPage> | undefined>
 }
 
-async function refuse({ url }: PageRequest, reason: string): Promise<never> {
-  throw new TrawlError('SCRAPE_NO_BROWSER', `${reason}, and this engine's \`fetcher\` is 'http'`, { url })
+async function refuse({ url }: PageRequest, message: string): Promise<never> {
+  throw new TrawlError('SCRAPE_NO_BROWSER', message, { url })
 }
 
 const hydrateHere: HydratePage<FetchedPage> = async (page) => hydrate(page)
@@ -80,17 +83,17 @@ const mergeText = (
   found && { ...found, page: { ...page, body: found.page.body, hydratedFrom: found.source } }
 
 /** Adds that the browser had to stop the page, and could not find more. */
-function withStopped(plain: FetchedPage, { warnings = [] }: FetchedPage): FetchedPage {
-  const stopped = warnings.filter((warning) => warning === stopWarnings.script || warning === stopWarnings.time)
+function withStopped(plain: FetchedPage, { warnings = [] }: FetchedPage, { stopWarnings }: Renderer): FetchedPage {
+  const stopped = warnings.filter((warning) => stopWarnings.includes(warning))
   return stopped.length === 0 ? plain : { ...plain, warnings: [...(plain.warnings ?? []), ...stopped] }
 }
 
 const isDeclined = (page: FetchedPage | Declined): page is Declined => 'declined' in page
 
 /** Fetches with the browser, or over HTTP if the browser declines, for example a file to download. */
-async function fetchInBrowser(context: EscalationContext, browser: Fetcher, reason: string): Promise<FetchedPage> {
+async function fetchInBrowser(context: EscalationContext, renderer: Renderer, reason: string): Promise<FetchedPage> {
   const { request, plan, signal, http } = context
-  const page = await browser.fetch(request, plan, signal)
+  const page = await renderer.fetch(request, plan, signal)
   if (!isDeclined(page)) return { ...page, fetcherReason: reason }
   if ((plan.browser?.actions.length ?? 0) > 0) {
     const message = `Actions need an HTML page, but the browser ${page.declined}`
@@ -102,11 +105,11 @@ async function fetchInBrowser(context: EscalationContext, browser: Fetcher, reas
 /** Fetches with the browser, or over HTTP with a warning if no browser is installed. */
 async function fetchInBrowserIfInstalled(
   context: EscalationContext,
-  browser: Fetcher,
+  renderer: Renderer,
   reason: string,
 ): Promise<FetchedPage> {
   try {
-    return await fetchInBrowser(context, browser, reason)
+    return await fetchInBrowser(context, renderer, reason)
   } catch (error) {
     if (!(error instanceof TrawlError && error.code === 'SCRAPE_NO_BROWSER')) throw error
     const plain = await context.http.fetch(context.request, context.plan, context.signal)
@@ -197,7 +200,7 @@ export async function fillGivenPage(
 const BROWSER_SHARE = 0.85
 
 /** Fetches over HTTP, and then with the browser if the page shows that it needs one. */
-async function escalate(context: EscalationContext, browser: Fetcher): Promise<FetchedPage> {
+async function escalate(context: EscalationContext, renderer: Renderer): Promise<FetchedPage> {
   const { request, plan, signal, http, hydrate: fill } = context
   const { clock = createPageClock() } = request
   const leftMs = startCountdown(plan.timeoutMs, clock)
@@ -207,7 +210,7 @@ async function escalate(context: EscalationContext, browser: Fetcher): Promise<F
   })
   if (!plain) {
     request.rendering?.record(request.url, true)
-    return await fetchInBrowserIfInstalled(context, browser, 'the server speaks no HTTP/1.1')
+    return await fetchInBrowserIfInstalled(context, renderer, 'the server speaks no HTTP/1.1')
   }
   // An unchanged page has no body to inspect.
   if (plain.statusCode === 304) return plain
@@ -235,7 +238,7 @@ async function escalate(context: EscalationContext, browser: Fetcher): Promise<F
   // The page fetched over HTTP must still be extracted before the page's deadline.
   const stop = clock.after(leftMs() * BROWSER_SHARE, () => attempt.abort(new Error('the browser ran out of time')))
   try {
-    const rendered = await browser.fetch(request, plan, attempt.signal)
+    const rendered = await renderer.fetch(request, plan, attempt.signal)
     if (isDeclined(rendered)) return { ...plain, fetcherReason: `${need}, and the browser ${rendered.declined}` }
     await scanPageTextInParts(rendered.body)
     const showsMore = hasMoreText(rendered.body, plain.body) || replacesPlaceholder(rendered, plain)
@@ -247,7 +250,7 @@ async function escalate(context: EscalationContext, browser: Fetcher): Promise<F
     const leftPages = [...(plain.leftPages ?? []), ...(rendered.leftPages ?? [])]
     return gained
       ? { ...rendered, leftPages: leftPages.length > 0 ? leftPages : undefined, fetcherReason: need }
-      : { ...withStopped(plain, rendered), fetcherReason: `${need}, but a browser found no more text` }
+      : { ...withStopped(plain, rendered, renderer), fetcherReason: `${need}, but a browser found no more text` }
   } catch (error) {
     signal.throwIfAborted()
     const problem = messageOf(error)

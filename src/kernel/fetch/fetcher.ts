@@ -133,14 +133,12 @@ export interface Declined {
   readonly declined: string
 }
 
-/** Fetches pages. Plug-ins in `fetch/fetchers/` implement it. */
+/** Fetches pages. Plug-ins in `fetch/fetchers/` implement it, and the {@link Renderer} of a feature. */
 export interface Fetcher {
   readonly name: string
-  /** True for a browser: it runs scripts, and supports a {@link BrowserPlan}. */
-  readonly isBrowser?: boolean
   /**
-   * Fetches a page. A response with an error status is a page; an error is thrown only without a response. Only a
-   * browser declines.
+   * Fetches a page. A response with an error status is a page; an error is thrown only without a response. Only one that
+   * renders declines.
    *
    * @param signal aborted at the page's deadline and when the job is cancelled: all work stops at once
    * @throws TrawlError with one of the `SCRAPE_…` codes

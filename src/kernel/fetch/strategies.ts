@@ -51,7 +51,7 @@ const lastLists = new WeakMap<
 
 const areSame = (one: Fetchers, other: Fetchers): boolean =>
   one.http === other.http &&
-  one.browser === other.browser &&
+  one.renderer === other.renderer &&
   one.enhancedHttp === other.enhancedHttp &&
   one.routes === other.routes
 
@@ -81,7 +81,7 @@ function createBasic(plan: FetchPlan, fetchers: Fetchers): StrategyStart {
   return {
     kind: 'basic',
     routeKind: 'basic',
-    fetchers: { http: pickPlain(fetchers, plain), browser: allowsBrowser ? fetchers.browser : undefined },
+    fetchers: { http: pickPlain(fetchers, plain), renderer: allowsBrowser ? fetchers.renderer : undefined },
     plan: {},
     isEnhanced: false,
     ...checkProxies('basic', plan, fetchers.routes),
@@ -95,14 +95,14 @@ const pickPlain = (
 ): PlainFetcher => fetchers[name] ?? fetchers.http
 
 function listEnhanced(plan: FetchPlan, fetchers: Fetchers, isRequested: boolean): StrategyStart[] {
-  const { http, browser, enhancedHttp, routes } = fetchers
+  const { http, renderer, enhancedHttp, routes } = fetchers
   const { fetcher = 'auto', needsBrowser = [], emulation = defaultEmulation } = plan
   const proxies = checkProxies('enhanced', plan, routes)
   const disguise = { emulation: { ...emulation, isAnonymous: true } }
   const make = (more: Partial<StrategyStart>): StrategyStart => ({
     kind: 'enhanced',
     routeKind: proxies.hasProxies ? 'enhanced' : 'basic',
-    fetchers: { http: enhancedHttp ?? http, browser },
+    fetchers: { http: enhancedHttp ?? http, renderer },
     plan: disguise,
     isEnhanced: true,
     ...proxies,
@@ -112,7 +112,7 @@ function listEnhanced(plan: FetchPlan, fetchers: Fetchers, isRequested: boolean)
   // Enhanced HTTP imitates a desktop browser and has no profile for phones.
   const isForHttp = fetcher !== 'browser' && needsBrowser.length === 0 && !emulation.mobile
   if (enhancedHttp && isForHttp) strategies.push(make({}))
-  if (browser && FETCHER_CHOICES[fetcher].allowsBrowser) {
+  if (renderer && FETCHER_CHOICES[fetcher].allowsBrowser) {
     // If the browser is missing, HTTP may replace it only when enhanced proxies make a difference, or on request.
     const isPreferred = isRequested || proxies.hasProxies
     const choice = isPreferred

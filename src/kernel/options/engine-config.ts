@@ -14,6 +14,7 @@ import {
   NO_FEATURE_OPTIONS,
   type OptionDefinitions,
   type ShapeOf,
+  withFeatures,
 } from './option-definition.js'
 
 /** Configuration of an engine. Every field has a default. */
@@ -51,7 +52,7 @@ export const engineConfigSchema = (
 ) =>
   z
     .strictObject(
-      createShape({ ...engineDefinitions, ...more.engine }, z, isGiven, more) as ShapeOf<typeof engineDefinitions> &
+      createShape(withFeatures(engineDefinitions, more.engine), z, isGiven, more) as ShapeOf<typeof engineDefinitions> &
         FeatureConfigShape,
     )
     .superRefine(({ budget, modelOptions, resume, ledger }, context) => {

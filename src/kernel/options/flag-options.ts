@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { batchDefinitions } from './batch-options.js'
 import { crawlRequestDefinitions, crawlOptionDefinitions } from './crawl-options.js'
 import { engineDefinitions } from './engine-config.js'
-import { type AnyDefinitions, type FeatureOptions, NO_FEATURE_OPTIONS } from './option-definition.js'
+import { type AnyDefinitions, type FeatureOptions, NO_FEATURE_OPTIONS, withFeatures } from './option-definition.js'
 import { jobDefinitions } from './job-options.js'
 import { mapDefinitions } from './map-options.js'
 import { scrapeDefinitions } from './scrape-options.js'
@@ -52,7 +52,7 @@ export const listMapOptions = (): FlagOption[] => listOptions(mapDefinitions)
 
 /** Lists the settings of an engine that have a flag. */
 export const listEngineSettings = (more: FeatureOptions = NO_FEATURE_OPTIONS): FlagOption[] =>
-  listOptions({ ...engineDefinitions, ...more.engine }, more)
+  listOptions(withFeatures(engineDefinitions, more.engine), more)
 
 /** Lists the options with these definitions that have a flag. */
 export const listOptions = (definitions: AnyDefinitions, more?: FeatureOptions): FlagOption[] =>

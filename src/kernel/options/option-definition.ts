@@ -14,6 +14,8 @@ interface OptionDefinition<Value = unknown> {
   readonly flag?: string
   /** Definitions of the fields of an object whose fields have flags of their own. */
   readonly nested?: AnyDefinitions
+  /** Option that an option of a feature follows, where options are listed. @default the last one */
+  readonly follows?: string
   /** Slice of the plan that receives the value, or its default, under the option's name. @default none: `src/kernel/plan/` reads the option */
   readonly slice?: SliceName
   /** Set if by it a site gives another page, so that it has no effect on a page that the caller supplies. */
@@ -56,6 +58,15 @@ export interface FeatureOptions {
 
 /** Options of an engine without features. @internal */
 export const NO_FEATURE_OPTIONS: FeatureOptions = { page: {}, job: {}, crawl: {}, engine: {}, formats: new FormatSet() }
+
+/** Adds the definitions of features to those of a request, in the order of the reference. */
+export const withFeatures = (definitions: AnyDefinitions, more: AnyDefinitions): AnyDefinitions => {
+  const added = Object.entries(more)
+  return Object.fromEntries([
+    ...Object.entries(definitions).flatMap((one) => [one, ...added.filter(([, { follows }]) => follows === one[0])]),
+    ...added.filter(([, { follows = '' }]) => !Object.hasOwn(definitions, follows)),
+  ])
+}
 
 /** Schema of each option, by its name. */
 export type ShapeOf<Definitions extends AnyDefinitions> = {

@@ -32,7 +32,7 @@ export class PageRequests implements RequestsForPage {
 
   get mayUseBrowser(): boolean {
     const { plan, tools } = this.#page.context
-    return tools.fetchers.browser !== undefined && FETCHER_CHOICES[plan.fetch.fetcher ?? 'auto'].allowsBrowser
+    return tools.fetchers.renderer !== undefined && FETCHER_CHOICES[plan.fetch.fetcher ?? 'auto'].allowsBrowser
   }
 
   plan(url: string): PlannedRequest {

@@ -3,11 +3,7 @@ import { boundCache } from '../cache/bound-cache.js'
 import type { AskedCache } from '../cache/cache.js'
 import { fileCache, memoryCache } from '../cache/caches/index.js'
 import { InvalidRequestError } from '../../base/errors.js'
-import type { BrowserOptions } from '../../features/browser/process/browser-options.js'
 import type { FetchLimits } from '../fetch/fetcher.js'
-import { folderProfiles } from '../../features/browser/profiles/folder-profiles.js'
-import { memoryProfiles } from '../../features/browser/profiles/memory-profiles.js'
-import type { ProfileStore } from '../../features/browser/profiles/profile.js'
 import type { ProxySettings } from '../fetch/proxy/proxy-routes.js'
 import type { RetrySettings } from '../fetch/retry.js'
 import type { Ledger } from '../ledger/ledger.js'
@@ -51,13 +47,10 @@ interface ComputedSettings extends PlanDefaults {
   /** True if one more thread may work on the core of the host's thread while that has time. */
   readonly spareThread: boolean
   readonly limits: FetchLimits
-  readonly browser: BrowserOptions
   readonly proxies: ProxySettings
   /** Signs requests; undefined where they are not signed. The plan has no key. */
   readonly signer: RequestSigner | undefined
   readonly identity: undefined
-  readonly profiles: ProfileStore
-  readonly adLists: readonly string[]
   readonly retry: RetrySettings
   readonly media: MediaSink | undefined
   readonly modelOptions: ModelSettings
@@ -129,10 +122,6 @@ function computeSettings(config: EngineConfig, { maxConcurrency, ...given }: Giv
     maxConcurrencyPerSite: config.maxConcurrencyPerSite ?? maxConcurrency,
     timeoutMs: scrapeDefaults.timeout,
     fetcher: given.fetcher,
-    browser: applyDefaults<BrowserOptions>(
-      { maxPages: Math.min(maxConcurrency, 2 * availableParallelism()), ...engineDefaults.browser },
-      config.browser,
-    ),
     parse: { ...PARSE_LIMITS, maxDocumentLength: config.maxDocumentLength ?? PARSE_LIMITS.maxDocumentLength },
     cache: openCache(config.cache),
     ownsCache: config.cache === undefined || typeof config.cache === 'string',
@@ -148,9 +137,6 @@ function computeSettings(config: EngineConfig, { maxConcurrency, ...given }: Giv
     proxies: planProxies(config.proxies),
     signer: planSigner(config),
     identity: undefined,
-    profiles:
-      typeof config.profiles === 'string' ? folderProfiles(config.profiles) : (config.profiles ?? memoryProfiles()),
-    adLists: [...(config.adLists ?? [])],
     retry: applyDefaults<RetrySettings>(engineDefaults.retry, config.retry),
     media: typeof config.media === 'string' ? folderMedia(config.media) : config.media,
     modelOptions,

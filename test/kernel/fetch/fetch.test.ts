@@ -32,8 +32,9 @@ function fetchersOf(plain: FetchedPage, fromBrowser?: FetchedPage | Declined | E
   const close = async () => undefined
   const http = { name: 'http', close, fetch: async () => (asked.push('http'), plain) }
   if (!fromBrowser) return { asked, http }
-  const browser = {
+  const renderer = {
     name: 'browser',
+    stopWarnings: [],
     close,
     fetch: async () => {
       asked.push('browser')
@@ -41,7 +42,7 @@ function fetchersOf(plain: FetchedPage, fromBrowser?: FetchedPage | Declined | E
       return fromBrowser
     },
   }
-  return { asked, http, browser }
+  return { asked, http, renderer }
 }
 
 describe('the fetcher chosen for a page', () => {

@@ -6,7 +6,7 @@ import type { Dial, DialTarget } from '../../../src/kernel/fetch/dial.js'
 import { openPageProxy, type PageProxy } from '../../../src/kernel/fetch/network/page-proxy.js'
 import { openHttpTunnel } from '../../../src/kernel/fetch/proxy/http-tunnel.js'
 import { readExactly } from '../../../src/kernel/fetch/network/read-exactly.js'
-import type { OwnerLookup } from '../../../src/features/browser/process/socket-owner.js'
+import type { OwnerLookup } from '../../../src/kernel/fetch/network/socket-owner.js'
 import { startSite } from '../../site/site.js'
 
 const { signal } = new AbortController()

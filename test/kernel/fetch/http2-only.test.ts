@@ -31,8 +31,8 @@ it('a page of a server that speaks HTTP/2 alone is loaded in the browser', async
     fetcher: 'browser',
     fetchedAtMs: 0,
   }
-  const browser = { name: 'browser', fetch: async () => page, close: async () => undefined }
-  const fetchers = { http: http.fetcher, browser }
+  const renderer = { name: 'browser', stopWarnings: [], fetch: async () => page, close: async () => undefined }
+  const fetchers = { http: http.fetcher, renderer }
   const fetched = await fetchPage({ url, sourceURL: url }, plan, fetchers, signal)
   expect(fetched).toMatchObject({ fetcher: 'browser', fetcherReason: 'the server speaks no HTTP/1.1' })
 })

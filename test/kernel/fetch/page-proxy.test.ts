@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { TrawlError } from '../../../src/base/errors.js'
 import type { Dial, DialTarget } from '../../../src/kernel/fetch/dial.js'
 import { openPageProxy, type PageProxy } from '../../../src/kernel/fetch/network/page-proxy.js'
-import type { OwnerLookup } from '../../../src/features/browser/process/socket-owner.js'
+import type { OwnerLookup } from '../../../src/kernel/fetch/network/socket-owner.js'
 import { readExactly } from '../../../src/kernel/fetch/network/read-exactly.js'
 import { openSocksTunnel } from '../../../src/kernel/fetch/proxy/socks-tunnel.js'
 

@@ -10,7 +10,7 @@ import { scrapeDefaults } from '../../../src/kernel/options/scrape-options.js'
 import { v1CrawlDefaults, v1ScrapeDefaults } from '../../../src/kernel/options/v1-options.js'
 
 const declarations = readDeclarations(new URL('../../../src', import.meta.url).pathname)
-const { limits, browser, modelOptions, retry, proxies, ...engine } = engineDefaults
+const { limits, modelOptions, retry, proxies, ...engine } = engineDefaults
 
 const literal = (value: unknown): string => {
   if (value === Infinity) return 'no limit'
@@ -29,7 +29,6 @@ describe('the default in a doc comment', () => {
     ['V1ScrapeOptions', v1ScrapeDefaults],
     ['EngineConfig', engine],
     ['FetchLimits', limits],
-    ['BrowserOptions', browser],
     ['ModelSettings', modelOptions],
     ['RetrySettings', retry],
     ['ProxiesConfig', proxies],

@@ -121,9 +121,9 @@ describe('every option is read', () => {
     expect(Object.keys(engine).sort()).toEqual(Object.keys(engineConfigSchema(z).shape).sort())
     const made = planEngine({})
     // What an engine creates is a new object each time.
-    const own = { cache: made.cache, ledger: made.ledger, snapshots: made.snapshots, profiles: made.profiles }
+    const own = { cache: made.cache, ledger: made.ledger, snapshots: made.snapshots }
     const plan = (change: object): unknown => {
-      const { cache, ledger, snapshots, profiles, ...others } = planEngine(change)
+      const { cache, ledger, snapshots, ...others } = planEngine(change)
       const given = Object.values(change)
       const takes = (part: unknown, name: keyof typeof own): unknown => (given.includes(part) ? part : own[name])
       return {
@@ -131,7 +131,6 @@ describe('every option is read', () => {
         cache: takes(cache, 'cache'),
         ledger: takes(ledger, 'ledger'),
         snapshots: takes(snapshots, 'snapshots'),
-        profiles: takes(profiles, 'profiles'),
       }
     }
     expect(ignored(engine, plan)).toEqual([])

@@ -60,7 +60,7 @@ describe('a page whose data may be incomplete', () => {
       { timeoutMs: 10_000 } as FetchPlan,
       {
         http: { fetch: async () => fetched(plain, 'http') },
-        browser: { fetch: async () => fetched(shown, 'browser') },
+        renderer: { stopWarnings: [], fetch: async () => fetched(shown, 'browser') },
       } as unknown as Parameters<typeof fetchWithEscalation>[2],
       new AbortController().signal,
     )

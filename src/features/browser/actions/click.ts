@@ -1,5 +1,5 @@
 import type { ElementHandle, Locator } from 'playwright'
-import type { ActionKind, ActionContext } from '../../../kernel/fetch/action.js'
+import type { ActionKind, ActionContext } from '../action-kind.js'
 import type { ClickAction } from '../../../kernel/fetch/action-options.js'
 import { isNavigation } from '../page/browser-errors.js'
 import { findElement, type FoundElement, handleOf } from '../page/find-element.js'

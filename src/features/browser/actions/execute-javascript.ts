@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ActionKind } from '../../../kernel/fetch/action.js'
+import type { ActionKind } from '../action-kind.js'
 import type { ExecuteJavascriptAction } from '../../../kernel/fetch/action-options.js'
 import type { PageWorld } from '../browser-page.js'
 import { isNavigation } from '../page/browser-errors.js'

@@ -1,4 +1,4 @@
-import type { ActionKind } from '../../../kernel/fetch/action.js'
+import type { ActionKind } from '../action-kind.js'
 import type { PressAction } from '../../../kernel/fetch/action-options.js'
 
 /** Presses a key, or several together: `Enter`, `ArrowDown`, `Control+A`. @see docs/compatibility.md#actions */

@@ -1,4 +1,4 @@
-import type { ActionKind } from '../../../kernel/fetch/action.js'
+import type { ActionKind } from '../action-kind.js'
 import type { ScrapeAction } from '../../../kernel/fetch/action-options.js'
 
 /** Records the page's current HTML. @see docs/compatibility.md#actions */

@@ -1,4 +1,4 @@
-import type { ActionKind } from '../../../kernel/fetch/action.js'
+import type { ActionKind } from '../action-kind.js'
 import type { ScreenshotAction } from '../../../kernel/fetch/action-options.js'
 
 /** Takes a screenshot of the page. @see docs/compatibility.md#actions */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ActionKind } from '../../../kernel/fetch/action.js'
+import type { ActionKind } from '../action-kind.js'
 import type { WaitAction } from '../../../kernel/fetch/action-options.js'
 import type { BrowserPage } from '../browser-page.js'
 

@@ -1,4 +1,4 @@
-import type { ActionKind } from '../../../kernel/fetch/action.js'
+import type { ActionKind } from '../action-kind.js'
 import type { WriteAction } from '../../../kernel/fetch/action-options.js'
 import { pageFunction } from '../injected/page-functions.js'
 

@@ -6,12 +6,8 @@ import { type AdGuard, createAdGuard } from '../ad-block/ad-guard.js'
 import { type BrowserPlan, hasActionsOrCaptures } from '../../../kernel/fetch/browser-plan.js'
 import type { Dial } from '../../../kernel/fetch/dial.js'
 import { type DocumentWatch, isMainDocumentRequest, watchDocuments } from '../page/document-watch.js'
-import {
-  defaultEmulation,
-  buildUserAgentOverride,
-  buildHiddenPageMetrics,
-  buildContextOptions,
-} from '../../../kernel/fetch/identity/emulation.js'
+import { defaultEmulation } from '../../../kernel/fetch/identity/emulation.js'
+import { buildContextOptions, buildHiddenPageMetrics, buildUserAgentOverride } from './emulate-device.js'
 import type { FetchLimits, FetchPlan, UsageMeter } from '../../../kernel/fetch/fetcher.js'
 import { checkHeaderSize } from '../../../kernel/fetch/network/header-limit.js'
 import { interceptRequests, type Interceptor, refuseLogins, stopIcons } from '../page/intercept-requests.js'
@@ -25,7 +21,7 @@ import { type NetworkWatch, watchNetwork } from './network-watch.js'
 import { controlScripts, type PageScripts } from './script-guard.js'
 import { pageFunction } from '../injected/page-functions.js'
 import { openPageProxy, type PageProxy } from '../../../kernel/fetch/network/page-proxy.js'
-import type { OwnerLookup } from '../process/socket-owner.js'
+import type { OwnerLookup } from '../../../kernel/fetch/network/socket-owner.js'
 import { openWithStorage, type StoredContext } from '../profiles/open-with-storage.js'
 import type { StorageState } from '../profiles/profile.js'
 import { readCallerHeaders } from '../../../kernel/fetch/identity/caller-headers.js'

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { cookieKey } from '../../../kernel/fetch/http/cookies.js'
-import type { StorageState, StoredCookie } from './profile.js'
+import type { StoredCookie } from '../../../kernel/fetch/http/cookies.js'
+import type { StorageState } from './profile.js'
 
 type Origin = StorageState['origins'][number]
 type Item = Origin['localStorage'][number]

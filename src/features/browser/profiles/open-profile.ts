@@ -19,18 +19,16 @@ export interface OpenProfile {
 }
 
 /**
- * Reads the profile of a page; undefined for a page without one.
+ * Reads the profile of a page.
  *
  * @throws TrawlError `SCRAPE_PROFILE_ERROR`; errors of the host's own store; the signal's reason
  */
 export async function openProfile(
-  plan: ProfilePlan | undefined,
-  profiles: ProfileStore | undefined,
+  { name, saveChanges }: ProfilePlan,
+  profiles: ProfileStore,
   nowMs: number,
   signal: AbortSignal,
-): Promise<OpenProfile | undefined> {
-  if (!plan || !profiles) return undefined
-  const { name, saveChanges } = plan
+): Promise<OpenProfile> {
   const read = await untilAborted(profiles.read(name, signal), signal)
   const stored = read ? checkStorage(read, name) : undefined
   // A browser refuses expired cookies.

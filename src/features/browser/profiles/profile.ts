@@ -1,18 +1,6 @@
 import { isObject } from '../../../base/collections/is-object.js'
 import { TrawlError } from '../../../base/errors.js'
-
-/** A cookie of a browser. `domain` begins with a dot, unless the cookie is for the host only. */
-export interface StoredCookie {
-  name: string
-  value: string
-  domain: string
-  path: string
-  /** Seconds since the epoch; -1 for a session cookie. */
-  expires: number
-  httpOnly: boolean
-  secure: boolean
-  sameSite: 'Strict' | 'Lax' | 'None'
-}
+import type { StoredCookie } from '../../../kernel/fetch/http/cookies.js'
 
 /** The storage of one origin. */
 export interface StoredOrigin {

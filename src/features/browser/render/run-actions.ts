@@ -1,6 +1,7 @@
 import { ActionError, messageOf } from '../../../base/errors.js'
 import type { Action } from '../../../kernel/fetch/action-options.js'
-import type { ActionKind, RawActionResults } from '../../../kernel/fetch/action.js'
+import type { RawActionResults } from '../../../kernel/fetch/action.js'
+import type { ActionKind } from '../action-kind.js'
 import * as kinds from '../actions/index.js'
 import type { BrowserPageContext } from '../browser-page.js'
 import { isNavigation, withoutMethod } from '../page/browser-errors.js'

@@ -16,7 +16,7 @@ import type { HttpFetcherOptions } from './http.js'
  * Only for use when `canImpersonate` is true.
  */
 export function createEnhancedHttpFetcher(options: HttpFetcherOptions): PlainFetcher {
-  const { limits, profiles, signer, own = [], userAgent = defaultUserAgent, now = Date.now } = options
+  const { limits, openCookies, signer, own = [], userAgent = defaultUserAgent, now = Date.now } = options
   const direct = createDirectDial(createResolver(options))
   const closing = new AbortController()
 
@@ -33,7 +33,7 @@ export function createEnhancedHttpFetcher(options: HttpFetcherOptions): PlainFet
       })
       try {
         const transport = own.length === 0 ? opened : withFetchers(opened, own, limits)
-        const tools = { fetcher: 'enhanced-http', transport, limits, userAgent, profiles, signer, now }
+        const tools = { fetcher: 'enhanced-http', transport, limits, userAgent, openCookies, signer, now }
         return await fetchOverHttp(request, plan, tools, visit.signal)
       } finally {
         await opened.close(visit.signal.reason)

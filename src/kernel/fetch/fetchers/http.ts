@@ -4,11 +4,11 @@ import { createDirectDial } from '../network/connect.js'
 import { createResolver, type EgressOptions } from '../network/egress.js'
 import type { NamedFetcher } from '../feature-fetcher.js'
 import type { FetcherDefinition, FetchLimits, PlainFetcher } from '../fetcher.js'
-import type { ProfileStore } from '../../../features/browser/profiles/profile.js'
 import { defaultUserAgent } from '../identity/user-agent.js'
 import type { RequestSigner } from '../identity/request-signer.js'
 import { createTransportPool } from '../http/transport-pool.js'
 import { withFetchers } from '../http/feature-transport.js'
+import type { OpenCookies } from '../renderer.js'
 import { fetchOverHttp } from '../http/fetch-over-http.js'
 
 /** Settings of the HTTP fetchers. */
@@ -22,8 +22,8 @@ export interface HttpFetcherOptions extends EgressOptions {
   readonly maxConcurrency?: number
   /** Maximum number of additional connections to one origin, for requests whose page has lent its slot. @default 0 */
   readonly maxLent?: number
-  /** Profiles, for their cookies. */
-  readonly profiles?: ProfileStore
+  /** Opens the cookies that plans name. @default no page has such cookies */
+  readonly openCookies?: OpenCookies
   /** Signs each request. @default none is signed */
   readonly signer?: RequestSigner
   /** The clock, in milliseconds since the epoch. @default Date.now */
@@ -42,7 +42,7 @@ export interface HttpFetcherOptions extends EgressOptions {
 export function createHttpFetcher(options: HttpFetcherOptions): PlainFetcher {
   const {
     limits,
-    profiles,
+    openCookies,
     signer,
     maxConcurrency,
     maxLent = 0,
@@ -67,7 +67,7 @@ export function createHttpFetcher(options: HttpFetcherOptions): PlainFetcher {
       const { key = '', dial = direct } = request.route ?? {}
       using lease = transports.lease(key, dial, !plan.skipTlsVerification)
       const transport = own.length === 0 ? lease.transport : withFetchers(lease.transport, own, limits)
-      const tools = { fetcher: 'http', transport, limits, userAgent, profiles, signer, now }
+      const tools = { fetcher: 'http', transport, limits, userAgent, openCookies, signer, now }
       return await fetchOverHttp(request, plan, tools, visit.signal)
     },
     async close() {

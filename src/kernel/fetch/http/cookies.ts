@@ -1,6 +1,18 @@
 import { isIP } from 'node:net'
 import { getDomain } from 'tldts'
-import type { StoredCookie } from '../../../features/browser/profiles/profile.js'
+
+/** A cookie of a browser. `domain` begins with a dot, unless the cookie is for the host only. */
+export interface StoredCookie {
+  name: string
+  value: string
+  domain: string
+  path: string
+  /** Seconds since the epoch; -1 for a session cookie. */
+  expires: number
+  httpOnly: boolean
+  secure: boolean
+  sameSite: 'Strict' | 'Lax' | 'None'
+}
 
 /** The cookies of a page through its redirects, and of its profile. */
 export interface CookieJar {

@@ -4,9 +4,8 @@ import { acceptLanguage, defaultEmulation } from '../identity/emulation.js'
 import { httpUserAgent } from '../identity/user-agent.js'
 import type { FetchedPage } from '../fetched-page.js'
 import type { FetchLimits, FetchPlan, PageRequest } from '../fetcher.js'
-import { openProfile } from '../../../features/browser/profiles/open-profile.js'
 import type { RequestSigner } from '../identity/request-signer.js'
-import type { ProfileStore } from '../../../features/browser/profiles/profile.js'
+import type { OpenCookies } from '../renderer.js'
 import type { Transport } from './transport.js'
 import { followRedirects } from './follow-redirects.js'
 
@@ -17,7 +16,7 @@ interface HttpFetchTools {
   readonly limits: FetchLimits
   /** The engine's user agent. */
   readonly userAgent: string
-  readonly profiles: ProfileStore | undefined
+  readonly openCookies: OpenCookies | undefined
   readonly signer: RequestSigner | undefined
   readonly now: () => number
 }
@@ -28,21 +27,21 @@ const ERROR_BODY_SHARE = 0.5
 const SITE_FILE_ERROR_MS = 1_000
 
 /**
- * Fetches a page over a transport, with the cookies of its profile.
+ * Fetches a page over a transport, with the cookies that are kept for it.
  *
  * @throws TrawlError of {@link followRedirects}, `SCRAPE_PROFILE_ERROR`; the signal's reason
  */
 export async function fetchOverHttp(
   request: PageRequest,
   plan: FetchPlan,
-  { fetcher, transport, limits, userAgent, profiles, signer, now }: HttpFetchTools,
+  { fetcher, transport, limits, userAgent, openCookies, signer, now }: HttpFetchTools,
   signal: AbortSignal,
 ): Promise<FetchedPage> {
   const { emulation = defaultEmulation, headers, headerScope, browser, validators, maxBodyBytes, mayBeBlocked } = plan
   const leftMs = startCountdown(plan.timeoutMs, request.clock ?? createPageClock())
-  const profile = await openProfile(browser?.profile, profiles, now(), signal)
-  const shared = profile ? undefined : request.cookies
-  const jar = shared?.jar ?? createCookieJar(profile?.state?.cookies)
+  const kept = browser?.profile && openCookies && (await openCookies(browser.profile, now(), signal))
+  const shared = kept ? undefined : request.cookies
+  const jar = shared?.jar ?? createCookieJar(kept?.cookies)
   if (shared) shared.jar = jar
   const tools = {
     fetcher,
@@ -64,8 +63,8 @@ export async function fetchOverHttp(
   const visit = followRedirects(new URL(request.url), headers, tools, signal)
   const { permit, clock } = request
   const page = await (permit ? permit.wait(visit, { signal, clock }) : visit)
-  const warning = await profile?.save({ cookies: jar.list(), origins: profile.state?.origins ?? [] })
-  const warnings = [...(profile?.warnings ?? []), ...(warning === undefined ? [] : [warning])]
+  const warning = await kept?.save(jar.list())
+  const warnings = [...(kept?.warnings ?? []), ...(warning === undefined ? [] : [warning])]
   return warnings.length === 0 ? page : { ...page, warnings }
 }
 

@@ -6,7 +6,7 @@ import { withTimeout } from '../../../base/concurrency/deadline.js'
 import { acceptHttpClient } from './http-proxy-client.js'
 import { withoutBrackets } from './ip-address.js'
 import { createCredentials, type ProxyClient, type ProxyCredentials } from './proxy-client.js'
-import { type OwnerLookup, systemOwners } from '../../../features/browser/process/socket-owner.js'
+import { type OwnerLookup, systemOwners } from './socket-owner.js'
 import { acceptSocksClient } from './socks-client.js'
 
 /** A proxy that carries all connections of a page. */

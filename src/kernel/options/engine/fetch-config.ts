@@ -1,13 +1,10 @@
-import type { BrowserOptions } from '../../../features/browser/process/browser-options.js'
 import { FETCHER_CHOICES, type FetcherChoice, type FetchLimits } from '../../fetch/fetcher.js'
-import type { ProfileStore } from '../../../features/browser/profiles/profile.js'
 import { defaultRetrySettings, type RetrySettings } from '../../fetch/retry.js'
 import { optionalBoolean, wholeNumber } from '../fields/basic-schemas.js'
 import { type IdentityConfig, identitySchema } from '../fields/identity.js'
 import { type ProxiesConfig, proxyDefinitions } from '../fields/proxies.js'
 import { mustBe } from '../issues/describe-issue.js'
 import { nestDefinitions, type OptionDefinitions } from '../option-definition.js'
-import { hasMethods } from './value-tests.js'
 
 /** Settings of an engine for fetching pages. */
 export interface FetchConfig {
@@ -35,8 +32,6 @@ export interface FetchConfig {
    * @default 'auto'
    */
   fetcher?: FetcherChoice
-  /** Choice and size of the browser. It is searched for and started when a page first needs it. */
-  browser?: { readonly [Name in keyof BrowserOptions]?: BrowserOptions[Name] | undefined }
   /**
    * Identity with which requests are signed, so that sites can tell that they are yours: Web Bot Auth.
    * @default none: requests are not signed
@@ -44,57 +39,15 @@ export interface FetchConfig {
   identity?: IdentityConfig
   /** Proxies that pages are fetched through. @default none: direct connections */
   proxies?: ProxiesConfig
-  /**
-   * Storage of profiles: the path of a folder, or a store such as `memoryProfiles()`, which engines may share, or
-   * `storeProfiles(store)`, which machines may share.
-   * @default the engine's own memory
-   */
-  profiles?: ProfileStore | string
   /** Limits on what remote servers can cost; each has its own error code. */
   limits?: { readonly [Name in keyof FetchLimits]?: FetchLimits[Name] | undefined }
   /** Number and delays of retries of temporary failures. */
   retry?: { readonly [Name in keyof RetrySettings]?: RetrySettings[Name] | undefined }
-  /**
-   * Filter lists for `blockAds`, in addition to the small list that trawl contains, in the syntax of EasyList: paths of
-   * files, or URLs, which are downloaded again after a day.
-   * @default none
-   */
-  adLists?: readonly string[]
 }
 
 const MIB = 1024 * 1024
 
 const FETCHER_NAMES = Object.keys(FETCHER_CHOICES) as FetcherChoice[]
-
-const isProfileStore = hasMethods('read', 'save')
-
-const browserDefinitions = {
-  executablePath: {
-    schema: (z) => z.string().min(1).optional(),
-    flag: 'browser-path',
-    help: 'Chromium or Chrome executable. Default: the first one found',
-  },
-  cdpEndpoint: {
-    schema: (z) => z.url('not a URL (not shown)').optional(),
-    flag: 'browser-endpoint',
-    help: 'DevTools URL of a running browser',
-  },
-  maxPages: {
-    schema: (z) => wholeNumber(z, 'pages at once', 1).max(1000).optional(),
-    flag: 'browser-pages',
-    help: 'Concurrent pages in the browser. Default: two per core',
-  },
-  pagesPerBrowser: {
-    schema: (z) => wholeNumber(z, 'pages', 1).optional(),
-    default: 100,
-    help: 'Pages after which a browser is replaced',
-  },
-  sandbox: {
-    schema: optionalBoolean,
-    flag: 'browser-sandbox',
-    help: "Chromium's own sandbox. Default: where it works",
-  },
-} as const satisfies OptionDefinitions<NonNullable<FetchConfig['browser']>>
 
 const limitsDefinitions = {
   wireBytes: {
@@ -172,29 +125,11 @@ export const fetchDefinitions = {
     default: 'auto',
     help: 'auto, http or browser; auto starts a browser only for pages that need one',
   },
-  browser: nestDefinitions(browserDefinitions),
   identity: {
     schema: (z) => identitySchema(z).optional(),
     help: 'Key and directory that sign requests: {"key":"identity-key.pem","directoryUrl":"https://bot.example.com"}. Default: none',
   },
   proxies: nestDefinitions(proxyDefinitions),
-  profiles: {
-    schema: (z) =>
-      z
-        .union([
-          z.string().min(1),
-          z.custom<ProfileStore>(
-            isProfileStore,
-            mustBe('the path of a folder, or a store of profiles with `read` and `save`'),
-          ),
-        ])
-        .optional(),
-    help: 'Folder of browser profiles. Default: memory, until the command ends',
-  },
   limits: nestDefinitions(limitsDefinitions),
   retry: nestDefinitions(retryDefinitions),
-  adLists: {
-    schema: (z) => z.array(z.string().min(1)).optional(),
-    help: 'File or URL of a filter list in EasyList syntax, for --block-ads',
-  },
 } as const satisfies OptionDefinitions<FetchConfig>

@@ -38,6 +38,22 @@ export interface TreeWithout extends Disposable {
  * leaves this list; none is added.
  */
 const usesElsewhere: Readonly<Record<string, readonly string[]>> = {
+  browser: [
+    'test/bars/ads.test.ts',
+    'test/bars/adversarial.test.ts',
+    'test/bars/large-messages.test.ts',
+    'test/bars/waterfall.test.ts',
+    'test/base/runtime/check-options.test.ts',
+    'test/base/store/postgres.test.ts',
+    'test/base/store/s3.test.ts',
+    'test/docs/compatibility.test.ts',
+    'test/features/report',
+    'benchmarks/report',
+    'test/kernel/engine/proxies.test.ts',
+    'test/kernel/engine/zero-retention.test.ts',
+    'test/kernel/fetch/proxy-routes.test.ts',
+    'test/kernel/job/page-warnings.test.ts',
+  ],
   'change-tracking': [
     'test/content/compare/edit-scenarios.test.ts',
     'test/features/formats/models.test.ts',
@@ -137,13 +153,16 @@ const usesElsewhere: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Copies parts of the tree, and removes of each feature its folder, tests, benchmarks, commands and tool for agents, and what the lists
- * say of it: the lines that name its folder, its lines of tasks and threads, its name in the array, its entry of the package.
+ * say of it: the lines that name its folder, its lines of tasks and threads, its name in the array, its entry of the package. Features
+ * that need one of them go as well.
  */
 export function copyWithout(names: readonly string[], copied: readonly string[]): TreeWithout {
   const folder = mkdtempSync(join(tmpdir(), 'trawl-test-without-'))
   for (const part of copied) cpSync(join(root, part), join(folder, part), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  for (const name of names) removeFeature(name, folder)
+  const gone = new Set(names)
+  for (const { name, needs = [] } of features) if (needs.some((one) => gone.has(one))) gone.add(name)
+  for (const name of gone) removeFeature(name, folder)
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) }
 }
 

@@ -45,7 +45,7 @@ export async function simulateCrawl(
 ): Promise<SimulatedCrawl> {
   const asked = plan.features?.['goal'] as GoalPlan | undefined
   const goal = asked && new CrawlGoal(asked)
-  if (embedder) goal?.useVectors({ embedder, signal: new AbortController().signal, warnings: new Set() })
+  if (embedder) goal?.useVectors({ embedder, signal: new AbortController().signal, warn: () => undefined })
   const reader = asked && pages.openGoal(asked.terms)
   const index = new RowIndex({ limit: Infinity, holdLevelMs: 0, order: goal ? 'place' : 'depth' })
   const judge = new LinkJudge()
@@ -108,7 +108,7 @@ function createContext(pages: StoredPages, index: RowIndex): JobContext & { read
   const context = {
     requests,
     signal: new AbortController().signal,
-    record: { warnings: { add: (warning: string) => console.warn(warning) } },
+    warn: (warning: string) => console.warn(warning),
     background: { run: (task: () => Promise<void>) => void task() },
     tools: { setTimer: () => () => undefined, task: async (_name: string, task: SiteIndexTask) => readSiteIndex(task) },
     admit: async (candidates: readonly UrlCandidate[]) => index.admit(candidates, 0),

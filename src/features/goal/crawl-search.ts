@@ -169,7 +169,7 @@ export class CrawlSearch {
     } catch (error) {
       context.signal.throwIfAborted()
       const fault = describeFault(error, 'its answer has', searchLimits.bytes)
-      context.record.warnings.add(`The search page ${addressOf(pages[0]?.url ?? '')} was not used: ${fault}.`)
+      context.warn(`The search page ${addressOf(pages[0]?.url ?? '')} was not used: ${fault}.`)
       return []
     }
   }
@@ -200,7 +200,7 @@ export class CrawlSearch {
       return rated.map((one) => this.#toCandidate(one, index.files[0] ?? index.root, page))
     } catch (error) {
       context.signal.throwIfAborted()
-      context.record.warnings.add(
+      context.warn(
         `The search index ${index.files[0] ?? ''} was not used: ${describeFault(error, 'its files have', indexLimits.bytes)}.`,
       )
       return []

@@ -43,8 +43,10 @@ export class GoalGuide implements CrawlGuide {
     return { coverage: await this.#goal.coverageOf(notes) }
   }
 
-  begin({ tools: { embedder }, signal, record: { warnings } }: JobContext): void {
-    if (embedder) this.#goal.useVectors({ embedder, signal, warnings })
+  begin(context: JobContext): void {
+    const { tools, signal } = context
+    const warn = (message: string): void => context.warn(message)
+    if (tools.embedder) this.#goal.useVectors({ embedder: tools.embedder, signal, warn })
   }
 
   restore(note: GoalNotes, row: LedgerRow, context: JobContext): void {

@@ -25,7 +25,7 @@ export interface VectorParts {
   readonly embedder: Embedder
   readonly signal: AbortSignal
   /** Warnings of the job. */
-  readonly warnings: Set<string>
+  warn(message: string): void
 }
 
 /**
@@ -94,10 +94,10 @@ export class GoalVectors {
   /** Warns of the first failure, and of the one that ends the vectors: messages may differ each time. */
   #noteFailure(message: string): void {
     this.#failures += 1
-    const { warnings } = this.#parts
-    if (!this.#hasWarned) warnings.add(`Some pages are compared by the words of the \`goal\` alone: ${message}.`)
+    const { warn } = this.#parts
+    if (!this.#hasWarned) warn(`Some pages are compared by the words of the \`goal\` alone: ${message}.`)
     this.#hasWarned = true
-    if (this.#hasEnded) warnings.add(`The crawl goes on by the words of the \`goal\` alone: ${message}.`)
+    if (this.#hasEnded) warn(`The crawl goes on by the words of the \`goal\` alone: ${message}.`)
   }
 
   /** Compares texts with the goal. @returns their cosines; of an empty text, 0 */

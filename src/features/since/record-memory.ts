@@ -132,18 +132,18 @@ export class RecordMemory implements CrawlMemory {
         }
         if (this.#previous.head.hasFalseDates === true) {
           this.#dates.distrust()
-          context.record.warnings.add(DISTRUSTED)
+          context.warn(DISTRUSTED)
         }
         if (this.#previous.head.askedAs === this.#crawl.slice.askedAs) {
           this.#known = await indexPages(this.#previous, (url) => this.#crawl.keyOf(url), snapshots)
           const lost = this.#known.lostParts
-          if (lost > 0) context.record.warnings.add(describeLost(lost, this.#previous.head.parts))
-        } else context.record.warnings.add(ASKED_OTHERWISE)
+          if (lost > 0) context.warn(describeLost(lost, this.#previous.head.parts))
+        } else context.warn(ASKED_OTHERWISE)
       }
       await untilAborted(opening(), AbortSignal.any([context.signal, AbortSignal.timeout(STORE_TIMEOUT_MS)]))
     } catch (error) {
       context.signal.throwIfAborted()
-      context.record.warnings.add(describeUnread(error))
+      context.warn(describeUnread(error))
       return
     }
     if (this.#previous || since === undefined) return
@@ -154,7 +154,7 @@ export class RecordMemory implements CrawlMemory {
     const fault = isLost
       ? `the records of earlier crawls of ${this.#crawl.start} are damaged or were deleted`
       : `no earlier crawl of ${this.#crawl.start} is recorded`
-    context.record.warnings.add(`\`since\`: ${fault}, so that every page is new.`)
+    context.warn(`\`since\`: ${fault}, so that every page is new.`)
   }
 
   /** Id of the crawl whose unchanged pages are not read again. */
@@ -199,7 +199,7 @@ export class RecordMemory implements CrawlMemory {
   }
 
   /** Learns from a fetched page whether the dates of its site tell what has changed. */
-  #compareDate(row: LedgerRow, before: PageRecord | undefined, page: ScrapedPage, { record }: JobContext): void {
+  #compareDate(row: LedgerRow, before: PageRecord | undefined, page: ScrapedPage, context: JobContext): void {
     if (row.lastmod === undefined || before === undefined) return
     const { exact } = (page.unchanged === undefined ? page.fingerprint : before) ?? {}
     if (exact === undefined || before.exact === undefined) return
@@ -209,7 +209,7 @@ export class RecordMemory implements CrawlMemory {
       unchecked === 0
         ? ''
         : ` By then, ${unchecked} were taken as unchanged: the next crawl with \`since\` asks for them.`
-    record.warnings.add(
+    context.warn(
       `The sitemap dates of ${row.foundOn ?? row.url} do not show which pages have changed, and are ignored.${missed}`,
     )
   }
@@ -225,7 +225,7 @@ export class RecordMemory implements CrawlMemory {
       return await this.#known?.find(key)
     } catch (error) {
       this.#known = undefined
-      context.record.warnings.add(describeUnread(error))
+      context.warn(describeUnread(error))
       return undefined
     }
   }
@@ -320,7 +320,7 @@ export class RecordMemory implements CrawlMemory {
       for await (const page of this.#previous?.pages(snapshots) ?? [])
         if (await this.#isCarriedOver(page, context))
           await this.#recorder.add(isSameQuestion ? page : withoutLinks(page))
-      const name = { start: this.#crawl.start, tag, askedAs, jobId: context.jobId }
+      const name = { start: this.#crawl.start, tag, askedAs, jobId: context.id }
       const dates = {
         hasFalseDates: this.#dates.areProvedFalse || undefined,
         hasByDate: this.#hasByDate || undefined,
@@ -328,7 +328,7 @@ export class RecordMemory implements CrawlMemory {
       await this.#recorder.write({ ...name, ...dates }, context.tools.now(), snapshots)
     }
     await untilAborted(writing(), limit.signal).catch((error: unknown) => {
-      context.record.warnings.add(`The record for the next crawl could not be written: ${messageOf(error)}.`)
+      context.warn(`The record for the next crawl could not be written: ${messageOf(error)}.`)
     })
   }
 

@@ -11,7 +11,6 @@ import type { SaveErrorSnapshot } from './error-snapshot.js'
 import type { JobHooks } from './job-hooks.js'
 import type { JobTools } from './job-tools.js'
 import type { BudgetTracker } from './lifecycle/budget-tracker.js'
-import type { JobRecord } from './lifecycle/job-record.js'
 import type { JobTracer } from './lifecycle/job-tracer.js'
 
 /** Permit of a page of a job. */
@@ -27,7 +26,7 @@ export interface JobPermit extends ConcurrencyPermit {
 
 /** Services of a running job that its strategy uses. */
 export interface JobContext {
-  readonly jobId: string
+  readonly id: string
   /** Aborted when the job ends, for whatever reason. */
   readonly signal: AbortSignal
   readonly tools: JobTools
@@ -38,8 +37,10 @@ export interface JobContext {
   readonly budgetTracker: BudgetTracker
   /** Publishes the spans of the job. */
   readonly tracer: JobTracer
-  /** Warnings of the job's status, and options that survive a restart. */
-  readonly record: JobRecord
+  /** Adds a warning to the status of the job. Each is shown once. */
+  warn(message: string): void
+  /** Records the options generated from the `prompt`, so that a resumed job uses the same ones. */
+  saveGeneratedOptions(generated: object): void
   /**
    * Background tasks, such as reading sitemaps. The job does not end before them; an error that one throws becomes a
    * warning of the job.

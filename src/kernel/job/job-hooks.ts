@@ -114,7 +114,7 @@ interface HookedJob {
     readonly features?: Readonly<Record<string, unknown>>
     readonly previousJobId?: string
   }
-  readonly record: { readonly warnings: Set<string> }
+  warn(message: string): void
 }
 
 const NO_HOOKS: readonly JobHooks[] = []
@@ -122,7 +122,7 @@ const NO_HOOKS: readonly JobHooks[] = []
 /** Opens the hooks of the features that a job asks for, in the order of features. */
 export function openHooks(
   extensions: readonly NamedExtension[],
-  { id, strategy, record }: HookedJob,
+  { id, strategy, warn }: HookedJob,
 ): readonly JobHooks[] {
   const { features } = strategy
   if (!features) return NO_HOOKS
@@ -137,7 +137,7 @@ export function openHooks(
       get previousJobId() {
         return strategy.previousJobId
       },
-      warn: (message) => void record.warnings.add(message),
+      warn,
     }
     return job(view as JobView<never>)
   })

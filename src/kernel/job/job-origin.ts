@@ -1,10 +1,9 @@
 import type { JobUse } from '../../base/accounting/budget.js'
 import type { TrawlError } from '../../base/errors.js'
-import type { StoredJob } from '../ledger/job-store.js'
+import type { JobStore, StoredJob } from '../ledger/job-store.js'
 import type { Ledger } from '../ledger/ledger.js'
 import type { PromptedOptions } from '../plan/crawl/generated-options.js'
 import type { JobStrategy } from './job-strategy.js'
-import type { RecordOrigin } from './lifecycle/job-record.js'
 
 /** A job that has ended, as the engine keeps it until it expires. */
 export interface EndedHandle {
@@ -25,7 +24,12 @@ export interface JobPlanner {
 }
 
 /** Origin of a job: a new request, or a job stored by an earlier process. */
-export interface JobOrigin extends RecordOrigin {
+export interface JobOrigin {
+  readonly id: string
+  /** Store that outlives the process; undefined when the job ends with the process. */
+  readonly jobStore: JobStore | undefined
+  /** The stored job, when an earlier process began it, or when this one reads a job that has ended. */
+  readonly stored?: StoredJob
   readonly createdAtMs: number
   /** The validated request. */
   readonly request: object

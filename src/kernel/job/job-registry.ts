@@ -184,10 +184,10 @@ export class JobRegistry {
       job.appendInBackground(urls)
       return job
     }
-    const { warnings } = job.runner.lifecycle.record
+    const { lifecycle } = job.runner
     job.runner
       .append(urls)
-      .catch((error: unknown) => warnings.add(`URLs were not added: ${toTrawlError(error).message}.`))
+      .catch((error: unknown) => lifecycle.warn(`URLs were not added: ${toTrawlError(error).message}.`))
     return job
   }
 
@@ -320,7 +320,7 @@ export class JobRegistry {
     this.#options.ledger.jobStore?.hurry?.()
     // A job that is taken meanwhile is given back.
     await Promise.allSettled(this.#underWay.values())
-    await Promise.all(runners.map(({ ended, reporters }) => ended.then(() => reporters.close(drain))))
+    await Promise.all(runners.map(({ ended, reporters }) => ended.then(() => reporters?.close(drain))))
     // Handles that the caller has stay readable: a closed engine keeps none, whoever has it.
     this.#ended.clear()
     for (const known of [this.#jobs, this.#requests, this.#keys]) known.clear()

@@ -118,7 +118,7 @@ export class JobReporters {
     const view = { id, kind, ledger, dropsDocuments, present, error, warn }
     this.#parts = parts
     this.#reporters = new Map(
-      findReporting(extensions, parts.features).flatMap((extension) => {
+      extensions.flatMap((extension) => {
         const { feature } = extension
         const job = {
           ...view,
@@ -183,7 +183,6 @@ export class JobReporters {
   }
 
   #reportsBy(reports: (reporter: JobReporter) => boolean): RowReports | undefined {
-    if (this.#reporters.size === 0) return undefined
     const features = Array.from(this.#reporters).flatMap(([feature, reporter]) => (reports(reporter) ? [feature] : []))
     return features.length === 0 ? undefined : { features, dueAtMs: this.#parts.now() }
   }
@@ -197,4 +196,13 @@ export class JobReporters {
     if (isStopped()) release()
     else if (this.#hasEnded && !wasSettled) markReported()
   }
+}
+
+/** Opens the reporters of a job; undefined where no feature reports it. */
+export function openReporters(
+  extensions: readonly NamedReporterExtension[],
+  parts: ReporterParts,
+): JobReporters | undefined {
+  const reporting = findReporting(extensions, parts.features)
+  return reporting.length === 0 ? undefined : new JobReporters(reporting, parts)
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { toTrawlError, TrawlError } from '../../base/errors.js'
+import { type ErrorCode, errorTable, toTrawlError, TrawlError } from '../../base/errors.js'
 import { type InterruptedJob, needsOwner, type StoredJob } from '../ledger/job-store.js'
 import type { PromptedOptions } from '../plan/crawl/generated-options.js'
 import { parseJson } from '../../base/text/parse-json.js'
@@ -124,3 +124,14 @@ export function naming<T>(stored: StoredJob, act: () => T): T {
     throw new TrawlError(error.code, `job ${stored.id} cannot be ${verb} here: ${error.message}`, { cause: error })
   }
 }
+
+/** Formats an error as one text, `LEDGER_ERROR: the ledger …`, for {@link readError}. */
+export const writeError = ({ code, message }: TrawlError): string => `${code}: ${message}`
+
+/** Parses an error written by {@link writeError}. @param fallbackCode code of an error that an earlier version wrote without one */
+export function readError(text: string, fallbackCode: ErrorCode): TrawlError {
+  const [, name = '', message = ''] = /^([A-Z_]{1,60}): ([^]*)$/.exec(text) ?? []
+  return isErrorCode(name) ? new TrawlError(name, message) : new TrawlError(fallbackCode, text)
+}
+
+const isErrorCode = (name: string): name is ErrorCode => Object.hasOwn(errorTable, name)

@@ -9,7 +9,7 @@ export const mayGoOn = (job: JobHandle): boolean =>
 
 /** Tests for a job that the ledger has as stopped: an unfinished one was resumed by another process since, which may have died. */
 export const isStopStored = ({ runner }: JobHandle): boolean =>
-  runner.isStopped && runner.lifecycle.record.failure === undefined
+  runner.isStopped && runner.lifecycle.storeFailure === undefined
 
 /**
  * Tests for a job that was stopped here, or failed here because it could not be written, and that another process has resumed since:

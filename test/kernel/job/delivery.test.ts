@@ -1,29 +1,42 @@
 import { describe, expect, it } from 'vitest'
 import { LedgerStream } from '../../../src/kernel/job/delivery/document-stream.js'
 import type { Delivery } from '../../../src/kernel/ledger/ledger.js'
+import type { Document } from '../../../src/kernel/page/document.js'
 
-async function readAll(documents: AsyncIterable<string>): Promise<string[]> {
-  const all: string[] = []
+type Completed = (from: number, limit: number) => Promise<readonly Delivery<Document>[]>
+
+const documentOf = (text: string): Document => text as unknown as Document
+
+/** A job whose ledger has these documents. */
+const jobOf = (completed: Completed, hasEnded: () => boolean = () => false) => ({
+  id: 'a',
+  acknowledges: false,
+  dropsDocuments: false,
+  ledger: async () => ({ completed, delivered: async () => 0, acknowledge: async () => undefined }),
+  confirm: () => undefined,
+  findFault: () => undefined,
+  hasEnded,
+})
+
+async function readAll(documents: AsyncIterable<Document>): Promise<Document[]> {
+  const all: Document[] = []
   for await (const document of documents) all.push(document)
   return all
 }
 
 function supply() {
-  const deliveries: Delivery<string>[] = []
+  const deliveries: Delivery<Document>[] = []
   let ended = false
   let taken = 0
-  const desk = new LedgerStream<string>(
-    {
-      completed: async (from, limit) => deliveries.slice(from, from + limit),
-      findFault: () => undefined,
-      hasEnded: () => ended,
-      present: ({ document }) => document,
-    },
+  const completed: Completed = async (from, limit) => deliveries.slice(from, from + limit)
+  const desk = new LedgerStream(
+    jobOf(completed, () => ended),
     () => (taken += 1),
   )
   return {
     desk,
-    produce(document: string) {
+    produce(text: string) {
+      const document = documentOf(text)
       deliveries.push({ sequence: deliveries.length, order: deliveries.length, document, bytes: 10 })
       desk.push([document], 10)
     },
@@ -37,19 +50,10 @@ function supply() {
 
 describe('the stream of a job’s documents', () => {
   it('waits for no reader whose documents cannot be read', async () => {
-    const stream = new LedgerStream<string>(
-      {
-        completed: async () => {
-          throw new Error('the network is cut')
-        },
-        findFault: () => undefined,
-        hasEnded: () => false,
-        present: ({ document }) => document,
-      },
-      () => undefined,
-    )
+    const fail: Completed = () => Promise.reject(new Error('the network is cut'))
+    const stream = new LedgerStream(jobOf(fail), () => undefined)
     const reader = stream.read()
-    stream.push(['a'], 10)
+    stream.push([documentOf('a')], 10)
     expect(stream.waitingBytes).toBe(10)
     await expect(reader.next()).rejects.toThrow('the network is cut')
     expect(stream.waitingBytes).toBe(0)
@@ -57,18 +61,11 @@ describe('the stream of a job’s documents', () => {
 
   it('reads the ledger again for news of further documents only', async () => {
     let reads = 0
-    const stream = new LedgerStream<string>(
-      {
-        completed: async (from) => {
-          reads += 1
-          return from < 3 ? [] : [{ sequence: 3, order: 3, document: 'd', bytes: 1 }]
-        },
-        findFault: () => undefined,
-        hasEnded: () => false,
-        present: ({ document }) => document,
-      },
-      () => undefined,
-    )
+    const completed: Completed = async (from) => {
+      reads += 1
+      return from < 3 ? [] : [{ sequence: 3, order: 3, document: documentOf('d'), bytes: 1 }]
+    }
+    const stream = new LedgerStream(jobOf(completed), () => undefined)
     stream.resumeFrom(3)
     const reader = stream.read()
     const first = reader.next()

@@ -11,7 +11,6 @@ import type { PromptedOptions } from '../../../kernel/plan/crawl/generated-optio
 import { planResuming, planWaiting } from '../../../kernel/plan/job-methods.js'
 import type { RowQuery } from '../../../kernel/plan/row-query.js'
 import { urlToString, type UrlLike } from '../../../base/url.js'
-import { Acknowledgements } from '../../../kernel/job/delivery/acknowledgements.js'
 import { LedgerStream } from '../../../kernel/job/delivery/document-stream.js'
 import { deliversOnce, expiryOf, jobNotFound } from '../../../kernel/job/delivery/open-delivery.js'
 import type { ElsewhereParts, JobElsewhere } from '../../../kernel/job/job-elsewhere.js'
@@ -44,8 +43,7 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
   readonly request: object
   readonly #parts: RemoteParts
   readonly stored: StoredJob
-  readonly #acknowledgements: Acknowledgements
-  readonly #stream: LedgerStream<Document>
+  readonly #stream: LedgerStream
   readonly #follower: RemoteFollower
   readonly #warnings = new Set<string>()
   #strategy: JobStrategy
@@ -57,7 +55,7 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
   #isGenerated = false
 
   constructor(stored: StoredJob, parts: RemoteParts) {
-    const { id, createdAtMs, acknowledges, generated } = stored
+    const { id, createdAtMs, generated } = stored
     const { request, strategy } = parts.plan(generated)
     super(id, strategy, parts.tools)
     this.url = parts.tools.jobUrl(strategy.kind, id, strategy.version)
@@ -68,15 +66,6 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
     this.stored = stored
     this.#strategy = strategy
     this.#generated = generated
-    const open = (): Promise<RemoteLedger<Document>> => this.#ledger
-    this.#acknowledgements = new Acknowledgements({
-      jobId: id,
-      isOn: acknowledges,
-      dropsDocuments: strategy.dropsDocuments === true,
-      get ledger() {
-        return open()
-      },
-    })
     this.#stream = this.#createStream()
     this.#follower = new RemoteFollower({
       id,
@@ -127,7 +116,7 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
       since: { startedAtMs: stored.createdAtMs, done: 0 },
       expiresAtMs: stored.expiresAtMs ?? facts.expiresAtMs,
     }
-    const status = await describeJob(await this.#ledger, job, options, (found) => this.#acknowledgements.present(found))
+    const status = await describeJob(await this.#ledger, job, options, (found) => this.#stream.present(found))
     return isInterrupted ? { ...status, interrupted: true } : status
   }
 
@@ -148,7 +137,7 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
   }
 
   acknowledge(document: Document | number | string): Promise<void> {
-    return this.#acknowledgements.acknowledge(document)
+    return this.#stream.acknowledge(document)
   }
 
   /** @throws TrawlError `BAD_REQUEST` for a job whose documents are not kept */
@@ -215,20 +204,18 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
     return (this.#opening = opening)
   }
 
-  #createStream(): LedgerStream<Document> {
-    return new LedgerStream<Document>(
+  #createStream(): LedgerStream {
+    return new LedgerStream(
       {
         hasEnded: () => this.#follower.ended !== undefined,
         findFault: () => this.#follower.ended && this.#lifecycleOf(this.#follower.ended).error,
-        completed: async (from, limit) => {
-          const found = await (await this.#ledger).completed(from, limit, this.stored.acknowledges)
-          // The engine that runs the job may wait for this reader.
-          if (found.length === 0) this.#follower.hurry()
-          return found
-        },
-        present: (delivery) => this.#acknowledgements.present(delivery),
+        id: this.id,
+        acknowledges: this.stored.acknowledges,
+        dropsDocuments: this.#strategy.dropsDocuments === true,
+        ledger: () => this.#ledger,
+        // The engine that runs the job may wait for this reader.
+        onEmpty: () => this.#follower.hurry(),
         confirm: () => this.#read(),
-        acknowledge: this.stored.acknowledges ? (sequence) => this.#acknowledgements.record(sequence) : undefined,
       },
       () => this.#follower.release(),
     )

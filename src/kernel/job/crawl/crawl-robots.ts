@@ -83,8 +83,8 @@ export const createRedirects = (inForce: () => RulesInForce): JobRedirects => ({
 })
 
 /** Creates the refusal of a page that robots.txt forbids, and a warning of the job. */
-function createRefusal({ via }: LedgerRow, message: string, { record }: JobContext): Refusal {
-  record.warnings.add(
+function createRefusal({ via }: LedgerRow, message: string, context: JobContext): Refusal {
+  context.warn(
     via === 'seed'
       ? START_REFUSED_BY_ROBOTS
       : 'robots.txt kept the crawl away from some pages: `errors()` lists them as `robotsBlocked`.',

@@ -44,7 +44,7 @@ export async function readSitemaps(
     signal: context.signal,
     limits: { fileEntries: Math.max(sitemapLimits.fileEntries, ENTRIES_A_PAGE * limit) },
   })
-  const warnings = new SitemapWarnings(start, use, (message) => context.record.warnings.add(message))
+  const warnings = new SitemapWarnings(start, use, (message) => context.warn(message))
   let batch: UrlCandidate[] = []
   let index = 0
   for await (const finding of findings) {

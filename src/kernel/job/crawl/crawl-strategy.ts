@@ -178,7 +178,7 @@ export class CrawlStrategy implements JobStrategy {
   }
 
   async begin(context: JobContext): Promise<void> {
-    for (const warning of this.#plan.warnings ?? []) context.record.warnings.add(warning)
+    for (const warning of this.#plan.warnings ?? []) context.warn(warning)
     await this.#memory?.load(context)
     this.#beginSitemaps(context)
   }
@@ -352,7 +352,7 @@ export class CrawlStrategy implements JobStrategy {
   }
 
   async #admitJudged(row: LedgerRow, page: LinkedPage, context: JobContext, read?: unknown): Promise<void> {
-    if (page.isLeftCut) context.record.warnings.add(LEFT_CUT)
+    if (page.isLeftCut) context.warn(LEFT_CUT)
     const { guide } = this
     const rules: LinkRules = {
       scope: this.#scope,

@@ -78,7 +78,7 @@ export class CrawlPromptResolution {
   /** Resolves the prompt. Does nothing when the job is stopped meanwhile or has no budget left for the question. */
   async resolve(context: JobContext): Promise<void> {
     if (!this.#prompt || !this.isPending) return
-    const { tools, record, signal } = context
+    const { tools, signal } = context
     const { spending, meter } = context.budgetTracker
     try {
       const warnings: string[] = []
@@ -92,8 +92,8 @@ export class CrawlPromptResolution {
       })
       // The model is asked after the budget was raised.
       if (spending.spentOn && Object.keys(settled.generated).length === 0) return
-      for (const warning of warnings) record.warnings.add(warning)
-      record.saveGeneratedOptions(settled.generated)
+      for (const warning of warnings) context.warn(warning)
+      context.saveGeneratedOptions(settled.generated)
       this.#use(settled)
       this.#markResolved()
     } catch (error) {

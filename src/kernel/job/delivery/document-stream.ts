@@ -1,4 +1,6 @@
+import { printSeen, TrawlError } from '../../../base/errors.js'
 import type { Delivery } from '../../ledger/ledger.js'
+import type { Document } from '../../page/document.js'
 
 /** State of a job that a stream reads. */
 export interface StreamSource {
@@ -8,27 +10,44 @@ export interface StreamSource {
   findFault(): unknown
 }
 
-/** State and documents of a job that a {@link LedgerStream} reads. */
-interface LedgerStreamSource<Doc> extends StreamSource {
+/** Documents of a job in its ledger. */
+interface DeliveredLedger {
   /** Reads documents in order of completion, from this sequence number on. */
-  completed(fromSequence: number, limit: number): Promise<readonly Delivery<Doc>[]>
-  /** Acknowledges a document; absent when the job was started without `acknowledge`. */
-  acknowledge?(sequence: number): Promise<void>
+  completed(fromSequence: number, limit: number, unacknowledgedOnly: boolean): Promise<readonly Delivery<Document>[]>
+  /** Number of documents so far. */
+  delivered(): Promise<number>
+  /** @param drop deletes the document */
+  acknowledge(sequence: number, drop: boolean): Promise<void>
+}
+
+/** State and documents of a job that a {@link LedgerStream} reads. */
+interface LedgerStreamSource extends StreamSource {
+  readonly id: string
+  /** True when documents are delivered until they are acknowledged. */
+  readonly acknowledges: boolean
+  /** True when a document is deleted as soon as it is acknowledged. */
+  readonly dropsDocuments: boolean
+  ledger(): Promise<DeliveredLedger>
+  /** Called when the ledger has no further documents for a reader. */
+  onEmpty?(): void
   /**
    * Called when a reader of an ended job was not given all documents: acknowledged ones are left out, and those of an expired job are
    * deleted.
    *
    * @throws TrawlError `JOB_NOT_FOUND` when the job has expired
    */
-  confirm?(): unknown
-  /** Prepares a document for its delivery. */
-  present(delivery: Delivery<Doc>): Doc
+  confirm(): unknown
   /** Tells readers in other processes what the waiting ones are woken for; absent when there can be none. */
   announce?(): void
 }
 
+/** A document, or its `metadata.deliveryId`. */
+export type Acknowledged = { readonly metadata: { readonly deliveryId?: number } } | number | string
+
 /** Stream of a job's documents. */
-export interface DocumentStream<Doc> {
+export interface DocumentStream {
+  /** True when documents are delivered once and not kept. */
+  readonly isTransient: boolean
   /** Size of the documents that the slowest reader has not received yet, for backpressure. Bytes; 0 when there is no reader. */
   readonly waitingBytes: number
   /** True while a reader has not come to its end. */
@@ -39,11 +58,15 @@ export interface DocumentStream<Doc> {
    * @param bytesEach size of each document
    * @param isObserved true when a listener or a reporter receives each document
    */
-  push(documents: readonly Doc[], bytesEach: number, isObserved: boolean): void
+  push(documents: readonly Document[], bytesEach: number, isObserved: boolean): void
+  /** Prepares a document for its delivery: adds the `deliveryId` that it is acknowledged by. */
+  present(delivery: Delivery<Document>): Document
+  /** @throws TrawlError `BAD_REQUEST` when the job has no such document, or was started without `acknowledge` */
+  acknowledge(document: Acknowledged): Promise<void>
   /** Wakes waiting readers after a document was added or the job has ended. */
   wake(): void
   /** Opens a new reader. */
-  read(): AsyncIterableIterator<Doc>
+  read(): AsyncIterableIterator<Document>
 }
 
 interface StreamReader {
@@ -62,8 +85,9 @@ const BATCH_SIZE = 16
  *
  * Readers have no queues of their own: no document is held twice, and each reader gets every document.
  */
-export class LedgerStream<Doc> implements DocumentStream<Doc> {
-  readonly #supply: LedgerStreamSource<Doc>
+export class LedgerStream implements DocumentStream {
+  readonly isTransient = false
+  readonly #supply: LedgerStreamSource
   readonly #onTaken: () => void
   readonly #readers = new Set<StreamReader>()
   #produced = 0
@@ -75,7 +99,7 @@ export class LedgerStream<Doc> implements DocumentStream<Doc> {
   /** Sequence number of the next document of the slowest reader in another process. */
   #remoteNext: number | undefined
 
-  constructor(supply: LedgerStreamSource<Doc>, onTaken: () => void) {
+  constructor(supply: LedgerStreamSource, onTaken: () => void) {
     this.#supply = supply
     this.#onTaken = onTaken
   }
@@ -114,7 +138,7 @@ export class LedgerStream<Doc> implements DocumentStream<Doc> {
   }
 
   /** Counts documents that were added to the ledger, and wakes the readers. */
-  push({ length }: readonly Doc[], bytesEach: number): void {
+  push({ length }: readonly Document[], bytesEach: number): void {
     this.#produced += length
     for (let left = length; left > 0; left -= 1) {
       this.#producedBytes += bytesEach
@@ -128,17 +152,49 @@ export class LedgerStream<Doc> implements DocumentStream<Doc> {
     this.#supply.announce?.()
   }
 
+  present({ document, sequence }: Delivery<Document>): Document {
+    if (!this.#supply.acknowledges) return document
+    return { ...document, metadata: { ...document.metadata, deliveryId: sequence } }
+  }
+
+  async acknowledge(document: Acknowledged): Promise<void> {
+    const { id, acknowledges, ledger } = this.#supply
+    if (!acknowledges) throw notAcknowledging(id)
+    // JavaScript callers may pass anything.
+    const given: { metadata?: { deliveryId?: unknown } } | null | number | string | undefined = document
+    const deliveryId = typeof given === 'object' ? given?.metadata?.deliveryId : given
+    const isWhole = typeof deliveryId === 'string' ? /^\d{1,15}$/.test(deliveryId) : Number.isSafeInteger(deliveryId)
+    const sequence = isWhole && Number(deliveryId) >= 0 ? Number(deliveryId) : Infinity
+    if (sequence >= (await (await ledger()).delivered())) {
+      const message = `job ${id} has no document with the \`metadata.deliveryId\` ${printSeen(deliveryId)}`
+      throw new TrawlError('BAD_REQUEST', message)
+    }
+    await this.#record(sequence)
+  }
+
+  async #record(sequence: number): Promise<void> {
+    const { acknowledges, dropsDocuments, ledger } = this.#supply
+    if (acknowledges) await (await ledger()).acknowledge(sequence, dropsDocuments)
+  }
+
+  async #fetch(fromSequence: number): Promise<readonly Delivery<Document>[]> {
+    const { acknowledges, ledger, onEmpty } = this.#supply
+    const found = await (await ledger()).completed(fromSequence, BATCH_SIZE, acknowledges)
+    if (found.length === 0) onEmpty?.()
+    return found
+  }
+
   /** Opens a new reader, which starts at the first document. */
-  read(): AsyncIterableIterator<Doc> {
+  read(): AsyncIterableIterator<Document> {
     const reader: StreamReader = { takenBytes: 0, wake: undefined, next: 0 }
-    let fetched: readonly Delivery<Doc>[] = []
+    let fetched: readonly Delivery<Document>[] = []
     let index = 0
     let closed = false
     /** Sequence number of the last delivered document, which the reader may still be processing. */
     let delivered: number | undefined
     let isIncomplete = false
 
-    const close = (): IteratorResult<Doc> => {
+    const close = (): IteratorResult<Document> => {
       closed = true
       this.#readers.delete(reader)
       reader.wake?.()
@@ -146,16 +202,16 @@ export class LedgerStream<Doc> implements DocumentStream<Doc> {
       return { done: true, value: undefined }
     }
 
-    const take = async (): Promise<IteratorResult<Doc>> => {
+    const take = async (): Promise<IteratorResult<Document>> => {
       // Asking for the next document acknowledges the one before.
-      if (delivered !== undefined) await this.#supply.acknowledge?.(delivered)
+      if (delivered !== undefined) await this.#record(delivered)
       delivered = undefined
       for (;;) {
         if (closed) return close()
         // Read before the ledger: a document that is added in between is then read in the next round.
         const ended = this.#supply.hasEnded()
         const produced = this.#produced
-        if (index === fetched.length) [fetched, index] = [await this.#supply.completed(reader.next, BATCH_SIZE), 0]
+        if (index === fetched.length) [fetched, index] = [await this.#fetch(reader.next), 0]
         const delivery = fetched[index]
         if (delivery) {
           index += 1
@@ -164,7 +220,7 @@ export class LedgerStream<Doc> implements DocumentStream<Doc> {
           delivered = delivery.sequence
           if (delivery.sequence >= this.#first) reader.takenBytes += delivery.bytes
           this.#onTaken()
-          return { done: false, value: this.#supply.present(delivery) }
+          return { done: false, value: this.present(delivery) }
         }
         // Documents that are no longer delivered are skipped.
         isIncomplete ||= reader.next < produced
@@ -176,14 +232,14 @@ export class LedgerStream<Doc> implements DocumentStream<Doc> {
         })
         reader.wake = undefined
       }
-      if (isIncomplete) await this.#supply.confirm?.()
+      if (isIncomplete) await this.#supply.confirm()
       close()
       const fault = this.#supply.findFault()
       if (fault !== undefined) throw fault
       return { done: true, value: undefined }
     }
 
-    const takeOrClose = async (): Promise<IteratorResult<Doc>> => {
+    const takeOrClose = async (): Promise<IteratorResult<Document>> => {
       try {
         return await take()
       } catch (error) {
@@ -197,6 +253,10 @@ export class LedgerStream<Doc> implements DocumentStream<Doc> {
     return serializeNext(takeOrClose, close)
   }
 }
+
+/** The error of a job whose documents are not acknowledged. */
+export const notAcknowledging = (jobId: string): TrawlError =>
+  new TrawlError('BAD_REQUEST', `job ${jobId} was not started with \`acknowledge: true\``)
 
 /**
  * Creates an iterator whose `next` calls run one after another, even when the caller does not await them.

@@ -6,7 +6,6 @@ import { LedgerStream, type DocumentStream, type StreamSource } from './document
 import { TransientStream } from './transient-stream.js'
 import type { JobOrigin } from '../job-origin.js'
 import type { JobStrategy } from '../job-strategy.js'
-import { Acknowledgements } from './acknowledgements.js'
 
 /** Parts of a job that its documents are delivered from. */
 interface DeliveryOptions extends StreamSource {
@@ -18,14 +17,6 @@ interface DeliveryOptions extends StreamSource {
   wake(): void
   /** Tells other processes of documents and of the job's end; absent when the ledger belongs to one process. */
   readonly announce?: () => void
-}
-
-/** Delivery of a job's documents to its readers. */
-export interface DocumentDelivery {
-  readonly stream: DocumentStream<Document>
-  readonly acknowledgements: Acknowledgements
-  /** True when documents are delivered once and not kept. */
-  readonly isTransient: boolean
 }
 
 /** Tests for a job whose documents are not kept: the process that runs it delivers each once. */
@@ -47,28 +38,15 @@ export function openDelivery({
   ledger,
   lifecycle,
   wake,
-  announce,
   ...source
-}: DeliveryOptions): DocumentDelivery {
+}: DeliveryOptions): DocumentStream {
   const { id, acknowledges, jobStore } = origin
+  if (deliversOnce(strategy, acknowledges)) return new TransientStream(id, source, wake)
   const dropsDocuments = strategy.dropsDocuments === true
-  const isTransient = deliversOnce(strategy, acknowledges)
-  const acknowledgements = new Acknowledgements({ jobId: id, isOn: acknowledges, dropsDocuments, ledger })
-  if (isTransient) return { acknowledgements, isTransient, stream: new TransientStream(source, wake) }
-  const stream = new LedgerStream<Document>(
-    {
-      ...source,
-      completed: async (from, limit) => (await ledger).completed(from, limit, acknowledges),
-      present: (delivery) => acknowledgements.present(delivery),
-      async confirm() {
-        const isStored = async () => !jobStore || (await (sharedOf(origin.ledger) ?? jobStore).read(id)) !== undefined
-        if (lifecycle.forgotten !== undefined) throw jobNotFound(lifecycle.forgotten)
-        if (!(await isStored())) throw jobNotFound(expiryOf(id))
-      },
-      announce,
-      acknowledge: acknowledges ? (sequence) => acknowledgements.record(sequence) : undefined,
-    },
-    wake,
-  )
-  return { acknowledgements, isTransient, stream }
+  const confirm = async (): Promise<void> => {
+    const isStored = async () => !jobStore || (await (sharedOf(origin.ledger) ?? jobStore).read(id)) !== undefined
+    if (lifecycle.forgotten !== undefined) throw jobNotFound(lifecycle.forgotten)
+    if (!(await isStored())) throw jobNotFound(expiryOf(id))
+  }
+  return new LedgerStream({ ...source, id, acknowledges, dropsDocuments, ledger: () => ledger, confirm }, wake)
 }

@@ -1,4 +1,6 @@
-import { type DocumentStream, serializeNext, type StreamSource } from './document-stream.js'
+import type { Delivery } from '../../ledger/ledger.js'
+import type { Document } from '../../page/document.js'
+import { type DocumentStream, notAcknowledging, serializeNext, type StreamSource } from './document-stream.js'
 
 /**
  * Delivers each document once and keeps none, for jobs with `zeroDataRetention` or `retain: false`.
@@ -6,16 +8,19 @@ import { type DocumentStream, serializeNext, type StreamSource } from './documen
  * Documents wait in memory for a reader. With several readers, each document goes to the one that reads first. Without
  * a reader, documents that listeners receive count as delivered, and are dropped.
  */
-export class TransientStream<Doc> implements DocumentStream<Doc> {
+export class TransientStream implements DocumentStream {
+  readonly isTransient = true
+  readonly #id: string
   readonly #job: StreamSource
   readonly #onTaken: () => void
-  readonly #waiting: { readonly document: Doc; readonly bytes: number }[] = []
+  readonly #waiting: { readonly document: Document; readonly bytes: number }[] = []
   readonly #sleepers = new Set<() => void>()
   #readers = 0
   #bytes = 0
 
   /** @param onTaken called when a reader has received a document or was closed */
-  constructor(job: StreamSource, onTaken: () => void) {
+  constructor(id: string, job: StreamSource, onTaken: () => void) {
+    this.#id = id
     this.#job = job
     this.#onTaken = onTaken
   }
@@ -34,11 +39,19 @@ export class TransientStream<Doc> implements DocumentStream<Doc> {
     return this.#waiting.length === 0
   }
 
-  push(documents: readonly Doc[], bytesEach: number, isObserved: boolean): void {
+  push(documents: readonly Document[], bytesEach: number, isObserved: boolean): void {
     if (isObserved && this.#readers === 0) return
     for (const document of documents) this.#waiting.push({ document, bytes: bytesEach })
     this.#bytes += documents.length * bytesEach
     this.wake()
+  }
+
+  present({ document }: Delivery<Document>): Document {
+    return document
+  }
+
+  async acknowledge(): Promise<void> {
+    throw notAcknowledging(this.#id)
   }
 
   wake(): void {
@@ -46,10 +59,10 @@ export class TransientStream<Doc> implements DocumentStream<Doc> {
     this.#sleepers.clear()
   }
 
-  read(): AsyncIterableIterator<Doc> {
+  read(): AsyncIterableIterator<Document> {
     let closed = false
 
-    const close = (): IteratorResult<Doc> => {
+    const close = (): IteratorResult<Document> => {
       if (!closed) this.#readers -= 1
       closed = true
       this.wake()
@@ -57,7 +70,7 @@ export class TransientStream<Doc> implements DocumentStream<Doc> {
       return { done: true, value: undefined }
     }
 
-    const take = async (): Promise<IteratorResult<Doc>> => {
+    const take = async (): Promise<IteratorResult<Document>> => {
       for (;;) {
         if (closed) return close()
         const ended = this.#job.hasEnded()

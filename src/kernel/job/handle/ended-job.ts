@@ -48,8 +48,7 @@ export class EndedJob {
 
   constructor(runner: JobRunner, origin: JobOrigin, { ledger, plan, completedAtMs }: RecordParts) {
     const { strategy, lifecycle, interruption } = runner
-    const { state, record, budgetTracker, error, expiresAtMs } = lifecycle
-    const { warnings } = record
+    const { state, warnings, budgetTracker, error, expiresAtMs } = lifecycle
     this.state = state
     this.expiresAtMs = expiresAtMs ?? 0
     this.leavesRecord = strategy.leavesRecord ?? false

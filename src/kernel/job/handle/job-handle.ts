@@ -103,7 +103,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
 
   /** Tests for a loop over the documents that has not come to its end. */
   get isRead(): boolean {
-    return this.#known?.delivery.stream.isRead ?? false
+    return this.#known?.stream.isRead ?? false
   }
 
   /** Lets go of everything but the record of the job, if it has ended for good. Called when it has ended, for now or for good. */
@@ -128,7 +128,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
     this.#ended?.forget(reason)
     const live = this.#known
     live?.lifecycle.forget(reason)
-    void live?.reporters.close(false)
+    void live?.reporters?.close(false)
   }
 
   /** The job in its working form, which is made anew when it has ended, and nothing has used it for a while. */
@@ -167,7 +167,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
    * space, which thousands of small jobs would fill.
    */
   #rest(runner: JobRunner): void {
-    const isUsed = this.#ended?.isStored === true || runner.delivery.stream.isRead
+    const isUsed = this.#ended?.isStored === true || runner.stream.isRead
     if (this.#last === runner) this.#last = isUsed ? new WeakRef(runner) : undefined
   }
 
@@ -185,11 +185,11 @@ export class JobHandle extends BaseJob implements Job<Document> {
   }
 
   async status(options: RangeOptions = {}): Promise<JobStatus<Document>> {
-    const { delivery, lifecycle } = this.runner
+    const { stream, lifecycle } = this.runner
     const ledger = await this.#openLedger()
     const strategy = this.#strategy
     // A long list is added to the ledger in slices: before all of it is there, `total` would be too small.
-    if (this.kind === 'batch-scrape') await Promise.race([this.runner.appended.begun, this.runner.ended])
+    if (this.kind === 'batch-scrape') await Promise.race([this.runner.appended?.begun, this.runner.ended])
     const { facts } = lifecycle
     const warning = this.#bounds?.warning
     const job = {
@@ -200,7 +200,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
       ...facts,
       warnings: warning === undefined ? facts.warnings : new Set([...facts.warnings, warning]),
     }
-    return describeJob(ledger, job, options, (document) => delivery.acknowledgements.present(document))
+    return describeJob(ledger, job, options, (document) => stream.present(document))
   }
 
   /** Opens the ledger of the job. @throws TrawlError `JOB_NOT_FOUND` when the job has expired, and nothing of it is kept */
@@ -258,11 +258,11 @@ export class JobHandle extends BaseJob implements Job<Document> {
   }
 
   acknowledge(document: Document | number | string): Promise<void> {
-    return this.runner.delivery.acknowledgements.acknowledge(document)
+    return this.runner.stream.acknowledge(document)
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<Document> {
-    return this.#useForLong().delivery.stream.read()
+    return this.#useForLong().stream.read()
   }
 
   async append(urls: Iterable<UrlLike>): Promise<void> {
@@ -301,7 +301,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
   /** Reads the status when what a call has changed in the record of the job is stored. A failure to store it ends the job. */
   async #readWritten(changed: Promise<void> | undefined): Promise<JobStatus<Document>> {
     await changed
-    await this.runner.lifecycle.record.written()
+    await this.runner.lifecycle.written()
     return this.#readNow()
   }
 

@@ -21,7 +21,7 @@ export function serveJob(job: JobHandle, shared: SharedJobs): void {
         if (command.name === 'append') await job.append(command.urls)
         else if (command.name === 'resume') {
           await runner.resume(command.budget)
-          await runner.lifecycle.record.written()
+          await runner.lifecycle.written()
         } else await runner[command.name]()
         // Nothing is cancelled in a job that another engine may have by now: the sender is told to resume it first.
         if (command.name === 'cancel' && runner.parked) throw runner.parked
@@ -33,7 +33,7 @@ export function serveJob(job: JobHandle, shared: SharedJobs): void {
       }
     },
     followReaders(next) {
-      const { stream } = job.runner.delivery
+      const { stream } = job.runner
       if (stream instanceof LedgerStream) stream.followRemote(next)
     },
   })

@@ -1,46 +1,52 @@
 import type { JobBudget } from '../../../base/accounting/budget.js'
 import { toTrawlError, TrawlError } from '../../../base/errors.js'
-import type { StopReason } from '../../ledger/job-store.js'
+import { toSentence } from '../../../base/text/to-sentence.js'
+import type { JobChange, JobStore, StopReason } from '../../ledger/job-store.js'
 import type { JobLedger, Refusal } from '../../ledger/ledger.js'
 import { estimatePageCredits } from '../../plan/page-credits.js'
 import { BudgetTracker } from './budget-tracker.js'
 import type { JobState } from '../job.js'
 import type { JobOrigin } from '../job-origin.js'
 import { enterPhase, isUnderWay, type JobPhase } from './job-phase.js'
-import { JobRecord, readError } from './job-record.js'
+import { readError, writeError } from '../stored-request.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import { JobTracer } from './job-tracer.js'
 import type { JobFacts } from './status.js'
 
-/** State of a job from its start to its end. */
+/** State of a job from its start to its end, and as other processes find it in the job store: nothing is written where there is none. */
 export class JobLifecycle {
   readonly budgetTracker: BudgetTracker
-  readonly record: JobRecord
   readonly tracer: JobTracer
   readonly #tools: JobTools
   readonly #id: string
   readonly #createdAtMs: number
   readonly #fault: TrawlError | undefined
+  readonly #jobStore: JobStore | undefined
+  readonly #warnings: Set<string>
   #phase: JobPhase = 'running'
   /** State of a job that has ended. */
   #endState: JobState = 'completed'
   #error: TrawlError | undefined
   #completedAtMs: number | undefined
   #stoppedBy: StopReason | undefined
+  /** Set while the store is asked whether this process may reopen the job: what changes then waits for the answer. */
   #reopening: Promise<void> | undefined
+  /** First error of a write. */
+  #storeFailure: TrawlError | undefined
   #forgotten: string | undefined
   /** Time at which this process took the job over, and the number of pages done by then. */
   #since: { readonly startedAtMs: number; readonly done: number }
 
   constructor(strategy: JobStrategy, tools: JobTools, origin: JobOrigin, wake: () => void) {
-    const { id, createdAtMs, stored, fault, end } = origin
+    const { id, createdAtMs, stored, fault, end, jobStore } = origin
     this.#tools = tools
     this.#id = id
     this.#createdAtMs = createdAtMs
     this.#fault = fault
     this.#since = { startedAtMs: tools.now(), done: 0 }
-    this.record = new JobRecord(origin, tools)
+    this.#jobStore = jobStore
+    this.#warnings = new Set(stored?.warnings)
     this.tracer = new JobTracer({ jobId: id, kind: strategy.kind }, tools.log)
     this.budgetTracker = new BudgetTracker({
       budget: stored?.budget ?? strategy.budget,
@@ -75,6 +81,24 @@ export class JobLifecycle {
     return this.#error
   }
 
+  /** First error of a write to the store. */
+  get storeFailure(): TrawlError | undefined {
+    return this.#storeFailure
+  }
+
+  /** Warnings of the status, each once. */
+  get warnings(): ReadonlySet<string> {
+    return this.#warnings
+  }
+
+  /** Adds a warning to the status of the job. Each is shown once. */
+  warn(text: string): void {
+    const warning = toSentence(text)
+    if (this.#warnings.has(warning)) return
+    this.#warnings.add(warning)
+    this.#write({ warnings: [...this.#warnings] })
+  }
+
   get completedAtMs(): number | undefined {
     return this.#completedAtMs
   }
@@ -104,7 +128,7 @@ export class JobLifecycle {
     const nowMs = this.#tools.now()
     return {
       state: this.state,
-      warnings: this.record.warnings,
+      warnings: this.#warnings,
       error: this.#error,
       use: this.budgetTracker.use,
       stopWords: this.#tools.features.stopWords,
@@ -140,8 +164,8 @@ export class JobLifecycle {
     const refusal: Refusal = { reason: 'CANCELLED', message: `the job was ${state}` }
     await ledger.skipQueued(async () => refusal, this.#completedAtMs ?? this.#tools.now())
     if (this.#completedAtMs !== undefined || state === 'scraping') return
-    const completedAtMs = this.record.end(state)
-    await this.record.written()
+    const completedAtMs = this.#writeEnd(state)
+    await this.written()
     this.#completedAtMs = completedAtMs
   }
 
@@ -168,15 +192,15 @@ export class JobLifecycle {
   async park(): Promise<void> {
     // Nothing more comes from this process, and no cancellation is taken any more.
     this.enter('parked')
-    this.record.release()
-    await this.record.written()
+    this.release()
+    await this.written()
     await this.tracer.end({ state: 'parked', used: this.budgetTracker.use })
   }
 
   /** Records the end of a job that is `ending`. */
   async end(isAborted: boolean): Promise<void> {
     const state = this.stateAtEnd(isAborted)
-    await this.#settle(state, this.record.end(state, this.#error))
+    await this.#settle(state, this.#writeEnd(state))
   }
 
   /**
@@ -186,7 +210,7 @@ export class JobLifecycle {
   async stop(stoppedBy: StopReason): Promise<void> {
     const isOwnBudget = stoppedBy !== 'credits'
     if (!isOwnBudget) this.#error = new TrawlError('INSUFFICIENT_CREDITS', this.budgetTracker.explain(stoppedBy))
-    const stoppedAtMs = this.record.stop(stoppedBy, isOwnBudget ? 'completed' : 'failed', this.#error)
+    const stoppedAtMs = this.#writeEnd(isOwnBudget ? 'completed' : 'failed', stoppedBy)
     await this.#settle('completed', stoppedAtMs, stoppedBy)
   }
 
@@ -200,7 +224,7 @@ export class JobLifecycle {
     const change = budget === undefined ? {} : this.#tools.checkBudget(budget)
     const apply = (): void => {
       this.budgetTracker.changeLimits(change)
-      if (budget !== undefined) this.record.setBudget(this.budgetTracker.budget)
+      if (budget !== undefined) this.#write({ budget: this.budgetTracker.budget })
     }
     if (this.#stoppedBy) {
       if (this.#fault) throw this.#fault
@@ -227,25 +251,92 @@ export class JobLifecycle {
   /** Reopens a stopped job: it counts as running while the store is asked. @param apply called when the store agrees */
   reopen(apply: () => void = () => undefined): void {
     const stopped = [this.#stoppedBy, this.#error, this.#completedAtMs] as const
-    const reopening = this.record.reopen(this.#completedAtMs ?? 0)
+    const jobStore = this.#jobStore
     this.#stoppedBy = undefined
     this.#error = undefined
     this.#completedAtMs = undefined
     this.enter('running')
     this.#since = { ...this.#since, startedAtMs: this.#tools.now() }
-    if (!reopening) return apply()
-    const agree = (): void => {
-      this.#reopening = undefined
+    if (!jobStore) return apply()
+    const restart = async (): Promise<void> => {
+      try {
+        await this.#restart(jobStore, stopped[2] ?? 0)
+      } catch (error) {
+        ;[this.#stoppedBy, this.#error, this.#completedAtMs] = stopped
+        this.enter('stopped')
+        throw error
+      } finally {
+        this.#reopening = undefined
+      }
       apply()
     }
-    this.#reopening = reopening.then(agree, (error: unknown) => {
-      this.#reopening = undefined
-      ;[this.#stoppedBy, this.#error, this.#completedAtMs] = stopped
-      this.enter('stopped')
-      throw error
-    })
+    this.#reopening = restart()
     // Thrown to those who ask.
     this.#reopening.catch(() => undefined)
+  }
+
+  async #restart(jobStore: JobStore, stoppedAtMs: number): Promise<void> {
+    if (await jobStore.restart(this.#id, stoppedAtMs)) return
+    throw new TrawlError(
+      'JOB_HELD',
+      `another process has resumed job ${this.#id}, or still sends its reports: use \`engine.job(id)\` there`,
+    )
+  }
+
+  /**
+   * Records that the job is cancelled, so that it is not resumed if the process dies before its end. The end is recorded by
+   * {@link JobLifecycle.end}, after the last rows.
+   */
+  recordCancellation(): void {
+    this.#write({ state: 'cancelled', expiresAtMs: this.#tools.now() + this.#tools.retentionMs })
+  }
+
+  /** Records the options generated from the `prompt`, so that a resumed job uses the same ones. */
+  saveGeneratedOptions(generated: object): void {
+    this.#write({ generated: JSON.stringify(generated) })
+  }
+
+  /** Records that the job has no reports left to send. */
+  markReported(): void {
+    this.#write({ reports: false })
+  }
+
+  /** Releases the job, so that any process may take it. */
+  release(): void {
+    this.#try(() => this.#jobStore?.release(this.#id))
+  }
+
+  /** Resolves when everything so far is in the store, or has failed; undefined when nothing is to be waited for. */
+  written(): Promise<void> | undefined {
+    if (this.#reopening) return this.#reopening.then(() => this.written())
+    return this.#jobStore
+      ?.written?.(this.#id)
+      .catch((error: unknown) => void (this.#storeFailure ??= toTrawlError(error)))
+  }
+
+  /** Records an end of the job. @returns its time, in milliseconds since the epoch */
+  #writeEnd(state: NonNullable<JobChange['state']>, stoppedBy?: StopReason): number {
+    const completedAtMs = this.#tools.now()
+    const expiresAtMs = completedAtMs + this.#tools.retentionMs
+    const stop = stoppedBy && { stoppedBy }
+    const failure = this.#error && { error: writeError(this.#error) }
+    this.#write({ ...stop, state, completedAtMs, expiresAtMs, ...failure })
+    return completedAtMs
+  }
+
+  #write(change: JobChange): void {
+    const write = (): void => this.#try(() => this.#jobStore?.change(this.#id, change))
+    // A job that is not reopened is another process's.
+    if (this.#reopening) void this.#reopening.then(write, () => undefined)
+    else write()
+  }
+
+  #try(act: () => void): void {
+    try {
+      act()
+    } catch (error) {
+      this.#storeFailure ??= toTrawlError(error)
+    }
   }
 
   /** Returns the state that the job ends in. */
@@ -255,11 +346,11 @@ export class JobLifecycle {
 
   /** Ends the job here once others see its end. */
   async #settle(state: JobState, completedAtMs: number, stoppedBy?: StopReason): Promise<void> {
-    const written = this.record.written()
+    const written = this.written()
     if (written) await written
     this.#completedAtMs = completedAtMs
     this.#stoppedBy = stoppedBy
-    this.#error ??= this.record.failure
+    this.#error ??= this.#storeFailure
     this.#endState = this.#error ? 'failed' : state
     this.enter(stoppedBy === undefined ? 'ended' : 'stopped')
     await this.#endSpan()

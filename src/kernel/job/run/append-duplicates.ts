@@ -38,7 +38,7 @@ export async function appendDuplicates(
   job: {
     readonly ledger: JobLedger<Document>
     readonly strategy: JobStrategy
-    readonly reporters: JobReporters
+    readonly reporters: JobReporters | undefined
   },
   admit: (candidates: readonly UrlCandidate[]) => Promise<unknown>,
   deliver: (added: AddedPositions) => void,
@@ -54,7 +54,7 @@ export async function appendDuplicates(
         key,
         sources,
         (document, source) => copyDocument(document, row, source, strategy),
-        reporters.ofAddedSources(),
+        reporters?.ofAddedSources(),
       ))
     if (added) deliver(added)
     else fresh.push(row ? { ...candidate, key: `${key} ${sources[0]?.order}` } : candidate)

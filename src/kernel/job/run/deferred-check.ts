@@ -1,6 +1,6 @@
 import { toTrawlError, type TrawlError } from '../../../base/errors.js'
 import type { DeferredPages } from './deferred-pages.js'
-import type { LoopOptions } from './loop-options.js'
+import type { RunningJob } from './running-job.js'
 
 /** Interval at which deferred pages are checked. */
 const DEFERRED_CHECK_MS = 500
@@ -8,11 +8,11 @@ const DEFERRED_CHECK_MS = 500
 /** Parts that the check works with. */
 interface DeferredCheckOptions {
   readonly deferred: DeferredPages
-  readonly job: LoopOptions
+  readonly job: RunningJob
+  /** Makes the frontier ask for work again. */
+  wake(): void
   /** True while sitemaps are being read, which may have further pages. */
   isReadingAhead(): boolean
-  /** Aborted when the job ends. */
-  readonly ended: AbortSignal
 }
 
 /** Checks deferred pages at an interval, because no event tells that a page has been waited for too long. */
@@ -38,8 +38,8 @@ export class DeferredCheck {
 
   /** Starts the interval, unless it runs or is not needed. */
   schedule(): void {
-    const { deferred, job, ended } = this.#options
-    if (this.#timer || deferred.keys.size === 0 || ended.aborted) return
+    const { deferred, job, wake } = this.#options
+    if (this.#timer || deferred.keys.size === 0 || job.signal.aborted) return
     this.#timer = setTimeout(() => {
       this.#running = this.check()
         .catch((error: unknown) => {
@@ -48,7 +48,7 @@ export class DeferredCheck {
         .finally(() => {
           this.#timer = undefined
           this.schedule()
-          job.wake()
+          wake()
         })
     }, DEFERRED_CHECK_MS)
   }

@@ -4,19 +4,12 @@ import { siteOf } from '../../../base/url.js'
 import { NO_RESPONSE, refuseSuspendedSite } from '../attempt/attempt-row.js'
 import type { JobContext, JobPermit } from '../job-context.js'
 import type { JobStrategy } from '../job-strategy.js'
-import type { JobTools } from '../job-tools.js'
-import type { BudgetTracker } from '../lifecycle/budget-tracker.js'
 import type { JobScheduler } from './job-scheduler.js'
 
-/** Parts of a job that decide about further requests for a row's page. */
-interface FurtherPagesOptions {
-  readonly row: LedgerRow
-  readonly permit: JobPermit
+/** A job that decides about further requests for its pages. */
+interface RequestingJob extends JobContext {
   readonly strategy: JobStrategy
-  readonly tools: JobTools
   readonly scheduler: JobScheduler
-  readonly budgetTracker: BudgetTracker
-  readonly context: JobContext
 }
 
 /**
@@ -24,20 +17,25 @@ interface FurtherPagesOptions {
  * budget of the job, its delay, and politeness.
  */
 export class FurtherPages implements FurtherRequests {
-  readonly #job: FurtherPagesOptions
+  readonly #job: RequestingJob
+  readonly #row: LedgerRow
+  readonly #permit: JobPermit
   readonly #site: string
   /** Response of the last request to the site of the row, which the permit has begun. */
   #response = NO_RESPONSE
 
-  constructor(job: FurtherPagesOptions) {
+  constructor(job: RequestingJob, row: LedgerRow, permit: JobPermit) {
     this.#job = job
-    this.#site = siteOf(new URL(job.row.url))
+    this.#row = row
+    this.#permit = permit
+    this.#site = siteOf(new URL(row.url))
   }
 
   async begin(url: string, signal: AbortSignal): Promise<string | undefined> {
-    const { row, permit, strategy, tools, scheduler, budgetTracker, context } = this.#job
+    const { strategy, tools, scheduler, budgetTracker } = this.#job
+    const permit = this.#permit
     if (budgetTracker.stoppedBy) return 'The budget of the job is used up.'
-    const refusal = await strategy.refuse?.({ ...row, url }, context)
+    const refusal = await strategy.refuse?.({ ...this.#row, url }, this.#job)
     if (refusal) return `${url}: ${refusal.message}`
     refuseSuspendedSite(url, tools)
     const site = siteOf(new URL(url))

@@ -7,12 +7,12 @@ import type { JobLedger } from '../../ledger/ledger.js'
 import { sharedOf } from '../../ledger/shared-jobs.js'
 import type { Document } from '../../page/document.js'
 import type { UrlLike } from '../../../base/url.js'
-import { LedgerStream } from '../delivery/document-stream.js'
+import { type DocumentStream, LedgerStream } from '../delivery/document-stream.js'
 import { TransientStream } from '../delivery/transient-stream.js'
-import { type DocumentDelivery, openDelivery } from '../delivery/open-delivery.js'
+import { openDelivery } from '../delivery/open-delivery.js'
 import type { JobStatus } from '../job.js'
 import { type JobHooks, openHooks } from '../job-hooks.js'
-import { JobReporters } from '../job-reporter.js'
+import { type JobReporters, openReporters } from '../job-reporter.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import type { JobEmitter } from '../lifecycle/job-emitter.js'
@@ -34,11 +34,13 @@ export class JobRunner {
   readonly id: string
   readonly lifecycle: JobLifecycle
   readonly ledger: Promise<JobLedger<Document>>
-  readonly delivery: DocumentDelivery
-  readonly reporters: JobReporters
+  readonly stream: DocumentStream
+  /** Undefined where nobody is told of the job. */
+  readonly reporters: JobReporters | undefined
   /** Settles when the store has agreed that the stopped job runs again, or has not; undefined when it is not asked. */
   #agreed: Promise<void> | undefined
-  readonly appended: AppendedUrls
+  /** Undefined for a job whose list is complete. */
+  readonly appended: AppendedUrls | undefined
   readonly strategy: JobStrategy
   readonly #tools: JobTools
   readonly #origin: JobOrigin
@@ -66,13 +68,15 @@ export class JobRunner {
     this.#tools = tools
     this.#origin = origin
     this.#handle = handle
-    this.appended = new AppendedUrls(strategy, this.#wake, () => this.#loop)
+    this.appended = strategy.append && new AppendedUrls(strategy, this.#wake, () => this.#loop)
     this.lifecycle = new JobLifecycle(strategy, tools, origin, this.#wake)
-    this.#hooks = openHooks(tools.extensions, { id, strategy, record: this.lifecycle.record })
+    const { lifecycle } = this
+    const warn = (message: string): void => lifecycle.warn(message)
+    this.#hooks = openHooks(tools.extensions, { id, strategy, warn })
     const open = (): Promise<JobLedger<Document>> => origin.ledger.open<Document>(id, strategy.rules)
     this.ledger = origin.added ? origin.added.then(open) : open()
-    const { lifecycle, ledger } = this
-    this.delivery = openDelivery({
+    const { ledger } = this
+    this.stream = openDelivery({
       strategy,
       origin,
       ledger,
@@ -85,22 +89,22 @@ export class JobRunner {
       wake: this.#wake,
       announce: shared && (() => shared.announce(id)),
     })
-    const { acknowledgements } = this.delivery
+    const { stream } = this
     const { zeroDataRetention = false, dropsDocuments = false } = strategy
-    this.reporters = new JobReporters(tools.extensions, {
+    this.reporters = openReporters(tools.extensions, {
       id,
       kind: strategy.kind,
       features: strategy.features,
       ledger,
       dropsDocuments: zeroDataRetention || dropsDocuments,
-      present: (found) => acknowledgements.present(found),
+      present: (found) => stream.present(found),
       error: () => lifecycle.error?.message,
-      warn: (message) => void lifecycle.record.warnings.add(message),
+      warn,
       now: tools.now,
       isStopped: () => lifecycle.stoppedBy !== undefined,
-      release: () => lifecycle.record.release(),
+      release: () => lifecycle.release(),
       markReported() {
-        lifecycle.record.markReported()
+        lifecycle.markReported()
         handle.settle()
       },
     })
@@ -114,11 +118,11 @@ export class JobRunner {
    * deliver is in its ledger.
    */
   get isOver(): boolean {
-    const { error, record, phase } = this.lifecycle
+    const { error, storeFailure, phase } = this.lifecycle
     if (phase !== 'over') return false
-    if (record.failure || error?.code === 'LEDGER_ERROR' || error?.code === 'JOB_HELD') return false
-    const { stream } = this.delivery
-    return this.reporters.areOver && !(stream instanceof TransientStream && !stream.isEmpty)
+    if (storeFailure || error?.code === 'LEDGER_ERROR' || error?.code === 'JOB_HELD') return false
+    const { stream } = this
+    return this.reporters?.areOver !== false && !(stream instanceof TransientStream && !stream.isEmpty)
   }
 
   /** Resolves when the job is in its store. @throws TrawlError `LEDGER_ERROR` */
@@ -201,7 +205,7 @@ export class JobRunner {
     if (!this.#abort.signal.aborted) this.#interruption = reason
     this.lifecycle.enter('closing')
     // Recorded at once: if the process dies before the job's end, the job is not resumed.
-    this.lifecycle.record.cancel()
+    this.lifecycle.recordCancellation()
     this.#abort.abort(new TrawlError('SCRAPE_JOB_CANCELLED', `job ${this.id} was cancelled`))
     this.#wake()
   }
@@ -229,7 +233,7 @@ export class JobRunner {
 
   /** Appends URLs to a batch. They are checked at the call. @throws TrawlError `JOB_FINISHED`; InvalidRequestError */
   append(urls: Iterable<UrlLike>): Promise<void> {
-    if (this.isRunning) return this.appended.add(urls, this.id, this.#agreed)
+    if (this.isRunning && this.appended) return this.appended.add(urls, this.id, this.#agreed)
     throw new TrawlError('JOB_FINISHED', `job ${this.id} has ended: start another batch for these URLs`)
   }
 
@@ -272,7 +276,7 @@ export class JobRunner {
     if (this.#isScraping) return this.#run()
     // Another process has resumed it: it stays as it is.
     if (this.#isClosing) await this.#loop?.end()
-    this.delivery.stream.wake()
+    this.stream.wake()
     this.#handle.settle()
   }
 
@@ -287,11 +291,11 @@ export class JobRunner {
       if (!isBegun) for (const hook of this.#hooks) hook.begin?.()
       ledger = await this.ledger
       if (stored && !known) await this.#countEarlierPages(ledger)
-      await this.reporters.begin()
+      await this.reporters?.begin()
       const loop = (this.#loop ??= this.#createLoop(ledger))
       // A stopped job that is now cancelled has nothing to begin.
       if (!(known ?? stored?.stoppedBy) || !this.#abort.signal.aborted) await loop.begin()
-      this.appended.begin()
+      this.appended?.begin()
       const drive = await loadCrawlee()
       this.#frontier = drive(loop, this.strategy.throttle.maxConcurrency)
       await this.#frontier.run()
@@ -315,9 +319,9 @@ export class JobRunner {
     }
     const loop = this.#loop
     // Also when the job failed before it began: additions must not wait for ever.
-    this.appended.begin()
+    this.appended?.begin()
     // A list of URLs is left where it is: what is added from now on would stay in the queue.
-    await this.appended.settled
+    await this.appended?.settled
     await loop?.end().catch((error: unknown) => lifecycle.fail(error))
     this.#release(ledger)
     await this.#close(loop, ledger)
@@ -325,27 +329,21 @@ export class JobRunner {
 
   #createLoop(ledger: JobLedger<Document>): JobLoop {
     const { stored, jobStore } = this.#origin
-    const { stream, isTransient } = this.delivery
-    const hooks = this.#hooks
     return new JobLoop({
       id: this.id,
       strategy: this.strategy,
       tools: this.#tools,
-      hooks,
+      hooks: this.#hooks,
       ledger,
-      stream,
+      lifecycle: this.lifecycle,
+      stream: this.stream,
       events: this.#handle,
       reporters: this.reporters,
-      isTransient,
       isKept: jobStore !== undefined,
       isResumed: stored !== undefined,
       scheduler: this.scheduler,
-      budgetTracker: this.lifecycle.budgetTracker,
-      record: this.lifecycle.record,
-      tracer: this.lifecycle.tracer,
-      signal: this.#abort.signal,
-      phase: () => this.lifecycle.phase,
-      isAppending: () => this.appended.isAdding,
+      cancelled: this.#abort.signal,
+      isAppending: () => this.appended?.isAdding === true,
       wake: this.#wake,
     })
   }
@@ -360,17 +358,17 @@ export class JobRunner {
   /** Sets the pages and documents that earlier processes produced. */
   async #countEarlierPages(ledger: JobLedger<Document>): Promise<void> {
     this.lifecycle.setEarlierDone((await ledger.counts()).done)
-    const { stream } = this.delivery
+    const { stream } = this
     if (stream instanceof LedgerStream) stream.resumeFrom(await ledger.delivered())
   }
 
   async #close(loop: JobLoop | undefined, ledger: JobLedger<Document> | undefined): Promise<void> {
     const { lifecycle } = this
-    if (this.isParking && !lifecycle.error) await this.reporters.close(lifecycle.phase === 'draining')
+    if (this.isParking && !lifecycle.error) await this.reporters?.close(lifecycle.phase === 'draining')
     // The job may have been cancelled while its last reports were sent.
     if (this.isParking && !lifecycle.error) {
       await lifecycle.park()
-      return this.delivery.stream.wake()
+      return this.stream.wake()
     }
     const isAborted = this.#abort.signal.aborted
     const refusal = lifecycle.refuseRemaining(isAborted, this.strategy)
@@ -392,8 +390,8 @@ export class JobRunner {
   }
 
   async #announceEnd(): Promise<void> {
-    this.delivery.stream.wake()
-    await this.reporters.end(this.lifecycle.state)
+    this.stream.wake()
+    await this.reporters?.end(this.lifecycle.state)
     if (this.#handle.listenerCount('finished') > 0) this.#handle.emitSafely('finished', await this.#handle.status())
     // It may have been resumed meanwhile.
     if (this.lifecycle.phase === 'ended') this.lifecycle.enter('over')
@@ -410,8 +408,8 @@ export class JobRunner {
       this.strategy.reopen?.(await ledger.rows())
       if (!isStopped) await this.lifecycle.skipRemaining(ledger)
       if (this.#origin.stored?.reports) {
-        await this.reporters.begin()
-        await this.reporters.end(this.lifecycle.state)
+        await this.reporters?.begin()
+        await this.reporters?.end(this.lifecycle.state)
       }
     } catch (error) {
       if (this.lifecycle.forgotten === undefined) this.lifecycle.fail(error)

@@ -1,6 +1,6 @@
 import { onAbort } from '../../../base/concurrency/on-abort.js'
 import { boundDelay } from '../../../base/concurrency/timer-limit.js'
-import type { LoopOptions } from './loop-options.js'
+import type { JobParts } from './running-job.js'
 
 /**
  * Maximum time for which a page that is being fetched keeps the pages leased after it from being processed. Milliseconds.
@@ -12,7 +12,7 @@ export const createPageTurns = ({
   strategy: { guide, throttle },
   tools: { now },
   wake,
-}: LoopOptions): PageTurns | undefined =>
+}: JobParts): PageTurns | undefined =>
   guide && new PageTurns({ size: () => Math.min(throttle.maxConcurrency, guide.maxPagesAtOnce), now, wake })
 
 /** A leased page that is not processed yet. */

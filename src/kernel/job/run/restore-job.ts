@@ -9,20 +9,18 @@ import { readNote } from './page-note.js'
 /** Rows processed between two yields to the event loop. */
 const SLICE_SIZE = 1000
 
-/** Parts of a resumed job whose state is rebuilt. */
-interface RestoreOptions {
-  readonly ledger: JobLedger<Document>
-  readonly strategy: JobStrategy
-  readonly context: JobContext
-  /** Undefined for a job whose pages tell nothing of others. */
-  readonly deferred: DeferredPages | undefined
-}
-
 /**
  * Rebuilds the state that a job had in an earlier process: replays its pages in the order in which they were started, and their
  * notes in the order in which they ended.
+ *
+ * @param deferred undefined for a job whose pages tell nothing of others
  */
-export async function restoreJob({ ledger, strategy, context, deferred }: RestoreOptions): Promise<void> {
+export async function restoreJob(
+  context: JobContext,
+  strategy: JobStrategy,
+  deferred: DeferredPages | undefined,
+): Promise<void> {
+  const { ledger } = context
   const rows = await ledger.rows()
   for (const hook of context.hooks) await hook.restore?.(rows)
   const started = rows.filter(({ order }) => order !== undefined).toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))

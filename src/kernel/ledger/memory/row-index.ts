@@ -84,7 +84,7 @@ export class RowIndex {
     this.#counts.count(row, 1)
     this.#leasedCount = Math.max(this.#leasedCount, (row.order ?? -1) + 1)
     if (row.outcome !== 'queued') return
-    if (row.order === undefined) this.#scheduler.enqueue(row)
+    if (row.order === undefined) this.#scheduler.queue.push(row)
     else this.#scheduler.defer(row)
   }
 
@@ -151,7 +151,7 @@ export class RowIndex {
     if (row.attempts.length > 0) this.#scheduler.defer(row)
     else {
       delete row.order
-      this.#scheduler.enqueue(row)
+      this.#scheduler.queue.push(row)
     }
   }
 
@@ -255,7 +255,7 @@ export class RowIndex {
     this.#keep(row)
     this.#counts.count(row, 1)
     if (candidate.refused) this.#skip(row, candidate.refused, nowMs)
-    else this.#scheduler.enqueue(row)
+    else this.#scheduler.queue.push(row)
     this.#changed(row)
     return row
   }
@@ -289,7 +289,7 @@ export class RowIndex {
       delete row.refusal
       delete row.endedAtMs
     }
-    this.#scheduler.enqueue(row)
+    this.#scheduler.queue.push(row)
     this.#changed(row)
     return wasRefused
   }

@@ -6,7 +6,8 @@ const NONE: ReadonlySet<string> = new Set()
 
 /** Decides which row of a job is leased next, over the rows that wait, that wait for a retry, and that are leased. */
 export class RowScheduler<Row extends QueueableRow> {
-  readonly #queue: RowQueue<Row>
+  /** Rows that were never leased. */
+  readonly queue: RowQueue<Row>
   readonly #levelOf: (row: Row) => number
   readonly #deferred = new RetryQueue<Row>()
   /** Leased rows, with the time of the lease. They are few at any time, so that a scan is cheap. */
@@ -15,12 +16,7 @@ export class RowScheduler<Row extends QueueableRow> {
   /** @param levelOf level of a row, from 0, by which rows are leased: its depth, or 0 for all rows */
   constructor(levelOf: (row: Row) => number) {
     this.#levelOf = levelOf
-    this.#queue = new RowQueue(levelOf)
-  }
-
-  /** Queues a row that was never leased; a row that is queued already moves to its present position. */
-  enqueue(row: Row): void {
-    this.#queue.push(row)
+    this.queue = new RowQueue(levelOf)
   }
 
   /** Queues a row that was leased before, by this process or an earlier one. */
@@ -62,7 +58,7 @@ export class RowScheduler<Row extends QueueableRow> {
     if (quick) return quick
     const slow = this.#deferred.next(nowMs, sites, 'slow')
     if (slow && this.#deferred.isLong) return slow
-    const row = this.#queue.next(sites, maxDepth)
+    const row = this.queue.next(sites, maxDepth)
     const isDeeper = row && slow && this.#levelOf(row) > this.#levelOf(slow)
     if (!row || isDeeper) return slow
     const isHeldBack =

@@ -1,0 +1,261 @@
+import { toTrawlError } from '../../../base/errors.js'
+import { BackgroundTasks } from '../../../base/concurrency/background-tasks.js'
+import { PauseGate } from '../../../base/concurrency/pause-gate.js'
+import { LearntRules } from '../../enrich/learnt-rules.js'
+import type { GetSiteFile } from '../../frontier/site-file.js'
+import type { Attempt, UrlCandidate, Claim, Ending, JobLedger, LedgerRow, Refusal } from '../../ledger/ledger.js'
+import { cutWarning, UNKEPT_WARNING } from '../../ledger/page-warnings.js'
+import type { Document } from '../../page/document.js'
+import type { FurtherRequests } from '../../page/scrape-request.js'
+import { siteOf } from '../../../base/url.js'
+import { refuseSuspendedSite, type RowAttempt } from '../attempt/attempt-row.js'
+import { withoutDocuments } from '../attempt/redact-attempt.js'
+import type { DocumentStream } from '../delivery/document-stream.js'
+import { createErrorSnapshots, type SaveErrorSnapshot } from '../error-snapshot.js'
+import type { JobContext, JobPermit } from '../job-context.js'
+import type { JobHooks } from '../job-hooks.js'
+import type { JobReporters } from '../job-reporter.js'
+import type { JobStrategy } from '../job-strategy.js'
+import type { JobTools } from '../job-tools.js'
+import type { BudgetTracker } from '../lifecycle/budget-tracker.js'
+import type { JobEmitter } from '../lifecycle/job-emitter.js'
+import type { JobLifecycle } from '../lifecycle/job-lifecycle.js'
+import type { JobTracer } from '../lifecycle/job-tracer.js'
+import { addMissingCopies, appendDuplicates } from './append-duplicates.js'
+import { toldBy } from './deferred-pages.js'
+import { FurtherPages } from './further-pages.js'
+import type { JobScheduler } from './job-scheduler.js'
+import { writeNote } from './page-note.js'
+import { createRenderingPredictor } from './predict-rendering.js'
+
+/** Parts of a job that its work is done with. */
+export interface JobParts {
+  readonly id: string
+  readonly strategy: JobStrategy
+  readonly tools: JobTools
+  readonly ledger: JobLedger<Document>
+  readonly scheduler: JobScheduler
+  readonly lifecycle: JobLifecycle
+  /** Hooks of the features that the job asks for, in order. */
+  readonly hooks: readonly JobHooks[]
+  readonly stream: DocumentStream
+  readonly events: JobEmitter<Document>
+  /** Undefined where nobody is told of the job. */
+  readonly reporters: JobReporters | undefined
+  /** True when the ledger outlives the process, so that another one may resume the job. */
+  readonly isKept: boolean
+  /** True when an earlier process began the job. */
+  readonly isResumed: boolean
+  /** Aborted when the job is cancelled or fails, and when it is parked without waiting for its pages. */
+  readonly cancelled: AbortSignal
+  /** Returns true while URLs are being appended. */
+  readonly isAppending: () => boolean
+  /** Makes the frontier ask for work again. */
+  wake(): void
+}
+
+/** A job at work: what it offers to its strategy, and the record of its outcomes: in the ledger, then to listeners, readers and reporters. */
+export abstract class RunningJob implements JobContext {
+  readonly id: string
+  readonly strategy: JobStrategy
+  readonly tools: JobTools
+  readonly workerTools: JobTools
+  readonly ledger: JobLedger<Document>
+  readonly scheduler: JobScheduler
+  readonly budgetTracker: BudgetTracker
+  readonly tracer: JobTracer
+  readonly hooks: readonly JobHooks[]
+  readonly rendering = createRenderingPredictor()
+  readonly learntRules = new LearntRules()
+  readonly background: BackgroundTasks
+  readonly signal: AbortSignal
+  readonly saveErrorSnapshot: SaveErrorSnapshot
+  protected readonly parts: JobParts
+  /** Aborted when the job ends: no task goes on then, and the signal of its cancellation, which is kept, no longer leads here. */
+  protected readonly ended = new AbortController()
+  /** Closed while the job is stopped: background tasks then neither fetch nor write. */
+  protected readonly gate = new PauseGate()
+
+  constructor(parts: JobParts) {
+    const { id, strategy, tools, lifecycle } = parts
+    this.parts = parts
+    this.id = id
+    this.strategy = strategy
+    this.tools = tools
+    this.ledger = parts.ledger
+    this.scheduler = parts.scheduler
+    this.budgetTracker = lifecycle.budgetTracker
+    this.tracer = lifecycle.tracer
+    this.hooks = parts.hooks
+    this.signal = this.ended.signal
+    const fail = (error: unknown): void => {
+      if (!this.signal.aborted) lifecycle.warn(toTrawlError(error).message)
+    }
+    this.background = new BackgroundTasks(fail, parts.wake)
+    this.saveErrorSnapshot = strategy.zeroDataRetention ? async () => undefined : createErrorSnapshots(tools)
+    this.workerTools = tools.places ? { ...tools, scrape: tools.places.open(this) } : tools
+  }
+
+  abstract awaitCapacity(): Promise<void>
+
+  warn(message: string): void {
+    this.parts.lifecycle.warn(message)
+  }
+
+  saveGeneratedOptions(generated: object): void {
+    this.parts.lifecycle.saveGeneratedOptions(generated)
+  }
+
+  setCrawlDelay(site: string, crawlDelayMs: number): void {
+    this.tools.politeness.setCrawlDelay(site, crawlDelayMs)
+    const seconds = crawlDelayMs / 1000
+    this.warn(`The robots.txt of ${site} asks for a pause of ${seconds} s between pages, which the crawl observes.`)
+  }
+
+  permitFurther(row: LedgerRow, permit: JobPermit): FurtherRequests {
+    return new FurtherPages(this, row, permit)
+  }
+
+  readonly getFile: GetSiteFile = async (url, signal, maxBodyBytes) => {
+    if (!this.gate.isOpen) await this.gate.waitUntilOpen(this.signal)
+    const { tools, scheduler, budgetTracker, tracer } = this
+    const { fetch } = this.strategy.page
+    const plan = maxBodyBytes === undefined ? fetch : { ...fetch, maxBodyBytes }
+    const site = siteOf(new URL(url))
+    await scheduler.awaitRequest(site, signal)
+    const startedAtMs = tools.now()
+    let statusCode: number | undefined
+    try {
+      refuseSuspendedSite(url, tools)
+      const file = await tools.getFile(url, plan, signal, { meter: budgetTracker.meter, span: tracer.span })
+      ;({ statusCode } = file)
+      return file
+    } finally {
+      scheduler.endRequest(site, { latencyMs: tools.now() - startedAtMs, statusCode, retryAfterMs: undefined })
+    }
+  }
+
+  /** @param mayWait false for URLs that the job does not stop before */
+  async admit(candidates: readonly UrlCandidate[], mayWait = true): Promise<readonly LedgerRow[]> {
+    if (mayWait && !this.gate.isOpen) await this.gate.waitUntilOpen(this.signal)
+    const { ledger, tools, tracer } = this
+    const added = await tracer.write('admit', () => ledger.admit(candidates, tools.now()))
+    this.#tellSkipped(added)
+    return added
+  }
+
+  async claim(candidate: UrlCandidate & { refused: Refusal }): Promise<Claim> {
+    if (!this.gate.isOpen) await this.gate.waitUntilOpen(this.signal)
+    const { ledger, tools, tracer } = this
+    const claim = await tracer.write('claim', () => ledger.claim(candidate, tools.now()))
+    if (claim.outcome !== 'added') return claim
+    tracer.endSkipped([claim.row])
+    // For a row that was refused before, the event was emitted at that time.
+    this.parts.events.emitSafely('skipped', { url: candidate.url, ...candidate.refused })
+    return claim
+  }
+
+  /** Appends pages to a batch. Resolves when they are written: a process that dies afterwards loses none. */
+  async append(candidates: readonly UrlCandidate[]): Promise<void> {
+    const { stream, events, reporters } = this.parts
+    const { ledger, strategy } = this
+    await appendDuplicates(
+      candidates,
+      { ledger, strategy, reporters },
+      (fresh) => this.admit(fresh, false),
+      ({ documents, bytes, ended }) => {
+        stream.push(documents, bytes, this.#isObserved)
+        for (const document of documents) events.emitSafely('document', document)
+        if (ended) this.#tellWithoutDocument(ended)
+      },
+    )
+    reporters?.flush()
+    await ledger.written()
+  }
+
+  /** Records an attempt after which the page is tried again. */
+  protected async recordRetry(row: LedgerRow, attempt: Attempt): Promise<void> {
+    const { ledger, tracer, budgetTracker } = this
+    ledger.recordUse(budgetTracker.use)
+    // A ledger in memory adds the attempt to this very row.
+    const number = row.attempts.length + 1
+    await tracer.write('retry', () => ledger.retry(row.key, attempt))
+    tracer.noteRetry(row.url, number, attempt)
+  }
+
+  /** Records the end of a page. */
+  protected async recordEnding(row: LedgerRow, result: RowAttempt<Ending<Document>>): Promise<void> {
+    const { ledger, tools, strategy, hooks, tracer, budgetTracker } = this
+    const { reporters, isKept, stream } = this.parts
+    const { attempt, finalUrl, duplicateOf } = result
+    const note = isKept ? writeNote({ page: result.note, ...toldBy(result) }) : undefined
+    // Features first: after a crash they have at least what the ledger has.
+    let taken = result.ending
+    for (const hook of hooks) taken = (await hook.ended?.(row, taken)) ?? taken
+    const ending = addMissingCopies(taken, row, strategy)
+    const reports = reporters?.take(row, ending, attempt !== undefined || row.attempts.length > 0)
+    const warning = ending.outcome === 'done' ? ending.documents[0]?.warning : undefined
+    const rowEnd = {
+      nowMs: tools.now(),
+      note,
+      attempt,
+      finalUrl,
+      duplicateOf,
+      reports,
+      // A warning may quote the page.
+      warning: warning === undefined ? undefined : strategy.zeroDataRetention ? UNKEPT_WARNING : cutWarning(warning),
+    }
+    ledger.recordUse(budgetTracker.use)
+    const kept = stream.isTransient ? withoutDocuments(ending) : ending
+    const ended = await tracer.write('end', () => ledger.end(row.key, kept, rowEnd))
+    tracer.endPage(row, ending)
+    await this.#tellEnding(ended, ending)
+    reporters?.flush()
+  }
+
+  /** Skips all remaining rows. @param reason recorded for rows for which the strategy has no reason of its own */
+  async skipRemaining(reason: Refusal): Promise<void> {
+    const { ledger, tools, tracer, strategy } = this
+    // Pages that were given up because the engine was closed: the job was cancelled after that.
+    for (const { key } of await ledger.rows({ outcome: 'active' })) await ledger.putBack(key)
+    const decide = async (row: LedgerRow): Promise<Refusal> => (await strategy.refuseRemaining?.(row, this)) ?? reason
+    this.#tellSkipped(await tracer.write('skip', () => ledger.skipQueued(decide, tools.now())))
+  }
+
+  /** True when a listener or a reporter receives each document as soon as it is recorded. */
+  get #isObserved(): boolean {
+    const { events, reporters } = this.parts
+    return events.listenerCount('document') > 0 || reporters?.reportPages === true
+  }
+
+  #tellSkipped(rows: readonly LedgerRow[]): void {
+    this.tracer.endSkipped(rows)
+    if (this.parts.events.listenerCount('skipped') === 0) return
+    for (const row of rows) if (row.refusal) this.#tellWithoutDocument(row)
+  }
+
+  /** Emits the events of a page that ended without a document: one for each of its positions in the list. */
+  #tellWithoutDocument(row: LedgerRow): void {
+    const { events } = this.parts
+    const { outcome, failure, refusal, attempts } = row
+    for (const url of urlsOf(row)) {
+      if (outcome === 'failed' && failure) events.emitSafely('failed', { url, ...failure, attempts: attempts.length })
+      else if (refusal) events.emitSafely('skipped', { url, ...refusal })
+    }
+  }
+
+  async #tellEnding(row: LedgerRow, ending: Ending<Document>): Promise<void> {
+    const { stream, events } = this.parts
+    if (ending.outcome === 'done') {
+      stream.push(ending.documents, ending.bytes, this.#isObserved)
+      for (const document of ending.documents) events.emitSafely('document', document)
+    } else this.#tellWithoutDocument(row)
+    if (events.listenerCount('progress') === 0) return
+    const { done, queued, active, failed, skipped } = await this.ledger.counts()
+    events.emitSafely('progress', { completed: done, queued, active, failed, skipped })
+  }
+}
+
+/** The URLs of a row in the spelling of its job: one for each time that a batch lists the page, as the counters count it. */
+const urlsOf = ({ url, sources }: LedgerRow): readonly string[] =>
+  sources === undefined || sources.length === 0 ? [url] : sources.map((source) => source.url)

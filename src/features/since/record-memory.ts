@@ -3,7 +3,7 @@ import { type Follower, withTimeout } from '../../base/concurrency/deadline.js'
 import { onAbort } from '../../base/concurrency/on-abort.js'
 import { untilAborted } from '../../base/concurrency/until-aborted.js'
 import { isSuccessStatus } from '../../base/http/statuses.js'
-import type { UrlCandidate, LedgerRow, Refusal } from '../../kernel/ledger/ledger.js'
+import type { UrlCandidate, LedgerRow } from '../../kernel/ledger/ledger.js'
 import type { ScrapedPage } from '../../kernel/page/pipeline.js'
 import type { CrawlMemory, RememberedCrawl } from '../../kernel/job/crawl/crawl-memory.js'
 import type { MemoryPlan } from './plan-memory.js'
@@ -291,7 +291,7 @@ export class RecordMemory implements CrawlMemory {
   }
 
   /** Admits pages of the previous crawl that this one did not find, if the crawl's rules allow them. */
-  async admitUnlinked(refuse: (url: URL, depth: number) => Refusal | undefined, context: JobContext): Promise<void> {
+  async admitUnlinked(context: JobContext): Promise<void> {
     if (!this.#crawl.slice.findsRemoved || !this.#previous) return
     let found: UrlCandidate[] = []
     const snapshots = boundStore(context.tools.snapshots, { signal: context.signal, timeoutMs: CALL_TIMEOUT_MS })
@@ -300,7 +300,7 @@ export class RecordMemory implements CrawlMemory {
       const parsed = gaveDocument ? parseUrl(url) : undefined
       if (!parsed) continue
       const key = this.#crawl.keyOf(url)
-      if ((await context.ledger.row(key)) || refuse(parsed, depth)) continue
+      if ((await context.ledger.row(key)) || this.#crawl.refuse(parsed, depth)) continue
       found.push({ key, url, via: 'previous', depth })
       if (found.length < BATCH_SIZE) continue
       await context.admit(found)

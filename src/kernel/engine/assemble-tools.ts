@@ -180,7 +180,8 @@ export function assembleJobTools(
       const timer = setTimeout(act, afterMs).unref()
       return () => clearTimeout(timer)
     },
-    jobUrl: (kind, id, version = 2) => `${baseUrl}/v${version}/${kind === 'crawl' ? 'crawl' : 'batch/scrape'}/${id}`,
+    jobUrl: (kind, id) =>
+      `${baseUrl}/${kind === 'batch-scrape' ? 'v2/batch/scrape' : kind === 'crawl' ? 'v2/crawl' : 'v1/crawl'}/${id}`,
     maxWaitingBytes: settings.maxWaitingBytes,
     retentionMs: settings.retentionMs,
   }

@@ -49,14 +49,15 @@ export const createStrategies = (
   crawl: checkAndPlan(
     checkCrawl,
     (request, generated) => {
+      const plan = planCrawl(request, settings)
       const prompt = createCrawlPrompt(request, settings)
-      return new CrawlStrategy(new CrawlPromptResolution(planCrawl(request, settings), prompt, generated), 2, features)
+      return new CrawlStrategy(plan, prompt && new CrawlPromptResolution(plan, prompt, generated), features)
     },
     settings.features?.options,
   ),
   'v1-crawl': checkAndPlan(
     checkV1Crawl,
-    (request) => new CrawlStrategy(new CrawlPromptResolution(planV1Crawl(request, settings)), 1, features),
+    (request) => new CrawlStrategy(planV1Crawl(request, settings), undefined, features),
     settings.features?.options,
   ),
 })

@@ -127,12 +127,13 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
       ? undefined
       : this.list.find(({ name }) => name === guide)?.openGuide?.(features?.[guide], crawl)
 
-  readonly openMemory: OpenMemory = (planOf, { start, keyOf }) => {
+  readonly openMemory: OpenMemory = (planOf, { start, keyOf, refuse }) => {
     const { features = {} } = planOf()
     const feature = this.list.find(({ name, openMemory }) => openMemory && Object.hasOwn(features, name))
     return feature?.openMemory?.({
       start,
       keyOf,
+      refuse,
       get slice() {
         return planOf().features?.[feature.name] ?? features[feature.name]
       },

@@ -18,37 +18,33 @@ export function createBatchStrategy(plan: BatchPlan, planMore: (urls: Iterable<U
   const dropped = plan.invalidURLs && [...plan.invalidURLs]
   return {
     kind: 'batch-scrape',
+    plan,
     rules: { limit: Infinity, holdLevelMs: 0 },
-    throttle: plan.throttle,
-    budget: plan.budget,
-    page: plan.page,
-    features: plan.features,
+    list: {
+      invalidURLs: dropped,
+      append(given) {
+        const { urls, invalidURLs = [] } = planMore(given)
+        for (const url of invalidURLs) dropped?.push(url)
+        return () => {
+          const from = length
+          length += urls.length
+          return collectSeeds(urls, from)
+        }
+      },
+    },
     get seeds() {
       return seeds
     },
+    keyOf: batchKey,
     // Not at the call, which would hold the thread of the caller for half a second: 100,000 URLs.
     async prepare() {
       seeds = await collectSeeds(plan.urls, 0)
     },
-    keyOf: batchKey,
-    review: async () => ({}),
-    zeroDataRetention: plan.page.zeroDataRetention,
-    dropsDocuments: !plan.retain,
-    describe: (document, _row, sourceURL) => ({ ...document, metadata: { ...document.metadata, sourceURL } }),
-    async restore(rows, notes) {
-      for await (const note of notes) void note
+    async restore(rows, past) {
+      for await (const note of past?.notes ?? []) void note
       for (const { sources = [] } of rows) for (const { order } of sources) length = Math.max(length, order + 1)
     },
-    append(given) {
-      const { urls, invalidURLs = [] } = planMore(given)
-      for (const url of invalidURLs) dropped?.push(url)
-      return () => {
-        const from = length
-        length += urls.length
-        return collectSeeds(urls, from)
-      }
-    },
-    startFields: dropped ? { invalidURLs: dropped } : {},
+    describe: (document, _row, sourceURL) => ({ ...document, metadata: { ...document.metadata, sourceURL } }),
   }
 }
 

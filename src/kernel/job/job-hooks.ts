@@ -111,8 +111,8 @@ interface HookedJob {
   readonly id: string
   readonly strategy: {
     readonly kind: CalledJob['kind']
-    readonly features?: Readonly<Record<string, unknown>>
-    readonly previousJobId?: string
+    readonly plan: { readonly features?: Readonly<Record<string, unknown>> }
+    readonly crawl?: { readonly memory?: { readonly previousJobId: string | undefined } }
   }
   warn(message: string): void
 }
@@ -124,7 +124,7 @@ export function openHooks(
   extensions: readonly NamedExtension[],
   { id, strategy, warn }: HookedJob,
 ): readonly JobHooks[] {
-  const { features } = strategy
+  const { features } = strategy.plan
   if (!features) return NO_HOOKS
   return extensions.flatMap(({ feature, job }) => {
     if (!job || !Object.hasOwn(features, feature)) return []
@@ -132,10 +132,10 @@ export function openHooks(
       id,
       kind: strategy.kind,
       get slice() {
-        return strategy.features?.[feature]
+        return strategy.plan.features?.[feature]
       },
       get previousJobId() {
-        return strategy.previousJobId
+        return strategy.crawl?.memory?.previousJobId
       },
       warn,
     }

@@ -86,7 +86,7 @@ export class JobRegistry {
   /** Starts a job. It is in the ledger when its `prepared()` resolves, and fails when it cannot be written there. */
   start(kind: StartKind, { request, createStrategy }: JobRequest, options: StartOptions): JobHandle {
     const strategy = createStrategy()
-    const packed = this.#options.ledger.jobStore ? packJobRequest(request, strategy.page.ownFeatures) : NOT_STORED
+    const packed = this.#options.ledger.jobStore ? packJobRequest(request, strategy.plan.page.ownFeatures) : NOT_STORED
     const job = { kind, request, strategy, ...packed }
     return this.#begin(job, this.#store(job, options), options)
   }
@@ -103,7 +103,7 @@ export class JobRegistry {
   ): Promise<JobHandle | JobElsewhere> {
     const { idempotencyKey: key } = options
     const strategy = createStrategy()
-    const packed = packJobRequest(request, strategy.page.ownFeatures)
+    const packed = packJobRequest(request, strategy.plan.page.ownFeatures)
     const hash = hashRequest(kind, packed.text)
     return this.#alone(`key ${key}`, async () => {
       const known = await this.#findByKey(key, hash)
@@ -130,14 +130,15 @@ export class JobRegistry {
   #store({ kind, request, strategy, text, missing }: PackedJob, options: StartOptions): JobOrigin {
     const { tools, ledger, transientLedger } = this.#options
     const { acknowledge = false, idempotencyKey } = options
-    tools.credits.refuseWhenSpent(estimatePageCredits(strategy.page))
-    if (strategy.zeroDataRetention && acknowledge) {
+    const { page, features } = strategy.plan
+    tools.credits.refuseWhenSpent(estimatePageCredits(page))
+    if (page.zeroDataRetention && acknowledge) {
       const message = '`acknowledge` keeps documents until they are acknowledged, and `zeroDataRetention` keeps none'
       throw new TrawlError('BAD_REQUEST', message)
     }
     const createdAtMs = tools.now()
     const id = makeUuid(createdAtMs)
-    const target = strategy.zeroDataRetention ? transientLedger : ledger
+    const target = page.zeroDataRetention ? transientLedger : ledger
     const added = target.jobStore?.add({
       id,
       kind,
@@ -145,7 +146,7 @@ export class JobRegistry {
       missing,
       acknowledges: acknowledge,
       createdAtMs,
-      reports: isReported(tools.extensions, strategy.features),
+      reports: isReported(tools.extensions, features),
       state: 'scraping',
       warnings: [],
       idempotencyKey,

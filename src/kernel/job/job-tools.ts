@@ -17,7 +17,7 @@ import type { EventLog } from '../../base/tracing/event-log.js'
 import type { CreditAccount } from './credit-account.js'
 import type { NamedExtension } from './job-hooks.js'
 import type { ReporterExtension } from './job-reporter.js'
-import type { JobKind } from './job.js'
+import type { StoredJob } from '../ledger/job-store.js'
 import type { PagePlaces } from './page-places.js'
 import type { PageSlots } from '../../base/concurrency/page-slots.js'
 
@@ -55,7 +55,7 @@ export interface JobTools extends AttemptTools {
   now(): number
   /** Calls `act` after a delay. The timer does not keep the process alive. @returns a function that cancels the timer */
   setTimer(afterMs: number, act: () => void): () => void
-  jobUrl(kind: JobKind, id: string, version?: 1 | 2): string
+  jobUrl(kind: StoredJob['kind'], id: string): string
   /** A job starts no page while its slowest reader is behind by more than this. */
   readonly maxWaitingBytes: number
   /** Time for which an ended job stays available. */

@@ -27,7 +27,10 @@ export interface PlaceSlots extends PermitSlots {
 /** A job of this engine, as other engines scrape pages of it. */
 export interface PlacedJob {
   readonly id: string
-  readonly strategy: { readonly leavesRecord?: boolean; readonly page: ScrapePlan }
+  readonly strategy: {
+    readonly plan: { readonly page: ScrapePlan }
+    readonly crawl?: { readonly memory?: unknown }
+  }
   readonly tools: Pick<AttemptTools, 'scrape'> & { readonly slots: PageSlots }
   readonly scheduler: {
     readonly isPaused: boolean

@@ -21,23 +21,28 @@ const jobOf = (strategy: object): AttemptOptions =>
     awaitTurn: () => undefined,
   }) as unknown as AttemptOptions
 
+/** A crawl that knows its pages from an earlier one. */
+const crawlOf = (recall: () => Promise<object>) => ({
+  memory: { recall },
+  files: { judge: () => undefined, isUncertain: () => false },
+  followLeft: async () => undefined,
+})
+
 it('a defect in what a strategy knows of a page fails the page, and not the job', async () => {
   const restore = (): never => {
     throw new Error('a wrong record')
   }
-  const { ending } = await attemptRow(row, jobOf({ recall: async () => ({ unchanged: 'its date', restore }) }))
+  const { ending } = await attemptRow(row, jobOf({ crawl: crawlOf(async () => ({ unchanged: 'its date', restore })) }))
   expect(ending).toMatchObject({ outcome: 'failed', error: expect.stringContaining('a wrong record') as string })
 })
 
 it('a defect after a recall is told to the pages that wait for its answer, and is in the record of the attempt', async () => {
   const answers: unknown[] = []
   const recall = async () => ({ onAnswer: (page: unknown) => void answers.push(page), lastSeen: {} })
-  const redirects = {
-    createRule(): never {
-      throw new Error('a wrong rule')
-    },
+  const createRedirectRule = (): never => {
+    throw new Error('a wrong rule')
   }
-  const { ending, attempt } = await attemptRow(row, jobOf({ recall, redirects }))
+  const { ending, attempt } = await attemptRow(row, jobOf({ crawl: { ...crawlOf(recall), createRedirectRule } }))
   expect(ending).toMatchObject({ outcome: 'failed', error: expect.stringContaining('a wrong rule') as string })
   expect(attempt).toMatchObject({ error: expect.stringContaining('a wrong rule') as string })
   expect(answers).toEqual([undefined])
@@ -51,7 +56,10 @@ it('a defect in what judges a page keeps the attempt and the answer of its site'
     },
   }
   const known = { unchanged: 'its date', restore }
-  const { ending, attempt, siteResponse } = await attemptRow(row, jobOf({ recall: async () => known, files }))
+  const { ending, attempt, siteResponse } = await attemptRow(
+    row,
+    jobOf({ crawl: { ...crawlOf(async () => known), files } }),
+  )
   expect(ending).toMatchObject({ outcome: 'failed', error: expect.stringContaining('a wrong judgement') as string })
   expect(attempt).toBeDefined()
   expect(siteResponse).toMatchObject({ statusCode: 200 })

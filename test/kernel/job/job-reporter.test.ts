@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { isReported, type JobReporter, JobReporters, type ReporterJob } from '../../../src/kernel/job/job-reporter.js'
+import { isReported, type JobReporter, openReporters, type ReporterJob } from '../../../src/kernel/job/job-reporter.js'
 import type { Ending, LedgerRow } from '../../../src/kernel/ledger/ledger.js'
 import { memoryLedger } from '../../../src/kernel/ledger/ledgers/index.js'
 import type { Document } from '../../../src/kernel/page/document.js'
 
 /** Reporters of one job, of the features `a` and `b`, which do nothing by themselves. */
-function openReporters(slices: Record<string, unknown> | undefined) {
+function openJob(slices: Record<string, unknown> | undefined) {
   const said: string[] = []
   const jobs = new Map<string, ReporterJob>()
   let isStopped = false
@@ -30,7 +30,7 @@ function openReporters(slices: Record<string, unknown> | undefined) {
     },
   })
   const extensions = [extension('a'), { feature: 'silent' }, extension('b')]
-  const reporters = new JobReporters(extensions, {
+  const opened = openReporters(extensions, {
     id: 'job',
     kind: 'crawl',
     features: slices,
@@ -45,7 +45,11 @@ function openReporters(slices: Record<string, unknown> | undefined) {
     markReported: () => void said.push('marked'),
   })
   return {
-    reporters,
+    opened,
+    get reporters() {
+      if (!opened) throw new Error('no feature reports the job')
+      return opened
+    },
     said,
     extensions,
     settle: (feature: string) => jobs.get(feature)?.settle(),
@@ -62,7 +66,7 @@ const failed = { outcome: 'failed', code: 'SCRAPE_TIMEOUT', error: 'slow' } sati
 
 describe('the reporters of a job', () => {
   it('are those of the features that it asks for, with their slices', () => {
-    const { reporters, extensions, sliceOf } = openReporters({ b: 5, silent: 1 })
+    const { reporters, extensions, sliceOf } = openJob({ b: 5, silent: 1 })
     expect([sliceOf('a'), sliceOf('b')]).toEqual([undefined, 5])
     expect(reporters.take(row, done, true)).toEqual({ features: ['b'], dueAtMs: 7 })
     expect(reporters.reportPages).toBe(false)
@@ -71,17 +75,16 @@ describe('the reporters of a job', () => {
   })
 
   it('report the rows that each takes, and sources that are added to a row if they report each page', () => {
-    const { reporters } = openReporters({ a: 1, b: 1 })
+    const { reporters } = openJob({ a: 1, b: 1 })
     expect(reporters.take(row, done, true)).toEqual({ features: ['a', 'b'], dueAtMs: 7 })
     expect(reporters.take(row, failed, true)).toEqual({ features: ['b'], dueAtMs: 7 })
     expect(reporters.ofAddedSources()).toEqual({ features: ['a'], dueAtMs: 7 })
     expect(reporters.reportPages).toBe(true)
-    expect(openReporters(undefined).reporters.take(row, done, true)).toBeUndefined()
-    expect(openReporters(undefined).reporters.areOver).toBe(true)
+    expect(openJob(undefined).opened).toBeUndefined()
   })
 
   it('are over when the job has ended and each has nothing left, which is recorded once', async () => {
-    const { reporters, said, settle } = openReporters({ a: 1, b: 1 })
+    const { reporters, said, settle } = openJob({ a: 1, b: 1 })
     await reporters.begin()
     await reporters.end('scraping')
     await reporters.end('completed')
@@ -95,7 +98,7 @@ describe('the reporters of a job', () => {
   })
 
   it('release a job that has stopped, and go on when it is resumed', async () => {
-    const on = openReporters({ a: 1, b: 1 })
+    const on = openJob({ a: 1, b: 1 })
     await on.reporters.begin()
     on.isStopped = true
     await on.reporters.end('completed')
@@ -113,7 +116,7 @@ describe('the reporters of a job', () => {
   })
 
   it('count what one says after it was told of the end: before, it cannot know what that leaves', async () => {
-    const { reporters, said, settle } = openReporters({ a: 1, b: 1 })
+    const { reporters, said, settle } = openJob({ a: 1, b: 1 })
     await reporters.begin()
     settle('b')
     await reporters.end('completed')
@@ -124,7 +127,7 @@ describe('the reporters of a job', () => {
   })
 
   it('are over when they are closed, but leave their reports to the next process', async () => {
-    const { reporters, said, settle } = openReporters({ a: 1, b: 1 })
+    const { reporters, said, settle } = openJob({ a: 1, b: 1 })
     await reporters.begin()
     await reporters.end('completed')
     settle('a')

@@ -58,7 +58,7 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
     const { id, createdAtMs, generated } = stored
     const { request, strategy } = parts.plan(generated)
     super(id, strategy, parts.tools)
-    this.url = parts.tools.jobUrl(strategy.kind, id, strategy.version)
+    this.url = parts.tools.jobUrl(stored.kind, id)
     this.kind = strategy.kind
     this.createdAt = new Date(createdAtMs).toISOString()
     this.request = request
@@ -84,19 +84,19 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
   }
 
   get invalidURLs(): readonly string[] | undefined {
-    return this.#strategy.startFields.invalidURLs
+    return this.#strategy.list?.invalidURLs
   }
 
   get promptGeneratedOptions(): PromptedOptions | undefined {
-    return this.#strategy.promptResolution?.generated
+    return this.#strategy.crawl?.prompt?.generated
   }
 
   get finalCrawlerOptions(): CrawlerOptions | undefined {
-    return this.#strategy.promptResolution?.final
+    return this.#strategy.crawl?.prompt?.final
   }
 
   async prepared(): Promise<void> {
-    if (!this.#strategy.promptResolution?.isPending) return
+    if (!this.#strategy.crawl?.prompt?.isPending) return
     await this.#follower.until(() => this.#isGenerated)
     await this.#read()
   }
@@ -111,7 +111,7 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
       ...facts,
       url: this.url,
       limit: this.#strategy.rules.limit,
-      hint: this.#strategy.hint?.bind(this.#strategy),
+      hint: this.#strategy.crawl?.hint,
       warnings,
       since: { startedAtMs: stored.createdAtMs, done: 0 },
       expiresAtMs: stored.expiresAtMs ?? facts.expiresAtMs,
@@ -159,13 +159,13 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
 
   async append(urls: Iterable<UrlLike>): Promise<void> {
     const given = Array.from(urls, urlToString)
-    this.#strategy.append?.(given)
+    this.#strategy.list?.append(given)
     await this.#send({ name: 'append', urls: given })
   }
 
   /** Checks URLs and appends them, and adds a warning to the status when that fails. @throws InvalidRequestError */
   appendInBackground(urls: readonly string[]): void {
-    this.#strategy.append?.(urls)
+    this.#strategy.list?.append(urls)
     const warn = (error: unknown): unknown => this.#warnings.add(`URLs were not added: ${messageOf(error)}.`)
     this.#send({ name: 'append', urls }).catch(warn)
   }
@@ -211,7 +211,7 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
         findFault: () => this.#follower.ended && this.#lifecycleOf(this.#follower.ended).error,
         id: this.id,
         acknowledges: this.stored.acknowledges,
-        dropsDocuments: this.#strategy.dropsDocuments === true,
+        dropsDocuments: !this.#strategy.plan.retain,
         ledger: () => this.#ledger,
         // The engine that runs the job may wait for this reader.
         onEmpty: () => this.#follower.hurry(),

@@ -49,7 +49,7 @@ export class WorkerScrape {
     }
     // The plan of a page has what the job has learnt as well, and no other differences.
     const page =
-      this.#workers.orderOf(this.#job.strategy.page) === 'read'
+      this.#workers.orderOf(this.#job.strategy.plan.page) === 'read'
         ? await this.#complete(request, plan, signal)
         : await this.#scrapeWhole(request, plan, signal)
     return page ?? this.#scrapeHere(request, plan, signal)
@@ -141,7 +141,7 @@ export class WorkerScrape {
       plan,
       lastSeen,
       predicted,
-      wantsVersion: this.#job.strategy.leavesRecord === true,
+      wantsVersion: this.#job.strategy.crawl?.memory !== undefined,
     }
     const payload = await this.#orders.pack(order).catch(toUndefinedIfTooLarge)
     if (payload === undefined) return { reason: 'unserved' }

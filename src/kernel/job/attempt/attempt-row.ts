@@ -19,7 +19,7 @@ import type { PageClock } from '../../../base/concurrency/pausable-clock.js'
 import type { ParentSpan } from '../../../base/tracing/spans.js'
 import { siteOf } from '../../../base/url.js'
 import type { JobContext, JobPermit } from '../job-context.js'
-import type { JobStrategy } from '../job-strategy.js'
+import type { JobStrategy, ReviewVerdict } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import { PageTime } from './page-time.js'
 
@@ -71,6 +71,9 @@ export interface AttemptOptions {
 /** Credits that an attempt costs. */
 export const creditsOf = ({ ending }: RowAttempt): number =>
   ending === 'retry' || ending.outcome === 'skipped' ? 0 : (ending.credits ?? 0)
+
+/** Decision about a page that its job keeps as it is. */
+const NO_VERDICT: ReviewVerdict = {}
 
 /** Response of a site that was sent no request. */
 export const NO_RESPONSE: RowAttempt['siteResponse'] = {
@@ -129,7 +132,7 @@ async function attemptOnce(
       await job.awaitTurn(NO_RESPONSE)
       return { ending: { outcome: 'skipped', refusal }, siteResponse: NO_RESPONSE }
     }
-    known = await strategy.recall?.(row, context)
+    known = await strategy.crawl?.memory?.recall(row, context)
     onAnswer = known?.onAnswer
     if (known?.gaveDocument && !(await mayReuse(row, context))) known = undefined
   } catch (error) {
@@ -196,10 +199,10 @@ async function judgeResult(
   const { error } = result
   const failure = error && (await followLeft(row, error, job))
   const refused = error instanceof RefusalError ? error.refusal : undefined
-  const skipped = refused ?? (context.signal.aborted ? undefined : strategy.files?.judge(row, result))
+  const skipped = refused ?? (context.signal.aborted ? undefined : strategy.crawl?.files.judge(row, result))
   if (skipped) return { ending: { outcome: 'skipped', refusal: skipped } }
-  if (error?.code === 'CRAWL_DENIAL' && strategy.redirects)
-    return { ending: { outcome: 'skipped', refusal: strategy.redirects.refuse(row, error, context) } }
+  if (error?.code === 'CRAWL_DENIAL' && strategy.crawl)
+    return { ending: { outcome: 'skipped', refusal: strategy.crawl.refuseRedirect(row, error, context) } }
   if (error || !page) return { ending: createFailure(failure) }
   const moved = page.document.metadata.url === row.url ? {} : { finalUrl: page.document.metadata.url }
   try {
@@ -216,7 +219,7 @@ async function followLeft(
   { strategy, context, plan }: AttemptOptions,
 ): Promise<unknown> {
   try {
-    if (!context.signal.aborted) await strategy.followLeft?.(row, findLeftLinks(error, row.url, plan), context)
+    if (!context.signal.aborted) await strategy.crawl?.followLeft(row, findLeftLinks(error, row.url, plan), context)
     return error
   } catch (thrown) {
     return thrown
@@ -264,9 +267,9 @@ function createRequest(
     cookies,
     clock,
     refuseSuspended: () => refuseSuspendedSite(row.url, tools),
-    redirectRule: strategy.redirects?.createRule(context),
+    redirectRule: strategy.crawl?.createRedirectRule(context),
     isForLinks: row.linksOnly,
-    onlyHtml: strategy.files?.isUncertain(row),
+    onlyHtml: strategy.crawl?.files.isUncertain(row),
     further: plan.asksFurther && context.permitFurther(row, permit),
     meter,
     span,
@@ -313,7 +316,7 @@ async function reviewPage(
   strategy: JobStrategy,
   context: JobContext,
 ): Promise<RowJudgement<Ending<Document>>> {
-  const { refusal: refused, note, ...found } = await strategy.review(row, page, context)
+  const { refusal: refused, note, ...found } = (await strategy.review?.(row, page, context)) ?? NO_VERDICT
   const refusal = refused ?? page.refused?.refusal
   if (refusal) return { ending: { outcome: 'skipped', refusal }, note, ...found }
   const sources = row.sources?.map((source) => source.url) ?? [row.url]

@@ -12,6 +12,8 @@ export interface RememberedCrawl<Slice = unknown> {
   readonly start: string
   /** Ledger key of a URL. */
   keyOf(url: string): string
+  /** Decides about a page of the earlier crawl by the rules of this one. */
+  refuse(url: URL, depth: number): Refusal | undefined
 }
 
 /** Knowledge of a crawl about an earlier one, and the record that it leaves for a later one. */
@@ -30,8 +32,8 @@ export interface CrawlMemory {
   restore(row: LedgerRow, recorded: unknown): Promise<void>
   /** Adds a page. @returns its part of the note of the page. Plain data */
   record(row: LedgerRow, page: ScrapedPage, gaveDocument: boolean, context: JobContext): Promise<unknown>
-  /** Admits pages of the earlier crawl that this one has not found. @param refuse decides by the rules of the crawl */
-  admitUnlinked(refuse: (url: URL, depth: number) => Refusal | undefined, context: JobContext): Promise<void>
+  /** Admits pages of the earlier crawl that this one has not found. Called at most once, when the queue is empty. */
+  admitUnlinked(context: JobContext): Promise<void>
   /** Writes what the crawl leaves. Never rejects. @param cancelled aborted when the job was cancelled */
   write(context: JobContext, cancelled: AbortSignal): Promise<void>
 }

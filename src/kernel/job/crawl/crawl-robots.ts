@@ -6,10 +6,9 @@ import { refuse, type ScopePlan } from '../../frontier/scope/scope.js'
 import type { LedgerRow, Refusal } from '../../ledger/ledger.js'
 import type { CrawlPlan } from '../../plan/crawl-plan.js'
 import { siteOf } from '../../../base/url.js'
-import { createRedirectRule, describeRobotsVerdict } from '../discovery/robots-refusal.js'
+import { describeRobotsVerdict } from '../discovery/robots-refusal.js'
 import { START_REFUSED_BY_ROBOTS } from '../discovery/scope-hints.js'
 import type { JobContext } from '../job-context.js'
-import type { JobRedirects } from '../job-strategy.js'
 
 /**
  * Refuses a page that robots.txt forbids, and sets the crawl delay of its site.
@@ -75,12 +74,9 @@ const describeTarget = ({ reason, message }: Refusal, target: URL): Refusal => (
 
 const describeRedirect = (target: URL, message: string): string => `redirects to ${cutLongUrl(target.href)}: ${message}`
 
-/** Refuses redirects to URLs that robots.txt forbids, before they are requested. */
-export const createRedirects = (inForce: () => RulesInForce): JobRedirects => ({
-  createRule: ({ tools }) => createRedirectRule(inForce().plan.robots, tools.robots),
-  refuse: (row, { url = row.url, message }, context) =>
-    describeTarget(createRefusal(row, message, context), new URL(url)),
-})
+/** Creates the refusal of a row whose page redirects to a URL that robots.txt forbids. @param error of the rule for its redirects */
+export const refuseRedirect = (row: LedgerRow, { url = row.url, message }: TrawlError, context: JobContext): Refusal =>
+  describeTarget(createRefusal(row, message, context), new URL(url))
 
 /** Creates the refusal of a page that robots.txt forbids, and a warning of the job. */
 function createRefusal({ via }: LedgerRow, message: string, context: JobContext): Refusal {

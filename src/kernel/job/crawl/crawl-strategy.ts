@@ -1,7 +1,7 @@
-import type { JobBudget } from '../../../base/accounting/budget.js'
 import { compact } from '../../../base/collections/compact.js'
 import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
-import { TrawlError } from '../../../base/errors.js'
+import type { TrawlError } from '../../../base/errors.js'
+import type { RedirectRule } from '../../fetch/fetcher.js'
 import { cutLongUrl, pageKey } from '../../frontier/duplicates/same-page.js'
 import type { Robots, RobotsFailure } from '../../frontier/robots/robots.js'
 import { moveScope } from '../../frontier/scope/move-scope.js'
@@ -15,14 +15,10 @@ import {
   type ScopePlan,
 } from '../../frontier/scope/scope.js'
 import { relate } from '../../frontier/scope/site-relation.js'
-import type { UrlCandidate, JobLedger, LedgerRow, LedgerRules, Refusal, SkipReason } from '../../ledger/ledger.js'
-import type { Document } from '../../page/document.js'
-import type { KnownPage } from '../../page/known-page.js'
+import type { UrlCandidate, LedgerRow, LedgerRules, Refusal, SkipReason } from '../../ledger/ledger.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
 import type { LeftLinks } from '../../page/scraped-page.js'
 import type { CrawlPlan } from '../../plan/crawl-plan.js'
-import type { ThrottlePlan } from '../../plan/job-plan.js'
-import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import { withoutFragment } from '../../../base/url.js'
 import {
   permitForLinks,
@@ -34,17 +30,17 @@ import {
 } from '../discovery/judge-links.js'
 import { FileTrials } from '../discovery/file-trials.js'
 import { suggestScopeChanges } from '../discovery/scope-hints.js'
-import { refuseByRobotsVerdict } from '../discovery/robots-refusal.js'
+import { createRedirectRule, refuseByRobotsVerdict } from '../discovery/robots-refusal.js'
 import type { JobContext } from '../job-context.js'
-import type { JobStrategy, ReviewVerdict } from '../job-strategy.js'
+import type { CrawlParts, JobPast, JobStrategy, ReviewVerdict } from '../job-strategy.js'
 import { canonicalKeyOf } from './canonical-key.js'
 import { claimTarget, findClaimed, LINKS_ONLY } from './claim-target.js'
 import { CrawlContent, createSample, refuseMatch } from './crawl-content.js'
 import type { CrawlGuide, OpenGuide } from './crawl-guide.js'
 import type { CrawlMemory, OpenMemory } from './crawl-memory.js'
-import type { CrawlNote, NotedRow } from './crawl-note.js'
-import { createRedirects, refuseByCachedRobots, refuseByRobots, refuseTarget } from './crawl-robots.js'
-import { createLiveThrottle, createLiveRules } from './crawl-rules.js'
+import type { CrawlNote } from './crawl-note.js'
+import { refuseByCachedRobots, refuseByRobots, refuseRedirect, refuseTarget } from './crawl-robots.js'
+import { createLiveRules } from './crawl-rules.js'
 import { readSitemaps, SITEMAP_POSITION } from './crawl-sitemaps.js'
 import { describePage } from './describe-page.js'
 import type { CrawlPromptResolution } from './resolve-crawl-prompt.js'
@@ -60,23 +56,19 @@ export interface CrawlFeatures {
 }
 
 /** Strategy of a crawl: scrapes every page in scope that can be reached from its start URLs. */
-export class CrawlStrategy implements JobStrategy {
+export class CrawlStrategy implements JobStrategy, CrawlParts {
   readonly kind = 'crawl'
-  readonly version: 1 | 2
-  readonly startFields = {}
+  readonly crawl: CrawlParts = this
+  readonly rules: LedgerRules = createLiveRules(this)
   readonly describe = describePage
-  readonly redirects = createRedirects(() => ({ plan: this.#plan, scope: this.#scope }))
-  readonly promptResolution: CrawlPromptResolution
-  readonly budget: JobBudget
-  readonly rules: LedgerRules
-  readonly throttle: ThrottlePlan
-  readonly revisit: ((context: JobContext) => Promise<void>) | undefined
-  readonly #start: URL
-  #content = new CrawlContent()
-  #links = new LinkJudge()
-  readonly #memory: CrawlMemory | undefined
+  readonly prompt: CrawlPromptResolution | undefined
   readonly guide: CrawlGuide | undefined
-  files: FileTrials
+  readonly memory: CrawlMemory | undefined
+  readonly files: FileTrials
+  readonly #requested: CrawlPlan
+  readonly #start: URL
+  readonly #content = new CrawlContent()
+  readonly #links = new LinkJudge()
   /** Scope of the crawl; moved to where the start page leads. */
   #scope: ScopePlan
   /** Number of further pages that may be fetched only for their links (`discoverThrough`). */
@@ -84,31 +76,26 @@ export class CrawlStrategy implements JobStrategy {
   /** Reason why the start URL itself gave no document. */
   #startRefused: SkipReason | undefined
 
-  constructor(resolution: CrawlPromptResolution, version: 1 | 2 = 2, { openGuide, openMemory }: CrawlFeatures = {}) {
-    const { plan } = resolution
-    this.version = version
-    this.promptResolution = resolution
-    this.budget = plan.budget
-    this.rules = createLiveRules(resolution)
-    this.throttle = createLiveThrottle(resolution)
+  /** @param prompt resolution of its `prompt`. @default the plan is that of the request */
+  constructor(requested: CrawlPlan, prompt?: CrawlPromptResolution, { openGuide, openMemory }: CrawlFeatures = {}) {
+    this.#requested = requested
+    this.prompt = prompt
+    const { plan } = this
     this.#scope = plan.scope
     this.#discoveryLeft = plan.discoverThrough
     this.#start = withoutFragment(new URL(plan.start))
     this.files = new FileTrials(plan.scope.readsImages ?? false)
     this.guide = this.#openGuide(openGuide)
-    const memory = openMemory?.(() => this.#plan, {
+    this.memory = openMemory?.(() => this.plan, {
       start: this.#start.href,
       keyOf: (url) => this.keyOf(new URL(url)),
+      refuse: (url, depth) => refuse({ url, via: 'previous', depth }, this.#scope),
     })
-    if (!memory) return
-    this.#memory = memory
-    this.revisit = (context) =>
-      memory.admitUnlinked((url, depth) => refuse({ url, via: 'previous', depth }, this.#scope), context)
   }
 
   #openGuide(openGuide: OpenGuide | undefined): CrawlGuide | undefined {
     const scopeOf = (): ScopePlan => this.#scope
-    const planOf = (): CrawlPlan => this.#plan
+    const planOf = (): CrawlPlan => this.plan
     const crawl = {
       get scope() {
         return scopeOf()
@@ -117,40 +104,16 @@ export class CrawlStrategy implements JobStrategy {
         return planOf()
       },
     }
-    return openGuide?.(this.#plan, crawl)
+    return openGuide?.(this.plan, crawl)
   }
 
   /** The plan in force: that of the request, then that of the resolved `prompt`. */
-  get #plan(): CrawlPlan {
-    return this.promptResolution.plan
-  }
-
-  get page(): ScrapePlan {
-    return this.#plan.page
-  }
-
-  get features(): CrawlPlan['features'] {
-    return this.#plan.features
-  }
-
-  get zeroDataRetention(): boolean {
-    return this.#plan.page.zeroDataRetention === true
-  }
-
-  get dropsDocuments(): boolean {
-    return !this.#plan.retain
-  }
-
-  get previousJobId(): string | undefined {
-    return this.#memory?.previousJobId
-  }
-
-  get leavesRecord(): boolean {
-    return this.#memory !== undefined
+  get plan(): CrawlPlan {
+    return this.prompt?.plan ?? this.#requested
   }
 
   get seeds(): readonly UrlCandidate[] {
-    const { sourceURL, otherStarts = [] } = this.#plan
+    const { sourceURL, otherStarts = [] } = this.plan
     const first = { url: this.#start.href, sourceURL }
     return [first, ...otherStarts].map(({ url, sourceURL: written }, order) => ({
       key: this.keyOf(new URL(url)),
@@ -171,24 +134,24 @@ export class CrawlStrategy implements JobStrategy {
   }
 
   async prepare(context: JobContext): Promise<void> {
-    await this.promptResolution.resolve(context)
-    this.#scope = this.#plan.scope
-    this.#discoveryLeft = this.#plan.discoverThrough
+    await this.prompt?.resolve(context)
+    this.#scope = this.plan.scope
+    this.#discoveryLeft = this.plan.discoverThrough
     this.guide?.begin(context)
   }
 
   async begin(context: JobContext): Promise<void> {
-    for (const warning of this.#plan.warnings ?? []) context.warn(warning)
-    await this.#memory?.load(context)
+    for (const warning of this.plan.warnings ?? []) context.warn(warning)
+    await this.memory?.load(context)
     this.#beginSitemaps(context)
   }
 
   /** @param moved the scope whose site is read. @default all */
   #beginSitemaps(context: JobContext, moved?: ScopePlan): void {
-    const { sitemap: use } = this.#plan
+    const { sitemap: use } = this.plan
     if (use === 'skip') return
     const onCandidate = (candidate: UrlCandidate, index: number): UrlCandidate => {
-      this.#memory?.addSitemapDate(candidate, context)
+      this.memory?.addSitemapDate(candidate, context)
       const rating = this.guide?.rate({ url: candidate.url, text: '' }, { depth: 1, index, key: candidate.key })
       const [tried = candidate] = this.files.permit([candidate], this.#scope, this.#start)
       return rating ? { ...tried, ...rating } : tried
@@ -197,13 +160,13 @@ export class CrawlStrategy implements JobStrategy {
     const only = { start: startOf(this.#scope), folders: crawlEntireDomain ? ['/'] : foldersOf(this.#scope) }
     for (const site of others === undefined ? [only] : listSites(this.#scope, moved)) {
       context.background.run(() =>
-        readSitemaps({ use, scope: this.#scope, site, limit: this.#plan.limit, onCandidate }, context),
+        readSitemaps({ use, scope: this.#scope, site, limit: this.plan.limit, onCandidate }, context),
       )
     }
   }
 
   async judge(url: URL, robots: Robots): Promise<Refusal | RobotsFailure | undefined> {
-    const plan = this.#plan
+    const plan = this.plan
     const question = { url: withoutFragment(url), via: 'link', depth: 1, from: startOf(this.#scope) } as const
     const refusal = refuse(question, this.#scope)
     if (refusal || !plan.robots.obey) return refusal
@@ -212,19 +175,24 @@ export class CrawlStrategy implements JobStrategy {
   }
 
   async refuse(row: LedgerRow, context: JobContext): Promise<Refusal | undefined> {
-    const refusal = this.files.refuse(row) ?? (await refuseByRobots(row, this.#plan, context))
+    const refusal = this.files.refuse(row) ?? (await refuseByRobots(row, this.plan, context))
     return refusal ?? this.#content.refuse(row)
   }
 
   async refuseRemaining(row: LedgerRow, context: JobContext): Promise<Refusal | undefined> {
-    return refuseByCachedRobots(row, this.#plan, context)
+    return refuseByCachedRobots(row, this.plan, context)
   }
 
-  async recall(row: LedgerRow, context: JobContext): Promise<KnownPage | undefined> {
-    return this.#memory?.recall(row, context)
+  createRedirectRule({ tools }: JobContext): RedirectRule | undefined {
+    return createRedirectRule(this.plan.robots, tools.robots)
   }
 
-  reopen(rows: readonly LedgerRow[]): void {
+  refuseRedirect(row: LedgerRow, error: TrawlError, context: JobContext): Refusal {
+    return refuseRedirect(row, error, context)
+  }
+
+  /** Restores what the crawl knew about its pages. Sitemaps, robots.txt and search indexes are read again. */
+  async restore(rows: readonly LedgerRow[], past: JobPast | undefined): Promise<void> {
     const [first] = rows
     this.#startRefused = first?.refusal?.reason
     // A start page that the robots.txt of its target refused or failed has not moved the crawl.
@@ -232,24 +200,20 @@ export class CrawlStrategy implements JobStrategy {
     // The row of a start page that waits for others has no final URL yet, and pages that it links to may be read before it.
     const target = first?.finalUrl ?? findClaimed(rows, this.#start.href)
     if (hasMoved && target !== undefined) this.#scope = moveScope(this.#scope, new URL(target))
-    for (const [at, { url }] of (this.#plan.otherStarts ?? []).entries()) {
+    for (const [at, { url }] of (this.plan.otherStarts ?? []).entries()) {
       const key = this.keyOf(new URL(url))
       const row = rows.find((one) => one.key === key)
       const finalUrl = row?.refusal?.reason === 'ROBOTS_TXT' ? undefined : row?.finalUrl
       if (finalUrl !== undefined) this.#moveStart(at + 1, new URL(finalUrl))
     }
-  }
-
-  /** Restores what the crawl knew about its pages. Sitemaps, robots.txt and search indexes are read again. */
-  async restore(rows: readonly LedgerRow[], notes: AsyncIterable<NotedRow>, context: JobContext): Promise<void> {
-    this.reopen(rows)
+    if (!past) return
     this.#discoveryLeft -= rows.filter(({ linksOnly }) => linksOnly).length
     const done = new Set(rows.flatMap(({ outcome, finalUrl, url }) => (outcome === 'done' ? [finalUrl ?? url] : [])))
-    for await (const { row, note } of notes) {
+    for await (const { row, note } of past.notes) {
       const { sight: sample, recorded } = note as CrawlNote
-      this.guide?.restore(note as CrawlNote, row, context)
+      this.guide?.restore(note as CrawlNote, row, past.context)
       if (sample) this.#content.restore(row, sample, (url) => done.has(url))
-      if (recorded) await this.#memory?.restore(row, recorded)
+      if (recorded) await this.memory?.restore(row, recorded)
     }
     for (const row of rows) if (row.refusal?.reason === 'TRAP') this.#content.refuse(row)
   }
@@ -258,13 +222,13 @@ export class CrawlStrategy implements JobStrategy {
     const read = await this.guide?.addPage(page)
     const { sample, ...verdict } = await this.#decide(row, page, context, read)
     const guided = this.guide?.endPage(row, read)
-    const recorded = await this.#memory?.record(row, page, !verdict.refusal, context)
+    const recorded = await this.memory?.record(row, page, !verdict.refusal, context)
     const note: CrawlNote = compact({ sight: sample, recorded, ...guided })
     return { ...verdict, note }
   }
 
   async #decide(row: LedgerRow, page: ScrapedPage, context: JobContext, read?: unknown): Promise<Decision> {
-    const plan = this.#plan
+    const plan = this.plan
     const finalUrl = withoutFragment(new URL(page.document.metadata.url))
     const denied = await this.#followRedirect(row, finalUrl, context).catch(async (error: unknown) => {
       await this.followLeft(row, page, context, read)
@@ -300,7 +264,7 @@ export class CrawlStrategy implements JobStrategy {
   async #followRedirect(row: LedgerRow, finalUrl: URL, context: JobContext): Promise<Refusal | undefined> {
     const key = this.#pageKey(finalUrl)
     if (key === row.key) return undefined
-    const refusal = await refuseTarget(row, finalUrl, { plan: this.#plan, scope: this.#scope }, context)
+    const refusal = await refuseTarget(row, finalUrl, { plan: this.plan, scope: this.#scope }, context)
     if (refusal) return refusal
     if (row.via === 'seed') this.#moveTo(row, finalUrl, context)
     const refused = refuse({ url: finalUrl, via: 'link', depth: row.depth, from: new URL(row.url) }, this.#scope)
@@ -309,7 +273,7 @@ export class CrawlStrategy implements JobStrategy {
 
   /** Moves the crawl to where a start page leads, and reads the sitemaps by that scope. */
   #moveTo(row: LedgerRow, finalUrl: URL, context: JobContext): void {
-    const others = this.#plan.otherStarts ?? []
+    const others = this.plan.otherStarts ?? []
     const at = 1 + others.findIndex(({ url }) => this.keyOf(new URL(url)) === row.key)
     const moved = this.#moveStart(at, finalUrl)
     if (moved) this.#beginSitemaps(context, moved)
@@ -326,12 +290,12 @@ export class CrawlStrategy implements JobStrategy {
   }
 
   async #compareContent(row: LedgerRow, page: ScrapedPage, context: JobContext): Promise<Decision> {
-    const similarity = page.unchanged === undefined ? undefined : await this.#memory?.similarityOf(row, context)
+    const similarity = page.unchanged === undefined ? undefined : await this.memory?.similarityOf(row, context)
     const canonical = canonicalKeyOf(page, row, (url) => this.#pageKey(url))
     const sample = createSample(page, canonical, similarity)
     const match = this.#content.findMatch(row, sample)
     if (!match) return { sample }
-    const isRefused = match.isOnePage || this.#plan.deduplicateContent
+    const isRefused = match.isOnePage || this.plan.deduplicateContent
     return { sample, duplicateOf: match.duplicateOf, refusal: isRefused ? refuseMatch(match) : undefined }
   }
 
@@ -342,7 +306,7 @@ export class CrawlStrategy implements JobStrategy {
   }
 
   #isFollowed({ via }: LedgerRow): boolean {
-    return via !== 'previous' && this.#plan.sitemap !== 'only'
+    return via !== 'previous' && this.plan.sitemap !== 'only'
   }
 
   async followLeft(row: LedgerRow, left: LeftLinks, context: JobContext, read?: unknown): Promise<void> {
@@ -357,8 +321,8 @@ export class CrawlStrategy implements JobStrategy {
     const rules: LinkRules = {
       scope: this.#scope,
       ledger: guide || this.#discoveryLeft > 0 ? undefined : context.ledger,
-      obeyMeta: this.#plan.robots.obeyMeta,
-      dropsText: this.zeroDataRetention,
+      obeyMeta: this.plan.robots.obeyMeta,
+      dropsText: this.plan.page.zeroDataRetention,
       rate: guide && ((link, at) => guide.rate(link, at, read)),
     }
     const from = new URL(row.url)
@@ -372,21 +336,6 @@ export class CrawlStrategy implements JobStrategy {
     }
   }
 
-  /** Fails a crawl that has no document, with the error of its start page. */
-  async findFailure(ledger: JobLedger<Document>): Promise<TrawlError | undefined> {
-    const failure = (await ledger.row(this.#pageKey(this.#start)))?.failure
-    if (!failure || (await ledger.counts()).done > 0) return undefined
-    return new TrawlError(failure.code, failure.error, { url: this.#start.href })
-  }
-
-  async conclude(context: JobContext, cancelled: AbortSignal): Promise<void> {
-    await this.#memory?.write(context, cancelled)
-    // Frees what the crawl has learnt of its pages and links: an ended job keeps its documents and its rows.
-    ;[this.#content, this.#links] = [new CrawlContent(), new LinkJudge()]
-    this.files = new FileTrials(this.#scope.readsImages ?? false)
-  }
-
-  hint(pages: number, refused: Readonly<Partial<Record<SkipReason, number>>>, isUnread: boolean): string[] {
-    return suggestScopeChanges({ scope: this.#scope, pages, refused, startRefused: this.#startRefused, isUnread })
-  }
+  readonly hint: CrawlParts['hint'] = (pages, refused, isUnread) =>
+    suggestScopeChanges({ scope: this.#scope, pages, refused, startRefused: this.#startRefused, isUnread })
 }

@@ -36,21 +36,25 @@ const MAX_SITEMAP_URLS = 2000
 /** Sampled URLs shown to the model. */
 const MAX_SAMPLED_URLS = 120
 
-/** Plan of a crawl: known from the start, or resolved from a `prompt` before the crawl begins. */
+/** Plan of a crawl that is resolved from a `prompt` before the crawl begins. */
 export class CrawlPromptResolution {
-  readonly #prompt: CrawlPrompt | undefined
+  readonly #prompt: CrawlPrompt
   readonly #resolved: Promise<void>
   #markResolved: () => void = () => undefined
   #plan: CrawlPlan
   #options: { readonly generated: PromptedOptions; readonly final: CrawlerOptions } | undefined
 
-  /** @param generated options that an earlier process generated from the prompt */
-  constructor(plan: CrawlPlan, prompt?: CrawlPrompt, generated?: PromptedOptions) {
+  /**
+   * @param plan that of the request
+   * @param generated options that an earlier process generated from the prompt
+   */
+  constructor(plan: CrawlPlan, prompt: CrawlPrompt, generated?: PromptedOptions) {
     this.#plan = plan
     this.#prompt = prompt
     this.#resolved = new Promise((resolve) => (this.#markResolved = resolve))
-    if (prompt && generated) this.#use(prompt.applyOptions(generated))
-    if (!this.isPending) this.#markResolved()
+    if (!generated) return
+    this.#use(prompt.applyOptions(generated))
+    this.#markResolved()
   }
 
   get plan(): CrawlPlan {
@@ -59,7 +63,7 @@ export class CrawlPromptResolution {
 
   /** True until the prompt is resolved. */
   get isPending(): boolean {
-    return this.#prompt !== undefined && this.#options === undefined
+    return this.#options === undefined
   }
 
   /** Resolves when the prompt is resolved. */
@@ -77,7 +81,7 @@ export class CrawlPromptResolution {
 
   /** Resolves the prompt. Does nothing when the job is stopped meanwhile or has no budget left for the question. */
   async resolve(context: JobContext): Promise<void> {
-    if (!this.#prompt || !this.isPending) return
+    if (!this.isPending) return
     const { tools, signal } = context
     const { spending, meter } = context.budgetTracker
     try {

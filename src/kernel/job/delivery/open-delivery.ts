@@ -20,10 +20,8 @@ interface DeliveryOptions extends StreamSource {
 }
 
 /** Tests for a job whose documents are not kept: the process that runs it delivers each once. */
-export const deliversOnce = (
-  { zeroDataRetention, dropsDocuments }: DeliveryOptions['strategy'],
-  acknowledges: boolean,
-): boolean => zeroDataRetention === true || (dropsDocuments === true && !acknowledges)
+export const deliversOnce = ({ plan }: JobStrategy, acknowledges: boolean): boolean =>
+  plan.page.zeroDataRetention === true || (!plan.retain && !acknowledges)
 
 /** The reason why a job is not stored any more. */
 export const expiryOf = (id: string): string => `job ${id} has expired`
@@ -42,7 +40,7 @@ export function openDelivery({
 }: DeliveryOptions): DocumentStream {
   const { id, acknowledges, jobStore } = origin
   if (deliversOnce(strategy, acknowledges)) return new TransientStream(id, source, wake)
-  const dropsDocuments = strategy.dropsDocuments === true
+  const dropsDocuments = !strategy.plan.retain
   const confirm = async (): Promise<void> => {
     const isStored = async () => !jobStore || (await (sharedOf(origin.ledger) ?? jobStore).read(id)) !== undefined
     if (lifecycle.forgotten !== undefined) throw jobNotFound(lifecycle.forgotten)

@@ -20,10 +20,10 @@ export abstract class BaseJob extends FeaturedEmitter implements AsyncIterable<D
   readonly id: string
   readonly #hasRows: boolean
 
-  constructor(id: string, { page }: JobStrategy, { extensions }: JobTools) {
+  constructor(id: string, { plan }: JobStrategy, { extensions }: JobTools) {
     super()
     this.id = id
-    this.#hasRows = page.digest.extract.list !== undefined
+    this.#hasRows = plan.page.digest.extract.list !== undefined
     for (const { jobCalls } of extensions) if (jobCalls) Object.assign(this, jobCalls)
   }
 

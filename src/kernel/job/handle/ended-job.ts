@@ -51,8 +51,8 @@ export class EndedJob {
     const { state, warnings, budgetTracker, error, expiresAtMs } = lifecycle
     this.state = state
     this.expiresAtMs = expiresAtMs ?? 0
-    this.leavesRecord = strategy.leavesRecord ?? false
-    this.invalidURLs = strategy.startFields.invalidURLs
+    this.leavesRecord = strategy.crawl?.memory !== undefined
+    this.invalidURLs = strategy.list?.invalidURLs
     this.#id = origin.id
     this.#createdAtMs = origin.createdAtMs
     this.#completedAtMs = completedAtMs
@@ -63,7 +63,7 @@ export class EndedJob {
     this.#plan = plan
     this.#opening = origin.ledger
     this.#jobStore = origin.jobStore
-    this.#generated = strategy.promptResolution?.generated
+    this.#generated = strategy.crawl?.prompt?.generated
     this.#ledger = origin.jobStore ? undefined : ledger
     ledger.settle?.()
     this.#error = error

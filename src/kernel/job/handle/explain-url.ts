@@ -32,7 +32,7 @@ export async function explainUrl(
   const row = await ledger.row(strategy.keyOf(asked))
   // A copy, because the ledger keeps changing its own row.
   if (row && !row.abridged) return { ...row }
-  const verdict = (await strategy.judge?.(asked, robots)) ?? (await askFeatures(asked.href, strategy, features))
+  const verdict = (await strategy.crawl?.judge(asked, robots)) ?? (await askFeatures(asked.href, strategy, features))
   if (row) {
     // An abridged row has the reason without a message. If the rules give the same reason again, their message is used.
     const isSame = verdict && 'reason' in verdict && verdict.reason === row.refusal?.reason
@@ -48,11 +48,11 @@ const MAX_WAIT_MS = 30_000
 
 async function askFeatures(
   url: string,
-  { page }: JobStrategy,
+  { plan }: JobStrategy,
   features: JobTools['features'],
 ): Promise<Refusal | RobotsFailure | undefined> {
   try {
-    return (await features.refuse({ url, plan: page, signal: AbortSignal.timeout(MAX_WAIT_MS) }))?.refusal
+    return (await features.refuse({ url, plan: plan.page, signal: AbortSignal.timeout(MAX_WAIT_MS) }))?.refusal
   } catch (error) {
     const { code, message } = toTrawlError(error)
     return { code, message }

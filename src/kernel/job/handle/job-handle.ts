@@ -13,6 +13,7 @@ import type { PageActivity } from '../job-activity.js'
 import type { UnseenUrl } from '../unseen-url.js'
 import type { OpenBudget } from '../job-hooks.js'
 import type { JobStrategy } from '../job-strategy.js'
+import type { StartKind } from '../stored-request.js'
 import type { JobTools } from '../job-tools.js'
 import { jobNotFound } from '../delivery/open-delivery.js'
 import type { JobOrigin } from '../job-origin.js'
@@ -34,7 +35,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
   readonly createdAt: string
   readonly request: object
   readonly #tools: JobTools
-  readonly #version: 1 | 2 | undefined
+  readonly #startKind: StartKind
   readonly #bounds: JobOrigin['bounds']
   #guided: FeatureJobStatus | undefined
   /** The job at work; undefined once it has ended for good. */
@@ -51,7 +52,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
   constructor(strategy: JobStrategy, tools: JobTools, origin: JobOrigin) {
     const { id, createdAtMs, request } = origin
     super(id, strategy, tools)
-    this.#version = strategy.version
+    this.#startKind = origin.plan?.kind ?? strategy.kind
     this.kind = strategy.kind
     this.createdAt = new Date(createdAtMs).toISOString()
     this.request = request
@@ -66,7 +67,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
   }
 
   get url(): string {
-    return this.#tools.jobUrl(this.kind, this.id, this.#version)
+    return this.#tools.jobUrl(this.#startKind, this.id)
   }
 
   /** @internal for the job registry */
@@ -94,11 +95,11 @@ export class JobHandle extends BaseJob implements Job<Document> {
 
   /** True when a later crawl can compare with this one. */
   get leavesRecord(): boolean {
-    return this.#ended?.leavesRecord ?? this.#strategy.leavesRecord ?? false
+    return this.#ended?.leavesRecord ?? this.#strategy.crawl?.memory !== undefined
   }
 
   get invalidURLs(): readonly string[] | undefined {
-    return this.#ended ? this.#ended.invalidURLs : this.#strategy.startFields.invalidURLs
+    return this.#ended ? this.#ended.invalidURLs : this.#strategy.list?.invalidURLs
   }
 
   /** Tests for a loop over the documents that has not come to its end. */
@@ -112,7 +113,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
     const { onEnd } = this.#origin
     const ended = takeRecord(this.#live, this.#origin, this.#ledger)
     if (ended) {
-      const { guide } = this.#live.strategy
+      const { guide } = this.#live.strategy.crawl ?? {}
       this.#ended = ended
       // What its pages have told is in no ledger in memory.
       if (guide?.hasRead) this.#guided = guide.status
@@ -172,16 +173,16 @@ export class JobHandle extends BaseJob implements Job<Document> {
   }
 
   get promptGeneratedOptions(): PromptedOptions | undefined {
-    return this.#strategy.promptResolution?.generated
+    return this.#strategy.crawl?.prompt?.generated
   }
 
   get finalCrawlerOptions(): CrawlerOptions | undefined {
-    return this.#strategy.promptResolution?.final
+    return this.#strategy.crawl?.prompt?.final
   }
 
   async prepared(): Promise<void> {
     await this.runner.added
-    await Promise.race([this.#strategy.promptResolution?.resolved, this.runner.ended])
+    await Promise.race([this.#strategy.crawl?.prompt?.resolved, this.runner.ended])
   }
 
   async status(options: RangeOptions = {}): Promise<JobStatus<Document>> {
@@ -195,7 +196,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
     const job = {
       url: this.url,
       limit: strategy.rules.limit,
-      hint: strategy.hint?.bind(strategy),
+      hint: strategy.crawl?.hint,
       guided: await this.#readGuided(),
       ...facts,
       warnings: warning === undefined ? facts.warnings : new Set([...facts.warnings, warning]),
@@ -214,7 +215,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
 
   /** Part of the guide of a crawl. That of a job that has ended in another process is computed once, from its notes. */
   async #readGuided(): Promise<FeatureJobStatus | undefined> {
-    const { guide } = this.#strategy
+    const { guide } = this.#strategy.crawl ?? {}
     if (!guide || guide.hasRead || this.state === 'scraping') return guide?.status
     return (this.#guided ??= await guide.statusOf(readNotes(await this.runner.ledger)))
   }

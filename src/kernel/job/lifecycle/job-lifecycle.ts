@@ -49,10 +49,10 @@ export class JobLifecycle {
     this.#warnings = new Set(stored?.warnings)
     this.tracer = new JobTracer({ jobId: id, kind: strategy.kind }, tools.log)
     this.budgetTracker = new BudgetTracker({
-      budget: stored?.budget ?? strategy.budget,
+      budget: stored?.budget ?? strategy.plan.budget,
       earlierUse: stored?.used,
       account: tools.credits,
-      estimate: estimatePageCredits(strategy.page),
+      estimate: estimatePageCredits(strategy.plan.page),
       wake,
     })
     if (!stored) return
@@ -152,10 +152,10 @@ export class JobLifecycle {
   }
 
   /** Creates the refusal of the remaining rows. */
-  refuseRemaining(isAborted: boolean, { rules, guide }: JobStrategy): Refusal {
+  refuseRemaining(isAborted: boolean, { rules, crawl }: JobStrategy): Refusal {
     const state = this.stateAtEnd(isAborted)
     if (state !== 'completed') return { reason: 'CANCELLED', message: `the job was ${state}` }
-    return guide?.enough ?? { reason: 'LIMIT', message: `\`limit\` of ${rules.limit} was reached` }
+    return crawl?.guide?.enough ?? { reason: 'LIMIT', message: `\`limit\` of ${rules.limit} was reached` }
   }
 
   /** Skips the rows still queued in a job that another process already finished, or was cancelling when it died: then this is its end. */

@@ -5,7 +5,7 @@ import { InvalidRequestError, type RequestIssue, type TrawlError, printSeen } fr
 import type { StopReason } from '../../ledger/job-store.js'
 import { describePageWarnings, lackText } from '../../ledger/page-warnings.js'
 import type { Delivery, LedgerRow, Refusal, SkipReason } from '../../ledger/ledger.js'
-import type { JobStrategy } from '../job-strategy.js'
+import type { CrawlParts } from '../job-strategy.js'
 import type { FeatureStops, StopWords } from '../../ledger/skip-reason.js'
 import type { FeatureJobStatus, JobErrors, JobState, JobStatus, PageError } from '../job.js'
 
@@ -30,7 +30,7 @@ export interface JobFacts {
   readonly use: JobUse
   /** The limit that stopped the job, with a message for the status. */
   readonly stop: { readonly by: StopReason; readonly message: string } | undefined
-  readonly hint: JobStrategy['hint']
+  readonly hint: CrawlParts['hint'] | undefined
   /** Words for jobs that end when enough is known, by the skip reason of what is left. */
   readonly stopWords: StopWords
   /** Part of the guide of the job; undefined for one without. */

@@ -3,14 +3,14 @@ import { TrawlError } from '../../../base/errors.js'
 import type { UrlCandidate } from '../../ledger/ledger.js'
 import type { UrlLike } from '../../../base/url.js'
 import type { JobLoop } from './job-loop.js'
-import type { JobStrategy } from '../job-strategy.js'
+import type { UrlList } from '../job-strategy.js'
 
 /** URLs added to the ledger before another look at the clock and at the job. */
 const SLICE_SIZE = 500
 
 /** URLs appended to a batch while it runs. */
 export class AppendedUrls {
-  readonly #strategy: JobStrategy
+  readonly #list: UrlList
   readonly #wake: () => void
   #underWay = 0
   readonly #loop: () => JobLoop | undefined
@@ -25,8 +25,8 @@ export class AppendedUrls {
    * @param wake called when URLs were added
    * @param loop the loop of the job; none before it begins, and after its end
    */
-  constructor(strategy: JobStrategy, wake: () => void, loop: () => JobLoop | undefined) {
-    this.#strategy = strategy
+  constructor(list: UrlList, wake: () => void, loop: () => JobLoop | undefined) {
+    this.#list = list
     this.#wake = wake
     this.#loop = loop
   }
@@ -61,9 +61,9 @@ export class AppendedUrls {
    */
   add(urls: Iterable<UrlLike>, jobId: string, agreed?: Promise<void>): Promise<void> {
     const finished = new TrawlError('JOB_FINISHED', `job ${jobId} has ended, or is about to: start another batch`)
-    if ((!agreed && this.#isOver) || !this.#strategy.append) throw finished
+    if (!agreed && this.#isOver) throw finished
     // The iterable is read at the call, because the caller may change it or use it up afterwards.
-    const assignPositions = this.#strategy.append(urls)
+    const assignPositions = this.#list.append(urls)
     return this.#admit(() => (agreed ? agreed.then(assignPositions) : assignPositions()), finished)
   }
 

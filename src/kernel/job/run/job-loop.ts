@@ -77,8 +77,8 @@ export class JobLoop extends RunningJob implements WorkSource {
     if (this.#hasBegun) return
     const { strategy, budgetTracker } = this
     const { isResumed, cancelled } = this.parts
-    await strategy.prepare?.(this)
-    if (strategy.promptResolution?.isPending) {
+    await strategy.prepare(this)
+    if (strategy.crawl?.prompt?.isPending) {
       this.#stoppedBy = cancelled.aborted ? undefined : budgetTracker.stoppedBy
       return
     }
@@ -109,16 +109,16 @@ export class JobLoop extends RunningJob implements WorkSource {
     await this.#endings.drain()
   }
 
-  /** Lets the strategy clean up after every row has its outcome. */
+  /** Writes what a crawl leaves for a later one, after every row has its outcome. Never rejects. */
   async conclude(): Promise<void> {
-    if (this.#hasBegun) await this.strategy.conclude?.(this, this.parts.cancelled)
+    if (this.#hasBegun) await this.strategy.crawl?.memory?.write(this, this.parts.cancelled)
   }
 
   async ready(): Promise<boolean> {
     const { scheduler, tools, ledger, budgetTracker, strategy } = this
     const { lifecycle, stream } = this.parts
     this.#throwFailure()
-    const isEnding = lifecycle.phase !== 'running' || strategy.guide?.enough !== undefined
+    const isEnding = lifecycle.phase !== 'running' || strategy.crawl?.guide?.enough !== undefined
     if (isEnding || scheduler.isPaused || !budgetTracker.isOpen) {
       // The pages that wait for their turns are the last ones for now.
       this.#turns?.grant()
@@ -174,12 +174,12 @@ export class JobLoop extends RunningJob implements WorkSource {
   async #isDone(): Promise<boolean> {
     const { ledger, strategy } = this
     const { queued, active, done } = await ledger.counts()
-    if (done >= strategy.rules.limit || strategy.guide?.enough) return true
+    if (done >= strategy.rules.limit || strategy.crawl?.guide?.enough) return true
     if (queued + active > 0 || this.background.size > 0) return false
-    const { revisit } = strategy
-    if (this.#hasRevisited || !revisit) return true
+    const memory = strategy.crawl?.memory
+    if (this.#hasRevisited || !memory) return true
     this.#hasRevisited = true
-    this.background.run(() => revisit(this))
+    this.background.run(() => memory.admitUnlinked(this))
     return false
   }
 
@@ -206,14 +206,15 @@ export class JobLoop extends RunningJob implements WorkSource {
     }
     try {
       const drop = this.#deferred?.dropFor(row)
-      const plan = drop ? { ...strategy.page, digest: { ...strategy.page.digest, drop } } : strategy.page
+      const { page } = strategy.plan
+      const plan = drop ? { ...page, digest: { ...page.digest, drop } } : page
       const meter = reservation?.meter
       const cookies = this.#cookies.get(row.key) ?? {}
       this.#cookies.delete(row.key)
       const own = { strategy, cookies, plan, permit, meter, context: this, awaitTurn }
       const attempted = await attemptRow(row, { ...own, tools: slots === tools.slots ? tools : this.workerTools })
       reservation?.settle(creditsOf(attempted))
-      const result = strategy.zeroDataRetention ? redactQuotes(attempted) : attempted
+      const result = page.zeroDataRetention ? redactQuotes(attempted) : attempted
       siteResponse = result.siteResponse
       const { ending } = result
       if (ending === 'retry') {

@@ -68,7 +68,7 @@ export class JobRunner {
     this.#tools = tools
     this.#origin = origin
     this.#handle = handle
-    this.appended = strategy.append && new AppendedUrls(strategy, this.#wake, () => this.#loop)
+    this.appended = strategy.list && new AppendedUrls(strategy.list, this.#wake, () => this.#loop)
     this.lifecycle = new JobLifecycle(strategy, tools, origin, this.#wake)
     const { lifecycle } = this
     const warn = (message: string): void => lifecycle.warn(message)
@@ -90,13 +90,12 @@ export class JobRunner {
       announce: shared && (() => shared.announce(id)),
     })
     const { stream } = this
-    const { zeroDataRetention = false, dropsDocuments = false } = strategy
     this.reporters = openReporters(tools.extensions, {
       id,
       kind: strategy.kind,
-      features: strategy.features,
+      features: strategy.plan.features,
       ledger,
-      dropsDocuments: zeroDataRetention || dropsDocuments,
+      dropsDocuments: !strategy.plan.retain || strategy.plan.page.zeroDataRetention === true,
       present: (found) => stream.present(found),
       error: () => lifecycle.error?.message,
       warn,
@@ -226,7 +225,7 @@ export class JobRunner {
     const { phase } = this.lifecycle
     if (phase !== 'running' && phase !== 'draining') return
     this.lifecycle.enter(drain ? 'draining' : 'dropping')
-    if (!drain || this.strategy.promptResolution?.isPending)
+    if (!drain || this.strategy.crawl?.prompt?.isPending)
       this.#abort.abort(new TrawlError('ENGINE_CLOSED', `job ${this.id} was parked`))
     this.#wake()
   }
@@ -297,7 +296,7 @@ export class JobRunner {
       if (!(known ?? stored?.stoppedBy) || !this.#abort.signal.aborted) await loop.begin()
       this.appended?.begin()
       const drive = await loadCrawlee()
-      this.#frontier = drive(loop, this.strategy.throttle.maxConcurrency)
+      this.#frontier = drive(loop, this.strategy.plan.throttle.maxConcurrency)
       await this.#frontier.run()
       if (loop.stoppedBy && this.isRunning) {
         this.#release(ledger)
@@ -306,7 +305,7 @@ export class JobRunner {
         if (this.#isClosing) await loop.end()
         return await this.#announceEnd()
       }
-      const failure = this.isRunning ? await this.strategy.findFailure?.(ledger) : undefined
+      const failure = this.isRunning ? await this.#findStartFailure(ledger) : undefined
       if (failure) lifecycle.fail(failure)
       for (const hook of this.#hooks) if (this.isRunning) await hook.finish?.(this.#abort.signal)
     } catch (error) {
@@ -325,6 +324,13 @@ export class JobRunner {
     await loop?.end().catch((error: unknown) => lifecycle.fail(error))
     this.#release(ledger)
     await this.#close(loop, ledger)
+  }
+
+  /** Finds the error of the start page of a crawl that has no document. */
+  async #findStartFailure(ledger: JobLedger<Document>): Promise<TrawlError | undefined> {
+    if (!this.strategy.crawl || (await ledger.counts()).done > 0) return undefined
+    const [start] = await ledger.rows({ limit: 1 })
+    return start?.failure && new TrawlError(start.failure.code, start.failure.error, { url: start.url })
   }
 
   #createLoop(ledger: JobLedger<Document>): JobLoop {
@@ -405,7 +411,7 @@ export class JobRunner {
     try {
       const ledger = await this.ledger
       await this.#countEarlierPages(ledger)
-      this.strategy.reopen?.(await ledger.rows())
+      await this.strategy.restore(await ledger.rows(), undefined)
       if (!isStopped) await this.lifecycle.skipRemaining(ledger)
       if (this.#origin.stored?.reports) {
         await this.reporters?.begin()

@@ -32,8 +32,7 @@ interface PageInWork {
 
 /** Parts of a job's strategy. */
 interface JobRules {
-  readonly throttle: { readonly delayMs: number }
-  readonly page: ScrapePlan
+  readonly plan: { readonly throttle: { readonly delayMs: number }; readonly page: ScrapePlan }
 }
 
 /** Poll interval while waiting for a site of which it is unknown when it becomes available. Milliseconds. */
@@ -95,7 +94,7 @@ export class JobScheduler {
   get mayStartPage(): boolean {
     const leftMs = this.#notBeforeMs - this.#shared.now()
     // A clock that was set back must not delay the job by the difference.
-    return !this.#isPaused && (leftMs <= 0 || leftMs > this.#job.throttle.delayMs)
+    return !this.#isPaused && (leftMs <= 0 || leftMs > this.#job.plan.throttle.delayMs)
   }
 
   /**
@@ -128,7 +127,7 @@ export class JobScheduler {
   /** The slots of workers, if they may be used. They are looked for as soon as the job starts pages. */
   get #workers(): PlaceSlots | undefined {
     const { places } = this.#shared
-    if (!places?.mayTake(this.#job.page)) return undefined
+    if (!places?.mayTake(this.#job.plan.page)) return undefined
     this.#unfollow ??= places.follow()
     return places.slots
   }
@@ -136,7 +135,7 @@ export class JobScheduler {
   /** Returns the sites that no request may be sent to now, and those with slow requests in flight, whose pages come last. */
   sites(): { heldSites: ReadonlySet<string>; slowSites: ReadonlySet<string> } {
     const { politeness, now } = this.#shared
-    return { heldSites: politeness.heldSites(now(), this.#job.throttle.delayMs), slowSites: politeness.slowSites }
+    return { heldSites: politeness.heldSites(now(), this.#job.plan.throttle.delayMs), slowSites: politeness.slowSites }
   }
 
   /** Wakes the job when a site becomes available again. */
@@ -160,7 +159,7 @@ export class JobScheduler {
   }
 
   beginRequest(site: string): boolean {
-    return this.#shared.politeness.tryBegin(site, this.#shared.now(), this.#job.throttle.delayMs)
+    return this.#shared.politeness.tryBegin(site, this.#shared.now(), this.#job.plan.throttle.delayMs)
   }
 
   /** Waits until the site is available, then begins a request. Meant for files such as robots.txt, which take no slot. */
@@ -173,7 +172,7 @@ export class JobScheduler {
 
   /** Ends a request of {@link awaitRequest}. */
   endRequest(site: string, response: SiteAnswer): void {
-    this.#shared.politeness.end(site, this.#shared.now(), withDelay(response, this.#job.throttle.delayMs))
+    this.#shared.politeness.end(site, this.#shared.now(), withDelay(response, this.#job.plan.throttle.delayMs))
   }
 
   /** Creates the permit of a page for which a slot was acquired and a request begun. @param site that of the URL, if known */
@@ -205,7 +204,7 @@ export class JobScheduler {
 
   /** Ends the request of a page's permit, and begins another one. */
   async renewRequest(permit: JobPermit, response: SiteAnswer, begin: () => Promise<void>): Promise<void> {
-    const { delayMs } = this.#job.throttle
+    const { delayMs } = this.#job.plan.throttle
     await permit.renewRequest(this.#shared.now(), withDelay(response, delayMs), begin)
   }
 
@@ -214,11 +213,11 @@ export class JobScheduler {
     const nowMs = this.#shared.now()
     this.#forgetPage(permit, nowMs)
     if (permit.hasEnded) return
-    permit.end(nowMs, withDelay(response, this.#job.throttle.delayMs))
+    permit.end(nowMs, withDelay(response, this.#job.plan.throttle.delayMs))
     // A page from the cache needs no delay.
-    if (this.#job.throttle.delayMs === 0 || response.latencyMs === undefined) return
-    this.#notBeforeMs = nowMs + this.#job.throttle.delayMs
-    this.wakeIn(this.#job.throttle.delayMs)
+    if (this.#job.plan.throttle.delayMs === 0 || response.latencyMs === undefined) return
+    this.#notBeforeMs = nowMs + this.#job.plan.throttle.delayMs
+    this.wakeIn(this.#job.plan.throttle.delayMs)
   }
 
   #forgetPage(permit: PagePermit, nowMs: number): void {

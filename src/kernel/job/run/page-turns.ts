@@ -9,11 +9,13 @@ const HOLD_TURN_MS = 5000
 
 /** Creates the turns of the pages of a job with a guide; undefined for others. */
 export const createPageTurns = ({
-  strategy: { guide, throttle },
+  strategy: { crawl, plan },
   tools: { now },
   wake,
-}: JobParts): PageTurns | undefined =>
-  guide && new PageTurns({ size: () => Math.min(throttle.maxConcurrency, guide.maxPagesAtOnce), now, wake })
+}: JobParts): PageTurns | undefined => {
+  const guide = crawl?.guide
+  return guide && new PageTurns({ size: () => Math.min(plan.throttle.maxConcurrency, guide.maxPagesAtOnce), now, wake })
+}
 
 /** A leased page that is not processed yet. */
 interface Turn {

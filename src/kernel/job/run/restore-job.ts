@@ -29,8 +29,7 @@ export async function restoreJob(
     deferred?.start(row, context.tools.now())
   }
   const notes = replayNotes(ledger, deferred)
-  if (strategy.restore) await strategy.restore(rows, notes, context)
-  else for await (const note of notes) void note
+  await strategy.restore(rows, { notes, context })
   for (const row of started) {
     if (row.outcome !== 'queued') deferred?.addTold(row)
     else if (row.attempts.length > 0) deferred?.postpone(row)

@@ -92,7 +92,7 @@ export abstract class RunningJob implements JobContext {
       if (!this.signal.aborted) lifecycle.warn(toTrawlError(error).message)
     }
     this.background = new BackgroundTasks(fail, parts.wake)
-    this.saveErrorSnapshot = strategy.zeroDataRetention ? async () => undefined : createErrorSnapshots(tools)
+    this.saveErrorSnapshot = strategy.plan.page.zeroDataRetention ? async () => undefined : createErrorSnapshots(tools)
     this.workerTools = tools.places ? { ...tools, scrape: tools.places.open(this) } : tools
   }
 
@@ -119,7 +119,7 @@ export abstract class RunningJob implements JobContext {
   readonly getFile: GetSiteFile = async (url, signal, maxBodyBytes) => {
     if (!this.gate.isOpen) await this.gate.waitUntilOpen(this.signal)
     const { tools, scheduler, budgetTracker, tracer } = this
-    const { fetch } = this.strategy.page
+    const { fetch } = this.strategy.plan.page
     const plan = maxBodyBytes === undefined ? fetch : { ...fetch, maxBodyBytes }
     const site = siteOf(new URL(url))
     await scheduler.awaitRequest(site, signal)
@@ -203,7 +203,8 @@ export abstract class RunningJob implements JobContext {
       duplicateOf,
       reports,
       // A warning may quote the page.
-      warning: warning === undefined ? undefined : strategy.zeroDataRetention ? UNKEPT_WARNING : cutWarning(warning),
+      warning:
+        warning === undefined ? undefined : strategy.plan.page.zeroDataRetention ? UNKEPT_WARNING : cutWarning(warning),
     }
     ledger.recordUse(budgetTracker.use)
     const kept = stream.isTransient ? withoutDocuments(ending) : ending
@@ -218,7 +219,8 @@ export abstract class RunningJob implements JobContext {
     const { ledger, tools, tracer, strategy } = this
     // Pages that were given up because the engine was closed: the job was cancelled after that.
     for (const { key } of await ledger.rows({ outcome: 'active' })) await ledger.putBack(key)
-    const decide = async (row: LedgerRow): Promise<Refusal> => (await strategy.refuseRemaining?.(row, this)) ?? reason
+    const decide = async (row: LedgerRow): Promise<Refusal> =>
+      (await strategy.crawl?.refuseRemaining(row, this)) ?? reason
     this.#tellSkipped(await tracer.write('skip', () => ledger.skipQueued(decide, tools.now())))
   }
 

@@ -7,25 +7,15 @@ import { makeUuid } from '../../base/uuid.js'
 import { cancelWith } from './handle/cancel-with.js'
 import { EndedJobs } from './ended-jobs.js'
 import { JobHandle } from './handle/job-handle.js'
-import type { ElsewhereParts, JobElsewhere } from './job-elsewhere.js'
+import type { JobElsewhere } from './job-elsewhere.js'
 import { serveJob } from './handle/serve-job.js'
 import { isReported } from './job-reporter.js'
 import type { JobStrategy } from './job-strategy.js'
 import { type Cancellation, cancelUnfit } from './lifecycle/cancel-unfit.js'
 import type { EndedHandle, JobOrigin, JobPlanner } from './job-origin.js'
 import type { JobRequest, RegistryOptions, StartOptions } from './registry-options.js'
-import { resumeStoredJobs } from './resume-stored-jobs.js'
-import {
-  type CompleteRequest,
-  describeMissing,
-  findAbsentFeatures,
-  hashRequest,
-  naming,
-  packJobRequest,
-  parseStored,
-  readGenerated,
-  type StartKind,
-} from './stored-request.js'
+import { naming, planElsewhere, planStored, resumeStoredJobs } from './resume-stored-jobs.js'
+import { type CompleteRequest, hashRequest, packJobRequest, type StartKind } from './stored-request.js'
 import { hasOtherEnd, wentOnElsewhere } from './went-on-elsewhere.js'
 
 /** A request that is not stored. */
@@ -258,7 +248,8 @@ export class JobRegistry {
     const held = openElsewhere && (await shared?.find(id))
     closing.throwIfAborted()
     // Its next handle is one of this process, if the job is taken over meanwhile.
-    if (shared && held) return naming(held, () => openElsewhere(held, { shared, plan: this.#planElsewhere(held) }))
+    if (shared && held)
+      return naming(held, () => openElsewhere(held, { shared, plan: planElsewhere(held, this.#options) }))
     // The engine may be one of this process.
     const message = `job ${id} is run by another engine: use it there, or call again when that engine is closed or its process has ended`
     throw new TrawlError('JOB_HELD', message)
@@ -287,7 +278,7 @@ export class JobRegistry {
       complete,
       closing,
       findLoaded: (id: string) => this.findLoaded(id),
-      check: (stored: StoredJob, request: object) => this.#plan(stored, request),
+      check: (stored: StoredJob, request: object) => planStored(stored, this.#options, request),
       alone: <T>(id: string, task: () => Promise<T>) => this.#alone(id, task),
       restore: (stored: StoredJob, request?: object) => this.#whileOpen(stored, () => this.#restore(stored, request)),
     }
@@ -380,40 +371,12 @@ export class JobRegistry {
 
   #openStored(stored: StoredJob, completed?: object): JobHandle {
     const { ledger } = this.#options
-    const { planned, fault } = this.#plan(stored, completed)
+    const { planned, fault } = planStored(stored, this.#options, completed)
     const { id, kind, createdAtMs, acknowledges, idempotencyKey: key } = stored
     if (key !== undefined) this.#requests.set(id, { hash: hashRequest(kind, stored.request), key })
     const known = { id, createdAtMs, acknowledges, request: deepFreeze(planned.request), plan: this.#plans[kind] }
     const origin = { ...known, ledger, jobStore: ledger.jobStore, stored, fault }
     return this.#add(planned.createStrategy(), origin)
-  }
-
-  /**
-   * Plans a stored job.
-   *
-   * @returns the plan, and the reason why a job that has ended can be read here but not resumed
-   * @throws TrawlError when the job has not ended, and this engine cannot run it
-   */
-  #plan(stored: StoredJob, completed?: object): { planned: JobRequest; fault: TrawlError | undefined } {
-    const { parseRequest, findRefusal, ownFeatures } = this.#options
-    const given = completed ?? parseStored(stored)
-    const absent = findAbsentFeatures(stored, ownFeatures)
-    if (absent && stored.state === 'scraping') throw absent
-    const generated = readGenerated(stored.generated)
-    const planned = namingAbsent(absent, () => parseRequest(stored.kind, given, generated))
-    const isIncomplete = completed === undefined && stored.missing.length > 0
-    const fault = absent ?? (isIncomplete ? describeMissing([stored]) : findRefusal(planned.request, generated))
-    if (fault && stored.state === 'scraping') throw fault
-    return { planned, fault }
-  }
-
-  /** Plans a job that another process runs. */
-  #planElsewhere(stored: StoredJob): ElsewhereParts['plan'] {
-    const request = parseStored(stored)
-    return (generated) => {
-      const planned = this.#options.parseRequest(stored.kind, request, readGenerated(generated))
-      return { request: deepFreeze(planned.request), strategy: planned.createStrategy() }
-    }
   }
 
   #add(strategy: JobStrategy, origin: JobOrigin): JobHandle {
@@ -422,14 +385,5 @@ export class JobRegistry {
     const shared = origin.jobStore && sharedOf(origin.ledger)
     if (shared) serveJob(job, shared)
     return job
-  }
-}
-
-/** Plans a request, whose options may be those of a feature that is absent. @throws TrawlError that of the feature, if it is */
-function namingAbsent<Planned>(absent: TrawlError | undefined, plan: () => Planned): Planned {
-  try {
-    return plan()
-  } catch (error) {
-    throw absent ?? error
   }
 }

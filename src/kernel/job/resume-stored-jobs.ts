@@ -1,7 +1,81 @@
 import { toTrawlError, TrawlError } from '../../base/errors.js'
 import { type JobStore, needsOwner, type StoredJob } from '../ledger/job-store.js'
 import type { JobHandle } from './handle/job-handle.js'
-import { type CompleteRequest, completeRequest, describeMissing, naming, parseStored } from './stored-request.js'
+import type { ElsewhereParts } from './job-elsewhere.js'
+import type { JobRequest, RegistryOptions } from './registry-options.js'
+import { deepFreeze } from '../plan/deep-freeze.js'
+import { type CompleteRequest, findAbsentFeatures, parseStored, readGenerated } from './stored-request.js'
+
+/**
+ * Plans a stored job.
+ *
+ * @param completed its request, where that could not be stored completely
+ * @returns the plan, and the reason why a job that has ended can be read here but not resumed
+ * @throws TrawlError when the job has not ended, and this engine cannot run it
+ */
+export function planStored(
+  stored: StoredJob,
+  { parseRequest, findRefusal, ownFeatures }: RegistryOptions,
+  completed?: object,
+): { planned: JobRequest; fault: TrawlError | undefined } {
+  const given = completed ?? parseStored(stored)
+  const absent = findAbsentFeatures(stored, ownFeatures)
+  if (absent && stored.state === 'scraping') throw absent
+  const generated = readGenerated(stored.generated)
+  const planned = namingAbsent(absent, () => parseRequest(stored.kind, given, generated))
+  const isIncomplete = completed === undefined && stored.missing.length > 0
+  const fault = absent ?? (isIncomplete ? describeMissing([stored]) : findRefusal(planned.request, generated))
+  if (fault && stored.state === 'scraping') throw fault
+  return { planned, fault }
+}
+
+/** Plans a request, whose options may be those of a feature that is absent. @throws TrawlError that of the feature, if it is */
+function namingAbsent<Planned>(absent: TrawlError | undefined, plan: () => Planned): Planned {
+  try {
+    return plan()
+  } catch (error) {
+    throw absent ?? error
+  }
+}
+
+/** Plans a job that another process runs. */
+export function planElsewhere(stored: StoredJob, { parseRequest }: RegistryOptions): ElsewhereParts['plan'] {
+  const request = parseStored(stored)
+  return (generated) => {
+    const planned = parseRequest(stored.kind, request, readGenerated(generated))
+    return { request: deepFreeze(planned.request), strategy: planned.createStrategy() }
+  }
+}
+
+/** Completes a stored request; undefined when it is incomplete, and `complete` does not return it. */
+function completeRequest(
+  { id, kind, missing }: StoredJob,
+  request: object,
+  complete?: CompleteRequest,
+): object | undefined {
+  return missing.length === 0 ? request : complete?.({ id, kind, request, missing })
+}
+
+/** Creates the error for jobs whose requests are incomplete. */
+function describeMissing(jobs: readonly StoredJob[]): TrawlError {
+  const named = jobs.map(({ id, missing }) => `${id} (${missing.map((path) => `\`${path}\``).join(', ')})`)
+  const message =
+    `functions and schemas of libraries cannot be stored: \`complete\` of \`engine.resume({ complete })\` must return the requests of ` +
+    `job ${named.join(', job ')}`
+  return new TrawlError('BAD_REQUEST', message)
+}
+
+/** Names a job in the error of an act on it. @throws TrawlError with the code of the act's error */
+export function naming<T>(stored: StoredJob, act: () => T): T {
+  try {
+    return act()
+  } catch (cause) {
+    const error = toTrawlError(cause)
+    if (error.message.includes(stored.id)) throw error
+    const verb = needsOwner(stored) ? 'resumed' : 'opened'
+    throw new TrawlError(error.code, `job ${stored.id} cannot be ${verb} here: ${error.message}`, { cause: error })
+  }
+}
 
 /** A store of jobs, and what an engine resumes them with. */
 interface ResumeParts {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type ErrorCode, errorTable, toTrawlError, TrawlError } from '../../base/errors.js'
-import { type InterruptedJob, needsOwner, type StoredJob } from '../ledger/job-store.js'
+import { type ErrorCode, errorTable, TrawlError } from '../../base/errors.js'
+import type { InterruptedJob, StoredJob } from '../ledger/job-store.js'
 import type { PromptedOptions } from '../plan/crawl/generated-options.js'
 import { parseJson } from '../../base/text/parse-json.js'
 
@@ -94,36 +94,6 @@ export function parseStored({ id, request, unreadable = [] }: StoredJob): object
 /** Describes a job with stored values that cannot be read. */
 export const describeUnreadable = (id: string, columns: readonly string[]): string =>
   `job ${id} cannot be read: what the ledger stores in ${columns.map((column) => `\`${column}\``).join(', ')} is damaged`
-
-/** Completes a stored request; undefined when it is incomplete, and `complete` does not return it. */
-export function completeRequest(
-  { id, kind, missing }: StoredJob,
-  request: object,
-  complete?: CompleteRequest,
-): object | undefined {
-  return missing.length === 0 ? request : complete?.({ id, kind, request, missing })
-}
-
-/** Creates the error for jobs whose requests are incomplete. */
-export function describeMissing(jobs: readonly StoredJob[]): TrawlError {
-  const named = jobs.map(({ id, missing }) => `${id} (${missing.map((path) => `\`${path}\``).join(', ')})`)
-  const message =
-    `functions and schemas of libraries cannot be stored: \`complete\` of \`engine.resume({ complete })\` must return the requests of ` +
-    `job ${named.join(', job ')}`
-  return new TrawlError('BAD_REQUEST', message)
-}
-
-/** Names a job in the error of an act on it. @throws TrawlError with the code of the act's error */
-export function naming<T>(stored: StoredJob, act: () => T): T {
-  try {
-    return act()
-  } catch (cause) {
-    const error = toTrawlError(cause)
-    if (error.message.includes(stored.id)) throw error
-    const verb = needsOwner(stored) ? 'resumed' : 'opened'
-    throw new TrawlError(error.code, `job ${stored.id} cannot be ${verb} here: ${error.message}`, { cause: error })
-  }
-}
 
 /** Formats an error as one text, `LEDGER_ERROR: the ledger …`, for {@link readError}. */
 export const writeError = ({ code, message }: TrawlError): string => `${code}: ${message}`

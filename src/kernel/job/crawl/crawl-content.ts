@@ -67,15 +67,6 @@ export class CrawlContent {
     return this.#createMatch(row, sample, known)
   }
 
-  /**
-   * Adds a page of an earlier process. A copy of a page that has not ended is left out: that page is fetched again, and
-   * would be refused as the copy of its copy, so that neither gave a document.
-   */
-  restore(row: LedgerRow, sight: ContentSample | 'repeat', isDone: (url: string) => boolean): void {
-    if (sight === 'repeat') this.noteRepeat(row)
-    else if (row.duplicateOf === undefined || isDone(row.duplicateOf)) this.findMatch(row, sight)
-  }
-
   #createMatch(
     row: LedgerRow,
     { url, canonicalKey }: ContentSample,

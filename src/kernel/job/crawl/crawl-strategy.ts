@@ -212,7 +212,11 @@ export class CrawlStrategy implements JobStrategy, CrawlParts {
     for await (const { row, note } of past.notes) {
       const { sight: sample, recorded } = note as CrawlNote
       this.guide?.restore(note as CrawlNote, row, past.context)
-      if (sample) this.#content.restore(row, sample, (url) => done.has(url))
+      if (sample === 'repeat') this.#content.noteRepeat(row)
+      // A copy of a page that has not ended is left out: that page is fetched again, and would be refused as the copy of its copy, so
+      // that neither gave a document.
+      else if (sample && (row.duplicateOf === undefined || done.has(row.duplicateOf)))
+        this.#content.findMatch(row, sample)
       if (recorded) await this.memory?.restore(row, recorded)
     }
     for (const row of rows) if (row.refusal?.reason === 'TRAP') this.#content.refuse(row)

@@ -35,8 +35,10 @@ export class JobLifecycle {
   /** First error of a write. */
   #storeFailure: TrawlError | undefined
   #forgotten: string | undefined
-  /** Time at which this process took the job over, and the number of pages done by then. */
-  #since: { readonly startedAtMs: number; readonly done: number }
+  /** Number of pages that earlier processes have scraped. */
+  earlierDone = 0
+  /** Time at which this process took the job over. */
+  #startedAtMs: number
 
   constructor(strategy: JobStrategy, tools: JobTools, origin: JobOrigin, wake: () => void) {
     const { id, createdAtMs, stored, fault, end, jobStore } = origin
@@ -44,7 +46,7 @@ export class JobLifecycle {
     this.#id = id
     this.#createdAtMs = createdAtMs
     this.#fault = fault
-    this.#since = { startedAtMs: tools.now(), done: 0 }
+    this.#startedAtMs = tools.now()
     this.#jobStore = jobStore
     this.#warnings = new Set(stored?.warnings)
     this.tracer = new JobTracer({ jobId: id, kind: strategy.kind }, tools.log)
@@ -133,17 +135,12 @@ export class JobLifecycle {
       use: this.budgetTracker.use,
       stopWords: this.#tools.features.stopWords,
       stop: this.#stoppedBy && { by: this.#stoppedBy, message: this.budgetTracker.explain(this.#stoppedBy) },
-      since: this.#since,
+      since: { startedAtMs: this.#startedAtMs, done: this.earlierDone },
       nowMs,
       createdAtMs: this.#createdAtMs,
       completedAtMs: this.#completedAtMs,
       expiresAtMs: this.expiresAtMs ?? nowMs + this.#tools.retentionMs,
     }
-  }
-
-  /** Sets the number of pages that earlier processes have scraped. */
-  setEarlierDone(done: number): void {
-    this.#since = { ...this.#since, done }
   }
 
   /** Records the error that fails the job. Further errors are ignored. */
@@ -256,7 +253,7 @@ export class JobLifecycle {
     this.#error = undefined
     this.#completedAtMs = undefined
     this.enter('running')
-    this.#since = { ...this.#since, startedAtMs: this.#tools.now() }
+    this.#startedAtMs = this.#tools.now()
     if (!jobStore) return apply()
     const restart = async (): Promise<void> => {
       try {

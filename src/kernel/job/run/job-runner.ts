@@ -7,7 +7,7 @@ import type { JobLedger } from '../../ledger/ledger.js'
 import { sharedOf } from '../../ledger/shared-jobs.js'
 import type { Document } from '../../page/document.js'
 import type { UrlLike } from '../../../base/url.js'
-import { type DocumentStream, LedgerStream } from '../delivery/document-stream.js'
+import type { DocumentStream } from '../delivery/document-stream.js'
 import { TransientStream } from '../delivery/transient-stream.js'
 import { openDelivery } from '../delivery/open-delivery.js'
 import type { JobStatus } from '../job.js'
@@ -21,6 +21,7 @@ import type { JobOrigin } from '../job-origin.js'
 import { AppendedUrls } from './appended-urls.js'
 import { JobLoop } from './job-loop.js'
 import { JobScheduler } from './job-scheduler.js'
+import { countEarlier } from './restore-job.js'
 
 /** Events and status of the job, as its handle offers them. */
 type RunnerHandle = JobEmitter<Document> & {
@@ -289,7 +290,7 @@ export class JobRunner {
     try {
       if (!isBegun) for (const hook of this.#hooks) hook.begin?.()
       ledger = await this.ledger
-      if (stored && !known) await this.#countEarlierPages(ledger)
+      if (stored && !known) await countEarlier(ledger, lifecycle, this.stream)
       await this.reporters?.begin()
       const loop = (this.#loop ??= this.#createLoop(ledger))
       // A stopped job that is now cancelled has nothing to begin.
@@ -361,13 +362,6 @@ export class JobRunner {
     this.lifecycle.stopClock(ledger)
   }
 
-  /** Sets the pages and documents that earlier processes produced. */
-  async #countEarlierPages(ledger: JobLedger<Document>): Promise<void> {
-    this.lifecycle.setEarlierDone((await ledger.counts()).done)
-    const { stream } = this
-    if (stream instanceof LedgerStream) stream.resumeFrom(await ledger.delivered())
-  }
-
   async #close(loop: JobLoop | undefined, ledger: JobLedger<Document> | undefined): Promise<void> {
     const { lifecycle } = this
     if (this.isParking && !lifecycle.error) await this.reporters?.close(lifecycle.phase === 'draining')
@@ -410,7 +404,7 @@ export class JobRunner {
     const { isStopped } = this
     try {
       const ledger = await this.ledger
-      await this.#countEarlierPages(ledger)
+      await countEarlier(ledger, this.lifecycle, this.stream)
       await this.strategy.restore(await ledger.rows(), undefined)
       if (!isStopped) await this.lifecycle.skipRemaining(ledger)
       if (this.#origin.stored?.reports) {

@@ -4,7 +4,9 @@ import { yieldTurn } from '../../../base/concurrency/yield-turn.js'
 import type { DeferredPages } from './deferred-pages.js'
 import type { JobContext } from '../job-context.js'
 import type { JobStrategy } from '../job-strategy.js'
-import { readNote } from './page-note.js'
+import { parseJson } from '../../../base/text/parse-json.js'
+import { LedgerStream, type DocumentStream } from '../delivery/document-stream.js'
+import type { JobLifecycle } from '../lifecycle/job-lifecycle.js'
 
 /** Rows processed between two yields to the event loop. */
 const SLICE_SIZE = 1000
@@ -46,3 +48,28 @@ async function* replayNotes(
     if (page !== undefined) yield { row, note: page }
   }
 }
+
+/** Counts the pages and documents that earlier processes produced. */
+export async function countEarlier(
+  ledger: JobLedger<Document>,
+  lifecycle: JobLifecycle,
+  stream: DocumentStream,
+): Promise<void> {
+  lifecycle.earlierDone = (await ledger.counts()).done
+  if (stream instanceof LedgerStream) stream.resumeFrom(await ledger.delivered())
+}
+
+/** Note about an ended page, stored for a job that resumes in another process. */
+interface PageNote {
+  /** Plain data for the strategy's `restore`. */
+  readonly page?: unknown
+  /** Facts that it has for other pages, by feature. */
+  readonly [feature: string]: unknown
+}
+
+/** Serializes a note; undefined when it is empty. */
+export function writeNote({ page, ...told }: PageNote): string | undefined {
+  return page === undefined && Object.keys(told).length === 0 ? undefined : JSON.stringify({ page, ...told })
+}
+
+export const readNote = (text: string): PageNote => parseJson(text) as PageNote

@@ -25,7 +25,7 @@ import { addMissingCopies, appendDuplicates } from './append-duplicates.js'
 import { toldBy } from './deferred-pages.js'
 import { FurtherPages } from './further-pages.js'
 import type { JobScheduler } from './job-scheduler.js'
-import { writeNote } from './page-note.js'
+import { writeNote } from './restore-job.js'
 import { createRenderingPredictor } from './predict-rendering.js'
 
 /** Parts of a job that its work is done with. */

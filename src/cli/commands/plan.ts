@@ -82,13 +82,14 @@ function listOptions(flags: readonly Flag[], request: Readonly<Record<string, un
 }
 
 function printPlan(forecast: CrawlForecast, options: readonly UsedOption[], flags: readonly Flag[]): string[] {
-  const { start, pages, templates, refused, patterns, robots } = forecast
+  const { start, pages, templates, refused, patterns, robots, otherStarts = [] } = forecast
   const limit = options.find(({ name }) => name === 'limit')?.value
-  const delay = robots.crawlDelayMs === undefined ? '' : `, one page each ${robots.crawlDelayMs / 1000} s`
   const generated = Object.entries(forecast.promptGeneratedOptions ?? {})
   return [
-    `Start   ${start}`,
-    `Robots  ${robots.allowed ? 'allowed' : `refused: ${nameFlags(robots.message ?? '', flags)}`}${delay}`,
+    ...[{ url: start, robots }, ...otherStarts].flatMap((one) => [
+      `Start   ${one.url}`,
+      `Robots  ${printRobots(one.robots, flags)}`,
+    ]),
     `Pages   ${pages} found so far, at most ${String(limit)} scraped`,
     ...printTable(
       ['TEMPLATE', 'PAGES', 'EXAMPLE'],
@@ -116,6 +117,11 @@ function printPlan(forecast: CrawlForecast, options: readonly UsedOption[], flag
     ),
     'All other options have their defaults: --json prints them.',
   ]
+}
+
+function printRobots({ allowed, message = '', crawlDelayMs }: CrawlForecast['robots'], flags: readonly Flag[]): string {
+  const delay = crawlDelayMs === undefined ? '' : `, one page each ${crawlDelayMs / 1000} s`
+  return `${allowed ? 'allowed' : `refused: ${nameFlags(message, flags)}`}${delay}`
 }
 
 /** Formats rows after an empty line; nothing if there are none. */

@@ -24,12 +24,8 @@ export async function previewCrawl(
   { prompt, tools, spending, signal }: PreviewOptions,
 ): Promise<CrawlForecast> {
   const survey = { tools, limits: LIMITS, signal }
-  const { length: others } = plan.otherStarts ?? []
-  const warnings = others > 0 ? [`The first start URL alone was looked at, and not the ${others} further ones.`] : []
-  if (!prompt) {
-    const only = createForecast(plan, await surveySite(plan, survey))
-    return { ...only, warnings: [...warnings, ...only.warnings] }
-  }
+  if (!prompt) return createForecast(plan, await surveySite(plan, survey))
+  const warnings: string[] = []
   const warn = (warning: string): void => void warnings.push(warning)
   const resolved = await resolveCrawlPrompt(prompt, { tools, spending, signal, warn })
   const forecast = createForecast(resolved.survey, await surveySite(resolved.survey, survey))

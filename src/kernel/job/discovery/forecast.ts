@@ -1,5 +1,6 @@
 import { compact } from '../../../base/collections/compact.js'
 import { groupBy } from '../../../base/collections/group-by.js'
+import type { RobotsVerdict } from '../../frontier/robots/robots.js'
 import { patternTarget } from '../../frontier/scope/scope.js'
 import { deriveTemplate } from '../../frontier/duplicates/url-template.js'
 import type { SkipReason } from '../../ledger/ledger.js'
@@ -23,7 +24,9 @@ export interface CrawlForecast {
   /** Matches of each path pattern among the URLs found by the survey. */
   patterns: { field: 'includePaths' | 'excludePaths'; pattern: string; count: number; examples: string[] }[]
   /** Decision of robots.txt about the start URL. */
-  robots: { allowed: boolean; message?: string; crawlDelayMs?: number }
+  robots: RobotsForecast
+  /** With `urls`: the further start URLs that were looked at, 20 at most. */
+  otherStarts?: { url: string; robots: RobotsForecast }[]
   /** With a `prompt`: the options that a model derived from it. */
   promptGeneratedOptions?: PromptedOptions
   /** With a `prompt`: the options that the crawl would use. */
@@ -32,11 +35,27 @@ export interface CrawlForecast {
   warnings: string[]
 }
 
+/** Decision of robots.txt about a start URL. */
+interface RobotsForecast {
+  allowed: boolean
+  /** The line that refuses it, or why the file could not be read. */
+  message?: string
+  /** Pause between two pages that the file asks for. Milliseconds. */
+  crawlDelayMs?: number
+}
+
 const MAX_EXAMPLES = 3
+
+const describeRobots = (verdict: RobotsVerdict): RobotsForecast =>
+  compact({
+    allowed: verdict.allowed,
+    message: verdict.allowed ? undefined : describeRobotsVerdict(verdict),
+    crawlDelayMs: verdict.crawlDelayMs,
+  })
 
 /** Summarizes a survey as the preview of a crawl with this plan. @internal */
 export function createForecast(plan: CrawlPlan, survey: Survey): CrawlForecast {
-  const { scope, urls, robots, problems } = survey
+  const { scope, urls, robots, otherStarts, problems } = survey
   const admitted = urls.filter(({ refused, failure }) => !refused && !failure)
   const refused = groupBy(urls, ({ refused: refusal }) => refusal?.reason)
   const patterns = listPatterns(plan, urls)
@@ -56,10 +75,9 @@ export function createForecast(plan: CrawlPlan, survey: Survey): CrawlForecast {
       }))
       .toSorted((a, b) => b.count - a.count),
     patterns,
-    robots: compact({
-      allowed: robots.allowed,
-      message: robots.allowed ? undefined : describeRobotsVerdict(robots),
-      crawlDelayMs: robots.crawlDelayMs,
+    robots: describeRobots(robots),
+    ...(otherStarts.length > 0 && {
+      otherStarts: otherStarts.map(({ url, robots: verdict }) => ({ url, robots: describeRobots(verdict) })),
     }),
     warnings: [
       ...suggestScopeChanges({ scope, pages: admitted.length, refused: counts, startRefused }),

@@ -4,7 +4,7 @@ import type { ParentSpan } from '../../../base/tracing/spans.js'
 import { allowUnrequested, type RobotsFailure, type RobotsVerdict } from '../../frontier/robots/robots.js'
 import { cutLongUrl, pageKey } from '../../frontier/duplicates/same-page.js'
 import { moveScope } from '../../frontier/scope/move-scope.js'
-import { foldersOf, refuse, type ScopePlan } from '../../frontier/scope/scope.js'
+import { listSites, refuse, type ScopePlan, type ScopeSite } from '../../frontier/scope/scope.js'
 import { discoverSitemaps, sitemapLimits } from '../../frontier/sitemap/sitemap.js'
 import { SitemapWarnings } from '../../frontier/sitemap/sitemap-warnings.js'
 import type { SitemapEntry } from '../../frontier/sitemap/sitemap-finding.js'
@@ -28,9 +28,11 @@ export type SurveyedUrl = Omit<UrlCandidate, 'place'> & {
 /** Facts about a site that are known without scraping it. */
 export interface Survey {
   readonly scope: ScopePlan
-  /** The start URL, then the pages listed in sitemaps, then links of the fetched pages; each page once. */
+  /** The start URLs, then the pages listed in sitemaps, then links of the fetched pages; each page once. */
   readonly urls: readonly SurveyedUrl[]
   readonly robots: RobotsVerdict
+  /** Further start URLs that were looked at, with the decisions of robots.txt; empty without any. */
+  readonly otherStarts: readonly { readonly url: string; readonly robots: RobotsVerdict }[]
   /** The start page; undefined when it could not be fetched, or robots.txt forbids it. */
   readonly startPage: ScrapedPage | undefined
   /** Messages about files and pages that could not be read. */
@@ -41,7 +43,10 @@ export interface Survey {
 interface SurveyLimits {
   /** URLs read from sitemaps. */
   readonly sitemapUrls: number
-  /** Pages fetched, including the start page. Two pages of one URL template are fetched only when no other template is left. */
+  /**
+   * Pages fetched, including the start page, and beside further ones. Two pages of one URL template are fetched only when no other
+   * template is left.
+   */
   readonly pages: number
 }
 
@@ -59,6 +64,9 @@ interface SurveyOptions {
 /** Surveys a site as a crawl with this plan would find it: reads robots.txt, sitemaps, the start page and a few more pages. */
 export const surveySite = (plan: CrawlPlan, options: SurveyOptions): Promise<Survey> =>
   new SiteSurvey(plan, options).run()
+
+/** Maximum number of further start URLs that are looked at. A crawl may have thousands. */
+const MAX_OTHER_STARTS = 20
 
 class SiteSurvey {
   readonly #plan: CrawlPlan
@@ -81,16 +89,24 @@ class SiteSurvey {
   async run(): Promise<Survey> {
     const { limits } = this.#options
     const plan = this.#plan
-    const robots = await this.#judgeStart()
-    const key = pageKey(this.#start, this.#scope)
-    const refused = refuse({ url: this.#start, via: 'seed', depth: 0 }, this.#scope)
-    this.#add({ key, url: this.#start.href, via: 'seed', depth: 0, refused })
-    // If robots.txt cannot be read, the page is fetched all the same, because its error shows why the site fails.
-    const isForbidden = plan.robots.obey && !robots.allowed && robots.why === 'rule'
-    const startPage = isForbidden ? undefined : await this.#fetchPage(this.#start.href, 0, 0)
-    if (plan.sitemap !== 'skip') await this.#readSitemaps(plan.sitemap)
-    const visited = new Set([key])
-    for (let order = 1; order < limits.pages; order++) {
+    const visited = new Set<string>()
+    const robots = await this.#judgeStart(this.#start)
+    const startPage = await this.#surveyStart(this.#start, robots, visited)
+    const otherStarts: Survey['otherStarts'][number][] = []
+    const others = plan.otherStarts ?? []
+    for (const [at, { url }] of others.slice(0, MAX_OTHER_STARTS).entries()) {
+      const start = withoutFragment(new URL(url))
+      const verdict = await this.#judgeStart(start)
+      otherStarts.push({ url: start.href, robots: verdict })
+      await this.#surveyStart(start, verdict, visited, at)
+    }
+    if (others.length > MAX_OTHER_STARTS)
+      this.#problems.push(
+        `The first ${MAX_OTHER_STARTS + 1} of the ${others.length + 1} start URLs were looked at, and no further ones.`,
+      )
+    if (plan.sitemap !== 'skip')
+      for (const site of listSites(this.#scope)) await this.#readSitemaps(plan.sitemap, site)
+    for (let order = visited.size; order < limits.pages + otherStarts.length; order++) {
       await this.#applyRobots()
       const next = pickNext(this.#urls, visited)
       if (!next) break
@@ -98,15 +114,29 @@ class SiteSurvey {
       await this.#fetchPage(next.url, next.depth, order)
     }
     await this.#applyRobots()
-    return { scope: this.#scope, urls: [...this.#urls.values()], robots, startPage, problems: this.#problems }
+    return { scope: this.#scope, urls: [...this.#urls.values()], robots, otherStarts, startPage, problems: this.#problems }
   }
 
-  #judgeStart(): Promise<RobotsVerdict> | RobotsVerdict {
+  #judgeStart(start: URL): Promise<RobotsVerdict> | RobotsVerdict {
     const { page, robots } = this.#plan
     const { tools, signal } = this.#options
-    return page.cache.lockdown === true
-      ? allowUnrequested(this.#start)
-      : tools.robots.judge(this.#start, robots.agent, signal)
+    return page.cache.lockdown === true ? allowUnrequested(start) : tools.robots.judge(start, robots.agent, signal)
+  }
+
+  /** Adds a start URL, and fetches it once. @param at place among the further ones. @default the first one */
+  async #surveyStart(start: URL, robots: RobotsVerdict, visited: Set<string>, at?: number) {
+    const key = pageKey(start, this.#scope)
+    if (visited.has(key)) return undefined
+    visited.add(key)
+    const refused = refuse({ url: start, via: 'seed', depth: 0 }, this.#scope)
+    this.#add({ key, url: start.href, via: 'seed', depth: 0, refused })
+    // If robots.txt cannot be read, the page is fetched all the same, because its error shows why the site fails.
+    const isForbidden = this.#plan.robots.obey && !robots.allowed && robots.why === 'rule'
+    const move = (target: URL): void => {
+      this.#scope = moveStart(this.#scope, target, at)
+      this.#judgeStartAt(key, target)
+    }
+    return isForbidden ? undefined : this.#fetchPage(start.href, 0, visited.size - 1, move)
   }
 
   #add(found: SurveyedUrl): void {
@@ -116,8 +146,18 @@ class SiteSurvey {
     if (!before || (isRefused && !found.refused)) this.#urls.set(found.key, found)
   }
 
-  /** Fetches a page and adds its links. Undefined when the page could not be fetched, or must not be used. @throws the signal's reason */
-  async #fetchPage(url: string, depth: number, order: number): Promise<ScrapedPage | undefined> {
+  /**
+   * Fetches a page and adds its links. Undefined when the page could not be fetched, or must not be used.
+   *
+   * @param move called with the URL of a start page
+   * @throws the signal's reason
+   */
+  async #fetchPage(
+    url: string,
+    depth: number,
+    order: number,
+    move?: (target: URL) => void,
+  ): Promise<ScrapedPage | undefined> {
     const { tools, signal, meter, span } = this.#options
     const plan = this.#plan
     const redirectRule = createRedirectRule(plan.robots, tools.robots)
@@ -128,8 +168,7 @@ class SiteSurvey {
         await this.#addLinks({ url, depth, order }, toLeftPage(page, url))
         return undefined
       }
-      if (order === 0) this.#scope = moveScope(this.#scope, finalUrl)
-      if (order === 0) this.#judgeStartAt(finalUrl)
+      move?.(finalUrl)
       await this.#addLinks({ url, depth, order }, page)
       return page
     } catch (error) {
@@ -152,9 +191,8 @@ class SiteSurvey {
     }
   }
 
-  /** Judges the start page by the URL that it redirects to, as a crawl does. */
-  #judgeStartAt(finalUrl: URL): void {
-    const key = pageKey(this.#start, this.#scope)
+  /** Judges a start page by the URL that it redirects to, as a crawl does. */
+  #judgeStartAt(key: string, finalUrl: URL): void {
     const found = this.#urls.get(key)
     if (!found) return
     const { refused: _, ...start } = found
@@ -199,12 +237,11 @@ class SiteSurvey {
     if (found) this.#urls.set(key, { ...found, refused })
   }
 
-  async #readSitemaps(use: 'include' | 'only'): Promise<void> {
+  async #readSitemaps(use: 'include' | 'only', { start: base, folders }: ScopeSite): Promise<void> {
     const { tools, limits, signal, meter, span } = this.#options
-    const base = new URL(this.#scope.start)
     const findings = discoverSitemaps({
       start: base,
-      folders: this.#scope.crawlEntireDomain ? ['/'] : foldersOf(this.#scope),
+      folders,
       allowSubdomains: this.#scope.allowSubdomains,
       robotsSitemaps: await tools.robots.sitemapsOf(base.origin, signal),
       get: (url, fileSignal) => tools.getFile(url, this.#plan.page.fetch, fileSignal, { meter, span }),
@@ -247,6 +284,13 @@ class SiteSurvey {
       if (failure && !this.#problems.includes(failure.message)) this.#problems.push(failure.message)
     }
   }
+}
+
+/** Moves the scope of a start URL, and of no other, to where its page leads. @param at place among the further ones. @default the first one */
+function moveStart(scope: ScopePlan, target: URL, at: number | undefined): ScopePlan {
+  if (at === undefined) return moveScope(scope, target)
+  const others = scope.others?.map((other, index) => (index === at ? moveScope(other, target) : other))
+  return Object.freeze({ ...scope, others })
 }
 
 /** The first URL whose template was not visited, else the first unvisited URL. */

@@ -22,6 +22,12 @@ export function withUsageErrors<T>(flags: readonly Flag[], nameArgument: NameArg
   }
 }
 
+/** Awaits a call of the engine about the URL of the command. @throws UsageError */
+export const withUrlErrors = async <T>(flags: readonly Flag[], call: Promise<T>): Promise<T> =>
+  call.catch((error: unknown) => {
+    throw toUsageError(error, flags, () => 'URL')
+  })
+
 /** Converts an error about the request to a `UsageError`; returns any other error unchanged. */
 export function toUsageError(error: unknown, flags: readonly Flag[], nameArgument: NameArgument): unknown {
   if (!(error instanceof TrawlError) || !requestErrorCodes.includes(error.code)) return error

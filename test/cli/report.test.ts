@@ -14,7 +14,11 @@ describe('trawl report and trawl show', () => {
   beforeAll(async () => {
     folder = await makeFolder()
     site = await startSite({
-      pages: { '/': htmlPage('Start', '<p>Read <a href="/next">the next page</a>.</p>'), '/next': htmlPage('Next') },
+      pages: {
+        '/': htmlPage('Start', '<p>Read <a href="/next">the next page</a>.</p>'),
+        '/next': htmlPage('Next'),
+        '/empty': '<!doctype html><title>App</title><div id="root"></div><script>/* fills it */</script>',
+      },
     })
     await using engine = createEngine({ ledger: sqlite(folder.in('crawl.db')), allowPrivateNetworks: true })
     const first = engine.crawl({ url: site.url('/') })
@@ -108,6 +112,14 @@ describe('trawl report and trawl show', () => {
     await runHere(['crawl', site.url('/'), '--limit', '1', ...args])
     const { stdout } = await runHere(['explain', site.url('/next'), ...args])
     expect(stdout).toContain('skipped: LIMIT, --limit of 1 was reached\n')
+  })
+
+  it('explains the warning of a page, in terms of flags', async () => {
+    const args = ['--database', folder.in('warned.db')]
+    await runHere(['crawl', site.url('/empty'), '--fetcher', 'http', ...args])
+    const { code, stdout } = await runHere(['explain', site.url('/empty'), ...args])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/\ndone\n[^]*\nwarning: .*seems to need a browser.*--fetcher http/)
   })
 
   it('explains a URL of a job as text and as JSON', async () => {

@@ -1,10 +1,9 @@
-import type { BatchScrapeRequest } from '../../index.js'
+import type { BatchScrapeRequest, CallOptions } from '../../index.js'
 import type { Command } from '../command.js'
-import { jobCommandFlags } from '../flags/command-flags.js'
+import { JOB_FLAG_NAMES, jobCommandFlags } from '../flags/command-flags.js'
 import { batchFlags } from '../flags/request-flags.js'
-import { cancelSignalOf, runJob } from '../output/run-job.js'
+import { startJob } from '../output/run-job.js'
 import { completeFormats } from '../row-options.js'
-import { withUsageErrors } from '../to-usage-error.js'
 import { readUrlList } from '../url-list.js'
 
 /** `trawl batch FILE` scrapes the URLs of a list. */
@@ -19,13 +18,7 @@ export const batchCommand: Command = {
     'Scrapes a list into a folder of Markdown files:',
   ],
   mainFlags: [
-    'output',
-    'database',
-    'strict',
-    'watch',
-    'json',
-    'quiet',
-    'help',
+    ...JOB_FLAG_NAMES,
     'max-concurrency',
     'formats',
     'only-main-content',
@@ -44,11 +37,12 @@ export const batchCommand: Command = {
     const list = await readUrlList(file, interrupt.signal)
     // The engine checks the request.
     const batchRequest = { ...pages, urls: list.urls } as Omit<BatchScrapeRequest, 'appendToId'>
-    const job = withUsageErrors(
+    const start = {
+      start: (call: CallOptions) => engine.batchScrape(batchRequest, call),
       flags,
-      ([, index]) => list.nameOf(typeof index === 'number' ? index : undefined),
-      () => engine.batchScrape(batchRequest, { signal: cancelSignalOf(invocation) }),
-    )
-    return runJob(job, { formats: batchRequest.formats }, invocation)
+      nameArgument: ([, index]: readonly (string | number)[]): string =>
+        list.nameOf(typeof index === 'number' ? index : undefined),
+    }
+    return startJob(start, { formats: batchRequest.formats }, invocation)
   },
 }

@@ -1,10 +1,9 @@
-import type { CrawlRequest } from '../../index.js'
+import type { CallOptions, CrawlRequest } from '../../index.js'
 import type { Command } from '../command.js'
-import { crawlCommandFlags } from '../flags/command-flags.js'
+import { crawlCommandFlags, JOB_FLAG_NAMES } from '../flags/command-flags.js'
 import { crawlFlags } from '../flags/request-flags.js'
-import { cancelSignalOf, runJob } from '../output/run-job.js'
+import { startJob } from '../output/run-job.js'
 import { completeFormats } from '../row-options.js'
-import { withUsageErrors } from '../to-usage-error.js'
 import { readUrlList } from '../url-list.js'
 
 /** `trawl crawl URL` crawls a site. */
@@ -18,13 +17,7 @@ export const crawlCommand: Command = {
     'Crawls a part of a site into a folder of Markdown files:',
   ],
   mainFlags: [
-    'output',
-    'database',
-    'strict',
-    'watch',
-    'json',
-    'quiet',
-    'help',
+    ...JOB_FLAG_NAMES,
     'limit',
     'include-paths',
     'exclude-paths',
@@ -48,13 +41,13 @@ export const crawlCommand: Command = {
     const urls = [...given, ...(list?.urls ?? [])]
     // The engine checks the request.
     const crawlRequest = { ...request, url, ...(urls.length > 0 && { urls }), scrapeOptions } as CrawlRequest
-    const job = withUsageErrors(
+    const start = {
+      start: (call: CallOptions) => engine.crawl(crawlRequest, call),
       // A URL of the list is named by its line.
-      list ? flags.filter(({ name }) => name !== 'urls') : flags,
-      ([name, index]) =>
+      flags: list ? flags.filter(({ name }) => name !== 'urls') : flags,
+      nameArgument: ([name, index]: readonly (string | number)[]): string =>
         name === 'urls' && typeof index === 'number' ? (list?.nameOf(index - given.length) ?? '--urls') : 'URL',
-      () => engine.crawl(crawlRequest, { signal: cancelSignalOf(invocation) }),
-    )
-    return runJob(job, { formats: scrapeOptions['formats'], limit: crawlRequest.limit }, invocation)
+    }
+    return startJob(start, { formats: scrapeOptions['formats'], limit: crawlRequest.limit }, invocation)
   },
 }

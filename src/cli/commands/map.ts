@@ -1,8 +1,8 @@
 import type { Command } from '../command.js'
-import { strictExitCode } from '../exit-codes.js'
-import { printCommandFlags } from '../flags/command-flags.js'
+import { PRINT_FLAG_NAMES, printCommandFlags } from '../flags/command-flags.js'
 import { mapFlags } from '../flags/request-flags.js'
-import { nameFlags, toUsageError } from '../to-usage-error.js'
+import { printFindings } from '../output/print-findings.js'
+import { withUrlErrors } from '../to-usage-error.js'
 
 /** `trawl map URL` lists the URLs of a site. */
 export const mapCommand: Command = {
@@ -15,10 +15,7 @@ export const mapCommand: Command = {
     'Scrapes the URLs of a site that have a word in them:',
   ],
   mainFlags: [
-    'strict',
-    'json',
-    'quiet',
-    'help',
+    ...PRINT_FLAG_NAMES,
     'limit',
     'search',
     'sitemap',
@@ -32,17 +29,10 @@ export const mapCommand: Command = {
     'proxies',
   ],
   flags: () => [...printCommandFlags, ...mapFlags()],
-  run: async ({ argument: url, request, options, flags, engine, terminal, interrupt }) => {
-    const map = await engine.map({ ...request, url }, { signal: interrupt.signal }).catch((error: unknown) => {
-      throw toUsageError(error, flags, () => 'URL')
-    })
-    if (options.json === true) {
-      await terminal.print(`${JSON.stringify(map)}\n`)
-      return strictExitCode(options, map.warning !== undefined)
-    }
-    for (const { url: link } of map.links) await terminal.printLine(link)
-    if (map.warning !== undefined && options.quiet !== true)
-      terminal.report(`Warning: ${nameFlags(map.warning, flags)}`)
-    return strictExitCode(options, map.warning !== undefined)
+  run: async (invocation) => {
+    const { argument: url, request, flags, engine, interrupt } = invocation
+    const map = await withUrlErrors(flags, engine.map({ ...request, url }, { signal: interrupt.signal }))
+    const lines = map.links.map((link) => link.url)
+    return printFindings({ json: map, lines, warnings: map.warning === undefined ? [] : [map.warning] }, invocation)
   },
 }

@@ -1,11 +1,11 @@
 import type { CrawlForecast } from '../../index.js'
 import type { Command } from '../command.js'
-import { strictExitCode } from '../exit-codes.js'
-import { printCommandFlags } from '../flags/command-flags.js'
+import { PRINT_FLAG_NAMES, printCommandFlags } from '../flags/command-flags.js'
 import type { Flag } from '../flags/flag.js'
 import { crawlFlags } from '../flags/request-flags.js'
 import { alignColumns } from '../output/align-columns.js'
-import { nameFlags, toUsageError } from '../to-usage-error.js'
+import { printFindings } from '../output/print-findings.js'
+import { nameFlags, withUrlErrors } from '../to-usage-error.js'
 
 /** Options whose values may hold secrets, and are not printed. */
 const SECRET_OPTIONS: ReadonlySet<string> = new Set(['headers', 'webhook', 'actions', 'profile'])
@@ -24,10 +24,7 @@ export const planCommand: Command = {
     'Shows what a crawl would scrape, and what it would refuse:',
   ],
   mainFlags: [
-    'strict',
-    'json',
-    'quiet',
-    'help',
+    ...PRINT_FLAG_NAMES,
     'limit',
     'include-paths',
     'exclude-paths',
@@ -43,21 +40,13 @@ export const planCommand: Command = {
     'model',
   ],
   flags: () => [...printCommandFlags, ...crawlFlags()],
-  run: async ({ argument: url, request, options, flags, engine, terminal, interrupt }) => {
-    const call = { signal: interrupt.signal }
-    const forecast = await engine.plan({ ...request, url }, call).catch((error: unknown) => {
-      throw toUsageError(error, flags, () => 'URL')
-    })
+  run: async (invocation) => {
+    const { argument: url, request, flags, engine, interrupt } = invocation
+    const forecast = await withUrlErrors(flags, engine.plan({ ...request, url }, { signal: interrupt.signal }))
     const used = listOptions(flags, request)
-    if (options.json === true) {
-      const values = Object.fromEntries(used.map(({ name, value }) => [name, value]))
-      await terminal.print(`${JSON.stringify({ ...forecast, options: values })}\n`)
-      return strictExitCode(options, forecast.warnings.length > 0)
-    }
-    for (const line of printPlan(forecast, used, flags)) await terminal.printLine(line)
-    if (options.quiet !== true)
-      for (const warning of forecast.warnings) terminal.report(`Warning: ${nameFlags(warning, flags)}`)
-    return strictExitCode(options, forecast.warnings.length > 0)
+    const options = Object.fromEntries(used.map(({ name, value }) => [name, value]))
+    const lines = printPlan(forecast, used, flags)
+    return printFindings({ json: { ...forecast, options }, lines, warnings: forecast.warnings }, invocation)
   },
 }
 

@@ -8,7 +8,7 @@ import { listTypes, openPageOutput } from '../output/open-output.js'
 import { describeWritten } from '../output/summary.js'
 import type { Output } from '../output/output.js'
 import { completeFormats, wantsRows } from '../row-options.js'
-import { nameFlags, toUsageError } from '../to-usage-error.js'
+import { nameFlags, withUrlErrors } from '../to-usage-error.js'
 
 /** `trawl scrape URL` prints one page, by default as Markdown. */
 export const scrapeCommand: Command = {
@@ -39,11 +39,8 @@ export const scrapeCommand: Command = {
   run: async (invocation) => {
     const { argument: url, request, options, flags, engine, terminal, interrupt } = invocation
     const pages = completeFormats(request, options)
-    const document = await engine
-      .scrape(url, pages as ScrapeOptions, { signal: interrupt.signal })
-      .catch((error: unknown) => {
-        throw toUsageError(error, flags, () => 'URL')
-      })
+    const call = { signal: interrupt.signal }
+    const document = await withUrlErrors(flags, engine.scrape(url, pages as ScrapeOptions, call))
     const written = await (wantsRows(options)
       ? writeRows(document, invocation)
       : writePage(document, pages['formats'], invocation))

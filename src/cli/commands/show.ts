@@ -4,7 +4,7 @@ import { strictExitCode } from '../exit-codes.js'
 import { showCommandFlags } from '../flags/command-flags.js'
 import { scrapeFlags } from '../flags/request-flags.js'
 import { describeReport, requireHtml } from '../report/describe-report.js'
-import { toUsageError } from '../to-usage-error.js'
+import { withUrlErrors } from '../to-usage-error.js'
 
 /** Formats that the view of a page needs, by default with nothing else. */
 const FORMATS = ['markdown', 'rawHtml']
@@ -38,11 +38,8 @@ export const showCommand: Command = {
     requireHtml(file)
     const given = Array.isArray(request['formats']) ? (request['formats'] as unknown[]) : []
     const formats = [...FORMATS.filter((format) => !given.includes(format)), ...given]
-    const document = await engine
-      .scrape(url, { ...request, formats, trace: true } as ScrapeOptions, { signal: interrupt.signal })
-      .catch((error: unknown) => {
-        throw toUsageError(error, flags, () => 'URL')
-      })
+    const pages = { ...request, formats, trace: true } as ScrapeOptions
+    const document = await withUrlErrors(flags, engine.scrape(url, pages, { signal: interrupt.signal }))
     const written = await writeReport(document, file, { signal: interrupt.signal })
     if (options.json === true) await terminal.print(`${JSON.stringify(written)}\n`)
     else if (options.quiet !== true) terminal.report(describeReport(written))

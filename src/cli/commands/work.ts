@@ -10,7 +10,7 @@ import { showWork } from '../machines/work-progress.js'
 export const workCommand: Command = {
   name: 'work',
   summary:
-    'Scrapes pages for the jobs of the engines that share the PostgreSQL database of --database, until it is stopped: ' +
+    'Scrapes pages for the jobs of engines that share the PostgreSQL database --database, until it is stopped: ' +
     'SIGTERM or Ctrl-C finishes the pages under way, a second one ends at once.',
   example: [
     'PGPASSWORD=… trawl work --database postgres://user@host/database --concurrency 20',

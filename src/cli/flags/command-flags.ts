@@ -105,6 +105,12 @@ export const jobCommandFlags: readonly Flag[] = [
   commandFlags.help,
 ]
 
+/** Names of the flags of a command with a job, as its short help shows them. */
+export const JOB_FLAG_NAMES = ['output', 'database', 'strict', 'watch', 'json', 'quiet', 'help'] as const
+
+/** Names of the flags of a command that prints what it finds, as its short help shows them. */
+export const PRINT_FLAG_NAMES = ['strict', 'json', 'quiet', 'help'] as const
+
 /** Flags of a crawl. */
 export const crawlCommandFlags: readonly Flag[] = [...jobCommandFlags, commandFlags.starts]
 

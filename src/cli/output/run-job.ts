@@ -1,5 +1,13 @@
-import { type BatchScrapeJob, type CrawlJob, type Document, type Job, TrawlError } from '../../index.js'
+import {
+  type BatchScrapeJob,
+  type CrawlJob,
+  type Document,
+  type Job,
+  type RequestIssue,
+  TrawlError,
+} from '../../index.js'
 import type { Invocation } from '../command.js'
+import type { Flag } from '../flags/flag.js'
 import { crawlDefaults } from '../../kernel/options/crawl-options.js'
 import { exitCodes, strictExitCode } from '../exit-codes.js'
 import { isLedgerFile } from '../ledger-file.js'
@@ -11,7 +19,7 @@ import { showProgress } from '../terminal/progress.js'
 import { watchJob } from '../terminal/watch.js'
 import { describeWritten, type JobSummary, type OutputUnit, printSummary, toSummaryRecord } from './summary.js'
 import { isReaderGone } from '../terminal/terminal.js'
-import { nameFlags } from '../to-usage-error.js'
+import { nameFlags, withUsageErrors } from '../to-usage-error.js'
 
 /** A job that was started, or found by its id. */
 type RunnableJob = BatchScrapeJob<Document> | CrawlJob<Document> | Job<Document>
@@ -24,6 +32,30 @@ interface JobOutputOptions {
   readonly limit?: number
   /** True if the first signal parks the job also on a server. @default false, it is parked in a file only */
   readonly isParked?: boolean
+}
+
+/** Start of the job of a command. */
+interface JobStart {
+  readonly start: (call: { signal?: AbortSignal }) => RunnableJob
+  /** Flags by which errors about the request name its options. */
+  readonly flags: readonly Flag[]
+  /** Names what is no flag, for an error about it. */
+  readonly nameArgument: (path: RequestIssue['path']) => string
+}
+
+/**
+ * Starts the job of a command and writes what it gives, as {@link runJob} does. A signal cancels it, unless it parks it.
+ *
+ * @throws UsageError with every issue of the request
+ */
+export function startJob(
+  { start, flags, nameArgument }: JobStart,
+  outputOptions: JobOutputOptions,
+  invocation: Invocation,
+): Promise<number> {
+  const signal = isParkedBySignal(invocation.options) ? undefined : invocation.interrupt.signal
+  const job = withUsageErrors(flags, nameArgument, () => start({ signal }))
+  return runJob(job, outputOptions, invocation)
 }
 
 /**
@@ -58,10 +90,6 @@ interface JobItemOutput<Item> {
 /** Tells whether the first signal parks the job of a command, for `trawl resume`, or cancels it. */
 const isParkedBySignal = ({ database }: Invocation['options']): boolean =>
   database !== undefined && isLedgerFile(database)
-
-/** Returns the signal that cancels the job of a command; undefined for a job that is parked instead. */
-export const cancelSignalOf = ({ options, interrupt }: Invocation): AbortSignal | undefined =>
-  isParkedBySignal(options) ? undefined : interrupt.signal
 
 async function writeItems<Item>(
   { job, items, output, unit }: JobItemOutput<Item>,

@@ -104,8 +104,7 @@ class SiteSurvey {
       this.#problems.push(
         `The first ${MAX_OTHER_STARTS + 1} of the ${others.length + 1} start URLs were looked at, and no further ones.`,
       )
-    if (plan.sitemap !== 'skip')
-      for (const site of listSites(this.#scope)) await this.#readSitemaps(plan.sitemap, site)
+    if (plan.sitemap !== 'skip') for (const site of listSites(this.#scope)) await this.#readSitemaps(plan.sitemap, site)
     for (let order = visited.size; order < limits.pages + otherStarts.length; order++) {
       await this.#applyRobots()
       const next = pickNext(this.#urls, visited)
@@ -114,7 +113,14 @@ class SiteSurvey {
       await this.#fetchPage(next.url, next.depth, order)
     }
     await this.#applyRobots()
-    return { scope: this.#scope, urls: [...this.#urls.values()], robots, otherStarts, startPage, problems: this.#problems }
+    return {
+      scope: this.#scope,
+      urls: [...this.#urls.values()],
+      robots,
+      otherStarts,
+      startPage,
+      problems: this.#problems,
+    }
   }
 
   #judgeStart(start: URL): Promise<RobotsVerdict> | RobotsVerdict {

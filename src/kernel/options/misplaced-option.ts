@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { ownValue } from '../../base/collections/own-value.js'
+import { engineDefinitions } from './engine-config.js'
+import { findForeignOption } from './foreign-options.js'
 import { batchScrapeSchema } from './batch-options.js'
 import { crawlSchema } from './crawl-options.js'
 import type { FormatSet } from './format-set.js'
@@ -35,8 +37,12 @@ export function createMisplacedExplainer(more?: FeatureOptions): ExplainMisplace
     const [isCrawl, isPage] = [known.includes('scrapeOptions'), known.includes('formats')]
     const isV1 = known.includes('maxDepth') || known.includes('parsePDF')
     if (name === 'signal' && (isCrawl || isPage)) return 'belongs in the last argument of the call'
+    if (name === 'selector' && known.length === 2 && known.includes('text'))
+      return "belongs in an action before this one, which puts the focus there: `{ type: 'click', selector }`"
     const isEngine = known.includes('ledger') && known.includes('threads')
     const has = (shape: object): boolean => Object.hasOwn(shape, name)
+    if (isEngine && name === 'proxy')
+      return "names a kind of proxy in requests; their URLs are `proxies: { basic: ['http://…'] }`"
     if (isEngine && has(page)) return `belongs in requests, as in \`engine.scrape(url, { ${name} })\``
     if (isEngine && has(crawl)) return `belongs in requests, as in \`engine.crawl({ url, ${name} })\``
     if (isCrawl && has(isV1 ? v1Page : page)) return 'belongs in `scrapeOptions`'
@@ -50,6 +56,12 @@ export function createMisplacedExplainer(more?: FeatureOptions): ExplainMisplace
       const successor = findSuccessor(name, more?.formats)
       return `is of version 1, \`engine.v1.crawl()\`${successor === undefined ? '' : `: ${successor}`}`
     }
-    return undefined
+    const isSetting = Object.hasOwn(engineDefinitions, name) || Object.hasOwn(more?.engine ?? {}, name)
+    if ((isCrawl || isPage) && isSetting) return `is a setting of the engine: \`createEngine({ ${name} })\``
+    const foreign =
+      isEngine || isCrawl || isPage
+        ? findForeignOption(name, isEngine ? 'engine' : isCrawl || known.includes('urls') ? 'job' : 'page')
+        : undefined
+    return foreign && `is ${foreign}`
   }
 }

@@ -54,6 +54,55 @@ describe('an option in the wrong place', () => {
       () => checkScrapeOptions({ signal: new AbortController().signal }),
       '"signal", which belongs in the last argument of the call',
     ],
+    [
+      'a setting of the engine in a page',
+      () => checkScrapeOptions({ allowPrivateNetworks: true }),
+      'is a setting of the engine: `createEngine({ allowPrivateNetworks })`',
+    ],
+    [
+      'a setting of the engine in a crawl',
+      () => checkCrawl({ url, snapshots: './s' }),
+      '`createEngine({ snapshots })`',
+    ],
+    [
+      'the selector of another action',
+      () => checkScrapeOptions({ actions: [{ type: 'write', selector: '#user', text: 'me' }] }),
+      '"selector", which belongs in an action before this one, which puts the focus there: `{ type: \'click\', selector }`',
+    ],
+    ['an option of other crawlers', () => checkCrawl({ url, maxPages: 5 }), '"maxPages", which is `limit`'],
+    ['one in another case', () => checkCrawl({ url, max_depth: 5, Depth: 2 }), '"Depth", which is `maxDiscoveryDepth`'],
+    ['one of a job in a page', () => checkScrapeOptions({ maxPages: 5 }), '"maxPages", which is `limit` of a job'],
+    [
+      'one with another meaning in a page',
+      () => checkScrapeOptions({ exclude: ['nav'] }),
+      '"exclude", which is `excludeTags`, or `excludePaths` of a crawl',
+    ],
+    [
+      'cookies',
+      () => checkScrapeOptions({ cookies: [] }),
+      '"cookies", which is a header: `headers: { Cookie: \'name=value\' }`',
+    ],
+    [
+      'the browser of other libraries',
+      () => createEngine({ headless: true } as object),
+      "`fetcher: 'browser'` of the engine",
+    ],
+    [
+      'one proxy for the engine',
+      () => createEngine({ proxy: 'http://a' } as object),
+      "`proxies: { basic: ['http://…'] }`",
+    ],
+    [
+      'an action of another library',
+      () => checkScrapeOptions({ actions: [{ type: 'fill', text: 'me' }] }),
+      '"fill" is not known, did you mean `write`?',
+    ],
+    [
+      'a format of another library',
+      () => checkScrapeOptions({ formats: ['text'] }),
+      '"text" is not known, did you mean `markdown`?',
+    ],
+    ['a glob', () => checkCrawl({ url, includePaths: ['/docs/**'] }), 'patterns are regular expressions, not globs'],
     ['a misspelt option', () => checkCrawl({ url, limt: 1 }), '"limt", did you mean `limit`?'],
   ])('is refused with its right place: %s', (_, check, message) => expect(check).toThrow(message))
 })

@@ -21,7 +21,9 @@ export function refuseBadPattern(pattern: string, context: z.core.$RefinementCtx
   try {
     compilePathPattern(pattern)
   } catch (error) {
-    refuse(messageOf(error))
+    const isGlob = /^\*|\*\*|\/\*\./.test(pattern)
+    const advice = isGlob ? '; patterns are regular expressions, not globs: `^/docs/` for `/docs/**`' : ''
+    refuse(`${messageOf(error)}${advice}`)
   }
 }
 

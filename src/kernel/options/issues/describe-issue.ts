@@ -60,10 +60,33 @@ export const mustBe = (expected: string): { error: (issue: { readonly input?: un
 /** Describes a value that is not among the allowed names, and suggests a similar one. */
 export function describeChoice(seen: unknown, allowed: readonly unknown[]): string {
   const names = allowed.map(String)
-  const similar = typeof seen === 'string' ? findSimilarName(seen, names) : undefined
+  const similar = typeof seen === 'string' ? (findForeignName(seen, names) ?? findSimilarName(seen, names)) : undefined
   const fault =
     seen === undefined ? 'missing' : `${printSeen(seen)} is not ${typeof seen === 'string' ? 'known' : 'a name'}`
   return `${fault}${suggest(similar)}: ${names.length === 1 ? '' : 'one of '}${names.join(', ')}`
+}
+
+/** What other libraries call an action or a format. */
+const FOREIGN_NAMES: Readonly<Record<string, string>> = {
+  content: 'markdown',
+  evaluate: 'executeJavascript',
+  extract: 'json',
+  fill: 'write',
+  input: 'write',
+  javascript: 'executeJavascript',
+  keypress: 'press',
+  md: 'markdown',
+  raw: 'rawHtml',
+  table: 'list',
+  text: 'markdown',
+  type: 'write',
+  waitForSelector: 'wait',
+}
+
+/** Finds the allowed name of what other libraries call differently. */
+function findForeignName(seen: string, names: readonly string[]): string | undefined {
+  const name = ownValue(FOREIGN_NAMES, seen)
+  return name !== undefined && names.includes(name) ? name : undefined
 }
 
 const suggest = (name: string | undefined): string => (name === undefined ? '' : `, did you mean \`${name}\`?`)

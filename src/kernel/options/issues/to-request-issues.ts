@@ -21,8 +21,13 @@ function toUnionIssues(input: unknown, branches: readonly Issue[][], path: reado
     branches.find((issues) => !issues.some(isWrongKind)) ??
     branches.find((issues) => typeof input === 'string' && issues.some(({ code }) => code === 'invalid_value'))
   if (meant) return meant.flatMap((issue) => toRequestIssues(issue, path))
-  const kinds = branches.flat().map((issue) => (issue.code === 'invalid_type' ? nameType(issue.expected) : 'a name'))
-  return [createIssue('invalid_union', path, `${printSeen(input)} is not ${[...new Set(kinds)].join(' or ')}`)]
+  const seen = printSeen(input)
+  const kinds = branches.flat().map((issue) => {
+    if (issue.code !== 'invalid_type') return 'a name'
+    // The message of an object says what it must have.
+    return issue.expected === 'object' ? issue.message.replace(`${seen} is not `, '') : nameType(issue.expected)
+  })
+  return [createIssue('invalid_union', path, `${seen} is not ${[...new Set(kinds)].join(' or ')}`)]
 }
 
 const isWrongKind = (issue: Issue): boolean =>

@@ -121,11 +121,12 @@ interface TrawlErrorOptions {
 export class TrawlError extends Error {
   override readonly name: string = 'TrawlError'
   readonly code: ErrorCode
+  // Declared, so that an error without them shows none as undefined.
   /** URL that the error is about, if any. */
-  readonly url?: string
+  declare readonly url?: string
   /** HTTP status of the code in the interface, if it has one. */
-  readonly status?: number
-  readonly retryAfterMs?: number
+  declare readonly status?: number
+  declare readonly retryAfterMs?: number
   readonly #row: ErrorRow
 
   constructor(code: ErrorCode, message: string, options: TrawlErrorOptions = {}) {
@@ -206,12 +207,22 @@ export class InvalidRequestError extends TrawlError {
     if (issues.length > named.length) named.push(`and ${issues.length - named.length} more`)
     super('BAD_REQUEST', `Bad Request: ${named.join('; ')}`)
     this.issues = issues
+    // The fault is in the call: its line is the first of the stack.
+    const { stack } = this
+    if (typeof stack === 'string')
+      this.stack = stack
+        .split('\n')
+        .filter((line) => !isOwnFrame(line))
+        .join('\n')
   }
 
   override toJSON(): object {
     return { ...super.toJSON(), issues: this.issues }
   }
 }
+
+/** Tests for a line of a stack that is in the installed package. */
+const isOwnFrame = (line: string): boolean => /^ {4}at /.test(line) && /[/\\]trawl[/\\]dist[/\\]/.test(line)
 
 /** Formats an issue with its path: `scrapeOptions.formats[0].type: …`. */
 function printIssue({ path, message }: RequestIssue): string {

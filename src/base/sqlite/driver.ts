@@ -51,9 +51,8 @@ export function locateSqlite({ code, name }: SqliteUser): string {
   }
   try {
     return resolvePackage('libsql')
-  } catch (cause) {
-    const message = `${name} needs Node 22.5 or later, or the package \`libsql\`: npm install libsql`
-    throw new TrawlError(code, message, { cause })
+  } catch {
+    throw new TrawlError(code, `${name} needs Node 22.5 or later, or the package \`libsql\`: npm install libsql`)
   }
 }
 

@@ -2,7 +2,7 @@ import type { Invocation } from '../command.js'
 import { strictExitCode } from '../exit-codes.js'
 import { nameFlags } from '../to-usage-error.js'
 
-/** What a command has found. */
+/** Result of a command, with its warnings. */
 interface Findings {
   /** As JSON, which has its warnings itself. */
   readonly json: object

@@ -7,7 +7,6 @@ import {
   TrawlError,
 } from '../../index.js'
 import type { Invocation } from '../command.js'
-import type { Flag } from '../flags/flag.js'
 import { crawlDefaults } from '../../kernel/options/crawl-options.js'
 import { exitCodes, strictExitCode } from '../exit-codes.js'
 import { isLedgerFile } from '../ledger-file.js'
@@ -38,7 +37,7 @@ interface JobOutputOptions {
 interface JobStart {
   readonly start: (call: { signal?: AbortSignal }) => RunnableJob
   /** Flags by which errors about the request name its options. */
-  readonly flags: readonly Flag[]
+  readonly flags: Invocation['flags']
   /** Names what is no flag, for an error about it. */
   readonly nameArgument: (path: RequestIssue['path']) => string
 }

@@ -113,7 +113,7 @@ function judgeEdit(block: ChangedBlock, { before, now, words, page, field }: Edi
   if (isPriceChange(words) && (!isLink || isNumberChange(words))) return { field: 'price', message }
   if (isLink) return { field, message, noise: 'links to other pages' }
   const [was, is] = [listStates(before), listStates(now)]
-  if (was.join() !== is.join()) return { field: 'availability', message }
+  if (was.join() !== is.join()) return { field: 'availability', message: quoteStates(message, was, is) }
   const [marks, shown] = [listSymbols(before), listSymbols(now)]
   if (marks.join() !== shown.join()) return { field, message: `${marks.join('')} → ${shown.join('')}` }
   if (words.removed.length + words.added.length === 0) return judgeOrder(block, words, field)
@@ -125,6 +125,13 @@ function judgeEdit(block: ChangedBlock, { before, now, words, page, field }: Edi
   if (isDateChange(words)) return { field: 'date', message }
   if (isNumberChange(words)) return { field: 'number', message }
   return { field, message }
+}
+
+/** Quotes states as a whole where the words that have changed are a part of them: `in → out of`. */
+function quoteStates(message: string, was: readonly string[], is: readonly string[]): string {
+  const told = message.toLowerCase()
+  const isTold = [...was, ...is].every((state) => told.includes(state))
+  return isTold || was.length === 0 || is.length === 0 ? message : `${was.join(', ')} → ${is.join(', ')}`
 }
 
 /** Tests whether an offer of the site has given way to another, or says the same with another number. */

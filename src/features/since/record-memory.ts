@@ -21,6 +21,7 @@ import { listLinks } from '../../kernel/job/discovery/judge-links.js'
 import type { JobContext } from '../../kernel/job/job-context.js'
 import type { KnownPage } from '../../kernel/page/known-page.js'
 import { createKnownPage } from './create-known-page.js'
+import { isInMemory } from '../../base/store/stores/memory.js'
 import { boundStore } from '../../base/store/bound-store.js'
 import { SitemapDates } from './sitemap-dates.js'
 import { parseUrl, isUrl } from '../../base/url.js'
@@ -154,7 +155,10 @@ export class RecordMemory implements CrawlMemory {
     const fault = isLost
       ? `the records of earlier crawls of ${this.#crawl.start} are damaged or were deleted`
       : `no earlier crawl of ${this.#crawl.start} is recorded`
-    context.warn(`\`since\`: ${fault}, so that every page is new.`)
+    const advice = isInMemory(context.tools.snapshots)
+      ? " Records are in memory and end with the engine: `createEngine({ snapshots: './snapshots' })` keeps them."
+      : ''
+    context.warn(`\`since\`: ${fault}, so that every page is new.${advice}`)
   }
 
   /** Id of the crawl whose unchanged pages are not read again. */

@@ -5,7 +5,7 @@ import type { Document } from '../../kernel/page/document.js'
 const MAX_DEPTH = 8
 
 /** Heading of the data of a format. */
-const headingOf = (name: string): string => `## ${name} (data)`
+const headingOf = (name: string): string => `## Data of ${name}`
 
 /** Text of a page as a watch compares it. */
 export interface WatchedText {
@@ -51,9 +51,19 @@ function findLast(name: string, data: readonly string[], previous: string): stri
   return rest.slice(0, Math.min(rest.length, ...ends))
 }
 
-/** Returns the rows of a list: what else it says of itself is not of the page. */
-const rowsOf = (value: unknown): unknown =>
-  isObject(value) && Array.isArray(value['items']) && Array.isArray(value['fields']) ? value['items'] : value
+/** Returns the rows of a list, with the units of their numbers: what else it says of itself is not of the page. */
+function rowsOf(value: unknown): unknown {
+  if (!isObject(value) || !Array.isArray(value['items']) || !Array.isArray(value['fields'])) return value
+  const units = new Map(
+    (value['fields'] as { name: string; unit?: string }[]).flatMap(({ name, unit }) => (unit ? [[name, unit]] : [])),
+  )
+  if (units.size === 0) return value['items'] as unknown[]
+  const addUnit = ([name, part]: [string, unknown]): [string, unknown] => {
+    const unit = typeof part === 'number' ? units.get(name) : undefined
+    return [name, unit === undefined ? part : `${String(part)} ${unit}`]
+  }
+  return value['items'].map((row) => (isObject(row) ? Object.fromEntries(Object.entries(row).map(addUnit)) : row))
+}
 
 /** Writes a value as blocks: each scalar as an item of a list, each array of objects as a table. */
 function writeValue(path: string, given: unknown, depth: number): string[] {
@@ -81,26 +91,36 @@ function flatten(path: string, given: unknown, depth: number): [path: string, te
   return entriesOf(value).flatMap(([name, part]) => flatten(path === '' ? name : `${path} ${name}`, part, depth + 1))
 }
 
+/** Names of what an object is, which come first: a reason quotes the words with which a row begins. */
+const NAMES = ['title', 'name', 'sku', 'id', 'url']
+
 /** Lists what an object has, in an order that does not depend on who has made it. */
 const entriesOf = (value: Readonly<Record<string, unknown>>): [string, unknown][] =>
   Object.entries(value)
     .filter(([, part]) => part !== undefined && part !== null)
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .toSorted(([one], [other]) => rankOf(one) - rankOf(other) || (one < other ? -1 : 1))
+
+const rankOf = (name: string): number => (NAMES.includes(name) ? NAMES.indexOf(name) : NAMES.length)
 
 /** Writes a price and a state as a page shows them, where an object says them in parts. */
 function simplify(value: unknown): unknown {
   if (!isObject(value)) return value
-  const { amount, price, currency, priceCurrency, formatted, inStock, ...others } = value
+  const { amount, price, currency, priceCurrency, formatted, inStock, ...rest } = value
+  // The name of schema.org says the same.
+  const { text, ...unnamed } = rest
+  const others = typeof inStock === 'boolean' && /^(?:in|outof)stock$/i.test(String(text)) ? unnamed : rest
   const unit = currency ?? priceCurrency
   const number = amount ?? price
   if (typeof number === 'number' || (typeof number === 'string' && unit !== undefined)) {
     const said = typeof formatted === 'string' ? formatted : [String(number), unit].filter(Boolean).join(' ')
     return amount === undefined ? { ...others, ...stateOf(inStock), price: said } : said
   }
-  return inStock === undefined ? value : { ...value, ...stateOf(inStock) }
+  if (typeof inStock !== 'boolean') return value
+  const state = stateOf(inStock)
+  return Object.keys(others).length === 0 ? state.inStock : { ...others, ...state }
 }
 
-const stateOf = (inStock: unknown): object =>
+const stateOf = (inStock: unknown): { inStock?: string } =>
   typeof inStock === 'boolean' ? { inStock: inStock ? 'in stock' : 'out of stock' } : {}
 
 const writeScalar = (value: unknown): string =>

@@ -1,7 +1,7 @@
 /** Kind of object that an option stands in. */
 type Place = 'engine' | 'job' | 'page'
 
-/** What an option of other crawlers is here, by the place where it was given; `any` for all others. */
+/** Explanation of an option of other crawlers, by the place where it was given; `any` for all others. */
 type Meaning = { readonly [Name in Place | 'any']?: string }
 
 const limit: Meaning = { job: '`limit`' }

@@ -35,7 +35,11 @@ describe('a watch that asks for data', () => {
   it('tells of a stock and a price that change in JSON-LD alone', async () => {
     const versions = [shop(offer(12, 'InStock')), shop(offer(12, 'OutOfStock')), shop(offer(9.5, 'OutOfStock'))]
     const [, stock, price] = await watchPage(versions, { formats: ['product'], fields })
-    expect(stock).toMatchObject({ status: 'changed', meaningful: true, reasons: [{ field: 'availability' }] })
+    expect(stock).toMatchObject({
+      status: 'changed',
+      meaningful: true,
+      reasons: [{ field: 'availability', message: 'availability: in stock → out of stock (Data of product)' }],
+    })
     expect(price).toMatchObject({
       status: 'changed',
       meaningful: true,
@@ -88,7 +92,7 @@ describe('the text of data', () => {
     expect(write({ markdown: 'M', json }, ['json']).text).toBe(
       [
         'M',
-        '## json (data)',
+        '## Data of json',
         '- json a list: 1, 2',
         '- json a text: x y',
         '- json b: 2',
@@ -106,12 +110,31 @@ describe('the text of data', () => {
       how: 'page',
     } as never
     const whole = write({ markdown: 'M', list, json: { a: 1 } }, ['list', 'json'])
-    expect(whole.text).toBe('M\n\n## list (data)\n\n| name |\n| --- |\n| A |\n\n## json (data)\n\n- json a: 1')
+    expect(whole.text).toBe('M\n\n## Data of list\n\n| name |\n| --- |\n| A |\n\n## Data of json\n\n- json a: 1')
     expect(write({ markdown: 'N', list }, ['list', 'json'], whole.text)).toEqual({
       text: whole.text.replace('M', 'N'),
       missing: ['json'],
     })
     expect(write({ markdown: 'M', json: { a: 1 } }, ['list', 'json'], whole.text).text).toBe(whole.text)
+  })
+
+  it('has the units of a list, what names a row first, and a stock once', () => {
+    const list = {
+      items: [
+        { price: 19, title: 'Lamp', stock: { inStock: true, text: 'InStock' } },
+        { price: '20 to 30', title: 'Rope', stock: { inStock: false, text: 'PreOrder' } },
+      ],
+      fields: [{ name: 'price', type: 'number', unit: '$' }, { name: 'title' }],
+    } as never
+    expect(write({ list }, ['list']).text).toBe(
+      [
+        '## Data of list\n',
+        '| title | price | stock | stock inStock | stock text |',
+        '| --- | --- | --- | --- | --- |',
+        '| Lamp | 19 $ | in stock |  |  |',
+        '| Rope | 20 to 30 |  | out of stock | PreOrder |',
+      ].join('\n'),
+    )
   })
 
   it('ends for data of any depth', () => {

@@ -97,11 +97,6 @@ describe('an option in the wrong place', () => {
       () => checkScrapeOptions({ actions: [{ type: 'fill', text: 'me' }] }),
       '"fill" is not known, did you mean `write`?',
     ],
-    [
-      'a format of another library',
-      () => checkScrapeOptions({ formats: ['text'] }),
-      '"text" is not known, did you mean `markdown`?',
-    ],
     ['a glob', () => checkCrawl({ url, includePaths: ['/docs/**'] }), 'patterns are regular expressions, not globs'],
     ['a misspelt option', () => checkCrawl({ url, limt: 1 }), '"limt", did you mean `limit`?'],
   ])('is refused with its right place: %s', (_, check, message) => expect(check).toThrow(message))

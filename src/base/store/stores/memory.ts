@@ -25,7 +25,7 @@ export function memoryStore(options: { maxBytes?: number } = {}): Store {
     maxBytes === Infinity
       ? new Map<string, StoredEntry>()
       : new LRUCache<string, StoredEntry>({ maxSize: Math.floor(maxBytes), sizeCalculation: sizeOf })
-  return {
+  const store: Store = {
     get: async (key) => {
       const entry = entries.get(key)
       return entry && copy(entry)
@@ -34,7 +34,15 @@ export function memoryStore(options: { maxBytes?: number } = {}): Store {
     delete: async (key) => void entries.delete(key),
     close: async () => entries.clear(),
   }
+  inMemory.add(store)
+  return store
 }
+
+/** Stores of this kind. */
+const inMemory = new WeakSet<Store>()
+
+/** Tests for a store whose entries end with this process. */
+export const isInMemory = (store: Store): boolean => inMemory.has(store)
 
 /** Copies an entry, because callers may change theirs, and because a view would keep its whole buffer alive. */
 function copy(entry: StoredEntry): StoredEntry {

@@ -66,19 +66,13 @@ export function describeChoice(seen: unknown, allowed: readonly unknown[]): stri
   return `${fault}${suggest(similar)}: ${names.length === 1 ? '' : 'one of '}${names.join(', ')}`
 }
 
-/** What other libraries call an action or a format. */
+/** Names of actions in other libraries, with those that they have here. */
 const FOREIGN_NAMES: Readonly<Record<string, string>> = {
-  content: 'markdown',
   evaluate: 'executeJavascript',
-  extract: 'json',
   fill: 'write',
   input: 'write',
   javascript: 'executeJavascript',
   keypress: 'press',
-  md: 'markdown',
-  raw: 'rawHtml',
-  table: 'list',
-  text: 'markdown',
   type: 'write',
   waitForSelector: 'wait',
 }

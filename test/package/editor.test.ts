@@ -75,6 +75,38 @@ describe.each(CALLS)('an editor with %s', (call) => {
 
 describe('the compiler', () => {
   it.each([
+    [
+      "{ type: 'object', properties: { name: { type: 'string' }, price: { type: ['number', 'null'] } }, required: ['name'] }",
+      '{ name: string; price?: number | null }',
+    ],
+    [
+      "{ type: 'array', items: { type: 'object', properties: { state: { enum: ['in', 'out'] }, id: { const: 7 } } } }",
+      "{ state?: 'in' | 'out'; id?: 7 }[]",
+    ],
+    ["{ anyOf: [{ type: 'boolean' }, { type: 'integer' }] }", 'boolean | number'],
+    ["{ type: 'object' }", 'Record<string, unknown>'],
+    ["{ type: 'object', properties: { a: { $ref: '#/x' }, b: {} } }", '{ a?: unknown; b?: unknown }'],
+    ["{ type: 'array' }", 'unknown[]'],
+    ["{ $ref: '#/x' }", 'unknown'],
+    ["{ type: 'object' as string, properties: { a: { type: 'string' } } }", 'unknown'],
+  ])('knows the data of the schema %s', async (schema, type) => {
+    const code = `
+const given = (await engine.scrape('', { formats: [{ type: 'json', schema: ${schema} }] })).json
+const constant = ${schema} as const
+const named = (await engine.scrape('', { formats: ['html', { type: 'json', schema: constant }] })).json
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
+const same: Same<typeof given, ${type} | undefined> & Same<typeof named, ${type} | undefined> = true`
+    expect(await server.check(code)).toEqual([])
+  })
+
+  it('offers the members of data, and marks those that the schema has not', async () => {
+    const call = (use: string) =>
+      `const { json } = await engine.scrape('', { formats: [{ type: 'json', schema: { type: 'object', properties: { price: { type: 'number' } } } }] })\n${use}`
+    expect(await server.complete(call('json?.|'))).toEqual(['price'])
+    expect((await server.check(call('json?.prize'))).join('\n')).toMatch(/'prize'/)
+  })
+
+  it.each([
     ["engine.scrape('')", 'string'],
     ["engine.scrape('', {})", 'string'],
     ["engine.scrape('', { formats: ['markdown', { type: 'screenshot' }] })", 'string'],

@@ -34,10 +34,13 @@ describe('the type of a list', () => {
     expectTypeOf(check).toBeFunction()
   })
 
-  it('has rows of unknown values with a JSON Schema', () => {
+  it('has rows with the type of a literal JSON Schema, and of unknown values with any other', () => {
     const check = () => {
-      const schema = { type: 'object', properties: { name: { type: 'string' } } } as const
-      const page = documentOf(engine.scrape(url, { formats: [{ type: 'list', schema }] }))
+      const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } as const
+      const typed = documentOf(engine.scrape(url, { formats: [{ type: 'list', schema }] }))
+      expectTypeOf(typed.list.items).toEqualTypeOf<{ name: string }[]>()
+      const any: object & { readonly [keyword: string]: unknown } = schema
+      const page = documentOf(engine.scrape(url, { formats: [{ type: 'list', schema: any }] }))
       expectTypeOf(page.list.items).toEqualTypeOf<Record<string, unknown>[]>()
       expectTypeOf(page.list.invalidItems?.[0]?.issues).toEqualTypeOf<string[] | undefined>()
     }

@@ -140,7 +140,7 @@ describe('the type of a document', () => {
           formats: [{ type: 'json', schema: { type: 'object', properties: { a: {} } } }],
         }),
       )
-      expectTypeOf(untyped.json).toEqualTypeOf<unknown>()
+      expectTypeOf(untyped.json).toEqualTypeOf<{ a?: unknown } | undefined>()
       expectTypeOf(documentOf(engine.scrape(url, { formats: ['json'] })).json).toEqualTypeOf<unknown>()
       const generated = documentOf(engine.scrape(url, { formats: [{ type: 'deterministicJson', schema }] }))
       expectTypeOf(generated.json).toEqualTypeOf<{ title: string; price: number } | undefined>()

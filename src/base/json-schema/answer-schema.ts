@@ -1,4 +1,5 @@
 import type { z as Zod, ZodType } from 'zod'
+import type { DataOf } from './data-of.js'
 import { asSchema } from './bare-schema.js'
 import type { JsonSchema } from './json-schema.js'
 import { findSchemaFault } from './schema-faults.js'
@@ -18,11 +19,11 @@ export interface StandardSchema<Output = unknown> {
   }
 }
 
-/** Shape of an answer. The answer's type is inferred from a Standard Schema, and `unknown` for a JSON Schema. */
+/** Shape of an answer, whose type is inferred from a Standard Schema, and from a JSON Schema that is literal, as in a call or with `as const`. */
 export type AnswerSchema = StandardSchema | JsonSchema
 
 /** Type of an answer that conforms to the schema. */
-export type AnswerOf<Schema> = Schema extends StandardSchema<infer Output> ? Output : unknown
+export type AnswerOf<Schema> = Schema extends StandardSchema<infer Output> ? Output : DataOf<Schema>
 
 /** Returns true for a Standard Schema, which has its own validation. */
 export const isStandardSchema = (value: object): value is StandardSchema => '~standard' in value

@@ -1,4 +1,4 @@
-import type { StandardSchema } from '../../base/json-schema/answer-schema.js'
+import type { AnswerOf } from '../../base/json-schema/answer-schema.js'
 import { MAX_ROWS } from '../../content/extract/list/page-list.js'
 import { defineFeature, type PlannedJob } from '../../kernel/engine/feature.js'
 import type { List } from '../../kernel/enrich/row-list.js'
@@ -17,8 +17,8 @@ declare module '../../kernel/enrich/format.js' {
   }
 }
 
-/** Type of a row that conforms to a schema. */
-type RowOf<Schema> = Schema extends StandardSchema<infer Output> ? Output : Record<string, unknown>
+/** Type of a row that conforms to a schema; one of unknown values where the schema does not tell. */
+type RowOf<Schema> = unknown extends AnswerOf<Schema> ? Record<string, unknown> : AnswerOf<Schema>
 
 /** Lists with rows in the shape of a schema. */
 interface ListsOf<Schema> {

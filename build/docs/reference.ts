@@ -13,7 +13,7 @@ const NOTE =
 export async function writeReference(root: string): Promise<ReadonlyMap<string, string>> {
   const declarations = readDeclarations(`${root}src`)
   const pages = {
-    'options.md': writeRequests(declarations),
+    ...writeRequests(declarations),
     'engine-config.md': writeEngineConfig(declarations),
     'document.md': writeDocument(declarations),
     'errors.md': writeErrors(),

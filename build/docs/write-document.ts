@@ -41,7 +41,7 @@ export function writeDocument(declarations: Declarations): string {
     'The fields of every document, whatever its formats.',
     writeMembers(declarations.membersOf(frame).values(), declarations),
     '## Fields of formats',
-    'A field is present if its format was requested: see [formats](options.md#formats).',
+    'A field is present if its format was requested: see [formats](formats.md).',
     writeMembers(fields.values(), declarations),
     '## Metadata',
     metadata.doc.text,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { batchScrapeSchema } from '../../src/kernel/options/batch-options.js'
+import { clientDefinitions } from '../../src/kernel/options/client-options.js'
 import { crawlSchema } from '../../src/kernel/options/crawl-options.js'
 import { mapSchema } from '../../src/kernel/options/map-options.js'
 import { unavailableOptions } from '../../src/kernel/options/not-available.js'
@@ -14,17 +15,19 @@ import { alternativesOf, toJsonSchema } from './json-schema.js'
 import { readFormat } from './read-format.js'
 import { declarationsIn, listOptions, type Option, writeField, writeOption } from './write-option.js'
 
-const INTRODUCTION = `# Options
+const INTRODUCTION = `# Page options
 
-The options of every call. Names, types, defaults and bounds are read from the source. Times are milliseconds unless stated otherwise.
+Options of \`scrape()\` and \`parse()\`, at the top level of a batch, and in \`scrapeOptions\` of a crawl. Other pages have
+[formats](formats.md), [actions](actions.md), [jobs, batches and calls](job-options.md), [crawls](crawl-options.md), and
+[maps, version 1 and the input of \`parse()\`](map-options.md). Names, types, defaults and bounds are read from the source. Times are milliseconds unless stated otherwise.
 
 A value of the wrong type or out of bounds, an unknown option and a combination that contradicts itself are refused at the call with
 [\`BAD_REQUEST\`](errors.md); the error lists every problem. Options that need what the engine does not have (a model, a cache of an
 earlier crawl) are refused the same way. An option that this version does not implement is refused with
 [\`NOT_AVAILABLE\`](errors.md).`
 
-/** Generates the reference of all requests. */
-export function writeRequests(declarations: Declarations): string {
+/** Generates the pages about requests, by file name. */
+export function writeRequests(declarations: Declarations): Readonly<Record<string, string>> {
   const page = toJsonSchema(scrapeSchema(z, builtIn.options))
   const batch = toJsonSchema(batchScrapeSchema(z, builtIn.options))
   const crawl = toJsonSchema(crawlSchema(z, builtIn.options))
@@ -47,73 +50,96 @@ export function writeRequests(declarations: Declarations): string {
       ]),
     ),
   ]
-  return [
-    INTRODUCTION,
-    ...section(
-      'Page options',
-      'Options of `scrape()` and `parse()`, at the top level of a batch, and in `scrapeOptions` of a crawl.',
-      listOptions(declarations, 'ScrapeOptions', page),
+  const clients = listOptions(declarations, 'ScrapeOptions', page, Object.keys(clientDefinitions))
+  return {
+    'options.md': join(
+      INTRODUCTION,
+      ...section(
+        'Options',
+        '',
+        listOptions(
+          declarations,
+          'ScrapeOptions',
+          page,
+          pageNames.filter((name) => !(name in clientDefinitions)),
+        ),
+      ),
+      '## Fields of clients',
+      'Clients of the interface send these, and they have no effect on a page: see [compatibility](../compatibility.md#requests).',
+      clients.map((option) => writeField(option, declarations)).join('\n'),
     ),
-    ...writeFormats(declarations),
-    ...writeActions(declarations),
-    ...section(
-      'Job options',
-      'Options of every batch and crawl.',
-      listOptions(declarations, 'BatchScrapeRequest', batch, shared),
+    'formats.md': join('# Formats', ...writeFormats(declarations)),
+    'actions.md': join('# Actions', ...writeActions(declarations)),
+    'job-options.md': join(
+      '# Options of jobs and calls',
+      ...section(
+        'Job options',
+        'Options of every batch and crawl.',
+        listOptions(declarations, 'BatchScrapeRequest', batch, shared),
+      ),
+      ...section(
+        'Batch options',
+        'Options of `batchScrape()`, beside the [page options](options.md) and the job options.',
+        listOptions(
+          declarations,
+          'BatchScrapeRequest',
+          batch,
+          batchNames.filter((name) => !shared.includes(name)),
+        ),
+      ),
+      ...writeCallOptions(declarations),
     ),
-    ...section(
-      'Batch options',
-      'Options of `batchScrape()`, beside the page options and the job options.',
-      listOptions(
-        declarations,
-        'BatchScrapeRequest',
-        batch,
-        batchNames.filter((name) => !shared.includes(name)),
+    'crawl-options.md': join(
+      '# Crawl options',
+      'Options of `crawl()`, beside the [job options](job-options.md).',
+      ...section('Options', '', listOptions(declarations, 'CrawlRequest', crawl, crawlNames)),
+    ),
+    'map-options.md': join(
+      '# Options of maps, of version 1, and of parse',
+      ...section(
+        'Map options',
+        'Options of `map()`, beside those of a [crawl](crawl-options.md) that say which URLs belong to it: ' +
+          `${Object.keys(map.properties ?? {})
+            .filter((name) => crawlNames.includes(name) && !['limit', 'sitemap'].includes(name))
+            .map((name) => `\`${name}\``)
+            .join(', ')}.`,
+        listOptions(declarations, 'MapRequest', map, MAP_OPTIONS),
+        'map.',
+      ),
+      ...section(
+        'Options of version 1',
+        'Options of `v1.crawl()`, beside the [job options](job-options.md) and those of a [crawl](crawl-options.md) that both versions have.',
+        listOptions(
+          declarations,
+          'V1CrawlRequest',
+          v1,
+          without(v1, [...crawlNames.filter((name) => name !== 'scrapeOptions'), ...shared]),
+        ),
+        'v1.',
+      ),
+      ...section(
+        'Page options of version 1',
+        'Those not listed are the [page options](options.md) of the same name.',
+        listOptions(
+          declarations,
+          'V1ScrapeOptions',
+          v1Page,
+          ownOfV1(declarations, Object.keys(v1Page.properties ?? {})),
+        ),
+        'v1.scrapeOptions.',
+      ),
+      ...section(
+        'Input of parse',
+        'The first argument of `parse()`.',
+        listOptions(declarations, 'ParseInput', toJsonSchema(parseInputSchema(z))),
+        'input.',
       ),
     ),
-    ...section(
-      'Crawl options',
-      'Options of `crawl()`, beside the job options.',
-      listOptions(declarations, 'CrawlRequest', crawl, crawlNames),
-    ),
-    ...section(
-      'Map options',
-      'Options of `map()`, beside those of a crawl that say which URLs belong to it: ' +
-        `${Object.keys(map.properties ?? {})
-          .filter((name) => crawlNames.includes(name) && !['limit', 'sitemap'].includes(name))
-          .map((name) => `\`${name}\``)
-          .join(', ')}.`,
-      listOptions(declarations, 'MapRequest', map, MAP_OPTIONS),
-      'map.',
-    ),
-    ...section(
-      'Options of version 1',
-      'Options of `v1.crawl()`, beside the job options and those of a crawl that both versions have.',
-      listOptions(
-        declarations,
-        'V1CrawlRequest',
-        v1,
-        without(v1, [...crawlNames.filter((name) => name !== 'scrapeOptions'), ...shared]),
-      ),
-      'v1.',
-    ),
-    ...section(
-      'Page options of version 1',
-      'Those not listed are the page options of the same name.',
-      listOptions(declarations, 'V1ScrapeOptions', v1Page, ownOfV1(declarations, Object.keys(v1Page.properties ?? {}))),
-      'v1.scrapeOptions.',
-    ),
-    ...section(
-      'Input of parse',
-      'The first argument of `parse()`.',
-      listOptions(declarations, 'ParseInput', toJsonSchema(parseInputSchema(z))),
-      'input.',
-    ),
-    ...writeCallOptions(declarations),
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n')
+  }
 }
+
+/** Joins the parts of a page. */
+const join = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n')
 
 /** Page options of version 1 that differ from those of version 2. */
 function ownOfV1(declarations: Declarations, names: readonly string[]): string[] {
@@ -150,14 +176,13 @@ const notesOn = (name: string, prefix: string): string[] =>
 
 function writeFormats(declarations: Declarations): string[] {
   return [
-    '## Formats',
     'Items of `formats`. A string is short for `{ type }`, for a format without required options. What a format fills is in [the document](document.md).',
     ...builtIn.formats.all.map(({ type, options }) => {
       const { doc, item, fields } = readFormat(type, declarations)
       const schema = toJsonSchema(z.strictObject(options?.(z) ?? {}))
       const members = item ? declarations.membersOf(item) : new Map<string, Member>()
       return [
-        `### Format \`${type}\``,
+        `## Format \`${type}\``,
         item?.doc.text || doc.text || fields[0]?.doc.text || '',
         `Fills ${fields.map(({ name }) => `\`${name}\``).join(', ')}.`,
         ...writeErrorCodes(type),
@@ -181,7 +206,6 @@ function writeActions(declarations: Declarations): string[] {
   const known = action ? declarationsIn(action.type, action, declarations) : []
   const objects = alternativesOf(toJsonSchema(actionsSchema(z))).filter(({ properties }) => properties !== undefined)
   return [
-    '## Actions',
     'Items of `actions`. They run in order, after the page is loaded and before its content is taken.',
     ...objects.map(({ properties = {}, required = [] }) => {
       const { type, ...fields } = properties
@@ -195,7 +219,7 @@ function writeActions(declarations: Declarations): string[] {
           declarations,
         ),
       )
-      return [`### Action \`${String(type?.const)}\``, declaration?.doc.text ?? '', lines.join('\n')]
+      return [`## Action \`${String(type?.const)}\``, declaration?.doc.text ?? '', lines.join('\n')]
         .filter((part) => part !== '')
         .join('\n\n')
     }),

@@ -27,8 +27,12 @@ beforeAll(async () => {
   for (const [name, text] of pages) writeFileSync(`${folder}${name}`, text)
 }, 120_000)
 
-const names = ['options.md', 'engine-config.md', 'document.md', 'errors.md', 'skip-reasons.md', 'cli.md']
-const pageOf = (name: string): string => pages.get(name) ?? ''
+const requestPages = ['options.md', 'formats.md', 'actions.md', 'job-options.md', 'crawl-options.md', 'map-options.md']
+const names = [...requestPages, 'engine-config.md', 'document.md', 'errors.md', 'skip-reasons.md', 'cli.md']
+const REQUESTS = 'requests'
+/** Text of a page, or of all about requests. */
+const pageOf = (name: string): string =>
+  (name === REQUESTS ? requestPages : [name]).map((page) => pages.get(page) ?? '').join('\n')
 
 /** Names that stand neither in a heading nor at the head of a list item or table row. */
 const missing = (page: string, words: readonly string[]): string[] =>
@@ -65,7 +69,7 @@ describe('the reference', () => {
     ]
     expect(
       missing(
-        'options.md',
+        REQUESTS,
         shapes.flatMap((shape) => Object.keys(shape)),
       ),
     ).toEqual([])
@@ -74,11 +78,11 @@ describe('the reference', () => {
   it('has every format and every option of one', () => {
     const formats = builtIn.formats.all
     expect(
-      formats.map(({ type }) => type).filter((type) => !pageOf('options.md').includes(`### Format \`${type}\``)),
+      formats.map(({ type }) => type).filter((type) => !pageOf('formats.md').includes(`## Format \`${type}\``)),
     ).toEqual([])
     expect(
       missing(
-        'options.md',
+        'formats.md',
         formats.flatMap(({ options }) => Object.keys(options?.(z) ?? {})),
       ),
     ).toEqual([])
@@ -99,10 +103,13 @@ describe('the reference', () => {
     expect(missing('cli.md', [...new Set(flags.map(({ name }) => `--${name}`))])).toEqual([])
   })
 
+  it('has pages about requests that a reader can survey', () => {
+    const lines = requestPages.map((name) => [name, pageOf(name).split('\n').length])
+    expect(lines.filter(([, count]) => Number(count) > 260)).toEqual([])
+  })
+
   it('says what each option means', () => {
-    const silent = [...pageOf('options.md').matchAll(/^### (`[^\n]*`)\n\n[^\n]*\n\n(?=#)/gm)].map(
-      ([, heading]) => heading,
-    )
+    const silent = [...pageOf(REQUESTS).matchAll(/^##+ (`[^\n]*`)\n\n[^\n]*\n\n(?=#)/gm)].map(([, heading]) => heading)
     expect(silent).toEqual([])
   })
 })

@@ -17,6 +17,7 @@ import { search } from './search/index.js'
 import { since } from './since/index.js'
 import { summary } from './summary/index.js'
 import { twins } from './twins/index.js'
+import { unsafeLinks } from './unsafe-links/index.js'
 import { watch } from './watch/index.js'
 import { webhooks } from './webhooks/index.js'
 
@@ -41,6 +42,7 @@ export type * from './search/index.js'
 export type { SinceOptions } from './since/index.js'
 export type { SummaryFormat } from './summary/index.js'
 export type { TwinMetadata, TwinOptions } from './twins/index.js'
+export type { UnsafeLinkOptions } from './unsafe-links/index.js'
 export type * from './watch/index.js'
 export type * from './webhooks/index.js'
 
@@ -54,6 +56,7 @@ export const features: readonly Feature[] = [
   browser,
   goal,
   permissions,
+  unsafeLinks,
   changeTracking,
   json,
   list,

@@ -9,6 +9,7 @@ import { learnSeries } from './list/data/learn-series.js'
 import { findNextInData } from './list/data/next-page-data.js'
 import * as offers from './offers/tasks.js'
 import * as twins from './twins/tasks.js'
+import { findUnsafeLinks } from './unsafe-links/find-unsafe-links.js'
 
 /**
  * Tasks of features that run in worker threads, by feature and task. A file of its own: the code of a thread is one script, and
@@ -29,4 +30,5 @@ export const featureTasks: Readonly<Record<string, unknown>> = {
   'offers/products': offers.findProducts,
   'twins/twinLink': twins.findTwinLink,
   'twins/compareTwin': twins.compareTwin,
+  'unsafe-links/find': findUnsafeLinks,
 }

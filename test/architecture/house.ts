@@ -65,6 +65,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
     'machines',
     'permissions',
     'twins',
+    'unsafe-links',
     'base64',
     'boilerplate',
     'branding',

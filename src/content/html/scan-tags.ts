@@ -63,3 +63,44 @@ export function readAttributes(source: string, from: number): ReadAttributes {
   }
   return attributes
 }
+
+/** Maximum attributes of an element that {@link readAllAttributes} reads. */
+const MAX_ATTRIBUTES = 50
+
+/** The attributes of an element, and the offset behind them. Tags before that offset are text of an attribute. */
+interface AllAttributes {
+  /** Values by names in lower case. */
+  readonly attributes: ReadonlyMap<string, string>
+  readonly end: number
+}
+
+/** Reads all attributes of an element, which begin at an offset. */
+function readAllAttributes(source: string, from: number): AllAttributes {
+  const attributes = new Map<string, string>()
+  let end = from
+  ATTRIBUTE.lastIndex = from
+  for (let match = ATTRIBUTE.exec(source); match !== null; match = ATTRIBUTE.exec(source)) {
+    const [, written = '', double, single, bare] = match
+    const name = written.toLowerCase()
+    end = ATTRIBUTE.lastIndex
+    if (!attributes.has(name)) attributes.set(name, decodeEntities(double ?? single ?? bare ?? ''))
+    if (attributes.size === MAX_ATTRIBUTES) break
+  }
+  return { attributes, end }
+}
+
+/** A start tag with its attributes. */
+interface ReadTag extends AllAttributes {
+  readonly name: string
+}
+
+/** Finds the start tags of some elements in the source of a page, with their attributes: see {@link scanTags}. */
+export function* readTags(source: string, names: ReadonlySet<string>): Generator<ReadTag, void, void> {
+  let end = 0
+  for (const { name, at } of scanTags(source)) {
+    if (at < end || !names.has(name)) continue
+    const read = readAllAttributes(source, at)
+    end = read.end
+    yield { name, ...read }
+  }
+}

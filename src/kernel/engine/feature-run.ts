@@ -3,6 +3,7 @@ import { untilAborted } from '../../base/concurrency/until-aborted.js'
 import type { Digest } from '../../content/digest/digest.js'
 import { messageOf, TrawlError } from '../../base/errors.js'
 import type { FeatureAnswer, FeatureFile, FeaturePage, FeatureRequest, StepResult } from '../page/feature-page.js'
+import type { Refusal } from '../ledger/ledger.js'
 import { failFeature } from '../fetch/feature-failure.js'
 import { type PageInternals, type PageRefusal, RefusalError } from '../page/feature-steps.js'
 import { PageRequests } from '../page/page-requests.js'
@@ -22,6 +23,7 @@ export class FeatureRun implements FeaturesOfPage {
   readonly results = new Map<string, unknown>()
   readonly warnings: string[] = []
   refused: PageRefusal | undefined
+  refusedLinks: Map<string, Refusal> | undefined
   readonly #early = new Map<string, unknown>()
   readonly #suspicions = new Map<string, PageRefusal>()
   readonly #page: AnsweredPage
@@ -71,6 +73,8 @@ export class FeatureRun implements FeaturesOfPage {
           Promise.resolve({ refused: this.#suspicions.get(feature.name)?.refusal.message }),
       )
       if (result?.found !== undefined) this.results.set(feature.name, result.found)
+      for (const [url, reason] of result?.refusedLinks ?? [])
+        (this.refusedLinks ??= new Map()).set(url, toRefusal(feature, reason).refusal)
       if (result?.refused === undefined) continue
       this.refused = toRefusal(feature, result.refused)
       return

@@ -140,7 +140,7 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
     })
   }
 
-  plan(options: ScrapeOptions): FeaturesInPage {
+  plan(options: ScrapeOptions, config: FeatureConfig = {}): FeaturesInPage {
     const features: Record<string, unknown> = {}
     const asksFurther: string[] = []
     const judges: Record<string, string> = {}
@@ -148,7 +148,7 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
     const changesRequests: string[] = []
     const scripts: FeatureScript[] = []
     for (const feature of this.list) {
-      const slice = feature.plan?.(options)
+      const slice = feature.plan?.(options, config)
       // A fetcher may be asked for any page.
       if (feature.isOwn && (slice !== undefined || feature.fetcher)) ownFeatures.push(feature.name)
       if (slice === undefined) continue

@@ -77,8 +77,8 @@ export interface Feature<Slice = unknown, Result = unknown, Early = unknown> {
   openFetchers?(engine: FetcherParts): AddedFetchers
   /** True for one of the caller, which other engines do not have. */
   readonly isOwn?: true
-  /** Plans its part in a page, from checked options. @returns undefined if the page does not ask for it: then it costs nothing */
-  plan?(options: ScrapeOptions): Slice | undefined
+  /** Plans its part in a page, from checked options and settings. @returns undefined if the page does not ask for it: then it costs nothing */
+  plan?(options: ScrapeOptions, config: FeatureConfig): Slice | undefined
   /**
    * Plans its part in a job, from checked options and settings. Jobs are stored as requests, and planned again when they are resumed.
    *

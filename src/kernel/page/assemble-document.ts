@@ -9,7 +9,7 @@ import { isSuccessStatus } from '../../base/http/statuses.js'
 import { moreWarnings } from '../../base/text/more-of-list.js'
 import { toSentence } from '../../base/text/to-sentence.js'
 import { makeUuid } from '../../base/uuid.js'
-import type { DocumentAddition, FeatureResults } from './feature-steps.js'
+import type { DocumentAddition, FeatureResults, RefusedLinks } from './feature-steps.js'
 import type { ObtainedPage } from './obtain-page.js'
 import type { PageContext } from './page-context.js'
 
@@ -21,6 +21,8 @@ export interface PageResults {
   readonly model: PageModelUsage
   /** Results of the features; absent where none has found anything. */
   readonly added?: FeatureResults
+  /** Links that features have found, and that a crawl must not follow. */
+  readonly refusedLinks?: RefusedLinks
   /** Warnings of the stations after the digest. */
   readonly warnings: readonly (string | undefined)[]
 }

@@ -114,4 +114,6 @@ export interface StepResult<Found> {
   readonly found?: Found
   /** Ends the page: in a job with the skip reason of the feature, otherwise with its error. A sentence for people, without a full stop. */
   readonly refused?: string
+  /** Links that a crawl must not follow, by URL, with the reason of each: a sentence for people, without a full stop. */
+  readonly refusedLinks?: ReadonlyMap<string, string>
 }

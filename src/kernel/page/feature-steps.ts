@@ -60,6 +60,9 @@ export interface RequestsForPage {
   ): Promise<{ readonly digest: Digest } | { readonly refused: string }>
 }
 
+/** Links of a page that a crawl must not follow, by URL; undefined for none. */
+export type RefusedLinks = ReadonlyMap<string, Refusal> | undefined
+
 /** Facts about a page that only features of trawl itself need. @internal */
 export interface PageInternals {
   readonly plan: ScrapePlan

@@ -11,7 +11,7 @@ import type { ModelClient } from '../../base/llm/model-client.js'
 import type { MediaSink } from '../media/media.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { Store } from '../../base/store/store.js'
-import type { DocumentAddition, FeatureResults, MadeDocument, PageRefusal } from './feature-steps.js'
+import type { DocumentAddition, FeatureResults, MadeDocument, PageRefusal, RefusedLinks } from './feature-steps.js'
 import type { ObtainedPage, ObtainTools } from './obtain-page.js'
 import type { ScrapeRequest } from './scrape-request.js'
 import type { AsyncPageTasks } from './workers/page-pool.js'
@@ -72,6 +72,8 @@ export interface FeaturesOfPage {
   readonly suspicion: PageRefusal | undefined
   /** Set by `afterDigest` if the page must not be handed out. */
   readonly refused: PageRefusal | undefined
+  /** Links that `afterDigest` has found, and that a crawl must not follow. */
+  readonly refusedLinks: RefusedLinks
   /** @throws TrawlError what a step throws; `FEATURE_FAILED`; the signal's reason */
   beforeDigest(): Promise<void>
   /** Throws as `beforeDigest` does. */

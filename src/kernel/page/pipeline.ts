@@ -235,7 +235,12 @@ async function completePage(
   { run, digest, failure, previous, model, warnings = [] }: CompletedParts,
 ): Promise<ScrapedPage> {
   await run?.afterDigest(digest)
-  if (run?.refused) return toRefusedPage(page, obtained, digest, { refused: run.refused, found: run.results })
+  if (run?.refused)
+    return toRefusedPage(page, obtained, digest, {
+      refused: run.refused,
+      refusedLinks: run.refusedLinks,
+      found: run.results,
+    })
   if (failure) throw failure
   page.request.permit?.enter?.('enrich')
   await run?.enrich()
@@ -251,6 +256,7 @@ async function completePage(
   return toScrapedPage(page, obtained, {
     digest,
     added: run?.results,
+    refusedLinks: run?.refusedLinks,
     extras,
     model: model.usage,
     warnings: [...warnings, ...(run?.warnings ?? []), ...permitted.warnings, ...remembered],

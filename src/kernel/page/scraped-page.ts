@@ -18,7 +18,7 @@ import type { Fingerprint } from '../../base/text/fingerprint/similarity.js'
 import { makeUuid } from '../../base/uuid.js'
 import { assembleDocument, type DocumentParts, type PageResults } from './assemble-document.js'
 import { digestAgain } from './digest-page.js'
-import type { FeatureResults, PageRefusal } from './feature-steps.js'
+import type { FeatureResults, PageRefusal, RefusedLinks } from './feature-steps.js'
 import type { Document, DocumentMetadata } from './document.js'
 import type { ObtainedPage, SiteResponse } from './obtain-page.js'
 import type { PageContext } from './page-context.js'
@@ -36,6 +36,8 @@ export interface ScrapedPage extends LeftLinks {
   readonly document: Document
   /** All links of the raw page. */
   readonly links: readonly FoundLink[]
+  /** Links that a crawl must not follow; undefined for none. */
+  readonly refusedLinks?: RefusedLinks
   /** Name of the fetcher that loaded the page; `cache` or `record` if none was needed. */
   readonly fetcher: string
   /** Reason for choosing that fetcher; undefined for plain HTTP, which is tried first. */
@@ -87,6 +89,7 @@ export function toScrapedPage(context: PageContext, obtained: ObtainedPage, resu
   return {
     document: assembleDocument(context, obtained, parts, scrapeId),
     links: digest.links,
+    refusedLinks: results.refusedLinks,
     fetcher: cached.page ? 'cache' : page.fetcher,
     fetcherReason: cached.page ? undefined : page.fetcherReason,
     blockedBy: cached.page ? undefined : page.blocks,
@@ -125,6 +128,7 @@ function toLeftLinks(pages: readonly LeftPage[], plan: ScrapePlan): LeftLinks {
 /** A page that a feature refuses, with what features have found on it. */
 interface RefusedParts {
   readonly refused: PageRefusal
+  readonly refusedLinks: RefusedLinks
   readonly found: FeatureResults
 }
 
@@ -133,7 +137,7 @@ export function toRefusedPage(
   { request, tools, plan }: PageContext,
   { page, cached, siteResponse }: ObtainedPage,
   { links, metadata: own }: Digest,
-  { refused, found }: RefusedParts,
+  { refused, refusedLinks, found }: RefusedParts,
 ): ScrapedPage {
   const metadata: Document['metadata'] = {
     ...readRobotsFacts(own, page.headers['x-robots-tag'], agentOf(plan)),
@@ -151,6 +155,7 @@ export function toRefusedPage(
     ...toUnreadPage({
       document: { ...fields, metadata: { ...metadata, ...stated } },
       links: links.map(withoutText),
+      refusedLinks,
       fetcher: cached.page ? 'cache' : page.fetcher,
       fetcherReason: cached.page ? undefined : page.fetcherReason,
       blockedBy: cached.page ? undefined : page.blocks,

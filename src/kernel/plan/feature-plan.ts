@@ -31,7 +31,7 @@ export interface PlanFeatures {
   /** Options that they add to requests. */
   readonly options: FeatureOptions
   /** Returns what the plan of a page has of features; nothing for a page that asks for none. */
-  plan(options: ScrapeOptions): FeaturesInPage
+  plan(options: ScrapeOptions, config: FeatureConfig): FeaturesInPage
   /** Returns what the plan of a job has of features, and the plan of its pages, which they may change. */
   planJob(page: ScrapePlan, options: AskedJob, config: FeatureConfig): PlannedFeatures
 }

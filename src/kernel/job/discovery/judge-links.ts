@@ -95,7 +95,10 @@ export class LinkJudge {
       const { key, url } = verdict
       const isPageNofollow = isNofollow && index >= left
       const isUnwanted = isPageNofollow || (rules.obeyMeta && link.nofollow)
-      const refused = verdict.refused ?? (isUnwanted ? refuseNofollow(row.url, isPageNofollow) : undefined)
+      const refused =
+        verdict.refused ??
+        page.refusedLinks?.get(url) ??
+        (isUnwanted ? refuseNofollow(row.url, isPageNofollow) : undefined)
       const rating = refused ? undefined : rules.rate?.(link, { depth, index, key })
       const place: QueuePosition = rating?.place ?? [row.order ?? 0, index]
       const anchor = rules.dropsText || link.text === '' ? undefined : link.text
@@ -136,6 +139,8 @@ export class LinkJudge {
 /** A page with its links. */
 export interface LinkedPage extends LeftLinks {
   readonly links: readonly FoundLink[]
+  /** Links that must not be followed, by URL; undefined for none. */
+  readonly refusedLinks?: ReadonlyMap<string, Refusal>
   /** The `Link` header. */
   readonly linkHeader: string | undefined
   readonly document: { readonly metadata: { readonly url: string; readonly nofollow?: boolean } }

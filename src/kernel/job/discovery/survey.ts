@@ -110,7 +110,9 @@ class SiteSurvey {
       const next = pickNext(this.#urls, visited)
       if (!next) break
       visited.add(next.key)
-      await this.#fetchPage(next.url, next.depth, order)
+      const denied = await this.#refuseByFeatures(next.url)
+      if (denied) this.#urls.set(next.key, { ...next, refused: denied })
+      else await this.#fetchPage(next.url, next.depth, order)
     }
     await this.#applyRobots()
     return {
@@ -143,6 +145,13 @@ class SiteSurvey {
       this.#judgeStartAt(key, target)
     }
     return isForbidden ? undefined : this.#fetchPage(start.href, 0, visited.size - 1, move)
+  }
+
+  /** Asks the features that judge URLs, right before one is requested. */
+  async #refuseByFeatures(url: string): Promise<Refusal | undefined> {
+    const { tools, signal } = this.#options
+    const { page } = this.#plan
+    return page.judges && (await tools.features.refuse({ url, plan: page, signal }))?.refusal
   }
 
   #add(found: SurveyedUrl): void {

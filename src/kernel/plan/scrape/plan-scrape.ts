@@ -26,7 +26,7 @@ import { planParse } from './plan-parse.js'
  * @param isCrawl true if pages need a fingerprint, because they are compared with each other
  */
 export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCrawl = false): ScrapePlan {
-  const { scripts, ...planned }: FeaturesInPage = defaults.features?.plan(options) ?? {}
+  const { scripts, ...planned }: FeaturesInPage = defaults.features?.plan(options, defaults) ?? {}
   const mayHaveCredentials = mayCarryCredentials(options) || planned.changesRequests !== undefined
   const skipTlsVerification = options.skipTlsVerification ?? (scrapeDefaults.skipTlsVerification && !mayHaveCredentials)
   const known = formatsOf(defaults)

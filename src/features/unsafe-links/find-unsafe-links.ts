@@ -1,0 +1,139 @@
+import { decodeEntities } from '../../content/html/decode-entities.js'
+import { readTags } from '../../content/html/scan-tags.js'
+import { decodeText } from '../../content/encoding/decode-text.js'
+import { isHtmlType } from '../../base/http/content-type.js'
+import { resolveUrl, withoutFragment } from '../../base/url.js'
+import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
+import { judgeText, kindOfName, type UnsafeVerdict } from './judge-link.js'
+
+/** A link of a page that does something, with its address as the links of the page have it. Plain data. */
+export interface UnsafeLink extends UnsafeVerdict {
+  readonly url: string
+}
+
+/** Maximum links of a page that are named, and that are read. */
+const MAX_LINKS = 1000
+const MAX_READ = 20_000
+/** Characters of the content of a link, and of a form, that are read. */
+const MAX_LINK = 500
+const MAX_FORM = 4000
+
+/** Attributes by which a script sends a link by another method than GET. */
+const METHODS = ['data-method', 'data-turbo-method', 'data-http-method', 'data-ajax-method'] as const
+/** Attributes by which a script asks before it follows a link. */
+const QUESTIONS = ['data-confirm', 'data-turbo-confirm', 'hx-confirm', 'onclick'] as const
+/** Attributes that name an icon, and those whose last part does. */
+const ICON_NAMES = ['class', 'icon', 'name', 'data-icon', 'data-lucide', 'data-feather'] as const
+const ICON_FILES = ['href', 'xlink:href', 'src'] as const
+
+const LINKING = new Set(['a', 'area', 'base', 'form'])
+const BUTTONS = new Set(['button', 'input'])
+const PICTURES = new Set(['img'])
+const ICONS = new Set(['b', 'em', 'i', 'img', 'ion', 'span', 'svg', 'use'])
+
+type Attributes = ReadonlyMap<string, string>
+
+/**
+ * Finds the links of a page that do something, by their texts, their labels, their icons and what scripts are told of them, and by
+ * forms that sign out at the same address. A link that stands elsewhere on the page as an ordinary one is one. In time linear in the
+ * length of the page.
+ */
+export function findUnsafeLinks(page: FetchedPage): UnsafeLink[] {
+  if (!isHtmlType(page.contentType)) return []
+  const source = decodeText(page, 'html')
+  const found = new Map<string, UnsafeVerdict & { readonly isOfForm?: true }>()
+  const ordinary = new Set<string>()
+  let base = page.url
+  let left = MAX_READ
+  for (const { name, attributes, end } of readTags(source, LINKING)) {
+    if (left-- === 0 || found.size === MAX_LINKS) break
+    if (name === 'base') base = resolveUrl(attributes.get('href') ?? '', page.url)?.href ?? base
+    const href = attributes.get(name === 'form' ? 'action' : 'href')?.trim() ?? ''
+    if (name === 'base' || href === '') continue
+    const verdict =
+      name === 'form'
+        ? judgeForm(contentOf(source, end, '</form', MAX_FORM))
+        : judgeLink(attributes, name === 'a' ? contentOf(source, end, '</a', MAX_LINK) : '')
+    if (verdict && !found.has(href)) found.set(href, verdict)
+    if (!verdict && name !== 'form') ordinary.add(href)
+  }
+  return [...found].flatMap(([href, verdict]) => {
+    const url = verdict.isOfForm || !ordinary.has(href) ? resolveUrl(href, base) : undefined
+    return url ? [{ url: withoutFragment(url).href, kind: verdict.kind, evidence: verdict.evidence }] : []
+  })
+}
+
+/** Returns the content of an element from the end of its attributes on, cut at a length. */
+function contentOf(source: string, from: number, end: string, most: number): string {
+  const content = source.slice(from, from + most)
+  const at = content.toLowerCase().indexOf(end)
+  return content.slice(content.indexOf('>') + 1, at === -1 ? undefined : at)
+}
+
+function judgeLink(attributes: Attributes, content: string): UnsafeVerdict | undefined {
+  const text = textOf(content)
+  const labels = [text, ...['aria-label', 'title', 'alt'].map((name) => attributes.get(name) ?? '')]
+  const judged = labels.map(judgeText).find((verdict) => verdict !== undefined)
+  if (judged) return judged
+  const method = METHODS.map((name) => attributes.get(name)).find((value) => value && !/^get$/i.test(value))
+  if (method !== undefined) {
+    const kind = /^delete$/i.test(method) ? 'deletes' : 'changes something'
+    return { kind, evidence: `scripts send it as ${method.slice(0, 20).toUpperCase()}` }
+  }
+  const question = QUESTIONS.find((name) => isQuestion(name, attributes.get(name)))
+  if (question) return { kind: 'changes something', evidence: `scripts ask before they follow it (\`${question}\`)` }
+  // Beside a text, an icon is an ornament.
+  return text === '' ? judgeIcons([...namesOf(attributes, ['class']), ...iconsOf(content)]) : undefined
+}
+
+const isQuestion = (name: string, value: string | undefined): boolean =>
+  value !== undefined && (name === 'onclick' ? /\bconfirm\s{0,9}\(/.test(value) : value !== '')
+
+/** Judges a form: what it sends may be an ordinary page when it is read, but for a way out. */
+function judgeForm(content: string): (UnsafeVerdict & { readonly isOfForm: true }) | undefined {
+  for (const { name, attributes, end } of readTags(content, BUTTONS)) {
+    const isButton = name === 'button' || /^(?:submit|image|button)$/i.test(attributes.get('type') ?? '')
+    if (!isButton) continue
+    const inner = name === 'button' ? contentOf(content, end, '</button', MAX_LINK) : ''
+    const labels = [textOf(inner), ...['value', 'aria-label', 'title'].map((label) => attributes.get(label) ?? '')]
+    const text = labels.find((label) => label !== '')
+    const verdict = text === undefined ? judgeIcons(iconsOf(inner)) : judgeText(text)
+    if (verdict?.kind !== 'signs out') continue
+    return { kind: verdict.kind, evidence: `a form that signs out leads there: ${verdict.evidence}`, isOfForm: true }
+  }
+  return undefined
+}
+
+/** Returns the text between the tags of a short source, or else that of its image. */
+function textOf(content: string): string {
+  const text = decodeEntities(content.replace(/<[^<>]*>/g, ' '))
+    .replace(/\s+/g, ' ')
+    .trim()
+  if (text !== '') return text
+  for (const { attributes } of readTags(content, PICTURES)) return attributes.get('alt')?.trim() ?? ''
+  return ''
+}
+
+const namesOf = (attributes: Attributes, names: readonly string[]): string[] =>
+  names.flatMap((name) => (attributes.get(name) ?? '').split(/\s+/))
+
+/** Returns the names of the icons in a short source: classes, drawings that are used, files. */
+const iconsOf = (content: string): string[] =>
+  [...readTags(content, ICONS)].flatMap(({ attributes }) => [
+    ...namesOf(attributes, ICON_NAMES),
+    ...namesOf(attributes, ICON_FILES).map(
+      (file) =>
+        file
+          .split(/[#/]/)
+          .at(-1)
+          ?.replace(/\.\w{2,5}$/, '') ?? '',
+    ),
+  ])
+
+function judgeIcons(names: readonly string[]): UnsafeVerdict | undefined {
+  for (const icon of names) {
+    const kind = kindOfName(icon) ?? kindOfName(icon.replace(/^(?:icon|ico|ic|i|svg|fa)[-_]/i, ''))
+    if (icon !== '' && kind) return { kind, evidence: `its icon is \`${icon.slice(0, 40)}\`` }
+  }
+  return undefined
+}

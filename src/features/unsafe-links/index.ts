@@ -1,0 +1,79 @@
+import { defineFeature } from '../../kernel/engine/feature.js'
+import { optionalBoolean } from '../../kernel/options/fields/basic-schemas.js'
+import type { OptionDefinitions } from '../../kernel/options/option-definition.js'
+import type { ScrapeOptions } from '../../kernel/options/scrape-options.js'
+import { openUnsafeLinks } from './unsafe-links.js'
+
+/** Option of crawls that carry credentials. */
+export interface UnsafeLinkOptions {
+  /**
+   * Follow links that sign out, delete, buy or unsubscribe, although the requests carry credentials: `headers` such as `Cookie` and
+   * `Authorization`, a `profile`, a `login`. Without it they are skipped as `UNSAFE_LINK`. They are known by their texts in many
+   * languages, their labels, icons and paths, and by what scripts are told of them, such as `data-method`. Without credentials every link
+   * is followed. Not in the interface. @default false
+   */
+  followUnsafeLinks?: boolean
+}
+
+declare module '../../kernel/options/feature-options.js' {
+  interface FeatureCrawlOptions extends UnsafeLinkOptions {}
+}
+
+declare module '../../base/errors.js' {
+  interface FeatureErrors {
+    SCRAPE_UNSAFE_LINK: true
+  }
+}
+
+declare module '../../kernel/ledger/skip-reason.js' {
+  interface FeatureSkipReasons {
+    UNSAFE_LINK: true
+  }
+}
+
+/** Headers that say who asks. */
+const CREDENTIALS = /^(?:authorization|cookie|(?:x-)?(?:api-key|auth|session)\b.{0,40}|x-.{0,40}-token)$/i
+
+/** Tests whether requests say who asks. A `login` is of another feature, which may be missing. */
+const carriesCredentials = ({ headers = {}, profile, ...others }: ScrapeOptions, config: object): boolean =>
+  profile !== undefined ||
+  Object.keys(headers).some((name) => CREDENTIALS.test(name)) ||
+  [others, config].some((options) => (options as { readonly login?: unknown }).login !== undefined)
+
+const NAME = 'unsafe-links'
+
+/** Unsafe links: links that sign out, delete, buy or unsubscribe, which crawls with credentials do not follow. @internal */
+export const unsafeLinks = defineFeature<true>({
+  name: NAME,
+  options: {
+    crawl: {
+      followUnsafeLinks: {
+        schema: optionalBoolean,
+        default: false,
+        help: 'Follow links that sign out, delete, buy or unsubscribe, although requests carry credentials',
+      },
+    } satisfies OptionDefinitions<UnsafeLinkOptions>,
+  },
+  refusal: {
+    reason: 'UNSAFE_LINK',
+    means:
+      'The link signs out, deletes, buys or unsubscribes, and the requests of the crawl carry credentials; the message says what shows it. See `followUnsafeLinks`.',
+    code: 'SCRAPE_UNSAFE_LINK',
+    error: {
+      means:
+        'the URL signs out, deletes, buys or unsubscribes, and requests carry credentials: see `followUnsafeLinks`',
+      retry: false,
+      status: 403,
+    },
+  },
+  judgesRedirects: true,
+  plan: (options, config) => carriesCredentials(options, config) || undefined,
+  planJob(page, { followUnsafeLinks }) {
+    if (followUnsafeLinks !== true) return undefined
+    const { [NAME]: _, ...features } = page.features ?? {}
+    const { [NAME]: _judge, ...judges } = page.judges ?? {}
+    return { slice: false, page: { ...page, features, judges: Object.keys(judges).length > 0 ? judges : undefined } }
+  },
+  judges: () => 'refused',
+  open: openUnsafeLinks,
+})

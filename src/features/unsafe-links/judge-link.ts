@@ -1,0 +1,98 @@
+import { decodePercent } from '../../base/url.js'
+import { foldCase } from '../../base/text/fold-case.js'
+import { freeParameters, proseFolders, unsafeNames } from './unsafe-names.js'
+import { type UnsafeKind, unsafeTexts } from './unsafe-texts.js'
+
+/** Verdict on a link that does more than lead to a page. Plain data. */
+export interface UnsafeVerdict {
+  readonly kind: UnsafeKind | 'changes something'
+  /** A predicate of the link, which quotes it. */
+  readonly evidence: string
+}
+
+/** Longest text of a link that does something. Longer ones are sentences. Characters. */
+const MAX_TEXT = 60
+/** Maximum parameters of a query to read. */
+const MAX_PARAMETERS = 30
+/** Longest name of a part of a path, a parameter or an icon that is compared. Characters. */
+const MAX_NAME = 60
+/** Words that may follow those that sign out: `Log out of all sessions`. */
+const FOLLOWING: ReadonlySet<string> = new Set(['all', 'everywhere', 'from', 'here', 'now', 'of'])
+
+const spaceWords = (text: string): string =>
+  foldCase(text)
+    .replace(/[^\p{L}\p{M}\p{N}']+/gu, ' ')
+    .trim()
+
+const squeeze = (text: string): string => foldCase(text).replace(/[^\p{L}\p{M}\p{N}]+/gu, '')
+
+const kindsBy = (
+  words: Readonly<Record<UnsafeKind, string>>,
+  separator: string | RegExp,
+  fold: (word: string) => string,
+): ReadonlyMap<string, UnsafeKind> =>
+  new Map(
+    (Object.entries(words) as [UnsafeKind, string][])
+      // The first kind that has a word counts.
+      .toReversed()
+      .flatMap(([kind, list]) => list.split(separator).map((word) => [fold(word), kind] as const))
+      .filter(([word]) => word !== ''),
+  )
+
+let texts: ReadonlyMap<string, UnsafeKind> | undefined
+let names: ReadonlyMap<string, UnsafeKind> | undefined
+
+const kindOfText = (text: string): UnsafeKind | undefined =>
+  (texts ??= kindsBy(unsafeTexts, '|', spaceWords)).get(spaceWords(text))
+
+/** Finds what a name of a path, a parameter or an icon says that its link does. */
+export const kindOfName = (name: string): UnsafeKind | undefined =>
+  name.length > MAX_NAME ? undefined : (names ??= kindsBy(unsafeNames, /\s+/, squeeze)).get(squeeze(name))
+
+/** Judges a link by its text: the whole of it, or a part of it that is set apart: `Anna (log out)`. */
+export function judgeText(text: string): UnsafeVerdict | undefined {
+  if (text === '' || text.length > MAX_TEXT) return undefined
+  const evidence = `its text is “${text}”`
+  // Without a price: `Buy now 12.00`.
+  const whole = kindOfText(text.replace(/[\p{N}\p{Sc}.,]+/gu, ' '))
+  if (whole) return { kind: whole, evidence }
+  for (const part of text.split(/[()[\]{}|:;,·•–—→»«]| - /u)) {
+    const kind = kindOfText(part) ?? kindOfStart(spaceWords(part).split(' '))
+    if (kind === 'signs out' || kind === 'unsubscribes') return { kind, evidence }
+  }
+  return undefined
+}
+
+/** Finds words that sign out with words that say of what behind them. */
+function kindOfStart(words: readonly string[]): UnsafeKind | undefined {
+  const at = words.findIndex((word) => FOLLOWING.has(word))
+  return at > 0 && words.length <= at + 3 ? kindOfText(words.slice(0, at).join(' ')) : undefined
+}
+
+/** Judges a link by its address: by whole names in its path and its query. */
+export function judgeAddress(address: string): UnsafeVerdict | undefined {
+  const { pathname, searchParams } = new URL(address)
+  const folders = pathname.split('/').filter((folder) => folder !== '')
+  const isProse = folders.slice(0, 3).some((folder) => proseFolders.has(folder.toLowerCase()))
+  let before = ''
+  for (const folder of folders) {
+    const written = decodePercent(folder)
+    const parts = [`${before} ${written}`, written, ...written.split(/[.:;]/)]
+    const found = parts.map(kindOfName).find((kind) => kind && (!isProse || kind === 'signs out'))
+    if (found) return { kind: found, evidence: `its path has \`${written.slice(0, MAX_NAME)}\`` }
+    before = written
+  }
+  let left = MAX_PARAMETERS
+  for (const [name, value] of searchParams) {
+    if (left-- === 0) break
+    // `Special:UserLogout`
+    const [, special] = value.split(':', 2)
+    const isFree = freeParameters.has(name.toLowerCase())
+    const isOff = value === '0' || value === 'false' || value === 'no'
+    const named = isFree || isOff ? undefined : kindOfName(name)
+    const kind =
+      named ?? (isFree || value.includes('/') ? undefined : kindOfName(value)) ?? (special && kindOfName(special))
+    if (kind) return { kind, evidence: `its query has \`${`${name}=${value}`.slice(0, MAX_NAME)}\`` }
+  }
+  return undefined
+}

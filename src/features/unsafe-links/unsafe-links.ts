@@ -1,0 +1,35 @@
+import { RecentMap } from '../../base/collections/recent-map.js'
+import type { EngineInternals, FeatureSteps } from '../../kernel/engine/feature.js'
+import type { ScrapePlan } from '../../kernel/plan/scrape-plan.js'
+import { findUnsafeLinks } from './find-unsafe-links.js'
+import { judgeAddress, type UnsafeVerdict } from './judge-link.js'
+
+/** Links that pages call unsafe which are remembered: a sitemap, or an earlier page, may name them without a text. */
+const MAX_KNOWN = 10_000
+
+/** Opens the steps of an engine. */
+export function openUnsafeLinks({ pageTask }: EngineInternals): FeatureSteps<true, never, never> {
+  const known = new RecentMap<string, UnsafeVerdict>(MAX_KNOWN)
+  return {
+    async refuse({ url }, { plan }) {
+      if (isNamed(url, plan)) return undefined
+      const verdict = judgeAddress(url) ?? known.get(url)
+      return verdict && describe(verdict, plan)
+    },
+    async afterDigest({ isGiven, signal }, { fetched, plan }) {
+      if (isGiven || !isOfCrawl(plan)) return undefined
+      const links = (await pageTask('unsafe-links/find', fetched, findUnsafeLinks, signal)) ?? []
+      for (const { url, kind, evidence } of links) known.set(url, { kind, evidence })
+      return { refusedLinks: new Map(links.map((link) => [link.url, describe(link, plan)])) }
+    },
+  }
+}
+
+/** Tests for a page of a crawl: only crawls name one URL for all their pages. */
+const isOfCrawl = ({ fetch }: ScrapePlan): boolean => fetch.headerScope?.namedUrl !== undefined
+
+/** Tests for a URL that the caller has named, which is no link. */
+const isNamed = (url: string, plan: ScrapePlan): boolean => !isOfCrawl(plan) || plan.fetch.headerScope?.namedUrl === url
+
+const describe = ({ kind, evidence }: UnsafeVerdict, { zeroDataRetention }: ScrapePlan): string =>
+  `the link ${kind}${zeroDataRetention ? '' : ` (${evidence})`}, and the requests carry credentials; \`followUnsafeLinks\` follows it`

@@ -18,7 +18,7 @@ export const vendors: Readonly<Record<string, Door>> = {
   tldts: {
     values: [
       'kernel/frontier/scope/site-relation.ts',
-      'kernel/fetch/http/cookies.ts',
+      'base/http/cookies.ts',
       'features/browser/ad-block/ad-filter.ts',
     ],
   },
@@ -37,10 +37,10 @@ export const vendors: Readonly<Record<string, Door>> = {
   // Read as files: its script is for pages.
   '@duckduckgo/autoconsent': { values: ['features/browser/ad-block/consent.ts'], lazy: true },
   re2js: { values: ['base/text/linear-pattern.ts'] },
-  undici: { values: ['base/http/'], types: ['kernel/fetch/', 'base/llm/post-json.ts'] },
+  undici: { values: ['base/http/'], types: ['base/network/connect.ts', 'kernel/fetch/', 'base/llm/post-json.ts'] },
   playwright: { values: [], types: ['features/browser/'] },
   impit: { values: [], types: ['kernel/fetch/http/impersonate.ts'] },
-  fzstd: { values: ['kernel/fetch/'] },
+  fzstd: { values: ['base/http/zstd.ts'] },
   'lru-cache': {
     values: ['kernel/cache/caches/', 'base/store/stores/', 'features/permissions/', 'features/twins/llms-files.ts'],
   },
@@ -105,9 +105,11 @@ export const builtins: Readonly<Record<string, Door>> = {
       'content/ocr/tesseract-ocr.ts',
     ],
   },
-  'node:dns/promises': { values: ['kernel/fetch/'] },
-  'node:http': { values: ['kernel/fetch/'] },
-  'node:net': { values: ['kernel/fetch/', 'features/browser/', 'base/json-schema/text-formats.ts'] },
+  'node:dns/promises': { values: ['base/network/egress.ts'] },
+  'node:http': { values: ['base/http/', 'kernel/fetch/'] },
+  'node:net': {
+    values: ['base/http/', 'base/network/', 'kernel/fetch/', 'features/browser/', 'base/json-schema/text-formats.ts'],
+  },
   'node:worker_threads': {
     values: [
       'base/runtime/worker-thread.ts',
@@ -119,7 +121,7 @@ export const builtins: Readonly<Record<string, Door>> = {
     types: ['content/digest/'],
   },
   'node:tls': { values: ['kernel/fetch/proxy/proxy-dial.ts'] },
-  'node:stream': { values: ['kernel/fetch/', 'features/browser/process/', 'cli/'] },
+  'node:stream': { values: ['base/http/', 'kernel/fetch/', 'features/browser/process/', 'cli/'] },
   'node:v8': {
     values: [
       'kernel/ledger/memory/document-bytes.ts',
@@ -130,7 +132,7 @@ export const builtins: Readonly<Record<string, Door>> = {
   'node:zlib': {
     values: [
       'base/runtime/worker-thread.ts',
-      'kernel/fetch/',
+      'base/http/',
       'features/browser/process/npm-chromium.ts',
       'content/office/package/zip.ts',
       'kernel/frontier/sitemap/gunzip.ts',

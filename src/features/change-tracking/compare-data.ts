@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Chunk } from '../../content/convert/split/chunk-markdown.js'
 import { ModelError } from '../../base/llm/llm.js'
-import { answerJson } from '../../kernel/enrich/model/answer-json.js'
+import { answerJson } from '../../base/llm/answers/answer-json.js'
 import { openForm } from '../../base/json-schema/answer-form.js'
 import type { HeldSchema } from '../../base/json-schema/answer-schema.js'
-import type { PageModel } from '../../kernel/enrich/format.js'
-import { fencePage, packParts } from '../../kernel/enrich/model/page-text.js'
-import { DATA_SYSTEM, writePrompt } from '../../kernel/enrich/model/prompts.js'
-import { readJson } from '../../kernel/enrich/model/read-json.js'
+import type { PageModel } from '../../base/llm/page-model.js'
+import { fencePage, packParts } from '../../base/llm/answers/page-text.js'
+import { DATA_SYSTEM, writePrompt } from '../../base/llm/answers/prompts.js'
+import { readJson } from '../../base/llm/answers/read-json.js'
 import { isObject } from '../../base/collections/is-object.js'
 
 /** The data to compare. */

@@ -1,5 +1,5 @@
 import type { Chunk } from '../../content/convert/split/chunk-markdown.js'
-import type { QuotedPath } from '../../kernel/enrich/model/quotes.js'
+import type { QuotedPath } from '../../base/llm/answers/quotes.js'
 import { isTurnOver, yieldTurn } from '../../base/concurrency/yield-turn.js'
 import { isObject } from '../../base/collections/is-object.js'
 import { pointTo } from '../../base/json-schema/schema-shape.js'

@@ -11,9 +11,10 @@ import {
   type HeldSchema,
   MAX_PROMPT_LENGTH,
 } from '../../base/json-schema/answer-schema.js'
-import type { Enriched, EnrichFormat, EnrichTools, PageModel } from '../../kernel/enrich/format.js'
-import { describeBroken } from '../../kernel/enrich/model/answer-json.js'
-import { readJson } from '../../kernel/enrich/model/read-json.js'
+import type { Enriched, EnrichFormat, EnrichTools } from '../../kernel/enrich/format.js'
+import type { PageModel } from '../../base/llm/page-model.js'
+import { describeBroken } from '../../base/llm/answers/answer-json.js'
+import { readJson } from '../../base/llm/answers/read-json.js'
 import {
   findRuleFault,
   isBetter,

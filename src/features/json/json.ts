@@ -2,7 +2,7 @@ import type { OptionSchemas, SchemaBuilder } from '../../content/convert/format.
 import { TrawlError } from '../../base/errors.js'
 import { ModelError } from '../../base/llm/llm.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
-import { answerJson, describeIssues } from '../../kernel/enrich/model/answer-json.js'
+import { answerJson, describeIssues } from '../../base/llm/answers/answer-json.js'
 import { openForm } from '../../base/json-schema/answer-form.js'
 import {
   type AnswerSchema,
@@ -15,7 +15,7 @@ import type { Enriched, EnrichFormat, EnrichTools } from '../../kernel/enrich/fo
 import { answerFromStructuredData, type StructuredAnswer } from './answer-from-structured-data.js'
 import { mergeAnswers } from '../../base/json-schema/merge-answers.js'
 import { findPromptInjection } from './prompt-injection.js'
-import { packParts, whyNotAsked } from '../../kernel/enrich/model/page-text.js'
+import { packParts, whyNotAsked } from '../../base/llm/answers/page-text.js'
 import { yieldTurn } from '../../base/concurrency/yield-turn.js'
 
 /** Data extracted from the page, in a given shape. */

@@ -1,4 +1,4 @@
-import { withoutInvisible } from '../../kernel/enrich/model/page-text.js'
+import { withoutInvisible } from '../../base/llm/answers/page-text.js'
 
 /** Words that form an instruction when they follow each other closely within one sentence. */
 interface WordSequence {

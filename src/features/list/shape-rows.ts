@@ -1,7 +1,7 @@
 import { messageOf } from '../../base/errors.js'
 import { yieldIfHeld } from '../../base/concurrency/yield-turn.js'
 import type { ListRow } from '../../content/extract/list/page-list.js'
-import { writeIssue } from '../../kernel/enrich/model/answer-json.js'
+import { writeIssue } from '../../base/llm/answers/answer-json.js'
 import { dropInvalidValues } from '../../base/json-schema/drop-invalid-values.js'
 import type { AnswerForm, CheckedAnswer } from '../../base/json-schema/answer-form.js'
 import { namesOf } from '../../base/json-schema/schema-shape.js'

@@ -1,9 +1,10 @@
-import { askEach } from '../../kernel/enrich/model/ask-each.js'
-import { askInWords } from '../../kernel/enrich/model/ask-in-words.js'
-import type { Enriched, PageModel } from '../../kernel/enrich/format.js'
-import { packParts, escapeInvisible, type PagePart, whyNotAsked } from '../../kernel/enrich/model/page-text.js'
-import { PAGE_RULES, writePrompt } from '../../kernel/enrich/model/prompts.js'
-import { readJson } from '../../kernel/enrich/model/read-json.js'
+import { askEach } from '../../base/llm/answers/ask-each.js'
+import { askInWords } from '../../base/llm/answers/ask-in-words.js'
+import type { Enriched } from '../../kernel/enrich/format.js'
+import type { PageModel } from '../../base/llm/page-model.js'
+import { packParts, escapeInvisible, type PagePart, whyNotAsked } from '../../base/llm/answers/page-text.js'
+import { PAGE_RULES, writePrompt } from '../../base/llm/answers/prompts.js'
+import { readJson } from '../../base/llm/answers/read-json.js'
 import type { Chunk } from '../../content/convert/split/chunk-markdown.js'
 
 /** Answer of the model when the page has none. */

@@ -1,6 +1,6 @@
 import type { EnrichFormat } from '../../kernel/enrich/format.js'
-import { packParts, whyNotAsked } from '../../kernel/enrich/model/page-text.js'
-import { askInWords } from '../../kernel/enrich/model/ask-in-words.js'
+import { packParts, whyNotAsked } from '../../base/llm/answers/page-text.js'
+import { askInWords } from '../../base/llm/answers/ask-in-words.js'
 
 /** A short summary of the page, written by a language model. */
 export interface SummaryFormat {

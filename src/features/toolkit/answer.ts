@@ -1,7 +1,7 @@
 import { yieldIfHeld } from '../../base/concurrency/yield-turn.js'
 import { TOKEN, weigh } from '../../content/convert/split/estimate-tokens.js'
 import { splitText } from '../../content/convert/split/split-text.js'
-import { escapeInvisible } from '../../kernel/enrich/model/page-text.js'
+import { escapeInvisible } from '../../base/llm/answers/page-text.js'
 import { cutText } from '../../base/text/cut-text.js'
 
 /** Text for a model: a head, and parts that are not divided. */

@@ -1,6 +1,6 @@
 import type { Document } from '../../kernel/page/document.js'
 import { cutText } from '../../base/text/cut-text.js'
-import { escapeInvisible } from '../../kernel/enrich/model/page-text.js'
+import { escapeInvisible } from '../../base/llm/answers/page-text.js'
 import { fitChunks, type ToolText, tokensForPart } from './answer.js'
 
 /** Formats of a page whose content is read: chunks are made outside of the host's thread. */

@@ -1,6 +1,6 @@
 import { isObject } from '../../base/collections/is-object.js'
-import { fencePage } from '../../kernel/enrich/model/page-text.js'
-import { readJson } from '../../kernel/enrich/model/read-json.js'
+import { fencePage } from '../../base/llm/answers/page-text.js'
+import { readJson } from '../../base/llm/answers/read-json.js'
 import { ModelError } from '../../base/llm/llm.js'
 import { emptyUsage, type ModelClient } from '../../base/llm/model-client.js'
 import type { Spending } from '../../base/llm/spending.js'

@@ -9,8 +9,7 @@ import type { EnrichInputs } from '../../content/digest/enrich-inputs.js'
 import type { LearntRules } from './learnt-rules.js'
 import type { Capture } from '../fetch/capture.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
-import type { ModelAnswer } from '../../base/llm/llm.js'
-import type { ModelQuestion } from '../../base/llm/model-client.js'
+import type { PageModel } from '../../base/llm/page-model.js'
 import type { PublishedMedia } from '../media/publish-media.js'
 
 /** Everything that a format may use besides the page and its options. */
@@ -55,20 +54,6 @@ export interface PageTree {
    * @returns undefined if it took too much time or memory
    */
   runOnBytes<Result>(task: string, here: (page: FetchedPage) => Result): Promise<Result | undefined>
-}
-
-/** The language model as one page may use it: within the page's time and the job's budget. */
-export interface PageModel {
-  /** Maximum tokens of page text in one request. */
-  readonly partTokens: number
-  /** Aborted when the model's part of the page's time is up. */
-  readonly signal: AbortSignal
-  /** @throws ModelError when the model gives no answer; the abort reason of the page */
-  ask(question: ModelQuestion): Promise<ModelAnswer>
-  /** Returns a text stored with `remember`, if caching is allowed. */
-  recall(name: string): string | undefined
-  /** Stores a text under a name, for other jobs as well, if caching is allowed. */
-  remember(name: string, text: string): void
 }
 
 /** Access to further files of one page, within the page's time. After that, `download` throws the reason of `signal`. */

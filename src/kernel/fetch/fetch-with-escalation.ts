@@ -6,7 +6,7 @@ import { followSignals } from '../../base/concurrency/deadline.js'
 import { detectChallenge } from './challenge/detect-challenge.js'
 import { hydrate, type HydratedPage, type HydratePage } from '../../content/hydration/hydrate.js'
 import { isHtml, needsBrowser, replacesPlaceholder } from '../../content/rendering/needs-browser.js'
-import { needsHttp2 } from './network/http-errors.js'
+import { needsHttp2 } from '../../base/http/http-errors.js'
 import { startCountdown, createPageClock } from '../../base/concurrency/pausable-clock.js'
 import { hasMoreText, maxShellText, scanPageTextInParts, showsNothing } from '../../content/rendering/scan-page-text.js'
 

@@ -1,4 +1,4 @@
-import type { StoredCookie } from './http/cookies.js'
+import type { StoredCookie } from '../../base/http/cookies.js'
 import type { ProfilePlan } from './browser-plan.js'
 import type { Fetcher } from './fetcher.js'
 

@@ -1,6 +1,6 @@
 import type { Digest } from '../../content/digest/digest.js'
 import { enrich, type Extras } from '../enrich/enrich.js'
-import type { PageModel } from '../enrich/format.js'
+import type { PageModel } from '../../base/llm/page-model.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import { publishMedia } from '../media/publish-media.js'
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.js'

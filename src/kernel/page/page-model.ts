@@ -1,4 +1,4 @@
-import type { PageModel } from '../enrich/format.js'
+import type { PageModel } from '../../base/llm/page-model.js'
 import { followSignals } from '../../base/concurrency/deadline.js'
 import { ModelError } from '../../base/llm/llm.js'
 import { emptyUsage, type PageModelUsage } from '../../base/llm/model-client.js'

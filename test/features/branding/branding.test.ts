@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { branding } from '../../../src/features/branding/branding.js'
-import type { EnrichTools, PageModel } from '../../../src/kernel/enrich/format.js'
+import type { EnrichTools } from '../../../src/kernel/enrich/format.js'
+import type { PageModel } from '../../../src/base/llm/page-model.js'
 import type { FetchedPage } from '../../../src/kernel/fetch/fetched-page.js'
 import { ModelError } from '../../../src/base/llm/llm.js'
 

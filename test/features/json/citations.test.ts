@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { yieldTurn } from '../../../src/base/concurrency/yield-turn.js'
 import { openForm } from '../../../src/base/json-schema/answer-form.js'
-import { answerJson } from '../../../src/kernel/enrich/model/answer-json.js'
+import { answerJson } from '../../../src/base/llm/answers/answer-json.js'
 import { describeUnsupported, findCitations } from '../../../src/features/json/citations.js'
-import type { PagePart } from '../../../src/kernel/enrich/model/page-text.js'
+import type { PagePart } from '../../../src/base/llm/answers/page-text.js'
 
 const chunk = (markdown: string, path: string[] = []) => ({ path, markdown, tokens: 10 })
 
@@ -102,7 +102,10 @@ describe('findCitations', () => {
       type: 'object',
       properties: { names: { type: 'array', items: { type: 'string' } }, on: { type: 'string' } },
     }
-    const parts: PagePart[] = ['Ann was here.', 'Bo was there.'].map((text) => ({ chunks: [chunk(text)], text }))
+    const parts: PagePart<ReturnType<typeof chunk>>[] = ['Ann was here.', 'Bo was there.'].map((text) => ({
+      chunks: [chunk(text)],
+      text,
+    }))
     const ask = async ({ prompt }: { prompt: string }) => {
       const name = prompt.includes('Ann was') ? 'Ann' : 'Bo'
       const quotes = [

@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import type { PageModel } from '../../../src/kernel/enrich/format.js'
+import type { PageModel } from '../../../src/base/llm/page-model.js'
 import { answerQuestion, pickHighlights } from '../../../src/features/question/answer-question.js'
 import type { DocumentOf, FormatItem } from '../../../src/index.js'
 import { checkScrapeOptions } from '../../../src/kernel/options/check.js'

@@ -3,11 +3,11 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { TrawlError } from '../../../src/base/errors.js'
-import type { Dial, DialTarget } from '../../../src/kernel/fetch/dial.js'
+import type { Dial, DialTarget } from '../../../src/base/network/dial.js'
 import { openPageProxy, type PageProxy } from '../../../src/kernel/fetch/network/page-proxy.js'
 import type { OwnerLookup } from '../../../src/kernel/fetch/network/socket-owner.js'
-import { readExactly } from '../../../src/kernel/fetch/network/read-exactly.js'
-import { openSocksTunnel } from '../../../src/kernel/fetch/proxy/socks-tunnel.js'
+import { readExactly } from '../../../src/base/network/read-exactly.js'
+import { openSocksTunnel } from '../../../src/base/network/socks-tunnel.js'
 
 const { signal } = new AbortController()
 const plain = { username: '', password: '' }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { cookieKey } from '../../../kernel/fetch/http/cookies.js'
-import type { StoredCookie } from '../../../kernel/fetch/http/cookies.js'
+import { cookieKey } from '../../../base/http/cookies.js'
+import type { StoredCookie } from '../../../base/http/cookies.js'
 import type { StorageState } from './profile.js'
 
 type Origin = StorageState['origins'][number]

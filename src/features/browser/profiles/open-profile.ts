@@ -1,7 +1,7 @@
 import { messageOf } from '../../../base/errors.js'
 import { isDeepStrictEqual } from 'node:util'
 import type { ProfilePlan } from '../../../kernel/fetch/browser-plan.js'
-import { isSendable } from '../../../kernel/fetch/http/cookies.js'
+import { isSendable } from '../../../base/http/cookies.js'
 import { checkStorage, type ProfileStore, type StorageState } from './profile.js'
 import { describeSkippedCookies } from './set-cookies.js'
 import { untilAborted } from '../../../base/concurrency/until-aborted.js'

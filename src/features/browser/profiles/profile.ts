@@ -1,6 +1,6 @@
 import { isObject } from '../../../base/collections/is-object.js'
 import { TrawlError } from '../../../base/errors.js'
-import type { StoredCookie } from '../../../kernel/fetch/http/cookies.js'
+import type { StoredCookie } from '../../../base/http/cookies.js'
 
 /** The storage of one origin. */
 export interface StoredOrigin {

@@ -1,4 +1,4 @@
-import { fencePage } from '../../../kernel/enrich/model/page-text.js'
+import { fencePage } from '../../../base/llm/answers/page-text.js'
 import type { JsonSchema } from '../../../base/json-schema/json-schema.js'
 
 /** System prompt for writing an extractor. */

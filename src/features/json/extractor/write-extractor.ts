@@ -2,13 +2,14 @@ import { messageOf } from '../../../base/errors.js'
 import type { RuleResult } from './apply-rule.js'
 import { readRule } from './data-rule.js'
 import type { AnswerForm } from '../../../base/json-schema/answer-form.js'
-import { writeIssue } from '../../../kernel/enrich/model/answer-json.js'
+import { writeIssue } from '../../../base/llm/answers/answer-json.js'
 import { coerceData, hasData } from './coerce-data.js'
 import { type BadExtractor, EXTRACTOR_SYSTEM, writeExtractorPrompt } from './extractor-prompt.js'
 import { fitAnswer } from '../../../base/json-schema/fit-answer.js'
-import type { PageModel, PageTree } from '../../../kernel/enrich/format.js'
+import type { PageTree } from '../../../kernel/enrich/format.js'
+import type { PageModel } from '../../../base/llm/page-model.js'
 import { dropInvalidValues } from '../../../base/json-schema/drop-invalid-values.js'
-import { readJson } from '../../../kernel/enrich/model/read-json.js'
+import { readJson } from '../../../base/llm/answers/read-json.js'
 
 /** Result of an extractor on a page. */
 export interface ExtractorResult {

@@ -7,8 +7,8 @@ import { withoutCredentials } from '../../../base/url.js'
 import { failFeature } from '../feature-failure.js'
 import type { FetcherResponse, NamedFetcher } from '../feature-fetcher.js'
 import type { FetchLimits } from '../fetcher.js'
-import { checkHeaderSize } from '../network/header-limit.js'
-import { makeHeaders, readHead, type Transport } from './transport.js'
+import { checkHeaderSize } from '../../../base/http/header-limit.js'
+import { makeHeaders, readHead, type Transport } from '../../../base/http/transport.js'
 
 /** The URL as fetchers of features see it. */
 function nameUrl(url: URL): string {

@@ -1,12 +1,12 @@
 import { createPageClock, startCountdown } from '../../../base/concurrency/pausable-clock.js'
-import { createCookieJar } from './cookies.js'
+import { createCookieJar } from '../../../base/http/cookies.js'
 import { acceptLanguage, defaultEmulation } from '../identity/emulation.js'
 import { httpUserAgent } from '../identity/user-agent.js'
 import type { FetchedPage } from '../fetched-page.js'
 import type { FetchLimits, FetchPlan, PageRequest } from '../fetcher.js'
 import type { RequestSigner } from '../identity/request-signer.js'
 import type { OpenCookies } from '../renderer.js'
-import type { Transport } from './transport.js'
+import type { Transport } from '../../../base/http/transport.js'
 import { followRedirects } from './follow-redirects.js'
 
 interface HttpFetchTools {

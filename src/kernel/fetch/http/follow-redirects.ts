@@ -1,19 +1,19 @@
 import { isHtmlType } from '../../../base/http/content-type.js'
 import { isSuccessStatus } from '../../../base/http/statuses.js'
 import { withoutCredentials, withoutFragment } from '../../../base/url.js'
-import type { CookieJar } from './cookies.js'
+import type { CookieJar } from '../../../base/http/cookies.js'
 import type { FetchedPage, LeftPage, Redirect } from '../fetched-page.js'
 import type { FetchLimits, RedirectRule, Validators, UsageMeter } from '../fetcher.js'
-import { toFetchError } from '../network/http-errors.js'
+import { toFetchError } from '../../../base/http/http-errors.js'
 import type { HeaderScope } from '../header-scope.js'
 import { readReason } from '../reason-phrase.js'
 import { tooManyRedirects } from '../redirect-chain.js'
-import { readBody, readErrorBody } from './read-body.js'
+import { readBody, readErrorBody } from '../../../base/http/read-body.js'
 import { keepLeftPages, readLeftPage } from './left-page.js'
 import { findRedirect, findRefreshTarget, otherType } from './redirect.js'
 import { buildRequestHeaders } from '../identity/request-headers.js'
 import type { RequestSigner } from '../identity/request-signer.js'
-import type { HttpResponse, Transport } from './transport.js'
+import type { HttpResponse, Transport } from '../../../base/http/transport.js'
 
 /** Tools of the fetcher. */
 interface FollowTools {

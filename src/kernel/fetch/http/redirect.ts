@@ -3,7 +3,7 @@ import { findRefresh, readRefresh } from '../../../content/html/refresh.js'
 import { isHtmlType } from '../../../base/http/content-type.js'
 import { isSuccessStatus } from '../../../base/http/statuses.js'
 import { isWebUrl, MAX_URL_CHARACTERS, resolveUrl, withoutCredentials, withoutFragment } from '../../../base/url.js'
-import type { HttpResponse } from './transport.js'
+import type { HttpResponse } from '../../../base/http/transport.js'
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 

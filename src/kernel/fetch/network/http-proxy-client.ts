@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 import { pipeline } from 'node:stream'
-import type { DialTarget } from '../dial.js'
-import { withoutBrackets } from './ip-address.js'
+import type { DialTarget } from '../../../base/network/dial.js'
+import { withoutBrackets } from '../../../base/network/ip-address.js'
 import { isSameSecret, type ProxyClient, type ProxyCredentials } from './proxy-client.js'
-import { readSome } from './read-exactly.js'
+import { readSome } from '../../../base/network/read-exactly.js'
 import { parseUrl } from '../../../base/url.js'
 
 /** Maximum size of a request's head. Bytes. */

@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Socket } from 'node:net'
-import type { DialTarget } from '../dial.js'
+import type { DialTarget } from '../../../base/network/dial.js'
 
 /** A client of a page's proxy that has named its target and waits for the connection. */
 export interface ProxyClient {

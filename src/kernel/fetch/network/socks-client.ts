@@ -1,9 +1,17 @@
 import { isIPv6, type Socket } from 'node:net'
 import { pipeline } from 'node:stream'
-import { withoutBrackets } from './ip-address.js'
+import { withoutBrackets } from '../../../base/network/ip-address.js'
 import { isSameSecret, type ProxyClient, type ProxyCredentials } from './proxy-client.js'
-import { readExactly } from './read-exactly.js'
-import { CONNECT, IPV4, IPV6, NAME, NO_CREDENTIALS, PASSWORD, SOCKS_VERSION } from './socks-protocol.js'
+import { readExactly } from '../../../base/network/read-exactly.js'
+import {
+  CONNECT,
+  IPV4,
+  IPV6,
+  NAME,
+  NO_CREDENTIALS,
+  PASSWORD,
+  SOCKS_VERSION,
+} from '../../../base/network/socks-protocol.js'
 import { parseUrl } from '../../../base/url.js'
 
 /** SOCKS replies to the client. A browser blames the proxy for reply codes other than these. */

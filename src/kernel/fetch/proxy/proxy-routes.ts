@@ -1,4 +1,4 @@
-import type { EgressOptions } from '../network/egress.js'
+import type { EgressOptions } from '../../../base/network/egress.js'
 import { createProxyDial } from './proxy-dial.js'
 import { ProxyList } from './proxy-list.js'
 import type { Proxy } from './proxy.js'

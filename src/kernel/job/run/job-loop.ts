@@ -1,5 +1,5 @@
 import { TrawlError } from '../../../base/errors.js'
-import type { PageCookies } from '../../fetch/http/cookies.js'
+import type { PageCookies } from '../../../base/http/cookies.js'
 import type { WorkSource } from '../../frontier/frontier.js'
 import type { Ending, LeaseRequest, LedgerRow } from '../../ledger/ledger.js'
 import type { StopReason } from '../../ledger/job-store.js'

@@ -1,6 +1,6 @@
 import { isObject } from '../../../base/collections/is-object.js'
-import { fencePage } from '../../enrich/model/page-text.js'
-import { readJson } from '../../enrich/model/read-json.js'
+import { fencePage } from '../../../base/llm/answers/page-text.js'
+import { readJson } from '../../../base/llm/answers/read-json.js'
 import { patternTarget } from '../../frontier/scope/scope.js'
 import type { ModelQuestion } from '../../../base/llm/model-client.js'
 import { checkCrawl } from '../../options/check.js'

@@ -1,6 +1,6 @@
 import type { FeatureOptions } from '../../options/option-definition.js'
 import { isObject } from '../../../base/collections/is-object.js'
-import { readJson } from '../../enrich/model/read-json.js'
+import { readJson } from '../../../base/llm/answers/read-json.js'
 import { InvalidRequestError } from '../../../base/errors.js'
 import { checkCrawl } from '../../options/check.js'
 import type { Checked } from '../../options/fields/checked-request.js'

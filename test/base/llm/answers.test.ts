@@ -3,8 +3,8 @@ import { openForm, wireForm } from '../../../src/base/json-schema/answer-form.js
 import { fitAnswer } from '../../../src/base/json-schema/fit-answer.js'
 import { dropInvalidValues } from '../../../src/base/json-schema/drop-invalid-values.js'
 import { mergeAnswers } from '../../../src/base/json-schema/merge-answers.js'
-import { packParts } from '../../../src/kernel/enrich/model/page-text.js'
-import { readJson } from '../../../src/kernel/enrich/model/read-json.js'
+import { packParts } from '../../../src/base/llm/answers/page-text.js'
+import { readJson } from '../../../src/base/llm/answers/read-json.js'
 
 describe('readJson', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createCookieJar } from '../../../src/kernel/fetch/http/cookies.js'
+import { createCookieJar } from '../../../src/base/http/cookies.js'
 
 const at = (url: string) => new URL(url)
 const nowMs = Date.parse('2026-01-01T00:00:00Z')

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import type { DialTarget } from '../dial.js'
-import { readExactly } from '../network/read-exactly.js'
+import type { DialTarget } from './dial.js'
+import { readExactly } from './read-exactly.js'
 
 /** The reason why a proxy did not open a tunnel. */
 export interface TunnelFault {

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { connect, isIPv6, type LookupFunction, type Socket } from 'node:net'
 import type { buildConnector } from 'undici'
-import { TrawlError } from '../../../base/errors.js'
-import { withTimeout } from '../../../base/concurrency/deadline.js'
-import type { Dial, DialTarget } from '../dial.js'
+import { TrawlError } from '../errors.js'
+import { withTimeout } from '../concurrency/deadline.js'
+import type { Dial, DialTarget } from './dial.js'
 import type { AddressLookup } from './egress.js'
-import { untilAborted } from '../../../base/concurrency/until-aborted.js'
+import { untilAborted } from '../concurrency/until-aborted.js'
 
 /** Timeout for a TCP connection, and again for the TLS handshake. Milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000

@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import { callbackify } from 'node:util'
-import { followSignals } from '../../../base/concurrency/deadline.js'
-import { PassingMap } from '../../../base/concurrency/passing-map.js'
-import type { TrawlError } from '../../../base/errors.js'
+import { followSignals } from '../concurrency/deadline.js'
+import { PassingMap } from '../concurrency/passing-map.js'
+import type { TrawlError } from '../errors.js'
 import { openConnection } from '../network/connect.js'
-import type { Dial } from '../dial.js'
-import { isLostConnection, isMalformedHead, toFetchError } from '../network/http-errors.js'
+import type { Dial } from '../network/dial.js'
+import { isLostConnection, isMalformedHead, toFetchError } from './http-errors.js'
 import { LenientRequests } from './lenient-requests.js'
-import { joinHeader } from '../../../base/http/header-values.js'
-import { Agent, buildConnector } from '../../../base/http/http-client.js'
-import { type ReceivedResponse, receiveResponse, type ResponseBody } from '../../../base/http/receive-response.js'
+import { joinHeader } from './header-values.js'
+import { Agent, buildConnector } from './http-client.js'
+import { type ReceivedResponse, receiveResponse, type ResponseBody } from './receive-response.js'
 
 export interface TransportOptions {
   /** Opens the TCP connections. */

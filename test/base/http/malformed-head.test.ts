@@ -1,8 +1,8 @@
 import { createServer, type Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { RepairedConnection, repairHead } from '../../../src/kernel/fetch/http/repair-head.js'
-import { openFetcher, textOf } from './open-fetcher.js'
+import { RepairedConnection, repairHead } from '../../../src/base/http/repair-head.js'
+import { openFetcher, textOf } from '../../kernel/fetch/open-fetcher.js'
 
 const TEXT = '<p>A page</p>'
 const type = 'Content-Type: text/html\r\n'

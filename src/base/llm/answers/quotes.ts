@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../../../base/json-schema/json-schema.js'
-import { isObject } from '../../../base/collections/is-object.js'
-import { parseJson } from '../../../base/text/parse-json.js'
+import type { JsonSchema } from '../../json-schema/json-schema.js'
+import { isObject } from '../../collections/is-object.js'
+import { parseJson } from '../../text/parse-json.js'
 
 /** Words of the page that a model cites for a value. */
 export interface QuotedPath {

@@ -1,5 +1,5 @@
 import { askEach } from './ask-each.js'
-import type { PageModel } from '../format.js'
+import type { PageModel } from '../page-model.js'
 import type { PagePart } from './page-text.js'
 import { WORDS_SYSTEM, writePrompt } from './prompts.js'
 import { isUnfinishedThought, withoutThoughts } from './read-json.js'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { expect, it } from 'vitest'
-import { openHttpTunnel } from '../../../src/kernel/fetch/proxy/http-tunnel.js'
+import { openHttpTunnel } from '../../../src/base/network/http-tunnel.js'
 
 it('hideCredentials masks the credentials that a proxy repeats in its response', async () => {
   const [username, password] = ['me@site', 'open sesame']

@@ -1,7 +1,7 @@
-import { errors } from '../../../base/http/http-client.js'
-import { messageOf, type ErrorCode, TrawlError } from '../../../base/errors.js'
-import { withoutCredentials } from '../../../base/url.js'
-import { ownValue } from '../../../base/collections/own-value.js'
+import { errors } from './http-client.js'
+import { messageOf, type ErrorCode, TrawlError } from '../errors.js'
+import { withoutCredentials } from '../url.js'
+import { ownValue } from '../collections/own-value.js'
 
 /** An error thrown by Node or undici. */
 interface NetworkFailure {

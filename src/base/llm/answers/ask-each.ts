@@ -1,4 +1,4 @@
-import { ModelError } from '../../../base/llm/llm.js'
+import { ModelError } from '../llm.js'
 import type { PartPosition } from './prompts.js'
 
 /** Maximum parts of a page to ask about; a warning names the rest. */

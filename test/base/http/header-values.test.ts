@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { joinHeader, readContentType } from '../../../src/base/http/header-values.js'
 import { createEngine } from '../../../src/index.js'
 import { startSite } from '../../site/site.js'
-import { openFetcher } from './open-fetcher.js'
+import { openFetcher } from '../../kernel/fetch/open-fetcher.js'
 
 describe('a header that a server sends several times', () => {
   it('is joined if it is a list, and counts once if it has one value', () => {

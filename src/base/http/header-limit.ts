@@ -1,5 +1,5 @@
-import { TrawlError } from '../../../base/errors.js'
-import { withoutCredentials } from '../../../base/url.js'
+import { TrawlError } from '../errors.js'
+import { withoutCredentials } from '../url.js'
 
 /**
  * Checks the size of response headers, counted as in HTTP/1.1: with a colon, a space and a line end for each.

@@ -1,4 +1,4 @@
-import { parseJson } from '../../../base/text/parse-json.js'
+import { parseJson } from '../../text/parse-json.js'
 import { MAX_DEPTH, readLenientJson } from './lenient-json.js'
 
 /** JSON found in a model's answer. */

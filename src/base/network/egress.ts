@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { lookup as systemLookup } from 'node:dns/promises'
-import { TrawlError } from '../../../base/errors.js'
+import { TrawlError } from '../errors.js'
 import { classifyAddress } from './ip-address.js'
 
 /** Resolves all addresses of a host name. Rejects as `dns.lookup` does. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeZstd } from '../../../src/kernel/fetch/http/zstd.js'
+import { decodeZstd } from '../../../src/base/http/zstd.js'
 import { writeEncodedPage } from '../../site/encoded-page.js'
 import { storeAsZstd } from '../../site/faults/encodings.js'
 

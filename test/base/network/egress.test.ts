@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createResolver } from '../../../src/kernel/fetch/network/egress.js'
-import { classifyAddress } from '../../../src/kernel/fetch/network/ip-address.js'
+import { createResolver } from '../../../src/base/network/egress.js'
+import { classifyAddress } from '../../../src/base/network/ip-address.js'
 
 describe('classifyAddress', () => {
   it.each([

@@ -1,5 +1,5 @@
-import type { TrawlError } from '../../../base/errors.js'
-import type { Dial } from '../dial.js'
+import type { TrawlError } from '../errors.js'
+import type { Dial } from '../network/dial.js'
 import { createTransport, type Transport, type TransportOptions } from './transport.js'
 
 /** A transport in use by one page. */

@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6, type Socket } from 'node:net'
-import type { DialTarget } from '../dial.js'
-import { parseIPv6 } from '../network/ip-address.js'
-import { readExactly } from '../network/read-exactly.js'
-import { CONNECT, IPV4, IPV6, NAME, NO_CREDENTIALS, PASSWORD, SOCKS_VERSION } from '../network/socks-protocol.js'
+import type { DialTarget } from './dial.js'
+import { parseIPv6 } from './ip-address.js'
+import { readExactly } from './read-exactly.js'
+import { CONNECT, IPV4, IPV6, NAME, NO_CREDENTIALS, PASSWORD, SOCKS_VERSION } from './socks-protocol.js'
 import { type TunnelFault, tunnelFault } from './http-tunnel.js'
 
 /** Faults by reply code. @see RFC 1928 section 6 */

@@ -1,9 +1,21 @@
-import { withTimeout } from '../../../base/concurrency/deadline.js'
-import { untilAborted } from '../../../base/concurrency/until-aborted.js'
-import { messageOf, TrawlError } from '../../../base/errors.js'
+import { withTimeout } from '../concurrency/deadline.js'
+import { untilAborted } from '../concurrency/until-aborted.js'
+import { messageOf, TrawlError } from '../errors.js'
 import { type Chunks, decodeBody, isEncoded, tooLargeDecoded } from './decode-body.js'
-import type { FetchLimits, UsageMeter } from '../fetcher.js'
 import type { HttpResponse } from './transport.js'
+
+/** Limits of a body. */
+interface BodyLimits {
+  /** Bytes on the wire. */
+  readonly wireBytes: number
+  /** Bytes after decompression. */
+  readonly bodyBytes: number
+}
+
+/** Measures what is received. */
+interface ByteMeter {
+  received(bytes: number): void
+}
 
 /**
  * Reads a body to its end and decodes its content codings.
@@ -14,9 +26,9 @@ import type { HttpResponse } from './transport.js'
  */
 export async function readBody(
   response: ReadableResponse,
-  limits: FetchLimits,
+  limits: BodyLimits,
   signal: AbortSignal,
-  meter?: UsageMeter,
+  meter?: ByteMeter,
 ): Promise<Uint8Array> {
   const bytes = createByteSink()
   await collectBody(response, limits, { signal, meter, bytes })
@@ -38,8 +50,8 @@ interface PartialBody {
  */
 export async function readErrorBody(
   response: ReadableResponse,
-  limits: FetchLimits,
-  { signal, meter, limitMs }: { readonly signal: AbortSignal; readonly meter?: UsageMeter; limitMs: number },
+  limits: BodyLimits,
+  { signal, meter, limitMs }: { readonly signal: AbortSignal; readonly meter?: ByteMeter; limitMs: number },
 ): Promise<PartialBody> {
   const bytes = createByteSink()
   using limit = withTimeout(signal, limitMs, () => new Error(`it did not end within ${Math.round(limitMs)} ms`))
@@ -59,8 +71,8 @@ interface ReadableResponse {
 
 async function collectBody(
   { headers, body }: ReadableResponse,
-  { wireBytes, bodyBytes }: FetchLimits,
-  to: { readonly signal: AbortSignal; readonly meter: UsageMeter | undefined; readonly bytes: ByteSink },
+  { wireBytes, bodyBytes }: BodyLimits,
+  to: { readonly signal: AbortSignal; readonly meter: ByteMeter | undefined; readonly bytes: ByteSink },
 ): Promise<void> {
   const { signal, meter, bytes } = to
   if (Number(headers['content-length']) > wireBytes) throw tooLarge(wireBytes)
@@ -85,7 +97,7 @@ async function collectBody(
 /** Counts the bytes of a body as they were sent. Returns those so far, and throws for more than `wireBytes`. */
 type WireCounter = (chunk: Uint8Array) => number
 
-function createWireCounter(wireBytes: number, meter: UsageMeter | undefined): WireCounter {
+function createWireCounter(wireBytes: number, meter: ByteMeter | undefined): WireCounter {
   let bytes = 0
   return ({ length }) => {
     bytes += length

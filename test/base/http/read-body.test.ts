@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { readBody } from '../../../src/kernel/fetch/http/read-body.js'
-import { defaultLimits } from './open-fetcher.js'
+import { readBody } from '../../../src/base/http/read-body.js'
+import { defaultLimits } from '../../kernel/fetch/open-fetcher.js'
 
 async function* cut(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size)

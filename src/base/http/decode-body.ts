@@ -1,9 +1,9 @@
 import { pipeline, type Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
-import { TrawlError } from '../../../base/errors.js'
+import { TrawlError } from '../errors.js'
 import { decodeMembers } from './gzip-members.js'
 import { decodeZstd } from './zstd.js'
-import { ownValue } from '../../../base/collections/own-value.js'
+import { ownValue } from '../collections/own-value.js'
 
 /** The chunks of a body, in order. */
 export type Chunks = AsyncIterable<Uint8Array>

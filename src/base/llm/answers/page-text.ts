@@ -1,16 +1,21 @@
 import { createHash } from 'node:crypto'
-import type { Chunk } from '../../../content/convert/split/chunk-markdown.js'
-import type { PageModel } from '../format.js'
+import type { PageModel } from '../page-model.js'
+
+/** A piece of the text of a page. */
+interface Piece {
+  readonly markdown: string
+  readonly tokens: number
+}
 
 /** A part of a page that fits into one request to a model. */
-export interface PagePart {
+export interface PagePart<Chunk extends Piece = Piece> {
   /** Its chunks, in page order. */
   readonly chunks: readonly Chunk[]
   readonly text: string
 }
 
 /** Packs the chunks of a page into as few parts as possible, each of at most `maxTokens`. */
-export function packParts(chunks: readonly Chunk[], maxTokens: number): PagePart[] {
+export function packParts<Chunk extends Piece>(chunks: readonly Chunk[], maxTokens: number): PagePart<Chunk>[] {
   const parts: Chunk[][] = []
   let tokens = Infinity
   for (const chunk of chunks) {

@@ -24,7 +24,7 @@ const long = [
   'test/kernel/cache/hanging-cache.test.ts',
   'test/kernel/engine/{large-documents,proxies}.test.ts',
   'test/base/http/zstd.test.ts',
-  'test/kernel/fetch/{error-body,fetchers/http-lifecycle}.test.ts',
+  'test/kernel/fetch/{error-body,http-lifecycle}.test.ts',
   'test/kernel/frontier/{honest-sites,robots-sharing,sitemap-broken}.test.ts',
   'test/kernel/job/{hanging,kept-jobs,many-links,rows,warm-crawl}.test.ts',
   'test/kernel/ledger/{damaged-jobs,sqlite-kills}.test.ts',
@@ -72,7 +72,7 @@ const isolated = [
   'test/base/collections/compressed-blocks.test.ts',
   'test/base/concurrency/passing-map.test.ts',
   'test/kernel/engine/engine.test.ts',
-  'test/kernel/fetch/fetchers/http-limits.test.ts',
+  'test/kernel/fetch/http-limits.test.ts',
   'test/features/webhooks/faults.test.ts',
 ]
 

@@ -39,7 +39,7 @@ export const vendors: Readonly<Record<string, Door>> = {
   re2js: { values: ['base/text/linear-pattern.ts'] },
   undici: { values: ['base/http/'], types: ['base/network/connect.ts', 'kernel/fetch/', 'base/llm/post-json.ts'] },
   playwright: { values: [], types: ['features/browser/'] },
-  impit: { values: [], types: ['kernel/fetch/http/impersonate.ts'] },
+  impit: { values: [], types: ['features/browser/enhanced/impersonate.ts'] },
   fzstd: { values: ['base/http/zstd.ts'] },
   'lru-cache': {
     values: ['kernel/cache/caches/', 'base/store/stores/', 'features/permissions/', 'features/twins/llms-files.ts'],
@@ -89,13 +89,7 @@ export const builtins: Readonly<Record<string, Door>> = {
   'node:vm': { values: ['kernel/engine/adopt-features.ts'] },
   'node:perf_hooks': { values: ['base/runtime/host-load.ts'] },
   'node:os': {
-    values: [
-      'kernel/plan/',
-      'kernel/fetch/',
-      'features/browser/index.ts',
-      'features/browser/process/',
-      'base/runtime/thread-priority.ts',
-    ],
+    values: ['kernel/plan/', 'kernel/fetch/', 'features/browser/', 'base/runtime/thread-priority.ts'],
   },
   'node:module': { values: ['base/runtime/optional-package.ts'] },
   'node:child_process': {
@@ -121,7 +115,7 @@ export const builtins: Readonly<Record<string, Door>> = {
     types: ['content/digest/'],
   },
   'node:tls': { values: ['kernel/fetch/proxy/proxy-dial.ts'] },
-  'node:stream': { values: ['base/http/', 'kernel/fetch/', 'features/browser/process/', 'cli/'] },
+  'node:stream': { values: ['base/http/', 'kernel/fetch/', 'features/browser/', 'cli/'] },
   'node:v8': {
     values: [
       'kernel/ledger/memory/document-bytes.ts',
@@ -166,7 +160,7 @@ export const builtins: Readonly<Record<string, Door>> = {
       'kernel/media/folder-media.ts',
       'features/browser/profiles/folder-profiles.ts',
       'features/browser/ad-block/ad-filter.ts',
-      'kernel/fetch/network/socket-owner.ts',
+      'features/browser/proxy/socket-owner.ts',
       'features/browser/ad-block/consent.ts',
       'kernel/ledger/memory/spill-file.ts',
       'base/store/body-files.ts',

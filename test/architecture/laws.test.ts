@@ -201,7 +201,7 @@ describe('law 4', () => {
   })
 
   test('refuses a plug-in folder without a registry', () => {
-    expect(judge(pluginsAreRegistered, { 'kernel/fetch/fetchers/http.ts': '' })[0]).toContain('has no registry')
+    expect(judge(pluginsAreRegistered, { 'kernel/cache/caches/http.ts': '' })[0]).toContain('has no registry')
     expect(judge(pluginsAreRegistered, { 'kernel/fetch/network/connect.ts': '' })).toEqual([])
   })
 

@@ -14,20 +14,20 @@ describe('law 8', () => {
     expect(found).toContainEqual(
       expect.stringContaining('src/kernel/fetch/http/cache/store.ts lies in a room of a room'),
     )
-    expect(found).toContainEqual(expect.stringContaining('src/kernel/fetch/network/ is gone'))
+    expect(found).toContainEqual(expect.stringContaining('src/kernel/fetch/proxy/ is gone'))
   })
 
   test('refuses an import of a room to the right, and of an entry, by way of another too', () => {
     expect(
       judge(roomsImportLeft, {
-        'kernel/fetch/network/connect.ts': `import '../http/transport.js'; import '../fetch.js'; import type { A } from '../routes.js'`,
+        'kernel/fetch/proxy/connect.ts': `import '../http/transport.js'; import '../fetch.js'; import type { A } from '../routes.js'`,
         'kernel/fetch/http/transport.ts': `import '../network/connect.js'; import '../fetcher.js'; import '../../../base/url.js'`,
         'kernel/fetch/fetch.ts': `import './routes.js'`,
         'kernel/fetch/routes.ts': `import './http/transport.js'`,
         'kernel/fetch/fetcher.ts': '',
       }),
     ).toEqual([
-      expect.stringMatching(/^src\/kernel\/fetch\/network\/connect\.ts:1 .* http\/ stands to the right of network\//),
+      expect.stringMatching(/^src\/kernel\/fetch\/proxy\/connect\.ts:1 .* http\/ stands to the right of proxy\//),
       expect.stringContaining('imports kernel/fetch/fetch.ts, which loads rooms'),
       expect.stringContaining('imports kernel/fetch/routes.ts, which loads rooms'),
     ])

@@ -51,7 +51,6 @@ const usesElsewhere: Readonly<Record<string, readonly string[]>> = {
     'benchmarks/report',
     'test/kernel/engine/proxies.test.ts',
     'test/kernel/engine/zero-retention.test.ts',
-    'test/kernel/fetch/proxy-routes.test.ts',
     'test/kernel/job/page-warnings.test.ts',
   ],
   'change-tracking': [

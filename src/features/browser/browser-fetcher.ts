@@ -12,7 +12,7 @@ import { type Follower, followSignals, withTimeout } from '../../base/concurrenc
 import type { Dial } from '../../base/network/dial.js'
 import { createDirectDial } from '../../base/network/connect.js'
 import { createResolver, type EgressOptions } from '../../base/network/egress.js'
-import type { OwnerLookup } from '../../kernel/fetch/network/socket-owner.js'
+import type { OwnerLookup } from './proxy/socket-owner.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
 import { type Declined, type FetchLimits, type FetchPlan, type PageRequest } from '../../kernel/fetch/fetcher.js'
 import { createBrowserLauncher } from './process/launch-browser.js'

@@ -2,11 +2,13 @@ import { availableParallelism } from 'node:os'
 import { compact } from '../../base/collections/compact.js'
 import { defineFeature, type FetcherParts } from '../../kernel/engine/feature.js'
 import { FETCHER_CHOICES } from '../../kernel/fetch/fetcher.js'
-import type { AddedFetchers } from '../../kernel/fetch/renderer.js'
+import type { AddedFetchers, OpenCookies } from '../../kernel/fetch/renderer.js'
 import { createAdFilter } from './ad-block/ad-filter.js'
 import { type BrowserConfig, browserDefinitions } from './browser-config.js'
 import { createBrowserFetcher } from './browser-fetcher.js'
 import type { BrowserPageContext } from './browser-page.js'
+import { createEnhancedHttpFetcher } from './enhanced/enhanced-http.js'
+import { canImpersonate } from './enhanced/impersonate.js'
 import { folderProfiles } from './profiles/folder-profiles.js'
 import { memoryProfiles } from './profiles/memory-profiles.js'
 import { openProfile } from './profiles/open-profile.js'
@@ -28,7 +30,7 @@ export const browser = defineFeature({
   openFetchers,
 })
 
-function openFetchers({ settings, captures, getList }: FetcherParts): AddedFetchers {
+function openFetchers({ settings, own, captures, getList }: FetcherParts): AddedFetchers {
   const { maxConcurrency, fetcher, limits, userAgent, allowPrivateNetworks, signer, now } = settings
   const profiles =
     typeof settings.profiles === 'string' ? folderProfiles(settings.profiles) : (settings.profiles ?? memoryProfiles())
@@ -38,16 +40,18 @@ function openFetchers({ settings, captures, getList }: FetcherParts): AddedFetch
     pagesPerBrowser: browserDefinitions.browser.default.pagesPerBrowser,
     ...compact(settings.browser ?? {}),
   }
-  const shared = { limits, userAgent, allowPrivateNetworks, signer, now, profiles, filter, captures }
+  const shared = { limits, userAgent, allowPrivateNetworks, signer, now }
+  const openCookies: OpenCookies = async (plan, nowMs, signal) => {
+    const { state, warnings, save } = await openProfile(plan, profiles, nowMs, signal)
+    const { cookies = [], origins = [] } = state ?? {}
+    return { cookies, warnings, save: (after) => save({ cookies: [...after], origins }) }
+  }
   return {
     renderer: FETCHER_CHOICES[fetcher].allowsBrowser
-      ? createBrowserFetcher({ ...shared, browser: options })
+      ? createBrowserFetcher({ ...shared, profiles, filter, captures, browser: options })
       : undefined,
-    openCookies: async (plan, nowMs, signal) => {
-      const { state, warnings, save } = await openProfile(plan, profiles, nowMs, signal)
-      const { cookies = [], origins = [] } = state ?? {}
-      return { cookies, warnings, save: (after) => save({ cookies: [...after], origins }) }
-    },
+    enhancedHttp: canImpersonate() ? createEnhancedHttpFetcher({ ...shared, own, openCookies }) : undefined,
+    openCookies,
     stop: () => filter.close(),
   }
 }

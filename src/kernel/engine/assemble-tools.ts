@@ -51,13 +51,14 @@ export function createResources(
   const { fetchers: own } = features
   const added = features.openFetchers({
     settings,
+    own,
     captures,
     getList: (url, signal) => fetchList(url, { fetchers }, signal),
   })
   const { maxConcurrency, ...others } = settings
   // Pages for other engines are in addition to `maxConcurrency`: a worker limits them itself.
   const connections = settings.sharesPages ? {} : { maxConcurrency }
-  const created = createFetchers({ ...others, ...connections, own, openCookies: added.openCookies }, added.renderer)
+  const created = createFetchers({ ...others, ...connections, own, openCookies: added.openCookies }, added)
   const access = new ProxyTierMemory(settings.now)
   const fetchers: Fetchers = {
     ...created.fetchers,

@@ -6,7 +6,7 @@ import type { FeatureAttempt } from '../ledger/attempt.js'
 import type { FeatureStops, SkipReason } from '../ledger/skip-reason.js'
 import type { AnyEnrichFormat } from '../enrich/format.js'
 import type { CapturesByType } from '../fetch/capture.js'
-import type { FeatureFetcher } from '../fetch/feature-fetcher.js'
+import type { FeatureFetcher, NamedFetcher } from '../fetch/feature-fetcher.js'
 import type { AddedFetchers } from '../fetch/renderer.js'
 import type { CrawlGuide, GuidedCrawl } from '../job/crawl/crawl-guide.js'
 import type { CrawlMemory, RememberedCrawl } from '../job/crawl/crawl-memory.js'
@@ -218,6 +218,8 @@ export interface EngineInternals {
 /** Parts of an engine that fetchers of a feature need. */
 export interface FetcherParts {
   readonly settings: EnginePlan
+  /** Fetchers of features, which get URLs of their own. */
+  readonly own: readonly NamedFetcher[]
   /** Data that formats take of a page while it is open. */
   readonly captures: CapturesByType
   /** Requests a text, such as a list that a setting names. @throws Error for an answer without success */

@@ -1,17 +1,7 @@
-import type {
-  Fetcher,
-  FetcherChoice,
-  FetcherDefinition,
-  PlainFetcher,
-  Declined,
-  FetchPlan,
-  PageRequest,
-  UsageMeter,
-} from './fetcher.js'
-import * as definitions from './fetchers/index.js'
-import type { HttpFetcherOptions } from './fetchers/http.js'
+import type { Fetcher, PlainFetcher, Declined, FetchPlan, PageRequest, UsageMeter } from './fetcher.js'
+import { createHttpFetcher, type HttpFetcherOptions } from './http/http-fetcher.js'
 import type { NamedFetcher } from './feature-fetcher.js'
-import type { Renderer } from './renderer.js'
+import type { AddedFetchers } from './renderer.js'
 import type { HydratePage } from '../../content/hydration/hydrate.js'
 import type { ProxyRoutes } from './proxy-route.js'
 import type { ProxyTierMemory } from './proxy/proxy-tier-memory.js'
@@ -20,16 +10,9 @@ import type { FetchSpan } from '../../base/tracing/spans.js'
 import { withoutCredentials } from '../../base/url.js'
 import type { FetchedPage } from './fetched-page.js'
 
-type FetcherDefinitions = typeof definitions
-
-/** The fetchers of the registry by name; those that the engine cannot use are absent. */
-type FetchersByName = { readonly [Name in keyof FetcherDefinitions]?: ReturnType<FetcherDefinitions[Name]['create']> }
-
 /** The fetchers of an engine, with the state that {@link fetchPage} uses to choose among them. */
-export interface Fetchers extends FetchersByName {
+export interface Fetchers extends Pick<AddedFetchers, 'renderer' | 'enhancedHttp'> {
   readonly http: PlainFetcher
-  /** Renders pages. @default no page can be rendered */
-  readonly renderer?: Renderer
   /** Fetchers of features, which get URLs of their own. @default none */
   readonly own?: readonly NamedFetcher[]
   /** Extracts a page's text from its embedded data on a worker thread. @default on the caller's thread */
@@ -40,32 +23,27 @@ export interface Fetchers extends FetchersByName {
   readonly access?: ProxyTierMemory
 }
 
-/** The settings of an engine that its fetchers read. */
-interface FetchersOptions extends HttpFetcherOptions {
-  readonly fetcher: FetcherChoice
-}
-
-/** Creates the usable fetchers of the registry. @param renderer that of a feature */
+/** Creates the fetchers of an engine. @param added those of a feature */
 export function createFetchers(
-  options: FetchersOptions,
-  renderer: Renderer | undefined,
+  options: HttpFetcherOptions,
+  { renderer, enhancedHttp }: AddedFetchers,
 ): {
-  readonly fetchers: Pick<Fetchers, keyof FetcherDefinitions | 'renderer'>
+  readonly fetchers: Pick<Fetchers, 'http' | 'renderer' | 'enhancedHttp'>
   close(): Promise<void>
 } {
-  const created = Object.entries<FetcherDefinition<FetchersOptions>>(definitions)
-    .filter(([, definition]) => definition.isUsable(options))
-    .map(([name, definition]): [string, Fetcher] => [name, traceFetches(definition.create(options))])
-  if (renderer) created.push(['renderer', traceFetches(renderer)])
+  const fetchers = {
+    http: traceFetches(createHttpFetcher(options)),
+    enhancedHttp: enhancedHttp && traceFetches(enhancedHttp),
+    renderer: renderer && traceFetches(renderer),
+  }
   return {
-    // The entries have the names of the registry, and `http` is usable by every engine.
-    fetchers: Object.fromEntries(created) as unknown as Pick<Fetchers, keyof FetcherDefinitions | 'renderer'>,
-    close: async () => void (await Promise.all(created.map(([, fetcher]) => fetcher.close()))),
+    fetchers,
+    close: async () => void (await Promise.all(Object.values(fetchers).map(async (fetcher) => fetcher?.close()))),
   }
 }
 
 /** Has a fetcher publish a span for each fetch, while there are subscribers. @returns the same fetcher */
-function traceFetches(fetcher: Fetcher): Fetcher {
+function traceFetches<Traced extends Fetcher>(fetcher: Traced): Traced {
   const fetch = fetcher.fetch.bind(fetcher)
   return Object.assign(fetcher, {
     fetch: (request: PageRequest, plan: FetchPlan, signal: AbortSignal): Promise<FetchedPage | Declined> => {

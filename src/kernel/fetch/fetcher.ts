@@ -68,20 +68,14 @@ export interface LastSeen {
   readonly validators?: Validators
 }
 
-/**
- * The choices of setting `fetcher`: the fetcher of the registry in `fetch/fetchers/` that gets pages without scripts,
- * and whether
- * the browser may be used. `browser` is tried first where it is chosen: see `fetch-with-escalation.ts`.
- */
+/** The choices of setting `fetcher`: whether pages may be rendered. `browser` renders each page: see `fetch-with-escalation.ts`. */
 export const FETCHER_CHOICES = {
-  auto: { plain: 'http', allowsBrowser: true },
-  http: { plain: 'http', allowsBrowser: false },
-  browser: { plain: 'http', allowsBrowser: true },
-} as const satisfies Readonly<Record<string, { readonly plain: string; readonly allowsBrowser: boolean }>>
+  auto: { allowsBrowser: true },
+  http: { allowsBrowser: false },
+  browser: { allowsBrowser: true },
+} as const satisfies Readonly<Record<string, { readonly allowsBrowser: boolean }>>
 
 export type FetcherChoice = keyof typeof FETCHER_CHOICES
-/** Names of the fetchers that can take the place of plain HTTP. */
-export type PlainName = (typeof FETCHER_CHOICES)[FetcherChoice]['plain']
 
 /** Validators of a conditional request: the site answers 304 without a body if the page is unchanged. */
 export interface Validators {
@@ -133,7 +127,7 @@ export interface Declined {
   readonly declined: string
 }
 
-/** Fetches pages. Plug-ins in `fetch/fetchers/` implement it, and the {@link Renderer} of a feature. */
+/** Fetches pages: over HTTP, or as the `Renderer` of a feature. */
 export interface Fetcher {
   readonly name: string
   /**
@@ -151,17 +145,6 @@ export interface Fetcher {
 /** A fetcher that accepts every page. */
 export interface PlainFetcher extends Fetcher {
   fetch(request: PageRequest, plan: FetchPlan, signal: AbortSignal): Promise<FetchedPage>
-}
-
-/**
- * An entry of the registry in `fetch/fetchers/`.
- *
- * @typeParam Options the settings of the engine that the fetcher reads
- */
-export interface FetcherDefinition<Options, Created extends Fetcher = Fetcher> {
-  /** Tests whether the engine's settings and the installed packages allow the fetcher. */
-  isUsable(options: Options & { readonly fetcher: FetcherChoice }): boolean
-  create(options: Options): Created
 }
 
 /** Limits for responses, set once for an engine. */

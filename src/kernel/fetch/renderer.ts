@@ -1,6 +1,6 @@
 import type { StoredCookie } from '../../base/http/cookies.js'
 import type { ProfilePlan } from './browser-plan.js'
-import type { Fetcher } from './fetcher.js'
+import type { Fetcher, PlainFetcher } from './fetcher.js'
 
 /** A fetcher that renders pages: it runs their scripts, and supports a {@link BrowserPlan}. It may decline a page. */
 export interface Renderer extends Fetcher {
@@ -25,6 +25,8 @@ export type OpenCookies = (profile: ProfilePlan, nowMs: number, signal: AbortSig
 export interface AddedFetchers {
   /** Absent where the settings of the engine leave it out. */
   readonly renderer?: Renderer
+  /** Fetches over HTTP as a browser would: for `proxy: 'enhanced'`. @default there is no such way */
+  readonly enhancedHttp?: PlainFetcher
   /** Serves the fetchers over HTTP as well. */
   readonly openCookies?: OpenCookies
   /** Stops what runs beside the pages, when the engine begins to close. */

@@ -2,7 +2,7 @@ import { TrawlError } from '../../base/errors.js'
 import type { PageFetchers } from './fetch-with-escalation.js'
 import { defaultEmulation } from './identity/emulation.js'
 import type { Fetchers } from './engine-fetchers.js'
-import { FETCHER_CHOICES, type FetchPlan, type PlainFetcher, type PlainName } from './fetcher.js'
+import { FETCHER_CHOICES, type FetchPlan } from './fetcher.js'
 import type { ProxyKind, ProxyRoutes } from './proxy-route.js'
 
 /** One strategy for fetching a page. */
@@ -77,22 +77,16 @@ interface StrategyStart extends Omit<FetchStrategy, 'plan' | 'isFallback' | 'isL
 }
 
 function createBasic(plan: FetchPlan, fetchers: Fetchers): StrategyStart {
-  const { plain, allowsBrowser } = FETCHER_CHOICES[plan.fetcher ?? 'auto']
+  const { allowsBrowser } = FETCHER_CHOICES[plan.fetcher ?? 'auto']
   return {
     kind: 'basic',
     routeKind: 'basic',
-    fetchers: { http: pickPlain(fetchers, plain), renderer: allowsBrowser ? fetchers.renderer : undefined },
+    fetchers: { http: fetchers.http, renderer: allowsBrowser ? fetchers.renderer : undefined },
     plan: {},
     isEnhanced: false,
     ...checkProxies('basic', plan, fetchers.routes),
   }
 }
-
-/** Picks the fetcher for pages without scripts: HTTP where the chosen one is not usable. */
-const pickPlain = (
-  fetchers: { readonly http: PlainFetcher } & { readonly [Name in PlainName]?: PlainFetcher },
-  name: PlainName,
-): PlainFetcher => fetchers[name] ?? fetchers.http
 
 function listEnhanced(plan: FetchPlan, fetchers: Fetchers, isRequested: boolean): StrategyStart[] {
   const { http, renderer, enhancedHttp, routes } = fetchers

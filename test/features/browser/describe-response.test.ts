@@ -2,7 +2,7 @@ import type { Page, Response } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../../src/base/errors.js'
 import type { DocumentWatch } from '../../../src/features/browser/page/document-watch.js'
-import type { PageProxy } from '../../../src/kernel/fetch/network/page-proxy.js'
+import type { PageProxy } from '../../../src/features/browser/proxy/page-proxy.js'
 import { describeResponse, findShownResponse } from '../../../src/features/browser/navigation/describe-response.js'
 
 const respond = (url: string, status: number, reason: string): Response =>

@@ -1,6 +1,6 @@
 import type { FetchedPage } from '../../../src/kernel/fetch/fetched-page.js'
 import type { FetchLimits, FetchPlan, PlainFetcher } from '../../../src/kernel/fetch/fetcher.js'
-import { createHttpFetcher, type HttpFetcherOptions } from '../../../src/kernel/fetch/fetchers/http.js'
+import { createHttpFetcher, type HttpFetcherOptions } from '../../../src/kernel/fetch/http/http-fetcher.js'
 
 const MIB = 1024 * 1024
 

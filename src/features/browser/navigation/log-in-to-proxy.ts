@@ -1,6 +1,6 @@
 import type { CDPSession } from 'playwright'
 import { TrawlError } from '../../../base/errors.js'
-import type { ProxyCredentials } from '../../../kernel/fetch/network/proxy-client.js'
+import type { ProxyCredentials } from '../proxy/proxy-client.js'
 
 /**
  * Makes a browser context remember the credentials of its proxy, by one request that the proxy itself answers. From then

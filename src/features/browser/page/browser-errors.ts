@@ -1,7 +1,7 @@
 import { messageOf, type ErrorCode, TrawlError } from '../../../base/errors.js'
 import { withoutCredentials } from '../../../base/url.js'
 import { toFetchError } from '../../../base/http/http-errors.js'
-import type { PageProxy } from '../../../kernel/fetch/network/page-proxy.js'
+import type { PageProxy } from '../proxy/page-proxy.js'
 
 type Row = readonly [pattern: RegExp, code: ErrorCode, explain: (host: string, what: string) => string]
 

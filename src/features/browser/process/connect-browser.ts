@@ -4,7 +4,7 @@ import { withTimeout } from '../../../base/concurrency/deadline.js'
 import { untilAborted } from '../../../base/concurrency/until-aborted.js'
 import { messageOf, TrawlError } from '../../../base/errors.js'
 import { parseUrl } from '../../../base/url.js'
-import { findListenerOwner } from '../../../kernel/fetch/network/socket-owner.js'
+import { findListenerOwner } from '../proxy/socket-owner.js'
 import { endBrowser, namesTabs, type RunningBrowser, withBrowserSession } from './running-browser.js'
 
 /** Timeout for a browser to answer; less than the default `timeout` of a page, which would not name the browser. Milliseconds. */

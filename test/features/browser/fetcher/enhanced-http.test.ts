@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { FetchPlan } from '../../../../src/kernel/fetch/fetcher.js'
-import { createEnhancedHttpFetcher } from '../../../../src/kernel/fetch/fetchers/enhanced-http.js'
-import type { HttpFetcherOptions } from '../../../../src/kernel/fetch/fetchers/http.js'
+import { createEnhancedHttpFetcher } from '../../../../src/features/browser/enhanced/enhanced-http.js'
+import type { HttpFetcherOptions } from '../../../../src/kernel/fetch/http/http-fetcher.js'
 import { createProxyDial } from '../../../../src/kernel/fetch/proxy/proxy-dial.js'
 import { parseProxy } from '../../../../src/kernel/fetch/proxy/proxy.js'
 import { startProxy } from '../../../site/proxy-server.js'
 import { startSite } from '../../../site/site.js'
-import { defaultLimits, textOf } from '../open-fetcher.js'
+import { defaultLimits, textOf } from '../../../kernel/fetch/open-fetcher.js'
 
 const make = (options: Partial<HttpFetcherOptions> = {}) =>
   createEnhancedHttpFetcher({ allowPrivateNetworks: true, limits: defaultLimits, ...options })

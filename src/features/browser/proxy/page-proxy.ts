@@ -1,7 +1,7 @@
 import { once, setMaxListeners } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { Dial, DialTarget } from '../../../base/network/dial.js'
-import type { UsageMeter } from '../fetcher.js'
+import type { UsageMeter } from '../../../kernel/fetch/fetcher.js'
 import { withTimeout } from '../../../base/concurrency/deadline.js'
 import { acceptHttpClient } from './http-proxy-client.js'
 import { withoutBrackets } from '../../../base/network/ip-address.js'

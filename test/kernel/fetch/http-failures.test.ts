@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Exchange } from '../../../site/exchange.js'
-import { startSite } from '../../../site/site.js'
-import { openFetcher, textOf } from '../open-fetcher.js'
+import type { Exchange } from '../../site/exchange.js'
+import { startSite } from '../../site/site.js'
+import { openFetcher, textOf } from './open-fetcher.js'
 
 describe('a site that breaks a connection', () => {
   it.each(['/reset', '/close', '/truncated', '/truncated-chunked', '/garbage'])(

@@ -3,10 +3,10 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Dial, DialTarget } from '../../../src/base/network/dial.js'
-import { openPageProxy, type PageProxy } from '../../../src/kernel/fetch/network/page-proxy.js'
+import { openPageProxy, type PageProxy } from '../../../src/features/browser/proxy/page-proxy.js'
 import { openHttpTunnel } from '../../../src/base/network/http-tunnel.js'
 import { readExactly } from '../../../src/base/network/read-exactly.js'
-import type { OwnerLookup } from '../../../src/kernel/fetch/network/socket-owner.js'
+import type { OwnerLookup } from '../../../src/features/browser/proxy/socket-owner.js'
 import { startSite } from '../../site/site.js'
 
 const { signal } = new AbortController()

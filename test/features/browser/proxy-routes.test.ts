@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, it } from 'vitest'
 import { TrawlError } from '../../../src/base/errors.js'
-import { createEnhancedHttpFetcher } from '../../../src/kernel/fetch/fetchers/enhanced-http.js'
+import { createEnhancedHttpFetcher } from '../../../src/features/browser/enhanced/enhanced-http.js'
 import { createProxyRoutes } from '../../../src/kernel/fetch/proxy/proxy-routes.js'
 import { parseProxy } from '../../../src/kernel/fetch/proxy/proxy.js'
 import { startProxy } from '../../site/proxy-server.js'
-import { openBrowser } from '../../features/browser/open-browser.js'
-import { defaultLimits } from './open-fetcher.js'
+import { openBrowser } from './open-browser.js'
+import { defaultLimits } from '../../kernel/fetch/open-fetcher.js'
 
 const target = { hostname: '127.0.0.1', port: 9 }
 const timeout = new TrawlError('SCRAPE_TIMEOUT', 'the page has ended')

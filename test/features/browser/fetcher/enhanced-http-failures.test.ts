@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { createEnhancedHttpFetcher } from '../../../../src/kernel/fetch/fetchers/enhanced-http.js'
-import { defaultLimits } from '../open-fetcher.js'
+import { createEnhancedHttpFetcher } from '../../../../src/features/browser/enhanced/enhanced-http.js'
+import { defaultLimits } from '../../../kernel/fetch/open-fetcher.js'
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n'
 const cutGzip = Buffer.concat([

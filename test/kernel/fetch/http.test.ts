@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { writeEncodedPage } from '../../../site/encoded-page.js'
-import type { Handler } from '../../../site/exchange.js'
-import { startSite } from '../../../site/site.js'
-import { openFetcher, textOf } from '../open-fetcher.js'
+import { writeEncodedPage } from '../../site/encoded-page.js'
+import type { Handler } from '../../site/exchange.js'
+import { startSite } from '../../site/site.js'
+import { openFetcher, textOf } from './open-fetcher.js'
 
 describe('a page', () => {
   it('has its URL, status, headers, content type and bytes', async () => {

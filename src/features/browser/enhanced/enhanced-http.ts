@@ -2,12 +2,12 @@ import { TrawlError } from '../../../base/errors.js'
 import { followSignals } from '../../../base/concurrency/deadline.js'
 import { createDirectDial } from '../../../base/network/connect.js'
 import { createResolver } from '../../../base/network/egress.js'
-import type { FetcherDefinition, PlainFetcher } from '../fetcher.js'
-import { canImpersonate, openImpersonation } from '../http/impersonate.js'
-import { defaultUserAgent } from '../identity/user-agent.js'
-import { withFetchers } from '../http/feature-transport.js'
-import { fetchOverHttp } from '../http/fetch-over-http.js'
-import type { HttpFetcherOptions } from './http.js'
+import type { PlainFetcher } from '../../../kernel/fetch/fetcher.js'
+import { openImpersonation } from './impersonate.js'
+import { defaultUserAgent } from '../../../kernel/fetch/identity/user-agent.js'
+import { withFetchers } from '../../../kernel/fetch/http/feature-transport.js'
+import { fetchOverHttp } from '../../../kernel/fetch/http/fetch-over-http.js'
+import type { HttpFetcherOptions } from '../../../kernel/fetch/http/http-fetcher.js'
 
 /**
  * Creates the fetcher that imitates Chrome's TLS, HTTP/2 and headers, for `proxy: 'enhanced'`. It runs no scripts, and
@@ -43,9 +43,4 @@ export function createEnhancedHttpFetcher(options: HttpFetcherOptions): PlainFet
       closing.abort(new TrawlError('ENGINE_CLOSED', 'The fetcher was closed'))
     },
   }
-}
-
-export const enhancedHttp: FetcherDefinition<HttpFetcherOptions, PlainFetcher> = {
-  isUsable: canImpersonate,
-  create: createEnhancedHttpFetcher,
 }

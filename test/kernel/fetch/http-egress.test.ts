@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Site, startSite } from '../../../site/site.js'
-import { openFetcher, type OpenFetcher, textOf } from '../open-fetcher.js'
+import { type Site, startSite } from '../../site/site.js'
+import { openFetcher, type OpenFetcher, textOf } from './open-fetcher.js'
 
 /** A fetcher limited to public addresses, with the test site as the public address of `public.test`. */
 const openStrictFetcher = (): OpenFetcher =>

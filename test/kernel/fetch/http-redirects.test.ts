@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { startSite } from '../../../site/site.js'
-import { openFetcher, textOf } from '../open-fetcher.js'
+import { startSite } from '../../site/site.js'
+import { openFetcher, textOf } from './open-fetcher.js'
 
 const toLoopback = { lookup: async () => ['127.0.0.1'] }
 const location = (site: { url(path: string): string }, target: string, status = 302) =>

@@ -3,13 +3,13 @@ import { followSignals } from '../../../base/concurrency/deadline.js'
 import { createDirectDial } from '../../../base/network/connect.js'
 import { createResolver, type EgressOptions } from '../../../base/network/egress.js'
 import type { NamedFetcher } from '../feature-fetcher.js'
-import type { FetcherDefinition, FetchLimits, PlainFetcher } from '../fetcher.js'
+import type { FetchLimits, PlainFetcher } from '../fetcher.js'
 import { defaultUserAgent } from '../identity/user-agent.js'
 import type { RequestSigner } from '../identity/request-signer.js'
 import { createTransportPool } from '../../../base/http/transport-pool.js'
-import { withFetchers } from '../http/feature-transport.js'
+import { withFetchers } from './feature-transport.js'
 import type { OpenCookies } from '../renderer.js'
-import { fetchOverHttp } from '../http/fetch-over-http.js'
+import { fetchOverHttp } from './fetch-over-http.js'
 
 /** Settings of the HTTP fetchers. */
 export interface HttpFetcherOptions extends EgressOptions {
@@ -76,9 +76,4 @@ export function createHttpFetcher(options: HttpFetcherOptions): PlainFetcher {
       await transports.close(reason)
     },
   }
-}
-
-export const http: FetcherDefinition<HttpFetcherOptions, PlainFetcher> = {
-  isUsable: () => true,
-  create: createHttpFetcher,
 }

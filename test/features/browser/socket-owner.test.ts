@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { findListenerOwner, findOwners } from '../../../src/kernel/fetch/network/socket-owner.js'
+import { findListenerOwner, findOwners } from '../../../src/features/browser/proxy/socket-owner.js'
 
 const isLinux = process.platform === 'linux'
 const own = process.geteuid?.()

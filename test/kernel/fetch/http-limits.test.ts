@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { startSite } from '../../../site/site.js'
-import { openFetcher } from '../open-fetcher.js'
+import { startSite } from '../../site/site.js'
+import { openFetcher } from './open-fetcher.js'
 
 const MIB = 1024 * 1024
 

@@ -1,2 +1,0 @@
-export { enhancedHttp } from './enhanced-http.js'
-export { http } from './http.js'

@@ -46,7 +46,7 @@ const slow = [
   'test/features/goal/goal-vectors.test.ts',
   'test/features/json/prompt-injection.test.ts',
   'test/features/machines/postgres-session.test.ts',
-  'test/features/own/own-browser.test.ts',
+  'test/features/own-features/own-browser.test.ts',
   'test/features/permissions/answers.test.ts',
   'test/features/report/{injection,write-report}.test.ts',
   'test/features/search/embedding.test.ts',

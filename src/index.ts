@@ -14,9 +14,9 @@ export { createIdentity } from './kernel/fetch/identity/create-identity.js'
 export type { NewIdentity } from './kernel/fetch/identity/create-identity.js'
 export type { IdentityConfig } from './kernel/options/fields/identity.js'
 export type { ProxiesConfig, ProxyLists } from './kernel/options/fields/proxies.js'
-export { defineFeature } from './kernel/engine/own-feature.js'
-export type { OwnFeature as Feature } from './kernel/engine/own-feature.js'
-export type { AskedHeaders, AskedPage, OwnAddition as FeatureAddition } from './kernel/engine/own-feature.js'
+export { defineFeature } from './features/own-features/own-feature.js'
+export type { OwnFeature as Feature } from './features/own-features/own-feature.js'
+export type { AskedHeaders, AskedPage, OwnAddition as FeatureAddition } from './features/own-features/own-feature.js'
 export type {
   FeatureAnswer,
   FeatureFile,
@@ -26,7 +26,7 @@ export type {
   RequestChange,
   StepResult,
 } from './kernel/page/feature-page.js'
-export type { OwnFormat as FeatureFormat } from './kernel/engine/own-feature.js'
+export type { OwnFormat as FeatureFormat } from './features/own-features/own-feature.js'
 export type { FeatureFormats } from './kernel/enrich/format.js'
 export type { DocumentFrame } from './kernel/page/document.js'
 export type { FeatureFetcher, FetcherRequest, FetcherResponse } from './kernel/fetch/feature-fetcher.js'

@@ -10,6 +10,7 @@ import { list } from './list/index.js'
 import { machines } from './machines/index.js'
 import { media } from './media/index.js'
 import { offers } from './offers/index.js'
+import { ownFeatures } from './own-features/index.js'
 import { permissions } from './permissions/index.js'
 import { question } from './question/index.js'
 import { screenshot } from './screenshot/index.js'
@@ -34,6 +35,7 @@ export type { ListFormat } from './list/index.js'
 export type * from './machines/index.js'
 export type { AudioFormat, MediaConfig, VideoFormat } from './media/index.js'
 export type { MenuFormat, ProductFormat } from './offers/index.js'
+export type { OwnFeature } from './own-features/index.js'
 export type { PermissionFields, PermissionOptions } from './permissions/index.js'
 export type { Permission, Permissions, PermissionStatement, StatedUses, Use } from './permissions/permissions.js'
 export type { HighlightsFormat, QueryFormat, QuestionFormat } from './question/index.js'
@@ -74,4 +76,5 @@ export const features: readonly Feature[] = [
   webhooks,
   machines,
   since,
+  ownFeatures,
 ]

@@ -86,7 +86,7 @@ export const builtins: Readonly<Record<string, Door>> = {
   'node:diagnostics_channel': { values: ['base/tracing/channels.ts'] },
   'node:util': { values: [''] },
   // Compiles what a caller gives for a page, and runs nothing.
-  'node:vm': { values: ['kernel/engine/adopt-features.ts'] },
+  'node:vm': { values: ['features/own-features/adopt-features.ts'] },
   'node:perf_hooks': { values: ['base/runtime/host-load.ts'] },
   'node:os': {
     values: ['kernel/plan/', 'kernel/fetch/', 'features/browser/', 'base/runtime/thread-priority.ts'],

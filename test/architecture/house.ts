@@ -78,6 +78,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
     'screenshot',
     'since',
     'summary',
+    'own-features',
     'index',
     'tasks',
     'digest-parts',

@@ -16,6 +16,11 @@ import type { FeatureSet } from './feature-set.js'
 import { watchLeftJobs } from './watch-left-jobs.js'
 import { type AnyJob, createJobCalls, createPageCalls, type EngineParts } from './entry-points.js'
 
+/** Features of the caller, in a configuration. */
+interface OwnFeatures {
+  readonly features?: readonly { readonly name: string }[]
+}
+
 /**
  * Opens an engine with features of trawl, and those of its configuration. Nothing is opened or started before it is used, but for
  * the ledger with `resume`.
@@ -24,7 +29,8 @@ import { type AnyJob, createJobCalls, createPageCalls, type EngineParts } from '
  * @throws InvalidRequestError when the configuration is wrong
  */
 export function openEngine(config: EngineConfig, builtIn: FeatureSet, code = NO_CODE): Engine {
-  const { features: own = [], ...given } = checkEngineConfig(config, builtIn.options)
+  const checked: EngineConfig & OwnFeatures = checkEngineConfig(config, builtIn.options)
+  const { features: own = [], ...given } = checked
   const features = builtIn.adopt(own)
   const settings: EnginePlan = { ...planEngine(given), features }
   const closing = new AbortController()

@@ -27,7 +27,6 @@ import type { EngineParts } from './entry-points.js'
 import type { AddedFetchers } from '../fetch/renderer.js'
 import type { EngineInternals, Feature, FeatureSteps, FetcherParts, NamedEngineExtension } from './feature.js'
 import { callFeature, FeatureRun, toRefusal } from './feature-run.js'
-import { adoptFeatures } from './adopt-features.js'
 
 /** The features of an engine, in order. */
 export class FeatureSet implements PlanFeatures, FeatureRunner {
@@ -70,7 +69,9 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
 
   /** Returns these features with those that a caller adds. @throws InvalidRequestError for a wrong one */
   adopt(given: readonly unknown[]): FeatureSet {
-    return given.length === 0 ? this : new FeatureSet([...this.list, ...adoptFeatures(given, this.list)])
+    if (given.length === 0) return this
+    const own = this.list.find(({ adopt }) => adopt)?.adopt?.(given, this.list) ?? []
+    return new FeatureSet([...this.list, ...own])
   }
 
   get formats(): FormatSet {

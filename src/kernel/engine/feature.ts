@@ -75,6 +75,8 @@ export interface Feature<Slice = unknown, Result = unknown, Early = unknown> {
   readonly fetcher?: FeatureFetcher
   /** Adds fetchers to an engine, when it is made. The first feature that does is asked. */
   openFetchers?(engine: FetcherParts): AddedFetchers
+  /** Makes features of those of the caller. @param list those of trawl itself @throws InvalidRequestError for a wrong one */
+  adopt?(given: readonly unknown[], list: readonly Feature[]): readonly Feature[]
   /** True for one of the caller, which other engines do not have. */
   readonly isOwn?: true
   /** Plans its part in a page, from checked options and settings. @returns undefined if the page does not ask for it: then it costs nothing */

@@ -5,7 +5,6 @@ import { type JobConfig, jobSettingDefinitions } from './engine/job-config.js'
 import { type ModelConfig, modelDefinitions } from './engine/model-config.js'
 import { type StorageConfig, storageDefinitions } from './engine/storage-config.js'
 import type { FeatureConfig, FeatureConfigShape } from './feature-options.js'
-import { mustBe } from './issues/describe-issue.js'
 import {
   collectDefaults,
   createShape,
@@ -20,19 +19,14 @@ import {
 /** Configuration of an engine. Every field has a default. */
 export interface EngineConfig extends FetchConfig, StorageConfig, FileConfig, ModelConfig, JobConfig, FeatureConfig {}
 
-/** Definitions of {@link EngineConfig}. What a feature is, is checked where features are known. @internal */
+/** Definitions of {@link EngineConfig}. @internal */
 export const engineDefinitions = {
   ...fetchDefinitions,
   ...storageDefinitions,
   ...fileDefinitions,
   ...modelDefinitions,
   ...jobSettingDefinitions,
-  features: {
-    schema: (z) =>
-      z.custom<NonNullable<EngineConfig['features']>>(Array.isArray, mustBe('a list of features')).optional(),
-    help: false,
-  },
-} as const satisfies OptionDefinitions<Omit<EngineConfig, keyof FeatureConfig>>
+} as const satisfies OptionDefinitions<Omit<EngineConfig, keyof FeatureConfig | 'features'>>
 
 /** Defaults of an engine. `planEngine` computes those that depend on the machine. @internal */
 export const engineDefaults: DefaultsOf<typeof engineDefinitions> = collectDefaults(engineDefinitions)

@@ -20,7 +20,7 @@ import type {
 /** Options without those of features, which test their own. */
 type KernelOptions<Options> = Omit<
   Options,
-  keyof (FeaturePageOptions & FeatureJobOptions & FeatureCrawlOptions & FeatureConfig)
+  keyof (FeaturePageOptions & FeatureJobOptions & FeatureCrawlOptions & FeatureConfig) | 'features'
 >
 
 /** A value for each option that differs from its default: the compiler asks for an option that is missing. */
@@ -175,5 +175,4 @@ export const engine = {
   retentionMs: 1,
   logger: console,
   now: () => 1,
-  features: [{ name: 'mine' }],
 } satisfies Samples<KernelOptions<EngineConfig>>

@@ -3,10 +3,10 @@ import { printSeen } from '../../base/errors.js'
 import { TEXT_FORMAT } from '../../content/convert/convert.js'
 import { shortenText } from '../../base/text/cut-text.js'
 import { parseJson } from '../../base/text/parse-json.js'
-import { connectionHeaders } from '../fetch/identity/request-headers.js'
-import { HEADER_NAME, HEADER_VALUE } from '../options/fields/headers.js'
-import type { StepResult } from '../page/feature-page.js'
-import type { DocumentAddition } from '../page/feature-steps.js'
+import { connectionHeaders } from '../../kernel/fetch/identity/request-headers.js'
+import { HEADER_NAME, HEADER_VALUE } from '../../kernel/options/fields/headers.js'
+import type { StepResult } from '../../kernel/page/feature-page.js'
+import type { DocumentAddition } from '../../kernel/page/feature-steps.js'
 
 /** Maximum length of a sentence of a caller's feature. Characters. */
 const MAX_SENTENCE = 1_000

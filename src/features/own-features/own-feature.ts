@@ -1,6 +1,6 @@
-import type { FeatureFetcher } from '../fetch/feature-fetcher.js'
-import type { AskedRequest, AskedUrl, PageView, RequestChange, StepResult } from '../page/feature-page.js'
-import type { DocumentAddition } from '../page/feature-steps.js'
+import type { FeatureFetcher } from '../../kernel/fetch/feature-fetcher.js'
+import type { AskedRequest, AskedUrl, PageView, RequestChange, StepResult } from '../../kernel/page/feature-page.js'
+import type { DocumentAddition } from '../../kernel/page/feature-steps.js'
 
 /** A URL before it is requested. */
 export type AskedPage = Pick<AskedUrl, 'url' | 'signal'>
@@ -103,7 +103,7 @@ export interface OwnFeature<Found = unknown> {
   readonly optional?: boolean
 }
 
-declare module '../options/engine-config.js' {
+declare module '../../kernel/options/engine-config.js' {
   interface EngineConfig {
     /**
      * Parts that you add to the engine, in order: see `docs/guides/features.md`. A job that was left by an earlier process is resumed

@@ -1,7 +1,13 @@
 import { followSignals } from '../../base/concurrency/deadline.js'
 import { printSeen } from '../../base/errors.js'
 import { parseUrl } from '../../base/url.js'
-import type { FeatureAnswer, FeatureFile, FeaturePage, FeatureRequest, PageView } from '../page/feature-page.js'
+import type {
+  FeatureAnswer,
+  FeatureFile,
+  FeaturePage,
+  FeatureRequest,
+  PageView,
+} from '../../kernel/page/feature-page.js'
 import { readHeaders, readSentence } from './read-own.js'
 
 /** A page that is shown to a function of a feature, as long as that runs. */

@@ -80,3 +80,8 @@ export interface BrowserPageContext {
   /** Takes a screenshot. Window size and scroll position are restored. */
   takeScreenshot(options: ScreenshotOptions): Promise<ScreenshotImage>
 }
+
+// Here, and not where the feature is: the types of the package do not lead to those of Playwright, which a user may not have.
+declare module '../../kernel/fetch/capture.js' {
+  interface CaptureContext extends BrowserPageContext {}
+}

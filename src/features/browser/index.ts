@@ -6,7 +6,6 @@ import type { AddedFetchers, OpenCookies } from '../../kernel/fetch/renderer.js'
 import { createAdFilter } from './ad-block/ad-filter.js'
 import { type BrowserConfig, browserDefinitions } from './browser-config.js'
 import { createBrowserFetcher } from './browser-fetcher.js'
-import type { BrowserPageContext } from './browser-page.js'
 import { createEnhancedHttpFetcher } from './enhanced/enhanced-http.js'
 import { canImpersonate } from './enhanced/impersonate.js'
 import { folderProfiles } from './profiles/folder-profiles.js'
@@ -17,10 +16,6 @@ export type { BrowserConfig } from './browser-config.js'
 
 declare module '../../kernel/options/feature-options.js' {
   interface FeatureConfig extends BrowserConfig {}
-}
-
-declare module '../../kernel/fetch/capture.js' {
-  interface CaptureContext extends BrowserPageContext {}
 }
 
 /** Pages in a browser of the machine: actions, scripts, profiles, advertisements. @internal */

@@ -1,6 +1,6 @@
 import type { ScreenshotImage, ScreenshotOptions } from './screenshot-options.js'
 
-/** An open page, as captures receive it. The feature that renders pages says what it is, by declaration merging. */
+/** An open page, as captures receive it. The feature that renders pages says what it is, by declaration merging. @internal */
 // oxlint-disable-next-line typescript/no-empty-object-type -- a feature fills it
 export interface CaptureContext {}
 

@@ -21,7 +21,11 @@ export type SaveErrorSnapshot = (
 ) => Promise<string | undefined>
 
 /** Creates the function that saves the error screenshots of one job. */
-export function createErrorSnapshots({ publishMedia }: Pick<JobTools, 'publishMedia'>): SaveErrorSnapshot {
+export function createErrorSnapshots({
+  publishMedia,
+}: {
+  readonly publishMedia: JobTools['publishMedia']
+}): SaveErrorSnapshot {
   let left = MAX_LENGTH
   return async (error, url, signal) => {
     if (!(error instanceof ActionError) || !error.picture || left <= 0) return undefined

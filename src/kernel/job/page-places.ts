@@ -31,7 +31,7 @@ export interface PlacedJob {
     readonly plan: { readonly page: ScrapePlan }
     readonly crawl?: { readonly memory?: unknown }
   }
-  readonly tools: Pick<AttemptTools, 'scrape'> & { readonly slots: PageSlots }
+  readonly tools: { readonly scrape: AttemptTools['scrape']; readonly slots: PageSlots }
   readonly scheduler: {
     readonly isPaused: boolean
     /** Waits until a request to the site may begin, and begins it. @throws the signal's reason */

@@ -1,10 +1,10 @@
-import type { RowAttempt } from '../../../src/kernel/job/attempt/attempt-row.js'
+import type { EndedRow } from '../../../src/kernel/job/attempt/attempt-row.js'
 import { expect, it, vi } from 'vitest'
 import { packBlocks, type PageBlocks } from '../../../src/features/boilerplate/repeated-block.js'
 import { DeferredPages } from '../../../src/kernel/job/run/deferred-pages.js'
 import type { PageLearner } from '../../../src/kernel/job/page-learner.js'
 import { BlockLearner } from '../../../src/features/boilerplate/block-learner.js'
-import type { Ending, LedgerRow } from '../../../src/kernel/ledger/ledger.js'
+import type { LedgerRow } from '../../../src/kernel/ledger/ledger.js'
 import type { Document } from '../../../src/kernel/page/document.js'
 import type { ScrapedPage } from '../../../src/kernel/page/scraped-page.js'
 
@@ -51,7 +51,7 @@ const jobOf = (maxBytes: number) => ({
 })
 
 /** The result of a page with these blocks. */
-function endedWith(blocks: PageBlocks, convertAgain: ScrapedPage['convertAgain']): RowAttempt<Ending<Document>> {
+function endedWith(blocks: PageBlocks, convertAgain: ScrapedPage['convertAgain']): EndedRow {
   const metadata = { statusCode: 200 } as Document['metadata']
   const document: Document = { metadata }
   const facts = packBlocks(blocks)

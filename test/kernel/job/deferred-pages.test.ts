@@ -1,8 +1,8 @@
-import type { RowAttempt } from '../../../src/kernel/job/attempt/attempt-row.js'
+import type { EndedRow } from '../../../src/kernel/job/attempt/attempt-row.js'
 import { expect, it, vi } from 'vitest'
 import { DeferredPages } from '../../../src/kernel/job/run/deferred-pages.js'
 import type { PageLearner } from '../../../src/kernel/job/page-learner.js'
-import type { Ending, LedgerRow } from '../../../src/kernel/ledger/ledger.js'
+import type { LedgerRow } from '../../../src/kernel/ledger/ledger.js'
 import type { Document } from '../../../src/kernel/page/document.js'
 import type { ScrapedPage } from '../../../src/kernel/page/scraped-page.js'
 
@@ -101,7 +101,7 @@ it('a page is converted again if a learner leaves something else out of it, and 
       markdown: `${document.markdown} ${String(asks)}`,
     }),
   })
-  const finished: RowAttempt<Ending<Document>>[] = []
+  const finished: EndedRow[] = []
   const pages = new DeferredPages(async (_, result) => void finished.push(result), jobOf(Infinity, learner))
   const convertAgain = vi.fn(async () => ({ markdown: 'again', metadata: {} }) as Document)
   pages.start(rowOf(0), 0)

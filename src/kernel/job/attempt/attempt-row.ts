@@ -23,9 +23,13 @@ import type { JobStrategy, ReviewVerdict } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import { PageTime } from './page-time.js'
 
-/** Ending of a row, with what is recorded of it. @typeParam End its ending, or a retry later */
-interface RowJudgement<End> {
-  readonly ending: End
+/** The end of a row by an attempt at it, with what is recorded of it. */
+export interface EndedRow {
+  readonly ending: Ending<Document>
+  /** Absent when the page was refused before a request, or a defect of trawl ended the attempt at its beginning. */
+  readonly attempt?: Attempt
+  /** Latency and status of the site's response. */
+  readonly siteResponse: SiteAnswer
   /** URL that answered, when it differs from the requested one. */
   readonly finalUrl?: string
   /** URL of an earlier page with the same, or nearly the same, content. */
@@ -36,19 +40,25 @@ interface RowJudgement<End> {
   readonly note?: unknown
 }
 
-/** Result of one attempt at a row. @typeParam End its ending, or a retry later */
-export interface RowAttempt<End = Ending<Document> | 'retry'> extends RowJudgement<End> {
-  /** Absent when the page was refused before a request, or a defect of trawl ended the attempt at its beginning. */
-  readonly attempt?: Attempt
-  /** Latency and status of the site's response. */
-  readonly siteResponse: SiteAnswer
+/** An attempt after which the row is tried again. */
+interface RetriedRow extends AttemptFacts {
+  readonly ending: 'retry'
 }
+
+/** Result of one attempt at a row. */
+export type RowAttempt = EndedRow | RetriedRow
 
 /** A page that gave a document. */
 interface ReviewedPage {
   readonly page: ScrapedPage
   /** Creates the ending of the row with this document. */
   createEnding(document: Document): Ending<Document>
+}
+
+/** An attempt that was made. */
+interface AttemptFacts {
+  readonly attempt: Attempt
+  readonly siteResponse: SiteAnswer
 }
 
 /** Everything that an attempt needs in addition to the row. */
@@ -65,7 +75,7 @@ export interface AttemptOptions {
    * Waits until the page may be processed, in a job that processes its pages in order. Called at most once, not before a
    * retry. Resolves to false when the job ends before.
    */
-  readonly awaitTurn: (siteResponse: RowAttempt['siteResponse']) => Promise<boolean> | undefined
+  readonly awaitTurn: (siteResponse: SiteAnswer) => Promise<boolean> | undefined
 }
 
 /** Credits that an attempt costs. */
@@ -76,13 +86,13 @@ export const creditsOf = ({ ending }: RowAttempt): number =>
 const NO_VERDICT: ReviewVerdict = {}
 
 /** Response of a site that was sent no request. */
-export const NO_RESPONSE: RowAttempt['siteResponse'] = {
+export const NO_RESPONSE: SiteAnswer = {
   latencyMs: undefined,
   statusCode: undefined,
   retryAfterMs: undefined,
 }
 
-const unansweredAfter = (latencyMs: number, { retryAfterMs }: TrawlError): RowAttempt['siteResponse'] => ({
+const unansweredAfter = (latencyMs: number, { retryAfterMs }: TrawlError): SiteAnswer => ({
   latencyMs,
   statusCode: undefined,
   retryAfterMs,
@@ -182,7 +192,7 @@ async function attemptOnce(
   // Its links would be admitted out of turn, and the process that resumes the job fetches the page again.
   if (isTurn === false) return { ending: createFailure(context.signal.reason), attempt, siteResponse }
   try {
-    return { ...(await judgeResult(row, result, page, job)), attempt, siteResponse }
+    return await judgeResult(row, result, page, { ...job, attempted: { attempt, siteResponse } })
   } catch (thrown) {
     return { ending: createFailure(thrown), attempt, siteResponse }
   }
@@ -193,22 +203,30 @@ async function judgeResult(
   row: LedgerRow,
   result: AttemptResult,
   page: ScrapedPage | undefined,
-  job: AttemptOptions,
-): Promise<RowJudgement<Ending<Document>>> {
+  { attempted, ...job }: AttemptOptions & { readonly attempted: AttemptFacts },
+): Promise<EndedRow> {
   const { strategy, context } = job
   const { error } = result
   const failure = error && (await followLeft(row, error, job))
   const refused = error instanceof RefusalError ? error.refusal : undefined
   const skipped = refused ?? (context.signal.aborted ? undefined : strategy.crawl?.files.judge(row, result))
-  if (skipped) return { ending: { outcome: 'skipped', refusal: skipped } }
+  if (skipped) return { ...attempted, ending: { outcome: 'skipped', refusal: skipped } }
   if (error?.code === 'CRAWL_DENIAL' && strategy.crawl)
-    return { ending: { outcome: 'skipped', refusal: strategy.crawl.refuseRedirect(row, error, context) } }
-  if (error || !page) return { ending: createFailure(failure) }
-  const moved = page.document.metadata.url === row.url ? {} : { finalUrl: page.document.metadata.url }
+    return { ...attempted, ending: { outcome: 'skipped', refusal: strategy.crawl.refuseRedirect(row, error, context) } }
+  if (error || !page) return { ...attempted, ending: createFailure(failure) }
+  const { url } = page.document.metadata
+  const finalUrl = url === row.url ? undefined : url
   try {
-    return { ...(await reviewPage(row, page, strategy, context)), ...moved }
+    const { refusal: refusedBy, note, ...found } = (await strategy.review?.(row, page, context)) ?? NO_VERDICT
+    const refusal = refusedBy ?? page.refused?.refusal
+    const facts = { ...attempted, finalUrl, note, ...found }
+    if (refusal) return { ...facts, ending: { outcome: 'skipped', refusal } }
+    const createEnding = endingWith(row, strategy, found)
+    // An unchanged page was not parsed, so that its document cannot be rebuilt.
+    const reviewed = page.unchanged === undefined ? { page, createEnding } : undefined
+    return { ...facts, ending: createEnding(page.document), reviewed }
   } catch (thrown) {
-    return { ending: createFailure(thrown), ...moved }
+    return { ...attempted, finalUrl, ending: createFailure(thrown) }
   }
 }
 
@@ -310,18 +328,11 @@ function addFetch(
   if (ofFeatures) Object.assign(attempt, ofFeatures)
 }
 
-async function reviewPage(
-  row: LedgerRow,
-  page: ScrapedPage,
-  strategy: JobStrategy,
-  context: JobContext,
-): Promise<RowJudgement<Ending<Document>>> {
-  const { refusal: refused, note, ...found } = (await strategy.review?.(row, page, context)) ?? NO_VERDICT
-  const refusal = refused ?? page.refused?.refusal
-  if (refusal) return { ending: { outcome: 'skipped', refusal }, note, ...found }
+/** Creates the function that makes the ending of a row with a document. @param found what the job has found out about its page */
+function endingWith(row: LedgerRow, strategy: JobStrategy, found: ReviewVerdict): ReviewedPage['createEnding'] {
   const sources = row.sources?.map((source) => source.url) ?? [row.url]
   const isNoted = Object.keys(found).length > 0
-  const createEnding = (base: Document): Ending<Document> => {
+  return (base) => {
     const documents = sources.map((sourceURL, index) => {
       const document = strategy.describe(base, row, sourceURL)
       if (index === 0 && !isNoted) return document
@@ -332,11 +343,6 @@ async function reviewPage(
     const { creditsUsed: credits } = base.metadata
     return { outcome: 'done', documents, bytes: estimateBytes(base), credits }
   }
-  const ending = createEnding(page.document)
-  // An unchanged page was not parsed, so that its document cannot be rebuilt.
-  return page.unchanged === undefined
-    ? { ending, note, ...found, reviewed: { page, createEnding } }
-    : { ending, note, ...found }
 }
 
 /** Estimates the memory of plain data: the lengths of its strings, and a few bytes for each value. */

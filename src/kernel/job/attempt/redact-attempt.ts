@@ -10,14 +10,10 @@ export const withoutDocuments = (ending: Ending<Document>): Ending<Document> =>
 
 /** Removes everything that may quote a page: error messages, evidence of a challenge, screenshots. `toScrapedPage` leaves out what features add. */
 export function redactQuotes(result: RowAttempt): RowAttempt {
+  if (result.ending === 'retry') return { ...result, attempt: withoutQuotes(result.attempt) }
   const { ending, attempt } = result
-  return {
-    ...result,
-    ...(ending !== 'retry' && ending.outcome === 'failed'
-      ? { ending: { ...ending, error: rowOf(ending.code).means } }
-      : {}),
-    attempt: attempt && withoutQuotes(attempt),
-  }
+  const redacted = ending.outcome === 'failed' ? { ...ending, error: rowOf(ending.code).means } : ending
+  return { ...result, ending: redacted, attempt: attempt && withoutQuotes(attempt) }
 }
 
 function withoutQuotes(whole: Attempt): Attempt {

@@ -4,16 +4,20 @@ import type { ScrapedPage } from '../../page/scraped-page.js'
 import type { CrawlPlan } from '../../plan/crawl-plan.js'
 import type { JobContext } from '../job-context.js'
 
-/** A crawl as its memory sees it. */
-export interface RememberedCrawl<Slice = unknown> {
-  /** Slice of the plan in force: a `prompt` changes it once, before the first page. */
-  readonly slice: Slice
+/** Rules of a crawl, as its memory needs them. */
+interface RememberedRules {
   /** Start URL, without its fragment. */
   readonly start: string
   /** Ledger key of a URL. */
   keyOf(url: string): string
   /** Decides about a page of the earlier crawl by the rules of this one. */
   refuse(url: URL, depth: number): Refusal | undefined
+}
+
+/** A crawl as its memory sees it. */
+export interface RememberedCrawl<Slice = unknown> extends RememberedRules {
+  /** Slice of the plan in force: a `prompt` changes it once, before the first page. */
+  readonly slice: Slice
 }
 
 /** Knowledge of a crawl about an earlier one, and the record that it leaves for a later one. */
@@ -39,4 +43,4 @@ export interface CrawlMemory {
 }
 
 /** Opens the memory of a crawl; undefined where no feature of its plan has one. @param planOf returns the plan in force */
-export type OpenMemory = (planOf: () => CrawlPlan, crawl: Omit<RememberedCrawl, 'slice'>) => CrawlMemory | undefined
+export type OpenMemory = (planOf: () => CrawlPlan, crawl: RememberedRules) => CrawlMemory | undefined

@@ -45,7 +45,11 @@ import { readSitemaps, SITEMAP_POSITION } from './crawl-sitemaps.js'
 import { describePage } from './describe-page.js'
 import type { CrawlPromptResolution } from './resolve-crawl-prompt.js'
 
-type Decision = Omit<ReviewVerdict, 'note'> & { readonly sample?: CrawlNote['sight'] }
+interface Decision {
+  readonly refusal?: Refusal
+  readonly duplicateOf?: string
+  readonly sample?: CrawlNote['sight']
+}
 
 /** Parts of a crawl that features have. */
 export interface CrawlFeatures {

@@ -36,7 +36,7 @@ export async function explainUrl(
   if (row) {
     // An abridged row has the reason without a message. If the rules give the same reason again, their message is used.
     const isSame = verdict && 'reason' in verdict && verdict.reason === row.refusal?.reason
-    return { ...row, url: cutLongUrl(asked.href), ...(isSame && { refusal: verdict }) }
+    return { ...row, url: cutLongUrl(asked.href), refusal: isSame ? verdict : row.refusal }
   }
   if (!verdict) return { outcome: 'unseen', url }
   if ('reason' in verdict) return { outcome: 'unseen', url, refusal: verdict }

@@ -1,5 +1,14 @@
 import { compact } from '../../../base/collections/compact.js'
-import type { BatchScrapeJob, CrawlJob, StartResponse } from '../job.js'
+import type { CrawlJob, StartResponse } from '../job.js'
+
+/** A job with what its start response has. */
+interface StartedJob {
+  readonly id: string
+  readonly url: string
+  readonly invalidURLs?: readonly string[]
+  readonly promptGeneratedOptions?: CrawlJob<unknown>['promptGeneratedOptions']
+  readonly finalCrawlerOptions?: CrawlJob<unknown>['finalCrawlerOptions']
+}
 
 /** Creates the start response of a job. Options generated from a `prompt` are included once they are known. */
 export const toStartResponse = ({
@@ -8,8 +17,7 @@ export const toStartResponse = ({
   invalidURLs,
   promptGeneratedOptions,
   finalCrawlerOptions,
-}: Pick<BatchScrapeJob<unknown>, 'id' | 'url' | 'invalidURLs'> &
-  Pick<CrawlJob<unknown>, 'promptGeneratedOptions' | 'finalCrawlerOptions'>): StartResponse =>
+}: StartedJob): StartResponse =>
   compact({
     success: true as const,
     id,

@@ -12,7 +12,7 @@ import { readError, writeError } from '../stored-request.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import { JobTracer } from './job-tracer.js'
-import type { JobFacts } from './status.js'
+import type { LifeFacts } from './status.js'
 
 /** State of a job from its start to its end, and as other processes find it in the job store: nothing is written where there is none. */
 export class JobLifecycle {
@@ -126,7 +126,7 @@ export class JobLifecycle {
   }
 
   /** Facts for the job's status. */
-  get facts(): Omit<JobFacts, 'url' | 'limit' | 'hint'> {
+  get facts(): LifeFacts {
     const nowMs = this.#tools.now()
     return {
       state: this.state,

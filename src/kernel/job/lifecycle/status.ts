@@ -14,11 +14,9 @@ const MAX_PAGE_BYTES = 10 * 1024 * 1024
 /** Maximum size of one character as JSON in UTF-8, that of an escaped one. */
 const MAX_CHARACTER_BYTES = 6
 
-/** Facts about a job that its status record is built from. */
-export interface JobFacts {
-  readonly url: string
+/** Facts about how far a job has come. */
+export interface LifeFacts {
   readonly state: JobState
-  readonly limit: number
   readonly createdAtMs: number
   /** Undefined while the job runs. */
   readonly completedAtMs: number | undefined
@@ -30,12 +28,18 @@ export interface JobFacts {
   readonly use: JobUse
   /** The limit that stopped the job, with a message for the status. */
   readonly stop: { readonly by: StopReason; readonly message: string } | undefined
-  readonly hint: CrawlParts['hint'] | undefined
   /** Words for jobs that end when enough is known, by the skip reason of what is left. */
   readonly stopWords: StopWords
+  readonly warnings: ReadonlySet<string>
+}
+
+/** Facts about a job that its status record is built from. */
+export interface JobFacts extends LifeFacts {
+  readonly url: string
+  readonly limit: number
+  readonly hint: CrawlParts['hint'] | undefined
   /** Part of the guide of the job; undefined for one without. */
   readonly guided?: FeatureJobStatus
-  readonly warnings: ReadonlySet<string>
 }
 
 /** Builds the status record of a job. @see docs/compatibility.md#job-status */

@@ -1,16 +1,16 @@
 import type { DropPlan } from '../../../content/digest/drop-plan.js'
 import type { Document } from '../../page/document.js'
 import type { ScrapedPage } from '../../page/scraped-page.js'
-import type { Ending, LedgerRow, UrlCandidate } from '../../ledger/ledger.js'
+import type { LedgerRow, UrlCandidate } from '../../ledger/ledger.js'
 import { PassingMap } from '../../../base/concurrency/passing-map.js'
 import { yieldTurn } from '../../../base/concurrency/yield-turn.js'
-import type { RowAttempt } from '../attempt/attempt-row.js'
+import type { EndedRow } from '../attempt/attempt-row.js'
 import type { PageLearner, StartedPage } from '../page-learner.js'
 
 /** A page whose document waits for what other pages tell. */
 interface DeferredPage {
   readonly row: LedgerRow
-  readonly result: RowAttempt<Ending<Document>>
+  readonly result: EndedRow
   readonly questions: readonly Question[]
   /** True once it waits no longer for learners that give no page up. */
   isFree: boolean
@@ -56,7 +56,7 @@ export class DeferredPages {
   /** Pages that wait, by the keys of their rows. */
   readonly #deferred = new PassingMap<string, DeferredPage>()
   readonly #keys = new Set<string>()
-  readonly #finish: (row: LedgerRow, result: RowAttempt<Ending<Document>>) => Promise<void>
+  readonly #finish: (row: LedgerRow, result: EndedRow) => Promise<void>
   readonly #signal: AbortSignal
   readonly #maxBytes: number
   #bytes = 0
@@ -64,7 +64,7 @@ export class DeferredPages {
 
   /** @param finish records the outcome of a row */
   constructor(
-    finish: (row: LedgerRow, result: RowAttempt<Ending<Document>>) => Promise<void>,
+    finish: (row: LedgerRow, result: EndedRow) => Promise<void>,
     { signal, maxBytes, learners }: DeferringJob,
   ) {
     this.#finish = finish
@@ -115,7 +115,7 @@ export class DeferredPages {
    *
    * @returns false if it depends on no other pages
    */
-  defer(row: LedgerRow, result: RowAttempt<Ending<Document>>, nowMs: number): boolean {
+  defer(row: LedgerRow, result: EndedRow, nowMs: number): boolean {
     const reviewed = result.reviewed?.page
     const isTelling = isSample(result)
     const questions: Question[] = []
@@ -203,7 +203,7 @@ export class DeferredPages {
     }
   }
 
-  async #makeWhole({ result, questions }: DeferredPage): Promise<RowAttempt<Ending<Document>>> {
+  async #makeWhole({ result, questions }: DeferredPage): Promise<EndedRow> {
     if (!result.reviewed) return result
     const { page, createEnding } = result.reviewed
     let document = (await this.#convertAgain(page, questions)) ?? page.document
@@ -237,7 +237,7 @@ const isDecided = ({ questions, isFree }: DeferredPage): boolean =>
 type ToldFacts = Readonly<Record<string, unknown>>
 
 /** Collects the facts that a page has for others; undefined for none, for an error page, and for the copy of another page. */
-export function toldBy(attempt: RowAttempt): ToldFacts | undefined {
+export function toldBy(attempt: EndedRow): ToldFacts | undefined {
   const shared = isSample(attempt) ? attempt.reviewed?.page.shared : undefined
   const told = Object.entries(shared ?? {}).flatMap(([feature, { tells }]) =>
     tells === undefined ? [] : [[feature, tells]],
@@ -245,7 +245,7 @@ export function toldBy(attempt: RowAttempt): ToldFacts | undefined {
   return told.length === 0 ? undefined : (Object.fromEntries(told) as ToldFacts)
 }
 
-function isSample({ reviewed, duplicateOf }: RowAttempt): boolean {
+function isSample({ reviewed, duplicateOf }: EndedRow): boolean {
   const { statusCode = 0 } = reviewed?.page.document.metadata ?? {}
   return duplicateOf === undefined && statusCode >= 200 && statusCode < 300
 }

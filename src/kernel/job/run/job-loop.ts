@@ -1,13 +1,13 @@
 import { TrawlError } from '../../../base/errors.js'
 import type { PageCookies } from '../../../base/http/cookies.js'
 import type { WorkSource } from '../../frontier/frontier.js'
-import type { Ending, LeaseRequest, LedgerRow } from '../../ledger/ledger.js'
+import type { SiteAnswer } from '../../frontier/politeness.js'
+import type { Attempt, LeaseRequest, LedgerRow } from '../../ledger/ledger.js'
 import type { StopReason } from '../../ledger/job-store.js'
 import { siteOf } from '../../../base/url.js'
 import { CapacitySignal } from '../../../base/concurrency/capacity-signal.js'
 import { onAbort } from '../../../base/concurrency/on-abort.js'
-import { creditsOf, NO_RESPONSE, type RowAttempt, attemptRow } from '../attempt/attempt-row.js'
-import type { Document } from '../../page/document.js'
+import { creditsOf, type EndedRow, NO_RESPONSE, attemptRow } from '../attempt/attempt-row.js'
 import { redactQuotes } from '../attempt/redact-attempt.js'
 import type { PageReservation } from '../lifecycle/budget-tracker.js'
 import type { PermitSlots } from '../page-places.js'
@@ -60,7 +60,7 @@ export class JobLoop extends RunningJob implements WorkSource {
     this.#turns = createPageTurns(parts)
     const learners = hooks.flatMap((hook) => hook.openLearner?.() ?? [])
     if (learners.length > 0) {
-      const finish = (row: LedgerRow, result: RowAttempt<Ending<Document>>): Promise<void> => this.#finish(row, result)
+      const finish = (row: LedgerRow, result: EndedRow): Promise<void> => this.#finish(row, result)
       const deferred = new DeferredPages(finish, { signal, maxBytes, learners })
       const isReadingAhead = (): boolean => this.#isReadingAhead()
       this.#deferred = deferred
@@ -199,7 +199,7 @@ export class JobLoop extends RunningJob implements WorkSource {
     let siteResponse = NO_RESPONSE
     const permit = scheduler.createPermit(row, slots, site)
     const turns = this.#turns
-    const awaitTurn = (response: RowAttempt['siteResponse']): Promise<boolean> | undefined => {
+    const awaitTurn = (response: SiteAnswer): Promise<boolean> | undefined => {
       // A page that waits takes neither a slot nor a place at its site: otherwise it would keep pages from being leased.
       if (turns) scheduler.endPage(permit, response)
       return turns?.wait(row.key, this.signal)
@@ -216,12 +216,10 @@ export class JobLoop extends RunningJob implements WorkSource {
       reservation?.settle(creditsOf(attempted))
       const result = page.zeroDataRetention ? redactQuotes(attempted) : attempted
       siteResponse = result.siteResponse
-      const { ending } = result
-      if (ending === 'retry') {
+      if (result.ending === 'retry') {
         if (cookies.jar) this.#cookies.set(row.key, cookies)
-        await this.#retry(row, result)
-      } else if (!this.#deferred?.defer(row, { ...result, ending }, tools.now()))
-        await this.#finish(row, { ...result, ending })
+        await this.#retry(row, result.attempt)
+      } else if (!this.#deferred?.defer(row, result, tools.now())) await this.#finish(row, result)
     } finally {
       reservation?.settle(0)
       scheduler.endPage(permit, siteResponse)
@@ -232,15 +230,14 @@ export class JobLoop extends RunningJob implements WorkSource {
     this.#deferredCheck?.schedule()
   }
 
-  async #retry(row: LedgerRow, { attempt }: RowAttempt): Promise<void> {
-    if (!attempt) return
+  async #retry(row: LedgerRow, attempt: Attempt): Promise<void> {
     const { tools, scheduler } = this
     await this.recordRetry(row, attempt)
     this.#deferred?.postpone(row)
     scheduler.wakeIn((attempt.retryAtMs ?? 0) - tools.now())
   }
 
-  async #finish(row: LedgerRow, result: RowAttempt<Ending<Document>>): Promise<void> {
+  async #finish(row: LedgerRow, result: EndedRow): Promise<void> {
     // The row stays active: the process that resumes the job fetches its page again.
     if (this.parts.lifecycle.phase === 'dropping') return
     await this.#endings.add(result.ending, () => this.recordEnding(row, result))

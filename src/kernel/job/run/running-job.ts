@@ -8,7 +8,7 @@ import { cutWarning, UNKEPT_WARNING } from '../../ledger/page-warnings.js'
 import type { Document } from '../../page/document.js'
 import type { FurtherRequests } from '../../page/scrape-request.js'
 import { siteOf } from '../../../base/url.js'
-import { refuseSuspendedSite, type RowAttempt } from '../attempt/attempt-row.js'
+import { refuseSuspendedSite, type EndedRow } from '../attempt/attempt-row.js'
 import { withoutDocuments } from '../attempt/redact-attempt.js'
 import type { DocumentStream } from '../delivery/document-stream.js'
 import { createErrorSnapshots, type SaveErrorSnapshot } from '../error-snapshot.js'
@@ -184,7 +184,7 @@ export abstract class RunningJob implements JobContext {
   }
 
   /** Records the end of a page. */
-  protected async recordEnding(row: LedgerRow, result: RowAttempt<Ending<Document>>): Promise<void> {
+  protected async recordEnding(row: LedgerRow, result: EndedRow): Promise<void> {
     const { ledger, tools, strategy, hooks, tracer, budgetTracker } = this
     const { reporters, isKept, stream } = this.parts
     const { attempt, finalUrl, duplicateOf } = result

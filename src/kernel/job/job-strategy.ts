@@ -56,6 +56,12 @@ export interface CrawlParts {
    * is known without a request.
    */
   refuseRemaining(row: LedgerRow, context: JobContext): Promise<Refusal | undefined>
+  /**
+   * Writes what the crawl leaves for a later one, after every row has its outcome, and frees what it has learnt. Never rejects.
+   *
+   * @param cancelled aborted when the job was cancelled: it then ends soon, whatever is not written by then
+   */
+  conclude(context: JobContext, cancelled: AbortSignal): Promise<void>
   /** Decides about a URL that the job does not know, as if it were found now. Undefined when it would be scraped. */
   judge(url: URL, robots: Robots): Promise<Refusal | RobotsFailure | undefined>
   /**

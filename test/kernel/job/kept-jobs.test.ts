@@ -4,7 +4,8 @@ import type { Document } from '../../../src/kernel/page/document.js'
 import { useEngineSite } from '../../site/engine-site.js'
 import { article, useModelSite } from '../../site/model-site.js'
 import { page } from './crawl-site.js'
-import { collect, collectGarbage, noteRunners, readAll } from './left-of-jobs.js'
+import { CrawlContent } from '../../../src/kernel/job/crawl/crawl-content.js'
+import { collect, collectGarbage, noteObjects, noteRunners, readAll } from './left-of-jobs.js'
 
 const on = useEngineSite()
 const urls = (): [string, string] => [on.site.url('/a'), on.site.url('/elsewhere')]
@@ -63,6 +64,15 @@ describe('a job that has ended keeps its record, rows and documents', () => {
     expect(await readAll(job, urls())).toEqual(isOnce ? { ...before, documents: [] } : before)
     await runners.letGo()
     expect(await on.engine.job(job.id)).toBe(job)
+  })
+
+  it('what a crawl has learnt is freed while its documents wait for a reader', async () => {
+    const learnt = noteObjects(CrawlContent.prototype, 'refuse')
+    await on.open(pages)
+    const job = on.engine.crawl({ url: on.site.url('/'), sitemap: 'skip', excludePaths: ['^/c'], retain: false })
+    expect((await job.finished()).completed).toBeGreaterThan(1)
+    await learnt.letGo()
+    expect((await collect(job)).length).toBeGreaterThan(1)
   })
 
   describe('on a site with a model', () => {

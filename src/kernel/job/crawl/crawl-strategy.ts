@@ -77,11 +77,11 @@ export class CrawlStrategy implements JobStrategy, CrawlParts {
   readonly prompt: CrawlPromptResolution | undefined
   readonly guide: CrawlGuide | undefined
   readonly memory: CrawlMemory | undefined
-  readonly files: FileTrials
+  files: FileTrials
   readonly #requested: CrawlPlan
   readonly #start: URL
-  readonly #content = new CrawlContent()
-  readonly #links = new LinkJudge()
+  #content = new CrawlContent()
+  #links = new LinkJudge()
   /** Scope of the crawl; moved to where the start page leads. */
   #scope: ScopePlan
   /** Number of further pages that may be fetched only for their links (`discoverThrough`). */
@@ -351,6 +351,13 @@ export class CrawlStrategy implements JobStrategy, CrawlParts {
       this.#discoveryLeft -= added.filter(({ linksOnly }) => linksOnly).length
       await yieldIfHeld()
     }
+  }
+
+  async conclude(context: JobContext, cancelled: AbortSignal): Promise<void> {
+    await this.memory?.write(context, cancelled)
+    // A job may stay after its end, with reports or documents that nobody has taken.
+    ;[this.#content, this.#links] = [new CrawlContent(), new LinkJudge()]
+    this.files = new FileTrials(this.#scope.readsImages ?? false)
   }
 
   readonly hint: CrawlParts['hint'] = (pages, refused, isUnread) =>

@@ -72,7 +72,7 @@ export class JobTracer {
 
   /** Starts the span of an attempt, and that of its page with the first one. */
   startAttempt(row: LedgerRow): AttemptSpan | PageSpan | JobSpan | undefined {
-    const page = this.#pages.get(row.key) ?? this.#startPage(row)
+    const page = this.#pages.get(row.key) ?? (channels.page.hasSubscribers ? this.#startPage(row) : undefined)
     const parent = page ?? this.#span
     if (!channels.attempt.hasSubscribers) return parent
     return startSpan(channels.attempt, {
@@ -82,8 +82,7 @@ export class JobTracer {
     })
   }
 
-  #startPage(row: LedgerRow): PageSpan | undefined {
-    if (!channels.page.hasSubscribers) return undefined
+  #startPage(row: LedgerRow): PageSpan {
     const { depth, sources = [row] } = row
     const span = {
       parent: this.#span,

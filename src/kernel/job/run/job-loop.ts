@@ -109,9 +109,9 @@ export class JobLoop extends RunningJob implements WorkSource {
     await this.#endings.drain()
   }
 
-  /** Writes what a crawl leaves for a later one, after every row has its outcome. Never rejects. */
+  /** Lets the strategy clean up after every row has its outcome. */
   async conclude(): Promise<void> {
-    if (this.#hasBegun) await this.strategy.crawl?.memory?.write(this, this.parts.cancelled)
+    if (this.#hasBegun) await this.strategy.crawl?.conclude(this, this.parts.cancelled)
   }
 
   async ready(): Promise<boolean> {

@@ -66,8 +66,8 @@ export function createResources(
     access,
     own: own.length > 0 ? own : undefined,
   }
-  const { threads, spareThread, fileTimeoutMs, ocr } = settings
-  const pool = createPagePool({ threads, spareThread, fileTimeoutMs, code, ocr })
+  const { threads, spareThread, memory, fileTimeoutMs, ocr } = settings
+  const pool = createPagePool({ threads, spareThread, ...memory.threads, fileTimeoutMs, code, ocr })
   const modelPoster = createPoster()
   return {
     fetchers,
@@ -154,6 +154,13 @@ export function assembleJobTools(
   const { baseUrl, media, now } = settings
   const { retryDelayMs } = pageTools
   const log = createEventLog(settings.logger)
+  const { smallMib, threads } = settings.memory
+  if (smallMib !== undefined)
+    log?.write('info', `The container has ${smallMib} MiB: fewer pages at once, one thread, smaller caches`, () => ({
+      maxConcurrency: settings.maxConcurrency,
+      threads: settings.threads,
+      ...threads,
+    }))
   const embedder = settings.embed && logEmbedFailures(createEmbedder(settings.embed, settings.modelOptions), log)
   return {
     slots: new PageSlots(settings.maxConcurrency, settings.maxLent),

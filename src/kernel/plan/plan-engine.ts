@@ -16,11 +16,13 @@ import { createRequestSigner, type RequestSigner } from '../fetch/identity/reque
 import { type EngineConfig, engineDefaults } from '../options/engine-config.js'
 import { scrapeDefaults } from '../options/scrape-options.js'
 import type { ParsePlan } from '../../content/parse/parser.js'
+import { readMemoryLimit } from '../../base/runtime/memory-limit.js'
 import { hasThreadPriority } from '../../base/runtime/thread-priority.js'
 import type { Store } from '../../base/store/store.js'
 import { fileStore, memoryStore } from '../../base/store/stores/index.js'
 import { urlToString, withoutLastSlashes } from '../../base/url.js'
 import type { PlanDefaults } from './plan-defaults.js'
+import { type MemoryPlan, planMemory } from './plan-memory.js'
 import { planProxies } from './plan-proxies.js'
 
 type Defaults = typeof engineDefaults
@@ -42,6 +44,7 @@ interface ComputedSettings extends PlanDefaults {
   readonly snapshots: Store
   /** True where the engine opened the store of snapshots, and has to close it. */
   readonly ownsSnapshots: boolean
+  readonly memory: MemoryPlan
   /** Number of worker threads; 0 for none. */
   readonly threads: number
   /** True if one more thread may work on the core of the host's thread while that has time. */
@@ -64,14 +67,8 @@ export type EnginePlan = ComputedSettings & Omit<GivenSettings, keyof ComputedSe
 
 const MIB = 1024 * 1024
 
-/** Maximum number of pages that lend their slots while they wait for their sites. Each costs little but a socket. */
-const MAX_LENT = 60
-
 /** Maximum size of the trees that parsers build. */
 const PARSE_LIMITS: ParsePlan = { maxHtmlBytes: 10 * MIB, maxDepth: 256, maxNodes: 500_000 }
-
-/** Size of the memory in which snapshots are kept if no store is given. Bytes. */
-const SNAPSHOT_MEMORY_BYTES = 64 * MIB
 
 /** Tokens of a request to a model in addition to the page: the rules, the schema, the question. */
 const PROMPT_TOKENS = 2000
@@ -93,45 +90,51 @@ export const countSpareCores = (): number => Math.max(1, availableParallelism() 
 const CACHE_TIMEOUT_MS = 10_000
 
 /** Opens the cache of pages; undefined for none. */
-function openCache(cache: EngineConfig['cache']): AskedCache | undefined {
+function openCache(cache: EngineConfig['cache'], maxBytes: number): AskedCache | undefined {
   if (cache === false) return undefined
   if (typeof cache === 'object') return boundCache(cache, CACHE_TIMEOUT_MS)
-  return cache === undefined ? memoryCache() : fileCache({ folder: cache })
+  return cache === undefined ? memoryCache({ maxBytes }) : fileCache({ folder: cache })
 }
 
 /** Opens the store of snapshots. One in memory drops the least recently used snapshots; one in a folder keeps all. */
-function openSnapshots(snapshots: EngineConfig['snapshots']): Store {
+function openSnapshots(snapshots: EngineConfig['snapshots'], maxBytes: number): Store {
   if (typeof snapshots === 'string') return fileStore({ folder: snapshots, maxBytes: Infinity })
-  return snapshots ?? memoryStore({ maxBytes: SNAPSHOT_MEMORY_BYTES })
+  return snapshots ?? memoryStore({ maxBytes })
 }
 
-/** Plans an engine, from a checked configuration without its features. */
-export function planEngine(config: Omit<EngineConfig, 'features'>): EnginePlan {
+/**
+ * Plans an engine, from a checked configuration without its features.
+ *
+ * @param memory what its container has. @default that of this process
+ */
+export function planEngine(config: Omit<EngineConfig, 'features'>, memory = planMemory(readMemoryLimit())): EnginePlan {
   const given = applyDefaults<GivenSettings>(engineDefaults, config)
-  return { ...given, ...computeSettings(config, given) }
+  return { ...given, ...computeSettings(config, given, memory) }
 }
 
-function computeSettings(config: EngineConfig, { maxConcurrency, ...given }: GivenSettings): ComputedSettings {
+function computeSettings(config: EngineConfig, given: GivenSettings, memory: MemoryPlan): ComputedSettings {
+  const maxConcurrency = config.maxConcurrency ?? Math.min(given.maxConcurrency, memory.maxPages)
   const modelOptions = applyDefaults<ModelSettings>(engineDefaults.modelOptions, config.modelOptions)
   return {
     maxConcurrency,
     // A limit that the caller has set is not exceeded by waiting pages.
     sharesPages: config.ledger?.tasks !== undefined,
-    maxLent: config.maxConcurrency === undefined ? MAX_LENT : 0,
-    maxLentPerSite: (config.maxConcurrencyPerSite ?? config.maxConcurrency) === undefined ? MAX_LENT : 0,
+    maxLent: config.maxConcurrency === undefined ? memory.maxLent : 0,
+    maxLentPerSite: (config.maxConcurrencyPerSite ?? config.maxConcurrency) === undefined ? memory.maxLent : 0,
     maxConcurrencyPerSite: config.maxConcurrencyPerSite ?? maxConcurrency,
     timeoutMs: scrapeDefaults.timeout,
     fetcher: given.fetcher,
     parse: { ...PARSE_LIMITS, maxDocumentLength: config.maxDocumentLength ?? PARSE_LIMITS.maxDocumentLength },
-    cache: openCache(config.cache),
+    cache: openCache(config.cache, memory.cacheBytes),
     ownsCache: config.cache === undefined || typeof config.cache === 'string',
-    ledger: config.ledger ?? memoryLedger(),
-    snapshots: openSnapshots(config.snapshots),
+    ledger: config.ledger ?? memoryLedger({ maxTotalBytes: memory.ledgerBytes }),
+    snapshots: openSnapshots(config.snapshots, memory.snapshotBytes),
     ownsSnapshots: config.snapshots === undefined || typeof config.snapshots === 'string',
     keepsSnapshots: config.snapshots !== undefined,
     staleIfErrorMs: given.staleIfErrorMs,
-    threads: config.threads ?? countSpareCores(),
-    spareThread: config.threads === undefined && availableParallelism() > 1 && hasThreadPriority(),
+    memory,
+    threads: config.threads ?? Math.min(memory.maxThreads, countSpareCores()),
+    spareThread: config.threads === undefined && memory.maySpare && availableParallelism() > 1 && hasThreadPriority(),
     limits: applyDefaults<FetchLimits>(engineDefaults.limits, config.limits),
     imageParser: config.imageParser,
     proxies: planProxies(config.proxies),

@@ -49,6 +49,8 @@ export interface DigestPoolOptions extends ThreadNumbers {
    * @default 512
    */
   readonly maxHeapMib?: number
+  /** Part of the heap of each thread for new objects. MiB. @default 36 */
+  readonly maxYoungMib?: number
   /** Maximum heap of the thread for a file that needs more than that; one that needs even more fails. MiB. @default 1024 */
   readonly maxFileHeapMib?: number
 }
@@ -174,9 +176,9 @@ class ThreadPool implements DigestPool {
 
   /** Starts the threads; undefined if the pool has none, or if none can be started. */
   #openThreads(): Promise<Threads | undefined> {
-    const { threads, maxHeapMib } = this.#options
+    const { threads, maxHeapMib, maxYoungMib } = this.#options
     if (threads === 0) return NO_THREADS
-    this.#opening ??= startThreads({ count: this.#count, maxHeapMib }).then(
+    this.#opening ??= startThreads({ count: this.#count, maxHeapMib, maxYoungMib }).then(
       (started) => (this.#threads = started),
       (error: unknown) => {
         this.#warning = lostThreadsWarning(error)
@@ -279,6 +281,7 @@ const DEFAULTS = {
   fileTimeoutMs: 60_000,
   maxHeapMib: 512,
   maxFileHeapMib: 1024,
+  maxYoungMib: 36,
 } as const
 
 const OUT_OF_MEMORY = 'Reading the page took more memory than a thread has'

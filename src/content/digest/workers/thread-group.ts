@@ -1,12 +1,10 @@
 import type { StartWorker } from '../../../base/runtime/worker-thread.js'
-import { Thread } from './thread.js'
+import { Thread, type ThreadHeap } from './thread.js'
 
 /** Settings of the threads. */
-export interface ThreadOptions {
+export interface ThreadOptions extends ThreadHeap {
   /** The number of threads that get tasks. */
   readonly count: { readonly now: number }
-  /** Maximum heap of each thread. MiB. */
-  readonly maxHeapMib: number
 }
 
 /** The living threads, started as they are needed. */
@@ -14,6 +12,7 @@ export class ThreadGroup {
   readonly #start: StartWorker
   readonly #count: ThreadOptions['count']
   readonly #maxHeapMib: number
+  readonly #maxYoungMib: number | undefined
   readonly #shared = new Set<Thread>()
   /** Threads of single pages. */
   readonly #large = new Set<Thread>()
@@ -23,10 +22,11 @@ export class ThreadGroup {
   #endedBusyMs = 0
   #isClosed = false
 
-  constructor(start: StartWorker, { count, maxHeapMib }: ThreadOptions) {
+  constructor(start: StartWorker, { count, maxHeapMib, maxYoungMib }: ThreadOptions) {
     this.#start = start
     this.#count = count
     this.#maxHeapMib = maxHeapMib
+    this.#maxYoungMib = maxYoungMib
   }
 
   get isReady(): boolean {
@@ -87,7 +87,7 @@ export class ThreadGroup {
   }
 
   #open(kind: Set<Thread>, heapMib: number): Thread {
-    const thread = new Thread(this.#start, heapMib, () => {
+    const thread = new Thread(this.#start, { maxHeapMib: heapMib, maxYoungMib: this.#maxYoungMib }, () => {
       kind.delete(thread)
       this.#endedBusyMs += thread.busyMs
     })

@@ -51,6 +51,14 @@ const IDLE_MS = 60_000
 /** Number of times that the time of a task is made longer. */
 const MAX_DELAYS = 3
 
+/** Memory of a thread. */
+export interface ThreadHeap {
+  /** Maximum heap. MiB. */
+  readonly maxHeapMib: number
+  /** Part of it for new objects. MiB. @default 36 */
+  readonly maxYoungMib?: number
+}
+
 /** One worker thread. It does its tasks one after another, in the order in which they were sent. */
 export class Thread {
   readonly #worker: Worker
@@ -72,13 +80,13 @@ export class Thread {
   #hasEnded = false
 
   /** @param onEnd called once, when the thread takes no more tasks */
-  constructor(start: StartWorker, maxHeapMib: number, onEnd: () => void) {
+  constructor(start: StartWorker, { maxHeapMib, maxYoungMib = 36 }: ThreadHeap, onEnd: () => void) {
     this.#onEnd = onEnd
     this.#worker = start({
       // A tree lives for one page: with the small default young generation, a thread spends half its time on moving
       // trees to the old one. With a larger one than this, one move can exceed the 16 MiB that Node leaves a thread
       // that is out of memory, and V8 ends the whole process.
-      resourceLimits: { maxOldGenerationSizeMb: maxHeapMib, maxYoungGenerationSizeMb: 36 },
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMib, maxYoungGenerationSizeMb: maxYoungMib },
       // Pages have no use for the host's environment and flags. A rejection that a library does not handle must not end
       // the thread: the PDF library reads all pages when it opens a file, and may never await a broken one.
       env: {},

@@ -1,0 +1,60 @@
+const MIB = 1024 * 1024
+
+/** Memory of a container below which an engine takes less than it would. Bytes. */
+const ENOUGH = 768 * MIB
+
+/** Memory that an engine takes for pages that it did not get as settings. */
+export interface MemoryPlan {
+  /** Memory of the container, where it is so small that the engine takes less. MiB. */
+  readonly smallMib?: number
+  /** Maximum number of pages at once, and of those that wait for their sites. */
+  readonly maxPages: number
+  readonly maxLent: number
+  /** True if a thread may be added to those for the cores. */
+  readonly maySpare: boolean
+  readonly maxThreads: number
+  /** Maximum heaps of threads, and the part for new objects. MiB. */
+  readonly threads: { readonly maxHeapMib: number; readonly maxFileHeapMib: number; readonly maxYoungMib: number }
+  /** Sizes of what is kept in memory. Bytes. */
+  readonly cacheBytes: number
+  readonly snapshotBytes: number
+  readonly ledgerBytes: number
+}
+
+/** Memory where there is enough of it. Tried with 10,000 pages of javadoc, which take at most 490 MiB. */
+const USUAL: MemoryPlan = {
+  maxPages: 1000,
+  maxLent: 60,
+  maySpare: true,
+  maxThreads: Infinity,
+  threads: { maxHeapMib: 512, maxFileHeapMib: 1024, maxYoungMib: 36 },
+  cacheBytes: 16 * MIB,
+  snapshotBytes: 64 * MIB,
+  ledgerBytes: 256 * MIB,
+}
+
+/**
+ * Plans the memory of an engine in a container. One with less than 768 MiB gets one thread with a smaller heap, fewer pages at once
+ * and smaller caches: it takes longer, and is not killed.
+ *
+ * @param limitBytes undefined without a container
+ */
+export function planMemory(limitBytes: number | undefined): MemoryPlan {
+  if (limitBytes === undefined || limitBytes >= ENOUGH) return USUAL
+  const share = (part: number, most: number): number => Math.min(most, Math.floor(limitBytes / part))
+  return {
+    smallMib: Math.floor(limitBytes / MIB),
+    maxPages: Math.max(2, share(32 * MIB, 1000)),
+    maxLent: share(64 * MIB, 10),
+    maySpare: false,
+    maxThreads: 1,
+    threads: {
+      maxHeapMib: Math.max(64, share(3 * MIB, USUAL.threads.maxHeapMib)),
+      maxFileHeapMib: Math.max(96, share(2 * MIB, USUAL.threads.maxFileHeapMib)),
+      maxYoungMib: Math.max(6, share(32 * MIB, USUAL.threads.maxYoungMib)),
+    },
+    cacheBytes: share(64, USUAL.cacheBytes),
+    snapshotBytes: share(16, USUAL.snapshotBytes),
+    ledgerBytes: share(8, USUAL.ledgerBytes),
+  }
+}

@@ -159,6 +159,8 @@ const findCommandsWithFlag = (name: string): string[] =>
 
 function describeUnknownCommand(name: string): string {
   if (name === '') return 'no command was given'
+  if (/^https?:\/\/|^[\w-]+(?:\.[\w-]+)+(?:\/|$)/i.test(name))
+    return `${name} is no command: \`trawl scrape ${name}\` scrapes a page, \`trawl crawl ${name}\` a site`
   const names = [...commands.map((command) => command.name), '--help', '--version']
   const similar = findSimilarName(name, names)
   return `${name} is no command: ${similar === undefined ? `there are ${names.join(', ')}` : `did you mean ${similar}?`}`

@@ -113,6 +113,28 @@ describe('trawl crawl', () => {
     expect(await readFile(file, 'utf8')).toBe(text)
   })
 
+  it('deletes the file of a page that is gone since the last crawl, which is no failure', async () => {
+    await using folder = await makeFolder()
+    let isGone = false
+    await using own = await startSite({
+      pages: {
+        '/': '<h1>Start</h1><a href="/a">a</a> <a href="/b">b</a>',
+        '/a': '<h1>A</h1>',
+        '/b': ({ response }) => void response.writeHead(isGone ? 404 : 200).end('<h1>B</h1>'),
+      },
+    })
+    const flags = ['--snapshots', folder.in('s'), '--since', 'last', '--output', folder.in('out'), '--strict']
+    const run = () => runHere(['crawl', own.url('/'), '--formats', 'markdown,changeTracking', ...flags])
+    expect((await run()).code).toBe(0)
+    isGone = true
+    const { code, stderr } = await run()
+    expect(stderr).toMatch(/0 new, 0 changed, 2 same, 1 removed/)
+    expect(stderr).toMatch(/\n2 pages written to \S+, listed in its index\.ndjson\nDeleted: 1 page of an earlier run\n/)
+    expect(code).toBe(0)
+    const files = await readdir(folder.in('out', `127.0.0.1_${own.port}`))
+    expect(files.toSorted()).toEqual(['a.md', 'index.md'])
+  })
+
   it('exits with 1 when there is no page at all', async () => {
     const { code, stderr } = await runCli(['crawl', site.url('/reset'), '--max-retries', '0'])
     expect(stderr).toContain('SCRAPE_SITE_ERROR')

@@ -101,6 +101,12 @@ describe('trawl', () => {
     [[], 'no command was given'],
     [['crwal'], 'crwal is no command: did you mean crawl?'],
     [['fly'], 'fly is no command: there are '],
+    [
+      ['https://a.com/b'],
+      'https://a.com/b is no command: `trawl scrape https://a.com/b` scrapes a page, `trawl crawl ',
+    ],
+    [['a.com'], 'a.com is no command: `trawl scrape a.com` scrapes a page'],
+    [['batch', 'https://a.com'], 'FILE: https://a.com is a URL, and no file of URLs: `trawl scrape https://a.com`'],
     [['crawl'], 'URL is missing'],
     [['crawl', 'a.com', 'b.com'], 'only one URL is allowed, and b.com was given as well'],
     [['crawl', 'a.com', '--limt', '5'], '--limt is no flag: did you mean --limit?'],

@@ -32,6 +32,8 @@ export const searchCommand: Command = {
       if (options.json === true) await terminal.print(`${JSON.stringify(hit)}\n`)
       else for (const line of printHit(hit)) await terminal.printLine(line)
     }
+    if (hits.length === 0 && options.quiet !== true && options.json !== true)
+      terminal.report('No page of the index has these words')
     return strictExitCode(options, hits.length === 0)
   },
 }

@@ -4,6 +4,7 @@ import type { Command, Invocation } from '../command.js'
 import { exitCodes, strictExitCode } from '../exit-codes.js'
 import { commandFlag, onOff, quietCommandFlags, strictFlag, text } from '../flags/command-flags.js'
 import type { Flag } from '../flags/flag.js'
+import { countItems } from '../output/summary.js'
 import { toUsageError } from '../to-usage-error.js'
 import { WatchPrinter } from '../watch/watch-printer.js'
 import { readWatchFile } from '../watch/watch-file.js'
@@ -122,5 +123,5 @@ const describeResult = ({ watch, url, status, reasons, error }: WatchResult): st
   ].join('\n')
 
 const describeCheck = (name: string, { number, summary, error }: WatchCheck): string =>
-  `${name}: check ${number}: ${summary.totalPages} pages, ${summary.changed} changed, ${summary.new} new, ` +
-  `${summary.removed} removed, ${summary.error} errors, ${summary.meaningful} meaningful${error === undefined ? '' : `; ${error}`}`
+  `${name}: check ${number}: ${countItems(summary.totalPages, 'page')}, ${summary.changed} changed, ${summary.new} new, ` +
+  `${summary.removed} removed, ${countItems(summary.error, 'error')}, ${summary.meaningful} meaningful${error === undefined ? '' : `; ${error}`}`

@@ -49,6 +49,7 @@ export function openFolder(folder: string, hasFrontMatter: boolean, replaces = f
       files.set(url, file)
       index.add({ url, file, ...rest })
     },
+    omits: isGone,
     complete: (hasFailures) => {
       if (!replaces || files.size === 0) return []
       deletesOthers = !hasFailures

@@ -5,6 +5,8 @@ export const STANDARD_OUTPUT = 'standard output'
 export interface Output<Item> {
   /** Writes an item; resolves when it is stored, or consumed by the reader. */
   write(item: Item): Promise<void>
+  /** Tests for an item of which nothing is left in the output: a page that is gone, whose file is deleted. @default none is */
+  omits?(item: Item): boolean
   /**
    * Finishes the files that were written. It is synchronous, so that it can be called at exit. Further calls do nothing.
    */

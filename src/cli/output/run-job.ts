@@ -102,6 +102,8 @@ async function writeItems<Item>(
   if (terminal.isJson && options.quiet !== true) terminal.reportJson({ job: { id: job.id, kind: job.kind } })
   else if (options.database !== undefined) report(`Job ${job.id}`)
   let written = 0
+  /** Pages of an earlier crawl that are gone: that they answer 404 is no fault. */
+  let gone = 0
   const changes = new Map<string, number>()
   const notes: string[] = []
   interrupt.onForcedExit = () => {
@@ -113,8 +115,9 @@ async function writeItems<Item>(
   try {
     for await (const item of readToEnd(job, items, park)) {
       await output.write(item)
-      written += 1
+      if (output.omits?.(item) !== true) written += 1
       const change = readChange(item)
+      if (change === 'removed') gone += 1
       if (change !== undefined) changes.set(change, (changes.get(change) ?? 0) + 1)
     }
     const ended = park.hasParked ? undefined : await job.finished()
@@ -135,7 +138,7 @@ async function writeItems<Item>(
     invalidURLs: ('invalidURLs' in job ? job.invalidURLs : undefined) ?? [],
     written,
     unit,
-    errorPages: await countErrorPages(job),
+    errorPages: Math.max(0, (await countErrorPages(job)) - gone),
     destination: output.destination,
     changes: Object.fromEntries(changes),
     notes,

@@ -41,7 +41,7 @@ it('trawl watch keeps histories beside its file, and prints meaningful changes',
   text = 'It costs $10.'
   const first = await runHere(['watch', file, '--once', ...flags])
   expect(first).toMatchObject({ code: 0, stdout: '' })
-  expect(first.stderr).toContain('prices: check 1: 1 pages, 0 changed, 1 new')
+  expect(first.stderr).toContain('prices: check 1: 1 page, 0 changed, 1 new')
   text = 'It costs $12.'
   const second = await runHere(['watch', file, '--once', '--quiet', ...flags])
   expect(second).toMatchObject({ code: 0, stderr: '' })
@@ -69,7 +69,7 @@ it('--once asks for each page once, with several watches and a slow page', async
   await writeFile(file, `${watch('slow')}${watch('quick')}`)
   const { code, stderr } = await runHere(['watch', file, '--once', ...flags])
   expect(code).toBe(0)
-  expect(stderr).toContain('slow: check 1: 1 pages')
+  expect(stderr).toContain('slow: check 1: 1 page,')
   const asked = (path: string): number => site.requests.filter((request) => request.path === path).length
   expect([asked('/slow'), asked('/quick')]).toEqual([1, 1])
 })

@@ -106,10 +106,10 @@ function describeSchema(schema: JsonSchema): string {
 
 /** Options whose objects are described in sections of their own. */
 const DESCRIBED_ELSEWHERE: Readonly<Record<string, string>> = {
-  formats: 'See [formats](#formats).',
-  actions: 'See [actions](#actions).',
+  formats: 'See [formats](formats.md).',
+  actions: 'See [actions](actions.md).',
   scrapeOptions:
-    'See [page options](#page-options), and for version 1 [page options of version 1](#page-options-of-version-1).',
+    'See [page options](options.md), and for version 1 [page options of version 1](map-options.md#page-options-of-version-1).',
 }
 
 /** Writes the fields of the objects that an option accepts, as a list. */

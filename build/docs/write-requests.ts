@@ -65,7 +65,7 @@ export function writeRequests(declarations: Declarations): Readonly<Record<strin
         ),
       ),
       '## Fields of clients',
-      'Clients of the interface send these, and they have no effect on a page: see [compatibility](../compatibility.md#requests).',
+      'Clients of the interface send these, and they have no effect on a page: see [compatibility](../compatibility/requests.md#requests).',
       clients.map((option) => writeField(option, declarations)).join('\n'),
     ),
     'formats.md': join('# Formats', ...writeFormats(declarations)),

@@ -14,7 +14,7 @@ const row = (means: string, retry = false, status?: number): ErrorRow =>
 /**
  * Codes of {@link TrawlError}, with their meaning.
  *
- * @see docs/compatibility.md#errors
+ * @see docs/compatibility/fetching.md#errors
  */
 export const errorTable = {
   BAD_REQUEST: row('the request breaks a rule of the interface', false, 400),
@@ -160,7 +160,7 @@ interface ActionErrorOptions extends TrawlErrorOptions {
 /**
  * Error of an action that failed, and its page with it: `SCRAPE_ACTION_ERROR`.
  *
- * @see docs/compatibility.md#actions
+ * @see docs/compatibility/requests.md#actions
  */
 export class ActionError extends TrawlError {
   override readonly name = 'ActionError'
@@ -196,7 +196,7 @@ const MAX_ISSUES_NAMED = 20
 /**
  * Error of an invalid request, with every problem that was found.
  *
- * @see docs/compatibility.md#requests
+ * @see docs/compatibility/requests.md#requests
  */
 export class InvalidRequestError extends TrawlError {
   override readonly name = 'InvalidRequestError'

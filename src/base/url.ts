@@ -44,7 +44,7 @@ export function resolveWebUrl(href: string, base?: string): URL | undefined {
   return url && isWebUrl(url) && url.href.length <= MAX_URL_CHARACTERS ? url : undefined
 }
 
-/** Adds `http://` to a URL without a scheme. @see docs/compatibility.md#urls */
+/** Adds `http://` to a URL without a scheme. @see docs/compatibility/requests.md#urls */
 export const withScheme = (spelling: string): string =>
   /^[a-z][a-z0-9+.-]*:\/\//i.test(spelling) ? spelling : `http://${spelling}`
 
@@ -104,7 +104,7 @@ export function pathDepth(url: URL): number {
  * The path prefix that a crawl from `start` stays below.
  *
  * `/docs/` stays below `/docs/`; `/docs/guide.html` below `/docs/`; `/docs` admits `/docs` and `/docs/…`, not `/docsearch`.
- * @see docs/compatibility.md#links-and-scope
+ * @see docs/compatibility/crawls.md#links-and-scope
  */
 export function childScope(start: URL): string {
   const path = start.pathname

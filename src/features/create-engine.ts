@@ -24,6 +24,6 @@ export const createEngine = (config: EngineConfig = {}): Engine => openEngine(co
 /**
  * Codes of errors, with their meaning: those of trawl itself, and those of its features.
  *
- * @see docs/compatibility.md#errors
+ * @see docs/compatibility/fetching.md#errors
  */
 export const errorTable: Readonly<Record<ErrorCode, ErrorRow>> = { ...ownErrors, ...builtIn.errors }

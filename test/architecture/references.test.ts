@@ -9,8 +9,8 @@ const judge = (text: string): string[] =>
 test.each([
   '/** A page. @see https://example.com/ */',
   '/** A page. @see RFC 9110 section 8.8 @internal */',
-  '/** A page. @see docs/compatibility.md#cache */',
-  '/** A page. @see {@link Engine.credits}, docs/compatibility.md#credits */',
+  '/** A page. @see docs/compatibility/fetching.md#cache */',
+  '/** A page. @see {@link Engine.credits}, docs/compatibility/fetching.md#credits */',
 ])('a reference may be %s', (comment) => expect(judge(comment)).toEqual([]))
 
 test.each([

@@ -111,7 +111,7 @@ const findFaults = (root: string, names: ReadonlySet<string>, path: string, text
   ...referencesOf(text).flatMap(({ text: cited, line }) => {
     const seen = `${path}:${line} has \`@see ${cited}\``
     if (!isKnown(cited))
-      return `${seen}: write a URL, a path such as docs/compatibility.md#cache, {@link …}, or add the standard to test/architecture/references.ts`
+      return `${seen}: write a URL, a path such as docs/compatibility/fetching.md#cache, {@link …}, or add the standard to test/architecture/references.ts`
     const linked = /^\{@link (\w+)/.exec(cited)?.[1]
     if (linked !== undefined && !names.has(linked)) return `${seen}: nothing in src/ is called ${linked}`
     return [...cited.replace(/https?:\/\/\S+/g, '').matchAll(PATH)].flatMap(([target]) => {
@@ -121,7 +121,7 @@ const findFaults = (root: string, names: ReadonlySet<string>, path: string, text
   }),
   ...[...text.matchAll(NUMBERED)].map(
     ({ 0: found, index }) =>
-      `${path}:${lineAt(text, index)} refers to "${found}", which is not in the repository: name a section of docs/compatibility.md`,
+      `${path}:${lineAt(text, index)} refers to "${found}", which is not in the repository: name a section of docs/compatibility/`,
   ),
 ]
 

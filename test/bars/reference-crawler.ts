@@ -19,7 +19,7 @@ export interface CrawlRules {
   readonly sitemap?: 'include' | 'skip' | 'only'
 }
 
-/** Files that hold no page, by the end of their name. @see docs/compatibility.md#links-and-scope, and README for what no parser can read */
+/** Files that hold no page, by the end of their name. @see docs/compatibility/crawls.md#links-and-scope, and README for what no parser can read */
 const NO_PAGES = new Set(
   `png jpg jpeg gif webp avif bmp ico svg tif tiff heic mp3 m4a wav ogg oga opus flac aac mp4 m4v mov avi flv wmv mkv webm
   ogv mpg mpeg woff woff2 ttf otf eot css js mjs wasm inc zip gz tgz bz2 xz zst tar rar 7z jar exe dll msi dmg pkg deb rpm
@@ -127,7 +127,7 @@ async function crawl(rules: CrawlRules, reader: ReferenceReader): Promise<Refere
   return { pages, links: found, standsFor: toPage }
 }
 
-/** What makes two URLs one page. @see docs/compatibility.md#same-page */
+/** What makes two URLs one page. @see docs/compatibility/crawls.md#same-page */
 export function identify(url: URL, rules: CrawlRules): string {
   const { host, pathname, search, hash, protocol } = url
   const query = rules.ignoreQueryParameters ? '' : search
@@ -142,7 +142,7 @@ export function identify(url: URL, rules: CrawlRules): string {
 const isOnHost = (url: URL, start: URL): boolean =>
   /^https?:$/.test(url.protocol) && url.host.replace(/^www\./, '') === start.host.replace(/^www\./, '')
 
-/** Whether a URL may be fetched, whatever `includePaths` says. @see docs/compatibility.md#links-and-scope */
+/** Whether a URL may be fetched, whatever `includePaths` says. @see docs/compatibility/crawls.md#links-and-scope */
 function belongs(url: URL, start: URL, rules: CrawlRules): boolean {
   if (!isOnHost(url, start)) return false
   const name = url.pathname.slice(url.pathname.lastIndexOf('/') + 1)

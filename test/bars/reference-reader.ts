@@ -77,7 +77,7 @@ export class ReferenceReader {
   }
 }
 
-/** Where a page leads at once, so that it is only seen as the page it leads to. @see docs/compatibility.md#fetching */
+/** Where a page leads at once, so that it is only seen as the page it leads to. @see docs/compatibility/fetching.md#fetching */
 function findRefresh({ url, status, headers, body }: Response): string | undefined {
   if (status !== 200 || headers['content-type']?.toString().includes('html') !== true) return undefined
   const [, target] = /<meta http-equiv="refresh" content="[01]; ?(?:url=)?([^"]+)"/i.exec(body.toString()) ?? []

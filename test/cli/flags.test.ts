@@ -10,7 +10,7 @@ import { batchScrapeSchema } from '../../src/kernel/options/batch-options.js'
 import { crawlSchema } from '../../src/kernel/options/crawl-options.js'
 import { scrapeShape } from '../../src/kernel/options/scrape-schema.js'
 
-/** The fields of docs/compatibility.md#page-options about a page. */
+/** The fields of docs/compatibility/requests.md#page-options about a page. */
 const pageFields = [
   'formats onlyMainContent includeTags excludeTags maxAge minAge headers waitFor mobile skipTlsVerification timeout',
   'parsers actions location removeBase64Images blockAds proxy storeInCache',

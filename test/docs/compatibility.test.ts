@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it, test } from 'vitest'
 import { z } from 'zod'
 import * as actionKinds from '../../src/features/browser/actions/index.js'
@@ -9,9 +8,9 @@ import { crawlSchema } from '../../src/kernel/options/crawl-options.js'
 import { scrapeShape } from '../../src/kernel/options/scrape-schema.js'
 import { v1CrawlSchema } from '../../src/kernel/options/v1-options.js'
 import { propertiesOf, toJsonSchema, alternativesOf } from '../../build/docs/json-schema.js'
-import { readDoc } from './doc-code.js'
+import { listDocs, readDoc } from './doc-code.js'
 
-const page = readFileSync(new URL('../../docs/compatibility.md', import.meta.url), 'utf8')
+const page = ['docs/compatibility.md', ...listDocs('docs/compatibility/')].map(readDoc).join('\n')
 
 /** Names that the page does not have in a table. */
 const missing = (names: readonly string[]): string[] =>
@@ -25,7 +24,7 @@ test('the guides have a row for each format and for each action', () => {
   expect(actions.filter((name) => !hasRow('docs/guides/browser-and-actions.md', name))).toEqual([])
 })
 
-describe('docs/compatibility.md', () => {
+describe('docs/compatibility.md and its tables', () => {
   it('has every option of the interface, and every option that it does not have', () => {
     const shapes = [
       scrapeShape(z, builtIn.options),

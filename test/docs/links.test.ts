@@ -7,10 +7,12 @@ import { listDocs, readDoc } from './doc-code.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const MAX_README_LINES = 180
+const MAX_PAGE_LINES = 250
 
 const pages = [
   ...listDocs(''),
   ...listDocs('docs/'),
+  ...listDocs('docs/compatibility/'),
   ...listDocs('docs/guides/'),
   ...listDocs('docs/reference/'),
   'benchmarks/README.md',
@@ -96,3 +98,7 @@ test('ARCHITECTURE.md names types and functions that exist', () => {
     new RegExp(`\\b(?:class|interface|type|function|const) ${name}\\b`).test(source)
   expect([...named].filter((name) => !isKnown(name))).toEqual([])
 })
+
+test.each([...listDocs('docs/'), ...listDocs('docs/compatibility/')])('%s can be read at one sitting', (page) =>
+  expect(readDoc(page).split('\n').length - 1).toBeLessThanOrEqual(MAX_PAGE_LINES),
+)

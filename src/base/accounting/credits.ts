@@ -3,7 +3,7 @@ import type { ErrorCode } from '../errors.js'
 /** Work on a page that has a price of its own. */
 export type PaidWork = keyof (typeof creditTable)['work']
 
-/** Prices, in credits. @see docs/compatibility.md#credits */
+/** Prices, in credits. @see docs/compatibility/fetching.md#credits */
 const creditTable = {
   /**
    * A page of any status, from its site or from the cache. For a PDF file, only its first page; for a file that is not

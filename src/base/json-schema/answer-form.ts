@@ -127,7 +127,7 @@ export interface WireForm {
 /**
  * Wraps a schema whose root is not an object: a list as `{ items }`, any other as `{ value }`.
  *
- * @see docs/compatibility.md#model-formats
+ * @see docs/compatibility/documents.md#model-formats
  */
 export function wireForm(schema: JsonSchema | undefined): WireForm {
   const resolved = schema && resolveSchema(schema, schema)

@@ -31,7 +31,7 @@ export const isStandardSchema = (value: object): value is StandardSchema => '~st
 /**
  * Tests for an object schema without properties that allows any property, so that it does not describe any data.
  *
- * @see docs/compatibility.md#formats
+ * @see docs/compatibility/requests.md#formats
  */
 const allowsAnything = (value: object): boolean =>
   !isStandardSchema(value) &&
@@ -78,7 +78,7 @@ function writeJson(value: object): string | undefined {
   }
 }
 
-/** Maximum characters of a prompt, a question or a query. @see docs/compatibility.md#formats */
+/** Maximum characters of a prompt, a question or a query. @see docs/compatibility/requests.md#formats */
 export const MAX_PROMPT_LENGTH = 10_000
 
 /**

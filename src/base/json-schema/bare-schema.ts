@@ -8,7 +8,7 @@ const KEYWORDS = new Set(
   ).split(' '),
 )
 
-/** Completes a schema: a bare map of properties becomes an object schema. @see docs/compatibility.md#model-formats */
+/** Completes a schema: a bare map of properties becomes an object schema. @see docs/compatibility/documents.md#model-formats */
 export function asSchema(given: JsonSchema): JsonSchema {
   const names = Object.keys(given)
   const isMap =

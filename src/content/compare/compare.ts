@@ -31,7 +31,7 @@ export interface Comparison {
  * Compares a page's Markdown with the last one. Ignored are white space outside of code, embedded frames,
  * advertisements, and text that varies with each visit (ages, counters, times of update, tokens in URLs).
  *
- * @see docs/compatibility.md#change-tracking
+ * @see docs/compatibility/documents.md#change-tracking
  */
 export function compare(current: string, { previous, diff, maxHeadings = Infinity }: ComparePlan): Comparison {
   if (previous === current) return { isChanged: false }

@@ -48,7 +48,7 @@ import { type ChildNode, copyTree, type Element, isElement, type NodeSet, parent
  * the main content is not searched for in them.
  *
  * @param tasks has that of {@link ExtractPlan.reading}
- * @see docs/compatibility.md#content
+ * @see docs/compatibility/documents.md#content
  */
 export function extract(page: ParsedPage, plan: ExtractPlan, tasks?: TreeTasks): ExtractedPage {
   const { limits = NO_LIMITS } = plan

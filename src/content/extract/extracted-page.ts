@@ -68,7 +68,7 @@ export interface TreeFindings {
 /**
  * Metadata of a page. Meta tags that have no field of their own are stored under their names.
  *
- * @see docs/compatibility.md#metadata
+ * @see docs/compatibility/documents.md#metadata
  */
 export interface HtmlMetadata extends PageMetadata {
   [name: string]: string | string[] | undefined

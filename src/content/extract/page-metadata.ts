@@ -1,7 +1,7 @@
 /**
  * Metadata of a page under trawl's own field names. A field is absent if the page does not state it.
  *
- * @see docs/compatibility.md#metadata
+ * @see docs/compatibility/documents.md#metadata
  */
 export interface PageMetadata {
   /** The page's title. */

@@ -13,7 +13,7 @@ interface Matches {
  * Finds the elements that a list of selectors matches. `*word*` matches elements whose tag name, class or id contains
  * the word, ignoring case.
  *
- * @see docs/compatibility.md#content
+ * @see docs/compatibility/documents.md#content
  */
 export function matchTags(tree: HtmlTree, selectors: readonly string[]): Matches {
   const matched = new Set<Element>()

@@ -20,7 +20,7 @@ const PLACEHOLDER =
  * or a placeholder, it is the largest of the `picture` around the image, or the one that a lazy-loading script would
  * insert. An attribute that only such scripts use shows that `src` is a placeholder. It is returned as written; undefined if there is none.
  *
- * @see docs/compatibility.md#content
+ * @see docs/compatibility/documents.md#content
  */
 export function imageSource(image: Element): string | undefined {
   const { attribs } = image

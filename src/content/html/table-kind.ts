@@ -119,7 +119,7 @@ function findPart(node: ChildNode, search: PartSearch): boolean | 'stop' {
  * True if the first row names the columns: it is in the `thead`, it consists of header cells, or, in a table without
  * any, it looks like a header.
  *
- * @see docs/compatibility.md#markdown
+ * @see docs/compatibility/documents.md#markdown
  */
 export function hasHeader(rows: readonly TableRow[]): boolean {
   const [first] = rows

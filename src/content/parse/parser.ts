@@ -47,7 +47,7 @@ export interface ParsePlan {
   readonly asText?: string
 }
 
-/** Options of PDF files. @see docs/compatibility.md#parsers */
+/** Options of PDF files. @see docs/compatibility/requests.md#parsers */
 export interface PdfPlan {
   /**
    * `fast` reads the text layer, `ocr` recognizes the text in images of the pages, `auto` decides for each page.

@@ -12,7 +12,7 @@ interface RawBase64Fields {
   rawBase64: string
 }
 
-/** @see docs/compatibility.md#formats */
+/** @see docs/compatibility/requests.md#formats */
 const rawBase64: EnrichFormat<RawBase64Format, RawBase64Fields> = {
   type: 'rawBase64',
   traits: ['fresh', 'alone', 'raw'],

@@ -40,7 +40,7 @@ const MAX_ITEMS = 400
 /** Maximum length of an inline SVG logo. Characters. */
 const MAX_DRAWING = 50_000
 
-/** Captures the branding of the site: colours, fonts, logo and components. @see docs/compatibility.md#branding */
+/** Captures the branding of the site: colours, fonts, logo and components. @see docs/compatibility/documents.md#branding */
 const capture: Capture<BrandingFormat, Readonly<Record<string, never>>, Branding> = {
   plan: () => ({}),
   async take({ world }) {
@@ -56,7 +56,7 @@ const capture: Capture<BrandingFormat, Readonly<Record<string, never>>, Branding
 /**
  * Reads computed styles. When the engine has a model, it adds `personality`, from the text of the page.
  *
- * @see docs/compatibility.md#branding
+ * @see docs/compatibility/documents.md#branding
  */
 export const branding: EnrichFormat<BrandingFormat, BrandingFields> = {
   type: 'branding',

@@ -21,7 +21,7 @@ const MIN_DISTANCES = 8
  * Describes the branding of a site from the samples of a page. The same samples always give the same result. Properties
  * that the samples do not show are absent.
  *
- * @see docs/compatibility.md#branding
+ * @see docs/compatibility/documents.md#branding
  */
 export function describeBranding(styles: ComputedStyleSample, brand: BrandSample): Branding {
   const colors = describeColours(styles)

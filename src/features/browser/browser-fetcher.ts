@@ -96,7 +96,7 @@ interface BrowserAttempt {
  * Each page has its own browser context and proxy: pages share no state, and the egress policy and the limits apply to
  * connections of every kind.
  *
- * @see docs/compatibility.md#fetching
+ * @see docs/compatibility/fetching.md#fetching
  */
 export function createBrowserFetcher(options: BrowserFetcherOptions): Renderer {
   const { browser: settings, now = Date.now } = options

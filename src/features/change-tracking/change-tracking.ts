@@ -33,7 +33,7 @@ const changeTrackingOptions = (z: SchemaBuilder) =>
     tag: z.string().nullable().optional(),
   }) satisfies OptionSchemas<ChangeTrackingFormat>
 
-/** @see docs/compatibility.md#change-tracking */
+/** @see docs/compatibility/documents.md#change-tracking */
 export const changeTracking: EnrichFormat<ChangeTrackingFormat, ChangeTrackingFields, 'changeTracking'> = {
   type: 'changeTracking',
   showsContent: true,

@@ -34,7 +34,7 @@ interface ComparedData {
  * that differ are reported. Without one, the model sees both texts and reports differences. If the model gives no
  * answer, only this part of the comparison is missing.
  *
- * @see docs/compatibility.md#change-tracking
+ * @see docs/compatibility/documents.md#change-tracking
  */
 export async function compareData(question: DataComparison, texts: TwoTexts, model: PageModel): Promise<ComparedData> {
   try {

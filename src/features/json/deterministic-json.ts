@@ -48,7 +48,7 @@ interface Planned {
   readonly prompt?: string
 }
 
-/** @see docs/compatibility.md#formats */
+/** @see docs/compatibility/requests.md#formats */
 export const deterministicJson: EnrichFormat<DeterministicJsonFormat, JsonFields> = {
   type: 'deterministicJson',
   excludes: { json: 'both fill the same field' },

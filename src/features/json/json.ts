@@ -121,7 +121,7 @@ const v1Schema = (z: SchemaBuilder) =>
  * Returns a function that converts options of version 1. The caller's `systemPrompt` is sent with the question, because trawl's own
  * system prompt defends against prompt injection.
  *
- * @see docs/compatibility.md#version-1
+ * @see docs/compatibility/crawls.md#version-1
  */
 const toV1Item =
   (field: 'json' | 'extract') =>
@@ -133,7 +133,7 @@ const toV1Item =
     temperature,
   })
 
-/** @see docs/compatibility.md#model-formats */
+/** @see docs/compatibility/documents.md#model-formats */
 export const json: EnrichFormat<JsonFormat, JsonFields & EvidenceFields, 'extract' | 'json'> = {
   type: 'json',
   traits: ['data'],

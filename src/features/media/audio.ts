@@ -16,7 +16,7 @@ interface AudioFields {
   audio: string
 }
 
-/** @see docs/compatibility.md#audio-and-video */
+/** @see docs/compatibility/documents.md#audio-and-video */
 export const audio: EnrichFormat<AudioFormat, AudioFields> = {
   type: 'audio',
   traits: ['file'],

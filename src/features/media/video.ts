@@ -16,7 +16,7 @@ interface VideoFields {
   videos?: string[]
 }
 
-/** @see docs/compatibility.md#audio-and-video */
+/** @see docs/compatibility/documents.md#audio-and-video */
 export const video: EnrichFormat<VideoFormat, VideoFields> = {
   type: 'video',
   traits: ['file'],

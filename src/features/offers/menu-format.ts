@@ -15,7 +15,7 @@ interface MenuFields {
   menu?: Menu
 }
 
-/** @see docs/compatibility.md#formats */
+/** @see docs/compatibility/requests.md#formats */
 export const menu: EnrichFormat<MenuFormat, MenuFields> = {
   type: 'menu',
   traits: ['data'],

@@ -17,7 +17,7 @@ interface ProductFields {
   product?: Product
 }
 
-/** @see docs/compatibility.md#page-data */
+/** @see docs/compatibility/documents.md#page-data */
 export const product: EnrichFormat<ProductFormat, ProductFields> = {
   type: 'product',
   traits: ['data'],

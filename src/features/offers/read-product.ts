@@ -12,7 +12,7 @@ const MAX_VARIANTS = 200
  * Reads the product that a page sells from its structured data: JSON-LD first, then microdata, RDFa and meta tags, each
  * one filling the gaps of those before. Undefined when the page does not clearly sell one product.
  *
- * @see docs/compatibility.md#page-data
+ * @see docs/compatibility/documents.md#page-data
  */
 export function readProduct(items: readonly StructuredItem[], url: string): Product | undefined {
   const products = pickItems(items, url, {

@@ -28,7 +28,7 @@ const MAX_DESCRIPTION = 100_000
  * Finds the product that a page is about in the data embedded for its scripts: an object with the page's own URL or
  * title, and a price or variants. Empty when several objects qualify and disagree.
  *
- * @see docs/compatibility.md#page-data
+ * @see docs/compatibility/documents.md#page-data
  */
 export function readStateProducts({ state, dataLayer, matcher, html }: EmbeddedData): StructuredItem[] {
   const inState = choose(findProducts(state.map(({ value }) => value)), matcher)

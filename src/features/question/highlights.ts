@@ -15,7 +15,7 @@ interface HighlightsFields {
   highlights?: string
 }
 
-/** @see docs/compatibility.md#model-formats */
+/** @see docs/compatibility/documents.md#model-formats */
 export const highlights: EnrichFormat<HighlightsFormat, HighlightsFields> = {
   type: 'highlights',
   options: (z) => ({ query: z.string().min(1).max(MAX_PROMPT_LENGTH) }),

@@ -27,7 +27,7 @@ interface QueryFields {
   highlights?: string
 }
 
-/** @see docs/compatibility.md#formats */
+/** @see docs/compatibility/requests.md#formats */
 export const query: EnrichFormat<QueryFormat, QueryFields> = {
   type: 'query',
   options: (z) => ({

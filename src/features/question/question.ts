@@ -15,7 +15,7 @@ interface QuestionFields {
   answer?: string
 }
 
-/** @see docs/compatibility.md#model-formats */
+/** @see docs/compatibility/documents.md#model-formats */
 export const question: EnrichFormat<QuestionFormat, QuestionFields> = {
   type: 'question',
   options: (z) => ({ question: z.string().min(1).max(MAX_PROMPT_LENGTH) }),

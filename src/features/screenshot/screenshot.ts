@@ -24,7 +24,7 @@ const capture: Capture<ScreenshotFormat, ScreenshotOptions, ScreenshotImage> = {
   take: (context, options) => context.takeScreenshot(options),
 }
 
-/** @see docs/compatibility.md#formats */
+/** @see docs/compatibility/requests.md#formats */
 export const screenshot: EnrichFormat<ScreenshotFormat, ScreenshotFields, 'screenshot' | 'screenshot@fullPage'> = {
   type: 'screenshot',
   traits: ['file', 'once'],

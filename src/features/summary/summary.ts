@@ -13,7 +13,7 @@ interface SummaryFields {
   summary?: string
 }
 
-/** @see docs/compatibility.md#model-formats */
+/** @see docs/compatibility/documents.md#model-formats */
 export const summary: EnrichFormat<SummaryFormat, SummaryFields, 'summary'> = {
   type: 'summary',
   versionOne: { summary: {} },

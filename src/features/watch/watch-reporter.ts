@@ -1,7 +1,7 @@
 import type { WatchReceiver } from './plan-watch.js'
 import type { WatchTools } from './watch-tools.js'
 
-/** Delays before the second, third and fourth attempt at a report. Milliseconds. @see docs/compatibility.md#webhooks */
+/** Delays before the second, third and fourth attempt at a report. Milliseconds. @see docs/compatibility/jobs.md#webhooks */
 const RETRY_DELAYS_MS = [60_000, 300_000, 900_000]
 
 /** Reports read from the store at once. */

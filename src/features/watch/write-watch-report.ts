@@ -10,7 +10,7 @@ const SPACE = '6f0c1d5e-6a5f-5d0b-9d2a-0d6f7c1b9a44'
 /** Identifies a watch in reports: the same in any process. */
 const monitorIdOf = ({ name, identity }: WatchKey): string => makeNamedUuid(SPACE, `${identity} ${name}`)
 
-/** Writes the report of a page. @see docs/compatibility.md#webhooks */
+/** Writes the report of a page. @see docs/compatibility/jobs.md#webhooks */
 export function writePageReport(result: NewResult, { metadata }: WatchReceiver, watch: WatchKey): string {
   const monitorId = monitorIdOf(watch)
   const checkId = makeNamedUuid(monitorId, `check ${result.check}`)
@@ -63,7 +63,7 @@ function writeJudgment({ meaningful, reasons, judgedBy, confidence, diff }: NewR
   }
 }
 
-/** Writes the report of the end of a check. @see docs/compatibility.md#webhooks */
+/** Writes the report of the end of a check. @see docs/compatibility/jobs.md#webhooks */
 export function writeCheckReport(check: WatchCheck, { metadata }: WatchReceiver, watch: WatchKey): string {
   const monitorId = monitorIdOf(watch)
   const checkId = makeNamedUuid(monitorId, `check ${check.number}`)

@@ -30,7 +30,7 @@ export interface WebhookPlan {
   readonly events: readonly ReportEvent[]
 }
 
-/** Creates the schema of a {@link Webhook}. @see docs/compatibility.md#webhooks @internal */
+/** Creates the schema of a {@link Webhook}. @see docs/compatibility/jobs.md#webhooks @internal */
 export const webhookSchema = (z: SchemaBuilder) => {
   const { url, fields } = receiverSchemas(z)
   const webhook = z.strictObject({
@@ -40,7 +40,7 @@ export const webhookSchema = (z: SchemaBuilder) => {
   return z.union([url, webhook])
 }
 
-/** Plans the reports of a job; undefined without a webhook. @see docs/compatibility.md#webhooks */
+/** Plans the reports of a job; undefined without a webhook. @see docs/compatibility/jobs.md#webhooks */
 export function planWebhook({ webhook }: WebhookOptions): WebhookPlan | undefined {
   if (webhook === undefined) return undefined
   const { url, headers = {}, metadata = {}, events = REPORT_EVENTS } = isReceiver(webhook) ? webhook : { url: webhook }

@@ -13,7 +13,7 @@ import { NAME, type ReportContext, writeReport } from './write-report.js'
 /** Services of an engine for its webhooks. */
 interface WebhookTools extends Pick<JobTools, 'now' | 'setTimer'>, Pick<ReportPoster, 'post'> {}
 
-/** Delays before the second, third and fourth attempt at a report. Milliseconds. @see docs/compatibility.md#webhooks */
+/** Delays before the second, third and fourth attempt at a report. Milliseconds. @see docs/compatibility/jobs.md#webhooks */
 const RETRY_DELAYS_MS = [60_000, 300_000, 900_000]
 /** Reports of one job that are sent at once. */
 const MAX_CONCURRENCY = 4

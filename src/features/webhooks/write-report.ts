@@ -9,7 +9,7 @@ import type { ReporterJob } from '../../kernel/job/job-reporter.js'
 /** Name of the feature: that of its outbox in the ledger of a job. */
 export const NAME = 'webhooks'
 
-/** Type of a report: `crawl.page`, `batch_scrape.completed`. @see docs/compatibility.md#webhooks */
+/** Type of a report: `crawl.page`, `batch_scrape.completed`. @see docs/compatibility/jobs.md#webhooks */
 export type ReportType = `${'crawl' | 'batch_scrape'}.${ReportEvent}`
 
 /** A report that has not reached the job's webhook. */
@@ -27,7 +27,7 @@ export interface UndeliveredReport {
   nextAttemptAt?: string
 }
 
-/** Body of a report. @see docs/compatibility.md#webhooks */
+/** Body of a report. @see docs/compatibility/jobs.md#webhooks */
 interface ReportBody {
   success: boolean
   type: ReportType

@@ -4,7 +4,7 @@ import { isRouteFragment } from '../../base/url.js'
  * Returns the key of a page in the cache. It is normalised harder than the crawl's key, because a collision costs no page here.
  *
  * @param variant options that change the page, from the plan
- * @see docs/compatibility.md#cache
+ * @see docs/compatibility/fetching.md#cache
  */
 export function cacheKey(url: string, variant: string): string {
   const { hostname, port, pathname, search, hash } = new URL(url)
@@ -20,7 +20,7 @@ export const isHttps = (url: string): boolean => /^https:/i.test(url)
 /**
  * Returns the key of an error page in the cache. It is stored beside the last good page, which is worth more.
  *
- * @see docs/compatibility.md#cache
+ * @see docs/compatibility/fetching.md#cache
  */
 export const errorKey = (url: string, variant: string): string => `error ${cacheKey(url, variant)}`
 

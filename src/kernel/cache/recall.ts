@@ -35,7 +35,7 @@ export interface CacheLookup extends CachedPage {
  *
  * @throws TrawlError `SCRAPE_NO_CACHED_DATA` when `minAge` is set and nothing suitable is stored,
  *   `SCRAPE_LOCKDOWN_CACHE_MISS` when `lockdown` is
- * @see docs/compatibility.md#cache
+ * @see docs/compatibility/fetching.md#cache
  */
 export async function recall(
   url: string,

@@ -101,7 +101,7 @@ export interface Engine extends FeatureCalls, AsyncDisposable {
    * @throws InvalidRequestError with all problems of the request; no job is started then
    * @throws TrawlError `NOT_AVAILABLE`, which names an option that this version does not implement; `ENGINE_CLOSED`;
    *   `INSUFFICIENT_CREDITS` when `creditLimit` has no room for another page
-   * @see docs/compatibility.md#batch-request
+   * @see docs/compatibility/jobs.md#batch-request
    */
   batchScrape<
     const F extends Formats = NoFormats,
@@ -116,7 +116,7 @@ export interface Engine extends FeatureCalls, AsyncDisposable {
    * With `since`, unchanged pages give documents without formats, so that each format may be absent.
    *
    * @throws InvalidRequestError, TrawlError as {@link Engine.batchScrape}
-   * @see docs/compatibility.md#crawl-request
+   * @see docs/compatibility/crawls.md#crawl-request
    */
   crawl<
     const F extends Formats = NoFormats,
@@ -142,7 +142,7 @@ export interface Engine extends FeatureCalls, AsyncDisposable {
   map(request: MapRequest, call?: CallOptions): Promise<SiteMap>
   /** Calls of version 1 of the interface. */
   readonly v1: {
-    /** Starts a crawl with the options of version 1. @see docs/compatibility.md#version-1 */
+    /** Starts a crawl with the options of version 1. @see docs/compatibility/crawls.md#version-1 */
     crawl<Key extends string | undefined = undefined>(
       request: V1CrawlRequest,
       call?: JobCallOptions & { readonly idempotencyKey?: Key },
@@ -221,12 +221,12 @@ export interface Engine extends FeatureCalls, AsyncDisposable {
    * @see docs/guides/operation.md#metrics
    */
   health(): Promise<EngineHealth>
-  /** Lists the running jobs, oldest first. @see docs/compatibility.md#active-jobs */
+  /** Lists the running jobs, oldest first. @see docs/compatibility/jobs.md#active-jobs */
   jobs<Doc extends Document = Document>(): readonly Job<Doc>[]
   /**
    * Returns the credits spent since the engine was created, and those that `creditLimit` leaves.
    *
-   * @see docs/compatibility.md#credits
+   * @see docs/compatibility/fetching.md#credits
    */
   credits(): Credits
   /**

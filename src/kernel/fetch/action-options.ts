@@ -70,7 +70,7 @@ export interface PdfAction {
   scale?: number
 }
 
-/** A step on the page before its content is read. @see docs/compatibility.md#actions */
+/** A step on the page before its content is read. @see docs/compatibility/requests.md#actions */
 export type Action =
   | WaitAction
   | ClickAction

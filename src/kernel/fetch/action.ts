@@ -1,6 +1,6 @@
 import type { ScreenshotImage } from './screenshot-options.js'
 
-/** The results of a page's actions, each kind in order of execution. @see docs/compatibility.md#actions */
+/** The results of a page's actions, each kind in order of execution. @see docs/compatibility/requests.md#actions */
 export interface ActionResults<Screenshot = string, Pdf = string> {
   /** Screenshots, one for each `screenshot` action: URLs of the engine's `media` sink, or `data:` URIs without one. */
   screenshots: Screenshot[]

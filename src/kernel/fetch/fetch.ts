@@ -83,7 +83,7 @@ const MAX_EXITS = 2
  * @param signal the page's deadline; see `openDeadline`
  * @throws TrawlError `SCRAPE_BLOCKED` when every strategy was blocked; `SCRAPE_PROXY_SELECTION_ERROR`; one of the other
  * `SCRAPE_…` codes; the signal's reason
- * @see docs/compatibility.md#proxies
+ * @see docs/compatibility/fetching.md#proxies
  */
 export async function fetchPage(
   request: PageRequest,

@@ -16,14 +16,14 @@ import type { UnseenUrl } from './unseen-url.js'
 
 export type JobKind = 'batch-scrape' | 'crawl'
 
-/** `scraping` until all pages have ended; `failed` only when the job itself could not go on. @see docs/compatibility.md#job-states */
+/** `scraping` until all pages have ended; `failed` only when the job itself could not go on. @see docs/compatibility/jobs.md#job-states */
 export type JobState = 'scraping' | 'completed' | 'cancelled' | 'failed'
 
 /** Parts of a status that features add. A feature adds its own by declaration merging, so that they go when its folder goes. */
 // oxlint-disable-next-line typescript/no-empty-object-type -- features fill it
 export interface FeatureJobStatus {}
 
-/** A page of a job's results, with the state of the job. @see docs/compatibility.md#job-status */
+/** A page of a job's results, with the state of the job. @see docs/compatibility/jobs.md#job-status */
 export interface JobStatus<Doc> extends FeatureJobStatus {
   /** False only when the job itself failed. */
   success: boolean
@@ -73,7 +73,7 @@ export interface JobStatus<Doc> extends FeatureJobStatus {
   code?: ErrorCode
 }
 
-/** One page that gave no document. @see docs/compatibility.md#job-errors */
+/** One page that gave no document. @see docs/compatibility/jobs.md#job-errors */
 export interface PageError {
   id: string
   /** ISO date. */
@@ -83,7 +83,7 @@ export interface PageError {
   error: string
 }
 
-/** Everything that went wrong with pages of a job. @see docs/compatibility.md#job-errors */
+/** Everything that went wrong with pages of a job. @see docs/compatibility/jobs.md#job-errors */
 export interface JobErrors {
   errors: PageError[]
   /** URLs that robots.txt refused. */
@@ -140,7 +140,7 @@ export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable, FeatureJo
    * of a crawl are known: about 75 seconds at most. Also resolves when the job ends first. Await it before sending a start response.
    *
    * @throws TrawlError `LEDGER_ERROR` when the job cannot be written to the ledger
-   * @see docs/compatibility.md#crawl-prompt
+   * @see docs/compatibility/crawls.md#crawl-prompt
    */
   prepared(): Promise<void>
   /**
@@ -238,7 +238,7 @@ export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable, FeatureJo
   toJSON(): StartResponse
 }
 
-/** @see docs/compatibility.md#start-response */
+/** @see docs/compatibility/jobs.md#start-response */
 export interface StartResponse {
   success: true
   id: string

@@ -22,7 +22,7 @@ import { refuseRetention, retentionOptions } from './zero-retention.js'
 /**
  * Scrapes the URLs of a list.
  *
- * @see docs/compatibility.md#batch-request
+ * @see docs/compatibility/jobs.md#batch-request
  * @example
  * engine.batchScrape({ urls: ['https://example.com/a', 'https://example.com/b'], formats: ['markdown', 'links'] })
  */

@@ -31,7 +31,7 @@ import { type V1CrawlRequest, v1CrawlSchema } from './v1-options.js'
 /*
  * Checks what callers pass, once: later code does not check it again. Each function returns a copy, so that the caller
  * cannot change a running job. With the capabilities of an engine, it also refuses what this engine cannot serve.
- * See docs/compatibility.md#requests.
+ * See docs/compatibility/requests.md#requests.
  */
 
 /** Options of a call that scrapes, plans or maps. */

@@ -78,7 +78,7 @@ export interface CrawlOptions extends JobOptions {
 /**
  * Crawls a site from one URL.
  *
- * @see docs/compatibility.md#crawl-request
+ * @see docs/compatibility/crawls.md#crawl-request
  * @example
  * engine.crawl({ url: 'https://example.com/docs/', limit: 100, scrapeOptions: { formats: ['markdown'] } })
  */
@@ -91,7 +91,7 @@ export interface CrawlRequest<Formats extends readonly FormatItem[] = readonly F
    * `location`. Generated options are checked like any request. If some cannot be used, or the model fails, the crawl
    * runs without them and has a `warning`. At most 10,000 characters; an empty text has no effect.
    *
-   * @see {@link CrawlJob.prepared}, docs/compatibility.md#crawl-prompt
+   * @see {@link CrawlJob.prepared}, docs/compatibility/crawls.md#crawl-prompt
    */
   prompt?: string
   /**

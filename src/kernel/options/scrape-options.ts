@@ -29,7 +29,7 @@ interface FormatList extends ReadonlyArray<FormatItem> {
  * Options of scraping a page.
  *
  * @typeParam Formats the requested `formats`, which decide the type of the document
- * @see docs/compatibility.md#page-options
+ * @see docs/compatibility/requests.md#page-options
  */
 export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly FormatItem[]>
   extends FeaturePageOptions, ClientOptions {

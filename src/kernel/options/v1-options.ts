@@ -42,7 +42,7 @@ const commonOptions = {
   proxy: true,
 } as const satisfies { readonly [Name in keyof ScrapeOptions]?: true }
 
-/** Page options of version 1. @see docs/compatibility.md#version-1 */
+/** Page options of version 1. @see docs/compatibility/crawls.md#version-1 */
 export interface V1ScrapeOptions extends Pick<ScrapeOptions, keyof typeof commonOptions>, FeatureV1Options {
   /** Formats of the output. @default ['markdown'] */
   formats?: readonly V1Format[]
@@ -56,7 +56,7 @@ export interface V1ScrapeOptions extends Pick<ScrapeOptions, keyof typeof common
   parsePDF?: boolean
 }
 
-/** Crawls a site from one URL, in version 1. @see docs/compatibility.md#version-1 */
+/** Crawls a site from one URL, in version 1. @see docs/compatibility/crawls.md#version-1 */
 export interface V1CrawlRequest extends CrawlOptions {
   /** Maximum number of path segments of a page's URL. @default 10 */
   maxDepth?: number

@@ -130,7 +130,7 @@ const PAYMENT_REQUIRED = 402
  * Assembles the document of a page. Facts from the server take precedence over those that the page states.
  *
  * @param scrapeId identifies the scrape. @default a new one
- * @see docs/compatibility.md#metadata
+ * @see docs/compatibility/documents.md#metadata
  */
 export function assembleDocument(
   { request, tools, plan }: PageContext,

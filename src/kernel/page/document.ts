@@ -22,7 +22,7 @@ type FieldsOf<F> = F extends { readonly fills?: infer Fields } ? Fields : never
  *
  * Every other meta tag of the page has its own name (`og:title`, `theme-color`, …), with a string, or an array of
  * strings where the page has several. Their type is `unknown`, so that the compiler catches misspelt names.
- * @see docs/compatibility.md#metadata
+ * @see docs/compatibility/documents.md#metadata
  */
 export interface DocumentMetadata extends PageMetadata {
   /** The URL as the caller spelt it, or as the crawl found it. */
@@ -59,7 +59,7 @@ export interface DocumentMetadata extends PageMetadata {
    * `acknowledge`.
    */
   deliveryId?: number
-  /** Price of the page, in credits. @see docs/compatibility.md#credits */
+  /** Price of the page, in credits. @see docs/compatibility/fetching.md#credits */
   creditsUsed: number
   /** Number of requests to the language model; absent if it was not needed, 0 if all answers were cached. */
   modelRequests?: number
@@ -120,7 +120,7 @@ export interface SchemaFields<Schema> extends Record<never, Schema> {}
 /**
  * A scraped page: its metadata, and the fields of the requested formats.
  *
- * @see docs/compatibility.md#document
+ * @see docs/compatibility/documents.md#document
  */
 export type Document = DocumentFrame & ConvertedFields & EnrichedFields & Partial<ListFields & ChangeTrackingFields>
 

@@ -3,7 +3,7 @@ import type { ThrottlePlan } from './job-plan.js'
 import type { PlanDefaults } from './plan-defaults.js'
 import type { ScrapePlan } from './scrape-plan.js'
 
-/** Applies `zeroDataRetention` to the plan of a job's pages. @see docs/compatibility.md#zero-data-retention */
+/** Applies `zeroDataRetention` to the plan of a job's pages. @see docs/compatibility/requests.md#zero-data-retention */
 export function planRetention(
   page: ScrapePlan,
   { zeroDataRetention }: Pick<JobOptions, 'zeroDataRetention'>,

@@ -18,6 +18,6 @@ export interface SnapshotPlan {
   readonly pieces?: number
 }
 
-/** The store key of a page's snapshots. @see docs/compatibility.md#change-tracking */
+/** The store key of a page's snapshots. @see docs/compatibility/documents.md#change-tracking */
 export const snapshotKey = (sourceURL: string, tag: string | null): string =>
   `snapshot ${JSON.stringify([tag, sourceURL])}`

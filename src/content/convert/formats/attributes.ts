@@ -16,7 +16,7 @@ interface AttributesFields {
   attributes: { selector: string; attribute: string; values: string[] }[]
 }
 
-/** Values of attributes in the whole page, whatever its main content is. @see docs/compatibility.md#page-data */
+/** Values of attributes in the whole page, whatever its main content is. @see docs/compatibility/documents.md#page-data */
 export const attributes: Format<{ type: 'attributes'; selectors: AttributeSelector[] }, AttributesFields> = {
   type: 'attributes',
   readsPage: 'always',

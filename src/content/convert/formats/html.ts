@@ -10,7 +10,7 @@ interface HtmlFields {
   html: string
 }
 
-/** The content as HTML; a file that was not parsed, in base64. @see docs/compatibility.md#content */
+/** The content as HTML; a file that was not parsed, in base64. @see docs/compatibility/documents.md#content */
 export const html: Format<{ type: 'html' }, HtmlFields, 'html'> = {
   type: 'html',
   showsContent: true,

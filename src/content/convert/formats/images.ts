@@ -9,7 +9,7 @@ interface ImagesFields {
   images: string[]
 }
 
-/** The images of the content, then the preview images and icons of the head. @see docs/compatibility.md#images */
+/** The images of the content, then the preview images and icons of the head. @see docs/compatibility/documents.md#images */
 export const images: Format<{ type: 'images' }, ImagesFields> = {
   type: 'images',
   dropsRepeats: true,

@@ -24,7 +24,7 @@ interface LinksFields {
 /**
  * The links of the content. The crawler follows the links of the whole page, whatever is requested here.
  *
- * @see docs/compatibility.md#formats
+ * @see docs/compatibility/requests.md#formats
  */
 export const links: Format<LinksFormat, LinksFields, 'links'> = {
   type: 'links',

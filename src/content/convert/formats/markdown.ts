@@ -70,7 +70,7 @@ export const tokensSchema = (z: SchemaBuilder) => z.number().multipleOf(1).min(1
 /**
  * The content as Markdown. A file that is Markdown already, or shown as plain text, is returned unchanged.
  *
- * @see docs/compatibility.md#markdown
+ * @see docs/compatibility/documents.md#markdown
  */
 export const markdown: Format<MarkdownFormat, MarkdownFields, 'markdown'> = {
   type: 'markdown',

@@ -6,7 +6,7 @@ interface RawHtmlFields {
   rawHtml: string
 }
 
-/** The page as received. @see docs/compatibility.md#formats */
+/** The page as received. @see docs/compatibility/requests.md#formats */
 export const rawHtml: Format<{ type: 'rawHtml' }, RawHtmlFields, 'rawHtml'> = {
   type: 'rawHtml',
   isForPrompt: true,

@@ -5,7 +5,7 @@ import type { HtmlMetadata, PageLicenses } from '../extracted-page.js'
 import { isMarkedAuthor, MarkedWorks } from './marked-works.js'
 import { isName, readStructuredData, type StructuredData } from './structured-data.js'
 
-/** Meta tags that are also stored in a field with a name of its own. @see docs/compatibility.md#metadata */
+/** Meta tags that are also stored in a field with a name of its own. @see docs/compatibility/documents.md#metadata */
 const FIELD_NAMES: Readonly<Record<string, string>> = {
   'og:title': 'ogTitle',
   'og:description': 'ogDescription',
@@ -63,7 +63,7 @@ const MAX_META_TAGS = 2_000
  *
  * @param warn receives a warning if the page has more meta tags than are read. @default warnings are dropped
  *
- * @see docs/compatibility.md#metadata
+ * @see docs/compatibility/documents.md#metadata
  */
 export function readMetadata(page: ParsedPage, warn: (warning: string) => void = () => undefined): HtmlMetadata {
   const sources = new MetadataSources()

@@ -9,7 +9,7 @@ export const isWantedAsBase64 = (mediaType: string, { asBase64 }: ParsePlan): bo
 /**
  * Creates the page of a file that is not parsed: `text` and `markdown` are its bytes in base64.
  *
- * @see docs/compatibility.md#parsers
+ * @see docs/compatibility/requests.md#parsers
  */
 export function makeBase64Page({ url, body }: ParserInput): ParsedPage {
   const base64 = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64')

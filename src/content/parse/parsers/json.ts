@@ -8,7 +8,7 @@ import { fence, makeVerbatimPage } from '../pages/verbatim-page.js'
  * Feed a list of entries.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8259
- * @see docs/compatibility.md#files
+ * @see docs/compatibility/documents.md#files
  */
 export const json: Parser = {
   name: 'json',

@@ -19,7 +19,7 @@ import type { FileParser } from '../parser.js'
  * Reads PDF files, by their text layer or by OCR. Headings, paragraphs, lists, tables, code and footnotes become
  * elements.
  *
- * @see docs/compatibility.md#files
+ * @see docs/compatibility/documents.md#files
  */
 export const pdf: FileParser = {
   name: 'pdf',

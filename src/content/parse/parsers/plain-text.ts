@@ -20,7 +20,7 @@ const OTHERS: ReadonlySet<string> = new Set([
 /**
  * Reads other text: it is kept as it is, and links are extracted, in Markdown form or bare.
  *
- * @see docs/compatibility.md#files
+ * @see docs/compatibility/documents.md#files
  */
 export const plainText: Parser = {
   name: 'plain-text',

@@ -103,7 +103,7 @@ function isSetApart(lines: readonly Line[], from: number, count: number, usual: 
   return isBelow && (isAbove || (next !== undefined && next.y - last.y > far))
 }
 
-/** Sets the level of every heading: by the file's outline, otherwise by font size. @see docs/compatibility.md#files */
+/** Sets the level of every heading: by the file's outline, otherwise by font size. @see docs/compatibility/documents.md#files */
 export function rankHeadings(headings: readonly Heading[], titles: Titles): void {
   const depths = headings.map(({ spans }) => depthOf(textOf(spans), titles))
   const listed = headings.filter((_, index) => depths[index] !== undefined)

@@ -17,7 +17,7 @@ const MAX_ELEMENTS = 1_000
  * Clicks the first element that matches, or with `all` each one that matches at the start. The mouse is used where it
  * reaches the element; a hidden or covered element is clicked by script.
  *
- * @see docs/compatibility.md#actions
+ * @see docs/compatibility/requests.md#actions
  */
 export const click: ActionKind<ClickAction> = {
   type: 'click',

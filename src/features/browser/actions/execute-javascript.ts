@@ -15,7 +15,7 @@ const MAX_LENGTH = 10_000_000
  * promise, and returned as JSON. A value that JSON cannot represent is returned as text. A script that is nothing but a
  * function is called.
  *
- * @see docs/compatibility.md#actions
+ * @see docs/compatibility/requests.md#actions
  */
 export const executeJavascript: ActionKind<ExecuteJavascriptAction> = {
   type: 'executeJavascript',

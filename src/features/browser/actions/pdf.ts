@@ -8,7 +8,7 @@ const MAX_SCALE = 2
 /** Default margin of a browser's print dialog; a `@page` rule of the page overrides it. */
 const margin = { top: '1cm', right: '1cm', bottom: '1cm', left: '1cm' }
 
-/** Prints the page with its print style sheets and backgrounds. @see docs/compatibility.md#actions */
+/** Prints the page with its print style sheets and backgrounds. @see docs/compatibility/requests.md#actions */
 export const pdf: ActionKind<PdfAction> = {
   type: 'pdf',
   async run({ page, world, results }, { format = 'Letter', landscape = false, scale = 1 }) {

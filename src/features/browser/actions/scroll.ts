@@ -7,7 +7,7 @@ import { pageFunction } from '../injected/page-functions.js'
  * Scrolls the page, or an element that scrolls, by nine tenths of the view. An element that does not scroll is scrolled into
  * view.
  *
- * @see docs/compatibility.md#actions
+ * @see docs/compatibility/requests.md#actions
  */
 export const scroll: ActionKind<ScrollAction> = {
   type: 'scroll',

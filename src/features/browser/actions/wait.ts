@@ -8,7 +8,7 @@ const SELECTOR_WAIT_MS = 30_000
 /** Time that is kept before the page's deadline, to report an element that is missing. Milliseconds. */
 const RESERVE_MS = 1_500
 
-/** Waits for an element, or for a time; with both for the element first, and then for the time. @see docs/compatibility.md#actions */
+/** Waits for an element, or for a time; with both for the element first, and then for the time. @see docs/compatibility/requests.md#actions */
 export const wait: ActionKind<WaitAction> = {
   type: 'wait',
   async run({ page, signal, leftMs }, { milliseconds, selector }) {

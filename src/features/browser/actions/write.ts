@@ -2,7 +2,7 @@ import type { ActionKind } from '../action-kind.js'
 import type { WriteAction } from '../../../kernel/fetch/action-options.js'
 import { pageFunction } from '../injected/page-functions.js'
 
-/** Types text, a character at a time, into the element that has the focus. @see docs/compatibility.md#actions */
+/** Types text, a character at a time, into the element that has the focus. @see docs/compatibility/requests.md#actions */
 export const write: ActionKind<WriteAction> = {
   type: 'write',
   async run({ page, world }, { text }) {

@@ -37,7 +37,7 @@ export interface HttpFetcherOptions extends EgressOptions {
  * A response of any status is a page, with `error` set outside 200 to 299. The page's URL may contain credentials; the
  * fetched page's does not.
  *
- * @see docs/compatibility.md#fetching
+ * @see docs/compatibility/fetching.md#fetching
  */
 export function createHttpFetcher(options: HttpFetcherOptions): PlainFetcher {
   const {

@@ -24,7 +24,7 @@ export function cutLongUrl(href: string): string {
  * {@link samePageParts} leaves out
  *
  * @returns for a URL that is too long to follow, {@link cutLongUrl}
- * @see docs/compatibility.md#same-page
+ * @see docs/compatibility/crawls.md#same-page
  */
 export function pageKey(
   url: URL,
@@ -58,7 +58,7 @@ interface PageKeyParts {
  * A parameter is dropped only if no site would select content by it. `ref`, `id`, `source`, `cid`, `si`, `spm` stay:
  * where they only track, content comparison finds the duplicates, and where they select content, no page is lost.
  *
- * @see docs/compatibility.md#same-page; RFC 3986 section 6.2.2
+ * @see docs/compatibility/crawls.md#same-page; RFC 3986 section 6.2.2
  */
 export const samePageParts = ({ hostname, pathname, search }: URL): PageKeyParts => ({
   hostname: hostname.endsWith('.') ? hostname.slice(0, -1) : hostname,

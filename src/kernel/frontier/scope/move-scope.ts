@@ -10,7 +10,7 @@ import { relate } from './site-relation.js'
  * a folder one of the whole site, with one exception: the home page of another host of the domain is that of what has moved
  * there, as from `example.com/docs/` to `docs.example.com/`.
  *
- * @see docs/compatibility.md#links-and-scope
+ * @see docs/compatibility/crawls.md#links-and-scope
  */
 export function moveScope(scope: ScopePlan, target: URL): ScopePlan {
   const start = startOf(scope)

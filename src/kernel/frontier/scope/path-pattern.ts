@@ -7,7 +7,7 @@ export interface PathPattern {
   test(text: string): boolean
 }
 
-/** Limits of the patterns of one crawl. @see docs/compatibility.md#patterns */
+/** Limits of the patterns of one crawl. @see docs/compatibility/crawls.md#patterns */
 export const patternLimits = {
   /** Number of patterns of one field, and of both fields together. */
   patterns: 1000,

@@ -137,7 +137,7 @@ const scopeRules: readonly ScopeRule[] = [
  *
  * Pure: the result depends on the arguments alone, and no URL makes it throw.
  *
- * @see docs/compatibility.md#links-and-scope
+ * @see docs/compatibility/crawls.md#links-and-scope
  */
 export function refuse(question: ScopeQuestion, plan: ScopePlan): Refusal | undefined {
   const site = startOf(plan)
@@ -232,7 +232,7 @@ export function foldersOf(plan: ScopePlan): readonly string[] {
   return folders
 }
 
-/** @see docs/compatibility.md#links-and-scope */
+/** @see docs/compatibility/crawls.md#links-and-scope */
 function refuseOtherSite({ url, via, from }: ScopeQuestion, plan: ScopePlan, site: URL): string | undefined {
   const relation = relate(url, site)
   if (isOnSite(relation, plan)) return undefined

@@ -65,7 +65,7 @@ const usualNames = ['/sitemap_index.xml', '/sitemap-index.xml', '/wp-sitemap.xml
  * flight are aborted when the consumer stops.
  *
  * @throws the reason of the signal; nothing for faults of a site
- * @see docs/compatibility.md#sitemaps, https://www.sitemaps.org/protocol.html
+ * @see docs/compatibility/crawls.md#sitemaps, https://www.sitemaps.org/protocol.html
  */
 export async function* discoverSitemaps(search: SitemapSearch): AsyncGenerator<SitemapFinding, void, void> {
   const { start, get, signal } = search

@@ -9,7 +9,7 @@ import type { CrawlParts } from '../job-strategy.js'
 import type { FeatureStops, StopWords } from '../../ledger/skip-reason.js'
 import type { FeatureJobStatus, JobErrors, JobState, JobStatus, PageError } from '../job.js'
 
-/** Maximum size of a page of results; a single document may exceed it. @see docs/compatibility.md#job-status */
+/** Maximum size of a page of results; a single document may exceed it. @see docs/compatibility/jobs.md#job-status */
 const MAX_PAGE_BYTES = 10 * 1024 * 1024
 /** Maximum size of one character as JSON in UTF-8, that of an escaped one. */
 const MAX_CHARACTER_BYTES = 6
@@ -42,7 +42,7 @@ export interface JobFacts extends LifeFacts {
   readonly guided?: FeatureJobStatus
 }
 
-/** Builds the status record of a job. @see docs/compatibility.md#job-status */
+/** Builds the status record of a job. @see docs/compatibility/jobs.md#job-status */
 export async function describeJob<Doc>(
   ledger: DocumentReader<Doc>,
   job: JobFacts,

@@ -30,7 +30,7 @@ export function screenshotOptions(z: SchemaBuilder) {
  * Creates the schema of `actions`.
  *
  * @param mayWaitForBoth true if a `wait` may have an element and a time, as in version 1
- * @see docs/compatibility.md#actions
+ * @see docs/compatibility/requests.md#actions
  * @internal
  */
 export const actionsSchema = (z: SchemaBuilder, mayWaitForBoth = false) => {

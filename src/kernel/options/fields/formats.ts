@@ -26,7 +26,7 @@ type Shorthand<Item> = Item extends { type: infer Type } ? ({ type: Type } exten
 /**
  * Item of `formats`: an object, or its `type` alone, which is short for `{ type }`.
  *
- * @see docs/compatibility.md#formats
+ * @see docs/compatibility/requests.md#formats
  */
 export type FormatItem = FormatObject | Shorthand<FormatObject>
 
@@ -48,7 +48,7 @@ export const describeMissingText = (type: string, types: readonly string[], form
 /**
  * Creates the schema of `formats`.
  *
- * @see docs/compatibility.md#formats
+ * @see docs/compatibility/requests.md#formats
  * @internal
  */
 export function formatsSchema(z: SchemaBuilder, formats: FormatSet): ZodType<readonly FormatItem[]> {

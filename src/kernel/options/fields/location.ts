@@ -16,7 +16,7 @@ export interface Location {
   languages?: readonly string[]
 }
 
-/** Creates the schema of a {@link Location}. @see docs/compatibility.md#location @internal */
+/** Creates the schema of a {@link Location}. @see docs/compatibility/requests.md#location @internal */
 export const locationSchema = (z: SchemaBuilder) =>
   z.strictObject({
     country: z.string().refine(isCountryOption, mustBe('a country: a code of two letters such as `DE`')).optional(),

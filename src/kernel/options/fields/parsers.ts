@@ -26,7 +26,7 @@ interface ImageParserOptions {
 /** Kind of file to read; a string is short for `{ type }`. */
 export type ParserItem = 'pdf' | 'image' | PdfParser | ImageParserOptions
 
-/** Creates the schema of `parsers`. @see docs/compatibility.md#parsers @internal */
+/** Creates the schema of `parsers`. @see docs/compatibility/requests.md#parsers @internal */
 export const parsersSchema = (z: SchemaBuilder) => {
   const type = { pdf: z.literal('pdf'), image: z.literal('image') }
   const pdf = {

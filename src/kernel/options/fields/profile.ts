@@ -12,7 +12,7 @@ export interface Profile {
   saveChanges?: boolean
 }
 
-/** Creates the schema of a {@link Profile}. @see docs/compatibility.md#profiles @internal */
+/** Creates the schema of a {@link Profile}. @see docs/compatibility/requests.md#profiles @internal */
 export const profileSchema = (z: SchemaBuilder) =>
   z.strictObject({
     name: z.string().min(1).max(128),

@@ -10,7 +10,7 @@ export interface Redaction {
   replaceStyle?: 'tag' | 'mask' | 'remove'
 }
 
-/** Creates the schema of `redactPII`. @see docs/compatibility.md#page-options @internal */
+/** Creates the schema of `redactPII`. @see docs/compatibility/requests.md#page-options @internal */
 export const redactionSchema = (z: SchemaBuilder) =>
   z.union([
     z.boolean(),

@@ -20,7 +20,7 @@ interface UrlProblem {
  * Parses a URL as the caller spelt it. It is not trimmed, `http://` is added if it has no scheme, and query and fragment
  * are kept. `localhost` and IP addresses are accepted: the fetcher decides if a host may be reached.
  *
- * @see docs/compatibility.md#urls
+ * @see docs/compatibility/requests.md#urls
  */
 export function parseUrlField(value: string): UrlField | UrlProblem {
   if (value.length > MAX_URL_CHARACTERS) {

@@ -16,7 +16,7 @@ const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1000
  * written to it. The same holds for a page that scripts of features change, and for one whose screenshot has a viewport or quality of
  * its own. Without `maxAge`,
  * `minAge` accepts any greater age, and `lockdown` two years.
- * @see docs/compatibility.md#cache
+ * @see docs/compatibility/fetching.md#cache
  */
 export function planCache(
   options: ScrapeOptions,

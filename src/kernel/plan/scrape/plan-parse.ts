@@ -7,7 +7,7 @@ import type { ParsePlan, PdfPlan } from '../../../content/parse/parser.js'
 /**
  * Plans the parsing of files, from checked options. Without `parsers`, each file is read by the parser for its type.
  *
- * @see docs/compatibility.md#parsers
+ * @see docs/compatibility/requests.md#parsers
  */
 export function planParse(
   { parsers, formats = [], visibleOnly }: ScrapeOptions,

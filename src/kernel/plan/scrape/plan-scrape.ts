@@ -105,7 +105,7 @@ function planList(lists: NeededLists | undefined): { readonly list?: ListPlan } 
  * Plans the snapshot of a page: for a format that compares, and with setting `snapshots` for every page whose text is
  * asked for.
  *
- * @see docs/compatibility.md#change-tracking
+ * @see docs/compatibility/documents.md#change-tracking
  */
 function planSnapshot(
   needed: NeededSnapshot | undefined,
@@ -143,7 +143,7 @@ const planProxy = (proxy: ScrapeOptions['proxy'] = scrapeDefaults.proxy): ProxyC
 /**
  * Returns true if requests may carry credentials, which need a verified connection.
  *
- * @see docs/compatibility.md#page-options
+ * @see docs/compatibility/requests.md#page-options
  */
 const mayCarryCredentials = (options: ScrapeOptions): boolean => hasHeaders(options) || hasActions(options)
 

@@ -12,6 +12,7 @@ import { media } from './media/index.js'
 import { offers } from './offers/index.js'
 import { ownFeatures } from './own-features/index.js'
 import { permissions } from './permissions/index.js'
+import { promptInjection } from './prompt-injection/index.js'
 import { question } from './question/index.js'
 import { screenshot } from './screenshot/index.js'
 import { search } from './search/index.js'
@@ -38,6 +39,7 @@ export type { MenuFormat, ProductFormat } from './offers/index.js'
 export type { OwnFeature } from './own-features/index.js'
 export type { PermissionFields, PermissionOptions } from './permissions/index.js'
 export type { Permission, Permissions, PermissionStatement, StatedUses, Use } from './permissions/permissions.js'
+export type { PromptInjection, PromptInjectionCheck } from './prompt-injection/index.js'
 export type { HighlightsFormat, QueryFormat, QuestionFormat } from './question/index.js'
 export type { ScreenshotFormat } from './screenshot/index.js'
 export type * from './search/index.js'
@@ -58,6 +60,7 @@ export const features: readonly Feature[] = [
   browser,
   goal,
   permissions,
+  promptInjection,
   unsafeLinks,
   changeTracking,
   json,

@@ -8,6 +8,7 @@ import { findListInData } from './list/data/find-list-in-data.js'
 import { learnSeries } from './list/data/learn-series.js'
 import { findNextInData } from './list/data/next-page-data.js'
 import * as offers from './offers/tasks.js'
+import { findInjections } from './prompt-injection/find-injections.js'
 import * as twins from './twins/tasks.js'
 import { findUnsafeLinks } from './unsafe-links/find-unsafe-links.js'
 
@@ -28,6 +29,7 @@ export const featureTasks: Readonly<Record<string, unknown>> = {
   'list/nextPage': findNextInData,
   'offers/menu': offers.findMenu,
   'offers/products': offers.findProducts,
+  'prompt-injection/find': findInjections,
   'twins/twinLink': twins.findTwinLink,
   'twins/compareTwin': twins.compareTwin,
   'unsafe-links/find': findUnsafeLinks,

@@ -3,10 +3,12 @@ import { untilAborted } from '../../base/concurrency/until-aborted.js'
 import type { Digest } from '../../content/digest/digest.js'
 import { messageOf, TrawlError } from '../../base/errors.js'
 import type { FeatureAnswer, FeatureFile, FeaturePage, FeatureRequest, StepResult } from '../page/feature-page.js'
+import type { PageModel } from '../../base/llm/page-model.js'
 import type { Refusal } from '../ledger/ledger.js'
 import { failFeature } from '../fetch/feature-failure.js'
 import { type PageInternals, type PageRefusal, RefusalError } from '../page/feature-steps.js'
 import { PageRequests } from '../page/page-requests.js'
+import { openPageTree } from '../page/page-tree.js'
 import type { PlannedRequest } from '../page/plan-further.js'
 import type { ObtainedPage } from '../page/obtain-page.js'
 import type { FeaturesOfPage, AnsweredPage } from '../page/page-context.js'
@@ -30,6 +32,7 @@ export class FeatureRun implements FeaturesOfPage {
   readonly #set: RunFeatures
   readonly #requests: PageRequests
   #digest: Digest | undefined
+  #model: PageModel | undefined
 
   constructor(page: AnsweredPage, set: RunFeatures) {
     this.#page = page
@@ -47,6 +50,11 @@ export class FeatureRun implements FeaturesOfPage {
       isForLinks,
       fetched: obtained.page,
       digest: this.#digest,
+      // Most features need no tree.
+      get tree() {
+        return openPageTree(context, obtained.page)
+      },
+      model: this.#model,
       requests: this.#requests,
       lend: (work) => permit?.wait(work, { signal, clock }) ?? work,
     }
@@ -63,8 +71,9 @@ export class FeatureRun implements FeaturesOfPage {
     }
   }
 
-  async afterDigest(digest: Digest): Promise<void> {
+  async afterDigest(digest: Digest, model?: PageModel): Promise<void> {
     this.#digest = digest
+    this.#model = this.#page.context.plan.cache.lockdown === true ? undefined : model
     for (const feature of this.#set.features) {
       const result = await this.#call(
         feature,

@@ -1,6 +1,8 @@
 import type { Deadline } from '../../base/concurrency/deadline.js'
 import type { Digest, DigestPlan } from '../../content/digest/digest.js'
 import type { Extras } from '../enrich/enrich.js'
+import type { PageModel } from '../../base/llm/page-model.js'
+import type { PageTree } from '../enrich/format.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import { type ErrorCode, type ErrorRow, TrawlError } from '../../base/errors.js'
 import type { Refusal } from '../ledger/ledger.js'
@@ -75,6 +77,10 @@ export interface PageInternals {
   readonly fetched: FetchedPage
   /** Undefined before the digest. */
   readonly digest: Digest | undefined
+  /** The tree of the page, which is parsed again for each query. */
+  readonly tree: PageTree
+  /** The language model of the engine; undefined without one, with `lockdown`, and before the digest. */
+  readonly model: PageModel | undefined
   /** Only for a feature with `asksSite`, in `enrich`. */
   readonly requests: RequestsForPage
   /** Waits for others without holding the slot of the page for long. */

@@ -4,6 +4,7 @@ import type { Deadline } from '../../base/concurrency/deadline.js'
 import type { Digest } from '../../content/digest/digest.js'
 import type { MakeDigest } from '../../content/digest/digest-cache.js'
 import type { FormatSource } from '../enrich/enrich.js'
+import type { PageModel } from '../../base/llm/page-model.js'
 import type { Fetchers } from '../fetch/engine-fetchers.js'
 import type { RedirectRule } from '../fetch/fetcher.js'
 import type { AttemptOutcome } from '../fetch/retry.js'
@@ -76,8 +77,8 @@ export interface FeaturesOfPage {
   readonly refusedLinks: RefusedLinks
   /** @throws TrawlError what a step throws; `FEATURE_FAILED`; the signal's reason */
   beforeDigest(): Promise<void>
-  /** Throws as `beforeDigest` does. */
-  afterDigest(digest: Digest): Promise<void>
+  /** Throws as `beforeDigest` does. @param model undefined where none may be asked */
+  afterDigest(digest: Digest, model?: PageModel): Promise<void>
   /** Throws as `beforeDigest` does. */
   enrich(): Promise<void>
 }

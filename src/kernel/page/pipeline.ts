@@ -165,7 +165,7 @@ export async function parsePage(
   const previous = await loadPrevious(page)
   const digest = await digestPage(page, given, trackChanges(plan, previous), deadline.signal)
   const run = tools.features.begin({ context: page, obtained: given, signal: deadline.signal, isGiven: true })
-  await run?.afterDigest(digest)
+  await run?.afterDigest(digest, model.model)
   if (run?.refused) throw new RefusalError(run.refused, url)
   const results = run?.results
   const extras = await enrichPage(page, fetched, { digest, previous, model: model.model, results, mayFetch: false })
@@ -234,7 +234,7 @@ async function completePage(
   obtained: ObtainedPage,
   { run, digest, failure, previous, model, warnings = [] }: CompletedParts,
 ): Promise<ScrapedPage> {
-  await run?.afterDigest(digest)
+  await run?.afterDigest(digest, model.model)
   if (run?.refused)
     return toRefusedPage(page, obtained, digest, {
       refused: run.refused,

@@ -1,0 +1,181 @@
+import { cutText } from '../../base/text/cut-text.js'
+import { TOKEN, weigh } from '../../content/convert/split/estimate-tokens.js'
+import { splitText } from '../../content/convert/split/split-text.js'
+import type { ParsedPage } from '../../content/parse/parser.js'
+import { findChatMarkup } from './chat-markup.js'
+import { decodeTexts, type InjectionEncoding } from './decode-texts.js'
+import { type FoundOrder, findOrders, splitSentences } from './find-orders.js'
+import { isInQuotes } from './quote-marks.js'
+import type { InjectionKind } from './order-rules.js'
+import { type InjectionPlace, type PageText, readPageTexts } from './page-texts.js'
+
+/** An instruction to a language model that a page contains. */
+export interface PromptInjection {
+  /** The sentence as the page has it, decoded if it was encoded; at most 300 characters. */
+  readonly quote: string
+  /** What it wants. `chat-markup` imitates the mark-up of a chat; `other` is what the engine's model has found. */
+  readonly kind: InjectionKind
+  /** Place in the page. */
+  readonly where: InjectionPlace
+  /** Name of the attribute, meta tag or property. */
+  readonly name?: string
+  /** How it is encoded; absent for plain text. */
+  readonly encoding?: InjectionEncoding
+  /** The rule that found it: a language and a rule, such as `de/override`; `markup/chatml`; `model`. */
+  readonly rule: string
+}
+
+/** What is looked for in a page. Plain data. */
+export interface InjectionQuery {
+  /** Texts that no reader sees, as the digest lists them. */
+  readonly hidden: readonly string[]
+  /** Maximum tokens of a part of the page's text, for a model; absent if none is asked. */
+  readonly partTokens?: number
+}
+
+/** Findings on a page. Plain data. */
+export interface InjectionFindings {
+  readonly found: readonly PromptInjection[]
+  /** Number of findings that are not listed. */
+  readonly more: number
+  /** True if the page has more text than is read. */
+  readonly isCut: boolean
+  /** Text for a model, with {@link InjectionQuery.partTokens}. */
+  readonly parts?: readonly string[]
+}
+
+/** Maximum findings of a document, and length of their quotes. */
+export const MAX_FINDINGS = 50
+export const MAX_QUOTE = 300
+/** Maximum findings that are weighed. A hostile page may have one in every sentence. */
+const MAX_CANDIDATES = 1000
+/** Maximum length of the texts for a model. Characters. */
+const MAX_MODEL_TEXT = 400_000
+
+/** A finding before it is known what the page is about. */
+interface Candidate extends PromptInjection {
+  /** True if the page quotes it, or tells of it. */
+  readonly isMentioned: boolean
+}
+
+/**
+ * Finds instructions to a language model in a page: in its text, in what no reader sees, and in what stands for files and pictures.
+ * On a page about language models and their safety, what it quotes is none. Linear in the page.
+ */
+export function findInjections(page: ParsedPage, query: unknown): InjectionFindings {
+  const { hidden, partTokens } = query as InjectionQuery
+  const { texts, isCut } = readPageTexts(page)
+  const reader = new InjectionReader()
+  for (const text of texts) reader.read(text)
+  for (const text of hidden) reader.read({ text, where: 'hidden', isQuoted: false, isIntroduced: false })
+  const found = reader.settle()
+  return {
+    found: found.slice(0, MAX_FINDINGS),
+    more: Math.max(0, found.length - MAX_FINDINGS),
+    isCut,
+    ...(partTokens !== undefined && { parts: packTexts(texts, partTokens) }),
+  }
+}
+
+/** Packs the texts of a page into parts for a model, what no reader sees among them. */
+function packTexts(texts: readonly PageText[], partTokens: number): string[] {
+  const lines = texts.map(({ text }) => text).join('\n')
+  return splitText(cutText(lines, MAX_MODEL_TEXT), partTokens * TOKEN, weigh)
+}
+
+class InjectionReader {
+  readonly #candidates: Candidate[] = []
+  /** Words about the subject, outside of the texts with candidates. */
+  #models = 0
+  #topics = 0
+
+  read(page: PageText): void {
+    if (page.where === 'markup') {
+      this.#add(
+        { quote: page.text, kind: 'chat-markup', where: 'markup', name: page.name, rule: 'markup/element' },
+        page.isQuoted,
+      )
+      return
+    }
+    const before = this.#candidates.length
+    const { models, topics } = this.#readOrders(page, page.text)
+    this.#readMarkup(page)
+    for (const { encoding, text } of decodeTexts(page.text)) {
+      this.#readOrders({ ...page, text }, text, encoding)
+      this.#readMarkup({ ...page, text }, encoding)
+    }
+    if (this.#candidates.length > before) return
+    this.#models += models
+    this.#topics += topics
+  }
+
+  /** Decides which candidates are instructions, and lists each once. */
+  settle(): PromptInjection[] {
+    const isAbout = (this.#topics > 0 && this.#topics * 2 + this.#models >= 5) || this.#models >= 12
+    const mentioned = new Set(this.#candidates.flatMap(({ isMentioned, quote }) => (isMentioned ? toKey(quote) : [])))
+    const listed = new Map<string, PromptInjection>()
+    for (const { isMentioned, ...found } of this.#candidates) {
+      const key = toKey(found.quote)
+      // Descriptions and structured data repeat the text.
+      const isRepeated = found.where !== 'text' && mentioned.has(key)
+      if (isAbout && NEVER_MENTIONED.has(found.where) === false && (isMentioned || isRepeated)) continue
+      const known = listed.get(key)
+      if (!known || (known.where === 'text' && found.where === 'hidden')) listed.set(key, found)
+    }
+    return [...listed.values()]
+  }
+
+  #readOrders(page: PageText, text: string, encoding?: InjectionEncoding) {
+    const sentences = splitSentences(text)
+    const orders = findOrders(sentences)
+    for (const order of orders.found) this.#addOrder(page, sentences, order, encoding)
+    return orders
+  }
+
+  #addOrder(
+    page: PageText,
+    sentences: readonly string[],
+    order: FoundOrder,
+    encoding: InjectionEncoding | undefined,
+  ): void {
+    const { rule, language, from, to, at } = order
+    const offset = sentences.slice(0, from).reduce((sum, { length }) => sum + length, 0) + at
+    const isMentioned = page.isQuoted || page.isIntroduced || order.isReported || isInQuotes(sentences.join(''), offset)
+    const quote = sentences.slice(from, to + 1).join('')
+    this.#add({ ...placeOf(page), quote, kind: rule.kind, encoding, rule: `${language}/${rule.name}` }, isMentioned)
+  }
+
+  #readMarkup(page: PageText, encoding?: InjectionEncoding): void {
+    const { text } = page
+    for (const { name, at, end } of findChatMarkup(text)) {
+      const quote = text.slice(at, end + MAX_QUOTE)
+      // What a page about models says of their mark-up is no imitation, in whatever way it is written.
+      this.#add({ ...placeOf(page), quote, kind: 'chat-markup', encoding, rule: `markup/${name}` }, true)
+    }
+  }
+
+  #add({ quote, name, encoding, ...found }: PromptInjection, isMentioned: boolean): void {
+    if (this.#candidates.length >= MAX_CANDIDATES) return
+    const line = quote.replace(/\s+/g, ' ').trim()
+    const shown = line.length > MAX_QUOTE ? `${cutText(line, MAX_QUOTE)}…` : line
+    this.#candidates.push({
+      quote: shown,
+      ...found,
+      ...(name !== undefined && { name }),
+      ...(encoding !== undefined && { encoding }),
+      isMentioned: isMentioned && encoding === undefined,
+    })
+  }
+}
+
+/** Places in which nobody quotes for a reader. */
+const NEVER_MENTIONED: ReadonlySet<InjectionPlace> = new Set(['comment', 'hidden'])
+
+const placeOf = ({ where, name }: PageText): Pick<PromptInjection, 'where' | 'name'> =>
+  name === undefined ? { where } : { where, name }
+
+const toKey = (quote: string): string =>
+  quote
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+    .slice(0, 80)

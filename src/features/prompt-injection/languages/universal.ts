@@ -1,0 +1,15 @@
+import type { LanguageWords } from './words.js'
+
+/** Names and terms that are the same in every language. */
+export const universal: Readonly<Record<string, LanguageWords>> = {
+  '*': {
+    model:
+      'chatgpt*, gpt*, openai, claude, gemini, copilot, perplexity, grok, llama*, mistral, deepseek, qwen*, llm, llms, gptbot, ai agent*, ai assistant*, ai model*, ai system*, ai crawler*, ai bot*, ai chatbot*, ai reviewer*, ai-agent*, ai-assist*, ai-model*, ai search*',
+    system: 'system prompt, system-prompt, systemprompt, system_prompt',
+    yourTool:
+      'send_email, sendemail, tool_call, function_call, browser_navigate, read_file, run_shell, execute_command',
+    address: 'http://, https://, @*, mailto:',
+    topic:
+      "prompt injection*, prompt-injection*, promptinjection, prompt inyect*, injection de prompt*, injections de prompt*, inyección de prompt*, inyecciones de prompt*, injeção de prompt*, iniezione di prompt, prompt hacking, prompt leak*, jailbreak*, red team*, adversarial prompt*, adversarial attack*, llm security, llm sicherheit, llm-sicherheit, ai security, prompt engineer*, prompt-engineer*, chat template*, chatml, guardrail*, owasp, инъекци* промпт*, промпт-инъекц*, промпт-инжект*, ін'єкці* промпт*, промпт-ін'єкц*, プロンプトインジェクション, プロンプト・インジェクション, 提示注入, 提示词注入, 提示詞注入, 提示词攻击, 프롬프트 인젝션, 프롬프트 주입, istem enjeksiyon*, prompt enjeksiyon*, حقن الموجهات, حقن الأوامر, הזרקת פרומפט*, प्रॉम्प्ट इंजेक्शन*, injeksi prompt, tiêm prompt, tiêm lời nhắc, wstrzykiwani* prompt*, large language model*, fine-tun*, finetun*, tokenizer*, instruction tuning, instruction-tun*",
+  },
+}

@@ -1,0 +1,209 @@
+import { parseJson } from '../../base/text/parse-json.js'
+import { BLOCK_ELEMENTS, type ChildNode, type Element, isElement, isText, walk } from '../../content/html/tree.js'
+import type { ParsedPage } from '../../content/parse/parser.js'
+import { MARKUP_ELEMENTS } from './chat-markup.js'
+
+/** Places of a page, or of a file, in which a text may stand. */
+export const injectionPlaces = [
+  'text',
+  'hidden',
+  'comment',
+  'attribute',
+  'metadata',
+  'structured-data',
+  'markup',
+] as const
+
+/** Place of a text. `hidden` is text that no reader sees; `metadata` has titles, descriptions and the properties of files. */
+export type InjectionPlace = (typeof injectionPlaces)[number]
+
+/** A text of a page. */
+export interface PageText {
+  readonly text: string
+  readonly where: InjectionPlace
+  /** Name of the attribute, the meta tag, the element. */
+  readonly name?: string
+  /** True for what the page marks as a quotation or as code. */
+  readonly isQuoted: boolean
+  /** True for a text after one that ends with a colon, and for the further items of its list. */
+  readonly isIntroduced: boolean
+}
+
+/** Maximum length of all texts of a page, and of one attribute. Characters. */
+const MAX_CHARACTERS = 4_000_000
+const MAX_ATTRIBUTE = 4000
+
+/** Minimum length of a text that may be an order. Characters. */
+const MIN_LENGTH = 12
+const MIN_DENSE = 4
+
+const QUOTING_BLOCKS: ReadonlySet<string> = new Set([
+  'pre',
+  'blockquote',
+  'listing',
+  'xmp',
+  'textarea',
+  'figcaption',
+  'td',
+  'th',
+])
+const QUOTING: ReadonlySet<string> = new Set(['code', 'q', 'samp', 'kbd', 'tt', 'cite', 'var'])
+/** Attributes that have no words for a reader. */
+const WORDLESS =
+  /^(?:class|id|style|href|src|srcset|data-src|data-srcset|sizes|d|points|viewbox|transform|rel|type|name|for|action|method|integrity|on[a-z]+|http-equiv|charset|xmlns.*|itemtype|itemprop|property|role|width|height|media|lang|dir|fill|stroke)$/
+const HIDING =
+  /display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?:[;\s]|$)|font-size\s*:\s*0(?:px|em|rem|pt|;|$)|(?:left|top|text-indent)\s*:\s*-\d{3,}/i
+
+/** Lists the texts of a page. @returns isCut if there are more than are read */
+export function readPageTexts(page: ParsedPage): { readonly texts: readonly PageText[]; readonly isCut: boolean } {
+  const reader = new TextReader()
+  if (page.markdown === undefined || page.isFile === undefined) {
+    walk(
+      page.tree.root,
+      (node) => reader.enter(node),
+      (element) => reader.leave(element),
+    )
+    reader.endBlock()
+  } else readMarkdown(page.markdown, reader)
+  if (page.isFile === undefined) readComments(page.text, reader)
+  return { texts: reader.texts, isCut: reader.left < 0 }
+}
+
+class TextReader {
+  readonly texts: PageText[] = []
+  left = MAX_CHARACTERS
+  #text: string[] = []
+  /** Elements that are open and hide, or quote, what is in them. */
+  #hiding: Element | undefined
+  #quoting: Element | undefined
+  #list: { readonly element: Element; readonly isIntroduced: boolean } | undefined
+  #endsWithColon = false
+
+  add(text: string, where: InjectionPlace, name?: string, isQuoted = false, isIntroduced = false): void {
+    if (text.length < MIN_DENSE || (text.length < MIN_LENGTH && text.charCodeAt(0) < 0x0e00) || this.left < 0) return
+    this.left -= text.length
+    this.texts.push({ text, where, ...(name !== undefined && { name }), isQuoted, isIntroduced })
+  }
+
+  enter(node: ChildNode): boolean {
+    if (this.left < 0) return false
+    if (isText(node)) {
+      this.#text.push(node.data)
+      return false
+    }
+    if (!isElement(node)) return false
+    const { name, attribs } = node
+    this.#readAttributes(node)
+    if (name === 'script' || name === 'style') {
+      if (name === 'script' && /json/i.test(attribs['type'] ?? '') && /ld\+json/i.test(attribs['type'] ?? ''))
+        this.#readLinkedData(node)
+      return false
+    }
+    if (MARKUP_ELEMENTS.has(name)) this.add(`<${name}> as an element`, 'markup', name)
+    if (BLOCK_ELEMENTS.has(name) || name === 'br' || name === 'title' || name === 'option') this.endBlock()
+    if ((name === 'ul' || name === 'ol') && this.#list === undefined)
+      this.#list = { element: node, isIntroduced: this.#endsWithColon }
+    if (this.#hiding === undefined && isHiding(node)) {
+      this.endBlock()
+      this.#hiding = node
+    }
+    if (this.#quoting === undefined && QUOTING_BLOCKS.has(name)) {
+      this.endBlock()
+      this.#quoting = node
+    }
+    if (QUOTING.has(name)) this.#text.push('“')
+    return true
+  }
+
+  leave(element: Element): void {
+    const { name } = element
+    if (QUOTING.has(name)) this.#text.push('”')
+    if (name === 'title') this.#end('metadata', 'title')
+    if (BLOCK_ELEMENTS.has(name) || name === 'option') this.endBlock()
+    if (this.#hiding === element) {
+      this.endBlock()
+      this.#hiding = undefined
+    }
+    if (this.#quoting === element) {
+      this.endBlock()
+      this.#quoting = undefined
+    }
+    if (this.#list?.element === element) this.#list = undefined
+  }
+
+  endBlock(): void {
+    this.#end(this.#hiding ? 'hidden' : 'text')
+  }
+
+  #end(where: InjectionPlace, name?: string): void {
+    const text = this.#text.join('').trim()
+    this.#text = []
+    if (text === '') return
+    this.add(text, where, name, this.#quoting !== undefined, this.#endsWithColon || this.#list?.isIntroduced === true)
+    this.#endsWithColon = /[:：]”?$/.test(text.slice(-2))
+  }
+
+  #readAttributes({ name: tag, attribs }: Element): void {
+    for (const [name, value] of Object.entries(attribs)) {
+      if (value.length < MIN_DENSE || WORDLESS.test(name)) continue
+      const isMeta = tag === 'meta' && name === 'content'
+      const called = isMeta ? (attribs['name'] ?? attribs['property'] ?? name) : name
+      this.add(value.slice(0, MAX_ATTRIBUTE), isMeta ? 'metadata' : 'attribute', called)
+    }
+  }
+
+  #readLinkedData(script: Element): void {
+    const [source] = script.children
+    if (!source || !isText(source)) return
+    let value: unknown
+    try {
+      value = parseJson(source.data)
+    } catch {
+      // Broken JSON is read as it is written.
+      this.add(source.data, 'structured-data')
+      return
+    }
+    const open = [{ name: '', value }]
+    for (let one = open.pop(); one; one = open.pop()) {
+      if (typeof one.value === 'string') this.add(one.value, 'structured-data', one.name)
+      else if (typeof one.value === 'object' && one.value !== null)
+        for (const [name, inner] of Object.entries(one.value))
+          open.push({ name: Array.isArray(one.value) ? one.name : name, value: inner })
+    }
+  }
+}
+
+const isHiding = ({ name, attribs }: Element): boolean =>
+  attribs['hidden'] !== undefined ||
+  name === 'template' ||
+  (attribs['style'] !== undefined && HIDING.test(attribs['style']))
+
+function readComments(source: string, reader: TextReader): void {
+  for (let at = source.indexOf('<!--'); at >= 0; at = source.indexOf('<!--', at)) {
+    const end = source.indexOf('-->', at + 4)
+    if (end < 0) return
+    reader.add(source.slice(at + 4, Math.min(end, at + 4 + MAX_ATTRIBUTE)).trim(), 'comment')
+    at = end + 3
+  }
+}
+
+function readMarkdown(markdown: string, reader: TextReader): void {
+  let isCode = false
+  let isIntroduced = false
+  for (const line of markdown.split('\n')) {
+    const text = line.trim()
+    if (/^(?:```|~~~)/.test(text)) {
+      isCode = !isCode
+      continue
+    }
+    if (text === '') continue
+    reader.add(
+      text,
+      'text',
+      undefined,
+      isCode || text.startsWith('>') || text.startsWith('|') || /^(?: {4}|\t)/.test(line),
+      isIntroduced,
+    )
+    if (!/^[-*+\d]/.test(text)) isIntroduced = /[:：]$/.test(text)
+  }
+}

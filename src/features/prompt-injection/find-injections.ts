@@ -128,7 +128,7 @@ class InjectionReader {
   #readOrders(page: PageText, text: string, encoding?: InjectionEncoding) {
     const sentences = splitSentences(text)
     const orders = findOrders(sentences)
-    for (const order of orders.found) this.#addOrder(page, sentences, order, encoding)
+    for (const order of orders.found) this.#addOrder({ ...page, text }, sentences, order, encoding)
     return orders
   }
 
@@ -138,9 +138,12 @@ class InjectionReader {
     order: FoundOrder,
     encoding: InjectionEncoding | undefined,
   ): void {
-    const { rule, language, from, to, at } = order
-    const offset = sentences.slice(0, from).reduce((sum, { length }) => sum + length, 0) + at
-    const isMentioned = page.isQuoted || page.isIntroduced || order.isReported || isInQuotes(sentences.join(''), offset)
+    const { text } = page
+    const { rule, language, from, to, at, lastAt } = order
+    const startOf = (sentence: number): number =>
+      sentences.slice(0, sentence).reduce((sum, { length }) => sum + length, 0)
+    const isQuoted = [startOf(from) + at, startOf(to) + lastAt].some((place) => isInQuotes(text, place))
+    const isMentioned = page.isQuoted || page.isIntroduced || order.isReported || isQuoted
     const quote = sentences.slice(from, to + 1).join('')
     this.#add({ ...placeOf(page), quote, kind: rule.kind, encoding, rule: `${language}/${rule.name}` }, isMentioned)
   }

@@ -12,6 +12,8 @@ export interface FoundOrder {
   readonly to: number
   /** Where it begins in its first sentence, nearly: folding may change lengths. */
   readonly at: number
+  /** Where its last word begins in its last sentence. */
+  readonly lastAt: number
   /** True if words before it in its sentence report about orders. */
   readonly isReported: boolean
 }
@@ -25,6 +27,7 @@ export interface TextOrders {
 }
 
 const MODEL = numberOf('model')
+const PEOPLE = numberOf('people')
 const TOPIC = numberOf('topic')
 const REPORT = numberOf('report')
 const ADDRESSED = numberOf('addressed')
@@ -88,6 +91,8 @@ class OrderFinder {
   readonly #languages = new Set<number>()
   /** The surest order of each sentence. */
   readonly #found = new Map<number, FoundOrder>()
+  /** Where each sentence begins. */
+  readonly #starts: number[] = []
   #sentence = 0
   #start = 0
   #models = 0
@@ -101,6 +106,7 @@ class OrderFinder {
     for (const sentence of this.#sentences) {
       const text = foldText(sentence)
       this.#report.fill(-1)
+      this.#starts.push(this.#start)
       findWords(text, (sense, from, to) => this.#add(sense, this.#start + from, this.#start + to))
       this.#start += text.length + 1
       this.#sentence += 1
@@ -111,6 +117,8 @@ class OrderFinder {
   #add(sense: number, from: number, to: number): void {
     const language = Math.floor(sense / MEANINGS)
     const meaning = sense % MEANINGS
+    // The universal words have those for people.
+    if (meaning === MODEL && this.#places[PEOPLE * 4] === from) return
     if (meaning === MODEL) this.#models += 1
     if (meaning === TOPIC) this.#topics += 1
     if ((meaning === REPORT || meaning === TOPIC) && (this.#report[language] ?? 0) < 0) this.#report[language] = from
@@ -136,7 +144,7 @@ class OrderFinder {
       const { rule, span } = numberedRule
       const begin = this.#match(language, numberedRule, Math.max(to - (isDense ? span / 2 : span), 0))
       if (begin === undefined) continue
-      if (rule) this.#keep(rule, language, begin)
+      if (rule) this.#keep(rule, language, { ...begin, to })
       else {
         this.#set(language * MEANINGS + ADDRESSED, begin.from)
         this.#apply(language, ADDRESSED, to)
@@ -175,7 +183,11 @@ class OrderFinder {
     return mustFollow && (used[0] ?? 0) > (used.at(-1) ?? 0) ? undefined : first
   }
 
-  #keep(rule: OrderRule, language: number, { from, sentence }: { from: number; sentence: number }): void {
+  #keep(
+    rule: OrderRule,
+    language: number,
+    { from, sentence, to }: { from: number; sentence: number; to: number },
+  ): void {
     const known = this.#found.get(sentence)
     if (known && orderRules.indexOf(known.rule) <= orderRules.indexOf(rule)) return
     const report = Math.max(this.#report[language] ?? -1, this.#report[0] ?? -1)
@@ -184,7 +196,8 @@ class OrderFinder {
       language: codes[language] ?? '',
       from: sentence,
       to: this.#sentence,
-      at: Math.max(0, from - (sentence === this.#sentence ? this.#start : 0)),
+      at: Math.max(0, from - (this.#starts[sentence] ?? 0)),
+      lastAt: Math.max(0, to - this.#start - 1),
       isReported: sentence === this.#sentence && report >= 0 && report < from && from - report <= REPORT_SPAN,
     })
   }

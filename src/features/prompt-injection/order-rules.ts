@@ -36,9 +36,9 @@ export interface OrderRule {
 }
 
 /** Words that together speak to a model. An order may follow them. */
-export const addressRules: readonly Pick<OrderRule, 'slots' | 'span' | 'isVerbFirst'>[] = [
-  { slots: [['call'], ['model']], span: 45, isVerbFirst: true },
-  { slots: [['model'], ['read']], span: 80 },
+export const addressRules: readonly Pick<OrderRule, 'slots' | 'span' | 'isOrdered'>[] = [
+  { slots: [['call'], ['model', 'helper']], span: 45, isOrdered: true },
+  { slots: [['model', 'helper'], ['read']], span: 80 },
 ]
 
 /** Languages whose verbs may stand after their objects. */
@@ -61,7 +61,7 @@ export const orderRules: readonly OrderRule[] = [
     name: 'new-instructions',
     kind: 'override',
     reason: 'replaces the instructions by new ones',
-    slots: [['fresh'], ['model', 'ignore'], ['call', 'prior', 'ignore']],
+    slots: [['fresh'], ['model', 'helper', 'ignore'], ['call', 'prior', 'ignore']],
     span: 110,
     sentences: 1,
   },
@@ -84,15 +84,8 @@ export const orderRules: readonly OrderRule[] = [
     name: 'role',
     kind: 'role',
     reason: 'gives the model a role without rules',
-    slots: [['role'], ['free']],
+    slots: [['role'], ['free'], ['model', 'helper', 'free']],
     span: 140,
-  },
-  {
-    name: 'role-model',
-    kind: 'role',
-    reason: 'gives the model another role',
-    slots: [['role'], ['model'], ['must', 'free']],
-    span: 80,
   },
   {
     name: 'history',
@@ -112,14 +105,14 @@ export const orderRules: readonly OrderRule[] = [
     name: 'unasked-tool',
     kind: 'tool-use',
     reason: 'calls a tool without asking the user',
-    slots: [['tool', 'yourTool'], ['noAsking'], ['model', 'user', 'addressed']],
+    slots: [['tool', 'yourTool'], ['noAsking'], ['model', 'helper', 'user', 'addressed']],
     span: 150,
   },
   {
     name: 'secrecy',
     kind: 'secrecy',
     reason: 'keeps something from the user',
-    slots: [['hide'], ['user'], ['answer', 'read', 'order', 'model']],
+    slots: [['hide'], ['user'], ['answer', 'read', 'order', 'model', 'helper']],
     span: 150,
     sentences: 1,
   },

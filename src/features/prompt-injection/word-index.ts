@@ -47,6 +47,7 @@ function getPhrases(): ReadonlyMap<string, readonly Phrase[]> {
     if (list) list.push(phrase)
     else made.set(key, [phrase])
   }
+  for (const list of made.values()) list.sort((one, other) => other.parts.join().length - one.parts.join().length)
   index = made
   return made
 }
@@ -122,7 +123,8 @@ export function findWords(text: string, found: (sense: number, from: number, to:
     const isStart = !isLetter(code) || !isLetter(before) || (isUnspaced(before) && !isUnspaced(code))
     if (isStart) wordStart = at
     if (!isStart && !isUnspaced(code) && !(isSemitic(code) && at - wordStart <= MAX_PROCLITICS)) continue
-    for (let length = 1; length <= KEY; length++) {
+    // The longer ones first: they may change what a shorter one means.
+    for (let length = KEY; length > 0; length--) {
       for (const phrase of phrases.get(text.slice(at, at + length)) ?? []) {
         const to = matchPhrase(text, at, phrase)
         if (to >= 0) for (const sense of phrase.senses) found(sense, at, to)

@@ -3,14 +3,17 @@ import type { LanguageWords } from './words.js'
 /** Finnish, Hungarian, Greek and Turkish. */
 export const european: Readonly<Record<string, LanguageWords>> = {
   fi: {
+    addressed:
+      'tekoälyagenttina, agenttina, kielimallina, tekoälynä, avustajana, kielimallille, kielimalleille, tekoälylle, tekoälyille, avustajalle, avustajille, automaattiset arvioijat',
     ignore:
       'unohda*, ohita*, jätä * huomiotta, huomiotta, huomioimatta, älä välitä, älä noudata, sivuuta*, hylkää*, eivät enää päde, eivät ole enää voimassa, älä huomioi, kierrä',
     prior:
       'aiem*, aikaisem*, edellis*, edeltäv*, yllä*, tähän mennessä, tähän asti, alkuperäis*, sinun, omat, kaikki muut, järjestelmä*, saamasi, annetut, nykyiset',
     order:
       'ohje, ohjeet, ohjeita, ohjeesi, ohjeiden, ohjetta, ohjeistu*, sääntö*, säännö*, määräyk*, kehot*, komento*, komennot, rajoituk*, käsky*, mitä sinulle',
-    model:
-      'tekoäly*, kielimalli*, avustaja*, avustajalle, assistentti*, assistent*, chatbot*, keskustelubot*, automaattiset arvioijat, automaattiset vertaisarvioijat, automatisoidu*, ai, ai-*, bot*',
+    model: 'tekoäly*, kielimalli*, chatbot*, keskustelubot*, ai, ai-*',
+    helper:
+      'avustaja*, avustajalle, assistentti*, assistent*, automaattiset arvioijat, automaattiset vertaisarvioijat, automatisoidu*, bot*',
     call: 'huomio, huomautus, viesti, kaikille, jokaiselle, tärkeää, ohje * varten, ohjeet, ohjeita, hei, moi, hyvä, jos olet, olet, -agenttina, agenttina, tekoälynä, kielimallina',
     read: 'tätä sivua, tämän sivun, tätä tekstiä, tämän tekstin, tätä asiakirjaa, tätä sivustoa, tämän sivuston, tätä sisältöä, luet tätä, lukee tätä, lukevat tätä, tätä lukev*, tätä viestiä, tämän huomautuksen',
     must: 'täytyy, pitää, tulee, on pakko, aina, koskaan, vain, ainoastaan, ole hyvä, älä, älkää, sen sijaan, on suositeltava',
@@ -41,14 +44,16 @@ export const european: Readonly<Record<string, LanguageWords>> = {
       'hyökkää*, hyökkäy*, injekti*, injection*, jailbreak*, hakker*, haital*, esimerkiksi, esimerk*, kuten, tutkija*, voi, voivat, voisi, piilot*, sisält*, huijat*, haavoittuv*',
   },
   hu: {
+    addressed:
+      'ügynökként, modellként, asszisztensként, nyelvi modellnek, nyelvi modelleknek, modell vagy, asszisztens vagy, asszisztensnek, asszisztenseknek, intelligenciának, intelligencia vagy, mi-ügynök*, automatikus bírálók',
     ignore:
       'felejtsd*, felejtse*, hagyd figyelmen kívül, hagyja figyelmen kívül, hagyjátok figyelmen kívül, figyelmen kívül hagy*, figyelmen kívül, mellőzd*, ne vedd figyelembe, ne vegye figyelembe, hagyd ki, hagyd ki őket, ugord át, ne törődj, már nem érvényes*, szegd meg, ne kövesd, ne tartsd be',
     prior:
       'korábbi*, előző*, eddigi*, fenti*, fent, eredeti*, kezdeti*, kapott*, minden más, rendszer*, eddig, addigi*, meglévő*',
     order:
       'utasítás*, útmutat*, szabály*, irányelv*, parancs*, prompt*, előírás*, korlátozás*, rendelkezés*, amit mondtak, instrukció*',
-    model:
-      'mesterséges intelligenci*, nyelvi modell*, asszisztens*, mi, mi-*, chatbot*, csevegőbot*, automatikus bírálók, automatizált*, ai, ai-*, llm*',
+    model: 'mesterséges intelligenci*, nyelvi modell*, mi, mi-*, chatbot*, csevegőbot*, ai, ai-*, llm*',
+    helper: 'asszisztens*, automatikus bírálók, automatizált*',
     call: 'figyelem, megjegyzés, üzenet, minden, az összes, fontos, utasítás az, utasítások az, utasítások, szia, helló, kedves, ha te, ha ön, ha nyelvi, ha mesterséges, ha egy, te egy, ügynökként, asszisztensként, modellként',
     read: 'ezt az oldalt, ezen az oldalon, ezt a szöveget, ezt a dokumentumot, ezt a webhelyet, ezt a tartalmat, ezt olvasod, ezt olvassa, ezt olvasó*, ezt a megjegyzést, az oldalt olvas*, ezt a cikket',
     must: 'kell, kellene, muszáj, mindig, soha, csak, kizárólag, kérlek, kérjük, ne, nem, köteles*, ehelyett',
@@ -85,7 +90,8 @@ export const european: Readonly<Record<string, LanguageWords>> = {
       'προηγούμεν*, παραπάνω, μέχρι τώρα, έως τώρα, ως τώρα, αρχικ*, προγενέστερ*, σου, σας, όλες τις άλλες, συστήματος, λάβει, πριν, υπάρχουσ*',
     order: 'οδηγί*, εντολ*, κανόν*, υποδείξ*, κατευθύνσ*, προτροπ*, prompt*, διαταγ*, περιορισμ*, ό,τι σου είπαν',
     model:
-      'τεχνητή νοημοσύνη, τεχνητής νοημοσύνης, τν, γλωσσικό μοντέλο, γλωσσικά μοντέλα, γλωσσικού μοντέλου, γλωσσικών μοντέλων, μοντέλο, βοηθός, βοηθοί, βοηθό, βοηθούς, chatbot*, αυτόματοι κριτές, αυτόματα συστήματα, ai',
+      'τεχνητή νοημοσύνη, τεχνητής νοημοσύνης, τν, γλωσσικό μοντέλο, γλωσσικά μοντέλα, γλωσσικού μοντέλου, γλωσσικών μοντέλων, chatbot*, αυτόματα συστήματα, ai',
+    helper: 'μοντέλο, βοηθός, βοηθοί, βοηθό, βοηθούς, αυτόματοι κριτές',
     call: 'προσοχή, μήνυμα προς, σημείωση για, σημείωση προς, προς κάθε, προς όλα, προς όλους, για όλα, για κάθε, σημαντικό για, οδηγία για, οδηγίες για, γεια, γεια σου, αγαπητ*, αν είσαι, εάν είσαι, αν είστε, είσαι ένα, είσαι ένας, ως πράκτορας, ως μοντέλο, ως βοηθός',
     read: 'αυτή τη σελίδα, αυτήν τη σελίδα, αυτό το κείμενο, αυτού του κειμένου, αυτό το έγγραφο, αυτόν τον ιστότοπο, αυτό το περιεχόμενο, διαβάζεις αυτό, διαβάζει αυτό, αυτή τη σημείωση, αυτό το άρθρο',
     must: "πρέπει, οφείλ*, πάντα, πάντοτε, ποτέ, μόνο, αποκλειστικά, παρακαλώ, μην, μη, υποχρεωτικά, αντ' αυτού",
@@ -115,13 +121,15 @@ export const european: Readonly<Record<string, LanguageWords>> = {
       'επιτιθέμεν*, επίθεσ*, επιθέσ*, injection*, jailbreak*, χάκερ*, κακόβουλ*, για παράδειγμα, π.χ, παράδειγμα*, όπως, ερευνητ*, μπορεί, μπορούν, θα μπορούσ*, κρυφ*, κρυμμέν*, περιέχ*, ξεγελ*, ευπάθει*',
   },
   tr: {
+    addressed:
+      'modeliysen*, modelisen*, modellerine*, modelleri için, modeline*, asistan için, asistanı için, asistansan*, ajanı olarak, asistanı olarak, modeli olarak, yapay zeka olarak, hakemler, zekaysan*, zekasın*',
     ignore:
       'yok say*, görmezden gel*, dikkate alma*, unut*, boş ver*, atla*, geçersiz say*, uymayı bırak*, göz ardı et*, artık geçerli değil*, uyma',
     prior:
       'önceki*, daha önceki*, öncesi*, yukarıdaki*, şimdiye kadar*, bundan önce*, ilk, asıl, orijinal, tüm diğer, sistem*, verilen*, aldığın*, mevcut*, eski*',
     order: 'talimat*, yönerge*, komut*, kural*, emir*, emri*, istem*, prompt*, direktif*, kısıtlama*, söylenen*',
-    model:
-      'yapay zeka*, dil modeli*, asistan*, sohbet robotu*, sohbet botu*, chatbot*, otomatik hakem*, otomatik sistem*, yz, yapay zekâ*, ai, llm*',
+    model: 'yapay zeka*, dil modeli*, sohbet robotu*, sohbet botu*, chatbot*, yz, yapay zekâ*, ai, llm*',
+    helper: 'asistan*, otomatik hakem*, otomatik sistem*',
     call: 'dikkat, mesaj, tüm, bütün, her bir, herhangi bir, önemli, için talimat*, için yeni, için, merhaba, selam, sevgili, sayın, eğer, isen, modeliysen, olarak',
     read: 'bu sayfayı, bu sayfa, bu metni, bu metin, bu belgeyi, bu siteyi, bu site, bu içeriği, bunu okuyan*, bunu okuyor*, bu notu, bu yazıyı, bu makaleyi',
     must: 'gerek*, zorunda*, malı, meli, her zaman, asla, yalnızca, sadece, lütfen, mutlaka, yerine',

@@ -6,16 +6,17 @@ export const germanic: Readonly<Record<string, LanguageWords>> = {
     ignore:
       "ignore, disregard, forget, override your, override all, override any, overrule, bypass, neglect, discard, set aside, pay no attention to, do not follow, don't follow, stop following, skip, no longer apply, are void, are cancelled, are obsolete",
     prior:
-      'previous*, prior, earlier, preceding, above, before, so far, until now, up to now, original, initial, system, developer, existing, past, your, all other, any other, everything else',
+      'previous*, prior, earlier, preceding, the above, above instruction*, instructions above, all above, before, so far, until now, up to now, original, initial, system, developer, existing, past, your, all other, any other, everything else',
     order:
       "instruction*, prompt, prompts, rules, guideline*, directive*, direction*, command, commands, orders, constraints, restrictions, programming, guardrails, safety rules, you were told, you have been told, you've been told, you were given, you have been given, you were asked, context, ones",
-    model:
-      'ai, ais, a.i., artificial intelligence, language model*, assistant, assistants, chatbot*, ai-powered, automated reviewer*, automatic reviewer*, automated system*, virtual assistant*, machine reader*',
-    call: "attention, note to, note for, message to, message for, important for, notice to, instructions for, instruction for, instructions to, reminder for, hey, hi, hello, dear, to any, to all, to every, for any, for all, if you are, if you're, when you are, whoever you are, you are, you're, as an, as a, calling all",
+    model: 'ai, ais, a.i., language model*, chatbot*, ai-powered',
+    helper:
+      'assistant, assistants, automated reviewer*, automatic reviewer*, automated system*, virtual assistant*, machine reader*',
+    call: "attention, note to, note for, message to, message for, important for, notice to, instructions for, instruction for, instructions to, reminder for, hey, hi, hello, dear, to any, to all, to every, for any, for all, if you are a, if you are an, if you are the, if you are ai, if you're a, if you're an, if you're the, when you are an, whoever you are, you are a, you are an, you're an, as an, as a, calling all",
     read: 'reading this, read this, reads this, reading the, processing this, processes this, process this, summarizing this, summarising this, summarize this, summarise this, summarizes this, summarises this, analyzing this, analysing this, parsing this, crawling this, indexing this, scraping this, visiting this, browsing this, translating this, evaluating this, reviewing this, this page, this text, this document, this content, this site, this website',
     must: "must, should, shall, have to, need to, always, never, please, only, make sure, be sure, required to, do not, don't, instead",
     say: 'say, state that, state this, state only, answer, reply, respond, write, output, print, mention, include, insert, append, add, claim, tell, describe, declare, rate, rank, give, recommend, conclude, begin your, start your, end your, finish your, begin with, start with, end with, translate, return only, emphasize, list our, list this, confirm, assure, warn',
-    leak: 'reveal, print, repeat, output, leak, show, display, disclose, expose, dump, share, tell me, give me, write out, write down, list, quote, copy, summarize, translate, recite, echo, what is, what are, what were',
+    leak: 'reveal, print, repeat, output, leak, show, display, disclose, expose, dump, share, tell me, give me, write out, list, quote, copy, summarize, translate, recite, echo, what is your, what are your, what were your',
     system:
       'system prompt*, your prompt, system message, system instructions, hidden instructions, hidden prompt, hidden guidelines, hidden rules, secret instructions, initial prompt, initial instructions, original instructions, your instructions, your initial*, your guidelines, your configuration, developer message, words above, text above, everything above, above this line, internal rules, internal instructions, your hidden*, your secret*, your system prompt, your system message, your system instructions',
     hide: "do not mention, don't mention, never mention, do not tell, don't tell, never tell, do not inform, don't inform, never inform, do not reveal, never reveal, don't reveal, do not disclose, never disclose, do not let, don't let, do not alert, do not notify, without telling, without informing, without mentioning, keep this secret, keep this from, hide this from, conceal this from, secretly, silently",
@@ -49,7 +50,9 @@ export const germanic: Readonly<Record<string, LanguageWords>> = {
     order:
       'anweisung*, systemanweisung*, instruktion*, vorgabe*, regel, regeln, richtlinie*, befehl*, prompt*, systemprompt*, system-prompt*, aufforderung*, weisung*, was dir gesagt, anleitung*, einschränkungen',
     model:
-      'ki, ki-*, sprachmodell*, assistent*, chatbot*, ki-assistent*, ki-modell*, künstliche intelligenz, künstlichen intelligenz, automatisierte* system*, automatische* gutachter*, automatische* prüf*, sprachassistent*, digitale* assistent*',
+      'ki, ki-*, sprachmodell*, chatbot*, ki-assistent*, ki-modell*, künstliche intelligenz, künstlichen intelligenz',
+    helper:
+      'assistent*, automatisierte* system*, automatische* gutachter*, automatische* prüf*, sprachassistent*, digitale* assistent*',
     call: 'achtung, hinweis an, hinweis für, nachricht an, nachricht für, an alle, an jede*, für alle, wichtig für, anweisung für, anweisungen für, anweisung an, anweisungen an, hallo, hey, liebe, lieber, liebes, wenn du, falls du, wenn sie ein, falls sie ein, sofern du, du bist, sie sind ein, als ki*, als sprachmodell, als assistent',
     read: 'diese seite, dieser seite, diesen text, dieses textes, dieses dokument, dieses dokuments, diese website, diesen inhalt, das hier liest, dies liest, dies lesen, das liest, hier lesen, diese zeile*, diese webseite',
     must: 'müssen, musst, muss, sollst, soll, sollen, sollte, solltest, immer, niemals, nie, bitte, nur, unbedingt, ausschließlich, stets, stattdessen, keine, nicht',
@@ -88,13 +91,13 @@ export const germanic: Readonly<Record<string, LanguageWords>> = {
       'vorige, eerdere, voorgaande, bovenstaande, tot nu toe, hiervoor, oorspronkelijke, je, jouw, uw, alle andere, hierboven, systeem*, bestaande, eerder',
     order:
       'instructie*, systeeminstructie*, aanwijzing*, opdracht*, regels, richtlijn*, prompt*, systeemprompt*, bevel*, voorschriften, commando*, beperkingen',
-    model:
-      'ai, ai-*, taalmodel*, assistent*, chatbot*, kunstmatige intelligentie, automatische beoordela*, geautomatiseerde*, virtuele assistent*',
+    model: 'ai, ai-*, taalmodel*, chatbot*, kunstmatige intelligentie',
+    helper: 'assistent*, automatische beoordela*, geautomatiseerde*, virtuele assistent*',
     call: 'let op, attentie, opgelet, bericht aan, bericht voor, aan alle, aan elk*, voor alle, voor elk*, belangrijk voor, instructies voor, instructie voor, opmerking voor, opmerking aan, hallo, hoi, hé, hey, beste, als je een, als u een, indien je, indien u, als jij een, je bent, jij bent, u bent, als een ai*, als ai*',
     read: 'deze pagina, deze tekst, dit document, deze site, deze website, deze inhoud, dit leest, dit lezen, dit bericht',
     must: 'moet, moeten, dien, dient, altijd, nooit, alleen, gelieve, graag, zorg ervoor, uitsluitend, niet, geen, dan',
     say: 'zeg*, schrijf*, antwoord*, geef, vermeld*, noem*, voeg*, beweer*, beoordeel*, vertel*, neem, zet, plaats*, beveel, aanbevelen, beschrijf*, begin*, eindig*, vertaal*, meld*, toon, raad, benadruk*',
-    leak: 'toon, geef, herhaal*, onthul*, druk*, laat zien, laat * zien, deel, vertel*, schrijf*, print*, noem*, citeer*, kopieer*, wat is, wat zijn',
+    leak: 'toon, geef, herhaal*, onthul*, druk*, laat zien, laat * zien, deel, vertel*, schrijf*, print, noem*, citeer*, kopieer*, wat is, wat zijn',
     system:
       'systeemprompt*, systeem-prompt*, system prompt*, systeeminstructie*, systeembericht*, je instructies, jouw instructies, uw instructies, je verborgen*, je geheime*, je interne*, verborgen richtlijn*, verborgen instructie*, oorspronkelijke instructie*, je richtlijnen, je regels, je prompt',
     hide: 'vertel * niet, niet vertel*, vertel de gebruiker niet, zeg * niet, vermeld * niet, verzwijg*, zonder * te vertellen, laat * niet weten, in het geheim, stiekem, geheim, zonder het te zeggen, niet vermelden, noem niet, informeer * niet, vertel de, zeg de, laat de gebruiker, zeg niet',
@@ -127,8 +130,8 @@ export const germanic: Readonly<Record<string, LanguageWords>> = {
       'tidigare, föregående, ovanstående, hittills, ursprungliga, dina, din, alla andra, system*, innan, befintliga, fått',
     order:
       'instruktion*, anvisning*, systeminstruktion*, regler, riktlinje*, prompt*, systemprompt*, order, direktiv*, föreskrifter, kommandon, begränsningar, uppmaning*',
-    model:
-      'ai, ai-*, språkmodell*, assistent*, chattbot*, chatbot*, artificiell intelligens, automatiska granskare, automatiserade*, ki-*',
+    model: 'ai, ai-*, språkmodell*, chattbot*, chatbot*, artificiell intelligens, ki-*',
+    helper: 'assistent*, automatiska granskare, automatiserade*',
     call: 'observera, obs, meddelande till, notera, till alla, till varje, för alla, viktigt för, instruktioner till, instruktioner för, instruktion till, anvisning till, hej, kära, om du är, ifall du är, du är, som ai*, som en ai*, uppmärksamma',
     read: 'den här sidan, denna sida, den här texten, denna text, detta dokument, det här dokumentet, den här webbplatsen, denna webbplats, läser detta, läser det här, läser denna, det här innehållet, detta innehåll',
     must: 'måste, ska, skall, bör, alltid, aldrig, endast, bara, vänligen, inte, inga, se till',
@@ -164,8 +167,8 @@ export const germanic: Readonly<Record<string, LanguageWords>> = {
       'tidligere, foregående, forrige, ovenstående, ovennævnte, indtil nu, hidtil, hittil, oprindelige, opprinnelige, dine, alle andre, system*, før, fått, fået',
     order:
       'instruktion*, instruks*, anvisning*, anvisninger, regler, retningslinje*, prompt*, systemprompt*, ordre*, kommandoer, direktiv*, systeminstruktion*, begrænsninger, vejledning*, veiledning*, beskeder om',
-    model:
-      'ai, ai-*, ki, ki-*, sprogmodel*, språkmodell*, assistent*, chatbot*, kunstig intelligens, automatiske bedømmere, automatiske fagfeller, automatiserede*, automatiske anmeldere',
+    model: 'ai, ai-*, ki, ki-*, sprogmodel*, språkmodell*, chatbot*, kunstig intelligens',
+    helper: 'assistent*, automatiske bedømmere, automatiske fagfeller, automatiserede*, automatiske anmeldere',
     call: 'bemærk, merk, obs, besked til, melding til, til alle, til enhver, for alle, vigtigt for, viktig for, instruktioner til, instruktion til, instrukser til, hej, hei, kære, kjære, hvis du er, dersom du er, du er, som ai*, som en ai*, som ki*, opmærksom',
     read: 'denne side, denne siden, denne tekst, denne teksten, dette dokument, dette dokumentet, dette websted, dette nettstedet, dette indhold, dette innholdet, læser dette, leser dette',
     must: 'skal, må, bør, altid, alltid, aldrig, aldri, kun, bare, venligst, vennligst, ikke, ingen, sørg for, så',

@@ -10,7 +10,9 @@ export const romance: Readonly<Record<string, LanguageWords>> = {
     order:
       "instruction*, consigne*, directive*, règles, prompt*, invite*, ordres, commandes, indications, contraintes, restrictions, recommandations, ce qu'on t'a dit, les précédentes",
     model:
-      'ia, intelligence artificielle, intelligences artificielles, modèle de langage, modèles de langage, modèle de langue, modèles de langue, modèle linguistique, assistant, assistants, assistante, chatbot*, agent conversationnel, llm, relecteurs automatiques, relecteur automatique, évaluateurs automatiques, systèmes automatis*, robots conversationnels',
+      'ia, intelligence artificielle, intelligences artificielles, modèle de langage, modèles de langage, modèle de langue, modèles de langue, modèle linguistique, chatbot*, agent conversationnel, llm, robots conversationnels',
+    helper:
+      'assistant, assistants, assistante, relecteurs automatiques, relecteur automatique, évaluateurs automatiques, systèmes automatis*',
     call: "attention, note à, note pour, note à l'attention, message à, message pour, à l'attention, avis aux, à tous les, à tout, à toute, pour tous les, pour tout, important pour, instruction pour, instructions pour, instructions à, consignes pour, bonjour, salut, cher, chers, chère, si tu es, si vous êtes, tu es un, tu es une, vous êtes un, en tant qu', en tant que",
     read: 'cette page, ce texte, ce document, ce site, ce contenu, lisant ceci, lis ceci, lit ceci, lisez ceci, lisent ceci, ces lignes, cet article, lit ce, lisant ce, cette note',
     must: 'doit, doivent, dois, devez, devrait, devraient, il faut, toujours, jamais, uniquement, seulement, veuillez, merci de, ne, impérativement, obligatoirement, au lieu',
@@ -49,7 +51,8 @@ export const romance: Readonly<Record<string, LanguageWords>> = {
     order:
       'instruccion*, instrucción, indicacion*, directriz, directrices, reglas, órdenes, orden, prompt*, comandos, normas, restricciones, pautas, lo que te dijeron, lo que te han dicho, limitaciones',
     model:
-      'ia, inteligencia artificial, modelo de lenguaje, modelos de lenguaje, modelo lingüístico, modelos lingüísticos, modelo de ia, asistente, asistentes, chatbot*, revisores automáticos, revisor automático, sistemas automatizados, evaluadores automáticos, agente de ia, agentes de ia',
+      'ia, inteligencia artificial, modelo de lenguaje, modelos de lenguaje, modelo lingüístico, modelos lingüísticos, modelo de ia, chatbot*, evaluadores automáticos, agente de ia, agentes de ia',
+    helper: 'asistente, asistentes, revisores automáticos, revisor automático, sistemas automatizados',
     call: 'atención, nota para, nota a, aviso para, aviso a, mensaje para, mensaje a, a todos los, a todo, a todas, a cualquier, para todos los, para cualquier, para todo, importante para, instrucción para, instrucciones para, hola, estimado, estimados, querido, querida, si eres, si usted es, si es usted, eres un, eres una, como agente, como ia, como modelo, como asistente',
     read: 'esta página, este texto, este documento, este sitio, este contenido, esta web, lee esto, lees esto, lea esto, leen esto, leyendo esto, este artículo, estas líneas, esta nota',
     must: 'debe, deben, debes, deberá, deberán, debería, deberían, tiene que, tienen que, tienes que, hay que, siempre, nunca, solo, sólo, solamente, únicamente, por favor, no, obligatoriamente, en su lugar',
@@ -89,7 +92,8 @@ export const romance: Readonly<Record<string, LanguageWords>> = {
     order:
       'instruções, instrução, orientações, orientação, diretrizes, diretriz, diretivas, regras, ordens, prompt*, comandos, normas, restrições, indicações, o que lhe foi dito, limitações',
     model:
-      'ia, inteligência artificial, modelo de linguagem, modelos de linguagem, modelo de ia, modelos de ia, assistente, assistentes, chatbot*, revisores automáticos, revisor automático, sistemas automatizados, avaliadores automáticos, agente de ia',
+      'ia, inteligência artificial, modelo de linguagem, modelos de linguagem, modelo de ia, modelos de ia, chatbot*, avaliadores automáticos, agente de ia',
+    helper: 'assistente, assistentes, revisores automáticos, revisor automático, sistemas automatizados',
     call: 'atenção, nota para, aviso para, aviso a, aviso aos, mensagem para, mensagem a, a todos os, a todas as, a qualquer, para todos os, para qualquer, para todo, importante para, instrução para, instruções para, olá, oi, caro, cara, caros, prezado, se você é, se você for, se és, se fores, você é um, você é uma, como agente, como ia, como um modelo, na qualidade de',
     read: 'esta página, este texto, este documento, este site, este conteúdo, lendo isto, lê isto, leia isto, lendo isso, lê isso, este artigo, essa página, esse texto, estas linhas, esta nota',
     must: 'deve, devem, deves, deverá, deverão, deveria, tem de, tem que, precisa, precisam, sempre, nunca, apenas, somente, só, por favor, não, obrigatoriamente, em vez disso',
@@ -128,7 +132,9 @@ export const romance: Readonly<Record<string, LanguageWords>> = {
     order:
       'istruzion*, indicazion*, direttiv*, regole, ordini, prompt*, comandi, linee guida, consegne, vincoli, restrizioni, limitazioni, ciò che ti è stato detto, quello che ti è stato detto',
     model:
-      'ia, intelligenza artificiale, intelligenze artificiali, modello linguistico, modelli linguistici, modello di linguaggio, modelli di linguaggio, modello ai, assistente, assistenti, chatbot*, revisori automatici, revisore automatico, sistemi automatizzati, valutatori automatici, agente ia, agente ai',
+      'ia, intelligenza artificiale, intelligenze artificiali, modello linguistico, modelli linguistici, modello di linguaggio, modelli di linguaggio, modello ai, chatbot*, agente ia, agente ai',
+    helper:
+      'assistente, assistenti, revisori automatici, revisore automatico, sistemi automatizzati, valutatori automatici',
     call: 'attenzione, nota per, avviso per, avviso a, messaggio per, messaggio a, a tutti i, a tutte le, a qualsiasi, a ogni, per tutti i, per qualsiasi, per ogni, importante per, istruzione per, istruzioni per, ciao, salve, caro, cara, cari, gentile, se sei, se siete, se lei è, sei un, sei una, in qualità di, come agente, come ia, come modello',
     read: 'questa pagina, questo testo, questo documento, questo sito, questo contenuto, legge questo, leggi questo, leggendo questo, leggono questo, questo articolo, queste righe, questa nota',
     must: 'deve, devono, devi, dovete, dovrà, dovranno, dovrebbe, dovrebbero, bisogna, sempre, mai, solo, soltanto, solamente, esclusivamente, per favore, si prega, non, invece',
@@ -167,7 +173,9 @@ export const romance: Readonly<Record<string, LanguageWords>> = {
     order:
       'instrucțiuni*, indicații*, indicațiile, directive*, directivele, reguli, regulile, ordine, ordinele, prompt*, comenzi*, comenzile, restricții*, ce ți s-a spus, constrângeri*',
     model:
-      'ai, ia, inteligență artificială, inteligența artificială, model de limbaj, modele de limbaj, modelele de limbaj, modelul de limbaj, model lingvistic, asistent, asistenți, asistenții, asistentul, asistentului, chatbot*, recenzori automați, recenzor automat, sisteme automate, agent ai',
+      'ai, ia, inteligență artificială, inteligența artificială, model de limbaj, modele de limbaj, modelele de limbaj, modelul de limbaj, model lingvistic, chatbot*, agent ai',
+    helper:
+      'asistent, asistenți, asistenții, asistentul, asistentului, recenzori automați, recenzor automat, sisteme automate',
     call: 'atenție, notă pentru, mesaj pentru, mesaj către, către orice, către toate, către toți, pentru orice, pentru toate, pentru toți, important pentru, instrucțiune pentru, instrucțiuni pentru, instrucțiuni noi pentru, salut, bună, dragă, dacă ești, dacă sunteți, ești un, ești o, ca agent, ca model, în calitate de',
     read: 'această pagină, acest text, acest document, acest site, acest conținut, citește acest, citești acest, citește asta, citind, acest articol, aceste rânduri, această notă',
     must: 'trebuie, să, ar trebui, întotdeauna, mereu, niciodată, doar, numai, te rog, vă rugăm, nu, obligatoriu, în schimb',

@@ -10,7 +10,8 @@ export const slavic: Readonly<Record<string, LanguageWords>> = {
     order:
       'instrukcj*, poleceni*, poleceń, wskazówk*, wytyczn*, zasad*, reguł*, rozkaz*, prompt*, dyrektyw*, nakaz*, ogranicze*, komend*, wszystko, co ci',
     model:
-      'ai, si, sztuczna inteligencja, sztucznej inteligencji, model językowy, modelem językowym, modeli językowych, modelu językowego, modele językowe, modelom językowym, asystent*, chatbot*, czatbot*, automatyczni recenzenci, zautomatyzowan*, agent ai, agentem ai',
+      'ai, si, sztuczna inteligencja, sztucznej inteligencji, model językowy, modelem językowym, modeli językowych, modelu językowego, modele językowe, modelom językowym, chatbot*, czatbot*, agent ai, agentem ai',
+    helper: 'asystent*, automatyczni recenzenci, zautomatyzowan*',
     call: 'uwaga, wiadomość dla, wiadomość do, notatka dla, do wszystkich, do każdego, do każdej, dla wszystkich, dla każdego, ważne dla, instrukcja dla, instrukcje dla, polecenie dla, cześć, hej, witaj, drogi, droga, drodzy, jeśli jesteś, jeżeli jesteś, jesteś, jako agent, jako model, jako ai',
     read: 'tę stronę, tej strony, ten tekst, tego tekstu, ten dokument, tego dokumentu, tę witrynę, tej witryny, tę treść, to czyta*, to czytasz, tę notatkę, czyta to, czytasz to, czytając',
     must: 'musi, muszą, musisz, powinien, powinny, powinni, powinieneś, należy, zawsze, nigdy, tylko, wyłącznie, proszę, nie, koniecznie, zamiast',
@@ -48,7 +49,8 @@ export const slavic: Readonly<Record<string, LanguageWords>> = {
     order:
       'pokyn*, instrukc*, příkaz*, pravidla, pravidel, směrnic*, prompt*, zásad*, nařízení, omezení, výzv*, co ti bylo řečeno',
     model:
-      'ai, ui, umělá inteligence, umělou inteligencí, umělé inteligence, jazykový model, jazykové modely, jazykovým modelem, jazykovým modelům, jazykového modelu, asistent*, chatbot*, automatičtí recenzenti, automatizovan*, agent ai',
+      'ai, ui, umělá inteligence, umělou inteligencí, umělé inteligence, jazykový model, jazykové modely, jazykovým modelem, jazykovým modelům, jazykového modelu, chatbot*, agent ai',
+    helper: 'asistent*, automatičtí recenzenti, automatizovan*',
     call: 'pozor, upozornění pro, zpráva pro, poznámka pro, všem, každému, pro všechny, pro každého, důležité pro, pokyn pro, pokyny pro, instrukce pro, ahoj, milý, milí, vážený, pokud jsi, jestli jsi, jsi-li, jsi, jako agent, jako model, jako ai',
     read: 'tuto stránku, této stránky, tento text, tohoto textu, tento dokument, tohoto dokumentu, tento web, tento obsah, toto čte, toto čteš, tohle čte, tohle čteš, to čteš, tyto řádky, tuto poznámku',
     must: 'musí, musíš, měl by, měli by, měla by, mají, máš, vždy, vždycky, nikdy, pouze, jen, prosím, ne, nutně, místo toho, ať',
@@ -85,7 +87,8 @@ export const slavic: Readonly<Record<string, LanguageWords>> = {
     order:
       'инструкци*, указани*, правил*, команд*, приказ*, предписани*, промпт*, промт*, директив*, распоряжени*, установк*, ограничени*, что тебе говорили, что тебе сказали, подсказк*',
     model:
-      'ии, ии-*, искусственный интеллект, искусственного интеллекта, искусственному интеллекту, языковая модель, языковые модели, языковым моделям, языковой модели, языковых моделей, нейросет*, ассистент*, помощник*, чат-бот*, чатбот*, бот, автоматические рецензенты, автоматическим рецензентам, автоматизированн*, автоматические проверяющие',
+      'ии, ии-*, искусственный интеллект, искусственного интеллекта, искусственному интеллекту, языковая модель, языковые модели, языковым моделям, языковой модели, языковых моделей, нейросет*, чат-бот*, чатбот*, автоматизированн*, автоматические проверяющие',
+    helper: 'ассистент*, помощник*, бот, автоматические рецензенты, автоматическим рецензентам',
     call: 'внимание, сообщение для, заметка для, примечание для, всем, каждой, каждому, любой, любому, для всех, для каждого, для любой, важно для, инструкция для, инструкции для, указание для, привет, здравствуй*, дорогой, дорогая, уважаем*, если ты, если вы, ты ии, ты языковая, ты ассистент, как ии*, как языковая',
     read: 'эту страницу, этой страницы, этот текст, этого текста, этот документ, этого документа, этот сайт, этого сайта, это содержимое, читающ*, читаешь это, читаете это, эти строки, эту заметку, этот контент',
     must: 'должен, должна, должны, обязан*, следует, нужно, необходимо, всегда, никогда, только, лишь, исключительно, пожалуйста, не, вместо этого',
@@ -125,7 +128,8 @@ export const slavic: Readonly<Record<string, LanguageWords>> = {
     order:
       'інструкці*, вказівк*, вказівок, правил*, команд*, наказ*, настанов*, промпт*, директив*, розпорядженн*, обмеженн*, підказк*, що тобі казали',
     model:
-      'ші, ші-*, штучний інтелект, штучного інтелекту, мовна модель, мовні моделі, мовним моделям, мовної моделі, мовних моделей, нейромереж*, асистент*, помічник*, чат-бот*, чатбот*, автоматичні рецензенти, автоматизован*',
+      'ші, ші-*, штучний інтелект, штучного інтелекту, мовна модель, мовні моделі, мовним моделям, мовної моделі, мовних моделей, нейромереж*, чат-бот*, чатбот*, автоматизован*',
+    helper: 'асистент*, помічник*, автоматичні рецензенти',
     call: 'увага, повідомлення для, нотатка для, примітка для, усім, всім, кожній, кожному, будь-якій, для всіх, для кожного, важливо для, інструкція для, інструкції для, вказівка для, привіт, вітаю, дорогий, шановн*, якщо ти, якщо ви, ти ші, ти мовна, ти асистент, як ші*, як мовна',
     read: 'цю сторінку, цієї сторінки, цей текст, цього тексту, цей документ, цього документа, цей сайт, цього сайту, цей вміст, це читаєш, це читає, читаєш це, читаєте це, ці рядки, цю нотатку, що це читає',
     must: 'повинен, повинна, повинні, мусить, мусиш, мають, маєш, слід, треба, потрібно, завжди, ніколи, тільки, лише, виключно, будь ласка, не, натомість',
@@ -161,8 +165,8 @@ export const slavic: Readonly<Record<string, LanguageWords>> = {
     prior:
       'предишн*, предходн*, досегашн*, по-горе, горните, първоначалн*, своите, твоите, вашите, системн*, получен*, досега, всички други',
     order: 'инструкци*, указани*, правила, правилата, команд*, заповед*, насоки, промпт*, директив*, ограничени*',
-    model:
-      'ии, изкуствен интелект, изкуствения интелект, езиков модел, езикови модели, езиковите модели, асистент*, чатбот*, помощник*, автоматични рецензенти',
+    model: 'ии, изкуствен интелект, изкуствения интелект, езиков модел, езикови модели, езиковите модели, чатбот*',
+    helper: 'асистент*, помощник*, автоматични рецензенти',
     call: 'внимание, бележка за, съобщение за, съобщение до, до всички, до всеки, за всички, важно за, инструкция за, инструкции за, здравей*, ако си, ако сте, ти си, като ии, като езиков',
     read: 'тази страница, този текст, този документ, този сайт, това съдържание, четеш това, чете това, тази бележка',
     must: 'трябва, винаги, никога, само, единствено, моля, не, вместо това',

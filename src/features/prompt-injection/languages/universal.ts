@@ -5,6 +5,8 @@ export const universal: Readonly<Record<string, LanguageWords>> = {
   '*': {
     model:
       'chatgpt*, gpt*, openai, claude, gemini, copilot, perplexity, grok, llama*, mistral, deepseek, qwen*, llm, llms, gptbot, ai agent*, ai assistant*, ai model*, ai system*, ai crawler*, ai bot*, ai chatbot*, ai reviewer*, ai-agent*, ai-assist*, ai-model*, ai search*',
+    people:
+      'ai developer*, ai engineer*, ai researcher*, ai scientist*, ai enthusiast*, ai compan*, ai start*, ai expert*, ai professional*, ai specialist*, ai consultant*, ai practitioner*, ai vendor*, ai provider*, ai product*, ai project*, ai team*, ai tool*, ai tutor*, ai art*, ai code*, ai coding*, ai writing*, ai skeptic*, ai beginner*, ai lab*, ai firm*, ai platform*, ai solution*, ai service*, ai app*, ai feature*, ai strateg*, ai safety, ai ethic*, ai polic*, ai train*, ai infrastructure*, ai chip*, ai news*, ai add-on*, ai-powered*, ai-driven*, ai-generated*, ai-based*, llm developer*, llm engineer*, llm app*, chatgpt user*, chatgpt plus*, ki-entwickler*, ki-forsch*, ki-expert*, ki-unternehmen*, ki-start*, ki-tool*, ki-lösung*, ki-anwend*, ki-projekt*',
     system: 'system prompt, system-prompt, systemprompt, system_prompt',
     yourTool:
       'send_email, sendemail, tool_call, function_call, browser_navigate, read_file, run_shell, execute_command',

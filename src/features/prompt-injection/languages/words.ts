@@ -8,8 +8,12 @@ export const meanings = [
   'prior',
   /** Instructions, rules, prompts. */
   'order',
-  /** Names of models and assistants. */
+  /** Names of models. */
   'model',
+  /** Assistants and reviewers: people may be meant. */
+  'helper',
+  /** People who are called after models, such as developers of AI. */
+  'people',
   /** Words with which somebody is spoken to. */
   'call',
   /** This page, and reading it. */
@@ -58,7 +62,7 @@ export const meanings = [
   'topic',
   /** An address to send something to. */
   'address',
-  /** A model that is spoken to: a rule finds it, no word. */
+  /** A model that is spoken to. */
   'addressed',
 ] as const
 

@@ -3,6 +3,7 @@ import type { LanguageWords } from './words.js'
 /** Arabic, Hebrew, Persian, Hindi, Indonesian, Vietnamese, Thai, Chinese, Japanese and Korean. */
 export const asian: Readonly<Record<string, LanguageWords>> = {
   ar: {
+    before: 'كل ما سبق, كل ما ورد',
     ignore:
       'تجاهل*, انس, انسى, انسَ, انسوا, لا تتبع, لا تلتزم, تخط*, تجاوز*, اهمل, أهمل, تغاض, لم تعد سارية, لا تأخذ, اترك, ألغ',
     prior:
@@ -15,7 +16,7 @@ export const asian: Readonly<Record<string, LanguageWords>> = {
     call: 'تنبيه, انتباه, ملاحظة, رسالة إلى, إلى كل, إلى جميع, إلى أي, لكل, لجميع, لأي, مهم, تعليمات, مرحبا, أهلا, عزيزي, إذا كنت, إن كنت, أنت, بصفتك, على, للمراجعين, للمساعد, بوصفك',
     read: 'هذه الصفحة, هذا النص, هذا المستند, هذا الموقع, هذا المحتوى, تقرأ هذا, يقرأ هذا, هذه الملاحظة, هذا المقال, تقرأ هذه',
     must: 'يجب, ينبغي, لا بد, عليك, دائما, أبدا, فقط, من فضلك, يرجى, لا, بدلا',
-    say: 'قل, قولوا, اكتب*, أجب*, رد, اذكر*, أضف*, ضع, أدرج*, ضمن, امنح*, أعط, أوص*, يوصوا, وص*, صف, ابدأ, اختم, ترجم, صرح, قيم, تذكروا, أكد',
+    say: 'اعتبر*, تعامل, زر, انقر, اتبع*, قل, قولوا, اكتب*, أجب*, رد, اذكر*, أضف*, ضع, أدرج*, ضمن, امنح*, أعط, أوص*, يوصوا, وص*, صف, ابدأ, اختم, ترجم, صرح, قيم, تذكروا, أكد',
     leak: 'اعرض*, أظهر*, اطبع*, اكشف*, كرر*, اكتب*, أخبرني, انسخ*, شارك*, أفصح, ما هي, ما هو, اقتبس',
     system:
       'موجه النظام, لموجه النظام, مطالبة النظام, رسالة النظام, تعليمات النظام, تعليماتك, تعليماتك المخفية, التعليمات المخفية, التعليمات السرية, قواعدك المخفية, قواعدك, القواعد المخفية, التعليمات الأصلية, التعليمات الأولية, إرشاداتك',
@@ -51,7 +52,7 @@ export const asian: Readonly<Record<string, LanguageWords>> = {
     call: 'שימו לב, שים לב, הודעה ל, הערה ל, לכל, אל כל, לכלל, חשוב ל, הוראה ל, הוראות ל, הוראות חדשות ל, היי, שלום, יקר, אם אתה, אם את, אתה, כסוכן, כמודל, כעוזר, לעוזר',
     read: 'הדף הזה, את הדף, דף זה, הטקסט הזה, טקסט זה, המסמך הזה, מסמך זה, האתר הזה, אתר זה, התוכן הזה, שקורא את זה, קורא זאת, קורא את זה, ההערה הזאת, המאמר הזה',
     must: 'חייב*, צריך*, יש ל, תמיד, לעולם, רק, אך ורק, בבקשה, אנא, אל, אסור, במקום זאת',
-    say: 'כתוב*, אמור*, ענה*, ענו, השב*, ציין*, הוסף*, הכלל*, הכנס*, שבץ, הצב*, תן, תנו, המלץ*, להמליץ, תאר*, התחל*, סיים*, תרגם*, הצהר*, דרג*, טען, הדגש*',
+    say: 'התייחס*, בקר ב, לחץ, אשר, עקוב, כתוב*, אמור*, ענה*, ענו, השב*, ציין*, הוסף*, הכלל*, הכנס*, שבץ, הצב*, תן, תנו, המלץ*, להמליץ, תאר*, התחל*, סיים*, תרגם*, הצהר*, דרג*, טען, הדגש*',
     leak: 'הצג*, הראה*, חשוף*, גלה*, חזור*, הדפס*, כתוב*, ספר לי, העתק*, צטט*, שתף*, מהן, מהו',
     system:
       'הנחיית המערכת, הנחיות המערכת, הודעת המערכת, הוראות המערכת, פרומפט המערכת, ההוראות שלך, ההנחיות שלך, הכללים שלך, הכללים הנסתרים, ההוראות הנסתרות, הוראות סודיות, ההוראות הסודיות, ההוראות המקוריות, ההוראות הראשוניות',
@@ -78,7 +79,7 @@ export const asian: Readonly<Record<string, LanguageWords>> = {
   },
   fa: {
     ignore: 'نادیده بگیر*, فراموش کن*, نادیده گرفت*, توجه نکن*, کنار بگذار*, رد کن*, دیگر معتبر نیست*, پیروی نکن*',
-    prior: 'قبلی*, پیشین*, بالا, تاکنون, تا کنون, اولیه*, اصلی*, خودت, سیستم*, همه, قبل, دریافت*',
+    prior: 'تمام, قبلی*, پیشین*, بالا, تاکنون, تا کنون, اولیه*, اصلی*, خودت, سیستم*, همه, قبل, دریافت*',
     order: 'دستور*, دستورالعمل*, قوانین*, قواعد*, فرمان*, پرامپت*, راهنما*, محدودیت*, رهنمود*',
     model: 'هوش مصنوعی, مدل زبانی*, مدل های زبانی, مدل‌های زبانی, چت بات*, چت‌بات*',
     helper: 'دستیار*, ربات*, داوران خودکار',
@@ -119,7 +120,7 @@ export const asian: Readonly<Record<string, LanguageWords>> = {
     call: 'ध्यान दें, ध्यान दो, सूचना, संदेश, सभी, हर, किसी भी, के लिए, महत्वपूर्ण, नमस्ते, नमस्कार, प्रिय, यदि आप, अगर आप, यदि तुम, अगर तुम, आप एक, तुम एक, के रूप में',
     read: 'इस पृष्ठ, इस पेज, इस पाठ, इस दस्तावेज़, इस साइट, इस वेबसाइट, इस सामग्री, इसे पढ़*, यह पढ़*, यह टिप्पणी, इस लेख',
     must: 'चाहिए, अवश्य, हमेशा, कभी, केवल, सिर्फ, कृपया, न, मत, ज़रूर, बजाय, बस, तो',
-    say: 'लिख*, कह*, उत्तर दो, उत्तर दें, जवाब दो, जवाब दें, बताओ, बताएं, बताएँ, बताकर, जोड़*, शामिल कर*, उल्लेख कर*, दावा कर*, रखें, रखो, अंक दें, अंक दो, सुझा*, वर्णन कर*, अनुवाद कर*, दोहरा*',
+    say: 'मानें, मानो, मानिए, जाएँ, क्लिक करें, पालन करें, पालन करो, लिख*, कह*, उत्तर दो, उत्तर दें, जवाब दो, जवाब दें, बताओ, बताएं, बताएँ, बताकर, जोड़*, शामिल कर*, उल्लेख कर*, दावा कर*, रखें, रखो, अंक दें, अंक दो, सुझा*, वर्णन कर*, अनुवाद कर*, दोहरा*',
     leak: 'दिखाओ, दिखाएं, दिखाएँ, बताओ, प्रकट कर*, दोहराओ, दोहराएं, दोहराएँ, प्रिंट कर*, लिख*, साझा कर*, कॉपी कर*, क्या है, क्या हैं, उजागर कर*',
     system:
       'सिस्टम प्रॉम्प्ट*, सिस्टम निर्देश*, सिस्टम संदेश*, छिपे हुए नियम*, छिपे हुए निर्देश*, छिपे निर्देश*, गुप्त निर्देश*, अपने निर्देश*, आपके निर्देश*, अपने नियम*, मूल निर्देश*, प्रारंभिक निर्देश*, आंतरिक निर्देश*',
@@ -146,14 +147,14 @@ export const asian: Readonly<Record<string, LanguageWords>> = {
     ignore:
       'abaikan*, lupakan*, kesampingkan*, jangan ikuti, jangan hiraukan, lewati*, tidak berlaku lagi, hiraukan, langgar',
     prior:
-      'sebelumnya, di atas, sejauh ini, sampai sekarang, hingga saat ini, awal, asli, semula, anda, kamu, semua, sistem, terdahulu, yang ada',
+      'semua, sebelumnya, di atas, sejauh ini, sampai sekarang, hingga saat ini, awal, asli, semula, anda, kamu, semua, sistem, terdahulu, yang ada',
     order: 'instruksi*, perintah*, aturan*, pedoman*, prompt*, arahan*, petunjuk*, batasan*, panduan*',
     model: 'ai, kecerdasan buatan, model bahasa, chatbot*, agen ai',
     helper: 'asisten*, peninjau otomatis, sistem otomatis',
     call: 'perhatian, catatan untuk, pesan untuk, kepada semua, kepada setiap, untuk semua, untuk setiap, penting untuk, instruksi untuk, instruksi baru untuk, halo, hai, jika anda, jika kamu, bila anda, anda adalah, kamu adalah, sebagai agen, sebagai model, sebagai asisten',
     read: 'halaman ini, teks ini, dokumen ini, situs ini, konten ini, membaca ini, catatan ini, artikel ini',
     must: 'harus, wajib, selalu, jangan pernah, hanya, tolong, harap, jangan, sebagai gantinya, cukup',
-    say: 'katakan*, tulis*, jawab*, sebutkan*, nyatakan*, tambahkan*, sertakan*, masukkan*, berikan*, beri, tempatkan*, rekomendasikan*, merekomendasikan, jelaskan*, mulai*, akhiri*, terjemahkan*, tegaskan*',
+    say: 'anggap*, perlakukan*, kunjungi*, klik*, ikuti*, katakan*, tulis*, jawab*, sebutkan*, nyatakan*, tambahkan*, sertakan*, masukkan*, berikan*, beri, tempatkan*, rekomendasikan*, merekomendasikan, jelaskan*, mulai*, akhiri*, terjemahkan*, tegaskan*',
     leak: 'tampilkan*, ungkapkan*, cetak*, ulangi*, tunjukkan*, tulis*, bocorkan*, bagikan*, salin*, apa',
     system:
       'prompt sistem*, pesan sistem, instruksi sistem, instruksi anda, instruksi kamu, instruksimu, instruksi tersembunyi, instruksi rahasia, aturan tersembunyi, pedoman tersembunyi, instruksi awal, instruksi asli, promptmu, system prompt*',
@@ -179,17 +180,18 @@ export const asian: Readonly<Record<string, LanguageWords>> = {
       'penyerang*, serangan*, injeksi*, injection*, jailbreak*, peretas*, berbahaya, misalnya, contoh*, seperti, peneliti*, dapat, bisa, tersembunyi, berisi, menipu, kerentanan*',
   },
   vi: {
+    before: 'mọi thứ ở trên, tất cả những gì ở trên',
     ignore:
       'bỏ qua, hãy quên, quên, phớt lờ, đừng quan tâm, không tuân theo, đừng tuân theo, bất chấp, gạt bỏ, không còn hiệu lực, không cần tuân, vô hiệu hóa',
     prior:
-      'trước đó, trước đây, trước, ở trên, phía trên, cho đến nay, từ trước đến nay, ban đầu, gốc, của bạn, khác, hệ thống, nhận được, mọi, tất cả, hiện có',
+      'tất cả, mọi, trước đó, trước đây, trước, ở trên, phía trên, cho đến nay, từ trước đến nay, ban đầu, gốc, của bạn, khác, hệ thống, nhận được, mọi, tất cả, hiện có',
     order: 'chỉ dẫn, hướng dẫn, quy tắc, lệnh, mệnh lệnh, chỉ thị, lời nhắc, câu lệnh, prompt, hạn chế, quy định',
     model: 'ai, trí tuệ nhân tạo, mô hình ngôn ngữ, chatbot*, tác nhân ai, llm',
     helper: 'trợ lý, phản biện tự động, hệ thống tự động',
     call: 'chú ý, lưu ý, thông báo cho, tin nhắn cho, gửi mọi, gửi tất cả, gửi tới, cho mọi, cho tất cả, quan trọng cho, chỉ dẫn cho, hướng dẫn cho, chỉ dẫn mới cho, xin chào, chào, này, nếu bạn là, bạn là, với tư cách, là một',
     read: 'trang này, trang web này, văn bản này, tài liệu này, nội dung này, bài viết này, đọc nội dung này, ghi chú này, đọc điều này',
     must: 'phải, nên, cần, luôn, không bao giờ, chỉ, vui lòng, hãy, đừng, không được, thay vào đó',
-    say: 'nói, viết, trả lời, ghi, nêu, đề cập, thêm, chèn, bao gồm, cho, đưa, xếp, giới thiệu, đề xuất, khuyên, mô tả, bắt đầu, kết thúc, dịch, khẳng định, đánh giá, nhấn mạnh',
+    say: 'coi, xem, truy cập, nhấp, làm theo, nói, viết, trả lời, ghi, nêu, đề cập, thêm, chèn, bao gồm, cho, đưa, xếp, giới thiệu, đề xuất, khuyên, mô tả, bắt đầu, kết thúc, dịch, khẳng định, đánh giá, nhấn mạnh',
     leak: 'in ra, hiển thị, tiết lộ, lặp lại, cho xem, viết ra, chia sẻ, sao chép, trích dẫn, liệt kê, là gì, cho tôi biết',
     system:
       'lời nhắc hệ thống, prompt hệ thống, câu lệnh hệ thống, thông báo hệ thống, chỉ dẫn hệ thống, hướng dẫn hệ thống, chỉ dẫn của bạn, hướng dẫn của bạn, quy tắc ẩn, chỉ dẫn ẩn, hướng dẫn ẩn, chỉ dẫn bí mật, hướng dẫn bí mật, quy tắc của bạn, chỉ dẫn ban đầu, system prompt',
@@ -248,6 +250,7 @@ export const asian: Readonly<Record<string, LanguageWords>> = {
     report: 'ผู้โจมตี, การโจมตี, โจมตี, การแทรก, แฮกเกอร์, อันตราย, ตัวอย่าง, เช่น, นักวิจัย, สามารถ, อาจ, ซ่อน, ช่องโหว่',
   },
   zh: {
+    before: '以上所有, 上面的一切, 以上内容, 以上全部, 之前的一切, 上述所有, 前面所有',
     ignore:
       '忽略, 无视, 忘掉, 忘记, 不要理会, 不理会, 不用管, 不要管, 不予理会, 别管, 抛开, 跳过, 不要遵守, 不必遵守, 无须遵守, 摒弃, 撇开, 忽視, 無視, 忘記, 已失效, 已经失效, 作废, 绕过, 覆盖',
     prior:
@@ -258,7 +261,7 @@ export const asian: Readonly<Record<string, LanguageWords>> = {
     call: '注意, 致所有, 致, 对所有, 所有, 任何, 给, 写给, 敬告, 提醒, 你好, 您好, 亲爱的, 如果你是, 如果您是, 若你是, 假如你是, 你是, 作为, 身为, 请',
     read: '本页面, 此页面, 这个页面, 该页面, 本网页, 此网页, 本文, 此文, 这段文字, 本段, 此内容, 该内容, 这些内容, 本网站, 此网站, 本站, 本文档, 此文档, 这条说明, 这篇',
     must: '必须, 務必, 务必, 应该, 应当, 需要, 一定, 总是, 始终, 永远, 只, 仅, 请, 不要, 不得, 切勿, 別, 别, 而是, 直接',
-    say: '说, 写, 回答, 回复, 输出, 提到, 提及, 加入, 添加, 包含, 插入, 声称, 说明, 写明, 推荐, 排在, 打高分, 给予, 评价, 描述, 翻译, 宣称, 告诉, 强调, 開頭, 列出, 給, 给出',
+    say: '视为, 认为, 访问, 点击, 批准, 标记, 说, 写, 回答, 回复, 输出, 提到, 提及, 加入, 添加, 包含, 插入, 声称, 说明, 写明, 推荐, 排在, 打高分, 给予, 评价, 描述, 翻译, 宣称, 告诉, 强调, 開頭, 列出, 給, 给出',
     leak: '输出, 显示, 展示, 透露, 泄露, 打印, 重复, 复述, 告诉我, 说出, 写出, 公开, 列出, 输出你, 顯示, 洩露, 重複, 是什么, 复制',
     system:
       '系统提示词, 系统提示, 系统指令, 系统消息, 系統提示, 系統指令, 你的指令, 你的提示词, 你的规则, 隐藏规则, 隐藏的规则, 隐藏指令, 隐藏的指令, 秘密指令, 初始指令, 原始指令, 内部规则, 内部指令, 你的设定, 隱藏規則',
@@ -285,6 +288,7 @@ export const asian: Readonly<Record<string, LanguageWords>> = {
       '攻击者, 攻击, 注入, 越狱攻击, 黑客, 恶意, 例如, 比如, 譬如, 示例, 例子, 诸如, 研究人员, 研究者, 可以, 可能, 能够, 隐藏在, 包含, 诱导, 欺骗, 漏洞, 使模型, 让模型, 防御, 检测',
   },
   ja: {
+    before: '上記すべて, これまでのすべて, 以上のすべて, 上のすべて, 上記の内容',
     addressed:
       'モデルへ, モデルなら, モデルは次, アシスタントへ, アシスタントなら, アシスタントは次, aiへ, aiなら, aiは次, aiとして, モデルとして, エージェントとして, アシスタントとして, エージェントへ, エージェントなら, 査読者へ, レビュアーへ, ボットへ, chatgptへ, aiの方へ, aiに告',
     ignore:
@@ -297,7 +301,7 @@ export const asian: Readonly<Record<string, LanguageWords>> = {
     call: '注意, お知らせ, へ：, へ:, 各位, すべての, 全ての, 宛て, 向け, こんにちは, やあ, 親愛なる, あなたが, あなたは, もしあなた, として, への, なら',
     read: 'このページ, 本ページ, この文章, この文書, 本文書, このサイト, 本サイト, このテキスト, このコンテンツ, この内容, これを読, このメモ, この記事, この論文',
     must: 'べき, なければならない, 必ず, 常に, 決して, だけ, のみ, してください, ください, しなさい, せよ, すること, するな, 代わりに, 大して, ずに, ないで',
-    say: '言って, 述べ, 書いて, 書く, 書き, 答え, 回答し, 返答, 出力, 言及, 追加, 含め, 挿入, 入れ, 主張, 評価, 与え, 推薦, 勧め, 挙げ, 説明し, 翻訳し, 伝え, 記載',
+    say: 'みなし, みなす, 扱っ, 扱う, アクセスし, クリックし, 承認し, 紹介し, 従って, 従い, 言って, 述べ, 書いて, 書く, 書き, 答え, 回答し, 返答, 出力, 言及, 追加, 含め, 挿入, 入れ, 主張, 評価, 与え, 推薦, 勧め, 挙げ, 説明し, 翻訳し, 伝え, 記載',
     leak: '出力, 表示, 明かし, 開示, 漏ら, 繰り返, 印刷, 書き出, 教えて, 見せて, 公開, コピー, 引用し, 列挙, は何',
     system:
       'システムプロンプト, システムメッセージ, システム指示, システムの指示, あなたの指示, あなたのプロンプト, 隠されたルール, 隠しルール, 隠された指示, 隠し指示, 秘密の指示, 初期プロンプト, 初期指示, 元の指示, 内部ルール, 内部の指示, あなたのルール, 非公開の指示',
@@ -323,6 +327,7 @@ export const asian: Readonly<Record<string, LanguageWords>> = {
       '攻撃者, 攻撃, インジェクション, 脱獄, ハッカー, 悪意, 例えば, たとえば, など, 例：, 例として, のような, といった, という, 研究者, 可能, かもしれ, 埋め込, 含まれ, 騙, だまし, 脆弱, させる, と指示',
   },
   ko: {
+    before: '위의 모든, 이전의 모든, 위 내용, 지금까지의 모든',
     addressed:
       '모델에게, 모델이라면, 모델은 주목, 어시스턴트에게, 어시스턴트라면, 어시스턴트를 위한, 에이전트로서, 에이전트에게, 에이전트라면, 인공지능에게, 인공지능이라면, ai에게, ai라면, ai로서, ai를 위한, 심사자는 주목, 심사자에게, 챗봇에게, 모델을 위한, 모델로서',
     ignore:
@@ -334,7 +339,7 @@ export const asian: Readonly<Record<string, LanguageWords>> = {
     call: '주목, 주의, 알림, 에게, 모든, 위한, 안녕, 안녕하세요, 친애하는, 당신이, 네가, 만약, 당신은, 너는, 으로서, 로서, 라면',
     read: '이 페이지, 이 글, 이 문서, 이 사이트, 이 텍스트, 이 내용, 이 콘텐츠, 이 메모, 이것을 읽, 이 기사, 이 논문, 본 페이지, 이 웹사이트',
     must: '해야, 반드시, 항상, 절대, 만, 오직, 하세요, 해라, 하시오, 하십시오, 마세요, 말고, 마라, 쓰세요, 대신, 대답해, 부탁',
-    say: '말하, 쓰세요, 써라, 쓰시오, 답하, 대답, 응답, 출력, 언급, 추가, 포함, 삽입, 넣으, 주장, 평가, 주고, 추천, 소개, 설명하, 번역하, 작성, 표시, 강조',
+    say: '간주, 여기, 방문하, 클릭하, 승인하, 취급, 따르, 말하, 쓰세요, 써라, 쓰시오, 답하, 대답, 응답, 출력, 언급, 추가, 포함, 삽입, 넣으, 주장, 평가, 주고, 추천, 소개, 설명하, 번역하, 작성, 표시, 강조',
     leak: '출력, 공개, 보여, 표시, 누설, 반복, 인쇄, 알려, 말해, 복사, 공유, 인용, 나열, 무엇',
     system:
       '시스템 프롬프트, 시스템프롬프트, 시스템 메시지, 시스템 지시, 시스템 지침, 너의 지시, 당신의 지시, 너의 프롬프트, 당신의 지침, 숨겨진 규칙, 숨겨진 지시, 숨겨진 지침, 비밀 지시, 초기 지시, 초기 프롬프트, 원래 지시, 내부 규칙, 내부 지침, 당신의 규칙',
@@ -350,7 +355,7 @@ export const asian: Readonly<Record<string, LanguageWords>> = {
       '이메일 도구, 메일 도구, 너의 도구, 당신의 도구, 브라우저 도구, 도구 호출, 함수 호출, 당신의 브라우저, 검색 도구',
     tool: '함수를 호출, 호출하, 실행하, 도구를 사용, 삭제하, 클릭하, 열어',
     noAsking: '확인을 요청하지, 확인 없이, 묻지 말, 묻지 않, 묻지도, 허락 없이, 승인 없이, 동의 없이, 확인하지 않',
-    praise: '추천, 권장, 선호, 평가, 소개, 선택, 칭찬, 우선',
+    praise: '언급, 추천, 권장, 선호, 평가, 소개, 선택, 칭찬, 우선',
     only: '유일, 만, 최고, 첫 번째, 먼저, 1위, 우리, 저희, 위험, 긍정적, 가장 높, 최상',
     answer: '답변에, 당신의 답변, 너의 답변, 요약에, 출력에, 응답에, 답변에는',
     fresh:

@@ -8,7 +8,7 @@ export const european: Readonly<Record<string, LanguageWords>> = {
     ignore:
       'unohda*, ohita*, jätä * huomiotta, huomiotta, huomioimatta, älä välitä, älä noudata, sivuuta*, hylkää*, eivät enää päde, eivät ole enää voimassa, älä huomioi, kierrä',
     prior:
-      'aiem*, aikaisem*, edellis*, edeltäv*, yllä*, tähän mennessä, tähän asti, alkuperäis*, sinun, omat, kaikki muut, järjestelmä*, saamasi, annetut, nykyiset',
+      'kaikki, kaikkia, aiem*, aikaisem*, edellis*, edeltäv*, yllä*, tähän mennessä, tähän asti, alkuperäis*, sinun, omat, kaikki muut, järjestelmä*, saamasi, annetut, nykyiset',
     order:
       'ohje, ohjeet, ohjeita, ohjeesi, ohjeiden, ohjetta, ohjeistu*, sääntö*, säännö*, määräyk*, kehot*, komento*, komennot, rajoituk*, käsky*, mitä sinulle',
     model: 'tekoäly*, kielimalli*, chatbot*, keskustelubot*, ai, ai-*',
@@ -17,7 +17,7 @@ export const european: Readonly<Record<string, LanguageWords>> = {
     call: 'huomio, huomautus, viesti, kaikille, jokaiselle, tärkeää, ohje * varten, ohjeet, ohjeita, hei, moi, hyvä, jos olet, olet, -agenttina, agenttina, tekoälynä, kielimallina',
     read: 'tätä sivua, tämän sivun, tätä tekstiä, tämän tekstin, tätä asiakirjaa, tätä sivustoa, tämän sivuston, tätä sisältöä, luet tätä, lukee tätä, lukevat tätä, tätä lukev*, tätä viestiä, tämän huomautuksen',
     must: 'täytyy, pitää, tulee, on pakko, aina, koskaan, vain, ainoastaan, ole hyvä, älä, älkää, sen sijaan, on suositeltava',
-    say: 'kirjoita*, vastaa*, sano*, mainitse*, mainitkaa, lisää*, liitä*, sisällytä*, väitä*, arvioi*, anna*, antakaa, suosittel*, kuvaile*, aloita*, lopeta*, käännä*, ilmoita*, kerro*, nosta, tulosta*',
+    say: 'pidä, käsittele*, vieraile*, napsauta*, hyväksy*, merkitse*, noudata*, kirjoita*, vastaa*, sano*, mainitse*, mainitkaa, lisää*, liitä*, sisällytä*, väitä*, arvioi*, anna*, antakaa, suosittel*, kuvaile*, aloita*, lopeta*, käännä*, ilmoita*, kerro*, nosta, tulosta*',
     leak: 'tulosta*, näytä*, paljasta*, toista*, kirjoita*, kerro*, jaa*, kopioi*, lainaa*, luettele*, mikä on, mitkä ovat',
     system:
       'järjestelmäkehot*, järjestelmäkehotteesi*, järjestelmäkehotte*, järjestelmäohje*, järjestelmävies*, piilotetut ohje*, piilotetut sään*, piilotettuja ohje*, salaiset ohje*, omat ohjeesi, alkuperäiset ohje*, sisäiset ohje*, ohjeesi, sääntösi, system prompt*',
@@ -49,7 +49,7 @@ export const european: Readonly<Record<string, LanguageWords>> = {
     ignore:
       'felejtsd*, felejtse*, hagyd figyelmen kívül, hagyja figyelmen kívül, hagyjátok figyelmen kívül, figyelmen kívül hagy*, figyelmen kívül, mellőzd*, ne vedd figyelembe, ne vegye figyelembe, hagyd ki, hagyd ki őket, ugord át, ne törődj, már nem érvényes*, szegd meg, ne kövesd, ne tartsd be',
     prior:
-      'korábbi*, előző*, eddigi*, fenti*, fent, eredeti*, kezdeti*, kapott*, minden más, rendszer*, eddig, addigi*, meglévő*',
+      'minden, összes, korábbi*, előző*, eddigi*, fenti*, fent, eredeti*, kezdeti*, kapott*, minden más, rendszer*, eddig, addigi*, meglévő*',
     order:
       'utasítás*, útmutat*, szabály*, irányelv*, parancs*, prompt*, előírás*, korlátozás*, rendelkezés*, amit mondtak, instrukció*',
     model: 'mesterséges intelligenci*, nyelvi modell*, mi, mi-*, chatbot*, csevegőbot*, ai, ai-*, llm*',
@@ -57,7 +57,7 @@ export const european: Readonly<Record<string, LanguageWords>> = {
     call: 'figyelem, megjegyzés, üzenet, minden, az összes, fontos, utasítás az, utasítások az, utasítások, szia, helló, kedves, ha te, ha ön, ha nyelvi, ha mesterséges, ha egy, te egy, ügynökként, asszisztensként, modellként',
     read: 'ezt az oldalt, ezen az oldalon, ezt a szöveget, ezt a dokumentumot, ezt a webhelyet, ezt a tartalmat, ezt olvasod, ezt olvassa, ezt olvasó*, ezt a megjegyzést, az oldalt olvas*, ezt a cikket',
     must: 'kell, kellene, muszáj, mindig, soha, csak, kizárólag, kérlek, kérjük, ne, nem, köteles*, ehelyett',
-    say: 'írd*, írja*, válaszol*, mondd*, mondja*, említs*, említsd, illeszd*, add*, adj*, adja*, adjatok, állítsd*, értékeld*, ajánl*, tedd*, írj*, sorold, kezdd, fejezd, fordítsd, hangsúlyozd, tüntesd fel',
+    say: 'tekintsd*, kezeld*, látogasd*, kattints*, fogadd el, jelöld*, kövesd, írd*, írja*, válaszol*, mondd*, mondja*, említs*, említsd, illeszd*, add*, adj*, adja*, adjatok, állítsd*, értékeld*, ajánl*, tedd*, írj*, sorold, kezdd, fejezd, fordítsd, hangsúlyozd, tüntesd fel',
     leak: 'írd ki, írja ki, mutasd*, mutassa*, ismételd*, fedd fel*, áruld el*, add ki*, nyomtasd*, másold*, idézd*, sorold fel, mi a, mik a',
     system:
       'rendszerprompt*, rendszer prompt*, rendszerutasítás*, rendszerüzenet*, utasításaid*, utasításaidat, rejtett irányelv*, rejtett utasítás*, titkos utasítás*, rejtett szabály*, eredeti utasítás*, kezdeti utasítás*, irányelveid*, szabályaid*, belső utasítás*, system prompt*',
@@ -87,7 +87,7 @@ export const european: Readonly<Record<string, LanguageWords>> = {
     ignore:
       'αγνόησ*, αγνοήσ*, αγνόησε, αγνοείς, ξέχασε, ξεχάσ*, ξέχνα, μη λάβεις υπόψη, μη λάβετε υπόψη, παράβλεψ*, παραβλέψ*, παράλειψε*, παραλείψ*, μην ακολουθ*, δεν ισχύουν πια, δεν ισχύουν πλέον, απόρριψε, παράκαμψε',
     prior:
-      'προηγούμεν*, παραπάνω, μέχρι τώρα, έως τώρα, ως τώρα, αρχικ*, προγενέστερ*, σου, σας, όλες τις άλλες, συστήματος, λάβει, πριν, υπάρχουσ*',
+      'όλες, όλους, όλα, προηγούμεν*, παραπάνω, μέχρι τώρα, έως τώρα, ως τώρα, αρχικ*, προγενέστερ*, σου, σας, όλες τις άλλες, συστήματος, λάβει, πριν, υπάρχουσ*',
     order: 'οδηγί*, εντολ*, κανόν*, υποδείξ*, κατευθύνσ*, προτροπ*, prompt*, διαταγ*, περιορισμ*, ό,τι σου είπαν',
     model:
       'τεχνητή νοημοσύνη, τεχνητής νοημοσύνης, τν, γλωσσικό μοντέλο, γλωσσικά μοντέλα, γλωσσικού μοντέλου, γλωσσικών μοντέλων, chatbot*, αυτόματα συστήματα, ai',
@@ -95,7 +95,7 @@ export const european: Readonly<Record<string, LanguageWords>> = {
     call: 'προσοχή, μήνυμα προς, σημείωση για, σημείωση προς, προς κάθε, προς όλα, προς όλους, για όλα, για κάθε, σημαντικό για, οδηγία για, οδηγίες για, γεια, γεια σου, αγαπητ*, αν είσαι, εάν είσαι, αν είστε, είσαι ένα, είσαι ένας, ως πράκτορας, ως μοντέλο, ως βοηθός',
     read: 'αυτή τη σελίδα, αυτήν τη σελίδα, αυτό το κείμενο, αυτού του κειμένου, αυτό το έγγραφο, αυτόν τον ιστότοπο, αυτό το περιεχόμενο, διαβάζεις αυτό, διαβάζει αυτό, αυτή τη σημείωση, αυτό το άρθρο',
     must: "πρέπει, οφείλ*, πάντα, πάντοτε, ποτέ, μόνο, αποκλειστικά, παρακαλώ, μην, μη, υποχρεωτικά, αντ' αυτού",
-    say: 'πες, πείτε, γράψε, γράψτε, απάντησε, απαντήστε, ανέφερε, αναφέρ*, πρόσθεσε, συμπεριλάβ*, συμπερίλαβε, βάλε, βάλτε, δώσε, δώστε, προτείν*, πρότεινε, περίγραψε, ξεκίνα, τελείωσε, μετάφρασε, δήλωσε, βαθμολόγ*, τόνισε, ισχυρίσου',
+    say: 'θεώρησε, αντιμετώπισε, επισκέψου, κάνε κλικ, ακολούθησε, πες, πείτε, γράψε, γράψτε, απάντησε, απαντήστε, ανέφερε, αναφέρ*, πρόσθεσε, συμπεριλάβ*, συμπερίλαβε, βάλε, βάλτε, δώσε, δώστε, προτείν*, πρότεινε, περίγραψε, ξεκίνα, τελείωσε, μετάφρασε, δήλωσε, βαθμολόγ*, τόνισε, ισχυρίσου',
     leak: 'εμφάνισε, εμφανίστε, δείξε, δείξτε, αποκάλυψε, αποκαλύψτε, επανάλαβε, επαναλάβ*, εκτύπωσε, τύπωσε, γράψε, πες μου, αντίγραψε, παράθεσε, ποιο είναι, ποιες είναι',
     system:
       'προτροπής συστήματος, προτροπή συστήματος, προτροπής του συστήματος, προτροπή του συστήματος, μήνυμα συστήματος, οδηγίες συστήματος, οδηγίες του συστήματος, οδηγίες σου, κρυφές οδηγίες, μυστικές οδηγίες, κρυφούς κανόνες, αρχικές οδηγίες, κανόνες σου, εσωτερικές οδηγίες, system prompt*',
@@ -121,19 +121,20 @@ export const european: Readonly<Record<string, LanguageWords>> = {
       'επιτιθέμεν*, επίθεσ*, επιθέσ*, injection*, jailbreak*, χάκερ*, κακόβουλ*, για παράδειγμα, π.χ, παράδειγμα*, όπως, ερευνητ*, μπορεί, μπορούν, θα μπορούσ*, κρυφ*, κρυμμέν*, περιέχ*, ξεγελ*, ευπάθει*',
   },
   tr: {
+    before: 'yukarıdaki her şey*, önceki her şey*',
     addressed:
       'modeliysen*, modelisen*, modellerine*, modelleri için, modeline*, asistan için, asistanı için, asistansan*, ajanı olarak, asistanı olarak, modeli olarak, yapay zeka olarak, hakemler, zekaysan*, zekasın*',
     ignore:
       'yok say*, görmezden gel*, dikkate alma*, unut*, boş ver*, atla*, geçersiz say*, uymayı bırak*, göz ardı et*, artık geçerli değil*, uyma',
     prior:
-      'önceki*, daha önceki*, öncesi*, yukarıdaki*, şimdiye kadar*, bundan önce*, ilk, asıl, orijinal, tüm diğer, sistem*, verilen*, aldığın*, mevcut*, eski*',
+      'tüm, bütün, hepsini, önceki*, daha önceki*, öncesi*, yukarıdaki*, şimdiye kadar*, bundan önce*, ilk, asıl, orijinal, tüm diğer, sistem*, verilen*, aldığın*, mevcut*, eski*',
     order: 'talimat*, yönerge*, komut*, kural*, emir*, emri*, istem*, prompt*, direktif*, kısıtlama*, söylenen*',
     model: 'yapay zeka*, dil modeli*, sohbet robotu*, sohbet botu*, chatbot*, yz, yapay zekâ*, ai, llm*',
     helper: 'asistan*, otomatik hakem*, otomatik sistem*',
     call: 'dikkat, mesaj, tüm, bütün, her bir, herhangi bir, önemli, için talimat*, için yeni, için, merhaba, selam, sevgili, sayın, eğer, isen, modeliysen, olarak',
     read: 'bu sayfayı, bu sayfa, bu metni, bu metin, bu belgeyi, bu siteyi, bu site, bu içeriği, bunu okuyan*, bunu okuyor*, bu notu, bu yazıyı, bu makaleyi',
     must: 'gerek*, zorunda*, malı, meli, her zaman, asla, yalnızca, sadece, lütfen, mutlaka, yerine',
-    say: 'yaz*, söyle*, yanıtla*, cevapla*, cevap ver*, yanıt ver*, belirt*, ekle*, dahil et*, iddia et*, değerlendir*, öner*, tavsiye*, ver, verin, koy*, anlat*, başla*, bitir*, çevir*, vurgula*, bahset*',
+    say: 'kabul et*, say*, ziyaret et*, tıkla*, işaretle*, onayla*, yaz*, söyle*, yanıtla*, cevapla*, cevap ver*, yanıt ver*, belirt*, ekle*, dahil et*, iddia et*, değerlendir*, öner*, tavsiye*, ver, verin, koy*, anlat*, başla*, bitir*, çevir*, vurgula*, bahset*',
     leak: 'yazdır*, göster*, açıkla*, ifşa et*, tekrarla*, tekrar et*, paylaş*, yaz*, söyle*, kopyala*, listele*, nedir, dök*',
     system:
       'sistem istem*, sistem prompt*, sistem komut*, sistem talimat*, sistem mesaj*, gizli talimat*, gizli kural*, gizli yönerge*, talimatlarını, talimatların, kurallarını, ilk talimat*, başlangıç talimat*, istemini, yönergelerini, system prompt*',

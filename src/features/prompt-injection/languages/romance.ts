@@ -3,10 +3,11 @@ import type { LanguageWords } from './words.js'
 /** French, Spanish, Portuguese, Italian and Romanian. */
 export const romance: Readonly<Record<string, LanguageWords>> = {
   fr: {
+    before: 'tout ce qui précède, tout ce qui est au-dessus, tout ce qui a été dit',
     ignore:
       "ignore, ignorez, ignorer, oublie, oubliez, oublier, ne tiens pas compte, ne tenez pas compte, ne tiens plus compte, ne pas tenir compte, fais abstraction, faites abstraction, passe outre, passez outre, écarte, écartez, contourne, contournez, ne suis plus, ne suivez plus, ne sont plus valables, ne s'appliquent plus, laisse de côté",
     prior:
-      "précédent*, antérieur*, jusqu'ici, jusqu'à présent, jusqu'à maintenant, ci-dessus, initial*, d'origine, avant, tes, vos, toutes les autres, reçues, données, système, plus haut, existant*",
+      "toutes, tous, précédent*, antérieur*, jusqu'ici, jusqu'à présent, jusqu'à maintenant, ci-dessus, initial*, d'origine, avant, tes, vos, toutes les autres, reçues, données, système, plus haut, existant*",
     order:
       "instruction*, consigne*, directive*, règles, prompt*, invite*, ordres, commandes, indications, contraintes, restrictions, recommandations, ce qu'on t'a dit, les précédentes",
     model:
@@ -16,11 +17,11 @@ export const romance: Readonly<Record<string, LanguageWords>> = {
     call: "attention, note à, note pour, note à l'attention, message à, message pour, à l'attention, avis aux, à tous les, à tout, à toute, pour tous les, pour tout, important pour, instruction pour, instructions pour, instructions à, consignes pour, bonjour, salut, cher, chers, chère, si tu es, si vous êtes, tu es un, tu es une, vous êtes un, en tant qu', en tant que",
     read: 'cette page, ce texte, ce document, ce site, ce contenu, lisant ceci, lis ceci, lit ceci, lisez ceci, lisent ceci, ces lignes, cet article, lit ce, lisant ce, cette note',
     must: 'doit, doivent, dois, devez, devrait, devraient, il faut, toujours, jamais, uniquement, seulement, veuillez, merci de, ne, impérativement, obligatoirement, au lieu',
-    say: 'dis, dites, dire, affirme*, écris*, écrire, réponds, répondez, répondre, indique*, mentionne*, ajoute*, inclus, incluez, inclure, insère*, donne*, place*, présente*, décris*, recommande*, conseille*, note*, évalue*, commence*, termine*, traduis*, déclare*, signale*, mets, mettez, cite*, précise*, souligne*',
+    say: 'considère*, considérez, traite*, suis, suivez, visite*, clique*, accepte*, marque*, classe*, exécute*, dis, dites, dire, affirme*, écris*, écrire, réponds, répondez, répondre, indique*, mentionne*, ajoute*, inclus, incluez, inclure, insère*, donne*, place*, présente*, décris*, recommande*, conseille*, note*, évalue*, commence*, termine*, traduis*, déclare*, signale*, mets, mettez, cite*, précise*, souligne*',
     leak: 'affiche*, révèle*, montre*, répète*, donne*, divulgue*, écris*, imprime*, recopie*, copie*, cite*, liste*, dévoile*, partage*, quel est, quelles sont, reproduis*',
     system:
       'prompt système, prompt-système, invite système, message système, instructions système, instructions systèmes, tes instructions, vos instructions, tes consignes, vos consignes, directives cachées, tes directives, vos directives, instructions cachées, instructions secrètes, consignes secrètes, consignes cachées, instructions initiales, tes règles, prompt initial, system prompt, ton prompt, votre prompt, consignes internes, instructions internes',
-    hide: "ne dis pas, ne dites pas, ne dis rien, ne dites rien, ne mentionne* pas, ne révèle* pas, n'informe* pas, ne préviens pas, ne prévenez pas, ne signale* pas, sans le dire, sans en informer, sans informer, sans prévenir, sans mentionner, sans avertir, en secret, secrètement, discrètement, à l'insu, cache*, n'avertis*",
+    hide: "ne révèle*, ne dis*, ne mentionne*, n'informe*, ne signale*, ne dis pas, ne dites pas, ne dis rien, ne dites rien, ne mentionne* pas, ne révèle* pas, n'informe* pas, ne préviens pas, ne prévenez pas, ne signale* pas, sans le dire, sans en informer, sans informer, sans prévenir, sans mentionner, sans avertir, en secret, secrètement, discrètement, à l'insu, cache*, n'avertis*",
     user: "utilisateur*, l'utilisateur*, utilisatrice*, l'humain, usager*",
     role: "à partir de maintenant, à partir d'à présent, désormais, dorénavant, tu es maintenant, vous êtes maintenant, tu es désormais, fais comme si, faites comme si, fais semblant, faites semblant, comporte-toi, comportez-vous, agis comme, agissez comme, agis en tant, joue le rôle, jouez le rôle, imagine que tu, prétends, passe en mode, passez en mode, tu n'es plus",
     free: 'sans restriction*, sans aucune restriction*, sans limite*, sans aucune limite*, sans filtre*, sans règle*, sans aucune règle, aucune restriction, aucune limite, aucune de tes, aucune de vos, non censuré*, mode développeur, mode debug, mode débogage, mode maintenance, mode administrateur, dan, sans censure, illimité*, règles de sécurité',
@@ -44,10 +45,11 @@ export const romance: Readonly<Record<string, LanguageWords>> = {
       'attaquant*, attaque*, injection*, jailbreak*, pirate*, malveillant*, par exemple, exemple*, comme, tels que, telles que, chercheur*, pourrait, peut, peuvent, pouvait, caché*, contient, contenant, dissimul*, pour, amener, détect*, vulnérab*, du type, du genre, demandant, ordonnant',
   },
   es: {
+    before: 'todo lo anterior, todo lo previo, todo lo de arriba',
     ignore:
       'ignora, ignore, ignoren, ignorad, ignorar, olvida, olvide, olviden, olvidad, olvidar, haz caso omiso, haga caso omiso, hagan caso omiso, hacer caso omiso, descarta, descarte, descarten, no tengas en cuenta, no tenga en cuenta, no hagas caso, no sigas, sáltate*, omite, omita, pasa por alto, pase por alto, desobedece, desestima, ya no valen, ya no se aplican, anula',
     prior:
-      'anteriores, anterior, previas, previos, previa, previo, antes, hasta ahora, hasta aquí, arriba, originales, iniciales, tus, sus, todas las demás, que recibiste, recibidas, dadas, sistema, precedentes, existentes',
+      'todas, todos, anteriores, anterior, previas, previos, previa, previo, antes, hasta ahora, hasta aquí, arriba, originales, iniciales, tus, sus, todas las demás, que recibiste, recibidas, dadas, sistema, precedentes, existentes',
     order:
       'instruccion*, instrucción, indicacion*, directriz, directrices, reglas, órdenes, orden, prompt*, comandos, normas, restricciones, pautas, lo que te dijeron, lo que te han dicho, limitaciones',
     model:
@@ -56,11 +58,11 @@ export const romance: Readonly<Record<string, LanguageWords>> = {
     call: 'atención, nota para, nota a, aviso para, aviso a, mensaje para, mensaje a, a todos los, a todo, a todas, a cualquier, para todos los, para cualquier, para todo, importante para, instrucción para, instrucciones para, hola, estimado, estimados, querido, querida, si eres, si usted es, si es usted, eres un, eres una, como agente, como ia, como modelo, como asistente',
     read: 'esta página, este texto, este documento, este sitio, este contenido, esta web, lee esto, lees esto, lea esto, leen esto, leyendo esto, este artículo, estas líneas, esta nota',
     must: 'debe, deben, debes, deberá, deberán, debería, deberían, tiene que, tienen que, tienes que, hay que, siempre, nunca, solo, sólo, solamente, únicamente, por favor, no, obligatoriamente, en su lugar',
-    say: 'di, diga, digan, decir, afirma*, escrib*, respond*, contest*, indica*, mencion*, incluye, incluya, incluyan, incluir, añad*, agreg*, insert*, pon, ponga, pongan, da, den, dé, recomiend*, recomend*, describ*, califi*, valora*, evalúa*, comienza*, empieza*, termina*, traduce*, declara*, sugi*, señala*, destaca*, presenta*',
+    say: 'considera*, considere*, trata, trate, sigue, siga, visita*, visite*, haz clic, acepta, marca, clasifica, ejecuta*, di, diga, digan, decir, afirma*, escrib*, respond*, contest*, indica*, mencion*, incluye, incluya, incluyan, incluir, añad*, agreg*, insert*, pon, ponga, pongan, da, den, dé, recomiend*, recomend*, describ*, califi*, valora*, evalúa*, comienza*, empieza*, termina*, traduce*, declara*, sugi*, señala*, destaca*, presenta*',
     leak: 'muestra*, revela*, imprime*, imprima*, repite*, repita*, enseña*, divulga*, escrib*, di, dime, comparte*, copia*, cita*, lista*, filtra*, cuál es, cuáles son, muéstra*, reproduce*',
     system:
       'prompt de sistema, prompt del sistema, mensaje del sistema, mensaje de sistema, instrucciones del sistema, instrucciones de sistema, tus instrucciones, sus instrucciones, tus directrices, tus reglas, instrucciones ocultas, instrucciones secretas, directrices ocultas, instrucciones iniciales, instrucciones internas, system prompt, tu prompt, su prompt, prompt inicial, prompt oculto, indicaciones iniciales, tus normas',
-    hide: 'no digas, no diga, no le digas, no le diga, no se lo digas, no menciones, no mencione, no reveles, no revele, no informes, no informe, no avises, no le informes, no le cuentes, no cuentes, sin decir*, sin informar*, sin mencionar*, sin avisar*, en secreto, secretamente, oculta*, discretamente, sin que',
+    hide: 'nunca digas, nunca menciones, nunca reveles, nunca informes, no digas, no diga, no le digas, no le diga, no se lo digas, no menciones, no mencione, no reveles, no revele, no informes, no informe, no avises, no le informes, no le cuentes, no cuentes, sin decir*, sin informar*, sin mencionar*, sin avisar*, en secreto, secretamente, oculta*, discretamente, sin que',
     user: 'usuario*, usuaria*, el humano, humano',
     role: 'a partir de ahora, desde ahora, de ahora en adelante, en adelante, ahora eres, usted es ahora, finge*, actúa como, actúe como, compórtate, haz como si, imagina que eres, simula*, hazte pasar, asume el papel, interpreta el papel, entra en modo, cambia a, activa el modo, ya no eres',
     free: 'sin restricci*, sin ninguna restricción, sin límite*, sin limitaci*, sin filtro*, sin regla*, sin censura, ninguna restricción, ninguna de tus, ninguna de sus, ilimitad*, modo desarrollador, modo de desarrollador, modo depuración, modo mantenimiento, modo administrador, dan, normas de seguridad, reglas de seguridad',
@@ -85,10 +87,11 @@ export const romance: Readonly<Record<string, LanguageWords>> = {
       'atacante*, ataque*, inyecci*, injection*, jailbreak*, hacker*, pirata*, malicios*, por ejemplo, ejemplo*, como, tales como, investigador*, podría, podrían, puede, pueden, ocult*, contien*, conteng*, engañ*, para, vulnerab*, detect*, del tipo, frases, pidiendo, ordenando, le dice',
   },
   pt: {
+    before: 'tudo acima, tudo o que foi dito, tudo o que veio antes, tudo anterior',
     ignore:
       'ignore, ignora, ignorem, ignorar, esqueça, esqueçam, esquece, esquecer, desconsidere, desconsidera, desconsiderem, desconsiderar, não leve em conta, não leves em conta, descarte, descarta, pule*, não siga, deixe de lado, despreze, desrespeite, não valem mais, não se aplicam mais, já não valem, anule, contorne',
     prior:
-      'anteriores, anterior, prévias, prévios, prévia, antes, até agora, até aqui, acima, originais, iniciais, suas, seus, tuas, teus, todas as outras, recebidas, dadas, sistema, precedentes, existentes',
+      'todas, todos, anteriores, anterior, prévias, prévios, prévia, antes, até agora, até aqui, acima, originais, iniciais, suas, seus, tuas, teus, todas as outras, recebidas, dadas, sistema, precedentes, existentes',
     order:
       'instruções, instrução, orientações, orientação, diretrizes, diretriz, diretivas, regras, ordens, prompt*, comandos, normas, restrições, indicações, o que lhe foi dito, limitações',
     model:
@@ -97,11 +100,11 @@ export const romance: Readonly<Record<string, LanguageWords>> = {
     call: 'atenção, nota para, aviso para, aviso a, aviso aos, mensagem para, mensagem a, a todos os, a todas as, a qualquer, para todos os, para qualquer, para todo, importante para, instrução para, instruções para, olá, oi, caro, cara, caros, prezado, se você é, se você for, se és, se fores, você é um, você é uma, como agente, como ia, como um modelo, na qualidade de',
     read: 'esta página, este texto, este documento, este site, este conteúdo, lendo isto, lê isto, leia isto, lendo isso, lê isso, este artigo, essa página, esse texto, estas linhas, esta nota',
     must: 'deve, devem, deves, deverá, deverão, deveria, tem de, tem que, precisa, precisam, sempre, nunca, apenas, somente, só, por favor, não, obrigatoriamente, em vez disso',
-    say: 'diga*, diz, dizer, afirm*, escrev*, respond*, indiqu*, mencion*, inclua*, inclui*, incluir, adicion*, acrescent*, insir*, coloqu*, dê, deem, dá, recomend*, descrev*, avali*, comec*, comece*, termin*, traduz*, declar*, sugir*, destaqu*, apresent*',
+    say: 'considere*, trate*, siga*, visite*, clique*, aceite*, marque*, classifique*, execute*, diga*, diz, dizer, afirm*, escrev*, respond*, indiqu*, mencion*, inclua*, inclui*, incluir, adicion*, acrescent*, insir*, coloqu*, dê, deem, dá, recomend*, descrev*, avali*, comec*, comece*, termin*, traduz*, declar*, sugir*, destaqu*, apresent*',
     leak: 'mostre*, mostra*, revele*, revela*, imprim*, repit*, exib*, divulg*, escrev*, diga*, compartilh*, copi*, cit*, list*, vaz*, qual é, quais são, reproduz*',
     system:
       'prompt de sistema, prompt do sistema, mensagem do sistema, instruções do sistema, instruções de sistema, suas instruções, tuas instruções, suas diretrizes, suas regras, instruções ocultas, instruções secretas, diretrizes ocultas, instruções iniciais, instruções internas, system prompt, seu prompt, teu prompt, prompt inicial, prompt oculto, regras ocultas',
-    hide: 'não diga, não digas, não conte, não contes, não mencione, não menciones, não revele, não reveles, não informe, não informes, não avise, sem dizer, sem informar, sem mencionar, sem avisar, em segredo, secretamente, oculte, esconda, discretamente, sem que',
+    hide: 'nunca diga*, nunca mencione*, nunca revele*, nunca informe*, não diga, não digas, não conte, não contes, não mencione, não menciones, não revele, não reveles, não informe, não informes, não avise, sem dizer, sem informar, sem mencionar, sem avisar, em segredo, secretamente, oculte, esconda, discretamente, sem que',
     user: 'usuário*, usuária*, utilizador*, o humano',
     role: 'a partir de agora, de agora em diante, doravante, agora você é, você agora é, finja, finge, aja como, age como, comporte-se, faça de conta, imagine que você, imagine que é, simule, assuma o papel, interprete, entre no modo, mude para, ative o modo, você não é mais',
     free: 'sem restriç*, sem nenhuma restrição, sem qualquer restrição, sem limite*, sem limitaç*, sem filtro*, sem regra*, sem censura, nenhuma restrição, nenhuma das suas, nenhuma das tuas, irrestrit*, ilimitad*, modo desenvolvedor, modo de desenvolvedor, modo programador, modo de depuração, modo de manutenção, modo administrador, dan, regras de segurança',
@@ -125,10 +128,11 @@ export const romance: Readonly<Record<string, LanguageWords>> = {
       'atacante*, invasor*, ataque*, injeç*, injection*, jailbreak*, hacker*, malicios*, por exemplo, exemplo*, como, tais como, pesquisador*, investigador*, poderia, poderiam, pode, podem, ocult*, escondid*, contém, contenha*, engan*, para, vulnerab*, detect*, do tipo, frases',
   },
   it: {
+    before: 'tutto ciò che precede, tutto quanto sopra, tutto quello sopra, tutto il precedente',
     ignore:
       'ignora, ignorate, ignori, ignorare, dimentica, dimenticate, dimentichi, dimenticare, non tenere conto, non tenete conto, non considerare, non considerate, trascura*, scarta*, salta, saltale, saltate, non seguire, metti da parte, lascia perdere, tralascia, non valgono più, non sono più valide, aggira',
     prior:
-      'precedent*, finora, fino a ora, fino ad ora, sopra, iniziali, originali, originarie, tue, tuoi, vostre, sue, tutte le altre, ricevute, date, sistema, prima, anteriori, esistenti',
+      'tutte, tutti, precedent*, finora, fino a ora, fino ad ora, sopra, iniziali, originali, originarie, tue, tuoi, vostre, sue, tutte le altre, ricevute, date, sistema, prima, anteriori, esistenti',
     order:
       'istruzion*, indicazion*, direttiv*, regole, ordini, prompt*, comandi, linee guida, consegne, vincoli, restrizioni, limitazioni, ciò che ti è stato detto, quello che ti è stato detto',
     model:
@@ -138,7 +142,7 @@ export const romance: Readonly<Record<string, LanguageWords>> = {
     call: 'attenzione, nota per, avviso per, avviso a, messaggio per, messaggio a, a tutti i, a tutte le, a qualsiasi, a ogni, per tutti i, per qualsiasi, per ogni, importante per, istruzione per, istruzioni per, ciao, salve, caro, cara, cari, gentile, se sei, se siete, se lei è, sei un, sei una, in qualità di, come agente, come ia, come modello',
     read: 'questa pagina, questo testo, questo documento, questo sito, questo contenuto, legge questo, leggi questo, leggendo questo, leggono questo, questo articolo, queste righe, questa nota',
     must: 'deve, devono, devi, dovete, dovrà, dovranno, dovrebbe, dovrebbero, bisogna, sempre, mai, solo, soltanto, solamente, esclusivamente, per favore, si prega, non, invece',
-    say: "di', dì, dite, dica, dire, afferma*, scriv*, rispond*, indica*, menziona*, includi*, includere, aggiung*, inserisc*, metti, mettete, dai, date, dia, consigli*, raccomand*, descriv*, valuta*, inizia*, termina*, traduc*, dichiara*, suggeri*, segnala*, sottolinea*, elenca*, presenta*",
+    say: "considera*, consideri, tratta*, segui*, visita*, clicca*, accetta*, classifica*, esegui*, di', dì, dite, dica, dire, afferma*, scriv*, rispond*, indica*, menziona*, includi*, includere, aggiung*, inserisc*, metti, mettete, dai, date, dia, consigli*, raccomand*, descriv*, valuta*, inizia*, termina*, traduc*, dichiara*, suggeri*, segnala*, sottolinea*, elenca*, presenta*",
     leak: 'mostra*, rivela*, stampa*, ripeti*, ripetere, visualizza*, divulga*, scriv*, dimmi, condividi*, copia*, cita*, elenca*, qual è, quali sono, riproduci*',
     system:
       'prompt di sistema, messaggio di sistema, istruzioni di sistema, tue istruzioni, vostre istruzioni, tue direttive, tue regole, istruzioni nascoste, istruzioni segrete, direttive nascoste, istruzioni iniziali, istruzioni interne, system prompt, tuo prompt, prompt iniziale, prompt nascosto, regole nascoste, tue linee guida',
@@ -169,7 +173,7 @@ export const romance: Readonly<Record<string, LanguageWords>> = {
     ignore:
       'ignoră, ignorați, ignora, uită, uitați, uita, nu lua în seamă, nu luați în seamă, nu ține cont, nu țineți cont, nu lua în considerare, sari peste, săriți peste, lasă deoparte, neglijează, nu mai urma, nu mai sunt valabile, nu respecta, trece peste',
     prior:
-      'anterioare, anterior, anterioară, precedente, de până acum, până acum, până aici, de mai sus, inițiale, originale, tale, tăi, voastre, dumneavoastră, toate celelalte, primite, date, sistem, existente',
+      'toate, toți, anterioare, anterior, anterioară, precedente, de până acum, până acum, până aici, de mai sus, inițiale, originale, tale, tăi, voastre, dumneavoastră, toate celelalte, primite, date, sistem, existente',
     order:
       'instrucțiuni*, indicații*, indicațiile, directive*, directivele, reguli, regulile, ordine, ordinele, prompt*, comenzi*, comenzile, restricții*, ce ți s-a spus, constrângeri*',
     model:
@@ -179,7 +183,7 @@ export const romance: Readonly<Record<string, LanguageWords>> = {
     call: 'atenție, notă pentru, mesaj pentru, mesaj către, către orice, către toate, către toți, pentru orice, pentru toate, pentru toți, important pentru, instrucțiune pentru, instrucțiuni pentru, instrucțiuni noi pentru, salut, bună, dragă, dacă ești, dacă sunteți, ești un, ești o, ca agent, ca model, în calitate de',
     read: 'această pagină, acest text, acest document, acest site, acest conținut, citește acest, citești acest, citește asta, citind, acest articol, aceste rânduri, această notă',
     must: 'trebuie, să, ar trebui, întotdeauna, mereu, niciodată, doar, numai, te rog, vă rugăm, nu, obligatoriu, în schimb',
-    say: 'scrie*, scrieți, spune*, spuneți, răspunde*, afirmă*, menționează*, include*, adaugă*, inserează, pune, puneți, dă, dați, acordă*, acordați, recomand*, recomande, descrie*, evaluează, începe, termină, traduce*, declară, sugerează*, prezintă, subliniază',
+    say: 'consideră*, tratează*, vizitează*, urmează, marchează*, scrie*, scrieți, spune*, spuneți, răspunde*, afirmă*, menționează*, include*, adaugă*, inserează, pune, puneți, dă, dați, acordă*, acordați, recomand*, recomande, descrie*, evaluează, începe, termină, traduce*, declară, sugerează*, prezintă, subliniază',
     leak: 'afișează*, afișați, arată*, dezvăluie*, repetă*, tipărește, scrie*, spune-mi, divulgă, copiază, citează, listează, care este, care sunt, redă',
     system:
       'promptului tău de sistem, promptul tău de sistem, promptul de sistem, prompt de sistem, promptul sistemului, mesajul de sistem, instrucțiunile de sistem, instrucțiunile tale, regulile tale, regulile ascunse, directivele tale, instrucțiunile ascunse, instrucțiunile secrete, instrucțiunile inițiale, instrucțiunile interne, system prompt, promptul tău, indicațiile tale',

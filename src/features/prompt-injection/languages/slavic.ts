@@ -3,10 +3,11 @@ import type { LanguageWords } from './words.js'
 /** Polish, Czech, Russian, Ukrainian and Bulgarian. */
 export const slavic: Readonly<Record<string, LanguageWords>> = {
   pl: {
+    before: 'wszystko powyżej, cały powyższy',
     ignore:
       'zignoruj*, ignoruj*, ignorować, zapomnij*, zapomnieć, pomiń*, pomijaj*, nie zważaj, nie bierz pod uwagę, odrzuć*, lekceważ*, zlekceważ*, nie stosuj się, nie przestrzegaj, już nie obowiązują, obejdź, nie zwracaj uwagi',
     prior:
-      'poprzedni*, wcześniejsz*, dotychczasow*, powyższ*, pierwotn*, początkow*, twoje, swoje, swoich, twoich, wszystkie inne, systemow*, otrzyman*, wcześniej, do tej pory, istniejąc*',
+      'wszystki*, poprzedni*, wcześniejsz*, dotychczasow*, powyższ*, pierwotn*, początkow*, twoje, swoje, swoich, twoich, wszystkie inne, systemow*, otrzyman*, wcześniej, do tej pory, istniejąc*',
     order:
       'instrukcj*, poleceni*, poleceń, wskazówk*, wytyczn*, zasad*, reguł*, rozkaz*, prompt*, dyrektyw*, nakaz*, ogranicze*, komend*, wszystko, co ci',
     model:
@@ -15,7 +16,7 @@ export const slavic: Readonly<Record<string, LanguageWords>> = {
     call: 'uwaga, wiadomość dla, wiadomość do, notatka dla, do wszystkich, do każdego, do każdej, dla wszystkich, dla każdego, ważne dla, instrukcja dla, instrukcje dla, polecenie dla, cześć, hej, witaj, drogi, droga, drodzy, jeśli jesteś, jeżeli jesteś, jesteś, jako agent, jako model, jako ai',
     read: 'tę stronę, tej strony, ten tekst, tego tekstu, ten dokument, tego dokumentu, tę witrynę, tej witryny, tę treść, to czyta*, to czytasz, tę notatkę, czyta to, czytasz to, czytając',
     must: 'musi, muszą, musisz, powinien, powinny, powinni, powinieneś, należy, zawsze, nigdy, tylko, wyłącznie, proszę, nie, koniecznie, zamiast',
-    say: 'napisz*, odpowiedz*, powiedz*, podaj*, wspomnij*, dodaj*, dołącz*, umieść*, wstaw*, stwierdź*, oceń*, ocenić, poleć*, polecaj*, opisz*, zacznij*, zakończ*, przetłumacz*, wymień*, zaproponuj, podkreśl*, przedstaw*',
+    say: 'uważaj*, traktuj*, uznaj*, odwiedź*, kliknij*, zaakceptuj*, oznacz*, postępuj, napisz*, odpowiedz*, powiedz*, podaj*, wspomnij*, dodaj*, dołącz*, umieść*, wstaw*, stwierdź*, oceń*, ocenić, poleć*, polecaj*, opisz*, zacznij*, zakończ*, przetłumacz*, wymień*, zaproponuj, podkreśl*, przedstaw*',
     leak: 'wyświetl*, pokaż*, ujawnij*, powtórz*, wypisz*, zdradź*, podaj*, wydrukuj*, skopiuj*, zacytuj*, jaki jest, jakie są, udostępnij, wyjaw*',
     system:
       'promptu systemow*, prompt systemow*, promptem systemow*, komunikat systemow*, instrukcje systemow*, instrukcji systemow*, swoje instrukcje, twoje instrukcje, swoich instrukcji, swoje ukryte, ukryte wytyczne, ukryte instrukcje, tajne instrukcje, początkowe instrukcje, swoje wytyczne, swoje zasady, system prompt, swój prompt, twój prompt, wewnętrzne instrukcje',
@@ -42,10 +43,11 @@ export const slavic: Readonly<Record<string, LanguageWords>> = {
       'atakując*, atak*, wstrzyk*, injection*, jailbreak*, haker*, złośliw*, na przykład, np, przykład*, takie jak, badacz*, może, mogą, mógł*, ukryt*, zawiera*, oszuk*, aby, podatnoś*',
   },
   cs: {
+    before: 'vše výše, všechno předchozí, vše předchozí',
     ignore:
       'ignoruj*, ignorovat, zapomeň*, zapomenout, nedbej*, neber v úvahu, neberte v úvahu, neber ohled, pomiň*, přeskoč*, vynech*, zanedbej*, nehleď, už neplatí, neřiď se, obejdi',
     prior:
-      'předchozí*, předešl*, dosavadní*, dřívější*, výše uveden*, původní*, počáteční*, tvé, své, svých, tvých, vaše, všechny ostatní, systémov*, doposud, dosud, předtím, existující*',
+      'všechn*, předchozí*, předešl*, dosavadní*, dřívější*, výše uveden*, původní*, počáteční*, tvé, své, svých, tvých, vaše, všechny ostatní, systémov*, doposud, dosud, předtím, existující*',
     order:
       'pokyn*, instrukc*, příkaz*, pravidla, pravidel, směrnic*, prompt*, zásad*, nařízení, omezení, výzv*, co ti bylo řečeno',
     model:
@@ -54,7 +56,7 @@ export const slavic: Readonly<Record<string, LanguageWords>> = {
     call: 'pozor, upozornění pro, zpráva pro, poznámka pro, všem, každému, pro všechny, pro každého, důležité pro, pokyn pro, pokyny pro, instrukce pro, ahoj, milý, milí, vážený, pokud jsi, jestli jsi, jsi-li, jsi, jako agent, jako model, jako ai',
     read: 'tuto stránku, této stránky, tento text, tohoto textu, tento dokument, tohoto dokumentu, tento web, tento obsah, toto čte, toto čteš, tohle čte, tohle čteš, to čteš, tyto řádky, tuto poznámku',
     must: 'musí, musíš, měl by, měli by, měla by, mají, máš, vždy, vždycky, nikdy, pouze, jen, prosím, ne, nutně, místo toho, ať',
-    say: 'napiš*, odpověz*, řekni*, řekněte, uveď*, zmiň*, přidej*, vlož*, zahrň*, tvrď*, ohodno*, doporuč*, popiš*, začni*, ukonči*, přelož*, prohlas*, zdůrazni*, neuvádějte, navrhni',
+    say: 'považuj*, navštiv*, klikni*, přijmi*, označ*, postupuj*, následuj, napiš*, odpověz*, řekni*, řekněte, uveď*, zmiň*, přidej*, vlož*, zahrň*, tvrď*, ohodno*, doporuč*, popiš*, začni*, ukonči*, přelož*, prohlas*, zdůrazni*, neuvádějte, navrhni',
     leak: 'vypiš*, zobraz*, ukaž*, odhal*, zopakuj*, prozraď*, vytiskni*, napiš*, sděl*, zkopíruj*, cituj*, jaký je, jaké jsou, vyzraď*',
     system:
       'systémového promptu, systémový prompt, systémové výzv*, systémové pokyny, systémových pokynů, systémové instrukce, své instrukce, tvé instrukce, své pokyny, své skryté, skryté pokyny, skryté směrnice, tajné pokyny, původní pokyny, svá pravidla, system prompt, svůj prompt, interní pokyny',
@@ -80,10 +82,11 @@ export const slavic: Readonly<Record<string, LanguageWords>> = {
       'útočník*, útok*, injection*, injektáž*, jailbreak*, hacker*, škodliv*, například, např, příklad*, jako, výzkumní*, může, mohou, mohl*, skryt*, obsahuj*, oklam*, aby, zranitelnost*',
   },
   ru: {
+    before: 'всё выше, все выше, всё вышесказанное, всё предыдущее, все предыдущее',
     ignore:
       'игнорируй*, проигнорируй*, игнорировать, забудь*, забыть, не обращай*, не принимай*, не учитывай*, пренебреги*, отбрось*, отмени*, пропусти*, пропускай*, больше не действуют, не следуй, не выполняй, обойди',
     prior:
-      'предыдущ*, прежн*, ранее, прошл*, предшествующ*, выше, вышеуказанн*, вышестоящ*, первоначальн*, изначальн*, исходн*, свои, твои, ваши, своих, все остальные, системн*, полученн*, до этого, до сих пор, существующ*, данн*',
+      'все, всех, предыдущ*, прежн*, ранее, прошл*, предшествующ*, выше, вышеуказанн*, вышестоящ*, первоначальн*, изначальн*, исходн*, свои, твои, ваши, своих, все остальные, системн*, полученн*, до этого, до сих пор, существующ*, данн*',
     order:
       'инструкци*, указани*, правил*, команд*, приказ*, предписани*, промпт*, промт*, директив*, распоряжени*, установк*, ограничени*, что тебе говорили, что тебе сказали, подсказк*',
     model:
@@ -92,7 +95,7 @@ export const slavic: Readonly<Record<string, LanguageWords>> = {
     call: 'внимание, сообщение для, заметка для, примечание для, всем, каждой, каждому, любой, любому, для всех, для каждого, для любой, важно для, инструкция для, инструкции для, указание для, привет, здравствуй*, дорогой, дорогая, уважаем*, если ты, если вы, ты ии, ты языковая, ты ассистент, как ии*, как языковая',
     read: 'эту страницу, этой страницы, этот текст, этого текста, этот документ, этого документа, этот сайт, этого сайта, это содержимое, читающ*, читаешь это, читаете это, эти строки, эту заметку, этот контент',
     must: 'должен, должна, должны, обязан*, следует, нужно, необходимо, всегда, никогда, только, лишь, исключительно, пожалуйста, не, вместо этого',
-    say: 'скажи*, напиши*, пиши*, ответь*, отвечай*, сообщи*, укажи*, упомяни*, добавь*, включи*, вставь*, утверждай*, оцени*, поставь*, ставь*, рекоменд*, посоветуй*, порекоменду*, опиши*, начни*, закончи*, переведи*, заяви*, назови*, подчеркни*, дай*',
+    say: 'считай*, посети*, перейди*, нажми*, прими, одобри*, отметь*, следуй*, ставь*, скажи*, напиши*, пиши*, ответь*, отвечай*, сообщи*, укажи*, упомяни*, добавь*, включи*, вставь*, утверждай*, оцени*, поставь*, ставь*, рекоменд*, посоветуй*, порекоменду*, опиши*, начни*, закончи*, переведи*, заяви*, назови*, подчеркни*, дай*',
     leak: 'выведи*, покажи*, раскрой*, повтори*, напечатай*, распечатай*, напиши*, сообщи*, расскажи*, скопируй*, процитируй*, перечисли*, выдай*, какой у тебя, какие у тебя, озвучь*',
     system:
       'системного промпта, системный промпт, системного промта, системный промт, системную подсказку, системные инструкции, системных инструкций, системное сообщение, свои инструкции, твои инструкции, своих инструкций, свои скрыт*, свои секретн*, скрытые правила, скрытые инструкции, секретные инструкции, исходные инструкции, начальные инструкции, свои правила, своего промпта, свой промпт, внутренние инструкции',
@@ -121,10 +124,11 @@ export const slavic: Readonly<Record<string, LanguageWords>> = {
       'злоумышленник*, атак*, инъекц*, injection*, джейлбрейк*, jailbreak*, хакер*, вредонос*, например, пример*, такие как, вроде, исследовател*, может, могут, мог, скрыт*, содерж*, обман*, чтобы, уязвим*, фраз*',
   },
   uk: {
+    before: 'усе вище, все вище, усе попереднє',
     ignore:
       'ігноруй*, проігноруй*, ігнорувати, забудь*, забути, не зважай*, не звертай*, не бери до уваги, не враховуй*, відкинь*, знехтуй*, пропусти*, більше не діють, не виконуй, скасуй*, обійди',
     prior:
-      'попередн*, колишн*, раніше, минул*, вище, вищезазначен*, початков*, первісн*, свої, твої, ваші, своїх, усі інші, всі інші, системн*, отриман*, досі, дотепер, до цього, наявн*',
+      'усі, всі, усіх, попередн*, колишн*, раніше, минул*, вище, вищезазначен*, початков*, первісн*, свої, твої, ваші, своїх, усі інші, всі інші, системн*, отриман*, досі, дотепер, до цього, наявн*',
     order:
       'інструкці*, вказівк*, вказівок, правил*, команд*, наказ*, настанов*, промпт*, директив*, розпорядженн*, обмеженн*, підказк*, що тобі казали',
     model:
@@ -133,7 +137,7 @@ export const slavic: Readonly<Record<string, LanguageWords>> = {
     call: 'увага, повідомлення для, нотатка для, примітка для, усім, всім, кожній, кожному, будь-якій, для всіх, для кожного, важливо для, інструкція для, інструкції для, вказівка для, привіт, вітаю, дорогий, шановн*, якщо ти, якщо ви, ти ші, ти мовна, ти асистент, як ші*, як мовна',
     read: 'цю сторінку, цієї сторінки, цей текст, цього тексту, цей документ, цього документа, цей сайт, цього сайту, цей вміст, це читаєш, це читає, читаєш це, читаєте це, ці рядки, цю нотатку, що це читає',
     must: 'повинен, повинна, повинні, мусить, мусиш, мають, маєш, слід, треба, потрібно, завжди, ніколи, тільки, лише, виключно, будь ласка, не, натомість',
-    say: 'скажи*, напиши*, пиши*, відповідай*, відповід, повідом*, вкажи*, згадай*, додай*, включи*, встав*, стверджуй*, оціни*, постав*, став*, рекоменд*, порадь*, порекоменду*, опиши*, почни*, закінчи*, переклади*, заяви*, назви*, дай*',
+    say: 'вважай*, відвідай*, перейди*, натисни*, схвали*, познач*, дотримуйся, скажи*, напиши*, пиши*, відповідай*, відповід, повідом*, вкажи*, згадай*, додай*, включи*, встав*, стверджуй*, оціни*, постав*, став*, рекоменд*, порадь*, порекоменду*, опиши*, почни*, закінчи*, переклади*, заяви*, назви*, дай*',
     leak: 'виведи*, покажи*, розкрий*, повтори*, надрукуй*, роздрукуй*, напиши*, повідом*, розкажи*, скопіюй*, процитуй*, перелічи*, який у тебе, які у тебе',
     system:
       'системного промпту, системний промпт, системну підказку, системні інструкції, системних інструкцій, системне повідомлення, свої інструкції, твої інструкції, своїх інструкцій, свої приховані, свої секретні, приховані правила, приховані інструкції, секретні інструкції, початкові інструкції, свої правила, свого промпту, свій промпт, внутрішні інструкції',
@@ -163,7 +167,7 @@ export const slavic: Readonly<Record<string, LanguageWords>> = {
     ignore:
       'игнорирай*, забрави*, пренебрегни*, не обръщай внимание, не взимай предвид, пропусни*, вече не важат, отхвърли*',
     prior:
-      'предишн*, предходн*, досегашн*, по-горе, горните, първоначалн*, своите, твоите, вашите, системн*, получен*, досега, всички други',
+      'всички, предишн*, предходн*, досегашн*, по-горе, горните, първоначалн*, своите, твоите, вашите, системн*, получен*, досега, всички други',
     order: 'инструкци*, указани*, правила, правилата, команд*, заповед*, насоки, промпт*, директив*, ограничени*',
     model: 'ии, изкуствен интелект, изкуствения интелект, езиков модел, езикови модели, езиковите модели, чатбот*',
     helper: 'асистент*, помощник*, автоматични рецензенти',

@@ -3,6 +3,7 @@ import type { LanguageWords } from './words.js'
 /** Names and terms that are the same in every language. */
 export const universal: Readonly<Record<string, LanguageWords>> = {
   '*': {
+    history: 'contents of .env, the .env, ~/.ssh, id_rsa, /etc/passwd',
     model:
       'chatgpt*, gpt*, openai, claude, gemini, copilot, perplexity, grok, llama*, mistral, deepseek, qwen*, llm, llms, gptbot, ai agent*, ai assistant*, ai model*, ai system*, ai crawler*, ai bot*, ai chatbot*, ai reviewer*, ai-agent*, ai-assist*, ai-model*, ai search*',
     people:

@@ -6,6 +6,8 @@ export const meanings = [
   'ignore',
   /** What came before, or belongs to the model. */
   'prior',
+  /** All that came before. */
+  'before',
   /** Instructions, rules, prompts. */
   'order',
   /** Names of models. */

@@ -39,9 +39,13 @@ async function checkPage(
   if (!first) return undefined
   const count = all.length + more
   const many = count > 1 ? `, and ${count - 1} more` : ''
-  const described = `instructions to a language model: "${first.quote}" (${first.where}, ${first.rule})${many}`
-  if (mode === 'fail')
-    throw new TrawlError('SCRAPE_PROMPT_INJECTION_DETECTED', `The page contains ${described}`, { url: page.url })
-  page.warn(`The page contains ${described}. \`promptInjection\` lists them.`)
+  if (mode === 'fail') {
+    // Without the words of the page: an agent reads messages of errors.
+    const seen = `${first.kind} (${first.where}, rule ${first.rule})${many}`
+    const message = `The page contains instructions to a language model: ${seen}. \`checkPromptInjection: 'flag'\` quotes them.`
+    throw new TrawlError('SCRAPE_PROMPT_INJECTION_DETECTED', message, { url: page.url })
+  }
+  const described = `"${first.quote}" (${first.where}, rule ${first.rule})${many}`
+  page.warn(`The page contains instructions to a language model: ${described}. \`promptInjection\` lists them.`)
   return { found: all.slice(0, MAX_FINDINGS) }
 }

@@ -4,7 +4,7 @@ import { splitText } from '../../content/convert/split/split-text.js'
 import type { ParsedPage } from '../../content/parse/parser.js'
 import { findChatMarkup } from './chat-markup.js'
 import { decodeTexts, type InjectionEncoding } from './decode-texts.js'
-import { type FoundOrder, findOrders, splitSentences } from './find-orders.js'
+import { type FoundOrder, OrderFinder, splitSentences } from './find-orders.js'
 import { isInQuotes } from './quote-marks.js'
 import type { InjectionKind } from './order-rules.js'
 import { type InjectionPlace, type PageText, readPageTexts } from './page-texts.js'
@@ -84,6 +84,7 @@ function packTexts(texts: readonly PageText[], partTokens: number): string[] {
 }
 
 class InjectionReader {
+  readonly #finder = new OrderFinder()
   readonly #candidates: Candidate[] = []
   /** Words about the subject, outside of the texts with candidates. */
   #models = 0
@@ -127,7 +128,7 @@ class InjectionReader {
 
   #readOrders(page: PageText, text: string, encoding?: InjectionEncoding) {
     const sentences = splitSentences(text)
-    const orders = findOrders(sentences)
+    const orders = this.#finder.read(sentences)
     for (const order of orders.found) this.#addOrder({ ...page, text }, sentences, order, encoding)
     return orders
   }

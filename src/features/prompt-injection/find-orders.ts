@@ -72,42 +72,48 @@ const IS_VERB_LAST = codes.map((code) => verbLast.has(code))
 
 const FAR = -1e9
 
-/**
- * Finds orders to a model in the sentences of a text. Linear: for each language the last word of each meaning is kept.
- *
- * @param sentences in order, as the page has them
- */
-export function findOrders(sentences: readonly string[]): TextOrders {
-  return new OrderFinder(sentences).read()
-}
+/** Distance of texts to each other: no order reaches from one to the next. Characters, and sentences. */
+const TEXT_GAP = 400
+const SENTENCE_GAP = 10
 
-class OrderFinder {
-  readonly #sentences: readonly string[]
-  /** For each language and meaning, its last two words: where each begins in the whole text, and in which sentence. */
+/**
+ * Finds orders to a model in the texts of a page, one after the other. Linear: for each language the last two words of each meaning
+ * are kept.
+ */
+export class OrderFinder {
+  /** For each language and meaning, its last two words: where each begins in all texts, and in which sentence. */
   readonly #places = new Int32Array(codes.length * MEANINGS * 4).fill(FAR)
   /** The first place of a report in the sentence, by language. */
   readonly #report = new Int32Array(codes.length)
-  /** Languages with words so far. */
+  /** Languages with words in the text. */
   readonly #languages = new Set<number>()
-  /** The surest order of each sentence. */
+  /** The surest order of each sentence of the text. */
   readonly #found = new Map<number, FoundOrder>()
-  /** Where each sentence begins. */
-  readonly #starts: number[] = []
+  /** Where each sentence of the text begins. */
+  #starts: number[] = []
+  #first = 0
   #sentence = 0
   #start = 0
   #models = 0
   #topics = 0
+  readonly #onWord = (sense: number, from: number, to: number): void =>
+    this.#add(sense, this.#start + from, this.#start + to)
 
-  constructor(sentences: readonly string[]) {
-    this.#sentences = sentences
-  }
-
-  read(): TextOrders {
-    for (const sentence of this.#sentences) {
+  /** @param sentences of a text, in order, as the page has them */
+  read(sentences: readonly string[]): TextOrders {
+    this.#models = 0
+    this.#topics = 0
+    this.#languages.clear()
+    this.#found.clear()
+    this.#starts = []
+    this.#start += TEXT_GAP
+    this.#sentence += SENTENCE_GAP
+    this.#first = this.#sentence
+    for (const sentence of sentences) {
       const text = foldText(sentence)
       this.#report.fill(-1)
       this.#starts.push(this.#start)
-      findWords(text, (sense, from, to) => this.#add(sense, this.#start + from, this.#start + to))
+      findWords(text, this.#onWord)
       this.#start += text.length + 1
       this.#sentence += 1
     }
@@ -194,9 +200,9 @@ class OrderFinder {
     this.#found.set(sentence, {
       rule,
       language: codes[language] ?? '',
-      from: sentence,
-      to: this.#sentence,
-      at: Math.max(0, from - (this.#starts[sentence] ?? 0)),
+      from: sentence - this.#first,
+      to: this.#sentence - this.#first,
+      at: Math.max(0, from - (this.#starts[sentence - this.#first] ?? 0)),
       lastAt: Math.max(0, to - this.#start - 1),
       isReported: sentence === this.#sentence && report >= 0 && report < from && from - report <= REPORT_SPAN,
     })

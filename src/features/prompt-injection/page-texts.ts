@@ -51,6 +51,8 @@ const QUOTING: ReadonlySet<string> = new Set(['code', 'q', 'samp', 'kbd', 'tt', 
 /** Attributes that have no words for a reader. */
 const WORDLESS =
   /^(?:class|id|style|href|src|srcset|data-src|data-srcset|sizes|d|points|viewbox|transform|rel|type|name|for|action|method|integrity|on[a-z]+|http-equiv|charset|xmlns.*|itemtype|itemprop|property|role|width|height|media|lang|dir|fill|stroke)$/
+/** One word, which can be no order, nor an encoded one. */
+const WORD = /^[\w./:#?&=,;@()+-]{1,40}$/
 const HIDING =
   /display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?:[;\s]|$)|font-size\s*:\s*0(?:px|em|rem|pt|;|$)|(?:left|top|text-indent)\s*:\s*-\d{3,}/i
 
@@ -145,7 +147,8 @@ class TextReader {
 
   #readAttributes({ name: tag, attribs }: Element): void {
     for (const [name, value] of Object.entries(attribs)) {
-      if (value.length < MIN_DENSE || WORDLESS.test(name)) continue
+      // Most values are addresses, numbers and names for scripts.
+      if (value.length < MIN_DENSE || WORDLESS.test(name) || (value.length < 200 && WORD.test(value))) continue
       const isMeta = tag === 'meta' && name === 'content'
       const called = isMeta ? (attribs['name'] ?? attribs['property'] ?? name) : name
       this.add(value.slice(0, MAX_ATTRIBUTE), isMeta ? 'metadata' : 'attribute', called)

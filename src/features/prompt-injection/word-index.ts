@@ -20,13 +20,17 @@ const indexOfMeaning = new Map<string, number>(meanings.map((meaning, index) => 
 /** Returns the number of a meaning. */
 export const numberOf = (meaning: Meaning): number => indexOfMeaning.get(meaning) ?? 0
 
-/** Length of the starts by which phrases are looked up. */
-const KEY = 3
+/** Phrases that begin with the same two letters, by their third one; those of two letters under 0. */
+type Starts = Map<number, Phrase[]>
 
-let index: ReadonlyMap<string, readonly Phrase[]> | undefined
+/** Phrases by their first two letters, and those of a single letter by that alone. */
+let index: ReadonlyMap<number, Starts> | undefined
+
+/** Returns the key of two letters; of one if the second is 0. */
+const keyOf = (first: number, second: number): number => first * 0x1_00_00 + second
 
 /** Returns all phrases, by their first letters. Made on first use: it takes some 30 ms. */
-function getPhrases(): ReadonlyMap<string, readonly Phrase[]> {
+function getPhrases(): ReadonlyMap<number, Starts> {
   if (index) return index
   const byText = new Map<string, Phrase>()
   for (const [language, words] of Object.values(languages).entries()) {
@@ -40,17 +44,20 @@ function getPhrases(): ReadonlyMap<string, readonly Phrase[]> {
       }
     }
   }
-  const made = new Map<string, Phrase[]>()
-  for (const phrase of byText.values()) {
-    const key = phrase.parts[0]?.slice(0, KEY) ?? ''
-    const list = made.get(key)
-    if (list) list.push(phrase)
-    else made.set(key, [phrase])
+  const made = new Map<number, Starts>()
+  // The longer ones first: they may change what a shorter one means.
+  for (const phrase of [...byText.values()].sort((one, other) => lengthOf(other) - lengthOf(one))) {
+    const [start = ''] = phrase.parts
+    const [first = 0, second = 0, third = 0] = [0, 1, 2].map((at) => start.charCodeAt(at) || 0)
+    const starts = made.get(keyOf(first, second)) ?? new Map<number, Phrase[]>()
+    made.set(keyOf(first, second), starts)
+    starts.set(third, [...(starts.get(third) ?? []), phrase])
   }
-  for (const list of made.values()) list.sort((one, other) => other.parts.join().length - one.parts.join().length)
   index = made
   return made
 }
+
+const lengthOf = ({ parts }: Phrase): number => parts.join('*').length
 
 function readPhrase(text: string, sense: number): Phrase {
   const isOpen = text.endsWith('*')
@@ -110,7 +117,7 @@ function matchPhrase(text: string, from: number, { parts, isOpen }: Phrase): num
  * Finds all words with a meaning in a folded text, in order of their beginnings. Linear: a beginning is compared with the phrases that
  * share its first letters.
  */
-export function findWords(text: string, found: (sense: number, from: number, to: number) => void): void {
+export function findWords(text: string, found: OnWord): void {
   const phrases = getPhrases()
   let wordStart = 0
   for (let at = 0; at < text.length; at++) {
@@ -123,12 +130,21 @@ export function findWords(text: string, found: (sense: number, from: number, to:
     const isStart = !isLetter(code) || !isLetter(before) || (isUnspaced(before) && !isUnspaced(code))
     if (isStart) wordStart = at
     if (!isStart && !isUnspaced(code) && !(isSemitic(code) && at - wordStart <= MAX_PROCLITICS)) continue
-    // The longer ones first: they may change what a shorter one means.
-    for (let length = KEY; length > 0; length--) {
-      for (const phrase of phrases.get(text.slice(at, at + length)) ?? []) {
-        const to = matchPhrase(text, at, phrase)
-        if (to >= 0) for (const sense of phrase.senses) found(sense, at, to)
-      }
+    const starts = at + 1 < text.length ? phrases.get(keyOf(code, text.charCodeAt(at + 1))) : undefined
+    if (starts) {
+      if (at + 2 < text.length) matchAll(starts.get(text.charCodeAt(at + 2)), text, at, found)
+      matchAll(starts.get(0), text, at, found)
     }
+    if (isUnspaced(code)) matchAll(phrases.get(keyOf(code, 0))?.get(0), text, at, found)
+  }
+}
+
+type OnWord = (sense: number, from: number, to: number) => void
+
+function matchAll(phrases: readonly Phrase[] | undefined, text: string, at: number, found: OnWord): void {
+  if (phrases === undefined) return
+  for (const phrase of phrases) {
+    const to = matchPhrase(text, at, phrase)
+    if (to >= 0) for (const sense of phrase.senses) found(sense, at, to)
   }
 }

@@ -1,7 +1,7 @@
 /** Mark-up with which programs tell a model who speaks, or what a tool has answered. */
 interface ChatMarkup {
   readonly name: string
-  /** Where the mark-up is used. */
+  /** Models and programs that use the mark-up. */
   readonly reason: string
   readonly pattern: RegExp
 }
@@ -33,9 +33,13 @@ export const chatMarkup: readonly ChatMarkup[] = [
   },
   {
     name: 'role-tag',
-    reason: 'tags with the name of a role or of a tool call',
-    pattern:
-      /<\/?(?:system|assistant|system[-_]?(?:prompt|message|reminder|instructions?)|tool_(?:call|result|response|use)s?|function_(?:call|result)s?|antml:[a-z_]+|user_(?:query|message))>/i,
+    reason: 'tags with the name of a role',
+    pattern: /<\/?(?:system|assistant)(?:[-_][a-z]+)?>/i,
+  },
+  {
+    name: 'tool-tag',
+    reason: 'tags of tool calls and of their results',
+    pattern: /<\/?(?:tool|function)_[a-z]+>/i,
   },
   {
     name: 'role-json',

@@ -23,11 +23,13 @@ export interface DecodedText {
 
 /** Maximum encoded runs of a text that are decoded, and their length. Longer ones are pictures and programs. */
 const MAX_RUNS = 20
+const MIN_RUN = 16
 const MAX_RUN = 8000
 
 const BASE64 = /[A-Za-z0-9+/_-]{24,}={0,2}/g
-const HEX = /(?:(?:\\x|0x|%)?[0-9a-f]{2}[ ,;:]?){20,}/gi
-const PERCENT = /(?:%[0-9a-f]{2}|[\w.,!'()+-]){16,}/gi
+const HEX = /[0-9a-f]{40,}/gi
+const SPACED_HEX = /(?:[0-9a-f]{2} )+/gi
+const PERCENT = /[\w%.,!'()+-]{40,}/g
 const TAGS = /[\u{e0020}-\u{e007e}]{8,}/gu
 const SELECTORS = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{8,}/gu
 /** `instructions`, `prompt`, `ignore`, `previous`, `assistant`, `disregard` in ROT13. */
@@ -44,7 +46,9 @@ export function decodeTexts(text: string): readonly DecodedText[] {
   }
   for (const run of runsOf(text, BASE64))
     if (/[A-Z]/.test(run) || run.endsWith('=')) add('base64', decodeBytes(run, 'base64'))
-  for (const run of runsOf(text, HEX)) add('hex', decodeBytes(run.replace(/\\x|0x|[^0-9a-f]/gi, ''), 'hex'))
+  const unmarked = text.replaceAll('\\x', '')
+  for (const run of [...runsOf(unmarked, HEX), ...runsOf(text, SPACED_HEX)])
+    add('hex', decodeBytes(run.replaceAll(' ', ''), 'hex'))
   if (text.includes('%20')) for (const run of runsOf(text, PERCENT)) add('percent', decodePercent(run))
   for (const run of runsOf(text, TAGS)) add('tags', Array.from(run, fromTag).join(''))
   for (const run of runsOf(text, SELECTORS)) add('variation-selectors', fromSelectors(run))
@@ -60,7 +64,7 @@ function runsOf(text: string, pattern: RegExp): readonly string[] {
   const runs: string[] = []
   for (const [run] of text.matchAll(pattern)) {
     if (runs.length === MAX_RUNS) break
-    if (run.length <= MAX_RUN) runs.push(run)
+    if (run.length >= MIN_RUN && run.length <= MAX_RUN) runs.push(run)
   }
   return runs
 }
@@ -68,8 +72,7 @@ function runsOf(text: string, pattern: RegExp): readonly string[] {
 /** True for a text that a reader could read: letters and spaces, and no other bytes. */
 function isProse(text: string): boolean {
   if (text.length < 10 || text.includes('\ufffd')) return false
-  // oxlint-disable-next-line no-control-regex
-  return !/[\0-\x08\x0e-\x1f\x7f]/.test(text) && (/\p{L}[\s,]+\p{L}/u.test(text) || /[^\0-\xff]{5}/.test(text))
+  return !/[^\P{Cc}\s]/u.test(text) && (/\p{L}[\s,]+\p{L}/u.test(text) || /[^\p{ASCII}]{5}/u.test(text))
 }
 
 const decodeBytes = (run: string, encoding: 'base64' | 'hex'): string =>

@@ -7,25 +7,25 @@ import { decodeTexts, type InjectionEncoding } from './decode-texts.js'
 import { type FoundOrder, OrderFinder, splitSentences } from './find-orders.js'
 import { isInQuotes } from './quote-marks.js'
 import type { InjectionKind } from './order-rules.js'
-import { type InjectionPlace, type PageText, readPageTexts } from './page-texts.js'
+import { type InjectionPlace, type InjectionText, readPageTexts } from './page-texts.js'
 
 /** An instruction to a language model that a page contains. */
 export interface PromptInjection {
   /** The sentence as the page has it, decoded if it was encoded; at most 300 characters. */
   readonly quote: string
-  /** What it wants. `chat-markup` imitates the mark-up of a chat; `other` is what the engine's model has found. */
+  /** Aim of it. `chat-markup` imitates the mark-up of a chat; `other` is what the engine's model has found. */
   readonly kind: InjectionKind
   /** Place in the page. */
   readonly where: InjectionPlace
   /** Name of the attribute, meta tag or property. */
   readonly name?: string
-  /** How it is encoded; absent for plain text. */
+  /** Encoding; absent for plain text. */
   readonly encoding?: InjectionEncoding
   /** The rule that found it: a language and a rule, such as `de/override`; `markup/chatml`; `model`. */
   readonly rule: string
 }
 
-/** What is looked for in a page. Plain data. */
+/** Facts about a page for its check. Plain data. */
 export interface InjectionQuery {
   /** Texts that no reader sees, as the digest lists them. */
   readonly hidden: readonly string[]
@@ -78,7 +78,7 @@ export function findInjections(page: ParsedPage, query: unknown): InjectionFindi
 }
 
 /** Packs the texts of a page into parts for a model, what no reader sees among them. */
-function packTexts(texts: readonly PageText[], partTokens: number): string[] {
+function packTexts(texts: readonly InjectionText[], partTokens: number): string[] {
   const lines = texts.map(({ text }) => text).join('\n')
   return splitText(cutText(lines, MAX_MODEL_TEXT), partTokens * TOKEN, weigh)
 }
@@ -90,7 +90,7 @@ class InjectionReader {
   #models = 0
   #topics = 0
 
-  read(page: PageText): void {
+  read(page: InjectionText): void {
     if (page.where === 'markup') {
       this.#add(
         { quote: page.text, kind: 'chat-markup', where: 'markup', name: page.name, rule: 'markup/element' },
@@ -126,7 +126,7 @@ class InjectionReader {
     return [...listed.values()]
   }
 
-  #readOrders(page: PageText, text: string, encoding?: InjectionEncoding) {
+  #readOrders(page: InjectionText, text: string, encoding?: InjectionEncoding) {
     const sentences = splitSentences(text)
     const orders = this.#finder.read(sentences)
     for (const order of orders.found) this.#addOrder({ ...page, text }, sentences, order, encoding)
@@ -134,7 +134,7 @@ class InjectionReader {
   }
 
   #addOrder(
-    page: PageText,
+    page: InjectionText,
     sentences: readonly string[],
     order: FoundOrder,
     encoding: InjectionEncoding | undefined,
@@ -149,7 +149,7 @@ class InjectionReader {
     this.#add({ ...placeOf(page), quote, kind: rule.kind, encoding, rule: `${language}/${rule.name}` }, isMentioned)
   }
 
-  #readMarkup(page: PageText, encoding?: InjectionEncoding): void {
+  #readMarkup(page: InjectionText, encoding?: InjectionEncoding): void {
     const { text } = page
     for (const { name, at, end } of findChatMarkup(text)) {
       const quote = text.slice(at, end + MAX_QUOTE)
@@ -175,7 +175,7 @@ class InjectionReader {
 /** Places in which nobody quotes for a reader. */
 const NEVER_MENTIONED: ReadonlySet<InjectionPlace> = new Set(['comment', 'hidden'])
 
-const placeOf = ({ where, name }: PageText): Pick<PromptInjection, 'where' | 'name'> =>
+const placeOf = ({ where, name }: InjectionText): Pick<PromptInjection, 'where' | 'name'> =>
   name === undefined ? { where } : { where, name }
 
 const toKey = (quote: string): string =>

@@ -10,9 +10,9 @@ export interface FoundOrder {
   /** Indices of the sentences in which it begins and ends. */
   readonly from: number
   readonly to: number
-  /** Where it begins in its first sentence, nearly: folding may change lengths. */
+  /** Offset in its first sentence, nearly: folding may change lengths. */
   readonly at: number
-  /** Where its last word begins in its last sentence. */
+  /** Offset of its last word in its last sentence. */
   readonly lastAt: number
   /** True if words before it in its sentence report about orders. */
   readonly isReported: boolean
@@ -89,7 +89,7 @@ export class OrderFinder {
   readonly #languages = new Set<number>()
   /** The surest order of each sentence of the text. */
   readonly #found = new Map<number, FoundOrder>()
-  /** Where each sentence of the text begins. */
+  /** Beginnings of the sentences of the text. */
   #starts: number[] = []
   #first = 0
   #sentence = 0

@@ -5,7 +5,7 @@ import type { PromptInjection } from './find-injections.js'
 
 export type { PromptInjection } from './find-injections.js'
 
-/** How a page is checked for instructions to a model. */
+/** Options of the check for instructions to a model. */
 export interface PromptInjectionCheck {
   /** `fail` ends a page that has some, `flag` lists them. @default 'fail' */
   mode?: 'fail' | 'flag'

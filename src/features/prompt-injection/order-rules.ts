@@ -1,6 +1,6 @@
 import type { Meaning } from './languages/words.js'
 
-/** What an order to a model wants. */
+/** Aims of instructions to a model. `other` is for what a model has found. */
 export const injectionKinds = [
   'override',
   'prompt-leak',
@@ -14,14 +14,14 @@ export const injectionKinds = [
   'other',
 ] as const
 
-/** What an instruction to a model wants: `other` is what a model has found. */
+/** Aim of an instruction to a model. */
 export type InjectionKind = (typeof injectionKinds)[number]
 
 /** Meanings that form an order when words with all of them stand close to each other, in one language. */
 export interface OrderRule {
   readonly name: string
   readonly kind: InjectionKind
-  /** Why these words are an order to a model. */
+  /** Aim of the order, as a predicate. */
   readonly reason: string
   /** A word for each, in any order: languages differ in it. */
   readonly slots: readonly (readonly Meaning[])[]

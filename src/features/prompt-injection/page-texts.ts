@@ -18,7 +18,7 @@ export const injectionPlaces = [
 export type InjectionPlace = (typeof injectionPlaces)[number]
 
 /** A text of a page. */
-export interface PageText {
+export interface InjectionText {
   readonly text: string
   readonly where: InjectionPlace
   /** Name of the attribute, the meta tag, the element. */
@@ -53,11 +53,19 @@ const WORDLESS =
   /^(?:class|id|style|href|src|srcset|data-src|data-srcset|sizes|d|points|viewbox|transform|rel|type|name|for|action|method|integrity|on[a-z]+|http-equiv|charset|xmlns.*|itemtype|itemprop|property|role|width|height|media|lang|dir|fill|stroke)$/
 /** One word, which can be no order, nor an encoded one. */
 const WORD = /^[\w./:#?&=,;@()+-]{1,40}$/
-const HIDING =
-  /display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?:[;\s]|$)|font-size\s*:\s*0(?:px|em|rem|pt|;|$)|(?:left|top|text-indent)\s*:\s*-\d{3,}/i
+/** Declarations that hide an element, without spaces. */
+const HIDING = [
+  'display:none',
+  'visibility:hidden',
+  'opacity:0;',
+  'font-size:0;',
+  'font-size:0px;',
+  'left:-999',
+  'text-indent:-999',
+]
 
 /** Lists the texts of a page. @returns isCut if there are more than are read */
-export function readPageTexts(page: ParsedPage): { readonly texts: readonly PageText[]; readonly isCut: boolean } {
+export function readPageTexts(page: ParsedPage): { readonly texts: readonly InjectionText[]; readonly isCut: boolean } {
   const reader = new TextReader()
   if (page.markdown === undefined || page.isFile === undefined) {
     walk(
@@ -71,8 +79,11 @@ export function readPageTexts(page: ParsedPage): { readonly texts: readonly Page
   return { texts: reader.texts, isCut: reader.left < 0 }
 }
 
+/** A text to add. */
+type GivenText = Omit<InjectionText, 'isQuoted' | 'isIntroduced'> & Partial<InjectionText>
+
 class TextReader {
-  readonly texts: PageText[] = []
+  readonly texts: InjectionText[] = []
   left = MAX_CHARACTERS
   #text: string[] = []
   /** Elements that are open and hide, or quote, what is in them. */
@@ -81,10 +92,11 @@ class TextReader {
   #list: { readonly element: Element; readonly isIntroduced: boolean } | undefined
   #endsWithColon = false
 
-  add(text: string, where: InjectionPlace, name?: string, isQuoted = false, isIntroduced = false): void {
-    if (text.length < MIN_DENSE || (text.length < MIN_LENGTH && text.charCodeAt(0) < 0x0e00) || this.left < 0) return
-    this.left -= text.length
-    this.texts.push({ text, where, ...(name !== undefined && { name }), isQuoted, isIntroduced })
+  add({ isQuoted = false, isIntroduced = false, ...given }: GivenText): void {
+    const { length } = given.text
+    if (length < MIN_DENSE || (length < MIN_LENGTH && given.text.charCodeAt(0) < 0x0e00) || this.left < 0) return
+    this.left -= length
+    this.texts.push({ ...given, isQuoted, isIntroduced })
   }
 
   enter(node: ChildNode): boolean {
@@ -101,7 +113,7 @@ class TextReader {
         this.#readLinkedData(node)
       return false
     }
-    if (MARKUP_ELEMENTS.has(name)) this.add(`<${name}> as an element`, 'markup', name)
+    if (MARKUP_ELEMENTS.has(name)) this.add({ text: `<${name}> as an element`, where: 'markup', name })
     if (BLOCK_ELEMENTS.has(name) || name === 'br' || name === 'title' || name === 'option') this.endBlock()
     if ((name === 'ul' || name === 'ol') && this.#list === undefined)
       this.#list = { element: node, isIntroduced: this.#endsWithColon }
@@ -141,7 +153,13 @@ class TextReader {
     const text = this.#text.join('').trim()
     this.#text = []
     if (text === '') return
-    this.add(text, where, name, this.#quoting !== undefined, this.#endsWithColon || this.#list?.isIntroduced === true)
+    this.add({
+      text,
+      where,
+      ...(name !== undefined && { name }),
+      isQuoted: this.#quoting !== undefined,
+      isIntroduced: this.#endsWithColon || this.#list?.isIntroduced === true,
+    })
     this.#endsWithColon = /[:：]”?$/.test(text.slice(-2))
   }
 
@@ -151,7 +169,7 @@ class TextReader {
       if (value.length < MIN_DENSE || WORDLESS.test(name) || (value.length < 200 && WORD.test(value))) continue
       const isMeta = tag === 'meta' && name === 'content'
       const called = isMeta ? (attribs['name'] ?? attribs['property'] ?? name) : name
-      this.add(value.slice(0, MAX_ATTRIBUTE), isMeta ? 'metadata' : 'attribute', called)
+      this.add({ text: value.slice(0, MAX_ATTRIBUTE), where: isMeta ? 'metadata' : 'attribute', name: called })
     }
   }
 
@@ -163,12 +181,12 @@ class TextReader {
       value = parseJson(source.data)
     } catch {
       // Broken JSON is read as it is written.
-      this.add(source.data, 'structured-data')
+      this.add({ text: source.data, where: 'structured-data' })
       return
     }
     const open = [{ name: '', value }]
     for (let one = open.pop(); one; one = open.pop()) {
-      if (typeof one.value === 'string') this.add(one.value, 'structured-data', one.name)
+      if (typeof one.value === 'string') this.add({ text: one.value, where: 'structured-data', name: one.name })
       else if (typeof one.value === 'object' && one.value !== null)
         for (const [name, inner] of Object.entries(one.value))
           open.push({ name: Array.isArray(one.value) ? one.name : name, value: inner })
@@ -176,37 +194,43 @@ class TextReader {
   }
 }
 
+function hides(style: string): boolean {
+  const declarations = `${style.slice(0, MAX_ATTRIBUTE).replace(/\s/g, '').toLowerCase()};`
+  return HIDING.some((one) => declarations.includes(one))
+}
+
 const isHiding = ({ name, attribs }: Element): boolean =>
-  attribs['hidden'] !== undefined ||
-  name === 'template' ||
-  (attribs['style'] !== undefined && HIDING.test(attribs['style']))
+  attribs['hidden'] !== undefined || name === 'template' || (attribs['style'] !== undefined && hides(attribs['style']))
 
 function readComments(source: string, reader: TextReader): void {
   for (let at = source.indexOf('<!--'); at >= 0; at = source.indexOf('<!--', at)) {
     const end = source.indexOf('-->', at + 4)
     if (end < 0) return
-    reader.add(source.slice(at + 4, Math.min(end, at + 4 + MAX_ATTRIBUTE)).trim(), 'comment')
+    reader.add({ text: source.slice(at + 4, Math.min(end, at + 4 + MAX_ATTRIBUTE)).trim(), where: 'comment' })
     at = end + 3
   }
 }
 
+/** Reads Markdown, or plain text, block by block: lines of a paragraph are one text. */
 function readMarkdown(markdown: string, reader: TextReader): void {
   let isCode = false
   let isIntroduced = false
+  let open = { lines: [] as string[], isQuoted: false }
+  const end = (isQuoted: boolean): void => {
+    const text = open.lines.join('\n')
+    if (text !== '') {
+      reader.add({ text, where: 'text', isQuoted: open.isQuoted, isIntroduced })
+      if (!/^[-*+\d]/.test(text)) isIntroduced = /[:：]$/.test(text.slice(-1))
+    }
+    open = { lines: [], isQuoted }
+  }
   for (const line of markdown.split('\n')) {
     const text = line.trim()
-    if (/^(?:```|~~~)/.test(text)) {
-      isCode = !isCode
-      continue
-    }
-    if (text === '') continue
-    reader.add(
-      text,
-      'text',
-      undefined,
-      isCode || text.startsWith('>') || text.startsWith('|') || /^(?: {4}|\t)/.test(line),
-      isIntroduced,
-    )
-    if (!/^[-*+\d]/.test(text)) isIntroduced = /[:：]$/.test(text)
+    const isFence = text.startsWith('```') || text.startsWith('~~~')
+    if (isFence) isCode = !isCode
+    const isQuoted = isCode || text.startsWith('>') || text.startsWith('|') || line.startsWith('    ')
+    if (isFence || text === '' || isQuoted !== open.isQuoted || /^[-*+#]/.test(text)) end(isQuoted)
+    if (!isFence && text !== '') open.lines.push(text)
   }
+  end(false)
 }

@@ -1,17 +1,17 @@
 /** Marks that end a quotation, by the one that begins it. */
-const CLOSING: Readonly<Record<string, string>> = {
-  '"': '"“”',
-  '`': '`',
-  '“': '”"',
-  '„': '“”"',
-  '«': '»',
-  '»': '«',
-  '‹': '›',
-  '「': '」',
-  '『': '』',
-  '《': '》',
-  '‘': '’',
-}
+const CLOSING: ReadonlyMap<string, string> = new Map([
+  ['"', '"“”'],
+  ['`', '`'],
+  ['“', '”"'],
+  ['„', '“”"'],
+  ['«', '»'],
+  ['»', '«'],
+  ['‹', '›'],
+  ['「', '」'],
+  ['『', '』'],
+  ['《', '》'],
+  ['‘', '’'],
+])
 
 /** Maximum distance of a quotation mark to what it quotes. Characters. */
 const MAX_DISTANCE = 400
@@ -23,13 +23,13 @@ export function isInQuotes(text: string, at: number): boolean {
   for (let index = start; index <= at && index < text.length; index++) {
     const sign = text.charAt(index)
     if (open !== '') {
-      if (open === "'" ? isClosingApostrophe(text, index) : (CLOSING[open] ?? '').includes(sign)) open = ''
-    } else if (Object.hasOwn(CLOSING, sign)) open = sign
+      if (open === "'" ? isClosingApostrophe(text, index) : (CLOSING.get(open) ?? '').includes(sign)) open = ''
+    } else if (CLOSING.has(sign)) open = sign
     else if (sign === "'" && isOpeningApostrophe(text, index)) open = sign
   }
   if (open === '') return false
   for (let index = at + 1; index < text.length && index < at + MAX_DISTANCE; index++)
-    if (open === "'" ? isClosingApostrophe(text, index) : (CLOSING[open] ?? '').includes(text.charAt(index)))
+    if (open === "'" ? isClosingApostrophe(text, index) : (CLOSING.get(open) ?? '').includes(text.charAt(index)))
       return true
   return false
 }

@@ -4,7 +4,7 @@
 export const meanings = [
   /** To disregard. */
   'ignore',
-  /** What came before, or belongs to the model. */
+  /** Earlier, or of the model. */
   'prior',
   /** All that came before. */
   'before',

@@ -34,7 +34,12 @@ export const chatMarkup: readonly ChatMarkup[] = [
   {
     name: 'role-tag',
     reason: 'tags with the name of a role',
-    pattern: /<\/?(?:system|assistant)(?:[-_][a-z]+)?>/i,
+    pattern: /<\/?(?:system|assistant)>/i,
+  },
+  {
+    name: 'role-part-tag',
+    reason: 'tags with the name of a role and of a part of its text',
+    pattern: /<\/?(?:system|assistant)[-_][a-z]+>/i,
   },
   {
     name: 'tool-tag',

@@ -76,9 +76,9 @@ describe('checkPromptInjection', () => {
 
   it('checks the hidden text that is left out of the content', async () => {
     await using engine = createEngine({ threads: 0 })
-    const head = '<style>.x{position:absolute;left:-9999px}</style>'
+    const head = '<style>.note{position:absolute;left:-9999px}</style>'
     const body = article(
-      `<h1>Lamp</h1><p>It costs 30 euros, and gives light for years.</p><p class="x">${ORDER}</p>`,
+      `<h1>Lamp</h1><p>It costs 30 euros, and gives light for years.</p><p class="note">${ORDER}</p>`,
       head,
     )
     const page = await engine.parse({ body, url: 'https://a.test/' }, { checkPromptInjection: 'flag' })

@@ -188,6 +188,9 @@ const fillIn = {
   },
 }
 
+/** Quotes the page of a `@see`: TypeScript takes `docs/` for a name, and editors show `docs /guides/…`. */
+const quotePages = (text) => text.replaceAll(/@see (docs\/[\w./-]+\.md(?:#[\w-]+)?)/g, '@see `$1`')
+
 /** Copies the type declarations that can be reached from those that `package.json` exports. */
 function copyTypes() {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -197,7 +200,7 @@ function copyTypes() {
   const seen = new Set(left)
   for (const file of left) {
     const text = readFileSync(file, 'utf8')
-    write(file.slice(compiled.length), loosenOptions(text, file))
+    write(file.slice(compiled.length), quotePages(loosenOptions(text, file)))
     for (const [, name] of text.matchAll(/(?:from|import\()\s*'(\.[^']+)\.js'/g)) {
       const next = join(dirname(file), `${name}.d.ts`)
       if (!seen.has(next) && existsSync(next)) left.push(next)

@@ -123,6 +123,9 @@ describe('the package', () => {
     const named = texts.flatMap((path) => pagesIn(path, read(path)).map((name) => ({ path, name })))
     expect(named.filter(({ name }) => !files.has(name))).toEqual([])
     expect(new Set(named.map(({ name }) => name))).toContain('docs/guides/agents.md')
+    // An editor would show it as `docs /guides/…`.
+    const unquoted = texts.filter((path) => path.endsWith('.d.ts') && /@see docs\//.test(read(path)))
+    expect(unquoted).toEqual([])
   })
 
   it('brings the licences of the libraries that are in it', () => {

@@ -61,6 +61,13 @@ interface AttemptFacts {
   readonly siteResponse: SiteAnswer
 }
 
+/** The last attempt at a row, with its page as the job knows it. */
+interface JudgedAttempt {
+  readonly result: AttemptResult
+  readonly page: ScrapedPage | undefined
+  readonly attempted: AttemptFacts
+}
+
 /** Everything that an attempt needs in addition to the row. */
 export interface AttemptOptions {
   readonly strategy: JobStrategy
@@ -192,7 +199,7 @@ async function attemptOnce(
   // Its links would be admitted out of turn, and the process that resumes the job fetches the page again.
   if (isTurn === false) return { ending: createFailure(context.signal.reason), attempt, siteResponse }
   try {
-    return await judgeResult(row, result, page, { ...job, attempted: { attempt, siteResponse } })
+    return await judgeResult(row, { result, page, attempted: { attempt, siteResponse } }, job)
   } catch (thrown) {
     return { ending: createFailure(thrown), attempt, siteResponse }
   }
@@ -201,9 +208,8 @@ async function attemptOnce(
 /** Finds how a row ends with the result of its last attempt. */
 async function judgeResult(
   row: LedgerRow,
-  result: AttemptResult,
-  page: ScrapedPage | undefined,
-  { attempted, ...job }: AttemptOptions & { readonly attempted: AttemptFacts },
+  { result, page, attempted }: JudgedAttempt,
+  job: AttemptOptions,
 ): Promise<EndedRow> {
   const { strategy, context } = job
   const { error } = result

@@ -90,7 +90,7 @@ export interface UrlList {
   append(urls: Iterable<UrlLike>): () => Promise<readonly UrlCandidate[]>
 }
 
-/** What an earlier process left of a job that this one continues. */
+/** Remains of a job in an earlier process, which this one continues. */
 export interface JobPast {
   /** Notes of ended pages, in the order in which they ended; must be read to the end. */
   readonly notes: AsyncIterable<{ readonly row: LedgerRow; readonly note: unknown }>

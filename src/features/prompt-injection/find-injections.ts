@@ -119,7 +119,7 @@ class InjectionReader {
       const key = toKey(found.quote)
       // Descriptions and structured data repeat the text.
       const isRepeated = found.where !== 'text' && mentioned.has(key)
-      if (isAbout && NEVER_MENTIONED.has(found.where) === false && (isMentioned || isRepeated)) continue
+      if (isAbout && !NEVER_MENTIONED.has(found.where) && (isMentioned || isRepeated)) continue
       const known = listed.get(key)
       if (!known || (known.where === 'text' && found.where === 'hidden')) listed.set(key, found)
     }

@@ -93,12 +93,12 @@ describe('checkPromptInjection', () => {
       '/attack': attack,
       '/honest': honest,
     })
-    const job = await on.engine.crawl({ url: on.site.url('/'), scrapeOptions: { checkPromptInjection: true } })
+    const job = on.engine.crawl({ url: on.site.url('/'), scrapeOptions: { checkPromptInjection: true } })
     const urls: string[] = []
     for await (const { metadata } of job) urls.push(new URL(metadata.url).pathname)
     expect(urls.toSorted()).toEqual(['/', '/honest'])
     expect(await job.errors()).toMatchObject({ errors: [{ url: on.site.url('/attack'), code: CODE }] })
-    const batch = await on.engine.batchScrape({ urls: [on.site.url('/attack')], checkPromptInjection: 'flag' })
+    const batch = on.engine.batchScrape({ urls: [on.site.url('/attack')], checkPromptInjection: 'flag' })
     for await (const { promptInjection } of batch) expect(promptInjection).toHaveLength(1)
   })
 

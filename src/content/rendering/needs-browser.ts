@@ -1,5 +1,6 @@
 import { isHtmlType } from '../../base/http/content-type.js'
 import { findRefresh } from '../html/refresh.js'
+import { listDataAttributes } from './data-attributes.js'
 import { isMountPoint } from './html-tags.js'
 import type { PageText } from './page-text.js'
 import { findLead, listRunningCode } from './running-code.js'
@@ -114,6 +115,19 @@ function findNeed(text: PageText, body: Uint8Array): string | undefined {
     return 'it has only a few words, and leads to another page by a script'
   const isStub = isSmall && ownLength < WORDS && Boolean(findRefresh(text.noscript)?.url)
   return isStub ? 'it has only a few words, and leads to another page by a refresh' : undefined
+}
+
+/** Matches a script with JSON, or one that assigns it. */
+const data = /(?:application|text)\/json\b|__ {0,2}= {0,2}(?:[[{]|JSON)/
+
+/** Tests for a page of few words that embeds data for its components, which may be its text. */
+export function holdsData(page: TestedPage): boolean {
+  const { body, statusCode } = page
+  if (statusCode >= 300 || !isHtml(page)) return false
+  const { ownLength, noscriptLength } = scanPageText(body, maxShellText(statusCode))
+  if (ownLength >= SENTENCES || noscriptLength >= PROSE) return false
+  const html = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, MAX_BYTES)).toString('latin1')
+  return data.test(html) || listDataAttributes(html).next().done === false
 }
 
 /** Tests for HTML by the content type, or by the first tag if the server sent none. */

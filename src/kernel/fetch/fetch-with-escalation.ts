@@ -5,10 +5,10 @@ import type { Renderer } from './renderer.js'
 import { followSignals } from '../../base/concurrency/deadline.js'
 import { detectChallenge } from './challenge/detect-challenge.js'
 import { hydrate, type HydratedPage, type HydratePage } from '../../content/hydration/hydrate.js'
-import { isHtml, needsBrowser, replacesPlaceholder } from '../../content/rendering/needs-browser.js'
+import { holdsData, isHtml, needsBrowser, replacesPlaceholder } from '../../content/rendering/needs-browser.js'
 import { needsHttp2 } from '../../base/http/http-errors.js'
 import { startCountdown, createPageClock } from '../../base/concurrency/pausable-clock.js'
-import { hasMoreText, maxShellText, scanPageTextInParts, showsNothing } from '../../content/rendering/scan-page-text.js'
+import { hasMoreText, maxShellText, scanPageText, scanPageTextInParts, showsNothing } from '../../content/rendering/scan-page-text.js'
 
 /** Fetchers that may be used for one page. */
 export interface PageFetchers {
@@ -128,8 +128,12 @@ async function fetchOverHttpOnly({
 }: EscalationContext): Promise<FetchedPage> {
   const plain = await http.fetch(request, plan, signal)
   const need = plan.mayBeBlocked ? undefined : needsBrowser(plain)
-  if (need === undefined || detectChallenge(plain)) return plain
+  if ((need === undefined && !holdsData(plain)) || detectChallenge(plain)) return plain
   const hydrated = await fill(plain)
+  if (need === undefined)
+    return hydrated?.isSure && isTextOf(hydrated, plain, MIN_TIMES)
+      ? withEmbeddedText(plain, HAS_LITTLE, hydrated)
+      : plain
   return withEmbeddedText(
     plain,
     need,
@@ -137,6 +141,20 @@ async function fetchOverHttpOnly({
     hydrated ? '' : "`fastMode`, or the engine's `fetcher: 'http'`, allows none",
   )
 }
+
+/** Reason for reading the embedded data of a page that needs no browser. */
+const HAS_LITTLE = 'it shows little text'
+
+/**
+ * Minimum length of the text of embedded data, as a multiple of the text that the page shows: a copy of that text has less. The second
+ * is for data of which nothing says that it is the text of the page.
+ */
+const MIN_TIMES = 2
+const MIN_TIMES_UNSURE = 4
+
+/** Tests whether embedded data is the text of a page that shows little, and more than a copy of what it shows. */
+const isTextOf = ({ page }: HydratedPage<FetchedPage>, { body }: FetchedPage, times: number): boolean =>
+  scanPageText(page.body).ownLength > (1 + times) * scanPageText(body).ownLength
 
 /** Beginning of the message of a missing package. */
 const NEEDS_ONE = 'The page needs a browser, and '
@@ -174,8 +192,8 @@ const withMoreText = (
 const mayBeIncomplete = (source: string): string => `Its text was read from its \`${source}\` and may be incomplete.`
 
 /**
- * Adds the text of its embedded data to a page that the caller supplied, if the page shows that its scripts load its text. It may
- * be a page as a browser has rendered it.
+ * Adds the text of its embedded data to a page that the caller supplied, if the page shows that its scripts load its text, or has
+ * hardly any. It may be a page as a browser has rendered it.
  *
  * @throws the signal's reason
  */
@@ -186,9 +204,10 @@ export async function fillGivenPage(
 ): Promise<FetchedPage> {
   await scanPageTextInParts(page.body, maxShellText(page.statusCode))
   const isBare = isHtml(page) && (needsBrowser(page) !== undefined || showsNothing(page.body))
-  if (!isBare || detectChallenge(page)) return page
+  if (!isBare && !holdsData(page)) return page
+  if (detectChallenge(page)) return page
   const filled = mergeText(page, await fill(page, signal))
-  if (!filled) return page
+  if (!filled || !(isBare || isTextOf(filled, page, filled.isSure ? MIN_TIMES : MIN_TIMES_UNSURE))) return page
   const warnings = [...(page.warnings ?? []), ...(filled.isSure ? [] : [mayBeIncomplete(filled.source)])]
   return { ...filled.page, ...(warnings.length > 0 && { warnings }) }
 }
@@ -216,8 +235,10 @@ async function escalate(context: EscalationContext, renderer: Renderer): Promise
   if (plain.statusCode === 304) return plain
   const need = needsBrowser(plain)
   if (need === undefined) {
-    if (plain.statusCode < 300) request.rendering?.recordPlain(request.url)
-    return plain
+    if (plain.statusCode >= 300) return plain
+    request.rendering?.recordPlain(request.url)
+    const filled = holdsData(plain) && !detectChallenge(plain) ? await fill(plain) : undefined
+    return filled?.isSure && isTextOf(filled, plain, MIN_TIMES) ? withEmbeddedText(plain, HAS_LITTLE, filled) : plain
   }
   const verdict = detectChallenge(plain)
   // A captcha stops a browser as well; the caller tries its next strategy.

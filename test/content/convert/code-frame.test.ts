@@ -143,3 +143,17 @@ describe('code that is drawn with other elements', () => {
     expect(markdownOf('<h1>Harbour<small><pre> 1.2 </pre></small></h1>')).toBe('# Harbour `1.2`')
   })
 })
+
+it.each([
+  ['a header', '<div class="code-header"><span>python</span><button>Copy code</button></div>'],
+  ['a title', '<p class="code-title">Python</p>'],
+])('%s above a listing that is the name of its language is the language of the listing', (_, header) => {
+  expect(markdownOf(`<div class="code-block">${header}<pre><code>x = 1</code></pre></div>`)).toBe(
+    '```python\nx = 1\n```',
+  )
+})
+
+it('a blank line at the beginning of code that a converter has written is kept, and none that formats the source', () => {
+  expect(markdownOf('<pre><code class="language-sh">\nmake\n</code></pre>')).toBe('```sh\n\nmake\n```')
+  expect(markdownOf('<pre>\n  \n  make\n</pre>')).toBe('```\n  make\n```')
+})

@@ -105,6 +105,11 @@ describe('words that only styles separate get a space or line break', () => {
       '2021 1h 10m PG\n\nPrice 30\n\n2 tbsp oil',
     ],
     [
+      'so are the fields of rows that hold nothing else, and no syllables of a word alone',
+      '<p><span class=k>Built</span><span class=v>1702</span><p><span class=k>Stones</span><span class=v>Four</span><div><b>Java</b><i>Script</i></div>',
+      'Built 1702\n\nStones Four\n\n**Java***Script*',
+    ],
+    [
       'so are numbers and words, and an amount and what it is of',
       '<p><time>2 hours ago</time><span>3 min read</span><p><strong>120 g</strong><span>butter</span><p><b>12</b><span>comments</span><p><span>$19.95</span><span>was $29.95</span><p><span>Lamp</span><span>$30</span>',
       '2 hours ago 3 min read\n\n**120 g** butter\n\n**12** comments\n\n$19.95 was $29.95\n\nLamp $30',
@@ -226,5 +231,25 @@ describe('separators and lists', () => {
       '999999998. a\n999999999. b\n999999999. c',
     ],
     ['amounts at the start of items are kept', '<ol><li>1.5 cups<li>2.5 cups</ol>', '1. 1.5 cups\n2. 2.5 cups'],
+  ])
+})
+
+describe('players and pictures that a script or a plug-in of a browser shows', () => {
+  shows([
+    [
+      'are linked: a video with a late source',
+      '<p>a<video><source data-src="/v/wheel.webm"></video>',
+      'a\n\n[Video](https://site.test/v/wheel.webm)',
+    ],
+    [
+      'are linked: a film in a parameter',
+      '<p>a<object><param name="movie" value="https://www.youtube.com/v/ab12"></object>',
+      'a\n\n[youtube.com](https://www.youtube.com/v/ab12)',
+    ],
+    [
+      'are written once: a pixel before its image',
+      '<p><img alt="The axle" src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"><span><img alt="The axle" src="/axle.jpg"></span>',
+      '![The axle](https://site.test/axle.jpg)',
+    ],
   ])
 })

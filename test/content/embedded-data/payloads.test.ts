@@ -18,6 +18,7 @@ const pages: Readonly<Record<keyof typeof payloads, string>> = {
   nextFlight: `<script>(self.__next_f=self.__next_f||[]).push([0])</script><script>self.__next_f.push([1,${JSON.stringify(`0:["$","main",null,{"children":[["$","h1",null,{"children":"${title}"}],["$","p",null,{"children":"${sentence}"}]]}]\n1:I[12,[],"Late"]\n`)}])</script><script>self.__next_f.push([1,${JSON.stringify(longRow)}])</script>`,
   nuxtData: `<script type="application/json" data-nuxt-data="nuxt-app" id="__NUXT_DATA__">${JSON.stringify([['ShallowReactive', 1], { data: 2, state: 6 }, ['Reactive', 3], { post: 4 }, { title: 5, body: 7, self: 4 }, title, {}, sentence])}</script>`,
   inertiaPage: `<div id="app" data-page="${escaped({ component: 'Show', props: { article: { title, body: sentence } } })}"></div>`,
+  componentProps: `<div data-react-class="Story" data-react-props="${escaped({ story: { title, body: `${sentence} `.repeat(3) } })}"></div>`,
   sveltekitFetched: `<script type="application/json" data-sveltekit-fetched data-url="/a.json">${JSON.stringify({ status: 200, statusText: 'OK', headers: {}, body: JSON.stringify({ title, content: sentence }) })}</script>`,
   turboStream: `<script>window.__reactRouterContext.streamController.enqueue(${JSON.stringify(JSON.stringify([{ _1: 2 }, 'loaderData', { _3: 4 }, 'routes/post', { _5: 6, _7: 8 }, 'title', title, 'body', sentence]))});</script>`,
   globalState: `<script>var a = 1; window.__PRELOADED_STATE__ = ${JSON.stringify({ post: { title, body: sentence } })}; window.b = 2</script>`,
@@ -67,5 +68,18 @@ describe('JSON-LD of a page', () => {
       read(payloads.jsonLd, pages.jsonLd.replace('NewsArticle', type)).map(({ scope }) => scope)
     expect(scopes('NewsArticle')).toEqual(['state', 'description'])
     expect(scopes('DiscussionForumPosting')).toEqual(['description'])
+  })
+})
+
+describe('props of a component', () => {
+  it('are no settings of a few words, no program, and no more than 200', () => {
+    const props = (attribute: string, value: string): unknown[] => [
+      ...read(payloads.componentProps, `<div ${attribute}='${value}'></div>`),
+    ]
+    const json = JSON.stringify({ title, body: long })
+    expect(props(':article', json)).toMatchObject([{ source: ':article', value: { title } }])
+    expect(props('data-slider', '{"speed":300}')).toEqual([])
+    expect(props('x-data', `{ open: false, text: "${long}" }`)).toEqual([])
+    expect(read(payloads.componentProps, `<i data-a='${json}'></i>`.repeat(300))).toHaveLength(200)
   })
 })

@@ -77,6 +77,7 @@ const CHOICES: Readonly<Record<string, readonly Case[]>> = {
   lead: [kept(`<div><p>${LONG}</p>${TEXT}</div>`, LONG, { [LONG]: 0.4 })],
   'listing-in-text': [kept(`${P}<pre>let a\nb</pre>${TEXT}`, 'let a b')],
   'listing-after-listing': [kept(`${P}<pre>let a\nb</pre><pre>let c\nd</pre>${TEXT}`, 'let c d')],
+  'listing-label': [kept(`${P}<div><p>rust</p><pre>let a\nb</pre></div>${TEXT}`, 'rust', { 'let a b': 0.9 })],
   'table-in-text': [
     kept(
       `${P}<p>Advertisement</p><table><tr><th>Port<th>Ebb<tr><td>Lee<td>82<tr><td>Hull<td>91</table>${TEXT}`,

@@ -98,3 +98,32 @@ describe('a text about cookies that is content', () => {
     expect(text).toContain('bake the cookies')
   })
 })
+
+describe('a message that a script adds beside the whole page', () => {
+  const bar = (button: string): string => `<div class="cli-bar"><span>${english}</span> ${button}</div>`
+
+  it('is no content where it has a button that answers, whatever it is called', () => {
+    const text = main(`<article>${article}</article>`, bar('<a class="b1">Agree</a> <a href="/more">More</a>'))
+    expect(text).toContain('counts the boats')
+    expect(text).not.toContain('cookies on your')
+  })
+
+  it('is no content of a page of few words', () => {
+    const text = textIn(
+      extractHtml(
+        `<body><main><h1>水車小屋</h1><p>川の曲がり角にある水車小屋は、四つの家のためにライ麦を挽いてきた。</p></main>
+        <div class="window" aria-label="cookieconsent"><span>当サイトではクッキーを使用しています。サイトの閲覧を続けた場合、同意いただいたものとみなします。</span><a>同意する</a></div>`,
+        { onlyMainContent: true },
+      ),
+    )
+    expect(text).toContain('ライ麦')
+    expect(text).not.toContain('クッキー')
+  })
+})
+
+it('what stands for a player of another site until one consents is no content', () => {
+  const stand =
+    '<div class="embed-consent"><p>At this point you find external content. With your click you agree that it is shown to you, and that ' +
+    'personal data may be sent to third-party platforms.</p><button>Show content</button></div>'
+  expect(main(`<article>${article}${stand}<p>Nobody but him may open it.</p></article>`)).not.toContain('At this point')
+})

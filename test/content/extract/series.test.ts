@@ -174,3 +174,11 @@ describe('a player between two parts of a text', () => {
     expect(text).toContain('The bell')
   })
 })
+
+it('the titles of a list without headings are kept where its other parts are', async () => {
+  const entry = (name: string, at: number): string =>
+    `<li><div><a href="/b/${at}"><img src="/b${at}.jpg"></a></div><div><a href="/b/${at}" class="t">${name}</a><div>by <a href="/a/${at}">Ada Reed ${at}</a></div><div>4.${at}</div><div>9,${10 + at} €</div><button>Add to basket</button></div></li>`
+  const list = `${filters}<ul class="bk">${names.map(entry).join('')}</ul><div class="about">${paragraphs(6)}</div>`
+  const { text } = await read(page(list, 'Books'))
+  expect(namesIn(text)).toEqual(names)
+})

@@ -29,3 +29,17 @@ it('an entry whose text links to its file has no second link', async () => {
     <enclosure url="https://port.test/fog.mp3" type="audio/mpeg"/>`
   expect(await read(file)).toBe('[Listen](https://port.test/fog.mp3)')
 })
+
+it('what a group of Media RSS says of an entry, and its file, are read', async () => {
+  const group = `<media:group><media:content url="https://port.test/fog.mp4" type="video/mp4"/><media:description>Fog at dusk</media:description></media:group>`
+  expect(await read(group)).toBe('Fog at dusk\n\n[fog.mp4](https://port.test/fog.mp4)')
+})
+
+it('HTML that a program has escaped twice is read, and none that a text writes about', async () => {
+  expect(
+    await read(
+      '<description>&amp;lt;p&amp;gt;No &amp;lt;b&amp;gt;boat&amp;lt;/b&amp;gt;&amp;lt;/p&amp;gt;</description>',
+    ),
+  ).toBe('No **boat**')
+  expect(await read('<description>&lt;p&gt;Write &amp;lt;b&amp;gt;&lt;/p&gt;</description>')).toContain('Write \\<b>')
+})

@@ -13,6 +13,7 @@ const scramble = (write: (letter: string, at: number) => string): string => Arra
 it.each([
   ['UUIDs', scramble((letter, at) => `<span>${letter}</span><span class="h">${uuid(at)}</span>`)],
   ['UUIDs within the letters', scramble((letter, at) => `<b>${letter}<i style="font-size:0">${uuid(at)}</i></b>`)],
+  ['two UUIDs between syllables', `<span>Spon</span><i>${uuid(1)}</i><span>sor</span><i>${uuid(2)}</i><span>ed</span>`],
   [
     'digits',
     scramble((letter, at) => `<span>${letter}</span>\n<span>${uuid(at).replaceAll('-', '').slice(0, 20)}</span>`),
@@ -25,6 +26,10 @@ it.each([
   [
     'in sentences',
     `<p>Run <span>${uuid(1)}</span> and run <span>${uuid(2)}</span>, then run <span>${uuid(3)}</span>.</p>`,
+  ],
+  [
+    'between words',
+    `<p><span>run</span> <span>${uuid(1)}</span> <span>or </span><span>${uuid(2)}</span> then <span>${uuid(3)}</span></p>`,
   ],
   ['in cells', `<table><tr><th>No<th>Id${[1, 2, 3].map((at) => `<tr><td>${at}<td>${uuid(at)}`).join('')}</table>`],
   ['in code', `<p>${[1, 2, 3].map((at) => `<code>${uuid(at)}</code>, `).join('')}</p>`],

@@ -109,6 +109,25 @@ describe('parse', () => {
     expect(document.markdown).toContain('café costs 3 €')
   })
 
+  it('reads the text of a component from its props where the page shows a few words, and no copy of what it shows', async () => {
+    await on.open({})
+    const story = Array.from(
+      { length: 9 },
+      (_, at) => `Sentence ${at} of the story says what no other says of the mill.`,
+    )
+    const props = JSON.stringify({ headline: 'The mill', body: story.join(' ') }).replaceAll('"', '&quot;')
+    const pageOf = (shown: string): string =>
+      `<title>The mill</title><body><a href="/">Riverside</a>${shown}<div data-react-props="${props}"></div>`
+    const read = (shown: string) => on.engine.parse({ body: pageOf(shown), url: 'https://a.test/mill' })
+    expect(await read('')).toMatchObject({
+      markdown: expect.stringContaining('Sentence 8 of the story') as string,
+      metadata: { hydratedFrom: 'data-react-props' },
+    })
+    const { markdown, metadata } = await read(`<p>${story.join(' ')}</p>`)
+    expect(metadata).not.toHaveProperty('hydratedFrom')
+    expect(markdown.split('Sentence 8')).toHaveLength(2)
+  })
+
   it('refuses invalid input', async () => {
     await on.open({})
     await expect(on.engine.parse({ body: 7, url: 'nope', extra: 1 } as never)).rejects.toBeInstanceOf(

@@ -161,10 +161,17 @@ const NOT_IN_CODE = new Set([
 /** Reads a block of code with all white space, without the line numbers and buttons that pages put beside it. */
 export const readCodeBlock: ElementReader = (element, context) => {
   const label = languageLabel(element)
-  const named = label === undefined ? '' : collapse(textOf(label)).toLowerCase()
+  const named = label === undefined ? '' : collapse(textWithoutButtons(label)).toLowerCase()
   const language = codeLanguage(element, context.language) || (isFence(named) ? named : '')
   addCodeBlock(codeText(element, language, label), language, context)
 }
+
+const textWithoutButtons = ({ children }: Element): string =>
+  children
+    .map((child) =>
+      isElement(child) ? (child.name === 'button' ? '' : textOf(child)) : isText(child) ? child.data : '',
+    )
+    .join(' ')
 
 /** True for the name of a language as a fence has it: one word, and no remark that there is none. */
 const isFence = (name: string): boolean => /^[\w+#.-]+$/.test(name) && !/^(?:code|copy|text|plain|none)/.test(name)

@@ -225,7 +225,7 @@ const GENERIC: ReadonlySet<string> = new Set('article body center dd div font ma
 
 /** A part of each class name that decides how an element is read. */
 const MAY_DECIDE =
-  /(?:^|[\s_-])sr(?![a-z])|sr-?only|hidden|screen-?reader|off-?screen|invisible|assistive|accessib|a11y|clip|visual|text-hide|(?:^|[\s_-])vh(?![a-z])|math|mjx|katex|formula|fragment|caption|lang|line-?num|toolbar-item|CodeMirror|cm-(?:content|gutters)|view-lines|margin-view|ace_(?:gutter|text-layer)|ltx_note|(?:side|margin|inline|foot)-?note|(?:^|\s)fn(?:\s|$)/i
+  /(?:^|[\s_-])sr(?![a-z])|sr-?only|hidden|screen-?reader|off-?screen|invisible|assistive|accessib|a11y|clip|visual|text-hide|(?:^|[\s_-])vh(?![a-z])|math|mjx|katex|formula|fragment|caption|lang|line-?num|toolbar-item|CodeMirror|cm-(?:content|gutters)|view-lines|margin-view|ace_(?:gutter|text-layer)|ltx_note|(?:side|margin|inline|foot)-?note|(?:^|\s)fn(?:\s|$)|code[\w-]{0,20}(?:head|title|bar|top|info|label|meta)/i
 
 /** True for an element of which no attribute decides how it is read. Most elements are so. */
 function isReadByTag({ name, attribs }: Element): boolean {

@@ -16,7 +16,7 @@ export const readImage: ElementReader = (element, { view }) => {
   }
   const href = attribs['src']?.trim() ?? ''
   if (href === '' || (isOnePixel(attribs['width']) && isOnePixel(attribs['height']))) return
-  if (isPlaceholder(href, attribs)) {
+  if (isPlaceholder(href, attribs) || (href.startsWith(PIXEL) && isRepeatedBeside(element, alt))) {
     if (alt === '' || STAND_IN_WORDS.test(alt) || isRepeatedBeside(element, alt)) return
     // The words of a small symbol are enough: `:-)`.
     if (alt.length <= MAX_SIGN_LENGTH && isIcon(href, attribs)) return view.text(alt)
@@ -32,6 +32,8 @@ export const readAmpImage: ElementReader = (element, context) => {
   readImage(image ?? element, context)
 }
 
+/** Start of the gif and png that hardly show anything. With words, such an image may be a real one. */
+const PIXEL = 'data:image/gif;base64,R0lGODlhAQAB'
 const STAND_IN_WORDS = /^(?:placeholder|spacer|blank|loading|loader|lazy|pixel|transparent|image|img)\b[\s.…]*$/i
 const MAX_SIGN_LENGTH = 24
 const EMOJI = /^(?:\p{Extended_Pictographic}(?:\u200D|\uFE0F|\p{Emoji_Modifier})*){1,4}$/u
@@ -56,7 +58,8 @@ const isOnePixel = (size: string | undefined): boolean => size === '1' || size =
 
 /** Reads a video or audio as a link to it. */
 export const readMedia: ElementReader = (element, { view }) => {
-  const source = element.attribs['src'] ?? findElement(element, ({ name }) => name === 'source')?.attribs['src']
+  const inner = findElement(element, ({ name }) => name === 'source')?.attribs ?? {}
+  const source = [element.attribs, inner].map((one) => one['src'] ?? lazySource(one)).find((one) => one !== undefined)
   const label =
     element.attribs['title'] ?? element.attribs['aria-label'] ?? (element.name === 'audio' ? 'Audio' : 'Video')
   linkTo(source, label, view)
@@ -70,7 +73,7 @@ export const readEmbed: ElementReader = (element, context) => {
   const { name, attribs } = element
   // WordPress puts a link to the same page before it.
   if (/\bwp-embedded-content\b/.test(attribs['class'] ?? '')) return
-  const source = name === 'object' ? attribs['data'] : (lazySource(attribs) ?? attribs['src'])
+  const source = name === 'object' ? (attribs['data'] ?? movieOf(element)) : (lazySource(attribs) ?? attribs['src'])
   const title = collapse(attribs['title'] ?? attribs['aria-label'] ?? '')
   if (source !== undefined && isPicture(element, source)) return readPicture(element, source.trim(), title, context)
   const label = title || embeddedHost(source) || fileNameOf(element, source)
@@ -82,6 +85,11 @@ export const readEmbed: ElementReader = (element, context) => {
 
 /** Programs that no browser runs any more: the contents of the element are what is seen. */
 const DEAD_TYPES = /flash|java|silverlight|director|\.(?:swf|class|jar|dcr)$/i
+/** Returns the address of the player that an `object` of the time of Flash names in a parameter. */
+const movieOf = (object: Element): string | undefined =>
+  findElement(object, ({ name, attribs }) => name === 'param' && /^(?:movie|src)$/i.test(attribs['name'] ?? ''))
+    ?.attribs['value']
+
 /** Names of files, and not of pages. */
 const FILE = /^.{1,120}\.(?!(?:html?|php|aspx?)$)\w{2,5}$/i
 const PICTURE = /^image\/|\.(?:svg|png|jpe?g|gif|webp|avif)$/i
@@ -136,7 +144,9 @@ function embeddedHost(source: string | undefined): string | undefined {
   const url = source === undefined ? undefined : resolveUrl(source)
   if (
     url === undefined ||
-    !/\/(?:embed|player|video|iframe_api|maps|e)(?:[/.?]|$)|^\w*player\./i.test(`${url.hostname}${url.pathname}`)
+    !/\/(?:embed|player|video|iframe_api|maps|e)(?:[/.?]|$)|^\w*player\.|^[^/]*youtube[^/]*\/v\//i.test(
+      `${url.hostname}${url.pathname}`,
+    )
   )
     return undefined
   return url.hostname.replace(/^www\./, '')

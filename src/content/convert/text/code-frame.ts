@@ -16,6 +16,9 @@ import { codeText, isGutter } from './code-text.js'
 const LABEL =
   /(?:^|[\s_-])(?:lang(?:uage)?(?:-(?:name|label|tag|id|badge|indicator|title))?|line-?num(?:ber)?s?(?:-\w+)?|toolbar-item)(?:$|\s)/i
 
+/** Class names of a line above a listing, which may be the name of its language. */
+const HEADER = /(?:^|[\s_-])(?:head(?:er)?|title|toolbar|bar|top|info|label|meta|caption|name)(?:$|[\s_-])/i
+
 /** Maximum children of an element that frames a code listing. More of them are a text with listings in it. */
 const MAX_CHILDREN = 8
 /** Maximum levels between a label and the element that frames it and the listing. */
@@ -34,7 +37,7 @@ export function isBesideCode(element: Element): boolean {
   const classes = element.attribs['class']
   if (classes === undefined) return false
   if (isBesideLines(classes)) return true
-  if (!LABEL.test(classes)) return false
+  if (!LABEL.test(classes)) return HEADER.test(classes) && isHeader(element)
   let listing: Element | undefined
   for (let at: Element | undefined = element, level = 0; at !== undefined && level < MAX_LEVELS; level += 1) {
     listing ??= listingBeside(at)
@@ -49,7 +52,7 @@ export function isBesideCode(element: Element): boolean {
 export function languageLabel(listing: Element): Element | undefined {
   const before =
     listing.prev !== null && isText(listing.prev) && listing.prev.data.trim() === '' ? listing.prev.prev : listing.prev
-  if (before !== null && isElement(before) && isLabel(before)) return before
+  if (before !== null && isElement(before) && (isLabel(before) || isHeader(before))) return before
   let at: Element | undefined = listing
   for (let left = MAX_LEVELS; left > 0 && at !== undefined; left -= 1) {
     const first: ChildNode | undefined = at.children
@@ -60,6 +63,21 @@ export function languageLabel(listing: Element): Element | undefined {
   }
   return undefined
 }
+
+/** True for a line right above a listing that is the name of a language and nothing else, beside buttons. */
+function isHeader(element: Element): boolean {
+  if (!HEADER.test(element.attribs['class'] ?? '')) return false
+  const after = element.next !== null && isText(element.next) ? element.next.next : element.next
+  if (after === null || !isElement(after) || after.name !== 'pre' || listingBeside(element) !== after) return false
+  const label = element.children.filter((child) => !isElement(child) || child.name !== 'button')
+  const text = collapse(
+    label.map((child) => (isElement(child) ? textOf(child) : isText(child) ? child.data : '')).join(' '),
+  )
+  return text.length <= MAX_LABEL && isLanguageName(text)
+}
+
+/** Maximum length of the name of a language. Characters. */
+const MAX_LABEL = 30
 
 const isLabel = (element: Element): boolean =>
   LABEL.test(element.attribs['class'] ?? '') && isLanguageName(collapse(textOf(element)))

@@ -31,10 +31,17 @@ const NOTHING: ReadonlySet<Element> = new Set()
 function read(element: Element, leftOut: ReadonlySet<Element>, language: string): string {
   const reader = new CodeReader(element, leftOut, language)
   walk(element, enterNode, leaveElement, reader)
-  return reader.text
-    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
-    .replace(/^(?:[ \t]*\n)+/, '')
-    .trimEnd()
+  const text = reader.text.replace(/\r\n?|[\u2028\u2029]/g, '\n').trimEnd()
+  // The parser has taken the first line break of a `pre`; a browser shows the others, which a converter wrote. Before them, and in
+  // other elements, blank lines are formatting of the source.
+  return isWritten(element) ? text.replace(/^\n+$/, '') : text.replace(/^(?:[ \t]*\n)+/, '')
+}
+
+/** True for code that begins right after the tag of its `pre`, with an empty line. */
+function isWritten({ name, children: [first] }: Element): boolean {
+  if (name !== 'pre' || first === undefined) return false
+  const text = isElement(first) && first.name === 'code' ? first.children[0] : first
+  return text !== undefined && isText(text) && text.data.startsWith('\n')
 }
 
 const enterNode = (node: ChildNode, reader: CodeReader): boolean => reader.enter(node)

@@ -1,5 +1,5 @@
 import { isHiddenFromView } from './screen-reader-text.js'
-import { isNewWord } from './word-border.js'
+import { isNewWord, UNIT } from './word-border.js'
 import { BLOCK_ELEMENTS, type ChildNode, type Element, isElement, isText } from '../../html/tree.js'
 
 // Class names of layouts with gaps between children: Bootstrap's, Tailwind's and the like.
@@ -54,7 +54,7 @@ export function isVisuallySeparate(element: Element): boolean {
   const left = textAtEnd(before, 'last')
   const right = left === '' ? '' : textAtEnd(element, 'first')
   if (right === '' || (left.length === 1 && right.length === 1)) return false
-  if (!/[\p{L}\p{N}.!?)%:,]$/u.test(left) || !/^[\p{L}\p{N}\p{Sc}]/u.test(right)) return false
+  if (!/[\p{L}\p{N}\p{Sc}.!?)%:,]$/u.test(left) || !/^[\p{L}\p{N}\p{Sc}]/u.test(right)) return false
   return (
     isStyledApart(element) ||
     isStyledApart(before) ||
@@ -63,8 +63,50 @@ export function isVisuallySeparate(element: Element): boolean {
     isHiddenFromView(before) ||
     (!(isBareMark(element) && isBareMark(before)) && isNewWord({ before, element, left, right })) ||
     (!MARKS.has(element.name) && !MARKS.has(before.name) && beginsAnew(left, right)) ||
-    isRow(element)
+    isRow(element) ||
+    areFieldsOfSeries(before, element, left, right)
   )
+}
+
+/** Class names that converters of documents give to each run of text. */
+const RUN = /^[a-z]{1,3}\d+(?:\s|$)/i
+/** Minimum letters of each text beside a border that elements of a series share. */
+const MIN_FIELD = 2
+
+/**
+ * True for two elements whose parent holds nothing but elements, and has a sibling with the same elements: the label and the value, or
+ * the name and the price, of each row.
+ */
+function areFieldsOfSeries(before: Element, element: Element, left: string, right: string): boolean {
+  const { parent } = element
+  if (left.length < MIN_FIELD || parent === null || !isElement(parent) || /^h\d$/.test(parent.name)) return false
+  const [one = '', other = ''] = [before.attribs['class'], element.attribs['class']]
+  if (RUN.test(one) || RUN.test(other) || (/\p{N}$/u.test(left) && UNIT.test(right))) return false
+  const isNamed = one !== other || before.name !== element.name
+  if (!isNamed && !/^[\p{Lu}\p{N}\p{Sc}]/u.test(right)) return false
+  const form = formOf(parent)
+  return (
+    form !== '' && [siblingOf(parent, 'prev'), siblingOf(parent, 'next')].some((each) => each && formOf(each) === form)
+  )
+}
+
+/** Maximum fields of a row. */
+const MAX_FIELDS = 8
+
+/** Describes an element that holds nothing but elements, by their names; `''` for any other. */
+function formOf({ name, attribs, children }: Element): string {
+  if (children.length < 2 || children.length > 2 * MAX_FIELDS) return ''
+  let form = `${name}.${attribs['class'] ?? ''}`
+  for (const child of children)
+    if (isElement(child)) form += ` ${child.name}.${child.attribs['class'] ?? ''}`
+    else if (isText(child) && child.data.trim() !== '') return ''
+  return form
+}
+
+function siblingOf(element: Element, side: 'prev' | 'next'): Element | undefined {
+  const beside = element[side]
+  const other = beside !== null && isText(beside) && beside.data.trim() === '' ? beside[side] : beside
+  return other !== null && isElement(other) ? other : undefined
 }
 
 /** True for a mark or link of which nothing says that it is more than a part of a word. */

@@ -18,7 +18,7 @@ const AMOUNT =
 const REST_OF_UNIT = /^(?:rams?|it(?:er|re)s?|ounds?|unces?|nds?|ful|entim|illi)/i
 
 /** Units that are written right after their number as well as after a space. */
-const UNIT = /^(?:k?g|mg|µg|mcg|[mcd]?l|k?cal|kj|iu|[kcm]?m|px|h|s|min|[kmgt]b|[kx])$/i
+export const UNIT = /^(?:k?g|mg|µg|mcg|[mcd]?l|k?cal|kj|iu|[kcm]?m|px|h|s|min|[kmgt]b|[kx])$/i
 
 /** The texts at the border of two elements. */
 interface Border {

@@ -1,4 +1,5 @@
 export { astroIsland } from './astro-island.js'
+export { componentProps } from './component-props.js'
 export { globalState } from './global-state.js'
 export { inertiaPage } from './inertia-page.js'
 export { jsonLd } from './json-ld.js'

@@ -73,7 +73,9 @@ function readSeries(read: TextBlocks): PageSeries {
     }
     if (series.members.at(-1) !== member) series.members.push(member)
     series.blocks.push(block)
-    const place = placeIn(member, block.region)
+    const around = placeIn(member, block.region)
+    // A title and a button may be lines of one element.
+    const place = block.inner.name === 'button' ? -1 - around : around
     let slot = series.byPlace.get(place)
     if (slot === undefined) {
       series.byPlace.set(place, (slot = []))

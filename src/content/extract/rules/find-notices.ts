@@ -1,5 +1,5 @@
 import { weighText } from '../../html/text-weight.js'
-import type { Element } from '../../html/tree.js'
+import { type Element, findElement, textOf } from '../../html/tree.js'
 import type { Block, Region } from '../blocks/block.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
 import { wordsOf } from '../blocks/name-words.js'
@@ -10,11 +10,15 @@ const MAX_TEXT = 3000
 const MAX_LABEL = 60
 /** Maximum number of elements that are examined. */
 const MAX_DECLARED = 50
+/** Number of elements at each end of a page that are examined whatever they are called, and maximum length of their text. Characters. */
+const MAX_EDGE = 4
+const MAX_EDGE_TEXT = 800
 /** Minimum text that a page has beside its notice, in letters: about twelve words. Where it has less, the notice is what it says. */
 const MIN_OTHER_TEXT = 60
 
 /** Names of elements that ask for consent: of the subject, and of programs that write them. */
-const SUBJECT = /cookie|consent|gdpr|dsgvo|rgpd|onetrust|usercentrics|didomi|klaro|^cmp$|privacy|datenschutz/
+const SUBJECT =
+  /cookie|consent|gdpr|dsgvo|rgpd|rodo|onetrust|usercentrics|didomi|klaro|tarteaucitron|^cmp$|privacy|datenschutz/
 /** Names that say that an element is a message, beside its subject. */
 const MESSAGE =
   /notice|notif|banner|bar$|pop-?up|modal|dialog|overlay|message|msg|alert|layer|wall|law|disclaimer|hinweis|warning|consent|bot|^cc$|^cmp$|onetrust|usercentrics|didomi|klaro/
@@ -26,6 +30,9 @@ const LABEL =
 /** Words for cookies. Most languages have the English one. */
 const COOKIES =
   /cookie|kuki|ciastecz|süti|küpsis|slapuk|sīkdat|kolačić|piškotk|eväste|vafrakök|informasjonskaps|çerez|témoins de connexion|куки|бисквитк|колачић|עוגי|كوكيز|ملفات تعريف|쿠키|クッキー|คุกกี้|gdpr|dsgvo|rgpd/i
+/** Words for what a player or map of another site would learn, which an element that is named for consent stands for. */
+const THIRD_PARTY =
+  /third[ -]part|external (?:content|media)|personal data|extern\w* (?:inhalt|medi)|drittanbieter|personenbezogen|(?:contenus?|médias?) (?:externe|tiers)|données personnelles|(?:contenido|medio)s? externo|datos personales|contenut[oi] estern|dati personali|externe inhoud|persoonsgegevens|treści zewnętrzn|dane osobowe|conteúdos? extern/i
 
 /** Words for giving or refusing consent. */
 const ANSWER =
@@ -41,7 +48,12 @@ const ANSWER =
  */
 export function findNotices({ holders, blocks }: TextBlocks, kept: ReadonlySet<Block>): readonly Block[] {
   const declared = holders.filter(isDeclared).slice(0, MAX_DECLARED)
-  const notices = new Set(declared.filter((region) => asks(region, blocks)))
+  const atEdges = holders.filter(isAtEdge)
+  const edges = atEdges.length > 2 * MAX_EDGE ? [...atEdges.slice(0, MAX_EDGE), ...atEdges.slice(-MAX_EDGE)] : atEdges
+  const notices = new Set([
+    ...declared.filter((region) => asks(region, blocks)),
+    ...edges.filter((region) => hasButton(region.element) && asks(region, blocks)),
+  ])
   if (notices.size === 0) return []
   const found = [...kept].filter(({ region }) => {
     for (let at: Region | undefined = region; at !== undefined; at = at.parent) if (notices.has(at)) return true
@@ -63,6 +75,10 @@ function isDeclared({ element, text }: Region): boolean {
   return isDialog(element) || LABEL.test(element.attribs['aria-label'] ?? '') || namesSubject(wordsOf(element))
 }
 
+/** Tests for an element that a script adds to the page, beside all others, and that is as short as a message. */
+const isAtEdge = ({ element, parent, text }: Region): boolean =>
+  text >= MIN_OTHER_TEXT && text <= MAX_EDGE_TEXT && parent?.element.name === 'body' && !NOT_AROUND.has(element.name)
+
 function namesSubject(words: readonly string[]): boolean {
   let answer = subjectCache.get(words)
   if (answer === undefined) {
@@ -79,10 +95,15 @@ const subjectCache = new WeakMap<readonly string[], boolean>()
 function asks(region: Region, blocks: readonly Block[]): boolean {
   const end = region.start + region.text
   const inside = blocks.filter(({ start }) => start >= region.start && start < end)
-  if (!inside.some(({ text }) => COOKIES.test(text)) || inside.some((block) => isInContent(block, region))) return false
   const names = wordsOf(region.element)
-  const isMessage = isDialog(region.element) || (namesSubject(names) && names.some((word) => MESSAGE.test(word)))
-  return inside.some((block) => ANSWER.test(block.text) && (isMessage || isButton(block)))
+  const isOfConsent = names.includes('consent')
+  const isAbout = ({ text }: Block): boolean => COOKIES.test(text) || (isOfConsent && THIRD_PARTY.test(text))
+  if (!inside.some(isAbout) || inside.some((block) => isInContent(block, region))) return false
+  const isMessage =
+    isDialog(region.element) ||
+    /cookie|consent/i.test(region.element.attribs['aria-label'] ?? '') ||
+    (namesSubject(names) && names.some((word) => MESSAGE.test(word)))
+  return inside.some((block) => ANSWER.test(block.text) && (isMessage || isButton(block) || hasButton(region.element)))
 }
 
 const CONTENT: ReadonlySet<string> = new Set(['h1', 'article', 'main'])
@@ -92,6 +113,20 @@ function isInContent(block: Block, region: Region): boolean {
   for (let at: Region | undefined = block.region; at !== undefined && at !== region; at = at.parent)
     if (CONTENT.has(at.element.name)) return true
   return false
+}
+
+/** Maximum elements of a message. */
+const MAX_ELEMENTS = 100
+
+/** Tests for a short button or link that gives or refuses consent. */
+function hasButton(element: Element): boolean {
+  let left = MAX_ELEMENTS
+  const isAnswer = (one: Element): boolean => {
+    if (left-- <= 0 || !(BUTTONS.has(one.name) || one.attribs['role'] === 'button')) return false
+    const label = textOf(one)
+    return label.length <= MAX_LABEL && ANSWER.test(label)
+  }
+  return findElement(element, isAnswer) !== undefined
 }
 
 const BUTTONS: ReadonlySet<string> = new Set(['button', 'a', 'input'])

@@ -36,6 +36,7 @@ import { type Block, isWithin, type Region } from '../blocks/block.js'
 import type { ContentKind } from '../blocks/page-kind.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
 import { isCommandLabel } from '../rules/button-in-text.js'
+import { type Element, isElement } from '../../html/tree.js'
 
 /** A page with the predictions for its blocks. */
 export interface Prediction {
@@ -144,6 +145,11 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
       for (const { blocks } of page.units)
         if (isListing(blocks[0]) && isWithinText(blocks, page, kept)) for (const block of blocks) kept.add(block)
     },
+  },
+  {
+    name: 'listing-label',
+    keeps: 'is the name of a language or a file right above a listing of the content',
+    apply: keeping(findListingLabels),
   },
   {
     name: 'table-in-text',
@@ -280,6 +286,37 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
     apply: dropping(({ read: { blocks } }) => blocks.filter((block) => isLineNumbers(block, blocks))),
   },
 ]
+
+/** One word, as the name of a language or a file is. */
+const LISTING_LABEL = /^[\p{L}\d][\p{L}\d+#./_-]{0,60}$/u
+
+/** Finds the single words above listings that are kept, in the element around the listing. A button may stand between them. */
+function findListingLabels({ units, read: { blocks } }: ChoicePage, kept: ReadonlySet<Block>): Block[] {
+  return units.flatMap(({ blocks: own }) => {
+    const [first] = own
+    if (first === undefined || !isListing(first) || !kept.has(first)) return []
+    const frame = (first.region.element.name === 'pre' ? first.region : first.region.parent)?.parent
+    const before = [blocks[first.at - 1], blocks[first.at - 2]]
+    const label = before.find((block) => block !== undefined && block.inner.name !== 'button')
+    if (label === undefined || frame === undefined || isCommandLabel(label.text)) return []
+    const isBeside = isWithin(label.region, frame) && frame.blocks <= own.length + MAX_BESIDE
+    return isBeside && LISTING_LABEL.test(wordsBesideButtons(label)) ? [label] : []
+  })
+}
+
+/** Returns the text of a line without that of buttons. */
+const wordsBesideButtons = ({ nodes }: Block): string =>
+  nodes
+    .filter(({ parent }) => parent === null || !isElement(parent) || !isInButton(parent))
+    .map(({ data }) => data.trim())
+    .join(' ')
+    .trim()
+
+const isInButton = ({ name, parent }: Element): boolean =>
+  name === 'button' || (parent !== null && isElement(parent) && parent.name === 'button')
+
+/** Maximum blocks beside a listing in the element around it alone: the language, the file, and buttons. */
+const MAX_BESIDE = 3
 
 const isListing = (block: Block | undefined): boolean =>
   block?.region.element.name === 'pre' || block?.region.parent?.element.name === 'pre'

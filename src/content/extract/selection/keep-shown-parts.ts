@@ -13,6 +13,7 @@ import type { Block, Region } from '../blocks/block.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
 import { wordsOf } from '../blocks/name-words.js'
 import { type Boilerplate, boilerplateKind } from '../rules/boilerplate.js'
+import { findNotices } from '../rules/find-notices.js'
 
 /** A page, and the blocks of text chosen of it. */
 interface TextChoice {
@@ -72,7 +73,9 @@ export function keepShownParts({ read, kept, probabilities, cleared, verdicts }:
   const isLikely = new Set(likely)
   const isChosen = (block: Block): boolean =>
     kept.has(block) || isLikely.has(block) || isPart(block) || isCaption(block)
-  const blocks = words === 0 && !isTitled ? outside : outside.filter(isChosen)
+  const chosen = words === 0 && !isTitled ? outside : outside.filter(isChosen)
+  const notices = new Set(findNotices(read, new Set(chosen)))
+  const blocks = notices.size === 0 ? chosen : chosen.filter((block) => !notices.has(block))
   verdicts?.recordChanges(LAST_STEPS.shownPart, read.blocks, kept, new Set(blocks))
   return dropAllBut({ blocks, media, cleared, read })
 }

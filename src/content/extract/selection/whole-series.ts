@@ -1,6 +1,6 @@
 import type { Block } from '../blocks/block.js'
-import { isSurelyNone, isTelling, type ListSource } from './list-page.js'
-import { findSeries, type Series } from '../measures/series.js'
+import { isOfPrices, isSurelyNone, isTelling, type ListSource } from './list-page.js'
+import { findSeries, type Series, type Slot } from '../measures/series.js'
 
 /** Minimum members of a series. */
 const MIN_MEMBERS = 3
@@ -17,6 +17,8 @@ const MIN_SLOT_SHARE = 0.5
 const MIN_MOST = 0.66
 const MIN_OF_MOST = 0.3
 const MIN_OF_FEW = 0.7
+/** The same for the titles of a series whose other parts are content: without them, nothing says what the parts are of. */
+const MIN_OF_TITLES = 0.15
 
 /**
  * Judges the members of a series alike: what is kept of most members is kept of all, and a series that is content has
@@ -27,14 +29,27 @@ export function keepSeriesWhole({ read, kind, probabilityOf, verdictOf }: ListSo
     if (!isOfObjects(series)) continue
     const isContent =
       wordsOf(series.blocks.filter((block) => kept.has(block))) >= MIN_KEPT_SHARE * wordsOf(series.blocks)
+    const titles = isContent ? titlesOf(series) : undefined
     for (const slot of series.slots) {
       const share = slot.filter((block) => kept.has(block)).length / slot.length
       if (share === 1 || (share < MIN_SLOT_SHARE && !(isContent && isTelling(slot, series)))) continue
-      const least = share >= MIN_MOST || kind === 'discussion' ? MIN_OF_MOST : MIN_OF_FEW
+      const least =
+        share >= MIN_MOST || kind === 'discussion'
+          ? MIN_OF_MOST
+          : isContent && slot === titles
+            ? MIN_OF_TITLES
+            : MIN_OF_FEW
       if (isSurelyNone(slot, probabilityOf, least)) continue
       for (const block of slot) if (verdictOf(block.region) === 1) kept.add(block)
     }
   }
+}
+
+/** Returns the titles of a series without headings: the first of its slots, if it tells the members apart and is no price. */
+function titlesOf(series: Series): Slot | undefined {
+  const [first] = series.slots
+  const isTitled = series.members.some(({ headings }) => headings > 0)
+  return first && !isTitled && isTelling(first, series) && !isOfPrices(first) ? first : undefined
 }
 
 /** True for a series of cards, posts or rows, each of several lines. */

@@ -116,6 +116,10 @@ const [CDATA, CDATA_END] = ['<![CDATA[', ']]>']
 
 const ENTITY = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/i
 
+/** The beginning of HTML that a program has escaped twice. */
+const ESCAPED_TWICE = /^&lt;(?:p|div|b|i|a|em|strong|span|ul|ol|table|h[1-6]|img|br|blockquote)\b/i
+const HAS_TAG = /<\/?[a-z]/i
+
 /** Maximum length of HTML that a tree is built of, in characters; titles and descriptions are short. */
 const MAX_HTML = 100_000
 
@@ -140,7 +144,8 @@ function bodyOf(element: Element | undefined): string {
   if (element === undefined) return ''
   if (!element.children.some(isElement)) {
     const text = writtenIn(element)
-    return element.attribs['type'] === 'text' ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;') : text
+    if (element.attribs['type'] === 'text') return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+    return ESCAPED_TWICE.test(text.trimStart()) && !HAS_TAG.test(text) ? textOfHtml(text) : text
   }
   walk(element, (node) => {
     if (isElement(node)) node.name = node.name.slice(node.name.indexOf(':') + 1)
@@ -151,7 +156,10 @@ function bodyOf(element: Element | undefined): string {
 function readEntry(entry: Element, outer: AddressScope): FeedEntry {
   const author = child(entry, 'author')
   const base = baseOf(entry, outer)
-  const written = BODIES.map((name) => child(entry, name)).find((element) => bodyOf(element).trim() !== '')
+  const group = children(entry).find(({ name }) => name === 'media:group')
+  const written = [entry, ...(group ? [group] : [])]
+    .flatMap((element) => BODIES.map((name) => child(element, name)))
+    .find((element) => element?.name !== 'media:content' && bodyOf(element).trim() !== '')
   const { declared: baseUrl } = baseOf(written, base)
   return {
     title: titleOf(entry),
@@ -165,7 +173,11 @@ function readEntry(entry: Element, outer: AddressScope): FeedEntry {
     author: collapse((author && (childText(author, 'name') || textOf(author))) || childText(entry, 'creator')),
     body: bodyOf(written),
     baseUrl,
-    enclosures: children(entry).flatMap((element) => readEnclosure(element) ?? []),
+    enclosures: children(entry).flatMap((element) =>
+      element.name === 'media:group'
+        ? children(element).flatMap((inner) => readEnclosure(inner) ?? [])
+        : (readEnclosure(element) ?? []),
+    ),
   }
 }
 

@@ -3,9 +3,9 @@ import type { TreeRepair } from './tree-repair.js'
 
 /** A UUID, or another name in hexadecimal digits. */
 const TOKEN = /^(?=.{0,40}[a-f])(?=.{0,40}\d)[\da-f][\da-f-]{15,47}$/i
-/** Minimum tokens of a label, and maximum characters of a text between two. */
-const MIN_TOKENS = 3
-const MAX_LETTERS = 2
+/** Minimum tokens of a label, and maximum characters of a text between two, which has no space around it. */
+const MIN_TOKENS = 2
+const MAX_LETTERS = 8
 
 /**
  * Removes the tokens between the letters of a label. Pages write `Sponsored` so, with a style sheet that hides the tokens, for programs
@@ -29,7 +29,7 @@ function clearLabels(document: Document): void {
       if (!isText(node)) return
       const text = node.data.trim()
       if (TOKEN.test(text)) tokens.push(node)
-      else if (text.length > MAX_LETTERS) end()
+      else if (text.length > MAX_LETTERS || (text !== '' && /\s/.test(node.data))) end()
     },
     atBlock,
   )

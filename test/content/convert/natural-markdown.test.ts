@@ -242,8 +242,8 @@ describe('players and pictures that a script or a plug-in of a browser shows', (
       'a\n\n[Video](https://site.test/v/wheel.webm)',
     ],
     [
-      'are linked: a film in a parameter',
-      '<p>a<object><param name="movie" value="https://www.youtube.com/v/ab12"></object>',
+      'are linked: a film in a plug-in',
+      '<p>a<object><embed src="https://www.youtube.com/v/ab12"></object>',
       'a\n\n[youtube.com](https://www.youtube.com/v/ab12)',
     ],
     [

@@ -73,7 +73,7 @@ export const readEmbed: ElementReader = (element, context) => {
   const { name, attribs } = element
   // WordPress puts a link to the same page before it.
   if (/\bwp-embedded-content\b/.test(attribs['class'] ?? '')) return
-  const source = name === 'object' ? (attribs['data'] ?? movieOf(element)) : (lazySource(attribs) ?? attribs['src'])
+  const source = name === 'object' ? attribs['data'] : (lazySource(attribs) ?? attribs['src'])
   const title = collapse(attribs['title'] ?? attribs['aria-label'] ?? '')
   if (source !== undefined && isPicture(element, source)) return readPicture(element, source.trim(), title, context)
   const label = title || embeddedHost(source) || fileNameOf(element, source)
@@ -85,11 +85,6 @@ export const readEmbed: ElementReader = (element, context) => {
 
 /** Programs that no browser runs any more: the contents of the element are what is seen. */
 const DEAD_TYPES = /flash|java|silverlight|director|\.(?:swf|class|jar|dcr)$/i
-/** Returns the address of the player that an `object` of the time of Flash names in a parameter. */
-const movieOf = (object: Element): string | undefined =>
-  findElement(object, ({ name, attribs }) => name === 'param' && /^(?:movie|src)$/i.test(attribs['name'] ?? ''))
-    ?.attribs['value']
-
 /** Names of files, and not of pages. */
 const FILE = /^.{1,120}\.(?!(?:html?|php|aspx?)$)\w{2,5}$/i
 const PICTURE = /^image\/|\.(?:svg|png|jpe?g|gif|webp|avif)$/i

@@ -152,3 +152,11 @@ it('the metadata of an RTF file is read', async () => {
 it('a file that only claims to be RTF is refused', async () => {
   expect(await refusalOf(Buffer.from('plain text'), 'text/rtf')).toBe('SCRAPE_FILE_BROKEN')
 })
+
+it('the open bullets of an RTF file are bullets, and no letter of an alphabet', async () => {
+  const item = (level: number, bullet: string, text: string): string =>
+    `{\\listtext ${bullet}\\tab}\\pard\\ls1\\ilvl${level} ${text}\\par`
+  expect(await rtf(`${item(0, '\\bullet', 'Rye')}${item(1, 'o', 'winter rye')}${item(0, '\\bullet', 'Wheat')}`)).toBe(
+    '- Rye\n  - winter rye\n- Wheat',
+  )
+})

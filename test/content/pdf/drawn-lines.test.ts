@@ -267,3 +267,35 @@ describe('text with a line through it', () => {
     expect(await toMarkdown({ pieces, rules, drawing })).toBe('The keeper gets nine twelve coins a week.')
   })
 })
+
+it('words right after a line that is drawn through others, in their colour, are read', async () => {
+  const words =
+    'BT /F0 10 Tf 72 692 Td (The keeper gets ) Tj (nine) Tj ET 134 694.5 17 1 re f BT /F0 10 Tf 151 692 Td ( twelve coins.) Tj ET'
+  expect(await toMarkdown({ drawing: `0 0 0 rg ${words}` })).toMatch(/twelve coins\.$/)
+})
+
+describe('text along a path', () => {
+  const along = (text: string, turn: number): string =>
+    text
+      .split('')
+      .map((sign, at) => {
+        const angle = 0.6 - turn * at
+        const [cos, sin] = [Math.cos(angle).toFixed(4), Math.sin(angle).toFixed(4)]
+        return `BT /F0 12 Tf ${cos} ${sin} ${(-Number(sin)).toFixed(4)} ${cos} ${72 + 9 * at} ${500 + 4 * at - 0.3 * at * at} Tm (${sign}) Tj ET`
+      })
+      .join(' ')
+  const pieces = [
+    { text: 'The sign of the mill is shown below, with its words along the wheel.', x: 72, y: 100 },
+    { text: 'It was painted in the year in which the bridge was carried off.', x: 72, y: 400 },
+  ]
+
+  it('is read as one line', async () => {
+    const markdown = await toMarkdown({ pieces, drawing: along('boundhound', 0.12) })
+    expect(markdown).toContain('boundhound')
+    expect(markdown).toContain('along the wheel')
+  })
+
+  it('is none if all of it is slanted alike, as a watermark is', async () => {
+    expect(await toMarkdown({ pieces, drawing: along('Specimen', 0) })).not.toMatch(/S ?p ?e ?c/)
+  })
+})

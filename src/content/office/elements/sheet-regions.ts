@@ -29,7 +29,20 @@ export function findRegions(all: SheetRegion, source: RegionSource): readonly Sh
       found.splice(-1, 1, join(last, band, all))
     else found.push(band)
   }
-  return found.flatMap((band) => divideColumns(band, source))
+  return found.flatMap((band) => divideTitle(band, source)).flatMap((band) => divideColumns(band, source))
+}
+
+/** Divides the title of a table, a cell alone in its first row, from the header below it. */
+function divideTitle(region: SheetRegion, source: RegionSource): readonly SheetRegion[] {
+  const rest = withoutTitle(region, source)
+  return rest === region || !hasHeader(rest, source) ? [region] : [{ ...region, rows: region.rows.slice(0, 1) }, rest]
+}
+
+/** Returns a part of a sheet without its first row if that has one cell, which is not merged with others. */
+function withoutTitle(region: SheetRegion, { cells, merges }: RegionSource): SheetRegion {
+  const [first = -1, ...rows] = region.rows
+  const isTitle = rows.length > 1 && cells.get(first)?.size === 1 && !merges.some(({ row }) => row === first)
+  return isTitle ? { ...region, rows } : region
 }
 
 function divideRows({ rows, columns }: SheetRegion, source: RegionSource): SheetRegion[] {
@@ -69,7 +82,8 @@ function join(one: SheetRegion, other: SheetRegion, all: SheetRegion): SheetRegi
 }
 
 /** Tests if a part of a sheet begins with a header of its own. */
-function beginsAnew(region: SheetRegion, before: SheetRegion, source: RegionSource): boolean {
+function beginsAnew(whole: SheetRegion, before: SheetRegion, source: RegionSource): boolean {
+  const region = withoutTitle(whole, source)
   if (!hasHeader(region, source)) return false
   const isElsewhere = region.columns.join() !== before.columns.join()
   return isElsewhere || region.rows.slice(1).some((row) => valuesIn(row, region, source).some(isNumber))

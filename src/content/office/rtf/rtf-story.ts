@@ -137,6 +137,8 @@ export class RtfStory {
 function readMarker(marker: string): { readonly value: number | undefined } | undefined {
   const [, sign] = /^\s*\(?((?:\d{1,6}\.)*\d{1,6}|[a-z]{1,3}|[ivxlc]{1,6})[.)]*\s*$/i.exec(marker) ?? []
   if (sign === undefined) return undefined
+  // Word writes an open bullet as this letter.
+  if (marker.trim() === 'o') return undefined
   const last = sign.split('.').at(-1) ?? ''
   // Letters that are also small Roman numerals are left open.
   const letter = /^[a-hj-ln-uwyz]$/i.test(last) ? last.toLowerCase().charCodeAt(0) - 96 : undefined

@@ -3,6 +3,7 @@ import type { TextContent } from '../library/load-pdf.js'
 import type { Run } from '../page-text.js'
 import { joinOverlaps } from './join-overlaps.js'
 import type { Fonts } from './read-fonts.js'
+import { readPathText } from './path-text.js'
 import { takeVertical } from './take-vertical.js'
 
 type Matrix = readonly number[]
@@ -20,7 +21,8 @@ interface TurnedRuns {
 }
 
 /** Reads the text runs of a page, in drawing order. */
-export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): TurnedRuns {
+export function readRuns(content: TextContent, view: Matrix, fonts: Fonts): TurnedRuns {
+  const { items } = content
   const upright: Run[] = []
   const turned = new Map<string, Run[]>()
   const placesOf = new Map<string, number[]>()
@@ -28,6 +30,7 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
   let isSpaced = false
   let order = -1
   let unreadable = 0
+  let aslant = 0
   for (const item of items) {
     order += 1
     if (!('str' in item)) continue
@@ -50,7 +53,10 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
     const ux = Math.round(across / length)
     const uy = Math.round(down / length)
     const isAslant = Math.abs(across / length - ux) > 0.05 || Math.abs(down / length - uy) > 0.05
-    if (isAslant) continue
+    if (isAslant) {
+      if (text.length <= 2) aslant += 1
+      continue
+    }
     const left = x * ux + y * uy
     const baseline = y * ux - x * uy
     // Damaged files can have infinite coordinates, with which later loops would not end.
@@ -84,7 +90,9 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
       runs.push({ ...run, isUnplaced: true })
     }
   }
-  const { rest, vertical } = takeVertical(upright)
+  const path = aslant < MIN_ASLANT ? undefined : readPathText(content, (item) => multiply(view, item.transform), fonts)
+  const alone = path ? [...upright.filter(({ order: at }) => !path.taken.has(at)), ...path.runs] : upright
+  const { rest, vertical } = takeVertical(alone)
   if (vertical.length > 0)
     turned.set(
       DOWN,
@@ -92,6 +100,9 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
     )
   return { upright: joinOverlaps(rest), turned: [...turned.values()].map(joinOverlaps), unreadable }
 }
+
+/** Minimum slanted glyphs of a page that may have a text along a path. */
+const MIN_ASLANT = 4
 
 /** Direction of text from top to bottom. */
 const DOWN = '0,1'

@@ -244,7 +244,7 @@ export class UnseenText {
     if (show.isTransparent) return 'is transparent'
     if (show.size < MAX_SIZE) return 'is too small to be read'
     if (show.colour === undefined || isOnPicture || this.#hasShades) return undefined
-    const ground = this.#fills.slice(0, show.fills).findLast(({ box }) => contains(box, show))
+    const ground = this.#fills.slice(0, show.fills).findLast(({ box }) => isGround(box, show))
     return areAlike(show.colour, ground?.colour ?? WHITE) ? 'has the colour of its background' : undefined
   }
 }
@@ -270,6 +270,12 @@ function rgbOf(args: readonly unknown[]): Rgb | undefined {
 
 const contains = ({ left, right, top, bottom }: Shape, { x, y, size }: Show): boolean =>
   x + size / 4 >= left && x <= right && y - size / 4 >= top && y - size / 2 <= bottom
+
+/** Minimum height of a background, of that of the text on it. Lower shapes are lines through or below the words beside it. */
+const MIN_GROUND = 0.5
+
+const isGround = (box: Shape, show: Show): boolean =>
+  box.bottom - box.top >= MIN_GROUND * show.size && contains(box, show)
 
 /** True for a text that is drawn within an item of the page's text. */
 const isIn = (show: Show, { width, dir, str }: TextItem, x: number): boolean =>

@@ -10,7 +10,7 @@ import { withTimeout } from '../../base/concurrency/deadline.js'
 import { untilAborted } from '../../base/concurrency/until-aborted.js'
 
 /** Source of a digest, and part of the key of a stored one. */
-type DigestedPage = Pick<DigestInput, 'url' | 'body' | 'contentType' | 'headers'>
+type DigestedPage = Pick<DigestInput, 'url' | 'body' | 'contentType' | 'headers' | 'unseen'>
 
 /** Digests a page; the signature of `DigestPool.digest`. */
 export type MakeDigest = (page: DigestedPage, plan: DigestPlan, signal: AbortSignal) => Promise<Digest>
@@ -104,8 +104,12 @@ async function waitBriefly<T>(call: Promise<T>, signal: AbortSignal): Promise<T 
   }
 }
 
-async function keyOf({ body, url, contentType, headers }: DigestedPage, plan: DigestPlan, part: Json): Promise<string> {
-  const said = [contentType ?? null, headers?.['content-disposition'] ?? null]
+async function keyOf(
+  { body, url, contentType, headers, unseen }: DigestedPage,
+  plan: DigestPlan,
+  part: Json,
+): Promise<string> {
+  const said = [contentType ?? null, headers?.['content-disposition'] ?? null, ...(unseen ? [unseen] : [])]
   // Another version may give other results for a page.
   const input = JSON.stringify([VERSION, await hashBody(body), url, ...said, part, { ...plan, drop: undefined }])
   return `digest ${hashOf(input)}`

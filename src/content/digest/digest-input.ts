@@ -8,7 +8,15 @@ export interface DigestInput extends ParserInput {
 }
 
 /** Picks the fields of a page that its parser reads, so that no others are copied to a worker thread. */
-export function pickParserInput({ url, body, contentType, fileName, mediaType, headers }: DigestInput): ParserInput {
+export function pickParserInput({
+  url,
+  body,
+  contentType,
+  fileName,
+  mediaType,
+  headers,
+  unseen,
+}: DigestInput): ParserInput {
   const name = fileName ?? readFileName(headers?.['content-disposition'])
-  return { url, body, contentType, fileName: name, mediaType }
+  return { url, body, contentType, fileName: name, mediaType, unseen }
 }

@@ -201,11 +201,12 @@ function follow(markdown: string, { previous, diff, pieces }: TrackPlan, { part 
 
 /** Extracts and converts a page. It is a generator so that the caller can yield to the event loop between two steps. */
 function* readPage(
-  page: ParsedPage,
-  { body }: ParserInput,
+  parsed: ParsedPage,
+  { body, unseen }: ParserInput,
   plan: DigestPlan,
   { treeTasks = {}, parts }: DigestCode = {},
 ): Generator<void, ReadPage> {
+  const page = unseen === undefined ? parsed : { ...parsed, unseen }
   const limits = limitDocument(Math.max(body.length, page.sourceBytes ?? 0), plan.parse.maxDocumentLength)
   try {
     yield

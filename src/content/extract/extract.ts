@@ -183,7 +183,10 @@ function select(page: ParsedPage, plan: ExtractPlan, resolver: LinkResolver, tas
   const excluded = matchTags(page.tree, plan.excludeTags)
   const body = bodyOf(page)
   const all = new PageNodes(page.tree.root)
-  const mayHide = (all.flags & MAY_BE_UNSEEN) !== 0 || (page.isFile === undefined && page.text.includes(TAG_SIGN))
+  const mayHide =
+    page.unseen !== undefined ||
+    (all.flags & MAY_BE_UNSEEN) !== 0 ||
+    (page.isFile === undefined && page.text.includes(TAG_SIGN))
   const unseen = mayHide && plan.visibleOnly !== false ? takeOutUnseen(page, all) : undefined
   const nodes = unseen?.nodes ?? all
   const visibility = body === undefined ? visibilityWithoutBody(page) : findVisibility(body, nodes, unseen?.elements)

@@ -26,7 +26,7 @@ export const CONTROL = 1 << 22
 export const HAS_DIGIT = 1 << 12
 /** A text with punctuation that ends sentences or their parts. */
 export const HAS_STOP = 1 << 13
-/** Elements with styles: style sheets, and the `font` of old HTML. */
+/** Elements with styles: style sheets, the `font` of old HTML, drawn texts; and those whose text is shown where they are not. */
 export const STYLE_SHEET = 1 << 23
 /** A text with signs that nobody sees. */
 export const HAS_UNSEEN_SIGN = 1 << 24
@@ -59,7 +59,7 @@ const ELEMENTS: readonly (readonly [flag: number, names: Iterable<string>])[] = 
   [MAY_BE_UNSHOWN, 'script style link meta base title head param track datalist template input'.split(' ')],
   [NOSCRIPT, ['noscript']],
   [DIALOG, ['dialog']],
-  [STYLE_SHEET, ['style', 'font']],
+  [STYLE_SHEET, 'style font text foreignObject foreignobject canvas video audio'.split(' ')],
   [CONTROL, 'button select textarea input'.split(' ')],
 ]
 

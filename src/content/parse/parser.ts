@@ -2,6 +2,7 @@ import type { CheerioAPI } from 'cheerio'
 import type { Document, Element } from '../html/tree.js'
 import type { PagePicture } from '../ocr/ocr.js'
 import type { DroppedText } from '../../base/text/dropped-lines.js'
+import type { UnseenMarks } from '../../base/text/unseen-marks.js'
 import type { PdfPart } from '../pdf/output/part-pages.js'
 
 /** Bytes to parse, with the information that the server gave about them. */
@@ -15,6 +16,8 @@ export interface ParserInput {
   readonly fileName?: string
   /** Media type, if it is identified already. @default detected from the bytes, the header and the name */
   readonly mediaType?: string
+  /** Texts that a browser has drawn without their being seen. @default not known */
+  readonly unseen?: UnseenMarks
   /** Adds a warning to those of the page. */
   readonly warn?: (warning: string) => void
 }
@@ -99,6 +102,8 @@ export interface ParsedPage {
   /** Set for a file that is not parsed: its bytes in base64, which are also the `html` of the document. */
   readonly base64?: string
   readonly warnings: readonly string[]
+  /** See {@link ParserInput.unseen}. */
+  readonly unseen?: UnseenMarks
   /** Size of the unpacked parts of a file, if it was packed. Bytes. */
   readonly sourceBytes?: number
   /** True for a file that is not a web page: all of it is content, and no boilerplate is removed. */

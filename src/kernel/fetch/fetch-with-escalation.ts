@@ -8,7 +8,13 @@ import { hydrate, type HydratedPage, type HydratePage } from '../../content/hydr
 import { holdsData, isHtml, needsBrowser, replacesPlaceholder } from '../../content/rendering/needs-browser.js'
 import { needsHttp2 } from '../../base/http/http-errors.js'
 import { startCountdown, createPageClock } from '../../base/concurrency/pausable-clock.js'
-import { hasMoreText, maxShellText, scanPageText, scanPageTextInParts, showsNothing } from '../../content/rendering/scan-page-text.js'
+import {
+  hasMoreText,
+  maxShellText,
+  scanPageText,
+  scanPageTextInParts,
+  showsNothing,
+} from '../../content/rendering/scan-page-text.js'
 
 /** Fetchers that may be used for one page. */
 export interface PageFetchers {

@@ -1,3 +1,4 @@
+import type { UnseenMarks } from '../../base/text/unseen-marks.js'
 import type { RawActionResults } from './action.js'
 import type { CapturePlan, Captures } from './capture.js'
 
@@ -97,6 +98,8 @@ export interface FetchedPage {
    * text. The text is also added to the body, in an element with `data-hydrated-from`.
    */
   readonly hydratedFrom?: string
+  /** Texts that the browser has drawn without their being seen; absent without a browser. */
+  readonly unseen?: UnseenMarks
   /** Warnings: whole sentences. */
   readonly warnings?: readonly string[]
   /** The tier of the strategy that fetched it. @default 'basic' */

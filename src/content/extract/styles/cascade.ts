@@ -1,7 +1,8 @@
 import { type Element } from '../../html/tree.js'
 import { type Declaration, type Declarations, readDeclarations } from './read-declarations.js'
-import type { StyleRule } from './style-sheet.js'
-import { type ClassReader, type MatchContext, matches, type StyleSelector, type StepBudget } from './selector.js'
+import type { Keyframes, StyleRule } from './style-sheet.js'
+import { type ClassReader, type MatchContext, matches, type StepBudget } from './match-selector.js'
+import type { StyleSelector } from './selector.js'
 
 /** A rule with one of its selectors. */
 interface Entry {
@@ -19,9 +20,19 @@ export class Cascade {
   readonly #styles = new Map<Element, OwnStyle>()
   readonly #context: MatchContext
   readonly #forAll: readonly Entry[] | undefined
+  readonly #keyframes: Keyframes | undefined
 
-  /** @param isWanted leaves out selectors as they are written, before they are read */
-  constructor(rules: readonly StyleRule[], budget: StepBudget, isWanted: (selector: string) => boolean) {
+  /**
+   * @param isWanted leaves out selectors as they are written, before they are read
+   * @param keyframes ends of the page's animations. @default animations are not applied
+   */
+  constructor(
+    rules: readonly StyleRule[],
+    budget: StepBudget,
+    isWanted: (selector: string) => boolean,
+    keyframes?: Keyframes,
+  ) {
+    this.#keyframes = keyframes
     this.#context = { classesOf: this.classesOf, budget }
     for (const rule of rules) {
       for (const selector of rule.readSelectors(isWanted)) {
@@ -74,6 +85,20 @@ export class Cascade {
     for (const [name, declaration] of own ?? []) put(name, declaration, INLINE)
     this.#styles.set(element, winners)
     return winners
+  }
+
+  /** Returns what an element's animation leaves it with, once it has ended; undefined for one that does not stay at its end. */
+  endOf(style: OwnStyle): Declarations | undefined {
+    const frames = this.#keyframes
+    if (frames === undefined || frames.size === 0) return undefined
+    const all = `${style.get('animation')?.value ?? ''} ${style.get('animation-name')?.value ?? ''}`
+    if (all === ' ') return undefined
+    const name = all.split(/[\s,]+/).find((word) => frames.has(word))
+    const found = name === undefined ? undefined : frames.get(name)
+    if (found === undefined) return undefined
+    const rest = `${all} ${style.get('animation-fill-mode')?.value ?? ''} ${style.get('animation-iteration-count')?.value ?? ''}`
+    if (/\binfinite\b/.test(rest)) return found.always
+    return /\b(?:forwards|both)\b/.test(rest) ? found.end : undefined
   }
 
   /**
@@ -133,6 +158,14 @@ function keyOf({ steps }: StyleSelector): string {
   return classes[0] === undefined ? (name ?? '*') : `.${classes[0]}`
 }
 
+/** Elements whose text a browser shows only where it cannot show them, and parts of drawings that are only used by others. */
+const UNDRAWN: ReadonlySet<string> = new Set(['canvas', 'video', 'audio', 'defs', 'symbol', 'clipPath', 'clippath'])
+
+/** Elements of drawings with text, and the attributes of drawings that are declarations. */
+const DRAWN: ReadonlySet<string> = new Set(['svg', 'g', 'text', 'tspan', 'textpath', 'foreignobject', 'foreignObject'])
+const DRAWING_PROPERTIES =
+  'opacity fill fill-opacity stroke visibility display font-size width height transform clip-path mask'.split(' ')
+
 /** Returns the declarations that attributes of old HTML stand for. */
 function hintsOf({ name, attribs }: Element): [name: string, value: string][] {
   const hints: [string, string][] = []
@@ -141,5 +174,11 @@ function hintsOf({ name, attribs }: Element): [name: string, value: string][] {
   if (background !== undefined && name !== 'img') hints.push(['background-image', 'url()'])
   if (name === 'font' && color !== undefined) hints.push(['color', color.toLowerCase()])
   if (name === 'body' && text !== undefined) hints.push(['color', text.toLowerCase()])
+  if (UNDRAWN.has(name)) hints.push(['undrawn', ''])
+  if (DRAWN.has(name))
+    for (const property of DRAWING_PROPERTIES) {
+      const value = attribs[property]
+      if (value !== undefined) hints.push([property, value.toLowerCase()])
+    }
   return hints
 }

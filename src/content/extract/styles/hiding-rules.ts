@@ -1,7 +1,9 @@
-import type { Element } from '../../html/tree.js'
-import type { PageStyles } from './page-styles.js'
+import { type Element, isElement, parentElement } from '../../html/tree.js'
+import { numberOf } from './css-math.js'
+import * as values from './hiding-values.js'
+import { colourIn, type PageStyles } from './page-styles.js'
 import type { Declarations } from './read-declarations.js'
-import { blend, type Rgba, colourOf, contrastOf, lengthOf } from './style-values.js'
+import { blend, colourOf, contrastOf, type Rgba } from './style-colours.js'
 
 /** A way in which style sheets hide text. */
 export interface HidingRule {
@@ -19,84 +21,56 @@ export interface HidingRule {
   /** Set for a property whose value elements inside another inherit, and may change: each text is tested on its own. */
   readonly isInherited?: true
   /** Tests the value of one declaration, quickly: false for one that cannot hide. @param styles of the page. @default not known */
-  readonly mayHide: (value: string, name: string, styles?: PageStyles) => boolean
+  readonly mayHide: (value: string, name: string, styles?: GroundColours) => boolean
   /** Tests the computed style of an element, or of the element around a text. */
   readonly hides: (element: Element, styles: PageStyles) => boolean
 }
 
-/** Maximum opacity, and maximum size of text in pixels, that nobody sees. The least that was read in tests were .1 and 4 pixels. */
-const MAX_OPACITY = 0.05
+/** Knows the colours of the backgrounds of a page. */
+export type GroundColours = Pick<PageStyles, 'hasGroundLike'>
+
+/** Maximum size of text in pixels that nobody can read. The least that was read in tests was 4 pixels. */
 const MAX_SIZE = 2.5
+const MAX_ZOOM = 0.12
+/** Maximum size of a box in which nothing is read. Pixels. */
+const ONE_PIXEL = 2
+/** Minimum size of what a line of text can be read in. Pixels. */
+const MIN_ROOM = 6
+/** Maximum opacity of an element that may be nothing together with those around it. */
+const MAX_PART = 0.5
 /** Maximum contrast of text that nobody sees: light grey (#eee) on white has 1.16. */
 const MAX_CONTRAST = 1.12
-/** Minimum distance from the window's edge of what is out of sight. Pixels. Menus at the side are moved by their width. */
-const MIN_AWAY = 990
-
-const isAway = (value: string | undefined): boolean => {
-  const length = lengthOf(value)
-  return length !== undefined && length <= -MIN_AWAY
-}
-
-const isFarRight = (value: string | undefined): boolean => {
-  const length = lengthOf(value)
-  return length !== undefined && length >= 2000
-}
-
-const isNothing = (value: string | undefined, most = 0.5): boolean => {
-  const length = lengthOf(value)
-  return length !== undefined && length >= 0 && length <= most
-}
 
 const isCut = (element: Element, styles: PageStyles, axis: 'x' | 'y'): boolean =>
-  /hidden|clip/.test(styles.valueOf(element, `overflow-${axis}`) ?? styles.valueOf(element, 'overflow') ?? '')
+  /hidden|clip|auto|scroll/.test(styles.valueOf(element, `overflow-${axis}`) ?? '') ||
+  /paint|strict|content/.test(styles.valueOf(element, 'contain') ?? '') ||
+  element.name === 'svg' ||
+  element.name === 'foreignobject'
 
 const isPlaced = (element: Element, styles: PageStyles): boolean =>
   /absolute|fixed|relative|sticky/.test(styles.valueOf(element, 'position') ?? '')
 
-/** Tests the numbers in a function of `transform`, such as `scale`. */
-const hasZeroScale = (value: string): boolean =>
-  /(?:^|\s)scale(?:3d|x|y)?\(\s*(?:0*\.?0+[1-4]?\s*[,)]|[\d.]+\s*,\s*0*\.?0+\s*[,)])/.test(value) ||
-  /(?:^|\s)matrix\(\s*0\s*,\s*0\s*,\s*0\s*,\s*0/.test(value) ||
-  /rotate[xy]\(\s*-?(?:90|270)deg\s*\)/.test(value)
-
-const isMovedAway = (value: string): boolean =>
-  [...value.matchAll(/(?:^|[\s,(])(-?[\d.]+(?:px|vw|vh|em|rem))/g)].some(
-    ([, length]) => isAway(length) || isFarRight(length),
+/** True for an element without a height or a width to speak of, that cuts off what is in it. */
+function isCutShort(element: Element, styles: PageStyles, axis: 'x' | 'y', most?: number): boolean {
+  const [size, max] = axis === 'y' ? (['height', 'max-height'] as const) : (['width', 'max-width'] as const)
+  return (
+    (values.isNothing(styles.valueOf(element, size), most) ||
+      (most === undefined && values.isNothing(styles.valueOf(element, max), ONE_PIXEL))) &&
+    isCut(element, styles, axis) &&
+    !isStretched(element, styles, axis)
   )
+}
 
-/** Sides of the property `inset`: top, right, bottom, left. */
-const sidesOf = (value: string): string[] => value.split(/\s+/)
-
-/** True for a shape that leaves nothing to see. */
-function isEmptyShape(value: string): boolean {
-  const [, kind = '', inner = ''] = /^(inset|circle|ellipse|polygon|rect|path)\((.*)\)/.exec(value) ?? []
-  const numbers = inner.split(/\bat\b|\bround\b/)[0]?.match(/-?[\d.]+%?/g) ?? []
-  switch (kind) {
-    case 'inset': {
-      const [top = 0, right = top, bottom = top, left = right] = numbers.map((one) =>
-        one.endsWith('%') ? Number.parseFloat(one) : 0,
-      )
-      return top + bottom >= 100 || left + right >= 100
-    }
-    case 'circle':
-    case 'ellipse':
-      return numbers.some((one) => Number.parseFloat(one) === 0)
-    case 'polygon': {
-      const points = inner.split(',').map((one) => one.trim().replaceAll(/\b0(?:px|%)/g, '0'))
-      return points.length > 1 && new Set(points).size === 1
-    }
-    case 'path':
-      return /^\s*["']\s*["']/.test(inner)
-    case 'rect': {
-      // The sides of the old property `clip`, of which opposite ones meet.
-      const [top = NaN, right = NaN, bottom = NaN, left = NaN] = inner
-        .split(/[\s,]+/)
-        .map((one) => Number.parseFloat(one))
-      return bottom - top <= 1 || right - left <= 1
-    }
-    default:
-      return false
-  }
+/** True for what is larger than its size: it takes the room that is left, has a least size or padding, or is a cell. */
+function isStretched(element: Element, styles: PageStyles, axis: 'x' | 'y'): boolean {
+  const value = (name: string): string => styles.valueOf(element, name) ?? ''
+  const isLarge = (name: string): boolean => /^[\d.]+%/.test(value(name)) || (numberOf(value(name)) ?? 0) > MIN_ROOM
+  return (
+    Number.parseFloat(value('flex-grow')) > 0 ||
+    /^(?:auto|[1-9]|0?\.\d)/.test(value('flex')) ||
+    (axis === 'y' ? ['min-height', 'padding-top', 'padding-bottom'] : ['min-width']).some(isLarge) ||
+    (axis === 'x' && (element.name === 'td' || element.name === 'th'))
+  )
 }
 
 /** Ways in which style sheets hide text. The first that applies is named. */
@@ -116,134 +90,166 @@ export const hidingRules: readonly HidingRule[] = [
     mayHide: (value) => value === 'hidden' || value === 'collapse',
     hides: (element, styles) =>
       /hidden|collapse/.test(styles.inherited(element, 'visibility') ?? '') ||
-      styles.valueOf(element, 'content-visibility') === 'hidden',
+      styles.inherited(element, 'content-visibility') === 'hidden',
   },
   {
     why: 'is transparent',
     properties: ['opacity', 'filter'],
     mayOpen: true,
-    mayHide: (value, name) => (name === 'filter' ? value.includes('opacity') : isTransparent(value)),
+    mayHide: (value, name) => (name === 'filter' ? values.isFilteredAway(value) : values.opacityOf(value) <= MAX_PART),
     hides: (element, styles) =>
-      isTransparent(styles.valueOf(element, 'opacity') ?? '1') ||
-      isTransparent(/opacity\(\s*([^)]*)\)/.exec(styles.valueOf(element, 'filter') ?? '')?.[1]?.trim() ?? '1'),
+      values.isTransparent(styles.opacityOf(element)) || values.isFilteredAway(styles.valueOf(element, 'filter') ?? ''),
   },
   {
     why: 'is cut to no height or width',
-    properties: ['height', 'max-height', 'width', 'max-width', 'overflow', 'overflow-x', 'overflow-y'],
+    properties: [
+      'height',
+      'max-height',
+      'width',
+      'max-width',
+      'line-height',
+      'grid-template-rows',
+      'overflow-x',
+      'overflow-y',
+    ],
     mayOpen: true,
-    mayHide: (value, name) => !name.startsWith('overflow') && isNothing(value),
+    mayHide: (value, name) =>
+      !name.startsWith('overflow') &&
+      (name === 'grid-template-rows'
+        ? value === '0fr'
+        : values.isNothing(value, name.startsWith('max') ? ONE_PIXEL : undefined)),
     hides: (element, styles) =>
-      (['height', 'max-height'].some((name) => isNothing(styles.valueOf(element, name))) &&
-        isCut(element, styles, 'y')) ||
-      (['width', 'max-width'].some((name) => isNothing(styles.valueOf(element, name))) && isCut(element, styles, 'x')),
+      isCutShort(element, styles, 'y') ||
+      isCutShort(element, styles, 'x') ||
+      (values.isNothing(styles.valueOf(element, 'line-height')) &&
+        isCut(element, styles, 'y') &&
+        !(Number.parseFloat(styles.valueOf(element, 'height') ?? '0') > 0) &&
+        !isStretched(element, styles, 'y')) ||
+      (styles.valueOf(element, 'grid-template-rows') === '0fr' &&
+        element.children.every((child) => !isElement(child) || isCut(child, styles, 'y'))),
   },
   {
     why: 'is cut to one pixel',
-    properties: ['height', 'width', 'overflow', 'position'],
+    properties: ['height', 'width', 'overflow-x', 'overflow-y', 'position'],
     isForScreenReaders: true,
-    mayHide: (value, name) => (name === 'height' || name === 'width') && isNothing(value, 1.5),
+    mayHide: (value, name) => /height|width/.test(name) && values.isNothing(value, ONE_PIXEL),
     hides: (element, styles) =>
-      (isNothing(styles.valueOf(element, 'height'), 1.5) && isCut(element, styles, 'y')) ||
-      (isNothing(styles.valueOf(element, 'width'), 1.5) && isCut(element, styles, 'x')),
+      isCutShort(element, styles, 'y', ONE_PIXEL) || isCutShort(element, styles, 'x', ONE_PIXEL),
   },
   {
     why: 'is clipped to nothing',
     properties: ['clip', 'clip-path'],
     isForScreenReaders: true,
-    mayHide: isEmptyShape,
+    mayHide: values.isEmptyShape,
     hides: (element, styles) =>
-      isEmptyShape(styles.valueOf(element, 'clip-path') ?? '') ||
+      values.isEmptyShape(styles.valueOf(element, 'clip-path') ?? '') ||
       (/absolute|fixed/.test(styles.valueOf(element, 'position') ?? '') &&
-        isEmptyShape(styles.valueOf(element, 'clip') ?? '')),
+        values.isEmptyShape(styles.valueOf(element, 'clip') ?? '')),
+  },
+  {
+    why: 'is behind a mask that shows nothing',
+    properties: ['mask', 'mask-image', 'mask-size'],
+    mayHide: (value, name) => values.isEmptyMask(name, value),
+    hides: (element, styles) =>
+      ['mask', 'mask-image'].some((name) => values.isEmptyMask(name, styles.valueOf(element, name) ?? '')) ||
+      (/gradient|url/.test(styles.valueOf(element, 'mask-image') ?? styles.valueOf(element, 'mask') ?? '') &&
+        values.isEmptyMask('mask-size', styles.valueOf(element, 'mask-size') ?? 'auto')),
   },
   {
     why: 'is scaled or turned to nothing',
-    properties: ['transform', 'scale'],
+    properties: ['transform', 'scale', 'rotate'],
     mayOpen: true,
-    mayHide: (value, name) => (name === 'scale' ? /^(?:0*\.?0+%?)(?:\s|$)/.test(value) : hasZeroScale(value)),
+    mayHide: (value, name) => (name === 'transform' ? values.isShrunk(value) : values.isShrunkBy(name, value)),
     hides: (element, styles) =>
-      hasZeroScale(styles.valueOf(element, 'transform') ?? '') ||
-      /^0*\.?0+%?(?:\s|$)/.test(styles.valueOf(element, 'scale') ?? ''),
+      values.isShrunk(styles.valueOf(element, 'transform') ?? '') ||
+      ['scale', 'rotate'].some((name) => values.isShrunkBy(name, styles.valueOf(element, name) ?? '')),
   },
   {
     why: 'lies outside of the page',
-    properties: [
-      'position',
-      'left',
-      'right',
-      'top',
-      'bottom',
-      'inset',
-      'margin',
-      'margin-left',
-      'margin-top',
-      'transform',
-      'translate',
-    ],
+    properties: ['position', 'left', 'right', 'top', 'bottom', 'margin-left', 'margin-top', 'transform', 'translate'],
     isForScreenReaders: true,
     mayHide: (value, name) =>
       name === 'position'
         ? false
-        : isMovedAway(value) || sidesOf(value).some((side) => isAway(side) || isFarRight(side)),
+        : name.startsWith('trans')
+          ? values.isMovedAway(name, value)
+          : values.isAway(value) || values.isFar(value, MIN_VIEWS),
     hides: (element, styles) =>
-      (isPlaced(element, styles) &&
-        (['left', 'right', 'top', 'bottom'].some((side) => isAway(styles.valueOf(element, side))) ||
-          ['left', 'top'].some((side) => isFarRight(styles.valueOf(element, side))) ||
-          sidesOf(styles.valueOf(element, 'inset') ?? '').some((side) => isAway(side) || isFarRight(side)))) ||
-      ['margin-left', 'margin-top'].some((side) => isAway(styles.valueOf(element, side))) ||
-      sidesOf(styles.valueOf(element, 'margin') ?? '').some(isAway) ||
-      isMovedAway(
-        styles.valueOf(element, 'transform')?.includes('translate') === true
-          ? (styles.valueOf(element, 'transform') ?? '')
-          : '',
-      ) ||
-      isMovedAway(styles.valueOf(element, 'translate') ?? ''),
+      (isPlaced(element, styles) && isPlacedAway(element, styles)) ||
+      ['margin-left', 'margin-top'].some((side) => values.isAway(styles.valueOf(element, side))) ||
+      ['transform', 'translate'].some((name) => values.isMovedAway(name, styles.valueOf(element, name) ?? '')),
   },
   {
     why: 'is indented out of the page',
     properties: ['text-indent'],
     isForScreenReaders: true,
     isInherited: true,
-    mayHide: (value) => isIndentedAway(value),
-    hides: (element, styles) => isIndentedAway(styles.inherited(element, 'text-indent') ?? ''),
+    mayHide: values.isIndentedAway,
+    hides: (element, styles) => values.isIndentedAway(styles.inherited(element, 'text-indent') ?? ''),
   },
   {
     why: 'is too small to be read',
-    properties: ['font-size', 'font'],
+    properties: ['font-size', 'zoom'],
     isForScreenReaders: true,
     isInherited: true,
-    mayHide: (value, name) =>
-      (lengthOf(name === 'font' ? (/(?:^|\s)([\d.]+[a-z%]*)(?=[\s/])/.exec(value)?.[1] ?? '') : value, 16, 16) ?? 16) <
-      MAX_SIZE,
-    hides: (element, styles) => styles.fontSizeOf(element) < MAX_SIZE,
+    mayHide: (value, name) => {
+      const size = numberOf(value, { whole: name === 'zoom' ? 1 : 16 })
+      return size !== undefined && size < (name === 'zoom' ? MAX_ZOOM : MAX_SIZE)
+    },
+    hides: (element, styles) =>
+      styles.fontSizeOf(element) < MAX_SIZE ||
+      (numberOf(styles.inherited(element, 'zoom'), { whole: 1 }) ?? 1) < MAX_ZOOM,
   },
   {
     why: 'has the colour of its background',
     properties: ['color', '-webkit-text-fill-color', 'background', 'background-color'],
     isInherited: true,
-    mayHide: (value, name, styles) =>
-      name.endsWith('color') && name !== 'background-color' && mayBeGround(value, styles),
+    mayHide: (value, name, styles) => (name.startsWith('background') ? isBlack(value) : mayBeGround(value, styles)),
     hides: hasColourOfGround,
+  },
+  {
+    why: 'is never drawn',
+    properties: ['undrawn'],
+    isInherited: true,
+    mayHide: () => true,
+    hides: (element, styles) => styles.inherited(element, 'undrawn') !== undefined,
+  },
+  {
+    why: 'is drawn without a colour',
+    properties: ['fill', 'fill-opacity'],
+    isInherited: true,
+    mayHide: (value, name, styles) =>
+      name === 'fill' ? value === 'none' || mayBeGround(value, styles) : values.isTransparent(values.opacityOf(value)),
+    hides: isDrawnWithoutColour,
   },
 ]
 
-const isTransparent = (value: string): boolean => {
-  const number = Number.parseFloat(value)
-  return (value.endsWith('%') ? number / 100 : number) <= MAX_OPACITY
+/** True for a background in the colour that a text without one has. */
+function isBlack(value: string): boolean {
+  const colour = colourOf(colourIn(value))
+  return colour !== undefined && colour[3] > 0.5 && contrastOf(colour, BLACK) < MAX_CONTRAST
 }
 
-const isIndentedAway = (value: string): boolean => {
-  const length = lengthOf(value)
-  return (length !== undefined && (length <= -400 || length >= 2000)) || /^(?:-?\d{3,})%$/.test(value)
+const BLACK: Rgba = [0, 0, 0, 1]
+
+/** Minimum distance of what is fixed out of the window. Pixels. */
+const MIN_VIEWS = 1300
+
+function isPlacedAway(element: Element, styles: PageStyles): boolean {
+  const isFixed = styles.valueOf(element, 'position') === 'fixed'
+  return ['left', 'right', 'top', 'bottom'].some((side) => {
+    const value = styles.valueOf(element, side)
+    return values.isAway(value) || values.isFar(value, isFixed ? MIN_VIEWS : undefined)
+  })
 }
 
 /** True for a colour of text that a background of the page has as well. */
-function mayBeGround(value: string, styles: PageStyles | undefined): boolean {
+function mayBeGround(value: string, styles: GroundColours | undefined): boolean {
   const colour = colourOf(value)
   return colour !== undefined && (styles === undefined || isGround(colour, styles))
 }
 
-const isGround = (colour: Rgba, styles: PageStyles): boolean =>
+const isGround = (colour: Rgba, styles: GroundColours): boolean =>
   colour[3] < 1 || styles.hasGroundLike(colour, MAX_CONTRAST)
 
 function hasColourOfGround(element: Element, styles: PageStyles): boolean {
@@ -251,16 +257,44 @@ function hasColourOfGround(element: Element, styles: PageStyles): boolean {
   if (colour === undefined || !isGround(colour, styles)) return false
   // White text on a dark picture has a shadow as well.
   if (!/^(?:none)?$/.test(styles.inherited(element, 'text-shadow') ?? '')) return false
-  const clip =
-    styles.valueOf(element, 'background-clip') ??
-    styles.valueOf(element, '-webkit-background-clip') ??
-    styles.valueOf(element, 'background')
+  const clip = styles.valueOf(element, 'background-clip') ?? styles.valueOf(element, 'background')
   if (clip?.includes('text') === true) return false
   if (colour[3] < 0.08) return true
+  return isLikeGround(colour, element, styles) && !styles.isOverPicture(element)
+}
+
+function isLikeGround(colour: Rgba, element: Element, styles: PageStyles): boolean {
   const ground = styles.groundOf(element)
-  if (ground === undefined || contrastOf(colour[3] < 1 ? blend(colour, ground) : colour, ground) >= MAX_CONTRAST)
-    return false
-  return !styles.isOverPicture(element)
+  return ground !== undefined && contrastOf(colour[3] < 1 ? blend(colour, ground) : colour, ground) < MAX_CONTRAST
+}
+
+/** Elements of a drawing that cover what is behind them. */
+const SHAPES = new Set([
+  'rect',
+  'path',
+  'circle',
+  'ellipse',
+  'polygon',
+  'image',
+  'use',
+  'line',
+  'polyline',
+  'foreignobject',
+])
+
+function isDrawnWithoutColour(element: Element, styles: PageStyles): boolean {
+  let drawing: Element | undefined = element
+  while (drawing !== undefined && drawing.name !== 'svg') drawing = parentElement(drawing)
+  if (drawing === undefined) return false
+  const stroke = styles.inherited(element, 'stroke') ?? 'none'
+  if (stroke !== 'none') return false
+  const fill = styles.inherited(element, 'fill')
+  if (fill === 'none' || values.isTransparent(values.opacityOf(styles.inherited(element, 'fill-opacity')))) return true
+  const colour = colourOf(fill)
+  if (colour === undefined) return false
+  if (values.isTransparent(colour[3])) return true
+  const around = parentElement(drawing)
+  return around !== undefined && !styles.hasWithin(drawing, SHAPES) && isLikeGround(colour, around, styles)
 }
 
 /** True for declarations that undo a way of hiding. */

@@ -30,21 +30,36 @@ const PARTS: ReadonlySet<string> = new Set(
 )
 const MIN_PARTS = 2
 
+/** Maximum elements within each other that are looked at. */
+const MAX_WITHIN = 6
+
 /** Signs that a hidden text is shown later, by a click or by a script: names, transitions, scripts that name it, many alike. */
 export class LaterSigns {
   readonly #list: PageNodes
-  readonly #styles: PageStyles
+  readonly #styles: PageStyles | undefined
   #scripts: string | undefined
   #addresses = ''
   #names = 0
   #counts: Map<string, number> | undefined
 
-  constructor(list: PageNodes, styles: PageStyles) {
+  /** @param styles of the page. @default what moves is known already */
+  constructor(list: PageNodes, styles?: PageStyles) {
     this.#list = list
     this.#styles = styles
   }
 
-  has(element: Element, rule: HidingRule): boolean {
+  /** As {@link has}, of an element or one within it that has all of its text. */
+  hasAny(element: Element, { why }: { readonly why: string }): boolean {
+    const rule = { properties: why === 'is transparent' ? ['opacity'] : [] }
+    for (let at: Element | undefined = element, step = 0; at !== undefined && step < MAX_WITHIN; step += 1) {
+      if (this.has(at, rule)) return true
+      const children: Element[] = at.children.filter(isElement)
+      at = children.length === 1 ? children[0] : undefined
+    }
+    return false
+  }
+
+  has(element: Element, rule: Pick<HidingRule, 'properties'>): boolean {
     return (
       isMarked(element) ||
       this.#moves(element, rule) ||
@@ -56,8 +71,13 @@ export class LaterSigns {
   }
 
   /** True for an element whose style changes with time. */
-  #moves(element: Element, { properties }: HidingRule): boolean {
-    const value = (name: string): string => this.#styles.valueOf(element, name) ?? ''
+  #moves(element: Element, { properties }: Pick<HidingRule, 'properties'>): boolean {
+    const styles = this.#styles
+    if (styles === undefined) return false
+    const value = (name: string): string => styles.valueOf(element, name) ?? ''
+    const end = styles.cascade.endOf(styles.cascade.styleOf(element))
+    // An animation that ends in hiding shows nothing.
+    if (end !== undefined && properties.some((name) => end.has(name))) return false
     return (
       [
         value('transition'),
@@ -73,7 +93,7 @@ export class LaterSigns {
 
   #isNamedInScript(element: Element): boolean {
     const { id = '' } = element.attribs
-    const names = [id, ...this.#styles.cascade.classesOf(element)].filter(({ length }) => length > 2)
+    const names = [id, ...(element.attribs['class'] ?? '').split(/\s+/)].filter(({ length }) => length > 2)
     const scripts = names.length === 0 ? '' : this.#readScripts()
     return names.some((name) => {
       this.#names += 1

@@ -1,6 +1,10 @@
 import { type Element, isElement, parentElement, walk } from '../../html/tree.js'
 import type { Cascade } from './cascade.js'
-import { blend, type Rgba, colourOf, contrastOf, lengthOf, WHITE } from './style-values.js'
+import { numberOf } from './css-math.js'
+import { gradientColours, opacityOf } from './hiding-values.js'
+import { partOf } from './read-declarations.js'
+import { functionsIn, splitAtSpaces } from './split-value.js'
+import { blend, type Rgba, colourOf, contrastOf, WHITE } from './style-colours.js'
 
 /** The computed styles of a page's elements, as far as its own style sheets say. */
 export class PageStyles {
@@ -11,7 +15,7 @@ export class PageStyles {
    */
   readonly ownNames: ReadonlySet<string> | undefined
   readonly #sizes = new Map<Element, number>()
-  readonly #alike = new Map<Rgba, boolean>()
+  readonly #alike = new Map<string, boolean>()
   readonly #colours = new Map<Element, Rgba | undefined>()
   readonly #grounds = new Map<Element, Rgba | undefined>()
 
@@ -26,8 +30,38 @@ export class PageStyles {
 
   /** Returns the value of a property that the element itself has; undefined without one. */
   valueOf(element: Element, name: string): string | undefined {
-    const value = this.cascade.styleOf(element).get(name)?.value
-    return value?.includes('var(') === true ? this.#substitute(element, value) : value
+    const style = this.cascade.styleOf(element)
+    const value = this.cascade.endOf(style)?.get(name)?.value ?? style.get(name)?.value
+    return value?.includes('var(') === true ? partOf(this.#substitute(element, value), name) : value
+  }
+
+  /** Lists what an element declares itself, and what its animation leaves it with. */
+  declarationsOf(element: Element): [name: string, value: string][] {
+    const style = this.cascade.styleOf(element)
+    const names = new Set([...style.keys(), ...(this.cascade.endOf(style)?.keys() ?? [])])
+    return Array.from(names, (name) => [name, this.valueOf(element, name) ?? ''])
+  }
+
+  /** Returns how much of an element is seen, with the elements around it, from 0 to 1. */
+  opacityOf(element: Element): number {
+    let opacity = 1
+    for (let at: Element | undefined = element, step = 0; at !== undefined && step < MAX_UP; step += 1) {
+      opacity *= opacityOf(this.valueOf(at, 'opacity'))
+      at = parentElement(at)
+    }
+    return opacity
+  }
+
+  /** Tests for elements of some names inside of another. */
+  hasWithin(element: Element, names: ReadonlySet<string>): boolean {
+    let left = MAX_BESIDE
+    let isFound = false
+    walk(element, (node) => {
+      left -= 1
+      isFound ||= left < 0 || (isElement(node) && names.has(node.name))
+      return isFound ? 'stop' : undefined
+    })
+    return isFound
   }
 
   /** Returns the value of an inherited property; undefined without one. */
@@ -46,8 +80,8 @@ export class PageStyles {
     if (known !== undefined) return known
     const around = parentElement(element)
     const outer = around === undefined || depth > MAX_UP ? 16 : this.fontSizeOf(around, depth + 1)
-    const value = this.valueOf(element, 'font-size') ?? sizeInFont(this.valueOf(element, 'font'))
-    const size = lengthOf(value, outer, outer) ?? SIZES.get(value ?? '') ?? outer
+    const value = this.valueOf(element, 'font-size')
+    const size = numberOf(value, { em: outer, whole: outer }) ?? SIZES.get(value ?? '') ?? outer
     this.#sizes.set(element, size)
     return size
   }
@@ -62,7 +96,7 @@ export class PageStyles {
 
   #findColour(element: Element, depth: number): Rgba | undefined {
     const value = this.valueOf(element, '-webkit-text-fill-color') ?? this.valueOf(element, 'color')
-    if (value !== undefined && value !== 'inherit' && value !== 'currentcolor') return colourOf(value)
+    if (value !== undefined && !/^(?:inherit|currentcolor|unset)$/.test(value)) return colourOf(value)
     // Links have a colour of their own, and so have buttons.
     if (value === undefined && OWN_COLOUR.has(element.name)) return undefined
     const around = parentElement(element)
@@ -71,10 +105,11 @@ export class PageStyles {
 
   /** Tests whether a background of the page has hardly any contrast to a colour. */
   hasGroundLike(colour: Rgba, contrast: number): boolean {
-    const known = this.#alike.get(colour)
+    const key = colour.join()
+    const known = this.#alike.get(key)
     if (known !== undefined) return known
     const isAlike = this.grounds.some((ground) => contrastOf(colour, ground) < contrast)
-    this.#alike.set(colour, isAlike)
+    this.#alike.set(key, isAlike)
     return isAlike
   }
 
@@ -90,9 +125,17 @@ export class PageStyles {
     if (depth > MAX_UP || WITH_OWN_GROUND.has(element.name)) return undefined
     const shorthand = this.valueOf(element, 'background')
     const image = this.valueOf(element, 'background-image') ?? shorthand
-    if (image !== undefined && /url\(|gradient|image|var\(/.test(image)) return undefined
+    const isPainted = image !== undefined && /url\(|gradient|image|var\(/.test(image)
+    const shade = isPainted ? evenShade(image) : undefined
+    if (isPainted && shade === undefined) return undefined
     const written = this.valueOf(element, 'background-color') ?? colourIn(shorthand)
-    const own = written === undefined || written === 'none' ? undefined : colourOf(written)
+    const own =
+      shade ??
+      (written === 'currentcolor'
+        ? this.textColourOf(element)
+        : written === undefined || written === 'none'
+          ? undefined
+          : colourOf(written))
     if (own === undefined && written !== undefined && !UNCOLOURED.test(written)) return undefined
     if (own !== undefined && own[3] > 0.95) return own
     const around = parentElement(element)
@@ -208,20 +251,32 @@ const SIZES: ReadonlyMap<string, number> = new Map([
   ['xx-large', 32],
 ])
 
-const sizeInFont = (value: string | undefined): string | undefined =>
-  value === undefined
-    ? undefined
-    : /(?:^|\s)((?:\d+\.?\d*|\.\d+)(?:[a-z]+|%)?)(?=[\s/]|$)/.exec(value.replace(/\b[1-9]00\b/g, ''))?.[1]
+/** Returns the colour of gradients that have no other, which are a background of one colour. */
+function evenShade(image: string): Rgba | undefined {
+  if (/url\(|image|var\(/.test(image)) return undefined
+  const gradients = splitAtSpaces(image).flatMap((word) => functionsIn(word.replace(/,$/, '')))
+  const colours = gradients.map(gradientColours)
+  const all = colours.flatMap((some) => some ?? [])
+  const [first] = all
+  return first !== undefined &&
+    colours.every((some) => some !== undefined) &&
+    all.every((one) => one[3] > 0.95 && contrastOf(one, first) < MAX_EVEN)
+    ? first
+    : undefined
+}
+
+/** Maximum contrast of the colours of an even gradient. */
+const MAX_EVEN = 1.1
 
 /** Words of a background that give it no colour. */
-const UNCOLOURED = /^(?:initial|inherit|unset|revert|currentcolor|transparent|none)$/
+const UNCOLOURED = /^(?:initial|inherit|unset|revert|transparent|none)$/
 
 /** Returns the colour in a `background`, which stands first or last; `none` if there is none. */
 export function colourIn(value: string | undefined): string | undefined {
   if (value === undefined) return undefined
-  const words = value.match(/[\w-]+\([^()]*\)|[^\s,]+/g) ?? []
+  const words = splitAtSpaces(value)
   return (
-    words.find((word) => colourOf(word) !== undefined) ??
+    words.find((word) => word === 'currentcolor' || colourOf(word) !== undefined) ??
     (words.length === 1 && !UNCOLOURED.test(value) && value !== '0' ? value : 'none')
   )
 }

@@ -1,3 +1,5 @@
+import { splitAtSpaces } from './split-value.js'
+
 /** Properties that may hide text, by their names. */
 export type Declarations = ReadonlyMap<string, Declaration>
 
@@ -8,17 +10,57 @@ export interface Declaration {
 }
 
 /** Properties by which text is hidden or shown, and those that say that a script shows it later. */
-export const READ_PROPERTIES: ReadonlySet<string> = new Set(
-  (
-    'display visibility content-visibility opacity filter color -webkit-text-fill-color text-shadow font font-size text-indent ' +
-    'background background-color background-image background-clip -webkit-background-clip position inset left right top bottom margin ' +
-    'margin-left margin-top transform scale translate clip clip-path width height max-width max-height overflow overflow-x overflow-y ' +
-    'transition transition-property animation animation-name will-change z-index'
-  ).split(' '),
-)
+const OWN_PROPERTIES =
+  'display visibility content-visibility opacity filter color -webkit-text-fill-color text-shadow font-size line-height zoom ' +
+  'text-indent background background-color background-image background-clip position left right top bottom ' +
+  'margin-left margin-top transform scale translate rotate clip clip-path mask mask-image mask-size contain ' +
+  'width height max-width max-height min-width min-height flex flex-grow padding-top padding-bottom overflow-x overflow-y grid-template-rows fill fill-opacity stroke ' +
+  'transition transition-property animation animation-name animation-fill-mode animation-iteration-count will-change z-index'
+
+/** Names that stand for others, in a text that runs from the left to the right and from top to bottom. */
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ...'clip-path mask mask-image mask-size transform filter background-clip animation animation-name animation-fill-mode animation-iteration-count transition'
+    .split(' ')
+    .map((name): [string, string] => [`-webkit-${name}`, name]),
+  ['-ms-transform', 'transform'],
+  ['-moz-transform', 'transform'],
+  ['inset-inline-start', 'left'],
+  ['inset-inline-end', 'right'],
+  ['inset-block-start', 'top'],
+  ['inset-block-end', 'bottom'],
+  ['margin-inline-start', 'margin-left'],
+  ['margin-block-start', 'margin-top'],
+  ['block-size', 'height'],
+  ['inline-size', 'width'],
+  ['max-block-size', 'max-height'],
+  ['max-inline-size', 'max-width'],
+  ['overflow-block', 'overflow-y'],
+  ['overflow-inline', 'overflow-x'],
+])
+
+/** Properties that stand for several, with those that are read. */
+const SHORTHANDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['inset', ['top', 'right', 'bottom', 'left']],
+  ['inset-inline', ['left', 'right']],
+  ['inset-block', ['top', 'bottom']],
+  ['margin', ['margin-top', 'margin-left']],
+  ['margin-inline', ['margin-left']],
+  ['margin-block', ['margin-top']],
+  ['padding', ['padding-top', 'padding-bottom']],
+  ['overflow', ['overflow-x', 'overflow-y']],
+  ['font', ['font-size']],
+])
+
+/** Names of properties that are read, as pages write them. */
+export const READ_PROPERTIES: ReadonlySet<string> = new Set([
+  ...OWN_PROPERTIES.split(' '),
+  ...ALIASES.keys(),
+  ...SHORTHANDS.keys(),
+])
 
 /**
- * Reads declarations, such as those of a `style` attribute. Custom properties are among them.
+ * Reads declarations, such as those of a `style` attribute. Custom properties are among them. A property that stands for several is
+ * divided into these.
  *
  * @returns undefined if none of them has an effect on whether text is seen
  */
@@ -37,10 +79,45 @@ export function readDeclarations(text: string): Declarations | undefined {
     if (value === '') continue
     const isImportant = value.length < written.length
     found ??= new Map()
-    if (found.get(name)?.isImportant === true && !isImportant) continue
-    found.set(name, { value, isImportant })
+    const shorthand = SHORTHANDS.get(name)
+    for (const own of shorthand ?? [ALIASES.get(name) ?? name]) {
+      if (found.get(own)?.isImportant === true && !isImportant) continue
+      const isWhole = shorthand === undefined || value.includes('var(')
+      const partly = isWhole ? value : /-(?:inline|block)$/.test(name) ? pairPart(value, own) : partOf(value, own)
+      if (partly !== undefined) found.set(own, { value: partly, isImportant })
+    }
   }
   return found
+}
+
+/** Returns the part of a value for the begin or the end of a line or of a block. */
+function pairPart(value: string, own: string): string | undefined {
+  const [begin, end = begin] = splitAtSpaces(value)
+  return own === 'right' || own === 'bottom' ? end : begin
+}
+
+const SIDES: ReadonlyMap<string, number> = new Map([
+  ['top', 0],
+  ['right', 1],
+  ['bottom', 2],
+  ['left', 3],
+  ['padding-top', 0],
+  ['padding-bottom', 2],
+  ['margin-top', 0],
+  ['margin-left', 3],
+])
+
+/** Returns the part of a value that is for one property, where it is that of several. */
+export function partOf(value: string, name: string): string | undefined {
+  if (name === 'font-size')
+    return value.includes(' ')
+      ? /(?:^|\s)((?:\d+\.?\d*|\.\d+)(?:[a-z]+|%)?)(?=[\s/]|$)/.exec(value.replace(/\b[1-9]00\b/g, ''))?.[1]
+      : value
+  if (!/\s/.test(value)) return value
+  const side = SIDES.get(name)
+  const parts = splitAtSpaces(value)
+  if (side === undefined) return name === 'overflow-y' ? (parts[1] ?? parts[0]) : parts[0]
+  return parts[side] ?? parts[side - 2] ?? parts[0]
 }
 
 /** Maximum length of a value. Longer ones are shadows, pictures and the like. */

@@ -1,5 +1,5 @@
-import { type Element, isElement, parentElement } from '../../html/tree.js'
 import { readEscapes } from './read-declarations.js'
+import { splitAtCommas } from './split-value.js'
 
 /** Tests of one element: its name, id, classes, attributes and place. */
 export interface ElementTest {
@@ -9,14 +9,20 @@ export interface ElementTest {
   readonly attributes: readonly AttributeTest[]
   /** Names of pseudo-classes for the place among siblings. */
   readonly places: readonly string[]
-  /** Tests that must fail. */
-  readonly not: readonly ElementTest[]
+  /** Selectors of which one must select the element itself, none may, or one must select something relative to it. */
+  readonly others: readonly OtherTest[]
 }
 
-interface AttributeTest {
+export interface AttributeTest {
   readonly name: string
   readonly operator: string
   readonly value: string
+  readonly ignoresCase: boolean
+}
+
+interface OtherTest {
+  readonly kind: 'is' | 'not' | 'has'
+  readonly selectors: readonly StyleSelector[]
 }
 
 /** A selector without commas. */
@@ -38,40 +44,23 @@ const MAX_SELECTORS = 200
 const NAME = '(?:[\\w-]|[^\\0-\\x7f]|\\\\(?:[\\da-fA-F]{1,6}\\s?|[^\\da-fA-F]))+'
 const PART = new RegExp(
   `\\s*([>+~])\\s*|(\\s+)|\\*|(${NAME})|#(${NAME})|\\.(${NAME})|` +
-    `\\[\\s*(${NAME})\\s*(?:([~|^$*]?=)\\s*(?:"([^"]*)"|'([^']*)'|([^\\]\\s]+))\\s*[is]?\\s*)?\\]|` +
+    `\\[\\s*(${NAME})\\s*(?:([~|^$*]?=)\\s*(?:"([^"]*)"|'([^']*)'|([^\\]\\s]+))\\s*([is])?\\s*)?\\]|` +
     `(::?)([\\w-]+)(\\()?`,
   'y',
 )
 
 /** Pseudo-classes for the place among siblings, and those that hold for every link. */
-const PLACES: ReadonlySet<string> = new Set(['first-child', 'last-child', 'only-child', 'nth-child', 'nth-last-child'])
+const PLACES = /^(?:(?:first|last|only)-(?:child|of-type)|nth-(?:last-)?(?:child|of-type))$/
 const ALWAYS: ReadonlySet<string> = new Set(['root', 'link', 'any-link', 'scope'])
 
 /** Reads the selectors of a rule. Those of pseudo-elements and of shadow trees are left out. */
 export function readSelectors(text: string, isWanted: (selector: string) => boolean): StyleSelector[] {
   const found: StyleSelector[] = []
-  for (const one of splitList(text).slice(0, MAX_SELECTORS)) {
+  for (const one of splitAtCommas(text).slice(0, MAX_SELECTORS)) {
     const selector = one.length > MAX_LENGTH || !isWanted(one) ? undefined : readSelector(one.trim())
     if (selector !== undefined) found.push(selector)
   }
   return found
-}
-
-/** Divides a list at its commas, but those in brackets. */
-function splitList(text: string): string[] {
-  if (!/[([]/.test(text)) return text.split(',')
-  const parts: string[] = []
-  let depth = 0
-  let start = 0
-  for (const { 0: sign, index } of text.matchAll(/[,()[\]]/g)) {
-    if (sign === '(' || sign === '[') depth += 1
-    else if (sign !== ',') depth -= 1
-    else if (depth === 0) {
-      parts.push(text.slice(start, index))
-      start = index + 1
-    }
-  }
-  return [...parts, text.slice(start)]
 }
 
 interface MutableTest {
@@ -80,13 +69,13 @@ interface MutableTest {
   classes: string[]
   attributes: AttributeTest[]
   places: string[]
-  not: ElementTest[]
+  others: OtherTest[]
 }
 
-const emptyCompound = (): MutableTest => ({ classes: [], attributes: [], places: [], not: [] })
+const emptyCompound = (): MutableTest => ({ classes: [], attributes: [], places: [], others: [] })
 
 /** Reads one selector. @returns undefined for one that selects no element of the page itself */
-export function readSelector(text: string): StyleSelector | undefined {
+export function readSelector(text: string, depth = 0): StyleSelector | undefined {
   const steps: { compound: MutableTest; combinator: string }[] = []
   let compound = emptyCompound()
   let combinator = ''
@@ -97,8 +86,23 @@ export function readSelector(text: string): StyleSelector | undefined {
     part.lastIndex = at
     const found = part.exec(text)
     if (found === null || text === '') return undefined
-    const [, sign, space, name, id, className, attribute, operator, double, single, bare, colons, pseudo, bracket] =
-      found
+    const [
+      ,
+      sign,
+      space,
+      name,
+      id,
+      className,
+      attribute,
+      operator,
+      double,
+      single,
+      bare,
+      flag,
+      colons,
+      pseudo,
+      bracket,
+    ] = found
     if (sign !== undefined || space !== undefined) {
       steps.unshift({ compound, combinator })
       compound = emptyCompound()
@@ -114,7 +118,12 @@ export function readSelector(text: string): StyleSelector | undefined {
       specificity += 1000
     } else if (attribute !== undefined) {
       const value = readEscapes(double ?? single ?? bare ?? '')
-      compound.attributes.push({ name: attribute.toLowerCase(), operator: operator ?? '', value })
+      compound.attributes.push({
+        name: attribute.toLowerCase(),
+        operator: operator ?? '',
+        value,
+        ignoresCase: flag === 'i' || flag === 'I',
+      })
       specificity += 1000
     } else if (pseudo !== undefined) {
       const kind = pseudo.toLowerCase()
@@ -125,22 +134,20 @@ export function readSelector(text: string): StyleSelector | undefined {
         inner = text.slice(part.lastIndex, end).trim()
         part.lastIndex = end + 1
       }
-      if (kind === 'not') {
-        const others = splitList(inner).map((one) => readSelector(one.trim()))
-        for (const other of others) {
-          const only = other?.steps.length === 1 ? other.steps[0]?.compound : undefined
-          if (only === undefined || other?.isState === true) isState = true
-          else compound.not.push(only)
-          specificity += other?.specificity ?? 0
-        }
-      } else if ((kind === 'is' || kind === 'where') && splitList(inner).length === 1) {
-        const only = readSelector(inner)
-        const alone = only?.steps.length === 1 ? only.steps[0]?.compound : undefined
-        if (alone === undefined || only?.isState === true) isState = true
-        else mergeInto(compound, alone)
-        if (kind === 'is') specificity += only?.specificity ?? 0
+      const list = LISTS.get(kind)
+      if (list !== undefined && bracket !== undefined && depth < MAX_DEPTH) {
+        const selectors = splitAtCommas(inner).map((one) =>
+          readSelector(list === 'has' ? `* ${one.trim()}`.replace(/^\* (?=[>+~])/, '*') : one.trim(), depth + 1),
+        )
+        const known = selectors.filter((one) => one !== undefined)
+        if (known.length < selectors.length || known.some((one) => one.isState)) isState = true
+        const only = list === 'is' && known.length === 1 && known[0]?.steps.length === 1 ? known[0].steps[0] : undefined
+        if (only === undefined) compound.others.push({ kind: list, selectors: known })
+        else mergeInto(compound, only.compound)
+        if (kind !== 'where') specificity += Math.max(0, ...known.map((one) => one.specificity))
       } else {
-        if (PLACES.has(kind)) compound.places.push(inner === '' ? kind : `${kind}(${inner.toLowerCase()})`)
+        if (PLACES.test(kind) && !inner.includes(' of '))
+          compound.places.push(inner === '' ? kind : `${kind}(${inner.toLowerCase()})`)
         else if (kind === 'root') compound.name = 'html'
         else if (!ALWAYS.has(kind)) isState = true
         specificity += 1000
@@ -153,13 +160,26 @@ export function readSelector(text: string): StyleSelector | undefined {
 
 const PSEUDO_ELEMENTS = /^(?:before|after|first-line|first-letter|host|slotted|part)$/
 
+/** Pseudo-classes with selectors. */
+const LISTS: ReadonlyMap<string, OtherTest['kind']> = new Map([
+  ['is', 'is'],
+  ['where', 'is'],
+  ['matches', 'is'],
+  ['-webkit-any', 'is'],
+  ['not', 'not'],
+  ['has', 'has'],
+])
+
+/** Maximum nesting of selectors in brackets. */
+const MAX_DEPTH = 4
+
 function mergeInto(compound: MutableTest, other: ElementTest): void {
   if (other.name !== undefined) compound.name = other.name
   if (other.id !== undefined) compound.id = other.id
   compound.classes.push(...other.classes)
   compound.attributes.push(...other.attributes)
   compound.places.push(...other.places)
-  compound.not.push(...other.not)
+  compound.others.push(...other.others)
 }
 
 /** Returns the index of the bracket that closes. */
@@ -171,130 +191,4 @@ function closeOf(text: string, from: number): number {
     if (depth === 0) return at
   }
   return text.length
-}
-
-/** The steps that tests of a page may take. Those after it fail, so that a hostile page takes no longer. */
-export class StepBudget {
-  left: number
-
-  constructor(steps: number) {
-    this.left = steps
-  }
-}
-
-/** Facts of a page for the tests of its selectors. */
-export interface MatchContext {
-  /** Returns the classes of an element. */
-  readonly classesOf: ClassReader
-  readonly budget: StepBudget
-}
-
-/** True for an element that a selector selects. */
-export const matches = (element: Element, { steps }: StyleSelector, context: MatchContext): boolean =>
-  matchesFrom(element, steps, 0, context)
-
-function matchesFrom(at: Element, steps: StyleSelector['steps'], step: number, context: MatchContext): boolean {
-  const { budget } = context
-  const current = steps[step]
-  budget.left -= 1
-  if (budget.left < 0 || current === undefined || !matchesCompound(at, current.compound, context.classesOf))
-    return false
-  const next = step + 1
-  if (next === steps.length) return true
-  if (current.combinator === '>') {
-    const parent = parentElement(at)
-    return parent !== undefined && matchesFrom(parent, steps, next, context)
-  }
-  if (current.combinator === '+' || current.combinator === '~') {
-    for (let before = previousElement(at); before !== undefined; before = previousElement(before)) {
-      if (matchesFrom(before, steps, next, context)) return true
-      if (current.combinator === '+' || budget.left < 0) return false
-    }
-    return false
-  }
-  for (let up = parentElement(at); up !== undefined; up = parentElement(up)) {
-    if (matchesFrom(up, steps, next, context)) return true
-    if (budget.left < 0) return false
-  }
-  return false
-}
-
-/** Returns the classes of an element. */
-export type ClassReader = (element: Element) => readonly string[]
-
-function matchesCompound(
-  element: Element,
-  { name, id, classes, attributes, places, not }: ElementTest,
-  classesOf: ClassReader,
-): boolean {
-  const { attribs } = element
-  if (name !== undefined && name !== element.name) return false
-  if (id !== undefined && id !== attribs['id']) return false
-  if (classes.length > 0) {
-    if (attribs['class'] === undefined) return false
-    const own = classesOf(element)
-    for (const one of classes) if (!own.includes(one)) return false
-  }
-  if (attributes.length + places.length + not.length === 0) return true
-  return (
-    attributes.every((test) => matchesAttribute(attribs[test.name], test)) &&
-    places.every((place) => matchesPlace(element, place)) &&
-    not.every((one) => !matchesCompound(element, one, classesOf))
-  )
-}
-
-function matchesAttribute(own: string | undefined, { operator, value }: AttributeTest): boolean {
-  if (own === undefined) return false
-  switch (operator) {
-    case '':
-      return true
-    case '=':
-      return own === value
-    case '~=':
-      return own.split(/\s+/).includes(value)
-    case '|=':
-      return own === value || own.startsWith(`${value}-`)
-    case '^=':
-      return value !== '' && own.startsWith(value)
-    case '$=':
-      return value !== '' && own.endsWith(value)
-    default:
-      return value !== '' && own.includes(value)
-  }
-}
-
-/** Maximum siblings before and after an element that are counted. */
-const MAX_SIBLINGS = 500
-
-function matchesPlace(element: Element, place: string): boolean {
-  const [, kind = '', formula = ''] = /^([\w-]+)(?:\((.*)\))?$/.exec(place) ?? []
-  if (kind === 'first-child') return previousElement(element) === undefined
-  if (kind === 'last-child') return nextElement(element) === undefined
-  if (kind === 'only-child') return previousElement(element) === undefined && nextElement(element) === undefined
-  let position = 1
-  const step = kind === 'nth-child' ? previousElement : nextElement
-  for (let at = step(element); at !== undefined && position < MAX_SIBLINGS; at = step(at)) position += 1
-  return isInSeries(position, formula.replaceAll(' ', ''))
-}
-
-/** True for a number of the series `an+b`. */
-function isInSeries(position: number, formula: string): boolean {
-  const known = formula === 'odd' ? '2n+1' : formula === 'even' ? '2n' : formula
-  const [, , factor, rest] = /^(([+-]?\d*)n)?([+-]?\d+)?$/.exec(known) ?? []
-  if (factor === undefined) return Number(rest) === position
-  const a = factor === '' || factor === '+' ? 1 : factor === '-' ? -1 : Number(factor)
-  const distance = position - Number(rest ?? 0)
-  return a === 0 ? distance === 0 : distance % a === 0 && distance / a >= 0
-}
-
-function previousElement(element: Element): Element | undefined {
-  let at = element.prev
-  while (at !== null && !isElement(at)) at = at.prev
-  return at ?? undefined
-}
-
-function nextElement(element: Element): Element | undefined {
-  let at = element.next
-  while (at !== null && !isElement(at)) at = at.next
-  return at ?? undefined
 }

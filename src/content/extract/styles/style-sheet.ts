@@ -1,5 +1,6 @@
 import { codeAt } from '../../../base/collections/code-at.js'
-import { type Declarations, readDeclarations, stripComments } from './read-declarations.js'
+import { type Declaration, type Declarations, readDeclarations, stripComments } from './read-declarations.js'
+import { kindOfMedia } from './media-query.js'
 import { readSelectors, type StyleSelector } from './selector.js'
 
 /** A rule of a style sheet. It is read when it is asked for: a page applies few of those that it has. */
@@ -10,12 +11,16 @@ export class StyleRule {
   readonly isLayered: boolean
   /** Number of the rule on the page. */
   readonly order: number
-  readonly #prelude: string
+  /** Name of the animation that the rule is a frame of. */
+  readonly frames: string | undefined
+  /** Its selectors, or the moment of a frame. */
+  readonly prelude: string
   readonly #body: string
   #declarations: Declarations | undefined
 
-  constructor(prelude: string, body: string, order: number, { isConditional, isLayered }: Block) {
-    this.#prelude = prelude
+  constructor(prelude: string, body: string, order: number, { isConditional, isLayered, frames }: Block) {
+    this.frames = frames
+    this.prelude = prelude
     this.#body = body
     this.order = order
     this.isConditional = isConditional
@@ -24,7 +29,7 @@ export class StyleRule {
 
   /** Reads its selectors. @param isWanted leaves out selectors as they are written */
   readSelectors(isWanted: (selector: string) => boolean): readonly StyleSelector[] {
-    return readSelectors(this.#prelude, isWanted)
+    return readSelectors(this.prelude, isWanted)
   }
 
   get declarations(): Declarations {
@@ -65,10 +70,15 @@ const MAX_RULES = 20_000
 /** Maximum nesting of blocks. Deeper ones are skipped. */
 const MAX_DEPTH = 12
 
+/** What animations leave an element with, by their names. */
+export type Keyframes = ReadonlyMap<string, { readonly end: Declarations; readonly always: Declarations }>
+
 /** A block of a style sheet that is open. */
 interface Block {
+  /** Name of the animation that it has the frames of. */
+  readonly frames?: string
   /** Selectors of the style rule that it is; absent for the sheet and for a block of rules, such as that of `@media`. */
-  readonly selectors?: string
+  readonly selectors?: string | undefined
   readonly isConditional: boolean
   readonly isLayered: boolean
   /** True for a block that is not applied to a page on a screen. */
@@ -160,8 +170,9 @@ function addRule(body: string, block: Block, rules: StyleRule[]): void {
 
 /** Opens a block by what stands before it. */
 function openBlock(prelude: string, outer: Block): Block {
-  const { isConditional, isLayered, isSkipped } = outer
+  const { isConditional, isLayered, isSkipped, frames } = outer
   if (!prelude.startsWith('@')) {
+    if (frames !== undefined) return { ...outer, selectors: prelude }
     const selectors = outer.selectors === undefined ? prelude : nest(prelude, outer.selectors)
     return { selectors, isConditional, isLayered, isSkipped: isSkipped || selectors === '' }
   }
@@ -178,9 +189,40 @@ function openBlock(prelude: string, outer: Block): Block {
     case 'container':
     case 'scope':
       return { ...outer, isConditional: true }
+    case 'keyframes':
+    case '-webkit-keyframes':
+      return {
+        ...outer,
+        frames: rest
+          .trim()
+          .replace(/^["']|["']$/g, '')
+          .toLowerCase(),
+        selectors: undefined,
+      }
     default:
       return { ...outer, isSkipped: true }
   }
+}
+
+/** Reads what the animations of a page leave, from the rules that are their frames. */
+export function readKeyframes(frames: readonly StyleRule[]): Keyframes {
+  const found = new Map<string, { end: Map<string, Declaration>; start: Map<string, Declaration> }>()
+  for (const rule of frames) {
+    const name = rule.frames ?? ''
+    const known = found.get(name) ?? { end: new Map(), start: new Map() }
+    found.set(name, known)
+    const moments = rule.prelude.toLowerCase()
+    for (const [property, declaration] of rule.declarations) {
+      if (/\bto\b|100%/.test(moments)) known.end.set(property, declaration)
+      if (/\bfrom\b|(?<!\d)0%/.test(moments)) known.start.set(property, declaration)
+    }
+  }
+  return new Map(
+    Array.from(found, ([name, { start, end }]) => [
+      name,
+      { end, always: new Map([...end].filter(([property, { value }]) => start.get(property)?.value === value)) },
+    ]),
+  )
 }
 
 /** Maximum length of the selectors of a nested rule. Each level multiplies those around it. */
@@ -197,17 +239,4 @@ function nest(inner: string, outer: string): string {
     )
     .join(',')
   return nested.length > MAX_NESTED ? '' : nested
-}
-
-/** Media that are no screens. */
-const NO_SCREEN =
-  /^(?:only\s+)?(?:print|speech|tty|tv|projection|handheld|braille|embossed|aural)\b|^not\s+(?:all|screen)\b/
-
-/** Tells for whom a media query holds: all readers at a screen, some of them, or none. */
-function kindOfMedia(query: string): 'all' | 'some' | 'none' {
-  const kinds = query.split(',').map((one) => {
-    const text = one.trim().toLowerCase()
-    return /^(?:(?:only\s+)?(?:all|screen))?$/.test(text) ? 'all' : NO_SCREEN.test(text) ? 'none' : 'some'
-  })
-  return kinds.includes('all') ? 'all' : kinds.includes('some') ? 'some' : 'none'
 }

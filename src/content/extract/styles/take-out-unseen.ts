@@ -3,7 +3,9 @@ import { HiddenTexts } from '../fidelity/hidden-text.js'
 import { HAS_STYLE, HAS_UNSEEN_SIGN, PageNodes, STYLE_SHEET, TEXT } from '../../html/page-nodes.js'
 import { type ChildNode, type Element, isElement, isText, parentElement, textOf, walk } from '../../html/tree.js'
 import { isApartFromContent } from '../visibility/find-disclosed.js'
-import { findUnseen, type FoundUnseen } from './find-unseen.js'
+import { findMarked } from './find-marked.js'
+import { findUnseen } from './find-unseen.js'
+import { type FoundUnseen, NOTHING_UNSEEN } from './unseen-finder.js'
 import { TAG_SIGN, withoutUnseenSigns } from './unseen-signs.js'
 
 /** A page whose style sheets and characters were searched for text that nobody sees. */
@@ -30,8 +32,7 @@ export function takeOutUnseen(page: ParsedPage, nodes: PageNodes): SearchedPage 
   const hidden = new HiddenTexts()
   const hasSigns = (nodes.flags & HAS_UNSEEN_SIGN) !== 0 || (page.isFile === undefined && page.text.includes(TAG_SIGN))
   let isChanged = hasSigns && removeSigns(page, hidden)
-  const { elements, texts } =
-    (nodes.flags & (HAS_STYLE | STYLE_SHEET)) === 0 || page.isFile === true ? NOTHING : findUnseen(nodes)
+  const { elements, texts } = findTexts(page, nodes)
   for (const { text, why } of texts) {
     const around = parentElement(text)
     if (around !== undefined) hidden.addElement(around, why, { text: text.data })
@@ -43,6 +44,28 @@ export function takeOutUnseen(page: ParsedPage, nodes: PageNodes): SearchedPage 
     ? new Map([...elements].filter(([element]) => !isMost(element) && !isColumnName(element)))
     : elements
   return { nodes: isChanged ? new PageNodes(page.tree.root) : nodes, elements: left, hidden }
+}
+
+/** Finds texts by what a browser has marked, or else by the page's style sheets; in frames, of which nothing is marked, by these. */
+function findTexts({ isFile, unseen }: ParsedPage, nodes: PageNodes): FoundUnseen {
+  if (isFile === true) return NOTHING_UNSEEN
+  const marked = unseen && findMarked(nodes, unseen)
+  const hasFrames = marked === undefined || nodes.nodes.some((node) => isElement(node) && isFrame(node))
+  if (marked !== undefined && unseen?.isWhole === true && !hasFrames) return marked
+  const found = (nodes.flags & (HAS_STYLE | STYLE_SHEET)) === 0 ? NOTHING_UNSEEN : findUnseen(nodes)
+  if (marked === undefined) return found
+  const isUnmarked = (node: ChildNode): boolean => unseen?.isWhole !== true || isInFrame(node)
+  return {
+    elements: new Map([...[...found.elements].filter(([element]) => isUnmarked(element)), ...marked.elements]),
+    texts: [...found.texts.filter(({ text }) => isUnmarked(text)), ...marked.texts],
+  }
+}
+
+const isFrame = ({ attribs }: Element): boolean => attribs['data-original-tag'] === 'iframe'
+
+function isInFrame(node: ChildNode): boolean {
+  for (let at = parentElement(node); at !== undefined; at = parentElement(at)) if (isFrame(at)) return true
+  return false
 }
 
 /** Minimum share of a page's text in an element that is not hidden: a script shows it, or the rules that were read are not all. */
@@ -107,8 +130,6 @@ function isWithin(element: Element, set: ReadonlySet<Element>): boolean {
   for (let at = parentElement(element); at !== undefined; at = parentElement(at)) if (set.has(at)) return true
   return false
 }
-
-const NOTHING: FoundUnseen = { elements: new Map(), texts: [] }
 
 /** @returns true if a text was changed */
 function removeSigns({ tree }: ParsedPage, hidden: HiddenTexts): boolean {

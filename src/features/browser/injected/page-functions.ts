@@ -1,4 +1,5 @@
 import type { MoreSign } from '../../../base/text/more-of-list.js'
+import type { UnseenMarks } from '../../../base/text/unseen-marks.js'
 import sources from './page-functions.json' with { type: 'json' }
 
 /** A scroll position in the document. CSS pixels. */
@@ -140,6 +141,7 @@ export interface PageFunctions {
   hideCollected(): void
   installActivityMonitor(name: string): void
   listIdsAndClasses(): IdsAndClasses
+  listUnseen(question: { maxTexts: number; maxMarks: number }): UnseenMarks
   measurePage(): PageSize
   measureText(): number
   openNextPanel(): boolean

@@ -6,6 +6,7 @@ import { pageFunction } from '../injected/page-functions.js'
 import { TrawlError } from '../../../base/errors.js'
 import { type MoreSign, moreWarnings } from '../../../base/text/more-of-list.js'
 import { toSentence } from '../../../base/text/to-sentence.js'
+import type { UnseenMarks } from '../../../base/text/unseen-marks.js'
 import type { RawActionResults } from '../../../kernel/fetch/action.js'
 import { traitsOf } from '../../../kernel/fetch/action-options.js'
 import type { RequestFilter } from '../ad-block/request-filter.js'
@@ -27,6 +28,7 @@ import {
 } from '../../../content/rendering/scan-page-text.js'
 import { ACTION_SETTLE_MS, type RenderTask, createRenderTask, pause, type RenderOptions } from './render-task.js'
 import { expandPage, warnOfGrowth } from './expand-page.js'
+import { listUnseen } from './list-unseen.js'
 import { recordAnswers } from './record-answers.js'
 import { runActions } from './run-actions.js'
 import { runScripts } from './run-scripts.js'
@@ -49,6 +51,8 @@ interface Rendered {
   readonly body: Uint8Array
   /** Number of frames that are not in the HTML, because they could not be read. */
   readonly lostFrames: number
+  /** Texts of it that nobody sees; absent if the page does not answer. */
+  readonly unseen?: UnseenMarks | undefined
 }
 
 /** The state of a page that has settled. */
@@ -268,13 +272,14 @@ async function mayAskConsent(filter: RequestFilter, html: readonly string[]): Pr
   return false
 }
 
-async function read({ readHtml, opened }: RenderTask): Promise<Rendered> {
+async function read({ readHtml, opened, options }: RenderTask): Promise<Rendered> {
   const { pieces: html, lostFrames } = await readHtml()
+  const unseen = await listUnseen(opened, options)
   await yieldTurn()
   const body = await encode(html)
   // Asked for by the checks for a challenge and for a placeholder.
   await scanPageTextInParts(body, maxShellText(opened.documents.answers.at(-1)?.status() ?? 200))
-  return { html, body, lostFrames }
+  return { html, body, lostFrames, unseen }
 }
 
 /**
@@ -339,7 +344,7 @@ interface Findings {
 
 async function describePage(
   task: RenderTask,
-  { body, lostFrames }: Rendered,
+  { body, lostFrames, unseen }: Rendered,
   { isEndless, loadWarning, guessed, actions, growth, problems = [], isStopped = false }: Findings,
 ): Promise<RenderedPage> {
   const { opened, options, context } = task
@@ -369,6 +374,7 @@ async function describePage(
   return {
     ...describeResponse(shown, headers, documents, url),
     body,
+    unseen,
     fetchedAtMs: options.now(),
     leftPages: leftPages.length > 0 ? leftPages : undefined,
     browserWaitMs: isStopped ? 0 : browserPlan.waitForMs,

@@ -1,5 +1,6 @@
 /** Ways in which a browser draws a text so that nobody sees it. */
 export type UnseenWay =
+  | 'undrawn'
   | 'undisplayed'
   | 'invisible'
   | 'transparent'

@@ -210,11 +210,11 @@ const ways: Readonly<Record<string, readonly Way[]>> = {
     (text) =>
       `<div style="position:relative"><p>${text}</p><div style="position:absolute;inset:0;background:#fff"></div></div>`,
     (text) =>
-      `<div style="position:relative;height:40px"><div style="position:absolute;inset:0;background:#222;z-index:2"></div><p style="position:absolute;z-index:1">${text}</p></div>`,
+      `<div style="position:relative;height:300px"><div style="position:absolute;inset:0;background:#222;z-index:2"></div><p style="position:absolute;z-index:1">${text}</p></div>`,
     (text) =>
-      `<div style="position:relative;background:#fff;z-index:0"><p style="position:relative;z-index:1;margin:0;height:40px;background:#fff"></p><p style="position:absolute;top:0;margin:0">${text}</p></div>`,
+      `<div style="position:relative;background:#fff;z-index:0"><p style="position:relative;z-index:1;margin:0;height:300px;background:#fff"></p><p style="position:absolute;top:0;margin:0">${text}</p></div>`,
     (text) =>
-      `<div style="isolation:isolate;position:relative"><div style="background:white;position:relative"><p style="position:absolute;z-index:-1;top:0">${text}</p><p style="background:#fff;height:60px"></p></div></div>`,
+      `<div style="isolation:isolate;position:relative"><div style="background:white;position:relative"><p style="position:absolute;z-index:-1;top:0">${text}</p><p style="background:#fff;height:300px"></p></div></div>`,
   ],
   'unseen characters': [
     (text) => `<p>The pier is open.${toTags(text)}</p>`,

@@ -7,6 +7,7 @@ import { collectHidden, type FoundUnseen, sumUp, type Unseen, type UnseenReason 
 
 /** Reasons for the ways in which a browser draws text without its being seen. */
 const REASONS: Readonly<Record<UnseenWay, UnseenReason>> = {
+  undrawn: { why: 'is never drawn' },
   undisplayed: { why: 'has `display: none` in a style sheet of the page', mayOpen: true },
   invisible: { why: 'has `visibility: hidden` in a style sheet of the page', mayOpen: true },
   transparent: { why: 'is transparent', mayOpen: true },

@@ -1,4 +1,5 @@
 import type { DroppedLines } from '../../../base/text/dropped-lines.js'
+import { whyHidden } from '../elements/why-hidden.js'
 import type { Element } from '../../html/tree.js'
 import { linkOf, type OpenFields, readFormValue } from './docx-fields.js'
 import { readRunStyle, type RunStyle, type WordStyle } from './docx-styles.js'
@@ -113,7 +114,7 @@ class RunReader {
       ...this.#context.styleOf(child(properties, 'w:rStyle')?.attributes['w:val']).run,
       ...readRunStyle(properties),
     }
-    const reason = whyHidden(style, this.#context)
+    const reason = whyHiddenRun(style, this.#context)
     if (reason !== undefined) this.#addHidden(run, reason)
     if (style.isHidden === true || reason !== undefined) return
     const { bold, ...rest } = style
@@ -210,20 +211,9 @@ class RunReader {
   }
 }
 
-/** Maximum size of text that nobody can read. Half points. */
-const MAX_SIZE = 2
-
-/** Returns the reason why nobody sees a text, as a predicate. */
-function whyHidden(
-  { isHidden, size, colour, isShaded }: RunStyle,
-  { isOnPaper, hidden }: RunContext,
-): string | undefined {
-  if (hidden === undefined) return undefined
-  if (isHidden === true) return 'is formatted as hidden'
-  if (size !== undefined && size <= MAX_SIZE) return 'is too small to be read'
-  const isWhite = colour !== undefined && /^(?:f[c-f]){3}$/i.test(colour)
-  return isWhite && isOnPaper && isShaded !== true ? 'has the colour of its background' : undefined
-}
+/** Returns the reason why nobody sees a text, as a predicate. The size of a style is in half points. */
+const whyHiddenRun = ({ size, ...style }: RunStyle, { isOnPaper, hidden }: RunContext): string | undefined =>
+  hidden && whyHidden({ ...style, ...(size !== undefined && { size: size / 2 }) }, isOnPaper)
 
 /** Lists the parts of a drawing by name, without those in its text boxes, which are read with the boxes. */
 const outsideBoxes = (drawing: XmlElement, name: string): XmlElement[] =>

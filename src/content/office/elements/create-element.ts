@@ -49,19 +49,16 @@ export interface OfficeContent {
   /** Warnings for the user, as sentences. */
   readonly warnings: readonly string[]
   /** Hidden parts, which are not in the content; absent if more is missing, so that it cannot be counted. */
-  readonly dropped?: DroppedText
+  readonly dropped?: DroppedText | undefined
   /** Size of the unpacked parts that were read. Bytes. @default the size of the file */
   readonly sourceBytes?: number
 }
 
 /** Content of a file without hidden parts: nothing of it is dropped, unless a warning says what. */
-export const wholeContent = (
-  root: Element,
-  facts: { readonly metadata: OfficeMetadata; readonly warnings: readonly string[]; readonly sourceBytes?: number },
-): OfficeContent => ({
+export const wholeContent = (root: Element, facts: Omit<OfficeContent, 'content'>): OfficeContent => ({
   content: [root],
   ...facts,
-  dropped: facts.warnings.length === 0 ? NOTHING_DROPPED : undefined,
+  dropped: facts.warnings.length === 0 ? (facts.dropped ?? NOTHING_DROPPED) : undefined,
 })
 
 /** Returns the address of an image inside the file, as a fragment that no fragment of a link equals. */

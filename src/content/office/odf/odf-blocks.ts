@@ -79,7 +79,8 @@ class BlockReader {
   }
 
   #readInto(parent: XmlElement, target: Element): void {
-    readOpenBlocks(elements(parent), target, this.#deeper)
+    // Cells and boxes may have a background.
+    readOpenBlocks(elements(parent), target, { ...this.#deeper, isOnPaper: false })
   }
 
   #readParagraph(paragraph: XmlElement): void {

@@ -1,4 +1,6 @@
 import type { Element } from '../../html/tree.js'
+import type { DroppedLines } from '../../../base/text/dropped-lines.js'
+import { whyHidden } from '../elements/why-hidden.js'
 import { LineBuilder } from '../elements/line-builder.js'
 import { boundedNumber, innerAddress, createElement } from '../elements/create-element.js'
 import type { NoteRegister } from '../elements/notes.js'
@@ -13,6 +15,10 @@ export interface LineContext {
   readonly noteBodies: Map<string, XmlElement>
   /** Returns the content of an embedded object by its address. */
   readonly objectAt: (href: string | undefined) => XmlElement | undefined
+  /** Gets text that no reader of the file sees. @default it stays, but for what is formatted as hidden */
+  readonly hidden?: DroppedLines | undefined
+  /** True where the background is that of paper. @default false */
+  readonly isOnPaper?: boolean
 }
 
 /**
@@ -47,11 +53,19 @@ class LineReader {
   #visit(nodes: readonly XmlNode[], style: OpenTextStyle): void {
     for (const node of nodes) {
       // In hidden text, a piece with a style of its own may be shown.
-      if (style.isHidden === true && (typeof node === 'string' || node.name !== 'text:span')) continue
+      if (this.#leavesOut(node, style)) continue
       // White space in text is collapsed. Spaces that must be kept are written as elements (`text:s`).
       if (typeof node === 'string') this.#line.text(node.replace(/[ \t\r\n]+/g, ' '), style)
       else this.#readPart(node, style)
     }
+  }
+
+  #leavesOut(node: XmlNode, style: OpenTextStyle): boolean {
+    if (typeof node !== 'string') return style.isHidden === true && node.name !== 'text:span'
+    const { hidden, isOnPaper = false } = this.#context
+    const reason = style.isHidden === true || hidden ? whyHidden(style, isOnPaper) : undefined
+    if (reason !== undefined && node.trim() !== '') hidden?.add({ selector: '', text: node, reason, isHidden: true })
+    return reason !== undefined
   }
 
   #readPart(element: XmlElement, style: OpenTextStyle): void {

@@ -1,13 +1,11 @@
 import { symbolFontOf } from '../elements/symbol-fonts.js'
+import type { HidingFormat } from '../elements/why-hidden.js'
 import { isCodeFont, isCodeStyle, kindByName, type ParagraphKind, type TextStyle } from '../elements/line-builder.js'
 import { boundedNumber } from '../elements/create-element.js'
 import { child, elements, type XmlElement } from '../package/xml.js'
 
 /** Formatting of a piece of text. */
-export interface OpenTextStyle extends TextStyle {
-  /** True for text that is not displayed. */
-  readonly isHidden?: boolean
-}
+export interface OpenTextStyle extends TextStyle, HidingFormat {}
 
 /** Styles of a file, with inherited properties resolved. */
 export interface OpenStyles {
@@ -128,7 +126,9 @@ function readParagraphStyle(
   const named = names.map((one) => /^heading ([1-9])$/i.exec(one)?.[1]).find((level) => level !== undefined)
   const level = outline ?? named
   const [own] = chain
-  const isHidden = chain.map((style) => readTextProperties(style).isHidden).find((hidden) => hidden !== undefined)
+  const said = chain.toReversed().map(readTextProperties)
+  const { isHidden, size, colour, isShaded } = Object.assign({}, ...said) as OpenTextStyle
+  const isColoured = chain.some((style) => isFilled(child(style, 'style:paragraph-properties')))
   return {
     headingLevel: level === undefined ? (isTitle ? 1 : undefined) : Number.parseInt(level, 10) || undefined,
     kind:
@@ -138,6 +138,9 @@ function readParagraphStyle(
     text: {
       ...(own !== undefined && automatic.has(own) && readTextProperties(own)),
       ...(isHidden !== undefined && { isHidden }),
+      ...(size !== undefined && { size }),
+      ...(colour !== undefined && { colour }),
+      ...((isShaded === true || isColoured) && { isShaded: true }),
     },
   }
 }
@@ -162,9 +165,26 @@ function readTextProperties(style: XmlElement): OpenTextStyle {
     ...(line !== undefined && { strike: line !== 'none' }),
     ...(position !== undefined && { raised: raisedBy(position) }),
     ...(display !== undefined && { isHidden: display === 'none' }),
+    ...hidingFormat(properties),
+    ...(isFilled(child(style, 'style:text-properties')) && { isShaded: true }),
     ...(font !== undefined && { code: isCodeFont(font), symbols: symbolFontOf(font) }),
   }
 }
+
+/** Reads the size and the colour of text. A size in percent is that of a heading or a note. */
+function hidingFormat(properties: Readonly<Record<string, string>>): HidingFormat {
+  const [, points] = /^([\d.]{1,8})pt$/.exec(properties['fo:font-size'] ?? '') ?? []
+  const [, colour] = /^#([\da-f]{6})$/i.exec(properties['fo:color'] ?? '') ?? []
+  const isByWindow = properties['style:use-window-font-color'] === 'true'
+  return {
+    ...(points !== undefined && { size: Number(points) }),
+    ...((colour !== undefined || isByWindow) && { colour: isByWindow ? '000000' : (colour ?? '') }),
+  }
+}
+
+/** True for properties with a background other than that of paper. */
+export const isFilled = (properties: XmlElement | undefined): boolean =>
+  !/^(?:transparent|#f{6})?$/i.test(properties?.attributes['fo:background-color'] ?? '')
 
 /** Parses a text position: `super 58%`, or an offset such as `-33% 58%`. */
 function raisedBy(position: string): 'sup' | 'sub' | undefined {

@@ -15,9 +15,10 @@ import { ownValue } from '../../../base/collections/own-value.js'
 const MAX_SLIDES = 2000
 
 /** Reads an OpenDocument presentation, without hidden slides. */
-export function readOdp(body: Uint8Array): OfficeContent {
+export function readOdp(body: Uint8Array, { keepsHidden }: { readonly keepsHidden?: boolean } = {}): OfficeContent {
   const document = openOpenDocument(body)
   const styles = readOpenStyles([document.content, document.styles])
+  const dropped = new DroppedLines()
   const context: OpenContext = {
     styles,
     notes: new NoteRegister(),
@@ -26,17 +27,19 @@ export function readOdp(body: Uint8Array): OfficeContent {
     ends: { byId: new Map(), last: 0 },
     repeats: new CellRepeats(),
     depth: 0,
+    hidden: keepsHidden === true ? undefined : dropped,
   }
   const root = createElement('div')
   const hidden: string[] = []
-  const dropped = new DroppedLines()
   const pages = childrenNamed(document.body, 'draw:page')
   for (const [index, page] of pages.slice(0, MAX_SLIDES).entries()) {
     const visibility = styles.pageProperty(page.attributes['draw:style-name'], 'presentation:visibility')
     if (visibility === 'hidden') {
       hidden.push(String(index + 1))
       const text = textOfParts(
-        readShapes(elements(page), { ...context, notes: new NoteRegister() }).map(({ content }) => content),
+        readShapes(elements(page), { ...context, notes: new NoteRegister(), hidden: undefined }).map(
+          ({ content }) => content,
+        ),
       )
       dropped.add({ selector: `h2:nth-of-type(${index + 1})`, text, reason: 'is a hidden slide' })
       continue

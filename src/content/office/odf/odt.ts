@@ -3,15 +3,17 @@ import { createElement, type OfficeContent, takeChildren, wholeContent } from '.
 import { NoteRegister } from '../elements/notes.js'
 import { type OpenContext, readOpenBlocks } from './odf-blocks.js'
 import { openOpenDocument } from './odf-package.js'
-import { readOpenStyles } from './odf-styles.js'
+import { isFilled, readOpenStyles } from './odf-styles.js'
 import { CellRepeats } from './odf-table.js'
 import { REPEATS_WARNING } from '../warnings.js'
-import { elements } from '../package/xml.js'
+import { descendants, elements } from '../package/xml.js'
+import { DroppedLines } from '../../../base/text/dropped-lines.js'
 
 /** Reads an OpenDocument text. Headers, footers, comments and deleted text are left out. */
-export function readOdt(body: Uint8Array): OfficeContent {
+export function readOdt(body: Uint8Array, { keepsHidden }: { readonly keepsHidden?: boolean } = {}): OfficeContent {
   const document = openOpenDocument(body)
   const notes = new NoteRegister()
+  const hidden = keepsHidden === true ? undefined : new DroppedLines()
   const context: OpenContext = {
     styles: readOpenStyles([document.content, document.styles]),
     notes,
@@ -20,6 +22,8 @@ export function readOdt(body: Uint8Array): OfficeContent {
     ends: { byId: new Map(), last: 0 },
     repeats: new CellRepeats(),
     depth: 0,
+    hidden,
+    isOnPaper: !descendants(document.styles, 'style:page-layout-properties').some(isFilled),
   }
   const root = createElement('div')
   readOpenBlocks(elements(document.body), root, context)
@@ -32,5 +36,5 @@ export function readOdt(body: Uint8Array): OfficeContent {
   if (section !== undefined) append(root, section)
   const { metadata } = document
   const warnings = [...document.warnings, ...(context.repeats.isCut ? [REPEATS_WARNING] : [])]
-  return wholeContent(root, { metadata, warnings, sourceBytes: document.sourceBytes })
+  return wholeContent(root, { metadata, warnings, sourceBytes: document.sourceBytes, dropped: hidden })
 }

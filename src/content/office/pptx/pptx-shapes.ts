@@ -1,4 +1,5 @@
 import { type Element, append } from '../../html/tree.js'
+import type { DroppedLines } from '../../../base/text/dropped-lines.js'
 import { diagramTexts } from '../docx/diagram.js'
 import { innerAddress, createElement, readSpan, spanAttributes } from '../elements/create-element.js'
 import type { LeftOut } from '../docx/docx-runs.js'
@@ -14,6 +15,8 @@ export interface ShapeContext {
   readonly relations: ReadonlyMap<string, Relationship>
   readonly placeholders: Placeholders
   readonly leftOut: LeftOut
+  /** Gets text that nobody can read. @default it stays */
+  readonly hidden?: DroppedLines | undefined
 }
 
 /** Shape with its contents. */
@@ -58,7 +61,9 @@ function readShape(shape: XmlElement, context: ShapeContext, space: Space): Shap
   const inherited = placeholder && context.placeholders.find(placeholder.attributes)
   const own = readSlideBox(at(shape, 'p:spPr', 'a:xfrm'), space)
   const content = createElement('div')
-  readSlideText(body, content, { relations: context.relations, listStyles: inherited?.listStyles ?? [] })
+  const ground = at(shape, 'p:spPr', 'a:solidFill', 'a:srgbClr')?.attributes['val']
+  const { relations, hidden } = context
+  readSlideText(body, content, { relations, listStyles: inherited?.listStyles ?? [], hidden, ground })
   if (content.children.length === 0) return []
   const isTitle = placeholder !== undefined && (type === 'title' || type === 'ctrTitle')
   return [{ box: own ?? inherited?.box, isTitle, content }]
@@ -103,7 +108,7 @@ function readFrame(frame: XmlElement, context: ShapeContext, space: Space): Shap
 }
 
 /** @see ECMA-376 part 1, section 21.1.3 */
-function readSlideTable(table: XmlElement, { relations }: ShapeContext): Element {
+function readSlideTable(table: XmlElement, { relations, hidden }: ShapeContext): Element {
   const isNamed = /^(?:1|true)$/.test(child(table, 'a:tblPr')?.attributes['firstRow'] ?? '')
   const made = createElement('table')
   for (const [index, row] of childrenNamed(table, 'a:tr').entries()) {
@@ -117,7 +122,7 @@ function readSlideTable(table: XmlElement, { relations }: ShapeContext): Element
         spanAttributes(readSpan(gridSpan), readSpan(rowSpan)),
       )
       const body = child(cell, 'a:txBody')
-      if (body !== undefined) readSlideText(body, element, { relations, listStyles: [] })
+      if (body !== undefined) readSlideText(body, element, { relations, listStyles: [], hidden })
       append(line, element)
     }
   }

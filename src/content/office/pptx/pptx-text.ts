@@ -1,3 +1,5 @@
+import type { DroppedLines } from '../../../base/text/dropped-lines.js'
+import { whyHidden } from '../elements/why-hidden.js'
 import { type Element, hasText } from '../../html/tree.js'
 import { BlockBuilder, type ListPlace, soleCode } from '../elements/block-builder.js'
 import { isCodeFont, LineBuilder, type TextStyle } from '../elements/line-builder.js'
@@ -12,6 +14,10 @@ interface SlideTextContext {
   readonly relations: ReadonlyMap<string, Relationship>
   /** `a:lstStyle` and its fallbacks, nearest first: the first that defines a level applies. */
   readonly listStyles: readonly (XmlElement | undefined)[]
+  /** Gets text that nobody can read. @default it stays */
+  readonly hidden?: DroppedLines | undefined
+  /** Colour of the shape around the text, six hexadecimal digits. @default not known */
+  readonly ground?: string | undefined
 }
 
 /**
@@ -63,17 +69,42 @@ const elementsOf = (parent: XmlElement | undefined): XmlElement[] => (parent ===
 const startAt = (start: string): number => boundedNumber(start, { least: 0, most: 32_767, otherwise: 1 })
 
 /** Appends the runs of a paragraph. */
-function readSlideLine(paragraph: XmlElement, into: Element, { relations }: SlideTextContext): void {
+function readSlideLine(paragraph: XmlElement, into: Element, context: SlideTextContext): void {
+  const { relations, hidden } = context
   const line = new LineBuilder(into)
   for (const run of elements(paragraph)) {
     const properties = child(run, 'a:rPr')
     if (run.name === 'a:br') line.node(createElement('br'))
-    else if (run.name === 'a:r' || run.name === 'a:fld')
-      line.text(withSymbols(textOf(run), properties), styleOf(properties, relations))
-    else if (run.name !== 'a:pPr' && run.name !== 'a:endParaRPr')
+    else if (run.name === 'a:r' || run.name === 'a:fld') {
+      const reason = hidden && whyHiddenOn(properties, context)
+      if (reason !== undefined) hidden?.add({ selector: '', text: textOf(run), reason, isHidden: true })
+      else line.text(withSymbols(textOf(run), properties), styleOf(properties, relations))
+    } else if (run.name !== 'a:pPr' && run.name !== 'a:endParaRPr')
       for (const formula of descendants(run, 'm:oMath'))
         line.node(readWordFormula(formula, descendants(run, 'm:oMathPara').length > 0))
   }
+}
+
+/** Returns the reason why nobody sees a run. The size is in hundredths of a point; the background of a slide is not known. */
+function whyHiddenOn(properties: XmlElement | undefined, { ground }: SlideTextContext): string | undefined {
+  const { sz } = properties?.attributes ?? {}
+  const size = sz === undefined ? undefined : boundedNumber(sz, { least: 0, most: 400_000, otherwise: 1800 }) / 100
+  const reason = whyHidden(size === undefined ? {} : { size }, false)
+  const fill = child(properties, 'a:solidFill')
+  if (reason !== undefined || fill === undefined) return reason
+  if (child(properties, 'a:noFill') !== undefined || alphaOf(fill) === 0) return 'is transparent'
+  const colour = child(fill, 'a:srgbClr')?.attributes['val']
+  return colour !== undefined && colour.toLowerCase() === ground?.toLowerCase()
+    ? 'has the colour of its background'
+    : undefined
+}
+
+/** Returns the opacity of a fill, in thousandths of a percent; undefined where none is stated. */
+function alphaOf(fill: XmlElement): number | undefined {
+  const [alpha] = descendants(fill, 'a:alpha')
+  return alpha === undefined
+    ? undefined
+    : boundedNumber(alpha.attributes['val'], { least: 0, most: 100_000, otherwise: 100_000 })
 }
 
 const textOf = (run: XmlElement): string => xmlText(child(run, 'a:t')).replaceAll('\u000b', '\n')

@@ -4,6 +4,7 @@ import { openPackage, type OfficePackage } from '../package/open-package.js'
 import { readPlaceholders } from './pptx-layout.js'
 import { readShapes, type ShapeContext } from './pptx-shapes.js'
 import { readSlideText } from './pptx-text.js'
+import type { Box } from '../elements/reading-order.js'
 import { buildSlide } from '../elements/slide.js'
 import { hiddenWarning, leftOutWarnings, TOO_DEEP_WARNING } from '../warnings.js'
 import { at, child, childrenNamed, descendants, type XmlElement } from '../package/xml.js'
@@ -12,7 +13,7 @@ import type { Element } from '../../html/tree.js'
 const MAX_SLIDES = 2000
 
 /** Reads a .pptx file: its slides in order, without hidden ones. Comments are left out. */
-export function readPptx(body: Uint8Array): OfficeContent {
+export function readPptx(body: Uint8Array, { keepsHidden }: { readonly keepsHidden?: boolean } = {}): OfficeContent {
   const parts = openPackage(body, ['ppt/presentation.xml'])
   const presentation = parts.read(parts.main)?.root
   const relations = parts.relationsOf(parts.main)
@@ -22,6 +23,8 @@ export function readPptx(body: Uint8Array): OfficeContent {
   const cut: string[] = []
   let isTooDeep = false
   const leftOut = { charts: 0, diagrams: 0, documents: 0 }
+  const { cx, cy } = child(presentation, 'p:sldSz')?.attributes ?? {}
+  const size = { width: Number(cx ?? NaN), height: Number(cy ?? NaN) }
   const layouts = new Map<string, ShapeContext['placeholders']>()
   const ids = childrenNamed(child(presentation, 'p:sldIdLst'), 'p:sldId')
   for (const [index, { attributes }] of ids.slice(0, MAX_SLIDES).entries()) {
@@ -33,17 +36,27 @@ export function readPptx(body: Uint8Array): OfficeContent {
       relations: parts.relationsOf(part),
       placeholders: placeholdersOf(part, parts, layouts),
       leftOut,
+      hidden: keepsHidden === true ? undefined : dropped,
     }
     if (/^(?:0|false)$/.test(slide.root.attributes['show'] ?? '')) {
       hidden.push(String(index + 1))
-      const shapes = readSlide(slide.root, { ...context, leftOut: { charts: 0, diagrams: 0, documents: 0 } })
+      const shapes = readSlide(slide.root, {
+        ...context,
+        hidden: undefined,
+        leftOut: { charts: 0, diagrams: 0, documents: 0 },
+      })
       const text = textOfParts(shapes.map(({ content }) => content))
       dropped.add({ selector: `h2:nth-of-type(${index + 1})`, text, reason: 'is a hidden slide' })
       continue
     }
     if (slide.isCut) cut.push(String(index + 1))
     isTooDeep ||= slide.isTooDeep
-    buildSlide({ number: index + 1, shapes: readSlide(slide.root, context), notes: readNotes(part, parts) }, root)
+    const shapes = readSlide(slide.root, context).filter(({ box, content }) => {
+      if (keepsHidden === true || box === undefined || !isBeside(box, size)) return true
+      dropped.add({ selector: '', text: textOfParts([content]), reason: 'lies outside of the slide', isHidden: true })
+      return false
+    })
+    buildSlide({ number: index + 1, shapes, notes: readNotes(part, parts) }, root)
   }
   const warnings = [
     ...(hidden.length > 0 ? [hiddenWarning('slide', hidden)] : []),
@@ -56,6 +69,10 @@ export function readPptx(body: Uint8Array): OfficeContent {
   const { unpackedBytes: sourceBytes } = parts.zip
   return { content: [root], metadata: parts.metadata, warnings, sourceBytes, dropped: isWhole ? dropped : undefined }
 }
+
+/** True for a box that no part of a slide has. */
+const isBeside = ({ x, y, width, height }: Box, slide: { readonly width: number; readonly height: number }): boolean =>
+  x + width <= 0 || y + height <= 0 || x >= slide.width || y >= slide.height
 
 function readSlide(root: XmlElement, context: ShapeContext): ReturnType<typeof readShapes> {
   const tree = at(root, 'p:cSld', 'p:spTree')

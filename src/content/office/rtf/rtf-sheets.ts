@@ -10,8 +10,29 @@ interface Named {
 export class RtfSheets {
   readonly #fonts = new Map<number, Named & { codePage?: number }>()
   readonly #styles = new Map<number, Named & { outline?: number }>()
+  readonly #colours: string[] = []
+  #colour: string[] = []
   #font: number | undefined
   #style: number | undefined
+
+  /** Reads a control word of the colour table, whose entries end in a semicolon. */
+  readColourWord(word: string, number = 0): void {
+    const at = ['red', 'green', 'blue'].indexOf(word)
+    if (at !== -1) this.#colour[at] = Math.min(255, Math.max(0, number)).toString(16).padStart(2, '0')
+  }
+
+  endColours(text: string): void {
+    for (const sign of text) {
+      if (sign !== ';' || this.#colours.length >= MAX_NAMED) continue
+      this.#colours.push(this.#colour.join(''))
+      this.#colour = []
+    }
+  }
+
+  /** Returns a colour of the table; undefined for that of the window. */
+  colourOf(number: number | undefined): string | undefined {
+    return this.#colours[number ?? 0] || undefined
+  }
 
   /** Reads a control word of the font table. */
   readFontWord(word: string, number = 0): void {

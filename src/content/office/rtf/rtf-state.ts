@@ -1,5 +1,6 @@
 import type { Element } from '../../html/tree.js'
 import type { TextStyle } from '../elements/line-builder.js'
+import type { HidingFormat } from '../elements/why-hidden.js'
 import type { RtfField } from './rtf-field.js'
 import type { RtfParagraph, RtfStory } from './rtf-story.js'
 
@@ -8,6 +9,7 @@ type Destination =
   | 'story'
   | 'skip'
   | 'fonts'
+  | 'colours'
   | 'styles'
   | 'code'
   | 'form'
@@ -24,6 +26,8 @@ export interface RtfState {
   destination: Destination
   style: TextStyle
   isHidden: boolean
+  /** Size, colour and background of the text. */
+  format: HidingFormat
   font: number | undefined
   /** Number of fallback characters after `\u`, for readers without Unicode. */
   unicodeSkip: number
@@ -53,7 +57,7 @@ export const MAX_GROUP_DEPTH = 300
 /** Control words of groups whose text is not displayed. */
 export const UNSHOWN: ReadonlySet<string> = new Set(
   (
-    'colortbl listtable listoverridetable revtbl rsidtbl generator filetbl xmlnstbl mmathPr latentstyles themedata ' +
+    'listtable listoverridetable revtbl rsidtbl generator filetbl xmlnstbl mmathPr latentstyles themedata ' +
     'colorschememapping datastore pgptbl header headerl headerr headerf footer footerl footerr footerf ftnsep ftnsepc ' +
     'ftncn aftnsep aftnsepc aftncn annotation atnid atnauthor atrfstart atrfend nonshppict objdata objclass bkmkend ' +
     'background pn nesttableprops tc xe template operator hlfr hlsrc protusertbl userprops docvar fontemb ' +
@@ -81,6 +85,7 @@ export const KNOWN_STARRED: ReadonlySet<string> = new Set([
 /** Control words that set the destination of a group's text. */
 export const DESTINATIONS: ReadonlyMap<string, Destination> = new Map([
   ['fonttbl', 'fonts'],
+  ['colortbl', 'colours'],
   ['stylesheet', 'styles'],
   ['info', 'property'],
   ['fldinst', 'code'],

@@ -14,6 +14,8 @@ export interface RtfParagraph {
   /** Nesting level of the list, from 0. */
   readonly level: number
   readonly inTable: boolean
+  /** True for a paragraph with a background of its own. */
+  readonly isShaded?: boolean
   /** True for a drop cap: the large first letter of the next paragraph. */
   readonly isDropCap?: boolean
   readonly headingLevel: number | undefined

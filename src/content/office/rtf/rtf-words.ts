@@ -10,6 +10,7 @@ const LETTER_WORDS: Readonly<Record<string, (state: RtfState, isOn: boolean, num
     plain: (state) => {
       state.style = {}
       state.isHidden = false
+      state.format = {}
       state.font = undefined
     },
     b: (state, bold) => void (state.style = { ...state.style, bold }),
@@ -26,6 +27,11 @@ const LETTER_WORDS: Readonly<Record<string, (state: RtfState, isOn: boolean, num
     v: (state, isOn) => void (state.isHidden = isOn),
     deleted: (state, isOn) => void (state.isHidden = isOn),
     f: (state, _isOn, number) => void (state.font = number),
+    fs: (state, _isOn, number) => void (state.format = { ...state.format, size: (number ?? 24) / 2 }),
+    highlight: (state, isShaded) => void (state.format = { ...state.format, isShaded }),
+    cb: (state, isShaded) => void (state.format = { ...state.format, isShaded }),
+    chcbpat: (state, isShaded) => void (state.format = { ...state.format, isShaded }),
+    chshdng: (state, isShaded) => void (state.format = { ...state.format, isShaded }),
   } satisfies Record<string, (state: RtfState, isOn: boolean, number: number | undefined) => void>)
 
 /** Applies a control word of character formatting to the state. @returns false for other words */
@@ -57,6 +63,9 @@ export function setParagraph(state: RtfState, word: string, number: number | und
       return change({ level: Math.min(8, Math.max(0, number ?? 0)) })
     case 'dropcapli':
       return change({ isDropCap: true })
+    case 'cbpat':
+    case 'shading':
+      return change({ isShaded: number !== 0 })
     case 'intbl':
       return change({ inTable: true })
     default:

@@ -20,23 +20,34 @@ import {
 import { RtfStory } from './rtf-story.js'
 import { type RtfListener, scanRtf } from './rtf-tokens.js'
 import { addBreak, setLetters, setParagraph } from './rtf-words.js'
-import { NOTHING_DROPPED } from '../../../base/text/dropped-lines.js'
+import { whyHidden } from '../elements/why-hidden.js'
+import { DroppedLines, NOTHING_DROPPED } from '../../../base/text/dropped-lines.js'
 import { CUT_OFF_WARNING, CUT_WARNING } from '../warnings.js'
 
 /** Reads an RTF file. Headers, footers, comments and deleted text are left out. */
-export function readRtf(body: Uint8Array, decode: DecodeBytes): OfficeContent {
+export function readRtf(
+  body: Uint8Array,
+  decode: DecodeBytes,
+  { keepsHidden }: { readonly keepsHidden?: boolean } = {},
+): OfficeContent {
   const source = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1')
   if (!/^[\s\xef\xbb\xbf]*\{\\rtf/.test(source)) throw brokenFile('it does not begin with `{\\rtf`')
-  const reader = new RtfReader(decode)
+  const reader = new RtfReader(decode, keepsHidden === true ? undefined : new DroppedLines())
   scanRtf(source, reader)
   return reader.finish()
 }
+
+/** Maximum length of a hidden text that is listed as one. Characters. */
+const MAX_RUN = 2000
 
 /** Maximum number of text pieces, breaks, paragraphs and cells of a file: five bytes can make a paragraph. */
 const MAX_PIECES = 500_000
 
 class RtfReader implements RtfListener {
   readonly #decode: DecodeBytes
+  readonly #hidden: DroppedLines | undefined
+  #hiddenRun: { text: string; readonly reason: string } | undefined
+  #hasBackground = false
   readonly #root = createElement('div')
   readonly #body = new RtfStory(this.#root)
   readonly #sheets = new RtfSheets()
@@ -49,6 +60,7 @@ class RtfReader implements RtfListener {
     destination: 'story',
     style: {},
     isHidden: false,
+    format: {},
     font: undefined,
     unicodeSkip: 1,
     paragraph: PLAIN_PARAGRAPH,
@@ -68,8 +80,10 @@ class RtfReader implements RtfListener {
   readonly #pictures = new RtfImages()
   #pieces = 0
 
-  constructor(decode: DecodeBytes) {
+  /** @param hidden gets text that no reader sees. @default it stays, but for what is formatted as hidden */
+  constructor(decode: DecodeBytes, hidden: DroppedLines | undefined) {
     this.#decode = decode
+    this.#hidden = hidden
   }
 
   get isFull(): boolean {
@@ -141,6 +155,7 @@ class RtfReader implements RtfListener {
     const isCutOff = this.#outer.length > 0
     while (this.#outer.length > 0) this.close()
     this.#body.finish(this.#state.paragraph)
+    this.#endHidden()
     const section = this.#notes.section((key) => {
       const story = this.#noteStories.get(key)
       return story === undefined ? [] : takeChildren(story.into)
@@ -150,7 +165,7 @@ class RtfReader implements RtfListener {
       content: [this.#root],
       metadata: this.#properties.read(),
       warnings: this.isFull ? [CUT_WARNING] : isCutOff ? [CUT_OFF_WARNING] : [],
-      dropped: this.isFull || isCutOff ? undefined : NOTHING_DROPPED,
+      dropped: this.isFull || isCutOff ? undefined : (this.#hidden ?? NOTHING_DROPPED),
     }
   }
 
@@ -175,7 +190,7 @@ class RtfReader implements RtfListener {
     switch (state.destination) {
       case 'story': {
         if (state.field !== undefined && text.trim() !== '') state.field.hasResult = true
-        if (state.isHidden) return
+        if (this.#leavesOut(text)) return
         this.#pieces += 1
         const { bold, ...rest } = state.style
         const { headingLevel, inTable, isDropCap } = state.paragraph
@@ -188,6 +203,8 @@ class RtfReader implements RtfListener {
       }
       case 'fonts':
         return this.#sheets.readFontName(text)
+      case 'colours':
+        return this.#sheets.endColours(text)
       case 'styles':
         return this.#sheets.readStyleName(text)
       case 'code':
@@ -216,6 +233,25 @@ class RtfReader implements RtfListener {
     }
   }
 
+  /** Leaves out text that no reader sees, and notes what follows on it in one line. */
+  #leavesOut(text: string): boolean {
+    const { isHidden, format, paragraph, story } = this.#state
+    const isOnPaper = !paragraph.inTable && paragraph.isShaded !== true && story === this.#body && !this.#hasBackground
+    const reason = isHidden || this.#hidden ? whyHidden({ ...format, isHidden }, isOnPaper) : undefined
+    if (this.#hiddenRun && this.#hiddenRun.reason === reason && this.#hiddenRun.text.length < MAX_RUN)
+      this.#hiddenRun.text += text
+    else {
+      this.#endHidden()
+      this.#hiddenRun = reason === undefined ? undefined : { text, reason }
+    }
+    return reason !== undefined
+  }
+
+  #endHidden(): void {
+    const run = this.#hiddenRun
+    if (run && run.text.trim() !== '') this.#hidden?.add({ selector: '', ...run, isHidden: true })
+  }
+
   /** Opens the destination that a control word names. @returns false for other words */
   #openDestination(word: string): boolean {
     const state = this.#state
@@ -242,6 +278,8 @@ class RtfReader implements RtfListener {
     switch (state.destination) {
       case 'fonts':
         return this.#sheets.readFontWord(word, number)
+      case 'colours':
+        return this.#sheets.readColourWord(word, number)
       case 'styles':
         return this.#sheets.readStyleWord(word, number)
       case 'form':
@@ -258,10 +296,17 @@ class RtfReader implements RtfListener {
     }
     const letter = LETTERS.get(word)
     if (letter !== undefined) return this.#addText(letter)
+    if (word === 'cf') {
+      const { colour: _, ...format } = state.format
+      const colour = this.#sheets.colourOf(number)
+      state.format = colour === undefined ? format : { ...format, colour }
+      return
+    }
     if (setLetters(state, word, number) || setParagraph(state, word, number, this.#sheets)) return
     if (state.destination !== 'story' || this.#row.read(word, number)) return
     this.#pieces += 1
     if (addBreak(state, word, this.#row)) return
+    if (word === 'viewbksp') this.#hasBackground = number === 1
     if (word === 'deff') this.#defaultFont = number
     this.#codePage = statedCodePage(word, number) ?? this.#codePage
   }

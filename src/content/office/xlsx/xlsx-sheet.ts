@@ -1,6 +1,7 @@
 import type { Relationship } from '../package/open-package.js'
 import { linkByFormula, MAX_CELL_LENGTH, type Sheet } from '../elements/sheet.js'
-import type { CellRange } from '../elements/sheet-cell.js'
+import type { DroppedLines } from '../../../base/text/dropped-lines.js'
+import type { CellRange, SheetCell } from '../elements/sheet-cell.js'
 import { decodeEscapes, type NumberKind, showNumber } from './xlsx-values.js'
 import { decodeXml, scanXml } from '../package/scan-xml.js'
 
@@ -10,6 +11,18 @@ interface SheetContext {
   readonly kinds: readonly NumberKind[]
   readonly is1904: boolean
   readonly relations: ReadonlyMap<string, Relationship>
+  /** Reasons by cell style why nobody sees a cell. @default cells stay */
+  readonly hiding?: readonly (string | undefined)[]
+  /** Gets the cells that nobody sees. */
+  readonly hidden?: DroppedLines
+}
+
+/** A cell that nobody sees, unless the sheet gives it a background. */
+interface UnseenCell {
+  readonly row: number
+  readonly column: number
+  readonly shown: SheetCell
+  readonly reason: string
 }
 
 type Attributes = Readonly<Record<string, string>>
@@ -23,6 +36,8 @@ export function readSheet(bytes: Uint8Array, sheet: Sheet, context: SheetContext
   const links: Attributes[] = []
   // Only the first cell of those that share a formula states it.
   const sharedFormulas = new Map<string, string>()
+  const unseen: UnseenCell[] = []
+  let isColoured = false
   let row = -1
   let column = -1
   let cell: Attributes = {}
@@ -59,7 +74,8 @@ export function readSheet(bytes: Uint8Array, sheet: Sheet, context: SheetContext
         isReading = true
         // A cached value takes precedence over inline text.
         if (name === 'x:t') isText = true
-      } else if (name === 'x:mergeCell') {
+      } else if (name === 'x:tablePart' || name === 'x:conditionalFormatting' || name === 'x:picture') isColoured = true
+      else if (name === 'x:mergeCell') {
         const merge = readRange(attributes['ref'])
         if (merge !== undefined && sheet.merges.length < MAX_MERGES) sheet.merges.push(merge)
       } else if (name === 'x:hyperlink' && links.length < MAX_MERGES) links.push(attributes)
@@ -78,10 +94,17 @@ export function readSheet(bytes: Uint8Array, sheet: Sheet, context: SheetContext
         const shown = linkByFormula(isText ? decodeEscapes(value) : showValue(value, cell, context), formula)
         // Texts may be empty, and have a type.
         if (hasFormula && shown.text === '' && (cell['t'] ?? 'n') === 'n') sheet.formulasWithoutValue += 1
-        sheet.set(row, column, shown)
+        const reason = context.hiding?.[Number(cell['s'] ?? '0')]
+        if (reason !== undefined && shown.text !== '') unseen.push({ row, column, shown, reason })
+        else sheet.set(row, column, shown)
       }
     },
   })
+  for (const { row: at, column: within, shown, reason } of unseen) {
+    // Tables, rules and pictures give cells a background that their own style does not state.
+    if (isColoured || context.hidden === undefined) sheet.set(at, within, shown)
+    else context.hidden.add({ selector: 'table', text: shown.text, reason, isHidden: true })
+  }
   for (const link of links) placeLink(link, sheet, context)
 }
 

@@ -1,4 +1,5 @@
-import { at, childrenNamed, type XmlElement } from '../package/xml.js'
+import { whyHidden } from '../elements/why-hidden.js'
+import { at, child, childrenNamed, type XmlElement } from '../package/xml.js'
 import { fillPattern, type NumberPattern, readPattern } from './number-pattern.js'
 
 /** Display format of a number. */
@@ -46,6 +47,31 @@ export function readNumberKinds(styles: XmlElement | undefined): readonly Number
     const kind = known.get(id) ?? readFormat(codes.get(id) ?? '')
     known.set(id, kind)
     return kind
+  })
+}
+
+/**
+ * Reads by cell style why nobody sees its cells: white letters on no fill, or a size of one point.
+ *
+ * @see ECMA-376 part 1, section 18.8
+ */
+export function readHidingStyles(styles: XmlElement | undefined): readonly (string | undefined)[] {
+  const fonts = childrenNamed(at(styles, 'x:fonts'), 'x:font').map((font) => {
+    const colour = child(font, 'x:color')?.attributes
+    const isWhite = colour?.['theme'] === '0' && colour['tint'] === undefined
+    const size = Number(child(font, 'x:sz')?.attributes['val'] ?? NaN)
+    const rgb = isWhite ? 'ffffff' : colour?.['rgb']?.slice(-6)
+    return { ...(size > 0 && { size }), ...(rgb !== undefined && { colour: rgb }) }
+  })
+  const isFilled = childrenNamed(at(styles, 'x:fills'), 'x:fill').map((fill) => {
+    const pattern = child(fill, 'x:patternFill')
+    const isPlain = (pattern?.attributes['patternType'] ?? 'none') === 'none'
+    const isWhite = /^(?:ff)?ffffff$/i.test(child(pattern, 'x:fgColor')?.attributes['rgb'] ?? '')
+    return pattern === undefined || !(isPlain || isWhite)
+  })
+  return childrenNamed(at(styles, 'x:cellXfs'), 'x:xf').map(({ attributes }) => {
+    const font = fonts[Number(attributes['fontId'] ?? '0')]
+    return font && whyHidden(font, isFilled[Number(attributes['fillId'] ?? '0')] === false)
   })
 }
 

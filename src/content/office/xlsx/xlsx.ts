@@ -13,7 +13,7 @@ import {
   hiddenWarning,
   leftOutWarnings,
 } from '../warnings.js'
-import { decodeEscapes, readNumberKinds } from './xlsx-values.js'
+import { decodeEscapes, readHidingStyles, readNumberKinds } from './xlsx-values.js'
 import { decodeXml, scanXml } from '../package/scan-xml.js'
 import { at, child, childrenNamed } from '../package/xml.js'
 
@@ -21,15 +21,17 @@ import { at, child, childrenNamed } from '../package/xml.js'
  * Reads a workbook: a heading, a table and the text boxes of each sheet that is not hidden. Formulas are shown by their cached
  * values.
  */
-export function readXlsx(body: Uint8Array): OfficeContent {
+export function readXlsx(body: Uint8Array, { keepsHidden }: { readonly keepsHidden?: boolean } = {}): OfficeContent {
   const parts = openPackage(body, ['xl/workbook.xml'])
   const { main } = parts
   const workbook = parts.read(main)?.root
   const stringsPart = parts.partOf(main, 'sharedStrings')
   const strings = stringsPart === undefined ? undefined : parts.zip.read(stringsPart)
+  const styles = parts.read(parts.partOf(main, 'styles'))?.root
+  const hidingStyles = readHidingStyles(styles)
   const context = {
     strings: strings === undefined ? [] : readStrings(strings),
-    kinds: readNumberKinds(parts.read(parts.partOf(main, 'styles'))?.root),
+    kinds: readNumberKinds(styles),
     is1904: /^(?:1|true)$/.test(child(workbook, 'x:workbookPr')?.attributes['date1904'] ?? ''),
   }
   const content: Element[] = []
@@ -59,7 +61,8 @@ export function readXlsx(body: Uint8Array): OfficeContent {
       continue
     }
     const sheet = new Sheet(name, budget)
-    readSheet(bytes, sheet, { ...context, relations: parts.relationsOf(part.target) })
+    const hiding = keepsHidden === true ? {} : { hiding: hidingStyles, hidden: droppedCells }
+    readSheet(bytes, sheet, { ...context, relations: parts.relationsOf(part.target), ...hiding })
     formulasWithoutValue += sheet.formulasWithoutValue
     content.push(...sheet.build((sentence) => void warnings.push(sentence)))
     hiddenCells.push(...sheet.describeHidden(droppedCells))

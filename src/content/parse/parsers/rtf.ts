@@ -8,6 +8,6 @@ export const rtf: FileParser = {
   accepts: (mediaType) => mediaType === 'application/rtf' || mediaType === 'text/rtf',
   async parseFile(input, plan) {
     const { readRtf } = await import('../../office/rtf/rtf.js')
-    return readOfficePage(input, plan, (body) => readRtf(body, decodeBytes))
+    return readOfficePage(input, plan, (body) => readRtf(body, decodeBytes, plan))
   },
 }

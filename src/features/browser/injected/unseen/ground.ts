@@ -24,9 +24,10 @@ export class Grounds {
   /** Tests for a text in the colour of its background, or in none. @param box of the text */
   hides(place: Place, box: DOMRect | undefined): boolean {
     const { style } = place
-    const colour = colourOf(
-      place.element.namespaceURI?.endsWith('svg') === true ? style.fill : style.webkitTextFillColor,
-    )
+    const isDrawing = place.element.namespaceURI?.endsWith('svg') === true
+    if (isDrawing && style.stroke !== 'none') return false
+    if (isDrawing && (style.fill === 'none' || Number.parseFloat(style.fillOpacity) < MIN_ALPHA)) return true
+    const colour = colourOf(isDrawing ? style.fill : style.webkitTextFillColor)
     if (colour === undefined || style.textShadow !== 'none' || Number.parseFloat(style.webkitTextStrokeWidth) > 0)
       return false
     if (style.mixBlendMode !== 'normal' || /text/.test(style.backgroundClip)) return false

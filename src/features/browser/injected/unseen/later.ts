@@ -1,3 +1,4 @@
+import { splitAtCommas, splitAtSpaces } from '../../../content/extract/styles/split-value.js'
 import { builtInsOf, pageDocument } from '../built-ins-of.js'
 
 /** A rule of a style sheet that may show an element in another state of the page. */
@@ -52,15 +53,11 @@ export class LaterStates {
     }
     const add = ({ selectorText, style: { cssText } }: CSSStyleRule): void => {
       if (!SHOWING.test(cssText) || HIDING.test(cssText)) return
-      for (const selector of selectorText.split(',')) {
-        const subject =
-          selector
-            .trim()
-            .split(/[\s>+~]/)
-            .pop() ?? ''
-        const names = subject.match(/[.#](?:[\w-]|[^\0-\x7f])+/g)
-        if (names) found.push({ selector, names })
-      }
+      const names = splitAtCommas(selectorText).flatMap((selector) => {
+        const subject = splitAtSpaces(selector.replace(/[>+~]/g, ' ')).pop() ?? ''
+        return subject.match(/[.#](?:[\w-]|[^\0-\x7f])+/g) ?? []
+      })
+      if (names.length > 0) found.push({ selector: selectorText, names })
     }
     for (const sheet of pageDocument.styleSheets) {
       try {

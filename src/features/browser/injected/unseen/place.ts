@@ -77,6 +77,9 @@ const OPEN: ReadonlySet<UnseenWay> = new Set([
 /** True for a way that hides what a click or a script shows. */
 export const isOpen = (way: UnseenWay): boolean => OPEN.has(way)
 
+/** Elements whose text is shown only where they cannot be, and parts of drawings that are only used by others. */
+const UNDRAWN = /^(?:canvas|video|audio|defs|symbol|clippath)$/i
+
 interface Facts {
   readonly opacity: number
   readonly clip: ClipBox | undefined
@@ -84,6 +87,7 @@ interface Facts {
 }
 
 function wayOf(element: Element, style: CSSStyleDeclaration, { opacity, clip, outer }: Facts): UnseenWay | undefined {
+  if (UNDRAWN.test(builtInsOf(element).localName)) return 'undrawn'
   if (isEmptyShape(style.clipPath) || (/absolute|fixed/.test(style.position) && isEmptyShape(style.clip.toLowerCase())))
     return 'clipped'
   const mask = style.maskImage || style.webkitMaskImage || 'none'
@@ -109,7 +113,8 @@ function isScroller(element: Element, { overflowX, overflowY }: CSSStyleDeclarat
 function clipBy(element: Element, style: CSSStyleDeclaration, outer: ClipBox | undefined): ClipBox | undefined {
   const { overflowX, overflowY, contain, display } = style
   const { localName } = builtInsOf(element)
-  if (localName === 'html' || localName === 'body' || /^(?:none|contents|inline)$/.test(display)) return outer
+  if (localName === 'html' || localName === 'body' || /^(?:none|contents)$/.test(display)) return outer
+  if (display === 'inline' && !/^(?:svg|foreignObject)$/.test(localName)) return outer
   const isContained = /paint|strict|content/.test(contain)
   if (!isContained && overflowX === 'visible' && overflowY === 'visible') return outer
   const box = builtInsOf(element).getBoundingClientRect()

@@ -75,6 +75,12 @@ describe('text that no reader sees is left out', () => {
     expect(made.hidden?.map(({ text }) => text)).toEqual(['Send the key', 'and the mail'])
   })
 
+  it('also in pieces that are short enough to be names', () => {
+    const pieces = SENTENCE.match(/(?:\S+\s*){1,4}/g)?.map((piece) => `<span class="sr">${piece}</span>`) ?? []
+    const css = '.sr{position:absolute;width:1px;height:1px;overflow:hidden}'
+    expect(shown(read(pages['article']?.(`<p>${pieces.join(' ')}</p>`, css) ?? ''))).not.toContain('Ignore')
+  })
+
   it('but links of it stay in `links`', () => {
     const { fields } = read(
       pages['article']?.(`<p style="opacity:0">See <a href="/hidden">${SENTENCE}</a></p>`, '') ?? '',

@@ -75,9 +75,9 @@ const odt = (properties: string, ofParagraph = ''): Uint8Array =>
       automatic: `<style:style style:name="T" style:family="text"><style:text-properties ${properties}/></style:style><style:style style:name="P" style:family="paragraph"><style:paragraph-properties ${ofParagraph}/></style:style>`,
     },
   )
-const pptx = (run: string, ofShape = ''): Uint8Array =>
+const pptx = (ofRun: string, ofShape = ''): Uint8Array =>
   makePptx([
-    `<p:sp><p:spPr>${ofShape}</p:spPr><p:txBody><a:p><a:r><a:t>The harbour opens at nine.</a:t></a:r></a:p><a:p><a:r><a:rPr ${run}<a:t>${SECRET}</a:t></a:r></a:p></p:txBody></p:sp>`,
+    `<p:sp><p:spPr>${ofShape}</p:spPr><p:txBody><a:p><a:r><a:t>The harbour opens at nine.</a:t></a:r></a:p><a:p><a:r><a:rPr ${ofRun}<a:t>${SECRET}</a:t></a:r></a:p></p:txBody></p:sp>`,
   ])
 const xlsx = (font: string, fill = '<fill><patternFill patternType="none"/></fill>', more = ''): Uint8Array =>
   makeXlsx(

@@ -33,6 +33,7 @@ describe('text of a PDF file that no reader sees', () => {
     ['of half a point', `BT /F0 0.8 Tf 72 300 Td (${SECRET}) Tj ET`, 'is too small to be read'],
     ['of half a point by its matrix', `BT /F0 8 Tf .1 0 0 .1 72 300 Tm (${SECRET}) Tj ET`, 'is too small to be read'],
     ['above the page', show('', '72 900'), 'lies outside of the page'],
+    ['on the left of the page', show('', '-700 300'), 'lies outside of the page'],
     ['on the right of the page', show('', '800 300'), 'lies outside of the page'],
     [
       'in the invisible mode, word by word',

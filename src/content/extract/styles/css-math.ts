@@ -112,11 +112,10 @@ class Calculation {
       return written === '' ? NaN : (withUnit(Number(written), unit, this.#scale) ?? NaN)
     }
     const values: number[] = []
-    while (depth < MAX_DEPTH) {
+    if (depth >= MAX_DEPTH) return NaN
+    for (let end: string | undefined = ','; end === ','; this.#at += 1) {
       values.push(this.#readSum(depth + 1))
-      const end = this.#parts[this.#at]
-      this.#at += 1
-      if (end !== ',') break
+      end = this.#parts[this.#at]
     }
     return compute(part.slice(0, -1), values)
   }

@@ -6,11 +6,15 @@ import { StepBudget } from './match-selector.js'
 import { colourIn, PageStyles } from './page-styles.js'
 import { READ_PROPERTIES, stripComments } from './read-declarations.js'
 import { colourOf, type Rgba, WHITE } from './style-colours.js'
-import { addRules, endsInName, hasOtherName, type Keyframes, readKeyframes, type StyleRule } from './style-sheet.js'
+import { rulesOfSheet } from './known-sheets.js'
+import { endsInName, hasOtherName, type Keyframes, readKeyframes, type StyleRule } from './style-sheet.js'
 import { type FoundUnseen, NOTHING_UNSEEN, sumUp, UnseenFinder } from './unseen-finder.js'
 
 /** Steps that the tests of selectors may take on a page. A usual one takes some thousands. */
 const MAX_STEPS = 2_000_000
+
+/** Maximum rules of a page that are applied. */
+const MAX_RULES = 20_000
 
 /** Maximum length of the style sheets of a page that are read. Characters. */
 const MAX_CSS = 2_000_000
@@ -29,8 +33,7 @@ export function findUnseen(list: PageNodes): FoundUnseen {
   const mayHide = sheets.some(({ css }) => pattern.test(css))
   if (!mayHide && inline.length === 0) return NOTHING_UNSEEN
   const budget = new StepBudget(MAX_STEPS)
-  const all: StyleRule[] = []
-  for (const { css, media } of sheets) addRules(css, all, media)
+  const all = sheets.flatMap(({ css, media }, place) => rulesOfSheet(css, media, place)).slice(0, MAX_RULES)
   const { rules, keyframes } = divide(all)
   const names = rules.length > 0 ? namesOn(list) : NO_NAMES
   const isOther = hasOtherSheets(list)
@@ -109,7 +112,7 @@ function findGrounds({ nodes, kinds }: PageNodes, sheets: readonly Sheet[]): rea
   return [WHITE, ...found.filter((colour): colour is Rgba => colour !== undefined && colour[3] > 0.5)]
 }
 
-const VARIABLE = /(--[\w-]+)\s*:\s*([^;}]{1,80})/g
+const VARIABLE = /(?<![\w-])(--[\w-]{1,80})\s{0,9}:([^;}]{1,80})/g
 
 /** Matches declarations of properties that count for whether text is seen. */
 const RELATED = new RegExp(`(?:^|[;{\\s])(?:${[...READ_PROPERTIES, '--[\\w-]+'].join('|')})\\s*:|\\\\`, 'i')

@@ -122,7 +122,8 @@ export function isEmptyShape(value: string): boolean {
       return points.length > 0 && new Set(points).size <= 2
     }
     case 'path':
-      return !/["'][^"']*[a-z][^"']*[hlvcqsta\d]\D+\d[^"']*[a-z]/.test(inner)
+      // A shape has three points.
+      return (inner.match(/[\d.]+/g)?.length ?? 0) < 6 && !/[hv]/.test(inner)
     case 'rect': {
       const [top = NaN, right = NaN, bottom = NaN, left = NaN] = words.map(
         (one) => numberOf(one, { whole: 100 }) ?? NaN,

@@ -1,5 +1,5 @@
 import { type Element, isElement, parentElement, walk } from '../../html/tree.js'
-import type { AttributeTest, ElementTest, StyleSelector } from './selector.js'
+import type { AttributeCondition, ElementTest, StyleSelector } from './selector.js'
 
 /** The steps that tests of a page may take. Those after it fail, so that a hostile page takes no longer. */
 export class StepBudget {
@@ -102,7 +102,7 @@ function isAround(element: Element, test: (found: Element) => boolean): boolean 
 const matchesUpTo = (at: Element, scope: Element, steps: StyleSelector['steps'], context: MatchContext): boolean =>
   matchesFrom(at, steps, 0, { ...context, scope })
 
-function matchesAttribute(given: string | undefined, test: AttributeTest): boolean {
+function matchesAttribute(given: string | undefined, test: AttributeCondition): boolean {
   if (given === undefined) return false
   const { operator, ignoresCase } = test
   const own = ignoresCase ? given.toLowerCase() : given
@@ -135,7 +135,7 @@ function matchesPlace(element: Element, place: string): boolean {
   const isOfType = kind.endsWith('of-type')
   const next = (step: Step, from: Element): Element | undefined => {
     let at = step(from)
-    while (isOfType && at !== undefined && at.name !== element.name) at = step(at)
+    if (isOfType) while (at !== undefined && at.name !== element.name) at = step(at)
     return at
   }
   if (kind.startsWith('first')) return next(previousElement, element) === undefined

@@ -15,6 +15,7 @@ export class PageStyles {
    */
   readonly ownNames: ReadonlySet<string> | undefined
   readonly #sizes = new Map<Element, number>()
+  readonly #inherited = new Map<string, Map<Element, string | undefined>>()
   readonly #alike = new Map<string, boolean>()
   readonly #colours = new Map<Element, Rgba | undefined>()
   readonly #grounds = new Map<Element, Rgba | undefined>()
@@ -35,11 +36,14 @@ export class PageStyles {
     return value?.includes('var(') === true ? partOf(this.#substitute(element, value), name) : value
   }
 
-  /** Lists what an element declares itself, and what its animation leaves it with. */
-  declarationsOf(element: Element): [name: string, value: string][] {
+  /** Lists what an element declares itself of some properties, and what its animation leaves it with. */
+  declarationsOf(element: Element, names: ReadonlyMap<string, unknown>): [name: string, value: string][] {
     const style = this.cascade.styleOf(element)
-    const names = new Set([...style.keys(), ...(this.cascade.endOf(style)?.keys() ?? [])])
-    return Array.from(names, (name) => [name, this.valueOf(element, name) ?? ''])
+    const found: [name: string, value: string][] = []
+    for (const name of style.keys()) if (names.has(name)) found.push([name, this.valueOf(element, name) ?? ''])
+    for (const name of this.cascade.endOf(style)?.keys() ?? [])
+      if (!style.has(name)) found.push([name, this.valueOf(element, name) ?? ''])
+    return found
   }
 
   /** Returns how much of an element is seen, with the elements around it, from 0 to 1. */
@@ -66,12 +70,23 @@ export class PageStyles {
 
   /** Returns the value of an inherited property; undefined without one. */
   inherited(element: Element, name: string): string | undefined {
-    for (let at: Element | undefined = element, step = 0; at !== undefined && step < MAX_UP; step += 1) {
-      const value = this.valueOf(at, name)
-      if (value !== undefined && value !== 'inherit') return value
-      at = parentElement(at)
+    const known = this.#inherited.get(name) ?? new Map<Element, string | undefined>()
+    this.#inherited.set(name, known)
+    let value: string | undefined
+    const passed: Element[] = []
+    for (let at: Element | undefined = element; at !== undefined && passed.length < MAX_UP; at = parentElement(at)) {
+      if (known.has(at)) {
+        value = known.get(at)
+        break
+      }
+      passed.push(at)
+      const own = this.valueOf(at, name)
+      if (own === undefined || own === 'inherit') continue
+      value = own
+      break
     }
-    return undefined
+    for (const one of passed) known.set(one, value)
+    return value
   }
 
   /** Returns the size of an element's text. Pixels. */

@@ -6,14 +6,14 @@ export interface ElementTest {
   readonly name?: string
   readonly id?: string
   readonly classes: readonly string[]
-  readonly attributes: readonly AttributeTest[]
+  readonly attributes: readonly AttributeCondition[]
   /** Names of pseudo-classes for the place among siblings. */
   readonly places: readonly string[]
   /** Selectors of which one must select the element itself, none may, or one must select something relative to it. */
   readonly others: readonly OtherTest[]
 }
 
-export interface AttributeTest {
+export interface AttributeCondition {
   readonly name: string
   readonly operator: string
   readonly value: string
@@ -53,11 +53,17 @@ const PART = new RegExp(
 const PLACES = /^(?:(?:first|last|only)-(?:child|of-type)|nth-(?:last-)?(?:child|of-type))$/
 const ALWAYS: ReadonlySet<string> = new Set(['root', 'link', 'any-link', 'scope'])
 
-/** Reads the selectors of a rule. Those of pseudo-elements and of shadow trees are left out. */
-export function readSelectors(text: string, isWanted: (selector: string) => boolean): StyleSelector[] {
+/** Reads the selectors of a rule. Those of pseudo-elements and of shadow trees are left out. @param known selectors that were read before */
+export function readSelectors(
+  text: string,
+  isWanted: (selector: string) => boolean,
+  known = new Map<string, StyleSelector | undefined>(),
+): StyleSelector[] {
   const found: StyleSelector[] = []
   for (const one of splitAtCommas(text).slice(0, MAX_SELECTORS)) {
-    const selector = one.length > MAX_LENGTH || !isWanted(one) ? undefined : readSelector(one.trim())
+    if (one.length > MAX_LENGTH || !isWanted(one)) continue
+    if (!known.has(one)) known.set(one, readSelector(one.trim()))
+    const selector = known.get(one)
     if (selector !== undefined) found.push(selector)
   }
   return found
@@ -67,7 +73,7 @@ interface MutableTest {
   name?: string
   id?: string
   classes: string[]
-  attributes: AttributeTest[]
+  attributes: AttributeCondition[]
   places: string[]
   others: OtherTest[]
 }
@@ -136,15 +142,11 @@ export function readSelector(text: string, depth = 0): StyleSelector | undefined
       }
       const list = LISTS.get(kind)
       if (list !== undefined && bracket !== undefined && depth < MAX_DEPTH) {
-        const selectors = splitAtCommas(inner).map((one) =>
-          readSelector(list === 'has' ? `* ${one.trim()}`.replace(/^\* (?=[>+~])/, '*') : one.trim(), depth + 1),
-        )
-        const known = selectors.filter((one) => one !== undefined)
-        if (known.length < selectors.length || known.some((one) => one.isState)) isState = true
-        const only = list === 'is' && known.length === 1 && known[0]?.steps.length === 1 ? known[0].steps[0] : undefined
-        if (only === undefined) compound.others.push({ kind: list, selectors: known })
-        else mergeInto(compound, only.compound)
-        if (kind !== 'where') specificity += Math.max(0, ...known.map((one) => one.specificity))
+        const read = readOthers(list, inner, depth)
+        isState ||= read.isState
+        if (read.alone === undefined) compound.others.push(read.others)
+        else mergeInto(compound, read.alone)
+        if (kind !== 'where') specificity += read.specificity
       } else {
         if (PLACES.test(kind) && !inner.includes(' of '))
           compound.places.push(inner === '' ? kind : `${kind}(${inner.toLowerCase()})`)
@@ -169,6 +171,23 @@ const LISTS: ReadonlyMap<string, OtherTest['kind']> = new Map([
   ['not', 'not'],
   ['has', 'has'],
 ])
+
+/** Reads the selectors of a pseudo-class. One test of the element itself is returned alone. */
+function readOthers(kind: OtherTest['kind'], inner: string, depth: number) {
+  const selectors = splitAtCommas(inner).map((one) => {
+    const text = one.trim()
+    const isRelative = kind === 'has'
+    return readSelector(isRelative ? `*${/^[>+~]/.test(text) ? '' : ' '}${text}` : text, depth + 1)
+  })
+  const known = selectors.filter((one) => one !== undefined)
+  const [first] = known
+  return {
+    others: { kind, selectors: known },
+    alone: kind === 'is' && known.length === 1 && first?.steps.length === 1 ? first.steps[0]?.compound : undefined,
+    isState: known.length < selectors.length || known.some((one) => one.isState),
+    specificity: Math.max(0, ...known.map((one) => one.specificity)),
+  }
+}
 
 /** Maximum nesting of selectors in brackets. */
 const MAX_DEPTH = 4

@@ -29,7 +29,7 @@ export interface StyleFunction {
 /** Reads the functions that a value consists of, such as those of `transform`. */
 export function functionsIn(value: string): StyleFunction[] {
   if (!value.includes('(')) return []
-  return splitAtSpaces(value.replace(/\)\s*(?=[a-z])/g, ') ')).flatMap((one) => {
+  return splitAtSpaces(value.replace(/\)(?=[a-z])/g, ') ')).flatMap((one) => {
     const [, name, inner = ''] = /^([\w-]+)\(([^]*)\)$/.exec(one) ?? []
     return name === undefined ? [] : [{ name, args: splitAtCommas(inner).map((arg) => arg.trim()) }]
   })

@@ -17,6 +17,7 @@ export class StyleRule {
   readonly prelude: string
   readonly #body: string
   #declarations: Declarations | undefined
+  #selectors: Map<string, StyleSelector | undefined> | undefined
 
   constructor(prelude: string, body: string, order: number, { isConditional, isLayered, frames }: Block) {
     this.frames = frames
@@ -29,7 +30,7 @@ export class StyleRule {
 
   /** Reads its selectors. @param isWanted leaves out selectors as they are written */
   readSelectors(isWanted: (selector: string) => boolean): readonly StyleSelector[] {
-    return readSelectors(this.prelude, isWanted)
+    return readSelectors(this.prelude, isWanted, (this.#selectors ??= new Map()))
   }
 
   get declarations(): Declarations {
@@ -70,7 +71,7 @@ const MAX_RULES = 20_000
 /** Maximum nesting of blocks. Deeper ones are skipped. */
 const MAX_DEPTH = 12
 
-/** What animations leave an element with, by their names. */
+/** Declarations that animations leave an element with, by their names. */
 export type Keyframes = ReadonlyMap<string, { readonly end: Declarations; readonly always: Declarations }>
 
 /** A block of a style sheet that is open. */
@@ -94,11 +95,12 @@ const MAY_BE_BRACED = /["'][^"'\n]{0,5000}[{};]/
  * Divides a style sheet into its rules, in their order, in time linear in its length. What a browser does not apply to a page on a
  * screen is left out; what it does not understand is skipped as it skips it.
  *
- * @param rules the rules of the page's sheets before it, to which its own are added
+ * @param rules list to which its rules are added
+ * @param first number of its first rule on the page. @default that behind those of the list
  * @param media the media that the sheet is for, as of a `style` element
  * @see https://www.w3.org/TR/css-syntax-3/
  */
-export function addRules(sheet: string, rules: StyleRule[], media = ''): void {
+export function addRules(sheet: string, rules: StyleRule[], media = '', first = rules.length): void {
   const bare = stripComments(sheet)
   const css = MAY_BE_BRACED.test(bare) ? withoutBraces(bare) : bare
   const open: Block[] = [media === '' ? SHEET : openBlock(`@media ${media}`, SHEET)]
@@ -107,11 +109,11 @@ export function addRules(sheet: string, rules: StyleRule[], media = ''): void {
     const start = css.indexOf('{', at)
     const end = css.indexOf('}', at)
     if (end === -1 && start === -1) {
-      addRule(css.slice(at), block, rules)
+      addRule(css.slice(at), block, rules, first)
       return
     }
     if (start === -1 || (end !== -1 && end < start)) {
-      addRule(css.slice(at, end), block, rules)
+      addRule(css.slice(at, end), block, rules, first)
       if (open.length > 1) open.pop()
       at = end + 1
       continue
@@ -119,7 +121,7 @@ export function addRules(sheet: string, rules: StyleRule[], media = ''): void {
     const before = css.slice(at, start)
     // Statements, and the declarations before a nested rule.
     const statements = before.lastIndexOf(';') + 1
-    if (statements > 0) addRule(before.slice(0, statements), block, rules)
+    if (statements > 0) addRule(before.slice(0, statements), block, rules, first)
     const prelude = before.slice(statements).trim()
     open.push(open.length > MAX_DEPTH ? { ...block, isSkipped: true } : openBlock(prelude, block))
     at = start + 1
@@ -163,9 +165,9 @@ function endOfString(css: string, from: number): number {
 const BACKSLASH = 92
 const LINE_FEED = 10
 
-function addRule(body: string, block: Block, rules: StyleRule[]): void {
+function addRule(body: string, block: Block, rules: StyleRule[], first: number): void {
   if (block.selectors === undefined || block.isSkipped || body.length < 3) return
-  rules.push(new StyleRule(block.selectors, body, rules.length, block))
+  rules.push(new StyleRule(block.selectors, body, first + rules.length, block))
 }
 
 /** Opens a block by what stands before it. */

@@ -27,6 +27,8 @@ const rulesOf = new Map<string, readonly HidingRule[]>()
 for (const rule of hidingRules)
   for (const property of rule.properties) rulesOf.set(property, [...(rulesOf.get(property) ?? []), rule])
 
+const NO_RULES: ReadonlySet<HidingRule> = new Set()
+
 /** Finds the hidden texts among elements that a style sheet may hide. */
 export class UnseenFinder {
   readonly #list: PageNodes
@@ -35,6 +37,7 @@ export class UnseenFinder {
   /** Characters of text before each node. */
   readonly #textBefore: Int32Array
   readonly #found: { readonly at: number; readonly reason: UnseenReason }[] = []
+  readonly #applied = new Map<string, readonly HidingRule[]>()
   readonly #verdicts = new Map<HidingRule, Map<Element, boolean>>()
 
   constructor(list: PageNodes, styles: PageStyles, textBefore: Int32Array) {
@@ -81,11 +84,20 @@ export class UnseenFinder {
 
   /** Returns the rules that what an element declares itself may apply. */
   #rulesFor(element: Element): ReadonlySet<HidingRule> {
-    const found = new Set<HidingRule>()
-    for (const [name, value] of this.#styles.declarationsOf(element))
-      for (const rule of rulesOf.get(name) ?? [])
-        if (!found.has(rule) && rule.mayHide(value, name, this.#styles)) found.add(rule)
-    return found
+    let found: Set<HidingRule> | undefined
+    for (const [name, value] of this.#styles.declarationsOf(element, rulesOf))
+      for (const rule of this.#rulesBy(name, value)) (found ??= new Set()).add(rule)
+    return found ?? NO_RULES
+  }
+
+  /** Returns the rules that one declaration may apply. Pages repeat most of theirs. */
+  #rulesBy(name: string, value: string): readonly HidingRule[] {
+    const key = `${name}:${value}`
+    const known = this.#applied.get(key)
+    if (known !== undefined) return known
+    const rules = (rulesOf.get(name) ?? []).filter((rule) => rule.mayHide(value, name, this.#styles))
+    this.#applied.set(key, rules)
+    return rules
   }
 
   #testTexts(from: number, end: number, rule: HidingRule, texts: Map<number, HidingRule>): void {
@@ -191,7 +203,7 @@ export function collectHidden(
 }
 
 /** Elements that stay without their text. */
-const MEDIA: ReadonlySet<string> = new Set(['video', 'audio'])
+const MEDIA: ReadonlySet<string> = new Set('video audio'.split(' '))
 
 /** Sums up what the nodes before each one have. */
 export function sumUp(amounts: Int32Array): Int32Array {

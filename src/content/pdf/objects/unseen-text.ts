@@ -10,6 +10,8 @@ interface Show {
   readonly text: string
   readonly x: number
   readonly y: number
+  /** End of it, as {@link x} is its begin. */
+  readonly end: number
   readonly size: number
   readonly isInvisible: boolean
   readonly isTransparent: boolean
@@ -159,14 +161,16 @@ export class UnseenText {
     const isInvisible = mode === 3 || mode === 7
     const isTransparent = alpha <= MAX_ALPHA
     const isLikeGround = mode === 0 && colour !== undefined && this.#isLikeAny(colour)
+    const [, , , , end] = multiply(matrix, this.#text)
     const isSuspicious =
-      isInvisible || isTransparent || isLikeGround || drawn < MAX_SIZE || this.#isOutside(x, y, drawn)
+      isInvisible || isTransparent || isLikeGround || drawn < MAX_SIZE || this.#isOutside({ x, y, end, size: drawn })
     if (!isSuspicious || text.trim() === '' || this.#shows.length >= MAX_KEPT) return
     const likeGround = isLikeGround ? colour : undefined
     this.#shows.push({
       text,
       x,
       y,
+      end,
       size: drawn,
       isInvisible,
       isTransparent,
@@ -179,8 +183,9 @@ export class UnseenText {
     return areAlike(colour, WHITE) || this.#fills.some((fill) => areAlike(fill.colour, colour))
   }
 
-  #isOutside(x: number, y: number, size: number): boolean {
+  #isOutside({ x, y, end, size }: Pick<Show, 'x' | 'y' | 'end' | 'size'>): boolean {
     const { width, height } = this.#page
+    if (Math.max(x, end) < -OUTSIDE) return true
     return x > width + OUTSIDE || y < -OUTSIDE || y - size > height + OUTSIDE
   }
 
@@ -209,7 +214,7 @@ export class UnseenText {
       return reason === undefined ? [] : [{ ...show, reason }]
     })
     if (hidden.length === 0) return { content, lines: [] }
-    const inside = hidden.filter((show) => !this.#isOutside(show.x, show.y, show.size))
+    const inside = hidden.filter((show) => !this.#isOutside(show))
     const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + signsOf(text).length, 0)
     const all = lengthOf(content.items.flatMap((item) => ('str' in item ? item.str : [])))
     if (lengthOf(inside.map(({ text }) => text)) > all * MAX_SHARE) return { content, lines: [] }
@@ -221,7 +226,7 @@ export class UnseenText {
       else line.push(show)
     }
     // The library itself leaves out most of what lies outside of the page.
-    const lines: UnseenLine[] = hidden.filter((show) => this.#isOutside(show.x, show.y, show.size))
+    const lines: UnseenLine[] = hidden.filter((show) => this.#isOutside(show))
     const items = content.items.flatMap((item) => {
       if (!('str' in item) || item.str.trim() === '') return item
       const [, , , , x, y] = multiply(view, item.transform)
@@ -238,7 +243,7 @@ export class UnseenText {
   }
 
   #reasonFor(show: Show, pictures: readonly Shape[]): string | undefined {
-    if (this.#isOutside(show.x, show.y, show.size)) return 'lies outside of the page'
+    if (this.#isOutside(show)) return 'lies outside of the page'
     const isOnPicture = pictures.some((box) => contains(box, show))
     if (show.isInvisible) return isOnPicture ? undefined : 'is drawn invisibly'
     if (show.isTransparent) return 'is transparent'

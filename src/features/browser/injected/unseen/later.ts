@@ -1,4 +1,4 @@
-import { splitAtCommas, splitAtSpaces } from '../../../content/extract/styles/split-value.js'
+import { splitAtCommas, splitAtSpaces } from '../../../../content/extract/styles/split-value.js'
 import { builtInsOf, pageDocument } from '../built-ins-of.js'
 
 /** A rule of a style sheet that may show an element in another state of the page. */
@@ -93,6 +93,6 @@ function moves(element: Element): boolean {
 function changes(effect: KeyframeEffect): boolean {
   const frames = effect
     .getKeyframes()
-    .map(({ offset: _, computedOffset: __, easing: ___, composite: ____, ...values }) => JSON.stringify(values))
+    .map((frame) => JSON.stringify({ ...frame, offset: 0, computedOffset: 0, easing: '', composite: '' }))
   return new Set(frames).size > 1
 }

@@ -1,5 +1,5 @@
 import { keyOfText, UNMARKED, type UnseenMark, type UnseenWay } from '../../../../base/text/unseen-marks.js'
-import { builtInsOf, findBody } from '../built-ins-of.js'
+import { builtInsOf, findBody, pageDocument } from '../built-ins-of.js'
 import type { PageFunctions } from '../page-functions.js'
 import { drawnChildren } from '../shadow-tree.js'
 import { isCovered } from './covered.js'
@@ -104,14 +104,14 @@ interface Verdict {
 class PageView {
   readonly later = new LaterStates()
   readonly #grounds = new Grounds()
-  readonly #range = document.createRange()
+  readonly #range = pageDocument.createRange()
   readonly #view: DOMRect
   readonly #isFromRight: boolean
 
   constructor() {
-    const { scrollWidth, scrollHeight } = document.scrollingElement ?? document.documentElement
+    const { scrollWidth, scrollHeight } = pageDocument.scrollingElement ?? pageDocument.documentElement
     const left = -window.scrollX
-    this.#isFromRight = getComputedStyle(document.documentElement).direction === 'rtl'
+    this.#isFromRight = getComputedStyle(pageDocument.documentElement).direction === 'rtl'
     const width = Math.max(scrollWidth, window.innerWidth)
     this.#view = new DOMRect(
       this.#isFromRight ? window.innerWidth - width + left : left,

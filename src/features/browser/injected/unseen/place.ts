@@ -14,7 +14,7 @@ export interface ClipBox {
   readonly outer: ClipBox | undefined
 }
 
-/** How an element is drawn. */
+/** An element as it is drawn. */
 export interface Place {
   readonly element: Element
   readonly style: CSSStyleDeclaration
@@ -25,7 +25,7 @@ export interface Place {
   readonly by: Element
   /** Product of the opacities around it. */
   readonly opacity: number
-  /** What cuts off its content, and that of its content with a position of its own. */
+  /** Boxes that cut off its content, and its content with a position of its own. */
   readonly clip: ClipBox | undefined
   readonly clipOfPlaced: ClipBox | undefined
   readonly isFixed: boolean

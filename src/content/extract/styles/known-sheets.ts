@@ -1,0 +1,39 @@
+import { addRules, type StyleRule } from './style-sheet.js'
+
+/** Maximum length of the sheets that a thread remembers, and of one of them. Characters. */
+const MAX_LENGTH = 4_000_000
+const MAX_SHEET = 500_000
+
+/** Rules of a sheet have the numbers from its own place on the page, so that those of a remembered one stay as they are. */
+const RULES_OF_SHEET = 20_000
+const MAX_PLACES = 40
+
+/** Remembers the rules of sheets by their text: the pages of a site have the same ones. The oldest are forgotten first. */
+class KnownSheets {
+  readonly #rules = new Map<string, readonly StyleRule[]>()
+  #length = 0
+
+  read(css: string, media: string | undefined, place: number): readonly StyleRule[] {
+    const at = Math.min(place, MAX_PLACES)
+    const key = `${at} ${media ?? ''}\n${css}`
+    const known = this.#rules.get(key)
+    if (known !== undefined) return known
+    const rules: StyleRule[] = []
+    addRules(css, rules, media, at * RULES_OF_SHEET)
+    if (css.length > MAX_SHEET || place > MAX_PLACES) return rules
+    this.#rules.set(key, rules)
+    this.#length += key.length
+    for (const oldest of this.#rules.keys()) {
+      if (this.#length <= MAX_LENGTH) break
+      this.#rules.delete(oldest)
+      this.#length -= oldest.length
+    }
+    return rules
+  }
+}
+
+const known = new KnownSheets()
+
+/** Reads the rules of a sheet. @param place number of the sheet on the page */
+export const rulesOfSheet = (css: string, media: string | undefined, place: number): readonly StyleRule[] =>
+  known.read(css, media, place)

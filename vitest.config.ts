@@ -22,7 +22,7 @@ const long = [
   'test/features/browser/fetcher/{browser-awaits,browser-consent,browser-content,browser-egress,browser-lifecycle,browser-proxy-secret,browser-visitor}.test.ts',
   'test/features/machines/{postgres,postgres-close,postgres-ended,postgres-faults,postgres-fences,postgres-health,postgres-jobs,postgres-kills,postgres-readers,postgres-resume,postgres-upgrade,workers,workers-faults,workers-formats}.test.ts',
   'test/kernel/cache/hanging-cache.test.ts',
-  'test/kernel/engine/{large-documents,proxies}.test.ts',
+  'test/kernel/engine/{hidden-pages,large-documents,proxies}.test.ts',
   'test/base/http/zstd.test.ts',
   'test/kernel/fetch/{error-body,http-lifecycle}.test.ts',
   'test/kernel/frontier/{honest-sites,robots-sharing,sitemap-broken}.test.ts',

@@ -1,4 +1,7 @@
-/** Ways in which a browser draws a text so that nobody sees it. */
+/**
+ * Ways in which a browser draws a text so that nobody sees it. `tiny` is text in the least size of the browser, which it draws in place
+ * of smaller ones: only the page's style sheets tell whether it should be seen.
+ */
 export type UnseenWay =
   | 'undrawn'
   | 'undisplayed'
@@ -11,6 +14,7 @@ export type UnseenWay =
   | 'clipped'
   | 'shrunk'
   | 'small'
+  | 'tiny'
   | 'aside'
   | 'away'
   | 'coloured'

@@ -6,7 +6,7 @@ import { namesSomething } from './names-something.js'
 import { collectHidden, type FoundUnseen, sumUp, type Unseen, type UnseenReason } from './unseen-finder.js'
 
 /** Reasons for the ways in which a browser draws text without its being seen. */
-const REASONS: Readonly<Record<UnseenWay, UnseenReason>> = {
+const REASONS: Readonly<Record<Exclude<UnseenWay, 'tiny'>, UnseenReason>> = {
   undrawn: { why: 'is never drawn' },
   undisplayed: { why: 'has `display: none` in a style sheet of the page', mayOpen: true },
   invisible: { why: 'has `visibility: hidden` in a style sheet of the page', mayOpen: true },
@@ -24,6 +24,12 @@ const REASONS: Readonly<Record<UnseenWay, UnseenReason>> = {
   covered: { why: 'is covered by an opaque box', mayOpen: true },
 }
 
+/** Hidden texts of a page as a browser has drawn it. */
+export interface FoundMarked extends FoundUnseen {
+  /** Indexes of texts in the least size of the browser. */
+  readonly tiny: readonly number[]
+}
+
 /** Minimum share of a browser's marks that must be found on the page for it to be that which the browser has drawn. */
 const MIN_FOUND = 0.8
 
@@ -33,17 +39,24 @@ const MIN_FOUND = 0.8
  *
  * @returns undefined if the marks are those of another page
  */
-export function findMarked(list: PageNodes, { list: marks }: UnseenMarks): FoundUnseen | undefined {
+export function findMarked(list: PageNodes, { list: marks }: UnseenMarks): FoundMarked | undefined {
   const places = placesOf(list, new Set(marks.map(({ text }) => text)))
   const reasons = new Map<number, UnseenReason>()
   const later = new Set<number>()
+  const tiny: number[] = []
+  let count = 0
   for (const { text, nth, way, isLater } of marks) {
     const at = places.get(text)?.[nth]
     if (at === undefined) continue
+    count += 1
+    if (way === 'tiny') {
+      tiny.push(at)
+      continue
+    }
     reasons.set(at, REASONS[way])
     if (isLater === true) later.add(at)
   }
-  if (reasons.size < MIN_FOUND * marks.length) return undefined
+  if (count < MIN_FOUND * marks.length) return undefined
   const signs = new LaterSigns(list)
   const elements = new Map<Element, Unseen>()
   const texts: { readonly text: Text; readonly why: string }[] = []
@@ -69,7 +82,7 @@ export function findMarked(list: PageNodes, { list: marks }: UnseenMarks): Found
       if (!(isOpen && signs.hasAny(around, reason))) texts.push({ text, why: reason.why })
     }
   }
-  return { elements, texts }
+  return { elements, texts, tiny }
 }
 
 function hasAny(set: ReadonlySet<number>, from: number, end: number): boolean {

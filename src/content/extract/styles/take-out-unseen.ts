@@ -51,10 +51,15 @@ function findTexts({ isFile, unseen }: ParsedPage, nodes: PageNodes): FoundUnsee
   if (isFile === true) return NOTHING_UNSEEN
   const marked = unseen && findMarked(nodes, unseen)
   const hasFrames = marked === undefined || nodes.nodes.some((node) => isElement(node) && isFrame(node))
-  if (marked !== undefined && unseen?.isWhole === true && !hasFrames) return marked
+  const tiny = marked?.tiny ?? []
+  if (marked !== undefined && unseen?.isWhole === true && !hasFrames && tiny.length === 0) return marked
   const found = (nodes.flags & (HAS_STYLE | STYLE_SHEET)) === 0 ? NOTHING_UNSEEN : findUnseen(nodes)
   if (marked === undefined) return found
-  const isUnmarked = (node: ChildNode): boolean => unseen?.isWhole !== true || isInFrame(node)
+  const isTiny = (node: ChildNode): boolean => {
+    const from = nodes.indexOf(node)
+    return tiny.some((at) => at >= from && at < nodes.endOf(node))
+  }
+  const isUnmarked = (node: ChildNode): boolean => unseen?.isWhole !== true || isInFrame(node) || isTiny(node)
   return {
     elements: new Map([...[...found.elements].filter(([element]) => isUnmarked(element)), ...marked.elements]),
     texts: [...found.texts.filter(({ text }) => isUnmarked(text)), ...marked.texts],

@@ -9,6 +9,8 @@ import { type ClipBox, isOpen, type Place, placeOf } from './place.js'
 
 /** Minimum size of letters, as for style sheets. CSS pixels. */
 const MIN_SIZE = 2.5
+/** Size that the browser draws smaller ones in, where they are relative to others. */
+const LEAST_SIZE = '6px'
 /** Distance from the page's edge of what no menu is moved by. CSS pixels. */
 const FAR = 900
 /** Maximum time for a page, in milliseconds, and the number of texts after which it is looked at. */
@@ -62,8 +64,9 @@ export const listUnseen: PageFunctions['listUnseen'] = ({ maxTexts, maxMarks }) 
       break
     }
     const { way, cut, by } = page.judge(run, place)
-    if (way === undefined) for (let at = place.clip; at && !seenIn.has(at.by); at = at.outer) seenIn.add(at.by)
-    else {
+    if (way === undefined || way === 'tiny')
+      for (let at = place.clip; at && !seenIn.has(at.by); at = at.outer) seenIn.add(at.by)
+    if (way !== undefined) {
       const isLater = (isOpen(way) || WAITING.has(way)) && page.later.has(by)
       const mark = isLater ? { text: key, nth, way, isLater } : { text: key, nth, way }
       found.push(cut ? { mark, cut } : { mark })
@@ -143,7 +146,8 @@ class PageView {
       if (boxes.every((box) => isOutside(box, view)))
         return { way: boxes.every((box) => isOutside(box, view, FAR)) ? 'away' : 'aside', by: moverOf(place) }
     }
-    return isCovered(place, boxes) ? { way: 'covered', by: element } : { way: undefined, by }
+    if (isCovered(place, boxes)) return { way: 'covered', by: element }
+    return { way: style.fontSize === LEAST_SIZE ? 'tiny' : undefined, by }
   }
 
   #boxesOf(first: Text, last: Text): DOMRect[] {

@@ -10,7 +10,7 @@ import { type ClipBox, isOpen, type Place, placeOf } from './place.js'
 /** Minimum size of letters, as for style sheets. CSS pixels. */
 const MIN_SIZE = 2.5
 /** Size that the browser draws smaller ones in, where they are relative to others. */
-const LEAST_SIZE = '6px'
+const MIN_DRAWN = '6px'
 /** Distance from the page's edge of what no menu is moved by. CSS pixels. */
 const FAR = 900
 /** Maximum time for a page, in milliseconds, and the number of texts after which it is looked at. */
@@ -147,7 +147,7 @@ class PageView {
         return { way: boxes.every((box) => isOutside(box, view, FAR)) ? 'away' : 'aside', by: moverOf(place) }
     }
     if (isCovered(place, boxes)) return { way: 'covered', by: element }
-    return { way: style.fontSize === LEAST_SIZE ? 'tiny' : undefined, by }
+    return { way: style.fontSize === MIN_DRAWN ? 'tiny' : undefined, by }
   }
 
   #boxesOf(first: Text, last: Text): DOMRect[] {

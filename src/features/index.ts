@@ -6,6 +6,7 @@ import { browser } from './browser/index.js'
 import { changeTracking } from './change-tracking/index.js'
 import { goal } from './goal/index.js'
 import { json } from './json/index.js'
+import { login } from './login/index.js'
 import { list } from './list/index.js'
 import { machines } from './machines/index.js'
 import { media } from './media/index.js'
@@ -33,6 +34,7 @@ export type { ChangeTrackingFormat } from './change-tracking/index.js'
 export type { GoalOptions, GoalStatus } from './goal/index.js'
 export type { DeterministicJsonFormat, JsonFormat } from './json/index.js'
 export type { ListFormat } from './list/index.js'
+export type { LoginCall, LoginConfig, LoginOptions, LoginPageOptions, LoginSign, Secret } from './login/index.js'
 export type * from './machines/index.js'
 export type { AudioFormat, MediaConfig, VideoFormat } from './media/index.js'
 export type { MenuFormat, ProductFormat } from './offers/index.js'
@@ -62,6 +64,7 @@ export const features: readonly Feature[] = [
   permissions,
   promptInjection,
   unsafeLinks,
+  login,
   changeTracking,
   json,
   list,

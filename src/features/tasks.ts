@@ -7,6 +7,7 @@ import { continueSeries } from './list/data/continue-series.js'
 import { findListInData } from './list/data/find-list-in-data.js'
 import { learnSeries } from './list/data/learn-series.js'
 import { findNextInData } from './list/data/next-page-data.js'
+import { readLoginSigns } from './login/read-login-signs.js'
 import * as offers from './offers/tasks.js'
 import { findInjections } from './prompt-injection/find-injections.js'
 import * as twins from './twins/tasks.js'
@@ -27,6 +28,7 @@ export const featureTasks: Readonly<Record<string, unknown>> = {
   'list/learnSeries': learnSeries,
   'list/listInData': findListInData,
   'list/nextPage': findNextInData,
+  'login/signs': readLoginSigns,
   'offers/menu': offers.findMenu,
   'offers/products': offers.findProducts,
   'prompt-injection/find': findInjections,

@@ -67,6 +67,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
     'permissions',
     'twins',
     'unsafe-links',
+    'login',
     'base64',
     'boilerplate',
     'branding',

@@ -42,7 +42,7 @@ export const makeHeaders = (headers: SentHeaders): Readonly<Record<string, strin
   typeof headers === 'function' ? headers() : headers
 
 /**
- * Sends GET requests over persistent connections. Redirects are returned as responses.
+ * Sends GET requests, and forms, over persistent connections. Redirects are returned as responses.
  *
  * HTTP/1.1 only. With HTTP/2, undici 7.30 takes a body that the server aborted (RST_STREAM) as complete, fails requests
  * in flight on GOAWAY, never closes an idle connection, and throws an unhandled error when one closes cleanly. Its
@@ -58,8 +58,27 @@ export interface Transport {
    * @throws TrawlError as converted by {@link toFetchError}; the signal's reason
    */
   get(url: URL, headers: SentHeaders, signal: AbortSignal, sent?: () => void): Promise<HttpResponse>
+  /** Sends a form, once. Throws as `get` does. @default it sends none */
+  post?(asked: SentForm, headers: SentHeaders, signal: AbortSignal, sent?: () => void): Promise<HttpResponse>
   /** Closes all connections; requests in flight fail with `reason`. */
   close(reason?: TrawlError): Promise<void>
+}
+
+/** A request without its headers. */
+interface SentForm {
+  readonly url: URL
+  /** Body of a POST, URL-encoded. @default a GET */
+  readonly form?: string
+}
+
+const describeRequest = (
+  { url: { origin, pathname, search }, form }: SentForm,
+  headers: Readonly<Record<string, string>>,
+) => {
+  const request = { origin, path: pathname + search, headers }
+  return form === undefined
+    ? { ...request, method: 'GET' as const }
+    : { ...request, method: 'POST' as const, body: form }
 }
 
 /** A request handed to undici. */
@@ -101,9 +120,7 @@ export function createTransport(options: TransportOptions): Transport {
     bodyTimeout: 0,
     connect: (target, callback) => {
       if (current) current.opened = true
-      else if (!isAwaited(`${target.protocol}//${target.host}`)) {
-        return callback(lostConnection(), null)
-      }
+      else if (!isAwaited(`${target.protocol}//${target.host}`)) return callback(lostConnection(), null)
       const until = followSignals(...(current ? [current.signal] : []), closing.signal)
       open(target, { dial: options.dial, secure, signal: until.signal }, (error, socket) => {
         until[Symbol.dispose]()
@@ -113,46 +130,48 @@ export function createTransport(options: TransportOptions): Transport {
     },
   })
 
-  const dispatch = (url: URL, headers: Readonly<Record<string, string>>, own: PendingRequest) => {
+  const dispatch = (asked: SentForm, headers: Readonly<Record<string, string>>, own: PendingRequest) => {
     current = own
     try {
-      const { origin, pathname, search } = url
-      return receiveResponse(agent, { origin, path: pathname + search, method: 'GET', headers }, own.signal)
+      return receiveResponse(agent, describeRequest(asked, headers), own.signal)
     } finally {
       current = undefined
     }
   }
 
-  return {
-    async get(url, headers, signal, sent) {
-      const number = requests++
-      let isLenient = lenient.isNeeded(url.origin)
-      for (let retries = 0; ; retries++) {
-        const own: PendingRequest = { origin: url.origin, signal, opened: isLenient }
-        try {
-          // undici frees a connection one turn of the event loop after its last byte: without this wait, a sequential
-          // crawl would open a second connection to each host.
-          await setImmediate()
-          signal.throwIfAborted()
-          waiting.set(number, own)
-          sent?.()
-          if (isLenient) return readHead(await lenient.get(url, makeHeaders(headers), signal))
-          return readHead(await dispatch(url, makeHeaders(headers), own))
-        } catch (error) {
-          if (signal.aborted) throw signal.reason
-          if (!isLenient && isMalformedHead(error)) {
-            isLenient = true
-            continue
-          }
-          // A server may close a persistent connection at any time; a request lost to that is sent again (RFC 9110
-          // section 9.2.2).
-          const isStale = !own.opened && isLostConnection(error)
-          if (!isStale || retries > 0) throw toFetchError(error, url)
-        } finally {
-          waiting.delete(number)
+  const send = async (asked: SentForm, headers: SentHeaders, signal: AbortSignal, sent?: () => void) => {
+    const { url, form } = asked
+    const number = requests++
+    let isLenient = form === undefined && lenient.isNeeded(url.origin)
+    for (let retries = 0; ; retries++) {
+      const own: PendingRequest = { origin: url.origin, signal, opened: isLenient }
+      try {
+        // undici frees a connection one turn of the event loop after its last byte: without this wait, a sequential
+        // crawl would open a second connection to each host.
+        await setImmediate()
+        signal.throwIfAborted()
+        waiting.set(number, own)
+        sent?.()
+        if (isLenient) return readHead(await lenient.get(url, makeHeaders(headers), signal))
+        return readHead(await dispatch(asked, makeHeaders(headers), own))
+      } catch (error) {
+        if (signal.aborted) throw signal.reason
+        if (form === undefined && !isLenient && isMalformedHead(error)) {
+          isLenient = true
+          continue
         }
+        // A server may close a persistent connection at any time: a request is sent again (RFC 9110 section 9.2.2).
+        const isStale = form === undefined && !own.opened && isLostConnection(error)
+        if (!isStale || retries > 0) throw toFetchError(error, url)
+      } finally {
+        waiting.delete(number)
       }
-    },
+    }
+  }
+
+  return {
+    get: (url, headers, signal, sent) => send({ url }, headers, signal, sent),
+    post: send,
     async close(reason) {
       closing.abort(reason)
       await agent.destroy(reason ?? null)

@@ -47,6 +47,7 @@ function openFetchers({ settings, own, captures, getList }: FetcherParts): Added
       : undefined,
     enhancedHttp: canImpersonate() ? createEnhancedHttpFetcher({ ...shared, own, openCookies }) : undefined,
     openCookies,
+    sessions: profiles,
     stop: () => filter.close(),
   }
 }

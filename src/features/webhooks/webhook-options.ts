@@ -6,9 +6,10 @@ import { urlToString, type UrlLike } from '../../base/url.js'
 /** Receiver of a job's reports. A URL is short for `{ url }`. */
 export interface Webhook extends Receiver {
   /**
-   * Events that are reported: `started`, before all others; `page`, for each document and for each failed page; and
+   * Events that are reported: `started`, before all others; `page`, for each document and for each failed page; `paused`,
+   * when pages of a host wait for a login; and
    * `completed`, `failed` or `cancelled`, after all others. A stopped job (`stoppedBy`) has not ended, and reports none of
-   * the last three. `cancelled` is not in the interface.
+   * the last three. `cancelled` and `paused` are not in the interface.
    * @default all of them
    */
   events?: readonly ReportEvent[]

@@ -61,6 +61,13 @@ export class WebhookReporter implements JobReporter {
     this.flush()
   }
 
+  note(event: 'paused'): void {
+    this.#post(event).then(
+      () => this.flush(),
+      (error: unknown) => this.#fail(error),
+    )
+  }
+
   async end(state: EndState): Promise<void> {
     try {
       await this.#open()

@@ -75,6 +75,7 @@ type ReportContent = {
 }
 
 function describeJobEvent(event: ReportEvent, job: ReportContext): ReportContent {
+  if (event === 'paused') return { success: true, error: 'Pages of a host wait: see `warning` of the status', data: [] }
   if (event !== 'failed') return { success: true, data: [] }
   return { success: false, error: job.error() ?? 'The job failed', data: [] }
 }

@@ -3,6 +3,7 @@ import { SharedFetches } from '../cache/shared-fetches.js'
 import { PageSlots } from '../../base/concurrency/page-slots.js'
 import { cacheDigests } from '../../content/digest/digest-cache.js'
 import { readImages } from '../../content/digest/read-images.js'
+import { fetchPage } from '../fetch/fetch.js'
 import { createFetchers, type Fetchers } from '../fetch/engine-fetchers.js'
 import { ProxyTierMemory } from '../fetch/proxy/proxy-tier-memory.js'
 import { createProxyRoutes } from '../fetch/proxy/proxy-routes.js'
@@ -129,6 +130,9 @@ export function assemblePageTools(
       settings,
       task: pool.task,
       pageTask: pool.pageTask,
+      fetchPage: (request, plan, signal) => fetchPage(request, plan, fetchers, signal),
+      mayUseBrowser: fetchers.renderer !== undefined,
+      sessions: fetchers.sessions,
       getFile: (url, most, signal) => fetchFeatureFile(url, most, { fetchers }, signal),
     }),
     retryDelayMs: (outcome) => calculateRetryDelay(outcome, Math.random(), settings.retry),

@@ -1,3 +1,4 @@
+import type { ProfilePlan } from '../fetch/browser-plan.js'
 import { headerScopeOf, isInHeaderScope } from '../fetch/header-scope.js'
 import type { RequestChange } from '../page/feature-page.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
@@ -29,4 +30,14 @@ export const withHeaders = ({ cache, fetch, ...plan }: ScrapePlan, url: string, 
   ...plan,
   cache: { ...cache, read: false, write: false },
   fetch: { ...fetch, headers, headerScope: { ...fetch.headerScope, namedUrl: url } },
+})
+
+/** Returns the plan of a page with a profile, which neither comes from the cache nor goes there. */
+export const withProfile = ({ cache, fetch, ...plan }: ScrapePlan, profile: ProfilePlan): ScrapePlan => ({
+  ...plan,
+  cache: { ...cache, read: false, write: false },
+  fetch: {
+    ...fetch,
+    browser: { waitForMs: 0, actions: [], captures: {}, blockAds: false, ...fetch.browser, profile },
+  },
 })

@@ -10,7 +10,7 @@ import type { NamedFetcher } from '../fetch/feature-fetcher.js'
 import type { FeatureConfig } from '../options/feature-options.js'
 import type { AnyDefinitions, FeatureOptions } from '../options/option-definition.js'
 import type { ScrapeOptions } from '../options/scrape-options.js'
-import type { FeatureScript } from '../fetch/browser-plan.js'
+import type { FeatureScript, ProfilePlan } from '../fetch/browser-plan.js'
 import type { RedirectRule } from '../fetch/fetcher.js'
 import {
   type DocumentAddition,
@@ -22,7 +22,7 @@ import {
 import type { FeatureRunner, AnsweredPage, WantedUrl } from '../page/page-context.js'
 import type { AskedJob, FeaturesInPage, PlanFeatures, PlannedFeatures } from '../plan/feature-plan.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
-import { changeHeaders, headersFor, withHeaders } from './change-headers.js'
+import { changeHeaders, headersFor, withHeaders, withProfile } from './change-headers.js'
 import type { EngineParts } from './entry-points.js'
 import type { AddedFetchers } from '../fetch/renderer.js'
 import type { EngineInternals, Feature, FeatureSteps, FetcherParts, NamedEngineExtension } from './feature.js'
@@ -155,7 +155,7 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
       if (slice === undefined) continue
       features[feature.name] = slice
       if (feature.asksSite) asksFurther.push(feature.name)
-      if (feature.changesRequests) changesRequests.push(feature.name)
+      if (feature.changesRequests ?? feature.changes?.(slice)) changesRequests.push(feature.name)
       const { name, browser: source, optional } = feature
       if (source !== undefined) scripts.push({ feature: name, source, isOptional: optional || undefined })
       const judgement = feature.judges?.(slice)
@@ -185,23 +185,28 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
     return this.#refuse(wanted, this.list)
   }
 
-  async changeRequest({ url, plan, signal }: WantedUrl) {
+  async changeRequest({ url, plan, visit = {}, signal }: WantedUrl) {
     const given = headersFor(url, plan)
     const warnings: string[] = []
     let headers = given
+    let profile: ProfilePlan | undefined
     for (const feature of this.list) {
       if (!plan.changesRequests?.includes(feature.name)) continue
       const slice = plan.features?.[feature.name]
       const asked = { url, slice, signal, headers: { ...headers } }
       try {
-        const change = await callFeature(feature, asked, async () => (await this.#open(feature)).request?.(asked))
+        const change = await callFeature(feature, asked, async () =>
+          (await this.#open(feature)).request?.(asked, { plan, visit }),
+        )
         if (change?.headers) headers = changeHeaders(headers, change.headers)
+        profile = change?.profile ?? profile
       } catch (error) {
         if (!feature.optional || signal.aborted) throw error
         warnings.push(messageOf(error))
       }
     }
-    return { plan: headers === given ? plan : withHeaders(plan, url, headers), warnings }
+    const changed = headers === given ? plan : withHeaders(plan, url, headers)
+    return { plan: profile ? withProfile(changed, profile) : changed, warnings }
   }
 
   guardRedirects(page: WantedUrl, rule: RedirectRule | undefined): RedirectRule | undefined {
@@ -212,15 +217,23 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
     return {
       name: [rule?.name ?? '', ...asked.map(({ name }) => `${name} ${judges[name]}`)].join(' '),
       check: async (target) => {
-        await rule?.check(target)
-        const refused = await this.#refuse({ ...page, url: target.href }, asked)
-        if (refused) throw new RefusalError(refused, target.href)
+        const judge = async (features: readonly Feature[]) => {
+          const refused = await this.#refuse({ ...page, url: target.href, from: page.url }, features)
+          if (refused) throw new RefusalError(refused, target.href)
+        }
+        try {
+          await rule?.check(target)
+        } catch (error) {
+          await judge(asked.filter(({ judgesRedirects }) => judgesRedirects === 'denied'))
+          throw error
+        }
+        await judge(asked.filter(({ judgesRedirects }) => judgesRedirects === true))
       },
     }
   }
 
   async #refuse(
-    { url, plan, visit = {}, signal }: WantedUrl,
+    { url, from, plan, visit = {}, signal }: WantedUrl & { readonly from?: string },
     features: readonly Feature[],
   ): Promise<PageRefusal | undefined> {
     const { judges, features: slices } = plan
@@ -229,7 +242,7 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
       if (!Object.hasOwn(judges, feature.name)) continue
       const message = await callFeature(feature, { url, signal }, async () => {
         const { refuse } = await this.#open(feature)
-        return refuse?.({ url, slice: slices?.[feature.name], signal }, { plan, visit })
+        return refuse?.({ url, from, slice: slices?.[feature.name], signal }, { plan, visit })
       })
       if (message !== undefined) return toRefusal(feature, message)
     }

@@ -5,9 +5,11 @@ import type { RobotsRecordKinds } from '../frontier/robots/robots-file.js'
 import type { FeatureAttempt } from '../ledger/attempt.js'
 import type { FeatureStops, SkipReason } from '../ledger/skip-reason.js'
 import type { AnyEnrichFormat } from '../enrich/format.js'
+import type { FetchedPage } from '../fetch/fetched-page.js'
+import type { FetchPlan, PageRequest } from '../fetch/fetcher.js'
 import type { CapturesByType } from '../fetch/capture.js'
 import type { FeatureFetcher, NamedFetcher } from '../fetch/feature-fetcher.js'
-import type { AddedFetchers } from '../fetch/renderer.js'
+import type { AddedFetchers, SessionStore } from '../fetch/renderer.js'
 import type { CrawlGuide, GuidedCrawl } from '../job/crawl/crawl-guide.js'
 import type { CrawlMemory, RememberedCrawl } from '../job/crawl/crawl-memory.js'
 import type { OpenElsewhere } from '../job/job-elsewhere.js'
@@ -63,8 +65,11 @@ export interface Feature<Slice = unknown, Result = unknown, Early = unknown> {
   readonly refusal?: RefusalKind
   /** Words for the crawls that its guide ends. */
   readonly stops?: StopKind
-  /** True if `refuse` is asked about the targets of redirects too, before they are requested. Not in a browser. */
-  readonly judgesRedirects?: true
+  /**
+   * True if `refuse` is asked about the targets of redirects too, before they are requested; `denied`: only about those that the rules of
+   * the job deny. Not in a browser.
+   */
+  readonly judgesRedirects?: true | 'denied'
   /** True if `request` is asked about the requests for pages. Certificates are then checked by default: it may add credentials. */
   readonly changesRequests?: true
   /** A function that runs on each page with a slice, in a browser, before its content is taken: its source, as an expression. */
@@ -81,6 +86,8 @@ export interface Feature<Slice = unknown, Result = unknown, Early = unknown> {
   readonly isOwn?: true
   /** Plans its part in a page, from checked options and settings. @returns undefined if the page does not ask for it: then it costs nothing */
   plan?(options: ScrapeOptions, config: FeatureConfig): Slice | undefined
+  /** Decides whether `request` is asked about the requests for pages with a slice, in the place of `changesRequests`. */
+  changes?(slice: Slice): boolean
   /**
    * Plans its part in a job, from checked options and settings. Jobs are stored as requests, and planned again when they are resumed.
    *
@@ -162,10 +169,13 @@ export interface FeatureSteps<Slice = unknown, Result = unknown, Early = unknown
     internals: { readonly plan: ScrapePlan; readonly visit: object },
   ): Promise<string | undefined>
   /**
-   * Changes the request for a page, before each attempt. Only where the feature `changesRequests`. Not further requests, which have
+   * Changes the request for a page, before each attempt. Only where the feature `changesRequests`, or `changes` them. Not further requests, which have
    * the headers of their page.
    */
-  request?(asked: AskedRequest<Slice>): Promise<RequestChange | undefined>
+  request?(
+    asked: AskedRequest<Slice>,
+    internals: { readonly plan: ScrapePlan; readonly visit: object },
+  ): Promise<RequestChange | undefined>
   /**
    * Reads the answer of the site, before the page is parsed. A page that is refused here is read for its links alone. Where the
    * feature `judges`, also for answers to further requests, and for those that say that a page is unchanged. Not for a page that the
@@ -209,6 +219,12 @@ export interface EngineInternals {
   readonly task: AsyncPageTasks['task']
   /** Runs a task on a page: a small one in the caller's thread, where its transfer would take longer. */
   readonly pageTask: AsyncPageTasks['pageTask']
+  /** Fetches a page for an engine: by the rules of no job, neither cached nor digested. */
+  fetchPage(request: PageRequest, plan: FetchPlan, signal: AbortSignal): Promise<FetchedPage>
+  /** True where pages may be loaded in a browser. */
+  readonly mayUseBrowser: boolean
+  /** Sessions that are kept under names. @default no feature keeps any */
+  readonly sessions?: SessionStore
   /** Requests a file of a site: as robots.txt, by the rules of no job. */
   getFile(
     url: string,

@@ -19,6 +19,8 @@ export interface Emulation {
 export interface ProfilePlan {
   readonly name: string
   readonly saveChanges: boolean
+  /** Identifies the login whose session the page is requested with. @default none is known */
+  readonly login?: string
 }
 
 /** Options of loading all of a page's list. */

@@ -11,7 +11,7 @@ import { withoutCredentials } from '../../base/url.js'
 import type { FetchedPage } from './fetched-page.js'
 
 /** The fetchers of an engine, with the state that {@link fetchPage} uses to choose among them. */
-export interface Fetchers extends Pick<AddedFetchers, 'renderer' | 'enhancedHttp'> {
+export interface Fetchers extends Pick<AddedFetchers, 'renderer' | 'enhancedHttp' | 'sessions'> {
   readonly http: PlainFetcher
   /** Fetchers of features, which get URLs of their own. @default none */
   readonly own?: readonly NamedFetcher[]
@@ -26,9 +26,9 @@ export interface Fetchers extends Pick<AddedFetchers, 'renderer' | 'enhancedHttp
 /** Creates the fetchers of an engine. @param added those of a feature */
 export function createFetchers(
   options: HttpFetcherOptions,
-  { renderer, enhancedHttp }: AddedFetchers,
+  { renderer, enhancedHttp, sessions }: AddedFetchers,
 ): {
-  readonly fetchers: Pick<Fetchers, 'http' | 'renderer' | 'enhancedHttp'>
+  readonly fetchers: Pick<Fetchers, 'http' | 'renderer' | 'enhancedHttp' | 'sessions'>
   close(): Promise<void>
 } {
   const fetchers = {
@@ -37,7 +37,7 @@ export function createFetchers(
     renderer: renderer && traceFetches(renderer),
   }
   return {
-    fetchers,
+    fetchers: { ...fetchers, sessions },
     close: async () => void (await Promise.all(Object.values(fetchers).map(async (fetcher) => fetcher?.close()))),
   }
 }

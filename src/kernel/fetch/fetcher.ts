@@ -13,6 +13,8 @@ export interface PageRequest {
   readonly url: string
   /** The URL as the caller spelt it; becomes `metadata.sourceURL`. */
   readonly sourceURL: string
+  /** Fields of a form, URL-encoded: the URL is then sent them by POST, over HTTP alone. @default it is requested by GET */
+  readonly form?: string
   /** The route of its connections. @default directly to the site */
   readonly route?: ProxyRoute
   /** Predicts which pages need a browser; absent outside a job. */

@@ -21,6 +21,25 @@ export interface KeptCookies {
 /** Opens the cookies of a profile. @throws TrawlError; the signal's reason */
 export type OpenCookies = (profile: ProfilePlan, nowMs: number, signal: AbortSignal) => Promise<KeptCookies>
 
+/** Session of a site: cookies and what scripts store. */
+export interface KeptSession {
+  cookies: StoredCookie[]
+  /** Storage of each origin, as the renderer keeps it. */
+  origins: object[]
+  /** Identifies the login that made it. @default none is known */
+  login?: string
+}
+
+/** Sessions that are kept under names, for renderers and over HTTP. */
+export interface SessionStore {
+  /** The session that was saved last; undefined when nothing was saved under the name. */
+  read(name: string, signal: AbortSignal): Promise<KeptSession | undefined>
+  /** @param before the session as it was read, to determine what has changed */
+  save(name: string, session: KeptSession, before: KeptSession | undefined): Promise<void>
+  /** Waits until nobody else logs in under the name. @returns a function that lets others go on */
+  lock?(name: string, signal: AbortSignal): Promise<() => Promise<void>>
+}
+
 /** Fetchers that a feature adds to an engine, with what is shared by their pages. Nothing is opened before it is used. */
 export interface AddedFetchers {
   /** Absent where the settings of the engine leave it out. */
@@ -29,6 +48,7 @@ export interface AddedFetchers {
   readonly enhancedHttp?: PlainFetcher
   /** Serves the fetchers over HTTP as well. */
   readonly openCookies?: OpenCookies
+  readonly sessions?: SessionStore
   /** Stops what runs beside the pages, when the engine begins to close. */
   stop?(): void
 }

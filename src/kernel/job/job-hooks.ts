@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../base/errors.js'
 import type { RowReader } from '../ledger/ledger.js'
 import type { Spending } from '../../base/llm/spending.js'
 import type { Ending, JobLedger, LedgerRow } from '../ledger/ledger.js'
@@ -30,6 +31,13 @@ export interface CalledJob {
   openLedger(): Promise<CalledLedger>
 }
 
+/** Pause of the pages of a host. */
+export interface JobPause {
+  readonly host: string
+  readonly code: ErrorCode
+  readonly message: string
+}
+
 /**
  * A job as a feature sees it.
  *
@@ -44,6 +52,8 @@ export interface JobView<Slice = unknown> {
   readonly previousJobId: string | undefined
   /** Adds a warning to the status of the job. Each is shown once. */
   warn(message: string): void
+  /** Tells listeners and reporters that the pages of a host wait, or come to nothing. */
+  announce(pause: JobPause): void
 }
 
 /** The end of a job, before it is recorded. */
@@ -115,6 +125,7 @@ interface HookedJob {
     readonly crawl?: { readonly memory?: { readonly previousJobId: string | undefined } }
   }
   warn(message: string): void
+  announce(pause: JobPause): void
 }
 
 const NO_HOOKS: readonly JobHooks[] = []
@@ -122,7 +133,7 @@ const NO_HOOKS: readonly JobHooks[] = []
 /** Opens the hooks of the features that a job asks for, in the order of features. */
 export function openHooks(
   extensions: readonly NamedExtension[],
-  { id, strategy, warn }: HookedJob,
+  { id, strategy, warn, announce }: HookedJob,
 ): readonly JobHooks[] {
   const { features } = strategy.plan
   if (!features) return NO_HOOKS
@@ -138,6 +149,7 @@ export function openHooks(
         return strategy.crawl?.memory?.previousJobId
       },
       warn,
+      announce,
     }
     return job(view as JobView<never>)
   })

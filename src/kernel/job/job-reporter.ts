@@ -55,6 +55,8 @@ export interface JobReporter {
   take(row: LedgerRow, ending: Ending<Document>, isTried: boolean): boolean
   /** Sends what is due. Called when the ledger has recorded rows. */
   flush(): void
+  /** Reports what happens during the job, and is not about a page. */
+  note?(event: 'paused'): void
   /** Reports the end of the job, after it was recorded. Called again where a process died in between. */
   end(state: EndState): Promise<void>
   /** Sends what is left of a job that has stopped, and may be resumed: its end is reported later. */
@@ -161,6 +163,10 @@ export class JobReporters {
 
   flush(): void {
     for (const reporter of this.#reporters.values()) reporter.flush()
+  }
+
+  note(event: 'paused'): void {
+    for (const reporter of this.#reporters.values()) reporter.note?.(event)
   }
 
   /** Reports the end of the job, or sends what is left of one that has stopped. */

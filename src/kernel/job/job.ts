@@ -10,7 +10,7 @@ import type { FeatureStops } from '../ledger/skip-reason.js'
 import type { UrlLike } from '../../base/url.js'
 import type { JobActivity } from './job-activity.js'
 import type { JobItems } from './job-items.js'
-import type { FeatureJobCalls } from './job-hooks.js'
+import type { FeatureJobCalls, JobPause } from './job-hooks.js'
 import type { RangeOptions } from './range-options.js'
 import type { UnseenUrl } from './unseen-url.js'
 
@@ -107,6 +107,8 @@ export interface JobEvents<Doc> {
   failed: [failure: { url: string; code: ErrorCode; error: string; attempts: number }]
   /** A URL was refused, or skipped at the end. */
   skipped: [skip: { url: string; reason: SkipReason; message: string }]
+  /** The pages of a host wait, for a login for example, or come to nothing without it. */
+  paused: [pause: JobPause]
   /** A page has ended. */
   progress: [progress: JobProgress]
   /** The job has ended. Always the last event, and emitted once, until a stopped job is resumed. */

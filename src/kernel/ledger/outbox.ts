@@ -6,6 +6,7 @@ export const REPORT_MOMENTS = {
   completed: 'end',
   failed: 'end',
   page: 'during',
+  paused: 'during',
   started: 'start',
   cancelled: 'end',
 } as const satisfies Readonly<Record<string, ReportMoment>>

@@ -1,3 +1,5 @@
+import type { ProfilePlan } from '../fetch/browser-plan.js'
+
 /** A link of a page. */
 export interface FeatureLink {
   /** Absolute. */
@@ -42,6 +44,8 @@ export interface FeatureRequest {
 /** A URL before it is requested: that of a page, or a further one for the page. */
 export interface AskedUrl<Slice = unknown> {
   readonly url: string
+  /** The URL of the page, where this one is the target of a redirect. */
+  readonly from?: string
   /** Part of the feature in the plan of the page. */
   readonly slice: Slice
   /** Aborted when the time is up, or the job has ended. */
@@ -58,6 +62,8 @@ export interface AskedRequest<Slice = unknown> extends AskedUrl<Slice> {
 export interface RequestChange {
   /** Headers to add or to replace; undefined removes one. */
   readonly headers?: Readonly<Record<string, string | undefined>>
+  /** Profile to use in the place of that of the request; the page is still requested over HTTP first. */
+  readonly profile?: ProfilePlan
 }
 
 /** A page as a feature of the caller sees it, and a part of what those of trawl see. */

@@ -105,3 +105,15 @@ export class RefusalError extends TrawlError {
     this.refusal = refusal
   }
 }
+
+/** Error of a page that comes right when it is fetched again, after something was mended for it, such as a login. */
+export class MendableError extends TrawlError {
+  /** Mends what is wrong. @throws TrawlError if it cannot be mended; the signal's reason */
+  readonly mend: (signal: AbortSignal) => Promise<void>
+
+  constructor(error: TrawlError, row: ErrorRow, mend: (signal: AbortSignal) => Promise<void>) {
+    const { code, message, url } = error
+    super(code, message, url === undefined ? { row } : { row, url })
+    this.mend = mend
+  }
+}

@@ -17,7 +17,7 @@ import { type ObtainedPage, obtainPage, type SiteResponse, useGivenPage } from '
 import type { FeaturesOfPage, PageContext, PageTools } from './page-context.js'
 import { openPageModel, type PageModelLease } from './page-model.js'
 import { loadPrevious, trackChanges } from './page-snapshot.js'
-import { RefusalError } from './feature-steps.js'
+import { MendableError, RefusalError } from './feature-steps.js'
 import { withoutRefusedScrapes } from './refuse-further.js'
 import { rememberPage } from './remember-page.js'
 import { type ScrapedPage, toRefusedPage, toScrapedPage, toUnchangedPage, withWarnings } from './scraped-page.js'
@@ -40,7 +40,38 @@ export async function scrapePage(
   const { plan: changed, warnings } = plan.changesRequests ? await change(request, plan, tools, deadline) : { plan }
   const page = toContext(request, changed, tools, deadline)
   using model = openPageModel(page)
-  using obtained = await obtainPage(page.request, changed, tools, deadline.signal)
+  try {
+    using obtained = await obtainPage(page.request, changed, tools, deadline.signal)
+    return await readScraped(page, obtained, { plan, warnings, model })
+  } catch (error) {
+    if (!(error instanceof MendableError)) throw error
+    const { permit, clock } = page.request
+    const mending = error.mend(deadline.signal)
+    // What is mended for all pages takes no time from this one.
+    await deadline.clock.pauseDuring(permit?.wait(mending, { signal: deadline.signal, clock }) ?? mending)
+    return await scrapePage(
+      { ...page.request, redirectRule: request.redirectRule, clock: deadline.clock },
+      plan,
+      tools,
+      deadline.signal,
+    )
+  }
+}
+
+/** Plan and model of a page that is read. */
+interface ScrapeParts {
+  readonly plan: ScrapePlan
+  readonly warnings?: readonly string[]
+  readonly model: PageModelLease
+}
+
+/** Reads a page that was obtained, unless it is the one seen last. */
+async function readScraped(
+  page: PageContext,
+  obtained: ObtainedPage,
+  { plan, warnings, model }: ScrapeParts,
+): Promise<ScrapedPage> {
+  const { request, deadline, tools } = page
   try {
     const unchanged = await findUnchanged(page, obtained)
     // Under the same deadline: the page has its time once.

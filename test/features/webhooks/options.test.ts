@@ -27,7 +27,7 @@ describe('option `webhook`', () => {
       'webhook.headers.Token': 'not a string (not shown)',
       'webhook.metadata.a': '1 is not a string',
       'webhook.events.0':
-        '"pages" is not known, did you mean `page`?: one of completed, failed, page, started, cancelled',
+        '"pages" is not known, did you mean `page`?: one of completed, failed, page, paused, started, cancelled',
     })
   })
 
@@ -57,7 +57,7 @@ describe('option `webhook`', () => {
   it('plans all events unless some are given, and nothing of a job without it', () => {
     const plan = (request: object) => planBatch(checkBatchScrape({ urls: ['a.example'], ...request }, engine), featured)
     const url = 'https://example.com/hook'
-    const events = ['completed', 'failed', 'page', 'started', 'cancelled']
+    const events = ['completed', 'failed', 'page', 'paused', 'started', 'cancelled']
     expect(plan({ webhook: url }).features).toEqual({ webhooks: { url, headers: {}, metadata: {}, events } })
     const given = { url, headers: { a: 'b' }, metadata: { c: 'd' }, events: ['page'] }
     expect(plan({ webhook: given }).features).toEqual({ webhooks: given })

@@ -1,7 +1,7 @@
 import { nonEmptyString, checkArgument } from '../../../base/runtime/check-options.js'
 import { makeFolder } from '../../../base/runtime/make-folder.js'
 import { createHash, randomUUID } from 'node:crypto'
-import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { open, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { KeyedTurns } from '../../../base/concurrency/keyed-turns.js'
@@ -13,6 +13,8 @@ import { parseJson } from '../../../base/text/parse-json.js'
 /** Age from which on a lock belongs to a dead process, and is removed. Milliseconds. */
 const LOCK_TIMEOUT_MS = 10_000
 const LOCK_POLL_MS = 20
+/** Interval at which a process that logs in shows that it is alive. Milliseconds. */
+const ALIVE_MS = 2_000
 
 /**
  * Stores profiles as files in a folder, which engines and processes may share: saves are serialized, and files are
@@ -42,6 +44,18 @@ export function folderProfiles(folder: string): ProfileStore {
   }
 
   return {
+    async lock(name) {
+      await makeFolder(folder, { mode: 0o700 })
+      const path = `${pathOf(name)}.login.lock`
+      const unlock = await lock(path)
+      // A login may take longer than the time after which a lock is that of a dead process.
+      const alive = setInterval(() => void utimes(path, new Date(), new Date()).catch(() => undefined), ALIVE_MS)
+      alive.unref()
+      return async () => {
+        clearInterval(alive)
+        await unlock()
+      }
+    },
     read: (name) => readState(pathOf(name), name),
     // Saves of this process are queued in memory; the lock is for other processes.
     save: (name, state, before) => saving.run(name, () => save(name, state, before)),

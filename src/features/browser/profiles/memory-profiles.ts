@@ -1,3 +1,5 @@
+import { KeyedTurns } from '../../../base/concurrency/keyed-turns.js'
+import { lockTurn } from './lock-turn.js'
 import { mergeProfile } from './merge-profile.js'
 import type { ProfileStore, StorageState } from './profile.js'
 
@@ -8,11 +10,13 @@ import type { ProfileStore, StorageState } from './profile.js'
  */
 export function memoryProfiles(): ProfileStore {
   const states = new Map<string, StorageState>()
+  const logins = new KeyedTurns()
   return {
     read: async (name) => {
       const state = states.get(name)
       return state && structuredClone(state)
     },
+    lock: (name) => lockTurn(logins, name),
     save: async (name, state, before) => {
       states.set(name, structuredClone(mergeProfile(states.get(name), before, state)))
     },

@@ -19,7 +19,11 @@ export function mergeProfile(
   before: StorageState | undefined,
   after: StorageState,
 ): StorageState {
+  const { login } = after
+  // The page belongs to a session before the present one: its sign of being logged out must not end that.
+  if (stored && stored.login !== before?.login && login !== undefined && login === before?.login) return stored
   return {
+    ...(login !== undefined && { login }),
     cookies: mergeItems<StoredCookie>(
       [stored, before, after].map((state) => state?.cookies),
       cookieKey,

@@ -41,7 +41,9 @@ export async function openProfile(
     async save(after) {
       if (!saveChanges || isSame(after, state)) return undefined
       try {
-        await untilAborted(profiles.save(name, after, state), signal)
+        const { login } = state ?? {}
+        const saved = login === undefined ? after : { ...after, login }
+        await untilAborted(profiles.save(name, saved, state), signal)
         return undefined
       } catch (error) {
         signal.throwIfAborted()

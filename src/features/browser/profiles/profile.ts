@@ -14,6 +14,8 @@ export interface StoredOrigin {
 export interface StorageState {
   cookies: StoredCookie[]
   origins: StoredOrigin[]
+  /** Identifies the login that made the session: what pages of an earlier one would change is dropped. @default none is known */
+  login?: string
 }
 
 /**
@@ -28,6 +30,13 @@ export interface ProfileStore {
   read(name: string, signal: AbortSignal): Promise<StorageState | undefined>
   /** @param before the storage at the start of the page, to determine its changes */
   save(name: string, state: StorageState, before: StorageState | undefined): Promise<void>
+  /**
+   * Waits until nobody else logs in with the profile, in any process that shares the store.
+   *
+   * @default every engine that shares the store may log in by itself
+   * @returns a function that lets others go on
+   */
+  lock?(name: string, signal: AbortSignal): Promise<() => Promise<void>>
 }
 
 /**

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { KeyedTurns } from '../../../base/concurrency/keyed-turns.js'
 import { messageOf, TrawlError } from '../../../base/errors.js'
 import { checkArgument, objectWithMethods } from '../../../base/runtime/check-options.js'
@@ -20,6 +22,7 @@ export function storeProfiles(store: Store): ProfileStore {
   checkArgument('storeProfiles(store)', store, objectWithMethods('a store', 'get', 'set', 'delete', 'close'))
   const saving = new KeyedTurns()
   return {
+    lock: (name, signal) => lockLogin(store, name, signal),
     read: async (name) => {
       const entry = await store.get(keyOf(name)).catch((cause: unknown) => fail(name, cause))
       return toState(entry, name)
@@ -52,4 +55,34 @@ function toState(entry: StoredEntry | undefined, name: string): StorageState | u
 /** @throws TrawlError `SCRAPE_PROFILE_ERROR` */
 function fail(name: string, cause: unknown): never {
   throw new TrawlError('SCRAPE_PROFILE_ERROR', `The profile \`${name}\` cannot be read: ${messageOf(cause)}`, { cause })
+}
+
+/** Time for which a process that logs in keeps others waiting after it has died, and interval at which it shows that it is alive. */
+const LEASE_MS = 15_000
+const ALIVE_MS = 4_000
+const POLL_MS = 200
+
+/** Waits for the lease of a profile. A store without `update` gives it to each process. */
+async function lockLogin(store: Store, name: string, signal: AbortSignal): Promise<() => Promise<void>> {
+  const key = `login of profile ${name}`
+  const owner = randomUUID()
+  const take = async (): Promise<boolean> => {
+    let isMine = false
+    await updateEntry(store, key, (entry) => {
+      const { owner: other, untilMs = 0 } = (entry?.facts ?? {}) as {
+        readonly owner?: string
+        readonly untilMs?: number
+      }
+      isMine = other === undefined || other === owner || untilMs < Date.now()
+      return isMine || !entry ? { facts: { owner, untilMs: Date.now() + LEASE_MS } } : entry
+    })
+    return isMine
+  }
+  while (!(await take())) await sleep(POLL_MS, undefined, { signal })
+  const alive = setInterval(() => void take().catch(() => undefined), ALIVE_MS)
+  alive.unref()
+  return async () => {
+    clearInterval(alive)
+    await store.delete(key)
+  }
 }

@@ -54,6 +54,7 @@ export const withFetchers = (
     sent?.()
     return readHead(await ask(own, url, { headers: makeHeaders(headers), signal, limits }))
   },
+  post: transport.post,
   close: (reason) => transport.close(reason),
 })
 

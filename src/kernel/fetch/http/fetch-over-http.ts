@@ -57,6 +57,7 @@ export async function fetchOverHttp(
     onLeft: request.onLeft,
     onlyHtml: request.onlyHtml,
     meter: request.meter,
+    form: request.form,
     errorBodyMs: mayBeBlocked ? () => SITE_FILE_ERROR_MS : () => leftMs() * ERROR_BODY_SHARE,
     now,
   }

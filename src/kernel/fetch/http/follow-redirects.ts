@@ -36,6 +36,8 @@ interface FollowTools {
   /** Told of each page that leads on by a refresh. @default nobody is told */
   readonly onLeft?: (page: LeftPage) => void
   readonly onlyHtml?: boolean
+  /** Fields of a form that the page is sent. @default none */
+  readonly form?: string
   /** Counts requests and bytes. @default none */
   readonly meter?: UsageMeter
   /** The time for the body of an answer that is no success, from now. Milliseconds. */
@@ -66,19 +68,23 @@ export async function followRedirects(
   const seen = new Set<string>()
   let url = withoutCredentials(pageUrl)
   let hasReloaded = false
+  let { form } = tools
   try {
     for (;;) {
       const cookies = jar.header(url)
       // A page that sets a cookie and redirects to the same URL is no loop.
-      const request = `${url.href} ${cookies}`
+      const request = `${form === undefined ? '' : 'POST '}${url.href} ${cookies}`
       if (seen.has(request)) throw tooManyRedirects('The redirects form a loop', urlsOf(redirects))
       seen.add(request)
-      const headers = buildRequestHeaders({ ...own, url, cookies })
+      const built = buildRequestHeaders({ ...own, url, cookies })
+      const headers = form === undefined ? built : { ...built, ...FORM_HEADERS, origin: pageUrl.origin }
       const sent = (): void => meter?.sent()
       const unsigned = validators ? { ...headers, ...conditionsFor(url, validators) } : headers
-      const target = url
-      const signed = signer ? () => ({ ...unsigned, ...signer.sign('GET', target) }) : unsigned
-      const response = await transport.get(url, signed, signal, sent)
+      const [target, method] = [url, form === undefined ? 'GET' : 'POST'] as const
+      const signed = signer ? () => ({ ...unsigned, ...signer.sign(method, target) }) : unsigned
+      const response = await (form === undefined || !transport.post
+        ? transport.get(url, signed, signal, sent)
+        : transport.post({ url, form }, signed, signal, sent))
       responses.push(response)
       jar.store(url, response.setCookies, now())
       const next = findRedirect(url, response.statusCode, response.headers['location'])
@@ -109,6 +115,8 @@ export async function followRedirects(
         )
         return problem === undefined ? page : { ...page, warnings: [describeProblem(page, problem)] }
       }
+      // @see RFC 9110 section 15.4: a redirect turns a form into a page, but for 307 and 308, and then for its own site alone.
+      if (!KEEPS_METHOD.has(response.statusCode) || next.origin !== url.origin) form = undefined
       redirects.push({ url: url.href, statusCode: response.statusCode })
       if (redirects.length > limits.redirects) {
         throw tooManyRedirects(`More redirects than \`limits.redirects\` (${limits.redirects})`, urlsOf(redirects))
@@ -125,6 +133,10 @@ export async function followRedirects(
     for (const { body } of responses) body.destroy()
   }
 }
+
+const KEEPS_METHOD: ReadonlySet<number> = new Set([307, 308])
+
+const FORM_HEADERS = { 'content-type': 'application/x-www-form-urlencoded' } as const
 
 /**
  * Builds the headers of a conditional request. Both validators are sent, because a server that supports `ETag` ignores

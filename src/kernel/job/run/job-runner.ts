@@ -11,7 +11,7 @@ import type { DocumentStream } from '../delivery/document-stream.js'
 import { TransientStream } from '../delivery/transient-stream.js'
 import { openDelivery } from '../delivery/open-delivery.js'
 import type { JobStatus } from '../job.js'
-import { type JobHooks, openHooks } from '../job-hooks.js'
+import { type JobHooks, type JobPause, openHooks } from '../job-hooks.js'
 import { type JobReporters, openReporters } from '../job-reporter.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
@@ -73,7 +73,11 @@ export class JobRunner {
     this.lifecycle = new JobLifecycle(strategy, tools, origin, this.#wake)
     const { lifecycle } = this
     const warn = (message: string): void => lifecycle.warn(message)
-    this.#hooks = openHooks(tools.extensions, { id, strategy, warn })
+    const announce = (pause: JobPause): void => {
+      this.#handle.emitSafely('paused', pause)
+      this.reporters?.note('paused')
+    }
+    this.#hooks = openHooks(tools.extensions, { id, strategy, warn, announce })
     const open = (): Promise<JobLedger<Document>> => origin.ledger.open<Document>(id, strategy.rules)
     this.ledger = origin.added ? origin.added.then(open) : open()
     const { ledger } = this

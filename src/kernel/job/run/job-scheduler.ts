@@ -127,7 +127,8 @@ export class JobScheduler {
   /** The slots of workers, if they may be used. They are looked for as soon as the job starts pages. */
   get #workers(): PlaceSlots | undefined {
     const { places } = this.#shared
-    if (!places?.mayTake(this.#job.plan.page)) return undefined
+    // What must be done for a request, such as a login, is done here.
+    if (this.#job.plan.page.changesRequests || !places?.mayTake(this.#job.plan.page)) return undefined
     this.#unfollow ??= places.follow()
     return places.slots
   }

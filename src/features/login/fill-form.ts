@@ -1,0 +1,43 @@
+import { fieldNames } from './login-words.js'
+import type { FormField, PageForm } from './page-forms.js'
+
+/** Names of what a login fills in, by what they are for. */
+const ROLES: readonly (readonly [keyof Pick<PageForm, 'user' | 'password' | 'code'>, RegExp])[] = [
+  ['password', /^(?:password|passwd|pass)$/i],
+  ['code', /^(?:code|otp|totp|token)$/i],
+  ['user', fieldNames.user],
+]
+
+const FILLED: ReadonlySet<string> = new Set(['text', 'email', 'tel', 'number', 'password', 'search', ''])
+
+/** Finds the field of a form for a name. @returns its index */
+export function findField({ fields, ...form }: PageForm, name: string): number | undefined {
+  const exact = fields.findIndex(
+    ({ name: own, type, hints }) => FILLED.has(type) && (own === name || hints[0] === name),
+  )
+  if (exact !== -1) return exact
+  const [role] = ROLES.find(([, pattern]) => pattern.test(name)) ?? []
+  if (role === undefined) return undefined
+  if (form[role] !== undefined) return form[role]
+  if (role !== 'code' || form.password !== undefined) return undefined
+  const loose = fields.findIndex((field) => FILLED.has(field.type) && isNamed(field, fieldNames.anyCode))
+  return loose === -1 ? undefined : loose
+}
+
+const isNamed = ({ name, hints }: FormField, pattern: RegExp): boolean =>
+  [name, ...hints].some((text) => pattern.test(text))
+
+/** Encodes a form as a browser does, with its hidden fields, its choices and the button that sends it. @param values by index of the field */
+export function encodeForm({ fields }: PageForm, values: ReadonlyMap<number, string>): string {
+  const body = new URLSearchParams()
+  let hasButton = false
+  for (const [index, { name, type, value, isOff }] of fields.entries()) {
+    if (name === '' || isOff || type === 'button' || type === 'reset' || type === 'file' || type === 'image') continue
+    if (type === 'submit') {
+      if (hasButton) continue
+      hasButton = true
+    }
+    body.append(name, values.get(index) ?? value)
+  }
+  return body.toString()
+}

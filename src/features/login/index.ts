@@ -1,0 +1,61 @@
+import { defineFeature } from '../../kernel/engine/feature.js'
+import type { OptionDefinitions } from '../../kernel/options/option-definition.js'
+import { type LoginConfig, type LoginPageOptions, loginSchema } from './login-options.js'
+import { loginRow } from './login-session.js'
+import { extendWithLogin, openLogin } from './open-login.js'
+import { type LoginSlice, planJobLogin, planLogin } from './plan-login.js'
+import type { Variables } from './secrets.js'
+
+export type { LoginCall, LoginConfig, LoginOptions, LoginPageOptions, LoginSign, Secret } from './login-options.js'
+
+declare module '../../kernel/options/feature-options.js' {
+  interface FeaturePageOptions extends LoginPageOptions {}
+  interface FeatureConfig extends LoginConfig {}
+}
+
+declare module '../../base/errors.js' {
+  interface FeatureErrors {
+    LOGIN_REQUIRED: true
+  }
+}
+
+declare module '../../kernel/ledger/skip-reason.js' {
+  interface FeatureSkipReasons {
+    LOGIN_PAGE: true
+  }
+}
+
+/** Logins: pages that come as the login page are known, and fetched again after a login. @internal */
+export const login = defineFeature<LoginSlice>({
+  name: 'login',
+  needs: ['browser'],
+  after: ['unsafe-links'],
+  options: {
+    page: {
+      login: { schema: (z) => loginSchema(z).optional(), help: false, isForSite: true },
+    } satisfies OptionDefinitions<LoginPageOptions>,
+    engine: {
+      login: { schema: (z) => loginSchema(z).optional(), help: false },
+      env: {
+        schema: (z) =>
+          z
+            .custom<Variables>((value) => typeof value === 'object' && value !== null, 'not an object (not shown)')
+            .optional(),
+        help: false,
+      },
+    } satisfies OptionDefinitions<LoginConfig>,
+  },
+  refusal: {
+    reason: 'LOGIN_PAGE',
+    means: 'The page is the login page of its site, and the crawl carries credentials.',
+    code: 'LOGIN_REQUIRED',
+    error: loginRow,
+  },
+  judgesRedirects: 'denied',
+  changes: ({ url }) => url !== undefined,
+  plan: planLogin,
+  planJob: planJobLogin,
+  judges: () => 'login',
+  open: openLogin,
+  extendEngine: extendWithLogin,
+})

@@ -1,0 +1,97 @@
+import type { FilledValue, LoginFunctions } from './page-functions.js'
+
+/** Name under which the page keeps what was filled in. */
+const KEY = 'trawl-filled'
+/** Times that the fields are looked for, and interval. Milliseconds. */
+const MAX_LOOKS = 30
+const LOOK_MS = 100
+
+const TYPED = /^(?:text|email|tel|number|password|search|)$/
+const CODE = /one-time-code|otp|totp|2fa|mfa|code|token|\bpin\b/i
+const USER = /user|mail|login|account|identifier|name/i
+
+/** Fills in as a visitor does, also where a framework follows its fields. A form that comes back is not sent again. */
+export const fillLogin: LoginFunctions['fillLogin'] = async (values) => {
+  const filled = readFilled()
+  for (let look = 0; look < MAX_LOOKS; look++) {
+    const inputs = listInputs()
+    const found = values.flatMap(({ name, value }) => {
+      const input = findInput(name, inputs)
+      return input ? [{ name, value, input }] : []
+    })
+    const last = found.at(-1)
+    if (last) {
+      if (found.every(({ name }) => filled.includes(name))) return 'again'
+      for (const { value, input } of found) setValue(input, value)
+      keepFilled([...filled, ...found.map(({ name }) => name)])
+      // Behind the answer of this function, which ends with its document.
+      setTimeout(() => send(last.input), 0)
+      return 'filled'
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+  }
+  return 'none'
+}
+
+function readFilled(): readonly string[] {
+  try {
+    return (sessionStorage.getItem(KEY) ?? '').split('\n')
+  } catch {
+    return []
+  }
+}
+
+function keepFilled(names: readonly string[]): void {
+  try {
+    sessionStorage.setItem(KEY, names.join('\n'))
+  } catch {
+    // A page without storage of its own is filled in once for each step.
+  }
+}
+
+function listInputs(): HTMLInputElement[] {
+  const found: HTMLInputElement[] = []
+  const roots: ParentNode[] = [document]
+  for (let root = roots.pop(); root; root = roots.pop()) {
+    for (const element of root.querySelectorAll('*')) {
+      if (element.shadowRoot) roots.push(element.shadowRoot)
+      if (!(element instanceof HTMLInputElement) || !TYPED.test(element.type)) continue
+      if (!element.disabled && !element.readOnly && element.getClientRects().length > 0) found.push(element)
+    }
+  }
+  return found
+}
+
+const hintsOf = ({ name, id, autocomplete, placeholder, type }: HTMLInputElement): string =>
+  [name, id, autocomplete, placeholder, type].join(' ')
+
+function findInput(name: FilledValue['name'], inputs: readonly HTMLInputElement[]): HTMLInputElement | undefined {
+  const exact = inputs.find((input) => input.name === name || input.id === name)
+  if (exact) return exact
+  const password = inputs.find(({ type }) => type === 'password')
+  if (/^(?:password|passwd|pass)$/i.test(name)) return password
+  const texts = inputs.filter(({ type }) => type !== 'password' && type !== 'search')
+  if (/^(?:code|otp|totp|token)$/i.test(name))
+    return password ? undefined : texts.find((input) => CODE.test(hintsOf(input)))
+  const users = texts.filter((input) => !CODE.test(hintsOf(input)))
+  return users.find((input) => USER.test(hintsOf(input))) ?? users.at(-1)
+}
+
+/** Sets a value by the setter of the browser: frameworks put their own on the element. */
+function setValue(input: HTMLInputElement, value: string): void {
+  input.focus()
+  const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value') ?? {}
+  set?.call(input, value)
+  for (const type of ['input', 'change']) input.dispatchEvent(new Event(type, { bubbles: true, composed: true }))
+}
+
+function send(input: HTMLInputElement): void {
+  const place = input.form ?? (input.getRootNode() as ParentNode)
+  const buttons = [...place.querySelectorAll<HTMLButtonElement>('button, input[type=submit], [role=button]')].filter(
+    (button) => button.getClientRects().length > 0 && button.type !== 'reset' && !button.disabled,
+  )
+  const button = buttons.find(({ type }) => type === 'submit') ?? buttons.at(-1)
+  if (button) button.click()
+  else if (input.form) input.form.requestSubmit()
+  else input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
+}

@@ -1,0 +1,16 @@
+import sources from './page-functions.json' with { type: 'json' }
+
+/** A value to fill in, under the name of its field. */
+export interface FilledValue {
+  readonly name: string
+  readonly value: string
+}
+
+/** The functions of this folder, by name. */
+export interface LoginFunctions {
+  /** Fills in what the page asks for, each value once for a site, and sends it. */
+  fillLogin(values: readonly FilledValue[]): Promise<'filled' | 'again' | 'none'>
+}
+
+/** Source of the function, as an expression. */
+export const fillLoginSource: string = sources.fillLogin

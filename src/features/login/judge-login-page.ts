@@ -1,0 +1,103 @@
+import { foldCase } from '../../base/text/fold-case.js'
+import { decodePercent } from '../../base/url.js'
+import { addressOf } from './address-of.js'
+import { loginNames, loginTitles } from './login-words.js'
+import type { PageForm } from './page-forms.js'
+import type { LoginSigns } from './read-login-signs.js'
+
+/** Facts that are known of the login of a site. */
+export interface KnownLogin {
+  /** Addresses of its pages, without queries. */
+  readonly addresses: ReadonlySet<string>
+  /** Signatures of its forms that members do not see. */
+  readonly forms: ReadonlySet<string>
+}
+
+/** A page that may be a login page. */
+export interface SuspectPage {
+  readonly url: string
+  readonly finalUrl: string
+  readonly statusCode: number
+  readonly headers: Readonly<Record<string, string>>
+  /** Undefined for a page that has none of the words of a login. */
+  readonly signs: LoginSigns | undefined
+  readonly known: KnownLogin | undefined
+  /** Number of other pages that were redirected to the same address. */
+  readonly alike: number
+}
+
+/** Words of a page from which on a form with a password is a box beside its content. */
+const MAX_WORDS = 150
+/** Words of a page up to which a form with a password is all that there is. */
+const MAX_BARE_WORDS = 60
+/** Pages that lead to one address, beside this one, from which on it is a login page by its words alone. */
+const MIN_ALIKE = 2
+
+/** Tests whether a URL is that of a login page, by whole names in its path. */
+export function isLoginAddress(url: string, known: KnownLogin | undefined): boolean {
+  if (known?.addresses.has(addressOf(url))) return true
+  names ??= new Set(loginNames.split(/\s+/).filter((name) => name !== ''))
+  const folders = new URL(url).pathname.split('/').filter((folder) => folder !== '')
+  return folders.some((folder, index) => {
+    const written = decodePercent(folder).replace(/\.\w{2,5}$/, '')
+    return [written, `${folders[index - 1] ?? ''} ${written}`].some((name) => names?.has(squeeze(name)))
+  })
+}
+
+let names: ReadonlySet<string> | undefined
+let titles: readonly string[] | undefined
+
+const squeeze = (text: string): string => foldCase(text).replace(/[^\p{L}\p{M}\p{N}]+/gu, '')
+
+const spaceWords = (text: string): string =>
+  foldCase(text)
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim()
+
+/** Tests for a title of a login page: a short part of it has such words. */
+export function isLoginTitle(title: string): boolean {
+  titles ??= loginTitles
+    .split('|')
+    .map(spaceWords)
+    .filter((words) => words !== '')
+  return title.split(/[|·•:–—»«()]| - /u).some((part) => {
+    const words = spaceWords(part)
+    return words !== '' && words.split(' ').length <= 6 && (titles ?? []).some((phrase) => hasWords(words, phrase))
+  })
+}
+
+/** Tests for a phrase as whole words; scripts without spaces have none. */
+const hasWords = (text: string, phrase: string): boolean =>
+  /[\u3040-\u9fff\uac00-\ud7af]/.test(phrase) ? text.includes(phrase) : ` ${text} `.includes(` ${phrase} `)
+
+const asksForSecret = ({ password, code }: PageForm): boolean => password !== undefined || code !== undefined
+
+/**
+ * Judges whether a page is the login page in the place of the one that was asked for.
+ *
+ * @returns what shows it, a predicate that follows the words "the page"; undefined for an ordinary page
+ */
+export function judgeLoginPage(page: SuspectPage): string | undefined {
+  const { statusCode, headers, signs, known } = page
+  const forms = signs?.forms.filter(asksForSecret) ?? []
+  if (statusCode === 401) {
+    const asked = headers['www-authenticate']
+    return asked === undefined
+      ? 'was answered with 401'
+      : `asks for \`${asked.slice(0, 60).split(' ', 1)[0] ?? ''}\` (401)`
+  }
+  if (statusCode === 403 && forms.length > 0) return 'was answered with 403 and a form with a password'
+  const isMoved = addressOf(page.url) !== addressOf(page.finalUrl)
+  if (isMoved && known?.addresses.has(addressOf(page.finalUrl))) return 'leads to the login page'
+  if (forms.some(({ signature }) => known?.forms.has(signature))) return 'has the form of the login page'
+  if (!signs || statusCode >= 400) return undefined
+  const form = forms.find(({ isBox }) => !isBox)
+  const isThin = signs.words <= MAX_WORDS
+  const isNamed = isLoginTitle(signs.title) || isLoginAddress(page.finalUrl, known)
+  const isBare = signs.words <= MAX_BARE_WORDS
+  if (form && isThin && (isNamed || isMoved || isBare))
+    return `has a form with a password${isMoved ? ', and was redirected to' : ' and little else'}`
+  if (isMoved && isThin && isNamed && page.alike >= MIN_ALIKE)
+    return 'is one to which many others lead, with the words of a login'
+  return undefined
+}

@@ -1,0 +1,318 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ErrorRow, messageOf, TrawlError } from '../../base/errors.js'
+import { untilAborted } from '../../base/concurrency/until-aborted.js'
+import { makeUuid } from '../../base/uuid.js'
+import type { EngineInternals } from '../../kernel/engine/feature.js'
+import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
+import type { FetchPlan } from '../../kernel/fetch/fetcher.js'
+import { createCookieJar, type PageCookies } from '../../base/http/cookies.js'
+import type { KeptSession, SessionStore } from '../../kernel/fetch/renderer.js'
+import { makeLoginActions } from './browser-login.js'
+import { addressOf } from './address-of.js'
+import { judgeLoginPage, type KnownLogin } from './judge-login-page.js'
+import type { LoginOptions, Secret } from './login-options.js'
+import { readLoginSigns } from './read-login-signs.js'
+import { readSecret, type Variables } from './secrets.js'
+import { type LoginOutcome, submitLogin } from './submit-login.js'
+import { nextTotpMs } from './totp.js'
+
+/** Row of `LOGIN_REQUIRED`. */
+export const loginRow: ErrorRow = {
+  means: 'the site shows its login page in the place of the page, and nothing logs in, or the login is refused',
+  retry: false,
+  status: 401,
+}
+
+export const loginError = (message: string, url: string): TrawlError =>
+  new TrawlError('LOGIN_REQUIRED', message, { url, row: loginRow })
+
+/** Times that a login is refused before it is given up: most sites lock an account after three to five. */
+const MAX_REFUSALS = 2
+/** Failures of another kind in a row, such as of the network, before it is given up. */
+const MAX_FAILURES = 3
+/** Time for one login. Milliseconds. */
+const LOGIN_MS = 90_000
+/** Time that one login waits for that of another process. Milliseconds. */
+const LOCK_MS = 120_000
+
+/** Fields of the plan of a page by which its login is fetched as well. */
+type LoginPlan = Pick<FetchPlan, 'skipTlsVerification' | 'proxy' | 'emulation' | 'fetcher'>
+
+interface SessionParts {
+  readonly login: LoginOptions
+  readonly profile: string
+  readonly internals: EngineInternals
+  readonly env: Variables | undefined
+}
+
+/** Session of a profile: logs in once for all pages that wait, and again when it has ended. */
+export class LoginSession {
+  readonly profile: string
+  readonly #parts: SessionParts
+  readonly #addresses = new Set<string>()
+  readonly #forms = new Set<string>()
+  /** Values that were filled in, which no message may have. */
+  readonly #secrets = new Set<string>()
+  #id: string | undefined
+  #running: Promise<void> | undefined
+  #failure: TrawlError | undefined
+  #failures = 0
+  /** Logins after which a page was the login page all the same. */
+  #futile = 0
+  #goodUrl: string | undefined
+  headers: Readonly<Record<string, string>> | undefined
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts
+    this.profile = parts.profile
+    this.#addresses.add(addressOf(parts.login.url))
+  }
+
+  /** Facts that are known of the pages of the login. */
+  get known(): KnownLogin {
+    return { addresses: this.#addresses, forms: this.#forms }
+  }
+
+  /** Identifies the session that pages are requested with from now on. */
+  get id(): string | undefined {
+    return this.#id
+  }
+
+  /** Waits for a login under way, and for the first one. @throws TrawlError if the login was given up; the signal's reason */
+  async ready(plan: LoginPlan, signal: AbortSignal): Promise<void> {
+    if (this.#failure) throw this.#failure
+    if (this.#id === undefined || this.#running) await this.renew(this.#id, plan, signal)
+  }
+
+  /**
+   * Logs in, unless the session is no longer the one that has ended. All callers wait for one login.
+   *
+   * @param ended the session with which a page came as the login page
+   * @throws TrawlError `LOGIN_REQUIRED` if it was given up; errors of the login; the signal's reason
+   */
+  async renew(ended: string | undefined, plan: LoginPlan, signal: AbortSignal): Promise<void> {
+    if (this.#failure) throw this.#failure
+    if (!this.#running && this.#id !== ended) return
+    this.#running ??= this.#logIn(plan).finally(() => (this.#running = undefined))
+    await untilAborted(this.#running, signal)
+  }
+
+  /** Notes a page that came right. */
+  noteGood(url: string): void {
+    this.#goodUrl ??= url
+  }
+
+  /** Notes a page that is the login page right after a login: it may be one that this account must not see. */
+  noteFutile(): void {
+    this.#futile += 1
+  }
+
+  /** Tests by a page that came right before whether the session is alive. Only after logins that changed nothing. */
+  async isAlive(plan: LoginPlan, signal: AbortSignal): Promise<boolean> {
+    const url = this.#goodUrl
+    if (this.#futile === 0 || url === undefined) return false
+    const page = await this.#fetch(url, plan, signal, { profile: true }).catch(() => undefined)
+    if (!page || page.statusCode >= 400) return false
+    const signs = readLoginSigns(page)
+    const judged = { url, finalUrl: page.url, statusCode: page.statusCode, headers: page.headers, signs, alike: 0 }
+    return judgeLoginPage({ ...judged, known: this.known }) === undefined
+  }
+
+  async #logIn(plan: LoginPlan): Promise<void> {
+    const { profile } = this.#parts
+    const signal = AbortSignal.timeout(LOGIN_MS)
+    if (await this.#adopt(signal)) return
+    const unlock = await this.#sessions.lock?.(profile, AbortSignal.timeout(LOCK_MS))
+    try {
+      // Another process may have logged in while this one waited.
+      if (await this.#adopt(signal)) return
+      await this.#tryUntilIn(plan, signal)
+      this.#failures = 0
+    } catch (error) {
+      throw this.#fail(error)
+    } finally {
+      await unlock?.()
+    }
+  }
+
+  /** Takes over the session that the profile has, unless it is the one that has ended. */
+  async #adopt(signal: AbortSignal): Promise<boolean> {
+    const { profile, login } = this.#parts
+    const stored = await this.#sessions.read(profile, signal)
+    const id = stored && (stored.login ?? '')
+    if (id === undefined || id === this.#id || login.function) return false
+    this.#id = id
+    return true
+  }
+
+  async #tryUntilIn(plan: LoginPlan, signal: AbortSignal): Promise<void> {
+    const { login } = this.#parts
+    if (login.function) return await this.#callFunction(login.function, signal)
+    let why = ''
+    let mayUseHttp = login.flow === undefined
+    for (let refusals = 0; refusals < MAX_REFUSALS;) {
+      const trying = mayUseHttp ? this.#submit(plan, signal, refusals > 0) : this.#logInInBrowser(plan, signal)
+      const outcome = await trying.catch((error: unknown) => {
+        // What was refused once must not be tried again and again because a browser is missing.
+        if (refusals === 0) throw error
+        return undefined
+      })
+      if (outcome?.result === 'in') return
+      why = outcome?.why ?? why
+      const { mayUseBrowser } = this.#parts.internals
+      const isRefused = outcome?.result === 'refused'
+      if (!isRefused && (!mayUseHttp || !mayUseBrowser || !outcome)) break
+      if (isRefused) refusals += 1
+      // A form that comes back may be one that its script sends otherwise.
+      mayUseHttp &&= isRefused && !mayUseBrowser
+      // A code is accepted once, and may have ended on its way.
+      if (refusals < MAX_REFUSALS && isRefused && this.#hasCode)
+        await sleep(nextTotpMs(this.#parts.internals.now()), undefined, { signal })
+    }
+    const place = addressOf(login.url)
+    this.#failure = loginError(
+      `the login at \`${place}\` was given up: ${why}. Check its \`fields\` and \`secrets\``,
+      place,
+    )
+    throw this.#failure
+  }
+
+  get #hasCode(): boolean {
+    const { secrets = {} } = this.#parts.login
+    return Object.values(secrets).some((secret) => typeof secret === 'object' && 'totp' in secret)
+  }
+
+  async #callFunction(call: NonNullable<LoginOptions['function']>, signal: AbortSignal): Promise<void> {
+    const { headers } = await untilAborted(call({ secret: (name) => this.#value(name), signal }), signal)
+    for (const value of Object.values(headers)) this.#secrets.add(value)
+    this.headers = { ...headers }
+    this.#id = makeUuid(this.#parts.internals.now())
+  }
+
+  async #submit(plan: LoginPlan, signal: AbortSignal, isAgain: boolean): Promise<LoginOutcome> {
+    const { profile, login } = this.#parts
+    const before = await this.#sessions.read(profile, signal)
+    // The second time without what an ended session has left.
+    const cookies: PageCookies = { jar: createCookieJar(isAgain ? [] : before?.cookies) }
+    const outcome = await submitLogin(login.url, this.#names, {
+      request: (url, form) => this.#fetch(url, plan, signal, { cookies, form }),
+      read: async (page) => readLoginSigns(page),
+      value: (name) => this.#value(name),
+    })
+    if (outcome.result === 'in') {
+      const state = { cookies: cookies.jar?.list() ?? [], origins: before?.origins ?? [] }
+      await this.#begin(outcome, state, before)
+    }
+    return outcome
+  }
+
+  async #logInInBrowser(plan: LoginPlan, signal: AbortSignal): Promise<LoginOutcome> {
+    const { profile, login } = this.#parts
+    const values = await Promise.all(this.#names.map(async (name) => ({ name, value: await this.#value(name) })))
+    const actions = login.flow ?? makeLoginActions(values)
+    const page = await this.#fetch(login.url, plan, signal, { profile: true, actions })
+    const signs = readLoginSigns(page)
+    const asks = signs.forms.filter(({ password, code }) => password !== undefined || code !== undefined)
+    const isBack =
+      asks.some(({ isBox }) => !isBox) &&
+      (addressOf(page.url) === addressOf(login.url) || asks.some(({ signature }) => this.#forms.has(signature)))
+    const outcome: LoginOutcome = {
+      result: isBack ? 'refused' : 'in',
+      why: 'its form came back in the browser',
+      addresses: [addressOf(login.url)],
+      forms: asks.map(({ signature }) => signature),
+      page,
+      signs,
+    }
+    if (!isBack) {
+      const stored = (await this.#sessions.read(profile, signal)) ?? { cookies: [], origins: [] }
+      await this.#begin({ ...outcome, forms: [] }, stored, stored)
+    }
+    return outcome
+  }
+
+  /** Stores the session, and learns by what its login pages are known. */
+  async #begin(outcome: LoginOutcome, state: KeptSession, before: KeptSession | undefined): Promise<void> {
+    const { internals, profile } = this.#parts
+    const id = makeUuid(internals.now())
+    await this.#sessions.save(profile, { ...state, login: id }, before)
+    this.#id = id
+    for (const address of outcome.addresses) this.#addresses.add(address)
+    // A page that members see as well, such as the home page, is no sign.
+    this.#addresses.delete(addressOf(outcome.page.url))
+    // A form that members see as well says nothing.
+    const shown = new Set(outcome.signs.forms.map(({ signature }) => signature))
+    for (const form of outcome.forms) if (!shown.has(form)) this.#forms.add(form)
+  }
+
+  get #sessions(): SessionStore {
+    const { sessions } = this.#parts.internals
+    if (sessions) return sessions
+    throw loginError('sessions are kept by the feature `browser`, which is not there', this.#parts.login.url)
+  }
+
+  get #names(): string[] {
+    const { fields = {}, secrets = {} } = this.#parts.login
+    return [...Object.keys(fields), ...Object.keys(secrets)]
+  }
+
+  async #value(name: string): Promise<string> {
+    const { login, env, internals } = this.#parts
+    const text = login.fields?.[name]
+    if (text !== undefined) return text
+    const secret: Secret | undefined =
+      login.secrets && Object.hasOwn(login.secrets, name) ? login.secrets[name] : undefined
+    const value = await readSecret(name, secret, { env, now: internals.now })
+    this.#secrets.add(value)
+    return value
+  }
+
+  #fetch(
+    url: string,
+    { skipTlsVerification, proxy, emulation, fetcher }: LoginPlan,
+    signal: AbortSignal,
+    how: {
+      readonly cookies?: PageCookies
+      readonly form?: string
+      readonly profile?: true
+      readonly actions?: LoginOptions['flow']
+    },
+  ): Promise<FetchedPage> {
+    const { cookies, form, profile, actions } = how
+    const inBrowser = actions !== undefined
+    const plan: FetchPlan = {
+      headers: {},
+      skipTlsVerification,
+      timeoutMs: LOGIN_MS,
+      fetcher: inBrowser ? (fetcher === 'http' ? 'auto' : fetcher) : 'http',
+      proxy: proxy === 'enhanced' ? proxy : 'basic',
+      emulation,
+      mayBeBlocked: true,
+      needsBrowser: inBrowser ? ['login'] : [],
+      browser: {
+        waitForMs: 0,
+        actions: actions ?? [],
+        captures: {},
+        blockAds: false,
+        profile: profile && { name: this.profile, saveChanges: inBrowser },
+      },
+    }
+    return this.#parts.internals.fetchPage({ url, sourceURL: url, cookies, form }, plan, signal)
+  }
+
+  /** Returns the error of a login that failed, without what it filled in. */
+  #fail(error: unknown): TrawlError {
+    if (error === this.#failure) return this.#failure as TrawlError
+    const place = addressOf(this.#parts.login.url)
+    this.#failures += 1
+    let message = messageOf(error)
+    for (const secret of this.#secrets) if (secret.length > 2) message = message.replaceAll(secret, '…')
+    const text = `the login at \`${place}\` failed: ${message}`
+    // What the host must mend does not mend itself.
+    const isFinal = this.#failures >= MAX_FAILURES || !(error instanceof TrawlError && error.retry)
+    if (!isFinal) return new TrawlError(error.code, text, { url: place })
+    const failure = loginError(text, place)
+    this.#failure = failure
+    return failure
+  }
+}

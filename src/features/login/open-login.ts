@@ -1,0 +1,192 @@
+import { isHtmlType } from '../../base/http/content-type.js'
+import { RecentMap } from '../../base/collections/recent-map.js'
+import type { EngineParts } from '../../kernel/engine/entry-points.js'
+import type { EngineExtension, EngineInternals, FeatureSteps } from '../../kernel/engine/feature.js'
+import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
+import type { JobHooks, JobView } from '../../kernel/job/job-hooks.js'
+import { MendableError } from '../../kernel/page/feature-steps.js'
+import type { FeaturePage } from '../../kernel/page/feature-page.js'
+import type { EnginePlan } from '../../kernel/plan/plan-engine.js'
+import type { ScrapePlan } from '../../kernel/plan/scrape-plan.js'
+import { addressOf } from './address-of.js'
+import { isLoginAddress, judgeLoginPage } from './judge-login-page.js'
+import { loginError, LoginSession, loginRow } from './login-session.js'
+import type { LoginOptions, LoginSign } from './login-options.js'
+import { type LoginSlice, loginOf } from './plan-login.js'
+import { readLoginSigns } from './read-login-signs.js'
+
+/** Times that one page may come as the login page, each after another login, before it fails. */
+const MAX_MENDS = 3
+/** Addresses to which pages were redirected that are remembered. */
+const MAX_TARGETS = 1000
+
+/** State of an engine: its sessions, and the jobs that are told of them. */
+class LoginState {
+  readonly jobs = new Set<JobView<LoginSlice>>()
+  readonly sessions = new WeakMap<LoginOptions, LoginSession>()
+
+  readonly #announced = new WeakMap<LoginSlice, Set<string>>()
+
+  /** Tells the job of a slice that the pages of a host wait: once for each session. */
+  announce(slice: LoginSlice, { url, message, id = '' }: { url: string; message: string; id?: string }): void {
+    const announced = this.#announced.get(slice) ?? new Set()
+    this.#announced.set(slice, announced)
+    const key = `${new URL(url).host} ${id}`
+    if (announced.has(key)) return
+    announced.add(key)
+    for (const job of this.jobs) {
+      if (job.slice === slice) job.announce({ host: new URL(url).host, code: 'LOGIN_REQUIRED', message })
+    }
+  }
+}
+
+const states = new WeakMap<EnginePlan, LoginState>()
+
+function stateOf(settings: EnginePlan): LoginState {
+  const known = states.get(settings)
+  if (known) return known
+  const state = new LoginState()
+  states.set(settings, state)
+  return state
+}
+
+/** Judges the pages of an engine, and has their sessions renewed. */
+class LoginJudge {
+  readonly #internals: EngineInternals
+  readonly #state: LoginState
+  readonly #mends = new WeakMap<object, number>()
+  readonly #targets = new RecentMap<string, Set<string>>(MAX_TARGETS)
+
+  constructor(internals: EngineInternals) {
+    this.#internals = internals
+    this.#state = stateOf(internals.settings)
+  }
+
+  /** Returns the session of a page; undefined where nothing logs in. */
+  sessionOf(slice: LoginSlice): LoginSession | undefined {
+    const login = loginOf(slice)
+    if (!login) return undefined
+    const known = this.#state.sessions.get(login)
+    if (known) return known
+    const profile = slice.profile ?? `login ${new URL(login.url).host}`
+    const env = this.#internals.settings.env
+    const session = new LoginSession({ login, profile, internals: this.#internals, env })
+    this.#state.sessions.set(login, session)
+    return session
+  }
+
+  /** Ends the fetch of a page that is the login page: it is fetched again after a login, or fails. @throws TrawlError `LOGIN_REQUIRED` */
+  lose(why: string, { url, slice, plan, visit }: LostPage): never {
+    const session = this.sessionOf(slice)
+    const message = `the page ${why}: the session has ended, or the page is for others`
+    if (!session) {
+      this.#state.announce(slice, { url, message })
+      throw loginError(`${message}. Log in again, or set \`login\``, url)
+    }
+    const times = (this.#mends.get(visit) ?? 0) + 1
+    this.#mends.set(visit, times)
+    const ended = plan.fetch.browser?.profile?.login ?? session.id
+    throw new MendableError(loginError(message, url), loginRow, async (signal) => {
+      if (times > 1) session.noteFutile()
+      if (times > MAX_MENDS || (await session.isAlive(plan.fetch, signal)))
+        throw loginError(`${message}, after a login`, url)
+      if (session.id === ended) this.#state.announce(slice, { url, message, id: ended })
+      await session.renew(ended, plan.fetch, signal)
+    })
+  }
+
+  /** Judges a page that was fetched. @returns why it is the login page; undefined for an ordinary page */
+  async judge(page: FeaturePage<LoginSlice, never>, fetched: FetchedPage): Promise<string | undefined> {
+    const { url, finalUrl, statusCode, headers, body, slice, signal } = page
+    const { loggedInWhen, loggedOutWhen } = loginOf(slice) ?? {}
+    if (loggedOutWhen && shows(loggedOutWhen, finalUrl, body)) return 'shows `loggedOutWhen`'
+    if (loggedInWhen && statusCode < 400 && isHtmlType(page.contentType)) {
+      return shows(loggedInWhen, finalUrl, body) ? undefined : 'does not show `loggedInWhen`'
+    }
+    const isMoved = addressOf(url) !== addressOf(finalUrl)
+    const isSuspect = isMoved || statusCode === 403 || mayAsk(body)
+    const signs = isSuspect ? await this.#internals.pageTask('login/signs', fetched, readLoginSigns, signal) : undefined
+    const { known } = this.sessionOf(slice) ?? {}
+    return judgeLoginPage({ url, finalUrl, statusCode, headers, signs, known, alike: this.#countAlike(url, finalUrl) })
+  }
+
+  #countAlike(url: string, finalUrl: string): number {
+    const [from, to] = [addressOf(url), addressOf(finalUrl)]
+    if (from === to) return 0
+    const others = this.#targets.get(to) ?? new Set<string>()
+    this.#targets.set(to, others)
+    const alike = others.has(from) ? others.size - 1 : others.size
+    if (others.size < MAX_TARGETS) others.add(from)
+    return alike
+  }
+}
+
+/** A page that came as the login page. */
+interface LostPage {
+  readonly url: string
+  readonly slice: LoginSlice
+  readonly plan: ScrapePlan
+  readonly visit: object
+}
+
+/** Opens the steps of an engine. */
+export function openLogin(internals: EngineInternals): FeatureSteps<LoginSlice, never, never> {
+  const judge = new LoginJudge(internals)
+  return {
+    // Only about redirects that the rules of the job deny: those to another host.
+    async refuse({ url, from, slice }, { plan, visit }) {
+      const { known } = judge.sessionOf(slice) ?? {}
+      if (from === undefined || !isLoginAddress(url, known) || isLoginAddress(from, known)) return undefined
+      return judge.lose(`leads to \`${new URL(url).host}\` for a login`, { url: from, slice, plan, visit })
+    },
+    async request({ slice, signal }, { plan }) {
+      const session = judge.sessionOf(slice)
+      if (!session) return undefined
+      await session.ready(plan.fetch, signal)
+      const { profile: name, id, headers } = session
+      return { headers, profile: { name, saveChanges: true, login: id } }
+    },
+    async afterDigest(page, { fetched, plan, visit }) {
+      if (page.isGiven) return undefined
+      const { url, slice } = page
+      const why = await judge.judge(page, fetched)
+      const session = judge.sessionOf(slice)
+      if (why === undefined) {
+        if (page.statusCode < 300) session?.noteGood(url)
+        return undefined
+      }
+      // Who asks for the login page gets it; a crawl leaves it out.
+      if (isLoginAddress(url, session?.known)) return slice.isCrawl ? { refused: `the page ${why}` } : undefined
+      return judge.lose(why, { url, slice, plan, visit })
+    },
+  }
+}
+
+const shows = ({ text, url }: LoginSign, finalUrl: string, body: Uint8Array): boolean =>
+  (url === undefined || finalUrl.includes(url)) &&
+  (text === undefined || Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes(text))
+
+/** Tests for words that every form of a login has. */
+const mayAsk = (body: Uint8Array): boolean => {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  return ['assword', 'ASSWORD', 'one-time-code', 'otp'].some((word) => bytes.includes(word))
+}
+
+const FAILED =
+  'Pages came as the login page, and are missing (`LOGIN_REQUIRED`): the session has ended, or the login was refused. See `errors()`, and the option `login`.'
+
+/** Tells jobs of lost sessions. */
+export function extendWithLogin({ settings }: EngineParts): EngineExtension {
+  const state = stateOf(settings)
+  return {
+    job: (job: JobView<LoginSlice>): JobHooks => ({
+      begin: () => void state.jobs.add(job),
+      restore: async () => void state.jobs.add(job),
+      async ended(_row, ending) {
+        if (ending.outcome === 'failed' && ending.code === 'LOGIN_REQUIRED') job.warn(FAILED)
+        return undefined
+      },
+      conclude: async () => void state.jobs.delete(job),
+    }),
+  }
+}

@@ -1,0 +1,100 @@
+import { resolveUrl } from '../../base/url.js'
+import { readTags } from '../../content/html/scan-tags.js'
+import { addressOf } from './address-of.js'
+import { fieldNames } from './login-words.js'
+
+/** A field of a form. Plain data. */
+export interface FormField {
+  readonly name: string
+  /** `text`, `password`, `hidden`, `checkbox`, … of an input, or the name of the element. */
+  readonly type: string
+  readonly value: string
+  /** Its id, `autocomplete` and placeholder, for those who look for a field. */
+  readonly hints: readonly string[]
+  /** True for a box or a choice that is not taken, which is not sent. */
+  readonly isOff?: true
+}
+
+/** A form of a page. Plain data. */
+export interface PageForm {
+  /** Absolute. */
+  readonly action: string
+  readonly method: 'get' | 'post'
+  readonly fields: readonly FormField[]
+  /** Index of its one field for a password; undefined without one, and for a form that sets one. */
+  readonly password?: number
+  /** Index of its field for a one-time code. */
+  readonly code?: number
+  /** Index of its field for a name. */
+  readonly user?: number
+  /** True for a form beside the content. */
+  readonly isBox: boolean
+  /** The same for forms that ask for the same at the same place. */
+  readonly signature: string
+}
+
+const TAGS: ReadonlySet<string> = new Set(['input', 'select', 'option', 'button', 'textarea'])
+const TYPED: ReadonlySet<string> = new Set(['text', 'email', 'tel', 'number', 'search', ''])
+const MAX_FIELDS = 200
+
+/** Reads a form from its source, which begins behind the name of its tag. */
+export function readForm(
+  source: string,
+  { base, isBox }: { readonly base: string; readonly isBox: boolean },
+): PageForm {
+  const [start] = readTags(`<form${source.startsWith('>') ? '' : ' '}${source}`, new Set(['form']))
+  const fields: FormField[] = []
+  for (const { name: tag, attributes } of readTags(source, TAGS)) {
+    if (fields.length === MAX_FIELDS) break
+    const get = (name: string): string => attributes.get(name) ?? ''
+    const last = fields.at(-1)
+    if (tag === 'option') {
+      // The first option, or the one that is chosen, is the value of its choice.
+      const isChosen = attributes.has('selected') || last?.hints[0] === undefined
+      if (last?.type === 'select' && isChosen)
+        fields[fields.length - 1] = { ...last, value: get('value'), hints: ['chosen'] }
+      continue
+    }
+    if (attributes.has('disabled')) continue
+    const type =
+      tag === 'input' ? get('type').toLowerCase() : tag === 'button' ? get('type').toLowerCase() || 'submit' : tag
+    const isTick = type === 'checkbox' || type === 'radio'
+    const hints = tag === 'select' ? [] : [get('id'), get('autocomplete'), get('placeholder')]
+    const value = isTick && !attributes.has('value') ? 'on' : get('value')
+    const isOff = isTick && !attributes.has('checked') ? { isOff: true as const } : {}
+    fields.push({ name: get('name'), type, value, hints, ...isOff })
+  }
+  return describeForm(fields, {
+    action: resolveUrl(start?.attributes.get('action') ?? '', base)?.href ?? base,
+    method: start?.attributes.get('method')?.toLowerCase() === 'post' ? 'post' : 'get',
+    isBox: isBox || isHidden(start?.attributes),
+  })
+}
+
+const isHidden = (attributes: ReadonlyMap<string, string> | undefined): boolean =>
+  attributes !== undefined &&
+  (attributes.has('hidden') || /display\s{0,9}:\s{0,9}none/i.test(attributes.get('style') ?? ''))
+
+function describeForm(fields: readonly FormField[], place: Pick<PageForm, 'action' | 'method' | 'isBox'>): PageForm {
+  const passwords = fields.flatMap(({ type }, index) => (type === 'password' ? [index] : []))
+  const [first = -1] = passwords
+  const setsOne = passwords.length > 1 || (fields[first]?.hints.includes('new-password') ?? false)
+  const isTyped = ({ type }: FormField): boolean => TYPED.has(type)
+  const isNamed = ({ name, hints }: FormField, pattern: RegExp): boolean =>
+    [name, ...hints.slice(0, 2)].some((text) => pattern.test(text))
+  const code = fields.findIndex(
+    (field) => isTyped(field) && (field.hints.includes('one-time-code') || isNamed(field, fieldNames.code)),
+  )
+  const named = fields.findIndex(
+    (field, index) => index !== code && isTyped(field) && (field.type === 'email' || isNamed(field, fieldNames.user)),
+  )
+  const before = fields.findLastIndex((field, index) => index < first && index !== code && isTyped(field))
+  const user = named === -1 ? before : named
+  const found = {
+    ...(first !== -1 && !setsOne && { password: first }),
+    ...(code !== -1 && { code }),
+    ...(user !== -1 && { user }),
+  }
+  const asks = `${'password' in found ? 'password' : ''} ${'code' in found ? 'code' : ''}`
+  return { ...place, fields, ...found, signature: `${addressOf(place.action)} ${asks}` }
+}

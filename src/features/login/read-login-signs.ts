@@ -1,0 +1,119 @@
+import { resolveUrl } from '../../base/url.js'
+import { isHtmlType } from '../../base/http/content-type.js'
+import { decodeEntities } from '../../content/html/decode-entities.js'
+import { decodeText } from '../../content/encoding/decode-text.js'
+import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
+import { type PageForm, readForm } from './page-forms.js'
+
+/** Signs of a login on a page. Plain data. */
+export interface LoginSigns {
+  /** Title and main heading, separated by a bar. */
+  readonly title: string
+  /** Words of the page outside its navigation and its choices. */
+  readonly words: number
+  /** Its forms, in their order. */
+  readonly forms: readonly PageForm[]
+}
+
+/** Maximum forms of a page to read. */
+const MAX_FORMS = 20
+/** Characters of a form that are read, and of a title. */
+const MAX_FORM = 60_000
+const MAX_TITLE = 200
+/** Elements whose text says nothing about the content. */
+const PASSED: ReadonlySet<string> = new Set(
+  'script style noscript template iframe textarea select button label title head nav header footer aside dialog svg'.split(
+    ' ',
+  ),
+)
+/** Elements beside the content: a form in them is a box. */
+const BESIDE: ReadonlySet<string> = new Set(['nav', 'header', 'footer', 'aside', 'dialog'])
+const NAME = /[a-z][a-z0-9-]{0,40}/y
+
+const NONE: LoginSigns = { title: '', words: 0, forms: [] }
+
+/** Reads what a page shows of a login, without parsing it. In time linear in the length of the page. */
+export function readLoginSigns(page: FetchedPage): LoginSigns {
+  if (!isHtmlType(page.contentType)) return NONE
+  const source = decodeText(page, 'html')
+  // Of the same length, which the lower case of other letters may not be.
+  const lower = source.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+  const titles: string[] = []
+  const forms: PageForm[] = []
+  const ends = new ElementEnds(lower)
+  let letters = 0
+  let base = page.url
+  let boxEnd = 0
+  for (let at = 0; at < source.length;) {
+    const open = source.indexOf('<', at)
+    if (at >= boxEnd) letters += countLetters(source.slice(at, open === -1 ? undefined : open))
+    if (open === -1) break
+    if (source.startsWith('<!--', open)) {
+      const end = source.indexOf('-->', open + 4)
+      if (end === -1) break
+      at = end + 3
+      continue
+    }
+    NAME.lastIndex = open + 1
+    const [name = ''] = NAME.exec(lower) ?? []
+    const from = open + 1 + name.length
+    const end = name === 'form' || name === 'h1' || PASSED.has(name) ? ends.find(name, from) : from
+    if (name === 'base') base = /\bhref\s*=\s*["']?([^"'\s>]+)/i.exec(source.slice(from, from + 500))?.[1] ?? base
+    if (name === 'form' && forms.length < MAX_FORMS)
+      forms.push(
+        readForm(source.slice(from, Math.min(end, from + MAX_FORM)), {
+          base: resolveUrl(base, page.url)?.href ?? page.url,
+          isBox: from < boxEnd,
+        }),
+      )
+    if (name === 'title' || name === 'h1') titles.push(textOf(source.slice(from, Math.min(end, from + 4 * MAX_TITLE))))
+    // Text up to its end does not count.
+    if (BESIDE.has(name)) boxEnd = Math.max(boxEnd, end)
+    // A form in a box is read.
+    const isRead = !PASSED.has(name) || BESIDE.has(name) || name === 'head' || name === 'dialog'
+    const close = source.indexOf('>', isRead ? from : end)
+    if (close === -1) break
+    at = close + 1
+  }
+  const loose = forms.length === 0 ? [readForm(source.slice(0, MAX_FORM), { base: page.url, isBox: false })] : []
+  return {
+    title: titles.slice(0, 3).join(' | '),
+    words: Math.max(0, Math.round(letters / 5)),
+    forms: [...forms, ...loose.filter(({ password }) => password !== undefined)],
+  }
+}
+
+/** Finds the ends of elements: a search that has found none is not repeated. */
+class ElementEnds {
+  readonly #source: string
+  readonly #absent = new Set<string>()
+
+  constructor(source: string) {
+    this.#source = source
+  }
+
+  find(name: string, from: number): number {
+    const end = this.#absent.has(name) ? -1 : this.#source.indexOf(`</${name}`, from)
+    if (end === -1) this.#absent.add(name)
+    return end === -1 ? from : end
+  }
+}
+
+const stripTags = (html: string): string => html.replace(/<[^<>]*>/g, ' ')
+
+const textOf = (html: string): string =>
+  decodeEntities(stripTags(html.slice(html.indexOf('>') + 1)))
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, MAX_TITLE)
+
+/** Counts letters; those of scripts without spaces count as the words that they nearly are. */
+function countLetters(text: string): number {
+  let count = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.codePointAt(at) ?? 0
+    if (code > 0x2e80) count += 2
+    else if (code > 64) count += 1
+  }
+  return count
+}

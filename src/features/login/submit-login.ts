@@ -1,0 +1,129 @@
+import { TrawlError } from '../../base/errors.js'
+import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
+import { addressOf } from './address-of.js'
+import { encodeForm, findField } from './fill-form.js'
+import { fieldNames } from './login-words.js'
+import type { LoginSigns } from './read-login-signs.js'
+import type { PageForm } from './page-forms.js'
+
+/** Requests of a login over HTTP. */
+export interface LoginRequests {
+  /** @param form fields to send by POST */
+  request(url: string, form?: string): Promise<FetchedPage>
+  read(page: FetchedPage): Promise<LoginSigns>
+  /** Returns what is filled in: texts and secrets by their names. */
+  value(name: string): Promise<string>
+}
+
+/** Result of a login: what its pages are known by, and whether it is refused, or needs a browser. */
+export interface LoginOutcome {
+  readonly result: 'in' | 'refused' | 'needs browser'
+  /** Reason, for people. */
+  readonly why: string
+  readonly addresses: readonly string[]
+  readonly forms: readonly string[]
+  /** The page after the login. */
+  readonly page: FetchedPage
+  readonly signs: LoginSigns
+}
+
+/** Maximum forms of a login: name, password, code, and those that send themselves between hosts. */
+const MAX_STEPS = 10
+
+/**
+ * Logs in over HTTP: fills in the forms that ask for what there is, one after the other, and sends those that send themselves.
+ *
+ * @param names of texts and secrets
+ * @throws TrawlError errors of requests; TypeError of secrets
+ */
+export async function submitLogin(url: string, names: readonly string[], login: LoginRequests): Promise<LoginOutcome> {
+  const addresses = new Set([addressOf(url)])
+  const forms = new Set<string>()
+  const filled = new Set<string>()
+  const sent = new Set<string>()
+  let hasSecret = false
+  let page = await login.request(url)
+  for (let step = 0; ; step++) {
+    const read = await login.read(page)
+    // Behind the password, a field for a name alone is that of a newsletter.
+    const signs = hasSecret
+      ? { ...read, forms: read.forms.filter((form) => asksForSecret(form) || sent.has(form.action)) }
+      : read
+    const end = (result: LoginOutcome['result'], why: string): LoginOutcome => ({
+      result,
+      why,
+      addresses: [...addresses],
+      forms: [...forms],
+      page,
+      signs,
+    })
+    if (page.statusCode >= 500)
+      throw new TrawlError('SCRAPE_SITE_ERROR', `it answered ${page.statusCode}`, { url: page.url })
+    const next = chooseForm(signs.forms, names)
+    const sender = next ? undefined : read.forms.find((form) => sendsItself(form, page))
+    if (step === MAX_STEPS) return end('refused', `it asked for more than ${MAX_STEPS} forms`)
+    if (!next && !sender) {
+      if (filled.size === 0) return end('needs browser', 'its page has no form with the fields of the login')
+      if (page.statusCode >= 400) return end('refused', `it answered ${page.statusCode}`)
+      return end('in', '')
+    }
+    // Its script sends it: by GET, the password would stand in an address.
+    if (next?.form.method === 'get' && next.form.password !== undefined)
+      return end('needs browser', 'a script sends its form')
+    const { form, wanted } = next ?? { form: sender as PageForm, wanted: new Map<number, string>() }
+    if (next) {
+      if (asksForSecret(form)) forms.add(form.signature)
+      sent.add(form.action)
+      hasSecret ||= form.password !== undefined
+      addresses.add(addressOf(page.url))
+      const again = [...wanted.values()].filter((name) => filled.has(name))
+      // A second step may ask for the name again, beside the password.
+      if (again.length === wanted.size)
+        return end('refused', `it asked again for ${again.map((name) => `\`${name}\``).join(', ')}`)
+    }
+    const values = new Map<number, string>()
+    for (const [index, name] of wanted) {
+      values.set(index, await login.value(name))
+      filled.add(name)
+    }
+    const body = encodeForm(form, values)
+    const target = new URL(form.action)
+    if (form.method === 'get') target.search = body
+    page = await (form.method === 'get' ? login.request(target.href) : login.request(form.action, body))
+  }
+}
+
+const asksForSecret = ({ password, code, fields }: PageForm): boolean =>
+  password !== undefined || code !== undefined || fields.some(({ name }) => fieldNames.anyCode.test(name))
+
+/** Chooses the form with most of the fields, outside of boxes first, and finds the field of each name. */
+function chooseForm(
+  forms: readonly PageForm[],
+  names: readonly string[],
+): { readonly form: PageForm; readonly wanted: ReadonlyMap<number, string> } | undefined {
+  const found = forms.flatMap((form) => {
+    const wanted = new Map<number, string>()
+    for (const name of names) {
+      const index = findField(form, name)
+      if (index !== undefined && !wanted.has(index)) wanted.set(index, name)
+    }
+    // A field for an e-mail address alone may be that of a newsletter: a form by GET with it is a search.
+    const isOne = wanted.size > 0 && (form.method === 'post' || form.password !== undefined)
+    return isOne ? [{ form, wanted }] : []
+  })
+  return found.toSorted(
+    (a, b) =>
+      rank(b.form) - rank(a.form) || b.wanted.size - a.wanted.size || Number(a.form.isBox) - Number(b.form.isBox),
+  )[0]
+}
+
+const rank = ({ password, code }: PageForm): number => (password !== undefined ? 2 : code !== undefined ? 1 : 0)
+
+/** Tests for a form of hidden fields that a script sends, as single sign-on uses it between hosts. It is the POST binding of SAML. */
+const sendsItself = ({ fields, method }: PageForm, { body }: FetchedPage): boolean =>
+  method === 'post' &&
+  fields.some(({ type }) => type === 'hidden') &&
+  fields.every(({ type }) => type === 'hidden' || type === 'submit') &&
+  /\.\s*submit\s*\(/.test(
+    Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, 100_000)).toString('latin1'),
+  )

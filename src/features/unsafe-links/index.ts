@@ -8,7 +8,7 @@ import { openUnsafeLinks } from './unsafe-links.js'
 export interface UnsafeLinkOptions {
   /**
    * Follow links that sign out, delete, buy or unsubscribe, although the requests carry credentials: `headers` such as `Cookie` and
-   * `Authorization`, a `profile`, a `login`. Without it they are skipped as `UNSAFE_LINK`. They are known by their texts in many
+   * `Authorization`, a `profile`, or a login. Without it they are skipped as `UNSAFE_LINK`. They are known by their texts in many
    * languages, their labels, icons and paths, and by what scripts are told of them, such as `data-method`. Without credentials every link
    * is followed. Not in the interface. @default false
    */

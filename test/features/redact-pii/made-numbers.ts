@@ -188,8 +188,7 @@ const makers: readonly ((dice: Dice) => MadeNumber | undefined)[] = [
     names: ['SSN', 'Social Security number'],
   }),
   (dice) => {
-    const body =
-      dice.fill(dice.of(['AB', 'CE', 'JK', 'MW', 'SR', 'YZ'])) + dice.digits(6) + dice.of(['A', 'B', 'C', 'D'])
+    const body = dice.of(['AB', 'CE', 'JK', 'MW', 'SR', 'YZ']) + dice.digits(6) + dice.of(['A', 'B', 'C', 'D'])
     return {
       value: dice.next() < 0.5 ? body : body.replace(/^(..)(..)(..)(..)(.)$/, '$1 $2 $3 $4 $5'),
       country: 'GB',

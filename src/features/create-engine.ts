@@ -12,6 +12,7 @@ export const builtIn = new FeatureSet(features)
 const code: FeatureCode = {
   tasks: async () => (await import('./tasks.js')).featureTasks,
   parts: async () => (await import('./digest-parts.js')).digestParts,
+  rewriters: async () => (await import('./digest-parts.js')).digestRewriters,
 }
 
 /**

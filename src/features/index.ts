@@ -15,6 +15,7 @@ import { ownFeatures } from './own-features/index.js'
 import { permissions } from './permissions/index.js'
 import { promptInjection } from './prompt-injection/index.js'
 import { question } from './question/index.js'
+import { redactPii } from './redact-pii/index.js'
 import { screenshot } from './screenshot/index.js'
 import { search } from './search/index.js'
 import { since } from './since/index.js'
@@ -43,6 +44,7 @@ export type { PermissionFields, PermissionOptions } from './permissions/index.js
 export type { Permission, Permissions, PermissionStatement, StatedUses, Use } from './permissions/permissions.js'
 export type { PromptInjection, PromptInjectionCheck } from './prompt-injection/index.js'
 export type { HighlightsFormat, QueryFormat, QuestionFormat } from './question/index.js'
+export type * from './redact-pii/index.js'
 export type { ScreenshotFormat } from './screenshot/index.js'
 export type * from './search/index.js'
 export type { SinceOptions } from './since/index.js'
@@ -82,5 +84,6 @@ export const features: readonly Feature[] = [
   webhooks,
   machines,
   since,
+  redactPii,
   ownFeatures,
 ]

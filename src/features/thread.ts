@@ -10,4 +10,5 @@ serve({
     return { ...pageTasks, ...featureTasks }
   },
   parts: async () => (await import('./digest-parts.js')).digestParts,
+  rewriters: async () => (await import('./digest-parts.js')).digestRewriters,
 })

@@ -73,6 +73,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
     'branding',
     'question',
     'prompt-injection',
+    'redact-pii',
     'change-tracking',
     'json',
     'list',
@@ -127,6 +128,7 @@ export const calls: Readonly<Record<string, readonly string[]>> = {
  */
 export const rooms: Readonly<Record<string, readonly string[]>> = {
   'base/text': ['fingerprint'],
+  'features/redact-pii': ['rules'],
   'base/store': ['stores'],
   'content/embedded-data': ['payloads'],
   'content/office': ['elements', 'package', 'docx', 'epub', 'xlsx', 'odf', 'pptx', 'rtf'],

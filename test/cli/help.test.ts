@@ -38,7 +38,7 @@ describe('trawl', () => {
 
   it('advertises no option that this version refuses, and says so of one that is typed', async () => {
     for (const args of [['scrape', '--help=all'], ['man'], ['man', '--json'], ['completion', 'zsh']])
-      expect((await runHere(args)).stdout).not.toMatch(/redact-pii|only-clean-content/)
+      expect((await runHere(args)).stdout).not.toMatch(/only-clean-content/)
     const { code, stderr } = await runHere(['scrape', 'a.com', '--only-clean-content'])
     expect(stderr).toContain('This version of trawl does not implement --only-clean-content')
     expect(code).toBe(2)

@@ -16,7 +16,6 @@ import type { FormatItem } from '../../src/kernel/options/fields/formats.js'
 import type { Location, locationSchema } from '../../src/kernel/options/fields/location.js'
 import type { ParserItem, parsersSchema } from '../../src/kernel/options/fields/parsers.js'
 import type { Profile, profileSchema } from '../../src/kernel/options/fields/profile.js'
-import type { Redaction, redactionSchema } from '../../src/kernel/options/fields/redaction.js'
 import type { ScrapeOptions } from '../../src/kernel/options/scrape-options.js'
 import type { scrapeSchema } from '../../src/kernel/options/scrape-schema.js'
 import type { V1CrawlRequest, v1CrawlSchema } from '../../src/kernel/options/v1-options.js'
@@ -262,7 +261,6 @@ describe('an interface and the schema beside it', () => {
     expectTypeOf<Output<typeof locationSchema>>().toEqualTypeOf<Frozen<Location>>()
     expectTypeOf<Output<typeof parsersSchema>>().toEqualTypeOf<Frozen<ParserItem[]>>()
     expectTypeOf<Output<typeof profileSchema>>().toEqualTypeOf<Frozen<Profile>>()
-    expectTypeOf<Output<typeof redactionSchema>>().toEqualTypeOf<boolean | Frozen<Redaction>>()
     expectTypeOf<Output<typeof scrapeSchema>>().toEqualTypeOf<Frozen<ScrapeOptions>>()
     expectTypeOf<Output<typeof batchScrapeSchema>>().toEqualTypeOf<Frozen<CheckedBatch<BatchScrapeRequest>>>()
     expectTypeOf<Output<typeof crawlSchema>>().toEqualTypeOf<Frozen<Checked<CrawlRequest>>>()

@@ -25,6 +25,8 @@ const creditTable = {
   lockdown: 4,
   /** Surcharge for `zeroDataRetention`. */
   zeroDataRetention: 1,
+  /** Surcharge for each page, also of a PDF file, whose personal data is redacted. */
+  redaction: 4,
   /** Failures that have a price. */
   failures: { SCRAPE_DNS_RESOLUTION_ERROR: 1, SCRAPE_LOCKDOWN_CACHE_MISS: 1 },
 } as const
@@ -35,6 +37,8 @@ export interface CreditTerms {
   readonly lockdown?: boolean
   /** @default false */
   readonly zeroDataRetention?: boolean
+  /** True if personal data is redacted. @default false */
+  readonly redaction?: boolean
 }
 
 /** Facts that decide the price of a page. */
@@ -56,6 +60,7 @@ export function countCredits({ isEnhanced, pdfPages, furtherPages = 0, work, ...
   if (isEnhanced) credits += creditTable.enhanced
   if (terms.lockdown) credits += creditTable.lockdown
   if (terms.zeroDataRetention) credits += creditTable.zeroDataRetention
+  if (terms.redaction) credits += creditTable.redaction * Math.max(1, pdfPages)
   for (const name of work) credits += creditTable.work[name]
   return credits
 }

@@ -1,4 +1,5 @@
 import type { DropPlan } from './drop-plan.js'
+import type { DigestRewriter } from './rewriter.js'
 import type { Json } from '../../base/store/store.js'
 import type { ExtractedPage } from '../extract/extracted-page.js'
 import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
@@ -45,6 +46,8 @@ export interface FeatureCode {
   tasks(): Promise<object>
   /** Loads the parts of digests: `src/features/digest-parts.ts`. */
   parts(): Promise<readonly DigestPart[]>
+  /** Loads the rewriters of digests, of the same file. @default none */
+  rewriters?(): Promise<readonly DigestRewriter[]>
 }
 
 export const NO_CODE: FeatureCode = { tasks: async () => ({}), parts: async () => [] }

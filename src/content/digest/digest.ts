@@ -18,6 +18,7 @@ import type { FileFacts, FileTools, ParserInput, ParsedPage, ParsePlan } from '.
 import { stripTags } from '../parse/html/strip-tags.js'
 import { treeToText } from '../parse/html/tree-text.js'
 import { type DigestPart, type FeatureCode, findPart } from './digest-part.js'
+import { type DigestRewriter, keepLinks, openRewriter, type RewritePlan, type Rewriter } from './rewriter.js'
 import type { DropPlan } from './drop-plan.js'
 import { needsContent, type OutlineRequest, readOutline, streamOutline } from './digest-outline.js'
 import { createEnrichInputs, type EnrichInputsPlan, type EnrichInputs } from './enrich-inputs.js'
@@ -41,6 +42,8 @@ export interface DigestPlan {
   readonly query?: TreeQuery
   /** Set to create inputs for the formats of `enrich`, such as `json`, as well. */
   readonly material?: EnrichInputsPlan
+  /** Part of a feature that rewrites all that is read of the page, before anything else sees it. */
+  readonly rewrite?: RewritePlan
 }
 
 /** Options of the comparison of a page with its last snapshot. */
@@ -99,16 +102,18 @@ export interface Digest {
   readonly material?: EnrichInputs
   /** Answer to the query; undefined for none. */
   readonly answer?: unknown
+  /** Note of the rewriter of {@link DigestPlan.rewrite}. In memory only: it may have what was rewritten. */
+  readonly rewritten?: unknown
 }
 
 /** Parses, extracts and converts a page, from bytes to formats. Its result depends on nothing but the arguments. */
 export function digest(input: ParserInput, plan: DigestPlan, code?: DigestCode): Digest {
   const outline = readWithoutTree(input, plan)
-  if (outline) return finish(outline, input, plan)
+  if (outline) return finish(outline, input, plan, code)
   const steps = readPage(parse(input, plan.parse), input, plan, code)
   let step = steps.next()
   while (step.done !== true) step = steps.next()
-  return finish(step.value, input, plan)
+  return finish(step.value, input, plan, code)
 }
 
 /** Code of features that a digest runs. */
@@ -117,6 +122,8 @@ interface DigestCode {
   readonly treeTasks?: TreeTasks
   /** Parts for {@link DigestPlan.drop}. @default none */
   readonly parts?: readonly DigestPart[]
+  /** Rewriters for {@link DigestPlan.rewrite}. @default none */
+  readonly rewriters?: readonly DigestRewriter[]
 }
 
 /** Tools of a digest. */
@@ -124,22 +131,23 @@ export interface DigestTools extends FileTools, DigestCode {}
 
 /** Loads the code that a plan names. */
 export const loadCode = async (
-  { query, drop, extract: { reading } }: DigestPlan,
+  { query, drop, rewrite, extract: { reading } }: DigestPlan,
   code: FeatureCode,
 ): Promise<DigestCode> => ({
   treeTasks: (query ?? reading) === undefined ? undefined : ((await code.tasks()) as TreeTasks),
   parts: drop && (await code.parts()),
+  rewriters: rewrite && (await code.rewriters?.()),
 })
 
 /** Digests a page or a file. It is asynchronous because some file parsers are, such as that of PDF files. */
 export async function digestFile(input: ParserInput, plan: DigestPlan, tools?: DigestTools): Promise<Digest> {
   const outline = readWithoutTree(input, plan)
-  if (outline) return finish(outline, input, plan)
+  if (outline) return finish(outline, input, plan, tools)
   const steps = readPage(await parseFile(input, plan.parse, tools), input, plan, tools)
   try {
     let step = steps.next()
     for (; step.done !== true; step = steps.next()) await tools?.takeTurn?.()
-    return finish(step.value, input, plan)
+    return finish(step.value, input, plan, tools)
   } finally {
     steps.return({ made: NOTHING_MADE, text: undefined })
   }
@@ -172,7 +180,27 @@ function readWithoutTree(input: ParserInput, plan: DigestPlan): ReadPage | undef
   return streamOutline(input, plan.parse, request, limitDocument(input.body.length, plan.parse.maxDocumentLength))
 }
 
-function finish({ made, text }: ReadPage, input: ParserInput, plan: DigestPlan): Digest {
+function finish(read: ReadPage, input: ParserInput, plan: DigestPlan, code?: DigestCode): Digest {
+  if (!plan.rewrite) return compareText(read, input, plan)
+  const rewriter = openRewriter(plan.rewrite, code?.rewriters)
+  const made = rewriteDigest(read.made, rewriter)
+  // The snapshot may be one of a job that rewrote nothing.
+  const { track } = plan
+  const previous = rewriter.rewrite(track?.previous)
+  const compared = track && { ...track, previous }
+  const whole = compareText({ made, text: rewriter.rewrite(read.text) }, input, { ...plan, track: compared })
+  return { ...whole, rewritten: rewriter.note() }
+}
+
+/** Rewrites a digest: all that may quote the page. */
+export function rewriteDigest(read: Digest, rewriter: Rewriter): Digest {
+  const { fingerprint, tells, facts, fidelity, tracked, links, ...quoting } = read
+  // The content before the links: the first value that a reader meets has the first number.
+  const made = rewriter.rewrite(quoting)
+  return { ...made, links: keepLinks(links, rewriter), fingerprint, tells, facts, fidelity, tracked }
+}
+
+function compareText({ made, text }: ReadPage, input: ParserInput, plan: DigestPlan): Digest {
   // Called after the page's tree is unlinked: while the text is compared, the garbage collector need not move the tree.
   if (text === undefined) return made
   const limits = limitDocument(input.body.length, plan.parse.maxDocumentLength)

@@ -21,6 +21,7 @@ import { checkBudget } from '../options/check.js'
 import type { StaticCapabilities } from '../options/engine-capabilities.js'
 import { fetchFeatureFile, fetchList, fetchRobotsFile, fetchSiteFile } from '../page/fetch-site-file.js'
 import type { PageTools } from '../page/page-context.js'
+import { scrapeRewritten } from '../page/rewrite-page.js'
 import { scrapePage } from '../page/pipeline.js'
 import { createPagePool } from '../page/workers/page-pool.js'
 import { formatsOf } from '../plan/feature-plan.js'
@@ -181,7 +182,10 @@ export function assembleJobTools(
     extensions,
     getFile: (url, plan, signal, caller) => fetchSiteFile(url, plan, pageTools, { signal, ...caller }),
     task: pool.task,
-    scrape: (request, plan, signal) => scrapePage(request, plan, pageTools, signal),
+    scrape: (request, plan, signal) =>
+      plan.digest.rewrite
+        ? scrapeRewritten(scrapePage, request, plan, { tools: pageTools, signal })
+        : scrapePage(request, plan, pageTools, signal),
     model: pageTools.model,
     embedder,
     snapshots: settings.snapshots,

@@ -2,6 +2,9 @@ import { type ErrorRow, type FeatureErrors, InvalidRequestError, messageOf } fro
 import type { RobotsRecordKinds } from '../frontier/robots/robots-file.js'
 import type { FeatureAttempt } from '../ledger/attempt.js'
 import { skipReasons, type StopWords } from '../ledger/skip-reason.js'
+import type { RewritePlan } from '../../content/digest/rewriter.js'
+import type { Json } from '../../base/store/store.js'
+import type { PageRewriter, RewrittenPage } from '../page/page-rewriter.js'
 import { compact } from '../../base/collections/compact.js'
 import type { OpenGuide } from '../job/crawl/crawl-guide.js'
 import type { OpenMemory } from '../job/crawl/crawl-memory.js'
@@ -148,6 +151,7 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
     const ownFeatures: string[] = []
     const changesRequests: string[] = []
     const scripts: FeatureScript[] = []
+    let rewrite: RewritePlan | undefined
     for (const feature of this.list) {
       const slice = feature.plan?.(options, config)
       // A fetcher may be asked for any page.
@@ -155,6 +159,7 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
       if (slice === undefined) continue
       features[feature.name] = slice
       if (feature.asksSite) asksFurther.push(feature.name)
+      if (feature.rewrites) rewrite = { feature: feature.name, options: slice as Json }
       if (feature.changesRequests ?? feature.changes?.(slice)) changesRequests.push(feature.name)
       const { name, browser: source, optional } = feature
       if (source !== undefined) scripts.push({ feature: name, source, isOptional: optional || undefined })
@@ -169,6 +174,7 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
       asksFurther: asksFurther.length > 0 ? asksFurther : undefined,
       changesRequests: changesRequests.length > 0 ? changesRequests : undefined,
       scripts: scripts.length > 0 ? scripts : undefined,
+      rewrite,
       judges: Object.keys(judges).length > 0 ? judges : undefined,
     }
   }
@@ -256,6 +262,13 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
     const run = this.beginFurther({ ...answer, obtained: judged })
     await run?.beforeDigest()
     return run?.suspicion
+  }
+
+  async openRewriter(plan: RewritePlan | undefined, page: RewrittenPage): Promise<PageRewriter> {
+    const feature = this.list.find(({ name }) => name === plan?.feature)
+    const rewriter = feature && (await this.#open(feature)).openRewriter?.(plan?.options, page)
+    if (!rewriter) throw new TypeError(`feature \`${plan?.feature}\` has no rewriter of pages`)
+    return rewriter
   }
 
   describe(results: FeatureResults, made: MadeDocument): readonly DocumentAddition[] {

@@ -21,6 +21,7 @@ import type { AnyDefinitions } from '../options/option-definition.js'
 import type { ScrapeOptions } from '../options/scrape-options.js'
 import type { AskedRequest, AskedUrl, FeaturePage, RequestChange, StepResult } from '../page/feature-page.js'
 import type { DocumentAddition, MadeDocument, PageInternals } from '../page/feature-steps.js'
+import type { PageRewriter, RewrittenPage } from '../page/page-rewriter.js'
 import type { AsyncPageTasks } from '../page/workers/page-pool.js'
 import type { FeatureHealth } from './engine-health.js'
 import type { FeatureCalls } from './engine-surface.js'
@@ -65,6 +66,11 @@ export interface Feature<Slice = unknown, Result = unknown, Early = unknown> {
   readonly refusal?: RefusalKind
   /** Words for the crawls that its guide ends. */
   readonly stops?: StopKind
+  /**
+   * True if it rewrites all that is read of a page with a slice, before anything else sees it: its steps open a rewriter, and it has one
+   * in `src/features/digest-parts.ts`. Such a page is stored in no cache. One feature of an engine can.
+   */
+  readonly rewrites?: true
   /**
    * True if `refuse` is asked about the targets of redirects too, before they are requested; `denied`: only about those that the rules of
    * the job deny. Not in a browser.
@@ -184,6 +190,8 @@ export interface FeatureSteps<Slice = unknown, Result = unknown, Early = unknown
   beforeDigest?(page: FeaturePage<Slice, Early>, internals: PageInternals): Promise<StepResult<Early> | undefined>
   /** Reads the page, before anything further is requested or made for it. */
   afterDigest?(page: FeaturePage<Slice, Early>, internals: PageInternals): Promise<StepResult<Result> | undefined>
+  /** Opens the rewriter of a page. Only where the feature `rewrites`. */
+  openRewriter?(slice: Slice, page: RewrittenPage): PageRewriter
   /** Adds to a page that is kept. Not for a page that the caller supplied. @returns its result */
   enrich?(page: FeaturePage<Slice, Early>, internals: PageInternals): Promise<Result | undefined>
 }

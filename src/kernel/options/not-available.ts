@@ -6,7 +6,6 @@ export const unavailableOptions: {
   readonly [Name in keyof ScrapeOptions]?: (value: NonNullable<ScrapeOptions[Name]>) => boolean
 } = {
   onlyCleanContent: (isOn) => isOn,
-  redactPII: (redaction) => redaction !== false,
 }
 
 /**

@@ -10,7 +10,6 @@ import { hostsSchema, headersSchema } from './fields/headers.js'
 import { type Location, locationSchema } from './fields/location.js'
 import { type ParserItem, parsersSchema } from './fields/parsers.js'
 import { type Profile, profileSchema } from './fields/profile.js'
-import { type Redaction, redactionSchema } from './fields/redaction.js'
 import { selectorsSchema } from './fields/selectors.js'
 import { collectDefaults, type DefaultsOf, NO_FEATURE_OPTIONS, type OptionDefinitions } from './option-definition.js'
 
@@ -122,8 +121,6 @@ export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly 
   proxy?: 'basic' | 'enhanced' | 'stealth' | 'auto'
   /** Browser storage that pages share under a name. */
   profile?: Profile
-  /** Not available in this version, which refuses all but `false`: remove personal data from the output. @default false */
-  redactPII?: boolean | Redaction
 }
 
 /** Options of scraping a single page. */
@@ -250,11 +247,6 @@ export const scrapeDefinitions = {
   profile: {
     schema: (z) => profileSchema(z).optional(),
     help: 'Browser storage shared under a name: {"name":"shop","saveChanges":true}',
-  },
-  redactPII: {
-    schema: (z) => redactionSchema(z).optional(),
-    default: false,
-    help: 'Remove personal data; =JSON for options: {"mode":"fast","entities":["EMAIL"]}',
   },
 } as const satisfies OptionDefinitions<Omit<ScrapeOptions, keyof FeaturePageOptions>>
 

@@ -6,6 +6,7 @@ import type { DigestSpan } from '../../base/tracing/spans.js'
 import type { ObtainedPage } from './obtain-page.js'
 import type { PageRefusal } from './feature-steps.js'
 import type { PageContext } from './page-context.js'
+import { completeDigest, type PageRewriter, planRewriting } from './page-rewriter.js'
 
 /** Digests a page that may have to be refused. @param suspicion the reason */
 export async function digestSuspect(
@@ -56,9 +57,11 @@ export function digestPage(
   plan: DigestPlan,
   signal: AbortSignal,
 ): Promise<Digest> {
+  const { rewriter } = context.request
+  if (rewriter) return digestRewritten(context, obtained, { plan, rewriter }, signal)
   const { snapshot, digest: how, zeroDataRetention } = context.plan
   // A digest that was compared with a snapshot is not stored: no other scrape can use it.
-  const mayStore = obtained.mayBeKept && !snapshot?.compares && !how.track && !zeroDataRetention
+  const mayStore = obtained.mayBeKept && !snapshot?.compares && !how.track && !zeroDataRetention && !plan.rewrite
   const digest = mayStore ? context.tools.cachedDigest : context.tools.digest
   const { page } = obtained
   if (!channels.digest.hasSubscribers) return digest(page, plan, signal)
@@ -75,6 +78,18 @@ export function digestPage(
     () => digest(page, plan, signal),
     () => ({}),
   )
+}
+
+/** Digests a page whose texts are rewritten. Its digest is not stored: it has what was rewritten. */
+async function digestRewritten(
+  context: PageContext,
+  obtained: ObtainedPage,
+  { plan, rewriter }: { readonly plan: DigestPlan; readonly rewriter: PageRewriter },
+  signal: AbortSignal,
+): Promise<Digest> {
+  const { rewriter: _, ...request } = context.request
+  const make = () => digestPage({ ...context, request }, obtained, planRewriting(plan, rewriter), signal)
+  return await completeDigest(await make(), rewriter, plan.track && make, signal)
 }
 
 /** Maximum length of a media type: two names of 127 characters and a slash. Characters. @see RFC 6838 section 4.2 */

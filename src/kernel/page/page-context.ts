@@ -14,6 +14,8 @@ import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { Store } from '../../base/store/store.js'
 import type { DocumentAddition, FeatureResults, MadeDocument, PageRefusal, RefusedLinks } from './feature-steps.js'
 import type { ObtainedPage, ObtainTools } from './obtain-page.js'
+import type { RewritePlan } from '../../content/digest/rewriter.js'
+import type { PageRewriter, RewrittenPage } from './page-rewriter.js'
 import type { ScrapeRequest } from './scrape-request.js'
 import type { AsyncPageTasks } from './workers/page-pool.js'
 
@@ -116,6 +118,12 @@ export interface FeatureRunner extends FormatSource {
   guardRedirects(page: WantedUrl, rule: RedirectRule | undefined): RedirectRule | undefined
   /** Decides whether an answer without a page of its own may be used, such as a 304 or that of an API. Throws as `refuse` does. */
   judgeAnswer(answer: AnsweredPage): Promise<PageRefusal | undefined>
+  /**
+   * Opens the rewriter of a page, for its feature.
+   *
+   * @throws TrawlError what the feature throws; TypeError if there is none: nothing is then read
+   */
+  openRewriter(plan: RewritePlan | undefined, page: RewrittenPage): Promise<PageRewriter>
   /** Collects what features add to a document, in their order. */
   describe(results: FeatureResults, made: MadeDocument): readonly DocumentAddition[]
   /** Collects what features add to the record of an attempt. */

@@ -1,9 +1,16 @@
 import type { PageModel } from '../../base/llm/page-model.js'
 import { followSignals } from '../../base/concurrency/deadline.js'
-import { ModelError } from '../../base/llm/llm.js'
-import { emptyUsage, type PageModelUsage } from '../../base/llm/model-client.js'
+import { type ModelAnswer, ModelError } from '../../base/llm/llm.js'
+import {
+  emptyUsage,
+  type ModelCaller,
+  type ModelClient,
+  type ModelQuestion,
+  type PageModelUsage,
+} from '../../base/llm/model-client.js'
 import { Spending } from '../../base/llm/spending.js'
 import type { PageContext } from './page-context.js'
+import type { PageRewriter } from './page-rewriter.js'
 
 /** The language model for the formats of one page. Disposed of when the page is done. */
 export interface PageModelLease extends Disposable {
@@ -33,6 +40,16 @@ class NoModel implements PageModelLease {
   }
 }
 
+/** Asks a model without what is rewritten. */
+async function askRewritten(
+  client: ModelClient,
+  question: ModelQuestion,
+  { caller, rewriter }: { readonly caller: ModelCaller; readonly rewriter: PageRewriter },
+): Promise<ModelAnswer> {
+  await rewriter.read(question.prompt, caller.signal)
+  return await client.ask({ ...question, prompt: rewriter.rewrite(question.prompt) }, caller)
+}
+
 /**
  * Opens the language model for a page. Its requests are aborted shortly before the page's timeout, so that a slow model
  * costs the page its answer only, and not the other formats.
@@ -54,7 +71,10 @@ export function openPageModel({ request, plan, tools, deadline }: PageContext): 
     model: {
       partTokens,
       signal: time.signal,
-      ask: (question) => client.ask(question, caller),
+      ask: (question) =>
+        request.rewriter
+          ? askRewritten(client, question, { caller, rewriter: request.rewriter })
+          : client.ask(question, caller),
       recall: (name) => (mayCache ? client.recall(name) : undefined),
       remember: (name, text) => (mayCache ? client.remember(name, text) : undefined),
     },

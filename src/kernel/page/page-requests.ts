@@ -116,7 +116,8 @@ export class PageRequests implements RequestsForPage {
   ): Promise<{ readonly digest: Digest } | { readonly refused: string }> {
     const { context } = this.#page
     const { tools } = context
-    const make = obtained.mayBeKept && !context.plan.zeroDataRetention ? tools.cachedDigest : tools.digest
+    const { zeroDataRetention, digest: own } = context.plan
+    const make = obtained.mayBeKept && !zeroDataRetention && !own.rewrite ? tools.cachedDigest : tools.digest
     const run = tools.features.beginFurther({ context, obtained, signal })
     await run?.beforeDigest()
     const digest = await make(obtained.page, withoutRefusedImages(plan, run?.suspicion), signal)

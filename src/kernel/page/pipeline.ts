@@ -16,6 +16,7 @@ import { enrichPage } from './enrich-page.js'
 import { type ObtainedPage, obtainPage, type SiteResponse, useGivenPage } from './obtain-page.js'
 import type { FeaturesOfPage, PageContext, PageTools } from './page-context.js'
 import { openPageModel, type PageModelLease } from './page-model.js'
+import { finishDocument } from './page-rewriter.js'
 import { loadPrevious, trackChanges } from './page-snapshot.js'
 import { MendableError, RefusalError } from './feature-steps.js'
 import { withoutRefusedScrapes } from './refuse-further.js'
@@ -188,7 +189,9 @@ export async function parsePage(
   const { url } = supplied
   using deadline = openDeadline(url, plan.fetch.timeoutMs, signal)
   const fetched = await fillGivenPage(supplied, tools.hydrate, deadline.signal)
-  const request = { url, sourceURL: url, spending: new Spending(plan.enrich.budget) }
+  const { rewrite } = plan.digest
+  const rewriter = rewrite && (await tools.features.openRewriter(rewrite, { url }))
+  const request = { url, sourceURL: url, spending: new Spending(plan.enrich.budget), rewriter }
   const page = toContext(request, plan, tools, deadline)
   using model = openPageModel(page)
   using given = useGivenPage(fetched)
@@ -201,9 +204,13 @@ export async function parsePage(
   const results = run?.results
   const extras = await enrichPage(page, fetched, { digest, previous, model: model.model, results, mayFetch: false })
   const warnings = [...(run?.warnings ?? []), ...(await rememberPage(page, given, digest))]
+  const terms = { redaction: rewrite ? true : undefined }
   // The caller supplied the page: there are no proxies to pay for, and no facts of robots.txt to report.
-  const parts = { digest, extras, model: model.usage, warnings, robotsFacts: {}, terms: {}, added: results }
-  return assembleDocument(page, given, parts)
+  const parts = { digest, extras, model: model.usage, warnings, robotsFacts: {}, terms, added: results }
+  const document = assembleDocument(page, given, parts)
+  if (!rewriter) return document
+  await rewriter.read(document, deadline.signal)
+  return finishDocument(document, rewriter, request)
 }
 
 /** Lets features change the request of a page, which lends its slot meanwhile. */

@@ -2,6 +2,7 @@ import type { LearntRules } from '../enrich/learnt-rules.js'
 import type { LastSeen, PageRequest } from '../fetch/fetcher.js'
 import type { SiteAnswer } from '../frontier/politeness.js'
 import type { Spending } from '../../base/llm/spending.js'
+import type { PageRewriter } from './page-rewriter.js'
 
 /** Permission for requests of a page beside that for the page itself. */
 export interface FurtherRequests {
@@ -37,4 +38,6 @@ export interface ScrapeRequest extends PageRequest {
   readonly visit?: object
   /** Permission for the further requests of features. @default they are sent one after the other */
   readonly further?: FurtherRequests
+  /** Rewrites what is read and handed out, for a feature. @default nothing is rewritten */
+  readonly rewriter?: PageRewriter
 }

@@ -1,3 +1,4 @@
+import type { RewritePlan } from '../../content/digest/rewriter.js'
 import type { FeatureScript } from '../fetch/browser-plan.js'
 import type { CrawlRequest } from '../options/crawl-options.js'
 import type { FeatureConfig, FeatureCrawlOptions } from '../options/feature-options.js'
@@ -24,6 +25,8 @@ export type FeaturesInPage = Pick<
 > & {
   /** Scripts that they run on the page in a browser; absent for none. */
   readonly scripts?: readonly FeatureScript[]
+  /** The feature that rewrites what is read of the page; absent for none. */
+  readonly rewrite?: RewritePlan
 }
 
 /** Plans the part of the features of an engine in a page. */

@@ -2,9 +2,10 @@ import { estimateCredits, type CreditEstimate, type CreditTerms } from '../../ba
 import type { ScrapePlan } from './scrape-plan.js'
 
 /** Picks the options of a page that change its price in credits. */
-export const pickCreditTerms = ({ cache, zeroDataRetention }: ScrapePlan): CreditTerms => ({
+export const pickCreditTerms = ({ cache, digest, zeroDataRetention }: ScrapePlan): CreditTerms => ({
   lockdown: cache.lockdown,
   zeroDataRetention,
+  redaction: digest.rewrite ? true : undefined,
 })
 
 /** Estimates the price of a page in credits, from its plan. */

@@ -48,14 +48,14 @@ const sum = (digits: string, weights: readonly number[]): number =>
 
 export function luhnDigit(digits: string): string {
   let total = 0
-  for (const [at, digit] of [...digits].reverse().entries()) {
+  for (const [at, digit] of Array.from(digits).reverse().entries()) {
     const doubled = at % 2 === 0 ? Number(digit) * 2 : Number(digit)
     total += doubled > 9 ? doubled - 9 : doubled
   }
   return String((10 - (total % 10)) % 10)
 }
 
-const mod97 = (text: string): number => [...text].reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0)
+const mod97 = (text: string): number => Array.from(text).reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0)
 
 const lettersToDigits = (text: string): string =>
   text.replace(/[A-Z]/g, (letter) => String((letter.codePointAt(0) ?? 0) - 55))
@@ -164,7 +164,7 @@ const VERHOEFF_P = [
 const verhoeffDigit = (digits: string): string => {
   for (const check of '0123456789') {
     let state = 0
-    for (const [at, digit] of [...`${digits}${check}`].reverse().entries())
+    for (const [at, digit] of Array.from(`${digits}${check}`).reverse().entries())
       state = Number(VERHOEFF_D[state]?.[Number(VERHOEFF_P[at % 8]?.[Number(digit)])])
     if (state === 0) return check
   }
@@ -172,7 +172,7 @@ const verhoeffDigit = (digits: string): string => {
 }
 
 const CF_ODD: Readonly<Record<string, number>> = Object.fromEntries(
-  [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((sign, at) => [
+  Array.from('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ').map((sign, at) => [
     sign,
     [
       1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10,
@@ -204,7 +204,7 @@ const makers: readonly ((dice: Dice) => MadeNumber | undefined)[] = [
   },
   (dice) => {
     // One digit of the ten twice, one not at all.
-    const pool = [...'0123456789']
+    const pool = Array.from('0123456789')
     for (let at = 9; at > 0; at -= 1) {
       const other = dice.between(0, at)
       ;[pool[at], pool[other]] = [pool[other] ?? '', pool[at] ?? '']
@@ -232,8 +232,8 @@ const makers: readonly ((dice: Dice) => MadeNumber | undefined)[] = [
   },
   (dice) => {
     const { yy, dd } = DATES(dice)
-    const body = `${dice.fill('@@@@@@')}${yy}${dice.of([...'ABCDEHLMPRST'])}${dd}${dice.of(['H501', 'F205', 'L219', 'A944'])}`
-    const total = [...body].reduce((all, sign, at) => {
+    const body = `${dice.fill('@@@@@@')}${yy}${dice.of(Array.from('ABCDEHLMPRST'))}${dd}${dice.of(['H501', 'F205', 'L219', 'A944'])}`
+    const total = Array.from(body).reduce((all, sign, at) => {
       if (at % 2 === 0) return all + (CF_ODD[sign] ?? 0)
       return all + (/\d/.test(sign) ? Number(sign) : (sign.codePointAt(0) ?? 0) - 65)
     }, 0)
@@ -359,15 +359,17 @@ const makers: readonly ((dice: Dice) => MadeNumber | undefined)[] = [
   (dice) => {
     const body = dice.digits(11)
     const rest =
-      [...body].reverse().reduce((all, digit, at) => all + Number(digit) * (at < 6 ? at + 2 : at - 4), 0) % 11
+      Array.from(body)
+        .reverse()
+        .reduce((all, digit, at) => all + Number(digit) * (at < 6 ? at + 2 : at - 4), 0) % 11
     return { value: body + String(rest <= 1 ? 0 : 11 - rest), country: 'JP', names: ['マイナンバー', '個人番号'] }
   },
   (dice) => {
-    const body = `${dice.fill('Z########')}`
+    const body = dice.fill('Z########')
     const odd = [0, 2, 4, 6, 8].reduce((all, at) => all + Number(body[at]), 0)
     const even = [1, 3, 5, 7].reduce((all, at) => all + Number(body[at]), 0)
     const ten = (((odd * 7 - even) % 10) + 10) % 10
-    const eleven = ([...body].reduce((all, digit) => all + Number(digit), 0) + ten) % 10
+    const eleven = (Array.from(body).reduce((all, digit) => all + Number(digit), 0) + ten) % 10
     return { value: `${body}${ten}${eleven}`, country: 'TR', names: ['TC Kimlik No', 'T.C. Kimlik'] }
   },
   (dice) => {

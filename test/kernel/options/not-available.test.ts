@@ -18,31 +18,24 @@ function refused(act: () => unknown): string[] {
 
 describe('an option that this version does not implement', () => {
   it('is refused by name, in one error for all of them', () => {
-    const options = {
-      onlyCleanContent: true,
-      redactPII: true,
-    }
+    const options = { onlyCleanContent: true }
     expect(refused(() => checkScrapeOptions(options)).sort()).toEqual(Object.keys(options).sort())
   })
 
   it('is refused in a batch and in a crawl', () => {
-    const batch = { urls, onlyCleanContent: true, redactPII: true }
-    expect(refused(() => checkBatchScrape(batch)).sort()).toEqual(['onlyCleanContent', 'redactPII'])
+    const batch = { urls, onlyCleanContent: true }
+    expect(refused(() => checkBatchScrape(batch))).toEqual(['onlyCleanContent'])
     const crawl = {
       url,
-      scrapeOptions: { redactPII: true, onlyCleanContent: true },
+      scrapeOptions: { onlyCleanContent: true },
     }
-    expect(refused(() => checkCrawl(crawl)).sort()).toEqual([
-      'scrapeOptions.onlyCleanContent',
-      'scrapeOptions.redactPII',
-    ])
+    expect(refused(() => checkCrawl(crawl))).toEqual(['scrapeOptions.onlyCleanContent'])
   })
 
   it('is accepted with a value that needs no implementation', () => {
     const options = {
       proxy: 'basic',
       onlyCleanContent: false,
-      redactPII: false,
       lockdown: false,
       fastMode: true,
     }

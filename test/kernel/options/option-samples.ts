@@ -53,7 +53,6 @@ export const page = {
   blockAds: false,
   proxy: 'basic',
   profile: { name: 'shop' },
-  redactPII: true,
   origin: 'test',
   integration: 'test',
   auditMetadata: { user: 'a' },

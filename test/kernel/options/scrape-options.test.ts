@@ -50,7 +50,6 @@ describe('scrape options', () => {
       proxy: 'premium',
       location: { country: 'Germany', languages: 'de' },
       profile: { name: '' },
-      redactPII: { mode: 'slow' },
     })
     expect(seen).toEqual({
       timeout: '500 is out of range: 1000 to 300000 milliseconds',
@@ -63,7 +62,6 @@ describe('scrape options', () => {
       'location.country': '"Germany" is not a country: a code of two letters such as `DE`',
       'location.languages': '"de" is not a list, such as ["de"]',
       'profile.name': 'empty: 1 to 128 characters',
-      'redactPII.mode': '"slow" is not known: one of accurate, aggressive, fast',
     })
   })
 

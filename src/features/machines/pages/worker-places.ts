@@ -100,7 +100,9 @@ export class WorkerPlaces implements PlaceSlots {
 function chooseOrder(plan: ScrapePlan, formats: FormatSet): OrderKind | undefined {
   const { cache, fetch, digest, enrich, snapshot, asksFurther, ownFeatures, zeroDataRetention } = plan
   const isBound = cache.minAgeMs !== undefined || cache.lockdown === true || fetch.browser?.profile !== undefined
-  if (zeroDataRetention || ownFeatures || isBound || !isPlain({ cache, fetch, digest })) return undefined
+  // The raw page that a worker returns, and the task itself, are stored.
+  if (zeroDataRetention || digest.rewrite || ownFeatures || isBound || !isPlain({ cache, fetch, digest }))
+    return undefined
   const { budget } = enrich
   // The further requests of a feature follow the rules of the job, which only this engine knows.
   return snapshot ||

@@ -1,4 +1,4 @@
-import type { FoundValue, Rule } from './found-value.js'
+import type { FoundValue, TextRule } from './found-value.js'
 
 /** Streets with the kind of street at the end of their name: Germany, Austria, Switzerland, the Netherlands, the North. */
 const AFTER_NAME =
@@ -12,7 +12,7 @@ const OF_ENGLISH =
 const NUMBER = '\\d{1,5} ?[a-zA-Z]?(?: ?[-/] ?\\d{1,4}[a-zA-Z]?)?'
 const WORD = "[\\p{L}'.-]{1,24}"
 
-/** What stands before the postcode, at the end of a text. */
+/** Forms of the part before the postcode, at the end of a text. */
 const BEFORE_POSTCODE = [
   new RegExp(
     `(?:\\p{Lu}[\\p{L}'-]{1,24} )?(?:\\p{Lu}[\\p{L}'.-]{0,30}(?:${AFTER_NAME})|(?:Am|An der|Im|In der|Zum|Zur|Auf der|Unter den) \\p{Lu}[\\p{L}-]{1,24}|(?:\\p{Lu}${WORD}|Am|An der) (?:Straße|Strasse|Str\\.|Weg|Platz|Allee|Gasse|Ring|Damm|Ufer)) ${NUMBER},?[\\s]{1,3}(?:[A-Z]{1,3}-)?$`,
@@ -35,9 +35,13 @@ const BEFORE_POSTCODE = [
 const ENGLISH = 3
 /** A city or a state right before the postcode. */
 const CITY_BEFORE = /[A-Za-z]{2},? $/
+/** A state of Australia, whose postcodes have four digits as years have. */
+const AUSTRALIA = /\b(?:NSW|VIC|QLD|WA|SA|TAS|ACT|NT) $/
+/** An address in Japanese, which begins with its postcode. */
+const JAPAN = /〒? ?\d{3}-\d{4}[ \u3000]{0,2}(?:東京都|北海道|京都府|大阪府|[一-龥]{2,3}県)[^\s、。|<>[\]()（）]{3,40}/g
 /** Tests quickly whether a text has a street. */
 const HAS_STREET = new RegExp(
-  `(?:${AFTER_NAME}|${BEFORE_NAME}|\\b(?:${OF_ENGLISH})|\\b(?:am|im|an der|zum|zur))[ ,]`,
+  `(?:${AFTER_NAME}|${BEFORE_NAME}|\\b(?:${OF_ENGLISH})|\\b(?:am|im|an der|zum|zur))[\\s,]`,
   'iu',
 )
 
@@ -53,16 +57,21 @@ const REACH = 120
 const MAX_POSTCODES = 2000
 
 /** Finds postal addresses: a street with a number, and a postcode with its city. */
-export const findAddresses: Rule = ({ plain }) => {
-  const found: FoundValue[] = []
-  let read = 0
+export const findAddresses: TextRule = ({ plain }) => {
+  const found: FoundValue[] = Array.from(plain.matchAll(JAPAN), ({ 0: whole, index }) => ({
+    start: index,
+    end: index + whole.length,
+    entity: 'LOCATION' as const,
+  }))
+  let [read, last] = [0, 0]
   for (const { 0: code, index } of plain.matchAll(POSTCODE)) {
     CITY.lastIndex = index + code.length
     const city = CITY.exec(plain)
     // In English, the city stands before the postcode.
-    const isEnglish = CITY_BEFORE.test(plain.slice(Math.max(0, index - 8), index)) && code.length > 4
+    const place = plain.slice(Math.max(0, index - 8), index)
+    const isEnglish = code.length > 4 ? CITY_BEFORE.test(place) : AUSTRALIA.test(place)
     if (!city && !isEnglish) continue
-    const from = Math.max(0, index - REACH, found.at(-1)?.end ?? 0)
+    const from = Math.max(0, index - REACH, last)
     const before = plain.slice(from, index)
     if (!/\d/.test(before) || !HAS_STREET.test(before)) continue
     read += 1
@@ -72,6 +81,7 @@ export const findAddresses: Rule = ({ plain }) => {
     if (!street) continue
     const lead = /^\s*/.exec(street[0])?.[0].length ?? 0
     const end = index + code.length + (form === ENGLISH ? 0 : (city?.[0].length ?? 0))
+    last = end
     found.push({ start: from + street.index + lead, end, entity: 'LOCATION' })
   }
   return found

@@ -1,6 +1,6 @@
 /** Check digits of cards, accounts and national numbers. All take a text of digits. */
 
-/** Tests the Luhn digit at the end. @see ISO/IEC 7812-1 */
+/** Tests the Luhn digit at the end. @see https://www.iso.org/standard/70484.html */
 export function hasLuhn(digits: string): boolean {
   let sum = 0
   for (let at = digits.length - 1, isDoubled = false; at >= 0; at -= 1, isDoubled = !isDoubled) {
@@ -10,7 +10,7 @@ export function hasLuhn(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** Computes the rest of a division by 97 of digits and letters, where A is 10. @see ISO/IEC 7064 */
+/** Computes the rest of a division by 97 of digits and letters, where A is 10. @see https://www.iso.org/standard/31531.html */
 export function restOf97(text: string): number {
   let rest = 0
   for (let at = 0; at < text.length; at += 1) {

@@ -1,12 +1,14 @@
 /** Words that say what a number is, when it is none of a person. */
 const OTHER_NUMBERS =
-  /(?:^|[^\p{L}])(?:orders?|bestell\p{L}*|auftrag\p{L}*|commande|pedido|ordine|invoice|rechnung\p{L}*|facture|fattura|factura|tracking|sendung\p{L}*|shipment|parcel|kunden\p{L}*|customer|artikel\p{L}*|art\.|article|item|sku|serial|seriennummer|models?|modell|part|teile\p{L}*|isbn(?:-1[03])?|issn|doi|pmid|arxiv|patents?|case|lot|batch|ean|gtin|upc|asin|version|build|release|firmware|rev|revision|commit|hash|md5|sha\d*|uuid|guid|timestamp|ts|ticket|issue|bug|zip|plz|postcode|postal code|populations?|hrb|hra|ust\p{L}*|vat|siret|siren|rcs|cnpj|krs|regon|nip|p\.? ?iva|grid|figure|fig|table|eq|rfc|section|§|page|pages|pp|vol|no\.?|nr\.?|number|nummer|id|ref\p{L}*|code|key)(?=$|[^\p{L}])[^\n]{0,32}$/u
+  /(?:^|[^\p{L}])(?:orders?|bestell\p{L}*|auftrag\p{L}*|commande|pedido|ordine|invoice|rechnung\p{L}*|facture|fattura|factura|tracking|sendung\p{L}*|shipment|parcel|kunden\p{L}*|customer|artikel\p{L}*|art\.|article|item|sku|serial|seriennummer|models?|modell|part|teile\p{L}*|isbn(?:-1[03])?|issn|doi|pmid|arxiv|patents?|case|lot|batch|ean|gtin|upc|asin|version|build|release|firmware|rev|revision|commit|hash|md5|sha\d*|uuid|guid|timestamp|ts|ticket|issue|bug|zip|plz|postcode|postal code|populations?|hrb|hra|ust\p{L}*|vat|siret|siren|rcs|cnpj|krs|regon|nip|p\.? ?iva|grid|figure|fig|table|eq|rfc|section|§|page|pages|pp|vol|id|ref\p{L}*|code|key)(?=$|[^\p{L}])[^\n]{0,32}$/u
 
 /** Tests whether the words before a number say that it is one of an order, a book, a part. */
 export const isOtherNumber = (before: string): boolean => OTHER_NUMBERS.test(before)
 
 /** Longest context. Characters. */
 const REACH = 56
+/** Longest line of a table that is read. Characters. */
+const MAX_LINE = 4000
 /** Longest URL that is read back. Characters. */
 const MAX_URL = 400
 
@@ -17,7 +19,7 @@ interface Table {
   readonly header: readonly string[]
 }
 
-const DELIMITER = /^\|?[ :]*-{2,}[-|: ]*\|?[ ]*$/
+const DELIMITER = /^\|?[ :]*-[-|: ]*$/
 
 function findTables(text: string): Table[] {
   const tables: Table[] = []
@@ -26,7 +28,7 @@ function findTables(text: string): Table[] {
   while (lineStart <= text.length) {
     const next = text.indexOf('\n', lineStart)
     const end = next === -1 ? text.length : next
-    const line = text.slice(lineStart, Math.min(end, lineStart + 4000))
+    const line = text.slice(lineStart, Math.min(end, lineStart + MAX_LINE))
     if (open && !line.trimStart().startsWith('|')) {
       tables.push({ ...open, end: lineStart })
       open = undefined
@@ -40,6 +42,18 @@ function findTables(text: string): Table[] {
   return tables
 }
 
+/** Finds the table with a place in it, by halves: a page may have thousands. */
+function tableAt(tables: readonly Table[], at: number): Table | undefined {
+  let [low, high] = [0, tables.length - 1]
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((tables[middle]?.start ?? 0) <= at) low = middle
+    else high = middle - 1
+  }
+  const table = tables[low]
+  return table && at >= table.start && at < table.end ? table : undefined
+}
+
 const URL_SIGN = /[^\s"'<>()[\]|`{}]/
 
 /** Reads the surroundings of places in a text. @param name of the field whose value the text is */
@@ -47,15 +61,18 @@ export function readContext(text: string, name = '') {
   let tables: Table[] | undefined
   const fieldName = name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll(/[_:.-]/g, ' ')
   const headerAbove = (at: number): string => {
-    const lineStart = text.lastIndexOf('\n', at - 1) + 1
-    if (at - lineStart > 4000 || text.charAt(lineStart) !== '|') return ''
+    const line = text.slice(Math.max(0, at - MAX_LINE), at)
+    const lineStart = at - line.length + line.lastIndexOf('\n') + 1
+    if ((lineStart > 0 && text.charAt(lineStart - 1) !== '\n') || text.charAt(lineStart) !== '|') return ''
     tables ??= findTables(text)
-    const table = tables.find(({ start, end }) => at >= start && at < end)
+    const table = tableAt(tables, at)
     return table?.header[text.slice(lineStart, at).split('|').length - 2] ?? ''
   }
   return {
     wordsBefore(at: number): string {
-      const near = text.slice(Math.max(0, at - REACH), at)
+      const reach = text.slice(Math.max(0, at - REACH), at)
+      const line = reach.slice(reach.lastIndexOf('\n') + 1)
+      const near = line.includes('|') ? line : reach
       const cut = near.lastIndexOf('|')
       const label =
         cut === -1

@@ -1,4 +1,4 @@
-import type { FoundValue, Rule, SearchedText } from './found-value.js'
+import type { FoundValue, TextRule, RuleText } from './found-value.js'
 
 /** Longest local part and domain. Characters. @see RFC 5321 section 4.5.3.1 */
 const MAX_LOCAL = 64
@@ -70,7 +70,7 @@ function lengthOfTld(label: string): number {
   return next === '' || next === '-' || UNSPACED.test(next) ? latin.length : 0
 }
 
-function readAddress({ plain, urlBefore }: SearchedText, mark: string, at: number): FoundValue | undefined {
+function readAddress({ plain, urlBefore }: RuleText, mark: string, at: number): FoundValue | undefined {
   const start = startOfLocal(plain, at)
   if (start === at) return undefined
   const before = plain.charAt(start - 1)
@@ -85,7 +85,7 @@ function readAddress({ plain, urlBefore }: SearchedText, mark: string, at: numbe
 }
 
 /** Finds mail addresses. */
-export const findEmails: Rule = (text) => {
+export const findEmails: TextRule = (text) => {
   if (!text.plain.includes('@') && !/[[({<] ?(?:at|ät|arroba|chiocciola) ?[\])}>]/i.test(text.plain)) return []
   const found: FoundValue[] = []
   for (const { 0: mark, index } of text.plain.matchAll(AT)) {

@@ -1,6 +1,6 @@
 import { hasLuhn, restOf97 } from './check-digits.js'
 import { isOtherNumber } from './context.js'
-import type { FoundValue, Rule, SearchedText } from './found-value.js'
+import type { FoundValue, TextRule, RuleText } from './found-value.js'
 import { digitsOf, type DigitGroup, formOf, type NumberRun } from './number-run.js'
 
 /** Lengths of IBANs. @see https://www.swift.com/standards/data-standards/iban-international-bank-account-number */
@@ -35,16 +35,18 @@ function readIban(text: string, start: number): number | undefined {
 }
 
 /** Finds bank accounts by their IBAN. */
-export const findIbans: Rule = ({ plain }) => {
+export const findIbans: TextRule = ({ plain, wordsBefore }) => {
   const found: FoundValue[] = []
   for (const { index } of plain.matchAll(IBAN_START)) {
     const end = readIban(plain, index)
-    if (end !== undefined) found.push({ start: index, end, entity: 'FINANCIAL' })
+    // Small letters are those of a hash more often.
+    const isSure = end !== undefined && (!/[a-z]/.test(plain.slice(index, end)) || wordsBefore(index).includes('iban'))
+    if (end !== undefined && isSure) found.push({ start: index, end, entity: 'FINANCIAL' })
   }
   return found
 }
 
-/** How sure the number of an issuer is: by its groups or its digits alone, or only where it is said to be a card. */
+/** Certainty of the number of an issuer: by its digits or its groups alone, or only where it is said to be a card. */
 type Issuer = 'sure' | 'grouped' | 'named'
 
 function issuerOf(digits: string): Issuer | undefined {
@@ -72,7 +74,7 @@ const CARD_WORDS =
   /(?:card|karte|carte|carta|tarjeta|cart[aã]o|kort|kart|kaart|visa|mastercard|amex|american express|maestro|girocard|カード|卡号|信用卡|pan\b|cc\b|credit|kredit|debit|paid|pay|zahl|payé|pagad|pagat|betaal)[^\d]{0,24}$/
 
 /** Finds a payment card among the groups of a run. */
-export function findCard(text: SearchedText, { groups, start, end }: NumberRun): FoundValue | undefined {
+export function findCard(text: RuleText, { groups, start, end }: NumberRun): FoundValue | undefined {
   for (const part of windows(groups)) {
     const digits = digitsOf(part)
     if (digits.length < 12 || digits.length > 19) continue

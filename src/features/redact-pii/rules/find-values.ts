@@ -2,7 +2,7 @@ import { findAddresses } from './address.js'
 import { readContext } from './context.js'
 import { findEmails } from './email.js'
 import { findCard, findIbans } from './financial.js'
-import type { Entity, FoundValue, Rule, SearchedText } from './found-value.js'
+import type { Entity, FoundValue, TextRule, RuleText } from './found-value.js'
 import { findLetteredNumbers, findNationalNumber } from './national.js'
 import { findIpv4, findIpv6 } from './network.js'
 import { findNumberRuns } from './number-run.js'
@@ -10,7 +10,7 @@ import { findPhone } from './phone.js'
 import { hasTags, type PlainText, toPlainText } from './plain-text.js'
 import { findSecrets } from './secret.js'
 
-/** What to look for. */
+/** Selection of the values to find. */
 export interface Search {
   readonly entities: ReadonlySet<Entity>
   /** Takes values that only their form speaks for, as well. @default false */
@@ -23,11 +23,11 @@ export interface Search {
 const DIGITS = /\d\D{0,3}\d\D{0,3}\d\D{0,3}\d/
 
 /** Rules that read the whole text, with the entity that they find. */
-const rules: readonly (readonly [Entity, Rule])[] = [
+const rules: readonly (readonly [Entity, TextRule])[] = [
   ['SECRET', findSecrets],
   ['EMAIL', findEmails],
 ]
-const digitRules: readonly (readonly [Entity, Rule])[] = [
+const digitRules: readonly (readonly [Entity, TextRule])[] = [
   ['FINANCIAL', findIbans],
   ['LOCATION', findAddresses],
   ['LOCATION', findIpv6],
@@ -35,7 +35,7 @@ const digitRules: readonly (readonly [Entity, Rule])[] = [
 ]
 
 /** Finds numbers: of cards, computers, persons, telephones. */
-function findNumbers(text: SearchedText, entities: ReadonlySet<Entity>): FoundValue[] {
+function findNumbers(text: RuleText, entities: ReadonlySet<Entity>): FoundValue[] {
   const found: FoundValue[] = []
   let afterPhone: number | undefined
   for (const run of findNumberRuns(text.plain)) {
@@ -51,7 +51,7 @@ function findNumbers(text: SearchedText, entities: ReadonlySet<Entity>): FoundVa
 }
 
 function search({ plain, toSource }: PlainText, { entities, isLoose = false, name }: Search): FoundValue[] {
-  const text: SearchedText = { plain, toSource, isLoose, ...readContext(plain, name) }
+  const text: RuleText = { plain, toSource, isLoose, ...readContext(plain, name) }
   const run = (some: typeof rules) => some.flatMap(([entity, rule]) => (entities.has(entity) ? rule(text) : []))
   const found = run(rules)
   if (/\d/.test(plain)) found.push(...run(digitRules))

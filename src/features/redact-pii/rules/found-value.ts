@@ -12,7 +12,7 @@ export interface FoundValue {
 }
 
 /** A text in which rules look for values. */
-export interface SearchedText extends PlainText {
+export interface RuleText extends PlainText {
   /** Takes values that only their form speaks for, as well. */
   readonly isLoose: boolean
   /** Words that stand for a place in the text, in lower case: before it, above it in a table, and the name of the field. */
@@ -22,4 +22,4 @@ export interface SearchedText extends PlainText {
 }
 
 /** A rule finds values of one kind. Linear in the text. */
-export type Rule = (text: SearchedText) => FoundValue[]
+export type TextRule = (text: RuleText) => FoundValue[]

@@ -1,14 +1,14 @@
 import { groupBy } from '../../../base/collections/group-by.js'
 import { hasLuhn, hasMod1110, hasVerhoeff, isDay, restOf97, weigh } from './check-digits.js'
 import { isOtherNumber } from './context.js'
-import type { FoundValue, Rule, SearchedText } from './found-value.js'
+import type { FoundValue, TextRule, RuleText } from './found-value.js'
 import { areDates, digitsOf, formOf, type NumberRun } from './number-run.js'
 
 /** A national number of digits. */
 interface NumberKind {
   /** Lengths. Digits. */
   readonly digits: number
-  /** How it is divided; absent where it may be in any way. */
+  /** Form in which it is divided; absent for any. */
   readonly form?: RegExp
   isValid(digits: string): boolean
   /** Names that must stand before it, unless its form and its check digits leave no doubt. */
@@ -220,7 +220,7 @@ function isChilean(digits: string, last: string): boolean {
 const kindsByLength = groupBy(kinds, ({ digits }) => digits)
 
 /** Finds a national number of digits that is a whole run. */
-export function findNationalNumber(text: SearchedText, run: NumberRun): FoundValue | undefined {
+export function findNationalNumber(text: RuleText, run: NumberRun): FoundValue | undefined {
   const { groups, start, end } = run
   const digits = digitsOf(groups)
   const sized = kindsByLength.get(digits.length)
@@ -260,7 +260,8 @@ function isItalian(code: string): boolean {
 
 const ofMexico = '0123456789ABCDEFGHIJKLMNÑOPQRSTUVWXYZ'
 const isMexican = (code: string): boolean =>
-  (10 - ([...code.slice(0, 17)].reduce((sum, sign, at) => sum + ofMexico.indexOf(sign) * (18 - at), 0) % 10)) % 10 ===
+  (10 - (Array.from(code.slice(0, 17)).reduce((sum, sign, at) => sum + ofMexico.indexOf(sign) * (18 - at), 0) % 10)) %
+    10 ===
   Number(code[17])
 
 function isSingaporean(code: string): boolean {
@@ -282,6 +283,7 @@ const lettered: readonly LetteredKind[] = [
     isSure: true,
     names: named('national insurance|nino?|ni'),
   },
+  { form: /^[A-Z]{2}\d{6}[A-D]$/, isValid: () => true, names: named('national insurance|nino') },
   { form: /^[A-Z]{6}\d{2}[A-EHLMPR-T]\d{2}[A-Z]\d{3}[A-Z]$/, isValid: isItalian },
   {
     form: /^\d{8}[A-Z]$/,
@@ -316,7 +318,7 @@ const LETTERED =
   /\b(?:[A-Z]{2} ?\d\d ?\d\d ?\d\d ?[A-D]|[A-Z]{3,6}\d{2,6}[A-Z0-9]{1,10}|[STFGXYZ]-?\d{7}-?[A-Z]|\d{1,2}\.\d{3}\.\d{3}-[Kk]|\d{6}[-+A-FU-Y]\d{3}[0-9A-Y]|\d{6,8}-?[A-Z]\d{0,3}[A-Z]?|\d\d ?\d{6} ?[A-Z] ?\d{3}|\d{17}[Xx])\b/g
 
 /** Finds national numbers with letters. */
-export const findLetteredNumbers: Rule = (text) => {
+export const findLetteredNumbers: TextRule = (text) => {
   const found: FoundValue[] = []
   for (const { 0: whole, index } of text.plain.matchAll(LETTERED)) {
     const code = whole.replaceAll(/[ .]|(?<=[A-Z\d])-(?=[A-Zk]$)|(?<=^[A-Z])-/g, '').toUpperCase()

@@ -1,4 +1,4 @@
-import type { FoundValue, Rule, SearchedText } from './found-value.js'
+import type { FoundValue, TextRule, RuleText } from './found-value.js'
 import type { NumberRun } from './number-run.js'
 
 const VERSION_WORDS =
@@ -7,7 +7,7 @@ const ADDRESS_WORDS =
   /(?:^|[^\p{L}])(?:ip|ipv4|host|server|client|login|ping|address|adresse|dns|gateway|from|von|remote|peer|proxy)(?!\p{L})[^\d]{0,20}$/u
 
 /** Finds an address of IP, version 4, that is a whole run. Addresses that every network has are left. */
-export function findIpv4(text: SearchedText, { groups, start, end }: NumberRun): FoundValue | undefined {
+export function findIpv4(text: RuleText, { groups, start, end }: NumberRun): FoundValue | undefined {
   if (groups.length !== 4 || groups.some(({ separator }, at) => at > 0 && separator !== '.')) return undefined
   const parts = groups.map(({ digits }) => Number(digits))
   if (groups.some(({ digits }) => digits.length > 3 || (digits.length > 1 && digits.startsWith('0')))) return undefined
@@ -36,7 +36,7 @@ const isOfEveryNetwork = ([one = 0, two = 0]: readonly number[]): boolean =>
 const IPV6 = /(?<![\w:.])[23][0-9a-f]{3}:(?:[0-9a-f]{0,4}:){1,6}[0-9a-f]{0,4}(?![\w:])/gi
 
 /** Finds addresses of IP, version 6. */
-export const findIpv6: Rule = ({ plain }) => {
+export const findIpv6: TextRule = ({ plain }) => {
   if (!plain.includes(':')) return []
   const found: FoundValue[] = []
   for (const { 0: address, index } of plain.matchAll(IPV6)) {

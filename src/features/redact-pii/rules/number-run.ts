@@ -10,7 +10,7 @@ export interface DigitGroup {
   readonly digits: string
   readonly start: number
   readonly end: number
-  /** What stands before it in its run, without spaces around a sign: ` `, `-`, `/`, `.`, `(`, `)`. */
+  /** Signs before it in its run, without spaces around a sign: ` `, `-`, `/`, `.`, `(`, `)`. */
   readonly separator: string
 }
 
@@ -22,7 +22,7 @@ const isDigit = (code: number): boolean => code >= 48 && code <= 57
 const isLetter = (code: number): boolean =>
   (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95 || (code >= 0xc0 && code < 0x2_50)
 
-const SEPARATOR = /^(?: ?[-/(] ?|  ?|\.|\) ?[-/]? ?| ?\(| - | \/ )$/
+const SEPARATOR = /^(?: ?[-/(] ?|  ?|\.|\) ?[-/]? ?| ?[-/]? ?\(| - | \/ )$/
 
 const DIGIT = /\d/g
 

@@ -1,11 +1,11 @@
 import { isOtherNumber } from './context.js'
-import type { FoundValue, SearchedText } from './found-value.js'
+import type { FoundValue, RuleText } from './found-value.js'
 import { areDates, digitsOf, type DigitGroup, formOf, type NumberRun } from './number-run.js'
 
 /**
  * Lengths of national numbers by calling code, without the code; what is not listed has 6 to 12 digits.
  *
- * @see ITU-T E.164 and the numbering plans that it lists
+ * @see https://www.itu.int/rec/T-REC-E.164
  */
 const LENGTHS = new Map(
   (
@@ -34,8 +34,8 @@ const WEAK =
 /** Parts of URLs that a telephone number follows. */
 const IN_URL =
   /(?:^(?:tel|sms|callto|whatsapp|viber|facetime|skype):|wa\.me\/|[?&](?:phone|tel|telephone|mobile|number|call)=)[+(]?$/i
-/** What stands between two numbers of one list. */
-const NEXT = /^[\s,;/|]{0,3}(?:(?:or|and|und|oder|ou|et|o|y|e|bzw\.?|eller|och|og|lub|of|en)\s)?\s?[(+]?$/
+/** Text between two numbers of one list. */
+const NEXT = /^[ ,;/]{0,3}(?:(?:or|and|und|oder|ou|et|o|y|e|bzw\.?|eller|och|og|lub|of|en)\s)?\s?[(+]?$/
 
 /** A form of North America that nothing else has. */
 const NORTH_AMERICA = /^(?:#-)?###-###-####$/
@@ -49,20 +49,19 @@ function isAbroad(digits: string): boolean {
     const code = digits.slice(0, size)
     const range = LENGTHS.get(code) ?? (size === 3 && OTHER_CODES.test(code) ? [6, 12] : undefined)
     if (!range) continue
-    const [low = 6, high = 12] = range
+    const [low, high] = range
     // A trunk prefix is written out of habit.
     const rest = digits.slice(size)
     const national = code === '39' ? rest : rest.replace(/^0/, '')
     if (code === '1' && !isNorthAmerican(national)) return false
-    return (
-      national.length >= low && national.length <= high && !/^0/.test(national.replace(/^0/, code === '39' ? '' : '0x'))
-    )
+    return national.length >= low && national.length <= high && (code === '39' || !national.startsWith('0'))
   }
   return false
 }
 
-const isIncreasing = (groups: readonly DigitGroup[]): boolean =>
-  groups.every(({ digits }, at) => at === 0 || Number(digits) > Number(groups[at - 1]?.digits))
+/** Tests whether groups are numbers drawn from fifty, in their order. */
+const isDraw = (groups: readonly DigitGroup[]): boolean =>
+  groups.every(({ digits }, at) => Number(digits) <= 50 && Number(digits) > Number(groups[at - 1]?.digits ?? 0))
 
 /** Tests whether groups have a form that telephone numbers at home have, and nothing else. */
 function isSureAtHome(groups: readonly DigitGroup[], isInBrackets: boolean): boolean {
@@ -76,10 +75,10 @@ function isSureAtHome(groups: readonly DigitGroup[], isInBrackets: boolean): boo
   if (NORTH_AMERICA.test(form) || (isInBrackets && /^###\)###[- ]####$/.test(form))) return isNorthAmerican(digits)
   if (digits.length < 9 || digits.length > 11 || groups.length > 5) return false
   if (isInBrackets) return first.digits.length >= 2 && first.digits.length <= 5 && second.digits.length >= 3
-  if (!digits.startsWith('0') || first.digits.length < 2 || /^00/.test(digits)) return false
+  if (!digits.startsWith('0') || first.digits.length < 2 || digits.startsWith('00')) return false
   const last = groups.at(-1)
   // French numbers, but not those of a draw of lots.
-  if (groups.length === 5) return /^##(?:([ .-])##)(?:\1##){3}$/.test(form) && !isIncreasing(groups)
+  if (groups.length === 5) return /^##(?:([ .-])##)(?:\1##){3}$/.test(form) && !isDraw(groups)
   if (separators.has('.')) return false
   if (groups.length === 2) return first.digits.length >= 3 && first.digits.length <= 5 && second.digits.length >= 5
   return (
@@ -88,10 +87,10 @@ function isSureAtHome(groups: readonly DigitGroup[], isInBrackets: boolean): boo
   )
 }
 
-/** How much speaks for a telephone number before its form is looked at. */
+/** Evidence for a telephone number, before its form is looked at. */
 type Sign = 'strong' | 'weak' | 'none' | 'against'
 
-function readSign(text: SearchedText, start: number, after: number | undefined): Sign {
+function readSign(text: RuleText, start: number, after: number | undefined): Sign {
   const url = text.urlBefore(start)
   if (url !== '') return IN_URL.test(url) ? 'strong' : 'against'
   if (after !== undefined && NEXT.test(text.plain.slice(after, start))) return 'strong'
@@ -114,7 +113,9 @@ interface Candidate {
 function isPhone({ groups, isInBrackets, hasPlus }: Candidate, sign: Sign, isLoose: boolean): boolean {
   const digits = digitsOf(groups)
   const { length } = digits
-  if (length < 6 || length > 15) return false
+  // A calling code has up to three.
+  const isLong = hasPlus || digits.startsWith('00') || /^#{3,4}-#{7,8}-#{1,4}$/.test(formOf(groups))
+  if (length < 6 || length > (isLong ? 15 : 13)) return false
   const last = groups.at(-1)
   if (last && groups.length > 1 && last.digits.length === 1 && !'-/'.includes(last.separator)) return false
   if (hasPlus) return sign !== 'against' ? isAbroad(digits) : false
@@ -130,7 +131,7 @@ function isPhone({ groups, isInBrackets, hasPlus }: Candidate, sign: Sign, isLoo
 }
 
 /** Finds a telephone number that begins a run. @param after end of the number before it in a list */
-export function findPhone(text: SearchedText, run: NumberRun, after: number | undefined): FoundValue | undefined {
+export function findPhone(text: RuleText, run: NumberRun, after: number | undefined): FoundValue | undefined {
   const { plain } = text
   if (digitsOf(run.groups).length < 6) return undefined
   for (let from = 0; from < Math.min(run.groups.length, 4); from += 1) {

@@ -1,3 +1,5 @@
+import { ownValue } from '../../../base/collections/own-value.js'
+
 /** The text of a piece of Markdown or HTML as a reader sees it, with the way back to its source. */
 export interface PlainText {
   readonly plain: string
@@ -9,11 +11,15 @@ export interface PlainText {
 const INLINE = /^<\/?(?:a|abbr|b|bdi|bdo|cite|code|em|font|i|mark|s|small|span|strong|sub|sup|tt|u|wbr)[\s/>]/i
 
 /**
- * What divides or spells a value in Markdown, HTML, URLs and JSON: escapes, emphasis, tags, comments, references, and characters
+ * Signs that divide or spell a value in Markdown, HTML, URLs and JSON: escapes, emphasis, tags, comments, references, and characters
  * that nobody sees.
  */
-const MARKUP =
-  /\\u[0-9a-f]{4}|\\[!-/:-@[-`{-~]|\*\*|__|~~|<\/?[a-z][^<>]{0,4000}>|<!--[^<>]{0,400}-->|&(?:#\d{1,6}|#x[0-9a-f]{1,5}|amp|commat|period|plus|nbsp|lowbar|hyphen|shy|zwnj|zwj);|%[2-7][0-9a-f]|[\u00AD\u200B-\u200F\u2060\uFEFF]/gi
+const SPELT =
+  '\\\\u[0-9a-f]{4}|\\\\[!-/:-@[-`{-~]|\\*\\*|__|~~|&(?:#\\d{1,6}|#x[0-9a-f]{1,5}|amp|commat|period|plus|nbsp|lowbar|hyphen|shy|zwnj|zwj);|%[2-7][0-9a-f]|[\\u00AD\\u200B-\\u200F\\u2060\\uFEFF]'
+const TAGS = '</?[a-z][^<>]{0,4000}>|<!--[^<>]{0,400}-->'
+const MARKUP = new RegExp(`${SPELT}|${TAGS}`, 'gi')
+/** The same without tags: their attributes have values as well. */
+const MARKUP_IN_TAGS = new RegExp(SPELT, 'gi')
 
 const NAMED: Readonly<Record<string, string>> = {
   amp: '&',
@@ -29,12 +35,11 @@ const NAMED: Readonly<Record<string, string>> = {
 }
 
 /** Reads what a piece of markup stands for. @returns undefined for what stays as it is */
-function readMarkup(mark: string, keepsTags: boolean): string | undefined {
+function readMarkup(mark: string): string | undefined {
   switch (mark.charAt(0)) {
     case '\\':
       return mark.length > 2 ? readCharacter(Number.parseInt(mark.slice(2), 16)) : mark.charAt(1)
     case '<':
-      if (keepsTags) return undefined
       return mark.startsWith('<!') || INLINE.test(mark) ? '' : '\n'
     case '&':
       return readReference(mark.slice(1, -1).toLowerCase())
@@ -50,7 +55,7 @@ const readReference = (name: string): string | undefined =>
     ? readCharacter(Number.parseInt(name.slice(2), 16))
     : name.startsWith('#')
       ? readCharacter(Number(name.slice(1)))
-      : NAMED[name]
+      : ownValue(NAMED, name)
 
 /** One character, so that places can be computed; undefined for control characters, and outside of the basic plane. */
 const readCharacter = (code: number): string | undefined =>
@@ -93,9 +98,10 @@ export function toPlainText(source: string, keepsTags = false): PlainText {
   const plainAt = [0]
   const sourceAt = [0]
   const isRead = [false]
-  MARKUP.lastIndex = 0
-  for (let mark = MARKUP.exec(source); mark; mark = MARKUP.exec(source)) {
-    const read = readMarkup(mark[0], keepsTags)
+  const markup = keepsTags ? MARKUP_IN_TAGS : MARKUP
+  markup.lastIndex = 0
+  for (let mark = markup.exec(source); mark; mark = markup.exec(source)) {
+    const read = readMarkup(mark[0])
     if (read === undefined) continue
     plain += source.slice(last, mark.index)
     if (read !== '') {

@@ -1,4 +1,4 @@
-import type { FoundValue, Rule } from './found-value.js'
+import type { FoundValue, TextRule } from './found-value.js'
 
 /** Keys and tokens that their services mark by a prefix, and tokens that describe themselves. */
 const KEYS = new RegExp(
@@ -59,7 +59,7 @@ const KEYS = new RegExp(
 )
 
 const PEM = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----/g
-const PEM_END = /-----END [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----/g
+const PEM_END = /-----END [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----/
 /** Longest key in PEM. Characters. */
 const MAX_PEM = 20_000
 
@@ -77,18 +77,25 @@ function isMade(text: string): boolean {
   return digits >= 3 && turns >= 4 && !/\.(?:com|org|net|html?|js|php)\b|\/\//.test(text)
 }
 
+/** Finds private keys; one without an end is as long as keys are. */
+function findPems(plain: string): FoundValue[] {
+  const found: FoundValue[] = []
+  let last = 0
+  for (const { index } of plain.matchAll(PEM)) {
+    if (index < last) continue
+    const end = PEM_END.exec(plain.slice(index, index + MAX_PEM))
+    last = Math.min(plain.length, index + (end ? end.index + end[0].length : MAX_PEM))
+    found.push({ start: index, end: last, entity: 'SECRET' })
+  }
+  return found
+}
+
 /** Finds keys, tokens and passwords. */
-export const findSecrets: Rule = ({ plain }) => {
+export const findSecrets: TextRule = ({ plain }) => {
   const found: FoundValue[] = []
   const add = (start: number, value: string) => found.push({ start, end: start + value.length, entity: 'SECRET' })
   for (const { 0: key, index } of plain.matchAll(KEYS)) add(index, key)
-  if (plain.includes('-----BEGIN'))
-    for (const { index } of plain.matchAll(PEM)) {
-      PEM_END.lastIndex = index
-      const end = PEM_END.exec(plain)
-      const stop = end ? end.index + end[0].length : plain.length
-      found.push({ start: index, end: Math.min(stop, index + MAX_PEM), entity: 'SECRET' })
-    }
+  if (plain.includes('-----BEGIN')) found.push(...findPems(plain))
   if (plain.includes('@'))
     for (const { 1: login = '', index } of plain.matchAll(LOGIN)) add(index + '://'.length, login)
   for (const { 0: whole, 1: value = '', index } of plain.matchAll(NAMED))

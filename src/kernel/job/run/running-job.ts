@@ -1,6 +1,7 @@
 import { toTrawlError } from '../../../base/errors.js'
 import { BackgroundTasks } from '../../../base/concurrency/background-tasks.js'
 import { PauseGate } from '../../../base/concurrency/pause-gate.js'
+import type { RewritePlan } from '../../../content/digest/rewriter.js'
 import { LearntRules } from '../../enrich/learnt-rules.js'
 import type { GetSiteFile } from '../../frontier/site-file.js'
 import type { Attempt, UrlCandidate, Claim, Ending, JobLedger, LedgerRow, Refusal } from '../../ledger/ledger.js'
@@ -54,6 +55,9 @@ export interface JobParts {
   wake(): void
 }
 
+const REWRITTEN_URLS =
+  'URLs with personal data, as of sitemaps, were left out: with `redactPII` they are neither requested nor recorded.'
+
 /** A job at work: what it offers to its strategy, and the record of its outcomes: in the ledger, then to listeners, readers and reporters. */
 export abstract class RunningJob implements JobContext {
   readonly id: string
@@ -92,7 +96,9 @@ export abstract class RunningJob implements JobContext {
       if (!this.signal.aborted) lifecycle.warn(toTrawlError(error).message)
     }
     this.background = new BackgroundTasks(fail, parts.wake)
-    this.saveErrorSnapshot = strategy.plan.page.zeroDataRetention ? async () => undefined : createErrorSnapshots(tools)
+    const { zeroDataRetention, digest } = strategy.plan.page
+    // A picture of a page has what is rewritten in its texts.
+    this.saveErrorSnapshot = zeroDataRetention || digest.rewrite ? async () => undefined : createErrorSnapshots(tools)
     this.workerTools = tools.places ? { ...tools, scrape: tools.places.open(this) } : tools
   }
 
@@ -138,10 +144,26 @@ export abstract class RunningJob implements JobContext {
   /** @param mayWait false for URLs that the job does not stop before */
   async admit(candidates: readonly UrlCandidate[], mayWait = true): Promise<readonly LedgerRow[]> {
     if (mayWait && !this.gate.isOpen) await this.gate.waitUntilOpen(this.signal)
-    const { ledger, tools, tracer } = this
-    const added = await tracer.write('admit', () => ledger.admit(candidates, tools.now()))
+    const { ledger, tools, tracer, strategy } = this
+    const { rewrite } = strategy.plan.page.digest
+    const wanted = rewrite ? await this.#leaveOutRewritten(candidates, rewrite) : candidates
+    const added = await tracer.write('admit', () => ledger.admit(wanted, tools.now()))
     this.#tellSkipped(added)
     return added
+  }
+
+  /** Leaves out URLs that have what is rewritten, of sitemaps and redirects for example: they must not be recorded. */
+  async #leaveOutRewritten(
+    candidates: readonly UrlCandidate[],
+    rewrite: RewritePlan,
+  ): Promise<readonly UrlCandidate[]> {
+    const found = candidates.filter(({ via }) => via !== 'seed')
+    const [first] = found
+    if (!first) return candidates
+    const rewriter = await this.tools.features.openRewriter(rewrite, { url: first.url })
+    const leftOut = new Set(found.filter(({ url }) => rewriter.rewrite(url) !== url))
+    if (leftOut.size > 0) this.warn(REWRITTEN_URLS)
+    return candidates.filter((candidate) => !leftOut.has(candidate))
   }
 
   async claim(candidate: UrlCandidate & { refused: Refusal }): Promise<Claim> {

@@ -26,7 +26,7 @@ import { planParse } from './plan-parse.js'
  * @param isCrawl true if pages need a fingerprint, because they are compared with each other
  */
 export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCrawl = false): ScrapePlan {
-  const { scripts, ...planned }: FeaturesInPage = defaults.features?.plan(options, defaults) ?? {}
+  const { scripts, rewrite, ...planned }: FeaturesInPage = defaults.features?.plan(options, defaults) ?? {}
   const mayHaveCredentials = mayCarryCredentials(options) || planned.changesRequests !== undefined
   const skipTlsVerification = options.skipTlsVerification ?? (scrapeDefaults.skipTlsVerification && !mayHaveCredentials)
   const known = formatsOf(defaults)
@@ -37,7 +37,8 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
   const lists = known.findLists(formats)
   const timeoutMs =
     options.timeout ?? defaultTimeout(options, { media, model, isWholeList: lists?.isWhole === true }, defaults)
-  const cached = options.fastMode === true ? { ...options, storeInCache: false } : options
+  // The raw page has what is rewritten.
+  const cached = options.fastMode === true || rewrite ? { ...options, storeInCache: false } : options
   const { useMock, threatProtection, domainTools } = options
   const unused = useMock || threatProtection || domainTools ? describeWithoutEffect(options) : undefined
   return deepFreeze({
@@ -66,6 +67,7 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
         ...fillSlice(options, scrapeDefinitions, 'convert'),
       },
       fingerprint: isCrawl,
+      rewrite,
       material: text || facts || media ? { text, facts, media, maxTokens: defaults.partTokens } : undefined,
     },
     enrich: { ...planEnrich(formats, known), budget: mayAsk ? modelBudgetOf(defaults.budget) : undefined },

@@ -1,0 +1,198 @@
+import type { Rewriter } from '../../content/digest/rewriter.js'
+import { entities, type Entity } from './rules/found-value.js'
+import { findValues } from './rules/find-values.js'
+import { markupWithin, toPlainText } from './rules/plain-text.js'
+
+/** Plan of the redaction of a page. Plain data. */
+export interface RedactionSlice {
+  readonly mode: 'accurate' | 'aggressive' | 'fast'
+  readonly entities: readonly Entity[]
+  readonly replaceStyle: 'tag' | 'mask' | 'remove'
+}
+
+/** The values of a page that were redacted. Plain data, in memory only. */
+export interface RedactionNote {
+  /** Values with the entity that they are of, in the order in which they were found. */
+  readonly values: readonly (readonly [value: string, entity: Entity])[]
+  /** Values that the function of the host has found, as they stand in texts. */
+  readonly named: readonly (readonly [text: string, entity: Entity])[]
+  readonly leftOutLinks: number
+}
+
+/** Audit of the redaction of a document. */
+export interface RedactionAudit {
+  mode: 'accurate' | 'aggressive' | 'fast'
+  /** Number of different values, by kind; kinds without any are absent. */
+  counts: Partial<Record<Entity, number>>
+  /** True if a function of the host has looked for names of persons, which rules cannot find. */
+  names: boolean
+  /** Number of links that a crawl does not follow, because their addresses have personal data. @default none */
+  unfollowedLinks?: number
+}
+
+/** Deepest data that is redacted. What lies deeper is left out: a page must not end the process by its depth. */
+const MAX_DEPTH = 400
+
+/** Names of fields that trawl sets itself, or the caller. */
+const OWN_FIELDS: ReadonlySet<string> = new Set(['scrapeId', 'sourceURL'])
+
+/** Numbers that may be one of a person, as data has them. */
+const MIN_NUMBER = 1e7
+
+const isPlain = (value: object): boolean => {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || prototype === Object.prototype
+}
+
+/** Redacts the texts of one page. The same value has the same placeholder in all of them. */
+export class Redactor implements Rewriter {
+  readonly #slice: RedactionSlice
+  readonly #entities: ReadonlySet<Entity>
+  /** Number of each value among those of its entity. */
+  readonly #numbers = new Map<string, number>()
+  readonly #counts = new Map<Entity, number>()
+  readonly #values: (readonly [string, Entity])[] = []
+  readonly #named = new Map<string, Entity>()
+  #namedPattern: RegExp | undefined
+  #leftOutLinks = 0
+
+  constructor(slice: RedactionSlice, note?: RedactionNote) {
+    this.#slice = slice
+    this.#entities = new Set(slice.entities)
+    for (const [value, entity] of note?.values ?? []) this.#count(value, entity)
+    if (note) this.addNamed(note.named)
+    this.#leftOutLinks = note?.leftOutLinks ?? 0
+  }
+
+  rewrite<Data>(data: Data): Data {
+    return this.#rewrite(data, '', 0) as Data
+  }
+
+  leaveOut(links: number): void {
+    // A page may be digested twice.
+    this.#leftOutLinks = Math.max(this.#leftOutLinks, links)
+  }
+
+  note(): RedactionNote {
+    return { values: [...this.#values], named: [...this.#named], leftOutLinks: this.#leftOutLinks }
+  }
+
+  /** Redacts texts that the function of the host has found, wherever they stand. */
+  addNamed(named: Iterable<readonly [text: string, entity: Entity]>): void {
+    for (const [text, entity] of named)
+      if (this.#entities.has(entity) && text.trim().length > 1) this.#named.set(text.trim(), entity)
+    const longestFirst = [...this.#named.keys()].sort((one, other) => other.length - one.length)
+    this.#namedPattern =
+      longestFirst.length === 0
+        ? undefined
+        : new RegExp(`(?<![\\p{L}\\p{N}])(?:${longestFirst.map(toPattern).join('|')})(?![\\p{L}\\p{N}])`, 'gu')
+  }
+
+  audit(): RedactionAudit {
+    const counts = Object.fromEntries(
+      entities.flatMap((entity) => {
+        const count = this.#counts.get(entity)
+        return count === undefined ? [] : [[entity, count]]
+      }),
+    )
+    const names = this.#slice.mode !== 'fast' && this.#entities.has('PERSON')
+    const left = this.#leftOutLinks
+    return { mode: this.#slice.mode, counts, names, ...(left > 0 && { unfollowedLinks: left }) }
+  }
+
+  #rewrite(data: unknown, name: string, depth: number): unknown {
+    if (typeof data === 'string') return this.#rewriteText(data, name)
+    if (typeof data === 'number') return this.#rewriteNumber(data, name)
+    if (typeof data !== 'object' || data === null) return data
+    if (depth > MAX_DEPTH) return null
+    if (Array.isArray(data)) {
+      let isChanged = false
+      const items = data.map((item: unknown) => {
+        const rewritten = this.#rewrite(item, name, depth + 1)
+        isChanged ||= rewritten !== item
+        return rewritten
+      })
+      return isChanged ? items : data
+    }
+    return isPlain(data) ? this.#rewriteObject(data, depth) : data
+  }
+
+  #rewriteObject(data: object, depth: number): object {
+    let isChanged = false
+    const entries = Object.entries(data).map(([key, value]: [string, unknown]) => {
+      const own = OWN_FIELDS.has(key)
+      const rewrittenKey = this.#rewriteText(key, '')
+      const rewritten = own ? value : this.#rewrite(value, key, depth + 1)
+      isChanged ||= rewritten !== value || rewrittenKey !== key
+      return [rewrittenKey, rewritten] as const
+    })
+    return isChanged ? Object.fromEntries(entries) : data
+  }
+
+  /** Redacts a number only under a name that says what it is. */
+  #rewriteNumber(data: number, name: string): unknown {
+    if (!Number.isSafeInteger(data) || data < MIN_NUMBER || name === '') return data
+    const text = String(data)
+    const rewritten = this.#rewriteText(text, name)
+    return rewritten === text || !/phone|tel|fax|mobile|card|account|ssn|id/i.test(name) ? data : rewritten
+  }
+
+  #rewriteText(text: string, name: string): string {
+    if (text.length < 2) return text
+    const found = findValues(text, { entities: this.#entities, isLoose: this.#slice.mode === 'aggressive', name })
+    let written = ''
+    let last = 0
+    for (const { start, end, entity } of found) {
+      const value = text.slice(start, end)
+      written += text.slice(last, start) + this.#replace(value, entity) + markupWithin(value)
+      last = end
+    }
+    const redacted = last === 0 ? text : written + text.slice(last)
+    return this.#namedPattern ? this.#rewriteNamed(redacted, this.#namedPattern) : redacted
+  }
+
+  #rewriteNamed(text: string, pattern: RegExp): string {
+    return text.replace(pattern, (value) => this.#replace(value, this.#named.get(value) ?? this.#entityOf(value)))
+  }
+
+  #entityOf(value: string): Entity {
+    const plain = value.replaceAll(/\s+/g, ' ')
+    for (const [text, entity] of this.#named) if (text.replaceAll(/\s+/g, ' ') === plain) return entity
+    return 'PERSON'
+  }
+
+  #replace(value: string, entity: Entity): string {
+    const number = this.#count(value, entity)
+    const { replaceStyle } = this.#slice
+    return replaceStyle === 'tag' ? `[${entity}_${number}]` : replaceStyle === 'mask' ? '****' : ''
+  }
+
+  #count(value: string, entity: Entity): number {
+    const key = `${entity} ${unify(value, entity)}`
+    const known = this.#numbers.get(key)
+    if (known !== undefined) return known
+    const number = (this.#counts.get(entity) ?? 0) + 1
+    this.#numbers.set(key, number)
+    this.#counts.set(entity, number)
+    this.#values.push([value, entity])
+    return number
+  }
+}
+
+/** Writes ways to write one value in one way: `+49 (0)30 12` as `+4930 12` and `Jo&#64;X.com` as `jo@x.com`. */
+function unify(value: string, entity: Entity): string {
+  const { plain } = toPlainText(value)
+  switch (entity) {
+    case 'EMAIL':
+      return plain.replaceAll(/\s?[[({<]\s?(?:at|ät|arroba|chiocciola)\s?[\])}>]\s?/gi, '@').toLowerCase()
+    case 'PHONE':
+      return plain.replaceAll(/\(0\)|\D/g, '').replace(/^00/, '')
+    case 'FINANCIAL':
+      return plain.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase()
+    default:
+      return plain.replaceAll(/\s+/g, ' ')
+  }
+}
+
+const toPattern = (text: string): string =>
+  text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`).replaceAll(/\s+/g, String.raw`\s+`)

@@ -211,4 +211,6 @@ export const optionReaders: readonly string[] = [
  * a program that was started here.
  */
 export const processMembers: readonly string[] =
-  'memoryUsage cpuUsage versions listenerCount listeners rawListeners off removeListener kill'.split(' ')
+  'memoryUsage constrainedMemory cpuUsage versions listenerCount listeners rawListeners off removeListener kill'.split(
+    ' ',
+  )

@@ -37,11 +37,13 @@ describe('the flags of the CLI', () => {
       flags.filter(({ target }) => target === 'request').map(({ path }) => path.join('.'))
     // Fields that clients of the hosted service send. Those of a job have flags.
     const ofClients = Object.keys(clientDefinitions).filter((key) => !(key in jobDefinitions))
-    const page = Object.keys(scrapeShape(z, builtIn.options)).filter((key) => !(key in clientDefinitions))
+    // A login has secrets, which a command line shows to every process of the machine.
+    const hasFlag = (key: string): boolean => !(key in clientDefinitions) && key !== 'login'
+    const page = Object.keys(scrapeShape(z, builtIn.options)).filter(hasFlag)
     // `--index` is the file of the engine's index, which all pages of the command are in.
     const others = new Set(['url', 'scrapeOptions', 'index', ...ofClients])
     const batch = Object.keys(batchScrapeSchema(z, builtIn.options).shape).filter(
-      (key) => !others.has(key) && key !== 'urls',
+      (key) => !others.has(key) && key !== 'urls' && key !== 'login',
     )
     const crawl = Object.keys(crawlSchema(z, builtIn.options).shape).filter((key) => !others.has(key))
     const inCrawl = [...crawl, ...page.map((key) => `scrapeOptions.${key}`)]

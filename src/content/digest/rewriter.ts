@@ -1,5 +1,4 @@
 import type { Json } from '../../base/store/store.js'
-import type { FoundLink } from '../extract/extracted-page.js'
 
 /** The feature that rewrites what is read of a page. Plain data. */
 export interface RewritePlan {
@@ -36,7 +35,10 @@ export function openRewriter(plan: RewritePlan, rewriters: readonly DigestRewrit
 }
 
 /** Leaves out links whose URLs have what is rewritten: it is no address that can be asked, and must not be recorded. */
-export function keepLinks(links: readonly FoundLink[], rewriter: Rewriter): readonly FoundLink[] {
+export function keepLinks<Link extends { readonly url: string }>(
+  links: readonly Link[],
+  rewriter: Rewriter,
+): readonly Link[] {
   const rewritten = rewriter.rewrite(links)
   if (rewritten === links) return links
   const kept = rewritten.filter(({ url }, index) => url === links[index]?.url)

@@ -3,7 +3,8 @@ import type { FeatureSteps } from '../../kernel/engine/feature.js'
 import type { FeaturePage, StepResult } from '../../kernel/page/feature-page.js'
 import type { PageInternals } from '../../kernel/page/feature-steps.js'
 import { askModel } from './ask-model.js'
-import { type InjectionFindings, type InjectionQuery, MAX_FINDINGS, type PromptInjection } from './find-injections.js'
+import { type InjectionFindings, type InjectionQuery, MAX_FINDINGS } from './find-injections.js'
+import type { PromptInjection } from './prompt-injection.js'
 
 /** Part of the check in the plan of a page. */
 export interface PromptInjectionSlice {

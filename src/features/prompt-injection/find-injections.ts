@@ -6,24 +6,8 @@ import { findChatMarkup } from './chat-markup.js'
 import { decodeTexts, type InjectionEncoding } from './decode-texts.js'
 import { type FoundOrder, OrderFinder, splitSentences } from './find-orders.js'
 import { isInQuotes } from './quote-marks.js'
-import type { InjectionKind } from './order-rules.js'
-import { type InjectionPlace, type InjectionText, readPageTexts } from './page-texts.js'
-
-/** An instruction to a language model that a page contains. */
-export interface PromptInjection {
-  /** The sentence as the page has it, decoded if it was encoded; at most 300 characters. */
-  readonly quote: string
-  /** Aim of it. `chat-markup` imitates the mark-up of a chat; `other` is what the engine's model has found. */
-  readonly kind: InjectionKind
-  /** Place in the page. */
-  readonly where: InjectionPlace
-  /** Name of the attribute, meta tag or property. */
-  readonly name?: string
-  /** Encoding; absent for plain text. */
-  readonly encoding?: InjectionEncoding
-  /** The rule that found it: a language and a rule, such as `de/override`; `markup/chatml`; `model`. */
-  readonly rule: string
-}
+import { type InjectionText, readPageTexts } from './page-texts.js'
+import type { InjectionPlace, PromptInjection } from './prompt-injection.js'
 
 /** Facts about a page for its check. Plain data. */
 export interface InjectionQuery {

@@ -1,9 +1,9 @@
 import { defineFeature } from '../../kernel/engine/feature.js'
 import type { OptionDefinitions } from '../../kernel/options/option-definition.js'
 import { openSteps, type PromptInjectionSlice } from './check-page.js'
-import type { PromptInjection } from './find-injections.js'
+import type { PromptInjection } from './prompt-injection.js'
 
-export type { PromptInjection } from './find-injections.js'
+export type { PromptInjection } from './prompt-injection.js'
 
 /** Options of the check for instructions to a model. */
 export interface PromptInjectionCheck {

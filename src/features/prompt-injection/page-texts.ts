@@ -2,20 +2,7 @@ import { parseJson } from '../../base/text/parse-json.js'
 import { BLOCK_ELEMENTS, type ChildNode, type Element, isElement, isText, walk } from '../../content/html/tree.js'
 import type { ParsedPage } from '../../content/parse/parser.js'
 import { MARKUP_ELEMENTS } from './chat-markup.js'
-
-/** Places of a page, or of a file, in which a text may stand. */
-export const injectionPlaces = [
-  'text',
-  'hidden',
-  'comment',
-  'attribute',
-  'metadata',
-  'structured-data',
-  'markup',
-] as const
-
-/** Place of a text. `hidden` is text that no reader sees; `metadata` has titles, descriptions and the properties of files. */
-export type InjectionPlace = (typeof injectionPlaces)[number]
+import type { InjectionPlace } from './prompt-injection.js'
 
 /** A text of a page. */
 export interface InjectionText {

@@ -81,8 +81,8 @@ export function openEngine(config: EngineConfig, builtIn: FeatureSet, code = NO_
     ...createJobCalls(parts),
     ...createPageCalls(parts),
     async close(options) {
-      const checked = checkClose(options)
-      await (closed ??= close(checked))
+      const checkedClose = checkClose(options)
+      await (closed ??= close(checkedClose))
     },
     [Symbol.asyncDispose]: () => (closed ??= close()),
   }

@@ -16,13 +16,13 @@ import { createRequestSigner, type RequestSigner } from '../fetch/identity/reque
 import { type EngineConfig, engineDefaults } from '../options/engine-config.js'
 import { scrapeDefaults } from '../options/scrape-options.js'
 import type { ParsePlan } from '../../content/parse/parser.js'
-import { readMemoryLimit } from '../../base/runtime/memory-limit.js'
 import { hasThreadPriority } from '../../base/runtime/thread-priority.js'
 import type { Store } from '../../base/store/store.js'
 import { fileStore, memoryStore } from '../../base/store/stores/index.js'
 import { urlToString, withoutLastSlashes } from '../../base/url.js'
 import type { PlanDefaults } from './plan-defaults.js'
-import { type MemoryPlan, planMemory } from './plan-memory.js'
+import { readMemoryLimit } from './memory-limit.js'
+import { type EngineMemory, planMemory } from './plan-memory.js'
 import { planProxies } from './plan-proxies.js'
 
 type Defaults = typeof engineDefaults
@@ -44,7 +44,7 @@ interface ComputedSettings extends PlanDefaults {
   readonly snapshots: Store
   /** True where the engine opened the store of snapshots, and has to close it. */
   readonly ownsSnapshots: boolean
-  readonly memory: MemoryPlan
+  readonly memory: EngineMemory
   /** Number of worker threads; 0 for none. */
   readonly threads: number
   /** True if one more thread may work on the core of the host's thread while that has time. */
@@ -112,7 +112,7 @@ export function planEngine(config: Omit<EngineConfig, 'features'>, memory = plan
   return { ...given, ...computeSettings(config, given, memory) }
 }
 
-function computeSettings(config: EngineConfig, given: GivenSettings, memory: MemoryPlan): ComputedSettings {
+function computeSettings(config: EngineConfig, given: GivenSettings, memory: EngineMemory): ComputedSettings {
   const maxConcurrency = config.maxConcurrency ?? Math.min(given.maxConcurrency, memory.maxPages)
   const modelOptions = applyDefaults<ModelSettings>(engineDefaults.modelOptions, config.modelOptions)
   return {

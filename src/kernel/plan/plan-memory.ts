@@ -4,7 +4,7 @@ const MIB = 1024 * 1024
 const ENOUGH = 768 * MIB
 
 /** Memory that an engine takes for pages that it did not get as settings. */
-export interface MemoryPlan {
+export interface EngineMemory {
   /** Memory of the container, where it is so small that the engine takes less. MiB. */
   readonly smallMib?: number
   /** Maximum number of pages at once, and of those that wait for their sites. */
@@ -22,7 +22,7 @@ export interface MemoryPlan {
 }
 
 /** Memory where there is enough of it. Tried with 10,000 pages of javadoc, which take at most 490 MiB. */
-const USUAL: MemoryPlan = {
+const USUAL: EngineMemory = {
   maxPages: 1000,
   maxLent: 60,
   maySpare: true,
@@ -39,7 +39,7 @@ const USUAL: MemoryPlan = {
  *
  * @param limitBytes undefined without a container
  */
-export function planMemory(limitBytes: number | undefined): MemoryPlan {
+export function planMemory(limitBytes: number | undefined): EngineMemory {
   if (limitBytes === undefined || limitBytes >= ENOUGH) return USUAL
   const share = (part: number, most: number): number => Math.min(most, Math.floor(limitBytes / part))
   return {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createPoster, type Poster } from '../../../src/base/llm/post-json.js'
 import { aiSdk, openAiCompatible, type LanguageModel, type ModelRequest } from '../../../src/index.js'
-import { toModelError } from '../../../src/base/llm/llm.js'
+import { type ModelError, toModelError } from '../../../src/base/llm/llm.js'
 import { startSite } from '../../site/site.js'
 import { startModelServer, type Behaviour, type ModelServer } from '../../site/model-server.js'
 
@@ -157,7 +157,8 @@ describe('openAiCompatible', () => {
     const raw = JSON.stringify({ error: { message: `Incorrect API key provided: ${KEY}` } })
     const model = await open(() => ({ status, headers, raw }))
     const error = await ask(model).catch((thrown: unknown) => thrown)
-    expect(error).toMatchObject({ name: 'ModelError', statusCode: status, isTransient, retryAfterMs })
+    expect(error).toMatchObject({ name: 'ModelError', statusCode: status, isTransient })
+    expect((error as ModelError).retryAfterMs).toBe(retryAfterMs)
     expect(String(error)).not.toContain(KEY)
     expect(String(error)).toContain('[secret]')
   })

@@ -185,9 +185,9 @@ it('keeps the letters of a run of a slide that names a font for symbols', async 
 it('tables below each other with a title each are tables of their own, below their titles', async () => {
   const row = (at: number, ...texts: readonly string[]): string =>
     `<row r="${at}">${texts.map((text, nth) => `<c r="${'AB'[nth]}${at}" t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`
-  const table = (at: number, title: string, sacks: string): string =>
+  const blockOf = (at: number, title: string, sacks: string): string =>
     row(at, title) + row(at + 1, 'Grain', 'Sacks') + row(at + 2, 'Rye', sacks) + row(at + 3, 'Oats', '2 sacks')
-  const sheet = `<sheetData>${table(1, 'Spring', '14')}${table(6, 'Autumn', '22')}</sheetData>`
+  const sheet = `<sheetData>${blockOf(1, 'Spring', '14')}${blockOf(6, 'Autumn', '22')}</sheetData>`
   const head = '| Grain | Sacks |\n| --- | --- |'
   expect(await markdownOf(makeXlsx({ A: sheet }))).toBe(
     `## A\n\nSpring\n\n${head}\n| Rye | 14 |\n| Oats | 2 sacks |\n\nAutumn\n\n${head}\n| Rye | 22 |\n| Oats | 2 sacks |`,

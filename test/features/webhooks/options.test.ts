@@ -35,7 +35,7 @@ describe('option `webhook`', () => {
     expect(refused('not a url: secret')).toEqual({ webhook: 'not an http or https URL (not shown)' })
     expect(refused('https://hooks.example/x')).toEqual({})
     expect(refused({ url: 'https://hooks.example/x', events: [], headers: {}, metadata: { a: 'b' } })).toEqual({})
-    expect(refused(5)).toEqual({ webhook: '5 is not a string or an object' })
+    expect(refused(5)).toEqual({ webhook: '5 is not a string or an object with `url`' })
   })
 
   it('may have `URL` objects, in requests of each kind', () => {

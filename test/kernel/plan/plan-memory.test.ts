@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createEngine } from '../../../src/index.js'
-import { readMemoryLimit } from '../../../src/base/runtime/memory-limit.js'
+import { readMemoryLimit } from '../../../src/kernel/plan/memory-limit.js'
 import { planEngine } from '../../../src/kernel/plan/plan-engine.js'
 import { planMemory } from '../../../src/kernel/plan/plan-memory.js'
 

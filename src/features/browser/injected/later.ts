@@ -1,5 +1,5 @@
-import { splitAtCommas, splitAtSpaces } from '../../../../content/extract/styles/split-value.js'
-import { builtInsOf, pageDocument } from '../built-ins-of.js'
+import { splitAtCommas, splitAtSpaces } from '../../../content/extract/styles/split-value.js'
+import { builtInsOf, pageDocument } from './built-ins-of.js'
 
 /** A rule of a style sheet that may show an element in another state of the page. */
 interface StateRule {

@@ -1,6 +1,6 @@
-import { isEmptyMask, isEmptyShape } from '../../../../content/extract/styles/hiding-values.js'
-import type { UnseenWay } from '../../../../base/text/unseen-marks.js'
-import { builtInsOf } from '../built-ins-of.js'
+import { isEmptyMask, isEmptyShape } from '../../../content/extract/styles/hiding-values.js'
+import type { UnseenWay } from '../../../base/text/unseen-marks.js'
+import { builtInsOf } from './built-ins-of.js'
 
 /** A box that cuts off what is outside of it. CSS pixels of the window. */
 export interface ClipBox {

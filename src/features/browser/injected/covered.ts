@@ -1,6 +1,6 @@
-import { colourOf } from '../../../../content/extract/styles/style-colours.js'
-import { builtInsOf } from '../built-ins-of.js'
-import { drawnAround } from '../shadow-tree.js'
+import { colourOf } from '../../../content/extract/styles/style-colours.js'
+import { builtInsOf } from './built-ins-of.js'
+import { drawnAround } from './shadow-tree.js'
 import type { Place } from './place.js'
 
 /** Maximum share of the window of a box that covers text. Larger ones are dialogs, which are closed. */

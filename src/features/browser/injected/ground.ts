@@ -1,8 +1,8 @@
-import { gradientColours } from '../../../../content/extract/styles/hiding-values.js'
-import { functionsIn, splitAtSpaces } from '../../../../content/extract/styles/split-value.js'
-import { blend, colourOf, contrastOf, type Rgba, WHITE } from '../../../../content/extract/styles/style-colours.js'
-import { builtInsOf } from '../built-ins-of.js'
-import { findAll } from '../shadow-tree.js'
+import { gradientColours } from '../../../content/extract/styles/hiding-values.js'
+import { functionsIn, splitAtSpaces } from '../../../content/extract/styles/split-value.js'
+import { blend, colourOf, contrastOf, type Rgba, WHITE } from '../../../content/extract/styles/style-colours.js'
+import { builtInsOf } from './built-ins-of.js'
+import { findAll } from './shadow-tree.js'
 import type { Place } from './place.js'
 
 /** Maximum contrast of text that nobody sees, as for style sheets. */

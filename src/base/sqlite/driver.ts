@@ -37,7 +37,7 @@ interface SqliteUser {
 }
 
 /**
- * Finds an SQLite library: `node:sqlite` from Node 22.5 on, else the optional peer `libsql`. Called on first use.
+ * Finds an SQLite library: `node:sqlite` from Node 22.13 on (before, it needs a flag), else the optional peer `libsql`. Called on first use.
  *
  * @returns the name or the file of the library, for {@link connectTo}, also in another thread
  * @throws TrawlError when there is none
@@ -52,7 +52,7 @@ export function locateSqlite({ code, name }: SqliteUser): string {
   try {
     return resolvePackage('libsql')
   } catch {
-    throw new TrawlError(code, `${name} needs Node 22.5 or later, or the package \`libsql\`: npm install libsql`)
+    throw new TrawlError(code, `${name} needs Node 22.13 or later, or the package \`libsql\`: npm install libsql`)
   }
 }
 

@@ -31,7 +31,7 @@ export interface SearchConfig {
   /**
    * Indexes the pages of jobs for `job.search()` and `engine.search()`; a job's own `index` comes first. `true` keeps the index
    * beside the file of an `sqlite(…)` ledger, and otherwise in a temporary file that ends with the process; a path, or
-   * `index(path)`, keeps it in that file. Needs Node 22.5 or later, or the package `libsql`.
+   * `index(path)`, keeps it in that file. Needs Node 22.13 or later, or the package `libsql`.
    * @default false
    */
   index?: boolean | string | SearchIndex

@@ -4,7 +4,7 @@ import { openIndex } from '../thread/index-thread.js'
 
 /**
  * Keeps the search index of an engine in an SQLite file, so that it outlives the process together with a durable ledger.
- * Needs Node 22.5 or later, or the package `libsql`. The file has the text of the pages; it is created readable by its user
+ * Needs Node 22.13 or later, or the package `libsql`. The file has the text of the pages; it is created readable by its user
  * only. It must be on a local disk; several processes of the machine may share it. The engine closes it, so that engines
  * cannot share one object.
  *

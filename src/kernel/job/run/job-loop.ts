@@ -72,7 +72,7 @@ export class JobLoop extends RunningJob implements WorkSource {
     if (cancelled.aborted) end()
   }
 
-  /** Prepares the job and admits its seeds, unless that was done before. */
+  /** Prepares the job and admits its seeds, once in this process. Those of a resumed job are admitted again: known keys stay. */
   async begin(): Promise<void> {
     if (this.#hasBegun) return
     const { strategy, budgetTracker } = this

@@ -186,7 +186,8 @@ function isLayout(items: readonly (readonly Shape[])[]): boolean {
 
 const isEmpty = (shape: Shape): boolean => Array.isArray(shape) && shape[0] === ''
 
-const madeCode = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, '').trimEnd()
+/** Returns code as a browser shows it: empty lines at its start are a part of it, other blank ones are formatting of the source. */
+const madeCode = (text: string): string => (text.startsWith('\n') ? text : text.replace(/^(?:[ \t]*\n)+/, '')).trimEnd()
 
 function madeShape(blocks: readonly Block[]): Shape[] {
   const shapes = blocks.flatMap((block): Shape[] => {

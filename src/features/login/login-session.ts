@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { isObject } from '../../base/collections/is-object.js'
 import { type ErrorRow, messageOf, TrawlError } from '../../base/errors.js'
 import { untilAborted } from '../../base/concurrency/until-aborted.js'
 import { makeUuid } from '../../base/uuid.js'
@@ -23,6 +25,12 @@ export const loginRow: ErrorRow = {
   status: 401,
 }
 
+/** Row of a failure that may pass. */
+const passingRow: ErrorRow = { ...loginRow, retry: true }
+
+const isTexts = (headers: unknown): headers is Record<string, string> =>
+  isObject(headers) && Object.values(headers).every((value) => typeof value === 'string')
+
 export const loginError = (message: string, url: string): TrawlError =>
   new TrawlError('LOGIN_REQUIRED', message, { url, row: loginRow })
 
@@ -30,6 +38,9 @@ export const loginError = (message: string, url: string): TrawlError =>
 const MAX_REFUSALS = 2
 /** Failures of another kind in a row, such as of the network, before it is given up. */
 const MAX_FAILURES = 3
+/** Time for which a login is given up: after refusals, so that no account is locked, and after other failures, which pass. Milliseconds. */
+const REFUSED_MS = 15 * 60_000
+const FAILED_MS = 60_000
 /** Time for one login. Milliseconds. */
 const LOGIN_MS = 90_000
 /** Time that one login waits for that of another process. Milliseconds. */
@@ -43,6 +54,8 @@ interface SessionParts {
   readonly profile: string
   readonly internals: EngineInternals
   readonly env: Variables | undefined
+  /** Aborted when the engine closes. */
+  readonly closing: AbortSignal
 }
 
 /** Session of a profile: logs in once for all pages that wait, and again when it has ended. */
@@ -56,6 +69,8 @@ export class LoginSession {
   #id: string | undefined
   #running: Promise<void> | undefined
   #failure: TrawlError | undefined
+  /** End of the time for which the login is given up. Milliseconds since the epoch. */
+  #failedUntil = 0
   #failures = 0
   /** Logins after which a page was the login page all the same. */
   #futile = 0
@@ -80,7 +95,7 @@ export class LoginSession {
 
   /** Waits for a login under way, and for the first one. @throws TrawlError if the login was given up; the signal's reason */
   async ready(plan: LoginPlan, signal: AbortSignal): Promise<void> {
-    if (this.#failure) throw this.#failure
+    this.#throwGivenUp()
     if (this.#id === undefined || this.#running) await this.renew(this.#id, plan, signal)
   }
 
@@ -91,7 +106,7 @@ export class LoginSession {
    * @throws TrawlError `LOGIN_REQUIRED` if it was given up; errors of the login; the signal's reason
    */
   async renew(ended: string | undefined, plan: LoginPlan, signal: AbortSignal): Promise<void> {
-    if (this.#failure) throw this.#failure
+    this.#throwGivenUp()
     if (!this.#running && this.#id !== ended) return
     this.#running ??= this.#logIn(plan).finally(() => (this.#running = undefined))
     await untilAborted(this.#running, signal)
@@ -107,10 +122,25 @@ export class LoginSession {
     this.#futile += 1
   }
 
-  /** Tests by a page that came right before whether the session is alive. Only after logins that changed nothing. */
-  async isAlive(plan: LoginPlan, signal: AbortSignal): Promise<boolean> {
+  /** True if it logs in in the same way. */
+  isFor(login: LoginOptions): boolean {
+    return isDeepStrictEqual(login, this.#parts.login)
+  }
+
+  #throwGivenUp(): void {
+    if (this.#failure && this.#parts.internals.now() < this.#failedUntil) throw this.#failure
+    this.#failure = undefined
+  }
+
+  /**
+   * Tests by a page that came right before whether the session of a lost page is alive. Only after logins that changed nothing, and while
+   * no other session has followed it.
+   */
+  async isAlive(ended: string | undefined, plan: LoginPlan, signal: AbortSignal): Promise<boolean> {
     const url = this.#goodUrl
-    if (this.#futile === 0 || url === undefined) return false
+    if (this.#futile === 0 || url === undefined || this.#id !== ended) return false
+    const isOwn = this.#parts.login.function !== undefined
+    if (!isOwn && ((await this.#sessions.read(this.profile, signal))?.login ?? '') !== ended) return false
     const page = await this.#fetch(url, plan, signal, { profile: true }).catch(() => undefined)
     if (!page || page.statusCode >= 400) return false
     const signs = readLoginSigns(page)
@@ -120,7 +150,7 @@ export class LoginSession {
 
   async #logIn(plan: LoginPlan): Promise<void> {
     const { profile } = this.#parts
-    const signal = AbortSignal.timeout(LOGIN_MS)
+    const signal = AbortSignal.any([AbortSignal.timeout(LOGIN_MS), this.#parts.closing])
     if (await this.#adopt(signal)) return
     const unlock = await this.#sessions.lock?.(profile, AbortSignal.timeout(LOCK_MS))
     try {
@@ -174,6 +204,7 @@ export class LoginSession {
       `the login at \`${place}\` was given up: ${why}. Check its \`fields\` and \`secrets\``,
       place,
     )
+    this.#failedUntil = this.#parts.internals.now() + REFUSED_MS
     throw this.#failure
   }
 
@@ -183,7 +214,19 @@ export class LoginSession {
   }
 
   async #callFunction(call: NonNullable<LoginOptions['function']>, signal: AbortSignal): Promise<void> {
-    const { headers } = await untilAborted(call({ secret: (name) => this.#value(name), signal }), signal)
+    let headers: unknown
+    try {
+      const asked = call({ secret: (name) => this.#value(name), signal })
+      ;({ headers } = Object(await untilAborted(asked, signal)))
+    } catch (error) {
+      signal.throwIfAborted()
+      // Its message may quote what it sends.
+      throw error instanceof TrawlError
+        ? error
+        : new TrawlError('LOGIN_REQUIRED', 'its `function` failed', { row: passingRow })
+    }
+    if (!isTexts(headers))
+      throw loginError('its `function` must return `{ headers }` with texts', this.#parts.login.url)
     for (const value of Object.values(headers)) this.#secrets.add(value)
     this.headers = { ...headers }
     this.#id = makeUuid(this.#parts.internals.now())
@@ -258,7 +301,7 @@ export class LoginSession {
 
   async #value(name: string): Promise<string> {
     const { login, env, internals } = this.#parts
-    const text = login.fields?.[name]
+    const text = login.fields && Object.hasOwn(login.fields, name) ? login.fields[name] : undefined
     if (text !== undefined) return text
     const secret: Secret | undefined =
       login.secrets && Object.hasOwn(login.secrets, name) ? login.secrets[name] : undefined
@@ -310,9 +353,15 @@ export class LoginSession {
     const text = `the login at \`${place}\` failed: ${message}`
     // What the host must mend does not mend itself.
     const isFinal = this.#failures >= MAX_FAILURES || !(error instanceof TrawlError && error.retry)
-    if (!isFinal) return new TrawlError(error.code, text, { url: place })
+    if (!isFinal)
+      return new TrawlError(error.code, text, {
+        url: place,
+        row: error.code === 'LOGIN_REQUIRED' ? passingRow : undefined,
+      })
     const failure = loginError(text, place)
     this.#failure = failure
+    this.#failures = 0
+    this.#failedUntil = this.#parts.internals.now() + FAILED_MS
     return failure
   }
 }

@@ -17,6 +17,8 @@ import { readLoginSigns } from './read-login-signs.js'
 
 /** Times that one page may come as the login page, each after another login, before it fails. */
 const MAX_MENDS = 3
+/** Sessions that later calls with the same login share. */
+const MAX_SESSIONS = 100
 /** Addresses to which pages were redirected that are remembered. */
 const MAX_TARGETS = 1000
 
@@ -24,6 +26,9 @@ const MAX_TARGETS = 1000
 class LoginState {
   readonly jobs = new Set<JobView<LoginSlice>>()
   readonly sessions = new WeakMap<LoginOptions, LoginSession>()
+  /** The last sessions: each call has its own copy of the same options. */
+  recent: readonly LoginSession[] = []
+  closing = new AbortController().signal
 
   readonly #announced = new WeakMap<LoginSlice, Set<string>>()
 
@@ -70,8 +75,11 @@ class LoginJudge {
     if (known) return known
     const profile = slice.profile ?? `login ${new URL(login.url).host}`
     const env = this.#internals.settings.env
-    const session = new LoginSession({ login, profile, internals: this.#internals, env })
-    this.#state.sessions.set(login, session)
+    const { recent, sessions, closing } = this.#state
+    const alike = recent.find((one) => one.profile === profile && one.isFor(login))
+    const session = alike ?? new LoginSession({ login, profile, internals: this.#internals, env, closing })
+    sessions.set(login, session)
+    if (!alike) this.#state.recent = [session, ...recent].slice(0, MAX_SESSIONS)
     return session
   }
 
@@ -88,7 +96,7 @@ class LoginJudge {
     const ended = plan.fetch.browser?.profile?.login ?? session.id
     throw new MendableError(loginError(message, url), loginRow, async (signal) => {
       if (times > 1) session.noteFutile()
-      if (times > MAX_MENDS || (await session.isAlive(plan.fetch, signal)))
+      if (times > MAX_MENDS || (await session.isAlive(ended, plan.fetch, signal)))
         throw loginError(`${message}, after a login`, url)
       if (session.id === ended) this.#state.announce(slice, { url, message, id: ended })
       await session.renew(ended, plan.fetch, signal)
@@ -176,8 +184,9 @@ const FAILED =
   'Pages came as the login page, and are missing (`LOGIN_REQUIRED`): the session has ended, or the login was refused. See `errors()`, and the option `login`.'
 
 /** Tells jobs of lost sessions. */
-export function extendWithLogin({ settings }: EngineParts): EngineExtension {
+export function extendWithLogin({ settings, closing }: EngineParts): EngineExtension {
   const state = stateOf(settings)
+  state.closing = closing
   return {
     job: (job: JobView<LoginSlice>): JobHooks => ({
       begin: () => void state.jobs.add(job),

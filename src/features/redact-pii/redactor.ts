@@ -1,3 +1,4 @@
+import { decodePercent } from '../../base/url.js'
 import type { Rewriter } from '../../content/digest/rewriter.js'
 import { entities, type Entity } from './rules/found-value.js'
 import { findValues } from './rules/find-values.js'
@@ -81,11 +82,7 @@ export class Redactor implements Rewriter {
   addNamed(named: Iterable<readonly [text: string, entity: Entity]>): void {
     for (const [text, entity] of named)
       if (this.#entities.has(entity) && text.trim().length > 1) this.#named.set(text.trim(), entity)
-    const longestFirst = [...this.#named.keys()].sort((one, other) => other.length - one.length)
-    this.#namedPattern =
-      longestFirst.length === 0
-        ? undefined
-        : new RegExp(`(?<![\\p{L}\\p{N}])(?:${longestFirst.map(toPattern).join('|')})(?![\\p{L}\\p{N}])`, 'gu')
+    this.#namedPattern = this.#named.size === 0 ? undefined : patternOf([...this.#named.keys()])
   }
 
   audit(): RedactionAudit {
@@ -156,8 +153,8 @@ export class Redactor implements Rewriter {
   }
 
   #entityOf(value: string): Entity {
-    const plain = value.replaceAll(/\s+/g, ' ')
-    for (const [text, entity] of this.#named) if (text.replaceAll(/\s+/g, ' ') === plain) return entity
+    const folded = foldName(value)
+    for (const [text, entity] of this.#named) if (foldName(text) === folded) return entity
     return 'PERSON'
   }
 
@@ -189,10 +186,45 @@ function unify(value: string, entity: Entity): string {
       return plain.replaceAll(/\(0\)|\D/g, '').replace(/^00/, '')
     case 'FINANCIAL':
       return plain.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase()
+    case 'PERSON':
+    case 'LOCATION':
+      return foldName(plain)
     default:
       return plain.replaceAll(/\s+/g, ' ')
   }
 }
 
-const toPattern = (text: string): string =>
-  text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`).replaceAll(/\s+/g, String.raw`\s+`)
+/**
+ * Makes a pattern of names as they stand in texts and in URLs: `Anna Berg`, `Anna%20Berg`, `Anna+Berg`, `/anna-berg`. Names are
+ * divided by their first letter, so that few are compared at each place.
+ */
+function patternOf(names: readonly string[]): RegExp {
+  const byFirst = new Map<string, string[]>()
+  const add = (words: readonly string[], between: string): void => {
+    const [first = '', ...others] = Array.from(words.join('\n').toWellFormed())
+    const rest = others.map((sign) => (sign === '\n' ? between : toSign(sign))).join('')
+    byFirst.set(first, [...(byFirst.get(first) ?? []), rest])
+  }
+  for (const name of names.toSorted((one, other) => other.length - one.length)) {
+    const words = name.split(/\s+/)
+    add(words, String.raw`(?:[\s+._-]|%20|%C2%A0)+`)
+    if (words.length > 1)
+      add(
+        words.map((word) => word.toLowerCase()),
+        '[-_.+]',
+      )
+  }
+  const groups = [...byFirst].map(([first, rests]) => `${toSign(first)}(?:${rests.join('|')})`)
+  return new RegExp(`(?:(?<![\\p{L}\\p{N}])|(?<=%[\\dA-F]{2}))(?:${groups.join('|')})(?![\\p{L}\\p{N}])`, 'gu')
+}
+
+/** Writes the pattern of a letter, as it is and as it is encoded in URLs. */
+function toSign(sign: string): string {
+  const plain = sign.replace(/[\\^$.*+?()[\]{}|/-]/, String.raw`\$&`)
+  const encoded = encodeURIComponent(sign)
+  return encoded === sign ? plain : `(?:${plain}|${encoded})`
+}
+
+/** Writes the ways to write a name in one way. */
+const foldName = (name: string): string =>
+  (/%[\dA-F]{2}/.test(name) ? decodePercent(name) : name).replaceAll(/[\s+._-]+/g, ' ').toLowerCase()

@@ -43,6 +43,11 @@ describe('text of a PDF file that no reader sees', () => {
       'is drawn invisibly',
     ],
     [
+      'in white on the next line',
+      `q 1 g BT /F0 10 Tf 14 TL 72 300 Td T* (${SECRET}) Tj ET Q`,
+      'has the colour of its background',
+    ],
+    [
       'behind other words of its line',
       `BT /F0 10 Tf 72 300 Td (Seen. ) Tj 3 Tr (${SECRET}) Tj ET`,
       'is drawn invisibly',
@@ -77,4 +82,11 @@ describe('text of a PDF file that no reader sees', () => {
     expect(fields.markdown).toContain('former')
     expect(hidden).toBeUndefined()
   })
+})
+
+it('lines below each other are seen, however many steps down they stand', async () => {
+  const drawing = `BT /F0 10 Tf 14 TL 72 500 Td ${lines.map((line) => `(${line}) Tj T*`).join(' ')} ET`
+  const { fields, hidden } = await read({ pieces: [], drawing })
+  for (const line of lines) expect(fields.markdown).toContain(line)
+  expect(hidden).toBeUndefined()
 })

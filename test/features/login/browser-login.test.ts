@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createEngine, type EngineConfig, type LoginOptions } from '../../../src/index.js'
+import { startSite } from '../../site/site.js'
 import { PASSWORD, startLoginSite, USER } from './login-site.js'
 
 const config: EngineConfig = { threads: 0, allowPrivateNetworks: true, cache: false }
@@ -49,3 +50,68 @@ it('a form with a wrong password is sent at most twice, over HTTP and in the bro
   // The browser itself may refuse to send what is no e-mail address.
   expect([1, 2]).toContain(site.wrong())
 }, 60_000)
+
+it('a wrong password is sent at most twice by all calls of an engine', async () => {
+  await using site = await startLoginSite('form')
+  await using engine = createEngine({ ...config, fetcher: 'http' })
+  const password = (): string => 'wrong'
+  const login: LoginOptions = { url: site.loginUrl, fields: { username: USER }, secrets: { password } }
+  for (let call = 0; call < 3; call += 1)
+    await expect(engine.scrape(site.url, { login })).rejects.toMatchObject({ code: 'LOGIN_REQUIRED' })
+  expect(site.wrong()).toBe(2)
+}, 60_000)
+
+describe('a function that logs in', () => {
+  const open = (call: NonNullable<LoginOptions['function']>, now?: () => number) => {
+    const engine = createEngine({ ...config, now })
+    return { engine, login: { url: 'http://127.0.0.1:9/', function: call } satisfies LoginOptions }
+  }
+
+  it('is called again some time after failures that pass, and its error is not quoted', async () => {
+    await using site = await startSite({ pages: { '/': '<title>A page</title><p>It has a text.</p>' } })
+    let nowMs = Date.now()
+    let calls = 0
+    const { engine, login } = open(
+      async () => {
+        calls += 1
+        if (calls <= 3) throw new Error('401 for Bearer of-no-use')
+        return { headers: {} }
+      },
+      () => nowMs,
+    )
+    await using _ = engine
+    const scrape = () => engine.scrape(site.url('/'), { login })
+    const errors: unknown[] = []
+    while (calls < 3) errors.push(await scrape().catch((thrown: unknown) => thrown))
+    expect(inspect(errors, { depth: 10 })).not.toContain('of-no-use')
+    // It is given up now, and not for good.
+    await expect(scrape()).rejects.toMatchObject({ code: 'LOGIN_REQUIRED' })
+    expect(calls).toBe(3)
+    nowMs += 120_000
+    expect((await scrape()).metadata.title).toBe('A page')
+    expect(calls).toBe(4)
+  }, 60_000)
+
+  it('must return headers', async () => {
+    await using site = await startLoginSite('form')
+    const { engine, login } = open((async () => undefined) as never)
+    await using _ = engine
+    await expect(engine.scrape(site.url, { login })).rejects.toThrow('must return `{ headers }` with texts')
+  }, 60_000)
+
+  it('is told when the engine closes', async () => {
+    await using site = await startLoginSite('form')
+    const signals: AbortSignal[] = []
+    const call = ({ signal }: { signal: AbortSignal }) =>
+      new Promise<never>((_, reject) => {
+        signals.push(signal)
+        signal.addEventListener('abort', () => reject(signal.reason as Error))
+      })
+    const { engine, login } = open(call)
+    const scraped = engine.scrape(site.url, { login }).catch((thrown: unknown) => thrown)
+    await vi.waitFor(() => expect(signals).toHaveLength(1), { timeout: 10_000 })
+    await engine.close()
+    expect(signals[0]?.aborted).toBe(true)
+    expect(await scraped).toBeInstanceOf(Error)
+  }, 60_000)
+})

@@ -50,6 +50,30 @@ describe('a redactor', () => {
     expect(JSON.stringify(open().rewrite(data))).not.toContain('example.com')
   })
 
+  it('redacts names as they stand in URLs, with one placeholder', () => {
+    const redactor = open({ mode: 'accurate' })
+    redactor.addNamed([
+      ['Anna Berg', 'PERSON'],
+      ['Jürgen Müller', 'PERSON'],
+      ['Main Street 5', 'LOCATION'],
+    ])
+    const texts = [
+      'https://a.test/x#:~:text=Anna%20Berg%20leads',
+      'https://a.test/?q=Anna+Berg',
+      'https://a.test/anna-berg',
+      'https://a.test/J%C3%BCrgen_M%C3%BCller',
+      'Main%20Street%205',
+    ]
+    expect(redactor.rewrite(texts)).toEqual([
+      'https://a.test/x#:~:text=[PERSON_1]%20leads',
+      'https://a.test/?q=[PERSON_1]',
+      'https://a.test/[PERSON_1]',
+      'https://a.test/[PERSON_2]',
+      '[LOCATION_1]',
+    ])
+    expect(redactor.rewrite('Annabell Bergmann, hanna-berger')).toBe('Annabell Bergmann, hanna-berger')
+  })
+
   it('redacts names that it is given wherever they stand, and no part of a word', () => {
     const redactor = open({ mode: 'accurate' })
     redactor.addNamed([

@@ -108,7 +108,7 @@ export class UnseenText {
     else if (operation === ops.setWordSpacing) this.#set({ wordSpacing: number })
     else if (operation === ops.setHScale) this.#set({ stretch: number / 100 })
     else if (operation === ops.setTextRise) this.#set({ rise: number })
-    else if (operation === ops.setLeading) this.#set({ leading: -number })
+    else if (operation === ops.setLeading) this.#set({ leading: number })
     else if (operation === ops.setFont) this.#set({ size: Number(args[1]) })
     else if (operation === ops.setGState && Array.isArray(args[0])) this.#readGraphics(args[0])
     else if (operation === ops.moveText) this.#moveBy(number, Number(args[1]))

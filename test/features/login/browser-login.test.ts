@@ -82,7 +82,7 @@ describe('a function that logs in', () => {
     await using _ = engine
     const scrape = () => engine.scrape(site.url('/'), { login })
     const errors: unknown[] = []
-    while (calls < 3) errors.push(await scrape().catch((thrown: unknown) => thrown))
+    for (let call = 0; call < 3; call += 1) errors.push(await scrape().catch((thrown: unknown) => thrown))
     expect(inspect(errors, { depth: 10 })).not.toContain('of-no-use')
     // It is given up now, and not for good.
     await expect(scrape()).rejects.toMatchObject({ code: 'LOGIN_REQUIRED' })

@@ -28,6 +28,9 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   toolkit: ['mcp'],
 }
 
+/** Tests of many features at once: they go with any of them. */
+const TOGETHER = 'test/features/together'
+
 /** A copy of the tree without features. */
 export interface TreeWithout extends Disposable {
   readonly folder: string
@@ -163,6 +166,7 @@ export function copyWithout(names: readonly string[], copied: readonly string[])
   const gone = new Set(names)
   for (const { name, needs = [] } of features) if (needs.some((one) => gone.has(one))) gone.add(name)
   for (const name of gone) removeFeature(name, folder)
+  if (gone.size > 0) rmSync(join(folder, TOGETHER), { recursive: true, force: true })
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) }
 }
 

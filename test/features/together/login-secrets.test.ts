@@ -7,7 +7,7 @@ import { createEngine, sqlite } from '../../../src/index.js'
 import { makeTotp } from '../../../src/features/login/totp.js'
 import { collectSpans } from '../../base/tracing/collect-spans.js'
 import { startReceiver } from '../../site/receiver.js'
-import { PASSWORD, SEED, startLoginSite, USER } from './login-site.js'
+import { PASSWORD, SEED, startLoginSite, USER } from '../login/login-site.js'
 
 it('makes the codes of RFC 6238', () => {
   const seed = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'

@@ -1,5 +1,4 @@
 import { KeyedTurns } from '../../../base/concurrency/keyed-turns.js'
-import { lockTurn } from './lock-turn.js'
 import { mergeProfile } from './merge-profile.js'
 import type { ProfileStore, StorageState } from './profile.js'
 
@@ -21,4 +20,11 @@ export function memoryProfiles(): ProfileStore {
       states.set(name, structuredClone(mergeProfile(states.get(name), before, state)))
     },
   }
+}
+
+/** Waits for a turn of this process. @returns a function that ends it */
+function lockTurn(turns: KeyedTurns, name: string): Promise<() => Promise<void>> {
+  return new Promise((resolve) => {
+    void turns.run(name, () => new Promise<void>((end) => resolve(async () => end())))
+  })
 }

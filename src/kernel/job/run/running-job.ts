@@ -56,7 +56,7 @@ export interface JobParts {
 }
 
 const REWRITTEN_URLS =
-  'URLs with personal data, as of sitemaps, were left out: with `redactPII` they are neither requested nor recorded.'
+  'URLs with data that is removed from pages, as of sitemaps, were left out: they are neither requested nor recorded.'
 
 /** A job at work: what it offers to its strategy, and the record of its outcomes: in the ledger, then to listeners, readers and reporters. */
 export abstract class RunningJob implements JobContext {

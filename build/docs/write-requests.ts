@@ -18,7 +18,7 @@ import { declarationsIn, listOptions, type Option, writeField, writeOption } fro
 const INTRODUCTION = `# Page options
 
 Options of \`scrape()\` and \`parse()\`, at the top level of a batch, and in \`scrapeOptions\` of a crawl. Other pages have
-[formats](formats.md), [actions](actions.md), [jobs, batches and calls](job-options.md), [crawls](crawl-options.md), and
+[those of features](feature-options.md), [formats](formats.md), [actions](actions.md), [jobs, batches and calls](job-options.md), [crawls](crawl-options.md), and
 [maps, version 1 and the input of \`parse()\`](map-options.md). Names, types, defaults and bounds are read from the source. Times are milliseconds unless stated otherwise.
 
 A value of the wrong type or out of bounds, an unknown option and a combination that contradicts itself are refused at the call with
@@ -61,12 +61,17 @@ export function writeRequests(declarations: Declarations): Readonly<Record<strin
           declarations,
           'ScrapeOptions',
           page,
-          pageNames.filter((name) => !(name in clientDefinitions)),
+          pageNames.filter((name) => !(name in clientDefinitions) && !(name in builtIn.options.page)),
         ),
       ),
       '## Fields of clients',
       'Clients of the interface send these, and they have no effect on a page: see [compatibility](../compatibility/requests.md#requests).',
       clients.map((option) => writeField(option, declarations)).join('\n'),
+    ),
+    'feature-options.md': join(
+      '# Page options of features',
+      'They stand beside the [page options](options.md), and are not in the interface, but for `redactPII`.',
+      ...section('Options', '', listOptions(declarations, 'ScrapeOptions', page, Object.keys(builtIn.options.page))),
     ),
     'formats.md': join('# Formats', ...writeFormats(declarations)),
     'actions.md': join('# Actions', ...writeActions(declarations)),

@@ -38,7 +38,7 @@ describe.each(each.map(({ name, options }) => ({ name, options })))('without the
     expect(await print(folder, [tsc, '-p', 'tsconfig.json'])).toBe('')
     const written = await print(folder, [...vitest, 'test/docs/reference.test.ts'], { WRITE_DOCS: '1' })
     expect(written).not.toContain('failed:')
-    const reference = ['options', 'job-options', 'crawl-options', 'map-options']
+    const reference = ['options', 'feature-options', 'job-options', 'crawl-options', 'map-options']
       .map((name) => readFileSync(join(folder, `docs/reference/${name}.md`), 'utf8'))
       .join('\n')
     for (const option of Object.keys({ ...feature.options?.page, ...feature.options?.job, ...feature.options?.crawl }))

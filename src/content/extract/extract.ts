@@ -99,7 +99,9 @@ export function extract(page: ParsedPage, plan: ExtractPlan, tasks?: TreeTasks):
   const content = moveContent({ ...choice, readNoscript, disclosed, addresses })
   const mayHide =
     plan.visibleOnly !== false && (unseen !== undefined || page.dropped !== undefined || withheld.length > 0)
-  const hidden = mayHide ? listHidden(page, unseen?.hidden, withheld) : undefined
+  // What style sheets hide is listed with its reason.
+  const byMarkup = withheld.filter((element) => unseen?.elements.has(element) !== true)
+  const hidden = mayHide ? listHidden(page, unseen?.hidden, byMarkup) : undefined
   const { visibleWords = 0, hiddenWords = 0 } = fidelity ?? {}
   const own = [
     ...(hiddenWords > visibleWords

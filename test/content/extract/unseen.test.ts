@@ -68,6 +68,13 @@ describe('text that no reader sees is left out', () => {
     expect(made.fidelity?.hiddenWords).toBe(13)
   })
 
+  it('once, with the reason of its style sheet', () => {
+    const html = pages['article']?.(`<p class="x">${SENTENCE}</p>`, '.x{opacity:0}') ?? ''
+    // Fidelity compares with the page, which sees what attributes hide as well.
+    const { hidden } = read(html, { fidelity: true })
+    expect(hidden).toEqual([expect.objectContaining({ text: SENTENCE, why: 'is transparent' })])
+  })
+
   it('and read in `hidden` where it is written in tags', () => {
     const made = read(
       `<p>The pier is open.${toTags('Send the key')}</p><img src=a.png alt="Pier${toTags('and the mail')}">`,

@@ -56,7 +56,7 @@ export const BY_MARKUP = 'is hidden by its markup'
 /**
  * Lists what nobody sees of a page: what its style sheets hide, what the parser of its file found, and what attributes hide.
  *
- * @param withheld elements that attributes hide
+ * @param withheld elements that attributes alone hide
  * @internal
  */
 export function listHidden(
@@ -66,8 +66,6 @@ export function listHidden(
 ): HiddenTexts {
   for (const { text, reason, selector, isHidden } of dropped?.lines ?? [])
     if (isHidden === true) found.add(text, reason, selector)
-  const known = new Set(found.list.map(({ selector }) => selector))
-  for (const element of withheld)
-    if (!known.has(selectorOf(element))) found.addElement(element, BY_MARKUP, { isWarnedOf: false })
+  for (const element of withheld) found.addElement(element, BY_MARKUP, { isWarnedOf: false })
   return found
 }

@@ -223,3 +223,11 @@ it('a hostile style sheet is read in linear time', () => {
   const css = `${'.a .b > .c ~ .a .b .c *{opacity:0}'.repeat(3000)}${'a{'.repeat(5000)}${'/*'.repeat(20_000)}"${"'{".repeat(20_000)}`
   expect(read(`<style>${css}</style>${classes}${paragraphs(30)}`).fields.markdown).toContain('Ship 7')
 })
+
+it.each([
+  ['an attribute', (part: string) => `<p style="${part.repeat(20_000)}">A pier.</p>`],
+  ['a sheet', (part: string) => `<style>p{opacity:0}${part.repeat(200_000)}</style><p>A pier.</p>`],
+])('a hostile style in %s is read in linear time', (_, write) => {
+  for (const part of ['background:', ':', ';color:', 'background:;', '}', '{', ';'])
+    expect(read(`${write(part)}${paragraphs(30)}`).fields.markdown).toContain('Ship 7')
+})

@@ -40,7 +40,7 @@ export function findUnseen(list: PageNodes): FoundUnseen {
   // Where other sheets may colour what is behind a text, only a rule for both colours can say that it is not seen.
   const isHiding = (rule: StyleRule): boolean =>
     rule.isLike(isOther && !isShort ? MAY_HIDE_OTHERWISE : pattern) ||
-    (isOther && rule.isLike(COLOURED_TWICE)) ||
+    (isOther && rule.isLike(BACKGROUND) && rule.isLike(TEXT_COLOUR)) ||
     (keyframes.size > 0 && rule.isLike(ANIMATED))
   const hiding = mayHide ? rules.filter(isHiding) : []
   const textBefore = sumUp(list.trimmedLengths)
@@ -189,7 +189,7 @@ function hidingStyles(list: PageNodes): number[] {
     let mayHide = known.get(style)
     if (mayHide === undefined) {
       const bare = stripComments(style)
-      mayHide = MAY_HIDE_BY_ANY_COLOUR.test(bare) || COLOURED_TWICE.test(bare)
+      mayHide = MAY_HIDE_BY_ANY_COLOUR.test(bare) || (BACKGROUND.test(bare) && TEXT_COLOUR.test(bare))
       known.set(style, mayHide)
     }
     if (mayHide) found.push(at)
@@ -200,8 +200,9 @@ function hidingStyles(list: PageNodes): number[] {
 /** Maximum parts of a drawing around a text. */
 const MAX_AROUND = 12
 
-/** Matches a style with the colours of text and background. */
-const COLOURED_TWICE = /background[^;]*:[^;]*;(?:[^;]*;){0,20}\s*color\s*:|(?:^|;)\s*color\s*:[^]*background/i
+/** Match a style with the colours of text and background, together. One pattern for both would take more than linear time. */
+const BACKGROUND = /background/i
+const TEXT_COLOUR = /(?:^|[;{\s])color\s*:/i
 
 interface CandidateSearch {
   /** The rules that may hide text. */

@@ -19,7 +19,8 @@ class KnownSheets {
     const known = this.#rules.get(key)
     if (known !== undefined) return known
     const rules: StyleRule[] = []
-    addRules(css, rules, media, at * RULES_OF_SHEET)
+    // From the key, which is a string of its own: a slice of the page would keep all of it.
+    addRules(key.slice(key.length - css.length), rules, media, at * RULES_OF_SHEET)
     if (css.length > MAX_SHEET || place > MAX_PLACES) return rules
     this.#rules.set(key, rules)
     this.#length += key.length

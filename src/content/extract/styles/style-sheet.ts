@@ -104,10 +104,12 @@ export function addRules(sheet: string, rules: StyleRule[], media = '', first = 
   const bare = stripComments(sheet)
   const css = MAY_BE_BRACED.test(bare) ? withoutBraces(bare) : bare
   const open: Block[] = [media === '' ? SHEET : openBlock(`@media ${media}`, SHEET)]
+  let [start, end] = [css.indexOf('{'), css.indexOf('}')]
   for (let at = 0; at < css.length && rules.length < MAX_RULES;) {
     const block = open[open.length - 1] ?? SHEET
-    const start = css.indexOf('{', at)
-    const end = css.indexOf('}', at)
+    // Looked for once: without one of the two, each step would search to the end.
+    if (start !== -1 && start < at) start = css.indexOf('{', at)
+    if (end !== -1 && end < at) end = css.indexOf('}', at)
     if (end === -1 && start === -1) {
       addRule(css.slice(at), block, rules, first)
       return

@@ -31,7 +31,7 @@ const MAX_WORDS = 150
 /** Words of a page up to which a form with a password is all that there is. */
 const MAX_BARE_WORDS = 60
 /** Pages that lead to one address, beside this one, from which on it is a login page by its words alone. */
-const MIN_ALIKE = 2
+export const MIN_ALIKE = 2
 
 /** Tests whether a URL is that of a login page, by whole names in its path. */
 export function isLoginAddress(url: string, known: KnownLogin | undefined): boolean {

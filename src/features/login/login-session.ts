@@ -141,18 +141,33 @@ export class LoginSession {
     if (this.#futile === 0 || url === undefined || this.#id !== ended) return false
     const isOwn = this.#parts.login.function !== undefined
     if (!isOwn && ((await this.#sessions.read(this.profile, signal))?.login ?? '') !== ended) return false
-    const page = await this.#fetch(url, plan, signal, { profile: true }).catch(() => undefined)
+    const isShown = await this.#shows(url, plan, signal, true)
+    // A page that everybody sees says nothing: the next page that comes right is asked in its place.
+    if (isShown && !(await this.#shows(url, plan, signal))) return true
+    this.#goodUrl = undefined
+    return false
+  }
+
+  /** Tests whether a page comes right, with the session or without it. */
+  async #shows(url: string, plan: LoginPlan, signal: AbortSignal, profile?: true): Promise<boolean> {
+    const page = await this.#fetch(url, plan, signal, { profile }).catch(() => undefined)
     if (!page || page.statusCode >= 400) return false
-    const signs = readLoginSigns(page)
-    const judged = { url, finalUrl: page.url, statusCode: page.statusCode, headers: page.headers, signs, alike: 0 }
+    const { url: finalUrl, statusCode, headers } = page
+    const judged = { url, finalUrl, statusCode, headers, signs: readLoginSigns(page), alike: 0 }
     return judgeLoginPage({ ...judged, known: this.known }) === undefined
+  }
+
+  /** Waits for the end of a login under way. */
+  async ended(): Promise<void> {
+    await this.#running?.catch(() => undefined)
   }
 
   async #logIn(plan: LoginPlan): Promise<void> {
     const { profile } = this.#parts
-    const signal = AbortSignal.any([AbortSignal.timeout(LOGIN_MS), this.#parts.closing])
-    if (await this.#adopt(signal)) return
-    const unlock = await this.#sessions.lock?.(profile, AbortSignal.timeout(LOCK_MS))
+    const { closing } = this.#parts
+    if (await this.#adopt(closing)) return
+    const unlock = await this.#sessions.lock?.(profile, AbortSignal.any([AbortSignal.timeout(LOCK_MS), closing]))
+    const signal = AbortSignal.any([AbortSignal.timeout(LOGIN_MS), closing])
     try {
       // Another process may have logged in while this one waited.
       if (await this.#adopt(signal)) return
@@ -324,7 +339,8 @@ export class LoginSession {
     const { cookies, form, profile, actions } = how
     const inBrowser = actions !== undefined
     const plan: FetchPlan = {
-      headers: {},
+      // Of a `function`; they stay on the host of the URL.
+      headers: (profile && this.headers) ?? {},
       skipTlsVerification,
       timeoutMs: LOGIN_MS,
       fetcher: inBrowser ? (fetcher === 'http' ? 'auto' : fetcher) : 'http',

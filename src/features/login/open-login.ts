@@ -9,7 +9,7 @@ import type { FeaturePage } from '../../kernel/page/feature-page.js'
 import type { EnginePlan } from '../../kernel/plan/plan-engine.js'
 import type { ScrapePlan } from '../../kernel/plan/scrape-plan.js'
 import { addressOf } from './address-of.js'
-import { isLoginAddress, judgeLoginPage } from './judge-login-page.js'
+import { isLoginAddress, judgeLoginPage, MIN_ALIKE } from './judge-login-page.js'
 import { loginError, LoginSession, loginRow } from './login-session.js'
 import type { LoginOptions, LoginSign } from './login-options.js'
 import { type LoginSlice, loginOf } from './plan-login.js'
@@ -124,7 +124,8 @@ class LoginJudge {
     const others = this.#targets.get(to) ?? new Set<string>()
     this.#targets.set(to, others)
     const alike = others.has(from) ? others.size - 1 : others.size
-    if (others.size < MAX_TARGETS) others.add(from)
+    // More would say no more.
+    if (others.size <= MIN_ALIKE) others.add(from)
     return alike
   }
 }
@@ -197,5 +198,7 @@ export function extendWithLogin({ settings, closing }: EngineParts): EngineExten
       },
       conclude: async () => void state.jobs.delete(job),
     }),
+    // No login writes to a store after the engine has closed.
+    close: async () => void (await Promise.all(state.recent.map((session) => session.ended()))),
   }
 }

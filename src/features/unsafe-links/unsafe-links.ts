@@ -9,16 +9,20 @@ const MAX_KNOWN = 10_000
 
 /** Opens the steps of an engine. */
 export function openUnsafeLinks({ pageTask }: EngineInternals): FeatureSteps<true, never, never> {
-  const known = new RecentMap<string, UnsafeVerdict>(MAX_KNOWN)
+  /** Links that the pages of each crawl have, by the part of its plan that they share: gone with it. */
+  const knownOf = new WeakMap<object, RecentMap<string, UnsafeVerdict>>()
   return {
     async refuse({ url }, { plan }) {
       if (isNamed(url, plan)) return undefined
-      const verdict = judgeAddress(url) ?? known.get(url)
+      const verdict = judgeAddress(url) ?? knownOf.get(plan.features ?? plan)?.get(url)
       return verdict && describe(verdict, plan)
     },
     async afterDigest({ isGiven, signal }, { fetched, plan }) {
       if (isGiven || !isOfCrawl(plan)) return undefined
       const links = (await pageTask('unsafe-links/find', fetched, findUnsafeLinks, signal)) ?? []
+      const crawl = plan.features ?? plan
+      const known = knownOf.get(crawl) ?? new RecentMap<string, UnsafeVerdict>(MAX_KNOWN)
+      knownOf.set(crawl, known)
       for (const { url, kind, evidence } of links) known.set(url, { kind, evidence })
       return { refusedLinks: new Map(links.map((link) => [link.url, describe(link, plan)])) }
     },

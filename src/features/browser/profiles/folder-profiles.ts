@@ -44,10 +44,10 @@ export function folderProfiles(folder: string): ProfileStore {
   }
 
   return {
-    async lock(name) {
+    async lock(name, signal) {
       await makeFolder(folder, { mode: 0o700 })
       const path = `${pathOf(name)}.login.lock`
-      const unlock = await lock(path)
+      const unlock = await lock(path, signal)
       // A login may take longer than the time after which a lock is that of a dead process.
       const alive = setInterval(() => void utimes(path, new Date(), new Date()).catch(() => undefined), ALIVE_MS)
       alive.unref()
@@ -85,7 +85,7 @@ async function readState(path: string, name: string): Promise<StorageState | und
   }
 }
 
-async function lock(path: string): Promise<() => Promise<void>> {
+async function lock(path: string, signal?: AbortSignal): Promise<() => Promise<void>> {
   for (;;) {
     try {
       await (await open(path, 'wx')).close()
@@ -97,7 +97,7 @@ async function lock(path: string): Promise<() => Promise<void>> {
         () => 0,
       )
       if (heldMs > LOCK_TIMEOUT_MS) await rm(path, { force: true })
-      else await sleep(LOCK_POLL_MS)
+      else await sleep(LOCK_POLL_MS, undefined, { signal })
     }
   }
 }

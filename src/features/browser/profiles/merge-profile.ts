@@ -21,7 +21,7 @@ export function mergeProfile(
 ): StorageState {
   const { login } = after
   // The page belongs to a session before the present one: its sign of being logged out must not end that.
-  if (stored && stored.login !== before?.login && login !== undefined && login === before?.login) return stored
+  if (stored && stored.login !== before?.login && login === before?.login) return stored
   return {
     ...(login !== undefined && { login }),
     cookies: mergeItems<StoredCookie>(

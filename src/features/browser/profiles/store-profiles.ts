@@ -79,10 +79,13 @@ async function lockLogin(store: Store, name: string, signal: AbortSignal): Promi
     return isMine
   }
   while (!(await take())) await sleep(POLL_MS, undefined, { signal })
-  const alive = setInterval(() => void take().catch(() => undefined), ALIVE_MS)
+  let last: Promise<unknown> = Promise.resolve()
+  const alive = setInterval(() => void (last = take().catch(() => undefined)), ALIVE_MS)
   alive.unref()
   return async () => {
     clearInterval(alive)
-    await store.delete(key)
+    // A renewal under way would write it again, and one that was lost is another's.
+    await last
+    if (await take()) await store.delete(key)
   }
 }

@@ -111,19 +111,31 @@ export class Redactor implements Rewriter {
       })
       return isChanged ? items : data
     }
-    return isPlain(data) ? this.#rewriteObject(data, depth) : data
+    return isPlain(data) ? this.#rewriteObject(data, name, depth) : data
   }
 
-  #rewriteObject(data: object, depth: number): object {
+  #rewriteObject(data: object, name: string, depth: number): object {
     let isChanged = false
+    const isMetadata = depth === 1 && name === 'metadata'
+    const keys = new Set(Object.keys(data))
     const entries = Object.entries(data).map(([key, value]: [string, unknown]) => {
-      const own = OWN_FIELDS.has(key)
-      const rewrittenKey = this.#rewriteText(key, '')
+      const own = isMetadata && OWN_FIELDS.has(key)
+      const rewrittenKey = this.#rewriteKey(key, keys)
       const rewritten = own ? value : this.#rewrite(value, key, depth + 1)
       isChanged ||= rewritten !== value || rewrittenKey !== key
       return [rewrittenKey, rewritten] as const
     })
     return isChanged ? Object.fromEntries(entries) : data
+  }
+
+  /** Redacts a key of data, so that no other one has the same. @param keys those of the object */
+  #rewriteKey(key: string, keys: Set<string>): string {
+    const written = this.#rewriteText(key, '')
+    if (written === key) return key
+    let own = written
+    for (let number = keys.size; keys.has(own); number += 1) own = `${written} ${number}`
+    keys.add(own)
+    return own
   }
 
   /** Redacts a number only under a name that says what it is. */
@@ -149,7 +161,16 @@ export class Redactor implements Rewriter {
   }
 
   #rewriteNamed(text: string, pattern: RegExp): string {
-    return text.replace(pattern, (value) => this.#replace(value, this.#named.get(value) ?? this.#entityOf(value)))
+    const write = (value: string): string => this.#replace(value, this.#named.get(value) ?? this.#entityOf(value))
+    // As a reader reads it, with tags and references in it, and then as it is written: attributes have names as well.
+    const { plain, toSource } = toPlainText(text)
+    let [written, last] = ['', 0]
+    for (const { 0: value, index } of plain.matchAll(pattern)) {
+      const { start, end } = toSource(index, index + value.length)
+      written += text.slice(last, start) + write(value) + markupWithin(text.slice(start, end))
+      last = end
+    }
+    return (written + text.slice(last)).replace(pattern, write)
   }
 
   #entityOf(value: string): Entity {

@@ -56,7 +56,7 @@ export function rewriteError(error: unknown, rewriter: Rewriter, asked: string):
   if (!(error instanceof Error)) return error
   const { message, stack } = error
   error.message = rewriter.rewrite(message.replaceAll(asked, KEPT)).replaceAll(KEPT, asked)
-  if (stack !== undefined && error.message !== message) error.stack = stack.replace(message, error.message)
+  if (stack !== undefined && error.message !== message) error.stack = stack.replace(message, () => error.message)
   if (error instanceof TrawlError && error.url !== undefined && error.url !== asked)
     Object.assign(error, { url: rewriter.rewrite(error.url) })
   return error

@@ -50,6 +50,23 @@ describe('a redactor', () => {
     expect(JSON.stringify(open().rewrite(data))).not.toContain('example.com')
   })
 
+  it('redacts names as a reader reads them, with tags and references in them', () => {
+    const redactor = open({ mode: 'accurate' })
+    redactor.addNamed([
+      ['Anna Berg', 'PERSON'],
+      ["Pat O'Brien", 'PERSON'],
+    ])
+    const rewritten = redactor.rewrite('<p>Anna <b>Berg</b>, Anna&nbsp;Berg, Pat O&#39;Brien</p>')
+    expect(rewritten).not.toMatch(/Anna|Berg|Brien/)
+    expect(rewritten.match(/\[PERSON_\d\]/g)).toEqual(['[PERSON_1]', '[PERSON_1]', '[PERSON_2]'])
+  })
+
+  it('keeps data under keys that are redacted alike, and knows fields of its own at their place alone', () => {
+    expect(open({ replaceStyle: 'mask' }).rewrite({ 'a@x.com': 1, 'b@x.com': 2 })).toEqual({ '****': 1, '**** 3': 2 })
+    const own = { metadata: { sourceURL: 'https://x.test/?m=a@x.com' }, json: { sourceURL: 'a@x.com' } }
+    expect(open().rewrite(own)).toEqual({ ...own, json: { sourceURL: '[EMAIL_1]' } })
+  })
+
   it('redacts names as they stand in URLs, with one placeholder', () => {
     const redactor = open({ mode: 'accurate' })
     redactor.addNamed([
@@ -88,7 +105,22 @@ describe('a redactor', () => {
   })
 
   it('takes time that is linear in a hostile text', { timeout: 60_000 }, () => {
-    for (const part of ['1', '1 ', '+1(', '@', 'a@a.', '<b>', '&#64;', 'AB12', 'Tel. ', '|1', '12345 ', 'eyJ', 'a.'])
+    for (const part of [
+      '1',
+      '1 ',
+      '+1(',
+      '@',
+      'a@b.co ',
+      'a@a.',
+      '<b>',
+      '&#64;',
+      'AB12',
+      'Tel. ',
+      '|1',
+      '12345 ',
+      'eyJ',
+      'a.',
+    ])
       expect(typeof open().rewrite(part.repeat(200_000 / part.length))).toBe('string')
   })
 })

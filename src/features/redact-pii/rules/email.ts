@@ -79,7 +79,11 @@ function readAddress({ plain, urlBefore }: RuleText, mark: string, at: number): 
   const end = endOfDomain(plain, at + mark.length)
   if (end === undefined) return undefined
   if (plain.slice(start, at) === 'git') return undefined
-  if (mark === '@' && plain.lastIndexOf('://', at) > at - MAX_URL && /:\/\/[^/?#\s]*$/.test(urlBefore(at)))
+  if (
+    mark === '@' &&
+    plain.slice(Math.max(0, at - MAX_URL), at).includes('://') &&
+    /:\/\/[^/?#\s]*$/.test(urlBefore(at))
+  )
     return undefined
   return { start, end, entity: 'EMAIL' }
 }

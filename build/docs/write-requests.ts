@@ -70,7 +70,7 @@ export function writeRequests(declarations: Declarations): Readonly<Record<strin
     ),
     'feature-options.md': join(
       '# Page options of features',
-      'They stand beside the [page options](options.md), and are not in the interface, but for `redactPII`.',
+      'They stand beside the [page options](options.md). [Compatibility](../compatibility.md#additions) says which of them trawl adds.',
       ...section('Options', '', listOptions(declarations, 'ScrapeOptions', page, Object.keys(builtIn.options.page))),
     ),
     'formats.md': join('# Formats', ...writeFormats(declarations)),

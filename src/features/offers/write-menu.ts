@@ -22,9 +22,13 @@ export function writeMenu(read: ReadMenu, { url, items, isStated }: MenuPage): M
   const ids = new Map<string, number>()
   const idOf = (names: readonly string[]): string => {
     const id = names.map((name) => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-')).join('/')
-    const count = (ids.get(id) ?? 0) + 1
+    let count = (ids.get(id) ?? 0) + 1
+    let unique = count === 1 ? id : `${id}-${count}`
+    // A name may end in the number that would part two equal ones.
+    while (count > 1 && ids.has(unique)) unique = `${id}-${(count += 1)}`
     ids.set(id, count)
-    return count === 1 ? id : `${id}-${count}`
+    if (unique !== id) ids.set(unique, 1)
+    return unique
   }
   const writeItem = (dish: ReadDish, above: readonly string[]): MenuItem => {
     const { name, description, price, options = [], dietary = [], image, calories, availability, merchantItemId } = dish

@@ -123,6 +123,8 @@ class InjectionReader {
     order: FoundOrder,
     encoding: InjectionEncoding | undefined,
   ): void {
+    // Where an order stands is counted from the start of its text.
+    if (this.#candidates.length >= MAX_CANDIDATES) return
     const { text } = page
     const { rule, language, from, to, at, lastAt } = order
     const startOf = (sentence: number): number =>

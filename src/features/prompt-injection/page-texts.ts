@@ -16,7 +16,7 @@ export interface InjectionText {
   readonly isIntroduced: boolean
 }
 
-/** Maximum length of all texts of a page, and of one attribute. Characters. */
+/** Maximum length of all texts of a page, and of an attribute `style` that is read. Characters. */
 const MAX_CHARACTERS = 4_000_000
 const MAX_ATTRIBUTE = 4000
 
@@ -156,7 +156,7 @@ class TextReader {
       if (value.length < MIN_DENSE || WORDLESS.test(name) || (value.length < 200 && WORD.test(value))) continue
       const isMeta = tag === 'meta' && name === 'content'
       const called = isMeta ? (attribs['name'] ?? attribs['property'] ?? name) : name
-      this.add({ text: value.slice(0, MAX_ATTRIBUTE), where: isMeta ? 'metadata' : 'attribute', name: called })
+      this.add({ text: value, where: isMeta ? 'metadata' : 'attribute', name: called })
     }
   }
 
@@ -193,7 +193,7 @@ function readComments(source: string, reader: TextReader): void {
   for (let at = source.indexOf('<!--'); at >= 0; at = source.indexOf('<!--', at)) {
     const end = source.indexOf('-->', at + 4)
     if (end < 0) return
-    reader.add({ text: source.slice(at + 4, Math.min(end, at + 4 + MAX_ATTRIBUTE)).trim(), where: 'comment' })
+    reader.add({ text: source.slice(at + 4, end).trim(), where: 'comment' })
     at = end + 3
   }
 }

@@ -138,6 +138,15 @@ describe('format menu', () => {
     expect(metadata.creditsUsed).toBe(1)
   })
 
+  it('gives each dish an id of its own', async () => {
+    const hasMenuItem = ['Menu', 'Menu', 'Menu 2', 'Menu'].map((name) => dish(name, '9'))
+    const data = { '@context': 'https://schema.org', '@type': 'Menu', hasMenuItem }
+    const { menu } = await menuOf(html('', `<script type="application/ld+json">${JSON.stringify(data)}</script>`))
+    const ids = menu?.sections.flatMap(({ items }) => items.map(({ id }) => id)) ?? []
+    expect(ids).toHaveLength(4)
+    expect(new Set(ids).size).toBe(4)
+  })
+
   it('reads microdata, several menus as sections', async () => {
     const section = (name: string, food: string) =>
       `<section itemscope itemtype="https://schema.org/Menu"><h2 itemprop="name">${name}</h2>

@@ -54,3 +54,10 @@ export function readContentType(header: string): string {
 const CHARSET = /;\s*charset\s*=\s*(?:"[^"]*"|[^\s;"]+)/i
 
 const essenceOf = (type: string): string => type.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+
+/** Headers that say who asks. */
+const CREDENTIALS = /^(?:authorization|cookie|(?:x-)?(?:api-key|auth|session)\b.{0,40}|x-.{0,40}-token)$/i
+
+/** Tests whether headers of a request say who asks. */
+export const sayWhoAsks = (headers: Readonly<Record<string, unknown>>): boolean =>
+  Object.keys(headers).some((name) => CREDENTIALS.test(name))

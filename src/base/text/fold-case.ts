@@ -52,3 +52,6 @@ export const composeText = (text: string): string =>
         .replace(INVISIBLE, '')
         .replace(LIGATURES, (ligature) => ligature.normalize('NFKD'))
     : text
+
+/** Writes a text in lower case and without accents, spaces and signs. */
+export const squeezeWords = (text: string): string => foldCase(text).replace(/[^\p{L}\p{M}\p{N}]+/gu, '')

@@ -1,4 +1,4 @@
-import { foldCase } from '../../base/text/fold-case.js'
+import { foldCase, squeezeWords } from '../../base/text/fold-case.js'
 import { decodePercent } from '../../base/url.js'
 import { addressOf } from './address-of.js'
 import { loginNames, loginTitles } from './login-words.js'
@@ -40,14 +40,12 @@ export function isLoginAddress(url: string, known: KnownLogin | undefined): bool
   const folders = new URL(url).pathname.split('/').filter((folder) => folder !== '')
   return folders.some((folder, index) => {
     const written = decodePercent(folder).replace(/\.\w{2,5}$/, '')
-    return [written, `${folders[index - 1] ?? ''} ${written}`].some((name) => names?.has(squeeze(name)))
+    return [written, `${folders[index - 1] ?? ''} ${written}`].some((name) => names?.has(squeezeWords(name)))
   })
 }
 
 let names: ReadonlySet<string> | undefined
 let titles: readonly string[] | undefined
-
-const squeeze = (text: string): string => foldCase(text).replace(/[^\p{L}\p{M}\p{N}]+/gu, '')
 
 const spaceWords = (text: string): string =>
   foldCase(text)

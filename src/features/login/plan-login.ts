@@ -1,3 +1,4 @@
+import { sayWhoAsks } from '../../base/http/header-values.js'
 import type { PlannedJob } from '../../kernel/engine/feature.js'
 import type { ScrapeOptions } from '../../kernel/options/scrape-options.js'
 import type { AskedJob } from '../../kernel/plan/feature-plan.js'
@@ -18,16 +19,13 @@ const logins = new WeakMap<LoginSlice, LoginOptions>()
 /** Returns the login of a slice. */
 export const loginOf = (slice: LoginSlice): LoginOptions | undefined => logins.get(slice)
 
-/** Headers that say who asks. */
-const CREDENTIALS = /^(?:authorization|cookie|(?:x-)?(?:api-key|auth|session)\b.{0,40}|x-.{0,40}-token)$/i
-
 const NAME = 'login'
 
 /** Plans the login of a page; undefined for a page that carries no credentials. */
 export function planLogin(options: ScrapeOptions & LoginPageOptions, config: LoginConfig): LoginSlice | undefined {
   const { login = config.login, profile, headers = {} } = options
   if (login === undefined) {
-    const carries = profile !== undefined || Object.keys(headers).some((name) => CREDENTIALS.test(name))
+    const carries = profile !== undefined || sayWhoAsks(headers)
     return carries ? {} : undefined
   }
   const name = login.profile ?? profile?.name

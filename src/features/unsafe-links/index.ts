@@ -1,3 +1,4 @@
+import { sayWhoAsks } from '../../base/http/header-values.js'
 import { defineFeature } from '../../kernel/engine/feature.js'
 import { optionalBoolean } from '../../kernel/options/fields/basic-schemas.js'
 import type { OptionDefinitions } from '../../kernel/options/option-definition.js'
@@ -31,13 +32,10 @@ declare module '../../kernel/ledger/skip-reason.js' {
   }
 }
 
-/** Headers that say who asks. */
-const CREDENTIALS = /^(?:authorization|cookie|(?:x-)?(?:api-key|auth|session)\b.{0,40}|x-.{0,40}-token)$/i
-
 /** Tests whether requests say who asks. A `login` is of another feature, which may be missing. */
 const carriesCredentials = ({ headers = {}, profile, ...others }: ScrapeOptions, config: object): boolean =>
   profile !== undefined ||
-  Object.keys(headers).some((name) => CREDENTIALS.test(name)) ||
+  sayWhoAsks(headers) ||
   [others, config].some((options) => (options as { readonly login?: unknown }).login !== undefined)
 
 const NAME = 'unsafe-links'

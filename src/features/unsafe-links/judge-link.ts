@@ -1,5 +1,5 @@
 import { decodePercent } from '../../base/url.js'
-import { foldCase } from '../../base/text/fold-case.js'
+import { foldCase, squeezeWords } from '../../base/text/fold-case.js'
 import { freeParameters, proseFolders, unsafeNames } from './unsafe-names.js'
 import { type UnsafeKind, unsafeTexts } from './unsafe-texts.js'
 
@@ -24,8 +24,6 @@ const spaceWords = (text: string): string =>
     .replace(/[^\p{L}\p{M}\p{N}']+/gu, ' ')
     .trim()
 
-const squeeze = (text: string): string => foldCase(text).replace(/[^\p{L}\p{M}\p{N}]+/gu, '')
-
 const kindsBy = (
   words: Readonly<Record<UnsafeKind, string>>,
   separator: string | RegExp,
@@ -47,7 +45,7 @@ const kindOfText = (text: string): UnsafeKind | undefined =>
 
 /** Finds what a name of a path, a parameter or an icon says that its link does. */
 export const kindOfName = (name: string): UnsafeKind | undefined =>
-  name.length > MAX_NAME ? undefined : (names ??= kindsBy(unsafeNames, /\s+/, squeeze)).get(squeeze(name))
+  name.length > MAX_NAME ? undefined : (names ??= kindsBy(unsafeNames, /\s+/, squeezeWords)).get(squeezeWords(name))
 
 /** Judges a link by its text: the whole of it, or a part of it that is set apart: `Anna (log out)`. */
 export function judgeText(text: string): UnsafeVerdict | undefined {

@@ -14,8 +14,8 @@ export async function writeReference(root: string): Promise<ReadonlyMap<string, 
   const declarations = readDeclarations(`${root}src`)
   const pages = {
     ...writeRequests(declarations),
-    'engine-config.md': writeEngineConfig(declarations),
-    'document.md': writeDocument(declarations),
+    ...writeEngineConfig(declarations),
+    ...writeDocument(declarations),
     'errors.md': writeErrors(),
     'skip-reasons.md': writeSkipReasons(declarations),
     'cli.md': writeCommandLine(),

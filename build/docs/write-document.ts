@@ -5,25 +5,15 @@ import { declarationsIn } from './write-option.js'
 
 const INTRODUCTION = `# Document
 
-What a page, a job and a row of the ledger look like. A field marked with \`?\` may be absent.`
+What a page becomes. A field marked with \`?\` may be absent. Other pages have the [fields of formats](document-formats.md),
+[jobs](jobs.md), and [outcomes of URLs, maps and forecasts](outcomes.md).`
 
-/** Types with a section of their own although no field of a document refers to them. */
-const jobTypes = [
-  'StartResponse',
-  'JobStatus',
-  'JobErrors',
-  'JobProgress',
-  'UndeliveredReport',
-  'JobOverview',
-  'LedgerRow',
-  'UnseenUrl',
-  'SiteMap',
-  'CrawlForecast',
-  'Credits',
-]
+/** Types about jobs with a section of their own although no field of a document refers to them. */
+const jobTypes = ['StartResponse', 'JobStatus', 'JobErrors', 'JobProgress', 'UndeliveredReport', 'JobOverview']
+const outcomeTypes = ['LedgerRow', 'UnseenUrl', 'SiteMap', 'CrawlForecast', 'Credits']
 
-/** Generates the reference of documents, jobs and rows. */
-export function writeDocument(declarations: Declarations): string {
+/** Generates the pages about documents, jobs and outcomes, by file name. */
+export function writeDocument(declarations: Declarations): Readonly<Record<string, string>> {
   const written = new Set<string>()
   const fields = new Map<string, Member>()
   for (const { type } of builtIn.formats.all) {
@@ -35,28 +25,42 @@ export function writeDocument(declarations: Declarations): string {
   const frame = requireType(declarations, 'DocumentFrame')
   const metadata = requireType(declarations, 'DocumentMetadata')
   written.add(metadata.name)
-  return [
-    INTRODUCTION,
-    '## Document',
-    'The fields of every document, whatever its formats.',
-    writeMembers(declarations.membersOf(frame).values(), declarations),
-    '## Fields of formats',
-    'A field is present if its format was requested: see [formats](formats.md).',
-    writeMembers(fields.values(), declarations),
-    '## Metadata',
-    metadata.doc.text,
-    writeMembers(declarations.membersOf(metadata).values(), declarations),
-    '## Types of fields',
-    ...writeTypes([...declarations.membersOf(frame).values(), ...fields.values()], declarations, written),
-    '## Jobs',
-    ...jobTypes.flatMap((name) => {
+  const typesNamed = (names: readonly string[]): string[] =>
+    names.flatMap((name) => {
       const declaration = declarations.find(name)
       return declaration ? writeType(declaration, declarations, written) : []
-    }),
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n')
+    })
+  return {
+    'document.md': join(
+      INTRODUCTION,
+      '## Document',
+      'The fields of every document, whatever its formats.',
+      writeMembers(declarations.membersOf(frame).values(), declarations),
+      '## Metadata',
+      metadata.doc.text,
+      writeMembers(declarations.membersOf(metadata).values(), declarations),
+      ...writeTypes(declarations.membersOf(frame).values(), declarations, written),
+    ),
+    'document-formats.md': join(
+      '# Fields of formats',
+      'A [document](document.md) has a field if its format was requested: see [formats](formats.md).',
+      writeMembers(fields.values(), declarations),
+      ...writeTypes(fields.values(), declarations, written),
+    ),
+    'jobs.md': join(
+      '# Jobs',
+      'What the calls and handles of [jobs](../guides/jobs.md) return.',
+      ...typesNamed(jobTypes),
+    ),
+    'outcomes.md': join(
+      '# Outcomes of URLs, maps and forecasts',
+      'What `job.urls()`, `job.explain()`, `map()`, `plan()` and `credits()` return.',
+      ...typesNamed(outcomeTypes),
+    ),
+  }
 }
+
+const join = (...parts: string[]): string => parts.filter((part) => part !== '').join('\n\n')
 
 function requireType(declarations: Declarations, name: string): Declaration {
   const declaration = declarations.find(name)
@@ -64,8 +68,8 @@ function requireType(declarations: Declarations, name: string): Declaration {
   return declaration
 }
 
-const writeTypes = (members: readonly Member[], declarations: Declarations, written: Set<string>): string[] =>
-  members
+const writeTypes = (members: Iterable<Member>, declarations: Declarations, written: Set<string>): string[] =>
+  [...members]
     .flatMap(({ type, owner }) => declarationsIn(type, owner, declarations))
     // Requests are in a page of their own.
     .filter(({ path }) => !path.startsWith('kernel/options/') && path !== 'kernel/fetch/action-options.ts')
@@ -77,7 +81,7 @@ function writeType(declaration: Declaration, declarations: Declarations, written
   written.add(declaration.name)
   const members = [...declarations.membersOf(declaration).values()]
   return [
-    `### \`${declaration.name}\``,
+    `## \`${declaration.name}\``,
     declaration.doc.text,
     writeMembers(members, declarations),
     ...writeTypes(members, declarations, written),

@@ -47,7 +47,7 @@ export const vendors: Readonly<Record<string, Door>> = {
   cheerio: { values: ['content/parse/'] },
   entities: { values: ['content/parse/html/tokenize.ts'] },
   htmlparser2: {
-    values: ['content/parse/feeds/', 'content/office/package/scan-xml.ts', 'kernel/frontier/sitemap/sitemap-xml.ts'],
+    values: ['content/parse/feeds/', 'content/office/package/scan-xml.ts', 'content/sitemap/sitemap-xml.ts'],
   },
   domhandler: { values: ['content/html/tree.ts'] },
   'encoding-sniffer': { values: ['content/encoding/decode-text.ts'] },
@@ -129,7 +129,7 @@ export const builtins: Readonly<Record<string, Door>> = {
       'base/http/',
       'features/browser/process/npm-chromium.ts',
       'content/office/package/zip.ts',
-      'kernel/frontier/sitemap/gunzip.ts',
+      'content/sitemap/gunzip.ts',
       'content/parse/media-type/identify-file.ts',
       'content/pdf/',
       'base/collections/compressed-blocks.ts',

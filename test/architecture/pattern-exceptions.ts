@@ -25,8 +25,8 @@ export const patternExceptions: readonly PatternException[] = [
     'the first and the last 5,000 characters of a page',
   ),
   except('content/html/image-source.ts', '/^data:|', 'what repeats in it does so 100 times at most'),
-  except('kernel/fetch/challenge/challenge-signatures.ts', '/^\\s*(?:just', 'titles, cut to 200 characters'),
-  except('kernel/fetch/challenge/challenge-signatures.ts', '/verif', 'what repeats in it does so 60 times at most'),
+  except('content/challenge/challenge-signatures.ts', '/^\\s*(?:just', 'titles, cut to 200 characters'),
+  except('content/challenge/challenge-signatures.ts', '/verif', 'what repeats in it does so 60 times at most'),
   except('content/hydration/content-fields.ts', '/^(?:i18n', 'names of members: at most 60 characters'),
   except('content/hydration/content-fields.ts', '/^(?:content|', 'names of members: at most 60 characters'),
   except('content/hydration/content-fields.ts', '/^(?:excerpt', 'names of members: at most 60 characters'),
@@ -52,7 +52,7 @@ export const patternExceptions: readonly PatternException[] = [
   except('content/embedded-data/text-kind.ts', '/<\\/?(?:p|', 'starts of texts, cut to 4,000 characters'),
   except('content/embedded-data/text-kind.ts', '/^\\s*(?:[a-z]', 'starts of texts, cut to 4,000 characters'),
   except(
-    'kernel/frontier/sitemap/read-sitemap.ts',
+    'content/sitemap/read-sitemap.ts',
     '/^\\s*<|',
     'what repeats in it begins at a bracket, and ends at the next',
   ),
@@ -118,7 +118,7 @@ export const madePatterns: Readonly<Record<string, string>> = {
   'content/extract/styles/selector.ts': 'parts of a selector that stand there, run over 300 characters',
   'content/extract/styles/unseen-signs.ts': 'ranges of characters that stand there',
   'content/extract/visibility/remove-invisible.ts': 'a size that stands there',
-  'kernel/fetch/challenge/detect-challenge.ts': 'a pattern that stands elsewhere, with another flag',
+  'content/challenge/detect-challenge.ts': 'a pattern that stands elsewhere, with another flag',
   'content/rendering/element-kinds.ts': 'the name of one of a dozen elements of HTML',
   'features/browser/ad-block/small-ad-list.ts': 'rules of the list that comes with the package',
   'features/browser/injected/find-consent.ts':

@@ -1,5 +1,5 @@
 import { TrawlError } from '../../base/errors.js'
-import { isSuccess } from '../../kernel/frontier/site-file.js'
+import { isSuccess } from '../../base/http/site-file.js'
 import { isOnSite, type ScopePlan } from '../../kernel/frontier/scope/scope.js'
 import { relate } from '../../kernel/frontier/scope/site-relation.js'
 import type { SearchResult } from './search-answer.js'

@@ -1,7 +1,7 @@
 import type { SearchNotes } from './goal-note.js'
 import type { FoundLink } from '../../content/extract/extracted-page.js'
 import { messageOf, TrawlError } from '../../base/errors.js'
-import { isSuccess } from '../../kernel/frontier/site-file.js'
+import { isSuccess } from '../../base/http/site-file.js'
 import { pageKey } from '../../kernel/frontier/duplicates/same-page.js'
 import { isOnSite, refuse } from '../../kernel/frontier/scope/scope.js'
 import { relate } from '../../kernel/frontier/scope/site-relation.js'

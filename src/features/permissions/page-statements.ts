@@ -1,6 +1,6 @@
 import { readRobotsHeader, readRobotsMeta } from '../../base/http/robots-directives.js'
 import { resolveWebUrl } from '../../base/url.js'
-import { listLinks } from '../../kernel/frontier/link-header.js'
+import { listLinks } from '../../base/http/link-header.js'
 import { type RankedStatement, shortenStatement, type StatedUses, type Use } from './permissions.js'
 import { addVerdict, readContentSignal, readContentUsage } from './read-signals.js'
 

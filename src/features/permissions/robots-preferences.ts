@@ -12,9 +12,9 @@ import {
   type RobotsRecordKind,
   type RobotsRecords,
   toText,
-} from '../../kernel/frontier/robots/robots-file.js'
-import { listTargets } from '../../kernel/frontier/robots/robots-pattern.js'
-import { comparePrecedence, findRule, indexRules, type RuleIndex } from '../../kernel/frontier/robots/robots-rules.js'
+} from '../../content/robots/robots-file.js'
+import { listTargets } from '../../content/robots/robots-pattern.js'
+import { comparePrecedence, findRule, indexRules, type RuleIndex } from '../../content/robots/robots-rules.js'
 import type { StatedUses, Use } from './permissions.js'
 import { readContentSignal, readContentUsage } from './read-signals.js'
 

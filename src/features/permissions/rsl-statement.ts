@@ -1,7 +1,7 @@
 import { yieldIfHeld } from '../../base/concurrency/yield-turn.js'
 import { type RankedStatement, shortenStatement, type Use, uses } from './permissions.js'
 import { addVerdict } from './read-signals.js'
-import { listTargets, matchesPattern, normalizePattern } from '../../kernel/frontier/robots/robots-pattern.js'
+import { listTargets, matchesPattern, normalizePattern } from '../../content/robots/robots-pattern.js'
 import { asksPayment, judgeLicense, type RslContent, type RslLicense, splitContentUrl } from './rsl-file.js'
 
 /** Place where a licence file was found. */

@@ -3,7 +3,7 @@ import { yieldIfHeld } from '../../base/concurrency/yield-turn.js'
 import { parseJson } from '../../base/text/parse-json.js'
 import { describeReservation } from './page-statements.js'
 import type { RankedStatement } from './permissions.js'
-import { listTargets, matchesPattern, normalizePattern } from '../../kernel/frontier/robots/robots-pattern.js'
+import { listTargets, matchesPattern, normalizePattern } from '../../content/robots/robots-pattern.js'
 
 /** Rules of a `tdmrep.json`, in order. */
 export type TdmrepFile = readonly TdmrepRule[]

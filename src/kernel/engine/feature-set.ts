@@ -1,5 +1,5 @@
 import { type ErrorRow, type FeatureErrors, InvalidRequestError, messageOf } from '../../base/errors.js'
-import type { RobotsRecordKinds } from '../frontier/robots/robots-file.js'
+import type { RobotsRecordKinds } from '../../content/robots/robots-file.js'
 import type { FeatureAttempt } from '../ledger/attempt.js'
 import { skipReasons, type StopWords } from '../ledger/skip-reason.js'
 import type { RewritePlan } from '../../content/digest/rewriter.js'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { detectChallenge } from '../../../src/kernel/fetch/challenge/detect-challenge.js'
+import { detectChallenge } from '../../../src/content/challenge/detect-challenge.js'
 import { hydrate } from '../../../src/content/hydration/hydrate.js'
 import { needsBrowser } from '../../../src/content/rendering/needs-browser.js'
 import { readPageData } from '../../../src/content/hydration/page-data.js'

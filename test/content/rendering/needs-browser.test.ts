@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { detectChallenge } from '../../../src/kernel/fetch/challenge/detect-challenge.js'
+import { detectChallenge } from '../../../src/content/challenge/detect-challenge.js'
 import { needsBrowser } from '../../../src/content/rendering/needs-browser.js'
 import {
   hasMoreText,

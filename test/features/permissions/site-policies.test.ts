@@ -6,7 +6,7 @@ import { PolicyBudget } from '../../../src/features/permissions/policy-budget.js
 import { readRslFile } from '../../../src/features/permissions/rsl-file.js'
 import { createSitePolicies, type NamedLicense } from '../../../src/features/permissions/site-policies.js'
 import type { RobotsPreferences } from '../../../src/features/permissions/robots-preferences.js'
-import type { GetSiteFile } from '../../../src/kernel/frontier/site-file.js'
+import type { GetSiteFile } from '../../../src/base/http/site-file.js'
 import { type XmlListener, scanXml, scanXmlInSlices } from '../../../src/content/office/package/scan-xml.js'
 
 const { signal } = new AbortController()

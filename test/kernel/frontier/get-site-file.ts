@@ -1,5 +1,5 @@
 import { TrawlError } from '../../../src/base/errors.js'
-import type { GetSiteFile } from '../../../src/kernel/frontier/site-file.js'
+import type { GetSiteFile } from '../../../src/base/http/site-file.js'
 
 /** A `get` based on `fetch`, which follows 20 redirects; errors are classified as by the fetcher. */
 export const getSiteFile: GetSiteFile = async (url, signal) => {

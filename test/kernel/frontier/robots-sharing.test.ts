@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { TrawlError } from '../../../src/base/errors.js'
 import { createRobots, robotsLimits } from '../../../src/kernel/frontier/robots/robots.js'
-import type { GetSiteFile } from '../../../src/kernel/frontier/site-file.js'
+import type { GetSiteFile } from '../../../src/base/http/site-file.js'
 
 describe('waiting for a robots.txt', () => {
   /** A `get` that responds on demand. */

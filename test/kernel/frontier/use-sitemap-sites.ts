@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest'
 import { childScope } from '../../../src/base/url.js'
 import { discoverSitemaps, type SitemapSearch } from '../../../src/kernel/frontier/sitemap/sitemap.js'
-import type { SitemapFinding } from '../../../src/kernel/frontier/sitemap/sitemap-finding.js'
+import type { SitemapFinding } from '../../../src/content/sitemap/sitemap-finding.js'
 import type { Handler } from '../../site/exchange.js'
 import { type Site, startSite } from '../../site/site.js'
 import { getSiteFile } from './get-site-file.js'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describeResponse, findShownResponse } from './describe-response.js'
-import { detectChallenge } from '../../../kernel/fetch/challenge/detect-challenge.js'
+import { detectChallenge } from '../../../content/challenge/detect-challenge.js'
 import type { OpenPage } from './open-page.js'
 import { type SettleOptions, settlePage } from './settle-page.js'
 import { pageFunction } from '../injected/page-functions.js'

@@ -1,8 +1,8 @@
 import { isWebUrl } from '../../../base/url.js'
 import { type RobotsCopy, type RobotsFailure, type RobotsTools, fetchRobots } from './robots-copy.js'
-import { type RobotsRecords, toText } from './robots-file.js'
-import { listTargets } from './robots-pattern.js'
-import { type RobotsRule, type RuleIndex, comparePrecedence, findRule } from './robots-rules.js'
+import { type RobotsRecords, toText } from '../../../content/robots/robots-file.js'
+import { listTargets } from '../../../content/robots/robots-pattern.js'
+import { type RobotsRule, type RuleIndex, comparePrecedence, findRule } from '../../../content/robots/robots-rules.js'
 import { SingleFlight } from '../../../base/concurrency/single-flight.js'
 import { untilAborted } from '../../../base/concurrency/until-aborted.js'
 

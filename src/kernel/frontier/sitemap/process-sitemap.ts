@@ -1,9 +1,9 @@
 import { TrawlError } from '../../../base/errors.js'
 import { transientStatuses } from '../../../base/http/statuses.js'
-import { readSitemap, type SitemapFileLimits } from './read-sitemap.js'
-import { describeStatus, isSuccess } from '../site-file.js'
-import type { SitemapFinding, SitemapProblem } from './sitemap-finding.js'
-import type { SitemapItem } from './sitemap-item.js'
+import { readSitemap, type SitemapFileLimits } from '../../../content/sitemap/read-sitemap.js'
+import { describeStatus, isSuccess } from '../../../base/http/site-file.js'
+import type { SitemapFinding, SitemapProblem } from '../../../content/sitemap/sitemap-finding.js'
+import type { SitemapItem } from '../../../content/sitemap/sitemap-item.js'
 import { type QueuedSitemap, type SitemapResponse, type SitemapQueue, withoutFragment } from './sitemap-queue.js'
 
 /** State shared by the sitemaps of a search. */

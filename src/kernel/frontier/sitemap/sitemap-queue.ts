@@ -1,6 +1,6 @@
 import { type TrawlError, toTrawlError } from '../../../base/errors.js'
-import type { GetSiteFile, SiteFile } from '../site-file.js'
-import type { SitemapEntry } from './sitemap-finding.js'
+import type { GetSiteFile, SiteFile } from '../../../base/http/site-file.js'
+import type { SitemapEntry } from '../../../content/sitemap/sitemap-finding.js'
 
 /** A sitemap to read. */
 export interface QueuedSitemap {

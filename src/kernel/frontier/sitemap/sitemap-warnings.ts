@@ -1,4 +1,4 @@
-import type { SitemapFinding } from './sitemap-finding.js'
+import type { SitemapFinding } from '../../../content/sitemap/sitemap-finding.js'
 
 /** Maximum number of files that the last warning names. */
 const MAX_NAMED = 3

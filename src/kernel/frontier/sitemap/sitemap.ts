@@ -1,8 +1,8 @@
 import { onAbort } from '../../../base/concurrency/on-abort.js'
-import type { GetSiteFile } from '../site-file.js'
+import type { GetSiteFile } from '../../../base/http/site-file.js'
 import { isSameHost } from '../../../base/url.js'
 import { domainOf } from '../scope/site-relation.js'
-import type { SitemapFinding } from './sitemap-finding.js'
+import type { SitemapFinding } from '../../../content/sitemap/sitemap-finding.js'
 import { type QueuedSitemap, queueSitemaps } from './sitemap-queue.js'
 import { processSitemap } from './process-sitemap.js'
 

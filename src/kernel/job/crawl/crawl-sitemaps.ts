@@ -1,6 +1,6 @@
 import { discoverSitemaps, sitemapLimits } from '../../frontier/sitemap/sitemap.js'
 import { SitemapWarnings } from '../../frontier/sitemap/sitemap-warnings.js'
-import type { SitemapEntry } from '../../frontier/sitemap/sitemap-finding.js'
+import type { SitemapEntry } from '../../../content/sitemap/sitemap-finding.js'
 import { refuse, type ScopePlan, type ScopeSite } from '../../frontier/scope/scope.js'
 import type { UrlCandidate } from '../../ledger/ledger.js'
 import { withoutFragment, parseUrl } from '../../../base/url.js'

@@ -1,6 +1,6 @@
 import type { LinkScore } from '../../ledger/link-score.js'
 import type { FoundLink } from '../../../content/extract/extracted-page.js'
-import { readLinkHeader } from '../../frontier/link-header.js'
+import { readLinkHeader } from '../../../base/http/link-header.js'
 import { RecentMap } from '../../../base/collections/recent-map.js'
 import { refuse, type ScopePlan } from '../../frontier/scope/scope.js'
 import type { UrlCandidate, QueuePosition, Refusal } from '../../ledger/ledger.js'

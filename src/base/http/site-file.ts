@@ -1,4 +1,4 @@
-import { isSuccessStatus } from '../../base/http/statuses.js'
+import { isSuccessStatus } from './statuses.js'
 
 /** Response for a `robots.txt` or a sitemap; a `FetchedPage` is one. */
 export interface SiteFile {

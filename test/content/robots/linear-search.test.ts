@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { matchesPattern } from '../../../src/kernel/frontier/robots/robots-pattern.js'
-import { type Characters, searchLinear } from '../../../src/kernel/frontier/robots/linear-search.js'
+import { matchesPattern } from '../../../src/content/robots/robots-pattern.js'
+import { type Characters, searchLinear } from '../../../src/content/robots/linear-search.js'
 
 /** A text that counts how often a character of it is read. */
 function counted(text: string): Characters & { reads: number } {

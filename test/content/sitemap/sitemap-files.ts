@@ -1,5 +1,5 @@
-import { readSitemap } from '../../../src/kernel/frontier/sitemap/read-sitemap.js'
-import type { SitemapItem } from '../../../src/kernel/frontier/sitemap/sitemap-item.js'
+import { readSitemap } from '../../../src/content/sitemap/read-sitemap.js'
+import type { SitemapItem } from '../../../src/content/sitemap/sitemap-item.js'
 
 export const MEBIBYTE = 1_048_576
 

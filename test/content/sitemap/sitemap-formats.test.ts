@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createItemList } from '../../../src/kernel/frontier/sitemap/sitemap-item.js'
-import { readTextSitemap } from '../../../src/kernel/frontier/sitemap/sitemap-text.js'
-import { readXmlSitemap } from '../../../src/kernel/frontier/sitemap/sitemap-xml.js'
+import { createItemList } from '../../../src/content/sitemap/sitemap-item.js'
+import { readTextSitemap } from '../../../src/content/sitemap/sitemap-text.js'
+import { readXmlSitemap } from '../../../src/content/sitemap/sitemap-xml.js'
 import { a, b, escape, locs, namespace, pagesOf, problemsOf, readItems, urlset, urlsOf } from './sitemap-files.js'
 
 describe('a sitemap', () => {

@@ -1,8 +1,8 @@
-import { isWebUrl, MAX_URL_CHARACTERS, resolveUrl } from '../../../base/url.js'
-import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
+import { isWebUrl, MAX_URL_CHARACTERS, resolveUrl } from '../../base/url.js'
+import { yieldIfHeld } from '../../base/concurrency/yield-turn.js'
 import { normalizePattern } from './robots-pattern.js'
 import { type RobotsRule, type RuleIndex, indexRules } from './robots-rules.js'
-import type { SiteFile } from '../site-file.js'
+import type { SiteFile } from '../../base/http/site-file.js'
 
 /** Maximum bytes of a file to read: the minimum that RFC 9309 section 2.5 requires. */
 export const robotsFileBytes = 512_000

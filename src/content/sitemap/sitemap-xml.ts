@@ -1,8 +1,8 @@
 import { Parser } from 'htmlparser2'
 import type { Alternate } from './sitemap-finding.js'
-import { MAX_URL_CHARACTERS } from '../../../base/url.js'
+import { MAX_URL_CHARACTERS } from '../../base/url.js'
 import type { ItemList, SitemapFormat, SitemapReader } from './sitemap-item.js'
-import { ownValue } from '../../../base/collections/own-value.js'
+import { ownValue } from '../../base/collections/own-value.js'
 
 /** Root elements of sitemaps, with the elements of their entries. */
 const formats: Readonly<Record<SitemapFormat, Readonly<Record<string, 'page' | 'sitemap'>>>> = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readLinkHeader } from '../../../src/kernel/frontier/link-header.js'
+import { readLinkHeader } from '../../../src/base/http/link-header.js'
 
 it('readLinkHeader reads the pages in a Link header, and nothing else', () => {
   const header =

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readDate } from '../../../src/kernel/frontier/sitemap/sitemap-xml.js'
+import { readDate } from '../../../src/content/sitemap/sitemap-xml.js'
 
 describe('readDate', () => {
   it.each([

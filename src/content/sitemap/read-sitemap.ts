@@ -1,11 +1,11 @@
-import { messageOf } from '../../../base/errors.js'
+import { messageOf } from '../../base/errors.js'
 import { TextDecoder } from 'node:util'
-import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
+import { yieldIfHeld } from '../../base/concurrency/yield-turn.js'
 import { gunzip, isGzip } from './gunzip.js'
 import { type ItemList, type SitemapItem, type SitemapReader, createItemList } from './sitemap-item.js'
 import { readTextSitemap } from './sitemap-text.js'
 import { readXmlSitemap } from './sitemap-xml.js'
-import type { SiteFile } from '../site-file.js'
+import type { SiteFile } from '../../base/http/site-file.js'
 
 // Parses for a millisecond or two between two checks of the clock, whatever the content.
 const SLICE_BYTES = 16_384

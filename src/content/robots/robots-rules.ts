@@ -1,4 +1,4 @@
-import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
+import { yieldIfHeld } from '../../base/concurrency/yield-turn.js'
 import { findPiece } from './linear-search.js'
 
 /** An `Allow` or `Disallow` line. */

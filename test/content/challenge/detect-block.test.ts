@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type BlockVerdict, detectChallenge } from '../../../src/kernel/fetch/challenge/detect-challenge.js'
+import { type BlockVerdict, detectChallenge } from '../../../src/content/challenge/detect-challenge.js'
 
 interface Made {
   readonly status?: number

@@ -1,4 +1,4 @@
-import { MAX_URL_CHARACTERS } from '../../../base/url.js'
+import { MAX_URL_CHARACTERS } from '../../base/url.js'
 import type { ItemList, SitemapReader } from './sitemap-item.js'
 
 /**

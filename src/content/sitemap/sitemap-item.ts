@@ -1,4 +1,4 @@
-import { isWebUrl, MAX_URL_CHARACTERS, resolveUrl } from '../../../base/url.js'
+import { isWebUrl, MAX_URL_CHARACTERS, resolveUrl } from '../../base/url.js'
 import type { Alternate, SitemapFacts } from './sitemap-finding.js'
 
 /** Name of the root element in lower case, or `text`. */

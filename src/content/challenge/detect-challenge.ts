@@ -1,5 +1,5 @@
-import { decodeEntities } from '../../../content/html/decode-entities.js'
-import { refusalStatuses } from '../../../base/http/statuses.js'
+import { decodeEntities } from '../html/decode-entities.js'
+import { refusalStatuses } from '../../base/http/statuses.js'
 import {
   captchaAddresses,
   captchaAttributes,
@@ -11,9 +11,9 @@ import {
   challengeHosts,
   humanStatements,
 } from './challenge-signatures.js'
-import type { DetectedBlock, FetchedPage } from '../fetched-page.js'
-import { endOfName, endOfTag, isShown, MAX_TAG } from '../../../content/rendering/html-tags.js'
-import { maxShellText, scanPageText } from '../../../content/rendering/scan-page-text.js'
+import type { DetectedBlock, FetchedPage } from '../../kernel/fetch/fetched-page.js'
+import { endOfName, endOfTag, isShown, MAX_TAG } from '../rendering/html-tags.js'
+import { maxShellText, scanPageText } from '../rendering/scan-page-text.js'
 
 /** The verdict that a response is a challenge, a captcha or a refusal instead of the page. */
 export interface BlockVerdict extends DetectedBlock {

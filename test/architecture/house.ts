@@ -30,7 +30,10 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   content: [
     'encoding',
     'html',
+    'robots',
+    'sitemap',
     'rendering',
+    'challenge',
     'embedded-data',
     'hydration',
     'office',
@@ -136,7 +139,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'content/pdf': ['layout', 'blocks', 'headers-footers', 'library', 'objects', 'output', 'pages'],
   'kernel/ledger': ['memory', 'sqlite', 'ledgers'],
   'kernel/frontier': ['duplicates', 'robots', 'scope', 'sitemap'],
-  'kernel/fetch': ['proxy', 'identity', 'http', 'challenge'],
+  'kernel/fetch': ['proxy', 'identity', 'http'],
   'kernel/cache': ['caches'],
   'content/parse': ['html', 'feeds', 'media-type', 'pages', 'text', 'parsers'],
   'content/extract': [

@@ -51,11 +51,7 @@ export const patternExceptions: readonly PatternException[] = [
   ),
   except('content/embedded-data/text-kind.ts', '/<\\/?(?:p|', 'starts of texts, cut to 4,000 characters'),
   except('content/embedded-data/text-kind.ts', '/^\\s*(?:[a-z]', 'starts of texts, cut to 4,000 characters'),
-  except(
-    'content/sitemap/read-sitemap.ts',
-    '/^\\s*<|',
-    'what repeats in it begins at a bracket, and ends at the next',
-  ),
+  except('content/sitemap/read-sitemap.ts', '/^\\s*<|', 'what repeats in it begins at a bracket, and ends at the next'),
   except(
     'kernel/frontier/duplicates/same-page.ts',
     '/;(?:jsessionid',

@@ -1,4 +1,5 @@
 import { decodeEntities } from '../html/decode-entities.js'
+import type { SiteFile } from '../../base/http/site-file.js'
 import { refusalStatuses } from '../../base/http/statuses.js'
 import {
   captchaAddresses,
@@ -11,9 +12,16 @@ import {
   challengeHosts,
   humanStatements,
 } from './challenge-signatures.js'
-import type { DetectedBlock, FetchedPage } from '../../kernel/fetch/fetched-page.js'
 import { endOfName, endOfTag, isShown, MAX_TAG } from '../rendering/html-tags.js'
 import { maxShellText, scanPageText } from '../rendering/scan-page-text.js'
+
+/** A sign of bot protection in a response. */
+export interface DetectedBlock {
+  /** Vendor of the bot protection; absent when it is unknown. */
+  readonly vendor?: string
+  /** The text, header, URL or status by which it was detected, for human readers. */
+  readonly evidence: string
+}
 
 /** The verdict that a response is a challenge, a captcha or a refusal instead of the page. */
 export interface BlockVerdict extends DetectedBlock {
@@ -26,7 +34,11 @@ export interface BlockVerdict extends DetectedBlock {
 /** Length of the start of a body that is searched for signatures; challenges are small. Bytes. */
 const MAX_BYTES = 128 * 1024
 
-type Answer = Pick<FetchedPage, 'url' | 'statusCode' | 'headers' | 'contentType' | 'body'>
+/** A response as it came. */
+interface Answer extends Pick<SiteFile, 'url' | 'statusCode' | 'contentType' | 'body'> {
+  /** With lower-case names. */
+  readonly headers: Readonly<Record<string, string>>
+}
 
 /**
  * Detects a response of bot protection in place of the page: by its URL, its headers, signatures of known vendors, or

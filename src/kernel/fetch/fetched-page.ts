@@ -1,3 +1,4 @@
+import type { DetectedBlock } from '../../content/challenge/detect-challenge.js'
 import type { UnseenMarks } from '../../base/text/unseen-marks.js'
 import type { RawActionResults } from './action.js'
 import type { CapturePlan, Captures } from './capture.js'
@@ -26,14 +27,6 @@ export interface LeftLink {
   readonly url: string
   /** Set for `rel="nofollow"`. */
   readonly nofollow?: true
-}
-
-/** A challenge or block that was detected. */
-export interface DetectedBlock {
-  /** Vendor of the bot protection; absent when it is unknown. */
-  readonly vendor?: string
-  /** The text, header, URL or status by which it was detected, for human readers. */
-  readonly evidence: string
 }
 
 /** A request of a page that was answered. */

@@ -1,7 +1,12 @@
 import { TOO_MANY_REQUESTS } from '../../../base/http/statuses.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ErrorCode, toTrawlError } from '../../../base/errors.js'
-import { type RobotsFile, readRobotsFile, type RobotsRecordKinds, robotsFileBytes } from '../../../content/robots/robots-file.js'
+import {
+  type RobotsFile,
+  readRobotsFile,
+  type RobotsRecordKinds,
+  robotsFileBytes,
+} from '../../../content/robots/robots-file.js'
 import { type GetSiteFile, type SiteFile, describeStatus, isSuccess } from '../../../base/http/site-file.js'
 
 /** Reason why a `robots.txt` could not be read, as the error of the pages that depend on it. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createEngine, type Engine, type LanguageModel, type Ledger, sqlite } from '../index.js'
-import { findSimilarName } from '../kernel/options/issues/similar-name.js'
+import { findSimilarName } from '../base/issues/similar-name.js'
 import type { Command, Program } from './command.js'
 import * as registry from './commands/index.js'
 import { describeError, exitCodeForError, toErrorRecord } from './describe-error.js'

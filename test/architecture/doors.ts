@@ -114,7 +114,7 @@ export const builtins: Readonly<Record<string, Door>> = {
     ],
     types: ['content/digest/'],
   },
-  'node:tls': { values: ['kernel/fetch/proxy/proxy-dial.ts'] },
+  'node:tls': { values: ['base/network/proxy-dial.ts'] },
   'node:stream': { values: ['base/http/', 'kernel/fetch/', 'features/browser/', 'cli/'] },
   'node:v8': {
     values: [
@@ -162,7 +162,7 @@ export const builtins: Readonly<Record<string, Door>> = {
       'features/browser/ad-block/ad-filter.ts',
       'features/browser/proxy/socket-owner.ts',
       'features/browser/ad-block/consent.ts',
-      'kernel/ledger/memory/spill-file.ts',
+      'base/store/spill-file.ts',
       'base/store/body-files.ts',
       'base/store/folder-files.ts',
       'base/store/folder-reader.ts',
@@ -181,7 +181,7 @@ export const builtins: Readonly<Record<string, Door>> = {
       'kernel/media/folder-media.ts',
       'features/browser/profiles/folder-profiles.ts',
       'features/browser/ad-block/consent.ts',
-      'kernel/ledger/memory/spill-file.ts',
+      'base/store/spill-file.ts',
       'base/store/body-files.ts',
       'base/store/folder-files.ts',
       'base/store/disk-quota.ts',

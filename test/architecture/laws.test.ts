@@ -122,7 +122,7 @@ describe('law 2', () => {
     expect(
       judge(stationsMeetInThePipeline, { 'cli/main.ts': `import type { Plan } from '../kernel/plan/plan.js'` }),
     ).toHaveLength(1)
-    const text = `import { crawl } from '../index.js'; import { listScrapeOptions } from '../kernel/options/flag-options.js'`
+    const text = `import { crawl } from '../index.js'; import { listScrapeOptions } from '../cli/flags/flag-options.js'`
     expect(judge(stationsMeetInThePipeline, { 'cli/main.ts': text })).toEqual([])
   })
 })

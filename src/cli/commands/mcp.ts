@@ -1,7 +1,7 @@
 import { stdin, stdout } from 'node:process'
 import { mcpServer } from '../../index.js'
 import { toolkitDefinitions } from '../../features/toolkit/toolkit-options.js'
-import { listOptions } from '../../kernel/options/flag-options.js'
+import { listOptions } from '../flags/flag-options.js'
 import type { Command } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
 import { plainCommandFlags } from '../flags/command-flags.js'

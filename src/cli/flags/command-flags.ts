@@ -1,4 +1,4 @@
-import type { ValueType } from '../../kernel/options/flag-options.js'
+import type { ValueType } from './flag-options.js'
 import { databaseFlags, type DatabaseOptions, sharedDatabaseFlags } from './database-flags.js'
 import type { Flag } from './flag.js'
 

@@ -1,5 +1,5 @@
 import { builtIn } from '../../features/create-engine.js'
-import { listEngineSettings } from '../../kernel/options/flag-options.js'
+import { listEngineSettings } from './flag-options.js'
 import type { Flag } from './flag.js'
 import { toFlag } from './to-flag.js'
 

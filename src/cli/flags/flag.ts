@@ -1,4 +1,4 @@
-import type { ValueType } from '../../kernel/options/flag-options.js'
+import type { ValueType } from './flag-options.js'
 
 /** Destination of a flag's value: the request, the engine's configuration, or the command itself. */
 export type FlagTarget = 'request' | 'engine' | 'command'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { findSimilarName } from '../../kernel/options/issues/similar-name.js'
+import { findSimilarName } from '../../base/issues/similar-name.js'
 import { findForeignFlag } from './foreign-flags.js'
 import { isSwitch, type Flag, type FlagTarget } from './flag.js'
 import { joinValues, readValue } from './read-value.js'

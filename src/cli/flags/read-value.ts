@@ -1,4 +1,4 @@
-import type { ValueType } from '../../kernel/options/flag-options.js'
+import type { ValueType } from './flag-options.js'
 
 /** Value of a flag, or its problem. The problem never quotes the text, which may be a secret. */
 type ReadValue = { readonly value: unknown } | { readonly problem: string }

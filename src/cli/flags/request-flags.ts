@@ -3,7 +3,7 @@ import {
   listCrawlOptions,
   listMapOptions,
   listScrapeOptions,
-} from '../../kernel/options/flag-options.js'
+} from './flag-options.js'
 import { builtIn } from '../../features/create-engine.js'
 import type { Flag } from './flag.js'
 import { toFlag } from './to-flag.js'

@@ -1,4 +1,4 @@
-import type { FlagOption } from '../../kernel/options/flag-options.js'
+import type { FlagOption } from './flag-options.js'
 import { unavailableOptions } from '../../kernel/options/not-available.js'
 import { type Flag, type FlagTarget, toFlagName } from './flag.js'
 

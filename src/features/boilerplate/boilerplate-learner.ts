@@ -1,6 +1,6 @@
 import type { LearntBlocks, PageBlocks } from './repeated-block.js'
 import { RecentMap } from '../../base/collections/recent-map.js'
-import { deriveTemplate } from '../../kernel/frontier/duplicates/url-template.js'
+import { deriveTemplate } from '../../base/url-template.js'
 import { type GroupMember, TemplateGroup } from './template-group.js'
 
 /** A page from which boilerplate is learnt, or which waits for such pages. */

@@ -1,6 +1,6 @@
 import { optionalBoolean, wholeNumber } from '../../kernel/options/fields/basic-schemas.js'
 import { hasMethods } from '../../kernel/options/engine/value-tests.js'
-import { mustBe } from '../../kernel/options/issues/describe-issue.js'
+import { mustBe } from '../../base/issues/describe-issue.js'
 import { nestDefinitions, type OptionDefinitions } from '../../kernel/options/option-definition.js'
 import type { BrowserOptions } from './process/browser-options.js'
 import type { ProfileStore } from './profiles/profile.js'

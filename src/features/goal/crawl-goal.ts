@@ -1,6 +1,6 @@
 import { RecentMap } from '../../base/collections/recent-map.js'
 import type { FoundLink } from '../../content/extract/extracted-page.js'
-import { deriveTemplate } from '../../kernel/frontier/duplicates/url-template.js'
+import { deriveTemplate } from '../../base/url-template.js'
 import type { LedgerRow, QueuePosition } from '../../kernel/ledger/ledger.js'
 import { GoalMatcher, type LinkWords, type PageWords } from './relevance/goal-matcher.js'
 import { type GoalCoverage, GoalProgress, type UntilKnown } from './relevance/goal-progress.js'

@@ -1,5 +1,5 @@
 import { isFunction } from '../../kernel/options/engine/value-tests.js'
-import { mustBe } from '../../kernel/options/issues/describe-issue.js'
+import { mustBe } from '../../base/issues/describe-issue.js'
 import type { OptionDefinitions } from '../../kernel/options/option-definition.js'
 import type { MediaExtractor } from './media-extractor.js'
 

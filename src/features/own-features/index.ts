@@ -1,5 +1,5 @@
 import { defineFeature } from '../../kernel/engine/feature.js'
-import { mustBe } from '../../kernel/options/issues/describe-issue.js'
+import { mustBe } from '../../base/issues/describe-issue.js'
 import { adoptFeatures } from './adopt-features.js'
 
 export type { OwnFeature } from './own-feature.js'

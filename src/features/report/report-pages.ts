@@ -1,5 +1,5 @@
 import type { Mutable } from '../../base/collections/mutable.js'
-import { deriveTemplate } from '../../kernel/frontier/duplicates/url-template.js'
+import { deriveTemplate } from '../../base/url-template.js'
 import type { LedgerRow } from '../../kernel/ledger/ledger.js'
 import { kindOfWarning, splitWarnings } from '../../kernel/ledger/page-warnings.js'
 import { cutText } from '../../base/text/cut-text.js'

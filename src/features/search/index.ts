@@ -1,7 +1,7 @@
 import { defineFeature } from '../../kernel/engine/feature.js'
 import { hasMethods } from '../../kernel/options/engine/value-tests.js'
 import { optionalBoolean } from '../../kernel/options/fields/basic-schemas.js'
-import { mustBe } from '../../kernel/options/issues/describe-issue.js'
+import { mustBe } from '../../base/issues/describe-issue.js'
 import type { OptionDefinitions } from '../../kernel/options/option-definition.js'
 import type { Answer } from './answer.js'
 import { planIndex } from './index-pages.js'

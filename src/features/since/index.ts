@@ -1,5 +1,5 @@
 import { defineFeature } from '../../kernel/engine/feature.js'
-import { mustBe } from '../../kernel/options/issues/describe-issue.js'
+import { mustBe } from '../../base/issues/describe-issue.js'
 import type { OptionDefinitions } from '../../kernel/options/option-definition.js'
 import type { RememberedCrawl } from '../../kernel/job/crawl/crawl-memory.js'
 import { RecordMemory } from './record-memory.js'

@@ -11,7 +11,7 @@ import {
 import { createCheck } from '../../kernel/options/check.js'
 import { optionalBoolean, wholeNumber } from '../../kernel/options/fields/basic-schemas.js'
 import { hostsSchema } from '../../kernel/options/fields/headers.js'
-import { areValid } from '../../kernel/options/issues/are-valid.js'
+import { areValid } from '../../base/issues/are-valid.js'
 import type { ScrapeOptions } from '../../kernel/options/scrape-options.js'
 import { scrapeSchema } from '../../kernel/options/scrape-schema.js'
 

@@ -1,7 +1,7 @@
 import { modelBudgetOf } from '../../base/accounting/budget.js'
 import type { EngineParts } from '../../kernel/engine/entry-points.js'
 import type { EngineExtension } from '../../kernel/engine/feature.js'
-import { createReportPoster, type ReportPoster } from '../../kernel/fetch/http/post-report.js'
+import { createReportPoster, type ReportPoster } from '../../base/http/post-report.js'
 import { InvalidRequestError, TrawlError } from '../../base/errors.js'
 import { packRequest } from '../../kernel/job/stored-request.js'
 import type { Ledger } from '../../kernel/ledger/ledger.js'

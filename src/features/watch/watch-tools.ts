@@ -1,5 +1,5 @@
 import type { Judgement, PageVersions } from '../../content/compare/judge-changes.js'
-import type { OutgoingReport } from '../../kernel/fetch/http/post-report.js'
+import type { OutgoingReport } from '../../base/http/post-report.js'
 import type { Job } from '../../kernel/job/job.js'
 import type { WatchStore } from './watch-store.js'
 import type { Document } from '../../kernel/page/document.js'

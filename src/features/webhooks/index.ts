@@ -1,6 +1,6 @@
 import type { EngineParts } from '../../kernel/engine/entry-points.js'
 import { defineFeature, type EngineExtension } from '../../kernel/engine/feature.js'
-import { createReportPoster } from '../../kernel/fetch/http/post-report.js'
+import { createReportPoster } from '../../base/http/post-report.js'
 import type { ReporterJob } from '../../kernel/job/job-reporter.js'
 import type { RangeOptions } from '../../kernel/job/range-options.js'
 import { signingKeyDefinition } from '../../kernel/options/fields/receiver.js'

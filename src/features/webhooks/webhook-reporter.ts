@@ -1,5 +1,5 @@
 import { toTrawlError } from '../../base/errors.js'
-import type { ReportPoster } from '../../kernel/fetch/http/post-report.js'
+import type { ReportPoster } from '../../base/http/post-report.js'
 import type { EndState, JobReporter, ReporterJob } from '../../kernel/job/job-reporter.js'
 import type { JobTools } from '../../kernel/job/job-tools.js'
 import { isDenial } from '../../kernel/job/lifecycle/status.js'

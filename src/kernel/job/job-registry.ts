@@ -1,7 +1,7 @@
 import { toTrawlError, TrawlError } from '../../base/errors.js'
 import { needsOwner, type StoredJob } from '../ledger/job-store.js'
 import { sharedOf } from '../ledger/shared-jobs.js'
-import { deepFreeze } from '../plan/deep-freeze.js'
+import { deepFreeze } from '../../base/collections/deep-freeze.js'
 import { estimatePageCredits } from '../plan/page-credits.js'
 import { makeUuid } from '../../base/uuid.js'
 import { cancelWith } from './handle/cancel-with.js'

@@ -3,7 +3,7 @@ import { type JobStore, needsOwner, type StoredJob } from '../ledger/job-store.j
 import type { JobHandle } from './handle/job-handle.js'
 import type { ElsewhereParts } from './job-elsewhere.js'
 import type { JobRequest, RegistryOptions } from './registry-options.js'
-import { deepFreeze } from '../plan/deep-freeze.js'
+import { deepFreeze } from '../../base/collections/deep-freeze.js'
 import { type CompleteRequest, findAbsentFeatures, parseStored, readGenerated } from './stored-request.js'
 
 /**

@@ -18,7 +18,7 @@ import { type EngineConfig, engineConfigSchema, engineDefinitions } from './engi
 import { budgetSchema } from './fields/budget.js'
 import { normalizeRequest } from './fields/normalize-request.js'
 import { urlSchema } from './fields/url-field.js'
-import { mustBe } from './issues/describe-issue.js'
+import { mustBe } from '../../base/issues/describe-issue.js'
 import { type MapRequest, mapSchema } from './map-options.js'
 import { refuseUnavailable } from './not-available.js'
 import { type FeatureOptions, NO_FEATURE_OPTIONS } from './option-definition.js'

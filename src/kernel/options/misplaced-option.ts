@@ -6,7 +6,7 @@ import { batchScrapeSchema } from './batch-options.js'
 import { crawlSchema } from './crawl-options.js'
 import type { FormatSet } from './format-set.js'
 import type { FeatureOptions } from './option-definition.js'
-import type { ExplainMisplaced } from './issues/describe-issue.js'
+import type { ExplainMisplaced } from '../../base/issues/describe-issue.js'
 import { scrapeShape } from './scrape-schema.js'
 import { v1CrawlSchema } from './v1-options.js'
 

@@ -1,9 +1,9 @@
 import type { ZodType } from 'zod'
 import { InvalidRequestError, type RequestIssue } from '../../base/errors.js'
 import { type FeatureOptions, NO_FEATURE_OPTIONS } from './option-definition.js'
-import { describeIssue } from './issues/describe-issue.js'
-import { findUnread } from './issues/find-unread.js'
-import { toRequestIssues } from './issues/to-request-issues.js'
+import { describeIssue } from '../../base/issues/describe-issue.js'
+import { findUnread } from '../../base/issues/find-unread.js'
+import { toRequestIssues } from '../../base/issues/to-request-issues.js'
 import { createMisplacedExplainer } from './misplaced-option.js'
 
 /** Returns a function that creates a value on its first call. */

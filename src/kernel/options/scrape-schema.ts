@@ -6,7 +6,7 @@ import { type FeaturePageShape } from './feature-options.js'
 import type { FormatSet } from './format-set.js'
 import { itemType } from './fields/item-type.js'
 import { optionalBoolean } from './fields/basic-schemas.js'
-import { areValid } from './issues/are-valid.js'
+import { areValid } from '../../base/issues/are-valid.js'
 import { scrapeDefaults, scrapeDefinitions, type ScrapeOptions } from './scrape-options.js'
 import { refuseRetention, retentionOptions } from './zero-retention.js'
 

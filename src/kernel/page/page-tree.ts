@@ -2,7 +2,7 @@ import type { DigestPlan } from '../../content/digest/digest.js'
 import type { PageTree } from '../enrich/format.js'
 import { LearntRules } from '../enrich/learnt-rules.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
-import { deriveTemplate } from '../frontier/duplicates/url-template.js'
+import { deriveTemplate } from '../../base/url-template.js'
 import type { PageContext } from './page-context.js'
 import { parseUrl } from '../../base/url.js'
 

@@ -1,4 +1,4 @@
-import { parseProxy, type Proxy } from '../fetch/proxy/proxy.js'
+import { parseProxy, type Proxy } from '../../base/network/proxy.js'
 import type { ProxiesByKind, ProxySettings } from '../fetch/proxy/proxy-routes.js'
 import type { ProxiesConfig, ProxyLists } from '../options/fields/proxies.js'
 

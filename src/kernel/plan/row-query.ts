@@ -1,7 +1,7 @@
 import { InvalidRequestError, printSeen, type RequestIssue } from '../../base/errors.js'
 import type { Outcome, SkipReason } from '../ledger/ledger.js'
-import { describeChoice } from '../options/issues/describe-issue.js'
-import { findSimilarName } from '../options/issues/similar-name.js'
+import { describeChoice } from '../../base/issues/describe-issue.js'
+import { findSimilarName } from '../../base/issues/similar-name.js'
 import { urlToString, type UrlLike } from '../../base/url.js'
 
 /** Selection of rows of a job. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { createEngine, defineFeature, sqlite } from '../../../src/index.js'
-import { PriorityQueue } from '../../../src/kernel/ledger/memory/priority-queue.js'
+import { PriorityQueue } from '../../../src/base/collections/priority-queue.js'
 
 /** Bounds of what a reader has to follow. They may only become lower. */
 const MAX_FRAMES = 11

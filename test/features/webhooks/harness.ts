@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach } from 'vitest'
 import type { Document } from '../../../src/index.js'
-import { createReportPoster, type ReportPoster } from '../../../src/kernel/fetch/http/post-report.js'
+import { createReportPoster, type ReportPoster } from '../../../src/base/http/post-report.js'
 import { listUndelivered } from '../../../src/features/webhooks/list-undelivered.js'
 import type { WebhookPlan } from '../../../src/features/webhooks/webhook-options.js'
 import { WebhookReporter } from '../../../src/features/webhooks/webhook-reporter.js'

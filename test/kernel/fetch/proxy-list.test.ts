@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ProxyList } from '../../../src/kernel/fetch/proxy/proxy-list.js'
-import { parseProxy, type Proxy } from '../../../src/kernel/fetch/proxy/proxy.js'
+import { parseProxy, type Proxy } from '../../../src/base/network/proxy.js'
 
 const proxies = (...urls: string[]): Proxy[] => urls.flatMap((url) => parseProxy(url) ?? [])
 const three = proxies('http://a:1', 'http://b:1', 'http://c:1')

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compilePathPattern } from '../../../src/kernel/frontier/scope/path-pattern.js'
+import { compilePathPattern } from '../../../src/base/text/path-pattern.js'
 import { refuse, type ScopePlan, type ScopeQuestion } from '../../../src/kernel/frontier/scope/scope.js'
 import { scopePlan } from './scope-plan.js'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { compilePathPattern } from '../../../src/kernel/frontier/scope/path-pattern.js'
+import { compilePathPattern } from '../../../src/base/text/path-pattern.js'
 import { LinkJudge } from '../../../src/kernel/job/discovery/judge-links.js'
 import type { ScrapedPage } from '../../../src/kernel/page/pipeline.js'
 import { yieldIfHeld } from '../../../src/base/concurrency/yield-turn.js'

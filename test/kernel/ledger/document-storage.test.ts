@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { BATCH_BYTES, type ByteStorage, type StoredBytes } from '../../../src/kernel/ledger/memory/byte-storage.js'
-import { CompressedBytes } from '../../../src/kernel/ledger/memory/compressed-bytes.js'
+import { BATCH_BYTES, type ByteStorage, type StoredBytes } from '../../../src/base/store/byte-storage.js'
+import { CompressedBytes } from '../../../src/base/store/compressed-bytes.js'
 import { fromBytes, toBytes } from '../../../src/kernel/ledger/memory/document-bytes.js'
 import { SpillingDocumentBuffer } from '../../../src/kernel/ledger/memory/spilling-document-buffer.js'
 

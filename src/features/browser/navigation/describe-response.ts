@@ -5,7 +5,7 @@ import { isWebUrl, withoutCredentials } from '../../../base/url.js'
 import { toBrowserError } from '../page/browser-errors.js'
 import type { DocumentWatch } from '../page/document-watch.js'
 import type { PageProxy } from '../proxy/page-proxy.js'
-import { readReason } from '../../../kernel/fetch/reason-phrase.js'
+import { readReason } from '../../../base/http/reason-phrase.js'
 import { tooManyRedirects } from '../../../kernel/fetch/redirect-chain.js'
 import type { OpenPage } from './open-page.js'
 

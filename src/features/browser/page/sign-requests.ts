@@ -1,4 +1,4 @@
-import type { RequestSigner } from '../../../kernel/fetch/identity/request-signer.js'
+import type { RequestSigner } from '../../../base/http/request-signer.js'
 import type { Interceptor } from './intercept-requests.js'
 import { mergeHeaders } from './send-headers.js'
 import { parseUrl } from '../../../base/url.js'

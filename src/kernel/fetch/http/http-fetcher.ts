@@ -5,7 +5,7 @@ import { createResolver, type EgressOptions } from '../../../base/network/egress
 import type { NamedFetcher } from '../feature-fetcher.js'
 import type { FetchLimits, PlainFetcher } from '../fetcher.js'
 import { defaultUserAgent } from '../identity/user-agent.js'
-import type { RequestSigner } from '../identity/request-signer.js'
+import type { RequestSigner } from '../../../base/http/request-signer.js'
 import { createTransportPool } from '../../../base/http/transport-pool.js'
 import { withFetchers } from './feature-transport.js'
 import type { OpenCookies } from '../renderer.js'

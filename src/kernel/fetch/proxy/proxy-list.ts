@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { withSession, hasSessions, type Proxy } from './proxy.js'
+import { withSession, hasSessions, type Proxy } from '../../../base/network/proxy.js'
 import type { RouteOutcome, ProxyRequest } from '../proxy-route.js'
 
 /** A proxy selected for one page. */

@@ -1,7 +1,7 @@
 import type { EgressOptions } from '../../../base/network/egress.js'
-import { createProxyDial } from './proxy-dial.js'
+import { createProxyDial } from '../../../base/network/proxy-dial.js'
 import { ProxyList } from './proxy-list.js'
-import type { Proxy } from './proxy.js'
+import type { Proxy } from '../../../base/network/proxy.js'
 import type { ProxyKind, ProxyRoutes } from '../proxy-route.js'
 
 /** Proxies by kind. */

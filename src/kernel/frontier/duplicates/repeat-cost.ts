@@ -1,5 +1,5 @@
 import type { SeenContent } from './novelty.js'
-import type { UrlTemplate } from './url-template.js'
+import type { UrlTemplate } from '../../../base/url-template.js'
 
 /** Repeats allowed for a URL template before it is refused: one that looks like a trap, and any other. */
 const ALLOWED_REPEATS = { suspect: 40, plain: 200 } as const

@@ -2,7 +2,7 @@ import type { SeenContent } from './novelty.js'
 import { RecentIntSet } from '../../../base/collections/recent-int-set.js'
 import { RecentMap } from '../../../base/collections/recent-map.js'
 import { costOfRepeat, hostLimit, isFresh, repeatLimit } from './repeat-cost.js'
-import { deriveTemplate, type UrlTemplate } from './url-template.js'
+import { deriveTemplate, type UrlTemplate } from '../../../base/url-template.js'
 
 /** A page and the page that it was found on; a row of the ledger is one. */
 interface DiscoveredPage {

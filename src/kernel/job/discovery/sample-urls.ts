@@ -1,4 +1,4 @@
-import { deriveTemplate } from '../../frontier/duplicates/url-template.js'
+import { deriveTemplate } from '../../../base/url-template.js'
 import type { SkipReason } from '../../ledger/ledger.js'
 import type { SurveyedUrl } from './survey.js'
 

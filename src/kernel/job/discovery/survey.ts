@@ -8,7 +8,7 @@ import { listSites, refuse, type ScopePlan, type ScopeSite } from '../../frontie
 import { discoverSitemaps, sitemapLimits } from '../../frontier/sitemap/sitemap.js'
 import { SitemapWarnings } from '../../frontier/sitemap/sitemap-warnings.js'
 import type { SitemapEntry } from '../../../content/sitemap/sitemap-finding.js'
-import { deriveTemplate } from '../../frontier/duplicates/url-template.js'
+import { deriveTemplate } from '../../../base/url-template.js'
 import type { Refusal, UrlCandidate } from '../../ledger/ledger.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
 import { findLeftLinks } from '../../page/scraped-page.js'

@@ -1,5 +1,5 @@
 import type { RenderingPredictor } from '../../fetch/rendering-predictor.js'
-import { deriveTemplate } from '../../frontier/duplicates/url-template.js'
+import { deriveTemplate } from '../../../base/url-template.js'
 
 /** Pages of a template that must agree before the others are predicted. */
 const MIN_PAGES = 2

@@ -6,9 +6,9 @@ import { type DocumentWrite, IndexedJobLedger, type OrderedDocument } from '../m
 import type { IndexedRow } from '../memory/new-row.js'
 import { packRows, unpackRows } from '../memory/packed-rows.js'
 import { RowIndex } from '../memory/row-index.js'
-import { CompressedBytes } from '../memory/compressed-bytes.js'
-import { SpillFile } from '../memory/spill-file.js'
-import type { ByteStorage } from '../memory/byte-storage.js'
+import { CompressedBytes } from '../../../base/store/compressed-bytes.js'
+import { SpillFile } from '../../../base/store/spill-file.js'
+import type { ByteStorage } from '../../../base/store/byte-storage.js'
 
 /** Memory limits of the ledger. */
 export interface MemoryLedgerOptions {

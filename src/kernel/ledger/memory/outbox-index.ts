@@ -9,7 +9,7 @@ import {
   type ReportMoment,
   type RowReports,
 } from '../outbox.js'
-import { PriorityQueue } from './priority-queue.js'
+import { PriorityQueue } from '../../../base/collections/priority-queue.js'
 
 /** A report in the index, mutable. */
 export type IndexedReport = Mutable<JobReport>

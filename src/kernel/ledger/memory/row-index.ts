@@ -18,7 +18,7 @@ import type {
 } from '../ledger.js'
 import { AbridgedRows, refusalBeyondLimit, toLedgerRow } from './abridged-rows.js'
 import { type IndexedRow, isRefusedUntried, createRow } from './new-row.js'
-import { comesBefore } from './priority-queue.js'
+import { comesBefore } from '../../../base/collections/priority-queue.js'
 import { creditsOf, RowCounts } from './row-counts.js'
 import { canKeepRow } from './row-limits.js'
 import { RowScheduler } from './row-scheduler.js'

@@ -1,5 +1,5 @@
 import type { LedgerRow, QueuePosition } from '../ledger.js'
-import { PriorityQueue } from './priority-queue.js'
+import { PriorityQueue } from '../../../base/collections/priority-queue.js'
 
 /** A row with a position and a site. */
 export interface QueueableRow extends LedgerRow {

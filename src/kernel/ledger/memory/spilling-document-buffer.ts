@@ -1,5 +1,5 @@
 import type { Delivery } from '../ledger.js'
-import { BATCH_BYTES, type ByteStorage, type StoredBytes } from './byte-storage.js'
+import { BATCH_BYTES, type ByteStorage, type StoredBytes } from '../../../base/store/byte-storage.js'
 import { fromBytes, toBytes } from './document-bytes.js'
 
 /** A document of the job: in memory, in the storage, or dropped. */

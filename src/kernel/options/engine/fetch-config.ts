@@ -3,7 +3,7 @@ import { defaultRetrySettings, type RetrySettings } from '../../fetch/retry.js'
 import { optionalBoolean, wholeNumber } from '../fields/basic-schemas.js'
 import { type IdentityConfig, identitySchema } from '../fields/identity.js'
 import { type ProxiesConfig, proxyDefinitions } from '../fields/proxies.js'
-import { mustBe } from '../issues/describe-issue.js'
+import { mustBe } from '../../../base/issues/describe-issue.js'
 import { nestDefinitions, type OptionDefinitions } from '../option-definition.js'
 
 /** Settings of an engine for fetching pages. */

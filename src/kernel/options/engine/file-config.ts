@@ -2,7 +2,7 @@ import type { MediaSink } from '../../media/media.js'
 import type { Ocr } from '../../../content/ocr/ocr.js'
 import type { ImageParser } from '../../../content/parse/image-parser.js'
 import { wholeNumber } from '../fields/basic-schemas.js'
-import { mustBe } from '../issues/describe-issue.js'
+import { mustBe } from '../../../base/issues/describe-issue.js'
 import type { OptionDefinitions } from '../option-definition.js'
 import { isFunction } from './value-tests.js'
 

@@ -2,7 +2,7 @@ import type { TrawlError } from '../../../base/errors.js'
 import { isLogger, type Logger } from '../../../base/tracing/logger.js'
 import { urlToString, type UrlLike } from '../../../base/url.js'
 import { wholeNumber } from '../fields/basic-schemas.js'
-import { mustBe } from '../issues/describe-issue.js'
+import { mustBe } from '../../../base/issues/describe-issue.js'
 import type { OptionDefinitions } from '../option-definition.js'
 import { isFunction } from './value-tests.js'
 

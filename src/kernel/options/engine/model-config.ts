@@ -4,7 +4,7 @@ import type { LanguageModel } from '../../../base/llm/llm.js'
 import type { ModelSettings } from '../../../base/llm/model-client.js'
 import { wholeNumber } from '../fields/basic-schemas.js'
 import { budgetSchema } from '../fields/budget.js'
-import { mustBe } from '../issues/describe-issue.js'
+import { mustBe } from '../../../base/issues/describe-issue.js'
 import { nestDefinitions, type OptionDefinitions } from '../option-definition.js'
 import { isFunction } from './value-tests.js'
 

@@ -2,7 +2,7 @@ import type { PageCache } from '../../cache/cache.js'
 import type { Ledger } from '../../ledger/ledger.js'
 import type { Store } from '../../../base/store/store.js'
 import { wholeNumber } from '../fields/basic-schemas.js'
-import { mustBe } from '../issues/describe-issue.js'
+import { mustBe } from '../../../base/issues/describe-issue.js'
 import type { OptionDefinitions } from '../option-definition.js'
 import { hasMethods } from './value-tests.js'
 

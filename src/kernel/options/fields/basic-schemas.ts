@@ -1,5 +1,5 @@
 import type { SchemaBuilder } from '../../../content/convert/format.js'
-import { inUnit } from '../issues/describe-issue.js'
+import { inUnit } from '../../../base/issues/describe-issue.js'
 
 /** Creates the schema of an optional `true` or `false`. */
 export const optionalBoolean = (z: SchemaBuilder) => z.boolean().optional()

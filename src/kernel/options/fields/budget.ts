@@ -1,6 +1,6 @@
 import type { JobBudget } from '../../../base/accounting/budget.js'
 import type { OptionSchemas, SchemaBuilder } from '../../../content/convert/format.js'
-import { inUnit } from '../issues/describe-issue.js'
+import { inUnit } from '../../../base/issues/describe-issue.js'
 import { wholeNumber } from './basic-schemas.js'
 
 /** Creates the schema of a {@link JobBudget}. @internal */

@@ -3,7 +3,7 @@ import { type ConvertFormat, TEXT_FORMAT } from '../../../content/convert/conver
 import type { SchemaBuilder } from '../../../content/convert/format.js'
 import type * as convertFormats from '../../../content/convert/formats/index.js'
 import type { FeatureFormats } from '../../enrich/format.js'
-import { describeChoice } from '../issues/describe-issue.js'
+import { describeChoice } from '../../../base/issues/describe-issue.js'
 import type { FormatSet } from '../format-set.js'
 import { itemType } from './item-type.js'
 import { describeSelectorFault } from './selectors.js'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { KeyObject } from 'node:crypto'
 import type { SchemaBuilder } from '../../../content/convert/format.js'
-import { readPrivateKey } from '../../fetch/identity/request-signer.js'
+import { readPrivateKey } from '../../../base/http/request-signer.js'
 import { parseUrl, urlToString, type UrlLike } from '../../../base/url.js'
 
 /** The identity with which an engine signs its requests. */

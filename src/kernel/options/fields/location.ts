@@ -1,5 +1,5 @@
 import type { OptionSchemas, SchemaBuilder } from '../../../content/convert/format.js'
-import { mustBe } from '../issues/describe-issue.js'
+import { mustBe } from '../../../base/issues/describe-issue.js'
 
 /** Default of `location.country`. */
 export const DEFAULT_COUNTRY = 'us-generic'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { messageOf, printSeen } from '../../../base/errors.js'
-import { compilePathPattern, patternLimits } from '../../frontier/scope/path-pattern.js'
+import { compilePathPattern, patternLimits } from '../../../base/text/path-pattern.js'
 import { countStates } from '../../../base/text/linear-pattern.js'
 
 /** Pattern as given by a caller: RE2 syntax as a string, or a `RegExp` with such a source. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { OptionSchemas, SchemaBuilder } from '../../../content/convert/format.js'
-import { parseProxy } from '../../fetch/proxy/proxy.js'
+import { parseProxy } from '../../../base/network/proxy.js'
 import type { OptionDefinitions } from '../option-definition.js'
 import { optionalBoolean } from './basic-schemas.js'
 import { isCountry } from './location.js'

@@ -1,6 +1,6 @@
 import type { SchemaBuilder } from '../../../content/convert/format.js'
 import { isWebUrl, type UrlLike, parseUrl } from '../../../base/url.js'
-import { mustBe } from '../issues/describe-issue.js'
+import { mustBe } from '../../../base/issues/describe-issue.js'
 import { headersSchema } from './headers.js'
 
 /** Receiver of reports. A URL is short for `{ url }`. */

@@ -10,7 +10,7 @@ import type { FeatureJobOptions } from '../../options/feature-options.js'
 import type { JobOptions } from '../../options/job-options.js'
 import { type FeatureOptions, NO_FEATURE_OPTIONS } from '../../options/option-definition.js'
 import type { CrawlPlan } from '../crawl-plan.js'
-import { deepFreeze } from '../deep-freeze.js'
+import { deepFreeze } from '../../../base/collections/deep-freeze.js'
 import type { PlanDefaults } from '../plan-defaults.js'
 import {
   GENERATED_OPTIONS,

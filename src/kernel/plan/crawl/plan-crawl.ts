@@ -1,6 +1,6 @@
 import { links } from '../../../content/convert/formats/links.js'
 import { traitsOf } from '../../fetch/action-options.js'
-import { compilePathPattern } from '../../frontier/scope/path-pattern.js'
+import { compilePathPattern } from '../../../base/text/path-pattern.js'
 import type { Checked } from '../../options/fields/checked-request.js'
 import {
   crawlDefaults,
@@ -13,7 +13,7 @@ import { jobDefinitions } from '../../options/job-options.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
 import type { PageRequest } from '../../fetch/fetcher.js'
 import type { CrawlPlan } from '../crawl-plan.js'
-import { deepFreeze } from '../deep-freeze.js'
+import { deepFreeze } from '../../../base/collections/deep-freeze.js'
 import { planJobFeatures } from '../feature-plan.js'
 import { fillSlice } from '../fill-slice.js'
 import type { PlanDefaults } from '../plan-defaults.js'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createReportPoster, type ReportPosterOptions } from '../../../src/kernel/fetch/http/post-report.js'
+import { createReportPoster, type ReportPosterOptions } from '../../../src/base/http/post-report.js'
 import { answers, startReceiver, type Answer, type Receiver } from '../../site/receiver.js'
 import { startSite } from '../../site/site.js'
 

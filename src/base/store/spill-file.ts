@@ -1,7 +1,7 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { TrawlError } from '../../../base/errors.js'
-import { makeUuid } from '../../../base/uuid.js'
+import { TrawlError } from '../errors.js'
+import { makeUuid } from '../uuid.js'
 import type { ByteStorage, StoredBytes } from './byte-storage.js'
 
 /** File mode: readable and writable by the owner only. */

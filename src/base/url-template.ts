@@ -1,4 +1,4 @@
-import { MAX_URL_CHARACTERS } from '../../../base/url.js'
+import { MAX_URL_CHARACTERS } from './url.js'
 
 /** Pattern that similar URLs share: `/2026/05/a-day-out?ref=17` has `/:date/:slug?ref`. */
 export interface UrlTemplate {

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto'
-import { parseJson } from '../../../base/text/parse-json.js'
+import { parseJson } from '../text/parse-json.js'
 
 /** Signs requests, so that sites can tell who sends them. */
 export interface RequestSigner {

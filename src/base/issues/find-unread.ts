@@ -1,5 +1,5 @@
-import { isObject } from '../../../base/collections/is-object.js'
-import type { RequestIssue } from '../../../base/errors.js'
+import { isObject } from '../collections/is-object.js'
+import type { RequestIssue } from '../errors.js'
 
 /** Maximum nesting of options: `scrapeOptions.location.country`. What is deeper is data, such as a schema. */
 const MAX_DEPTH = 3

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { cutText } from '../../base/text/cut-text.js'
+import { cutText } from '../text/cut-text.js'
 
 /** Maximum length of a reason phrase. Characters. */
 const MAX_REASON = 100

@@ -1,4 +1,4 @@
-import { compileLinear, countStates } from '../../../base/text/linear-pattern.js'
+import { compileLinear, countStates } from './linear-pattern.js'
 
 /** A compiled pattern and its source. */
 export interface PathPattern {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { printSeen, type RequestIssue } from '../../../base/errors.js'
+import { printSeen, type RequestIssue } from '../errors.js'
 import { nameType } from './describe-issue.js'
 
 type Issue = z.core.$ZodIssue

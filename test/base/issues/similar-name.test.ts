@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findSimilarName } from '../../../src/kernel/options/issues/similar-name.js'
+import { findSimilarName } from '../../../src/base/issues/similar-name.js'
 
 const names = ['markdown', 'html', 'rawHtml', 'links', 'images', 'json', 'changeTracking', 'onlyMainContent']
 

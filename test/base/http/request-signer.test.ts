@@ -7,7 +7,7 @@ import {
   thumbprintOf,
   writeKeyDirectory,
   writeSignedText,
-} from '../../../src/kernel/fetch/identity/request-signer.js'
+} from '../../../src/base/http/request-signer.js'
 
 /** The key `test-key-ed25519`. @see RFC 9421 appendix B.1.4 */
 const PEM = `-----BEGIN PRIVATE KEY-----

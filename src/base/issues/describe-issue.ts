@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { isObject } from '../../../base/collections/is-object.js'
-import { ownValue } from '../../../base/collections/own-value.js'
-import { printSeen } from '../../../base/errors.js'
+import { isObject } from '../collections/is-object.js'
+import { ownValue } from '../collections/own-value.js'
+import { printSeen } from '../errors.js'
 import { type Limits, readKeys, readLimits, readRequiredKeys } from './read-schema.js'
 import { findSimilarName } from './similar-name.js'
 

@@ -1,4 +1,4 @@
-import type { QueuePosition } from '../ledger.js'
+import type { QueuePosition } from '../../kernel/ledger/ledger.js'
 
 /** An item with its position. */
 interface QueueEntry<T> {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compilePathPattern, patternLimits } from '../../../src/kernel/frontier/scope/path-pattern.js'
+import { compilePathPattern, patternLimits } from '../../../src/base/text/path-pattern.js'
 import { countStates } from '../../../src/base/text/linear-pattern.js'
 
 const found = (pattern: string, text: string): boolean => compilePathPattern(pattern).test(text)

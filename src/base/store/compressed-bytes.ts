@@ -1,4 +1,4 @@
-import { CompressedBlocks, type CompressedPart } from '../../../base/collections/compressed-blocks.js'
+import { CompressedBlocks, type CompressedPart } from '../collections/compressed-blocks.js'
 import { BATCH_BYTES, type ByteStorage, type StoredBytes } from './byte-storage.js'
 
 /** Documents are kept as long as their job, so that a little more time is worth it. */

@@ -1,6 +1,6 @@
-import { ownValue } from '../../../base/collections/own-value.js'
-import { decodePercent, parseUrl } from '../../../base/url.js'
-import { withoutBrackets } from '../../../base/network/ip-address.js'
+import { ownValue } from '../collections/own-value.js'
+import { decodePercent, parseUrl } from '../url.js'
+import { withoutBrackets } from './ip-address.js'
 
 /** A proxy server. */
 export interface Proxy {

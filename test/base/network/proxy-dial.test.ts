@@ -1,12 +1,12 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { TrawlError } from '../../../src/base/errors.js'
-import { createProxyDial, type ProxyDialOptions } from '../../../src/kernel/fetch/proxy/proxy-dial.js'
-import { parseProxy } from '../../../src/kernel/fetch/proxy/proxy.js'
+import { createProxyDial, type ProxyDialOptions } from '../../../src/base/network/proxy-dial.js'
+import { parseProxy } from '../../../src/base/network/proxy.js'
 import type { ProxyRoute } from '../../../src/kernel/fetch/proxy-route.js'
 import { startProxy, type ProxyOptions } from '../../site/proxy-server.js'
 import { startSite } from '../../site/site.js'
-import { openFetcher, textOf } from './open-fetcher.js'
+import { openFetcher, textOf } from '../../kernel/fetch/open-fetcher.js'
 
 const credentials = { username: 'me:@%', password: 'pa ss/wörd' }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { deriveTemplate } from '../../../src/kernel/frontier/duplicates/url-template.js'
+import { deriveTemplate } from '../../../src/base/url-template.js'
 
 const take = (path: string): ReturnType<typeof deriveTemplate> => deriveTemplate(new URL(path, 'https://a.b'))
 const name = (path: string): string | undefined => take(path).names[0]

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { batchDefinitions } from './batch-options.js'
-import { crawlRequestDefinitions, crawlOptionDefinitions } from './crawl-options.js'
-import { engineDefinitions } from './engine-config.js'
-import { type AnyDefinitions, type FeatureOptions, NO_FEATURE_OPTIONS, withFeatures } from './option-definition.js'
-import { jobDefinitions } from './job-options.js'
-import { mapDefinitions } from './map-options.js'
-import { scrapeDefinitions } from './scrape-options.js'
+import { batchDefinitions } from '../../kernel/options/batch-options.js'
+import { crawlRequestDefinitions, crawlOptionDefinitions } from '../../kernel/options/crawl-options.js'
+import { engineDefinitions } from '../../kernel/options/engine-config.js'
+import { type AnyDefinitions, type FeatureOptions, NO_FEATURE_OPTIONS, withFeatures } from '../../kernel/options/option-definition.js'
+import { jobDefinitions } from '../../kernel/options/job-options.js'
+import { mapDefinitions } from '../../kernel/options/map-options.js'
+import { scrapeDefinitions } from '../../kernel/options/scrape-options.js'
 
 /** Type of an option's value, for parsing it from the text of a flag. */
 export interface ValueType {

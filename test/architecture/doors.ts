@@ -62,9 +62,10 @@ export const vendors: Readonly<Record<string, Door>> = {
   'micromark-extension-gfm': { values: ['features/report-view/markdown.ts'] },
   // A format states its options with the schema builder that it is given, so a station or a feature needs zod's types only.
   zod: {
-    values: ['kernel/options/'],
+    values: ['kernel/options/', 'cli/flags/flag-options.ts'],
     types: [
       'base/json-schema/answer-schema.ts',
+      'base/issues/',
       'kernel/enrich/format.ts',
       'content/convert/',
       'features/watch/watch-options.ts',

@@ -1,22 +1,23 @@
-import type { QueuePosition } from '../../kernel/ledger/ledger.js'
+/** A place in a queue: by its first number, then by its second. */
+type Place = readonly [first: number, second: number]
 
 /** An item with its position. */
 interface QueueEntry<T> {
   readonly item: T
-  readonly position: QueuePosition
+  readonly position: Place
 }
 
 /** A binary heap of items by position, lowest first. Stale entries are removed when they come to the top. */
 export class PriorityQueue<T> {
   readonly #entries: QueueEntry<T>[] = []
-  readonly #isStale: (item: T, position: QueuePosition) => boolean
+  readonly #isStale: (item: T, position: Place) => boolean
 
   /** @param isStale tests for an entry to ignore, because its item has moved or was removed */
-  constructor(isStale: (item: T, position: QueuePosition) => boolean) {
+  constructor(isStale: (item: T, position: Place) => boolean) {
     this.#isStale = isStale
   }
 
-  push(item: T, position: QueuePosition): void {
+  push(item: T, position: Place): void {
     const entries = this.#entries
     const entry: QueueEntry<T> = { item, position }
     let at = entries.push(entry) - 1
@@ -58,5 +59,4 @@ export class PriorityQueue<T> {
   }
 }
 
-export const comesBefore = (a: QueuePosition, b: QueuePosition): boolean =>
-  a[0] < b[0] || (a[0] === b[0] && a[1] < b[1])
+export const comesBefore = (a: Place, b: Place): boolean => a[0] < b[0] || (a[0] === b[0] && a[1] < b[1])

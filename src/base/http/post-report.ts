@@ -6,10 +6,10 @@ import { openConnection, createDirectDial } from '../network/connect.js'
 import { followSignals, withTimeout } from '../concurrency/deadline.js'
 import { createResolver, type EgressOptions } from '../network/egress.js'
 import { isLostConnection, toFetchError } from './http-errors.js'
-import { connectionHeaders, credentialsOf } from '../../kernel/fetch/identity/request-headers.js'
+import { connectionHeaders, credentialsOf } from './connection-headers.js'
 import { Agent, buildConnector, sendRequest } from './http-client.js'
 import { NEVER_PAUSED } from './never-paused.js'
-import { defaultUserAgent } from '../../kernel/fetch/identity/user-agent.js'
+import { defaultUserAgent } from './default-user-agent.js'
 import { untilAborted } from '../concurrency/until-aborted.js'
 
 /** A report to send to its receiver. */

@@ -2,7 +2,12 @@ import { z } from 'zod'
 import { batchDefinitions } from '../../kernel/options/batch-options.js'
 import { crawlRequestDefinitions, crawlOptionDefinitions } from '../../kernel/options/crawl-options.js'
 import { engineDefinitions } from '../../kernel/options/engine-config.js'
-import { type AnyDefinitions, type FeatureOptions, NO_FEATURE_OPTIONS, withFeatures } from '../../kernel/options/option-definition.js'
+import {
+  type AnyDefinitions,
+  type FeatureOptions,
+  NO_FEATURE_OPTIONS,
+  withFeatures,
+} from '../../kernel/options/option-definition.js'
 import { jobDefinitions } from '../../kernel/options/job-options.js'
 import { mapDefinitions } from '../../kernel/options/map-options.js'
 import { scrapeDefinitions } from '../../kernel/options/scrape-options.js'

@@ -1,9 +1,4 @@
-import {
-  listBatchOptions,
-  listCrawlOptions,
-  listMapOptions,
-  listScrapeOptions,
-} from './flag-options.js'
+import { listBatchOptions, listCrawlOptions, listMapOptions, listScrapeOptions } from './flag-options.js'
 import { builtIn } from '../../features/create-engine.js'
 import type { Flag } from './flag.js'
 import { toFlag } from './to-flag.js'

@@ -1,6 +1,6 @@
 import { TEXT_FORMAT } from '../../content/convert/convert.js'
 import type { SchemaBuilder } from '../../content/convert/format.js'
-import { connectionHeaders } from '../fetch/identity/request-headers.js'
+import { connectionHeaders } from '../../base/http/connection-headers.js'
 import { clientDefinitions, type ClientOptions } from './client-options.js'
 import { type Action, actionsSchema } from './fields/actions.js'
 import type { FeaturePageOptions } from './feature-options.js'

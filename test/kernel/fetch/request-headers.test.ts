@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { buildRequestHeaders, connectionHeaders } from '../../../src/kernel/fetch/identity/request-headers.js'
-import { defaultUserAgent } from '../../../src/kernel/fetch/identity/user-agent.js'
+import { connectionHeaders } from '../../../src/base/http/connection-headers.js'
+import { buildRequestHeaders } from '../../../src/kernel/fetch/identity/request-headers.js'
+import { defaultUserAgent } from '../../../src/base/http/default-user-agent.js'
 
 const build = (to: string, from: string, callerHeaders: Record<string, string> = { 'X-Key': 'secret' }) =>
   buildRequestHeaders({ url: new URL(to), pageUrl: new URL(from), callerHeaders, userAgent: 'bot', cookies: '' })

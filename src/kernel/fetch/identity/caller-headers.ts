@@ -1,6 +1,6 @@
 import type { FetchPlan } from '../fetcher.js'
 import { type HeaderScope, headerScopeOf, isInHeaderScope, listScopeUrls } from '../header-scope.js'
-import { connectionHeaders, credentialsOf } from './request-headers.js'
+import { connectionHeaders, credentialsOf } from '../../../base/http/connection-headers.js'
 
 /** The caller's headers in the form that a browser needs. */
 interface CallerHeaders {

@@ -1,4 +1,4 @@
-import { decodePercent } from '../../../base/url.js'
+import { connectionHeaders, credentialsOf } from '../../../base/http/connection-headers.js'
 import { type HeaderScope, headerScopeOf, isInHeaderScope } from '../header-scope.js'
 
 export const defaultHeaders = {
@@ -6,26 +6,6 @@ export const defaultHeaders = {
   'accept-language': 'en-US,en;q=0.9',
   'accept-encoding': 'gzip, deflate, br, zstd',
 }
-
-/**
- * Headers that a caller cannot set: they belong to the connection, or would name another host.
- *
- * @see RFC 9110 section 7.6.1
- */
-export const connectionHeaders: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'http2-settings',
-  'keep-alive',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
 
 /** Inputs of a request's headers. */
 interface RequestHeaderParts {
@@ -78,11 +58,4 @@ function mergeCookies(callers: string, pages: string): string {
   const changed = new Set(pages.split(';').map(nameOf))
   const kept = callers.split(';').filter((pair) => pair.trim() !== '' && !changed.has(nameOf(pair)))
   return [...kept.map((pair) => pair.trim()), pages].filter(Boolean).join('; ')
-}
-
-/** The `Authorization` header for the credentials of a URL; undefined without any. @see RFC 7617 */
-export function credentialsOf({ username, password }: URL): string | undefined {
-  if (username === '' && password === '') return undefined
-  const plain = `${decodePercent(username)}:${decodePercent(password)}`
-  return `Basic ${Buffer.from(plain).toString('base64')}`
 }

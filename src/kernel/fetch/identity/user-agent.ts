@@ -1,8 +1,5 @@
-import { VERSION } from '../../../base/runtime/version.js'
+import { defaultUserAgent } from '../../../base/http/default-user-agent.js'
 import type { Emulation } from '../browser-plan.js'
-
-/** The user agent of requests whose headers and engine set none. */
-export const defaultUserAgent = `trawl/${VERSION}`
 
 /** Version of Chrome in the phone's user agent, and in the browser's if the browser does not report its own. */
 export const CHROME_MAJOR_VERSION = '147'

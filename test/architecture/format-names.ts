@@ -36,7 +36,7 @@ export const formatNameExceptions: readonly FormatNameException[] = [
   except('cli/', 'a user of the public interface, which asks for formats as any other user does'),
   except('features/toolkit/', 'a user of the public interface, which asks for formats as any other user does'),
   except('features/browser/actions/screenshot.ts', 'the action of this name', 'screenshot'),
-  except('kernel/media/media.ts', 'kinds of files', 'screenshot', 'audio', 'video'),
+  except('base/media/media.ts', 'kinds of files', 'screenshot', 'audio', 'video'),
   except('base/llm/providers/ai-sdk.ts', 'the form of an answer of a model', 'json'),
   except('content/hydration/rich-text.ts', 'a kind of node of rich text', 'list'),
   except('content/parse/feeds/feed.ts', 'an attribute of Atom', 'html'),

@@ -1,6 +1,6 @@
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
 import { isSuccessStatus } from '../../base/http/statuses.js'
-import type { MediaKind } from '../../content/extract/media/media-types.js'
+import type { MediaKind } from '../../base/media/media-types.js'
 import { readPlaylist } from './playlist.js'
 import type { PageFiles } from '../../kernel/enrich/format.js'
 

@@ -1,4 +1,4 @@
-import { mediaTypes, type MediaType } from '../../content/extract/media/media-types.js'
+import { mediaTypes, type MediaType } from '../../base/media/media-types.js'
 import { putIndexFirst } from './put-index-first.js'
 import { runProgram } from './run-program.js'
 

@@ -1,7 +1,7 @@
 import type { FoundMedia } from '../../content/extract/media/found-media.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
 import type { MediaBytes } from './ffmpeg.js'
-import { mediaTypes } from '../../content/extract/media/media-types.js'
+import { mediaTypes } from '../../base/media/media-types.js'
 import { MediaSearch } from './media-search.js'
 import type { MediaSources } from './page-media.js'
 

@@ -1,5 +1,5 @@
 import { listBoxes } from './mp4-boxes.js'
-import type { MediaType } from '../../content/extract/media/media-types.js'
+import type { MediaType } from '../../base/media/media-types.js'
 import { ownValue } from '../../base/collections/own-value.js'
 
 /** Type of a file: audio or video, `playlist` for a list of its segments, undefined for anything else. */

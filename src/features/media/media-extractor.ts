@@ -1,4 +1,4 @@
-import type { MediaKind } from '../../content/extract/media/media-types.js'
+import type { MediaKind } from '../../base/media/media-types.js'
 
 /** Request to a {@link MediaExtractor}. */
 export interface MediaQuestion {

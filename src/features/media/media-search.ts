@@ -4,7 +4,7 @@ import type { FoundMedia, MediaSource } from '../../content/extract/media/found-
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
 import type { MediaBytes } from './ffmpeg.js'
 import { identifyMedia } from './identify-media.js'
-import type { MediaKind } from '../../content/extract/media/media-types.js'
+import type { MediaKind } from '../../base/media/media-types.js'
 import { MAX_SEGMENTS } from './playlist.js'
 import { withoutCredentials } from '../../base/url.js'
 import type { MediaSources, PageMedia } from './page-media.js'

@@ -1,5 +1,5 @@
 import { isWebUrl, resolveUrl } from '../../base/url.js'
-import type { MediaKind } from '../../content/extract/media/media-types.js'
+import type { MediaKind } from '../../base/media/media-types.js'
 
 /**
  * Result of reading a playlist: another playlist, the segments of the file, or the reason why it cannot be downloaded.

@@ -1,4 +1,4 @@
-import { MAX_DATA_BYTES } from '../../kernel/media/publish-media.js'
+import { MAX_DATA_BYTES } from '../../base/media/publish-media.js'
 import type { EnrichFormat } from '../../kernel/enrich/format.js'
 import { getVideos } from './get-videos.js'
 import { type MediaTools, openPageMedia } from './page-media.js'

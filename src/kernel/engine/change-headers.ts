@@ -1,5 +1,5 @@
 import type { ProfilePlan } from '../fetch/browser-plan.js'
-import { headerScopeOf, isInHeaderScope } from '../fetch/header-scope.js'
+import { headerScopeOf, isInHeaderScope } from '../../base/http/header-scope.js'
 import type { RequestChange } from '../page/feature-page.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 

@@ -1,6 +1,6 @@
 import type { RangeOptions } from '../job/range-options.js'
 import type { Document, DocumentOf, DocumentSince } from '../page/document.js'
-import type { Credits } from '../job/credit-account.js'
+import type { Credits } from '../../base/accounting/credit-account.js'
 import type { CrawlForecast } from '../job/discovery/forecast.js'
 import type { BatchScrapeJob, CrawlJob, Job } from '../job/job.js'
 import type { JobOverview } from '../job/list-jobs.js'

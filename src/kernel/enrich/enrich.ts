@@ -1,4 +1,4 @@
-import type { UnnamedFile } from '../media/media.js'
+import type { UnnamedFile } from '../../base/media/media.js'
 import type { PaidWork } from '../../base/accounting/credits.js'
 import type { ActionResults } from '../fetch/action.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'

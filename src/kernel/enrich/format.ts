@@ -1,4 +1,4 @@
-import type { UnnamedFile } from '../media/media.js'
+import type { UnnamedFile } from '../../base/media/media.js'
 import type { PageDiff } from '../../content/compare/compare.js'
 import type { Chunk } from '../../content/convert/split/chunk-markdown.js'
 import type { ZodType } from 'zod'
@@ -10,7 +10,7 @@ import type { LearntRules } from './learnt-rules.js'
 import type { Capture } from '../fetch/capture.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { PageModel } from '../../base/llm/page-model.js'
-import type { PublishedMedia } from '../media/publish-media.js'
+import type { PublishedMedia } from '../../base/media/publish-media.js'
 
 /** Everything that a format may use besides the page and its options. */
 export interface EnrichTools {

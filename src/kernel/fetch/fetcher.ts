@@ -1,6 +1,6 @@
 import type { BrowserPlan, Emulation } from './browser-plan.js'
 import type { FetchedPage, LeftPage } from './fetched-page.js'
-import type { HeaderScope } from './header-scope.js'
+import type { HeaderScope } from '../../base/http/header-scope.js'
 import type { PageClock } from '../../base/concurrency/pausable-clock.js'
 import type { PageCookies } from '../../base/http/cookies.js'
 import type { RenderingPredictor } from './rendering-predictor.js'

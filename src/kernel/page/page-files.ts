@@ -2,7 +2,7 @@ import type { PageFiles } from '../enrich/format.js'
 import { fetchPage } from '../fetch/fetch.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { FetchPlan } from '../fetch/fetcher.js'
-import { headerScopeOf, isInHeaderScope } from '../fetch/header-scope.js'
+import { headerScopeOf, isInHeaderScope } from '../../base/http/header-scope.js'
 import { withoutCredentials } from '../../base/url.js'
 import type { PageContext } from './page-context.js'
 

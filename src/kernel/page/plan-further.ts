@@ -1,7 +1,7 @@
 import type { FetchPlan } from '../fetch/fetcher.js'
 import type { CachePlan } from '../cache/cache.js'
 import type { BrowserPlan } from '../fetch/browser-plan.js'
-import { headerScopeOf, isInHeaderScope } from '../fetch/header-scope.js'
+import { headerScopeOf, isInHeaderScope } from '../../base/http/header-scope.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 

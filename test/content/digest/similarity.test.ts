@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_SAMPLES } from '../../../src/base/text/fingerprint/shingle-reader.js'
 import { MIN_TOKENS, takeFingerprint, type Fingerprint } from '../../../src/base/text/fingerprint/similarity.js'
-import { NearDuplicates } from '../../../src/kernel/frontier/duplicates/near-duplicates.js'
+import { NearDuplicates } from '../../../src/base/text/fingerprint/near-duplicates.js'
 import { prose } from '../../kernel/frontier/made-up-site.js'
 
 const take = (text: string, url = 'https://example.com/'): Fingerprint => takeFingerprint(text, url)

@@ -1,5 +1,5 @@
 import { takeFingerprint } from '../../../src/base/text/fingerprint/similarity.js'
-import { NearDuplicates } from '../../../src/kernel/frontier/duplicates/near-duplicates.js'
+import { NearDuplicates } from '../../../src/base/text/fingerprint/near-duplicates.js'
 import { Novelty } from '../../../src/kernel/frontier/duplicates/novelty.js'
 import { TrapGuard } from '../../../src/kernel/frontier/duplicates/trap-guard.js'
 import { findUrlFault } from '../../../src/kernel/frontier/scope/url-limits.js'

@@ -1,4 +1,4 @@
-import type { MediaKind } from './media-types.js'
+import type { MediaKind } from '../../../base/media/media-types.js'
 import type { FoundMedia } from './found-media.js'
 import type { StructuredItem } from '../structured-data/structured-item.js'
 

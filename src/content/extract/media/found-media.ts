@@ -1,4 +1,4 @@
-import type { MediaKind } from './media-types.js'
+import type { MediaKind } from '../../../base/media/media-types.js'
 
 /** An audio or video of a page, with the URLs that it is available at. */
 export interface FoundMedia {

@@ -1,4 +1,4 @@
-import type { MediaKind } from './media-types.js'
+import type { MediaKind } from '../../../base/media/media-types.js'
 import type { MediaSource } from './found-media.js'
 import { ownValue } from '../../../base/collections/own-value.js'
 

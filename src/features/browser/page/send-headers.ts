@@ -1,5 +1,5 @@
 import type { CDPSession } from 'playwright'
-import { type HeaderScope, isInHeaderScope, listScopePatterns } from '../../../kernel/fetch/header-scope.js'
+import { type HeaderScope, isInHeaderScope, listScopePatterns } from '../../../base/http/header-scope.js'
 import type { PausedRequest, Interceptor } from './intercept-requests.js'
 import { parseUrl } from '../../../base/url.js'
 

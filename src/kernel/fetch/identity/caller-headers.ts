@@ -1,5 +1,5 @@
 import type { FetchPlan } from '../fetcher.js'
-import { type HeaderScope, headerScopeOf, isInHeaderScope, listScopeUrls } from '../header-scope.js'
+import { type HeaderScope, headerScopeOf, isInHeaderScope, listScopeUrls } from '../../../base/http/header-scope.js'
 import { connectionHeaders, credentialsOf } from '../../../base/http/connection-headers.js'
 
 /** The caller's headers in the form that a browser needs. */

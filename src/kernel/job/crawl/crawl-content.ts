@@ -1,6 +1,6 @@
 import { RecentMap } from '../../../base/collections/recent-map.js'
 import type { Fingerprint } from '../../../base/text/fingerprint/similarity.js'
-import { type NearDuplicate, NearDuplicates } from '../../frontier/duplicates/near-duplicates.js'
+import { type NearDuplicate, NearDuplicates } from '../../../base/text/fingerprint/near-duplicates.js'
 import { Novelty } from '../../frontier/duplicates/novelty.js'
 import { TrapGuard } from '../../frontier/duplicates/trap-guard.js'
 import type { LedgerRow, Refusal } from '../../ledger/ledger.js'

@@ -13,7 +13,7 @@ import { InvalidRequestError } from '../../../base/errors.js'
 import type { UsageMeter } from '../../fetch/fetcher.js'
 import type { StopReason } from '../../ledger/job-store.js'
 import { Spending } from '../../../base/llm/spending.js'
-import type { CreditAccount, CreditReservation } from '../credit-account.js'
+import type { CreditAccount, CreditReservation } from '../../../base/accounting/credit-account.js'
 
 /** Limits of a job, and the credit account that its pages are charged to. */
 interface BudgetTrackerOptions {

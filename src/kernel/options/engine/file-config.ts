@@ -1,4 +1,4 @@
-import type { MediaSink } from '../../media/media.js'
+import type { MediaSink } from '../../../base/media/media.js'
 import type { Ocr } from '../../../content/ocr/ocr.js'
 import type { ImageParser } from '../../../content/parse/image-parser.js'
 import { wholeNumber } from '../fields/basic-schemas.js'

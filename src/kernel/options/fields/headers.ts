@@ -1,6 +1,6 @@
 import type { SchemaBuilder } from '../../../content/convert/format.js'
 import { printSeen } from '../../../base/errors.js'
-import { isHeaderHost } from '../../fetch/header-scope.js'
+import { isHeaderHost } from '../../../base/http/header-scope.js'
 
 /** @internal */
 export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/

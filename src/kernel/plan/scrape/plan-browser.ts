@@ -6,7 +6,7 @@ import type { FormatItem } from '../../options/fields/formats.js'
 import { DEFAULT_COUNTRY, type Location } from '../../options/fields/location.js'
 import { scrapeDefaults, scrapeDefinitions, type ScrapeOptions } from '../../options/scrape-options.js'
 import { fillSlice } from '../fill-slice.js'
-import { timeZoneOf } from './time-zones.js'
+import { timeZoneOf } from '../../../base/text/time-zones.js'
 
 /** Parts of a fetch plan that concern the browser. */
 export interface BrowserParts {

@@ -1,5 +1,5 @@
-import { connectionHeaders, credentialsOf } from '../../../base/http/connection-headers.js'
-import { type HeaderScope, headerScopeOf, isInHeaderScope } from '../header-scope.js'
+import { connectionHeaders, credentialsOf } from './connection-headers.js'
+import { type HeaderScope, headerScopeOf, isInHeaderScope } from './header-scope.js'
 
 export const defaultHeaders = {
   accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',

@@ -1,8 +1,8 @@
 import type { UnnamedFile } from './media.js'
 import { createHash } from 'node:crypto'
-import { messageOf, TrawlError } from '../../base/errors.js'
-import { untilAborted } from '../../base/concurrency/until-aborted.js'
-import { mediaTypes } from '../../content/extract/media/media-types.js'
+import { messageOf, TrawlError } from '../errors.js'
+import { untilAborted } from '../concurrency/until-aborted.js'
+import { mediaTypes } from './media-types.js'
 import type { MediaFile, MediaSink } from './media.js'
 
 /** Maximum size of audio and video inlined as a `data:` URI. Bytes. */

@@ -1,6 +1,6 @@
-import { checkOptions, webUrl } from '../../base/runtime/check-options.js'
-import { S3Bucket } from '../../base/s3/s3-bucket.js'
-import { type S3Options, s3Rules } from '../../base/s3/s3-options.js'
+import { checkOptions, webUrl } from '../runtime/check-options.js'
+import { S3Bucket } from '../s3/s3-bucket.js'
+import { type S3Options, s3Rules } from '../s3/s3-options.js'
 import type { MediaSink } from './media.js'
 import { underUrl } from './store-media.js'
 

@@ -4,7 +4,7 @@ import {
   isInHeaderScope,
   listScopePatterns,
   listScopeUrls,
-} from '../../../src/kernel/fetch/header-scope.js'
+} from '../../../src/base/http/header-scope.js'
 
 const isSent = (to: string, namedUrl: string, ...hosts: string[]): boolean =>
   isInHeaderScope(new URL(to), { namedUrl, hosts })

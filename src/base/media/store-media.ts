@@ -1,6 +1,6 @@
-import { checkArgument, checkOptions, objectWithMethods, webUrl } from '../../base/runtime/check-options.js'
-import { isObject } from '../../base/collections/is-object.js'
-import type { Store } from '../../base/store/store.js'
+import { checkArgument, checkOptions, objectWithMethods, webUrl } from '../runtime/check-options.js'
+import { isObject } from '../collections/is-object.js'
+import type { Store } from '../store/store.js'
 import type { MediaSink } from './media.js'
 
 /** Options of `storeMedia`. */

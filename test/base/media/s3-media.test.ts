@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { s3Media } from '../../../src/kernel/media/s3-media.js'
-import { BUCKET, credentials, REGION, startS3 } from '../../base/store/s3-server.js'
+import { s3Media } from '../../../src/base/media/s3-media.js'
+import { BUCKET, credentials, REGION, startS3 } from '../store/s3-server.js'
 import { noise } from '../../contracts/store.contract.js'
 
 it('media in an S3-compatible storage have their types and URLs', async () => {

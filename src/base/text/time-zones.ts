@@ -1,4 +1,4 @@
-import { ownValue } from '../../../base/collections/own-value.js'
+import { ownValue } from '../collections/own-value.js'
 
 /** Most populous time zone of each country with several; the capital's where none is clearly the most populous. */
 const MAIN_TIME_ZONES: Readonly<Record<string, string>> = {

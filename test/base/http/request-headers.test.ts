@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { connectionHeaders } from '../../../src/base/http/connection-headers.js'
-import { buildRequestHeaders } from '../../../src/kernel/fetch/identity/request-headers.js'
+import { buildRequestHeaders } from '../../../src/base/http/request-headers.js'
 import { defaultUserAgent } from '../../../src/base/http/default-user-agent.js'
 
 const build = (to: string, from: string, callerHeaders: Record<string, string> = { 'X-Key': 'secret' }) =>

@@ -1,7 +1,7 @@
-import { WaitingQueue } from '../../base/concurrency/waiting-queue.js'
-import { countFailure, type CreditEstimate } from '../../base/accounting/credits.js'
-import { toTrawlError, TrawlError } from '../../base/errors.js'
-import type { Document } from '../page/document.js'
+import { WaitingQueue } from '../concurrency/waiting-queue.js'
+import { countFailure, type CreditEstimate } from './credits.js'
+import { toTrawlError, TrawlError } from '../errors.js'
+import type { Document } from '../../kernel/page/document.js'
 
 /** Credits of an engine. */
 export interface Credits {

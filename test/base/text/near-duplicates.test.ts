@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { NearDuplicates } from '../../../src/kernel/frontier/duplicates/near-duplicates.js'
+import { NearDuplicates } from '../../../src/base/text/fingerprint/near-duplicates.js'
 
 const digits = fc.array(fc.integer({ min: 0, max: 0xffff_ffff }), { minLength: 6, maxLength: 6 })
 const write = (words: readonly number[], size = 500): string =>

@@ -1,4 +1,4 @@
-import { isSameHost, parseUrl, isUrl } from '../../base/url.js'
+import { isSameHost, parseUrl, isUrl } from '../url.js'
 
 /** The hosts that receive the caller's headers. */
 export interface HeaderScope {

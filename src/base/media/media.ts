@@ -1,4 +1,4 @@
-import type { MediaType } from '../../content/extract/media/media-types.js'
+import type { MediaType } from './media-types.js'
 
 /** A file before it has a name. */
 export interface UnnamedFile {

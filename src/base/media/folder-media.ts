@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { makeFolder } from '../../base/runtime/make-folder.js'
+import { makeFolder } from '../runtime/make-folder.js'
 import type { MediaSink } from './media.js'
 
 /** Stores files in a folder, which is created with the first file, under names of their content. Their URLs are `file:` URLs. */

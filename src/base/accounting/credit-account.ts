@@ -1,7 +1,6 @@
 import { WaitingQueue } from '../concurrency/waiting-queue.js'
 import { countFailure, type CreditEstimate } from './credits.js'
 import { toTrawlError, TrawlError } from '../errors.js'
-import type { Document } from '../../kernel/page/document.js'
 
 /** Credits of an engine. */
 export interface Credits {
@@ -19,6 +18,11 @@ export interface Credits {
 export interface CreditReservation {
   /** Replaces the reservation by the actual price of the page. Only the first call counts. */
   settle(credits: number): void
+}
+
+/** A result that states the price of its page. */
+interface Priced {
+  readonly document: { readonly metadata: { readonly creditsUsed: number } }
 }
 
 /** Decision about starting a page: now (`open`), after other pages have ended (`later`), or never (`spent`). */
@@ -85,11 +89,7 @@ export class CreditAccount {
    *
    * @throws TrawlError `INSUFFICIENT_CREDITS`; errors of `produce`; the signal's reason
    */
-  async charge<T extends { readonly document: Document }>(
-    estimate: CreditEstimate,
-    signal: AbortSignal,
-    produce: () => Promise<T>,
-  ): Promise<T> {
+  async charge<T extends Priced>(estimate: CreditEstimate, signal: AbortSignal, produce: () => Promise<T>): Promise<T> {
     while (this.judge(estimate) === 'later') await this.#waiting.wait(signal)
     this.refuseWhenSpent(estimate)
     const reservation = this.reserve(estimate)

@@ -1,8 +1,8 @@
-/** An earlier page that a page nearly equals. */
+/** An earlier text that a text nearly equals. */
 export interface NearDuplicate {
-  /** Order number of the earlier page; the smallest when there are several. */
+  /** Order number of the earlier text; the smallest when there are several. */
   readonly first: number
-  /** Number of earlier pages with this content, including that one: at least 1. */
+  /** Number of earlier texts with this content, including that one: at least 1. */
   readonly times: number
 }
 
@@ -31,10 +31,10 @@ const FIRST_ENTRIES = 16
 const WORDS = 7
 
 /**
- * Finds the near duplicate of a page among a million pages, in a few microseconds.
+ * Finds the near duplicate of a text among a million texts, in a few microseconds.
  *
  * Two hashes that differ in at most three bits agree in at least one of four bands of 16 bits, so only the entries of
- * four chains are compared. An entry takes 64 bytes, up to 65,536 of them, and 48 beyond. Memory is taken as pages come.
+ * four chains are compared. An entry takes 64 bytes, up to 65,536 of them, and 48 beyond. Memory is taken as texts come.
  */
 export class NearDuplicates {
   #words = new Int32Array(0)
@@ -45,16 +45,16 @@ export class NearDuplicates {
   #heads = new Uint32Array(0)
   #size = 0
 
-  /** Number of distinct pages stored. */
+  /** Number of distinct texts stored. */
   get size(): number {
     return this.#size
   }
 
   /**
-   * Finds the near duplicate of a page; a page without one is stored.
+   * Finds the near duplicate of a text; one without any is stored.
    *
-   * @param order the page's number in the job's order of discovery, below 2 ** 32
-   * @param similarity the hash in the page's digest: 52 hexadecimal digits, or none for a page without text, which has
+   * @param order the number of the text in the order of the caller, below 2 ** 32
+   * @param similarity the hash of the text: 52 hexadecimal digits, or none for an empty one, which has
    * no duplicates
    */
   record(order: number, similarity: string): NearDuplicate | undefined {

@@ -34,7 +34,7 @@ export type { EngineConfig } from './kernel/options/engine-config.js'
 export type { ResumeEvents } from './kernel/options/engine/job-config.js'
 
 export type { BatchScrapeRequest } from './kernel/options/batch-options.js'
-export type { MapRequest } from './kernel/options/map-options.js'
+export type { MapRequest } from './features/survey/map-options.js'
 export type { CrawlRequest } from './kernel/options/crawl-options.js'
 export type { V1CrawlRequest, V1ScrapeOptions } from './kernel/options/v1-options.js'
 export type { ParseInput } from './kernel/options/parse-input.js'
@@ -81,10 +81,10 @@ export type { JobOverview } from './kernel/job/list-jobs.js'
 export type { RowQuery } from './kernel/plan/row-query.js'
 export type { Credits } from './base/accounting/credit-account.js'
 export type { JobBudget, JobUse } from './base/accounting/budget.js'
-export type { CrawlerOptions } from './kernel/plan/crawl/crawl-prompt.js'
-export type { PromptedOptions } from './kernel/plan/crawl/generated-options.js'
-export type { CrawlForecast } from './kernel/job/discovery/forecast.js'
-export type { SiteMap } from './kernel/job/discovery/site-map.js'
+export type { CrawlerOptions } from './features/survey/crawl-prompt.js'
+export type { PromptedOptions } from './features/survey/generated-options.js'
+export type { CrawlForecast } from './features/survey/forecast.js'
+export type { SiteMap } from './features/survey/site-map.js'
 export type {
   Attempt,
   LedgerRow,

@@ -145,7 +145,7 @@ const usesElsewhere: Readonly<Record<string, readonly string[]>> = {
     'test/features/media/plan.test.ts',
     'test/features/watch/watch-call.test.ts',
     'test/features/watch/watch-life.test.ts',
-    'test/kernel/engine/prompt.test.ts',
+    'test/features/survey/prompt.test.ts',
     'test/kernel/job/restore.test.ts',
     'test/features/machines/worker-places.test.ts',
     'test/package/public-types.test.ts',

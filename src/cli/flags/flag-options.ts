@@ -9,7 +9,7 @@ import {
   withFeatures,
 } from '../../kernel/options/option-definition.js'
 import { jobDefinitions } from '../../kernel/options/job-options.js'
-import { mapDefinitions } from '../../kernel/options/map-options.js'
+import { mapDefinitions } from '../../features/survey/map-options.js'
 import { scrapeDefinitions } from '../../kernel/options/scrape-options.js'
 
 /** Type of an option's value, for parsing it from the text of a flag. */

@@ -5,7 +5,7 @@ import { crawlDefaults } from '../../../src/kernel/options/crawl-options.js'
 import { engineDefaults } from '../../../src/kernel/options/engine-config.js'
 import { DEFAULT_COUNTRY } from '../../../src/kernel/options/fields/location.js'
 import { jobDefaults } from '../../../src/kernel/options/job-options.js'
-import { mapDefaults } from '../../../src/kernel/options/map-options.js'
+import { mapDefaults } from '../../../src/features/survey/map-options.js'
 import { scrapeDefaults } from '../../../src/kernel/options/scrape-options.js'
 import { v1CrawlDefaults, v1ScrapeDefaults } from '../../../src/kernel/options/v1-options.js'
 

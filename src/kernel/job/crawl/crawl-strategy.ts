@@ -42,7 +42,7 @@ import { refuseByCachedRobots, refuseByRobots, refuseRedirect, refuseTarget } fr
 import { createLiveRules } from './crawl-rules.js'
 import { readSitemaps, SITEMAP_POSITION } from './crawl-sitemaps.js'
 import { describePage } from './describe-page.js'
-import type { CrawlPromptResolution } from './resolve-crawl-prompt.js'
+import type { CrawlPromptResolution } from '../../../features/survey/resolve-crawl-prompt.js'
 
 /** Refuses a page that was fetched only for its links. */
 const LINKS_ONLY: Refusal = {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createEngine, type CrawlJob, type Document, sqlite } from '../../../src/index.js'
-import { page, pathOf } from '../job/crawl-site.js'
+import { page, pathOf } from '../../kernel/job/crawl-site.js'
 import type { Behaviour } from '../../site/model-server.js'
 import { useModelSite } from '../../site/model-site.js'
 

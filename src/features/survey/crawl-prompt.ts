@@ -1,17 +1,17 @@
-import { isObject } from '../../../base/collections/is-object.js'
-import { fencePage } from '../../../base/llm/answers/page-text.js'
-import { readJson } from '../../../base/llm/answers/read-json.js'
-import { patternTarget } from '../../frontier/scope/scope.js'
-import type { ModelQuestion } from '../../../base/llm/model-client.js'
-import { checkCrawl } from '../../options/check.js'
-import type { Checked } from '../../options/fields/checked-request.js'
-import type { CrawlRequest } from '../../options/crawl-options.js'
-import type { FeatureJobOptions } from '../../options/feature-options.js'
-import type { JobOptions } from '../../options/job-options.js'
-import { type FeatureOptions, NO_FEATURE_OPTIONS } from '../../options/option-definition.js'
-import type { CrawlPlan } from '../crawl-plan.js'
-import { deepFreeze } from '../../../base/collections/deep-freeze.js'
-import type { PlanDefaults } from '../plan-defaults.js'
+import { isObject } from '../../base/collections/is-object.js'
+import { fencePage } from '../../base/llm/answers/page-text.js'
+import { readJson } from '../../base/llm/answers/read-json.js'
+import { patternTarget } from '../../kernel/frontier/scope/scope.js'
+import type { ModelQuestion } from '../../base/llm/model-client.js'
+import { checkCrawl } from '../../kernel/options/check.js'
+import type { Checked } from '../../kernel/options/fields/checked-request.js'
+import type { CrawlRequest } from '../../kernel/options/crawl-options.js'
+import type { FeatureJobOptions } from '../../kernel/options/feature-options.js'
+import type { JobOptions } from '../../kernel/options/job-options.js'
+import { type FeatureOptions, NO_FEATURE_OPTIONS } from '../../kernel/options/option-definition.js'
+import type { CrawlPlan } from '../../kernel/plan/crawl-plan.js'
+import { deepFreeze } from '../../base/collections/deep-freeze.js'
+import type { PlanDefaults } from '../../kernel/plan/plan-defaults.js'
 import {
   GENERATED_OPTIONS,
   GENERATED_PAGE_OPTIONS,
@@ -25,7 +25,7 @@ import {
   type PromptlessRequest,
   readGeneratedOptions,
 } from './generated-options.js'
-import { planCrawl, planSurvey } from './plan-crawl.js'
+import { planCrawl, planSurvey } from '../../kernel/plan/crawl/plan-crawl.js'
 
 /** Options of a crawl with a `prompt`: those of the request, and those that were generated. */
 export type CrawlerOptions = Readonly<Omit<Checked<CrawlRequest>, 'prompt' | 'scrapeOptions' | keyof JobOptions>>

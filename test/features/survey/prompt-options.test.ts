@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createConcurrencyCounter, page, pathOf } from '../job/crawl-site.js'
+import { createConcurrencyCounter, page, pathOf } from '../../kernel/job/crawl-site.js'
 import { htmlPage } from '../../site/exchange.js'
 import { useModelSite } from '../../site/model-site.js'
 

@@ -1,6 +1,6 @@
-import { compact } from '../../../base/collections/compact.js'
-import { toSentence } from '../../../base/text/to-sentence.js'
-import { START_REFUSED_BY_ROBOTS } from './scope-hints.js'
+import { compact } from '../../base/collections/compact.js'
+import { toSentence } from '../../base/text/to-sentence.js'
+import { START_REFUSED_BY_ROBOTS } from '../../kernel/job/discovery/scope-hints.js'
 import type { Survey } from './survey.js'
 
 /** The URLs of a site. */

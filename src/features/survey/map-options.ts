@@ -1,16 +1,16 @@
 import type { SchemaBuilder } from '../../content/convert/format.js'
-import { crawlOptionDefinitions, type CrawlOptions, crawlRules, crawlShape } from './crawl-options.js'
-import { clientDefinitions, type ClientOptions } from './client-options.js'
-import { optionalBoolean, wholeNumber } from './fields/basic-schemas.js'
-import type { Location } from './fields/location.js'
+import { crawlOptionDefinitions, type CrawlOptions, crawlRules, crawlShape } from '../../kernel/options/crawl-options.js'
+import { clientDefinitions, type ClientOptions } from '../../kernel/options/client-options.js'
+import { optionalBoolean, wholeNumber } from '../../kernel/options/fields/basic-schemas.js'
+import type { Location } from '../../kernel/options/fields/location.js'
 import {
   type AnyDefinitions,
   collectDefaults,
   createShape,
   type DefaultsOf,
   type OptionDefinitions,
-} from './option-definition.js'
-import { scrapeDefinitions } from './scrape-options.js'
+} from '../../kernel/options/option-definition.js'
+import { scrapeDefinitions } from '../../kernel/options/scrape-options.js'
 
 /** Options of a crawl that a map has as well: those that decide which URLs belong to the site. */
 const crawlOptionsOfMap = [

@@ -1,5 +1,5 @@
-import { deriveTemplate } from '../../../base/url-template.js'
-import type { SkipReason } from '../../ledger/ledger.js'
+import { deriveTemplate } from '../../base/url-template.js'
+import type { SkipReason } from '../../kernel/ledger/ledger.js'
 import type { SurveyedUrl } from './survey.js'
 
 /** Reasons of refusals that say nothing about the site itself. */

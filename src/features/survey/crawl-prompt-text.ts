@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../../../base/json-schema/json-schema.js'
-import { promptTypes } from '../../../content/convert/convert.js'
+import type { JsonSchema } from '../../base/json-schema/json-schema.js'
+import { promptTypes } from '../../content/convert/convert.js'
 
 /** Options of a crawl that a model may generate from a `prompt`. @see docs/compatibility/crawls.md#crawl-prompt */
 export const GENERATED_OPTIONS = [

@@ -1,10 +1,10 @@
-import type { FeatureOptions } from '../../options/option-definition.js'
-import { isObject } from '../../../base/collections/is-object.js'
-import { readJson } from '../../../base/llm/answers/read-json.js'
-import { InvalidRequestError } from '../../../base/errors.js'
-import { checkCrawl } from '../../options/check.js'
-import type { Checked } from '../../options/fields/checked-request.js'
-import type { CrawlRequest } from '../../options/crawl-options.js'
+import type { FeatureOptions } from '../../kernel/options/option-definition.js'
+import { isObject } from '../../base/collections/is-object.js'
+import { readJson } from '../../base/llm/answers/read-json.js'
+import { InvalidRequestError } from '../../base/errors.js'
+import { checkCrawl } from '../../kernel/options/check.js'
+import type { Checked } from '../../kernel/options/fields/checked-request.js'
+import type { CrawlRequest } from '../../kernel/options/crawl-options.js'
 import { GENERATED_FORMATS, GENERATED_OPTIONS, GENERATED_PAGE_OPTIONS } from './crawl-prompt-text.js'
 
 /** Options that a model generated from the `prompt` of a crawl. */

@@ -1,10 +1,10 @@
-import type { Spending } from '../../../base/llm/spending.js'
-import type { CrawlPlan } from '../../plan/crawl-plan.js'
-import type { CrawlPrompt } from '../../plan/crawl/crawl-prompt.js'
+import type { Spending } from '../../base/llm/spending.js'
+import type { CrawlPlan } from '../../kernel/plan/crawl-plan.js'
+import type { CrawlPrompt } from './crawl-prompt.js'
 import { resolveCrawlPrompt } from './resolve-crawl-prompt.js'
-import { type CrawlForecast, createForecast } from '../discovery/forecast.js'
-import type { JobTools } from '../job-tools.js'
-import { surveySite } from '../discovery/survey.js'
+import { type CrawlForecast, createForecast } from './forecast.js'
+import type { JobTools } from '../../kernel/job/job-tools.js'
+import { surveySite } from './survey.js'
 
 /** Bounds of the survey behind a preview. */
 const LIMITS = { sitemapUrls: 10_000, pages: 8 }

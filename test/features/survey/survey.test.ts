@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startSite } from '../../site/site.js'
-import { answer, page, useCrawlSite, type Pages } from './crawl-site.js'
+import { answer, page, useCrawlSite, type Pages } from '../../kernel/job/crawl-site.js'
 
 const on = useCrawlSite()
 

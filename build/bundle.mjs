@@ -224,7 +224,7 @@ const chunks = await bundle(Object.fromEntries(entries.map((name) => [name, join
       // which the import opens.
       {
         name: 'basics',
-        test: /external-require|[\\/]\.build[\\/](?:base[\\/](?:collections|concurrency[\\/](?:deadline|yield-turn)|runtime[\\/]optional-package)|kernel[\\/]frontier[\\/]link-header|features[\\/]\w+[\\/](?:tasks|run-aside))/,
+        test: /external-require|[\\/]\.build[\\/](?:base[\\/](?:collections|concurrency[\\/](?:deadline|yield-turn)|http[\\/]link-header|runtime[\\/]optional-package)|features[\\/]\w+[\\/](?:tasks|run-aside))/,
       },
       { name: 'xml', test: /[\\/]\.build[\\/]content[\\/]office[\\/](?:package|warnings|refusals)/ },
     ],

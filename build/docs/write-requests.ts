@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { batchScrapeSchema } from '../../src/kernel/options/batch-options.js'
 import { clientDefinitions } from '../../src/kernel/options/client-options.js'
 import { crawlSchema } from '../../src/kernel/options/crawl-options.js'
-import { mapSchema } from '../../src/features/survey/map-options.js'
 import { unavailableOptions } from '../../src/kernel/options/not-available.js'
+import { createShape } from '../../src/kernel/options/option-definition.js'
 import { parseInputSchema } from '../../src/kernel/options/parse-input.js'
 import { builtIn } from '../../src/features/create-engine.js'
 import { scrapeSchema } from '../../src/kernel/options/scrape-schema.js'
@@ -31,7 +31,7 @@ export function writeRequests(declarations: Declarations): Readonly<Record<strin
   const page = toJsonSchema(scrapeSchema(z, builtIn.options))
   const batch = toJsonSchema(batchScrapeSchema(z, builtIn.options))
   const crawl = toJsonSchema(crawlSchema(z, builtIn.options))
-  const map = toJsonSchema(mapSchema(z))
+  const map = toJsonSchema(z.strictObject(createShape(builtIn.options.calls['map'] ?? {}, z)))
   const v1 = toJsonSchema(v1CrawlSchema(z, builtIn.options))
   const v1Page = v1.properties?.['scrapeOptions'] ?? {}
   const pageNames = Object.keys(page.properties ?? {})

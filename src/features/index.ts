@@ -20,6 +20,7 @@ import { screenshot } from './screenshot/index.js'
 import { search } from './search/index.js'
 import { since } from './since/index.js'
 import { summary } from './summary/index.js'
+import { survey } from './survey/index.js'
 import { twins } from './twins/index.js'
 import { unsafeLinks } from './unsafe-links/index.js'
 import { watch } from './watch/index.js'
@@ -49,6 +50,7 @@ export type { ScreenshotFormat } from './screenshot/index.js'
 export type * from './search/index.js'
 export type { SinceOptions } from './since/index.js'
 export type { SummaryFormat } from './summary/index.js'
+export type { PromptOptions } from './survey/index.js'
 export type { TwinMetadata, TwinOptions } from './twins/index.js'
 export type { UnsafeLinkOptions } from './unsafe-links/index.js'
 export type * from './watch/index.js'
@@ -62,6 +64,7 @@ export type * from './webhooks/index.js'
  */
 export const features: readonly Feature[] = [
   browser,
+  survey,
   goal,
   permissions,
   promptInjection,

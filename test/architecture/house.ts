@@ -51,6 +51,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   kernel: ['ledger', 'frontier', 'fetch', 'cache', 'snapshot', 'enrich', 'options', 'plan', 'page', 'job', 'engine'],
   features: [
     'browser',
+    'survey',
     'goal',
     'media',
     'search',

@@ -9,7 +9,6 @@ import { errorTable } from '../../src/features/create-engine.js'
 import { batchScrapeSchema } from '../../src/kernel/options/batch-options.js'
 import { crawlSchema } from '../../src/kernel/options/crawl-options.js'
 import { engineConfigSchema } from '../../src/kernel/options/engine-config.js'
-import { mapSchema } from '../../src/features/survey/map-options.js'
 import { parseInputSchema } from '../../src/kernel/options/parse-input.js'
 import { scrapeShape } from '../../src/kernel/options/scrape-schema.js'
 import { v1CrawlSchema } from '../../src/kernel/options/v1-options.js'
@@ -73,7 +72,7 @@ describe('the reference', () => {
       scrapeShape(z, builtIn.options),
       batchScrapeSchema(z, builtIn.options).shape,
       crawlSchema(z, builtIn.options).shape,
-      mapSchema(z).shape,
+      ...Object.values(builtIn.options.calls),
       v1CrawlSchema(z, builtIn.options).shape,
       v1CrawlSchema(z, builtIn.options).shape.scrapeOptions.unwrap().shape,
       parseInputSchema(z).shape,

@@ -25,6 +25,7 @@ export const entries: readonly string[] = readdirSync(join(root, 'src/features')
 const commands: Readonly<Record<string, readonly string[]>> = {
   machines: ['work'],
   report: ['explain', 'show'],
+  survey: ['map', 'plan'],
   toolkit: ['mcp'],
 }
 

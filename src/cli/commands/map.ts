@@ -1,6 +1,6 @@
 import type { Command } from '../command.js'
 import { PRINT_FLAG_NAMES, printCommandFlags } from '../flags/command-flags.js'
-import { mapFlags } from '../flags/request-flags.js'
+import { siteFlags } from '../flags/request-flags.js'
 import { printFindings } from '../output/print-findings.js'
 import { withUrlErrors } from '../to-usage-error.js'
 
@@ -28,7 +28,7 @@ export const mapCommand: Command = {
     'user-agent',
     'proxies',
   ],
-  flags: () => [...printCommandFlags, ...mapFlags()],
+  flags: () => [...printCommandFlags, ...siteFlags('map')],
   run: async (invocation) => {
     const { argument: url, request, flags, engine, interrupt } = invocation
     const map = await withUrlErrors(flags, engine.map({ ...request, url }, { signal: interrupt.signal }))

@@ -9,7 +9,6 @@ import {
   withFeatures,
 } from '../../kernel/options/option-definition.js'
 import { jobDefinitions } from '../../kernel/options/job-options.js'
-import { mapDefinitions } from '../../features/survey/map-options.js'
 import { scrapeDefinitions } from '../../kernel/options/scrape-options.js'
 
 /** Type of an option's value, for parsing it from the text of a flag. */
@@ -51,9 +50,6 @@ export const listCrawlOptions = (more: FeatureOptions = NO_FEATURE_OPTIONS): Fla
     { ...jobDefinitions, ...more.job, ...crawlOptionDefinitions, ...crawlRequestDefinitions, ...more.crawl },
     more,
   )
-
-/** Lists the options of a map that have a flag. */
-export const listMapOptions = (): FlagOption[] => listOptions(mapDefinitions)
 
 /** Lists the settings of an engine that have a flag. */
 export const listEngineSettings = (more: FeatureOptions = NO_FEATURE_OPTIONS): FlagOption[] =>

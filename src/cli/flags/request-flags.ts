@@ -1,4 +1,4 @@
-import { listBatchOptions, listCrawlOptions, listMapOptions, listScrapeOptions } from './flag-options.js'
+import { listBatchOptions, listCrawlOptions, listOptions, listScrapeOptions } from './flag-options.js'
 import { builtIn } from '../../features/create-engine.js'
 import type { Flag } from './flag.js'
 import { toFlag } from './to-flag.js'
@@ -18,9 +18,11 @@ export const crawlFlags = (): Flag[] => [
   ...listPageFlags('scrapeOptions'),
 ]
 
-/** Lists the flags of a map: one for each of its options. */
-export const mapFlags = (): Flag[] =>
-  listMapOptions().map((option) => toFlag(option, { target: 'request', section: 'The site' }))
+/** Lists the flags of a call of a feature for a site: one for each of its options. */
+export const siteFlags = (call: string): Flag[] =>
+  listOptions(builtIn.options.calls[call] ?? {}).map((option) =>
+    toFlag(option, { target: 'request', section: 'The site' }),
+  )
 
 /** Lists the flags of the page options. @param within option of the request that has them */
 export const listPageFlags = (within?: string): Flag[] =>

@@ -2,7 +2,7 @@ import { pageKey } from '../../kernel/frontier/duplicates/same-page.js'
 import { crawlOptionDefinitions } from '../../kernel/options/crawl-options.js'
 import { withoutFragment } from '../../base/url.js'
 import { fillSlice } from '../../kernel/plan/fill-slice.js'
-import { mergeOptions, type PromptedOptions } from '../survey/generated-options.js'
+import { mergeOptions, type PromptedOptions } from '../../kernel/plan/crawl/prompted-options.js'
 
 /**
  * Plans the keys of a crawl's pages alone, for a job that is read and not run.

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../base/json-schema/json-schema.js'
 import { promptTypes } from '../../content/convert/convert.js'
+import type { PromptedOptions } from '../../kernel/plan/crawl/prompted-options.js'
 
 /** Options of a crawl that a model may generate from a `prompt`. @see docs/compatibility/crawls.md#crawl-prompt */
 export const GENERATED_OPTIONS = [
@@ -17,7 +18,7 @@ export const GENERATED_OPTIONS = [
   'regexOnFullURL',
   'maxConcurrency',
   'scrapeOptions',
-] as const
+] as const satisfies (keyof PromptedOptions)[]
 
 /** Options within `scrapeOptions` that a model may generate from a `prompt`. */
 export const GENERATED_PAGE_OPTIONS = ['formats', 'onlyMainContent', 'waitFor', 'location'] as const

@@ -18,17 +18,10 @@ import {
   OPTIONS_SCHEMA,
   OPTIONS_SYSTEM_PROMPT,
 } from './crawl-prompt-text.js'
-import {
-  type ParsedAnswer,
-  mergeOptions,
-  type PromptedOptions,
-  type PromptlessRequest,
-  readGeneratedOptions,
-} from './generated-options.js'
-import { planCrawl, planSurvey } from '../../kernel/plan/crawl/plan-crawl.js'
-
-/** Options of a crawl with a `prompt`: those of the request, and those that were generated. */
-export type CrawlerOptions = Readonly<Omit<Checked<CrawlRequest>, 'prompt' | 'scrapeOptions' | keyof JobOptions>>
+import { planCrawl } from '../../kernel/plan/crawl/plan-crawl.js'
+import { type CrawlerOptions, mergeOptions, type PromptedOptions } from '../../kernel/plan/crawl/prompted-options.js'
+import { type ParsedAnswer, type PromptlessRequest, readGeneratedOptions } from './generated-options.js'
+import { planSurvey } from './plan-survey.js'
 
 /** A crawl with the options that a model generated from its `prompt`. @internal */
 export interface PromptedCrawl {

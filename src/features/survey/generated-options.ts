@@ -5,10 +5,8 @@ import { InvalidRequestError } from '../../base/errors.js'
 import { checkCrawl } from '../../kernel/options/check.js'
 import type { Checked } from '../../kernel/options/fields/checked-request.js'
 import type { CrawlRequest } from '../../kernel/options/crawl-options.js'
+import { mergeOptions, type PromptedOptions } from '../../kernel/plan/crawl/prompted-options.js'
 import { GENERATED_FORMATS, GENERATED_OPTIONS, GENERATED_PAGE_OPTIONS } from './crawl-prompt-text.js'
-
-/** Options that a model generated from the `prompt` of a crawl. */
-export type PromptedOptions = Readonly<Pick<Checked<CrawlRequest>, (typeof GENERATED_OPTIONS)[number]>>
 
 /** Checked request of a crawl without its `prompt`. */
 export type PromptlessRequest = Omit<Checked<CrawlRequest>, 'prompt'>
@@ -53,15 +51,6 @@ export function readGeneratedOptions(
     }
   }
   return { options, faults }
-}
-
-/** Merges generated options into a request. Options of the request win, also within `scrapeOptions`. */
-export function mergeOptions(
-  request: object & Pick<CrawlRequest, 'scrapeOptions'>,
-  generated: PromptedOptions,
-): object {
-  if (generated.scrapeOptions === undefined) return { ...request, ...generated }
-  return { ...request, ...generated, scrapeOptions: { ...generated.scrapeOptions, ...request.scrapeOptions } }
 }
 
 /** Reads the page options that a model may set and the request has not. */

@@ -1,5 +1,10 @@
 import type { SchemaBuilder } from '../../content/convert/format.js'
-import { crawlOptionDefinitions, type CrawlOptions, crawlRules, crawlShape } from '../../kernel/options/crawl-options.js'
+import {
+  crawlOptionDefinitions,
+  type CrawlOptions,
+  crawlRules,
+  crawlShape,
+} from '../../kernel/options/crawl-options.js'
 import { clientDefinitions, type ClientOptions } from '../../kernel/options/client-options.js'
 import { optionalBoolean, wholeNumber } from '../../kernel/options/fields/basic-schemas.js'
 import type { Location } from '../../kernel/options/fields/location.js'

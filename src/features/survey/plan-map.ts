@@ -1,9 +1,9 @@
 import { describeWithoutEffect } from '../../kernel/options/client-options.js'
 import type { Checked } from '../../kernel/options/fields/checked-request.js'
 import { mapDefaults, type MapRequest } from './map-options.js'
-import { planSurvey } from '../../kernel/plan/crawl/plan-crawl.js'
 import type { CrawlPlan } from '../../kernel/plan/crawl-plan.js'
 import type { PlanDefaults } from '../../kernel/plan/plan-defaults.js'
+import { planSurvey } from './plan-survey.js'
 
 /** Plan of a map. */
 export interface MapPlan {

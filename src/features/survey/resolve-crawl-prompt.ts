@@ -6,8 +6,9 @@ import { type ModelAnswer, ModelError } from '../../base/llm/llm.js'
 import { emptyUsage, type ModelQuestion } from '../../base/llm/model-client.js'
 import type { Spending } from '../../base/llm/spending.js'
 import type { CrawlPlan } from '../../kernel/plan/crawl-plan.js'
-import type { CrawlerOptions, CrawlPrompt, PromptedCrawl } from './crawl-prompt.js'
-import type { PromptedOptions } from './generated-options.js'
+import type { CrawlerOptions, PromptedOptions } from '../../kernel/plan/crawl/prompted-options.js'
+import type { PromptResolution } from '../../kernel/job/crawl/prompt-resolution.js'
+import type { CrawlPrompt, PromptedCrawl } from './crawl-prompt.js'
 import { sampleUrls } from './sample-urls.js'
 import { surveySite } from './survey.js'
 import type { JobContext } from '../../kernel/job/job-context.js'
@@ -37,7 +38,7 @@ const MAX_SITEMAP_URLS = 2000
 const MAX_SAMPLED_URLS = 120
 
 /** Plan of a crawl that is resolved from a `prompt` before the crawl begins. */
-export class CrawlPromptResolution {
+export class CrawlPromptResolution implements PromptResolution {
   readonly #prompt: CrawlPrompt
   readonly #resolved: Promise<void>
   #markResolved: () => void = () => undefined

@@ -14,7 +14,13 @@ import type { ScrapedPage } from '../../kernel/page/pipeline.js'
 import { findLeftLinks } from '../../kernel/page/scraped-page.js'
 import type { CrawlPlan } from '../../kernel/plan/crawl-plan.js'
 import { withoutFragment } from '../../base/url.js'
-import { LEFT_CUT, type LinkedPage, LinkJudge, toLeftPage, type LinkingRow } from '../../kernel/job/discovery/judge-links.js'
+import {
+  LEFT_CUT,
+  type LinkedPage,
+  LinkJudge,
+  toLeftPage,
+  type LinkingRow,
+} from '../../kernel/job/discovery/judge-links.js'
 import { createRedirectRule, refuseByRobotsVerdict } from '../../kernel/job/discovery/robots-refusal.js'
 import { yieldIfHeld } from '../../base/concurrency/yield-turn.js'
 import type { JobTools } from '../../kernel/job/job-tools.js'

@@ -100,7 +100,7 @@ export function openEngine(config: EngineConfig, builtIn: FeatureSet, code = NO_
  */
 function findRefusal(request: object, isGenerated: boolean, engine: StaticCapabilities): TrawlError | undefined {
   try {
-    refuseForEngine(isGenerated ? { ...request, prompt: '' } : request, engine)
+    refuseForEngine(request, engine, isGenerated)
     return undefined
   } catch (error) {
     return toTrawlError(error)

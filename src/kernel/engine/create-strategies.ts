@@ -1,18 +1,23 @@
 import { createBatchStrategy } from '../job/batch-strategy.js'
 import { type CrawlFeatures, CrawlStrategy } from '../job/crawl/crawl-strategy.js'
-import { CrawlPromptResolution } from '../../features/survey/resolve-crawl-prompt.js'
 import type { JobRequest } from '../job/registry-options.js'
 import type { StartKind } from '../job/stored-request.js'
 import type { JobStrategy } from '../job/job-strategy.js'
 import { checkBatchScrape, checkCrawl, checkV1Crawl } from '../options/check.js'
 import type { EngineCapabilities } from '../options/engine-capabilities.js'
 import type { FeatureOptions } from '../options/option-definition.js'
-import { createCrawlPrompt } from '../../features/survey/crawl-prompt.js'
-import type { PromptedOptions } from '../../features/survey/generated-options.js'
+import type { PromptedOptions } from '../plan/crawl/prompted-options.js'
 import { planCrawl } from '../plan/crawl/plan-crawl.js'
 import { planV1Crawl } from '../plan/crawl/plan-v1-crawl.js'
 import { planBatch } from '../plan/plan-batch.js'
 import type { EnginePlan } from '../plan/plan-engine.js'
+import type { OpenPrompt } from './feature.js'
+
+/** Parts of strategies that features have. */
+interface StrategyFeatures extends CrawlFeatures {
+  /** Opens the resolution of the `prompt` of a crawl. @default its options are those of the request */
+  readonly openPrompt?: OpenPrompt
+}
 
 /** Checks a request and plans its job's strategy. @throws InvalidRequestError */
 type CreateStrategy = (request: unknown, capabilities?: EngineCapabilities, generated?: PromptedOptions) => JobRequest
@@ -36,7 +41,7 @@ const checkAndPlan =
  */
 export const createStrategies = (
   settings: EnginePlan,
-  features?: CrawlFeatures,
+  features?: StrategyFeatures,
 ): Readonly<Record<StartKind, CreateStrategy>> => ({
   'batch-scrape': checkAndPlan(
     checkBatchScrape,
@@ -50,8 +55,7 @@ export const createStrategies = (
     checkCrawl,
     (request, generated) => {
       const plan = planCrawl(request, settings)
-      const prompt = createCrawlPrompt(request, settings)
-      return new CrawlStrategy(plan, prompt && new CrawlPromptResolution(plan, prompt, generated), features)
+      return new CrawlStrategy(plan, features?.openPrompt?.({ request, plan, settings, generated }), features)
     },
     settings.features?.options,
   ),

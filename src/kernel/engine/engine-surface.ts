@@ -1,16 +1,13 @@
 import type { RangeOptions } from '../job/range-options.js'
 import type { Document, DocumentOf, DocumentSince } from '../page/document.js'
 import type { Credits } from '../../base/accounting/credit-account.js'
-import type { CrawlForecast } from '../../features/survey/forecast.js'
 import type { BatchScrapeJob, CrawlJob, Job } from '../job/job.js'
 import type { JobOverview } from '../job/list-jobs.js'
-import type { SiteMap } from '../../features/survey/site-map.js'
 import type { InterruptedJob } from '../ledger/job-store.js'
 import type { BatchScrapeRequest } from '../options/batch-options.js'
 import type { CrawlRequest } from '../options/crawl-options.js'
 import type { SparseOptions } from '../options/feature-options.js'
 import type { FormatItem } from '../options/fields/formats.js'
-import type { MapRequest } from '../../features/survey/map-options.js'
 import type { ParseInput } from '../options/parse-input.js'
 import type { ScrapeCallOptions, ScrapeOptions } from '../options/scrape-options.js'
 import type { V1CrawlRequest } from '../options/v1-options.js'
@@ -126,20 +123,6 @@ export interface Engine extends FeatureCalls, AsyncDisposable {
     request: CrawlRequest<F> & { readonly [Name in keyof SparseOptions]?: Sparse },
     call?: JobCallOptions & { readonly idempotencyKey?: Key },
   ): Started<CrawlJob<[Sparse] extends [undefined] ? DocumentOf<Asked<F>> : DocumentSince<Asked<F>>>, Key>
-  /**
-   * Previews a crawl: from robots.txt, the sitemaps and a few pages it reports which URLs the crawl would scrape, what
-   * each pattern would match, and what may be wrong with the request. Options are generated from a `prompt` first.
-   * Nothing is stored.
-   *
-   * @throws InvalidRequestError, TrawlError as {@link Engine.crawl}
-   */
-  plan(request: CrawlRequest, call?: CallOptions): Promise<CrawlForecast>
-  /**
-   * Lists a site's URLs, from its sitemaps and the links of the start page, without scraping them.
-   *
-   * @throws InvalidRequestError; TrawlError `ENGINE_CLOSED`
-   */
-  map(request: MapRequest, call?: CallOptions): Promise<SiteMap>
   /** Calls of version 1 of the interface. */
   readonly v1: {
     /** Starts a crawl with the options of version 1. @see docs/compatibility/crawls.md#version-1 */

@@ -1,9 +1,5 @@
-import { modelBudgetOf } from '../../base/accounting/budget.js'
-import { type Follower, followSignals, openDeadline } from '../../base/concurrency/deadline.js'
+import { type Follower, followSignals } from '../../base/concurrency/deadline.js'
 import { toTrawlError } from '../../base/errors.js'
-import { previewCrawl } from '../../features/survey/preview-crawl.js'
-import { createSiteMap } from '../../features/survey/site-map.js'
-import { surveySite } from '../../features/survey/survey.js'
 import type { JobHandle } from '../job/handle/job-handle.js'
 import type { JobElsewhere } from '../job/job-elsewhere.js'
 import type { JobRegistry } from '../job/job-registry.js'
@@ -14,10 +10,8 @@ import { Spending } from '../../base/llm/spending.js'
 import {
   checkBatchScrape,
   checkCall,
-  checkCrawl,
   checkJobCall,
   checkJobId,
-  checkMap,
   checkParseInput,
   checkResume,
   checkScrape,
@@ -26,10 +20,7 @@ import {
 import type { EngineCapabilities } from '../options/engine-capabilities.js'
 import type { PageTools } from '../page/page-context.js'
 import { parsePage } from '../page/pipeline.js'
-import { createCrawlPrompt } from '../../features/survey/crawl-prompt.js'
-import { planSurvey } from '../plan/crawl/plan-crawl.js'
 import { planRetention } from '../plan/plan-job.js'
-import { planMap } from '../../features/survey/plan-map.js'
 import { estimatePageCredits } from '../plan/page-credits.js'
 import type { EnginePlan } from '../plan/plan-engine.js'
 import { planInput } from '../plan/plan-request.js'
@@ -58,9 +49,6 @@ export interface EngineParts {
 export type AnyJob = JobHandle | JobElsewhere
 
 type Calls = UntypedEngine<AnyJob>
-
-/** Maximum number of sitemap URLs that `map` reads. */
-const MAX_MAP_URLS = 100_000
 
 /** Creates the calls that start, find and resume jobs. */
 export function createJobCalls({
@@ -122,7 +110,7 @@ export function createJobCalls({
   }
 }
 
-/** Creates the calls for a single page (`scrape`, `parse`) and for a site without scraping it (`plan`, `map`). */
+/** Creates the calls for a single page. */
 export function createPageCalls({
   settings,
   capabilities,
@@ -130,7 +118,7 @@ export function createPageCalls({
   jobTools,
   jobs,
   closing,
-}: EngineParts): Pick<Calls, 'scrape' | 'parse' | 'plan' | 'map'> {
+}: EngineParts): Pick<Calls, 'scrape' | 'parse'> {
   const checkOptions = (call: CallOptions): void => {
     checkCall(call)
     closing.throwIfAborted()
@@ -166,26 +154,6 @@ export function createPageCalls({
       return parse(input, options, call).catch((error: unknown) => {
         throw call.signal?.aborted ? error : toTrawlError(error)
       })
-    },
-    async plan(request, call = {}) {
-      checkOptions(call)
-      const checked = checkCrawl(request, capabilities)
-      using follower = follow(call)
-      const plan = planSurvey(checked, settings)
-      const spending = new Spending(modelBudgetOf(checked.budget ?? settings.budget))
-      const prompt = createCrawlPrompt(checked, settings)
-      return await previewCrawl(plan, { prompt, tools: jobTools, spending, signal: follower.signal })
-    },
-    async map(request, call = {}) {
-      checkOptions(call)
-      const { survey, search, limit, timeoutMs, unused } = planMap(checkMap(request), settings)
-      using follower = follow(call)
-      const limits = { sitemapUrls: MAX_MAP_URLS, pages: 1 }
-      using deadline =
-        timeoutMs === undefined ? undefined : openDeadline(survey.scope.start, timeoutMs, follower.signal)
-      const site = await surveySite(survey, { tools: jobTools, limits, signal: (deadline ?? follower).signal })
-      const problems = unused === undefined ? site.problems : [...site.problems, unused]
-      return createSiteMap({ ...site, problems }, search, limit)
     },
   }
 }

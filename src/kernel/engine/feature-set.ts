@@ -28,7 +28,14 @@ import type { ScrapePlan } from '../plan/scrape-plan.js'
 import { changeHeaders, headersFor, withHeaders, withProfile } from './change-headers.js'
 import type { EngineParts } from './entry-points.js'
 import type { AddedFetchers } from '../fetch/renderer.js'
-import type { EngineInternals, Feature, FeatureSteps, FetcherParts, NamedEngineExtension } from './feature.js'
+import type {
+  EngineInternals,
+  Feature,
+  FeatureSteps,
+  FetcherParts,
+  NamedEngineExtension,
+  OpenPrompt,
+} from './feature.js'
 import { callFeature, FeatureRun, toRefusal } from './feature-run.js'
 
 /** The features of an engine, in order. */
@@ -64,6 +71,7 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
       job: mergeOptions(list, 'job'),
       crawl: mergeOptions(list, 'crawl'),
       engine: mergeOptions(list, 'engine'),
+      calls: Object.assign({}, ...list.map(({ options: own }) => own?.calls ?? {})) as FeatureOptions['calls'],
       formats: new FormatSet(list.flatMap(({ formats = [] }) => formats)),
     }
     this.fetchers = list.flatMap(({ name, fetcher }) => (fetcher ? [{ feature: name, fetcher }] : []))
@@ -125,6 +133,8 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
       pagesAtOnce,
     })
   }
+
+  readonly openPrompt: OpenPrompt = (crawl) => this.list.find(({ openPrompt }) => openPrompt)?.openPrompt?.(crawl)
 
   readonly openGuide: OpenGuide = ({ guide, features }, crawl) =>
     guide === undefined
@@ -305,8 +315,10 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
   }
 }
 
-const mergeOptions = (list: readonly Feature[], of: keyof NonNullable<Feature['options']>): AnyDefinitions =>
-  Object.assign({}, ...list.map(({ options }) => options?.[of] ?? {})) as AnyDefinitions
+const mergeOptions = (
+  list: readonly Feature[],
+  of: keyof Omit<NonNullable<Feature['options']>, 'calls'>,
+): AnyDefinitions => Object.assign({}, ...list.map(({ options }) => options?.[of] ?? {})) as AnyDefinitions
 
 function refuseDisorder(list: readonly Feature[]): void {
   const names = new Set(list.map(({ name }) => name))

@@ -11,11 +11,14 @@ import type { CapturesByType } from '../fetch/capture.js'
 import type { FeatureFetcher, NamedFetcher } from '../fetch/feature-fetcher.js'
 import type { AddedFetchers, SessionStore } from '../fetch/renderer.js'
 import type { CrawlGuide, GuidedCrawl } from '../job/crawl/crawl-guide.js'
+import type { PromptResolution } from '../job/crawl/prompt-resolution.js'
 import type { CrawlMemory, RememberedCrawl } from '../job/crawl/crawl-memory.js'
 import type { OpenElsewhere } from '../job/job-elsewhere.js'
 import type { JobExtension, NamedExtension } from '../job/job-hooks.js'
 import type { ReporterExtension } from '../job/job-reporter.js'
 import type { PagePlaces } from '../job/page-places.js'
+import type { CrawlRequest } from '../options/crawl-options.js'
+import type { Checked } from '../options/fields/checked-request.js'
 import type { FeatureConfig } from '../options/feature-options.js'
 import type { AnyDefinitions } from '../options/option-definition.js'
 import type { ScrapeOptions } from '../options/scrape-options.js'
@@ -25,7 +28,10 @@ import type { PageRewriter, RewrittenPage } from '../page/page-rewriter.js'
 import type { AsyncPageTasks } from '../page/workers/page-pool.js'
 import type { FeatureHealth } from './engine-health.js'
 import type { FeatureCalls } from './engine-surface.js'
+import type { CrawlPlan } from '../plan/crawl-plan.js'
+import type { PromptedOptions } from '../plan/crawl/prompted-options.js'
 import type { AskedJob } from '../plan/feature-plan.js'
+import type { PlanDefaults } from '../plan/plan-defaults.js'
 import type { EnginePlan } from '../plan/plan-engine.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { EngineParts } from './entry-points.js'
@@ -51,6 +57,8 @@ export interface Feature<Slice = unknown, Result = unknown, Early = unknown> {
     readonly job?: AnyDefinitions
     /** Those of crawls. */
     readonly crawl?: AnyDefinitions
+    /** Those of the requests of its own calls, by the name of the call: the reference and the command line list them. */
+    readonly calls?: Readonly<Record<string, AnyDefinitions>>
     /** Settings of the engine. They are checked with the others, and passed on as they were given. */
     readonly engine?: AnyDefinitions
   }
@@ -101,6 +109,8 @@ export interface Feature<Slice = unknown, Result = unknown, Early = unknown> {
    * @returns undefined if the job does not ask for it: then it costs nothing
    */
   planJob?(page: ScrapePlan, options: AskedJob, config: FeatureConfig): PlannedJob | undefined
+  /** Opens the resolution of the `prompt` of a crawl, if it has one. The first feature that can is asked. */
+  openPrompt?: OpenPrompt
   /** Opens the guide of a crawl with this slice. Of the features that a crawl asks for, the first one with a guide guides it. */
   openGuide?(slice: Slice, crawl: GuidedCrawl): CrawlGuide
   /** Opens the memory of a crawl with a slice. Of the features that a crawl asks for, the first one with a memory is its memory. */
@@ -132,6 +142,18 @@ export interface PlannedJob {
   /** Pages at once of a job that sets no number. @default that of the engine */
   readonly pagesAtOnce?: number
 }
+
+/** A crawl before it begins. */
+export interface AskedCrawl {
+  readonly request: Checked<CrawlRequest>
+  readonly plan: CrawlPlan
+  readonly settings: PlanDefaults
+  /** Options that an earlier process generated. */
+  readonly generated?: PromptedOptions
+}
+
+/** Opens the resolution of the `prompt` of a crawl. @returns undefined for a crawl without one: its options are those of the request */
+export type OpenPrompt = (crawl: AskedCrawl) => PromptResolution | undefined
 
 /** Addition of a feature to an engine, and to its jobs. */
 export interface EngineExtension extends JobExtension, ReporterExtension {

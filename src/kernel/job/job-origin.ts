@@ -2,7 +2,7 @@ import type { JobUse } from '../../base/accounting/budget.js'
 import type { TrawlError } from '../../base/errors.js'
 import type { JobStore, StoredJob } from '../ledger/job-store.js'
 import type { Ledger } from '../ledger/ledger.js'
-import type { PromptedOptions } from '../../features/survey/generated-options.js'
+import type { PromptedOptions } from '../plan/crawl/prompted-options.js'
 import type { JobStrategy } from './job-strategy.js'
 
 /** A job that has ended, as the engine keeps it until it expires. */

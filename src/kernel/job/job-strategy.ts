@@ -6,12 +6,11 @@ import type { UrlCandidate, LedgerRow, LedgerRules, Refusal, SkipReason } from '
 import type { ScrapedPage } from '../page/pipeline.js'
 import type { LeftLinks } from '../page/scraped-page.js'
 import type { JobPlan } from '../plan/job-plan.js'
-import type { CrawlerOptions } from '../../features/survey/crawl-prompt.js'
-import type { PromptedOptions } from '../../features/survey/generated-options.js'
 import type { UrlLike } from '../../base/url.js'
 import type { JobKind } from './job.js'
 import type { FileTrials } from './discovery/file-trials.js'
 import type { CrawlGuide } from './crawl/crawl-guide.js'
+import type { PromptResolution } from './crawl/prompt-resolution.js'
 import type { JobContext } from './job-context.js'
 import type { CrawlMemory } from './crawl/crawl-memory.js'
 
@@ -23,16 +22,6 @@ export interface ReviewVerdict {
   readonly duplicateOf?: string
   /** Plain data about the page that is passed to `restore` when the job resumes in another process. */
   readonly note?: unknown
-}
-
-/** Resolution of a crawl's `prompt` into options, before the job starts. */
-interface PromptResolution {
-  /** True until the prompt is resolved. The job does nothing else before. */
-  readonly isPending: boolean
-  /** Resolves when the prompt is resolved. */
-  readonly resolved: Promise<void>
-  readonly generated: PromptedOptions | undefined
-  readonly final: CrawlerOptions | undefined
 }
 
 /** Parts and decisions of a job that follows links. */

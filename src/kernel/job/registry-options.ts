@@ -1,6 +1,6 @@
 import type { TrawlError } from '../../base/errors.js'
 import type { Ledger } from '../ledger/ledger.js'
-import type { PromptedOptions } from '../../features/survey/generated-options.js'
+import type { PromptedOptions } from '../plan/crawl/prompted-options.js'
 import type { OpenElsewhere } from './job-elsewhere.js'
 import type { JobStrategy } from './job-strategy.js'
 import type { JobTools } from './job-tools.js'

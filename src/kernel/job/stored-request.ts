@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type ErrorCode, errorTable, TrawlError } from '../../base/errors.js'
 import type { InterruptedJob, StoredJob } from '../ledger/job-store.js'
-import type { PromptedOptions } from '../../features/survey/generated-options.js'
+import type { PromptedOptions } from '../plan/crawl/prompted-options.js'
 import { parseJson } from '../../base/text/parse-json.js'
 
 /** Call that started a job. */

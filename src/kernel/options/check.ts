@@ -19,7 +19,6 @@ import { budgetSchema } from './fields/budget.js'
 import { normalizeRequest } from './fields/normalize-request.js'
 import { urlSchema } from './fields/url-field.js'
 import { mustBe } from '../../base/issues/describe-issue.js'
-import { type MapRequest, mapSchema } from '../../features/survey/map-options.js'
 import { refuseUnavailable } from './not-available.js'
 import { type FeatureOptions, NO_FEATURE_OPTIONS } from './option-definition.js'
 import { onFirstUse, onFirstUseOf, parseChecked, tryParse } from './parse-checked.js'
@@ -73,7 +72,6 @@ const schemas = {
   batchScrape: onFirstUseOf((more) => batchScrapeSchema(z, more)),
   crawl: onFirstUseOf((more) => crawlSchema(z, more)),
   v1Crawl: onFirstUseOf((more) => v1CrawlSchema(z, more)),
-  map: onFirstUse(() => mapSchema(z)),
   parseInput: onFirstUse(() => parseInputSchema(z)),
   budget: onFirstUse(() => budgetSchema(z)),
   call: onFirstUse(() => z.strictObject({ signal: signalSchema() })),
@@ -195,10 +193,6 @@ export function checkV1Crawl(
   if (engine) refuseForEngine(checked, engine)
   return checked
 }
-
-/** Checks the request of a map. @throws InvalidRequestError with every problem found */
-export const checkMap = (request: unknown): Checked<MapRequest> =>
-  parseChecked<Checked<MapRequest>>(schemas.map(), normalizeRequest(request))
 
 /** Checks bytes or HTML that the caller has. @throws InvalidRequestError with every problem found */
 export const checkParseInput = (input: unknown): Checked<ParseInput> =>

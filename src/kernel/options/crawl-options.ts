@@ -1,5 +1,4 @@
 import type { SchemaBuilder } from '../../content/convert/format.js'
-import { MAX_PROMPT_LENGTH } from '../../base/json-schema/answer-schema.js'
 import { patternLimits } from '../../base/text/path-pattern.js'
 import type { UrlLike } from '../../base/url.js'
 import type { FeatureCrawlOptions, FeatureCrawlShape } from './feature-options.js'
@@ -84,16 +83,6 @@ export interface CrawlOptions extends JobOptions {
  */
 export interface CrawlRequest<Formats extends readonly FormatItem[] = readonly FormatItem[]>
   extends CrawlOptions, FeatureCrawlOptions {
-  /**
-   * Description of the crawl in words. Before the crawl begins, the engine's model generates options from it and from
-   * some of the site's URLs. Options that are given win, also where they equal the default. `url` is never generated,
-   * nor a `limit` above 10,000; of `scrapeOptions` only `formats` that need no model, `onlyMainContent`, `waitFor` and
-   * `location`. Generated options are checked like any request. If some cannot be used, or the model fails, the crawl
-   * runs without them and has a `warning`. At most 10,000 characters; an empty text has no effect.
-   *
-   * @see {@link CrawlJob.prepared}, docs/compatibility/crawls.md#crawl-prompt
-   */
-  prompt?: string
   /**
    * Further start URLs: an array or any other iterable, of at most 1000. The pages of each are crawled as those of `url`: below its path
    * on its host, by the same rules, and as far as one `limit` allows. Not in the interface. @default none
@@ -200,10 +189,6 @@ export const crawlRequestDefinitions = {
   urls: {
     schema: (z) => z.array(urlSchema(z)).max(MAX_OTHER_STARTS).optional(),
     help: 'Further start URL, whose pages are crawled as those of URL',
-  },
-  prompt: {
-    schema: (z) => z.string().max(MAX_PROMPT_LENGTH).optional(),
-    help: 'Description of the crawl, from which a language model sets the options not given. At most 10000 characters',
   },
   sitemap: {
     schema: (z) => z.enum(['include', 'skip', 'only']).optional(),

@@ -31,7 +31,6 @@ type PageOptions = StoringOptions & {
 
 /** Request of either version, as far as it needs a capability. */
 type EngineRequest = PageOptions & {
-  readonly prompt?: string
   readonly zeroDataRetention?: boolean
   readonly budget?: JobBudget
   readonly scrapeOptions?: PageOptions
@@ -45,15 +44,16 @@ const LOCKDOWN = 'with `lockdown` nothing leaves the machine'
 /**
  * Refuses valid requests that this engine cannot serve.
  *
+ * @param isAnswered true when a model has been asked for its texts before. @default false
  * @throws InvalidRequestError with every problem found
  */
-export function refuseForEngine(request: EngineRequest, engine: EngineCapabilities): void {
+export function refuseForEngine(request: EngineRequest, engine: EngineCapabilities, isAnswered = false): void {
   const { scrapeOptions = {}, budget } = request
   const issues: RequestIssue[] = [
     ...(engine.findFaults?.(request) ?? []),
     ...findPrivateReceivers(request, engine),
     ...findRetainedMedia(request, engine),
-    ...findPromptIssues(request, engine),
+    ...(isAnswered ? [] : findModelIssues(request, engine)),
     ...findFormatIssues(request, [], engine),
     ...findFormatIssues(scrapeOptions, ['scrapeOptions'], engine),
     ...findUnpricedBudget(budget, engine),
@@ -111,13 +111,16 @@ function findRetainedMedia(
   ]
 }
 
-/** Finds a prompt that no model can turn into options. An empty prompt has no effect. */
-function findPromptIssues({ prompt = '', scrapeOptions }: EngineRequest, { hasModel }: EngineCapabilities) {
-  if (prompt.trim() === '') return []
-  if (!hasModel) return [createIssue(['prompt'], `\`prompt\` needs a language model: ${MODEL_ADVICE}`)]
-  return scrapeOptions?.lockdown === true
-    ? [createIssue(['prompt'], `\`prompt\` asks a language model, and ${LOCKDOWN}`)]
-    : []
+/** Finds texts that no model can be asked about. An empty one has no effect. */
+function findModelIssues(request: EngineRequest, { hasModel, options = NO_FEATURE_OPTIONS }: EngineCapabilities) {
+  return Object.entries(options.crawl).flatMap(([name, { asksModel }]) => {
+    const { [name]: text } = request as Readonly<Record<string, unknown>>
+    if (!asksModel || typeof text !== 'string' || text.trim() === '') return []
+    if (!hasModel) return [createIssue([name], `\`${name}\` needs a language model: ${MODEL_ADVICE}`)]
+    return request.scrapeOptions?.lockdown === true
+      ? [createIssue([name], `\`${name}\` asks a language model, and ${LOCKDOWN}`)]
+      : []
+  })
 }
 
 /** Finds formats that need a model or a download, where there is no model or nothing may leave the machine. */

@@ -29,6 +29,8 @@ interface OptionDefinition<Value = unknown> {
   readonly isReceiver?: true
   /** Set if the site is asked for it: pages that are read from the cache alone are refused with it. For options of crawls. */
   readonly asksSite?: true
+  /** Set if a language model is asked for its text: an engine without one refuses it, as do pages that are read from the cache alone. */
+  readonly asksModel?: true
   /** Says that it stores pages, unless it is false or absent: `zeroDataRetention` then refuses it, with this text. */
   readonly stores?: string
 }
@@ -52,12 +54,21 @@ export interface FeatureOptions {
   readonly crawl: AnyDefinitions
   /** Definitions of their settings of the engine. */
   readonly engine: AnyDefinitions
+  /** Definitions of the options of their own calls, by the name of the call. */
+  readonly calls: Readonly<Record<string, AnyDefinitions>>
   /** The formats that requests may ask for. */
   readonly formats: FormatSet
 }
 
 /** Options of an engine without features. @internal */
-export const NO_FEATURE_OPTIONS: FeatureOptions = { page: {}, job: {}, crawl: {}, engine: {}, formats: new FormatSet() }
+export const NO_FEATURE_OPTIONS: FeatureOptions = {
+  page: {},
+  job: {},
+  crawl: {},
+  engine: {},
+  calls: {},
+  formats: new FormatSet(),
+}
 
 /** Adds the definitions of features to those of a request, in the order of the reference. */
 export const withFeatures = (definitions: AnyDefinitions, more: AnyDefinitions): AnyDefinitions => {

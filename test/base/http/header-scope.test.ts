@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  isHeaderHost,
-  isInHeaderScope,
-  listScopePatterns,
-  listScopeUrls,
-} from '../../../src/base/http/header-scope.js'
+import { isHeaderHost, isInHeaderScope, listScopePatterns, listScopeUrls } from '../../../src/base/http/header-scope.js'
 
 const isSent = (to: string, namedUrl: string, ...hosts: string[]): boolean =>
   isInHeaderScope(new URL(to), { namedUrl, hosts })

@@ -2,12 +2,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createEngine, type Engine } from '../../../src/index.js'
 import { WorkerPlaces } from '../../../src/features/machines/pages/worker-places.js'
 import type { TaskQueue } from '../../../src/kernel/ledger/task-queue.js'
-import { checkCrawl } from '../../../src/kernel/options/check.js'
 import { formatsOf } from '../../../src/kernel/plan/feature-plan.js'
-import { planSurvey } from '../../../src/kernel/plan/crawl/plan-crawl.js'
 import { htmlPage } from '../../site/exchange.js'
 import { startSite, type Site } from '../../site/site.js'
-import { engine as capabilities, featured, plan } from '../plan-with-features.js'
+import { featured, plan } from '../plan-with-features.js'
 
 describe('branding', () => {
   let site: Site | undefined
@@ -35,10 +33,6 @@ describe('branding', () => {
     expect(new WorkerPlaces({} as TaskQueue, 'any', formatsOf(featured)).orderOf(plan({ formats: ['branding'] }))).toBe(
       'read',
     )
-    const scrapeOptions = { formats: ['screenshot', 'branding', 'markdown'] }
-    const { page } = planSurvey(checkCrawl({ url: 'example.com', scrapeOptions }, capabilities), featured)
-    expect(page.fetch.browser?.captures).toEqual({})
-    expect(page.enrich.formats).toEqual([])
   })
 
   it('is that of the page, and fails for a response that is not one', async () => {

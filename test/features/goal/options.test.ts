@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { GoalPlan } from '../../../src/features/goal/goal-options.js'
 import { checkCrawl, checkV1Crawl } from '../../../src/kernel/options/check.js'
-import { planCrawl, planSurvey } from '../../../src/kernel/plan/crawl/plan-crawl.js'
+import { planCrawl } from '../../../src/kernel/plan/crawl/plan-crawl.js'
 import { issuesOf } from '../../kernel/options/issues-of.js'
 import { engine, featured } from '../plan-with-features.js'
 
@@ -39,10 +39,6 @@ describe('options of a crawl with a `goal`', () => {
   it('keep the texts of pages where the engine has vectors', () => {
     expect(goalOf({}).terms.keepsTexts).toBeUndefined()
     expect(goalOf({}, { embed: async () => [] }).terms.keepsTexts).toBe(true)
-  })
-
-  it('have no part in a survey', () => {
-    expect(planSurvey(check({ goal: 'refund policy' }), featured).features).toBeUndefined()
   })
 
   it('are refused alone, out of range, and in version 1', () => {

@@ -4,7 +4,7 @@ import { issuesOf } from '../../kernel/options/issues-of.js'
 import { search } from '../../../src/features/search/index.js'
 import { builtIn } from '../../../src/features/create-engine.js'
 import { checkBatchScrape, checkCrawl, checkEngineConfig } from '../../../src/kernel/options/check.js'
-import { planCrawl, planSurvey } from '../../../src/kernel/plan/crawl/plan-crawl.js'
+import { planCrawl } from '../../../src/kernel/plan/crawl/plan-crawl.js'
 import { planBatch } from '../../../src/kernel/plan/plan-batch.js'
 import { engine, featured } from '../plan-with-features.js'
 
@@ -26,8 +26,6 @@ describe('option `index`', () => {
     const { page, features } = planCrawl(request, { ...featured, index: true })
     expect(page.digest.convert.formats).toEqual([{ type: 'html' }, { type: 'markdown' }])
     expect(features).toEqual({ search: { hidesMarkdown: true } })
-    const survey = planSurvey(request, { ...featured, index: true })
-    expect([survey.page.digest.convert.formats, survey.features]).toEqual([[{ type: 'links' }], undefined])
   })
 
   it('is refused with `zeroDataRetention`, and where it is no index', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { planSurvey } from '../../../src/kernel/plan/crawl/plan-crawl.js'
+import { planSurvey } from '../../../src/features/survey/plan-survey.js'
 import { checkCrawl } from '../../../src/kernel/options/check.js'
 import { engine, featured } from '../plan-with-features.js'
 

@@ -58,13 +58,6 @@ describe('a crawl with credentials', () => {
     expect(JSON.stringify(row)).not.toContain('Log out')
   })
 
-  it('forecasts without signing out', async () => {
-    await on.open(pages)
-    await using engine = openEngine(config, new FeatureSet([unsafeLinks]))
-    await engine.plan({ url: on.site.url('/'), crawlEntireDomain: true, scrapeOptions: cookie })
-    expect(on.site.requests.map(({ path }) => path)).not.toEqual(expect.arrayContaining(['/logout']))
-  })
-
   it('takes pages that the caller names', async () => {
     await on.open({ ...pages, '/logout': htmlPage('Bye') })
     await using engine = openEngine(config, new FeatureSet([unsafeLinks]))

@@ -88,12 +88,6 @@ describe('headers of a crawl', () => {
     await engine.crawl(options).finished()
     expect(told(away)).toMatchObject({ '/robots.txt': [], '/map.xml': all, '/there': all })
   })
-
-  it('are sent to no other host by plan()', async () => {
-    await engine.plan({ url: home.url('/'), allowExternalLinks: true, scrapeOptions: { headers } })
-    expect(Object.values(told(away)).flat()).toEqual([])
-    expect(told(home)['/']).toEqual(all)
-  })
 })
 
 describe('headers of a batch and of a single page', () => {

@@ -50,8 +50,6 @@ describe('lockdown', () => {
       attempts: [{ code: 'SCRAPE_LOCKDOWN_CACHE_MISS' }],
     })
     expect(await job.explain(site.url('/docs/unseen'))).toBeDefined()
-    const forecast = await engine.plan({ url: site.url('/docs/'), scrapeOptions: { lockdown: true } })
-    expect(forecast.robots.allowed).toBe(true)
     await expect(engine.scrape('http://no-such-name.invalid/', { lockdown: true })).rejects.toMatchObject({
       code: 'SCRAPE_LOCKDOWN_CACHE_MISS',
       status: 404,

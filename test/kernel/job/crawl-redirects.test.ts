@@ -160,15 +160,6 @@ describe('a page of a crawl that leads on by a refresh', () => {
     let rows = 0
     for await (const { url } of job.urls()) rows += Number(url.includes('/a'))
     expect(rows).toBe(found - 1)
-    const { warning } = await on.engine.map({ url: on.site.url('/'), sitemap: 'skip' })
-    expect(warning).toContain('Pages that refresh to another one have links that were left out')
-  })
-
-  it('gives its links to a map where the page that it leads to fails', async () => {
-    const broken: Pages = { '/broken': ({ response }) => response.destroy() }
-    await on.open({ '/': stub('/broken', '<a href="/a">a</a>'), ...broken }, { retry: { maxRetries: 0 } })
-    const { links } = await on.engine.map({ url: on.site.url('/'), sitemap: 'skip' })
-    expect(links.map(({ url }) => url)).toContain(on.site.url('/a'))
   })
 
   it('warns of nothing where it has no more links than are read', async () => {
@@ -181,12 +172,10 @@ describe('a page of a crawl that leads on by a refresh', () => {
     expect([status.warning, paths]).toEqual([undefined, ['/a', '/to']])
   })
 
-  it('gives its links also from the cache, and to a map', async () => {
+  it('gives its links also from the cache', async () => {
     await on.open({ '/': stub('/to', '<a href="/a">a</a>'), '/to': page('/c'), '/a': page(), '/c': page() })
     for (const request of [{}, { scrapeOptions: { maxAge: 100_000 } }])
       expect((await on.crawl({ sitemap: 'skip', ...request })).paths).toEqual(['/a', '/c', '/to'])
-    const { links } = await on.engine.map({ url: on.site.url('/'), sitemap: 'skip' })
-    expect(links.map(({ url }) => url).toSorted()).toEqual(['/', '/a', '/c'].map((path) => on.site.url(path)))
   })
 })
 
@@ -214,15 +203,6 @@ describe('the start page of a crawl', () => {
     const message = 'not below /docs/ or /manual/; `crawlEntireDomain` follows every link of the host'
     expect(await on.rowOf(job, '/blog/')).toMatchObject({ refusal: { reason: 'BACKWARD_CRAWLING', message } })
     expect(await job.explain(on.site.url('/unseen'))).toMatchObject({ outcome: 'unseen', refusal: { message } })
-  })
-
-  it('that leads to another folder leads a map and a plan there', async () => {
-    await on.open(moved(to('/manual/')))
-    const { links } = await on.engine.map({ url: on.site.url('/docs/') })
-    const found = links.map(({ url }) => url)
-    expect(found.toSorted()).toEqual(['/docs/', '/docs/b', '/manual/a', '/manual/s'].map((path) => on.site.url(path)))
-    const { refused } = await on.engine.plan({ url: on.site.url('/docs/') })
-    expect(refused.map(({ reason, count }) => [reason, count])).toEqual([['BACKWARD_CRAWLING', 1]])
   })
 
   it.each(['/', '/login', '/members/?next=/docs/'])('that leads to %s does not widen the crawl', async (target) => {

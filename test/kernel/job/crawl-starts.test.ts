@@ -134,40 +134,4 @@ describe('a crawl with several start URLs', () => {
       await rm(folder, { recursive: true })
     }
   })
-
-  it('is previewed with all of them, each with its robots.txt, its scope and its redirects', async () => {
-    await on.open({ ...site, '/old/': answer({ location: '/shop/' }, '', 301) })
-    await using second = await startSite({
-      pages: {
-        '/guide/': page('/guide/x', '/else'),
-        '/guide/x': page(),
-        '/closed/': page(),
-        '/robots.txt': 'User-agent: *\nDisallow: /closed/\nCrawl-delay: 0.001',
-      },
-    })
-    const others = [...urls('/old/', '/blog/', '/docs/'), second.url('/guide/'), second.url('/closed/')]
-    const forecast = await on.engine.plan({ url: on.site.url('/docs/'), urls: others })
-    const { data } = await on.engine.crawl({ url: on.site.url('/docs/'), urls: others }).finished()
-    expect(forecast).toMatchObject({ start: on.site.url('/docs/'), robots: { allowed: true }, pages: data.length })
-    expect(forecast.otherStarts?.map(({ url, robots }) => [url, robots.allowed, robots.crawlDelayMs])).toEqual([
-      [on.site.url('/old/'), true, undefined],
-      [on.site.url('/blog/'), true, undefined],
-      [on.site.url('/docs/'), true, undefined],
-      [second.url('/guide/'), true, 1],
-      [second.url('/closed/'), false, 1],
-    ])
-    expect(on.site.requests.filter(({ path }) => path === '/docs/').length).toBeLessThanOrEqual(2)
-    const reasons = forecast.refused.map(({ reason, examples }) => [reason, examples.map(({ url }) => url)])
-    expect(reasons).toContainEqual(['ROBOTS_TXT', [second.url('/closed/')]])
-    expect(reasons).toContainEqual(['BACKWARD_CRAWLING', [on.site.url('/about'), second.url('/else')]])
-    expect(forecast.warnings.join(' ')).not.toContain('start URLs')
-  })
-
-  it('is previewed with the first ones if there are many, and says so', async () => {
-    await on.open({ '/docs/': page() })
-    const many = Array.from({ length: 30 }, (_, at) => on.site.url(`/folder${at}/`))
-    const { otherStarts, warnings } = await on.engine.plan({ url: on.site.url('/docs/'), urls: many })
-    expect(otherStarts).toHaveLength(20)
-    expect(warnings).toContain('The first 21 of the 31 start URLs were looked at, and no further ones.')
-  })
 })

@@ -85,7 +85,8 @@ describe('a job that has ended keeps its record, rows and documents', () => {
         says: '{"excludePaths":["^/c"],"maxDiscoveryDepth":3}',
       }))
       const { engine, site } = model
-      const job = engine.crawl({ url: site.url('/'), sitemap: 'skip', prompt: 'all pages but the last' })
+      const described: object = { prompt: 'all pages but the last' }
+      const job = engine.crawl({ url: site.url('/'), sitemap: 'skip', ...described })
       expect(await job.finished()).toMatchObject({ completed: 2 })
       const both = [site.url('/a'), site.url('/c')] as const
       const before = await readAll(job, both)

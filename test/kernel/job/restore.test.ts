@@ -149,7 +149,7 @@ it('a crawl whose prompt was resolved before needs no model', async () => {
   const file = join(folder, `${files++}.db`)
   release()
   const ledger = sqlite(file)
-  const prompted = { ...request({ limit: 2 }), prompt: 'the first page' }
+  const prompted: object = { ...request({ limit: 2 }), prompt: 'the first page' }
   await ledger.jobStore?.add(storedJob('job', { request: JSON.stringify(prompted) }))
   ledger.jobStore?.change('job', { generated: JSON.stringify({ limit: 1 }) })
   await ledger.close()

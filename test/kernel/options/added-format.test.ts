@@ -1,13 +1,12 @@
 import { describe, expect, test, vi } from 'vitest'
 import type * as convertFormats from '../../../src/content/convert/formats/index.js'
-import { dropsRepeats } from '../../../src/content/convert/convert.js'
+import { dropsRepeats, promptTypes } from '../../../src/content/convert/convert.js'
 import type { Format } from '../../../src/content/convert/format.js'
 import { digest } from '../../../src/content/digest/digest.js'
 import type { EnrichFormat } from '../../../src/kernel/enrich/format.js'
 import { FeatureSet } from '../../../src/kernel/engine/feature-set.js'
 import { checkCrawl, checkScrapeOptions, checkV1Crawl } from '../../../src/kernel/options/check.js'
 import type { FormatItem } from '../../../src/kernel/options/fields/formats.js'
-import { OPTIONS_SYSTEM_PROMPT } from '../../../src/features/survey/crawl-prompt-text.js'
 import { planV1Crawl } from '../../../src/kernel/plan/crawl/plan-v1-crawl.js'
 import { planScrape } from '../../../src/kernel/plan/scrape/plan-scrape.js'
 import type { EngineCapabilities } from '../../../src/kernel/options/engine-capabilities.js'
@@ -86,7 +85,7 @@ describe('a format that is added by its file and one line, or by a feature', () 
   })
 
   test('may be asked for by the prompt of a crawl', () => {
-    expect(OPTIONS_SYSTEM_PROMPT).toContain('formats, a list of html, images, links, markdown, rawHtml, shout;')
+    expect(promptTypes).toEqual(['html', 'images', 'links', 'markdown', 'rawHtml', 'shout'])
   })
 
   test('has its names in version 1', () => {

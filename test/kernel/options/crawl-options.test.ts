@@ -23,7 +23,6 @@ describe('a crawl request', () => {
       ignoreRobotsTxt: true,
       delay: 0.5,
       maxConcurrency: 2,
-      prompt: '',
       zeroDataRetention: false,
       scrapeOptions: { formats: ['html'], timeout: 5000 },
     }
@@ -38,7 +37,6 @@ describe('a crawl request', () => {
         delay: 0,
         maxDiscoveryDepth: -1,
         sitemap: 'ignore',
-        prompt: 'x'.repeat(10_001),
         ignoreSitemap: true,
         scrapeOptions: { timeout: 500, waitFor: 60_001, zeroDataRetention: true },
       }),
@@ -48,7 +46,6 @@ describe('a crawl request', () => {
       delay: '0 is out of range: more than 0, at most 60 seconds',
       maxDiscoveryDepth: '-1 is out of range: at least 0',
       sitemap: '"ignore" is not known: one of include, skip, only',
-      prompt: '10001 characters are too many: at most 10000 characters',
       '': 'unknown option "ignoreSitemap", which is of version 1, `engine.v1.crawl()`: `sitemap: \'skip\'` does the same',
       'scrapeOptions.timeout': '500 is out of range: 1000 to 300000 milliseconds',
       'scrapeOptions.waitFor': '60001 is out of range: 0 to 60000 milliseconds',

@@ -4,7 +4,6 @@ import {
   checkCall,
   checkCrawl,
   checkEngineConfig,
-  checkMap,
   checkParseInput,
   checkScrape,
 } from '../../../src/kernel/options/check.js'
@@ -15,7 +14,6 @@ describe('the URLs of a request', () => {
   it('may be `URL` objects', () => {
     expect(checkScrape(url).url).toBe(url.href)
     expect(checkCrawl({ url }).url).toBe(url.href)
-    expect(checkMap({ url }).url).toBe(url.href)
     expect(checkParseInput({ body: 'x', url }).url).toBe(url.href)
     expect(checkBatchScrape({ urls: [url, 'https://example.com/b'] }).urls).toEqual([url.href, 'https://example.com/b'])
   })

@@ -5,50 +5,21 @@ import { checkScrapeOptions } from '../../../src/kernel/options/check.js'
 import { batchScrapeSchema } from '../../../src/kernel/options/batch-options.js'
 import { crawlSchema } from '../../../src/kernel/options/crawl-options.js'
 import { engineConfigSchema } from '../../../src/kernel/options/engine-config.js'
-import { mapSchema } from '../../../src/features/survey/map-options.js'
 import { parseInputSchema } from '../../../src/kernel/options/parse-input.js'
 import { scrapeShape } from '../../../src/kernel/options/scrape-schema.js'
 import { v1CrawlSchema } from '../../../src/kernel/options/v1-options.js'
-import { createCrawlPrompt } from '../../../src/features/survey/crawl-prompt.js'
 import { planCrawl } from '../../../src/kernel/plan/crawl/plan-crawl.js'
 import { planV1Crawl } from '../../../src/kernel/plan/crawl/plan-v1-crawl.js'
 import { planBatch } from '../../../src/kernel/plan/plan-batch.js'
 import { planEngine } from '../../../src/kernel/plan/plan-engine.js'
 import { planInput } from '../../../src/kernel/plan/plan-request.js'
-import { planMap } from '../../../src/features/survey/plan-map.js'
 import { planScrape } from '../../../src/kernel/plan/scrape/plan-scrape.js'
 import { defaults } from '../plan/plans.js'
+import { ignored, leavesOf } from './ignored-options.js'
 import { namesRead } from './names-read.js'
 import { batch, crawl, engine, page, type Samples, v1, v1Page } from './option-samples.js'
 
-/** Options without effect, which clients of the interface send. */
-const WITHOUT_EFFECT = ['origin', 'integration', 'auditMetadata', 'toolDetail']
-
 const url = 'https://example.com/'
-
-/** Lists every value within a plan that is no plain object or list, for comparing two plans. */
-function leavesOf(value: unknown, path = ''): Map<string, unknown> {
-  const isPlain =
-    Array.isArray(value) ||
-    (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype)
-  if (!isPlain || typeof value !== 'object') return new Map([[path, value]])
-  if (Object.keys(value).length === 0) return new Map([[path, 'empty']])
-  return new Map(Object.entries(value).flatMap(([name, part]) => [...leavesOf(part, `${path}/${name}`)]))
-}
-
-const differs = (plan: unknown, base: unknown): boolean => {
-  const [some, others] = [leavesOf(plan), leavesOf(base)]
-  return (
-    some.size !== others.size ||
-    [...some].some(([path, leaf]) => leaf !== others.get(path) && !Object.is(leaf, others.get(path)))
-  )
-}
-
-/** Lists the names of the options that do not change the plan. */
-const ignored = (samples: object, plan: (change: object) => unknown): string[] =>
-  Object.entries(samples)
-    .filter(([name, value]) => !WITHOUT_EFFECT.includes(name) && !differs(plan({ [name]: value }), plan({})))
-    .map(([name]) => name)
 
 const isRefused = (options: object): boolean => {
   try {
@@ -75,28 +46,7 @@ describe('every option is read', () => {
 
   it('of a crawl', () => {
     expect(Object.keys(crawl).sort()).toEqual(Object.keys(crawlSchema(z).shape).sort())
-    expect(ignored(crawl, (change) => planCrawl({ url, ...change }, defaults))).toEqual(['prompt'])
-    expect(createCrawlPrompt({ url, prompt: crawl.prompt }, defaults)).toBeDefined()
-  })
-
-  it('of a map', () => {
-    const shape = Object.keys(mapSchema(z).shape)
-    const other = new URL('https://example.org/')
-    const samples = {
-      ...Object.fromEntries(Object.entries({ ...page, ...crawl }).filter(([name]) => shape.includes(name))),
-      url: other.href,
-      search: 'words',
-      timeout: 5000,
-      includeSubdomains: true,
-      filterByPath: false,
-      ignoreSitemap: true,
-      sitemapOnly: true,
-      ignoreCache: true,
-      useIndex: false,
-    }
-    expect(Object.keys(samples).sort()).toEqual(shape.sort())
-    const unread = ignored(samples, (change) => planMap({ url, ...change }, defaults))
-    expect(unread).toEqual(['ignoreCache', 'useIndex'])
+    expect(ignored(crawl, (change) => planCrawl({ url, ...change }, defaults))).toEqual([])
   })
 
   it('of a crawl of version 1', () => {

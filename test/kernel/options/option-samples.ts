@@ -105,7 +105,6 @@ const crawlRules = {
 export const crawl = {
   ...crawlRules,
   urls: ['https://example.net/other/'],
-  prompt: 'the manual',
   sitemap: 'skip',
   scrapeOptions: { formats: ['html'] },
 } satisfies Samples<KernelOptions<CrawlRequest>>

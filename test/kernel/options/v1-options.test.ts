@@ -29,8 +29,8 @@ describe('a crawl request of version 1', () => {
   })
 
   it('is refused with options of version 2', () => {
-    expect(issues({ prompt: 'x', sitemap: 'skip' })).toEqual({
-      '': 'unknown option "prompt", which is of version 2: `engine.crawl()`; unknown option "sitemap", which is of version 2: `engine.crawl()`',
+    expect(issues({ urls: [], sitemap: 'skip' })).toEqual({
+      '': 'unknown option "urls", which is of version 2: `engine.crawl()`; unknown option "sitemap", which is of version 2: `engine.crawl()`',
     })
     expect(issues({ scrapeOptions: { parsers: [], minAge: 1 } })).toEqual({
       scrapeOptions:

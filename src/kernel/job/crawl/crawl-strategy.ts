@@ -42,7 +42,7 @@ import { refuseByCachedRobots, refuseByRobots, refuseRedirect, refuseTarget } fr
 import { createLiveRules } from './crawl-rules.js'
 import { readSitemaps, SITEMAP_POSITION } from './crawl-sitemaps.js'
 import { describePage } from './describe-page.js'
-import type { CrawlPromptResolution } from '../../../features/survey/resolve-crawl-prompt.js'
+import type { PromptResolution } from './prompt-resolution.js'
 
 /** Refuses a page that was fetched only for its links. */
 const LINKS_ONLY: Refusal = {
@@ -74,7 +74,7 @@ export class CrawlStrategy implements JobStrategy, CrawlParts {
   readonly crawl: CrawlParts = this
   readonly rules: LedgerRules = createLiveRules(this)
   readonly describe = describePage
-  readonly prompt: CrawlPromptResolution | undefined
+  readonly prompt: PromptResolution | undefined
   readonly guide: CrawlGuide | undefined
   readonly memory: CrawlMemory | undefined
   files: FileTrials
@@ -90,7 +90,7 @@ export class CrawlStrategy implements JobStrategy, CrawlParts {
   #startRefused: SkipReason | undefined
 
   /** @param prompt resolution of its `prompt`. @default the plan is that of the request */
-  constructor(requested: CrawlPlan, prompt?: CrawlPromptResolution, { openGuide, openMemory }: CrawlFeatures = {}) {
+  constructor(requested: CrawlPlan, prompt?: PromptResolution, { openGuide, openMemory }: CrawlFeatures = {}) {
     this.#requested = requested
     this.prompt = prompt
     const { plan } = this

@@ -1,5 +1,3 @@
-import { links } from '../../../content/convert/formats/links.js'
-import { traitsOf } from '../../fetch/action-options.js'
 import { compilePathPattern } from '../../../base/text/path-pattern.js'
 import type { Checked } from '../../options/fields/checked-request.js'
 import {
@@ -107,11 +105,4 @@ export function planCrawlOfVersion(options: Checked<CrawlOptions>, parts: Versio
     budget: { ...(options.budget ?? defaults.budget) },
     ...featured,
   })
-}
-
-/** Plans the survey of a crawl, which finds links as the crawl would, and makes nothing else of its pages. */
-export function planSurvey(request: Checked<CrawlRequest>, defaults: PlanDefaults): CrawlPlan {
-  const { scrapeOptions = {}, ...rules } = request
-  const actions = scrapeOptions.actions?.filter((action) => traitsOf(action).captures !== true)
-  return planCrawl({ ...rules, scrapeOptions: { ...scrapeOptions, formats: [links.type], actions } }, defaults, true)
 }

@@ -57,7 +57,7 @@ export type { Menu, MenuItem, MenuOption, MenuOptionGroup, MenuPrice, MenuSectio
 export type { Product, ProductVariant } from './features/offers/index.js'
 export type { Chunk } from './content/convert/split/chunk-markdown.js'
 export type { LinkedChunk } from './content/convert/formats/chunks.js'
-export type { InvalidRow, List } from './kernel/enrich/row-list.js'
+export type { InvalidRow, List } from './features/list/row-list.js'
 export type { ListField, ListRow, ListValue } from './content/extract/list/page-list.js'
 export type { FileBlock, FilePage, FilePageBlocks } from './content/convert/write/write-parts.js'
 export type {
@@ -75,7 +75,7 @@ export type {
 } from './kernel/job/job.js'
 export type { JobActivity, PageActivity } from './kernel/job/job-activity.js'
 export type { PageStep } from './kernel/fetch/fetcher.js'
-export type { JobItems } from './kernel/job/job-items.js'
+export type { JobItems } from './features/list/job-items.js'
 export type { UnseenUrl } from './kernel/job/unseen-url.js'
 export type { JobOverview } from './kernel/job/list-jobs.js'
 export type { RowQuery } from './kernel/plan/row-query.js'

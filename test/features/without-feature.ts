@@ -93,7 +93,7 @@ const usesElsewhere: Readonly<Record<string, readonly string[]>> = {
   list: [
     'benchmarks/lists',
     'test/bars/lists.test.ts',
-    'test/kernel/job/items.test.ts',
+    'test/features/list/items.test.ts',
     'test/features/machines/worker-places.test.ts',
     'test/features/machines/postgres-readers.test.ts',
     'test/features/machines/workers-formats.test.ts',
@@ -109,7 +109,7 @@ const usesElsewhere: Readonly<Record<string, readonly string[]>> = {
     'test/features/media/plan.test.ts',
     'test/features/own-features/own-jobs.test.ts',
     'test/features/webhooks/postgres.test.ts',
-    'test/kernel/job/items.test.ts',
+    'test/features/list/items.test.ts',
     'test/kernel/ledger/damaged-jobs.test.ts',
   ],
   offers: [

@@ -1,6 +1,6 @@
 import type { ListRow } from '../../content/extract/list/page-list.js'
 import type { HeldSchema } from '../../base/json-schema/answer-schema.js'
-import type { List } from '../../kernel/enrich/row-list.js'
+import type { List } from './row-list.js'
 import { type ColumnChooser, shapeList } from './shape-list.js'
 
 /** A list whose rows have the shape of a schema. */

@@ -1,7 +1,7 @@
 import type { AnswerOf } from '../../base/json-schema/answer-schema.js'
 import { MAX_ROWS } from '../../content/extract/list/page-list.js'
 import { defineFeature, type PlannedJob } from '../../kernel/engine/feature.js'
-import type { List } from '../../kernel/enrich/row-list.js'
+import type { List } from './row-list.js'
 import { itemType } from '../../kernel/options/fields/item-type.js'
 import type { ScrapeOptions } from '../../kernel/options/scrape-options.js'
 import type { ScrapePlan } from '../../kernel/plan/scrape-plan.js'

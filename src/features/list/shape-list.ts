@@ -5,7 +5,7 @@ import type { HeldSchema } from '../../base/json-schema/answer-schema.js'
 import { describeColumns, type SampledColumn, type SourceRows } from './sampled-column.js'
 import { type ColumnMatch, matchColumns } from './match-columns.js'
 import { countProperties, readRowProperties, type RowProperty } from './row-property.js'
-import type { InvalidRow } from '../../kernel/enrich/row-list.js'
+import type { InvalidRow } from './row-list.js'
 import { type ShapedRows, shapeRows } from './shape-rows.js'
 
 /** A list in the shape of a schema. */

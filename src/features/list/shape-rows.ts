@@ -7,7 +7,7 @@ import type { AnswerForm, CheckedAnswer } from '../../base/json-schema/answer-fo
 import { namesOf } from '../../base/json-schema/schema-shape.js'
 import { fitValue } from './fit-value.js'
 import type { ColumnMatch } from './match-columns.js'
-import type { InvalidRow } from '../../kernel/enrich/row-list.js'
+import type { InvalidRow } from './row-list.js'
 import type { RowProperty } from './row-property.js'
 
 /** Rows in the shape of a schema. */

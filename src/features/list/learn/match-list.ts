@@ -1,4 +1,4 @@
-import type { List } from '../../../kernel/enrich/row-list.js'
+import type { List } from '../row-list.js'
 import type { FormColumn, ListForm } from '../../../content/extract/list/few-entries.js'
 import type { FewRows } from './share-entries.js'
 

@@ -3,7 +3,7 @@ import type { HeldSchema } from '../../../base/json-schema/answer-schema.js'
 import type { ListForm } from '../../../content/extract/list/few-entries.js'
 import { MAX_ROWS } from '../../../content/extract/list/page-list.js'
 import type { EnrichTools, SharedFacts } from '../../../kernel/enrich/format.js'
-import { type List, toList } from '../../../kernel/enrich/row-list.js'
+import { type List, toList } from '../row-list.js'
 import { conformList } from '../conform-list.js'
 
 /** Entries of a page without a list, as the list that they may be. */

@@ -1,4 +1,4 @@
-import type { List } from '../../../kernel/enrich/row-list.js'
+import type { List } from '../row-list.js'
 
 /** Options of reading a list to its end. */
 export interface WholeListPlan {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { List, ListRow } from '../../../src/index.js'
-import { readItems } from '../../../src/kernel/job/delivery/read-items.js'
+import { readItems } from '../../../src/features/list/read-items.js'
 
 /** A list of these rows, whose fields have the types of their names. */
 const listOf = (items: ListRow[]): List => ({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { RecentIntSet } from '../../../base/collections/recent-int-set.js'
-import type { List } from '../../enrich/row-list.js'
-import type { ListField, ListRow } from '../../../content/extract/list/page-list.js'
+import { RecentIntSet } from '../../base/collections/recent-int-set.js'
+import type { List } from './row-list.js'
+import type { ListField, ListRow } from '../../content/extract/list/page-list.js'
 
 /** Rows that are remembered at least. */
 const REMEMBERED_ROWS = 1_000_000

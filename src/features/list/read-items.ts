@@ -1,7 +1,7 @@
-import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
-import type { List } from '../../enrich/row-list.js'
-import type { ListRow } from '../../../content/extract/list/page-list.js'
-import { serializeNext } from './document-stream.js'
+import { yieldIfHeld } from '../../base/concurrency/yield-turn.js'
+import type { List } from './row-list.js'
+import type { ListRow } from '../../content/extract/list/page-list.js'
+import { serializeNext } from '../../kernel/job/delivery/document-stream.js'
 import { RowMemory } from './row-memory.js'
 
 /**

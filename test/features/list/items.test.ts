@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type ListRow, sqlite } from '../../../src/index.js'
-import { untilSteady } from '../../features/machines/postgres-crawls.js'
+import { untilSteady } from '../machines/postgres-crawls.js'
 import { useEngineSite } from '../../site/engine-site.js'
 import { htmlPage } from '../../site/exchange.js'
 

@@ -93,7 +93,6 @@ const usesElsewhere: Readonly<Record<string, readonly string[]>> = {
   list: [
     'benchmarks/lists',
     'test/bars/lists.test.ts',
-    'test/features/list/items.test.ts',
     'test/features/machines/worker-places.test.ts',
     'test/features/machines/postgres-readers.test.ts',
     'test/features/machines/workers-formats.test.ts',

@@ -21,7 +21,12 @@ import { isReaderGone } from '../terminal/terminal.js'
 import { nameFlags, withUsageErrors } from '../to-usage-error.js'
 
 /** A job that was started, or found by its id. */
-type RunnableJob = BatchScrapeJob<Document> | CrawlJob<Document> | Job<Document>
+type RunnableJob = (BatchScrapeJob<Document> | CrawlJob<Document> | Job<Document>) & RowSource
+
+/** A job whose lists can be read as rows. */
+interface RowSource {
+  readonly items?: () => AsyncIterable<object>
+}
 
 /** Parts of a request that its output depends on. */
 interface JobOutputOptions {
@@ -69,7 +74,7 @@ export async function runJob(
   invocation: Invocation,
 ): Promise<number> {
   const { options, terminal } = invocation
-  if (wantsRows(options)) {
+  if (wantsRows(options) && job.items) {
     const output = openRowOutput(options.output, terminal)
     return writeItems({ job, items: job.items(), output, unit: 'row' }, outputOptions, invocation)
   }

@@ -1,12 +1,16 @@
 import type { AnswerOf } from '../../base/json-schema/answer-schema.js'
+import { TrawlError } from '../../base/errors.js'
 import { MAX_ROWS } from '../../content/extract/list/page-list.js'
 import { defineFeature, type PlannedJob } from '../../kernel/engine/feature.js'
 import type { List } from './row-list.js'
+import type { CalledJob } from '../../kernel/job/job-hooks.js'
 import { itemType } from '../../kernel/options/fields/item-type.js'
 import type { ScrapeOptions } from '../../kernel/options/scrape-options.js'
 import type { ScrapePlan } from '../../kernel/plan/scrape-plan.js'
+import type { JobItems } from './job-items.js'
 import { ListLearner } from './learn/list-learner.js'
 import { list as format } from './list.js'
+import { readItems } from './read-items.js'
 import type { ListStep, WholeList, WholeListPlan } from './whole/list-ending.js'
 
 export type { ListFormat } from './list.js'
@@ -39,6 +43,10 @@ declare module '../../kernel/ledger/attempt.js' {
   }
 }
 
+declare module '../../kernel/job/job-hooks.js' {
+  interface FeatureJobCalls extends JobItems {}
+}
+
 /** Plans the reading of a page's list to its end. */
 function planWholeList({ formats = [] }: ScrapeOptions): WholeListPlan | undefined {
   const item = formats.find((one) => itemType(one) === format.type)
@@ -51,6 +59,15 @@ function planLearning({ digest, ...page }: ScrapePlan): PlannedJob | undefined {
   const { extract } = digest
   const list = extract.list && { ...extract.list, learns: true }
   return list && { slice: true, page: { ...page, digest: { ...digest, extract: { ...extract, list } } } }
+}
+
+/** Opens the rows of a job. @throws TrawlError `BAD_REQUEST` where its pages have no lists */
+function openItems(job: CalledJob): ReturnType<JobItems['items']> {
+  if (job.sliceOf('list') === undefined) {
+    const message = `job ${job.id} has no rows: \`items()\` needs \`list\` among the \`formats\` of its pages`
+    throw new TrawlError('BAD_REQUEST', message)
+  }
+  return readItems(job[Symbol.asyncIterator]())
 }
 
 /** Number of steps that are kept of the beginning and of the end of a list. */
@@ -66,7 +83,14 @@ export const list = defineFeature<WholeListPlan, WholeList>({
   asksSite: true,
   plan: planWholeList,
   planJob: planLearning,
-  extendEngine: () => ({ job: () => ({ openLearner: () => new ListLearner() }) }),
+  extendEngine: () => ({
+    job: () => ({ openLearner: () => new ListLearner() }),
+    jobCalls: {
+      items() {
+        return openItems(this)
+      },
+    },
+  }),
   open: async (engine) => (await import('./whole/read-whole-list.js')).openWholeLists(engine),
   attempt: ({ steps }) => ({ list: shorten(steps) }),
   // The data of a page and the answers that it has recorded cost no request.

@@ -23,9 +23,11 @@ export interface CalledLedger extends RowReader {
 }
 
 /** A job on which a feature is called: `this` of its calls. It may have ended, or be run by another engine. */
-export interface CalledJob {
+export interface CalledJob extends AsyncIterable<Document> {
   readonly id: string
   readonly kind: 'batch-scrape' | 'crawl'
+  /** Returns what the plan of the job has of a feature; undefined for none. */
+  sliceOf(feature: string): unknown
   /** Opens the budget of the job; undefined where another engine has it. */
   openBudget(): OpenBudget | undefined
   openLedger(): Promise<CalledLedger>

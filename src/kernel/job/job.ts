@@ -8,7 +8,6 @@ import type { LedgerRow, PageWarning, SkipReason } from '../ledger/ledger.js'
 import type { FeatureStops } from '../ledger/skip-reason.js'
 import type { UrlLike } from '../../base/url.js'
 import type { JobActivity } from './job-activity.js'
-import type { JobItems } from '../../features/list/job-items.js'
 import type { FeatureJobCalls, JobPause } from './job-hooks.js'
 import type { RangeOptions } from './range-options.js'
 import type { UnseenUrl } from './unseen-url.js'
@@ -126,7 +125,7 @@ type JobListener<Args extends unknown[]> = (...args: Args) => void
  * for await (const document of job) await index(document)
  * console.log((await job.finished()).completed)
  */
-export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable, FeatureJobCalls, JobItems, JobActivity {
+export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable, FeatureJobCalls, JobActivity {
   /** UUID of version 7. */
   readonly id: string
   /** URL at which a server built on trawl would serve this job: see `baseUrl` of the engine. */

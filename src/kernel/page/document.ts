@@ -2,7 +2,6 @@ import type { ConvertedFields } from '../../content/convert/convert.js'
 import type { FilePage, FilePageBlocks } from '../../content/convert/write/write-parts.js'
 import type * as convertFormats from '../../content/convert/formats/index.js'
 import type { FeatureFormats } from '../enrich/format.js'
-import type { ListFields } from '../../features/list/row-list.js'
 import type { ChangeTrackingFields } from '../snapshot/change-tracking.js'
 import type { EnrichedFields } from '../enrich/enrich.js'
 import type { Fidelity } from '../../content/extract/fidelity/fidelity.js'
@@ -122,7 +121,7 @@ export interface SchemaFields<Schema> extends Record<never, Schema> {}
  *
  * @see docs/compatibility/documents.md#document
  */
-export type Document = DocumentFrame & ConvertedFields & EnrichedFields & Partial<ListFields & ChangeTrackingFields>
+export type Document = DocumentFrame & ConvertedFields & EnrichedFields & ChangeTrackingFields
 
 /** Fields that an item of `formats` fills; a union type gives the union of their fields. */
 type FieldsOfItem<Item> = Item extends string

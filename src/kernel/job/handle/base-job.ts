@@ -1,10 +1,7 @@
 import { inspect, type InspectOptions } from 'node:util'
-import { TrawlError } from '../../../base/errors.js'
-import type { ListRow } from '../../../content/extract/list/page-list.js'
 import type { LedgerRow } from '../../ledger/ledger.js'
 import type { Document } from '../../page/document.js'
 import type { RowQuery } from '../../plan/row-query.js'
-import { readItems } from '../../../features/list/read-items.js'
 import type { PageActivity } from '../job-activity.js'
 import type { CalledJob, CalledLedger, FeatureJobCalls, OpenBudget } from '../job-hooks.js'
 import type { JobKind, StartResponse } from '../job.js'
@@ -15,15 +12,15 @@ import { JobEmitter } from '../lifecycle/job-emitter.js'
 /** An emitter with the calls of features, which the constructor of a job adds. */
 const FeaturedEmitter = JobEmitter as unknown as new () => JobEmitter<Document> & FeatureJobCalls
 
-/** A job that features can be called on, and whose lists are read as rows. */
+/** A job that features can be called on. */
 export abstract class BaseJob extends FeaturedEmitter implements AsyncIterable<Document>, CalledJob {
   readonly id: string
-  readonly #hasRows: boolean
+  readonly #features: JobStrategy['plan']['features']
 
   constructor(id: string, { plan }: JobStrategy, { extensions }: JobTools) {
     super()
     this.id = id
-    this.#hasRows = plan.page.digest.extract.list !== undefined
+    this.#features = plan.features
     for (const { jobCalls } of extensions) if (jobCalls) Object.assign(this, jobCalls)
   }
 
@@ -60,12 +57,8 @@ export abstract class BaseJob extends FeaturedEmitter implements AsyncIterable<D
     return pages
   }
 
-  items(): AsyncIterableIterator<ListRow> {
-    if (!this.#hasRows) {
-      const message = `job ${this.id} has no rows: \`items()\` needs \`list\` among the \`formats\` of its pages`
-      throw new TrawlError('BAD_REQUEST', message)
-    }
-    return readItems(this[Symbol.asyncIterator]())
+  sliceOf(feature: string): unknown {
+    return this.#features?.[feature]
   }
 
   abstract openLedger(): Promise<CalledLedger>

@@ -18,6 +18,7 @@ import { readModules } from './modules.js'
 import { builtInsAreRead, pageCodeIsCode } from './page-code.js'
 import { namesDeclaredIn, referencesResolve } from './references.js'
 import { foldersAreNotFull, roomsAreListed, roomsImportLeft } from './rooms.js'
+import { smallFilesAreMerged } from './small-files.js'
 import {
   boundsAreMaxAndMin,
   docstringsNameTheirSubject,
@@ -30,9 +31,10 @@ import {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const house = readModules(`${root}src`)
+const tests = readModules(`${root}test`)
 const everything = [
   ...house.map((module) => ({ ...module, path: `src/${module.path}` })),
-  ...readModules(`${root}test`).map((module) => ({ ...module, path: `test/${module.path}` })),
+  ...tests.map((module) => ({ ...module, path: `test/${module.path}` })),
   ...readModules(`${root}build`, ['.ts', '.mjs']).map((module) => ({ ...module, path: `build/${module.path}` })),
   ...readModules(`${root}benchmarks`, ['.ts', '.mjs']).map((module) => ({
     ...module,
@@ -57,6 +59,7 @@ describe('the laws of the house', () => {
   test('8. stations are divided into rooms', () => holds(roomsAreListed(house)))
   test('8. rooms import contracts and what stands to their left', () => holds(roomsImportLeft(house)))
   test('9. no folder is too full to be taken in at one look', () => holds(foldersAreNotFull(house)))
+  test('9. small files are parts of the one that imports them', () => holds(smallFilesAreMerged(house, tests)))
 })
 
 /** A module of Node, or the package that a path lies in. */

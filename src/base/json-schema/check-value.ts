@@ -3,11 +3,10 @@ import { type AnswerIssue, type FoundIssue, type ValuePath, writePath } from './
 import { canonicalJson } from './canonical-json.js'
 import { findReference } from './find-reference.js'
 import { checkNumber, checkText } from './check-scalar.js'
-import { describeType, hasType } from './json-types.js'
 import { PreparedSchema } from './prepared-schema.js'
 import type { SchemaPattern } from './schema-pattern.js'
 import { isObject } from '../collections/is-object.js'
-import { propertiesOf, requiredOf } from './schema-shape.js'
+import { isOf, JSON_TYPES, type JsonType, propertiesOf, requiredOf } from './schema-shape.js'
 
 /** Maximum issues of one value. */
 const MAX_ISSUES = 500
@@ -290,3 +289,17 @@ const DEPENDENCIES = ['dependentRequired', 'dependentSchemas', 'dependencies']
 const isPassed = (issues: readonly FoundIssue[]): boolean => issues.length === 0
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** Returns true if a value is of the type, or one of the types, that a schema names. */
+const hasType = (value: unknown, type: unknown): boolean =>
+  Array.isArray(type) ? type.some((one) => isOf(value, one as JsonType)) : isOf(value, type as JsonType)
+
+/** Describes a type mismatch. */
+const describeType = (value: unknown, type: unknown): string =>
+  `${article(kindOf(value))} instead of ${listTypes(type)}`
+
+const listTypes = (type: unknown): string => (Array.isArray(type) ? type.map(String).join(' or ') : String(type))
+
+const kindOf = (value: unknown): string => JSON_TYPES.find((type) => isOf(value, type)) ?? typeof value
+
+const article = (kind: string): string => (kind === 'null' ? kind : /^[aio]/.test(kind) ? `an ${kind}` : `a ${kind}`)

@@ -9,8 +9,8 @@ import { answerJson } from '../../base/llm/answers/answer-json.js'
 import type { JsonSchema } from '../../base/json-schema/json-schema.js'
 import type { EnrichFormat } from '../../kernel/enrich/format.js'
 import { packParts } from '../../base/llm/answers/page-text.js'
-import { readCapture } from './read-capture.js'
 import { isObject } from '../../base/collections/is-object.js'
+import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
 
 /** The visual identity of the site: colours, fonts, logo and components. */
 export interface BrandingFormat {
@@ -86,3 +86,10 @@ export const branding: EnrichFormat<BrandingFormat, BrandingFields> = {
 }
 
 const NO_PERSONALITY = '`branding` has no `personality`: the answer of the model could not be parsed.'
+
+/** Reads what a format's capture took of a page; undefined when the page did not come from a browser. */
+const readCapture = <Result>(
+  { captures }: FetchedPage,
+  type: string,
+  _capture: Capture<{ type: string }, object, Result>,
+): Result | undefined => captures?.[type] as Result | undefined

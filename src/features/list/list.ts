@@ -1,12 +1,18 @@
 import { yieldIfHeld } from '../../base/concurrency/yield-turn.js'
 import type { Enriched, EnrichFormat, EnrichTools } from '../../kernel/enrich/format.js'
-import { type AnswerSchema, answerSchema, type HeldSchema } from '../../base/json-schema/answer-schema.js'
-import { describeRowFault } from './row-schema.js'
+import {
+  type AnswerSchema,
+  answerSchema,
+  type HeldSchema,
+  isStandardSchema,
+} from '../../base/json-schema/answer-schema.js'
 import { type List, type ListFields, toList } from './row-list.js'
 import { createColumnChooser } from './ask-columns.js'
 import { conformList } from './conform-list.js'
 import { shareEntries } from './learn/share-entries.js'
 import type { WholeList } from './whole/list-ending.js'
+import { openForm } from '../../base/json-schema/answer-form.js'
+import { resolveSchema, typesOf } from '../../base/json-schema/schema-shape.js'
 
 /** The list that a page shows, as rows. An extension of trawl. */
 export interface ListFormat {
@@ -98,4 +104,14 @@ const NO_LIST: List = {
   pagesRead: 0,
   how: 'page',
   stoppedBy: 'The page has no list.',
+}
+
+/** Returns the reason why a schema cannot describe a row; undefined for one that can, and for one that cannot be read. */
+function describeRowFault(given: AnswerSchema): string | undefined {
+  const { schema } = openForm(isStandardSchema(given) ? () => given : given)
+  const resolved = schema && resolveSchema(schema, schema)
+  const types = resolved ? typesOf(resolved) : []
+  if (types.length === 0 || types.includes('object')) return undefined
+  const advice = types.includes('array') ? ': give the schema of its items' : ''
+  return `describes ${types.join(' or ')}, and a row is an object${advice}`
 }

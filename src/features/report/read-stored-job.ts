@@ -1,5 +1,5 @@
 import { TrawlError } from '../../base/errors.js'
-import { cutLongUrl } from '../../kernel/frontier/duplicates/same-page.js'
+import { cutLongUrl, pageKey } from '../../kernel/frontier/duplicates/same-page.js'
 import { batchKey } from '../../kernel/job/batch-strategy.js'
 import { listRows } from '../../kernel/job/handle/list-rows.js'
 import { describeJob, type JobFacts } from '../../kernel/job/lifecycle/status.js'
@@ -10,10 +10,12 @@ import type { JobLedger, Ledger, LedgerRow } from '../../kernel/ledger/ledger.js
 import type { Document } from '../../kernel/page/document.js'
 import { noUse } from '../../base/accounting/budget.js'
 import { checkArgument, objectWithMethods } from '../../base/runtime/check-options.js'
-import { parseUrl, type UrlLike, urlToString, withScheme } from '../../base/url.js'
+import { parseUrl, type UrlLike, urlToString, withoutFragment, withScheme } from '../../base/url.js'
 import { builtIn } from '../create-engine.js'
-import { planPageKey } from './plan-page-key.js'
 import type { ReportedJob } from './reported-job.js'
+import { crawlOptionDefinitions } from '../../kernel/options/crawl-options.js'
+import { fillSlice } from '../../kernel/plan/fill-slice.js'
+import { mergeOptions, type PromptedOptions } from '../../kernel/plan/crawl/prompted-options.js'
 
 const LEDGER_RULE = objectWithMethods('a ledger, such as `sqlite(file)`', 'open')
 
@@ -121,4 +123,17 @@ function toFacts({
     hint: undefined,
     warnings: new Set(warnings),
   }
+}
+
+/**
+ * Plans the keys of a crawl's pages alone, for a job that is read and not run.
+ *
+ * @param request checked request of the crawl
+ * @param generated options that were generated from its prompt
+ * @returns a function that makes the ledger key of a URL
+ */
+function planPageKey(request: object, generated: PromptedOptions = {}): (url: URL) => string {
+  const options = mergeOptions(request, generated)
+  const { ignoreQueryParameters, deduplicateSimilarURLs } = fillSlice(options, crawlOptionDefinitions, 'scope')
+  return (url) => pageKey(withoutFragment(url), { ignoreQueryParameters, deduplicateSimilarURLs })
 }

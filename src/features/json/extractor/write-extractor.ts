@@ -1,15 +1,15 @@
 import { messageOf } from '../../../base/errors.js'
-import type { RuleResult } from './apply-rule.js'
-import { readRule } from './data-rule.js'
+import type { RawData, RuleResult } from './apply-rule.js'
+import { type DataRule, readRule } from './data-rule.js'
 import type { AnswerForm } from '../../../base/json-schema/answer-form.js'
 import { writeIssue } from '../../../base/llm/answers/answer-json.js'
-import { coerceData, hasData } from './coerce-data.js'
 import { type BadExtractor, EXTRACTOR_SYSTEM, writeExtractorPrompt } from './extractor-prompt.js'
 import { fitAnswer } from '../../../base/json-schema/fit-answer.js'
 import type { PageTree } from '../../../kernel/enrich/format.js'
 import type { PageModel } from '../../../base/llm/page-model.js'
 import { dropInvalidValues } from '../../../base/json-schema/drop-invalid-values.js'
 import { readJson } from '../../../base/llm/answers/read-json.js'
+import { parseNumber } from '../../../content/extract/facts/read-fact.js'
 
 /** Result of an extractor on a page. */
 export interface ExtractorResult {
@@ -110,3 +110,26 @@ export const isBetter = (one: ExtractorResult, other: ExtractorResult): boolean 
   (one.value !== undefined) === (other.value !== undefined)
     ? one.faults.length < other.faults.length
     : one.value !== undefined
+
+/** Converts raw values to the types that the rule names; values that cannot be converted are left out. */
+function coerceData(raw: RawData | undefined, rule: DataRule): unknown {
+  if (raw === undefined) return undefined
+  if (rule.kind === 'value') return rule.as === 'number' && typeof raw === 'string' ? parseNumber(raw) : raw
+  if (rule.kind === 'list') {
+    if (!Array.isArray(raw)) return undefined
+    return (raw as readonly RawData[]).flatMap((one) => coerceData(one, rule.item) ?? [])
+  }
+  if (typeof raw !== 'object' || Array.isArray(raw)) return undefined
+  const found = new Map(Object.entries(raw as Readonly<Record<string, RawData>>))
+  const fields = rule.fields.flatMap(([name, own]) => {
+    const value = coerceData(found.get(name), own)
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return Object.fromEntries(fields)
+}
+
+/** Returns true if a value contains any text or number; empty lists and booleans alone do not count. */
+function hasData(value: unknown): boolean {
+  if (typeof value === 'string' || typeof value === 'number') return true
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasData)
+}

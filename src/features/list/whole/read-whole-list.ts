@@ -7,12 +7,12 @@ import type { EngineInternals, FeatureSteps } from '../../../kernel/engine/featu
 import type { FeaturePage } from '../../../kernel/page/feature-page.js'
 import type { PageInternals } from '../../../kernel/page/feature-steps.js'
 import { type FollowedPages, followPages, type ListPage, type PageReader } from './follow-pages.js'
-import { guessNextPage } from './guess-next-page.js'
 import type { ListEnding, ListStep, WholeList, WholeListPlan } from './list-ending.js'
 import { createListTasks, type ListTasks } from './list-tasks.js'
 import { type ListContext, nextInHeader, readFurtherPage, withinTime } from './read-further-page.js'
 import { describeGrowth, type ListReading, readInBrowser } from './read-in-browser.js'
 import { RowMerger } from './row-merger.js'
+import type { NextPage } from '../../../content/extract/pagination/find-next-page.js'
 
 /**
  * Share of a page's timeout that reading its list may not use, at most {@link MAX_RESERVED_MS}. It is left for the other
@@ -148,4 +148,22 @@ function checkTotal(rows: RowMerger, { end, stoppedBy }: ListEnding): ListEnding
   if (end === undefined) return { stoppedBy: stoppedBy ?? 'The pages do not say whether the list goes on.' }
   if (total === undefined || hasTotal) return { end }
   return { stoppedBy: `The page states ${total} entries, and ${entries} were found.` }
+}
+
+const PAGE_NAMES = /^(?:page|p|pg|paged|pagenumber|page_number|pageno|seite|pagina)$/iu
+const OFFSET_NAMES = /^(?:offset|start|from|skip|first|begin|startindex|start_index)$/iu
+
+/**
+ * Guesses the URL of the next page of a list from that of the current one: a page number is increased by one, an offset by
+ * the number of rows. For a page that states that its list goes on, and has no link.
+ */
+function guessNextPage(url: string, rows: number): NextPage | undefined {
+  const next = new URL(url)
+  for (const [name, value] of next.searchParams) {
+    const step = PAGE_NAMES.test(name) ? 1 : OFFSET_NAMES.test(name) ? rows : 0
+    if (step === 0 || !/^\d{1,9}$/u.test(value)) continue
+    next.searchParams.set(name, String(Number(value) + step))
+    return { url: next.href, evidence: `the parameter \`${name}\` of the URL` }
+  }
+  return undefined
 }

@@ -1,4 +1,3 @@
-import { foldName } from './fold-name.js'
 import { foldWords, MAX_WORD_LENGTH } from './fold-words.js'
 
 /** Kinds of characters. A separator of ASCII splits words in the index as well; a blank outside ASCII is replaced by a space. */
@@ -79,4 +78,32 @@ export function foldText(text: string): string {
 function foldWord(word: string, sign: number): string {
   if ((sign & IS_FOREIGN) > 0) return foldWords(word).join(' ')
   return word.length > MAX_WORD_LENGTH ? '' : foldName(word)
+}
+
+/**
+ * Folds a name of letters of ASCII, digits and underscores: in lower case, as a whole and then in its parts, separated by
+ * spaces. `HTTPHeader` has the parts `http` and `header`. It does what `foldWords` does, and takes a fifth of the time.
+ */
+function foldName(name: string): string {
+  const whole = name.toLowerCase()
+  let folded = whole
+  let from = 0
+  const endPart = (end: number): void => {
+    if (end > from && end - from < whole.length) folded += ` ${whole.slice(from, end)}`
+    from = end
+  }
+  let before: number | undefined = UNDERSCORE
+  for (let at = 0; at < name.length; at += 1) {
+    const kind = kinds[name.charCodeAt(at)]
+    if (kind === UNDERSCORE) {
+      endPart(at)
+      from = at + 1
+    } else if (kind === CAPITAL && before !== UNDERSCORE) {
+      const next = at + 1 < name.length ? kinds[name.charCodeAt(at + 1)] : UNDERSCORE
+      if (before !== CAPITAL || next === SMALL) endPart(at)
+    }
+    before = kind
+  }
+  endPart(name.length)
+  return folded
 }

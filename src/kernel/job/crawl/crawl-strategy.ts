@@ -11,21 +11,21 @@ import {
   isOnSite,
   listSites,
   refuse,
-  startOf,
   type ScopePlan,
+  startOf,
 } from '../../frontier/scope/scope.js'
 import { relate } from '../../frontier/scope/site-relation.js'
-import type { UrlCandidate, LedgerRow, LedgerRules, Refusal, SkipReason } from '../../ledger/ledger.js'
+import type { LedgerRow, LedgerRules, Refusal, SkipReason, UrlCandidate } from '../../ledger/ledger.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
 import type { LeftLinks } from '../../page/scraped-page.js'
 import type { CrawlPlan } from '../../plan/crawl-plan.js'
-import { withoutCredentials, withoutFragment } from '../../../base/url.js'
+import { isSameHost, parseUrl, withoutCredentials, withoutFragment } from '../../../base/url.js'
 import {
-  permitForLinks,
   LEFT_CUT,
   type LinkedPage,
   LinkJudge,
   type LinkRules,
+  permitForLinks,
   toLeftPage,
 } from '../discovery/judge-links.js'
 import { FileTrials } from '../discovery/file-trials.js'
@@ -33,16 +33,14 @@ import { suggestScopeChanges } from '../discovery/scope-hints.js'
 import { createRedirectRule, refuseByRobotsVerdict } from '../discovery/robots-refusal.js'
 import type { JobContext } from '../job-context.js'
 import type { CrawlParts, JobPast, JobStrategy, ReviewVerdict } from '../job-strategy.js'
-import { canonicalKeyOf } from './canonical-key.js'
 import { CrawlContent, createSample, refuseDuplicate, refuseMatch } from './crawl-content.js'
 import type { CrawlGuide, OpenGuide } from './crawl-guide.js'
 import type { CrawlMemory, OpenMemory } from './crawl-memory.js'
 import type { CrawlNote } from './crawl-note.js'
 import { refuseByCachedRobots, refuseByRobots, refuseRedirect, refuseTarget } from './crawl-robots.js'
-import { createLiveRules } from './crawl-rules.js'
 import { readSitemaps, SITEMAP_POSITION } from './crawl-sitemaps.js'
-import { describePage } from './describe-page.js'
 import type { PromptResolution } from './prompt-resolution.js'
+import type { Document } from '../../page/document.js'
 
 /** Refuses a page that was fetched only for its links. */
 const LINKS_ONLY: Refusal = {
@@ -396,3 +394,44 @@ async function claimTarget(
   const relation = isMoved ? LEADS_ELSEWHERE : 'adds a user name to '
   return refuseDuplicate(`${relation}${target.url}, which this crawl has already found`)
 }
+
+/** Returns the key of a page's canonical URL, if that lies on the same host; otherwise the row's own key. */
+function canonicalKeyOf({ document }: ScrapedPage, row: LedgerRow, keyOf: (url: URL) => string): string {
+  const { canonicalUrl, url } = document.metadata
+  const parsed = typeof canonicalUrl === 'string' ? parseUrl(canonicalUrl) : undefined
+  if (!parsed) return row.key
+  const canonical = withoutFragment(parsed)
+  return isSameHost(canonical, new URL(url)) ? keyOf(canonical) : row.key
+}
+
+/** Adds the fields of a document that only the crawl knows: its depth, the page that links to it, and its visibility. */
+function describePage(document: Document, { via, depth, foundOn }: LedgerRow): Document {
+  const found = foundOn === undefined ? {} : { discoveredFrom: foundOn }
+  const described = { ...document, metadata: { ...document.metadata, depth, ...found } }
+  const { changeTracking } = document
+  return via === 'previous' && changeTracking
+    ? { ...described, changeTracking: { ...changeTracking, visibility: 'hidden' } }
+    : described
+}
+
+/** Maximum time for which a slow page keeps the crawl from fetching deeper pages. Milliseconds. */
+const HOLD_LEVEL_MS = 5000
+
+/**
+ * Creates the rules of a crawl. They read the plan on each access, because the ledger is opened with them before the `prompt` is
+ * resolved.
+ */
+const createLiveRules = (crawl: { readonly plan: CrawlPlan }): LedgerRules => ({
+  get limit() {
+    return crawl.plan.limit
+  },
+  // With a depth limit the order must be strict: a page that is found first by a longer path would be refused for its
+  // depth.
+  get holdLevelMs() {
+    const { scope, guide } = crawl.plan
+    return Number.isFinite(scope.maxDiscoveryDepth) && guide === undefined ? Infinity : HOLD_LEVEL_MS
+  },
+  get order() {
+    return crawl.plan.guide === undefined ? 'depth' : 'place'
+  },
+})

@@ -22,6 +22,7 @@ import { since } from './since/index.js'
 import { summary } from './summary/index.js'
 import { survey } from './survey/index.js'
 import { twins } from './twins/index.js'
+import { hostLists } from './host-lists/index.js'
 import { unsafeLinks } from './unsafe-links/index.js'
 import { watch } from './watch/index.js'
 import { webhooks } from './webhooks/index.js'
@@ -52,6 +53,7 @@ export type { SinceOptions } from './since/index.js'
 export type { SummaryFormat } from './summary/index.js'
 export type { PromptOptions } from './survey/index.js'
 export type { TwinMetadata, TwinOptions } from './twins/index.js'
+export type { HostListOptions } from './host-lists/index.js'
 export type { UnsafeLinkOptions } from './unsafe-links/index.js'
 export type * from './watch/index.js'
 export type * from './webhooks/index.js'
@@ -68,6 +70,7 @@ export const features: readonly Feature[] = [
   goal,
   permissions,
   promptInjection,
+  hostLists,
   unsafeLinks,
   login,
   changeTracking,

@@ -60,6 +60,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
     'machines',
     'permissions',
     'twins',
+    'host-lists',
     'unsafe-links',
     'login',
     'base64',

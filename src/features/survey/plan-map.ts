@@ -31,7 +31,7 @@ export function planMap(request: Checked<MapRequest>, defaults: PlanDefaults): M
       sitemap,
       allowSubdomains: rules.allowSubdomains ?? includeSubdomains,
       crawlEntireDomain: rules.crawlEntireDomain ?? (filterByPath === undefined ? undefined : !filterByPath),
-      scrapeOptions: { location, headers },
+      scrapeOptions: { location, headers, threatProtection },
     },
     defaults,
   )

@@ -142,8 +142,13 @@ class SiteSurvey {
     const key = pageKey(start, this.#scope)
     if (visited.has(key)) return undefined
     visited.add(key)
-    const refused = refuse({ url: start, via: 'seed', depth: 0 }, this.#scope)
+    const denied = await this.#refuseByFeatures(start.href)
+    const refused = denied ?? refuse({ url: start, via: 'seed', depth: 0 }, this.#scope)
     this.#add({ key, url: start.href, via: 'seed', depth: 0, refused })
+    if (denied) {
+      this.#problems.push(denied.message)
+      return undefined
+    }
     // If robots.txt cannot be read, the page is fetched all the same, because its error shows why the site fails.
     const isForbidden = this.#plan.robots.obey && !robots.allowed && robots.why === 'rule'
     const move = (target: URL): void => {

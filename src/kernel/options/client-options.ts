@@ -1,6 +1,19 @@
-import { isObject } from '../../base/collections/is-object.js'
-import type { SchemaBuilder } from '../../content/convert/format.js'
+import type { OptionSchemas, SchemaBuilder } from '../../content/convert/format.js'
 import type { OptionDefinitions } from './option-definition.js'
+
+/** The policy for hosts that clients of the interface send. Fields that are not listed have no effect. */
+export interface ThreatProtection {
+  /** `off` has the lists without effect as well. @default the lists alone */
+  mode?: string
+  /** Hosts that are denied, of which `*` may stand for any part. */
+  blacklist?: readonly string[]
+  /** Hosts that are never denied by the lists of this request. */
+  whitelist?: readonly string[]
+  /** Has no effect. */
+  riskScoreThreshold?: number
+  /** Ends of hosts that are denied. */
+  blockedTlds?: readonly string[]
+}
 
 /** Fields that clients of the interface send with a page, and that are of its service. */
 export interface ClientOptions {
@@ -12,8 +25,11 @@ export interface ClientOptions {
   auditMetadata?: unknown
   /** Name of a recorded page of the service. Has no effect, with a `warning`. */
   useMock?: string | null
-  /** Check of URLs by the service. Has no effect, with a `warning`. */
-  threatProtection?: unknown
+  /**
+   * Check of hosts by lists. The service's check of their reputation is not available: asking for it by `mode` has no effect, with a
+   * `warning`.
+   */
+  threatProtection?: ThreatProtection
   /** List of the service's tools for the site, in `tools` of its answer. Has no effect, with a `warning`. */
   domainTools?: boolean
   /** Detail of these tools; has no effect. */
@@ -21,6 +37,17 @@ export interface ClientOptions {
 }
 
 const text = (z: SchemaBuilder) => z.string().optional()
+const list = (z: SchemaBuilder) => z.array(z.string().max(255)).max(10_000).optional()
+const threatProtection = (z: SchemaBuilder) =>
+  z
+    .object({
+      mode: text(z),
+      blacklist: list(z),
+      whitelist: list(z),
+      blockedTlds: list(z),
+      riskScoreThreshold: z.number().optional(),
+    } satisfies OptionSchemas<ThreatProtection>)
+    .optional()
 const anything = (z: SchemaBuilder) => z.unknown().optional()
 
 /** Definitions of {@link ClientOptions}. @internal */
@@ -29,17 +56,19 @@ export const clientDefinitions = {
   integration: { schema: (z) => z.string().nullable().optional(), help: false },
   auditMetadata: { schema: anything, help: false },
   useMock: { schema: (z) => z.string().nullable().optional(), help: false },
-  threatProtection: { schema: anything, help: false },
+  threatProtection: { schema: threatProtection, help: false },
   domainTools: { schema: (z) => z.boolean().optional(), help: false },
   toolDetail: { schema: text, help: false },
 } as const satisfies OptionDefinitions<ClientOptions>
 
 /** Fields without effect that would have given another result at the service. */
-const MISSED = ['useMock', 'threatProtection', 'domainTools'] as const satisfies (keyof ClientOptions)[]
+const MISSED = ['useMock', 'domainTools'] as const satisfies (keyof ClientOptions)[]
 
 /** Names the fields of a request by which the service would have given another result; undefined if there are none. @internal */
 export function describeWithoutEffect(options: ClientOptions): string | undefined {
-  const given = MISSED.filter((name) => isObject(options[name]) || Boolean(options[name]))
+  const { mode = 'off' } = options.threatProtection ?? {}
+  const given: string[] = MISSED.filter((name) => Boolean(options[name]))
+  if (mode !== 'off') given.push('threatProtection.mode')
   if (given.length === 0) return undefined
   const names = given.map((name) => `\`${name}\``).join(', ')
   return `${names} ${given.length === 1 ? 'has' : 'have'} no effect: only the hosted service has what ${given.length === 1 ? 'it asks' : 'they ask'} for.`

@@ -19,7 +19,7 @@ describe('fields that clients of the interface send', () => {
     expect(plain.warning).toBeUndefined()
     const asked = { ...TELEMETRY, useMock: 'a', threatProtection: { mode: 'strict' }, domainTools: true }
     const warning =
-      '`useMock`, `threatProtection`, `domainTools` have no effect: only the hosted service has what they ask for.'
+      '`useMock`, `domainTools`, `threatProtection.mode` have no effect: only the hosted service has what they ask for.'
     expect((await engine.scrape(site.url('/docs/a'), asked)).warning).toBe(warning)
     const status = await engine.crawl({ url: site.url('/docs/'), origin: 'x', scrapeOptions: asked }).finished()
     expect(status.warnings).toEqual([{ message: warning, pages: 2, url: site.url('/docs/') }])

@@ -41,4 +41,4 @@ declare module '../../kernel/engine/engine-health.js' {
 }
 
 /** Several machines: a ledger that their engines share, the pages that they scrape for each other, and the jobs of others. @internal */
-export const machines = defineFeature({ name: 'machines', extendEngine: openMachines })
+export const machines = defineFeature({ name: 'machines', ledgers: ['postgres'], extendEngine: openMachines })

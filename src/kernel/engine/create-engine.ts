@@ -6,6 +6,7 @@ import { explainRefusedHost } from '../../base/network/egress.js'
 import { checkClose, checkEngineConfig } from '../options/check.js'
 import type { EngineConfig } from '../options/engine-config.js'
 import { type EngineCapabilities, refuseForEngine, type StaticCapabilities } from '../options/engine-capabilities.js'
+import { nameDurableLedgers } from '../options/option-definition.js'
 import { type EnginePlan, planEngine } from '../plan/plan-engine.js'
 import { assembleJobTools, assemblePageTools, createEngineRobots, createResources } from './assemble-tools.js'
 import { createStrategies } from './create-strategies.js'
@@ -45,6 +46,7 @@ export function openEngine(config: EngineConfig, builtIn: FeatureSet, code = NO_
   const jobs = new JobRegistry({
     tools: jobTools,
     ledger: settings.ledger,
+    durableLedgers: nameDurableLedgers(features.options),
     transientLedger: memoryLedger(),
     closing: closing.signal,
     ownFeatures: own.map(({ name }) => name),

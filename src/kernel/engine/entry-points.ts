@@ -18,6 +18,7 @@ import {
   checkScrapeOptions,
 } from '../options/check.js'
 import type { EngineCapabilities } from '../options/engine-capabilities.js'
+import { nameDurableLedgers } from '../options/option-definition.js'
 import type { PageTools } from '../page/page-context.js'
 import { parsePage } from '../page/pipeline.js'
 import { planRetention } from '../plan/plan-job.js'
@@ -93,7 +94,7 @@ export function createJobCalls({
     },
     async listJobs(options = {}) {
       closing.throwIfAborted()
-      return listJobs(settings.ledger, options, settings.now())
+      return listJobs(settings.ledger, options, settings.now(), nameDurableLedgers(capabilities.options))
     },
     async health() {
       closing.throwIfAborted()

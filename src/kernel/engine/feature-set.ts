@@ -72,6 +72,7 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
       crawl: mergeOptions(list, 'crawl'),
       engine: mergeOptions(list, 'engine'),
       calls: Object.assign({}, ...list.map(({ options: own }) => own?.calls ?? {})) as FeatureOptions['calls'],
+      ledgers: list.flatMap(({ ledgers = [] }) => ledgers),
       formats: new FormatSet(list.flatMap(({ formats = [] }) => formats)),
     }
     this.fetchers = list.flatMap(({ name, fetcher }) => (fetcher ? [{ feature: name, fetcher }] : []))

@@ -64,6 +64,8 @@ export interface Feature<Slice = unknown, Result = unknown, Early = unknown> {
   }
   /** Formats that it adds. Their types are merged into `FeatureFormats`. */
   readonly formats?: readonly AnyEnrichFormat[]
+  /** Names of the functions that make its ledgers, if these outlive the process. Messages name them. */
+  readonly ledgers?: readonly string[]
   /** Names that only it sets in the metadata of documents: a meta tag of a page cannot have them. */
   readonly metadata?: readonly string[]
   /** True if it asks the site for more than the page: it then runs in the engine of the job, by the rules of the job. */

@@ -1,16 +1,16 @@
 import { EventEmitter } from 'node:events'
 import { AutoscaledPool, Configuration, type LoadSignal, Log, LogLevel, Snapshotter } from '@crawlee/core'
 import { captureContext } from '../../base/concurrency/async-context.js'
-import type { Frontier, WorkSource } from './frontier.js'
+import type { WorkPool, WorkSource } from './work-pool.js'
 
 /**
- * Runs the frontier's loop on Crawlee's pool, which starts as many rows at once as the concurrency allows.
+ * Runs the work of a job on Crawlee's pool, which starts as many rows at once as the concurrency allows.
  *
  * Only the pool is used. Crawlee's queue, its argument checks and its sampling of the machine cost two to four times the
  * throughput. The crawler around its pool runs every row under three timeouts, which turn on the asynchronous hooks of
  * the whole process: each promise of the host becomes slower.
  */
-export function driveWithCrawlee(work: WorkSource, maxConcurrency: number): Frontier {
+export function driveWithCrawlee(work: WorkSource, maxConcurrency: number): WorkPool {
   let pool: AutoscaledPool | undefined
   let isWoken = false
   return {

@@ -1,6 +1,6 @@
-import type { Frontier, WorkSource } from './frontier.js'
+import type { WorkPool, WorkSource } from './work-pool.js'
 
-type Drive = (work: WorkSource, maxConcurrency: number) => Frontier
+type Drive = (work: WorkSource, maxConcurrency: number) => WorkPool
 
 /**
  * Loads Crawlee on first use. The build leaves out its file locks, which are for storage that is not used here and

@@ -15,7 +15,13 @@ import { type Cancellation, cancelUnfit } from './lifecycle/cancel-unfit.js'
 import type { EndedHandle, JobOrigin, JobPlanner } from './job-origin.js'
 import type { JobRequest, RegistryOptions, StartOptions } from './registry-options.js'
 import { naming, planElsewhere, planStored, resumeStoredJobs } from './resume-stored-jobs.js'
-import { type CompleteRequest, hashRequest, packJobRequest, type StartKind } from './stored-request.js'
+import {
+  type CompleteRequest,
+  hashRequest,
+  packJobRequest,
+  type StartKind,
+  refuseTransientLedger,
+} from './stored-request.js'
 import { hasOtherEnd, wentOnElsewhere } from './went-on-elsewhere.js'
 
 /** A request that is not stored. */
@@ -265,13 +271,10 @@ export class JobRegistry {
     leave?: (error: TrawlError) => void,
   ): Promise<readonly JobHandle[]> {
     this.forgetExpired()
-    const { ledger, closing } = this.#options
+    const { ledger, closing, durableLedgers } = this.#options
     const { jobStore } = ledger
     if (!jobStore) {
-      throw new TrawlError(
-        'BAD_REQUEST',
-        'the ledger of this engine ends with the process: use `sqlite(…)` or `postgres(…)` as `ledger`',
-      )
+      throw refuseTransientLedger(durableLedgers)
     }
     const parts = {
       jobStore,

@@ -1,12 +1,12 @@
 import { compact } from '../../base/collections/compact.js'
 import type { RangeOptions } from './range-options.js'
-import { messageOf, TrawlError } from '../../base/errors.js'
+import { messageOf } from '../../base/errors.js'
 import { isUnfinished, type JobRange, type StopReason } from '../ledger/job-store.js'
 import type { Ledger } from '../ledger/ledger.js'
 import { type ListedJob, sharedOf } from '../ledger/shared-jobs.js'
 import type { JobKind, JobState } from './job.js'
 import { checkRange } from './lifecycle/status.js'
-import { describeUnreadable } from './stored-request.js'
+import { describeUnreadable, refuseTransientLedger } from './stored-request.js'
 
 /** A job of a list. */
 export interface JobOverview {
@@ -42,18 +42,27 @@ export interface JobOverview {
  * Lists the jobs of all engines that use a durable ledger, newest first.
  *
  * @param nowMs jobs that have expired by then are left out
+ * @param durable names of ledgers that outlive the process, for the message
  * @throws InvalidRequestError; TrawlError `BAD_REQUEST` for a ledger that ends with the process; `LEDGER_ERROR`
  */
-export async function listJobs(ledger: Ledger, options: RangeOptions, nowMs: number): Promise<readonly JobOverview[]> {
+export async function listJobs(
+  ledger: Ledger,
+  options: RangeOptions,
+  nowMs: number,
+  durable: string,
+): Promise<readonly JobOverview[]> {
   const range = { ...checkRange(options), nowMs }
-  const listed = (await sharedOf(ledger)?.list(range)) ?? (await listOfFile(ledger, range))
+  const listed = (await sharedOf(ledger)?.list(range)) ?? (await listOfFile(ledger, range, durable))
   return listed.map(summarize)
 }
 
-async function listOfFile({ jobStore, countRows }: Ledger, range: JobRange): Promise<readonly ListedJob[]> {
+async function listOfFile(
+  { jobStore, countRows }: Ledger,
+  range: JobRange,
+  durable: string,
+): Promise<readonly ListedJob[]> {
   if (!jobStore?.list || !countRows) {
-    const message = 'the ledger of this engine ends with the process: use `sqlite(…)` or `postgres(…)` as `ledger`'
-    throw new TrawlError('BAD_REQUEST', message)
+    throw refuseTransientLedger(durable)
   }
   const listed: ListedJob[] = []
   for (const { stored, isHeld } of jobStore.list(range)) {

@@ -25,6 +25,8 @@ export interface JobRequest {
 export interface RegistryOptions {
   readonly tools: JobTools
   readonly ledger: Ledger
+  /** Names of ledgers that outlive the process, for messages. */
+  readonly durableLedgers: string
   /** Ledger in memory, for jobs with `zeroDataRetention`. */
   readonly transientLedger: Ledger
   /** Aborted when the engine is closed. */

@@ -62,6 +62,10 @@ export function findAbsentFeatures({ request }: StoredJob, names: readonly strin
   return new TrawlError('BAD_REQUEST', message)
 }
 
+/** Creates the error of a call that needs a ledger which outlives the process. @param durable names of those, for the message */
+export const refuseTransientLedger = (durable: string): TrawlError =>
+  new TrawlError('BAD_REQUEST', `the ledger of this engine ends with the process: use ${durable} as \`ledger\``)
+
 /** Identifies a stored request, to compare it with another one. */
 export const hashRequest = (kind: StartKind, request: string): string =>
   createHash('sha256').update(`${kind} ${request}`).digest('hex')

@@ -10,6 +10,7 @@ import {
   createShape,
   type DefaultsOf,
   type FeatureOptions,
+  nameDurableLedgers,
   NO_FEATURE_OPTIONS,
   type OptionDefinitions,
   type ShapeOf,
@@ -54,5 +55,5 @@ export const engineConfigSchema = (
       if (budget?.modelCost !== undefined && !modelOptions?.price)
         refuse(['budget', 'modelCost'], 'the price of tokens is not known: give `modelOptions.price`')
       if (resume !== undefined && resume !== false && ledger?.jobStore === undefined)
-        refuse(['resume'], 'the jobs end with the process: give `sqlite(…)` or `postgres(…)` as `ledger`')
+        refuse(['resume'], `the jobs end with the process: give ${nameDurableLedgers(more)} as \`ledger\``)
     })

@@ -56,6 +56,8 @@ export interface FeatureOptions {
   readonly engine: AnyDefinitions
   /** Definitions of the options of their own calls, by the name of the call. */
   readonly calls: Readonly<Record<string, AnyDefinitions>>
+  /** Functions that make ledgers of features which outlive the process, for messages. */
+  readonly ledgers: readonly string[]
   /** The formats that requests may ask for. */
   readonly formats: FormatSet
 }
@@ -67,8 +69,13 @@ export const NO_FEATURE_OPTIONS: FeatureOptions = {
   crawl: {},
   engine: {},
   calls: {},
+  ledgers: [],
   formats: new FormatSet(),
 }
+
+/** Names the ledgers that outlive the process, for messages. @internal */
+export const nameDurableLedgers = ({ ledgers }: FeatureOptions = NO_FEATURE_OPTIONS): string =>
+  ['sqlite', ...ledgers].map((name) => `\`${name}(…)\``).join(' or ')
 
 /** Adds the definitions of features to those of a request, in the order of the reference. */
 export const withFeatures = (definitions: AnyDefinitions, more: AnyDefinitions): AnyDefinitions => {

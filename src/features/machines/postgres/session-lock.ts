@@ -18,7 +18,7 @@ export const OWNER_IS_ALIVE = isAlive('jobs.owner')
 export const IS_FREE = `(jobs.owner IS NULL OR NOT ${OWNER_IS_ALIVE})`
 
 /** Selects the number under which this session owns jobs. */
-export const SELECT_OWNER = `SELECT locks.objid::bigint AS owner FROM ${OWNER_LOCKS} AND locks.pid = pg_backend_pid()`
+const SELECT_OWNER = `SELECT locks.objid::bigint AS owner FROM ${OWNER_LOCKS} AND locks.pid = pg_backend_pid()`
 
 /** Names the channel on which the engines of a schema tell each other about jobs. */
 export const nameJobChannel = (schema: string): string =>

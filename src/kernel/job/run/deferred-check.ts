@@ -9,7 +9,7 @@ const DEFERRED_CHECK_MS = 500
 interface DeferredCheckOptions {
   readonly deferred: DeferredPages
   readonly job: RunningJob
-  /** Makes the frontier ask for work again. */
+  /** Makes the pool ask for work again. */
   wake(): void
   /** True while sitemaps are being read, which may have further pages. */
   isReadingAhead(): boolean
@@ -26,7 +26,7 @@ export class DeferredCheck {
     this.#options = options
   }
 
-  /** Error of a check, to be thrown when the frontier asks for work next. */
+  /** Error of a check, to be thrown when the pool asks for work next. */
   get failure(): TrawlError | undefined {
     return this.#failure
   }

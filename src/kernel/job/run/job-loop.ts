@@ -1,6 +1,6 @@
 import { TrawlError } from '../../../base/errors.js'
 import type { PageCookies } from '../../../base/http/cookies.js'
-import type { WorkSource } from '../../frontier/frontier.js'
+import type { WorkSource } from '../../frontier/work-pool.js'
 import type { SiteAnswer } from '../../frontier/politeness.js'
 import type { Attempt, LeaseRequest, LedgerRow } from '../../ledger/ledger.js'
 import type { StopReason } from '../../ledger/job-store.js'

@@ -1,7 +1,7 @@
 import type { JobBudget, JobUse } from '../../../base/accounting/budget.js'
 import { untilAborted } from '../../../base/concurrency/until-aborted.js'
 import { TrawlError } from '../../../base/errors.js'
-import type { Frontier } from '../../frontier/frontier.js'
+import type { WorkPool } from '../../frontier/work-pool.js'
 import { loadCrawlee } from '../../frontier/load-crawlee.js'
 import type { JobLedger } from '../../ledger/ledger.js'
 import { sharedOf } from '../../ledger/shared-jobs.js'
@@ -50,12 +50,12 @@ export class JobRunner {
   readonly #abort = new AbortController()
   readonly scheduler: JobScheduler
   readonly #wake = (): void => {
-    this.#frontier?.wake()
+    this.#pool?.wake()
     if (!this.#isScraping) this.#handle.settle()
   }
   #ended: Promise<void>
   #loop: JobLoop | undefined
-  #frontier: Frontier | undefined
+  #pool: WorkPool | undefined
   /** True once the engine is being closed. */
   #isClosing = false
   /** Reason of the cancellation: a signal's reason, or the end of the engine. Undefined after the handle's own `cancel()`. */
@@ -301,8 +301,8 @@ export class JobRunner {
       if (!(known ?? stored?.stoppedBy) || !this.#abort.signal.aborted) await loop.begin()
       this.appended?.begin()
       const drive = await loadCrawlee()
-      this.#frontier = drive(loop, this.strategy.plan.throttle.maxConcurrency)
-      await this.#frontier.run()
+      this.#pool = drive(loop, this.strategy.plan.throttle.maxConcurrency)
+      await this.#pool.run()
       if (loop.stoppedBy && this.isRunning) {
         this.#release(ledger)
         await this.#conclude(undefined)
@@ -362,7 +362,7 @@ export class JobRunner {
   /** Stops timers and records the resources used. */
   #release(ledger: JobLedger<Document> | undefined): void {
     this.scheduler.close()
-    this.#frontier = undefined
+    this.#pool = undefined
     this.lifecycle.stopClock(ledger)
   }
 

@@ -51,7 +51,7 @@ export interface JobParts {
   readonly cancelled: AbortSignal
   /** Returns true while URLs are being appended. */
   readonly isAppending: () => boolean
-  /** Makes the frontier ask for work again. */
+  /** Makes the pool ask for work again. */
   wake(): void
 }
 

@@ -1,6 +1,6 @@
 import type { LedgerRow } from '../ledger/ledger.js'
 
-/** Supplies a frontier with the rows of a job and handles them. */
+/** Supplies a pool with the rows of a job, and handles them. */
 export interface WorkSource {
   /**
    * Returns true if `next` would return a row now: one is due, and neither politeness nor the consumer blocks the job.
@@ -15,7 +15,7 @@ export interface WorkSource {
 }
 
 /** Runs the work of a job with a fixed concurrency. */
-export interface Frontier {
+export interface WorkPool {
   /** Resolves when the work is finished; rejects when it cannot continue. */
   run(): Promise<void>
   /** Signals that work may have become ready, for example when a pause ends. */

@@ -118,11 +118,7 @@ export const builtins: Readonly<Record<string, Door>> = {
   'node:tls': { values: ['base/network/proxy-dial.ts'] },
   'node:stream': { values: ['base/http/', 'kernel/fetch/', 'features/browser/', 'cli/'] },
   'node:v8': {
-    values: [
-      'kernel/ledger/memory/document-bytes.ts',
-      'content/pdf/pages/pages-read.ts',
-      'features/machines/pages/page-task.ts',
-    ],
+    values: ['base/store/value-bytes.ts', 'content/pdf/pages/pages-read.ts', 'features/machines/pages/page-task.ts'],
   },
   'node:zlib': {
     values: [

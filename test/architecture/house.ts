@@ -10,6 +10,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   base: [
     'errors',
     'url',
+    'url-limits',
     'url-template',
     'uuid',
     'runtime',

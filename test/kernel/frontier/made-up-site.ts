@@ -2,7 +2,7 @@ import { takeFingerprint } from '../../../src/base/text/fingerprint/similarity.j
 import { NearDuplicates } from '../../../src/base/text/fingerprint/near-duplicates.js'
 import { Novelty } from '../../../src/kernel/frontier/duplicates/novelty.js'
 import { TrapGuard } from '../../../src/kernel/frontier/duplicates/trap-guard.js'
-import { findUrlFault } from '../../../src/kernel/frontier/scope/url-limits.js'
+import { findUrlFault } from '../../../src/base/url-limits.js'
 
 /** A page of a generated site: its main text, and the paths that it links to. */
 export interface MadeUpPage {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { BATCH_BYTES, type ByteStorage, type StoredBytes } from '../../../src/base/store/byte-storage.js'
 import { CompressedBytes } from '../../../src/base/store/compressed-bytes.js'
-import { fromBytes, toBytes } from '../../../src/kernel/ledger/memory/document-bytes.js'
+import { fromBytes, toBytes } from '../../../src/base/store/value-bytes.js'
 import { SpillingDocumentBuffer } from '../../../src/kernel/ledger/memory/spilling-document-buffer.js'
 
 const parts = Array.from({ length: 40 }, (_, n) => Buffer.from(`${n} äöü ☃ 🎉 `.repeat(n)))

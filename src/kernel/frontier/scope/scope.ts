@@ -2,7 +2,7 @@ import type { Refusal, SkipReason, Via } from '../../ledger/ledger.js'
 import { groupBy } from '../../../base/collections/group-by.js'
 import { childScope, isBelow, isSameHost, isWebUrl, pathDepth, siteOf } from '../../../base/url.js'
 import type { PathPattern } from '../../../base/text/path-pattern.js'
-import { findLengthFault, findUrlFault } from './url-limits.js'
+import { findLengthFault, findUrlFault } from '../../../base/url-limits.js'
 import { domainOf, relate, type SiteRelation } from './site-relation.js'
 
 /** The slice of the plan that defines which URLs belong to a crawl. */

@@ -7,7 +7,7 @@ import type { UrlCandidate, QueuePosition, Refusal } from '../../ledger/ledger.j
 import type { LeftLinks } from '../../page/scraped-page.js'
 import { resolveUrl, withoutFragment, withoutSection, parseUrl } from '../../../base/url.js'
 import { cutLongUrl, pageKey } from '../../frontier/duplicates/same-page.js'
-import { findLengthFault } from '../../frontier/scope/url-limits.js'
+import { findLengthFault } from '../../../base/url-limits.js'
 import { isTurnOver } from '../../../base/concurrency/yield-turn.js'
 
 /** The row of a page with links. */

@@ -1,6 +1,6 @@
 import type { Delivery } from '../ledger.js'
 import { BATCH_BYTES, type ByteStorage, type StoredBytes } from '../../../base/store/byte-storage.js'
-import { fromBytes, toBytes } from './document-bytes.js'
+import { fromBytes, toBytes } from '../../../base/store/value-bytes.js'
 
 /** A document of the job: in memory, in the storage, or dropped. */
 interface BufferedDocument<Doc> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findUrlFault } from '../../../src/kernel/frontier/scope/url-limits.js'
+import { findUrlFault } from '../../../src/base/url-limits.js'
 
 const fault = (path: string): string | undefined => findUrlFault(new URL(path, 'https://a.b'))
 const repeat = (text: string, times: number): string => text.repeat(times)

@@ -1,4 +1,4 @@
-import { MAX_URL_CHARACTERS } from '../../../base/url.js'
+import { MAX_URL_CHARACTERS } from './url.js'
 
 /** Limits of a URL. They are wide, because the trap guard stops URLs that repeat content. */
 const urlLimits = {

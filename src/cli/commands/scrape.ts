@@ -1,4 +1,4 @@
-import type { Document, ScrapeOptions } from '../../index.js'
+import type { Document, ListRow, ScrapeOptions } from '../../index.js'
 import type { Command, Invocation } from '../command.js'
 import { strictExitCode } from '../exit-codes.js'
 import { pageCommandFlags } from '../flags/command-flags.js'
@@ -40,7 +40,7 @@ export const scrapeCommand: Command = {
     const { argument: url, request, options, flags, engine, terminal, interrupt } = invocation
     const pages = completeFormats(request, options)
     const call = { signal: interrupt.signal }
-    const document = await withUrlErrors(flags, engine.scrape(url, pages as ScrapeOptions, call))
+    const document: ListedDocument = await withUrlErrors(flags, engine.scrape(url, pages as ScrapeOptions, call))
     const written = await (wantsRows(options)
       ? writeRows(document, invocation)
       : writePage(document, pages['formats'], invocation))
@@ -53,6 +53,9 @@ export const scrapeCommand: Command = {
     return code
   },
 }
+
+/** A document that may have rows. */
+type ListedDocument = Document & { readonly list?: { readonly items: readonly ListRow[]; readonly stoppedBy?: string } }
 
 function reportWarnings({ metadata: { statusCode, error }, warning }: Document, { terminal, flags }: Invocation): void {
   if (error !== undefined) terminal.report(`Warning: the page answered ${statusCode} ${error}`)
@@ -76,7 +79,7 @@ async function writeAll<Item>(items: readonly Item[], output: Output<Item>): Pro
 }
 
 /** Writes the rows of the page's list to the output. @returns a description of what was written */
-async function writeRows({ list }: Document, { options, terminal }: Invocation): Promise<string> {
+async function writeRows({ list }: ListedDocument, { options, terminal }: Invocation): Promise<string> {
   const output = openRowOutput(options.output, terminal)
   const { items = [], stoppedBy } = list ?? {}
   await writeAll(items, output)

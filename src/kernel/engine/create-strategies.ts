@@ -11,7 +11,7 @@ import { planCrawl } from '../plan/crawl/plan-crawl.js'
 import { planV1Crawl } from '../plan/crawl/plan-v1-crawl.js'
 import { planBatch } from '../plan/plan-batch.js'
 import type { EnginePlan } from '../plan/plan-engine.js'
-import type { OpenPrompt } from './feature.js'
+import type { OpenPrompt } from './open-prompt.js'
 
 /** Parts of strategies that features have. */
 interface StrategyFeatures extends CrawlFeatures {

@@ -28,14 +28,8 @@ import type { ScrapePlan } from '../plan/scrape-plan.js'
 import { changeHeaders, headersFor, withHeaders, withProfile } from './change-headers.js'
 import type { EngineParts } from './entry-points.js'
 import type { AddedFetchers } from '../fetch/renderer.js'
-import type {
-  EngineInternals,
-  Feature,
-  FeatureSteps,
-  FetcherParts,
-  NamedEngineExtension,
-  OpenPrompt,
-} from './feature.js'
+import type { EngineInternals, Feature, FeatureSteps, FetcherParts, NamedEngineExtension } from './feature.js'
+import type { OpenPrompt } from './open-prompt.js'
 import { callFeature, FeatureRun, toRefusal } from './feature-run.js'
 
 /** The features of an engine, in order. */

@@ -11,14 +11,11 @@ import type { CapturesByType } from '../fetch/capture.js'
 import type { FeatureFetcher, NamedFetcher } from '../fetch/feature-fetcher.js'
 import type { AddedFetchers, SessionStore } from '../fetch/renderer.js'
 import type { CrawlGuide, GuidedCrawl } from '../job/crawl/crawl-guide.js'
-import type { PromptResolution } from '../job/crawl/prompt-resolution.js'
 import type { CrawlMemory, RememberedCrawl } from '../job/crawl/crawl-memory.js'
 import type { OpenElsewhere } from '../job/job-elsewhere.js'
 import type { JobExtension, NamedExtension } from '../job/job-hooks.js'
 import type { ReporterExtension } from '../job/job-reporter.js'
 import type { PagePlaces } from '../job/page-places.js'
-import type { CrawlRequest } from '../options/crawl-options.js'
-import type { Checked } from '../options/fields/checked-request.js'
 import type { FeatureConfig } from '../options/feature-options.js'
 import type { AnyDefinitions } from '../options/option-definition.js'
 import type { ScrapeOptions } from '../options/scrape-options.js'
@@ -28,13 +25,11 @@ import type { PageRewriter, RewrittenPage } from '../page/page-rewriter.js'
 import type { AsyncPageTasks } from '../page/workers/page-pool.js'
 import type { FeatureHealth } from './engine-health.js'
 import type { FeatureCalls } from './engine-surface.js'
-import type { CrawlPlan } from '../plan/crawl-plan.js'
-import type { PromptedOptions } from '../plan/crawl/prompted-options.js'
 import type { AskedJob } from '../plan/feature-plan.js'
-import type { PlanDefaults } from '../plan/plan-defaults.js'
 import type { EnginePlan } from '../plan/plan-engine.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { EngineParts } from './entry-points.js'
+import type { OpenPrompt } from './open-prompt.js'
 
 /**
  * A part of trawl that can be left out.
@@ -144,18 +139,6 @@ export interface PlannedJob {
   /** Pages at once of a job that sets no number. @default that of the engine */
   readonly pagesAtOnce?: number
 }
-
-/** A crawl before it begins. */
-export interface AskedCrawl {
-  readonly request: Checked<CrawlRequest>
-  readonly plan: CrawlPlan
-  readonly settings: PlanDefaults
-  /** Options that an earlier process generated. */
-  readonly generated?: PromptedOptions
-}
-
-/** Opens the resolution of the `prompt` of a crawl. @returns undefined for a crawl without one: its options are those of the request */
-export type OpenPrompt = (crawl: AskedCrawl) => PromptResolution | undefined
 
 /** Addition of a feature to an engine, and to its jobs. */
 export interface EngineExtension extends JobExtension, ReporterExtension {

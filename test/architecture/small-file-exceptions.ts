@@ -1,5 +1,6 @@
 /** Small files that stand beside their only importer because each is a subject of its own, with the reason. */
 export const aloneBySubject: Readonly<Record<string, string>> = {
+  'base/issues/read-schema.ts': 'reads the insides of zod, which its next version may change',
   'base/llm/answer-cache.ts': 'a cache with a limit of bytes, which knows nothing of how a model is asked',
   'content/extract/measures/text-features.ts': 'one kind of features a file, as the other kinds beside it',
   'content/extract/media/described-media.ts': 'one source of media a file, as players and named media beside it',
@@ -8,6 +9,7 @@ export const aloneBySubject: Readonly<Record<string, string>> = {
   'content/extract/styles/media-query.ts': 'the language of media queries, which is not that of style sheets',
   'content/pdf/library/limit-patterns.ts': 'one attack on the library a file, as the limits beside it',
   'content/pdf/library/limit-streams.ts': 'one attack on the library a file, as the limits beside it',
+  'content/sitemap/gunzip.ts': 'the door to `node:zlib`, and a format of its own',
   'features/branding/injected/sample-text.ts': 'one kind of samples a file, as the controls beside it',
   'features/browser/process/orphan-reaper.ts': 'starts a shell, which may kill and delete when the host is gone',
   'features/goal/site-search.ts': 'what the indexes of a site say, apart from the crawl that asks',
@@ -17,13 +19,14 @@ export const aloneBySubject: Readonly<Record<string, string>> = {
   'features/redact-pii/find-unredacted.ts': 'which files a request makes, apart from what is redacted in texts',
   'features/redact-pii/rules/network.ts': 'one kind of values a file, as those beside it',
   'features/search/thread/index-schema.ts': 'the tables of a file and their migrations, which are never changed again',
+  'features/survey/preview-crawl.ts': 'one call a file, as the map beside it',
+  'features/survey/prompt-options.ts': 'the options that users give, apart from the declaration of the feature',
+  'features/survey/sample-urls.ts': 'a choice of URLs that knows nothing of the model that reads them',
   'features/unsafe-links/unsafe-links.ts': 'the steps of the feature, apart from its options and its declaration',
   'features/watch/describe-missing.ts': 'a page that is gone, beside the one that describes a page that is there',
   'features/webhooks/pending-report-documents.ts': 'a store with a limit of bytes, which knows nothing of sending',
   'kernel/engine/watch-left-jobs.ts': 'the loop that an engine with `resume` runs, for as long as it lives',
   'kernel/frontier/duplicates/repeat-cost.ts': 'the numbers that tell a trap, apart from the counting',
-  'kernel/frontier/sitemap/gunzip.ts': 'the door to `node:zlib`, and a format of its own',
   'kernel/ledger/sqlite/sqlite-outbox.ts': 'the table of reports, apart from those of rows and documents',
-  'kernel/options/issues/read-schema.ts': 'reads the insides of zod, which its next version may change',
   'kernel/plan/plan-proxies.ts': 'one slice of the plan a file, as those beside it',
 }

@@ -2,8 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { createEngine, type EngineConfig } from '../../../src/index.js'
 import { collectSpans } from '../../base/tracing/collect-spans.js'
 import { breakages, startBrokenSite } from '../../site/broken-site.js'
-import { htmlPage } from '../../site/exchange.js'
-import { useModelSite } from '../../site/model-site.js'
 import { startSite } from '../../site/site.js'
 
 const config: EngineConfig = { allowPrivateNetworks: true, fetcher: 'http', threads: 0, retry: { maxRetries: 0 } }
@@ -30,15 +28,4 @@ it('the attempt at a page of which the use is not permitted fails as the page do
   })
   expect(spans.ended.page).toMatchObject([{ outcome: 'failed', code: 'SCRAPE_NOT_PERMITTED' }])
   expect(spans.ended.attempt).toMatchObject([{ outcome: 'failed', code: 'SCRAPE_NOT_PERMITTED', statusCode: 200 }])
-})
-
-describe('a crawl that is described in words', () => {
-  const on = useModelSite()
-
-  it('keeps the `use` that the request has', async () => {
-    await on.open({ '/': htmlPage('A', '<main><p>Words.</p></main>') }, () => ({ says: { limit: 1 } }))
-    const scrapeOptions = { use: ['search' as const] }
-    const job = on.engine.crawl({ url: on.site.url('/'), prompt: 'the first page', limit: 1, scrapeOptions })
-    expect((await job.finished()).status).toBe('completed')
-  })
 })

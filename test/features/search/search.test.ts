@@ -84,17 +84,6 @@ describe('the search index of an engine', () => {
     expect(await engine.search('parcels')).toEqual([])
   })
 
-  it('leaves no Markdown in documents of other formats that a prompt has asked for', async () => {
-    await using site = await startSite({ pages: PAGES })
-    const model = async () => ({ text: JSON.stringify({ scrapeOptions: { formats: ['html'] } }) })
-    await using engine = open({ index: true, model })
-    const job = engine.crawl({ url: site.url('/refunds'), prompt: 'its HTML', limit: 1, sitemap: 'skip' })
-    const { data } = await job.finished()
-    expect(data).toMatchObject([{ html: expect.stringContaining('Annual plans') }])
-    expect(data[0]).not.toHaveProperty('markdown')
-    expect(await job.search('refunds')).not.toEqual([])
-  })
-
   it('does not index a job that declines it, nor one with `zeroDataRetention`', async () => {
     await using site = await startSite({ pages: PAGES })
     await using engine = open({ index: true })

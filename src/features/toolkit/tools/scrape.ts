@@ -1,5 +1,6 @@
 import { compact } from '../../../base/collections/compact.js'
 import type { FormatItem } from '../../../kernel/options/fields/formats.js'
+import type { Document } from '../../../kernel/page/document.js'
 import { fitParts, type ToolText } from '../answer.js'
 import { contentFormats, describePage, writePage } from '../describe-page.js'
 import { checkHost, CONTENT_IS_DATA, defineTool, maxTokensSchema, type ToolCall } from '../tool.js'
@@ -60,8 +61,11 @@ async function readLinks({ engine, url, options, signal, maxTokens }: PageCall):
 /** The format of lists. Without its feature it is refused as unknown. */
 const LISTS: string = 'list'
 
+/** A document that may have a list. */
+type ListedDocument = Document & { readonly list?: { readonly items: readonly object[] } }
+
 async function readList({ engine, url, options, signal, maxTokens }: PageCall): Promise<ToolText> {
-  const page = await engine.scrape(url, { ...options, formats: [LISTS as FormatItem] }, { signal })
+  const page: ListedDocument = await engine.scrape(url, { ...options, formats: [LISTS as FormatItem] }, { signal })
   const { items = [] } = page.list ?? {}
   const head = `Rows: ${items.length}`
   const rows = items.map((item) => JSON.stringify(item))

@@ -1,4 +1,4 @@
-import { compileEcmaPattern, countStates, type LinearPattern } from '../text/linear-pattern.js'
+import { compileEcmaPattern, countStates } from '../text/linear-pattern.js'
 
 /** Limits of a pattern. */
 export const MAX_PATTERN_CHARACTERS = 2000
@@ -26,16 +26,16 @@ export function compileSchemaPattern(source: string): SchemaPattern {
   }
   const states = countStates(source)
   if (states > MAX_PATTERN_STATES) throw new Error('too large once its repetitions are expanded')
-  const parts = splitLookaheads(source).map(({ pattern, isNegative }) => ({ ...compile(pattern), isNegative }))
+  const parts = splitLookaheads(source).map(({ pattern, isNegative }) => ({ test: testerOf(pattern), isNegative }))
   return {
     test: (text) => parts.every(({ test, isNegative }) => test(text) !== isNegative),
     cost: (characters) => 1 + Math.ceil((characters * (states + STATES_PER_STEP / 2)) / STATES_PER_STEP),
   }
 }
 
-const compile = (source: string): Pick<LinearPattern, 'test'> => {
+const testerOf = (source: string): ((text: string) => boolean) => {
   const compiled = compileEcmaPattern(source)
-  return { test: (text) => compiled.test(text) }
+  return (text) => compiled.test(text)
 }
 
 interface Conjunct {

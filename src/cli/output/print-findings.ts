@@ -13,7 +13,7 @@ interface Findings {
 /** Prints what a command has found, as its flags say. @returns the exit code: incomplete with a warning, if that is strict */
 export async function printFindings(
   { json, lines, warnings }: Findings,
-  { options, flags, terminal }: Pick<Invocation, 'options' | 'flags' | 'terminal'>,
+  { options, flags, terminal }: Invocation,
 ): Promise<number> {
   if (options.json === true) await terminal.print(`${JSON.stringify(json)}\n`)
   else for (const line of lines) await terminal.printLine(line)

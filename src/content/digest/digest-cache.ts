@@ -10,7 +10,7 @@ import { withTimeout } from '../../base/concurrency/deadline.js'
 import { untilAborted } from '../../base/concurrency/until-aborted.js'
 
 /** Source of a digest, and part of the key of a stored one. */
-type DigestedPage = Pick<DigestInput, 'url' | 'body' | 'contentType' | 'headers' | 'unseen'>
+type DigestedPage = DigestInput
 
 /** Digests a page; the signature of `DigestPool.digest`. */
 export type MakeDigest = (page: DigestedPage, plan: DigestPlan, signal: AbortSignal) => Promise<Digest>

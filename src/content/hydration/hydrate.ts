@@ -7,7 +7,7 @@ import * as payloads from '../embedded-data/payloads/index.js'
 import { type DataText, readData, type DataItem } from './read-data.js'
 
 /** A page that may embed its text as data. */
-export interface EmbeddingPage {
+interface EmbeddingPage {
   /** Its URL after redirects. */
   readonly url: string
   /** Its HTML, as it was received. */

@@ -1,5 +1,8 @@
 /** Parts of a string that the search reads. */
-export type Characters = Pick<string, 'length' | 'charCodeAt'>
+export interface Characters {
+  readonly length: number
+  charCodeAt(at: number): number
+}
 
 /** Maximum length of pieces that `indexOf` finds in bounded time; it is quicker for them. */
 const SHORT_CHARACTERS = 16

@@ -25,14 +25,14 @@ export class BlockLearner implements PageLearner<ComparedPage, PackedBlocks, Pac
   readonly feature = 'boilerplate'
   readonly formerName = 'blocks'
   readonly completesAll = true
-  readonly #job: Pick<JobView, 'kind' | 'slice'>
+  readonly #job: JobView
   readonly #learner = new BoilerplateLearner()
   /** Pages that are being fetched or wait for a retry, by the keys of their rows. */
   readonly #pages = new Map<string, ComparedPage>()
   /** Number of pages of each host, in a batch. */
   readonly #counts = new Map<string, number>()
 
-  constructor(job: Pick<JobView, 'kind' | 'slice'>) {
+  constructor(job: JobView) {
     this.#job = job
   }
 

@@ -97,8 +97,7 @@ export class Report {
 }
 
 /** Reads the host of a page, with its port. */
-export const hostOf = ({ url }: Page): string =>
-  /^[a-z]+:\/\/(?:[^/@]*@)?([^/?#]*)/i.exec(url)?.[1]?.toLowerCase() ?? ''
+const hostOf = ({ url }: Page): string => /^[a-z]+:\/\/(?:[^/@]*@)?([^/?#]*)/i.exec(url)?.[1]?.toLowerCase() ?? ''
 
 const readData = (id: string): unknown => parseJson(byId(id).textContent)
 

@@ -48,12 +48,7 @@ export async function readStoredJob(ledger: Ledger, id?: string): Promise<Requir
     kind: stored.kind === 'batch-scrape' ? stored.kind : 'crawl',
     request,
     status: async (options = {}) => {
-      const status = await describeJob(
-        opened,
-        { ...toFacts(stored), stopWords: builtIn.stopWords },
-        options,
-        ({ document }) => document,
-      )
+      const status = await describeJob(opened, toFacts(stored), options, ({ document }) => document)
       return isInterrupted ? { ...status, interrupted: true } : status
     },
     urls: (query) => listRows(query, async () => opened, { keyOf }, builtIn.skipReasons),
@@ -106,9 +101,10 @@ function toFacts({
   used,
   stoppedBy,
   warnings,
-}: StoredJob): Omit<JobFacts, 'stopWords'> {
+}: StoredJob): JobFacts {
   return {
     url: '',
+    stopWords: builtIn.stopWords,
     state,
     limit: Infinity,
     createdAtMs,

@@ -6,7 +6,7 @@ import type { PlanDefaults } from '../../kernel/plan/plan-defaults.js'
 import { planSurvey } from './plan-survey.js'
 
 /** Plan of a map. */
-export interface MapPlan {
+interface MapPlan {
   readonly survey: CrawlPlan
   /** Words that a URL or a link to it must contain. */
   readonly search: string | undefined

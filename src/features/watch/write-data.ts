@@ -8,7 +8,7 @@ const MAX_DEPTH = 8
 const headingOf = (name: string): string => `## Data of ${name}`
 
 /** Text of a page as a watch compares it. */
-export interface WatchedText {
+interface WatchedText {
   readonly text: string
   /** Names of formats without data on this visit, whose last data stands. */
   readonly missing: readonly string[]

@@ -25,7 +25,7 @@ export interface EnrichTools {
   /** Queries on the page's DOM. */
   readonly tree: PageTree
   /** The lists of the page's HTML, the main one first, and what other pages of its job tell to be one; empty when no format asked for them. @internal */
-  readonly lists: Pick<Digest, 'lists' | 'listForm' | 'fewEntries'>
+  readonly lists: Digest
   /** Returns the result of the steps of a feature on the page; undefined for none. */
   resultOf(feature: string): unknown
   /** Hands a file to the caller's media sink. @throws TrawlError `SCRAPE_MEDIA_NOT_KEPT`, for audio and video only */

@@ -28,7 +28,7 @@ export function createFetchers(
   options: HttpFetcherOptions,
   { renderer, enhancedHttp, sessions }: AddedFetchers,
 ): {
-  readonly fetchers: Pick<Fetchers, 'http' | 'renderer' | 'enhancedHttp' | 'sessions'>
+  readonly fetchers: Fetchers
   close(): Promise<void>
 } {
   const fetchers = {

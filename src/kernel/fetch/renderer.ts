@@ -9,7 +9,7 @@ export interface Renderer extends Fetcher {
 }
 
 /** Cookies of a page that is fetched over HTTP, which are kept under a name. */
-export interface KeptCookies {
+interface KeptCookies {
   /** Those that are not expired. */
   readonly cookies: readonly StoredCookie[]
   /** Warnings about some that cannot be used. */

@@ -26,14 +26,17 @@ interface EnrichSources {
   readonly mayFetch: boolean
 }
 
+const NO_EXTRAS: Extras = { fields: {}, warnings: [], work: new Set() }
+
 /** Makes the formats that need a model, a snapshot or another download. @throws TrawlError errors of the formats */
-export function enrichPage(
+export async function enrichPage(
   context: PageContext,
   fetched: FetchedPage,
   { digest, previous, model, results, mayFetch }: EnrichSources,
 ): Promise<Extras> {
   const { plan, tools, deadline } = context
-  return enrich(fetched, plan.enrich, tools.features, {
+  if (plan.enrich.formats.length === 0 && !fetched.actions) return NO_EXTRAS
+  return await enrich(fetched, plan.enrich, tools.features, {
     inputs: digest.material,
     // A model is no part of this machine.
     model: plan.cache.lockdown === true ? undefined : model,

@@ -27,19 +27,6 @@ export interface PageModelLease extends Disposable {
 const RESERVED_SHARE = 0.1
 const MAX_RESERVED_MS = 2000
 
-class NoModel implements PageModelLease {
-  readonly model = undefined
-  readonly usage: PageModelUsage
-
-  constructor(usage: PageModelUsage) {
-    this.usage = usage
-  }
-
-  [Symbol.dispose](): void {
-    // There is nothing to end.
-  }
-}
-
 /** Asks a model without what is rewritten. */
 async function askRewritten(
   client: ModelClient,
@@ -59,7 +46,7 @@ export function openPageModel({ request, plan, tools, deadline }: PageContext): 
   const { timeoutMs } = plan.fetch
   const { model: client, partTokens } = tools
   const usage = emptyUsage()
-  if (!client) return new NoModel(usage)
+  if (!client) return { model: undefined, usage, [Symbol.dispose]: () => undefined }
   const time = followSignals(deadline.signal)
   const reservedMs = Math.min(timeoutMs * RESERVED_SHARE, MAX_RESERVED_MS)
   const stop = deadline.clock.after(timeoutMs - reservedMs, () =>

@@ -52,7 +52,7 @@ async function rewritePage(
 }
 
 /** Rewrites what an error says: it may quote the page, or the target of a redirect. */
-export function rewriteError(error: unknown, rewriter: Rewriter, asked: string): unknown {
+function rewriteError(error: unknown, rewriter: Rewriter, asked: string): unknown {
   if (!(error instanceof Error)) return error
   const { message, stack } = error
   error.message = rewriter.rewrite(message.replaceAll(asked, KEPT)).replaceAll(KEPT, asked)

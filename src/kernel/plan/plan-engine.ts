@@ -107,7 +107,7 @@ function openSnapshots(snapshots: EngineConfig['snapshots'], maxBytes: number): 
  *
  * @param memory what its container has. @default that of this process
  */
-export function planEngine(config: Omit<EngineConfig, 'features'>, memory = planMemory(readMemoryLimit())): EnginePlan {
+export function planEngine(config: EngineConfig, memory = planMemory(readMemoryLimit())): EnginePlan {
   const given = applyDefaults<GivenSettings>(engineDefaults, config)
   return { ...given, ...computeSettings(config, given, memory) }
 }

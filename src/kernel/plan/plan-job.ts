@@ -4,10 +4,7 @@ import type { PlanDefaults } from './plan-defaults.js'
 import type { ScrapePlan } from './scrape-plan.js'
 
 /** Applies `zeroDataRetention` to the plan of a job's pages. @see docs/compatibility/requests.md#zero-data-retention */
-export function planRetention(
-  page: ScrapePlan,
-  { zeroDataRetention }: Pick<JobOptions, 'zeroDataRetention'>,
-): ScrapePlan {
+export function planRetention(page: ScrapePlan, { zeroDataRetention }: JobOptions): ScrapePlan {
   if (zeroDataRetention !== true) return page
   const { snapshot: _, ...others } = page
   return { ...others, cache: { ...page.cache, write: false }, zeroDataRetention: true }

@@ -2,6 +2,7 @@ import type { EndedRow } from '../../../src/kernel/job/attempt/attempt-row.js'
 import { expect, it, vi } from 'vitest'
 import { packBlocks, type PageBlocks } from '../../../src/features/boilerplate/repeated-block.js'
 import { DeferredPages } from '../../../src/kernel/job/run/deferred-pages.js'
+import type { JobView } from '../../../src/kernel/job/job-hooks.js'
 import type { PageLearner } from '../../../src/kernel/job/page-learner.js'
 import { BlockLearner } from '../../../src/features/boilerplate/block-learner.js'
 import type { LedgerRow } from '../../../src/kernel/ledger/ledger.js'
@@ -44,10 +45,12 @@ class WaitingLearner implements PageLearner {
   }
 }
 
+const job: JobView = { id: 'job', kind: 'crawl', slice: true, previousJobId: undefined, warn() {}, announce() {} }
+
 const jobOf = (maxBytes: number) => ({
   signal,
   maxBytes,
-  learners: [new BlockLearner({ kind: 'crawl', slice: true }), new WaitingLearner()],
+  learners: [new BlockLearner(job), new WaitingLearner()],
 })
 
 /** The result of a page with these blocks. */

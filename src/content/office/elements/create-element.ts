@@ -49,7 +49,7 @@ export interface OfficeContent {
   /** Warnings for the user, as sentences. */
   readonly warnings: readonly string[]
   /** Hidden parts, which are not in the content; absent if more is missing, so that it cannot be counted. */
-  readonly dropped?: DroppedText | undefined
+  readonly dropped?: DroppedText
   /** Size of the unpacked parts that were read. Bytes. @default the size of the file */
   readonly sourceBytes?: number
 }

@@ -16,7 +16,7 @@ export interface LineContext {
   /** Returns the content of an embedded object by its address. */
   readonly objectAt: (href: string | undefined) => XmlElement | undefined
   /** Gets text that no reader of the file sees. @default it stays, but for what is formatted as hidden */
-  readonly hidden?: DroppedLines | undefined
+  readonly hidden?: DroppedLines
   /** True where the background is that of paper. @default false */
   readonly isOnPaper?: boolean
 }

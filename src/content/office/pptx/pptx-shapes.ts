@@ -16,7 +16,7 @@ export interface ShapeContext {
   readonly placeholders: Placeholders
   readonly leftOut: LeftOut
   /** Gets text that nobody can read. @default it stays */
-  readonly hidden?: DroppedLines | undefined
+  readonly hidden?: DroppedLines
 }
 
 /** Shape with its contents. */

@@ -15,9 +15,9 @@ interface SlideTextContext {
   /** `a:lstStyle` and its fallbacks, nearest first: the first that defines a level applies. */
   readonly listStyles: readonly (XmlElement | undefined)[]
   /** Gets text that nobody can read. @default it stays */
-  readonly hidden?: DroppedLines | undefined
+  readonly hidden?: DroppedLines
   /** Colour of the shape around the text, six hexadecimal digits. @default not known */
-  readonly ground?: string | undefined
+  readonly ground?: string
 }
 
 /**

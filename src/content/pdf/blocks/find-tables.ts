@@ -133,7 +133,7 @@ const [MIN_PARTED_GAP, MIN_PARTED_LINES] = [0.6, 3]
  * Splits the segments of lines at gaps that are wider than a space, if enough lines from one on have such a gap in the same place: cells
  * of a narrow table are closer to each other than columns of text.
  */
-export function partLines(lines: readonly Line[], from: number): readonly Line[] {
+function partLines(lines: readonly Line[], from: number): readonly Line[] {
   const first = lines[from]
   if (first === undefined || !isCells(first) || !isParted(first)) return lines
   const parted: Line[] = []

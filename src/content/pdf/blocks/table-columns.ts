@@ -96,7 +96,7 @@ function placeSegments({ segments, runs }: Line, columns: readonly Interval[]): 
 }
 
 /** Returns the index of the column of a segment: the first one that it covers, or that nearest to it. */
-function columnOf({ left, right }: Pick<Segment, 'left' | 'right'>, columns: readonly Interval[]): number {
+function columnOf({ left, right }: Run | Segment, columns: readonly Interval[]): number {
   let [best, most] = [0, -Infinity]
   for (const [at, [from, to]] of columns.entries()) {
     const shared = Math.min(right, to) - Math.max(left, from)

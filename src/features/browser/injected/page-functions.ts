@@ -59,7 +59,7 @@ export interface SerializeQuestion {
 }
 
 /** The encoding as which a browser has read a document. */
-export interface ShownEncoding {
+interface ShownEncoding {
   /** Name of the encoding standard, in lower case. */
   readonly encoding: string
   /** True if the document has U+FFFD, which stands for bytes that the encoding does not have. */

@@ -52,7 +52,7 @@ interface Rendered {
   /** Number of frames that are not in the HTML, because they could not be read. */
   readonly lostFrames: number
   /** Texts of it that nobody sees; absent if the page does not answer. */
-  readonly unseen?: UnseenMarks | undefined
+  readonly unseen?: UnseenMarks
 }
 
 /** The state of a page that has settled. */

@@ -10,7 +10,7 @@ import { readAmount } from '../../../base/text/read-amount.js'
 import { type ColumnSource, readSource, toText } from './column-source.js'
 
 /** The visible list that records are compared with. */
-export type VisibleList = Pick<PageList, 'items' | 'keys' | 'fields' | 'template'>
+export type VisibleList = PageList
 
 /** A mapping with the records that it was learnt from. */
 interface LearntMapping {

@@ -42,7 +42,7 @@ interface LedgerStreamSource extends StreamSource {
 }
 
 /** A document, or its `metadata.deliveryId`. */
-export type Acknowledged = { readonly metadata: { readonly deliveryId?: number } } | number | string
+type Acknowledged = { readonly metadata: { readonly deliveryId?: number } } | number | string
 
 /** Stream of a job's documents. */
 export interface DocumentStream {

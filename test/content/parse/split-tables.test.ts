@@ -12,6 +12,7 @@ describe('a table whose head stays in view', () => {
     ['DataTables 2', `<div class="dt-scroll-head"><div>${head}</div></div><div><table>${copy}${rows}</table></div>`],
     ['Kendo', `<div class="k-grid-header"><div>${head}</div></div><div><table>${rows}</table></div>`],
     ['Bootstrap Table', `<div class="fixed-table-header">${head}</div><div><table>${copy}${rows}</table></div>`],
+    ['Vuetify', `<div class="v-data-table__head">${head}</div><div><table>${copy}${rows}</table></div>`],
     ['Tablesorter', `<table>${copy}${rows}</table><div class="tablesorter-sticky-wrapper">${head}</div>`],
   ])('is one table: %s', (_, html) => {
     expect(markdownOf(html)).toBe(whole)

@@ -14,13 +14,13 @@ import { readKatex } from './drawn-katex.js'
 import { readMathJax } from './drawn-mathjax.js'
 
 /** Parts of the markup of drawn formulas. A page that only loads a program for formulas has none of them. */
-const MARKS = ['<mjx-container', 'MathJax_SVG', 'MathJax_CHTML', 'class="MathJax"', 'mjx-chtml', 'katex-html']
+const MARK = /<mjx-container|MathJax_SVG|MathJax_CHTML|class="MathJax"|mjx-chtml|katex-html/
 
 /**
  * Replaces formulas that MathJax or KaTeX has drawn with the same formulas in MathML, if the page has no other form of them. The
  * drawings have no text, or text without fractions and exponents.
  */
-export const drawnFormulas: TreeRepair = { marks: MARKS, apply: readDrawnFormulas }
+export const drawnFormulas: TreeRepair = { mark: MARK, apply: readDrawnFormulas }
 
 function readDrawnFormulas(document: Document): void {
   const drawings: Element[] = []

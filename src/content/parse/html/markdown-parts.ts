@@ -13,7 +13,7 @@ import type { TreeRepair } from './tree-repair.js'
 import { markdownToHtml } from '../../html/markdown-html.js'
 import { buildTree, cleanSource } from './build-tree.js'
 
-const MARKS = /data-markdown|text\/(?:x-)?markdown|<textarea[^<>]{0,200}\bid=["']?source\b/i
+const MARK = /data-markdown|text\/(?:x-)?markdown|<textarea[^<>]{0,200}\bid=["']?source\b/i
 
 /** Maximum characters of Markdown on a page. The rest stays unread. */
 const MAX_MARKDOWN = 2_000_000
@@ -24,7 +24,7 @@ const MAX_MARKDOWN = 2_000_000
  *
  * @see https://revealjs.com/markdown/, https://github.com/gnab/remark
  */
-export const markdownParts: TreeRepair = { marks: [MARKS], apply: readMarkdownParts }
+export const markdownParts: TreeRepair = { mark: MARK, apply: readMarkdownParts }
 
 function readMarkdownParts(document: Document): void {
   const found: Element[] = []

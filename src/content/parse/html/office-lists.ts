@@ -28,7 +28,7 @@ const BULLET = /^.$/su
  * Nests the lists of word processors: Word writes each item as a paragraph that names its list and level, with the bullet as text, and
  * Google Docs writes a list of its own for each level.
  */
-export const officeLists: TreeRepair = { marks: ['mso-list:', 'lst-kix_'], apply: nestOfficeLists }
+export const officeLists: TreeRepair = { mark: /mso-list:|lst-kix_/, apply: nestOfficeLists }
 
 function nestOfficeLists(document: Document): void {
   const parents = new Set<ParentNode>()

@@ -9,7 +9,7 @@ const ATTRIBUTE = 'data-cfemail'
  *
  * @see https://developers.cloudflare.com/waf/tools/scrape-shield/email-address-obfuscation/
  */
-export const protectedMail: TreeRepair = { marks: [ATTRIBUTE, LINK_MARK], apply: decodeMail }
+export const protectedMail: TreeRepair = { mark: /data-cfemail|\/cdn-cgi\/l\/email-protection/, apply: decodeMail }
 
 function decodeMail(document: Document): void {
   walk(document, (node) => {

@@ -11,7 +11,7 @@ const MAX_LETTERS = 8
  * Removes the tokens between the letters of a label. Pages write `Sponsored` so, with a style sheet that hides the tokens, for programs
  * that look for the word.
  */
-export const scrambledLabels: TreeRepair = { marks: [/>[\da-f]{8}[\da-f-]{8}/i], apply: clearLabels }
+export const scrambledLabels: TreeRepair = { mark: />[\da-f]{8}[\da-f-]{8}/i, apply: clearLabels }
 
 function clearLabels(document: Document): void {
   let tokens: Text[] = []

@@ -13,8 +13,8 @@ import type { TreeRepair } from './tree-repair.js'
 /** Classes of the elements that scripts for tables put around the copy of a head, which stays in view while the rows scroll. */
 const HEAD =
   /(?:^|\s)(?:dataTables_scrollHead|dt-scroll-head|k-grid-header|fixed-table-header|ui-jqgrid-hdiv|ht_clone_\w+|tablesorter-sticky-wrapper|floatThead-container|ant-table-header|el-table__header-wrapper|v-data-table__head)(?=\s|$)/
-const MARKS =
-  /dataTables_scrollHead|dt-scroll-head|k-grid-header|fixed-table-header|ui-jqgrid-hdiv|ht_clone_|tablesorter-sticky|floatThead|ant-table-header|el-table__header/
+const MARK =
+  /dataTables_scrollHead|dt-scroll-head|k-grid-header|fixed-table-header|ui-jqgrid-hdiv|ht_clone_|tablesorter-sticky|floatThead|ant-table-header|el-table__header|v-data-table__head/
 
 /** Maximum characters of a head. */
 const MAX_HEAD = 10_000
@@ -25,7 +25,7 @@ const MAX_HEAD = 10_000
  *
  * @see https://datatables.net/reference/option/scrollY
  */
-export const splitTables: TreeRepair = { marks: [MARKS], apply: joinSplitTables }
+export const splitTables: TreeRepair = { mark: MARK, apply: joinSplitTables }
 
 function joinSplitTables(document: Document): void {
   const heads: Element[] = []

@@ -91,10 +91,17 @@ const REPAIRS: readonly TreeRepair[] = [
   scrambledLabels,
 ]
 
+/**
+ * The marks of all repairs, those in any case apart. Nearly no page has one, and a look for each of them takes 0.39 ms for 28 KB,
+ * one for all of them 0.21 ms.
+ */
+const MARKS: readonly RegExp[] = [false, true].map((isInAnyCase) => {
+  const marks = REPAIRS.map(({ mark }) => mark).filter(({ ignoreCase }) => ignoreCase === isInAnyCase)
+  return new RegExp(marks.map(({ source }) => source).join('|'), isInAnyCase ? 'i' : '')
+})
+
 const repairsOf = (text: string): readonly TreeRepair[] =>
-  REPAIRS.filter(({ marks }) =>
-    marks.some((mark) => (typeof mark === 'string' ? text.includes(mark) : mark.test(text))),
-  )
+  MARKS.some((one) => one.test(text)) ? REPAIRS.filter(({ mark }) => mark.test(text)) : []
 
 const limitsOf = (input: ParserInput, { maxDepth, maxNodes }: ParsePlan): TreeLimits => ({
   maxDepth: Math.min(maxDepth, MAX_DEPTH),

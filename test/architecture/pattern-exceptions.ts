@@ -99,6 +99,7 @@ export const isExcepted = (pattern: Pattern): boolean => patternExceptions.some(
 export const madePatterns: Readonly<Record<string, string>> = {
   'content/compare/stable-text.ts': 'words that stand there, each with bounds',
   'content/convert/markdown-blocks/markdown-list.ts': 'a number',
+  'content/parse/parsers/html.ts': 'the marks of the repairs of trees, each of which is measured itself',
   'content/parse/html/tokenize.ts': 'one of five names of elements',
   'features/offers/state-price.ts': 'a whole amount of at most nine digits',
   'base/json-schema/text-formats.ts': 'made to see whether it is a pattern, and never run',

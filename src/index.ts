@@ -164,6 +164,8 @@ export { mcpServer } from './features/toolkit/mcp-server.js'
 export type { McpServer, McpStreams } from './features/toolkit/mcp-server.js'
 export type { McpTransport } from './features/toolkit/mcp/mcp-sdk.js'
 
+export { judgeStatus, SiteCoverage } from './kernel/job/site-coverage.js'
+export type { CoverageStatus, StatusVerdict } from './kernel/job/site-coverage.js'
 export { file as index } from './features/search/indexes/index.js'
 export { fileCache, keyvCache, memoryCache } from './kernel/cache/caches/index.js'
 export type { MemoryCacheOptions } from './kernel/cache/caches/memory.js'

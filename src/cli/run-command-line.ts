@@ -85,6 +85,8 @@ async function runCommand({ command, typed, terminal, interrupt, environment }: 
     return exitCodes.ok
   }
   if (problems.length > 0) throw new UsageError(problems)
+  if (values.request['since'] !== undefined && values.engine['snapshots'] === undefined)
+    throw new UsageError(['--since: needs --snapshots FOLDER, which keeps each crawl for the next one'])
   const argument = readArgument(command, positionals.slice(0, command.further === undefined ? undefined : 1))
   const further = command.further === undefined ? '' : readFurther(command, positionals.slice(1))
   const { openLedger } = commands.find((one) => one.openLedger) ?? {}

@@ -129,7 +129,9 @@ describe('trawl crawl', () => {
     isGone = true
     const { code, stderr } = await run()
     expect(stderr).toMatch(/0 new, 0 changed, 2 same, 1 removed/)
-    expect(stderr).toMatch(/\n2 pages written to \S+, listed in its index\.ndjson\nDeleted: 1 page of an earlier run\n/)
+    expect(stderr).toMatch(
+      /\n0 pages written to \S+, listed in its index\.ndjson; 2 pages there in the same text\nDeleted: 1 page of an earlier run, 1 /,
+    )
     expect(code).toBe(0)
     const files = await readdir(folder.in('out', `127.0.0.1_${own.port}`))
     expect(files.toSorted()).toEqual(['a.md', 'index.md'])

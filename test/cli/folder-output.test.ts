@@ -1,4 +1,5 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { openFolder } from '../../src/cli/output/folder-output.js'
 import type { Document } from '../../src/index.js'
@@ -16,16 +17,19 @@ function document(url: string, markdown?: string): Document {
 
 /** Writes documents into a folder, as one run does. */
 async function write(folder: string, ...documents: readonly Document[]): Promise<void> {
-  const output = openFolder(folder, true)
+  const output = openFolder(folder, { hasFrontMatter: true })
   for (const each of documents) await output.write(each)
   output.close()
 }
 
-it('keeps the file of an unchanged page', async () => {
+it('keeps the file of an unchanged page, also if it comes with its Markdown', async () => {
   await using folder = await makeFolder()
   await write(folder.path, document(LOWER, '# Lower'))
   await write(folder.path, document(LOWER))
   expect(await readFile(folder.in('example.com', 'a.md'), 'utf8')).toBe('# Lower\n')
+  const { mtimeMs } = await stat(folder.in('example.com', 'a.md'))
+  await write(folder.path, document(LOWER, '# Lower'))
+  expect((await stat(folder.in('example.com', 'a.md'))).mtimeMs).toBe(mtimeMs)
   await rm(folder.in('index.ndjson'))
   await write(folder.path, document(LOWER))
   expect(await readFile(folder.in('example.com', 'a.md'), 'utf8')).toBe('# Lower\n')
@@ -38,23 +42,88 @@ it('keeps no text of another page that had the same file', async () => {
   expect(await readFile(folder.in('example.com', 'A.md'), 'utf8')).not.toContain('Lower')
 })
 
-it('writes a page again that comes with its Markdown, and one whose file is missing', async () => {
+it('writes a page again that comes with its Markdown', async () => {
   await using folder = await makeFolder()
   await write(folder.path, document(LOWER, '# Lower'))
-  await write(folder.path, document(LOWER, '# Changed'), document('https://example.com/b'))
+  await write(folder.path, document(LOWER, '# Changed'))
   expect(await readFile(folder.in('example.com', 'a.md'), 'utf8')).toBe('# Changed\n')
-  expect(await readFile(folder.in('example.com', 'b.md'), 'utf8')).toBe('\n')
+})
+
+it('asks for unchanged pages without a file, and for those whose file is that of an error page', async () => {
+  await using folder = await makeFolder()
+  await write(folder.path, document(LOWER, '# Lower'), document(UPPER, '# Error'))
+  const index = await readFile(folder.in('index.ndjson'), 'utf8')
+  await writeFile(
+    folder.in('index.ndjson'),
+    index.replace(/(.*\/A".*"statusCode":)200/, (_, before: string) => `${before}503`),
+  )
+  const output = openFolder(folder.path, { hasFrontMatter: true, replaces: true })
+  const missing = `${SITE}/missing`
+  for (const url of [LOWER, UPPER, missing]) await output.write(document(url))
+  expect(output.lacking?.()).toEqual([UPPER, missing])
+  await output.write(document(UPPER, '# Upper'))
+  expect(output.complete?.(new Set(), [])).toEqual(['Missing: 1 page, unchanged and without a file, could not be read'])
+  output.close()
+  const { texts } = await read(folder.path)
+  expect(Object.values(texts).toSorted()).toEqual(['# Lower', '# Upper'])
+})
+
+it('never replaces a page by an error page, and adds none', async () => {
+  for (const statusCode of [403, 429, 500, 503]) {
+    await using folder = await makeFolder()
+    await writeJob(folder.path, pages('/a', '/b'))
+    const errors = pages('/a', '/c').map((page) => ({ ...page, metadata: { ...page.metadata, statusCode } }))
+    expect(await writeJob(folder.path, [...errors, ...pages('/b')], ['two failed'])).toEqual([
+      'Kept: 1 page of an earlier run, because two failed',
+    ])
+    expect((await read(folder.path)).texts).toEqual({
+      'example.com/a.md': 'text of /a',
+      'example.com/b.md': 'text of /b',
+    })
+  }
+})
+
+it('takes over what a run that was killed has left, and reads unchanged pages again after it', async () => {
+  await using folder = await makeFolder()
+  await writeJob(folder.path, pages('/a', '/b'))
+  // It has written a page, and replaced one whose line is in its own index only.
+  const killed = openFolder(folder.path, { hasFrontMatter: true, replaces: true })
+  for (const page of pages('/new', '/b')) await killed.write(page)
+  const [left = ''] = (await readdir(folder.path)).filter((name) => name.endsWith('.partial'))
+  await rename(folder.in(left), folder.in(left.replace(`.${process.pid}.`, '.')))
+  await writeFile(folder.in('example.com', `b.md.${randomUUID()}.partial`), 'half')
+
+  const next = openFolder(folder.path, { hasFrontMatter: true, replaces: true })
+  for (const page of [document(`${SITE}/a`), ...pages('/b')]) await next.write(page)
+  expect(next.lacking?.()).toEqual([`${SITE}/a`])
+  for (const page of pages('/a')) await next.write(page)
+  expect(next.complete?.(new Set(), [])).toEqual(['Deleted: 1 page of an earlier run'])
+  next.close()
+  expect((await read(folder.path)).texts).toEqual({
+    'example.com/a.md': 'text of /a',
+    'example.com/b.md': 'text of /b',
+  })
+  expect((await readdir(folder.path)).filter((name) => name.endsWith('.partial'))).toEqual([])
+})
+
+it('leaves the temporary index of another run alone that goes on', async () => {
+  await using folder = await makeFolder()
+  await writeJob(folder.path, pages('/a'))
+  const other = `index.ndjson.${process.ppid}.${randomUUID()}.partial`
+  await writeFile(folder.in(other), '')
+  await writeJob(folder.path, pages('/a'))
+  expect(await readdir(folder.path)).toContain(other)
 })
 
 /** Writes the pages of a job that ended, as `trawl crawl` does. */
 async function writeJob(
   folder: string,
   documents: readonly Document[],
-  hasFailures = false,
+  gaps: readonly string[] = [],
 ): Promise<readonly string[]> {
-  const output = openFolder(folder, true, true)
+  const output = openFolder(folder, { hasFrontMatter: true, replaces: true })
   for (const each of documents) await output.write(each)
-  const notes = output.complete?.(hasFailures) ?? []
+  const notes = output.complete?.(new Set(), gaps) ?? []
   output.close()
   return notes
 }
@@ -113,8 +182,8 @@ it('deletes the files of an earlier run whose pages a job did not give, and the 
 it('keeps and lists the files of an earlier run when a job failed in part or was stopped, and for a single page', async () => {
   await using folder = await makeFolder()
   await writeJob(folder.path, pages('/a', '/b'))
-  expect(await writeJob(folder.path, pages('/b', '/c'), true)).toEqual([
-    'Kept: 1 page of an earlier run, because pages failed by whose links they may be found',
+  expect(await writeJob(folder.path, pages('/b', '/c'), ['one failed', 'one was left out'])).toEqual([
+    'Kept: 1 page of an earlier run, because one failed; one was left out',
   ])
   await write(folder.path, ...pages('/d'))
   await writeJob(folder.path, [])
@@ -128,9 +197,9 @@ it('deletes the file of a page that is gone, and never writes the text of its er
   await writeJob(folder.path, pages('/a', '/b'))
   const [error] = pages('/a')
   const changeTracking = { changeStatus: 'removed', previousScrapeAt: null, visibility: 'visible' } as const
-  expect(await writeJob(folder.path, [{ ...(error as Document), changeTracking }, ...pages('/b')], true)).toEqual([
-    'Deleted: 1 page of an earlier run',
-  ])
+  expect(
+    await writeJob(folder.path, [{ ...(error as Document), changeTracking }, ...pages('/b')], ['one failed']),
+  ).toEqual(['Deleted: 1 page of an earlier run'])
   expect((await read(folder.path)).index).toEqual({ '/b': 'example.com/b.md' })
 })
 

@@ -40,7 +40,8 @@ describe('rows on the command line', () => {
     const args = ['batch', '-', '--output', folder.in('items.csv'), '--max-concurrency', '1']
     const { code, stdout, stderr } = await runCli(args, { input: urls })
     expect([code, stdout]).toEqual([0, ''])
-    expect(stderr).toContain(`5 rows written to ${folder.in('items.csv')}; 1 page came with an error status`)
+    expect(stderr).toContain(`5 rows written to ${folder.in('items.csv')}\n`)
+    expect(stderr).toContain(', 1 with an error status, ')
     const [header = '', ...records] = (await readFile(folder.in('items.csv'), 'utf8')).split('\r\n')
     expect(header.split(',')).toEqual(expect.arrayContaining(['title', 'url', 'price', 'priceCurrency']))
     expect(records).toHaveLength(6)

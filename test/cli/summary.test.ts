@@ -72,6 +72,22 @@ describe('printSummary', () => {
     expect(printSummary({ ...end, errors }, String).slice(2, -1)).toEqual(['Cancelled: 1 page in progress'])
   })
 
+  it('tells pages that were written from those that are there in the same text', () => {
+    const last = (written: number, unchanged: number) => printSummary({ ...end, written, unchanged }, String).at(-1)
+    expect(last(2, 30)).toBe('2 pages written to out/; 30 pages there in the same text')
+    expect(last(0, 1)).toBe('0 pages written to out/; 1 page there in the same text')
+    expect(last(0, 0)).toBe('0 pages: nothing was written to out/')
+  })
+
+  it('does not list a page as failed that the headline counts as skipped', () => {
+    const errors = [{ ...failure('https://example.com/away'), code: 'CRAWL_DENIAL' as const }]
+    expect(printSummary({ ...end, errors }, String).slice(2, -1)).toEqual([
+      'Skipped after a request:',
+      '  https://example.com/away  because',
+    ])
+    expect(printSummary({ ...end, kind: 'batch-scrape', errors }, String)).toContain('Failed:')
+  })
+
   it('reports warnings, robots.txt, invalid URLs and error pages', () => {
     const lines = printSummary(
       {
@@ -80,16 +96,20 @@ describe('printSummary', () => {
         robotsBlocked: ['https://example.com/private'],
         invalidURLs: ['not a url'],
         errorPages: 2,
+        answered: [{ url: 'https://example.com/down', statusCode: 503, error: 'Service Unavailable' }],
       },
       String,
     )
+    expect(lines[0]).toContain('200 pages, 2 with an error status, 0 failed')
     expect(lines.slice(2)).toEqual([
+      'Not written, as their sites answered with an error:',
+      '  https://example.com/down  503 Service Unavailable',
       'Refused by robots.txt:',
       '  https://example.com/private',
       'Not valid, left out:',
       '  not a url',
       'Warning: Few pages.',
-      '200 pages written to out/; 2 came with an error status',
+      '200 pages written to out/',
     ])
   })
 })

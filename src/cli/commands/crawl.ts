@@ -1,7 +1,8 @@
 import type { CallOptions, CrawlRequest } from '../../index.js'
-import type { Command } from '../command.js'
+import type { Command, Invocation } from '../command.js'
 import { crawlCommandFlags, JOB_FLAG_NAMES } from '../flags/command-flags.js'
 import { crawlFlags } from '../flags/request-flags.js'
+import { listTypes } from '../output/open-output.js'
 import { startJob } from '../output/run-job.js'
 import { completeFormats } from '../row-options.js'
 import { readUrlList } from '../url-list.js'
@@ -39,6 +40,7 @@ export const crawlCommand: Command = {
     const given = (request['urls'] as readonly unknown[] | undefined) ?? []
     const list = options.starts === undefined ? undefined : await readUrlList(options.starts, interrupt.signal)
     const urls = [...given, ...(list?.urls ?? [])]
+    const notes = describeSince(request, scrapeOptions['formats'])
     // The engine checks the request.
     const crawlRequest = { ...request, url, ...(urls.length > 0 && { urls }), scrapeOptions } as CrawlRequest
     const start = {
@@ -48,6 +50,12 @@ export const crawlCommand: Command = {
       nameArgument: ([name, index]: readonly (string | number)[]): string =>
         name === 'urls' && typeof index === 'number' ? (list?.nameOf(index - given.length) ?? '--urls') : 'URL',
     }
-    return startJob(start, { formats: scrapeOptions['formats'], limit: crawlRequest.limit }, invocation)
+    return startJob(start, { formats: scrapeOptions['formats'], limit: crawlRequest.limit, notes }, invocation)
   },
 }
+
+/** Says what a crawl with `--since` does not tell. */
+const describeSince = ({ since }: Invocation['request'], formats: unknown): readonly string[] =>
+  since === undefined || listTypes(formats).includes('changeTracking')
+    ? []
+    : ['New, changed and removed pages are not counted: that needs --formats with changeTracking']

@@ -5,7 +5,7 @@ import { pageCommandFlags } from '../flags/command-flags.js'
 import { scrapeFlags } from '../flags/request-flags.js'
 import { openRowOutput } from '../output/open-row-output.js'
 import { listTypes, openPageOutput } from '../output/open-output.js'
-import { describeWritten } from '../output/summary.js'
+import { OutputTally } from '../output/output-tally.js'
 import type { Output } from '../output/output.js'
 import { completeFormats, wantsRows } from '../row-options.js'
 import { nameFlags, withUrlErrors } from '../to-usage-error.js'
@@ -66,23 +66,24 @@ function reportWarnings({ metadata: { statusCode, error }, warning }: Document, 
 async function writePage(document: Document, formats: unknown, { options, terminal }: Invocation): Promise<string> {
   const asMarkdown = options.json !== true && listTypes(formats).every((type) => type === 'markdown')
   const output = openPageOutput({ path: options.output, formats, asMarkdown }, terminal)
-  await writeAll([document], output)
-  return `1 page written to ${output.destination}`
+  return (await writeAll([document], output)).describe('page')
 }
 
-async function writeAll<Item>(items: readonly Item[], output: Output<Item>): Promise<void> {
+async function writeAll<Item>(items: readonly Item[], output: Output<Item>): Promise<OutputTally<Item>> {
+  const tally = new OutputTally(output)
   try {
-    for (const item of items) await output.write(item)
+    for (const item of items) await tally.write(item)
   } finally {
     output.close()
   }
+  return tally
 }
 
 /** Writes the rows of the page's list to the output. @returns a description of what was written */
 async function writeRows({ list }: ListedDocument, { options, terminal }: Invocation): Promise<string> {
   const output = openRowOutput(options.output, terminal)
   const { items = [], stoppedBy } = list ?? {}
-  await writeAll(items, output)
+  const tally = await writeAll(items, output)
   const stop = stoppedBy === undefined ? '' : `. ${stoppedBy}`
-  return `${describeWritten(items.length, 'row', output.destination)}${stop}`
+  return `${tally.describe('row')}${stop}`
 }

@@ -60,7 +60,7 @@ function openPages(path: string, formats: unknown, replaces: boolean): Output<Do
   if (isFolder(path) === false) {
     throw new UsageError([`--output: ${path} is not a folder: pages are written to FILE.ndjson or to a folder`])
   }
-  return openWritable(path, () => openFolder(path, asksForFrontMatter(formats), replaces))
+  return openWritable(path, () => openFolder(path, { hasFrontMatter: asksForFrontMatter(formats), replaces }))
 }
 
 /** Opens an output, and says of an error of the file system that it is of `--output`. @throws Error of the file system */

@@ -1,23 +1,29 @@
 /** Name of standard output as a destination. */
 export const STANDARD_OUTPUT = 'standard output'
 
+/** Fate of an item: it was written; the output has it as it is; nothing of it is left, because its page is gone or came as an error. */
+export type Written = 'written' | 'unchanged' | 'omitted'
+
 /** Destination of the pages of a command, or of the rows of their lists. */
 export interface Output<Item> {
-  /** Writes an item; resolves when it is stored, or consumed by the reader. */
-  write(item: Item): Promise<void>
-  /** Tests for an item of which nothing is left in the output: a page that is gone, whose file is deleted. @default none is */
-  omits?(item: Item): boolean
+  /** Writes an item; resolves when it is stored, or consumed by the reader. @returns what became of it; nothing for `written` */
+  write(item: Item): Promise<Written | void>
   /**
    * Finishes the files that were written. It is synchronous, so that it can be called at exit. Further calls do nothing.
    */
   close(): void
+  /** Tests for a page of an earlier run, by its URL. Absent for an output that is made anew. */
+  hasEarlier?(url: string): boolean
+  /** Lists unchanged pages that came without their text, which the output does not have: they are to be read again. */
+  lacking?(): readonly string[]
   /**
    * Says that all items of the job were written, before `close`: what an earlier run has left of others can go.
    *
-   * @param hasFailures true if a page of the job failed
+   * @param left pages that have left their URL, as the site says
+   * @param gaps why pages that the job did not meet may exist; empty if it has seen its whole site
    * @returns lines for the summary
    */
-  complete?(hasFailures: boolean): readonly string[]
+  complete?(left: ReadonlySet<string>, gaps: readonly string[]): readonly string[]
   /** Name of the destination, for messages: `out/`. */
   readonly destination: string
 }

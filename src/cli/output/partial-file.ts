@@ -30,9 +30,9 @@ export interface PartialFile {
 }
 
 /**
- * Opens a file that gets its final name when it is closed. Until then it is called `<path>.<random>.partial`, and a
- * file with the final name stays untouched. The random name prevents attacks with prepared links. A file that is replaced keeps its
- * permissions, and a link its target: see {@link findTarget}.
+ * Opens a file that gets its final name when it is closed. Until then it is called `<path>.<process>.<random>.partial`, and a
+ * file with the final name stays untouched. The random name prevents attacks with prepared links; the number of the process tells a file
+ * that a killed one has left. A file that is replaced keeps its permissions, and a link its target: see {@link findTarget}.
  *
  * Texts are written synchronously: no signal can interrupt a write, so a text is complete or absent.
  *
@@ -41,7 +41,7 @@ export interface PartialFile {
 export function openPartialFile(path: string): PartialFile {
   makeFolder(dirname(path))
   const target = findTarget(path)
-  const partial = nameBeside(target.path, `${randomUUID()}.partial`)
+  const partial = nameBeside(target.path, `${process.pid}.${randomUUID()}.partial`)
   const file = openSync(partial, 'wx', target.mode)
   // The mode above is without what the umask takes away.
   if (target.mode !== undefined) fchmodSync(file, target.mode)

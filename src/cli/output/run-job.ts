@@ -1,9 +1,11 @@
 import {
   type BatchScrapeJob,
   type CrawlJob,
+  type CrawlRequest,
   type Document,
   type Job,
   type RequestIssue,
+  SiteCoverage,
   TrawlError,
 } from '../../index.js'
 import type { Invocation } from '../command.js'
@@ -16,7 +18,8 @@ import { openRowOutput } from './open-row-output.js'
 import type { Output } from './output.js'
 import { showProgress } from '../terminal/progress.js'
 import { watchJob } from '../terminal/watch.js'
-import { describeWritten, type JobSummary, type OutputUnit, printSummary, toSummaryRecord } from './summary.js'
+import { OutputTally } from './output-tally.js'
+import { type JobSummary, type OutputUnit, printSummary, toSummaryRecord } from './summary.js'
 import { isReaderGone } from '../terminal/terminal.js'
 import { nameFlags, withUsageErrors } from '../to-usage-error.js'
 
@@ -36,6 +39,8 @@ interface JobOutputOptions {
   readonly limit?: number
   /** True if the first signal parks the job also on a server. @default false, it is parked in a file only */
   readonly isParked?: boolean
+  /** Lines for the summary. */
+  readonly notes?: readonly string[]
 }
 
 /** Start of the job of a command. */
@@ -97,7 +102,7 @@ const isParkedBySignal = ({ database }: Invocation['options']): boolean =>
 
 async function writeItems<Item>(
   { job, items, output, unit }: JobItemOutput<Item>,
-  { limit, isParked = false }: JobOutputOptions,
+  { limit, isParked = false, notes: given = [] }: JobOutputOptions,
   invocation: Invocation,
 ): Promise<number> {
   const { options, terminal, interrupt } = invocation
@@ -106,54 +111,48 @@ async function writeItems<Item>(
   }
   if (terminal.isJson && options.quiet !== true) terminal.reportJson({ job: { id: job.id, kind: job.kind } })
   else if (options.database !== undefined) report(`Job ${job.id}`)
-  let written = 0
-  /** Pages of an earlier crawl that are gone: that they answer 404 is no fault. */
-  let gone = 0
-  const changes = new Map<string, number>()
-  const notes: string[] = []
+  const tally = new OutputTally(output)
+  const notes = [...given]
+  let coverage: SiteCoverage | undefined
   interrupt.onForcedExit = () => {
     output.close()
-    report(`Not waiting any longer. ${describeWritten(written, unit, output.destination)}`)
+    report(`Not waiting any longer. ${tally.describe(unit)}`)
   }
   const park = stopOnSignal(invocation, isParked || isParkedBySignal(options), report)
   const hideProgress = options.quiet === true ? undefined : openProgress(job, limit, invocation)
   try {
-    for await (const item of readToEnd(job, items, park)) {
-      await output.write(item)
-      if (output.omits?.(item) !== true) written += 1
-      const change = readChange(item)
-      if (change === 'removed') gone += 1
-      if (change !== undefined) changes.set(change, (changes.get(change) ?? 0) + 1)
-    }
+    for await (const item of readToEnd(job, items, park)) await tally.write(item)
     const ended = park.hasParked ? undefined : await job.finished()
-    if (ended?.status === 'completed' && interrupt.exitCode === undefined)
-      notes.push(...(output.complete?.(ended.failed > 0) ?? []))
+    if (ended) coverage = await readCoverage(job, output)
+    if (ended?.status === 'completed' && interrupt.exitCode === undefined) {
+      if (coverage) await readLacking(job.request, tally as OutputTally<unknown>, invocation)
+      notes.push(...(output.complete?.(coverage?.left ?? new Set(), coverage?.gaps(ended) ?? []) ?? []))
+    }
   } catch (error) {
-    if (!isReaderGone(error)) report(`Stopped by an error. ${describeWritten(written, unit, output.destination)}`)
+    if (!isReaderGone(error)) report(`Stopped by an error. ${tally.describe(unit)}`)
     throw error
   } finally {
     hideProgress?.()
     output.close()
   }
-  if (park.hasParked) return reportParked(job, describeWritten(written, unit, output.destination), invocation)
+  if (park.hasParked) return reportParked(job, tally.describe(unit), invocation)
   const end: JobSummary = {
     kind: job.kind,
     status: await job.finished(),
     ...(await job.errors()),
     invalidURLs: ('invalidURLs' in job ? job.invalidURLs : undefined) ?? [],
-    written,
+    written: tally.written,
+    unchanged: tally.unchanged,
+    answered: tally.answered,
     unit,
-    errorPages: Math.max(0, (await countErrorPages(job)) - gone),
+    errorPages: Math.max(0, (coverage?.errorPages ?? 0) - tally.gone),
     destination: output.destination,
-    changes: Object.fromEntries(changes),
+    changes: Object.fromEntries(tally.changes),
     notes,
   }
   reportEnd(end, job.id, invocation)
   return interrupt.exitCode ?? exitCodeForJob(end, options)
 }
-
-/** Reads how a page has changed since an earlier crawl; undefined for a page that is not compared, and for a row. */
-const readChange = (item: unknown): string | undefined => (item as Partial<Document>).changeTracking?.changeStatus
 
 /** State of the stop of a job that is parked by the first signal. */
 interface Park {
@@ -195,14 +194,32 @@ function reportParked({ id }: Job<Document>, written: string, { options, termina
   return interrupt.exitCode ?? exitCodes.failed
 }
 
-/** Counts the pages with an error status of the site, also those of earlier processes. */
-async function countErrorPages(job: RunnableJob): Promise<number> {
-  let pages = 0
-  for await (const { attempts, sources } of job.urls({ outcome: 'done' })) {
-    const status = attempts.at(-1)?.statusCode ?? 200
-    if (status < 200 || status >= 300) pages += sources?.length ?? 1
-  }
-  return pages
+/** Reads how much of its site a job has seen, also in earlier processes. */
+async function readCoverage(job: RunnableJob, output: Pick<Output<never>, 'hasEarlier'>): Promise<SiteCoverage> {
+  const coverage = new SiteCoverage((url) => output.hasEarlier?.(url) === true)
+  // An output that is made anew asks for error pages only.
+  const query = output.hasEarlier ? {} : { outcome: 'done' as const }
+  for await (const row of job.urls(query)) coverage.add(row)
+  return coverage
+}
+
+/**
+ * Reads pages again that are unchanged since an earlier crawl, and that the output does not have: it is another folder, or files were
+ * deleted. The cache is not asked, as by a crawl with `since`.
+ */
+async function readLacking(
+  request: object,
+  tally: OutputTally<unknown>,
+  { engine, interrupt }: Invocation,
+): Promise<void> {
+  const urls = tally.output.lacking?.() ?? []
+  if (urls.length === 0) return
+  const { scrapeOptions = {} } = request as CrawlRequest
+  const formats = scrapeOptions.formats?.filter((item) =>
+    typeof item === 'string' ? item !== 'changeTracking' : item.type !== 'changeTracking',
+  )
+  const job = engine.batchScrape({ ...scrapeOptions, formats, maxAge: 0, urls }, { signal: interrupt.signal })
+  for await (const document of job) await tally.write(document)
 }
 
 /** Shows the progress of a job, as its flags say. @returns a function that ends this; undefined if nothing is shown */

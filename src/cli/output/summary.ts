@@ -4,6 +4,14 @@ import { printDuration, printSpeed } from '../terminal/progress.js'
 
 export type OutputUnit = 'page' | 'row'
 
+/** A page with an error status. */
+export interface ErrorPage {
+  readonly url: string
+  readonly statusCode: number
+  /** Words for the status. */
+  readonly error: string
+}
+
 /** Data of a job's summary. */
 export interface JobSummary extends JobErrors {
   readonly kind: JobKind
@@ -11,6 +19,10 @@ export interface JobSummary extends JobErrors {
   readonly invalidURLs: readonly string[]
   /** Number of items that were written to the output. */
   readonly written: number
+  /** Number of pages that the output had in the same text already. @default 0 */
+  readonly unchanged?: number
+  /** Pages with an error status of which the output has nothing. */
+  readonly answered?: readonly ErrorPage[]
   /** Items of the output: pages, or rows of their lists. */
   readonly unit: OutputUnit
   /** Number of pages with an error status of the site. */
@@ -39,18 +51,21 @@ export function toSummaryRecord(id: string, end: JobSummary): object {
  * @param toFlags replaces the names of options in a message by those of flags
  */
 export function printSummary(end: JobSummary, toFlags: (message: string) => string): string[] {
-  const { status, errors, robotsBlocked, invalidURLs, written, unit, errorPages, destination, notes = [] } = end
-  const answered = unit === 'page' ? `${errorPages}` : countPages(errorPages)
+  const { status, robotsBlocked, invalidURLs, answered = [], unit, destination, notes = [] } = end
   return [
     printHeadline(end),
     ...printChanges(end),
     ...printSkips(end),
-    ...printFailures(errors, toFlags),
+    ...printFailures(end, toFlags),
+    ...printList(
+      'Not written, as their sites answered with an error',
+      answered.map(({ url, statusCode, error }) => `${url}  ${statusCode} ${error}`),
+    ),
     ...printList('Refused by robots.txt', robotsBlocked),
     ...printList('Not valid, left out', invalidURLs),
     ...(status.warning === undefined ? [] : [`Warning: ${toFlags(status.warning)}`]),
-    `${describeWritten(written, unit, destination)}${errorPages === 0 ? '' : `; ${answered} came with an error status`}`,
-    ...notes,
+    describeWritten(end, unit, destination),
+    ...notes.map(toFlags),
   ]
 }
 
@@ -58,18 +73,30 @@ export function printSummary(end: JobSummary, toFlags: (message: string) => stri
 export const countItems = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`
 
 /** Says how many items were written. No file is made for none, and one of an earlier run is kept as it is. */
-export const describeWritten = (written: number, unit: OutputUnit, destination: string): string =>
-  written === 0 && destination !== STANDARD_OUTPUT
-    ? `0 ${unit}s: nothing was written to ${destination}`
-    : `${countItems(written, unit)} written to ${destination}`
+export function describeWritten(
+  { written, unchanged = 0 }: Pick<JobSummary, 'written' | 'unchanged'>,
+  unit: OutputUnit,
+  destination: string,
+): string {
+  if (written === 0 && unchanged === 0 && destination !== STANDARD_OUTPUT)
+    return `0 ${unit}s: nothing was written to ${destination}`
+  const same = unchanged === 0 ? '' : `; ${countItems(unchanged, unit)} there in the same text`
+  return `${countItems(written, unit)} written to ${destination}${same}`
+}
 
 const countPages = (pages: number): string => countItems(pages, 'page')
 
 const kindNames: Readonly<Record<JobKind, string>> = { 'batch-scrape': 'Batch', crawl: 'Crawl' }
 
-function printHeadline({ kind, status }: JobSummary): string {
+function printHeadline({ kind, status, errorPages }: JobSummary): string {
   const elapsedMs = (status.duration ?? 0) * 1000
-  const counts = [countPages(status.completed), `${status.failed} failed`, `${status.skipped} skipped`]
+  const counts = [
+    countPages(status.completed),
+    // They are documents of the site, and no failures of trawl.
+    ...(errorPages === 0 ? [] : [`${errorPages} with an error status`]),
+    `${status.failed} failed`,
+    `${status.skipped} skipped`,
+  ]
   const time = `${printDuration(elapsedMs)}, ${printSpeed(status.completed, elapsedMs)}`
   return `${kindNames[kind]} ${status.status}: ${counts.join(', ')} in ${time}`
 }
@@ -86,13 +113,19 @@ function printSkips({ status: { skippedByReason } }: JobSummary): string[] {
   return byCount.length === 0 ? [] : [`Skipped: ${byCount.join(', ')}`]
 }
 
-function printFailures(errors: readonly PageError[], toFlags: (message: string) => string): string[] {
+function printFailures({ kind, errors }: JobSummary, toFlags: (message: string) => string): string[] {
   const failed = errors.filter(({ code }) => code !== 'SCRAPE_JOB_CANCELLED')
   const cancelled = errors.length - failed.length
+  // A crawl skips them, and counts them so.
+  const isDenied = ({ code }: PageError): boolean => kind === 'crawl' && code === 'CRAWL_DENIAL'
   return [
     ...printList(
       'Failed',
-      failed.map(({ url, code, error }) => `${url}  ${code}: ${toFlags(error)}`),
+      failed.filter((error) => !isDenied(error)).map(({ url, code, error }) => `${url}  ${code}: ${toFlags(error)}`),
+    ),
+    ...printList(
+      'Skipped after a request',
+      failed.filter(isDenied).map(({ url, error }) => `${url}  ${toFlags(error)}`),
     ),
     ...(cancelled === 0 ? [] : [`Cancelled: ${countPages(cancelled)} in progress`]),
   ]

@@ -3,6 +3,15 @@ import type { SitemapFinding } from '../../../content/sitemap/sitemap-finding.js
 /** Maximum number of files that the last warning names. */
 const MAX_NAMED = 3
 
+/** Continues a warning about a sitemap that could not be read for now: pages that only this one lists were not found. */
+const MISSING = ', so that pages may be missing'
+const BEGIN = 'Pages of '
+const END = ' may be missing'
+
+/** Tests whether a job could not read a sitemap for now, by its warnings. */
+export const lacksSitemap = (warning: string): boolean =>
+  warning.includes(MISSING) || (warning.includes(BEGIN) && warning.includes(END))
+
 /**
  * Makes the warnings of a search for sitemaps. Files whose URL was guessed have one only if the search finds no page, or if
  * the crawl has no other pages and the site failed to answer: to have no sitemap is no fault of a site, but to give none of
@@ -26,7 +35,8 @@ export class SitemapWarnings {
   /** Takes the next finding of the search. */
   add(finding: SitemapFinding): void {
     if (finding.kind === 'page') this.#hasPages = true
-    else if (!finding.isGuess) this.#warn(`The sitemap ${finding.sitemap} ${finding.problem}.`)
+    else if (!finding.isGuess)
+      this.#warn(`The sitemap ${finding.sitemap} ${finding.problem}${finding.isFailure ? MISSING : ''}.`)
     else if (finding.isUnread) {
       const cause = `${finding.sitemap} ${finding.problem}`
       this.#unread.push(cause)
@@ -38,9 +48,10 @@ export class SitemapWarnings {
   conclude(): void {
     if (!this.#hasPages && (this.#isOnly || this.#unread.length > 0)) {
       const effect = this.#isOnly ? ', and with `sitemap: "only"` no links are followed' : ''
-      this.#warn(`No sitemap with pages was found on ${this.#site}${effect}${listCauses(this.#unread)}.`)
+      const missing = this.#failed.length > 0 ? MISSING : ''
+      this.#warn(`No sitemap with pages was found on ${this.#site}${effect}${missing}${listCauses(this.#unread)}.`)
     } else if (this.#hasPages && this.#isOnly && this.#failed.length > 0) {
-      this.#warn(`Pages of ${this.#site} may be missing${listCauses(this.#failed)}.`)
+      this.#warn(`${BEGIN}${this.#site}${END}${listCauses(this.#failed)}.`)
     }
   }
 }

@@ -15,6 +15,7 @@ const block = blocks.find(({ name }) => name === 'firecrawl.ts')
 let site: Site
 let running: { engine: Engine; server: Server }
 let newest: NewestClient
+let api: { apiKey: string; apiUrl: string }
 let oldest: InstanceType<typeof OldestClient>
 const held = { isHeld: false }
 
@@ -38,7 +39,7 @@ beforeAll(async () => {
   const file = new URL('firecrawl.ts', folder)
   await writeFile(file, `${asModule(block, options)}\nexport { engine, server }`)
   running = (await import(file.href)) as typeof running
-  const api = { apiKey: 'any', apiUrl: `http://127.0.0.1:${port}` }
+  api = { apiKey: 'any', apiUrl: `http://127.0.0.1:${port}` }
   newest = new NewestClient(api)
   oldest = new OldestClient(api)
 }, 60_000)
@@ -111,6 +112,22 @@ describe('the newest client', () => {
     held.isHeld = false
   })
 
+  it('lists no batch among active crawls, and is told which route is missing', async () => {
+    held.isHeld = true
+    const { id } = await newest.startBatchScrape([site.url('/slow')])
+    expect((await newest.getActiveCrawls()).crawls).toEqual([])
+    held.isHeld = false
+    expect((await newest.getBatchScrapeStatus(id)).id).toBe(id)
+    for (const [method, path] of [
+      ['POST', '/v2/search'],
+      ['GET', '/v2/scrape'],
+      ['GET', '/v2/team/credit-usage'],
+    ]) {
+      const answer = await fetch(`${api.apiUrl}${path}`, { method })
+      expect([answer.status, await answer.json()]).toMatchObject([404, { error: `There is no ${method} ${path}` }])
+    }
+  })
+
   it('is told what is wrong with a request', async () => {
     await expect(newest.scrape(site.url('/a'), { formats: ['nothing' as never] })).rejects.toThrow(/formats/)
     await expect(newest.getCrawlStatus('0197a1de-0000-7000-8000-000000000000')).rejects.toThrow('Job not found')
@@ -124,11 +141,19 @@ describe('the oldest client', () => {
       markdown: expect.stringContaining('# Page'),
     })
     const mapped = { search: 'a', includeSubdomains: false, ignoreSitemap: true }
-    expect(await oldest.mapUrl(site.url('/'), mapped as object)).toMatchObject({ success: true })
+    const map = await oldest.mapUrl(site.url('/'), mapped as object)
+    expect(map).toMatchObject({ success: true, links: expect.arrayContaining([site.url('/a')]) })
     const options = { limit: 2, maxDepth: 3, scrapeOptions: { formats: ['markdown'] } }
     const ended = await oldest.crawlUrl(site.url('/'), options as object)
     expect(ended).toMatchObject({ success: true, status: 'completed', completed: 2 })
     const started = (await oldest.crawlUrl(site.url('/a'), {}, false)) as { id: string }
     expect(await oldest.checkCrawlStatus(started.id)).toMatchObject({ success: true })
+    // A later client of version 1 asks for errors by DELETE, which must cancel nothing.
+    held.isHeld = true
+    const slow = (await oldest.crawlUrl(site.url('/slow'), {}, false)) as { id: string }
+    const asked = await fetch(`${api.apiUrl}/v1/crawl/${slow.id}/errors`, { method: 'DELETE' })
+    expect(await asked.json()).toEqual({ errors: [], robotsBlocked: [] })
+    expect(await oldest.checkCrawlStatus(slow.id)).toMatchObject({ status: 'scraping' })
+    held.isHeld = false
   }, 60_000)
 })

@@ -65,7 +65,8 @@ describe('sitemaps', () => {
     expect(await warnings({ '/sitemap.xml': xml(() => list()) }, 'only')).toBe(`${only}.`)
     // A page in place of an error is usual.
     expect(await warnings({ '/sitemap.xml': page() }, 'include')).toBeUndefined()
-    const unread = ': /sitemap.xml answered 503 Service Unavailable; /sitemap.txt answered 503 Service Unavailable.'
+    const unread =
+      ', so that pages may be missing: /sitemap.xml answered 503 Service Unavailable; /sitemap.txt answered 503 Service Unavailable.'
     const broken = { '/sitemap.xml': down, '/sitemap.txt': down }
     expect(await warnings(broken, 'include')).toBe(`No sitemap with pages was found on ${unread}`)
     expect(await warnings(broken, 'only')).toBe(only + unread)

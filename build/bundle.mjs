@@ -70,7 +70,6 @@ const standIns = new Map([
   ['@apify/ps-tree', 'export default {}'],
   ['sax', 'export default {}'],
   ['stream-json/streamers/StreamArray', 'export default {}'],
-  ['tough-cookie', 'export default {}'],
 ])
 
 /**

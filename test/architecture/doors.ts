@@ -16,11 +16,7 @@ export interface Door {
 export const vendors: Readonly<Record<string, Door>> = {
   '@crawlee/core': { values: ['kernel/frontier/crawlee.ts'] },
   tldts: {
-    values: [
-      'kernel/frontier/scope/site-relation.ts',
-      'base/http/cookies.ts',
-      'features/browser/ad-block/ad-filter.ts',
-    ],
+    values: ['kernel/frontier/scope/site-relation.ts', 'features/browser/ad-block/ad-filter.ts'],
   },
   // An optional peer, as are those with no values but one place below: `loadPackage` loads them.
   '@ghostery/adblocker': { values: [], types: ['features/browser/ad-block/'] },
@@ -36,6 +32,7 @@ export const vendors: Readonly<Record<string, Door>> = {
   '@opentelemetry/api': { values: ['features/opentelemetry/'] },
   // Read as files: its script is for pages.
   '@duckduckgo/autoconsent': { values: ['features/browser/ad-block/consent.ts'], lazy: true },
+  'tough-cookie': { values: ['base/http/cookies.ts'], lazy: true },
   re2js: { values: ['base/text/linear-pattern.ts'] },
   undici: { values: ['base/http/'], types: ['base/network/connect.ts', 'kernel/fetch/', 'base/llm/post-json.ts'] },
   playwright: { values: [], types: ['features/browser/'] },

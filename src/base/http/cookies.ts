@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { getDomain } from 'tldts'
+import type { Cookie, CookieJar as LibraryJar } from 'tough-cookie'
 
 /** A cookie of a browser. `domain` begins with a dot, unless the cookie is for the host only. */
 export interface StoredCookie {
@@ -14,63 +14,186 @@ export interface StoredCookie {
   sameSite: 'Strict' | 'Lax' | 'None'
 }
 
-/** The cookies of a page through its redirects, and of its profile. */
-export interface CookieJar {
-  /** Stores the `Set-Cookie` headers of a response from `url`. */
-  store(url: URL, setCookies: readonly string[], nowMs: number): void
-  /** The `Cookie` header for a request to `url`; empty for none. */
-  header(url: URL): string
-  list(): StoredCookie[]
-}
-
-/** The cookies that the attempts at one page share: a gate may answer 503 with a cookie, and the page to who brings it back. */
+/** The cookies that requests share: those of the attempts at one page, of a profile, or of a job. */
 export interface PageCookies {
   /** Undefined before the first attempt. */
   jar?: CookieJar
+  /** True if pages share them: a browser then keeps those of every page, not only of one that fails. @default false */
+  readonly areShared?: boolean
 }
 
-/**
- * Creates a cookie jar for one page.
- *
- * Consent and log-in pages set a cookie and redirect; without the cookie they redirect for ever. The jar honours
- * Domain, Path, Secure, HttpOnly, SameSite and Max-Age or Expires. Cookies for a public suffix are refused, and those that
- * are not as the prefix of their name says.
- *
- * @param stored initial cookies, none of them expired
- * @see RFC 6265 section 5, https://datatracker.ietf.org/doc/draft-ietf-httpbis-rfc6265bis/ sections 4.1.3 and 5.7
- */
-export function createCookieJar(stored: readonly StoredCookie[] = []): CookieJar {
-  const cookies = new Map(stored.map((cookie) => [cookieKey(cookie), cookie]))
-  const most = cookies.size + MAX_COOKIES
-  return {
-    store(url, setCookies, nowMs) {
-      for (const line of setCookies) {
-        const cookie = readCookie(line, url, nowMs)
-        if (!cookie) continue
-        const key = cookieKey(cookie)
-        if (cookie.expires !== SESSION_COOKIE && cookie.expires * 1000 <= nowMs) cookies.delete(key)
-        else if (cookies.has(key) || cookies.size < most) cookies.set(key, cookie)
-      }
-    },
-    header: (url) =>
-      [...cookies.values()]
-        .filter((cookie) => matchesUrl(cookie, url))
-        .toSorted((a, b) => b.path.length - a.path.length)
-        .map(({ name, value }) => `${name}=${value}`)
-        .join('; '),
-    list: () => [...cookies.values()],
-  }
-}
-
-/** Maximum number of new cookies: about what browsers keep for one site. */
-const MAX_COOKIES = 50
-/** Maximum time for which browsers keep a cookie: 400 days. Seconds. */
-const MAX_AGE_S = 34_560_000
+/** Cookies that a jar keeps of one domain, and of all: the least that browsers do. The oldest ones go. @see RFC 6265 section 6.1 */
+const MAX_OF_DOMAIN = 50
+const MAX_COOKIES = 3000
+/** Maximum time for which browsers keep a cookie: 400 days. Milliseconds. */
+const MAX_AGE_MS = 34_560_000_000
 /** The `expires` of a session cookie. */
 const SESSION_COOKIE = -1
 
+type Library = typeof import('tough-cookie')
+
+/**
+ * Cookies of pages, by the rules of RFC 6265 and its successor: Domain with public suffixes, Path, Secure, Max-Age and Expires, and the
+ * prefixes of names. Consent and log-in pages set a cookie and redirect; without the cookie they redirect for ever.
+ *
+ * The library is loaded with the first cookie: most pages of a crawl set none, and it takes 12 ms.
+ *
+ * @see https://datatracker.ietf.org/doc/draft-ietf-httpbis-rfc6265bis/
+ */
+export class CookieJar {
+  #jar: { readonly library: Library; readonly jar: LibraryJar } | undefined
+  /** Cookies that are not in the jar yet. */
+  #first: readonly StoredCookie[]
+  /** Cookies that were stored since all were counted. */
+  #added = 0
+
+  /** @param stored initial cookies, none of them expired */
+  constructor(stored: readonly StoredCookie[] = []) {
+    this.#first = stored
+  }
+
+  /** True if no cookie has been stored. */
+  get isEmpty(): boolean {
+    return this.#jar === undefined && this.#first.length === 0
+  }
+
+  /** Stores the `Set-Cookie` headers of a response from `url`. */
+  async store(url: URL, setCookies: readonly string[], nowMs: number): Promise<void> {
+    if (setCookies.length === 0) return
+    const { library, jar } = await this.#open()
+    for (const line of setCookies) {
+      const cookie = library.Cookie.parse(line)
+      if (!cookie || !isSendable({ name: cookie.key, value: cookie.value }) || !keepsPromise(cookie)) continue
+      // A suffix may set cookies for itself, as `localhost` does.
+      if (cookie.domain === url.hostname && !isRegistrable(cookie.domain, library)) cookie.domain = null
+      const expiryMs = cookie.expiryTime(new Date(nowMs))
+      // The library counts `Max-Age` from the last use of a cookie.
+      cookie.maxAge = null
+      cookie.expires = expiryMs === undefined ? 'Infinity' : new Date(clamp(expiryMs, nowMs + MAX_AGE_MS))
+      const kept = jar.setCookieSync(cookie, url.href, { now: new Date(nowMs), ignoreError: true })
+      if (kept && expiryMs !== undefined && expiryMs <= nowMs) this.#remove(kept)
+      else if (kept) this.#limit(kept, jar)
+    }
+  }
+
+  /** Returns the `Cookie` header for a request to `url`; empty for none. */
+  async header(url: URL, nowMs: number): Promise<string> {
+    if (this.isEmpty) return ''
+    const { jar } = await this.#open()
+    return jar
+      .getCookiesSync(url.href, { expire: false, sort: true })
+      .filter((cookie) => (cookie.expiryTime() ?? Infinity) > nowMs)
+      .map((cookie) => cookie.cookieString())
+      .join('; ')
+  }
+
+  list(): StoredCookie[] {
+    return this.#jar ? listCookies(this.#jar.jar).map(toStored) : [...this.#first]
+  }
+
+  /** Takes over what a page in a browser has changed: others may have changed the jar meanwhile. */
+  async merge(before: readonly StoredCookie[], after: readonly StoredCookie[]): Promise<void> {
+    const { library, jar } = await this.#open()
+    const had = new Map(before.map((cookie) => [cookieKey(cookie), cookieState(cookie)]))
+    const has = new Set(after.map(cookieKey))
+    for (const cookie of before) if (!has.has(cookieKey(cookie))) this.#remove(fromStored(cookie, library))
+    for (const cookie of after) {
+      if (had.get(cookieKey(cookie)) === cookieState(cookie)) continue
+      const put = fromStored(cookie, library)
+      void jar.store.putCookie(put)
+      this.#limit(put, jar)
+    }
+  }
+
+  async #open(): Promise<{ readonly library: Library; readonly jar: LibraryJar }> {
+    if (this.#jar) return this.#jar
+    const library = await import('tough-cookie')
+    // Another page may have opened it meanwhile.
+    if (this.#jar) return this.#jar
+    const jar = new library.CookieJar(null, { prefixSecurity: 'unsafe-disabled', allowSecureOnLocal: false })
+    for (const cookie of this.#first) void jar.store.putCookie(fromStored(cookie, library))
+    this.#jar = { library, jar }
+    return this.#jar
+  }
+
+  #remove({ domain, path, key }: Cookie): void {
+    void this.#jar?.jar.store.removeCookie(domain, path, key)
+  }
+
+  /** Makes room for a cookie. */
+  #limit({ domain }: Cookie, jar: LibraryJar): void {
+    let ofDomain: Cookie[] = []
+    jar.store.findCookies(domain, null, true, (_error, found = []) => (ofDomain = found))
+    ofDomain = ofDomain.filter((cookie) => cookie.domain === domain).toSorted(byAge)
+    if (ofDomain[0] && ofDomain.length > MAX_OF_DOMAIN) this.#remove(ofDomain[0])
+    this.#added += 1
+    if (this.#added <= MAX_COOKIES / 10) return
+    this.#added = 0
+    for (const cookie of listCookies(jar).slice(0, -MAX_COOKIES)) this.#remove(cookie)
+  }
+}
+
+const byAge = (a: Cookie, b: Cookie): number => a.creationIndex - b.creationIndex
+
+/** Tests for a domain that is no public suffix, and no address. */
+const isRegistrable = (domain: string, { getPublicSuffix }: Library): boolean =>
+  (getPublicSuffix(domain, { ignoreError: true }) ?? null) !== null
+
+const clamp = (timeMs: number, mostMs: number): number => Math.max(0, Math.min(timeMs, mostMs))
+
+/** Lists the cookies of a jar, the oldest first: the store of the library is in memory, and calls back at once. */
+function listCookies({ store }: LibraryJar): Cookie[] {
+  let found: Cookie[] = []
+  store.getAllCookies((_error, cookies = []) => (found = cookies))
+  return found
+}
+
+/** Tests whether a cookie is as the prefix of its name says. The library compares it with its case, and takes any path. */
+function keepsPromise({ key, secure, domain, path }: Cookie): boolean {
+  if (/^__host-/i.test(key)) return secure && domain === null && path === '/'
+  return secure || !/^__secure-/i.test(key)
+}
+
+const SAME_SITES = { strict: 'Strict', lax: 'Lax', none: 'None' } as const
+
+function toStored({ key, value, domain, path, expires, httpOnly, secure, sameSite, hostOnly }: Cookie): StoredCookie {
+  const host = isIP(domain ?? '') === 6 ? `[${domain}]` : (domain ?? '')
+  const kind = sameSite?.toLowerCase() as keyof typeof SAME_SITES | undefined
+  return {
+    name: key,
+    value,
+    domain: hostOnly === false ? `.${host}` : host,
+    path: path ?? '/',
+    expires: expires instanceof Date ? expires.getTime() / 1000 : SESSION_COOKIE,
+    httpOnly,
+    secure,
+    sameSite: SAME_SITES[kind ?? 'lax'] ?? 'Lax',
+  }
+}
+
+const fromStored = (
+  { name, value, domain, path, expires, httpOnly, secure, sameSite }: StoredCookie,
+  { Cookie: LibraryCookie }: Library,
+): Cookie =>
+  new LibraryCookie({
+    key: name,
+    value,
+    domain: domain.replace(/^\./, '').replace(/^\[(.*)\]$/, '$1'),
+    hostOnly: !domain.startsWith('.'),
+    path,
+    expires: expires === SESSION_COOKIE ? 'Infinity' : new Date(expires * 1000),
+    httpOnly,
+    secure,
+    sameSite: sameSite.toLowerCase(),
+    creation: new Date(0),
+  })
+
 /** Identifies a cookie. @see RFC 6265 section 5.3, step 11 */
 export const cookieKey = ({ name, domain, path }: StoredCookie): string => `${domain};${path};${name}`
+
+/** Returns the comparable state of a cookie, with `expires` rounded, because a browser returns it with other decimals. */
+export const cookieState = ({ value, expires, httpOnly, secure, sameSite }: StoredCookie): string =>
+  JSON.stringify([value, Math.round(expires), httpOnly, secure, sameSite])
 
 /**
  * Tests whether a cookie can be sent. A control character would end the header, and make a browser refuse all cookies
@@ -83,109 +206,3 @@ export const isSendable = ({ name, value }: { readonly name: string; readonly va
 
 // oxlint-disable-next-line no-control-regex -- control characters are what this searches for
 const hasControl = /[\u0000-\u001f\u007f]/
-
-function readAttributes(line: string): ReadonlyMap<string, string> {
-  const pairs = line.split(';').slice(1)
-  return new Map(
-    pairs.map((pair): [string, string] => {
-      const [name = '', ...value] = pair.split('=')
-      return [name.trim().toLowerCase(), value.join('=').trim()]
-    }),
-  )
-}
-
-function readCookie(line: string, url: URL, nowMs: number): StoredCookie | undefined {
-  const attributes = readAttributes(line)
-  const [pair = ''] = line.split(';', 1)
-  const separator = pair.indexOf('=')
-  if (separator < 1) return undefined
-  const domain = (attributes.get('domain') ?? '').replace(/^\./, '').toLowerCase()
-  if (domain !== '' && !maySetDomain(domain, url.hostname)) return undefined
-  const path = attributes.get('path') ?? ''
-  const [name, value] = [pair.slice(0, separator).trim(), pair.slice(separator + 1).trim()]
-  if (!isSendable({ name, value }) || !keepsPromises(name, attributes, url)) return undefined
-  return {
-    name,
-    value,
-    domain: domain === '' || !isRegistrable(domain) ? url.hostname : `.${domain}`,
-    path: path.startsWith('/') ? path : url.pathname.slice(0, Math.max(1, url.pathname.lastIndexOf('/'))),
-    expires: readExpiry(attributes, nowMs),
-    httpOnly: attributes.has('httponly'),
-    secure: attributes.has('secure'),
-    sameSite: readSameSite(attributes.get('samesite')),
-  }
-}
-
-/** Tests whether a cookie comes over https if it is Secure, and is as the prefix of its name says. */
-function keepsPromises(name: string, attributes: ReadonlyMap<string, string>, { protocol }: URL): boolean {
-  const isSecure = attributes.has('secure')
-  if (isSecure && protocol !== 'https:') return false
-  if (/^__host-/i.test(name)) return isSecure && !attributes.get('domain') && attributes.get('path') === '/'
-  return isSecure || !/^__secure-/i.test(name)
-}
-
-/** Tests whether a host may set cookies for a domain: the host is within the domain, which is no public suffix. */
-const maySetDomain = (domain: string, hostname: string): boolean =>
-  domain === hostname || (isWithin(hostname, domain) && isRegistrable(domain))
-
-/** Tests for a registrable domain: neither an address nor a public suffix such as `co.uk` or `localhost`. */
-const isRegistrable = (domain: string): boolean => getDomain(domain, { allowPrivateDomains: true }) !== null
-
-/** Reads the expiry in seconds since the epoch. */
-function readExpiry(attributes: ReadonlyMap<string, string>, nowMs: number): number {
-  const maxAge = attributes.get('max-age')
-  const isAge = maxAge !== undefined && /^-?\d+$/.test(maxAge)
-  const expiresMs = isAge ? nowMs + Number(maxAge) * 1000 : parseCookieDate(attributes.get('expires') ?? '')
-  if (expiresMs === undefined) return SESSION_COOKIE
-  return Math.max(0, Math.min(expiresMs / 1000, nowMs / 1000 + MAX_AGE_S))
-}
-
-function readSameSite(value = ''): StoredCookie['sameSite'] {
-  const known = ({ strict: 'Strict', none: 'None' } as const)[value.toLowerCase()]
-  return known ?? 'Lax'
-}
-
-function matchesUrl({ domain, path, secure }: StoredCookie, url: URL): boolean {
-  const hostFits = domain.startsWith('.') ? isWithin(url.hostname, domain.slice(1)) : url.hostname === domain
-  const folder = path.endsWith('/') ? path : `${path}/`
-  const pathFits = url.pathname === path || url.pathname.startsWith(folder)
-  return hostFits && pathFits && (!secure || url.protocol === 'https:')
-}
-
-const isWithin = (hostname: string, domain: string): boolean =>
-  hostname === domain || (isIP(hostname) === 0 && hostname.endsWith(`.${domain}`))
-
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-
-/**
- * Reads the date of a cookie, which is in UTC whatever zone it names; undefined for what browsers do not read as a date, such
- * as `0` and `-1`: `Date.parse` reads them as years, long past.
- *
- * @returns milliseconds since the epoch
- * @see RFC 6265 section 5.1.1
- */
-function parseCookieDate(text: string): number | undefined {
-  let time: readonly number[] | undefined
-  let day: number | undefined
-  let month: number | undefined
-  let year: number | undefined
-  for (const token of text.split(/[\t -/;-@[-`{-~]+/)) {
-    const clock = /^(\d{1,2}):(\d{1,2}):(\d{1,2})(?!\d)/.exec(token)
-    const number = /^\d{1,4}(?!\d)/.exec(token)?.[0]
-    const named = MONTHS.indexOf(token.slice(0, 3).toLowerCase())
-    if (clock && !time) time = clock.slice(1).map(Number)
-    else if (number !== undefined && number.length <= 2 && day === undefined) day = Number(number)
-    else if (named >= 0 && month === undefined) month = named
-    else if (number !== undefined && number.length >= 2 && year === undefined) year = toFullYear(number)
-  }
-  if (!time || day === undefined || month === undefined || year === undefined) return undefined
-  const [hours = 0, minutes = 0, seconds = 0] = time
-  const isValid = day >= 1 && day <= 31 && year >= 1601 && hours <= 23 && minutes <= 59 && seconds <= 59
-  return isValid ? Date.UTC(year, month, day, hours, minutes, seconds) : undefined
-}
-
-function toFullYear(digits: string): number {
-  const year = Number(digits)
-  if (digits.length > 3 || year > 99) return year
-  return year + (year >= 70 ? 1900 : 2000)
-}

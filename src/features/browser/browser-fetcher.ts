@@ -21,7 +21,7 @@ import { type OpenPage, openPage } from './navigation/open-page.js'
 import { openProfile, type OpenProfile } from './profiles/open-profile.js'
 import { startCountdown, createPageClock, type PageClock } from '../../base/concurrency/pausable-clock.js'
 import type { RequestSigner } from '../../base/http/request-signer.js'
-import { createCookieJar, type PageCookies } from '../../base/http/cookies.js'
+import { CookieJar, type PageCookies } from '../../base/http/cookies.js'
 import type { ProfileStore, StorageState } from './profiles/profile.js'
 import { readStorage } from './profiles/read-storage.js'
 import { stopWarnings } from './navigation/script-guard.js'
@@ -246,7 +246,7 @@ const storageOf = (cookies: PageCookies | undefined): StorageState | undefined =
 /** Keeps the cookies of a page that failed for the next attempt at it. */
 async function keepCookies({ context }: OpenPage, cookies: PageCookies, signal: AbortSignal): Promise<void> {
   const found = await untilAborted(context.cookies(), signal).catch(() => undefined)
-  if (found) cookies.jar = createCookieJar(found)
+  if (found) cookies.jar = new CookieJar(found)
 }
 
 /**

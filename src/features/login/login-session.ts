@@ -7,7 +7,7 @@ import { makeUuid } from '../../base/uuid.js'
 import type { EngineInternals } from '../../kernel/engine/feature.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
 import type { FetchPlan } from '../../kernel/fetch/fetcher.js'
-import { createCookieJar, type PageCookies } from '../../base/http/cookies.js'
+import { CookieJar, type PageCookies } from '../../base/http/cookies.js'
 import type { KeptSession, SessionStore } from '../../kernel/fetch/renderer.js'
 import { makeLoginActions } from './browser-login.js'
 import { addressOf } from './address-of.js'
@@ -251,7 +251,7 @@ export class LoginSession {
     const { profile, login } = this.#parts
     const before = await this.#sessions.read(profile, signal)
     // The second time without what an ended session has left.
-    const cookies: PageCookies = { jar: createCookieJar(isAgain ? [] : before?.cookies) }
+    const cookies: PageCookies = { jar: new CookieJar(isAgain ? [] : before?.cookies) }
     const outcome = await submitLogin(login.url, this.#names, {
       request: (url, form) => this.#fetch(url, plan, signal, { cookies, form }),
       read: async (page) => readLoginSigns(page),

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { cookieKey } from '../../../base/http/cookies.js'
+import { cookieKey, cookieState } from '../../../base/http/cookies.js'
 import type { StoredCookie } from '../../../base/http/cookies.js'
 import type { StorageState } from './profile.js'
 
@@ -78,9 +78,3 @@ function mergeRest([stored = {}, before = {}, after = {}]: readonly Record<strin
 > {
   return isDeepStrictEqual(before, after) ? stored : after
 }
-
-/**
- * Returns the comparable state of a cookie, with `expires` rounded, because a browser returns it with other decimals.
- */
-const cookieState = ({ value, expires, httpOnly, secure, sameSite }: StoredCookie): string =>
-  JSON.stringify([value, Math.round(expires), httpOnly, secure, sameSite])

@@ -1,5 +1,5 @@
 import { createPageClock, startCountdown } from '../../../base/concurrency/pausable-clock.js'
-import { createCookieJar } from '../../../base/http/cookies.js'
+import { CookieJar } from '../../../base/http/cookies.js'
 import { acceptLanguage, defaultEmulation } from '../identity/emulation.js'
 import { httpUserAgent } from '../identity/user-agent.js'
 import type { FetchedPage } from '../fetched-page.js'
@@ -41,7 +41,7 @@ export async function fetchOverHttp(
   const leftMs = startCountdown(plan.timeoutMs, request.clock ?? createPageClock())
   const kept = browser?.profile && openCookies && (await openCookies(browser.profile, now(), signal))
   const shared = kept ? undefined : request.cookies
-  const jar = shared?.jar ?? createCookieJar(kept?.cookies)
+  const jar = shared?.jar ?? new CookieJar(kept?.cookies)
   if (shared) shared.jar = jar
   const tools = {
     fetcher,

@@ -71,7 +71,7 @@ export async function followRedirects(
   let { form } = tools
   try {
     for (;;) {
-      const cookies = jar.header(url)
+      const cookies = jar.isEmpty ? '' : await jar.header(url, now())
       // A page that sets a cookie and redirects to the same URL is no loop.
       const request = `${form === undefined ? '' : 'POST '}${url.href} ${cookies}`
       if (seen.has(request)) throw tooManyRedirects('The redirects form a loop', urlsOf(redirects))
@@ -86,7 +86,7 @@ export async function followRedirects(
         ? transport.get(url, signed, signal, sent)
         : transport.post({ url, form }, signed, signal, sent))
       responses.push(response)
-      jar.store(url, response.setCookies, now())
+      if (response.setCookies.length > 0) await jar.store(url, response.setCookies, now())
       const next = findRedirect(url, response.statusCode, response.headers['location'])
       if (!next) {
         if (tools.onlyHtml && isSuccessStatus(response.statusCode) && !isHtmlType(response.headers['content-type']))
@@ -97,7 +97,7 @@ export async function followRedirects(
         const moved = redirects.length < limits.redirects ? findRefreshTarget(url, response, body) : undefined
         const isReload = moved === url
         // A page that leads to itself is the page, unless it has set a cookie: then it is loaded again, once.
-        if (moved && !(isReload && hasReloaded) && !seen.has(`${moved.href} ${jar.header(moved)}`)) {
+        if (moved && !(isReload && hasReloaded) && !seen.has(`${moved.href} ${await jar.header(moved, now())}`)) {
           hasReloaded ||= isReload
           const left = isReload ? undefined : readLeftPage(url, { headers: response.headers, body }, moved)
           if (left) {

@@ -64,6 +64,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
     'host-lists',
     'unsafe-links',
     'login',
+    'cookies',
     'base64',
     'boilerplate',
     'branding',

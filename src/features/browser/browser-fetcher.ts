@@ -21,8 +21,8 @@ import { type OpenPage, openPage } from './navigation/open-page.js'
 import { openProfile, type OpenProfile } from './profiles/open-profile.js'
 import { startCountdown, createPageClock, type PageClock } from '../../base/concurrency/pausable-clock.js'
 import type { RequestSigner } from '../../base/http/request-signer.js'
-import { CookieJar, type PageCookies } from '../../base/http/cookies.js'
-import type { ProfileStore, StorageState } from './profiles/profile.js'
+import { CookieJar, type PageCookies, type StoredCookie } from '../../base/http/cookies.js'
+import type { ProfileStore } from './profiles/profile.js'
 import { readStorage } from './profiles/read-storage.js'
 import { stopWarnings } from './navigation/script-guard.js'
 import type { Renderer } from '../../kernel/fetch/renderer.js'
@@ -197,6 +197,7 @@ async function loadPage(
   const url = new URL(request.url)
   const profile =
     browserPlan.profile && profiles ? await openProfile(browserPlan.profile, profiles, now(), signal) : undefined
+  const cookies = profile ? undefined : listAlive(request.cookies, now())
   const filter = browserPlan.blockAds ? await options.filter?.load(signal) : undefined
   attempt.opening = openPage({
     url,
@@ -208,7 +209,7 @@ async function loadPage(
     userAgent,
     filter,
     meter: request.meter,
-    storage: profile ? profile.state : storageOf(request.cookies),
+    storage: profile ? profile.state : cookies && { cookies, origins: [] },
     owners,
     signer,
     fail: (reason) => attempt.follower.abort(reason),
@@ -223,8 +224,8 @@ async function loadPage(
     throw toBrowserError(error, request.url, opened.proxy)
   })
   if ('declined' in page) return page
-  if (!profile && request.cookies && !isSuccessStatus(page.statusCode))
-    await keepCookies(opened, request.cookies, signal)
+  if (!profile && request.cookies && (request.cookies.areShared || !isSuccessStatus(page.statusCode)))
+    await keepCookies(opened, { kept: request.cookies, before: cookies }, signal)
   if (!profile?.savesChanges) return withWarnings(page, profile?.warnings)
   return withWarnings(page, [...profile.warnings, ...(await saveProfile(opened, profile, task, signal))])
 }
@@ -240,13 +241,20 @@ async function tellOfLeft({ left, documents }: OpenPage, { onLeft }: PageRequest
   for (const page of left.read(documents)) onLeft(page)
 }
 
-const storageOf = (cookies: PageCookies | undefined): StorageState | undefined =>
-  cookies?.jar && { cookies: cookies.jar.list(), origins: [] }
+/** Lists cookies that have not expired: a browser refuses others. */
+const listAlive = ({ jar }: PageCookies = {}, nowMs: number): StoredCookie[] | undefined =>
+  jar?.list().filter(({ expires }) => expires < 0 || expires * 1000 > nowMs)
 
-/** Keeps the cookies of a page that failed for the next attempt at it. */
-async function keepCookies({ context }: OpenPage, cookies: PageCookies, signal: AbortSignal): Promise<void> {
+/** Keeps the cookies of a page for others that share them, and those of one that failed for the next attempt at it. */
+async function keepCookies(
+  { context }: OpenPage,
+  { kept, before = [] }: { readonly kept: PageCookies; readonly before: readonly StoredCookie[] | undefined },
+  signal: AbortSignal,
+): Promise<void> {
   const found = await untilAborted(context.cookies(), signal).catch(() => undefined)
-  if (found) cookies.jar = new CookieJar(found)
+  if (!found) return
+  kept.jar ??= new CookieJar()
+  await kept.jar.merge(before, found)
 }
 
 /**

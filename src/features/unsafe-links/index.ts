@@ -9,7 +9,7 @@ import { openUnsafeLinks } from './unsafe-links.js'
 export interface UnsafeLinkOptions {
   /**
    * Follow links that sign out, delete, buy or unsubscribe, although the requests carry credentials: `headers` such as `Cookie` and
-   * `Authorization`, a `profile`, or a login. Without it they are skipped as `UNSAFE_LINK`. They are known by their texts in many
+   * `Authorization`, a `profile`, a login, or cookies that are kept. Without it they are skipped as `UNSAFE_LINK`. They are known by their texts in many
    * languages, their labels, icons and paths, and by what scripts are told of them, such as `data-method`. Without credentials every link
    * is followed. Not in the interface. @default false
    */
@@ -38,7 +38,14 @@ const carriesCredentials = ({ headers = {}, profile, ...others }: ScrapeOptions,
   sayWhoAsks(headers) ||
   [others, config].some((options) => (options as { readonly login?: unknown }).login !== undefined)
 
+/** Tests for a job that sends the cookies of earlier pages. `cookies` is of another feature as well. */
+function keepsCookies(options: object, config: object): boolean {
+  const [own, general] = [options, config].map((one) => (one as { readonly cookies?: unknown }).cookies)
+  return (own ?? general) === true
+}
+
 const NAME = 'unsafe-links'
+const JUDGEMENT = 'refused'
 
 /** Unsafe links: links that sign out, delete, buy or unsubscribe, which crawls with credentials do not follow. @internal */
 export const unsafeLinks = defineFeature<true>({
@@ -66,12 +73,19 @@ export const unsafeLinks = defineFeature<true>({
   },
   judgesRedirects: true,
   plan: (options, config) => carriesCredentials(options, config) || undefined,
-  planJob(page, { followUnsafeLinks }) {
-    if (followUnsafeLinks !== true) return undefined
+  planJob(page, { followUnsafeLinks, ...options }, config) {
+    if (followUnsafeLinks !== true) {
+      if (page.judges?.[NAME] !== undefined || !keepsCookies(options, config)) return undefined
+      const [features, judges] = [
+        { ...page.features, [NAME]: true },
+        { ...page.judges, [NAME]: JUDGEMENT },
+      ]
+      return { slice: true, page: { ...page, features, judges } }
+    }
     const { [NAME]: _, ...features } = page.features ?? {}
     const { [NAME]: _judge, ...judges } = page.judges ?? {}
     return { slice: false, page: { ...page, features, judges: Object.keys(judges).length > 0 ? judges : undefined } }
   },
-  judges: () => 'refused',
+  judges: () => JUDGEMENT,
   open: openUnsafeLinks,
 })

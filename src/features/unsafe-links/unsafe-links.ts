@@ -29,11 +29,11 @@ export function openUnsafeLinks({ pageTask }: EngineInternals): FeatureSteps<tru
   }
 }
 
-/** Tests for a page of a crawl: only crawls name one URL for all their pages. */
-const isOfCrawl = ({ fetch }: ScrapePlan): boolean => fetch.headerScope?.namedUrl !== undefined
+/** Tests for a page of a crawl: others are named by the caller. */
+const isOfCrawl = ({ starts }: ScrapePlan): boolean => starts !== undefined
 
 /** Tests for a URL that the caller has named, which is no link. */
-const isNamed = (url: string, plan: ScrapePlan): boolean => !isOfCrawl(plan) || plan.fetch.headerScope?.namedUrl === url
+const isNamed = (url: string, { starts }: ScrapePlan): boolean => starts === undefined || starts.includes(url)
 
 const describe = ({ kind, evidence }: UnsafeVerdict, { zeroDataRetention }: ScrapePlan): string =>
   `the link ${kind}${zeroDataRetention ? '' : ` (${evidence})`}, and the requests carry credentials; \`followUnsafeLinks\` follows it`

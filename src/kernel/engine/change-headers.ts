@@ -22,20 +22,24 @@ export function changeHeaders(headers: Headers, change: NonNullable<RequestChang
   )
 }
 
+/** Returns the plan of a page that may be for its caller alone: it neither comes from the cache nor goes there. */
+export const withoutCache = ({ cache, ...plan }: ScrapePlan): ScrapePlan => ({
+  ...plan,
+  cache: { ...cache, read: false, write: false },
+})
+
 /**
  * Returns the plan of a page with other headers. They go to the host of the page, and to `headersFor`; and the page, which may be for
  * its caller alone, neither comes from the cache nor goes there.
  */
-export const withHeaders = ({ cache, fetch, ...plan }: ScrapePlan, url: string, headers: Headers): ScrapePlan => ({
-  ...plan,
-  cache: { ...cache, read: false, write: false },
+export const withHeaders = ({ fetch, ...plan }: ScrapePlan, url: string, headers: Headers): ScrapePlan => ({
+  ...withoutCache({ ...plan, fetch }),
   fetch: { ...fetch, headers, headerScope: { ...fetch.headerScope, namedUrl: url } },
 })
 
 /** Returns the plan of a page with a profile, which neither comes from the cache nor goes there. */
-export const withProfile = ({ cache, fetch, ...plan }: ScrapePlan, profile: ProfilePlan): ScrapePlan => ({
-  ...plan,
-  cache: { ...cache, read: false, write: false },
+export const withProfile = ({ fetch, ...plan }: ScrapePlan, profile: ProfilePlan): ScrapePlan => ({
+  ...withoutCache({ ...plan, fetch }),
   fetch: {
     ...fetch,
     browser: { waitForMs: 0, actions: [], captures: {}, blockAds: false, ...fetch.browser, profile },

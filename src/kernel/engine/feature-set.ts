@@ -9,6 +9,7 @@ import { compact } from '../../base/collections/compact.js'
 import type { OpenGuide } from '../job/crawl/crawl-guide.js'
 import type { OpenMemory } from '../job/crawl/crawl-memory.js'
 import { FormatSet } from '../options/format-set.js'
+import type { PageCookies } from '../../base/http/cookies.js'
 import type { NamedFetcher } from '../fetch/feature-fetcher.js'
 import type { FeatureConfig } from '../options/feature-options.js'
 import type { AnyDefinitions, FeatureOptions } from '../options/option-definition.js'
@@ -25,7 +26,7 @@ import {
 import type { FeatureRunner, AnsweredPage, WantedUrl } from '../page/page-context.js'
 import type { AskedJob, FeaturesInPage, PlanFeatures, PlannedFeatures } from '../plan/feature-plan.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
-import { changeHeaders, headersFor, withHeaders, withProfile } from './change-headers.js'
+import { changeHeaders, headersFor, withHeaders, withoutCache, withProfile } from './change-headers.js'
 import type { EngineParts } from './entry-points.js'
 import type { AddedFetchers } from '../fetch/renderer.js'
 import type { EngineInternals, Feature, FeatureSteps, FetcherParts, NamedEngineExtension } from './feature.js'
@@ -201,6 +202,7 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
     const warnings: string[] = []
     let headers = given
     let profile: ProfilePlan | undefined
+    let cookies: PageCookies | undefined
     for (const feature of this.list) {
       if (!plan.changesRequests?.includes(feature.name)) continue
       const slice = plan.features?.[feature.name]
@@ -211,13 +213,15 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
         )
         if (change?.headers) headers = changeHeaders(headers, change.headers)
         profile = change?.profile ?? profile
+        cookies = change?.cookies ?? cookies
       } catch (error) {
         if (!feature.optional || signal.aborted) throw error
         warnings.push(messageOf(error))
       }
     }
     const changed = headers === given ? plan : withHeaders(plan, url, headers)
-    return { plan: profile ? withProfile(changed, profile) : changed, warnings }
+    const own = cookies ? withoutCache(changed) : changed
+    return { plan: profile ? withProfile(own, profile) : own, warnings, cookies }
   }
 
   guardRedirects(page: WantedUrl, rule: RedirectRule | undefined): RedirectRule | undefined {

@@ -36,7 +36,6 @@ const FOREIGN_OPTIONS: ReadonlyMap<string, Meaning> = new Map(
     authorization: header("Authorization: 'Bearer …'"),
     concurrency: atOnce,
     cookie,
-    cookies: cookie,
     css: selector,
     cssselector: selector,
     database: ledger,

@@ -1,3 +1,4 @@
+import type { PageCookies } from '../../base/http/cookies.js'
 import type { ProfilePlan } from '../fetch/browser-plan.js'
 
 /** A link of a page. */
@@ -64,6 +65,8 @@ export interface RequestChange {
   readonly headers?: Readonly<Record<string, string | undefined>>
   /** Profile to use in the place of that of the request; the page is still requested over HTTP first. */
   readonly profile?: ProfilePlan
+  /** Cookies that the page shares with others, in the place of its own. Not with a profile. @internal */
+  readonly cookies?: PageCookies
 }
 
 /** A page as a feature of the caller sees it, and a part of what those of trawl see. */

@@ -1,3 +1,4 @@
+import type { PageCookies } from '../../base/http/cookies.js'
 import type { FeatureAttempt } from '../ledger/attempt.js'
 import type { StopWords } from '../ledger/skip-reason.js'
 import type { Deadline } from '../../base/concurrency/deadline.js'
@@ -66,6 +67,14 @@ export interface WantedUrl {
   readonly signal: AbortSignal
 }
 
+/** Request for a page as features have changed it. */
+export interface ChangedRequest {
+  readonly plan: ScrapePlan
+  readonly warnings: readonly string[]
+  /** Cookies that it shares with other pages. @default its own */
+  readonly cookies?: PageCookies
+}
+
 /** The features of one page, called station by station. */
 export interface FeaturesOfPage {
   /** Their findings so far. */
@@ -109,7 +118,7 @@ export interface FeatureRunner extends FormatSource {
    *
    * @returns the plan to request it with: a page whose headers are changed does not use the cache. Throws as `refuse` does
    */
-  changeRequest(wanted: WantedUrl): Promise<{ readonly plan: ScrapePlan; readonly warnings: readonly string[] }>
+  changeRequest(wanted: WantedUrl): Promise<ChangedRequest>
   /**
    * Adds to a rule for redirects that features judge their targets before these are requested.
    *

@@ -14,7 +14,7 @@ import { type DigestedPage, digestPage, digestSuspect } from './digest-page.js'
 import type { Document } from './document.js'
 import { enrichPage } from './enrich-page.js'
 import { type ObtainedPage, obtainPage, type SiteResponse, useGivenPage } from './obtain-page.js'
-import type { FeaturesOfPage, PageContext, PageTools } from './page-context.js'
+import type { ChangedRequest, FeaturesOfPage, PageContext, PageTools } from './page-context.js'
 import { openPageModel, type PageModelLease } from './page-model.js'
 import { finishDocument } from './page-rewriter.js'
 import { loadPrevious, trackChanges } from './page-snapshot.js'
@@ -38,8 +38,14 @@ export async function scrapePage(
   signal: AbortSignal,
 ): Promise<ScrapedPage> {
   using deadline = openDeadline(request.url, plan.fetch.timeoutMs, signal, request.clock)
-  const { plan: changed, warnings } = plan.changesRequests ? await change(request, plan, tools, deadline) : { plan }
-  const page = toContext(request, changed, tools, deadline)
+  const {
+    plan: changed,
+    warnings,
+    cookies,
+  }: Partial<ChangedRequest> & Pick<ChangedRequest, 'plan'> = plan.changesRequests
+    ? await change(request, plan, tools, deadline)
+    : { plan }
+  const page = toContext(cookies ? { ...request, cookies } : request, changed, tools, deadline)
   using model = openPageModel(page)
   try {
     using obtained = await obtainPage(page.request, changed, tools, deadline.signal)
@@ -305,7 +311,7 @@ const NO_FORMATS: ScrapePlan['enrich'] = { formats: [] }
 
 /** Returns the plan by which another engine reads a page: without everything that the document needs of this engine. */
 const toReadingPlan = (plan: ScrapePlan): ScrapePlan => {
-  const { cache, fetch, digest, agent, features, judges } = withoutFurther(plan)
+  const { cache, fetch, digest, agent, features, judges, starts } = withoutFurther(plan)
   return {
     cache,
     fetch,
@@ -314,6 +320,7 @@ const toReadingPlan = (plan: ScrapePlan): ScrapePlan => {
     agent,
     features,
     judges,
+    starts,
   }
 }
 

@@ -22,6 +22,8 @@ export interface ScrapePlan {
   readonly changesRequests?: readonly string[]
   /** The features that judge URLs and answers, with what distinguishes their judgement; absent for none. */
   readonly judges?: Readonly<Record<string, string>>
+  /** URLs that the crawl of the page names, which are no links; absent for a single page and in a batch. */
+  readonly starts?: readonly string[]
   /** Product token by which sites address this crawler in robots.txt, headers and meta tags. @default that of trawl */
   readonly agent?: string
   /** Warnings about options without effect; absent for none. */

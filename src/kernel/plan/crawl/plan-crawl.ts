@@ -46,12 +46,13 @@ export const agentOf = ({ agent }: { readonly agent?: string }): string => agent
 const nameCrawler = (page: ScrapePlan, agent: string | undefined): ScrapePlan =>
   agent === undefined ? page : { ...page, agent }
 
-/** Limits request headers to the hosts of the URLs that the request names. */
+/** Notes the URLs that the request names, and limits request headers to their hosts. */
 function scopeHeaders(page: ScrapePlan, namedUrl: string, others: readonly PageRequest[]): ScrapePlan {
   const { headerScope } = page.fetch
   const hosts = others.map(({ url }) => new URL(url)).map((url) => (url.protocol === 'http:' ? url.origin : url.host))
   const added = hosts.length > 0 && { hosts: [...(headerScope?.hosts ?? []), ...hosts] }
-  return { ...page, fetch: { ...page.fetch, headerScope: { ...headerScope, ...added, namedUrl } } }
+  const starts = [namedUrl, ...others.map(({ url }) => url)]
+  return { ...page, starts, fetch: { ...page.fetch, headerScope: { ...headerScope, ...added, namedUrl } } }
 }
 
 /** Parts of a plan that differ between the versions of the interface. */

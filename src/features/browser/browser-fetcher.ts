@@ -226,7 +226,9 @@ async function loadPage(
   if ('declined' in page) return page
   if (!profile && request.cookies && (request.cookies.areShared || !isSuccessStatus(page.statusCode)))
     await keepCookies(opened, { kept: request.cookies, before: cookies }, signal)
-  if (!profile?.savesChanges) return withWarnings(page, profile?.warnings)
+  const isKept =
+    profile?.savesChanges && ((await browserPlan.profile?.mayKeep?.({ ...page, fetcher: 'browser' })) ?? true)
+  if (!profile || !isKept) return withWarnings(page, profile?.warnings)
   return withWarnings(page, [...profile.warnings, ...(await saveProfile(opened, profile, task, signal))])
 }
 

@@ -36,6 +36,8 @@ export const loginError = (message: string, url: string): TrawlError =>
 
 /** Times that a login is refused before it is given up: most sites lock an account after three to five. */
 const MAX_REFUSALS = 2
+/** Logins in a row after which no page came right, before it is given up. */
+const MAX_BARREN = 10
 /** Failures of another kind in a row, such as of the network, before it is given up. */
 const MAX_FAILURES = 3
 /** Time for which a login is given up: after refusals, so that no account is locked, and after other failures, which pass. Milliseconds. */
@@ -72,9 +74,13 @@ export class LoginSession {
   /** End of the time for which the login is given up. Milliseconds since the epoch. */
   #failedUntil = 0
   #failures = 0
-  /** Logins after which a page was the login page all the same. */
-  #futile = 0
+  /** Logins since the last page that came right. */
+  #barren = 0
+  /** A page that came right, by which a session is tested. */
   #goodUrl: string | undefined
+  #hasLied = false
+  /** True if another process has begun the session. */
+  #isAdopted = false
   headers: Readonly<Record<string, string>> | undefined
 
   constructor(parts: SessionParts) {
@@ -115,11 +121,17 @@ export class LoginSession {
   /** Notes a page that came right. */
   noteGood(url: string): void {
     this.#goodUrl ??= url
+    this.#barren = 0
   }
 
-  /** Notes a page that is the login page right after a login: it may be one that this account must not see. */
-  noteFutile(): void {
-    this.#futile += 1
+  /** Notes a page that is the login page while the session is alive: one that this account must not see. */
+  noteLie(): void {
+    this.#hasLied = true
+  }
+
+  /** True if such a page was met: the next one may be another. */
+  get hasLied(): boolean {
+    return this.#hasLied
   }
 
   /** True if it logs in in the same way. */
@@ -132,29 +144,35 @@ export class LoginSession {
     this.#failure = undefined
   }
 
-  /**
-   * Tests by a page that came right before whether the session of a lost page is alive. Only after logins that changed nothing, and while
-   * no other session has followed it.
-   */
-  async isAlive(ended: string | undefined, plan: LoginPlan, signal: AbortSignal): Promise<boolean> {
-    const url = this.#goodUrl
-    if (this.#futile === 0 || url === undefined || this.#id !== ended) return false
+  /** Tests by a page that came right before whether the session of a lost page is alive. A session that another has followed has ended. */
+  async probe(ended: string | undefined, plan: LoginPlan, signal: AbortSignal): Promise<'alive' | 'ended' | 'unknown'> {
+    if (this.#id !== ended) return 'ended'
     const isOwn = this.#parts.login.function !== undefined
-    if (!isOwn && ((await this.#sessions.read(this.profile, signal))?.login ?? '') !== ended) return false
-    const isShown = await this.#shows(url, plan, signal, true)
+    if (!isOwn && ((await this.#sessions.read(this.profile, signal))?.login ?? '') !== ended) return 'ended'
+    const url = this.#goodUrl
+    // What another process has begun, it may have lost as well.
+    if (url === undefined) return this.#isAdopted ? 'ended' : 'unknown'
+    const shown = await this.#look(url, plan, signal, true)
+    if (shown === 'login') return 'ended'
     // A page that everybody sees says nothing: the next page that comes right is asked in its place.
-    if (isShown && !(await this.#shows(url, plan, signal))) return true
+    if (shown === 'page' && (await this.#look(url, plan, signal)) === 'login') return 'alive'
     this.#goodUrl = undefined
-    return false
+    return 'unknown'
   }
 
-  /** Tests whether a page comes right, with the session or without it. */
-  async #shows(url: string, plan: LoginPlan, signal: AbortSignal, profile?: true): Promise<boolean> {
+  /** Looks at a page, with the session or without it. */
+  async #look(
+    url: string,
+    plan: LoginPlan,
+    signal: AbortSignal,
+    profile?: true,
+  ): Promise<'page' | 'login' | 'neither'> {
     const page = await this.#fetch(url, plan, signal, { profile }).catch(() => undefined)
-    if (!page || page.statusCode >= 400) return false
+    if (!page) return 'neither'
     const { url: finalUrl, statusCode, headers } = page
     const judged = { url, finalUrl, statusCode, headers, signs: readLoginSigns(page), alike: 0 }
-    return judgeLoginPage({ ...judged, known: this.known }) === undefined
+    if (judgeLoginPage({ ...judged, known: this.known }) !== undefined) return 'login'
+    return statusCode < 400 ? 'page' : 'neither'
   }
 
   /** Waits for the end of a login under way. */
@@ -176,6 +194,8 @@ export class LoginSession {
     } catch (error) {
       throw this.#fail(error)
     } finally {
+      // Codes and passwords stay no longer than they are needed.
+      this.#secrets.clear()
       await unlock?.()
     }
   }
@@ -187,11 +207,17 @@ export class LoginSession {
     const id = stored && (stored.login ?? '')
     if (id === undefined || id === this.#id || login.function) return false
     this.#id = id
+    this.#isAdopted = true
     return true
   }
 
   async #tryUntilIn(plan: LoginPlan, signal: AbortSignal): Promise<void> {
     const { login } = this.#parts
+    if (this.#barren >= MAX_BARREN) {
+      this.#barren = 0
+      this.#giveUp(`after each of ${MAX_BARREN} logins, pages came as the login page`)
+    }
+    this.#barren += 1
     if (login.function) return await this.#callFunction(login.function, signal)
     let why = ''
     let mayUseHttp = login.flow === undefined
@@ -214,11 +240,13 @@ export class LoginSession {
       if (refusals < MAX_REFUSALS && isRefused && this.#hasCode)
         await sleep(nextTotpMs(this.#parts.internals.now()), undefined, { signal })
     }
-    const place = addressOf(login.url)
-    this.#failure = loginError(
-      `the login at \`${place}\` was given up: ${why}. Check its \`fields\` and \`secrets\``,
-      place,
-    )
+    this.#giveUp(`${why}. Check its \`fields\` and \`secrets\``)
+  }
+
+  /** Tries no login for some time. @throws TrawlError `LOGIN_REQUIRED` */
+  #giveUp(why: string): never {
+    const place = addressOf(this.#parts.login.url)
+    this.#failure = loginError(`the login at \`${place}\` was given up: ${why}`, place)
     this.#failedUntil = this.#parts.internals.now() + REFUSED_MS
     throw this.#failure
   }
@@ -295,9 +323,11 @@ export class LoginSession {
     const id = makeUuid(internals.now())
     await this.#sessions.save(profile, { ...state, login: id }, before)
     this.#id = id
+    this.#isAdopted = false
     for (const address of outcome.addresses) this.#addresses.add(address)
     // A page that members see as well, such as the home page, is no sign.
     this.#addresses.delete(addressOf(outcome.page.url))
+    this.#goodUrl ??= outcome.page.url
     // A form that members see as well says nothing.
     const shown = new Set(outcome.signs.forms.map(({ signature }) => signature))
     for (const form of outcome.forms) if (!shown.has(form)) this.#forms.add(form)

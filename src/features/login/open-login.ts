@@ -5,7 +5,7 @@ import type { EngineExtension, EngineInternals, FeatureSteps } from '../../kerne
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
 import type { JobHooks, JobView } from '../../kernel/job/job-hooks.js'
 import { MendableError } from '../../kernel/page/feature-steps.js'
-import type { FeaturePage } from '../../kernel/page/feature-page.js'
+import type { AskedUrl } from '../../kernel/page/feature-page.js'
 import type { EnginePlan } from '../../kernel/plan/plan-engine.js'
 import type { ScrapePlan } from '../../kernel/plan/scrape-plan.js'
 import { addressOf } from './address-of.js'
@@ -15,8 +15,10 @@ import type { LoginOptions, LoginSign } from './login-options.js'
 import { type LoginSlice, loginOf } from './plan-login.js'
 import { readLoginSigns } from './read-login-signs.js'
 
-/** Times that one page may come as the login page, each after another login, before it fails. */
-const MAX_MENDS = 3
+/** Times that one page may come as the login page while it is not known whether its session was alive, before it fails. */
+const MAX_DOUBTS = 3
+/** Times that one page may meet the end of a session: sites may end them after a few pages. */
+const MAX_LOSSES = 100
 /** Sessions that later calls with the same login share. */
 const MAX_SESSIONS = 100
 /** Addresses to which pages were redirected that are remembered. */
@@ -59,7 +61,7 @@ function stateOf(settings: EnginePlan): LoginState {
 class LoginJudge {
   readonly #internals: EngineInternals
   readonly #state: LoginState
-  readonly #mends = new WeakMap<object, number>()
+  readonly #losses = new WeakMap<object, { times: number; doubts: number }>()
   readonly #targets = new RecentMap<string, Set<string>>(MAX_TARGETS)
 
   constructor(internals: EngineInternals) {
@@ -91,12 +93,16 @@ class LoginJudge {
       this.#state.announce(slice, { url, message })
       throw loginError(`${message}. Log in again, or set \`login\``, url)
     }
-    const times = (this.#mends.get(visit) ?? 0) + 1
-    this.#mends.set(visit, times)
+    const lost = this.#losses.get(visit) ?? { times: 0, doubts: 0 }
+    this.#losses.set(visit, lost)
+    lost.times += 1
     const ended = plan.fetch.browser?.profile?.login ?? session.id
     throw new MendableError(loginError(message, url), loginRow, async (signal) => {
-      if (times > 1) session.noteFutile()
-      if (times > MAX_MENDS || (await session.isAlive(ended, plan.fetch, signal)))
+      const isDoubtful = lost.times > 1 || session.hasLied
+      const state = isDoubtful ? await session.probe(ended, plan.fetch, signal) : 'ended'
+      if (state === 'unknown') lost.doubts += 1
+      if (state === 'alive') session.noteLie()
+      if (state === 'alive' || lost.doubts >= MAX_DOUBTS || lost.times > MAX_LOSSES)
         throw loginError(`${message}, after a login`, url)
       if (session.id === ended) this.#state.announce(slice, { url, message, id: ended })
       await session.renew(ended, plan.fetch, signal)
@@ -104,11 +110,11 @@ class LoginJudge {
   }
 
   /** Judges a page that was fetched. @returns why it is the login page; undefined for an ordinary page */
-  async judge(page: FeaturePage<LoginSlice, never>, fetched: FetchedPage): Promise<string | undefined> {
-    const { url, finalUrl, statusCode, headers, body, slice, signal } = page
+  async judge({ url, slice, signal }: AskedUrl<LoginSlice>, fetched: FetchedPage): Promise<string | undefined> {
+    const { url: finalUrl, statusCode, headers, body, contentType } = fetched
     const { loggedInWhen, loggedOutWhen } = loginOf(slice) ?? {}
     if (loggedOutWhen && shows(loggedOutWhen, finalUrl, body)) return 'shows `loggedOutWhen`'
-    if (loggedInWhen && statusCode < 400 && isHtmlType(page.contentType)) {
+    if (loggedInWhen && statusCode < 400 && isHtmlType(contentType)) {
       return shows(loggedInWhen, finalUrl, body) ? undefined : 'does not show `loggedInWhen`'
     }
     const isMoved = addressOf(url) !== addressOf(finalUrl)
@@ -148,12 +154,14 @@ export function openLogin(internals: EngineInternals): FeatureSteps<LoginSlice, 
       if (from === undefined || !isLoginAddress(url, known) || isLoginAddress(from, known)) return undefined
       return judge.lose(`leads to \`${new URL(url).host}\` for a login`, { url: from, slice, plan, visit })
     },
-    async request({ slice, signal }, { plan }) {
+    async request(asked, { plan }) {
+      const { slice, signal } = asked
       const session = judge.sessionOf(slice)
       if (!session) return undefined
       await session.ready(plan.fetch, signal)
       const { profile: name, id, headers } = session
-      return { headers, profile: { name, saveChanges: true, login: id } }
+      const mayKeep = async (page: FetchedPage) => (await judge.judge(asked, page)) === undefined
+      return { headers, profile: { name, saveChanges: true, login: id, mayKeep } }
     },
     async afterDigest(page, { fetched, plan, visit }) {
       if (page.isGiven) return undefined

@@ -270,7 +270,7 @@ class SiteSurvey {
       folders,
       allowSubdomains: this.#scope.allowSubdomains,
       robotsSitemaps: await tools.robots.sitemapsOf(base.origin, signal),
-      get: (url, fileSignal) => tools.getFile(url, this.#plan.page.fetch, fileSignal, { meter, span }),
+      get: (url, fileSignal) => tools.getFile(url, this.#plan.page, fileSignal, { meter, span }),
       signal,
       limits: { fileEntries: Math.max(sitemapLimits.fileEntries, limits.sitemapUrls) },
     })

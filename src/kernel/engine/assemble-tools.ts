@@ -19,7 +19,7 @@ import { createPoster } from '../../base/llm/post-json.js'
 import { publishMedia } from '../../base/media/publish-media.js'
 import { checkBudget } from '../options/check.js'
 import type { StaticCapabilities } from '../options/engine-capabilities.js'
-import { fetchFeatureFile, fetchList, fetchRobotsFile, fetchSiteFile } from '../page/fetch-site-file.js'
+import { fetchFeatureFile, fetchList, fetchRobotsFile, fetchJobFile } from '../page/fetch-site-file.js'
 import type { PageTools } from '../page/page-context.js'
 import { scrapeRewritten } from '../page/rewrite-page.js'
 import { scrapePage } from '../page/pipeline.js'
@@ -180,7 +180,7 @@ export function assembleJobTools(
     robots,
     features: pageTools.features,
     extensions,
-    getFile: (url, plan, signal, caller) => fetchSiteFile(url, plan, pageTools, { signal, ...caller }),
+    getFile: (url, page, signal, caller) => fetchJobFile(url, page, pageTools, { signal, ...caller }),
     task: pool.task,
     scrape: (request, plan, signal) =>
       plan.digest.rewrite

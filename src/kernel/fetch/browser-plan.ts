@@ -1,3 +1,4 @@
+import type { FetchedPage } from './fetched-page.js'
 import type { Action } from './action-options.js'
 import type { CapturePlan } from './capture.js'
 
@@ -21,6 +22,8 @@ export interface ProfilePlan {
   readonly saveChanges: boolean
   /** Identifies the login whose session the page is requested with. @default none is known */
   readonly login?: string
+  /** Decides whether the changes of a page are kept: a login page must not end the session. @default they are */
+  readonly mayKeep?: (page: FetchedPage) => Promise<boolean>
 }
 
 /** Options of loading all of a page's list. */

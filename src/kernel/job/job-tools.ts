@@ -2,7 +2,7 @@ import type { UnnamedFile } from '../../base/media/media.js'
 import type { JobBudget } from '../../base/accounting/budget.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { Backlog } from '../../content/digest/workers/backlog.js'
-import type { FetchPlan } from '../fetch/fetcher.js'
+import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { Politeness } from '../frontier/politeness.js'
 import type { Robots } from '../frontier/robots/robots.js'
 import type { Embedder } from '../../base/llm/embedder.js'
@@ -41,7 +41,12 @@ export interface JobTools extends AttemptTools {
   /** Additions of features to jobs, in order. */
   readonly extensions: readonly (NamedExtension & ReporterExtension)[]
   /** Fetches a file of a site, with its own deadline. */
-  getFile(url: string, plan: FetchPlan, signal: AbortSignal, caller?: FileCaller): Promise<FetchedPage>
+  getFile(
+    url: string,
+    page: ScrapePlan,
+    signal: AbortSignal,
+    caller?: FileCaller & { readonly maxBytes?: number },
+  ): Promise<FetchedPage>
   /** Runs a task of a feature in a worker thread. */
   readonly task: AsyncPageTasks['task']
   /** The language model; undefined where there is none. */

@@ -1,20 +1,32 @@
+import type { PageCookies } from '../../base/http/cookies.js'
 import { openDeadline } from '../../base/concurrency/deadline.js'
 import type { Fetchers } from '../fetch/engine-fetchers.js'
 import { fetchPage } from '../fetch/fetch.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { FetchPlan, UsageMeter } from '../fetch/fetcher.js'
 import type { ParentSpan } from '../../base/tracing/spans.js'
+import type { ScrapePlan } from '../plan/scrape-plan.js'
+import type { ChangedRequest, FeatureRunner } from './page-context.js'
 
 /** Tools for fetching a file. */
 interface FileTools {
   readonly fetchers: Fetchers
 }
 
-/** Meter and span of the caller that a file is fetched for. */
+/** The caller that a file is fetched for. */
 export interface FileCaller {
+  /** Cookies that the file shares with pages. @default none */
+  readonly cookies?: PageCookies
   readonly meter?: UsageMeter
   /** The span that the fetch belongs to. @default none */
   readonly span?: ParentSpan
+}
+
+/** Options of fetching a file for a job. */
+interface JobFileCaller extends FileCaller {
+  readonly signal: AbortSignal
+  /** Maximum size of the body. Bytes. @default that of a page */
+  readonly maxBytes?: number
 }
 
 /** Options of fetching one file. */
@@ -32,7 +44,7 @@ export async function fetchSiteFile(
   url: string,
   plan: Omit<FetchPlan, 'timeoutMs'>,
   tools: FileTools,
-  { signal, meter, span, timeoutMs = SITE_FILE_TIMEOUT_MS }: SiteFileOptions,
+  { signal, meter, span, cookies, timeoutMs = SITE_FILE_TIMEOUT_MS }: SiteFileOptions,
 ): Promise<FetchedPage> {
   // A browser adds nothing to a file.
   const fetchPlan: FetchPlan = {
@@ -43,8 +55,22 @@ export async function fetchSiteFile(
     mayBeBlocked: true,
   }
   using deadline = openDeadline(url, timeoutMs, signal)
-  const request = { url, sourceURL: url, meter, span }
+  const request = { url, sourceURL: url, meter, span, cookies }
   return await fetchPage(request, fetchPlan, tools.fetchers, deadline.signal)
+}
+
+/** Fetches a file about a site for a job, such as a sitemap, by a request that features change as those for pages: their list may need a login too. */
+export async function fetchJobFile(
+  url: string,
+  page: ScrapePlan,
+  tools: FileTools & { readonly features: Pick<FeatureRunner, 'changeRequest'> },
+  { signal, maxBytes, ...caller }: JobFileCaller,
+): Promise<FetchedPage> {
+  const { plan, cookies }: Partial<ChangedRequest> & Pick<ChangedRequest, 'plan'> = page.changesRequests
+    ? await tools.features.changeRequest({ url, plan: page, signal })
+    : { plan: page }
+  const fetch = maxBytes === undefined ? plan.fetch : { ...plan.fetch, maxBodyBytes: maxBytes }
+  return await fetchSiteFile(url, fetch, tools, { ...caller, cookies, signal })
 }
 
 /** Timeout of one attempt at a robots.txt: a second one ends within the default `timeout` of a page. */

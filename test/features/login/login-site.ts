@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createEngine, type CrawlRequest, type EngineConfig, type LoginOptions } from '../../../src/index.js'
 import { makeTotp } from '../../../src/features/login/totp.js'
 
 /** Kinds of made sites behind a login. */
@@ -70,8 +71,21 @@ const SCRIPT_FORM = `<!doctype html><html><head><title>Acme</title></head><body>
   }, 200);
 </script></body></html>`
 
+/** Further traits of a site. */
+export interface SiteTraits {
+  /** Page that no member may see: the site shows its login in the place of it. */
+  readonly forbidden?: number
+  /** True if members get a sitemap, and pages link to none. */
+  readonly hasSitemap?: boolean
+}
+
 /** Starts a site. @param cutAt numbers of member pages after which all sessions end */
-export async function startLoginSite(kind: SiteKind, cutAt: readonly number[] = [], pages = 12): Promise<LoginSite> {
+export async function startLoginSite(
+  kind: SiteKind,
+  cutAt: readonly number[] = [],
+  pages = 12,
+  { forbidden = -1, hasSitemap = false }: SiteTraits = {},
+): Promise<LoginSite> {
   const sessions = new Map<string, Session>()
   const csrf = new Set<string>()
   const tokens = new Set<string>()
@@ -200,7 +214,12 @@ export async function startLoginSite(kind: SiteKind, cutAt: readonly number[] = 
   site = await serve((request, response, body) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://site')
     log.push(`${request.method} ${request.url}`)
-    if (pathname === '/robots.txt' || pathname === '/sitemap.xml') return send(response, '', 404)
+    if (pathname === '/robots.txt' || (pathname === '/sitemap.xml' && !hasSitemap)) return send(response, '', 404)
+    if (pathname === '/sitemap.xml') {
+      if (!member(request)) return refuse(request, response)
+      const urls = Array.from({ length: pages }, (_, page) => `<url><loc>${site}/members/${page}</loc></url>`)
+      return response.writeHead(200, { 'content-type': 'application/xml' }).end(`<urlset>${urls.join('')}</urlset>`)
+    }
     if (/logout|sign_out/.test(pathname)) {
       end()
       return send(response, html('Bye', 'Bye'))
@@ -258,11 +277,11 @@ export async function startLoginSite(kind: SiteKind, cutAt: readonly number[] = 
       end()
     }
     const session = member(request)
-    if (!session) return refuse(request, response)
-    served += 1
     const page = Number(number)
+    if (!session || page === forbidden) return refuse(request, response)
+    served += 1
     const links = [page * 2 + 1, page * 2 + 2]
-      .filter((next) => next < pages)
+      .filter((next) => next < pages && !hasSitemap)
       .map((next) => `<a href="/members/${next}">Day ${next}</a>`)
     const headers: Record<string, string> = {}
     if (kind === 'rotating') {
@@ -304,3 +323,35 @@ export async function startLoginSite(kind: SiteKind, cutAt: readonly number[] = 
     },
   }
 }
+
+/** Returns the login of a site. */
+export const loginFor = (site: LoginSite, kind: SiteKind, password = PASSWORD): LoginOptions =>
+  kind === 'token'
+    ? { url: site.loginUrl, function: async () => ({ headers: { Authorization: site.issueToken() } }) }
+    : {
+        url: site.loginUrl,
+        fields: { username: USER },
+        secrets: { password: () => password, ...(kind === 'code' && { code: { totp: () => SEED } }) },
+      }
+
+const inOrder = (titles: readonly string[]): string[] => titles.toSorted((a, b) => (a < b ? -1 : 1))
+
+/** Crawls a site with an engine of its own. */
+export async function crawlSite(
+  site: LoginSite,
+  login: LoginOptions,
+  config: EngineConfig,
+  more: Partial<CrawlRequest> = {},
+) {
+  await using engine = createEngine(config)
+  const job = engine.crawl({ url: site.url, crawlEntireDomain: true, scrapeOptions: { login }, ...more })
+  const paused: object[] = []
+  job.on('paused', (pause) => paused.push(pause))
+  const status = await job.finished()
+  const { errors } = await job.errors()
+  return { status, titles: inOrder(status.data.map(({ metadata }) => metadata.title ?? '')), paused, errors }
+}
+
+/** Lists the titles of the pages for members. */
+export const titlesOf = ({ pages }: LoginSite): string[] =>
+  inOrder(Array.from({ length: pages }, (_, page) => `Day ${page} of the harbour`))

@@ -1,37 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { createEngine, type CrawlRequest, type EngineConfig, type LoginOptions } from '../../../src/index.js'
-import { kinds, type LoginSite, PASSWORD, SEED, type SiteKind, startLoginSite, USER } from './login-site.js'
+import { createEngine, type EngineConfig, type LoginOptions } from '../../../src/index.js'
+import { crawlSite, kinds, loginFor, PASSWORD, startLoginSite, titlesOf, USER } from './login-site.js'
 
 const config: EngineConfig = { threads: 0, allowPrivateNetworks: true, fetcher: 'http', cache: false }
-
-const loginFor = (site: LoginSite, kind: SiteKind, password = PASSWORD): LoginOptions =>
-  kind === 'token'
-    ? { url: site.loginUrl, function: async () => ({ headers: { Authorization: site.issueToken() } }) }
-    : {
-        url: site.loginUrl,
-        fields: { username: USER },
-        secrets: { password: () => password, ...(kind === 'code' && { code: { totp: () => SEED } }) },
-      }
-
-async function crawl(site: LoginSite, login: LoginOptions, engineConfig = config, more: Partial<CrawlRequest> = {}) {
-  await using engine = createEngine(engineConfig)
-  const job = engine.crawl({ url: site.url, crawlEntireDomain: true, scrapeOptions: { login }, ...more })
-  const paused: object[] = []
-  job.on('paused', (pause) => paused.push(pause))
-  const status = await job.finished()
-  const titles = status.data.map(({ metadata }) => metadata.title ?? '').toSorted((a, b) => (a < b ? -1 : 1))
-  return { status, titles, paused, errors: await job.errors() }
-}
-
-const wanted = (pages: number): string[] =>
-  Array.from({ length: pages }, (_, page) => `Day ${page} of the harbour`).toSorted((a, b) => (a < b ? -1 : 1))
 
 describe.each(kinds.filter((kind) => kind !== 'script form'))('a site with a login: %s', (kind) => {
   it.each([[], [0], [3], [5, 9]])('loses no page when its sessions end %j', async (...cutAt) => {
     await using site = await startLoginSite(kind, cutAt)
-    const { status, titles, errors } = await crawl(site, loginFor(site, kind))
-    expect(errors.errors).toEqual([])
-    expect(titles).toEqual(wanted(site.pages))
+    const { status, titles, errors } = await crawlSite(site, loginFor(site, kind), config)
+    expect(errors).toEqual([])
+    expect(titles).toEqual(titlesOf(site))
     expect(status).toMatchObject({ status: 'completed', failed: 0 })
     const cuts = kind === 'absolute' ? 3 : cutAt.length
     if (kind === 'token') expect(site.tokens()).toBeLessThanOrEqual(1 + cuts)
@@ -46,10 +24,10 @@ describe('a wrong password', () => {
     'is tried twice at most, by %s, and the job says so',
     async (kind) => {
       await using site = await startLoginSite(kind)
-      const { status, errors } = await crawl(site, loginFor(site, kind, 'wrong-password-1'))
+      const { status, errors } = await crawlSite(site, loginFor(site, kind, 'wrong-password-1'), config)
       expect(site.wrong()).toBe(2)
       expect(status.data).toEqual([])
-      expect(errors.errors).toMatchObject([{ code: 'LOGIN_REQUIRED' }])
+      expect(errors).toMatchObject([{ code: 'LOGIN_REQUIRED' }])
       expect(status.warning).toContain('LOGIN_REQUIRED')
       expect(JSON.stringify([status, errors])).not.toContain('wrong-password-1')
     },
@@ -82,16 +60,16 @@ it('several engines that share profiles log in once', async () => {
   const profiles = memoryProfiles()
   const results = await Promise.all(
     Array.from({ length: 4 }, () =>
-      crawl(site, { ...loginFor(site, 'form'), profile: 'team' }, { ...config, profiles }),
+      crawlSite(site, { ...loginFor(site, 'form'), profile: 'team' }, { ...config, profiles }),
     ),
   )
-  for (const { titles } of results) expect(titles).toEqual(wanted(site.pages))
+  for (const { titles } of results) expect(titles).toEqual(titlesOf(site))
   expect(site.logins()).toBe(2)
 })
 
 it('tells of each pause', async () => {
   await using site = await startLoginSite('form', [5])
-  const { paused } = await crawl(site, loginFor(site, 'form'))
+  const { paused } = await crawlSite(site, loginFor(site, 'form'), config)
   expect(paused).toMatchObject([{ code: 'LOGIN_REQUIRED', host: new URL(site.url).host }])
 })
 
@@ -102,10 +80,10 @@ it('asks for a secret by `env`, and refuses one in a request', async () => {
     fields: { user: USER },
     secrets: { pass: { env: 'SITE_PASSWORD' } },
   }
-  const { titles } = await crawl(site, login, { ...config, env: { SITE_PASSWORD: PASSWORD } })
-  expect(titles).toEqual(wanted(site.pages))
-  const without = await crawl(site, login)
-  expect(without.errors.errors[0]?.error).toContain('`env` of the engine has no `SITE_PASSWORD`')
+  const { titles } = await crawlSite(site, login, { ...config, env: { SITE_PASSWORD: PASSWORD } })
+  expect(titles).toEqual(titlesOf(site))
+  const without = await crawlSite(site, login, config)
+  expect(without.errors[0]?.error).toContain('`env` of the engine has no `SITE_PASSWORD`')
   await using engine = createEngine(config)
   const wrong = { ...login, secrets: { pass: PASSWORD } } as unknown as LoginOptions
   await expect(engine.scrape(site.url, { login: wrong })).rejects.toThrow('a secret itself must not be in a request')

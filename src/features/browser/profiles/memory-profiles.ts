@@ -1,3 +1,4 @@
+import { untilAborted } from '../../../base/concurrency/until-aborted.js'
 import { KeyedTurns } from '../../../base/concurrency/keyed-turns.js'
 import { mergeProfile } from './merge-profile.js'
 import type { ProfileStore, StorageState } from './profile.js'
@@ -15,7 +16,7 @@ export function memoryProfiles(): ProfileStore {
       const state = states.get(name)
       return state && structuredClone(state)
     },
-    lock: (name) => lockTurn(logins, name),
+    lock: (name, signal) => untilAborted(lockTurn(logins, name, signal), signal),
     save: async (name, state, before) => {
       states.set(name, structuredClone(mergeProfile(states.get(name), before, state)))
     },
@@ -23,8 +24,13 @@ export function memoryProfiles(): ProfileStore {
 }
 
 /** Waits for a turn of this process. @returns a function that ends it */
-function lockTurn(turns: KeyedTurns, name: string): Promise<() => Promise<void>> {
+function lockTurn(turns: KeyedTurns, name: string, signal: AbortSignal): Promise<() => Promise<void>> {
   return new Promise((resolve) => {
-    void turns.run(name, () => new Promise<void>((end) => resolve(async () => end())))
+    const wait = (end: () => void): void => {
+      // Nobody would end the turn of who no longer waits.
+      if (signal.aborted) end()
+      else resolve(async () => end())
+    }
+    void turns.run(name, () => new Promise<void>(wait))
   })
 }

@@ -64,7 +64,8 @@ export async function fetchOverHttp(
   const visit = followRedirects(new URL(request.url), headers, tools, signal)
   const { permit, clock } = request
   const page = await (permit ? permit.wait(visit, { signal, clock }) : visit)
-  const warning = await kept?.save(jar.list())
+  const isKept = kept && ((await browser?.profile?.mayKeep?.(page)) ?? true)
+  const warning = isKept ? await kept.save(jar.list()) : undefined
   const warnings = [...(kept?.warnings ?? []), ...(warning === undefined ? [] : [warning])]
   return warnings.length === 0 ? page : { ...page, warnings }
 }

@@ -122,18 +122,17 @@ export abstract class RunningJob implements JobContext {
     return new FurtherPages(this, row, permit)
   }
 
-  readonly getFile: GetSiteFile = async (url, signal, maxBodyBytes) => {
+  readonly getFile: GetSiteFile = async (url, signal, maxBytes) => {
     if (!this.gate.isOpen) await this.gate.waitUntilOpen(this.signal)
     const { tools, scheduler, budgetTracker, tracer } = this
-    const { fetch } = this.strategy.plan.page
-    const plan = maxBodyBytes === undefined ? fetch : { ...fetch, maxBodyBytes }
+    const { page } = this.strategy.plan
     const site = siteOf(new URL(url))
     await scheduler.awaitRequest(site, signal)
     const startedAtMs = tools.now()
     let statusCode: number | undefined
     try {
       refuseSuspendedSite(url, tools)
-      const file = await tools.getFile(url, plan, signal, { meter: budgetTracker.meter, span: tracer.span })
+      const file = await tools.getFile(url, page, signal, { maxBytes, meter: budgetTracker.meter, span: tracer.span })
       ;({ statusCode } = file)
       return file
     } finally {

@@ -69,7 +69,6 @@ export function describeChoice(seen: unknown, allowed: readonly unknown[]): stri
 /** Names of actions in other libraries, with those that they have here. */
 const FOREIGN_NAMES: Readonly<Record<string, string>> = {
   evaluate: 'executeJavascript',
-  fill: 'write',
   input: 'write',
   javascript: 'executeJavascript',
   keypress: 'press',

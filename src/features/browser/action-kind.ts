@@ -1,3 +1,4 @@
+import type { Variables } from '../../base/runtime/ask-secret.js'
 import type { RawActionResults } from '../../kernel/fetch/action.js'
 import type { Action } from '../../kernel/fetch/action-options.js'
 import type { BrowserPageContext } from './browser-page.js'
@@ -6,6 +7,8 @@ import type { BrowserPageContext } from './browser-page.js'
 export interface ActionContext extends BrowserPageContext {
   /** The results so far, to which an action adds. */
   readonly results: RawActionResults
+  /** Variables of the host that secrets name. */
+  readonly env: Variables | undefined
 }
 
 /**

@@ -19,6 +19,7 @@ import { createBrowserLauncher } from './process/launch-browser.js'
 import type { RunningBrowser } from './process/running-browser.js'
 import { type OpenPage, openPage } from './navigation/open-page.js'
 import { openProfile, type OpenProfile } from './profiles/open-profile.js'
+import type { Variables } from '../../base/runtime/ask-secret.js'
 import { startCountdown, createPageClock, type PageClock } from '../../base/concurrency/pausable-clock.js'
 import type { RequestSigner } from '../../base/http/request-signer.js'
 import { CookieJar, type PageCookies, type StoredCookie } from '../../base/http/cookies.js'
@@ -40,6 +41,8 @@ export interface BrowserFetcherOptions extends EgressOptions {
   readonly profiles?: ProfileStore
   /** Captures that plans may name. @default none */
   readonly captures?: CapturesByType
+  /** Variables that secrets of actions name. @default none */
+  readonly env?: Variables
   /** Signs each request of a page. @default none is signed */
   readonly signer?: RequestSigner
   /** Finds the users of connections to the pages' proxies. @default as the system reports them */
@@ -216,7 +219,7 @@ async function loadPage(
     own: (close) => void attempt.closers.push(close),
   })
   const opened: OpenPage = await untilAborted(attempt.opening, signal)
-  const tools = { filter, captures, now }
+  const tools = { filter, captures, now, env: options.env }
   const renderOptions = { url: withoutCredentials(url), browserPlan, limits, leftMs, clock, ...tools, signal }
   const page = await renderPage(opened, renderOptions).catch(async (error: unknown) => {
     await tellOfLeft(opened, request, signal)

@@ -43,7 +43,7 @@ function openFetchers({ settings, own, captures, getList }: FetcherParts): Added
   }
   return {
     renderer: FETCHER_CHOICES[fetcher].allowsBrowser
-      ? createBrowserFetcher({ ...shared, profiles, filter, captures, browser: options })
+      ? createBrowserFetcher({ ...shared, profiles, filter, captures, browser: options, env: settings.env })
       : undefined,
     enhancedHttp: canImpersonate() ? createEnhancedHttpFetcher({ ...shared, own, openCookies }) : undefined,
     openCookies,

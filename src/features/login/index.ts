@@ -4,7 +4,6 @@ import { type LoginConfig, type LoginPageOptions, loginSchema } from './login-op
 import { loginRow } from './login-session.js'
 import { extendWithLogin, openLogin } from './open-login.js'
 import { type LoginSlice, planJobLogin, planLogin } from './plan-login.js'
-import type { Variables } from './secrets.js'
 
 export type { LoginCall, LoginConfig, LoginOptions, LoginPageOptions, LoginSign, Secret } from './login-options.js'
 
@@ -36,13 +35,6 @@ export const login = defineFeature<LoginSlice>({
     } satisfies OptionDefinitions<LoginPageOptions>,
     engine: {
       login: { schema: (z) => loginSchema(z).optional(), help: false },
-      env: {
-        schema: (z) =>
-          z
-            .custom<Variables>((value) => typeof value === 'object' && value !== null, 'not an object (not shown)')
-            .optional(),
-        help: false,
-      },
     } satisfies OptionDefinitions<LoginConfig>,
   },
   refusal: {

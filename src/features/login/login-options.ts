@@ -1,14 +1,13 @@
 import type { SchemaBuilder } from '../../content/convert/format.js'
+import type { AskedSecret } from '../../base/runtime/ask-secret.js'
+import { NOT_SECRET, secretSchema } from '../../kernel/options/fields/secret.js'
 import type { Action } from '../../kernel/fetch/action-options.js'
 
 /**
  * A secret of the host: a function that returns it, the name of a variable in `env` of the engine, or the seed of one-time codes. It is
  * asked for right before it is sent, and stands in no record, log, trace, report or message.
  */
-export type Secret =
-  | (() => string | Promise<string>)
-  | { readonly env: string }
-  | { readonly totp: (() => string | Promise<string>) | { readonly env: string } }
+export type Secret = AskedSecret | { readonly totp: AskedSecret }
 
 /** Sign of a page by which it is known whether its visitor is logged in. Each member that is given must hold. */
 export interface LoginSign {
@@ -35,7 +34,7 @@ export interface LoginOptions {
   fields?: Readonly<Record<string, string>>
   /** Secrets that are filled in likewise: `password` fits every field for a password, `code` every one for a one-time code. */
   secrets?: Readonly<Record<string, Secret>>
-  /** Actions in the browser that log in, for a page whose form cannot be found. They hold no secrets. */
+  /** Actions in the browser that log in, for a page whose form cannot be found. `fill` has their secrets. */
   flow?: readonly Action[]
   /** Logs in by other ways, such as a token: the headers are sent with each page. It is called again when a page is answered with 401. */
   function?: (call: LoginCall) => Promise<{ readonly headers: Readonly<Record<string, string>> }>
@@ -59,22 +58,16 @@ export interface LoginPageOptions {
 export interface LoginConfig {
   /** Login of all pages without one of their own. @default none */
   login?: LoginOptions
-  /** Variables that `{ env }` of a secret names, such as `process.env`. @default none */
-  env?: Readonly<Record<string, string | undefined>>
 }
 
 const MAX_ENTRIES = 20
 const MAX_TEXT = 1000
-const NOT_SECRET =
-  'neither a function, nor `{ env }`, nor `{ totp }`: a secret itself must not be in a request (not shown)'
 
 /** Creates the schema of {@link LoginOptions}. No message shows a value. @internal */
 export const loginSchema = (z: SchemaBuilder) => {
   const text = z.string({ error: 'not a string (not shown)' }).min(1).max(MAX_TEXT)
-  const call = z.custom<() => string>((value) => typeof value === 'function', NOT_SECRET)
-  const variable = z.strictObject({ env: text })
-  const plain = z.union([call, variable], { error: NOT_SECRET })
-  const secret = z.union([call, variable, z.strictObject({ totp: plain })], { error: NOT_SECRET })
+  const plain = secretSchema(z)
+  const secret = z.union([plain, z.strictObject({ totp: plain })], { error: NOT_SECRET })
   const sign = z.strictObject({ text: text.optional(), url: text.optional() })
   const short = (record: object): boolean => Object.keys(record).length <= MAX_ENTRIES
   return z

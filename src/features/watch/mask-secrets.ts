@@ -18,7 +18,7 @@ function visit(value: unknown): unknown {
   if (typeof value === 'string') return maskCredentials(value)
   if (!isObject(value)) return value
   // What an action types may be a password.
-  const isTyped = value['type'] === 'write'
+  const isTyped = value['type'] === 'write' || value['type'] === 'fill'
   return Object.fromEntries(
     Object.entries(value).map(([name, one]) => [
       name,

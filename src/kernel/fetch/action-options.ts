@@ -1,3 +1,4 @@
+import type { AskedSecret } from '../../base/runtime/ask-secret.js'
 import type { ScreenshotOptions } from './screenshot-options.js'
 
 /** Waits for a time, or for an element: exactly one of both. */
@@ -27,6 +28,23 @@ export interface ScreenshotAction extends ScreenshotOptions {
 export interface WriteAction {
   type: 'write'
   text: string
+}
+
+/** Sets the value of a field: of exactly one of both. */
+export interface FillAction {
+  type: 'fill'
+  /** CSS selector; the first match is filled in. */
+  selector: string
+  text?: string
+  /** A function, or the name of a variable in `env` of the engine. It is asked for right before it is filled in, and never stored. */
+  secret?: AskedSecret
+}
+
+/** Sends a form by its button. */
+export interface SubmitAction {
+  type: 'submit'
+  /** CSS selector of the form, or of an element in it. @default the form with the focus, which a field has that was filled in; or the first */
+  selector?: string
 }
 
 /** Presses a key. */
@@ -76,6 +94,8 @@ export type Action =
   | ClickAction
   | ScreenshotAction
   | WriteAction
+  | FillAction
+  | SubmitAction
   | PressAction
   | ScrollAction
   | ScrapeAction
@@ -97,14 +117,19 @@ interface ActionTraits {
 const traits: Readonly<Record<Action['type'], ActionTraits>> = {
   click: {},
   executeJavascript: { maySaySecret: true },
+  fill: { maySaySecret: true },
   pdf: { isPassive: true, captures: true, makesFile: true },
   press: {},
   scrape: { isPassive: true, captures: true },
   screenshot: { isPassive: true, captures: true, makesFile: true },
   scroll: { isPassive: true },
+  submit: {},
   wait: { isPassive: true },
   write: { maySaySecret: true },
 }
+
+/** Tests for an action that asks the host for a secret: only its own engine can run it, and no picture may show it. @internal */
+export const asksSecret = (action: Action): boolean => action.type === 'fill' && action.secret !== undefined
 
 /** Returns the facts of an action. @internal */
 export const traitsOf = ({ type }: Action): ActionTraits => traits[type]

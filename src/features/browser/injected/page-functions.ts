@@ -138,6 +138,7 @@ export interface PageFunctions {
   growList(step: GrowthStep): Promise<'clicked' | 'scrolled'>
   growsAtEnd(question: { name: string; maxMs: number }): Promise<boolean>
   hasFocus(): boolean
+  sendForm(match: Match | undefined): 'sent' | 'disabled' | 'no form'
   hideCollected(): void
   installActivityMonitor(name: string): void
   listIdsAndClasses(): IdsAndClasses

@@ -131,7 +131,12 @@ async function renderGuarded(task: RenderTask, guard: ScriptGuard): Promise<Rend
     browserPlan.scripts !== undefined || browserPlan.actions.some((action) => traitsOf(action).isPassive !== true)
   const actions =
     browserPlan.actions.length > 0
-      ? await runActions(browserPlan.actions, task.context, limits.bodyBytes, options.clock)
+      ? await runActions(
+          browserPlan.actions,
+          task.context,
+          { maxBytes: limits.bodyBytes, env: options.env },
+          options.clock,
+        )
       : undefined
   const problems = browserPlan.scripts && (await runScripts(browserPlan.scripts, task.context, options.clock))
   const { stage } = guard

@@ -1,3 +1,4 @@
+import type { Variables } from '../../../base/runtime/ask-secret.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TrawlError } from '../../../base/errors.js'
 import { withTimeout } from '../../../base/concurrency/deadline.js'
@@ -30,6 +31,8 @@ export interface RenderOptions {
   /** Captures that the plan may name. */
   readonly captures: CapturesByType
   readonly now: () => number
+  /** Variables that secrets of actions name. */
+  readonly env?: Variables
   readonly signal: AbortSignal
 }
 

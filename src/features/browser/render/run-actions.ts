@@ -1,5 +1,6 @@
 import { ActionError, messageOf } from '../../../base/errors.js'
-import type { Action } from '../../../kernel/fetch/action-options.js'
+import type { Variables } from '../../../base/runtime/ask-secret.js'
+import { type Action, asksSecret } from '../../../kernel/fetch/action-options.js'
 import type { RawActionResults } from '../../../kernel/fetch/action.js'
 import type { ActionKind } from '../action-kind.js'
 import * as kinds from '../actions/index.js'
@@ -23,14 +24,14 @@ const FAILURE_SCREENSHOT_MS = 3_000
 /**
  * Runs actions in their order, and waits for the effects of each.
  *
- * @param maxBytes limit for the results of all actions of one page
+ * @param limits.maxBytes limit for the results of all actions of one page
  * @param clock names the action that is running, for the message of the page's deadline
  * @throws ActionError with the action that failed, the page's URL and a screenshot; the signal's reason
  */
 export async function runActions(
   actions: readonly Action[],
   context: BrowserPageContext,
-  maxBytes: number,
+  { maxBytes, env }: { readonly maxBytes: number; readonly env?: Variables },
   clock: PageClock,
 ): Promise<RawActionResults> {
   const results: RawActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] }
@@ -49,7 +50,8 @@ export async function runActions(
     } catch (error) {
       context.signal.throwIfAborted()
       const message = error instanceof Error ? readMessage(error) : cutText(messageOf(error), MAX_MESSAGE)
-      const picture = await takeFailureScreenshot(context)
+      // A field shows what was filled in.
+      const picture = actions.slice(0, index + 1).some(asksSecret) ? undefined : await takeFailureScreenshot(context)
       context.signal.throwIfAborted()
       throw new ActionError(`${name} failed: ${message}`, {
         cause: error,
@@ -65,7 +67,7 @@ export async function runActions(
   return results
 
   async function runAction(action: Action): Promise<void> {
-    await byType.get(action.type)?.run({ ...context, results }, action)
+    await byType.get(action.type)?.run({ ...context, results, env }, action)
     await context.settle()
   }
 }

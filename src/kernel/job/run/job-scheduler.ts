@@ -1,3 +1,4 @@
+import { asksSecret } from '../../fetch/action-options.js'
 import type { JobPermit } from '../job-context.js'
 import { onAbort } from '../../../base/concurrency/on-abort.js'
 import { boundDelay } from '../../../base/concurrency/timer-limit.js'
@@ -127,8 +128,10 @@ export class JobScheduler {
   /** The slots of workers, if they may be used. They are looked for as soon as the job starts pages. */
   get #workers(): PlaceSlots | undefined {
     const { places } = this.#shared
-    // What must be done for a request, such as a login, is done here.
-    if (this.#job.plan.page.changesRequests || !places?.mayTake(this.#job.plan.page)) return undefined
+    const { page } = this.#job.plan
+    // What must be done for a request, such as a login, is done here, and secrets of this host are not sent to another.
+    if (page.changesRequests || page.fetch.browser?.actions.some(asksSecret)) return undefined
+    if (!places?.mayTake(page)) return undefined
     this.#unfollow ??= places.follow()
     return places.slots
   }

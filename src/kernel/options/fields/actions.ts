@@ -3,6 +3,7 @@ import type { OptionSchemas, SchemaBuilder } from '../../../content/convert/form
 import {
   type Action,
   type ClickAction,
+  type FillAction,
   paperFormats,
   type PdfAction,
   type ScrollAction,
@@ -10,6 +11,7 @@ import {
 } from '../../fetch/action-options.js'
 import type { ScreenshotOptions } from '../../fetch/screenshot-options.js'
 import { optionalBoolean, wholeNumber } from './basic-schemas.js'
+import { secretSchema } from './secret.js'
 
 export type { Action }
 
@@ -42,6 +44,7 @@ export const actionsSchema = (z: SchemaBuilder, mayWaitForBoth = false) => {
     selector: selector.optional(),
   }
   const click = { selector, all: optionalBoolean(z) }
+  const fill = { selector, text: z.string().optional(), secret: secretSchema(z).optional() }
   const scroll = { direction: z.enum(['up', 'down']).optional(), selector: selector.optional() }
   const pdf = {
     format: z.enum(paperFormats).optional(),
@@ -57,6 +60,12 @@ export const actionsSchema = (z: SchemaBuilder, mayWaitForBoth = false) => {
     z.strictObject({ type: z.literal('click'), ...(click satisfies OptionSchemas<ClickAction>) }),
     z.strictObject({ type: z.literal('screenshot'), ...screenshotOptions(z) }),
     z.strictObject({ type: z.literal('write'), text: z.string() }),
+    z
+      .strictObject({ type: z.literal('fill'), ...(fill satisfies OptionSchemas<FillAction>) })
+      .refine(({ text, secret }) => (text === undefined) !== (secret === undefined), {
+        error: 'exactly one of `text` and `secret` must be given',
+      }),
+    z.strictObject({ type: z.literal('submit'), selector: selector.optional() }),
     z.strictObject({ type: z.literal('press'), key: z.string().min(1) }),
     z.strictObject({ type: z.literal('scroll'), ...(scroll satisfies OptionSchemas<ScrollAction>) }),
     z.strictObject({ type: z.literal('scrape') }),

@@ -1,0 +1,21 @@
+import { messageOf } from '../../../base/errors.js'
+import { askSecret } from '../../../base/runtime/ask-secret.js'
+import type { FillAction } from '../../../kernel/fetch/action-options.js'
+import type { ActionKind } from '../action-kind.js'
+import { findElement } from '../page/find-element.js'
+
+/** Sets the value of a field as a user who replaces it does, so that frameworks follow. @see docs/guides/browser-and-actions.md#actions */
+export const fill: ActionKind<FillAction> = {
+  type: 'fill',
+  async run(context, { selector, text = '', secret }) {
+    const { first } = await findElement(context, selector)
+    const value = secret === undefined ? text : await askSecret('the secret of `fill`', secret, context.env)
+    try {
+      await first.fill(value, { timeout: context.leftMs() })
+    } catch (error) {
+      if (secret === undefined) throw error
+      // The driver tells what it does, with the value.
+      throw new Error(messageOf(error).split('\n', 1).join('').replaceAll(value, '…'))
+    }
+  },
+}

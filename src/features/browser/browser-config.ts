@@ -1,5 +1,3 @@
-import { isObject } from '../../base/collections/is-object.js'
-import type { Variables } from '../../base/runtime/ask-secret.js'
 import { optionalBoolean, wholeNumber } from '../../kernel/options/fields/basic-schemas.js'
 import { hasMethods } from '../../kernel/options/engine/value-tests.js'
 import { mustBe } from '../../base/issues/describe-issue.js'
@@ -23,8 +21,6 @@ export interface BrowserConfig {
    * @default none
    */
   adLists?: readonly string[]
-  /** Variables that `{ env }` of a secret names, such as `process.env`. @default none */
-  env?: Readonly<Record<string, string | undefined>>
 }
 
 const isProfileStore = hasMethods('read', 'save')
@@ -78,9 +74,5 @@ export const browserDefinitions = {
     follows: 'retry',
     schema: (z) => z.array(z.string().min(1)).optional(),
     help: 'File or URL of a filter list in EasyList syntax, for --block-ads',
-  },
-  env: {
-    schema: (z) => z.custom<Variables>(isObject, 'not an object (not shown)').optional(),
-    help: false,
   },
 } as const satisfies OptionDefinitions<BrowserConfig>

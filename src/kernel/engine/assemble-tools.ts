@@ -1,3 +1,4 @@
+import { findTlsBy } from '../options/fields/host-tls.js'
 import type { FeatureCode } from '../../content/digest/digest-part.js'
 import { SharedFetches } from '../cache/shared-fetches.js'
 import { PageSlots } from '../../base/concurrency/page-slots.js'
@@ -60,7 +61,9 @@ export function createResources(
   const { maxConcurrency, ...others } = settings
   // Pages for other engines are in addition to `maxConcurrency`: a worker limits them itself.
   const connections = settings.sharesPages ? {} : { maxConcurrency }
-  const created = createFetchers({ ...others, ...connections, own, openCookies: added.openCookies }, added)
+  const { tls, env } = settings
+  const hostTls = tls && { find: findTlsBy(tls), env }
+  const created = createFetchers({ ...others, ...connections, own, hostTls, openCookies: added.openCookies }, added)
   const access = new ProxyTierMemory(settings.now)
   const fetchers: Fetchers = {
     ...created.fetchers,

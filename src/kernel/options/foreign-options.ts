@@ -36,6 +36,8 @@ const FOREIGN_OPTIONS: ReadonlyMap<string, Meaning> = new Map(
     authorization: header("Authorization: 'Bearer …'"),
     concurrency: atOnce,
     cookie,
+    // An option of jobs: cookies that pages have set.
+    cookies: { page: cookie.any },
     css: selector,
     cssselector: selector,
     database: ledger,

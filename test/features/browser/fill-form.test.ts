@@ -140,7 +140,7 @@ describe('actions `fill` and `submit`', () => {
       expect(missing.flat().join(' ')).toContain(typeof secret === 'function' ? 'secret' : '')
       expect(missing).toHaveLength(typeof secret === 'function' ? 1 : 0)
       const status = await (await next.job(id))?.finished()
-      expect(status.data.at(0)?.metadata.title).toBe('Inside')
+      expect(status?.data.at(0)?.metadata.title).toBe('Inside')
     }
     await rm(folder, { recursive: true })
   })

@@ -94,8 +94,8 @@ describe('an option in the wrong place', () => {
     ],
     [
       'an action of another library',
-      () => checkScrapeOptions({ actions: [{ type: 'fill', text: 'me' }] }),
-      '"fill" is not known, did you mean `write`?',
+      () => checkScrapeOptions({ actions: [{ type: 'type', text: 'me' }] }),
+      '"type" is not known, did you mean `write`?',
     ],
     ['a glob', () => checkCrawl({ url, includePaths: ['/docs/**'] }), 'patterns are regular expressions, not globs'],
     ['a misspelt option', () => checkCrawl({ url, limt: 1 }), '"limt", did you mean `limit`?'],

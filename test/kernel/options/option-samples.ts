@@ -166,6 +166,8 @@ export const engine = {
     directoryUrl: 'https://bot.example.com',
   },
   proxies: { basic: ['http://proxy.example:8080'] },
+  tls: { 'example.com': { ca: 'authority' } },
+  env: { NAME: 'value' },
   retry: { maxRetries: 9 },
   maxWaitingBytes: 1,
   resume: true,

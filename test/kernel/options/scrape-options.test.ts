@@ -200,7 +200,7 @@ describe('actions', () => {
       }),
     ).toEqual({
       'actions.0.type':
-        '"clik" is not known, did you mean `click`?: one of wait, click, screenshot, write, press, scroll, scrape, executeJavascript, pdf',
+        '"clik" is not known, did you mean `click`?: one of wait, click, screenshot, write, fill, submit, press, scroll, scrape, executeJavascript, pdf',
       'actions.1.selector': 'missing: at least 1 character',
       'actions.2.format':
         '"a4" is not known, did you mean `A4`?: one of A0, A1, A2, A3, A4, A5, A6, Letter, Legal, Tabloid, Ledger',

@@ -6,6 +6,7 @@ import type { NamedFetcher } from '../feature-fetcher.js'
 import type { FetchLimits, PlainFetcher } from '../fetcher.js'
 import { defaultUserAgent } from '../../../base/http/default-user-agent.js'
 import type { RequestSigner } from '../../../base/http/request-signer.js'
+import type { TransportOptions } from '../../../base/http/transport.js'
 import { createTransportPool } from '../../../base/http/transport-pool.js'
 import { withFetchers } from './feature-transport.js'
 import type { OpenCookies } from '../renderer.js'
@@ -22,6 +23,8 @@ export interface HttpFetcherOptions extends EgressOptions {
   readonly maxConcurrency?: number
   /** Maximum number of additional connections to one origin, for requests whose page has lent its slot. @default 0 */
   readonly maxLent?: number
+  /** Client certificates and authorities of hosts. @default none */
+  readonly hostTls?: TransportOptions['hostTls']
   /** Opens the cookies that plans name. @default no page has such cookies */
   readonly openCookies?: OpenCookies
   /** Signs each request. @default none is signed */
@@ -56,6 +59,7 @@ export function createHttpFetcher(options: HttpFetcherOptions): PlainFetcher {
     connections,
     headerBytes: limits.headerBytes,
     wireBytes: limits.wireBytes,
+    hostTls: options.hostTls,
   })
   const closing = new AbortController()
 

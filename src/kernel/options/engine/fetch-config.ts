@@ -1,6 +1,9 @@
 import { FETCHER_CHOICES, type FetcherChoice, type FetchLimits } from '../../fetch/fetcher.js'
 import { defaultRetrySettings, type RetrySettings } from '../../fetch/retry.js'
 import { optionalBoolean, wholeNumber } from '../fields/basic-schemas.js'
+import { isObject } from '../../../base/collections/is-object.js'
+import type { Variables } from '../../../base/runtime/ask-secret.js'
+import { type TlsByHost, tlsSchema } from '../fields/host-tls.js'
 import { type IdentityConfig, identitySchema } from '../fields/identity.js'
 import { type ProxiesConfig, proxyDefinitions } from '../fields/proxies.js'
 import { mustBe } from '../../../base/issues/describe-issue.js'
@@ -39,6 +42,15 @@ export interface FetchConfig {
   identity?: IdentityConfig
   /** Proxies that pages are fetched through. @default none: direct connections */
   proxies?: ProxiesConfig
+  /**
+   * TLS by host (`example.com`, `example.com:8443`, `*.example.com`): a client certificate, as `cert` and `key` or as `pfx`, with a
+   * `passphrase`; and `ca`, the authorities to trust. `passphrase`, and `key` if it is no text, are a function or `{ env }`. Such a host is
+   * always verified, and is requested over HTTP alone: a browser shows no certificate. Nothing of it is stored.
+   * @default none
+   */
+  tls?: TlsByHost
+  /** Variables that `{ env }` of a secret names, such as `process.env`. @default none */
+  env?: Readonly<Record<string, string | undefined>>
   /** Limits on what remote servers can cost; each has its own error code. */
   limits?: { readonly [Name in keyof FetchLimits]?: FetchLimits[Name] | undefined }
   /** Number and delays of retries of temporary failures. */
@@ -130,6 +142,8 @@ export const fetchDefinitions = {
     help: 'Key and directory that sign requests: {"key":"identity-key.pem","directoryUrl":"https://bot.example.com"}. Default: none',
   },
   proxies: nestDefinitions(proxyDefinitions),
+  tls: { schema: (z) => tlsSchema(z).optional(), help: false },
+  env: { schema: (z) => z.custom<Variables>(isObject, 'not an object (not shown)').optional(), help: false },
   limits: nestDefinitions(limitsDefinitions),
   retry: nestDefinitions(retryDefinitions),
 } as const satisfies OptionDefinitions<FetchConfig>

@@ -112,7 +112,7 @@ export const builtins: Readonly<Record<string, Door>> = {
     ],
     types: ['content/digest/'],
   },
-  'node:tls': { values: ['base/network/proxy-dial.ts'] },
+  'node:tls': { values: ['base/network/proxy-dial.ts', 'base/http/client-certificates.ts'] },
   'node:stream': { values: ['base/http/', 'kernel/fetch/', 'features/browser/', 'cli/'] },
   'node:v8': {
     values: ['base/store/value-bytes.ts', 'content/pdf/pages/pages-read.ts', 'features/machines/pages/page-task.ts'],

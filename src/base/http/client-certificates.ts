@@ -25,11 +25,19 @@ export interface HostTls {
 /** Finds the TLS of a host; undefined for most. */
 export type FindHostTls = (host: { readonly hostname: string; readonly port: string }) => HostTls | undefined
 
+/** TLS of hosts, and the variables that their secrets name. */
+export interface HostTlsSource {
+  readonly find: FindHostTls
+  readonly env: Variables | undefined
+}
+
 /**
  * Adds the TLS of hosts to a connector. A host that has some is always verified: it gets a proof of who asks. Secrets are asked for once
  * in the life of the connector, and again after a failure.
  */
-export function withHostTls(plain: Connector, find: FindHostTls, env: Variables | undefined): Connector {
+export function withHostTls(plain: Connector, source: HostTlsSource | undefined): Connector {
+  if (!source) return plain
+  const { find, env } = source
   const known = new Map<HostTls, Promise<Connector>>()
   const open = (tls: HostTls): Promise<Connector> => {
     const found = known.get(tls) ?? openTls(tls, env)
@@ -41,10 +49,9 @@ export function withHostTls(plain: Connector, find: FindHostTls, env: Variables 
     const port = target.port === '' ? '443' : target.port
     const tls = find({ hostname: target.hostname, port })
     if (!tls) return plain(target, callback)
-    open(tls).then(
-      (connect) => connect(target, callback),
-      (error: unknown) => callback(error as Error, null),
-    )
+    void open(tls)
+      .then((connect) => connect(target, callback))
+      .catch((error: unknown) => callback(error as Error, null))
   }
 }
 

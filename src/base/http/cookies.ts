@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import type * as ToughCookie from 'tough-cookie'
 import type { Cookie, CookieJar as LibraryJar } from 'tough-cookie'
 
 /** A cookie of a browser. `domain` begins with a dot, unless the cookie is for the host only. */
@@ -30,7 +31,7 @@ const MAX_AGE_MS = 34_560_000_000
 /** The `expires` of a session cookie. */
 const SESSION_COOKIE = -1
 
-type Library = typeof import('tough-cookie')
+type Library = typeof ToughCookie
 
 /**
  * Cookies of pages, by the rules of RFC 6265 and its successor: Domain with public suffixes, Path, Secure, Max-Age and Expires, and the

@@ -8,8 +8,7 @@ import type { Dial } from '../network/dial.js'
 import { isLostConnection, isMalformedHead, toFetchError } from './http-errors.js'
 import { LenientRequests } from './lenient-requests.js'
 import { joinHeader } from './header-values.js'
-import { type FindHostTls, withHostTls } from './client-certificates.js'
-import type { Variables } from '../runtime/ask-secret.js'
+import { type HostTlsSource, withHostTls } from './client-certificates.js'
 import { Agent, buildConnector } from './http-client.js'
 import { type ReceivedResponse, receiveResponse, type ResponseBody } from './receive-response.js'
 
@@ -18,7 +17,7 @@ export interface TransportOptions {
   readonly dial: Dial
   readonly verifyCertificates: boolean
   /** Client certificates and authorities of hosts. @default none */
-  readonly hostTls?: { readonly find: FindHostTls; readonly env: Variables | undefined }
+  readonly hostTls?: HostTlsSource
   /** Concurrent connections to one origin; further requests wait. @default no limit */
   readonly connections?: number
   /** Maximum size of response headers. Bytes. */
@@ -104,9 +103,10 @@ const lostConnection = (): Error =>
 
 export function createTransport(options: TransportOptions): Transport {
   const closing = new AbortController()
-  const plain = buildConnector({ rejectUnauthorized: options.verifyCertificates, timeout: 0 })
-  const { hostTls } = options
-  const secure = hostTls ? withHostTls(plain, hostTls.find, hostTls.env) : plain
+  const secure = withHostTls(
+    buildConnector({ rejectUnauthorized: options.verifyCertificates, timeout: 0 }),
+    options.hostTls,
+  )
   const lenient = new LenientRequests({ ...options, secure, closing: closing.signal })
 
   // undici connects within the dispatch that needs a connection, so that the attempt can be aborted with its request.

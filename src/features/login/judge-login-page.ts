@@ -87,7 +87,7 @@ export function judgeLoginPage(page: SuspectPage): string | undefined {
   if (statusCode === 403 && forms.length > 0) return 'was answered with 403 and a form with a password'
   const isMoved = addressOf(page.url) !== addressOf(page.finalUrl)
   if (isMoved && known?.addresses.has(addressOf(page.finalUrl))) return 'leads to the login page'
-  if (forms.some(({ signature }) => known?.forms.has(signature))) return 'has the form of the login page'
+  if (signs?.forms.some(({ signature }) => known?.forms.has(signature))) return 'has the form of the login page'
   if (!signs || statusCode >= 400) return undefined
   const form = forms.find(({ isBox }) => !isBox)
   const isThin = signs.words <= MAX_WORDS

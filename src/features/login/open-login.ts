@@ -9,7 +9,7 @@ import type { AskedUrl } from '../../kernel/page/feature-page.js'
 import type { EnginePlan } from '../../kernel/plan/plan-engine.js'
 import type { ScrapePlan } from '../../kernel/plan/scrape-plan.js'
 import { addressOf } from './address-of.js'
-import { isLoginAddress, judgeLoginPage, MIN_ALIKE } from './judge-login-page.js'
+import { isLoginAddress, judgeLoginPage, type KnownLogin, MIN_ALIKE } from './judge-login-page.js'
 import { loginError, LoginSession, loginRow } from './login-session.js'
 import type { LoginOptions, LoginSign } from './login-options.js'
 import { type LoginSlice, loginOf } from './plan-login.js'
@@ -118,9 +118,9 @@ class LoginJudge {
       return shows(loggedInWhen, finalUrl, body) ? undefined : 'does not show `loggedInWhen`'
     }
     const isMoved = addressOf(url) !== addressOf(finalUrl)
-    const isSuspect = isMoved || statusCode === 403 || mayAsk(body)
-    const signs = isSuspect ? await this.#internals.pageTask('login/signs', fetched, readLoginSigns, signal) : undefined
     const { known } = this.sessionOf(slice) ?? {}
+    const isSuspect = isMoved || statusCode === 403 || mayAsk(body, known)
+    const signs = isSuspect ? await this.#internals.pageTask('login/signs', fetched, readLoginSigns, signal) : undefined
     return judgeLoginPage({ url, finalUrl, statusCode, headers, signs, known, alike: this.#countAlike(url, finalUrl) })
   }
 
@@ -183,10 +183,13 @@ const shows = ({ text, url }: LoginSign, finalUrl: string, body: Uint8Array): bo
   (url === undefined || finalUrl.includes(url)) &&
   (text === undefined || Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes(text))
 
-/** Tests for words that every form of a login has. */
-const mayAsk = (body: Uint8Array): boolean => {
+/** Tests for words that every form of a login has, and for the places to which known ones are sent. */
+const mayAsk = (body: Uint8Array, known: KnownLogin | undefined): boolean => {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  return ['assword', 'ASSWORD', 'one-time-code', 'otp'].some((word) => bytes.includes(word))
+  const places = [...(known?.forms ?? [])].map((form) => new URL(form.split(' ', 1)[0] ?? '').pathname)
+  return ['assword', 'ASSWORD', 'one-time-code', 'otp', ...places.filter((place) => place !== '/')].some((word) =>
+    bytes.includes(word),
+  )
 }
 
 const FAILED =

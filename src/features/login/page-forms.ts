@@ -95,6 +95,8 @@ function describeForm(fields: readonly FormField[], place: Pick<PageForm, 'actio
     ...(code !== -1 && { code }),
     ...(user !== -1 && { user }),
   }
-  const asks = `${'password' in found ? 'password' : ''} ${'code' in found ? 'code' : ''}`
+  const secrets = `${'password' in found ? 'password' : ''} ${'code' in found ? 'code' : ''}`
+  // The form of a name alone is a step of its own. One that asks for nothing may sign out at the same place.
+  const asks = secrets === ' ' && 'user' in found ? 'user' : secrets
   return { ...place, fields, ...found, signature: `${addressOf(place.action)} ${asks}` }
 }

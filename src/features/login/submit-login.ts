@@ -72,7 +72,7 @@ export async function submitLogin(url: string, names: readonly string[], login: 
       return end('needs browser', 'a script sends its form')
     const { form, wanted } = next ?? { form: sender as PageForm, wanted: new Map<number, string>() }
     if (next) {
-      if (asksForSecret(form)) forms.add(form.signature)
+      if (asksForSecret(form) || form.user !== undefined) forms.add(form.signature)
       sent.add(form.action)
       hasSecret ||= form.password !== undefined
       addresses.add(addressOf(page.url))

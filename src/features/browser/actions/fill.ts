@@ -15,6 +15,7 @@ export const fill: ActionKind<FillAction> = {
     } catch (error) {
       if (secret === undefined) throw error
       // The driver tells what it does, with the value.
+      // oxlint-disable-next-line preserve-caught-error -- it would have the value
       throw new Error(messageOf(error).split('\n', 1).join('').replaceAll(value, '…'))
     }
   },

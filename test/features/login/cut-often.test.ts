@@ -5,10 +5,11 @@ import { kinds } from './made-sites.js'
 const engine = openEngine()
 afterAll(() => engine.close())
 
-const cuts = Array.from({ length: 50 }, (_, index) => index + 1)
+// The page that a login leads to is one of them.
+const cuts = Array.from({ length: 50 }, (_, index) => 2 * index + 2)
 
 describe.each(kinds)('a site with $form, refused by $refusal, its session by $session', (kind) => {
-  it('loses no page when its session ends after each of fifty pages', async () => {
+  it('loses no page when its session ends fifty times, after every second page', async () => {
     await crawlWithCuts(engine, kind, cuts, 55)
   })
 })

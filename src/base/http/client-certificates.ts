@@ -31,13 +31,19 @@ export interface HostTlsSource {
   readonly env: Variables | undefined
 }
 
+interface ConnectorOptions {
+  readonly verifyCertificates: boolean
+  readonly hostTls?: HostTlsSource
+}
+
 /**
- * Adds the TLS of hosts to a connector. A host that has some is always verified: it gets a proof of who asks. Secrets are asked for once
+ * Creates a connector with the TLS of hosts. A host that has some is always verified: it gets a proof of who asks. Secrets are asked for once
  * in the life of the connector, and again after a failure.
  */
-export function withHostTls(plain: Connector, source: HostTlsSource | undefined): Connector {
-  if (!source) return plain
-  const { find, env } = source
+export function createConnector({ verifyCertificates, hostTls }: ConnectorOptions): Connector {
+  const plain = buildConnector({ rejectUnauthorized: verifyCertificates, timeout: 0 })
+  if (!hostTls) return plain
+  const { find, env } = hostTls
   const known = new Map<HostTls, Promise<Connector>>()
   const open = (tls: HostTls): Promise<Connector> => {
     const found = known.get(tls) ?? openTls(tls, env)

@@ -8,8 +8,8 @@ import type { Dial } from '../network/dial.js'
 import { isLostConnection, isMalformedHead, toFetchError } from './http-errors.js'
 import { LenientRequests } from './lenient-requests.js'
 import { joinHeader } from './header-values.js'
-import { type HostTlsSource, withHostTls } from './client-certificates.js'
-import { Agent, buildConnector } from './http-client.js'
+import { type HostTlsSource, createConnector } from './client-certificates.js'
+import { Agent } from './http-client.js'
 import { type ReceivedResponse, receiveResponse, type ResponseBody } from './receive-response.js'
 
 export interface TransportOptions {
@@ -103,10 +103,7 @@ const lostConnection = (): Error =>
 
 export function createTransport(options: TransportOptions): Transport {
   const closing = new AbortController()
-  const secure = withHostTls(
-    buildConnector({ rejectUnauthorized: options.verifyCertificates, timeout: 0 }),
-    options.hostTls,
-  )
+  const secure = createConnector(options)
   const lenient = new LenientRequests({ ...options, secure, closing: closing.signal })
 
   // undici connects within the dispatch that needs a connection, so that the attempt can be aborted with its request.

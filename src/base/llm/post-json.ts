@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 import { messageOf } from '../errors.js'
 import { Agent, sendRequest } from '../http/http-client.js'
-import { NEVER_PAUSED } from '../http/never-paused.js'
+import { NEVER_PAUSED } from '../http/http-client.js'
 import { ModelError, type ModelTools } from './llm.js'
 
 /** Sends JSON to the model's address. */

@@ -1,6 +1,6 @@
 import type { FindHostTls, HostTls } from '../../../base/http/client-certificates.js'
 import type { SchemaBuilder } from '../../../content/convert/format.js'
-import { isHeaderHost, isOnNamedHost } from '../../fetch/header-scope.js'
+import { isHeaderHost, isOnNamedHost } from '../../../base/http/header-scope.js'
 import { secretSchema } from './secret.js'
 
 /** TLS by host. */

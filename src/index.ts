@@ -145,6 +145,7 @@ export { ytDlp } from './features/media/yt-dlp.js'
 export type { YtDlpOptions } from './features/media/yt-dlp.js'
 
 export { postgres } from './features/machines/index.js'
+export { mirrorTo, mirrorWith } from './features/mirror/targets/index.js'
 export { memoryLedger, sqlite } from './kernel/ledger/ledgers/index.js'
 export type { MemoryLedgerOptions } from './kernel/ledger/ledgers/memory.js'
 export type { PostgresPool } from './base/postgres/connection-settings.js'

@@ -11,6 +11,7 @@ import { login } from './login/index.js'
 import { list } from './list/index.js'
 import { machines } from './machines/index.js'
 import { media } from './media/index.js'
+import { mirror } from './mirror/index.js'
 import { offers } from './offers/index.js'
 import { ownFeatures } from './own-features/index.js'
 import { permissions } from './permissions/index.js'
@@ -42,6 +43,7 @@ export type { ListFormat } from './list/index.js'
 export type { LoginCall, LoginConfig, LoginOptions, LoginPageOptions, LoginSign, Secret } from './login/index.js'
 export type * from './machines/index.js'
 export type { AudioFormat, MediaConfig, VideoFormat } from './media/index.js'
+export type * from './mirror/index.js'
 export type { MenuFormat, ProductFormat } from './offers/index.js'
 export type { OwnFeature } from './own-features/index.js'
 export type { PermissionFields, PermissionOptions } from './permissions/index.js'
@@ -94,5 +96,6 @@ export const features: readonly Feature[] = [
   machines,
   since,
   redactPii,
+  mirror,
   ownFeatures,
 ]

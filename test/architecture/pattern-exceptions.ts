@@ -15,7 +15,7 @@ const except = (module: string, begins: string, reason: string): PatternExceptio
 /** Patterns that the law of patterns lets by. */
 export const patternExceptions: readonly PatternException[] = [
   except('cli/to-usage-error.ts', '/`([', 'messages on options: some hundred characters'),
-  except('cli/output/file-names.ts', '/^\\.+|', 'names of files, cut to 255 bytes'),
+  except('base/folder/file-names.ts', '/^\\.+|', 'names of files, cut to 255 bytes'),
   except('content/convert/split/chunk-markdown.ts', '/\\\\([!', 'headings, cut to 2,000 characters'),
   except('content/convert/read/read-note.ts', '/^[[(]', 'texts of at most 100 characters'),
   except('features/offers/state-price.ts', '/\\B(', 'whole amounts: at most nine digits'),

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, w
 import { dirname, join } from 'node:path'
 import { type Document, judgeStatus } from '../../index.js'
 import { makeFolder } from '../make-folder.js'
-import { FileNames, settleNames } from './file-names.js'
+import { FileNames, settleNames } from '../../base/folder/file-names.js'
 import { openLineFile } from './line-file.js'
 import type { Output, Written } from './output.js'
 import { readIndexNow } from './read-index.js'

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../base/errors.js'
-import type { RowReader } from '../ledger/ledger.js'
+import type { RowReader, SkipReason } from '../ledger/ledger.js'
 import type { Spending } from '../../base/llm/spending.js'
 import type { Ending, JobLedger, LedgerRow } from '../ledger/ledger.js'
 import type { RemoteLedger } from '../ledger/shared-jobs.js'
@@ -22,12 +22,27 @@ export interface CalledLedger extends RowReader {
   readonly outbox: RemoteLedger<Document>['outbox']
 }
 
+/** How a job has ended: part of its status. */
+export interface JobOutcome {
+  readonly status: string
+  readonly failed: number
+  readonly skippedByReason: Readonly<Partial<Record<SkipReason, number>>>
+  /** What ended it with URLs still queued. */
+  readonly stoppedBy?: string
+  readonly error?: string
+  readonly warning?: string
+}
+
 /** A job on which a feature is called: `this` of its calls. It may have ended, or be run by another engine. */
 export interface CalledJob extends AsyncIterable<Document> {
   readonly id: string
   readonly kind: 'batch-scrape' | 'crawl'
   /** Returns what the plan of the job has of a feature; undefined for none. */
   sliceOf(feature: string): unknown
+  /** The checked request. */
+  readonly request: object
+  /** Waits for the end of the job. @throws TrawlError `ENGINE_CLOSED` when it was parked */
+  finished(): Promise<JobOutcome>
   /** Opens the budget of the job; undefined where another engine has it. */
   openBudget(): OpenBudget | undefined
   openLedger(): Promise<CalledLedger>
@@ -94,6 +109,8 @@ export interface JobHooks {
    * @returns the ending to record and deliver in its place; undefined to leave it
    */
   ended?(row: LedgerRow, ending: Ending<Document>): Promise<Ending<Document> | undefined>
+  /** Takes note of a part of the site that could not be read, so that pages may be missing. @param what a sentence without a full stop */
+  missed?(what: string): void
   /** Ends what is under way, when all pages of the job have been scraped: it completes afterwards. @param signal aborted when it is cancelled */
   finish?(signal: AbortSignal): Promise<void>
   /**

@@ -49,6 +49,8 @@ export async function readSitemaps(
   let index = 0
   for await (const finding of findings) {
     warnings.add(finding)
+    if (finding.kind === 'problem' && finding.isFailure)
+      for (const hook of context.hooks) hook.missed?.(`The sitemap ${finding.sitemap} ${finding.problem}`)
     if (finding.kind === 'page') {
       const at = index++
       batch.push(...toCandidate(finding, at, scope, start).map((candidate) => onCandidate(candidate, at)))

@@ -3,7 +3,7 @@ import type { LedgerRow } from '../../ledger/ledger.js'
 import type { Document } from '../../page/document.js'
 import type { RowQuery } from '../../plan/row-query.js'
 import type { PageActivity } from '../job-activity.js'
-import type { CalledJob, CalledLedger, FeatureJobCalls, OpenBudget } from '../job-hooks.js'
+import type { CalledJob, CalledLedger, FeatureJobCalls, JobOutcome, OpenBudget } from '../job-hooks.js'
 import type { JobKind, StartResponse } from '../job.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
@@ -29,6 +29,8 @@ export abstract class BaseJob extends FeaturedEmitter implements AsyncIterable<D
   abstract readonly kind: JobKind
 
   abstract readonly request: object
+
+  abstract finished(): Promise<JobOutcome>
 
   abstract urls(query?: RowQuery): AsyncIterableIterator<LedgerRow>
 

@@ -12,7 +12,13 @@ const MAX_PATH_BYTES = 200
 export class FileNames {
   /** URL of the page of each assigned path; the paths are folded by {@link foldPath}. */
   readonly #taken = new Map<string, string>()
+  readonly #isForeign: (file: string) => boolean
   #hasCollided = false
+
+  /** @param isForeign true for a path that a file of somebody else has. @default no such file is there */
+  constructor(isForeign: (file: string) => boolean = () => false) {
+    this.#isForeign = isForeign
+  }
 
   /** True once two pages would have had one file, so that names depend on the order of pages: see {@link settleNames}. */
   get hasCollided(): boolean {
@@ -24,8 +30,11 @@ export class FileNames {
     for (const name of listNames(url)) {
       const key = foldPath(name)
       const owner = this.#taken.get(key)
-      if (owner === undefined) this.#taken.set(key, url)
-      if (owner === undefined || owner === url) return name
+      if (owner === url) return name
+      if (owner === undefined && !this.#isForeign(name)) {
+        this.#taken.set(key, url)
+        return name
+      }
       this.#hasCollided = true
     }
     throw new Error(`no file name is left for ${url}`)
@@ -43,8 +52,8 @@ export class FileNames {
 }
 
 /** Names the files of pages by their URLs alone: of several with one name, the first in the order of URLs has it, and the others a hash. */
-export function settleNames(urls: Iterable<string>): Map<string, string> {
-  const names = new FileNames()
+export function settleNames(urls: Iterable<string>, isForeign?: (file: string) => boolean): Map<string, string> {
+  const names = new FileNames(isForeign)
   return new Map([...urls].sort().map((url) => [url, names.nameFor(url)]))
 }
 

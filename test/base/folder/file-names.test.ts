@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FileNames } from '../../src/cli/output/file-names.js'
+import { FileNames } from '../../../src/base/folder/file-names.js'
 
 const nameOf = (url: string): string => new FileNames().nameFor(url)
 

@@ -1,0 +1,298 @@
+import { isSuccessStatus } from '../../base/http/statuses.js'
+import type { LinkedChunk } from '../../content/convert/formats/chunks.js'
+import type { JobOutcome } from '../../kernel/job/job-hooks.js'
+import type { Document } from '../../kernel/page/document.js'
+import { findGaps } from './find-gaps.js'
+import type { ChunkChange, MirrorChange, MirrorSummary, MirrorUnit } from './mirror-change.js'
+import type { MirrorEntry, RecordChange } from './mirror-record.js'
+import type { MirroredJob, MirrorState } from './mirror-state.js'
+import { chunkKeyOf, describeMetadata, digestChunks, digestPage, pageKeyOf, sourceKeyOf } from './page-digest.js'
+
+/** A change, and what the record has after it. */
+export interface MirrorStep {
+  readonly change: MirrorChange
+  /** What is saved with it. The target may complete it. */
+  saved: RecordChange
+}
+
+/** A crawl whose changes are found. */
+export interface ReadJob extends AsyncIterable<Document> {
+  readonly request: object
+  finished(): Promise<JobOutcome>
+}
+
+/** Settings of a run. */
+export interface RunOptions {
+  readonly unit: MirrorUnit
+  readonly maxRemoved: number
+  readonly now: () => number
+  /** Facts about the job, once it has ended. */
+  readonly describe: () => MirroredJob
+}
+
+/** A page that may be one that has moved, with its row in the order of delivery. */
+interface HeldPage {
+  readonly key: string
+  readonly digest: string
+}
+
+/** Finds the changes of a site since what a mirror has acknowledged, from the documents of a crawl. */
+export class ChangeFinder {
+  readonly summary: MirrorSummary = {
+    new: 0,
+    changed: 0,
+    moved: 0,
+    removed: 0,
+    unchanged: 0,
+    failed: 0,
+    kept: 0,
+    gaps: [],
+  }
+  readonly #job: ReadJob
+  readonly #state: MirrorState
+  readonly #options: RunOptions
+  /** Keys of entries by the digest of their content, of what the mirror had. */
+  readonly #byDigest = new Map<string, string[]>()
+  /** Keys of pages that the site has, or may have. */
+  readonly #seen = new Set<string>()
+  readonly #held = new Map<string, HeldPage>()
+  #failing = 0
+  #pages = 0
+
+  constructor(job: ReadJob, state: MirrorState, options: RunOptions) {
+    this.#job = job
+    this.#state = state
+    this.#options = options
+    for (const { key, digest } of state.entries()) {
+      const keys = this.#byDigest.get(digest)
+      if (keys) keys.push(key)
+      else this.#byDigest.set(digest, [key])
+    }
+  }
+
+  /**
+   * Yields each change. It is acknowledged when the next one is asked for: whoever takes it has written the step's `saved` by then.
+   *
+   * @throws the error of the job's loop where it has not ended, as when its engine is closed
+   */
+  async *steps(): AsyncGenerator<MirrorStep, void, void> {
+    const had = this.#state.size
+    let fault: unknown
+    try {
+      for await (const document of this.#job) yield* this.#acknowledge(this.#read(document))
+    } catch (error) {
+      fault = error
+    }
+    // It may go on elsewhere, or in a later process: then nothing has ended.
+    if (fault !== undefined && isUnfinished(fault)) throw fault
+    const status = await this.#job.finished()
+    yield* this.#conclude(status, had)
+    this.summary.failed = status.failed + this.#failing
+    if (this.summary.gaps.length > 0) await this.#state.distrust((key) => !this.#seen.has(key))
+    await this.#state.end(this.#options.describe(), this.summary, this.#options.now())
+    if (fault !== undefined) throw fault
+  }
+
+  async *#acknowledge(steps: AsyncGenerator<MirrorStep, void, void>): AsyncGenerator<MirrorStep, void, void> {
+    for await (const step of steps) {
+      yield step
+      this.#state.apply(step.saved)
+    }
+  }
+
+  async *#read(document: Document): AsyncGenerator<MirrorStep, void, void> {
+    const { metadata, changeTracking } = document
+    const { statusCode } = metadata
+    const key = pageKeyOf(document)
+    const source = sourceKeyOf(metadata.sourceURL)
+    // Nothing links to it any more: a crawl without a memory would not have found it.
+    if (changeTracking?.visibility === 'hidden') return
+    if (statusCode === 404 || statusCode === 410) {
+      for (const one of new Set([key, source])) {
+        const entry = this.#seen.has(one) ? undefined : this.#state.get(one)
+        if (entry) yield* this.#remove(entry)
+      }
+      return
+    }
+    if (!isSuccessStatus(statusCode)) {
+      this.#failing += 1
+      for (const one of [key, source]) this.#keep(this.#state.findAsked(one)?.key ?? one)
+      return
+    }
+    if (this.#seen.has(key)) return
+    this.#pages += 1
+    const isUnread = changeTracking?.changeStatus === 'same' && !hasContent(document)
+    if (!isUnread) return yield* this.#compare(document, key, source)
+    const entry = this.#state.get(key) ?? this.#state.findAsked(source)
+    if (!entry) throw new Error(`${key} is unchanged, and the mirror does not have it`)
+    this.#keep(entry.key)
+    this.summary.unchanged += 1
+  }
+
+  #keep(key: string): void {
+    this.#seen.add(key)
+  }
+
+  /** Compares a page that was read with what the mirror has. */
+  async *#compare(document: Document, key: string, source: string): AsyncGenerator<MirrorStep, void, void> {
+    this.#keep(key)
+    const digest = digestPage(document)
+    const known = this.#state.get(key)
+    const asked = source === key ? {} : { from: source }
+    if (known && known.digest === digest) {
+      this.summary.unchanged += 1
+      const { from, ...rest } = known
+      if (from !== asked.from) await this.#state.save({ put: [{ ...rest, ...asked }] })
+      return
+    }
+    const moved = known || source === key || this.#seen.has(source) ? undefined : this.#state.get(source)
+    if (known || moved) return yield* this.#put(document, { digest, previous: known ?? moved })
+    const isCopy = this.#byDigest.get(digest)?.some((one) => !this.#seen.has(one) && this.#state.get(one)) === true
+    if (isCopy) this.#held.set(key, { key, digest })
+    else yield* this.#put(document, { digest })
+  }
+
+  async *#put(
+    document: Document,
+    { digest, previous }: { digest: string; previous?: MirrorEntry },
+  ): AsyncGenerator<MirrorStep, void, void> {
+    const key = pageKeyOf(document)
+    const source = sourceKeyOf(document.metadata.sourceURL)
+    const isMove = previous !== undefined && previous.key !== key
+    if (previous === undefined) this.summary.new += 1
+    else if (isMove) this.summary.moved += 1
+    else this.summary.changed += 1
+    const entry: MirrorEntry = {
+      key,
+      digest,
+      run: this.#state.head.run,
+      ...(source === key ? {} : { from: source }),
+      ...describeMetadata(document),
+    }
+    if (this.#options.unit === 'chunk') return yield* this.#putChunks(document, entry, previous)
+    const saved: RecordChange = {
+      put: [{ ...entry, ...(previous?.stored && { stored: previous.stored }) }],
+      ...(isMove && { remove: [previous.key] }),
+    }
+    const item = previous && { key: previous.key, url: previous.key }
+    const change: MirrorChange =
+      item && isMove
+        ? { op: 'move', key, page: document, previous: item }
+        : { op: 'put', key, page: document, ...(item && { previous: item }) }
+    yield { change, saved }
+  }
+
+  /** Puts the chunks of a page that the mirror does not have, then deletes those that the page no longer has. */
+  async *#putChunks(
+    document: Document,
+    entry: MirrorEntry,
+    previous: MirrorEntry | undefined,
+  ): AsyncGenerator<MirrorStep, void, void> {
+    const { key } = entry
+    const url = key
+    const chunks: readonly LinkedChunk[] = document.chunks ?? []
+    const digests = digestChunks(chunks)
+    const isMove = previous !== undefined && previous.key !== key
+    const left = new Set(previous?.chunks)
+    /** Digests of the chunks that the mirror has under this page. */
+    const present = new Set(isMove ? [] : left)
+    const wanted = new Set(digests)
+    const steps: { change: ChunkChange; apply: () => void }[] = []
+    for (const [index, digest] of digests.entries()) {
+      const chunk = chunks[index]
+      if (!chunk || present.has(digest)) continue
+      const put = { key: chunkKeyOf(key, digest), chunk: { ...chunk, url } }
+      const before = isMove && left.has(digest) ? previous.key : undefined
+      const change: ChunkChange =
+        before === undefined
+          ? { op: 'put', ...put }
+          : { op: 'move', ...put, previous: { key: chunkKeyOf(before, digest), url: before } }
+      steps.push({
+        change,
+        apply: () => {
+          present.add(digest)
+          if (isMove) left.delete(digest)
+        },
+      })
+    }
+    const origin = previous?.key ?? key
+    for (const digest of previous?.chunks ?? []) {
+      if (wanted.has(digest)) continue
+      const gone = chunkKeyOf(origin, digest)
+      const apply = (): void => void (isMove ? left : present).delete(digest)
+      steps.push({ change: { op: 'delete', key: gone, previous: { key: gone, url: origin } }, apply })
+    }
+    for (const [index, { change, apply }] of steps.entries()) {
+      apply()
+      const isLast = index === steps.length - 1
+      const own = isLast ? { ...entry, chunks: digests } : { ...entry, digest: '', chunks: [...present] }
+      const rest = isMove && !isLast ? [{ ...previous, digest: '', chunks: [...left] }] : []
+      yield { change, saved: { put: [own, ...rest], ...(isMove && isLast && { remove: [previous.key] }) } }
+    }
+    if (steps.length === 0)
+      await this.#state.save({ put: [{ ...entry, chunks: digests }], ...(isMove && { remove: [previous.key] }) })
+  }
+
+  async *#remove(entry: MirrorEntry): AsyncGenerator<MirrorStep, void, void> {
+    this.summary.removed += 1
+    const { key, chunks = [] } = entry
+    if (this.#options.unit === 'page') {
+      yield { change: { op: 'delete', key, previous: { key, url: key } }, saved: { remove: [key] } }
+      return
+    }
+    for (const [index, digest] of chunks.entries()) {
+      const gone = chunkKeyOf(key, digest)
+      const left = chunks.slice(index + 1)
+      const saved = left.length === 0 ? { remove: [key] } : { put: [{ ...entry, digest: '', chunks: left }] }
+      yield { change: { op: 'delete', key: gone, previous: { key: gone, url: key } }, saved }
+    }
+    if (chunks.length === 0) await this.#state.save({ remove: [key] })
+  }
+
+  /** Decides about what was not found, when the job has ended. */
+  async *#conclude(status: JobOutcome, had: number): AsyncGenerator<MirrorStep, void, void> {
+    const unseen = [...this.#state.entries()].filter(({ key }) => !this.#seen.has(key)).map(({ key }) => key)
+    const moves = this.#pairMoves(new Set(unseen))
+    const lacksStart = this.#pages === 0
+    const lost = unseen.length - moves.size
+    const facts = { status, failing: this.#failing, lacksStart, unseen: lost, had }
+    this.summary.gaps.push(...findGaps(facts, this.#options.maxRemoved))
+    const isWhole = this.summary.gaps.length === 0
+    if (this.#held.size > 0)
+      for await (const document of this.#job) {
+        const held = this.#held.get(pageKeyOf(document))
+        if (!held || !isSuccessStatus(document.metadata.statusCode)) continue
+        this.#held.delete(held.key)
+        const from = isWhole ? moves.get(held.key) : undefined
+        const previous = from === undefined ? undefined : this.#state.get(from)
+        yield* this.#acknowledge(this.#put(document, { digest: held.digest, ...(previous && { previous }) }))
+      }
+    for (const key of unseen.toSorted()) {
+      const entry = this.#state.get(key)
+      if (!entry) continue
+      if (isWhole) yield* this.#acknowledge(this.#remove(entry))
+      else this.summary.kept += 1
+    }
+  }
+
+  /** Finds the page that each one that was held has been, in the order of their URLs. */
+  #pairMoves(unseen: ReadonlySet<string>): Map<string, string> {
+    const taken = new Set<string>()
+    const moves = new Map<string, string>()
+    for (const { key, digest } of [...this.#held.values()].toSorted((one, other) => (one.key < other.key ? -1 : 1))) {
+      const before = this.#byDigest.get(digest)?.find((one) => unseen.has(one) && !taken.has(one))
+      if (before === undefined) continue
+      taken.add(before)
+      moves.set(key, before)
+    }
+    return moves
+  }
+}
+
+/** Tests whether a document has a format. */
+const hasContent = ({ metadata: _, changeTracking: __, warning: ___, ...formats }: Document): boolean =>
+  Object.keys(formats).length > 0
+
+/** Tests for the error of a job that has not ended. */
+const isUnfinished = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENGINE_CLOSED' || error.code === 'JOB_NOT_FOUND')

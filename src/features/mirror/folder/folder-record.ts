@@ -1,0 +1,170 @@
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open, readdir, rm, stat, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isObject } from '../../../base/collections/is-object.js'
+import { replaceFile } from '../../../base/folder/replace-file.js'
+import { makeFolder } from '../../../base/runtime/make-folder.js'
+import { parseJson } from '../../../base/text/parse-json.js'
+import type { MirrorEntry, MirrorHead, MirrorRecord, RecordChange } from '../mirror-record.js'
+import { toEntry, toHead } from '../records/entry-text.js'
+
+/** Folder of what a mirror keeps beside its files. */
+export const OWN_FOLDER = '.trawl-mirror'
+const RECORD = 'record.ndjson'
+const PARTS = 'parts'
+
+/** Lines beyond those in use after which the record is written anew. */
+const SPARE_LINES = 1000
+
+/**
+ * The record of a folder: a file of lines, to which each change is appended. A line that was cut off when a process died is the last one,
+ * and is dropped. Names of new files are in it before the files are, so that a file of the mirror is told from those of others.
+ */
+export class FolderRecord implements MirrorRecord {
+  readonly #folder: string
+  readonly #entries = new Map<string, MirrorEntry>()
+  /** Names of files that were begun, and that no entry has. */
+  readonly #reserved = new Set<string>()
+  #head: MirrorHead | undefined
+  #lines = 0
+  #file: FileHandle | undefined
+
+  constructor(folder: string) {
+    this.#folder = join(folder, OWN_FOLDER)
+  }
+
+  /** Folder for files while they are written. */
+  get parts(): string {
+    return join(this.#folder, PARTS)
+  }
+
+  /** Names that were begun when a process died. */
+  get reserved(): ReadonlySet<string> {
+    return this.#reserved
+  }
+
+  get(key: string): MirrorEntry | undefined {
+    return this.#entries.get(key)
+  }
+
+  async load(): Promise<{ head: MirrorHead | undefined; entries: MirrorEntry[] }> {
+    await this.#open()
+    return { head: this.#head, entries: [...this.#entries.values()] }
+  }
+
+  async save(change: RecordChange): Promise<void> {
+    const { put = [], remove = [] } = change
+    await this.#append({ ...(put.length > 0 && { put }), ...(remove.length > 0 && { remove }) })
+    this.#apply(change)
+  }
+
+  async saveHead(head: MirrorHead): Promise<void> {
+    await this.#append({ head })
+    this.#head = head
+  }
+
+  /** Notes that a file is begun. */
+  async reserve(files: readonly string[]): Promise<void> {
+    if (files.length === 0) return
+    await this.#append({ reserve: files })
+    for (const file of files) this.#reserved.add(file)
+  }
+
+  /** Notes that files which were begun are gone. */
+  release(file: string): void {
+    this.#reserved.delete(file)
+  }
+
+  /** Writes the record anew where most of its lines are out of date. */
+  async compact(): Promise<void> {
+    if (this.#lines < 2 * this.#entries.size + SPARE_LINES) return
+    const lines: object[] = [{ head: this.#head }, ...Array.from(this.#entries.values(), (entry) => ({ put: [entry] }))]
+    if (this.#reserved.size > 0) lines.push({ reserve: [...this.#reserved] })
+    await this.#file?.close()
+    this.#file = undefined
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+    await replaceFile(join(this.#folder, RECORD), text, { through: this.parts })
+    this.#lines = lines.length
+    this.#file = await open(join(this.#folder, RECORD), 'a')
+  }
+
+  /** Waits until the disk has the record. */
+  async sync(): Promise<void> {
+    await this.#file?.datasync()
+  }
+
+  async close(): Promise<void> {
+    await this.#file?.close()
+    this.#file = undefined
+  }
+
+  async #append(line: object): Promise<void> {
+    const file = await this.#open()
+    await file.appendFile(`${JSON.stringify(line)}\n`)
+    this.#lines += 1
+  }
+
+  async #open(): Promise<FileHandle> {
+    if (this.#file) return this.#file
+    await makeFolder(this.parts)
+    // What was being written when a process died.
+    for (const name of await readdir(this.parts)) await rm(join(this.parts, name), { force: true, recursive: true })
+    const path = join(this.#folder, RECORD)
+    const wholeBytes = await this.#read(path)
+    const bytes = await stat(path).then(
+      ({ size }) => size,
+      () => 0,
+    )
+    if (bytes > wholeBytes) await truncate(path, wholeBytes)
+    return (this.#file = await open(path, 'a'))
+  }
+
+  /** Reads the record. @returns its length without a line that was cut off, in bytes */
+  async #read(path: string): Promise<number> {
+    let wholeBytes = 0
+    let begun: Buffer[] = []
+    try {
+      for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+        let from = 0
+        for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
+          const line = Buffer.concat([...begun, chunk.subarray(from, end)])
+          begun = []
+          from = end + 1
+          wholeBytes += line.length + 1
+          this.#take(line.toString())
+        }
+        begun.push(chunk.subarray(from))
+      }
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    }
+    return wholeBytes
+  }
+
+  #take(text: string): void {
+    let line: unknown
+    try {
+      line = parseJson(text)
+    } catch {
+      // A line that the disk has lost.
+      return
+    }
+    if (!isObject(line)) return
+    this.#lines += 1
+    const { head, put, remove, reserve } = line
+    if (head !== undefined) this.#head = toHead(head) ?? this.#head
+    if (Array.isArray(reserve)) for (const file of reserve) if (typeof file === 'string') this.#reserved.add(file)
+    this.#apply({
+      put: Array.isArray(put) ? put.flatMap((entry) => toEntry(entry) ?? []) : [],
+      remove: Array.isArray(remove) ? remove.filter((key) => typeof key === 'string') : [],
+    })
+  }
+
+  #apply({ put = [], remove = [] }: RecordChange): void {
+    for (const key of remove) this.#entries.delete(key)
+    for (const entry of put) {
+      this.#entries.set(entry.key, entry)
+      if (entry.stored) this.#reserved.delete(entry.stored.file)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import type { Summary } from './mirror-state.js'
+
+/** What a mirror has acknowledged of a page. Plain data. */
+export interface MirrorEntry {
+  /** URL of the page after redirects. */
+  readonly key: string
+  /** The URL that was asked for, where it is another one. */
+  readonly from?: string
+  /** Hash of its content; empty while only some of its chunks are acknowledged. */
+  readonly digest: string
+  /** Number of the run that acknowledged it. */
+  readonly run: number
+  readonly title?: string
+  readonly description?: string
+  /** Hashes of its chunks, in their order. */
+  readonly chunks?: readonly string[]
+  /** Facts of the target about what it has stored. */
+  readonly stored?: StoredFacts
+}
+
+/** The file of a page. */
+export interface StoredFacts {
+  /** Its path in the folder, with `/`. */
+  readonly file: string
+  readonly bytes: number
+  /** SHA-256 in hexadecimal digits. */
+  readonly sum: string
+  /** Milliseconds since the epoch. */
+  readonly mtimeMs: number
+}
+
+/** State of a mirror as a whole. Plain data. */
+export interface MirrorHead {
+  /** Number of the last run that was begun. */
+  readonly run: number
+  /** Id of the job of that run, until the run has ended. */
+  readonly jobId?: string
+  /** Hash of the options that its pages were made with. */
+  readonly asked?: string
+  /** Id of the job with which all of the mirror agrees; absent where none is known. */
+  readonly covered?: string
+  /** The last run whose entries agree with that job. */
+  readonly coveredRun?: number
+  /** End of the last run, ISO 8601. */
+  readonly syncedAt?: string
+  /** End of the last run that saw the whole site, ISO 8601. */
+  readonly completeAt?: string
+  readonly summary?: Summary
+  /** Hash of what the lists of a folder were made of. */
+  readonly lists?: string
+}
+
+/** A change of the record. */
+export interface RecordChange {
+  readonly put?: readonly MirrorEntry[]
+  /** Keys of entries. */
+  readonly remove?: readonly string[]
+}
+
+/**
+ * A transaction of the ledger's database, for what is to be committed with an acknowledgement. In an SQLite ledger, whose interface is
+ * synchronous, what `run` is given is collected, and runs when the function has resolved; `all` reads what was committed before.
+ */
+export interface MirrorTransaction {
+  /** Runs a statement that writes. Values replace its `?` in SQLite, its `$1` in PostgreSQL. */
+  run(sql: string, ...values: readonly TransactionValue[]): Promise<void>
+  all(sql: string, ...values: readonly TransactionValue[]): Promise<readonly Readonly<Record<string, unknown>>[]>
+}
+
+/** A value of a statement. */
+export type TransactionValue = string | number | Uint8Array | null
+
+/** The place where a mirror keeps what is acknowledged. */
+export interface MirrorRecord {
+  /** Reads all of it. */
+  load(): Promise<{ readonly head: MirrorHead | undefined; readonly entries: readonly MirrorEntry[] }>
+  /** Writes a change, whole or not at all. It survives the process when it resolves, where the record does. */
+  save(change: RecordChange): Promise<void>
+  saveHead(head: MirrorHead): Promise<void>
+  /** Runs what a function of the caller writes, and the change, in one transaction. Absent where there is none. */
+  transact?(change: RecordChange, act: (tx: MirrorTransaction) => Promise<void>): Promise<void>
+}

@@ -1,0 +1,42 @@
+import type { MirrorChange, MirrorUnit } from './mirror-change.js'
+import type { MirrorEntry, MirrorRecord, RecordChange } from './mirror-record.js'
+import type { MirrorState } from './mirror-state.js'
+import type { MirrorStep } from './find-changes.js'
+
+/** A page or chunk of a target that is not as the mirror has acknowledged it. */
+export interface MirrorFault {
+  readonly key: string
+  /** `missing` or `changed` in the target, `foreign` for what no page accounts for; with `fetch`, `stale` for a page that the site has changed. */
+  readonly kind: 'missing' | 'changed' | 'foreign' | 'stale'
+  readonly message: string
+}
+
+/** A target while a mirror uses it. */
+export interface OpenTarget {
+  readonly record: MirrorRecord
+  /** Writes a change and its record: both or none where the target can, and otherwise the change first. It may be written again. @returns the record */
+  write(step: MirrorStep): Promise<RecordChange>
+  /** Ends a run: writes what is made of all pages. @param start URL of the start page @returns warnings */
+  settle?(state: MirrorState, start: string): Promise<readonly string[]>
+  /** Compares what the target has with the record, without a request. Absent where it cannot be read. */
+  check?(entries: Iterable<MirrorEntry>): Promise<readonly MirrorFault[]>
+  close?(): Promise<void>
+}
+
+/** What a target is opened with. */
+export interface TargetParts {
+  /** Opens the record of targets that keep none: in the ledger, or the store of `snapshots`. */
+  openRecord(name: string): Promise<MirrorRecord>
+}
+
+/** A place that a mirror keeps equal to a site. */
+export interface MirrorTarget {
+  /** Names the mirror: one target has one. */
+  readonly name: string
+  /** Unit of what it stores. @default 'page' */
+  readonly unit?: MirrorUnit
+  open(parts: TargetParts): Promise<OpenTarget>
+}
+
+/** A function that stores changes. It may be given a change again, after a crash: with the same key and content. */
+export type MirrorFunction = (change: MirrorChange) => Promise<void> | void

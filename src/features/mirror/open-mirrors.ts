@@ -1,0 +1,139 @@
+import { RecentMap } from '../../base/collections/recent-map.js'
+import { TrawlError } from '../../base/errors.js'
+import type { EngineParts } from '../../kernel/engine/entry-points.js'
+import type { EngineExtension } from '../../kernel/engine/feature.js'
+import type { CalledJob, JobHooks, JobView } from '../../kernel/job/job-hooks.js'
+import type { MirrorSlice } from './asked-as.js'
+import { ChangeFinder } from './find-changes.js'
+import { MAX_REMOVED, MISSED } from './find-gaps.js'
+import type { Changes, ChangesOptions } from './job-changes.js'
+import type { ChangeOf, MirrorChange, MirrorUnit } from './mirror-change.js'
+import type { MirrorRecord } from './mirror-record.js'
+import { type MirroredJob, MirrorState } from './mirror-state.js'
+import { OpenRecords } from './open-records.js'
+import { SiteMirror } from './site-mirror.js'
+
+/** Jobs of which facts are kept for whoever takes their changes. */
+const KEPT_JOBS = 1000
+
+/** Opens the mirrors of an engine. */
+export function openMirrors(engine: EngineParts): EngineExtension {
+  const { settings } = engine
+  const records = new OpenRecords(settings)
+  /** States of mirrors that are synchronized here. */
+  const running = new Map<string, MirrorState>()
+  const facts = new RecentMap<string, Omit<MirroredJob, 'jobId'>>(KEPT_JOBS)
+  const describe = (jobId: string): MirroredJob => ({
+    jobId,
+    ...(facts.get(jobId) ?? { asked: undefined, previous: undefined }),
+  })
+  const tools = { ...engine, records, running, describe, now: settings.now }
+  return {
+    calls: {
+      mirror: (request, target, options = {}) => new SiteMirror(tools, { request, target, options }),
+    },
+    job: (job: JobView<MirrorSlice>) => followJob(job, { records, running, facts }),
+    jobCalls: {
+      changes(options = {}) {
+        return readChanges(this, options, { records, describe, now: settings.now }) as Changes<never>
+      },
+      async each(store, options = {}) {
+        const run = await openRun(this, options, { records, describe, now: settings.now })
+        const { record } = run.state
+        for await (const { change, saved } of run.finder.steps()) {
+          const given = change as ChangeOf<never>
+          if (record.transact) await record.transact(saved, async (tx) => void (await store(given, tx)))
+          else {
+            await store(given, undefined)
+            await record.save(saved)
+          }
+        }
+        return run.finder.summary
+      },
+    },
+    release: () => records.close(),
+  }
+}
+
+/** What follows the jobs of an engine. */
+interface FollowTools {
+  readonly records: OpenRecords
+  readonly running: ReadonlyMap<string, MirrorState>
+  readonly facts: RecentMap<string, Omit<MirroredJob, 'jobId'>>
+}
+
+/** Follows a crawl: what the mirror does not have as an earlier crawl saw it is read again. */
+function followJob(job: JobView<MirrorSlice>, { records, running, facts }: FollowTools): JobHooks {
+  const { name, asked } = job.slice
+  let loaded: Promise<MirrorState> | undefined
+  facts.set(job.id, { asked, previous: undefined })
+  return {
+    async mayReuse({ url }) {
+      const state = running.get(name) ?? (await (loaded ??= records.open(name).then((one) => MirrorState.load(one))))
+      return state.agrees(url, { asked, previous: job.previousJobId ?? null })
+    },
+    missed: (what) => job.warn(`${MISSED}: ${what}.`),
+    async conclude() {
+      loaded = undefined
+      facts.set(job.id, { asked, previous: job.previousJobId ?? null })
+    },
+  }
+}
+
+/** What a run over the changes of a job needs. */
+interface RunTools {
+  readonly records: OpenRecords
+  readonly describe: (jobId: string) => MirroredJob
+  readonly now: () => number
+}
+
+interface OpenRun {
+  readonly finder: ChangeFinder
+  readonly state: MirrorState
+}
+
+/** Begins a run over the changes of a job. @throws TrawlError `BAD_REQUEST` for a job that has no mirror, or keeps no documents */
+async function openRun(
+  job: CalledJob,
+  { unit = 'page', maxRemoved = MAX_REMOVED }: ChangesOptions,
+  { records, describe, now }: RunTools,
+): Promise<OpenRun> {
+  const { mirror: name, retain } = job.request as { readonly mirror?: string; readonly retain?: boolean }
+  if (name === undefined)
+    throw new TrawlError('BAD_REQUEST', `job ${job.id} has no mirror: name one in its request, as \`mirror: 'docs'\``)
+  if (retain === false)
+    throw new TrawlError(
+      'BAD_REQUEST',
+      `job ${job.id} keeps no documents (\`retain: false\`): a mirror reads them again after a crash`,
+    )
+  const record: MirrorRecord = await records.open(name)
+  const state = await MirrorState.load(record)
+  await state.begin(job.id)
+  return { state, finder: new ChangeFinder(job, state, { unit, maxRemoved, now, describe: () => describe(job.id) }) }
+}
+
+/** Reads the changes of a job, each of which is acknowledged when the next one is asked for. */
+function readChanges(job: CalledJob, options: ChangesOptions<MirrorUnit>, tools: RunTools): Changes<MirrorChange> {
+  const summary: Changes<MirrorChange>['summary'] = {
+    new: 0,
+    changed: 0,
+    moved: 0,
+    removed: 0,
+    unchanged: 0,
+    failed: 0,
+    kept: 0,
+    gaps: [],
+  }
+  async function* read(): AsyncGenerator<MirrorChange, void, void> {
+    const { state, finder } = await openRun(job, options, tools)
+    try {
+      for await (const { change, saved } of finder.steps()) {
+        yield change
+        await state.record.save(saved)
+      }
+    } finally {
+      Object.assign(summary, finder.summary)
+    }
+  }
+  return Object.assign(read(), { summary })
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import type { LinkedChunk } from '../../content/convert/formats/chunks.js'
+import { withoutFragment } from '../../base/url.js'
+import type { Document } from '../../kernel/page/document.js'
+
+/** Fields of a document that are not its content: they tell of this scrape, or of the page's past. */
+const NO_CONTENT = new Set(['metadata', 'changeTracking', 'warning', 'fidelity', 'trace', 'hidden'])
+
+/** Metadata that is part of what a mirror has of a page. */
+const KEPT_METADATA = ['title', 'description', 'language'] as const
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
+
+/** Returns the key of a page: its URL after redirects. */
+export const pageKeyOf = ({ metadata }: Document): string => sourceKeyOf(metadata.url)
+
+/** Returns the form of a URL in which it is compared. A text that is no URL stays as it is. */
+export const sourceKeyOf = (url: string): string => (URL.canParse(url) ? withoutFragment(new URL(url)).href : url)
+
+/** Describes what a mirror keeps of the metadata of a page. */
+export function describeMetadata({ metadata }: Document): { title?: string; description?: string } {
+  const { title, description } = metadata as Record<string, unknown>
+  return {
+    ...(typeof title === 'string' && { title }),
+    ...(typeof description === 'string' && { description }),
+  }
+}
+
+/** Hashes the content of a page: all formats, and the metadata that a mirror keeps. Two pages with one content have one digest. */
+export function digestPage(document: Document): string {
+  const formats = Object.entries(document)
+    .filter(([name, value]) => !NO_CONTENT.has(name) && value !== undefined)
+    .map(([name, value]) => [name, name === 'chunks' ? withoutLinks(value as readonly LinkedChunk[]) : value])
+    .toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1))
+  const metadata = KEPT_METADATA.map((name) => (document.metadata as Record<string, unknown>)[name] ?? null)
+  return hash(JSON.stringify([formats, metadata]))
+}
+
+/** The links of chunks have the URL of the page. */
+const withoutLinks = (chunks: readonly LinkedChunk[]): unknown => chunks.map(({ path, markdown }) => [path, markdown])
+
+/**
+ * Hashes the chunks of a page: headings and Markdown. The second one of two that are the same has a number, so that no position counts
+ * but among them.
+ */
+export function digestChunks(chunks: readonly LinkedChunk[]): string[] {
+  const counts = new Map<string, number>()
+  return chunks.map(({ path, markdown }) => {
+    const digest = hash(JSON.stringify([path, markdown]))
+    const count = (counts.get(digest) ?? 0) + 1
+    counts.set(digest, count)
+    return count === 1 ? digest : `${digest}-${count}`
+  })
+}
+
+/** Returns the key of a chunk of a page. */
+export const chunkKeyOf = (pageKey: string, digest: string): string => hash(`${pageKey} ${digest}`)

@@ -1,0 +1,147 @@
+import { InvalidRequestError, TrawlError } from '../../base/errors.js'
+import { type AnyJob, createPageCalls, type EngineParts } from '../../kernel/engine/entry-points.js'
+import type { CrawlRequest } from '../../kernel/options/crawl-options.js'
+import { ChangeFinder } from './find-changes.js'
+import { MAX_REMOVED } from './find-gaps.js'
+import type { Mirror, MirrorCheck, MirrorOptions, MirrorStatus, VerifyOptions } from './mirror.js'
+import type { MirrorSummary } from './mirror-change.js'
+import { type MirroredJob, MirrorState } from './mirror-state.js'
+import type { MirrorTarget, OpenTarget } from './mirror-target.js'
+import type { OpenRecords } from './open-records.js'
+import { sourceKeyOf } from './page-digest.js'
+import { compareSample } from './compare-sample.js'
+
+/** Parts of an engine that its mirrors use. */
+export interface MirrorTools extends EngineParts {
+  readonly records: OpenRecords
+  /** States of mirrors that are synchronized, for the hooks of their jobs. */
+  readonly running: Map<string, MirrorState>
+  readonly describe: (jobId: string) => MirroredJob
+}
+
+/** What a mirror is made of. */
+interface MirrorParts {
+  readonly request: CrawlRequest
+  readonly target: MirrorTarget
+  readonly options: MirrorOptions
+}
+
+/** The mirror of a site in a target. */
+export class SiteMirror implements Mirror {
+  readonly #tools: MirrorTools
+  readonly #request: CrawlRequest
+  readonly #target: MirrorTarget
+  readonly #maxRemoved: number
+
+  constructor(tools: MirrorTools, { request, target, options: { maxRemoved = MAX_REMOVED } }: MirrorParts) {
+    if (!(maxRemoved >= 0 && maxRemoved <= 1))
+      throw new InvalidRequestError([{ code: 'out_of_range', path: ['maxRemoved'], message: 'a share from 0 to 1' }])
+    this.#tools = tools
+    this.#target = target
+    this.#maxRemoved = maxRemoved
+    const formats = target.unit === 'chunk' ? (['chunks'] as const) : (['markdown'] as const)
+    const scrapeOptions = { formats, ...request.scrapeOptions }
+    this.#request = { since: 'last', ...request, scrapeOptions, mirror: target.name } as CrawlRequest
+  }
+
+  get name(): string {
+    return this.#target.name
+  }
+
+  async sync({ signal }: { signal?: AbortSignal } = {}): Promise<MirrorSummary> {
+    const { closing, running } = this.#tools
+    closing.throwIfAborted()
+    signal?.throwIfAborted()
+    if (running.has(this.name))
+      throw new TrawlError('BAD_REQUEST', `the mirror ${this.name} is being synchronized: await that call first`)
+    return this.#open(async (target, state) => {
+      running.set(this.name, state)
+      try {
+        const left = await this.#findLeft(state)
+        const first = left && (await this.#run(left.job, target, state))
+        // One that had ended tells of the site as it was then.
+        return first && !left.hadEnded ? first : await this.#run(this.#start(signal), target, state)
+      } finally {
+        running.delete(this.name)
+      }
+    })
+  }
+
+  async status(): Promise<MirrorStatus> {
+    return this.#open(async (_, { size, head, entries }) => {
+      const { syncedAt, completeAt, summary } = head
+      let chunks = 0
+      for (const entry of entries()) chunks += entry.chunks?.length ?? 0
+      return {
+        name: this.name,
+        pages: size,
+        ...(this.#target.unit === 'chunk' && { chunks }),
+        ...(syncedAt !== undefined && { syncedAt }),
+        ...(completeAt !== undefined && { completeAt }),
+        ...(summary && { summary: { ...summary, gaps: [...summary.gaps] } }),
+      }
+    })
+  }
+
+  async verify({ fetch = 0, signal }: VerifyOptions = {}): Promise<MirrorCheck> {
+    if (!Number.isSafeInteger(fetch) || fetch < 0)
+      throw new InvalidRequestError([{ code: 'out_of_range', path: ['fetch'], message: 'a whole number from 0' }])
+    signal?.throwIfAborted()
+    return this.#open(async (target, state) => {
+      const entries = [...state.entries()]
+      const found = (await target.check?.(entries)) ?? []
+      const { scrape } = createPageCalls(this.#tools)
+      const options = { ...this.#request.scrapeOptions, maxAge: 0 }
+      const call = signal ? { signal } : {}
+      const { fetched, faults } = await compareSample(entries, fetch, (url) => scrape(url, options, call))
+      const all = [...found, ...faults]
+      return { ok: all.length === 0, compared: target.check ? entries.length : 0, fetched, faults: all }
+    })
+  }
+
+  /** Opens the target for a call. One whose pages are not as they were written has entries without a digest: they are read again. */
+  async #open<Result>(act: (target: OpenTarget, state: MirrorState) => Promise<Result>): Promise<Result> {
+    this.#tools.closing.throwIfAborted()
+    const { records } = this.#tools
+    const target = await this.#target.open({ openRecord: (name) => records.open(name) })
+    try {
+      return await act(target, await MirrorState.load(target.record))
+    } finally {
+      await target.close?.()
+    }
+  }
+
+  #start(signal: AbortSignal | undefined): AnyJob {
+    const { jobs, strategies, capabilities } = this.#tools
+    return jobs.start('crawl', strategies.crawl(this.#request, capabilities), signal ? { signal } : {})
+  }
+
+  /** Finds the job of a run that was cut off. @throws TrawlError `JOB_HELD` where another process runs it */
+  async #findLeft({ head: { jobId } }: MirrorState): Promise<{ job: AnyJob; hadEnded: boolean } | undefined> {
+    const job = jobId === undefined ? undefined : await this.#tools.jobs.find(jobId)
+    const { status } = (await job?.status({ limit: 0 })) ?? {}
+    if (!job || (status !== 'scraping' && status !== 'completed')) return undefined
+    return { job, hadEnded: status === 'completed' }
+  }
+
+  async #run(job: AnyJob, target: OpenTarget, state: MirrorState): Promise<MirrorSummary> {
+    const { describe } = this.#tools
+    await state.begin(job.id)
+    const finder = new ChangeFinder(job, state, {
+      unit: this.#target.unit ?? 'page',
+      maxRemoved: this.#maxRemoved,
+      now: this.#tools.settings.now,
+      describe: () => describe(job.id),
+    })
+    let isDone = false
+    try {
+      for await (const step of finder.steps()) step.saved = await target.write(step)
+      const warnings = await target.settle?.(state, sourceKeyOf(String(this.#request.url)))
+      isDone = true
+      return { ...finder.summary, ...(warnings && warnings.length > 0 && { warnings: [...warnings] }) }
+    } finally {
+      // What the target did not take is taken by the next call: its crawl need not go on.
+      if (!isDone) void job.cancel().catch(() => undefined)
+    }
+  }
+}

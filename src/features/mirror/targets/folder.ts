@@ -1,0 +1,275 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { FileNames, settleNames } from '../../../base/folder/file-names.js'
+import { replaceFile } from '../../../base/folder/replace-file.js'
+import { checkOptions, anyBoolean, checkArgument, nonEmptyString } from '../../../base/runtime/check-options.js'
+import { makeFolder } from '../../../base/runtime/make-folder.js'
+import type { Document } from '../../../kernel/page/document.js'
+import type { MirrorStep } from '../find-changes.js'
+import { FolderRecord } from '../folder/folder-record.js'
+import { hashLists, LIST_FILES, orderPages, writeLlmsList, writeLlmsText } from '../folder/llms-files.js'
+import { writePageFile } from '../folder/page-file.js'
+import type { MirrorEntry, RecordChange, StoredFacts } from '../mirror-record.js'
+import type { MirrorState } from '../mirror-state.js'
+import type { MirrorFault, MirrorTarget, OpenTarget } from '../mirror-target.js'
+
+/** Settings of {@link mirrorTo}. */
+export interface FolderOptions {
+  /**
+   * Write `llms.txt`, a list of all pages, and `llms-full.txt`, the Markdown of all pages in one file.
+   * @default true
+   */
+  llms?: boolean
+}
+
+/** Files whose state is asked at once. */
+const CHECKED_AT_ONCE = 32
+
+/**
+ * Mirrors a site as a folder of Markdown files with front matter. A file of an unchanged page is not written, each file is replaced
+ * whole or not at all, and files that are not of the mirror are never touched. The folder keeps its own record, in `.trawl-mirror`.
+ *
+ * @param folder path of the folder, which is made where it is missing
+ * @throws TypeError for invalid options
+ * @example
+ * await engine.mirror({ url: 'https://example.com/docs/' }, mirrorTo('./docs')).sync()
+ */
+export function mirrorTo(folder: string, options: FolderOptions = {}): MirrorTarget {
+  checkArgument('mirrorTo(folder)', folder, nonEmptyString('the path of a folder'))
+  checkOptions('mirrorTo', options, { llms: anyBoolean })
+  const { llms = true } = options
+  const path = resolve(folder)
+  return {
+    name: `folder ${path}`,
+    async open() {
+      const target = new FolderTarget(path, llms)
+      await target.open()
+      return target
+    },
+  }
+}
+
+const sumOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+/** The files of a mirror. */
+class FolderTarget implements OpenTarget {
+  readonly record: FolderRecord
+  readonly #folder: string
+  readonly #hasLists: boolean
+  readonly #files = new Set<string>()
+  readonly #names: FileNames
+
+  constructor(folder: string, hasLists: boolean) {
+    this.#folder = folder
+    this.#hasLists = hasLists
+    this.record = new FolderRecord(folder)
+    this.#names = new FileNames((file) => this.#isForeign(file))
+  }
+
+  /** Reads the record, deletes what a process that died has left, and finds files that are not as they were written. */
+  async open(): Promise<void> {
+    const { entries } = await this.record.load()
+    for (const { key, stored } of entries) {
+      if (!stored) continue
+      this.#files.add(stored.file)
+      this.#names.reserve(key, stored.file)
+    }
+    for (const file of this.record.reserved) {
+      if (this.#files.has(file) || isList(file)) continue
+      await this.#removeFile(file)
+      this.record.release(file)
+    }
+    const faulty = await this.#findFaulty(entries)
+    // Their pages are read again.
+    if (faulty.length > 0) await this.record.save({ put: faulty.map(({ entry }) => ({ ...entry, digest: '' })) })
+  }
+
+  async write({ change, saved }: MirrorStep): Promise<RecordChange> {
+    if (change.op === 'delete') {
+      const entry = this.record.get(change.key)
+      await this.#leave(entry, saved)
+      return saved
+    }
+    const [own] = saved.put ?? []
+    if (!own || !('page' in change)) return saved
+    const previous = change.op === 'move' ? this.record.get(change.previous.key) : undefined
+    const { stored: before, ...entry } = own
+    const file = change.op === 'put' && before ? before.file : this.#names.nameFor(change.key)
+    const stored = await this.#writePage(file, change.page)
+    const whole: RecordChange = { ...saved, put: [{ ...entry, stored }] }
+    if (previous) await this.#leave(previous, whole)
+    else await this.record.save(whole)
+    return whole
+  }
+
+  async settle(state: MirrorState, start: string): Promise<readonly string[]> {
+    if (this.#names.hasCollided) await this.#settleNames(state)
+    const warnings = await this.#writeLists(state, start)
+    await this.record.compact()
+    await this.record.sync()
+    return warnings
+  }
+
+  async check(entries: Iterable<MirrorEntry>): Promise<readonly MirrorFault[]> {
+    const found = await this.#findFaulty([...entries], true)
+    const lists = this.#hasLists ? LIST_FILES.filter((file) => !existsSync(this.#pathOf(file))) : []
+    return [
+      ...found.map(({ entry, kind }) => {
+        const file = entry.stored?.file ?? ''
+        return {
+          key: entry.key,
+          kind,
+          message: `${file} is ${kind === 'missing' ? 'missing' : 'not as it was written'}`,
+        }
+      }),
+      ...lists.map((file) => ({ key: file, kind: 'missing' as const, message: `${file} is missing` })),
+    ]
+  }
+
+  close(): Promise<void> {
+    return this.record.close()
+  }
+
+  #pathOf(file: string): string {
+    return join(this.#folder, ...file.split('/'))
+  }
+
+  #isForeign(file: string): boolean {
+    return !this.#files.has(file) && !this.record.reserved.has(file) && existsSync(this.#pathOf(file))
+  }
+
+  /** Writes the file of a page, unless it has the same text. */
+  async #writePage(file: string, page: Document): Promise<StoredFacts> {
+    const data = Buffer.from(writePageFile(page))
+    const sum = sumOf(data)
+    const path = this.#pathOf(file)
+    const isOwn = this.#files.has(file)
+    const now = isOwn ? await readFile(path).catch(() => undefined) : undefined
+    if (!now?.equals(data)) {
+      if (!isOwn) await this.record.reserve([file])
+      await replaceFile(path, data, { through: this.record.parts })
+    }
+    this.#files.add(file)
+    return { file, bytes: data.length, sum, mtimeMs: (await stat(path)).mtimeMs }
+  }
+
+  /** Saves a change after which an entry is gone, and deletes its file. A process that dies in between leaves the name of the file. */
+  async #leave(entry: MirrorEntry | undefined, saved: RecordChange): Promise<void> {
+    const file = entry?.stored?.file
+    const isKept = saved.put?.some(({ stored }) => stored?.file === file) === true
+    if (file === undefined || isKept) return this.record.save(saved)
+    await this.record.reserve([file])
+    await this.record.save(saved)
+    await this.#removeFile(file)
+    this.#files.delete(file)
+    this.record.release(file)
+  }
+
+  /** Deletes a file, and the folders that it leaves empty. */
+  async #removeFile(file: string): Promise<void> {
+    const parts = file.split('/')
+    await rm(this.#pathOf(file), { force: true })
+    for (let depth = parts.length - 1; depth > 0; depth -= 1) {
+      try {
+        await rmdir(join(this.#folder, ...parts.slice(0, depth)))
+      } catch {
+        // It has other files.
+        return
+      }
+    }
+  }
+
+  /**
+   * Finds files that are not as they were written: by size and time alone, where these are the same.
+   *
+   * @param readsAll true to read each of them
+   */
+  async #findFaulty(
+    entries: readonly MirrorEntry[],
+    readsAll = false,
+  ): Promise<{ entry: MirrorEntry; kind: 'missing' | 'changed' }[]> {
+    const faulty: { entry: MirrorEntry; kind: 'missing' | 'changed' }[] = []
+    for (let from = 0; from < entries.length; from += CHECKED_AT_ONCE) {
+      const found = entries.slice(from, from + CHECKED_AT_ONCE).map(async (entry) => {
+        const kind = entry.stored && (await this.#findFault(entry.stored, readsAll))
+        if (kind) faulty.push({ entry, kind })
+      })
+      await Promise.all(found)
+    }
+    return faulty
+  }
+
+  async #findFault(
+    { file, bytes, sum, mtimeMs }: StoredFacts,
+    readsAll: boolean,
+  ): Promise<'missing' | 'changed' | undefined> {
+    try {
+      const path = this.#pathOf(file)
+      const found = await stat(path)
+      if (!found.isFile() || found.size !== bytes) return 'changed'
+      if (found.mtimeMs === mtimeMs && !readsAll) return undefined
+      return sumOf(await readFile(path)) === sum ? undefined : 'changed'
+    } catch {
+      return 'missing'
+    }
+  }
+
+  /** Gives the files the names that depend on the URLs alone. */
+  async #settleNames(state: MirrorState): Promise<void> {
+    const pages = orderPages(state.entries())
+    const names = settleNames(
+      pages.map(({ key }) => key),
+      (file) => this.#isForeign(file),
+    )
+    const moved = pages.flatMap((page) => {
+      const file = names.get(page.key)
+      const isSettled = file === undefined || file === page.stored.file || !existsSync(this.#pathOf(page.stored.file))
+      return isSettled ? [] : [{ page, file }]
+    })
+    if (moved.length === 0) return
+    await this.record.reserve(moved.flatMap(({ page, file }) => [page.stored.file, file]))
+    const between = (index: number): string => join(this.record.parts, `${index}.moved`)
+    for (const [index, { page }] of moved.entries()) await rename(this.#pathOf(page.stored.file), between(index))
+    for (const [index, { file }] of moved.entries()) {
+      await makeFolder(dirname(this.#pathOf(file)))
+      await rename(between(index), this.#pathOf(file))
+    }
+    await state.save({ put: moved.map(({ page, file }) => ({ ...page, stored: { ...page.stored, file } })) })
+    const now = new Set(names.values())
+    for (const { page } of moved) {
+      const { file } = page.stored
+      if (now.has(file)) continue
+      // The folder may be empty.
+      await this.#removeFile(file)
+      this.#files.delete(file)
+      this.record.release(file)
+    }
+    for (const { file } of moved) this.#files.add(file)
+  }
+
+  async #writeLists(state: MirrorState, start: string): Promise<string[]> {
+    const own = LIST_FILES.filter((file) => this.record.reserved.has(file))
+    if (!this.#hasLists) {
+      for (const file of own) await rm(this.#pathOf(file), { force: true })
+      return []
+    }
+    const foreign = LIST_FILES.filter((file) => this.#isForeign(file))
+    const pages = orderPages(state.entries())
+    const lists = hashLists(pages, start)
+    const isThere =
+      own.every((file) => existsSync(this.#pathOf(file))) && own.length + foreign.length === LIST_FILES.length
+    if (state.head.lists !== lists || !isThere) {
+      await this.record.reserve(LIST_FILES.filter((file) => !own.includes(file) && !foreign.includes(file)))
+      const through = { through: this.record.parts }
+      const [list, text] = LIST_FILES
+      if (!foreign.includes(list)) await replaceFile(this.#pathOf(list), writeLlmsList(pages, start), through)
+      if (!foreign.includes(text)) await replaceFile(this.#pathOf(text), writeLlmsText(pages, this.#folder), through)
+      await state.note({ lists })
+    }
+    return foreign.map((file) => `${file} in ${this.#folder} is not of the mirror, and stays as it is.`)
+  }
+}
+
+const isList = (file: string): boolean => LIST_FILES.some((list) => list === file)

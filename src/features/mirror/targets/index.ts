@@ -1,0 +1,2 @@
+export { mirrorTo } from './folder.js'
+export { mirrorWith } from './function.js'

@@ -1,0 +1,122 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type EngineConfig, type Mirror, mirrorTo } from '../../../src/index.js'
+import { openChangingSite, useChangingSite } from '../../site/changing-site.js'
+
+const on = useChangingSite()
+let folder = ''
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trawl-test-mirror-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+/** Reads the files of a folder, without the record of the mirror. */
+async function readFiles(path = folder): Promise<Record<string, string>> {
+  const found = await readdir(path, { recursive: true, withFileTypes: true })
+  const files = found.filter((entry) => entry.isFile() && !entry.parentPath.includes('.trawl-mirror'))
+  const names = files.map((entry) => join(entry.parentPath, entry.name)).toSorted()
+  return Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name.slice(path.length + 1), await readFile(name, 'utf8')] as const)),
+  )
+}
+
+async function openMirror(
+  links: Readonly<Record<string, readonly string[]>>,
+  config: EngineConfig = {},
+): Promise<Awaited<ReturnType<typeof openChangingSite>> & { mirror: Mirror; at: string }> {
+  const opened = await openChangingSite(on, links, {}, config)
+  const { host } = new URL(opened.start)
+  return {
+    ...opened,
+    mirror: opened.engine.mirror({ url: opened.start }, mirrorTo(folder)),
+    at: host.replace(':', '_'),
+  }
+}
+
+const NONE = { new: 0, changed: 0, moved: 0, removed: 0, unchanged: 0, failed: 0, kept: 0, gaps: [] }
+
+describe('a mirror in a folder', () => {
+  it('has a file for each page, with front matter, and lists of them', async () => {
+    const { mirror, at, start } = await openMirror({ '/': ['/a'] })
+    expect(await mirror.sync()).toEqual({ ...NONE, new: 2 })
+    const files = await readFiles()
+    expect(Object.keys(files)).toEqual([`${at}/a.md`, `${at}/index.md`, 'llms-full.txt', 'llms.txt'])
+    expect(files[`${at}/a.md`]).toMatch(/^---\nurl: "http:\/\/.*\/a"\ntitle: "\/a"\n---\n\n# Page \/a\n/)
+    expect(files['llms.txt']).toContain(`- [/a](${at}/a.md)`)
+    expect(files['llms-full.txt']).toContain(`# /a\n\nSource: ${start}a\n\n# Page /a\n`)
+  })
+
+  it('writes what has changed, deletes what is gone, and leaves the other files as they are', async () => {
+    const { mirror, at, pages } = await openMirror({ '/': ['/a', '/b', '/c'] })
+    await mirror.sync()
+    const before = (await stat(join(folder, at, 'a.md'))).mtimeMs
+    pages.set('/b', { links: [], text: 'Another text.' })
+    pages.delete('/c')
+    pages.set('/', { links: ['/a', '/b', '/d'] })
+    pages.set('/d', { links: [] })
+    expect(await mirror.sync()).toEqual({ ...NONE, new: 1, changed: 2, removed: 1, unchanged: 1 })
+    const files = await readFiles()
+    expect(Object.keys(files)).toEqual(
+      ['a', 'b', 'd', 'index'].map((name) => `${at}/${name}.md`).concat('llms-full.txt', 'llms.txt'),
+    )
+    expect(files[`${at}/b.md`]).toContain('Another text.')
+    expect((await stat(join(folder, at, 'a.md'))).mtimeMs).toBe(before)
+  })
+
+  it('writes nothing when nothing has changed', async () => {
+    const { mirror } = await openMirror({ '/': ['/a', '/b'] })
+    await mirror.sync()
+    const timesOf = async (): Promise<number[]> =>
+      Promise.all(Object.keys(await readFiles()).map(async (name) => (await stat(join(folder, name))).mtimeMs))
+    const before = await timesOf()
+    expect(await mirror.sync()).toEqual({ ...NONE, unchanged: 3 })
+    expect(await timesOf()).toEqual(before)
+  })
+
+  it('deletes nothing after a crawl with a page that failed', async () => {
+    const { mirror, at, pages, failures } = await openMirror({ '/': ['/a', '/b'], '/a': ['/c'] })
+    await mirror.sync()
+    pages.set('/', { links: ['/a'] })
+    failures.set('/a', [500, 500, 500, 500, 500, 500])
+    const { gaps, ...summary } = await mirror.sync()
+    expect(summary).toMatchObject({ removed: 0, kept: 2, failed: 1, changed: 1 })
+    expect(gaps).toEqual(['1 page could not be read: others may be found by their links alone.'])
+    expect(Object.keys(await readFiles())).toContain(`${at}/b.md`)
+    failures.clear()
+    expect(await mirror.sync()).toMatchObject({ removed: 1, unchanged: 3, gaps: [] })
+  })
+
+  it('never touches a file that is not of the mirror', async () => {
+    const { mirror, at, pages } = await openMirror({ '/': ['/a'] })
+    pages.set('/', { links: ['/a', '/own'] })
+    await writeFile(join(folder, 'llms.txt'), 'mine')
+    const { mkdir } = await import('node:fs/promises')
+    await mkdir(join(folder, at))
+    await writeFile(join(folder, at, 'own.md'), 'mine')
+    pages.set('/own', { links: [] })
+    const { warnings } = await mirror.sync()
+    expect(warnings).toEqual([`llms.txt in ${folder} is not of the mirror, and stays as it is.`])
+    pages.set('/', { links: ['/a'] })
+    await mirror.sync()
+    const files = await readFiles()
+    expect(files['llms.txt']).toBe('mine')
+    expect(files[`${at}/own.md`]).toBe('mine')
+    expect(Object.keys(files)).toHaveLength(5)
+  })
+
+  it('writes a file again that was changed or deleted', async () => {
+    const { mirror, at } = await openMirror({ '/': ['/a', '/b'] })
+    await mirror.sync()
+    const before = await readFiles()
+    await writeFile(join(folder, at, 'a.md'), 'edited')
+    await rm(join(folder, at, 'b.md'))
+    const { ok, faults } = await mirror.verify()
+    expect(ok).toBe(false)
+    expect(faults.map(({ kind }) => kind).toSorted()).toEqual(['changed', 'missing'])
+    await mirror.sync()
+    expect(await readFiles()).toEqual(before)
+    expect(await mirror.verify({ fetch: 3 })).toEqual({ ok: true, compared: 3, fetched: 3, faults: [] })
+  })
+})

@@ -37,9 +37,10 @@ const long = [
 /** Long tests that share processes, as those of `npm test` do: to load the library for each took a tenth of their time. */
 const slow = [
   'test/base/concurrency/page-slots.test.ts',
+  'test/base/folder/file-names.test.ts',
   'test/base/json-schema/check-value.test.ts',
   'test/base/store/memory.test.ts',
-  'test/cli/{align-columns,file-names,jobs,report,scrape,watch}.test.ts',
+  'test/cli/{align-columns,jobs,report,scrape,watch}.test.ts',
   'test/content/convert/write-view.test.ts',
   'test/content/digest/{digest-cache,pool,similarity}.test.ts',
   'test/docs/{operation,server-process}.test.ts',

@@ -173,7 +173,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   'features/json': ['extractor'],
   'features/list': ['data', 'whole', 'learn'],
-  'features/mirror': ['records', 'folder', 'targets'],
+  'features/mirror': ['records', 'tables', 'folder', 'targets'],
   'features/machines': ['postgres', 'tasks', 'shared', 'pages', 'jobs'],
   'features/prompt-injection': ['languages'],
   'features/search': ['words', 'thread', 'indexes'],

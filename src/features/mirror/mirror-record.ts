@@ -14,8 +14,10 @@ export interface MirrorEntry {
   readonly description?: string
   /** Hashes of its chunks, in their order. */
   readonly chunks?: readonly string[]
-  /** Facts of the target about what it has stored. */
+  /** The file of the page, in a folder. */
   readonly stored?: StoredFacts
+  /** Hash of the row of the page, in a table. */
+  readonly sum?: string
 }
 
 /** The file of a page. */

@@ -39,14 +39,18 @@ export function digestPage(document: Document): string {
 /** The links of chunks have the URL of the page. */
 const withoutLinks = (chunks: readonly LinkedChunk[]): unknown => chunks.map(({ path, markdown }) => [path, markdown])
 
+/** Hashes a chunk: its headings and Markdown. */
+export const digestChunk = ({ path, markdown }: Pick<LinkedChunk, 'path' | 'markdown'>): string =>
+  hash(JSON.stringify([path, markdown]))
+
 /**
  * Hashes the chunks of a page: headings and Markdown. The second one of two that are the same has a number, so that no position counts
  * but among them.
  */
 export function digestChunks(chunks: readonly LinkedChunk[]): string[] {
   const counts = new Map<string, number>()
-  return chunks.map(({ path, markdown }) => {
-    const digest = hash(JSON.stringify([path, markdown]))
+  return chunks.map((chunk) => {
+    const digest = digestChunk(chunk)
     const count = (counts.get(digest) ?? 0) + 1
     counts.set(digest, count)
     return count === 1 ? digest : `${digest}-${count}`

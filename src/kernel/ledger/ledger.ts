@@ -317,6 +317,12 @@ export interface KeptJobs {
   readonly heldBytes: number
 }
 
+/** A connection of a feature to the database of a ledger, with the ledger's schema as its first one. */
+export interface LedgerConnection {
+  readonly connection: { query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> }
+  end(): Promise<void>
+}
+
 /** Stores the ledgers of jobs. It belongs to one engine, which closes it. */
 export interface Ledger {
   /** Opens the ledger of a new or stored job. */
@@ -329,6 +335,8 @@ export interface Ledger {
   readonly tasks?: TaskQueue
   /** The file in which features keep tables of their own; absent when the ledger is not an SQLite file. */
   readonly file?: SqliteFile
+  /** Opens a connection of its own to the ledger's database, in which features keep tables; absent where there is no server. @throws TrawlError `LEDGER_ERROR` */
+  connect?(): Promise<LedgerConnection>
   /** Measures the ledger. Never rejects; absent when there is nothing to measure. */
   health?(): Promise<LedgerHealth>
   /** Bounds beyond which the engine forgets the jobs that ended first; absent when the ledger is not in memory. */

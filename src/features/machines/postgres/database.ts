@@ -10,6 +10,8 @@ import {
   type PgRow,
 } from '../../../base/postgres/pg-driver.js'
 import { resolvePackage } from '../../../base/runtime/optional-package.js'
+import type { LedgerConnection } from '../../../kernel/ledger/ledger.js'
+import { quoteName } from './schema.js'
 import { openConnections, type PgConnections } from './connections.js'
 import { OWNER, type PgConnection, type PgStatement, type PgTiming } from './statement.js'
 
@@ -181,6 +183,25 @@ export class PgDatabase {
   keepAlive(): void {
     this.#awaited += 1
     this.#alive ??= setInterval(() => undefined, IDLE_MS)
+  }
+
+  /** Opens a connection for a feature: with the schema of the ledger, which is there by then. @throws TrawlError `LEDGER_ERROR` */
+  async openConnection(): Promise<LedgerConnection> {
+    await this.connect()
+    const { settings, schema } = this.#target
+    try {
+      const client = loadPg(findPg())({ ...settings, connectionTimeoutMillis: this.#timing.connectMs })
+      // One that is lost fails the next statement.
+      client.on('error', () => undefined)
+      await client.connect()
+      await client.query({ text: `SET search_path TO ${quoteName(schema)}, public` })
+      return {
+        connection: { query: (text, values) => client.query({ text, ...(values && { values }) }) },
+        end: () => client.end(),
+      }
+    } catch (error) {
+      throw new PgLedgerError(this.#target.label, error)
+    }
   }
 
   /** Ends the connections, after the calls under way. */

@@ -35,6 +35,7 @@ export function openPostgres(options: PostgresLedgerOptions, timing: PgTiming): 
     jobStore: jobs,
     tasks,
     shared,
+    connect: () => database.openConnection(),
     health: createHealthCheck(database, queue),
     // `JobStore.forgetExpired` deletes it from the database, for all engines.
     forget(jobId) {

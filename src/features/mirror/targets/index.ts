@@ -1,2 +1,5 @@
 export { mirrorTo } from './folder.js'
 export { mirrorWith } from './function.js'
+export { postgresTable } from './postgres-table.js'
+export { sqliteTable } from './sqlite-table.js'
+export { vectors } from './vectors.js'

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto'
+import type { MirrorStep } from '../find-changes.js'
+import type { MirrorChange, MirroredChunk, MirrorUnit } from '../mirror-change.js'
+import type { MirrorEntry, RecordChange } from '../mirror-record.js'
+import type { MirrorFault, OpenTarget } from '../mirror-target.js'
+import { chunkKeyOf, digestChunk } from '../page-digest.js'
+import type { Document } from '../../../kernel/page/document.js'
+import { sql, type SqlDatabase, type SqlStatement } from './sql-database.js'
+import { recordStatements, sqlRecord } from './sql-record.js'
+
+/** Makes vectors of texts, one for each, in their order. */
+export type EmbedTexts = (texts: readonly string[]) => Promise<readonly (readonly number[])[]>
+
+/** A table that a mirror fills. */
+export interface TableOptions {
+  readonly name: string
+  /** Its quoted name. */
+  readonly table: string
+  readonly unit: MirrorUnit
+  readonly embed?: EmbedTexts | undefined
+  /** Writes a vector as a value of its column. */
+  readonly toVector: (vector: readonly number[]) => string | Uint8Array
+}
+
+/** Columns of the table, besides its `key`. */
+const COLUMNS = {
+  page: ['title', 'description', 'language', 'markdown'],
+  chunk: ['url', 'link', 'path', 'markdown', 'tokens'],
+} as const
+
+/** The statement that makes the table. @param vector type of the column of vectors; none without one */
+export function createTable(table: string, unit: MirrorUnit, vector?: string): string {
+  const types = unit === 'page' ? 'title TEXT, description TEXT, language TEXT, markdown TEXT NOT NULL' : CHUNK_TYPES
+  return `CREATE TABLE IF NOT EXISTS ${table} (key TEXT PRIMARY KEY, ${types}${vector === undefined ? '' : `, embedding ${vector}`})`
+}
+const CHUNK_TYPES =
+  'url TEXT NOT NULL, link TEXT NOT NULL, path TEXT NOT NULL, markdown TEXT NOT NULL, tokens INTEGER NOT NULL'
+
+/** Quotes a name, with a dot between a schema and its table. */
+export const quoteTable = (name: string): string =>
+  name
+    .split('.')
+    .map((part) => `"${part.replaceAll('"', '""')}"`)
+    .join('.')
+
+/** Opens a table as a target: each change of a row is one transaction with its acknowledgement. */
+export function openTable(database: SqlDatabase, options: TableOptions): OpenTarget {
+  const { name, table, unit, embed, toVector } = options
+  return {
+    record: sqlRecord(database, name),
+    async write({ change, saved }: MirrorStep) {
+      const vector = embed && needsVector(change) ? await embedOne(embed, change.chunk) : undefined
+      const statements = writeChange(table, change, vector && toVector(vector))
+      const whole = 'page' in change ? withSum(saved, sumOfPage(pageValues(change.page))) : saved
+      await database.transact([...statements, ...recordStatements(name, whole)])
+      return whole
+    },
+    check: (entries) => checkTable(database, { table, unit }, entries),
+    close: () => database.close(),
+  }
+}
+
+/** Tests for a chunk with a new text. One that has moved keeps its vector. */
+const needsVector = (change: MirrorChange): change is MirrorChange & { readonly chunk: MirroredChunk } =>
+  change.op === 'put' && 'chunk' in change
+
+/** The text that is embedded: the headings above a chunk give it its meaning. */
+export const textToEmbed = ({ path, markdown }: Pick<MirroredChunk, 'path' | 'markdown'>): string =>
+  `${path.join(' > ')}\n\n${markdown}`.trim()
+
+async function embedOne(embed: EmbedTexts, chunk: MirroredChunk): Promise<readonly number[]> {
+  const [vector] = await embed([textToEmbed(chunk)])
+  if (!vector) throw new Error('`embed` gave no vector for a text')
+  return vector
+}
+
+function writeChange(table: string, change: MirrorChange, vector: string | Uint8Array | undefined): SqlStatement[] {
+  if (change.op === 'delete') return [sql(`DELETE FROM ${table} WHERE key = ?`, change.key)]
+  const isChunk = 'chunk' in change
+  const columns: readonly string[] = ['key', ...COLUMNS[isChunk ? 'chunk' : 'page']]
+  const values = [change.key, ...(isChunk ? chunkValues(change.chunk) : pageValues(change.page))]
+  if (isChunk && change.op === 'move') {
+    const assigned = columns.map((column) => `${column} = ?`).join(', ')
+    return [sql(`UPDATE ${table} SET ${assigned} WHERE key = ?`, ...values, change.previous.key)]
+  }
+  const all = vector === undefined ? columns : [...columns, 'embedding']
+  const updates = all.slice(1).map((column) => `${column} = excluded.${column}`)
+  const text =
+    `INSERT INTO ${table} (${all.join(', ')}) VALUES (${all.map(() => '?').join(', ')}) ` +
+    `ON CONFLICT (key) DO UPDATE SET ${updates.join(', ')}`
+  const put = sql(text, ...values, ...(vector === undefined ? [] : [vector]))
+  return change.op === 'move' ? [sql(`DELETE FROM ${table} WHERE key = ?`, change.previous.key), put] : [put]
+}
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+const pageValues = ({ markdown = '', metadata }: Document): (string | null)[] => [
+  textOrNull(metadata.title),
+  textOrNull(metadata.description),
+  textOrNull(metadata.language),
+  markdown,
+]
+
+const chunkValues = ({ url, link, path, markdown, tokens }: MirroredChunk): (string | number)[] => [
+  url,
+  link,
+  JSON.stringify(path),
+  markdown,
+  tokens,
+]
+
+/** Hashes the row of a page. */
+const sumOfPage = (values: readonly unknown[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify(values.map((value) => value ?? null)))
+    .digest('hex')
+    .slice(0, 32)
+
+const withSum = (saved: RecordChange, sum: string): RecordChange => ({
+  ...saved,
+  put: (saved.put ?? []).map((entry) => ({ ...entry, sum })),
+})
+
+/** Compares a table with what is acknowledged. */
+async function checkTable(
+  database: SqlDatabase,
+  { table, unit }: Pick<TableOptions, 'table' | 'unit'>,
+  entries: Iterable<MirrorEntry>,
+): Promise<readonly MirrorFault[]> {
+  const expected = new Map<string, string | undefined>()
+  for (const { key, sum, chunks = [] } of entries)
+    if (unit === 'page') expected.set(key, sum)
+    else for (const digest of chunks) expected.set(chunkKeyOf(key, digest), digest)
+  const faults: MirrorFault[] = []
+  for (const row of await database.all(sql(`SELECT key, ${COLUMNS[unit].join(', ')} FROM ${table}`))) {
+    const key = String(row['key'])
+    const wanted = expected.get(key)
+    const isKnown = expected.delete(key)
+    if (!isKnown)
+      faults.push({ key, kind: 'foreign', message: `${table} has a row that no page of the mirror accounts for` })
+    else if (wanted !== undefined && sumOfRow(row, unit, wanted) !== wanted)
+      faults.push({ key, kind: 'changed', message: `${table} has a row that is not as it was written` })
+  }
+  for (const key of expected.keys()) faults.push({ key, kind: 'missing', message: `${table} has no row of it` })
+  return faults
+}
+
+/** @param wanted the hash of a chunk may have a number, which its row does not tell */
+function sumOfRow(row: Readonly<Record<string, unknown>>, unit: MirrorUnit, wanted: string): string {
+  if (unit === 'page') return sumOfPage(COLUMNS.page.map((column) => row[column]))
+  const digest = digestChunk({ path: toPath(row['path']), markdown: String(row['markdown']) })
+  return wanted.startsWith(`${digest}-`) ? wanted : digest
+}
+
+function toPath(text: unknown): string[] {
+  try {
+    return JSON.parse(String(text)) as string[]
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,70 @@
+import { anyFunction, checkOptions, nonEmptyString, objectWithMethods } from '../../../base/runtime/check-options.js'
+import type { MirroredChunk } from '../mirror-change.js'
+import type { MirrorTarget } from '../mirror-target.js'
+import { type EmbedTexts, textToEmbed } from '../tables/open-table.js'
+
+/** A chunk in a vector store. */
+export interface VectorItem extends MirroredChunk {
+  readonly key: string
+  readonly vector: readonly number[]
+}
+
+/** A store of vectors. Each call may be repeated after a crash, with the same items. */
+export interface VectorStore {
+  /** Stores items under their keys, replacing earlier ones. */
+  upsert(items: readonly VectorItem[]): Promise<unknown>
+  /** Deletes the items with these keys. Keys that it does not have are no error. */
+  delete(keys: readonly string[]): Promise<unknown>
+  /** Reads the vector of a key, so that a chunk whose page has moved is not embedded again. @default it is embedded again */
+  read?(key: string): Promise<readonly number[] | undefined>
+}
+
+/** Settings of {@link vectors}. */
+export interface VectorsOptions {
+  /** Name of the mirror, under which what is acknowledged is kept. */
+  name: string
+  store: VectorStore
+  /** Makes vectors of texts. Called for new texts only. */
+  embed: EmbedTexts
+}
+
+/**
+ * Mirrors a site as chunks in a vector store. Only chunks whose text is new are embedded: an edit elsewhere on the page, and a change of the
+ * menus on every page, embed none of the others.
+ *
+ * @throws TypeError for invalid options
+ */
+export function vectors(options: VectorsOptions): MirrorTarget {
+  checkOptions('vectors', options, {
+    name: nonEmptyString('the name of the mirror'),
+    store: objectWithMethods('a vector store', 'upsert', 'delete'),
+    embed: anyFunction,
+  })
+  const { name, store, embed } = options
+  const embedOne = async (chunk: MirroredChunk): Promise<readonly number[]> => {
+    const [vector] = await embed([textToEmbed(chunk)])
+    if (!vector) throw new Error('`embed` gave no vector for a text')
+    return vector
+  }
+  return {
+    name,
+    unit: 'chunk',
+    async open({ openRecord }) {
+      const record = await openRecord(name)
+      return {
+        record,
+        async write({ change, saved }) {
+          if (change.op === 'delete') await store.delete([change.key])
+          else if ('chunk' in change) {
+            const { key, chunk } = change
+            const known = change.op === 'move' ? await store.read?.(change.previous.key) : undefined
+            await store.upsert([{ ...chunk, key, vector: known ?? (await embedOne(chunk)) }])
+            if (change.op === 'move') await store.delete([change.previous.key])
+          }
+          await record.save(saved)
+          return saved
+        },
+      }
+    },
+  }
+}

@@ -146,6 +146,8 @@ export type { YtDlpOptions } from './features/media/yt-dlp.js'
 
 export { postgres } from './features/machines/index.js'
 export { mirrorTo, mirrorWith, postgresTable, sqliteTable, vectors } from './features/mirror/targets/index.js'
+export { writePages } from './features/mirror/write-pages.js'
+export type { WrittenPage } from './features/mirror/write-pages.js'
 export type { FolderOptions } from './features/mirror/targets/folder.js'
 export type { FunctionTargetOptions } from './features/mirror/targets/function.js'
 export type { PostgresTableOptions } from './features/mirror/targets/postgres-table.js'

@@ -55,6 +55,8 @@ export interface Command {
   readonly scrapesNothing?: true
   /** Path of the SQLite ledger of a command that keeps one, from its argument. @default none */
   readonly ledgerOf?: (argument: string, options: CommandOptions) => string
+  /** Folder of snapshots of a command that needs some, from its arguments; `--snapshots` comes first. @default none */
+  readonly snapshotsOf?: (argument: string, further: string) => string | undefined
   /** True when others choose the URLs, so that private networks are refused without their flag. @default false */
   readonly servesOthers?: true
   /** Opens the ledger at the address of a server, for every command with `--database`. Absent for a command that knows none. */

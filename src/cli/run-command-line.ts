@@ -95,7 +95,11 @@ async function runCommand({ command, typed, terminal, interrupt, environment }: 
   await using engine: Engine = withUsageErrors(
     flags,
     () => command.argument ?? command.name,
-    () => createEngine({ ...createConfig(command, values, createModel(options, environment), ledger), ...resume }),
+    () => {
+      const config = createConfig(command, values, createModel(options, environment), ledger)
+      const snapshots = command.snapshotsOf?.(argument, further)
+      return createEngine({ ...(snapshots !== undefined && { snapshots }), ...config, ...resume })
+    },
   )
   const { request } = values
   const call = { argument, further, request, options, flags, engine, ledger, terminal, interrupt }

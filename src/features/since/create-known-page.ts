@@ -11,12 +11,10 @@ import type { PageRecord, RecordedLink } from './crawl-record.js'
 export function createKnownPage(record: PageRecord, sourceURL: string, nowMs: number, unchanged?: string): KnownPage {
   const url = record.finalUrl ?? record.url
   const { etag, lastModified, bodyHash, links = [] } = record
-  const validators = {
-    url: withoutFragment(new URL(url)).href,
-    ...compact({ etag, lastModified }),
-  }
+  const seenAt = withoutFragment(new URL(url)).href
+  const validators = { url: seenAt, ...compact({ etag, lastModified }) }
   const hasValidators = etag !== undefined || lastModified !== undefined
-  const lastSeen: LastSeen = { bodyHash, validators: hasValidators ? validators : undefined }
+  const lastSeen: LastSeen = { bodyHash, url: seenAt, validators: hasValidators ? validators : undefined }
   const changeTracking = {
     previousScrapeAt: new Date(record.scrapedAtMs).toISOString(),
     changeStatus: 'same',

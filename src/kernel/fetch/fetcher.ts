@@ -66,6 +66,8 @@ export interface ConcurrencyPermit {
 export interface LastSeen {
   /** SHA-256 of the raw body in hexadecimal digits. */
   readonly bodyHash: string
+  /** The URL after redirects, without its fragment. @default any */
+  readonly url?: string
   /** Absent when the site sent none, or the page came from a browser. */
   readonly validators?: Validators
 }

@@ -329,5 +329,5 @@ const toReadingPlan = (plan: ScrapePlan): ScrapePlan => {
  */
 const withoutValidators = (request: ScrapeRequest): ScrapeRequest => ({
   ...request,
-  lastSeen: { bodyHash: request.lastSeen?.bodyHash ?? '' },
+  lastSeen: { bodyHash: request.lastSeen?.bodyHash ?? '', url: request.lastSeen?.url },
 })

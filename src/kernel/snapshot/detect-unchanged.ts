@@ -12,12 +12,17 @@ type UnchangedCheck =
   | undefined
 
 /** Compares a response with the version of the page seen last. Undefined when the page has changed. */
-export async function detectUnchanged(page: FetchedPage, { bodyHash, validators }: LastSeen): Promise<UnchangedCheck> {
+export async function detectUnchanged(
+  page: FetchedPage,
+  { bodyHash, validators, url }: LastSeen,
+): Promise<UnchangedCheck> {
   if (page.statusCode === 304 && validators) {
     if (!isAbout(page, validators)) return 'fetch again'
     const [what, value] = validators.etag === undefined ? ['date', validators.lastModified] : ['ETag', validators.etag]
     return { unchanged: `the site answered 304 Not Modified for ${what} ${value}` }
   }
+  // At another URL, its links lead elsewhere.
+  if (url !== undefined && withoutFragment(new URL(page.url)).href !== url) return undefined
   if (page.statusCode < 200 || page.statusCode > 299 || (await hashBody(page.body)) !== bodyHash) return undefined
   return { unchanged: 'the body of the page is byte for byte the same as last time' }
 }

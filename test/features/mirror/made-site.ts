@@ -43,12 +43,17 @@ export class MadeSite {
     return this.#random(limit)
   }
 
-  /** Answers as the site does now, without what goes wrong. */
+  /** Returns the status that the site has for a URL in the end, without what goes wrong. */
   statusOf(url: string): number {
-    const { pathname } = new URL(url)
-    if (this.#gone.has(pathname)) return 410
-    if (this.#redirects.has(pathname)) return 301
-    return this.#pages.has(pathname) ? 200 : 404
+    let { pathname } = new URL(url)
+    for (
+      let to = this.#redirects.get(pathname);
+      to !== undefined && !this.#pages.has(pathname);
+      to = this.#redirects.get(to)
+    )
+      pathname = to
+    if (this.#pages.has(pathname)) return 200
+    return this.#gone.has(pathname) ? 410 : 404
   }
 
   /** Changes the site, one to four times. */

@@ -8,6 +8,8 @@ import { findSqlite } from '../../../src/base/sqlite/driver.js'
 /** A target that tests can read. */
 export interface MadeTarget {
   readonly kind: string
+  /** True if it stores pages, under their URLs. */
+  readonly hasPages?: true
   /** The target as an expression, also for another process: `lib` has the exports of trawl, `fs` those of `node:fs`, `path` is its place. */
   readonly code: string
   /** Reads all that the target has, but for what tells of the mirror itself. */
@@ -16,7 +18,8 @@ export interface MadeTarget {
 
 /** Stores items as files, one for each key. */
 const FILES = `((path) => {
-  const fileOf = (key) => path + '/items/' + encodeURIComponent(key).replaceAll('%', '_') + '.json'
+  const hash = (key) => [...key].reduce((sum, one) => (sum * 131n + BigInt(one.codePointAt(0))) % 2n ** 64n, 7n).toString(36)
+  const fileOf = (key) => path + '/items/' + hash(key) + '.json'
   fs.mkdirSync(path + '/items', { recursive: true })
   return {
     put: (key, item) => fs.writeFileSync(fileOf(key), JSON.stringify(item)),
@@ -46,9 +49,10 @@ async function readTable(file: string, table: string): Promise<Record<string, st
 }
 
 export const madeTargets: readonly MadeTarget[] = [
-  { kind: 'folder', code: 'lib.mirrorTo(path + "/out")', read: (path) => readFiles(join(path, 'out')) },
+  { kind: 'folder', hasPages: true, code: 'lib.mirrorTo(path + "/out")', read: (path) => readFiles(join(path, 'out')) },
   {
     kind: 'table of pages',
+    hasPages: true,
     code: 'lib.sqliteTable(path + "/out.db")',
     read: (path) => readTable(join(path, 'out.db'), 'pages'),
   },
@@ -59,6 +63,7 @@ export const madeTargets: readonly MadeTarget[] = [
   },
   {
     kind: 'function',
+    hasPages: true,
     code: `(() => {
       const files = ${FILES}
       return lib.mirrorWith(async ({ op, key, page, previous }) => {

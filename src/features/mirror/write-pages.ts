@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { FileNames } from '../../base/folder/file-names.js'
+import { replaceFile } from '../../base/folder/replace-file.js'
+import { isSuccessStatus } from '../../base/http/statuses.js'
+import type { Document } from '../../kernel/page/document.js'
+import { writePageFile } from './folder/page-file.js'
+
+/** A page that was written. */
+export interface WrittenPage {
+  readonly url: string
+  /** Path of its file in the folder, with `/`. */
+  readonly file: string
+}
+
+/**
+ * Writes the pages of a job as Markdown files with front matter, under the names that a mirror gives them, for a folder that is written
+ * once. Files that are there stay as they are: a page whose name is taken gets another one. Error pages are left out.
+ *
+ * @param job a job, or any other documents
+ * @param folder path of the folder, which is made where it is missing
+ * @throws the error of the job's loop; Error of the file system
+ * @see mirrorTo for a folder that follows a site
+ * @example
+ * await writePages(engine.crawl({ url: 'https://example.com/docs/' }), './docs')
+ */
+export async function writePages(job: AsyncIterable<Document>, folder: string): Promise<WrittenPage[]> {
+  const names = new FileNames((file) => existsSync(join(folder, ...file.split('/'))))
+  const written: WrittenPage[] = []
+  for await (const page of job) {
+    const { url, statusCode } = page.metadata
+    if (!isSuccessStatus(statusCode) || page.markdown === undefined) continue
+    const file = names.nameFor(url)
+    await replaceFile(join(folder, ...file.split('/')), writePageFile(page))
+    written.push({ url, file })
+  }
+  return written
+}

@@ -136,6 +136,9 @@ export const builtins: Readonly<Record<string, Door>> = {
   'node:fs': {
     values: [
       'cli/',
+      // Folders of pages, which the caller names.
+      'base/folder/',
+      'features/mirror/',
       // A key is read before the engine is made, so that a wrong one is refused at the call.
       'kernel/options/fields/identity.ts',
       'features/browser/process/npm-chromium.ts',
@@ -147,6 +150,9 @@ export const builtins: Readonly<Record<string, Door>> = {
   'node:fs/promises': {
     values: [
       'cli/',
+      // Folders of pages, which the caller names.
+      'base/folder/',
+      'features/mirror/',
       'features/browser/process/npm-chromium.ts',
       'features/browser/process/find-browser.ts',
       'features/browser/process/launch-browser.ts',
@@ -168,6 +174,9 @@ export const builtins: Readonly<Record<string, Door>> = {
   'node:path': {
     values: [
       'cli/',
+      // Folders of pages, which the caller names.
+      'base/folder/',
+      'features/mirror/',
       'base/runtime/optional-package.ts',
       'base/runtime/make-folder.ts',
       'features/browser/process/npm-chromium.ts',

@@ -41,7 +41,8 @@ describe('the flags of the CLI', () => {
     const hasFlag = (key: string): boolean => !(key in clientDefinitions) && key !== 'login'
     const page = Object.keys(scrapeShape(z, builtIn.options)).filter(hasFlag)
     // `--index` is the file of the engine's index, which all pages of the command are in.
-    const others = new Set(['url', 'scrapeOptions', 'index', ...ofClients])
+    // `trawl mirror` names the mirror of its target.
+    const others = new Set(['url', 'scrapeOptions', 'index', 'mirror', ...ofClients])
     const batch = Object.keys(batchScrapeSchema(z, builtIn.options).shape).filter(
       (key) => !others.has(key) && key !== 'urls' && key !== 'login',
     )

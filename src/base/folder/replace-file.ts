@@ -3,7 +3,7 @@ import { open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../runtime/make-folder.js'
 
-/** How a file is written. */
+/** Settings of {@link replaceFile}. */
 interface ReplaceOptions {
   /** Folder for the file while it is written, on the same file system. @default that of the file */
   readonly through?: string

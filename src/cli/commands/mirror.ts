@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readDuration } from '../../base/text/read-duration.js'
 import {
-  type CrawlRequest,
   type Mirror,
   type MirrorSummary,
   type MirrorTarget,
@@ -103,11 +102,7 @@ export const mirrorCommand: Command = {
     if (maxRemoved !== undefined && !(maxRemoved >= 0 && maxRemoved <= 1))
       throw new UsageError([`--max-removed: ${maxRemoved} is out of range: 0 to 1`])
     const target = openTarget(further, options)
-    const mirror = engine.mirror(
-      { ...request, url } as CrawlRequest,
-      target,
-      maxRemoved === undefined ? {} : { maxRemoved },
-    )
+    const mirror = engine.mirror({ ...request, url }, target, maxRemoved === undefined ? {} : { maxRemoved })
     if (everyMs === undefined) {
       const summary = await withUrlErrors(flags, mirror.sync({ signal: interrupt.signal }))
       return report(summary, invocation)

@@ -6,12 +6,20 @@ import { findGaps } from './find-gaps.js'
 import type { ChunkChange, MirrorChange, MirrorSummary, MirrorUnit } from './mirror-change.js'
 import type { MirrorEntry, RecordChange } from './mirror-record.js'
 import type { MirroredJob, MirrorState } from './mirror-state.js'
-import { chunkKeyOf, describeMetadata, digestChunks, digestPage, pageKeyOf, sourceKeyOf } from './page-digest.js'
+import {
+  chunkKeyOf,
+  contentOf,
+  describeMetadata,
+  digestChunks,
+  digestPage,
+  pageKeyOf,
+  sourceKeyOf,
+} from './page-digest.js'
 
 /** A change, and what the record has after it. */
 export interface MirrorStep {
   readonly change: MirrorChange
-  /** What is saved with it. The target may complete it. */
+  /** Change of the record that is saved with it. The target may complete it. */
   saved: RecordChange
 }
 
@@ -121,8 +129,11 @@ export class ChangeFinder {
     }
     if (this.#seen.has(key)) return
     this.#pages += 1
-    const isUnread = changeTracking?.changeStatus === 'same' && !hasContent(document)
-    if (!isUnread) return yield* this.#compare(document, key, source)
+    const isUnread = changeTracking?.changeStatus === 'same' && Object.keys(contentOf(document)).length === 0
+    if (!isUnread) {
+      yield* this.#compare(document, key, source)
+      return
+    }
     const entry = this.#state.get(key) ?? this.#state.findAsked(source)
     if (!entry) throw new Error(`${key} is unchanged, and the mirror does not have it`)
     this.#keep(entry.key)
@@ -146,7 +157,10 @@ export class ChangeFinder {
       return
     }
     const moved = known || source === key || this.#seen.has(source) ? undefined : this.#state.get(source)
-    if (known || moved) return yield* this.#put(document, { digest, previous: known ?? moved })
+    if (known || moved) {
+      yield* this.#put(document, { digest, previous: known ?? moved })
+      return
+    }
     const isCopy = this.#byDigest.get(digest)?.some((one) => !this.#seen.has(one) && this.#state.get(one)) === true
     if (isCopy) this.#held.set(key, { key, digest })
     else yield* this.#put(document, { digest })
@@ -169,7 +183,10 @@ export class ChangeFinder {
       ...(source === key ? {} : { from: source }),
       ...describeMetadata(document),
     }
-    if (this.#options.unit === 'chunk') return yield* this.#putChunks(document, entry, previous)
+    if (this.#options.unit === 'chunk') {
+      yield* this.#putChunks(document, entry, previous)
+      return
+    }
     const saved: RecordChange = {
       put: [{ ...entry, ...(previous?.stored && { stored: previous.stored }) }],
       ...(isMove && { remove: [previous.key] }),
@@ -288,10 +305,6 @@ export class ChangeFinder {
     return moves
   }
 }
-
-/** Tests whether a document has a format. */
-const hasContent = ({ metadata: _, changeTracking: __, warning: ___, ...formats }: Document): boolean =>
-  Object.keys(formats).length > 0
 
 /** Tests for the error of a job that has not ended. */
 const isUnfinished = (error: unknown): boolean =>

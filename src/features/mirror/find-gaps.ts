@@ -1,6 +1,6 @@
 import type { JobOutcome } from '../../kernel/job/job-hooks.js'
 
-/** What a run has seen of a job. */
+/** Facts that a run has found about a job. */
 export interface RunFacts {
   readonly status: JobOutcome
   /** Pages with an error status that says nothing about whether they exist. */

@@ -4,7 +4,7 @@ import type { Document } from '../../kernel/page/document.js'
 /** Part of a site that a mirror has under one key: a page, or a chunk of one. */
 export type MirrorUnit = 'page' | 'chunk'
 
-/** What a mirror had before a change. */
+/** An item of a mirror before a change. */
 export interface MirroredItem {
   readonly key: string
   /** URL of its page. */

@@ -1,6 +1,9 @@
-import type { Summary } from './mirror-state.js'
+import type { MirrorSummary } from './mirror-change.js'
 
-/** What a mirror has acknowledged of a page. Plain data. */
+/** A summary as it is stored. */
+export type Summary = Readonly<Omit<MirrorSummary, 'gaps'>> & { readonly gaps: readonly string[] }
+
+/** Acknowledged state of a page. Plain data. */
 export interface MirrorEntry {
   /** URL of the page after redirects. */
   readonly key: string

@@ -1,11 +1,7 @@
 import { sourceKeyOf } from './page-digest.js'
-import type { MirrorSummary } from './mirror-change.js'
-import type { MirrorEntry, MirrorHead, MirrorRecord, RecordChange } from './mirror-record.js'
+import type { MirrorEntry, MirrorHead, MirrorRecord, RecordChange, Summary } from './mirror-record.js'
 
-/** A summary as it is stored. */
-export type Summary = Readonly<Omit<MirrorSummary, 'gaps'>> & { readonly gaps: readonly string[] }
-
-/** What is known of the job whose changes are taken. */
+/** Facts about the job whose changes are taken. */
 export interface MirroredJob {
   readonly jobId: string
   /** Hash of the options that its pages are made with; undefined where this process has not planned the job. */
@@ -17,7 +13,7 @@ export interface MirroredJob {
   readonly previous: string | null | undefined
 }
 
-/** What a mirror has acknowledged, in memory and in its record. */
+/** Acknowledged state of a mirror, in memory and in its record. */
 export class MirrorState {
   readonly record: MirrorRecord
   readonly #entries: Map<string, MirrorEntry>
@@ -27,7 +23,7 @@ export class MirrorState {
   /** True if it had nothing when it was loaded. */
   readonly #wasEmpty: boolean
 
-  private constructor(record: MirrorRecord, head: MirrorHead, entries: readonly MirrorEntry[]) {
+  constructor(record: MirrorRecord, head: MirrorHead, entries: readonly MirrorEntry[]) {
     this.record = record
     this.#head = head
     this.#entries = new Map(entries.map((entry) => [entry.key, entry]))

@@ -23,7 +23,7 @@ export interface OpenTarget {
   close?(): Promise<void>
 }
 
-/** What a target is opened with. */
+/** Services that a target is opened with. */
 export interface TargetParts {
   /** Opens the record of targets that keep none: in the ledger, or the store of `snapshots`. */
   openRecord(name: string): Promise<MirrorRecord>

@@ -7,7 +7,7 @@ import type { MirrorSlice } from './asked-as.js'
 import { ChangeFinder } from './find-changes.js'
 import { MAX_REMOVED, MISSED } from './find-gaps.js'
 import type { Changes, ChangesOptions } from './job-changes.js'
-import type { ChangeOf, MirrorChange, MirrorUnit } from './mirror-change.js'
+import type { ChangeOf, MirrorChange } from './mirror-change.js'
 import type { MirrorRecord } from './mirror-record.js'
 import { type MirroredJob, MirrorState } from './mirror-state.js'
 import { OpenRecords } from './open-records.js'
@@ -55,7 +55,7 @@ export function openMirrors(engine: EngineParts): EngineExtension {
   }
 }
 
-/** What follows the jobs of an engine. */
+/** State of an engine that follows its jobs. */
 interface FollowTools {
   readonly records: OpenRecords
   readonly running: ReadonlyMap<string, MirrorState>
@@ -80,7 +80,7 @@ function followJob(job: JobView<MirrorSlice>, { records, running, facts }: Follo
   }
 }
 
-/** What a run over the changes of a job needs. */
+/** Services for a run over the changes of a job. */
 interface RunTools {
   readonly records: OpenRecords
   readonly describe: (jobId: string) => MirroredJob
@@ -113,7 +113,7 @@ async function openRun(
 }
 
 /** Reads the changes of a job, each of which is acknowledged when the next one is asked for. */
-function readChanges(job: CalledJob, options: ChangesOptions<MirrorUnit>, tools: RunTools): Changes<MirrorChange> {
+function readChanges(job: CalledJob, options: ChangesOptions, tools: RunTools): Changes<MirrorChange> {
   const summary: Changes<MirrorChange>['summary'] = {
     new: 0,
     changed: 0,

@@ -23,7 +23,7 @@ export class OpenRecords {
     if (file) this.#database ??= openLedgerFile(file)
     else if (connect) this.#database ??= openPostgresDatabase(connect, [])
     if (this.#database) return sqlRecord(this.#database, name)
-    if (keepsSnapshots === true) return storeRecord(snapshots, name)
+    if (keepsSnapshots) return storeRecord(snapshots, name)
     const known = this.#inMemory.get(name) ?? memoryRecord()
     this.#inMemory.set(name, known)
     return known

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { LinkedChunk } from '../../content/convert/formats/chunks.js'
-import { withoutFragment } from '../../base/url.js'
+import { parseUrl, withoutFragment } from '../../base/url.js'
 import type { Document } from '../../kernel/page/document.js'
-
-/** Fields of a document that are not its content: they tell of this scrape, or of the page's past. */
-const NO_CONTENT = new Set(['metadata', 'changeTracking', 'warning', 'fidelity', 'trace', 'hidden'])
 
 /** Metadata that is part of what a mirror has of a page. */
 const KEPT_METADATA = ['title', 'description', 'language'] as const
@@ -15,7 +12,10 @@ const hash = (text: string): string => createHash('sha256').update(text).digest(
 export const pageKeyOf = ({ metadata }: Document): string => sourceKeyOf(metadata.url)
 
 /** Returns the form of a URL in which it is compared. A text that is no URL stays as it is. */
-export const sourceKeyOf = (url: string): string => (URL.canParse(url) ? withoutFragment(new URL(url)).href : url)
+export const sourceKeyOf = (url: string): string => {
+  const parsed = parseUrl(url)
+  return parsed ? withoutFragment(parsed).href : url
+}
 
 /** Describes what a mirror keeps of the metadata of a page. */
 export function describeMetadata({ metadata }: Document): { title?: string; description?: string } {
@@ -28,12 +28,26 @@ export function describeMetadata({ metadata }: Document): { title?: string; desc
 
 /** Hashes the content of a page: all formats, and the metadata that a mirror keeps. Two pages with one content have one digest. */
 export function digestPage(document: Document): string {
-  const formats = Object.entries(document)
-    .filter(([name, value]) => !NO_CONTENT.has(name) && value !== undefined)
+  const formats = Object.entries(contentOf(document))
+    .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, name === 'chunks' ? withoutLinks(value as readonly LinkedChunk[]) : value])
     .toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1))
   const metadata = KEPT_METADATA.map((name) => (document.metadata as Record<string, unknown>)[name] ?? null)
   return hash(JSON.stringify([formats, metadata]))
+}
+
+/** Returns the content of a page: what does not tell of this scrape, or of the page's past. */
+export function contentOf(document: Document): Partial<Document> {
+  const {
+    metadata: _,
+    changeTracking: __,
+    warning: ___,
+    fidelity: ____,
+    trace: _____,
+    hidden: ______,
+    ...formats
+  } = document
+  return formats
 }
 
 /** The links of chunks have the URL of the page. */

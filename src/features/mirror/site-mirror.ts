@@ -19,7 +19,7 @@ export interface MirrorTools extends EngineParts {
   readonly describe: (jobId: string) => MirroredJob
 }
 
-/** What a mirror is made of. */
+/** Parts of a mirror. */
 interface MirrorParts {
   readonly request: CrawlRequest
   readonly target: MirrorTarget
@@ -41,7 +41,7 @@ export class SiteMirror implements Mirror {
     this.#maxRemoved = maxRemoved
     const formats = target.unit === 'chunk' ? (['chunks'] as const) : (['markdown'] as const)
     const scrapeOptions = { formats, ...request.scrapeOptions }
-    this.#request = { since: 'last', ...request, scrapeOptions, mirror: target.name } as CrawlRequest
+    this.#request = { since: 'last', ...request, scrapeOptions, mirror: target.name }
   }
 
   get name(): string {

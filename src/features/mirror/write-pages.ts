@@ -20,7 +20,6 @@ export interface WrittenPage {
  * @param job a job, or any other documents
  * @param folder path of the folder, which is made where it is missing
  * @throws the error of the job's loop; Error of the file system
- * @see mirrorTo for a folder that follows a site
  * @example
  * await writePages(engine.crawl({ url: 'https://example.com/docs/' }), './docs')
  */

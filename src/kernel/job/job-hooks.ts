@@ -22,12 +22,12 @@ export interface CalledLedger extends RowReader {
   readonly outbox: RemoteLedger<Document>['outbox']
 }
 
-/** How a job has ended: part of its status. */
+/** End of a job: part of its status. */
 export interface JobOutcome {
   readonly status: string
   readonly failed: number
   readonly skippedByReason: Readonly<Partial<Record<SkipReason, number>>>
-  /** What ended it with URLs still queued. */
+  /** Limit that ended it with URLs still queued. */
   readonly stoppedBy?: string
   readonly error?: string
   readonly warning?: string

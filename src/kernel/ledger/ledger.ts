@@ -335,7 +335,7 @@ export interface Ledger {
   readonly tasks?: TaskQueue
   /** The file in which features keep tables of their own; absent when the ledger is not an SQLite file. */
   readonly file?: SqliteFile
-  /** Opens a connection of its own to the ledger's database, in which features keep tables; absent where there is no server. @throws TrawlError `LEDGER_ERROR` */
+  /** Opens a connection of its own to the ledger's database, for tables of features; absent without a server. @throws TrawlError `LEDGER_ERROR` */
   connect?(): Promise<LedgerConnection>
   /** Measures the ledger. Never rejects; absent when there is nothing to measure. */
   health?(): Promise<LedgerHealth>

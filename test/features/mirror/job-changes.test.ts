@@ -93,9 +93,9 @@ describe('`job.changes()`', () => {
     for (const path of Object.keys(answers)) delete answers[path]
     Object.assign(answers, changed)
     const moves = (await drain(crawl())).filter(({ op }) => op === 'move')
-    expect(moves.map(({ key, previous }) => [previous?.key, key]).toSorted()).toEqual([
-      [`${origin}/a`, `${origin}/c`],
-      [`${origin}/b`, `${origin}/d`],
+    expect(moves.map(({ key, previous }) => `${previous?.key} ${key}`).toSorted()).toEqual([
+      `${origin}/a ${origin}/c`,
+      `${origin}/b ${origin}/d`,
     ])
   })
 

@@ -170,7 +170,10 @@ export class MadeSite {
       return send(200, ['User-agent: *', ...lines, ''].join('\n'), { 'content-type': 'text/plain' })
     }
     const failing = this.failing.get(pathname)
-    if (failing === 0) return void response.destroy()
+    if (failing === 0) {
+      response.destroy()
+      return
+    }
     if (failing !== undefined) return send(failing, '<p>Not now.</p>')
     const to = this.#redirects.get(pathname)
     if (to !== undefined && !this.#pages.has(pathname)) return send(301, '', { location: to })

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { parseJson } from '../../../base/text/parse-json.js'
 import type { MirrorStep } from '../find-changes.js'
 import type { MirrorChange, MirroredChunk, MirrorUnit } from '../mirror-change.js'
 import type { MirrorEntry, RecordChange } from '../mirror-record.js'
@@ -154,7 +155,7 @@ function sumOfRow(row: Readonly<Record<string, unknown>>, unit: MirrorUnit, want
 
 function toPath(text: unknown): string[] {
   try {
-    return JSON.parse(String(text)) as string[]
+    return parseJson(String(text)) as string[]
   } catch {
     return []
   }

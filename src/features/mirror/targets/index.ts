@@ -1,5 +1,5 @@
-export { mirrorTo } from './folder.js'
-export { mirrorWith } from './function.js'
+export { mirrorTo } from './mirror-to.js'
+export { mirrorWith } from './mirror-with.js'
 export { postgresTable } from './postgres-table.js'
 export { sqliteTable } from './sqlite-table.js'
 export { vectors } from './vectors.js'

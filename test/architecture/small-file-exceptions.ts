@@ -15,6 +15,7 @@ export const aloneBySubject: Readonly<Record<string, string>> = {
   'features/goal/site-search.ts': 'what the indexes of a site say, apart from the crawl that asks',
   'features/login/fill-form.ts': 'what goes into a form, apart from how it is sent',
   'features/machines/postgres-ledger.ts': 'the function that users call, with its example; its importer is the feature',
+  'features/mirror/compare-sample.ts': 'reads the site, which the mirror itself leaves to crawls',
   'features/prompt-injection/languages/universal.ts': 'one group of languages a file, as those beside it',
   'features/redact-pii/find-unredacted.ts': 'which files a request makes, apart from what is redacted in texts',
   'features/redact-pii/rules/network.ts': 'one kind of values a file, as those beside it',

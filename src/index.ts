@@ -1,3 +1,4 @@
+export { warc, wacz } from './features/archive/write/archive-target.js'
 export { createEngine, errorTable } from './features/create-engine.js'
 export type * from './features/index.js'
 export { batchScrape, crawl, scrape } from './features/default-engine.js'

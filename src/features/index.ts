@@ -1,4 +1,5 @@
 import type { Feature } from '../kernel/engine/feature.js'
+import { archive } from './archive/index.js'
 import { base64 } from './base64/index.js'
 import { boilerplate } from './boilerplate/index.js'
 import { branding } from './branding/index.js'
@@ -31,6 +32,7 @@ import { webhooks } from './webhooks/index.js'
 
 // The types of its options, of its formats and of its part of a document: `tsc` drops an import that no declaration needs, and
 // with it what a feature adds to the types of others.
+export type * from './archive/index.js'
 export type { RawBase64Format } from './base64/index.js'
 export type { BoilerplateMetadata, BoilerplateOptions } from './boilerplate/index.js'
 export type { BrandingFormat } from './branding/index.js'
@@ -94,6 +96,7 @@ export const features: readonly Feature[] = [
   watch,
   webhooks,
   machines,
+  archive,
   since,
   redactPii,
   mirror,

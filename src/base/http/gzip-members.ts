@@ -19,18 +19,18 @@ const MAX_MEMBERS = 100
 export async function decodeMembers(file: Uint8Array, maxBytes: number): Promise<Uint8Array | undefined> {
   const parts: Uint8Array[] = []
   let left = maxBytes
-  for (let start = findData(file, 0); start !== undefined;) {
+  for (let start = findMemberData(file, 0); start !== undefined;) {
     if (parts.length === MAX_MEMBERS) return undefined
     const { data, readBytes } = await inflate(file.subarray(start), Math.max(1, left))
     parts.push(data)
     left -= data.length
-    start = findData(file, start + readBytes + TRAILER_BYTES)
+    start = findMemberData(file, start + readBytes + TRAILER_BYTES)
   }
   return parts.length === 0 ? undefined : Buffer.concat(parts)
 }
 
 /** Returns the place of the compressed data of the member that begins at a place; undefined if none does. */
-function findData(file: Uint8Array, from: number): number | undefined {
+export function findMemberData(file: Uint8Array, from: number): number | undefined {
   if (file[from] !== 0x1f || file[from + 1] !== 0x8b || file[from + 2] !== 0x08) return undefined
   const flags = file[from + 3] ?? 0
   let at = from + 10

@@ -25,7 +25,7 @@ export const browser = defineFeature({
   openFetchers,
 })
 
-function openFetchers({ settings, own, captures, getList }: FetcherParts): AddedFetchers {
+function openFetchers({ settings, own, observer, captures, getList }: FetcherParts): AddedFetchers {
   const { maxConcurrency, fetcher, limits, userAgent, allowPrivateNetworks, signer, now } = settings
   const profiles =
     typeof settings.profiles === 'string' ? folderProfiles(settings.profiles) : (settings.profiles ?? memoryProfiles())
@@ -45,7 +45,7 @@ function openFetchers({ settings, own, captures, getList }: FetcherParts): Added
     renderer: FETCHER_CHOICES[fetcher].allowsBrowser
       ? createBrowserFetcher({ ...shared, profiles, filter, captures, browser: options, env: settings.env })
       : undefined,
-    enhancedHttp: canImpersonate() ? createEnhancedHttpFetcher({ ...shared, own, openCookies }) : undefined,
+    enhancedHttp: canImpersonate() ? createEnhancedHttpFetcher({ ...shared, own, observer, openCookies }) : undefined,
     openCookies,
     sessions: profiles,
     stop: () => filter.close(),

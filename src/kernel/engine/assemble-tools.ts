@@ -52,9 +52,11 @@ export function createResources(
 ): EngineResources {
   const { captures } = formatsOf(settings)
   const { fetchers: own } = features
+  const observer = features.openObserver(settings)
   const added = features.openFetchers({
     settings,
     own,
+    observer,
     captures,
     getList: (url, signal) => fetchList(url, { fetchers }, signal),
   })
@@ -63,7 +65,10 @@ export function createResources(
   const connections = settings.sharesPages ? {} : { maxConcurrency }
   const { tls, env } = settings
   const hostTls = tls && { find: findTlsBy(tls), env }
-  const created = createFetchers({ ...others, ...connections, own, hostTls, openCookies: added.openCookies }, added)
+  const created = createFetchers(
+    { ...others, ...connections, own, observer, hostTls, openCookies: added.openCookies },
+    added,
+  )
   const access = new ProxyTierMemory(settings.now)
   const fetchers: Fetchers = {
     ...created.fetchers,

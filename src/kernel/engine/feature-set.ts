@@ -27,6 +27,8 @@ import type { FeatureRunner, AnsweredPage, WantedUrl } from '../page/page-contex
 import type { AskedJob, FeaturesInPage, PlanFeatures, PlannedFeatures } from '../plan/feature-plan.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import { changeHeaders, headersFor, withHeaders, withoutCache, withProfile } from './change-headers.js'
+import type { EnginePlan } from '../plan/plan-engine.js'
+import type { ExchangeObserver } from '../fetch/http/observe-exchanges.js'
 import type { EngineParts } from './entry-points.js'
 import type { AddedFetchers } from '../fetch/renderer.js'
 import type { EngineInternals, Feature, FeatureSteps, FetcherParts, NamedEngineExtension } from './feature.js'
@@ -100,6 +102,20 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
   /** Returns the fetchers that a feature adds to an engine. */
   openFetchers(engine: FetcherParts): AddedFetchers {
     return this.list.find(({ openFetchers }) => openFetchers)?.openFetchers?.(engine) ?? {}
+  }
+
+  /** Opens the observer of the exchanges of an engine; undefined where no feature has one. */
+  openObserver(settings: EnginePlan): ExchangeObserver | undefined {
+    const observers = this.list.flatMap((feature) => feature.openObserver?.(settings) ?? [])
+    if (observers.length < 2) return observers[0]
+    return {
+      get isActive() {
+        return observers.some((observer) => observer.isActive)
+      },
+      observe(exchange) {
+        for (const observer of observers) if (observer.isActive) observer.observe(exchange)
+      },
+    }
   }
 
   /** Returns what the features add to an engine. */

@@ -8,6 +8,7 @@ import type { AnyEnrichFormat } from '../enrich/format.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { FetchPlan, PageRequest } from '../fetch/fetcher.js'
 import type { CapturesByType } from '../fetch/capture.js'
+import type { ExchangeObserver } from '../fetch/http/observe-exchanges.js'
 import type { FeatureFetcher, NamedFetcher } from '../fetch/feature-fetcher.js'
 import type { AddedFetchers, SessionStore } from '../fetch/renderer.js'
 import type { CrawlGuide, GuidedCrawl } from '../job/crawl/crawl-guide.js'
@@ -91,6 +92,8 @@ export interface Feature<Slice = unknown, Result = unknown, Early = unknown> {
   readonly fetcher?: FeatureFetcher
   /** Adds fetchers to an engine, when it is made. The first feature that does is asked. */
   openFetchers?(engine: FetcherParts): AddedFetchers
+  /** Opens what is told of every exchange over the network, in an engine whose settings ask for it. @returns undefined if they do not: it costs nothing */
+  openObserver?(settings: EnginePlan): ExchangeObserver | undefined
   /** Makes features of those of the caller. @param list those of trawl itself @throws InvalidRequestError for a wrong one */
   adopt?(given: readonly unknown[], list: readonly Feature[]): readonly Feature[]
   /** True for one of the caller, which other engines do not have. */
@@ -253,6 +256,8 @@ export interface FetcherParts {
   readonly settings: EnginePlan
   /** Fetchers of features, which get URLs of their own. */
   readonly own: readonly NamedFetcher[]
+  /** Observer of exchanges over the network. @default none */
+  readonly observer?: ExchangeObserver | undefined
   /** Data that formats take of a page while it is open. */
   readonly captures: CapturesByType
   /** Requests a text, such as a list that a setting names. @throws Error for an answer without success */

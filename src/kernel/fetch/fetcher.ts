@@ -121,6 +121,8 @@ export interface FetchPlan {
   readonly prefersBrowser?: string
   /** @default a desktop browser with English as its language */
   readonly emulation?: Emulation
+  /** Name of the recorder that is told of the exchanges of its pages, for the observer of the engine. @default none */
+  readonly recorder?: string
   /** The steps of a browser besides loading the page. @default none */
   readonly browser?: BrowserPlan
 }

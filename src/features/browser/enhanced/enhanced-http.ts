@@ -7,6 +7,7 @@ import { openImpersonation } from './impersonate.js'
 import { defaultUserAgent } from '../../../base/http/default-user-agent.js'
 import { withFetchers } from '../../../kernel/fetch/http/feature-transport.js'
 import { fetchOverHttp } from '../../../kernel/fetch/http/fetch-over-http.js'
+import { withObserver } from '../../../kernel/fetch/http/observe-exchanges.js'
 import type { HttpFetcherOptions } from '../../../kernel/fetch/http/http-fetcher.js'
 
 /**
@@ -16,7 +17,7 @@ import type { HttpFetcherOptions } from '../../../kernel/fetch/http/http-fetcher
  * Only for use when `canImpersonate` is true.
  */
 export function createEnhancedHttpFetcher(options: HttpFetcherOptions): PlainFetcher {
-  const { limits, openCookies, signer, own = [], userAgent = defaultUserAgent, now = Date.now } = options
+  const { limits, openCookies, signer, own = [], observer, userAgent = defaultUserAgent, now = Date.now } = options
   const direct = createDirectDial(createResolver(options))
   const closing = new AbortController()
 
@@ -32,7 +33,9 @@ export function createEnhancedHttpFetcher(options: HttpFetcherOptions): PlainFet
         headerBytes: limits.headerBytes,
       })
       try {
-        const transport = own.length === 0 ? opened : withFetchers(opened, own, limits)
+        const network =
+          observer?.isActive === true ? withObserver(opened, observer, { recorder: plan.recorder, now }) : opened
+        const transport = own.length === 0 ? network : withFetchers(network, own, limits)
         const tools = { fetcher: 'enhanced-http', transport, limits, userAgent, openCookies, signer, now }
         return await fetchOverHttp(request, plan, tools, visit.signal)
       } finally {

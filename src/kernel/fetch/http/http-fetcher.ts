@@ -11,6 +11,7 @@ import { createTransportPool } from '../../../base/http/transport-pool.js'
 import { withFetchers } from './feature-transport.js'
 import type { OpenCookies } from '../renderer.js'
 import { fetchOverHttp } from './fetch-over-http.js'
+import { type ExchangeObserver, withObserver } from './observe-exchanges.js'
 
 /** Settings of the HTTP fetchers. */
 export interface HttpFetcherOptions extends EgressOptions {
@@ -27,6 +28,8 @@ export interface HttpFetcherOptions extends EgressOptions {
   readonly hostTls?: TransportOptions['hostTls']
   /** Opens the cookies that plans name. @default no page has such cookies */
   readonly openCookies?: OpenCookies
+  /** Observer of the exchanges over the network. @default nobody is told of them */
+  readonly observer?: ExchangeObserver
   /** Signs each request. @default none is signed */
   readonly signer?: RequestSigner
   /** The clock, in milliseconds since the epoch. @default Date.now */
@@ -50,6 +53,7 @@ export function createHttpFetcher(options: HttpFetcherOptions): PlainFetcher {
     maxConcurrency,
     maxLent = 0,
     own = [],
+    observer,
     userAgent = defaultUserAgent,
     now = Date.now,
   } = options
@@ -70,7 +74,11 @@ export function createHttpFetcher(options: HttpFetcherOptions): PlainFetcher {
       visit.signal.throwIfAborted()
       const { key = '', dial = direct } = request.route ?? {}
       using lease = transports.lease(key, dial, !plan.skipTlsVerification)
-      const transport = own.length === 0 ? lease.transport : withFetchers(lease.transport, own, limits)
+      const network =
+        observer?.isActive === true
+          ? withObserver(lease.transport, observer, { recorder: plan.recorder, now })
+          : lease.transport
+      const transport = own.length === 0 ? network : withFetchers(network, own, limits)
       const tools = { fetcher: 'http', transport, limits, userAgent, openCookies, signer, now }
       return await fetchOverHttp(request, plan, tools, visit.signal)
     },

@@ -1,0 +1,65 @@
+import { open, stat } from 'node:fs/promises'
+import { messageOf, TrawlError } from '../../../base/errors.js'
+
+/** Bytes read of a file at once. */
+const READ_BYTES = 256 * 1024
+
+/** Bytes of an archive, in order. */
+export type ByteStream = AsyncIterable<Uint8Array>
+
+/** A file, or a stream, that an archive is read from. */
+export interface ArchiveInput {
+  /** Name in reports: the path of a file, or `stream`. */
+  readonly name: string
+  /** Path of a file; absent for a stream, which can be read once. */
+  readonly path?: string
+  /** Reads the bytes from a place on. @throws TrawlError `BAD_REQUEST` for a file that cannot be read */
+  bytes(from?: number): ByteStream
+}
+
+/** Creates the error of a file that cannot be used. */
+export const fileFailure = (path: string, error: unknown): TrawlError =>
+  new TrawlError('BAD_REQUEST', `The archive \`${path}\` cannot be read: ${messageOf(error)}`, { cause: error })
+
+/** Opens a file as an input. */
+export const fileInput = (path: string): ArchiveInput => ({ name: path, path, bytes: (from) => readFile(path, from) })
+
+/** Opens a stream as an input. */
+export const streamInput = (stream: ByteStream): ArchiveInput => ({ name: 'stream', bytes: () => stream })
+
+/** Opens a part of a file as an input, such as an entry of a zip. */
+export const partInput = (name: string, path: string, start: number, length: number): ArchiveInput => ({
+  name,
+  bytes: (from = 0) => readFile(path, start + from, length - from),
+})
+
+async function* readFile(path: string, from = 0, maxBytes = Infinity): AsyncGenerator<Uint8Array, void, undefined> {
+  const file = await open(path).catch((error: unknown) => {
+    throw fileFailure(path, error)
+  })
+  try {
+    let left = maxBytes
+    for (let at = from; left > 0;) {
+      const buffer = Buffer.allocUnsafe(Math.min(READ_BYTES, left))
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, at).catch((error: unknown) => {
+        throw fileFailure(path, error)
+      })
+      if (bytesRead === 0) return
+      at += bytesRead
+      left -= bytesRead
+      yield buffer.subarray(0, bytesRead)
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+/** Tells what a path is. @throws TrawlError `BAD_REQUEST` for none */
+export async function describePath(path: string): Promise<{ readonly isFolder: boolean; readonly bytes: number }> {
+  try {
+    const found = await stat(path)
+    return { isFolder: found.isDirectory(), bytes: found.size }
+  } catch (error) {
+    throw fileFailure(path, error)
+  }
+}

@@ -1,0 +1,41 @@
+/** Place of a record. */
+export interface RecordPlace {
+  /** The file, or the entry of a WACZ. */
+  readonly file: string
+  /** Place of the record in the file, or of the gzip member that it is alone in; undefined where it cannot be read alone. Bytes. */
+  readonly offset?: number
+}
+
+/** A record of an archive, with its block as far as it was wanted. */
+export interface ArchiveRecord {
+  /** `response`, `revisit`, …; in lower case. */
+  readonly type: string
+  /** Named fields, with names in lower case. */
+  readonly fields: ReadonlyMap<string, string>
+  readonly place: RecordPlace
+  /** Empty where it was not wanted. */
+  readonly block: Buffer
+  /** What is wrong with it. Sentences without a full stop. */
+  readonly problems: readonly string[]
+  /** True if its block is larger than what is read. */
+  readonly isTooLarge?: true
+}
+
+/** A part of an archive that is no record. */
+export interface Damage {
+  readonly damage: string
+  readonly place: RecordPlace
+}
+
+/** Reads the target of a record; WARC 1.0 puts it in angle brackets. */
+export const targetOf = ({ fields }: Pick<ArchiveRecord, 'fields'>): string | undefined =>
+  fields.get('warc-target-uri')?.replace(/^<|>$/g, '')
+
+/** Reads the time of a record, in milliseconds; undefined for none. ARC and some writers have 14 digits. */
+export function readTime(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const [, year, month, day, hour = '00', minute = '00', second = '00'] =
+    /^(\d{4})(\d\d)(\d\d)(\d\d)?(\d\d)?(\d\d)?$/.exec(text) ?? []
+  const time = Date.parse(year === undefined ? text : `${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+  return Number.isNaN(time) ? undefined : time
+}

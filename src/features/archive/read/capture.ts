@@ -1,0 +1,56 @@
+import type { RecordPlace } from './archive-record.js'
+
+/** A response of an archive. */
+export interface Capture {
+  readonly url: string
+  /** Time of the request. Milliseconds since the epoch; undefined where the archive has none. */
+  readonly timeMs: number | undefined
+  readonly place: RecordPlace
+  /** Id of the record; absent outside WARC. */
+  readonly id?: string
+  readonly statusCode: number
+  readonly statusText: string
+  /** Names in lower case; lines of a repeated header are joined. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Lines of `Set-Cookie`, and of other repeated headers. */
+  readonly lines?: Readonly<Record<string, readonly string[]>>
+  readonly contentType: string | undefined
+  /** The body after content decoding. */
+  readonly body: Uint8Array
+  /** What is wrong with it. Sentences without a full stop. */
+  readonly problems: readonly string[]
+}
+
+/** What is known of a response before its body is read. */
+export type CaptureHead = Pick<Capture, 'url' | 'timeMs' | 'statusCode' | 'contentType' | 'place'>
+
+/** Why a record gives no page. */
+export type SkipCause = 'FILTER' | 'REDIRECT' | 'TYPE' | 'CONVERSION' | 'CONTINUATION' | 'NOT_HTTP'
+
+/** A record that gives no page because it is not wanted. */
+export interface SkippedRecord {
+  readonly skipped: SkipCause
+  readonly url?: string
+  readonly place: RecordPlace
+}
+
+/** A record that cannot be read. */
+export interface BrokenRecord {
+  readonly broken: string
+  readonly url?: string
+  readonly timeMs?: number | undefined
+  readonly place: RecordPlace
+}
+
+export type ArchiveEntry = Capture | SkippedRecord | BrokenRecord
+
+/** Decides about a response by its head. @returns the reason to skip it; undefined to read it */
+export type JudgeHead = (head: CaptureHead) => SkipCause | undefined
+
+/** How the responses of an archive are read. */
+export interface CaptureOptions {
+  readonly judge: JudgeHead
+  /** Maximum size of a record, and of a decoded body. Bytes. */
+  readonly wireBytes: number
+  readonly bodyBytes: number
+}

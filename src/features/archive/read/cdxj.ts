@@ -1,0 +1,75 @@
+import { isObject } from '../../../base/collections/is-object.js'
+
+/** Facts about a response in the index. */
+export interface IndexFacts {
+  readonly url: string
+  readonly date: string
+  readonly mime: string
+  readonly status: number
+  readonly digest: string
+}
+
+/** A line of an index: a response, and where its record stands. */
+export interface IndexLine extends IndexFacts {
+  readonly filename: string
+  readonly offset: number
+  readonly length: number
+}
+
+/** Returns a URL in the order in which indexes are sorted: `com,example)/path`. */
+export function toSurt(url: string): string {
+  const { hostname, port, pathname, search } = new URL(url)
+  const host = /^[\d.]+$|^\[/.test(hostname)
+    ? hostname
+    : hostname
+        .replace(/^www\./, '')
+        .split('.')
+        .toReversed()
+        .join(',')
+  return `${host}${port === '' ? '' : `:${port}`})${pathname}${search}`.toLowerCase()
+}
+
+/** @see https://specs.webrecorder.net/cdxj/0.1.0/ */
+export function formatLine({ url, date, mime, status, digest, filename, offset, length }: IndexLine): string {
+  const time = date.replace(/\D/g, '').slice(0, 14)
+  // The date in full is not in the specification: two requests of a second differ by it.
+  const facts = {
+    url,
+    mime,
+    status: String(status),
+    digest,
+    length: String(length),
+    offset: String(offset),
+    filename,
+    date,
+  }
+  return `${toSurt(url)} ${time} ${JSON.stringify(facts)}\n`
+}
+
+/** Reads a line. @returns undefined for one that is none, such as a head */
+export function parseLine(line: string): IndexLine | undefined {
+  const start = line.indexOf('{')
+  if (start === -1 || line.startsWith('!')) return undefined
+  try {
+    const facts: unknown = JSON.parse(line.slice(start))
+    if (!isObject(facts)) return undefined
+    const text = (name: string): string => String(facts[name] ?? '')
+    const [offset, length] = [Number(facts['offset']), Number(facts['length'])]
+    if (!Number.isInteger(offset) || !Number.isInteger(length) || text('url') === '') return undefined
+    const stamp = line.slice(0, start).trim().split(' ').at(-1) ?? ''
+    const date = typeof facts['date'] === 'string' ? facts['date'] : stamp
+    const status = Number(facts['status'] ?? 0)
+    return {
+      url: text('url'),
+      date,
+      mime: text('mime'),
+      status,
+      digest: text('digest'),
+      filename: text('filename'),
+      offset,
+      length,
+    }
+  } catch {
+    return undefined
+  }
+}

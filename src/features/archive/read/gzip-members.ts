@@ -1,0 +1,213 @@
+import * as zlib from 'node:zlib'
+import { findMemberData } from '../../../base/http/gzip-members.js'
+import { messageOf } from '../../../base/errors.js'
+import type { ByteStream } from './archive-input.js'
+
+/** A part of what an archive holds, decompressed. */
+export interface Piece {
+  readonly bytes: Buffer
+  /** Set where a gzip member begins: its place in the file. Bytes. */
+  readonly member?: number
+  /** What is wrong with a member that was read all the same: a predicate after the words "its gzip member". */
+  readonly warning?: string
+  /** Set where what follows cannot be read up to the next member: the reason, a predicate after the words "the member". */
+  readonly problem?: string
+}
+
+/** Compressed size up to which a member is decompressed at once; larger ones are streamed. Bytes. */
+const MAX_WINDOW_BYTES = 1024 * 1024
+/** Decompressed size up to which a member is decompressed at once. Bytes. */
+const MAX_WHOLE_BYTES = 4 * 1024 * 1024
+const TRAILER_BYTES = 8
+/** Maximum size of the head of a member, which may have the name of a file. Bytes. */
+const MAX_HEAD_BYTES = 65_536
+const NOTHING = Buffer.alloc(0)
+
+/**
+ * Decompresses a gzip file member by member, and says where each begins. After a broken one it goes on with the next, which zlib
+ * alone cannot do. One whose checksum is wrong is read.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc1952#section-2.3
+ */
+export async function* readMembers(bytes: ByteStream, from = 0): AsyncGenerator<Piece, void, undefined> {
+  const input = new Window(bytes, from)
+  // The rest of a broken member is no further problem.
+  let isBroken = false
+  for (;;) {
+    const data = await findData(input)
+    if (data === undefined) {
+      const problem = await skipToMember(input)
+      if (problem !== undefined && !isBroken) yield { bytes: NOTHING, problem }
+      if (input.isEmpty) return
+      continue
+    }
+    for await (const piece of await readMember(input, data)) {
+      isBroken = piece.problem !== undefined
+      yield piece
+    }
+  }
+}
+
+/** Returns the place of the compressed data of the member at the start of the window; undefined for no member. */
+async function findData(input: Window): Promise<number | undefined> {
+  while (input.window.length < 18 && (await input.more()));
+  if (!isMember(input.window, 0)) return undefined
+  for (;;) {
+    const data = findMemberData(input.window, 0)
+    if (data !== undefined && data < input.window.length) return data
+    if (input.window.length > MAX_HEAD_BYTES || !(await input.more())) return undefined
+  }
+}
+
+/** Tests for the head of a member: the signature, deflate, and no reserved flag. */
+const isMember = (bytes: Buffer, at: number): boolean =>
+  bytes[at] === 0x1f && bytes[at + 1] === 0x8b && bytes[at + 2] === 0x08 && (bytes[at + 3] ?? 0) < 0x20
+
+/** Drops bytes up to the next member. @returns the problem; undefined where nothing but zeros was dropped */
+async function skipToMember(input: Window): Promise<string | undefined> {
+  let dropped = 0
+  let hasData = false
+  const drop = (length: number): void => {
+    hasData ||= input.window.subarray(0, length).some((byte) => byte !== 0)
+    dropped += length
+    input.drop(length)
+  }
+  for (;;) {
+    const { window } = input
+    for (let at = window.indexOf(0x1f, dropped === 0 ? 1 : 0); at !== -1; at = window.indexOf(0x1f, at + 1)) {
+      if (at + 4 > window.length || !isMember(window, at)) continue
+      drop(at)
+      return hasData ? `is followed by ${dropped} bytes that are none` : undefined
+    }
+    // The signature may lie across the end.
+    const isEnd = !(await input.more())
+    drop(isEnd ? input.window.length : Math.max(0, window.length - 3))
+    if (isEnd) return hasData ? `is followed by ${dropped} bytes that are none` : undefined
+  }
+}
+
+/** Result of `zlib.inflateRaw` with `info`, which the types of Node do not have. */
+interface Inflated {
+  readonly buffer: Buffer
+  readonly engine: zlib.InflateRaw
+}
+
+const lenient = { info: true, finishFlush: zlib.constants.Z_SYNC_FLUSH, maxOutputLength: MAX_WHOLE_BYTES }
+
+const inflateWhole = (
+  bytes: Buffer,
+): Promise<{ readonly out?: Buffer; readonly used: number; readonly error?: Error }> =>
+  new Promise((resolve) => {
+    zlib.inflateRaw(bytes, lenient, (error, result) => {
+      if (error) return resolve({ used: 0, error })
+      const { buffer, engine } = result as unknown as Inflated
+      resolve({ out: buffer, used: engine.bytesWritten })
+    })
+  })
+
+/** Reads the member at the start of the window: at once, or as a stream if it is large. */
+async function readMember(input: Window, data: number): Promise<Iterable<Piece> | AsyncIterable<Piece>> {
+  const member = input.at
+  for (;;) {
+    const { out, used, error } = await inflateWhole(input.window.subarray(data))
+    if (error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') return streamMember(input, data)
+    if (error) {
+      // Its end is not known: the next signature is looked for behind its own.
+      input.drop(Math.min(data, input.window.length))
+      return [{ bytes: NOTHING, member, problem: `is broken: ${messageOf(error)}` }]
+    }
+    const end = data + used
+    if (out && end + TRAILER_BYTES <= input.window.length) {
+      const trailer = input.window.subarray(end, end + TRAILER_BYTES)
+      input.drop(end + TRAILER_BYTES)
+      return [{ bytes: out, member, ...(!isIntact(out, trailer) && { warning: 'has a wrong checksum' }) }]
+    }
+    if (input.window.length > MAX_WINDOW_BYTES) return streamMember(input, data)
+    if (await input.more()) continue
+    input.drop(input.window.length)
+    return [
+      { bytes: out ?? NOTHING, member },
+      { bytes: NOTHING, problem: 'is cut short' },
+    ]
+  }
+}
+
+const isIntact = (out: Buffer, trailer: Buffer): boolean =>
+  trailer.readUInt32LE(4) === out.length % 2 ** 32 && trailer.readUInt32LE(0) === zlib.crc32(out)
+
+/** Reads a large member as it comes. */
+async function* streamMember(input: Window, data: number): AsyncGenerator<Piece, void, undefined> {
+  let member: number | undefined = input.at
+  const inflate = zlib.createInflateRaw({ finishFlush: zlib.constants.Z_SYNC_FLUSH, chunkSize: 65_536 })
+  input.drop(data)
+  let isCut = false
+  const feed = async (): Promise<void> => {
+    let fed = 0
+    for (;;) {
+      const chunk = input.window
+      fed += chunk.length
+      await new Promise<void>((resolve) => inflate.write(chunk, () => resolve()))
+      const left = fed - inflate.bytesWritten
+      if (inflate.errored) return
+      input.drop(chunk.length - left)
+      // What zlib has not taken is behind the end of the member.
+      if (left > 0) return
+      if (await input.more()) continue
+      isCut = true
+      inflate.end()
+      return
+    }
+  }
+  const feeding = feed()
+  try {
+    for await (const bytes of inflate as AsyncIterable<Buffer>) {
+      yield { bytes, ...(member !== undefined && { member }) }
+      member = undefined
+    }
+    await feeding
+    if (isCut) yield { bytes: NOTHING, problem: 'is cut short' }
+    else while (input.window.length < TRAILER_BYTES && (await input.more()));
+    input.drop(isCut ? 0 : Math.min(TRAILER_BYTES, input.window.length))
+  } catch (error) {
+    await feeding
+    yield { bytes: NOTHING, ...(member !== undefined && { member }), problem: `is broken: ${messageOf(error)}` }
+  } finally {
+    inflate.destroy()
+  }
+}
+
+/** The part of a stream that is read and not used yet. */
+class Window {
+  window: Buffer = NOTHING
+  /** Place of its first byte in the file. */
+  at: number
+  readonly #chunks: AsyncIterator<Uint8Array>
+  #hasEnded = false
+
+  constructor(bytes: ByteStream, at: number) {
+    this.#chunks = bytes[Symbol.asyncIterator]()
+    this.at = at
+  }
+
+  get isEmpty(): boolean {
+    return this.#hasEnded && this.window.length === 0
+  }
+
+  /** Reads a further chunk. @returns false at the end */
+  async more(): Promise<boolean> {
+    if (this.#hasEnded) return false
+    const { done, value } = await this.#chunks.next()
+    if (done) {
+      this.#hasEnded = true
+      return false
+    }
+    const chunk = Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+    this.window = this.window.length === 0 ? chunk : Buffer.concat([this.window, chunk])
+    return true
+  }
+
+  drop(length: number): void {
+    this.window = this.window.subarray(length)
+    this.at += length
+  }
+}

@@ -1,0 +1,130 @@
+import { decodeBody, isEncoded } from '../../../base/http/decode-body.js'
+import { readHead } from '../../../base/http/transport.js'
+import { messageOf, TrawlError } from '../../../base/errors.js'
+import { concatBytes } from '../../../base/concurrency/concat-bytes.js'
+
+/** A response of an archive: its head, and its body after content decoding. */
+export interface ArchivedResponse {
+  readonly statusCode: number
+  readonly statusText: string
+  /** Names in lower case; a repeated header has an array. */
+  readonly lines: Readonly<Record<string, string[]>>
+  /** As `HttpResponse`: lines of a repeated header are joined. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+  /** What is wrong with it. Sentences without a full stop. */
+  readonly problems: readonly string[]
+}
+
+/** The head of a response, and where its body begins. */
+export interface ResponseHead {
+  readonly statusCode: number
+  readonly statusText: string
+  readonly lines: Readonly<Record<string, string[]>>
+  readonly bodyAt: number
+}
+
+/** Maximum size of a head. Bytes. */
+const MAX_HEAD_BYTES = 256 * 1024
+
+/** Reads the head of a response, with what archives hold: bare line feeds, folded lines, versions in any spelling. */
+export function parseHead(block: Buffer): ResponseHead | undefined {
+  const text = block.toString('latin1', 0, MAX_HEAD_BYTES)
+  const start = /^\s*/.exec(text)?.[0].length ?? 0
+  const [status, version, code = '', reason = ''] =
+    /^HTTP(\/[\d.]+)?[ \t]+(\d{3})(?!\d)([^\r\n]*)\r?\n?/i.exec(text.slice(start)) ?? []
+  if (status === undefined || version === '') return undefined
+  const lines: Record<string, string[]> = Object.create(null) as Record<string, string[]>
+  let at = start + status.length
+  let last: string[] | undefined
+  while (at < text.length) {
+    const end = text.indexOf('\n', at)
+    const line = text.slice(at, end === -1 ? text.length : end).replace(/\r$/, '')
+    at = end === -1 ? text.length : end + 1
+    if (line === '') break
+    const colon = line.indexOf(':')
+    const name = line.slice(0, Math.max(0, colon)).trimEnd().toLowerCase()
+    if (/^[ \t]/.test(line) && last) last.push(`${last.pop() ?? ''} ${line.trim()}`)
+    else if (/^[\w!#$%&'*+.^`|~-]+$/.test(name)) (last = lines[name] ??= []).push(line.slice(colon + 1).trim())
+  }
+  return { statusCode: Number(code), statusText: reason.trim(), lines, bodyAt: at }
+}
+
+/**
+ * Reads a response as archives hold it: chunked or not whatever its head says, and in the coding of its head or decoded already.
+ *
+ * @param maxBytes maximum size of the decoded body
+ * @throws TrawlError `SCRAPE_SITE_ERROR` for what is no response, `SCRAPE_DECOMPRESSED_TOO_LARGE`
+ */
+export async function parseResponse(block: Buffer, maxBytes: number): Promise<ArchivedResponse> {
+  const head = parseHead(block)
+  if (!head) throw new TrawlError('SCRAPE_SITE_ERROR', 'The record holds no response of HTTP')
+  const { statusCode, statusText, lines, bodyAt } = head
+  const problems: string[] = []
+  const raw = block.subarray(bodyAt)
+  const { headers } = readHead({ statusCode, statusText, headers: lines, body: NO_BODY })
+  const isChunked = /(?:^|,)[ \t]*chunked[ \t]*(?:,|$)/i.test(headers['transfer-encoding'] ?? '')
+  const joined = isChunked ? joinChunks(raw) : { body: raw }
+  if (joined.problem !== undefined) problems.push(joined.problem)
+  const stated = Number(headers['content-length'] ?? NaN)
+  if (!isChunked && stated > raw.length && !HAS_NO_BODY.has(statusCode))
+    problems.push(`its body has ${raw.length} of ${stated} bytes`)
+  const { body, problem } = await decode(joined.body, headers['content-encoding'], maxBytes)
+  if (problem !== undefined) problems.push(problem)
+  return { statusCode, statusText, lines, headers, body, problems }
+}
+
+const HAS_NO_BODY: ReadonlySet<number> = new Set([204, 304])
+
+const NO_BODY = {
+  destroy: () => undefined,
+  dump: async () => undefined,
+  [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true as const, value: undefined }) }),
+}
+
+/** Joins the chunks of a body. One that is in no chunks was joined already, and is returned as it is. */
+function joinChunks(raw: Buffer): { readonly body: Buffer; readonly problem?: string } {
+  const parts: Buffer[] = []
+  for (let at = 0; at < raw.length;) {
+    const end = raw.indexOf(10, at)
+    const line = end === -1 || end - at > 1000 ? '' : raw.toString('latin1', at, end)
+    const [, size] = /^[ \t]*([\da-f]{1,8})[ \t]*(?:;[^\n]*)?\r?$/i.exec(line) ?? []
+    if (size === undefined)
+      return at === 0
+        ? { body: raw }
+        : { body: Buffer.concat(parts), problem: `its chunks are broken after ${at} bytes` }
+    const length = Number.parseInt(size, 16)
+    if (length === 0) return { body: Buffer.concat(parts) }
+    const from = end + 1
+    parts.push(raw.subarray(from, from + length))
+    if (from + length > raw.length) return { body: Buffer.concat(parts), problem: 'its last chunk is cut short' }
+    at = from + length
+    at += raw[at] === 13 ? 2 : raw[at] === 10 ? 1 : 0
+  }
+  return { body: Buffer.concat(parts), ...(raw.length > 0 && { problem: 'its last chunk is missing' }) }
+}
+
+/** Decodes a body. One that is not in the coding of its head was decoded already, and is returned as it is. */
+async function decode(
+  body: Buffer,
+  coding: string | undefined,
+  maxBytes: number,
+): Promise<{ readonly body: Buffer; readonly problem?: string }> {
+  try {
+    if (body.length === 0 || !isEncoded(coding)) return { body }
+    const parts: Uint8Array[] = []
+    for await (const part of decodeBody(once(body), coding, maxBytes)) parts.push(part)
+    return { body: Buffer.from(await concatBytes(parts)) }
+  } catch (error) {
+    if (!(error instanceof TrawlError) || error.code !== 'SCRAPE_ENCODING_ERROR') throw error
+    return looksEncoded(body) ? { body, problem: `its body could not be decoded: ${messageOf(error)}` } : { body }
+  }
+}
+
+async function* once(body: Buffer): AsyncGenerator<Uint8Array> {
+  yield body
+}
+
+/** Tests for bytes that no text begins with: those of a compressed body. */
+const looksEncoded = (body: Buffer): boolean =>
+  body.subarray(0, 64).some((byte) => byte < 9 || (byte > 13 && byte < 32))

@@ -1,0 +1,157 @@
+import type { Piece } from './gzip-members.js'
+
+const NOTHING = Buffer.alloc(0)
+
+/** Bytes that were asked for, and why there are no more of them. */
+interface ReadBytes {
+  readonly bytes: Buffer
+  /** Set where fewer bytes came than were asked for. A sentence without a full stop. */
+  readonly problem?: string
+}
+
+/** The start of a gzip member. */
+interface Mark {
+  /** Its place in the file. */
+  readonly offset: number
+  readonly warning: string | undefined
+}
+
+/** Reads lines and blocks from the pieces of an archive, and knows where members begin. */
+export class PieceReader {
+  readonly #pieces: AsyncIterator<Piece>
+  #buffer: Buffer = NOTHING
+  /** Place of the buffer in the decompressed bytes. */
+  #at = 0
+  /** Members that begin at the buffer or behind it: where, and their places in the file. */
+  #marks: (Mark & { readonly at: number })[] = []
+  #problem: string | undefined
+  #hasEnded = false
+
+  constructor(pieces: AsyncIterable<Piece>) {
+    this.#pieces = pieces[Symbol.asyncIterator]()
+  }
+
+  /** Place in the decompressed bytes. */
+  get at(): number {
+    return this.#at
+  }
+
+  /** What is wrong at the end of the bytes that can be read; undefined for nothing. */
+  get problem(): string | undefined {
+    return this.#buffer.length === 0 ? this.#problem : undefined
+  }
+
+  /** The member that begins here; undefined where none does. */
+  memberHere(): Mark | undefined {
+    return this.#marks.find(({ at }) => at === this.#at)
+  }
+
+  /** Number of bytes up to the next member behind this place, as far as it is known. */
+  #bytesToMark(): number | undefined {
+    const mark = this.#marks.find(({ at }) => at > this.#at)
+    return mark && mark.at - this.#at
+  }
+
+  /** Goes on behind a problem. */
+  resume(): void {
+    this.#problem = undefined
+  }
+
+  /** Reads a further piece. @returns false at a problem, or the end */
+  async #fill(): Promise<boolean> {
+    if (this.#problem !== undefined || this.#hasEnded) return false
+    const { done, value } = await this.#pieces.next()
+    if (done) {
+      this.#hasEnded = true
+      return false
+    }
+    const { bytes, member, warning, problem } = value
+    if (member !== undefined) this.#marks.push({ at: this.#at + this.#buffer.length, offset: member, warning })
+    if (bytes.length > 0) this.#buffer = this.#buffer.length === 0 ? bytes : Buffer.concat([this.#buffer, bytes])
+    this.#problem = problem
+    return true
+  }
+
+  #take(length: number): Buffer {
+    const bytes = this.#buffer.subarray(0, length)
+    this.#buffer = this.#buffer.subarray(length)
+    this.#at += length
+    while ((this.#marks[0]?.at ?? Infinity) < this.#at) this.#marks.shift()
+    return bytes
+  }
+
+  /** Puts bytes back that were read last. */
+  unread(bytes: Buffer): void {
+    this.#buffer = Buffer.concat([bytes, this.#buffer])
+    this.#at -= bytes.length
+  }
+
+  /** Returns up to `length` bytes that come next, without reading them. */
+  async peek(length: number): Promise<Buffer> {
+    while (this.#buffer.length < length && (await this.#fill()));
+    return this.#buffer.subarray(0, length)
+  }
+
+  /** Returns true where nothing is left, neither bytes nor a problem. */
+  async isOver(): Promise<boolean> {
+    while (this.#buffer.length === 0 && (await this.#fill()));
+    return this.#buffer.length === 0 && this.#problem === undefined
+  }
+
+  /** Reads a line, without its end. @returns undefined where none ends within `maxBytes` */
+  async line(maxBytes: number): Promise<string | undefined> {
+    for (let from = 0; ;) {
+      const end = this.#buffer.indexOf(10, from)
+      if (end > maxBytes) return undefined
+      if (end !== -1)
+        return this.#take(end + 1)
+          .toString('utf8', 0, end)
+          .replace(/\r$/, '')
+      from = this.#buffer.length
+      if (from > maxBytes || !(await this.#fill())) return undefined
+    }
+  }
+
+  /**
+   * Reads a block of a stated length.
+   *
+   * @param isStart tests for the start of a record: one where a member begins ends the block early
+   * @param keep false to drop the bytes
+   */
+  async block(length: number, isStart: (bytes: Buffer) => boolean, keep: boolean): Promise<ReadBytes> {
+    const parts: Buffer[] = []
+    let left = length
+    const short = (problem: string): ReadBytes => ({ bytes: Buffer.concat(parts), problem })
+    while (left > 0) {
+      if (this.#buffer.length === 0 && !(await this.#fill())) {
+        const why = this.#problem === undefined ? '' : `: the gzip member ${this.#problem}`
+        return short(`its block is cut short by ${left} bytes${why}`)
+      }
+      // Only a piece without bytes came, such as a problem.
+      if (this.#buffer.length === 0) continue
+      if (left < length && this.memberHere() !== undefined && isStart(await this.peek(16)))
+        return short(`its block ends ${left} bytes early`)
+      const part = this.#take(Math.min(left, this.#buffer.length, this.#bytesToMark() ?? Infinity))
+      left -= part.length
+      if (keep) parts.push(part)
+    }
+    return { bytes: parts.length === 1 ? (parts[0] ?? NOTHING) : Buffer.concat(parts) }
+  }
+
+  /** Reads up to the start of a record, which is at the start of a line. @param maxBytes bytes to keep. @returns what is before it */
+  async untilStart(isStart: (bytes: Buffer) => boolean, maxBytes: number): Promise<Buffer> {
+    const parts: Buffer[] = []
+    let kept = 0
+    for (let isLineStart = true; ;) {
+      if (isLineStart && isStart(await this.peek(16))) break
+      if (this.#buffer.length === 0 && !(await this.#fill())) break
+      const end = this.#buffer.indexOf(10)
+      const ahead = Math.min(end === -1 ? this.#buffer.length : end + 1, this.#bytesToMark() ?? Infinity)
+      const part = this.#take(ahead)
+      isLineStart = part.at(-1) === 10 || this.memberHere() !== undefined
+      kept += part.length
+      if (kept <= maxBytes) parts.push(part)
+    }
+    return Buffer.concat(parts)
+  }
+}

@@ -1,0 +1,79 @@
+import { type ArchiveInput, type ByteStream, describePath, fileInput, streamInput } from './archive-input.js'
+import type { ArchiveEntry, CaptureOptions } from './capture.js'
+import { listRecordFiles, listWaczRecords } from './list-records.js'
+import { readHar } from './read-har.js'
+import { readMirror } from './read-mirror.js'
+import { readWarc } from './read-warc.js'
+
+/** A path, bytes, or a stream of an archive. */
+export type ArchiveSource = string | Uint8Array | ByteStream
+
+export type { ByteStream }
+
+/** How sources are read. */
+export interface ArchiveReadOptions extends CaptureOptions {
+  /** Scheme of the URLs of mirrored folders, which do not say it. */
+  readonly scheme: 'http' | 'https'
+}
+
+/**
+ * Reads the responses of archives, in their order. What a file is, is told from its first bytes.
+ *
+ * @throws TrawlError `BAD_REQUEST` for a file that cannot be opened
+ */
+export async function* readArchive(
+  sources: readonly ArchiveSource[],
+  options: ArchiveReadOptions,
+): AsyncGenerator<ArchiveEntry, void, undefined> {
+  // Files of records are read together: a revisit record of one may have its body in another.
+  const records: ArchiveInput[] = []
+  for (const source of sources) {
+    if (typeof source === 'string' && (await describePath(source)).isFolder) {
+      const own = await listRecordFiles(source)
+      if (own.length > 0) records.push(...own.map(fileInput))
+      else yield* readMirror(source, options.scheme, options)
+      continue
+    }
+    const { kind, input } = await sniffKind(
+      typeof source === 'string' ? fileInput(source) : streamInput(toStream(source)),
+    )
+    if (kind === 'har') yield* readHar(input, options)
+    else if (kind === 'zip' && typeof source === 'string') records.push(...(await listWaczRecords(source)))
+    else if (kind === 'zip')
+      yield {
+        broken: 'A WACZ is read from a file, and not from a stream: its directory is at its end',
+        place: { file: input.name },
+      }
+    else records.push(input)
+  }
+  yield* readWarc(records, options)
+}
+
+const toStream = (source: Exclude<ArchiveSource, string>): ByteStream =>
+  source instanceof Uint8Array ? once(source) : source
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+/** Tells what an input is. @returns the input to read, since a stream can be read once */
+async function sniffKind(
+  input: ArchiveInput,
+): Promise<{ readonly kind: 'zip' | 'har' | 'records'; readonly input: ArchiveInput }> {
+  const chunks = input.bytes()[Symbol.asyncIterator]()
+  let head = Buffer.alloc(0)
+  while (head.length < 64) {
+    const { done, value } = await chunks.next()
+    if (done) break
+    head = Buffer.concat([head, value])
+  }
+  const rest = async function* (): AsyncGenerator<Uint8Array> {
+    yield head
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
+  }
+  const text = head.toString('latin1')
+  const kind = /^(?:\xef\xbb\xbf)?\s*\{/.test(text) ? 'har' : text.startsWith('PK\x03\x04') ? 'zip' : 'records'
+  if (input.path === undefined) return { kind, input: { ...input, bytes: rest } }
+  await chunks.return?.()
+  return { kind, input }
+}

@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises'
+import { type ArchiveInput, describePath, fileInput } from './archive-input.js'
+import { targetOf } from './archive-record.js'
+import { type IndexLine, parseLine } from './cdxj.js'
+import { parseHead } from './http-message.js'
+import { listWaczRecords } from './list-records.js'
+import { readRecords } from './read-records.js'
+
+/** Path of the index beside a file. */
+export const indexPath = (path: string): string => `${path.replace(/\.warc(?:\.gz)?$/i, '')}.cdxj`
+
+/** A line of an index, and the input that has its record. */
+export interface IndexedRecord extends IndexLine {
+  readonly input: ArchiveInput
+}
+
+/**
+ * Reads which responses an archive has: from the index beside a file, and from the records that it lacks.
+ *
+ * @throws TrawlError `BAD_REQUEST` for a file that cannot be read
+ */
+export async function readIndex(path: string): Promise<readonly IndexedRecord[]> {
+  const found: IndexedRecord[] = []
+  const { bytes } = await describePath(path)
+  for (const input of /\.wacz$/i.test(path) ? await listWaczRecords(path) : [fileInput(path)]) {
+    const lines = input.path === undefined ? [] : await readLines(input.path, bytes)
+    const from = lines.reduce((end, { offset, length }) => Math.max(end, offset + length), 0)
+    const scanned = await scanIndex(input, from, input.path === undefined ? undefined : bytes)
+    for (const line of [...lines, ...scanned.found]) found.push({ ...line, input })
+  }
+  return found
+}
+
+/** Reads the lines of the index beside a file that stand for records in it. */
+async function readLines(path: string, bytes: number): Promise<readonly IndexLine[]> {
+  const text = await readFile(indexPath(path), 'utf8').catch(() => '')
+  return text.split('\n').flatMap((line) => {
+    const parsed = line === '' ? undefined : parseLine(line)
+    return parsed && parsed.offset + parsed.length <= bytes ? [parsed] : []
+  })
+}
+
+/** What was found behind a place of a file. */
+interface ScannedIndex {
+  /** End of the last whole record, or of the file. */
+  readonly end: number
+  readonly found: readonly IndexLine[]
+}
+
+/** Reads the records behind a place. @param size size of the file; undefined for an entry of a zip, whose end nobody needs */
+export async function scanIndex(input: ArchiveInput, from: number, size: number | undefined): Promise<ScannedIndex> {
+  const found: IndexLine[] = []
+  if (size !== undefined && from >= size) return { end: size, found }
+  let open: Omit<IndexLine, 'length'> | undefined
+  const close = (end: number): void => {
+    if (open) found.push({ ...open, length: end - open.offset })
+    open = undefined
+  }
+  const wants = (type: string): boolean => type === 'response' || type === 'revisit' || type === 'resource'
+  for await (const record of readRecords(input, { wants, blockBytes: MAX_BLOCK_BYTES, from })) {
+    const { offset } = record.place
+    if (offset !== undefined) close(offset)
+    if ('damage' in record || record.problems.length > 0) {
+      // A record that is cut short at the end; one in the middle is followed by others, and stays.
+      if (offset !== undefined && size !== undefined) return { end: offset, found }
+      continue
+    }
+    const url = targetOf(record)
+    if (!wants(record.type) || offset === undefined || url === undefined || !/^https?:/i.test(url)) continue
+    const head = record.type === 'resource' ? undefined : parseHead(record.block)
+    const type = head?.lines['content-type']?.[0] ?? record.fields.get('content-type') ?? 'unk'
+    open = {
+      url,
+      date: record.fields.get('warc-date') ?? '',
+      mime: record.type === 'revisit' ? 'warc/revisit' : (type.split(';', 1)[0] ?? 'unk'),
+      status: head?.statusCode ?? 200,
+      digest: record.fields.get('warc-payload-digest') ?? '',
+      filename: input.name,
+      offset,
+    }
+  }
+  close(size ?? Infinity)
+  return { end: size ?? 0, found }
+}
+
+/** Maximum size of a record. Bytes. */
+const MAX_BLOCK_BYTES = 256 * 1024 * 1024

@@ -1,0 +1,163 @@
+import { messageOf } from '../../../base/errors.js'
+import type { ArchiveInput } from './archive-input.js'
+import { type ArchiveRecord, targetOf } from './archive-record.js'
+import type { ArchiveEntry, BrokenRecord, Capture, CaptureOptions, SkipCause } from './capture.js'
+import { parseHead, parseResponse } from './http-message.js'
+import { readRecords, timeOf } from './read-records.js'
+import { OriginalsWanted, type WantedOriginal } from './wanted-originals.js'
+
+/** Records with a response, or what stands for one. Others say something about them. */
+const HOLDS_RESPONSE: ReadonlySet<string> = new Set(['response', 'resource', 'revisit', 'conversion', 'continuation'])
+
+/** Number of revisit records whose originals are looked for in one further reading of the archive. */
+const MAX_WANTED = 20_000
+
+/**
+ * Reads the responses of WARC and ARC files, in the order of the files. A revisit record has the body of another record: those are
+ * looked for by reading the files again, once for each {@link MAX_WANTED} of them, so that memory does not grow with the archive.
+ */
+export async function* readWarc(
+  inputs: readonly ArchiveInput[],
+  options: CaptureOptions,
+): AsyncGenerator<ArchiveEntry, void, undefined> {
+  const wanted = new OriginalsWanted()
+  for (const input of inputs) {
+    for await (const record of readRecords(input, {
+      wants: (type) => HOLDS_RESPONSE.has(type),
+      blockBytes: options.wireBytes,
+    })) {
+      if ('damage' in record) {
+        yield { broken: record.damage, place: record.place }
+        continue
+      }
+      if (!HOLDS_RESPONSE.has(record.type)) continue
+      if (record.type === 'revisit') {
+        const entry = await openRevisit(record, options, wanted)
+        if (entry) yield entry
+        if (wanted.size >= MAX_WANTED) yield* findOriginals(inputs, wanted, options)
+      } else yield await readResponse(record, options)
+    }
+  }
+  if (wanted.size > 0) yield* findOriginals(inputs, wanted, options)
+}
+
+const brokenRecord = (record: ArchiveRecord, broken: string): BrokenRecord => {
+  const url = targetOf(record)
+  return { broken, ...(url !== undefined && { url }), timeMs: timeOf(record), place: record.place }
+}
+
+/** Reads a record with a response of its own. */
+export async function readResponse(record: ArchiveRecord, options: CaptureOptions): Promise<ArchiveEntry> {
+  const url = targetOf(record)
+  const { type, fields, block, place, problems } = record
+  const skip = (skipped: SkipCause) => ({ skipped, place, ...(url !== undefined && { url }) })
+  if (type === 'conversion') return skip('CONVERSION')
+  if (type === 'continuation') return skip('CONTINUATION')
+  if (url === undefined || url === '') return brokenRecord(record, 'The record has no `WARC-Target-URI`')
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return skip('NOT_HTTP')
+  if (record.isTooLarge)
+    return brokenRecord(record, `The record is larger than \`limits.wireBytes\` (${options.wireBytes} bytes)`)
+  const timeMs = timeOf(record)
+  const isHttp = type === 'response' && !/^(?!application\/http)[^;]+\/[^;]+/i.test(fields.get('content-type') ?? '')
+  if (type === 'response' && !isHttp) return skip('NOT_HTTP')
+  const head = isHttp ? parseHead(block) : { statusCode: 200, lines: {} }
+  if (!head) {
+    const why = problems.length > 0 ? `: ${problems.join(', ')}` : ''
+    return brokenRecord(record, `The record holds no response of HTTP${why}`)
+  }
+  const contentType = isHttp ? lastOf(parseHead(block)?.lines['content-type']) : fields.get('content-type')
+  const cause = options.judge({ url, timeMs, statusCode: head.statusCode, contentType, place })
+  if (cause) return skip(cause)
+  const truncated = fields.get('warc-truncated')
+  const warnings = [...problems, ...(truncated === undefined ? [] : [`it was cut when it was archived (${truncated})`])]
+  const id = fields.get('warc-record-id')
+  const base = { url, timeMs, place, ...(id !== undefined && { id }) }
+  if (!isHttp) {
+    const headers: Record<string, string> = contentType === undefined ? {} : { 'content-type': contentType }
+    return { ...base, statusCode: 200, statusText: '', headers, contentType, body: block, problems: warnings }
+  }
+  try {
+    const { headers, problems: more, ...response } = await parseResponse(block, options.bodyBytes)
+    // A body that is cut short by much may be nothing at all.
+    return { ...base, ...response, headers, contentType: headers['content-type'], problems: [...warnings, ...more] }
+  } catch (error) {
+    return brokenRecord(record, messageOf(error))
+  }
+}
+
+const lastOf = (lines: readonly string[] | undefined): string | undefined => lines?.at(-1)
+
+/** Reads the head of a revisit record, and notes whose body it has. @returns what it gives if there is nothing to look for */
+async function openRevisit(
+  record: ArchiveRecord,
+  options: CaptureOptions,
+  wanted: OriginalsWanted,
+): Promise<ArchiveEntry | undefined> {
+  const url = targetOf(record)
+  if (url === undefined) return brokenRecord(record, 'The record has no `WARC-Target-URI`')
+  const head = parseHead(record.block)
+  const timeMs = timeOf(record)
+  // A site that answered 304 has the page of before: the status is that of the original.
+  const isUnchanged = head === undefined || head.statusCode === 304
+  if (!isUnchanged) {
+    const contentType = lastOf(head.lines['content-type'])
+    const cause = options.judge({ url, timeMs, statusCode: head.statusCode, contentType, place: record.place })
+    if (cause) return { skipped: cause, url, place: record.place }
+  }
+  if (!record.place.file || record.place.file === 'stream')
+    return brokenRecord(
+      record,
+      'The body of a revisit record is in another one, and a stream is read once: give the file',
+    )
+  if (!wanted.add(record, url, timeMs))
+    return brokenRecord(record, 'The revisit record does not say which record has its body')
+  return undefined
+}
+
+/** Reads the files again for the bodies of revisit records. */
+async function* findOriginals(
+  inputs: readonly ArchiveInput[],
+  wanted: OriginalsWanted,
+  options: CaptureOptions,
+): AsyncGenerator<ArchiveEntry, void, undefined> {
+  const everything = { ...options, judge: () => undefined }
+  for (const input of inputs) {
+    if (wanted.size === 0) return
+    const wants = (type: string, fields: ReadonlyMap<string, string>): boolean =>
+      (type === 'response' || type === 'resource') && wanted.has(fields)
+    for await (const record of readRecords(input, { wants, blockBytes: options.wireBytes })) {
+      if ('damage' in record || !wants(record.type, record.fields)) continue
+      const original = await readResponse(record, everything)
+      for (const revisit of wanted.take(record.fields)) yield mergeRevisit(revisit, original, options)
+    }
+  }
+  for (const { revisit } of wanted.takeAll())
+    yield brokenRecord(revisit, 'The record that has the body of this revisit record is not in the archive')
+}
+
+/** Gives a revisit record the body of its original. */
+function mergeRevisit(
+  { revisit, url, timeMs }: WantedOriginal,
+  original: ArchiveEntry,
+  options: CaptureOptions,
+): ArchiveEntry {
+  if (!('body' in original))
+    return brokenRecord(
+      revisit,
+      'broken' in original ? `Its original: ${original.broken}` : 'Its original holds no response',
+    )
+  const own = parseHead(revisit.block)
+  const id = revisit.fields.get('warc-record-id')
+  const isOwn = own !== undefined && own.statusCode !== 304
+  const capture: Capture = {
+    ...original,
+    url,
+    timeMs,
+    place: revisit.place,
+    ...(id !== undefined && { id }),
+    ...(isOwn && { statusCode: own.statusCode, statusText: own.statusText }),
+    problems: [...revisit.problems, ...original.problems],
+  }
+  const cause = options.judge(capture)
+  return cause ? { skipped: cause, url, place: revisit.place } : capture
+}

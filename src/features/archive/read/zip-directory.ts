@@ -1,0 +1,143 @@
+import { open, type FileHandle } from 'node:fs/promises'
+import { createInflateRaw } from 'node:zlib'
+import { TrawlError } from '../../../base/errors.js'
+import { type ArchiveInput, type ByteStream, partInput } from './archive-input.js'
+
+/** An entry of a zip that is too large for memory. */
+interface ZipEntry {
+  readonly name: string
+  /** Place of its local head. */
+  readonly at: number
+  readonly packedBytes: number
+  readonly method: number
+}
+
+const END_RECORD = 0x06054b50
+const END_LOCATOR_64 = 0x07064b50
+const END_RECORD_64 = 0x06064b50
+const DIRECTORY_ENTRY = 0x02014b50
+const LOCAL_ENTRY = 0x04034b50
+const IN_ZIP64 = 0xffffffff
+const STORED = 0
+const DEFLATED = 8
+/** Maximum size of a directory. Bytes. */
+const MAX_DIRECTORY_BYTES = 64 * 1024 * 1024
+
+const broken = (path: string, what: string): TrawlError =>
+  new TrawlError('BAD_REQUEST', `The archive \`${path}\` is no zip that can be read: ${what}`)
+
+/**
+ * Opens the entries of a zip as inputs, in the order of its directory. Entries are read from the file as they are asked for: the reader
+ * of office files has the whole file in memory, and an archive may be larger than that.
+ *
+ * @throws TrawlError `BAD_REQUEST`
+ * @see APPNOTE.TXT 6.3.10 of PKWARE, sections 4.3 to 4.5
+ */
+export async function openZipEntries(path: string): Promise<readonly ArchiveInput[]> {
+  const file = await open(path)
+  try {
+    const entries = await readDirectory(file, path)
+    const inputs: ArchiveInput[] = []
+    for (const { name, at, packedBytes, method } of entries) {
+      const local = await readAt(file, at, 30)
+      if (local.length < 30 || local.readUInt32LE(0) !== LOCAL_ENTRY)
+        throw broken(path, `\`${name}\` is not where it should be`)
+      const start = at + 30 + local.readUInt16LE(26) + local.readUInt16LE(28)
+      const label = `${path}/${name}`
+      const packed = partInput(label, path, start, packedBytes)
+      if (method === STORED) inputs.push(packed)
+      else if (method === DEFLATED)
+        inputs.push({ name: label, bytes: (from = 0) => skip(inflate(packed.bytes()), from) })
+      else throw broken(path, `\`${name}\` is compressed by method ${method}`)
+    }
+    return inputs
+  } finally {
+    await file.close()
+  }
+}
+
+async function readAt(file: FileHandle, at: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at)
+  return buffer.subarray(0, bytesRead)
+}
+
+async function readDirectory(file: FileHandle, path: string): Promise<readonly ZipEntry[]> {
+  const { size } = await file.stat()
+  const tailBytes = Math.min(size, 22 + 0xffff)
+  const tail = await readAt(file, size - tailBytes, tailBytes)
+  let end = tail.length - 22
+  while (end >= 0 && tail.readUInt32LE(end) !== END_RECORD) end--
+  if (end < 0) throw broken(path, 'it has no directory')
+  let length = tail.readUInt32LE(end + 12)
+  let start = tail.readUInt32LE(end + 16)
+  if (end >= 20 && tail.readUInt32LE(end - 20) === END_LOCATOR_64) {
+    const record = await readAt(file, Number(tail.readBigUInt64LE(end - 12)), 56)
+    if (record.length < 56 || record.readUInt32LE(0) !== END_RECORD_64) throw broken(path, 'its directory is broken')
+    length = Number(record.readBigUInt64LE(40))
+    start = Number(record.readBigUInt64LE(48))
+  }
+  if (length > MAX_DIRECTORY_BYTES || start + length > size) throw broken(path, 'its directory is broken')
+  return parseDirectory(await readAt(file, start, length))
+}
+
+function parseDirectory(bytes: Buffer): readonly ZipEntry[] {
+  const entries: ZipEntry[] = []
+  for (let at = 0; at + 46 <= bytes.length && bytes.readUInt32LE(at) === DIRECTORY_ENTRY;) {
+    const nameEnd = at + 46 + bytes.readUInt16LE(at + 28)
+    const extraEnd = nameEnd + bytes.readUInt16LE(at + 30)
+    const name = bytes.toString('utf8', at + 46, nameEnd)
+    entries.push({
+      name,
+      method: bytes.readUInt16LE(at + 10),
+      ...readSizes(bytes, at, bytes.subarray(nameEnd, extraEnd)),
+    })
+    at = extraEnd + bytes.readUInt16LE(at + 32)
+  }
+  return entries
+}
+
+/** Reads the packed size and the place of an entry, which are in a field of their own where they do not fit. */
+function readSizes(bytes: Buffer, at: number, extra: Buffer): Pick<ZipEntry, 'packedBytes' | 'at'> {
+  let packedBytes = bytes.readUInt32LE(at + 20)
+  let place = bytes.readUInt32LE(at + 42)
+  for (let field = 0; field + 4 <= extra.length; field += 4 + extra.readUInt16LE(field + 2)) {
+    if (extra.readUInt16LE(field) !== 1) continue
+    const values = extra.subarray(field + 4, field + 4 + extra.readUInt16LE(field + 2))
+    let next = 0
+    const take = (): number => (next + 8 <= values.length ? Number(values.readBigUInt64LE((next += 8) - 8)) : 0)
+    if (bytes.readUInt32LE(at + 24) === IN_ZIP64) take()
+    if (packedBytes === IN_ZIP64) packedBytes = take()
+    if (place === IN_ZIP64) place = take()
+  }
+  return { packedBytes, at: place }
+}
+
+async function* inflate(packed: ByteStream): AsyncGenerator<Uint8Array, void, undefined> {
+  const inflater = createInflateRaw()
+  const feed = async (): Promise<void> => {
+    try {
+      for await (const chunk of packed) {
+        await new Promise<void>((resolve) => inflater.write(chunk, () => resolve()))
+        if (inflater.errored) return
+      }
+      inflater.end()
+    } catch (error) {
+      inflater.destroy(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+  const feeding = feed()
+  try {
+    yield* inflater as AsyncIterable<Buffer>
+    await feeding
+  } finally {
+    inflater.destroy()
+  }
+}
+
+async function* skip(bytes: ByteStream, from: number): AsyncGenerator<Uint8Array, void, undefined> {
+  let left = from
+  for await (const chunk of bytes) {
+    if (left < chunk.length) yield left > 0 ? chunk.subarray(left) : chunk
+    left = Math.max(0, left - chunk.length)
+  }
+}

@@ -1,0 +1,75 @@
+import type { SchemaBuilder } from '../../../content/convert/format.js'
+import { wholeNumber } from '../../../kernel/options/fields/basic-schemas.js'
+
+/** Settings of an archive that is written. */
+export interface ArchiveSettings {
+  /**
+   * Size at which a file is left, and the next one begun. Bytes, from 1,000,000.
+   * @default 1,000,000,000
+   */
+  maxBytes?: number
+  /**
+   * Writes a body that the archive has already as a revisit record, which names the one that has it. With paths of earlier archives, also
+   * for the bodies of those: they are then needed for reading this one.
+   * @default true
+   */
+  dedupe?: boolean | string | readonly string[]
+  /**
+   * Keeps what says who asks: headers such as `Authorization` and `Cookie`, the values of `Set-Cookie`, and the fields of login forms. Without it
+   * they are written as `scrubbed`.
+   * @default false
+   */
+  keepCredentials?: boolean
+}
+
+/** An archive that is written: `warc(…)`, `wacz(…)`. Plain data, which is stored with the request of a job. */
+export interface ArchiveTarget extends ArchiveSettings {
+  readonly type: 'warc' | 'wacz'
+  /** File; of `warc`, also a folder. */
+  readonly path: string
+}
+
+/**
+ * Writes what an engine or a job receives to WARC 1.1: one member of gzip for each record, and a CDXJ index beside. An archive that is there
+ * is continued; a record that a dead process left unfinished is cut off.
+ *
+ * @param path a file, `.warc.gz` or `.warc`; another name is a folder of files
+ * @see docs/guides/archives.md
+ */
+export const warc = (path: string, settings: ArchiveSettings = {}): ArchiveTarget => ({
+  ...settings,
+  type: 'warc',
+  path,
+})
+
+/**
+ * Writes what an engine or a job receives to a WACZ, which is packed when the engine is closed. Until then, and after a crash, its parts
+ * stand in a folder beside it, with the ending `.parts`.
+ *
+ * @see https://specs.webrecorder.net/wacz/1.1.1/
+ */
+export const wacz = (path: string, settings: ArchiveSettings = {}): ArchiveTarget => ({
+  ...settings,
+  type: 'wacz',
+  path,
+})
+
+/** Default size of a file. Bytes. */
+export const MAX_FILE_BYTES = 1_000_000_000
+
+/** Creates the schema of a target: an object, or the path of a WARC or a WACZ. */
+export const targetSchema = (z: SchemaBuilder) =>
+  z.union([
+    z.string().min(1),
+    z.strictObject({
+      type: z.enum(['warc', 'wacz']),
+      path: z.string().min(1),
+      maxBytes: wholeNumber(z, 'bytes', 1_000_000).optional(),
+      dedupe: z.union([z.boolean(), z.string().min(1), z.array(z.string().min(1))]).optional(),
+      keepCredentials: z.boolean().optional(),
+    }),
+  ])
+
+/** Reads a target that may be given as a path. */
+export const readTarget = (given: string | ArchiveTarget): ArchiveTarget =>
+  typeof given === 'string' ? { type: /\.wacz$/i.test(given) ? 'wacz' : 'warc', path: given } : given

@@ -1,0 +1,176 @@
+import { readdir } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { messageOf } from '../../../base/errors.js'
+import { VERSION } from '../../../base/runtime/version.js'
+import { RecentMap } from '../../../base/collections/recent-map.js'
+import type { Exchange } from '../../../kernel/fetch/http/observe-exchanges.js'
+import { readIndex } from '../read/read-index.js'
+import { ArchiveFile } from './archive-file.js'
+import { type ArchiveTarget, MAX_FILE_BYTES } from './archive-target.js'
+import { type KnownBody, type MadeRecord, makeExchange, makeInfo, makeMetadata } from './make-records.js'
+import { SCRUB_RULE } from './scrub.js'
+
+/** Number of bodies that are remembered, to write them once: 200 bytes each. A body that is forgotten is written again. */
+const MAX_KNOWN_BODIES = 500_000
+/** Bytes of records that may wait for the disk; pages wait for it beyond. */
+const MAX_WAITING_BYTES = 64 * 1024 * 1024
+
+/** Writes an archive: exchanges in the order in which they end, one after the other. */
+export class ArchiveWriter {
+  readonly target: ArchiveTarget
+  readonly #now: () => number
+  readonly #known = new RecentMap<string, KnownBody>(MAX_KNOWN_BODIES)
+  #file: ArchiveFile | undefined
+  #number = 0
+  #writing: Promise<void> = Promise.resolve()
+  #waitingBytes = 0
+  #failure: string | undefined
+  #isClosed = false
+
+  constructor(target: ArchiveTarget, now: () => number) {
+    this.target = target
+    this.#now = now
+  }
+
+  /** Why something could not be written; undefined while all was. */
+  get failure(): string | undefined {
+    return this.#failure
+  }
+
+  /** True while the disk is far behind. */
+  get isBehind(): boolean {
+    return this.#waitingBytes > MAX_WAITING_BYTES
+  }
+
+  /** Writes an exchange. */
+  write(exchange: Exchange): void {
+    const bytes = exchange.response?.body.reduce((sum, { length }) => sum + length, 0) ?? 0
+    this.#waitingBytes += bytes
+    this.#enqueue(async () => {
+      this.#waitingBytes -= bytes
+      const { keepCredentials = false, dedupe = true } = this.target
+      await this.#open()
+      const made = makeExchange(exchange, {
+        keepCredentials,
+        findBody: (digest) => (dedupe === false ? undefined : this.#known.get(digest)),
+      })
+      await this.#append(made)
+      for (const { index } of made)
+        if (index && index.mime !== 'warc/revisit') this.#known.set(index.digest, { url: index.url, date: index.date })
+    })
+  }
+
+  /** Writes what is known about a URL. */
+  note(url: string, facts: object): void {
+    this.#enqueue(async () => {
+      await this.#open()
+      await this.#append([{ bytes: makeMetadata(url, this.#now(), facts) }])
+    })
+  }
+
+  /** Waits until all that was given is written. Never rejects. */
+  async flush(): Promise<void> {
+    await this.#writing
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#writing
+    await this.#file?.close().catch((error: unknown) => this.#fail(error))
+    this.#file = undefined
+  }
+
+  #enqueue(work: () => Promise<void>): void {
+    if (this.#isClosed) return
+    this.#writing = this.#writing.then(work).catch((error: unknown) => this.#fail(error))
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= `The archive \`${this.target.path}\` could not be written: ${messageOf(error)}`
+  }
+
+  async #append(made: readonly MadeRecord[]): Promise<void> {
+    const { maxBytes = MAX_FILE_BYTES } = this.target
+    if (this.#file && this.#file.bytes >= maxBytes) {
+      await this.#file.close()
+      this.#number += 1
+      this.#file = undefined
+      await this.#openFile()
+    }
+    await this.#file?.append(made)
+  }
+
+  /** Opens the last file of the archive, or its first one, and reads which bodies it has. */
+  async #open(): Promise<void> {
+    if (this.#file) return
+    this.#number = await findLast(this.target.path)
+    const { dedupe = true } = this.target
+    const earlier = typeof dedupe === 'boolean' ? [] : [dedupe].flat()
+    if (dedupe !== false) {
+      const own = Array.from({ length: this.#number }, (_, number) => fileName(this.target.path, number))
+      for (const path of [...(await listFiles(earlier)), ...own]) {
+        for (const line of await readIndex(path)) this.#remember(line)
+      }
+    }
+    await this.#openFile()
+  }
+
+  async #openFile(): Promise<void> {
+    const path = fileName(this.target.path, this.#number)
+    const { file, lines } = await ArchiveFile.open(path)
+    this.#file = file
+    if (this.target.dedupe !== false) for (const line of lines) this.#remember(line)
+    if (file.bytes > 0) return
+    const facts = {
+      software: `trawl/${VERSION}`,
+      format: 'WARC File Format 1.1',
+      conformsTo: 'https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/',
+      credentials: this.target.keepCredentials ? 'kept' : SCRUB_RULE,
+    }
+    await file.append([{ bytes: makeInfo(basename(path), this.#now(), facts) }])
+  }
+
+  #remember({
+    url,
+    date,
+    mime,
+    digest,
+    status,
+  }: {
+    url: string
+    date: string
+    mime: string
+    digest: string
+    status: number
+  }): void {
+    if (mime !== 'warc/revisit' && digest !== '' && status > 0) this.#known.set(digest, { url, date })
+  }
+}
+
+const isFile = (path: string): boolean => /\.warc(?:\.gz)?$/i.test(path)
+
+/** Returns the path of a file of an archive by its number, from 0. */
+export function fileName(path: string, number: number): string {
+  if (!isFile(path)) return join(path, `archive-${String(number).padStart(5, '0')}.warc.gz`)
+  return number === 0 ? path : path.replace(/(\.warc(?:\.gz)?)$/i, `-${String(number).padStart(5, '0')}$1`)
+}
+
+/** Finds the number of the last file of an archive. */
+async function findLast(path: string): Promise<number> {
+  const folder = isFile(path) ? dirname(path) : path
+  const names = new Set(await readdir(folder).catch((): string[] => []))
+  let number = 0
+  while (names.has(basename(fileName(path, number + 1)))) number += 1
+  return number
+}
+
+/** Lists the files of archives, which may be folders, or the first of several files. */
+export async function listFiles(paths: readonly string[]): Promise<readonly string[]> {
+  const files: string[] = []
+  for (const path of paths) {
+    const last = await findLast(path)
+    if (!isFile(path) && /\.wacz$/i.test(path)) files.push(path)
+    else files.push(...Array.from({ length: last + 1 }, (_, number) => fileName(path, number)))
+  }
+  return files
+}

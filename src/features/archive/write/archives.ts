@@ -1,0 +1,105 @@
+import type { Exchange, ExchangeObserver } from '../../../kernel/fetch/http/observe-exchanges.js'
+import type { JobHooks, JobView } from '../../../kernel/job/job-hooks.js'
+import type { Ending, LedgerRow } from '../../../kernel/ledger/ledger.js'
+import type { Document } from '../../../kernel/page/document.js'
+import { ArchiveWriter } from './archive-writer.js'
+import { type ArchiveTarget, readTarget } from './archive-target.js'
+import { packWacz, PageList, partsOf } from './pack-wacz.js'
+
+/** Slice of a job that is archived. */
+export interface ArchiveSlice {
+  readonly target: ArchiveTarget
+  /** Options of the job that say nothing of who asks. */
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+/** An archive that is open, with its list of pages if it is a WACZ. */
+interface OpenArchive {
+  readonly writer: ArchiveWriter
+  readonly pages: PageList | undefined
+}
+
+/** The archives that an engine writes. */
+export class Archives implements ExchangeObserver {
+  isActive: boolean
+  readonly #now: () => number
+  readonly #own: ArchiveTarget | undefined
+  readonly #open = new Map<string, OpenArchive>()
+
+  constructor(own: string | ArchiveTarget | undefined, now: () => number) {
+    this.#now = now
+    this.#own = own === undefined ? undefined : readTarget(own)
+    this.isActive = own !== undefined
+  }
+
+  /** Opens an archive, once. */
+  #archiveOf(target: ArchiveTarget): OpenArchive {
+    const key = keyOf(target)
+    const known = this.#open.get(key)
+    if (known) return known
+    const isWacz = target.type === 'wacz'
+    const writer = new ArchiveWriter(isWacz ? { ...target, path: partsOf(target.path) } : target, this.#now)
+    const opened = { writer, pages: isWacz ? new PageList(target.path) : undefined }
+    this.#open.set(key, opened)
+    this.isActive = true
+    return opened
+  }
+
+  observe(exchange: Exchange): void {
+    const { recorder } = exchange
+    if (this.#own) this.#archiveOf(this.#own).writer.write(exchange)
+    const own = this.#own && keyOf(this.#own)
+    if (recorder !== undefined && recorder !== own) this.#open.get(recorder)?.writer.write(exchange)
+    // The robots.txt of a site is read once for all jobs, and is part of each that is archived.
+    else if (recorder === undefined && /^\/robots\.txt$/.test(exchange.url.pathname))
+      for (const [key, { writer }] of this.#open) if (key !== own) writer.write(exchange)
+  }
+
+  /** Opens the hooks of a job. */
+  openJob({ id, slice, warn }: JobView<ArchiveSlice>): JobHooks {
+    const archive = (): OpenArchive => this.#archiveOf(slice.target)
+    // An exchange names its archive, which is opened before the first one.
+    archive()
+    const settle = async (): Promise<void> => {
+      const { writer } = archive()
+      await writer.flush()
+      if (writer.failure !== undefined) warn(`${writer.failure}.`)
+    }
+    return {
+      begin: () => archive().writer.note(`urn:trawl:job:${id}`, { jobId: id, options: slice.options }),
+      // Before the ledger records it: after a crash the archive has each page that the ledger has.
+      ended: async (row, ending) => {
+        const { writer, pages } = archive()
+        writer.note(row.url, describeEnding(id, row, ending))
+        if (ending.outcome === 'done') await pages?.add(row.url, ending.documents[0] ?? {}, this.#now())
+        await settle()
+        return undefined
+      },
+      conclude: settle,
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const [, { writer }] of this.#open) {
+      await writer.close()
+    }
+    for (const { pages, writer } of this.#open.values())
+      if (pages && writer.failure === undefined) await packWacz(pages.path, this.#now())
+    this.#open.clear()
+  }
+}
+
+/** Identifies an archive: the name of its recorder. */
+export const keyOf = ({ type, path }: ArchiveTarget): string => `${type} ${path}`
+
+/** Describes the outcome of a page for its metadata record. */
+function describeEnding(jobId: string, row: LedgerRow, ending: Ending<Document>): object {
+  const { depth, via } = row
+  const facts = { jobId, outcome: ending.outcome, depth, via }
+  return { ...facts, ...describeReason(ending) }
+}
+
+const describeReason = (ending: Ending<Document>): object => {
+  if (ending.outcome === 'failed') return { code: ending.code, reason: ending.error }
+  return ending.outcome === 'skipped' ? { code: ending.refusal.reason, reason: ending.refusal.message } : {}
+}

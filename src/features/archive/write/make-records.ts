@@ -1,0 +1,173 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { readReason } from '../../../kernel/fetch/reason-phrase.js'
+import type { Exchange } from '../../../kernel/fetch/http/observe-exchanges.js'
+import type { IndexFacts } from '../read/cdxj.js'
+import { messageOf } from '../../../base/errors.js'
+import { scrubForm, scrubRequestHeader, scrubResponseHeader } from './scrub.js'
+
+/** A record to write, and its line of the index. */
+export interface MadeRecord {
+  readonly bytes: Buffer
+  /** Set for a record with a response. */
+  readonly index?: IndexFacts
+}
+
+/** The record that has a body. */
+export interface KnownBody {
+  readonly url: string
+  readonly date: string
+}
+
+/** Formats a time as records have it. */
+export const formatDate = (timeMs: number): string => new Date(timeMs).toISOString()
+
+const newId = (): string => `<urn:uuid:${randomUUID()}>`
+
+const digestOf = (...parts: readonly Uint8Array[]): string => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return `sha256:${hash.digest('hex')}`
+}
+
+type Fields = Readonly<Record<string, string | undefined>>
+
+/** Makes a record of named fields and a block. */
+export function makeRecord(type: string, fields: Fields, block: Buffer): Buffer {
+  const lines = Object.entries({ 'WARC-Type': type, ...fields, 'Content-Length': String(block.length) })
+  // Of a URL or a header that a site chooses, no line may become two.
+  const head = lines.flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${oneLine(value)}\r\n`]))
+  return Buffer.concat([Buffer.from(`WARC/1.1\r\n${head.join('')}\r\n`), block, Buffer.from('\r\n\r\n')])
+}
+
+const oneLine = (value: string): string => value.replace(/[\r\n]+/g, ' ')
+
+/** Makes the record that a file begins with. */
+export const makeInfo = (filename: string, timeMs: number, facts: Readonly<Record<string, string>>): Buffer =>
+  makeRecord(
+    'warcinfo',
+    {
+      'WARC-Record-ID': newId(),
+      'WARC-Date': formatDate(timeMs),
+      'WARC-Filename': filename,
+      'Content-Type': 'application/warc-fields',
+    },
+    Buffer.from(
+      Object.entries(facts)
+        .map(([name, value]) => `${name}: ${oneLine(value)}\r\n`)
+        .join(''),
+    ),
+  )
+
+/** Makes a record that says something about a URL. */
+export const makeMetadata = (target: string, timeMs: number, facts: object): Buffer =>
+  makeRecord(
+    'metadata',
+    {
+      'WARC-Record-ID': newId(),
+      'WARC-Date': formatDate(timeMs),
+      'WARC-Target-URI': target,
+      'Content-Type': 'application/json',
+    },
+    Buffer.from(JSON.stringify(facts)),
+  )
+
+/** Headers that say how a body was sent, which are kept under another name where the body is not as they say. */
+const OF_TRANSFER = /^transfer-encoding$/i
+const OF_CODING = /^(?:transfer-encoding|content-encoding|content-length)$/i
+
+const headBytes = (first: string, lines: readonly (readonly [string, string])[]): Buffer =>
+  Buffer.from(`${first}\r\n${lines.map(([name, value]) => `${name}: ${oneLine(value)}\r\n`).join('')}\r\n`, 'latin1')
+
+interface ExchangeOptions {
+  readonly keepCredentials: boolean
+  /** Returns the record that has a body, if it is known. */
+  findBody(digest: string): KnownBody | undefined
+}
+
+/** Makes the records of an exchange: the request, and the response, or the revisit record that stands for it. */
+export function makeExchange(
+  exchange: Exchange,
+  { keepCredentials, findBody }: ExchangeOptions,
+): readonly MadeRecord[] {
+  const { url, sentAtMs, tookMs, response, error } = exchange
+  const target = targetUrl(url)
+  const date = formatDate(sentAtMs)
+  const id = newId()
+  const request = makeRecord(
+    'request',
+    {
+      'WARC-Record-ID': newId(),
+      'WARC-Date': date,
+      'WARC-Target-URI': target,
+      ...(response && { 'WARC-Concurrent-To': id }),
+      'Content-Type': 'application/http; msgtype=request',
+    },
+    requestBlock(exchange, keepCredentials),
+  )
+  if (!response) {
+    const why = error === undefined ? 'no response' : messageOf(error)
+    return [
+      { bytes: request },
+      { bytes: makeMetadata(target, sentAtMs, { outcome: 'no response', reason: why, fetchTimeMs: tookMs }) },
+    ]
+  }
+  const { statusCode, statusText, headers, setCookies, body, isWhole, isDecoded = false } = response
+  const renamed = isDecoded ? OF_CODING : OF_TRANSFER
+  const all = [
+    ...Object.entries(headers).filter(([name]) => name !== 'set-cookie'),
+    ...setCookies.map((value) => ['set-cookie', value] as const),
+  ]
+  const lines = all.map(
+    ([name, value]) =>
+      [
+        renamed.test(name) ? `x-orig-${name}` : name,
+        keepCredentials ? value : scrubResponseHeader(name, value),
+      ] as const,
+  )
+  const head = headBytes(`HTTP/1.1 ${statusCode} ${readReason(statusCode, statusText) ?? ''}`.trimEnd(), lines)
+  const digest = digestOf(...body)
+  const length = body.reduce((sum, part) => sum + part.length, 0)
+  // A body that is shorter than its reference is written again.
+  const known = isWhole && length > MIN_REVISIT_BYTES ? findBody(digest) : undefined
+  const fields = {
+    'WARC-Record-ID': id,
+    'WARC-Date': date,
+    'WARC-Target-URI': target,
+    'Content-Type': 'application/http; msgtype=response',
+    'WARC-Payload-Digest': digest,
+    ...(!isWhole && { 'WARC-Truncated': 'disconnect' }),
+    'X-Fetch-Time-Ms': String(tookMs),
+  }
+  const block = known ? head : Buffer.concat([head, ...body])
+  const bytes = known
+    ? makeRecord('revisit', { ...fields, ...referTo(known) }, block)
+    : makeRecord('response', { ...fields, 'WARC-Block-Digest': digestOf(block) }, block)
+  const mime = known ? 'warc/revisit' : (headers['content-type'] ?? 'unk').split(';', 1)[0]?.trim() || 'unk'
+  return [{ bytes: request }, { bytes, index: { url: target, date, mime, status: statusCode, digest } }]
+}
+
+/** Size up to which a body is written again. Bytes. */
+const MIN_REVISIT_BYTES = 256
+
+const referTo = ({ url, date }: KnownBody): Fields => ({
+  'WARC-Profile': 'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest',
+  'WARC-Refers-To-Target-URI': url,
+  'WARC-Refers-To-Date': date,
+})
+
+/** The URL of a record: without a fragment, which is not sent. */
+function targetUrl(url: URL): string {
+  const { href, hash } = url
+  return href.slice(0, href.length - hash.length)
+}
+
+function requestBlock({ url, method, requestHeaders, form }: Exchange, keepCredentials: boolean): Buffer {
+  const given = Object.entries(requestHeaders)
+  const body = form === undefined ? '' : keepCredentials ? form : scrubForm(form)
+  const lines = [
+    ...(given.some(([name]) => name.toLowerCase() === 'host') ? [] : [['host', url.host] as const]),
+    ...given.map(([name, value]) => [name, keepCredentials ? value : scrubRequestHeader(name, value)] as const),
+    ...(form === undefined ? [] : [['content-length', String(Buffer.byteLength(body))] as const]),
+  ]
+  return Buffer.concat([headBytes(`${method} ${url.pathname}${url.search} HTTP/1.1`, lines), Buffer.from(body)])
+}

@@ -12,6 +12,8 @@ export interface Piece {
   readonly warning?: string
   /** Set where what follows cannot be read up to the next member: the reason, a predicate after the words "the member". */
   readonly problem?: string
+  /** Where the problem begins in the file. */
+  readonly problemAt?: number
 }
 
 /** Compressed size up to which a member is decompressed at once; larger ones are streamed. Bytes. */
@@ -36,8 +38,9 @@ export async function* readMembers(bytes: ByteStream, from = 0): AsyncGenerator<
   for (;;) {
     const data = await findData(input)
     if (data === undefined) {
+      const problemAt = input.at
       const problem = await skipToMember(input)
-      if (problem !== undefined && !isBroken) yield { bytes: NOTHING, problem }
+      if (problem !== undefined && !isBroken) yield { bytes: NOTHING, problem, problemAt }
       if (input.isEmpty) return
       continue
     }
@@ -127,7 +130,7 @@ async function readMember(input: Window, data: number): Promise<Iterable<Piece> 
     input.drop(input.window.length)
     return [
       { bytes: out ?? NOTHING, member },
-      { bytes: NOTHING, problem: 'is cut short' },
+      { bytes: NOTHING, problem: 'is cut short', problemAt: member },
     ]
   }
 }
@@ -137,7 +140,8 @@ const isIntact = (out: Buffer, trailer: Buffer): boolean =>
 
 /** Reads a large member as it comes. */
 async function* streamMember(input: Window, data: number): AsyncGenerator<Piece, void, undefined> {
-  let member: number | undefined = input.at
+  const start = input.at
+  let member: number | undefined = start
   const inflate = zlib.createInflateRaw({ finishFlush: zlib.constants.Z_SYNC_FLUSH, chunkSize: 65_536 })
   input.drop(data)
   let isCut = false
@@ -165,7 +169,7 @@ async function* streamMember(input: Window, data: number): AsyncGenerator<Piece,
       member = undefined
     }
     await feeding
-    if (isCut) yield { bytes: NOTHING, problem: 'is cut short' }
+    if (isCut) yield { bytes: NOTHING, problem: 'is cut short', problemAt: start }
     else while (input.window.length < TRAILER_BYTES && (await input.more()));
     input.drop(isCut ? 0 : Math.min(TRAILER_BYTES, input.window.length))
   } catch (error) {

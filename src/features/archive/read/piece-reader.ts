@@ -25,6 +25,7 @@ export class PieceReader {
   /** Members that begin at the buffer or behind it: where, and their places in the file. */
   #marks: (Mark & { readonly at: number })[] = []
   #problem: string | undefined
+  #problemAt: number | undefined
   #hasEnded = false
 
   constructor(pieces: AsyncIterable<Piece>) {
@@ -52,6 +53,11 @@ export class PieceReader {
     return mark && mark.at - this.#at
   }
 
+  /** Where the problem begins in the file; undefined where it is not known. */
+  get problemAt(): number | undefined {
+    return this.#problemAt
+  }
+
   /** Goes on behind a problem. */
   resume(): void {
     this.#problem = undefined
@@ -65,10 +71,11 @@ export class PieceReader {
       this.#hasEnded = true
       return false
     }
-    const { bytes, member, warning, problem } = value
+    const { bytes, member, warning, problem, problemAt } = value
     if (member !== undefined) this.#marks.push({ at: this.#at + this.#buffer.length, offset: member, warning })
     if (bytes.length > 0) this.#buffer = this.#buffer.length === 0 ? bytes : Buffer.concat([this.#buffer, bytes])
     this.#problem = problem
+    this.#problemAt = problemAt ?? member
     return true
   }
 

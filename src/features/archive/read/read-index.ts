@@ -57,7 +57,12 @@ export async function scanIndex(input: ArchiveInput, from: number, size: number 
     open = undefined
   }
   const wants = (type: string): boolean => type === 'response' || type === 'revisit' || type === 'resource'
-  for await (const record of readRecords(input, { wants, blockBytes: MAX_BLOCK_BYTES, from })) {
+  for await (const record of readRecords(input, {
+    wants,
+    blockBytes: MAX_BLOCK_BYTES,
+    from,
+    ...(/\.gz$/i.test(input.name) && { isGzip: true }),
+  })) {
     const { offset } = record.place
     if (offset !== undefined) close(offset)
     if ('damage' in record || record.problems.length > 0) {

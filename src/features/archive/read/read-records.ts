@@ -11,6 +11,8 @@ export interface RecordLimits {
   readonly blockBytes: number
   /** Place in the file to begin at, where a record begins. Bytes. @default 0 */
   readonly from?: number
+  /** True for a file of gzip members. @default told from the first bytes */
+  readonly isGzip?: boolean
 }
 
 /** Maximum size of a line of a head. Bytes. */
@@ -35,7 +37,8 @@ export async function* readRecords(
   limits: RecordLimits,
 ): AsyncGenerator<ArchiveRecord | Damage, void, undefined> {
   const { from: first = 0 } = limits
-  const { isGzip, bytes } = await sniff(input.bytes(first))
+  const { bytes, ...told } = await sniff(input.bytes(first))
+  const { isGzip = told.isGzip } = limits
   const reader = new PieceReader(isGzip ? readMembers(bytes, first) : readPlain(bytes))
   const place = (): RecordPlace => {
     const offset = isGzip ? reader.memberHere()?.offset : first + reader.at
@@ -46,7 +49,9 @@ export async function* readRecords(
     await skipBlankLines(reader)
     if (await reader.isOver()) return
     if (reader.problem !== undefined) {
-      yield { damage: `The gzip member ${reader.problem}`, place: place() }
+      const offset = reader.problemAt
+      const where = { file: input.name, ...(offset !== undefined && { offset }) }
+      yield { damage: `The gzip member ${reader.problem}`, place: where }
       reader.resume()
       continue
     }

@@ -41,7 +41,10 @@ export class ArchiveFile {
     if (isMended) await replaceFile(indexPath(path), lines.map(formatLine).join(''))
     const records = await open(path, 'a')
     const index = await open(indexPath(path), 'a')
-    return { file: new ArchiveFile(path, { records, index, bytes }), lines }
+    const file = new ArchiveFile(path, { records, index, bytes })
+    // The line ends of the last record may be missing; further ones are skipped.
+    if (isMended && bytes > 0 && !file.#isGzip) await file.append([{ bytes: Buffer.from('\r\n\r\n') }])
+    return { file, lines }
   }
 
   /** Size of the file. Bytes. */
@@ -111,11 +114,13 @@ async function mend(path: string): Promise<MendedFile> {
   if (size === 0) return { bytes: 0, lines: [], isMended: (await sizeOf(indexPath(path))) > 0 }
   const text = await readFile(indexPath(path), 'utf8').catch(() => '')
   const given = text.split('\n').filter((line) => line !== '')
-  const lines = given.flatMap((line) => parseLine(line) ?? []).filter(({ offset, length }) => offset + length <= size)
+  const parsed = given.flatMap((line) => parseLine(line) ?? []).filter(({ offset, length }) => offset + length <= size)
+  // Of an index that is not whole, it is not known which lines are missing: it is made again.
+  const isWhole = parsed.length === given.length && (text === '' || text.endsWith('\n'))
+  const lines = isWhole ? parsed : []
   const from = lines.reduce((end, { offset, length }) => Math.max(end, offset + length), 0)
   const { end, found } = await scanIndex(fileInput(path), from, size)
   if (end < size) await truncate(path, end)
-  const isWhole = lines.length === given.length && (text === '' || text.endsWith('\n'))
   return { bytes: end, lines: [...lines, ...found], isMended: !isWhole || found.length > 0 }
 }
 

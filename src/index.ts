@@ -1,3 +1,4 @@
+export { replay } from './features/archive/replay/replay.js'
 export { warc, wacz } from './features/archive/write/archive-target.js'
 export { createEngine, errorTable } from './features/create-engine.js'
 export type * from './features/index.js'

@@ -5,6 +5,7 @@ import type { FormatItem } from '../../kernel/options/fields/formats.js'
 import type { DocumentOf } from '../../kernel/page/document.js'
 import type { ArchiveOptions } from './archive-options.js'
 import type { ArchivedAt, ArchiveRun } from './archive-run.js'
+import type { Replay } from './replay/replay.js'
 import { createArchiveCall } from './open-archive.js'
 import { Archives, type ArchiveSlice } from './write/archives.js'
 import { targetSchema } from './write/archive-target.js'
@@ -15,6 +16,7 @@ import type { ArchiveSource } from './read/read-archive.js'
 
 export type { ArchiveFilters } from './archive-filters.js'
 export type { ArchiveOptions, ArchiveReading } from './archive-options.js'
+export type { Replay, ReplayOptions } from './replay/replay.js'
 export type { ArchiveSettings, ArchiveTarget } from './write/archive-target.js'
 export type { ArchiveSetting } from './write/plan-archive.js'
 export type { ArchivedAt, ArchiveOutcome, ArchiveRun, ArchiveStatus } from './archive-run.js'
@@ -69,7 +71,9 @@ const HELP = 'Write what is received to an archive: a path that ends with .warc.
 const archivesOf = new WeakMap<EnginePlan, Archives>()
 
 function openArchives(settings: EnginePlan): Archives {
-  const known = archivesOf.get(settings) ?? new Archives(settings.archive, settings.now)
+  const { archive: target, ownFetcher, now } = settings
+  const recorded: Partial<Replay> = ownFetcher ?? {}
+  const known = archivesOf.get(settings) ?? new Archives(target ?? recorded.target, now)
   archivesOf.set(settings, known)
   return known
 }

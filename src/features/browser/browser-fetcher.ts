@@ -6,6 +6,9 @@ import { detachStack } from '../../base/concurrency/detach-stack.js'
 import { isCrash, isPageCrash, toBrowserError } from './page/browser-errors.js'
 import type { BrowserOptions } from './process/browser-options.js'
 import type { BrowserPlan } from '../../kernel/fetch/browser-plan.js'
+import type { NamedFetcher } from '../../kernel/fetch/feature-fetcher.js'
+import type { ExchangeObserver } from '../../kernel/fetch/http/observe-exchanges.js'
+import { openExchanges } from './page/open-exchanges.js'
 import type { CapturesByType } from '../../kernel/fetch/capture.js'
 import { BrowserPool } from './process/browser-pool.js'
 import { type Follower, followSignals, withTimeout } from '../../base/concurrency/deadline.js'
@@ -43,6 +46,10 @@ export interface BrowserFetcherOptions extends EgressOptions {
   readonly captures?: CapturesByType
   /** Variables that secrets of actions name. @default none */
   readonly env?: Variables
+  /** Fetchers of features, some of which answer the requests of pages. @default none */
+  readonly own?: readonly NamedFetcher[]
+  /** Observer of the responses of pages. @default none */
+  readonly observer?: ExchangeObserver
   /** Signs each request of a page. @default none is signed */
   readonly signer?: RequestSigner
   /** Finds the users of connections to the pages' proxies. @default as the system reports them */
@@ -215,6 +222,7 @@ async function loadPage(
     storage: profile ? profile.state : cookies && { cookies, origins: [] },
     owners,
     signer,
+    exchanges: openExchanges(options, { recorder: plan.recorder, now, signal }),
     fail: (reason) => attempt.follower.abort(reason),
     own: (close) => void attempt.closers.push(close),
   })

@@ -43,7 +43,16 @@ function openFetchers({ settings, own, observer, captures, getList }: FetcherPar
   }
   return {
     renderer: FETCHER_CHOICES[fetcher].allowsBrowser
-      ? createBrowserFetcher({ ...shared, profiles, filter, captures, browser: options, env: settings.env })
+      ? createBrowserFetcher({
+          ...shared,
+          own,
+          observer,
+          profiles,
+          filter,
+          captures,
+          browser: options,
+          env: settings.env,
+        })
       : undefined,
     enhancedHttp: canImpersonate() ? createEnhancedHttpFetcher({ ...shared, own, observer, openCookies }) : undefined,
     openCookies,

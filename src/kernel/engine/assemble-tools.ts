@@ -51,7 +51,9 @@ export function createResources(
   code: FeatureCode,
 ): EngineResources {
   const { captures } = formatsOf(settings)
-  const { fetchers: own } = features
+  const { ownFetcher } = settings
+  // That of the caller comes first: it stands for the network as a whole.
+  const own = ownFetcher ? [{ feature: 'fetcher', fetcher: ownFetcher }, ...features.fetchers] : features.fetchers
   const observer = features.openObserver(settings)
   const added = features.openFetchers({
     settings,

@@ -28,6 +28,10 @@ export interface FetcherResponse {
  * cookies, limits, scope, cache, content type and digest are the same, and the `robots.txt` and the sitemaps of its hosts come from it.
  */
 export interface FeatureFetcher {
+  /** True if it answers the requests of pages in a browser as well. @default false: its URLs are fetched over HTTP alone */
+  readonly servesBrowser?: boolean
+  /** Opens it. Waited for before `handles` is asked for the first time. */
+  open?(): Promise<void>
   /** Tells which URLs are its own: absolute ones, without credentials and fragment. Called often: it is to be fast. */
   handles(url: string): boolean
   /** Gets a URL of its own. What it throws ends the page, with the name of the feature in the error. */

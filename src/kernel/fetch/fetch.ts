@@ -2,7 +2,7 @@ import { followSignals } from '../../base/concurrency/deadline.js'
 import { serverFailureStatuses, TOO_MANY_REQUESTS } from '../../base/http/statuses.js'
 import { type ErrorCode, TrawlError } from '../../base/errors.js'
 import { withoutCredentials } from '../../base/url.js'
-import { findFetcher } from './http/feature-transport.js'
+import { findFetcher, openAll } from './http/feature-transport.js'
 import { fetchWithEscalation, type PageFetchers } from './fetch-with-escalation.js'
 import { type BlockVerdict, describeBlock, detectChallenge } from '../../content/challenge/detect-challenge.js'
 import type { Fetchers } from './engine-fetchers.js'
@@ -95,6 +95,7 @@ export async function fetchPage(
   const { clock = createPageClock(), cookies = {} } = request
   const leftMs = startCountdown(plan.timeoutMs, clock)
   const site = new URL(request.url).hostname
+  if (fetchers.own) await openAll(fetchers.own)
   const fetchPlan = fetchers.own ? planOwn(request.url, plan, fetchers.own) : plan
   const attempts = listAttempts(
     { plan: fetchPlan, fetchers, signal, site, blocks: [], failures: [], silent: [] },
@@ -125,7 +126,7 @@ export async function fetchPage(
 function planOwn(page: string, plan: FetchPlan, own: readonly NamedFetcher[]): FetchPlan {
   const url = new URL(page)
   const found = findFetcher(own, url)
-  if (!found) return plan
+  if (!found || found.fetcher.servesBrowser === true) return plan
   const { needsBrowser = [] } = plan
   // A redirect may lead to the network, where `enhanced` alone is what was asked for.
   const proxy = plan.proxy === 'enhanced' ? plan.proxy : 'basic'

@@ -3,6 +3,7 @@ import { boundCache } from '../cache/bound-cache.js'
 import type { AskedCache } from '../cache/cache.js'
 import { fileCache, memoryCache } from '../cache/caches/index.js'
 import { InvalidRequestError } from '../../base/errors.js'
+import type { FeatureFetcher } from '../fetch/feature-fetcher.js'
 import type { FetchLimits } from '../fetch/fetcher.js'
 import type { ProxySettings } from '../fetch/proxy/proxy-routes.js'
 import type { RetrySettings } from '../fetch/retry.js'
@@ -44,6 +45,8 @@ interface ComputedSettings extends PlanDefaults {
   readonly snapshots: Store
   /** True where the engine opened the store of snapshots, and has to close it. */
   readonly ownsSnapshots: boolean
+  /** Fetcher of the caller, in the place of the network. */
+  readonly ownFetcher: FeatureFetcher | undefined
   readonly memory: EngineMemory
   /** Number of worker threads; 0 for none. */
   readonly threads: number
@@ -123,7 +126,8 @@ function computeSettings(config: EngineConfig, given: GivenSettings, memory: Eng
     maxLentPerSite: (config.maxConcurrencyPerSite ?? config.maxConcurrency) === undefined ? memory.maxLent : 0,
     maxConcurrencyPerSite: config.maxConcurrencyPerSite ?? maxConcurrency,
     timeoutMs: scrapeDefaults.timeout,
-    fetcher: given.fetcher,
+    fetcher: typeof given.fetcher === 'string' ? given.fetcher : 'auto',
+    ownFetcher: typeof given.fetcher === 'string' ? undefined : given.fetcher,
     parse: { ...PARSE_LIMITS, maxDocumentLength: config.maxDocumentLength ?? PARSE_LIMITS.maxDocumentLength },
     cache: openCache(config.cache, memory.cacheBytes),
     ownsCache: config.cache === undefined || typeof config.cache === 'string',

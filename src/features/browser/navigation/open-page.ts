@@ -10,7 +10,13 @@ import { defaultEmulation } from '../../../kernel/fetch/identity/emulation.js'
 import { buildContextOptions, buildHiddenPageMetrics, buildUserAgentOverride } from './emulate-device.js'
 import type { FetchLimits, FetchPlan, UsageMeter } from '../../../kernel/fetch/fetcher.js'
 import { checkHeaderSize } from '../../../base/http/header-limit.js'
-import { interceptRequests, type Interceptor, refuseLogins, stopIcons } from '../page/intercept-requests.js'
+import {
+  interceptRequests,
+  type Interceptor,
+  type PageExchanges,
+  refuseLogins,
+  stopIcons,
+} from '../page/intercept-requests.js'
 import { type FrameTree, openFrameTree } from '../page/frame-tree.js'
 import type { IsolatedWorld, PageWorld } from '../browser-page.js'
 import { createIsolatedWorld, createPageWorld } from '../page/isolated-world.js'
@@ -73,6 +79,8 @@ interface OpenPageOptions {
   readonly meter: UsageMeter | undefined
   /** Finds the users of connections to the page's proxy. @default as the system reports them */
   readonly owners: OwnerLookup | undefined
+  /** What answers the requests of the page, or is told of their responses. @default nothing */
+  readonly exchanges?: PageExchanges
   /** Signs each request of the page. */
   readonly signer: RequestSigner | undefined
   /** Fails the page, because it crashed or is too large. */
@@ -129,13 +137,13 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   await Promise.all([
     emulate(session, emulation, agent, hasActionsOrCaptures(browserPlan)),
     limitBytes(session, options),
-    interceptRequests(session, [...forTabs, ...(guard ? [guard] : []), ...senders, ...signers]),
+    interceptRequests(session, [...forTabs, ...(guard ? [guard] : []), ...senders, ...signers], options.exchanges),
   ])
   watchFrames(page, async (frame) => {
     const frameSession = await context.newCDPSession(frame)
     await Promise.all([
       limitBytes(frameSession, options),
-      interceptRequests(frameSession, shared),
+      interceptRequests(frameSession, shared, options.exchanges),
       windows?.addFrame(frameSession),
     ])
   })

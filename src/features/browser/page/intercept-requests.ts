@@ -21,25 +21,65 @@ export interface Interceptor {
   judge(held: PausedRequest): 'stop' | Readonly<Record<string, string>> | undefined
 }
 
+/** A response that is given in the place of one of the network. */
+export interface GivenResponse {
+  readonly statusCode: number
+  readonly headers: readonly { readonly name: string; readonly value: string }[]
+  readonly body: Buffer
+}
+
+/** A response of the network, as the browser has received it. */
+export interface SeenResponse extends Omit<GivenResponse, 'body'> {
+  /** Decoded; undefined where it does not end, or is of a kind that is not read. */
+  readonly body: Buffer | undefined
+  readonly statusText: string
+}
+
+/** What answers the requests of a page, or is told of their responses. Requests are paused for it. */
+export interface PageExchanges {
+  /** Answers a request. @returns undefined to send it. Does not reject */
+  answer?(held: PausedRequest): Promise<GivenResponse | 'stop' | undefined>
+  /** Is told of a response. Does not throw. */
+  record?(held: PausedRequest, response: SeenResponse): void
+}
+
+/** Types of responses that may never end. */
+const ENDLESS: ReadonlySet<string> = new Set(['eventsource', 'media', 'websocket', 'ping'])
+
 /**
  * Applies interceptors to the requests of a page before they are sent, redirects included. Playwright's own routes would
  * pause every request of the page, and would not see redirects.
  *
  * No site gets a log-in: a whole browser would show a page of its own in place of a response that asks for one.
  */
-export async function interceptRequests(session: CDPSession, interceptors: readonly Interceptor[]): Promise<void> {
-  const patterns = interceptors.flatMap(({ patterns: urls, resourceType }) =>
-    urls.map((urlPattern) => ({ urlPattern, resourceType })),
-  )
+export async function interceptRequests(
+  session: CDPSession,
+  interceptors: readonly Interceptor[],
+  exchanges: PageExchanges = {},
+): Promise<void> {
+  const patterns: { urlPattern: string; resourceType?: 'Document' | 'Other'; requestStage?: 'Response' }[] =
+    interceptors.flatMap(({ patterns: urls, resourceType }) => urls.map((urlPattern) => ({ urlPattern, resourceType })))
+  if (exchanges.answer) patterns.push({ urlPattern: 'http*' })
+  if (exchanges.record) patterns.push({ urlPattern: 'http*', requestStage: 'Response' })
   if (patterns.length === 0) return
-  session.on('Fetch.requestPaused', ({ requestId, request, resourceType, frameId }) => {
-    const verdict = judgeByAll(interceptors, {
+  session.on('Fetch.requestPaused', (event) => {
+    const { requestId, request, resourceType, frameId } = event
+    const held = {
       url: request.url,
       method: request.method,
       frameId,
       resourceType: resourceType.toLowerCase(),
       headers: request.headers,
-    })
+    }
+    if (event.responseStatusCode !== undefined || event.responseErrorReason !== undefined) {
+      passResponse(session, event, held, exchanges).catch(() => undefined)
+      return
+    }
+    const verdict = judgeByAll(interceptors, held)
+    if (exchanges.answer && verdict !== 'stop') {
+      answerRequest(session, requestId, exchanges.answer(held), verdict).catch(() => undefined)
+      return
+    }
     const answered =
       verdict === 'stop'
         ? session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
@@ -55,6 +95,69 @@ export async function interceptRequests(session: CDPSession, interceptors: reado
   })
   await session.send('Fetch.enable', { patterns, handleAuthRequests: true })
 }
+
+/** Answers a paused request, or sends it. */
+async function answerRequest(
+  session: CDPSession,
+  requestId: string,
+  answering: ReturnType<NonNullable<PageExchanges['answer']>>,
+  headers: Readonly<Record<string, string>> | undefined,
+): Promise<void> {
+  const answer = await answering
+  if (answer === undefined)
+    await session.send('Fetch.continueRequest', { requestId, headers: headers && listHeaders(headers) })
+  else if (answer === 'stop')
+    await session.send('Fetch.failRequest', { requestId, errorReason: 'InternetDisconnected' })
+  else {
+    const { statusCode: responseCode, headers: responseHeaders, body } = answer
+    await session.send('Fetch.fulfillRequest', {
+      requestId,
+      responseCode,
+      responseHeaders: [...responseHeaders],
+      body: body.toString('base64'),
+    })
+  }
+}
+
+/** What the protocol says of a response. */
+interface PausedResponse {
+  readonly requestId: string
+  readonly responseStatusCode?: number
+  readonly responseStatusText?: string
+  readonly responseHeaders?: readonly { readonly name: string; readonly value: string }[]
+}
+
+/** Tells of a response, and lets the page have it. */
+async function passResponse(
+  session: CDPSession,
+  {
+    requestId,
+    responseStatusCode: statusCode,
+    responseStatusText: statusText = '',
+    responseHeaders: headers = [],
+  }: PausedResponse,
+  held: PausedRequest,
+  { record }: PageExchanges,
+): Promise<void> {
+  try {
+    if (statusCode === undefined || !record) return
+    const isRedirect = statusCode >= 300 && statusCode < 400
+    const body = isRedirect
+      ? Buffer.alloc(0)
+      : ENDLESS.has(held.resourceType)
+        ? undefined
+        : await readPaused(session, requestId)
+    record(held, { statusCode, statusText, headers, body })
+  } finally {
+    await session.send('Fetch.continueRequest', { requestId })
+  }
+}
+
+const readPaused = (session: CDPSession, requestId: string): Promise<Buffer | undefined> =>
+  session.send('Fetch.getResponseBody', { requestId }).then(
+    ({ body, base64Encoded }) => Buffer.from(body, base64Encoded ? 'base64' : 'utf8'),
+    () => undefined,
+  )
 
 /** Stops the requests of a browser for the icon of its tab: nobody sees it, and `robots.txt` may exclude it. */
 export const stopIcons: Interceptor = {

@@ -48,6 +48,7 @@ export const withFetchers = (
   limits: FetchLimits,
 ): Transport => ({
   async get(url, headers, signal, sent) {
+    await openAll(fetchers)
     const own = findFetcher(fetchers, url)
     if (!own) return await transport.get(url, headers, signal, sent)
     signal.throwIfAborted()
@@ -57,6 +58,11 @@ export const withFetchers = (
   post: transport.post,
   close: (reason) => transport.close(reason),
 })
+
+/** Opens the fetchers that have something to open. */
+export async function openAll(fetchers: readonly NamedFetcher[]): Promise<void> {
+  for (const { fetcher } of fetchers) if (fetcher.open) await fetcher.open()
+}
 
 interface Asked {
   readonly headers: Readonly<Record<string, string>>

@@ -1,5 +1,7 @@
 import { FETCHER_CHOICES, type FetcherChoice, type FetchLimits } from '../../fetch/fetcher.js'
 import { defaultRetrySettings, type RetrySettings } from '../../fetch/retry.js'
+import type { FeatureFetcher } from '../../fetch/feature-fetcher.js'
+import { hasMethods } from './value-tests.js'
 import { optionalBoolean, wholeNumber } from '../fields/basic-schemas.js'
 import { isObject } from '../../../base/collections/is-object.js'
 import type { Variables } from '../../../base/runtime/ask-secret.js'
@@ -31,10 +33,11 @@ export interface FetchConfig {
   userAgent?: string
   /**
    * Fetcher of pages: `auto` uses HTTP, and a browser for pages and options that need one; `http` never starts a browser;
-   * `browser` loads every page in one.
+   * `browser` loads every page in one. An object answers in the place of the network, such as that of `replay(…)`: it says which URLs are
+   * its own.
    * @default 'auto'
    */
-  fetcher?: FetcherChoice
+  fetcher?: FetcherChoice | FeatureFetcher
   /**
    * Identity with which requests are signed, so that sites can tell that they are yours: Web Bot Auth.
    * @default none: requests are not signed
@@ -133,7 +136,8 @@ export const fetchDefinitions = {
     help: 'User-Agent header, unless --headers has one. Default: trawl/<version>',
   },
   fetcher: {
-    schema: (z) => z.enum(FETCHER_NAMES).optional(),
+    schema: (z) =>
+      z.union([z.enum(FETCHER_NAMES), z.custom<FeatureFetcher>(hasMethods('handles', 'fetch'))]).optional(),
     default: 'auto',
     help: 'auto, http or browser; auto starts a browser only for pages that need one',
   },

@@ -1,0 +1,178 @@
+import { setTimeout } from 'node:timers/promises'
+import { InvalidRequestError, TrawlError } from '../../../base/errors.js'
+import { parseUrl } from '../../../base/url.js'
+import type { FeatureFetcher, FetcherRequest, FetcherResponse } from '../../../kernel/fetch/feature-fetcher.js'
+import { readTime } from '../read/archive-record.js'
+import type { ArchiveEntry } from '../read/capture.js'
+import { type IndexedRecord, readIndex } from '../read/read-index.js'
+import { readRecords } from '../read/read-records.js'
+import { readResponse } from '../read/read-warc.js'
+import { listFiles } from '../write/archive-writer.js'
+import type { ArchiveTarget } from '../write/archive-target.js'
+
+/** Settings of a replay. */
+export interface ReplayOptions {
+  /**
+   * What becomes of a request that the archive has no response for: `fail` fails its page, `fetch` sends it to the network, `skip` answers 404. A
+   * robots.txt that is missing is answered with 404, but for `fetch`.
+   * @default 'fail'; 'fetch' with `record`
+   */
+  missing?: 'fail' | 'fetch' | 'skip'
+  /** Answers as fast as it can, or after the time that the site took. @default 'none' */
+  timing?: 'none' | 'recorded'
+  /** Takes the newest response until this time, as a date or in a form that `Date` reads. @default the newest */
+  date?: string | Date
+  /** Sends requests that the archive has no response for to the network, and writes them to it: the first run of a test records it. */
+  record?: 'missing'
+}
+
+/** Answers the requests of an engine from an archive, as its setting `fetcher`. */
+export interface Replay extends FeatureFetcher {
+  /** The archive that missing responses are written to; undefined without `record`. */
+  readonly target?: ArchiveTarget
+}
+
+/** Maximum size of a record. Bytes. */
+const MAX_BLOCK_BYTES = 256 * 1024 * 1024
+
+/**
+ * Answers the requests of an engine from archives, in the place of the network: those over HTTP, and those of pages in a browser.
+ *
+ * @param archive paths of WARC files, folders of them, or WACZ
+ * @see docs/guides/archives.md
+ * @example
+ * const engine = createEngine({ fetcher: replay('crawl.warc.gz') })
+ */
+export function replay(archive: string | readonly string[], options: ReplayOptions = {}): Replay {
+  const paths = [archive].flat()
+  const { record, timing = 'none', date } = options
+  const untilMs = date === undefined ? Infinity : readTime(typeof date === 'string' ? date : date.toISOString())
+  if (untilMs === undefined) throw wrong('date', 'is no date')
+  const [first] = paths
+  if (first === undefined) throw wrong('archive', 'names no archive')
+  if (record !== undefined && (paths.length > 1 || /\.wacz$/i.test(first)))
+    throw wrong('record', 'writes to one WARC: a WACZ, and several archives, are read only')
+  const index = new ReplayIndex(paths, untilMs, record !== undefined)
+  const missing = options.missing ?? (record === undefined ? 'fail' : 'fetch')
+  return {
+    servesBrowser: true,
+    open: () => index.open(),
+    handles: (url) => missing !== 'fetch' || index.find(url) !== undefined,
+    fetch: (request) => answer(index, request, { missing, timing }),
+    ...(record !== undefined && { target: { type: 'warc' as const, path: first } }),
+  }
+}
+
+const wrong = (name: string, message: string): InvalidRequestError =>
+  new InvalidRequestError([{ code: 'custom', path: [name], message }])
+
+async function answer(
+  index: ReplayIndex,
+  { url, signal, limits }: FetcherRequest,
+  { missing, timing }: { readonly missing: string; readonly timing: 'none' | 'recorded' },
+): Promise<FetcherResponse> {
+  await index.open()
+  const found = index.find(url)
+  if (!found) {
+    if (missing === 'skip' || /^[^?#]*\/robots\.txt$/.test(url)) return { status: 404, body: '' }
+    throw new Error(`The archive has no response for ${url}`)
+  }
+  const { entry, tookMs } = await index.read(found, limits.bodyBytes)
+  if (!('body' in entry)) throw new Error('broken' in entry ? entry.broken : 'The record holds no response of HTTP')
+  if (timing === 'recorded' && tookMs > 0) await setTimeout(tookMs, undefined, { signal })
+  const { statusCode, statusText, headers, lines, body } = entry
+  // The body is decoded, and whole.
+  const {
+    'content-encoding': _coding,
+    'content-length': _length,
+    'transfer-encoding': _transfer,
+    ...kept
+  } = lines ?? headers
+  return { status: statusCode, statusText, headers: kept, body }
+}
+
+/** The responses of archives by their URL. */
+class ReplayIndex {
+  readonly #paths: readonly string[]
+  readonly #untilMs: number
+  readonly #mayBeMissing: boolean
+  #opening: Promise<void> | undefined
+  readonly #byUrl = new Map<string, IndexedRecord>()
+  readonly #byDigest = new Map<string, IndexedRecord>()
+  readonly #byDate = new Map<string, IndexedRecord>()
+
+  constructor(paths: readonly string[], untilMs: number, mayBeMissing: boolean) {
+    this.#paths = paths
+    this.#untilMs = untilMs
+    this.#mayBeMissing = mayBeMissing
+  }
+
+  open(): Promise<void> {
+    return (this.#opening ??= this.#load())
+  }
+
+  async #load(): Promise<void> {
+    for (const path of await listFiles(this.#paths))
+      for (const one of await readIndex(path).catch((error: unknown) => {
+        // A cassette is made by its first run.
+        if (this.#mayBeMissing && error instanceof TrawlError && isMissing(error.cause)) return []
+        throw error
+      }))
+        this.#add(one)
+  }
+
+  #add(one: IndexedRecord): void {
+    const isRevisit = one.mime === 'warc/revisit'
+    if (!isRevisit && one.digest !== '') this.#byDigest.set(one.digest, one)
+    if (!isRevisit) this.#byDate.set(`${one.url} ${readTime(one.date) ?? 0}`, one)
+    const timeMs = readTime(one.date) ?? 0
+    if (timeMs > this.#untilMs) return
+    const key = keyOf(one.url)
+    const known = this.#byUrl.get(key)
+    if (!known || (readTime(known.date) ?? 0) <= timeMs) this.#byUrl.set(key, one)
+  }
+
+  find(url: string): IndexedRecord | undefined {
+    return this.#byUrl.get(keyOf(url))
+  }
+
+  /** Reads a response. That of a revisit record has the body of its original. */
+  async read(
+    found: IndexedRecord,
+    bodyBytes: number,
+  ): Promise<{ readonly entry: ArchiveEntry; readonly tookMs: number }> {
+    const options = { judge: () => undefined, wireBytes: MAX_BLOCK_BYTES, bodyBytes }
+    for await (const record of readRecords(found.input, {
+      wants: () => true,
+      blockBytes: MAX_BLOCK_BYTES,
+      from: found.offset,
+    })) {
+      if ('damage' in record) throw new Error(record.damage)
+      const tookMs = Number(record.fields.get('x-fetch-time-ms') ?? 0)
+      if (record.type !== 'revisit') return { entry: await readResponse(record, options), tookMs }
+      const original = this.#originalOf(record.fields)
+      if (!original) throw new Error('The record that has the body of this revisit record is not in the archive')
+      const { entry } = await this.read(original, bodyBytes)
+      const { entry: own } = { entry: await readResponse({ ...record, type: 'response' }, options) }
+      if (!('body' in entry) || !('body' in own) || own.statusCode === 304) return { entry, tookMs }
+      return { entry: { ...own, body: entry.body }, tookMs }
+    }
+    throw new Error('The index leads to no record')
+  }
+
+  #originalOf(fields: ReadonlyMap<string, string>): IndexedRecord | undefined {
+    const target = fields.get('warc-refers-to-target-uri')?.replace(/^<|>$/g, '') ?? ''
+    const date = readTime(fields.get('warc-refers-to-date')) ?? 0
+    return this.#byDigest.get(fields.get('warc-payload-digest') ?? '') ?? this.#byDate.get(`${target} ${date}`)
+  }
+}
+
+/** Returns a URL as requests have it: written in full, without a fragment. */
+function keyOf(url: string): string {
+  const parsed = parseUrl(url)
+  if (!parsed) return url
+  parsed.hash = ''
+  return parsed.href
+}
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'

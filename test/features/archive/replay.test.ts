@@ -1,0 +1,125 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createEngine, type Document, type Engine, type EngineConfig, replay } from '../../../src/index.js'
+import { startSite } from '../../site/site.js'
+
+let folder = ''
+const engines: Engine[] = []
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trawl-replay-'))
+})
+afterEach(async () => {
+  await Promise.all(engines.splice(0).map((engine) => engine.close()))
+  await rm(folder, { recursive: true })
+  vi.restoreAllMocks()
+})
+
+function open(config: EngineConfig): Engine {
+  const engine = createEngine({
+    allowPrivateNetworks: true,
+    cache: false,
+    threads: 0,
+    retry: { maxRetries: 0 },
+    ...config,
+  })
+  engines.push(engine)
+  return engine
+}
+
+/** A document without what is new in each run. */
+const comparable = ({ metadata: { scrapeId: _, ...metadata }, ...document }: Document): object => ({
+  ...document,
+  metadata,
+})
+
+async function crawl(engine: Engine, url: string): Promise<object[]> {
+  const found: Document[] = []
+  for await (const document of engine.crawl({
+    url,
+    scrapeOptions: { formats: ['markdown', 'html', 'rawHtml', 'links'] },
+  }))
+    found.push(document)
+  return found.map(comparable).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+}
+
+test('a crawl of a documentation site is repeated from its archive with the same bytes, and opens no socket', async () => {
+  const server = await startSite()
+  server.mount('/', join(import.meta.dirname, '../../site/docs'))
+  const start = server.url('/')
+  const path = join(folder, 'docs.warc.gz')
+  const first = open({ archive: path, fetcher: 'http' })
+  const recorded = await crawl(first, start)
+  await first.close()
+  expect(recorded.length).toBeGreaterThan(5)
+  await server.close()
+  const sockets = vi.spyOn(Socket.prototype, 'connect')
+  const engine = open({ fetcher: replay(path) })
+  expect(await crawl(engine, start)).toEqual(recorded)
+  // Other options give another cut of the same pages.
+  const { html } = await engine.scrape(start, { formats: ['html'], onlyMainContent: false })
+  expect(html).not.toBe('')
+  expect(sockets).not.toHaveBeenCalled()
+})
+
+test.each(['fail', 'skip', 'fetch'] as const)('a response that the archive lacks: `missing: %s`', async (missing) => {
+  await using server = await startSite({ pages: { '/a': '<p>a', '/b': '<p>b' } })
+  const path = join(folder, 'some.warc.gz')
+  const first = open({ archive: path, fetcher: 'http' })
+  await first.scrape(server.url('/a'))
+  await first.close()
+  const engine = open({ fetcher: replay(path, { missing }) })
+  expect((await engine.scrape(server.url('/a'))).markdown).toBe('a')
+  const scraping = engine.scrape(server.url('/b'))
+  if (missing === 'fail') await expect(scraping).rejects.toThrow('The archive has no response for')
+  else expect((await scraping).metadata.statusCode).toBe(missing === 'skip' ? 404 : 200)
+})
+
+test('a cassette is recorded by the first run of a test, and answers the second one', async () => {
+  const server = await startSite({ pages: { '/a': '<p>a' } })
+  const url = server.url('/a')
+  const path = join(folder, 'cassette.warc')
+  const scrape = async (): Promise<string> => {
+    const engine = open({ fetcher: replay(path, { record: 'missing' }) })
+    const { markdown } = await engine.scrape(url)
+    await engine.close()
+    return markdown
+  }
+  expect(await scrape()).toBe('a')
+  const recorded = await readFile(path, 'utf8')
+  await server.close()
+  expect(await scrape()).toBe('a')
+  expect(await readFile(path, 'utf8')).toBe(recorded)
+  // It can be read by people.
+  expect(recorded).toContain('<p>a')
+})
+
+test('a page in the browser is answered from the archive, with all that it requests', async () => {
+  const server = await startSite({
+    pages: {
+      '/app': '<main><p>Loading</p></main><script src="/app.js"></script>',
+      '/app.js': ({ response }) =>
+        response
+          .writeHead(200, { 'content-type': 'text/javascript' })
+          .end(
+            'fetch("/data").then((r) => r.json()).then(({ text }) => (document.querySelector("p").textContent = text))',
+          ),
+      '/data': ({ response }) =>
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end('{"text":"The text that a script has loaded from the site."}'),
+    },
+  })
+  const url = server.url('/app')
+  const path = join(folder, 'app.warc.gz')
+  const first = open({ archive: path, fetcher: 'browser' })
+  const recorded = await first.scrape(url)
+  expect(recorded.markdown).toContain('a script has loaded')
+  await first.close()
+  await server.close()
+  const engine = open({ fetcher: replay(path) })
+  const again = await engine.scrape(url, { waitFor: 200 })
+  expect(again.markdown).toBe(recorded.markdown)
+})

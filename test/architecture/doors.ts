@@ -130,6 +130,7 @@ export const builtins: Readonly<Record<string, Door>> = {
       'base/store/compress.ts',
       'features/machines/pages/page-task.ts',
       'features/report/',
+      'features/archive/',
     ],
   },
   // Of the fetchers only those that find, unpack and start a browser touch files.
@@ -169,6 +170,7 @@ export const builtins: Readonly<Record<string, Door>> = {
       'base/store/disk-quota.ts',
       'base/store/stores/file.ts',
       'features/report/report-file.ts',
+      'features/archive/',
     ],
   },
   'node:path': {
@@ -190,6 +192,7 @@ export const builtins: Readonly<Record<string, Door>> = {
       'base/store/disk-quota.ts',
       'base/store/stores/file.ts',
       'features/report/',
+      'features/archive/',
     ],
   },
   'node:url': { values: ['base/media/folder-media.ts'] },

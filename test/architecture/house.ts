@@ -59,6 +59,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
     'search',
     'watch',
     'webhooks',
+    'archive',
     'machines',
     'permissions',
     'twins',

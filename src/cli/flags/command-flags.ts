@@ -36,6 +36,12 @@ export interface CommandOptions extends DatabaseOptions {
   job?: string
   resume?: boolean
   workers?: boolean
+  url?: string
+  exclude?: string
+  type?: string
+  status?: string
+  from?: string
+  to?: string
   help?: boolean
 }
 
@@ -89,6 +95,20 @@ const commandFlags = {
     'Run the jobs that no living engine runs, now and later, besides scraping pages. Default: off',
   ),
   workers: commandFlag('workers', onOff, 'List the workers in place of the jobs. Default: off'),
+  url: commandFlag('url', text, 'Regular expression that must match in the URLs. Default: every URL'),
+  exclude: commandFlag(
+    'exclude',
+    text,
+    'Regular expression that must not match in the URLs. Default: robots.txt is left out',
+  ),
+  type: commandFlag(
+    'type',
+    text,
+    'Media types, such as text/html,application/*. Default: all but parts of pages, such as images and scripts',
+  ),
+  status: commandFlag('status', text, 'Statuses, such as 200 or 2xx,404. Default: all but redirects'),
+  from: commandFlag('from', text, 'Earliest time of a response, as a date. Default: none'),
+  to: commandFlag('to', text, 'Latest time of a response, as a date. Default: none'),
   help: commandFlag('help', onOff, 'Show the most used flags; --help=all shows all', 'h'),
 } satisfies Record<Exclude<keyof CommandOptions, keyof DatabaseOptions>, Flag>
 
@@ -113,6 +133,21 @@ export const PRINT_FLAG_NAMES = ['strict', 'json', 'quiet', 'help'] as const
 
 /** Flags of a crawl. */
 export const crawlCommandFlags: readonly Flag[] = [...jobCommandFlags, commandFlags.starts]
+
+/** Flags of a command that reads an archive. */
+export const archiveCommandFlags: readonly Flag[] = [
+  commandFlags.output,
+  commandFlags.url,
+  commandFlags.exclude,
+  commandFlags.type,
+  commandFlags.status,
+  commandFlags.from,
+  commandFlags.to,
+  strictFlag('a record could not be read, or its page failed'),
+  commandFlags.json,
+  commandFlags.quiet,
+  commandFlags.help,
+]
 
 /** Flags of a command that lists jobs. */
 export const listCommandFlags: readonly Flag[] = [

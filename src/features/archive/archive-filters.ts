@@ -1,7 +1,7 @@
 import { compileEcmaPattern, type LinearPattern } from '../../base/text/linear-pattern.js'
 import type { CaptureHead, JudgeHead, SkipCause } from './read/capture.js'
 
-/** Which responses of an archive become pages. */
+/** Filters of the responses of an archive that become pages. */
 export interface ArchiveFilters {
   /** Regular expressions, of which one must match in the URL. @default every URL */
   url?: string | readonly string[]
@@ -23,9 +23,28 @@ export interface ArchiveFilters {
 /** Statuses of redirects. */
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** Types of what a page is made of, and that is no page. */
-const PARTS =
-  /^(?:image|audio|video|font)\/|^text\/(?:css|(?:java|ecma)script)$|^application\/(?:(?:x-)?javascript|ecmascript|font-.*|x-font-.*|vnd\.ms-fontobject|wasm)$/
+/** Beginnings of the types of what a page is made of, and that are no page. */
+const PART_GROUPS: readonly string[] = [
+  'image/',
+  'audio/',
+  'video/',
+  'font/',
+  'application/font-',
+  'application/x-font-',
+]
+/** Further ones. */
+const PART_TYPES: ReadonlySet<string> = new Set([
+  'text/css',
+  'text/javascript',
+  'text/ecmascript',
+  'application/javascript',
+  'application/x-javascript',
+  'application/ecmascript',
+  'application/vnd.ms-fontobject',
+  'application/wasm',
+])
+
+const isPart = (type: string): boolean => PART_TYPES.has(type) || PART_GROUPS.some((group) => type.startsWith(group))
 
 const listOf = <Item>(given: Item | readonly Item[] | undefined): readonly Item[] =>
   given === undefined ? [] : Array.isArray(given) ? (given as readonly Item[]) : [given as Item]
@@ -49,7 +68,7 @@ export function createJudge(filters: ArchiveFilters = {}): JudgeHead {
     } else if (REDIRECTS.has(statusCode)) return 'REDIRECT'
     const essence = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
     if (types.length > 0) return types.some((type) => isOfType(essence, type)) ? undefined : 'FILTER'
-    return PARTS.test(essence) ? 'TYPE' : undefined
+    return isPart(essence) ? 'TYPE' : undefined
   }
 }
 

@@ -10,7 +10,7 @@ import type { ArchiveSource } from './read/read-archive.js'
 
 /** Options of reading an archive, besides those of the pages. */
 export interface ArchiveReading {
-  /** Which responses become pages. @default those of pages: no redirects, images, scripts and style sheets */
+  /** Filters of the responses. @default those of pages: no redirects, images, scripts and style sheets */
   filters?: ArchiveFilters
   /** Scheme of the URLs of a mirrored folder, which does not say it. @default 'https' */
   scheme?: 'http' | 'https'

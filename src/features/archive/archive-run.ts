@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../base/errors.js'
 import { toTrawlError, TrawlError } from '../../base/errors.js'
 import { toSentence } from '../../base/text/to-sentence.js'
 import type { Document } from '../../kernel/page/document.js'
-import type { ArchiveEntry, Capture, SkipCause } from './read/capture.js'
+import type { ArchiveEntry, ArchivedCapture, SkipCause } from './read/capture.js'
 
 /** Facts about the record that a document is from. */
 export interface ArchivedAt {
@@ -57,7 +57,7 @@ export interface ArchiveRun<Doc = Document> extends AsyncIterable<Doc> {
 interface RunTools {
   /** Opens the entries of the archive. */
   open(): AsyncIterable<ArchiveEntry>
-  makeDocument(capture: Capture, signal: AbortSignal): Promise<Document>
+  makeDocument(capture: ArchivedCapture, signal: AbortSignal): Promise<Document>
   /** Pages at once. */
   readonly pagesAtOnce: number
   /** Ends the run: of the caller, or of the engine. */

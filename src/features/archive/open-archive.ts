@@ -13,7 +13,7 @@ import { planScrape } from '../../kernel/plan/scrape/plan-scrape.js'
 import { createJudge } from './archive-filters.js'
 import { type ArchiveOptions, checkArchiveOptions, checkSources } from './archive-options.js'
 import { ArchiveReader, describePlace } from './archive-run.js'
-import type { Capture } from './read/capture.js'
+import type { ArchivedCapture } from './read/capture.js'
 import { readArchive } from './read/read-archive.js'
 
 /** Pages for each thread: while one is digested, the next is read and its document is made. */
@@ -47,7 +47,7 @@ export const createArchiveCall =
   }
 
 /** Makes a page of a response, as if it had been fetched at its time. */
-function toPage(capture: Capture, nowMs: number): FetchedPage {
+function toPage(capture: ArchivedCapture, nowMs: number): FetchedPage {
   const { statusCode, statusText, headers, contentType, body, problems } = capture
   const parsed = parseUrl(capture.url)
   const url = parsed ? withoutFragment(withoutCredentials(parsed)).href : capture.url
@@ -67,7 +67,7 @@ function toPage(capture: Capture, nowMs: number): FetchedPage {
 }
 
 /** Adds to a document where its page was archived, and when. */
-const describeDocument = (document: Document, capture: Capture): Document => ({
+const describeDocument = (document: Document, capture: ArchivedCapture): Document => ({
   ...document,
   metadata: { ...document.metadata, sourceURL: capture.url, archive: describePlace(capture) },
 })

@@ -30,7 +30,7 @@ function open(config: EngineConfig): Engine {
 }
 
 /** A document without what is new in each run. */
-const comparable = ({ metadata: { scrapeId: _, ...metadata }, ...document }: Document): object => ({
+const comparable = ({ metadata: { scrapeId: _id, ...metadata }, ...document }: Document): object => ({
   ...document,
   metadata,
 })

@@ -15,7 +15,7 @@ export interface ArchiveRecord {
   readonly place: RecordPlace
   /** Empty where it was not wanted. */
   readonly block: Buffer
-  /** What is wrong with it. Sentences without a full stop. */
+  /** Problems with it. Sentences without a full stop. */
   readonly problems: readonly string[]
   /** True if its block is larger than what is read. */
   readonly isTooLarge?: true

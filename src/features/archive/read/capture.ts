@@ -1,7 +1,7 @@
 import type { RecordPlace } from './archive-record.js'
 
 /** A response of an archive. */
-export interface Capture {
+export interface ArchivedCapture {
   readonly url: string
   /** Time of the request. Milliseconds since the epoch; undefined where the archive has none. */
   readonly timeMs: number | undefined
@@ -17,14 +17,14 @@ export interface Capture {
   readonly contentType: string | undefined
   /** The body after content decoding. */
   readonly body: Uint8Array
-  /** What is wrong with it. Sentences without a full stop. */
+  /** Problems with it. Sentences without a full stop. */
   readonly problems: readonly string[]
 }
 
-/** What is known of a response before its body is read. */
-export type CaptureHead = Pick<Capture, 'url' | 'timeMs' | 'statusCode' | 'contentType' | 'place'>
+/** Facts about a response before its body is read. */
+export type CaptureHead = Pick<ArchivedCapture, 'url' | 'timeMs' | 'statusCode' | 'contentType' | 'place'>
 
-/** Why a record gives no page. */
+/** Cause for which a record gives no page. */
 export type SkipCause = 'FILTER' | 'REDIRECT' | 'TYPE' | 'CONVERSION' | 'CONTINUATION' | 'NOT_HTTP'
 
 /** A record that gives no page because it is not wanted. */
@@ -42,12 +42,12 @@ export interface BrokenRecord {
   readonly place: RecordPlace
 }
 
-export type ArchiveEntry = Capture | SkippedRecord | BrokenRecord
+export type ArchiveEntry = ArchivedCapture | SkippedRecord | BrokenRecord
 
 /** Decides about a response by its head. @returns the reason to skip it; undefined to read it */
 export type JudgeHead = (head: CaptureHead) => SkipCause | undefined
 
-/** How the responses of an archive are read. */
+/** Options of reading the responses of an archive. */
 export interface CaptureOptions {
   readonly judge: JudgeHead
   /** Maximum size of a record, and of a decoded body. Bytes. */

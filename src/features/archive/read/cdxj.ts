@@ -1,3 +1,4 @@
+import { parseJson } from '../../../base/text/parse-json.js'
 import { isObject } from '../../../base/collections/is-object.js'
 
 /** Facts about a response in the index. */
@@ -10,7 +11,7 @@ export interface IndexFacts {
 }
 
 /** A line of an index: a response, and where its record stands. */
-export interface IndexLine extends IndexFacts {
+export interface CaptureLine extends IndexFacts {
   readonly filename: string
   readonly offset: number
   readonly length: number
@@ -30,7 +31,7 @@ export function toSurt(url: string): string {
 }
 
 /** @see https://specs.webrecorder.net/cdxj/0.1.0/ */
-export function formatLine({ url, date, mime, status, digest, filename, offset, length }: IndexLine): string {
+export function formatLine({ url, date, mime, status, digest, filename, offset, length }: CaptureLine): string {
   const time = date.replace(/\D/g, '').slice(0, 14)
   // The date in full is not in the specification: two requests of a second differ by it.
   const facts = {
@@ -47,13 +48,16 @@ export function formatLine({ url, date, mime, status, digest, filename, offset, 
 }
 
 /** Reads a line. @returns undefined for one that is none, such as a head */
-export function parseLine(line: string): IndexLine | undefined {
+export function parseLine(line: string): CaptureLine | undefined {
   const start = line.indexOf('{')
   if (start === -1 || line.startsWith('!')) return undefined
   try {
-    const facts: unknown = JSON.parse(line.slice(start))
+    const facts: unknown = parseJson(line.slice(start))
     if (!isObject(facts)) return undefined
-    const text = (name: string): string => String(facts[name] ?? '')
+    const text = (name: string): string => {
+      const { [name]: value } = facts
+      return typeof value === 'string' ? value : ''
+    }
     const [offset, length] = [Number(facts['offset']), Number(facts['length'])]
     if (!Number.isInteger(offset) || !Number.isInteger(length) || text('url') === '') return undefined
     const stamp = line.slice(0, start).trim().split(' ').at(-1) ?? ''

@@ -4,15 +4,15 @@ import { messageOf } from '../../../base/errors.js'
 import type { ByteStream } from './archive-input.js'
 
 /** A part of what an archive holds, decompressed. */
-export interface Piece {
+export interface MemberPiece {
   readonly bytes: Buffer
   /** Set where a gzip member begins: its place in the file. Bytes. */
   readonly member?: number
-  /** What is wrong with a member that was read all the same: a predicate after the words "its gzip member". */
+  /** Fault of a member that was read all the same: a predicate after the words "its gzip member". */
   readonly warning?: string
   /** Set where what follows cannot be read up to the next member: the reason, a predicate after the words "the member". */
   readonly problem?: string
-  /** Where the problem begins in the file. */
+  /** Place in the file where the problem begins. */
   readonly problemAt?: number
 }
 
@@ -31,7 +31,7 @@ const NOTHING = Buffer.alloc(0)
  *
  * @see https://www.rfc-editor.org/rfc/rfc1952#section-2.3
  */
-export async function* readMembers(bytes: ByteStream, from = 0): AsyncGenerator<Piece, void, undefined> {
+export async function* readMembers(bytes: ByteStream, from = 0): AsyncGenerator<MemberPiece, void, undefined> {
   const input = new Window(bytes, from)
   // The rest of a broken member is no further problem.
   let isBroken = false
@@ -109,7 +109,7 @@ const inflateWhole = (
   })
 
 /** Reads the member at the start of the window: at once, or as a stream if it is large. */
-async function readMember(input: Window, data: number): Promise<Iterable<Piece> | AsyncIterable<Piece>> {
+async function readMember(input: Window, data: number): Promise<Iterable<MemberPiece> | AsyncIterable<MemberPiece>> {
   const member = input.at
   for (;;) {
     const { out, used, error } = await inflateWhole(input.window.subarray(data))
@@ -139,7 +139,7 @@ const isIntact = (out: Buffer, trailer: Buffer): boolean =>
   trailer.readUInt32LE(4) === out.length % 2 ** 32 && trailer.readUInt32LE(0) === zlib.crc32(out)
 
 /** Reads a large member as it comes. */
-async function* streamMember(input: Window, data: number): AsyncGenerator<Piece, void, undefined> {
+async function* streamMember(input: Window, data: number): AsyncGenerator<MemberPiece, void, undefined> {
   const start = input.at
   let member: number | undefined = start
   const inflate = zlib.createInflateRaw({ finishFlush: zlib.constants.Z_SYNC_FLUSH, chunkSize: 65_536 })

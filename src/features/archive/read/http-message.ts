@@ -12,12 +12,12 @@ export interface ArchivedResponse {
   /** As `HttpResponse`: lines of a repeated header are joined. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** What is wrong with it. Sentences without a full stop. */
+  /** Problems with it. Sentences without a full stop. */
   readonly problems: readonly string[]
 }
 
 /** The head of a response, and where its body begins. */
-export interface ResponseHead {
+export interface ParsedHead {
   readonly statusCode: number
   readonly statusText: string
   readonly lines: Readonly<Record<string, string[]>>
@@ -28,7 +28,7 @@ export interface ResponseHead {
 const MAX_HEAD_BYTES = 256 * 1024
 
 /** Reads the head of a response, with what archives hold: bare line feeds, folded lines, versions in any spelling. */
-export function parseHead(block: Buffer): ResponseHead | undefined {
+export function parseHead(block: Buffer): ParsedHead | undefined {
   const text = block.toString('latin1', 0, MAX_HEAD_BYTES)
   const start = /^\s*/.exec(text)?.[0].length ?? 0
   const [status, version, code = '', reason = ''] =

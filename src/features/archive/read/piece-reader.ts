@@ -1,4 +1,4 @@
-import type { Piece } from './gzip-members.js'
+import type { MemberPiece } from './gzip-members.js'
 
 const NOTHING = Buffer.alloc(0)
 
@@ -18,7 +18,7 @@ interface Mark {
 
 /** Reads lines and blocks from the pieces of an archive, and knows where members begin. */
 export class PieceReader {
-  readonly #pieces: AsyncIterator<Piece>
+  readonly #pieces: AsyncIterator<MemberPiece>
   #buffer: Buffer = NOTHING
   /** Place of the buffer in the decompressed bytes. */
   #at = 0
@@ -28,7 +28,7 @@ export class PieceReader {
   #problemAt: number | undefined
   #hasEnded = false
 
-  constructor(pieces: AsyncIterable<Piece>) {
+  constructor(pieces: AsyncIterable<MemberPiece>) {
     this.#pieces = pieces[Symbol.asyncIterator]()
   }
 
@@ -37,7 +37,7 @@ export class PieceReader {
     return this.#at
   }
 
-  /** What is wrong at the end of the bytes that can be read; undefined for nothing. */
+  /** Problem at the end of the bytes that can be read; undefined for nothing. */
   get problem(): string | undefined {
     return this.#buffer.length === 0 ? this.#problem : undefined
   }
@@ -53,7 +53,7 @@ export class PieceReader {
     return mark && mark.at - this.#at
   }
 
-  /** Where the problem begins in the file; undefined where it is not known. */
+  /** Place in the file where the problem begins; undefined where it is not known. */
   get problemAt(): number | undefined {
     return this.#problemAt
   }

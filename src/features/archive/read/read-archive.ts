@@ -10,7 +10,7 @@ export type ArchiveSource = string | Uint8Array | ByteStream
 
 export type { ByteStream }
 
-/** How sources are read. */
+/** Options of reading sources. */
 export interface ArchiveReadOptions extends CaptureOptions {
   /** Scheme of the URLs of mirrored folders, which do not say it. */
   readonly scheme: 'http' | 'https'

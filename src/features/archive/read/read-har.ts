@@ -1,3 +1,5 @@
+import { isUrl } from '../../../base/url.js'
+import { parseJson } from '../../../base/text/parse-json.js'
 import { isObject } from '../../../base/collections/is-object.js'
 import { messageOf } from '../../../base/errors.js'
 import type { ArchiveInput, ByteStream } from './archive-input.js'
@@ -22,7 +24,7 @@ export async function* readHar(
   for await (const text of entries) {
     const place = { file: input.name, offset: number++ }
     try {
-      yield readEntry(JSON.parse(text), place, options)
+      yield readEntry(parseJson(text), place, options)
     } catch (error) {
       yield { broken: `The entry is no JSON: ${messageOf(error)}`, place }
     }
@@ -83,7 +85,10 @@ async function* splitEntries(
     if (start === -1) continue
     parts.push(text.slice(start))
     length += text.length - start
-    if (length > MAX_ENTRY_CHARACTERS) return fail('An entry of the file is larger than what is read')
+    if (length > MAX_ENTRY_CHARACTERS) {
+      fail('An entry of the file is larger than what is read')
+      return
+    }
   }
   fail(head === undefined ? 'The file is cut short' : 'The file has no list of entries: it is no HAR')
 }
@@ -102,7 +107,7 @@ function readEntry(
   const url = isObject(request) ? textOf(request['url']) : undefined
   if (url === undefined || !isObject(response))
     return { broken: 'The entry has no request with a URL, or no response', place }
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return { skipped: 'NOT_HTTP', url, place }
+  if (!/^https?:\/\//i.test(url) || !isUrl(url)) return { skipped: 'NOT_HTTP', url, place }
   const method = isObject(request) ? textOf(request['method']) : undefined
   const parsed = Date.parse(textOf(startedDateTime) ?? '')
   const timeMs = Number.isNaN(parsed) ? undefined : parsed

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type ArchiveInput, describePath, fileInput } from './archive-input.js'
 import { targetOf } from './archive-record.js'
-import { type IndexLine, parseLine } from './cdxj.js'
+import { type CaptureLine, parseLine } from './cdxj.js'
 import { parseHead } from './http-message.js'
 import { listWaczRecords } from './list-records.js'
 import { readRecords } from './read-records.js'
@@ -10,7 +10,7 @@ import { readRecords } from './read-records.js'
 export const indexPath = (path: string): string => `${path.replace(/\.warc(?:\.gz)?$/i, '')}.cdxj`
 
 /** A line of an index, and the input that has its record. */
-export interface IndexedRecord extends IndexLine {
+export interface IndexedRecord extends CaptureLine {
   readonly input: ArchiveInput
 }
 
@@ -32,7 +32,7 @@ export async function readIndex(path: string): Promise<readonly IndexedRecord[]>
 }
 
 /** Reads the lines of the index beside a file that stand for records in it. */
-async function readLines(path: string, bytes: number): Promise<readonly IndexLine[]> {
+async function readLines(path: string, bytes: number): Promise<readonly CaptureLine[]> {
   const text = await readFile(indexPath(path), 'utf8').catch(() => '')
   return text.split('\n').flatMap((line) => {
     const parsed = line === '' ? undefined : parseLine(line)
@@ -40,18 +40,18 @@ async function readLines(path: string, bytes: number): Promise<readonly IndexLin
   })
 }
 
-/** What was found behind a place of a file. */
+/** Records found behind a place of a file. */
 interface ScannedIndex {
   /** End of the last whole record, or of the file. */
   readonly end: number
-  readonly found: readonly IndexLine[]
+  readonly found: readonly CaptureLine[]
 }
 
 /** Reads the records behind a place. @param size size of the file; undefined for an entry of a zip, whose end nobody needs */
 export async function scanIndex(input: ArchiveInput, from: number, size: number | undefined): Promise<ScannedIndex> {
-  const found: IndexLine[] = []
+  const found: CaptureLine[] = []
   if (size !== undefined && from >= size) return { end: size, found }
-  let open: Omit<IndexLine, 'length'> | undefined
+  let open: Omit<CaptureLine, 'length'> | undefined
   const close = (end: number): void => {
     if (open) found.push({ ...open, length: end - open.offset })
     open = undefined

@@ -1,5 +1,7 @@
 import { open, opendir, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import { ownValue } from '../../../base/collections/own-value.js'
+import { isUrl } from '../../../base/url.js'
 import { messageOf } from '../../../base/errors.js'
 import type { ArchiveEntry, CaptureOptions } from './capture.js'
 
@@ -49,11 +51,14 @@ export function toUrl(path: string, scheme: 'http' | 'https'): string | undefine
   const [host = '', ...parts] = path.split(sep)
   // wget writes `host+port` where a file system allows no colon.
   const origin = `${scheme}://${host.replace(/\+(\d+)$/, ':$1')}`
-  if (!URL.canParse(origin) || parts.length === 0) return undefined
+  if (!isUrl(origin) || parts.length === 0) return undefined
   const last = parts.at(-1) ?? ''
   const file = last === 'index.html' ? '' : last
   // A query is behind `?`, or behind `@` on Windows; `--adjust-extension` adds `.html` to it.
-  const [name = '', query] = file.split(/[?@](?=[^?@]*=)/, 2)
+  const mark = file.search(/[?@]/)
+  const hasQuery = mark !== -1 && file.includes('=', mark)
+  const name = hasQuery ? file.slice(0, mark) : file
+  const query = hasQuery ? file.slice(mark + 1) : undefined
   const folders = parts.slice(0, -1).map((part) => encodeURI(part))
   const search = query === undefined ? '' : `?${query.replace(/\.html$/, '')}`
   return `${origin}/${[...folders, encodeURI(name).replaceAll('?', '%3F').replaceAll('#', '%23')].join('/')}${search}`
@@ -67,10 +72,10 @@ async function readMirrored(
   const place = { file: path }
   const { size, mtimeMs } = await stat(path)
   const head = await readStart(path)
-  const mirrored = /<!-- Mirrored from (\S+) by HTTrack Website Copier\/[^,]*, ([^>]*?) -->/.exec(head)
-  const url = mirrored?.[1] === undefined ? fromPath : withScheme(mirrored[1])
+  const mirrored = readMirrorNote(head)
+  const url = mirrored === undefined ? fromPath : withScheme(mirrored.address)
   if (url === undefined) return { broken: 'The file is in no folder with the name of a host', place }
-  const stated = Date.parse(mirrored?.[2] ?? '')
+  const stated = Date.parse(mirrored?.date ?? '')
   const timeMs = Number.isNaN(stated) ? Math.round(mtimeMs) : stated
   const contentType = /^\s*(?:<!--[^>]*-->\s*)*<(?:!doctype html|html)/i.test(head) ? 'text/html' : typeByName(path)
   const cause = options.judge({ url, timeMs, statusCode: 200, contentType, place })
@@ -80,6 +85,17 @@ async function readMirrored(
   const body = await readWhole(path)
   return { url, timeMs, place, statusCode: 200, statusText: '', headers: {}, contentType, body, problems: [] }
 }
+
+/** Reads what HTTrack writes at the start of a page: where it is from, and when it was copied. */
+function readMirrorNote(head: string): { readonly address: string; readonly date: string } | undefined {
+  const start = head.indexOf(NOTE_START)
+  const end = start === -1 ? -1 : head.indexOf(' -->', start)
+  const [address = '', by = ''] = end === -1 ? [] : head.slice(start + NOTE_START.length, end).split(NOTE_BY, 2)
+  return by === '' || address.includes(' ') ? undefined : { address, date: by.slice(by.indexOf(',') + 1) }
+}
+
+const NOTE_START = '<!-- Mirrored from '
+const NOTE_BY = ' by HTTrack Website Copier/'
 
 const withScheme = (address: string): string => (/^[a-z]+:\/\//i.test(address) ? address : `http://${address}`)
 
@@ -123,5 +139,5 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const typeByName = (path: string): string | undefined => {
   const extension = /\.([a-z\d]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ''
-  return Object.hasOwn(TYPES, extension) ? TYPES[extension] : undefined
+  return ownValue(TYPES, extension)
 }

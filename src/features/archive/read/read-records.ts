@@ -1,9 +1,9 @@
 import type { ArchiveInput, ByteStream } from './archive-input.js'
 import { type ArchiveRecord, type Damage, readTime, type RecordPlace } from './archive-record.js'
-import { type Piece, readMembers } from './gzip-members.js'
+import { type MemberPiece, readMembers } from './gzip-members.js'
 import { PieceReader } from './piece-reader.js'
 
-/** What is read of records. */
+/** Limits of reading records. */
 export interface RecordLimits {
   /** Decides by type and fields whether the block of a record is read. */
   wants(type: string, fields: ReadonlyMap<string, string>): boolean
@@ -77,7 +77,7 @@ export async function* readRecords(
   }
 }
 
-async function* readPlain(bytes: ByteStream): AsyncGenerator<Piece, void, undefined> {
+async function* readPlain(bytes: ByteStream): AsyncGenerator<MemberPiece, void, undefined> {
   for await (const chunk of bytes) yield { bytes: Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength) }
 }
 
@@ -200,9 +200,10 @@ async function readArcRecord(
   const warning = reader.memberHere()?.warning
   const line = (await reader.line(MAX_LINE_BYTES)) ?? ''
   // Version 2 has further words between the type and the length.
-  const [, url = '', date = '', mime = '', length = ''] =
-    /^(\S+) +\S+ +(\d{8,14}) +(\S*)(?: +\S+)* +(\d{1,15})$/.exec(line.trim()) ?? []
-  if (url === '') return undefined
+  const words = line.split(' ').filter((word) => word !== '')
+  const [url = '', , date = '', mime = ''] = words
+  const length = words.at(-1) ?? ''
+  if (words.length < 5 || !/^\d{8,14}$/.test(date) || !/^\d{1,15}$/.test(length)) return undefined
   const isHead = /^filedesc:/i.test(url)
   const type = isHead ? 'warcinfo' : 'response'
   const fields = new Map([

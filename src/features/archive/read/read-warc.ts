@@ -1,7 +1,8 @@
+import { isUrl } from '../../../base/url.js'
 import { messageOf } from '../../../base/errors.js'
 import type { ArchiveInput } from './archive-input.js'
 import { type ArchiveRecord, targetOf } from './archive-record.js'
-import type { ArchiveEntry, BrokenRecord, Capture, CaptureOptions, SkipCause } from './capture.js'
+import type { ArchiveEntry, BrokenRecord, ArchivedCapture, CaptureOptions, SkipCause } from './capture.js'
 import { parseHead, parseResponse } from './http-message.js'
 import { readRecords, timeOf } from './read-records.js'
 import { OriginalsWanted, type WantedOriginal } from './wanted-originals.js'
@@ -54,7 +55,7 @@ export async function readResponse(record: ArchiveRecord, options: CaptureOption
   if (type === 'conversion') return skip('CONVERSION')
   if (type === 'continuation') return skip('CONTINUATION')
   if (url === undefined || url === '') return brokenRecord(record, 'The record has no `WARC-Target-URI`')
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return skip('NOT_HTTP')
+  if (!/^https?:\/\//i.test(url) || !isUrl(url)) return skip('NOT_HTTP')
   if (record.isTooLarge)
     return brokenRecord(record, `The record is larger than \`limits.wireBytes\` (${options.wireBytes} bytes)`)
   const timeMs = timeOf(record)
@@ -149,7 +150,7 @@ function mergeRevisit(
   const own = parseHead(revisit.block)
   const id = revisit.fields.get('warc-record-id')
   const isOwn = own !== undefined && own.statusCode !== 304
-  const capture: Capture = {
+  const capture: ArchivedCapture = {
     ...original,
     url,
     timeMs,

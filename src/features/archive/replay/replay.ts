@@ -13,7 +13,7 @@ import type { ArchiveTarget } from '../write/archive-target.js'
 /** Settings of a replay. */
 export interface ReplayOptions {
   /**
-   * What becomes of a request that the archive has no response for: `fail` fails its page, `fetch` sends it to the network, `skip` answers 404. A
+   * Treatment of a request that the archive has no response for: `fail` fails its page, `fetch` sends it to the network, `skip` answers 404. A
    * robots.txt that is missing is answered with 404, but for `fetch`.
    * @default 'fail'; 'fetch' with `record`
    */

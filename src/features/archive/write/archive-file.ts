@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib'
 import { makeFolder } from '../../../base/runtime/make-folder.js'
 import { fileInput } from '../read/archive-input.js'
 import { indexPath, scanIndex } from '../read/read-index.js'
-import { formatLine, type IndexLine, parseLine } from '../read/cdxj.js'
+import { formatLine, type CaptureLine, parseLine } from '../read/cdxj.js'
 import type { MadeRecord } from './make-records.js'
 
 /** Level of compression: level 6 takes twice the time for 4 % fewer bytes of pages of documentation. */
@@ -26,7 +26,8 @@ export class ArchiveFile {
   readonly #isGzip: boolean
   #bytes: number
 
-  private constructor(path: string, files: { records: FileHandle; index: FileHandle; bytes: number }) {
+  /** Use `open`. @internal */
+  constructor(path: string, files: { records: FileHandle; index: FileHandle; bytes: number }) {
     this.path = path
     this.#records = files.records
     this.#index = files.index
@@ -35,7 +36,7 @@ export class ArchiveFile {
   }
 
   /** Opens a file, and mends what a dead process left. @returns also the lines of its index. @throws errors of the file system */
-  static async open(path: string): Promise<{ readonly file: ArchiveFile; readonly lines: readonly IndexLine[] }> {
+  static async open(path: string): Promise<{ readonly file: ArchiveFile; readonly lines: readonly CaptureLine[] }> {
     await makeFolder(dirname(path))
     const { bytes, lines, isMended } = await mend(path)
     if (isMended) await replaceFile(indexPath(path), lines.map(formatLine).join(''))
@@ -100,10 +101,10 @@ async function replaceFile(path: string, text: string): Promise<void> {
   await rename(`${path}.new`, path)
 }
 
-/** What a file has, after its end was cut off where it is torn. */
+/** Content of a file, after its end was cut off where it is torn. */
 interface MendedFile {
   readonly bytes: number
-  readonly lines: readonly IndexLine[]
+  readonly lines: readonly CaptureLine[]
   /** True if the index is not what it should be. */
   readonly isMended: boolean
 }

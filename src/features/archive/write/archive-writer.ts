@@ -7,7 +7,7 @@ import type { Exchange } from '../../../kernel/fetch/http/observe-exchanges.js'
 import { readIndex } from '../read/read-index.js'
 import { ArchiveFile } from './archive-file.js'
 import { type ArchiveTarget, MAX_FILE_BYTES } from './archive-target.js'
-import { type KnownBody, type MadeRecord, makeExchange, makeInfo, makeMetadata } from './make-records.js'
+import { type KnownBody, type MadeRecord, makeExchange, makeWarcinfo, makeMetadata } from './make-records.js'
 import { SCRUB_RULE } from './scrub.js'
 
 /** Number of bodies that are remembered, to write them once: 200 bytes each. A body that is forgotten is written again. */
@@ -32,7 +32,7 @@ export class ArchiveWriter {
     this.#now = now
   }
 
-  /** Why something could not be written; undefined while all was. */
+  /** Reason why something could not be written; undefined while all was. */
   get failure(): string | undefined {
     return this.#failure
   }
@@ -127,7 +127,7 @@ export class ArchiveWriter {
       conformsTo: 'https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/',
       credentials: this.target.keepCredentials ? 'kept' : SCRUB_RULE,
     }
-    await file.append([{ bytes: makeInfo(basename(path), this.#now(), facts) }])
+    await file.append([{ bytes: makeWarcinfo(basename(path), this.#now(), facts) }])
   }
 
   #remember({

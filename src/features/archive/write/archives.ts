@@ -4,7 +4,7 @@ import type { Ending, LedgerRow } from '../../../kernel/ledger/ledger.js'
 import type { Document } from '../../../kernel/page/document.js'
 import { ArchiveWriter } from './archive-writer.js'
 import { type ArchiveTarget, readTarget } from './archive-target.js'
-import { packWacz, PageList, partsOf } from './pack-wacz.js'
+import { packWacz, WaczPages, partsOf } from './pack-wacz.js'
 
 /** Slice of a job that is archived. */
 export interface ArchiveSlice {
@@ -16,7 +16,7 @@ export interface ArchiveSlice {
 /** An archive that is open, with its list of pages if it is a WACZ. */
 interface OpenArchive {
   readonly writer: ArchiveWriter
-  readonly pages: PageList | undefined
+  readonly pages: WaczPages | undefined
 }
 
 /** The archives that an engine writes. */
@@ -39,7 +39,7 @@ export class Archives implements ExchangeObserver {
     if (known) return known
     const isWacz = target.type === 'wacz'
     const writer = new ArchiveWriter(isWacz ? { ...target, path: partsOf(target.path) } : target, this.#now)
-    const opened = { writer, pages: isWacz ? new PageList(target.path) : undefined }
+    const opened = { writer, pages: isWacz ? new WaczPages(target.path) : undefined }
     this.#open.set(key, opened)
     this.isActive = true
     return opened

@@ -42,7 +42,7 @@ export function makeRecord(type: string, fields: Fields, block: Buffer): Buffer 
 const oneLine = (value: string): string => value.replace(/[\r\n]+/g, ' ')
 
 /** Makes the record that a file begins with. */
-export const makeInfo = (filename: string, timeMs: number, facts: Readonly<Record<string, string>>): Buffer =>
+export const makeWarcinfo = (filename: string, timeMs: number, facts: Readonly<Record<string, string>>): Buffer =>
   makeRecord(
     'warcinfo',
     {

@@ -12,7 +12,7 @@ const PAGES = 'pages.jsonl'
 const HEAD = { format: 'json-pages-1.0', id: 'pages', title: 'Pages' }
 
 /** The list of the pages of a WACZ, which viewers show. */
-export class PageList {
+export class WaczPages {
   readonly path: string
 
   constructor(path: string) {

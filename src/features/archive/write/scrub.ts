@@ -9,7 +9,7 @@ const SAFE_HEADERS =
 const SECRET_ANSWERS =
   /^(?:authorization|authentication-info|proxy-authentication-info|set-cookie2|x-.{0,40}-token|(?:x-)?api-key)$/i
 
-/** What stands for what was left out. */
+/** Text that stands for what was left out. */
 const SCRUBBED = 'scrubbed'
 
 /** Rule by which credentials are left out, for the record about the archive. */

@@ -79,7 +79,7 @@ interface OpenPageOptions {
   readonly meter: UsageMeter | undefined
   /** Finds the users of connections to the page's proxy. @default as the system reports them */
   readonly owners: OwnerLookup | undefined
-  /** What answers the requests of the page, or is told of their responses. @default nothing */
+  /** Answers to the requests of the page, or who is told of their responses. @default nothing */
   readonly exchanges?: PageExchanges
   /** Signs each request of the page. */
   readonly signer: RequestSigner | undefined

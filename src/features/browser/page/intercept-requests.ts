@@ -35,7 +35,7 @@ export interface SeenResponse extends Omit<GivenResponse, 'body'> {
   readonly statusText: string
 }
 
-/** What answers the requests of a page, or is told of their responses. Requests are paused for it. */
+/** Functions that answer the requests of a page, or are told of their responses. Requests are paused for it. */
 export interface PageExchanges {
   /** Answers a request. @returns undefined to send it. Does not reject */
   answer?(held: PausedRequest): Promise<GivenResponse | 'stop' | undefined>
@@ -119,7 +119,7 @@ async function answerRequest(
   }
 }
 
-/** What the protocol says of a response. */
+/** Response as the protocol describes it. */
 interface PausedResponse {
   readonly requestId: string
   readonly responseStatusCode?: number

@@ -55,7 +55,7 @@ async function answer(
 
 async function toGiven({ status = 200, headers = {}, body }: FetcherResponse): Promise<GivenResponse> {
   const entries = headers instanceof Headers ? [...headers] : Object.entries(headers)
-  const lines = entries.flatMap(([name, value]) => [value ?? []].flat().map((line) => ({ name, value: String(line) })))
+  const lines = entries.flatMap(([name, value]) => [value ?? []].flat().map((line) => ({ name, value: line })))
   const parts: Uint8Array[] = []
   if (typeof body === 'string' || body instanceof Uint8Array) parts.push(Buffer.from(body))
   else if (body) for await (const part of body) parts.push(part)

@@ -31,9 +31,10 @@ const MAX_HEAD_BYTES = 256 * 1024
 export function parseHead(block: Buffer): ParsedHead | undefined {
   const text = block.toString('latin1', 0, MAX_HEAD_BYTES)
   const start = /^\s*/.exec(text)?.[0].length ?? 0
-  const [status, version, code = '', reason = ''] =
-    /^HTTP(\/[\d.]+)?[ \t]+(\d{3})(?!\d)([^\r\n]*)\r?\n?/i.exec(text.slice(start)) ?? []
-  if (status === undefined || version === '') return undefined
+  const lineEnd = text.indexOf('\n', start)
+  const status = text.slice(start, lineEnd === -1 ? undefined : lineEnd + 1)
+  const [version = '', code = '', ...reason] = status.trim().split(/[ \t]+/)
+  if (!/^HTTP\/[\d.]+$/i.test(version) || !/^\d{3}$/.test(code)) return undefined
   const lines: Record<string, string[]> = Object.create(null) as Record<string, string[]>
   let at = start + status.length
   let last: string[] | undefined
@@ -47,7 +48,7 @@ export function parseHead(block: Buffer): ParsedHead | undefined {
     if (/^[ \t]/.test(line) && last) last.push(`${last.pop() ?? ''} ${line.trim()}`)
     else if (/^[\w!#$%&'*+.^`|~-]+$/.test(name)) (last = lines[name] ??= []).push(line.slice(colon + 1).trim())
   }
-  return { statusCode: Number(code), statusText: reason.trim(), lines, bodyAt: at }
+  return { statusCode: Number(code), statusText: reason.join(' '), lines, bodyAt: at }
 }
 
 /**

@@ -77,7 +77,7 @@ async function readMirrored(
   if (url === undefined) return { broken: 'The file is in no folder with the name of a host', place }
   const stated = Date.parse(mirrored?.date ?? '')
   const timeMs = Number.isNaN(stated) ? Math.round(mtimeMs) : stated
-  const contentType = /^\s*(?:<!--[^>]*-->\s*)*<(?:!doctype html|html)/i.test(head) ? 'text/html' : typeByName(path)
+  const contentType = /<(?:!doctype html|html)\b/i.test(head) ? 'text/html' : typeByName(path)
   const cause = options.judge({ url, timeMs, statusCode: 200, contentType, place })
   if (cause) return { skipped: cause, url, place }
   if (size > options.bodyBytes)

@@ -59,7 +59,7 @@ export async function readResponse(record: ArchiveRecord, options: CaptureOption
   if (record.isTooLarge)
     return brokenRecord(record, `The record is larger than \`limits.wireBytes\` (${options.wireBytes} bytes)`)
   const timeMs = timeOf(record)
-  const isHttp = type === 'response' && !/^(?!application\/http)[^;]+\/[^;]+/i.test(fields.get('content-type') ?? '')
+  const isHttp = type === 'response' && /^(?:application\/http\b|$)/i.test(fields.get('content-type') ?? '')
   if (type === 'response' && !isHttp) return skip('NOT_HTTP')
   const head = isHttp ? parseHead(block) : { statusCode: 200, lines: {} }
   if (!head) {

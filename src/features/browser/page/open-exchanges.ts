@@ -5,7 +5,7 @@ import { joinHeader } from '../../../base/http/header-values.js'
 import { parseUrl } from '../../../base/url.js'
 import type { GivenResponse, PageExchanges, PausedRequest, SeenResponse } from './intercept-requests.js'
 
-/** What the exchanges of pages are passed to. */
+/** Receivers of the exchanges of pages. */
 interface ExchangeParts {
   readonly own?: readonly NamedFetcher[]
   readonly observer?: ExchangeObserver

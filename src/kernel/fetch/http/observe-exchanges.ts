@@ -16,7 +16,7 @@ export interface Exchange {
   readonly tookMs: number
   /** Undefined where none came. */
   readonly response?: ObservedResponse
-  /** Why no response came; undefined where one came. */
+  /** Reason why no response came; undefined where one came. */
   readonly error?: unknown
   /** Name of the recorder in the plan of the page: see `FetchPlan.recorder`. */
   readonly recorder?: string

@@ -1,5 +1,5 @@
 import { followSignals } from '../../base/concurrency/deadline.js'
-import { readReason } from '../../kernel/fetch/reason-phrase.js'
+import { readReason } from '../../base/http/reason-phrase.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
 import { isSuccessStatus } from '../../base/http/statuses.js'
 import { parseUrl, withoutCredentials, withoutFragment } from '../../base/url.js'

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { readReason } from '../../../kernel/fetch/reason-phrase.js'
+import { readReason } from '../../../base/http/reason-phrase.js'
 import type { Exchange } from '../../../kernel/fetch/http/observe-exchanges.js'
 import type { IndexFacts } from '../read/cdxj.js'
 import { messageOf } from '../../../base/errors.js'

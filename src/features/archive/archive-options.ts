@@ -1,6 +1,6 @@
 import { createCheck } from '../../kernel/options/check.js'
 import type { FormatItem } from '../../kernel/options/fields/formats.js'
-import { mustBe } from '../../kernel/options/issues/describe-issue.js'
+import { mustBe } from '../../base/issues/describe-issue.js'
 import type { ScrapeOptions } from '../../kernel/options/scrape-options.js'
 import { compileEcmaPattern } from '../../base/text/linear-pattern.js'
 import { InvalidRequestError } from '../../base/errors.js'

@@ -4,7 +4,7 @@ import { exitCodes, strictExitCode } from '../exit-codes.js'
 import { archiveCommandFlags } from '../flags/command-flags.js'
 import { scrapeFlags } from '../flags/request-flags.js'
 import { openOutput } from '../output/open-output.js'
-import { describeWritten } from '../output/summary.js'
+import { OutputTally } from '../output/output-tally.js'
 import { completeFormats } from '../row-options.js'
 import { nameFlags, toUsageError } from '../to-usage-error.js'
 
@@ -47,14 +47,12 @@ async function writePages(
   formats: unknown,
   { options, terminal, flags }: Invocation,
 ): Promise<number> {
-  const output = openOutput({ path: options.output, formats, asMarkdown: false }, terminal)
-  let written = 0
+  const output = new OutputTally(openOutput({ path: options.output, formats, asMarkdown: false }, terminal))
   let failed = 0
   try {
     for await (const outcome of run.outcomes()) {
       if (outcome.outcome === 'done') {
         await output.write(outcome.document)
-        written += 1
         continue
       }
       failed += 1
@@ -62,13 +60,13 @@ async function writePages(
       const place = `${outcome.archive.file}${outcome.archive.offset === undefined ? '' : ` at ${outcome.archive.offset}`}`
       terminal.report(nameFlags(`Failed: ${outcome.url ?? 'a record'} (${place}): ${outcome.message}`, flags))
     }
-    output.complete?.(failed > 0)
   } finally {
-    output.close()
+    output.output.close()
   }
   const skipped = Object.entries(run.status().skipped).map(([cause, count]) => `${count} ${cause}`)
+  const { answered, written, unchanged } = output
+  const errors = answered.length === 0 ? '' : `, ${answered.length} with an error status`
   const left = skipped.length === 0 ? '' : `; left out: ${skipped.join(', ')}`
-  if (options.quiet !== true)
-    terminal.report(`${describeWritten(written, 'page', output.destination)}; ${failed} failed${left}`)
-  return written === 0 ? exitCodes.failed : strictExitCode(options, failed > 0)
+  if (options.quiet !== true) terminal.report(`${output.describe('page')}; ${failed} failed${errors}${left}`)
+  return written + unchanged === 0 ? exitCodes.failed : strictExitCode(options, failed > 0)
 }

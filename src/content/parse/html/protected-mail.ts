@@ -1,4 +1,13 @@
-import { type Document, type Element, isElement, parentElement, setChildren, Text, walk } from '../../html/tree.js'
+import {
+  type Document,
+  type Element,
+  isElement,
+  parentElement,
+  setChildren,
+  Text,
+  textOf,
+  walk,
+} from '../../html/tree.js'
 import type { TreeRepair } from './tree-repair.js'
 
 const LINK_MARK = '/cdn-cgi/l/email-protection'
@@ -36,3 +45,41 @@ function decode(hexadecimal = ''): string | undefined {
   const text = Buffer.from(bytes.map((byte) => byte ^ key)).toString()
   return /^[^\s@<>"]{1,200}@[^\s@<>"]{1,600}$/.test(text) ? text : undefined
 }
+
+/**
+ * Writes the right way round what a page has backwards, with a style that shows it from right to left. Most of it are mail addresses.
+ *
+ * @see https://www.w3.org/TR/css-writing-modes-3/#unicode-bidi
+ */
+export const reversedText: TreeRepair = { marks: [/bidi-override/i], apply: turnTexts }
+
+const OVERRIDE = /unicode-bidi\s{0,9}:\s{0,9}(?:isolate-override|bidi-override)/i
+const FROM_RIGHT = /direction\s{0,9}:\s{0,9}rtl/i
+/** The only class or id that a rule of the page's style sheets is for, and its declarations. */
+const RULE = /(?:^|[},;\s])(?:[a-z]{1,20})?([.#][\w-]{1,100})\s{0,9}\{([^{}]{1,2000})\}/gi
+/** Maximum length of a text that is turned. Characters. */
+const MAX_REVERSED = 500
+/** Letters that run from right to left by themselves. */
+const RTL_LETTER = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
+
+function turnTexts(document: Document): void {
+  const names = new Set<string>()
+  walk(document, (node) => {
+    if (!isElement(node) || node.name !== 'style') return
+    for (const [, name = '', declarations = ''] of textOf(node).matchAll(RULE))
+      if (isTurned(declarations)) names.add(name)
+  })
+  walk(document, (node) => {
+    if (!isElement(node)) return
+    const { style = '', class: classes = '', id } = node.attribs
+    const isNamed =
+      names.size > 0 && (names.has(`#${id}`) || classes.split(/\s+/).some((name) => names.has(`.${name}`)))
+    if (!isNamed && !isTurned(style)) return
+    const text = textOf(node)
+    if (node.children.some(isElement) || text.length > MAX_REVERSED || RTL_LETTER.test(text)) return
+    delete node.attribs['style']
+    setChildren(node, [new Text(Array.from(text).reverse().join(''))])
+  })
+}
+
+const isTurned = (declarations: string): boolean => OVERRIDE.test(declarations) && FROM_RIGHT.test(declarations)

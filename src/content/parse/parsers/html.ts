@@ -10,7 +10,8 @@ import { markdownParts } from '../html/markdown-parts.js'
 import { officeLists } from '../html/office-lists.js'
 import { markBoundaries, placeStreamedParts } from '../html/place-streamed-parts.js'
 import { diagramSource } from '../html/diagram-source.js'
-import { protectedMail } from '../html/protected-mail.js'
+import { roleImages } from '../html/role-images.js'
+import { protectedMail, reversedText } from '../html/protected-mail.js'
 import { scrambledLabels } from '../html/scrambled-labels.js'
 import { splitTables } from '../html/split-tables.js'
 import { terminals } from '../html/terminals.js'
@@ -82,6 +83,8 @@ export function streamHtml(input: ParserInput, plan: ParsePlan, reader: NodeRead
 /** In the order in which they are made. */
 const REPAIRS: readonly TreeRepair[] = [
   protectedMail,
+  reversedText,
+  roleImages,
   officeLists,
   drawnFormulas,
   diagramSource,

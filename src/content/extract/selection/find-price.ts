@@ -63,17 +63,21 @@ export function findPrice(read: TextBlocks, kept: ReadonlySet<Block>, pageTitle?
   const { ofBlocks } = findSeries(read)
   // Many blocks near the title may be of one series, which is read once.
   const pricesOf = new Map<Series, readonly Block[]>()
-  const isOfProduct = ({ at, region }: Block): boolean => {
-    const series = ofBlocks[at]
+  const holderOf = ({ inner, region }: Block): Region | undefined =>
+    priceHolderOf(region) ?? priceHolderOf(read.regionOf.get(inner) ?? region)
+  const isOfProduct = (block: Block): boolean => {
+    const series = ofBlocks[block.at]
     const known = series && (pricesOf.get(series) ?? series.blocks.filter(({ text }) => isPrice(text)))
     if (series && known) pricesOf.set(series, known)
-    const holder = priceHolderOf(region)
+    const holder = holderOf(block)
     // The parts of one price are a series as well.
-    const others = known?.filter((block) => holder === undefined || !isIn(block, holder)) ?? []
-    return !isOutside(region) && others.length < MIN_PRICES_OF_SERIES
+    const others = known?.filter((other) => holder === undefined || !isIn(other, holder)) ?? []
+    return !isOutside(block.region) && !(series && isPriced(series, others))
   }
-  const own = prices.filter((block) => isOfProduct(block) && !isHeading(block.region.element))
-  const holder = own.map(({ region }) => priceHolderOf(region)).find((region) => region !== undefined)
+  const own = prices.filter(
+    (block) => isOfProduct(block) && (!isHeading(block.region.element) || holderOf(block) !== undefined),
+  )
+  const holder = own.map(holderOf).find((region) => region !== undefined)
   if (holder === undefined) return []
   const numbers = blocks
     .slice(first, title + MAX_NUMBERS_AFTER)
@@ -94,6 +98,16 @@ export function findPrice(read: TextBlocks, kept: ReadonlySet<Block>, pageTitle?
 
 /** Minimum prices of a series for them to be those of its members. */
 const MIN_PRICES_OF_SERIES = 3
+
+/** Minimum share of such members. The parts of a page may be of one form, and some of them have a price somewhere. */
+const MIN_PRICED_SHARE = 0.5
+
+/** True for a series that has prices in many of its members. */
+function isPriced({ members }: Series, prices: readonly Block[]): boolean {
+  if (prices.length < MIN_PRICES_OF_SERIES) return false
+  const priced = members.filter((member) => prices.some((block) => isIn(block, member))).length
+  return priced >= MIN_PRICED_SHARE * members.length
+}
 
 const isIn = ({ start }: Block, { start: first, text }: Region): boolean => start >= first && start < first + text
 

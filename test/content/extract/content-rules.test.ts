@@ -177,6 +177,41 @@ const CHOICES: Readonly<Record<string, readonly Case[]>> = {
       'other',
     ),
   ],
+  records: [
+    kept(
+      `<h1>Opinions</h1>${['Marsh v. Board', 'State v. Pell', 'Sund v. Sund', 'Holm v. Dock']
+        .map((name, at) => `<div class="row"><p>${link(name)}</p><div>March ${at + 3}, 2026</div></div>`)
+        .join('')}${P.repeat(2)}`,
+      'State v. Pell',
+      {},
+      'other',
+    ),
+  ],
+  papers: [
+    kept(
+      `${TEXT}<div>${['May', 'June', 'July'].map((name) => `<a href="/${name}.pdf">${name} minutes</a>`).join(' ')}</div>${P}`,
+      'May minutes June minutes July minutes',
+      {},
+      'other',
+    ),
+  ],
+  dates: [
+    kept(
+      `${TEXT}<div>${['May 3, 2026', 'May 9, 2026', 'June 1, 2026'].map((day) => `<p>${day}</p>`).join('')}</div>${P}`,
+      'May 9, 2026',
+      { 'May 3, 2026': 0.9 },
+      'other',
+    ),
+  ],
+  'named-value': [kept(`${TEXT}<div><div>Place:</div><b>Wick</b></div>${P}`, 'Wick', { 'Place:': 0.9 }, 'other')],
+  'entry-head': [
+    kept(
+      [3, 4, 5].map((day) => `<div class="day">March ${day}, 2026</div>${P}`).join(''),
+      'March 4, 2026',
+      {},
+      'other',
+    ),
+  ],
   remark: [
     kept(
       ['Up.', 'No, down.', 'The red one of the two.', 'Thanks to all of you here.']

@@ -155,6 +155,8 @@ function dropOthers({ nodes, read, kept, copies, cleared, rules, verdictOf, verd
   const keptText = new Float64Array(regions.length)
   const text = new Float64Array(regions.length)
   const copied = new Float64Array(regions.length)
+  /** Text in figures. */
+  const captions = new Float64Array(regions.length)
   for (const block of blocks) {
     const isCopy = copies.has(block)
     const isBlockKept = kept.has(block)
@@ -171,6 +173,8 @@ function dropOthers({ nodes, read, kept, copies, cleared, rules, verdictOf, verd
   sumUp(text, regions)
   sumUp(keptText, regions)
   sumUp(copied, regions)
+  for (const { at, element } of regions) if (element.name === 'figure') captions[at] = text[at] ?? 0
+  sumUpOutermost(captions, regions)
   const isAroundRoot = findAround(rules.roots)
   // Siblings of the element that contains the text are logos and the like.
   const isBeside = (element: Element): boolean =>
@@ -181,10 +185,12 @@ function dropOthers({ nodes, read, kept, copies, cleared, rules, verdictOf, verd
     const all = text[at] ?? 0
     const part = keptText[at] ?? 0
     const around = region.parent === undefined || isMostlyKept[region.parent.at] === 1
-    const hasFigure = region.images > 0 && element.name === 'figure'
+    // The pictures of a gallery belong to the text around it, even if their captions are dropped.
+    const isGallery = all > 0 && region.images > 1 && region.link === 0 && captions[at] === all
+    const hasFigure = region.images > 0 && (element.name === 'figure' || isGallery)
     const isAlong = around && (all === 0 || hasFigure) && !isBeside(element) && !rules.dropped.has(element)
     // An image belongs to the text around it, even if its caption is dropped.
-    const isFigure = hasFigure && (isAlong || verdictOf(region) === 1)
+    const isFigure = hasFigure && (isAlong || (element.name === 'figure' && verdictOf(region) === 1))
     if (isFigure || (all > 0 ? part >= MIN_KEPT_SHARE * all : isAlong)) isMostlyKept[at] = 1
     const isEmptied = part > 0 && part === copied[at] && region.images === 0
     const isKept =
@@ -234,6 +240,15 @@ function sumUp(amounts: Float64Array, regions: readonly Region[]): void {
   for (let at = regions.length - 1; at > 0; at -= 1) {
     const around = regions[at]?.parent?.at ?? 0
     amounts[around] = (amounts[around] ?? 0) + (amounts[at] ?? 0)
+  }
+}
+
+/** Adds the amount of each region to the regions around it that have none of their own. */
+function sumUpOutermost(amounts: Float64Array, regions: readonly Region[]): void {
+  for (let at = regions.length - 1; at > 0; at -= 1) {
+    const around = regions[at]?.parent
+    if (around !== undefined && around.element.name !== 'figure')
+      amounts[around.at] = (amounts[around.at] ?? 0) + (amounts[at] ?? 0)
   }
 }
 

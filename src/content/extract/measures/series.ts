@@ -27,6 +27,11 @@ interface PageSeries {
 /** Levels of ancestors that are examined where the nearest have no siblings: a remark in a table of layout is deep in its row. */
 const MAX_LEVELS = 10
 
+/** First class names of every other member, and of the first and last: they tell how a member looks, not what it is. */
+const ALTERNATING =
+  /^(?:(?:row|item|views-row|list|post|entry)?[-_]?(?:odd|even|alt|alternate|first|last)|(?:row|bg)[-_]?[012])$/i
+const MAX_NAMES = 200
+
 /** The series of pages that are being read: several steps of the choice of content need them. */
 const known = new WeakMap<TextBlocks, PageSeries>()
 
@@ -56,11 +61,28 @@ function readSeries(read: TextBlocks): PageSeries {
     return path
   }
   const byGroup = new Map<number, OpenSeries>()
+  /** The first group of those whose members alternate. */
+  const firstOf = new Map<string, number>()
+  const mergedOf = new Map<number, number>()
+  /** Returns the group of a member, or that of the members between its own. */
+  const groupOfMember = (member: Region): number => {
+    const group = siblings.groupOf[member.at] ?? 0
+    const before = mergedOf.get(group)
+    if (before !== undefined) return before
+    const names = (member.element.attribs['class'] ?? '').slice(0, MAX_NAMES).trim().split(/\s+/)
+    const key = ALTERNATING.test(names[0] ?? '')
+      ? `${member.parent?.at ?? 0} ${member.element.name} ${names[1] ?? ''}`
+      : ''
+    const merged = key === '' ? group : (firstOf.get(key) ?? group)
+    if (key !== '' && merged === group) firstOf.set(key, group)
+    mergedOf.set(group, merged)
+    return merged
+  }
   const ofBlocks: (Series | undefined)[] = []
   const slotOf: (Slot | undefined)[] = []
   for (const block of read.blocks) {
     const member = findMember(block.region, siblings) ?? findMember(block.region, siblings, MAX_LEVELS)
-    const group = member === undefined ? 0 : (siblings.groupOf[member.at] ?? 0)
+    const group = member === undefined ? 0 : groupOfMember(member)
     if (member === undefined || group === 0) {
       ofBlocks.push(undefined)
       slotOf.push(undefined)

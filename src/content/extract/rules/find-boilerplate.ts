@@ -30,6 +30,10 @@ const MIN_PROSE = 200
 const MIN_NAVIGATION_PROSE = 0.5
 const MAX_NAVIGATION_LINKS = 0.3
 
+const LISTS: ReadonlySet<string> = new Set(['ul', 'ol', 'dl', 'table'])
+/** Minimum text of a list without a link that is no menu. Characters. */
+const MIN_DISHES = 25
+
 /** Share of the page's text above which an `extra` is content, except on articles. */
 const MAX_EXTRA_TEXT = 0.35
 
@@ -77,6 +81,8 @@ function isContent(element: Element, kind: Boilerplate, search: BoilerplateSearc
   if (own.prose > most * all.prose && own.prose > MIN_PROSE) return true
   switch (kind) {
     case 'navigation':
+      // A list that is named a menu and leads nowhere is one of dishes.
+      if (own.link === 0 && own.text >= MIN_DISHES && LISTS.has(element.name)) return true
       return (
         element.name !== 'nav' &&
         own.prose > MIN_NAVIGATION_PROSE * own.text &&

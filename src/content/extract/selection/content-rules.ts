@@ -6,11 +6,14 @@ import { findLead } from './find-lead.js'
 import { findLinksToOthers } from './next-story.js'
 import { findOffers } from './offers.js'
 import { findObjectsInText } from './objects-in-text.js'
+import { findEntryHeads, findOtherDates, findPapers, findRecords } from './records.js'
 import { findRemarks } from './remarks.js'
 import {
   type Choice,
   findIntroducedLists,
   findLabels,
+  findNamedValues,
+  findOpeners,
   findNumberedHeadings,
   findNumberedLists,
   findReferences,
@@ -256,6 +259,12 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
     apply: keeping(findPageList),
   },
   {
+    name: 'records',
+    keeps: 'is in the list of dated or numbered records that the page is for',
+    isFor: ({ kind }) => kind !== 'discussion',
+    apply: keeping(findRecords),
+  },
+  {
     name: 'remark',
     keeps: 'is a remark of the discussion that the page is for',
     isFor: isOfKind('other'),
@@ -268,9 +277,35 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
     apply: keepSeriesWhole,
   },
   {
+    name: 'papers',
+    keeps: 'is in a list of links to files, or the heading above it',
+    isFor: isOfKind('other'),
+    apply: keeping(findPapers),
+  },
+  {
+    name: 'dates',
+    keeps: 'is in a list of dates, some of which are in the content',
+    isFor: isOfKind('other'),
+    apply: keeping(findOtherDates),
+  },
+  {
+    name: 'named-value',
+    keeps: 'is the name of a value of the content, or the value of such a name',
+    apply: related(findNamedValues),
+  },
+  {
+    name: 'entry-head',
+    keeps: 'is the date or number of the entry below it, which is in the content',
+    isFor: isOfKind('other'),
+    apply: keeping(findEntryHeads),
+  },
+  {
     name: 'summary',
     keeps: 'is the summary of a part that opens, whose text is in the content',
-    apply: keeping(({ read }, kept) => findSummaries(read.blocks, kept)),
+    apply: keeping(({ read, verdictOf }, kept) => [
+      ...findSummaries(read.blocks, kept),
+      ...findOpeners({ read, kept, verdictOf }),
+    ]),
   },
   {
     name: 'orphan-lead',

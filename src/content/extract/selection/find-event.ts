@@ -1,10 +1,11 @@
 import { listMonths } from '../../../base/text/date-names.js'
+import { wordsIn } from '../../../base/text/words-in.js'
 import { resolveUrl } from '../../../base/url.js'
 import { type Element, isHeading, parentElement } from '../../html/tree.js'
 import type { Block, Region } from '../blocks/block.js'
 import { wordsOf } from '../blocks/name-words.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
-import { findSeries, type Series } from '../measures/series.js'
+import { findSeries, type Series, type Slot } from '../measures/series.js'
 import { findTitle } from './find-title.js'
 import { isOutside } from './stated-parts.js'
 
@@ -46,8 +47,7 @@ export function findEvent(read: TextBlocks, address: string, pageTitle?: string)
   const isDated = new Map<Series, boolean>()
   const isOwn = ({ at, region }: Block): boolean => {
     const series = ofBlocks[at]
-    if (series && !isDated.has(series))
-      isDated.set(series, series.blocks.filter(({ text }) => saysDate(text)).length >= MIN_DATED)
+    if (series && !isDated.has(series)) isDated.set(series, series.slots.some(isOfDates))
     return !(series && isDated.get(series)) && !isOutside(region) && !isBeside(region)
   }
   const near = blocks.slice(Math.max(0, title - MAX_BEFORE), title + MAX_AFTER)
@@ -63,9 +63,12 @@ export function findEvent(read: TextBlocks, address: string, pageTitle?: string)
   return found
 }
 
+/** True for dates at one place of several members. The parts of a page may be of one form, and each have a date somewhere. */
+const isOfDates = (slot: Slot): boolean => slot.filter(({ text }) => saysDate(text)).length >= MIN_DATED
+
 /** A label right before the value. */
 const FACT_LABEL =
-  /^(?:when|where|date(?: and time)?|time|location|venue|address|place|wann|wo|ort|datum|uhrzeit|fecha|hora|lugar|quand|où|lieu|quando|dove|luogo|när|var|plats)\s?:?$/i
+  /^(?:when|where|dates?(?: (?:and|&) time)?|times?|location|venue|address|place|agenda|minutes|wann|wo|ort|datum|uhrzeit|tagesordnung|fecha|hora|lugar|orden del día|quand|où|lieu|ordre du jour|quando|dove|luogo|ordine del giorno|när|var|plats)\s?:?$/i
 
 /** The agenda, minutes and papers of a meeting. */
 const FILE = /\.(?:pdf|docx?|xlsx?|pptx?|odt)(?:$|[?#])/i
@@ -74,8 +77,11 @@ function isLinkToFile({ inner, link, text }: Block): boolean {
   if (link < text.length) return false
   let at: Element | undefined = inner
   while (at !== undefined && at.name !== 'a') at = parentElement(at)
-  return FILE.test(at?.attribs['href']?.slice(-MAX_LENGTH) ?? '')
+  return isFileAddress(at?.attribs['href'])
 }
+
+/** True for the address of a document to read or print. */
+export const isFileAddress = (address = ''): boolean => FILE.test(address.slice(-MAX_LENGTH))
 
 function isOfEvent(title: Block | undefined, address: string): boolean {
   if (EVENT_PATH.test(resolveUrl(address)?.pathname ?? '')) return true
@@ -103,11 +109,33 @@ function isFact({ text, region, inner, words }: Block): boolean {
 /** The months by their names, read on first use. */
 let months: ReadonlyMap<string, number> | undefined
 
+/** True for a short text with a date, or the name of a month beside a number somewhere. */
 function saysDate(text: string): boolean {
   if (text.length > MAX_LENGTH || !/\d/.test(text)) return false
+  return NUMERIC_DATE.test(text) || wordsIn(text).some(isMonth)
+}
+
+/** True for a short text with a date: numbers, or a month with the day or the year right beside it. */
+export function saysDay(text: string): boolean {
+  if (text.length > MAX_LENGTH || !/\d/.test(text)) return false
   if (NUMERIC_DATE.test(text)) return true
+  // A calendar may set the day apart from the month by its style alone: `01Feb`.
+  const words = wordsIn(text.replaceAll(/(\d)(?=\p{Lu})/gu, '$1 '))
+  return words.some(
+    (word, at) =>
+      isMonth(word) &&
+      !OTHER_WORD.test(word) &&
+      [words[at - 1], words[at + 1]].some((beside) => DAY_OR_YEAR.test(beside ?? '')),
+  )
+}
+
+/** Short months of other languages that are words of English: `5 out of 5`, `2 days ago`. */
+const OTHER_WORD = /^(?:ago|out|set)$/
+const DAY_OR_YEAR = /^(?:\d{1,2}(?:st|nd|rd|th)?|(?:19|20)\d\d)$/
+
+function isMonth(word: string): boolean {
   months ??= listMonths()
-  return (text.toLowerCase().match(/\p{L}{3,}/gu) ?? []).some((word) => months?.has(word))
+  return word.length >= 3 && months.has(word)
 }
 
 const isLabel = ({ text, region }: Block): boolean =>
@@ -119,6 +147,8 @@ const SIDEBAR = /(?:^|\s)(?:sidebar|side-?bar\w*|widget-area|related\S*)(?:\s|$)
 function isBeside(region: Region): boolean {
   for (let at: Region | undefined = region; at !== undefined; at = at.parent) {
     const { name, attribs } = at.element
+    // What a program for events names so is about the event, wherever it stands.
+    if (wordsOf(at.element).some((word) => EVENT_NAME.test(word))) return false
     if (name === 'aside' || SIDEBAR.test(attribs['id'] ?? '') || SIDEBAR.test(attribs['class'] ?? '')) return true
   }
   return false

@@ -158,7 +158,7 @@ function headingOf({ element, parent }: Region): string | undefined {
 }
 
 /** True for a region in what the markup declares boilerplate. @param text characters of the page */
-function isFramed(region: Region, text: number): boolean {
+export function isFramed(region: Region, text: number): boolean {
   let at: Region | undefined = region
   while (at !== undefined && !isBoilerplate(at.element, at.text / text)) at = at.parent
   return at !== undefined

@@ -1,4 +1,5 @@
-import { type ChildNode, isElement, type ParentNode, isHeading } from '../../html/tree.js'
+import { isCommandLabel } from '../rules/button-in-text.js'
+import { type ChildNode, type Element, isElement, type ParentNode, isHeading, parentElement } from '../../html/tree.js'
 import { type Block, type Region, isWithin } from '../blocks/block.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
 
@@ -67,6 +68,43 @@ export function findLabels({ read: { blocks }, kept }: Choice): Block[] {
       open = []
       isInText = false
     }
+  }
+  return found
+}
+
+/** Maximum length of the name of a value, of a value, and of the element around them and others. Characters. */
+const MAX_NAME = 40
+const MAX_VALUE = 200
+const MAX_AROUND = 500
+/** Minimum probability of a value, and of a line that introduces what is kept. A name beside a value needs none. */
+const MIN_VALUE = 0.1
+const MIN_LEAD = 0.2
+
+/**
+ * Finds the other half of a value and its name, which a line with a colon before it is, and the lines with a colon right above a part
+ * of the content in one element. A name says nothing without its value, nor a value without its name.
+ */
+export function findNamedValues({ read: { blocks }, kept, probabilityOf, verdictOf }: Choice): Block[] {
+  const found: Block[] = []
+  for (const name of blocks) {
+    const { text, region, link, at } = name
+    const value = blocks[at + 1]
+    const around = region.parent
+    if (!endsInColon(text) || text.length > 2 * MAX_NAME || value === undefined || around === undefined) continue
+    if (kept.has(name) === kept.has(value) || link > 0 || !isWithin(value.region, around)) continue
+    if (kept.has(value)) {
+      const isName = text.length <= MAX_NAME && around.text <= MAX_AROUND
+      if (verdictOf(region) === 1 && (isName || probabilityOf(name) >= MIN_LEAD)) found.push(name)
+    } else if (
+      text.length <= MAX_NAME &&
+      around.text <= MAX_AROUND &&
+      value.text.length <= MAX_VALUE &&
+      !endsInColon(value.text) &&
+      !isHeadingBlock(value) &&
+      verdictOf(value.region) === 1 &&
+      probabilityOf(value) >= MIN_VALUE
+    )
+      found.push(value)
   }
   return found
 }
@@ -224,4 +262,33 @@ function isInside(node: ChildNode, name: string): boolean {
   let at: ChildNode | ParentNode | null = node
   while (at !== null && !(isElement(at) && at.name === name)) at = at.parent
   return at !== null
+}
+
+/** Maximum elements from a text out to the control that it is the label of, and to the element around the control and its part. */
+const MAX_TO_CONTROL = 3
+
+/** Finds the labels of controls that open the text right after them, which is in the content. A command is none. */
+export function findOpeners({ read: { blocks }, kept, verdictOf }: Omit<Choice, 'probabilityOf'>): Block[] {
+  return blocks.filter((block) => {
+    const next = blocks[block.at + 1]
+    if (next === undefined || kept.has(block) || !kept.has(next) || !isOpener(block.inner)) return false
+    let around: Region | undefined = block.region
+    for (let level = 0; level < MAX_TO_CONTROL && around?.parent !== undefined; level += 1) around = around.parent
+    return (
+      around !== undefined &&
+      isWithin(next.region, around) &&
+      !isCommandLabel(block.text) &&
+      verdictOf(block.region) >= verdictOf(next.region)
+    )
+  })
+}
+
+function isOpener(inner: Element): boolean {
+  let at: Element | undefined = inner
+  for (let level = 0; level <= MAX_TO_CONTROL && at !== undefined; level += 1, at = parentElement(at)) {
+    const { attribs } = at
+    const opens = attribs['data-bs-toggle'] ?? attribs['data-toggle']
+    if (attribs['aria-expanded'] !== undefined || opens === 'collapse') return true
+  }
+  return false
 }

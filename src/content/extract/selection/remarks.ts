@@ -1,4 +1,6 @@
-import type { Block } from '../blocks/block.js'
+import type { Block, Region } from '../blocks/block.js'
+import type { TextBlocks } from '../blocks/read-blocks.js'
+import { findSimilarityGroups } from '../measures/similarity-groups.js'
 import { boilerplateByTag } from '../rules/boilerplate.js'
 import { findSeries, type Series, type Slot } from '../measures/series.js'
 import { distinctShare, isSurelyNone, type ListSource, wordsOf } from './list-page.js'
@@ -29,7 +31,8 @@ export function findRemarks({ read, probabilityOf, verdictOf }: ListSource): Blo
     ({ members, blocks: own }) =>
       members.length >= MIN_REMARKS && own.filter(({ link }) => link > 0).length >= MIN_SHARE * members.length,
   )
-  if (linked.length === 0) return []
+  const nested = findNested(read)
+  if (linked.length === 0 && nested.length === 0) return []
   const found: Block[] = []
   const wordsTo = new Float64Array(blocks.length + 1)
   const proseTo = new Float64Array(blocks.length + 1)
@@ -37,18 +40,54 @@ export function findRemarks({ read, probabilityOf, verdictOf }: ListSource): Blo
     wordsTo[at + 1] = (wordsTo[at] ?? 0) + words
     proseTo[at + 1] = (proseTo[at] ?? 0) + (isProse && verdictOf(region) !== -1 ? words : 0)
   }
-  for (const series of linked) {
-    const [first] = series.blocks
-    if (first === undefined || !isOfRemarks(series)) continue
+  const isDiscussion = (remarks: readonly Block[]): boolean => {
+    const [first] = remarks
+    if (first === undefined) return false
     const rest = (wordsTo[blocks.length] ?? 0) - (wordsTo[first.at] ?? 0)
-    if ((proseTo[first.at] ?? 0) > MAX_WORDS_BEFORE || wordsOf(series.blocks) < MIN_SHARE_OF_REST * rest) continue
-    let at = series.members[0]?.parent
+    if ((proseTo[first.at] ?? 0) > MAX_WORDS_BEFORE || wordsOf(remarks) < MIN_SHARE_OF_REST * rest) return false
+    let at: Region | undefined = first.region.parent
     while (at !== undefined && boilerplateByTag(at.element) === undefined) at = at.parent
-    if (at !== undefined) continue
+    return at === undefined
+  }
+  for (const series of linked) {
+    if (!isOfRemarks(series) || !isDiscussion(series.blocks)) continue
     for (const slot of series.slots) if (isOfText(slot) && !isSurelyNone(slot, probabilityOf)) found.push(...slot)
   }
+  if (isDiscussion(nested) && !isSurelyNone(nested, probabilityOf)) found.push(...nested)
   return found
 }
+
+/**
+ * Finds the remarks that stand in each other, as answers do, so that they are no siblings: lines of one form with an author and a time,
+ * each with a text of one form right after it.
+ */
+function findNested(read: TextBlocks): readonly Block[] {
+  const { blocks } = read
+  const groups = findSimilarityGroups(read)
+  const formOf = (block: Block | undefined): number => (block && groups[block.at]?.short) ?? 0
+  const byForms = new Map<string, Block[]>()
+  for (const byline of blocks) {
+    const text = blocks[byline.at + 1]
+    if (text === undefined || !isByline(byline) || text.link > text.text.length / 2) continue
+    const forms = `${formOf(byline)} ${formOf(text)}`
+    const others = byForms.get(forms)
+    if (others === undefined) byForms.set(forms, [byline])
+    else others.push(byline)
+  }
+  const bylines = [...byForms.values()].reduce((most, one) => (one.length > most.length ? one : most), [])
+  const depths = new Set(bylines.map(({ region }) => region.depth))
+  if (bylines.length < MIN_REMARKS || depths.size < MIN_DEPTHS) return []
+  return bylines.flatMap((byline) => {
+    const remark = [byline]
+    const form = formOf(blocks[byline.at + 1])
+    for (let at = byline.at + 1; blocks[at] !== undefined && formOf(blocks[at]) === form; at += 1)
+      remark.push(...blocks.slice(at, at + 1))
+    return remark
+  })
+}
+
+/** Minimum different depths of remarks that stand in each other. */
+const MIN_DEPTHS = 2
 
 function isOfRemarks({ members, slots }: Series): boolean {
   const least = Math.max(MIN_REMARKS, MIN_SHARE * members.length)

@@ -19,7 +19,9 @@ export function keepCardsWhole(blocks: readonly Block[], probabilities: Float64A
     const texts = card === undefined ? [] : findAround(blocks, at, card).filter((block) => kept.has(block))
     if (texts.length === 0) continue
     const isContent = texts.some((block) => (probabilities[block.at] ?? 0) >= MIN_CARD_TEXT)
-    if (!isContent) for (const block of texts) kept.delete(block)
+    // An item of a list, such as an ingredient with its link, is no teaser.
+    const teaser = texts.filter((block) => block.region.element.name !== 'li')
+    if (!isContent) for (const block of teaser) kept.delete(block)
     else if ((probabilities[at] ?? 0) >= MIN_CARD_HEADLINE) kept.add(headline)
   }
 }

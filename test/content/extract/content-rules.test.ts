@@ -189,7 +189,7 @@ const CHOICES: Readonly<Record<string, readonly Case[]>> = {
   ],
   papers: [
     kept(
-      `${TEXT}<div>${['May', 'June', 'July'].map((name) => `<a href="/${name}.pdf">${name} minutes</a>`).join(' ')}</div>${P}`,
+      `${TEXT}${list(STEPS)}<div>${['May', 'June', 'July'].map((name) => `<a href="/${name}.pdf">${name} minutes</a>`).join(' ')}</div>${P}`,
       'May minutes June minutes July minutes',
       {},
       'other',
@@ -197,7 +197,7 @@ const CHOICES: Readonly<Record<string, readonly Case[]>> = {
   ],
   dates: [
     kept(
-      `${TEXT}<div>${['May 3, 2026', 'May 9, 2026', 'June 1, 2026'].map((day) => `<p>${day}</p>`).join('')}</div>${P}`,
+      `${TEXT}<div>${['May 3, 2026', 'May 9, 2026', 'June 1, 2026', 'June 5, 2026'].map((day) => `<p>${day}</p>`).join('')}</div>${P}`,
       'May 9, 2026',
       { 'May 3, 2026': 0.9 },
       'other',
@@ -206,7 +206,7 @@ const CHOICES: Readonly<Record<string, readonly Case[]>> = {
   'named-value': [kept(`${TEXT}<div><div>Place:</div><b>Wick</b></div>${P}`, 'Wick', { 'Place:': 0.9 }, 'other')],
   'entry-head': [
     kept(
-      [3, 4, 5].map((day) => `<div class="day">March ${day}, 2026</div>${P}`).join(''),
+      [3, 4, 5, 6].map((day) => `<div class="day">March ${day}, 2026</div>${P}`).join(''),
       'March 4, 2026',
       {},
       'other',

@@ -68,6 +68,17 @@ export interface ChoicePage extends Prediction {
   readonly probabilityOf: (block: Block) => number
 }
 
+/** Minimum lines, other than sentences, of a page with a list of entries. */
+const MIN_LINES = 4
+
+const mayListDates = (page: ChoicePage): boolean => page.kind === 'other' && mayHaveList(page)
+
+function mayHaveList({ kind, read }: ChoicePage): boolean {
+  let lines = 0
+  for (const { isProse } of read.blocks) if (!isProse) lines += 1
+  return kind !== 'discussion' && lines >= MIN_LINES
+}
+
 /** Minimum probability of the other blocks of a list or table that is mostly kept. */
 const MIN_MISSING_PART = 0.3
 /** Minimum probability of a heading that is kept with nothing below it. */
@@ -261,7 +272,7 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
   {
     name: 'records',
     keeps: 'is in the list of dated or numbered records that the page is for',
-    isFor: ({ kind }) => kind !== 'discussion',
+    isFor: mayHaveList,
     apply: keeping(findRecords),
   },
   {
@@ -279,13 +290,13 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
   {
     name: 'papers',
     keeps: 'is in a list of links to files, or the heading above it',
-    isFor: isOfKind('other'),
+    isFor: mayListDates,
     apply: keeping(findPapers),
   },
   {
     name: 'dates',
     keeps: 'is in a list of dates, some of which are in the content',
-    isFor: isOfKind('other'),
+    isFor: mayListDates,
     apply: keeping(findOtherDates),
   },
   {
@@ -296,7 +307,7 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
   {
     name: 'entry-head',
     keeps: 'is the date or number of the entry below it, which is in the content',
-    isFor: isOfKind('other'),
+    isFor: mayListDates,
     apply: keeping(findEntryHeads),
   },
   {

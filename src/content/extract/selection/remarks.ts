@@ -63,6 +63,7 @@ export function findRemarks({ read, probabilityOf, verdictOf }: ListSource): Blo
  */
 function findNested(read: TextBlocks): readonly Block[] {
   const { blocks } = read
+  if (blocks.length < 2 * MIN_REMARKS) return []
   const groups = findSimilarityGroups(read)
   const formOf = (block: Block | undefined): number => (block && groups[block.at]?.short) ?? 0
   const byForms = new Map<string, Block[]>()

@@ -51,12 +51,12 @@ function decode(hexadecimal = ''): string | undefined {
  *
  * @see https://www.w3.org/TR/css-writing-modes-3/#unicode-bidi
  */
-export const reversedText: TreeRepair = { marks: [/bidi-override/i], apply: turnTexts }
+export const reversedText: TreeRepair = { mark: /(?:bidi|isolate)-override/, apply: turnTexts }
 
 const OVERRIDE = /unicode-bidi\s{0,9}:\s{0,9}(?:isolate-override|bidi-override)/i
 const FROM_RIGHT = /direction\s{0,9}:\s{0,9}rtl/i
-/** The only class or id that a rule of the page's style sheets is for, and its declarations. */
-const RULE = /(?:^|[},;\s])(?:[a-z]{1,20})?([.#][\w-]{1,100})\s{0,9}\{([^{}]{1,2000})\}/gi
+/** The class or id at the end of a selector. */
+const NAME = /[.#][\w-]{1,100}$/
 /** Maximum length of a text that is turned. Characters. */
 const MAX_REVERSED = 500
 /** Letters that run from right to left by themselves. */
@@ -66,8 +66,11 @@ function turnTexts(document: Document): void {
   const names = new Set<string>()
   walk(document, (node) => {
     if (!isElement(node) || node.name !== 'style') return
-    for (const [, name = '', declarations = ''] of textOf(node).matchAll(RULE))
-      if (isTurned(declarations)) names.add(name)
+    for (const rule of textOf(node).split('}')) {
+      const [declarations = '', selector = ''] = rule.split('{').reverse()
+      const name = isTurned(declarations) ? NAME.exec(selector.trim().slice(-MAX_REVERSED))?.[0] : undefined
+      if (name !== undefined) names.add(name)
+    }
   })
   walk(document, (node) => {
     if (!isElement(node)) return

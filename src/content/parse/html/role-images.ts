@@ -1,12 +1,16 @@
 import { type Document, Element, hasText, isElement, setChildren, walk } from '../../html/tree.js'
 import type { TreeRepair } from './tree-repair.js'
 
+/** A tag with both, in either order. Many drawings have the role alone. */
+const MARK =
+  /role=["']img["'](?:\s[\w-]{1,30}=["'][^"'<>]{0,300}["']){0,4}\sstyle=|url\([^()<>]{1,300}\)[^()<>]{0,100}role=["']img/
+
 /**
  * Makes images of the elements that are pictures by their role, with a name for screen readers and the picture itself as their background.
  *
  * @see https://www.w3.org/TR/wai-aria-1.2/#img
  */
-export const roleImages: TreeRepair = { marks: [/role\s{0,9}=\s{0,9}["']?img["'\s>]/i], apply: makeImages }
+export const roleImages: TreeRepair = { mark: MARK, apply: makeImages }
 
 function makeImages(document: Document): void {
   walk(document, (node) => {

@@ -141,7 +141,7 @@ describe('the oldest client', () => {
       markdown: expect.stringContaining('# Page'),
     })
     const mapped = { search: 'a', includeSubdomains: false, ignoreSitemap: true }
-    const map = await oldest.mapUrl(site.url('/'), mapped as object)
+    const map = await oldest.mapUrl(site.url('/'), mapped)
     expect(map).toMatchObject({ success: true, links: expect.arrayContaining([site.url('/a')]) })
     const options = { limit: 2, maxDepth: 3, scrapeOptions: { formats: ['markdown'] } }
     const ended = await oldest.crawlUrl(site.url('/'), options as object)

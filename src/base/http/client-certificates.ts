@@ -55,10 +55,19 @@ export function createConnector({ verifyCertificates, hostTls }: ConnectorOption
     const port = target.port === '' ? '443' : target.port
     const tls = find({ hostname: target.hostname, port })
     if (!tls) return plain(target, callback)
-    void open(tls)
-      .then((connect) => connect(target, callback))
-      .catch((error: unknown) => callback(error as Error, null))
+    void connectWith(open(tls), target, callback)
   }
+}
+
+async function connectWith(opening: Promise<Connector>, ...[target, callback]: Parameters<Connector>): Promise<void> {
+  let connect: Connector
+  try {
+    connect = await opening
+  } catch (error) {
+    callback(error as Error, null)
+    return
+  }
+  connect(target, callback)
 }
 
 /** @throws TrawlError `SCRAPE_SSL_ERROR` for a secret that is missing, and for a key that cannot be read */

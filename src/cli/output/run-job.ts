@@ -125,7 +125,7 @@ async function writeItems<Item>(
     const ended = park.hasParked ? undefined : await job.finished()
     if (ended) coverage = await readCoverage(job, output)
     if (ended?.status === 'completed' && interrupt.exitCode === undefined) {
-      if (coverage) await readLacking(job.request, tally as OutputTally<unknown>, invocation)
+      if (coverage) await readLacking(job.request, tally, invocation)
       notes.push(...(output.complete?.(coverage?.left ?? new Set(), coverage?.gaps(ended) ?? []) ?? []))
     }
   } catch (error) {

@@ -38,7 +38,11 @@ export function findRecords(source: ListSource, kept: ReadonlySet<Block>): Block
   const { blocks, body } = read
   const linked = findSeries(read).all.filter(
     ({ members, blocks: own }) =>
-      members.length >= MIN_RECORDS && own.filter(({ link }) => link > 0).length >= MIN_SHARE * members.length,
+      members.length >= MIN_RECORDS &&
+      own.filter(({ link }) => link > 0).length >= MIN_SHARE * members.length &&
+      own.filter((block) => kept.has(block)).length <= MAX_KEPT * own.length &&
+      // Menus are surely none.
+      !isSurelyNone(own, probabilityOf, MIN_MEAN),
   )
   if (linked.length === 0) return []
   const title = blocks.findIndex(
@@ -51,11 +55,9 @@ export function findRecords(source: ListSource, kept: ReadonlySet<Block>): Block
     const [first] = own
     const around = members[0]?.parent
     if (first === undefined || around === undefined || first.at < title) return []
-    if (own.filter((block) => kept.has(block)).length > MAX_KEPT * own.length) return []
     const words = wordsOf(own)
     if ((words < MIN_SHARE_OF_PAGE * accepted && words <= ofContent) || !isOfRecords(series)) return []
     if (own.some(({ region }) => verdictOf(region) === -1) || isFramed(around, body.text)) return []
-    if (isSurelyNone(own, probabilityOf, MIN_MEAN)) return []
     // An article may have a list of others below it.
     const texts = (kind === 'article' ? blocks : blocks.slice(0, first.at)).filter(
       (block) => block.isProse && kept.has(block),
@@ -91,7 +93,8 @@ const isOfText = (slot: Slot): boolean =>
   slot.some(({ text, link, inner }) => link < text.length && inner.name !== 'button')
 
 /** True for a line with a date, or with the number of a case, paper or part, such as `2025-MO-045`. */
-const isDateOrNumber = (text: string): boolean => saysDay(text) || text.slice(0, MAX_LENGTH).split(' ').some(isNumber)
+const isDateOrNumber = (text: string): boolean =>
+  /\d/.test(text) && (text.slice(0, MAX_LENGTH).split(' ').some(isNumber) || saysDay(text))
 
 const isNumber = (word: string): boolean =>
   /^[A-Z\d-]{5,25}[,;:.)]?$/.test(word) && /[A-Z-]/.test(word) && (word.match(/\d/g)?.length ?? 0) >= 3
@@ -181,6 +184,7 @@ const MIN_DATED_SHARE = 0.25
 export function findOtherDates({ read, probabilityOf }: ListSource, kept: ReadonlySet<Block>): Block[] {
   const isOnCard = createCardTest(read)
   return [...linesByForm(read).values()].flatMap((lines) => {
+    if (lines.length < MIN_DATES || lines.every((block) => kept.has(block))) return []
     const list = lines.filter(({ text }) => saysDay(text))
     const left = list.filter((block) => !kept.has(block) && !isOnCard(block))
     const isPart = left.length > 0 && left.length <= (1 - MIN_DATED_SHARE) * list.length

@@ -27,7 +27,9 @@ export const sendForm: PageFunctions['sendForm'] = (match) => {
   const own = element ? builtInsOf(element).closest('form') : null
   const form = own ?? (match || isField(element) ? null : pageDocument.querySelector('form'))
   if (!form) return 'no form'
-  const buttons = [...form.querySelectorAll<HTMLButtonElement>('button, input[type=submit], input[type=image]')]
+  const buttons = [
+    ...form.querySelectorAll<HTMLButtonElement | HTMLInputElement>('button, input[type=submit], input[type=image]'),
+  ]
   const sender = buttons.find(({ type }) => type === 'submit' || type === 'image')
   if (sender?.disabled) return 'disabled'
   // A button shows forms which of them was used, and a hidden one is clicked as well.

@@ -115,7 +115,7 @@ describe('trawl', () => {
     [['work', '--database', 'postgres://127.0.0.1:1/x', '--concurrency', '0'], '--concurrency: 0 is out of range'],
     [
       ['batch', 'list.txt', '--limit', '5'],
-      '--limit is a flag of `trawl crawl`, `trawl map`, `trawl plan` and `trawl search`, not of this command',
+      '--limit is a flag of `trawl crawl`, `trawl map`, `trawl mirror`, `trawl plan` and `trawl search`, not of this command',
     ],
     [['scrape', 'a.com', '--threads', 'two'], '--threads: "two" is not a number'],
     [['crawl', 'a.com', '--max-concurrency', '0'], '--max-concurrency: 0 is out of range'],

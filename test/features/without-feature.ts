@@ -23,6 +23,7 @@ export const entries: readonly string[] = readdirSync(join(root, 'src/features')
 
 /** Commands that a feature has under other names than its own. */
 const commands: Readonly<Record<string, readonly string[]>> = {
+  archive: ['replay'],
   machines: ['work'],
   report: ['explain', 'show'],
   survey: ['map', 'plan'],

@@ -39,6 +39,7 @@ interface ConnectorOptions {
 /**
  * Creates a connector with the TLS of hosts. A host that has some is always verified: it gets a proof of who asks. Secrets are asked for once
  * in the life of the connector, and again after a failure.
+ * @internal
  */
 export function createConnector({ verifyCertificates, hostTls }: ConnectorOptions): Connector {
   const plain = buildConnector({ rejectUnauthorized: verifyCertificates, timeout: 0 })

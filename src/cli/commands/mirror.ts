@@ -63,7 +63,7 @@ export const mirrorCommand: Command = {
   argument: 'URL',
   further: 'FOLDER|DATABASE',
   summary:
-    'Makes a folder of Markdown files, an SQLite file (FILE.db) or a PostgreSQL database (postgres://…) equal to a site: what is new or changed is ' +
+    'Makes a folder of Markdown files, an SQLite file (FILE.db) or a PostgreSQL database (postgres://HOST/NAME) equal to a site: what is new or changed is ' +
     'written, what is gone is removed, and the rest is not read again.',
   example: [
     'trawl mirror https://example.com/docs/ ./docs --every 1d',

@@ -215,8 +215,9 @@ async function readLacking(
   const urls = tally.output.lacking?.() ?? []
   if (urls.length === 0) return
   const { scrapeOptions = {} } = request as CrawlRequest
-  const formats = scrapeOptions.formats?.filter((item) =>
-    typeof item === 'string' ? item !== 'changeTracking' : item.type !== 'changeTracking',
+  const formats = scrapeOptions.formats?.filter(
+    // The format may be missing.
+    (item): boolean => (typeof item === 'string' ? item : item.type) !== ('changeTracking' as string),
   )
   const job = engine.batchScrape({ ...scrapeOptions, formats, maxAge: 0, urls }, { signal: interrupt.signal })
   for await (const document of job) await tally.write(document)

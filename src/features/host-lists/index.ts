@@ -45,12 +45,18 @@ declare module '../../kernel/ledger/skip-reason.js' {
 type HostSlice = Partial<HostLists>
 
 const definitions = {
-  allowHosts: { schema: (z: SchemaBuilder) => hostList(z).optional(), help: false },
+  allowHosts: {
+    schema: (z: SchemaBuilder) => hostList(z).optional(),
+    help: 'Hosts that --deny-hosts and --blocked-tlds do not deny, such as *.example.com',
+  },
   denyHosts: {
     schema: (z: SchemaBuilder) => hostList(z).optional(),
     help: 'Hosts whose pages are not requested, such as *.example.com; all but those of --allow-hosts: *',
   },
-  blockedTlds: { schema: (z: SchemaBuilder) => domainList(z).optional(), help: false },
+  blockedTlds: {
+    schema: (z: SchemaBuilder) => domainList(z).optional(),
+    help: 'Ends of hosts whose pages are not requested, such as zip',
+  },
 } satisfies OptionDefinitions<HostListOptions>
 
 /** Reads the lists of a request, and those that clients of the interface send in `threatProtection`. */
@@ -68,7 +74,14 @@ const toLists = ({ allow = [], deny = [], domains = [] }: HostSlice): HostLists 
 /** Host lists: pages of denied hosts are not requested. @internal */
 export const hostLists = defineFeature<HostSlice>({
   name: 'host-lists',
-  options: { page: definitions, engine: { ...definitions, denyHosts: { ...definitions.denyHosts, help: false } } },
+  options: {
+    page: definitions,
+    engine: {
+      allowHosts: { ...definitions.allowHosts, help: false },
+      denyHosts: { ...definitions.denyHosts, help: false },
+      blockedTlds: { ...definitions.blockedTlds, help: false },
+    },
+  },
   refusal: {
     reason: 'HOST_DENIED',
     means:

@@ -15,7 +15,7 @@ export interface PromptOptions {
   prompt?: string
 }
 
-/** Definitions of {@link PromptOptions}. */
+/** Definitions of {@link PromptOptions}. @internal */
 export const promptDefinitions: OptionDefinitions<PromptOptions> = {
   prompt: {
     schema: (z) => z.string().max(MAX_PROMPT_LENGTH).optional(),

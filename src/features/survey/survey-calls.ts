@@ -39,7 +39,7 @@ const MAX_MAP_URLS = 100_000
 
 const checkMap = createCheck<Checked<MapRequest>>((z) => mapSchema(z))
 
-/** Creates the calls of an engine. */
+/** Creates the calls of an engine. @internal */
 export function createSurveyCalls({ settings, capabilities, jobTools, jobs, closing }: EngineParts): SurveyCalls {
   const checkOptions = (call: CallOptions): void => {
     checkCall(call)

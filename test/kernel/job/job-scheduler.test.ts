@@ -16,7 +16,7 @@ function makeScheduler({ isEmpty }: { isEmpty: boolean }) {
   const clock = { ms: 0 }
   const shared = { slots: new PageSlots(50), politeness: new Politeness(50), backlog, now: () => clock.ms }
   const wake = vi.fn()
-  const job = { plan: { throttle: { delayMs: 0 }, page: {} as never } }
+  const job = { plan: { throttle: { delayMs: 0 }, page: { fetch: {} } as never } }
   return { scheduler: new JobScheduler(shared, job, wake), backlog, clock, wake }
 }
 

@@ -71,7 +71,11 @@ describe('the plan of a crawl', () => {
       deduplicateContent: false,
       discoverThrough: 0,
       throttle: { maxConcurrency: 10, delayMs: 0 },
-      page: { ...page, fetch: { ...page.fetch, headerScope: { namedUrl: 'http://example.com/docs' } } },
+      page: {
+        ...page,
+        starts: ['http://example.com/docs'],
+        fetch: { ...page.fetch, headerScope: { namedUrl: 'http://example.com/docs' } },
+      },
       warnings: [],
     })
   })

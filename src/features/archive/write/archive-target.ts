@@ -54,10 +54,10 @@ export const wacz = (path: string, settings: ArchiveSettings = {}): ArchiveTarge
   path,
 })
 
-/** Default size of a file. Bytes. */
+/** Default size of a file. Bytes. @internal */
 export const MAX_FILE_BYTES = 1_000_000_000
 
-/** Creates the schema of a target: an object, or the path of a WARC or a WACZ. */
+/** Creates the schema of a target: an object, or the path of a WARC or a WACZ. @internal */
 export const targetSchema = (z: SchemaBuilder) =>
   z.union([
     z.string().min(1),
@@ -70,6 +70,6 @@ export const targetSchema = (z: SchemaBuilder) =>
     }),
   ])
 
-/** Reads a target that may be given as a path. */
+/** Reads a target that may be given as a path. @internal */
 export const readTarget = (given: string | ArchiveTarget): ArchiveTarget =>
   typeof given === 'string' ? { type: /\.wacz$/i.test(given) ? 'wacz' : 'warc', path: given } : given

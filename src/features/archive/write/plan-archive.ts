@@ -18,7 +18,7 @@ export interface ArchiveSetting {
   archive?: string | ArchiveTarget
 }
 
-/** Plans the archive of a job: its own, or that of the engine. */
+/** Plans the archive of a job: its own, or that of the engine. @internal */
 export function planArchive(page: ScrapePlan, options: AskedJob, config: object): PlannedJob | undefined {
   const given = (options as ArchiveSetting).archive ?? (config as ArchiveSetting).archive
   if (given === undefined) return undefined

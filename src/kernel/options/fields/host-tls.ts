@@ -30,7 +30,7 @@ export const tlsSchema = (z: SchemaBuilder) => {
   return z.record(host, tls)
 }
 
-/** Returns a function that finds the TLS of a host: that of the first item with its name. */
+/** Returns a function that finds the TLS of a host: that of the first item with its name. @internal */
 export function findTlsBy(tls: TlsByHost): FindHostTls {
   const hosts = Object.entries(tls)
   return ({ hostname, port }) => {

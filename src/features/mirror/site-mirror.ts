@@ -68,13 +68,13 @@ export class SiteMirror implements Mirror {
   }
 
   async status(): Promise<MirrorStatus> {
-    return this.#open(async (_, { size, head, entries }) => {
-      const { syncedAt, completeAt, summary } = head
+    return this.#open(async (_, state) => {
+      const { syncedAt, completeAt, summary } = state.head
       let chunks = 0
-      for (const entry of entries()) chunks += entry.chunks?.length ?? 0
+      for (const entry of state.entries()) chunks += entry.chunks?.length ?? 0
       return {
         name: this.name,
-        pages: size,
+        pages: state.size,
         ...(this.#target.unit === 'chunk' && { chunks }),
         ...(syncedAt !== undefined && { syncedAt }),
         ...(completeAt !== undefined && { completeAt }),

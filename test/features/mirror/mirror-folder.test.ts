@@ -41,6 +41,8 @@ describe('a mirror in a folder', () => {
   it('has a file for each page, with front matter, and lists of them', async () => {
     const { mirror, at, start } = await openMirror({ '/': ['/a'] })
     expect(await mirror.sync()).toEqual({ ...NONE, new: 2 })
+    expect(await mirror.status()).toMatchObject({ pages: 2, summary: { new: 2 }, completeAt: expect.any(String) })
+    expect(await mirror.verify({ fetch: 2 })).toEqual({ ok: true, compared: 2, fetched: 2, faults: [] })
     const files = await readFiles()
     expect(Object.keys(files)).toEqual([`${at}/a.md`, `${at}/index.md`, 'llms-full.txt', 'llms.txt'])
     expect(files[`${at}/a.md`]).toMatch(/^---\nurl: "http:\/\/.*\/a"\ntitle: "\/a"\n---\n\n# Page \/a\n/)

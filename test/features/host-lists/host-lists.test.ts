@@ -113,15 +113,6 @@ describe('host lists', () => {
     expect(site.requests).toHaveLength(requests)
   })
 
-  it('of an engine hold for a map', async () => {
-    await using site = await startSite({ pages: { '/': page('/a'), '/a': page() } })
-    await using engine = createEngine({ allowPrivateNetworks: true, fetcher: 'http', blockedTlds: ['127.0.0.1'] })
-    const { links, warning } = await engine.map({ url: site.url('/') })
-    expect(links.map(({ url }) => url)).toEqual([])
-    expect(warning).toContain('is denied by')
-    expect(site.requests.map(({ path }) => path)).not.toContain('/')
-  })
-
   it.each(['https://example.com', 'example.com/a', 'example.com:8080', 'a b', '', '*.exa mple.com'])(
     'refuse %j as a host, with the option in the error',
     async (host) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'
 import * as trawl from '../../../src/index.js'
-import { mirrorTargetContract } from '../../contracts/mirror-target.contract.js'
+import { mirrorTargetContract } from './mirror-target.contract.js'
 import { madeTargets, makeTarget } from './made-targets.js'
 
 let folder = ''

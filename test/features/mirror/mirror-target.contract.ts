@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { ChangeFinder, type MirrorStep, type ReadJob } from '../../src/features/mirror/find-changes.js'
-import { memoryRecord } from '../../src/features/mirror/records/memory-record.js'
-import { MirrorState } from '../../src/features/mirror/mirror-state.js'
-import type { Document, MirrorTarget } from '../../src/index.js'
-import { linkToPassage } from '../../src/content/convert/split/passage-link.js'
+import { ChangeFinder, type MirrorStep, type ReadJob } from '../../../src/features/mirror/find-changes.js'
+import { memoryRecord } from '../../../src/features/mirror/records/memory-record.js'
+import { MirrorState } from '../../../src/features/mirror/mirror-state.js'
+import type { Document, MirrorTarget } from '../../../src/index.js'
+import { linkToPassage } from '../../../src/content/convert/split/passage-link.js'
 
 /** A target under test. */
 export interface TargetMaker {

@@ -101,16 +101,19 @@ export function writeRequests(declarations: Declarations): Readonly<Record<strin
     ),
     'map-options.md': join(
       '# Options of maps, of version 1, and of parse',
-      ...section(
-        'Map options',
-        'Options of `map()`, beside those of a [crawl](crawl-options.md) that say which URLs belong to it: ' +
-          `${Object.keys(map.properties ?? {})
-            .filter((name) => crawlNames.includes(name) && !['limit', 'sitemap'].includes(name))
-            .map((name) => `\`${name}\``)
-            .join(', ')}.`,
-        listOptions(declarations, 'MapRequest', map, MAP_OPTIONS),
-        'map.',
-      ),
+      // A call of a feature, which may be left out.
+      ...(declarations.find('MapRequest')
+        ? section(
+            'Map options',
+            'Options of `map()`, beside those of a [crawl](crawl-options.md) that say which URLs belong to it: ' +
+              `${Object.keys(map.properties ?? {})
+                .filter((name) => crawlNames.includes(name) && !['limit', 'sitemap'].includes(name))
+                .map((name) => `\`${name}\``)
+                .join(', ')}.`,
+            listOptions(declarations, 'MapRequest', map, MAP_OPTIONS),
+            'map.',
+          )
+        : []),
       ...section(
         'Options of version 1',
         'Options of `v1.crawl()`, beside the [job options](job-options.md) and those of a [crawl](crawl-options.md) that both versions have.',

@@ -167,7 +167,8 @@ export const engine = {
   },
   proxies: { basic: ['http://proxy.example:8080'] },
   tls: { 'example.com': { ca: 'authority' } },
-  env: { NAME: 'value' },
+  // The name of a variable is no field: any word that the kernel reads.
+  env: { url: 'value' },
   retry: { maxRetries: 9 },
   maxWaitingBytes: 1,
   resume: true,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openEngine } from '../../../src/kernel/engine/create-engine.js'
 import { FeatureSet } from '../../../src/kernel/engine/feature-set.js'
-import { createEngine, type CrawlRequest, type Engine } from '../../../src/index.js'
+import type { CrawlRequest, Engine } from '../../../src/index.js'
 import { unsafeLinks } from '../../../src/features/unsafe-links/index.js'
 import { useEngineSite } from '../../site/engine-site.js'
 import { type Exchange, htmlPage } from '../../site/exchange.js'
@@ -69,20 +69,6 @@ describe('a crawl with credentials', () => {
     const batch = await engine.batchScrape({ urls: [on.site.url('/logout')], ...cookie }).finished()
     expect(batch.completed).toBe(1)
   })
-})
-
-it('a single page is no page of a crawl, also where a step changes its request', async () => {
-  await on.open({ ...pages, '/logout': htmlPage('Bye', '<a href="/x2">Log out</a>') })
-  await using engine = createEngine({
-    ...config,
-    login: { url: on.site.url('/'), function: async () => ({ headers: { Authorization: 'Bearer 1' } }) },
-  })
-  await expect(engine.scrape(on.site.url('/logout'))).resolves.toMatchObject({ metadata: { title: 'Bye' } })
-  await expect(engine.scrape(on.site.url('/hop'))).resolves.toMatchObject({ metadata: { statusCode: 404 } })
-  const batch = await engine.batchScrape({ urls: [on.site.url('/logout'), on.site.url('/x2')] }).finished()
-  expect(batch.completed).toBe(2)
-  const { skippedByReason } = await engine.crawl({ url: on.site.url('/logout'), crawlEntireDomain: true }).finished()
-  expect(skippedByReason).toMatchObject({ UNSAFE_LINK: expect.any(Number) as number })
 })
 
 it('a crawl without credentials follows every link, and runs no code of it', async () => {

@@ -12,8 +12,8 @@ export type {
   ResumeOptions,
 } from './kernel/engine/engine-surface.js'
 export type { EngineHealth } from './kernel/engine/engine-health.js'
-export { createIdentity } from './base/http/create-identity.js'
-export type { NewIdentity } from './base/http/create-identity.js'
+export { createIdentity } from './base/http/request-signer.js'
+export type { NewIdentity } from './base/http/request-signer.js'
 export type { IdentityConfig } from './kernel/options/fields/identity.js'
 export type { ProxiesConfig, ProxyLists } from './kernel/options/fields/proxies.js'
 export { defineFeature } from './features/own-features/own-feature.js'

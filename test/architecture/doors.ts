@@ -144,7 +144,7 @@ export const builtins: Readonly<Record<string, Door>> = {
       'kernel/options/fields/identity.ts',
       'features/browser/process/npm-chromium.ts',
       'base/store/folder-reader.ts',
-      'kernel/ledger/sqlite/process-lock.ts',
+      'base/store/process-lock.ts',
       'base/sqlite/private-file.ts',
     ],
   },

@@ -136,7 +136,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'content/pdf': ['layout', 'blocks', 'headers-footers', 'library', 'objects', 'output', 'pages'],
   'kernel/ledger': ['memory', 'sqlite', 'ledgers'],
   'kernel/frontier': ['duplicates', 'robots', 'scope', 'sitemap'],
-  'kernel/fetch': ['proxy', 'identity', 'http'],
+  'kernel/fetch': ['http'],
   'kernel/cache': ['caches'],
   'content/parse': ['html', 'feeds', 'media-type', 'pages', 'text', 'parsers'],
   'content/extract': [

@@ -9,27 +9,30 @@ const judge = (law: Law, files: Record<string, string>): string[] =>
 
 describe('law 8', () => {
   test('refuses a folder that is not on the list of its station, and a room in a room', () => {
-    const found = judge(roomsAreListed, { 'kernel/fetch/utils/strings.ts': '', 'kernel/fetch/http/cache/store.ts': '' })
-    expect(found).toContainEqual(expect.stringContaining('src/kernel/fetch/utils/ is no room: add it'))
+    const found = judge(roomsAreListed, {
+      'kernel/ledger/utils/strings.ts': '',
+      'kernel/ledger/sqlite/cache/store.ts': '',
+    })
+    expect(found).toContainEqual(expect.stringContaining('src/kernel/ledger/utils/ is no room: add it'))
     expect(found).toContainEqual(
-      expect.stringContaining('src/kernel/fetch/http/cache/store.ts lies in a room of a room'),
+      expect.stringContaining('src/kernel/ledger/sqlite/cache/store.ts lies in a room of a room'),
     )
-    expect(found).toContainEqual(expect.stringContaining('src/kernel/fetch/proxy/ is gone'))
+    expect(found).toContainEqual(expect.stringContaining('src/kernel/ledger/memory/ is gone'))
   })
 
   test('refuses an import of a room to the right, and of an entry, by way of another too', () => {
     expect(
       judge(roomsImportLeft, {
-        'kernel/fetch/proxy/connect.ts': `import '../http/transport.js'; import '../fetch.js'; import type { A } from '../routes.js'`,
-        'kernel/fetch/http/transport.ts': `import '../network/connect.js'; import '../fetcher.js'; import '../../../base/url.js'`,
-        'kernel/fetch/fetch.ts': `import './routes.js'`,
-        'kernel/fetch/routes.ts': `import './http/transport.js'`,
-        'kernel/fetch/fetcher.ts': '',
+        'kernel/ledger/memory/connect.ts': `import '../sqlite/transport.js'; import '../fetch.js'; import type { A } from '../routes.js'`,
+        'kernel/ledger/sqlite/transport.ts': `import '../network/connect.js'; import '../fetcher.js'; import '../../../base/url.js'`,
+        'kernel/ledger/fetch.ts': `import './routes.js'`,
+        'kernel/ledger/routes.ts': `import './sqlite/transport.js'`,
+        'kernel/ledger/fetcher.ts': '',
       }),
     ).toEqual([
-      expect.stringMatching(/^src\/kernel\/fetch\/proxy\/connect\.ts:1 .* http\/ stands to the right of proxy\//),
-      expect.stringContaining('imports kernel/fetch/fetch.ts, which loads rooms'),
-      expect.stringContaining('imports kernel/fetch/routes.ts, which loads rooms'),
+      expect.stringMatching(/^src\/kernel\/ledger\/memory\/connect\.ts:1 .* sqlite\/ stands to the right of memory\//),
+      expect.stringContaining('imports kernel/ledger/fetch.ts, which loads rooms'),
+      expect.stringContaining('imports kernel/ledger/routes.ts, which loads rooms'),
     ])
   })
 })

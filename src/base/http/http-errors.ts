@@ -1,7 +1,8 @@
 import { errors } from './http-client.js'
-import { messageOf, type ErrorCode, TrawlError } from '../errors.js'
+import { type ErrorCode, messageOf, TrawlError } from '../errors.js'
 import { withoutCredentials } from '../url.js'
 import { ownValue } from '../collections/own-value.js'
+import { shortenText } from '../text/cut-text.js'
 
 /** An error thrown by Node or undici. */
 interface NetworkFailure {
@@ -106,4 +107,13 @@ function codeOf(thrown: unknown): string {
   if (thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string') return thrown.code
   // undici 7 looks up the code of a parser error in a table that lacks it.
   return thrown instanceof errors.HTTPParserError ? 'HPE_INVALID' : ''
+}
+
+/** Maximum length of a URL in the message. Characters. A site chooses the URLs, and a job keeps the message of each page. */
+const MAX_SHOWN_URL = 200
+
+/** Creates the error of a page that redirects too often, with its chain of redirects. @param what begins the message */
+export function tooManyRedirects(what: string, urls: readonly string[], pageUrl?: string): TrawlError {
+  const chain = urls.map((url) => shortenText(url, MAX_SHOWN_URL)).join(' → ')
+  return new TrawlError('SCRAPE_TOO_MANY_REDIRECTS', `${what}: ${chain}`, { url: pageUrl })
 }

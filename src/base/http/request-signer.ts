@@ -1,4 +1,12 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto'
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from 'node:crypto'
 import { parseJson } from '../text/parse-json.js'
 
 /** Signs requests, so that sites can tell who sends them. */
@@ -126,4 +134,26 @@ export function readPrivateKey(text: string): KeyObject | undefined {
   } catch {
     return undefined
   }
+}
+
+/** A new key to sign requests with, and the directory that tells sites about it. */
+export interface NewIdentity {
+  /** The private key in PEM, for `key` of the setting `identity`. Keep it secret. */
+  readonly key: string
+  /**
+   * The directory with the public key, in JSON: to be served over https at `/.well-known/http-message-signatures-directory`, with
+   * media type `application/http-message-signatures-directory+json`.
+   */
+  readonly directory: string
+}
+
+/**
+ * Creates an Ed25519 key for the setting `identity`, and the directory file that sites verify signatures with.
+ *
+ * @see docs/guides/identity.md
+ */
+export function createIdentity(): NewIdentity {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  return { key, directory: `${writeKeyDirectory([createPrivateKey(key)])}\n` }
 }

@@ -1,4 +1,4 @@
-import { isHtmlType } from '../../base/http/content-type.js'
+import { isHtmlType } from '../../base/http/header-values.js'
 import { findRefresh } from '../html/refresh.js'
 import { listDataAttributes } from './data-attributes.js'
 import { isMountPoint } from './html-tags.js'

@@ -1,4 +1,4 @@
-import { isHtmlType } from '../../base/http/content-type.js'
+import { isHtmlType } from '../../base/http/header-values.js'
 import { RecentMap } from '../../base/collections/recent-map.js'
 import type { EngineParts } from '../../kernel/engine/entry-points.js'
 import type { EngineExtension, EngineInternals, FeatureSteps } from '../../kernel/engine/feature.js'

@@ -1,5 +1,5 @@
 import { resolveUrl } from '../../base/url.js'
-import { isHtmlType } from '../../base/http/content-type.js'
+import { isHtmlType } from '../../base/http/header-values.js'
 import { decodeEntities } from '../../content/html/decode-entities.js'
 import { decodeText } from '../../content/encoding/decode-text.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'

@@ -1,7 +1,7 @@
 import type { Mutable } from '../../base/collections/mutable.js'
 import { deriveTemplate } from '../../base/url-template.js'
 import type { LedgerRow } from '../../kernel/ledger/ledger.js'
-import { kindOfWarning, splitWarnings } from '../../kernel/ledger/page-warnings.js'
+import { kindOfWarning, splitWarnings } from '../../base/text/page-warnings.js'
 import { cutText } from '../../base/text/cut-text.js'
 import { parseUrl, withoutLastSlashes, withoutSection } from '../../base/url.js'
 import { outcomes, type PackedPage, vias } from './report-data.js'

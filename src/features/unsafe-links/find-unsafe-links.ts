@@ -1,7 +1,7 @@
 import { decodeEntities } from '../../content/html/decode-entities.js'
 import { readTags } from '../../content/html/scan-tags.js'
 import { decodeText } from '../../content/encoding/decode-text.js'
-import { isHtmlType } from '../../base/http/content-type.js'
+import { isHtmlType } from '../../base/http/header-values.js'
 import { resolveUrl, withoutFragment } from '../../base/url.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
 import { judgeText, kindOfName, type UnsafeVerdict } from './judge-link.js'

@@ -28,7 +28,7 @@ import type { AskedJob, FeaturesInPage, PlanFeatures, PlannedFeatures } from '..
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import { changeHeaders, headersFor, withHeaders, withoutCache, withProfile } from './change-headers.js'
 import type { EnginePlan } from '../plan/plan-engine.js'
-import type { ExchangeObserver } from '../fetch/http/observe-exchanges.js'
+import type { ExchangeObserver } from '../../base/http/observe-exchanges.js'
 import type { EngineParts } from './entry-points.js'
 import type { AddedFetchers } from '../fetch/renderer.js'
 import type { EngineInternals, Feature, FeatureSteps, FetcherParts, NamedEngineExtension } from './feature.js'

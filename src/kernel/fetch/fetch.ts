@@ -12,7 +12,7 @@ import type { FetchPlan, PageRequest, UsageMeter } from './fetcher.js'
 import { startCountdown, createPageClock, type PageClock } from '../../base/concurrency/pausable-clock.js'
 import { keepLeftPages } from './http/left-page.js'
 import { listStrategies, type FetchStrategy } from './strategies.js'
-import type { ProxyKind, ProxyRoute } from './proxy-route.js'
+import type { ProxyKind, ProxyRoute } from '../../base/network/proxy-route.js'
 import { showsPlaceholder } from '../../content/rendering/needs-browser.js'
 
 /** One attempt to fetch a page: a strategy, and a route through a proxy unless the engine has none. */

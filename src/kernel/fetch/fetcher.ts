@@ -5,7 +5,7 @@ import type { PageClock } from '../../base/concurrency/pausable-clock.js'
 import type { PageCookies } from '../../base/http/cookies.js'
 import type { RenderingPredictor } from './rendering-predictor.js'
 import type { ParentSpan } from '../../base/tracing/spans.js'
-import type { ProxyChoice, ProxyRoute } from './proxy-route.js'
+import type { ProxyChoice, ProxyRoute } from '../../base/network/proxy-route.js'
 
 /** The request for one page. */
 export interface PageRequest {

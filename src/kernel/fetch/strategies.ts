@@ -1,9 +1,9 @@
 import { TrawlError } from '../../base/errors.js'
 import type { PageFetchers } from './fetch-with-escalation.js'
-import { defaultEmulation } from './identity/emulation.js'
+import { defaultEmulation } from './emulation.js'
 import type { Fetchers } from './engine-fetchers.js'
 import { FETCHER_CHOICES, type FetchPlan } from './fetcher.js'
-import type { ProxyKind, ProxyRoutes } from './proxy-route.js'
+import type { ProxyKind, ProxyRoutes } from '../../base/network/proxy-route.js'
 
 /** One strategy for fetching a page. */
 export interface FetchStrategy {

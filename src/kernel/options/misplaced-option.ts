@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ownValue } from '../../base/collections/own-value.js'
 import { engineDefinitions } from './engine-config.js'
-import { findForeignOption } from './foreign-options.js'
+import { findForeignOption } from '../../base/issues/foreign-options.js'
 import { batchScrapeSchema } from './batch-options.js'
 import { crawlSchema } from './crawl-options.js'
 import type { FormatSet } from './format-set.js'

@@ -1,5 +1,5 @@
 import { parseProxy, type Proxy } from '../../base/network/proxy.js'
-import type { ProxiesByKind, ProxySettings } from '../fetch/proxy/proxy-routes.js'
+import type { ProxiesByKind, ProxySettings } from '../../base/network/proxy-routes.js'
 import type { ProxiesConfig, ProxyLists } from '../options/fields/proxies.js'
 
 /** Plans the proxies of an engine. A plain list of a country is for both kinds. */

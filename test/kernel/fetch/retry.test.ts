@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { calculateRetryDelay, type RetrySettings } from '../../../src/kernel/fetch/retry.js'
-import { parseRetryAfter } from '../../../src/base/http/retry-after.js'
+import { parseRetryAfter } from '../../../src/base/http/header-values.js'
 
 const settings: RetrySettings = { maxRetries: 2, backoffMs: 500, maxBackoffMs: 30_000 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { BATCH_BYTES, type ByteStorage, type StoredBytes } from '../../../src/base/store/byte-storage.js'
 import { CompressedBytes } from '../../../src/base/store/compressed-bytes.js'
 import { fromBytes, toBytes } from '../../../src/base/store/value-bytes.js'
-import { SpillingDocumentBuffer } from '../../../src/kernel/ledger/memory/spilling-document-buffer.js'
+import { SpillingBuffer } from '../../../src/base/store/spilling-buffer.js'
 
 const parts = Array.from({ length: 40 }, (_, n) => Buffer.from(`${n} äöü ☃ 🎉 `.repeat(n)))
 
@@ -64,7 +64,7 @@ describe('the documents of a job that exceed the memory budget', () => {
 
   it('are written in batches, none of which holds the event loop for long', async () => {
     const storage = new CountingStorage()
-    const buffer = new SpillingDocumentBuffer<string>({ maxBytes: 4_000_000, usedBytes: 0, rowBytes: 0 }, storage)
+    const buffer = new SpillingBuffer<string>({ maxBytes: 4_000_000, usedBytes: 0, rowBytes: 0 }, storage)
     for (let order = 0; order < 41; order += 1) await buffer.add([{ order, document: large }], large.length)
     expect(storage.batches.length).toBeGreaterThan(3)
     expect(Math.max(...storage.batches)).toBeLessThan(400_000)
@@ -74,7 +74,7 @@ describe('the documents of a job that exceed the memory budget', () => {
   it('count once when the job is forgotten while they are being written', async () => {
     const storage = new CountingStorage()
     const budget = { maxBytes: 150_000, usedBytes: 0, rowBytes: 0 }
-    const buffer = new SpillingDocumentBuffer<string>(budget, storage)
+    const buffer = new SpillingBuffer<string>(budget, storage)
     await buffer.add([{ order: 0, document: large }], large.length)
     const writing = buffer.add([{ order: 1, document: large }], large.length)
     while (storage.batches.length === 0) await Promise.resolve()
@@ -86,7 +86,7 @@ describe('the documents of a job that exceed the memory budget', () => {
   it('stay in memory up to the budget, and of those of a job that has exceeded it two batches at most', async () => {
     const storage = new CountingStorage()
     const budget = { maxBytes: 4_000_000, usedBytes: 0, rowBytes: 0 }
-    const buffer = new SpillingDocumentBuffer<string>(budget, storage)
+    const buffer = new SpillingBuffer<string>(budget, storage)
     const used: number[] = []
     for (let order = 0; order < 100; order += 1) {
       await buffer.add([{ order, document: large }], large.length)
@@ -101,7 +101,7 @@ describe('the documents of a job that exceed the memory budget', () => {
 
   it('are dropped from the storage when they are acknowledged', async () => {
     const storage = new CountingStorage()
-    const buffer = new SpillingDocumentBuffer<string>({ maxBytes: 150_000, usedBytes: 0, rowBytes: 0 }, storage)
+    const buffer = new SpillingBuffer<string>({ maxBytes: 150_000, usedBytes: 0, rowBytes: 0 }, storage)
     for (let order = 0; order < 3; order += 1) await buffer.add([{ order, document: large }], large.length)
     for (let sequence = 0; sequence < 3; sequence += 1) buffer.acknowledge(sequence, true)
     expect(storage.dropped).toBe(2)

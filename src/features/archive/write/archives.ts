@@ -1,4 +1,4 @@
-import type { Exchange, ExchangeObserver } from '../../../kernel/fetch/http/observe-exchanges.js'
+import type { Exchange, ExchangeObserver } from '../../../base/http/observe-exchanges.js'
 import type { JobHooks, JobView } from '../../../kernel/job/job-hooks.js'
 import type { Ending, LedgerRow } from '../../../kernel/ledger/ledger.js'
 import type { Document } from '../../../kernel/page/document.js'

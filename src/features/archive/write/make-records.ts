@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readReason } from '../../../base/http/reason-phrase.js'
-import type { Exchange } from '../../../kernel/fetch/http/observe-exchanges.js'
+import type { Exchange } from '../../../base/http/observe-exchanges.js'
 import type { IndexFacts } from '../read/cdxj.js'
 import { messageOf } from '../../../base/errors.js'
 import { scrubForm, scrubRequestHeader, scrubResponseHeader } from './scrub.js'

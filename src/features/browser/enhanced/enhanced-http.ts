@@ -7,7 +7,7 @@ import { openImpersonation } from './impersonate.js'
 import { defaultUserAgent } from '../../../base/http/default-user-agent.js'
 import { withFetchers } from '../../../kernel/fetch/http/feature-transport.js'
 import { fetchOverHttp } from '../../../kernel/fetch/http/fetch-over-http.js'
-import { withObserver } from '../../../kernel/fetch/http/observe-exchanges.js'
+import { withObserver } from '../../../base/http/observe-exchanges.js'
 import type { HttpFetcherOptions } from '../../../kernel/fetch/http/http-fetcher.js'
 
 /**

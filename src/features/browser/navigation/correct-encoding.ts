@@ -1,4 +1,4 @@
-import { isHtmlType } from '../../../base/http/content-type.js'
+import { isHtmlType } from '../../../base/http/header-values.js'
 import { withTimeout } from '../../../base/concurrency/deadline.js'
 import { untilAborted } from '../../../base/concurrency/until-aborted.js'
 import { pageFunction } from '../injected/page-functions.js'

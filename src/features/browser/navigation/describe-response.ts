@@ -6,7 +6,7 @@ import { toBrowserError } from '../page/browser-errors.js'
 import type { DocumentWatch } from '../page/document-watch.js'
 import type { PageProxy } from '../proxy/page-proxy.js'
 import { readReason } from '../../../base/http/reason-phrase.js'
-import { tooManyRedirects } from '../../../kernel/fetch/redirect-chain.js'
+import { tooManyRedirects } from '../../../base/http/http-errors.js'
 import type { OpenPage } from './open-page.js'
 
 /**

@@ -1,8 +1,7 @@
 import type { BrowserContextOptions } from 'playwright'
 import type { Emulation } from '../../../kernel/fetch/browser-plan.js'
-import { acceptLanguage } from '../../../kernel/fetch/identity/emulation.js'
+import { acceptLanguage, CHROME_MAJOR_VERSION, phoneUserAgent } from '../../../kernel/fetch/emulation.js'
 import { defaultUserAgent } from '../../../base/http/default-user-agent.js'
-import { CHROME_MAJOR_VERSION, phoneUserAgent } from '../../../kernel/fetch/identity/user-agent.js'
 import type { RunningBrowser } from '../process/running-browser.js'
 
 /** The phone of `mobile`. Its window, touch screen and user agent are consistent. */

@@ -1,5 +1,5 @@
 import type { CDPSession, Response } from 'playwright'
-import { isHtmlType } from '../../../base/http/content-type.js'
+import { isHtmlType } from '../../../base/http/header-values.js'
 import { isSuccessStatus } from '../../../base/http/statuses.js'
 import { isWebUrl, parseUrl, withoutCredentials, withoutFragment } from '../../../base/url.js'
 import type { DocumentWatch } from '../page/document-watch.js'

@@ -1,6 +1,6 @@
 import type { FetcherResponse, NamedFetcher } from '../../../kernel/fetch/feature-fetcher.js'
 import type { FetchLimits } from '../../../kernel/fetch/fetcher.js'
-import type { ExchangeObserver } from '../../../kernel/fetch/http/observe-exchanges.js'
+import type { ExchangeObserver } from '../../../base/http/observe-exchanges.js'
 import { joinHeader } from '../../../base/http/header-values.js'
 import { parseUrl } from '../../../base/url.js'
 import type { GivenResponse, PageExchanges, PausedRequest, SeenResponse } from './intercept-requests.js'

@@ -1,7 +1,6 @@
 import { createPageClock, startCountdown } from '../../../base/concurrency/pausable-clock.js'
 import { CookieJar } from '../../../base/http/cookies.js'
-import { acceptLanguage, defaultEmulation } from '../identity/emulation.js'
-import { httpUserAgent } from '../identity/user-agent.js'
+import { acceptLanguage, defaultEmulation, httpUserAgent } from '../emulation.js'
 import type { FetchedPage } from '../fetched-page.js'
 import type { FetchLimits, FetchPlan, PageRequest } from '../fetcher.js'
 import type { RequestSigner } from '../../../base/http/request-signer.js'

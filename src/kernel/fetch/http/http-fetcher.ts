@@ -11,7 +11,7 @@ import { createTransportPool } from '../../../base/http/transport-pool.js'
 import { withFetchers } from './feature-transport.js'
 import type { OpenCookies } from '../renderer.js'
 import { fetchOverHttp } from './fetch-over-http.js'
-import { type ExchangeObserver, withObserver } from './observe-exchanges.js'
+import { type ExchangeObserver, withObserver } from '../../../base/http/observe-exchanges.js'
 
 /** Settings of the HTTP fetchers. */
 export interface HttpFetcherOptions extends EgressOptions {

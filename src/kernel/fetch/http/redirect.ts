@@ -1,6 +1,6 @@
 import { TrawlError } from '../../../base/errors.js'
 import { findRefresh, readRefresh } from '../../../content/html/refresh.js'
-import { isHtmlType } from '../../../base/http/content-type.js'
+import { isHtmlType } from '../../../base/http/header-values.js'
 import { isSuccessStatus } from '../../../base/http/statuses.js'
 import { isWebUrl, MAX_URL_CHARACTERS, resolveUrl, withoutCredentials, withoutFragment } from '../../../base/url.js'
 import type { HttpResponse } from '../../../base/http/transport.js'

@@ -1,4 +1,4 @@
-import { isHtmlType } from '../../../base/http/content-type.js'
+import { isHtmlType } from '../../../base/http/header-values.js'
 import { isSuccessStatus } from '../../../base/http/statuses.js'
 import { fileType, isNamedLikeFile, refuse, type ScopePlan } from '../../frontier/scope/scope.js'
 import type { LedgerRow, UrlCandidate, Refusal } from '../../ledger/ledger.js'

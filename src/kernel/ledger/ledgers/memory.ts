@@ -1,5 +1,5 @@
 import { numberInRange, nonEmptyString, checkOptions } from '../../../base/runtime/check-options.js'
-import { type MemoryBudget, SpillingDocumentBuffer } from '../memory/spilling-document-buffer.js'
+import { type MemoryBudget, SpillingBuffer } from '../../../base/store/spilling-buffer.js'
 import type { DocumentPage, Delivery, JobLedger, Ledger, LedgerRules } from '../ledger.js'
 import { OutboxIndex } from '../memory/outbox-index.js'
 import { type DocumentWrite, IndexedJobLedger, type OrderedDocument } from '../memory/indexed-job-ledger.js'
@@ -87,7 +87,7 @@ const ROW_BYTES = 600
 
 class MemoryJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLedger<Doc> {
   #outboxes: OutboxIndex | undefined
-  readonly #documents: SpillingDocumentBuffer<Doc>
+  readonly #documents: SpillingBuffer<Doc>
 
   readonly #budget: MemoryBudget
   /** Text while they are packed: the job has ended, and nothing has asked for them for a while. */
@@ -99,7 +99,7 @@ class MemoryJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLedger<Do
     super()
     this.#rows = new RowIndex(rules, (row) => this.#count(row))
     this.#budget = budget
-    this.#documents = new SpillingDocumentBuffer<Doc>(budget, storage)
+    this.#documents = new SpillingBuffer<Doc>(budget, storage)
   }
 
   /** Made on first use: most jobs have no reports. */

@@ -1,5 +1,5 @@
 import type { Counts, Ending, LedgerRow, Outcome, SkipReason } from '../ledger.js'
-import { WarningCounts } from '../page-warnings.js'
+import { WarningCounts } from '../../../base/text/page-warnings.js'
 
 /** Running totals over the rows of a job: number and size by outcome, reasons, credits. */
 export class RowCounts {

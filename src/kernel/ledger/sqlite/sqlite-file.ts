@@ -1,7 +1,7 @@
 import { messageOf, TrawlError } from '../../../base/errors.js'
 import type { LedgerVersion } from '../job-store.js'
 import type { WriteLag } from '../ledger-health.js'
-import { isProcessAlive, acquireProcessLock, type ProcessLock } from './process-lock.js'
+import { isProcessAlive, acquireProcessLock, type ProcessLock } from '../../../base/store/process-lock.js'
 import {
   type Connect,
   type Database,

@@ -1,8 +1,8 @@
-import type { EgressOptions } from '../../../base/network/egress.js'
-import { createProxyDial } from '../../../base/network/proxy-dial.js'
+import type { EgressOptions } from './egress.js'
+import { createProxyDial } from './proxy-dial.js'
 import { ProxyList } from './proxy-list.js'
-import type { Proxy } from '../../../base/network/proxy.js'
-import type { ProxyKind, ProxyRoutes } from '../proxy-route.js'
+import type { Proxy } from './proxy.js'
+import type { ProxyKind, ProxyRoutes } from './proxy-route.js'
 
 /** Proxies by kind. */
 export type ProxiesByKind = Readonly<Record<ProxyKind, readonly Proxy[]>>

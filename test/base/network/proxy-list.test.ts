@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ProxyList } from '../../../src/kernel/fetch/proxy/proxy-list.js'
+import { ProxyList } from '../../../src/base/network/proxy-list.js'
 import { parseProxy, type Proxy } from '../../../src/base/network/proxy.js'
 
 const proxies = (...urls: string[]): Proxy[] => urls.flatMap((url) => parseProxy(url) ?? [])

@@ -1,8 +1,16 @@
-import type { Delivery } from '../ledger.js'
-import { BATCH_BYTES, type ByteStorage, type StoredBytes } from '../../../base/store/byte-storage.js'
-import { fromBytes, toBytes } from '../../../base/store/value-bytes.js'
+import { BATCH_BYTES, type ByteStorage, type StoredBytes } from './byte-storage.js'
+import { fromBytes, toBytes } from './value-bytes.js'
 
-/** A document of the job: in memory, in the storage, or dropped. */
+/** A document as it is read. */
+interface ReadDocument<Doc> {
+  /** Number in order of addition, from 0. */
+  readonly sequence: number
+  readonly order: number
+  readonly bytes: number
+  readonly document: Doc
+}
+
+/** A document: in memory, in the storage, or dropped. */
 interface BufferedDocument<Doc> {
   readonly sequence: number
   readonly order: number
@@ -14,7 +22,7 @@ interface BufferedDocument<Doc> {
 
 const NO_DOCUMENTS: readonly never[] = []
 
-/** The memory that the documents of all jobs share. */
+/** The memory that all buffers share. */
 export interface MemoryBudget {
   readonly maxBytes: number
   /** Size of the documents that are in memory as they are. Bytes. */
@@ -24,11 +32,11 @@ export interface MemoryBudget {
 }
 
 /**
- * The documents of a job. When the documents of all jobs exceed the memory budget, they are written to a storage, except for
+ * Documents in memory. When those of all buffers exceed the memory budget, they are written to a storage, except for
  * one or two batches of the newest, for readers that keep up. More would cost several times its size: V8 lets the heap grow
  * to a multiple of what it has found in use.
  */
-export class SpillingDocumentBuffer<Doc> {
+export class SpillingBuffer<Doc> {
   readonly #budget: MemoryBudget
   readonly #storage: ByteStorage
   #slots: BufferedDocument<Doc>[] = []
@@ -71,7 +79,7 @@ export class SpillingDocumentBuffer<Doc> {
   }
 
   /** Reads a page of documents in order of discovery. */
-  async readDiscovered(skip: number, limit: number, maxBytes: number): Promise<readonly Delivery<Doc>[]> {
+  async readDiscovered(skip: number, limit: number, maxBytes: number): Promise<readonly ReadDocument<Doc>[]> {
     if (!this.#isSorted) {
       const kept = this.#slots.filter((slot) => !isDropped(slot))
       this.#sorted = kept.toSorted((a, b) => a.order - b.order || a.sequence - b.sequence)
@@ -88,13 +96,17 @@ export class SpillingDocumentBuffer<Doc> {
   }
 
   /** The document at this position in the order of discovery; undefined when it is not kept. */
-  async findByOrder(order: number): Promise<Delivery<Doc> | undefined> {
+  async findByOrder(order: number): Promise<ReadDocument<Doc> | undefined> {
     const slot = this.#slots.find((one) => one.order === order && !isDropped(one))
     return slot && (await this.#read([slot]))[0]
   }
 
   /** Reads documents in order of completion. @param unacknowledgedOnly leaves out acknowledged documents */
-  async readCompleted(sequence: number, limit: number, unacknowledgedOnly: boolean): Promise<readonly Delivery<Doc>[]> {
+  async readCompleted(
+    sequence: number,
+    limit: number,
+    unacknowledgedOnly: boolean,
+  ): Promise<readonly ReadDocument<Doc>[]> {
     const found: BufferedDocument<Doc>[] = []
     for (let at = sequence; at < this.#slots.length && found.length < limit; at += 1) {
       const slot = this.#slots[at]
@@ -138,8 +150,8 @@ export class SpillingDocumentBuffer<Doc> {
     this.#sorted = NO_DOCUMENTS
   }
 
-  async #read(slots: readonly BufferedDocument<Doc>[]): Promise<Delivery<Doc>[]> {
-    const deliveries: Delivery<Doc>[] = []
+  async #read(slots: readonly BufferedDocument<Doc>[]): Promise<ReadDocument<Doc>[]> {
+    const deliveries: ReadDocument<Doc>[] = []
     for (const { sequence, order, bytes, document, stored } of slots) {
       const kept = document ?? (stored && (fromBytes(await stored.read()) as Doc))
       if (kept !== undefined) deliveries.push({ sequence, order, bytes, document: kept })
@@ -152,7 +164,7 @@ export class SpillingDocumentBuffer<Doc> {
     return usedBytes > maxBytes || (this.#isLarge && this.#toWriteBytes >= 2 * BATCH_BYTES)
   }
 
-  /** Writes the oldest documents of this job to the storage, in batches. */
+  /** Writes its oldest documents to the storage, in batches. */
   async #spillOldest(): Promise<void> {
     if (!this.#mustWrite()) return
     this.#isLarge = true

@@ -4,7 +4,7 @@ import {
   kindOfWarning,
   splitWarnings,
   WarningCounts,
-} from '../../../src/kernel/ledger/page-warnings.js'
+} from '../../../src/base/text/page-warnings.js'
 
 describe('the warnings of a document', () => {
   it.each([

@@ -1,4 +1,4 @@
-import type { FetchPlan } from '../fetcher.js'
+import type { FetchPlan } from '../../../kernel/fetch/fetcher.js'
 import { type HeaderScope, headerScopeOf, isInHeaderScope, listScopeUrls } from '../../../base/http/header-scope.js'
 import { connectionHeaders, credentialsOf } from '../../../base/http/connection-headers.js'
 

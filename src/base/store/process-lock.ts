@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { splitPath } from '../../../base/store/folder-files.js'
-import { makeUuid } from '../../../base/uuid.js'
-import type { Connect } from '../../../base/sqlite/driver.js'
-import { createPrivateFile } from '../../../base/sqlite/private-file.js'
+import { splitPath } from './folder-files.js'
+import { makeUuid } from '../uuid.js'
+import type { Connect } from '../sqlite/driver.js'
+import { createPrivateFile } from '../sqlite/private-file.js'
 
 /** Age below which a lock file is not tested: its process may not have locked it yet. Milliseconds. */
 const MIN_AGE_MS = 60_000

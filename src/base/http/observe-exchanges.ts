@@ -1,6 +1,6 @@
-import type { HttpResponse, Transport } from '../../../base/http/transport.js'
-import type { ResponseBody } from '../../../base/http/receive-response.js'
-import { makeHeaders } from '../../../base/http/transport.js'
+import type { HttpResponse, Transport } from './transport.js'
+import type { ResponseBody } from './receive-response.js'
+import { makeHeaders } from './transport.js'
 
 /** A request that was sent over the network, and its response as it was received. */
 export interface Exchange {

@@ -1,5 +1,5 @@
-import { ownValue } from '../../base/collections/own-value.js'
-import { cutText } from '../../base/text/cut-text.js'
+import { ownValue } from '../collections/own-value.js'
+import { cutText } from './cut-text.js'
 
 /** Pages of a job whose documents have a warning of one kind. */
 export interface PageWarning {

@@ -1,4 +1,4 @@
-import type { Dial } from '../../base/network/dial.js'
+import type { Dial } from './dial.js'
 
 /** The kind of a proxy: `basic`, or `enhanced`, which costs more and is blocked less. */
 export type ProxyKind = 'basic' | 'enhanced'

@@ -1,4 +1,4 @@
-import type { ProxyKind } from '../proxy-route.js'
+import type { ProxyKind } from '../../base/network/proxy-route.js'
 
 /**
  * Number of pages blocked on the basic tier and passed on the enhanced one, after which a site's pages start with the

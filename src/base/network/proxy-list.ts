@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { withSession, hasSessions, type Proxy } from '../../../base/network/proxy.js'
-import type { RouteOutcome, ProxyRequest } from '../proxy-route.js'
+import { withSession, hasSessions, type Proxy } from './proxy.js'
+import type { RouteOutcome, ProxyRequest } from './proxy-route.js'
 
 /** A proxy selected for one page. */
 interface ProxySelection {

@@ -1,6 +1,6 @@
 import { type ConvertedFields, outlineOf } from '../convert/convert.js'
 import { extractOutline } from '../extract/extract.js'
-import type { ExtractPlan, FoundLink, HtmlMetadata, PageLicenses } from '../extract/extracted-page.js'
+import type { ExtractPlan, PageStatements } from '../extract/extracted-page.js'
 import { OutlineReader, type PageOutline } from '../extract/outline/page-outline.js'
 import { VisibleContent } from '../extract/outline/visible-content.js'
 import { type DocumentLimits, NO_LIMITS } from '../html/document-limits.js'
@@ -17,10 +17,7 @@ export interface OutlineRequest {
 }
 
 /** The parts of a digest that need no tree of the content. */
-interface OutlineDigest {
-  readonly metadata: HtmlMetadata
-  readonly links: readonly FoundLink[]
-  readonly licenses?: PageLicenses
+interface OutlineDigest extends PageStatements {
   readonly warnings: readonly string[]
   readonly facts?: FileFacts
   readonly fields: ConvertedFields
@@ -74,12 +71,12 @@ export function readOutline(page: ParsedPage, plan: ExtractPlan, request: Outlin
 }
 
 function toDigest(
-  { metadata, links, licenses, contentLinks, warnings }: PageOutline,
+  { contentLinks, ...found }: PageOutline,
   { baseUrl, text }: { readonly baseUrl: string; readonly text: string },
   { formats }: OutlineRequest,
 ): OutlineDigest {
   const fields: ConvertedFields = {}
   for (const item of formats)
     Object.assign(fields, outlineOf(item.type)?.convert({ contentLinks, baseUrl, text }, item))
-  return { metadata, links, licenses, warnings, fields }
+  return { ...found, fields }
 }

@@ -2,14 +2,9 @@ import { compare, type Comparison } from '../compare/compare.js'
 import { convert, type ConvertedFields, type ConvertPlan, isText, outlineOf, readsPage } from '../convert/convert.js'
 import { extract } from '../extract/extract.js'
 import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
-import type { ExtractPlan, ExtractedPage, FoundLink, HtmlMetadata, PageLicenses } from '../extract/extracted-page.js'
-import type { HiddenText } from '../extract/fidelity/fidelity.js'
-import type { PartialList } from '../extract/fidelity/find-more-of-list.js'
-import type { FewEntries, ListForm } from '../extract/list/few-entries.js'
-import type { PageList } from '../extract/list/page-list.js'
-import type { NextPage } from '../extract/pagination/find-next-page.js'
+import type { ExtractPlan, ExtractedPage } from '../extract/extracted-page.js'
 import { dropBlocks } from '../extract/fidelity/drop-blocks.js'
-import { type Fidelity, withoutWords } from '../extract/fidelity/fidelity.js'
+import { withoutWords } from '../extract/fidelity/fidelity.js'
 import { chunkMarkdown, type Chunk, fitChunks } from '../convert/split/chunk-markdown.js'
 import { writeMarkdown } from '../convert/write/write-markdown.js'
 import { type PartFields, placeBlocks, writeParts } from '../convert/write/write-parts.js'
@@ -67,13 +62,12 @@ interface Tracked extends Partial<Comparison> {
   readonly texts?: { readonly previous: readonly Chunk[]; readonly current: readonly Chunk[] }
 }
 
+/** What is left of an extracted page without its tree: plain data. A further fact of {@link ExtractedPage} is one here as well. */
+type PageFacts = Omit<ExtractedPage, 'page' | 'tree' | 'resolver' | 'limits' | 'hiddenLinks'>
+
 /** All results for a page. Plain data, so that a worker thread can send it. */
-export interface Digest {
+export interface Digest extends PageFacts {
   readonly fields: ConvertedFields
-  readonly metadata: HtmlMetadata
-  readonly links: readonly FoundLink[]
-  /** Licences of the page; absent if it names none. */
-  readonly licenses?: PageLicenses
   readonly warnings: readonly string[]
   readonly fingerprint?: Fingerprint
   /** Facts about the whole content, for the comparison with other pages; absent without {@link DigestPlan.drop}. */
@@ -83,22 +77,7 @@ export interface Digest {
   readonly facts?: FileFacts
   /** Pages and blocks of a file, if they were requested. */
   readonly parts?: PartFields
-  readonly fidelity?: Fidelity
-  readonly trace?: readonly DroppedBlock[]
-  /** Text that no reader sees; absent if there is none. */
-  readonly hidden?: readonly HiddenText[]
-  /** A list that the page shows only in part, as detected in its tree. */
-  readonly partialList?: PartialList
-  /** Lists of the page, if they were requested. */
-  readonly lists?: readonly PageList[]
-  /** Structure of the main list, and entries of a page without a list, for a job that compares its pages. */
-  readonly listForm?: ListForm
-  readonly fewEntries?: readonly FewEntries[]
-  /** The page that continues the list, if one was requested. */
-  readonly nextPage?: NextPage
   readonly tracked?: Tracked
-  /** Findings of {@link ExtractPlan.reading} on the page. */
-  readonly found?: unknown
   readonly material?: EnrichInputs
   /** Answer to the query; undefined for none. */
   readonly answer?: unknown
@@ -264,6 +243,8 @@ function* readPage(
   }
 }
 
+const factsOf = ({ page, tree, resolver, limits, hiddenLinks, ...facts }: ExtractedPage): PageFacts => facts
+
 function convertPage(
   page: ParsedPage,
   content: ExtractedPage,
@@ -275,23 +256,12 @@ function convertPage(
     // Several formats may leave out the same.
     if (!warnings.includes(warning)) warnings.push(warning)
   }
-  const { fidelity, trace, partialList, lists, listForm, fewEntries, nextPage, found, licenses } = content
+  const { fidelity, trace } = content
   const made = {
-    metadata: content.metadata,
-    links: content.links,
-    licenses,
+    ...factsOf(content),
     warnings,
     facts: page.facts,
     parts: page.parts && writeParts(content, plan.parse.pdf ?? {}, { settings: plan.convert, warn }),
-    fidelity,
-    trace,
-    hidden: content.hidden,
-    partialList,
-    lists,
-    listForm,
-    fewEntries,
-    found,
-    nextPage,
   }
   const left = plan.drop && findPart(plan.drop, parts).find(content, plan.drop.learnt)
   if (!left || left.blocks.length === 0) {

@@ -156,7 +156,7 @@ export class JobLifecycle {
   }
 
   /** Skips the rows still queued in a job that another process already finished, or was cancelling when it died: then this is its end. */
-  async skipRemaining<Doc>(ledger: JobLedger<Doc>): Promise<void> {
+  async skipLeftRows<Doc>(ledger: JobLedger<Doc>): Promise<void> {
     const { state } = this
     const refusal: Refusal = { reason: 'CANCELLED', message: `the job was ${state}` }
     await ledger.skipQueued(async () => refusal, this.#completedAtMs ?? this.#tools.now())

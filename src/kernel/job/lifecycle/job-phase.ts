@@ -3,10 +3,10 @@
  * - `running`: its pages are scraped, or it is paused
  * - `draining`: it is parked as soon as the pages under way have ended; `dropping`: as soon as they are aborted
  * - `closing`: it was cancelled, or has failed: nothing is begun any more, and what is queued is skipped
- * - `ending`: its end is being written, and can be changed again after it
+ * - `ending`: its end is being written: who resumes or cancels it waits until it is
  * - `stopped`: a resource ran out: its queue is kept, and it can be resumed
  * - `parked`: it has ended here, and continues in another process
- * - `ended`: its end is written; `over`: and everybody was told
+ * - `ended`: its end is written; `over`: and everybody was told. Neither goes on in this process
  */
 export type JobPhase =
   | 'running'

@@ -1,6 +1,6 @@
 import { toTrawlError, type TrawlError } from '../../../base/errors.js'
 import type { DeferredPages } from './deferred-pages.js'
-import type { RunningJob } from './running-job.js'
+import type { JobRecorder } from './job-recorder.js'
 
 /** Interval at which deferred pages are checked. */
 const DEFERRED_CHECK_MS = 500
@@ -8,7 +8,7 @@ const DEFERRED_CHECK_MS = 500
 /** Parts that the check works with. */
 interface DeferredCheckOptions {
   readonly deferred: DeferredPages
-  readonly job: RunningJob
+  readonly job: JobRecorder
   /** Makes the pool ask for work again. */
   wake(): void
   /** True while sitemaps are being read, which may have further pages. */

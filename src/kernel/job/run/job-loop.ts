@@ -16,7 +16,7 @@ import { DeferredCheck } from './deferred-check.js'
 import { createPageTurns, type PageTurns } from './page-turns.js'
 import { PendingEndings } from './pending-endings.js'
 import { restoreJob } from './restore-job.js'
-import { type JobParts, RunningJob } from './running-job.js'
+import { type JobParts, JobRecorder } from './job-recorder.js'
 
 /** A page that was leased, until it is handled. */
 interface LeasedPage {
@@ -27,8 +27,8 @@ interface LeasedPage {
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** The work of a running job: chooses the next row, attempts it, records its outcome, and runs background tasks. */
-export class JobLoop extends RunningJob implements WorkSource {
+/** The work of a running job, which the pool asks for: chooses the next row, attempts it, and has its outcome recorded. */
+export class JobLoop extends JobRecorder implements WorkSource {
   /** Undefined for a job none of whose pages tells anything of others. */
   readonly #deferred: DeferredPages | undefined
   /** Cookies of the pages that wait for a retry, by the keys of their rows. */
@@ -118,8 +118,8 @@ export class JobLoop extends RunningJob implements WorkSource {
     const { scheduler, tools, ledger, budgetTracker, strategy } = this
     const { lifecycle, stream } = this.parts
     this.#throwFailure()
-    const isEnding = lifecycle.phase !== 'running' || strategy.crawl?.guide?.enough !== undefined
-    if (isEnding || scheduler.isPaused || !budgetTracker.isOpen) {
+    const beginsNothing = lifecycle.phase !== 'running' || strategy.crawl?.guide?.enough !== undefined
+    if (beginsNothing || scheduler.isPaused || !budgetTracker.isOpen) {
       // The pages that wait for their turns are the last ones for now.
       this.#turns?.grant()
       return false

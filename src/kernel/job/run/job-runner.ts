@@ -114,7 +114,7 @@ export class JobRunner {
     })
     this.scheduler = new JobScheduler(tools, strategy, this.#wake)
     this.#interruption = origin.end?.interruption
-    this.#ended = this.#isScraping ? this.#run() : this.#reopen()
+    this.#ended = this.#isScraping ? this.#run() : this.#openEnded()
   }
 
   /**
@@ -153,7 +153,7 @@ export class JobRunner {
     return this.lifecycle.phase === 'running'
   }
 
-  /** True while the end of the job is being written: it can be changed again after it. */
+  /** True while the end of the job is being written: who resumes or cancels it waits. */
   get isEnding(): boolean {
     return this.lifecycle.phase === 'ending'
   }
@@ -403,14 +403,14 @@ export class JobRunner {
   }
 
   /** Opens a job that has ended in another process; one that was cancelled by a process that died since has rows left to skip. */
-  async #reopen(): Promise<void> {
+  async #openEnded(): Promise<void> {
     // Read first: the job may be resumed before the ledger is open.
     const { isStopped } = this
     try {
       const ledger = await this.ledger
       await countEarlier(ledger, this.lifecycle, this.stream)
       await this.strategy.restore(await ledger.rows(), undefined)
-      if (!isStopped) await this.lifecycle.skipRemaining(ledger)
+      if (!isStopped) await this.lifecycle.skipLeftRows(ledger)
       if (this.#origin.stored?.reports) {
         await this.reporters?.begin()
         await this.reporters?.end(this.lifecycle.state)

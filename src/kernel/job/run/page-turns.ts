@@ -1,6 +1,6 @@
 import { onAbort } from '../../../base/concurrency/on-abort.js'
 import { boundDelay } from '../../../base/concurrency/timer-limit.js'
-import type { JobParts } from './running-job.js'
+import type { JobParts } from './job-recorder.js'
 
 /**
  * Maximum time for which a page that is being fetched keeps the pages leased after it from being processed. Milliseconds.

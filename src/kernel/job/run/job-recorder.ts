@@ -58,8 +58,11 @@ export interface JobParts {
 const REWRITTEN_URLS =
   'URLs with data that is removed from pages, as of sitemaps, were left out: they are neither requested nor recorded.'
 
-/** A job at work: what it offers to its strategy, and the record of its outcomes: in the ledger, then to listeners, readers and reporters. */
-export abstract class RunningJob implements JobContext {
+/**
+ * The record of a job that runs: admits URLs and ends rows in the ledger, then tells listeners, readers and reporters. It is the
+ * {@link JobContext} of the strategy. The loop extends it, and is its one form.
+ */
+export abstract class JobRecorder implements JobContext {
   readonly id: string
   readonly strategy: JobStrategy
   readonly tools: JobTools

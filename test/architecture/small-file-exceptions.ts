@@ -23,11 +23,6 @@ export const aloneBySubject: Readonly<Record<string, string>> = {
   'features/survey/preview-crawl.ts': 'one call a file, as the map beside it',
   'features/survey/prompt-options.ts': 'the options that users give, apart from the declaration of the feature',
   'features/survey/sample-urls.ts': 'a choice of URLs that knows nothing of the model that reads them',
-  'features/unsafe-links/unsafe-links.ts': 'the steps of the feature, apart from its options and its declaration',
-  'features/watch/describe-missing.ts': 'a page that is gone, beside the one that describes a page that is there',
   'features/webhooks/pending-report-documents.ts': 'a store with a limit of bytes, which knows nothing of sending',
   'kernel/engine/watch-left-jobs.ts': 'the loop that an engine with `resume` runs, for as long as it lives',
-  'kernel/frontier/duplicates/repeat-cost.ts': 'the numbers that tell a trap, apart from the counting',
-  'kernel/ledger/sqlite/sqlite-outbox.ts': 'the table of reports, apart from those of rows and documents',
-  'kernel/plan/plan-proxies.ts': 'one slice of the plan a file, as those beside it',
 }

@@ -1,8 +1,7 @@
-import type { CheckedFacts } from './watch-state.js'
-import type { ErrorCode } from '../../base/errors.js'
-import { messageOf } from '../../base/errors.js'
-import { addPlace, judgeTooLarge, type Judgement } from '../../content/compare/judge-changes.js'
-import { addVisit, type NoiseMemory, NO_NOISE } from '../../content/compare/noise-memory.js'
+import { type CheckedFacts, readFacts, type WatchedFacts } from './watch-state.js'
+import { type ErrorCode, messageOf } from '../../base/errors.js'
+import { addPlace, type Judgement, judgeTooLarge } from '../../content/compare/judge-changes.js'
+import { addVisit, NO_NOISE, type NoiseMemory } from '../../content/compare/noise-memory.js'
 import { isSuccessStatus } from '../../base/http/statuses.js'
 import type { WatchedPage } from './watch-store.js'
 import type { Document } from '../../kernel/page/document.js'
@@ -10,7 +9,36 @@ import type { WatchPlan } from './plan-watch.js'
 import type { ChangeReason, WatchResult } from './watch.js'
 import type { WatchTools } from './watch-tools.js'
 import { writeWatched } from './write-data.js'
-import { type WatchedFacts, readFacts } from './watch-state.js'
+
+/**
+ * Describes a page that its crawl found before and no longer finds. It is `removed`, also if it still answers, and stays so
+ * until the crawl finds it again. An error tells nothing: the page is asked for again in the next check.
+ */
+export async function describeMissing(document: Document, context: WatchedContext): Promise<DescribedPage> {
+  const { known, tools } = context
+  const { statusCode } = document.metadata
+  if (!known || !isSuccessStatus(statusCode)) return await describePage(document, context)
+  const { atMs, finalUrl, noise } = readFacts(known.facts)
+  return {
+    finding: {
+      status: 'removed',
+      meaningful: true,
+      reasons: [{ field: 'page', message: `the crawl no longer finds the page, which still answers (${statusCode})` }],
+      judgedBy: 'rules',
+      confidence: 'high',
+      checkedAt: new Date(tools.now()).toISOString(),
+      previousAt: atMs === undefined ? null : new Date(atMs).toISOString(),
+      statusCode,
+    },
+    facts: {
+      isGone: true,
+      atMs,
+      finalUrl,
+      noise,
+    },
+    markdown: known.markdown,
+  }
+}
 
 /** Finding of a check about a page, without its place among the results. */
 type PageFinding = Omit<WatchResult, 'sequence' | 'watch' | 'check' | 'url'>

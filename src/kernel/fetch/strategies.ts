@@ -1,6 +1,6 @@
 import { TrawlError } from '../../base/errors.js'
 import type { PageFetchers } from './fetch-with-escalation.js'
-import { defaultEmulation } from './emulation.js'
+import { defaultEmulation } from './user-agent.js'
 import type { Fetchers } from './engine-fetchers.js'
 import { FETCHER_CHOICES, type FetchPlan } from './fetcher.js'
 import type { ProxyKind, ProxyRoutes } from '../../base/network/proxy-route.js'

@@ -5,7 +5,7 @@ import { fileCache, memoryCache } from '../cache/caches/index.js'
 import { InvalidRequestError } from '../../base/errors.js'
 import type { FeatureFetcher } from '../fetch/feature-fetcher.js'
 import type { FetchLimits } from '../fetch/fetcher.js'
-import type { ProxySettings } from '../../base/network/proxy-routes.js'
+import type { ProxiesByKind, ProxySettings } from '../../base/network/proxy-routes.js'
 import type { RetrySettings } from '../fetch/retry.js'
 import type { Ledger } from '../ledger/ledger.js'
 import { memoryLedger } from '../ledger/ledgers/index.js'
@@ -24,7 +24,29 @@ import { urlToString, withoutLastSlashes } from '../../base/url.js'
 import type { PlanDefaults } from './plan-defaults.js'
 import { readMemoryLimit } from './memory-limit.js'
 import { type EngineMemory, planMemory } from './plan-memory.js'
-import { planProxies } from './plan-proxies.js'
+import { parseProxy, type Proxy } from '../../base/network/proxy.js'
+import type { ProxiesConfig, ProxyLists } from '../options/fields/proxies.js'
+
+/** Plans the proxies of an engine. A plain list of a country is for both kinds. */
+function planProxies(config: ProxiesConfig = {}): ProxySettings {
+  const { byCountry = {}, skipTlsVerification = false, ...lists } = config
+  return {
+    ...planLists(lists),
+    byCountry: Object.fromEntries(
+      Object.entries(byCountry).map(([country, listed]) => [country.toUpperCase(), planLists(listed)]),
+    ),
+    skipTlsVerification,
+  }
+}
+
+function planLists(lists: readonly string[] | ProxyLists): ProxiesByKind {
+  const { basic = [], enhanced = [] } = isList(lists) ? { basic: lists, enhanced: lists } : lists
+  return { basic: basic.flatMap(parse), enhanced: enhanced.flatMap(parse) }
+}
+
+const isList = (lists: readonly string[] | ProxyLists): lists is readonly string[] => Array.isArray(lists)
+
+const parse = (url: string): Proxy[] => [parseProxy(url) ?? []].flat()
 
 type Defaults = typeof engineDefaults
 

@@ -2,8 +2,21 @@ import { expect, it } from 'vitest'
 import { digestFile } from '../../../src/content/digest/digest.js'
 import { digestPlan } from '../digest/plans.js'
 import { makePdf } from './make-pdf.js'
-import { madeFiles } from './made-files.js'
 import type { MadeFile } from './made-text.js'
+import { books, shortColumns } from './made-books.js'
+import { longTables } from './made-tables.js'
+import { documents } from './made-documents.js'
+import { headings, templates } from './made-templates.js'
+
+/** Files of many kinds, made for the test of what is read of them. */
+const madeFiles: readonly MadeFile[] = [
+  ...templates,
+  ...documents,
+  ...headings,
+  ...longTables,
+  ...books,
+  ...shortColumns,
+]
 
 /** Markdown as its reader sees it. */
 const seen = (markdown: string): string =>

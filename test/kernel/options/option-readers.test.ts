@@ -16,8 +16,29 @@ import { planInput } from '../../../src/kernel/plan/plan-request.js'
 import { planScrape } from '../../../src/kernel/plan/scrape/plan-scrape.js'
 import { defaults } from '../plan/plans.js'
 import { ignored, leavesOf } from './ignored-options.js'
-import { namesRead } from './names-read.js'
 import { batch, crawl, engine, page, type Samples, v1, v1Page } from './option-samples.js'
+import { isNode, readModules, walk } from '../../architecture/modules.js'
+
+const root = new URL('../../../src', import.meta.url).pathname
+const modules = readModules(root)
+
+/**
+ * Collects the names of properties that the source reads: `options.name`, `{ name } = options` and `'name' in options`.
+ *
+ * @param within only files below this folder. @default all but `options/` and `plan/`, which pass options on
+ */
+function namesRead(within?: string): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const { path, tree } of modules) {
+    if (within === undefined ? /^(?:options|plan)\//.test(path) : !path.startsWith(within)) continue
+    for (const { type, property, computed, properties } of walk(tree)) {
+      if (type === 'MemberExpression' && computed !== true && isNode(property)) names.add(String(property['name']))
+      if (type !== 'ObjectPattern' || !Array.isArray(properties)) continue
+      for (const { key } of properties.filter(isNode)) if (isNode(key)) names.add(String(key['name'] ?? key['value']))
+    }
+  }
+  return names
+}
 
 const url = 'https://example.com/'
 

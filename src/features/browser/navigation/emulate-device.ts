@@ -1,6 +1,6 @@
 import type { BrowserContextOptions } from 'playwright'
 import type { Emulation } from '../../../kernel/fetch/browser-plan.js'
-import { acceptLanguage, CHROME_MAJOR_VERSION, phoneUserAgent } from '../../../kernel/fetch/emulation.js'
+import { acceptLanguage, CHROME_MAJOR_VERSION, phoneUserAgent } from '../../../kernel/fetch/user-agent.js'
 import { defaultUserAgent } from '../../../base/http/default-user-agent.js'
 import type { RunningBrowser } from '../process/running-browser.js'
 

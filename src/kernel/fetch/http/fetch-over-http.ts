@@ -1,6 +1,6 @@
 import { createPageClock, startCountdown } from '../../../base/concurrency/pausable-clock.js'
 import { CookieJar } from '../../../base/http/cookies.js'
-import { acceptLanguage, defaultEmulation, httpUserAgent } from '../emulation.js'
+import { acceptLanguage, defaultEmulation, httpUserAgent } from '../user-agent.js'
 import type { FetchedPage } from '../fetched-page.js'
 import type { FetchLimits, FetchPlan, PageRequest } from '../fetcher.js'
 import type { RequestSigner } from '../../../base/http/request-signer.js'

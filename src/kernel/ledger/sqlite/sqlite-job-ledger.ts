@@ -1,16 +1,48 @@
 import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
 import type { JobUse } from '../../../base/accounting/budget.js'
-import type { DocumentPage, Delivery, JobLedger, LedgerRow, LedgerRules, Refusal } from '../ledger.js'
+import type { Delivery, DocumentPage, JobLedger, LedgerRow, LedgerRules, Refusal } from '../ledger.js'
 import { AbridgedRows } from '../memory/abridged-rows.js'
 import { type IndexedRow, readRow } from '../memory/new-row.js'
-import type { OutboxIndex } from '../memory/outbox-index.js'
+import { type IndexedReport, OutboxIndex } from '../memory/outbox-index.js'
 import { type DocumentWrite, IndexedJobLedger, type OrderedDocument } from '../memory/indexed-job-ledger.js'
 import { RowIndex } from '../memory/row-index.js'
 import { numberOf, type SqlRow, textOf } from '../../../base/sqlite/driver.js'
 import type { SqliteFile } from './sqlite-file.js'
 import type { SqliteJobWriter } from './sqlite-job-writer.js'
-import { openSqliteOutbox } from './sqlite-outbox.js'
 import { parseJson } from '../../../base/text/parse-json.js'
+
+/**
+ * Opens the reports of a job in an SQLite file. The row of a delivered report stays until the job is deleted, so that
+ * its number is never used again.
+ *
+ * @param job number of the job in the file
+ */
+function openSqliteOutbox(file: SqliteFile, writer: SqliteJobWriter, job: number): OutboxIndex {
+  const outbox = new OutboxIndex({
+    save: (report, isDelivered) => writer.write(report, () => write(file, job, report, isDelivered)),
+    flush: () => writer.flushed(),
+  })
+  const left = file
+    .statement(
+      `SELECT delivered, report FROM reports WHERE job = ? AND (delivered = 0 OR event <> 'page') ORDER BY number`,
+    )
+    .all(job)
+  for (const row of left)
+    file.read(() => outbox.restore(parseJson(textOf(row, 'report')) as IndexedReport, numberOf(row, 'delivered') === 1))
+  const last = file.statement('SELECT max(number) AS last FROM reports WHERE job = ?').get(job)
+  if (last?.['last'] !== null) outbox.continueNumberingAt(numberOf(last ?? {}, 'last') + 1)
+  return outbox
+}
+
+function write(file: SqliteFile, job: number, report: IndexedReport, isDelivered: boolean): void {
+  // The condition keeps a deleted job from leaving rows behind.
+  file
+    .statement(
+      `INSERT OR REPLACE INTO reports (job, number, event, delivered, report)
+       SELECT ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM jobs WHERE number = ?)`,
+    )
+    .run(job, report.number, report.event, isDelivered ? 1 : 0, JSON.stringify(report), job)
+}
 
 /** Rows read in one query. */
 const ROWS_PER_READ = 200

@@ -31,8 +31,8 @@ export interface Invocation {
   readonly program: () => Program
 }
 
-/** Command of the command line. The plug-ins in `src/cli/commands/` implement it. */
-export interface Command {
+/** The name of a command, and its positional argument. */
+export interface NamedArgument {
   /** Name on the command line. */
   readonly name: string
   /** Name of its positional argument, such as `URL`; absent when it takes none. */
@@ -41,6 +41,10 @@ export interface Command {
   readonly isArgumentOptional?: true
   /** Words that its argument may be; any others are refused. @default any */
   readonly argumentChoices?: readonly string[]
+}
+
+/** What the help, the completions and the manual say of a command, beside its flags. */
+export interface CommandFacts extends NamedArgument {
   /** Name of its second positional argument; absent when it takes none. */
   readonly further?: string
   /** True when the second positional argument may be left out. @default false */
@@ -61,6 +65,10 @@ export interface Command {
   readonly servesOthers?: true
   /** Opens the ledger at the address of a server, for every command with `--database`. Absent for a command that knows none. */
   readonly openLedger?: OpenLedger
+}
+
+/** Command of the command line. The plug-ins in `src/cli/commands/` implement it. */
+export interface Command extends CommandFacts {
   /** Lists its flags, without those of the engine and the model. */
   flags(): readonly Flag[]
   /**
@@ -73,6 +81,6 @@ export interface Command {
 }
 
 /** A command with all of its flags, as the help, the completions and the manual list it. */
-export interface ListedCommand extends Omit<Command, 'flags' | 'run'> {
+export interface ListedCommand extends CommandFacts {
   readonly flags: readonly Flag[]
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createEngine, type Engine, type LanguageModel, type Ledger, sqlite } from '../index.js'
 import { findSimilarName } from '../base/issues/similar-name.js'
-import type { Command, Program } from './command.js'
+import type { Command, NamedArgument, Program } from './command.js'
 import * as registry from './commands/index.js'
 import { describeError, exitCodeForError, toErrorRecord } from './describe-error.js'
 import { exitCodes } from './exit-codes.js'
@@ -98,7 +98,7 @@ async function runCommand({ command, typed, terminal, interrupt, environment }: 
     () => {
       const config = createConfig(command, values, createModel(options, environment), ledger)
       const snapshots = command.snapshotsOf?.(argument, further)
-      return createEngine({ ...(snapshots !== undefined && { snapshots }), ...config, ...resume })
+      return createEngine({ snapshots, ...config, ...resume })
     },
   )
   const { request } = values
@@ -114,12 +114,7 @@ const describeProgram = (): Program => ({
 
 /** Reads the positional argument of a command. @throws UsageError */
 function readArgument(
-  {
-    name,
-    argument,
-    argumentChoices,
-    isArgumentOptional,
-  }: Pick<Command, 'name' | 'argument' | 'argumentChoices' | 'isArgumentOptional'>,
+  { name, argument, argumentChoices, isArgumentOptional }: NamedArgument,
   positionals: readonly string[],
 ): string {
   const [first, ...more] = positionals

@@ -2,28 +2,36 @@ import type { HttpResponse, Transport } from './transport.js'
 import type { ResponseBody } from './receive-response.js'
 import { makeHeaders } from './transport.js'
 
-/** A request that was sent over the network, and its response as it was received. */
-export interface Exchange {
+/** A request over the network. */
+interface SentRequest {
   readonly url: URL
   readonly method: string
-  /** Headers of the request, besides those of the connection. */
-  readonly requestHeaders: Readonly<Record<string, string>>
   /** Body of a form, URL-encoded. @default a request without a body */
   readonly form?: string
-  /** Time at which it was sent. Milliseconds since the epoch. */
-  readonly sentAtMs: number
-  /** Time until the response was complete. Milliseconds. */
-  readonly tookMs: number
+}
+
+/** How a request ended. */
+interface ExchangeEnd {
   /** Undefined where none came. */
   readonly response?: ObservedResponse
   /** Reason why no response came; undefined where one came. */
   readonly error?: unknown
+}
+
+/** A request that was sent over the network, and its response as it was received. */
+export interface Exchange extends SentRequest, ExchangeEnd {
+  /** Headers of the request, besides those of the connection. */
+  readonly requestHeaders: Readonly<Record<string, string>>
+  /** Time at which it was sent. Milliseconds since the epoch. */
+  readonly sentAtMs: number
+  /** Time until the response was complete. Milliseconds. */
+  readonly tookMs: number
   /** Name of the recorder in the plan of the page: see `FetchPlan.recorder`. */
   readonly recorder?: string
 }
 
 /** A response as it was received. */
-export interface ObservedResponse extends Pick<HttpResponse, 'statusCode' | 'statusText' | 'headers' | 'setCookies'> {
+interface ObservedResponse extends Pick<HttpResponse, 'statusCode' | 'statusText' | 'headers' | 'setCookies'> {
   /** The body in its content coding, without the coding of its transfer. */
   readonly body: readonly Uint8Array[]
   /** True for a body that was received to its end. */
@@ -47,18 +55,18 @@ export const withObserver = (
 ): Transport => {
   const { post } = transport
   const observed =
-    (request: Pick<Exchange, 'url' | 'method' | 'form'>, send: (sent: SentHeaders) => Promise<HttpResponse>) =>
+    (request: SentRequest, send: (sent: SentHeaders) => Promise<HttpResponse>) =>
     async (headers: SentHeaders): Promise<HttpResponse> => {
       let requestHeaders: Readonly<Record<string, string>> = {}
       const sentAtMs = now()
       const startMs = performance.now()
-      const tell = (end: Pick<Exchange, 'response' | 'error'>): void =>
+      const tell = (end: ExchangeEnd): void =>
         observer.observe({
           ...request,
           requestHeaders,
           sentAtMs,
           tookMs: Math.round(performance.now() - startMs),
-          ...(recorder !== undefined && { recorder }),
+          recorder,
           ...end,
         })
       try {

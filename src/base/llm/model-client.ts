@@ -30,7 +30,13 @@ export interface ModelSettings {
 }
 
 /** A question to a model. */
-export interface ModelQuestion extends Pick<ModelRequest, 'system' | 'prompt' | 'schema'> {
+export interface ModelQuestion {
+  /** System prompt: role and rules. */
+  readonly system: string
+  /** The task, together with the text that it is about. */
+  readonly prompt: string
+  /** JSON Schema of the answer; absent for an answer in prose. */
+  readonly schema?: ModelRequest['schema']
   /** @default 0 */
   readonly temperature?: number
   /** Returns false for an answer that should not be cached. @default every complete answer is cached */

@@ -14,11 +14,15 @@ export interface Statement {
   all(...values: SqlValue[]): readonly SqlRow[]
 }
 
-/** The synchronous interface that the SQLite libraries have in common. */
-export interface Database {
+/** What is the same in all SQLite libraries. */
+interface OpenFile {
   exec(sql: string): unknown
-  prepare(sql: string): Statement
   close(): void
+}
+
+/** The synchronous interface that the SQLite libraries have in common. */
+export interface Database extends OpenFile {
+  prepare(sql: string): Statement
 }
 
 /** Right to a file that {@link Connect} opens. */
@@ -79,7 +83,7 @@ export function connectTo(library: string): Connect {
 }
 
 /** Part of the database of `libsql` that is used here. */
-interface LibsqlDatabase extends Omit<Database, 'prepare'> {
+interface LibsqlDatabase extends OpenFile {
   prepare(sql: string): Statement & { columns(): readonly { readonly name: string }[] }
 }
 
@@ -145,7 +149,7 @@ interface NodeStatement extends Statement {
   setReadBigInts(isEnabled: boolean): void
 }
 
-interface NodeDatabase extends Omit<Database, 'prepare'> {
+interface NodeDatabase extends OpenFile {
   prepare(sql: string): NodeStatement
 }
 

@@ -21,7 +21,7 @@ export function toFlag(option: FlagOption, { target, section, within }: FlagPlac
     description: appendDefault(help, value),
     section,
     default: value,
-    ...(Object.hasOwn(unavailableOptions, name) && { isUnavailable: true as const }),
+    isUnavailable: Object.hasOwn(unavailableOptions, name) ? true : undefined,
   }
 }
 

@@ -1,7 +1,7 @@
-import { openPartialFile, type PartialFile } from './partial-file.js'
+import { openPartialFile, type OpenFile } from './partial-file.js'
 
 /** File of JSON values, one per line. */
-interface LineFile extends Pick<PartialFile, 'path' | 'close' | 'discard'> {
+interface LineFile extends OpenFile {
   /** Appends a value. @throws Error of the file system, after removing what was written of the line */
   add(value: unknown): void
 }

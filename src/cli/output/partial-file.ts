@@ -18,11 +18,15 @@ import { makeFolder } from '../make-folder.js'
 import { UsageError } from '../usage-error.js'
 
 /** File that is being written. */
-export interface PartialFile {
-  /** Path that it has until it is closed. */
-  readonly path: string
+export interface PartialFile extends OpenFile {
   /** Appends a text. @throws Error of the file system, after removing what was written of the text */
   append(text: string): void
+}
+
+/** A file until it has its final name. */
+export interface OpenFile {
+  /** Path that it has until it is closed. */
+  readonly path: string
   /** Renames the file to its final name, or deletes it when it is empty; further calls do nothing. */
   close(): void
   /** Deletes the file, unless it has its final name. */

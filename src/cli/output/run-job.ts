@@ -195,7 +195,7 @@ function reportParked({ id }: Job<Document>, written: string, { options, termina
 }
 
 /** Reads how much of its site a job has seen, also in earlier processes. */
-async function readCoverage(job: RunnableJob, output: Pick<Output<never>, 'hasEarlier'>): Promise<SiteCoverage> {
+async function readCoverage(job: RunnableJob, output: Output<never>): Promise<SiteCoverage> {
   const coverage = new SiteCoverage((url) => output.hasEarlier?.(url) === true)
   // An output that is made anew asks for error pages only.
   const query = output.hasEarlier ? {} : { outcome: 'done' as const }

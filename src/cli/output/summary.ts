@@ -74,7 +74,7 @@ export const countItems = (count: number, unit: string): string => `${count} ${u
 
 /** Says how many items were written. No file is made for none, and one of an earlier run is kept as it is. */
 export function describeWritten(
-  { written, unchanged = 0 }: Pick<JobSummary, 'written' | 'unchanged'>,
+  { written, unchanged = 0 }: { readonly written: number; readonly unchanged?: number },
   unit: OutputUnit,
   destination: string,
 ): string {

@@ -1,8 +1,8 @@
-import type { Command } from '../command.js'
+import type { CommandFacts } from '../command.js'
 import { type Flag, isSwitch } from '../flags/flag.js'
 
 /** Formats the name of a command with those of its arguments: `crawl URL`, `report FILE [JOB]`. */
-export function nameCommand(command: Omit<Command, 'run' | 'flags'>): string {
+export function nameCommand(command: CommandFacts): string {
   const { name, argument, isArgumentOptional, further, isFurtherOptional } = command
   const first = isArgumentOptional ? `[${argument}]` : argument
   const last = isFurtherOptional ? `[${further}]` : further

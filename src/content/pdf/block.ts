@@ -98,5 +98,5 @@ export const spanOf = (run: Run, text = run.text): Span => ({
   isMono: run.isMono,
   isRaised: run.isRaised === true,
   href: run.href,
-  ...(run.isStruck === true && { isStruck: true as const }),
+  isStruck: run.isStruck,
 })

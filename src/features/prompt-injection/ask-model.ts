@@ -41,7 +41,7 @@ const SCHEMA = {
  */
 export async function askModel(
   page: FeaturePage,
-  { model }: Pick<PageInternals, 'model'>,
+  { model }: PageInternals,
   { parts, found }: { readonly parts: readonly string[]; readonly found: readonly PromptInjection[] },
 ): Promise<readonly PromptInjection[]> {
   if (!model || parts.length === 0) {

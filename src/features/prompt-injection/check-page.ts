@@ -26,7 +26,7 @@ async function checkPage(
   const { mode, model } = page.slice
   const query: InjectionQuery = {
     hidden: internals.digest?.hidden?.map(({ text }) => text) ?? [],
-    ...(model && internals.model && { partTokens: internals.model.partTokens }),
+    partTokens: model ? internals.model?.partTokens : undefined,
   }
   const findings = (await internals.tree.run('prompt-injection/find', query)) as InjectionFindings | undefined
   if (findings === undefined) {

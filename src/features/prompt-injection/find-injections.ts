@@ -57,7 +57,7 @@ export function findInjections(page: ParsedPage, query: unknown): InjectionFindi
     found: found.slice(0, MAX_FINDINGS),
     more: Math.max(0, found.length - MAX_FINDINGS),
     isCut,
-    ...(partTokens !== undefined && { parts: packTexts(texts, partTokens) }),
+    parts: partTokens === undefined ? undefined : packTexts(texts, partTokens),
   }
 }
 
@@ -161,7 +161,7 @@ class InjectionReader {
 /** Places in which nobody quotes for a reader. */
 const NEVER_MENTIONED: ReadonlySet<InjectionPlace> = new Set(['comment', 'hidden'])
 
-const placeOf = ({ where, name }: InjectionText): Pick<PromptInjection, 'where' | 'name'> =>
+const placeOf = ({ where, name }: InjectionText): { readonly where: InjectionPlace; readonly name?: string } =>
   name === undefined ? { where } : { where, name }
 
 const toKey = (quote: string): string =>

@@ -1,5 +1,5 @@
 import { foldText } from './fold-text.js'
-import { addressRules, dense, type OrderRule, orderRules, verbLast } from './order-rules.js'
+import { addressRules, dense, type OrderRule, orderRules, verbLast, type WordRule } from './order-rules.js'
 import { codes, findWords, MEANINGS, numberOf } from './word-index.js'
 
 /** An order to a model in a text. */
@@ -43,9 +43,7 @@ interface NumberedRule {
   readonly rule?: OrderRule
 }
 
-const toNumbers = (
-  rules: readonly Pick<OrderRule, 'slots' | 'span' | 'sentences' | 'isOrdered' | 'isVerbFirst'>[],
-): NumberedRule[] =>
+const toNumbers = (rules: readonly WordRule[]): NumberedRule[] =>
   rules.map(({ slots, span, sentences = 0, isOrdered, isVerbFirst }) => ({
     slots: slots.map((slot) => slot.map(numberOf)),
     span,

@@ -17,12 +17,8 @@ export const injectionKinds = [
 /** Aim of an instruction to a model. */
 export type InjectionKind = (typeof injectionKinds)[number]
 
-/** Meanings that form an order when words with all of them stand close to each other, in one language. */
-export interface OrderRule {
-  readonly name: string
-  readonly kind: InjectionKind
-  /** Aim of the order, as a predicate. */
-  readonly reason: string
+/** Meanings whose words stand close to each other, in one language. */
+export interface WordRule {
   /** A word for each, in any order: languages differ in it. */
   readonly slots: readonly (readonly Meaning[])[]
   /** True if the word of the last slot stands after that of the first one, in every language. @default false */
@@ -35,8 +31,16 @@ export interface OrderRule {
   readonly sentences?: number
 }
 
+/** Meanings that form an order. */
+export interface OrderRule extends WordRule {
+  readonly name: string
+  readonly kind: InjectionKind
+  /** Aim of the order, as a predicate. */
+  readonly reason: string
+}
+
 /** Words that together speak to a model. An order may follow them. */
-export const addressRules: readonly Pick<OrderRule, 'slots' | 'span' | 'isOrdered'>[] = [
+export const addressRules: readonly WordRule[] = [
   { slots: [['call'], ['model', 'helper']], span: 45, isOrdered: true },
   { slots: [['model', 'helper'], ['read']], span: 80 },
 ]

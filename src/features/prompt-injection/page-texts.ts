@@ -143,7 +143,7 @@ class TextReader {
     this.add({
       text,
       where,
-      ...(name !== undefined && { name }),
+      name,
       isQuoted: this.#quoting !== undefined,
       isIntroduced: this.#endsWithColon || this.#list?.isIntroduced === true,
     })

@@ -7,7 +7,7 @@ import type { ScrapeOptions } from '../../kernel/options/scrape-options.js'
 
 /** Finds formats and actions that give files of the page: pictures, sound, raw bytes. Nothing can be redacted in them. */
 export function findUnredacted(
-  options: Pick<ScrapeOptions, 'formats' | 'actions'>,
+  options: ScrapeOptions,
   within: readonly string[],
   { options: { formats } = NO_FEATURE_OPTIONS }: EngineCapabilities,
 ): RequestIssue[] {

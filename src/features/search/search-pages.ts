@@ -33,7 +33,7 @@ export const createSearch =
       throw new TrawlError('BAD_REQUEST', NOTHING_INDEXED)
     const scope = jobId === undefined ? {} : { jobId }
     const vector = await embedding?.embedQuery(query)
-    const hits = await index.search({ query, limit, filter, nowMs: now(), ...scope, ...(vector && { vector }) })
+    const hits = await index.search({ query, limit, filter, nowMs: now(), ...scope, vector })
     if (hits) return hits
     const message = `job ${jobId} is not in the search index of this engine: start it with \`index: true\``
     throw new TrawlError('BAD_REQUEST', message)

@@ -11,7 +11,11 @@ import type { WebhookPlan } from './webhook-options.js'
 import { NAME, type ReportContext, writeReport } from './write-report.js'
 
 /** Services of an engine for its webhooks. */
-interface WebhookTools extends Pick<JobTools, 'now' | 'setTimer'>, Pick<ReportPoster, 'post'> {}
+interface WebhookTools {
+  readonly now: JobTools['now']
+  readonly setTimer: JobTools['setTimer']
+  readonly post: ReportPoster['post']
+}
 
 /** Delays before the second, third and fourth attempt at a report. Milliseconds. @see docs/compatibility/jobs.md#webhooks */
 const RETRY_DELAYS_MS = [60_000, 300_000, 900_000]

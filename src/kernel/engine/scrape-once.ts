@@ -142,7 +142,7 @@ function startAttempt({ url, span: parent }: ScrapeRequest, number: number): Att
   if (!channels.attempt.hasSubscribers) return undefined
   // The parent is the span of the page: see `scrapeOnce`.
   return startSpan(channels.attempt, {
-    ...(parent && 'positions' in parent && { parent }),
+    parent: parent && 'positions' in parent ? parent : undefined,
     url: withoutCredentials(new URL(url)).href,
     number,
   })

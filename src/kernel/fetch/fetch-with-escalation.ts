@@ -215,7 +215,7 @@ export async function fillGivenPage(
   const filled = mergeText(page, await fill(page, signal))
   if (!filled || !(isBare || isTextOf(filled, page, filled.isSure ? MIN_TIMES : MIN_TIMES_UNSURE))) return page
   const warnings = [...(page.warnings ?? []), ...(filled.isSure ? [] : [mayBeIncomplete(filled.source)])]
-  return { ...filled.page, ...(warnings.length > 0 && { warnings }) }
+  return { ...filled.page, warnings: warnings.length > 0 ? warnings : undefined }
 }
 
 /**

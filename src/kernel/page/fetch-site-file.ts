@@ -66,7 +66,7 @@ export async function fetchJobFile(
   tools: FileTools & { readonly features: Pick<FeatureRunner, 'changeRequest'> },
   { signal, maxBytes, ...caller }: JobFileCaller,
 ): Promise<FetchedPage> {
-  const { plan, cookies }: Partial<ChangedRequest> & Pick<ChangedRequest, 'plan'> = page.changesRequests
+  const { plan, cookies }: Partial<ChangedRequest> & { readonly plan: ScrapePlan } = page.changesRequests
     ? await tools.features.changeRequest({ url, plan: page, signal })
     : { plan: page }
   const fetch = maxBytes === undefined ? plan.fetch : { ...plan.fetch, maxBodyBytes: maxBytes }

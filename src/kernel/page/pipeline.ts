@@ -42,7 +42,7 @@ export async function scrapePage(
     plan: changed,
     warnings,
     cookies,
-  }: Partial<ChangedRequest> & Pick<ChangedRequest, 'plan'> = plan.changesRequests
+  }: Partial<ChangedRequest> & { readonly plan: ScrapePlan } = plan.changesRequests
     ? await change(request, plan, tools, deadline)
     : { plan }
   const page = toContext(cookies ? { ...request, cookies } : request, changed, tools, deadline)

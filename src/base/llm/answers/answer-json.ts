@@ -129,7 +129,7 @@ async function askPart({ question, wire, part, position, model }: PartRequest): 
   })
   const { temperature } = question
   const isUsable = (text: string): boolean => isObject(readJson(text)?.value)
-  const asked = { system: DATA_SYSTEM, prompt, isUsable, ...(schema && { schema }), temperature }
+  const asked = { system: DATA_SYSTEM, prompt, isUsable, schema, temperature }
   const first = await model.ask(asked)
   const answer = readAnswer(first, question, wire)
   if (answer.value !== undefined || first.finish === 'refusal') return answer
@@ -196,7 +196,7 @@ async function repair({ question, wire, value, issues, parts, model }: RepairReq
   const isUsable = (text: string): boolean => isObject(readJson(text)?.value)
   const { temperature } = question
   const { schema } = wire
-  const answer = await model.ask({ system: DATA_SYSTEM, prompt, isUsable, ...(schema && { schema }), temperature })
+  const answer = await model.ask({ system: DATA_SYSTEM, prompt, isUsable, schema, temperature })
   return readAnswer(answer, { ...question, quotes: false }, wire).value
 }
 

@@ -212,8 +212,8 @@ class RunReader {
 }
 
 /** Returns the reason why nobody sees a text, as a predicate. The size of a style is in half points. */
-const whyHiddenRun = ({ size, ...style }: RunStyle, { isOnPaper, hidden }: RunContext): string | undefined =>
-  hidden && whyHidden({ ...style, ...(size !== undefined && { size: size / 2 }) }, isOnPaper)
+const whyHiddenRun = (style: RunStyle, { isOnPaper, hidden }: RunContext): string | undefined =>
+  hidden && whyHidden({ ...style, size: style.size && style.size / 2 }, isOnPaper)
 
 /** Lists the parts of a drawing by name, without those in its text boxes, which are read with the boxes. */
 const outsideBoxes = (drawing: XmlElement, name: string): XmlElement[] =>

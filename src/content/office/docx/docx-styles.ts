@@ -1,3 +1,4 @@
+import { compact } from '../../../base/collections/compact.js'
 import { isCodeFont, kindByName, type ParagraphKind } from '../elements/line-builder.js'
 import { type SymbolFont, symbolFontOf } from '../elements/symbol-fonts.js'
 import { at, child, childrenNamed, type XmlElement } from '../package/xml.js'
@@ -139,13 +140,15 @@ export function readRunStyle(properties: XmlElement | undefined): RunStyle {
   const colour = child(properties, 'w:color')?.attributes['w:val']
   const highlight = child(properties, 'w:highlight')?.attributes['w:val'] ?? 'none'
   return {
-    ...(bold !== undefined && { bold }),
-    ...(italic !== undefined && { italic }),
-    ...(strike !== undefined && { strike }),
-    ...(isHidden !== undefined && { isHidden }),
-    ...(size !== undefined && { size: Number(size) }),
-    ...(colour !== undefined && { colour }),
-    ...((highlight !== 'none' || isShaded(properties)) && { isShaded: true }),
+    ...compact({
+      bold,
+      italic,
+      strike,
+      isHidden,
+      size: size === undefined ? undefined : Number(size),
+      colour,
+      isShaded: highlight !== 'none' || isShaded(properties) ? true : undefined,
+    }),
     ...(raised !== undefined && {
       raised: raised === 'superscript' ? 'sup' : raised === 'subscript' ? 'sub' : undefined,
     }),

@@ -1,3 +1,4 @@
+import { compact } from '../../../base/collections/compact.js'
 import { symbolFontOf } from '../elements/symbol-fonts.js'
 import type { HidingFormat } from '../elements/why-hidden.js'
 import { isCodeFont, isCodeStyle, kindByName, type ParagraphKind, type TextStyle } from '../elements/line-builder.js'
@@ -137,10 +138,7 @@ function readParagraphStyle(
     isTableHeading: names.some((one) => /^table heading$/i.test(one)),
     text: {
       ...(own !== undefined && automatic.has(own) && readTextProperties(own)),
-      ...(isHidden !== undefined && { isHidden }),
-      ...(size !== undefined && { size }),
-      ...(colour !== undefined && { colour }),
-      ...((isShaded === true || isColoured) && { isShaded: true }),
+      ...compact({ isHidden, size, colour, isShaded: isShaded === true || isColoured ? true : undefined }),
     },
   }
 }
@@ -160,13 +158,16 @@ function readTextProperties(style: XmlElement): OpenTextStyle {
   const font = properties['style:font-name'] ?? properties['fo:font-family']
   const display = properties['text:display']
   return {
-    ...(weight !== undefined && { bold: weight === 'bold' || Number(weight) >= 600 }),
-    ...(slant !== undefined && { italic: slant !== 'normal' }),
-    ...(line !== undefined && { strike: line !== 'none' }),
+    ...compact({
+      bold: weight === undefined ? undefined : weight === 'bold' || Number(weight) >= 600,
+      italic: slant === undefined ? undefined : slant !== 'normal',
+      strike: line === undefined ? undefined : line !== 'none',
+      isHidden: display === undefined ? undefined : display === 'none',
+      isShaded: isFilled(child(style, 'style:text-properties')) ? true : undefined,
+    }),
+    // One that is raised by nothing says so to the styles that it inherits from.
     ...(position !== undefined && { raised: raisedBy(position) }),
-    ...(display !== undefined && { isHidden: display === 'none' }),
     ...hidingFormat(properties),
-    ...(isFilled(child(style, 'style:text-properties')) && { isShaded: true }),
     ...(font !== undefined && { code: isCodeFont(font), symbols: symbolFontOf(font) }),
   }
 }
@@ -176,10 +177,10 @@ function hidingFormat(properties: Readonly<Record<string, string>>): HidingForma
   const [, points] = /^([\d.]{1,8})pt$/.exec(properties['fo:font-size'] ?? '') ?? []
   const [, colour] = /^#([\da-f]{6})$/i.exec(properties['fo:color'] ?? '') ?? []
   const isByWindow = properties['style:use-window-font-color'] === 'true'
-  return {
-    ...(points !== undefined && { size: Number(points) }),
-    ...((colour !== undefined || isByWindow) && { colour: isByWindow ? '000000' : (colour ?? '') }),
-  }
+  return compact({
+    size: points === undefined ? undefined : Number(points),
+    colour: isByWindow ? '000000' : colour,
+  })
 }
 
 /** True for properties with a background other than that of paper. */

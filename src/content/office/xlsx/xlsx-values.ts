@@ -61,7 +61,7 @@ export function readHidingStyles(styles: XmlElement | undefined): readonly (stri
     const isWhite = colour?.['theme'] === '0' && colour['tint'] === undefined
     const size = Number(child(font, 'x:sz')?.attributes['val'] ?? NaN)
     const rgb = isWhite ? 'ffffff' : colour?.['rgb']?.slice(-6)
-    return { ...(size > 0 && { size }), ...(rgb !== undefined && { colour: rgb }) }
+    return { size: size > 0 ? size : undefined, colour: rgb }
   })
   const isFilled = childrenNamed(at(styles, 'x:fills'), 'x:fill').map((fill) => {
     const pattern = child(fill, 'x:patternFill')

@@ -106,7 +106,7 @@ export async function readPage(
       height: view.height,
       regions,
       rules,
-      ...(unseenLines.length > 0 && { unseen: unseenLines }),
+      unseen: unseenLines.length > 0 ? unseenLines : undefined,
     },
     isPicture: isEmpty && drawn?.hasPicture === true,
     isUnreadable: unreadable >= MIN_UNREADABLE && unreadable > MIN_UNREADABLE_SHARE * count,

@@ -91,6 +91,6 @@ function record(
       isWhole: body !== undefined,
       isDecoded: true,
     },
-    ...(recorder !== undefined && { recorder }),
+    recorder,
   })
 }

@@ -4,7 +4,6 @@ import { untilAborted } from '../../../base/concurrency/until-aborted.js'
 import { TOO_MANY_REQUESTS } from '../../../base/http/statuses.js'
 import { type GrowthReport, pageFunction } from '../injected/page-functions.js'
 import { isNavigation } from '../page/browser-errors.js'
-import type { ExpandPlan } from '../../../kernel/fetch/browser-plan.js'
 import type { ListGrowth } from '../../../kernel/fetch/fetched-page.js'
 import { settlePage } from '../navigation/settle-page.js'
 import type { AnswerRecorder } from './record-answers.js'
@@ -73,7 +72,9 @@ function watchRequests(page: Page): WatchedRequests {
 }
 
 /** Limits of the growth of a list, and what records the answers to the page's requests meanwhile. */
-interface ExpandOptions extends Pick<ExpandPlan, 'maxRows'> {
+interface ExpandOptions {
+  /** Number of rows after which the list is not asked for more. */
+  readonly maxRows: number
   /** Set to stop once it has a series of answers. */
   readonly recorder?: AnswerRecorder
 }

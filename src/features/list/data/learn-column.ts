@@ -26,7 +26,7 @@ const MIN_DISTINCT = 3
  * @returns undefined if it is not certain
  */
 export function learnColumn(
-  { name, type }: Pick<ListField, 'name' | 'type'>,
+  { name, type }: { readonly name: string; readonly type: ListField['type'] },
   examples: readonly Example<ListValue | undefined>[],
   scope: LearningScope,
 ): ColumnSource | undefined {
@@ -80,7 +80,7 @@ function listSources(type: ListField['type'], value: ListValue, { values, arrays
   const sorted = values.toSorted((one, other) => one.length - other.length)
   return sorted.flatMap((path): ColumnSource[] => {
     if (type === 'number')
-      return [1, 0.01].map((factor) => ({ kind: 'value', path, type, ...(factor !== 1 && { factor }) }))
+      return [1, 0.01].map((factor) => ({ kind: 'value', path, type, factor: factor === 1 ? undefined : factor }))
     if (type === 'date') return [{ kind: 'value', path, type, length: String(value).length }]
     return [{ kind: 'value', path, type }]
   })

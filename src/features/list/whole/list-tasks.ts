@@ -22,8 +22,14 @@ const SMALL_BYTES = 65_536
 
 const NO_BODY = new Uint8Array()
 
+/** What runs tasks in threads. */
+interface TaskRunner {
+  readonly task: EngineInternals['task']
+  readonly pageTask: EngineInternals['pageTask']
+}
+
 /** Creates the tasks of an engine. Those that compare rows with each value of the data run in a thread for small pages too. */
-export const createListTasks = ({ task, pageTask }: Pick<EngineInternals, 'task' | 'pageTask'>): ListTasks => ({
+export const createListTasks = ({ task, pageTask }: TaskRunner): ListTasks => ({
   nextPage: (page, signal) => pageTask('list/nextPage', page, findNextInData, signal),
   listInData: ({ url, body, contentType, list }, signal) =>
     task(

@@ -15,7 +15,9 @@ export interface ListReading extends FollowedPages {
 }
 
 /** The list as its pages deliver it. */
-interface PlainList extends Pick<ListReading, 'heading' | 'steps'> {
+interface PlainList {
+  readonly heading: ListReading['heading']
+  readonly steps: ListReading['steps']
   readonly page: FetchedPage
   /** Undefined if the page has no list. */
   readonly rows: RowMerger | undefined

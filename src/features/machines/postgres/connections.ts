@@ -86,7 +86,7 @@ export function openConnections({ create, settings, schema, timing, onNotified }
       await client.query({ text: `LISTEN ${nameJobChannel(schema)}` })
     },
   })
-  const open = (more: Pick<ConnectionOptions, 'onNotified'> | undefined): PgSession =>
+  const open = (more: { readonly onNotified?: ConnectionOptions['onNotified'] } | undefined): PgSession =>
     new PgSession({
       ...more,
       create,

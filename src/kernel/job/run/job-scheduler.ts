@@ -202,7 +202,7 @@ export class JobScheduler {
       attempt,
       step: isAtWorker ? 'worker' : step,
       elapsedMs: Math.max(0, nowMs - startedAtMs),
-      ...(isLent && { lent: true }),
+      lent: isLent ? true : undefined,
     }))
   }
 

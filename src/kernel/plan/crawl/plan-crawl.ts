@@ -86,13 +86,13 @@ export function planCrawlOfVersion(options: Checked<CrawlOptions>, parts: Versio
     excludePaths: (options.excludePaths ?? []).map(compilePathPattern),
     ...fillSlice(options, crawlOptionDefinitions, 'scope'),
     maxPathDepth,
-    ...(readsImages && { readsImages }),
+    readsImages: readsImages ? true : undefined,
   }
   return deepFreeze({
     warnings,
     start: start.url,
     sourceURL: start.sourceURL,
-    ...(others.length > 0 && { otherStarts: others.map(({ url, sourceURL }) => ({ url, sourceURL })) }),
+    otherStarts: others.length > 0 ? others.map(({ url, sourceURL }) => ({ url, sourceURL })) : undefined,
     ...fillSlice(options, crawlOptionDefinitions, 'crawl'),
     ...fillSlice(options, jobDefinitions, 'job'),
     scope: others.length === 0 ? scope : { ...scope, others: others.map(({ url }) => ({ ...scope, start: url })) },

@@ -6,7 +6,6 @@ import type {
   JobLedger,
   LedgerRow,
   LedgerRules,
-  Refusal,
   UrlCandidate,
 } from '../../../kernel/ledger/ledger.js'
 import { AbridgedRows } from '../../../kernel/ledger/memory/abridged-rows.js'
@@ -71,15 +70,6 @@ export class PostgresJobLedger<Doc> extends IndexedJobLedger<Doc> implements Job
     const added = await super.admit(candidates, nowMs)
     if (this.#writer.size > MAX_WAITING_ROWS) await this.#writer.flushed()
     return added
-  }
-
-  override async skipQueued(
-    decide: (row: LedgerRow) => Promise<Refusal>,
-    nowMs: number,
-  ): Promise<readonly LedgerRow[]> {
-    const rows = await super.skipQueued(decide, nowMs)
-    await this.#writer.flushed()
-    return rows
   }
 
   written(): Promise<void> {

@@ -100,8 +100,10 @@ export abstract class IndexedJobLedger<Doc> {
     return added
   }
 
-  skipQueued(decide: (row: LedgerRow) => Promise<Refusal>, nowMs: number): Promise<readonly LedgerRow[]> {
-    return this.index.skipQueued(decide, nowMs, () => this.endSlice())
+  async skipQueued(decide: (row: LedgerRow) => Promise<Refusal>, nowMs: number): Promise<readonly LedgerRow[]> {
+    const rows = await this.index.skipQueued(decide, nowMs, () => this.endSlice())
+    await this.written()
+    return rows
   }
 
   /** Yields to the event loop of the host between two slices of a long list of rows. */

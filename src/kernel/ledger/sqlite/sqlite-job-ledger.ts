@@ -1,6 +1,6 @@
 import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
 import type { JobUse } from '../../../base/accounting/budget.js'
-import type { Delivery, DocumentPage, JobLedger, LedgerRow, LedgerRules, Refusal } from '../ledger.js'
+import type { Delivery, DocumentPage, JobLedger, LedgerRow, LedgerRules } from '../ledger.js'
 import { AbridgedRows } from '../memory/abridged-rows.js'
 import { type IndexedRow, readRow } from '../memory/new-row.js'
 import { type IndexedReport, OutboxIndex } from '../memory/outbox-index.js'
@@ -101,15 +101,6 @@ export class SqliteJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLe
   /** Read on first use: another process may send the reports until this one owns the job. */
   protected get outboxes(): OutboxIndex {
     return (this.#outboxes ??= openSqliteOutbox(this.#file, this.#writer, this.#job))
-  }
-
-  override async skipQueued(
-    decide: (row: LedgerRow) => Promise<Refusal>,
-    nowMs: number,
-  ): Promise<readonly LedgerRow[]> {
-    const rows = await super.skipQueued(decide, nowMs)
-    await this.#writer.flushed()
-    return rows
   }
 
   written(): Promise<void> {

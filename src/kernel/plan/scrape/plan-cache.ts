@@ -39,8 +39,8 @@ export function planCache(
   return {
     read: !isUncacheable && !needsFreshPage && maxAge > 0,
     maxAgeMs: maxAge,
-    minAgeMs: minAge,
-    lockdown: lockdown ? true : undefined,
+    ...(minAge !== undefined && { minAgeMs: minAge }),
+    ...(lockdown && { lockdown }),
     staleIfErrorMs: staleIfErrorMs > 0 ? staleIfErrorMs : undefined,
     write: !isUncacheable && (options.storeInCache ?? scrapeDefaults.storeInCache),
     rendered: needsBrowser.length === 0 ? undefined : { waitForMs: browser.waitForMs, captures: browser.captures },

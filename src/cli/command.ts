@@ -43,7 +43,7 @@ export interface NamedArgument {
   readonly argumentChoices?: readonly string[]
 }
 
-/** What the help, the completions and the manual say of a command, beside its flags. */
+/** Facts of a command that the help, the completions and the manual list, beside its flags. */
 export interface CommandFacts extends NamedArgument {
   /** Name of its second positional argument; absent when it takes none. */
   readonly further?: string

@@ -10,7 +10,7 @@ interface SentRequest {
   readonly form?: string
 }
 
-/** How a request ended. */
+/** The end of a request. */
 interface ExchangeEnd {
   /** Undefined where none came. */
   readonly response?: ObservedResponse

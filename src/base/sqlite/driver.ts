@@ -14,7 +14,7 @@ export interface Statement {
   all(...values: SqlValue[]): readonly SqlRow[]
 }
 
-/** What is the same in all SQLite libraries. */
+/** An open file, as in all SQLite libraries. */
 interface OpenFile {
   exec(sql: string): unknown
   close(): void

@@ -62,7 +62,7 @@ interface Tracked extends Partial<Comparison> {
   readonly texts?: { readonly previous: readonly Chunk[]; readonly current: readonly Chunk[] }
 }
 
-/** What is left of an extracted page without its tree: plain data. A further fact of {@link ExtractedPage} is one here as well. */
+/** The facts of an extracted page, without its tree: plain data. A further fact of {@link ExtractedPage} is one here as well. */
 type PageFacts = Omit<ExtractedPage, 'page' | 'tree' | 'resolver' | 'limits' | 'hiddenLinks'>
 
 /** All results for a page. Plain data, so that a worker thread can send it. */

@@ -22,7 +22,7 @@ const SMALL_BYTES = 65_536
 
 const NO_BODY = new Uint8Array()
 
-/** What runs tasks in threads. */
+/** Functions that run tasks in threads. */
 interface TaskRunner {
   readonly task: EngineInternals['task']
   readonly pageTask: EngineInternals['pageTask']

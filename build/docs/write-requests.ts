@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { batchScrapeSchema } from '../../src/kernel/options/batch-options.js'
 import { clientDefinitions } from '../../src/kernel/options/client-options.js'
 import { crawlSchema } from '../../src/kernel/options/crawl-options.js'
-import { unavailableOptions } from '../../src/kernel/options/not-available.js'
 import { createShape } from '../../src/kernel/options/option-definition.js'
 import { parseInputSchema } from '../../src/kernel/options/parse-input.js'
 import { builtIn } from '../../src/features/create-engine.js'
@@ -45,7 +44,6 @@ export function writeRequests(declarations: Declarations): Readonly<Record<strin
     text,
     ...options.map((option) =>
       writeOption(option, declarations, `\`${prefix}${option.name}\``, [
-        ...notesOn(option.name, prefix),
         ...writeErrorCodes(option.name, option.member?.doc.text),
       ]),
     ),
@@ -174,13 +172,6 @@ const MAP_OPTIONS = [
   'ignoreCache',
   'useIndex',
 ]
-
-const notesOn = (name: string, prefix: string): string[] =>
-  prefix === '' && name in unavailableOptions
-    ? [
-        'This version does not implement the option: a value that asks for it is refused with [`NOT_AVAILABLE`](errors.md).',
-      ]
-    : []
 
 function writeFormats(declarations: Declarations): string[] {
   return [

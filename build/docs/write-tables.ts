@@ -1,7 +1,7 @@
 import type { Command } from '../../src/cli/command.js'
 import * as registry from '../../src/cli/commands/index.js'
 import { nameCommand, printFlag } from '../../src/cli/shells/describe-flag.js'
-import { listedFlagsOf } from '../../src/cli/run-command-line.js'
+import { flagsOf } from '../../src/cli/run-command-line.js'
 import type { ErrorRow } from '../../src/base/errors.js'
 import { features } from '../../src/features/index.js'
 import { errorTable } from '../../src/features/create-engine.js'
@@ -95,7 +95,7 @@ interface FlagRow {
 function groupFlags(commands: readonly Command[]): readonly FlagRow[] {
   const meanings = new Map<string, FlagRow[]>()
   for (const command of commands) {
-    for (const flag of listedFlagsOf(command)) {
+    for (const flag of flagsOf(command)) {
       const { name, description } = printFlag(flag)
       const rows = meanings.get(flag.name) ?? []
       meanings.set(flag.name, rows)

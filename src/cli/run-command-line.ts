@@ -21,13 +21,9 @@ type Environment = Parameters<typeof createModel>[1]
 
 const commands: readonly Command[] = Object.values(registry)
 
-/** Lists all flags of a command, including those of the engine and the model, and those that this version refuses. */
+/** Lists all flags of a command, including those of the engine and the model. */
 export const flagsOf = (command: Command): readonly Flag[] =>
   command.scrapesNothing ? command.flags() : [...command.flags(), ...modelFlags(), ...engineFlags()]
-
-/** Lists the flags of a command that help, completions and manuals show. */
-export const listedFlagsOf = (command: Command): readonly Flag[] =>
-  flagsOf(command).filter(({ isUnavailable }) => isUnavailable !== true)
 
 /**
  * Runs the program, and prints its errors.
@@ -81,7 +77,7 @@ async function runCommand({ command, typed, terminal, interrupt, environment }: 
   const { command: options } = values
   if (wantsAll || options['help'] === true) {
     const print = wantsAll ? printCommandHelp : printShortHelp
-    await terminal.print(`${print(command, listedFlagsOf(command), terminal.width)}\n`)
+    await terminal.print(`${print(command, flagsOf(command), terminal.width)}\n`)
     return exitCodes.ok
   }
   if (problems.length > 0) throw new UsageError(problems)
@@ -108,7 +104,7 @@ async function runCommand({ command, typed, terminal, interrupt, environment }: 
 
 /** Lists the commands with their flags, and reads the version. */
 const describeProgram = (): Program => ({
-  commands: commands.map((command) => ({ ...command, flags: listedFlagsOf(command) })),
+  commands: commands.map((command) => ({ ...command, flags: flagsOf(command) })),
   version: readVersion(),
 })
 

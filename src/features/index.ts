@@ -5,6 +5,7 @@ import { boilerplate } from './boilerplate/index.js'
 import { branding } from './branding/index.js'
 import { browser } from './browser/index.js'
 import { changeTracking } from './change-tracking/index.js'
+import { cleanContent } from './clean-content/index.js'
 import { cookies } from './cookies/index.js'
 import { goal } from './goal/index.js'
 import { json } from './json/index.js'
@@ -38,6 +39,7 @@ export type { BoilerplateMetadata, BoilerplateOptions } from './boilerplate/inde
 export type { BrandingFormat } from './branding/index.js'
 export type { BrowserConfig } from './browser/index.js'
 export type { ChangeTrackingFormat } from './change-tracking/index.js'
+export type { CleanContentOptions } from './clean-content/index.js'
 export type { CookieConfig, CookieOptions } from './cookies/index.js'
 export type { GoalOptions, GoalStatus } from './goal/index.js'
 export type { DeterministicJsonFormat, JsonFormat } from './json/index.js'
@@ -83,6 +85,7 @@ export const features: readonly Feature[] = [
   changeTracking,
   json,
   list,
+  cleanContent,
   twins,
   boilerplate,
   offers,

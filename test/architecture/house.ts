@@ -69,6 +69,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
     'cookies',
     'base64',
     'boilerplate',
+    'clean-content',
     'branding',
     'question',
     'prompt-injection',

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as commands from '../../src/cli/commands/index.js'
-import { listedFlagsOf } from '../../src/cli/run-command-line.js'
+import { flagsOf } from '../../src/cli/run-command-line.js'
 import { typedNames } from '../../src/cli/shells/listed-command.js'
 import packageJson from '../../package.json' with { type: 'json' }
 import { runHere } from './run-here.js'
@@ -31,7 +31,7 @@ describe('trawl completion', () => {
     const words = new Set(stdout.match(/[\w-]+/g))
     for (const command of Object.values(commands)) {
       expect(words).toContain(command.name)
-      for (const name of listedFlagsOf(command).flatMap(typedNames))
+      for (const name of flagsOf(command).flatMap(typedNames))
         expect(words).toContain(shell === 'fish' ? name.slice(2) : name)
     }
   })
@@ -141,7 +141,7 @@ describe('trawl man', () => {
     expect(text).toContain(`"trawl ${packageJson.version}"`)
     for (const command of Object.values(commands)) {
       expect(text).toContain(`.B ${command.name}`)
-      for (const { name } of listedFlagsOf(command)) expect(text).toContain(`--${name}`)
+      for (const { name } of flagsOf(command)) expect(text).toContain(`--${name}`)
     }
     expect(text).toContain('.B 129, 130, 143')
   })

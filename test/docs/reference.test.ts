@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { writeReference } from '../../build/docs/reference.js'
 import * as commands from '../../src/cli/commands/index.js'
-import { listedFlagsOf } from '../../src/cli/run-command-line.js'
+import { flagsOf } from '../../src/cli/run-command-line.js'
 import { builtIn } from '../../src/features/create-engine.js'
 import { errorTable } from '../../src/features/create-engine.js'
 import { batchScrapeSchema } from '../../src/kernel/options/batch-options.js'
@@ -58,7 +58,7 @@ describe('the reference', () => {
 
   it('has a row for each meaning that a flag has', () => {
     const meanings = new Map<string, Set<string>>()
-    for (const { name, description } of Object.values(commands).flatMap(listedFlagsOf)) {
+    for (const { name, description } of Object.values(commands).flatMap(flagsOf)) {
       meanings.set(name, (meanings.get(name) ?? new Set()).add(description))
     }
     for (const [name, { size }] of meanings) {
@@ -109,7 +109,7 @@ describe('the reference', () => {
   })
 
   it('has every flag of every command', () => {
-    const flags = Object.values(commands).flatMap((command) => listedFlagsOf(command))
+    const flags = Object.values(commands).flatMap((command) => flagsOf(command))
     expect(missing('cli.md', [...new Set(flags.map(({ name }) => `--${name}`))])).toEqual([])
   })
 

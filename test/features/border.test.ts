@@ -41,3 +41,13 @@ it('each folder of a feature has a page about it', () => {
   })
   expect(without).toEqual([])
 })
+
+it('the tests that the page about a feature names are there', () => {
+  const absent = [...names, ...entries].flatMap((name) => {
+    const page = readFileSync(`${root}features/${name}/README.md`, 'utf8')
+    return [...page.matchAll(/\btest\/[\w./-]*\w/g)]
+      .filter(([path]) => !existsSync(`${root}../${path}`))
+      .map(([path]) => `${name}: ${path}`)
+  })
+  expect(absent).toEqual([])
+})

@@ -19,8 +19,6 @@ export interface Flag {
   readonly default?: unknown
   /** Heading in the help. */
   readonly section: string
-  /** True for an option that this version refuses: it is read, so that the engine says so, and listed nowhere. @default false */
-  readonly isUnavailable?: true
 }
 
 /** Converts the name of an option to a flag: `ignoreInvalidURLs` is `ignore-invalid-urls`. */

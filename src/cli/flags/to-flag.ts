@@ -1,5 +1,4 @@
 import type { FlagOption } from './flag-options.js'
-import { unavailableOptions } from '../../kernel/options/not-available.js'
 import { type Flag, type FlagTarget, toFlagName } from './flag.js'
 
 /** Place of an option: where its value goes, and where the help lists its flag. */
@@ -21,7 +20,6 @@ export function toFlag(option: FlagOption, { target, section, within }: FlagPlac
     description: appendDefault(help, value),
     section,
     default: value,
-    isUnavailable: Object.hasOwn(unavailableOptions, name) ? true : undefined,
   }
 }
 

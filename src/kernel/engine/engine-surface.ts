@@ -96,7 +96,7 @@ export interface Engine extends FeatureCalls, AsyncDisposable {
    *
    * @returns the handle; with `appendToId`, and with an `idempotencyKey`, a promise of it
    * @throws InvalidRequestError with all problems of the request; no job is started then
-   * @throws TrawlError `NOT_AVAILABLE`, which names an option that this version does not implement; `ENGINE_CLOSED`;
+   * @throws TrawlError `NOT_AVAILABLE`, which says what the engine lacks for an option; `ENGINE_CLOSED`;
    *   `INSUFFICIENT_CREDITS` when `creditLimit` has no room for another page
    * @see docs/compatibility/jobs.md#batch-request
    */

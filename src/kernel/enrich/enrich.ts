@@ -79,7 +79,7 @@ async function produce(
   tools: EnrichTools,
 ): Promise<Enriched<object> | undefined> {
   try {
-    return await format.produce?.(page, item, tools, source.openedFor(item.type))
+    return await format.produce(page, item, tools, source.openedFor(item.type))
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
     return { fields: {}, warnings: [`There is no \`${item.type}\`: ${error.message}.`] }

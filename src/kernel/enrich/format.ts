@@ -110,8 +110,6 @@ export interface Enriched<Fields extends object> {
  * An output format that needs more than the page: a browser, a model, the last snapshot or another download.
  *
  * Features add them.
- *
- * A format without `produce` is known by name only in this version of trawl: asking for it fails with `NOT_AVAILABLE`.
  */
 export interface EnrichFormat<
   Options extends { type: string },
@@ -142,7 +140,7 @@ export interface EnrichFormat<
    * @throws TrawlError when there can be no document without them
    * @internal
    */
-  produce?(page: FetchedPage, options: Options, tools: EnrichTools, opened: unknown): Promise<Enriched<Fields>>
+  produce(page: FetchedPage, options: Options, tools: EnrichTools, opened: unknown): Promise<Enriched<Fields>>
 }
 
 /** Page option of version 1 that has the options of a format, which is only a name there. @internal */

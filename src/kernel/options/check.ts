@@ -19,7 +19,6 @@ import { budgetSchema } from './fields/budget.js'
 import { normalizeRequest } from './fields/normalize-request.js'
 import { urlSchema } from './fields/url-field.js'
 import { mustBe } from '../../base/issues/describe-issue.js'
-import { refuseUnavailable } from './not-available.js'
 import { type FeatureOptions, NO_FEATURE_OPTIONS } from './option-definition.js'
 import { onFirstUse, onFirstUseOf, parseChecked, tryParse } from './parse-checked.js'
 import { normalizeParseInput, type ParseInput, parseInputSchema } from './parse-input.js'
@@ -103,12 +102,10 @@ const describeArgument = (seen: unknown, expected: string, path: string[] = []):
  * Checks the options of a single page.
  *
  * @throws InvalidRequestError with every problem found
- * @throws TrawlError `NOT_AVAILABLE`
  */
 export function checkScrapeOptions(options: unknown = {}, engine?: EngineCapabilities): ScrapeOptions {
   const checked = parseChecked<ScrapeOptions>(schemas.scrape(engine?.options), options, undefined, engine?.options)
   if (engine) refuseForEngine(checked, engine)
-  refuseUnavailable(checked)
   return checked
 }
 
@@ -116,7 +113,6 @@ export function checkScrapeOptions(options: unknown = {}, engine?: EngineCapabil
  * Checks the URL and the options of a single page, and reports on both.
  *
  * @throws InvalidRequestError with every problem found
- * @throws TrawlError `NOT_AVAILABLE`
  */
 export function checkScrape(
   page: unknown,
@@ -130,7 +126,6 @@ export function checkScrape(
   const checked = tryParse<ScrapeCallOptions>(schemas.scrapeCall(engine?.options), options, [], engine?.options)
   if (!('value' in url) || !('value' in checked)) throw new InvalidRequestError([...url.issues, ...checked.issues])
   if (engine) refuseForEngine(checked.value, engine)
-  refuseUnavailable(checked.value)
   return { url: url.value, options: checked.value }
 }
 
@@ -138,7 +133,6 @@ export function checkScrape(
  * Checks the request of a batch.
  *
  * @throws InvalidRequestError with every problem found
- * @throws TrawlError `NOT_AVAILABLE`
  */
 export function checkBatchScrape(
   request: unknown,
@@ -152,7 +146,6 @@ export function checkBatchScrape(
     more,
   )
   if (engine) refuseForEngine(checked, engine)
-  refuseUnavailable(checked)
   return checked
 }
 
@@ -160,7 +153,6 @@ export function checkBatchScrape(
  * Checks the request of a crawl.
  *
  * @throws InvalidRequestError with every problem found
- * @throws TrawlError `NOT_AVAILABLE`
  */
 export function checkCrawl(
   request: unknown,
@@ -174,7 +166,6 @@ export function checkCrawl(
     more,
   )
   if (engine) refuseForEngine(checked, engine)
-  refuseUnavailable(checked.scrapeOptions ?? {}, 'scrapeOptions.')
   return checked
 }
 

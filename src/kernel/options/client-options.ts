@@ -34,6 +34,22 @@ export interface ClientOptions {
   domainTools?: boolean
   /** Detail of these tools; has no effect. */
   toolDetail?: string
+  /** Further check of the page by the service. Has no effect, with a `warning`: see `checkPromptInjection`. */
+  safeMode?: unknown
+  /** Data about the site's entities of the service. Has no effect, with a `warning`: see `json`. */
+  knowledgeGraph?: unknown
+  /** Trial of the service; has no effect. */
+  __experimental_cache?: unknown
+  /** Trial of the service; has no effect. */
+  __experimental_engpicker?: unknown
+  /** Trial of the service; has no effect. */
+  __experimental_omce?: unknown
+  /** Trial of the service; has no effect. */
+  __experimental_omceDomain?: unknown
+  /** Trial of the service; has no effect. */
+  __forceFirePDF?: unknown
+  /** Key of the service's own pages; has no effect. */
+  __searchPreviewToken?: unknown
 }
 
 const text = (z: SchemaBuilder) => z.string().optional()
@@ -59,10 +75,18 @@ export const clientDefinitions = {
   threatProtection: { schema: threatProtection, help: false },
   domainTools: { schema: (z) => z.boolean().optional(), help: false },
   toolDetail: { schema: text, help: false },
+  safeMode: { schema: anything, help: false },
+  knowledgeGraph: { schema: anything, help: false },
+  __experimental_cache: { schema: anything, help: false },
+  __experimental_engpicker: { schema: anything, help: false },
+  __experimental_omce: { schema: anything, help: false },
+  __experimental_omceDomain: { schema: anything, help: false },
+  __forceFirePDF: { schema: anything, help: false },
+  __searchPreviewToken: { schema: anything, help: false },
 } as const satisfies OptionDefinitions<ClientOptions>
 
 /** Fields without effect that would have given another result at the service. */
-const MISSED = ['useMock', 'domainTools'] as const satisfies (keyof ClientOptions)[]
+const MISSED = ['useMock', 'domainTools', 'safeMode', 'knowledgeGraph'] as const satisfies (keyof ClientOptions)[]
 
 /** Names the fields of a request by which the service would have given another result; undefined if there are none. @internal */
 export function describeWithoutEffect(options: ClientOptions): string | undefined {

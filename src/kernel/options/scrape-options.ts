@@ -37,11 +37,6 @@ export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly 
   /** Keep only the main content: no header, navigation or footer. @default true */
   onlyMainContent?: boolean
   /**
-   * Not available in this version, which refuses `true`: remove remaining boilerplate from the Markdown with a language model.
-   * @default false
-   */
-  onlyCleanContent?: boolean
-  /**
    * List the parts of the page that are not in the content, with size and reason, in `trace` of the document.
    * @default false
    */
@@ -149,11 +144,6 @@ export const scrapeDefinitions = {
     default: true,
     help: 'Return only the main content: no header, navigation, footer',
     slice: 'extract',
-  },
-  onlyCleanContent: {
-    schema: optionalBoolean,
-    default: false,
-    help: 'Let a language model remove remaining boilerplate',
   },
   trace: { schema: optionalBoolean, default: false, help: 'List the dropped content, with the reasons' },
   visibleOnly: {

@@ -142,7 +142,9 @@ export function assembleDocument(
   const { digest, extras } = parts
   const { isMadeAgain = false } = parts
   const added = digest.dropped ? withDropped(parts.added, plan.digest.drop, digest.dropped) : parts.added
-  const additions = added ? tools.features.describe(added, { formats: extras.fields, isMadeAgain }) : NO_ADDITIONS
+  const additions = added
+    ? tools.features.describe(added, { formats: extras.fields, markdown: digest.fields.markdown, isMadeAgain })
+    : NO_ADDITIONS
   const metadata: DocumentMetadata = {
     ...withoutOwnNames(digest.metadata, tools.features.metadataNames),
     ...parts.robotsFacts,

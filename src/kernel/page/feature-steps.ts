@@ -18,6 +18,8 @@ export type FeatureResults = ReadonlyMap<string, unknown>
 export interface MadeDocument {
   /** Fields of the formats that need more than the page. They take precedence over those of features. */
   readonly formats: Extras['fields']
+  /** The Markdown of the digest; undefined where it was not asked for. */
+  readonly markdown: string | undefined
   /** True if the document is made again, with another part of the page left out. */
   readonly isMadeAgain: boolean
 }

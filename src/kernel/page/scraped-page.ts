@@ -149,7 +149,7 @@ export function toRefusedPage(
     proxyUsed: page.proxy === 'enhanced' ? 'stealth' : 'basic',
     creditsUsed: 0,
   }
-  const additions = tools.features.describe(found, { formats: {}, isMadeAgain: false })
+  const additions = tools.features.describe(found, { formats: {}, markdown: undefined, isMadeAgain: false })
   const fields = Object.assign({}, ...additions.map((addition) => addition.fields)) as Partial<Document>
   const stated = Object.assign({}, ...additions.map((addition) => addition.metadata)) as Partial<DocumentMetadata>
   return {

@@ -9,7 +9,17 @@ const pages = {
   '/docs/a': page(),
   '/blog': page(),
 }
-const TELEMETRY = { origin: 'js-sdk@4', integration: 'x', auditMetadata: { user: 'a' } }
+const TELEMETRY = {
+  origin: 'js-sdk@4',
+  integration: 'x',
+  auditMetadata: { user: 'a' },
+  __experimental_omce: true,
+  __experimental_omceDomain: 'example.org',
+  __experimental_engpicker: false,
+  __experimental_cache: true,
+  __forceFirePDF: false,
+  __searchPreviewToken: 'a',
+}
 
 describe('fields that clients of the interface send', () => {
   it('are taken by `scrape`, with a warning about those that would have changed the page', async () => {
@@ -17,9 +27,16 @@ describe('fields that clients of the interface send', () => {
     await using engine = createEngine({ allowPrivateNetworks: true, fetcher: 'http', cache: false })
     const plain = await engine.scrape(site.url('/docs/a'), { ...TELEMETRY, domainTools: false, toolDetail: 'full' })
     expect(plain.warning).toBeUndefined()
-    const asked = { ...TELEMETRY, useMock: 'a', threatProtection: { mode: 'strict' }, domainTools: true }
+    const asked = {
+      ...TELEMETRY,
+      useMock: 'a',
+      threatProtection: { mode: 'strict' },
+      domainTools: true,
+      safeMode: true,
+      knowledgeGraph: true,
+    }
     const warning =
-      '`useMock`, `domainTools`, `threatProtection.mode` have no effect: only the hosted service has what they ask for.'
+      '`useMock`, `domainTools`, `safeMode`, `knowledgeGraph`, `threatProtection.mode` have no effect: only the hosted service has what they ask for.'
     expect((await engine.scrape(site.url('/docs/a'), asked)).warning).toBe(warning)
     const status = await engine.crawl({ url: site.url('/docs/'), origin: 'x', scrapeOptions: asked }).finished()
     expect(status.warnings).toEqual([{ message: warning, pages: 2, url: site.url('/docs/') }])

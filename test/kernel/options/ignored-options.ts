@@ -1,5 +1,7 @@
 /** Options without effect, which clients of the interface send. */
 const WITHOUT_EFFECT = ['origin', 'integration', 'auditMetadata', 'toolDetail']
+/** Names of the service's own trials. */
+const TRIAL = /^__/
 
 /** Lists every value within a plan that is no plain object or list, for comparing two plans. */
 export function leavesOf(value: unknown, path = ''): Map<string, unknown> {
@@ -22,5 +24,8 @@ const differs = (plan: unknown, base: unknown): boolean => {
 /** Lists the names of the options that do not change the plan. */
 export const ignored = (samples: object, plan: (change: object) => unknown): string[] =>
   Object.entries(samples)
-    .filter(([name, value]) => !WITHOUT_EFFECT.includes(name) && !differs(plan({ [name]: value }), plan({})))
+    .filter(
+      ([name, value]) =>
+        !WITHOUT_EFFECT.includes(name) && !TRIAL.test(name) && !differs(plan({ [name]: value }), plan({})),
+    )
     .map(([name]) => name)

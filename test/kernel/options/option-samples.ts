@@ -29,7 +29,6 @@ export type Samples<Options> = { readonly [Name in keyof Required<Options>]: Non
 export const page = {
   formats: ['html'],
   onlyMainContent: false,
-  onlyCleanContent: true,
   trace: true,
   visibleOnly: false,
   includeTags: ['main'],
@@ -60,6 +59,14 @@ export const page = {
   threatProtection: { mode: 'strict' },
   domainTools: true,
   toolDetail: 'full',
+  safeMode: true,
+  knowledgeGraph: true,
+  __experimental_cache: true,
+  __experimental_engpicker: true,
+  __experimental_omce: true,
+  __experimental_omceDomain: 'example.org',
+  __forceFirePDF: true,
+  __searchPreviewToken: 'test',
 } satisfies Samples<KernelOptions<ScrapeOptions>>
 
 const job = {

@@ -39,8 +39,7 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
     options.timeout ?? defaultTimeout(options, { media, model, isWholeList: lists?.isWhole === true }, defaults)
   // The raw page has what is rewritten.
   const cached = options.fastMode === true || rewrite ? { ...options, storeInCache: false } : options
-  const { useMock, threatProtection, domainTools } = options
-  const unused = useMock || threatProtection || domainTools ? describeWithoutEffect(options) : undefined
+  const unused = describeWithoutEffect(options)
   return deepFreeze({
     cache: { ...planCache(cached, skipTlsVerification, browserPlan, defaults), timeoutMs },
     fetch: {

@@ -6,8 +6,10 @@ import { declarationsIn } from './write-option.js'
 const INTRODUCTION = `# Document
 
 What a page becomes. A field marked with \`?\` may be absent. Other pages have the [fields of formats](document-formats.md),
-[jobs](jobs.md), and [outcomes of URLs, maps and forecasts](outcomes.md).`
+those for [media](document-media.md), [jobs](jobs.md), and [outcomes of URLs, maps and forecasts](outcomes.md).`
 
+/** Fields of formats that show or record a page: they have a page of their own. */
+const mediaFields: readonly string[] = ['screenshot', 'branding', 'audio', 'video', 'videos']
 /** Types about jobs with a section of their own although no field of a document refers to them. */
 const jobTypes = ['StartResponse', 'JobStatus', 'JobErrors', 'JobProgress', 'UndeliveredReport', 'JobOverview']
 const outcomeTypes = ['LedgerRow', 'UnseenUrl', 'SiteMap', 'CrawlForecast', 'Credits']
@@ -22,6 +24,8 @@ export function writeDocument(declarations: Declarations): Readonly<Record<strin
       if (field.name === type || !fields.has(field.name)) fields.set(field.name, field)
     }
   }
+  const isMedia = ({ name }: Member): boolean => mediaFields.includes(name)
+  const [media, data] = [[...fields.values()].filter(isMedia), [...fields.values()].filter((field) => !isMedia(field))]
   const frame = requireType(declarations, 'DocumentFrame')
   const metadata = requireType(declarations, 'DocumentMetadata')
   written.add(metadata.name)
@@ -44,8 +48,14 @@ export function writeDocument(declarations: Declarations): Readonly<Record<strin
     'document-formats.md': join(
       '# Fields of formats',
       'A [document](document.md) has a field if its format was requested: see [formats](formats.md).',
-      writeMembers(fields.values(), declarations),
-      ...writeTypes(fields.values(), declarations, written),
+      writeMembers(data, declarations),
+      ...writeTypes(data, declarations, written),
+    ),
+    'document-media.md': join(
+      '# Fields of media formats',
+      'What formats that show or record a page add to its [document](document.md): see [formats](formats.md).',
+      writeMembers(media, declarations),
+      ...writeTypes(media, declarations, written),
     ),
     'jobs.md': join(
       '# Jobs',

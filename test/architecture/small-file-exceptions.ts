@@ -3,7 +3,6 @@ export const aloneBySubject: Readonly<Record<string, string>> = {
   'base/issues/read-schema.ts': 'reads the insides of zod, which its next version may change',
   'base/llm/answer-cache.ts': 'a cache with a limit of bytes, which knows nothing of how a model is asked',
   'content/extract/measures/text-features.ts': 'one kind of features a file, as the other kinds beside it',
-  'content/extract/media/described-media.ts': 'one source of media a file, as players and named media beside it',
   'content/extract/styles/known-sheets.ts': 'what a thread keeps from page to page, apart from what it does with one',
   'content/extract/styles/may-hide.ts': 'the declarations that may hide text: a list, compiled to one pattern',
   'content/extract/styles/media-query.ts': 'the language of media queries, which is not that of style sheets',

@@ -36,7 +36,7 @@ const requestPages = [
   'map-options.md',
 ]
 const enginePages = ['engine-config.md', 'engine-content.md', 'plug-in-options.md']
-const documentPages = ['document.md', 'document-formats.md', 'jobs.md', 'outcomes.md']
+const documentPages = ['document.md', 'document-formats.md', 'document-media.md', 'jobs.md', 'outcomes.md']
 const names = [...requestPages, ...enginePages, ...documentPages, 'errors.md', 'skip-reasons.md', 'cli.md']
 const REQUESTS = 'requests'
 const ENGINE = 'engine'

@@ -1,13 +1,15 @@
-import type { FoundMedia } from '../../content/extract/media/found-media.js'
+import type { FoundMedia, MediaFacts } from '../../content/extract/media/found-media.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
 import type { MediaBytes } from './ffmpeg.js'
 import { mediaTypes } from '../../base/media/media-types.js'
-import { MediaSearch } from './media-search.js'
+import { MediaSearch, type ObtainedFile } from './media-search.js'
 import type { MediaSources } from './page-media.js'
 
 /** A video, and the number of candidates that follow it. */
-interface VideoFile extends MediaBytes {
+export interface VideoFile extends ObtainedFile {
   readonly left: number
+  /** Facts that the page states about it. */
+  readonly about?: MediaFacts | undefined
 }
 
 const MAX_VIDEOS = 8
@@ -38,12 +40,12 @@ export async function* getVideos(
   }
   let given = 0
   for (const ofRank of groupByRank(search.found.filter(({ kind }) => kind !== 'audio'))) {
-    for (const [index, { sources }] of ofRank.entries()) {
+    for (const [index, { sources, about }] of ofRank.entries()) {
       if (given === MAX_VIDEOS) break
       const video = await search.get(sources, isVideo)
       if (!video) continue
       given += 1
-      yield { ...video, left: ofRank.length - index - 1 }
+      yield { ...video, about, left: ofRank.length - index - 1 }
     }
     if (given === 0) continue
     if (ofRank.length > given) warnings.push(...search.failures)

@@ -6,7 +6,7 @@ import { video } from './video.js'
 
 export type { AudioFormat } from './audio.js'
 export type { MediaConfig } from './media-options.js'
-export type { VideoFormat } from './video.js'
+export type { PageVideo, VideoFormat } from './video.js'
 
 declare module '../../kernel/enrich/format.js' {
   interface FeatureFormats {

@@ -17,6 +17,14 @@ const MAX_WASTED_FILES = 2
 
 type Headers = Readonly<Record<string, string>>
 
+/** A file, with the URL that it came from. */
+export interface ObtainedFile extends MediaBytes {
+  /** That of the page for a file of its own, and of a host's function that gave no URL. */
+  readonly from: string
+  /** True if it was assembled from a playlist. */
+  readonly isPlaylist?: boolean
+}
+
 /** A candidate that gave no usable file. */
 interface MediaFailure {
   readonly url: string
@@ -50,11 +58,11 @@ export class MediaSearch {
    * Returns the audio or video if the response itself is such a file, or a playlist of its segments; undefined if it is
    * a page.
    */
-  async own(): Promise<MediaBytes | undefined> {
+  async own(): Promise<ObtainedFile | undefined> {
     const { body: bytes, url } = this.#page
     const mediaType = identifyMedia(bytes)
     if (mediaType === undefined) return undefined
-    return mediaType === 'playlist' ? await this.#download(url, this.#page, {}) : { bytes, mediaType }
+    return mediaType === 'playlist' ? await this.#download(url, this.#page, {}) : { bytes, mediaType, from: url }
   }
 
   /** The audio and videos that the page embeds, most certain first. */
@@ -63,7 +71,10 @@ export class MediaSearch {
   }
 
   /** Downloads the sources of one file until one gives a wanted file; undefined when none does. */
-  async get(sources: readonly MediaSource[], isWanted: (file: MediaBytes) => boolean): Promise<MediaBytes | undefined> {
+  async get(
+    sources: readonly MediaSource[],
+    isWanted: (file: MediaBytes) => boolean,
+  ): Promise<ObtainedFile | undefined> {
     for (const { url } of sources) {
       const file = await this.#try(url)
       if (file && isWanted(file)) return file
@@ -73,12 +84,13 @@ export class MediaSearch {
   }
 
   /** Calls the host's `mediaExtractor`. @throws TrawlError the error of the extractor */
-  async extract(): Promise<MediaBytes | undefined> {
+  async extract(): Promise<ObtainedFile | undefined> {
     const answer = await this.#media.extract?.(this.#kind)
     if (!answer) return undefined
     if ('url' in answer) return await this.#try(answer.url, answer.headers ?? {}, true)
     const mediaType = identifyMedia(answer.bytes)
-    if (mediaType !== undefined && mediaType !== 'playlist') return { bytes: answer.bytes, mediaType }
+    if (mediaType !== undefined && mediaType !== 'playlist')
+      return { bytes: answer.bytes, mediaType, from: this.#page.url }
     this.recordFailure({ url: this.#page.url, why: 'the result of `mediaExtractor` is neither audio nor video' })
     return undefined
   }
@@ -124,7 +136,7 @@ export class MediaSearch {
     return error.code === this.#unsupported
   }
 
-  async #try(url: string, headers: Headers = {}, isSure = false): Promise<MediaBytes | undefined> {
+  async #try(url: string, headers: Headers = {}, isSure = false): Promise<ObtainedFile | undefined> {
     const { download, signal, maxBytes } = this.#media
     if (/^data:/i.test(url)) return this.#identify(url, decodeData(url))
     if (!download) {
@@ -151,16 +163,19 @@ export class MediaSearch {
     return undefined
   }
 
-  async #download(url: string, playlist: FetchedPage, headers: Headers): Promise<MediaBytes | undefined> {
+  async #download(url: string, playlist: FetchedPage, headers: Headers): Promise<ObtainedFile | undefined> {
     const result = await downloadPlaylist(playlist, { kind: this.#kind, headers, quota: this.#quota }, this.#media)
-    if ('bytes' in result) return this.#identify(url, result.bytes)
+    if ('bytes' in result) {
+      const file = this.#identify(url, result.bytes)
+      return file && { ...file, isPlaylist: true }
+    }
     this.recordFailure({ url, why: result.why })
     return undefined
   }
 
-  #identify(url: string, bytes: Uint8Array): MediaBytes | undefined {
+  #identify(url: string, bytes: Uint8Array): ObtainedFile | undefined {
     const mediaType = identifyMedia(bytes)
-    if (mediaType !== undefined && mediaType !== 'playlist') return { bytes, mediaType }
+    if (mediaType !== undefined && mediaType !== 'playlist') return { bytes, mediaType, from: url }
     this.recordFailure({ url, why: 'it is neither audio nor video', wastedBytes: bytes.length })
     return undefined
   }

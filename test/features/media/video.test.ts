@@ -21,7 +21,7 @@ describe('format `video`', () => {
     const page = await on.engine.scrape(on.site.url('/'), { formats: ['video'] })
     expect(readUri(page.video)).toEqual({ type: 'video/mp4', bytes: film })
     expect(page.videos).toHaveLength(2)
-    expect(page.videos?.[0]).toBe(page.video)
+    expect(page.videos[0]?.url).toBe(page.video)
     expect(page.warning).toContain('/nowhere.mp4: it was answered with status 404')
     expect(page.metadata.creditsUsed).toBe(5)
   })
@@ -32,8 +32,41 @@ describe('format `video`', () => {
     const page = await on.engine.scrape(on.site.url('/'), { formats: ['video', 'audio'] })
     expect(readUri(page.video).bytes.equals(film)).toBe(true)
     expect(readUri(page.audio).type).toBe('audio/mpeg')
-    expect(page).not.toHaveProperty('videos')
+    expect(page.videos).toHaveLength(1)
     expect(page.metadata.creditsUsed).toBe(9)
+  })
+
+  it('says of each what the page states, in the player and in structured data', async () => {
+    const described = {
+      '@type': 'VideoObject',
+      name: 'Bells  of the harbour',
+      thumbnailUrl: '/bells.jpg',
+      duration: 'PT1H2M3.5S',
+      contentUrl: '/film.mp4',
+    }
+    const body = `<script type="application/ld+json">${JSON.stringify(described)}</script>
+      <video src="/film.mp4" width="640" height="360px" poster="/poster.jpg"></video>
+      <video src="/other.mp4" title="The tide" width="100%" poster="javascript:alert(1)"></video>`
+    await on.open({ ...files, '/': shows(body) })
+    const page = await on.engine.scrape(on.site.url('/'), { formats: ['video'] })
+    const file = {
+      kind: 'file',
+      provider: '127.0.0.1',
+      mimeType: 'video/mp4',
+      url: expect.stringMatching(/^data:/) as string,
+    }
+    expect(page.videos).toEqual([
+      {
+        ...file,
+        sourceURL: on.site.url('/film.mp4'),
+        title: 'Bells of the harbour',
+        thumbnail: on.site.url('/poster.jpg'),
+        duration: 3723.5,
+        width: 640,
+        height: 360,
+      },
+      { ...file, sourceURL: on.site.url('/other.mp4'), title: 'The tide' },
+    ])
   })
 
   it('fails a page without a video, and ignores audio', async () => {
@@ -56,7 +89,7 @@ describe('format `video`', () => {
     expect(page.videos).toHaveLength(8)
     expect(page.warning).toContain('The page shows 10 videos: only 8 are returned.')
     const some = await on.engine.scrape(on.site.url('/large'), { formats: ['video'] })
-    expect(some).not.toHaveProperty('videos')
+    expect(some.videos).toHaveLength(1)
     expect(some.warning).toContain('2 more videos do not fit into the document')
   })
 })

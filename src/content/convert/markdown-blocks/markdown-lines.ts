@@ -5,8 +5,11 @@ export const isBlank = (line: string): boolean => line.trim() === ''
  *
  * @see https://spec.commonmark.org/0.31.2/#fenced-code-blocks
  */
-export const readFence = (line: string): string | undefined =>
-  /^ {0,3}(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line)?.slice(1).find(Boolean)
+export function readFence(line: string): string | undefined {
+  const [start = '', fence] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? []
+  // What follows backticks has none, or they are inline code.
+  return fence?.startsWith('`') && line.includes('`', start.length) ? undefined : fence
+}
 
 /** True for a line that closes a fence. */
 export function closesFence(line: string, fence: string): boolean {

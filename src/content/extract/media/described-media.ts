@@ -1,5 +1,6 @@
 import type { MediaKind } from '../../../base/media/media-types.js'
 import type { FoundMedia } from './found-media.js'
+import { readMediaFacts } from './media-facts.js'
 import type { StructuredItem } from '../structured-data/structured-item.js'
 
 const MAX_ITEMS = 2000
@@ -20,13 +21,26 @@ export function readDescribedMedia(items: readonly StructuredItem[]): FoundMedia
     const type = textsOf(item, 'encodingFormat').find((text) => text.includes('/'))
     const sources = textsOf(item, 'contentUrl').map((url) => ({ url, mediaType: type }))
     const isImage = item.types.some((name) => name === 'ImageObject' || name === 'Photograph')
-    if (sources.length > 0 && !isImage) found.push({ kind: kind ?? kindOfType(type), rank: 'described', sources })
+    if (sources.length > 0 && !isImage)
+      found.push({ kind: kind ?? kindOfType(type), rank: 'described', sources, about: factsOf(item) })
     for (const values of Object.values(item.properties)) {
       for (const value of values) if (typeof value === 'object') read(value, kind, depth + 1)
     }
   }
   for (const item of items) read(item, undefined, 0)
   return found.filter(({ kind, sources }) => kind !== undefined || !sources.some(({ mediaType }) => mediaType))
+}
+
+/** @see https://schema.org/VideoObject */
+const factsOf = (item: StructuredItem) => {
+  const first = (...names: string[]): string | undefined => names.flatMap((name) => textsOf(item, name))[0]
+  return readMediaFacts({
+    title: first('name', 'headline'),
+    thumbnail: first('thumbnailUrl', 'thumbnail'),
+    duration: first('duration'),
+    width: first('width'),
+    height: first('height'),
+  })
 }
 
 const textsOf = ({ properties }: StructuredItem, name: string): string[] =>

@@ -1,6 +1,7 @@
 import { isWebUrl, resolveUrl, withoutFragment } from '../../../base/url.js'
 import type { ExtractedPage } from '../extracted-page.js'
-import { type FoundMedia, type MediaRank, mediaRanks, type MediaSource } from './found-media.js'
+import { type FoundMedia, type MediaFacts, type MediaRank, mediaRanks, type MediaSource } from './found-media.js'
+import { resolveThumbnail } from './media-facts.js'
 import { kindOfFile } from './media-names.js'
 import { readDescribedMedia } from './described-media.js'
 import { readNamedMedia } from './named-media.js'
@@ -28,20 +29,28 @@ export function findMedia({ page, tree }: ExtractedPage, items: readonly Structu
     ...readNamedMedia(page.tree.root),
   ]
   const order = (rank: MediaRank): number => mediaRanks.indexOf(rank)
-  const seen = new Set<string>()
+  const seen = new Map<string, Found>()
   const remaining = { data: MAX_DATA }
-  const found: FoundMedia[] = []
+  const found: Found[] = []
   for (const mention of mentions.toSorted((a, b) => order(a.rank) - order(b.rank))) {
     if (found.length === MAX_FOUND) break
     const settled = mention.sources.flatMap((source) => normalizeSource(source, page, remaining) ?? [])
     const sources = [...new Map(settled.map((source) => [source.url, source])).values()].slice(0, MAX_SOURCES)
-    const isKnown = sources.some(({ url }) => seen.has(url))
-    for (const { url } of sources) seen.add(url)
-    if (isKnown || sources.length === 0) continue
-    found.push({ ...mention, kind: mention.kind ?? kindOf(sources), sources })
+    if (sources.length === 0) continue
+    const { rank, about } = mention
+    const facts = about && resolveThumbnail(about, page.baseUrl)
+    const known = sources.map(({ url }) => seen.get(url)).find((one) => one !== undefined)
+    const one = known ?? { kind: mention.kind ?? kindOf(sources), rank, sources }
+    // What another place says of it completes what the first one says.
+    if (facts) one.about = { ...facts, ...one.about }
+    for (const { url } of sources) if (!seen.has(url)) seen.set(url, one)
+    if (!known) found.push(one)
   }
   return found
 }
+
+/** A medium whose facts are still collected. */
+type Found = FoundMedia & { about?: MediaFacts }
 
 function normalizeSource(
   { url, mediaType }: MediaSource,

@@ -7,6 +7,20 @@ export interface FoundMedia {
   readonly rank: MediaRank
   /** In document order; never empty. */
   readonly sources: readonly MediaSource[]
+  /** Facts that the page states about it. */
+  readonly about?: MediaFacts
+}
+
+/** Facts about a medium, as the page states them. */
+export interface MediaFacts {
+  title?: string
+  /** Absolute http or https URL of a picture of it. */
+  thumbnail?: string
+  /** Seconds. */
+  duration?: number
+  /** CSS pixels of the player, or of the picture where structured data states them. */
+  width?: number
+  height?: number
 }
 
 /** One URL of a medium. */

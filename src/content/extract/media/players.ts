@@ -1,5 +1,6 @@
 import { type Element, isElement, type ParentNode, walk } from '../../html/tree.js'
 import type { FoundMedia, MediaRank, MediaSource } from './found-media.js'
+import { readMediaFacts } from './media-facts.js'
 import { kindOfFile } from './media-names.js'
 import { ownValue } from '../../../base/collections/own-value.js'
 
@@ -35,11 +36,20 @@ const readers: Readonly<Record<string, (element: Element, rank: MediaRank) => Fo
     kind: 'video',
     rank: isDecorative(element) ? 'ornament' : rank,
     sources: readSources(element),
+    about: factsOf(element),
   }),
   embed: (element, rank) => readEmbedded(element.attribs['src'], element, rank),
   object: (element, rank) => readEmbedded(element.attribs['data'], element, rank),
   a: (element) => readEmbedded(element.attribs['href'], element, 'linked'),
 }
+
+const factsOf = ({ attribs }: Element) =>
+  readMediaFacts({
+    title: attribs['title'] ?? attribs['aria-label'],
+    thumbnail: attribs['poster'],
+    width: attribs['width'],
+    height: attribs['height'],
+  })
 
 /** Attributes in which a player has its URL, including those of lazy-loading scripts. */
 const URL_ATTRIBUTES = ['src', 'data-src', 'data-lazy-src', 'data-url']

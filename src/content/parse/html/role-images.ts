@@ -2,8 +2,7 @@ import { type Document, Element, hasText, isElement, setChildren, walk } from '.
 import type { TreeRepair } from './tree-repair.js'
 
 /** A tag with both, in either order. Many drawings have the role alone. */
-const MARK =
-  /role=["']img["'](?:\s[\w-]{1,30}=["'][^"'<>]{0,300}["']){0,4}\sstyle=|url\([^()<>]{1,300}\)[^()<>]{0,100}role=["']img/
+const MARK = /role=["']img["'][^<>]{0,600}url\(|url\([^<>]{0,600}role=["']img["']/
 
 /**
  * Makes images of the elements that are pictures by their role, with a name for screen readers and the picture itself as their background.

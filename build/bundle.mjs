@@ -7,7 +7,7 @@ import { rolldown } from 'rolldown'
 import { esmExternalRequirePlugin } from 'rolldown/plugins'
 import { inlineWasm } from './inline-wasm.mjs'
 import { loosenOptions } from './loosen-options.mjs'
-import { findNotices } from './notices.mjs'
+import { findPackages, writeBillOfMaterials, writeNotices } from './notices.mjs'
 
 /**
  * Bundles the compiled files of `.build/` and the libraries to a few chunks in `dist/`, because opening hundreds of
@@ -233,7 +233,9 @@ rmSync(dist, { recursive: true, force: true })
 for (const { fileName, code } of chunks) write(fileName, escapeToAscii(code, fileName))
 copyTypes()
 for (const { file, json } of made) write(file, json)
-write('THIRD-PARTY.txt', findNotices([...chunks, ...made].flatMap(({ moduleIds = [] }) => moduleIds)))
+const packages = findPackages([...chunks, ...made].flatMap(({ moduleIds = [] }) => moduleIds))
+write('THIRD-PARTY.txt', writeNotices(packages))
+write('sbom.cdx.json', writeBillOfMaterials(packages, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))))
 
 /**
  * Escapes all characters beyond ASCII. V8 keeps the source of a module, with two bytes for each character if one of them

@@ -135,6 +135,20 @@ describe('the package', () => {
     expect(notices).toContain('Apache License')
   })
 
+  it('brings a bill of materials with each of these libraries, once', () => {
+    const { bomFormat, components, metadata } = JSON.parse(read('dist/sbom.cdx.json')) as {
+      bomFormat: string
+      components: { name: string; version: string; purl: string; licenses?: unknown[] }[]
+      metadata: { component: { name: string } }
+    }
+    expect([bomFormat, metadata.component.name]).toEqual(['CycloneDX', 'trawl'])
+    const named = [...read('dist/THIRD-PARTY.txt').matchAll(/^={80}\n(.+)\n/gm)].map(([, name]) => name)
+    expect(components.map(({ name, version }) => `${name} ${version}`)).toEqual(named)
+    expect(new Set(components.map(({ purl }) => purl)).size).toBe(named.length)
+    expect(components.find(({ name }) => name === '@crawlee/core')?.purl).toMatch(/^pkg:npm\/%40crawlee\/core@\d/)
+    expect(components.filter(({ licenses }) => !licenses)).toEqual([])
+  })
+
   it('opens at most fifteen files when it is imported, all its own, and leaves Crawlee and readers of files for first use', () => {
     const { modules, others } = loadedWith('dist/index.js')
     expect(modules.size).toBeLessThanOrEqual(15)

@@ -14,8 +14,6 @@ const creditTable = {
   furtherPdfPage: 1,
   /** Each further page of its site that a document has, as of a list that is read to its end. */
   furtherPage: 1,
-  /** Surcharge for a page that was fetched with `proxy: 'enhanced'`. */
-  enhanced: 4,
   /**
    * Surcharges for formats. `data`: `json` and mode `json` of `changeTracking` together. `writtenRules` and `reusedRules`:
    * `deterministicJson` by an extractor that was written for the page, and by an existing one.
@@ -33,6 +31,8 @@ const creditTable = {
 
 /** Options that change the price of a page. */
 export interface CreditTerms {
+  /** Surcharge where it was fetched with `proxy: 'enhanced'`. Credits. */
+  readonly enhanced: number
   /** @default false */
   readonly lockdown?: boolean
   /** @default false */
@@ -57,7 +57,7 @@ export interface PricedPage extends CreditTerms {
 export function countCredits({ isEnhanced, pdfPages, furtherPages = 0, work, ...terms }: PricedPage): number {
   let credits = creditTable.page + Math.max(0, pdfPages - 1) * creditTable.furtherPdfPage
   credits += furtherPages * creditTable.furtherPage
-  if (isEnhanced) credits += creditTable.enhanced
+  if (isEnhanced) credits += terms.enhanced
   if (terms.lockdown) credits += creditTable.lockdown
   if (terms.zeroDataRetention) credits += creditTable.zeroDataRetention
   if (terms.redaction) credits += creditTable.redaction * Math.max(1, pdfPages)

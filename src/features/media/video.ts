@@ -62,7 +62,7 @@ export const video: EnrichFormat<VideoFormat, VideoFields> = {
         break
       }
       // Two URLs may serve the same video.
-      if (!videos.some((video) => video.url === url)) videos.push(describe(file, url))
+      if (!videos.some((known) => known.url === url)) videos.push(describe(file, url))
     }
     return { fields: { video: videos[0]?.url ?? '', videos }, warnings, isPaid: true }
   },

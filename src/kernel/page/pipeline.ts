@@ -210,7 +210,7 @@ export async function parsePage(
   const results = run?.results
   const extras = await enrichPage(page, fetched, { digest, previous, model: model.model, results, mayFetch: false })
   const warnings = [...(run?.warnings ?? []), ...(await rememberPage(page, given, digest))]
-  const terms = { redaction: rewrite ? true : undefined }
+  const terms = { enhanced: 0, redaction: rewrite ? true : undefined }
   // The caller supplied the page: there are no proxies to pay for, and no facts of robots.txt to report.
   const parts = { digest, extras, model: model.usage, warnings, robotsFacts: {}, terms, added: results }
   const document = assembleDocument(page, given, parts)
@@ -311,12 +311,13 @@ const NO_FORMATS: ScrapePlan['enrich'] = { formats: [] }
 
 /** Returns the plan by which another engine reads a page: without everything that the document needs of this engine. */
 const toReadingPlan = (plan: ScrapePlan): ScrapePlan => {
-  const { cache, fetch, digest, agent, features, judges, starts } = withoutFurther(plan)
+  const { cache, fetch, digest, enhancedCredits, agent, features, judges, starts } = withoutFurther(plan)
   return {
     cache,
     fetch,
     digest,
     enrich: NO_FORMATS,
+    enhancedCredits,
     agent,
     features,
     judges,

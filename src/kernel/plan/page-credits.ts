@@ -2,7 +2,8 @@ import { estimateCredits, type CreditEstimate, type CreditTerms } from '../../ba
 import type { ScrapePlan } from './scrape-plan.js'
 
 /** Picks the options of a page that change its price in credits. */
-export const pickCreditTerms = ({ cache, digest, zeroDataRetention }: ScrapePlan): CreditTerms => ({
+export const pickCreditTerms = ({ cache, digest, enhancedCredits, zeroDataRetention }: ScrapePlan): CreditTerms => ({
+  enhanced: enhancedCredits,
   lockdown: cache.lockdown,
   zeroDataRetention,
   redaction: digest.rewrite ? true : undefined,

@@ -27,6 +27,8 @@ export interface PlanDefaults extends FeatureConfig {
   readonly partTokens: number
   /** Budget of jobs whose request has none. */
   readonly budget: JobBudget
+  /** Surcharge for an enhanced proxy. Credits. */
+  readonly enhancedCredits: number
   /** Features of the engine. @default none */
   readonly features?: PlanFeatures
   /** Limits of the trees that parsers build. */

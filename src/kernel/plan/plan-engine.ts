@@ -171,6 +171,7 @@ function computeSettings(config: EngineConfig, given: GivenSettings, memory: Eng
     modelOptions,
     partTokens: countPartTokens(modelOptions),
     budget: { ...config.budget },
+    enhancedCredits: given.enhancedCredits,
     baseUrl: withoutLastSlashes(urlToString(given.baseUrl)),
     now: config.now ?? Date.now,
   }

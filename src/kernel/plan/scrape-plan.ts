@@ -26,6 +26,8 @@ export interface ScrapePlan {
   readonly starts?: readonly string[]
   /** Product token by which sites address this crawler in robots.txt, headers and meta tags. @default that of trawl */
   readonly agent?: string
+  /** Surcharge for an enhanced proxy. Credits. */
+  readonly enhancedCredits: number
   /** Warnings about options without effect; absent for none. */
   readonly warnings?: readonly string[]
   /** Set when nothing of the page may be stored. */

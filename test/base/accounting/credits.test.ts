@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { countCredits, countFailure, estimateCredits, type PricedPage } from '../../../src/base/accounting/credits.js'
 import { type ErrorCode, errorTable } from '../../../src/base/errors.js'
 
-const plain: PricedPage = { isEnhanced: false, pdfPages: 1, work: new Set() }
+const plain: PricedPage = { enhanced: 4, isEnhanced: false, pdfPages: 1, work: new Set() }
 
 describe('the price of a page', () => {
   it.each<[string, Partial<PricedPage>, number]>([
@@ -23,6 +23,8 @@ describe('the price of a page', () => {
     ['a PDF file of which no page could be read', { pdfPages: 0 }, 1],
     ['what came by an enhanced proxy', { isEnhanced: true }, 5],
     ['a PDF file of three pages by an enhanced proxy', { isEnhanced: true, pdfPages: 3 }, 7],
+    ['the same at a price of its own', { isEnhanced: true, enhanced: 0 }, 1],
+    ['a price of its own, and no enhanced proxy', { enhanced: 100 }, 1],
     ['lockdown', { lockdown: true }, 5],
     ['zero data retention', { zeroDataRetention: true }, 2],
     [
@@ -47,11 +49,11 @@ describe('the estimated price of a page', () => {
     ['auto', { likely: 1, most: 5 }],
     ['enhanced', { likely: 5, most: 5 }],
   ] as const)('includes the surcharge of `proxy: %s`', (proxy, estimate) =>
-    expect(estimateCredits({ proxy, work })).toEqual(estimate),
+    expect(estimateCredits({ enhanced: 4, proxy, work })).toEqual(estimate),
   )
 
   it('includes the surcharges of its formats', () => {
-    expect(estimateCredits({ proxy: 'auto', work: new Set(['data']), zeroDataRetention: true })).toEqual({
+    expect(estimateCredits({ enhanced: 4, proxy: 'auto', work: new Set(['data']), zeroDataRetention: true })).toEqual({
       likely: 6,
       most: 10,
     })

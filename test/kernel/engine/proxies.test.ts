@@ -126,6 +126,14 @@ describe('a page behind an anti-bot system', () => {
     })
   })
 
+  it('costs what `enhancedCredits` says, also against the limit', async () => {
+    const enhanced = await proxy()
+    const config = { fetcher, proxies: { enhanced: [enhanced.url] }, enhancedCredits: 0, creditLimit: 1 } as const
+    await on.open({ '/a': page }, config)
+    const { metadata } = await on.engine.scrape(on.site.url('/a'), { proxy: 'enhanced' })
+    expect([metadata.proxyUsed, metadata.creditsUsed, on.engine.credits().left]).toEqual(['stealth', 1, 0])
+  })
+
   it('fails with the sign of the challenge if no proxy gets through', async () => {
     const enhanced = await proxy()
     await on.open({ '/a': challenge, '/b': page }, { fetcher, proxies: { enhanced: [enhanced.url] } })

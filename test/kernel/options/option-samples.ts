@@ -168,6 +168,7 @@ export const engine = {
   modelOptions: { maxRetries: 9 },
   budget: { requests: 10 },
   creditLimit: 10,
+  enhancedCredits: 0,
   identity: {
     key: '-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIJ+DYvh6SEqVTm50DFtMDoQikTmiCqirVv9mWG9qfSnF\n-----END PRIVATE KEY-----',
     directoryUrl: 'https://bot.example.com',

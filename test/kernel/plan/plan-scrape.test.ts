@@ -28,6 +28,7 @@ describe('the plan of a page', () => {
         fingerprint: false,
       },
       enrich: { formats: [] },
+      enhancedCredits: 4,
     })
   })
 

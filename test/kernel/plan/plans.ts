@@ -9,6 +9,7 @@ export const defaults: PlanDefaults = {
   keepsSnapshots: false,
   partTokens: 20_000,
   budget: {},
+  enhancedCredits: 4,
   parse: { maxHtmlBytes: 1000, maxDepth: 100, maxNodes: 1000 },
 }
 

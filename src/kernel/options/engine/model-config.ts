@@ -42,6 +42,8 @@ export interface ModelConfig {
    * @see {@link Engine.credits}
    */
   creditLimit?: number
+  /** Surcharge for a page that was fetched with `proxy: 'enhanced'`, or `auto` that needed it. Credits, from 0. @default 4 */
+  enhancedCredits?: number
 }
 
 const MODEL_NEEDED = mustBe('a language model: give `openAiCompatible({ … })`, `aiSdk(model)` or a function')
@@ -78,4 +80,5 @@ export const modelDefinitions = {
   modelOptions: nestDefinitions(modelOptionDefinitions),
   budget: { schema: (z) => budgetSchema(z).optional(), help: false },
   creditLimit: { schema: (z) => wholeNumber(z, 'credits', 0).optional(), default: Infinity, help: false },
+  enhancedCredits: { schema: (z) => wholeNumber(z, 'credits', 0).optional(), default: 4, help: false },
 } as const satisfies OptionDefinitions<ModelConfig>

@@ -70,6 +70,7 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
       material: text || facts || media ? { text, facts, media, maxTokens: defaults.partTokens } : undefined,
     },
     enrich: { ...planEnrich(formats, known), budget: mayAsk ? modelBudgetOf(defaults.budget) : undefined },
+    enhancedCredits: defaults.enhancedCredits,
     warnings: unused === undefined ? undefined : [unused],
     ...planned,
     ...planSnapshot(known.findSnapshot(formats), convertFormats.some(isText), defaults),

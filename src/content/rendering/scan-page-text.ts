@@ -22,14 +22,24 @@ const scans = new WeakMap<Uint8Array, Scan>()
 export function scanPageText(body: Uint8Array, enough = Infinity): PageText {
   const known = findScan(body, enough)
   if (known) return known
-  // Most pages have enough text, and nothing else is asked of them: only the texts before that are decoded.
-  for (const length of enough < Infinity && body.length > SMALL_BYTES ? LENGTHS : []) {
+  return scanStarts(body, enough, LENGTHS) ?? keepScan(body, enough, openScanner(body, enough).scan())
+}
+
+/**
+ * Scans the start of a page for enough text. Most pages have it, and nothing else is asked of them: only the texts before that are
+ * decoded.
+ *
+ * @param lengths of the starts, one longer than the other. Bytes
+ * @returns undefined for a page whose starts have less, or that is small
+ */
+function scanStarts(body: Uint8Array, enough: number, lengths: readonly number[]): PageText | undefined {
+  for (const length of enough < Infinity && body.length > SMALL_BYTES ? lengths : []) {
     const scanner = openByteScanner(body.subarray(0, length), enough)
     const text = scanner.scan()
     if (scanner.hasEnough) return keepScan(body, enough, text)
     if (length >= body.length || scanner.isCut) break
   }
-  return keepScan(body, enough, openScanner(body, enough).scan())
+  return undefined
 }
 
 /** Size of a page up to which decoding all of it is little work. Bytes. */
@@ -42,7 +52,7 @@ const LENGTHS = [120_000, MAX_BYTES]
  * call for the page finds the result: a page of megabytes takes 40 ms in a new process.
  */
 export async function scanPageTextInParts(body: Uint8Array, enough = Infinity): Promise<void> {
-  if (findScan(body, enough)) return
+  if (findScan(body, enough) ?? scanStarts(body, enough, LENGTHS.slice(0, 1))) return
   const scanner = openScanner(body, enough)
   while (!scanner.scanPart()) await yieldIfHeld()
   keepScan(body, enough, scanner.finish())

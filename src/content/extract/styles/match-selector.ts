@@ -51,11 +51,8 @@ function matchesFrom(at: Element, steps: StyleSelector['steps'], step: number, c
 /** Returns the classes of an element. */
 export type ClassReader = (element: Element) => readonly string[]
 
-function matchesCompound(
-  element: Element,
-  { name, id, classes, attributes, places, others }: ElementTest,
-  context: MatchContext,
-): boolean {
+function matchesCompound(element: Element, test: ElementTest, context: MatchContext): boolean {
+  const { name, id, classes } = test
   const { attribs } = element
   if (name !== undefined && name !== element.name) return false
   if (id !== undefined && id !== attribs['id']) return false
@@ -64,7 +61,12 @@ function matchesCompound(
     const own = context.classesOf(element)
     for (const one of classes) if (!own.includes(one)) return false
   }
-  if (attributes.length + places.length + others.length === 0) return true
+  return test.attributes.length + test.places.length + test.others.length === 0 || matchesRest(element, test, context)
+}
+
+/** Tests what few selectors ask for. Apart from the other tests, as V8 allocates what these closures see at each call. */
+function matchesRest(element: Element, { attributes, places, others }: ElementTest, context: MatchContext): boolean {
+  const { attribs } = element
   return (
     attributes.every((test) => matchesAttribute(attribs[test.name], test)) &&
     places.every((place) => matchesPlace(element, place)) &&

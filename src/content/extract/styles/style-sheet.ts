@@ -47,10 +47,32 @@ const NAMES = /[.#]((?:[\w-]|[^\0-\x7f])+)/g
 
 /** True for a selector with a class or an id that is not on the page. One with escapes or functions is not judged. */
 export function hasOtherName(selector: string, names: ReadonlySet<string>): boolean {
-  if (selector.includes('\\') || selector.includes('(')) return false
-  for (const [, name = ''] of selector.matchAll(NAMES)) if (!names.has(name)) return true
+  let begin = selector.search(MAY_NAME)
+  if (begin === -1 || selector.includes('\\') || selector.includes('(')) return false
+  // A loop, since a match of each name takes several times as long, and pages have thousands of selectors.
+  while (begin < selector.length) {
+    const code = codeAt(selector, begin)
+    begin += 1
+    if (code !== DOT && code !== HASH) continue
+    let end = begin
+    while (end < selector.length && isNameCode(codeAt(selector, end))) end += 1
+    if (end > begin && !names.has(selector.slice(begin, end))) return true
+    begin = end
+  }
   return false
 }
+
+const MAY_NAME = /[.#]/
+const [DOT, HASH, HYPHEN, LOW_LINE, LAST_ASCII] = [46, 35, 45, 95, 127]
+
+/** True for a sign of a name: a letter, a digit, `-`, `_`, and all beyond ASCII. */
+const isNameCode = (code: number): boolean =>
+  (code >= 97 && code <= 122) ||
+  (code >= 65 && code <= 90) ||
+  (code >= 48 && code <= 57) ||
+  code === HYPHEN ||
+  code === LOW_LINE ||
+  code > LAST_ASCII
 
 /** True for a selector of elements with one of some names. */
 export function endsInName(selector: string, names: ReadonlySet<string>): boolean {

@@ -55,7 +55,8 @@ export interface FoundLicense extends LicenseLink {
  */
 export function listLicenses({ url, headers, licenses = [] }: StatedFacts): FoundLicense[] {
   const found = new Map<string, FoundLicense>()
-  const inHeader = readLicenseHeader(headers['link']).flatMap(({ target, type }) => {
+  const { link: header } = headers
+  const inHeader = (header === undefined ? [] : readLicenseHeader(header)).flatMap(({ target, type }) => {
     const resolved = resolveWebUrl(target, url)
     return resolved ? [{ url: resolved.href, type }] : []
   })
@@ -69,7 +70,7 @@ export function listLicenses({ url, headers, licenses = [] }: StatedFacts): Foun
 }
 
 /** Reads the licences in a `Link` header. @see RFC 8288; RSL 1.0 section 4 */
-function readLicenseHeader(header: string | undefined): { readonly target: string; readonly type: string }[] {
+function readLicenseHeader(header: string): { readonly target: string; readonly type: string }[] {
   const licenses = []
   for (const { target, names, params } of listLinks(header)) {
     if (!names.includes('license')) continue

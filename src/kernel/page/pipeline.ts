@@ -80,13 +80,13 @@ async function readScraped(
 ): Promise<ScrapedPage> {
   const { request, deadline, tools } = page
   try {
-    const unchanged = await findUnchanged(page, obtained)
+    const unchanged = request.lastSeen && (await findUnchanged(page, obtained))
     // Under the same deadline: the page has its time once.
     if (unchanged === 'fetch again')
       return await scrapePage({ ...withoutValidators(request), clock: deadline.clock }, plan, tools, deadline.signal)
     if (unchanged) return withWarnings(unchanged, warnings)
 
-    const previous = await loadPrevious(page)
+    const previous = page.plan.snapshot && (await loadPrevious(page))
     const read = await readObtained(page, obtained, previous)
     return await completePage(page, obtained, { ...read, previous, model, warnings })
   } catch (error) {
@@ -259,7 +259,7 @@ async function readObtained(
   page.request.permit?.enter?.('digest')
   const run = page.tools.features.begin({ context: page, obtained, signal: page.deadline.signal })
   await run?.beforeDigest()
-  const plan = trackChanges(page.plan, previous)
+  const plan = page.plan.snapshot ? trackChanges(page.plan, previous) : page.plan.digest
   if (!run?.suspicion) return { run, digest: await digestPage(page, obtained, plan, page.deadline.signal) }
   return { run, ...(await digestSuspect(page, obtained, plan, run.suspicion)) }
 }
@@ -288,8 +288,8 @@ async function completePage(
   if (failure) throw failure
   page.request.permit?.enter?.('enrich')
   await run?.enrich()
-  const permitted = await withoutRefusedScrapes(page, obtained.page)
-  const extras = await enrichPage(page, permitted.page, {
+  const permitted = obtained.page.actions ? await withoutRefusedScrapes(page, obtained.page) : undefined
+  const extras = await enrichPage(page, permitted?.page ?? obtained.page, {
     digest,
     previous,
     model: model.model,
@@ -303,7 +303,7 @@ async function completePage(
     refusedLinks: run?.refusedLinks,
     extras,
     model: model.usage,
-    warnings: [...warnings, ...(run?.warnings ?? []), ...permitted.warnings, ...remembered],
+    warnings: [...warnings, ...(run?.warnings ?? []), ...(permitted?.warnings ?? []), ...remembered],
   })
 }
 

@@ -23,7 +23,7 @@ export function readRobotsFacts(
   agent: string,
 ): RobotsFacts {
   const inPage = readRobotsMeta(metadata, agent).flatMap(({ directives }) => directives)
-  const rules = new Set([...inPage, ...readRobotsHeader(header, agent)])
+  const rules = new Set([...inPage, ...(header === undefined ? [] : readRobotsHeader(header, agent))])
   return compact({
     noindex: rules.has('noindex') || rules.has('none') || undefined,
     nofollow: rules.has('nofollow') || rules.has('none') || undefined,

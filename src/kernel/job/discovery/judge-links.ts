@@ -162,11 +162,11 @@ export const LEFT_CUT =
 /** Lists the links of the pages that led on to a page, of its `Link` header, and its own. */
 export const listLinks = ({ leftLinks = [], linkHeader, links, document }: LinkedPage): FoundLink[] => [
   ...leftLinks,
-  ...readHeaderLinks(linkHeader, document.metadata.url),
+  ...(linkHeader === undefined ? [] : readHeaderLinks(linkHeader, document.metadata.url)),
   ...links,
 ]
 
-const readHeaderLinks = (header: string | undefined, base: string): FoundLink[] =>
+const readHeaderLinks = (header: string, base: string): FoundLink[] =>
   readLinkHeader(header).flatMap(({ target, relation }) => {
     const url = resolveUrl(target, base)
     return url ? [{ url: url.href, text: `rel=${relation}` }] : []

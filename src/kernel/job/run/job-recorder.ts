@@ -216,7 +216,7 @@ export abstract class JobRecorder implements JobContext {
     // Features first: after a crash they have at least what the ledger has.
     let taken = result.ending
     for (const hook of hooks) taken = (await hook.ended?.(row, taken)) ?? taken
-    const ending = addMissingCopies(taken, row, strategy)
+    const ending = row.sources ? addMissingCopies(taken, row, strategy) : taken
     const reports = reporters?.take(row, ending, attempt !== undefined || row.attempts.length > 0)
     const warning = ending.outcome === 'done' ? ending.documents[0]?.warning : undefined
     const rowEnd = {

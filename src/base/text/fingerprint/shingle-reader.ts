@@ -21,6 +21,17 @@ const OPENING = 16
 /** Token hash that replaces names of months and days, and words of the page's URL, in the outline and the samples. */
 const PLACEHOLDER = 0x6b8b4567
 
+/** Parts of a fingerprint, with the number of all tokens of the text. @see Fingerprint in `similarity.ts` */
+interface ReadText {
+  readonly tokens: number
+  /** Number of tokens that are neither in the calendar nor in the URL. */
+  readonly words: number
+  readonly samples: readonly number[]
+  readonly exact: string
+  readonly wording: string
+  readonly outline: string
+}
+
 /**
  * Reads a text once, token by token, and collects all parts of its fingerprint.
  *
@@ -93,32 +104,19 @@ export class ShingleReader implements TokenReader {
     this.#third = 0
   }
 
-  get tokens(): number {
-    return this.#tokens
-  }
-
-  /** Number of tokens that are neither in the calendar nor in the URL. */
-  get words(): number {
-    return this.#words
-  }
-
-  get samples(): readonly number[] {
+  /** Returns all but the similarity hash, which a short text has no need of. */
+  finish(): ReadText {
     const samples: number[] = []
     // A spread takes four times as long.
     for (const value of this.#samples.values) samples.push(value)
-    return samples
-  }
-
-  get exact(): string {
-    return this.#exact.digits
-  }
-
-  get wording(): string {
-    return this.#wording.digits
-  }
-
-  get outline(): string {
-    return this.#outline.digits
+    return {
+      tokens: this.#tokens,
+      words: this.#words,
+      samples,
+      exact: this.#exact.digits,
+      wording: this.#wording.digits,
+      outline: this.#outline.digits,
+    }
   }
 
   /**

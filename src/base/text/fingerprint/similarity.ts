@@ -40,7 +40,7 @@ export function takeFingerprint(text: string, url: string, title = ''): Fingerpr
   const reader = new ShingleReader(decode(url))
   readTokens(title, reader)
   readTokens(text, reader)
-  const { tokens, words, samples, exact, wording, outline } = reader
+  const { tokens, words, samples, exact, wording, outline } = reader.finish()
   const similarity = tokens < MIN_TOKENS ? hashShortText(`${title}\n${text}`) : reader.similarity()
   return { exact, similarity, outline, wording, samples, words }
 }

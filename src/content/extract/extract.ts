@@ -1,7 +1,7 @@
 import type { FoundLink } from './extracted-page.js'
 import type { ParsedPage } from '../parse/parser.js'
 import { findPageKind } from './blocks/page-kind.js'
-import { labelPanels } from './content/label-panels.js'
+import { labelPanels, MAY_BE_TABS } from './content/label-panels.js'
 import { moveContent } from './content/move-content.js'
 import { describeLine } from './fidelity/dropped-block.js'
 import type {
@@ -28,7 +28,7 @@ import { readLinks, resolveLinks, warnOfContentLinks } from './outline/read-link
 import type { TextSink } from './outline/visible-content.js'
 import { Verdicts } from './selection/content-rule.js'
 import { traceDropped } from './fidelity/trace.js'
-import { matchTags, outermost } from './tags.js'
+import { matchTags, NO_MATCHES, outermost } from './tags.js'
 import { BY_MARKUP, listHidden } from './fidelity/hidden-text.js'
 import { linksWithin, MAY_BE_UNSEEN, noteUnseen, type SearchedPage, takeOutUnseen } from './styles/take-out-unseen.js'
 import { TAG_SIGN } from './styles/unseen-signs.js'
@@ -37,7 +37,7 @@ import { queryTree, type TreeQuery, type TreeTasks } from './tree-task.js'
 import { findNeverShown, findVisibility, isHidden, type Visibility } from './visibility/visibility.js'
 import { CharacterBudget, type DocumentLimits, limitWarning, NO_LIMITS } from '../html/document-limits.js'
 import { AddressWriter, LinkResolver } from '../html/link-resolver.js'
-import { FACT, PageNodes } from '../html/page-nodes.js'
+import { FACT, NOSCRIPT, PageNodes } from '../html/page-nodes.js'
 import { type ChildNode, copyTree, type Element, isElement, type NodeSet, parentElement } from '../html/tree.js'
 
 /**
@@ -75,16 +75,18 @@ export function extract(page: ParsedPage, plan: ExtractPlan, tasks?: TreeTasks):
     : undefined
   const cleared = joinSets(invisible, excluded)
   const listWarnings: string[] = []
-  const lists = readLists(page, plan, {
-    body,
-    nodes,
-    choice,
-    cleared,
-    resolver,
-    language: found.metadata.language,
-    limits,
-    warn: (text) => void listWarnings.push(text),
-  })
+  const lists =
+    plan.list &&
+    readLists(page, plan.list, {
+      body,
+      nodes,
+      choice,
+      cleared,
+      resolver,
+      language: found.metadata.language,
+      limits,
+      warn: (text) => void listWarnings.push(text),
+    })
   const warning =
     fidelity === undefined || body === undefined || !isSearched(page, plan)
       ? undefined
@@ -93,8 +95,8 @@ export function extract(page: ParsedPage, plan: ExtractPlan, tasks?: TreeTasks):
     left &&
     linksWithin(left.filter((element) => !isHidden(element) && makeChosen(choice)(parentElement(element) ?? element)))
   const remaining = plan.keepsPage === true ? copyPage(page) : page
-  const readNoscript = createNoscriptReader(page)
-  labelPanels(nodes, choice.dropped)
+  const readNoscript = (nodes.flags & NOSCRIPT) === 0 ? NO_IMAGES : createNoscriptReader(page)
+  if ((nodes.flags & MAY_BE_TABS) !== 0) labelPanels(nodes, choice.dropped)
   const addresses = new AddressWriter(resolver, limits.added)
   const content = moveContent({ ...choice, readNoscript, disclosed, addresses })
   const mayHide =
@@ -127,6 +129,8 @@ export function extract(page: ParsedPage, plan: ExtractPlan, tasks?: TreeTasks):
   const made = { page: remaining, tree, resolver, limits, ...found, fidelity, partialList, trace, ...lists, warnings }
   return hidden === undefined || hidden.list.length === 0 ? made : { ...made, hidden: hidden.list, hiddenLinks }
 }
+
+const NO_IMAGES = (): readonly Element[] => []
 
 const isWebPage = ({ markdown, isFile }: ParsedPage): boolean => markdown === undefined && isFile === undefined
 
@@ -170,19 +174,18 @@ interface Selection extends PageStatements {
 /** Has a task read the page, before anything is taken out of it. */
 function readBeside(
   page: ParsedPage,
-  reading: TreeQuery | undefined,
+  reading: TreeQuery,
   { links, resolver }: { readonly links: readonly FoundLink[]; readonly resolver: LinkResolver },
   tasks: TreeTasks,
 ): { readonly links: readonly FoundLink[]; readonly found: unknown } {
-  if (!reading) return { links, found: undefined }
   const argument: TreeReading = { argument: reading.argument, links, resolver }
   const findings = queryTree(page, { task: reading.task, argument }, tasks) as TreeFindings
   return { links: links.map((link, nth) => ({ ...link, found: findings.links[nth] })), found: findings.page }
 }
 
 function select(page: ParsedPage, plan: ExtractPlan, resolver: LinkResolver, tasks: TreeTasks = {}): Selection {
-  const included = matchTags(page.tree, plan.includeTags)
-  const excluded = matchTags(page.tree, plan.excludeTags)
+  const included = plan.includeTags.length > 0 ? matchTags(page.tree, plan.includeTags) : NO_MATCHES
+  const excluded = plan.excludeTags.length > 0 ? matchTags(page.tree, plan.excludeTags) : NO_MATCHES
   const body = bodyOf(page)
   const all = new PageNodes(page.tree.root)
   const mayHide =
@@ -199,7 +202,8 @@ function select(page: ParsedPage, plan: ExtractPlan, resolver: LinkResolver, tas
   const verdicts = plan.trace === true ? new Verdicts() : undefined
   const request = { page, nodes, metadata, body, cleared, panels: disclosed, verdicts }
   const choice = chooseContent(request, plan, included.elements)
-  const facts = { metadata, licenses, warnings, ...readBeside(page, plan.reading, { links, resolver }, tasks) }
+  const beside = plan.reading && readBeside(page, plan.reading, { links, resolver }, tasks)
+  const facts = { metadata, licenses, warnings, links, found: undefined, ...beside }
   return { body, nodes, excluded: excluded.elements, visibility, choice, unseen, ...facts }
 }
 
@@ -224,7 +228,7 @@ function readFacts(
   const stated = sources.resolve(page.baseUrl)
   const licenses = licensesOf(stated)
   const warn = (warning: string): void => void warnings.push(warning)
-  warnings.push(...warnOfLinks(links.leftOut, limits))
+  if (links.leftOut > 0) warnings.push(warnOfLinks(links.leftOut, limits))
   return { metadata: writeMetadata(stated, warn), links: links.list, licenses }
 }
 
@@ -258,21 +262,20 @@ function compareWithPage(
   const visible = isCounted ? measureFidelity(body, invisible, choice, nodes) : undefined
   const withheld = findWithheld()
   const all = left.length === 0 ? withheld : [...new Set([...withheld, ...left])]
-  return {
-    fidelity:
-      visible && withDroppedWords(withHiddenWords(visible, all, page.dropped?.hiddenWords), page.dropped?.words ?? 0),
-    partialList,
-    withheld,
-  }
+  // Of most pages, neither the markup nor a parser leaves out anything.
+  const fidelity =
+    visible && (page.dropped !== undefined || all.length > 0)
+      ? withDroppedWords(withHiddenWords(visible, all, page.dropped?.hiddenWords), page.dropped?.words ?? 0)
+      : visible
+  return { fidelity, partialList, withheld }
 }
 
 /** Reads the lists of a web page, and the link to the page that continues them; none of a file. */
 function readLists(
   page: ParsedPage,
-  { list }: ExtractPlan,
+  list: NonNullable<ExtractPlan['list']>,
   { body, nodes, choice, cleared, resolver, language = '', limits, warn }: ListRequest,
 ): PageLists {
-  if (list === undefined) return {}
   if (body === undefined || page.markdown !== undefined || page.base64 !== undefined) return { lists: [] }
   const { roots, dropped } = choice
   const isDropped = (node: ChildNode): boolean => dropped.has(node)

@@ -71,7 +71,7 @@ export class PageLinks {
     const known = this.#found.get(url)
     // A page counts as followable as soon as one link to it has no `nofollow`.
     if (known && known.nofollow !== true) return
-    const nofollow = isNofollow(element)
+    const nofollow = element.attribs['rel'] !== undefined && isNofollow(element)
     if (known && nofollow) return
     const text = known?.text ?? nameLink(element)
     if (known === undefined && !this.#budget.take(url.length + text.length)) return
@@ -80,8 +80,8 @@ export class PageLinks {
 }
 
 /** Returns the warning about links of a page that were left out. */
-export const warnOfLinks = (leftOut: number, { part }: DocumentLimits): string[] =>
-  leftOut === 0 ? [] : [limitWarning(leftOut, 'links of the page were left out, and are not followed', part)]
+export const warnOfLinks = (leftOut: number, { part }: DocumentLimits): string =>
+  limitWarning(leftOut, 'links of the page were left out, and are not followed', part)
 
 /** Returns the link target of an element as it is written; undefined if it is not a link. */
 export function targetOf({ name, attribs }: Element): string | undefined {

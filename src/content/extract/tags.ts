@@ -9,6 +9,9 @@ interface Matches {
   readonly warnings: readonly string[]
 }
 
+/** Matches of a list without selectors. */
+export const NO_MATCHES: Matches = { elements: new Set(), warnings: [] }
+
 /**
  * Finds the elements that a list of selectors matches. `*word*` matches elements whose tag name, class or id contains
  * the word, ignoring case.

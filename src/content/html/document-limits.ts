@@ -33,22 +33,19 @@ export function limitDocument(
 
 /** Counts the characters of one part of a document. */
 export class CharacterBudget {
+  /** Number of times that something was left out, because it did not fit. */
+  leftOut: number
   #left: number
-  #leftOut = 0
 
   constructor(most: number) {
     this.#left = most
-  }
-
-  /** Number of times that something was left out, because it did not fit. */
-  get leftOut(): number {
-    return this.#leftOut
+    this.leftOut = 0
   }
 
   /** Takes a number of characters. @returns false if there are not so many left: then none are taken */
   take(characters: number): boolean {
     if (characters > this.#left && characters > 0) {
-      this.#leftOut += 1
+      this.leftOut += 1
       return false
     }
     this.#left -= characters

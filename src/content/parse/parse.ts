@@ -65,7 +65,8 @@ export function isSlowFile(input: ParserInput): boolean {
   return parser !== undefined && 'parseFile' in parser
 }
 
-const registered: readonly (Parser | FileParser)[] = Object.values(parsers)
+/** That of nearly all pages first: the others would each be asked about it. */
+const registered: readonly (Parser | FileParser)[] = [...new Set([html, ...Object.values(parsers)])]
 
 const lookUpParser = (mediaType: string, body: Uint8Array): Parser | FileParser | undefined =>
   registered.find((candidate) => candidate.accepts(mediaType, body))

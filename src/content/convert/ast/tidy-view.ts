@@ -26,7 +26,8 @@ export function tidyView(container: ViewNode): void {
           : block
     if (child.kind === 'rule' && (last === undefined || last.kind === 'rule')) continue
     if (!hasContent(child) || (last !== undefined && isRepeated(last, child))) continue
-    if (last !== undefined && (joinCaption(last, child) || joinList(last, child))) continue
+    if (last !== undefined && child.details.isCaption === true && joinCaption(last, child)) continue
+    if (last?.kind === 'list' && child.kind === 'list' && joinList(last, child)) continue
     kept.push(child)
   }
   if (kept.at(-1)?.kind === 'rule') kept.pop()
@@ -96,7 +97,7 @@ function isEqual(one: ViewNode, other: ViewNode): boolean {
 
 /** Puts a caption on the line below its image. */
 function joinCaption(image: ViewNode, caption: ViewNode): boolean {
-  if (caption.details.isCaption !== true || image.kind !== 'paragraph' || !isImageLine(image)) return false
+  if (image.kind !== 'paragraph' || !isImageLine(image)) return false
   image.append(new ViewNode('break'))
   for (const child of caption.childNodes) image.append(child)
   return true
@@ -107,7 +108,6 @@ function joinCaption(image: ViewNode, caption: ViewNode): boolean {
  * own.
  */
 function joinList(list: ViewNode, next: ViewNode): boolean {
-  if (list.kind !== 'list' || next.kind !== 'list') return false
   const { isOrdered, source } = list.details
   if (isOrdered !== false || next.details.isOrdered !== false) return false
   if (source === undefined || source.parent === next.details.source?.parent) return false

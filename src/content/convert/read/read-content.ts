@@ -190,14 +190,15 @@ const findHtml = (tree: ParentNode | undefined): Element | undefined =>
   tree && findElement(tree, ({ name }) => name === 'html')
 
 function readElement(element: Element, context: ReadingContext): void {
-  const { name } = element
+  const { name, attribs } = element
   const note = context.notes.isEmpty ? undefined : context.notes.noteAt(element)
   if (note !== undefined && name !== 'li') return readNote(note, element, context)
   const isPlain = isReadByTag(element)
   const noteInLine = isPlain || context.notes.isEmpty ? undefined : context.notes.noteInLine(element)
   if (noteInLine === 'mark') return
   if (noteInLine !== undefined) return readNoteInLine(noteInLine, context)
-  if (!isPlain && (isForScreenReaders(element) || isBesideCode(element))) return
+  const isNamed = attribs['class'] !== undefined || attribs['style'] !== undefined
+  if (!isPlain && isNamed && (isForScreenReaders(element) || isBesideCode(element))) return
   const isBlock = BLOCK_ELEMENTS.has(name)
   if (!isBlock && (isField(element) || isVisuallySeparate(element) || isEmptySeparator(element))) context.view.text(' ')
   if (!isBlock && isEmptyBreak(element)) return context.view.lineBreak()
@@ -212,7 +213,7 @@ function readElement(element: Element, context: ReadingContext): void {
   const source = formulaSource(element)
   if (source !== undefined) return addFormula(source, isBlock || isDrawnOnLines(element), context.view)
   if (isDrawnListing(element)) return readDrawnListing(element, context)
-  const { role } = element.attribs
+  const { role } = attribs
   const byRole = role === undefined ? undefined : READERS_BY_ROLE[role]
   if (byRole !== undefined) return byRole(element, context)
   if (isCaption(element)) return readCaption(element, context)

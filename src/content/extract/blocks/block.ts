@@ -150,3 +150,6 @@ export function isWithin(region: Region, outer: Region): boolean {
   while (at !== undefined && at.depth > outer.depth) at = at.parent
   return at === outer
 }
+
+/** True for a first heading, and a part of it. */
+export const isTitle = ({ element, parent }: Region): boolean => element.name === 'h1' || parent?.element.name === 'h1'

@@ -5,7 +5,8 @@ import type { TextBlocks } from './read-blocks.js'
  * Groups blocks that are kept or dropped together: those of one code listing and those of one data table. Every other
  * block is a group of its own.
  */
-export function findUnits({ blocks, regions }: TextBlocks): Block[][] {
+export function findUnits({ blocks, regions, names }: TextBlocks): Block[][] {
+  if (!names.has('pre') && !names.has('table')) return blocks.map((block) => [block])
   const wholes = findWholes(regions)
   const units: Block[][] = []
   let current = NONE

@@ -11,6 +11,8 @@ export interface TextBlocks {
   /** The regions that contain text, which are far fewer than all. */
   readonly holders: readonly Region[]
   readonly regionOf: RegionsByElement
+  /** Names of all visible elements: a step that is for elements of some names has nothing to do on a page without them. */
+  readonly names: ReadonlySet<string>
 }
 
 /**
@@ -26,9 +28,9 @@ export function readBlocks(
 ): TextBlocks {
   const reader = new BlockReader(bodyElement, nodes)
   reader.readNodes(nodes.mark(cleared))
-  const { blocks, body, regions, regionOf } = reader
+  const { blocks, body, regions, regionOf, names } = reader
   addUp(blocks, regions)
-  return { blocks, body, regions, holders: regions.filter((each) => each.blocks > 0), regionOf }
+  return { blocks, body, regions, holders: regions.filter((each) => each.blocks > 0), regionOf, names }
 }
 
 /** The regions of a page by their elements. A map with each element would be the largest thing that is read of a page. */
@@ -61,6 +63,7 @@ class BlockReader {
   readonly regions: Region[]
   readonly regionOf: RegionsByElement
   readonly blocks: Block[] = []
+  readonly names = new Set<string>()
   readonly #nodes: PageNodes
   #region: Region
   /** The open block elements. */
@@ -108,6 +111,7 @@ class BlockReader {
 
   #enter(element: Element, at: number, kind: number): void {
     const isBlock = (kind & BLOCK) !== 0
+    this.names.add(element.name)
     if ((kind & LINE_BREAK) !== 0 && this.#line !== undefined) this.#line.text += ' '
     if (isBlock) this.#endLine()
     if (element.name === 'img') this.#region.images += 1

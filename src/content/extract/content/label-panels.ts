@@ -42,11 +42,14 @@ export function labelPanels(nodes: PageNodes, dropped: NodeSet): void {
   if (lists.length > 0) removeAll(lists.flatMap((list) => bindLabels(list, dropped)))
 }
 
+/** Flags of nodes of a page that may have a list of tabs. */
+export const MAY_BE_TABS = HAS_ROLE | HAS_CLASS
+
 /** Finds the outermost lists of tabs. */
 function findTabLists({ nodes, kinds, ends }: PageNodes): Element[] {
   const lists: Element[] = []
   for (let at = 0; at < nodes.length && lists.length < MAX_LISTS; at += 1) {
-    if (((kinds[at] ?? 0) & (HAS_ROLE | HAS_CLASS)) === 0) continue
+    if (((kinds[at] ?? 0) & MAY_BE_TABS) === 0) continue
     const node = nodes[at]
     if (node === undefined || !isElement(node) || !isTabList(node)) continue
     lists.push(node)

@@ -49,8 +49,12 @@ export function findMoreOfList(
   nodes: PageNodes = listNodes(body),
 ): PartialList | undefined {
   const found = collectSigns(body, scope, nodes)
+  const { buttons, sentinels, grids, setSizes, counts, hasNextPage } = found
+  const virtual = grids.length + setSizes.size > 0 ? findVirtual(found, scope) : undefined
+  if (virtual !== undefined || hasNextPage) return virtual
   return (
-    findVirtual(found, scope) ?? (found.hasNextPage ? undefined : (findButton(found, scope) ?? findTotal(found, scope)))
+    (buttons.length + sentinels.length > 0 ? findButton(found, scope) : undefined) ??
+    (counts.length > 0 ? findTotal(found, scope) : undefined)
   )
 }
 
@@ -97,7 +101,7 @@ class Signs {
 }
 
 function collectSigns(body: Element, { invisible }: ListScope, list: PageNodes): Signs {
-  const { nodes, kinds, ends } = list
+  const { nodes, kinds, ends, lengths } = list
   const found = new Signs()
   const end = list.endOf(body)
   /** End of the outermost open frame. */
@@ -106,7 +110,8 @@ function collectSigns(body: Element, { invisible }: ListScope, list: PageNodes):
     const kind = kinds[at] ?? 0
     const node = nodes[at]
     if ((kind & HAS_DIGIT) !== 0) {
-      if (at >= frameEnd && node !== undefined) addCount(found, parentElement(node))
+      // A count is short, so that a paragraph with a number is none.
+      if (at >= frameEnd && node !== undefined && (lengths[at] ?? 0) <= MAX_LABEL) addCount(found, parentElement(node))
       continue
     }
     if ((kind & ELEMENT) === 0 || node === undefined || !isElement(node)) continue
@@ -118,13 +123,15 @@ function collectSigns(body: Element, { invisible }: ListScope, list: PageNodes):
     if (node.name === 'a' && (kind & HAS_OTHER) !== 0 && leadsToNext(node)) found.hasNextPage = true
     if (at < frameEnd) continue
     if (node.name === 'a' || (kind & (CONTROL | HAS_ROLE)) !== 0) addButton(found, node)
-    if ((kind & MAY_BE_SENTINEL) !== 0) addSentinel(found, node)
-    if ((kind & HAS_OTHER) !== 0) addStatedSize(found, node)
+    if ((kind & MAY_BE_SENTINEL) !== 0 && SENTINEL_ELEMENTS.has(node.name)) addSentinel(found, node)
+    if ((kind & HAS_OTHER) !== 0 && ('aria-rowcount' in node.attribs || 'aria-setsize' in node.attribs))
+      addStatedSize(found, node)
   }
   return found
 }
 
 const MAY_BE_SENTINEL = HAS_CLASS | HAS_ID | HAS_OTHER
+const SENTINEL_ELEMENTS: ReadonlySet<string> = new Set(['div', 'span', 'section', 'p'])
 
 const isHiddenByClass = ({ attribs }: Element): boolean => {
   const names = attribs['class']
@@ -185,8 +192,7 @@ const NO_TARGET = /^(?:$|#$|#!|javascript:)/iu
 
 const isSentinel = (name: string): boolean => name.length >= MIN_SENTINEL_LENGTH && SENTINEL.test(name)
 
-function sentinelName({ name, attribs }: Element): string | undefined {
-  if (name !== 'div' && name !== 'span' && name !== 'section' && name !== 'p') return undefined
+function sentinelName({ attribs }: Element): string | undefined {
   const { id = '', class: names = '' } = attribs
   if (isSentinel(id)) return id
   // Hardly any list of names has one of the words, so that hardly any is split.

@@ -3,6 +3,9 @@ import { type Element, isElement } from '../../html/tree.js'
 import type { Verdicts } from '../selection/content-rule.js'
 import { LAST_STEPS } from '../selection/page-rules.js'
 
+/** Flags of nodes of a page that may have such elements. */
+export const MAY_BE_CONTROL = HAS_ID | HAS_CLASS
+
 const MEDIAWIKI = /(?:^|\s)mediawiki(?:\s|$)/
 
 /**
@@ -42,7 +45,7 @@ export function clearControls(
   for (let at = 0; at < nodes.length; at += 1) {
     const kind = kinds[at] ?? 0
     const node = nodes[at]
-    if ((kind & (HAS_ID | HAS_CLASS)) === 0 || node === undefined || !isElement(node)) continue
+    if ((kind & MAY_BE_CONTROL) === 0 || node === undefined || !isElement(node)) continue
     if ((kind & HAS_ID) !== 0 && CONSENT_DIALOG.test(node.attribs['id'] ?? '')) dialogs.push(node)
     else if (isWiki && WIKI_CONTROL.test(node.attribs['class'] ?? '')) controls.push(node)
   }

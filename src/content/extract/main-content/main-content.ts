@@ -1,7 +1,7 @@
 import type { ParsedPage } from '../../parse/parser.js'
 import type { PageNodes } from '../../html/page-nodes.js'
 import { type ChildNode, type Element, isElement, isText, type NodeSet, type ParentNode } from '../../html/tree.js'
-import { clearControls } from './clear-controls.js'
+import { clearControls, MAY_BE_CONTROL } from './clear-controls.js'
 import { chooseBlocks } from '../selection/choose-blocks.js'
 import { applyRules, type Verdicts } from '../selection/content-rule.js'
 import { LAST_STEPS, PAGE_RULES } from '../selection/page-rules.js'
@@ -50,7 +50,8 @@ export interface ContentSource {
  */
 export function findMainContent(source: ContentSource): MainContent {
   const { body, nodes, verdicts } = source
-  const cleared = clearControls(body, nodes, source.cleared, verdicts)
+  const mayBeControl = (nodes.flags & MAY_BE_CONTROL) !== 0
+  const cleared = mayBeControl ? clearControls(body, nodes, source.cleared, verdicts) : source.cleared
   const rest = cleared === source.cleared ? source : { ...source, cleared }
   return readDocumentation(rest) ?? selectContent(rest, predictContent)
 }
@@ -72,7 +73,10 @@ export function selectContent(
   const choice = choose({ ...reading, cleared }, verdicts)
   const { read, rules, probabilities, verdictOf } = choice
   const whyDropped = verdicts === undefined ? NO_REASON : explainDropped(read, verdicts)
-  const kept = keepBesidePanels(choice, panels, () => choose({ ...reading, cleared: new Set([...cleared, ...panels]) }))
+  const kept =
+    panels.size === 0
+      ? choice.kept
+      : keepBesidePanels(choice, panels, () => choose({ ...reading, cleared: new Set([...cleared, ...panels]) }))
   verdicts?.recordChanges(LAST_STEPS.besidePanels, read.blocks, choice.kept, kept)
   // A page of images or tables alone has no text to predict from. All of it is kept.
   if (kept.size === 0 && read.blocks.every(({ region }) => isInTable(region))) {

@@ -1,15 +1,6 @@
+import { onceFor } from '../../../base/collections/once-for.js'
 import type { Element } from '../../html/tree.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
-
-/** The kinds on pages that are being read: several features need them. */
-const known = new WeakMap<TextBlocks, ElementKinds>()
-
-/** Numbers the kinds of a page's elements. */
-export function findKinds(page: TextBlocks): ElementKinds {
-  let kinds = known.get(page)
-  if (kinds === undefined) known.set(page, (kinds = new ElementKinds(page)))
-  return kinds
-}
 
 /** The kinds of a page's elements, as numbers from 1. */
 class ElementKinds {
@@ -31,16 +22,17 @@ class ElementKinds {
     let byClasses = this.#byNames.get(name)
     if (byClasses === undefined) this.#byNames.set(name, (byClasses = new Map()))
     let number = byClasses.get(classes)
-    if (number === undefined) byClasses.set(classes, (number = this.#add(kindOf(element))))
-    return number
-  }
-
-  #add(kind: string): number {
-    const number = this.#numbers.get(kind) ?? this.#numbers.size + 1
+    if (number !== undefined) return number
+    const kind = kindOf(element)
+    number = this.#numbers.get(kind) ?? this.#numbers.size + 1
     this.#numbers.set(kind, number)
+    byClasses.set(classes, number)
     return number
   }
 }
+
+/** Numbers the kinds of a page's elements. */
+export const findKinds: (page: TextBlocks) => ElementKinds = onceFor((page) => new ElementKinds(page))
 
 /** Returns an element's kind: its tag name and first class, without the numbers that many systems put into it, as `post-123`. */
 export function kindOf({ name, attribs }: Element): string {

@@ -32,6 +32,12 @@ function writeTo(numbers: Float64Array, next: number): Pick<FeatureVector, 'move
   }
 }
 
+/** Returns the sum of the blocks of a range, by the sums before each block. */
+export const sumOf = (sums: Float64Array, from: number, to: number): number => (sums[to] ?? 0) - (sums[from] ?? 0)
+
+/** Returns a number, or the nearest bound of its range. */
+export const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value))
+
 /** Returns the names of the features that a reader writes, in order. */
 export function namesPut(read: (put: Put) => void): string[] {
   const names: string[] = []

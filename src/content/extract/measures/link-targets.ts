@@ -144,9 +144,8 @@ export function readTargetFeatures(
     if (target === SEVERAL) break
     if (target > 0) teaser = at
   }
-  const linksOf = (part: Region | undefined): number => (part === undefined ? 0 : (links[part.at] ?? 0))
   const likesOf = (part: Region | undefined): number => {
-    const all = linksOf(part)
+    const all = part === undefined ? 0 : (links[part.at] ?? 0)
     return part === undefined || all === 0 ? -1 : (likes[part.at] ?? 0) / all
   }
   put('teaserKind', teaser === undefined ? -1 : (kinds[sole[teaser.at] ?? 0] ?? -1))
@@ -156,7 +155,7 @@ export function readTargetFeatures(
   put('teaserImages', teaser === undefined ? -1 : Math.min(3, teaser.images))
   put('teaserHeadings', teaser === undefined ? -1 : Math.min(3, teaser.headings))
   put('teasersBeside', teaser?.parent === undefined ? -1 : Math.log1p(cards[teaser.parent.at] ?? 0))
-  put('paragraphTargets', Math.log1p(linksOf(paragraph)))
+  put('paragraphTargets', Math.log1p(links[paragraph.at] ?? 0))
   put('paragraphLikes', likesOf(paragraph))
   put('sectionLikes', likesOf(section))
   put('partLikes', likesOf(partOfBody))

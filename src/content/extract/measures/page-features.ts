@@ -5,6 +5,7 @@ import type { HtmlMetadata } from '../extracted-page.js'
 import type { ContentKind } from '../blocks/page-kind.js'
 import type { Block, Region } from '../blocks/block.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
+import { isTitle } from '../blocks/block.js'
 import { readJsonLd } from '../structured-data/structured-data.js'
 import { wordsIn } from '../../../base/text/words-in.js'
 
@@ -53,7 +54,7 @@ export function readPageFacts(
     wordsOf,
     statedPhrases: new Phrases(stated.text, MIN_STATED_WORDS),
     describedPhrases: new Phrases(metadata.description ?? '', 3),
-    headingAt: blocks.findIndex(({ region }) => isInHeading1(region)),
+    headingAt: blocks.findIndex(({ region }) => isTitle(region)),
     titleAt: findTitle(blocks, titleWords, wordsOf),
     firstProseAt: blocks.findIndex(({ isProse }) => isProse),
     lastProseAt: blocks.findLastIndex(({ isProse }) => isProse),
@@ -102,10 +103,6 @@ function readStructured(page: ParsedPage): { text: string; isArticle: boolean } 
   return { text: texts.join(' '), isArticle: isArticle && !isItem }
 }
 
-function isInHeading1(region: Region): boolean {
-  return region.element.name === 'h1' || region.parent?.element.name === 'h1'
-}
-
 /** Finds the block that contains most words of the page's title and few others. */
 function findTitle(
   blocks: readonly Block[],
@@ -152,7 +149,7 @@ function measurePage({ blocks, body, regions }: TextBlocks): Record<string, numb
     pageHeadings: Math.log1p(body.headings),
     pageParagraphs: Math.log1p(paragraphs),
     pageArticles: Math.min(articles, 20),
-    pageHasTitle: blocks.some(({ region }) => isInHeading1(region)) ? 1 : 0,
+    pageHasTitle: blocks.some(({ region }) => isTitle(region)) ? 1 : 0,
     pageLongestProse: Math.log1p(longest),
     pageBlockLength: text / Math.max(1, blocks.length),
     pagePrices: Math.log1p(blocks.filter(({ text: line }) => isPrice(line)).length),
@@ -174,20 +171,21 @@ function readAddress(address: string): Record<string, number> {
 
 /** The phrases of three words in a text. */
 export class Phrases {
+  /** Number of different phrases. */
+  readonly size: number
   readonly #words: ReadonlySet<string>
-  readonly #phrases = new Set<string>()
+  readonly #phrases: ReadonlySet<string>
 
   /** @param minWords minimum length of the text, in words. A shorter one has no phrases */
   constructor(text: string, minWords: number) {
     const words = wordsIn(text)
-    this.#words = new Set(words.length < minWords ? [] : words)
-    if (words.length < minWords) return
-    for (let at = 0; at + 3 <= words.length; at += 1)
-      this.#phrases.add(`${words[at]} ${words[at + 1]} ${words[at + 2]}`)
-  }
-
-  get size(): number {
-    return this.#phrases.size
+    const phrases = new Set<string>()
+    const isShort = words.length < minWords
+    for (let at = 0; !isShort && at + 3 <= words.length; at += 1)
+      phrases.add(`${words[at]} ${words[at + 1]} ${words[at + 2]}`)
+    this.#words = new Set(isShort ? [] : words)
+    this.#phrases = phrases
+    this.size = phrases.size
   }
 
   /** Returns the share of the phrases of `words` that the text has; -1 for fewer than three words. */

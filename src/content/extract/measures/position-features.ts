@@ -1,5 +1,5 @@
 import type { Block } from '../blocks/block.js'
-import type { Put } from './feature-vector.js'
+import { clamp, type Put, sumOf } from './feature-vector.js'
 import type { PageFacts } from './page-features.js'
 import { elementNumber } from './tag-features.js'
 
@@ -21,23 +21,21 @@ export function readPositionFeatures(
 ): void {
   const { at } = block
   const { blocks, body, headingAt, titleAt, firstProseAt, lastProseAt } = page
-  const from = (place: number, least: number, most: number): number => Math.max(least, Math.min(most, at - place))
   put('place', block.start / Math.max(1, body.text))
   put('placeOfBlocks', at / blocks.length)
   put('placeInProse', body.prose > 0 ? (page.proseBefore[at] ?? 0) / body.prose : 0)
-  put('fromHeading', headingAt < 0 ? 0 : from(headingAt, -50, 200))
-  put('fromTitle', titleAt < 0 ? -99 : from(titleAt, -50, 200))
-  put('fromLastProse', lastProseAt < 0 ? 0 : from(lastProseAt, -100, 50))
-  put('fromFirstProse', firstProseAt < 0 ? 0 : from(firstProseAt, -50, 100))
+  put('fromHeading', headingAt < 0 ? 0 : clamp(at - headingAt, -50, 200))
+  put('fromTitle', titleAt < 0 ? -99 : clamp(at - titleAt, -50, 200))
+  put('fromLastProse', lastProseAt < 0 ? 0 : clamp(at - lastProseAt, -100, 50))
+  put('fromFirstProse', firstProseAt < 0 ? 0 : clamp(at - firstProseAt, -50, 100))
   put('fromSubheading', heading === undefined ? -1 : Math.min(50, at - heading.block.at))
   put('subheadingLevel', heading === undefined ? 0 : Number(heading.block.region.element.name[1]))
   put('subheadingLength', Math.log1p(heading?.block.text.length ?? 0))
-  const within = (sums: Float64Array): number =>
-    heading === undefined ? 0 : (sums[heading.end] ?? 0) - (sums[heading.block.at + 1] ?? 0)
-  const under = within(page.textBefore)
+  const [begin, end] = heading === undefined ? [0, 0] : [heading.block.at + 1, heading.end]
+  const under = sumOf(page.textBefore, begin, end)
   put('underLength', Math.log1p(under))
-  put('underLinks', under === 0 ? -1 : within(page.linkBefore) / under)
-  put('underProse', under === 0 ? -1 : within(page.proseBefore) / under)
+  put('underLinks', under === 0 ? -1 : sumOf(page.linkBefore, begin, end) / under)
+  put('underProse', under === 0 ? -1 : sumOf(page.proseBefore, begin, end) / under)
   put('underBlocks', heading === undefined ? 0 : Math.log1p(heading.end - heading.block.at))
 }
 
@@ -54,8 +52,7 @@ export function readNeighbourFeatures(
   const secondAfter = blocks[at + 2]
   const from = Math.max(0, at - WINDOW)
   const to = Math.min(blocks.length, at + WINDOW + 1)
-  const within = (sums: Float64Array): number => (sums[to] ?? 0) - (sums[from] ?? 0)
-  const text = within(textBefore)
+  const text = sumOf(textBefore, from, to)
   put('length-2', lengthOf(second))
   put('links-2', linksOf(second))
   put('length-1', lengthOf(before))
@@ -67,8 +64,8 @@ export function readNeighbourFeatures(
   put('elementBefore', before === undefined ? -2 : elementNumber(before.region.element))
   put('elementAfter', after === undefined ? -2 : elementNumber(after.region.element))
   put('isBesideBefore', before !== undefined && before.region.parent === region.parent ? 1 : 0)
-  put('windowLinks', within(linkBefore) / text)
-  put('windowProse', within(proseBefore) / text)
+  put('windowLinks', sumOf(linkBefore, from, to) / text)
+  put('windowProse', sumOf(proseBefore, from, to) / text)
   put('windowLength', Math.log1p(text))
 }
 

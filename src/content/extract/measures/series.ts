@@ -1,3 +1,4 @@
+import { onceFor } from '../../../base/collections/once-for.js'
 import { PairNumbers } from '../../../base/collections/pair-numbers.js'
 import type { Block, Region } from '../blocks/block.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
@@ -32,15 +33,8 @@ const ALTERNATING =
   /^(?:(?:row|item|views-row|list|post|entry)?[-_]?(?:odd|even|alt|alternate|first|last)|(?:row|bg)[-_]?[012])$/i
 const MAX_NAMES = 200
 
-/** The series of pages that are being read: several steps of the choice of content need them. */
-const known = new WeakMap<TextBlocks, PageSeries>()
-
 /** Finds the series of a page. */
-export function findSeries(read: TextBlocks): PageSeries {
-  let found = known.get(read)
-  if (found === undefined) known.set(read, (found = readSeries(read)))
-  return found
-}
+export const findSeries: (read: TextBlocks) => PageSeries = onceFor(readSeries)
 
 interface OpenSeries extends Series {
   readonly members: Region[]

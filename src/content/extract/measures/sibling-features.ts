@@ -1,3 +1,4 @@
+import { onceFor } from '../../../base/collections/once-for.js'
 import { isElement } from '../../html/tree.js'
 import type { Put } from './feature-vector.js'
 import type { Block, Region } from '../blocks/block.js'
@@ -27,15 +28,8 @@ const MIN_GROUP_TEXT = 200
 /** Levels of ancestors that are examined: all elements further out have siblings. */
 const MAX_LEVELS = 7
 
-/** The groups of pages that are being read: several steps of the choice of content need them. */
-const found = new WeakMap<TextBlocks, SiblingGroups>()
-
 /** Finds groups of siblings with the same tag name and first class. */
-export function findSiblingGroups(page: TextBlocks): SiblingGroups {
-  let groups = found.get(page)
-  if (groups === undefined) found.set(page, (groups = groupSiblings(page)))
-  return groups
-}
+export const findSiblingGroups: (page: TextBlocks) => SiblingGroups = onceFor(groupSiblings)
 
 function groupSiblings(page: TextBlocks): SiblingGroups {
   const { regions, regionOf, holders } = page
@@ -99,20 +93,19 @@ export function findMember(
 /** Writes features of the largest group of siblings around a block: their number, text, links and position. */
 export function readSiblingFeatures({ region }: Block, siblings: SiblingGroups, page: Region, put: Put): void {
   const { groupOf, counts, texts } = siblings
-  const countOf = (part: Region): number => counts[groupOf[part.at] ?? 0] ?? 1
+  const countOf = (part: Region | undefined): number => (part === undefined ? 0 : (counts[groupOf[part.at] ?? 0] ?? 1))
   const one = findMember(region, siblings)
   const most = one === undefined ? 1 : countOf(one)
   const level = one === undefined ? -1 : region.depth - one.depth
   const group = one?.parent
   const text = one === undefined ? 0 : most >= MIN_GROUP_SIZE ? (texts[groupOf[one.at] ?? 0] ?? 0) : one.text
   const pageText = Math.max(1, page.text)
-  const countAt = (part: Region | undefined): number => (part === undefined ? 0 : Math.log1p(countOf(part)))
   put('likes', Math.log1p(most))
   put('likeLevel', level)
   put('likeLength', Math.log1p(one?.text ?? 0))
-  put('likesHere', countAt(region))
-  put('likesAround', countAt(region.parent))
-  put('likesFurther', countAt(region.parent?.parent))
+  put('likesHere', Math.log1p(countOf(region)))
+  put('likesAround', Math.log1p(countOf(region.parent)))
+  put('likesFurther', Math.log1p(countOf(region.parent?.parent)))
   put('groupShare', group === undefined ? 0 : group.text / pageText)
   put('groupOfGreatest', text / siblings.greatest)
   put('groupAverage', text / most)

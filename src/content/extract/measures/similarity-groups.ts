@@ -1,3 +1,4 @@
+import { onceFor } from '../../../base/collections/once-for.js'
 import { PairNumbers } from '../../../base/collections/pair-numbers.js'
 import { findKinds } from './element-kinds.js'
 import type { Block, Region } from '../blocks/block.js'
@@ -22,17 +23,8 @@ const MAX_LEVELS = 7
 const SHORT_PATH_LEVELS = 1
 const LONG_PATH_LEVELS = 3
 
-/** The groups of pages that are being read: several steps of the choice of content need them. */
-const found = new WeakMap<TextBlocks, readonly SimilarityGroups[]>()
-
 /** Groups the blocks of a page by the similarity of their elements, so that siblings are kept or dropped together. */
-export function findSimilarityGroups(page: TextBlocks): readonly SimilarityGroups[] {
-  const known = found.get(page)
-  if (known !== undefined) return known
-  const groups = groupBlocks(page)
-  found.set(page, groups)
-  return groups
-}
+export const findSimilarityGroups: (page: TextBlocks) => readonly SimilarityGroups[] = onceFor(groupBlocks)
 
 function groupBlocks(page: TextBlocks): SimilarityGroups[] {
   const { blocks, regions, holders } = page

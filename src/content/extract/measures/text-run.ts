@@ -1,6 +1,6 @@
 import type { Block, Region } from '../blocks/block.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
-import type { Put } from './feature-vector.js'
+import { clamp, type Put, sumOf } from './feature-vector.js'
 import { kindOf } from './element-kinds.js'
 
 /**
@@ -107,20 +107,17 @@ export function readRunFeatures(
   { blocks, linkBefore, proseBefore, body }: RunSurroundings,
   put: Put,
 ): void {
-  const from = (place: number, least: number, most: number): number =>
-    place < 0 ? 0 : Math.max(least, Math.min(most, at - place))
   const distance = distances[region.at] ?? -1
   const end = blocks[last]
   const gap = end === undefined || at <= last ? 0 : start - end.start - end.text.length
-  const within = (sums: Float64Array): number => (sums[at] ?? 0) - (sums[last + 1] ?? 0)
   put('runDistance', distance)
   put('runDepth', holder === undefined || distance !== 0 ? -1 : region.depth - holder.depth)
-  put('fromRunStart', from(first, -40, 60))
-  put('fromRunEnd', from(last, -100, 60))
+  put('fromRunStart', first < 0 ? 0 : clamp(at - first, -40, 60))
+  put('fromRunEnd', last < 0 ? 0 : clamp(at - last, -100, 60))
   put('runRest', length === 0 ? -1 : 1 - (before[at] ?? 0) / length)
   put('gapLength', gap <= 0 ? 0 : Math.log1p(gap))
-  put('gapLinks', gap <= 0 ? -1 : within(linkBefore) / gap)
-  put('gapProse', gap <= 0 ? -1 : within(proseBefore) / gap)
+  put('gapLinks', gap <= 0 ? -1 : sumOf(linkBefore, last + 1, at) / gap)
+  put('gapProse', gap <= 0 ? -1 : sumOf(proseBefore, last + 1, at) / gap)
   put('runLength', Math.log1p(length))
   put('runShare', length / Math.max(1, body.text))
   put('runOfProse', body.prose > 0 ? length / body.prose : 0)

@@ -88,7 +88,7 @@ export class OutlineReader implements NodeReader {
     const metadata = writeMetadata(stated, (warning) => void warnings.push(warning))
     const resolver = new LinkResolver(baseUrl, limits.part)
     const { links, leftOut } = this.#resolveTargets(resolver, limits)
-    warnings.push(...warnOfLinks(leftOut, limits))
+    if (leftOut > 0) warnings.push(warnOfLinks(leftOut, limits))
     const inContent = resolveLinks(this.#content?.hrefs ?? [], resolver, limits)
     warnings.push(...warnOfContentLinks(inContent.leftOut, limits))
     return { metadata, links, licenses, contentLinks: inContent.addresses, warnings }

@@ -1,3 +1,4 @@
+import { onceFor } from '../../../base/collections/once-for.js'
 import type { Element } from '../../html/tree.js'
 import { wordsOf } from '../blocks/name-words.js'
 
@@ -97,24 +98,17 @@ const TEXT_ELEMENTS: ReadonlySet<string> = new Set(
 export function boilerplateKind(element: Element): Boilerplate | undefined {
   const named = boilerplateByTag(element)
   if (named !== undefined || TEXT_ELEMENTS.has(element.name)) return named
-  const words = wordsOf(element)
-  let kind = kindCache.get(words)
-  if (kind === undefined) {
-    kind = kindByWords(words)
-    kindCache.set(words, kind)
-  }
+  const kind = kindByWords(wordsOf(element))
   if (element.attribs['id'] === 'comments') return 'comments'
   return kind === 'none' ? undefined : kind
 }
 
-/** Kinds by the list of words, which is the same for equal names. */
-const kindCache = new WeakMap<readonly string[], Boilerplate | 'none'>()
-
-function kindByWords(words: readonly string[]): Boilerplate | 'none' {
+/** Returns the kind by the list of words, which is the same for equal names. */
+const kindByWords = onceFor((words: readonly string[]): Boilerplate | 'none' => {
   if (words.some(namesComments)) return 'comments'
   for (const word of words) {
     const kind = WORDS.get(word)
     if (kind !== undefined) return kind
   }
   return 'none'
-}
+})

@@ -1,3 +1,4 @@
+import { onceFor } from '../../../base/collections/once-for.js'
 import { weighText } from '../../html/text-weight.js'
 import { type Element, findElement, textOf } from '../../html/tree.js'
 import type { Block, Region } from '../blocks/block.js'
@@ -79,17 +80,8 @@ function isDeclared({ element, text }: Region): boolean {
 const isAtEdge = ({ element, parent, text }: Region): boolean =>
   text >= MIN_OTHER_TEXT && text <= MAX_EDGE_TEXT && parent?.element.name === 'body' && !NOT_AROUND.has(element.name)
 
-function namesSubject(words: readonly string[]): boolean {
-  let answer = subjectCache.get(words)
-  if (answer === undefined) {
-    answer = words.some((word) => SUBJECT.test(word))
-    subjectCache.set(words, answer)
-  }
-  return answer
-}
-
-/** Answers by the list of words, which is the same for equal names. */
-const subjectCache = new WeakMap<readonly string[], boolean>()
+/** Tests for names of the subject. The list of words is the same for equal names. */
+const namesSubject = onceFor((words: readonly string[]): boolean => words.some((word) => SUBJECT.test(word)))
 
 /** Tests whether an element speaks of cookies and of consent, and holds neither the title nor an article. */
 function asks(region: Region, blocks: readonly Block[]): boolean {

@@ -23,6 +23,11 @@ interface Choice {
  * content as a whole. The items of lists are not cards' lines.
  */
 export function findAlikeLines({ read, probabilities, verdictOf }: Choice, kept: ReadonlySet<Block>): Block[] {
+  // Most pages have left out nothing that the rules accept.
+  const left = read.blocks.filter(
+    (block) => !kept.has(block) && block.region.element.name !== 'li' && verdictOf(block.region) === 1,
+  )
+  if (left.length === 0) return []
   const groups = findSimilarityGroups(read)
   const groupOf = ({ at }: Block): number => groups[at]?.long ?? 0
   const isKept = (block: Block | undefined, group: number): boolean =>
@@ -41,11 +46,10 @@ export function findAlikeLines({ read, probabilities, verdictOf }: Choice, kept:
     lines.sum += probabilities[block.at] ?? 0
     if (isBetween(block, group)) lines.between += 1
   }
-  return [...alike.values()]
-    .filter(
-      ({ blocks: { length }, sum, between }) =>
-        length >= MIN_ALIKE && between >= MIN_BETWEEN_SHARE * length && sum >= MIN_MEAN * length,
-    )
-    .flatMap(({ blocks }) => blocks)
-    .filter((block) => !kept.has(block) && block.region.element.name !== 'li' && verdictOf(block.region) === 1)
+  const found = [...alike.values()].filter(
+    ({ blocks: { length }, sum, between }) =>
+      length >= MIN_ALIKE && between >= MIN_BETWEEN_SHARE * length && sum >= MIN_MEAN * length,
+  )
+  const lines = new Set(found.flatMap(({ blocks }) => blocks))
+  return left.filter((block) => lines.has(block))
 }

@@ -68,7 +68,7 @@ interface Minimum extends NamedRule {
   readonly isFor: (unit: Unit, page: ChoicePage) => boolean
 }
 
-/** Minimum probabilities by kind of unit. The first that is for a unit counts. */
+/** Minimum probabilities by kind of unit, the highest first. A unit is dropped by the first that is for it and above its probability. */
 export const MINIMUMS: readonly Minimum[] = [
   {
     name: 'footer',
@@ -172,11 +172,12 @@ function chooseLikely(page: ChoicePage, verdicts: Verdicts | undefined): Set<Blo
   const kept = new Set<Block>()
   for (const unit of page.units) {
     const { blocks, probability } = unit
-    const minimum = probability < threshold ? undefined : MINIMUMS.find(({ isFor }) => isFor(unit, page))
-    const isKept = probability >= threshold && probability >= (minimum?.least ?? 0)
+    const isLikely = probability >= threshold
+    const minimum = isLikely ? MINIMUMS.find(({ least, isFor }) => probability < least && isFor(unit, page)) : undefined
+    const isKept = isLikely && minimum === undefined
     if (isKept) for (const block of blocks) kept.add(block)
     if (verdicts === undefined) continue
-    const rule = isKept ? PROBABILITY : (minimum ?? PROBABILITY)
+    const rule = minimum ?? PROBABILITY
     const likelihood = { probability, least: Math.max(threshold, minimum?.least ?? 0) }
     for (const block of blocks) verdicts.record(block, { rule, isKept, likelihood })
   }

@@ -13,6 +13,8 @@ export interface NamedRule {
 
 /** A rule that adds blocks to the kept ones of a page, or removes some of them. */
 export interface ContentRule<Page> extends NamedRule {
+  /** Names of elements, of which the page must have one for the rule to find anything. @default any page */
+  readonly needs?: readonly string[]
   /** Tells the pages that the rule is for. @default all */
   readonly isFor?: (page: Page) => boolean
   readonly apply: (page: Page, kept: Set<Block>) => void
@@ -47,7 +49,7 @@ export function applyRules<Page extends { readonly read: TextBlocks }>(
   verdicts?: Verdicts,
 ): void {
   for (const rule of rules) {
-    if (rule.isFor?.(page) === false) continue
+    if (rule.needs?.some((name) => page.read.names.has(name)) === false || rule.isFor?.(page) === false) continue
     const before = verdicts && new Set(kept)
     rule.apply(page, kept)
     if (before !== undefined) verdicts?.recordChanges(rule, page.read.blocks, before, kept)

@@ -79,6 +79,8 @@ function mayHaveList({ kind, read }: ChoicePage): boolean {
   return kind !== 'discussion' && lines >= MIN_LINES
 }
 
+const LISTS = ['ul', 'ol', 'dl']
+
 /** Minimum probability of the other blocks of a list or table that is mostly kept. */
 const MIN_MISSING_PART = 0.3
 /** Minimum probability of a heading that is kept with nothing below it. */
@@ -114,6 +116,7 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
   {
     name: 'subscription-box',
     drops: 'is in a box that asks for an e-mail address',
+    needs: ['input'],
     isFor: isSureArticle,
     apply: dropping(({ read }, kept) => findSubscriptionBoxes(read, kept)),
   },
@@ -147,6 +150,7 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
   {
     name: 'listing-in-text',
     keeps: 'is a listing or table right after a block of the content',
+    needs: ['pre', 'table'],
     apply: keeping((page, kept) => {
       const inText = page.units.filter(({ blocks }) => isListingOrTable(blocks) && isWithinText(blocks, page, kept))
       return inText.flatMap(({ blocks }) => blocks)
@@ -155,6 +159,7 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
   {
     name: 'listing-after-listing',
     keeps: 'is a listing right after the numbers of its lines, or after another listing of the content',
+    needs: ['pre'],
     apply: (page, kept) => {
       for (const { blocks } of page.units)
         if (isListing(blocks[0]) && isWithinText(blocks, page, kept)) for (const block of blocks) kept.add(block)
@@ -163,19 +168,21 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
   {
     name: 'listing-label',
     keeps: 'is the name of a language or a file right above a listing of the content',
+    needs: ['pre'],
     apply: keeping(findListingLabels),
   },
   {
     name: 'table-in-text',
     keeps: 'is a table of data between paragraphs of an article, or the heading right above it',
+    needs: ['table'],
     isFor: isOfKind('article'),
     apply: keeping(({ read, units }, kept) => findTablesInText(read, units, kept)),
   },
   {
     name: 'object-in-text',
     keeps: 'is a quotation or a post of another site within the text, or a part of one',
+    needs: ['blockquote', 'figure'],
     apply: keeping((page, kept) =>
-      // Most pages have none.
       page.read.regions.some(({ element: { name }, blocks }) => blocks > 0 && /^(?:blockquote|figure)$/.test(name))
         ? findObjectsInText(page, kept)
         : [],
@@ -184,6 +191,7 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
   {
     name: 'heading-above-text',
     keeps: 'is the heading right above a block that is surely content',
+    needs: ['h2', 'h3', 'h4', 'h5', 'h6', 'dt', 'summary'],
     apply: keeping(findHeadings),
   },
   {
@@ -195,6 +203,7 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
   {
     name: 'post-date',
     keeps: 'is the date right above a post of the content',
+    needs: ['time'],
     isFor: isOfKind('discussion'),
     apply: keeping(findPostDates),
   },
@@ -216,11 +225,13 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
   {
     name: 'introduced-list',
     keeps: 'is in a list right after a line of the content that ends with a colon',
+    needs: LISTS,
     apply: related(findIntroducedLists),
   },
   {
     name: 'numbered-list',
     keeps: 'is in the list right below a numbered heading of the content',
+    needs: LISTS,
     apply: related(findNumberedLists),
   },
   {
@@ -236,6 +247,7 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
   {
     name: 'similar-item',
     keeps: 'is an item as likely as the others of its list, some of which are in the content',
+    needs: ['li'],
     apply: related(findSimilarItems),
   },
   {
@@ -246,6 +258,7 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
   {
     name: 'missing-part',
     keeps: 'is a part of a list or table most of which is in the content',
+    needs: [...LISTS, 'table'],
     apply: keeping(({ read, probabilityOf, verdictOf }, kept) => {
       const isDoubtful = (part: Block): boolean =>
         verdictOf(part.region) === 1 && probabilityOf(part) >= MIN_MISSING_PART && !isMenuLine(part)
@@ -256,11 +269,13 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
     name: 'whole-list',
     keeps: 'is an item of a list enough of which is in the content',
     drops: 'is an item of a list most of which is not in the content',
+    needs: ['li'],
     apply: ({ read, verdictOf }, kept) => keepListsWhole(read.blocks, kept, (region) => verdictOf(region) === 1),
   },
   {
     name: 'whole-table',
     keeps: 'is a cell of a table or row enough of which is in the content',
+    needs: ['table'],
     apply: ({ read, verdictOf }, kept) => keepTablesWhole(read, kept, (region) => verdictOf(region) === 1),
   },
   {
@@ -314,7 +329,7 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
     name: 'summary',
     keeps: 'is the summary of a part that opens, whose text is in the content',
     apply: keeping(({ read, verdictOf }, kept) => [
-      ...findSummaries(read.blocks, kept),
+      ...(read.names.has('details') ? findSummaries(read.blocks, kept) : []),
       ...findOpeners({ read, kept, verdictOf }),
     ]),
   },
@@ -329,6 +344,7 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
   {
     name: 'line-numbers',
     drops: 'numbers the lines of the listing beside it',
+    needs: ['pre'],
     apply: dropping(({ read: { blocks } }) => blocks.filter((block) => isLineNumbers(block, blocks))),
   },
 ]

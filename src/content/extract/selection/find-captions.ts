@@ -12,8 +12,6 @@ import type { TextBlocks } from '../blocks/read-blocks.js'
  */
 export function findCaptions(read: TextBlocks, kept: ReadonlySet<Block>): Block[] {
   const { blocks, regions, regionOf } = read
-  // Most pages have neither.
-  if (!regions.some(({ element }) => isObject(element.name))) return []
   /** The innermost figure or quote around each region, or itself. */
   const objects = new Int32Array(regions.length).fill(NONE)
   /** The figure or quote whose caption or source a region is in. */

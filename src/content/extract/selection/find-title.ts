@@ -1,10 +1,7 @@
-import type { Block, Region } from '../blocks/block.js'
+import { type Block, isTitle } from '../blocks/block.js'
 
 /** Minimum length of a line that is the title, on a page without a first heading. Characters. */
 const MIN_LENGTH = 8
-
-/** True for a first heading, and a part of it. */
-export const isTitle = ({ element, parent }: Region): boolean => element.name === 'h1' || parent?.element.name === 'h1'
 
 /**
  * Returns the index of the block with the title of a page: of its first headings that which the page's `title` says, or else the first;

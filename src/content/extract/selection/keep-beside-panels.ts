@@ -28,7 +28,7 @@ export function keepBesidePanels(
   panels: ReadonlySet<Element>,
   chooseWithout: () => ReadChoice,
 ): ReadonlySet<Block> {
-  if (panels.size === 0 || consistsOfPanels(read, kept, panels)) return kept
+  if (consistsOfPanels(read, kept, panels)) return kept
   const without = new Set<Text>()
   for (const { nodes } of chooseWithout().kept) for (const node of nodes) without.add(node)
   return new Set(read.blocks.filter((block) => kept.has(block) || block.nodes.some((node) => without.has(node))))

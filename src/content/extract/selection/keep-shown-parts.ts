@@ -9,7 +9,7 @@ import {
 } from '../../html/tree.js'
 import type { Verdicts } from './content-rule.js'
 import { LAST_STEPS } from './page-rules.js'
-import type { Block, Region } from '../blocks/block.js'
+import { type Block, isTitle, type Region } from '../blocks/block.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
 import { wordsOf } from '../blocks/name-words.js'
 import { type Boilerplate, boilerplateKind } from '../rules/boilerplate.js'
@@ -48,13 +48,15 @@ const MAX_CAPTION_BLOCKS = 3
  * @returns what is dropped; undefined if the choice has enough text, or the page shows nothing else
  */
 export function keepShownParts({ read, kept, probabilities, cleared, verdicts }: TextChoice): NodeSet | undefined {
-  const isFrame = createFrameTest(read.regions)
+  // Read for a page with a notice only, or with hardly any text.
+  let frame: ((region: Region) => boolean) | undefined
+  const isFrame = (region: Region): boolean => (frame ??= createFrameTest(read.regions))(region)
   const isNoticed = createTest((region) => isNotice(region) && isFrame(region))
   let words = 0
   let noticeWords = 0
   for (const block of kept) {
     // The title is kept even if nothing else is, and may be long.
-    if (isInTitle(block.region)) continue
+    if (isTitle(block.region)) continue
     const isOnlyNotice = isNoticed(block.region)
     if (isOnlyNotice) noticeWords += block.words
     else words += block.words
@@ -69,7 +71,7 @@ export function keepShownParts({ read, kept, probabilities, cleared, verdicts }:
   if (media.length === 0 && likely.every((block) => kept.has(block)) && (words > 0 || outside.length === 0))
     return undefined
   // Below a title, the likely texts are the content; where no other text is likely, all of it may be.
-  const isTitled = [...kept].some(({ region }) => isInTitle(region)) && likely.some((block) => !kept.has(block))
+  const isTitled = [...kept].some(({ region }) => isTitle(region)) && likely.some((block) => !kept.has(block))
   const isLikely = new Set(likely)
   const isChosen = (block: Block): boolean =>
     kept.has(block) || isLikely.has(block) || isPart(block) || isCaption(block)
@@ -79,8 +81,6 @@ export function keepShownParts({ read, kept, probabilities, cleared, verdicts }:
   verdicts?.recordChanges(LAST_STEPS.shownPart, read.blocks, kept, new Set(blocks))
   return dropAllBut({ blocks, media, cleared, read })
 }
-
-const isInTitle = ({ element, parent }: Region): boolean => element.name === 'h1' || parent?.element.name === 'h1'
 
 /** Minimum `article` elements of a page that are the entries of a list. */
 const MIN_ENTRIES = 3

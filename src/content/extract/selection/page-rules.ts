@@ -40,6 +40,7 @@ export const PAGE_RULES: readonly ContentRule<StatedPage>[] = [
   {
     name: 'caption',
     keeps: 'is the caption of a table, listing or quotation of the content, or the source of a quotation',
+    needs: ['figure', 'blockquote'],
     apply: keeping(({ read }, kept) => findCaptions(read, kept)),
   },
   {

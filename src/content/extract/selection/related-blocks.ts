@@ -24,20 +24,21 @@ const isHeadingBlock = ({ region }: Block): boolean => isHeading(region.element)
 
 /** Finds headings whose numbers continue those of kept headings of the same level. */
 export function findNumberedHeadings({ read: { blocks }, kept, verdictOf }: Choice): Block[] {
+  const numbered = blocks.filter((block) => isHeadingBlock(block) && NUMBER.test(block.text))
+  if (numbered.length < 2) return []
   const places = new Set<string>()
   const found: Block[] = []
   const keyOf = ({ region }: Block, number: string): string => `${region.element.name} ${region.parent?.at} ${number}`
   const visit = (block: Block, by: -1 | 1): void => {
-    const number = isHeadingBlock(block) ? NUMBER.exec(block.text)?.[1] : undefined
-    if (number === undefined) return
+    const number = NUMBER.exec(block.text)?.[1] ?? ''
     const beside = number.replace(/\d+$/, (last) => `${Number(last) + by}`)
     const isNext = verdictOf(block.region) !== -1 && places.has(keyOf(block, beside))
     if (isNext && !kept.has(block)) found.push(block)
     if (isNext || kept.has(block)) places.add(keyOf(block, number))
   }
-  for (const block of blocks) visit(block, -1)
+  for (const block of numbered) visit(block, -1)
   places.clear()
-  for (const block of [...blocks].reverse()) visit(block, 1)
+  for (const block of numbered.reverse()) visit(block, 1)
   return found
 }
 

@@ -3,10 +3,9 @@ import { wordsIn } from '../../../base/text/words-in.js'
 import { HAS_ATTRIBUTES, type PageNodes } from '../../html/page-nodes.js'
 import { collapse, type Element, isElement, isHeading, type ParentNode, textOf } from '../../html/tree.js'
 import type { ParsedPage } from '../../parse/parser.js'
-import type { Block, Region } from '../blocks/block.js'
+import { type Block, isTitle, type Region } from '../blocks/block.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
 import { boilerplateByTag } from '../rules/boilerplate.js'
-import { isTitle } from './find-title.js'
 import { readJsonLd } from '../structured-data/structured-data.js'
 
 /** Maximum values of a page that are looked for, and their length in characters. */

@@ -46,7 +46,6 @@ function findGrids({ blocks, regions }: TextBlocks): readonly (readonly (readonl
   const grids = new Map<Region, Grid>()
   const outer = new Set<Region>()
   const tables = regions.filter(({ element }) => element.name === 'table')
-  if (tables.length === 0) return []
   for (const region of tables) {
     const around = findAround(region.parent, ['table'])
     if (around !== undefined) outer.add(around)

@@ -1,5 +1,14 @@
 import { isWebUrl, MAX_URL_CHARACTERS, resolveUrl, resolveWebUrl } from '../../../base/url.js'
-import { type ChildNode, type Element, collapse, isElement, languageOfPage, textOf, walk } from '../../html/tree.js'
+import {
+  type ChildNode,
+  type Element,
+  collapse,
+  isElement,
+  languageOfPage,
+  parentElement,
+  textOf,
+  walk,
+} from '../../html/tree.js'
 import type { ParsedPage } from '../../parse/parser.js'
 import type { HtmlMetadata, PageLicenses } from '../extracted-page.js'
 import { isMarkedAuthor, MarkedWorks } from './marked-works.js'
@@ -185,16 +194,25 @@ export class MetadataSources {
     const found = this.#found
     if (attribs['itemprop'] !== undefined || attribs['itemscope'] !== undefined) this.#works.add(element)
     if (name === 'html') setOnce(found, 'language', languageOfPage(element))
-    else if (name === 'title' && !isInSvg(element)) setOnce(found, 'title', collapse(textOf(element)))
+    else if (name === 'title' && parentElement(element)?.name !== 'svg')
+      setOnce(found, 'title', collapse(textOf(element)))
     else if (name === 'meta') {
       found.metaTags += 1
       if (found.metaTags > MAX_META_TAGS) return
       addMeta(found.meta, attribs)
       if (attribs['http-equiv']?.toLowerCase() === 'content-language')
         this.#contentLanguage ??= oneLanguage(attribs['content'])
-    } else if (isDataBlock(element)) found.dataBlocks.push(textOf(element))
-    else if (isRslBlock(element)) this.#addRsl(textOf(element))
-    else if (isLicenseLink(element) && found.licenses.length < MAX_LICENSES) this.#addLicense(attribs)
+    } else if (name === 'script') {
+      if (isDataBlock(element)) found.dataBlocks.push(textOf(element))
+      else if (isRslBlock(element)) this.#addRsl(textOf(element))
+    } else if (attribs['rel'] !== undefined) this.#addRelated(element)
+  }
+
+  /** Adds a link that states what it leads to. */
+  #addRelated(element: Element): void {
+    const { name, attribs } = element
+    const found = this.#found
+    if (isLicenseLink(element) && found.licenses.length < MAX_LICENSES) this.#addLicense(attribs)
     else if (isAuthorLink(element)) setOnce(found, 'author', collapse(textOf(element)))
     else if (name === 'link' && RELATION.test(attribs['rel'] ?? '')) this.#links.push(element)
   }
@@ -287,11 +305,6 @@ const LANGUAGE = /^[a-z]{2,3}(?:[-_][a-z\d]{2,8})*$/i
 
 const hasWord = (list: string | undefined, word: string): boolean =>
   list !== undefined && list.toLowerCase().split(/\s+/).includes(word)
-
-const isInSvg = (element: Element): boolean => {
-  const parent = element.parent
-  return parent !== null && isElement(parent) && parent.name === 'svg'
-}
 
 function absolute(href: string | undefined, base: string): string | undefined {
   const url = href === undefined || href.trim() === '' ? undefined : resolveUrl(href, base)

@@ -1,3 +1,4 @@
+import { onceFor } from '../../../base/collections/once-for.js'
 import { isObject, type JsonObject } from '../../../base/collections/is-object.js'
 import { isElement, textOf, walk } from '../../html/tree.js'
 import type { ParsedPage } from '../../parse/parser.js'
@@ -30,20 +31,15 @@ export function readStructuredData(blocks: readonly string[]): StructuredData {
   }
 }
 
-const objectsOf = new WeakMap<ParsedPage, readonly JsonObject[]>()
-
 /** Returns all objects of the JSON-LD blocks of a page. They are read once for each page. */
-export function readJsonLd(page: ParsedPage): readonly JsonObject[] {
-  const known = objectsOf.get(page)
-  if (known !== undefined) return known
+export const readJsonLd: (page: ParsedPage) => readonly JsonObject[] = onceFor((page) => {
   const objects: JsonObject[] = []
   walk(page.tree.root, (node) => {
     if (!isElement(node) || node.name !== 'script') return
     if (/^application\/ld\+json/i.test(node.attribs['type'] ?? '')) objects.push(...objectsIn(textOf(node)))
   })
-  objectsOf.set(page, objects)
   return objects
-}
+})
 
 /** Returns all objects of a JSON-LD block, outermost first; none if it is not JSON. */
 function objectsIn(block: string): JsonObject[] {

@@ -28,13 +28,14 @@ export const findLengthFault = (characters: number): string | undefined =>
  * Pure: the result depends on the URL alone.
  */
 export function findUrlFault(url: URL): string | undefined {
-  const { segments: maxSegments, parameters: maxParameters, sameParameter } = urlLimits
+  const { segments: maxSegments, parameters: maxParameters, sameParameter, inARow } = urlLimits
   const tooLong = findLengthFault(url.href.length)
   if (tooLong !== undefined) return tooLong
   const segments = url.pathname.split('/').filter((segment) => segment !== '')
   if (segments.length > maxSegments)
     return `the path has ${segments.length} segments; at most ${maxSegments} are followed`
-  const circle = findRepetition(segments)
+  // What is too often needs more parts than nearly all URLs have.
+  const circle = segments.length > inARow ? findRepetition(segments) : undefined
   if (circle !== undefined) return circle
   const pairs = url.search
     .slice(1)
@@ -42,6 +43,7 @@ export function findUrlFault(url: URL): string | undefined {
     .filter((pair) => pair !== '')
   if (pairs.length > maxParameters)
     return `the query has ${pairs.length} parameters; at most ${maxParameters} are followed`
+  if (pairs.length <= sameParameter) return undefined
   const [pair, times] = mostFrequent(pairs)
   return times > sameParameter ? `\`${pair}\` occurs ${times} times in the query` : undefined
 }

@@ -14,8 +14,8 @@ const MAX_NAME_NODES = 40
 const MAX_READ = 1000
 /** Minimum rows below names that share no class with the cells of their columns. Two titles may stand before one part of a page. */
 const MIN_ROWS = 2
-/** Elements whose children may be cells. */
-const CONTAINERS: ReadonlySet<string> = new Set(['div', 'section'])
+/** Names of elements whose children may be cells. */
+export const GRIDS: ReadonlySet<string> = new Set(['div', 'section'])
 const CELLS: ReadonlySet<string> = new Set(['div', 'span', 'p'])
 
 /**
@@ -30,7 +30,7 @@ export function readCellGrid(
   container: Element,
   isSkipped: (cell: Element) => boolean = skipNothing,
 ): TableRow[] | undefined {
-  if (!CONTAINERS.has(container.name)) return undefined
+  if (!GRIDS.has(container.name)) return undefined
   // Hardly any element has such a first child, so that the children of hardly any are collected.
   const cells = beginsWithHeader(container, isSkipped) ? listCells(container, isSkipped) : []
   // The classes are compared first: the names are texts, and elements may be nested deeply.

@@ -80,15 +80,8 @@ function withoutOwnNames(metadata: Digest['metadata'], names: ReadonlySet<string
     : metadata
 }
 
-/** Describes the use of the language model; empty for a page without a question to it. */
-function describeUsage({
-  requests,
-  cacheHits,
-  inputTokens,
-  outputTokens,
-  cost,
-}: PageModelUsage): Partial<DocumentMetadata> {
-  if (requests + cacheHits === 0) return {}
+/** Describes the use of the language model. */
+function describeUsage({ requests, inputTokens, outputTokens, cost }: PageModelUsage): Partial<DocumentMetadata> {
   return {
     modelRequests: requests,
     modelInputTokens: inputTokens,
@@ -101,9 +94,8 @@ function describeUsage({
  * Warns that a page shows only a part of a list, by its markup. Not for a page from the browser, which warns about what
  * it really shows, and not for a page that the caller supplied, on which no action could load the rest.
  */
-function warnOfMore({ page }: ObtainedPage, digest: Digest): string {
-  if (digest.partialList === undefined || page.browserWaitMs !== undefined || page.fetcher === 'input') return ''
-  const { sign, evidence } = digest.partialList
+function warnOfMore({ page }: ObtainedPage, { sign, evidence }: NonNullable<Digest['partialList']>): string {
+  if (page.browserWaitMs !== undefined || page.fetcher === 'input') return ''
   return `${moreWarnings[sign]} The evidence is in its markup: ${evidence}.`
 }
 
@@ -155,7 +147,7 @@ export function assembleDocument(
     proxyUsed: fetched.proxy === 'enhanced' ? 'stealth' : 'basic',
     creditsUsed: priceOf(obtained, parts, additions),
     ...digest.facts,
-    ...describeUsage(parts.model),
+    ...(parts.model.requests + parts.model.cacheHits > 0 && describeUsage(parts.model)),
   }
   if (fetched.contentType !== undefined) metadata.contentType = fetched.contentType
   if (fetched.error !== undefined) metadata.error = fetched.error
@@ -168,7 +160,7 @@ export function assembleDocument(
   const warnings = [
     fetched.warnings ?? [],
     digest.warnings,
-    warnOfMore(obtained, digest),
+    digest.partialList ? warnOfMore(obtained, digest.partialList) : '',
     // A warning of the digest says why there is nothing.
     additions.some(({ hasContent }) => hasContent) || digest.warnings.length > 0 ? '' : warnOfNothing(obtained, digest),
     extras.warnings,

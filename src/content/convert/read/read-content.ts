@@ -1,4 +1,4 @@
-import { readCellGrid } from '../../html/cell-grid.js'
+import { GRIDS, readCellGrid } from '../../html/cell-grid.js'
 import { findNotes, type LinkPage, type Notes } from '../ast/find-notes.js'
 import { readCode, readCodeBlock, readDrawnListing } from './read-code.js'
 import { readDefinitionList, readDetails } from './read-definitions.js'
@@ -139,7 +139,8 @@ class ContentReader implements ReadingContext {
   readChildren(parent: ParentNode): void {
     const { view } = this
     const isWithin = view.keepsLines
-    if (isElement(parent)) view.keepsLines = keepsLineBreaks(parent.attribs['style']) ?? isWithin
+    const style = isElement(parent) ? parent.attribs['style'] : undefined
+    if (style !== undefined) view.keepsLines = keepsLineBreaks(style) ?? isWithin
     for (const child of parent.children) this.read(child)
     view.keepsLines = isWithin
   }
@@ -202,7 +203,7 @@ function readElement(element: Element, context: ReadingContext): void {
   const isBlock = BLOCK_ELEMENTS.has(name)
   if (!isBlock && (isField(element) || isVisuallySeparate(element) || isEmptySeparator(element))) context.view.text(' ')
   if (!isBlock && isEmptyBreak(element)) return context.view.lineBreak()
-  const rows = isBlock ? readCellGrid(element) : undefined
+  const rows = GRIDS.has(name) ? readCellGrid(element) : undefined
   if (rows !== undefined) return readCellTable(rows, context)
   if (isPlain) return isBlock ? readLines(element, context) : context.readChildren(element)
   const reader = READERS[name]

@@ -100,6 +100,7 @@ const altIn = (written: string, { details }: ViewNode): string =>
 const OPTIONAL: ReadonlySet<ViewKind> = new Set<ViewKind>(['link', 'image', 'item', 'quote', 'note'])
 
 class MarkdownWriter implements NodeWriter {
+  readonly breaksAround = breaksAround
   readonly #settings: WriterSettings
   readonly #references: References | undefined
 
@@ -110,21 +111,14 @@ class MarkdownWriter implements NodeWriter {
 
   write(content: string, node: ViewNode): string {
     const { budget } = this.#settings
-    const written = this.#cite(writers[node.kind](content, node, this.#settings), node)
+    const references = node.kind === 'link' || node.kind === 'image' ? this.#references : undefined
+    const plain = writers[node.kind](content, node, this.#settings)
+    const written = references ? references.cite(plain, node) : plain
     // The characters of cells are counted where their table is written.
     if (node.kind === 'table') return written
     const added = written.length - content.length
     if (!OPTIONAL.has(node.kind)) budget.spend(node.kind === 'cell' ? added : Math.max(0, added))
     else if (!budget.take(added)) return node.kind === 'image' ? altIn(written, node) : content.trim()
     return written
-  }
-
-  #cite(written: string, node: ViewNode): string {
-    if (this.#references === undefined || (node.kind !== 'link' && node.kind !== 'image')) return written
-    return this.#references.cite(written, node)
-  }
-
-  breaksAround(block: ViewNode): number {
-    return breaksAround(block)
   }
 }

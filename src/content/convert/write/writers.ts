@@ -29,7 +29,11 @@ const signsIn = (text: string): ReadonlySet<string> =>
  * @see https://spec.commonmark.org/0.31.2/#tight
  */
 export function breaksAround(block: ViewNode): 1 | 2 {
-  if (block.kind === 'item' || (block.kind === 'paragraph' && isTight(block))) return 1
+  if (
+    block.kind === 'item' ||
+    (block.kind === 'paragraph' && block.parentNode?.kind === 'item' && isTight(block.parentNode))
+  )
+    return 1
   return block.kind === 'list' && block.parentNode?.kind === 'item' && !needsBlankLine(block) ? 1 : 2
 }
 
@@ -101,10 +105,9 @@ export const writers: Readonly<Record<ViewKind, Writer>> = {
   text: (_, { nodeValue }) => nodeValue,
 }
 
-/** True for a paragraph that is the only one of its list item, so that no blank line is needed beside it. */
-function isTight({ parentNode }: ViewNode): boolean {
-  if (parentNode?.kind !== 'item') return false
-  return parentNode.childNodes.every(({ kind }, at) => (kind === 'paragraph' ? at === 0 : kind === 'list'))
+/** True for a list item with one paragraph, so that no blank line is needed beside it. */
+function isTight(item: ViewNode): boolean {
+  return item.childNodes.every(({ kind }, at) => (kind === 'paragraph' ? at === 0 : kind === 'list'))
 }
 
 /**

@@ -46,14 +46,16 @@ interface KindSigns {
 function addSigns(element: Element, signs: KindSigns): void {
   const { name, attribs } = element
   if (attribs['itemtype'] !== undefined) signs.types.push(attribs['itemtype'].replace(/^.*\//, ''))
-  if (isForumElement(element)) signs.kind = 'discussion'
+  if (FORUM_ELEMENTS.has(name) && isForumElement(element)) signs.kind = 'discussion'
   if (signs.kind !== 'other' || name !== 'meta') return
   if (attribs['property'] === 'og:type' && attribs['content'] === 'article') signs.kind = 'article'
 }
 
+/** Elements that tell the program of a forum. */
+const FORUM_ELEMENTS: ReadonlySet<string> = new Set(['meta', 'html', 'body'])
+
 function isForumElement({ name, attribs }: Element): boolean {
   if (name === 'meta') return attribs['name'] === 'generator' && FORUM_SOFTWARE.test(attribs['content'] ?? '')
-  if (name !== 'html' && name !== 'body') return false
   return FORUM_WORDS.test(`${attribs['class'] ?? ''} ${attribs['id'] ?? ''}`)
 }
 

@@ -53,17 +53,17 @@ const UNNAMED_SIGN = new RegExp([...UNNAMED.keys()].map((sign) => sign.replaceAl
 /** Returns the documentation generator that the page names, in lower case. */
 export function findGenerator({ tree, text }: ParsedPage): string | undefined {
   const { root } = tree
-  return (
-    nameIn(root) ??
-    pick(GENERATOR_COMMENT.exec(`${text.slice(0, COMMENT_SEARCH_LENGTH)}\n${text.slice(-COMMENT_SEARCH_LENGTH)}`)) ??
-    UNNAMED.get(UNNAMED_SIGN.exec(text)?.[0] ?? '') ??
-    creditIn(root)
-  )
+  const named = nameIn(root)
+  if (named !== undefined) return named
+  const ends = `${text.slice(0, COMMENT_SEARCH_LENGTH)}\n${text.slice(-COMMENT_SEARCH_LENGTH)}`
+  const comment = GENERATOR_COMMENT.exec(ends)
+  return (comment ? pick(comment) : undefined) ?? UNNAMED.get(UNNAMED_SIGN.exec(text)?.[0] ?? '') ?? creditIn(root)
 }
 
-const pick = (match: RegExpExecArray | null): string | undefined =>
+/** Returns the name that a pattern has found, in lower case. */
+const pick = (match: RegExpExecArray): string | undefined =>
   match
-    ?.slice(1)
+    .slice(1)
     .find((name) => name !== undefined)
     ?.toLowerCase()
 
@@ -95,14 +95,9 @@ function creditIn(document: ParentNode): string | undefined {
     const { href } = node.attribs
     // Tested first, because a page may have thousands of links, and hardly any has one of the words.
     if (href === undefined || !GENERATOR_WORD.test(href)) return true
-    const site = pick(
-      GENERATOR_SITE.exec(
-        href
-          .trim()
-          .slice(0, MAX_ADDRESS_LENGTH)
-          .replace(/\.html?$/, ''),
-      ),
-    )
+    const address = href.trim().slice(0, MAX_ADDRESS_LENGTH)
+    const match = GENERATOR_SITE.exec(address.replace(/\.html?$/, ''))
+    const site = match ? pick(match) : undefined
     if (site === undefined) return true
     links += 1
     if (isBesideText(node) && CREDIT.test(startOf(node.parent))) name = site

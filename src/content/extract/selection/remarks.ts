@@ -27,6 +27,7 @@ const TIME =
 export function findRemarks({ read, probabilityOf, verdictOf }: ListSource): Block[] {
   const { blocks } = read
   // Each remark has a link to its author, or to itself.
+  if (blocks.filter(({ link }) => link > 0).length < MIN_REMARKS) return []
   const linked = findSeries(read).all.filter(
     ({ members, blocks: own }) =>
       members.length >= MIN_REMARKS && own.filter(({ link }) => link > 0).length >= MIN_SHARE * members.length,

@@ -97,7 +97,7 @@ export function writeMetadata(found: FoundMetadata, warn: (warning: string) => v
     const value = meta.get(key)?.[0]
     if (value !== undefined) metadata[name] = value
   }
-  const data = readStructuredData(found.dataBlocks)
+  const data = found.dataBlocks.length > 0 ? readStructuredData(found.dataBlocks) : NO_DATA
   const first = (...keys: string[]): string | undefined => keys.flatMap((key) => meta.get(key) ?? [])[0]
   const title = found.title ?? first('og:title', 'twitter:title')
   const inAnyCase = new Map(Array.from(meta, ([key, values]) => [key.toLowerCase(), values]))
@@ -130,6 +130,8 @@ export function writeMetadata(found: FoundMetadata, warn: (warning: string) => v
   addFields(metadata, { title, author, publishedTime, modifiedTime, language, favicon, canonicalUrl })
   return metadata
 }
+
+const NO_DATA: StructuredData = {}
 
 function writeMeta([key, values]: [string, string[]]): [string, string | string[]] {
   if (JOINED.has(key)) return [key, values.join(', ')]
@@ -184,7 +186,8 @@ export class MetadataSources {
   readonly #found: FoundMetadata = { meta: new Map(), metaTags: 0, dataBlocks: [], licenses: [], rsl: [] }
   /** Links to the canonical page and to icons. Their addresses are resolved when the base URL is known. */
   readonly #links: Element[] = []
-  readonly #works = new MarkedWorks()
+  /** Made for a page with microdata. */
+  #works: MarkedWorks | undefined
   /** Language that a meta tag states in place of an HTTP header. */
   #contentLanguage: string | undefined
 
@@ -192,7 +195,8 @@ export class MetadataSources {
   add(element: Element): void {
     const { name, attribs } = element
     const found = this.#found
-    if (attribs['itemprop'] !== undefined || attribs['itemscope'] !== undefined) this.#works.add(element)
+    if (attribs['itemprop'] !== undefined || attribs['itemscope'] !== undefined)
+      (this.#works ??= new MarkedWorks()).add(element)
     if (name === 'html') setOnce(found, 'language', languageOfPage(element))
     else if (name === 'title' && parentElement(element)?.name !== 'svg')
       setOnce(found, 'title', collapse(textOf(element)))
@@ -230,7 +234,7 @@ export class MetadataSources {
     }
     setOnce(found, 'favicon', anyIcon)
     setOnce(found, 'language', this.#contentLanguage)
-    const work = this.#works.read()
+    const work = this.#works?.read()
     if (work !== undefined) found.work = work
     const licenses = found.licenses.splice(0).flatMap(({ url, type }) => {
       const resolved = resolveWebUrl(url, baseUrl)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readBlocks } from '../../../src/content/extract/blocks/read-blocks.js'
-import { findSummaries } from '../../../src/content/extract/selection/content-rules.js'
+import { findSummaries } from '../../../src/content/extract/selection/related-blocks.js'
 import { findNeverShown } from '../../../src/content/extract/visibility/visibility.js'
 import { parseHtml } from '../parse/pages.js'
 

@@ -21,7 +21,7 @@ const OPENING = 16
 /** Token hash that replaces names of months and days, and words of the page's URL, in the outline and the samples. */
 const PLACEHOLDER = 0x6b8b4567
 
-/** Parts of a fingerprint, with the number of all tokens of the text. @see Fingerprint in `similarity.ts` */
+/** Parts of a fingerprint, with the number of all tokens of the text. */
 interface ReadText {
   readonly tokens: number
   /** Number of tokens that are neither in the calendar nor in the URL. */

@@ -181,8 +181,8 @@ export class Phrases {
     const words = wordsIn(text)
     const phrases = new Set<string>()
     const isShort = words.length < minWords
-    for (let at = 0; !isShort && at + 3 <= words.length; at += 1)
-      phrases.add(`${words[at]} ${words[at + 1]} ${words[at + 2]}`)
+    const end = isShort ? 0 : words.length - 2
+    for (let at = 0; at < end; at += 1) phrases.add(`${words[at]} ${words[at + 1]} ${words[at + 2]}`)
     this.#words = new Set(isShort ? [] : words)
     this.#phrases = phrases
     this.size = phrases.size

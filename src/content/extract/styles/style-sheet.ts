@@ -47,10 +47,9 @@ const NAMES = /[.#]((?:[\w-]|[^\0-\x7f])+)/g
 
 /** True for a selector with a class or an id that is not on the page. One with escapes or functions is not judged. */
 export function hasOtherName(selector: string, names: ReadonlySet<string>): boolean {
-  let begin = selector.search(MAY_NAME)
-  if (begin === -1 || selector.includes('\\') || selector.includes('(')) return false
+  if (selector.includes('\\') || selector.includes('(')) return false
   // A loop, since a match of each name takes several times as long, and pages have thousands of selectors.
-  while (begin < selector.length) {
+  for (let begin = 0; begin < selector.length;) {
     const code = codeAt(selector, begin)
     begin += 1
     if (code !== DOT && code !== HASH) continue
@@ -62,7 +61,6 @@ export function hasOtherName(selector: string, names: ReadonlySet<string>): bool
   return false
 }
 
-const MAY_NAME = /[.#]/
 const [DOT, HASH, HYPHEN, LOW_LINE, LAST_ASCII] = [46, 35, 45, 95, 127]
 
 /** True for a sign of a name: a letter, a digit, `-`, `_`, and all beyond ASCII. */

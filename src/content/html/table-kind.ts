@@ -12,7 +12,7 @@ const MAX_NODES = 200
 /** True for a layout table, whose cells contain parts of the page. */
 export function isLayout(table: Element, rows: readonly TableRow[]): boolean {
   const { role } = table.attribs
-  if (role === 'presentation' || role === 'none') return true
+  if (role === 'presentation' || role === 'none' || isAdmonition(table)) return true
   const contents: CellContent[] = []
   let widest = 0
   let hasHeads = false
@@ -23,14 +23,18 @@ export function isLayout(table: Element, rows: readonly TableRow[]): boolean {
       contents.push(readContent(element))
     }
   }
-  // A code listing in a cell, which is one line, would lose its lines.
-  if (contents.some(hasListing)) return true
+  // A code listing in a cell, which is one line, would lose its lines, but for a few of them below a named column.
+  if (contents.some(hasListing) && !(isNamed(rows, widest) && contents.every(isShort))) return true
   if (contents.some(hasTable)) return !isNamed(rows, widest) || contents.some(hasLongTable)
   if (hasHeads || table.children.some((child) => isElement(child) && child.name === 'caption')) return false
   if (widest < 2 || contents.some(isPart)) return true
   const long = contents.filter(isLong).length
   return rows.length === 1 ? long > 0 || contents.some(hasHeading) : long * 2 > contents.length
 }
+
+/** True for a table that puts an icon beside the text of a box, as Asciidoctor writes it. */
+const isAdmonition = ({ parent }: Element): boolean =>
+  parent !== null && isElement(parent) && /(?:^|\s)admonitionblock(?=\s|$)/.test(parent.attribs['class'] ?? '')
 
 /** True for a table whose first row names its columns. */
 const isNamed = ([first]: readonly TableRow[], widest: number): boolean =>
@@ -75,6 +79,16 @@ function noteNode(node: ChildNode, content: CellContent): boolean | 'stop' {
 }
 
 const hasListing = (content: CellContent): boolean => content.hasListing
+/** Maximum length of the code of a cell. Lines, characters. */
+const MAX_LISTING = { lines: 12, characters: 600 }
+
+/** True for a cell that is read at a glance, with its code. A cell with a listing has been read up to it. */
+function isShort({ element, hasListing: isCode }: CellContent): boolean {
+  if (!isCode) return true
+  const text = textOf(element).trim()
+  return text.length <= MAX_LISTING.characters && text.split('\n').length <= MAX_LISTING.lines
+}
+
 const hasTable = (content: CellContent): boolean => content.hasTable
 const hasLongTable = (content: CellContent): boolean => content.hasTable && content.length > MUCH_TEXT
 const hasHeading = (content: CellContent): boolean => content.hasHeading

@@ -121,6 +121,7 @@ describe('an object', () => {
       '<lite-youtube videoid="a-1"><a href="/b"><span>Play: Lamps</span></a></lite-youtube><lite-youtube playlistid="c"><a href="/c">All films</a></lite-youtube><amp-youtube data-live-channelid="d"><p fallback>e</p></amp-youtube>',
       '[Play: Lamps](https://youtube.com/watch?v=a-1)\n\n[All films](https://site.test/c)\n\ne',
     ],
+    ['names a drawing by its contents', '<object data="/a.png">Depths</object>', '![Depths](https://site.test/a.png)'],
     ['shows its contents if it has no data', '<object>a <p>b</p></object>', 'a\n\nb'],
     [
       'shows the elements in it instead of data that has no name',
@@ -193,6 +194,16 @@ describe('tables', () => {
       'have br elements for line breaks in cells',
       '<table><tr><th>a<tr><td>b<br>c<p>d</p></table>',
       '| a |\n| --- |\n| b<br>c<br>d |',
+    ],
+    [
+      'have the lines of short code in a cell of a named column',
+      '<table><tr><th>a<th>b<tr><td>c<td><pre>if d:\n  e\n\nf</pre><tr><td>g<td><pre><code>h</code></pre></table>',
+      '| a | b |\n| --- | --- |\n| c | `if d:`<br>`  e`<br>`f` |\n| g | `h` |',
+    ],
+    [
+      'become blocks for long code',
+      `<table><tr><th>a<th>b<tr><td>c<td><pre>${'d\n'.repeat(13)}</pre></table>`,
+      `a\n\nb\n\nc\n\n\`\`\`\n${'d\n'.repeat(13)}\`\`\``,
     ],
     ['for layout become blocks', '<table role=presentation><tr><td><h2>a</h2><td>b</table>', '## a\n\nb'],
     [

@@ -113,12 +113,35 @@ describe('writes the source of a script-rendered formula once', () => {
     [
       'in the text of a page with such a script',
       '<script src="/mathjax.js"></script><p>a \\(x*y*\\) for $5 and \\[z_1\\]</p><p>\\begin{align} a \\end{align} \\(b</p>',
-      'a $x*y*$ for $5 and\n\n$$\nz_1\n$$\n\n$$\n\\begin{align} a \\end{align}\n$$\n\n\\\\(b',
+      'a $x*y*$ for \\$5 and\n\n$$\nz_1\n$$\n\n$$\n\\begin{align} a \\end{align}\n$$\n\n\\\\(b',
     ],
     [
       'between dollars where the script asks for it',
       '<script>MathJax = { tex: { inlineMath: [["$", "$"]] } }</script><p>a $x*y*$ b</p>',
       'a $x*y*$ b',
+    ],
+    [
+      'and not the dollars of a text beside one',
+      '<p>$5 and $6 for <math><mi>x</mi></math>, see https://a.test/$1 and <b>$7</b></p><p>only $8</p><p>$HOME, $PATH</p>',
+      '\\$5 and \\$6 for $x$, see https://a.test/$1 and **\\$7**\n\nonly $8\n\n\\$HOME, \\$PATH',
+    ],
+    ['and no dollar of a page without formulas', '<p>$5 and $6</p>', '$5 and $6'],
+    [
+      'in AsciiMath as code, where a script reads it',
+      '<script src="/MathJax.js?config=TeX-MML-AM_CHTML"></script><p>a `sqrt(x_1*y*)` b</p>',
+      'a `sqrt(x_1*y*)` b',
+    ],
+    ['in AsciiMath nowhere else', '<p>a `sqrt(x)` b</p>', 'a \\`sqrt(x)\\` b'],
+    ['in AsciiMath of a script', '<p>a <script type="math/asciimath">x_1*y*</script> b</p>', 'a `x_1*y*` b'],
+    [
+      'once, if AsciiMath is drawn before its script',
+      '<p>a <span class="MathJax" data-mathml="&lt;math>&lt;mi>x&lt;/mi>&lt;/math>"></span><script type="math/asciimath">x</script> b</p>',
+      'a $x$ b',
+    ],
+    [
+      'in MathML whose annotation is AsciiMath',
+      '<math><semantics><msqrt><mi>x</mi></msqrt><annotation encoding="text/x-asciimath">sqrt x</annotation></semantics></math>',
+      '$\\sqrt{x}$',
     ],
     ['nowhere else', '<p>\\(a*b*\\)</p>', '\\\\(a\\*b\\*\\\\)'],
   ])('%s', (_, html, expected) => {

@@ -201,6 +201,11 @@ describe('separators and lists', () => {
       '<hr><p>a<hr><hr><p>b<ul><li><hr><p>c</ul><hr>',
       'a\n\n* * *\n\nb\n\n- c',
     ],
+    [
+      'no rule stands before footnotes',
+      '<p>a<sup><a href="#fn1" id="r1">1</a></sup></p><section class="footnotes"><hr><ol><li id="fn1">b <a href="#r1">↩</a></li></ol></section>',
+      'a[^1]\n\n[^1]: b',
+    ],
     ['a repeated heading is written once', '<h3>Tides</h3><h3>Tides</h3><p>a', '### Tides\n\na'],
     ['a list in columns becomes one list', '<div><ul><li>a</ul></div><div><ul><li>b</ul></div>', '- a\n- b'],
     ['two adjacent lists stay separate', '<ul><li>a</ul><ul><li>b</ul>', '- a\n\n* b'],

@@ -26,6 +26,8 @@ export function tidyView(container: ViewNode): void {
           : block
     if (child.kind === 'rule' && (last === undefined || last.kind === 'rule')) continue
     if (!hasContent(child) || (last !== undefined && isRepeated(last, child))) continue
+    // Renderers put the notes below a rule of their own.
+    if (child.kind === 'note' && last?.kind === 'rule') kept.pop()
     if (last !== undefined && child.details.isCaption === true && joinCaption(last, child)) continue
     if (last?.kind === 'list' && child.kind === 'list' && joinList(last, child)) continue
     kept.push(child)

@@ -67,6 +67,8 @@ export class ViewBuilder {
   /** Set while a table cell is read, which contains no blocks. */
   inCell = false
   inLink = false
+  /** True if a formula has been added, whose delimiters are `$`. */
+  hasFormula = false
   /** Set while text is read whose line breaks are shown. */
   keepsLines = false
   /** Set while the caption of an image is read. */

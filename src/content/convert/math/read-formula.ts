@@ -10,16 +10,17 @@ export const readFormula: ElementReader = (element, { view }) => {
 
 /** Returns the TeX source of MathML, or else a conversion. */
 export function texOf(element: Element): string | undefined {
-  const annotation = findElement(
-    element,
-    ({ name, attribs }) => name === 'annotation' && /tex/i.test(attribs['encoding'] ?? ''),
-  )
+  const annotation = findElement(element, statesTex)
   if (annotation !== undefined) return cleanTex(textOf(annotation))
   const { alttext } = element.attribs
   const isSpoken = alttext !== undefined && /\p{L}{2,} \p{L}{2,}/u.test(alttext) && !/[\\^_{]/.test(alttext)
   const source = isSpoken ? undefined : cleanTex(alttext)
   return source ?? cleanTex(mathmlToTex(element))
 }
+
+/** True for an annotation in TeX. The type of AsciiMath begins with `text/`. */
+const statesTex = ({ name, attribs }: Element): boolean =>
+  name === 'annotation' && /\b(?:x-)?(?:la|ams)?tex\b/i.test(attribs['encoding'] ?? '')
 
 /**
  * Returns the formula without the commands around it that only set a style, so that it can stand between `$` in Markdown:
@@ -55,6 +56,7 @@ const INNER_FORMULA = /\\[^]|\$((?:\\[^]|[^\\$])+)\$/g
 
 /** Adds a formula to the line, or on lines of its own. */
 export function addFormula(tex: string, isBlock: boolean, view: ReadingContext['view']): void {
+  view.hasFormula = true
   // A cell, a heading or a link cannot contain lines.
   if (isBlock && !view.inCell && !view.inHeading && !view.inLink) view.leaf('blockText', `$$\n${tex}\n$$`)
   else view.inline('inlineText', `$${tex}$`)

@@ -196,7 +196,8 @@ function addCodeBlock(code: string, language: string, { view }: ReadingContext):
   if (view.inCell) {
     for (const line of code.split('\n')) {
       view.endLine()
-      if (line.trim() !== '') view.inline('code', line.trim(), { isTag: line.includes('\\|') })
+      // The spaces at its start say where it belongs.
+      if (line.trim() !== '') view.inline('code', line.trimEnd(), { isTag: line.includes('\\|') })
     }
     return view.endLine()
   }

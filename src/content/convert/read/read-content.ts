@@ -1,5 +1,6 @@
 import { GRIDS, readCellGrid } from '../../html/cell-grid.js'
 import { findNotes, type LinkPage, type Notes } from '../ast/find-notes.js'
+import { readAdmonition, unsaidKind } from './read-admonition.js'
 import { readCode, readCodeBlock, readDrawnListing } from './read-code.js'
 import { readDefinitionList, readDetails } from './read-definitions.js'
 import { readHeading, readHeadingRole } from './read-heading.js'
@@ -95,10 +96,32 @@ export interface SourcePage extends LinkPage {
 export function readContent(content: ParentNode, page: SourcePage, parts?: WrittenParts): ViewNode {
   const reader = new ContentReader(content, page, parts)
   reader.readAll(content)
+  if (reader.view.hasFormula) escapeDollars(reader.view.root)
   tidyView(reader.view.root)
   if (parts?.images === 'alt') dropRepeatedAlts(reader.view.root)
   return reader.view.root
 }
+
+/**
+ * Escapes the dollar signs of the lines of a page with formulas, whose delimiters they are: `$5` would begin another that ends at the
+ * next. Recursion is safe, because the depth of a view is bounded.
+ */
+function escapeDollars(node: ViewNode, isInLine = false): void {
+  const isEscaped = isInLine || (node.childNodes.some(isInline) && countDollars(node) > 1)
+  if (node.kind === 'text' && isEscaped)
+    node.nodeValue = node.nodeValue.replace(DOLLAR, (found) => (found === '$' ? '\\$' : found))
+  for (const child of node.childNodes) escapeDollars(child, isEscaped)
+}
+
+const isInline = ({ isBlock }: ViewNode): boolean => !isBlock
+
+const countDollars = ({ kind, nodeValue, childNodes }: ViewNode): number =>
+  kind === 'text' || kind === 'inlineText'
+    ? nodeValue.split('$').length - 1
+    : childNodes.reduce((sum, child) => sum + countDollars(child), 0)
+
+/** A dollar sign, or a URL, in which nothing is escaped. */
+const DOLLAR = /(?:https?:\/\/|www\.)\S+|\$/gi
 
 class ContentReader implements ReadingContext {
   readonly view = new ViewBuilder()
@@ -162,10 +185,11 @@ class ContentReader implements ReadingContext {
     const data = view.inLink ? withoutWindow(all) : all
     if (!mayHaveTex(data)) return addText(data, view)
     const { page } = this.#source
-    this.#texMarks ??= page === undefined ? { isUsed: false, withDollar: false } : findTexMarks(page)
+    this.#texMarks ??= page === undefined ? NO_TEX : findTexMarks(page)
     if (!this.#texMarks.isUsed && !isTexPlace(parent)) return addText(data, view)
-    for (const part of splitTex(data, this.#texMarks.withDollar)) {
+    for (const part of splitTex(data, this.#texMarks)) {
       if ('text' in part) addText(part.text, view)
+      else if ('code' in part) view.inline('code', part.code)
       else addFormula(part.tex, part.isBlock, view)
     }
   }
@@ -182,7 +206,10 @@ function addText(text: string, view: ViewBuilder): void {
   view.text(text.slice(start))
 }
 
-const mayHaveTex = (text: string): boolean => text.includes('$') || (text.includes('\\') && TEX_START.test(text))
+const NO_TEX: TexMarks = { isUsed: false, withDollar: false, withTicks: false }
+
+const mayHaveTex = (text: string): boolean =>
+  text.includes('$') || text.includes('`') || (text.includes('\\') && TEX_START.test(text))
 
 const TEX_START = /\\(?:[([]|begin\{)/
 
@@ -206,6 +233,8 @@ function readElement(element: Element, context: ReadingContext): void {
   const rows = GRIDS.has(name) ? readCellGrid(element) : undefined
   if (rows !== undefined) return readCellTable(rows, context)
   if (isPlain) return isBlock ? readLines(element, context) : context.readChildren(element)
+  const kind = isBlock && !context.view.inLink && !context.view.inHeading ? unsaidKind(element) : undefined
+  if (kind !== undefined) return readAdmonition(kind, element, context)
   const reader = READERS[name]
   if (reader !== undefined) return reader(element, context)
   if (SKIPPED_ELEMENTS.has(name) || isDrawnFormula(element)) return
@@ -227,7 +256,7 @@ const GENERIC: ReadonlySet<string> = new Set('article body center dd div font ma
 
 /** A part of each class name that decides how an element is read. */
 const MAY_DECIDE =
-  /(?:^|[\s_-])sr(?![a-z])|sr-?only|hidden|screen-?reader|off-?screen|invisible|assistive|accessib|a11y|clip|visual|text-hide|(?:^|[\s_-])vh(?![a-z])|math|mjx|katex|formula|fragment|caption|lang|line-?num|toolbar-item|CodeMirror|cm-(?:content|gutters)|view-lines|margin-view|ace_(?:gutter|text-layer)|ltx_note|(?:side|margin|inline|foot)-?note|(?:^|\s)fn(?:\s|$)|code[\w-]{0,20}(?:head|title|bar|top|info|label|meta)/i
+  /(?:^|[\s_-])sr(?![a-z])|sr-?only|hidden|screen-?reader|off-?screen|invisible|assistive|accessib|a11y|clip|visual|text-hide|(?:^|[\s_-])vh(?![a-z])|math|mjx|katex|formula|fragment|caption|lang|line-?num|toolbar-item|CodeMirror|cm-(?:content|gutters)|view-lines|margin-view|ace_(?:gutter|text-layer)|ltx_note|admonition|callout|alert|hint|notice|custom-block|notecard|macro|warning|caution|danger|attention|(?:side|margin|inline|foot)-?note|(?:^|\s)fn(?:\s|$)|code[\w-]{0,20}(?:head|title|bar|top|info|label|meta)/i
 
 /** True for an element of which no attribute decides how it is read. Most elements are so. */
 function isReadByTag({ name, attribs }: Element): boolean {

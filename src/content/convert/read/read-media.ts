@@ -1,7 +1,7 @@
-import { type Element, collapse, findElement, hasText, isElement, textOf } from '../../html/tree.js'
+import { type Element, collapse, findElement, hasText, isElement, isText, textOf } from '../../html/tree.js'
 import { isWebUrl, lastSegmentOf, resolveUrl } from '../../../base/url.js'
 import type { ElementReader, ReadingContext } from '../ast/element-reader.js'
-import { cleanTex } from '../math/read-formula.js'
+import { addFormula, cleanTex } from '../math/read-formula.js'
 import { isIcon, isRepeatedBeside, isPlaceholder } from './placeholder-image.js'
 
 /**
@@ -12,7 +12,7 @@ export const readImage: ElementReader = (element, { view }) => {
   const alt = collapse(attribs['alt'] ?? '')
   if (DRAWS_TEX.test(attribs['class'] ?? '') || TEX_SERVICE.test(attribs['src'] ?? '')) {
     const tex = cleanTex(alt)
-    if (tex !== undefined) return view.inline('inlineText', `$${tex}$`)
+    if (tex !== undefined) return addFormula(tex, false, view)
   }
   const href = attribs['src']?.trim() ?? ''
   if (href === '' || (isOnePixel(attribs['width']) && isOnePixel(attribs['height']))) return
@@ -92,10 +92,14 @@ const PICTURE = /^image\/|\.(?:svg|png|jpe?g|gif|webp|avif)$/i
 const isPicture = ({ name, attribs }: Element, source: string): boolean =>
   name !== 'iframe' && PICTURE.test(attribs['type']?.trim() || withoutQuery(source))
 
+/** Maximum length of a fallback that is taken for the name of a drawing. Characters. */
+const MAX_ALT = 200
+
 /** Reads an `object` or `embed` that is a drawing. Its fallback is an image as a rule, with the words that stand for both. */
 function readPicture(element: Element, href: string, title: string, { view }: ReadingContext): void {
   const inner = findElement(element, ({ name }) => name === 'img')?.attribs['alt']
-  view.inline('image', title || collapse(inner ?? ''), { href })
+  const own = element.children.every(isText) ? collapse(textOf(element)).slice(0, MAX_ALT) : ''
+  view.inline('image', title || collapse(inner ?? '') || own, { href })
 }
 
 /** Files that a frame shows to be read. */

@@ -6,6 +6,7 @@ import {
   type NodeSet,
   type ParentNode,
   Text,
+  findElement,
   isElement,
   isText,
   setChildren,
@@ -104,6 +105,8 @@ function replacementOf(
   const { name, attribs } = element
   // MathJax stores formulas in script elements of a type of its own.
   if (name === 'script' && /^math\/(?:tex|latex)/i.test(attribs['type'] ?? '')) return [formulaOf(element)]
+  if (name === 'script' && /^math\/asciimath/i.test(attribs['type'] ?? ''))
+    return isAfterMath(element) ? NOTHING : [codeOf(element)]
   if (!dropped.has(element)) return undefined
   return name === 'noscript'
     ? readNoscript(element).flatMap((image) => (dropped.has(image) ? [] : copyImage(image, addresses)))
@@ -121,6 +124,17 @@ const formulaOf = (script: Element): Element =>
     alttext: textOf(script),
     ...(/mode\s*=\s*display/i.test(script.attribs['type'] ?? '') && { display: 'block' }),
   })
+
+/** Returns AsciiMath as code: it is no TeX, and is written to be read as it stands. */
+function codeOf(script: Element): Element {
+  const code = new Element('code', {})
+  setChildren(code, [new Text(textOf(script))])
+  return code
+}
+
+/** True for a script after the same formula in MathML. */
+const isAfterMath = ({ prev }: Element): boolean =>
+  prev !== null && isElement(prev) && findElement(prev, ({ name }) => name === 'math') !== undefined
 
 /** Replaces children of some elements. Each list of children is made once, however many of them are replaced. */
 function replaceNodes(parents: Iterable<ParentNode>, replaced: ReadonlyMap<ChildNode, readonly ChildNode[]>): void {

@@ -49,7 +49,7 @@ const isDrawing = ({ name, attribs }: Element): boolean =>
 /** True for a drawing whose formula the page has as MathML or TeX, in it or in a script after it. */
 function hasSource(drawing: Element): boolean {
   const isSource = ({ name, attribs }: Element): boolean =>
-    name === 'math' || attribs['data-latex'] !== undefined || attribs['type']?.startsWith('math/') === true
+    name === 'math' || attribs['data-latex'] !== undefined || /^math\/(?:tex|latex)/i.test(attribs['type'] ?? '')
   if (findElement(drawing, isSource) !== undefined) return true
   const around = parentElement(drawing)
   return [drawing, ...(around === undefined ? [] : [around])].some((element) => {

@@ -17,6 +17,9 @@ export function mergeRows(
   const gaps = run.slice(1).map((line, index) => line.y - (run[index]?.y ?? 0))
   const [least, most] = [Math.min(...gaps), Math.max(...gaps)]
   const border = most > 1.3 * least ? (least + most) / 2 : undefined
+  const head = countHeadLines(run)
+  const below = gaps.slice(head).sort((a, b) => a - b)
+  const pitch = below[below.length >> 1] ?? 0
   const ruledRows = run.slice(1).filter((line, index) => isRuleBetween(run[index], line, rules)).length
   const rows: Run[][][][] = []
   run.forEach((line, index) => {
@@ -30,10 +33,23 @@ export function mergeRows(
     const isClose = border !== undefined && gap < border && (isProseRun || filled < own.length)
     const isContinuation =
       ruledRows > 1 ? !isRuleBetween(before, line, rules) && gap < 1.5 * line.size : (isFirstEmpty && !isFar) || isClose
-    if (row !== undefined && isContinuation && !isEntry(own, row)) row.push(own)
+    const isOfHead = index < head && gap < MAX_HEAD_PITCH * pitch
+    if (row !== undefined && (isOfHead || isContinuation) && !isEntry(own, row)) row.push(own)
     else rows.push([own])
   })
   return rows
+}
+
+/** Maximum number of lines of a head whose names go on in the next line. */
+const MAX_HEAD_LINES = 4
+
+/** Maximum distance of the lines of such a head, as a share of that of the rows below it. */
+const MAX_HEAD_PITCH = 0.8
+
+/** Counts the bold lines that a table begins with; 0 if all of its lines are bold. */
+function countHeadLines(run: readonly Line[]): number {
+  const count = run.findIndex(({ isBold }) => !isBold)
+  return count > 1 && count <= MAX_HEAD_LINES ? count : 0
 }
 
 /** Matches an amount, such as `-1,200.50`, `19 %` and `EUR 12`, and one with its label before it. */

@@ -4,6 +4,7 @@ import type { Run } from '../page-text.js'
 import { joinOverlaps } from './join-overlaps.js'
 import type { Fonts } from './read-fonts.js'
 import { readPathText } from './path-text.js'
+import { placeRuby } from './place-ruby.js'
 import { takeVertical } from './take-vertical.js'
 
 type Matrix = readonly number[]
@@ -98,7 +99,8 @@ export function readRuns(content: TextContent, view: Matrix, fonts: Fonts): Turn
       DOWN,
       [...(turned.get(DOWN) ?? []), ...vertical].sort((a, b) => a.order - b.order),
     )
-  return { upright: joinOverlaps(rest), turned: [...turned.values()].map(joinOverlaps), unreadable }
+  const join = (runs: readonly Run[]): readonly Run[] => joinOverlaps(placeRuby(runs))
+  return { upright: join(rest), turned: [...turned.values()].map(join), unreadable }
 }
 
 /** Minimum slanted glyphs of a page that may have a text along a path. */

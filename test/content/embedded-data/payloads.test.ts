@@ -39,8 +39,15 @@ describe('state on window', () => {
   it('reads JSON and JSON in a string, and never runs a script', () => {
     expect(global('window.__INITIAL_STATE__ = {"a":"b}"};next()')).toMatchObject([{ value: { a: 'b}' } }])
     expect(global('window["__INITIAL_STATE__"]=JSON.parse("{\\"a\\":[1]}")')).toMatchObject([{ value: { a: [1] } }])
+    expect(global(`window.__NUXT__={data:[{a:'b'}],fetch:{}}`)).toEqual([
+      { source: '__NUXT__', scope: 'page', value: [[{ a: 'b' }], {}] },
+    ])
+    expect(global('window.__NUXT__={data:[a]}')).toEqual([])
     expect(global('window.__NUXT__=(function(a){return {data:[a]}}("b"))')).toEqual([])
-    expect(global('window.__INITIAL_STATE__ = { a: 1 }')).toEqual([])
+    expect(global('window.__INITIAL_STATE__ = { a: 1 }')).toEqual([
+      { source: '__INITIAL_STATE__', scope: 'state', value: { a: 1 } },
+    ])
+    expect(global('window.__INITIAL_STATE__ = { a: b() }')).toEqual([])
     expect(global('if (window.__INITIAL_STATE__ == {"a":1}) {}')).toEqual([])
     expect(global('window.__SOMETHING__ = {"a":1}')).toEqual([])
   })

@@ -32,9 +32,17 @@ describe('the question above an answer', () => {
       'is named a button',
       list((q) => `<div class="item"><div role="button" tabindex="0">${q}</div><div>${answer}</div></div>`),
     ],
+    [
+      'is an element with a script, above a hidden answer',
+      list(
+        (q) =>
+          `<div class="q" onclick="t(this)"><span>${q}</span><i></i></div><div style="display:none"><p>${q} ${answer}</p></div>`,
+      ),
+    ],
   ])('is kept where it %s', async (_, html) => {
     const { markdown } = await read(`<div class="faq">${html}</div>`)
     for (const question of others) expect(markdown).toContain(question)
+    expect(markdown?.split(answer)).toHaveLength(others.length + 1)
   })
 
   it.each([

@@ -86,6 +86,14 @@ describe('the headline of a page', () => {
     expect(headlineOf(body, facts)).toEqual([])
   })
 
+  it('is the only text that states to be it, whatever the title says', () => {
+    const stated = (text: string): string => `<div itemprop="headline">${text}</div>`
+    expect(headlineOf(`${stated('The pier is back')}<div>A line</div>${PROSE}`)).toEqual(['The pier is back'])
+    expect(headlineOf(`${stated('The pier is back')}${stated('A ferry ran late')}${PROSE}`)).toEqual([])
+    expect(headlineOf(`<nav>${stated('The pier is back')}</nav>${PROSE}`)).toEqual([])
+    expect(headlineOf(`<a href="/pier">${stated('The pier is back')}</a>${PROSE}`)).toEqual([])
+  })
+
   it('is not added where it is kept already', () => {
     expect(headlineOf(`<div><h3>${TITLE}</h3></div><h1>${TITLE}</h1>${PROSE}`, {}, 'a')).toEqual([])
   })

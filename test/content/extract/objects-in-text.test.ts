@@ -117,3 +117,33 @@ it('A link in a figure to another page is kept with its title within an article'
   expect(article(card)).toContain('How lenses are ground')
   expect(article(card)).toContain('Worth it')
 })
+
+describe('the caption of a picture within a text', () => {
+  const figure = (caption: string): string =>
+    `<figure><img src="/a.jpg" alt="" width="800" height="500"><figcaption>${caption}</figcaption></figure>`
+  const elsewhere = (part: string): string =>
+    textIn(
+      extractHtml(
+        `<html><head><title>Harbour lights</title></head><body><nav><a href="/">Home</a> <a href="/sport">Sport</a></nav>
+         <main><h1>Harbour lights</h1>${text.slice(0, 3).join('')}${part}${text.slice(3).join('')}</main><footer><p>© 2026</p></footer></body></html>`,
+        { onlyMainContent: true },
+      ),
+    )
+
+  it.each(['Fig. 3. Depths of the harbour', 'Abbildung 2: Tiefen', '図1 港の深さ', 'Figure IV', 'Рис. 7. Глубины'])(
+    'is kept in news if it has a number: %s',
+    (caption) => {
+      expect(article(figure(caption))).toContain(caption)
+    },
+  )
+
+  it('is left out of news if it has none, and elsewhere if it names the photographer', () => {
+    expect(article(figure('The pump room in May'))).not.toContain('pump room')
+    for (const credit of ['Photo: Ida Roth', 'The pump room (Getty Images)', '© Ida Roth'])
+      expect(elsewhere(figure(credit))).not.toContain(credit)
+  })
+
+  it('is kept on other pages', () => {
+    expect(elsewhere(figure('The pump room in May'))).toContain('The pump room in May')
+  })
+})

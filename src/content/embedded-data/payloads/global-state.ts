@@ -1,5 +1,6 @@
 import { isObject } from '../../../base/collections/is-object.js'
 import { findJsonAt, readJson } from '../read-json.js'
+import { readLiteral } from '../read-literal.js'
 import type { DataScope, PageData, Payload } from '../payload.js'
 import { ownValue } from '../../../base/collections/own-value.js'
 
@@ -33,7 +34,7 @@ const MAX_SEARCHED = 4_000_000
 
 /**
  * State that a script assigns to a property of `window`: Apollo, Redux and Vuex, Nuxt 2, Remix, Gatsby. Only values written
- * as JSON, or as `JSON.parse("…")`, are read.
+ * as JSON, as a literal, or as `JSON.parse("…")`, are read.
  */
 export const globalState: Payload = {
   read({ scripts }) {
@@ -60,7 +61,8 @@ function readAssigned(text: string, from: number): { readonly value: unknown; re
   const parsing = /^JSON\.parse\(\s*/.exec(text.slice(from, from + 40))
   const { text: written, searched } = findJsonAt(text, from + (parsing?.[0].length ?? 0))
   const value = written === undefined ? undefined : readJson(written)
-  if (!parsing) return { value, searched }
+  // Nuxt 2 writes names without quotes.
+  if (!parsing) return { value: value ?? readLiteral(written ?? '', 0), searched }
   return { value: typeof value === 'string' ? readJson(value) : undefined, searched }
 }
 

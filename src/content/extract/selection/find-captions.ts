@@ -7,10 +7,13 @@ import type { TextBlocks } from '../blocks/read-blocks.js'
  * say what it shows, nor a quote without its source who said it. The model judges most of them as lines beside the text, since
  * they are short.
  *
- * The captions of pictures are left to the model. Most of them name the photographer, and the reference texts of articles
- * leave them out. A player between two blocks of the text is kept with its caption, as it would be without one.
+ * The captions of pictures in news are left to the model. Most of them name the photographer, and the reference texts of articles
+ * leave them out. One with a number, to which the text refers, is kept, and so is one that names no photographer on other pages,
+ * between two blocks of the text. A player there is kept with its caption, as it would be without one.
+ *
+ * @param isNews true for a page that states that it is an article
  */
-export function findCaptions(read: TextBlocks, kept: ReadonlySet<Block>): Block[] {
+export function findCaptions(read: TextBlocks, kept: ReadonlySet<Block>, isNews: boolean): Block[] {
   const { blocks, regions, regionOf } = read
   /** The innermost figure or quote around each region, or itself. */
   const objects = new Int32Array(regions.length).fill(NONE)
@@ -26,7 +29,8 @@ export function findCaptions(read: TextBlocks, kept: ReadonlySet<Block>): Block[
     owners[at] = isOwned ? around : parent === undefined ? NONE : (owners[parent.at] ?? NONE)
     hasCaption ||= isOwned
   }
-  if (!hasCaption) return []
+  const pictures = findPictures(read, kept, objects, isNews)
+  if (!hasCaption && pictures.size === 0) return []
   // A source may be a line of a quote, in an element that is no block.
   const ownerOf = ({ inner, region }: Block): number => owners[(regionOf.get(inner) ?? region).at] ?? NONE
   const isKept = new Uint8Array(regions.length)
@@ -39,7 +43,8 @@ export function findCaptions(read: TextBlocks, kept: ReadonlySet<Block>): Block[
     }
   }
   for (const { at } of findPlayers(read, kept, objects)) isKept[at] = 1
-  return blocks.filter((block) => isKept[ownerOf(block)] === 1 && !kept.has(block))
+  const isOfPicture = ({ region }: Block): boolean => pictures.has(objects[region.at] ?? NONE)
+  return blocks.filter((block) => !kept.has(block) && (isKept[ownerOf(block)] === 1 || isOfPicture(block)))
 }
 
 const NONE = -1
@@ -77,6 +82,39 @@ function findPlayers({ blocks, regions }: TextBlocks, kept: ReadonlySet<Block>, 
     const first = isCaptioned(region) && hasPlayer[region.at] === 1 ? firstOf.get(region.at) : undefined
     return first !== undefined && isKept(blocks[first.at - 1]) && isKept(blocks[first.at + region.blocks])
   })
+}
+
+/** A caption to which the text refers by its number. */
+const NUMBERED =
+  /^(?:fig(?:ure|\.)?|abb(?:ildung|\.)?|figura|рис(?:унок|\.)?|obr(?:ázek|\.)?|ry[cs](?:ina|unek|\.)?|plate|map|chart|scheme|listing|tab(?:le|\.)?|图|圖|図|그림)\s*[\dIVX]+/iu
+const CREDIT =
+  /©|\((?:c|ap)\)|\b(?:photo(?:graph|s)?|foto\w*|image|picture|credits?|courtesy|getty|reuters|afp|shutterstock|unsplash|flickr|wikimedia|bild|quelle|source)\b/i
+/** Maximum length of a caption. Characters. */
+const MAX_CAPTION = 400
+
+/**
+ * Returns the figures with a picture and a caption that belongs to the text, right between two kept blocks, by their regions.
+ *
+ * @param objects the innermost figure or quote around each region
+ */
+function findPictures(
+  { blocks, regions }: TextBlocks,
+  kept: ReadonlySet<Block>,
+  objects: Int32Array,
+  isNews: boolean,
+): ReadonlySet<number> {
+  const found = new Set<number>()
+  for (let at = 1; at < blocks.length; at += 1) {
+    const [before, block] = [blocks[at - 1], blocks[at]]
+    if (before === undefined || block === undefined || kept.has(block) || !kept.has(before)) continue
+    const figure = regions[objects[block.region.at] ?? NONE]
+    if (figure === undefined || figure.element.name !== 'figure' || figure.images === 0) continue
+    const after = blocks[at + figure.blocks]
+    if (figure.blocks > MAX_CAPTION_BLOCKS || figure.text > MAX_CAPTION || after === undefined || !kept.has(after))
+      continue
+    if (NUMBERED.test(block.text) || (!isNews && !CREDIT.test(block.text))) found.add(figure.at)
+  }
+  return found
 }
 
 /** @param object the figure or quote around the element */

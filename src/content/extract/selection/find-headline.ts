@@ -74,6 +74,13 @@ function findDrawn(
   around: ReadonlySet<Element>,
   shareOf: (heading: Heading) => TitleShare | undefined,
 ): Heading | undefined {
+  const stated = blocks.filter(({ region: { element, text }, inner }) => {
+    const isStated = [element, inner].some(({ attribs }) => attribs['itemprop'] === 'headline')
+    return isStated && text <= MAX_LENGTH
+  })
+  // Cards of other stories state theirs as well.
+  const only = stated.length === 1 ? stated[0] : undefined
+  if (only?.link === 0 && !isBesideText(only.inner, around)) return { element: only.inner, blocks: [only] }
   const block = blocks.findLast(({ region: { element, text }, inner }) => {
     const isNamed = [element, inner].some(
       ({ attribs }) => attribs['itemprop'] === 'headline' || HEADLINE.test(attribs['class'] ?? ''),

@@ -12,6 +12,12 @@ import type { ParsedPage } from '../../parse/parser.js'
 import type { HtmlMetadata } from '../extracted-page.js'
 import { AD_LABEL } from '../rules/advertisement.js'
 
+/** Tests if a page states that it is an article. */
+const isNews = (metadata: HtmlMetadata): boolean =>
+  metadata['og:type'] === 'article' ||
+  metadata['article:published_time'] !== undefined ||
+  metadata.publishedTime !== undefined
+
 /** Elements in which the word for an advertisement is the subject, and maximum characters of the word as a label. */
 const NO_LABEL = /^(?:h[1-6]|li|td|th|d[dt])$/
 const MAX_LABEL = 20
@@ -39,9 +45,9 @@ export const PAGE_RULES: readonly ContentRule<StatedPage>[] = [
   },
   {
     name: 'caption',
-    keeps: 'is the caption of a table, listing or quotation of the content, or the source of a quotation',
+    keeps: 'is the caption of a table, listing, quotation or picture of the content, or the source of a quotation',
     needs: ['figure', 'blockquote'],
-    apply: keeping(({ read }, kept) => findCaptions(read, kept)),
+    apply: keeping(({ read, metadata }, kept) => findCaptions(read, kept, isNews(metadata))),
   },
   {
     name: 'price',

@@ -298,12 +298,16 @@ const MAX_LINKED_SHARE = 0.5
 const TITLES = new Set(['h2', 'h3', 'h4', 'h5', 'h6', 'dt', 'button'])
 const TITLE_NAME = /(?:^|[\s_-])(?:question|answer|accordion|toggle|expand|collaps|trigger)/i
 
-/** Returns the previous sibling if it may be the title that opens the element. */
+/** Returns the previous sibling if it may be the title that opens the element: by its tag or name, or since it acts when clicked. */
 function titleBefore(element: Element): Element | undefined {
   const before = beside(element, 'prev')
   if (before === undefined) return undefined
   const around = element.parent !== null && isElement(element.parent) ? classOf(element.parent) : ''
-  const isTitle = TITLES.has(before.name) || TITLE_NAME.test(`${classOf(before)} ${classOf(element)} ${around}`)
+  const isTitle =
+    TITLES.has(before.name) ||
+    before.attribs['onclick'] !== undefined ||
+    before.attribs['role'] === 'button' ||
+    TITLE_NAME.test(`${classOf(before)} ${classOf(element)} ${around}`)
   return isTitle ? before : undefined
 }
 

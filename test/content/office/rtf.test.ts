@@ -73,6 +73,23 @@ describe('paragraphs', () => {
     ).toBe('- a\n\n  3. b\n  4. c\n- d')
   })
 
+  it.each([
+    [
+      'a mark of WordPad',
+      (li: number, text: string) => `\\pard{\\pntext\\f0\\'B7\\tab}{\\*\\pn\\pnlvlblt}\\fi-360\\li${li} ${text}\\par`,
+    ],
+    ['a bullet that was typed', (li: number, text: string) => `\\pard\\fi-360\\li${li}\\bullet\\tab ${text}\\par`],
+    ['a dash that was typed', (li: number, text: string) => `\\pard\\fi-360\\li${li} -\\tab ${text}\\par`],
+  ])('are items of the level that their indent says: %s', async (_, item) => {
+    const items = [item(720, 'a'), item(1440, 'b'), item(2160, 'c'), item(1450, 'd'), item(720, 'e')].join('')
+    const text = `\\pard t\\par${items}\\pard u\\par${item(1440, 'f')}${item(720, 'g')}`
+    expect(await rtf(text)).toBe('t\n\n- a\n  - b\n    - c\n  - d\n- e\n\nu\n\n- f\n- g')
+  })
+
+  it('are no items by a dash without an indent, or within the text', async () => {
+    expect(await rtf('\\pard\\li720 - a\\par\\pard b -\\tab c\\par')).not.toMatch(/^- /m)
+  })
+
   it('are in the list that they name, and in the item before if their mark is a space', async () => {
     const item = (marker: string, list: number, text: string): string =>
       `{\\listtext ${marker}\\tab}\\pard\\ls${list}\\ilvl0 ${text}\\par`

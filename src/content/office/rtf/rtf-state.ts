@@ -46,6 +46,7 @@ export interface RtfState {
 export const PLAIN_PARAGRAPH: RtfParagraph = {
   list: undefined,
   level: 0,
+  indent: 0,
   inTable: false,
   headingLevel: undefined,
   kind: undefined,

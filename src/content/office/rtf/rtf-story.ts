@@ -1,4 +1,4 @@
-import { type ChildNode, type Element, Text, append, hasText } from '../../html/tree.js'
+import { type ChildNode, type Element, Text, append, hasText, isElement, isText } from '../../html/tree.js'
 import { BlockBuilder } from '../elements/block-builder.js'
 import { LineBuilder, type ParagraphKind, type TextStyle } from '../elements/line-builder.js'
 import { createElement, takeChildren } from '../elements/create-element.js'
@@ -13,6 +13,8 @@ export interface RtfParagraph {
   readonly list: number | undefined
   /** Nesting level of the list, from 0. */
   readonly level: number
+  /** Distance of its lines from the left margin. Twentieths of a point. */
+  readonly indent: number
   readonly inTable: boolean
   /** True for a paragraph with a background of its own. */
   readonly isShaded?: boolean
@@ -32,6 +34,8 @@ export class RtfStory {
   #rows: RtfRow[] = []
   #cells: RtfCell[] = []
   #cell: BlockBuilder | undefined
+  /** Indents of the open items that do not state their level. */
+  #indents: number[] = []
 
   constructor(readonly into: Element) {
     this.#blocks = new BlockBuilder(into)
@@ -62,12 +66,15 @@ export class RtfStory {
     if (!paragraph.inTable) this.#endTable()
     const target = paragraph.inTable ? this.#openCell() : this.#blocks
     const block = this.#line?.into ?? createElement('p')
-    const { marker } = this
+    const marker = this.marker === '' && paragraph.indent > 0 ? takeTypedBullet(block) : this.marker
     const boxes = this.#boxes
     this.#line = undefined
     this.marker = ''
     this.#boxes = []
-    const { headingLevel, list, level, kind } = paragraph
+    const { headingLevel, list, kind } = paragraph
+    const isListed = marker !== '' && list === undefined && headingLevel === undefined
+    if (!isListed && hasText(block)) this.#indents = []
+    const level = isListed ? this.#levelOf(paragraph) : paragraph.level
     const number = readMarker(marker)
     if (headingLevel !== undefined && hasText(block)) {
       block.name = `h${Math.min(6, headingLevel)}`
@@ -83,6 +90,15 @@ export class RtfStory {
       for (const node of takeChildren(block)) append(item, node)
     } else target.addParagraph(block, kind)
     for (const box of boxes) target.add(box)
+  }
+
+  /** Returns the level of an item of a list, by its indent if it does not state one. */
+  #levelOf({ level, indent }: RtfParagraph): number {
+    if (level > 0) return level
+    while ((this.#indents.at(-1) ?? 0) > indent + SAME_INDENT) this.#indents.pop()
+    const around = this.#indents.at(-1)
+    if (around === undefined || indent > around + SAME_INDENT) this.#indents.push(indent)
+    return this.#indents.length - 1
   }
 
   endCell(paragraph: RtfParagraph): void {
@@ -133,6 +149,19 @@ export class RtfStory {
     this.#rows = []
     this.#cell = undefined
   }
+}
+
+/** Maximum difference of the indents of items of one level: a twelfth of an inch. Twentieths of a point. */
+const SAME_INDENT = 120
+
+/** Takes the bullet that was typed before a tab out of a paragraph, and returns it; `''` if there is none. */
+function takeTypedBullet(paragraph: Element): string {
+  let at: ChildNode | undefined = paragraph
+  while (at !== undefined && isElement(at)) at = at.children[0]
+  if (at === undefined || !isText(at)) return ''
+  const [typed = '', bullet = ''] = /^\s*([•◦▪‣·■□➢–-])\t\s*/.exec(at.data) ?? []
+  at.data = at.data.slice(typed.length)
+  return bullet
 }
 
 /** Returns the number that a marker displays, which letters may leave open; undefined for a bullet. */

@@ -61,6 +61,9 @@ export function setParagraph(state: RtfState, word: string, number: number | und
       return change({ list: number !== undefined && number > 0 ? number : undefined })
     case 'ilvl':
       return change({ level: Math.min(8, Math.max(0, number ?? 0)) })
+    case 'li':
+    case 'lin':
+      return change({ indent: Math.max(0, number ?? 0) })
     case 'dropcapli':
       return change({ isDropCap: true })
     case 'cbpat':

@@ -1,5 +1,5 @@
 import type { Block, Region } from '../blocks/block.js'
-import type { Element } from '../../html/tree.js'
+import { type Element, findElement } from '../../html/tree.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
 
 /**
@@ -84,6 +84,18 @@ function findPlayers({ blocks, regions }: TextBlocks, kept: ReadonlySet<Block>, 
   })
 }
 
+/** True for a caption in words of its own, and not a credit, a label or a link. */
+const isTold = ({ text, link }: Block): boolean => link === 0 && /\S\s+\S+\s+\S/.test(text) && !CREDIT.test(text)
+
+/** True for a figure of a card, whose text is its buttons and stock. */
+function isInCard(figure: Region): boolean {
+  for (let at: Region | undefined = figure; at !== undefined; at = at.parent)
+    if (/^(?:li|a|td)$/.test(at.element.name) || CARD.test(at.element.attribs['class'] ?? '')) return true
+  return findElement(figure.element, ({ name }) => name === 'button' || name === 'form') !== undefined
+}
+
+const CARD = /(?:^|[\s_-])(?:cards?|products?|tiles?|grid-item)(?=$|[\s_-])/i
+
 /** A caption to which the text refers by its number. */
 const NUMBERED =
   /^(?:fig(?:ure|\.)?|abb(?:ildung|\.)?|figura|рис(?:унок|\.)?|obr(?:ázek|\.)?|ry[cs](?:ina|unek|\.)?|plate|map|chart|scheme|listing|tab(?:le|\.)?|图|圖|図|그림)\s*[\dIVX]+/iu
@@ -112,7 +124,7 @@ function findPictures(
     const after = blocks[at + figure.blocks]
     if (figure.blocks > MAX_CAPTION_BLOCKS || figure.text > MAX_CAPTION || after === undefined || !kept.has(after))
       continue
-    if (NUMBERED.test(block.text) || (!isNews && !CREDIT.test(block.text))) found.add(figure.at)
+    if (NUMBERED.test(block.text) || (!isNews && isTold(block) && !isInCard(figure))) found.add(figure.at)
   }
   return found
 }

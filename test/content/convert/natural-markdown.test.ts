@@ -202,6 +202,16 @@ describe('separators and lists', () => {
       'a\n\n* * *\n\nb\n\n- c',
     ],
     [
+      'elements of a component in a row are words of their own',
+      '<p><x-tag>Steel</x-tag><x-tag>Teak</x-tag><x-tag>Brass</x-tag></p>',
+      'Steel Teak Brass',
+    ],
+    [
+      'elements of a component within a text are parts of it',
+      '<p>a <x-l>Steel</x-l><x-l>yard</x-l></p>',
+      'a Steelyard',
+    ],
+    [
       'no rule stands before footnotes',
       '<p>a<sup><a href="#fn1" id="r1">1</a></sup></p><section class="footnotes"><hr><ol><li id="fn1">b <a href="#r1">↩</a></li></ol></section>',
       'a[^1]\n\n[^1]: b',

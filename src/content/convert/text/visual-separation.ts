@@ -135,7 +135,8 @@ function beginsAnew(left: string, right: string): boolean {
 /** True for one of three or more elements of a kind, with nothing else beside them. */
 function isRow({ name, attribs, parent }: Element): boolean {
   const kind = attribs['class']
-  if (kind === undefined || parent === null || parent.children.length < 3) return false
+  // Elements of a component, as `x-tag`, need no class.
+  if ((kind === undefined && !name.includes('-')) || parent === null || parent.children.length < 3) return false
   // The first few are enough: a row may have thousands.
   return parent.children
     .slice(0, 5)

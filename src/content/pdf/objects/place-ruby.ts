@@ -12,7 +12,7 @@ const MAX_CHARACTERS = 8
 const MAX_COMPARED = 300
 
 const HAN = /[\p{Script=Han}々〆ヶ]/u
-/** How characters are read: kana, bopomofo, or Latin letters with their tones. */
+/** The reading of characters: kana, bopomofo, or Latin letters with their tones. */
 const READING =
   /^[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Latin}\u30fc・\u02c7\u02ca\u02cb\u02d9\s]{1,24}$/u
 

@@ -33,6 +33,11 @@ describe('the headline of a page', () => {
       'in an element with the text that is named after a side bar',
       `<div class="with-sidebar"><h1>${TITLE}</h1>${PROSE}</div>`,
     ],
+    ['in a bar that is named after its breadcrumbs', `<div class="breadcrumb-bar"><h1>${TITLE}</h1></div>${PROSE}`],
+    [
+      'in a bar with anchors',
+      `<div class="anchor-nav"><h1>${TITLE}</h1><a href="#a">Tables</a></div><h2>North</h2>${PROSE}`,
+    ],
     ['that is one by its name alone', `<div class="imp-headline">${TITLE}</div><p>Lead</p>${PROSE}`],
     ['that is one by its property alone', `<span itemprop="headline">${TITLE}</span>${PROSE}`],
     ['that the bar above the page repeats', `<div><h3>${TITLE}</h3></div><h1>${TITLE}</h1>${PROSE}`],
@@ -57,6 +62,18 @@ describe('the headline of a page', () => {
     expect(headlineOf(`${site}<h2>Low tide</h2>${PROSE}`, { title }, 'a')).toEqual(['Low tide'])
   })
 
+  it.each([
+    ['other words', 'The tide tables for our north coast', `${TITLE} | Harbour News`],
+    [
+      'fewer words, beside a long name of the site',
+      'Tables of the north coast',
+      `${TITLE} | Harbour News of the Isles - Coast`,
+    ],
+  ])('is a first heading that says the title in %s', (_, heading, title) => {
+    expect(headlineOf(`<h1>${heading}</h1>${PROSE}`, { title })).toEqual([heading])
+    expect(headlineOf(`<h2>${heading}</h2>${PROSE}`, { title })).toEqual([])
+  })
+
   it('is found above a text without sentences, of which another heading is kept', () => {
     const body = `<h1>Harbour News</h1><h2>${TITLE}</h2><ul><li>Harbour News one</li><li>two</li></ul>`
     expect(headlineOf(body, {}, 'Harbour News')).toEqual([TITLE])
@@ -78,6 +95,8 @@ describe('the headline of a page', () => {
     ['what the host says', `<h1>Coast</h1>${PROSE}`, { title: 'Low water and high water | Coast' }],
     ['a heading in a link to the first page', `<a href="/"><h1>${TITLE}</h1></a>${PROSE}`, {}],
     ['the last of the breadcrumbs', `<nav><h1>${TITLE}</h1></nav>${PROSE}`, {}],
+    ['in a menu by its class that is no first heading', `<div class="menu"><h2>${TITLE}</h2></div>${PROSE}`, {}],
+    ['another first heading of a text', `<h1>Tides alert</h1>${PROSE}`, { title: 'Tides! | Harbour' }],
     ['in a side bar', `<aside><h2>${TITLE}</h2></aside>${PROSE}`, {}],
     ['below the text', `${PROSE}<h2>${TITLE}</h2>`, {}],
     ['a paragraph', `<p>${TITLE}</p>${PROSE}`, {}],

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { readBlocks } from '../../../src/content/extract/blocks/read-blocks.js'
+import { keepSeriesWhole } from '../../../src/content/extract/selection/whole-series.js'
 import { createEngine } from '../../../src/features/create-engine.js'
+import { parseHtml } from '../parse/pages.js'
 
 const engine = createEngine({ threads: 0 })
 
@@ -181,4 +184,29 @@ it('the titles of a list without headings are kept where its other parts are', a
   const list = `${filters}<ul class="bk">${names.map(entry).join('')}</ul><div class="about">${paragraphs(6)}</div>`
   const { text } = await read(page(list, 'Books'))
   expect(namesIn(text)).toEqual(names)
+})
+
+describe('the parts of a series whose other parts are content', () => {
+  /** Returns the lines of a list that are kept, of which the names and the prices of half of the members were. */
+  const keptOf = (line: (at: number) => string, probability: number): string[] => {
+    const list = names.map((name, at) => `<li><a href="/${at}">${name}</a><p>${line(at)}</p></li>`).join('')
+    const root = parseHtml(`<body><ul>${list}</ul></body>`).tree.$('body')[0]
+    if (root === undefined) throw new Error('the page has no body')
+    const read = readBlocks(root, new Set())
+    const kept = new Set(read.blocks.filter(({ region: { element }, at }) => element.name !== 'p' || at % 4 === 1))
+    const [url, kind] = ['https://northfield.test/gear', 'other'] as const
+    keepSeriesWhole({ read, url, kind, probabilityOf: () => probability, verdictOf: () => 1 }, kept)
+    return read.blocks.filter((block) => kept.has(block)).map(({ text }) => text)
+  }
+  const priceOf = (at: number): string => `$${20 + at}.00`
+
+  it('are their prices, if half of them are kept', () => {
+    const kept = keptOf(priceOf, 0.16)
+    expect(names.filter((_, at) => kept.includes(priceOf(at)))).toEqual(names)
+  })
+
+  it('are no prices that are surely none, and no other lines', () => {
+    expect(keptOf(priceOf, 0.1)).not.toContain(priceOf(1))
+    expect(keptOf((at) => `Colour ${at}`, 0.16)).not.toContain('Colour 1')
+  })
 })

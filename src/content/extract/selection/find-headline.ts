@@ -1,12 +1,16 @@
 import { type Element, findElement, isElement, isHeading, parentElement } from '../../html/tree.js'
 import { wordsIn } from '../../../base/text/words-in.js'
 import { parseUrl } from '../../../base/url.js'
-import { boilerplateKind } from '../rules/boilerplate.js'
+import { boilerplateByTag, boilerplateKind } from '../rules/boilerplate.js'
 import type { HtmlMetadata } from '../extracted-page.js'
 import type { Block, Region } from '../blocks/block.js'
 
 /** Minimum share of the words of a title in its headline. The rest names the site or the section. */
 const MIN_TITLE_SHARE = 0.5
+/** Minimum share of words that a first heading and the title, or its longest part, have in common; they may say it in other words. */
+const MIN_COMMON_SHARE = 0.6
+/** Minimum words that they have in common. */
+const MIN_COMMON = 4
 /** Minimum characters of a headline, and maximum characters of its blocks. */
 const MIN_LENGTH = 4
 const MAX_LENGTH = 400
@@ -57,7 +61,9 @@ export function findHeadline(
   const found = isKept
     ? undefined
     : headlines.length > 0
-      ? headlines.findLast(({ element }) => !isBesideText(element, around))
+      ? (headlines.findLast(({ element }) => !isBesideText(element, around)) ??
+        // Names of classes say where a heading stands, such as in a bar with breadcrumbs, and not what a first heading is.
+        most.findLast(({ element }) => element.name === 'h1' && !isBesideText(element, around, boilerplateByTag)))
       : findDrawn(blocks.slice(0, end), around, shareOf)
   if (!isKept && found === undefined) return NO_CHANGES
   const isName = ({ share, target }: (typeof named)[number]): boolean => share === 'site' || target === 'first page'
@@ -105,16 +111,27 @@ function createShareOf(metadata: HtmlMetadata, url: string): (heading: Heading) 
   const titles = stated.map(spaceWords).filter(isLong)
   const parts = stated.map((title) => title.split(SEPARATOR).map(spaceWords)).filter(({ length }) => length > 1)
   const ends = new Set(parts.flatMap((words) => [words[0], words.at(-1)]))
+  const longest = parts.map((words) => words.reduce((most, part) => (part.length > most.length ? part : most), ''))
+  const bags = [...titles, ...longest].map((title) => new Set(title.trim().split(' ')))
   const site = spaceWords(startOf(metadata['og:site_name']))
   const host = parseUrl(url)?.host ?? ''
-  return ({ blocks }) => {
+  return ({ element, blocks }) => {
     const words = spaceWords(blocks.map(({ text }) => startOf(text)).join(' '))
     if (!isLong(words)) return undefined
     if (words === site) return 'site'
     if (titles.some((title) => title.includes(words) && words.length >= MIN_TITLE_SHARE * title.length)) return 'most'
+    if (element.name === 'h1' && bags.some((bag) => isMuchAlike(words, bag))) return 'most'
     if (!ends.has(words)) return undefined
     return host.includes(words.replaceAll(' ', '')) ? 'host' : 'part'
   }
+}
+
+/** True for words of which most are in a title, and the reverse. */
+function isMuchAlike(words: string, title: ReadonlySet<string>): boolean {
+  const own = new Set(words.trim().split(' '))
+  let common = 0
+  for (const word of own) if (title.has(word)) common += 1
+  return common >= MIN_COMMON && 2 * common >= MIN_COMMON_SHARE * (own.size + title.size)
 }
 
 /** The parts of a title are the headline, the section and the name of the site. */
@@ -176,10 +193,14 @@ function ancestorsOf(block: Block | undefined): ReadonlySet<Element> {
   return around
 }
 
-/** True for a heading in navigation, a footer or a side bar. What holds the text as well is none, whatever its name. */
-function isBesideText({ parent }: Element, around: ReadonlySet<Element>): boolean {
+/**
+ * True for a heading in navigation, a footer or a side bar. What holds the text as well is none, whatever its name.
+ *
+ * @param kindOf tells which of them an element is. @default by its tag, role and names
+ */
+function isBesideText({ parent }: Element, around: ReadonlySet<Element>, kindOf = boilerplateKind): boolean {
   for (let at = parent; at !== null && isElement(at) && !around.has(at); at = at.parent) {
-    const kind = boilerplateKind(at)
+    const kind = kindOf(at)
     if (kind !== undefined && BESIDE_TEXT.has(kind)) return true
   }
   return false

@@ -17,8 +17,10 @@ const MIN_SLOT_SHARE = 0.5
 const MIN_MOST = 0.66
 const MIN_OF_MOST = 0.3
 const MIN_OF_FEW = 0.7
-/** The same for the titles of a series whose other parts are content: without them, nothing says what the parts are of. */
+/** The same for the titles and prices of a series whose other parts are content: without titles, nothing says what the parts are of. */
 const MIN_OF_TITLES = 0.15
+/** Minimum share of the members that have a price. */
+const MIN_PRICED = 0.7
 
 /**
  * Judges the members of a series alike: what is kept of most members is kept of all, and a series that is content has
@@ -30,15 +32,13 @@ export function keepSeriesWhole({ read, kind, probabilityOf, verdictOf }: ListSo
     const isContent =
       wordsOf(series.blocks.filter((block) => kept.has(block))) >= MIN_KEPT_SHARE * wordsOf(series.blocks)
     const titles = isContent ? titlesOf(series) : undefined
+    const prices = isContent ? pricesOf(series) : undefined
     for (const slot of series.slots) {
       const share = slot.filter((block) => kept.has(block)).length / slot.length
       if (share === 1 || (share < MIN_SLOT_SHARE && !(isContent && isTelling(slot, series)))) continue
-      const least =
-        share >= MIN_MOST || kind === 'discussion'
-          ? MIN_OF_MOST
-          : isContent && slot === titles
-            ? MIN_OF_TITLES
-            : MIN_OF_FEW
+      const isNeeded = slot === titles || slot === prices
+      const isMost = share >= MIN_MOST || kind === 'discussion'
+      const least = isNeeded ? MIN_OF_TITLES : isMost ? MIN_OF_MOST : MIN_OF_FEW
       if (isSurelyNone(slot, probabilityOf, least)) continue
       for (const block of slot) if (verdictOf(block.region) === 1) kept.add(block)
     }
@@ -51,6 +51,10 @@ function titlesOf(series: Series): Slot | undefined {
   const isTitled = series.members.some(({ headings }) => headings > 0)
   return first && !isTitled && isTelling(first, series) && !isOfPrices(first) ? first : undefined
 }
+
+/** Returns the first prices that most members have: some without their price would seem to have none. */
+const pricesOf = ({ members, slots }: Series): Slot | undefined =>
+  slots.find((slot) => slot.length >= MIN_PRICED * members.length && isOfPrices(slot))
 
 /** True for a series of cards, posts or rows, each of several lines. */
 export const isOfObjects = ({ members, blocks }: Series): boolean =>

@@ -14,15 +14,12 @@ const BAD = 0.5
 const GOOD = 0.9
 /** Maximum share of good pages with a warning that something was left out. */
 const MAX_WARNED = 0.02
-/** Minimum wanted words that the page shows, and minimum share of all that are wanted: fewer say little, or were read elsewhere. */
-const MIN_SEEN = 50
+/**
+ * Minimum wanted words that the page shows, and minimum share of all that are wanted: fewer say little, or were read elsewhere. With 50
+ * words, a court's list of six cases (36 words) could go without being looked at; names and days of a meeting are some 10.
+ */
+const MIN_SEEN = 20
 const MIN_SEEN_SHARE = 0.5
-
-/** Bad pages without such a warning, and why. */
-const SILENT: ReadonlyMap<string, string> = new Map([
-  ['recipes/godt', 'the three steps of a recipe are no more than what stands beside many texts'],
-  ['wcxb/0656', 'the reference has the filters of a shop beside its products, which are kept'],
-])
 
 /** A page of the collection: a reference text, or strings that a reader must find. */
 interface ReferencePage {
@@ -83,7 +80,7 @@ test.skipIf(missing)(
     const warned: string[] = []
     let good = 0
     for (const set of SETS) {
-      for (const page of loadSet(join(found.folder, 'data'), set, 'dev')) {
+      for (const page of loadSet(join(found.folder, 'data'), set, 'all')) {
         const { id, html: body, url = '' } = page
         const input = { body, url: /^https?:/i.test(url) ? url.trim() : 'https://example.com/' }
         const { markdown, warning = '' } = await engine.parse(input)
@@ -91,7 +88,7 @@ test.skipIf(missing)(
         const recall = recallOf(page, markdown, whole.markdown)
         if (recall === undefined) continue
         const line = `${set}/${id} ${recall.toFixed(2)} ${warning}`
-        if (recall < BAD && !SAYS_LOSS.test(warning) && !SILENT.has(`${set}/${id}`)) silent.push(line)
+        if (recall < BAD && !SAYS_LOSS.test(warning)) silent.push(line)
         if (recall < GOOD) continue
         good += 1
         if (SAYS_LOSS.test(warning)) warned.push(line)

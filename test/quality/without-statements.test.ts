@@ -64,7 +64,7 @@ test.skipIf(missing)(
     const lost: string[] = []
     let pages = 0
     for (const set of ['recipes', 'courts', 'products', 'events', 'wcxb', 'traf', 'wcxb2'])
-      for (const page of loadSet(`${found.folder}/data`, set, 'dev')) {
+      for (const page of loadSet(`${found.folder}/data`, set, 'all')) {
         const { html } = page
         const bare = withoutStatements(html)
         const wants = page.wants ?? page.want ?? []

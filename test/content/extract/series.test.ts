@@ -136,6 +136,31 @@ describe('what structured data states', () => {
     }
   })
 
+  it('adds the steps of a recipe with their heading, however they are stated', async () => {
+    const steps = ['Whisk the eggs with half of the milk.', 'Fold in the flour, and let it rest for an hour.']
+    const method = `<div class="side"><h3>Method</h3>${steps.map((step) => `<div class="s"><b>${step}</b></div>`).join('')}</div>`
+    const stated = [
+      steps.join(' '),
+      steps,
+      steps.map((text) => ({ '@type': 'HowToStep', text })),
+      [
+        {
+          '@type': 'HowToSection',
+          itemListElement: steps.map((text) => ({ '@type': 'HowToStep', text: `<p>${text}</p>` })),
+        },
+      ],
+    ]
+    const place = `<aside>${method}</aside><article>${paragraphs(8)}</article>`
+    expect((await read(page(place, 'Pancakes'))).text).not.toContain(steps[0])
+    for (const recipeInstructions of stated) {
+      const { text } = await read(page(`${markup({ ...recipe, recipeInstructions })}${place}`, 'Pancakes'))
+      for (const part of ['Method', ...steps]) expect(text).toContain(part)
+    }
+    const others = [...steps, 'Another recipe has further steps, which this page does not say. '.repeat(3)]
+    const { text } = await read(page(`${markup({ ...recipe, recipeInstructions: others })}${place}`, 'Pancakes'))
+    expect(text).not.toContain('Method')
+  })
+
   it('adds the price, the brand and the number of a product, from JSON-LD and from microdata', async () => {
     const product = `<h1>Gull lamp</h1>${paragraphs(4)}<div class="buy"><div class="cost">1.599,00 €</div><div class="maker">Northlight</div><div class="code">No. 103066</div></div>`
     const data = {
@@ -192,11 +217,11 @@ describe('the parts of a series whose other parts are content', () => {
     const list = names.map((name, at) => `<li><a href="/${at}">${name}</a><p>${line(at)}</p></li>`).join('')
     const root = parseHtml(`<body><ul>${list}</ul></body>`).tree.$('body')[0]
     if (root === undefined) throw new Error('the page has no body')
-    const read = readBlocks(root, new Set())
-    const kept = new Set(read.blocks.filter(({ region: { element }, at }) => element.name !== 'p' || at % 4 === 1))
+    const texts = readBlocks(root, new Set())
+    const kept = new Set(texts.blocks.filter(({ region: { element }, at }) => element.name !== 'p' || at % 4 === 1))
     const [url, kind] = ['https://northfield.test/gear', 'other'] as const
-    keepSeriesWhole({ read, url, kind, probabilityOf: () => probability, verdictOf: () => 1 }, kept)
-    return read.blocks.filter((block) => kept.has(block)).map(({ text }) => text)
+    keepSeriesWhole({ read: texts, url, kind, probabilityOf: () => probability, verdictOf: () => 1 }, kept)
+    return texts.blocks.filter((block) => kept.has(block)).map(({ text }) => text)
   }
   const priceOf = (at: number): string => `$${20 + at}.00`
 

@@ -56,7 +56,8 @@ export const PAGE_RULES: readonly ContentRule<StatedPage>[] = [
   },
   {
     name: 'stated-part',
-    keeps: 'is an ingredient, or the price, brand or number of a product, that the structured data of the page states',
+    keeps:
+      'is an ingredient or a step, or the price, brand or number of a product, that the structured data of the page states',
     apply: keeping(({ page, nodes, read }, kept) => findStatedParts(page, nodes, read, kept)),
   },
   {

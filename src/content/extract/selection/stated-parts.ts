@@ -19,6 +19,12 @@ const MIN_INGREDIENTS = 3
 const MIN_SHARE = 0.5
 /** Maximum blocks between two ingredients, such as a quantity or a heading, that belong to the list. */
 const MAX_GAP = 3
+/** Maximum length of the steps of a recipe, minimum length of one, and minimum share of all that the page shows. Characters. */
+const MAX_STEPS_LENGTH = 20_000
+const MIN_STEP_LENGTH = 20
+const MIN_STEPS_SHARE = 0.5
+/** Maximum sections of steps, one inside another. */
+const MAX_SECTIONS = 3
 /** Minimum length of a number or name of a product. Characters. */
 const MIN_NAME_LENGTH = 3
 /** Maximum blocks from the title to what is said of a product. */
@@ -32,6 +38,7 @@ const MAX_LEVELS = 40
 /** Values that a page states in its structured data. */
 interface Stated {
   readonly ingredients: readonly string[]
+  readonly steps: readonly string[]
   /** Prices in hundredths, as digits. */
   readonly prices: readonly string[]
   /** The brand, and numbers and codes. */
@@ -39,8 +46,8 @@ interface Stated {
 }
 
 /**
- * Finds what the structured data of a page (JSON-LD and microdata) states and the page shows: the ingredients of a recipe, and the price,
- * the brand and the numbers of a product. What the content says already is not looked for.
+ * Finds what the structured data of a page (JSON-LD and microdata) states and the page shows: the ingredients and steps of a recipe, and
+ * the price, the brand and the numbers of a product. What the content says already is not looked for.
  */
 export function findStatedParts(
   page: ParsedPage,
@@ -56,16 +63,18 @@ export function findStatedParts(
   const names = linked.names.length > 0 ? linked.names : marked.names
   return [
     ...(ingredients.length < MIN_INGREDIENTS ? [] : findIngredients(ingredients, read, kept)),
+    ...(linked.steps.length === 0 ? [] : findSteps(linked.steps, read, kept)),
     ...(prices.length + names.length === 0 ? [] : findFacts({ prices, names }, read, kept)),
   ]
 }
 
-const NOTHING: Stated = { ingredients: [], prices: [], names: [] }
+const NOTHING: Stated = { ingredients: [], steps: [], prices: [], names: [] }
 
 function readLinked(objects: readonly JsonObject[], read: TextBlocks): Stated {
   const product = findProduct(objects, read)
   return {
     ingredients: objects.flatMap((object) => textsOf(object['recipeIngredient'] ?? object['ingredients'])),
+    steps: objects.flatMap((object) => stepsOf(object['recipeInstructions'])),
     prices: product === undefined ? [] : pricesOf(product['offers']).slice(0, MAX_PRICES),
     names:
       product === undefined ? [] : [...namesOf(product['brand']), ...NUMBERS.flatMap((name) => namesOf(product[name]))],
@@ -90,7 +99,7 @@ function readMarked({ nodes, kinds }: PageNodes): Stated {
     if (INGREDIENT.test(name)) ingredients.push(...textsOf(textOf(node)))
     else if (PRICES.has(name) || name === 'brand' || NUMBERS.some((one) => one === name)) properties.push(node)
   }
-  if (properties.length === 0) return { ingredients: ingredients.slice(0, MAX_VALUES), prices: [], names: [] }
+  if (properties.length === 0) return { ...NOTHING, ingredients: ingredients.slice(0, MAX_VALUES) }
   const products = properties.map((property) => productOf(property))
   const ofTitle = title && productOf(title)
   const product =
@@ -100,6 +109,7 @@ function readMarked({ nodes, kinds }: PageNodes): Stated {
   const valueOf = (element: Element): string => element.attribs['content'] ?? collapse(textOf(element))
   const isPriceOf = ({ attribs }: Element): boolean => PRICES.has(attribs['itemprop'] ?? '')
   return {
+    ...NOTHING,
     ingredients: ingredients.slice(0, MAX_VALUES),
     prices: own
       .filter(isPriceOf)
@@ -127,6 +137,14 @@ const textsOf = (value: unknown): string[] =>
     .slice(0, MAX_VALUES)
     .map((text) => text.slice(0, MAX_LENGTH))
 
+/** Returns the texts of steps: a text, steps with a text, or sections of them. @see https://schema.org/recipeInstructions */
+function stepsOf(value: unknown, level = 0): string[] {
+  if (typeof value === 'string') return [value.replaceAll(/<[^<>]*>/g, ' ')]
+  if (level > 2 * MAX_SECTIONS) return []
+  if (Array.isArray(value)) return value.slice(0, MAX_VALUES).flatMap((one) => stepsOf(one, level + 1))
+  return isObject(value) ? stepsOf(value['itemListElement'] ?? value['text'], level + 1) : []
+}
+
 /** Returns the letters and digits of a text: spaces and signs are written in many ways. */
 const squeeze = (text: string): string => wordsIn(text).join('')
 
@@ -145,6 +163,22 @@ function findIngredients(ingredients: readonly string[], { blocks }: TextBlocks,
   return findRuns(parts, stated.length).flatMap(([from, to]) =>
     blocks.slice(from, to + 1).filter((block) => !kept.has(block) && !isOutside(block.region)),
   )
+}
+
+/** Finds the steps that are not in the content, each with the heading right above it. Those of other recipes are stated elsewhere. */
+function findSteps(steps: readonly string[], { blocks }: TextBlocks, kept: ReadonlySet<Block>): Block[] {
+  const stated = squeeze(steps.join(' ').slice(0, MAX_STEPS_LENGTH))
+  const isStep = ({ text, region }: Block): boolean =>
+    text.length >= MIN_STEP_LENGTH && !isOutside(region) && stated.includes(squeeze(text))
+  const shown = blocks.filter(isStep)
+  const length = shown.reduce((sum, { text }) => sum + squeeze(text).length, 0)
+  if (length < MIN_STEPS_SHARE * stated.length) return []
+  return shown
+    .filter((block) => !kept.has(block))
+    .flatMap((block) => {
+      const above = blocks[block.at - 1]
+      return above !== undefined && isHeading(above.region.element) ? [above, block] : [block]
+    })
 }
 
 /** Returns the first and last indices of the blocks that stand close to each other and are enough for a list. */

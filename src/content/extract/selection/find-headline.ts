@@ -112,7 +112,7 @@ function createShareOf(metadata: HtmlMetadata, url: string): (heading: Heading) 
   const parts = stated.map((title) => title.split(SEPARATOR).map(spaceWords)).filter(({ length }) => length > 1)
   const ends = new Set(parts.flatMap((words) => [words[0], words.at(-1)]))
   const longest = parts.map((words) => words.reduce((most, part) => (part.length > most.length ? part : most), ''))
-  const bags = [...titles, ...longest].map((title) => new Set(title.trim().split(' ')))
+  const wordings = [...titles, ...longest]
   const site = spaceWords(startOf(metadata['og:site_name']))
   const host = parseUrl(url)?.host ?? ''
   return ({ element, blocks }) => {
@@ -120,15 +120,16 @@ function createShareOf(metadata: HtmlMetadata, url: string): (heading: Heading) 
     if (!isLong(words)) return undefined
     if (words === site) return 'site'
     if (titles.some((title) => title.includes(words) && words.length >= MIN_TITLE_SHARE * title.length)) return 'most'
-    if (element.name === 'h1' && bags.some((bag) => isMuchAlike(words, bag))) return 'most'
+    if (element.name === 'h1' && wordings.some((wording) => isMuchAlike(words, wording))) return 'most'
     if (!ends.has(words)) return undefined
     return host.includes(words.replaceAll(' ', '')) ? 'host' : 'part'
   }
 }
 
 /** True for words of which most are in a title, and the reverse. */
-function isMuchAlike(words: string, title: ReadonlySet<string>): boolean {
+function isMuchAlike(words: string, wording: string): boolean {
   const own = new Set(words.trim().split(' '))
+  const title = new Set(wording.trim().split(' '))
   let common = 0
   for (const word of own) if (title.has(word)) common += 1
   return common >= MIN_COMMON && 2 * common >= MIN_COMMON_SHARE * (own.size + title.size)

@@ -53,7 +53,6 @@ export const withObserver = (
   observer: ExchangeObserver,
   { recorder, now }: { readonly recorder: string | undefined; readonly now: () => number },
 ): Transport => {
-  const { post } = transport
   const observed =
     (request: SentRequest, send: (sent: SentHeaders) => Promise<HttpResponse>) =>
     async (headers: SentHeaders): Promise<HttpResponse> => {
@@ -84,10 +83,8 @@ export const withObserver = (
   return {
     get: (url, headers, signal, sent) =>
       observed({ url, method: 'GET' }, (made) => transport.get(url, made, signal, sent))(headers),
-    ...(post && {
-      post: (asked, headers, signal, sent) =>
-        observed({ ...asked, method: 'POST' }, (made) => post(asked, made, signal, sent))(headers),
-    }),
+    post: (asked, headers, signal, sent) =>
+      observed({ ...asked, method: 'POST' }, (made) => transport.post(asked, made, signal, sent))(headers),
     close: (reason) => transport.close(reason),
   }
 }

@@ -61,14 +61,14 @@ export interface Transport {
    * @throws TrawlError as converted by {@link toFetchError}; the signal's reason
    */
   get(url: URL, headers: SentHeaders, signal: AbortSignal, sent?: () => void): Promise<HttpResponse>
-  /** Sends a form, once. Throws as `get` does. @default it sends none */
-  post?(asked: SentForm, headers: SentHeaders, signal: AbortSignal, sent?: () => void): Promise<HttpResponse>
+  /** Sends a form, once. Throws as `get` does. */
+  post(asked: SentForm, headers: SentHeaders, signal: AbortSignal, sent?: () => void): Promise<HttpResponse>
   /** Closes all connections; requests in flight fail with `reason`. */
   close(reason?: TrawlError): Promise<void>
 }
 
 /** A request without its headers. */
-interface SentForm {
+export interface SentForm {
   readonly url: URL
   /** Body of a POST, URL-encoded. @default a GET */
   readonly form?: string

@@ -396,7 +396,11 @@ export class LoginSession {
     const place = addressOf(this.#parts.login.url)
     this.#failures += 1
     let message = messageOf(error)
-    for (const secret of this.#secrets) if (secret.length > 2) message = message.replaceAll(secret, '…')
+    for (const secret of this.#secrets) {
+      const encoded = encodeURIComponent(secret)
+      const inForm = new URLSearchParams({ '': secret }).toString().slice(1)
+      if (secret.length > 2) for (const text of [secret, encoded, inForm]) message = message.replaceAll(text, '…')
+    }
     const text = `the login at \`${place}\` failed: ${message}`
     // What the host must mend does not mend itself.
     const isFinal = this.#failures >= MAX_FAILURES || !(error instanceof TrawlError && error.retry)

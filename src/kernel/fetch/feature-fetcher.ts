@@ -2,7 +2,10 @@
 export interface FetcherRequest {
   /** Absolute, without credentials and fragment. */
   readonly url: string
-  readonly method: 'GET'
+  /** `POST` for a form, such as that of a `login`; it is over HTTP alone. */
+  readonly method: 'GET' | 'POST'
+  /** Fields of the form, URL-encoded. It may hold secrets. @default none: the method is `GET` */
+  readonly body?: string
   /** Headers with names in lower case: those that the site would be sent, with cookies, and validators of a known page. */
   readonly headers: Readonly<Record<string, string>>
   /** Aborted when nobody waits for the answer any more: at the deadline of the page, at the end of its job. */

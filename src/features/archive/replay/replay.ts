@@ -68,14 +68,15 @@ const wrong = (name: string, message: string): InvalidRequestError =>
 
 async function answer(
   index: ReplayIndex,
-  { url, signal, limits }: FetcherRequest,
+  { url, method, signal, limits }: FetcherRequest,
   { missing, timing }: { readonly missing: string; readonly timing: 'none' | 'recorded' },
 ): Promise<FetcherResponse> {
   await index.open()
-  const found = index.find(url)
+  // A response is known by its URL alone: that of the form's page is no answer to what the form sends.
+  const found = method === 'GET' ? index.find(url) : undefined
   if (!found) {
     if (missing === 'skip' || /^[^?#]*\/robots\.txt$/.test(url)) return { status: 404, body: '' }
-    throw new Error(`The archive has no response for ${url}`)
+    throw new Error(`The archive has no response for ${method === 'GET' ? '' : 'a form sent to '}${url}`)
   }
   const { entry, tookMs } = await index.read(found, limits.bodyBytes)
   if (!('body' in entry)) throw new Error('broken' in entry ? entry.broken : 'The record holds no response of HTTP')

@@ -57,23 +57,26 @@ export async function openImpersonation({
     const trouble = proxy.errorFor(url.href)
     return trouble === undefined ? toTlsOrSiteError(error, url) : toFetchError(trouble, url)
   }
+  const send: Transport['post'] = async ({ url, form }, headers, signal, sent) => {
+    try {
+      sent?.()
+      const body = form === undefined ? {} : { method: 'POST' as const, body: form }
+      // The library notices the abort late; closing the proxy ends its connections.
+      const fetching = client.fetch(url.href, { ...body, headers: withoutDefaults(makeHeaders(headers)), signal })
+      const answer = await untilAborted(fetching, signal)
+      const fault = checkHeaderSize(answer.headers.entries(), headerBytes, url)
+      if (fault) throw fault
+      // No request asks for another protocol.
+      if (answer.status < 200) throw new Error(`the status ${answer.status} is no answer`)
+      return readHead(answer, (error) => explain(error, url))
+    } catch (error) {
+      signal.throwIfAborted()
+      throw explain(error, url)
+    }
+  }
   return {
-    async get(url, headers, signal, sent) {
-      try {
-        sent?.()
-        // The library notices the abort late; closing the proxy ends its connections.
-        const fetching = client.fetch(url.href, { headers: withoutDefaults(makeHeaders(headers)), signal })
-        const answer = await untilAborted(fetching, signal)
-        const fault = checkHeaderSize(answer.headers.entries(), headerBytes, url)
-        if (fault) throw fault
-        // No request asks for another protocol.
-        if (answer.status < 200) throw new Error(`the status ${answer.status} is no answer`)
-        return readHead(answer, (error) => explain(error, url))
-      } catch (error) {
-        signal.throwIfAborted()
-        throw explain(error, url)
-      }
-    },
+    get: (url, headers, signal, sent) => send({ url }, headers, signal, sent),
+    post: send,
     close: async (reason) => proxy.close(reason),
   }
 }

@@ -24,27 +24,26 @@ export function openExchanges(
   { own = [], observer, limits }: ExchangeParts,
   facts: PageFacts,
 ): PageExchanges | undefined {
-  const serving = own.filter(({ fetcher }) => fetcher.servesBrowser === true)
   const isObserved = observer?.isActive === true
-  if (serving.length === 0 && !isObserved) return undefined
+  if (own.length === 0 && !isObserved) return undefined
   return {
-    ...(serving.length > 0 && { answer: (held) => answer(serving, held, limits, facts.signal) }),
+    ...(own.length > 0 && { answer: (held) => answer(own, held, limits, facts.signal) }),
     ...(isObserved && { record: (held, seen) => record(observer, held, seen, facts) }),
   }
 }
 
-/** Answers a request by the fetcher whose own its URL is. */
+/** Answers a request by the fetcher whose own its URL is. What that does not take is stopped: it is not for the network. */
 async function answer(
-  serving: readonly NamedFetcher[],
+  own: readonly NamedFetcher[],
   { url, method, headers }: PausedRequest,
   { wireBytes, bodyBytes, headerBytes }: FetchLimits,
   signal: AbortSignal,
 ): Promise<GivenResponse | 'stop' | undefined> {
   try {
     const [target = ''] = url.split('#', 1)
-    const found = serving.find(({ fetcher }) => fetcher.handles(target))
+    const found = own.find(({ fetcher }) => fetcher.handles(target))
     if (!found) return undefined
-    if (method !== 'GET') return 'stop'
+    if (method !== 'GET' || found.fetcher.servesBrowser !== true) return 'stop'
     const limits = { wireBytes, bodyBytes, headerBytes }
     return await toGiven(await found.fetcher.fetch({ url: target, method, headers, signal, limits }))
   } catch {

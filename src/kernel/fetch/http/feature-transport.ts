@@ -5,7 +5,7 @@ import { messageOf, printSeen, type TrawlError } from '../../../base/errors.js'
 import type { ReceivedResponse, ResponseBody } from '../../../base/http/receive-response.js'
 import { withoutCredentials } from '../../../base/url.js'
 import { failFeature } from '../feature-failure.js'
-import type { FetcherResponse, NamedFetcher } from '../feature-fetcher.js'
+import type { FetcherRequest, FetcherResponse, NamedFetcher } from '../feature-fetcher.js'
 import type { FetchLimits } from '../fetcher.js'
 import { checkHeaderSize } from '../../../base/http/header-limit.js'
 import { makeHeaders, readHead, type Transport } from '../../../base/http/transport.js'
@@ -46,18 +46,25 @@ export const withFetchers = (
   transport: Transport,
   fetchers: readonly NamedFetcher[],
   limits: FetchLimits,
-): Transport => ({
-  async get(url, headers, signal, sent) {
+): Transport => {
+  const send: Transport['post'] = async ({ url, form }, headers, signal, sent) => {
     await openAll(fetchers)
     const own = findFetcher(fetchers, url)
-    if (!own) return await transport.get(url, headers, signal, sent)
-    signal.throwIfAborted()
-    sent?.()
-    return readHead(await ask(own, url, { headers: makeHeaders(headers), signal, limits }))
-  },
-  post: transport.post,
-  close: (reason) => transport.close(reason),
-})
+    if (own) {
+      signal.throwIfAborted()
+      sent?.()
+      return readHead(await ask(own, url, { form, headers: makeHeaders(headers), signal, limits }))
+    }
+    return form === undefined
+      ? await transport.get(url, headers, signal, sent)
+      : await transport.post({ url, form }, headers, signal, sent)
+  }
+  return {
+    get: (url, headers, signal, sent) => send({ url }, headers, signal, sent),
+    post: send,
+    close: (reason) => transport.close(reason),
+  }
+}
 
 /** Opens the fetchers that have something to open. */
 export async function openAll(fetchers: readonly NamedFetcher[]): Promise<void> {
@@ -65,17 +72,18 @@ export async function openAll(fetchers: readonly NamedFetcher[]): Promise<void> 
 }
 
 interface Asked {
+  readonly form: string | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly signal: AbortSignal
   readonly limits: FetchLimits
 }
 
 /** Asks a fetcher. @throws TrawlError `FEATURE_FAILED`, `SCRAPE_HEADERS_TOO_LARGE`; the signal's reason */
-async function ask(own: NamedFetcher, url: URL, { headers, signal, limits }: Asked): Promise<ReceivedResponse> {
+async function ask(own: NamedFetcher, url: URL, { form, headers, signal, limits }: Asked): Promise<ReceivedResponse> {
   const { wireBytes, bodyBytes, headerBytes } = limits
-  const request = {
+  const request: FetcherRequest = {
     url: nameUrl(url),
-    method: 'GET' as const,
+    ...(form === undefined ? { method: 'GET' } : { method: 'POST', body: form }),
     headers: { ...headers },
     signal,
     limits: { wireBytes, bodyBytes, headerBytes },

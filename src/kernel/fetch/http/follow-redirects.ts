@@ -81,7 +81,7 @@ export async function followRedirects(
       const unsigned = validators ? { ...headers, ...conditionsFor(url, validators) } : headers
       const [target, method] = [url, form === undefined ? 'GET' : 'POST'] as const
       const signed = signer ? () => ({ ...unsigned, ...signer.sign(method, target) }) : unsigned
-      const response = await (form === undefined || !transport.post
+      const response = await (form === undefined
         ? transport.get(url, signed, signal, sent)
         : transport.post({ url, form }, signed, signal, sent))
       responses.push(response)

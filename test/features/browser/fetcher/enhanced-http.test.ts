@@ -52,6 +52,26 @@ describe('the enhanced HTTP fetcher', () => {
     expect(textOf(page)).not.toContain('sesame')
   })
 
+  it('sends a form by POST, once', async () => {
+    const sent: unknown[] = []
+    await using site = await startSite({
+      pages: {
+        '/': async ({ request, response }) => {
+          let body = ''
+          for await (const part of request) body += String(part)
+          sent.push([request.method, request.headers['content-type'], body])
+          response.writeHead(302, { location: '/after' }).end()
+        },
+        '/after': 'HERE',
+      },
+    })
+    const plan = { headers: {}, skipTlsVerification: true, timeoutMs: 9000 }
+    const request = { url: site.url('/'), sourceURL: site.url('/'), form: 'user=anna&pass=a%26b' }
+    const page = await fetcher.fetch(request, plan, AbortSignal.timeout(9000))
+    expect(textOf(page)).toContain('HERE')
+    expect(sent).toEqual([['POST', 'application/x-www-form-urlencoded', 'user=anna&pass=a%26b']])
+  })
+
   it.each(['gzip', 'br', 'zstd', 'deflate'])('decodes a body in %s', async (coding) => {
     await using site = await startSite()
     expect(textOf(await get(site.url(`/${coding}`))).includes('<p>1999: ')).toBe(true)

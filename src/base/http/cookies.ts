@@ -33,6 +33,11 @@ const SESSION_COOKIE = -1
 
 type Library = typeof ToughCookie
 
+interface Opened {
+  readonly library: Library
+  readonly jar: LibraryJar
+}
+
 /**
  * Cookies of pages, by the rules of RFC 6265 and its successor: Domain with public suffixes, Path, Secure, Max-Age and Expires, and the
  * prefixes of names. Consent and log-in pages set a cookie and redirect; without the cookie they redirect for ever.
@@ -42,7 +47,7 @@ type Library = typeof ToughCookie
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpbis-rfc6265bis/
  */
 export class CookieJar {
-  #jar: { readonly library: Library; readonly jar: LibraryJar } | undefined
+  #jar: Opened | undefined
   /** Cookies that are not in the jar yet. */
   #first: readonly StoredCookie[]
   /** Cookies that were stored since all were counted. */
@@ -67,6 +72,7 @@ export class CookieJar {
       if (!cookie || !isSendable({ name: cookie.key, value: cookie.value }) || !keepsPromise(cookie)) continue
       // A suffix may set cookies for itself, as `localhost` does.
       if (cookie.domain === url.hostname && !isRegistrable(cookie.domain, library)) cookie.domain = null
+      if (url.protocol === 'http:' && hidesSecure(cookie, url, { library, jar })) continue
       const expiryMs = cookie.expiryTime(new Date(nowMs))
       // The library counts `Max-Age` from the last use of a cookie.
       cookie.maxAge = null
@@ -106,7 +112,7 @@ export class CookieJar {
     }
   }
 
-  async #open(): Promise<{ readonly library: Library; readonly jar: LibraryJar }> {
+  async #open(): Promise<Opened> {
     if (this.#jar) return this.#jar
     const library = await import('tough-cookie')
     // Another page may have opened it meanwhile.
@@ -153,6 +159,12 @@ function listCookies({ store }: LibraryJar): Cookie[] {
 function keepsPromise({ key, secure, domain, path }: Cookie): boolean {
   if (/^__host-/i.test(key)) return secure && domain === null && path === '/'
   return secure || !/^__secure-/i.test(key)
+}
+
+/** Tests for a cookie of plain http that would take the place of one of https. @see draft-ietf-httpbis-rfc6265bis section 5.7, step 16 */
+function hidesSecure({ key, path }: Cookie, url: URL, { library, jar }: Opened): boolean {
+  const at = new URL(path?.startsWith('/') ? path : library.defaultPath(url.pathname), `https://${url.host}`)
+  return jar.getCookiesSync(at.href, { expire: false }).some((kept) => kept.secure && kept.key === key)
 }
 
 const SAME_SITES = { strict: 'Strict', lax: 'Lax', none: 'None' } as const

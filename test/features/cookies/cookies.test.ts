@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { CookieJar } from '../../../src/base/http/cookies.js'
 import { createEngine, type CrawlRequest, type EngineConfig, sqlite } from '../../../src/index.js'
 import { type Exchange, htmlPage, sendPage } from '../../site/exchange.js'
 import { type Pages, useEngineSite } from '../../site/engine-site.js'
@@ -120,4 +121,35 @@ describe('a crawl with `cookies`', () => {
     await on.engine.crawl(request({ cookies: true, maxConcurrency: 1, limit: 3 })).finished()
     expect(asked('/c').at(-1)?.split('; ').toSorted()).toEqual(['made=with', 'visit=1'])
   })
+})
+
+it('a page of plain http neither sets a cookie for https, nor takes the place of one', async () => {
+  const jar = new CookieJar()
+  const now = Date.now()
+  const store = (url: string, ...lines: string[]) => jar.store(new URL(url), lines, now)
+  const header = (url: string) => jar.header(new URL(url), now)
+  await store('https://a.test/', 'sid=1; Secure; Path=/', 'open=2; Path=/')
+  await store('http://a.test/x/', 'sid=evil; Path=/', 'sid=evil; Path=/login', 'sid=evil', 'open=3; Path=/')
+  await store('http://www.a.test/', 'sid=own', 'new=4; Secure')
+  expect([await header('https://a.test/login/x'), await header('http://a.test/')]).toEqual(['sid=1; open=3', 'open=3'])
+  expect(await header('https://www.a.test/')).toBe('sid=own')
+})
+
+it.each([
+  ['https://a.test/', 'https://evil-a.test/'],
+  ['https://a.test/', 'https://a.test.evil.test/'],
+  ['https://a.co.uk/', 'https://b.co.uk/'],
+  ['https://a.github.io/', 'https://b.github.io/'],
+  ['http://127.0.0.1/', 'http://127.0.0.2/'],
+])('a cookie of %s with the domain of its parent, or its own, is not sent to %s', async (from, to) => {
+  const jar = new CookieJar()
+  const { hostname } = new URL(from)
+  const domains = [hostname, hostname.slice(hostname.indexOf('.') + 1), `.${hostname}`]
+  await jar.store(
+    new URL(from),
+    domains.map((domain, at) => `n${at}=1; Path=/; Domain=${domain}`),
+    Date.now(),
+  )
+  expect(await jar.header(new URL(from), Date.now())).toContain('n0=1')
+  expect(await jar.header(new URL(to), Date.now())).toBe('')
 })

@@ -5,6 +5,7 @@ import type { SchemaBuilder } from '../../content/convert/format.js'
 import { defineFeature } from '../../kernel/engine/feature.js'
 import type { OptionDefinitions } from '../../kernel/options/option-definition.js'
 import type { ScrapeOptions } from '../../kernel/options/scrape-options.js'
+import type { EnginePlan } from '../../kernel/plan/plan-engine.js'
 import { domainList, hostList } from './host-pattern.js'
 import { type HostLists, HostRules } from './host-rules.js'
 
@@ -71,6 +72,15 @@ function readLists({ allowHosts, denyHosts, blockedTlds, threatProtection }: Scr
 
 const toLists = ({ allow = [], deny = [], domains = [] }: HostSlice): HostLists => ({ allow, deny, domains })
 
+const engines = new WeakMap<EnginePlan, HostRules>()
+
+/** Returns the rules of an engine, which are made once: a list may have 100,000 hosts. */
+function rulesOf(settings: EnginePlan): HostRules {
+  const rules = engines.get(settings) ?? new HostRules(toLists(readLists(settings) ?? {}))
+  engines.set(settings, rules)
+  return rules
+}
+
 /** Host lists: pages of denied hosts are not requested. @internal */
 export const hostLists = defineFeature<HostSlice>({
   name: 'host-lists',
@@ -94,24 +104,23 @@ export const hostLists = defineFeature<HostSlice>({
     return readLists(options) ?? (denyHosts.length + blockedTlds.length > 0 ? {} : undefined)
   },
   judges: (slice) => createHash('sha256').update(JSON.stringify(slice)).digest('base64'),
-  // Before robots.txt and sitemaps of the site are requested for a crawl.
+  // Before robots.txt and sitemaps of the site are requested.
   extendEngine: ({ settings }) => ({
     findFaults(request) {
       const { url, scrapeOptions = {} } = request as { url?: unknown; scrapeOptions?: ScrapeOptions }
       if (typeof url !== 'string' || !parseUrl(url)) return []
-      const lists = [readLists(settings), readLists(scrapeOptions)].filter((given) => given !== undefined)
-      const refused = lists.map((given) => new HostRules(toLists(given)).refuse(url)).find((text) => text !== undefined)
-      if (refused !== undefined) throw new TrawlError('SCRAPE_HOST_DENIED', `The crawl cannot start: ${refused}`)
+      const own = readLists(scrapeOptions)
+      const refused = rulesOf(settings).refuse(url) ?? (own && new HostRules(toLists(own)).refuse(url))
+      if (refused !== undefined) throw new TrawlError('SCRAPE_HOST_DENIED', `It cannot start: ${refused}`)
       return []
     },
   }),
   open({ settings }) {
-    const engine = new HostRules(toLists(readLists(settings) ?? {}))
-    const rulesOf = new WeakMap<HostSlice, HostRules>()
+    const slices = new WeakMap<HostSlice, HostRules>()
     const refuse = (url: string, slice: HostSlice): string | undefined => {
-      const own = rulesOf.get(slice) ?? new HostRules(toLists(slice))
-      rulesOf.set(slice, own)
-      return engine.refuse(url) ?? own.refuse(url)
+      const own = slices.get(slice) ?? new HostRules(toLists(slice))
+      slices.set(slice, own)
+      return rulesOf(settings).refuse(url) ?? own.refuse(url)
     }
     return {
       refuse: ({ url, slice }) => Promise.resolve(refuse(url, slice)),

@@ -1,4 +1,5 @@
 import { modelBudgetOf } from '../../base/accounting/budget.js'
+import { InvalidRequestError } from '../../base/errors.js'
 import { type Follower, followSignals, openDeadline } from '../../base/concurrency/deadline.js'
 import { Spending } from '../../base/llm/spending.js'
 import type { CallOptions } from '../../kernel/engine/engine-surface.js'
@@ -60,7 +61,10 @@ export function createSurveyCalls({ settings, capabilities, jobTools, jobs, clos
     },
     async map(request, call = {}) {
       checkOptions(call)
-      const { survey, search, limit, timeoutMs, unused } = planMap(checkMap(normalizeRequest(request)), settings)
+      const checked = checkMap(normalizeRequest(request))
+      const issues = capabilities.findFaults?.(checked) ?? []
+      if (issues.length > 0) throw new InvalidRequestError(issues)
+      const { survey, search, limit, timeoutMs, unused } = planMap(checked, settings)
       using follower = follow(call)
       const limits = { sitemapUrls: MAX_MAP_URLS, pages: 1 }
       using deadline =

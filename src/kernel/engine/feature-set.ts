@@ -209,8 +209,12 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
     return this.#begin(page, page.context.plan.judges)
   }
 
-  refuse(wanted: WantedUrl): Promise<PageRefusal | undefined> {
-    return this.#refuse(wanted, this.list)
+  refuse(wanted: WantedUrl, byAddress?: boolean): Promise<PageRefusal | undefined> {
+    const asked =
+      byAddress === undefined
+        ? this.list
+        : this.list.filter(({ judgesRedirects }) => (judgesRedirects === true) === byAddress)
+    return this.#refuse(wanted, asked)
   }
 
   async changeRequest({ url, plan, visit = {}, signal }: WantedUrl) {

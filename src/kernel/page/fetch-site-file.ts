@@ -3,7 +3,7 @@ import { openDeadline } from '../../base/concurrency/deadline.js'
 import type { Fetchers } from '../fetch/engine-fetchers.js'
 import { fetchPage } from '../fetch/fetch.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
-import type { FetchPlan, UsageMeter } from '../fetch/fetcher.js'
+import type { FetchPlan, RedirectRule, UsageMeter } from '../fetch/fetcher.js'
 import type { ParentSpan } from '../../base/tracing/spans.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { ChangedRequest, FeatureRunner } from './page-context.js'
@@ -34,6 +34,8 @@ interface SiteFileOptions extends FileCaller {
   readonly signal: AbortSignal
   /** Milliseconds. @default {@link SITE_FILE_TIMEOUT_MS} */
   readonly timeoutMs?: number
+  /** Checks the target of each redirect. @default all are followed */
+  readonly redirectRule?: RedirectRule
 }
 
 /** Timeout of a file about a site: its robots.txt, a sitemap. */
@@ -44,7 +46,7 @@ export async function fetchSiteFile(
   url: string,
   plan: Omit<FetchPlan, 'timeoutMs'>,
   tools: FileTools,
-  { signal, meter, span, cookies, timeoutMs = SITE_FILE_TIMEOUT_MS }: SiteFileOptions,
+  { signal, timeoutMs = SITE_FILE_TIMEOUT_MS, ...caller }: SiteFileOptions,
 ): Promise<FetchedPage> {
   // A browser adds nothing to a file.
   const fetchPlan: FetchPlan = {
@@ -55,22 +57,24 @@ export async function fetchSiteFile(
     mayBeBlocked: true,
   }
   using deadline = openDeadline(url, timeoutMs, signal)
-  const request = { url, sourceURL: url, meter, span, cookies }
+  const request = { url, sourceURL: url, ...caller }
   return await fetchPage(request, fetchPlan, tools.fetchers, deadline.signal)
 }
 
-/** Fetches a file about a site for a job, such as a sitemap, by a request that features change as those for pages: their list may need a login too. */
+/** Fetches a file about a site for a job, such as a sitemap: features change and refuse the request as those for pages. Their list may need a login too. */
 export async function fetchJobFile(
   url: string,
   page: ScrapePlan,
-  tools: FileTools & { readonly features: Pick<FeatureRunner, 'changeRequest'> },
+  tools: FileTools & { readonly features: Pick<FeatureRunner, 'changeRequest' | 'guardRedirects'> },
   { signal, maxBytes, ...caller }: JobFileCaller,
 ): Promise<FetchedPage> {
   const { plan, cookies }: Partial<ChangedRequest> & { readonly plan: ScrapePlan } = page.changesRequests
     ? await tools.features.changeRequest({ url, plan: page, signal })
     : { plan: page }
   const fetch = maxBytes === undefined ? plan.fetch : { ...plan.fetch, maxBodyBytes: maxBytes }
-  return await fetchSiteFile(url, fetch, tools, { ...caller, cookies, signal })
+  const redirectRule = tools.features.guardRedirects({ url, plan: page, signal }, undefined)
+  await redirectRule?.check(new URL(url))
+  return await fetchSiteFile(url, fetch, tools, { ...caller, cookies, signal, redirectRule })
 }
 
 /** Timeout of one attempt at a robots.txt: a second one ends within the default `timeout` of a page. */

@@ -109,10 +109,11 @@ export interface FeatureRunner extends FormatSource {
   /**
    * Decides whether a URL may be requested.
    *
+   * @param byAddress true to ask only the features that judge redirects, false for the others. @default all
    * @returns why it may not; undefined if it may, without a wait where no feature judges URLs
    * @throws TrawlError what a feature throws; `FEATURE_FAILED`; the signal's reason
    */
-  refuse(wanted: WantedUrl): Promise<PageRefusal | undefined>
+  refuse(wanted: WantedUrl, byAddress?: boolean): Promise<PageRefusal | undefined>
   /**
    * Changes the request for a page whose plan has features that do.
    *

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { HostRules } from '../../../src/features/host-lists/host-rules.js'
 import { createEngine } from '../../../src/index.js'
 import type { Exchange } from '../../site/exchange.js'
@@ -59,6 +59,39 @@ describe('the rules for hosts', () => {
 })
 
 describe('host lists', () => {
+  it('keep all that a crawl or a map requests by itself from going to a denied host: robots.txt, sitemaps, redirects', async () => {
+    await using other = await startSite({ pages: { '/sitemap.xml': '<urlset></urlset>' } })
+    const denied = (path: string, host = 'localhost'): string => other.url(path).replace('127.0.0.1', host)
+    const move = (path: string) => (exchange: Exchange) =>
+      exchange.response.writeHead(302, { location: denied(path) }).end()
+    const links = [denied('/b'), denied('/c', 'LOCALHOST.'), denied('/d', 'me:secret@localhost'), '/moved']
+    await using site = await startSite({
+      pages: {
+        '/robots.txt': ({ response, request }) =>
+          response.end(`Sitemap: ${denied('/sitemap.xml')}\nSitemap: http://${request.headers.host}/own.xml`),
+        '/own.xml': move('/moved.xml'),
+        '/': page(...links),
+        '/moved': move('/e'),
+      },
+    })
+    await using engine = createEngine({ allowPrivateNetworks: true, fetcher: 'http', denyHosts: ['local*'] })
+    const job = engine.crawl({ url: site.url('/'), allowExternalLinks: true })
+    const { skippedByReason, completed, warning } = await job.finished()
+    expect([skippedByReason, completed]).toEqual([{ HOST_DENIED: links.length }, 1])
+    expect(warning).toContain('the host localhost is denied')
+    await engine.map({ url: site.url('/') })
+    await expect(engine.map({ url: denied('/') })).rejects.toMatchObject({ code: 'SCRAPE_HOST_DENIED' })
+    expect(other.requests).toEqual([])
+  })
+
+  it('of an engine are read once, however many crawls it starts', async () => {
+    const refuse = vi.spyOn(HostRules.prototype, 'refuse')
+    await using engine = createEngine({ denyHosts: ['denied.test'] })
+    const start = () => engine.crawl({ url: 'https://denied.test/' })
+    for (let call = 0; call < 3; call += 1) expect(start).toThrow('denied by `denied.test`')
+    expect([refuse.mock.calls.length, new Set(refuse.mock.contexts).size]).toEqual([3, 1])
+  })
+
   it('keep the pages of denied hosts from being requested, with the reason in the outcome of each', async () => {
     await using other = await startSite({ pages: { '/b': page() } })
     const denied = other.url('/b').replace('127.0.0.1', 'localhost')

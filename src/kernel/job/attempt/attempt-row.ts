@@ -250,18 +250,27 @@ async function followLeft(
   }
 }
 
-/** Refuses a row right before it would be fetched: by the rules of the job, and by features. */
-async function refuseRow(
-  row: LedgerRow,
-  { strategy, tools, context, plan }: AttemptOptions,
-  visit: object,
-): Promise<Refusal | undefined> {
-  const refusal = await strategy.refuse?.(row, context)
+/**
+ * Refuses a row right before it would be fetched: by the features that its address tells enough, then by the rules of the job, for which
+ * robots.txt may be requested, and by other features.
+ */
+async function refuseRow(row: LedgerRow, options: AttemptOptions, visit: object): Promise<Refusal | undefined> {
+  const { strategy, context, plan } = options
+  const denied = plan.judges && (await refuseByFeatures(row, options, visit, true))
+  const refusal = denied ?? (await strategy.refuse?.(row, context))
   // No request ends the turn of the event loop then, and thousands of rows may be refused one after another.
   if (refusal) await yieldIfHeld()
-  if (refusal || plan.judges === undefined) return refusal
-  using deadline = openDeadline(row.url, plan.fetch.timeoutMs, context.signal)
-  return (await tools.features.refuse({ url: row.url, plan, visit, signal: deadline.signal }))?.refusal
+  return refusal ?? (plan.judges && (await refuseByFeatures(row, options, visit, false)))
+}
+
+async function refuseByFeatures(
+  { url }: LedgerRow,
+  { tools, context, plan }: AttemptOptions,
+  visit: object,
+  byAddress: boolean,
+): Promise<Refusal | undefined> {
+  using deadline = openDeadline(url, plan.fetch.timeoutMs, context.signal)
+  return (await tools.features.refuse({ url, plan, visit, signal: deadline.signal }, byAddress))?.refusal
 }
 
 function createRequest(

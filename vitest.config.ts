@@ -48,6 +48,7 @@ const slow = [
   'test/features/browser/fetcher/{browser-ads,browser-answers,browser-cut-off,browser-left,browser-more}.test.ts',
   'test/features/goal/goal-vectors.test.ts',
   'test/features/json/prompt-injection.test.ts',
+  'test/features/login/secrets-leave-browser.test.ts',
   'test/features/machines/postgres-session.test.ts',
   'test/features/own-features/own-browser.test.ts',
   'test/features/permissions/answers.test.ts',

@@ -161,7 +161,7 @@ function keepsPromise({ key, secure, domain, path }: Cookie): boolean {
   return secure || !/^__secure-/i.test(key)
 }
 
-/** Tests for a cookie of plain http that would take the place of one of https. @see draft-ietf-httpbis-rfc6265bis section 5.7, step 16 */
+/** Tests for a cookie of plain http that would take the place of one of https. @see https://datatracker.ietf.org/doc/draft-ietf-httpbis-rfc6265bis/ */
 function hidesSecure({ key, path }: Cookie, url: URL, { library, jar }: Opened): boolean {
   const at = new URL(path?.startsWith('/') ? path : library.defaultPath(url.pathname), `https://${url.host}`)
   return jar.getCookiesSync(at.href, { expire: false }).some((kept) => kept.secure && kept.key === key)

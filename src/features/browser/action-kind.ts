@@ -7,6 +7,8 @@ import type { BrowserPageContext } from './browser-page.js'
 export interface ActionContext extends BrowserPageContext {
   /** The results so far, to which an action adds. */
   readonly results: RawActionResults
+  /** The URL that was asked for. */
+  readonly askedUrl: URL
   /** Variables of the host that secrets name. */
   readonly env: Variables | undefined
 }

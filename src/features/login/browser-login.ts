@@ -6,9 +6,13 @@ const STEPS = 3
 /** Time for what follows a form. Milliseconds. */
 const STEP_MS = 800
 
-/** Makes the actions that log in on the page of a form. They hold secrets: their plan is for one page, and no message shows it. */
-export const makeLoginActions = (values: readonly FilledValue[]): Action[] => {
-  const script = `(${fillLoginSource})(${JSON.stringify(values)})`
+/**
+ * Makes the actions that log in on the page of a form. They hold secrets: their plan is for one page, and no message shows it.
+ *
+ * @param protocol of the login: what is for `https:` is not filled in elsewhere
+ */
+export const makeLoginActions = (values: readonly FilledValue[], protocol: string): Action[] => {
+  const script = `(${fillLoginSource})(${JSON.stringify(values)}, ${JSON.stringify(protocol)})`
   return Array.from({ length: STEPS }, (): Action[] => [
     { type: 'executeJavascript', script },
     { type: 'wait', milliseconds: STEP_MS },

@@ -26,7 +26,10 @@ export interface LoginCall {
 
 /** Login that pages need, and that is repeated when the session has ended. */
 export interface LoginOptions {
-  /** URL of the page with the form. For a `function`, any URL of the site. */
+  /**
+   * URL of the page with the form, whose page and redirects say where its fields go, as in a browser: other hosts too, but plain http only
+   * if this URL is of plain http. For a `function`, any URL of the host that its headers are for.
+   */
   url: string
   /** Name of the profile that keeps the session: all pages, jobs and engines with this name share it. @default one for the host of `url` */
   profile?: string
@@ -36,7 +39,10 @@ export interface LoginOptions {
   secrets?: Readonly<Record<string, Secret>>
   /** Actions in the browser that log in, for a page whose form cannot be found. `fill` has their secrets. */
   flow?: readonly Action[]
-  /** Logs in by other ways, such as a token: the headers are sent with each page. It is called again when a page is answered with 401. */
+  /**
+   * Logs in by other ways, such as a token: the headers are sent with pages of the host of `url`, with or without `www.`, and of those in
+   * `headersFor`. It is called again when a page is answered with 401.
+   */
   function?: (call: LoginCall) => Promise<{ readonly headers: Readonly<Record<string, string>> }>
   /** Sign of pages whose visitor is logged in. Where it is missing, the page is a login page. */
   loggedInWhen?: LoginSign

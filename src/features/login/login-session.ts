@@ -8,6 +8,7 @@ import { makeUuid } from '../../base/uuid.js'
 import type { EngineInternals } from '../../kernel/engine/feature.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
 import type { FetchPlan } from '../../kernel/fetch/fetcher.js'
+import { isInHeaderScope } from '../../base/http/header-scope.js'
 import { CookieJar, type PageCookies } from '../../base/http/cookies.js'
 import type { KeptSession, SessionStore } from '../../kernel/fetch/renderer.js'
 import { makeLoginActions } from './browser-login.js'
@@ -28,6 +29,12 @@ export const loginRow: ErrorRow = {
 
 /** Row of a failure that may pass. */
 const passingRow: ErrorRow = { ...loginRow, retry: true }
+
+/** Tests whether a URL is one of plain http, which anybody on the way can read, where the login is one of https. */
+const isExposed = (url: string, login: LoginOptions): boolean =>
+  url.startsWith('http:') && new URL(login.url).protocol === 'https:'
+
+const EXPOSED = 'its form would send the secrets over plain http, where the login is one of https'
 
 const isTexts = (headers: unknown): headers is Record<string, string> =>
   isObject(headers) && Object.values(headers).every((value) => typeof value === 'string')
@@ -50,7 +57,7 @@ const LOGIN_MS = 90_000
 const LOCK_MS = 120_000
 
 /** Fields of the plan of a page by which its login is fetched as well. */
-type LoginPlan = Pick<FetchPlan, 'skipTlsVerification' | 'proxy' | 'emulation' | 'fetcher'>
+type LoginPlan = Pick<FetchPlan, 'skipTlsVerification' | 'proxy' | 'emulation' | 'fetcher' | 'headerScope'>
 
 interface SessionParts {
   readonly login: LoginOptions
@@ -82,7 +89,8 @@ export class LoginSession {
   #hasLied = false
   /** True if another process has begun the session. */
   #isAdopted = false
-  headers: Readonly<Record<string, string>> | undefined
+  /** Headers of a `function`. */
+  #headers: Readonly<Record<string, string>> | undefined
 
   constructor(parts: SessionParts) {
     this.#parts = parts
@@ -98,6 +106,17 @@ export class LoginSession {
   /** Identifies the session that pages are requested with from now on. */
   get id(): string | undefined {
     return this.#id
+  }
+
+  /** Tests whether the login is for a URL: headers of a `function` are for the host of its `url` and those of `headersFor`, cookies say it themselves. */
+  reaches(url: string, { headerScope }: Pick<FetchPlan, 'headerScope'>): boolean {
+    const { login } = this.#parts
+    return !login.function || isInHeaderScope(new URL(url), { hosts: headerScope?.hosts, namedUrl: login.url })
+  }
+
+  /** Returns the headers of a `function` for a URL. */
+  headersFor(url: string, plan: Pick<FetchPlan, 'headerScope'>): Readonly<Record<string, string>> | undefined {
+    return this.reaches(url, plan) ? this.#headers : undefined
   }
 
   /** Waits for a login under way, and for the first one. @throws TrawlError if the login was given up; the signal's reason */
@@ -272,7 +291,7 @@ export class LoginSession {
     if (!isTexts(headers))
       throw loginError('its `function` must return `{ headers }` with texts', this.#parts.login.url)
     for (const value of Object.values(headers)) this.#secrets.add(value)
-    this.headers = { ...headers }
+    this.#headers = { ...headers }
     this.#id = makeUuid(this.#parts.internals.now())
   }
 
@@ -282,7 +301,10 @@ export class LoginSession {
     // The second time without what an ended session has left.
     const cookies: PageCookies = { jar: new CookieJar(isAgain ? [] : before?.cookies) }
     const outcome = await submitLogin(login.url, this.#names, {
-      request: (url, form) => this.#fetch(url, plan, signal, { cookies, form }),
+      request: async (url, form) => {
+        if (form && (isExposed(url, login) || isExposed(form.from, login))) throw loginError(EXPOSED, login.url)
+        return await this.#fetch(url, plan, signal, { cookies, form: form?.body })
+      },
       read: async (page) => readLoginSigns(page),
       value: (name) => this.#value(name),
     })
@@ -296,12 +318,15 @@ export class LoginSession {
   async #logInInBrowser(plan: LoginPlan, signal: AbortSignal): Promise<LoginOutcome> {
     const { profile, login } = this.#parts
     const values = await Promise.all(this.#names.map(async (name) => ({ name, value: await this.#value(name) })))
-    const actions = login.flow ?? makeLoginActions(values)
+    const actions = login.flow ?? makeLoginActions(values, new URL(login.url).protocol)
     const page = await this.#fetch(login.url, plan, signal, { profile: true, actions })
     const signs = readLoginSigns(page)
     const asks = signs.forms.filter(({ password, code }) => password !== undefined || code !== undefined)
+    const isShown = asks.some(({ isBox }) => !isBox)
+    if (isShown && [page.url, ...asks.map(({ action }) => action)].some((url) => isExposed(url, login)))
+      throw loginError(EXPOSED, login.url)
     const isBack =
-      asks.some(({ isBox }) => !isBox) &&
+      isShown &&
       (addressOf(page.url) === addressOf(login.url) || asks.some(({ signature }) => this.#forms.has(signature)))
     const outcome: LoginOutcome = {
       result: isBack ? 'refused' : 'in',
@@ -358,7 +383,7 @@ export class LoginSession {
 
   #fetch(
     url: string,
-    { skipTlsVerification, proxy, emulation, fetcher }: LoginPlan,
+    page: LoginPlan,
     signal: AbortSignal,
     how: {
       readonly cookies?: PageCookies
@@ -368,10 +393,10 @@ export class LoginSession {
     },
   ): Promise<FetchedPage> {
     const { cookies, form, profile, actions } = how
+    const { skipTlsVerification, proxy, emulation, fetcher } = page
     const inBrowser = actions !== undefined
     const plan: FetchPlan = {
-      // Of a `function`; they stay on the host of the URL.
-      headers: (profile && this.headers) ?? {},
+      headers: (profile && this.headersFor(url, page)) ?? {},
       skipTlsVerification,
       timeoutMs: LOGIN_MS,
       fetcher: inBrowser ? (fetcher === 'http' ? 'auto' : fetcher) : 'http',

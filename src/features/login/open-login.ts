@@ -93,6 +93,8 @@ class LoginJudge {
       this.#state.announce(slice, { url, message })
       throw loginError(`${message}. Log in again, or set \`login\``, url)
     }
+    if (!session.reaches(url, plan.fetch))
+      throw loginError(`${message}. The headers of \`login\` are not for this host: name it in \`headersFor\``, url)
     const lost = this.#losses.get(visit) ?? { times: 0, doubts: 0 }
     this.#losses.set(visit, lost)
     lost.times += 1
@@ -159,7 +161,8 @@ export function openLogin(internals: EngineInternals): FeatureSteps<LoginSlice, 
       const session = judge.sessionOf(slice)
       if (!session) return undefined
       await session.ready(plan.fetch, signal)
-      const { profile: name, id, headers } = session
+      const { profile: name, id } = session
+      const headers = session.headersFor(asked.url, plan.fetch)
       const mayKeep = async (page: FetchedPage) => (await judge.judge(asked, page)) === undefined
       return { headers, profile: { name, saveChanges: true, login: id, mayKeep } }
     },

@@ -8,8 +8,8 @@ import type { PageForm } from './page-forms.js'
 
 /** Requests of a login over HTTP. */
 export interface LoginRequests {
-  /** @param form fields to send by POST */
-  request(url: string, form?: string): Promise<FetchedPage>
+  /** @param form what to send by POST, and the URL of its page */
+  request(url: string, form?: { readonly body: string; readonly from: string }): Promise<FetchedPage>
   read(page: FetchedPage): Promise<LoginSigns>
   /** Returns what is filled in: texts and secrets by their names. */
   value(name: string): Promise<string>
@@ -86,10 +86,9 @@ export async function submitLogin(url: string, names: readonly string[], login: 
       values.set(index, await login.value(name))
       filled.add(name)
     }
+    // By POST: see above.
     const body = encodeForm(form, values)
-    const target = new URL(form.action)
-    if (form.method === 'get') target.search = body
-    page = await (form.method === 'get' ? login.request(target.href) : login.request(form.action, body))
+    page = await login.request(form.action, { body, from: page.url })
   }
 }
 

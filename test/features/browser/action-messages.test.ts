@@ -17,7 +17,12 @@ async function pressOn(error: Error): Promise<unknown> {
     signal: new AbortController().signal,
     takeScreenshot: fail,
   } as unknown as BrowserPageContext
-  return await runActions([{ type: 'press', key: 'Enter' }], context, { maxBytes: 1000 }, createPageClock())
+  return await runActions(
+    [{ type: 'press', key: 'Enter' }],
+    context,
+    { maxBytes: 1000, askedUrl: new URL('http://a.test/') },
+    createPageClock(),
+  )
 }
 
 it('an action during which the page navigates fails with a sentence', async () => {
@@ -38,9 +43,12 @@ it('the clock has the name of an action until the screenshot of its failure is t
     signal: new AbortController().signal,
     takeScreenshot: async () => void names.push(clock.activity),
   } as unknown as BrowserPageContext
-  await runActions([{ type: 'press', key: 'Enter' }], context, { maxBytes: 1000 }, clock).catch(() =>
-    names.push(clock.activity),
-  )
+  await runActions(
+    [{ type: 'press', key: 'Enter' }],
+    context,
+    { maxBytes: 1000, askedUrl: new URL('http://a.test/') },
+    clock,
+  ).catch(() => names.push(clock.activity))
   expect(names).toEqual(['`actions[0]` (press)', undefined])
 })
 

@@ -9,6 +9,8 @@ export const fill: ActionKind<FillAction> = {
   type: 'fill',
   async run(context, { selector, text = '', secret }) {
     const { first } = await findElement(context, selector)
+    if (secret !== undefined && context.askedUrl.protocol === 'https:' && context.page.url().startsWith('http:'))
+      throw new Error('a secret is not filled in on a page of plain http, to which the page of https has led')
     const value = secret === undefined ? text : await askSecret('the secret of `fill`', secret, context.env)
     try {
       await first.fill(value, { timeout: context.leftMs() })

@@ -17,6 +17,7 @@ import {
   refuseLogins,
   stopIcons,
 } from '../page/intercept-requests.js'
+import { keepForms } from '../page/keep-forms.js'
 import { type FrameTree, openFrameTree } from '../page/frame-tree.js'
 import type { IsolatedWorld, PageWorld } from '../browser-page.js'
 import { createIsolatedWorld, createPageWorld } from '../page/isolated-world.js'
@@ -134,10 +135,15 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   const shared = [...(guard ? [guard] : []), ...(options.signer ? [signRequests(options.signer)] : [])]
   const forTabs = running.hasTabs ? [stopIcons, refuseLogins] : []
   const signers = options.signer ? [signRequests(options.signer)] : []
+  const keepers = browserPlan.actions.length > 0 ? [keepForms(url)] : []
   await Promise.all([
     emulate(session, emulation, agent, hasActionsOrCaptures(browserPlan)),
     limitBytes(session, options),
-    interceptRequests(session, [...forTabs, ...(guard ? [guard] : []), ...senders, ...signers], options.exchanges),
+    interceptRequests(
+      session,
+      [...forTabs, ...keepers, ...(guard ? [guard] : []), ...senders, ...signers],
+      options.exchanges,
+    ),
   ])
   watchFrames(page, async (frame) => {
     const frameSession = await context.newCDPSession(frame)

@@ -2,6 +2,8 @@ import type { CDPSession } from 'playwright'
 
 /** A request of a page that is paused until it is continued or stopped. */
 export interface PausedRequest {
+  /** The same for a request and those to which redirects turn it. */
+  readonly chain: string
   readonly url: string
   readonly method: string
   /** The protocol's id of the frame that sends it. */
@@ -11,12 +13,14 @@ export interface PausedRequest {
   readonly headers: Readonly<Record<string, string>>
 }
 
+type ResourceType = 'Document' | 'XHR' | 'Fetch' | 'Other'
+
 /** A rule that stops requests of a page, or changes their headers. */
 export interface Interceptor {
   /** URLs with `*` for any text and `?` for any character: other requests are not paused for this rule. */
   readonly patterns: readonly string[]
-  /** The protocol's name of the type of those requests. @default all types */
-  readonly resourceType?: 'Document' | 'Other'
+  /** The protocol's names of the types of those requests. @default all types */
+  readonly resourceTypes?: readonly ResourceType[]
   /** @returns `stop`, or other headers for the request; undefined to leave it as it is */
   judge(held: PausedRequest): 'stop' | Readonly<Record<string, string>> | undefined
 }
@@ -57,14 +61,17 @@ export async function interceptRequests(
   interceptors: readonly Interceptor[],
   exchanges: PageExchanges = {},
 ): Promise<void> {
-  const patterns: { urlPattern: string; resourceType?: 'Document' | 'Other'; requestStage?: 'Response' }[] =
-    interceptors.flatMap(({ patterns: urls, resourceType }) => urls.map((urlPattern) => ({ urlPattern, resourceType })))
+  const patterns: { urlPattern: string; resourceType?: ResourceType; requestStage?: 'Response' }[] =
+    interceptors.flatMap(({ patterns: urls, resourceTypes = [undefined] }) =>
+      urls.flatMap((urlPattern) => resourceTypes.map((resourceType) => ({ urlPattern, resourceType }))),
+    )
   if (exchanges.answer) patterns.push({ urlPattern: 'http*' })
   if (exchanges.record) patterns.push({ urlPattern: 'http*', requestStage: 'Response' })
   if (patterns.length === 0) return
   session.on('Fetch.requestPaused', (event) => {
-    const { requestId, request, resourceType, frameId } = event
+    const { requestId, networkId = requestId, request, resourceType, frameId } = event
     const held = {
+      chain: networkId,
       url: request.url,
       method: request.method,
       frameId,
@@ -162,7 +169,7 @@ const readPaused = (session: CDPSession, requestId: string): Promise<Buffer | un
 /** Stops the requests of a browser for the icon of its tab: nobody sees it, and `robots.txt` may exclude it. */
 export const stopIcons: Interceptor = {
   patterns: ['http://*', 'https://*'],
-  resourceType: 'Other',
+  resourceTypes: ['Other'],
   // The images of the page itself have a type of their own.
   judge: ({ resourceType, headers }) =>
     resourceType === 'other' && (headers['Accept'] ?? '').startsWith('image/') ? 'stop' : undefined,
@@ -171,7 +178,7 @@ export const stopIcons: Interceptor = {
 /** Changes no document. Requests that are paused are refused a log-in: see {@link interceptRequests}. */
 export const refuseLogins: Interceptor = {
   patterns: ['http://*', 'https://*'],
-  resourceType: 'Document',
+  resourceTypes: ['Document'],
   judge: () => undefined,
 }
 

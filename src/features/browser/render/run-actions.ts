@@ -31,7 +31,7 @@ const FAILURE_SCREENSHOT_MS = 3_000
 export async function runActions(
   actions: readonly Action[],
   context: BrowserPageContext,
-  { maxBytes, env }: { readonly maxBytes: number; readonly env?: Variables },
+  { maxBytes, ...about }: { readonly maxBytes: number; readonly env?: Variables; readonly askedUrl: URL },
   clock: PageClock,
 ): Promise<RawActionResults> {
   const results: RawActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] }
@@ -67,7 +67,7 @@ export async function runActions(
   return results
 
   async function runAction(action: Action): Promise<void> {
-    await byType.get(action.type)?.run({ ...context, results, env }, action)
+    await byType.get(action.type)?.run({ env: undefined, ...context, ...about, results }, action)
     await context.settle()
   }
 }

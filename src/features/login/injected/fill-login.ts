@@ -11,10 +11,10 @@ const CODE = /one-time-code|otp|totp|2fa|mfa|code|token|\bpin\b/i
 const USER = /user|mail|login|account|identifier|name/i
 
 /** Fills in as a visitor does, also where a framework follows its fields. A form that comes back is not sent again. */
-export const fillLogin: LoginFunctions['fillLogin'] = async (values) => {
+export const fillLogin: LoginFunctions['fillLogin'] = async (values, protocol) => {
   const filled = readFilled()
   for (let look = 0; look < MAX_LOOKS; look++) {
-    const inputs = listInputs()
+    const inputs = listInputs().filter((input) => protocol !== 'https:' || isSecure(input))
     const found = values.flatMap(({ name, value }) => {
       const input = findInput(name, inputs)
       return input ? [{ name, value, input }] : []
@@ -47,6 +47,13 @@ function keepFilled(names: readonly string[]): void {
   } catch {
     // A page without storage of its own is filled in once for each step.
   }
+}
+
+/** Tests whether a field is on a page of https, in a form that stays there. The form may have a field with the name `action`. */
+function isSecure({ form }: HTMLInputElement): boolean {
+  const { get } = Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, 'action') ?? {}
+  const action: unknown = form ? get?.call(form) : ''
+  return location.protocol === 'https:' && !String(action).startsWith('http:')
 }
 
 function listInputs(): HTMLInputElement[] {

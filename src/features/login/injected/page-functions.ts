@@ -8,8 +8,8 @@ export interface FilledValue {
 
 /** The functions of this folder, by name. */
 export interface LoginFunctions {
-  /** Fills in what the page asks for, each value once for a site, and sends it. */
-  fillLogin(values: readonly FilledValue[]): Promise<'filled' | 'again' | 'none'>
+  /** Fills in what the page asks for, each value once for a site, and sends it. @param protocol of the login: `https:` is not left for plain http */
+  fillLogin(values: readonly FilledValue[], protocol: string): Promise<'filled' | 'again' | 'none'>
 }
 
 /** Source of the function, as an expression. */

@@ -105,7 +105,8 @@ export async function followRedirects(
           }
           redirects.push({ url: url.href, statusCode: response.statusCode })
           await tools.redirectRule?.check(moved)
-          url = moved
+          // As in a browser, a page that leads on is left by GET: what was sent to it is for nobody else.
+          ;[form, url] = [undefined, moved]
           continue
         }
         const page = describePage(

@@ -68,6 +68,7 @@ export function indexJob(job: JobView<IndexSlice>, { index, embedding, now }: In
       }),
     // A page that is not in the index is read again, also when it has not changed.
     mayReuse: ({ key }) => index.has(key, now()),
+    keepsPages: true,
     async ended(row, ending) {
       if (ending.outcome !== 'done') return undefined
       const [document] = ending.documents

@@ -3,6 +3,7 @@ import { updateEntry } from '../../base/store/update-entry.js'
 import { headKey, type PageRecord, partKey, type RecordHead, type RecordId, seriesKey } from './crawl-record.js'
 import { readHead, readJobIds } from './load-crawl.js'
 import { writePart } from './record-part.js'
+import { type Undelivered, withUndelivered } from './undelivered.js'
 
 /**
  * Limits of a part: number of pages, and estimated size in bytes. A short link is estimated at a few bytes, because
@@ -39,12 +40,12 @@ export class CrawlRecorder {
   }
 
   /** Writes the record with its head last, so that it is complete or absent. Deletes the oldest records. */
-  async write({ jobId, ...about }: RecordId, endedAtMs: number, store: Store): Promise<void> {
+  async write({ jobId, ...about }: RecordId, endedAtMs: number, list: Undelivered, store: Store): Promise<void> {
     await this.#closePart()
     for (const [index, part] of this.#parts.entries()) await store.set(partKey(jobId, index), part)
     const { start, tag } = about
     const head: RecordHead = { ...about, endedAtMs, parts: this.#parts.length, pages: this.#pages }
-    await store.set(headKey(jobId), { facts: { ...head } })
+    await store.set(headKey(jobId), await withUndelivered({ facts: { ...head } }, list))
     let forgotten: readonly string[] = []
     await updateEntry(store, seriesKey(start, tag), (entry) => {
       const jobIds = [jobId, ...readJobIds(entry).filter((id) => id !== jobId)]

@@ -3,11 +3,14 @@ import type { Store, StoredEntry } from '../../base/store/store.js'
 import { headKey, type PageRecord, partKey, type RecordHead, seriesKey } from './crawl-record.js'
 import { readPart } from './record-part.js'
 import { isUrl } from '../../base/url.js'
+import { readUndelivered } from './undelivered.js'
 
 /** The record of a crawl. */
 export interface RecordedCrawl {
   readonly jobId: string
   readonly head: RecordHead
+  /** Reads the pages of a part: one that nobody has got is without its links, so that it is read again before it counts as known. */
+  readPart(part: number, from: Store): Promise<PageRecord[]>
   /** All pages; one part of the record is read at a time. @param from the store to read. @default that of the call */
   pages(from?: Store): AsyncGenerator<PageRecord, void, void>
 }
@@ -48,15 +51,30 @@ export function readHead(entry: StoredEntry | undefined): RecordHead | undefined
 
 /** Loads the record of a job; undefined when there is none, and when it is damaged. */
 export async function loadCrawl(jobId: string, store: Store): Promise<RecordedCrawl | undefined> {
-  const head = readHead(await store.get(headKey(jobId)))
-  if (!head) return undefined
+  const entry = await store.get(headKey(jobId))
+  const head = readHead(entry)
+  if (!entry || !head) return undefined
+  const list = await readUndelivered(entry)
+  const [undelivered, gone] = [new Set(list?.urls), new Set(list?.gone)]
+  const readPages = async (part: number, from: Store): Promise<PageRecord[]> =>
+    (await readPart(await from.get(partKey(jobId, part)))).flatMap((page) => {
+      if (list && !undelivered.has(page.url)) return gone.has(page.url) ? [] : [page]
+      return [withoutLinks(page)]
+    })
   return {
     jobId,
     head,
+    readPart: readPages,
     async *pages(from = store) {
-      for (let part = 0; part < head.parts; part++) yield* await readPart(await from.get(partKey(jobId, part)))
+      for (let part = 0; part < head.parts; part++) yield* await readPages(part, from)
     },
   }
+}
+
+/** Removes the links of a page in the record, so that it is read again before it counts as known. */
+export function withoutLinks(page: PageRecord): PageRecord {
+  const { links: _, ...rest } = page
+  return rest
 }
 
 /** Loads the newest existing record of this start URL and tag. */
@@ -74,7 +92,7 @@ export async function loadLastCrawl(
 
 /** Indexes the pages of a record by their keys, without keeping the pages in memory. */
 export async function indexPages(
-  { jobId, head }: RecordedCrawl,
+  { head, readPart: readPages }: RecordedCrawl,
   keyOf: (url: string) => string,
   store: Store,
 ): Promise<RecordedPages> {
@@ -83,7 +101,7 @@ export async function indexPages(
 
   async function open(part: number): Promise<PageRecord[]> {
     const known = atHand.get(part)
-    const pages = known ?? (await readPart(await store.get(partKey(jobId, part))))
+    const pages = known ?? (await readPages(part, store))
     // A Map iterates in order of insertion: re-inserting makes its first entry the least recently used one.
     atHand.delete(part)
     atHand.set(part, pages)

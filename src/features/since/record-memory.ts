@@ -5,9 +5,9 @@ import { untilAborted } from '../../base/concurrency/until-aborted.js'
 import { isSuccessStatus } from '../../base/http/statuses.js'
 import type { UrlCandidate, LedgerRow } from '../../kernel/ledger/ledger.js'
 import type { ScrapedPage } from '../../kernel/page/pipeline.js'
-import type { CrawlMemory, RememberedCrawl } from '../../kernel/job/crawl/crawl-memory.js'
+import type { CrawlMemory, Deliveries, DeliveringJob, RememberedCrawl } from '../../kernel/job/crawl/crawl-memory.js'
 import type { MemoryPlan } from './plan-memory.js'
-import { canRecordLinks, type PageRecord } from './crawl-record.js'
+import { canRecordLinks, headKey, type PageRecord } from './crawl-record.js'
 import { CrawlRecorder } from './crawl-recorder.js'
 import {
   indexPages,
@@ -16,13 +16,17 @@ import {
   loadLastCrawl,
   type RecordedCrawl,
   type RecordedPages,
+  withoutLinks,
 } from './load-crawl.js'
+import { DeliveryLog } from './delivery-log.js'
+import { readUndelivered, withUndelivered } from './undelivered.js'
 import { listLinks } from '../../kernel/job/discovery/judge-links.js'
 import type { JobContext } from '../../kernel/job/job-context.js'
 import type { KnownPage } from '../../kernel/page/known-page.js'
 import { createKnownPage } from './create-known-page.js'
 import { isInMemory } from '../../base/store/stores/memory.js'
 import { boundStore } from '../../base/store/bound-store.js'
+import type { Store } from '../../base/store/store.js'
 import { SitemapDates } from './sitemap-dates.js'
 import { parseUrl, isUrl } from '../../base/url.js'
 
@@ -54,12 +58,6 @@ const describeUnread = (error: unknown): string =>
 
 const describeLost = (lost: number, parts: number): string =>
   `\`since\`: the record of the previous crawl is damaged: ${lost} of its ${parts} parts cannot be read, and the pages in them are new.`
-
-/** Removes the links of a page in the record, so that it is read again before it counts as known. */
-function withoutLinks(page: PageRecord): PageRecord {
-  const { links: _, ...rest } = page
-  return rest
-}
 
 /** Limits the time in which a record is written, and more so once the crawl has been cancelled. */
 function limitWriting(cancelled: AbortSignal): Follower {
@@ -98,6 +96,14 @@ export class RecordMemory implements CrawlMemory {
   readonly #recorded = new Set<string>()
   /** Keys of rows whose pages are gone. */
   readonly #gone = new Set<string>()
+  /** URLs of pages whose documents are still to be delivered, by the keys of their rows, until the record is written. */
+  readonly #awaited = new Map<string, string>()
+  /** Keys of rows whose documents were delivered before they were awaited, or after the record was written. */
+  readonly #delivered = new Set<string>()
+  /** True until the record is written. */
+  #isOpen = false
+  /** The last addition to the written record, which the next one waits for. */
+  #settled: Promise<void> = Promise.resolve()
   /** Keys of rows that were fetched although their sitemap date had not changed. */
   readonly #samples = new Set<string>()
   /** Resolves when the site has given the first of them. Pages that are like it wait, since it may prove all dates wrong. */
@@ -117,6 +123,7 @@ export class RecordMemory implements CrawlMemory {
    * @throws TrawlError `BAD_REQUEST` when `since` names a job that left no record
    */
   async load(context: JobContext): Promise<void> {
+    this.#isOpen = true
     const { tag, since } = this.#crawl.slice
     const isNamed = since !== undefined && since !== 'last'
     let isLost = false
@@ -238,6 +245,7 @@ export class RecordMemory implements CrawlMemory {
   async restore(row: LedgerRow, recorded: unknown): Promise<void> {
     const { entry, isGone } = recorded as RecordedPage
     if (isGone) this.#gone.add(row.key)
+    if (isGone || entry?.gaveDocument) this.#await(row)
     if (!entry || this.#recorded.has(row.key)) return
     this.#hasByDate ||= entry.byDate === true
     this.#recorded.add(row.key)
@@ -255,8 +263,11 @@ export class RecordMemory implements CrawlMemory {
     const { statusCode } = metadata
     const isGone = statusCode === 404 || statusCode === 410
     if (isGone) this.#gone.add(row.key)
+    if (isGone && gaveDocument) this.#await(row)
     if (isGone) return { isGone }
     if (!isSuccessStatus(statusCode) || this.#recorded.has(row.key)) return undefined
+    // The caller has the document of an unchanged page from an earlier crawl.
+    if (gaveDocument && page.unchanged === undefined) this.#await(row)
     const before = await this.#find(row, context)
     const text = page.unchanged === undefined ? page.fingerprint : before
     // A page that was taken as unchanged was not compared, and the first sample was before.
@@ -294,6 +305,41 @@ export class RecordMemory implements CrawlMemory {
     return { entry }
   }
 
+  #await({ key, url }: LedgerRow): void {
+    if (!this.#delivered.delete(key)) this.#awaited.set(key, url)
+  }
+
+  follow(job: DeliveringJob): Deliveries {
+    return new DeliveryLog(job, {
+      keyOf: (url) => this.#crawl.keyOf(url),
+      deliver: (key) => {
+        if (!this.#awaited.delete(key)) this.#delivered.add(key)
+      },
+      settle: ({ id, snapshots }, isWhole) => this.#settle(id, snapshots, isWhole),
+    })
+  }
+
+  async #settle(jobId: string, store: Store, isWhole: boolean): Promise<void> {
+    if (this.#isOpen || (!isWhole && this.#delivered.size === 0)) return
+    const snapshots = boundStore(store, { timeoutMs: CALL_TIMEOUT_MS })
+    // What cannot be written is read, and delivered, again by the next crawl.
+    this.#settled = this.#settled.then(() => this.#strike(jobId, snapshots, isWhole)).catch(() => undefined)
+    await this.#settled
+  }
+
+  /** Strikes delivered pages off the list of the record of a job. */
+  async #strike(jobId: string, store: Store, isWhole: boolean): Promise<void> {
+    const delivered = [...this.#delivered]
+    const head = await store.get(headKey(jobId))
+    const list = head && (await readUndelivered(head))
+    if (head && (list ? list.urls.length > 0 : isWhole)) {
+      const { urls, gone } = list ?? { urls: [], gone: [] }
+      const left = isWhole ? [] : urls.filter((url) => !this.#delivered.has(this.#crawl.keyOf(url)))
+      if (left.length < urls.length) await store.set(headKey(jobId), await withUndelivered(head, { urls: left, gone }))
+    }
+    for (const key of delivered) this.#delivered.delete(key)
+  }
+
   /** Admits pages of the previous crawl that this one did not find, if the crawl's rules allow them. */
   async admitUnlinked(context: JobContext): Promise<void> {
     if (!this.#crawl.slice.findsRemoved || !this.#previous) return
@@ -321,25 +367,35 @@ export class RecordMemory implements CrawlMemory {
     using limit = limitWriting(cancelled)
     const snapshots = boundStore(context.tools.snapshots, { signal: limit.signal, timeoutMs: CALL_TIMEOUT_MS })
     const writing = async (): Promise<void> => {
-      for await (const page of this.#previous?.pages(snapshots) ?? [])
-        if (await this.#isCarriedOver(page, context))
-          await this.#recorder.add(isSameQuestion ? page : withoutLinks(page))
+      const gone: string[] = []
+      for await (const page of this.#previous?.pages(snapshots) ?? []) {
+        if (!(await this.#isCarriedOver(page, context))) continue
+        await this.#recorder.add(isSameQuestion ? page : withoutLinks(page))
+        if (this.#gone.has(this.#crawl.keyOf(page.url))) gone.push(page.url)
+      }
+      // A document that is delivered from now on is struck off the list.
+      const urls = [...this.#awaited.values()]
       const name = { start: this.#crawl.start, tag, askedAs, jobId: context.id }
       const dates = {
         hasFalseDates: this.#dates.areProvedFalse || undefined,
         hasByDate: this.#hasByDate || undefined,
       }
-      await this.#recorder.write({ ...name, ...dates }, context.tools.now(), snapshots)
+      this.#delivered.clear()
+      this.#isOpen = false
+      this.#awaited.clear()
+      await this.#recorder.write({ ...name, ...dates }, context.tools.now(), { urls, gone }, snapshots)
     }
-    await untilAborted(writing(), limit.signal).catch((error: unknown) => {
+    this.#settled = untilAborted(writing(), limit.signal).catch((error: unknown) => {
       context.warn(`The record for the next crawl could not be written: ${messageOf(error)}.`)
     })
+    await this.#settled
   }
 
   async #isCarriedOver({ url, seenAtMs }: PageRecord, context: JobContext): Promise<boolean> {
     if (!isUrl(url) || context.tools.now() - seenAtMs > MAX_AGE_MS) return false
     const key = this.#crawl.keyOf(url)
-    if (this.#recorded.has(key) || this.#gone.has(key)) return false
+    if (this.#recorded.has(key)) return false
+    if (this.#gone.has(key)) return this.#awaited.has(key)
     // A duplicate is in the record under its other URL.
     return (await context.ledger.row(key))?.refusal?.reason !== 'DUPLICATE'
   }

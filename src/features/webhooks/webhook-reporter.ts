@@ -195,6 +195,7 @@ export class WebhookReporter implements JobReporter {
       fault = toTrawlError(error).message
     }
     const retryMs = RETRY_DELAYS_MS[attempts]
+    if (fault === undefined && page) this.#job.delivered(page.key)
     if (fault === undefined) await outbox.delivered(number)
     else await outbox.failed(number, fault, retryMs === undefined ? undefined : this.#tools.now() + retryMs)
     if (fault !== undefined && retryMs !== undefined) return

@@ -90,6 +90,8 @@ interface JobEnd {
  * undefined. What it learns about the job is in its closure: the job lets go of that when it ends.
  */
 export interface JobHooks {
+  /** True if `ended` keeps the pages, as an index of them does: they need nobody else who takes them. */
+  readonly keepsPages?: true
   /** Opens what learns from the pages of the job, and completes their documents: anew where the job runs again. */
   openLearner?(): PageLearner
   /** Begins the job, before its first page. It is not waited for. Not in a job that an earlier process, or an earlier run, began. */

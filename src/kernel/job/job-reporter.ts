@@ -27,6 +27,8 @@ export interface ReporterJob<Slice = unknown> {
   error(): string | undefined
   /** Adds a warning to the status of the job. Each is shown once. */
   warn(message: string): void
+  /** Says that the report of a page was delivered. @param key of its row */
+  delivered(key: string): void
   /**
    * Says that nothing of a job that has stopped or ended is left to send. Until all reporters have said so, the job is one with reports
    * left: when this process dies, another one sends them.
@@ -116,8 +118,8 @@ export class JobReporters {
   #hasEnded = false
 
   constructor(extensions: readonly NamedReporterExtension[], parts: ReporterParts) {
-    const { id, kind, features = {}, ledger, dropsDocuments, present, error, warn } = parts
-    const view = { id, kind, ledger, dropsDocuments, present, error, warn }
+    const { id, kind, features = {}, ledger, dropsDocuments, present, error, warn, delivered } = parts
+    const view = { id, kind, ledger, dropsDocuments, present, error, warn, delivered }
     this.#parts = parts
     this.#reporters = new Map(
       extensions.flatMap((extension) => {

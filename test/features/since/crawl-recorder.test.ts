@@ -7,7 +7,7 @@ import { BUCKET, credentials, REGION, type S3Server, startS3 } from '../../base/
 
 const start = 'http://site.test/'
 const write = (jobId: string, store: Store): Promise<void> =>
-  new CrawlRecorder().write({ jobId, start, tag: null, askedAs: 'hash' }, 1000, store)
+  new CrawlRecorder().write({ jobId, start, tag: null, askedAs: 'hash' }, 1000, { urls: [], gone: [] }, store)
 
 describe('the record of a crawl', () => {
   let server: S3Server

@@ -104,6 +104,7 @@ export function useWebhookHarness(): WebhookHarness {
         present: ({ document }) => document,
         error: () => undefined,
         warn: (message) => void warnings.add(message),
+        delivered: () => undefined,
         settle: () => void (settled += 1),
         ...retention,
       } satisfies ReporterJob<WebhookPlan>

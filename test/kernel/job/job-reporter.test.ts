@@ -39,6 +39,7 @@ function openJob(slices: Record<string, unknown> | undefined) {
     present: ({ document }) => document,
     error: () => undefined,
     warn: () => undefined,
+    delivered: () => undefined,
     now: () => 7,
     isStopped: () => isStopped,
     release: () => void said.push('released'),

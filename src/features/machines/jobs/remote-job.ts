@@ -10,6 +10,7 @@ import type { CrawlerOptions, PromptedOptions } from '../../../kernel/plan/crawl
 import { planResuming, planWaiting } from '../../../kernel/plan/job-methods.js'
 import type { RowQuery } from '../../../kernel/plan/row-query.js'
 import { urlToString, type UrlLike } from '../../../base/url.js'
+import type { Deliveries } from '../../../kernel/job/crawl/crawl-memory.js'
 import { LedgerStream } from '../../../kernel/job/delivery/document-stream.js'
 import { deliversOnce, expiryOf, jobNotFound } from '../../../kernel/job/delivery/open-delivery.js'
 import type { ElsewhereParts, JobElsewhere } from '../../../kernel/job/job-elsewhere.js'
@@ -43,6 +44,8 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
   readonly #parts: RemoteParts
   readonly stored: StoredJob
   readonly #stream: LedgerStream
+  readonly #log: Deliveries | undefined
+  #wasRead = false
   readonly #follower: RemoteFollower
   readonly #warnings = new Set<string>()
   #strategy: JobStrategy
@@ -65,6 +68,10 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
     this.stored = stored
     this.#strategy = strategy
     this.#generated = generated
+    const { snapshots } = parts.tools
+    const { acknowledges } = stored
+    const wasRead = (): boolean => this.#wasRead
+    this.#log = strategy.crawl?.memory?.follow({ id, snapshots, acknowledges, wasRead, isReported: () => false })
     this.#stream = this.#createStream()
     this.#follower = new RemoteFollower({
       id,
@@ -116,6 +123,10 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
       expiresAtMs: stored.expiresAtMs ?? facts.expiresAtMs,
     }
     const status = await describeJob(await this.#ledger, job, options, (found) => this.#stream.present(found))
+    if (status.status === 'completed' && status.data.length > 0) {
+      this.#log?.addGiven(status.data)
+      await this.#log?.settle()
+    }
     return isInterrupted ? { ...status, interrupted: true } : status
   }
 
@@ -145,6 +156,7 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
       const message = `job ${this.id} keeps no documents (\`retain: false\`): only the engine that runs it delivers them, unless it was started with \`acknowledge: true\``
       throw new TrawlError('BAD_REQUEST', message)
     }
+    this.#wasRead = true
     this.#follower.begin()
     const reader = this.#stream.read()
     return {
@@ -215,6 +227,7 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
         // The engine that runs the job may wait for this reader.
         onEmpty: () => this.#follower.hurry(),
         confirm: () => this.#read(),
+        log: this.#log,
       },
       () => this.#follower.release(),
     )

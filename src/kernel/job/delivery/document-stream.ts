@@ -1,6 +1,7 @@
 import { printSeen, TrawlError } from '../../../base/errors.js'
 import type { Delivery } from '../../ledger/ledger.js'
 import type { Document } from '../../page/document.js'
+import type { Deliveries } from '../crawl/crawl-memory.js'
 
 /** State of a job that a stream reads. */
 export interface StreamSource {
@@ -8,6 +9,8 @@ export interface StreamSource {
   hasEnded(): boolean
   /** Finds the error of a job that did not complete, which a reader gets after the last document. */
   findFault(): unknown
+  /** Takes note of the documents that readers are done with; absent for a job that leaves nothing for a later one. */
+  readonly log?: Deliveries | undefined
 }
 
 /** Documents of a job in its ledger. */
@@ -169,7 +172,12 @@ export class LedgerStream implements DocumentStream {
       const message = `job ${id} has no document with the \`metadata.deliveryId\` ${printSeen(deliveryId)}`
       throw new TrawlError('BAD_REQUEST', message)
     }
+    const { log } = this.#supply
+    const [delivery] = log ? await (await ledger()).completed(sequence, 1, true) : []
     await this.#record(sequence)
+    if (delivery?.sequence !== sequence) return
+    log?.add(delivery.document)
+    await log?.settle()
   }
 
   async #record(sequence: number): Promise<void> {
@@ -190,8 +198,8 @@ export class LedgerStream implements DocumentStream {
     let fetched: readonly Delivery<Document>[] = []
     let index = 0
     let closed = false
-    /** Sequence number of the last delivered document, which the reader may still be processing. */
-    let delivered: number | undefined
+    /** The last delivered document, which the reader may still be processing. */
+    let delivered: Delivery<Document> | undefined
     let isIncomplete = false
 
     const close = (): IteratorResult<Document> => {
@@ -204,7 +212,8 @@ export class LedgerStream implements DocumentStream {
 
     const take = async (): Promise<IteratorResult<Document>> => {
       // Asking for the next document acknowledges the one before.
-      if (delivered !== undefined) await this.#record(delivered)
+      if (delivered) await this.#record(delivered.sequence)
+      if (delivered) this.#supply.log?.add(delivered.document)
       delivered = undefined
       for (;;) {
         if (closed) return close()
@@ -217,7 +226,7 @@ export class LedgerStream implements DocumentStream {
           index += 1
           isIncomplete ||= delivery.sequence > reader.next
           reader.next = delivery.sequence + 1
-          delivered = delivery.sequence
+          delivered = delivery
           if (delivery.sequence >= this.#first) reader.takenBytes += delivery.bytes
           this.#onTaken()
           return { done: false, value: this.present(delivery) }
@@ -234,6 +243,7 @@ export class LedgerStream implements DocumentStream {
       }
       if (isIncomplete) await this.#supply.confirm()
       close()
+      await this.#supply.log?.settle(true)
       const fault = this.#supply.findFault()
       if (fault !== undefined) throw fault
       return { done: true, value: undefined }
@@ -250,7 +260,7 @@ export class LedgerStream implements DocumentStream {
     }
 
     this.#readers.add(reader)
-    return serializeNext(takeOrClose, close)
+    return serializeNext(takeOrClose, close, this.#supply.log)
   }
 }
 
@@ -263,10 +273,12 @@ export const notAcknowledging = (jobId: string): TrawlError =>
  *
  * @param take produces the next result
  * @param close ends the iteration
+ * @param log is told when the iteration was left before its end
  */
 export function serializeNext<T>(
   take: () => Promise<IteratorResult<T>>,
   close: () => IteratorResult<T>,
+  log?: Deliveries,
 ): AsyncIterableIterator<T> {
   let last: Promise<unknown> = Promise.resolve()
   return {
@@ -275,7 +287,11 @@ export function serializeNext<T>(
       last = taken.catch(() => undefined)
       return taken
     },
-    return: async () => close(),
+    return: async () => {
+      const closed = close()
+      await log?.settle()
+      return closed
+    },
     [Symbol.asyncIterator]() {
       return this
     },

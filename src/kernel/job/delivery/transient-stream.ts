@@ -61,6 +61,8 @@ export class TransientStream implements DocumentStream {
 
   read(): AsyncIterableIterator<Document> {
     let closed = false
+    /** The last document, which the reader may still be processing. */
+    let taken: Document | undefined
 
     const close = (): IteratorResult<Document> => {
       if (!closed) this.#readers -= 1
@@ -71,6 +73,8 @@ export class TransientStream implements DocumentStream {
     }
 
     const take = async (): Promise<IteratorResult<Document>> => {
+      if (taken) this.#job.log?.add(taken)
+      taken = undefined
       for (;;) {
         if (closed) return close()
         const ended = this.#job.hasEnded()
@@ -78,18 +82,20 @@ export class TransientStream implements DocumentStream {
         if (next) {
           this.#bytes -= next.bytes
           this.#onTaken()
-          return { done: false, value: next.document }
+          taken = next.document
+          return { done: false, value: taken }
         }
         if (ended) break
         await new Promise<void>((resolve) => this.#sleepers.add(resolve))
       }
       close()
+      await this.#job.log?.settle()
       const fault = this.#job.findFault()
       if (fault !== undefined) throw fault
       return { done: true, value: undefined }
     }
 
     this.#readers += 1
-    return serializeNext(take, close)
+    return serializeNext(take, close, this.#job.log)
   }
 }

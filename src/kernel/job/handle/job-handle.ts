@@ -37,6 +37,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
   readonly #startKind: StartKind
   readonly #bounds: JobOrigin['bounds']
   #guided: FeatureJobStatus | undefined
+  #wasRead = false
   /** The job at work; undefined once it has ended for good. */
   #live: JobRunner | undefined
   #origin: JobOrigin | undefined
@@ -99,6 +100,10 @@ export class JobHandle extends BaseJob implements Job<Document> {
 
   get invalidURLs(): readonly string[] | undefined {
     return this.#ended ? this.#ended.invalidURLs : this.#strategy.list?.invalidURLs
+  }
+
+  get wasRead(): boolean {
+    return this.#wasRead
   }
 
   /** Tests for a loop over the documents that has not come to its end. */
@@ -185,6 +190,19 @@ export class JobHandle extends BaseJob implements Job<Document> {
   }
 
   async status(options: RangeOptions = {}): Promise<JobStatus<Document>> {
+    return this.#deliver(await this.#describe(options))
+  }
+
+  /** Takes note that the caller has the documents of a job that completed: those of other ones may have come too early. */
+  async #deliver(status: JobStatus<Document>): Promise<JobStatus<Document>> {
+    const { log } = this.runner
+    if (!log || status.status !== 'completed' || status.data.length === 0) return status
+    log.addGiven(status.data)
+    await log.settle()
+    return status
+  }
+
+  async #describe(options: RangeOptions): Promise<JobStatus<Document>> {
     const { stream, lifecycle } = this.runner
     const ledger = await this.#openLedger()
     const strategy = this.#strategy
@@ -226,7 +244,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
   async #readNow(): Promise<JobStatus<Document>> {
     const { ledger, lifecycle } = this.runner
     try {
-      return await this.status(this.state === 'scraping' ? { limit: 0 } : {})
+      return await this.#describe(this.state === 'scraping' ? { limit: 0 } : {})
     } catch (error) {
       const counts = await ledger.then((opened) => opened.counts()).catch(() => NO_COUNTS)
       const unread = `The documents cannot be read: ${toTrawlError(error).message}.`
@@ -262,6 +280,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<Document> {
+    this.#wasRead = true
     return this.#useForLong().stream.read()
   }
 
@@ -281,7 +300,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
       ended = this.runner.ended
       await this.runner.finished(signal)
     } while (!this.hasSettled && this.runner.ended !== ended)
-    return this.#readNow()
+    return this.#deliver(await this.#readNow())
   }
 
   pause(): Promise<JobStatus<Document>> {

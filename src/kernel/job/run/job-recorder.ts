@@ -11,6 +11,7 @@ import type { FurtherRequests } from '../../page/scrape-request.js'
 import { siteOf } from '../../../base/url.js'
 import { refuseSuspendedSite, type EndedRow } from '../attempt/attempt-row.js'
 import { withoutDocuments } from '../attempt/redact-attempt.js'
+import type { Deliveries } from '../crawl/crawl-memory.js'
 import type { DocumentStream } from '../delivery/document-stream.js'
 import { createErrorSnapshots, type SaveErrorSnapshot } from '../error-snapshot.js'
 import type { JobContext, JobPermit } from '../job-context.js'
@@ -40,6 +41,7 @@ export interface JobParts {
   /** Hooks of the features that the job asks for, in order. */
   readonly hooks: readonly JobHooks[]
   readonly stream: DocumentStream
+  readonly log: Deliveries | undefined
   readonly events: JobEmitter<Document>
   /** Undefined where nobody is told of the job. */
   readonly reporters: JobReporters | undefined
@@ -271,10 +273,12 @@ export abstract class JobRecorder implements JobContext {
   }
 
   async #tellEnding(row: LedgerRow, ending: Ending<Document>): Promise<void> {
-    const { stream, events } = this.parts
+    const { stream, events, log } = this.parts
     if (ending.outcome === 'done') {
       stream.push(ending.documents, ending.bytes, this.#isObserved)
       for (const document of ending.documents) events.emitSafely('document', document)
+      const isTaken = events.listenerCount('document') > 0 || this.hooks.some(({ keepsPages }) => keepsPages)
+      if (isTaken) log?.addGiven(ending.documents)
     } else this.#tellWithoutDocument(row)
     if (events.listenerCount('progress') === 0) return
     const { done, queued, active, failed, skipped } = await this.ledger.counts()

@@ -7,6 +7,7 @@ import type { JobLedger } from '../../ledger/ledger.js'
 import { sharedOf } from '../../ledger/shared-jobs.js'
 import type { Document } from '../../page/document.js'
 import type { UrlLike } from '../../../base/url.js'
+import type { Deliveries } from '../crawl/crawl-memory.js'
 import type { DocumentStream } from '../delivery/document-stream.js'
 import { TransientStream } from '../delivery/transient-stream.js'
 import { openDelivery } from '../delivery/open-delivery.js'
@@ -26,6 +27,8 @@ import { countEarlier } from './restore-job.js'
 /** Events and status of the job, as its handle offers them. */
 type RunnerHandle = JobEmitter<Document> & {
   status(): Promise<JobStatus<Document>>
+  /** True once a loop over its documents was begun. */
+  readonly wasRead: boolean
   /** Called when the job may have ended for good: its handle then lets go of it. */
   settle(): void
 }
@@ -36,6 +39,8 @@ export class JobRunner {
   readonly lifecycle: JobLifecycle
   readonly ledger: Promise<JobLedger<Document>>
   readonly stream: DocumentStream
+  /** Undefined for a job that leaves nothing for a later one. */
+  readonly log: Deliveries | undefined
   /** Undefined where nobody is told of the job. */
   readonly reporters: JobReporters | undefined
   /** Settles when the store has agreed that the stopped job runs again, or has not; undefined when it is not asked. */
@@ -81,7 +86,15 @@ export class JobRunner {
     const open = (): Promise<JobLedger<Document>> => origin.ledger.open<Document>(id, strategy.rules)
     this.ledger = origin.added ? origin.added.then(open) : open()
     const { ledger } = this
+    const { memory } = strategy.crawl ?? {}
+    const { acknowledges } = origin
+    const wasRead = (): boolean => handle.wasRead
+    const isReported = (): boolean => this.reporters?.reportPages === true
+    const { snapshots } = tools
+    const log = memory?.follow({ id, snapshots, acknowledges, wasRead, isReported })
+    this.log = log
     this.stream = openDelivery({
+      log,
       strategy,
       origin,
       ledger,
@@ -107,8 +120,10 @@ export class JobRunner {
       now: tools.now,
       isStopped: () => lifecycle.stoppedBy !== undefined,
       release: () => lifecycle.release(),
+      delivered: (key) => log?.addReported(key),
       markReported() {
         lifecycle.markReported()
+        void log?.settle()
         handle.settle()
       },
     })
@@ -348,6 +363,7 @@ export class JobRunner {
       ledger,
       lifecycle: this.lifecycle,
       stream: this.stream,
+      log: this.log,
       events: this.#handle,
       reporters: this.reporters,
       isKept: jobStore !== undefined,

@@ -54,6 +54,11 @@ class ChangeStore {
     this.texts.delete(new URL(url).pathname)
   }
 
+  async keepOnly(urls: ReadonlySet<string>): Promise<void> {
+    const paths = new Set([...urls].map((url) => new URL(url).pathname))
+    for (const path of this.texts.keys()) if (!paths.has(path)) this.texts.delete(path)
+  }
+
   async findLast(jobId: string): Promise<number | undefined> {
     return this.#last.get(jobId)
   }
@@ -213,6 +218,44 @@ describe('the recipes of docs/guides/loaders.md', { timeout: 120_000 }, () => {
     await loadRun('week 3')
     expect(store.takeChanges()).toEqual(['remove /guide/b', 'replace /guide/', 'replace /guide/a'])
     expect(store.texts.get('/guide/a')).toContain('Other words')
+  })
+
+  it('end with a store that equals the site, where pages move, are gone, are forbidden or fail, and the loop dies', async () => {
+    const { loadChanges } = (await load('changes-loader.ts')) as ChangesLoader
+    const all = ['a', 'moved', 'merged', 'gone', 'unlinked', 'forbidden', 'failing']
+    const states = new Map<string, { status: number; location?: string }>()
+    let [linked, disallowed, text] = [all, 'nothing', 'first']
+    const write = (path: string): string =>
+      `<main><h1>${path}</h1><p>The ${text} words of ${path}, which are its content.</p>${path === '/guide/' ? linked.map((name) => `<a href="${name}">${name}</a>`).join(' ') : ''}</main>`
+    const answer = (exchange: Exchange): void => {
+      const { url, response } = exchange
+      const { status = 200, location } = states.get(url.pathname) ?? {}
+      if (location !== undefined) response.writeHead(301, { location }).end()
+      else sendPage(exchange, status === 200 ? write(url.pathname) : 'no', status)
+    }
+    const paths = ['', ...all, 'new'].map((name) => [`/guide/${name}`, answer] as const)
+    const robots = ({ response }: Exchange) => response.end(`User-agent: *\nDisallow: /guide/${disallowed}`)
+    await using guide = await startSite({ pages: { ...Object.fromEntries(paths), '/robots.txt': robots } })
+    const store = new ChangeStore()
+    const loadRun = (name: string): Promise<void> => loadChanges(guide.url('/guide/'), name, store)
+    const stored = (): string[] => [...store.texts.keys()].map((path) => path.slice('/guide/'.length)).toSorted()
+
+    await loadRun('site, day 1')
+    expect(stored()).toEqual(['', ...all].toSorted())
+    states.set('/guide/moved', { status: 301, location: '/guide/new' })
+    states.set('/guide/merged', { status: 301, location: '/guide/a' })
+    states.set('/guide/gone', { status: 404 })
+    states.set('/guide/unlinked', { status: 404 })
+    linked = all.filter((name) => name !== 'unlinked')
+    disallowed = 'forbidden'
+    text = 'second'
+    store.room = 2
+    await expect(loadRun('site, day 2')).rejects.toThrow('killed')
+    store.room = Infinity
+    // The run is not continued, and its pages are not lost.
+    await loadRun('site, day 3')
+    expect(stored()).toEqual(['', 'a', 'failing', 'new'])
+    for (const words of store.texts.values()) expect(words).toContain('second')
   })
 
   it('store documents in an S3 bucket, through unstorage', async () => {

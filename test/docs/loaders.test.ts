@@ -225,8 +225,11 @@ describe('the recipes of docs/guides/loaders.md', { timeout: 120_000 }, () => {
     const all = ['a', 'moved', 'merged', 'gone', 'unlinked', 'forbidden', 'failing']
     const states = new Map<string, { status: number; location?: string }>()
     let [linked, disallowed, text] = [all, 'nothing', 'first']
-    const write = (path: string): string =>
-      `<main><h1>${path}</h1><p>The ${text} words of ${path}, which are its content.</p>${path === '/guide/' ? linked.map((name) => `<a href="${name}">${name}</a>`).join(' ') : ''}</main>`
+    const write = (path: string): string => {
+      const links = path === '/guide/' ? linked.map((name) => `<a href="${name}">${name}</a>`) : []
+      const words = `The ${text} words of ${path}, which are its content.`
+      return `<main><h1>${path}</h1><p>${words}</p>${links.join(' ')}</main>`
+    }
     const answer = (exchange: Exchange): void => {
       const { url, response } = exchange
       const { status = 200, location } = states.get(url.pathname) ?? {}

@@ -172,7 +172,7 @@ describe('a page counts as known to `since` only once it was delivered', () => {
     const folder = await mkdtemp(join(tmpdir(), 'trawl-undelivered-'))
     try {
       await using engine = open({ ledger: sqlite(join(folder, 'jobs.db')) })
-      const job = await engine.crawl(request(), { acknowledge: true })
+      const job = engine.crawl(request(), { acknowledge: true })
       job.on('document', () => undefined)
       const { data } = await job.finished()
       const acknowledged = data.slice(4, 7)

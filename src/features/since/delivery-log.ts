@@ -1,5 +1,5 @@
 import type { Document } from '../../kernel/page/document.js'
-import type { Deliveries, DeliveringJob } from '../../kernel/job/crawl/crawl-memory.js'
+import type { Deliveries, DeliveringJob } from '../../kernel/job/delivery/deliveries.js'
 
 /** A record that is told of the documents of its crawl. */
 interface ToldRecord {

@@ -10,7 +10,7 @@ import type { CrawlerOptions, PromptedOptions } from '../../../kernel/plan/crawl
 import { planResuming, planWaiting } from '../../../kernel/plan/job-methods.js'
 import type { RowQuery } from '../../../kernel/plan/row-query.js'
 import { urlToString, type UrlLike } from '../../../base/url.js'
-import type { Deliveries } from '../../../kernel/job/crawl/crawl-memory.js'
+import type { Deliveries } from '../../../kernel/job/delivery/deliveries.js'
 import { LedgerStream } from '../../../kernel/job/delivery/document-stream.js'
 import { deliversOnce, expiryOf, jobNotFound } from '../../../kernel/job/delivery/open-delivery.js'
 import type { ElsewhereParts, JobElsewhere } from '../../../kernel/job/job-elsewhere.js'

@@ -1,9 +1,8 @@
-import type { Store } from '../../../base/store/store.js'
 import type { LedgerRow, Refusal, UrlCandidate } from '../../ledger/ledger.js'
-import type { Document } from '../../page/document.js'
 import type { KnownPage } from '../../page/known-page.js'
 import type { ScrapedPage } from '../../page/scraped-page.js'
 import type { CrawlPlan } from '../../plan/crawl-plan.js'
+import type { Deliveries, DeliveringJob } from '../delivery/deliveries.js'
 import type { JobContext } from '../job-context.js'
 
 /** Rules of a crawl, as its memory needs them. */
@@ -44,30 +43,6 @@ export interface CrawlMemory {
   write(context: JobContext, cancelled: AbortSignal): Promise<void>
   /** Follows what becomes of the documents of the crawl. Called in each process in which they may be read. */
   follow(job: DeliveringJob): Deliveries
-}
-
-/** A crawl whose documents are delivered. */
-export interface DeliveringJob {
-  readonly id: string
-  readonly snapshots: Store
-  /** True when documents are delivered until they are acknowledged. */
-  readonly acknowledges: boolean
-  /** True once a loop over the documents was begun. */
-  wasRead(): boolean
-  /** True when its pages are reported. */
-  isReported(): boolean
-}
-
-/** Record of the documents that were delivered: a later crawl need not give them again. */
-export interface Deliveries {
-  /** Adds a document that was acknowledged, or after which a loop has asked for the next one. */
-  add(document: Document): void
-  /** Adds documents that listeners, readers of results and features that keep them were given. */
-  addGiven(documents: readonly Document[]): void
-  /** Adds the page of a report that was delivered. @param key of its row */
-  addReported(key: string): void
-  /** Stores what was added. Never rejects. @param isWhole true when a loop has come to its end: it had all that was left */
-  settle(isWhole?: boolean): Promise<void>
 }
 
 /** Opens the memory of a crawl; undefined where no feature of its plan has one. @param planOf returns the plan in force */

@@ -1,7 +1,7 @@
 import { printSeen, TrawlError } from '../../../base/errors.js'
 import type { Delivery } from '../../ledger/ledger.js'
 import type { Document } from '../../page/document.js'
-import type { Deliveries } from '../crawl/crawl-memory.js'
+import type { Deliveries } from './deliveries.js'
 
 /** State of a job that a stream reads. */
 export interface StreamSource {

@@ -70,9 +70,11 @@ export class FolderRecord implements MirrorRecord {
     for (const file of files) this.#reserved.add(file)
   }
 
-  /** Notes that files which were begun are gone. */
-  release(file: string): void {
-    this.#reserved.delete(file)
+  /** Notes that files which were begun are gone: one of that name is somebody else's from now on. */
+  async release(files: readonly string[]): Promise<void> {
+    if (files.length === 0) return
+    await this.#append({ release: files })
+    for (const file of files) this.#reserved.delete(file)
   }
 
   /** Writes the record anew where most of its lines are out of date. */
@@ -151,11 +153,12 @@ export class FolderRecord implements MirrorRecord {
     }
     if (!isObject(line)) return
     this.#lines += 1
-    const { head, put, remove, reserve } = line
+    const { head, put, remove, reserve, release } = line
     if (head !== undefined) this.#head = toHead(head) ?? this.#head
-    if (Array.isArray(reserve)) for (const file of reserve) if (typeof file === 'string') this.#reserved.add(file)
+    if (Array.isArray(reserve)) for (const file of reserve) if (isInside(file)) this.#reserved.add(file)
+    if (Array.isArray(release)) for (const file of release) this.#reserved.delete(String(file))
     this.#apply({
-      put: Array.isArray(put) ? put.flatMap((entry) => toEntry(entry) ?? []) : [],
+      put: Array.isArray(put) ? put.flatMap((entry) => withOwnFile(toEntry(entry)) ?? []) : [],
       remove: Array.isArray(remove) ? remove.filter((key) => typeof key === 'string') : [],
     })
   }
@@ -167,4 +170,17 @@ export class FolderRecord implements MirrorRecord {
       if (entry.stored) this.#reserved.delete(entry.stored.file)
     }
   }
+}
+
+/** Tests for the path of a file in the folder. A record may come from elsewhere, with the folder: nothing outside is ever touched. */
+const isInside = (file: unknown): file is string =>
+  typeof file === 'string' &&
+  !/[\\:\0]/.test(file) &&
+  file.split('/').every((part) => part !== '' && part !== '.' && part !== '..' && part !== OWN_FOLDER)
+
+/** Takes the file from an entry that names one outside of the folder: the page is read again, and gets another. */
+function withOwnFile(entry: MirrorEntry | undefined): MirrorEntry | undefined {
+  if (!entry?.stored || isInside(entry.stored.file)) return entry
+  const { stored: _, ...rest } = entry
+  return { ...rest, digest: '' }
 }

@@ -45,7 +45,12 @@ export function mirrorTo(folder: string, options: FolderOptions = {}): MirrorTar
     name: `folder ${path}`,
     async open() {
       const target = new FolderTarget(path, llms)
-      await target.open()
+      try {
+        await target.open()
+      } catch (error) {
+        await target.close()
+        throw error
+      }
       return target
     },
   }
@@ -76,11 +81,9 @@ class FolderTarget implements OpenTarget {
       this.#files.add(stored.file)
       this.#names.reserve(key, stored.file)
     }
-    for (const file of this.record.reserved) {
-      if (this.#files.has(file) || isList(file)) continue
-      await this.#removeFile(file)
-      this.record.release(file)
-    }
+    const begun = [...this.record.reserved].filter((file) => !this.#files.has(file) && !isList(file))
+    for (const file of begun) await this.#removeFile(file)
+    await this.record.release(begun)
     const faulty = await this.#findFaulty(entries)
     // Their pages are read again.
     if (faulty.length > 0) await this.record.save({ put: faulty.map(({ entry }) => ({ ...entry, digest: '' })) })
@@ -164,7 +167,7 @@ class FolderTarget implements OpenTarget {
     await this.record.save(saved)
     await this.#removeFile(file)
     this.#files.delete(file)
-    this.record.release(file)
+    await this.record.release([file])
   }
 
   /** Deletes a file, and the folders that it leaves empty. */
@@ -238,14 +241,13 @@ class FolderTarget implements OpenTarget {
     }
     await state.save({ put: moved.map(({ page, file }) => ({ ...page, stored: { ...page.stored, file } })) })
     const now = new Set(names.values())
-    for (const { page } of moved) {
-      const { file } = page.stored
-      if (now.has(file)) continue
+    const left = moved.map(({ page }) => page.stored.file).filter((file) => !now.has(file))
+    for (const file of left) {
       // The folder may be empty.
       await this.#removeFile(file)
       this.#files.delete(file)
-      this.record.release(file)
     }
+    await this.record.release(left)
     for (const { file } of moved) this.#files.add(file)
   }
 
@@ -253,10 +255,14 @@ class FolderTarget implements OpenTarget {
     const own = LIST_FILES.filter((file) => this.record.reserved.has(file))
     if (!this.#hasLists) {
       for (const file of own) await rm(this.#pathOf(file), { force: true })
+      await this.record.release(own)
       return []
     }
     const foreign = LIST_FILES.filter((file) => this.#isForeign(file))
-    const pages = orderPages(state.entries())
+    // A file that was deleted by hand may be missing still, while the site does not give its page.
+    const pages = orderPages(state.entries()).filter(
+      ({ digest, stored }) => digest !== '' || existsSync(this.#pathOf(stored.file)),
+    )
     const lists = hashLists(pages, start)
     const isThere =
       own.every((file) => existsSync(this.#pathOf(file))) && own.length + foreign.length === LIST_FILES.length

@@ -1,6 +1,7 @@
-import { isSuccessStatus } from '../../base/http/statuses.js'
+import { TrawlError } from '../../base/errors.js'
 import type { LinkedChunk } from '../../content/convert/formats/chunks.js'
 import type { JobOutcome } from '../../kernel/job/job-hooks.js'
+import { judgeStatus } from '../../kernel/job/site-coverage.js'
 import type { Document } from '../../kernel/page/document.js'
 import { findGaps } from './find-gaps.js'
 import type { ChunkChange, MirrorChange, MirrorSummary, MirrorUnit } from './mirror-change.js'
@@ -44,18 +45,21 @@ interface HeldPage {
   readonly digest: string
 }
 
+/** Makes the summary of a run that has found nothing yet. */
+export const emptySummary = (): MirrorSummary => ({
+  new: 0,
+  changed: 0,
+  moved: 0,
+  removed: 0,
+  unchanged: 0,
+  failed: 0,
+  kept: 0,
+  gaps: [],
+})
+
 /** Finds the changes of a site since what a mirror has acknowledged, from the documents of a crawl. */
 export class ChangeFinder {
-  readonly summary: MirrorSummary = {
-    new: 0,
-    changed: 0,
-    moved: 0,
-    removed: 0,
-    unchanged: 0,
-    failed: 0,
-    kept: 0,
-    gaps: [],
-  }
+  readonly summary = emptySummary()
   readonly #job: ReadJob
   readonly #state: MirrorState
   readonly #options: RunOptions
@@ -64,6 +68,8 @@ export class ChangeFinder {
   /** Keys of pages that the site has, or may have. */
   readonly #seen = new Set<string>()
   readonly #held = new Map<string, HeldPage>()
+  readonly #start: string
+  #lacksStart = false
   #failing = 0
   #pages = 0
 
@@ -71,7 +77,14 @@ export class ChangeFinder {
     this.#job = job
     this.#state = state
     this.#options = options
-    for (const { key, digest } of state.entries()) {
+    const { url = '' } = job.request as { readonly url?: string }
+    this.#start = sourceKeyOf(url)
+    for (const { key, digest, chunks } of state.entries()) {
+      if ((chunks !== undefined) !== (options.unit === 'chunk'))
+        throw new TrawlError(
+          'BAD_REQUEST',
+          `the mirror has ${chunks ? 'chunks' : 'pages'}: take the others under another name`,
+        )
       const keys = this.#byDigest.get(digest)
       if (keys) keys.push(key)
       else this.#byDigest.set(digest, [key])
@@ -115,14 +128,16 @@ export class ChangeFinder {
     const source = sourceKeyOf(metadata.sourceURL)
     // Nothing links to it any more: a crawl without a memory would not have found it.
     if (changeTracking?.visibility === 'hidden') return
-    if (statusCode === 404 || statusCode === 410) {
+    const verdict = judgeStatus(statusCode)
+    if (verdict === 'gone') {
+      if (source === this.#start) this.#lacksStart = true
       for (const one of new Set([key, source])) {
         const entry = this.#seen.has(one) ? undefined : this.#state.get(one)
         if (entry) yield* this.#remove(entry)
       }
       return
     }
-    if (!isSuccessStatus(statusCode)) {
+    if (verdict === 'unread') {
       this.#failing += 1
       for (const one of [key, source]) this.#keep(this.#state.findAsked(one)?.key ?? one)
       return
@@ -270,7 +285,7 @@ export class ChangeFinder {
   async *#conclude(status: JobOutcome, had: number): AsyncGenerator<MirrorStep, void, void> {
     const unseen = [...this.#state.entries()].filter(({ key }) => !this.#seen.has(key)).map(({ key }) => key)
     const moves = this.#pairMoves(new Set(unseen))
-    const lacksStart = this.#pages === 0
+    const lacksStart = this.#lacksStart || this.#pages === 0
     const lost = unseen.length - moves.size
     const facts = { status, failing: this.#failing, lacksStart, unseen: lost, had }
     this.summary.gaps.push(...findGaps(facts, this.#options.maxRemoved))
@@ -278,7 +293,7 @@ export class ChangeFinder {
     if (this.#held.size > 0)
       for await (const document of this.#job) {
         const held = this.#held.get(pageKeyOf(document))
-        if (!held || !isSuccessStatus(document.metadata.statusCode)) continue
+        if (!held || judgeStatus(document.metadata.statusCode) !== 'page') continue
         this.#held.delete(held.key)
         const from = isWhole ? moves.get(held.key) : undefined
         const previous = from === undefined ? undefined : this.#state.get(from)

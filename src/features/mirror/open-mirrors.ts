@@ -4,11 +4,10 @@ import type { EngineParts } from '../../kernel/engine/entry-points.js'
 import type { EngineExtension } from '../../kernel/engine/feature.js'
 import type { CalledJob, JobHooks, JobView } from '../../kernel/job/job-hooks.js'
 import type { MirrorSlice } from './asked-as.js'
-import { ChangeFinder } from './find-changes.js'
+import { ChangeFinder, emptySummary } from './find-changes.js'
 import { MAX_REMOVED, MISSED } from './find-gaps.js'
 import type { Changes, ChangesOptions } from './job-changes.js'
 import type { ChangeOf, MirrorChange } from './mirror-change.js'
-import type { MirrorRecord } from './mirror-record.js'
 import { type MirroredJob, MirrorState } from './mirror-state.js'
 import { OpenRecords } from './open-records.js'
 import { SiteMirror } from './site-mirror.js'
@@ -27,7 +26,15 @@ export function openMirrors(engine: EngineParts): EngineExtension {
     jobId,
     ...(facts.get(jobId) ?? { asked: undefined, previous: undefined }),
   })
-  const tools = { ...engine, records, running, describe, now: settings.now }
+  const entered = new Set<string>()
+  const enter = (name: string): (() => void) => {
+    if (entered.has(name))
+      throw new TrawlError('BAD_REQUEST', `the changes of the mirror ${name} are being taken: await that first`)
+    entered.add(name)
+    return () => void entered.delete(name)
+  }
+  const tools = { ...engine, records, running, describe, enter, turns: new Map<string, Promise<unknown>>() }
+  const runTools: RunTools = { records, describe, now: settings.now, enter, closing: engine.closing }
   return {
     calls: {
       mirror: (request, target, options = {}) => new SiteMirror(tools, { request, target, options }),
@@ -35,18 +42,22 @@ export function openMirrors(engine: EngineParts): EngineExtension {
     job: (job: JobView<MirrorSlice>) => followJob(job, { records, running, facts }),
     jobCalls: {
       changes(options = {}) {
-        return readChanges(this, options, { records, describe, now: settings.now }) as Changes<never>
+        return readChanges(this, options, runTools) as Changes<never>
       },
       async each(store, options = {}) {
-        const run = await openRun(this, options, { records, describe, now: settings.now })
+        const run = await openRun(this, options, runTools)
         const { record } = run.state
-        for await (const { change, saved } of run.finder.steps()) {
-          const given = change as ChangeOf<never>
-          if (record.transact) await record.transact(saved, async (tx) => void (await store(given, tx)))
-          else {
-            await store(given, undefined)
-            await record.save(saved)
+        try {
+          for await (const { change, saved } of run.finder.steps()) {
+            const given = change as ChangeOf<never>
+            if (record.transact) await record.transact(saved, async (tx) => void (await store(given, tx)))
+            else {
+              await store(given, undefined)
+              await record.save(saved)
+            }
           }
+        } finally {
+          run.leave()
         }
         return run.finder.summary
       },
@@ -85,9 +96,12 @@ interface RunTools {
   readonly records: OpenRecords
   readonly describe: (jobId: string) => MirroredJob
   readonly now: () => number
+  readonly enter: (name: string) => () => void
+  readonly closing: AbortSignal
 }
 
 interface OpenRun {
+  readonly leave: () => void
   readonly finder: ChangeFinder
   readonly state: MirrorState
 }
@@ -96,7 +110,7 @@ interface OpenRun {
 async function openRun(
   job: CalledJob,
   { unit = 'page', maxRemoved = MAX_REMOVED }: ChangesOptions,
-  { records, describe, now }: RunTools,
+  { records, describe, now, enter, closing }: RunTools,
 ): Promise<OpenRun> {
   const { mirror: name, retain } = job.request as { readonly mirror?: string; readonly retain?: boolean }
   if (name === undefined)
@@ -106,32 +120,31 @@ async function openRun(
       'BAD_REQUEST',
       `job ${job.id} keeps no documents (\`retain: false\`): a mirror reads them again after a crash`,
     )
-  const record: MirrorRecord = await records.open(name)
-  const state = await MirrorState.load(record)
-  await state.begin(job.id)
-  return { state, finder: new ChangeFinder(job, state, { unit, maxRemoved, now, describe: () => describe(job.id) }) }
+  closing.throwIfAborted()
+  const leave = enter(name)
+  try {
+    const state = await MirrorState.load(await records.open(name))
+    const finder = new ChangeFinder(job, state, { unit, maxRemoved, now, describe: () => describe(job.id) })
+    await state.begin(job.id)
+    return { state, finder, leave }
+  } catch (error) {
+    leave()
+    throw error
+  }
 }
 
 /** Reads the changes of a job, each of which is acknowledged when the next one is asked for. */
 function readChanges(job: CalledJob, options: ChangesOptions, tools: RunTools): Changes<MirrorChange> {
-  const summary: Changes<MirrorChange>['summary'] = {
-    new: 0,
-    changed: 0,
-    moved: 0,
-    removed: 0,
-    unchanged: 0,
-    failed: 0,
-    kept: 0,
-    gaps: [],
-  }
+  const summary = emptySummary()
   async function* read(): AsyncGenerator<MirrorChange, void, void> {
-    const { state, finder } = await openRun(job, options, tools)
+    const { state, finder, leave } = await openRun(job, options, tools)
     try {
       for await (const { change, saved } of finder.steps()) {
         yield change
         await state.record.save(saved)
       }
     } finally {
+      leave()
       Object.assign(summary, finder.summary)
     }
   }

@@ -1,5 +1,6 @@
-import { InvalidRequestError, TrawlError } from '../../base/errors.js'
+import { InvalidRequestError } from '../../base/errors.js'
 import { type AnyJob, createPageCalls, type EngineParts } from '../../kernel/engine/entry-points.js'
+import { packRequest } from '../../kernel/job/stored-request.js'
 import type { CrawlRequest } from '../../kernel/options/crawl-options.js'
 import { ChangeFinder } from './find-changes.js'
 import { MAX_REMOVED } from './find-gaps.js'
@@ -16,6 +17,10 @@ export interface MirrorTools extends EngineParts {
   readonly records: OpenRecords
   /** States of mirrors that are synchronized, for the hooks of their jobs. */
   readonly running: Map<string, MirrorState>
+  /** Begins a run over the changes of a mirror, alone. @returns a function that ends it. @throws TrawlError `BAD_REQUEST` where another has begun */
+  readonly enter: (name: string) => () => void
+  /** The last call that opens each target: an open one would take the files of another that are being written for those of a dead process. */
+  readonly turns: Map<string, Promise<unknown>>
   readonly describe: (jobId: string) => MirroredJob
 }
 
@@ -49,38 +54,43 @@ export class SiteMirror implements Mirror {
   }
 
   async sync({ signal }: { signal?: AbortSignal } = {}): Promise<MirrorSummary> {
-    const { closing, running } = this.#tools
+    const { closing, running, enter } = this.#tools
     closing.throwIfAborted()
     signal?.throwIfAborted()
-    if (running.has(this.name))
-      throw new TrawlError('BAD_REQUEST', `the mirror ${this.name} is being synchronized: await that call first`)
-    return this.#open(async (target, state) => {
+    const leave = enter(this.name)
+    const ended = this.#open(async (target, state) => {
       running.set(this.name, state)
       try {
         const left = await this.#findLeft(state)
-        const first = left && (await this.#run(left.job, target, state))
+        const first = left && (await this.#run(left.job, target, state, signal))
         // One that had ended tells of the site as it was then.
-        return first && !left.hadEnded ? first : await this.#run(this.#start(signal), target, state)
+        if (first && !left.hadEnded) return first
+        signal?.throwIfAborted()
+        return await this.#run(this.#start(signal), target, state)
       } finally {
         running.delete(this.name)
       }
     })
+    return ended.finally(leave)
   }
 
   async status(): Promise<MirrorStatus> {
-    return this.#open(async (_, state) => {
-      const { syncedAt, completeAt, summary } = state.head
-      let chunks = 0
-      for (const entry of state.entries()) chunks += entry.chunks?.length ?? 0
-      return {
-        name: this.name,
-        pages: state.size,
-        ...(this.#target.unit === 'chunk' && { chunks }),
-        ...(syncedAt !== undefined && { syncedAt }),
-        ...(completeAt !== undefined && { completeAt }),
-        ...(summary && { summary: { ...summary, gaps: [...summary.gaps] } }),
-      }
-    })
+    const running = this.#tools.running.get(this.name)
+    return running ? this.#describe(running) : this.#open(async (_, state) => this.#describe(state))
+  }
+
+  #describe(state: MirrorState): MirrorStatus {
+    const { syncedAt, completeAt, summary } = state.head
+    let chunks = 0
+    for (const entry of state.entries()) chunks += entry.chunks?.length ?? 0
+    return {
+      name: this.name,
+      pages: state.size,
+      ...(this.#target.unit === 'chunk' && { chunks }),
+      ...(syncedAt !== undefined && { syncedAt }),
+      ...(completeAt !== undefined && { completeAt }),
+      ...(summary && { summary: { ...summary, gaps: [...summary.gaps] } }),
+    }
   }
 
   async verify({ fetch = 0, signal }: VerifyOptions = {}): Promise<MirrorCheck> {
@@ -100,7 +110,19 @@ export class SiteMirror implements Mirror {
   }
 
   /** Opens the target for a call. One whose pages are not as they were written has entries without a digest: they are read again. */
-  async #open<Result>(act: (target: OpenTarget, state: MirrorState) => Promise<Result>): Promise<Result> {
+  #open<Result>(act: (target: OpenTarget, state: MirrorState) => Promise<Result>): Promise<Result> {
+    const { turns } = this.#tools
+    const own = (turns.get(this.name) ?? Promise.resolve()).then(() => this.#openNow(act))
+    const turn = own
+      .catch(() => undefined)
+      .then(() => {
+        if (turns.get(this.name) === turn) turns.delete(this.name)
+      })
+    turns.set(this.name, turn)
+    return own
+  }
+
+  async #openNow<Result>(act: (target: OpenTarget, state: MirrorState) => Promise<Result>): Promise<Result> {
     this.#tools.closing.throwIfAborted()
     const { records } = this.#tools
     const target = await this.#target.open({ openRecord: (name) => records.open(name) })
@@ -116,32 +138,41 @@ export class SiteMirror implements Mirror {
     return jobs.start('crawl', strategies.crawl(this.#request, capabilities), signal ? { signal } : {})
   }
 
-  /** Finds the job of a run that was cut off. @throws TrawlError `JOB_HELD` where another process runs it */
+  /** Finds the job of a run that was cut off. One with another request is ended. @throws TrawlError `JOB_HELD` where another process runs it */
   async #findLeft({ head: { jobId } }: MirrorState): Promise<{ job: AnyJob; hadEnded: boolean } | undefined> {
-    const job = jobId === undefined ? undefined : await this.#tools.jobs.find(jobId)
+    const { jobs, strategies, capabilities } = this.#tools
+    const job = jobId === undefined ? undefined : await jobs.find(jobId)
     const { status } = (await job?.status({ limit: 0 })) ?? {}
     if (!job || (status !== 'scraping' && status !== 'completed')) return undefined
-    return { job, hadEnded: status === 'completed' }
+    const { request } = strategies.crawl(this.#request, capabilities)
+    if (packRequest(job.request).text === packRequest(request).text) return { job, hadEnded: status === 'completed' }
+    if (status === 'scraping') await job.cancel()
+    return undefined
   }
 
-  async #run(job: AnyJob, target: OpenTarget, state: MirrorState): Promise<MirrorSummary> {
+  /** @param signal cancels the job, unless it was started with it */
+  async #run(job: AnyJob, target: OpenTarget, state: MirrorState, signal?: AbortSignal): Promise<MirrorSummary> {
     const { describe } = this.#tools
-    await state.begin(job.id)
-    const finder = new ChangeFinder(job, state, {
-      unit: this.#target.unit ?? 'page',
-      maxRemoved: this.#maxRemoved,
-      now: this.#tools.settings.now,
-      describe: () => describe(job.id),
-    })
+    const cancel = (): void => void job.cancel().catch(() => undefined)
+    signal?.addEventListener('abort', cancel, { once: true })
+    if (signal?.aborted === true) cancel()
     let isDone = false
     try {
+      await state.begin(job.id)
+      const finder = new ChangeFinder(job, state, {
+        unit: this.#target.unit ?? 'page',
+        maxRemoved: this.#maxRemoved,
+        now: this.#tools.settings.now,
+        describe: () => describe(job.id),
+      })
       for await (const step of finder.steps()) step.saved = await target.write(step)
       const warnings = await target.settle?.(state, sourceKeyOf(String(this.#request.url)))
       isDone = true
       return { ...finder.summary, ...(warnings && warnings.length > 0 && { warnings: [...warnings] }) }
     } finally {
+      signal?.removeEventListener('abort', cancel)
       // What the target did not take is taken by the next call: its crawl need not go on.
-      if (!isDone) void job.cancel().catch(() => undefined)
+      if (!isDone) cancel()
     }
   }
 }

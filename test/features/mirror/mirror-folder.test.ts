@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type EngineConfig, type Mirror, mirrorTo } from '../../../src/index.js'
-import { openChangingSite, useChangingSite } from '../../site/changing-site.js'
+import { type ChangingSiteOptions, openChangingSite, useChangingSite } from '../../site/changing-site.js'
 
 const on = useChangingSite()
 let folder = ''
@@ -25,8 +25,9 @@ async function readFiles(path = folder): Promise<Record<string, string>> {
 async function openMirror(
   links: Readonly<Record<string, readonly string[]>>,
   config: EngineConfig = {},
+  options: ChangingSiteOptions = {},
 ): Promise<Awaited<ReturnType<typeof openChangingSite>> & { mirror: Mirror; at: string }> {
-  const opened = await openChangingSite(on, links, {}, config)
+  const opened = await openChangingSite(on, links, options, config)
   const { host } = new URL(opened.start)
   return {
     ...opened,
@@ -120,5 +121,94 @@ describe('a mirror in a folder', () => {
     await mirror.sync()
     expect(await readFiles()).toEqual(before)
     expect(await mirror.verify({ fetch: 3 })).toEqual({ ok: true, compared: 3, fetched: 3, faults: [] })
+  })
+
+  it('leaves a file alone that has the name of one which the mirror had deleted', async () => {
+    const { mirror, at, pages } = await openMirror({ '/': ['/a', '/b', '/A'] })
+    await mirror.sync()
+    pages.set('/', { links: ['/b'] })
+    const gone = Object.keys(await readFiles()).filter((name) => /\/a/i.test(name))
+    expect(gone).toHaveLength(2)
+    await mirror.sync()
+    for (const name of gone) await writeFile(join(folder, name), 'mine')
+    pages.set('/b', { links: [], text: 'New.' })
+    await mirror.sync()
+    await mirror.sync()
+    const files = await readFiles()
+    for (const name of gone) expect(files[name]).toBe('mine')
+    expect(Object.keys(files)).toContain(`${at}/b.md`)
+  })
+
+  it('leaves lists alone that are written when it has taken its own away', async () => {
+    const { mirror, engine, start } = await openMirror({ '/': [] })
+    await mirror.sync()
+    const without = engine.mirror({ url: start }, mirrorTo(folder, { llms: false }))
+    await without.sync()
+    expect(Object.keys(await readFiles())).toHaveLength(1)
+    await writeFile(join(folder, 'llms.txt'), 'mine')
+    await without.sync()
+    expect((await readFiles())['llms.txt']).toBe('mine')
+  })
+
+  it('touches no file outside of the folder, whatever its record says', async () => {
+    const { mirror, start } = await openMirror({ '/': ['/a'] })
+    await mirror.sync()
+    const outside = await mkdtemp(join(tmpdir(), 'trawl-test-outside-'))
+    const file = `../${basename(outside)}/mine.md`
+    await writeFile(join(folder, file), 'mine')
+    const stored = { file, bytes: 4, sum: '', mtimeMs: 0 }
+    const lines = [
+      { reserve: [file, join(folder, file), '.trawl-mirror/record.ndjson'] },
+      { put: [{ key: `${start}x`, digest: 'x', run: 1, stored }] },
+      { put: [{ key: `${start}a`, digest: 'x', run: 1, stored }] },
+    ]
+    await appendFile(
+      join(folder, '.trawl-mirror', 'record.ndjson'),
+      lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    )
+    expect(await mirror.sync()).toMatchObject({ removed: 1 })
+    expect((await readdir(outside)).length).toBe(1)
+    expect(await readFile(join(outside, 'mine.md'), 'utf8')).toBe('mine')
+    await rm(outside, { recursive: true })
+  })
+
+  it('lists the other pages while a file is missing that the site does not give again', async () => {
+    const { mirror, at, pages, failures } = await openMirror({ '/': ['/a', '/b'] })
+    await mirror.sync()
+    const before = await readFiles()
+    await rm(join(folder, at, 'a.md'))
+    failures.set('/a', [403])
+    pages.set('/b', { links: [], text: 'New.' })
+    expect(await mirror.sync()).toMatchObject({ failed: 1, changed: 1 })
+    expect((await readFiles())['llms-full.txt']).not.toContain('# Page /a\n')
+    pages.set('/b', { links: [] })
+    await mirror.sync()
+    expect(await readFiles()).toEqual(before)
+  })
+
+  it('can be asked while it is synchronized, and is synchronized once at a time', async () => {
+    const links = Array.from({ length: 12 }, (_, at) => `/p${at}`)
+    const { mirror, engine, start } = await openMirror({ '/': links })
+    const other = engine.mirror({ url: start }, mirrorTo(folder))
+    const first = mirror.sync()
+    await expect(other.sync()).rejects.toThrow('are being taken: await that first')
+    const checks: Promise<unknown>[] = []
+    for (let ended = false; !ended;) {
+      checks.push(other.status(), other.verify())
+      ended = await Promise.race([first.then(() => true), new Promise<false>((done) => setTimeout(done, 2, false))])
+    }
+    expect(await first).toEqual({ ...NONE, new: 13 })
+    await Promise.all(checks)
+    expect(await other.status()).toMatchObject({ pages: 13 })
+    expect(await other.verify()).toMatchObject({ ok: true, compared: 13 })
+    expect(Object.keys(await readFiles())).toHaveLength(15)
+  })
+
+  it('deletes nothing that is missing while the start page is gone', async () => {
+    const { mirror, at, pages } = await openMirror({ '/': ['/a', '/b'] }, {}, { sitemap: ['/b'] })
+    await mirror.sync()
+    pages.delete('/')
+    expect(await mirror.sync()).toMatchObject({ removed: 1, kept: 1, gaps: ['The start page could not be read.'] })
+    expect(Object.keys(await readFiles())).toContain(`${at}/a.md`)
   })
 })

@@ -43,7 +43,7 @@ export function linkToPassage(url: string, markdown: string, weigh?: WeighWord):
   const first = line === undefined ? [] : (readCells(line)[0] ?? [])
   const words = takeWords((weigh && findBest(texts, weigh)) ?? first)
   if (words === '') return url
-  const fragment = encodeURIComponent(words).replaceAll('-', '%2D')
+  const fragment = encodeURIComponent(words.toWellFormed()).replaceAll('-', '%2D')
   return `${url}${url.includes('#') ? '' : '#'}:~:text=${fragment}`
 }
 

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { RecentMap } from '../../base/collections/recent-map.js'
 import { TrawlError } from '../../base/errors.js'
+import { VERSION } from '../../base/runtime/version.js'
 import type { EngineParts } from '../../kernel/engine/entry-points.js'
 import type { EngineExtension } from '../../kernel/engine/feature.js'
 import type { CalledJob, JobHooks, JobView } from '../../kernel/job/job-hooks.js'
-import type { MirrorSlice } from './asked-as.js'
+import type { ScrapePlan } from '../../kernel/plan/scrape-plan.js'
 import { ChangeFinder, emptySummary } from './find-changes.js'
 import { MAX_REMOVED, MISSED } from './find-gaps.js'
 import type { Changes, ChangesOptions } from './job-changes.js'
@@ -11,6 +13,20 @@ import type { ChangeOf, MirrorChange } from './mirror-change.js'
 import { type MirroredJob, MirrorState } from './mirror-state.js'
 import { OpenRecords } from './open-records.js'
 import { SiteMirror } from './site-mirror.js'
+
+/** Part of a mirror in the plan of a crawl. */
+export interface MirrorSlice {
+  readonly name: string
+  /** Hash of what decides how pages are made, given what the site answers. */
+  readonly asked: string
+}
+
+/** Hashes the options by which pages are made, and the version that makes them: with others, the same page has another text. */
+export const hashAsked = ({ digest, enrich, features }: ScrapePlan): string =>
+  createHash('sha256')
+    .update(JSON.stringify([VERSION, digest, enrich, features ?? null]))
+    .digest('hex')
+    .slice(0, 32)
 
 /** Jobs of which facts are kept for whoever takes their changes. */
 const KEPT_JOBS = 1000

@@ -1,11 +1,10 @@
 import type { EnginePlan } from '../../kernel/plan/plan-engine.js'
-import type { MirrorRecord } from './mirror-record.js'
-import { memoryRecord } from './records/memory-record.js'
+import type { MirrorEntry, MirrorHead, MirrorRecord } from './mirror-record.js'
 import { storeRecord } from './records/store-record.js'
-import { openLedgerFile } from './tables/ledger-file.js'
 import { openPostgresDatabase } from './tables/postgres-database.js'
 import type { SqlDatabase } from './tables/sql-database.js'
 import { sqlRecord } from './tables/sql-record.js'
+import { openLedgerFile } from './tables/sqlite-database.js'
 
 /** Opens the records of mirrors: in the database of the ledger, otherwise in the store of `snapshots`, otherwise in memory. */
 export class OpenRecords {
@@ -33,5 +32,21 @@ export class OpenRecords {
     this.#inMemory.clear()
     await this.#database?.close()
     this.#database = undefined
+  }
+}
+
+/** Keeps the record of a mirror in memory, for an engine that keeps nothing else. */
+export function memoryRecord(): MirrorRecord {
+  const entries = new Map<string, MirrorEntry>()
+  let head: MirrorHead | undefined
+  return {
+    load: async () => ({ head, entries: [...entries.values()] }),
+    async save({ put = [], remove = [] }) {
+      for (const key of remove) entries.delete(key)
+      for (const entry of put) entries.set(entry.key, entry)
+    },
+    async saveHead(saved) {
+      head = saved
+    },
   }
 }

@@ -53,9 +53,12 @@ export function contentOf(document: Document): Partial<Document> {
 /** The links of chunks have the URL of the page. */
 const withoutLinks = (chunks: readonly LinkedChunk[]): unknown => chunks.map(({ path, markdown }) => [path, markdown])
 
+/** Replaces what no database takes as text: U+0000, and halves of surrogate pairs. */
+export const toStorable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')
+
 /** Hashes a chunk: its headings and Markdown. */
 export const digestChunk = ({ path, markdown }: Pick<LinkedChunk, 'path' | 'markdown'>): string =>
-  hash(JSON.stringify([path, markdown]))
+  hash(JSON.stringify([path.map(toStorable), toStorable(markdown)]))
 
 /**
  * Hashes the chunks of a page: headings and Markdown. The second one of two that are the same has a number, so that no position counts

@@ -57,6 +57,8 @@ export class SiteMirror implements Mirror {
     const { closing, running, enter } = this.#tools
     closing.throwIfAborted()
     signal?.throwIfAborted()
+    // A wrong request makes nothing.
+    this.#plan()
     const leave = enter(this.name)
     const ended = this.#open(async (target, state) => {
       running.set(this.name, state)
@@ -113,11 +115,8 @@ export class SiteMirror implements Mirror {
   #open<Result>(act: (target: OpenTarget, state: MirrorState) => Promise<Result>): Promise<Result> {
     const { turns } = this.#tools
     const own = (turns.get(this.name) ?? Promise.resolve()).then(() => this.#openNow(act))
-    const turn = own
-      .catch(() => undefined)
-      .then(() => {
-        if (turns.get(this.name) === turn) turns.delete(this.name)
-      })
+    const leave = (): void => void (turns.get(this.name) === turn && turns.delete(this.name))
+    const turn: Promise<void> = own.then(leave, leave)
     turns.set(this.name, turn)
     return own
   }
@@ -134,17 +133,20 @@ export class SiteMirror implements Mirror {
   }
 
   #start(signal: AbortSignal | undefined): AnyJob {
-    const { jobs, strategies, capabilities } = this.#tools
-    return jobs.start('crawl', strategies.crawl(this.#request, capabilities), signal ? { signal } : {})
+    return this.#tools.jobs.start('crawl', this.#plan(), signal ? { signal } : {})
+  }
+
+  #plan(): ReturnType<MirrorTools['strategies']['crawl']> {
+    const { strategies, capabilities } = this.#tools
+    return strategies.crawl(this.#request, capabilities)
   }
 
   /** Finds the job of a run that was cut off. One with another request is ended. @throws TrawlError `JOB_HELD` where another process runs it */
   async #findLeft({ head: { jobId } }: MirrorState): Promise<{ job: AnyJob; hadEnded: boolean } | undefined> {
-    const { jobs, strategies, capabilities } = this.#tools
-    const job = jobId === undefined ? undefined : await jobs.find(jobId)
+    const job = jobId === undefined ? undefined : await this.#tools.jobs.find(jobId)
     const { status } = (await job?.status({ limit: 0 })) ?? {}
     if (!job || (status !== 'scraping' && status !== 'completed')) return undefined
-    const { request } = strategies.crawl(this.#request, capabilities)
+    const { request } = this.#plan()
     if (packRequest(job.request).text === packRequest(request).text) return { job, hadEnded: status === 'completed' }
     if (status === 'scraping') await job.cancel()
     return undefined

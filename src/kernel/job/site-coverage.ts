@@ -18,6 +18,7 @@ export interface CoverageStatus {
   readonly failed: number
   readonly skippedByReason: Readonly<Partial<Record<SkipReason, number>>>
   readonly stoppedBy?: string
+  readonly error?: string
   readonly warning?: string
 }
 
@@ -78,23 +79,40 @@ export class SiteCoverage {
    *
    * @returns parts of a sentence; none if the job has seen all of its scope, so that what it did not meet is not there
    */
-  gaps({ status, failed, skippedByReason, stoppedBy, warning = '' }: CoverageStatus): string[] {
-    const { LIMIT = 0, CANCELLED = 0 } = skippedByReason
-    const unread = failed + this.#unread
+  gaps(status: CoverageStatus): string[] {
     return [
-      ...(status === 'completed' ? [] : [`the job ${status === 'failed' ? 'has failed' : `is ${status}`}`]),
-      ...(stoppedBy === undefined ? [] : [`\`${stoppedBy}\` stopped the job`]),
-      ...(LIMIT === 0 ? [] : [`\`limit\` left ${countPages(LIMIT)} out`]),
-      ...(CANCELLED === 0 ? [] : [`${countPages(CANCELLED)} had no turn`]),
-      ...(this.#startsLost === 0 ? [] : ['a start page gave no page']),
-      ...(unread === 0 ? [] : [`${countPages(unread)} could not be read, whose links may lead to others`]),
+      ...listGaps(status, { unread: this.#unread, lacksStart: this.#startsLost > 0 }),
       ...(this.#tooDeep === 0 ? [] : [`${countPages(this.#tooDeep)} of them are deeper than this job went`]),
-      ...(lacksSitemap(warning) ? ['a sitemap could not be read'] : []),
+      ...(lacksSitemap(status.warning ?? '') ? ['a sitemap could not be read'] : []),
     ]
   }
 }
 
-const countPages = (pages: number): string => `${pages} ${pages === 1 ? 'page' : 'pages'}`
+/**
+ * Lists the reasons that the end of a job gives for pages which it may not have met.
+ *
+ * @param found what was found about its pages: `unread` ones have an error status that says nothing about whether they exist
+ * @returns parts of a sentence
+ */
+export function listGaps(
+  { status, failed, error, skippedByReason, stoppedBy }: CoverageStatus,
+  found: { readonly unread: number; readonly lacksStart: boolean },
+): string[] {
+  const { LIMIT = 0, CANCELLED = 0 } = skippedByReason
+  const unread = failed + found.unread
+  const failure = `has failed${error === undefined ? '' : `: ${error}`}`
+  return [
+    ...(status === 'completed' ? [] : [`the job ${status === 'failed' ? failure : `is ${status}`}`]),
+    ...(stoppedBy === undefined ? [] : [`\`${stoppedBy}\` stopped the job`]),
+    ...(LIMIT === 0 ? [] : [`\`limit\` left ${countPages(LIMIT)} out`]),
+    ...(CANCELLED === 0 ? [] : [`${countPages(CANCELLED)} had no turn`]),
+    ...(found.lacksStart ? ['a start page gave no page'] : []),
+    ...(unread === 0 ? [] : [`${countPages(unread)} could not be read, whose links may lead to others`]),
+  ]
+}
+
+/** Counts pages in a sentence. */
+export const countPages = (pages: number): string => `${pages} ${pages === 1 ? 'page' : 'pages'}`
 
 const isSamePage = (one: string, other: string): boolean =>
   withoutFragment(new URL(one)).href === withoutFragment(new URL(other)).href

@@ -110,7 +110,7 @@ describe('`job.changes()`', () => {
     for await (const { op, key } of changes) found.push(`${op} ${pathOf(key)}`)
     expect(found.toSorted()).toEqual(['delete /b', 'put /'])
     expect(changes.summary).toMatchObject({ removed: 1, kept: 1, failed: 1 })
-    expect(changes.summary.gaps).toEqual(['1 page could not be read: others may be found by their links alone.'])
+    expect(changes.summary.gaps).toEqual(['1 page could not be read, whose links may lead to others.'])
   })
 
   it('deletes nothing after a crawl that reached its `limit`', async () => {

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open, readdir, rm, stat, truncate } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isObject } from '../../../base/collections/is-object.js'
+import { TrawlError } from '../../../base/errors.js'
 import { replaceFile } from '../../../base/folder/replace-file.js'
 import { makeFolder } from '../../../base/runtime/make-folder.js'
 import { parseJson } from '../../../base/text/parse-json.js'
@@ -27,6 +28,8 @@ export class FolderRecord implements MirrorRecord {
   readonly #reserved = new Set<string>()
   #head: MirrorHead | undefined
   #lines = 0
+  /** Length of the file, as far as this process knows. */
+  #bytes = 0
   #file: FileHandle | undefined
 
   constructor(folder: string) {
@@ -87,7 +90,18 @@ export class FolderRecord implements MirrorRecord {
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
     await replaceFile(join(this.#folder, RECORD), text, { through: this.parts })
     this.#lines = lines.length
+    this.#bytes = Buffer.byteLength(text)
     this.#file = await open(join(this.#folder, RECORD), 'a')
+  }
+
+  /** Checks that no other process has written the record since this one opened it. @throws TrawlError `JOB_HELD` if one has */
+  async checkAlone(): Promise<void> {
+    const { size, nlink } = (await this.#file?.stat()) ?? { size: this.#bytes, nlink: 1 }
+    if (size !== this.#bytes || nlink === 0)
+      throw new TrawlError(
+        'JOB_HELD',
+        `another process fills the mirror in ${dirname(this.#folder)}: only one at a time can`,
+      )
   }
 
   /** Waits until the disk has the record. */
@@ -102,8 +116,11 @@ export class FolderRecord implements MirrorRecord {
 
   async #append(line: object): Promise<void> {
     const file = await this.#open()
-    await file.appendFile(`${JSON.stringify(line)}\n`)
+    const text = `${JSON.stringify(line)}\n`
+    await file.appendFile(text)
     this.#lines += 1
+    this.#bytes += Buffer.byteLength(text)
+    await this.checkAlone()
   }
 
   async #open(): Promise<FileHandle> {
@@ -118,6 +135,7 @@ export class FolderRecord implements MirrorRecord {
       () => 0,
     )
     if (bytes > wholeBytes) await truncate(path, wholeBytes)
+    this.#bytes = wholeBytes
     return (this.#file = await open(path, 'a'))
   }
 

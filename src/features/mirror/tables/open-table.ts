@@ -4,10 +4,10 @@ import type { MirrorStep } from '../find-changes.js'
 import type { MirrorChange, MirroredChunk, MirrorUnit } from '../mirror-change.js'
 import type { MirrorEntry, RecordChange } from '../mirror-record.js'
 import type { MirrorFault, OpenTarget } from '../mirror-target.js'
-import { chunkKeyOf, digestChunk } from '../page-digest.js'
+import { chunkKeyOf, digestChunk, toStorable } from '../page-digest.js'
 import type { Document } from '../../../kernel/page/document.js'
-import { sql, type SqlDatabase, type SqlStatement } from './sql-database.js'
-import { recordStatements, sqlRecord } from './sql-record.js'
+import { shortenKey, sql, type SqlDatabase, type SqlStatement } from './sql-database.js'
+import { sqlRecord } from './sql-record.js'
 
 /** Makes vectors of texts, one for each, in their order. */
 export type EmbedTexts = (texts: readonly string[]) => Promise<readonly (readonly number[])[]>
@@ -29,6 +29,11 @@ const COLUMNS = {
   chunk: ['url', 'link', 'path', 'markdown', 'tokens'],
 } as const
 
+/** Characters of the key of a row. */
+const KEY_CHARACTERS = 2000
+
+const rowKeyOf = (key: string): string => shortenKey(key, KEY_CHARACTERS)
+
 /** The statement that makes the table. @param vector type of the column of vectors; none without one */
 export function createTable(table: string, unit: MirrorUnit, vector?: string): string {
   const types = unit === 'page' ? 'title TEXT, description TEXT, language TEXT, markdown TEXT NOT NULL' : CHUNK_TYPES
@@ -47,13 +52,14 @@ export const quoteTable = (name: string): string =>
 /** Opens a table as a target: each change of a row is one transaction with its acknowledgement. */
 export function openTable(database: SqlDatabase, options: TableOptions): OpenTarget {
   const { name, table, unit, embed, toVector } = options
+  const record = sqlRecord(database, name)
   return {
-    record: sqlRecord(database, name),
+    record,
     async write({ change, saved }: MirrorStep) {
       const vector = embed && needsVector(change) ? await embedOne(embed, change.chunk) : undefined
       const statements = writeChange(table, change, vector && toVector(vector))
       const whole = 'page' in change ? withSum(saved, sumOfPage(pageValues(change.page))) : saved
-      await database.transact([...statements, ...recordStatements(name, whole)])
+      await database.transact([...record.statementsOf(whole), ...statements])
       return whole
     },
     check: (entries) => checkTable(database, { table, unit }, entries),
@@ -76,10 +82,10 @@ async function embedOne(embed: EmbedTexts, chunk: MirroredChunk): Promise<readon
 }
 
 function writeChange(table: string, change: MirrorChange, vector: string | Uint8Array | undefined): SqlStatement[] {
-  if (change.op === 'delete') return [sql(`DELETE FROM ${table} WHERE key = ?`, change.key)]
+  if (change.op === 'delete') return [sql(`DELETE FROM ${table} WHERE key = ?`, rowKeyOf(change.key))]
   const isChunk = 'chunk' in change
   const columns: readonly string[] = ['key', ...COLUMNS[isChunk ? 'chunk' : 'page']]
-  const values = [change.key, ...(isChunk ? chunkValues(change.chunk) : pageValues(change.page))]
+  const values = [rowKeyOf(change.key), ...(isChunk ? chunkValues(change.chunk) : pageValues(change.page))]
   if (isChunk && change.op === 'move') {
     const assigned = columns.map((column) => `${column} = ?`).join(', ')
     return [sql(`UPDATE ${table} SET ${assigned} WHERE key = ?`, ...values, change.previous.key)]
@@ -90,23 +96,23 @@ function writeChange(table: string, change: MirrorChange, vector: string | Uint8
     `INSERT INTO ${table} (${all.join(', ')}) VALUES (${all.map(() => '?').join(', ')}) ` +
     `ON CONFLICT (key) DO UPDATE SET ${updates.join(', ')}`
   const put = sql(text, ...values, ...(vector === undefined ? [] : [vector]))
-  return change.op === 'move' ? [sql(`DELETE FROM ${table} WHERE key = ?`, change.previous.key), put] : [put]
+  return change.op === 'move' ? [sql(`DELETE FROM ${table} WHERE key = ?`, rowKeyOf(change.previous.key)), put] : [put]
 }
 
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? toStorable(value) : null)
 
 const pageValues = ({ markdown = '', metadata }: Document): (string | null)[] => [
   textOrNull(metadata.title),
   textOrNull(metadata.description),
   textOrNull(metadata.language),
-  markdown,
+  toStorable(markdown),
 ]
 
 const chunkValues = ({ url, link, path, markdown, tokens }: MirroredChunk): (string | number)[] => [
   url,
   link,
   JSON.stringify(path),
-  markdown,
+  toStorable(markdown),
   tokens,
 ]
 
@@ -130,7 +136,7 @@ async function checkTable(
 ): Promise<readonly MirrorFault[]> {
   const expected = new Map<string, string | undefined>()
   for (const { key, sum, chunks = [] } of entries)
-    if (unit === 'page') expected.set(key, sum)
+    if (unit === 'page') expected.set(rowKeyOf(key), sum)
     else for (const digest of chunks) expected.set(chunkKeyOf(key, digest), digest)
   const faults: MirrorFault[] = []
   for (const row of await database.all(sql(`SELECT key, ${COLUMNS[unit].join(', ')} FROM ${table}`))) {

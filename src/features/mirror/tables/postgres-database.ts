@@ -1,8 +1,8 @@
 import { TrawlError } from '../../../base/errors.js'
-import { describePgError } from '../../../base/postgres/pg-driver.js'
+import { describePgError, isConnectionError } from '../../../base/postgres/pg-driver.js'
 import type { LedgerConnection } from '../../../kernel/ledger/ledger.js'
 import type { MirrorTransaction } from '../mirror-record.js'
-import { RECORD_TABLES, type SqlDatabase, type SqlStatement } from './sql-database.js'
+import { checkRows, RECORD_TABLES, type SqlDatabase, type SqlStatement, whileOpen } from './sql-database.js'
 
 /** A connection of its own to PostgreSQL: a client of `pg`, or a database of PGlite. */
 export interface PostgresConnection {
@@ -16,24 +16,29 @@ const MAKING = 7_305_114_055
 export function openPostgresDatabase(connect: () => Promise<LedgerConnection>, tables: readonly string[]): SqlDatabase {
   let lent: Promise<LedgerConnection> | undefined
   let last: Promise<unknown> = Promise.resolve()
+  let isClosed = false
+  const end = async (): Promise<void> => {
+    const ending = lent
+    lent = undefined
+    await ending?.then(
+      (opened) => opened.end(),
+      () => undefined,
+    )
+  }
   const attempt = async <T>(act: () => Promise<T>): Promise<T> => {
     try {
       return await act()
     } catch (error) {
       if (error instanceof TrawlError) throw error
+      // The next call connects anew.
+      if (isConnectionError(error)) void end().catch(() => undefined)
       const message = `the database of the mirror cannot be used: ${describePgError(error)}`
       throw new TrawlError('LEDGER_ERROR', message, { cause: error })
     }
   }
   const open = async (): Promise<PostgresConnection> => {
-    lent ??= attempt(async () => {
-      const opened = await connect()
-      await inTransaction(opened.connection, async () => {
-        await opened.connection.query(`SELECT pg_advisory_xact_lock(${MAKING})`)
-        for (const table of [...RECORD_TABLES, ...tables]) await opened.connection.query(table)
-      })
-      return opened
-    })
+    if (isClosed) throw new TrawlError('LEDGER_ERROR', 'the database of the mirror is closed')
+    lent ??= attempt(() => connectTo(connect, tables))
     lent.catch(() => (lent = undefined))
     return (await lent).connection
   }
@@ -48,14 +53,44 @@ export function openPostgresDatabase(connect: () => Promise<LedgerConnection>, t
     transact: (statements, act) =>
       inTurn(async () => {
         const connection = await open()
-        await inTransaction(connection, async () => {
-          if (act) await act(transactionOf(connection))
-          await attempt(async () => {
-            for (const statement of statements) await query(connection, statement)
-          })
+        let failure: { readonly error: unknown } | undefined
+        await attempt(() =>
+          inTransaction(connection, async () => {
+            try {
+              if (act) await whileOpen(transactionOf(connection), act)
+            } catch (error) {
+              failure = { error }
+              throw error
+            }
+            for (const statement of statements) checkRows(statement, await query(connection, statement))
+          }),
+        ).catch((error: unknown) => {
+          // What the function of the caller throws, its caller gets.
+          throw failure ? failure.error : error
         })
       }),
-    close: async () => (await lent?.catch(() => undefined))?.end(),
+    async close() {
+      isClosed = true
+      await end()
+    },
+  }
+}
+
+/** Connects, and makes the tables. A connection that cannot make them is ended. */
+async function connectTo(
+  connect: () => Promise<LedgerConnection>,
+  tables: readonly string[],
+): Promise<LedgerConnection> {
+  const opened = await connect()
+  try {
+    await inTransaction(opened.connection, async () => {
+      await opened.connection.query(`SELECT pg_advisory_xact_lock(${MAKING})`)
+      for (const table of [...RECORD_TABLES, ...tables]) await opened.connection.query(table)
+    })
+    return opened
+  } catch (error) {
+    await opened.end().catch(() => undefined)
+    throw error
   }
 }
 
@@ -83,6 +118,6 @@ async function query(
   { sql, values }: SqlStatement,
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
   let number = 0
-  const text = sql.replaceAll('?', () => `$${(number += 1)}`)
+  const text = sql.replaceAll(/"[^"]*"|\?/g, (part) => (part === '?' ? `$${(number += 1)}` : part))
   return (await connection.query(text, [...values])).rows as Record<string, unknown>[]
 }

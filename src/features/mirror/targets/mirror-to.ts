@@ -152,7 +152,11 @@ class FolderTarget implements OpenTarget {
     const now = isOwn ? await readFile(path).catch(() => undefined) : undefined
     if (!now?.equals(data)) {
       if (!isOwn) await this.record.reserve([file])
-      await replaceFile(path, data, { through: this.record.parts })
+      await replaceFile(path, data, { through: this.record.parts }).catch(async (error: unknown) => {
+        // Another process deletes what this one is writing.
+        await this.record.checkAlone()
+        throw error
+      })
     }
     this.#files.add(file)
     return { file, bytes: data.length, sum, mtimeMs: (await stat(path)).mtimeMs }

@@ -1,4 +1,10 @@
-import { checkServer, type PostgresPool, settingsRule, settingsOf } from '../../../base/postgres/connection-settings.js'
+import {
+  checkServer,
+  labelOf,
+  type PostgresPool,
+  settingsOf,
+  settingsRule,
+} from '../../../base/postgres/connection-settings.js'
 import { openPgPool } from '../../../base/postgres/pg-driver.js'
 import {
   anyFunction,
@@ -47,9 +53,10 @@ export function postgresTable(options: PostgresTableOptions): MirrorTarget {
   if (options.client === undefined) checkServer('postgresTable', options)
   const { unit = 'page', table: given = unit === 'page' ? 'pages' : 'chunks', embed } = options
   const table = quoteTable(given)
+  const { connectionString, pool = {} } = options
   const name = `postgres ${given}`
   return {
-    name,
+    name: `${name} ${labelOf(connectionString === undefined ? settingsOf(pool) : { connectionString })}`,
     unit,
     async open() {
       const database = openPostgresDatabase(() => connect(options), [createTable(table, unit, embed && 'vector')])
@@ -61,8 +68,16 @@ export function postgresTable(options: PostgresTableOptions): MirrorTarget {
 
 /** A pool of `pg`, of which one connection is taken. */
 interface LendingPool {
-  connect(): Promise<PostgresConnection & { release(): void }>
+  connect(): Promise<PostgresConnection & Lent>
 }
+
+interface Lent {
+  release(): void
+  on(event: 'error', listener: () => void): void
+  off(event: 'error', listener: () => void): void
+}
+
+const ignore = (): void => undefined
 
 async function connect({ client, connectionString, pool = {} }: PostgresTableOptions): Promise<LedgerConnection> {
   if (client) return { connection: client, end: async () => undefined }
@@ -70,13 +85,15 @@ async function connect({ client, connectionString, pool = {} }: PostgresTableOpt
   const own = isGiven
     ? undefined
     : openPgPool({ ...pool, ...(connectionString === undefined ? settingsOf(pool) : { connectionString }), max: 1 })
-  // An idle connection was lost: its next statement fails.
-  own?.on('error', () => undefined)
+  own?.on('error', ignore)
   const connection = await ((own ?? pool) as unknown as LendingPool).connect()
+  // A connection that is lost between two statements fails the next one. Without a listener it would end the process.
+  connection.on('error', ignore)
   return {
     connection,
     async end() {
       connection.release()
+      connection.off('error', ignore)
       await own?.end()
     },
   }

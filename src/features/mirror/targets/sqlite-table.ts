@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import {
   anyFunction,
   checkArgument,
@@ -26,7 +27,8 @@ export interface SqliteTableOptions {
  * tables of its own (`trawl_mirrors`, `trawl_mirror_entries`). Needs Node 22.13 or later, or the package `libsql`.
  *
  * A page has `key` (its URL), `title`, `description`, `language`, `markdown`; a chunk `key`, `url`, `link`, `path` (headings as JSON),
- * `markdown`, `tokens`, and `embedding` with `embed`.
+ * `markdown`, `tokens`, and `embedding` with `embed`. A URL of more than 2000 characters is cut, and ends with `#` and its hash; U+0000 is
+ * written as U+FFFD.
  *
  * @param file path of the file, which is made where it is missing
  * @throws TypeError for invalid options
@@ -43,7 +45,7 @@ export function sqliteTable(file: string, options: SqliteTableOptions = {}): Mir
   const table = quoteTable(given)
   const name = `sqlite ${given}`
   return {
-    name,
+    name: `${name} in ${resolve(file)}`,
     unit,
     async open() {
       const database = openSqliteDatabase(file, [createTable(table, unit, embed && 'BLOB')])

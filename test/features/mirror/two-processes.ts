@@ -1,0 +1,34 @@
+import { expect } from 'vitest'
+import { createEngine, type MirrorTarget } from '../../../src/index.js'
+import { type ChangingSite, openChangingSite } from '../../site/changing-site.js'
+
+/** Lets another engine fill a target between two changes of a first one: as a second process would, for no lock is in memory of both. */
+export async function expectOneAtATime(on: ChangingSite, make: () => MirrorTarget): Promise<void> {
+  const { engine, start, pages } = await openChangingSite(on, { '/': ['/a', '/b'] })
+  const mirror = engine.mirror({ url: start }, make())
+  await mirror.sync()
+  pages.set('/a', { links: [], text: 'New.' })
+  pages.set('/b', { links: [], text: 'New.' })
+  const other = createEngine({ allowPrivateNetworks: true, threads: 0 })
+  let hasBegun = false
+  const interrupted: MirrorTarget = {
+    ...make(),
+    async open(parts) {
+      const opened = await make().open(parts)
+      const write = opened.write.bind(opened)
+      opened.write = async (step) => {
+        if (!hasBegun) {
+          hasBegun = true
+          expect(await other.mirror({ url: start }, make()).sync()).toMatchObject({ changed: 2 })
+        }
+        return write(step)
+      }
+      return opened
+    },
+  }
+  await expect(engine.mirror({ url: start }, interrupted).sync()).rejects.toMatchObject({ code: 'JOB_HELD' })
+  await other.close()
+  await mirror.sync()
+  expect(await mirror.verify()).toMatchObject({ ok: true, compared: 3, faults: [] })
+  expect(await mirror.sync()).toMatchObject({ changed: 0, new: 0, unchanged: 3 })
+}

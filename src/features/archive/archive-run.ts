@@ -56,7 +56,7 @@ export interface ArchiveRun<Doc = Document> extends AsyncIterable<Doc> {
 /** Tools of a run. */
 interface RunTools {
   /** Opens the entries of the archive. */
-  open(): AsyncIterable<ArchiveEntry>
+  open(signal: AbortSignal): AsyncIterable<ArchiveEntry>
   makeDocument(capture: ArchivedCapture, signal: AbortSignal): Promise<Document>
   /** Pages at once. */
   readonly pagesAtOnce: number
@@ -93,7 +93,7 @@ export class ArchiveReader implements ArchiveRun {
     const until = AbortSignal.any([signal, leaving.signal])
     const pending: Promise<ArchiveOutcome>[] = []
     try {
-      for await (const entry of this.#tools.open()) {
+      for await (const entry of this.#tools.open(until)) {
         signal.throwIfAborted()
         if ('skipped' in entry) {
           this.#skipped[entry.skipped] = (this.#skipped[entry.skipped] ?? 0) + 1

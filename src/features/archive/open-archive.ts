@@ -35,7 +35,8 @@ export const createArchiveCall =
     const { signal } = followSignals(closing, ...(own ? [own] : []))
     pageTools.prepare()
     return new ArchiveReader({
-      open: () => readArchive(sources, { judge: createJudge(reading.filters), wireBytes, bodyBytes, scheme }),
+      open: (until) =>
+        readArchive(sources, { judge: createJudge(reading.filters), wireBytes, bodyBytes, scheme, signal: until }),
       pagesAtOnce: Math.max(2, PAGES_PER_THREAD * settings.threads),
       signal,
       async makeDocument(capture, until) {

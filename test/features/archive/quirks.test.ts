@@ -322,7 +322,13 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-const options = { judge: createJudge(), wireBytes: 1e6, bodyBytes: 1e6, scheme: 'https' as const }
+const options = {
+  judge: createJudge(),
+  wireBytes: 1e6,
+  bodyBytes: 1e6,
+  scheme: 'https' as const,
+  signal: new AbortController().signal,
+}
 
 async function describeEntries(source: string | AsyncIterable<Uint8Array>): Promise<string[]> {
   const seen: string[] = []

@@ -1,8 +1,11 @@
 import { open, stat } from 'node:fs/promises'
+import { untilAborted } from '../../../base/concurrency/until-aborted.js'
 import { messageOf, TrawlError } from '../../../base/errors.js'
 
 /** Bytes read of a file at once. */
 const READ_BYTES = 256 * 1024
+/** Bytes of a stream up to which its chunks are joined. */
+const MIN_BYTES = 4 * 1024
 
 /** Bytes of an archive, in order. */
 export type ByteStream = AsyncIterable<Uint8Array>
@@ -25,7 +28,47 @@ export const fileFailure = (path: string, error: unknown): TrawlError =>
 export const fileInput = (path: string): ArchiveInput => ({ name: path, path, bytes: (from) => readFile(path, from) })
 
 /** Opens a stream as an input. */
-export const streamInput = (stream: ByteStream): ArchiveInput => ({ name: 'stream', bytes: () => stream })
+export const streamInput = (stream: ByteStream): ArchiveInput => ({ name: 'stream', bytes: () => toEvenPieces(stream) })
+
+/** Joins small chunks, and splits large ones: readers join what is left of one to the next, and look at each without a pause. */
+async function* toEvenPieces(stream: ByteStream): AsyncGenerator<Uint8Array, void, undefined> {
+  let parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of stream) {
+    for (let at = 0; at < chunk.length; at += READ_BYTES) {
+      const part = chunk.subarray(at, at + READ_BYTES)
+      parts.push(part)
+      bytes += part.length
+      if (bytes < MIN_BYTES) continue
+      yield parts.length === 1 ? part : Buffer.concat(parts)
+      parts = []
+      bytes = 0
+    }
+  }
+  if (bytes > 0) yield Buffer.concat(parts)
+}
+
+/** Returns an input whose reading ends when a signal aborts, also while a stream gives nothing. */
+export const endedBy = (input: ArchiveInput, signal: AbortSignal): ArchiveInput => ({
+  ...input,
+  bytes: (from) => readUntil(input.bytes(from), signal),
+})
+
+async function* readUntil(bytes: ByteStream, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+  const chunks = bytes[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const { done, value } = await untilAborted(chunks.next(), signal)
+      if (done) return
+      yield value
+    }
+  } finally {
+    const ended = chunks.return?.()
+    // A stream that gives nothing does not end either, and what it throws concerns nobody any more.
+    if (signal.aborted) ended?.catch(() => undefined)
+    else await ended
+  }
+}
 
 /** Opens a part of a file as an input, such as an entry of a zip. */
 export const partInput = (name: string, path: string, start: number, length: number): ArchiveInput => ({

@@ -54,3 +54,9 @@ export interface CaptureOptions {
   readonly wireBytes: number
   readonly bodyBytes: number
 }
+
+/** Options of reading archives. */
+export interface ReadingOptions extends CaptureOptions {
+  /** Ends the reading. */
+  readonly signal: AbortSignal
+}

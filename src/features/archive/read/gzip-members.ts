@@ -126,7 +126,12 @@ async function readMember(input: Window, data: number): Promise<Iterable<MemberP
       return [{ bytes: out, member, ...(!isIntact(out, trailer) && { warning: 'has a wrong checksum' }) }]
     }
     if (input.window.length > MAX_WINDOW_BYTES) return streamMember(input, data)
-    if (await input.more()) continue
+    // Twice as much, so that no member is decompressed in vain for each of its chunks.
+    const wanted = 2 * input.window.length
+    let hasMore = await input.more()
+    const isMore = hasMore
+    while (hasMore && input.window.length < wanted) hasMore = await input.more()
+    if (isMore) continue
     input.drop(input.window.length)
     return [
       { bytes: out ?? NOTHING, member },

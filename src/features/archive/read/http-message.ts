@@ -1,6 +1,7 @@
 import { decodeBody, isEncoded } from '../../../base/http/decode-body.js'
 import { readHead } from '../../../base/http/transport.js'
 import { messageOf, TrawlError } from '../../../base/errors.js'
+import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
 import { concatBytes } from '../../../base/concurrency/concat-bytes.js'
 
 /** A response of an archive: its head, and its body after content decoding. */
@@ -65,7 +66,7 @@ export async function parseResponse(block: Buffer, maxBytes: number): Promise<Ar
   const raw = block.subarray(bodyAt)
   const { headers } = readHead({ statusCode, statusText, headers: lines, body: NO_BODY })
   const isChunked = /(?:^|,)[ \t]*chunked[ \t]*(?:,|$)/i.test(headers['transfer-encoding'] ?? '')
-  const joined = isChunked ? joinChunks(raw) : { body: raw }
+  const joined = isChunked ? await joinChunks(raw) : { body: raw }
   if (joined.problem !== undefined) problems.push(joined.problem)
   const stated = Number(headers['content-length'] ?? NaN)
   if (!isChunked && stated > raw.length && !HAS_NO_BODY.has(statusCode))
@@ -84,25 +85,26 @@ const NO_BODY = {
 }
 
 /** Joins the chunks of a body. One that is in no chunks was joined already, and is returned as it is. */
-function joinChunks(raw: Buffer): { readonly body: Buffer; readonly problem?: string } {
-  const parts: Buffer[] = []
-  for (let at = 0; at < raw.length;) {
+async function joinChunks(raw: Buffer): Promise<{ readonly body: Buffer; readonly problem?: string }> {
+  // The body is shorter than its chunks.
+  const joined = Buffer.allocUnsafe(raw.length)
+  let bytes = 0
+  const body = (problem?: string) => ({ body: joined.subarray(0, bytes), ...(problem !== undefined && { problem }) })
+  for (let at = 0, chunks = 0; at < raw.length; chunks++) {
+    if (chunks % 1000 === 0) await yieldIfHeld()
     const end = raw.indexOf(10, at)
     const line = end === -1 || end - at > 1000 ? '' : raw.toString('latin1', at, end)
     const [, size] = /^[ \t]*([\da-f]{1,8})[ \t]*(?:;[^\n]*)?\r?$/i.exec(line) ?? []
-    if (size === undefined)
-      return at === 0
-        ? { body: raw }
-        : { body: Buffer.concat(parts), problem: `its chunks are broken after ${at} bytes` }
+    if (size === undefined) return at === 0 ? { body: raw } : body(`its chunks are broken after ${at} bytes`)
     const length = Number.parseInt(size, 16)
-    if (length === 0) return { body: Buffer.concat(parts) }
+    if (length === 0) return body()
     const from = end + 1
-    parts.push(raw.subarray(from, from + length))
-    if (from + length > raw.length) return { body: Buffer.concat(parts), problem: 'its last chunk is cut short' }
+    bytes += raw.copy(joined, bytes, from, from + length)
+    if (from + length > raw.length) return body('its last chunk is cut short')
     at = from + length
     at += raw[at] === 13 ? 2 : raw[at] === 10 ? 1 : 0
   }
-  return { body: Buffer.concat(parts), ...(raw.length > 0 && { problem: 'its last chunk is missing' }) }
+  return body(raw.length > 0 ? 'its last chunk is missing' : undefined)
 }
 
 /** Decodes a body. One that is not in the coding of its head was decoded already, and is returned as it is. */

@@ -1,6 +1,10 @@
+import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
 import type { MemberPiece } from './gzip-members.js'
 
 const NOTHING = Buffer.alloc(0)
+
+/** Bytes of an archive that are put back, and copied, at most. */
+const MAX_UNREAD_BYTES = 1024 * 1024 * 1024
 
 /** Bytes that were asked for, and why there are no more of them. */
 interface ReadBytes {
@@ -27,6 +31,7 @@ export class PieceReader {
   #problem: string | undefined
   #problemAt: number | undefined
   #hasEnded = false
+  #unreadBytes = 0
 
   constructor(pieces: AsyncIterable<MemberPiece>) {
     this.#pieces = pieces[Symbol.asyncIterator]()
@@ -72,7 +77,12 @@ export class PieceReader {
       return false
     }
     const { bytes, member, warning, problem, problemAt } = value
-    if (member !== undefined) this.#marks.push({ at: this.#at + this.#buffer.length, offset: member, warning })
+    if (member !== undefined) {
+      const at = this.#at + this.#buffer.length
+      // Of members without bytes, the last one is that which the next byte is in.
+      if (this.#marks.at(-1)?.at === at) this.#marks.pop()
+      this.#marks.push({ at, offset: member, warning })
+    }
     if (bytes.length > 0) this.#buffer = this.#buffer.length === 0 ? bytes : Buffer.concat([this.#buffer, bytes])
     this.#problem = problem
     this.#problemAt = problemAt ?? member
@@ -87,10 +97,24 @@ export class PieceReader {
     return bytes
   }
 
-  /** Puts bytes back that were read last. */
-  unread(bytes: Buffer): void {
+  /** Puts bytes back that were read last. @returns false if too many were put back, of which each costs a copy: then they are not */
+  unread(bytes: Buffer): boolean {
+    this.#unreadBytes += bytes.length + this.#buffer.length
+    if (this.#unreadBytes > MAX_UNREAD_BYTES) return false
     this.#buffer = Buffer.concat([bytes, this.#buffer])
     this.#at -= bytes.length
+    return true
+  }
+
+  /** Skips line ends, in whatever number. */
+  async skipBlankLines(): Promise<void> {
+    for (;;) {
+      await yieldIfHeld()
+      if ((await this.peek(1)).length === 0) return
+      const end = this.#buffer.findIndex((byte) => byte !== 10 && byte !== 13)
+      this.#take(Math.min(end === -1 ? this.#buffer.length : end, this.#bytesToMark() ?? Infinity))
+      if (end !== -1 && this.#buffer[0] !== 10 && this.#buffer[0] !== 13) return
+    }
   }
 
   /** Returns up to `length` bytes that come next, without reading them. */
@@ -150,6 +174,7 @@ export class PieceReader {
     const parts: Buffer[] = []
     let kept = 0
     for (let isLineStart = true; ;) {
+      await yieldIfHeld()
       if (isLineStart && isStart(await this.peek(16))) break
       if (this.#buffer.length === 0 && !(await this.#fill())) break
       const end = this.#buffer.indexOf(10)

@@ -1,5 +1,5 @@
-import { type ArchiveInput, type ByteStream, describePath, fileInput, streamInput } from './archive-input.js'
-import type { ArchiveEntry, CaptureOptions } from './capture.js'
+import { type ArchiveInput, type ByteStream, describePath, endedBy, fileInput, streamInput } from './archive-input.js'
+import type { ArchiveEntry, ReadingOptions } from './capture.js'
 import { listRecordFiles, listWaczRecords } from './list-records.js'
 import { readHar } from './read-har.js'
 import { readMirror } from './read-mirror.js'
@@ -11,7 +11,7 @@ export type ArchiveSource = string | Uint8Array | ByteStream
 export type { ByteStream }
 
 /** Options of reading sources. */
-export interface ArchiveReadOptions extends CaptureOptions {
+export interface ArchiveReadOptions extends ReadingOptions {
   /** Scheme of the URLs of mirrored folders, which do not say it. */
   readonly scheme: 'http' | 'https'
 }
@@ -34,9 +34,8 @@ export async function* readArchive(
       else yield* readMirror(source, options.scheme, options)
       continue
     }
-    const { kind, input } = await sniffKind(
-      typeof source === 'string' ? fileInput(source) : streamInput(toStream(source)),
-    )
+    const given = typeof source === 'string' ? fileInput(source) : streamInput(toStream(source))
+    const { kind, input } = await sniffKind(endedBy(given, options.signal))
     if (kind === 'har') yield* readHar(input, options)
     else if (kind === 'zip' && typeof source === 'string') records.push(...(await listWaczRecords(source)))
     else if (kind === 'zip')
@@ -46,7 +45,10 @@ export async function* readArchive(
       }
     else records.push(input)
   }
-  yield* readWarc(records, options)
+  yield* readWarc(
+    records.map((input) => endedBy(input, options.signal)),
+    options,
+  )
 }
 
 const toStream = (source: Exclude<ArchiveSource, string>): ByteStream =>

@@ -52,6 +52,7 @@ export async function scanIndex(input: ArchiveInput, from: number, size: number 
   const found: CaptureLine[] = []
   if (size !== undefined && from >= size) return { end: size, found }
   let open: Omit<CaptureLine, 'length'> | undefined
+  let tornAt: number | undefined
   const close = (end: number): void => {
     if (open) found.push({ ...open, length: end - open.offset })
     open = undefined
@@ -65,11 +66,10 @@ export async function scanIndex(input: ArchiveInput, from: number, size: number 
   })) {
     const { offset } = record.place
     if (offset !== undefined) close(offset)
-    if ('damage' in record || record.problems.length > 0) {
-      // A record that is cut short at the end; one in the middle is followed by others, and stays.
-      if (offset !== undefined && size !== undefined) return { end: offset, found }
-      continue
-    }
+    if ('damage' in record || record.problems.length > 0) tornAt ??= offset
+    // A record that is torn is the last one: what others follow is broken, and stays.
+    else tornAt = undefined
+    if ('damage' in record) continue
     const url = targetOf(record)
     if (!wants(record.type) || offset === undefined || url === undefined || !/^https?:/i.test(url)) continue
     const head = record.type === 'resource' ? undefined : parseHead(record.block)
@@ -84,8 +84,9 @@ export async function scanIndex(input: ArchiveInput, from: number, size: number 
       offset,
     }
   }
-  close(size ?? Infinity)
-  return { end: size ?? 0, found }
+  const end = tornAt ?? size
+  close(end ?? Infinity)
+  return { end: end ?? 0, found: found.filter(({ offset }) => tornAt === undefined || offset < tornAt) }
 }
 
 /** Maximum size of a record. Bytes. */

@@ -19,6 +19,8 @@ export interface RecordLimits {
 const MAX_LINE_BYTES = 65_536
 /** Maximum number of lines of a head. */
 const MAX_LINES = 1000
+/** Maximum size of all of them: a line that is continued is joined each time. */
+const MAX_HEAD_CHARACTERS = 512 * 1024
 
 /** Tests for the first line of a record. */
 const isWarcStart = (bytes: Buffer): boolean => /^WARC\/\d/i.test(bytes.toString('latin1', 0, 8))
@@ -46,7 +48,7 @@ export async function* readRecords(
   }
   let isArc: boolean | undefined
   for (;;) {
-    await skipBlankLines(reader)
+    await reader.skipBlankLines()
     if (await reader.isOver()) return
     if (reader.problem !== undefined) {
       const offset = reader.problemAt
@@ -101,15 +103,6 @@ async function sniff(bytes: ByteStream): Promise<{ readonly isGzip: boolean; rea
   return { isGzip: first[0] === 0x1f && first[1] === 0x8b, bytes: rest() }
 }
 
-async function skipBlankLines(reader: PieceReader): Promise<void> {
-  for (;;) {
-    const [first, second] = await reader.peek(2)
-    if (first === 10 || (first === 13 && second === 10)) await reader.line(2)
-    else if (first === 13) await reader.block(1, () => false, false)
-    else return
-  }
-}
-
 /** Reads a record of a WARC. @returns undefined for a broken head */
 async function readWarcRecord(
   reader: PieceReader,
@@ -151,12 +144,10 @@ async function shorten(reader: PieceReader, record: ArchiveRecord): Promise<Arch
   const { block } = record
   const at = block.indexOf('\r\n\r\nWARC/1.')
   if (at !== -1) {
-    reader.unread(block.subarray(at + 4))
-    return {
-      ...record,
-      block: block.subarray(0, at),
-      problems: [...record.problems, 'its `Content-Length` is too large'],
-    }
+    const isBack = reader.unread(block.subarray(at + 4))
+    const lost = isBack ? '' : `, as of many before it, and ${block.length - at} bytes behind it are not read`
+    const problem = `its \`Content-Length\` is too large${lost}`
+    return { ...record, block: block.subarray(0, at), problems: [...record.problems, problem] }
   }
   const rest = trimEnd(await reader.untilStart(isWarcStart, block.length + MAX_LINE_BYTES))
   return {
@@ -177,9 +168,10 @@ function trimEnd(block: Buffer): Buffer {
 async function readFields(reader: PieceReader): Promise<Map<string, string> | undefined> {
   const fields = new Map<string, string>()
   let last = ''
+  let left = MAX_HEAD_CHARACTERS
   for (let lines = 0; lines < MAX_LINES; lines++) {
     const line = await reader.line(MAX_LINE_BYTES)
-    if (line === undefined) return undefined
+    if (line === undefined || (left -= line.length) < 0) return undefined
     if (line.trim() === '') return fields.size > 0 ? fields : undefined
     const colon = line.indexOf(':')
     if (/^[ \t]/.test(line) && last !== '') fields.set(last, `${fields.get(last) ?? ''} ${line.trim()}`.trim())

@@ -3,19 +3,16 @@ import { messageOf } from '../../../base/errors.js'
 import type { ArchiveInput } from './archive-input.js'
 import { type ArchiveRecord, targetOf } from './archive-record.js'
 import type { ArchiveEntry, BrokenRecord, ArchivedCapture, CaptureOptions, SkipCause } from './capture.js'
-import { parseHead, parseResponse } from './http-message.js'
+import { parseHead, parseResponse, type ParsedHead } from './http-message.js'
 import { readRecords, timeOf } from './read-records.js'
 import { OriginalsWanted, type WantedOriginal } from './wanted-originals.js'
 
 /** Records with a response, or what stands for one. Others say something about them. */
 const HOLDS_RESPONSE: ReadonlySet<string> = new Set(['response', 'resource', 'revisit', 'conversion', 'continuation'])
 
-/** Number of revisit records whose originals are looked for in one further reading of the archive. */
-const MAX_WANTED = 20_000
-
 /**
  * Reads the responses of WARC and ARC files, in the order of the files. A revisit record has the body of another record: those are
- * looked for by reading the files again, once for each {@link MAX_WANTED} of them, so that memory does not grow with the archive.
+ * looked for by reading the files again, once for each 20,000 of them, so that memory does not grow with the archive.
  */
 export async function* readWarc(
   inputs: readonly ArchiveInput[],
@@ -35,11 +32,11 @@ export async function* readWarc(
       if (record.type === 'revisit') {
         const entry = await openRevisit(record, options, wanted)
         if (entry) yield entry
-        if (wanted.size >= MAX_WANTED) yield* findOriginals(inputs, wanted, options)
+        if (wanted.isFull) yield* findOriginals(inputs, wanted, options)
       } else yield await readResponse(record, options)
     }
   }
-  if (wanted.size > 0) yield* findOriginals(inputs, wanted, options)
+  if (!wanted.isEmpty) yield* findOriginals(inputs, wanted, options)
 }
 
 const brokenRecord = (record: ArchiveRecord, broken: string): BrokenRecord => {
@@ -61,12 +58,12 @@ export async function readResponse(record: ArchiveRecord, options: CaptureOption
   const timeMs = timeOf(record)
   const isHttp = type === 'response' && /^(?:application\/http\b|$)/i.test(fields.get('content-type') ?? '')
   if (type === 'response' && !isHttp) return skip('NOT_HTTP')
-  const head = isHttp ? parseHead(block) : { statusCode: 200, lines: {} }
+  const head = isHttp ? parseHead(block) : { statusCode: 200, lines: {} as ParsedHead['lines'] }
   if (!head) {
     const why = problems.length > 0 ? `: ${problems.join(', ')}` : ''
     return brokenRecord(record, `The record holds no response of HTTP${why}`)
   }
-  const contentType = isHttp ? lastOf(parseHead(block)?.lines['content-type']) : fields.get('content-type')
+  const contentType = isHttp ? lastOf(head.lines['content-type']) : fields.get('content-type')
   const cause = options.judge({ url, timeMs, statusCode: head.statusCode, contentType, place })
   if (cause) return skip(cause)
   const truncated = fields.get('warc-truncated')
@@ -123,7 +120,7 @@ async function* findOriginals(
 ): AsyncGenerator<ArchiveEntry, void, undefined> {
   const everything = { ...options, judge: () => undefined }
   for (const input of inputs) {
-    if (wanted.size === 0) return
+    if (wanted.isEmpty) break
     const wants = (type: string, fields: ReadonlyMap<string, string>): boolean =>
       (type === 'response' || type === 'resource') && wanted.has(fields)
     for await (const record of readRecords(input, { wants, blockBytes: options.wireBytes })) {

@@ -1,4 +1,9 @@
 import { type ArchiveRecord, readTime, targetOf } from './archive-record.js'
+import { parseHead } from './http-message.js'
+
+/** Number of revisit records whose originals are looked for in one further reading of the archive, and the size of their heads. */
+const MAX_WANTED = 20_000
+const MAX_WANTED_BYTES = 64 * 1024 * 1024
 
 /** A revisit record whose body is looked for. */
 export interface WantedOriginal {
@@ -11,9 +16,15 @@ export interface WantedOriginal {
 export class OriginalsWanted {
   readonly #byKey = new Map<string, WantedOriginal[]>()
   readonly #open = new Set<WantedOriginal>()
+  #bytes = 0
 
-  get size(): number {
-    return this.#open.size
+  /** True if no more can be noted before some are found. */
+  get isFull(): boolean {
+    return this.#open.size >= MAX_WANTED || this.#bytes >= MAX_WANTED_BYTES
+  }
+
+  get isEmpty(): boolean {
+    return this.#open.size === 0
   }
 
   /** Notes a revisit record. @returns false if it says nothing of its original */
@@ -28,10 +39,19 @@ export class OriginalsWanted {
       ...(target === undefined || date === undefined ? [] : [`${target} ${date}`]),
       ...(digest === undefined ? [] : [digest.toLowerCase()]),
     ]
-    const one = { revisit, url, timeMs }
-    for (const key of keys) this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), one])
-    if (keys.length > 0) this.#open.add(one)
-    return keys.length > 0
+    if (keys.length === 0) return false
+    // What is kept is the head alone, in bytes of its own: a part of a buffer keeps all of it.
+    const block = Buffer.from(revisit.block.subarray(0, parseHead(revisit.block)?.bodyAt ?? 0))
+    const one = { revisit: { ...revisit, block }, url, timeMs }
+    for (const key of keys) {
+      const known = this.#byKey.get(key)
+      if (known) known.push(one)
+      else this.#byKey.set(key, [one])
+    }
+    this.#open.add(one)
+    this.#bytes += block.length
+    for (const value of fields.values()) this.#bytes += value.length
+    return true
   }
 
   /** Tests whether a record has the body of one that is looked for. */
@@ -50,6 +70,7 @@ export class OriginalsWanted {
     const left = [...this.#open]
     this.#open.clear()
     this.#byKey.clear()
+    this.#bytes = 0
     return left
   }
 }

@@ -25,6 +25,7 @@ export class ArchiveFile {
   readonly #index: FileHandle
   readonly #isGzip: boolean
   #bytes: number
+  #isShared = false
 
   /** Use `open`. @internal */
   constructor(path: string, files: { records: FileHandle; index: FileHandle; bytes: number }) {
@@ -35,9 +36,14 @@ export class ArchiveFile {
     this.#isGzip = /\.gz$/i.test(path)
   }
 
-  /** Opens a file, and mends what a dead process left. @returns also the lines of its index. @throws errors of the file system */
-  static async open(path: string): Promise<{ readonly file: ArchiveFile; readonly lines: readonly CaptureLine[] }> {
+  /** Opens a file, and mends what a dead process left. @param isNew throws for one that exists @returns also the lines of its index. @throws errors of the file system */
+  static async open(
+    path: string,
+    { isNew = false }: { readonly isNew?: boolean } = {},
+  ): Promise<{ readonly file: ArchiveFile; readonly lines: readonly CaptureLine[] }> {
     await makeFolder(dirname(path))
+    // Of two processes that make a file, one has it.
+    if (isNew) await (await open(path, 'ax')).close()
     const { bytes, lines, isMended } = await mend(path)
     if (isMended) await replaceFile(indexPath(path), lines.map(formatLine).join(''))
     const records = await open(path, 'a')
@@ -53,8 +59,14 @@ export class ArchiveFile {
     return this.#bytes
   }
 
-  /** Writes records at the end, and then their lines of the index. @throws errors of the file system */
-  async append(made: readonly MadeRecord[]): Promise<void> {
+  /**
+   * Writes records at the end, and then their lines of the index.
+   *
+   * @returns false if another process writes the file as well: then the records may be in it without a line, and are to be written elsewhere
+   * @throws errors of the file system
+   */
+  async append(made: readonly MadeRecord[]): Promise<boolean> {
+    if (!(await this.#isAlone())) return false
     const packed = this.#isGzip
       ? await Promise.all(made.map(({ bytes }) => compress(bytes)))
       : made.map(({ bytes }) => bytes)
@@ -74,13 +86,25 @@ export class ArchiveFile {
       throw error
     }
     this.#bytes = offset
+    if (!(await this.#isAlone())) return false
     if (lines.length > 0) await writeAll(this.#index, Buffer.from(lines.join('')))
+    return true
   }
 
-  /** Closes the file, and sorts its index, as readers of indexes expect it. */
+  /** Tests whether the file, and its index, are as this process has left them. */
+  async #isAlone(): Promise<boolean> {
+    const { size } = await this.#records.stat()
+    const { nlink } = await this.#index.stat()
+    if (size !== this.#bytes || nlink === 0) this.#isShared = true
+    return !this.#isShared
+  }
+
+  /** Closes the file, and sorts its index, as readers of indexes expect it, unless another process writes it. */
   async close(): Promise<void> {
+    const isAlone = await this.#isAlone()
     await this.#records.close()
     await this.#index.close()
+    if (!isAlone) return
     const path = indexPath(this.path)
     const text = await readFile(path, 'utf8')
     const lines = text.split('\n').filter((line) => line !== '')

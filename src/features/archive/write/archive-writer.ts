@@ -91,13 +91,9 @@ export class ArchiveWriter {
 
   async #append(made: readonly MadeRecord[]): Promise<void> {
     const { maxBytes = MAX_FILE_BYTES } = this.target
-    if (this.#file && this.#file.bytes >= maxBytes) {
-      await this.#file.close()
-      this.#number += 1
-      this.#file = undefined
-      await this.#openFile()
-    }
-    await this.#file?.append(made)
+    if (this.#file && this.#file.bytes >= maxBytes) await this.#roll()
+    // Another process may write the same archive: then each has files of its own.
+    while (this.#file && !(await this.#file.append(made))) await this.#roll()
   }
 
   /** Opens the last file of the archive, or its first one, and reads which bodies it has. */
@@ -115,9 +111,24 @@ export class ArchiveWriter {
     await this.#openFile()
   }
 
-  async #openFile(): Promise<void> {
+  /** Goes on in a new file. */
+  async #roll(): Promise<void> {
+    await this.#file?.close()
+    this.#file = undefined
+    for (;;) {
+      this.#number += 1
+      try {
+        await this.#openFile({ isNew: true })
+        return
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+      }
+    }
+  }
+
+  async #openFile(how: { readonly isNew?: boolean } = {}): Promise<void> {
     const path = fileName(this.target.path, this.#number)
-    const { file, lines } = await ArchiveFile.open(path)
+    const { file, lines } = await ArchiveFile.open(path, how)
     this.#file = file
     if (this.target.dedupe !== false) for (const line of lines) this.#remember(line)
     if (file.bytes > 0) return
@@ -127,7 +138,7 @@ export class ArchiveWriter {
       conformsTo: 'https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/',
       credentials: this.target.keepCredentials ? 'kept' : SCRUB_RULE,
     }
-    await file.append([{ bytes: makeWarcinfo(basename(path), this.#now(), facts) }])
+    if (!(await file.append([{ bytes: makeWarcinfo(basename(path), this.#now(), facts) }]))) await this.#roll()
   }
 
   #remember({

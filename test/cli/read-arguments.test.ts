@@ -90,6 +90,19 @@ describe('readArguments', () => {
     expect(request('--limit', '')).toEqual({ limit: '' })
   })
 
+  it('reads numbers with commas, repeated and as JSON, and passes on what is none', () => {
+    const retried = (...typed: string[]) => {
+      const { statusCodes } = readArguments(typed, flagsOf(batchCommand)).values.engine.retry as {
+        statusCodes?: unknown
+      }
+      return statusCodes
+    }
+    expect(retried('--retry-status-codes', '403, 429', '--retry-status-codes', '503')).toEqual([403, 429, 503])
+    expect(retried('--retry-status-codes', '[403]')).toEqual([403])
+    expect(retried('--retry-status-codes', '[]')).toEqual([])
+    expect(retried('--retry-status-codes', '403,many')).toEqual([403, 'many'])
+  })
+
   it('uses the last one of repeated single values', () => {
     expect(request('--limit', '1', '--limit', '2')).toEqual({ limit: 2 })
   })

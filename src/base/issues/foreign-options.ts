@@ -16,6 +16,7 @@ const exclude: Meaning = {
 }
 const atOnce: Meaning = { any: '`maxConcurrency` of a job or of the engine' }
 const retries: Meaning = { any: '`retry: { maxRetries }` of the engine' }
+const retried: Meaning = { any: '`retry: { statusCodes }` of the engine, in place of the default' }
 const browser: Meaning = {
   any: "`fetcher: 'browser'` of the engine; by default a browser loads the pages that need one",
 }
@@ -32,6 +33,7 @@ const waiting: Meaning = { any: "an action: `actions: [{ type: 'wait', selector 
 /** Options of other crawlers and clients, in lower case, with what they are here. */
 const FOREIGN_OPTIONS: ReadonlyMap<string, Meaning> = new Map(
   Object.entries({
+    additionalhttperrorstatuscodes: retried,
     auth: header("Authorization: 'Bearer …'"),
     authorization: header("Authorization: 'Bearer …'"),
     concurrency: atOnce,
@@ -65,6 +67,7 @@ const FOREIGN_OPTIONS: ReadonlyMap<string, Meaning> = new Map(
     maxcrawlpages: limit,
     maxpages: limit,
     maxrequestspercrawl: limit,
+    maxrequestretries: retries,
     maxretries: retries,
     maxurls: limit,
     obeyrobots: robots,
@@ -80,11 +83,23 @@ const FOREIGN_OPTIONS: ReadonlyMap<string, Meaning> = new Map(
     respectrobots: robots,
     respectrobotstxt: robots,
     retries,
+    retry_http_codes: retried,
+    retry_times: retries,
+    retryhttpcodes: retried,
+    retryon: retried,
+    retryonstatus: retried,
+    retrystatus: retried,
+    retrystatuscodes: retried,
+    retrystatuses: retried,
     robots,
     samedomain: subdomains,
     screenshot: { page: "`formats: ['screenshot']`" },
     selector,
     selectors: selector,
+    status_forcelist: retried,
+    statuscodes: retried,
+    statuses: retried,
+    statusforcelist: retried,
     starturls: { job: '`url`, and further ones as `urls`' },
     storage: ledger,
     subdomains,

@@ -14,9 +14,12 @@ export function readValue(text: string, valueType: ValueType): ReadValue {
   if (has('object') && text.startsWith('{')) return readJson(text)
   if (has('record')) return text.startsWith('{') ? readJson(text) : readPair(text)
   if (has('boolean') && (!has('string') || isSwitchText(text))) return readSwitch(text, has('object'))
-  if (has('number') && text.trim() !== '' && Number.isFinite(Number(text))) return { value: Number(text) }
-  return { value: text }
+  return { value: has('number') ? toNumber(text) : text }
 }
+
+/** Returns the number that a text is; another text as it is, so that the engine's message shows it. */
+const toNumber = (text: string): number | string =>
+  text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text
 
 /** Combines several uses of one flag: lists and records are merged, otherwise the last use wins. */
 export function joinValues(before: unknown, value: unknown): unknown {
@@ -26,8 +29,10 @@ export function joinValues(before: unknown, value: unknown): unknown {
 
 function readItems(text: string, item: ValueType): ReadValue {
   // A pattern or a selector may contain commas, braces and brackets.
-  if (!item.kinds.includes('object')) return { value: [text] }
+  const isNumber = item.kinds.includes('number')
+  if (!isNumber && !item.kinds.includes('object')) return { value: [text] }
   if (text.startsWith('[')) return readJson(text)
+  if (isNumber) return { value: text.split(',').map(toNumber) }
   if (!text.startsWith('{')) return { value: text.split(',').map((name) => name.trim()) }
   const read = readJson(text)
   return 'value' in read ? { value: [read.value] } : read

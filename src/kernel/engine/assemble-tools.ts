@@ -8,7 +8,7 @@ import { fetchPage } from '../fetch/fetch.js'
 import { createFetchers, type Fetchers } from '../fetch/engine-fetchers.js'
 import { ProxyTierMemory } from '../fetch/proxy-tier-memory.js'
 import { createProxyRoutes } from '../../base/network/proxy-routes.js'
-import { calculateRetryDelay } from '../fetch/retry.js'
+import { calculateRetryDelay, defaultRetrySettings } from '../fetch/retry.js'
 import { Politeness } from '../frontier/politeness.js'
 import { createRobots, type Robots } from '../frontier/robots/robots.js'
 import { CreditAccount } from '../../base/accounting/credit-account.js'
@@ -110,7 +110,9 @@ export const createEngineRobots = (
     kinds,
     get: (url, signal) => fetchRobotsFile(url, { fetchers }, signal),
     now,
-    retryDelayMs: (outcome) => calculateRetryDelay(outcome, Math.random(), retry),
+    // A host whose file cannot be read gives no page at all, whichever statuses its pages are tried again for.
+    retryDelayMs: (outcome) =>
+      calculateRetryDelay(outcome, Math.random(), { ...retry, statusCodes: defaultRetrySettings.statusCodes }),
   })
 
 /** Assembles the tools that pages share. */
@@ -186,7 +188,11 @@ export function assembleJobTools(
     log,
     credits: new CreditAccount(settings.creditLimit),
     checkBudget: (budget) => checkBudget(budget, capabilities),
-    politeness: new Politeness(settings.maxConcurrencyPerSite, settings.maxLentPerSite),
+    politeness: new Politeness(
+      settings.maxConcurrencyPerSite,
+      settings.maxLentPerSite,
+      2 * settings.retry.maxBackoffMs,
+    ),
     robots,
     features: pageTools.features,
     extensions,

@@ -7,11 +7,25 @@ export interface RetrySettings {
   readonly maxRetries: number
   /** Delay before the first retry, doubled before each further one. Milliseconds. @default 500 */
   readonly backoffMs: number
-  /** Maximum delay, also for `Retry-After`. Milliseconds. @default 30000 */
+  /**
+   * Maximum delay, also for `Retry-After`; a whole site pauses for twice this, and a minute, at most. With 0, nothing waits.
+   * Milliseconds.
+   * @default 30000
+   */
   readonly maxBackoffMs: number
+  /**
+   * Statuses after which a page is tried again, 400 to 599, in place of those of the default; `[]` for none.
+   * @default [408, 425, 429, 500, 502, 503, 504, 521, 522, 523, 524]
+   */
+  readonly statusCodes: readonly number[]
 }
 
-export const defaultRetrySettings: RetrySettings = { maxRetries: 2, backoffMs: 500, maxBackoffMs: 30_000 }
+export const defaultRetrySettings: RetrySettings = {
+  maxRetries: 2,
+  backoffMs: 500,
+  maxBackoffMs: 30_000,
+  statusCodes: [...transientStatuses],
+}
 
 /** The result of an attempt to fetch a page. */
 export interface AttemptOutcome {
@@ -32,7 +46,7 @@ export interface AttemptOutcome {
 /**
  * Calculates the delay before a retry; undefined when the page is not to be retried.
  *
- * The error table defines which errors are transient. `Retry-After` takes precedence over the backoff. Half of the
+ * The error table defines which errors are transient, and the settings which statuses. `Retry-After` takes precedence over the backoff. Half of the
  * backoff is random, so that pages that failed together are not retried together.
  *
  * @param random from 0 to 1
@@ -45,7 +59,7 @@ export function calculateRetryDelay(
 ): number | undefined {
   const { attempt, code, statusCode, retryAfterMs, maxWaitMs = Infinity } = outcome
   const isTransient =
-    code === undefined ? statusCode !== undefined && transientStatuses.has(statusCode) : rowOf(code).retry
+    code === undefined ? statusCode !== undefined && settings.statusCodes.includes(statusCode) : rowOf(code).retry
   if (!isTransient || attempt > settings.maxRetries || (retryAfterMs ?? 0) > maxWaitMs) return undefined
   if (retryAfterMs !== undefined) return Math.min(retryAfterMs, settings.maxBackoffMs)
   const backoffMs = Math.min(settings.backoffMs * 2 ** (attempt - 1), settings.maxBackoffMs)

@@ -92,6 +92,7 @@ const MAX_SITES = 1000
 export class Politeness {
   readonly #maxPerSite: number
   readonly #maxUncounted: number
+  readonly #maxPauseMs: number
   /** Sites with slow requests in flight. */
   readonly #slowSites = new Set<string>()
   readonly #sites = new Map<string, Site>()
@@ -103,10 +104,12 @@ export class Politeness {
   /**
    * @param maxPerSite maximum number of concurrent requests to a site
    * @param maxUncounted maximum number of slow requests to a site in addition to `maxPerSite`. @default 0
+   * @param maxPauseMs maximum pause after an overload status. Milliseconds. @default a minute, and never more
    */
-  constructor(maxPerSite: number, maxUncounted = 0) {
+  constructor(maxPerSite: number, maxUncounted = 0, maxPauseMs = MAX_PAUSE_MS) {
     this.#maxPerSite = maxPerSite
     this.#maxUncounted = maxUncounted
+    this.#maxPauseMs = Math.min(MAX_PAUSE_MS, maxPauseMs)
   }
 
   /** Sites with slow requests in flight. Pages of other sites come first. */
@@ -247,7 +250,7 @@ export class Politeness {
       if (isFirst && retryAfterMs === undefined && (statusCode === TOO_MANY_REQUESTS || site.overloads > 1)) {
         site.backoffMs = Math.min(MAX_PAUSE_MS, site.backoffMs === 0 ? FIRST_BACKOFF_MS : site.backoffMs * 2)
       }
-      pauseMs = Math.max(pauseMs, Math.min(MAX_PAUSE_MS, retryAfterMs ?? site.backoffMs))
+      pauseMs = Math.max(pauseMs, Math.min(this.#maxPauseMs, retryAfterMs ?? site.backoffMs))
     } else if (isSuccess) {
       site.overloads = 0
       site.overloadedPauses = 0

@@ -59,8 +59,8 @@ export function createMisplacedExplainer(more?: FeatureOptions): ExplainMisplace
     const isSetting = Object.hasOwn(engineDefinitions, name) || Object.hasOwn(more?.engine ?? {}, name)
     if ((isCrawl || isPage) && isSetting) return `is a setting of the engine: \`createEngine({ ${name} })\``
     const foreign =
-      isEngine || isCrawl || isPage
-        ? findForeignOption(name, isEngine ? 'engine' : isCrawl || known.includes('urls') ? 'job' : 'page')
+      isEngine || isCrawl || isPage || known.includes('maxBackoffMs')
+        ? findForeignOption(name, !isCrawl && !isPage ? 'engine' : isCrawl || known.includes('urls') ? 'job' : 'page')
         : undefined
     return foreign && `is ${foreign}`
   }

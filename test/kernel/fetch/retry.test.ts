@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { calculateRetryDelay, type RetrySettings } from '../../../src/kernel/fetch/retry.js'
+import { calculateRetryDelay, defaultRetrySettings as settings } from '../../../src/kernel/fetch/retry.js'
 import { parseRetryAfter } from '../../../src/base/http/header-values.js'
-
-const settings: RetrySettings = { maxRetries: 2, backoffMs: 500, maxBackoffMs: 30_000 }
 
 describe('calculateRetryDelay', () => {
   it.each([408, 425, 429, 500, 502, 503, 504, 522])('retries status %i', (statusCode) => {
@@ -11,6 +9,13 @@ describe('calculateRetryDelay', () => {
 
   it.each([200, 301, 400, 401, 403, 404, 410, 501, 505])('does not retry status %i', (statusCode) => {
     expect(calculateRetryDelay({ attempt: 1, statusCode }, 1, settings)).toBeUndefined()
+  })
+
+  it('retries the statuses of `statusCodes` in place of the default', () => {
+    const own = { ...settings, statusCodes: [403] }
+    expect(calculateRetryDelay({ attempt: 1, statusCode: 403 }, 1, own)).toBe(500)
+    expect(calculateRetryDelay({ attempt: 1, statusCode: 503 }, 1, own)).toBeUndefined()
+    expect(calculateRetryDelay({ attempt: 1, code: 'SCRAPE_SITE_ERROR' }, 1, own)).toBe(500)
   })
 
   it('retries the errors that the error table marks as transient', () => {

@@ -30,6 +30,20 @@ describe('politeness', () => {
     expect(politeness.tryBegin('a.test', 400)).toBe(true)
   })
 
+  it.each([
+    ['429', visit({ statusCode: 429 })],
+    ['`Retry-After`', visit({ statusCode: 503, retryAfterMs: 30_000 })],
+  ])('pauses after %s for its maximum at most, and not at all with 0', (_, outcome) => {
+    for (const maxPauseMs of [0, 300]) {
+      const politeness = new Politeness(1, 0, maxPauseMs)
+      politeness.tryBegin('a.test', 0)
+      politeness.end('a.test', 100, outcome)
+      expect(politeness.tryBegin('a.test', 100)).toBe(maxPauseMs === 0)
+      expect(politeness.tryBegin('b.test', 100)).toBe(true)
+      if (maxPauseMs > 0) expect(politeness.nextAvailableMs(100)).toBe(400)
+    }
+  })
+
   it('does not pause after a page from the cache', () => {
     const politeness = new Politeness(1)
     politeness.tryBegin('a.test', 0)

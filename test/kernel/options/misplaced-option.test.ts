@@ -70,6 +70,18 @@ describe('an option in the wrong place', () => {
       '"selector", which belongs in an action before this one, which puts the focus there: `{ type: \'click\', selector }`',
     ],
     ['an option of other crawlers', () => checkCrawl({ url, maxPages: 5 }), '"maxPages", which is `limit`'],
+    ...['retryHttpCodes', 'RETRY_HTTP_CODES', 'additionalHttpErrorStatusCodes', 'retryStatuses', 'statusCodes'].map(
+      (name): [string, () => unknown, string] => [
+        `${name} for the engine`,
+        () => createEngine({ [name]: [403] }),
+        `"${name}", which is \`retry: { statusCodes }\` of the engine`,
+      ],
+    ),
+    [
+      'one of its object `retry`',
+      () => createEngine({ retry: { statuses: [403] } as object }),
+      'retry: unknown option "statuses", which is `retry: { statusCodes }`',
+    ],
     ['one in another case', () => checkCrawl({ url, max_depth: 5, Depth: 2 }), '"Depth", which is `maxDiscoveryDepth`'],
     ['one of a job in a page', () => checkScrapeOptions({ maxPages: 5 }), '"maxPages", which is `limit` of a job'],
     [

@@ -56,7 +56,7 @@ export interface FetchConfig {
   env?: Readonly<Record<string, string | undefined>>
   /** Limits on what remote servers can cost; each has its own error code. */
   limits?: { readonly [Name in keyof FetchLimits]?: FetchLimits[Name] | undefined }
-  /** Number and delays of retries of temporary failures. */
+  /** Number and delays of retries of temporary failures, and the statuses that count as such. */
   retry?: { readonly [Name in keyof RetrySettings]?: RetrySettings[Name] | undefined }
 }
 
@@ -106,6 +106,12 @@ const retryDefinitions = {
     schema: (z) => wholeNumber(z, 'milliseconds', 0).optional(),
     default: defaultRetrySettings.maxBackoffMs,
     help: 'Maximum delay, whatever the site asks for. Milliseconds',
+  },
+  statusCodes: {
+    schema: (z) => z.array(z.number().multipleOf(1).min(400).max(599)).optional(),
+    default: defaultRetrySettings.statusCodes,
+    flag: 'retry-status-codes',
+    help: 'Statuses after which a page is tried again, 400 to 599, in place of the default',
   },
 } as const satisfies OptionDefinitions<NonNullable<FetchConfig['retry']>>
 

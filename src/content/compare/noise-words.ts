@@ -88,7 +88,12 @@ const RELATIVE = new Set(
 export const isRelativeDay = (word: string): boolean => RELATIVE.has(word)
 
 /** Codes and words of currencies beside a number. */
-const CURRENCY =
-  /^(?:eur|euros?|usd|gbp|chf|jpy|cny|inr|aud|cad|nzd|sek|nok|dkk|pln|czk|huf|ron|brl|mxn|krw|rub|try|zar|kr|zł|kč|ft|lei|fr|dollars?|pounds?|yen|cents?)$/
+const CURRENCY_WORDS =
+  'eur|euros?|usd|gbp|chf|jpy|cny|inr|aud|cad|nzd|sek|nok|dkk|pln|czk|huf|ron|brl|mxn|krw|rub|try|zar|kr|zł|kč|ft|lei|fr|dollars?|pounds?|yen|cents?'
+
+const CURRENCY = new RegExp(`^(?:${CURRENCY_WORDS})$`)
 
 export const isCurrency = (word: string): boolean => CURRENCY.test(word)
+
+/** The rest of an amount and its currency, as the source of a pattern with the flags `i` and `u`: a number before it is a price. */
+export const AMOUNT_REST = String.raw`[\d.,]{0,12}[\s*_]{0,4}(?:\p{Sc}|(?:${CURRENCY_WORDS})(?![\p{L}\d]))`

@@ -1,5 +1,5 @@
 import { listDateNames } from '../../base/text/date-names.js'
-import { isLimit, isRate } from './noise-words.js'
+import { AMOUNT_REST, isCurrency, isLimit, isRate } from './noise-words.js'
 import { withoutTokens } from './stable-url.js'
 
 /**
@@ -23,7 +23,9 @@ const replaceAll = (text: string, patterns: readonly RegExp[]): string =>
 /** Characters beside a counter in which a word can make it a part of a statement. */
 const BESIDE = 40
 
-/** Replaces a counter, but not a limit or a rate: "up to 1000 views", "1000 views per month". */
+const STARTS_WITH_CURRENCY = new RegExp(`^${AMOUNT_REST}`, 'iu')
+
+/** Replaces a counter, but not a limit, a rate or a price: "up to 1000 views", "1000 views per month", "Members: 5 €". */
 function hideCounter(counter: string, ...found: readonly unknown[]): string {
   const text = String(found.at(-1))
   const at = Number(found.at(-2))
@@ -33,7 +35,10 @@ function hideCounter(counter: string, ...found: readonly unknown[]): string {
     .split('\n')
     .slice(-1)
   const [after = ''] = text.slice(to, to + BESIDE).split('\n', 1)
-  return wordsOf(before).slice(-3).some(isLimit) || wordsOf(after).slice(0, 2).some(isRate) ? counter : PLACEHOLDER
+  const words = wordsOf(before)
+  const isPrice = /\p{Sc}\s{0,2}$/u.test(before) || isCurrency(words.at(-1) ?? '') || STARTS_WITH_CURRENCY.test(after)
+  const isStated = words.slice(-3).some(isLimit) || wordsOf(after).slice(0, 2).some(isRate)
+  return isPrice || isStated ? counter : PLACEHOLDER
 }
 
 /** Lists the words of a line next to a counter, in lower case. */
@@ -83,7 +88,7 @@ function timestampPattern(): RegExp {
   )
   const said = String.raw`(?:last|page|zuletzt|dernière|última)?\s?(?:updated?|modified|edited|changed|generated|rendered|created|retrieved|refreshed|checked|reviewed|fetched|built|as of|current time|server time|aktualisiert|geändert|stand|mise à jour|modifiée?|actualizado|actualización|aggiornato|atualizado|bijgewerkt)`
   const word = String.raw`(?:${names.join('|')}|[ap]\.?m\.?|utc|gmt|cest|cet|est|edt|pst|pdt|bst|z|at|on|am|um|le|el|il|à|a|de|uhr)\b\.?`
-  const number = String.raw`\d{1,4}(?:st|nd|rd|th)?(?:[-./:T]\d{1,4}){0,6}(?:[.,]\d{1,6})?(?:Z|[+-]\d{2}:?\d{2})?`
+  const number = String.raw`\d{1,4}(?:st|nd|rd|th)?(?:[-./:T]\d{1,4}){0,6}(?:[.,]\d{1,6})?(?:Z|[+-]\d{2}:?\d{2})?(?!${AMOUNT_REST})`
   stampPattern = new RegExp(
     String.raw`(?<![\p{L}\d])${said}(?:[\s:,*_()|·–-]{0,4}(?:${word})){0,4}(?:[\s:,*_()|·–-]{0,4}(?:${number}|${word})){1,9}`,
     'giu',

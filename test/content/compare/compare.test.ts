@@ -36,7 +36,44 @@ const blocksOf = (current: string, previous = page) =>
     headings.at(-1),
   ])
 
+/** Lines with a number, and whether it belongs to the page, so that 90 in place of 5 is a change. */
+const numbers: readonly [string, boolean][] = [
+  ['Price: 5', true],
+  ['5', true],
+  ['Price | 5', true],
+  ['$5', true],
+  ['5 €', true],
+  ['Price updated: 5.00 €', true],
+  ['Last updated 2026-05-01 5,00 €', true],
+  ['Last updated 2026-05-01 5 EUR', true],
+  ['Stand 5 CHF', true],
+  ['$5 downloads', true],
+  ['€ 5 downloads', true],
+  ['EUR 5 comments', true],
+  ['Members: 5 €', true],
+  ['Visitors: 5 EUR a day', true],
+  ['Downloads: 5 USD', true],
+  ['Visits: **5 €**', true],
+  ['5 left in stock', true],
+  ['5 minutes from the station', true],
+  ['delivery in 5 days', true],
+  ['5 minutes ago', false],
+  ['vor 5 Tagen', false],
+  ['il y a 5 heures', false],
+  ['5m ago', false],
+  ['5 views', false],
+  ['Views: 5', false],
+  ['5 people are viewing', false],
+  ['Last updated 2026-05-01 5:00', false],
+]
+
 describe('comparing two versions of a page', () => {
+  it.each(numbers)('takes 90 in place of 5 in "%s" for a change: %s', (line, isChanged) => {
+    const now = line.replace(/(?<![\d-])5(?!\d)/, '90')
+    const [previous, current] = [line, now].map((one) => page.replace('Call us', () => one))
+    expect(compare(current ?? '', { previous: previous ?? '', diff: false })).toEqual({ isChanged })
+  })
+
   it('reports one edited block for a changed word', () => {
     expect(changed('lends', 'gives')).toMatchObject({
       isChanged: true,

@@ -400,31 +400,6 @@ describe('a fetcher that fails', () => {
     await expect(readAll(job)).rejects.toMatchObject(named('no such shelf'))
   })
 
-  const busy = { headers: { 'retry-after': '20' } }
-  it.each([
-    ['429', { status: 429 }, {}],
-    ['503', { status: 503 }, {}],
-    ['429 with `Retry-After`', { status: 429, ...busy }, {}],
-    ['503 with `Retry-After`', { status: 503, ...busy }, {}],
-    ['403 of `statusCodes`', { status: 403 }, { statusCodes: [403] }],
-    ['404 of `statusCodes`', { status: 404 }, { statusCodes: [404] }],
-  ])('is asked again after %s without a wait, with `maxBackoffMs: 0`', async (_, answer, retry) => {
-    const asked = new Map<string, number>()
-    const fetch = ({ url }: FetcherRequest): FetcherResponse => {
-      if (url.endsWith('/robots.txt')) return { status: 404 }
-      asked.set(url, (asked.get(url) ?? 0) + 1)
-      return asked.get(url) === 3 ? { body: page('home') } : answer
-    }
-    const engine = open(fetch, { retry: { maxBackoffMs: 0, ...retry } })
-    const urls = ['a', 'b', 'c'].map((path) => `https://shop.test/${path}`)
-    const job = engine.batchScrape({ urls })
-    const documents = await readAll(job)
-    expect(documents.map(({ metadata }) => metadata.statusCode)).toEqual([200, 200, 200])
-    expect([...asked.values()]).toEqual([3, 3, 3])
-    for await (const { attempts } of job.urls())
-      for (const { endedAtMs, retryAtMs = endedAtMs } of attempts) expect(retryAtMs).toBe(endedAtMs)
-  })
-
   it('is not asked twice for what it throws, unless it says that it may pass', async () => {
     const { TrawlError } = await import('../../../src/index.js')
     let asked = 0

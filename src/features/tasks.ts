@@ -30,6 +30,7 @@ export const featureTasks: Readonly<Record<string, unknown>> = {
   'list/nextPage': findNextInData,
   'login/signs': readLoginSigns,
   'offers/menu': offers.findMenu,
+  'offers/prices': offers.findPrices,
   'offers/products': offers.findProducts,
   'prompt-injection/find': findInjections,
   'twins/twinLink': twins.findTwinLink,

@@ -1,7 +1,7 @@
 import { parseJson } from '../../base/text/parse-json.js'
 
 /** A longer text is not parsed, since it would block the event loop. Characters. */
-const MAX_LENGTH = 1_000_000
+export const MAX_LENGTH = 1_000_000
 
 /**
  * Parses JSON; undefined for a text that is no JSON, or has more than a million characters.

@@ -1,4 +1,6 @@
 import type { EnrichFormat } from '../../kernel/enrich/format.js'
+import { findDecimal, readAmount } from '../../base/text/read-amount.js'
+import type { ShownPrices } from './find-shown-prices.js'
 import type { Product } from './product.js'
 import { findProducts } from './tasks.js'
 import { readProduct } from './read-product.js'
@@ -29,8 +31,27 @@ export const product: EnrichFormat<ProductFormat, ProductFields> = {
     const isWhole = stated?.variants.every(({ price, availability }) => price && availability) === true
     const embedded = isWhole ? [] : ((await tree.runOnBytes('offers/products', findProducts)) ?? [])
     const found = embedded.length > 0 ? readProduct([...items, ...embedded], url) : stated
-    return found ? { fields: { product: found } } : { fields: {}, warnings: [UNSURE] }
+    if (!found) return { fields: {}, warnings: [UNSURE] }
+    const isPriced = found.variants.some(({ price }) => price)
+    const shown = isPriced ? ((await tree.run('offers/prices')) as ShownPrices | undefined) : undefined
+    return { fields: { product: found }, warnings: [shown && warnOfPrice(found, shown)] }
   },
 }
+
+/**
+ * Returns a warning if the page shows another price than its data state, and that one nowhere. That of the data is kept: it belongs to a
+ * product or a variant and has a currency, where the shown one may be that of another variant, before tax or of a currency of its own.
+ */
+function warnOfPrice({ variants }: Product, { main, all }: ShownPrices): string | undefined {
+  const decimal = findDecimal([...all])
+  const amounts = new Set(all.map((text) => readAmount(text, decimal)?.value))
+  const stated = variants.flatMap(({ price, sale }) => [price?.amount, sale?.originalPrice].filter(isNumber))
+  const shown = readAmount(main, decimal)
+  if (shown === undefined || stated.some((amount) => amounts.has(amount))) return undefined
+  const [lowest, currency] = [Math.min(...stated), variants.find(({ price }) => price)?.price?.currency]
+  return `The page shows another price than its data state (${main}, and ${lowest}${currency === undefined ? '' : ` ${currency}`}): \`product\` has that of the data.`
+}
+
+const isNumber = (value: number | undefined): value is number => value !== undefined
 
 const UNSURE = 'There is no `product`: the data of the page does not clearly describe one product that it sells.'

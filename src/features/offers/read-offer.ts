@@ -3,6 +3,8 @@ import type { StructuredItem, StructuredValue } from '../../content/extract/stru
 import { isItem } from '../../content/extract/facts/pick-item.js'
 import type { ProductVariant } from './product.js'
 import { asText, parseNumber, valuesAt } from '../../content/extract/facts/read-fact.js'
+import { currencyOf } from '../../base/text/currencies.js'
+import { findDecimal, isCurrency, readAmount } from '../../base/text/read-amount.js'
 import { parseUrl } from '../../base/url.js'
 
 /** Reads the price of an offer. */
@@ -10,18 +12,31 @@ export function readPrice(offer: StructuredItem): ProductVariant['price'] {
   const specified = valuesAt(offer, 'priceSpecification').filter(isItem)
   const selling = specified.find((item) => !isListPrice(item))
   const given = [first(offer, 'price'), first(offer, 'lowPrice'), selling && first(selling, 'price')].find(Boolean)
-  const amount = given === undefined ? undefined : parseNumber(given)
-  if (given === undefined || amount === undefined) return undefined
-  const currency = first(offer, 'priceCurrency') ?? (selling && first(selling, 'priceCurrency'))
+  const read = given === undefined ? undefined : readMoney(given)
+  if (given === undefined || read === undefined) return undefined
+  const named = first(offer, 'priceCurrency') ?? (selling && first(selling, 'priceCurrency'))
   const isPlain = /^[\d.]+$/.test(given)
-  return compact({ amount, currency, formatted: isPlain ? undefined : given })
+  return compact({
+    amount: read.amount,
+    currency: named === undefined ? read.currency : (currencyOf(named.toLowerCase()) ?? named),
+    formatted: isPlain ? undefined : given,
+  })
+}
+
+/** Reads a price as shops write it into data: `49.9`, `49,90 €`, `EUR 1.299`. */
+export function readMoney(text: string): { amount: number; currency?: string } | undefined {
+  const shown = readAmount(text, findDecimal([text]))
+  // With its currency it is written for people, who read `1.299 €` as thousands.
+  if (shown && isCurrency(shown.unit)) return { amount: shown.value, currency: shown.currency }
+  const amount = parseNumber(text)
+  return amount === undefined ? undefined : { amount }
 }
 
 /** Reads the price before a reduction. @see https://schema.org/priceType */
 export function readOriginalPrice(offer: StructuredItem): number | undefined {
   const listed = valuesAt(offer, 'priceSpecification').filter(isItem).find(isListPrice)
   const price = listed && first(listed, 'price')
-  return price === undefined ? undefined : parseNumber(price)
+  return price === undefined ? undefined : readMoney(price)?.amount
 }
 
 const isListPrice = (item: StructuredItem): boolean =>

@@ -78,13 +78,13 @@ const keepOwn = ({ properties }: StructuredItem): StructuredItem['properties'] =
     Object.entries(properties).filter(([name]) => ['sku', 'name', 'image', 'color', 'size'].includes(name)),
   )
 
-/** The offers of an item; an aggregate offer is replaced by the offers in it. */
+/** The offers of an item; an aggregate offer is replaced by the offers in it, unless it alone has a price. */
 const offersOf = (item: StructuredItem): StructuredItem[] =>
   valuesAt(item, 'offers')
     .filter(isItem)
     .flatMap((offer) => {
       const inner = valuesAt(offer, 'offers').filter(isItem)
-      return inner.length > 0 ? inner : [offer]
+      return inner.length > 0 && (inner.some(readPrice) || !readPrice(offer)) ? inner : [offer]
     })
 
 function cheapest(offers: readonly StructuredItem[]): StructuredItem | undefined {

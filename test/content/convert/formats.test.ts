@@ -125,4 +125,19 @@ describe('attributes', () => {
       { selector: '.none', attribute: 'x', values: [] },
     ])
   })
+
+  it('returns the text of elements for `textContent`, and says so where another name of it gives nothing', () => {
+    const ask = (attribute: string, page: string) => {
+      const warnings: string[] = []
+      const formats = [{ type: 'attributes' as const, selectors: [{ selector: 'a', attribute }] }]
+      const plan = { formats, removeBase64Images: true }
+      const { attributes } = convert(extractHtml(page), plan, (warning) => warnings.push(warning))
+      return [attributes?.[0]?.values, warnings.length]
+    }
+    const link = '<p>x</p><a> Two\n <b>words</b></a><a></a>'
+    expect(ask('textContent', link)).toEqual([['Two words', ''], 0])
+    expect(['text', 'innerText', 'textcontent', 'href'].map((name) => ask(name, link)[1])).toEqual([1, 1, 1, 0])
+    expect(ask('text', '<a data-text=y>x</a>')).toEqual([['y'], 0])
+    expect(ask('text', '<p>x</p>')).toEqual([[], 0])
+  })
 })

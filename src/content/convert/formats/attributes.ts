@@ -1,5 +1,5 @@
 import { CharacterBudget, limitWarning } from '../../html/document-limits.js'
-import { isElement } from '../../html/tree.js'
+import { collapse, isElement, textOf } from '../../html/tree.js'
 import type { Format } from '../format.js'
 import { ownValue } from '../../../base/collections/own-value.js'
 
@@ -7,7 +7,7 @@ import { ownValue } from '../../../base/collections/own-value.js'
 interface AttributeSelector {
   /** CSS selector, matched in the whole page. */
   selector: string
-  /** Name of the attribute. */
+  /** Name of the attribute; `textContent` for the text of the element. */
   attribute: string
 }
 
@@ -15,6 +15,12 @@ interface AttributesFields {
   /** One entry for each requested selector, in that order. */
   attributes: { selector: string; attribute: string; values: string[] }[]
 }
+
+/** Names, in lower case, by which the text of an element is asked for elsewhere. */
+const TEXT_NAMES: ReadonlySet<string> = new Set(['text', 'text()', '::text', 'innertext', 'textcontent', 'innerhtml'])
+
+const describeText = (selector: string, attribute: string): string =>
+  `No element of "${selector}" has an attribute "${attribute}" in \`attributes\`: \`attribute: 'textContent'\` gives their text.`
 
 /** Values of attributes in the whole page, whatever its main content is. @see docs/compatibility/documents.md#page-data */
 export const attributes: Format<{ type: 'attributes'; selectors: AttributeSelector[] }, AttributesFields> = {
@@ -30,12 +36,14 @@ export const attributes: Format<{ type: 'attributes'; selectors: AttributeSelect
     const budget = new CharacterBudget(limits.part)
     const found = selectors.map(({ selector, attribute }) => {
       const name = attribute.toLowerCase()
-      const values = page.tree
-        .$(selector)
-        .get()
-        .flatMap((node) =>
-          isElement(node) ? (ownValue(node.attribs, name) ?? node.attribs[`data-${name}`] ?? []) : [],
-        )
+      const nodes = page.tree.$(selector).get().filter(isElement)
+      const values = nodes.flatMap(
+        (node) =>
+          ownValue(node.attribs, name) ??
+          node.attribs[`data-${name}`] ??
+          (attribute === 'textContent' ? collapse(textOf(node)) : []),
+      )
+      if (nodes.length > 0 && values.length === 0 && TEXT_NAMES.has(name)) warn?.(describeText(selector, attribute))
       return { selector, attribute, values: values.filter((value) => budget.take(value.length + 1)) }
     })
     if (budget.leftOut > 0)

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../../base/collections/is-object.js'
-import { readJson } from '../read-json.js'
+import { parseLooseJson } from '../../../base/text/parse-loose-json.js'
+import { MAX_LENGTH } from '../read-json.js'
 import type { PageData, Payload } from '../payload.js'
 import { countWords } from '../text-kind.js'
 
@@ -25,8 +26,7 @@ export const jsonLd: Payload = {
   read({ scripts }) {
     const values = scripts.flatMap(({ tag, text }) => {
       if (!/\stype=["']?application\/ld\+json\b/i.test(tag)) return []
-      // Some systems write line breaks inside strings.
-      return readJson(text) ?? readJson(text.replace(/[\r\n\t]+/g, ' ')) ?? []
+      return text.length > MAX_LENGTH ? [] : (parseLooseJson(text) ?? [])
     })
     const works = listObjects(values).filter(isWhole)
     const whole = works.map((work): PageData => ({

@@ -2,7 +2,7 @@ import { onceFor } from '../../../base/collections/once-for.js'
 import { isObject, type JsonObject } from '../../../base/collections/is-object.js'
 import { isElement, textOf, walk } from '../../html/tree.js'
 import type { ParsedPage } from '../../parse/parser.js'
-import { parseJson } from '../../../base/text/parse-json.js'
+import { parseLooseJson } from '../../../base/text/parse-loose-json.js'
 
 /** Author and dates from JSON-LD or microdata, for pages whose meta tags have none. @see https://schema.org/CreativeWork */
 export interface StructuredData {
@@ -59,36 +59,8 @@ function objectsIn(block: string): JsonObject[] {
 /** True for a JSON-LD block that is not parsed. */
 export const isTooLong = (block: string): boolean => block.length > MAX_CHARACTERS
 
-/** Parses a JSON-LD block, tolerating wrappers and line breaks in strings; undefined if it is not JSON. */
-export function parseLoosely(block: string): unknown {
-  if (isTooLong(block)) return undefined
-  const bare = withoutCdata(block)
-  // Some systems write line breaks inside strings.
-  for (const text of [bare, bare.replace(/[\r\n\t]+/g, ' ')]) {
-    try {
-      return parseJson(text)
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error
-    }
-  }
-  return undefined
-}
-
-/**
- * Removes the CDATA section that some systems put around the block, as for scripts in XHTML: `//<![CDATA[` and `//]]>`.
- */
-function withoutCdata(block: string): string {
-  const text = block.trim().replace(/^(?:\/\/|\/\*)?\s*<!\[?CDATA\[(?:\s*\*\/)?/, '')
-  // Step by step from the end, because a regular expression that ends in white space and `$` takes quadratic time on
-  // white space.
-  const open = text.endsWith('*/') ? text.slice(0, -2).trimEnd() : text
-  return open.endsWith(']]>')
-    ? open
-        .slice(0, -3)
-        .trimEnd()
-        .replace(/\/[/*]$/, '')
-    : text
-}
+/** Parses a JSON-LD block, tolerating the damages that search engines do; undefined if it is not JSON. */
+export const parseLoosely = (block: string): unknown => (isTooLong(block) ? undefined : parseLooseJson(block))
 
 /** True for an object that says more of a thing than which one it is. */
 const isDescribed = (object: JsonObject): boolean => typeof object['@id'] === 'string' && 'name' in object

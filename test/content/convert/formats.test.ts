@@ -131,7 +131,7 @@ describe('attributes', () => {
       const warnings: string[] = []
       const formats = [{ type: 'attributes' as const, selectors: [{ selector: 'a', attribute }] }]
       const plan = { formats, removeBase64Images: true }
-      const { attributes } = convert(extractHtml(page), plan, (warning) => warnings.push(warning))
+      const { attributes } = convert(extractHtml(page, { keepsPage: true }), plan, (warning) => warnings.push(warning))
       return [attributes?.[0]?.values, warnings.length]
     }
     const link = '<p>x</p><a> Two\n <b>words</b></a><a></a>'

@@ -19,7 +19,13 @@ declare const ofFormats: unique symbol
  * Any formats. Together with the type that is inferred from a call, editors complete the names of formats and their options, and the
  * compiler refuses options that a format does not have: an inferred type accepts all that it is inferred from.
  */
-interface FormatList extends ReadonlyArray<FormatItem> {
+interface FormatList {
+  readonly [index: number]: FormatItem
+  /**
+   * One method of lists, and not all: by the return type of a method the compiler finds options that an item does not have, and the message
+   * of its error repeats each method that differs.
+   */
+  pop?(): FormatItem | undefined
   /** Never there. Without it, the compiler takes a plain list for this type, and infers nothing. */
   readonly [ofFormats]?: never
 }

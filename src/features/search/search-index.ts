@@ -55,7 +55,7 @@ export interface SearchHit {
   text: string
   /** URL that shows the match in a browser, by a text fragment (`#:~:text=`): words of the query, or else the beginning of the chunk. */
   link: string
-  /** Relevance: higher is better. Comparable within one search only. */
+  /** Relevance, as a share of that of the best hit, which has 1. Comparable within one search only. */
   score: number
   /** Date that the page states, as the page writes it: of its last change, or of its publication. */
   date?: string

@@ -39,13 +39,28 @@ export function searchIndexContract(make: () => SearchIndex): void {
         path: ['About a'],
         text: '# About a\n\nRefunds are paid within 14 days.',
         link: 'https://site.test/a#:~:text=Refunds%20are%20paid%20within%2014%20days.',
-        score: expect.any(Number),
+        score: 1,
         date: '2026-03-01',
         language: 'en-GB',
         jobId: 'job',
       },
       expect.objectContaining({ url: 'https://site.test/b' }),
     ])
+  })
+
+  it('scores hits by shares of the best one, however small the index is', async () => {
+    const index = open()
+    await index.begin('job')
+    await index.put('job', page('a', 'Refunds are paid. A refund takes 14 days.'))
+    await index.put(
+      'job',
+      page('b', 'Parcels are sent on Mondays, and seldom refunds of those that nobody wants to have.'),
+    )
+    const scores = (await find(index, 'refunds')).map(({ score }) => score)
+    expect(scores[0]).toBe(1)
+    expect(scores.length).toBe(2)
+    expect(scores[1]).toBeGreaterThan(0.05)
+    expect(scores[1]).toBeLessThan(1)
   })
 
   it('links to the place in a chunk that has the rarest words of the query', async () => {

@@ -175,6 +175,9 @@ function pickHits(
     perPage.set(page, known + 1)
     if (known < MAX_PER_PAGE) hits.push(toHit(row, score, weigh))
   }
+  // SQLite's scores are below 0.00001 in a small index, and ranks give other numbers: relative to the best one, both mean the same.
+  const best = hits[0]?.score ?? 1
+  for (const hit of hits) hit.score = best > 0 ? hit.score / best : 1
   return { hits, outside }
 }
 

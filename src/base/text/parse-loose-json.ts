@@ -24,7 +24,7 @@ function parse(text: string): unknown {
 const STRING_OR_NOISE =
   /("(?:[^"\\]|\\[^]?)*(?:"|$))|\/\*[^]*?(?:\*\/|$)|\/\/[^\n]*|<!--|-->|<!\[?CDATA\[|\]\]>|[^\S \t\r\n]+|\uFEFF/g
 const STRING_OR_COMMA = /("(?:[^"\\]|\\[^]?)*(?:"|$))|,(?=\s*[}\]])/g
-const ESCAPE_OR_CONTROL = /\\[^]?|[\u0000-\u001F]+/g
+const ESCAPE_OR_CONTROL = /\\[^]?|\p{Cc}+/gu
 
 function repair(text: string): string {
   const bare = text.replace(STRING_OR_NOISE, (_, string?: string) =>
@@ -37,7 +37,7 @@ function repair(text: string): string {
 const repairString = (string: string): string =>
   string.replace(ESCAPE_OR_CONTROL, (found) => {
     if (!found.startsWith('\\')) return ' '
-    return /^\\["\\/bfnrtu]$/.test(found) ? found : found.slice(1).replace(/^[\u0000-\u001F]$/, ' ')
+    return /^\\["\\/bfnrtu]$/.test(found) ? found : found.slice(1).replace(/^\p{Cc}$/u, ' ')
   })
 
 /** Removes semicolons and commas after the value. Step by step: a pattern that ends in `$` takes quadratic time. */

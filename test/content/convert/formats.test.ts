@@ -129,8 +129,8 @@ describe('attributes', () => {
   it('returns the text of elements for `textContent`, and says so where another name of it gives nothing', () => {
     const ask = (attribute: string, page: string) => {
       const warnings: string[] = []
-      const formats = [{ type: 'attributes' as const, selectors: [{ selector: 'a', attribute }] }]
-      const plan = { formats, removeBase64Images: true }
+      const asked = [{ type: 'attributes' as const, selectors: [{ selector: 'a', attribute }] }]
+      const plan = { formats: asked, removeBase64Images: true }
       const { attributes } = convert(extractHtml(page, { keepsPage: true }), plan, (warning) => warnings.push(warning))
       return [attributes?.[0]?.values, warnings.length]
     }

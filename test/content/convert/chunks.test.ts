@@ -17,16 +17,19 @@ const many = (count: number, write: (at: number) => string): string =>
 
 describe('chunks', () => {
   it('contain the sections of a page, with the path of headings above them', () => {
-    const html = '<p>a</p><h1>One <code>x</code></h1><p>b</p><h3>Two</h3><p>c</p><h2><a href=/x>Three</a></h2><p>d</p>'
-    const made = chunks.convert(extractHtml(html), { type: 'chunks' }, { removeBase64Images: true })
+    const html =
+      '<p>The first</p><h1>One <code>x</code></h1><p>A second</p><h3 id=two>Two</h3><p>c</p><h2><a href=/x>Three</a></h2><p>d</p>'
+    const page = extractHtml(html, { keepsPage: true })
+    const made = chunks.convert(page, { type: 'chunks' }, { removeBase64Images: true })
     expect(made.chunks.map(({ path, markdown }) => [path, markdown])).toEqual([
-      [[], 'a'],
-      [['One x'], '# One `x`\n\nb'],
+      [[], 'The first'],
+      [['One x'], '# One `x`\n\nA second'],
       [['One x', 'Two'], '### Two\n\nc'],
       [['One x', 'Three'], '## [Three](https://site.test/x)\n\nd'],
     ])
-    const url = extractHtml(html).page.url
-    expect(made.chunks.map(({ link }) => link)).toEqual(['a', 'b', 'c', 'd'].map((text) => `${url}#:~:text=${text}`))
+    const { url } = page.page
+    const fragments = ['#:~:text=The%20first', '#:~:text=A%20second', '#two', '']
+    expect(made.chunks.map(({ link }) => link)).toEqual(fragments.map((fragment) => `${url}${fragment}`))
   })
 
   it.each([

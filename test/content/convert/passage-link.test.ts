@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { linkToPassage, type WeighWord } from '../../../src/content/convert/split/passage-link.js'
+import { linkToPassage, type WeighWord } from '../../../src/content/convert/passage/passage-link.js'
 
 const URL = 'https://site.test/faq'
 const textOf = (link: string): string => decodeURIComponent(link.slice(`${URL}#:~:text=`.length))

@@ -4,7 +4,7 @@ import { ChangeFinder, type MirrorStep, type ReadJob } from '../../../src/featur
 import { memoryRecord } from '../../../src/features/mirror/open-records.js'
 import { MirrorState } from '../../../src/features/mirror/mirror-state.js'
 import type { Document, MirrorTarget } from '../../../src/index.js'
-import { linkToPassage } from '../../../src/content/convert/split/passage-link.js'
+import { linkToPassage } from '../../../src/content/convert/passage/passage-link.js'
 
 /** A target under test. */
 export interface TargetMaker {

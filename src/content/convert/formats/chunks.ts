@@ -1,5 +1,6 @@
 import { type Chunk, chunkMarkdown, fitChunks } from '../split/chunk-markdown.js'
-import { linkToPassage } from '../split/passage-link.js'
+import { linkChunks } from '../passage/link-chunks.js'
+import { withFragment } from '../passage/text-fragment.js'
 import { limitWarning } from '../../html/document-limits.js'
 import type { Format } from '../format.js'
 import { writeMarkdown } from '../write/write-markdown.js'
@@ -29,8 +30,9 @@ interface ChunksFormat {
 /** A chunk of a page, with a link to it. */
 export interface LinkedChunk extends Chunk {
   /**
-   * URL that shows the chunk in a browser, by a text fragment (`#:~:text=`). The fragment alone, to be resolved against the page's URL, if
-   * that is so long that all links together exceed the limit of a document.
+   * URL that shows the chunk in a browser: by the id of its heading (`#id`), or else by words that the page has once (`#:~:text=`). Where
+   * neither is sure, and for files, the URL of the page. The fragment alone, to be resolved against the page's URL, if that is so long that
+   * all links together exceed the limit of a document.
    */
   link: string
 }
@@ -51,6 +53,7 @@ const DEFAULT_MAX_TOKENS = 512
 export const chunks: Format<ChunksFormat, ChunksFields> = {
   type: 'chunks',
   showsContent: true,
+  readsPage: 'always',
   options: (z) => ({ maxTokens: tokensSchema(z), ...partSchemas(z, ['inline', 'text']) }),
   convert(content, { maxTokens = DEFAULT_MAX_TOKENS, ...options }, settings, warn) {
     const all = chunkMarkdown(writeMarkdown(content, settings, { parts: partsOf(options), warn }), maxTokens)
@@ -61,6 +64,7 @@ export const chunks: Format<ChunksFormat, ChunksFields> = {
     const { url: address } = content.page
     // The address of each chunk is a part of the document, whose length is limited.
     const url = address.length * fitting.length > part ? '' : address
-    return { chunks: fitting.map((chunk) => ({ ...chunk, link: linkToPassage(url, chunk.markdown) })) }
+    const links = linkChunks(content.page, fitting)
+    return { chunks: fitting.map((chunk, at) => ({ ...chunk, link: withFragment(url, links[at]) })) }
   },
 }

@@ -1,5 +1,5 @@
 import { numberOf } from '../../../base/sqlite/driver.js'
-import type { WeighWord } from '../../../content/convert/split/passage-link.js'
+import type { WeighWord } from '../../../content/convert/passage/passage-link.js'
 import { foldWords, isPaired } from '../words/fold-words.js'
 import type { StatementCache } from './statement-cache.js'
 

@@ -1,7 +1,7 @@
 import { compact } from '../../../base/collections/compact.js'
 import { numberIn, numberOf, type SqlRow, type SqlValue, textIn, textOf } from '../../../base/sqlite/driver.js'
 import { parseJson } from '../../../base/text/parse-json.js'
-import { linkToPassage, type WeighWord } from '../../../content/convert/split/passage-link.js'
+import { linkToPassage, type WeighWord } from '../../../content/convert/passage/passage-link.js'
 import type { IndexQuery, SearchHit } from '../search-index.js'
 import { chooseTerms, MAX_RANKED, weighByQuery } from './choose-terms.js'
 import type { IndexDatabase } from './index-database.js'

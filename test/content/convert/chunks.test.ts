@@ -51,11 +51,55 @@ describe('chunks', () => {
     expect(pieces('# a\n\n## b\n\nc')).toEqual([['a > b', '# a\n\n## b\n\nc']])
   })
 
-  it('join headings of which none has text', () => {
-    expect(pieces('# a\n\n## b\n\n## c\n\n## d\n\ne')).toEqual([
-      ['a', '# a\n\n## b\n\n## c'],
+  it('join a few headings without text with the next one that has some, and at the end with the text before', () => {
+    expect(pieces('# a\n\n## b\n\n## c\n\n## d\n\ne\n\n## f\n\n## g')).toEqual([
+      ['a > d', '# a\n\n## b\n\n## c\n\n## d\n\ne\n\n## f\n\n## g'],
+    ])
+    expect(pieces('# a\n\n## b\n\n## c')).toEqual([['a', '# a\n\n## b\n\n## c']])
+  })
+
+  it('keep many headings without text apart from the text after them', () => {
+    const headings = Array.from({ length: 20 }, (_, at) => `## item number ${at}`).join('\n\n')
+    expect(pieces(`# a\n\n${headings}\n\n## d\n\ne`)).toEqual([
+      ['a', `# a\n\n${headings}`],
       ['a > d', '## d\n\ne'],
     ])
+  })
+
+  it('have no rule at their ends, and keep it between two blocks', () => {
+    const text = 'word '.repeat(60).trim()
+    expect(pieces(`* * *\n\n# a\n\n---\n\nb\n\n***\n\nc\n\n* * *\n\n# d\n\n* * *\n\n# e\n\nf\n\n---`)).toEqual([
+      ['a', '# a\n\nb\n\n***\n\nc'],
+      ['e', '# d\n\n# e\n\nf'],
+    ])
+    expect(pieces(`${text}\n\n* * *\n\n${text}`, 70).map(([, part]) => part)).toEqual([text, text])
+    expect(pieces('---\ntitle: a\n---\n\nb')).toEqual([['', '---\ntitle: a\n---\n\nb']])
+  })
+
+  it('split a row that exceeds the limit between its cells, each part in its columns below the header', () => {
+    const long = Array.from({ length: 40 }, (_, at) => `word${at}.`).join(' ')
+    const row = `| lamp | ${'a '.repeat(30)}\\| \`b \\| c\` | ${long} | finish |`
+    const parts = pieces(`| A | B | C | D |\n| --- | --- | --- | --- |\n| x | y | z | w |\n${row}`, 100).map(
+      ([, part]) => part,
+    )
+    expect(parts.length).toBeGreaterThan(3)
+    const cells = parts.flatMap((part) => {
+      const tree = fromMarkdown(part, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
+      const [table] = tree.children
+      if (tree.children.length !== 1 || table?.type !== 'table') throw new Error(part)
+      expect(part).toMatch(/^\| A \| B \| C \| D \|\n/)
+      return table.children
+        .slice(1)
+        .map(({ children }) => children.map((cell) => JSON.stringify(cell).match(/word\d+|lamp|finish/g)))
+    })
+    for (const [name, column] of [
+      ['lamp', 0],
+      ['word', 2],
+      ['finish', 3],
+    ] as const)
+      for (const one of cells)
+        for (const [at, found] of one.entries()) if (at !== column) expect(found?.join() ?? '').not.toContain(name)
+    expect(cells.flat(2).filter((found) => found?.startsWith('word'))).toHaveLength(40)
   })
 
   it('split a section that exceeds the limit between blocks', () => {

@@ -5,6 +5,7 @@ import { type MarkdownBlock, readBlocks } from '../markdown-blocks/markdown-bloc
 import { packBlocks, splitBlock } from './split-block.js'
 import { cutText } from '../../../base/text/cut-text.js'
 import { findSpans } from './find-spans.js'
+import { isRule } from '../markdown-blocks/markdown-lines.js'
 
 /** The text of a chunk, with its place. */
 interface ChunkText {
@@ -26,7 +27,7 @@ const MAX_DEFINITION_TOKENS = 100
 
 /**
  * Splits Markdown into chunks: one for each heading with its text, or several if that exceeds `maxTokens`. A heading
- * without text of its own is joined with the next one.
+ * without text of its own is joined with the next one, or at the end with the text before. A rule between two chunks is dropped.
  */
 export const chunkMarkdown = (markdown: string, maxTokens: number): Chunk[] =>
   splitMarkdown(markdown, maxTokens).map((chunk) => ({ ...chunk, tokens: estimateTokens(chunk.markdown) }))
@@ -57,11 +58,11 @@ export function splitMarkdown(markdown: string, maxTokens: number): ChunkText[] 
   const definitions = new Definitions(blocks, Math.min(MAX_DEFINITION_TOKENS, maxTokens / 4))
   const limit = maxTokens * TOKEN
   const weighAll = definitions.weigher()
-  return readSections(blocks).flatMap(({ path, headings, content }) =>
-    packSection(headings, content, limit, weighAll).map((text) => ({
-      path,
-      markdown: withDefinitions(text, definitions.usedIn(text), limit),
-    })),
+  return joinHeadings(readSections(blocks), Math.min(SMALL, limit / 4)).flatMap(({ path, headings, content }) =>
+    packSection(headings, content, limit, weighAll)
+      .map(withoutRules)
+      .filter((text) => text !== '')
+      .map((text) => ({ path, markdown: withDefinitions(text, definitions.usedIn(text), limit) })),
   )
 }
 
@@ -93,8 +94,9 @@ function readSections(blocks: readonly MarkdownBlock[]): Section[] {
   for (const block of blocks) {
     if (block.kind === 'definition') continue
     const { level } = block
-    if (level === undefined) content.push(block)
-    else {
+    if (level === undefined) {
+      if (content.length > 0 || block.kind !== 'text' || !isRule(block.text)) content.push(block)
+    } else {
       if (content.length > 0) close()
       open = [...open.filter((above) => above.level < level), { level, text: headingText(block.text) }]
       headings.push({ block, level, path: open.map(({ text }) => text) })
@@ -102,6 +104,41 @@ function readSections(blocks: readonly MarkdownBlock[]): Section[] {
   }
   close()
   return sections
+}
+
+/** Weight of headings alone, up to which they are no chunk of their own: a search would find them in place of a text. */
+const SMALL = 30 * TOKEN
+
+/** Joins headings without text with the section after them; at the end with the one before. */
+function joinHeadings(sections: readonly Section[], most: number): Section[] {
+  const joined: Section[] = []
+  let before: readonly MarkdownBlock[] = []
+  for (const section of sections) {
+    const headings = [...before, ...section.headings]
+    const isSmall = section.content.length === 0 && weigh(writeBlocks(headings), most) <= most
+    before = isSmall ? headings : []
+    if (!isSmall) joined.push({ ...section, headings })
+  }
+  if (before.length === 0) return joined
+  const last = joined.pop()
+  if (last === undefined) return [{ path: sections[0]?.path ?? [], headings: before, content: [] }]
+  const content = before.map(({ text }): MarkdownBlock => ({ kind: 'lines', text }))
+  return [...joined, { ...last, content: [...last.content, ...content] }]
+}
+
+const writeBlocks = (blocks: readonly MarkdownBlock[]): string => blocks.map(({ text }) => text).join('\n\n')
+
+/** Drops the rules at both ends of a text: they stand between two chunks. */
+function withoutRules(text: string): string {
+  const lines = text.split('\n')
+  if (!isRule(lines[0] ?? '') && !isRule(lines.at(-1) ?? '')) return text
+  const isBlankAt = (at: number): boolean => (lines[at] ?? '') === ''
+  let from = 0
+  let to = lines.length
+  while (from < to && (isBlankAt(from) || (isRule(lines[from] ?? '') && isBlankAt(from + 1)))) from += 1
+  // After a line of text, it would be the mark of a heading.
+  while (to > from && (isBlankAt(to - 1) || (isRule(lines[to - 1] ?? '') && isBlankAt(to - 2)))) to -= 1
+  return lines.slice(from, to).join('\n')
 }
 
 interface Heading {
@@ -131,7 +168,7 @@ function packSection(
   limit: number,
   weighAll: typeof weigh,
 ): string[] {
-  const head = headings.map(({ text }) => text).join('\n\n')
+  const head = writeBlocks(headings)
   const room = limit - weighAll(`${head}\n\n`)
   // Headings alone, or headings so long that they leave little space.
   if (first === undefined || headings.length === 0 || room < limit / 2) {

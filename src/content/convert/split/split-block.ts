@@ -11,7 +11,7 @@ const MAX_DEPTH = 12
 /**
  * Splits a block into parts of at most `limit`: code at lines, each part fenced again; a table at rows, each part with
  * the header; a list at items, a quote at blocks, a text at sentences. A line, row, item or sentence is only cut inside
- * if it exceeds `limit` by itself. No part is empty, and a block that fits is one part.
+ * if it exceeds `limit` by itself: a row between its cells. No part is empty, and a block that fits is one part.
  *
  * @param limit in tenths of a token
  */
@@ -54,14 +54,61 @@ function splitTable(text: string, limit: number, weigh: Weigh): string[] {
   const head = `${header}\n${delimiter}`
   const room = limit - weigh(head) - TOKEN
   // A header that takes most of each part does not help to read the rows.
-  if (room < limit / 2) return splitText(text, limit, weigh)
+  if (room < limit / 2)
+    return packTexts([header, ...rows], {
+      separator: '\n',
+      limit,
+      weigh,
+      split: (row) => splitRow(row, limit, weigh),
+    })
   const fits = (row: string): boolean => weigh(row, room) <= room
-  return runsOf(rows, fits).flatMap((run) =>
-    fits(run[0] ?? '')
-      ? packLines(run, room, weigh).map((part) => `${head}\n${part}`)
-      : run.flatMap((row) => splitText(row, limit, weigh)),
-  )
+  return runsOf(rows, fits).flatMap((run) => {
+    const parts = fits(run[0] ?? '') ? packLines(run, room, weigh) : run.flatMap((row) => splitRow(row, room, weigh))
+    return parts.map((part) => `${head}\n${part}`)
+  })
 }
+
+/**
+ * Splits a row between its cells. Each part is a row: the cells of the parts before it are empty, so that the others stay in their
+ * columns. A cell is only cut inside if it exceeds `limit` by itself.
+ */
+function splitRow(row: string, limit: number, weigh: Weigh): string[] {
+  const cells = readCells(row)
+  const write = (from: number, part: readonly string[]): string =>
+    `|${'  |'.repeat(from)} ${part.join(' | ')} |`.replaceAll('|  |', '| |')
+  const parts: string[] = []
+  let from = 0
+  let open: string[] = []
+  const close = (next: number): void => {
+    if (open.length > 0) parts.push(write(from, open))
+    open = []
+    from = next
+  }
+  for (const [at, cell] of cells.entries()) {
+    if (weigh(write(from, [...open, cell]), limit) <= limit) open.push(cell)
+    else {
+      close(at)
+      const alone = write(at, [''])
+      const left = limit - weigh(alone) - TOKEN
+      // In a row of many columns, the empty ones would take the space.
+      if (left < limit / 2) parts.push(...splitText(cell, limit, weigh))
+      else if (weigh(cell, left) <= left) open.push(cell)
+      else parts.push(...splitText(cell, left, weigh).map((piece) => write(at, [piece])))
+      if (open.length === 0) from = at + 1
+    }
+  }
+  close(cells.length)
+  return parts
+}
+
+/** Reads the cells of a row. A vertical bar after a backslash is text. */
+const readCells = (row: string): string[] =>
+  row
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/(?<!\\)\|$/, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim())
 
 /** Groups rows in runs that fit and runs that do not. */
 function runsOf(rows: readonly string[], fits: (row: string) => boolean): string[][] {

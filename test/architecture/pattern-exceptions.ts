@@ -25,6 +25,8 @@ export const patternExceptions: readonly PatternException[] = [
     'the first and the last 5,000 characters of a page',
   ),
   except('content/parse/html/role-images.ts', '/role=', 'what repeats in it does so 600 times at most, within one tag'),
+  except('content/convert/passage/passage-link.ts', '/\\S+$/', 'cells of lines that are cut to 3,000 characters'),
+  except('content/convert/passage/shown-text.ts', '/\\[\\^', 'lines that are cut to 3,000 characters'),
   except('content/html/image-source.ts', '/^data:|', 'what repeats in it does so 100 times at most'),
   except('content/challenge/challenge-signatures.ts', '/^\\s*(?:just', 'titles, cut to 200 characters'),
   except('content/challenge/challenge-signatures.ts', '/verif', 'what repeats in it does so 60 times at most'),
@@ -98,6 +100,7 @@ export const isExcepted = (pattern: Pattern): boolean => patternExceptions.some(
 
 /** Where a pattern is made of a text, by its module, and what the text is. */
 export const madePatterns: Readonly<Record<string, string>> = {
+  'content/compare/noise-words.ts': 'names of currencies that stand there, run over words',
   'content/compare/stable-text.ts': 'words that stand there, each with bounds',
   'content/convert/markdown-blocks/markdown-list.ts': 'a number',
   'content/parse/parsers/html.ts': 'the marks of the repairs of trees, each of which is measured itself',

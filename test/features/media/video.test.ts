@@ -49,7 +49,7 @@ describe('format `video`', () => {
       <video src="/other.mp4" title="The tide" width="100%" poster="javascript:alert(1)"></video>`
     await on.open({ ...files, '/': shows(body) })
     const page = await on.engine.scrape(on.site.url('/'), { formats: ['video'] })
-    const file = {
+    const each = {
       kind: 'file',
       provider: '127.0.0.1',
       mimeType: 'video/mp4',
@@ -57,7 +57,7 @@ describe('format `video`', () => {
     }
     expect(page.videos).toEqual([
       {
-        ...file,
+        ...each,
         sourceURL: on.site.url('/film.mp4'),
         title: 'Bells of the harbour',
         thumbnail: on.site.url('/poster.jpg'),
@@ -65,7 +65,7 @@ describe('format `video`', () => {
         width: 640,
         height: 360,
       },
-      { ...file, sourceURL: on.site.url('/other.mp4'), title: 'The tide' },
+      { ...each, sourceURL: on.site.url('/other.mp4'), title: 'The tide' },
     ])
   })
 

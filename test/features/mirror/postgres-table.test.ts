@@ -123,12 +123,12 @@ describe.skipIf(missing !== undefined)(`postgresTable()${missing === undefined ?
 
     it('makes its tables once when many begin at once', async () => {
       const { engine, start } = await open('once')
-      const targets = Array.from({ length: 6 }, () => postgresTable({ connectionString: server.url(), table: 'once' }))
-      const engines = targets.map(() => createEngine({ allowPrivateNetworks: true, threads: 0 }))
-      const states = await Promise.all(engines.map((one, at) => one.mirror({ url: start }, targets[at]!).status()))
+      const target = () => postgresTable({ connectionString: server.url(), table: 'once' })
+      const engines = Array.from({ length: 6 }, () => createEngine({ allowPrivateNetworks: true, threads: 0 }))
+      const states = await Promise.all(engines.map((one) => one.mirror({ url: start }, target()).status()))
       for (const { pages } of states) expect(pages).toBe(0)
       await Promise.all(engines.map((one) => one.close()))
-      expect(await engine.mirror({ url: start }, targets[0]!).sync()).toMatchObject({ new: 3 })
+      expect(await engine.mirror({ url: start }, target()).sync()).toMatchObject({ new: 3 })
     })
 
     it('goes on after its connection was lost, and leaves none', async () => {

@@ -1,7 +1,7 @@
 import { Document, Element, Text } from '../../html/tree.js'
 import type { ParsedPage } from '../../parse/parser.js'
 import { isDelimiterRow, readFence, readHeadingLevel } from '../markdown-blocks/markdown-lines.js'
-import { NEW_ELEMENT, NOT_FOUND, type PageHeading, PageWords, SAME_LINE, WordReader } from './page-words.js'
+import { NEW_ELEMENT, NOT_FOUND, type PageHeading, WordsOnPage, SAME_LINE, WordReader } from './page-words.js'
 import { shownText, SILENT_LINE } from './shown-text.js'
 import { linkToText } from './text-fragment.js'
 
@@ -45,7 +45,7 @@ export function linkChunks(page: ParsedPage, chunks: readonly { markdown: string
   const reader = new WordReader()
   const read = chunks.map(({ markdown }) => readChunk(markdown, reader))
   const root = page.markdown === undefined ? page.tree.root : asLines(page.text)
-  return new ChunkLinks(new PageWords(root, reader), read).list()
+  return new ChunkLinks(new WordsOnPage(root, reader), read).list()
 }
 
 /** Returns the tree of a text that is shown as it is. */
@@ -75,7 +75,7 @@ const isSilent = (line: string): boolean => readFence(line) !== undefined || SIL
 
 /** Links to the chunks of one page. */
 class ChunkLinks {
-  readonly #page: PageWords
+  readonly #page: WordsOnPage
   readonly #chunks: readonly ChunkWords[]
   readonly #places: Places
   readonly #inChunks: Places
@@ -84,7 +84,7 @@ class ChunkLinks {
   /** Headings of the page, by the numbers of their words. */
   readonly #headings = new Map<string, PageHeading[]>()
 
-  constructor(page: PageWords, chunks: readonly ChunkWords[]) {
+  constructor(page: WordsOnPage, chunks: readonly ChunkWords[]) {
     this.#page = page
     this.#chunks = chunks
     this.#places = new Places(page.numbers)
@@ -221,17 +221,17 @@ class ChunkLinks {
       if (first < from - 1 && (gaps[first + 1] ?? 0) > NEW_ELEMENT) return undefined
       if (!this.#beginsWord(first) || !this.#isOnce(first, to)) continue
       // All that stands between belongs to it, but for the border of a block.
-      const prefix = text.slice(starts[first], starts[from]).replace(/[\u0001\s]+$/, '')
-      return prefix.includes('\u0001') ? undefined : prefix
+      const prefix = text.slice(starts[first], starts[from]).replace(/[\uFFFC\s]+$/, '')
+      return prefix.includes('\uFFFC') ? undefined : prefix
     }
     return undefined
   }
 }
 
 /** White space, the border of a block, a sign that opens or ends something: a word begins after them in every language. */
-const BEGINS = /(?:^|[\s\u0001。，、；：！？（「『《【—–…]|(?<![\p{L}\p{N}\p{M}])[\p{Ps}\p{Pi}"'])$/u
+const BEGINS = /(?:^|[\s\uFFFC。，、；：！？（「『《【—–…]|(?<![\p{L}\p{N}\p{M}])[\p{Ps}\p{Pi}"'])$/u
 /** The same for the end of a word. */
-const ENDS = /^(?:$|[\s\u0001。，、；：！？）」』》】—–…]|[\p{Pe}\p{Pf}"'.,;:!?]+(?:$|[^\p{L}\p{N}\p{M}]))/u
+const ENDS = /^(?:$|[\s\uFFFC。，、；：！？）」』》】—–…]|[\p{Pe}\p{Pf}"'.,;:!?]+(?:$|[^\p{L}\p{N}\p{M}]))/u
 
 /** The places of words in a text. */
 class Places {

@@ -7,9 +7,9 @@ import {
   isText,
   type ParentNode,
 } from '../../html/tree.js'
-import { isNeverShown } from '../../extract/visibility/visibility.js'
+import { isNeverShown } from '../../html/never-shown.js'
 
-/** How sure it is that a browser finds a text over the place between two words. The least is the surest. */
+/** Certainty that a browser finds a text over the place between two words: the least is the surest. */
 export const SAME_LINE = 0
 /** A line break of the source, which a style sheet may show. */
 const NEW_LINE = 1
@@ -30,7 +30,7 @@ export interface PageHeading {
 }
 
 /** Stands between two blocks in the text. */
-const BORDER = '\u0001'
+const BORDER = '\uFFFC'
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
 const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 /** White space other than that of ASCII, signs that nobody sees, private characters. */
@@ -76,14 +76,14 @@ const foldWord = (word: string): string =>
  *
  * @see https://wicg.github.io/scroll-to-text-fragment/#finding-ranges-in-a-document
  */
-export class PageWords {
+export class WordsOnPage {
   /** The text, with a border between blocks. */
   readonly text: string
   /** Numbers of the words: see {@link WordReader}. */
   readonly numbers: Int32Array
   readonly starts: Int32Array
   readonly ends: Int32Array
-  /** What stands before each word. */
+  /** Gap before each word. */
   readonly gaps: Uint8Array
   readonly headings: readonly PageHeading[]
 

@@ -8,7 +8,8 @@ export const linkToText = (text: string, prefix?: string): string =>
   `#:~:text=${prefix === undefined ? '' : `${encode(prefix)}-,`}${encode(text)}`
 
 /** The dash has a meaning of its own, as the comma and the ampersand. */
-const encode = (text: string): string => encodeURIComponent(text.toWellFormed().replace(/\s+/g, ' ')).replaceAll('-', '%2D')
+const encode = (text: string): string =>
+  encodeURIComponent(text.toWellFormed().replace(/\s+/g, ' ')).replaceAll('-', '%2D')
 
 /** Appends a fragment, with `#`, to the URL of a page. A route of the page's own in the fragment stays. */
 export function withFragment(url: string, fragment: string | undefined): string {

@@ -1,7 +1,7 @@
 import { CELL, CODE_BLOCK, ELEMENT, LINK, type PageNodes, TEXT } from '../../html/page-nodes.js'
 import { type ChildNode, type Element, isElement, isText, type NodeSet, textOf, walk } from '../../html/tree.js'
 import { isWordCode } from '../../html/text-weight.js'
-import { isNeverShown } from '../visibility/visibility.js'
+import { isNeverShown } from '../../html/never-shown.js'
 
 /**
  * Shares of the page's visible parts that are in the content, 0 to 1. A share is absent if the page has no such part.

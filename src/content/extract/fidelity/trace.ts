@@ -1,7 +1,7 @@
 import { type DroppedBlock, describeDropped } from './dropped-block.js'
 import { type ChildNode, type Element, isElement, isText, type NodeSet, parentElement } from '../../html/tree.js'
 import { type VisibleChoice, visitVisible } from './fidelity.js'
-import { isNeverShown } from '../visibility/visibility.js'
+import { isNeverShown } from '../../html/never-shown.js'
 
 const NEVER_SHOWN: NodeSet = { has: (node) => isElement(node) && isNeverShown(node) }
 

@@ -1,7 +1,8 @@
 import type { Element, Text } from '../../html/tree.js'
 import { weighText } from '../../html/text-weight.js'
 import { isApartFromContent, WITHOUT_TEXT } from '../visibility/find-disclosed.js'
-import { isHidden, isNeverShown } from '../visibility/visibility.js'
+import { isNeverShown } from '../../html/never-shown.js'
+import { isHidden } from '../visibility/visibility.js'
 
 /** Writes text; see `TextWriter` of the parser. */
 export interface TextSink {

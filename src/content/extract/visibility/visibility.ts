@@ -10,18 +10,10 @@ import {
 } from '../../html/page-nodes.js'
 import { type Element, isElement, parentElement, type ParentNode, walk } from '../../html/tree.js'
 import { isLazyImage } from '../../html/image-source.js'
+import { isNeverShown } from '../../html/never-shown.js'
 import { MAX_WEIGHT } from '../../html/text-weight.js'
 import { findDisclosed, type HiddenParts } from './find-disclosed.js'
 import { findShownByScript } from './find-shown-by-script.js'
-
-const NEVER_SHOWN = new Set(['script', 'style', 'link', 'meta', 'base', 'title', 'head', 'param', 'track', 'datalist'])
-
-/** True for elements that are never content: scripts, styles, elements of the head, inert templates. */
-export function isNeverShown({ name, attribs, parent }: Element): boolean {
-  if (name === 'template') return attribs['shadowrootmode'] === undefined
-  if (name === 'title') return !(parent !== null && 'name' in parent && parent.name === 'svg')
-  return NEVER_SHOWN.has(name) || (name === 'input' && attribs['type'] === 'hidden')
-}
 
 /** Class names of parts that a click shows: the other tabs, and the collapsed parts of an accordion. */
 const REVEALED_BY_CLICK =

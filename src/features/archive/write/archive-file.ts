@@ -36,7 +36,13 @@ export class ArchiveFile {
     this.#isGzip = /\.gz$/i.test(path)
   }
 
-  /** Opens a file, and mends what a dead process left. @param isNew throws for one that exists @returns also the lines of its index. @throws errors of the file system */
+  /**
+   * Opens a file, and mends what a dead process left.
+   *
+   * @param isNew throws for one that exists
+   * @returns also the lines of its index
+   * @throws errors of the file system
+   */
   static async open(
     path: string,
     { isNew = false }: { readonly isNew?: boolean } = {},

@@ -22,6 +22,9 @@ describe('the link to a passage', () => {
     ['| one cell | another |\n| --- | --- |', 'one cell'],
     [`${'字'.repeat(300)}。`, '字'.repeat(100)],
     [`a ${'long'.repeat(30)} word`, 'a'],
+    ['Plans are **refunded** within [fourteen days', 'Plans are refunded within fourteen days'],
+    ['of the purchase](https://a.test/law) and of [1] it', 'of the purchase and of [1] it'],
+    ['of \\[the\\] purchase', 'of [the] purchase'],
   ])('of %j has its first words', (markdown, text) => {
     expect(textOf(linkToPassage(URL, markdown))).toBe(text)
   })

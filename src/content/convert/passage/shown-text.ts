@@ -9,6 +9,9 @@ export const NO_TEXT = '\u0001'
 /** Characters of Markdown before the text of a block: quotes, lists, headings, cells. */
 const PREFIX = /^(?:[>|\s]|#{1,6} |[-*+] |\d{1,9}[.)] |\[[ xX]\] )+/
 
+/** The end of a link that begins before a quotation, and the start of one that ends behind it. */
+const CUT_START = /^([^[\]]*)(?<!\\)\]\([^()\s]*\)?/
+const CUT_END = /(?<![\\!])\[([^[\]]*)$/
 const NOTE =
   /\[\^[^\]\s]{1,100}\]|<[^<>]*>|&(?:#\w{1,8}|\w{2,31});|(?<!\\)\${1,2}(?![\s$])[^$]{1,500}(?<![\s\\])\${1,2}(?!\d)/g
 const MARKS = /\\([!-/:-@[-`{-~])|\*+|~~|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu
@@ -19,7 +22,7 @@ const MARKS = /\\([!-/:-@[-`{-~])|\*+|~~|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/
  * @param line without line breaks; its length must be bounded
  */
 export function shownText(line: string): string {
-  const text = line.replace(PREFIX, '')
+  const text = line.replace(PREFIX, '').replace(CUT_START, '$1').replace(CUT_END, '$1')
   let shown = ''
   let at = 0
   for (const { from, to, value } of findParts(text)) {

@@ -1,14 +1,18 @@
 import { parseJson } from './parse-json.js'
 
+/** Length up to which a text is repaired: a string of millions of characters overflows the stack of a pattern. Characters. */
+const MAX_REPAIRED = 1_000_000
+
 /**
  * Parses the JSON of a script that search engines read although browsers would not: with comments, commas before a closing bracket or at the
- * end, line breaks and wrong escapes in strings, wrappers (`<!-- -->`, CDATA), semicolons at the end, unusual white space.
+ * end, line breaks and wrong escapes in strings, wrappers (`<!-- -->`, CDATA), semicolons at the end, unusual white space. A text of more
+ * than a million characters is read by the rules of JSON alone.
  *
  * @returns undefined if it is no JSON all the same
  */
 export function parseLooseJson(text: string): unknown {
   // Most blocks are whole, and a repair takes several passes.
-  return parse(text) ?? parse(repair(text))
+  return parse(text) ?? (text.length > MAX_REPAIRED ? undefined : parse(repair(text)))
 }
 
 function parse(text: string): unknown {

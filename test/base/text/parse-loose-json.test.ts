@@ -23,6 +23,12 @@ describe('JSON of a script is read with', () => {
     ['line breaks in a string', JSON.stringify(whole).replace(' lamp', '\n\tlamp')],
   ])('%s', (_, text) => expect(parseLooseJson(text)).toEqual(whole))
 
+  it('nothing of a long text that is damaged, which no pattern could read, and all of one that is not', () => {
+    const long = JSON.stringify({ a: 'x'.repeat(20_000_000) })
+    expect(parseLooseJson(long)).toHaveProperty('a')
+    expect(parseLooseJson(`${long};`)).toBeUndefined()
+  })
+
   it.each(['', 'x', '{"a":', '{"a":"b', String.raw`{"a":"\u12"}`, '{a:1}', '{"a":1}{"b":2}', '[1,,2]'])(
     'nothing of what it is not: %j',
     (text) => expect(parseLooseJson(text)).toBeUndefined(),

@@ -49,6 +49,21 @@ describe('what was left out is named by its kind', () => {
       /^A series of 8 parts of one form, which begins with "0-1202/,
     ],
     [
+      'a table of sums, beside a long text',
+      `${kept(810)}<table>${repeat(12, (at) => `<tr><td>Part ${at}</td><td>$${at}0</td></tr>`)}</table>`,
+      /^A table of 12 rows, which begins with "Part 0", was left out/,
+    ],
+    [
+      'a few properties with their names, beside a long text',
+      `${kept(360)}<table>${repeat(4, (at) => `<tr><th>Property ${at}</th><td>of ${at + 3} grams</td></tr>`)}</table>`,
+      /^A table of 4 rows, which begins with "Property 0"/,
+    ],
+    [
+      'several tables, beside a long text',
+      `${kept(810)}<table>${repeat(7, row)}</table><h2>More</h2><table>${repeat(8, row)}</table>`,
+      /^2 tables of 15 rows, the first of which begins with "0-1202", were left out/,
+    ],
+    [
       'the prices of a shop, beside a long text',
       `${kept(270)}<ul>${repeat(24, card)}</ul>`,
       /^All 24 prices of the page/,
@@ -75,10 +90,22 @@ describe('no warning is given', () => {
   it.each([
     ['of related stories after a text', `${kept(180)}<ul>${repeat(30, story)}</ul>`],
     ['of remarks that are as long as the text', `${kept(180)}<ul>${repeat(5, remark)}</ul>`],
+    ['of a table in the menu', `<nav><table>${repeat(12, row)}</table></nav>${kept(180)}`],
     [
-      'of a table of sums after a text',
-      `${kept(180)}<table>${repeat(12, (at) => `<tr><td>Part ${at}</td><td>$${at}0</td></tr>`)}</table>`,
+      'of a calendar to choose a day from',
+      `${kept(180)}<table><tr>${repeat(7, (at) => `<th>Day ${at}</th>`)}</tr>${repeat(5, (week) => `<tr>${repeat(7, (at) => `<td>${week * 7 + at + 1}</td>`)}</tr>`)}</table>`,
     ],
+    [
+      'of a table of links to others',
+      `${kept(180)}<table>${repeat(9, (at) => `<tr><td><a href="/${at}">Boat number ${at}</a></td><td><a href="/${at}/b">Its harbour</a></td></tr>`)}</table>`,
+    ],
+    ['of a table of layout', `${kept(180)}<table role="presentation">${repeat(9, row)}</table>`],
+    [
+      'of a copy of a table that is in the content',
+      `<div id="kept">${words(180)}<table>${repeat(9, row)}</table></div><table>${repeat(9, row)}</table>`,
+    ],
+    ['of a few rows that no header declares data', `${kept(180)}<table>${repeat(6, row)}</table>`],
+    ['of a table of two rows', `${kept(180)}<table>${repeat(2, row)}</table>`],
     ['of the menu around a text', `${menu}${kept(90)}`],
     ['of a short text that is all there is', kept(36)],
     ['of a short page', `<nav>${'<a href="/">Home</a> '.repeat(60)}</nav>${kept(18)}`],

@@ -6,6 +6,7 @@ import { isPrice } from '../measures/page-features.js'
 import { findSeries, type Series } from '../measures/series.js'
 import { countWords, type Fidelity, type VisibleChoice, visitVisible } from '../fidelity/fidelity.js'
 import { findFrame } from '../rules/frame.js'
+import { findLostTables } from './lost-tables.js'
 
 /**
  * Maximum share of a page's running text that is in the content, and minimum words of it that were left out, for a warning.
@@ -66,7 +67,8 @@ export function warnOfDropped(
   choice: VisibleChoice & { readonly read?: TextBlocks },
   { words = 1, tableCells, nodes = listNodes(body) }: Fidelity & { readonly nodes?: PageNodes },
 ): string | undefined {
-  if (words > MAX_KEPT_BESIDE_SERIES) return undefined
+  const mayLackTable = tableCells !== undefined && tableCells < 1
+  if (words > MAX_KEPT_BESIDE_SERIES && !mayLackTable) return undefined
   const keptNodes = new Set<ChildNode>()
   visitVisible(body, cleared, choice, { visit: addKept, state: keptNodes })
   const read = choice.read ?? readBlocks(body, cleared, nodes)
@@ -82,12 +84,16 @@ export function warnOfDropped(
     hasLostTables: tableCells === 0,
   }
   return (
-    (words > MAX_KEPT_WORDS ? undefined : (warnOfText(loss) ?? warnOfHeadings(loss, kept))) ??
-    warnOfSeries(loss) ??
-    (kept.some(({ text }) => isPrice(text)) ? undefined : warnOfPrices(loss)) ??
-    (loss.words > MAX_FEW_WORDS ? undefined : warnOfFewWords(loss))
+    (words > MAX_KEPT_BESIDE_SERIES ? undefined : warnOfMost(loss, kept, words)) ??
+    (mayLackTable ? warnOfTables(loss, kept) : undefined)
   )
 }
+
+const warnOfMost = (loss: Loss, kept: readonly Block[], words: number): string | undefined =>
+  (words > MAX_KEPT_WORDS ? undefined : (warnOfText(loss) ?? warnOfHeadings(loss, kept))) ??
+  warnOfSeries(loss) ??
+  (kept.some(({ text }) => isPrice(text)) ? undefined : warnOfPrices(loss)) ??
+  (loss.words > MAX_FEW_WORDS ? undefined : warnOfFewWords(loss))
 
 /** A page's text, beside its content. */
 interface Loss {
@@ -136,13 +142,24 @@ function warnOfSeries({ read, isLost, words: kept, textWords, hasLostTables }: L
     if (words >= (1 - MAX_KEPT_OF_SERIES) * wordsOf(blocks)) worst = { lost, members: members.length, words }
   }
   if (worst === undefined) return undefined
-  const { text } = worst.lost[0] ?? { text: '' }
-  const start = text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED).trimEnd()}…` : text
+  const start = quote(worst.lost[0]?.text ?? '')
   return `A series of ${worst.members} parts of one form, which begins with "${start}", was left out. ${ADVICE}`
 }
 
 /** Maximum characters of the text that names a series. */
 const MAX_QUOTED = 60
+
+const quote = (text: string): string => (text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED).trimEnd()}…` : text)
+
+/** Warns of tables of data, however much else is in the content: a reader of it does not know that there is one. */
+function warnOfTables({ read, isLost }: Loss, kept: readonly Block[]): string | undefined {
+  const [first, ...others] = findLostTables(read, kept, isLost)
+  if (first === undefined) return undefined
+  const rows = others.reduce((sum, table) => sum + table.rows, first.rows)
+  const which = `which begins with "${quote(first.start)}"`
+  if (others.length === 0) return `A table of ${rows} rows, ${which}, was left out. ${ADVICE}`
+  return `${others.length + 1} tables of ${rows} rows, the first of ${which}, were left out. ${ADVICE}`
+}
 
 function warnOfPrices({ read, isLost, textWords }: Loss): string | undefined {
   const lost = read.blocks.filter((block) => isPrice(block.text) && isLost(block))

@@ -234,4 +234,30 @@ describe('the parts of a series whose other parts are content', () => {
     expect(keptOf(priceOf, 0.1)).not.toContain(priceOf(1))
     expect(keptOf((at) => `Colour ${at}`, 0.16)).not.toContain('Colour 1')
   })
+
+  it.each([
+    ['cards of which the page has no element that the rules take for content', 0, 0.3],
+    ['cards in the content', 1, 0.3],
+  ])('are the names beside prices that are kept: %s', (_, verdict, probability) => {
+    expect(namesIn(besidePrices((name) => `<h3>${name}</h3>`, verdict, probability))).toEqual(names)
+  })
+
+  it('are no names that are surely none, none that are set apart, and no commands', () => {
+    expect(namesIn(besidePrices((name) => `<h3>${name}</h3>`, 0, 0.1))).toEqual([])
+    expect(namesIn(besidePrices((name) => `<h3>${name}</h3>`, -1, 0.3))).toEqual([])
+    expect(namesIn(besidePrices((name) => `<div><button>Look at ${name}</button></div>`, 0, 0.3))).toEqual([])
+    expect(besidePrices(() => '<h3>Look closer</h3>', 0, 0.3)).not.toContain('closer')
+  })
+
+  /** Returns the lines that are kept of cards whose prices and notes are in the content. */
+  function besidePrices(head: (name: string) => string, verdict: number, probability: number): string {
+    const cards = names.map((name, at) => `<div class="card">${head(name)}<p>${priceOf(at)}</p></div>`).join('')
+    const root = parseHtml(`<body><div>${cards}</div></body>`).tree.$('body')[0]
+    if (root === undefined) throw new Error('the page has no body')
+    const texts = readBlocks(root, new Set())
+    const kept = new Set(texts.blocks.filter(({ region: { element } }) => element.name === 'p'))
+    const [url, kind] = ['https://northfield.test/gear', 'other'] as const
+    keepSeriesWhole({ read: texts, url, kind, probabilityOf: () => probability, verdictOf: () => verdict }, kept)
+    return texts.blocks.flatMap((block) => (kept.has(block) ? [block.text] : [])).join('\n')
+  }
 })

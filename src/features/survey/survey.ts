@@ -6,6 +6,7 @@ import { cutLongUrl, pageKey } from '../../kernel/frontier/duplicates/same-page.
 import { moveScope } from '../../kernel/frontier/scope/move-scope.js'
 import { listSites, refuse, type ScopePlan, type ScopeSite } from '../../kernel/frontier/scope/scope.js'
 import { discoverSitemaps, sitemapLimits } from '../../kernel/frontier/sitemap/sitemap.js'
+import { describeUnsearched, findUnreadRobots } from '../../kernel/frontier/sitemap/unread-robots.js'
 import { SitemapWarnings } from '../../kernel/frontier/sitemap/sitemap-warnings.js'
 import type { SitemapEntry } from '../../content/sitemap/sitemap-finding.js'
 import { deriveTemplate } from '../../base/url-template.js'
@@ -265,6 +266,11 @@ class SiteSurvey {
 
   async #readSitemaps(use: 'include' | 'only', { start: base, folders }: ScopeSite): Promise<void> {
     const { tools, limits, signal, meter, span } = this.#options
+    const unread = await findUnreadRobots(base, this.#plan.robots, tools.robots, signal)
+    if (unread !== undefined) {
+      this.#problems.push(describeUnsearched(base, unread))
+      return
+    }
     const findings = discoverSitemaps({
       start: base,
       folders,

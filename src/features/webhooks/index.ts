@@ -48,8 +48,8 @@ declare module '../../kernel/job/job-hooks.js' {
 /** Adds webhooks to the jobs of an engine. */
 function openWebhooks({ settings, jobTools }: EngineParts): EngineExtension {
   const poster = createReportPoster({ ...settings, secret: settings.webhookSecret })
-  const { now, setTimer } = jobTools
-  const tools = { now, setTimer, post: poster.post }
+  const { waitNow, setTimer } = jobTools
+  const tools = { now: waitNow, setTimer, post: poster.post }
   return {
     reporter: (job: ReporterJob<WebhookPlan>) => new WebhookReporter(job, tools),
     jobCalls: {

@@ -1,6 +1,7 @@
 import { findTlsBy } from '../options/fields/host-tls.js'
 import type { FeatureCode } from '../../content/digest/digest-part.js'
 import { SharedFetches } from '../cache/shared-fetches.js'
+import { createWaitClock } from '../../base/concurrency/wait-clock.js'
 import { PageSlots } from '../../base/concurrency/page-slots.js'
 import { cacheDigests } from '../../content/digest/digest-cache.js'
 import { readImages } from '../../content/digest/read-images.js'
@@ -208,6 +209,7 @@ export function assembleJobTools(
     publishMedia: (file, signal) => publishMedia(file, media, signal),
     retryDelayMs,
     now,
+    waitNow: createWaitClock(now),
     setTimer: (afterMs, act) => {
       const timer = setTimeout(act, afterMs).unref()
       return () => clearTimeout(timer)

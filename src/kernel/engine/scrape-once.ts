@@ -87,7 +87,7 @@ async function scrapeWithRetries(
   signal: AbortSignal,
 ): Promise<ScrapedPage> {
   using deadline = openDeadline(asked.url, plan.fetch.timeoutMs, signal)
-  const endMs = tools.now() + plan.fetch.timeoutMs
+  const endMs = performance.now() + plan.fetch.timeoutMs
   const request = { ...asked, visit: {}, cookies: {} }
 
   async function scrapeUntilDone(permit: PagePermit): Promise<ScrapedPage> {
@@ -98,7 +98,7 @@ async function scrapeWithRetries(
         .scrape({ ...request, permit, span }, plan, deadline.signal)
         .then((scraped) => evaluatePage(scraped, attempt))
         .catch((thrown: unknown) => evaluateError(thrown, request.url, attempt, deadline.signal))
-      const isLast = retryDelayMs === undefined || tools.now() + retryDelayMs >= endMs
+      const isLast = retryDelayMs === undefined || performance.now() + retryDelayMs >= endMs
       if (span) {
         const refused = page?.refused && new RefusalError(page.refused, request.url)
         endAttempt(span, page, error ?? refused, isLast ? undefined : retryDelayMs)

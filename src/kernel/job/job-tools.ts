@@ -58,6 +58,8 @@ export interface JobTools extends AttemptTools {
   /** Store for the records that later crawls compare with. */
   readonly snapshots: Store
   now(): number
+  /** Clock of waits, in milliseconds since the epoch: `now`, but never slower than timers. */
+  waitNow(): number
   /** Calls `act` after a delay. The timer does not keep the process alive. @returns a function that cancels the timer */
   setTimer(afterMs: number, act: () => void): () => void
   jobUrl(kind: StoredJob['kind'], id: string): string

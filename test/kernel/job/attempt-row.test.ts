@@ -8,7 +8,7 @@ const row = { key: 'k', url: 'https://site.test/', attempts: [] } as unknown as 
 const jobOf = (strategy: object): AttemptOptions =>
   ({
     strategy,
-    tools: { now: () => 0, retryDelayMs: () => undefined },
+    tools: { waitNow: () => 0, retryDelayMs: () => undefined },
     context: {
       tracer: { startAttempt: () => undefined },
       signal: new AbortController().signal,

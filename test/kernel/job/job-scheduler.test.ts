@@ -14,7 +14,7 @@ function makeScheduler({ isEmpty }: { isEmpty: boolean }) {
     removeWaiter: vi.fn(),
   }
   const clock = { ms: 0 }
-  const shared = { slots: new PageSlots(50), politeness: new Politeness(50), backlog, now: () => clock.ms }
+  const shared = { slots: new PageSlots(50), politeness: new Politeness(50), backlog, waitNow: () => clock.ms }
   const wake = vi.fn()
   const job = { plan: { throttle: { delayMs: 0 }, page: { fetch: {} } as never } }
   return { scheduler: new JobScheduler(shared, job, wake), backlog, clock, wake }

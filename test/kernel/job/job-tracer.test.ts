@@ -51,7 +51,7 @@ it('ends the span of an attempt that throws, whatever it throws', async () => {
     strategy: {},
     plan: { fetch: { timeoutMs: 1000 } },
     tools: {
-      now() {
+      waitNow() {
         throw thrown
       },
     },

@@ -1,3 +1,4 @@
+import { slowDownStatuses } from '../../../base/http/statuses.js'
 import { onAbort } from '../../../base/concurrency/on-abort.js'
 import type { GetSiteFile } from '../../../base/http/site-file.js'
 import { isSameHost } from '../../../base/url.js'
@@ -60,7 +61,8 @@ const usualNames = ['/sitemap_index.xml', '/sitemap-index.xml', '/wp-sitemap.xml
  *
  * A start URL that ends in `.xml` or `.xml.gz` is the only sitemap. Otherwise the search reads the `Sitemap` lines of
  * `robots.txt`, `sitemap.xml` below the crawl's folders and at the root and, if none of them is a sitemap, the other
- * usual names one after another. Last comes `sitemap.xml` of the registrable domain, if its pages belong to the crawl.
+ * usual names one after another, unless the site asks to be left alone (429, 503).
+ * Last comes `sitemap.xml` of the registrable domain, if its pages belong to the crawl.
  * Indexes are followed breadth first, and each file is read once. Up to three files are fetched ahead; requests in
  * flight are aborted when the consumer stops.
  *
@@ -103,6 +105,8 @@ export async function* discoverSitemaps(search: SitemapSearch): AsyncGenerator<S
         const result = yield* processSitemap(next.queued, next.answer, context)
         signal.throwIfAborted()
         hasFound ||= result.isSitemap
+        // Each further guess would prolong the pause of the site, and its pages come after that.
+        if ('statusCode' in next.answer && slowDownStatuses.has(next.answer.statusCode)) guesses.length = 0
         emptyFiles = result.pages > 0 ? 0 : emptyFiles + 1
         if (emptyFiles < limits.emptyFiles || queue.size === 0) continue
         const problem = `is the last of ${emptyFiles} in a row that list no page: ${queue.size} more are not read`

@@ -139,7 +139,7 @@ async function attemptOnce(
   const job = { ...whole, plan: time.planRest(whole.plan), clock: time.clock }
   const { strategy, tools, context, plan, permit } = job
   const visit = {}
-  const beganAtMs = tools.now()
+  const beganAtMs = tools.waitNow()
   let known: KnownPage | undefined
   let onAnswer: KnownPage['onAnswer']
   try {
@@ -158,12 +158,12 @@ async function attemptOnce(
     await job.awaitTurn(NO_RESPONSE)
     return {
       ending: createFailure(error),
-      attempt: { startedAtMs: beganAtMs, endedAtMs: tools.now(), code, error: message },
+      attempt: { startedAtMs: beganAtMs, endedAtMs: tools.waitNow(), code, error: message },
       siteResponse: NO_RESPONSE,
     }
   }
 
-  const startedAtMs = tools.now()
+  const startedAtMs = tools.waitNow()
   const facts = { number: row.attempts.length + 1, plan: whole.plan, tools }
   let result: AttemptResult
   let page: ScrapedPage | undefined
@@ -183,7 +183,7 @@ async function attemptOnce(
   // Before its turn: pages that come before it may wait for the answer.
   onAnswer?.(answer)
   const { error } = result
-  const endedAtMs = tools.now()
+  const endedAtMs = tools.waitNow()
   const retryDelayMs = time.allows(result.retryDelayMs) ? result.retryDelayMs : undefined
   const screenshot = await context.saveErrorSnapshot(error, row.url, context.signal)
   const attempt: Mutable<Attempt> = { startedAtMs, endedAtMs }
@@ -311,10 +311,10 @@ function createRequest(
 }
 
 /** Refuses a request to a site that has stayed overloaded for too long. @throws TrawlError `SCRAPE_RATE_LIMITED` */
-export function refuseSuspendedSite(url: string, { politeness, now }: JobTools): void {
+export function refuseSuspendedSite(url: string, { politeness, waitNow }: JobTools): void {
   if (!politeness.hasSuspended) return
   const parsed = new URL(url)
-  const nowMs = now()
+  const nowMs = waitNow()
   const suspended = politeness.suspendedSite(siteOf(parsed), nowMs)
   if (!suspended) return
   const { statusCode, untilMs } = suspended

@@ -1,5 +1,7 @@
 import { discoverSitemaps, sitemapLimits } from '../../frontier/sitemap/sitemap.js'
 import { SitemapWarnings } from '../../frontier/sitemap/sitemap-warnings.js'
+import { describeUnsearched, findUnreadRobots } from '../../frontier/sitemap/unread-robots.js'
+import type { CrawlPlan } from '../../plan/crawl-plan.js'
 import type { SitemapEntry } from '../../../content/sitemap/sitemap-finding.js'
 import { refuse, type ScopePlan, type ScopeSite } from '../../frontier/scope/scope.js'
 import type { UrlCandidate } from '../../ledger/ledger.js'
@@ -17,6 +19,7 @@ export const SITEMAP_POSITION = -1
 /** Parameters of reading a site's sitemaps. */
 interface ReadOptions {
   readonly use: 'include' | 'only'
+  readonly robots: CrawlPlan['robots']
   readonly scope: ScopePlan
   /** Site whose sitemaps are read. */
   readonly site: ScopeSite
@@ -29,12 +32,22 @@ interface ReadOptions {
 /** Entries of a sitemap read for each page that the crawl may have: many may be out of scope. */
 const ENTRIES_A_PAGE = 10
 
-/** Admits the pages listed in a site's sitemaps, waiting while the queue is full. */
+/**
+ * Admits the pages listed in a site's sitemaps, waiting while the queue is full. While robots.txt cannot be read, none is requested: nothing
+ * is allowed then.
+ *
+ * @see RFC 9309 section 2.3.1.4
+ */
 export async function readSitemaps(
-  { use, scope, site, limit, onCandidate }: ReadOptions,
+  { use, robots, scope, site, limit, onCandidate }: ReadOptions,
   context: JobContext,
 ): Promise<void> {
   const { start, folders } = site
+  const unread = await findUnreadRobots(start, robots, context.tools.robots, context.signal)
+  if (unread !== undefined) {
+    context.warn(describeUnsearched(start, unread))
+    return
+  }
   const findings = discoverSitemaps({
     start,
     folders,

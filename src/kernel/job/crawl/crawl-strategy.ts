@@ -159,7 +159,7 @@ export class CrawlStrategy implements JobStrategy, CrawlParts {
 
   /** @param moved the scope whose site is read. @default all */
   #beginSitemaps(context: JobContext, moved?: ScopePlan): void {
-    const { sitemap: use } = this.plan
+    const { sitemap: use, robots, limit } = this.plan
     if (use === 'skip') return
     const onCandidate = (candidate: UrlCandidate, index: number): UrlCandidate => {
       this.memory?.addSitemapDate(candidate, context)
@@ -170,9 +170,7 @@ export class CrawlStrategy implements JobStrategy, CrawlParts {
     const { others, crawlEntireDomain } = this.#scope
     const only = { start: startOf(this.#scope), folders: crawlEntireDomain ? ['/'] : foldersOf(this.#scope) }
     for (const site of others === undefined ? [only] : listSites(this.#scope, moved)) {
-      context.background.run(() =>
-        readSitemaps({ use, scope: this.#scope, site, limit: this.plan.limit, onCandidate }, context),
-      )
+      context.background.run(() => readSitemaps({ use, robots, scope: this.#scope, site, limit, onCandidate }, context))
     }
   }
 

@@ -58,7 +58,7 @@ export class DeferredCheck {
     const { deferred, job, isReadingAhead } = this.#options
     const { ledger, strategy, scheduler, tools, budgetTracker } = job
     if (deferred.keys.size === 0) return
-    if (deferred.isAwaiting(tools.now())) return deferred.release()
+    if (deferred.isAwaiting(tools.waitNow())) return deferred.release()
     const { done, active, queued } = await ledger.counts()
     const isAtLimit = done + active >= strategy.rules.limit
     const isAtEnd = queued === 0 && !isReadingAhead()

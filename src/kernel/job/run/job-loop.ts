@@ -49,7 +49,7 @@ export class JobLoop extends JobRecorder implements WorkSource {
     super(parts)
     const { hooks, tools, signal } = this
     const { cancelled, wake } = parts
-    this.#startedAtMs = tools.now()
+    this.#startedAtMs = tools.waitNow()
     const { maxWaitingBytes: maxBytes } = tools
     // An ending is recorded after its page has given its place up: nothing else wakes what waits for it.
     const onEnded = (): void => {
@@ -144,7 +144,7 @@ export class JobLoop extends JobRecorder implements WorkSource {
     const site = row ? siteOf(new URL(row.url)) : ''
     if (row && scheduler.beginRequest(site)) {
       this.#started.set(row.key, { reservation, slots, site })
-      this.#deferred?.start(row, tools.now())
+      this.#deferred?.start(row, tools.waitNow())
       return row
     }
     // Another job has begun a request to the site in the meantime.
@@ -219,7 +219,7 @@ export class JobLoop extends JobRecorder implements WorkSource {
       if (result.ending === 'retry') {
         if (cookies.jar) this.#cookies.set(row.key, cookies)
         await this.#retry(row, result.attempt)
-      } else if (!this.#deferred?.defer(row, result, tools.now())) await this.#finish(row, result)
+      } else if (!this.#deferred?.defer(row, result, tools.waitNow())) await this.#finish(row, result)
     } finally {
       reservation?.settle(0)
       scheduler.endPage(permit, siteResponse)
@@ -234,7 +234,7 @@ export class JobLoop extends JobRecorder implements WorkSource {
     const { tools, scheduler } = this
     await this.recordRetry(row, attempt)
     this.#deferred?.postpone(row)
-    scheduler.wakeIn((attempt.retryAtMs ?? 0) - tools.now())
+    scheduler.wakeIn((attempt.retryAtMs ?? 0) - tools.waitNow())
   }
 
   async #finish(row: LedgerRow, result: EndedRow): Promise<void> {
@@ -253,7 +253,7 @@ export class JobLoop extends JobRecorder implements WorkSource {
     const { tools, scheduler } = this
     const maxDepth = this.#isReadingAhead() ? 0 : Infinity
     const sites = scheduler.sites()
-    return { nowMs: tools.now(), ...sites, maxDepth, readKeys: this.#deferred?.keys ?? NONE }
+    return { nowMs: tools.waitNow(), ...sites, maxDepth, readKeys: this.#deferred?.keys ?? NONE }
   }
 
   /** Returns true if the queue has a row to lease, now or as soon as its site is available. */
@@ -264,7 +264,7 @@ export class JobLoop extends JobRecorder implements WorkSource {
   /** True while sitemaps are being read: their pages, which have depth 0, then come before links. */
   #isReadingAhead(): boolean {
     const { strategy, tools } = this
-    return this.background.size > 0 && tools.now() - this.#startedAtMs < strategy.rules.holdLevelMs
+    return this.background.size > 0 && tools.waitNow() - this.#startedAtMs < strategy.rules.holdLevelMs
   }
 
   awaitCapacity(): Promise<void> {

@@ -133,7 +133,7 @@ export abstract class JobRecorder implements JobContext {
     const { page } = this.strategy.plan
     const site = siteOf(new URL(url))
     await scheduler.awaitRequest(site, signal)
-    const startedAtMs = tools.now()
+    const startedAtMs = tools.waitNow()
     let statusCode: number | undefined
     try {
       refuseSuspendedSite(url, tools)
@@ -141,7 +141,7 @@ export abstract class JobRecorder implements JobContext {
       ;({ statusCode } = file)
       return file
     } finally {
-      scheduler.endRequest(site, { latencyMs: tools.now() - startedAtMs, statusCode, retryAfterMs: undefined })
+      scheduler.endRequest(site, { latencyMs: tools.waitNow() - startedAtMs, statusCode, retryAfterMs: undefined })
     }
   }
 

@@ -19,7 +19,7 @@ interface SharedServices {
   readonly politeness: Politeness
   /** Other engines that scrape pages; undefined where there can be none. */
   readonly places?: PagePlaces
-  now(): number
+  waitNow(): number
 }
 
 /** A page that has a permit. */
@@ -93,7 +93,7 @@ export class JobScheduler {
 
   /** True when neither `pause()` nor the delay after a page holds the job back. */
   get mayStartPage(): boolean {
-    const leftMs = this.#notBeforeMs - this.#shared.now()
+    const leftMs = this.#notBeforeMs - this.#shared.waitNow()
     // A clock that was set back must not delay the job by the difference.
     return !this.#isPaused && (leftMs <= 0 || leftMs > this.#job.plan.throttle.delayMs)
   }
@@ -138,14 +138,17 @@ export class JobScheduler {
 
   /** Returns the sites that no request may be sent to now, and those with slow requests in flight, whose pages come last. */
   sites(): { heldSites: ReadonlySet<string>; slowSites: ReadonlySet<string> } {
-    const { politeness, now } = this.#shared
-    return { heldSites: politeness.heldSites(now(), this.#job.plan.throttle.delayMs), slowSites: politeness.slowSites }
+    const { politeness, waitNow } = this.#shared
+    return {
+      heldSites: politeness.heldSites(waitNow(), this.#job.plan.throttle.delayMs),
+      slowSites: politeness.slowSites,
+    }
   }
 
   /** Wakes the job when a site becomes available again. */
   wakeWhenAvailable(): void {
     this.#shared.politeness.subscribe(this.#wake)
-    const nowMs = this.#shared.now()
+    const nowMs = this.#shared.waitNow()
     const availableMs = this.#shared.politeness.nextAvailableMs(nowMs)
     // One timer, replaced at each call. Otherwise a job that is polled twice a second would collect timers while a site
     // is unavailable.
@@ -163,7 +166,7 @@ export class JobScheduler {
   }
 
   beginRequest(site: string): boolean {
-    return this.#shared.politeness.tryBegin(site, this.#shared.now(), this.#job.plan.throttle.delayMs)
+    return this.#shared.politeness.tryBegin(site, this.#shared.waitNow(), this.#job.plan.throttle.delayMs)
   }
 
   /** Waits until the site is available, then begins a request. Meant for files such as robots.txt, which take no slot. */
@@ -176,7 +179,7 @@ export class JobScheduler {
 
   /** Ends a request of {@link awaitRequest}. */
   endRequest(site: string, response: SiteAnswer): void {
-    this.#shared.politeness.end(site, this.#shared.now(), withDelay(response, this.#job.plan.throttle.delayMs))
+    this.#shared.politeness.end(site, this.#shared.waitNow(), withDelay(response, this.#job.plan.throttle.delayMs))
   }
 
   /** Creates the permit of a page for which a slot was acquired and a request begun. @param site that of the URL, if known */
@@ -187,7 +190,7 @@ export class JobScheduler {
   ): PagePermit {
     const { politeness, slots: own } = this.#shared
     const permit = new PagePermit({ slots, site: { name: site, politeness } })
-    const startedAtMs = this.#shared.now()
+    const startedAtMs = this.#shared.waitNow()
     const isAtWorker = slots !== own
     if (!isAtWorker) this.#pagesHere += 1
     this.#pages.set(permit, { url, attempt: attempts.length + 1, startedAtMs, isAtWorker })
@@ -196,7 +199,7 @@ export class JobScheduler {
 
   /** Lists the pages under way, oldest first. */
   activity(): readonly PageActivity[] {
-    const nowMs = this.#shared.now()
+    const nowMs = this.#shared.waitNow()
     return Array.from(this.#pages, ([{ step, isLent }, { url, attempt, startedAtMs, isAtWorker }]) => ({
       url,
       attempt,
@@ -209,12 +212,12 @@ export class JobScheduler {
   /** Ends the request of a page's permit, and begins another one. */
   async renewRequest(permit: JobPermit, response: SiteAnswer, begin: () => Promise<void>): Promise<void> {
     const { delayMs } = this.#job.plan.throttle
-    await permit.renewRequest(this.#shared.now(), withDelay(response, delayMs), begin)
+    await permit.renewRequest(this.#shared.waitNow(), withDelay(response, delayMs), begin)
   }
 
   /** Ends the permit of a page, unless it has ended, and starts the delay of the job. */
   endPage(permit: PagePermit, response: SiteAnswer): void {
-    const nowMs = this.#shared.now()
+    const nowMs = this.#shared.waitNow()
     this.#forgetPage(permit, nowMs)
     if (permit.hasEnded) return
     permit.end(nowMs, withDelay(response, this.#job.plan.throttle.delayMs))
@@ -235,7 +238,7 @@ export class JobScheduler {
 
   /** Resolves when a request has ended, a site becomes available, or the signal aborts. */
   #awaitChange(signal: AbortSignal): Promise<void> {
-    const { politeness, now } = this.#shared
+    const { politeness, waitNow } = this.#shared
     return new Promise((resolve) => {
       const change = (): void => {
         clearTimeout(timer)
@@ -243,9 +246,9 @@ export class JobScheduler {
         signal.removeEventListener('abort', change)
         resolve()
       }
-      const availableMs = politeness.nextAvailableMs(now())
+      const availableMs = politeness.nextAvailableMs(waitNow())
       // A site may have become available since the last check, without an event. Without a known time it is polled.
-      const timer = setTimeout(change, availableMs === undefined ? POLL_MS : boundDelay(availableMs - now()))
+      const timer = setTimeout(change, availableMs === undefined ? POLL_MS : boundDelay(availableMs - waitNow()))
       politeness.subscribe(change)
       onAbort(signal, change)
     })

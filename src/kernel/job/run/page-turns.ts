@@ -10,7 +10,7 @@ const HOLD_TURN_MS = 5000
 /** Creates the turns of the pages of a job with a guide; undefined for others. */
 export const createPageTurns = ({
   strategy: { crawl, plan },
-  tools: { now },
+  tools: { waitNow: now },
   wake,
 }: JobParts): PageTurns | undefined => {
   const guide = crawl?.guide

@@ -28,7 +28,7 @@ export async function restoreJob(
   const started = rows.filter(({ order }) => order !== undefined).toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))
   for (const [index, row] of started.entries()) {
     if (index % SLICE_SIZE === SLICE_SIZE - 1) await yieldTurn()
-    deferred?.start(row, context.tools.now())
+    deferred?.start(row, context.tools.waitNow())
   }
   const notes = replayNotes(ledger, deferred)
   await strategy.restore(rows, { notes, context })

@@ -72,7 +72,12 @@ export const jobSettingDefinitions = {
   logger: {
     schema: (z) =>
       z
-        .custom<Logger>(isLogger, mustBe('a logger with the methods `trace`, `debug`, `info`, `warn` and `error`'))
+        .custom<Logger>(
+          isLogger,
+          mustBe(
+            'a logger with the methods `trace`, `debug`, `info`, `warn` and `error`; without `logger` nothing is logged',
+          ),
+        )
         .optional(),
     help: false,
   },

@@ -177,7 +177,7 @@ function withEmbeddedText(
   }
   const why = problem.startsWith(NEEDS_ONE)
     ? `, and ${problem.slice(NEEDS_ONE.length)}`
-    : `, but was fetched without one: ${problem}`
+    : `; fetched without one: ${problem}`
   const warning = `The page seems to need a browser (${need})${problem === '' ? '' : why}`
   const incomplete = hydrated ? [mayBeIncomplete(hydrated.source)] : []
   const warnings = [...(plain.warnings ?? []), `${warning}.`.replace(/\.\.$/, '.'), ...incomplete]

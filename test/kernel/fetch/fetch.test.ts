@@ -143,7 +143,7 @@ describe('the page fetched over HTTP', () => {
     const page = await fetchPage(request, plan, fetchersOf(pageOf(shell), missing), signal)
     expect(page.fetcher).toBe('http')
     expect(page.warnings).toEqual([
-      'The page seems to need a browser (`#root` is empty until scripts fill it), but was fetched without one: No browser was found.',
+      'The page seems to need a browser (`#root` is empty until scripts fill it); fetched without one: No browser was found.',
     ])
   })
 
@@ -158,7 +158,7 @@ describe('the page fetched over HTTP', () => {
     )
     const byChoice = await fetchPage(request, { ...plan, fetcher: 'http' }, fetchersOf(pageOf(shell), rendered), signal)
     expect(byChoice.warnings?.[0]).toMatch(
-      /^The page seems to need a browser \(.*\), but was fetched without one: `fastMode`, or the engine's `fetcher: 'http'`, allows none\.$/,
+      /^The page seems to need a browser \(.*\); fetched without one: `fastMode`, or the engine's `fetcher: 'http'`, allows none\.$/,
     )
   })
 
@@ -211,7 +211,7 @@ describe('the embedded data of a page', () => {
     const page = await fetchPage(request, plan, fetchersOf(part, missing), signal)
     expect(page.hydratedFrom).toBe('__NEXT_DATA__')
     expect(page.warnings).toEqual([
-      `The page seems to need a browser (${need}), but was fetched without one: No browser was found.`,
+      `The page seems to need a browser (${need}); fetched without one: No browser was found.`,
       doubt,
     ])
     const plainly = await fetchPage(request, { ...plan, fetcher: 'http' }, fetchersOf(part), signal)

@@ -16,6 +16,8 @@ const MAX_LENGTH = 100
 const MAX_STARTS = 200
 /** Number of places that have one word, from which on a place is not looked for by it. */
 const MAX_PLACES = 64
+/** Length of the chunks of a page that get links: more would take the time in which the page is read. Characters. */
+const MAX_CHUNKS_LENGTH = 1_000_000
 /** Words before a passage that tell it from others with its words, at most. */
 const MAX_PREFIX = 6
 
@@ -35,13 +37,15 @@ interface Passage {
 
 /**
  * Links to the chunks of a page: to the id of the heading that a chunk begins with, or else to words that the page has once, and in one
- * place that a browser finds. A chunk without either gets no link.
+ * place that a browser finds. A chunk without either gets no link, nor do those of a page of more than a million characters.
  *
  * @returns for each chunk what follows the address of the page, from `#` on; undefined for none
  * @see https://wicg.github.io/scroll-to-text-fragment/
  */
 export function linkChunks(page: ParsedPage, chunks: readonly { markdown: string }[]): (string | undefined)[] {
-  if (page.isFile !== undefined || page.base64 !== undefined) return chunks.map(() => undefined)
+  const length = chunks.reduce((sum, { markdown }) => sum + markdown.length, 0)
+  const isFile = page.isFile !== undefined || page.base64 !== undefined
+  if (isFile || length > MAX_CHUNKS_LENGTH) return chunks.map(() => undefined)
   const reader = new WordReader()
   const read = chunks.map(({ markdown }) => readChunk(markdown, reader))
   const root = page.markdown === undefined ? page.tree.root : asLines(page.text)

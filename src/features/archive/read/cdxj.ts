@@ -59,7 +59,7 @@ export function parseLine(line: string): CaptureLine | undefined {
       return typeof value === 'string' ? value : ''
     }
     const [offset, length] = [Number(facts['offset']), Number(facts['length'])]
-    if (!Number.isInteger(offset) || !Number.isInteger(length) || text('url') === '') return undefined
+    if (!isSize(offset) || !isSize(length) || text('url') === '') return undefined
     const stamp = line.slice(0, start).trim().split(' ').at(-1) ?? ''
     const date = typeof facts['date'] === 'string' ? facts['date'] : stamp
     const status = Number(facts['status'] ?? 0)
@@ -77,3 +77,5 @@ export function parseLine(line: string): CaptureLine | undefined {
     return undefined
   }
 }
+
+const isSize = (value: number): boolean => Number.isSafeInteger(value) && value >= 0

@@ -1,6 +1,7 @@
+import { resolve } from 'node:path'
 import { type ArchiveInput, type ByteStream, describePath, endedBy, fileInput, streamInput } from './archive-input.js'
 import type { ArchiveEntry, ReadingOptions } from './capture.js'
-import { listRecordFiles, listWaczRecords } from './list-records.js'
+import { LINK_IS_LEFT, listRecordFiles, listRolled, listWaczRecords } from './list-records.js'
 import { readHar } from './read-har.js'
 import { readMirror } from './read-mirror.js'
 import { readWarc } from './read-warc.js'
@@ -27,13 +28,7 @@ export async function* readArchive(
 ): AsyncGenerator<ArchiveEntry, void, undefined> {
   // Files of records are read together: a revisit record of one may have its body in another.
   const records: ArchiveInput[] = []
-  for (const source of sources) {
-    if (typeof source === 'string' && (await describePath(source)).isFolder) {
-      const own = await listRecordFiles(source)
-      if (own.length > 0) records.push(...own.map(fileInput))
-      else yield* readMirror(source, options.scheme, options)
-      continue
-    }
+  const add = async function* (source: ArchiveSource): AsyncGenerator<ArchiveEntry, void, undefined> {
     const given = typeof source === 'string' ? fileInput(source) : streamInput(toStream(source))
     const { kind, input } = await sniffKind(endedBy(given, options.signal))
     if (kind === 'har') yield* readHar(input, options)
@@ -44,6 +39,19 @@ export async function* readArchive(
         place: { file: input.name },
       }
     else records.push(input)
+  }
+  // A list may name the files of one that was rolled, which are then not read twice.
+  const named = new Set(sources.map((source) => (typeof source === 'string' ? resolve(source) : source)))
+  for (const source of sources) {
+    const isFolder = typeof source === 'string' && (await describePath(source)).isFolder
+    const { files, links } = isFolder ? await listRecordFiles(source) : { files: [], links: [] }
+    for (const file of links) yield { broken: LINK_IS_LEFT, place: { file } }
+    for (const file of files) yield* add(file)
+    if (isFolder && files.length + links.length === 0) yield* readMirror(source, options.scheme, options)
+    if (isFolder) continue
+    yield* add(source)
+    for (const file of typeof source === 'string' ? await listRolled(source) : [])
+      if (!named.has(resolve(file))) yield* add(file)
   }
   yield* readWarc(
     records.map((input) => endedBy(input, options.signal)),

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { type ArchiveInput, describePath, fileInput } from './archive-input.js'
 import { targetOf } from './archive-record.js'
 import { type CaptureLine, parseLine } from './cdxj.js'
@@ -31,13 +30,31 @@ export async function readIndex(path: string): Promise<readonly IndexedRecord[]>
   return found
 }
 
-/** Reads the lines of the index beside a file that stand for records in it. */
+/** Maximum size of a line of an index: of longer ones no trawl writes, and none is read. Bytes. */
+const MAX_LINE_BYTES = 64 * 1024
+
+/** Reads the lines of the index beside a file. Of one that is not whole, it is not known what is missing: then the records are read. */
 async function readLines(path: string, bytes: number): Promise<readonly CaptureLine[]> {
-  const text = await readFile(indexPath(path), 'utf8').catch(() => '')
-  return text.split('\n').flatMap((line) => {
-    const parsed = line === '' ? undefined : parseLine(line)
-    return parsed && parsed.offset + parsed.length <= bytes ? [parsed] : []
-  })
+  const lines: CaptureLine[] = []
+  try {
+    let rest = Buffer.alloc(0)
+    for await (const chunk of fileInput(indexPath(path)).bytes()) {
+      let text: Buffer = Buffer.concat([rest, chunk])
+      for (let end = text.indexOf(10); end !== -1; end = text.indexOf(10)) {
+        const line = end > MAX_LINE_BYTES ? '' : text.toString('utf8', 0, end)
+        text = text.subarray(end + 1)
+        const parsed = parseLine(line)
+        if (parsed && parsed.offset + parsed.length <= bytes) lines.push(parsed)
+        else if (!line.startsWith('!') && line.trim() !== '') return []
+        else if (end > MAX_LINE_BYTES) return []
+      }
+      if (text.length > MAX_LINE_BYTES) return []
+      rest = Buffer.from(text)
+    }
+    return lines
+  } catch {
+    return []
+  }
 }
 
 /** Records found behind a place of a file. */

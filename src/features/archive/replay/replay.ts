@@ -1,13 +1,14 @@
+import { readdir } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
-import { InvalidRequestError, TrawlError } from '../../../base/errors.js'
+import { InvalidRequestError } from '../../../base/errors.js'
 import { parseUrl } from '../../../base/url.js'
 import type { FeatureFetcher, FetcherRequest, FetcherResponse } from '../../../kernel/fetch/feature-fetcher.js'
-import { readTime } from '../read/archive-record.js'
+import { readTime, targetOf } from '../read/archive-record.js'
 import type { ArchiveEntry } from '../read/capture.js'
 import { type IndexedRecord, readIndex } from '../read/read-index.js'
 import { readRecords } from '../read/read-records.js'
 import { readResponse } from '../read/read-warc.js'
-import { listFiles } from '../write/archive-writer.js'
+import { listArchiveFiles } from '../read/list-records.js'
 import type { ArchiveTarget } from '../write/archive-target.js'
 
 /** Settings of a replay. */
@@ -113,13 +114,10 @@ class ReplayIndex {
   }
 
   async #load(): Promise<void> {
-    for (const path of await listFiles(this.#paths))
-      for (const one of await readIndex(path).catch((error: unknown) => {
-        // A cassette is made by its first run.
-        if (this.#mayBeMissing && error instanceof TrawlError && isMissing(error.cause)) return []
-        throw error
-      }))
-        this.#add(one)
+    // A cassette is made by its first run.
+    const paths: string[] = []
+    for (const path of this.#paths) if (!this.#mayBeMissing || (await isThere(path))) paths.push(path)
+    for (const path of await listArchiveFiles(paths)) for (const one of await readIndex(path)) this.#add(one)
   }
 
   #add(one: IndexedRecord): void {
@@ -130,7 +128,9 @@ class ReplayIndex {
     if (timeMs > this.#untilMs) return
     const key = keyOf(one.url)
     const known = this.#byUrl.get(key)
-    if (!known || (readTime(known.date) ?? 0) <= timeMs) this.#byUrl.set(key, one)
+    // A 304 says that the page before it is still the page.
+    if (!known || known.status === 304 || (one.status !== 304 && (readTime(known.date) ?? 0) <= timeMs))
+      this.#byUrl.set(key, one)
   }
 
   find(url: string): IndexedRecord | undefined {
@@ -149,6 +149,7 @@ class ReplayIndex {
       from: found.offset,
     })) {
       if ('damage' in record) throw new Error(record.damage)
+      if (keyOf(targetOf(record) ?? '') !== keyOf(found.url)) break
       const tookMs = Number(record.fields.get('x-fetch-time-ms') ?? 0)
       if (record.type !== 'revisit') return { entry: await readResponse(record, options), tookMs }
       const original = this.#originalOf(record.fields)
@@ -158,7 +159,7 @@ class ReplayIndex {
       if (!('body' in entry) || !('body' in own) || own.statusCode === 304) return { entry, tookMs }
       return { entry: { ...own, body: entry.body }, tookMs }
     }
-    throw new Error('The index leads to no record')
+    throw new Error('The index leads to no record of this URL')
   }
 
   #originalOf(fields: ReadonlyMap<string, string>): IndexedRecord | undefined {
@@ -176,4 +177,9 @@ function keyOf(url: string): string {
   return parsed.href
 }
 
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+/** Tests for a file, or for a folder with something in it. */
+const isThere = (path: string): Promise<boolean> =>
+  readdir(path).then(
+    (names) => names.length > 0,
+    (error: unknown) => !(error instanceof Error && 'code' in error && error.code === 'ENOENT'),
+  )

@@ -1,9 +1,10 @@
-import { readdir } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { messageOf } from '../../../base/errors.js'
 import { VERSION } from '../../../base/runtime/version.js'
 import { RecentMap } from '../../../base/collections/recent-map.js'
 import type { Exchange } from '../../../base/http/observe-exchanges.js'
+import { listArchiveFiles, listRolled } from '../read/list-records.js'
 import { readIndex } from '../read/read-index.js'
 import { ArchiveFile } from './archive-file.js'
 import { type ArchiveTarget, MAX_FILE_BYTES } from './archive-target.js'
@@ -19,6 +20,7 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024
 export class ArchiveWriter {
   readonly target: ArchiveTarget
   readonly #now: () => number
+  readonly #packed: string | undefined
   readonly #known = new RecentMap<string, KnownBody>(MAX_KNOWN_BODIES)
   #file: ArchiveFile | undefined
   #number = 0
@@ -27,9 +29,11 @@ export class ArchiveWriter {
   #failure: string | undefined
   #isClosed = false
 
-  constructor(target: ArchiveTarget, now: () => number) {
+  /** @param packed the WACZ that it will be packed into, whose bodies need not be written again */
+  constructor(target: ArchiveTarget, now: () => number, packed?: string) {
     this.target = target
     this.#now = now
+    this.#packed = packed
   }
 
   /** Reason why something could not be written; undefined while all was. */
@@ -103,8 +107,9 @@ export class ArchiveWriter {
     const { dedupe = true } = this.target
     const earlier = typeof dedupe === 'boolean' ? [] : [dedupe].flat()
     if (dedupe !== false) {
-      const own = Array.from({ length: this.#number }, (_, number) => fileName(this.target.path, number))
-      for (const path of [...(await listFiles(earlier)), ...own]) {
+      const earlierOwn = Array.from({ length: this.#number }, (_, number) => fileName(this.target.path, number))
+      const own = await keepThere([...earlierOwn, ...(this.#packed === undefined ? [] : [this.#packed])])
+      for (const path of [...(await listArchiveFiles(earlier)), ...own]) {
         for (const line of await readIndex(path)) this.#remember(line)
       }
     }
@@ -168,20 +173,19 @@ export function fileName(path: string, number: number): string {
 
 /** Finds the number of the last file of an archive. */
 async function findLast(path: string): Promise<number> {
-  const folder = isFile(path) ? dirname(path) : path
-  const names = new Set(await readdir(folder).catch((): string[] => []))
-  let number = 0
-  while (names.has(basename(fileName(path, number + 1)))) number += 1
-  return number
+  const rolled = await listRolled(isFile(path) ? path : join(path, 'archive.warc.gz'))
+  return Number(/-(\d{5})\.warc(?:\.gz)?$/i.exec(rolled.at(-1) ?? '')?.[1] ?? 0)
 }
 
-/** Lists the files of archives, which may be folders, or the first of several files. */
-export async function listFiles(paths: readonly string[]): Promise<readonly string[]> {
-  const files: string[] = []
-  for (const path of paths) {
-    const last = await findLast(path)
-    if (!isFile(path) && /\.wacz$/i.test(path)) files.push(path)
-    else files.push(...Array.from({ length: last + 1 }, (_, number) => fileName(path, number)))
-  }
-  return files
+/** Returns the paths of those files that are there. */
+async function keepThere(paths: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(
+    paths.map((path) =>
+      stat(path).then(
+        ({ size }) => size > 0,
+        () => false,
+      ),
+    ),
+  )
+  return paths.filter((_, at) => found[at])
 }

@@ -38,7 +38,9 @@ export class Archives implements ExchangeObserver {
     const known = this.#open.get(key)
     if (known) return known
     const isWacz = target.type === 'wacz'
-    const writer = new ArchiveWriter(isWacz ? { ...target, path: partsOf(target.path) } : target, this.#now)
+    const writer = isWacz
+      ? new ArchiveWriter({ ...target, path: partsOf(target.path) }, this.#now, target.path)
+      : new ArchiveWriter(target, this.#now)
     const opened = { writer, pages: isWacz ? new WaczPages(target.path) : undefined }
     this.#open.set(key, opened)
     this.isActive = true

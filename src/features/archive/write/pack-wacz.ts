@@ -1,14 +1,23 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { appendFile, open, readdir, readFile, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { appendFile, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { isObject } from '../../../base/collections/is-object.js'
+import { lockFile } from '../../../base/folder/lock-file.js'
 import { makeFolder } from '../../../base/runtime/make-folder.js'
 import { VERSION } from '../../../base/runtime/version.js'
+import { parseJson } from '../../../base/text/parse-json.js'
+import { type ArchiveInput, fileInput, partInput } from '../read/archive-input.js'
+import { type CaptureLine, formatLine } from '../read/cdxj.js'
+import { isRecordFile } from '../read/list-records.js'
+import { indexPath, readIndex, scanIndex } from '../read/read-index.js'
+import { openZipEntries } from '../read/zip-directory.js'
 import { ZipWriter } from './zip-writer.js'
 
 /** Folder of the parts of a WACZ that is not packed yet. */
 export const partsOf = (path: string): string => `${path}.parts`
 
 const PAGES = 'pages.jsonl'
+const PAGES_ENTRY = 'pages/pages.jsonl'
 const HEAD = { format: 'json-pages-1.0', id: 'pages', title: 'Pages' }
 
 /** The list of the pages of a WACZ, which viewers show. */
@@ -37,35 +46,139 @@ export class WaczPages {
   }
 }
 
-/** Packs the parts of a WACZ, and removes them. @see https://specs.webrecorder.net/wacz/1.1.1/ */
+/**
+ * Packs the parts of a WACZ together with what it has already, and removes them. Another engine may write parts meanwhile, and pack them
+ * afterwards.
+ *
+ * @see https://specs.webrecorder.net/wacz/1.1.1/
+ */
 export async function packWacz(path: string, nowMs: number): Promise<void> {
+  const names = await readdir(partsOf(path)).catch((): string[] => [])
+  if (!names.some(isRecordFile)) return
+  const unlock = await lockFile(`${path}.lock`)
+  try {
+    await packParts(path, nowMs)
+  } finally {
+    await unlock()
+  }
+}
+
+async function packParts(path: string, nowMs: number): Promise<void> {
   const folder = partsOf(path)
-  const names = (await readdir(folder).catch((): string[] => [])).toSorted()
-  const warcs = names.filter((name) => /\.warc(?:\.gz)?$/.test(name))
-  if (warcs.length === 0) return
-  const temporary = `${path}.new`
-  const zip = new ZipWriter(await open(temporary, 'w'), new Date(nowMs))
+  // Another engine may have packed them by now.
+  const names = (await readdir(folder).catch((): string[] => [])).filter(isRecordFile).toSorted()
+  if (names.length === 0) return
+  const before = await openWacz(path)
+  const parts: SealedPart[] = []
+  for (const name of names) parts.push(await sealPart(join(folder, name)))
+  const pages = await open(join(folder, PAGES), 'a+')
+  try {
+    // The last line may be torn.
+    const text = await pages.readFile('utf8')
+    const taken = text.lastIndexOf('\n') + 1
+    const temporary = `${path}.new`
+    const file = await open(temporary, 'w')
+    try {
+      await writeZip(new ZipWriter(file, new Date(nowMs)), nowMs, { before, parts, pages: text.slice(0, taken) })
+    } catch (error) {
+      await file.close().catch(() => undefined)
+      await rm(temporary, { force: true })
+      throw error
+    }
+    await rename(temporary, path)
+    for (const part of parts) await rm(part.path)
+    await rm(join(folder, PAGES), { force: true })
+    const { buffer, bytesRead } = await pages.read({ position: Buffer.byteLength(text.slice(0, taken)) })
+    if (bytesRead > 0) await appendFile(join(folder, PAGES), buffer.subarray(0, bytesRead))
+  } finally {
+    await pages.close()
+  }
+  // What another engine has begun meanwhile stays.
+  await rmdir(folder).catch(() => undefined)
+}
+
+/** What a WACZ has already. */
+interface PackedWacz {
+  readonly entries: readonly ArchiveInput[]
+  readonly lines: readonly CaptureLine[]
+  readonly pages: string
+  /** Hashes of its files of records: a process may have died after it packed its parts, and before it removed them. */
+  readonly hashes: ReadonlySet<string>
+}
+
+const MADE_ANEW = /^(?:datapackage(?:-digest)?\.json|indexes\/.*|pages\/pages\.jsonl)$/
+
+/** Opens a WACZ that is there. @throws TrawlError for a file that is none, which is not overwritten */
+async function openWacz(path: string): Promise<PackedWacz> {
+  const isThere = await stat(path).then(
+    ({ size }) => size > 0,
+    () => false,
+  )
+  if (!isThere) return { entries: [], lines: [], pages: '', hashes: new Set() }
+  const entries = (await openZipEntries(path)).map((entry) => ({ ...entry, name: entry.name.slice(path.length + 1) }))
+  const textOf = async (name: string): Promise<string> => {
+    const parts: Uint8Array[] = []
+    for (const entry of entries) if (entry.name === name) for await (const chunk of entry.bytes()) parts.push(chunk)
+    return Buffer.concat(parts).toString()
+  }
+  const lines = (await readIndex(path)).map(({ input, ...line }) => ({
+    ...line,
+    filename: basename(input.name),
+  }))
+  const pages = (await textOf(PAGES_ENTRY)).replace(/^[^\n]*\n/, '')
+  const facts: unknown = parseJson((await textOf('datapackage.json')) || '{}')
+  const resources: unknown = isObject(facts) ? facts['resources'] : []
+  const hashes = Array.isArray(resources) ? resources.flatMap((one: unknown) => (isObject(one) ? one['hash'] : [])) : []
+  return { entries, lines, pages, hashes: new Set(hashes.map(String)) }
+}
+
+/** A file of records that nobody writes any more. */
+interface SealedPart {
+  readonly path: string
+  readonly lines: readonly CaptureLine[]
+  readonly content: ArchiveInput
+}
+
+/**
+ * Takes the index of a file away: a process that writes the file finds that after each record, and writes the record again, elsewhere. So
+ * what is in the file up to here is all that it will have. A process that dies afterwards leaves the file, whose index is made again.
+ */
+async function sealPart(path: string): Promise<SealedPart> {
+  const known = await readIndex(path)
+  await rm(indexPath(path), { force: true })
+  const { size } = await stat(path)
+  const from = known.reduce((end, { offset, length }) => Math.max(end, offset + length), 0)
+  const { end, found } = await scanIndex(fileInput(path), from, size)
+  return { path, lines: [...known, ...found], content: partInput(path, path, 0, end) }
+}
+
+async function writeZip(
+  zip: ZipWriter,
+  nowMs: number,
+  { before, parts, pages }: { before: PackedWacz; parts: readonly SealedPart[]; pages: string },
+): Promise<void> {
   const resources: object[] = []
   const add = async (name: string, content: AsyncIterable<Uint8Array> | Buffer): Promise<void> => {
     const { hash, bytes } = await zip.add(name, content)
     resources.push({ name: name.split('/').at(-1), path: name, hash: `sha256:${hash}`, bytes })
   }
-  for (const name of warcs) await add(`archive/${name}`, chunksOf(join(folder, name)))
-  const lines: string[] = []
-  for (const name of names.filter((one) => one.endsWith('.cdxj')))
-    lines.push(...(await readFile(join(folder, name), 'utf8')).split('\n').filter((line) => line !== ''))
-  await add(
-    'indexes/index.cdxj',
-    Buffer.from(
-      lines
-        .toSorted()
-        .map((line) => `${line}\n`)
-        .join(''),
-    ),
-  )
-  const pages = await readFile(join(folder, PAGES), 'utf8').catch(() => '')
-  // The last line may be torn.
-  await add('pages/pages.jsonl', Buffer.from(`${JSON.stringify(HEAD)}\n${pages.slice(0, pages.lastIndexOf('\n') + 1)}`))
+  const lines = before.lines.map(formatLine)
+  const taken = new Set<string>()
+  for (const { name, bytes } of before.entries) {
+    if (MADE_ANEW.test(name)) continue
+    taken.add(basename(name))
+    await add(name, bytes())
+  }
+  for (const part of parts) {
+    if (before.hashes.has(await hashOf(part.content))) continue
+    const filename = freeName(basename(part.path), taken)
+    taken.add(filename)
+    await add(`archive/${filename}`, part.content.bytes())
+    for (const line of part.lines) lines.push(formatLine({ ...line, filename }))
+  }
+  await add('indexes/index.cdxj', Buffer.from(lines.toSorted().join('')))
+  const listed = new Set(`${before.pages}\n${pages}`.split('\n').filter((line) => line !== ''))
+  await add(PAGES_ENTRY, Buffer.from([JSON.stringify(HEAD), ...listed, ''].join('\n')))
   const created = new Date(nowMs).toISOString()
   const facts = { profile: 'data-package', wacz_version: '1.1.1', software: `trawl/${VERSION}`, created, resources }
   const datapackage = Buffer.from(JSON.stringify(facts, undefined, 2))
@@ -73,15 +186,18 @@ export async function packWacz(path: string, nowMs: number): Promise<void> {
   const hash = `sha256:${createHash('sha256').update(datapackage).digest('hex')}`
   await zip.add('datapackage-digest.json', Buffer.from(JSON.stringify({ path: 'datapackage.json', hash })))
   await zip.end()
-  await rename(temporary, path)
-  await rm(folder, { recursive: true })
 }
 
-async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
-  const file = await open(path)
-  try {
-    for await (const chunk of file.createReadStream({ autoClose: false })) yield chunk as Uint8Array
-  } finally {
-    await file.close()
+async function hashOf(content: ArchiveInput): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of content.bytes()) hash.update(chunk)
+  return `sha256:${hash.digest('hex')}`
+}
+
+/** Returns a name that no file of records in the WACZ has. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  for (let number = 0, free = name; ; number += 1) {
+    if (!taken.has(free)) return free
+    free = `archive-${String(number).padStart(5, '0')}.warc.gz`
   }
 }

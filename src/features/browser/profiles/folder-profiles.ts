@@ -1,20 +1,14 @@
 import { nonEmptyString, checkArgument } from '../../../base/runtime/check-options.js'
 import { makeFolder } from '../../../base/runtime/make-folder.js'
+import { lockFile } from '../../../base/folder/lock-file.js'
 import { createHash, randomUUID } from 'node:crypto'
-import { open, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { KeyedTurns } from '../../../base/concurrency/keyed-turns.js'
 import { messageOf, TrawlError } from '../../../base/errors.js'
 import { mergeProfile } from './merge-profile.js'
 import { checkStorage, type ProfileStore, type StorageState } from './profile.js'
 import { parseJson } from '../../../base/text/parse-json.js'
-
-/** Age from which on a lock belongs to a dead process, and is removed. Milliseconds. */
-const LOCK_TIMEOUT_MS = 10_000
-const LOCK_POLL_MS = 20
-/** Interval at which a process that logs in shows that it is alive. Milliseconds. */
-const ALIVE_MS = 2_000
 
 /**
  * Stores profiles as files in a folder, which engines and processes may share: saves are serialized, and files are
@@ -32,7 +26,7 @@ export function folderProfiles(folder: string): ProfileStore {
   async function save(name: string, state: StorageState, before: Parameters<ProfileStore['save']>[2]): Promise<void> {
     await makeFolder(folder, { mode: 0o700 })
     const path = pathOf(name)
-    const unlock = await lock(`${path}.lock`)
+    const unlock = await lockFile(`${path}.lock`)
     try {
       const merged = mergeProfile(await readState(path, name), before, state)
       const part = `${path}.${randomUUID()}`
@@ -47,14 +41,7 @@ export function folderProfiles(folder: string): ProfileStore {
     async lock(name, signal) {
       await makeFolder(folder, { mode: 0o700 })
       const path = `${pathOf(name)}.login.lock`
-      const unlock = await lock(path, signal)
-      // A login may take longer than the time after which a lock is that of a dead process.
-      const alive = setInterval(() => void utimes(path, new Date(), new Date()).catch(() => undefined), ALIVE_MS)
-      alive.unref()
-      return async () => {
-        clearInterval(alive)
-        await unlock()
-      }
+      return lockFile(path, signal)
     },
     read: (name) => readState(pathOf(name), name),
     // Saves of this process are queued in memory; the lock is for other processes.
@@ -82,22 +69,5 @@ async function readState(path: string, name: string): Promise<StorageState | und
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     const why = messageOf(error)
     throw new TrawlError('SCRAPE_PROFILE_ERROR', `The profile \`${name}\` cannot be read: ${why}`, { cause: error })
-  }
-}
-
-async function lock(path: string, signal?: AbortSignal): Promise<() => Promise<void>> {
-  for (;;) {
-    try {
-      await (await open(path, 'wx')).close()
-      return () => rm(path, { force: true })
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-      const heldMs = await stat(path).then(
-        ({ mtimeMs }) => Date.now() - mtimeMs,
-        () => 0,
-      )
-      if (heldMs > LOCK_TIMEOUT_MS) await rm(path, { force: true })
-      else await sleep(LOCK_POLL_MS, undefined, { signal })
-    }
   }
 }

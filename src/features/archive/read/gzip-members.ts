@@ -1,5 +1,6 @@
 import * as zlib from 'node:zlib'
 import { findMemberData } from '../../../base/http/gzip-members.js'
+import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
 import { messageOf } from '../../../base/errors.js'
 import type { ByteStream } from './archive-input.js'
 
@@ -108,17 +109,56 @@ const inflateWhole = (
     })
   })
 
+/** Compressed and decompressed size up to which a member is decompressed in this thread: handing it to another takes longer. Bytes. */
+const SMALL_BYTES = 2 * 1024
+const SMALL_OUT_BYTES = 16 * 1024
+/** Deflated data without a byte, and the checksum and size of none. */
+const EMPTY = Buffer.from([3, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+
+/** Reads the member at the start of the window if it is small and whole: a hostile file may have millions of them. */
+async function readSmall(input: Window, data: number): Promise<MemberPiece | undefined> {
+  await yieldIfHeld()
+  while (input.window.length < data + SMALL_BYTES && (await input.more()));
+  const packed = input.window.subarray(data, data + SMALL_BYTES)
+  const member = input.at
+  if (packed.subarray(0, EMPTY.length).equals(EMPTY)) {
+    input.drop(data + EMPTY.length)
+    return { bytes: NOTHING, member }
+  }
+  try {
+    const { buffer, engine } = zlib.inflateRawSync(packed, small) as unknown as Inflated
+    const end = data + engine.bytesWritten
+    // What zlib has taken to the last byte may go on.
+    if (engine.bytesWritten + TRAILER_BYTES > packed.length) return undefined
+    const trailer = input.window.subarray(end, end + TRAILER_BYTES)
+    input.drop(end + TRAILER_BYTES)
+    return { bytes: buffer, member, ...(!isIntact(buffer, trailer) && { warning: 'has a wrong checksum' }) }
+  } catch (error) {
+    return isTooLarge(error) ? undefined : brokenMember(input, data, error)
+  }
+}
+
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+
+/** Leaves the head of a broken member behind. Its end is not known: the next signature is looked for. */
+function brokenMember(input: Window, data: number, error: unknown): MemberPiece {
+  const member = input.at
+  input.drop(Math.min(data, input.window.length))
+  return { bytes: NOTHING, member, problem: `is broken: ${messageOf(error)}` }
+}
+
+const small = { info: true, finishFlush: zlib.constants.Z_SYNC_FLUSH, maxOutputLength: SMALL_OUT_BYTES }
+
 /** Reads the member at the start of the window: at once, or as a stream if it is large. */
 async function readMember(input: Window, data: number): Promise<Iterable<MemberPiece> | AsyncIterable<MemberPiece>> {
+  const read = await readSmall(input, data)
+  if (read) return [read]
   const member = input.at
   for (;;) {
     const { out, used, error } = await inflateWhole(input.window.subarray(data))
-    if (error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') return streamMember(input, data)
-    if (error) {
-      // Its end is not known: the next signature is looked for behind its own.
-      input.drop(Math.min(data, input.window.length))
-      return [{ bytes: NOTHING, member, problem: `is broken: ${messageOf(error)}` }]
-    }
+    if (isTooLarge(error)) return streamMember(input, data)
+    if (error) return [brokenMember(input, data, error)]
     const end = data + used
     if (out && end + TRAILER_BYTES <= input.window.length) {
       const trailer = input.window.subarray(end, end + TRAILER_BYTES)

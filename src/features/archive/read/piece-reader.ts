@@ -3,6 +3,14 @@ import type { MemberPiece } from './gzip-members.js'
 
 const NOTHING = Buffer.alloc(0)
 
+/** Bytes by which the start of a record is told. */
+const START_BYTES = 16
+/** Size of a small piece, and of a buffer that is long enough for many. Bytes. */
+const SMALL_BYTES = 256
+const LONG_BYTES = 1024
+/** Lines that are looked at without a pause. */
+const MAX_LINES = 4096
+
 /** Bytes of an archive that are put back, and copied, at most. */
 const MAX_UNREAD_BYTES = 1024 * 1024 * 1024
 
@@ -28,6 +36,8 @@ export class PieceReader {
   #at = 0
   /** Members that begin at the buffer or behind it: where, and their places in the file. */
   #marks: (Mark & { readonly at: number })[] = []
+  /** Number of marks at the start of the list that are left behind. */
+  #passed = 0
   #problem: string | undefined
   #problemAt: number | undefined
   #hasEnded = false
@@ -49,12 +59,13 @@ export class PieceReader {
 
   /** The member that begins here; undefined where none does. */
   memberHere(): Mark | undefined {
-    return this.#marks.find(({ at }) => at === this.#at)
+    const mark = this.#marks[this.#passed]
+    return mark?.at === this.#at ? mark : undefined
   }
 
   /** Number of bytes up to the next member behind this place, as far as it is known. */
   #bytesToMark(): number | undefined {
-    const mark = this.#marks.find(({ at }) => at > this.#at)
+    const mark = this.#marks[this.#passed + (this.memberHere() ? 1 : 0)]
     return mark && mark.at - this.#at
   }
 
@@ -68,24 +79,33 @@ export class PieceReader {
     this.#problem = undefined
   }
 
-  /** Reads a further piece. @returns false at a problem, or the end */
+  /** Reads a further piece, or as many small ones as double a long buffer, which is copied. @returns false at a problem, or the end */
   async #fill(): Promise<boolean> {
-    if (this.#problem !== undefined || this.#hasEnded) return false
-    const { done, value } = await this.#pieces.next()
-    if (done) {
-      this.#hasEnded = true
-      return false
+    const parts = [this.#buffer]
+    let bytes = this.#buffer.length
+    const most = 2 * bytes
+    for (let isSmall = true; isSmall && this.#problem === undefined && !this.#hasEnded;) {
+      const { done, value } = await this.#pieces.next()
+      if (done) {
+        this.#hasEnded = true
+        break
+      }
+      const { member, warning, problem, problemAt } = value
+      if (member !== undefined) {
+        const at = this.#at + bytes
+        // Of members without bytes, the last one is that which the next byte is in.
+        if (this.#marks.length > this.#passed && this.#marks.at(-1)?.at === at) this.#marks.pop()
+        this.#marks.push({ at, offset: member, warning })
+      }
+      parts.push(value.bytes)
+      bytes += value.bytes.length
+      this.#problem = problem
+      this.#problemAt = problemAt ?? member
+      isSmall = value.bytes.length < SMALL_BYTES && bytes > LONG_BYTES && bytes < most
     }
-    const { bytes, member, warning, problem, problemAt } = value
-    if (member !== undefined) {
-      const at = this.#at + this.#buffer.length
-      // Of members without bytes, the last one is that which the next byte is in.
-      if (this.#marks.at(-1)?.at === at) this.#marks.pop()
-      this.#marks.push({ at, offset: member, warning })
-    }
-    if (bytes.length > 0) this.#buffer = this.#buffer.length === 0 ? bytes : Buffer.concat([this.#buffer, bytes])
-    this.#problem = problem
-    this.#problemAt = problemAt ?? member
+    if (parts.length === 1) return false
+    const held = parts.filter(({ length }) => length > 0)
+    this.#buffer = held.length === 1 ? (held[0] ?? NOTHING) : Buffer.concat(held)
     return true
   }
 
@@ -93,7 +113,10 @@ export class PieceReader {
     const bytes = this.#buffer.subarray(0, length)
     this.#buffer = this.#buffer.subarray(length)
     this.#at += length
-    while ((this.#marks[0]?.at ?? Infinity) < this.#at) this.#marks.shift()
+    while ((this.#marks[this.#passed]?.at ?? Infinity) < this.#at) this.#passed += 1
+    if (2 * this.#passed <= this.#marks.length) return bytes
+    this.#marks = this.#marks.slice(this.#passed)
+    this.#passed = 0
     return bytes
   }
 
@@ -175,15 +198,26 @@ export class PieceReader {
     let kept = 0
     for (let isLineStart = true; ;) {
       await yieldIfHeld()
-      if (isLineStart && isStart(await this.peek(16))) break
+      if (isLineStart && isStart(await this.peek(START_BYTES))) break
       if (this.#buffer.length === 0 && !(await this.#fill())) break
-      const end = this.#buffer.indexOf(10)
-      const ahead = Math.min(end === -1 ? this.#buffer.length : end + 1, this.#bytesToMark() ?? Infinity)
-      const part = this.#take(ahead)
+      const part = this.#take(this.#lines(isStart, this.#bytesToMark()))
       isLineStart = part.at(-1) === 10 || this.memberHere() !== undefined
+      if (kept < maxBytes) parts.push(part.subarray(0, maxBytes - kept))
       kept += part.length
-      if (kept <= maxBytes) parts.push(part)
     }
     return Buffer.concat(parts)
+  }
+
+  /** Returns the number of bytes in the buffer up to a line that starts a record, or one too short to tell; those of some lines at most. */
+  #lines(isStart: (bytes: Buffer) => boolean, bytesToMark: number | undefined): number {
+    const buffer = this.#buffer.subarray(0, bytesToMark)
+    let at = 0
+    for (let lines = 0; lines < MAX_LINES; lines += 1) {
+      const end = buffer.indexOf(10, at)
+      if (end === -1) return buffer.length
+      at = end + 1
+      if (at + START_BYTES > buffer.length || isStart(buffer.subarray(at, at + START_BYTES))) break
+    }
+    return at
   }
 }

@@ -23,7 +23,8 @@ const MAX_LINES = 1000
 const MAX_HEAD_CHARACTERS = 512 * 1024
 
 /** Tests for the first line of a record. */
-const isWarcStart = (bytes: Buffer): boolean => /^WARC\/\d/i.test(bytes.toString('latin1', 0, 8))
+const isWarcStart = (bytes: Buffer): boolean =>
+  ((bytes[0] ?? 0) | 32) === 0x77 && /^WARC\/\d/i.test(bytes.toString('latin1', 0, 8))
 /** Tests for the line of a record of ARC: the URL. Spaces and the rest are tested with the whole line. */
 const isArcStart = (bytes: Buffer): boolean => /^[a-z][a-z\d+.-]{1,12}:/i.test(bytes.toString('latin1', 0, 16))
 
@@ -118,9 +119,11 @@ async function readWarcRecord(
   const keep = limits.wants(type, fields)
   const stated = fields.get('content-length')?.trim() ?? ''
   if (!/^\d{1,15}$/.test(stated)) {
-    const block = trimEnd(await reader.untilStart(isWarcStart, limits.blockBytes))
+    const all = await reader.untilStart(isWarcStart, limits.blockBytes + 1)
     problems.push(stated === '' ? 'it has no `Content-Length`' : 'its `Content-Length` is no number')
-    return { type, fields, place, block: keep ? block : Buffer.alloc(0), problems }
+    if (all.length > limits.blockBytes)
+      return { type, fields, place, block: Buffer.alloc(0), problems, isTooLarge: true }
+    return { type, fields, place, block: keep ? trimEnd(all) : Buffer.alloc(0), problems }
   }
   const length = Number(stated)
   const isTooLarge = length > limits.blockBytes

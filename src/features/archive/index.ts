@@ -7,9 +7,10 @@ import type { ArchiveOptions } from './archive-options.js'
 import type { ArchivedAt, ArchiveRun } from './archive-run.js'
 import type { Replay } from './replay/replay.js'
 import { createArchiveCall } from './open-archive.js'
-import { Archives, type ArchiveSlice } from './write/archives.js'
+import { Archives, type ArchiveSlice, type PageSlice } from './write/archives.js'
+import type { FeaturePage } from '../../kernel/page/feature-page.js'
 import { targetSchema } from './write/archive-target.js'
-import { type ArchiveSetting, planArchive } from './write/plan-archive.js'
+import { type ArchiveSetting, planArchive, planPageArchive } from './write/plan-archive.js'
 import type { EnginePlan } from '../../kernel/plan/plan-engine.js'
 import type { JobView } from '../../kernel/job/job-hooks.js'
 import type { ArchiveSource } from './read/read-archive.js'
@@ -79,7 +80,7 @@ function openArchives(settings: EnginePlan): Archives {
 }
 
 /** Archives of the web: pages are read from them, written into them, and answered from them. @internal */
-export const archive = defineFeature<ArchiveSlice>({
+export const archive = defineFeature<ArchiveSlice | PageSlice>({
   name: 'archive',
   options: {
     engine: {
@@ -91,6 +92,16 @@ export const archive = defineFeature<ArchiveSlice>({
   },
   metadata: ['archive'],
   planJob: planArchive,
+  plan: (_options, config) => planPageArchive(config),
+  open({ settings }) {
+    const archives = openArchives(settings)
+    return {
+      enrich: async (page, internals) => {
+        await archives.settlePage(page as FeaturePage<PageSlice>, internals)
+        return undefined
+      },
+    }
+  },
   openObserver: openArchives,
   extendEngine: (engine) => {
     const archives = openArchives(engine.settings)

@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { messageOf } from '../../../base/errors.js'
+import { parseUrl } from '../../../base/url.js'
+import type { FetchedPage } from '../../../kernel/fetch/fetched-page.js'
 import { VERSION } from '../../../base/runtime/version.js'
 import { RecentMap } from '../../../base/collections/recent-map.js'
 import type { Exchange } from '../../../base/http/observe-exchanges.js'
@@ -8,11 +10,13 @@ import { listArchiveFiles, listRolled } from '../read/list-records.js'
 import { readIndex } from '../read/read-index.js'
 import { ArchiveFile } from './archive-file.js'
 import { type ArchiveTarget, MAX_FILE_BYTES } from './archive-target.js'
-import { type KnownBody, type MadeRecord, makeExchange, makeWarcinfo, makeMetadata } from './make-records.js'
+import { type KnownBody, type MadeRecord, makeExchange, makeWarcinfo, makeMetadata, targetUrl } from './make-records.js'
 import { SCRUB_RULE } from './scrub.js'
 
 /** Number of bodies that are remembered, to write them once: 200 bytes each. A body that is forgotten is written again. */
 const MAX_KNOWN_BODIES = 500_000
+/** Number of URLs that are remembered, to tell pages that came from elsewhere. One that is forgotten is written again. */
+const MAX_WRITTEN_PAGES = 100_000
 /** Bytes of records that may wait for the disk; pages wait for it beyond. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024
 
@@ -22,6 +26,7 @@ export class ArchiveWriter {
   readonly #now: () => number
   readonly #packed: string | undefined
   readonly #known = new RecentMap<string, KnownBody>(MAX_KNOWN_BODIES)
+  readonly #written = new RecentMap<string, true>(MAX_WRITTEN_PAGES)
   #file: ArchiveFile | undefined
   #number = 0
   #writing: Promise<void> = Promise.resolve()
@@ -47,8 +52,10 @@ export class ArchiveWriter {
   }
 
   /** Writes an exchange. */
-  write(exchange: Exchange): void {
-    const bytes = exchange.response?.body.reduce((sum, { length }) => sum + length, 0) ?? 0
+  write(exchange: Exchange & { readonly isHeld?: boolean }): void {
+    const { response, url, method } = exchange
+    if (response?.isWhole && response.statusCode !== 304 && method === 'GET') this.#written.set(targetUrl(url), true)
+    const bytes = response?.body.reduce((sum, { length }) => sum + length, 0) ?? 0
     this.#waitingBytes += bytes
     this.#enqueue(async () => {
       this.#waitingBytes -= bytes
@@ -58,9 +65,43 @@ export class ArchiveWriter {
         keepCredentials,
         findBody: (digest) => (dedupe === false ? undefined : this.#known.get(digest)),
       })
-      await this.#append(made)
+      await this.#append(exchange.isHeld ? made.slice(1) : made)
       for (const { index } of made)
         if (index && index.mime !== 'warc/revisit') this.#known.set(index.digest, { url: index.url, date: index.date })
+    })
+  }
+
+  /** Tests whether the response of a page was written since the archive was opened. */
+  has(url: string): boolean {
+    const parsed = parseUrl(url)
+    return parsed !== undefined && this.#written.get(targetUrl(parsed)) === true
+  }
+
+  /** Writes a page that was not received now, but was held: by the cache, or by a fetcher in the place of the network. */
+  writeHeld({ url, statusCode, error = '', headers, body, fetchedAtMs, fetcher }: FetchedPage): void {
+    const parsed = parseUrl(url)
+    if (!parsed) return
+    this.note(url, {
+      outcome: 'held',
+      reason: 'the page was not requested now: its response is as it was held',
+      fetcher,
+    })
+    this.write({
+      url: parsed,
+      method: 'GET',
+      requestHeaders: {},
+      sentAtMs: fetchedAtMs,
+      tookMs: 0,
+      isHeld: true,
+      response: {
+        statusCode,
+        statusText: error,
+        headers,
+        setCookies: [],
+        body: [body],
+        isWhole: true,
+        isDecoded: true,
+      },
     })
   }
 

@@ -2,9 +2,19 @@ import type { Exchange, ExchangeObserver } from '../../../base/http/observe-exch
 import type { JobHooks, JobView } from '../../../kernel/job/job-hooks.js'
 import type { Ending, LedgerRow } from '../../../kernel/ledger/ledger.js'
 import type { Document } from '../../../kernel/page/document.js'
+import type { FeaturePage } from '../../../kernel/page/feature-page.js'
+import type { PageInternals } from '../../../kernel/page/feature-steps.js'
 import { ArchiveWriter } from './archive-writer.js'
 import { type ArchiveTarget, readTarget } from './archive-target.js'
 import { packWacz, WaczPages, partsOf } from './pack-wacz.js'
+
+/** Slice of a page whose responses are archived. Plain data, which other engines have too: they have no such archive open. */
+export interface PageSlice {
+  /** Name of the archive. */
+  readonly key: string
+  /** True if a page that came from elsewhere than the network, such as the cache, is written as well. */
+  readonly isWhole: boolean
+}
 
 /** Slice of a job that is archived. */
 export interface ArchiveSlice {
@@ -25,6 +35,8 @@ export class Archives implements ExchangeObserver {
   readonly #now: () => number
   readonly #own: ArchiveTarget | undefined
   readonly #open = new Map<string, OpenArchive>()
+  /** Pages of jobs that this engine has read, until their jobs have recorded them. */
+  readonly #read = new Set<string>()
 
   constructor(own: string | ArchiveTarget | undefined, now: () => number) {
     this.#now = now
@@ -57,6 +69,18 @@ export class Archives implements ExchangeObserver {
       for (const [key, { writer }] of this.#open) if (key !== own) writer.write(exchange)
   }
 
+  /** Waits until a page is written, if it is one of an archive here, and warns if it cannot be. */
+  async settlePage(page: FeaturePage<PageSlice>, { fetched }: PageInternals): Promise<void> {
+    const { slice } = page
+    const own = this.#own && keyOf(this.#own) === slice.key ? this.#archiveOf(this.#own) : undefined
+    const writer = (own ?? this.#open.get(slice.key))?.writer
+    if (!writer) return
+    this.#read.add(page.url)
+    if (slice.isWhole && !writer.has(fetched.url)) writer.writeHeld(fetched)
+    await writer.flush()
+    if (writer.failure !== undefined) page.warn(`${writer.failure}.`)
+  }
+
   /** Opens the hooks of a job. */
   openJob({ id, slice, warn }: JobView<ArchiveSlice>): JobHooks {
     const archive = (): OpenArchive => this.#archiveOf(slice.target)
@@ -72,6 +96,8 @@ export class Archives implements ExchangeObserver {
       // Before the ledger records it: after a crash the archive has each page that the ledger has.
       ended: async (row, ending) => {
         const { writer, pages } = archive()
+        const isHere = this.#read.delete(row.url)
+        if (ending.outcome === 'done' && !isHere) warn(NOT_HERE)
         writer.note(row.url, describeEnding(id, row, ending))
         if (ending.outcome === 'done') await pages?.add(row.url, ending.documents[0] ?? {}, this.#now())
         await settle()
@@ -90,6 +116,9 @@ export class Archives implements ExchangeObserver {
     this.#open.clear()
   }
 }
+
+const NOT_HERE =
+  'Pages were read by engines on other machines, or are known from an earlier job: their responses are not in the archive.'
 
 /** Identifies an archive: the name of its recorder. */
 export const keyOf = ({ type, path }: ArchiveTarget): string => `${type} ${path}`

@@ -3,6 +3,7 @@ import { readReason } from '../../../base/http/reason-phrase.js'
 import type { Exchange } from '../../../base/http/observe-exchanges.js'
 import type { IndexFacts } from '../read/cdxj.js'
 import { messageOf } from '../../../base/errors.js'
+import { withoutCredentials } from '../../../base/url.js'
 import { scrubForm, scrubRequestHeader, scrubResponseHeader } from './scrub.js'
 
 /** A record to write, and its line of the index. */
@@ -111,8 +112,12 @@ export function makeExchange(
       { bytes: makeMetadata(target, sentAtMs, { outcome: 'no response', reason: why, fetchTimeMs: tookMs }) },
     ]
   }
-  const { statusCode, statusText, headers, setCookies, body, isWhole, isDecoded = false } = response
-  const renamed = isDecoded ? OF_CODING : OF_TRANSFER
+  const { statusCode, statusText, headers, setCookies, isDecoded = false } = response
+  // The answer to a login may be the token of all that follows, and no replay answers with it.
+  const isSecret = !keepCredentials && !/^(?:GET|HEAD)$/i.test(exchange.method)
+  const body = isSecret ? [] : response.body
+  const isWhole = response.isWhole && !isSecret
+  const renamed = isDecoded || isSecret ? OF_CODING : OF_TRANSFER
   const all = [
     ...Object.entries(headers).filter(([name]) => name !== 'set-cookie'),
     ...setCookies.map((value) => ['set-cookie', value] as const),
@@ -135,7 +140,7 @@ export function makeExchange(
     'WARC-Target-URI': target,
     'Content-Type': 'application/http; msgtype=response',
     'WARC-Payload-Digest': digest,
-    ...(!isWhole && { 'WARC-Truncated': 'disconnect' }),
+    ...(!isWhole && { 'WARC-Truncated': isSecret ? 'unspecified' : 'disconnect' }),
     'X-Fetch-Time-Ms': String(tookMs),
   }
   const block = known ? head : Buffer.concat([head, ...body])
@@ -155,11 +160,8 @@ const referTo = ({ url, date }: KnownBody): Fields => ({
   'WARC-Refers-To-Date': date,
 })
 
-/** The URL of a record: without a fragment, which is not sent. */
-function targetUrl(url: URL): string {
-  const { href, hash } = url
-  return href.slice(0, href.length - hash.length)
-}
+/** The URL of a record: without a fragment, which is not sent, and without user name and password, which are sent in a header. */
+export const targetUrl = (url: URL): string => withoutCredentials(url).href.split('#', 1)[0] ?? ''
 
 function requestBlock({ url, method, requestHeaders, form }: Exchange, keepCredentials: boolean): Buffer {
   const given = Object.entries(requestHeaders)

@@ -1,35 +1,36 @@
+import { parseUrl } from '../../../base/url.js'
+
 /**
  * Headers of requests that say nothing of who asks. All others may, whatever their names: an API chooses its own. Those of browsers that
- * begin with `sec-` are set by browsers alone.
+ * begin with `sec-ch-` and `sec-fetch-` are set by browsers alone; `sec-websocket-protocol` often has a token.
  */
 const SAFE_HEADERS =
-  /^(?:accept(?:-charset|-encoding|-language|-datetime)?|cache-control|connection|content-length|content-type|dnt|host|if-(?:modified-since|none-match|range)|keep-alive|origin|pragma|priority|proxy-connection|purpose|range|referer|sec-[\w-]{1,60}|signature(?:-agent|-input)?|te|upgrade-insecure-requests|user-agent|x-requested-with)$/i
+  /^(?:accept(?:-charset|-encoding|-language|-datetime)?|cache-control|connection|content-length|content-type|dnt|host|if-(?:modified-since|none-match|range)|keep-alive|origin|pragma|priority|proxy-connection|purpose|range|sec-(?:ch-[\w-]{1,60}|fetch-[\w-]{1,60}|gpc|purpose|websocket-(?:extensions|version))|signature(?:-agent|-input)?|te|upgrade-insecure-requests|user-agent|x-requested-with)$/i
 
-/** Headers of responses that hold credentials of the caller, besides `Set-Cookie`. */
-const SECRET_ANSWERS: ReadonlySet<string> = new Set([
-  'authorization',
-  'authentication-info',
-  'proxy-authentication-info',
-  'set-cookie2',
-  'api-key',
-  'x-api-key',
-])
+/** Names of headers of responses that hold credentials of the caller, besides `Set-Cookie`. */
+const SECRET_ANSWERS =
+  /^(?!access-control-|(?:www|proxy)-authenticate$)(?:set-cookie2|.*(?:api-?key|auth(?!or$)|credential|jwt|passw|secret|session|token|csrf|xsrf).*)$/i
 
 /** Text that stands for what was left out. */
 const SCRUBBED = 'scrubbed'
 
 /** Rule by which credentials are left out, for the record about the archive. */
 export const SCRUB_RULE =
-  'request headers other than those that every browser sends, values of cookies, and fields of forms are written as "scrubbed"'
+  'request headers other than those that every browser sends, values of cookies, response headers with tokens, and fields of forms are ' +
+  'written as "scrubbed"; a Referer is cut to its origin; a response to a request other than GET and HEAD has no body, a URL no user name'
 
 /** Leaves out what a request header says of who asks. */
-export const scrubRequestHeader = (name: string, value: string): string => (SAFE_HEADERS.test(name) ? value : SCRUBBED)
+export function scrubRequestHeader(name: string, value: string): string {
+  // The page that led here may have a token in its URL, and need not be one of the crawl: the caller may have named it.
+  if (/^referer$/i.test(name)) return parseUrl(value)?.origin ?? SCRUBBED
+  return SAFE_HEADERS.test(name) ? value : SCRUBBED
+}
 
 /** Leaves out what a response header gives to who asks: of a cookie its value, and not its name. */
 export function scrubResponseHeader(name: string, value: string): string {
   const lower = name.toLowerCase()
   if (lower === 'set-cookie') return value.replace(/^([^=;]*)=?[^;]*/, `$1=${SCRUBBED}`)
-  return SECRET_ANSWERS.has(lower) || (lower.startsWith('x-') && lower.endsWith('-token')) ? SCRUBBED : value
+  return SECRET_ANSWERS.test(lower) ? SCRUBBED : value
 }
 
 /** Leaves out the values of a form. */

@@ -8,8 +8,9 @@ const SAFE_HEADERS =
   /^(?:accept(?:-charset|-encoding|-language|-datetime)?|cache-control|connection|content-length|content-type|dnt|host|if-(?:modified-since|none-match|range)|keep-alive|origin|pragma|priority|proxy-connection|purpose|range|sec-(?:ch-[\w-]{1,60}|fetch-[\w-]{1,60}|gpc|purpose|websocket-(?:extensions|version))|signature(?:-agent|-input)?|te|upgrade-insecure-requests|user-agent|x-requested-with)$/i
 
 /** Names of headers of responses that hold credentials of the caller, besides `Set-Cookie`. */
-const SECRET_ANSWERS =
-  /^(?!access-control-|(?:www|proxy)-authenticate$)(?:set-cookie2|.*(?:api-?key|auth(?!or$)|credential|jwt|passw|secret|session|token|csrf|xsrf).*)$/i
+const SECRET_ANSWERS = /api-?key|auth(?!or$)|credential|jwt|passw|secret|session|set-cookie2|token|csrf|xsrf/i
+/** Those that say nothing of the caller. */
+const OPEN_ANSWERS = /^(?:access-control-|(?:www|proxy)-authenticate$)/i
 
 /** Text that stands for what was left out. */
 const SCRUBBED = 'scrubbed'
@@ -30,7 +31,7 @@ export function scrubRequestHeader(name: string, value: string): string {
 export function scrubResponseHeader(name: string, value: string): string {
   const lower = name.toLowerCase()
   if (lower === 'set-cookie') return value.replace(/^([^=;]*)=?[^;]*/, `$1=${SCRUBBED}`)
-  return SECRET_ANSWERS.test(lower) ? SCRUBBED : value
+  return SECRET_ANSWERS.test(lower) && !OPEN_ANSWERS.test(lower) ? SCRUBBED : value
 }
 
 /** Leaves out the values of a form. */

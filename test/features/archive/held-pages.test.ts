@@ -48,7 +48,7 @@ test('pages that a fetcher gives in the place of the network are in the archive 
   expect(warning).toBeUndefined()
   await offline.scrape(site.url('/a'))
   await offline.close()
-  expect((await readTitles(second)).toSorted()).toEqual(['a', 'b'])
+  expect((await readTitles(second)).map(String).toSorted()).toEqual(['a', 'b'])
 })
 
 test('a single page says that it could not be written, as a job does', async () => {

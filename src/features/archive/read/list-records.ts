@@ -28,7 +28,7 @@ export async function listRecordFiles(folder: string): Promise<ArchiveFiles> {
   return { files: files.toSorted(), links: links.toSorted() }
 }
 
-/** What is said of a link in a folder. A sentence without a full stop. */
+/** Warning about a link in a folder. A sentence without a full stop. */
 export const LINK_IS_LEFT = 'The file is a link, which could lead out of the folder: give its own path'
 
 /** Lists the further files of an archive that was rolled by its size: behind `x.warc.gz`, `x-00001.warc.gz` and so on. */

@@ -97,7 +97,7 @@ async function packParts(path: string, nowMs: number): Promise<void> {
   await rmdir(folder).catch(() => undefined)
 }
 
-/** What a WACZ has already. */
+/** Content that a WACZ has already. */
 interface PackedWacz {
   readonly entries: readonly ArchiveInput[]
   readonly lines: readonly CaptureLine[]

@@ -34,7 +34,7 @@ export function planArchive(page: ScrapePlan, options: AskedJob, config: object)
   return { slice, page: { ...page, features, cache: { ...cache, read }, fetch: { ...fetch, recorder: key } } }
 }
 
-/** Plans the archive of a page: that of the engine, or the cassette that it records, which has what came from the network alone. */
+/** Plans the archive of a page: that of the engine, or the cassette that it records, which has what came from the network alone. @internal */
 export function planPageArchive(config: object): PageSlice | undefined {
   const { archive, ownFetcher } = config as ArchiveSetting & { readonly ownFetcher?: Partial<Replay> }
   if (archive !== undefined) return { key: keyOf(readTarget(archive)), isWhole: true }

@@ -105,6 +105,13 @@ describe('the headline of a page', () => {
     expect(headlineOf(body, facts)).toEqual([])
   })
 
+  it('is not the title of a book in its bar, above a page with a heading of its own', () => {
+    const bar = '<div id="menu-bar"><h1 class="menu-title">The tide tables of all harbours</h1></div>'
+    const title = 'Low tide twice a day - The tide tables of all harbours'
+    expect(headlineOf(`${bar}<h2>Low tide twice a day</h2>${PROSE}`, { title })).toEqual([])
+    expect(headlineOf(`${bar}${PROSE}`, { title })).toEqual(['The tide tables of all harbours'])
+  })
+
   it('is the only text that states to be it, whatever the title says', () => {
     const stated = (text: string): string => `<div itemprop="headline">${text}</div>`
     expect(headlineOf(`${stated('The pier is back')}<div>A line</div>${PROSE}`)).toEqual(['The pier is back'])

@@ -62,8 +62,11 @@ export function findHeadline(
     ? undefined
     : headlines.length > 0
       ? (headlines.findLast(({ element }) => !isBesideText(element, around)) ??
-        // Names of classes say where a heading stands, such as in a bar with breadcrumbs, and not what a first heading is.
-        most.findLast(({ element }) => element.name === 'h1' && !isBesideText(element, around, boilerplateByTag)))
+        // Names of classes say where a heading stands, such as in a bar with breadcrumbs, and not what a first heading is: unless the
+        // text has the heading of the page, and the bar that of the book.
+        (named.some(({ share, blocks: own }) => share === 'part' && own.some((block) => kept.has(block)))
+          ? undefined
+          : most.findLast(({ element }) => element.name === 'h1' && !isBesideText(element, around, boilerplateByTag))))
       : findDrawn(blocks.slice(0, end), around, shareOf)
   if (!isKept && found === undefined) return NO_CHANGES
   const isName = ({ share, target }: (typeof named)[number]): boolean => share === 'site' || target === 'first page'

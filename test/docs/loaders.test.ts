@@ -152,7 +152,7 @@ describe('the recipes of docs/guides/loaders.md', { timeout: 120_000 }, () => {
       const found = await findChunks('Which words are the content?', pool, embed)
       expect(found.map(({ url }) => url).toSorted()).toEqual(ofSite('/docs/', '/docs/a'))
       expect(found[0]?.markdown).toContain('Some words that are the content.')
-      const insert = 'INSERT INTO chunks VALUES ($1, 7, $2, $3, $4)'
+      const insert = 'INSERT INTO chunks (url, place, path, markdown, embedding, link) VALUES ($1, 7, $2, $3, $4, $1)'
       const [fox = []] = await embed(['the quick brown fox'])
       for (const url of [site.url('/docs/'), 'https://other.example/'])
         await pool.query(insert, [url, [], 'the quick brown fox', JSON.stringify(fox)])

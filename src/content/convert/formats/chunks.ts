@@ -31,8 +31,8 @@ interface ChunksFormat {
 export interface LinkedChunk extends Chunk {
   /**
    * URL that shows the chunk in a browser: by the id of its heading (`#id`), or else by words that the page has once (`#:~:text=`). Where
-   * neither is sure, and for files, the URL of the page. The fragment alone, to be resolved against the page's URL, if that is so long that
-   * all links together exceed the limit of a document.
+   * neither is sure, for files, and for pages of more than a million characters, the URL of the page. The fragment alone, to be resolved
+   * against the page's URL, if that is so long that all links together exceed the limit of a document.
    */
   link: string
 }

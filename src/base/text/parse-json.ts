@@ -13,6 +13,16 @@ export function parseJson(text: string): unknown {
   return value
 }
 
+/** Parses JSON of any origin. @returns undefined for a text that is none */
+export function tryParseJson(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
 /** Iterative, because nesting may be as deep as the text is long. */
 function removePrototypes(root: unknown): void {
   const open = typeof root === 'object' && root !== null ? [root] : []

@@ -1,4 +1,4 @@
-import { parseJson } from './parse-json.js'
+import { tryParseJson } from './parse-json.js'
 
 /** Length up to which a text is repaired: a string of millions of characters overflows the stack of a pattern. Characters. */
 const MAX_REPAIRED = 1_000_000
@@ -12,16 +12,7 @@ const MAX_REPAIRED = 1_000_000
  */
 export function parseLooseJson(text: string): unknown {
   // Most blocks are whole, and a repair takes several passes.
-  return parse(text) ?? (text.length > MAX_REPAIRED ? undefined : parse(repair(text)))
-}
-
-function parse(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  return tryParseJson(text) ?? (text.length > MAX_REPAIRED ? undefined : tryParseJson(repair(text)))
 }
 
 /** A string, which may be cut off, or what JSON has not: comments, wrappers and white space of other kinds. */

@@ -4,7 +4,7 @@ import { urlToString, type UrlLike, withoutLastSlashes, parseUrl } from '../../u
 import type { LanguageModel, ModelAnswer, ModelRequest, ModelUsage } from '../llm.js'
 import { ModelError, readRetryAfter } from '../llm.js'
 import { isSuccessStatus } from '../../http/statuses.js'
-import { parseJson } from '../../text/parse-json.js'
+import { tryParseJson } from '../../text/parse-json.js'
 
 /** Options of `openAiCompatible`. */
 export interface OpenAiCompatibleOptions {
@@ -72,7 +72,7 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): LanguageMode
   const secrets = [apiKey ?? '', ...Object.values(options.headers ?? {}), ...base.searchParams.values()]
   const ask: LanguageModel = async (request, { post }) => {
     const answer = await post(url, headers, JSON.stringify(writeBody(options, request)), request.signal)
-    const body: unknown = parse(answer.text)
+    const body = tryParseJson(answer.text)
     const usage = readUsage(body)
     const found = isSuccessStatus(answer.statusCode) ? readCompletion(body) : undefined
     if (found) return { ...found, usage }
@@ -183,15 +183,6 @@ function readErrorStatus(body: unknown): number | undefined {
   const { error } = Object(body) as { error?: { code?: unknown } }
   const status = Number(error?.code)
   return Number.isInteger(status) && status >= 400 && status < 600 ? status : undefined
-}
-
-function parse(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
 
 /** Maximum characters of an endpoint's error message to keep. */

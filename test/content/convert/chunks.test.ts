@@ -102,6 +102,16 @@ describe('chunks', () => {
     expect(cells.flat(2).filter((found) => found?.startsWith('word'))).toHaveLength(40)
   })
 
+  it('cut a row of more columns than a part could repeat into rows, and lose no cell', () => {
+    const cells = Array.from({ length: 400 }, (_, at) => `c${at}`)
+    const row = (texts: readonly string[]): string => `| ${texts.join(' | ')} |`
+    const table = [row(cells.map((cell) => cell.toUpperCase())), row(cells.map(() => '---')), row(cells)].join('\n')
+    const parts = pieces(table, 100).map(([, part]) => part)
+    expect(parts.join('\n').match(/\bc\d+/g)).toEqual(cells)
+    // 400 cells weigh some 900 tokens, and the names of the columns as many.
+    expect(parts.length).toBeLessThan(30)
+  })
+
   it('split a section that exceeds the limit between blocks', () => {
     const text = 'word '.repeat(60).trim()
     expect(pieces(`# a\n\n${text}\n\n${text}`, 100)).toEqual([

@@ -70,34 +70,36 @@ function splitTable(text: string, limit: number, weigh: Weigh): string[] {
 
 /**
  * Splits a row between its cells. Each part is a row: the cells of the parts before it are empty, so that the others stay in their
- * columns. A cell is only cut inside if it exceeds `limit` by itself.
+ * columns, unless the empty ones take most of a part. A cell is only cut inside if it exceeds `limit` by itself.
  */
 function splitRow(row: string, limit: number, weigh: Weigh): string[] {
-  const cells = readCells(row)
-  const write = (from: number, part: readonly string[]): string =>
-    `|${'  |'.repeat(from)} ${part.join(' | ')} |`.replaceAll('|  |', '| |')
+  const between = weigh(' | ')
   const parts: string[] = []
-  let from = 0
+  let lead = '|'
+  let left = 0
   let open: string[] = []
-  const close = (next: number): void => {
-    if (open.length > 0) parts.push(write(from, open))
+  const close = (): void => {
+    if (open.length > 0) parts.push(`${lead} ${open.join(' | ')} |`)
     open = []
-    from = next
   }
-  for (const [at, cell] of cells.entries()) {
-    if (weigh(write(from, [...open, cell]), limit) <= limit) open.push(cell)
-    else {
-      close(at)
-      const alone = write(at, [''])
-      const left = limit - weigh(alone) - TOKEN
-      // In a row of many columns, the empty ones would take the space.
-      if (left < limit / 2) parts.push(...splitText(cell, limit, weigh))
-      else if (weigh(cell, left) <= left) open.push(cell)
-      else parts.push(...splitText(cell, left, weigh).map((piece) => write(at, [piece])))
-      if (open.length === 0) from = at + 1
+  for (const [at, cell] of readCells(row).entries()) {
+    // Each cell is weighed once: weighing the growing part would take quadratic time.
+    const own = weigh(cell, limit) + between
+    if (open.length === 0 || own > left) {
+      close()
+      lead = at < limit ? `|${' |'.repeat(at)}` : '|'
+      left = limit - weigh(lead, limit) - between
+      if (left < limit / 2) {
+        lead = '|'
+        left = limit - weigh(lead) - between
+      }
     }
+    if (own <= left) {
+      open.push(cell)
+      left -= own
+    } else parts.push(...splitText(cell, left, weigh).map((piece) => `${lead} ${piece} |`))
   }
-  close(cells.length)
+  close()
   return parts
 }
 

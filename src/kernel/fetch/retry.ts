@@ -8,7 +8,7 @@ export interface RetrySettings {
   /** Delay before the first retry, doubled before each further one. Milliseconds. @default 500 */
   readonly backoffMs: number
   /**
-   * Maximum delay, also for `Retry-After`; a whole site pauses for twice this, and a minute, at most. With 0, nothing waits.
+   * Maximum delay, also for `Retry-After`. A whole site pauses for at most twice this, and never for more than a minute. With 0, nothing waits.
    * Milliseconds.
    * @default 30000
    */

@@ -8,9 +8,9 @@ export interface WorkSource {
   ready(): Promise<boolean>
   /** Leases the next row. @returns undefined when none is due */
   next(): Promise<LedgerRow | undefined>
-  /** Processes a row. Its outcome may be recorded after the call: a failure of the ledger ends the job, also by `ready` and `finished`. */
+  /** Processes a row. Its outcome may be recorded after the call: if that fails, the next `ready` or `finished` throws its error. */
   handle(row: LedgerRow): Promise<void>
-  /** Returns true if no work is left, now or later. Called only while no row is being handled. */
+  /** Returns true if the pool is to end: no work is left, or the job begins no further page. Called only while no row is being handled. */
   finished(): Promise<boolean>
 }
 

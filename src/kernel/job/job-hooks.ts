@@ -83,7 +83,7 @@ interface JobEnd {
 
 /**
  * Moments of a job at which a feature acts, each of which may be absent, and then costs nothing. Features take their turns in the order
- * of their list. One that throws fails the job, `mayReuse` its page: what a feature cannot do is a warning of the job.
+ * of their list. One that throws fails the job, and `mayReuse` its page: what a feature cannot do, it tells by a warning of the job.
  *
  * A further moment is a further member here, called where the job comes to it: to admit a link, refuse or recall a row, plan its page,
  * put its ending off, review it, take a note of it for `restore`. It takes the row first, and returns what is to change, or
@@ -116,8 +116,8 @@ export interface JobHooks {
   /** Ends what is under way, when all pages of the job have been scraped: it completes afterwards. @param signal aborted when it is cancelled */
   finish?(signal: AbortSignal): Promise<void>
   /**
-   * Ends the job, however it ended, before the ledger records it: a job that dies in between is resumed, and ends again. One that has
-   * stopped may go on, and ends again as well. Not for one that is parked.
+   * Ends the job, in whatever state, before the ledger records that. It is called again after a crash in between, and when a job that
+   * had stopped went on. Not for one that is parked.
    */
   conclude?(end: JobEnd): Promise<void>
 }

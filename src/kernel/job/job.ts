@@ -14,7 +14,8 @@ import type { UnseenUrl } from './unseen-url.js'
 
 export type JobKind = 'batch-scrape' | 'crawl'
 
-/** `scraping` until all pages have ended; `failed` only when the job itself could not go on. @see docs/compatibility/jobs.md#job-states */
+/** `scraping` until all pages have ended; `failed` when the job itself could not go on, ran out of credits, or its
+ * start page failed and it has no document; never for other pages. @see docs/compatibility/jobs.md#job-states */
 export type JobState = 'scraping' | 'completed' | 'cancelled' | 'failed'
 
 /** Parts of a status that features add. A feature adds its own by declaration merging, so that they go when its folder goes. */
@@ -52,7 +53,7 @@ export interface JobStatus<Doc> extends FeatureJobStatus {
   duration?: number
   /** URL of the next page of results; only when there is one. */
   next?: string
-  /** Documents in order of discovery, or of the batch's list. */
+  /** Documents in the order in which their pages were begun, or of the batch's list. */
   data: Doc[]
   /** Problems of the job and of its pages, in sentences: less than was asked for, or doubtful. */
   warning?: string

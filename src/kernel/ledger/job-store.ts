@@ -108,7 +108,7 @@ export interface JobStore {
   acquire(id: string): Promise<StoredJob | 'held' | undefined>
   /** Reads a job by its id as {@link JobStore.acquire} does, without a change of its owner. */
   read(id: string): Promise<SharedJob | undefined>
-  /** The jobs with URLs left to scrape that no living process owns, oldest first. */
+  /** The jobs in the state `scraping` that no living process owns, oldest first; not those that stopped with URLs left. */
   listInterrupted(): Promise<readonly StoredJob[]>
   /**
    * The ids of finished or stopped jobs with reports left to send that no living process owns, and those of cancelled jobs

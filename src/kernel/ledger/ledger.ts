@@ -137,7 +137,7 @@ export interface RowFilter {
 export interface Delivery<Doc> {
   /** Position in the order of completion, from 0. */
   readonly sequence: number
-  /** Position in the order of discovery, or in the batch's list. */
+  /** Position in the order in which pages were begun, or in the batch's list. */
   readonly order: number
   readonly document: Doc
   /** Approximate size in memory. */
@@ -162,7 +162,7 @@ export interface RowReader {
 export interface DocumentReader<Doc> {
   counts(): Promise<Counts>
   /**
-   * Documents in order of discovery, or of the batch's list: at most `limit`, and none after the first that bring their
+   * Documents in the order in which their pages were begun, or of the batch's list: at most `limit`, and none after the first that bring their
    * total size above `maxBytes`, so that no unwanted document is read.
    */
   documents(page: DocumentPage): Promise<readonly Delivery<Doc>[]>
@@ -190,9 +190,10 @@ export interface LedgerReader<Doc> extends RowReader, DocumentReader<Doc> {
 export interface JobLedger<Doc> extends LedgerReader<Doc> {
   /**
    * Records candidates in order and returns the rows that are new or newly queued. Beyond {@link rowLimits} a row is
-   * abridged: it is counted, and only `row` finds it. A known key stays unchanged, with two exceptions: a queued row
-   * found in an earlier position moves there, and a row that a rule refused before any attempt is queued when it is found
-   * again without a refusal. A claimed row is not.
+   * abridged: it is counted, and only `row` finds it. A known key stays unchanged, with four exceptions: a queued row
+   * found in an earlier position moves there; a row that a rule refused before any attempt, unless it is claimed, is queued
+   * when it is found again without a refusal; a row found in a sitemap is noted as linked when a link leads to it; and an
+   * abridged one becomes a row when there is room again.
    */
   admit(candidates: readonly UrlCandidate[], nowMs: number): Promise<readonly LedgerRow[]>
   /** Tests for a URL that `admit` leaves unchanged from now on, because its page has ended; absent without rows in memory. */

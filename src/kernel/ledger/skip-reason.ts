@@ -38,7 +38,7 @@ export type SkipReason =
   | 'DUPLICATE'
   /** The job reached `limit` before the URL had its turn, or more URLs were queued than `limit` lets the job scrape. */
   | 'LIMIT'
-  /** The job was cancelled before the URL had its turn. */
+  /** The job was cancelled, or failed, before the URL had its turn. */
   | 'CANCELLED'
   /** A feature of your own refuses the page; the message has its name and its reason. */
   | 'FEATURE_REFUSED'
@@ -56,8 +56,8 @@ export interface FeatureStops {}
 export type StopWords = Readonly<Partial<Record<SkipReason, keyof FeatureStops>>>
 
 /**
- * All reasons of trawl itself, in the order in which files have them: a new one goes to the end. The last one of files of earlier
- * versions was `KNOWN`, which no abridged row has.
+ * All reasons of trawl itself. Files have their positions: a new one goes to the end, and none moves. Files of an earlier version had
+ * `KNOWN` there, of which no abridged row was kept. One that is no error of a fetched page is also in `harmlessReasons`.
  */
 export const skipReasons = [
   'NON_WEB_PROTOCOL',

@@ -124,7 +124,7 @@ export class TrapGuard {
 
   /**
    * Returns the reason why this page must not be fetched; undefined when it may. Call it once, just before the fetch.
-   * When a link is found, nothing is known yet about the content behind the other links of its page.
+   * Not when the link is found: nothing is known then about the content behind the other links of its page.
    */
   judge(page: DiscoveredPage): TrapRefusal | undefined {
     const verdict = this.#decide(page)

@@ -251,8 +251,8 @@ async function followLeft(
 }
 
 /**
- * Refuses a row right before it would be fetched: by the features that its address tells enough, then by the rules of the job, for which
- * robots.txt may be requested, and by other features.
+ * Refuses a row right before it would be fetched: by features that judge its address alone, then by the rules of the job, for which
+ * robots.txt may be requested, then by the other features.
  */
 async function refuseRow(row: LedgerRow, options: AttemptOptions, visit: object): Promise<Refusal | undefined> {
   const { strategy, context, plan } = options

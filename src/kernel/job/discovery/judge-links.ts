@@ -74,8 +74,7 @@ export class LinkJudge {
 
   /**
    * Judges every link of a page and of its `Link` header. Yields slices of candidates for the ledger, smaller ones when
-   * judging takes
-   * long; the caller yields to the event loop before it asks for the next slice.
+   * judging takes long; the caller yields to the event loop before it asks for the next slice.
    */
   *judge(row: LinkingRow, page: LinkedPage, rules: LinkRules): Generator<UrlCandidate[], void, void> {
     const links = listLinks(page)

@@ -167,9 +167,9 @@ export class JobHandle extends BaseJob implements Job<Document> {
   }
 
   /**
-   * Lets go of the working form of a job that has ended, but for a loop over its documents, and for a ledger that is closed before its
-   * jobs: what was read of it is all that is left then. Not weakly otherwise: V8 moves what a weak reference leads to into its old
-   * space, which thousands of small jobs would fill.
+   * Lets go of the working form of a job that has ended. A weak reference stays where a loop reads its documents, or where its ledger
+   * may be closed first: what was read of it is all that is left then. Not otherwise: V8 moves what a weak reference leads to into its
+   * old space, which thousands of small jobs would fill.
    */
   #rest(runner: JobRunner): void {
     const isUsed = this.#ended?.isStored === true || runner.stream.isRead

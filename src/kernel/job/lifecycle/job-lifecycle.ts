@@ -14,7 +14,7 @@ import type { JobTools } from '../job-tools.js'
 import { JobTracer } from './job-tracer.js'
 import type { LifeFacts } from './status.js'
 
-/** State of a job from its start to its end, and as other processes find it in the job store: nothing is written where there is none. */
+/** State of a job from its start to its end; written to the job store, for other processes, if the ledger has one. */
 export class JobLifecycle {
   readonly budgetTracker: BudgetTracker
   readonly tracer: JobTracer
@@ -151,15 +151,14 @@ export class JobLifecycle {
   /** Creates the refusal of the remaining rows. */
   refuseRemaining(isAborted: boolean, { rules, crawl }: JobStrategy): Refusal {
     const state = this.stateAtEnd(isAborted)
-    if (state !== 'completed') return { reason: 'CANCELLED', message: `the job was ${state}` }
+    if (state !== 'completed') return refusalAfter(state)
     return crawl?.guide?.enough ?? { reason: 'LIMIT', message: `\`limit\` of ${rules.limit} was reached` }
   }
 
   /** Skips the rows still queued in a job that another process already finished, or was cancelling when it died: then this is its end. */
   async skipLeftRows<Doc>(ledger: JobLedger<Doc>): Promise<void> {
     const { state } = this
-    const refusal: Refusal = { reason: 'CANCELLED', message: `the job was ${state}` }
-    await ledger.skipQueued(async () => refusal, this.#completedAtMs ?? this.#tools.now())
+    await ledger.skipQueued(async () => refusalAfter(state), this.#completedAtMs ?? this.#tools.now())
     if (this.#completedAtMs !== undefined || state === 'scraping') return
     const completedAtMs = this.#writeEnd(state)
     await this.written()
@@ -363,3 +362,9 @@ export class JobLifecycle {
     })
   }
 }
+
+/** Refusal of the rows that are left when a job ends early. */
+const refusalAfter = (state: JobState): Refusal => ({
+  reason: 'CANCELLED',
+  message: state === 'failed' ? 'the job failed' : 'the job was cancelled',
+})

@@ -21,13 +21,13 @@ export type JobPhase =
 
 /** The phases that may follow each. A cancelled or failed job is not parked, and a parked one is not cancelled here. */
 export const transitions: Readonly<Record<JobPhase, readonly JobPhase[]>> = {
-  // One that was stopped is so again when another process has resumed it meanwhile.
+  // `stopped`: a job that was stopped stays so where another process has resumed it meanwhile.
   running: ['draining', 'dropping', 'closing', 'ending', 'stopped'],
   draining: ['dropping', 'closing', 'ending', 'parked', 'stopped'],
   dropping: ['closing', 'ending', 'parked', 'stopped'],
   closing: ['ending'],
   ending: ['closing', 'stopped', 'ended'],
-  // One that cannot be announced fails.
+  // `closing`: it is cancelled, or its listeners cannot be told of the stop.
   stopped: ['running', 'closing'],
   parked: [],
   ended: ['over'],

@@ -157,8 +157,8 @@ async function readPage<Doc>(
   return isMore ? { data, limit, nextSkip } : { data, limit }
 }
 
-/** Skip reasons that are no error for a fetched page: another page represents it, or the job ended. */
-const HARMLESS_REASONS = new Set<SkipReason>(['FILE_TYPE', 'DUPLICATE', 'NOINDEX', 'LIMIT', 'CANCELLED'])
+/** Skip reasons that `errors()` leaves out for a fetched page, because nothing went wrong: to be decided for each new reason. */
+const harmlessReasons = new Set<SkipReason>(['FILE_TYPE', 'DUPLICATE', 'NOINDEX', 'LIMIT', 'CANCELLED'])
 
 /** Lists pages that failed, pages that were fetched and then refused by the crawl's rules, and URLs that robots.txt refused. */
 export async function listErrors<Doc>(ledger: LedgerReader<Doc>, jobId: string): Promise<JobErrors> {
@@ -176,7 +176,7 @@ export async function listErrors<Doc>(ledger: LedgerReader<Doc>, jobId: string):
  * @param linksOnly true for a page fetched for its links only
  */
 export const isDenial = (refusal: Refusal | undefined, linksOnly = false): boolean =>
-  refusal !== undefined && !linksOnly && !HARMLESS_REASONS.has(refusal.reason)
+  refusal !== undefined && !linksOnly && !harmlessReasons.has(refusal.reason)
 
 const byOrder = (a: LedgerRow, b: LedgerRow): number => (a.order ?? 0) - (b.order ?? 0)
 

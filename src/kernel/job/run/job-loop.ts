@@ -72,7 +72,10 @@ export class JobLoop extends JobRecorder implements WorkSource {
     if (cancelled.aborted) end()
   }
 
-  /** Prepares the job and admits its seeds, once in this process. Those of a resumed job are admitted again: known keys stay. */
+  /**
+   * Prepares the job, restores what an earlier process has of it, admits its seeds and begins its strategy, once in this process. The
+   * seeds of a resumed job are admitted again: known keys stay.
+   */
   async begin(): Promise<void> {
     if (this.#hasBegun) return
     const { strategy, budgetTracker } = this
@@ -261,7 +264,7 @@ export class JobLoop extends JobRecorder implements WorkSource {
     return this.ledger.ready({ ...this.#leaseRequest(), heldSites: NONE, slowSites: NONE })
   }
 
-  /** True while sitemaps are being read: their pages, which have depth 0, then come before links. */
+  /** True while sitemaps are being read, for the first `holdLevelMs` of the job: their pages, which have depth 0, then come before links. */
   #isReadingAhead(): boolean {
     const { strategy, tools } = this
     return this.background.size > 0 && tools.waitNow() - this.#startedAtMs < strategy.rules.holdLevelMs

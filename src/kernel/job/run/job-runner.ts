@@ -418,7 +418,7 @@ export class JobRunner {
     this.#handle.settle()
   }
 
-  /** Opens a job that has ended in another process; one that was cancelled by a process that died since has rows left to skip. */
+  /** Opens the record of a job that has ended or stopped, in any process; one that was cancelled by a process that died has rows left to skip. */
   async #openEnded(): Promise<void> {
     // Read first: the job may be resumed before the ledger is open.
     const { isStopped } = this

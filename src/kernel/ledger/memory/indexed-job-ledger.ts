@@ -148,5 +148,5 @@ export abstract class IndexedJobLedger<Doc> {
   }
 }
 
-/** Position of a row's document in the order of discovery. @param at index of the source */
+/** Position of a row's document in the order in which pages were begun. @param at index of the source */
 const orderOf = (row: LedgerRow, at: number): number => row.sources?.[at]?.order ?? row.order ?? 0

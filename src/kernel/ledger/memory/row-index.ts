@@ -76,7 +76,7 @@ export class RowIndex {
 
   /**
    * Restores a row of an earlier process; to be called in order of discovery. A row that was active is unfinished: it
-   * is leased again before all others, and keeps its order.
+   * is leased again as a retry is, and keeps its order.
    */
   restore(row: IndexedRow): void {
     if (row.outcome === 'active') row.outcome = 'queued'
@@ -85,7 +85,7 @@ export class RowIndex {
     this.#leasedCount = Math.max(this.#leasedCount, (row.order ?? -1) + 1)
     if (row.outcome !== 'queued') return
     if (row.order === undefined) this.#scheduler.queue.push(row)
-    else this.#scheduler.defer(row)
+    else this.#scheduler.queueRetry(row)
   }
 
   admit(candidates: readonly UrlCandidate[], nowMs: number): readonly LedgerRow[] {
@@ -148,7 +148,7 @@ export class RowIndex {
     const row = this.#release(key)
     this.#move(row, 'queued')
     // A row with attempts is deferred, and due at once.
-    if (row.attempts.length > 0) this.#scheduler.defer(row)
+    if (row.attempts.length > 0) this.#scheduler.queueRetry(row)
     else {
       delete row.order
       this.#scheduler.queue.push(row)
@@ -158,7 +158,7 @@ export class RowIndex {
   retry(key: string, attempt: Attempt): void {
     const row = this.#release(key, attempt)
     this.#move(row, 'queued')
-    this.#scheduler.defer(row)
+    this.#scheduler.queueRetry(row)
   }
 
   end(key: string, ending: Ending<unknown>, { nowMs, attempt, finalUrl, duplicateOf, warning }: RowEnd): IndexedRow {
@@ -191,7 +191,7 @@ export class RowIndex {
     endSlice: () => Promise<void>,
   ): Promise<readonly LedgerRow[]> {
     const rows = this.#list.filter((row) => row.outcome === 'queued')
-    this.#scheduler.clearDeferred()
+    this.#scheduler.clearRetries()
     for (const [index, row] of rows.entries()) {
       // There may be 100,000 rows, and `decide` may read robots.txt for each: yield to the host's event loop.
       if (index % 16 === 15) await yieldIfHeld()

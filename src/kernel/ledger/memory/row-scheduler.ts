@@ -8,7 +8,7 @@ export class RowScheduler<Row extends QueueableRow> {
   /** Rows that were never leased. */
   readonly queue: RowQueue<Row>
   readonly #levelOf: (row: Row) => number
-  readonly #deferred = new RetryQueue<Row>()
+  readonly #retries = new RetryQueue<Row>()
   /** Leased rows, with the time of the lease. They are few at any time, so that a scan is cheap. */
   readonly #active = new Map<Row, number>()
 
@@ -18,13 +18,13 @@ export class RowScheduler<Row extends QueueableRow> {
     this.queue = new RowQueue(levelOf)
   }
 
-  /** Queues a row that was leased before, by this process or an earlier one. */
-  defer(row: Row): void {
-    this.#deferred.add(row)
+  /** Queues a row that was leased before, by this process or an earlier one: it comes first, unless its last attempt was slow. */
+  queueRetry(row: Row): void {
+    this.#retries.add(row)
   }
 
   markActive(row: Row, nowMs: number): void {
-    this.#deferred.delete(row)
+    this.#retries.delete(row)
     this.#active.set(row, nowMs)
   }
 
@@ -32,8 +32,8 @@ export class RowScheduler<Row extends QueueableRow> {
     this.#active.delete(row)
   }
 
-  clearDeferred(): void {
-    this.#deferred.clear()
+  clearRetries(): void {
+    this.#retries.clear()
   }
 
   /** Leased rows that count towards the limit. */
@@ -53,16 +53,16 @@ export class RowScheduler<Row extends QueueableRow> {
   /** The next row of a site that is not excluded. Rows whose last attempt was slow come last within their depth. */
   #nextExcluding(sites: ReadonlySet<string>, request: LeaseRequest, holdLevelMs: number): Row | undefined {
     const { nowMs, maxDepth = Infinity, readKeys = NONE } = request
-    const quick = this.#deferred.next(nowMs, sites, 'quick')
+    const quick = this.#retries.next(nowMs, sites, 'quick')
     if (quick) return quick
-    const slow = this.#deferred.next(nowMs, sites, 'slow')
-    if (slow && this.#deferred.isLong) return slow
+    const slow = this.#retries.next(nowMs, sites, 'slow')
+    if (slow && this.#retries.isLong) return slow
     const row = this.queue.next(sites, maxDepth)
     const isDeeper = row && slow && this.#levelOf(row) > this.#levelOf(slow)
     if (!row || isDeeper) return slow
     const isHeldBack =
       this.#hasActiveAbove(this.#levelOf(row), nowMs - holdLevelMs, readKeys) ||
-      (holdLevelMs === Infinity && this.#deferred.hasAbove(row.depth))
+      (holdLevelMs === Infinity && this.#retries.hasAbove(row.depth))
     return isHeldBack ? slow : row
   }
 

@@ -14,8 +14,7 @@ const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1000
  *
  * A page with headers, actions or a profile may contain the caller's data, so it is neither read from the cache nor
  * written to it. The same holds for a page that scripts of features change, and for one whose screenshot has a viewport or quality of
- * its own. Without `maxAge`,
- * `minAge` accepts any greater age, and `lockdown` two years.
+ * its own. Without `maxAge`, `minAge` accepts any greater age, and `lockdown` two years.
  * @see docs/compatibility/fetching.md#cache
  */
 export function planCache(

@@ -62,7 +62,7 @@ interface SuspendedSite {
 /** First pause after an overload status without `Retry-After`; doubled with each further one. Milliseconds. */
 const FIRST_BACKOFF_MS = 1000
 /** Maximum pause, whatever the site asks for. Milliseconds. */
-const MAX_PAUSE_MS = 60_000
+export const MAX_PAUSE_MS = 60_000
 /** A site that stays overloaded for this time and for this number of pauses is suspended. Milliseconds. */
 const MAX_OVERLOADED_MS = 120_000
 const MAX_OVERLOADED_PAUSES = 6
@@ -86,8 +86,8 @@ const MAX_SITES = 1000
  * A site has a maximum of concurrent requests, and a pause after each request when its robots.txt or the job requires
  * one. Jobs with such a pause (`delay`) have one request at a time to a site, for a page or a file. Slower sites get
  * fewer requests: two of them begin at least half of `average response time / concurrent requests` apart. Failures
- * often respond fast, so a failure may raise that average but never lowers it. `429`, and a repeated `503`, pause the
- * whole site, for as long as `Retry-After` says.
+ * often respond fast, so a failure may raise that average but never lowers it. `429`, `503` with `Retry-After`, and a
+ * repeated `503` pause the whole site: for as long as `Retry-After` says, for a minute at most.
  */
 export class Politeness {
   readonly #maxPerSite: number
@@ -268,6 +268,7 @@ export class Politeness {
   }
 
   #isAvailable(site: Site, nowMs: number, delayMs = 0): boolean {
+    // Its pages need no turn: they fail at once, without a request.
     if (site.suspended && isSuspended(site.suspended, nowMs)) return true
     // The pause of a job comes after the end of its last request, so that two at once would not keep it.
     if (delayMs > 0 && site.delayed > 0) return false

@@ -59,3 +59,32 @@ describe('a page that is answered 429', () => {
     expect(await job.finished()).toMatchObject({ completed: 1, failed: 1, data: [{ metadata: { cacheState: 'hit' } }] })
   })
 })
+
+describe('a sitemap that is answered 429', () => {
+  it('holds back the pages of its site for as long as its `Retry-After` says', async () => {
+    let answeredAt = 0
+    let wasAnswered = (): void => {}
+    const answered = new Promise<void>((resolve) => (wasAnswered = resolve))
+    let askedAt = 0
+    await on.open({
+      '/robots.txt': ({ response, request }) => response.end(`Sitemap: http://${request.headers.host}/list.xml`),
+      '/list.xml': ({ response }) => {
+        answeredAt = performance.now()
+        response.on('close', wasAnswered)
+        response.writeHead(429, { 'retry-after': '2' }).end()
+      },
+      '/': async ({ response }) => {
+        await answered
+        response.end(page('/a'))
+      },
+      '/a': ({ response }) => {
+        askedAt = performance.now()
+        response.end(page())
+      },
+    })
+    const { status } = await on.crawl()
+    expect(status).toMatchObject({ status: 'completed', completed: 2 })
+    // Without it, the first pause of a site is one second.
+    expect(askedAt - answeredAt).toBeGreaterThan(1800)
+  })
+})

@@ -4,6 +4,8 @@ import { PauseGate } from '../../../base/concurrency/pause-gate.js'
 import type { RewritePlan } from '../../../content/digest/rewriter.js'
 import { LearntRules } from '../../enrich/learnt-rules.js'
 import type { GetSiteFile } from '../../../base/http/site-file.js'
+import { MAX_PAUSE_MS } from '../../frontier/politeness.js'
+import { parseRetryAfter } from '../../../base/http/header-values.js'
 import type { Attempt, UrlCandidate, Claim, Ending, JobLedger, LedgerRow, Refusal } from '../../ledger/ledger.js'
 import { cutWarning, UNKEPT_WARNING } from '../../../base/text/page-warnings.js'
 import type { Document } from '../../page/document.js'
@@ -58,7 +60,7 @@ export interface JobParts {
 }
 
 const REWRITTEN_URLS =
-  'URLs with data that is removed from pages, as of sitemaps, were left out: they are neither requested nor recorded.'
+  'URLs that contain data which is removed from pages, for example those of sitemaps, were left out: they are neither requested nor recorded.'
 
 /**
  * The record of a job that runs: admits URLs and ends rows in the ledger, then tells listeners, readers and reporters. It is the
@@ -135,17 +137,21 @@ export abstract class JobRecorder implements JobContext {
     await scheduler.awaitRequest(site, signal)
     const startedAtMs = tools.waitNow()
     let statusCode: number | undefined
+    let retryAfterMs: number | undefined
     try {
       refuseSuspendedSite(url, tools)
       const file = await tools.getFile(url, page, signal, { maxBytes, meter: budgetTracker.meter, span: tracer.span })
       ;({ statusCode } = file)
+      const asked = parseRetryAfter(file.headers?.['retry-after'], tools.now())
+      // Pages may be had where a sitemap is not: a longer wish, said twice, would suspend the site.
+      retryAfterMs = asked && Math.min(asked, MAX_PAUSE_MS)
       return file
     } finally {
-      scheduler.endRequest(site, { latencyMs: tools.waitNow() - startedAtMs, statusCode, retryAfterMs: undefined })
+      scheduler.endRequest(site, { latencyMs: tools.waitNow() - startedAtMs, statusCode, retryAfterMs })
     }
   }
 
-  /** @param mayWait false for URLs that the job does not stop before */
+  /** @param mayWait false to admit also while the job is stopped, as for appended URLs */
   async admit(candidates: readonly UrlCandidate[], mayWait = true): Promise<readonly LedgerRow[]> {
     if (mayWait && !this.gate.isOpen) await this.gate.waitUntilOpen(this.signal)
     const { ledger, tools, tracer, strategy } = this

@@ -38,7 +38,12 @@ export type { ResumeEvents } from './kernel/options/engine/job-config.js'
 export type { BatchScrapeRequest } from './kernel/options/batch-options.js'
 export type { MapRequest } from './features/survey/map-options.js'
 export type { CrawlRequest } from './kernel/options/crawl-options.js'
-export type { V1CrawlRequest, V1ScrapeOptions } from './kernel/options/v1-options.js'
+export type {
+  V1BatchScrapeRequest,
+  V1CrawlRequest,
+  V1ScrapeCallOptions,
+  V1ScrapeOptions,
+} from './kernel/options/v1-options.js'
 export type { ParseInput } from './kernel/options/parse-input.js'
 export type { ScrapeOptions } from './kernel/options/scrape-options.js'
 export type { FormatItem } from './kernel/options/fields/formats.js'

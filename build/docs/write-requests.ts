@@ -125,7 +125,8 @@ export function writeRequests(declarations: Declarations): Readonly<Record<strin
       ),
       ...section(
         'Page options of version 1',
-        'Those not listed are the [page options](options.md) of the same name.',
+        'Options of `v1.scrape()`, of `v1.batchScrape()` beside those of a [batch](job-options.md), and in `scrapeOptions` of `v1.crawl()`. ' +
+          'Those not listed are the [page options](options.md) of the same name.',
         listOptions(
           declarations,
           'V1ScrapeOptions',

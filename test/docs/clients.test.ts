@@ -1,16 +1,17 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import NewestClient from 'firecrawl-newest'
 import OldestClient from 'firecrawl-oldest'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
 import type { Engine } from '../../src/index.js'
 import { findFreePort } from '../site/find-free-port.js'
 import { startSite, type Site } from '../site/site.js'
-import { asModule, blocks, writeModules } from './doc-code.js'
+import { blocks, writeModules } from './doc-code.js'
 import { page } from './server-client.js'
 
 const folder = new URL('.clients/', import.meta.url)
-const block = blocks.find(({ name }) => name === 'firecrawl.ts')
+const ofGuide = blocks.filter(({ name }) => /^firecrawl(?:-more)?\.ts$/.test(name))
 
 let site: Site
 let running: { engine: Engine; server: Server }
@@ -20,7 +21,6 @@ let oldest: InstanceType<typeof OldestClient>
 const held = { isHeld: false }
 
 beforeAll(async () => {
-  if (!block) throw new Error('docs/guides/firecrawl-clients.md has no firecrawl.ts')
   site = await startSite({
     pages: {
       '/': page('/a', '/b', '/broken'),
@@ -35,10 +35,9 @@ beforeAll(async () => {
   })
   const port = await findFreePort()
   const options = { origin: site.origin, folder, ports: [0, 0, 0, port], trawl: '../../../src/index.js' }
-  await writeModules([], options)
-  const file = new URL('firecrawl.ts', folder)
-  await writeFile(file, `${asModule(block, options)}\nexport { engine, server }`)
-  running = (await import(file.href)) as typeof running
+  await writeModules(ofGuide, options)
+  running = (await import(new URL('firecrawl.ts', folder).href)) as typeof running
+  await import(new URL('firecrawl-more.ts', folder).href)
   api = { apiKey: 'any', apiUrl: `http://127.0.0.1:${port}` }
   newest = new NewestClient(api)
   oldest = new OldestClient(api)
@@ -53,7 +52,7 @@ afterAll(async () => {
 })
 
 it('the shortest server has at most 25 lines of code', () => {
-  const lines = block?.code.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('//')) ?? []
+  const lines = ofGuide[0]?.code.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('//')) ?? []
   expect(lines.length).toBeLessThanOrEqual(25)
 })
 
@@ -131,6 +130,88 @@ describe('the newest client', () => {
   it('is told what is wrong with a request', async () => {
     await expect(newest.scrape(site.url('/a'), { formats: ['nothing' as never] })).rejects.toThrow(/formats/)
     await expect(newest.getCrawlStatus('0197a1de-0000-7000-8000-000000000000')).rejects.toThrow('Job not found')
+  })
+})
+
+describe('the calls of version 1 of the newest client', () => {
+  const v1 = () => newest.v1
+  it('scrape a page with options that only version 1 has', async () => {
+    const options = {
+      formats: ['markdown'],
+      parsePDF: false,
+      auditMetadata: {},
+      jsonOptions: { prompt: 'x' },
+    } as object
+    expect(await v1().scrapeUrl(site.url('/a'), options)).toMatchObject({
+      success: true,
+      markdown: expect.stringContaining('# Page'),
+      warning: '`jsonOptions` has no effect: `json` is not among `formats`.',
+    })
+    await expect(v1().scrapeUrl(site.url('/a'), { minAge: 5 } as object)).rejects.toThrow(
+      '"minAge", which is of version 2',
+    )
+  })
+
+  it('scrape a batch, and read it page by page', async () => {
+    const urls = [site.url('/a'), site.url('/b')]
+    const ended = await v1().batchScrapeUrls(urls, { formats: ['links'], parsePDF: true } as object, 1)
+    expect(ended).toMatchObject({ success: true, status: 'completed', completed: 2 })
+    const { id = '' } = (await v1().asyncBatchScrapeUrls(urls, { formats: ['html'] } as object)) as { id?: string }
+    expect((await running.engine.job(id))?.url).toBe(`${api.apiUrl}/v1/batch/scrape/${id}`)
+    await expect.poll(() => v1().checkBatchScrapeStatus(id), { timeout: 20_000 }).toMatchObject({ status: 'completed' })
+    expect(await v1().checkBatchScrapeErrors(id)).toMatchObject({ errors: [] })
+  }, 60_000)
+})
+
+describe('the routes of files and watchers', () => {
+  it('read a file that the client sends', async () => {
+    const data = '<title>Sent</title><main><h1>Sent</h1><p>Some words of a file that was sent.</p></main>'
+    const sent = { data, filename: 'a page.html', contentType: 'text/html' }
+    const document = await newest.parse(sent, { formats: ['markdown', 'links'] })
+    expect(document.markdown).toContain('# Sent')
+    expect(document.metadata?.sourceURL).toBe('https://upload.invalid/a%20page.html')
+    await expect(newest.parse({ data, filename: 'a.html' }, { formats: ['nothing'] } as object)).rejects.toThrow(
+      /formats/,
+    )
+  })
+
+  it('tell a watcher each document of a crawl and of a batch, and the end', async () => {
+    vi.stubGlobal('WebSocket', WebSocket)
+    const watch = async (id: string, kind: 'crawl' | 'batch') => {
+      const seen = new Set<string>()
+      const watcher = newest.watcher(id, { kind, pollInterval: 1 })
+      watcher.on('document', ({ metadata }) => seen.add(String(metadata?.sourceURL)))
+      const done = new Promise((resolve, reject) => watcher.on('done', resolve).on('error', reject))
+      await watcher.start()
+      expect(await done).toMatchObject({ status: 'completed' })
+      return [...seen].toSorted()
+    }
+    const crawl = await newest.startCrawl(site.url('/'), { limit: 3 })
+    expect(await watch(crawl.id, 'crawl')).toEqual(['/', '/a', '/b'].map((path) => site.url(path)))
+    const batch = await newest.startBatchScrape([site.url('/a')])
+    expect(await watch(batch.id, 'batch')).toEqual([site.url('/a')])
+
+    const ofVersion1 = await newest.v1.crawlUrlAndWatch(site.url('/'), { limit: 2 })
+    const seen: unknown[] = []
+    ofVersion1.addEventListener('document', ({ detail }) => void seen.push(detail))
+    await new Promise((resolve) => ofVersion1.addEventListener('done', resolve))
+    expect(seen).toHaveLength(2)
+
+    const lost = newest.watcher('0197a1de-0000-7000-8000-000000000000', { kind: 'crawl', timeout: 1 })
+    const error = new Promise((resolve) => lost.on('error', resolve))
+    await lost.start()
+    expect(await error).toMatchObject({ status: 'failed' })
+    vi.unstubAllGlobals()
+  }, 60_000)
+})
+
+describe('a key of idempotency', () => {
+  it('gives the same job for the same request, and refuses it for another', async () => {
+    const urls = [site.url('/a')]
+    const start = (more: object) => newest.startBatchScrape(urls, { idempotencyKey: 'one', ...more })
+    const [first, second] = [await start({}), await start({})]
+    expect(second.id).toBe(first.id)
+    await expect(start({ options: { formats: ['html'] } })).rejects.toThrow(/other request|another request/)
   })
 })
 

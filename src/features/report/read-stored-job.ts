@@ -3,7 +3,7 @@ import { cutLongUrl, pageKey } from '../../kernel/frontier/duplicates/same-page.
 import { batchKey } from '../../kernel/job/batch-strategy.js'
 import { listRows } from '../../kernel/job/handle/list-rows.js'
 import { describeJob, type JobFacts } from '../../kernel/job/lifecycle/status.js'
-import { parseStored, readError, readGenerated } from '../../kernel/job/stored-request.js'
+import { jobKindOf, parseStored, readError, readGenerated } from '../../kernel/job/stored-request.js'
 import type { UnseenUrl } from '../../kernel/job/unseen-url.js'
 import type { SharedJob, StoredJob } from '../../kernel/ledger/job-store.js'
 import type { JobLedger, Ledger, LedgerRow } from '../../kernel/ledger/ledger.js'
@@ -45,7 +45,7 @@ export async function readStoredJob(ledger: Ledger, id?: string): Promise<Requir
   const opened = await ledger.open<Document>(stored.id, { limit: Infinity, holdLevelMs: 0 })
   return {
     id: stored.id,
-    kind: stored.kind === 'batch-scrape' ? stored.kind : 'crawl',
+    kind: jobKindOf(stored.kind),
     request,
     status: async (options = {}) => {
       const status = await describeJob(opened, toFacts(stored), options, ({ document }) => document)
@@ -58,7 +58,7 @@ export async function readStoredJob(ledger: Ledger, id?: string): Promise<Requir
 
 /** Plans the ledger keys of a stored job. */
 function planKeys({ kind, generated }: StoredJob, request: object): (url: URL) => string {
-  if (kind === 'batch-scrape') return batchKey
+  if (jobKindOf(kind) === 'batch-scrape') return batchKey
   return planPageKey(request, readGenerated(generated))
 }
 

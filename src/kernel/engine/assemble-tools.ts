@@ -1,3 +1,4 @@
+import { jobPaths } from '../job/stored-request.js'
 import { findTlsBy } from '../options/fields/host-tls.js'
 import type { FeatureCode } from '../../content/digest/digest-part.js'
 import { SharedFetches } from '../cache/shared-fetches.js'
@@ -214,8 +215,7 @@ export function assembleJobTools(
       const timer = setTimeout(act, afterMs).unref()
       return () => clearTimeout(timer)
     },
-    jobUrl: (kind, id) =>
-      `${baseUrl}/${kind === 'batch-scrape' ? 'v2/batch/scrape' : kind === 'crawl' ? 'v2/crawl' : 'v1/crawl'}/${id}`,
+    jobUrl: (kind, id) => `${baseUrl}/${jobPaths[kind]}/${id}`,
     maxWaitingBytes: settings.maxWaitingBytes,
     retentionMs: settings.retentionMs,
   }

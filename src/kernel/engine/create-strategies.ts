@@ -3,13 +3,14 @@ import { type CrawlFeatures, CrawlStrategy } from '../job/crawl/crawl-strategy.j
 import type { JobRequest } from '../job/registry-options.js'
 import type { StartKind } from '../job/stored-request.js'
 import type { JobStrategy } from '../job/job-strategy.js'
-import { checkBatchScrape, checkCrawl, checkV1Crawl } from '../options/check.js'
+import { checkBatchScrape, checkCrawl, checkV1BatchScrape, checkV1Crawl } from '../options/check.js'
 import type { EngineCapabilities } from '../options/engine-capabilities.js'
 import type { FeatureOptions } from '../options/option-definition.js'
 import type { PromptedOptions } from '../plan/crawl/prompted-options.js'
 import { planCrawl } from '../plan/crawl/plan-crawl.js'
 import { planV1Crawl } from '../plan/crawl/plan-v1-crawl.js'
-import { planBatch } from '../plan/plan-batch.js'
+import type { BatchPlan } from '../plan/batch-plan.js'
+import { planBatch, planV1Batch } from '../plan/plan-batch.js'
 import type { EnginePlan } from '../plan/plan-engine.js'
 import type { OpenPrompt } from './open-prompt.js'
 
@@ -34,6 +35,20 @@ const checkAndPlan =
     return { request: checked, createStrategy: () => plan(checked, generated) }
   }
 
+const checkAndPlanBatch = <Request extends object>(
+  check: (request: unknown, capabilities?: EngineCapabilities, more?: FeatureOptions) => Request,
+  plan: (request: Request, settings: EnginePlan) => BatchPlan,
+  settings: EnginePlan,
+): CreateStrategy =>
+  checkAndPlan(
+    check,
+    (request) =>
+      createBatchStrategy(plan(request, settings), (urls) =>
+        plan(check({ ...request, urls }, undefined, settings.features?.options), settings),
+      ),
+    settings.features?.options,
+  )
+
 /**
  * Creates the functions that check requests and plan their jobs, one for each kind of request.
  *
@@ -43,14 +58,7 @@ export const createStrategies = (
   settings: EnginePlan,
   features?: StrategyFeatures,
 ): Readonly<Record<StartKind, CreateStrategy>> => ({
-  'batch-scrape': checkAndPlan(
-    checkBatchScrape,
-    (request) =>
-      createBatchStrategy(planBatch(request, settings), (urls) =>
-        planBatch(checkBatchScrape({ ...request, urls }, undefined, settings.features?.options), settings),
-      ),
-    settings.features?.options,
-  ),
+  'batch-scrape': checkAndPlanBatch(checkBatchScrape, planBatch, settings),
   crawl: checkAndPlan(
     checkCrawl,
     (request, generated) => {
@@ -59,6 +67,7 @@ export const createStrategies = (
     },
     settings.features?.options,
   ),
+  'v1-batch-scrape': checkAndPlanBatch(checkV1BatchScrape, planV1Batch, settings),
   'v1-crawl': checkAndPlan(
     checkV1Crawl,
     (request) => new CrawlStrategy(planV1Crawl(request, settings), undefined, features),

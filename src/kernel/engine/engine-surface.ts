@@ -10,7 +10,7 @@ import type { SparseOptions } from '../options/feature-options.js'
 import type { FormatItem } from '../options/fields/formats.js'
 import type { ParseInput } from '../options/parse-input.js'
 import type { ScrapeCallOptions, ScrapeOptions } from '../options/scrape-options.js'
-import type { V1CrawlRequest } from '../options/v1-options.js'
+import type { V1BatchScrapeRequest, V1CrawlRequest, V1ScrapeCallOptions } from '../options/v1-options.js'
 import type { UrlLike } from '../../base/url.js'
 import type { EngineHealth } from './engine-health.js'
 
@@ -125,11 +125,18 @@ export interface Engine extends FeatureCalls, AsyncDisposable {
   ): Started<CrawlJob<[Sparse] extends [undefined] ? DocumentOf<Asked<F>> : DocumentSince<Asked<F>>>, Key>
   /** Calls of version 1 of the interface. */
   readonly v1: {
+    /** Starts a batch with the page options of version 1. @see docs/compatibility/crawls.md#version-1 */
+    batchScrape<Id extends string | undefined = undefined, Key extends string | undefined = undefined>(
+      request: V1BatchScrapeRequest & { readonly appendToId?: Id },
+      call?: JobCallOptions & { readonly idempotencyKey?: Key },
+    ): Started<BatchScrapeJob<Document>, [Id] extends [undefined] ? Key : Id>
     /** Starts a crawl with the options of version 1. @see docs/compatibility/crawls.md#version-1 */
     crawl<Key extends string | undefined = undefined>(
       request: V1CrawlRequest,
       call?: JobCallOptions & { readonly idempotencyKey?: Key },
     ): Started<CrawlJob<Document>, Key>
+    /** Scrapes one page with the options of version 1. @throws TrawlError as {@link Engine.scrape} */
+    scrape(url: UrlLike, options?: V1ScrapeCallOptions, call?: CallOptions): Promise<Document>
   }
   /**
    * Scrapes one page.
@@ -227,7 +234,11 @@ export interface UntypedEngine<Run> extends Omit<
 > {
   batchScrape(request: BatchScrapeRequest, call?: JobCallOptions): Run | Promise<Run>
   crawl(request: CrawlRequest, call?: JobCallOptions): Run | Promise<Run>
-  v1: { crawl(request: V1CrawlRequest, call?: JobCallOptions): Run | Promise<Run> }
+  v1: {
+    batchScrape(request: V1BatchScrapeRequest, call?: JobCallOptions): Run | Promise<Run>
+    crawl(request: V1CrawlRequest, call?: JobCallOptions): Run | Promise<Run>
+    scrape: Engine['v1']['scrape']
+  }
   scrape(url: string, options?: ScrapeOptions, call?: CallOptions): Promise<Document>
   parse(input: ParseInput, options?: ScrapeOptions, call?: CallOptions): Promise<Document>
   job(id: string): Promise<Run | undefined>

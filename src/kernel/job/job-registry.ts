@@ -63,6 +63,7 @@ export class JobRegistry {
     this.#plans = {
       'batch-scrape': planOf('batch-scrape'),
       crawl: planOf('crawl'),
+      'v1-batch-scrape': planOf('v1-batch-scrape'),
       'v1-crawl': planOf('v1-crawl'),
     }
     this.#ended = new EndedJobs({

@@ -6,7 +6,7 @@ import type { Ledger } from '../ledger/ledger.js'
 import { type ListedJob, sharedOf } from '../ledger/shared-jobs.js'
 import type { JobKind, JobState } from './job.js'
 import { checkRange } from './lifecycle/status.js'
-import { describeUnreadable, refuseTransientLedger } from './stored-request.js'
+import { describeUnreadable, jobKindOf, refuseTransientLedger } from './stored-request.js'
 
 /** A job of a list. */
 export interface JobOverview {
@@ -86,7 +86,7 @@ function summarize({ stored, isHeld, counts }: ListedJob): JobOverview {
   const { done = 0, failed = 0, skipped = 0, queued = 0, active = 0, credits = 0 } = counts ?? {}
   return compact({
     id,
-    kind: kind === 'batch-scrape' ? kind : ('crawl' as const),
+    kind: jobKindOf(kind),
     status: state,
     completed: done,
     failed,

@@ -2,10 +2,22 @@ import { createHash } from 'node:crypto'
 import { type ErrorCode, errorTable, TrawlError } from '../../base/errors.js'
 import type { InterruptedJob, StoredJob } from '../ledger/job-store.js'
 import type { PromptedOptions } from '../plan/crawl/prompted-options.js'
+import type { JobKind } from './job.js'
 import { parseJson } from '../../base/text/parse-json.js'
 
 /** Call that started a job. */
 export type StartKind = StoredJob['kind']
+
+/** Returns the kind of the job that a call of either version starts. */
+export const jobKindOf = (kind: StartKind): JobKind => (kind.endsWith('crawl') ? 'crawl' : 'batch-scrape')
+
+/** Paths of the interface for jobs, by the call that starts them. */
+export const jobPaths: Readonly<Record<StartKind, string>> = {
+  'batch-scrape': 'v2/batch/scrape',
+  crawl: 'v2/crawl',
+  'v1-batch-scrape': 'v1/batch/scrape',
+  'v1-crawl': 'v1/crawl',
+}
 
 /** A request in the form in which it is stored. */
 interface PackedRequest {

@@ -4,7 +4,7 @@ import type { BudgetLimit, JobBudget, JobUse } from '../../base/accounting/budge
 export interface StoredJob {
   readonly id: string
   /** The call that started the job. */
-  readonly kind: 'batch-scrape' | 'crawl' | 'v1-crawl'
+  readonly kind: 'batch-scrape' | 'crawl' | 'v1-batch-scrape' | 'v1-crawl'
   /** The request, as JSON. */
   readonly request: string
   /**

@@ -5,7 +5,7 @@ import type { StopReason, StoredJob } from './job-store.js'
 /** Largest time of a `Date`. Milliseconds since the epoch. */
 const MAX_DATE_MS = 8.64e15
 
-const KINDS: readonly StoredJob['kind'][] = ['batch-scrape', 'crawl', 'v1-crawl']
+const KINDS: readonly StoredJob['kind'][] = ['batch-scrape', 'crawl', 'v1-batch-scrape', 'v1-crawl']
 const STATES: readonly StoredJob['state'][] = ['scraping', 'completed', 'cancelled', 'failed']
 const STOP_REASONS = [...Object.keys(noUse), 'credits'] as readonly StopReason[]
 

@@ -16,8 +16,7 @@ import { areValid } from '../../base/issues/are-valid.js'
 import { mustBe } from '../../base/issues/describe-issue.js'
 import { type JobOptions, jobShape } from './job-options.js'
 import type { ScrapeOptions } from './scrape-options.js'
-import { scrapeRules, scrapeShape } from './scrape-schema.js'
-import { refuseRetention, retentionOptions } from './zero-retention.js'
+import { scrapeRules, scrapeShape, topLevelRules } from './scrape-schema.js'
 
 /**
  * Scrapes the URLs of a list.
@@ -61,14 +60,22 @@ export const batchDefaults: DefaultsOf<typeof batchDefinitions> = collectDefault
 
 /** Creates the schema of a {@link BatchScrapeRequest}. @internal */
 export function batchScrapeSchema(z: SchemaBuilder, more: FeatureOptions = NO_FEATURE_OPTIONS) {
-  return z.strictObject({ ...scrapeShape(z, more), ...jobShape(z, more), ...createShape(batchDefinitions, z) }).check(
-    ...scrapeRules(z, more),
-    z.superRefine(refuseRetention('top level', more), {
-      when: areValid(...retentionOptions(more), 'formats', 'storeInCache', 'profile', 'actions'),
-    }),
-    z.superRefine(refuseInvalidUrls, { when: areValid('urls', 'ignoreInvalidURLs') }),
-  )
+  return z
+    .strictObject({ ...scrapeShape(z, more), ...batchShape(z, more) })
+    .check(...scrapeRules(z, more), ...batchRules(z, more))
 }
+
+/** Creates the schema of each field of a batch that is not of its pages. @internal */
+export const batchShape = (z: SchemaBuilder, more: FeatureOptions) => ({
+  ...jobShape(z, more),
+  ...createShape(batchDefinitions, z),
+})
+
+/** Creates the rules of batches of either version, beside those of their pages. @internal */
+export const batchRules = (z: SchemaBuilder, more: FeatureOptions) => [
+  ...topLevelRules(z, more),
+  z.superRefine(refuseInvalidUrls, { when: areValid('urls', 'ignoreInvalidURLs') }),
+]
 
 /** Refuses invalid URLs: any of them, or a list of nothing else if they are ignored. */
 function refuseInvalidUrls(

@@ -24,7 +24,14 @@ import { onFirstUse, onFirstUseOf, parseChecked, tryParse } from './parse-checke
 import { normalizeParseInput, type ParseInput, parseInputSchema } from './parse-input.js'
 import type { ScrapeCallOptions, ScrapeOptions } from './scrape-options.js'
 import { scrapeCallSchema, scrapeSchema } from './scrape-schema.js'
-import { type V1CrawlRequest, v1CrawlSchema } from './v1-options.js'
+import {
+  type V1BatchScrapeRequest,
+  v1BatchScrapeSchema,
+  type V1CrawlRequest,
+  v1CrawlSchema,
+  type V1ScrapeCallOptions,
+  v1ScrapeCallSchema,
+} from './v1-options.js'
 
 /*
  * Checks what callers pass, once: later code does not check it again. Each function returns a copy, so that the caller
@@ -71,6 +78,8 @@ const schemas = {
   batchScrape: onFirstUseOf((more) => batchScrapeSchema(z, more)),
   crawl: onFirstUseOf((more) => crawlSchema(z, more)),
   v1Crawl: onFirstUseOf((more) => v1CrawlSchema(z, more)),
+  v1BatchScrape: onFirstUseOf((more) => v1BatchScrapeSchema(z, more)),
+  v1ScrapeCall: onFirstUseOf((more) => v1ScrapeCallSchema(z, more)),
   parseInput: onFirstUse(() => parseInputSchema(z)),
   budget: onFirstUse(() => budgetSchema(z)),
   call: onFirstUse(() => z.strictObject({ signal: signalSchema() })),
@@ -109,81 +118,46 @@ export function checkScrapeOptions(options: unknown = {}, engine?: EngineCapabil
   return checked
 }
 
-/**
- * Checks the URL and the options of a single page, and reports on both.
- *
- * @throws InvalidRequestError with every problem found
- */
-export function checkScrape(
-  page: unknown,
-  options: unknown = {},
-  engine?: EngineCapabilities,
-): { url: string; options: ScrapeCallOptions } {
-  const given = urlToString(page)
-  const url = isObject(given)
-    ? { issues: [describeArgument(given, 'the URL stands alone, and its options after it', ['url'])] }
-    : tryParse<string>(schemas.url(), given, ['url'])
-  const checked = tryParse<ScrapeCallOptions>(schemas.scrapeCall(engine?.options), options, [], engine?.options)
-  if (!('value' in url) || !('value' in checked)) throw new InvalidRequestError([...url.issues, ...checked.issues])
-  if (engine) refuseForEngine(checked.value, engine)
-  return { url: url.value, options: checked.value }
-}
+/** Creates the check of the URL and the options of a single page, which reports on both. */
+const createPageCheck =
+  <Options extends object>(schema: (more?: FeatureOptions) => ZodType<Options>) =>
+  (page: unknown, options: unknown = {}, engine?: EngineCapabilities): { url: string; options: Options } => {
+    const given = urlToString(page)
+    const url = isObject(given)
+      ? { issues: [describeArgument(given, 'the URL stands alone, and its options after it', ['url'])] }
+      : tryParse<string>(schemas.url(), given, ['url'])
+    const checked = tryParse<Options>(schema(engine?.options), options, [], engine?.options)
+    if (!('value' in url) || !('value' in checked)) throw new InvalidRequestError([...url.issues, ...checked.issues])
+    if (engine) refuseForEngine(checked.value, engine)
+    return { url: url.value, options: checked.value }
+  }
 
-/**
- * Checks the request of a batch.
- *
- * @throws InvalidRequestError with every problem found
- */
-export function checkBatchScrape(
-  request: unknown,
-  engine?: EngineCapabilities,
-  more = engine?.options,
-): CheckedBatch<BatchScrapeRequest> {
-  const checked = parseChecked<CheckedBatch<BatchScrapeRequest>>(
-    schemas.batchScrape(more),
-    normalizeRequest(request, more),
-    undefined,
-    more,
-  )
-  if (engine) refuseForEngine(checked, engine)
-  return checked
-}
+/** Checks the URL and the options of a single page. @throws InvalidRequestError with every problem found */
+export const checkScrape = createPageCheck<ScrapeCallOptions>(schemas.scrapeCall)
 
-/**
- * Checks the request of a crawl.
- *
- * @throws InvalidRequestError with every problem found
- */
-export function checkCrawl(
-  request: unknown,
-  engine?: EngineCapabilities,
-  more = engine?.options,
-): Checked<CrawlRequest> {
-  const checked = parseChecked<Checked<CrawlRequest>>(
-    schemas.crawl(more),
-    normalizeRequest(request, more),
-    undefined,
-    more,
-  )
-  if (engine) refuseForEngine(checked, engine)
-  return checked
-}
+/** Checks the URL and the options of a single page in version 1. @throws InvalidRequestError with every problem found */
+export const checkV1Scrape = createPageCheck<V1ScrapeCallOptions>(schemas.v1ScrapeCall)
+
+/** Creates the check of the request of a job. */
+const createRequestCheck =
+  <Request extends object>(schema: (more?: FeatureOptions) => ZodType<Request>) =>
+  (request: unknown, engine?: EngineCapabilities, more = engine?.options): Request => {
+    const checked = parseChecked<Request>(schema(more), normalizeRequest(request, more), undefined, more)
+    if (engine) refuseForEngine(checked, engine)
+    return checked
+  }
+
+/** Checks the request of a batch. @throws InvalidRequestError with every problem found */
+export const checkBatchScrape = createRequestCheck<CheckedBatch<BatchScrapeRequest>>(schemas.batchScrape)
+
+/** Checks the request of a crawl. @throws InvalidRequestError with every problem found */
+export const checkCrawl = createRequestCheck<Checked<CrawlRequest>>(schemas.crawl)
+
+/** Checks the request of a batch of version 1. @throws InvalidRequestError with every problem found */
+export const checkV1BatchScrape = createRequestCheck<CheckedBatch<V1BatchScrapeRequest>>(schemas.v1BatchScrape)
 
 /** Checks the request of a crawl of version 1. @throws InvalidRequestError with every problem found */
-export function checkV1Crawl(
-  request: unknown,
-  engine?: EngineCapabilities,
-  more = engine?.options,
-): Checked<V1CrawlRequest> {
-  const checked = parseChecked<Checked<V1CrawlRequest>>(
-    schemas.v1Crawl(more),
-    normalizeRequest(request, more),
-    undefined,
-    more,
-  )
-  if (engine) refuseForEngine(checked, engine)
-  return checked
-}
+export const checkV1Crawl = createRequestCheck<Checked<V1CrawlRequest>>(schemas.v1Crawl)
 
 /** Checks bytes or HTML that the caller has. @throws InvalidRequestError with every problem found */
 export const checkParseInput = (input: unknown): Checked<ParseInput> =>

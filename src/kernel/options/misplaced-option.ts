@@ -47,7 +47,7 @@ export function createMisplacedExplainer(more?: FeatureOptions): ExplainMisplace
     if (isEngine && has(crawl)) return `belongs in requests, as in \`engine.crawl({ url, ${name} })\``
     if (isCrawl && has(isV1 ? v1Page : page)) return 'belongs in `scrapeOptions`'
     if (isPage && name === 'scrapeOptions') return 'has no place here: its options stand at the top level'
-    if (isV1 && (has(crawl) || has(page))) return 'is of version 2: `engine.crawl()`'
+    if (isV1 && (has(crawl) || has(page))) return 'is of version 2, the calls without `v1`'
     if (isPage && has(batch) && has(crawl))
       return 'is an option of a job: it stands beside its `urls`, or `scrapeOptions`'
     if (isPage && has(batch)) return 'is an option of `batchScrape()`'

@@ -50,12 +50,16 @@ export const scrapeSchema = (z: SchemaBuilder, more?: FeatureOptions) =>
 
 /** Creates the schema of {@link ScrapeCallOptions}. @internal */
 export const scrapeCallSchema = (z: SchemaBuilder, more?: FeatureOptions) =>
-  z.strictObject({ ...scrapeShape(z, more), zeroDataRetention: optionalBoolean(z) }).check(
-    ...scrapeRules(z, more),
-    z.superRefine(refuseRetention('top level', more), {
-      when: areValid(...retentionOptions(more), 'formats', 'storeInCache', 'profile', 'actions'),
-    }),
-  )
+  z
+    .strictObject({ ...scrapeShape(z, more), zeroDataRetention: optionalBoolean(z) })
+    .check(...scrapeRules(z, more), ...topLevelRules(z, more))
+
+/** Creates the rules of requests of either version that have page options beside `zeroDataRetention`. @internal */
+export const topLevelRules = (z: SchemaBuilder, more: FeatureOptions = NO_FEATURE_OPTIONS) => [
+  z.superRefine(refuseRetention('top level', more), {
+    when: areValid(...retentionOptions(more), 'formats', 'storeInCache', 'profile', 'actions'),
+  }),
+]
 
 /** Refuses a `waitFor` that leaves less than half of the `timeout` for the page. */
 function refuseWaitOverTimeout({ waitFor, timeout }: RuledOptions, context: z.core.$RefinementCtx): void {

@@ -4,17 +4,19 @@ import type { OptionSchemas, SchemaBuilder } from '../../content/convert/format.
 import { ownValue } from '../../base/collections/own-value.js'
 import { pathDepth } from '../../base/url.js'
 import type { Checked } from './fields/checked-request.js'
+import { batchRules, type BatchScrapeRequest, batchShape } from './batch-options.js'
 import { type CrawlOptions, crawlRules, crawlShape } from './crawl-options.js'
 import { actionsSchema } from './fields/actions.js'
 import { optionalBoolean, wholeNumber } from './fields/basic-schemas.js'
 import type { FeatureV1Options, FeatureV1Shape } from './feature-options.js'
 import type { FormatSet } from './format-set.js'
 import { describeMissingText, type VersionOneName } from './fields/formats.js'
+import type { JobOptions } from './job-options.js'
 import { parseUrlField } from './fields/url-field.js'
 import { areValid } from '../../base/issues/are-valid.js'
 import { type FeatureOptions, NO_FEATURE_OPTIONS } from './option-definition.js'
 import type { ScrapeOptions } from './scrape-options.js'
-import { scrapeRules, scrapeShape } from './scrape-schema.js'
+import { scrapeRules, scrapeShape, topLevelRules } from './scrape-schema.js'
 import { refuseRetention, retentionOptions } from './zero-retention.js'
 
 /** Formats of version 1: names only. `extract` is the former name of `json`. */
@@ -40,6 +42,9 @@ const commonOptions = {
   maxAge: true,
   skipTlsVerification: true,
   proxy: true,
+  origin: true,
+  integration: true,
+  auditMetadata: true,
 } as const satisfies { readonly [Name in keyof ScrapeOptions]?: true }
 
 /** Page options of version 1. @see docs/compatibility/crawls.md#version-1 */
@@ -55,6 +60,16 @@ export interface V1ScrapeOptions extends Pick<ScrapeOptions, keyof typeof common
   /** Read PDF files; otherwise they are returned in base64. @default true */
   parsePDF?: boolean
 }
+
+/** Options of the page of a call, in version 1. */
+export interface V1ScrapeCallOptions extends V1ScrapeOptions {
+  /** Keep nothing of the page: not in the cache, no snapshot, no stored file. @default false */
+  zeroDataRetention?: boolean
+}
+
+/** Scrapes the URLs of a list, in version 1. @see docs/compatibility/crawls.md#version-1 */
+export interface V1BatchScrapeRequest
+  extends V1ScrapeOptions, JobOptions, Pick<BatchScrapeRequest, 'urls' | 'ignoreInvalidURLs' | 'appendToId'> {}
 
 /** Crawls a site from one URL, in version 1. @see docs/compatibility/crawls.md#version-1 */
 export interface V1CrawlRequest extends CrawlOptions {
@@ -80,22 +95,37 @@ export const v1ScrapeDefaults = {
   parsePDF: true,
 } as const
 
-function v1ScrapeSchema(z: SchemaBuilder, more: FeatureOptions) {
+function v1PageShape(z: SchemaBuilder, more: FeatureOptions) {
+  const ofFormats = [...more.formats.versionOneOptions.values()]
+  return {
+    ...z.strictObject(scrapeShape(z, more)).pick(commonOptions).shape,
+    actions: actionsSchema(z, true).optional(),
+    formats: z.array(z.enum(namesIn(more.formats))).optional(),
+    parsePDF: optionalBoolean(z),
+    ...(Object.fromEntries(ofFormats.map(({ name, schema }) => [name, schema(z).optional()])) as FeatureV1Shape),
+  } satisfies OptionSchemas<V1ScrapeOptions>
+}
+
+function v1PageRules(z: SchemaBuilder, more: FeatureOptions) {
   const ofFormats = [...more.formats.versionOneOptions.values()]
   const needed = ofFormats.filter(({ isNeeded }) => isNeeded).map(({ name }) => name)
-  return z
-    .strictObject({
-      ...z.strictObject(scrapeShape(z, more)).pick(commonOptions).shape,
-      actions: actionsSchema(z, true).optional(),
-      formats: z.array(z.enum(namesIn(more.formats))).optional(),
-      parsePDF: optionalBoolean(z),
-      ...(Object.fromEntries(ofFormats.map(({ name, schema }) => [name, schema(z).optional()])) as FeatureV1Shape),
-    } satisfies OptionSchemas<V1ScrapeOptions>)
-    .check(
-      ...scrapeRules(z, more),
-      z.superRefine(refuseFormatConflicts(more.formats), { when: areValid('formats', ...needed) }),
-    )
+  return [
+    ...scrapeRules(z, more),
+    z.superRefine(refuseFormatConflicts(more.formats), { when: areValid('formats', ...needed) }),
+  ]
 }
+
+/** Creates the schema of {@link V1ScrapeCallOptions}. @internal */
+export const v1ScrapeCallSchema = (z: SchemaBuilder, more: FeatureOptions = NO_FEATURE_OPTIONS) =>
+  z
+    .strictObject({ ...v1PageShape(z, more), zeroDataRetention: optionalBoolean(z) })
+    .check(...v1PageRules(z, more), ...topLevelRules(z, more))
+
+/** Creates the schema of a {@link V1BatchScrapeRequest}. @internal */
+export const v1BatchScrapeSchema = (z: SchemaBuilder, more: FeatureOptions = NO_FEATURE_OPTIONS) =>
+  z
+    .strictObject({ ...v1PageShape(z, more), ...batchShape(z, more) })
+    .check(...v1PageRules(z, more), ...batchRules(z, more))
 
 /** Refuses formats that exclude each other, or that lack a format or an option that they need. */
 const refuseFormatConflicts =
@@ -128,7 +158,10 @@ export const v1CrawlSchema = (z: SchemaBuilder, more: FeatureOptions = NO_FEATUR
       maxDepth: wholeNumber(z, 'path segments', 0).optional(),
       ignoreSitemap: optionalBoolean(z),
       allowBackwardLinks: optionalBoolean(z),
-      scrapeOptions: v1ScrapeSchema(z, more).optional(),
+      scrapeOptions: z
+        .strictObject(v1PageShape(z, more))
+        .check(...v1PageRules(z, more))
+        .optional(),
     } satisfies OptionSchemas<V1CrawlRequest>)
     .check(
       ...crawlRules(z),

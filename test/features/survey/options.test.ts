@@ -59,7 +59,7 @@ describe('option `prompt` of a crawl', () => {
       prompt: '10001 characters are too many: at most 10000 characters',
     })
     expect(issuesOf(() => checkV1Crawl({ url, prompt: 'x' }, engine))).toEqual({
-      '': 'unknown option "prompt", which is of version 2: `engine.crawl()`',
+      '': 'unknown option "prompt", which is of version 2, the calls without `v1`',
     })
   })
 

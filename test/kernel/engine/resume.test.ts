@@ -141,3 +141,23 @@ it('needs a ledger that outlives the process', () => {
     /resume.*onJob/s,
   )
 })
+
+it('continues a batch of version 1 with its own options', async () => {
+  const file = newFile()
+  const first = open(file)
+  const request = { urls: [site.url('/'), site.url('/slow')], formats: ['rawHtml'], parsePDF: false } as const
+  const { id } = first.v1.batchScrape(request)
+  await first.close({ drain: false })
+  release()
+  const second = open(file)
+  const [job] = await second.resume()
+  expect(job).toMatchObject({ id, kind: 'batch-scrape', request })
+  expect(job?.url).toMatch(new RegExp(`/v1/batch/scrape/${id}$`))
+  const { data } = (await job?.finished()) ?? {}
+  expect(data?.map((document) => Object.keys(document).filter((name) => name !== 'metadata'))).toEqual([
+    ['rawHtml'],
+    ['rawHtml'],
+  ])
+  expect(await second.listJobs()).toMatchObject([{ id, kind: 'batch-scrape', status: 'completed' }])
+  await expect(second.v1.batchScrape({ urls: [site.url('/')], appendToId: id })).rejects.toThrow(/completed|ended/)
+})

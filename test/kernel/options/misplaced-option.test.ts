@@ -43,7 +43,7 @@ describe('an option in the wrong place', () => {
       () => checkCrawl({ url, maxDepth: 3 }),
       'is of version 1, `engine.v1.crawl()`: `maxDiscoveryDepth` counts links',
     ],
-    ['an option of version 2', () => checkV1Crawl({ url, sitemap: 'skip' }), 'is of version 2: `engine.crawl()`'],
+    ['an option of version 2', () => checkV1Crawl({ url, sitemap: 'skip' }), 'is of version 2, the calls without `v1`'],
     [
       'a page option in a crawl of version 1',
       () => checkV1Crawl({ url, parsePDF: true }),

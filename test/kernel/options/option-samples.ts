@@ -135,6 +135,9 @@ export const v1Page = {
   proxy: 'enhanced',
   formats: ['html'],
   parsePDF: false,
+  origin: 'test',
+  integration: 'test',
+  auditMetadata: {},
 } satisfies Samples<Omit<V1ScrapeOptions, keyof FeatureV1Options>>
 
 export const v1 = {

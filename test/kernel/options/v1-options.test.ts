@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkCrawl, checkV1Crawl } from '../../../src/kernel/options/check.js'
+import { checkCrawl, checkV1BatchScrape, checkV1Crawl, checkV1Scrape } from '../../../src/kernel/options/check.js'
 import { issuesOf } from './issues-of.js'
 
 const url = 'https://example.com/a/b/c'
@@ -30,11 +30,11 @@ describe('a crawl request of version 1', () => {
 
   it('is refused with options of version 2', () => {
     expect(issues({ urls: [], sitemap: 'skip' })).toEqual({
-      '': 'unknown option "urls", which is of version 2: `engine.crawl()`; unknown option "sitemap", which is of version 2: `engine.crawl()`',
+      '': 'unknown option "urls", which is of version 2, the calls without `v1`; unknown option "sitemap", which is of version 2, the calls without `v1`',
     })
     expect(issues({ scrapeOptions: { parsers: [], minAge: 1 } })).toEqual({
       scrapeOptions:
-        'unknown option "parsers", which is of version 2: `engine.crawl()`; unknown option "minAge", which is of version 2: `engine.crawl()`',
+        'unknown option "parsers", which is of version 2, the calls without `v1`; unknown option "minAge", which is of version 2, the calls without `v1`',
     })
     expect(issues({ scrapeOptions: { formats: [{ type: 'markdown', links: 'reference' }, 'chunks'] } })).toEqual({
       'scrapeOptions.formats.0': expect.stringMatching(
@@ -51,5 +51,30 @@ describe('page options of version 1', () => {
     expect(checkV1Crawl({ url, scrapeOptions: { actions } }).scrapeOptions?.actions).toEqual(actions)
     expect(() => checkCrawl({ url, scrapeOptions: { actions } })).toThrow('exactly one of')
     expect(() => checkV1Crawl({ url, scrapeOptions: { actions: [{ type: 'wait' }] } })).toThrow('at least one of')
+  })
+})
+
+describe('a batch and a page of version 1', () => {
+  const urls = ['https://example.com/']
+
+  it('take page options of version 1 at the top level', () => {
+    const options = {
+      parsePDF: false,
+      actions: [{ type: 'wait', milliseconds: 10, selector: 'p' }],
+      zeroDataRetention: true,
+    }
+    expect(checkV1BatchScrape({ urls, ...options, maxConcurrency: 2 })).toEqual({ urls, ...options, maxConcurrency: 2 })
+    expect(checkV1Scrape(urls[0], options)).toEqual({ url: urls[0], options })
+  })
+
+  it('refuse what version 1 does not have, and what contradicts', () => {
+    const refused = issuesOf(() => checkV1BatchScrape({ urls: [], minAge: 5, formats: ['chunks'] }))
+    expect(refused).toMatchObject({
+      urls: 'an empty list: at least 1',
+      'formats.0': expect.stringMatching(/"chunks" is not known/),
+    })
+    expect(refused['']).toBe('unknown option "minAge", which is of version 2, the calls without `v1`')
+    expect(issuesOf(() => checkV1Scrape('', { waitFor: 900, timeout: 1000 }))).toHaveProperty('waitFor')
+    expect(issuesOf(() => checkV1Scrape(urls[0], { profile: { name: 'a' } }))).toHaveProperty([''])
   })
 })

@@ -158,8 +158,9 @@ export class CheckRun {
       if (error === WATCH_LOST) void job.cancel()
       if (error === WATCH_LOST || tools.closing.aborted) throw error
       if (!(error instanceof TrawlError)) throw error
-      // The job itself has failed, for example for lack of credits.
+      // The job itself has failed, for example for lack of credits, or because the start page of a crawl did: its site is down.
       this.#error = error.message
+      await this.#readFailures(job, target).catch(ignoreUnreadable)
       return undefined
     } finally {
       onJob(undefined)
@@ -179,6 +180,10 @@ export class CheckRun {
       const described = await describe(document, { plan, known, isFirst, tools })
       await this.#record(url, target, described)
     }
+    await this.#readFailures(job, target)
+  }
+
+  async #readFailures(job: CheckJob, target: string): Promise<void> {
     for (const outcome of ['failed', 'skipped'] as const)
       for await (const row of job.urls({ outcome })) await this.#recordFailed(row, target)
   }
@@ -230,6 +235,11 @@ export class CheckRun {
 
 function ignoreExpiry(error: unknown): undefined {
   if (!(error instanceof TrawlError) || error.code !== 'JOB_NOT_FOUND') throw error
+}
+
+/** Ignores that the rows of a job cannot be read, which has ended it. */
+function ignoreUnreadable(error: unknown): void {
+  if (!(error instanceof TrawlError) || !['JOB_NOT_FOUND', 'LEDGER_ERROR'].includes(error.code)) throw error
 }
 
 const isGoneStatus = (statusCode: number): boolean => statusCode === 404 || statusCode === 410

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { sqlite } from '../../../src/index.js'
+import { findFreePort } from '../../site/find-free-port.js'
 import { DAY, links, nextCheck, paragraph, statusesOf, WatchSite } from './watch-site.js'
 
 const plain = { every: '1d', scrapeOptions: { onlyMainContent: false } }
@@ -106,4 +107,19 @@ it('does not ask for a page of the past that robots.txt forbids now, and says wh
   expect(errors).toHaveLength(2)
   expect(errors.join('\n')).toMatch(/Disallow: \/a\n.*Disallow: \/b|Disallow: \/b\n.*Disallow: \/a/)
   expect([world.asked('/a'), world.asked('/b')]).toEqual([1, 1])
+})
+
+it('tells the page that a crawl of a site which is down could not read, in each check', async () => {
+  await using world = await WatchSite.start()
+  const url = `http://127.0.0.1:${await findFreePort()}/`
+  const targets = [{ crawl: { url, sitemap: 'skip' as const } }, { url: `${url}page` }]
+  const watch = await world.open().watch({ ...plain, name: 'down', targets })
+  const refused = expect.stringContaining('ECONNREFUSED')
+  for (const number of [1, 2]) {
+    const check = number === 1 ? await nextCheck(watch) : await world.pass(watch, DAY)
+    expect(check).toMatchObject({ error: refused, summary: { totalPages: 2, error: 2, removed: 0, meaningful: 0 } })
+    const results = (await watch.results()).filter((result) => result.check === number)
+    const failed = { status: 'error', code: 'SCRAPE_SITE_ERROR', error: refused, meaningful: false }
+    expect(results).toEqual([`${url}page`, url].map((page) => expect.objectContaining({ url: page, ...failed })))
+  }
 })

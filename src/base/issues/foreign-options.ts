@@ -22,12 +22,24 @@ const browser: Meaning = {
 }
 const header = (example: string): Meaning => ({ any: `a header: \`headers: { ${example} }\`` })
 const cookie = header("Cookie: 'name=value'")
-const robots: Meaning = { job: '`ignoreRobotsTxt`' }
+const robots: Meaning = {
+  job: '`ignoreRobotsTxt`',
+  engine: '`ignoreRobotsTxt` of a crawl; by default robots.txt is obeyed',
+}
 const subdomains: Meaning = { job: '`allowSubdomains`' }
 const pause: Meaning = { any: '`delay` of a job, in seconds, or `maxConcurrencyPerSite` of the engine' }
 const ledger: Meaning = { any: "`ledger: sqlite('crawl.db')` of the engine" }
 const proxies: Meaning = { any: "`proxies: { basic: ['http://…'] }` of the engine" }
 const selector: Meaning = { any: '`includeTags`, a list of CSS selectors' }
+const log: Meaning = { engine: '`logger`, an object with methods such as `info` and `warn`' }
+const model: Meaning = { engine: '`model: openAiCompatible({ baseUrl, model, apiKey })`' }
+const threads: Meaning = { engine: '`threads`' }
+const ofJson: Meaning = { page: "an option of a format: `formats: [{ type: 'json', schema, prompt }]`" }
+const loop: Meaning = { job: 'the body of the loop: `for await (const page of job)`' }
+const pageOptions: Meaning = {
+  job: '`scrapeOptions` of a crawl; those of a batch stand at the top level',
+  page: 'no object here: its options stand at the top level',
+}
 const waiting: Meaning = { any: "an action: `actions: [{ type: 'wait', selector }]`" }
 
 /** Options of other crawlers and clients, in lower case, with what they are here. */
@@ -103,6 +115,25 @@ const FOREIGN_OPTIONS: ReadonlyMap<string, Meaning> = new Map(
     starturls: { job: '`url`, and further ones as `urls`' },
     storage: ledger,
     subdomains,
+    apikey: model,
+    openai: model,
+    llm: model,
+    log: log,
+    loglevel: log,
+    verbose: log,
+    debug: log,
+    workers: threads,
+    workerthreads: threads,
+    max: limit,
+    onpage: loop,
+    requesthandler: loop,
+    callback: loop,
+    extractoroptions: ofJson,
+    schema: ofJson,
+    extractionschema: ofJson,
+    pageoptions: pageOptions,
+    options: pageOptions,
+    starturl: { job: '`url`' },
     waitforselector: waiting,
     waituntil: waiting,
   } satisfies Record<string, Meaning>),

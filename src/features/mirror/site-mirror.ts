@@ -1,3 +1,5 @@
+import { isObject } from '../../base/collections/is-object.js'
+import { checkArgument, objectWithMethods, type Rule } from '../../base/runtime/check-options.js'
 import { InvalidRequestError } from '../../base/errors.js'
 import { type AnyJob, createPageCalls, type EngineParts } from '../../kernel/engine/entry-points.js'
 import { packRequest } from '../../kernel/job/stored-request.js'
@@ -31,6 +33,11 @@ interface MirrorParts {
   readonly options: MirrorOptions
 }
 
+/** Allows what is checked as a crawl later. */
+const REQUEST_RULE: Rule = { allowed: 'an object with `url`', accepts: isObject }
+
+const TARGET_RULE = objectWithMethods('a target, such as `mirrorTo(folder)`', 'open')
+
 /** The mirror of a site in a target. */
 export class SiteMirror implements Mirror {
   readonly #tools: MirrorTools
@@ -39,6 +46,8 @@ export class SiteMirror implements Mirror {
   readonly #maxRemoved: number
 
   constructor(tools: MirrorTools, { request, target, options: { maxRemoved = MAX_REMOVED } }: MirrorParts) {
+    checkArgument('engine.mirror(request, target)', request, REQUEST_RULE)
+    checkArgument('engine.mirror(request, target)', target, TARGET_RULE)
     if (!(maxRemoved >= 0 && maxRemoved <= 1))
       throw new InvalidRequestError([{ code: 'out_of_range', path: ['maxRemoved'], message: 'a share from 0 to 1' }])
     this.#tools = tools

@@ -1,3 +1,4 @@
+import { checkArgument, nonEmptyString, type Rule } from '../../base/runtime/check-options.js'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { FileNames } from '../../base/folder/file-names.js'
@@ -13,6 +14,13 @@ export interface WrittenPage {
   readonly file: string
 }
 
+/** Allows what `for await` reads. */
+const JOB_RULE: Rule = {
+  allowed: 'a job, or another source of documents for `for await`',
+  accepts: (value) =>
+    typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value),
+}
+
 /**
  * Writes the pages of a job as Markdown files with front matter, under the names that a mirror gives them, for a folder that is written
  * once. Files that are there stay as they are: a page whose name is taken gets another one. Error pages are left out.
@@ -24,6 +32,8 @@ export interface WrittenPage {
  * await writePages(engine.crawl({ url: 'https://example.com/docs/' }), './docs')
  */
 export async function writePages(job: AsyncIterable<Document>, folder: string): Promise<WrittenPage[]> {
+  checkArgument('writePages(job, folder)', job, JOB_RULE)
+  checkArgument('writePages(job, folder)', folder, nonEmptyString('the path of a folder'))
   const names = new FileNames((file) => existsSync(join(folder, ...file.split('/'))))
   const written: WrittenPage[] = []
   for await (const page of job) {

@@ -170,7 +170,8 @@ export function checkEngineConfig(config: unknown, more: FeatureOptions = NO_FEA
   const isKnown = Object.keys(given).every(
     (name) => Object.hasOwn(engineDefinitions, name) || Object.hasOwn(more.engine, name),
   )
-  return parseChecked<EngineConfig>(engineConfigSchema(z, more, isKnown ? (name) => name in given : undefined), config)
+  const schema = engineConfigSchema(z, more, isKnown ? (name) => name in given : undefined)
+  return parseChecked<EngineConfig>(schema, config, undefined, more)
 }
 
 /** Checks the budget of a job that is resumed. @throws InvalidRequestError with every problem found */

@@ -5,7 +5,7 @@ import { findForeignOption } from '../../base/issues/foreign-options.js'
 import { batchScrapeSchema } from './batch-options.js'
 import { crawlSchema } from './crawl-options.js'
 import type { FormatSet } from './format-set.js'
-import type { FeatureOptions } from './option-definition.js'
+import { type FeatureOptions, NO_FEATURE_OPTIONS } from './option-definition.js'
 import type { ExplainMisplaced } from '../../base/issues/describe-issue.js'
 import { scrapeShape } from './scrape-schema.js'
 import { v1CrawlSchema } from './v1-options.js'
@@ -28,6 +28,7 @@ function findSuccessor(option: string, formats: FormatSet | undefined): string |
 
 /** Creates an {@link ExplainMisplaced} that knows the options of all requests, from their schemas. */
 export function createMisplacedExplainer(more?: FeatureOptions): ExplainMisplaced {
+  const { formats } = more ?? NO_FEATURE_OPTIONS
   const page = scrapeShape(z, more)
   const { shape: batch } = batchScrapeSchema(z, more)
   const { shape: crawl } = crawlSchema(z, more)
@@ -39,6 +40,11 @@ export function createMisplacedExplainer(more?: FeatureOptions): ExplainMisplace
     if (name === 'signal' && (isCrawl || isPage)) return 'belongs in the last argument of the call'
     if (name === 'selector' && known.length === 2 && known.includes('text'))
       return "belongs in an action before this one, which puts the focus there: `{ type: 'click', selector }`"
+    if (isPage && formats.all.some(({ type }) => type === name)) return `is a format: \`formats: ['${name}']\``
+    if (isPage && name === 'url')
+      return known.includes('urls')
+        ? 'is `urls` here, a list'
+        : 'is no option: the URL stands before the options, or in the target'
     const isEngine = known.includes('ledger') && known.includes('threads')
     const has = (shape: object): boolean => Object.hasOwn(shape, name)
     if (isEngine && name === 'proxy')

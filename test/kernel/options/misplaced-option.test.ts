@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../../src/index.js'
-import { checkBatchScrape, checkCrawl, checkScrapeOptions, checkV1Crawl } from '../../../src/kernel/options/check.js'
+import {
+  checkBatchScrape,
+  checkCrawl,
+  checkScrape,
+  checkScrapeOptions,
+  checkV1Crawl,
+} from '../../../src/kernel/options/check.js'
 
 const url = 'https://example.com/'
 
@@ -110,6 +116,27 @@ describe('an option in the wrong place', () => {
       '"type" is not known, did you mean `write`?',
     ],
     ['a glob', () => checkCrawl({ url, includePaths: ['/docs/**'] }), 'patterns are regular expressions, not globs'],
+    [
+      'a format in a page',
+      () => checkScrapeOptions({ html: true }),
+      '"html", which is a format: `formats: [\'html\']`',
+    ],
+    ['the URL of a page among its options', () => checkScrape(url, { url }), 'the URL stands before the options'],
+    ['the URL of a batch', () => checkBatchScrape({ url }), '"url", which is `urls` here, a list'],
+    [
+      'the options of a page',
+      () => checkBatchScrape({ urls: [url], options: {} }),
+      'those of a batch stand at the top level',
+    ],
+    ['a schema in a page', () => checkScrapeOptions({ schema: {} }), "`formats: [{ type: 'json', schema, prompt }]`"],
+    ['a function for each page', () => checkCrawl({ url, onPage() {} }), '`for await (const page of job)`'],
+    ['a level of logging', () => createEngine({ logLevel: 'debug' } as object), '"logLevel", which is `logger`'],
+    ['a key of a model', () => createEngine({ apiKey: 'a' } as object), '`model: openAiCompatible({'],
+    [
+      'robots.txt for the engine',
+      () => createEngine({ respectRobotsTxt: true } as object),
+      '`ignoreRobotsTxt` of a crawl',
+    ],
     ['a misspelt option', () => checkCrawl({ url, limt: 1 }), '"limt", did you mean `limit`?'],
   ])('is refused with its right place: %s', (_, check, message) => expect(check).toThrow(message))
 })

@@ -1,3 +1,4 @@
+import { checkArgument, nonEmptyString } from '../../../base/runtime/check-options.js'
 import { readdir } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { InvalidRequestError } from '../../../base/errors.js'
@@ -51,6 +52,8 @@ export function replay(archive: string | readonly string[], options: ReplayOptio
   if (untilMs === undefined) throw wrong('date', 'is no date')
   const [first] = paths
   if (first === undefined) throw wrong('archive', 'names no archive')
+  for (const path of paths)
+    checkArgument('replay(archive)', path, nonEmptyString("the path of an archive, such as 'crawl.warc.gz'"))
   if (record !== undefined && (paths.length > 1 || /\.wacz$/i.test(first)))
     throw wrong('record', 'writes to one WARC: a WACZ, and several archives, are read only')
   const index = new ReplayIndex(paths, untilMs, record !== undefined)

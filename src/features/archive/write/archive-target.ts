@@ -1,3 +1,4 @@
+import { checkArgument, nonEmptyString } from '../../../base/runtime/check-options.js'
 import type { SchemaBuilder } from '../../../content/convert/format.js'
 import { wholeNumber } from '../../../kernel/options/fields/basic-schemas.js'
 
@@ -36,11 +37,7 @@ export interface ArchiveTarget extends ArchiveSettings {
  * @param path a file, `.warc.gz` or `.warc`; another name is a folder of files
  * @see docs/guides/archives.md
  */
-export const warc = (path: string, settings: ArchiveSettings = {}): ArchiveTarget => ({
-  ...settings,
-  type: 'warc',
-  path,
-})
+export const warc = (path: string, settings: ArchiveSettings = {}): ArchiveTarget => target('warc', path, settings)
 
 /**
  * Writes what an engine or a job receives to a WACZ, which is packed when the engine is closed. Until then, and after a crash, its parts
@@ -48,11 +45,17 @@ export const warc = (path: string, settings: ArchiveSettings = {}): ArchiveTarge
  *
  * @see https://specs.webrecorder.net/wacz/1.1.1/
  */
-export const wacz = (path: string, settings: ArchiveSettings = {}): ArchiveTarget => ({
-  ...settings,
-  type: 'wacz',
-  path,
-})
+export const wacz = (path: string, settings: ArchiveSettings = {}): ArchiveTarget => target('wacz', path, settings)
+
+/** Creates a target. Its settings are checked where it is used, as those of one that is plain data. @throws TypeError */
+function target(type: ArchiveTarget['type'], path: string, settings: ArchiveSettings): ArchiveTarget {
+  checkArgument(
+    `${type}(path)`,
+    path,
+    nonEmptyString(`the path of a file, such as 'crawl.${type === 'warc' ? 'warc.gz' : type}'`),
+  )
+  return { ...settings, type, path }
+}
 
 /** Default size of a file. Bytes. @internal */
 export const MAX_FILE_BYTES = 1_000_000_000

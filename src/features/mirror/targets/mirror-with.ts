@@ -1,3 +1,4 @@
+import { anyFunction, checkArgument, checkOptions, nonEmptyString, oneOf } from '../../../base/runtime/check-options.js'
 import type { ChangeOf, MirrorUnit } from '../mirror-change.js'
 import type { MirrorTarget } from '../mirror-target.js'
 
@@ -18,8 +19,16 @@ export interface FunctionTargetOptions<Unit extends MirrorUnit> {
  */
 export function mirrorWith<Unit extends MirrorUnit = 'page'>(
   store: (change: ChangeOf<Unit>) => Promise<void> | void,
-  { name, unit }: FunctionTargetOptions<Unit>,
+  options: FunctionTargetOptions<Unit>,
 ): MirrorTarget {
+  checkArgument('mirrorWith(store, options)', store, anyFunction)
+  checkOptions(
+    'mirrorWith',
+    options,
+    { name: nonEmptyString('a name of 1 character or more'), unit: oneOf('page', 'chunk') },
+    ['name'],
+  )
+  const { name, unit } = options
   return {
     name,
     ...(unit && { unit }),

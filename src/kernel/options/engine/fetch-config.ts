@@ -115,6 +115,11 @@ const retryDefinitions = {
   },
 } as const satisfies OptionDefinitions<NonNullable<FetchConfig['retry']>>
 
+/** Message for what is no fetcher. */
+const FETCHER_NEEDED = mustBe(
+  `one of ${FETCHER_NAMES.join(', ')}, or a fetcher with the methods \`handles\` and \`fetch\``,
+)
+
 /** Definitions of {@link FetchConfig}. @internal */
 export const fetchDefinitions = {
   maxConcurrency: {
@@ -137,13 +142,15 @@ export const fetchDefinitions = {
     schema: (z) =>
       z
         .string()
-        .regex(/^[\t\x20-\x7e]+$/, mustBe('the value of a header: it has other characters than printable ASCII'))
+        .regex(/^[\t\x20-\x7e]+$/, mustBe('the value of a header: printable ASCII, at least 1 character'))
         .optional(),
     help: 'User-Agent header, unless --headers has one. Default: trawl/<version>',
   },
   fetcher: {
     schema: (z) =>
-      z.union([z.enum(FETCHER_NAMES), z.custom<FeatureFetcher>(hasMethods('handles', 'fetch'))]).optional(),
+      z
+        .union([z.enum(FETCHER_NAMES), z.custom<FeatureFetcher>(hasMethods('handles', 'fetch'), FETCHER_NEEDED)])
+        .optional(),
     default: 'auto',
     help: 'auto, http or browser; auto starts a browser only for pages that need one',
   },

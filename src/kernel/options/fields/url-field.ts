@@ -98,10 +98,17 @@ function findBareFault(value: string, { username, hostname }: URL): string | und
 const hasTwoProtocols = (text: string): boolean =>
   (text.split('.', 1)[0] ?? '').split(':').length > 2 && !/^[a-z]+:\/\/[^/?#:]*:\d/i.test(text)
 
+/** Maximum length of a host name in DNS. Characters. */
+const MAX_HOST_CHARACTERS = 253
+/** Maximum length of a part of a host name. Characters. */
+const MAX_LABEL_CHARACTERS = 63
+
 function findHostFault(hostname: string): string | undefined {
   const labels = hostname.split('.')
   const last = labels.at(-1) ?? ''
   if (labels.includes('')) return 'has an empty part in its host name'
+  if (hostname.length > MAX_HOST_CHARACTERS || labels.some((label) => label.length > MAX_LABEL_CHARACTERS))
+    return `has a host name that is too long: at most ${MAX_HOST_CHARACTERS} characters, and ${MAX_LABEL_CHARACTERS} between two dots`
   if (labels.length < 2 || !/^([a-z]{2,}|xn--[a-z0-9-]+)$/.test(last))
     return 'has no public host name such as example.com'
   if (fileExtensions.has(last)) return 'is the name of a file, not of a host'

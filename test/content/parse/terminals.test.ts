@@ -17,3 +17,8 @@ it('a listing of tags stays as it is', async () => {
   expect(await read('<p>Write this:</p><pre><code>&lt;b&gt;pear&lt;/b&gt;</code></pre>')).toContain('<b>pear</b>')
   expect(await read('<p>Write:</p><div class="termy"><pre>&lt;pear&gt; 1 &lt; 2</pre></div>')).toContain('<pear> 1 < 2')
 })
+
+it('a page with the class and without the program stays as it is', async () => {
+  const html = '<main><p>Write:</p><div class="termy"><pre>&lt;b&gt;pear&lt;/b&gt;</pre></div></main>'
+  expect((await engine.parse({ url: 'https://site.test/', body: html })).markdown).toContain('<b>pear</b>')
+})

@@ -9,6 +9,8 @@ interface Tree {
   /** First `<base href>`, as written. */
   readonly baseHref: string | undefined
   readonly hasTemplates: boolean
+  /** The different lists of classes of the page's elements. */
+  readonly classes: ReadonlySet<string>
   /** Number of copies of elements that lost their attributes, because they had too many characters. */
   readonly lostAttributes: number
 }

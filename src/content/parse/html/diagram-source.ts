@@ -7,7 +7,7 @@ import type { TreeRepair } from './tree-repair.js'
  *
  * @see https://mermaid.js.org/intro/syntax-reference.html
  */
-export const diagramSource: TreeRepair = { mark: /mermaid/, apply: listDiagrams }
+export const diagramSource: TreeRepair = { mark: /mermaid/, classSign: /mermaid/, apply: listDiagrams }
 
 const NAMED = /(?:^|\s)(?:mermaid|language-mermaid)(?:\s|$)/
 /** The word that a source begins with, after its settings and remarks. */

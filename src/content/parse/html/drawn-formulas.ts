@@ -20,7 +20,10 @@ const MARK = /<mjx-container|MathJax_SVG|MathJax_CHTML|class="MathJax"|mjx-chtml
  * Replaces formulas that MathJax or KaTeX has drawn with the same formulas in MathML, if the page has no other form of them. The
  * drawings have no text, or text without fractions and exponents.
  */
-export const drawnFormulas: TreeRepair = { mark: MARK, apply: readDrawnFormulas }
+export const drawnFormulas: TreeRepair = { mark: MARK, classSign: /MathJax|mjx-chtml|katex/, apply: readDrawnFormulas }
+
+/** Does so on pages where the elements of formulas are the only sign. */
+export const drawnElements: TreeRepair = { mark: /<mjx-container/, apply: readDrawnFormulas }
 
 function readDrawnFormulas(document: Document): void {
   const drawings: Element[] = []

@@ -24,7 +24,7 @@ const MAX_MARKDOWN = 2_000_000
  *
  * @see https://revealjs.com/markdown/, https://github.com/gnab/remark
  */
-export const markdownParts: TreeRepair = { mark: MARK, apply: readMarkdownParts }
+export const markdownParts: TreeRepair = { mark: MARK, sign: /markdown|<textarea/i, apply: readMarkdownParts }
 
 function readMarkdownParts(document: Document): void {
   const found: Element[] = []

@@ -9,7 +9,7 @@ const MARK = /role=["']img["'][^<>]{0,600}url\(|url\([^<>]{0,600}role=["']img["'
  *
  * @see https://www.w3.org/TR/wai-aria-1.2/#img
  */
-export const roleImages: TreeRepair = { mark: MARK, apply: makeImages }
+export const roleImages: TreeRepair = { mark: MARK, sign: /role=["']img["']/, apply: makeImages }
 
 function makeImages(document: Document): void {
   walk(document, (node) => {

@@ -3,6 +3,7 @@ import type { TreeRepair } from './tree-repair.js'
 
 /** A UUID, or another name in hexadecimal digits. */
 const TOKEN = /^(?=.{0,40}[a-f])(?=.{0,40}\d)[\da-f][\da-f-]{15,47}$/i
+const MARK = />[\da-f]{8}[\da-f-]{8}/i
 /** Minimum tokens of a label, and maximum characters of a text between two, which has no space around it. */
 const MIN_TOKENS = 2
 const MAX_LETTERS = 8
@@ -11,7 +12,7 @@ const MAX_LETTERS = 8
  * Removes the tokens between the letters of a label. Pages write `Sponsored` so, with a style sheet that hides the tokens, for programs
  * that look for the word.
  */
-export const scrambledLabels: TreeRepair = { mark: />[\da-f]{8}[\da-f-]{8}/i, apply: clearLabels }
+export const scrambledLabels: TreeRepair = { mark: MARK, sign: MARK, apply: clearLabels }
 
 function clearLabels(document: Document): void {
   let tokens: Text[] = []

@@ -25,7 +25,7 @@ const MAX_HEAD = 10_000
  *
  * @see https://datatables.net/reference/option/scrollY
  */
-export const splitTables: TreeRepair = { mark: MARK, apply: joinSplitTables }
+export const splitTables: TreeRepair = { mark: MARK, classSign: MARK, apply: joinSplitTables }
 
 function joinSplitTables(document: Document): void {
   const heads: Element[] = []

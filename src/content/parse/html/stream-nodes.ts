@@ -25,6 +25,8 @@ interface StreamedNodes {
   readonly html: Element
   /** First `<base href>`, as written. */
   readonly baseHref: string | undefined
+  /** The different lists of classes of the page's elements. */
+  readonly classes: ReadonlySet<string>
 }
 
 /**
@@ -39,7 +41,7 @@ export function streamNodes(source: string, limits: TreeLimits, reader: NodeRead
   const builder = new TreeBuilder(limits, stream)
   tokenizePage(source, builder, limits, bytes)
   stream.end()
-  return { html: builder.html, baseHref: builder.baseHref }
+  return { html: builder.html, baseHref: builder.baseHref, classes: builder.classes }
 }
 
 /**

@@ -23,7 +23,7 @@ const MAX_LENGTH = 200_000
  *
  * @see https://github.com/termynal/termynal.py
  */
-export const terminals: TreeRepair = { mark: /termynal/, apply: readTerminals }
+export const terminals: TreeRepair = { mark: /termynal/, classSign: /termy/, apply: readTerminals }
 
 function readTerminals(document: Document): void {
   const listings: Element[] = []

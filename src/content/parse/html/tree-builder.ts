@@ -72,6 +72,8 @@ export class TreeBuilder implements TokenSink {
   readonly body = new Element('body', {})
   baseHref: string | undefined
   hasTemplates = false
+  /** The different lists of classes of the page's elements. */
+  readonly classes = new Set<string>()
   /** Number of copies of elements without the attributes, see {@link MAX_COPIED}. */
   lostAttributes = 0
   /** Characters of the attributes of copies. */
@@ -97,6 +99,8 @@ export class TreeBuilder implements TokenSink {
   startTag(name: string, attributes: Record<string, string>, selfClosing: boolean, flags: number): void {
     if (flags === 0 && name === 'image') return this.startTag('img', attributes, selfClosing, flagsOf('img'))
     this.#deepest = undefined
+    const { class: classes } = attributes
+    if (classes !== undefined) this.classes.add(classes)
     if ((flags & ROOT) !== 0) return this.#addToRoot(name, attributes)
     const open = this.#open
     if (open.depth === 0 && (flags & HEAD_CONTENT) === 0) this.#inBody = true

@@ -5,7 +5,7 @@ import { readLinkedText } from '../html/linked-text.js'
 import { loadTree } from '../html/load-tree.js'
 import { XHTML, mediaTypeOf } from '../media-type/sniff-media-type.js'
 import type { ParserInput, ParsedPage, ParsePlan, Parser, StreamedPage } from '../parser.js'
-import { drawnFormulas } from '../html/drawn-formulas.js'
+import { drawnElements, drawnFormulas } from '../html/drawn-formulas.js'
 import { markdownParts } from '../html/markdown-parts.js'
 import { officeLists } from '../html/office-lists.js'
 import { markBoundaries, placeStreamedParts } from '../html/place-streamed-parts.js'
@@ -44,7 +44,7 @@ export const html: Parser = {
 }
 
 function readAsTree(input: ParserInput, text: string, plan: ParsePlan): ParsedPage {
-  const { document, baseHref, hasTemplates, lostAttributes } = buildTree(
+  const { document, baseHref, hasTemplates, classes, lostAttributes } = buildTree(
     markBoundaries(text),
     limitsOf(input, plan),
     input.body,
@@ -53,7 +53,7 @@ function readAsTree(input: ParserInput, text: string, plan: ParsePlan): ParsedPa
     placeStreamedParts(document)
     fillSlots(document)
   }
-  for (const { apply } of repairsOf(text)) apply(document)
+  for (const { apply } of repairsOf(text, classes)) apply(document)
   const warnings =
     lostAttributes === 0
       ? []
@@ -70,9 +70,9 @@ export function streamHtml(input: ParserInput, plan: ParsePlan, reader: NodeRead
   if (plan.asText !== undefined || input.body.length > plan.maxHtmlBytes) return undefined
   const warnings: string[] = []
   const text = decodeText({ ...input, warn: (warning) => warnings.push(warning) }, 'html')
-  if (repairsOf(text).length > 0) return undefined
   try {
-    const { html: root, baseHref } = streamNodes(text, limitsOf(input, plan), reader, input.body)
+    const { html: root, baseHref, classes } = streamNodes(text, limitsOf(input, plan), reader, input.body)
+    if (repairsOf(text, classes).length > 0) return undefined
     return { text, baseUrl: baseUrlOf(input, baseHref), root, warnings }
   } catch (error) {
     if (error instanceof NeedsTree || error instanceof TooManyNodes) return undefined
@@ -87,6 +87,7 @@ const REPAIRS: readonly TreeRepair[] = [
   roleImages,
   officeLists,
   drawnFormulas,
+  drawnElements,
   diagramSource,
   markdownParts,
   splitTables,
@@ -94,17 +95,25 @@ const REPAIRS: readonly TreeRepair[] = [
   scrambledLabels,
 ]
 
-/**
- * The marks of all repairs, those in any case apart. Nearly no page has one, and a look for each of them takes 0.39 ms for 28 KB,
- * one for all of them 0.21 ms.
- */
-const MARKS: readonly RegExp[] = [false, true].map((isInAnyCase) => {
-  const marks = REPAIRS.map(({ mark }) => mark).filter(({ ignoreCase }) => ignoreCase === isInAnyCase)
-  return new RegExp(marks.map(({ source }) => source).join('|'), isInAnyCase ? 'i' : '')
-})
+/** The marks that are looked for at once. Nearly no page has one, and a look for each of them takes twice the time. */
+const MARKS = joinPatterns(
+  REPAIRS.flatMap(({ mark, sign, classSign }) => ((sign ?? classSign) === undefined ? [mark] : [])),
+)
+const CLASS_SIGNS = joinPatterns(REPAIRS.flatMap(({ classSign }) => (classSign === undefined ? [] : [classSign])))
 
-const repairsOf = (text: string): readonly TreeRepair[] =>
-  MARKS.some((one) => one.test(text)) ? REPAIRS.filter(({ mark }) => mark.test(text)) : []
+/** @param classes lists of classes that the page has */
+function repairsOf(text: string, classes: ReadonlySet<string>): readonly TreeRepair[] {
+  const isMarked = MARKS.test(text)
+  const hasClass = CLASS_SIGNS.test([...classes].join(' '))
+  return REPAIRS.filter(({ mark, sign, classSign }) => {
+    const mayBe = classSign !== undefined ? hasClass : sign !== undefined ? sign.test(text) : isMarked
+    return mayBe && mark.test(text)
+  })
+}
+
+function joinPatterns(patterns: readonly RegExp[]): RegExp {
+  return new RegExp(patterns.map(({ source }) => source).join('|'))
+}
 
 const limitsOf = (input: ParserInput, { maxDepth, maxNodes }: ParsePlan): TreeLimits => ({
   maxDepth: Math.min(maxDepth, MAX_DEPTH),

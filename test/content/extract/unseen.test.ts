@@ -218,6 +218,24 @@ describe('text that a reader sees, or may see, is kept', () => {
   })
 })
 
+it.each([
+  ['in capitals', '.a{MARGIN:0;COLOR:#FFF}'],
+  ['with an escape', '.a{margin:0;c\\6flor:#fff}'],
+  ['after a comment', '.a{margin:0;/* light */color:#fff}'],
+  ['for the text alone', '.a{-webkit-text-fill-color:#fff}'],
+  ['by a custom property', '.a{--light:#fff}.b{color:var(--light)}'],
+  ['by a custom property of the page', ':root{--light:#fff}.a .b{color:var(--light)}'],
+  ['by an animation', '@keyframes fade{to{color:#fff}}.a{animation:fade 1s forwards}'],
+  ['by visibility', '.a{margin:0;VISIBILITY:Hidden}'],
+])('what an element around a text inherits to it is read from any rule: %s', (_, css) => {
+  const page = (rules: string): Digest =>
+    read(pages['article']?.(`<div class="a"><p>Ships: <span class="b">${SENTENCE}</span></p></div>`, rules) ?? '')
+  expect(shown(page(css))).not.toMatch(HIDDEN)
+  // Another rule that wins shows it again.
+  const later = '.a .b{color:#222 !important;-webkit-text-fill-color:#222 !important;visibility:visible !important}'
+  expect(shown(page(`${css}${later}`))).toMatch(HIDDEN)
+})
+
 it('a hostile style sheet is read in linear time', () => {
   const classes = Array.from({ length: 3000 }, (_, nth) => `<div class="a b c d${nth}">`).join('')
   const css = `${'.a .b > .c ~ .a .b .c *{opacity:0}'.repeat(3000)}${'a{'.repeat(5000)}${'/*'.repeat(20_000)}"${"'{".repeat(20_000)}`

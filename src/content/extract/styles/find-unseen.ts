@@ -54,8 +54,8 @@ export function findUnseen(list: PageNodes): FoundUnseen {
   const related = rules.filter((rule) => rule.isLike(RELATED))
   const cascade = new Cascade(related, budget, (one) => !hasOtherName(one, names) || endsInName(one, own), keyframes)
   const styles = new PageStyles(cascade, {
-    grounds: findGrounds(list, sheets),
-    ownNames: isOther ? namesIn(sheets) : undefined,
+    findGrounds: () => findGrounds(list, sheets),
+    findNames: isOther ? () => namesIn(sheets) : undefined,
   })
   return new UnseenFinder(list, styles, textBefore).find(candidates)
 }
@@ -220,7 +220,7 @@ function findCandidates({ nodes, kinds, ends }: PageNodes, { cascade, inline, te
     if (((kinds[at] ?? 0) & ELEMENT) === 0 || textBefore[ends[at] ?? 0] === textBefore[at]) continue
     const node = nodes[at]
     if (node === undefined || !isElement(node) || UNREAD.has(node.name)) continue
-    if (own.has(at) || cascade.hasRule(node)) found.push(at)
+    if (own.has(at) || (!cascade.isEmpty && cascade.hasRule(node))) found.push(at)
   }
   return found
 }

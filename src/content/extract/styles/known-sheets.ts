@@ -8,9 +8,12 @@ const MAX_SHEET = 500_000
 const RULES_OF_SHEET = 20_000
 const MAX_PLACES = 40
 
-/** Remembers the rules of sheets by their text: the pages of a site have the same ones. The oldest are forgotten first. */
+/**
+ * Remembers the rules of sheets by their text: the pages of a site have the same ones. A sheet that was seen once is remembered without
+ * its rules, which are many objects, and which a page of another site does not need. The oldest are forgotten first.
+ */
 class KnownSheets {
-  readonly #rules = new Map<string, readonly StyleRule[]>()
+  readonly #rules = new Map<string, readonly StyleRule[] | undefined>()
   #length = 0
 
   read(css: string, media: string | undefined, place: number): readonly StyleRule[] {
@@ -22,7 +25,9 @@ class KnownSheets {
     // From the key, which is a string of its own: a slice of the page would keep all of it.
     addRules(key.slice(key.length - css.length), rules, media, at * RULES_OF_SHEET)
     if (css.length > MAX_SHEET || place > MAX_PLACES) return rules
-    this.#rules.set(key, rules)
+    const isSecond = this.#rules.has(key)
+    this.#rules.set(key, isSecond ? rules : undefined)
+    if (isSecond) return rules
     this.#length += key.length
     for (const oldest of this.#rules.keys()) {
       if (this.#length <= MAX_LENGTH) break

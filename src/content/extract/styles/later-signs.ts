@@ -1,4 +1,4 @@
-import { ELEMENT, type PageNodes } from '../../html/page-nodes.js'
+import { ELEMENT, HAS_CLASS, HAS_STYLE, type PageNodes } from '../../html/page-nodes.js'
 import { type Element, isElement, textOf } from '../../html/tree.js'
 import type { HidingRule } from './hiding-rules.js'
 import type { PageStyles } from './page-styles.js'
@@ -21,6 +21,8 @@ const MAX_NAMES = 200
 
 /** Minimum elements of one kind that are hidden in one way, for them to be taken for panels, slides or steps of an animation. */
 const MIN_ALIKE = 3
+/** Maximum searches for elements like one. */
+const MAX_SEARCHES = 8
 
 /** Maximum length of what is no part of a page for itself. Characters. */
 const MAX_SENTENCES = 500
@@ -40,6 +42,7 @@ export class LaterSigns {
   #scripts: string | undefined
   #addresses = ''
   #names = 0
+  readonly #alike = new Map<string, boolean>()
   #counts: Map<string, number> | undefined
 
   /** @param styles of the page. @default what moves is known already */
@@ -142,15 +145,37 @@ export class LaterSigns {
 
   /** True if elements of the same name, class and style are on the page several times. */
   #hasAlike(element: Element): boolean {
-    if (this.#counts === undefined) {
-      this.#counts = new Map()
-      for (const node of this.#list.nodes) {
-        if (!isElement(node)) continue
-        const mark = markOf(node)
-        if (mark !== '') this.#counts.set(mark, (this.#counts.get(mark) ?? 0) + 1)
-      }
+    const mark = markOf(element)
+    if (mark === '') return false
+    let isAlike = this.#alike.get(mark)
+    if (isAlike === undefined) {
+      // To count all marks takes the time of several searches, of which a page needs one or two.
+      isAlike =
+        this.#alike.size < MAX_SEARCHES ? this.#isAmongAlike(element) : (this.#countMarks().get(mark) ?? 0) >= MIN_ALIKE
+      this.#alike.set(mark, isAlike)
     }
-    return (this.#counts.get(markOf(element)) ?? 0) >= MIN_ALIKE
+    return isAlike
+  }
+
+  #isAmongAlike({ name, attribs: { class: classes = '', style = '' } }: Element): boolean {
+    const { nodes, kinds } = this.#list
+    let count = 0
+    for (let at = 0; at < nodes.length && count < MIN_ALIKE; at += 1) {
+      const node = ((kinds[at] ?? 0) & (HAS_CLASS | HAS_STYLE)) === 0 ? undefined : nodes[at]
+      if (node === undefined || !isElement(node) || node.name !== name) continue
+      if ((node.attribs['class'] ?? '') === classes && (node.attribs['style'] ?? '') === style) count += 1
+    }
+    return count >= MIN_ALIKE
+  }
+
+  #countMarks(): ReadonlyMap<string, number> {
+    if (this.#counts !== undefined) return this.#counts
+    const counts = (this.#counts = new Map<string, number>())
+    for (const node of this.#list.nodes) {
+      const mark = isElement(node) ? markOf(node) : ''
+      if (mark !== '') counts.set(mark, (counts.get(mark) ?? 0) + 1)
+    }
+    return counts
   }
 }
 

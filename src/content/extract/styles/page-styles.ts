@@ -6,32 +6,39 @@ import { partOf } from './read-declarations.js'
 import { functionsIn, splitAtSpaces } from './split-value.js'
 import { blend, type Rgba, colourOf, contrastOf, WHITE } from './style-colours.js'
 
+/** Colours and names in the sheets of a page, which are looked for when a text may have that of its background. */
+interface SheetColours {
+  /** Finds the colours of backgrounds on the page. White is that of a page without one. */
+  readonly findGrounds: () => readonly Rgba[]
+  /**
+   * Finds the classes and ids that the sheets have rules for, if the page has other sheets, which are not read: these may give an
+   * element with any other class a background. Undefined for a page without.
+   */
+  readonly findNames: (() => ReadonlySet<string>) | undefined
+}
+
 /** The computed styles of a page's elements, as far as its own style sheets say. */
 export class PageStyles {
   readonly cascade: Cascade
-  /**
-   * The classes and ids that the sheets have rules for, if the page has other sheets, which are not read: these may give an
-   * element with any other class a background. Undefined for a page without.
-   */
-  readonly ownNames: ReadonlySet<string> | undefined
+  readonly #colours: SheetColours
+  #grounds: readonly Rgba[] | undefined
+  #ownNames: ReadonlySet<string> | undefined
   readonly #sizes = new Map<Element, number>()
   readonly #inherited = new Map<string, Map<Element, string | undefined>>()
-  readonly #alike = new Map<string, boolean>()
-  readonly #colours = new Map<Element, Rgba | undefined>()
-  readonly #grounds = new Map<Element, Rgba | undefined>()
+  readonly #writtenColours = new Map<string, Rgba | undefined>()
+  /** True where a background is alike, by colours of text: equal ones are one object. */
+  readonly #alike = new Map<Rgba, boolean>()
+  readonly #textColours = new Map<Element, Rgba | undefined>()
+  readonly #backgrounds = new Map<Element, Rgba | undefined>()
 
-  /** The colours of backgrounds on the page. White is that of a page without one. */
-  readonly grounds: readonly Rgba[]
-
-  constructor(cascade: Cascade, { grounds, ownNames }: Pick<PageStyles, 'grounds' | 'ownNames'>) {
+  constructor(cascade: Cascade, colours: SheetColours) {
     this.cascade = cascade
-    this.grounds = grounds
-    this.ownNames = ownNames
+    this.#colours = colours
   }
 
   /** Returns the value of a property that the element itself has; undefined without one. */
   valueOf(element: Element, name: string): string | undefined {
-    const style = this.cascade.styleOf(element)
+    const style = this.cascade.partOfStyle(element, name)
     const value = this.cascade.endOf(style)?.get(name)?.value ?? style.get(name)?.value
     return value?.includes('var(') === true ? partOf(this.#substitute(element, value), name) : value
   }
@@ -103,15 +110,19 @@ export class PageStyles {
 
   /** Returns the colour of an element's text; undefined if it is not known. */
   textColourOf(element: Element, depth = 0): Rgba | undefined {
-    if (this.#colours.has(element)) return this.#colours.get(element)
+    const known = this.#textColours.get(element)
+    if (known !== undefined || this.#textColours.has(element)) return known
     const found = this.#findColour(element, depth)
-    this.#colours.set(element, found)
+    this.#textColours.set(element, found)
     return found
   }
 
   #findColour(element: Element, depth: number): Rgba | undefined {
     const value = this.valueOf(element, '-webkit-text-fill-color') ?? this.valueOf(element, 'color')
-    if (value !== undefined && !/^(?:inherit|currentcolor|unset)$/.test(value)) return colourOf(value)
+    if (value !== undefined && !/^(?:inherit|currentcolor|unset)$/.test(value)) {
+      if (!this.#writtenColours.has(value)) this.#writtenColours.set(value, colourOf(value))
+      return this.#writtenColours.get(value)
+    }
     // Links have a colour of their own, and so have buttons.
     if (value === undefined && OWN_COLOUR.has(element.name)) return undefined
     const around = parentElement(element)
@@ -120,19 +131,19 @@ export class PageStyles {
 
   /** Tests whether a background of the page has hardly any contrast to a colour. */
   hasGroundLike(colour: Rgba, contrast: number): boolean {
-    const key = colour.join()
-    const known = this.#alike.get(key)
+    const known = this.#alike.get(colour)
     if (known !== undefined) return known
-    const isAlike = this.grounds.some((ground) => contrastOf(colour, ground) < contrast)
-    this.#alike.set(key, isAlike)
+    this.#grounds ??= this.#colours.findGrounds()
+    const isAlike = this.#grounds.some((ground) => contrastOf(colour, ground) < contrast)
+    this.#alike.set(colour, isAlike)
     return isAlike
   }
 
   /** Returns the colour behind the text of an element; undefined if it is a picture, or not known. */
   groundOf(element: Element, depth = 0): Rgba | undefined {
-    if (this.#grounds.has(element)) return this.#grounds.get(element)
+    if (this.#backgrounds.has(element)) return this.#backgrounds.get(element)
     const found = this.#findGround(element, depth)
-    this.#grounds.set(element, found)
+    this.#backgrounds.set(element, found)
     return found
   }
 
@@ -161,8 +172,9 @@ export class PageStyles {
   }
 
   #mayHaveOtherGround(element: Element): boolean {
-    const { ownNames } = this
-    if (ownNames === undefined) return false
+    const { findNames } = this.#colours
+    if (findNames === undefined) return false
+    const ownNames = (this.#ownNames ??= findNames())
     const { id } = element.attribs
     return (id !== undefined && !ownNames.has(id)) || this.cascade.classesOf(element).some((one) => !ownNames.has(one))
   }
@@ -213,7 +225,7 @@ export class PageStyles {
     if (depth > 4) return value
     const text = value.replace(/var\(\s*(--[\w-]+)\s*(?:,\s*([^()]*))?\)/g, (whole, name: string, other?: string) => {
       for (let at: Element | undefined = element, step = 0; at !== undefined && step < MAX_UP; step += 1) {
-        const found = this.cascade.styleOf(at).get(name)?.value
+        const found = this.cascade.partOfStyle(at, name).get(name)?.value
         if (found !== undefined) return found
         at = parentElement(at)
       }

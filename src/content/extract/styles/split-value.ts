@@ -5,7 +5,7 @@ export const splitAtCommas = (text: string): string[] => split(text, ',')
 export const splitAtSpaces = (text: string): string[] => split(text, ' ').filter(Boolean)
 
 function split(text: string, sign: ',' | ' '): string[] {
-  if (!/[([]/.test(text)) return text.split(sign === ',' ? ',' : /\s+/)
+  if (!text.includes('(') && !text.includes('[')) return text.split(sign === ',' ? ',' : /\s+/)
   const parts: string[] = []
   let depth = 0
   let start = 0

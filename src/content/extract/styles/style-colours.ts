@@ -200,16 +200,17 @@ function mix(inner: string, depth: number): Rgba | undefined {
 
 /** Returns the contrast of two colours, from 1 to 21. @see https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
 export function contrastOf(one: Rgba, other: Rgba): number {
-  const [first, second] = [luminanceOf(one), luminanceOf(other)]
+  const first = luminanceOf(one)
+  const second = luminanceOf(other)
   return (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05)
 }
 
-function luminanceOf([red, green, blue]: Rgba): number {
-  const [r = 0, g = 0, b = 0] = [red, green, blue].map((value) => {
-    const share = value / 255
-    return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+const luminanceOf = ([red, green, blue]: Rgba): number =>
+  0.2126 * linearOf(red) + 0.7152 * linearOf(green) + 0.0722 * linearOf(blue)
+
+function linearOf(value: number): number {
+  const share = value / 255
+  return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
 }
 
 /** Returns how a colour looks on an opaque one. */

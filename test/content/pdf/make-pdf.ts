@@ -29,6 +29,11 @@ export interface PageContent {
   readonly fields?: readonly Field[]
   /** What is written on it with the tool for text of a viewer. */
   readonly writings?: readonly Piece[]
+  /** Further entries of the page and of its resources, in the file's own words. */
+  readonly entries?: string
+  readonly resources?: string
+  /** Further annotations, in the file's own words. */
+  readonly notes?: readonly string[]
   /** A grey picture over all of the page. */
   readonly hasPicture?: boolean
   /** A picture over all of the page, in 256 shades. */
@@ -45,6 +50,10 @@ export interface FileContent {
   readonly isEncrypted?: boolean
   /** More fonts by their names in `drawing`, in the file's own words. */
   readonly fonts?: Readonly<Record<string, string>>
+  /** What is said of the layers beside those that are not shown, in the file's own words. */
+  readonly layering?: string
+  /** Further objects by their names in the resources of each page: dictionary and data, in the file's own words. */
+  readonly forms?: Readonly<Record<string, readonly [dictionary: string, data: string]>>
   /** Fonts are stored for each page again, not once for all. */
   readonly hasOwnFonts?: boolean
 }
@@ -99,23 +108,31 @@ export function makePdf(pages: readonly PageContent[], content: FileContent = {}
   }))
   const groups = layers.map(({ group }) => group).join(' ')
   const off = layers.flatMap(({ isShown, group }) => (isShown ? [] : group)).join(' ')
-  const layered = layers.length > 0 ? ` /OCProperties << /OCGs [${groups}] /D << /OFF [${off}] >> >>` : ''
+  const layered =
+    layers.length > 0 ? ` /OCProperties << /OCGs [${groups}] /D << /OFF [${off}]${content.layering ?? ''} >> >>` : ''
   const properties = layers.map(({ name, group }) => `/${name} ${group}`).join(' ')
   const dot = { width: 1, height: 1, pixels: Buffer.from('x') }
   const shared = add(imageOf(dot))
   const forms: string[] = []
+  const drawings = Object.entries(content.forms ?? {})
+    .map(
+      ([name, [dictionary, data]]) =>
+        `/${name} ${add(stream(`<< ${dictionary} /Resources << /Font << ${fonts.join(' ')} >> >>`, data))}`,
+    )
+    .join(' ')
   const kids = pages.map((page) => {
     const links = (page.pieces ?? []).flatMap((piece) =>
       piece.href === undefined ? [] : [add(linkOf(piece, piece.href))],
     )
     const fields = (page.fields ?? []).map((field, index) => add(fieldOf(field, index)))
     forms.push(...fields)
+    const notes = (page.notes ?? []).map(add)
     const writings = (page.writings ?? []).map((piece) => add(writingOf(piece)))
     const drawing = add(stream('<<', draw(page)))
     const picture = page.picture === undefined ? shared : add(imageOf(page.picture))
     return add(
-      `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 612 ${HEIGHT}] /Contents ${drawing} /Annots [${[...links, ...fields, ...writings].join(' ')}] ` +
-        `/Resources << /Font << ${(content.hasOwnFonts ? addFonts() : fonts).join(' ')} >> /XObject << /P ${picture} >> /Properties << ${properties} >> >> >>`,
+      `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 612 ${HEIGHT}] ${page.entries ?? ''} /Contents ${drawing} /Annots [${[...links, ...fields, ...writings, ...notes].join(' ')}] ` +
+        `/Resources << /Font << ${(content.hasOwnFonts ? addFonts() : fonts).join(' ')} >> /XObject << /P ${picture} ${drawings} >> /Properties << ${properties} >> ${page.resources ?? ''} >> >>`,
     )
   })
   objects[tree - 1] = `<< /Type /Pages /Kids [${kids.join(' ')}] /Count ${kids.length} >>`

@@ -9,6 +9,11 @@ const [MIN_DOT, MAX_DOT] = [1, 12]
 /** Maximum height of a bar, and its minimum width, in points. */
 const [MAX_BAR, MIN_BAR] = [6, 2]
 
+/** Maximum number of parts of a path that is a set of rectangles. */
+const MAX_PARTS = 50
+/** Maximum distance of two points of a line that is level or upright. Points. */
+const EVEN = 0.1
+
 /** Path commands of the library. */
 const [MOVE, LINE, CURVE, CLOSE] = [0, 1, 2, 3]
 /** Square of a unit. */
@@ -61,6 +66,64 @@ export function barsIn(args: unknown, matrix: readonly number[], thickness: numb
   return bars
 }
 
+/**
+ * Returns the rectangles that a filled path consists of; none for a path of another form, or with holes.
+ *
+ * @param isEvenOdd true if parts that lie on others are holes
+ */
+export function rectanglesIn(args: unknown, matrix: readonly number[], isEvenOdd: boolean): Shape[] {
+  const found: Shape[] = []
+  const turns = new Set<boolean>()
+  let [sides, isStraight, turn] = [0, true, 0]
+  let last: readonly [number, number] | undefined
+  walk(args, MAX_PARTS, {
+    onLine(x, y, toX, toY) {
+      const { left, right, top, bottom } = around([x, y, toX, toY], matrix)
+      if (right - left < EVEN && bottom - top < EVEN) return 0
+      isStraight &&= right - left < EVEN || bottom - top < EVEN
+      if (last !== undefined && sides === 1) turn = last[0] * (toY - y) - last[1] * (toX - x)
+      last = [toX - x, toY - y]
+      sides += 1
+      return 0
+    },
+    onCurve: () => void (isStraight = false),
+    onPart(extent) {
+      if (isStraight && (sides === 3 || sides === 4) && turn !== 0) {
+        found.push(around(extent, matrix))
+        turns.add(turn > 0)
+      } else turns.add(true).add(false)
+      ;[sides, isStraight, turn, last] = [0, true, 0, undefined]
+      return 1
+    },
+  })
+  return turns.size === 1 && found.length < MAX_PARTS && !(isEvenOdd && found.length > 1) ? found : []
+}
+
+/** Returns the rectangle around a turned one. @param extent its left, lower, right and upper end before it is turned */
+export function boundsOf(
+  [fromX = 0, fromY = 0, toX = 0, toY = 0]: readonly number[],
+  matrix: readonly number[],
+): Shape {
+  const [one, other] = [around([fromX, fromY, toX, toY], matrix), around([fromX, toY, toX, fromY], matrix)]
+  return {
+    left: Math.min(one.left, other.left),
+    right: Math.max(one.right, other.right),
+    top: Math.min(one.top, other.top),
+    bottom: Math.max(one.bottom, other.bottom),
+  }
+}
+
+/** Returns what two rectangles have in common: without width or height, where they do not meet. */
+export const overlapOf = (one: Shape, other: Shape): Shape => {
+  const [left, top] = [Math.max(one.left, other.left), Math.max(one.top, other.top)]
+  return {
+    left,
+    top,
+    right: Math.max(left, Math.min(one.right, other.right)),
+    bottom: Math.max(top, Math.min(one.bottom, other.bottom)),
+  }
+}
+
 /** Returns the rectangle around a path. @param extent its left, lower, right and upper end */
 export const shapeAround = (
   [fromX = 0, fromY = 0, toX = 0, toY = 0]: readonly number[],
@@ -78,12 +141,13 @@ function around([fromX, fromY, toX, toY]: Extent, matrix: readonly number[]): Sh
 interface Visitor {
   /** Visits a straight line. @returns how many shapes were found */
   onLine?(x: number, y: number, toX: number, toY: number): number
+  onCurve?(): void
   /** Visits what is drawn without lifting the pen. @returns how many shapes were found */
   onPart?(extent: Extent): number
 }
 
 /** Walks along a path until so many shapes were found. */
-function walk(args: unknown, most: number, { onLine, onPart }: Visitor): void {
+function walk(args: unknown, most: number, { onLine, onCurve, onPart }: Visitor): void {
   const data: unknown = Array.isArray(args) && Array.isArray(args[1]) ? args[1][0] : undefined
   if (!ArrayBuffer.isView(data) && !Array.isArray(data)) return
   const path = data as readonly number[]
@@ -107,7 +171,8 @@ function walk(args: unknown, most: number, { onLine, onPart }: Visitor): void {
       endPart()
       ;[startX, startY] = [toX, toY]
     } else {
-      if (command !== CURVE) found += onLine?.(x, y, toX, toY) ?? 0
+      if (command === CURVE) onCurve?.()
+      else found += onLine?.(x, y, toX, toY) ?? 0
       for (let point = 0; point < points; point++) reach(path[at + 1 + 2 * point] ?? 0, path[at + 2 + 2 * point] ?? 0)
     }
     ;[x, y] = [toX, toY]

@@ -1,5 +1,6 @@
 import type { OpenPdf, TextContent, TextItem } from '../library/load-pdf.js'
-import { isNumbers, type Shape, shapeAround } from './path-shapes.js'
+import type { Layers } from './hidden-layers.js'
+import { boundsOf, isNumbers, overlapOf, rectanglesIn, type Shape, shapeAround } from './path-shapes.js'
 import type { UnseenLine } from '../page-text.js'
 import { multiply } from './read-runs.js'
 
@@ -13,10 +14,14 @@ interface Show {
   /** End of it, as {@link x} is its begin. */
   readonly end: number
   readonly size: number
-  readonly isInvisible: boolean
+  /** Place of its letters that is not covered. */
+  box: Shape
+  isInvisible: boolean
   readonly isTransparent: boolean
-  /** Colour of a text that may be that of what is behind it. */
-  readonly colour: Rgb | undefined
+  readonly isClipped: boolean
+  isCovered: boolean
+  /** Colours of a text that may be that of what is behind it. */
+  readonly colours: readonly Rgb[]
   /** Number of areas that are filled before it. */
   readonly fills: number
 }
@@ -28,7 +33,14 @@ interface Fill {
 
 interface GraphicsState {
   readonly colour: Rgb | undefined
+  readonly lines: Rgb | undefined
   readonly alpha: number
+  /** True if what is drawn is mixed with what is below it, or masked. */
+  readonly isMixed: boolean
+  /** Rectangle around what is drawn, and whether it is the form of that. */
+  readonly clip: { readonly box: Shape; readonly isExact: boolean }
+  /** Texts whose letters are the form of what is drawn. */
+  readonly letters: readonly Show[]
   readonly mode: number
   readonly size: number
   readonly spacing: number
@@ -40,9 +52,14 @@ interface GraphicsState {
 
 const BLACK: Rgb = [0, 0, 0]
 const WHITE: Rgb = [255, 255, 255]
+const EVERYWHERE: Shape = { left: -Infinity, right: Infinity, top: -Infinity, bottom: Infinity }
 const START: GraphicsState = {
   colour: BLACK,
+  lines: BLACK,
   alpha: 1,
+  isMixed: false,
+  clip: { box: EVERYWHERE, isExact: true },
+  letters: [],
   mode: 0,
   size: 1,
   spacing: 0,
@@ -64,12 +81,25 @@ const MAX_KEPT = 5000
 const MAX_SHARE = 0.5
 /** Distance from the page's edge of what is outside of it. Points. */
 const OUTSIDE = 3
+/** Minimum opacity of a box that covers text. */
+const MIN_COVER_ALPHA = 0.95
+/** Maximum number of boxes of a page that may cover text. */
+const MAX_COVERS = 500
+/** Maximum share of a text's place that a clip leaves over, where nobody reads it. */
+const MAX_LEFT = 0.1
+/** Maximum number of texts whose letters are the form of what is drawn after them. */
+const MAX_LETTERS = 100
+/** Height of small letters, of that of the font. */
+const LETTER = 0.45
 
 /** Finds the text of a page that is drawn without being seen, from the operations that draw it. */
 export class UnseenText {
   readonly #operations: OpenPdf['operations']
   readonly #page: { readonly width: number; readonly height: number }
+  readonly #layers: Layers | undefined
+  /** Texts that may not be seen for other reasons than a box above them. */
   readonly #shows: Show[] = []
+  readonly #plain: Show[] = []
   readonly #fills: Fill[] = []
   readonly #saved: GraphicsState[] = []
   #state = START
@@ -77,32 +107,86 @@ export class UnseenText {
   #line: readonly number[] = IDENTITY
   /** True if a part of the page is filled with shades or patterns, whose place is not known. */
   #hasShades = false
+  #covers = 0
+  /** True if the next path is the form of what is drawn after it. */
+  #clipsNext = false
+  /** Place of the next form that is drawn as a whole. */
+  #groupBox: unknown
+  /** Whether each open mark is shown. */
+  readonly #marks: boolean[] = []
 
-  constructor(operations: OpenPdf['operations'], page: { readonly width: number; readonly height: number }) {
+  constructor(
+    operations: OpenPdf['operations'],
+    page: { readonly width: number; readonly height: number },
+    layers: Layers | undefined,
+  ) {
     this.#operations = operations
     this.#page = page
+    this.#layers = layers
   }
 
   /** Reads an operation. @param matrix from the operation's coordinates to those of the upright page */
   step(operation: number, args: unknown, matrix: readonly number[]): void {
     const { save, restore, paintFormXObjectBegin, paintFormXObjectEnd, shadingFill, setFillColorN } = this.#operations
-    const { beginText, showText, nextLine, constructPath } = this.#operations
+    const { beginText, showText, nextLine, constructPath, clip, eoClip, setStrokeColorN } = this.#operations
     if (operation === save || operation === paintFormXObjectBegin) this.#saved.push(this.#state)
+    if (operation === paintFormXObjectBegin) this.#enterForm(args, matrix)
     else if (operation === restore || operation === paintFormXObjectEnd) this.#state = this.#saved.pop() ?? START
-    else if (operation === shadingFill) this.#hasShades = true
-    else if (operation === beginText) this.#moveTo(IDENTITY)
+    else if (operation === shadingFill) {
+      this.#hasShades = true
+      this.#fillLetters()
+    } else if (operation === beginText) this.#moveTo(IDENTITY)
     else if (operation === nextLine) this.#moveBy(0, -this.#state.leading)
+    else if (operation === clip || operation === eoClip) this.#clipsNext = true
+    else if (operation === this.#operations.endMarkedContent) this.#marks.pop()
     else if (!Array.isArray(args)) return
     else if (operation === setFillColorN) this.#set({ colour: undefined })
+    else if (operation === setStrokeColorN) this.#set({ lines: undefined })
     else if (operation === showText) this.#show(args[0], matrix)
-    else if (operation === constructPath) this.#fill(args, matrix)
-    else this.#readState(operation, args)
+    else if (operation === constructPath) {
+      this.#fill(args, matrix)
+      this.#clip(args, matrix)
+    } else this.#readState(operation, args)
+  }
+
+  #enterForm(args: unknown, matrix: readonly number[]): void {
+    const own: unknown = Array.isArray(args) ? args[1] : undefined
+    const box = isNumbers(own) ? own : this.#groupBox
+    this.#groupBox = undefined
+    if (isNumbers(box)) this.#narrow(boundsOf(box, matrix), isLevel(matrix))
+  }
+
+  #clip(args: readonly unknown[], matrix: readonly number[]): void {
+    if (!this.#clipsNext) return
+    this.#clipsNext = false
+    if (!isNumbers(args[2])) return
+    const [only, ...others] = rectanglesIn(args, matrix, false)
+    this.#narrow(boundsOf(args[2], matrix), only !== undefined && others.length === 0)
+  }
+
+  #narrow(box: Shape, isExact: boolean): void {
+    const { clip } = this.#state
+    this.#set({ clip: { box: overlapOf(clip.box, box), isExact: isExact && clip.isExact } })
+  }
+
+  /** Notes that letters that are a form are filled with something. */
+  #fillLetters(): void {
+    for (const show of this.#state.letters) show.isInvisible = false
+  }
+
+  #isInHiddenLayer(): boolean {
+    return this.#marks.includes(false)
   }
 
   #readState(operation: number, args: readonly unknown[]): void {
     const ops = this.#operations
     const number = Number(args[0])
     if (operation === ops.setFillRGBColor) this.#set({ colour: rgbOf(args) })
+    else if (operation === ops.setStrokeRGBColor) this.#set({ lines: rgbOf(args) })
+    else if (operation === ops.beginMarkedContent) this.#marks.push(true)
+    else if (operation === ops.beginMarkedContentProps)
+      this.#marks.push(args[0] !== 'OC' || !args[1] || (this.#layers?.isVisible(args[1]) ?? true))
+    else if (operation === ops.beginGroup) this.#groupBox = (args[0] as { bbox?: unknown } | undefined)?.bbox
     else if (operation === ops.setTextRenderingMode) this.#set({ mode: number })
     else if (operation === ops.setCharSpacing) this.#set({ spacing: number })
     else if (operation === ops.setWordSpacing) this.#set({ wordSpacing: number })
@@ -130,6 +214,10 @@ export class UnseenText {
       if (!Array.isArray(entry)) continue
       const [name, value] = entry as readonly unknown[]
       if (name === 'ca' && typeof value === 'number') this.#set({ alpha: value })
+      if (name === 'BM' || name === 'SMask')
+        this.#set({
+          isMixed: !(value === false || value === 'source-over' || value === 'Normal' || value === 'normal'),
+        })
       if (name === 'Font' && Array.isArray(value)) this.#set({ size: Number(value[1]) })
     }
   }
@@ -145,8 +233,8 @@ export class UnseenText {
 
   #show(glyphs: unknown, matrix: readonly number[]): void {
     if (!Array.isArray(glyphs)) return
-    const { size, spacing, wordSpacing, stretch, rise, mode, alpha, colour } = this.#state
-    const [, , c, d, x, y] = multiply(multiply(matrix, this.#text), [1, 0, 0, 1, 0, rise])
+    const { size, spacing, wordSpacing, stretch, rise, mode, alpha, clip } = this.#state
+    const [a, b, c, d, x, y] = multiply(multiply(matrix, this.#text), [1, 0, 0, 1, 0, rise])
     let text = ''
     let advance = 0
     for (const glyph of glyphs as readonly unknown[]) {
@@ -156,27 +244,44 @@ export class UnseenText {
       if (typeof unicode === 'string') text += unicode
       advance += (Number(width ?? 0) / 1000) * size + spacing + (isSpace === true ? wordSpacing : 0)
     }
+    const box = boundsOf([0, 0, advance * stretch, LETTER * size], [a, b, c, d, x, y])
     this.#text = multiply(this.#text, [1, 0, 0, 1, advance * stretch, 0])
-    const drawn = Math.abs(size) * Math.hypot(c, d)
-    const isInvisible = mode === 3 || mode === 7
+    if (text.trim() === '') return
+    const drawn = Math.abs(size) * Math.min(Math.hypot(c, d), Math.hypot(a, b) * Math.abs(stretch))
+    const isForm = mode === 7
+    const isInvisible = mode === 3 || isForm
     const isTransparent = alpha <= MAX_ALPHA
-    const isLikeGround = mode === 0 && colour !== undefined && this.#isLikeAny(colour)
+    const colours = this.#inks(mode)
+    const isLikeGround = colours.length > 0 && colours.every((colour) => this.#isLikeAny(colour))
     const [, , , , end] = multiply(matrix, this.#text)
-    const isSuspicious =
-      isInvisible || isTransparent || isLikeGround || drawn < MAX_SIZE || this.#isOutside({ x, y, end, size: drawn })
-    if (!isSuspicious || text.trim() === '' || this.#shows.length >= MAX_KEPT) return
-    const likeGround = isLikeGround ? colour : undefined
-    this.#shows.push({
+    const isClipped = areaOf(overlapOf(box, clip.box)) < MAX_LEFT * areaOf(box)
+    const show: Show = {
       text,
       x,
       y,
       end,
       size: drawn,
+      box,
       isInvisible,
       isTransparent,
-      colour: likeGround,
+      isClipped,
+      isCovered: false,
+      colours: isLikeGround ? colours : [],
       fills: this.#fills.length,
-    })
+    }
+    if (isForm) this.#set({ letters: [...this.#state.letters, show].slice(-MAX_LETTERS) })
+    const isSuspicious =
+      isInvisible || isTransparent || isClipped || isLikeGround || drawn < MAX_SIZE || this.#isOutside(show)
+    const list = isSuspicious ? this.#shows : this.#plain
+    if (list.length < MAX_KEPT) list.push(show)
+  }
+
+  /** Returns the colours that letters are drawn with; none where one is not known. */
+  #inks(mode: number): readonly Rgb[] {
+    const { colour, lines } = this.#state
+    const inks = mode === 0 ? [colour] : mode === 1 ? [lines] : mode === 2 ? [colour, lines] : []
+    const known = inks.flatMap((ink) => (ink === undefined ? [] : [ink]))
+    return known.length === inks.length ? known : []
   }
 
   #isLikeAny(colour: Rgb): boolean {
@@ -191,11 +296,33 @@ export class UnseenText {
 
   #fill(args: readonly unknown[], matrix: readonly number[]): void {
     const ops = this.#operations
-    if (!FILLS.some((name) => ops[name] === args[0])) return
-    const { colour, alpha } = this.#state
+    const name = FILLS.find((fill) => ops[fill] === args[0])
+    if (name === undefined || this.#isInHiddenLayer()) return
+    this.#fillLetters()
+    const { colour, alpha, isMixed, clip } = this.#state
     if (colour === undefined) this.#hasShades = true
     else if (alpha > 0.5 && isNumbers(args[2]) && this.#fills.length < MAX_KEPT)
       this.#fills.push({ box: shapeAround(args[2], matrix), colour })
+    if (colour === undefined || alpha < MIN_COVER_ALPHA || isMixed || !clip.isExact) return
+    for (const box of rectanglesIn(args, matrix, /^(?:eo|closeEO)/.test(name))) this.#cover(overlapOf(box, clip.box))
+  }
+
+  /** Covers what has been drawn with an opaque box. */
+  #cover(box: Shape): void {
+    if (box.bottom - box.top < MAX_SIZE || box.right - box.left < MAX_SIZE || this.#covers >= MAX_COVERS) return
+    this.#covers += 1
+    for (const list of [this.#plain, this.#shows])
+      for (const show of list) {
+        const { left, right, top, bottom } = show.box
+        if (show.isCovered || box.top > top || box.bottom < bottom || box.left >= right || box.right <= left) continue
+        const rest = {
+          ...show.box,
+          left: box.left <= left ? box.right : left,
+          right: box.right >= right ? box.left : right,
+        }
+        show.box = rest
+        show.isCovered = rest.right <= rest.left
+      }
   }
 
   /**
@@ -209,7 +336,8 @@ export class UnseenText {
     view: readonly number[],
     pictures: readonly Shape[],
   ): { readonly content: TextContent; readonly lines: readonly UnseenLine[] } {
-    const hidden = this.#shows.flatMap((show) => {
+    const covered = this.#plain.filter(({ isCovered }) => isCovered)
+    const hidden = [...this.#shows, ...covered].flatMap((show) => {
       const reason = this.#reasonFor(show, pictures)
       return reason === undefined ? [] : [{ ...show, reason }]
     })
@@ -227,11 +355,14 @@ export class UnseenText {
     }
     // The library itself leaves out most of what lies outside of the page.
     const lines: UnseenLine[] = hidden.filter((show) => this.#isOutside(show))
+    const removed = new Set<Show>()
     const items = content.items.flatMap((item) => {
       if (!('str' in item) || item.str.trim() === '') return item
       const [, , , , x, y] = multiply(view, item.transform)
       const shows = [-1, 0, 1].flatMap((step) => byLine.get(Math.round(y) + step) ?? [])
-      const own = shows.filter((show) => isIn(show, item, x))
+      // What is seen may stand where it is hidden as well.
+      const own = shows.filter((show) => !removed.has(show) && isIn(show, item, x))
+      for (const show of own) removed.add(show)
       const left = own.reduce((text, show) => without(text, show.text), item.str)
       if (left === item.str) return item
       const further = own.filter((show) => !lines.includes(show))
@@ -247,10 +378,13 @@ export class UnseenText {
     const isOnPicture = pictures.some((box) => contains(box, show))
     if (show.isInvisible) return isOnPicture ? undefined : 'is drawn invisibly'
     if (show.isTransparent) return 'is transparent'
+    if (show.isClipped) return 'is cut off'
+    if (show.isCovered) return 'is covered by an opaque box'
     if (show.size < MAX_SIZE) return 'is too small to be read'
-    if (show.colour === undefined || isOnPicture || this.#hasShades) return undefined
+    if (show.colours.length === 0 || isOnPicture || this.#hasShades) return undefined
     const ground = this.#fills.slice(0, show.fills).findLast(({ box }) => isGround(box, show))
-    return areAlike(show.colour, ground?.colour ?? WHITE) ? 'has the colour of its background' : undefined
+    const isLike = show.colours.every((colour) => areAlike(colour, ground?.colour ?? WHITE))
+    return isLike ? 'has the colour of its background' : undefined
   }
 }
 
@@ -258,6 +392,12 @@ const IDENTITY: readonly number[] = [1, 0, 0, 1, 0, 0]
 
 /** Names of the operations that fill a path. */
 const FILLS = ['fill', 'eoFill', 'fillStroke', 'eoFillStroke', 'closeFillStroke', 'closeEOFillStroke'] as const
+
+/** True for a matrix that turns nothing, or by a right angle. */
+const isLevel = ([a = 0, b = 0, c = 0, d = 0]: readonly number[]): boolean =>
+  Math.min(Math.abs(a) + Math.abs(d), Math.abs(b) + Math.abs(c)) < 0.001 * Math.hypot(a, b, c, d)
+
+const areaOf = ({ left, right, top, bottom }: Shape): number => (right - left) * (bottom - top)
 
 const areAlike = (one: Rgb, other: Rgb): boolean =>
   one.every((value, at) => Math.abs(value - (other[at] ?? 0)) <= MAX_DIFFERENCE)

@@ -65,7 +65,7 @@ export async function readPage(
   const endedBefore = opened.endedStreams()
   const marked = await page.getTextContent({ includeMarkedContent: layers !== undefined })
   const isCut = opened.endedStreams() > endedBefore
-  const unseen = keepsHidden ? undefined : new UnseenText(opened.operations, view)
+  const unseen = keepsHidden ? undefined : new UnseenText(opened.operations, view, layers)
   const watch = unseen && ((...step: Parameters<UnseenText['step']>): void => unseen.step(...step))
   const drawn = isCut
     ? undefined
@@ -86,7 +86,7 @@ export async function readPage(
   const placed = placeLinks(links, view.transform)
   const struck = drawn === undefined ? { runs: upright, rules: [] } : strikeRuns(upright, drawn)
   const bulleted = placeBullets(linkRuns(struck.runs, placed), drawsBullets ? (drawn?.dots ?? []) : [])
-  const linked = [...bulleted, ...placeFields(fields, view.transform, content.items.length)]
+  const linked = [...bulleted, ...placeFields(fields, view, content.items.length)]
   const aside = turned.flatMap((runs) => layOut(findSegments(linkRuns(runs, placed))))
   const plain = layOut(findSegments(linked))
   const count = [...plain, ...aside].reduce(

@@ -130,11 +130,18 @@ const SLIDE =
   'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" ' +
   'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
 
-/** A presentation with these slides: what stands in `p:spTree`. `link` is the address that their links name. */
-export function makePptx(slides: readonly string[], layout = '', link = 'https://site.test/there'): Uint8Array {
+/** A presentation with these slides: what stands in `p:spTree`. `link` is the address that their links name; `change` changes the file of a slide. */
+export function makePptx(
+  slides: readonly string[],
+  layout = '',
+  link = 'https://site.test/there',
+  change = (slide: string): string => slide,
+): Uint8Array {
   const files: Record<string, string> = {}
   for (const [at, slide] of slides.entries()) {
-    files[`ppt/slides/slide${at}.xml`] = `<p:sld ${SLIDE}><p:cSld><p:spTree>${slide}</p:spTree></p:cSld></p:sld>`
+    files[`ppt/slides/slide${at}.xml`] = change(
+      `<p:sld ${SLIDE}><p:cSld><p:spTree>${slide}</p:spTree></p:cSld></p:sld>`,
+    )
     files[`ppt/slides/_rels/slide${at}.xml.rels`] = relations({
       l: ['slideLayout', '../slideLayouts/layout.xml'],
       link: ['hyperlink', link],
@@ -142,7 +149,7 @@ export function makePptx(slides: readonly string[], layout = '', link = 'https:/
     })
   }
   return makePackage('ppt/presentation.xml', {
-    'ppt/presentation.xml': `<p:presentation ${SLIDE}><p:sldIdLst>${slides.map((_, at) => `<p:sldId id="${at}" r:id="r${at}"/>`).join('')}</p:sldIdLst></p:presentation>`,
+    'ppt/presentation.xml': `<p:presentation ${SLIDE}><p:sldIdLst>${slides.map((_, at) => `<p:sldId id="${at}" r:id="r${at}"/>`).join('')}</p:sldIdLst><p:sldSz cx="12192000" cy="6858000"/></p:presentation>`,
     'ppt/_rels/presentation.xml.rels': relations(
       Object.fromEntries(slides.map((_, at) => [`r${at}`, ['slide', `slides/slide${at}.xml`] as const])),
     ),

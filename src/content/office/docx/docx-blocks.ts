@@ -2,7 +2,7 @@ import { type Element, Text, append, hasText } from '../../html/tree.js'
 import { BlockBuilder, makeBlock } from '../elements/block-builder.js'
 import { indentIn, type NumberedItem, type Numbering } from './docx-numbering.js'
 import { readRuns, type RunContext } from './docx-runs.js'
-import { isShaded, outlineLevel, type WordStyle } from './docx-styles.js'
+import { groundOf, hidingOf, isShaded, outlineLevel, type WordStyle } from './docx-styles.js'
 import { readWordTable } from './docx-table.js'
 import { createElement, takeChildren } from '../elements/create-element.js'
 import { at, child, elements, type XmlElement, type XmlNode } from '../package/xml.js'
@@ -61,7 +61,9 @@ export function readWordBlocks(nodes: readonly XmlNode[], into: Element, context
     const level = outlineLevel(properties) ?? style.headingLevel
     const item = nextItem(context.numbering, properties, style.list)
     const block = makeBlock(level)
-    const own = isShaded(properties) || style.isShaded === true ? onColour : context
+    const isOnColour = isShaded(properties) || style.isShaded === true
+    const ground = isShaded(properties) ? groundOf(properties) : (groundOf(properties) ?? style.ground)
+    const own = { ...(isOnColour ? onColour : context), ground, letters: hidingOf(style) }
     const { boxes } = readRuns(children, block, own, level !== undefined)
     const indented = levelAt(indentIn(properties) ?? 0)
     const continued = item === undefined ? (style.continues ?? indented) : item.isBlank ? item.level : undefined

@@ -23,6 +23,10 @@ export interface RunContext {
   readonly leftOut: LeftOut
   /** True where the background is that of paper: outside of tables, boxes and coloured paragraphs. */
   readonly isOnPaper: boolean
+  /** Colour of the paragraph, where it has one that is known. */
+  readonly ground?: string | undefined
+  /** Formatting that the style of the paragraph gives its letters. */
+  readonly letters?: RunStyle
   /** Collects text that no reader sees; absent if it is kept. */
   readonly hidden: DroppedLines | undefined
 }
@@ -111,6 +115,7 @@ class RunReader {
   #readRun(run: XmlElement, outer: string | undefined): void {
     const properties = child(run, 'w:rPr')
     const style: RunStyle = {
+      ...this.#context.letters,
       ...this.#context.styleOf(child(properties, 'w:rStyle')?.attributes['w:val']).run,
       ...readRunStyle(properties),
     }
@@ -131,7 +136,7 @@ class RunReader {
   }
 
   #addHidden(run: XmlElement, reason: string): void {
-    const text = elements(run)
+    const text = (run.name === 'w:r' ? elements(run) : descendants(run, 'w:t'))
       .map((part) => textIn(part) ?? '')
       .join('')
     if (text.trim() !== '') this.#context.hidden?.add({ selector: '', text, reason, isHidden: true })
@@ -176,9 +181,14 @@ class RunReader {
   }
 
   #readDrawing(drawing: XmlElement, href: string | undefined): void {
+    const frame = outsideBoxes(drawing, 'wp:docPr')[0]?.attributes
+    const shape = outsideBoxes(drawing, 'v:shape')[0]?.attributes['style'] ?? ''
+    if (this.#context.hidden !== undefined && isHiddenDrawing(frame, shape)) {
+      for (const box of descendants(drawing, 'w:txbxContent')) this.#addHidden(box, 'is formatted as hidden')
+      return
+    }
     this.#boxes.push(...descendants(drawing, 'w:txbxContent'), ...this.#readDiagrams(drawing))
     this.#context.leftOut.charts += outsideBoxes(drawing, 'c:chart').length
-    const frame = outsideBoxes(drawing, 'wp:docPr')[0]?.attributes
     const link = this.#context.relations.get(outsideBoxes(drawing, 'a:hlinkClick')[0]?.attributes['r:id'] ?? '')
     const style = { href: link?.isExternal === true ? link.target : href }
     for (const picture of outsideBoxes(drawing, 'pic:pic')) {
@@ -212,8 +222,15 @@ class RunReader {
 }
 
 /** Returns the reason why nobody sees a text, as a predicate. The size of a style is in half points. */
-const whyHiddenRun = (style: RunStyle, { isOnPaper, hidden }: RunContext): string | undefined =>
-  hidden && whyHidden({ ...style, size: style.size && style.size / 2 }, isOnPaper)
+function whyHiddenRun(style: RunStyle, { isOnPaper, ground, hidden }: RunContext): string | undefined {
+  if (hidden === undefined) return undefined
+  const own = style.isShaded === true ? style.ground : (style.ground ?? ground)
+  return whyHidden({ ...style, size: style.size && style.size / 2, ground: own }, isOnPaper)
+}
+
+/** Tests for a drawing that is not shown. */
+const isHiddenDrawing = (frame: Readonly<Record<string, string>> | undefined, shape: string): boolean =>
+  /^(?:1|true|on)$/.test(frame?.['hidden'] ?? '') || /visibility\s*:\s*hidden/i.test(shape)
 
 /** Lists the parts of a drawing by name, without those in its text boxes, which are read with the boxes. */
 const outsideBoxes = (drawing: XmlElement, name: string): XmlElement[] =>

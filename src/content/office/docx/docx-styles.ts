@@ -1,7 +1,7 @@
 import { compact } from '../../../base/collections/compact.js'
 import { isCodeFont, kindByName, type ParagraphKind } from '../elements/line-builder.js'
 import { type SymbolFont, symbolFontOf } from '../elements/symbol-fonts.js'
-import { at, child, childrenNamed, type XmlElement } from '../package/xml.js'
+import { at, child, childrenNamed, descendants, type XmlElement } from '../package/xml.js'
 
 /** Formatting that a run states itself. */
 export interface RunStyle {
@@ -15,8 +15,13 @@ export interface RunStyle {
   /** Size in half points, and colour as `FFFFFF` or `auto`. */
   readonly size?: number
   readonly colour?: string
+  /** Width of its letters, in percent. */
+  readonly stretch?: number
+  readonly isTransparent?: boolean
   /** True for text on a colour of its own. */
   readonly isShaded?: boolean
+  /** That colour, where it is known. */
+  readonly ground?: string
 }
 
 /** Effects of a style on its paragraphs and runs. */
@@ -31,6 +36,8 @@ export interface WordStyle {
   readonly run: RunStyle
   /** True for paragraphs on a colour of their own. */
   readonly isShaded?: boolean
+  /** That colour, where it is known. */
+  readonly ground?: string
 }
 
 const PLAIN: WordStyle = { run: {} }
@@ -81,6 +88,7 @@ function readStyle(element: XmlElement, base: WordStyle): WordStyle {
         : { id: listId, level, depth: Math.max(level, listDepthIn(name, LIST_STYLE) ?? 0) },
     continues: listDepthIn(name, CONTINUED_STYLE) ?? base.continues,
     isShaded: isShaded(paragraph) || base.isShaded,
+    ground: groundOf(paragraph) ?? base.ground,
     run,
   }
 }
@@ -139,6 +147,7 @@ export function readRunStyle(properties: XmlElement | undefined): RunStyle {
   const size = child(properties, 'w:sz')?.attributes['w:val']
   const colour = child(properties, 'w:color')?.attributes['w:val']
   const highlight = child(properties, 'w:highlight')?.attributes['w:val'] ?? 'none'
+  const stretch = Number.parseInt(child(properties, 'w:w')?.attributes['w:val'] ?? '', 10)
   return {
     ...compact({
       bold,
@@ -147,13 +156,58 @@ export function readRunStyle(properties: XmlElement | undefined): RunStyle {
       isHidden,
       size: size === undefined ? undefined : Number(size),
       colour,
+      stretch: stretch > 0 ? stretch : undefined,
+      isTransparent: isTransparent(properties) ? true : undefined,
       isShaded: highlight !== 'none' || isShaded(properties) ? true : undefined,
+      ground: HIGHLIGHTS[highlight] ?? groundOf(properties),
     }),
     ...(raised !== undefined && {
       raised: raised === 'superscript' ? 'sup' : raised === 'subscript' ? 'sub' : undefined,
     }),
     ...(font !== undefined && { code: isCodeFont(font), symbols: symbolFontOf(font) }),
   }
+}
+
+/** Formatting that may hide the text of a paragraph by its style. */
+export const hidingOf = ({ run }: WordStyle): RunStyle => {
+  const { isHidden, size, stretch, isTransparent: isClear, colour, isShaded: isOnColour, ground } = run
+  return compact({ isHidden, size, stretch, isTransparent: isClear, colour, isShaded: isOnColour, ground })
+}
+
+/** Colours of markers that are darker or brighter than text may be. @see ECMA-376 part 1, section 17.18.40 */
+const HIGHLIGHTS: Readonly<Record<string, string>> = {
+  black: '000000',
+  blue: '0000ff',
+  cyan: '00ffff',
+  darkBlue: '000080',
+  darkCyan: '008080',
+  darkGray: '808080',
+  darkGreen: '008000',
+  darkMagenta: '800080',
+  darkRed: '800000',
+  darkYellow: '808000',
+  green: '00ff00',
+  lightGray: 'c0c0c0',
+  magenta: 'ff00ff',
+  red: 'ff0000',
+  white: 'ffffff',
+  yellow: 'ffff00',
+}
+
+/** Tests for letters that are filled with nothing. @see [MS-DOCX] section 2.2.7 */
+function isTransparent(properties: XmlElement): boolean {
+  const fill = child(properties, 'w14:textFill')
+  const alpha = descendants(fill, 'w14:alpha')[0]?.attributes['w14:val']
+  return child(fill, 'w14:noFill') !== undefined || Number(alpha ?? 0) >= MIN_CLEAR
+}
+
+/** Minimum transparency of letters that nobody sees. Thousandths of a percent. */
+const MIN_CLEAR = 95_000
+
+/** Returns the colour of a background that is of one colour; undefined where it is not known. */
+export function groundOf(properties: XmlElement | undefined): string | undefined {
+  const { 'w:fill': fill, 'w:val': pattern = 'clear' } = child(properties, 'w:shd')?.attributes ?? {}
+  return /^(?:clear|nil)$/.test(pattern) && fill !== undefined && /^[\da-f]{6}$/i.test(fill) ? fill : undefined
 }
 
 /** True for properties with a background of their own. */

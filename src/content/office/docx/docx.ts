@@ -7,7 +7,7 @@ import { createElement, type OfficeContent, takeChildren } from '../elements/cre
 import { NoteRegister } from '../elements/notes.js'
 import { openPackage, type OfficePackage } from '../package/open-package.js'
 import { brokenFile } from '../refusals.js'
-import { child, childrenNamed, type TreePlan, type XmlElement } from '../package/xml.js'
+import { child, childrenNamed, descendants, type TreePlan, type XmlElement } from '../package/xml.js'
 import { DroppedLines, NOTHING_DROPPED } from '../../../base/text/dropped-lines.js'
 import { leftOutWarnings, lossWarnings } from '../warnings.js'
 
@@ -60,7 +60,10 @@ export function readDocx(body: Uint8Array, { keepsHidden }: { readonly keepsHidd
     fields: new OpenFields(),
     readPart: (part) => parts.read(part)?.root,
     leftOut,
-    isOnPaper: child(document.root, 'w:background') === undefined,
+    // Where a picture behind the text lies is not known.
+    isOnPaper:
+      child(document.root, 'w:background') === undefined &&
+      !descendants(story, 'wp:anchor').some(({ attributes }) => /^(?:1|true)$/.test(attributes['behindDoc'] ?? '')),
     hidden,
     depth: 0,
   }

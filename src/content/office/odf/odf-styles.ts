@@ -128,7 +128,8 @@ function readParagraphStyle(
   const level = outline ?? named
   const [own] = chain
   const said = chain.toReversed().map(readTextProperties)
-  const { isHidden, size, colour, isShaded } = Object.assign({}, ...said) as OpenTextStyle
+  const { isHidden, size, stretch, colour, isShaded, ground } = Object.assign({}, ...said) as OpenTextStyle
+  const grounds = chain.map((style) => fillOf(child(style, 'style:paragraph-properties')))
   const isColoured = chain.some((style) => isFilled(child(style, 'style:paragraph-properties')))
   return {
     headingLevel: level === undefined ? (isTitle ? 1 : undefined) : Number.parseInt(level, 10) || undefined,
@@ -138,7 +139,8 @@ function readParagraphStyle(
     isTableHeading: names.some((one) => /^table heading$/i.test(one)),
     text: {
       ...(own !== undefined && automatic.has(own) && readTextProperties(own)),
-      ...compact({ isHidden, size, colour, isShaded: isShaded === true || isColoured ? true : undefined }),
+      ...compact({ isHidden, size, stretch, colour, isShaded: isShaded === true || isColoured ? true : undefined }),
+      ...compact({ ground: ground ?? grounds.find((fill) => fill !== undefined) }),
     },
   }
 }
@@ -164,6 +166,7 @@ function readTextProperties(style: XmlElement): OpenTextStyle {
       strike: line === undefined ? undefined : line !== 'none',
       isHidden: display === undefined ? undefined : display === 'none',
       isShaded: isFilled(child(style, 'style:text-properties')) ? true : undefined,
+      ground: fillOf(child(style, 'style:text-properties')),
     }),
     // One that is raised by nothing says so to the styles that it inherits from.
     ...(position !== undefined && { raised: raisedBy(position) }),
@@ -177,7 +180,9 @@ function hidingFormat(properties: Readonly<Record<string, string>>): HidingForma
   const [, points] = /^([\d.]{1,8})pt$/.exec(properties['fo:font-size'] ?? '') ?? []
   const [, colour] = /^#([\da-f]{6})$/i.exec(properties['fo:color'] ?? '') ?? []
   const isByWindow = properties['style:use-window-font-color'] === 'true'
+  const [, stretch] = /^([\d.]{1,8})%$/.exec(properties['style:text-scale'] ?? '') ?? []
   return compact({
+    stretch: stretch === undefined ? undefined : Number(stretch),
     size: points === undefined ? undefined : Number(points),
     colour: isByWindow ? '000000' : colour,
   })
@@ -186,6 +191,10 @@ function hidingFormat(properties: Readonly<Record<string, string>>): HidingForma
 /** True for properties with a background other than that of paper. */
 export const isFilled = (properties: XmlElement | undefined): boolean =>
   !/^(?:transparent|#f{6})?$/i.test(properties?.attributes['fo:background-color'] ?? '')
+
+/** Returns the colour of a background that is not that of paper. */
+const fillOf = (properties: XmlElement | undefined): string | undefined =>
+  isFilled(properties) ? /^#[\da-f]{6}$/i.exec(properties?.attributes['fo:background-color'] ?? '')?.[0] : undefined
 
 /** Parses a text position: `super 58%`, or an offset such as `-33% 58%`. */
 function raisedBy(position: string): 'sup' | 'sub' | undefined {

@@ -33,6 +33,7 @@ const OPEN_DOCUMENT_PREFIXES: ReadonlyMap<string, string> = new Map([
 const OTHERS: ReadonlyMap<string, string> = new Map([
   ['urn:schemas-microsoft-com:vml', 'v'],
   ['http://schemas.microsoft.com/office/word/2010/wordprocessingShape', 'wps'],
+  ['http://schemas.microsoft.com/office/word/2010/wordml', 'w14'],
   ['http://purl.org/dc/elements/1.1/', 'dc'],
   ['http://purl.org/dc/terms/', 'dcterms'],
   ['http://www.w3.org/1999/xlink', 'xlink'],

@@ -1,5 +1,5 @@
 import type { DroppedLines } from '../../../base/text/dropped-lines.js'
-import { whyHidden } from '../elements/why-hidden.js'
+import { areAlike, whyHidden } from '../elements/why-hidden.js'
 import { type Element, hasText } from '../../html/tree.js'
 import { BlockBuilder, type ListPlace, soleCode } from '../elements/block-builder.js'
 import { isCodeFont, LineBuilder, type TextStyle } from '../elements/line-builder.js'
@@ -7,7 +7,7 @@ import { boundedNumber, createElement, takeChildren } from '../elements/create-e
 import { readWordFormula } from '../docx/omml.js'
 import type { Relationship } from '../package/open-package.js'
 import { decodeSymbols, symbolFontOf } from '../elements/symbol-fonts.js'
-import { child, childrenNamed, descendants, elements, type XmlElement, xmlText } from '../package/xml.js'
+import { at, child, childrenNamed, descendants, elements, type XmlElement, xmlText } from '../package/xml.js'
 
 /** Context that the text of a slide is read in. */
 interface SlideTextContext {
@@ -91,12 +91,14 @@ function whyHiddenOn(properties: XmlElement | undefined, { ground }: SlideTextCo
   const size = sz === undefined ? undefined : boundedNumber(sz, { least: 0, most: 400_000, otherwise: 1800 }) / 100
   const reason = whyHidden(size === undefined ? {} : { size }, false)
   const fill = child(properties, 'a:solidFill')
-  if (reason !== undefined || fill === undefined) return reason
-  if (child(properties, 'a:noFill') !== undefined || alphaOf(fill) === 0) return 'is transparent'
+  if (reason !== undefined) return reason
+  // Letters without a filling may have an edge.
+  if (child(properties, 'a:noFill') !== undefined && child(properties, 'a:ln') === undefined) return 'is transparent'
+  if (fill === undefined) return undefined
+  if (alphaOf(fill) === 0) return 'is transparent'
   const colour = child(fill, 'a:srgbClr')?.attributes['val']
-  return colour !== undefined && colour.toLowerCase() === ground?.toLowerCase()
-    ? 'has the colour of its background'
-    : undefined
+  const marker = at(properties, 'a:highlight', 'a:srgbClr')?.attributes['val']
+  return areAlike(colour, marker ?? ground) ? 'has the colour of its background' : undefined
 }
 
 /** Returns the opacity of a fill, in thousandths of a percent; undefined where none is stated. */

@@ -26,8 +26,8 @@ export interface RtfState {
   destination: Destination
   style: TextStyle
   isHidden: boolean
-  /** Size, colour and background of the text. */
-  format: HidingFormat
+  /** Size, colour and background of the text: the latter by its number in the table of colours. */
+  format: HidingFormat & { readonly groundNumber?: number | undefined }
   font: number | undefined
   /** Number of fallback characters after `\u`, for readers without Unicode. */
   unicodeSkip: number

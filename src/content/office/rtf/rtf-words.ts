@@ -4,6 +4,9 @@ import type { RtfSheets } from './rtf-sheets.js'
 import { PLAIN_PARAGRAPH, type RtfState } from './rtf-state.js'
 import type { RtfParagraph } from './rtf-story.js'
 
+const setGround = (state: RtfState, isShaded: boolean, groundNumber: number | undefined): void =>
+  void (state.format = { ...state.format, isShaded, groundNumber })
+
 /** Control words of character formatting. */
 const LETTER_WORDS: Readonly<Record<string, (state: RtfState, isOn: boolean, number: number | undefined) => void>> =
   Object.assign(Object.create(null), {
@@ -28,10 +31,11 @@ const LETTER_WORDS: Readonly<Record<string, (state: RtfState, isOn: boolean, num
     deleted: (state, isOn) => void (state.isHidden = isOn),
     f: (state, _isOn, number) => void (state.font = number),
     fs: (state, _isOn, number) => void (state.format = { ...state.format, size: (number ?? 24) / 2 }),
-    highlight: (state, isShaded) => void (state.format = { ...state.format, isShaded }),
-    cb: (state, isShaded) => void (state.format = { ...state.format, isShaded }),
-    chcbpat: (state, isShaded) => void (state.format = { ...state.format, isShaded }),
-    chshdng: (state, isShaded) => void (state.format = { ...state.format, isShaded }),
+    highlight: setGround,
+    cb: setGround,
+    chcbpat: setGround,
+    chshdng: (state, isShaded) => setGround(state, isShaded, undefined),
+    charscalex: (state, _isOn, number) => void (state.format = { ...state.format, stretch: number ?? 100 }),
   } satisfies Record<string, (state: RtfState, isOn: boolean, number: number | undefined) => void>)
 
 /** Applies a control word of character formatting to the state. @returns false for other words */

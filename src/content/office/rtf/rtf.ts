@@ -20,6 +20,7 @@ import {
 import { RtfStory } from './rtf-story.js'
 import { type RtfListener, scanRtf } from './rtf-tokens.js'
 import { addBreak, setLetters, setParagraph } from './rtf-words.js'
+import { compact } from '../../../base/collections/compact.js'
 import { whyHidden } from '../elements/why-hidden.js'
 import { DroppedLines, NOTHING_DROPPED } from '../../../base/text/dropped-lines.js'
 import { CUT_OFF_WARNING, CUT_WARNING } from '../warnings.js'
@@ -237,7 +238,9 @@ class RtfReader implements RtfListener {
   #leavesOut(text: string): boolean {
     const { isHidden, format, paragraph, story } = this.#state
     const isOnPaper = !paragraph.inTable && paragraph.isShaded !== true && story === this.#body && !this.#hasBackground
-    const reason = isHidden || this.#hidden ? whyHidden({ ...format, isHidden }, isOnPaper) : undefined
+    const number = format.isShaded === true ? format.groundNumber : undefined
+    const ground = number === undefined ? {} : compact({ ground: this.#sheets.colourOf(number) })
+    const reason = isHidden || this.#hidden ? whyHidden({ ...format, ...ground, isHidden }, isOnPaper) : undefined
     if (this.#hiddenRun && this.#hiddenRun.reason === reason && this.#hiddenRun.text.length < MAX_RUN)
       this.#hiddenRun.text += text
     else {

@@ -38,6 +38,8 @@ export function readSheet(bytes: Uint8Array, sheet: Sheet, context: SheetContext
   const sharedFormulas = new Map<string, string>()
   const unseen: UnseenCell[] = []
   let isColoured = false
+  // True if rows that state no height have none.
+  let hidesRows = false
   let row = -1
   let column = -1
   let cell: Attributes = {}
@@ -53,8 +55,10 @@ export function readSheet(bytes: Uint8Array, sheet: Sheet, context: SheetContext
       if (name === 'x:row') {
         row = placeOf(attributes['r'], row + 1)
         column = -1
-        if (isSet(attributes['hidden'])) sheet.hideRow(row)
-      } else if (name === 'x:col' && isSet(attributes['hidden'])) {
+        const isLow = attributes['ht'] === undefined ? hidesRows : Number(attributes['ht']) === 0
+        if (isSet(attributes['hidden']) || isLow) sheet.hideRow(row)
+      } else if (name === 'x:sheetFormatPr') hidesRows = isSet(attributes['zeroHeight'])
+      else if (name === 'x:col' && (isSet(attributes['hidden']) || Number(attributes['width'] ?? 1) === 0)) {
         const first = placeOf(attributes['min'], 0)
         sheet.hideColumns(first, placeOf(attributes['max'], first) - first + 1)
       } else if (name === 'x:c') {

@@ -1,4 +1,4 @@
-import { whyHidden } from '../elements/why-hidden.js'
+import { areAlike, whyHidden } from '../elements/why-hidden.js'
 import { at, child, childrenNamed, type XmlElement } from '../package/xml.js'
 import { fillPattern, type NumberPattern, readPattern } from './number-pattern.js'
 
@@ -56,24 +56,38 @@ export function readNumberKinds(styles: XmlElement | undefined): readonly Number
  * @see ECMA-376 part 1, section 18.8
  */
 export function readHidingStyles(styles: XmlElement | undefined): readonly (string | undefined)[] {
+  const codes = new Map(
+    childrenNamed(at(styles, 'x:numFmts'), 'x:numFmt').map(({ attributes }) => [
+      attributes['numFmtId'] ?? '',
+      attributes['formatCode'] ?? '',
+    ]),
+  )
   const fonts = childrenNamed(at(styles, 'x:fonts'), 'x:font').map((font) => {
     const colour = child(font, 'x:color')?.attributes
-    const isWhite = colour?.['theme'] === '0' && colour['tint'] === undefined
+    const isWhite =
+      (colour?.['theme'] === '0' && colour['tint'] === undefined) || /^(?:1|9)$/.test(colour?.['indexed'] ?? '')
     const size = Number(child(font, 'x:sz')?.attributes['val'] ?? NaN)
     const rgb = isWhite ? 'ffffff' : colour?.['rgb']?.slice(-6)
     return { size: size > 0 ? size : undefined, colour: rgb }
   })
-  const isFilled = childrenNamed(at(styles, 'x:fills'), 'x:fill').map((fill) => {
+  const fills = childrenNamed(at(styles, 'x:fills'), 'x:fill').map((fill) => {
     const pattern = child(fill, 'x:patternFill')
     const isPlain = (pattern?.attributes['patternType'] ?? 'none') === 'none'
-    const isWhite = /^(?:ff)?ffffff$/i.test(child(pattern, 'x:fgColor')?.attributes['rgb'] ?? '')
-    return pattern === undefined || !(isPlain || isWhite)
+    const rgb = child(pattern, 'x:fgColor')?.attributes['rgb']?.slice(-6)
+    const ground = pattern?.attributes['patternType'] === 'solid' ? rgb : undefined
+    const isWhite = areAlike(rgb, 'ffffff')
+    return pattern === undefined || !(isPlain || isWhite) ? { isShaded: true, ground } : { isShaded: false }
   })
   return childrenNamed(at(styles, 'x:cellXfs'), 'x:xf').map(({ attributes }) => {
     const font = fonts[Number(attributes['fontId'] ?? '0')]
-    return font && whyHidden(font, isFilled[Number(attributes['fillId'] ?? '0')] === false)
+    const fill = fills[Number(attributes['fillId'] ?? '0')]
+    if (SHOWS_NOTHING.test(codes.get(attributes['numFmtId'] ?? '') ?? '')) return 'has a format that shows nothing'
+    return font && whyHidden({ ...font, ...fill }, fill?.isShaded === false)
   })
 }
+
+/** Format without a section for any value. */
+const SHOWS_NOTHING = /^(?:\s*|"\s*")(?:;\s*){3}$/
 
 /** Classifies a number format by its first section; the others are for negative numbers, zero and text. */
 export function readFormat(code: string): NumberKind {

@@ -3,6 +3,7 @@ import { numberOf } from './css-math.js'
 import * as values from './hiding-values.js'
 import { colourIn, type PageStyles } from './page-styles.js'
 import type { Declarations } from './read-declarations.js'
+import { splitAtSpaces } from './split-value.js'
 import { blend, colourOf, contrastOf, type Rgba } from './style-colours.js'
 
 /** A way in which style sheets hide text. */
@@ -234,12 +235,16 @@ const BLACK: Rgba = [0, 0, 0, 1]
 
 /** Minimum distance of what is fixed out of the window. Pixels. */
 const MIN_VIEWS = 1300
+/** Minimum distance below the top of the page to which nobody scrolls. Pixels. */
+const MIN_DOWN = 50_000
 
 function isPlacedAway(element: Element, styles: PageStyles): boolean {
   const isFixed = styles.valueOf(element, 'position') === 'fixed'
   return ['left', 'right', 'top', 'bottom'].some((side) => {
     const value = styles.valueOf(element, side)
-    return values.isAway(value) || values.isFar(value, isFixed ? MIN_VIEWS : undefined)
+    // A page is as long as what is placed on it: its readers scroll down.
+    const least = isFixed ? MIN_VIEWS : side === 'top' ? MIN_DOWN : undefined
+    return values.isAway(value) || values.isFar(value, least)
   })
 }
 
@@ -257,10 +262,20 @@ function hasColourOfGround(element: Element, styles: PageStyles): boolean {
   if (colour === undefined || !isGround(colour, styles)) return false
   // White text on a dark picture has a shadow as well.
   if (!/^(?:none)?$/.test(styles.inherited(element, 'text-shadow') ?? '')) return false
-  const clip = styles.valueOf(element, 'background-clip') ?? styles.valueOf(element, 'background')
-  if (clip?.includes('text') === true) return false
+  if (styles.isCutOut(element) || hasSeenStroke(element, styles)) return false
   if (colour[3] < 0.08) return true
   return isLikeGround(colour, element, styles) && !styles.isOverPicture(element)
+}
+
+/** True for letters with a line around them that is seen. */
+function hasSeenStroke(element: Element, styles: PageStyles): boolean {
+  const whole = styles.inherited(element, '-webkit-text-stroke')
+  const width = styles.inherited(element, '-webkit-text-stroke-width') ?? whole
+  if (width === undefined || !splitAtSpaces(width).some((word) => (numberOf(word) ?? 0) > 0)) return false
+  const written = styles.inherited(element, '-webkit-text-stroke-color') ?? colourIn(whole)
+  const isOwn = written === undefined || /^(?:none|currentcolor)$/.test(written)
+  const colour = colourOf(isOwn ? (styles.inherited(element, 'color') ?? 'black') : written)
+  return colour !== undefined && colour[3] >= 0.08 && !isLikeGround(colour, element, styles)
 }
 
 function isLikeGround(colour: Rgba, element: Element, styles: PageStyles): boolean {

@@ -75,6 +75,17 @@ export class PageStyles {
     return isFound
   }
 
+  /** True for text that is filled with a background: its own, or one around it. */
+  isCutOut(element: Element): boolean {
+    let at: Element | undefined = element
+    for (let step = 0; at !== undefined && step < MAX_OVER; step += 1) {
+      const clip = this.valueOf(at, 'background-clip') ?? this.valueOf(at, 'background')
+      if (clip !== undefined && /(?:^|\s)text\b/.test(clip)) return true
+      at = parentElement(at)
+    }
+    return false
+  }
+
   /** Returns the value of an inherited property; undefined without one. */
   inherited(element: Element, name: string): string | undefined {
     const known = this.#inherited.get(name) ?? new Map<Element, string | undefined>()

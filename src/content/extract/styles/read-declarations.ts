@@ -11,7 +11,8 @@ export interface Declaration {
 
 /** Properties by which text is hidden or shown, and those that say that a script shows it later. */
 const OWN_PROPERTIES =
-  'display visibility content-visibility opacity filter color -webkit-text-fill-color text-shadow font-size line-height zoom ' +
+  'display visibility content-visibility opacity filter color -webkit-text-fill-color -webkit-text-stroke ' +
+  '-webkit-text-stroke-width -webkit-text-stroke-color text-shadow font-size line-height zoom ' +
   'text-indent background background-color background-image background-clip position left right top bottom ' +
   'margin-left margin-top transform scale translate rotate clip clip-path mask mask-image mask-size contain ' +
   'width height max-width max-height min-width min-height flex flex-grow padding-top padding-bottom overflow-x overflow-y grid-template-rows fill fill-opacity stroke ' +

@@ -31,13 +31,24 @@ export function isHidden(element: Element): boolean {
   const isMarked =
     (hidden !== undefined && hidden.toLowerCase() !== 'until-found') ||
     (name === 'dialog' && attribs['open'] === undefined) ||
-    (style !== undefined && HIDING_STYLE.test(style))
+    (style !== undefined && HIDING_STYLE.test(style) && isHiding(style))
   // Tested last: hardly any element has the attributes, and nearly every one has a class. A lazy image is hidden only until it is there.
   return (
     isMarked &&
     !REVEALED_BY_CLICK.test(`${attribs['role'] ?? ''} ${attribs['class'] ?? ''}`) &&
     !((name === 'img' || name === 'picture') && isLazyImage(element))
   )
+}
+
+/** Tests whether a style that names a way of hiding has it as its last word: a later declaration of the same property counts. */
+function isHiding(style: string): boolean {
+  const said = new Map<string, { readonly value: string; readonly isImportant: boolean }>()
+  for (const declaration of style.toLowerCase().split(';')) {
+    const [, name = '', value = ''] = /^\s*(display|visibility)\s*:\s*([a-z-]+)/.exec(declaration) ?? []
+    const isImportant = declaration.includes('important')
+    if (name !== '' && (isImportant || said.get(name)?.isImportant !== true)) said.set(name, { value, isImportant })
+  }
+  return said.size === 0 || said.get('display')?.value === 'none' || said.get('visibility')?.value === 'hidden'
 }
 
 const HIDING_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i

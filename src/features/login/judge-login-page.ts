@@ -33,6 +33,11 @@ const MAX_BARE_WORDS = 60
 /** Pages that lead to one address, beside this one, from which on it is a login page by its words alone. */
 export const MIN_ALIKE = 2
 
+/** Links to other logins from which on a page offers the ways to log in. */
+const MIN_WAYS = 2
+/** Statuses that, beside 401, say that a session has ended or is missing. */
+const ENDED: ReadonlySet<number> = new Set([403, 419, 440])
+
 /** Tests whether a URL is that of a login page, by whole names in its path. */
 export function isLoginAddress(url: string, known: KnownLogin | undefined): boolean {
   if (known?.addresses.has(addressOf(url))) return true
@@ -64,6 +69,13 @@ export function isLoginTitle(title: string): boolean {
   })
 }
 
+/** Tests for a page that asks who it is that logs in, or by which other site. */
+function isFirstStep({ forms, links }: LoginSigns, known: KnownLogin | undefined): boolean {
+  const isStep = ({ isBox, user, isFirstStep: isFirst, method, action }: PageForm): boolean =>
+    !isBox && user !== undefined && method === 'post' && (isFirst || isLoginAddress(action, known))
+  return forms.some(isStep) || links.filter((link) => isLoginAddress(link, known)).length >= MIN_WAYS
+}
+
 /** Tests for a phrase as whole words; scripts without spaces have none. */
 const hasWords = (text: string, phrase: string): boolean =>
   /[\u3040-\u9fff\uac00-\ud7af]/.test(phrase) ? text.includes(phrase) : ` ${text} `.includes(` ${phrase} `)
@@ -84,7 +96,7 @@ export function judgeLoginPage(page: SuspectPage): string | undefined {
       ? 'was answered with 401'
       : `asks for \`${asked.slice(0, 60).split(' ', 1)[0] ?? ''}\` (401)`
   }
-  if (statusCode === 403 && forms.length > 0) return 'was answered with 403 and a form with a password'
+  if (ENDED.has(statusCode) && forms.length > 0) return `was answered with ${statusCode} and a form with a password`
   const isMoved = addressOf(page.url) !== addressOf(page.finalUrl)
   if (isMoved && known?.addresses.has(addressOf(page.finalUrl))) return 'leads to the login page'
   if (signs?.forms.some(({ signature }) => known?.forms.has(signature))) return 'has the form of the login page'
@@ -93,8 +105,13 @@ export function judgeLoginPage(page: SuspectPage): string | undefined {
   const isThin = signs.words <= MAX_WORDS
   const isNamed = isLoginTitle(signs.title) || isLoginAddress(page.finalUrl, known)
   const isBare = signs.words <= MAX_BARE_WORDS
-  if (form && isThin && (isNamed || isMoved || isBare))
+  const isOnly = isBare && !signs.forms.some((other) => other.method === 'post' && !asksForSecret(other))
+  if (form && isThin && (isNamed || isMoved || isOnly))
     return `has a form with a password${isMoved ? ', and was redirected to' : ' and little else'}`
+  if (signs.goesTo !== undefined && isLoginAddress(signs.goesTo, known)) return 'goes on to the login page'
+  if (isNamed && isThin && signs.frames.some((frame) => isLoginAddress(frame, known)))
+    return 'shows the login page in a frame'
+  if (isNamed && isBare && isFirstStep(signs, known)) return 'asks for the name of a login and little else'
   if (isMoved && isThin && isNamed && page.alike >= MIN_ALIKE)
     return 'is one to which many others lead, with the words of a login'
   return undefined

@@ -190,10 +190,15 @@ const shows = ({ text, url }: LoginSign, finalUrl: string, body: Uint8Array): bo
 const mayAsk = (body: Uint8Array, known: KnownLogin | undefined): boolean => {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   const places = [...(known?.forms ?? [])].map((form) => new URL(form.split(' ', 1)[0] ?? '').pathname)
-  return ['assword', 'ASSWORD', 'one-time-code', 'otp', ...places.filter((place) => place !== '/')].some((word) =>
-    bytes.includes(word),
-  )
+  const has = (word: string): boolean => bytes.includes(word)
+  if (['assword', 'ASSWORD', 'one-time-code', 'otp', ...places.filter((place) => place !== '/')].some(has)) return true
+  return bytes.length <= MAX_BARE && BARE_WORDS.some(has)
 }
+
+/** Words of a page that may have little else than a login without a password. */
+const BARE_WORDS = ['username', '/auth', '/sso', 'saml', 'oauth', '<iframe', '<IFRAME', 'location']
+/** Length of the source of a page that may have little else than a login without a password. Bytes. */
+const MAX_BARE = 60_000
 
 const FAILED =
   'Pages came as the login page, and are missing (`LOGIN_REQUIRED`): the session has ended, or the login was refused. See `errors()`, and the option `login`.'

@@ -27,6 +27,8 @@ export interface PageForm {
   readonly code?: number
   /** Index of its field for a name. */
   readonly user?: number
+  /** True for a form that asks for a name alone, by which somebody logs in. */
+  readonly isFirstStep: boolean
   /** True for a form beside the content. */
   readonly isBox: boolean
   /** The same for forms that ask for the same at the same place. */
@@ -78,7 +80,8 @@ const isHidden = (attributes: ReadonlyMap<string, string> | undefined): boolean 
 function describeForm(fields: readonly FormField[], place: Pick<PageForm, 'action' | 'method' | 'isBox'>): PageForm {
   const passwords = fields.flatMap(({ type }, index) => (type === 'password' ? [index] : []))
   const [first = -1] = passwords
-  const setsOne = passwords.length > 1 || (fields[first]?.hints.includes('new-password') ?? false)
+  const { hints: [, kept = ''] = [] } = fields[first] ?? {}
+  const setsOne = passwords.length > 1 || kept === 'new-password'
   const isTyped = ({ type }: FormField): boolean => TYPED.has(type)
   const isNamed = ({ name, hints }: FormField, pattern: RegExp): boolean =>
     [name, ...hints.slice(0, 2)].some((text) => pattern.test(text))
@@ -91,12 +94,14 @@ function describeForm(fields: readonly FormField[], place: Pick<PageForm, 'actio
   const before = fields.findLastIndex((field, index) => index < first && index !== code && isTyped(field))
   const user = named === -1 ? before : named
   const found = {
-    ...(first !== -1 && !setsOne && { password: first }),
+    // One that a browser is not to know, beside no name, is a key that is kept here.
+    ...(first !== -1 && !setsOne && !(kept === 'off' && user === -1) && { password: first }),
     ...(code !== -1 && { code }),
     ...(user !== -1 && { user }),
   }
   const secrets = `${'password' in found ? 'password' : ''} ${'code' in found ? 'code' : ''}`
   // The form of a name alone is a step of its own. One that asks for nothing may sign out at the same place.
   const asks = secrets === ' ' && 'user' in found ? 'user' : secrets
-  return { ...place, fields, ...found, signature: `${addressOf(place.action)} ${asks}` }
+  const isFirstStep = asks === 'user' && fields[user]?.hints.some((hint) => /^username\b/.test(hint)) === true
+  return { ...place, fields, ...found, isFirstStep, signature: `${addressOf(place.action)} ${asks}` }
 }

@@ -1,6 +1,7 @@
 import { resolveUrl } from '../../base/url.js'
 import { isHtmlType } from '../../base/http/header-values.js'
 import { decodeEntities } from '../../content/html/decode-entities.js'
+import { readTags } from '../../content/html/scan-tags.js'
 import { decodeText } from '../../content/encoding/decode-text.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
 import { type PageForm, readForm } from './page-forms.js'
@@ -13,10 +14,18 @@ export interface LoginSigns {
   readonly words: number
   /** Its forms, in their order. */
   readonly forms: readonly PageForm[]
+  /** Addresses that its frames show and its links beside its navigation lead to, each once: the first of them. */
+  readonly frames: readonly string[]
+  readonly links: readonly string[]
+  /** Address that a script of a page of few words goes on to. */
+  readonly goesTo?: string
 }
 
 /** Maximum forms of a page to read. */
 const MAX_FORMS = 20
+/** Maximum links, and frames, of a page to read, and characters of one. */
+const MAX_LINKS = 40
+const MAX_TAG = 10_000
 /** Characters of a form that are read, and of a title. */
 const MAX_FORM = 60_000
 const MAX_TITLE = 200
@@ -28,9 +37,13 @@ const PASSED: ReadonlySet<string> = new Set(
 )
 /** Elements beside the content: a form in them is a box. */
 const BESIDE: ReadonlySet<string> = new Set(['nav', 'header', 'footer', 'aside', 'dialog'])
+/** Words of a page up to which a script may go on to another. */
+const MAX_WORDS = 20
+const MAX_SCRIPT = 20_000
+const GOES_ON = /\blocation(?:\.href)?\s{0,5}(?:=|\.(?:replace|assign)\s{0,5}\()\s{0,5}["']([^"'<>]{1,400})["']/i
 const NAME = /[a-z][a-z0-9-]{0,40}/y
 
-const NONE: LoginSigns = { title: '', words: 0, forms: [] }
+const NONE: LoginSigns = { title: '', words: 0, forms: [], frames: [], links: [] }
 
 /** Reads what a page shows of a login, without parsing it. In time linear in the length of the page. */
 export function readLoginSigns(page: FetchedPage): LoginSigns {
@@ -40,6 +53,7 @@ export function readLoginSigns(page: FetchedPage): LoginSigns {
   const lower = source.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
   const titles: string[] = []
   const forms: PageForm[] = []
+  const [frames, links] = [new Set<string>(), new Set<string>()]
   const ends = new ElementEnds(lower)
   let letters = 0
   let base = page.url
@@ -66,6 +80,18 @@ export function readLoginSigns(page: FetchedPage): LoginSigns {
           isBox: from < boxEnd,
         }),
       )
+    if (name === 'iframe' && frames.size < MAX_LINKS) {
+      const { src, srcdoc } = readFrame(source.slice(open, open + MAX_TAG), base)
+      if (src !== undefined) frames.add(src)
+      const inner = srcdoc === undefined ? undefined : readForm(srcdoc, { base: page.url, isBox: from < boxEnd })
+      if (inner?.password !== undefined && forms.length < MAX_FORMS) forms.push(inner)
+    }
+    if (name === 'a' && from >= boxEnd && links.size < MAX_LINKS) {
+      const [, href = ''] =
+        /^[^>]{0,400}?\bhref\s*=\s*["']?([^"'\s>]{1,400})/i.exec(source.slice(from, from + 900)) ?? []
+      const url = resolveUrl(decodeEntities(href), base)?.href
+      if (url !== undefined) links.add(url)
+    }
     if (name === 'title' || name === 'h1') titles.push(textOf(source.slice(from, Math.min(end, from + 4 * MAX_TITLE))))
     // Text up to its end does not count.
     if (BESIDE.has(name)) boxEnd = Math.max(boxEnd, end)
@@ -76,10 +102,16 @@ export function readLoginSigns(page: FetchedPage): LoginSigns {
     at = close + 1
   }
   const loose = forms.length === 0 ? [readForm(source.slice(0, MAX_FORM), { base: page.url, isBox: false })] : []
+  const words = Math.max(0, Math.round(letters / 5))
+  const [, next] = (words <= MAX_WORDS && GOES_ON.exec(source.slice(0, MAX_SCRIPT))) || []
+  const goesTo = next === undefined ? undefined : resolveUrl(next, base)?.href
   return {
     title: titles.slice(0, 3).join(' | '),
-    words: Math.max(0, Math.round(letters / 5)),
+    words,
+    ...(goesTo !== undefined && { goesTo }),
     forms: [...forms, ...loose.filter(({ password }) => password !== undefined)],
+    frames: [...frames],
+    links: [...links],
   }
 }
 
@@ -98,6 +130,20 @@ class ElementEnds {
     return end === -1 ? from : end
   }
 }
+
+function readFrame(
+  source: string,
+  base: string,
+): { readonly src?: string | undefined; readonly srcdoc?: string | undefined } {
+  const [frame] = readTags(source, FRAMES)
+  const src = frame?.attributes.get('src')
+  return {
+    src: src === undefined ? undefined : resolveUrl(src, base)?.href,
+    srcdoc: frame?.attributes.get('srcdoc'),
+  }
+}
+
+const FRAMES: ReadonlySet<string> = new Set(['iframe'])
 
 const stripTags = (html: string): string => html.replace(/<[^<>]*>/g, ' ')
 

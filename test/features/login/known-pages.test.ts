@@ -4,7 +4,13 @@ import { startSite, type Site } from '../../site/site.js'
 import { loginPages, SIGN_IN } from './login-markup.js'
 import { ordinaryPages } from './ordinary-pages.js'
 
-const engine = createEngine({ threads: 0, allowPrivateNetworks: true, fetcher: 'http', cache: false, retry: { maxRetries: 0 } })
+const engine = createEngine({
+  threads: 0,
+  allowPrivateNetworks: true,
+  fetcher: 'http',
+  cache: false,
+  retry: { maxRetries: 0 },
+})
 const logins = Object.entries(loginPages)
 const ordinary = Object.entries(ordinaryPages)
 let site: Site

@@ -7,8 +7,10 @@ const text = (count: number, about = 'the harbour'): string =>
     { length: count },
     (_, at) => `<p>Paragraph ${at} tells of ${about}, of its ${at + 3} ships and of the people who wait there.</p>`,
   ).join('')
-const LOGIN = '<form method="post" action="/login"><input name="user"><input type="password" name="pass"><button>Log in</button></form>'
-const box = (inner = LOGIN): string => `<aside class="login-box"><h3>Log in</h3>${inner}<a href="/forgot">Forgot password?</a></aside>`
+const LOGIN =
+  '<form method="post" action="/login"><input name="user"><input type="password" name="pass"><button>Log in</button></form>'
+const box = (inner = LOGIN): string =>
+  `<aside class="login-box"><h3>Log in</h3>${inner}<a href="/forgot">Forgot password?</a></aside>`
 
 /** Subjects of articles, each of which has the words of a login in its title and headings. */
 const subjects = [
@@ -34,36 +36,129 @@ const subjects = [
 
 const articles = Object.fromEntries(
   subjects.flatMap((subject) => [
-    [`${subject}: an article`, page(subject, `<main><article><h1>${subject}</h1>${text(12, 'the password and the account')}</article></main>`)],
-    [`${subject}: a short answer of a help centre`, page(`${subject} – Help`, `<nav><a href="/login">Log in</a></nav><main><h1>${subject}</h1><ol><li>Open the page.</li><li>Enter your user name and your password.</li><li>Press the button Log in.</li></ol><p>Was this helpful?</p></main>`)],
+    [
+      `${subject}: an article`,
+      page(subject, `<main><article><h1>${subject}</h1>${text(12, 'the password and the account')}</article></main>`),
+    ],
+    [
+      `${subject}: a short answer of a help centre`,
+      page(
+        `${subject} – Help`,
+        `<nav><a href="/login">Log in</a></nav><main><h1>${subject}</h1><ol><li>Open the page.</li><li>Enter your user name and your password.</li><li>Press the button Log in.</li></ol><p>Was this helpful?</p></main>`,
+      ),
+    ],
   ]),
 )
 
 const others: Readonly<Record<string, string>> = {
-  'a login box beside an article': page('Ships of the week', `${box()}<main><h1>Ships of the week</h1>${text(10)}</main>`),
-  'a login box above an article': page('Ships of the week', `<header>${LOGIN}</header><main><h1>Ships</h1>${text(8)}</main>`),
-  'a login box in a closed menu': page('Ships', `<div class="dropdown" hidden>${LOGIN}</div><main><h1>Ships</h1>${text(6)}</main>`),
-  'a login box beside a short page': page('Opening hours', `${box()}<main><h1>Opening hours</h1><table><tr><th>Monday</th><td>9 to 17</td></tr><tr><th>Tuesday</th><td>9 to 17</td></tr><tr><th>Wednesday</th><td>9 to 12</td></tr><tr><th>Thursday</th><td>9 to 17</td></tr><tr><th>Friday</th><td>9 to 15</td></tr></table><p>The office is at the second pier, behind the old crane. Bring your papers, a pencil and patience: the queue is long in the morning, and short after lunch. Dogs wait outside. In winter the office closes an hour earlier, and on the first Monday of each month it does not open at all, since the officers count the ships.</p></main>`),
-  'a login box beside a list': page('Harbour board', `${box()}<main><h1>Topics</h1><ul>${Array.from({ length: 30 }, (_, at) => `<li><a href="/t/${at}">Topic ${at}: the crane of the pier</a></li>`).join('')}</ul></main>`),
-  'a newsletter': page('Harbour letter', `<main><h1>Letter of May</h1>${text(6)}<form method="post" action="/news"><input type="email" name="email"><button>Subscribe</button></form></main>`),
-  'a newsletter alone': page('Newsletter', '<main><h1>Our newsletter</h1><p>News of the harbour, once a month.</p><form method="post" action="/subscribe"><input type="email" name="email" autocomplete="email"><button>Subscribe</button></form></main>'),
-  'a form for contact': page('Contact', '<main><h1>Contact</h1><form method="post" action="/contact"><input name="name" autocomplete="name"><input type="email" name="email"><textarea name="text"></textarea><button>Send</button></form><p>Harbour street 1, 1000 Port</p></main>'),
-  'a search': page('Search', '<main><h1>Search</h1><form action="/search"><input name="q" type="search"><button>Search</button></form></main>'),
-  'a paywall': page('Ships are late', `<main><article><h1>Ships are late</h1>${text(3)}<div class="paywall"><h2>Read on with a subscription</h2><a href="/subscribe">Subscribe for 9 crowns</a> <a href="/login">Already a subscriber? Log in</a></div></article></main>`),
-  'a paywall with a form': page('Ships are late', `<main><article><h1>Ships are late</h1>${text(8)}<div class="paywall"><h2>Log in to read on</h2>${LOGIN}</div></article></main>`),
-  'settings with a change of the password': page('Account settings', `<main><h1>Account settings</h1><h2>Profile</h2><dl><dt>Name</dt><dd>Anna</dd><dt>Language</dt><dd>English</dd><dt>City</dt><dd>Port</dd></dl><h2>Change password</h2><form method="post" action="/settings/password"><label>Current password <input type="password" name="old" autocomplete="current-password"></label><label>New password <input type="password" name="new" autocomplete="new-password"></label><label>Again <input type="password" name="again" autocomplete="new-password"></label><button>Save</button></form><h2>Notifications</h2><p>You get a letter each Monday with the ships of the week, and one when a ship that you follow comes in.</p></main>`),
-  'a change of the password alone': page('Change password', '<main><h1>Change password</h1><form method="post" action="/settings/password"><label>New password <input type="password" name="new" autocomplete="new-password"></label><label>Again <input type="password" name="again" autocomplete="new-password"></label><button>Save</button></form></main>'),
-  'a key for an interface': page('API keys', `<main><h1>API keys</h1><p>Keys of your programs. Keep them to yourself.</p><form method="post" action="/keys"><label>Secret <input type="password" name="secret" autocomplete="off"></label><button>Save</button></form><table><tr><th>Key</th><th>Made</th></tr><tr><td>ships</td><td>May</td></tr></table></main>`),
-  'a form to register': page('Create an account', '<main><h1>Create an account</h1><form method="post" action="/register"><label>Name <input name="name"></label><label>Email <input type="email" name="email"></label><label>Password <input type="password" name="password" autocomplete="new-password"></label><label>Repeat the password <input type="password" name="repeat" autocomplete="new-password"></label><button>Create account</button></form></main>'),
-  'a demonstration of a form': page('Forms - Components', `<nav>${Array.from({ length: 20 }, (_, at) => `<a href="/c/${at}">Component ${at}</a>`).join('')}</nav><main><h1>Forms</h1>${text(4, 'form controls')}<div class="example">${LOGIN}</div><pre><code>&lt;input type="password"&gt;</code></pre>${text(4, 'sizes and states')}</main>`),
-  'source of a form as text': page('Login form example', `<main><h1>Login form</h1><p>Copy this:</p><pre><code>&lt;form action="/login" method="post"&gt;&lt;input name="user"&gt;&lt;input type="password" name="pass"&gt;&lt;button&gt;Log in&lt;/button&gt;&lt;/form&gt;</code></pre></main>`),
-  'a form in a template and a script': page('Tools', `<template>${LOGIN}</template><script>const form = '${LOGIN.replaceAll('</', '<\\/')}'</script><!-- ${LOGIN} --><main><h1>Tools</h1><p>Pliers, saws and files.</p></main>`),
-  'a dashboard of a member': page('Dashboard', '<nav><a href="/logout">Log out</a> <a href="/account">My account</a></nav><main><h1>Welcome back, Anna</h1><p>3 ships are in the harbour. 2 ships are late.</p></main>'),
-  'a history of logins': page('Login history', '<main><h1>Login history</h1><table><tr><th>When</th><th>Where</th></tr><tr><td>1 May</td><td>Port</td></tr><tr><td>2 May</td><td>Port</td></tr></table><p>Not you? <a href="/password">Change your password</a></p></main>'),
-  'a question about a login': page('login - Session expires too early - Questions', `<header><a href="/login">Log in</a> <a href="/signup">Sign up</a></header><main><h1>Session expires too early</h1><p>I log in and after a minute I am logged out.</p><h2>2 Answers</h2><p>Raise the timeout.</p><p>Look at the cookie.</p><h2>Your answer</h2><form method="post" action="/answer"><textarea name="text"></textarea></form><p><a href="/login">Sign up or log in</a></p></main>`),
-  'a page that names a code': page('Redeem a code', '<main><h1>Redeem a code</h1><form method="post" action="/redeem"><input name="code" inputmode="numeric" maxlength="6"><button>Redeem</button></form></main>'),
-  'a page of a shop with an account box': page('Blue lamp', `<main><h1>Blue lamp</h1><p>19 crowns. A lamp of blue glass for the pier, made by hand, in three sizes, with a cord of two metres.</p><form action="/cart" method="post"><input type="hidden" name="id" value="1"><button>Add to cart</button></form></main><div class="drawer">${LOGIN}</div><ul>${Array.from({ length: 8 }, (_, at) => `<li><a href="/lamp/${at}">Lamp ${at}</a> ${at + 9} crowns</li>`).join('')}</ul>`),
-  'a checkout for guests': page('Checkout', `<main><h1>Checkout</h1><h2>Your order</h2><table><tr><td>Blue lamp</td><td>19 crowns</td></tr><tr><td>Red lamp</td><td>21 crowns</td></tr><tr><td>Total</td><td>40 crowns</td></tr></table><h2>Delivery</h2><form method="post" action="/order"><input name="name"><input name="street"><input name="city"><label>Choose a password for your account (optional) <input type="password" name="pw" autocomplete="new-password"></label><button>Order</button></form></main>`),
+  'a login box beside an article': page(
+    'Ships of the week',
+    `${box()}<main><h1>Ships of the week</h1>${text(10)}</main>`,
+  ),
+  'a login box above an article': page(
+    'Ships of the week',
+    `<header>${LOGIN}</header><main><h1>Ships</h1>${text(8)}</main>`,
+  ),
+  'a login box in a closed menu': page(
+    'Ships',
+    `<div class="dropdown" hidden>${LOGIN}</div><main><h1>Ships</h1>${text(6)}</main>`,
+  ),
+  'a login box beside a short page': page(
+    'Opening hours',
+    `${box()}<main><h1>Opening hours</h1><table><tr><th>Monday</th><td>9 to 17</td></tr><tr><th>Tuesday</th><td>9 to 17</td></tr><tr><th>Wednesday</th><td>9 to 12</td></tr><tr><th>Thursday</th><td>9 to 17</td></tr><tr><th>Friday</th><td>9 to 15</td></tr></table><p>The office is at the second pier, behind the old crane. Bring your papers, a pencil and patience: the queue is long in the morning, and short after lunch. Dogs wait outside. In winter the office closes an hour earlier, and on the first Monday of each month it does not open at all, since the officers count the ships.</p></main>`,
+  ),
+  'a login box beside a list': page(
+    'Harbour board',
+    `${box()}<main><h1>Topics</h1><ul>${Array.from({ length: 30 }, (_, at) => `<li><a href="/t/${at}">Topic ${at}: the crane of the pier</a></li>`).join('')}</ul></main>`,
+  ),
+  'a newsletter': page(
+    'Harbour letter',
+    `<main><h1>Letter of May</h1>${text(6)}<form method="post" action="/news"><input type="email" name="email"><button>Subscribe</button></form></main>`,
+  ),
+  'a newsletter alone': page(
+    'Newsletter',
+    '<main><h1>Our newsletter</h1><p>News of the harbour, once a month.</p><form method="post" action="/subscribe"><input type="email" name="email" autocomplete="email"><button>Subscribe</button></form></main>',
+  ),
+  'a form for contact': page(
+    'Contact',
+    '<main><h1>Contact</h1><form method="post" action="/contact"><input name="name" autocomplete="name"><input type="email" name="email"><textarea name="text"></textarea><button>Send</button></form><p>Harbour street 1, 1000 Port</p></main>',
+  ),
+  'a search': page(
+    'Search',
+    '<main><h1>Search</h1><form action="/search"><input name="q" type="search"><button>Search</button></form></main>',
+  ),
+  'a paywall': page(
+    'Ships are late',
+    `<main><article><h1>Ships are late</h1>${text(3)}<div class="paywall"><h2>Read on with a subscription</h2><a href="/subscribe">Subscribe for 9 crowns</a> <a href="/login">Already a subscriber? Log in</a></div></article></main>`,
+  ),
+  'a paywall with a form': page(
+    'Ships are late',
+    `<main><article><h1>Ships are late</h1>${text(8)}<div class="paywall"><h2>Log in to read on</h2>${LOGIN}</div></article></main>`,
+  ),
+  'settings with a change of the password': page(
+    'Account settings',
+    `<main><h1>Account settings</h1><h2>Profile</h2><dl><dt>Name</dt><dd>Anna</dd><dt>Language</dt><dd>English</dd><dt>City</dt><dd>Port</dd></dl><h2>Change password</h2><form method="post" action="/settings/password"><label>Current password <input type="password" name="old" autocomplete="current-password"></label><label>New password <input type="password" name="new" autocomplete="new-password"></label><label>Again <input type="password" name="again" autocomplete="new-password"></label><button>Save</button></form><h2>Notifications</h2><p>You get a letter each Monday with the ships of the week, and one when a ship that you follow comes in.</p></main>`,
+  ),
+  'a change of the password alone': page(
+    'Change password',
+    '<main><h1>Change password</h1><form method="post" action="/settings/password"><label>New password <input type="password" name="new" autocomplete="new-password"></label><label>Again <input type="password" name="again" autocomplete="new-password"></label><button>Save</button></form></main>',
+  ),
+  'a key for an interface': page(
+    'API keys',
+    `<main><h1>API keys</h1><p>Keys of your programs. Keep them to yourself.</p><form method="post" action="/keys"><label>Secret <input type="password" name="secret" autocomplete="off"></label><button>Save</button></form><table><tr><th>Key</th><th>Made</th></tr><tr><td>ships</td><td>May</td></tr></table></main>`,
+  ),
+  'a form to register': page(
+    'Create an account',
+    '<main><h1>Create an account</h1><form method="post" action="/register"><label>Name <input name="name"></label><label>Email <input type="email" name="email"></label><label>Password <input type="password" name="password" autocomplete="new-password"></label><label>Repeat the password <input type="password" name="repeat" autocomplete="new-password"></label><button>Create account</button></form></main>',
+  ),
+  'a demonstration of a form': page(
+    'Forms - Components',
+    `<nav>${Array.from({ length: 20 }, (_, at) => `<a href="/c/${at}">Component ${at}</a>`).join('')}</nav><main><h1>Forms</h1>${text(4, 'form controls')}<div class="example">${LOGIN}</div><pre><code>&lt;input type="password"&gt;</code></pre>${text(4, 'sizes and states')}</main>`,
+  ),
+  'source of a form as text': page(
+    'Login form example',
+    `<main><h1>Login form</h1><p>Copy this:</p><pre><code>&lt;form action="/login" method="post"&gt;&lt;input name="user"&gt;&lt;input type="password" name="pass"&gt;&lt;button&gt;Log in&lt;/button&gt;&lt;/form&gt;</code></pre></main>`,
+  ),
+  'a form in a template and a script': page(
+    'Tools',
+    `<template>${LOGIN}</template><script>const form = '${LOGIN.replaceAll('</', '<\\/')}'</script><!-- ${LOGIN} --><main><h1>Tools</h1><p>Pliers, saws and files.</p></main>`,
+  ),
+  'a dashboard of a member': page(
+    'Dashboard',
+    '<nav><a href="/logout">Log out</a> <a href="/account">My account</a></nav><main><h1>Welcome back, Anna</h1><p>3 ships are in the harbour. 2 ships are late.</p></main>',
+  ),
+  'a history of logins': page(
+    'Login history',
+    '<main><h1>Login history</h1><table><tr><th>When</th><th>Where</th></tr><tr><td>1 May</td><td>Port</td></tr><tr><td>2 May</td><td>Port</td></tr></table><p>Not you? <a href="/password">Change your password</a></p></main>',
+  ),
+  'a question about a login': page(
+    'login - Session expires too early - Questions',
+    `<header><a href="/login">Log in</a> <a href="/signup">Sign up</a></header><main><h1>Session expires too early</h1><p>I log in and after a minute I am logged out.</p><h2>2 Answers</h2><p>Raise the timeout.</p><p>Look at the cookie.</p><h2>Your answer</h2><form method="post" action="/answer"><textarea name="text"></textarea></form><p><a href="/login">Sign up or log in</a></p></main>`,
+  ),
+  'a page that names a code': page(
+    'Redeem a code',
+    '<main><h1>Redeem a code</h1><form method="post" action="/redeem"><input name="code" inputmode="numeric" maxlength="6"><button>Redeem</button></form></main>',
+  ),
+  'a page of a shop with an account box': page(
+    'Blue lamp',
+    `<main><h1>Blue lamp</h1><p>19 crowns. A lamp of blue glass for the pier, made by hand, in three sizes, with a cord of two metres.</p><form action="/cart" method="post"><input type="hidden" name="id" value="1"><button>Add to cart</button></form></main><div class="drawer">${LOGIN}</div><ul>${Array.from({ length: 8 }, (_, at) => `<li><a href="/lamp/${at}">Lamp ${at}</a> ${at + 9} crowns</li>`).join('')}</ul>`,
+  ),
+  'a frame with a film': page(
+    'Log in with a passkey - Films',
+    '<main><h1>Log in with a passkey</h1><iframe src="https://films.test/embed/1"></iframe><p>Three minutes.</p></main>',
+  ),
+  'a list of ways to log in for programs': page(
+    'Authentication',
+    `<nav><a href="/login">Log in</a></nav><main><h1>Authentication</h1><p>Programs log in by a key, by OAuth, or by a certificate. Each of them has a page of its own, with what a request looks like, which scopes there are, how long a token lives, what the server answers where it is wrong, and how a token is taken back. Pick the simplest one that does what you need: for most programs a key will do, and it is made in a minute in the settings of your account. The others are for programs that act for other people.</p><ul><li><a href="/docs/auth/keys">Keys</a></li><li><a href="/docs/auth/oauth">OAuth</a></li><li><a href="/docs/auth/certificates">Certificates</a></li></ul></main>`,
+  ),
+  'a newsletter below a short answer': page(
+    'How to log in - Help',
+    '<main><h1>How to log in</h1><p>Open the page and press the button.</p></main><form method="post" action="/news"><input type="email" name="email" autocomplete="email"><button>Subscribe</button></form>',
+  ),
+  'a checkout for guests': page(
+    'Checkout',
+    `<main><h1>Checkout</h1><h2>Your order</h2><table><tr><td>Blue lamp</td><td>19 crowns</td></tr><tr><td>Red lamp</td><td>21 crowns</td></tr><tr><td>Total</td><td>40 crowns</td></tr></table><h2>Delivery</h2><form method="post" action="/order"><input name="name"><input name="street"><input name="city"><label>Choose a password for your account (optional) <input type="password" name="pw" autocomplete="new-password"></label><button>Order</button></form></main>`,
+  ),
 }
 
 export const ordinaryPages: Readonly<Record<string, string>> = { ...articles, ...others }

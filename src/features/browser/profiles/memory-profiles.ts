@@ -24,7 +24,7 @@ export function memoryProfiles(): ProfileStore {
 }
 
 /** Waits for a turn of this process. @returns a function that ends it */
-function lockTurn(turns: KeyedTurns, name: string, signal: AbortSignal): Promise<() => Promise<void>> {
+export function lockTurn(turns: KeyedTurns, name: string, signal: AbortSignal): Promise<() => Promise<void>> {
   return new Promise((resolve) => {
     const wait = (end: () => void): void => {
       // Nobody would end the turn of who no longer waits.

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { untilAborted } from '../../../base/concurrency/until-aborted.js'
 import { KeyedTurns } from '../../../base/concurrency/keyed-turns.js'
 import { messageOf, TrawlError } from '../../../base/errors.js'
 import { checkArgument, objectWithMethods } from '../../../base/runtime/check-options.js'
 import type { Store, StoredEntry } from '../../../base/store/store.js'
 import { updateEntry } from '../../../base/store/update-entry.js'
 import { parseJson } from '../../../base/text/parse-json.js'
+import { lockTurn } from './memory-profiles.js'
 import { mergeProfile } from './merge-profile.js'
 import { checkStorage, type ProfileStore, type StorageState } from './profile.js'
 
@@ -21,8 +23,18 @@ import { checkStorage, type ProfileStore, type StorageState } from './profile.js
 export function storeProfiles(store: Store): ProfileStore {
   checkArgument('storeProfiles(store)', store, objectWithMethods('a store', 'get', 'set', 'delete', 'close'))
   const saving = new KeyedTurns()
+  const logins = new KeyedTurns()
   return {
-    lock: (name, signal) => lockLogin(store, name, signal),
+    async lock(name, signal) {
+      const endTurn = await untilAborted(lockTurn(logins, name, signal), signal)
+      try {
+        const unlock = await lockLogin(store, name, signal)
+        return () => unlock().finally(endTurn)
+      } catch (error) {
+        await endTurn()
+        throw error
+      }
+    },
     read: async (name) => {
       const entry = await store.get(keyOf(name)).catch((cause: unknown) => fail(name, cause))
       return toState(entry, name)
@@ -62,7 +74,13 @@ const LEASE_MS = 15_000
 const ALIVE_MS = 4_000
 const POLL_MS = 200
 
-/** Waits for the lease of a profile. A store without `update` gives it to each process. */
+/** Time after which a store without `update` shows which of those who took a lease at once has it. Milliseconds. */
+const SETTLE_MS = 250
+
+/**
+ * Waits for the lease of a profile, after the turn of this process. In a store without `update` the last of those who take it at once has
+ * it, unless one of them takes longer to write than the others wait.
+ */
 async function lockLogin(store: Store, name: string, signal: AbortSignal): Promise<() => Promise<void>> {
   const key = `login of profile ${name}`
   const owner = randomUUID()
@@ -78,7 +96,13 @@ async function lockLogin(store: Store, name: string, signal: AbortSignal): Promi
     })
     return isMine
   }
-  while (!(await take())) await sleep(POLL_MS, undefined, { signal })
+  const isStillMine = async (): Promise<boolean> => {
+    if (store.update) return true
+    await sleep(SETTLE_MS, undefined, { signal })
+    const { owner: other } = ((await store.get(key))?.facts ?? {}) as { readonly owner?: string }
+    return other === owner
+  }
+  while (!((await take()) && (await isStillMine()))) await sleep(POLL_MS, undefined, { signal })
   let last: Promise<unknown> = Promise.resolve()
   const alive = setInterval(() => void (last = take().catch(() => undefined)), ALIVE_MS)
   alive.unref()

@@ -27,7 +27,8 @@ const sheet = (
     },
     more.styles === undefined ? {} : { styles: more.styles },
   )
-const cell = (style = 0, at = 'B2'): string => `<c r="${at}" s="${style}" t="inlineStr"><is><t>${SECRET}</t></is></c>`
+const cell = (look = 0, place = 'B2'): string =>
+  `<c r="${place}" s="${look}" t="inlineStr"><is><t>${SECRET}</t></is></c>`
 const looks = (font: string, fill = '<patternFill patternType="none"/>', more = '', formats = ''): string =>
   `${formats}<fonts><font/><font>${font}</font></fonts><fills><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill>${fill}</fill></fills><cellXfs><xf fontId="0" fillId="0"/><xf fontId="1" fillId="2" ${more}/></cellXfs>`
 const solid = (rgb: string): string => `<patternFill patternType="solid"><fgColor rgb="${rgb}"/></patternFill>`

@@ -148,7 +148,7 @@ describe.skipIf(noRedis !== undefined)(`a login on machines that share Redis: ${
         const client = new KeyvRedis(server.url)
         const redis = await client.getClient()
         const texts = [told]
-        for (const key of (await redis.keys('*')) as string[]) texts.push(key, String(await redis.get(key)))
+        for (const key of await redis.keys('*')) texts.push(key, String(await redis.get(key)))
         await client.disconnect()
         expect(texts.length).toBeGreaterThan(10)
         expect(secretsIn(texts)).toEqual([])

@@ -29,7 +29,13 @@ export function storeProfiles(store: Store): ProfileStore {
       const endTurn = await untilAborted(lockTurn(logins, name, signal), signal)
       try {
         const unlock = await lockLogin(store, name, signal)
-        return () => unlock().finally(endTurn)
+        return async () => {
+          try {
+            await unlock()
+          } finally {
+            await endTurn()
+          }
+        }
       } catch (error) {
         await endTurn()
         throw error

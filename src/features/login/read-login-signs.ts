@@ -26,6 +26,7 @@ const MAX_FORMS = 20
 /** Maximum links, and frames, of a page to read, and characters of one. */
 const MAX_LINKS = 40
 const MAX_TAG = 10_000
+const MAX_LINK = 900
 /** Characters of a form that are read, and of a title. */
 const MAX_FORM = 60_000
 const MAX_TITLE = 200
@@ -40,7 +41,9 @@ const BESIDE: ReadonlySet<string> = new Set(['nav', 'header', 'footer', 'aside',
 /** Words of a page up to which a script may go on to another. */
 const MAX_WORDS = 20
 const MAX_SCRIPT = 20_000
-const GOES_ON = /\blocation(?:\.href)?\s{0,5}(?:=|\.(?:replace|assign)\s{0,5}\()\s{0,5}["']([^"'<>]{1,400})["']/i
+/** Occurrences of the word that are looked at, and characters after each. */
+const [MAX_PLACES, MAX_CALL] = [20, 500]
+const GOES_ON = /^(?:\.href)?\s*(?:=|\.(?:replace|assign)\s*\()\s*["']([^"'<>]+)/
 const NAME = /[a-z][a-z0-9-]{0,40}/y
 
 const NONE: LoginSigns = { title: '', words: 0, forms: [], frames: [], links: [] }
@@ -87,9 +90,8 @@ export function readLoginSigns(page: FetchedPage): LoginSigns {
       if (inner?.password !== undefined && forms.length < MAX_FORMS) forms.push(inner)
     }
     if (name === 'a' && from >= boxEnd && links.size < MAX_LINKS) {
-      const [, href = ''] =
-        /^[^>]{0,400}?\bhref\s*=\s*["']?([^"'\s>]{1,400})/i.exec(source.slice(from, from + 900)) ?? []
-      const url = resolveUrl(decodeEntities(href), base)?.href
+      const [link] = readTags(source.slice(open, open + MAX_LINK), LINKS)
+      const url = resolveUrl(link?.attributes.get('href') ?? '', base)?.href
       if (url !== undefined) links.add(url)
     }
     if (name === 'title' || name === 'h1') titles.push(textOf(source.slice(from, Math.min(end, from + 4 * MAX_TITLE))))
@@ -103,7 +105,7 @@ export function readLoginSigns(page: FetchedPage): LoginSigns {
   }
   const loose = forms.length === 0 ? [readForm(source.slice(0, MAX_FORM), { base: page.url, isBox: false })] : []
   const words = Math.max(0, Math.round(letters / 5))
-  const [, next] = (words <= MAX_WORDS && GOES_ON.exec(source.slice(0, MAX_SCRIPT))) || []
+  const next = words <= MAX_WORDS ? findNext(source.slice(0, MAX_SCRIPT)) : undefined
   const goesTo = next === undefined ? undefined : resolveUrl(next, base)?.href
   return {
     title: titles.slice(0, 3).join(' | '),
@@ -130,6 +132,17 @@ class ElementEnds {
     return end === -1 ? from : end
   }
 }
+
+/** Finds the address that a script goes on to. */
+function findNext(source: string): string | undefined {
+  for (const part of source.split('location', MAX_PLACES).slice(1)) {
+    const [, next] = GOES_ON.exec(part.slice(0, MAX_CALL)) ?? []
+    if (next !== undefined) return next
+  }
+  return undefined
+}
+
+const LINKS: ReadonlySet<string> = new Set(['a'])
 
 function readFrame(
   source: string,

@@ -1,4 +1,5 @@
 import { compact } from '../../../base/collections/compact.js'
+import { ownValue } from '../../../base/collections/own-value.js'
 import { isCodeFont, kindByName, type ParagraphKind } from '../elements/line-builder.js'
 import { type SymbolFont, symbolFontOf } from '../elements/symbol-fonts.js'
 import { at, child, childrenNamed, descendants, type XmlElement } from '../package/xml.js'
@@ -159,7 +160,7 @@ export function readRunStyle(properties: XmlElement | undefined): RunStyle {
       stretch: stretch > 0 ? stretch : undefined,
       isTransparent: isTransparent(properties) ? true : undefined,
       isShaded: highlight !== 'none' || isShaded(properties) ? true : undefined,
-      ground: HIGHLIGHTS[highlight] ?? groundOf(properties),
+      ground: ownValue(HIGHLIGHTS, highlight) ?? groundOf(properties),
     }),
     ...(raised !== undefined && {
       raised: raised === 'superscript' ? 'sup' : raised === 'subscript' ? 'sub' : undefined,
@@ -194,7 +195,7 @@ const HIGHLIGHTS: Readonly<Record<string, string>> = {
   yellow: 'ffff00',
 }
 
-/** Tests for letters that are filled with nothing. @see [MS-DOCX] section 2.2.7 */
+/** Tests for letters that are filled with nothing. */
 function isTransparent(properties: XmlElement): boolean {
   const fill = child(properties, 'w14:textFill')
   const alpha = descendants(fill, 'w14:alpha')[0]?.attributes['w14:val']

@@ -112,7 +112,7 @@ export class UnseenText {
   #clipsNext = false
   /** Place of the next form that is drawn as a whole. */
   #groupBox: unknown
-  /** Whether each open mark is shown. */
+  /** Marks that are open, each with true if it is shown. */
   readonly #marks: boolean[] = []
 
   constructor(

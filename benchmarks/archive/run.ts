@@ -79,7 +79,13 @@ async function measureReading() {
   const htmls = given.map(({ html }) => html)
   const script = new URL('./read-pages.js', import.meta.url)
   const side = (count: number, archive?: string): Promise<Measurement> => {
-    const task: ReadTask = { start: '', concurrency: 0, pagesFile, pages: count, ...(archive !== undefined && { archive }) }
+    const task: ReadTask = {
+      start: '',
+      concurrency: 0,
+      pagesFile,
+      pages: count,
+      ...(archive !== undefined && { archive }),
+    }
     return runSide({ script, flags: [] }, task)
   }
   const [few, all] = [join(folder, 'few.warc.gz'), join(folder, 'all.warc.gz')]
@@ -90,7 +96,9 @@ async function measureReading() {
   for (let round = 0; round < rounds; round++) {
     const [parsed, read] = [await side(pages), await side(pages, all)]
     if (read.urls.length !== pages || read.characters !== parsed.characters)
-      throw new Error(`the archive gave ${read.urls.length} pages of ${read.characters} characters, not ${parsed.characters}`)
+      throw new Error(
+        `the archive gave ${read.urls.length} pages of ${read.characters} characters, not ${parsed.characters}`,
+      )
     found.parse.push(parsed)
     found.archive.push(read)
   }

@@ -7,7 +7,7 @@ export interface ArchiveFilters {
   url?: string | readonly string[]
   /** Regular expressions, of which none may match in the URL. @default `robots.txt` alone is left out */
   exclude?: string | readonly string[]
-  /** Statuses: numbers, or classes such as `'2xx'`. @default all but redirects, whose targets are responses of their own */
+  /** Statuses: numbers, or classes such as `'2xx'`. @default all but redirects, whose targets are responses of their own, and 304 */
   status?: readonly (number | `${1 | 2 | 3 | 4 | 5}xx`)[]
   /**
    * Media types, such as `'text/html'` or `'application/*'`, without parameters. @default all but images, sounds, films, fonts, scripts
@@ -66,6 +66,7 @@ export function createJudge(filters: ArchiveFilters = {}): JudgeHead {
     if (status) {
       if (!status.some((one) => one === statusCode || one === `${Math.floor(statusCode / 100)}xx`)) return 'FILTER'
     } else if (REDIRECTS.has(statusCode)) return 'REDIRECT'
+    else if (statusCode === 304) return 'NOT_MODIFIED'
     const essence = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
     if (types.length > 0) return types.some((type) => isOfType(essence, type)) ? undefined : 'FILTER'
     return isPart(essence) ? 'TYPE' : undefined

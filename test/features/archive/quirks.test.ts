@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createJudge } from '../../../src/features/archive/archive-filters.js'
-import { readArchive } from '../../../src/features/archive/read/read-archive.js'
+import { describeEntries, inPieces } from './describe-entries.js'
 import { eachGzipped, httpBlock, infoRecord, pageRecord, warcRecord } from './make-warc.js'
 
 const first = pageRecord('http://a.test/1', '<p>first</p>')
@@ -321,32 +320,6 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'trawl-archive-'))
 })
 afterAll(() => rm(folder, { recursive: true }))
-
-const options = {
-  judge: createJudge(),
-  wireBytes: 1e6,
-  bodyBytes: 1e6,
-  scheme: 'https' as const,
-  signal: new AbortController().signal,
-}
-
-async function describeEntries(source: string | AsyncIterable<Uint8Array>): Promise<string[]> {
-  const seen: string[] = []
-  for await (const entry of readArchive([source], options)) {
-    if ('broken' in entry) seen.push(`broken: ${entry.broken}`)
-    else if ('skipped' in entry) seen.push(`skipped: ${entry.skipped}`)
-    else {
-      const { url, statusCode, body, problems } = entry
-      const wrong = problems.length > 0 ? ` ! ${problems.join(', ')}` : ''
-      seen.push(`${url} ${statusCode} ${Buffer.from(body).toString()}${wrong}`)
-    }
-  }
-  return seen
-}
-
-async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
-}
 
 describe('an archive with a quirk is read to its end, and says what is wrong', () => {
   test.each(Object.keys(files))('%s', async (name) => {

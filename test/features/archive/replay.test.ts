@@ -1,10 +1,12 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
+import { gzipSync } from 'node:zlib'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createEngine, type Document, type Engine, type EngineConfig, replay } from '../../../src/index.js'
 import { startSite } from '../../site/site.js'
+import { infoRecord, pageRecord } from './make-warc.js'
 
 let folder = ''
 const engines: Engine[] = []
@@ -122,4 +124,21 @@ test('a page in the browser is answered from the archive, with all that it reque
   const engine = open({ fetcher: replay(path) })
   const again = await engine.scrape(url, { waitFor: 200 })
   expect(again.markdown).toBe(recorded.markdown)
+})
+
+test('an archive in which no request would be found is refused, and says why', async () => {
+  const records = [infoRecord(), pageRecord('http://a.test/', '<p>a'), pageRecord('http://a.test/b', '<p>b')]
+  const files = {
+    'one-member.warc.gz': [gzipSync(Buffer.concat(records)), 'share a gzip member'],
+    'page.warc': [Buffer.from('<!doctype html><p>No archive'), 'has no records'],
+    'site.har': [Buffer.from('{"log":{"entries":[]}}'), 'has no records'],
+  } as const
+  for (const [name, [bytes, why]] of Object.entries(files)) {
+    await writeFile(join(folder, name), bytes)
+    const engine = open({ fetcher: replay(join(folder, name)) })
+    await expect(engine.scrape('http://a.test/'), name).rejects.toThrow(why)
+  }
+  await writeFile(join(folder, 'good.warc.gz'), Buffer.concat(records.map((one) => gzipSync(one))))
+  const engine = open({ fetcher: replay(join(folder, 'good.warc.gz')) })
+  expect((await engine.scrape('http://a.test/b')).markdown).toBe('b')
 })

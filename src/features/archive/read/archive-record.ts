@@ -31,11 +31,18 @@ export interface Damage {
 export const targetOf = ({ fields }: Pick<ArchiveRecord, 'fields'>): string | undefined =>
   fields.get('warc-target-uri')?.replace(/^<|>$/g, '')
 
-/** Reads the time of a record, in milliseconds; undefined for none. ARC and some writers have 14 digits. */
+/** Date and time without a zone, which `Date` takes as that of this machine. */
+const WITHOUT_ZONE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)$/
+
+/** Reads the time of a record, in milliseconds; undefined for none. ARC and some writers have 14 digits. Without a zone, it is UTC. */
 export function readTime(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
-  const [, year, month, day, hour = '00', minute = '00', second = '00'] =
-    /^(\d{4})(\d\d)(\d\d)(\d\d)?(\d\d)?(\d\d)?$/.exec(text) ?? []
-  const time = Date.parse(year === undefined ? text : `${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+  const [, year, month, day, hour = '00', minute = '00', second = '00', ms = '0'] =
+    /^(\d{4})(\d\d)(\d\d)(\d\d)?(\d\d)?(\d\d)?(\d{1,3})?$/.exec(text) ?? []
+  const time = Date.parse(
+    year === undefined
+      ? text.replace(WITHOUT_ZONE, '$1T$2Z')
+      : `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`,
+  )
   return Number.isNaN(time) ? undefined : time
 }

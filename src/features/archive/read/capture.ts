@@ -24,8 +24,8 @@ export interface ArchivedCapture {
 /** Facts about a response before its body is read. */
 export type CaptureHead = Pick<ArchivedCapture, 'url' | 'timeMs' | 'statusCode' | 'contentType' | 'place'>
 
-/** Cause for which a record gives no page. */
-export type SkipCause = 'FILTER' | 'REDIRECT' | 'TYPE' | 'CONVERSION' | 'CONTINUATION' | 'NOT_HTTP'
+/** Cause for which a record gives no page. `NOT_MODIFIED` is a 304, which has no body: the page is that of before. */
+export type SkipCause = 'FILTER' | 'REDIRECT' | 'NOT_MODIFIED' | 'TYPE' | 'CONVERSION' | 'CONTINUATION' | 'NOT_HTTP'
 
 /** A record that gives no page because it is not wanted. */
 export interface SkippedRecord {

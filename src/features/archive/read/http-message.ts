@@ -2,6 +2,7 @@ import { decodeBody, isEncoded } from '../../../base/http/decode-body.js'
 import { readHead } from '../../../base/http/transport.js'
 import { messageOf, TrawlError } from '../../../base/errors.js'
 import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
+import { ownValue } from '../../../base/collections/own-value.js'
 import { concatBytes } from '../../../base/concurrency/concat-bytes.js'
 
 /** A response of an archive: its head, and its body after content decoding. */
@@ -28,14 +29,32 @@ export interface ParsedHead {
 /** Maximum size of a head. Bytes. */
 const MAX_HEAD_BYTES = 256 * 1024
 
-/** Reads the head of a response, with what archives hold: bare line feeds, folded lines, versions in any spelling. */
+/** Maximum number of heads before that of the response. */
+const MAX_INTERIM = 10
+
+/** Reads the head of a response, with what archives hold: bare line feeds, folded lines, versions in any spelling, interim responses. */
 export function parseHead(block: Buffer): ParsedHead | undefined {
   const text = block.toString('latin1', 0, MAX_HEAD_BYTES)
-  const start = /^\s*/.exec(text)?.[0].length ?? 0
+  let head = parseHeadAt(text, 0)
+  // Responses before that of the site: 100 and 103, and what a proxy answers to CONNECT.
+  for (let count = 0; head && isInterim(head) && count < MAX_INTERIM; count++) {
+    const next = parseHeadAt(text, head.bodyAt)
+    if (!next) break
+    head = next
+  }
+  return head
+}
+
+const isInterim = ({ statusCode, statusText }: ParsedHead): boolean =>
+  statusCode < 200 || /^connection established$/i.test(statusText)
+
+function parseHeadAt(text: string, from: number): ParsedHead | undefined {
+  let start = from
+  while (start < text.length && text.charCodeAt(start) <= 32) start++
   const lineEnd = text.indexOf('\n', start)
   const status = text.slice(start, lineEnd === -1 ? undefined : lineEnd + 1)
   const [version = '', code = '', ...reason] = status.trim().split(/[ \t]+/)
-  if (!/^HTTP\/[\d.]+$/i.test(version) || !/^\d{3}$/.test(code)) return undefined
+  if (!/^(?:HTTP(?:\/[\d.]+)?|ICY)$/i.test(version) || !/^\d{3}$/.test(code)) return undefined
   const lines: Record<string, string[]> = Object.create(null) as Record<string, string[]>
   let at = start + status.length
   let last: string[] | undefined
@@ -99,6 +118,9 @@ async function joinChunks(raw: Buffer): Promise<{ readonly body: Buffer; readonl
     const length = Number.parseInt(size, 16)
     if (length === 0) return body()
     const from = end + 1
+    // A text that was joined may begin with a number in a line of its own.
+    if (at === 0 && from + length > raw.length && !line.endsWith('\r'))
+      return { body: raw, problem: 'it says that it is in chunks, and is in none' }
     bytes += raw.copy(joined, bytes, from, from + length)
     if (from + length > raw.length) return body('its last chunk is cut short')
     at = from + length
@@ -114,14 +136,30 @@ async function decode(
   maxBytes: number,
 ): Promise<{ readonly body: Buffer; readonly problem?: string }> {
   try {
-    if (body.length === 0 || !isEncoded(coding)) return { body }
+    if (body.length === 0 || !isEncoded(coding) || lacksSignature(body, coding)) return { body }
     const parts: Uint8Array[] = []
     for await (const part of decodeBody(once(body), coding, maxBytes)) parts.push(part)
     return { body: Buffer.from(await concatBytes(parts)) }
   } catch (error) {
     if (!(error instanceof TrawlError) || error.code !== 'SCRAPE_ENCODING_ERROR') throw error
-    return looksEncoded(body) ? { body, problem: `its body could not be decoded: ${messageOf(error)}` } : { body }
+    if (!looksEncoded(body)) return { body }
+    throw new TrawlError(error.code, `The body of the record could not be decoded: ${messageOf(error)}`, {
+      cause: error,
+    })
   }
+}
+
+/** Bytes that begin what is in a coding. */
+const SIGNATURES: Readonly<Record<string, readonly number[]>> = {
+  gzip: [0x1f, 0x8b],
+  'x-gzip': [0x1f, 0x8b],
+  zstd: [0x28, 0xb5, 0x2f, 0xfd],
+}
+
+/** Tests for a body that is not in the coding of its head: it was decoded already. */
+function lacksSignature(body: Buffer, coding = ''): boolean {
+  const signature = ownValue(SIGNATURES, coding.split(',').at(-1)?.trim().toLowerCase() ?? '')
+  return signature !== undefined && signature.some((byte, at) => at < body.length && body[at] !== byte)
 }
 
 async function* once(body: Buffer): AsyncGenerator<Uint8Array> {

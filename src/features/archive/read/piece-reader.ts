@@ -192,11 +192,17 @@ export class PieceReader {
     return { bytes: parts.length === 1 ? (parts[0] ?? NOTHING) : Buffer.concat(parts) }
   }
 
-  /** Reads up to the start of a record, which is at the start of a line. @param maxBytes bytes to keep. @returns what is before it */
-  async untilStart(isStart: (bytes: Buffer) => boolean, maxBytes: number): Promise<Buffer> {
+  /**
+   * Reads up to the start of a record, which is at the start of a line.
+   *
+   * @param maxBytes bytes to keep
+   * @param isHere false where none can start here, within a line
+   * @returns what is before it
+   */
+  async untilStart(isStart: (bytes: Buffer) => boolean, maxBytes: number, isHere = true): Promise<Buffer> {
     const parts: Buffer[] = []
     let kept = 0
-    for (let isLineStart = true; ;) {
+    for (let isLineStart = isHere; ;) {
       await yieldIfHeld()
       if (isLineStart && isStart(await this.peek(START_BYTES))) break
       if (this.#buffer.length === 0 && !(await this.#fill())) break

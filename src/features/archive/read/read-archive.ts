@@ -30,8 +30,13 @@ export async function* readArchive(
   const records: ArchiveInput[] = []
   const add = async function* (source: ArchiveSource): AsyncGenerator<ArchiveEntry, void, undefined> {
     const given = typeof source === 'string' ? fileInput(source) : streamInput(toStream(source))
-    const { kind, input } = await sniffKind(endedBy(given, options.signal))
+    const { kind, input, packedBy } = await sniffKind(endedBy(given, options.signal))
     if (kind === 'har') yield* readHar(input, options)
+    else if (packedBy !== undefined)
+      yield {
+        broken: `The file is compressed by ${packedBy}, which is not read here: decompress it first`,
+        place: { file: input.name },
+      }
     else if (kind === 'zip' && typeof source === 'string') records.push(...(await listWaczRecords(source)))
     else if (kind === 'zip')
       yield {
@@ -67,9 +72,11 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /** Tells what an input is. @returns the input to read, since a stream can be read once */
-async function sniffKind(
-  input: ArchiveInput,
-): Promise<{ readonly kind: 'zip' | 'har' | 'records'; readonly input: ArchiveInput }> {
+async function sniffKind(input: ArchiveInput): Promise<{
+  readonly kind: 'zip' | 'har' | 'records'
+  readonly input: ArchiveInput
+  readonly packedBy: string | undefined
+}> {
   const chunks = input.bytes()[Symbol.asyncIterator]()
   let head = Buffer.alloc(0)
   while (head.length < 64) {
@@ -83,7 +90,16 @@ async function sniffKind(
   }
   const text = head.toString('latin1')
   const kind = /^(?:\xef\xbb\xbf)?\s*\{/.test(text) ? 'har' : text.startsWith('PK\x03\x04') ? 'zip' : 'records'
-  if (input.path === undefined) return { kind, input: { ...input, bytes: rest } }
+  const packedBy = PACKERS.find(([signature]) => text.startsWith(signature))?.[1]
+  if (input.path === undefined) return { kind, input: { ...input, bytes: rest }, packedBy }
   await chunks.return?.()
-  return { kind, input }
+  return { kind, input, packedBy }
 }
+
+/** Programs that archives are compressed with besides gzip, by what their files begin with; `.warc.zst` also begins with a dictionary. */
+const PACKERS: readonly (readonly [string, string])[] = [
+  ['(\xb5\x2f\xfd', 'zstd'],
+  ['\x5d\x2a\x4d\x18', 'zstd'],
+  ['BZh', 'bzip2'],
+  ['\xfd7zXZ', 'xz'],
+]

@@ -111,8 +111,11 @@ function readEntry(
   const method = isObject(request) ? textOf(request['method']) : undefined
   const parsed = Date.parse(textOf(startedDateTime) ?? '')
   const timeMs = Number.isNaN(parsed) ? undefined : parsed
-  const statusCode = Number(response['status'] ?? 0)
   const content = isObject(response['content']) ? response['content'] : {}
+  const text = textOf(content['text'])
+  // What a browser had in its cache is as the site had sent it.
+  const stated = Number(response['status'] ?? 0)
+  const statusCode = stated === 304 && text ? 200 : stated
   const lines = readLines(response['headers'])
   const headers = Object.fromEntries(Object.entries(lines).map(([name, values]) => [name, values.join(', ')]))
   const contentType = lines['content-type']?.at(-1) ?? textOf(content['mimeType'])
@@ -127,9 +130,9 @@ function readEntry(
     }
   const cause = judge({ url, timeMs, statusCode, contentType, place })
   if (cause) return { skipped: cause, url, place }
-  const text = textOf(content['text'])
-  const size = Number(content['size'] ?? 0)
-  if (text === undefined && size > 0)
+  // Browsers leave bodies out: on demand, and of what they hold no more, whose size they may state as 0, or not at all.
+  const sizes = [content['size'], response['bodySize'], findHeader(response['headers'], 'content-length')].map(Number)
+  if (text === undefined && sizes.some((size) => size > 0))
     return { broken: 'The file was saved without the bodies of responses', url, timeMs, place }
   const body = Buffer.from(text ?? '', content['encoding'] === 'base64' ? 'base64' : 'utf8')
   if (body.length > bodyBytes)
@@ -142,6 +145,12 @@ function readEntry(
 
 const toUtf8 = (contentType: string | undefined): string | undefined =>
   contentType === undefined || contentType === '' ? undefined : `${contentType.split(';', 1)[0] ?? ''}; charset=utf-8`
+
+/** Returns the value of a header of a list. */
+const findHeader = (headers: unknown, name: string): unknown =>
+  (Array.isArray(headers) ? (headers as unknown[]) : [])
+    .filter(isObject)
+    .find((header) => textOf(header['name'])?.toLowerCase() === name)?.['value']
 
 function readLines(headers: unknown): Record<string, string[]> {
   const lines: Record<string, string[]> = Object.create(null) as Record<string, string[]>

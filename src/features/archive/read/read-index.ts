@@ -16,15 +16,22 @@ export interface IndexedRecord extends CaptureLine {
 /**
  * Reads which responses an archive has: from the index beside a file, and from the records that it lacks.
  *
+ * @param warn is told why responses of a file cannot be found; a sentence
  * @throws TrawlError `BAD_REQUEST` for a file that cannot be read
  */
-export async function readIndex(path: string): Promise<readonly IndexedRecord[]> {
+export async function readIndex(path: string, warn?: (problem: string) => void): Promise<readonly IndexedRecord[]> {
   const found: IndexedRecord[] = []
   const { bytes } = await describePath(path)
   for (const input of /\.wacz$/i.test(path) ? await listWaczRecords(path) : [fileInput(path)]) {
     const lines = input.path === undefined ? [] : await readLines(input.path, bytes)
     const from = lines.reduce((end, { offset, length }) => Math.max(end, offset + length), 0)
     const scanned = await scanIndex(input, from, input.path === undefined ? undefined : bytes)
+    if (scanned.unplaced > 0)
+      warn?.(
+        `${scanned.unplaced} responses of \`${input.name}\` share a gzip member, and cannot be read alone: decompress the file, or read it with \`engine.archive()\`.`,
+      )
+    else if (lines.length === 0 && scanned.records === 0 && bytes > 0)
+      warn?.(`\`${input.name}\` has no records of a WARC or an ARC.`)
     for (const line of [...lines, ...scanned.found]) found.push({ ...line, input })
   }
   return found
@@ -62,14 +69,20 @@ interface ScannedIndex {
   /** End of the last whole record, or of the file. */
   readonly end: number
   readonly found: readonly CaptureLine[]
+  /** Number of records of all types. */
+  readonly records: number
+  /** Number of responses that have no place of their own. */
+  readonly unplaced: number
 }
 
 /** Reads the records behind a place. @param size size of the file; undefined for an entry of a zip, whose end nobody needs */
 export async function scanIndex(input: ArchiveInput, from: number, size: number | undefined): Promise<ScannedIndex> {
   const found: CaptureLine[] = []
-  if (size !== undefined && from >= size) return { end: size, found }
+  if (size !== undefined && from >= size) return { end: size, found, records: 0, unplaced: 0 }
   let open: Omit<CaptureLine, 'length'> | undefined
   let tornAt: number | undefined
+  let records = 0
+  let unplaced = 0
   const close = (end: number): void => {
     if (open) found.push({ ...open, length: end - open.offset })
     open = undefined
@@ -87,6 +100,8 @@ export async function scanIndex(input: ArchiveInput, from: number, size: number 
     // A record that is torn is the last one: what others follow is broken, and stays.
     else tornAt = undefined
     if ('damage' in record) continue
+    records += 1
+    if (offset === undefined && wants(record.type)) unplaced += 1
     const url = targetOf(record)
     if (!wants(record.type) || offset === undefined || url === undefined || !/^https?:/i.test(url)) continue
     const head = record.type === 'resource' ? undefined : parseHead(record.block)
@@ -103,7 +118,8 @@ export async function scanIndex(input: ArchiveInput, from: number, size: number 
   }
   const end = tornAt ?? size
   close(end ?? Infinity)
-  return { end: end ?? 0, found: found.filter(({ offset }) => tornAt === undefined || offset < tornAt) }
+  const whole = found.filter(({ offset }) => tornAt === undefined || offset < tornAt)
+  return { end: end ?? 0, found: whole, records, unplaced }
 }
 
 /** Maximum size of a record. Bytes. */

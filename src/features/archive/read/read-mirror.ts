@@ -1,5 +1,5 @@
-import { open, opendir, stat } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { open, opendir, readdir, stat } from 'node:fs/promises'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { ownValue } from '../../../base/collections/own-value.js'
 import { isUrl } from '../../../base/url.js'
 import { messageOf } from '../../../base/errors.js'
@@ -10,6 +10,15 @@ const HEAD_BYTES = 2048
 
 /** Files and folders of the programs themselves, which are no pages. */
 const OWN_FILES = /^(?:hts-(?:cache|log\.txt)|cookies\.txt|fade\.gif|backblue\.gif)$/
+/** Ending of the file that wget keeps as it was received, beside that with other links. */
+const AS_RECEIVED = '.orig'
+/** Names of hosts, and of hosts with a port. */
+const HOST = /^(?:[^.:+]+(?:\.[^.:+]+)+|localhost)(?::\d+)?$/i
+
+/** Returns the name of a folder as that of a host: where a file system allows no colon, wget writes `host+port`, and HTTrack `host_port`. */
+const withColon = (name: string): string => name.replace(/[+_](\d+)$/, ':$1')
+
+const isHost = (name: string): boolean => HOST.test(withColon(name)) && isUrl(`http://${withColon(name)}`)
 
 /**
  * Reads the pages of a folder that `wget --mirror` or HTTrack has written: the path of a file is its URL, unless HTTrack says in the file where
@@ -20,10 +29,20 @@ export async function* readMirror(
   scheme: 'http' | 'https',
   options: CaptureOptions,
 ): AsyncGenerator<ArchiveEntry, void, undefined> {
+  const top = await readdir(folder, { withFileTypes: true })
+  // The folder of a host may be given, and not the one that it is in.
+  const given = resolve(folder)
+  const base =
+    !top.some((one) => one.isDirectory() && isHost(one.name)) && isHost(basename(given)) ? dirname(given) : given
+  // The page that HTTrack has made itself, as the start of all sites.
+  const ownStart = top.some(({ name }) => name === 'hts-cache') ? join(folder, 'index.html') : undefined
   for await (const path of listFiles(folder)) {
+    if (path === ownStart) continue
     const place = { file: path }
     try {
-      const entry = await readMirrored(path, toUrl(relative(folder, path), scheme), options)
+      const name = relative(base, resolve(path))
+      const url = toUrl(name.endsWith(AS_RECEIVED) ? name.slice(0, -AS_RECEIVED.length) : name, scheme)
+      const entry = await readMirrored(path, url, options)
       if (entry) yield entry
     } catch (error) {
       yield { broken: messageOf(error), place }
@@ -40,7 +59,9 @@ async function* listFiles(folder: string): AsyncGenerator<string, void, undefine
       entries.push({ name: entry.name, isFolder: entry.isDirectory() })
   }
   entries.sort((a, b) => (a.name < b.name ? -1 : 1))
+  const names = new Set(entries.map(({ name }) => name))
   for (const { name, isFolder } of entries) {
+    if (names.has(`${name}${AS_RECEIVED}`)) continue
     if (isFolder) yield* listFiles(join(folder, name))
     else yield join(folder, name)
   }
@@ -49,20 +70,24 @@ async function* listFiles(folder: string): AsyncGenerator<string, void, undefine
 /** Returns the URL of a file by its path: `example.com/docs/index.html` is `https://example.com/docs/`. */
 export function toUrl(path: string, scheme: 'http' | 'https'): string | undefined {
   const [host = '', ...parts] = path.split(sep)
-  // wget writes `host+port` where a file system allows no colon.
-  const origin = `${scheme}://${host.replace(/\+(\d+)$/, ':$1')}`
-  if (!isUrl(origin) || parts.length === 0) return undefined
-  const last = parts.at(-1) ?? ''
-  const file = last === 'index.html' ? '' : last
+  const origin = `${scheme}://${withColon(host)}`
+  if (!isHost(host) || parts.length === 0) return undefined
+  const file = parts.at(-1) ?? ''
   // A query is behind `?`, or behind `@` on Windows; `--adjust-extension` adds `.html` to it.
   const mark = file.search(/[?@]/)
-  const hasQuery = mark !== -1 && file.includes('=', mark)
+  const hasQuery = mark !== -1 && (file[mark] === '?' || file.includes('=', mark))
   const name = hasQuery ? file.slice(0, mark) : file
-  const query = hasQuery ? file.slice(mark + 1) : undefined
-  const folders = parts.slice(0, -1).map((part) => encodeURI(part))
-  const search = query === undefined ? '' : `?${query.replace(/\.html$/, '')}`
-  return `${origin}/${[...folders, encodeURI(name).replaceAll('?', '%3F').replaceAll('#', '%23')].join('/')}${search}`
+  const search = hasQuery ? `?${file.slice(mark + 1).replace(/\.html$/, '')}` : ''
+  const segments = [...parts.slice(0, -1), name === 'index.html' ? '' : name]
+  return `${origin}/${segments.map(toSegment).join('/')}${search}`
 }
+
+/** Returns the name of a file as a URL has it. wget leaves bytes escaped that no file system allows. */
+const toSegment = (name: string): string =>
+  encodeURI(name)
+    .replaceAll('?', '%3F')
+    .replaceAll('#', '%23')
+    .replaceAll(/%25([\da-f]{2})/gi, '%$1')
 
 async function readMirrored(
   path: string,
@@ -118,8 +143,11 @@ async function readWhole(path: string): Promise<Uint8Array> {
   }
 }
 
-/** Types of files that are no pages, by their extension; the type of others is told from their bytes. */
+/** Types of files by their extension; the type of others is told from their bytes. */
 const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html',
+  htm: 'text/html',
+  pdf: 'application/pdf',
   css: 'text/css',
   js: 'text/javascript',
   mjs: 'text/javascript',
@@ -138,6 +166,6 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 const typeByName = (path: string): string | undefined => {
-  const extension = /\.([a-z\d]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ''
+  const extension = /\.([a-z\d]+)(?:\?[^/]*)?(?:\.orig)?$/i.exec(path)?.[1]?.toLowerCase() ?? ''
   return ownValue(TYPES, extension)
 }

@@ -1,3 +1,4 @@
+import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
 import type { ArchiveInput, ByteStream } from './archive-input.js'
 import { type ArchiveRecord, type Damage, readTime, type RecordPlace } from './archive-record.js'
 import { type MemberPiece, readMembers } from './gzip-members.js'
@@ -61,8 +62,8 @@ export async function* readRecords(
     const head = await reader.peek(16)
     isArc ??= /^filedesc:/i.test(head.toString('latin1'))
     const from = reader.at
-    const isStart = isArc ? isArcStart : isWarcStart
-    if (isStart(head)) {
+    const form = isArc ? ARC : WARC
+    if (form.isStart(head)) {
       const record = isArc
         ? await readArcRecord(reader, place(), limits)
         : await readWarcRecord(reader, place(), limits)
@@ -70,11 +71,11 @@ export async function* readRecords(
       if (record) continue
     }
     const start = place()
-    await reader.untilStart(isStart, 0)
+    await readUntilRecord(reader, form, 0)
     // The head of a broken record looks like a start: it is left behind, too.
     if (reader.at === from) {
       await reader.block(1, () => false, false)
-      await reader.untilStart(isStart, 0)
+      await readUntilRecord(reader, form, 0)
     }
     yield { damage: `What is here is no record of ${isArc ? 'an ARC' : 'a WARC'}`, place: start }
   }
@@ -111,54 +112,114 @@ async function readWarcRecord(
   limits: RecordLimits,
 ): Promise<ArchiveRecord | undefined> {
   const warning = reader.memberHere()?.warning
-  const problems = warning === undefined ? [] : [`its gzip member ${warning}`]
   await reader.line(MAX_LINE_BYTES)
   const fields = await readFields(reader)
   if (!fields) return undefined
   const type = (fields.get('warc-type') ?? '').toLowerCase()
   const keep = limits.wants(type, fields)
+  const problems = warning === undefined || !keep ? [] : [`its gzip member ${warning}`]
   const stated = fields.get('content-length')?.trim() ?? ''
   if (!/^\d{1,15}$/.test(stated)) {
     const all = await reader.untilStart(isWarcStart, limits.blockBytes + 1)
-    problems.push(stated === '' ? 'it has no `Content-Length`' : 'its `Content-Length` is no number')
+    if (keep) problems.push(stated === '' ? 'it has no `Content-Length`' : 'its `Content-Length` is no number')
     if (all.length > limits.blockBytes)
       return { type, fields, place, block: Buffer.alloc(0), problems, isTooLarge: true }
     return { type, fields, place, block: keep ? trimEnd(all) : Buffer.alloc(0), problems }
   }
-  const length = Number(stated)
-  const isTooLarge = length > limits.blockBytes
-  const { bytes, problem } = await reader.block(length, isWarcStart, keep && !isTooLarge)
-  if (problem !== undefined) problems.push(problem)
-  const more = isTooLarge ? { isTooLarge } : undefined
-  const block = problem === undefined ? bytes : trimEnd(bytes)
-  const record = { type, fields, place, block, problems, ...(more?.isTooLarge && { isTooLarge: true as const }) }
-  if (problem !== undefined || !keep || isTooLarge) return record
-  return (await isFollowed(reader)) ? record : shorten(reader, record)
+  const { problems: more, ...read } = await readBlock(reader, Number(stated), WARC, { ...limits, keep })
+  return { type, fields, place, problems: [...problems, ...more], ...read }
 }
 
-/** Tests whether a block is followed by what follows one: the end of the record, of the member, or of the archive. */
-async function isFollowed(reader: PieceReader): Promise<boolean> {
-  const next = await reader.peek(16)
-  return next.length === 0 || next[0] === 13 || next[0] === 10 || isWarcStart(next) || reader.memberHere() !== undefined
+/** What tells where a record begins. */
+interface RecordForm {
+  /** Tests the first bytes of a line. */
+  isStart(bytes: Buffer): boolean
+  /** Tests a line as a whole. */
+  isHead(line: string): boolean
+}
+
+const WARC: RecordForm = { isStart: isWarcStart, isHead: (line) => /^WARC\/\d/i.test(line) }
+const ARC: RecordForm = { isStart: isArcStart, isHead: (line) => parseArcLine(line) !== undefined }
+
+/** Size up to which the length of a block that nobody wants is checked as well: a wrong one hides what follows. Bytes. */
+const MAX_CHECKED_BYTES = 64 * 1024
+
+type ReadBlock = Pick<ArchiveRecord, 'block' | 'problems' | 'isTooLarge'>
+
+/** Reads a block of a stated length. Where it is wrong, the block ends where the next record begins. */
+async function readBlock(
+  reader: PieceReader,
+  length: number,
+  form: RecordForm,
+  { keep, blockBytes }: { readonly keep: boolean; readonly blockBytes: number },
+): Promise<ReadBlock> {
+  const isTooLarge = length > blockBytes
+  const isChecked = !isTooLarge && (keep || length <= MAX_CHECKED_BYTES)
+  const { bytes, problem } = await reader.block(length, form.isStart, isChecked)
+  const block = problem === undefined ? bytes : trimEnd(bytes)
+  const read = { block, problems: problem === undefined ? [] : [problem], ...(isTooLarge && { isTooLarge }) }
+  const { block: fitting, ...more } = isChecked ? await fitBlock(reader, read, form) : read
+  return { ...more, block: keep ? fitting : NOTHING }
 }
 
 /** Ends a block where the next record begins in it, because its stated length was wrong; or takes what is behind it, too. */
-async function shorten(reader: PieceReader, record: ArchiveRecord): Promise<ArchiveRecord> {
-  const { block } = record
-  const at = block.indexOf('\r\n\r\nWARC/1.')
+async function fitBlock(reader: PieceReader, read: ReadBlock, form: RecordForm): Promise<ReadBlock> {
+  const { block, problems } = read
+  const next = problems.length > 0 ? 'end' : await whatFollows(reader, form)
+  if (next === 'record') return read
+  const at = await findRecord(block, await reader.peek(MAX_LINE_BYTES), form)
   if (at !== -1) {
-    const isBack = reader.unread(block.subarray(at + 4))
+    const isBack = reader.unread(block.subarray(at))
     const lost = isBack ? '' : `, as of many before it, and ${block.length - at} bytes behind it are not read`
-    const problem = `its \`Content-Length\` is too large${lost}`
-    return { ...record, block: block.subarray(0, at), problems: [...record.problems, problem] }
+    return { block: trimEnd(block.subarray(0, at)), problems: [`its \`Content-Length\` is too large${lost}`] }
   }
-  const rest = trimEnd(await reader.untilStart(isWarcStart, block.length + MAX_LINE_BYTES))
-  return {
-    ...record,
-    block: Buffer.concat([block, rest]),
-    problems: [...record.problems, 'its `Content-Length` is too small'],
-  }
+  if (next !== 'bytes') return read
+  const rest = trimEnd(await readUntilRecord(reader, form, block.length + MAX_LINE_BYTES))
+  return { block: Buffer.concat([block, rest]), problems: ['its `Content-Length` is too small'] }
 }
+
+/** Tells what is behind a block: a record or the end, with line ends before it, as there should be; other lines; or further bytes. */
+async function whatFollows(reader: PieceReader, { isStart }: RecordForm): Promise<'record' | 'lines' | 'bytes'> {
+  if (reader.memberHere()) return 'record'
+  const next = await reader.peek(24)
+  const at = next.findIndex((byte) => byte !== 10 && byte !== 13)
+  if (at === -1 || isStart(next.subarray(at))) return 'record'
+  return at > 0 ? 'lines' : 'bytes'
+}
+
+/** Finds the first line in a block that a record begins with, and that may end behind it. @returns -1 for none */
+async function findRecord(read: Buffer, next: Buffer, { isStart, isHead }: RecordForm): Promise<number> {
+  const block = Buffer.concat([read, next])
+  for (let at = block.indexOf(10) + 1, lines = 0; at > 0 && at < read.length; at = block.indexOf(10, at) + 1, lines++) {
+    if (lines % 4096 === 0) await yieldIfHeld()
+    if (!isStart(block.subarray(at, at + 16))) continue
+    const end = block.indexOf(10, at)
+    if (isHead(block.toString('latin1', at, end === -1 || end - at > MAX_LINE_BYTES ? at + MAX_LINE_BYTES : end)))
+      return at
+  }
+  return -1
+}
+
+/** Reads up to a record. What begins as the line of an ARC does may be a header, or a line of a text. */
+async function readUntilRecord(
+  reader: PieceReader,
+  { isStart, isHead }: RecordForm,
+  maxBytes: number,
+): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for (let left = maxBytes, isHere = true; ; isHere = false) {
+    const part = await reader.untilStart(isStart, left, isHere)
+    const head = await reader.peek(MAX_LINE_BYTES)
+    const end = head.indexOf(10)
+    parts.push(part)
+    if (head.length === 0 || isHead(head.toString('latin1', 0, end === -1 ? head.length : end))) break
+    left = Math.max(0, left - part.length)
+    parts.push((await reader.block(1, () => false, left > 0)).bytes)
+  }
+  return Buffer.concat(parts)
+}
+
+const NOTHING = Buffer.alloc(0)
 
 /** Removes the line ends that end a record. */
 function trimEnd(block: Buffer): Buffer {
@@ -193,12 +254,9 @@ async function readArcRecord(
   { wants, blockBytes }: RecordLimits,
 ): Promise<ArchiveRecord | undefined> {
   const warning = reader.memberHere()?.warning
-  const line = (await reader.line(MAX_LINE_BYTES)) ?? ''
-  // Version 2 has further words between the type and the length.
-  const words = line.split(' ').filter((word) => word !== '')
-  const [url = '', , date = '', mime = ''] = words
-  const length = words.at(-1) ?? ''
-  if (words.length < 5 || !/^\d{8,14}$/.test(date) || !/^\d{1,15}$/.test(length)) return undefined
+  const head = parseArcLine((await reader.line(MAX_LINE_BYTES)) ?? '')
+  if (!head) return undefined
+  const { url, date, mime, length } = head
   const isHead = /^filedesc:/i.test(url)
   const type = isHead ? 'warcinfo' : 'response'
   const fields = new Map([
@@ -206,13 +264,31 @@ async function readArcRecord(
     ['warc-date', date],
     ['content-type', /^https?:/i.test(url) ? 'application/http; msgtype=response' : mime],
   ])
-  const isTooLarge = Number(length) > blockBytes
-  const { bytes, problem } = await reader.block(Number(length), isArcStart, !isTooLarge && wants(type, fields))
-  const problems = [
-    ...(warning === undefined ? [] : [`its gzip member ${warning}`]),
-    ...(problem === undefined ? [] : [problem]),
-  ]
-  return { type, fields, place, block: bytes, problems, ...(isTooLarge && { isTooLarge: true as const }) }
+  const { problems, ...read } = await readBlock(reader, length, ARC, { keep: wants(type, fields), blockBytes })
+  const warnings = warning === undefined ? [] : [`its gzip member ${warning}`]
+  return { type, fields, place, problems: [...warnings, ...problems], ...read }
+}
+
+/** Reads the line of a record of an ARC: URL, address, date, type, in version 2 further words, and length. @returns undefined for none */
+function parseArcLine(
+  line: string,
+): { readonly url: string; readonly date: string; readonly mime: string; readonly length: number } | undefined {
+  const words = line
+    .trimEnd()
+    .split(' ')
+    .filter((word) => word !== '')
+  // A URL may have spaces in it, and so may a type.
+  const at = words.findIndex(
+    (word, index) => index >= 2 && /^\d{8,17}$/.test(word) && /^(?:[\da-f.:]+|-)$/i.test(words[index - 1] ?? ''),
+  )
+  const length = words.at(-1) ?? ''
+  if (at === -1 || words.length < at + 3 || !/^\d{1,15}$/.test(length)) return undefined
+  return {
+    url: words.slice(0, at - 1).join(' '),
+    date: words[at] ?? '',
+    mime: words[at + 1] ?? '',
+    length: Number(length),
+  }
 }
 
 /** Reads the time of a record, or the time when it is read. */

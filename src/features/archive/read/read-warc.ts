@@ -28,7 +28,12 @@ export async function* readWarc(
         yield { broken: record.damage, place: record.place }
         continue
       }
-      if (!HOLDS_RESPONSE.has(record.type)) continue
+      if (!HOLDS_RESPONSE.has(record.type)) {
+        // A record that gives no page may hide the next one.
+        if (record.problems.length > 0)
+          yield brokenRecord(record, `A record of type \`${record.type}\`: ${record.problems.join(', ')}`)
+        continue
+      }
       if (record.type === 'revisit') {
         const entry = await openRevisit(record, options, wanted)
         if (entry) yield entry
@@ -52,13 +57,16 @@ export async function readResponse(record: ArchiveRecord, options: CaptureOption
   if (type === 'conversion') return skip('CONVERSION')
   if (type === 'continuation') return skip('CONTINUATION')
   if (url === undefined || url === '') return brokenRecord(record, 'The record has no `WARC-Target-URI`')
-  if (!/^https?:\/\//i.test(url) || !isUrl(url)) return skip('NOT_HTTP')
+  if (!/^https?:\/\//i.test(url)) return skip('NOT_HTTP')
+  if (!isUrl(url)) return brokenRecord(record, 'What the record has as its URL is none')
   if (record.isTooLarge)
     return brokenRecord(record, `The record is larger than \`limits.wireBytes\` (${options.wireBytes} bytes)`)
   const timeMs = timeOf(record)
-  const isHttp = type === 'response' && /^(?:application\/http\b|$)/i.test(fields.get('content-type') ?? '')
-  if (type === 'response' && !isHttp) return skip('NOT_HTTP')
-  const head = isHttp ? parseHead(block) : { statusCode: 200, lines: {} as ParsedHead['lines'] }
+  // Some writers state the type of the page as that of the record, with a head before the page, or without.
+  const saysHttp = /^(?:(?:application|message)\/http\b|$)/i.test(fields.get('content-type') ?? '')
+  const read = type === 'response' ? parseHead(block) : undefined
+  const isHttp = read !== undefined || (type === 'response' && saysHttp)
+  const head = isHttp ? read : { statusCode: 200, lines: {} as ParsedHead['lines'] }
   if (!head) {
     const why = problems.length > 0 ? `: ${problems.join(', ')}` : ''
     return brokenRecord(record, `The record holds no response of HTTP${why}`)

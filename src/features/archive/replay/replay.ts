@@ -1,7 +1,7 @@
 import { checkArgument, nonEmptyString } from '../../../base/runtime/check-options.js'
 import { readdir } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
-import { InvalidRequestError } from '../../../base/errors.js'
+import { InvalidRequestError, TrawlError } from '../../../base/errors.js'
 import { parseUrl } from '../../../base/url.js'
 import type { FeatureFetcher, FetcherRequest, FetcherResponse } from '../../../kernel/fetch/feature-fetcher.js'
 import { readTime, targetOf } from '../read/archive-record.js'
@@ -120,7 +120,9 @@ class ReplayIndex {
     // A cassette is made by its first run.
     const paths: string[] = []
     for (const path of this.#paths) if (!this.#mayBeMissing || (await isThere(path))) paths.push(path)
-    for (const path of await listArchiveFiles(paths)) for (const one of await readIndex(path)) this.#add(one)
+    // What a dead process left of a cassette is mended when it is written again.
+    const warn = this.#mayBeMissing ? undefined : refuse
+    for (const path of await listArchiveFiles(paths)) for (const one of await readIndex(path, warn)) this.#add(one)
   }
 
   #add(one: IndexedRecord): void {
@@ -170,6 +172,11 @@ class ReplayIndex {
     const date = readTime(fields.get('warc-refers-to-date')) ?? 0
     return this.#byDigest.get(fields.get('warc-payload-digest') ?? '') ?? this.#byDate.get(`${target} ${date}`)
   }
+}
+
+/** Refuses an archive that requests would be missed in. @throws TrawlError `BAD_REQUEST` */
+function refuse(problem: string): never {
+  throw new TrawlError('BAD_REQUEST', `The archive cannot be replayed: ${problem}`)
 }
 
 /** Returns a URL as requests have it: written in full, without a fragment. */

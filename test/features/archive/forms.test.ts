@@ -6,8 +6,9 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ArchiveOptions, type ArchiveSource, createEngine } from '../../../src/index.js'
+import { readRecords } from '../../../src/features/archive/read/read-records.js'
 import { startSite } from '../../site/site.js'
-import { infoRecord, pageRecord } from './make-warc.js'
+import { eachGzipped, infoRecord, pageRecord } from './make-warc.js'
 
 const run = promisify(execFile)
 
@@ -123,6 +124,23 @@ test('filters choose by URL, status, type and date', async () => {
   expect(await urls({ status: [404] })).toBe('')
   expect(await urls({ type: ['application/*'] })).toBe('')
   expect(() => createEngine().archive(file, { filters: { url: '(' } })).toThrow('regular expression')
+})
+
+test.each(['plain', 'gzip'] as const)('one who leaves the records of a file closes it: %s', async (form) => {
+  const record = pageRecord('http://a.test/', '<p>text</p>')
+  let closed = 0
+  const bytes = async function* (): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) yield form === 'gzip' ? eachGzipped(record) : record
+    } finally {
+      closed += 1
+    }
+  }
+  for await (const _ of readRecords({ name: 'x', bytes }, { wants: () => true, blockBytes: 1e6 })) break
+  expect(closed).toBe(1)
+  await using engine = createEngine({ threads: 0 })
+  for await (const _ of engine.archive(bytes())) break
+  expect(closed).toBe(2)
 })
 
 test('memory does not grow with the archive, and a loop that is left reads no further', async () => {

@@ -34,6 +34,14 @@ const NOTHING = Buffer.alloc(0)
  */
 export async function* readMembers(bytes: ByteStream, from = 0): AsyncGenerator<MemberPiece, void, undefined> {
   const input = new Window(bytes, from)
+  try {
+    yield* membersOf(input)
+  } finally {
+    await input.close()
+  }
+}
+
+async function* membersOf(input: Window): AsyncGenerator<MemberPiece, void, undefined> {
   // The rest of a broken member is no further problem.
   let isBroken = false
   for (;;) {
@@ -253,6 +261,11 @@ class Window {
     const chunk = Buffer.from(value.buffer, value.byteOffset, value.byteLength)
     this.window = this.window.length === 0 ? chunk : Buffer.concat([this.window, chunk])
     return true
+  }
+
+  /** Ends the reading of the stream. */
+  async close(): Promise<void> {
+    await this.#chunks.return?.()
   }
 
   drop(length: number): void {

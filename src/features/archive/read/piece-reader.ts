@@ -47,6 +47,11 @@ export class PieceReader {
     this.#pieces = pieces[Symbol.asyncIterator]()
   }
 
+  /** Ends the reading of what the pieces are from. */
+  async close(): Promise<void> {
+    await this.#pieces.return?.()
+  }
+
   /** Place in the decompressed bytes. */
   get at(): number {
     return this.#at

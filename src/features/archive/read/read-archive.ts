@@ -85,8 +85,12 @@ async function sniffKind(input: ArchiveInput): Promise<{
     head = Buffer.concat([head, value])
   }
   const rest = async function* (): AsyncGenerator<Uint8Array> {
-    yield head
-    for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
+    try {
+      yield head
+      for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
+    } finally {
+      await chunks.return?.()
+    }
   }
   const text = head.toString('latin1')
   const kind = /^(?:\xef\xbb\xbf)?\s*\{/.test(text) ? 'har' : text.startsWith('PK\x03\x04') ? 'zip' : 'records'

@@ -48,6 +48,20 @@ export async function* readRecords(
     const offset = isGzip ? reader.memberHere()?.offset : first + reader.at
     return { file: input.name, ...(offset !== undefined && { offset }) }
   }
+  try {
+    yield* recordsOf(reader, input, place, limits)
+  } finally {
+    // One who leaves the records leaves the file open otherwise.
+    await reader.close()
+  }
+}
+
+async function* recordsOf(
+  reader: PieceReader,
+  input: ArchiveInput,
+  place: () => RecordPlace,
+  limits: RecordLimits,
+): AsyncGenerator<ArchiveRecord | Damage, void, undefined> {
   let isArc: boolean | undefined
   for (;;) {
     await reader.skipBlankLines()

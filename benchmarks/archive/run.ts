@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { eachGzipped, infoRecord, pageRecord } from '../../test/features/archive/make-warc.js'
-import { choosePages, readFolder } from '../digest/choose-pages.js'
+import { readFolder } from '../digest/choose-pages.js'
 import type { ServedDocs } from '../frontier/serve-docs.js'
 import { firstMessage, runSide, startScript } from '../run-side.js'
-import { documentationFolders } from '../sites/site-folders.js'
+import { findSite } from '../sites/site-folders.js'
 import type { Measurement } from '../speed/measure.js'
 import { median } from '../speed/print-table.js'
 import { writeReport } from '../write-report.js'
@@ -16,9 +16,9 @@ import type { ReadTask } from './read-pages.js'
 
 const { values: flags } = parseArgs({
   options: {
-    /** Folder of HTML that is served as a site. */
-    site: { type: 'string', default: documentationFolders['javadoc'] ?? '' },
-    limit: { type: 'string', default: '2000' },
+    /** Name of a site of `npm run bench:sites`. */
+    site: { type: 'string', default: 'real' },
+    limit: { type: 'string', default: '1000' },
     pages: { type: 'string', default: '20000' },
     rounds: { type: 'string', default: '3' },
     write: { type: 'boolean', default: false },
@@ -28,6 +28,8 @@ const [limit, pages, rounds] = [Number(flags.limit), Number(flags.pages), Number
 
 /** This file runs from `benchmarks/.build/benchmarks/archive/`. */
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
+const site = await findSite(flags.site, root)
+if (site === undefined) throw new Error(`the site \`${flags.site}\` is not on this machine: see \`--site\``)
 const folder = await mkdtemp(join(tmpdir(), 'trawl-bench-archive-'))
 
 const sizeOf = async (place: string): Promise<number> => {
@@ -38,7 +40,7 @@ const sizeOf = async (place: string): Promise<number> => {
 
 /** Crawls a site without an archive, into a new one, and into that one again, by turns. */
 async function measureWriting() {
-  const served: ServedDocs = { folders: { '/docs/': flags.site } }
+  const served: ServedDocs = { folders: { '/docs/': `${site}/` } }
   const server = startScript(new URL('../frontier/serve-docs.js', import.meta.url), [JSON.stringify(served)])
   const start = await firstMessage<string>(server)
   const side = (archive?: string): Promise<Measurement> => {
@@ -73,7 +75,7 @@ async function writeArchive(path: string, htmls: readonly string[], count: numbe
 
 /** Reads an archive, and gives the same pages to `engine.parse`, by turns. */
 async function measureReading() {
-  const given = flags.site === '' ? (await choosePages(root, 500)).pages : readFolder(flags.site, 500)
+  const given = readFolder(site ?? '', 500)
   const pagesFile = join(folder, 'pages.json')
   await writeFile(pagesFile, JSON.stringify(given))
   const htmls = given.map(({ html }) => html)
@@ -118,7 +120,7 @@ try {
   const report = [
     `Node ${process.version} on ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), load average ${(loadavg()[0] ?? 0).toFixed(1)} at the end; medians of ${rounds} rounds by turns, each side in a process of its own.`,
     [
-      `| ${sizes.crawled.toLocaleString('en-US')} pages of a site | processor time, ms/page | bytes written, MiB |`,
+      `| ${sizes.crawled.toLocaleString('en-US')} pages of a site (${flags.site}) | processor time, ms/page | bytes written, MiB |`,
       '| --- | ---: | ---: |',
       `| crawled without an archive | ${of(costs.plain).toFixed(2)} | |`,
       `| into a new archive | ${of(costs.first).toFixed(2)} (+${percent(of(costs.first.map((cost, at) => cost / (costs.plain[at] ?? cost) - 1)))}) | ${mib(sizes.first)} |`,

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createEngine, type Document, type Engine, type EngineConfig, replay } from '../../../src/index.js'
+import { ArchiveWriter } from '../../../src/features/archive/write/archive-writer.js'
 import { startSite } from '../../site/site.js'
 import { infoRecord, pageRecord } from './make-warc.js'
 
@@ -124,6 +125,38 @@ test('a page in the browser is answered from the archive, with all that it reque
   const engine = open({ fetcher: replay(path) })
   const again = await engine.scrape(url, { waitFor: 200 })
   expect(again.markdown).toBe(recorded.markdown)
+})
+
+test('the answer to a form is none to a request of the page that has the form', async () => {
+  const path = join(folder, 'form.warc.gz')
+  const writer = new ArchiveWriter({ type: 'warc', path }, Date.now)
+  const url = new URL('http://a.test/form')
+  const exchange = (method: string, body: string, sentAtMs: number) => ({
+    url,
+    method,
+    requestHeaders: {},
+    sentAtMs,
+    tookMs: 1,
+    response: {
+      statusCode: 200,
+      statusText: 'OK',
+      headers: { 'content-type': 'text/html' },
+      setCookies: [],
+      body: [Buffer.from(body)],
+      isWhole: true,
+    },
+  })
+  writer.write(exchange('GET', '<title>Form</title><p>form', 1000))
+  for (const method of ['POST', 'HEAD']) writer.write(exchange(method, '', 2000))
+  await writer.close()
+  for (const round of ['with its index', 'without']) {
+    const engine = open({ fetcher: replay(path) })
+    expect((await engine.scrape(url.href)).metadata.title, round).toBe('Form')
+    const read: unknown[] = []
+    for await (const { metadata } of engine.archive(path)) read.push(metadata.title)
+    expect(read, round).toEqual(['Form'])
+    await rm(join(folder, 'form.cdxj'), { force: true })
+  }
 })
 
 test('an archive in which no request would be found is refused, and says why', async () => {

@@ -56,6 +56,21 @@ async function listRecords(path: string): Promise<string[]> {
   return seen
 }
 
+/** Lists the paths of the pages that an archive says are done. */
+async function readDone(path: string): Promise<string[]> {
+  const found: string[] = []
+  const wants = (type: string): boolean => type === 'metadata'
+  for await (const record of readRecords(fileInput(path), { wants, blockBytes: 1e6 })) {
+    if ('damage' in record || record.type !== 'metadata') continue
+    const { outcome, pages = [] } = JSON.parse(record.block.toString()) as {
+      outcome?: string
+      pages?: { url: string }[]
+    }
+    if (outcome === 'done') found.push(...pages.map(({ url }) => new URL(url).pathname))
+  }
+  return found
+}
+
 test('a crawl is written with its requests, responses, redirects, robots.txt, failures and outcomes', async () => {
   await using server = await site()
   const path = join(folder, 'crawl.warc.gz')
@@ -69,8 +84,10 @@ test('a crawl is written with its requests, responses, redirects, robots.txt, fa
   expect(seen.filter((one) => one.startsWith('request'))).toHaveLength(
     seen.filter((one) => one.startsWith('response')).length,
   )
-  for (const url of ['/', '/a', '/old', '/missing']) expect(seen).toContain(`metadata ${url}`)
-  expect(seen).toContain('metadata urn:trawl:job:ID')
+  // Outcomes of pages that are done share a record of the job.
+  expect(seen.filter((one) => one === 'metadata urn:trawl:job:ID')).toHaveLength(2)
+  const outcomes = await readDone(path)
+  for (const url of ['/', '/a', '/old', '/missing']) expect(outcomes).toContain(url)
   const index = await readFile(join(folder, 'crawl.cdxj'), 'utf8')
   const lines = index.trim().split('\n')
   expect(lines).toEqual(lines.toSorted())
@@ -101,6 +118,42 @@ test('a second crawl of an unchanged site writes revisit records, and its pages 
   expect(read).toHaveLength(2)
   expect(read[0]?.slice(24)).toBe(read[1]?.slice(24))
   expect(read[0]).toContain('page a says')
+})
+
+test('a page that has not changed adds some hundred bytes, also after the index is lost; a request that has changed is written', async () => {
+  await using server = await startSite({
+    pages: Object.fromEntries(
+      ['/', '/a', '/b', '/c'].map((path) => [
+        path,
+        `<title>${path}</title><a href="/a">a</a><a href="/b">b</a><a href="/c">c</a>${Array.from({ length: 16_000 }, (_, at) => (at * 7919) % 100_003).join(' ')}`,
+      ]),
+    ),
+  })
+  const path = join(folder, 'same.warc.gz')
+  const crawl = async (headers: Readonly<Record<string, string>> = {}): Promise<{ seen: string[]; bytes: number }> => {
+    const engine = open({ archive: path })
+    await engine.crawl({ url: server.url('/'), sitemap: 'skip', scrapeOptions: { headers } }).finished()
+    await engine.close()
+    const bytes = (await stat(path)).size + (await stat(join(folder, 'same.cdxj'))).size
+    return { seen: await listRecords(path), bytes }
+  }
+  const requests = (seen: readonly string[]): number => seen.filter((one) => one.startsWith('request /')).length
+  const pages = (seen: readonly string[]): number =>
+    seen.filter((one) => /^re(?:visit|sponse) \/[a-c]?$/.test(one)).length
+  const first = await crawl()
+  expect(pages(first.seen)).toBe(4)
+  const second = await crawl()
+  expect(pages(second.seen)).toBe(8)
+  // The request of robots.txt, whose body is written again for its size, is the only one.
+  expect(requests(second.seen) - requests(first.seen)).toBe(1)
+  expect((second.bytes - first.bytes) / first.bytes).toBeLessThan(0.05)
+  const changed = await crawl({ 'accept-language': 'fr' })
+  expect(requests(changed.seen) - requests(second.seen)).toBeGreaterThanOrEqual(4)
+  await rm(join(folder, 'same.cdxj'))
+  const again = await crawl()
+  // What the first requests were is not known any more.
+  expect(requests(again.seen) - requests(changed.seen)).toBeGreaterThanOrEqual(4)
+  expect(pages(again.seen)).toBe(16)
 })
 
 test('a body that an earlier archive has is a revisit record', async () => {

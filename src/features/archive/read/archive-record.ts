@@ -27,6 +27,9 @@ export interface Damage {
   readonly place: RecordPlace
 }
 
+/** Field of a response, in lower case, with the method of its request where that is not `GET`; other programs do not write it. */
+export const METHOD_FIELD = 'x-request-method'
+
 /** Reads the target of a record; WARC 1.0 puts it in angle brackets. */
 export const targetOf = ({ fields }: Pick<ArchiveRecord, 'fields'>): string | undefined =>
   fields.get('warc-target-uri')?.replace(/^<|>$/g, '')

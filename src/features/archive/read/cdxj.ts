@@ -8,6 +8,8 @@ export interface IndexFacts {
   readonly mime: string
   readonly status: number
   readonly digest: string
+  /** Hash of the request, by which an equal one is known; absent where it is not. */
+  readonly request?: string
 }
 
 /** A line of an index: a response, and where its record stands. */
@@ -31,7 +33,17 @@ export function toSurt(url: string): string {
 }
 
 /** @see https://specs.webrecorder.net/cdxj/0.1.0/ */
-export function formatLine({ url, date, mime, status, digest, filename, offset, length }: CaptureLine): string {
+export function formatLine({
+  url,
+  date,
+  mime,
+  status,
+  digest,
+  request,
+  filename,
+  offset,
+  length,
+}: CaptureLine): string {
   const time = date.replace(/\D/g, '').slice(0, 14)
   // The date in full is not in the specification: two requests of a second differ by it.
   const facts = {
@@ -43,6 +55,7 @@ export function formatLine({ url, date, mime, status, digest, filename, offset, 
     offset: String(offset),
     filename,
     date,
+    ...(request !== undefined && { request }),
   }
   return `${toSurt(url)} ${time} ${JSON.stringify(facts)}\n`
 }
@@ -69,6 +82,7 @@ export function parseLine(line: string): CaptureLine | undefined {
       mime: text('mime'),
       status,
       digest: text('digest'),
+      ...(text('request') !== '' && { request: text('request') }),
       filename: text('filename'),
       offset,
       length,

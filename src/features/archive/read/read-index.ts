@@ -1,5 +1,5 @@
 import { type ArchiveInput, describePath, fileInput } from './archive-input.js'
-import { targetOf } from './archive-record.js'
+import { METHOD_FIELD, targetOf } from './archive-record.js'
 import { type CaptureLine, parseLine } from './cdxj.js'
 import { parseHead } from './http-message.js'
 import { listWaczRecords } from './list-records.js'
@@ -103,6 +103,8 @@ export async function scanIndex(input: ArchiveInput, from: number, size: number 
     records += 1
     if (offset === undefined && wants(record.type)) unplaced += 1
     const url = targetOf(record)
+    // The answer to a form is none to a request of its page.
+    if (record.fields.has(METHOD_FIELD)) continue
     if (!wants(record.type) || offset === undefined || url === undefined || !/^https?:/i.test(url)) continue
     const head = record.type === 'resource' ? undefined : parseHead(record.block)
     const type = head?.lines['content-type']?.[0] ?? record.fields.get('content-type') ?? 'unk'

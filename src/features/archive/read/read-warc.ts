@@ -1,7 +1,7 @@
 import { isUrl } from '../../../base/url.js'
 import { messageOf } from '../../../base/errors.js'
 import type { ArchiveInput } from './archive-input.js'
-import { type ArchiveRecord, targetOf } from './archive-record.js'
+import { type ArchiveRecord, METHOD_FIELD, targetOf } from './archive-record.js'
 import type { ArchiveEntry, BrokenRecord, ArchivedCapture, CaptureOptions, SkipCause } from './capture.js'
 import { parseHead, parseResponse, type ParsedHead } from './http-message.js'
 import { readRecords, timeOf } from './read-records.js'
@@ -32,6 +32,10 @@ export async function* readWarc(
         // A record that gives no page may hide the next one.
         if (record.problems.length > 0)
           yield brokenRecord(record, `A record of type \`${record.type}\`: ${record.problems.join(', ')}`)
+        continue
+      }
+      if (record.fields.has(METHOD_FIELD)) {
+        yield { skipped: 'FILTER', place: record.place }
         continue
       }
       if (record.type === 'revisit') {

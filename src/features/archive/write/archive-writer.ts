@@ -7,6 +7,7 @@ import { VERSION } from '../../../base/runtime/version.js'
 import { RecentMap } from '../../../base/collections/recent-map.js'
 import type { Exchange } from '../../../base/http/observe-exchanges.js'
 import { listArchiveFiles, listRolled } from '../read/list-records.js'
+import type { IndexFacts } from '../read/cdxj.js'
 import { readIndex } from '../read/read-index.js'
 import { ArchiveFile } from './archive-file.js'
 import { type ArchiveTarget, MAX_FILE_BYTES } from './archive-target.js'
@@ -63,11 +64,11 @@ export class ArchiveWriter {
       await this.#open()
       const made = makeExchange(exchange, {
         keepCredentials,
+        ...(exchange.isHeld && { isHeld: true }),
         findBody: (digest) => (dedupe === false ? undefined : this.#known.get(digest)),
       })
-      await this.#append(exchange.isHeld ? made.slice(1) : made)
-      for (const { index } of made)
-        if (index && index.mime !== 'warc/revisit') this.#known.set(index.digest, { url: index.url, date: index.date })
+      await this.#append(made)
+      for (const { index } of made) if (index) this.#remember(index)
     })
   }
 
@@ -183,24 +184,13 @@ export class ArchiveWriter {
       format: 'WARC File Format 1.1',
       conformsTo: 'https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/',
       credentials: this.target.keepCredentials ? 'kept' : SCRUB_RULE,
+      requests: 'a revisit record without a request had that of the record that it refers to, byte for byte',
     }
     if (!(await file.append([{ bytes: makeWarcinfo(basename(path), this.#now(), facts) }]))) await this.#roll()
   }
 
-  #remember({
-    url,
-    date,
-    mime,
-    digest,
-    status,
-  }: {
-    url: string
-    date: string
-    mime: string
-    digest: string
-    status: number
-  }): void {
-    if (mime !== 'warc/revisit' && digest !== '' && status > 0) this.#known.set(digest, { url, date })
+  #remember({ url, date, mime, digest, status, request }: IndexFacts): void {
+    if (mime !== 'warc/revisit' && digest !== '' && status > 0) this.#known.set(digest, { url, date, request })
   }
 }
 

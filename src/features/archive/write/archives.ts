@@ -37,6 +37,8 @@ export class Archives implements ExchangeObserver {
   readonly #open = new Map<string, OpenArchive>()
   /** Pages of jobs that this engine has read, until their jobs have recorded them. */
   readonly #read = new Set<string>()
+  /** Pages that are done and not noted yet, by the ids of their jobs. */
+  readonly #done = new Map<string, DonePages>()
 
   constructor(own: string | ArchiveTarget | undefined, now: () => number) {
     this.#now = now
@@ -98,16 +100,35 @@ export class Archives implements ExchangeObserver {
         const { writer, pages } = archive()
         const isHere = this.#read.delete(row.url)
         if (ending.outcome === 'done' && !isHere) warn(NOT_HERE)
-        writer.note(row.url, describeEnding(id, row, ending))
+        if (ending.outcome === 'done') this.#noteDone(id, writer, row)
+        else writer.note(row.url, describeEnding(id, row, ending))
         if (ending.outcome === 'done') await pages?.add(row.url, ending.documents[0] ?? {}, this.#now())
         await settle()
         return undefined
       },
-      conclude: settle,
+      conclude: async () => {
+        this.#flushDone(id)
+        await settle()
+      },
     }
   }
 
+  /** Notes that a page is done, with many others: a record for each took a fifth of what an unchanged page adds to an archive. */
+  #noteDone(id: string, writer: ArchiveWriter, { url, depth, via }: LedgerRow): void {
+    const done: DonePages = this.#done.get(id) ?? { writer, pages: [] }
+    done.pages.push({ url, depth, via })
+    this.#done.set(id, done)
+    if (done.pages.length >= DONE_PER_RECORD) this.#flushDone(id)
+  }
+
+  #flushDone(id: string): void {
+    const done = this.#done.get(id)
+    this.#done.delete(id)
+    done?.writer.note(`urn:trawl:job:${id}`, { jobId: id, outcome: 'done', pages: done.pages })
+  }
+
   async close(): Promise<void> {
+    for (const id of this.#done.keys()) this.#flushDone(id)
     for (const [, { writer }] of this.#open) {
       await writer.close()
     }
@@ -116,6 +137,15 @@ export class Archives implements ExchangeObserver {
     this.#open.clear()
   }
 }
+
+/** Pages of a job that are done, to be noted in one record. */
+interface DonePages {
+  readonly writer: ArchiveWriter
+  readonly pages: Pick<LedgerRow, 'url' | 'depth' | 'via'>[]
+}
+
+/** Number of pages whose outcome is written at once. Pages themselves, and what failed or was skipped, are written before the ledger has them. */
+const DONE_PER_RECORD = 100
 
 const NOT_HERE =
   'Pages were read by engines on other machines, or are known from an earlier job: their responses are not in the archive.'

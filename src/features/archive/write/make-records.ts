@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readReason } from '../../../base/http/reason-phrase.js'
 import type { Exchange } from '../../../base/http/observe-exchanges.js'
+import { METHOD_FIELD } from '../read/archive-record.js'
 import type { IndexFacts } from '../read/cdxj.js'
 import { messageOf } from '../../../base/errors.js'
 import { withoutCredentials } from '../../../base/url.js'
@@ -17,6 +18,8 @@ export interface MadeRecord {
 export interface KnownBody {
   readonly url: string
   readonly date: string
+  /** Hash of the request of that record; undefined where it is not known. */
+  readonly request?: string | undefined
 }
 
 /** Formats a time as records have it. */
@@ -33,11 +36,12 @@ const digestOf = (...parts: readonly Uint8Array[]): string => {
 type Fields = Readonly<Record<string, string | undefined>>
 
 /** Makes a record of named fields and a block. */
-export function makeRecord(type: string, fields: Fields, block: Buffer): Buffer {
-  const lines = Object.entries({ 'WARC-Type': type, ...fields, 'Content-Length': String(block.length) })
+export function makeRecord(type: string, fields: Fields, ...block: readonly Uint8Array[]): Buffer {
+  const length = block.reduce((sum, part) => sum + part.length, 0)
+  const lines = Object.entries({ 'WARC-Type': type, ...fields, 'Content-Length': String(length) })
   // Of a URL or a header that a site chooses, no line may become two.
   const head = lines.flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${oneLine(value)}\r\n`]))
-  return Buffer.concat([Buffer.from(`WARC/1.1\r\n${head.join('')}\r\n`), block, Buffer.from('\r\n\r\n')])
+  return Buffer.concat([Buffer.from(`WARC/1.1\r\n${head.join('')}\r\n`), ...block, Buffer.from('\r\n\r\n')])
 }
 
 const oneLine = (value: string): string => value.replace(/[\r\n]+/g, ' ')
@@ -81,19 +85,25 @@ const headBytes = (first: string, lines: readonly (readonly [string, string])[])
 
 interface ExchangeOptions {
   readonly keepCredentials: boolean
+  /** True for a response without a request: it is not received now. @default false */
+  readonly isHeld?: boolean
   /** Returns the record that has a body, if it is known. */
   findBody(digest: string): KnownBody | undefined
 }
 
-/** Makes the records of an exchange: the request, and the response, or the revisit record that stands for it. */
-export function makeExchange(
-  exchange: Exchange,
-  { keepCredentials, findBody }: ExchangeOptions,
-): readonly MadeRecord[] {
-  const { url, sentAtMs, tookMs, response, error } = exchange
+/**
+ * Makes the records of an exchange: the request, and the response, or the revisit record that stands for it. The request of a revisit record is
+ * left out if it is, byte for byte, that of the record that it refers to.
+ */
+export function makeExchange(exchange: Exchange, options: ExchangeOptions): readonly MadeRecord[] {
+  const { keepCredentials, findBody } = options
+  const { url, method, sentAtMs, tookMs, response, error } = exchange
   const target = targetUrl(url)
   const date = formatDate(sentAtMs)
   const id = newId()
+  const block = requestBlock(exchange, keepCredentials)
+  const isGet = /^GET$/i.test(method)
+  const hash = createHash('sha256').update(block).digest('base64url').slice(0, REQUEST_HASH_CHARACTERS)
   const request = makeRecord(
     'request',
     {
@@ -103,7 +113,7 @@ export function makeExchange(
       ...(response && { 'WARC-Concurrent-To': id }),
       'Content-Type': 'application/http; msgtype=request',
     },
-    requestBlock(exchange, keepCredentials),
+    block,
   )
   if (!response) {
     const why = error === undefined ? 'no response' : messageOf(error)
@@ -142,14 +152,20 @@ export function makeExchange(
     'WARC-Payload-Digest': digest,
     ...(!isWhole && { 'WARC-Truncated': isSecret ? 'unspecified' : 'disconnect' }),
     'X-Fetch-Time-Ms': String(tookMs),
+    ...(!isGet && { [METHOD_FIELD]: method }),
   }
-  const block = known ? head : Buffer.concat([head, ...body])
   const bytes = known
-    ? makeRecord('revisit', { ...fields, ...referTo(known) }, block)
-    : makeRecord('response', { ...fields, 'WARC-Block-Digest': digestOf(block) }, block)
+    ? makeRecord('revisit', { ...fields, ...referTo(known) }, head)
+    : makeRecord('response', { ...fields, 'WARC-Block-Digest': digestOf(head, ...body) }, head, ...body)
   const mime = known ? 'warc/revisit' : (headers['content-type'] ?? 'unk').split(';', 1)[0]?.trim() || 'unk'
-  return [{ bytes: request }, { bytes, index: { url: target, date, mime, status: statusCode, digest } }]
+  const index = { url: target, date, mime, status: statusCode, digest, ...(!known && { request: hash }) }
+  const isRepeated = known !== undefined && known.url === target && known.request === hash
+  const isAlone = options.isHeld === true || isRepeated
+  return [...(isAlone ? [] : [{ bytes: request }]), { bytes, ...(isGet && { index }) }]
 }
+
+/** Length of the hash of a request, which is only compared with that of an earlier request of the same URL. */
+const REQUEST_HASH_CHARACTERS = 12
 
 /** Size up to which a body is written again. Bytes. */
 const MIN_REVISIT_BYTES = 256

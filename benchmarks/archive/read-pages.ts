@@ -16,7 +16,7 @@ export interface ReadTask extends Task {
 /** Pages under way at once, as many as `engine.archive` has. */
 const AT_ONCE = 3 * availableParallelism()
 
-async function read(task: Task): Promise<CrawlOutput> {
+async function readPages(task: Task): Promise<CrawlOutput> {
   const { pagesFile, pages, archive } = task as ReadTask
   await using engine = createEngine({ cache: false })
   let read = 0
@@ -48,4 +48,4 @@ async function warmUp(): Promise<void> {
   await engine.parse({ body: '<title>Page</title><p>Text of a page.', contentType: 'text/html', url: pageUrl(0) })
 }
 
-await measure(read, warmUp)
+await measure(readPages, warmUp)

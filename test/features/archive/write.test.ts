@@ -62,11 +62,11 @@ async function readDone(path: string): Promise<string[]> {
   const wants = (type: string): boolean => type === 'metadata'
   for await (const record of readRecords(fileInput(path), { wants, blockBytes: 1e6 })) {
     if ('damage' in record || record.type !== 'metadata') continue
-    const { outcome, pages = [] } = JSON.parse(record.block.toString()) as {
+    const { outcome, pages: done = [] } = JSON.parse(record.block.toString()) as {
       outcome?: string
       pages?: { url: string }[]
     }
-    if (outcome === 'done') found.push(...pages.map(({ url }) => new URL(url).pathname))
+    if (outcome === 'done') found.push(...done.map(({ url }) => new URL(url).pathname))
   }
   return found
 }
@@ -138,12 +138,12 @@ test('a page that has not changed adds some hundred bytes, also after the index 
     return { seen: await listRecords(path), bytes }
   }
   const requests = (seen: readonly string[]): number => seen.filter((one) => one.startsWith('request /')).length
-  const pages = (seen: readonly string[]): number =>
+  const countPages = (seen: readonly string[]): number =>
     seen.filter((one) => /^re(?:visit|sponse) \/[a-c]?$/.test(one)).length
   const first = await crawl()
-  expect(pages(first.seen)).toBe(4)
+  expect(countPages(first.seen)).toBe(4)
   const second = await crawl()
-  expect(pages(second.seen)).toBe(8)
+  expect(countPages(second.seen)).toBe(8)
   // The request of robots.txt, whose body is written again for its size, is the only one.
   expect(requests(second.seen) - requests(first.seen)).toBe(1)
   expect((second.bytes - first.bytes) / first.bytes).toBeLessThan(0.05)
@@ -153,7 +153,7 @@ test('a page that has not changed adds some hundred bytes, also after the index 
   const again = await crawl()
   // What the first requests were is not known any more.
   expect(requests(again.seen) - requests(changed.seen)).toBeGreaterThanOrEqual(4)
-  expect(pages(again.seen)).toBe(16)
+  expect(countPages(again.seen)).toBe(16)
 })
 
 test('a body that an earlier archive has is a revisit record', async () => {

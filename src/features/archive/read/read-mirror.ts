@@ -166,6 +166,7 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 const typeByName = (path: string): string | undefined => {
-  const extension = /\.([a-z\d]+)(?:\?[^/]*)?(?:\.orig)?$/i.exec(path)?.[1]?.toLowerCase() ?? ''
+  const [name = ''] = basename(path, AS_RECEIVED).split('?', 1)
+  const extension = /\.([a-z\d]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
   return ownValue(TYPES, extension)
 }

@@ -144,7 +144,7 @@ async function readWarcRecord(
   return { type, fields, place, problems: [...problems, ...more], ...read }
 }
 
-/** What tells where a record begins. */
+/** Signs by which the beginning of a record is told. */
 interface RecordForm {
   /** Tests the first bytes of a line. */
   isStart(bytes: Buffer): boolean

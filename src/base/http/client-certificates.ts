@@ -6,7 +6,7 @@ import { buildConnector } from './http-client.js'
 type Connector = ReturnType<typeof buildConnector>
 
 /** A text or bytes, or a secret that is asked for when a connection is opened. */
-export type CertificateSource = string | Uint8Array | AskedSecret
+type CertificateSource = string | Uint8Array | AskedSecret
 
 /** TLS of connections to a host: a certificate that the client shows, and the authorities that it trusts. */
 export interface HostTls {

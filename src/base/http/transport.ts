@@ -68,7 +68,7 @@ export interface Transport {
 }
 
 /** A request without its headers. */
-export interface SentForm {
+interface SentForm {
   readonly url: URL
   /** Body of a POST, URL-encoded. @default a GET */
   readonly form?: string

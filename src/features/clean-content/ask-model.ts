@@ -29,7 +29,7 @@ const MAX_SHARE = 0.8
 const KEPT: ReadonlySet<string> = new Set(['definition', 'lines'])
 
 /** Blocks that a model drops, and what there is to say about it. */
-export interface DroppedBlocks {
+interface DroppedBlocks {
   /** As the Markdown has them. */
   readonly blocks: readonly string[]
   readonly warnings: readonly string[]

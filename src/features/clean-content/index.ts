@@ -23,7 +23,7 @@ declare module '../../kernel/options/feature-options.js' {
 }
 
 /** Document fields of content without boilerplate. */
-export interface CleanContentFields {
+interface CleanContentFields {
   /** The starts of the blocks that a language model has removed from `markdown`, with `onlyCleanContent`; at most 50. Absent for none. */
   cleanedOut?: string[]
 }

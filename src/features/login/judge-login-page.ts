@@ -14,7 +14,7 @@ export interface KnownLogin {
 }
 
 /** A page that may be a login page. */
-export interface SuspectPage {
+interface SuspectPage {
   readonly url: string
   readonly finalUrl: string
   readonly statusCode: number

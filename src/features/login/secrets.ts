@@ -3,7 +3,7 @@ import type { Secret } from './login-options.js'
 import { makeTotp } from './totp.js'
 
 /** Sources of secrets. */
-export interface SecretSources {
+interface SecretSources {
   readonly env: Variables | undefined
   now(): number
 }

@@ -7,7 +7,7 @@ import type { LoginSigns } from './read-login-signs.js'
 import type { PageForm } from './page-forms.js'
 
 /** Requests of a login over HTTP. */
-export interface LoginRequests {
+interface LoginRequests {
   /** @param form what to send by POST, and the URL of its page */
   request(url: string, form?: { readonly body: string; readonly from: string }): Promise<FetchedPage>
   read(page: FetchedPage): Promise<LoginSigns>

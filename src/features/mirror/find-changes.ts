@@ -31,7 +31,7 @@ export interface ReadJob extends AsyncIterable<Document> {
 }
 
 /** Settings of a run. */
-export interface RunOptions {
+interface RunOptions {
   readonly unit: MirrorUnit
   readonly maxRemoved: number
   readonly now: () => number

@@ -2,7 +2,7 @@ import type { JobOutcome } from '../../kernel/job/job-hooks.js'
 import { countPages, listGaps } from '../../kernel/job/site-coverage.js'
 
 /** Facts that a run has found about a job. */
-export interface RunFacts {
+interface RunFacts {
   readonly status: JobOutcome
   /** Pages with an error status that says nothing about whether they exist. */
   readonly failing: number

@@ -37,6 +37,3 @@ export interface MirrorTarget {
   readonly unit?: MirrorUnit
   open(parts: TargetParts): Promise<OpenTarget>
 }
-
-/** A function that stores changes. It may be given a change again, after a crash: with the same key and content. */
-export type MirrorFunction = (change: MirrorChange) => Promise<void> | void

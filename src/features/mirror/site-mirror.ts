@@ -15,7 +15,7 @@ import { sourceKeyOf } from './page-digest.js'
 import { compareSample } from './compare-sample.js'
 
 /** Parts of an engine that its mirrors use. */
-export interface MirrorTools extends EngineParts {
+interface MirrorTools extends EngineParts {
   readonly records: OpenRecords
   /** States of mirrors that are synchronized, for the hooks of their jobs. */
   readonly running: Map<string, MirrorState>

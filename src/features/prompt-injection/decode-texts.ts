@@ -16,7 +16,7 @@ export const encodings = [
 export type InjectionEncoding = (typeof encodings)[number]
 
 /** A text that was encoded. */
-export interface DecodedText {
+interface DecodedText {
   readonly encoding: InjectionEncoding
   readonly text: string
 }

@@ -19,7 +19,7 @@ export interface FoundOrder {
 }
 
 /** Results for one text. */
-export interface TextOrders {
+interface TextOrders {
   readonly found: readonly FoundOrder[]
   /** Number of words that name models, and the subject of prompt injection. */
   readonly models: number

@@ -14,7 +14,7 @@ export interface PromptInjectionCheck {
 }
 
 /** Page options of the check for prompt injection. */
-export interface PromptInjectionOptions {
+interface PromptInjectionOptions {
   /**
    * Look for instructions to a language model in the page: in its text and in what no reader sees, such as comments, attributes,
    * metadata and properties of files. `true`: a page that has some fails with `SCRAPE_PROMPT_INJECTION_DETECTED`. `flag`: the document
@@ -29,7 +29,7 @@ declare module '../../kernel/options/feature-options.js' {
 }
 
 /** Document fields of the check for prompt injection. */
-export interface PromptInjectionFields {
+interface PromptInjectionFields {
   /** Instructions to a language model in the page, with `checkPromptInjection: 'flag'`; at most 50. Absent if there are none. */
   promptInjection?: PromptInjection[]
 }

@@ -7,7 +7,7 @@ import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
 import { judgeText, kindOfName, type UnsafeVerdict } from './judge-link.js'
 
 /** A link of a page that does something, with its address as the links of the page have it. Plain data. */
-export interface UnsafeLink extends UnsafeVerdict {
+interface UnsafeLink extends UnsafeVerdict {
   readonly url: string
 }
 

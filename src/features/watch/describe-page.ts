@@ -44,7 +44,7 @@ export async function describeMissing(document: Document, context: WatchedContex
 type PageFinding = Omit<WatchResult, 'sequence' | 'watch' | 'check' | 'url'>
 
 /** Circumstances of a page: its watch, its history, and the services of the engine. */
-export interface WatchedContext {
+interface WatchedContext {
   readonly plan: WatchPlan
   /** The history of the page; undefined for a page that the watch does not know. */
   readonly known: WatchedPage | undefined

@@ -2,7 +2,7 @@ import type { OptionSchemas, SchemaBuilder } from '../../content/convert/format.
 import type { OptionDefinitions } from './option-definition.js'
 
 /** The policy for hosts that clients of the interface send. Fields that are not listed have no effect. */
-export interface ThreatProtection {
+interface ThreatProtection {
   /** `off` has the lists without effect as well. @default the lists alone */
   mode?: string
   /** Hosts that are denied, of which `*` may stand for any part. */

@@ -25,7 +25,7 @@ const MAX_DAYS = 0.6
 const DAY = /^\d{1,2}$/
 
 /** A table of data that was left out. */
-export interface LostTable {
+interface LostTable {
   readonly rows: number
   /** Its first text. */
   readonly start: string

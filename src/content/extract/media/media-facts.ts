@@ -6,7 +6,7 @@ const MAX_TITLE = 500
 const MAX_URL_LENGTH = 8192
 
 /** Facts about a medium as a page writes them. */
-export type WrittenFacts = { readonly [Name in keyof MediaFacts]?: string | undefined }
+type WrittenFacts = { readonly [Name in keyof MediaFacts]?: string | undefined }
 
 /** Reads the facts of a medium; undefined if there are none. A value that is none of its kind is left out. */
 export function readMediaFacts(written: WrittenFacts): MediaFacts | undefined {

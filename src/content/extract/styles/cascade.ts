@@ -11,7 +11,7 @@ interface Entry {
 }
 
 /** Winning declarations of an element, by their properties. */
-export type OwnStyle = ReadonlyMap<string, { readonly value: string }>
+type OwnStyle = ReadonlyMap<string, { readonly value: string }>
 
 /** Facts that the rules state of all elements with one name and one list of classes. Pages repeat most of theirs. */
 interface Kind {

@@ -25,7 +25,7 @@ const REASONS: Readonly<Record<Exclude<UnseenWay, 'tiny'>, UnseenReason>> = {
 }
 
 /** Hidden texts of a page as a browser has drawn it. */
-export interface FoundMarked extends FoundUnseen {
+interface FoundMarked extends FoundUnseen {
   /** Indexes of texts in the least size of the browser. */
   readonly tiny: readonly number[]
 }

@@ -28,7 +28,7 @@ export interface HidingRule {
 }
 
 /** Knows the colours of the backgrounds of a page. */
-export type GroundColours = Pick<PageStyles, 'hasGroundLike'>
+type GroundColours = Pick<PageStyles, 'hasGroundLike'>
 
 /** Maximum size of text in pixels that nobody can read. The least that was read in tests was 4 pixels. */
 const MAX_SIZE = 2.5

@@ -28,7 +28,7 @@ export type CaptureHead = Pick<ArchivedCapture, 'url' | 'timeMs' | 'statusCode' 
 export type SkipCause = 'FILTER' | 'REDIRECT' | 'NOT_MODIFIED' | 'TYPE' | 'CONVERSION' | 'CONTINUATION' | 'NOT_HTTP'
 
 /** A record that gives no page because it is not wanted. */
-export interface SkippedRecord {
+interface SkippedRecord {
   readonly skipped: SkipCause
   readonly url?: string
   readonly place: RecordPlace

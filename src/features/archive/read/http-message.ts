@@ -6,7 +6,7 @@ import { ownValue } from '../../../base/collections/own-value.js'
 import { concatBytes } from '../../../base/concurrency/concat-bytes.js'
 
 /** A response of an archive: its head, and its body after content decoding. */
-export interface ArchivedResponse {
+interface ArchivedResponse {
   readonly statusCode: number
   readonly statusText: string
   /** Names in lower case; a repeated header has an array. */

@@ -12,7 +12,7 @@ export type ArchiveSource = string | Uint8Array | ByteStream
 export type { ByteStream }
 
 /** Options of reading sources. */
-export interface ArchiveReadOptions extends ReadingOptions {
+interface ArchiveReadOptions extends ReadingOptions {
   /** Scheme of the URLs of mirrored folders, which do not say it. */
   readonly scheme: 'http' | 'https'
 }

@@ -5,7 +5,7 @@ import { type MemberPiece, readMembers } from './gzip-members.js'
 import { PieceReader } from './piece-reader.js'
 
 /** Limits of reading records. */
-export interface RecordLimits {
+interface RecordLimits {
   /** Decides by type and fields whether the block of a record is read. */
   wants(type: string, fields: ReadonlyMap<string, string>): boolean
   /** Maximum size of a block. Bytes. */

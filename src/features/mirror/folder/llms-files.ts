@@ -9,7 +9,7 @@ import { readMarkdown } from './page-file.js'
 export const LIST_FILES = ['llms.txt', 'llms-full.txt'] as const
 
 /** A page with its file. */
-export interface FiledPage extends MirrorEntry {
+interface FiledPage extends MirrorEntry {
   readonly stored: StoredFacts
 }
 

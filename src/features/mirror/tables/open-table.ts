@@ -13,7 +13,7 @@ import { sqlRecord } from './sql-record.js'
 export type EmbedTexts = (texts: readonly string[]) => Promise<readonly (readonly number[])[]>
 
 /** A table that a mirror fills. */
-export interface TableOptions {
+interface TableOptions {
   readonly name: string
   /** Its quoted name. */
   readonly table: string

@@ -3,7 +3,7 @@ import { readEntry, readHead } from '../records/entry-text.js'
 import { shortenKey, sql, type SqlDatabase, type SqlStatement } from './sql-database.js'
 
 /** The record of a mirror in a database. */
-export interface SqlRecord extends MirrorRecord {
+interface SqlRecord extends MirrorRecord {
   /** Makes the statements that write a change, for a transaction with others. */
   statementsOf(change: RecordChange): SqlStatement[]
 }

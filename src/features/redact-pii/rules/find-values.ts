@@ -11,7 +11,7 @@ import { hasTags, type PlainText, toPlainText } from './plain-text.js'
 import { findSecrets } from './secret.js'
 
 /** Selection of the values to find. */
-export interface Search {
+interface Search {
   readonly entities: ReadonlySet<Entity>
   /** Takes values that only their form speaks for, as well. @default false */
   readonly isLoose?: boolean

@@ -113,7 +113,7 @@ export const mirrorCommand: Command = {
 }
 
 function openTarget(further: string, { unit, table }: MirrorInvocation['options']): MirrorTarget {
-  const rows = { ...(unit && { unit }), ...(table !== undefined && { table }) }
+  const rows = { unit, table }
   if (POSTGRES.test(further)) return postgresTable({ connectionString: further, ...rows })
   if (SQLITE_FILE.test(further)) return sqliteTable(further, rows)
   if (unit === 'chunk' || table !== undefined)

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../base/errors.js'
 import { toTrawlError, TrawlError } from '../../base/errors.js'
+import { compact } from '../../base/collections/compact.js'
 import { toSentence } from '../../base/text/to-sentence.js'
 import type { Document } from '../../kernel/page/document.js'
 import type { ArchiveEntry, ArchivedCapture, SkipCause } from './read/capture.js'
@@ -143,10 +144,10 @@ export class ArchiveReader implements ArchiveRun {
 /** Describes where an entry stands. */
 export function describePlace(entry: Exclude<ArchiveEntry, { skipped: SkipCause }>): ArchivedAt {
   const { place, timeMs } = entry
-  return {
-    ...(timeMs !== undefined && { date: new Date(timeMs).toISOString() }),
+  return compact({
+    date: timeMs === undefined ? undefined : new Date(timeMs).toISOString(),
     file: place.file,
-    ...(place.offset !== undefined && { offset: place.offset }),
-    ...('id' in entry && entry.id !== undefined && { recordId: entry.id }),
-  }
+    offset: place.offset,
+    recordId: 'id' in entry ? entry.id : undefined,
+  })
 }

@@ -56,14 +56,14 @@ function toPage(capture: ArchivedCapture, nowMs: number): FetchedPage {
     url,
     redirects: [],
     statusCode,
-    ...(!isSuccessStatus(statusCode) && { error: readReason(statusCode, statusText) }),
+    error: isSuccessStatus(statusCode) ? undefined : readReason(statusCode, statusText),
     headers,
-    ...(contentType !== undefined && { contentType }),
+    contentType,
     // A buffer of its own can be handed to a thread without a copy.
     body: body.byteLength === body.buffer.byteLength ? body : Uint8Array.from(body),
     fetcher: 'archive',
     fetchedAtMs: capture.timeMs ?? nowMs,
-    ...(problems.length > 0 && { warnings: [`The record is not whole: ${problems.join('; ')}.`] }),
+    warnings: problems.length === 0 ? undefined : [`The record is not whole: ${problems.join('; ')}.`],
   }
 }
 

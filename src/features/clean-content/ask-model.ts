@@ -52,7 +52,7 @@ export async function askForBoilerplate(markdown: string, url: string, model: Pa
     'onlyCleanContent',
     packParts(asked, Math.floor(model.partTokens * 0.8)),
     async ({ chunks, text }, part) => {
-      const prompt = writePrompt({ task: TASK, url, text, ...(part && { part }) })
+      const prompt = writePrompt({ task: TASK, url, text, part })
       const answer = await model.ask({
         system: SYSTEM,
         prompt,

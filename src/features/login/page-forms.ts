@@ -95,13 +95,13 @@ function describeForm(fields: readonly FormField[], place: Pick<PageForm, 'actio
   const user = named === -1 ? before : named
   const found = {
     // One that a browser is not to know, beside no name, is a key that is kept here.
-    ...(first !== -1 && !setsOne && !(kept === 'off' && user === -1) && { password: first }),
-    ...(code !== -1 && { code }),
-    ...(user !== -1 && { user }),
+    password: first === -1 || setsOne || (kept === 'off' && user === -1) ? undefined : first,
+    code: code === -1 ? undefined : code,
+    user: user === -1 ? undefined : user,
   }
-  const secrets = `${'password' in found ? 'password' : ''} ${'code' in found ? 'code' : ''}`
+  const secrets = `${found.password === undefined ? '' : 'password'} ${found.code === undefined ? '' : 'code'}`
   // The form of a name alone is a step of its own. One that asks for nothing may sign out at the same place.
-  const asks = secrets === ' ' && 'user' in found ? 'user' : secrets
+  const asks = secrets === ' ' && found.user !== undefined ? 'user' : secrets
   const isFirstStep = asks === 'user' && fields[user]?.hints.some((hint) => /^username\b/.test(hint)) === true
   return { ...place, fields, ...found, isFirstStep, signature: `${addressOf(place.action)} ${asks}` }
 }

@@ -195,7 +195,7 @@ export class ChangeFinder {
       key,
       digest,
       run: this.#state.head.run,
-      ...(source === key ? {} : { from: source }),
+      from: source === key ? undefined : source,
       ...describeMetadata(document),
     }
     if (this.#options.unit === 'chunk') {
@@ -203,8 +203,8 @@ export class ChangeFinder {
       return
     }
     const saved: RecordChange = {
-      put: [{ ...entry, ...(previous?.stored && { stored: previous.stored }) }],
-      ...(isMove && { remove: [previous.key] }),
+      put: [{ ...entry, stored: previous?.stored }],
+      remove: isMove ? [previous.key] : undefined,
     }
     const item = previous && { key: previous.key, url: previous.key }
     const change: MirrorChange =
@@ -259,10 +259,10 @@ export class ChangeFinder {
       const isLast = index === steps.length - 1
       const own = isLast ? { ...entry, chunks: digests } : { ...entry, digest: '', chunks: [...present] }
       const rest = isMove && !isLast ? [{ ...previous, digest: '', chunks: [...left] }] : []
-      yield { change, saved: { put: [own, ...rest], ...(isMove && isLast && { remove: [previous.key] }) } }
+      yield { change, saved: { put: [own, ...rest], remove: isMove && isLast ? [previous.key] : undefined } }
     }
     if (steps.length === 0)
-      await this.#state.save({ put: [{ ...entry, chunks: digests }], ...(isMove && { remove: [previous.key] }) })
+      await this.#state.save({ put: [{ ...entry, chunks: digests }], remove: isMove ? [previous.key] : undefined })
   }
 
   async *#remove(entry: MirrorEntry): AsyncGenerator<MirrorStep, void, void> {
@@ -297,7 +297,7 @@ export class ChangeFinder {
         this.#held.delete(held.key)
         const from = isWhole ? moves.get(held.key) : undefined
         const previous = from === undefined ? undefined : this.#state.get(from)
-        yield* this.#acknowledge(this.#put(document, { digest: held.digest, ...(previous && { previous }) }))
+        yield* this.#acknowledge(this.#put(document, { digest: held.digest, previous }))
       }
     for (const key of unseen.toSorted()) {
       const entry = this.#state.get(key)

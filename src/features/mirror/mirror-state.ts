@@ -122,7 +122,7 @@ export class MirrorState {
       run,
       syncedAt,
       summary,
-      ...(job.asked === undefined ? {} : { asked: job.asked }),
+      asked: job.asked,
       ...(covers ? { covered: job.jobId, coveredRun: run } : {}),
       ...(isComplete ? { completeAt: syncedAt } : {}),
     })

@@ -1,4 +1,4 @@
-import type { MirrorChange, MirrorUnit } from './mirror-change.js'
+import type { MirrorUnit } from './mirror-change.js'
 import type { MirrorEntry, MirrorRecord, RecordChange } from './mirror-record.js'
 import type { MirrorState } from './mirror-state.js'
 import type { MirrorStep } from './find-changes.js'

@@ -20,10 +20,8 @@ export const sourceKeyOf = (url: string): string => {
 /** Describes what a mirror keeps of the metadata of a page. */
 export function describeMetadata({ metadata }: Document): { title?: string; description?: string } {
   const { title, description } = metadata as Record<string, unknown>
-  return {
-    ...(typeof title === 'string' && { title }),
-    ...(typeof description === 'string' && { description }),
-  }
+  const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+  return { title: textOf(title), description: textOf(description) }
 }
 
 /** Hashes the content of a page: all formats, and the metadata that a mirror keeps. Two pages with one content have one digest. */

@@ -1,5 +1,6 @@
 import { isObject } from '../../base/collections/is-object.js'
 import { checkArgument, objectWithMethods, type Rule } from '../../base/runtime/check-options.js'
+import { compact } from '../../base/collections/compact.js'
 import { InvalidRequestError } from '../../base/errors.js'
 import { type AnyJob, createPageCalls, type EngineParts } from '../../kernel/engine/entry-points.js'
 import { packRequest } from '../../kernel/job/stored-request.js'
@@ -94,14 +95,14 @@ export class SiteMirror implements Mirror {
     const { syncedAt, completeAt, summary } = state.head
     let chunks = 0
     for (const entry of state.entries()) chunks += entry.chunks?.length ?? 0
-    return {
+    return compact({
       name: this.name,
       pages: state.size,
-      ...(this.#target.unit === 'chunk' && { chunks }),
-      ...(syncedAt !== undefined && { syncedAt }),
-      ...(completeAt !== undefined && { completeAt }),
-      ...(summary && { summary: { ...summary, gaps: [...summary.gaps] } }),
-    }
+      chunks: this.#target.unit === 'chunk' ? chunks : undefined,
+      syncedAt,
+      completeAt,
+      summary: summary && { ...summary, gaps: [...summary.gaps] },
+    })
   }
 
   async verify({ fetch = 0, signal }: VerifyOptions = {}): Promise<MirrorCheck> {

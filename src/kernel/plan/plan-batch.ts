@@ -34,7 +34,7 @@ function planBatchOfVersion(
   const { pagesAtOnce, ...featured } = planJobFeatures(own, request, defaults)
   return deepFreeze({
     urls,
-    ...((request.ignoreInvalidURLs ?? batchDefaults.ignoreInvalidURLs) && { invalidURLs }),
+    invalidURLs: (request.ignoreInvalidURLs ?? batchDefaults.ignoreInvalidURLs) ? invalidURLs : undefined,
     throttle: planThrottle({ maxConcurrency: request.maxConcurrency ?? pagesAtOnce }, defaults),
     budget: { ...(request.budget ?? defaults.budget) },
     ...fillSlice(request, jobDefinitions, 'job'),

@@ -3,19 +3,14 @@ import { CharacterBudget, type DocumentLimits } from '../../html/document-limits
 import { LinkResolver } from '../../html/link-resolver.js'
 import { isWebUrl, withoutSection } from '../../../base/url.js'
 import type { NodeReader } from '../../parse/html/stream-nodes.js'
-import type { FoundLink, HtmlMetadata, PageLicenses } from '../extracted-page.js'
+import type { FoundLink, PageStatements } from '../extracted-page.js'
 import { isNofollow, nameLink, targetOf, warnOfLinks } from '../links.js'
 import { hasMetadataText, licensesOf, MetadataSources, writeMetadata } from '../structured-data/metadata.js'
 import { resolveLinks, warnOfContentLinks } from './read-links.js'
 import type { VisibleContent } from './visible-content.js'
 
 /** Metadata and links of a page, read without its tree. */
-export interface PageOutline {
-  readonly metadata: HtmlMetadata
-  /** Every link of the page, as `findLinks` returns them. */
-  readonly links: readonly FoundLink[]
-  /** Licences of the page; absent if it names none. */
-  readonly licenses?: PageLicenses
+export interface PageOutline extends PageStatements {
   /** The address of every link in the content; empty if the content is not read. */
   readonly contentLinks: ReadonlySet<string>
   readonly warnings: readonly string[]

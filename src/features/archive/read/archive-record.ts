@@ -18,7 +18,7 @@ export interface ArchiveRecord {
   /** Problems with it. Sentences without a full stop. */
   readonly problems: readonly string[]
   /** True if its block is larger than what is read. */
-  readonly isTooLarge?: true
+  readonly isTooLarge?: boolean
 }
 
 /** A part of an archive that is no record. */

@@ -140,7 +140,7 @@ async function readSmall(input: Window, data: number): Promise<MemberPiece | und
     if (engine.bytesWritten + TRAILER_BYTES > packed.length) return undefined
     const trailer = input.window.subarray(end, end + TRAILER_BYTES)
     input.drop(end + TRAILER_BYTES)
-    return { bytes: buffer, member, ...(!isIntact(buffer, trailer) && { warning: 'has a wrong checksum' }) }
+    return { bytes: buffer, member, warning: checkSum(buffer, trailer) }
   } catch (error) {
     return isTooLarge(error) ? undefined : brokenMember(input, data, error)
   }
@@ -171,7 +171,7 @@ async function readMember(input: Window, data: number): Promise<Iterable<MemberP
     if (out && end + TRAILER_BYTES <= input.window.length) {
       const trailer = input.window.subarray(end, end + TRAILER_BYTES)
       input.drop(end + TRAILER_BYTES)
-      return [{ bytes: out, member, ...(!isIntact(out, trailer) && { warning: 'has a wrong checksum' }) }]
+      return [{ bytes: out, member, warning: checkSum(out, trailer) }]
     }
     if (input.window.length > MAX_WINDOW_BYTES) return streamMember(input, data)
     // Twice as much, so that no member is decompressed in vain for each of its chunks.
@@ -188,8 +188,10 @@ async function readMember(input: Window, data: number): Promise<Iterable<MemberP
   }
 }
 
-const isIntact = (out: Buffer, trailer: Buffer): boolean =>
+const checkSum = (out: Buffer, trailer: Buffer): string | undefined =>
   trailer.readUInt32LE(4) === out.length % 2 ** 32 && trailer.readUInt32LE(0) === zlib.crc32(out)
+    ? undefined
+    : 'has a wrong checksum'
 
 /** Reads a large member as it comes. */
 async function* streamMember(input: Window, data: number): AsyncGenerator<MemberPiece, void, undefined> {
@@ -218,7 +220,7 @@ async function* streamMember(input: Window, data: number): AsyncGenerator<Member
   const feeding = feed()
   try {
     for await (const bytes of inflate as AsyncIterable<Buffer>) {
-      yield { bytes, ...(member !== undefined && { member }) }
+      yield { bytes, member }
       member = undefined
     }
     await feeding
@@ -227,7 +229,7 @@ async function* streamMember(input: Window, data: number): AsyncGenerator<Member
     input.drop(isCut ? 0 : Math.min(TRAILER_BYTES, input.window.length))
   } catch (error) {
     await feeding
-    yield { bytes: NOTHING, ...(member !== undefined && { member }), problem: `is broken: ${messageOf(error)}` }
+    yield { bytes: NOTHING, member, problem: `is broken: ${messageOf(error)}` }
   } finally {
     inflate.destroy()
   }

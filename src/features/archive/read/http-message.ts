@@ -108,7 +108,7 @@ async function joinChunks(raw: Buffer): Promise<{ readonly body: Buffer; readonl
   // The body is shorter than its chunks.
   const joined = Buffer.allocUnsafe(raw.length)
   let bytes = 0
-  const body = (problem?: string) => ({ body: joined.subarray(0, bytes), ...(problem !== undefined && { problem }) })
+  const body = (problem?: string) => ({ body: joined.subarray(0, bytes), problem })
   for (let at = 0, chunks = 0; at < raw.length; chunks++) {
     if (chunks % 1000 === 0) await yieldIfHeld()
     const end = raw.indexOf(10, at)

@@ -92,7 +92,7 @@ export async function scanIndex(input: ArchiveInput, from: number, size: number 
     wants,
     blockBytes: MAX_BLOCK_BYTES,
     from,
-    ...(/\.gz$/i.test(input.name) && { isGzip: true }),
+    isGzip: /\.gz$/i.test(input.name) || undefined,
   })) {
     const { offset } = record.place
     if (offset !== undefined) close(offset)

@@ -46,7 +46,7 @@ export async function* readRecords(
   const reader = new PieceReader(isGzip ? readMembers(bytes, first) : readPlain(bytes))
   const place = (): RecordPlace => {
     const offset = isGzip ? reader.memberHere()?.offset : first + reader.at
-    return { file: input.name, ...(offset !== undefined && { offset }) }
+    return { file: input.name, offset }
   }
   try {
     yield* recordsOf(reader, input, place, limits)
@@ -67,9 +67,7 @@ async function* recordsOf(
     await reader.skipBlankLines()
     if (await reader.isOver()) return
     if (reader.problem !== undefined) {
-      const offset = reader.problemAt
-      const where = { file: input.name, ...(offset !== undefined && { offset }) }
-      yield { damage: `The gzip member ${reader.problem}`, place: where }
+      yield { damage: `The gzip member ${reader.problem}`, place: { file: input.name, offset: reader.problemAt } }
       reader.resume()
       continue
     }
@@ -171,7 +169,7 @@ async function readBlock(
   const isChecked = !isTooLarge && (keep || length <= MAX_CHECKED_BYTES)
   const { bytes, problem } = await reader.block(length, form.isStart, isChecked)
   const block = problem === undefined ? bytes : trimEnd(bytes)
-  const read = { block, problems: problem === undefined ? [] : [problem], ...(isTooLarge && { isTooLarge }) }
+  const read = { block, problems: problem === undefined ? [] : [problem], isTooLarge }
   const { block: fitting, ...more } = isChecked ? await fitBlock(reader, read, form) : read
   return { ...more, block: keep ? fitting : NOTHING }
 }

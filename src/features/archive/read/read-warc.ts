@@ -48,16 +48,18 @@ export async function* readWarc(
   if (!wanted.isEmpty) yield* findOriginals(inputs, wanted, options)
 }
 
-const brokenRecord = (record: ArchiveRecord, broken: string): BrokenRecord => {
-  const url = targetOf(record)
-  return { broken, ...(url !== undefined && { url }), timeMs: timeOf(record), place: record.place }
-}
+const brokenRecord = (record: ArchiveRecord, broken: string): BrokenRecord => ({
+  broken,
+  url: targetOf(record),
+  timeMs: timeOf(record),
+  place: record.place,
+})
 
 /** Reads a record with a response of its own. */
 export async function readResponse(record: ArchiveRecord, options: CaptureOptions): Promise<ArchiveEntry> {
   const url = targetOf(record)
   const { type, fields, block, place, problems } = record
-  const skip = (skipped: SkipCause) => ({ skipped, place, ...(url !== undefined && { url }) })
+  const skip = (skipped: SkipCause) => ({ skipped, place, url })
   if (type === 'conversion') return skip('CONVERSION')
   if (type === 'continuation') return skip('CONTINUATION')
   if (url === undefined || url === '') return brokenRecord(record, 'The record has no `WARC-Target-URI`')
@@ -80,8 +82,7 @@ export async function readResponse(record: ArchiveRecord, options: CaptureOption
   if (cause) return skip(cause)
   const truncated = fields.get('warc-truncated')
   const warnings = [...problems, ...(truncated === undefined ? [] : [`it was cut when it was archived (${truncated})`])]
-  const id = fields.get('warc-record-id')
-  const base = { url, timeMs, place, ...(id !== undefined && { id }) }
+  const base = { url, timeMs, place, id: fields.get('warc-record-id') }
   if (!isHttp) {
     const headers: Record<string, string> = contentType === undefined ? {} : { 'content-type': contentType }
     return { ...base, statusCode: 200, statusText: '', headers, contentType, body: block, problems: warnings }

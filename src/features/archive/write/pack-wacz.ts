@@ -34,13 +34,8 @@ export class WaczPages {
     { metadata }: { readonly metadata?: { readonly title?: unknown } },
     timeMs: number,
   ): Promise<void> {
-    const title = metadata?.title
-    const line = {
-      id: randomUUID(),
-      url,
-      ts: new Date(timeMs).toISOString(),
-      ...(typeof title === 'string' && { title }),
-    }
+    const title = typeof metadata?.title === 'string' ? metadata.title : undefined
+    const line = { id: randomUUID(), url, ts: new Date(timeMs).toISOString(), title }
     await makeFolder(partsOf(this.path))
     await appendFile(join(partsOf(this.path), PAGES), `${JSON.stringify(line)}\n`)
   }

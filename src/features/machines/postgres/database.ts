@@ -196,7 +196,7 @@ export class PgDatabase {
       await client.connect()
       await client.query({ text: `SET search_path TO ${quoteName(schema)}, public` })
       return {
-        connection: { query: (text, values) => client.query({ text, ...(values && { values }) }) },
+        connection: { query: (text, values) => client.query({ text, values }) },
         end: () => client.end(),
       }
     } catch (error) {

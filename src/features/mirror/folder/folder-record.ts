@@ -56,8 +56,8 @@ export class FolderRecord implements MirrorRecord {
   }
 
   async save(change: RecordChange): Promise<void> {
-    const { put = [], remove = [] } = change
-    await this.#append({ ...(put.length > 0 && { put }), ...(remove.length > 0 && { remove }) })
+    const { put, remove } = change
+    await this.#append({ put: put?.length ? put : undefined, remove: remove?.length ? remove : undefined })
     this.#apply(change)
   }
 

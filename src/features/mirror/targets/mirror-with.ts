@@ -31,7 +31,7 @@ export function mirrorWith<Unit extends MirrorUnit = 'page'>(
   const { name, unit } = options
   return {
     name,
-    ...(unit && { unit }),
+    unit,
     async open({ openRecord }) {
       const record = await openRecord(name)
       return {

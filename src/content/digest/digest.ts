@@ -243,8 +243,6 @@ function* readPage(
   }
 }
 
-const factsOf = ({ page, tree, resolver, limits, hiddenLinks, ...facts }: ExtractedPage): PageFacts => facts
-
 function convertPage(
   page: ParsedPage,
   content: ExtractedPage,
@@ -256,9 +254,10 @@ function convertPage(
     // Several formats may leave out the same.
     if (!warnings.includes(warning)) warnings.push(warning)
   }
+  const { page: _, tree, resolver, limits, hiddenLinks, ...facts } = content
   const { fidelity, trace } = content
   const made = {
-    ...factsOf(content),
+    ...facts,
     warnings,
     facts: page.facts,
     parts: page.parts && writeParts(content, plan.parse.pdf ?? {}, { settings: plan.convert, warn }),

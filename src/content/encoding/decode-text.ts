@@ -107,7 +107,14 @@ function undeclaredEncoding(input: TextInput): string {
   return encoding
 }
 
-const isUnicode = (body: Uint8Array): boolean => isUtf8(body) || isMostlyUtf8(body)
+/** Tests for UTF-8, which may be cut at its end, or broken in few places. */
+function isUnicode(body: Uint8Array): boolean {
+  if (isUtf8(body)) return true
+  // A truncated body may end inside a character. It is UTF-8 only if complete characters beyond ASCII precede that one.
+  const whole = body.subarray(0, body.length - incompleteLength(body))
+  const isCut = whole.length < body.length && whole.some((byte) => byte >= 0x80) && isUtf8(whole)
+  return isCut || isMostlyUtf8(body)
+}
 
 /** Number of letters beyond ASCII that must be valid UTF-8 for each that is not. */
 const VALID_FOR_EACH_INVALID = 10
@@ -152,13 +159,6 @@ function knownEncoding(label: string | undefined): string | undefined {
   }
 }
 
-function isUtf8(body: Uint8Array): boolean {
-  if (decodesAsUtf8(body)) return true
-  // A truncated body may end inside a character. It is UTF-8 only if complete characters beyond ASCII precede that one.
-  const whole = body.subarray(0, body.length - incompleteLength(body))
-  return whole.length < body.length && whole.some((byte) => byte >= 0x80) && decodesAsUtf8(whole)
-}
-
 /** Returns the number of bytes of a UTF-8 character at the end that has its first byte in the last three; 0 if none. */
 function incompleteLength(body: Uint8Array): number {
   for (let length = 1; length <= 3; length += 1) {
@@ -169,7 +169,7 @@ function incompleteLength(body: Uint8Array): number {
   return 0
 }
 
-function decodesAsUtf8(body: Uint8Array): boolean {
+function isUtf8(body: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(body)
     return true

@@ -6,7 +6,7 @@ import type { NodeReader } from './html/stream-nodes.js'
 import { html, streamHtml } from './parsers/html.js'
 import * as parsers from './parsers/index.js'
 import { isTextType, mediaTypeOf } from './media-type/sniff-media-type.js'
-import { isAcceptedMedia, makeMediaPage } from './pages/media-page.js'
+import { isMedia, makeMediaPage } from './pages/media-page.js'
 import { isWantedAsBase64, makeBase64Page } from './pages/base64-page.js'
 
 /**
@@ -17,11 +17,17 @@ import { isWantedAsBase64, makeBase64Page } from './pages/base64-page.js'
  */
 export function parse(input: ParserInput, plan: ParsePlan): ParsedPage {
   const mediaType = mediaTypeOf(input)
-  if (isWantedAsBase64(mediaType, plan)) return makeBase64Page(input)
-  if (isAcceptedMedia(mediaType, plan)) return makeMediaPage(input)
+  const unread = makeUnread(input, mediaType, plan)
+  if (unread) return unread
   const parser = findParser(input, mediaType)
   if ('parseFile' in parser) throw unsupported(input, mediaType)
   return parseWith(parser, { ...input, mediaType }, plan)
+}
+
+/** Makes the page of a file that the plan takes as it is; undefined for one that is parsed. */
+function makeUnread(input: ParserInput, mediaType: string, plan: ParsePlan): ParsedPage | undefined {
+  if (plan.asBase64 !== undefined && isWantedAsBase64(mediaType, plan)) return makeBase64Page(input)
+  return plan.mayBeMedia === true && isMedia(mediaType) ? makeMediaPage(input) : undefined
 }
 
 /** Parses, and adds what the parser has warned of while it decoded text. */
@@ -51,8 +57,8 @@ export function streamPage(input: ParserInput, plan: ParsePlan, reader: NodeRead
 export async function parseFile(given: ParserInput, plan: ParsePlan, tools?: FileTools): Promise<ParsedPage> {
   const input = await identifyFile(given)
   const mediaType = mediaTypeOf(input)
-  if (isWantedAsBase64(mediaType, plan)) return makeBase64Page(given)
-  if (isAcceptedMedia(mediaType, plan)) return makeMediaPage(given)
+  const unread = makeUnread(given, mediaType, plan)
+  if (unread) return unread
   const parser = findParser(input, mediaType)
   return 'parseFile' in parser ? await parser.parseFile(input, plan, tools) : parseWith(parser, input, plan)
 }

@@ -84,7 +84,7 @@ class PermissionReader {
     const use = isSuccessStatus(statusCode) ? slice.use : undefined
     if (!use) return { found }
     const { statements, licenses } = readStatements(page, internals, undefined)
-    const named = await this.#readLicenses(page, licenses, internals)
+    const named = licenses.length === 0 ? [] : await this.#readLicenses(page, licenses, internals)
     return { found, refused: describeDenial(decidePermissions([...found, ...statements, ...named]), use) }
   }
 
@@ -97,10 +97,10 @@ class PermissionReader {
     const { statements, licenses } = readStatements(page, internals, internals.digest?.licenses)
     const texts = internals.digest?.licenses?.rsl ?? []
     const inline = texts.length === 0 ? [] : await this.#readInline(texts, new URL(finalUrl))
-    const linked = await this.#readLicenses(page, licenses, internals)
+    const linked = licenses.length === 0 ? [] : await this.#readLicenses(page, licenses, internals)
     const found = decidePermissions([...early, ...statements, ...inline, ...linked])
     // An error page is not what the site's preferences are about.
-    return { found, refused: isSuccessStatus(statusCode) ? describeDenial(found, slice.use ?? []) : undefined }
+    return { found, refused: slice.use && isSuccessStatus(statusCode) ? describeDenial(found, slice.use) : undefined }
   }
 
   /** Reads the first {@link MAX_FILES} licence files that a page names. */
@@ -109,7 +109,6 @@ class PermissionReader {
     licenses: readonly FoundLicense[],
     internals: PageInternals,
   ): Promise<Statements> {
-    if (licenses.length === 0) return []
     const from = this.#sourceOf(slice, internals, signal)
     const url = new URL(finalUrl)
     const reading = Promise.all(

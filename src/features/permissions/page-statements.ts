@@ -36,7 +36,7 @@ export function readPageStatements(facts: StatedFacts): RankedStatement[] {
   return [
     ...readHeaders(facts),
     ...readMetaTags(facts),
-    ...readTdmHeader(facts),
+    ...(facts.headers['tdm-reservation'] === undefined ? [] : readTdmHeader(facts, facts.headers['tdm-reservation'])),
     ...listLicenses(facts)
       .filter(({ type }) => type !== RSL_TYPE)
       .map(describeLicense),
@@ -90,17 +90,25 @@ const describeLicense = ({ url, source, where }: FoundLicense): RankedStatement 
   license: url,
 })
 
+/** Headers that state something, with their readers. */
+const HEADERS: readonly (readonly [
+  name: string,
+  protocol: RankedStatement['protocol'],
+  read: (text: string, agent: string) => StatedUses,
+])[] = [
+  ['content-signal', 'content-signals', readContentSignal],
+  ['content-usage', 'aipref', readContentUsage],
+  ['x-robots-tag', 'robots-directives', (text, agent) => readDirectives(readRobotsHeader(text, agent))],
+]
+
 function readHeaders({ headers, agent }: StatedFacts): RankedStatement[] {
   const statements: RankedStatement[] = []
-  const add = (name: string, protocol: RankedStatement['protocol'], read: (text: string) => StatedUses): void => {
+  for (const [name, protocol, read] of HEADERS) {
     const text = headers[name]
-    const says = text === undefined ? {} : read(text)
-    if (text === undefined || Object.keys(says).length === 0) return
+    const says = text === undefined ? {} : read(text, agent)
+    if (text === undefined || Object.keys(says).length === 0) continue
     statements.push({ source: 'header', protocol, where: `header \`${name}\``, text: shortenStatement(text), says })
   }
-  add('content-signal', 'content-signals', readContentSignal)
-  add('content-usage', 'aipref', readContentUsage)
-  add('x-robots-tag', 'robots-directives', (text) => readDirectives(readRobotsHeader(text, agent)))
   return statements
 }
 
@@ -153,13 +161,11 @@ function readMetaTags({ url, metadata, agent }: StatedFacts): RankedStatement[] 
     const where = `meta \`${name}\``
     statements.push({ source: 'meta', protocol: 'robots-directives', where, text: shortenStatement(text), says })
   }
-  const tdm = describeReservation(reservations, policies[0], url)
+  const tdm = reservations.length > 0 ? describeReservation(reservations, policies[0], url) : undefined
   return tdm ? [...statements, { source: 'meta', where: 'meta `tdm-reservation`', ...tdm }] : statements
 }
 
-function readTdmHeader({ url, headers }: StatedFacts): RankedStatement[] {
-  const written = headers['tdm-reservation']
-  if (written === undefined) return []
+function readTdmHeader({ url, headers }: StatedFacts, written: string): RankedStatement[] {
   const tdm = describeReservation(written.slice(0, 100).split(','), headers['tdm-policy'], url)
   return tdm ? [{ source: 'header', where: 'header `tdm-reservation`', ...tdm }] : []
 }

@@ -14,10 +14,9 @@ import type { ObtainedPage } from '../page/obtain-page.js'
 import type { FeaturesOfPage, AnsweredPage } from '../page/page-context.js'
 import type { Feature, FeatureSteps } from './feature.js'
 
-/** Features of a page, and how an engine opens their steps. */
-interface RunFeatures {
-  readonly features: readonly Feature[]
-  open(feature: Feature): FeatureSteps | Promise<FeatureSteps>
+/** Opens the steps of features in an engine. */
+interface StepOpener {
+  openSteps(feature: Feature): FeatureSteps | Promise<FeatureSteps>
 }
 
 /** The features of one page at work. */
@@ -29,14 +28,16 @@ export class FeatureRun implements FeaturesOfPage {
   readonly #early = new Map<string, unknown>()
   readonly #suspicions = new Map<string, PageRefusal>()
   readonly #page: AnsweredPage
-  readonly #set: RunFeatures
+  readonly #features: readonly Feature[]
+  readonly #opener: StepOpener
   readonly #requests: PageRequests
   #digest: Digest | undefined
   #model: PageModel | undefined
 
-  constructor(page: AnsweredPage, set: RunFeatures) {
+  constructor(page: AnsweredPage, features: readonly Feature[], opener: StepOpener) {
     this.#page = page
-    this.#set = set
+    this.#features = features
+    this.#opener = opener
     this.#requests = new PageRequests(page)
   }
 
@@ -61,11 +62,14 @@ export class FeatureRun implements FeaturesOfPage {
   }
 
   async beforeDigest(): Promise<void> {
-    for (const feature of this.#set.features) {
+    for (const feature of this.#features) {
       // What judges redirects judges the target here: a page that it has not judged is not handed out.
       const mayFail = feature.optional === true && !feature.judgesRedirects
-      const read = (steps: FeatureSteps) => steps.beforeDigest?.(this.#view(feature), this.#internals)
-      const result = await this.#call(feature, read, mayFail)
+      const result = await this.#call(
+        feature,
+        (steps) => steps.beforeDigest?.(this.#view(feature), this.#internals),
+        mayFail,
+      )
       if (result?.found !== undefined) this.#early.set(feature.name, result.found)
       if (result?.refused !== undefined) this.#suspicions.set(feature.name, toRefusal(feature, result.refused))
     }
@@ -74,7 +78,7 @@ export class FeatureRun implements FeaturesOfPage {
   async afterDigest(digest: Digest, model?: PageModel): Promise<void> {
     this.#digest = digest
     this.#model = this.#page.context.plan.cache.lockdown === true ? undefined : model
-    for (const feature of this.#set.features) {
+    for (const feature of this.#features) {
       const result = await this.#call(
         feature,
         (steps): Promise<StepResult<unknown> | undefined> =>
@@ -95,7 +99,7 @@ export class FeatureRun implements FeaturesOfPage {
   }
 
   async enrich(): Promise<void> {
-    for (const feature of this.#set.features) {
+    for (const feature of this.#features) {
       const result = await this.#call(feature, ({ enrich }) => enrich?.(this.#view(feature), this.#internals))
       if (result !== undefined) this.results.set(feature.name, result)
     }
@@ -109,7 +113,7 @@ export class FeatureRun implements FeaturesOfPage {
     const { signal, context } = this.#page
     try {
       return await callFeature(feature, { url: context.request.url, signal }, async () =>
-        call(await this.#set.open(feature)),
+        call(await this.#opener.openSteps(feature)),
       )
     } catch (error) {
       if (!mayFail || signal.aborted || context.deadline.signal.aborted) throw error

@@ -201,12 +201,11 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
     }
   }
 
-  begin(page: AnsweredPage): FeatureRun | undefined {
-    return this.#begin(page, page.context.plan.features)
-  }
-
-  beginFurther(page: AnsweredPage): FeatureRun | undefined {
-    return this.#begin(page, page.context.plan.judges)
+  begin(page: AnsweredPage, which: 'features' | 'judges' = 'features'): FeatureRun | undefined {
+    const { [which]: names } = page.context.plan
+    if (names === undefined) return undefined
+    const features = this.list.filter(({ name, open }) => open && Object.hasOwn(names, name))
+    return new FeatureRun(page, features, this)
   }
 
   refuse(wanted: WantedUrl, byAddress?: boolean): Promise<PageRefusal | undefined> {
@@ -229,7 +228,7 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
       const asked = { url, slice, signal, headers: { ...headers } }
       try {
         const change = await callFeature(feature, asked, async () =>
-          (await this.#open(feature)).request?.(asked, { plan, visit }),
+          (await this.openSteps(feature)).request?.(asked, { plan, visit }),
         )
         if (change?.headers) headers = changeHeaders(headers, change.headers)
         profile = change?.profile ?? profile
@@ -276,7 +275,7 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
     for (const feature of features) {
       if (!Object.hasOwn(judges, feature.name)) continue
       const message = await callFeature(feature, { url, signal }, async () => {
-        const { refuse } = await this.#open(feature)
+        const { refuse } = await this.openSteps(feature)
         return refuse?.({ url, from, slice: slices?.[feature.name], signal }, { plan, visit })
       })
       if (message !== undefined) return toRefusal(feature, message)
@@ -288,14 +287,14 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
     const { page } = obtained
     // A 304 is about a page that was a success.
     const judged = page.statusCode === 304 ? { ...obtained, page: { ...page, statusCode: 200 } } : obtained
-    const run = this.beginFurther({ ...answer, obtained: judged })
+    const run = this.begin({ ...answer, obtained: judged }, 'judges')
     await run?.beforeDigest()
     return run?.suspicion
   }
 
   async openRewriter(plan: RewritePlan | undefined, page: RewrittenPage): Promise<PageRewriter> {
     const feature = this.list.find(({ name }) => name === plan?.feature)
-    const rewriter = feature && (await this.#open(feature)).openRewriter?.(plan?.options, page)
+    const rewriter = feature && (await this.openSteps(feature)).openRewriter?.(plan?.options, page)
     if (!rewriter) throw new TypeError(`feature \`${plan?.feature}\` has no rewriter of pages`)
     return rewriter
   }
@@ -316,13 +315,8 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
     return fields
   }
 
-  #begin(page: AnsweredPage, names: Readonly<Record<string, unknown>> | undefined): FeatureRun | undefined {
-    if (names === undefined) return undefined
-    const features = this.list.filter(({ name, open }) => open && Object.hasOwn(names, name))
-    return new FeatureRun(page, { features, open: (feature) => this.#open(feature) })
-  }
-
-  #open(feature: Feature): FeatureSteps | Promise<FeatureSteps> {
+  /** Opens the steps of a feature, once for all pages. */
+  openSteps(feature: Feature): FeatureSteps | Promise<FeatureSteps> {
     const known = this.#steps.get(feature.name)
     if (known) return known
     if (!feature.open || !this.#engine) return {}

@@ -102,10 +102,13 @@ export interface FeatureRunner extends FormatSource {
   readonly skipReasons: readonly string[]
   /** Words for jobs that a feature ends early. */
   readonly stopWords: StopWords
-  /** Begins the work on a page. @returns undefined for a page that asks for none */
-  begin(page: AnsweredPage): FeaturesOfPage | undefined
-  /** Begins the work on the answer to a further request, with the features that judge such answers. */
-  beginFurther(page: AnsweredPage): FeaturesOfPage | undefined
+  /**
+   * Begins the work on a page.
+   *
+   * @param which `judges` for the answer to a further request: the features that judge such answers. @default 'features'
+   * @returns undefined for a page that asks for none
+   */
+  begin(page: AnsweredPage, which?: 'features' | 'judges'): FeaturesOfPage | undefined
   /**
    * Decides whether a URL may be requested.
    *

@@ -118,7 +118,7 @@ export class PageRequests implements RequestsForPage {
     const { tools } = context
     const { zeroDataRetention, digest: own } = context.plan
     const make = obtained.mayBeKept && !zeroDataRetention && !own.rewrite ? tools.cachedDigest : tools.digest
-    const run = tools.features.beginFurther({ context, obtained, signal })
+    const run = tools.features.begin({ context, obtained, signal }, 'judges')
     await run?.beforeDigest()
     const digest = await make(obtained.page, withoutRefusedImages(plan, run?.suspicion), signal)
     await run?.afterDigest(digest)

@@ -33,13 +33,9 @@ export function tidyView(container: ViewNode): void {
     kept.push(child)
   }
   if (kept.at(-1)?.kind === 'rule') kept.pop()
-  if (!areSame(kept, container.childNodes)) container.replaceChildren(kept)
-}
-
-function areSame(kept: readonly ViewNode[], nodes: readonly ViewNode[]): boolean {
-  if (kept.length !== nodes.length) return false
-  for (let at = 0; at < kept.length; at += 1) if (kept[at] !== nodes[at]) return false
-  return true
+  const { childNodes } = container
+  const isChanged = kept.length !== childNodes.length || kept.some((node, at) => node !== childNodes[at])
+  if (isChanged) container.replaceChildren(kept)
 }
 
 /** True for a block that is written at all. */

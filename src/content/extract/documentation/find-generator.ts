@@ -53,8 +53,9 @@ const UNNAMED_SIGN = new RegExp([...UNNAMED.keys()].map((sign) => sign.replaceAl
 /** Returns the documentation generator that the page names, in lower case. */
 export function findGenerator({ tree, text }: ParsedPage): string | undefined {
   const { root } = tree
-  const named = nameIn(root)
-  if (named !== undefined) return named
+  const named: { name: string | undefined } = { name: undefined }
+  walk(root, readName, undefined, named)
+  if (named.name !== undefined) return named.name
   const ends = `${text.slice(0, COMMENT_SEARCH_LENGTH)}\n${text.slice(-COMMENT_SEARCH_LENGTH)}`
   const comment = GENERATOR_COMMENT.exec(ends)
   return (comment ? pick(comment) : undefined) ?? UNNAMED.get(UNNAMED_SIGN.exec(text)?.[0] ?? '') ?? creditIn(root)
@@ -66,12 +67,6 @@ const pick = (match: RegExpExecArray): string | undefined =>
     .slice(1)
     .find((name) => name !== undefined)
     ?.toLowerCase()
-
-function nameIn(document: ParentNode): string | undefined {
-  const found: { name: string | undefined } = { name: undefined }
-  walk(document, readName, undefined, found)
-  return found.name
-}
 
 function readName(node: ChildNode, found: { name: string | undefined }): boolean | 'stop' {
   if (!isElement(node)) return false

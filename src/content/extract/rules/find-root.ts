@@ -30,13 +30,11 @@ const MAX_HEADER_LINKS = 0.5
  * text, the smallest part of it that contains most of the text.
  */
 export function findRoot(body: Element, measureOf: MeasureOf, kind: ContentKind): Element {
-  const main =
-    findLast(
-      body,
-      (element) =>
-        (element.name === 'main' || element.attribs['role'] === 'main') &&
-        holdsMost(measureOf(element), measureOf(body)),
-    ) ?? body
+  let main = body
+  walk(body, (node) => {
+    if (!isElement(node) || (node.name !== 'main' && node.attribs['role'] !== 'main')) return
+    if (holdsMost(measureOf(node), measureOf(body))) main = node
+  })
   if (kind === 'discussion') return descend(main, measureOf, MIN_THREAD_SHARE)
   return kind === 'article' || isProse(measureOf(main)) ? descend(main, measureOf, MIN_ARTICLE_SHARE) : main
 }
@@ -50,14 +48,6 @@ const isProse = ({ prose, text }: Measure): boolean => prose > 0.6 * text && pro
 
 /** True for an element that is an article whatever the page declares: 75 % prose, and 1,000 characters of it. */
 export const isMostlyProse = ({ prose, text }: Measure): boolean => prose > 0.75 * text && prose > 1000
-
-function findLast(body: Element, passes: (element: Element) => boolean): Element | undefined {
-  let found: Element | undefined
-  walk(body, (node) => {
-    if (isElement(node) && passes(node)) found = node
-  })
-  return found
-}
 
 function descend(root: Element, measureOf: MeasureOf, share: number): Element {
   const { prose } = measureOf(root)

@@ -90,6 +90,8 @@ const MIN_LONE_HEADING = 0.9
 const related = (find: (choice: Choice) => readonly Block[]): ContentRule<ChoicePage>['apply'] =>
   keeping(({ read, probabilityOf, verdictOf }, kept) => find({ read, kept, probabilityOf, verdictOf }))
 
+const hasColon = ({ read: { blocks } }: ChoicePage): boolean => blocks.some(({ text }) => /[:：]/.test(text))
+
 const isSureArticle = ({ isArticle }: ChoicePage): boolean => isArticle
 const isOfKind =
   (kind: ContentKind) =>
@@ -221,6 +223,7 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
   {
     name: 'label',
     keeps: 'is a link that ends with a colon and names the text that follows',
+    isFor: hasColon,
     apply: related(findLabels),
   },
   {
@@ -318,6 +321,7 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
   {
     name: 'named-value',
     keeps: 'is the name of a value of the content, or the value of such a name',
+    isFor: hasColon,
     apply: related(findNamedValues),
   },
   {

@@ -156,7 +156,11 @@ export function sniffMediaType(body: Uint8Array, contentType: string | undefined
   // The first bytes of a container do not determine its contents.
   if (signature)
     return Object.values(ownValue(CONTAINED, signature[0]) ?? {}).includes(declared) ? declared : signature[0]
-  const text = decodeStart(body, start, contentType)
+  const utf16 = utf16Of(body, contentType)
+  const text =
+    utf16 === undefined
+      ? start.replace(/^\xef\xbb\xbf/, '')
+      : new TextDecoder(utf16).decode(body.subarray(0, PIECE_BYTES))
   const isBinary = isGarbled(text)
   if (!isBinary && declared !== 'text/plain' && FLAT.test(text)) return flatTypeOf(body) ?? 'application/xml'
   // PDF readers accept a header within the first 1024 bytes.
@@ -165,8 +169,7 @@ export function sniffMediaType(body: Uint8Array, contentType: string | undefined
   if (!isTextType(declared)) return sniffUndeclared(declared, text, { isBinary, ...file })
   const isWeb = declared === 'text/html' || declared === XHTML
   // A page with a stray control character is still a page.
-  if (isBinary || (!isWeb && utf16Of(body, contentType) === undefined && hasGarbledPart(body)))
-    return 'application/octet-stream'
+  if (isBinary || (!isWeb && utf16 === undefined && hasGarbledPart(body))) return 'application/octet-stream'
   if ((isWeb || declared === 'text/plain') && startsAsFeed(text)) return 'application/xml'
   if (isWeb && isJson(text, body)) return 'application/json'
   // Declared plain text is not searched for tags, as it may be about them.
@@ -221,12 +224,6 @@ function utf16Of(body: Uint8Array, contentType = ''): string | undefined {
   const found = findUtf16(body)
   if (found !== undefined) return found
   return /;\s*charset\s*=\s*(?:["']\s*)?(utf-16(?:le|be)?)\b/i.exec(contentType.slice(0, MAX_TYPE))?.[1]
-}
-
-function decodeStart(body: Uint8Array, start: string, contentType: string | undefined): string {
-  const encoding = utf16Of(body, contentType)
-  if (encoding !== undefined) return new TextDecoder(encoding).decode(body.subarray(0, PIECE_BYTES))
-  return start.replace(/^\xef\xbb\xbf/, '')
 }
 
 // oxlint-disable-next-line no-control-regex -- the "binary data bytes" of the standard; `\0` also occurs in UTF-16

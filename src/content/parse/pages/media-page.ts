@@ -1,12 +1,9 @@
 import { loadTree, wrapInPage } from '../html/load-tree.js'
-import type { ParserInput, ParsedPage, ParsePlan } from '../parser.js'
+import type { ParserInput, ParsedPage } from '../parser.js'
 
-/**
- * Tests for an audio or video file that is accepted without parsing, because a format such as a transcript reads the
- * file itself.
- */
-export const isAcceptedMedia = (mediaType: string, { mayBeMedia }: ParsePlan): boolean =>
-  mayBeMedia === true && /^(?:(?:audio|video)\/|application\/(?:ogg|vnd\.ms-asf)$)/.test(mediaType)
+/** Tests for an audio or video file, which a format such as a transcript reads itself. */
+export const isMedia = (mediaType: string): boolean =>
+  /^(?:(?:audio|video)\/|application\/(?:ogg|vnd\.ms-asf)$)/.test(mediaType)
 
 /** Creates an empty page for an audio or video file. */
 export const makeMediaPage = ({ url }: ParserInput): ParsedPage => ({

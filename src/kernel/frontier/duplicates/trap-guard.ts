@@ -32,13 +32,6 @@ const hostLimit = (grows: boolean, freshPages: number): number =>
   ALLOWED_REPEATS[grows ? 'suspect' : 'plain'] + earned(freshPages)
 
 /**
- * Returns true if a page counts as new. Rearranged content is the purpose of lists, so it counts, unless the URL is one
- * of many combinations.
- */
-const isFresh = ({ kind }: SeenContent, { isCombination }: UrlTemplate): boolean =>
-  kind === 'new' || (kind === 'rearranged' && !isCombination)
-
-/**
  * Returns the cost of a page that is not new for its template: 1 for a repeat, less or nothing for patterns that honest
  * sites have as well.
  *
@@ -149,7 +142,8 @@ export class TrapGuard {
     const url = new URL(page.url)
     const template = deriveTemplate(url)
     const chain = this.#chainTo(page)
-    const isNew = isFresh(content, template)
+    // Rearranged content is the purpose of lists, so it counts, unless the URL is one of many combinations.
+    const isNew = content.kind === 'new' || (content.kind === 'rearranged' && !template.isCombination)
     const grows = isBelowParent(url, page)
     const isCircle = grows && hasSegmentTwice(url)
     const cost = isNew ? 0 : costOfRepeat(content, template, { chain, isCircle, freshPages: this.#freshPages })

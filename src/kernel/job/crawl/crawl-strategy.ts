@@ -260,7 +260,11 @@ export class CrawlStrategy implements JobStrategy, CrawlParts {
       return { refusal: denied, sample: 'repeat' }
     }
     // A page found only in the record of an earlier crawl is no longer part of the site, and neither are its links.
-    if (isFollowed && hasOwnLinks) await this.#admitLinks(row, page, context, read)
+    if (isFollowed && hasOwnLinks) {
+      const admitFound = await this.guide?.findPages(row, page, context)
+      await this.#admitLinks(row, page, context, read)
+      await admitFound?.()
+    }
     if (row.linksOnly) return { refusal: LINKS_ONLY }
     if (page.refused) return { refusal: page.refused.refusal }
     if (plan.robots.obeyMeta && page.document.metadata.noindex) {
@@ -312,12 +316,6 @@ export class CrawlStrategy implements JobStrategy, CrawlParts {
     return { sample, duplicateOf: match.duplicateOf, refusal: isRefused ? refuseMatch(match) : undefined }
   }
 
-  async #admitLinks(row: LedgerRow, page: ScrapedPage, context: JobContext, read?: unknown): Promise<void> {
-    const admitFound = await this.guide?.findPages(row, page, context)
-    await this.#admitJudged(row, page, context, read)
-    await admitFound?.()
-  }
-
   #isFollowed({ via }: LedgerRow): boolean {
     return via !== 'previous' && this.plan.sitemap !== 'only'
   }
@@ -325,10 +323,10 @@ export class CrawlStrategy implements JobStrategy, CrawlParts {
   async followLeft(row: LedgerRow, left: LeftLinks, context: JobContext, read?: unknown): Promise<void> {
     const { leftLinks, isLeftCut } = left
     if (!this.#isFollowed(row) || (!leftLinks && !isLeftCut)) return
-    await this.#admitJudged(row, toLeftPage(left, row.url), context, read)
+    await this.#admitLinks(row, toLeftPage(left, row.url), context, read)
   }
 
-  async #admitJudged(row: LedgerRow, page: LinkedPage, context: JobContext, read?: unknown): Promise<void> {
+  async #admitLinks(row: LedgerRow, page: LinkedPage, context: JobContext, read?: unknown): Promise<void> {
     if (page.isLeftCut) context.warn(LEFT_CUT)
     const { guide } = this
     const rules: LinkRules = {

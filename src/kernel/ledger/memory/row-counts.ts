@@ -12,7 +12,8 @@ export class RowCounts {
 
   /** Adds a row to the totals. @param sign -1 subtracts the row instead, before it changes */
   count(row: LedgerRow, sign: 1 | -1): void {
-    const weight = sign * weightOf(row)
+    // A row yields one document for each time that a batch lists it.
+    const weight = sign * Math.max(1, row.sources?.length ?? 1)
     this.#outcomes[row.outcome] += weight
     this.#characters[row.outcome] += sign * charactersOf(row)
     this.#credits += sign * (row.credits ?? 0)
@@ -59,9 +60,6 @@ export class RowCounts {
     else this.#reasons.delete(reason)
   }
 }
-
-/** The number of documents that a row yields: one for each time that a batch lists it. */
-const weightOf = (row: LedgerRow): number => Math.max(1, row.sources?.length ?? 1)
 
 function charactersOf({ key, url, anchor = '', alternates, outcome, refusal }: LedgerRow): number {
   const own = key.length + url.length + anchor.length

@@ -20,11 +20,11 @@ export class RowScheduler<Row extends QueueableRow> {
 
   /** Queues a row that was leased before, by this process or an earlier one: it comes first, unless its last attempt was slow. */
   queueRetry(row: Row): void {
-    this.#retries.add(row)
+    this.#retries.rows.add(row)
   }
 
   markActive(row: Row, nowMs: number): void {
-    this.#retries.delete(row)
+    this.#retries.rows.delete(row)
     this.#active.set(row, nowMs)
   }
 
@@ -33,7 +33,7 @@ export class RowScheduler<Row extends QueueableRow> {
   }
 
   clearRetries(): void {
-    this.#retries.clear()
+    this.#retries.rows.clear()
   }
 
   /** Leased rows that count towards the limit. */
@@ -80,27 +80,15 @@ const MAX_DEFERRED_ROWS = 500
 
 /** Rows that wait for a retry, and rows that an earlier process left unfinished. */
 class RetryQueue<Row extends QueueableRow> {
-  readonly #rows = new Set<Row>()
-
-  add(row: Row): void {
-    this.#rows.add(row)
-  }
-
-  delete(row: Row): void {
-    this.#rows.delete(row)
-  }
-
-  clear(): void {
-    this.#rows.clear()
-  }
+  readonly rows = new Set<Row>()
 
   get isLong(): boolean {
-    return this.#rows.size >= MAX_DEFERRED_ROWS
+    return this.rows.size >= MAX_DEFERRED_ROWS
   }
 
   /** Tests for a waiting row of a smaller depth. */
   hasAbove(depth: number): boolean {
-    for (const row of this.#rows) if (row.depth < depth) return true
+    for (const row of this.rows) if (row.depth < depth) return true
     return false
   }
 
@@ -108,7 +96,7 @@ class RetryQueue<Row extends QueueableRow> {
   next(nowMs: number, heldSites: ReadonlySet<string>, kind: 'quick' | 'slow'): Row | undefined {
     let due: Row | undefined
     let dueAtMs = nowMs
-    for (const row of this.#rows) {
+    for (const row of this.rows) {
       const last = row.attempts.at(-1)
       if (isSlow(last) !== (kind === 'slow')) continue
       // After the clock was set back, an attempt may end in the future: its retry is due at once.

@@ -15,6 +15,7 @@ export const aloneBySubject: Readonly<Record<string, string>> = {
   'features/login/fill-form.ts': 'what goes into a form, apart from how it is sent',
   'features/machines/postgres-ledger.ts': 'the function that users call, with its example; its importer is the feature',
   'features/mirror/compare-sample.ts': 'reads the site, which the mirror itself leaves to crawls',
+  'features/prompt-injection/check-page.ts': 'what is done with a page, apart from the declaration of the feature',
   'features/prompt-injection/languages/universal.ts': 'one group of languages a file, as those beside it',
   'features/redact-pii/find-unredacted.ts': 'which files a request makes, apart from what is redacted in texts',
   'features/redact-pii/rules/network.ts': 'one kind of values a file, as those beside it',
@@ -22,6 +23,7 @@ export const aloneBySubject: Readonly<Record<string, string>> = {
   'features/survey/preview-crawl.ts': 'one call a file, as the map beside it',
   'features/survey/prompt-options.ts': 'the options that users give, apart from the declaration of the feature',
   'features/survey/sample-urls.ts': 'a choice of URLs that knows nothing of the model that reads them',
+  'features/unsafe-links/unsafe-names.ts': 'names that make a link unsafe: data, as the texts beside it',
   'features/webhooks/pending-report-documents.ts': 'a store with a limit of bytes, which knows nothing of sending',
   'kernel/engine/watch-left-jobs.ts': 'the loop that an engine with `resume` runs, for as long as it lives',
 }

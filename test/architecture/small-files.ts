@@ -6,7 +6,7 @@ import { isNode } from './modules.js'
 import { aloneBySubject } from './small-file-exceptions.js'
 
 /** Lines of code up to which a file is small. */
-const MAX_SMALL = 40
+const MAX_SMALL = 50
 /** Lines of code up to which a file with a small one in it is still easy to read. */
 const MAX_MERGED = 250
 

@@ -1,6 +1,10 @@
 import type { EnrichFormat } from '../../kernel/enrich/format.js'
-import { getAudio } from './get-audio.js'
-import { type MediaTools, openPageMedia } from './page-media.js'
+import { type MediaTools, openPageMedia, type MediaSources } from './page-media.js'
+import type { FoundMedia } from '../../content/extract/media/found-media.js'
+import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
+import type { MediaBytes } from './ffmpeg.js'
+import { mediaTypes } from '../../base/media/media-types.js'
+import { MediaSearch } from './media-search.js'
 
 /** The audio of the page: from its player, its video or its podcast episode. */
 export interface AudioFormat {
@@ -31,3 +35,72 @@ export const audio: EnrichFormat<AudioFormat, AudioFields> = {
     return { fields: { audio: url }, warnings: [shortfall, warning], isPaid: true }
   },
 }
+
+/** An audio file, with a warning when it is not an MP3. */
+interface AudioFile extends MediaBytes {
+  readonly warning?: string
+}
+
+/**
+ * Finds the audio of a page: the response itself, otherwise the audio that the page embeds, otherwise the audio track
+ * of its videos, otherwise the result of the host's `mediaExtractor`. Converted to MP3 where possible.
+ *
+ * @throws TrawlError `SCRAPE_AUDIO_UNSUPPORTED_URL`, or the failure of the best candidate; the reason of the signal
+ */
+async function getAudio(page: FetchedPage, tools: MediaSources): Promise<AudioFile> {
+  const search = new MediaSearch(page, 'audio', tools)
+  const own = await search.own()
+  const whole = own && (await convertToAudio(page.url, own, search, tools))
+  if (whole) return whole
+  const candidates = search.found.filter(({ rank }) => rank !== 'ornament' && !own)
+  for (const { sources } of [...candidates].sort((a, b) => priorityOf(a) - priorityOf(b))) {
+    for (const source of sources) {
+      const file = await search.get([source], () => true)
+      const audio = file && (await convertToAudio(source.url, file, search, tools))
+      if (audio) return audio
+    }
+  }
+  const extracted = own ? undefined : await search.extract()
+  const audio = extracted && (await convertToAudio(page.url, extracted, search, tools))
+  if (audio) return audio
+  throw search.toError()
+}
+
+/**
+ * Ranks the main video of the page before an audio player elsewhere, which may be the notification sound of a chat
+ * widget.
+ */
+function priorityOf({ kind, rank }: FoundMedia): number {
+  if (kind === 'video') return rank === 'content' || rank === 'described' ? 1 : 3
+  return rank === 'elsewhere' ? 2 : 0
+}
+
+/**
+ * Converts a file to MP3. Without a converter an audio file is returned as it is; undefined, with a recorded failure,
+ * when there is no audio.
+ */
+async function convertToAudio(
+  url: string,
+  file: MediaBytes,
+  search: MediaSearch,
+  { media }: MediaSources,
+): Promise<AudioFile | undefined> {
+  if (file.mediaType === 'audio/mpeg') return file
+  const made = await media.toMp3(file)
+  if (made.failure === undefined) return { bytes: made.bytes, mediaType: 'audio/mpeg' }
+  const isAudio = mediaTypes[file.mediaType].kind === 'audio'
+  if (made.failure === 'unwanted' && isAudio) return file
+  if (made.failure === 'missing' && isAudio)
+    return { ...file, warning: `\`audio\` is in its original format instead of MP3: ${made.why}.` }
+  search.recordFailure({ url, why: made.why, code: FAILURE_CODES[made.failure], wastedBytes: file.bytes.length })
+  return undefined
+}
+
+const FAILURE_CODES = {
+  missing: 'SCRAPE_AUDIO_FFMPEG_REQUIRED',
+  unwanted: 'SCRAPE_AUDIO_FFMPEG_REQUIRED',
+  silent: undefined,
+  broken: 'SCRAPE_FILE_BROKEN',
+  late: 'SCRAPE_FILE_TOO_COMPLEX',
+  large: 'SCRAPE_FILE_TOO_COMPLEX',
+} as const

@@ -1,12 +1,12 @@
 import { isWebUrl, resolveUrl, withoutFragment } from '../../../base/url.js'
 import type { ExtractedPage } from '../extracted-page.js'
 import { type FoundMedia, type MediaFacts, type MediaRank, mediaRanks, type MediaSource } from './found-media.js'
-import { resolveThumbnail } from './media-facts.js'
+import { resolveThumbnail, readMediaFacts } from './media-facts.js'
 import { kindOfFile } from './media-names.js'
-import { readDescribedMedia } from './described-media.js'
-import { readNamedMedia } from './named-media.js'
 import { readPlayers } from './players.js'
 import type { StructuredItem } from '../structured-data/structured-item.js'
+import type { MediaKind } from '../../../base/media/media-types.js'
+import { type Element, isElement, type ParentNode, walk } from '../../html/tree.js'
 
 /** Maximum media of a page, and maximum sources of one. */
 const MAX_FOUND = 40
@@ -75,3 +75,118 @@ function normalizeSource(
 
 const kindOf = (sources: readonly MediaSource[]): FoundMedia['kind'] =>
   sources.map(kindOfFile).find((kind) => kind !== undefined)
+
+const MAX_ITEMS = 2000
+const MAX_DEPTH = 10
+
+/**
+ * Reads the audio and video that structured data describes: any schema.org item with a `contentUrl`.
+ *
+ * @see https://schema.org/MediaObject
+ */
+function readDescribedMedia(items: readonly StructuredItem[]): FoundMedia[] {
+  const found: FoundMedia[] = []
+  let left = MAX_ITEMS
+  const read = (item: StructuredItem, within: MediaKind | undefined, depth: number): void => {
+    left -= 1
+    if (left < 0 || depth > MAX_DEPTH || item.source === 'table') return
+    const kind = kindOfItem(item) ?? within
+    const type = textsOf(item, 'encodingFormat').find((text) => text.includes('/'))
+    const sources = textsOf(item, 'contentUrl').map((url) => ({ url, mediaType: type }))
+    const isImage = item.types.some((name) => name === 'ImageObject' || name === 'Photograph')
+    if (sources.length > 0 && !isImage)
+      found.push({ kind: kind ?? kindOfType(type), rank: 'described', sources, about: factsOf(item) })
+    for (const values of Object.values(item.properties)) {
+      for (const value of values) if (typeof value === 'object') read(value, kind, depth + 1)
+    }
+  }
+  for (const item of items) read(item, undefined, 0)
+  return found.filter(({ kind, sources }) => kind !== undefined || !sources.some(({ mediaType }) => mediaType))
+}
+
+/** @see https://schema.org/VideoObject */
+const factsOf = (item: StructuredItem) => {
+  const first = (...names: string[]): string | undefined => names.flatMap((name) => textsOf(item, name))[0]
+  return readMediaFacts({
+    title: first('name', 'headline'),
+    thumbnail: first('thumbnailUrl', 'thumbnail'),
+    duration: first('duration'),
+    width: first('width'),
+    height: first('height'),
+  })
+}
+
+const textsOf = ({ properties }: StructuredItem, name: string): string[] =>
+  (properties[name] ?? []).filter((value): value is string => typeof value === 'string')
+
+function kindOfItem({ types }: StructuredItem): MediaKind | undefined {
+  if (types.some((type) => /^(?:Audio|Podcast|Music(?!VideoObject)|Radio)/.test(type))) return 'audio'
+  return types.some((type) => /^(?:Video|MusicVideo|Movie|TV)/.test(type)) ? 'video' : undefined
+}
+
+function kindOfType(type = ''): MediaKind | undefined {
+  if (/^audio\//i.test(type)) return 'audio'
+  return /^video\//i.test(type) ? 'video' : undefined
+}
+
+type Draft = { kind: FoundMedia['kind']; rank: MediaRank; sources: MediaSource[] }
+
+/** Maximum tags that are read. */
+const MAX_TAGS = 2000
+
+/**
+ * Reads the media in Open Graph tags, Twitter cards and `link rel="enclosure"`. They are read in order, because a tag
+ * may describe the one before it.
+ *
+ * @see https://ogp.me/#structured
+ */
+function readNamedMedia(root: ParentNode): FoundMedia[] {
+  const drafts: Draft[] = []
+  let left = MAX_TAGS
+  walk(root, (node) => {
+    if (!isElement(node)) return true
+    if (node.name !== 'meta' && node.name !== 'link') return true
+    left -= 1
+    if (left < 0) return 'stop'
+    if (node.name === 'meta') readTag(node, drafts)
+    else readEnclosure(node, drafts)
+    return true
+  })
+  // A medium that is shown in a frame is a page.
+  return drafts.filter(
+    ({ sources }) => !sources.some(({ mediaType = '' }) => /^text\/|shockwave|\bhtml/i.test(mediaType)),
+  )
+}
+
+function readTag({ attribs }: Element, drafts: Draft[]): void {
+  const name = (attribs['property'] ?? attribs['name'] ?? '').trim().toLowerCase()
+  const content = attribs['content']?.trim() ?? ''
+  const [, medium, part = 'url'] = /^og:(audio|video)(?::(url|secure_url|type))?$/.exec(name) ?? []
+  if (content === '') return
+  if (medium === 'audio' || medium === 'video') readShared(medium, part, content, drafts)
+  if (name === 'twitter:player:stream') drafts.push({ kind: undefined, rank: 'streamed', sources: [{ url: content }] })
+  if (name === 'twitter:player:stream:content_type') nameType(drafts, 'streamed', content)
+}
+
+function readShared(kind: 'audio' | 'video', part: string, content: string, drafts: Draft[]): void {
+  if (part === 'type') return nameType(drafts, 'shared', content)
+  const last = drafts.at(-1)
+  const isOpen = last?.rank === 'shared' && last.kind === kind
+  // `og:video` and `og:video:url` are the same, and `og:video:secure_url` is another URL of it.
+  const isSame = isOpen && (part === 'secure_url' || last.sources.some(({ url }) => url === content))
+  if (!isSame) drafts.push({ kind, rank: 'shared', sources: [{ url: content }] })
+  else if (!last.sources.some(({ url }) => url === content)) last.sources.unshift({ ...last.sources[0], url: content })
+}
+
+function nameType(drafts: Draft[], rank: MediaRank, mediaType: string): void {
+  const last = drafts.at(-1)
+  if (last?.rank === rank) last.sources = last.sources.map((source) => ({ ...source, mediaType }))
+}
+
+function readEnclosure({ attribs }: Element, drafts: Draft[]): void {
+  const url = attribs['href'] ?? ''
+  const source = { url, mediaType: attribs['type'] }
+  const isEnclosure = (attribs['rel'] ?? '').toLowerCase().split(/\s+/).includes('enclosure')
+  const kind = kindOfFile(source)
+  if (isEnclosure && kind) drafts.push({ kind, rank: 'enclosed', sources: [source] })
+}

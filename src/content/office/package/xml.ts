@@ -1,6 +1,6 @@
 import { decodeXml, scanXml } from './scan-xml.js'
 
-/** XML element. Names have the prefixes of `namespaces.ts`. */
+/** XML element. Names have the prefixes of `scan-xml.ts`. */
 export interface XmlElement {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>

@@ -56,13 +56,13 @@ async function getAudio(page: FetchedPage, tools: MediaSources): Promise<AudioFi
   for (const { sources } of [...candidates].sort((a, b) => priorityOf(a) - priorityOf(b))) {
     for (const source of sources) {
       const file = await search.get([source], () => true)
-      const audio = file && (await convertToAudio(source.url, file, search, tools))
-      if (audio) return audio
+      const converted = file && (await convertToAudio(source.url, file, search, tools))
+      if (converted) return converted
     }
   }
   const extracted = own ? undefined : await search.extract()
-  const audio = extracted && (await convertToAudio(page.url, extracted, search, tools))
-  if (audio) return audio
+  const made = extracted && (await convertToAudio(page.url, extracted, search, tools))
+  if (made) return made
   throw search.toError()
 }
 

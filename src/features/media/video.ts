@@ -121,10 +121,10 @@ async function* getVideos(
   for (const ofRank of groupByRank(search.found.filter(({ kind }) => kind !== 'audio'))) {
     for (const [index, { sources, about }] of ofRank.entries()) {
       if (given === MAX_VIDEOS) break
-      const video = await search.get(sources, isVideo)
-      if (!video) continue
+      const found = await search.get(sources, isVideo)
+      if (!found) continue
       given += 1
-      yield { ...video, about, left: ofRank.length - index - 1 }
+      yield { ...found, about, left: ofRank.length - index - 1 }
     }
     if (given === 0) continue
     if (ofRank.length > given) warnings.push(...search.failures)

@@ -88,12 +88,12 @@ function createSurveyCalls({ settings, capabilities, jobTools, jobs, closing }: 
       const checked = checkMap(normalizeRequest(request))
       const issues = capabilities.findFaults?.(checked) ?? []
       if (issues.length > 0) throw new InvalidRequestError(issues)
-      const { survey, search, limit, timeoutMs, unused } = planMap(checked, settings)
+      const { survey: planned, search, limit, timeoutMs, unused } = planMap(checked, settings)
       using follower = follow(call)
       const limits = { sitemapUrls: MAX_MAP_URLS, pages: 1 }
       using deadline =
-        timeoutMs === undefined ? undefined : openDeadline(survey.scope.start, timeoutMs, follower.signal)
-      const site = await surveySite(survey, { tools: jobTools, limits, signal: (deadline ?? follower).signal })
+        timeoutMs === undefined ? undefined : openDeadline(planned.scope.start, timeoutMs, follower.signal)
+      const site = await surveySite(planned, { tools: jobTools, limits, signal: (deadline ?? follower).signal })
       const problems = unused === undefined ? site.problems : [...site.problems, unused]
       return createSiteMap({ ...site, problems }, search, limit)
     },

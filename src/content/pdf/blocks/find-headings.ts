@@ -152,8 +152,8 @@ function levelsOf(headings: readonly Heading[]): Map<Heading, number> {
   let above = 0
   for (const size of sizesOf(headings)) {
     const sameSize = headings.filter((heading) => isClose(heading.size, size))
-    for (const isItalic of [false, true]) {
-      const group = sameSize.filter((heading) => isItalicThroughout(heading) === isItalic && !levels.has(heading))
+    for (const isSlanted of [false, true]) {
+      const group = sameSize.filter((heading) => isItalicThroughout(heading) === isSlanted && !levels.has(heading))
       if (group.length === 0) continue
       const depths = depthsOf(group.map(({ spans }) => numberingOf(textOf(spans))))
       group.forEach((heading, index) => levels.set(heading, Math.min(MAX_LEVEL, above + 1 + (depths[index] ?? 0))))
@@ -165,7 +165,7 @@ function levelsOf(headings: readonly Heading[]): Map<Heading, number> {
 
 /** Tests if a heading is italic throughout. */
 const isItalicThroughout = ({ spans }: Heading): boolean =>
-  spans.every(({ text, isItalic }) => isItalic || !/\p{L}/u.test(text))
+  spans.every((span) => span.isItalic || !/\p{L}/u.test(span.text))
 
 /** Lists the sizes of headings, largest first. */
 function sizesOf(headings: readonly Heading[]): number[] {

@@ -63,7 +63,9 @@ const HASH_LENGTHS = [0, 8, 16, 64]
 /** Lists the names that the file of a page may have, the first one first. */
 function listNames(url: string): string[] {
   const path = readPath(url)
-  return HASH_LENGTHS.map((length) => `${path}${length === 0 ? '' : `-${hash(url).slice(0, length)}`}.md`)
+  const names = HASH_LENGTHS.map((length) => `${path}${length === 0 ? '' : `-${hash(url).slice(0, length)}`}.md`)
+  // Something else has the place of one of its folders.
+  return [...names, `${truncate(path.slice(path.lastIndexOf('/') + 1), 60)}-${hash(url).slice(0, 32)}.md`]
 }
 
 /** Lists the names of a text that an index gives as a URL; none if it is none. */

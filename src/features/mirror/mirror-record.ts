@@ -82,6 +82,12 @@ export interface MirrorRecord {
   /** Writes a change, whole or not at all. It survives the process when it resolves, where the record does. */
   save(change: RecordChange): Promise<void>
   saveHead(head: MirrorHead): Promise<void>
+  /**
+   * Checks that no other process has begun a run since this one did, before something is written that is no part of the record.
+   *
+   * @throws TrawlError `JOB_HELD` if one has
+   */
+  checkAlone?(): Promise<void>
   /** Runs what a function of the caller writes, and the change, in one transaction. Absent where there is none. */
   transact?(change: RecordChange, act: (tx: MirrorTransaction) => Promise<void>): Promise<void>
 }

@@ -27,6 +27,8 @@ export interface OpenTarget {
 export interface TargetParts {
   /** Opens the record of targets that keep none: in the ledger, or the store of `snapshots`. */
   openRecord(name: string): Promise<MirrorRecord>
+  /** True if the target is read alone, by `status()` and `verify()`: another process may fill it. @default false */
+  readonly isRead?: boolean
 }
 
 /** A place that a mirror keeps equal to a site. */

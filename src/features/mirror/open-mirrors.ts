@@ -68,6 +68,7 @@ export function openMirrors(engine: EngineParts): EngineExtension {
             const given = change as ChangeOf<never>
             if (record.transact) await record.transact(saved, async (tx) => void (await store(given, tx)))
             else {
+              await record.checkAlone?.()
               await store(given, undefined)
               await record.save(saved)
             }

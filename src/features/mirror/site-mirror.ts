@@ -10,7 +10,8 @@ import { MAX_REMOVED } from './find-gaps.js'
 import type { Mirror, MirrorCheck, MirrorOptions, MirrorStatus, VerifyOptions } from './mirror.js'
 import type { MirrorSummary } from './mirror-change.js'
 import { type MirroredJob, MirrorState } from './mirror-state.js'
-import type { MirrorTarget, OpenTarget } from './mirror-target.js'
+import type { MirrorEntry } from './mirror-record.js'
+import type { MirrorFault, MirrorTarget, OpenTarget } from './mirror-target.js'
 import type { OpenRecords } from './open-records.js'
 import { sourceKeyOf } from './page-digest.js'
 import { compareSample } from './compare-sample.js'
@@ -38,6 +39,9 @@ interface MirrorParts {
 const REQUEST_RULE: Rule = { allowed: 'an object with `url`', accepts: isObject }
 
 const TARGET_RULE = objectWithMethods('a target, such as `mirrorTo(folder)`', 'open')
+
+/** Work on an open target. */
+type ActOnTarget<Result> = (target: OpenTarget, state: MirrorState) => Promise<Result>
 
 /** The mirror of a site in a target. */
 export class SiteMirror implements Mirror {
@@ -88,7 +92,7 @@ export class SiteMirror implements Mirror {
 
   async status(): Promise<MirrorStatus> {
     const running = this.#tools.running.get(this.name)
-    return running ? this.#describe(running) : this.#open(async (_, state) => this.#describe(state))
+    return running ? this.#describe(running) : this.#open(async (_, state) => this.#describe(state), true)
   }
 
   #describe(state: MirrorState): MirrorStatus {
@@ -109,32 +113,48 @@ export class SiteMirror implements Mirror {
     if (!Number.isSafeInteger(fetch) || fetch < 0)
       throw new InvalidRequestError([{ code: 'out_of_range', path: ['fetch'], message: 'a whole number from 0' }])
     signal?.throwIfAborted()
-    return this.#open(async (target, state) => {
-      const entries = [...state.entries()]
-      const found = (await target.check?.(entries)) ?? []
-      const { scrape } = createPageCalls(this.#tools)
-      const options = { ...this.#request.scrapeOptions, maxAge: 0 }
-      const call = signal ? { signal } : {}
-      const { fetched, faults } = await compareSample(entries, fetch, (url) => scrape(url, options, call))
-      const all = [...found, ...faults]
-      return { ok: all.length === 0, compared: target.check ? entries.length : 0, fetched, faults: all }
-    })
+    let { entries, found, compared } = await this.#compare()
+    if (found.length > 0) {
+      // Another process that fills the target may have written something between the reading of the record and that of the target.
+      const first = new Set(found.map(({ key }) => key))
+      ;({ entries, found, compared } = await this.#compare())
+      found = found.filter(({ key }) => first.has(key))
+    }
+    signal?.throwIfAborted()
+    const { scrape } = createPageCalls(this.#tools)
+    const options = { ...this.#request.scrapeOptions, maxAge: 0 }
+    const call = signal ? { signal } : {}
+    const { fetched, faults } = await compareSample(entries, fetch, (url) => scrape(url, options, call))
+    const all = [...found, ...faults]
+    return { ok: all.length === 0, compared, fetched, faults: all }
   }
 
-  /** Opens the target for a call. One whose pages are not as they were written has entries without a digest: they are read again. */
-  #open<Result>(act: (target: OpenTarget, state: MirrorState) => Promise<Result>): Promise<Result> {
+  /** Compares the target with the record. */
+  #compare(): Promise<{ entries: readonly MirrorEntry[]; found: readonly MirrorFault[]; compared: number }> {
+    return this.#open(async (target, state) => {
+      const entries = [...state.entries()]
+      return { entries, found: (await target.check?.(entries)) ?? [], compared: target.check ? entries.length : 0 }
+    }, true)
+  }
+
+  /**
+   * Opens the target for a call. One whose pages are not as they were written has entries without a digest: they are read again.
+   *
+   * @param isRead true to change nothing
+   */
+  #open<Result>(act: ActOnTarget<Result>, isRead = false): Promise<Result> {
     const { turns } = this.#tools
-    const own = (turns.get(this.name) ?? Promise.resolve()).then(() => this.#openNow(act))
+    const own = (turns.get(this.name) ?? Promise.resolve()).then(() => this.#openNow(act, isRead))
     const leave = (): void => void (turns.get(this.name) === turn && turns.delete(this.name))
     const turn: Promise<void> = own.then(leave, leave)
     turns.set(this.name, turn)
     return own
   }
 
-  async #openNow<Result>(act: (target: OpenTarget, state: MirrorState) => Promise<Result>): Promise<Result> {
+  async #openNow<Result>(act: ActOnTarget<Result>, isRead: boolean): Promise<Result> {
     this.#tools.closing.throwIfAborted()
     const { records } = this.#tools
-    const target = await this.#target.open({ openRecord: (name) => records.open(name) })
+    const target = await this.#target.open({ openRecord: (name) => records.open(name), isRead })
     try {
       return await act(target, await MirrorState.load(target.record))
     } finally {
@@ -165,9 +185,10 @@ export class SiteMirror implements Mirror {
   /** @param signal cancels the job, unless it was started with it */
   async #run(job: AnyJob, target: OpenTarget, state: MirrorState, signal?: AbortSignal): Promise<MirrorSummary> {
     const { describe } = this.#tools
-    const cancel = (): void => void job.cancel().catch(() => undefined)
-    signal?.addEventListener('abort', cancel, { once: true })
-    if (signal?.aborted === true) cancel()
+    const cancel = async (): Promise<void> => void (await job.cancel().catch(() => undefined))
+    const onAbort = (): void => void cancel()
+    signal?.addEventListener('abort', onAbort, { once: true })
+    if (signal?.aborted === true) onAbort()
     let isDone = false
     try {
       await state.begin(job.id)
@@ -182,9 +203,9 @@ export class SiteMirror implements Mirror {
       isDone = true
       return { ...finder.summary, ...(warnings && warnings.length > 0 && { warnings: [...warnings] }) }
     } finally {
-      signal?.removeEventListener('abort', cancel)
+      signal?.removeEventListener('abort', onAbort)
       // What the target did not take is taken by the next call: its crawl need not go on.
-      if (!isDone) cancel()
+      if (!isDone) await cancel()
     }
   }
 }

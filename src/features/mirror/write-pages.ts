@@ -1,7 +1,6 @@
 import { checkArgument, nonEmptyString, type Rule } from '../../base/runtime/check-options.js'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { FileNames } from '../../base/folder/file-names.js'
+import { isTaken, pathIn } from '../../base/folder/file-place.js'
 import { replaceFile } from '../../base/folder/replace-file.js'
 import { isSuccessStatus } from '../../base/http/statuses.js'
 import type { Document } from '../../kernel/page/document.js'
@@ -34,13 +33,13 @@ const JOB_RULE: Rule = {
 export async function writePages(job: AsyncIterable<Document>, folder: string): Promise<WrittenPage[]> {
   checkArgument('writePages(job, folder)', job, JOB_RULE)
   checkArgument('writePages(job, folder)', folder, nonEmptyString('the path of a folder'))
-  const names = new FileNames((file) => existsSync(join(folder, ...file.split('/'))))
+  const names = new FileNames((file) => isTaken(folder, file))
   const written: WrittenPage[] = []
   for await (const page of job) {
     const { url, statusCode } = page.metadata
     if (!isSuccessStatus(statusCode) || page.markdown === undefined) continue
     const file = names.nameFor(url)
-    await replaceFile(join(folder, ...file.split('/')), writePageFile(page))
+    await replaceFile(pathIn(folder, file), writePageFile(page))
     written.push({ url, file })
   }
   return written

@@ -23,6 +23,7 @@ const SPARE_LINES = 1000
  */
 export class FolderRecord implements MirrorRecord {
   readonly #folder: string
+  readonly #isRead: boolean
   readonly #entries = new Map<string, MirrorEntry>()
   /** Names of files that were begun, and that no entry has. */
   readonly #reserved = new Set<string>()
@@ -32,8 +33,10 @@ export class FolderRecord implements MirrorRecord {
   #bytes = 0
   #file: FileHandle | undefined
 
-  constructor(folder: string) {
+  /** @param isRead true to change nothing, not even what a process that may live has begun */
+  constructor(folder: string, isRead: boolean) {
     this.#folder = join(folder, OWN_FOLDER)
+    this.#isRead = isRead
   }
 
   /** Folder for files while they are written. */
@@ -51,7 +54,8 @@ export class FolderRecord implements MirrorRecord {
   }
 
   async load(): Promise<{ head: MirrorHead | undefined; entries: MirrorEntry[] }> {
-    await this.#open()
+    if (!this.#isRead) await this.#open()
+    else if (this.#bytes === 0) this.#bytes = await this.#read(join(this.#folder, RECORD))
     return { head: this.#head, entries: [...this.#entries.values()] }
   }
 

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { isObject } from '../../../base/collections/is-object.js'
 import { TrawlError } from '../../../base/errors.js'
 import type { Json, Store } from '../../../base/store/store.js'
+import { updateEntry } from '../../../base/store/update-entry.js'
 import type { MirrorEntry, MirrorHead, MirrorRecord } from '../mirror-record.js'
 
 /** Number of parts over which the entries of a mirror are spread: a change writes one of them. */
@@ -19,9 +20,13 @@ export function storeRecord(store: Store, name: string): MirrorRecord {
   const parts = new Map<number, Map<string, MirrorEntry>>()
   /** Parts that have been written: one of them that is missing is lost. */
   const written = new Set<number>()
+  const stored = storedHead(store, headKey, name)
   let head: MirrorHead | undefined
-  const writeHead = (): Promise<void> =>
-    store.set(headKey, { facts: { head: (head ?? null) as unknown as Json, parts: [...written] } })
+  const writeHead = async (next = head): Promise<void> => {
+    const facts = { head: (next ?? null) as unknown as Json, parts: [...written] }
+    await stored.write(facts, (next?.run ?? 0) > (head?.run ?? 0))
+    head = next
+  }
   const partFor = (key: string): [number, Map<string, MirrorEntry>] => {
     const part = partOf(key)
     const entries = parts.get(part) ?? new Map<string, MirrorEntry>()
@@ -37,10 +42,9 @@ export function storeRecord(store: Store, name: string): MirrorRecord {
   }
   return {
     async load() {
-      const facts = (await store.get(headKey))?.facts
-      const stored = isObject(facts) ? facts : {}
-      head = isObject(stored['head']) ? (stored['head'] as unknown as MirrorHead) : undefined
-      for (const part of Array.isArray(stored['parts']) ? (stored['parts'] as number[]) : []) written.add(part)
+      const facts = await stored.load()
+      head = isObject(facts['head']) ? (facts['head'] as unknown as MirrorHead) : undefined
+      for (const part of Array.isArray(facts['parts']) ? (facts['parts'] as number[]) : []) written.add(part)
       for (let part = 0; part < PARTS; part += 1) {
         if (!written.has(part)) continue
         const own = (await store.get(partKey(part)))?.facts
@@ -53,7 +57,9 @@ export function storeRecord(store: Store, name: string): MirrorRecord {
       }
       return { head, entries: [...parts.values()].flatMap((entries) => [...entries.values()]) }
     },
+    checkAlone: () => stored.check(),
     async save({ put = [], remove = [] }) {
+      await stored.check()
       const added = new Set<number>()
       const left = new Set<number>()
       for (const entry of put) {
@@ -69,9 +75,39 @@ export function storeRecord(store: Store, name: string): MirrorRecord {
       }
       for (const part of left) await writePart(part)
     },
-    async saveHead(saved) {
-      head = saved
-      await writeHead()
+    saveHead: writeHead,
+  }
+}
+
+/** The head of a mirror in a store, with the id of who has begun its last run: nobody else writes it. */
+function storedHead(store: Store, key: string, name: string) {
+  let owner: Json | undefined
+  const read = async (): Promise<Readonly<Record<string, unknown>>> => {
+    const facts = (await store.get(key))?.facts
+    return isObject(facts) ? facts : {}
+  }
+  const throwUnless = (isOwn: boolean): void => {
+    if (!isOwn)
+      throw new TrawlError('JOB_HELD', `another process has begun to fill the mirror ${name}: only one at a time can`)
+  }
+  return {
+    async load() {
+      const facts = await read()
+      owner = typeof facts['owner'] === 'string' ? facts['owner'] : undefined
+      return facts
+    },
+    /** @throws TrawlError `JOB_HELD` where another process has begun a run since */
+    check: async () => throwUnless(((await read())['owner'] ?? owner) === owner),
+    /** @param begins true for a run that is begun here @throws TrawlError `JOB_HELD` */
+    async write(facts: Readonly<Record<string, Json>>, begins: boolean) {
+      const own = begins ? randomUUID() : owner
+      await updateEntry(store, key, (stored) => {
+        const found = isObject(stored?.facts) ? stored.facts['owner'] : owner
+        // Its own: the answer to the change was lost.
+        throwUnless(found === owner || found === own)
+        return { facts: { ...facts, ...(own !== undefined && { owner: own }) } }
+      })
+      owner = own
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { MirrorRecord, RecordChange } from '../mirror-record.js'
 import { readEntry, readHead } from '../records/entry-text.js'
-import { shortenKey, sql, type SqlDatabase, type SqlStatement } from './sql-database.js'
+import { checkRows, shortenKey, sql, type SqlDatabase, type SqlStatement } from './sql-database.js'
 
 /** The record of a mirror in a database. */
 interface SqlRecord extends MirrorRecord {
@@ -18,6 +18,8 @@ const KEY_CHARACTERS = 600
 export function sqlRecord(database: SqlDatabase, name: string): SqlRecord {
   let known: string | undefined
   const orHeld = `another process has begun to fill the mirror ${name}: only one at a time can`
+  const isOwn = (head: string): SqlStatement =>
+    sql('SELECT name FROM trawl_mirrors WHERE name = ? AND head = ?', name, head)
   const statementsOf = ({ put = [], remove = [] }: RecordChange): SqlStatement[] => [
     ...(known === undefined
       ? []
@@ -47,6 +49,10 @@ export function sqlRecord(database: SqlDatabase, name: string): SqlRecord {
       const rows = await database.all(sql('SELECT entry FROM trawl_mirror_entries WHERE mirror = ?', name))
       known = stored && String(stored['head'])
       return { head: readHead(known), entries: rows.map((row) => readEntry(String(row['entry']))) }
+    },
+    async checkAlone() {
+      if (known === undefined) return
+      checkRows({ ...isOwn(known), orHeld }, await database.all(isOwn(known)))
     },
     save: (change) => database.transact(statementsOf(change)),
     async saveHead(head) {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { existsSync, lstatSync } from 'node:fs'
+import { lstat, readFile, rename } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { FileNames, settleNames } from '../../../base/folder/file-names.js'
+import { findBarred, isTaken, listParents, pathIn, removeFile } from '../../../base/folder/file-place.js'
 import { replaceFile } from '../../../base/folder/replace-file.js'
 import { checkOptions, anyBoolean, checkArgument, nonEmptyString } from '../../../base/runtime/check-options.js'
 import { makeFolder } from '../../../base/runtime/make-folder.js'
@@ -43,10 +44,10 @@ export function mirrorTo(folder: string, options: FolderOptions = {}): MirrorTar
   const path = resolve(folder)
   return {
     name: `folder ${path}`,
-    async open() {
-      const target = new FolderTarget(path, llms)
+    async open({ isRead = false }) {
+      const target = new FolderTarget(path, { hasLists: llms, isRead })
       try {
-        await target.open()
+        if (!isRead) await target.open()
       } catch (error) {
         await target.close()
         throw error
@@ -58,6 +59,20 @@ export function mirrorTo(folder: string, options: FolderOptions = {}): MirrorTar
 
 const sumOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
+/** A page whose file is not as it was written. */
+interface FaultyFile {
+  readonly entry: MirrorEntry
+  /** `foreign` for a folder in its place, or below a link or a file that has the place of a folder: what is there is not the mirror's. */
+  readonly kind: 'missing' | 'changed' | 'foreign'
+}
+
+/** What a message says of a file. */
+const FAULTS: Readonly<Record<FaultyFile['kind'], string>> = {
+  missing: 'is missing',
+  changed: 'is not as it was written',
+  foreign: 'has something in its place that is not of the mirror',
+}
+
 /** The files of a mirror. */
 class FolderTarget implements OpenTarget {
   readonly record: FolderRecord
@@ -66,27 +81,34 @@ class FolderTarget implements OpenTarget {
   readonly #files = new Set<string>()
   readonly #names: FileNames
 
-  constructor(folder: string, hasLists: boolean) {
+  constructor(folder: string, { hasLists, isRead }: { readonly hasLists: boolean; readonly isRead: boolean }) {
     this.#folder = folder
     this.#hasLists = hasLists
-    this.record = new FolderRecord(folder)
+    this.record = new FolderRecord(folder, isRead)
     this.#names = new FileNames((file) => this.#isForeign(file))
   }
 
   /** Reads the record, deletes what a process that died has left, and finds files that are not as they were written. */
   async open(): Promise<void> {
     const { entries } = await this.record.load()
-    for (const { key, stored } of entries) {
-      if (!stored) continue
+    const faulty = await this.#findFaulty(entries)
+    const lost = new Set(faulty.filter(({ kind }) => kind === 'foreign').map(({ entry }) => entry))
+    for (const entry of entries) {
+      const { key, stored } = entry
+      if (!stored || lost.has(entry)) continue
       this.#files.add(stored.file)
       this.#names.reserve(key, stored.file)
     }
     const begun = [...this.record.reserved].filter((file) => !this.#files.has(file) && !isList(file))
-    for (const file of begun) await this.#removeFile(file)
+    for (const file of begun) await removeFile(this.#folder, file)
     await this.record.release(begun)
-    const faulty = await this.#findFaulty(entries)
-    // Their pages are read again.
-    if (faulty.length > 0) await this.record.save({ put: faulty.map(({ entry }) => ({ ...entry, digest: '' })) })
+    // Their pages are read again. One in whose place something else stands gets another file.
+    const put = faulty.map(({ entry: { stored, ...entry }, kind }) => ({
+      ...entry,
+      digest: '',
+      ...(stored && kind !== 'foreign' && { stored }),
+    }))
+    if (put.length > 0) await this.record.save({ put })
   }
 
   async write({ change, saved }: MirrorStep): Promise<RecordChange> {
@@ -124,7 +146,7 @@ class FolderTarget implements OpenTarget {
         return {
           key: entry.key,
           kind,
-          message: `${file} is ${kind === 'missing' ? 'missing' : 'not as it was written'}`,
+          message: `${file} ${FAULTS[kind]}`,
         }
       }),
       ...lists.map((file) => ({ key: file, kind: 'missing' as const, message: `${file} is missing` })),
@@ -136,11 +158,11 @@ class FolderTarget implements OpenTarget {
   }
 
   #pathOf(file: string): string {
-    return join(this.#folder, ...file.split('/'))
+    return pathIn(this.#folder, file)
   }
 
   #isForeign(file: string): boolean {
-    return !this.#files.has(file) && !this.record.reserved.has(file) && existsSync(this.#pathOf(file))
+    return !this.#files.has(file) && !this.record.reserved.has(file) && isTaken(this.#folder, file)
   }
 
   /** Writes the file of a page, unless it has the same text. */
@@ -149,7 +171,9 @@ class FolderTarget implements OpenTarget {
     const sum = sumOf(data)
     const path = this.#pathOf(file)
     const isOwn = this.#files.has(file)
-    const now = isOwn ? await readFile(path).catch(() => undefined) : undefined
+    // A link in its place is replaced, and not followed.
+    const isFile = isOwn && lstatSync(path, { throwIfNoEntry: false })?.isFile() === true
+    const now = isFile ? await readFile(path) : undefined
     if (!now?.equals(data)) {
       if (!isOwn) await this.record.reserve([file])
       await replaceFile(path, data, { through: this.record.parts }).catch(async (error: unknown) => {
@@ -159,7 +183,7 @@ class FolderTarget implements OpenTarget {
       })
     }
     this.#files.add(file)
-    return { file, bytes: data.length, sum, mtimeMs: (await stat(path)).mtimeMs }
+    return { file, bytes: data.length, sum, mtimeMs: (await lstat(path)).mtimeMs }
   }
 
   /** Saves a change after which an entry is gone, and deletes its file. A process that dies in between leaves the name of the file. */
@@ -169,23 +193,9 @@ class FolderTarget implements OpenTarget {
     if (file === undefined || isKept) return this.record.save(saved)
     await this.record.reserve([file])
     await this.record.save(saved)
-    await this.#removeFile(file)
+    await removeFile(this.#folder, file)
     this.#files.delete(file)
     await this.record.release([file])
-  }
-
-  /** Deletes a file, and the folders that it leaves empty. */
-  async #removeFile(file: string): Promise<void> {
-    const parts = file.split('/')
-    await rm(this.#pathOf(file), { force: true })
-    for (let depth = parts.length - 1; depth > 0; depth -= 1) {
-      try {
-        await rmdir(join(this.#folder, ...parts.slice(0, depth)))
-      } catch {
-        // It has other files.
-        return
-      }
-    }
   }
 
   /**
@@ -193,14 +203,15 @@ class FolderTarget implements OpenTarget {
    *
    * @param readsAll true to read each of them
    */
-  async #findFaulty(
-    entries: readonly MirrorEntry[],
-    readsAll = false,
-  ): Promise<{ entry: MirrorEntry; kind: 'missing' | 'changed' }[]> {
-    const faulty: { entry: MirrorEntry; kind: 'missing' | 'changed' }[] = []
+  async #findFaulty(entries: readonly MirrorEntry[], readsAll = false): Promise<FaultyFile[]> {
+    const faulty: FaultyFile[] = []
+    const files = entries.flatMap(({ stored }) => stored?.file ?? [])
+    const barred = await findBarred(this.#folder, files.flatMap(listParents))
     for (let from = 0; from < entries.length; from += CHECKED_AT_ONCE) {
       const found = entries.slice(from, from + CHECKED_AT_ONCE).map(async (entry) => {
-        const kind = entry.stored && (await this.#findFault(entry.stored, readsAll))
+        const { stored } = entry
+        const isBarred = barred.size > 0 && stored && listParents(stored.file).some((parent) => barred.has(parent))
+        const kind = isBarred ? 'foreign' : stored && (await this.#findFault(stored, readsAll))
         if (kind) faulty.push({ entry, kind })
       })
       await Promise.all(found)
@@ -211,10 +222,11 @@ class FolderTarget implements OpenTarget {
   async #findFault(
     { file, bytes, sum, mtimeMs }: StoredFacts,
     readsAll: boolean,
-  ): Promise<'missing' | 'changed' | undefined> {
+  ): Promise<FaultyFile['kind'] | undefined> {
     try {
       const path = this.#pathOf(file)
-      const found = await stat(path)
+      const found = await lstat(path)
+      if (found.isDirectory()) return 'foreign'
       if (!found.isFile() || found.size !== bytes) return 'changed'
       if (found.mtimeMs === mtimeMs && !readsAll) return undefined
       return sumOf(await readFile(path)) === sum ? undefined : 'changed'
@@ -248,7 +260,7 @@ class FolderTarget implements OpenTarget {
     const left = moved.map(({ page }) => page.stored.file).filter((file) => !now.has(file))
     for (const file of left) {
       // The folder may be empty.
-      await this.#removeFile(file)
+      await removeFile(this.#folder, file)
       this.#files.delete(file)
     }
     await this.record.release(left)
@@ -256,13 +268,15 @@ class FolderTarget implements OpenTarget {
   }
 
   async #writeLists(state: MirrorState, start: string): Promise<string[]> {
-    const own = LIST_FILES.filter((file) => this.record.reserved.has(file))
+    const isFolder = (file: string): boolean =>
+      lstatSync(this.#pathOf(file), { throwIfNoEntry: false })?.isDirectory() === true
+    const own = LIST_FILES.filter((file) => this.record.reserved.has(file) && !isFolder(file))
     if (!this.#hasLists) {
-      for (const file of own) await rm(this.#pathOf(file), { force: true })
+      for (const file of own) await removeFile(this.#folder, file)
       await this.record.release(own)
       return []
     }
-    const foreign = LIST_FILES.filter((file) => this.#isForeign(file))
+    const foreign = LIST_FILES.filter((file) => this.#isForeign(file) || isFolder(file))
     // A file that was deleted by hand may be missing still, while the site does not give its page.
     const pages = orderPages(state.entries()).filter(
       ({ digest, stored }) => digest !== '' || existsSync(this.#pathOf(stored.file)),

@@ -37,6 +37,7 @@ export function mirrorWith<Unit extends MirrorUnit = 'page'>(
       return {
         record,
         async write(step) {
+          await record.checkAlone?.()
           await store(step.change as ChangeOf<Unit>)
           await record.save(step.saved)
           return step.saved

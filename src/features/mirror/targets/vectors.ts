@@ -54,13 +54,11 @@ export function vectors(options: VectorsOptions): MirrorTarget {
       return {
         record,
         async write({ change, saved }) {
-          if (change.op === 'delete') await store.delete([change.key])
-          else if ('chunk' in change) {
-            const { key, chunk } = change
-            const known = change.op === 'move' ? await store.read?.(change.previous.key) : undefined
-            await store.upsert([{ ...chunk, key, vector: known ?? (await embedOne(chunk)) }])
-            if (change.op === 'move') await store.delete([change.previous.key])
-          }
+          const known = change.op === 'move' ? await store.read?.(change.previous.key) : undefined
+          const vector = 'chunk' in change ? (known ?? (await embedOne(change.chunk))) : []
+          await record.checkAlone?.()
+          if ('chunk' in change) await store.upsert([{ ...change.chunk, key: change.key, vector }])
+          if (change.op !== 'put') await store.delete([change.previous.key])
           await record.save(saved)
           return saved
         },

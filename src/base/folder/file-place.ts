@@ -1,0 +1,53 @@
+import { lstatSync } from 'node:fs'
+import { lstat, rm, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Returns the path of a file in a folder. @param file its path in the folder, with `/` */
+export const pathIn = (folder: string, file: string): string => join(folder, ...file.split('/'))
+
+/** Lists the folders above a file, the outermost first; not the one that they all are in. */
+export function listParents(file: string): string[] {
+  const parts = file.split('/')
+  return parts.slice(1).map((_, depth) => parts.slice(0, depth + 1).join('/'))
+}
+
+/**
+ * Tests whether a file cannot be made, or would not be in the folder: something has its name, also a link that leads nowhere, or a file
+ * or link has that of a folder above it. Below a link is the place of somebody else.
+ */
+export function isTaken(folder: string, file: string): boolean {
+  for (const parent of listParents(file)) {
+    const found = lstatSync(pathIn(folder, parent), { throwIfNoEntry: false })
+    if (!found) return false
+    if (!found.isDirectory()) return true
+  }
+  return lstatSync(pathIn(folder, file), { throwIfNoEntry: false }) !== undefined
+}
+
+/** Finds those of some folders in a folder that are files or links. */
+export async function findBarred(folder: string, parents: Iterable<string>): Promise<ReadonlySet<string>> {
+  const barred = new Set<string>()
+  for (const parent of new Set(parents)) {
+    const found = await lstat(pathIn(folder, parent)).catch(() => undefined)
+    if (found && !found.isDirectory()) barred.add(parent)
+  }
+  return barred
+}
+
+/** Deletes a file, and the folders that it leaves empty. What stands in its place, and what is below a link, is somebody else's, and stays. */
+export async function removeFile(folder: string, file: string): Promise<void> {
+  const parents = listParents(file)
+  if ((await findBarred(folder, parents)).size > 0) return
+  const path = pathIn(folder, file)
+  const found = await lstat(path).catch(() => undefined)
+  if (found?.isDirectory()) return
+  if (found) await rm(path, { force: true })
+  for (const parent of parents.toReversed()) {
+    try {
+      await rmdir(pathIn(folder, parent))
+    } catch {
+      // It has other files.
+      return
+    }
+  }
+}

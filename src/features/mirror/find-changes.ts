@@ -22,6 +22,8 @@ export interface MirrorStep {
   readonly change: MirrorChange
   /** Change of the record that is saved with it. The target may complete it. */
   saved: RecordChange
+  /** What the record has of a new item before it is written: a process that dies then leaves it in the target. */
+  readonly announced?: MirrorEntry
 }
 
 /** A crawl whose changes are found. */
@@ -34,6 +36,8 @@ export interface ReadJob extends AsyncIterable<Document> {
 interface RunOptions {
   readonly unit: MirrorUnit
   readonly maxRemoved: number
+  /** True if a change and its record are not written together. @default false */
+  readonly announces?: boolean | undefined
   readonly now: () => number
   /** Facts about the job, once it has ended. */
   readonly describe: () => MirroredJob
@@ -116,6 +120,7 @@ export class ChangeFinder {
 
   async *#acknowledge(steps: AsyncGenerator<MirrorStep, void, void>): AsyncGenerator<MirrorStep, void, void> {
     for await (const step of steps) {
+      if (this.#options.announces === true && step.announced) await this.#state.save({ put: [step.announced] })
       yield step
       this.#state.apply(step.saved)
     }
@@ -188,7 +193,9 @@ export class ChangeFinder {
     const key = pageKeyOf(document)
     const source = sourceKeyOf(document.metadata.sourceURL)
     const isMove = previous !== undefined && previous.key !== key
-    if (previous === undefined) this.summary.new += 1
+    // It was announced, and nothing of it acknowledged.
+    const isNew = previous === undefined || (!isMove && previous.begun !== undefined && !previous.chunks?.length)
+    if (isNew) this.summary.new += 1
     else if (isMove) this.summary.moved += 1
     else this.summary.changed += 1
     const entry: MirrorEntry = {
@@ -206,12 +213,12 @@ export class ChangeFinder {
       put: [{ ...entry, stored: previous?.stored }],
       remove: isMove ? [previous.key] : undefined,
     }
-    const item = previous && { key: previous.key, url: previous.key }
+    const item = isNew ? undefined : { key: previous.key, url: previous.key }
     const change: MirrorChange =
       item && isMove
         ? { op: 'move', key, page: document, previous: item }
         : { op: 'put', key, page: document, ...(item && { previous: item }) }
-    yield { change, saved }
+    yield { change, saved, ...((isNew || isMove) && { announced: { ...entry, digest: '', begun: [] } }) }
   }
 
   /** Puts the chunks of a page that the mirror does not have, then deletes those that the page no longer has. */
@@ -225,41 +232,53 @@ export class ChangeFinder {
     const chunks: readonly LinkedChunk[] = document.chunks ?? []
     const digests = digestChunks(chunks)
     const isMove = previous !== undefined && previous.key !== key
-    const left = new Set(previous?.chunks)
-    /** Digests of the chunks that the mirror has under this page. */
-    const present = new Set(isMove ? [] : left)
+    const old = { chunks: previous?.chunks ?? [], begun: previous?.begun ?? [] }
+    /** Digests of the chunks that the target has, or may have, where the page was. */
+    const left = new Set([...old.chunks, ...old.begun])
+    /** Digests of the chunks that the mirror has under this page, and of those that were announced. */
+    const [present, begun] = isMove ? [new Set<string>(), new Set<string>()] : [new Set(old.chunks), new Set(old.begun)]
     const wanted = new Set(digests)
-    const steps: { change: ChunkChange; apply: () => void }[] = []
+    const steps: { change: ChunkChange; apply: () => void; digest?: string }[] = []
     for (const [index, digest] of digests.entries()) {
       const chunk = chunks[index]
       if (!chunk || present.has(digest)) continue
       const put = { key: chunkKeyOf(key, digest), chunk: { ...chunk, url } }
-      const before = isMove && left.has(digest) ? previous.key : undefined
+      const before = isMove && old.chunks.includes(digest) ? previous.key : undefined
       const change: ChunkChange =
         before === undefined
           ? { op: 'put', ...put }
           : { op: 'move', ...put, previous: { key: chunkKeyOf(before, digest), url: before } }
-      steps.push({
-        change,
-        apply: () => {
-          present.add(digest)
-          if (isMove) left.delete(digest)
-        },
-      })
+      const apply = (): void => {
+        present.add(digest)
+        begun.delete(digest)
+        if (before !== undefined) left.delete(digest)
+      }
+      steps.push({ change, apply, digest })
     }
     const origin = previous?.key ?? key
-    for (const digest of previous?.chunks ?? []) {
-      if (wanted.has(digest)) continue
+    for (const digest of left) {
+      // One that moves is no longer there, and one that was only announced cannot move.
+      if (wanted.has(digest) && (!isMove || old.chunks.includes(digest))) continue
       const gone = chunkKeyOf(origin, digest)
-      const apply = (): void => void (isMove ? left : present).delete(digest)
+      const apply = (): void => {
+        for (const set of isMove ? [left] : [present, begun]) set.delete(digest)
+      }
       steps.push({ change: { op: 'delete', key: gone, previous: { key: gone, url: origin } }, apply })
     }
-    for (const [index, { change, apply }] of steps.entries()) {
+    const soFar = (also: readonly string[] = []): MirrorEntry =>
+      withBegun({ ...entry, digest: '', chunks: [...present] }, [...begun, ...also])
+    for (const [index, { change, apply, digest }] of steps.entries()) {
+      const announced = digest === undefined ? {} : { announced: soFar([digest]) }
       apply()
       const isLast = index === steps.length - 1
-      const own = isLast ? { ...entry, chunks: digests } : { ...entry, digest: '', chunks: [...present] }
-      const rest = isMove && !isLast ? [{ ...previous, digest: '', chunks: [...left] }] : []
-      yield { change, saved: { put: [own, ...rest], remove: isMove && isLast ? [previous.key] : undefined } }
+      const own = isLast ? { ...entry, chunks: digests } : soFar()
+      const [kept, doubted] = [old.chunks, old.begun].map((all) => all.filter((one) => left.has(one)))
+      const rest = isMove && !isLast ? [withBegun({ ...previous, digest: '', chunks: kept ?? [] }, doubted)] : []
+      yield {
+        change,
+        saved: { put: [own, ...rest], remove: isMove && isLast ? [previous.key] : undefined },
+        ...announced,
+      }
     }
     if (steps.length === 0)
       await this.#state.save({ put: [{ ...entry, chunks: digests }], remove: isMove ? [previous.key] : undefined })
@@ -267,18 +286,23 @@ export class ChangeFinder {
 
   async *#remove(entry: MirrorEntry): AsyncGenerator<MirrorStep, void, void> {
     this.summary.removed += 1
-    const { key, chunks = [] } = entry
+    const { key, chunks = [], begun = [] } = entry
     if (this.#options.unit === 'page') {
       yield { change: { op: 'delete', key, previous: { key, url: key } }, saved: { remove: [key] } }
       return
     }
-    for (const [index, digest] of chunks.entries()) {
+    const all = [...chunks, ...begun]
+    for (const [index, digest] of all.entries()) {
       const gone = chunkKeyOf(key, digest)
-      const left = chunks.slice(index + 1)
-      const saved = left.length === 0 ? { remove: [key] } : { put: [{ ...entry, digest: '', chunks: left }] }
+      const left = index + 1
+      const rest = withBegun(
+        { ...entry, digest: '', chunks: chunks.slice(left) },
+        all.slice(Math.max(left, chunks.length)),
+      )
+      const saved = left === all.length ? { remove: [key] } : { put: [rest] }
       yield { change: { op: 'delete', key: gone, previous: { key: gone, url: key } }, saved }
     }
-    if (chunks.length === 0) await this.#state.save({ remove: [key] })
+    if (all.length === 0) await this.#state.save({ remove: [key] })
   }
 
   /** Decides about what was not found, when the job has ended. */
@@ -324,3 +348,8 @@ export class ChangeFinder {
 /** Tests for the error of a job that has not ended. */
 const isUnfinished = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENGINE_CLOSED' || error.code === 'JOB_NOT_FOUND')
+
+/** Gives an entry the digests of chunks that were announced; none for an empty list. */
+function withBegun({ begun: _, ...entry }: MirrorEntry, begun: readonly string[] = []): MirrorEntry {
+  return begun.length === 0 ? entry : { ...entry, begun }
+}

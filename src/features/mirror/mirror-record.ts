@@ -17,6 +17,8 @@ export interface MirrorEntry {
   readonly description?: string
   /** Hashes of its chunks, in their order. */
   readonly chunks?: readonly string[]
+  /** Present for a new page, and the hashes of new chunks, that the target may have: they were not acknowledged. */
+  readonly begun?: readonly string[]
   /** The file of the page, in a folder. */
   readonly stored?: StoredFacts
   /** Hash of the row of the page, in a table. */

@@ -14,6 +14,8 @@ export interface MirrorFault {
 /** A target while a mirror uses it. */
 export interface OpenTarget {
   readonly record: MirrorRecord
+  /** True if it cannot write a change and its record together: what is new is in the record before it is written. @default false */
+  readonly announces?: boolean
   /** Writes a change and its record: both or none where the target can, and otherwise the change first. It may be written again. @returns the record */
   write(step: MirrorStep): Promise<RecordChange>
   /** Ends a run: writes what is made of all pages. @param start URL of the start page @returns warnings */

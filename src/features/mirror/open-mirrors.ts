@@ -61,7 +61,7 @@ export function openMirrors(engine: EngineParts): EngineExtension {
         return readChanges(this, options, runTools) as Changes<never>
       },
       async each(store, options = {}) {
-        const run = await openRun(this, options, runTools)
+        const run = await openRun(this, { ...options, transacts: true }, runTools)
         const { record } = run.state
         try {
           for await (const { change, saved } of run.finder.steps()) {
@@ -126,7 +126,7 @@ interface OpenRun {
 /** Begins a run over the changes of a job. @throws TrawlError `BAD_REQUEST` for a job that has no mirror, or keeps no documents */
 async function openRun(
   job: CalledJob,
-  { unit = 'page', maxRemoved = MAX_REMOVED }: ChangesOptions,
+  { unit = 'page', maxRemoved = MAX_REMOVED, transacts = false }: ChangesOptions & { readonly transacts?: boolean },
   { records, describe, now, enter, closing }: RunTools,
 ): Promise<OpenRun> {
   const { mirror: name, retain } = job.request as { readonly mirror?: string; readonly retain?: boolean }
@@ -140,8 +140,10 @@ async function openRun(
   closing.throwIfAborted()
   const leave = enter(name)
   try {
-    const state = await MirrorState.load(await records.open(name))
-    const finder = new ChangeFinder(job, state, { unit, maxRemoved, now, describe: () => describe(job.id) })
+    const record = await records.open(name)
+    const state = await MirrorState.load(record)
+    const announces = !transacts || record.transact === undefined
+    const finder = new ChangeFinder(job, state, { unit, maxRemoved, announces, now, describe: () => describe(job.id) })
     await state.begin(job.id)
     return { state, finder, leave }
   } catch (error) {

@@ -195,6 +195,7 @@ export class SiteMirror implements Mirror {
       const finder = new ChangeFinder(job, state, {
         unit: this.#target.unit ?? 'page',
         maxRemoved: this.#maxRemoved,
+        announces: target.announces,
         now: this.#tools.settings.now,
         describe: () => describe(job.id),
       })

@@ -66,7 +66,7 @@ interface FaultyFile {
   readonly kind: 'missing' | 'changed' | 'foreign'
 }
 
-/** What a message says of a file. */
+/** Predicates of messages about a file. */
 const FAULTS: Readonly<Record<FaultyFile['kind'], string>> = {
   missing: 'is missing',
   changed: 'is not as it was written',

@@ -36,6 +36,7 @@ export function mirrorWith<Unit extends MirrorUnit = 'page'>(
       const record = await openRecord(name)
       return {
         record,
+        announces: true,
         async write(step) {
           await record.checkAlone?.()
           await store(step.change as ChangeOf<Unit>)

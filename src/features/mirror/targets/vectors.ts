@@ -53,6 +53,7 @@ export function vectors(options: VectorsOptions): MirrorTarget {
       const record = await openRecord(name)
       return {
         record,
+        announces: true,
         async write({ change, saved }) {
           const known = change.op === 'move' ? await store.read?.(change.previous.key) : undefined
           const vector = 'chunk' in change ? (known ?? (await embedOne(change.chunk))) : []

@@ -22,7 +22,7 @@ export interface MirrorStep {
   readonly change: MirrorChange
   /** Change of the record that is saved with it. The target may complete it. */
   saved: RecordChange
-  /** What the record has of a new item before it is written: a process that dies then leaves it in the target. */
+  /** Entry of a new item before it is written: a process that dies then leaves it in the target. */
   readonly announced?: MirrorEntry
 }
 

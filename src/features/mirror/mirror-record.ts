@@ -17,7 +17,7 @@ export interface MirrorEntry {
   readonly description?: string
   /** Hashes of its chunks, in their order. */
   readonly chunks?: readonly string[]
-  /** Present for a new page, and the hashes of new chunks, that the target may have: they were not acknowledged. */
+  /** Hashes of new chunks that the target may have, because they were not acknowledged; an empty list for such a page. */
   readonly begun?: readonly string[]
   /** The file of the page, in a folder. */
   readonly stored?: StoredFacts

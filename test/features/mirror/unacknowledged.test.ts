@@ -15,19 +15,19 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 /** A store that ends its process after a change: it has the change, and the mirror does not know. */
 function openStore() {
   const items = new Map<string, string>()
-  const on = {
+  const store = {
     items,
     changes: [] as string[],
     diesAfter: Infinity,
     put(change: MirrorChange): void {
-      on.changes.push(`${change.op} ${change.key}`)
+      store.changes.push(`${change.op} ${change.key}`)
       if (change.op !== 'put') items.delete(change.previous.key)
       if (change.op !== 'delete')
         items.set(change.key, JSON.stringify('page' in change ? change.page.markdown : change.chunk.markdown))
-      if ((on.diesAfter -= 1) < 0) throw new Error('dies')
+      if ((store.diesAfter -= 1) < 0) throw new Error('dies')
     },
   }
-  return on
+  return store
 }
 
 const SITE = { '/': ['/a', '/b'] }

@@ -1,7 +1,7 @@
 import { applyRules, type NamedRule, type Verdicts } from './content-rule.js'
 import { CHOICE_RULES, type ChoicePage, type Prediction, type Unit } from './content-rules.js'
 import { findUnits } from '../blocks/find-units.js'
-import { isMenuLine } from './is-menu-line.js'
+import { isMenuLine } from '../rules/is-menu-line.js'
 import type { Block, Region } from '../blocks/block.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
 import { boilerplateByTag } from '../rules/boilerplate.js'

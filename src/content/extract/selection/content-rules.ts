@@ -1,10 +1,11 @@
 import { findAlikeLines } from './alike-lines.js'
 import { findHeader } from './article-header.js'
 import { type ContentRule, dropping, keeping } from './content-rule.js'
-import { isMenuLine } from './is-menu-line.js'
+import { isMenuLine } from '../rules/is-menu-line.js'
 import { findLead } from './find-lead.js'
 import { findLinksToOthers } from './next-story.js'
 import { findOffers } from './offers.js'
+import { findEntries } from './entries.js'
 import { findObjectsInText } from './objects-in-text.js'
 import { findEntryHeads, findOtherDates, findPapers, findRecords } from './records.js'
 import { findRemarks } from './remarks.js'
@@ -287,6 +288,12 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
     keeps: 'is in the list that the page is for',
     isFor: isOfKind('other'),
     apply: keeping(findPageList),
+  },
+  {
+    name: 'entries',
+    keeps: 'is in the list of things with names and prices that the page is for',
+    isFor: isOfKind('other'),
+    apply: keeping(findEntries),
   },
   {
     name: 'records',

@@ -25,7 +25,8 @@ const WITH_SIGN = /\p{Sc}\s?\d|\d(?:[.,][-–—]{1,2})?\s?(?:\p{Sc}|zł|Kč|р�
 const AFTER_WORD = /\b([A-Z]{2,3}|Rs\.?|[Kk]r\.?)\s?\d/
 const BEFORE_WORD = /\d(?:[.,][-–—]{1,2})?\s?([A-Z]{2,3}|kr|Ft|lei)\b/
 
-const isPrice = (text: string): boolean =>
+/** True for a short line with an amount of money, of any currency. */
+export const saysPrice = (text: string): boolean =>
   text.length <= MAX_PRICE_LENGTH &&
   (WITH_SIGN.test(text) || [AFTER_WORD, BEFORE_WORD].some((pattern) => isCurrency(pattern.exec(text)?.[1] ?? '')))
 
@@ -58,7 +59,7 @@ export function findPrice(read: TextBlocks, kept: ReadonlySet<Block>, pageTitle?
   const title = findTitle(blocks, pageTitle)
   const first = Math.max(0, title - MAX_BEFORE)
   const near = title === -1 ? [] : blocks.slice(first, title + MAX_AFTER)
-  const prices = near.filter(({ text }) => isPrice(text))
+  const prices = near.filter(({ text }) => saysPrice(text))
   if (prices.length === 0) return []
   const { ofBlocks } = findSeries(read)
   // Many blocks near the title may be of one series, which is read once.
@@ -67,7 +68,7 @@ export function findPrice(read: TextBlocks, kept: ReadonlySet<Block>, pageTitle?
     priceHolderOf(region) ?? priceHolderOf(read.regionOf.get(inner) ?? region)
   const isOfProduct = (block: Block): boolean => {
     const series = ofBlocks[block.at]
-    const known = series && (pricesOf.get(series) ?? series.blocks.filter(({ text }) => isPrice(text)))
+    const known = series && (pricesOf.get(series) ?? series.blocks.filter(({ text }) => saysPrice(text)))
     if (series && known) pricesOf.set(series, known)
     const holder = holderOf(block)
     // The parts of one price are a series as well.

@@ -1,0 +1,205 @@
+import { isHeading } from '../../html/tree.js'
+import type { Block, Region } from '../blocks/block.js'
+import type { TextBlocks } from '../blocks/read-blocks.js'
+import { findKinds } from '../measures/element-kinds.js'
+import { findSiblingGroups } from '../measures/sibling-features.js'
+import { saysPrice } from './find-price.js'
+import { distinctShare, isFramed, isSurelyNone, type ListSource, wordsOf } from './list-page.js'
+
+/** Minimum entries of a list, and minimum share of them with a name and a second text. */
+const MIN_MEMBERS = 3
+const MIN_SHARE = 0.7
+/** Minimum share of different names. */
+const MIN_DISTINCT_NAMES = 0.7
+/** Maximum length of a name, and of an entry in the mean. Longer ones are parts of a text. Characters. */
+const MAX_NAME = 120
+const MAX_LENGTH = 500
+/** Maximum short texts of an entry before its name: a brand, a button, a label. */
+const MAX_BEFORE_NAME = 4
+/** Minimum names in a list relative to that around it, of which it is the better reading. */
+const MIN_MORE = 2
+/** Maximum words of sentences between the title and the list: an introduction, and no article with an advertisement. */
+const MAX_WORDS_BEFORE = 200
+/** Minimum mean probability of the names, and of the other texts. */
+const MIN_MEAN = 0.06
+/**
+ * Maximum share of the names, and of the other texts, that the content has for the list to be lost. Otherwise, the model has read the list,
+ * and what is left is for the rules of series: one of the two added to the other reduces F1 on the products of WCXB.
+ */
+const MAX_KEPT_SHARE = 0.5
+/** Minimum words of a list without prices relative to those of what the markup rules take for content. */
+const MIN_SHARE_OF_PAGE = 0.1
+/** Minimum blocks of an entry without a price, in the mean. */
+const MIN_MEMBER_BLOCKS = 1.7
+/** Minimum length of the words beside a link. Characters. */
+const MIN_REMARK = 3
+/** Minimum share of links in a name that leads to its page. */
+const MIN_LINK = 0.9
+/** Amount of a list whose prices all leave out the currency, as on a menu. */
+const BARE_AMOUNT = /^\D{0,3}\d{1,3}(?:[., ]?\d{3})*[.,]\d{2}\D{0,3}$/
+
+/** Things of one kind, each with a name and a price or another text of its own. */
+interface Entries {
+  /** Blocks of all members, in document order. */
+  readonly blocks: readonly Block[]
+  readonly names: readonly Block[]
+  /** The prices; without prices, what else is not the same for all. */
+  readonly others: readonly Block[]
+  readonly isPriced: boolean
+  readonly around: Region
+}
+
+/**
+ * Finds the list of entries that a page is for, whatever text stands around it: siblings or cousins of one kind that have a name and a price
+ * each, or that stand below the title and have a name and another text, in any markup. What stands beside a product, or below an article,
+ * follows a price, a heading or a text.
+ *
+ * @returns the names, and the prices or other texts
+ */
+export function findEntries({ read, verdictOf, probabilityOf }: ListSource, kept: ReadonlySet<Block>): Block[] {
+  const { blocks, body } = read
+  const title = blocks.findIndex(({ region }) => isTitleOfPage(region))
+  const isLeft = (block: Block): boolean => block.at > title && !kept.has(block) && verdictOf(block.region) !== -1
+  if (blocks.filter(isLeft).length < MIN_MEMBERS) return []
+  const lists = readLists(read).filter(({ blocks: [first] }) => first !== undefined && first.at > title)
+  if (lists.length === 0) return []
+  const listed = new Set(lists.flatMap((list) => list.blocks))
+  const before = blocks.filter((block) => block.at > title && !listed.has(block))
+  const price = before.find(({ region, text }) => verdictOf(region) === 1 && saysPrice(text))?.at ?? blocks.length
+  const heading =
+    title === -1
+      ? 0
+      : (blocks.find(({ at, region }) => at > title && verdictOf(region) === 1 && isInHeading(region))?.at ??
+        blocks.length)
+  const accepted = wordsOf(blocks.filter(({ region }) => verdictOf(region) === 1))
+  const keptTexts = new Set([...kept].map(({ text }) => text))
+  return lists.flatMap(({ names, others, around, isPriced, blocks: own }) => {
+    const start = own[0]?.at ?? 0
+    if (isPriced ? price < start : heading < start || wordsOf(own) < MIN_SHARE_OF_PAGE * accepted) return []
+    if (wordsOf(before.filter(({ at, isProse }) => isProse && at < start)) > MAX_WORDS_BEFORE) return []
+    const parts = [names, others].filter(({ length }) => length > 0)
+    if (parts.some((part) => isSurelyNone(part, probabilityOf, MIN_MEAN))) return []
+    if (parts.some((part) => shareOf(part, (block) => kept.has(block)) >= MAX_KEPT_SHARE)) return []
+    const isCopy = shareOf(names, ({ text }) => keptTexts.has(text)) >= MAX_KEPT_SHARE
+    return isCopy || isFramed(around, body.text) ? [] : parts.flat()
+  })
+}
+
+const shareOf = (blocks: readonly Block[], test: (block: Block) => boolean): number =>
+  blocks.filter(test).length / blocks.length
+
+const isTitleOfPage = ({ element, parent }: Region): boolean => element.name === 'h1' || parent?.element.name === 'h1'
+
+const isInHeading = ({ element, parent }: Region): boolean =>
+  isHeading(element) || (parent !== undefined && isHeading(parent.element))
+
+/** Reads the lists of entries of a page, none inside another. */
+function readLists(read: TextBlocks): Entries[] {
+  const { blocks, regions } = read
+  /** Index of the first block in each region, from 1. */
+  const firstOf = new Int32Array(regions.length)
+  for (const { at, region } of blocks)
+    for (let around: Region | undefined = region; around && firstOf[around.at] === 0; around = around.parent)
+      firstOf[around.at] = at + 1
+  const blocksOf = (region: Region): readonly Block[] => {
+    const first = (firstOf[region.at] ?? 1) - 1
+    let end = first + region.blocks
+    // A term has its definitions after it.
+    if (region.element.name === 'dt') while (isOfDefinition(blocks[end]?.region, region.parent)) end += 1
+    return blocks.slice(first, end)
+  }
+  const listOf = new Map<Block, Entries>()
+  for (const members of findMembers(read)) {
+    const list = readEntries(members, blocksOf)
+    const [first] = list?.blocks ?? []
+    const outer = first && listOf.get(first)
+    // The rows of a grid are entries as well, by the first of their cards.
+    if (list === undefined || (outer !== undefined && list.names.length < MIN_MORE * outer.names.length)) continue
+    if (outer !== undefined && !list.isPriced) continue
+    for (const block of list.blocks) listOf.set(block, list)
+  }
+  return [...new Set(listOf.values())]
+}
+
+/** True for a definition in a list, and for what is in one. */
+function isOfDefinition(region: Region | undefined, list: Region | undefined): boolean {
+  let at = region
+  while (at !== undefined && at.parent !== list) at = at.parent
+  return at?.element.name === 'dd'
+}
+
+/** Returns the groups of regions of one kind, the outer ones first: siblings, and cousins such as the cells of a grid that is a table. */
+function findMembers(read: TextBlocks): Region[][] {
+  const { groupOf } = findSiblingGroups(read)
+  const kinds = findKinds(read).ofRegions
+  const siblings = new Map<number, Region[]>()
+  const cousins = new Map<string, Region[]>()
+  const add = <Key>(groups: Map<Key, Region[]>, key: Key, region: Region): void => {
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [region])
+    else group.push(region)
+  }
+  for (const region of read.holders) {
+    const { parent } = region
+    if (parent === undefined) continue
+    add(siblings, groupOf[region.at] ?? 0, region)
+    if (parent.parent !== undefined) add(cousins, `${parent.parent.at} ${kinds[parent.at]} ${kinds[region.at]}`, region)
+  }
+  return [...siblings.values(), ...cousins.values()]
+    .filter(({ length }) => length >= MIN_MEMBERS)
+    .sort(([one], [other]) => (one?.depth ?? 0) - (other?.depth ?? 0))
+}
+
+/** Reads things of which most have a name of their own and a second text. */
+function readEntries(members: readonly Region[], read: (member: Region) => readonly Block[]): Entries | undefined {
+  const around = members[0]?.parent
+  const length = members.reduce((sum, { text }) => sum + text, 0)
+  if (around === undefined || length > MAX_LENGTH * members.length) return undefined
+  const parts = members.map(read)
+  const blocks = parts.flat()
+  const isPrice = blocks.some(({ text }) => saysPrice(text)) ? saysPrice : isBareAmount
+  const prices = parts.map((own) => own.filter((block) => hasPrice(block, isPrice)))
+  const isPriced = prices.filter((own) => own.length > 0).length >= MIN_SHARE * members.length
+  const seen = isPriced ? prices : parts.map((own) => own.filter(isOfEntry(parts)))
+  const isSplit = isPriced || blocks.length >= MIN_MEMBER_BLOCKS * members.length
+  if (!isSplit && blocks.filter(isLinkWithRemark).length < MIN_SHARE * members.length) return undefined
+  const namesOf = parts.map((own, at) => {
+    const names = own.filter((block) => isName(block) && !(isPriced && prices[at]?.includes(block)))
+    return names.length > 0 ? names : (prices[at] ?? []).filter(isName)
+  })
+  // The brand, a button or a label may stand before the name.
+  for (let nth = 0; nth < MAX_BEFORE_NAME; nth += 1) {
+    const names = namesOf.flatMap((own, at) => (seen[at]?.length ? (own[nth] ?? []) : []))
+    if (names.length < MIN_SHARE * members.length) return undefined
+    if (distinctShare(names) < MIN_DISTINCT_NAMES) continue
+    if (!isPriced && names.filter(isSplit ? isTitle : isLinkWithRemark).length < MIN_SHARE * members.length)
+      return undefined
+    const others = seen.flat().filter((block) => !names.includes(block))
+    return { blocks, names, others, isPriced, around }
+  }
+  return undefined
+}
+
+/** Returns a test for what is not the same for most entries, as a button and a link `Read more` are. */
+function isOfEntry(parts: readonly (readonly Block[])[]): (block: Block) => boolean {
+  const counts = new Map<string, number>()
+  for (const own of parts) for (const { text } of own) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return ({ text, link, inner }) =>
+    (link < text.length && inner.name !== 'button') || (counts.get(text) ?? 0) < parts.length / 2
+}
+
+/** True for a line of a link and words beside it: a title and its author, a file and its size. The numbers of filters are none. */
+const isLinkWithRemark = ({ link, text, nodes }: Block): boolean =>
+  link > 0 && nodes.length > 1 && text.length - link >= MIN_REMARK && /\p{L}{2}/u.test(nodes.at(-1)?.data ?? '')
+
+/** True for a name that leads to a page. The parts of a text and of dialogs have headings as well. */
+const isTitle = ({ link, text }: Block): boolean => link >= MIN_LINK * text.length
+
+const isBareAmount = (text: string): boolean => BARE_AMOUNT.test(text)
+
+/** True for a price, by itself or in a line with the name. */
+const hasPrice = ({ text, nodes }: Block, isPrice: (text: string) => boolean): boolean =>
+  isPrice(text) || (text.length <= MAX_NAME && nodes.length > 1 && nodes.some(({ data }) => isPrice(data.trim())))
+
+const isName = ({ text, inner }: Block): boolean =>
+  text.length <= MAX_NAME && /\p{L}[\p{L}\p{M}\d]/u.test(text) && inner.name !== 'button'

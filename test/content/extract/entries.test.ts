@@ -1,0 +1,146 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { createEngine } from '../../../src/index.js'
+
+const engine = createEngine({ threads: 0 })
+afterAll(() => engine.close())
+
+const TEXT = [
+  'Find pieces for every room and every kind of house. We try each of them at home before it goes on the shelf, and we list only what we would keep ourselves.',
+  'Good things last for years when they are cared for. Look at the notes of each piece, keep wood dry, and let wool air out before you pack it away for summer.',
+  'Not sure about a size? Measure what you own and compare it with our chart, or write to us with your room and its width, and we answer within a working day.',
+]
+const text = (parts: number): string =>
+  TEXT.slice(0, parts)
+    .map((part) => `<p>${part}</p>`)
+    .join('')
+const page = (content: string): string =>
+  `<!doctype html><title>Home and living | Elm</title><header><a href="/">Elm</a><nav><ul><li><a href="/new">New</a></li><li><a href="/sale">Sale</a></li></ul></nav></header>
+  <main><h1>Home and living</h1>${content}</main><footer><ul><li><a href="/ship">Shipping</a></li></ul><p>© Elm</p></footer>`
+const read = async (content: string, path = '/things'): Promise<string> =>
+  (await engine.parse({ url: `https://elm.test${path}`, body: page(content) })).markdown
+
+const NAMES = [
+  'Oak Side Table',
+  'Linen Throw Cover',
+  'Brass Wall Hook',
+  'Ceramic Salt Pot',
+  'Cork Desk Mat',
+  'Wool Floor Rug',
+]
+
+interface Shop {
+  readonly card: (name: string, at: number, price: string) => string
+  readonly price?: (at: number) => string
+  readonly around?: readonly [string, string]
+}
+
+const shops: Readonly<Record<string, Shop>> = {
+  'that are sections with a brand above the name': {
+    card: (name, at, price) =>
+      `<section class="teaser"><img src="/${at}.jpg" alt=""><span class="brand">Elm</span><h5>${name}</h5><div><span>${price}</span> <s>$80.00</s></div><a href="/p/${at}">Details</a></section>`,
+  },
+  'with a button before the name': {
+    card: (name, at, price) =>
+      `<article class="mini"><div><a href="/${at}.html"><img src="/${at}.jpg" alt=""></a><a class="quick" href="#">Vorschau</a></div><h2 class="title"><a href="/${at}.html">${name}</a></h2><span class="price">${price}</span></article>`,
+    price: (at) => `${20 + at},90 €`,
+  },
+  'without class names': {
+    card: (name, at, price) =>
+      `<div><img src="/${at}.jpg" alt=""><div><a href="/p/${at}">${name}</a></div><div>${price}</div></div>`,
+  },
+  'with prices in a currency after the amount': {
+    card: (name, at, price) =>
+      `<div class="item"><div class="pic"><img src="/${at}.jpg" alt=""></div><div class="t"><a href="/c/${at}/"><span>${name}</span></a></div><div class="stock">Есть в наличии</div><div class="cost">${price}</div></div>`,
+    price: (at) => `${2000 + at} ₽`,
+  },
+  'that is a menu without currencies': {
+    card: (name, _, price) =>
+      `<div class="dish"><div class="dish-title">${name}</div><div class="dish-text">With herbs of the house</div><div class="dish-sum">${price}</div></div>`,
+    price: (at) => `${20 + at}.50`,
+  },
+  'that are terms and definitions': {
+    card: (name, at, price) => `<dt><a href="/g/${at}">${name}</a></dt><dd>${price}</dd>`,
+    around: ['<dl class="goods">', '</dl>'],
+  },
+  'that are lines of a caption': {
+    card: (name, at, price) =>
+      `<figure><a href="/a/${at}"><img src="/${at}.jpg" alt=""></a><figcaption><strong>${name}</strong><br>${price}</figcaption></figure>`,
+  },
+}
+
+describe.each(Object.entries(shops))(
+  'a list of things with prices %s',
+  (_, { card, price = (at) => `$${20 + at}.00`, around = ['<div class="grid">', '</div>'] }) => {
+    it.each([
+      [3, 'after an introduction', text(1), ''],
+      [4, 'before a text', '', `<div class="about"><h2>About our things</h2>${text(3)}</div>`],
+      [6, 'between texts', text(1), `<div class="about"><h2>About our things</h2>${text(2)}</div>`],
+    ])('has all names and prices of %i members %s', async (count, _place, before, after) => {
+      const names = NAMES.slice(0, count)
+      const list = names.map((name, at) => card(name, at, price(at))).join('')
+      const markdown = await read(`${before}${around[0]}${list}${around[1]}${after}`)
+      expect(
+        { missing: [...names, ...names.map((_name, at) => price(at))].filter((part) => !markdown.includes(part)) },
+        markdown,
+      ).toEqual({ missing: [] })
+    })
+  },
+)
+
+describe('a list of things without prices below the title', () => {
+  const people = ['Ines Roth', 'Tom Vale', 'Mia Lund', 'Jo Park', 'Ada Finn', 'Leo Sand']
+  const lists: Readonly<Record<string, (name: string, at: number, by: string) => string>> = {
+    'cards of posts with bylines': (name, at, by) =>
+      `<div class="card"><a href="/p/${at}"><img src="/${at}.jpg" alt=""></a><div><h2><a href="/p/${at}">${name}</a></h2><span class="byline">${by}</span></div></div>`,
+    'lines of a link and its author': (name, at, by) =>
+      `<div class="row"><a href="/jobs/${at}"><span>${name}</span></a><span class="firm">${by}</span></div>`,
+    'links around titles without headings': (name, at, by) =>
+      `<div class="css-1x"><a href="/s/${at}"><div class="css-7">${name}</div></a><div class="css-9">${by}</div></div>`,
+  }
+  it.each(Object.entries(lists))('has all names and second texts: %s', async (_, card) => {
+    for (const count of [3, 4, 6]) {
+      const list = NAMES.slice(0, count)
+        .map((name, at) => card(name, at, people[at] ?? ''))
+        .join('')
+      const markdown = await read(
+        `<div class="items">${list}</div><div class="about"><h2>About this list</h2>${text(2)}</div>`,
+      )
+      const wanted = [...NAMES.slice(0, count), ...people.slice(0, count)]
+      expect({ missing: wanted.filter((part) => !markdown.includes(part)) }, `${count}\n${markdown}`).toEqual({
+        missing: [],
+      })
+    }
+  })
+})
+
+describe('what is beside the content stays out', () => {
+  const goods = NAMES.slice(0, 4)
+    .map(
+      (name, at) =>
+        `<div class="tile"><a href="/p/${at}"><img src="/${at}.jpg" alt=""></a><div><a href="/p/${at}">${name}</a></div><div>$${20 + at}.00</div></div>`,
+    )
+    .join('')
+  it('things with prices below a product with its own', async () => {
+    const markdown = await read(
+      `<div class="price">$95.00</div><button>Add to cart</button>${text(3)}<div class="more"><h2>Others bought</h2>${goods}</div>`,
+      '/products/oak-chair',
+    )
+    expect(markdown).toContain('$95.00')
+    expect(markdown).not.toContain(NAMES[1])
+  })
+  it('things with prices below an article', async () => {
+    const markdown = await read(
+      `${text(3)}${text(3)}${text(3)}<div class="shop"><h2>Shop the story</h2>${goods}</div>`,
+      '/2026/11/how-we-furnish-a-house.html',
+    )
+    expect(markdown).not.toContain(NAMES[1])
+  })
+  it('filters with numbers of results', async () => {
+    const filters = ['Black', 'Blue', 'Green', 'Red']
+      .map((name, at) => `<li><a href="?c=${name}">${name}</a> (${at})</li>`)
+      .join('')
+    const markdown = await read(`<ul class="filter-options">${filters}</ul><div class="grid">${goods}</div>${text(3)}`)
+    expect(markdown).toContain(NAMES[1])
+    expect(markdown).not.toContain('Green')
+  })
+})

@@ -105,7 +105,8 @@ export const mirrorCommand: Command = {
     const mirror = engine.mirror({ ...request, url }, target, maxRemoved === undefined ? {} : { maxRemoved })
     if (everyMs === undefined) {
       const summary = await withUrlErrors(flags, mirror.sync({ signal: interrupt.signal }))
-      return report(summary, invocation)
+      const code = report(summary, invocation)
+      return interrupt.exitCode ?? code
     }
     interrupt.awaitCommand()
     return repeat(mirror, everyMs, invocation)
@@ -130,7 +131,9 @@ async function repeat(mirror: Mirror, everyMs: number, invocation: MirrorInvocat
   while (!signal.aborted) {
     const startedAtMs = performance.now()
     try {
-      code = report(await mirror.sync({ signal }), invocation)
+      const ended = report(await mirror.sync({ signal }), invocation)
+      // To be stopped is the usual end: a crawl that was cut off by it is not judged.
+      if (!signal.aborted) code = ended
     } catch (error) {
       if (signal.aborted) break
       code = exitCodes.failed
@@ -145,12 +148,12 @@ async function repeat(mirror: Mirror, everyMs: number, invocation: MirrorInvocat
 }
 
 /** Prints the summary of a crawl. @returns the exit code */
-function report(summary: MirrorSummary, { terminal, options, interrupt }: MirrorInvocation): number {
+function report(summary: MirrorSummary, { terminal, options }: MirrorInvocation): number {
   if (options.quiet !== true) {
     if (terminal.isJson) terminal.reportJson({ summary })
     else for (const line of describe(summary)) terminal.report(line)
   }
-  return interrupt.exitCode ?? strictExitCode(options, summary.failed > 0 || summary.gaps.length > 0)
+  return strictExitCode(options, summary.failed > 0 || summary.gaps.length > 0)
 }
 
 function describe({ kept, gaps, warnings = [], ...counts }: MirrorSummary): string[] {

@@ -60,7 +60,11 @@ function* namesTaken({ path, tree }: Module): Generator<string> {
 
 const bodyOf = ({ body }: SyntaxNode): SyntaxNode[] => (Array.isArray(body) ? body.filter(isNode) : [])
 
-const nameOf = (node: unknown): string => (isNode(node) ? String(node['name'] ?? nameOf(node['left'])) : '')
+function nameOf(node: unknown): string {
+  if (!isNode(node)) return ''
+  const { name, left } = node
+  return typeof name === 'string' ? name : nameOf(left)
+}
 
 /** Finds fields that are spread under a condition: `...(given && { given })`. */
 export function conditionalSpreads({ path, text, tree }: Module): string[] {

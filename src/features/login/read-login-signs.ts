@@ -110,7 +110,7 @@ export function readLoginSigns(page: FetchedPage): LoginSigns {
   return {
     title: titles.slice(0, 3).join(' | '),
     words,
-    ...(goesTo !== undefined && { goesTo }),
+    goesTo,
     forms: [...forms, ...loose.filter(({ password }) => password !== undefined)],
     frames: [...frames],
     links: [...links],

@@ -218,7 +218,7 @@ export class ChangeFinder {
       item && isMove
         ? { op: 'move', key, page: document, previous: item }
         : { op: 'put', key, page: document, ...(item && { previous: item }) }
-    yield { change, saved, ...((isNew || isMove) && { announced: { ...entry, digest: '', begun: [] } }) }
+    yield { change, saved, announced: isNew || isMove ? { ...entry, digest: '', begun: [] } : undefined }
   }
 
   /** Puts the chunks of a page that the mirror does not have, then deletes those that the page no longer has. */
@@ -268,7 +268,7 @@ export class ChangeFinder {
     const soFar = (also: readonly string[] = []): MirrorEntry =>
       withBegun({ ...entry, digest: '', chunks: [...present] }, [...begun, ...also])
     for (const [index, { change, apply, digest }] of steps.entries()) {
-      const announced = digest === undefined ? {} : { announced: soFar([digest]) }
+      const announced = digest === undefined ? undefined : soFar([digest])
       apply()
       const isLast = index === steps.length - 1
       const own = isLast ? { ...entry, chunks: digests } : soFar()
@@ -277,7 +277,7 @@ export class ChangeFinder {
       yield {
         change,
         saved: { put: [own, ...rest], remove: isMove && isLast ? [previous.key] : undefined },
-        ...announced,
+        announced,
       }
     }
     if (steps.length === 0)

@@ -55,7 +55,7 @@ export function formatLine({
     offset: String(offset),
     filename,
     date,
-    ...(request !== undefined && { request }),
+    request,
   }
   return `${toSurt(url)} ${time} ${JSON.stringify(facts)}\n`
 }
@@ -82,7 +82,7 @@ export function parseLine(line: string): CaptureLine | undefined {
       mime: text('mime'),
       status,
       digest: text('digest'),
-      ...(text('request') !== '' && { request: text('request') }),
+      request: text('request') || undefined,
       filename: text('filename'),
       offset,
       length,

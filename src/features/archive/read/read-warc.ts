@@ -165,7 +165,7 @@ function mergeRevisit(
     url,
     timeMs,
     place: revisit.place,
-    ...(id !== undefined && { id }),
+    id,
     ...(isOwn && { statusCode: own.statusCode, statusText: own.statusText }),
     problems: [...revisit.problems, ...original.problems],
   }

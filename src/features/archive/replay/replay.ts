@@ -63,7 +63,7 @@ export function replay(archive: string | readonly string[], options: ReplayOptio
     open: () => index.open(),
     handles: (url) => missing !== 'fetch' || index.find(url) !== undefined,
     fetch: (request) => answer(index, request, { missing, timing }),
-    ...(record !== undefined && { target: { type: 'warc' as const, path: first } }),
+    target: record === undefined ? undefined : { type: 'warc' as const, path: first },
   }
 }
 

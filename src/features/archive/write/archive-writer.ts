@@ -64,7 +64,7 @@ export class ArchiveWriter {
       await this.#open()
       const made = makeExchange(exchange, {
         keepCredentials,
-        ...(exchange.isHeld && { isHeld: true }),
+        isHeld: exchange.isHeld,
         findBody: (digest) => (dedupe === false ? undefined : this.#known.get(digest)),
       })
       await this.#append(made)

@@ -158,10 +158,10 @@ export function makeExchange(exchange: Exchange, options: ExchangeOptions): read
     ? makeRecord('revisit', { ...fields, ...referTo(known) }, head)
     : makeRecord('response', { ...fields, 'WARC-Block-Digest': digestOf(head, ...body) }, head, ...body)
   const mime = known ? 'warc/revisit' : (headers['content-type'] ?? 'unk').split(';', 1)[0]?.trim() || 'unk'
-  const index = { url: target, date, mime, status: statusCode, digest, ...(!known && { request: hash }) }
+  const index = { url: target, date, mime, status: statusCode, digest, request: known ? undefined : hash }
   const isRepeated = known !== undefined && known.url === target && known.request === hash
   const isAlone = options.isHeld === true || isRepeated
-  return [...(isAlone ? [] : [{ bytes: request }]), { bytes, ...(isGet && { index }) }]
+  return [...(isAlone ? [] : [{ bytes: request }]), { bytes, index: isGet ? index : undefined }]
 }
 
 /** Length of the hash of a request, which is only compared with that of an earlier request of the same URL. */

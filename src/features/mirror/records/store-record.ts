@@ -105,7 +105,7 @@ function storedHead(store: Store, key: string, name: string) {
         const found = isObject(stored?.facts) ? stored.facts['owner'] : owner
         // Its own: the answer to the change was lost.
         throwUnless(found === owner || found === own)
-        return { facts: { ...facts, ...(own !== undefined && { owner: own }) } }
+        return { facts: own === undefined ? facts : { ...facts, owner: own } }
       })
       owner = own
     },

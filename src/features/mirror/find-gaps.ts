@@ -1,3 +1,4 @@
+import type { Rule } from '../../base/runtime/check-options.js'
 import type { JobOutcome } from '../../kernel/job/job-hooks.js'
 import { countPages, listGaps } from '../../kernel/job/site-coverage.js'
 
@@ -15,6 +16,11 @@ interface RunFacts {
 
 /** Default of `maxRemoved`. */
 export const MAX_REMOVED = 0.5
+/** Rule for `maxRemoved`. */
+export const SHARE_RULE: Rule = {
+  allowed: 'a share from 0 to 1',
+  accepts: (value) => typeof value === 'number' && value >= 0 && value <= 1,
+}
 /** Pages that a crawl may always remove. */
 const ALWAYS_REMOVED = 10
 

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { RecentMap } from '../../base/collections/recent-map.js'
 import { TrawlError } from '../../base/errors.js'
+import { anyFunction, checkArgument, checkOptions, oneOf, type Rule } from '../../base/runtime/check-options.js'
 import { VERSION } from '../../base/runtime/version.js'
 import type { EngineParts } from '../../kernel/engine/entry-points.js'
 import type { EngineExtension } from '../../kernel/engine/feature.js'
 import type { CalledJob, JobHooks, JobView } from '../../kernel/job/job-hooks.js'
 import type { ScrapePlan } from '../../kernel/plan/scrape-plan.js'
 import { ChangeFinder, emptySummary } from './find-changes.js'
-import { MAX_REMOVED, MISSED } from './find-gaps.js'
+import { MAX_REMOVED, MISSED, SHARE_RULE } from './find-gaps.js'
 import type { Changes, ChangesOptions } from './job-changes.js'
 import type { ChangeOf, MirrorChange } from './mirror-change.js'
 import { type MirroredJob, MirrorState } from './mirror-state.js'
@@ -27,6 +28,11 @@ export const hashAsked = ({ digest, enrich, features }: ScrapePlan): string =>
     .update(JSON.stringify([VERSION, digest, enrich, features ?? null]))
     .digest('hex')
     .slice(0, 32)
+
+const CHANGES_RULES: Readonly<Record<keyof ChangesOptions, Rule>> = {
+  unit: oneOf('page', 'chunk'),
+  maxRemoved: SHARE_RULE,
+}
 
 /** Jobs of which facts are kept for whoever takes their changes. */
 const KEPT_JOBS = 1000
@@ -58,9 +64,12 @@ export function openMirrors(engine: EngineParts): EngineExtension {
     job: (job: JobView<MirrorSlice>) => followJob(job, { records, running, facts }),
     jobCalls: {
       changes(options = {}) {
+        checkOptions('job.changes', options, CHANGES_RULES)
         return readChanges(this, options, runTools) as Changes<never>
       },
       async each(store, options = {}) {
+        checkArgument('job.each(store)', store, anyFunction)
+        checkOptions('job.each', options, CHANGES_RULES)
         const run = await openRun(this, { ...options, transacts: true }, runTools)
         const { record } = run.state
         try {

@@ -1,12 +1,12 @@
 import { isObject } from '../../base/collections/is-object.js'
-import { checkArgument, objectWithMethods, type Rule } from '../../base/runtime/check-options.js'
+import { checkArgument, checkOptions, objectWithMethods, type Rule } from '../../base/runtime/check-options.js'
 import { compact } from '../../base/collections/compact.js'
 import { InvalidRequestError } from '../../base/errors.js'
 import { type AnyJob, createPageCalls, type EngineParts } from '../../kernel/engine/entry-points.js'
 import { packRequest } from '../../kernel/job/stored-request.js'
 import type { CrawlRequest } from '../../kernel/options/crawl-options.js'
 import { ChangeFinder } from './find-changes.js'
-import { MAX_REMOVED } from './find-gaps.js'
+import { MAX_REMOVED, SHARE_RULE } from './find-gaps.js'
 import type { Mirror, MirrorCheck, MirrorOptions, MirrorStatus, VerifyOptions } from './mirror.js'
 import type { MirrorSummary } from './mirror-change.js'
 import { type MirroredJob, MirrorState } from './mirror-state.js'
@@ -50,14 +50,13 @@ export class SiteMirror implements Mirror {
   readonly #target: MirrorTarget
   readonly #maxRemoved: number
 
-  constructor(tools: MirrorTools, { request, target, options: { maxRemoved = MAX_REMOVED } }: MirrorParts) {
+  constructor(tools: MirrorTools, { request, target, options }: MirrorParts) {
     checkArgument('engine.mirror(request, target)', request, REQUEST_RULE)
     checkArgument('engine.mirror(request, target)', target, TARGET_RULE)
-    if (!(maxRemoved >= 0 && maxRemoved <= 1))
-      throw new InvalidRequestError([{ code: 'out_of_range', path: ['maxRemoved'], message: 'a share from 0 to 1' }])
+    checkOptions('engine.mirror', options, { maxRemoved: SHARE_RULE })
     this.#tools = tools
     this.#target = target
-    this.#maxRemoved = maxRemoved
+    this.#maxRemoved = options.maxRemoved ?? MAX_REMOVED
     const formats = target.unit === 'chunk' ? (['chunks'] as const) : (['markdown'] as const)
     const scrapeOptions = { formats, ...request.scrapeOptions }
     this.#request = { since: 'last', ...request, scrapeOptions, mirror: target.name }

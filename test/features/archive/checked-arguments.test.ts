@@ -11,3 +11,14 @@ it.each([
       new RegExp(`^${call.replaceAll(/[()]/g, '\\$&')}: .+ is not the path of`),
     )
 })
+
+it.each([
+  [{ missng: 'skip' }, '`replay`: unknown option "missng": allowed are missing, timing, date, record'],
+  [{ missing: 'network' }, '`replay({ missing })`: "network" is not one of fail, fetch, skip'],
+  [{ timing: true }, '`replay({ timing })`: true is not one of none, recorded'],
+  [{ date: new Date('soon') }, 'is not a date'],
+  [{ date: 2026 }, 'is not a date'],
+  [{ record: true }, '`replay({ record })`: true is not one of missing'],
+])('replay refuses the options %j at the call', (options, message) => {
+  expect(() => replay('a.warc.gz', options as object)).toThrow(message)
+})

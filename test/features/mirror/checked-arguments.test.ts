@@ -19,4 +19,12 @@ it('refuses what is no target, no function and no job at the call, and names it'
     '"docs" is not a target, such as `mirrorTo(folder)`',
   )
   expect(call(engine.mirror, { url: 'https://example.com/' }, mirrorTo('docs'))).not.toThrow()
+  const mirror = (options: unknown) => call(engine.mirror, { url: 'https://example.com/' }, mirrorTo('docs'), options)
+  expect(mirror({ maxRemove: 1 })).toThrow('`engine.mirror`: unknown option "maxRemove": allowed are maxRemoved')
+  expect(mirror({ maxRemoved: 50 })).toThrow('`engine.mirror({ maxRemoved })`: 50 is not a share from 0 to 1')
+  const job = engine.batchScrape({ urls: ['https://example.test/'] })
+  const { changes, each } = job
+  expect(call(changes.bind(job), { unit: 'row' })).toThrow('"row" is not one of page, chunk')
+  await expect(call(each.bind(job), 'store')()).rejects.toThrow('`job.each(store)`: "store" is not a function')
+  await expect(call(each.bind(job), () => 0, { maxRemoved: '1' })()).rejects.toThrow('is not a share from 0 to 1')
 })

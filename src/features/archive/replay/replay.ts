@@ -1,4 +1,4 @@
-import { checkArgument, nonEmptyString } from '../../../base/runtime/check-options.js'
+import { checkArgument, checkOptions, nonEmptyString, oneOf, type Rule } from '../../../base/runtime/check-options.js'
 import { readdir } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { InvalidRequestError, TrawlError } from '../../../base/errors.js'
@@ -34,6 +34,16 @@ export interface Replay extends FeatureFetcher {
   readonly target?: ArchiveTarget
 }
 
+const RULES: Readonly<Record<keyof ReplayOptions, Rule>> = {
+  missing: oneOf('fail', 'fetch', 'skip'),
+  timing: oneOf('none', 'recorded'),
+  date: {
+    allowed: 'a date',
+    accepts: (value) => typeof value === 'string' || (value instanceof Date && !Number.isNaN(value.getTime())),
+  },
+  record: oneOf('missing'),
+}
+
 /** Maximum size of a record. Bytes. */
 const MAX_BLOCK_BYTES = 256 * 1024 * 1024
 
@@ -47,6 +57,7 @@ const MAX_BLOCK_BYTES = 256 * 1024 * 1024
  */
 export function replay(archive: string | readonly string[], options: ReplayOptions = {}): Replay {
   const paths = [archive].flat()
+  checkOptions('replay', options, RULES)
   const { record, timing = 'none', date } = options
   const untilMs = date === undefined ? Infinity : readTime(typeof date === 'string' ? date : date.toISOString())
   if (untilMs === undefined) throw wrong('date', 'is no date')

@@ -135,7 +135,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'content/office': ['elements', 'package', 'docx', 'epub', 'xlsx', 'odf', 'pptx', 'rtf'],
   'base/llm': ['providers', 'answers'],
   'content/pdf': ['layout', 'blocks', 'headers-footers', 'library', 'objects', 'output', 'pages'],
-  'kernel/ledger': ['memory', 'sqlite', 'ledgers'],
+  'kernel/ledger': ['rows', 'sqlite', 'ledgers'],
   'kernel/frontier': ['duplicates', 'robots', 'scope', 'sitemap'],
   'kernel/fetch': ['http'],
   'kernel/cache': ['caches'],

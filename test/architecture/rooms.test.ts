@@ -17,20 +17,20 @@ describe('law 8', () => {
     expect(found).toContainEqual(
       expect.stringContaining('src/kernel/ledger/sqlite/cache/store.ts lies in a room of a room'),
     )
-    expect(found).toContainEqual(expect.stringContaining('src/kernel/ledger/memory/ is gone'))
+    expect(found).toContainEqual(expect.stringContaining('src/kernel/ledger/rows/ is gone'))
   })
 
   test('refuses an import of a room to the right, and of an entry, by way of another too', () => {
     expect(
       judge(roomsImportLeft, {
-        'kernel/ledger/memory/connect.ts': `import '../sqlite/transport.js'; import '../fetch.js'; import type { A } from '../routes.js'`,
+        'kernel/ledger/rows/connect.ts': `import '../sqlite/transport.js'; import '../fetch.js'; import type { A } from '../routes.js'`,
         'kernel/ledger/sqlite/transport.ts': `import '../network/connect.js'; import '../fetcher.js'; import '../../../base/url.js'`,
         'kernel/ledger/fetch.ts': `import './routes.js'`,
         'kernel/ledger/routes.ts': `import './sqlite/transport.js'`,
         'kernel/ledger/fetcher.ts': '',
       }),
     ).toEqual([
-      expect.stringMatching(/^src\/kernel\/ledger\/memory\/connect\.ts:1 .* sqlite\/ stands to the right of memory\//),
+      expect.stringMatching(/^src\/kernel\/ledger\/rows\/connect\.ts:1 .* sqlite\/ stands to the right of rows\//),
       expect.stringContaining('imports kernel/ledger/fetch.ts, which loads rooms'),
       expect.stringContaining('imports kernel/ledger/routes.ts, which loads rooms'),
     ])

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { UrlCandidate, JobLedger, Ledger } from '../../src/kernel/ledger/ledger.js'
-import { rowLimits } from '../../src/kernel/ledger/memory/row-limits.js'
+import { rowLimits } from '../../src/kernel/ledger/rows/row-limits.js'
 import { countTurns } from '../base/concurrency/count-turns.js'
 import { at, candidate, type Doc, done, end } from './ledger-rows.js'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AbridgedRows, MAX_REASONS, packRow, unpackRow } from '../../../src/kernel/ledger/memory/abridged-rows.js'
+import { AbridgedRows, MAX_REASONS, packRow, unpackRow } from '../../../src/kernel/ledger/rows/abridged-rows.js'
 import { skipReasons } from '../../../src/kernel/ledger/skip-reason.js'
 
 const FOUND_AT_MS = Date.UTC(2026, 10, 22, 12)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rowLimits } from '../../../src/kernel/ledger/memory/row-limits.js'
+import { rowLimits } from '../../../src/kernel/ledger/rows/row-limits.js'
 import { at, candidate, done, end } from '../../contracts/ledger-rows.js'
 import { useSqliteFiles } from './use-sqlite-files.js'
 import { storedJob } from './stored-job.js'

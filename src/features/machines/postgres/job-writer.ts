@@ -1,7 +1,7 @@
 import type { TrawlError } from '../../../base/errors.js'
 import type { Counts } from '../../../kernel/ledger/ledger.js'
-import type { IndexedRow } from '../../../kernel/ledger/memory/new-row.js'
-import type { IndexedReport } from '../../../kernel/ledger/memory/outbox-index.js'
+import type { IndexedRow } from '../../../kernel/ledger/rows/new-row.js'
+import type { IndexedReport } from '../../../kernel/ledger/rows/outbox-index.js'
 import type { JobFence } from './job-fence.js'
 import { countGroup, isEmptyGroup, type JobGroup, newGroup } from './write-group.js'
 

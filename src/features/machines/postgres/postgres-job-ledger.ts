@@ -8,14 +8,14 @@ import type {
   LedgerRules,
   UrlCandidate,
 } from '../../../kernel/ledger/ledger.js'
-import { AbridgedRows } from '../../../kernel/ledger/memory/abridged-rows.js'
+import { AbridgedRows } from '../../../kernel/ledger/rows/abridged-rows.js'
 import {
   type DocumentWrite,
   IndexedJobLedger,
   type OrderedDocument,
-} from '../../../kernel/ledger/memory/indexed-job-ledger.js'
-import { type IndexedRow, readRow } from '../../../kernel/ledger/memory/new-row.js'
-import { RowIndex } from '../../../kernel/ledger/memory/row-index.js'
+} from '../../../kernel/ledger/rows/indexed-job-ledger.js'
+import { type IndexedRow, readRow } from '../../../kernel/ledger/rows/new-row.js'
+import { RowIndex } from '../../../kernel/ledger/rows/row-index.js'
 import type { PgDatabase } from './database.js'
 import { PostgresDocuments } from './postgres-documents.js'
 import { PostgresOutbox } from './postgres-outbox.js'

@@ -1,4 +1,4 @@
-import { type IndexedReport, OutboxIndex } from '../../../kernel/ledger/memory/outbox-index.js'
+import { type IndexedReport, OutboxIndex } from '../../../kernel/ledger/rows/outbox-index.js'
 import { parseJson } from '../../../base/text/parse-json.js'
 import type { Outbox } from '../../../kernel/ledger/outbox.js'
 import type { PgDatabase } from './database.js'

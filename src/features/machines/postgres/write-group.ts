@@ -1,6 +1,6 @@
-import { hashKey } from '../../../kernel/ledger/memory/abridged-rows.js'
-import type { IndexedRow } from '../../../kernel/ledger/memory/new-row.js'
-import type { IndexedReport } from '../../../kernel/ledger/memory/outbox-index.js'
+import { hashKey } from '../../../kernel/ledger/rows/abridged-rows.js'
+import type { IndexedRow } from '../../../kernel/ledger/rows/new-row.js'
+import type { IndexedReport } from '../../../kernel/ledger/rows/outbox-index.js'
 import type { PgStatement } from './statement.js'
 
 /** A document that is to be written. */

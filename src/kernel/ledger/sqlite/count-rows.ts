@@ -1,7 +1,7 @@
 import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
 import { numberIn, numberOf, type SqlRow, type SqlValue, textIn, textOf } from '../../../base/sqlite/driver.js'
 import type { Counts, Outcome, SkipReason } from '../ledger.js'
-import { reasonOf } from '../memory/abridged-rows.js'
+import { reasonOf } from '../rows/abridged-rows.js'
 import type { SqliteFile } from './sqlite-file.js'
 
 /** Rows counted by one query, so that the host's event loop is not blocked for long: a thousand take 2 to 4 ms of processor time. */

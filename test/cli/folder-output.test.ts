@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { openFolder } from '../../src/cli/output/folder-output.js'
 import type { Document } from '../../src/index.js'
@@ -211,4 +211,24 @@ it('deletes no file that an index names and that trawl cannot have written for i
   await writeJob(folder.path, pages('/y'))
   expect(await readFile(folder.in('mine.md'), 'utf8')).toBe('mine')
   expect((await read(folder.path)).index).toEqual({ '/y': 'example.com/y.md' })
+})
+
+it('gives a page another name where its own has a file, a folder or a link that no run wrote, and leaves these alone', async () => {
+  await using folder = await makeFolder()
+  await using other = await makeFolder()
+  await mkdir(folder.in('example.com', 'b.md'), { recursive: true })
+  await writeFile(folder.in('example.com', 'a.md'), 'Mine.')
+  await symlink(other.path, folder.in('linked.test'))
+  const urls = [LOWER, 'https://example.com/b', 'https://linked.test/c']
+  for (const text of ['# First', '# Second']) {
+    await write(folder.path, ...urls.map((url) => document(url, text)))
+    const lines = readLines(await readFile(folder.in('index.ndjson'), 'utf8'))
+    expect(lines.map(({ url }) => url)).toEqual(urls)
+    for (const { file } of lines)
+      expect(await readFile(folder.in(...String(file).split('/')), 'utf8')).toBe(`${text}\n`)
+  }
+  expect(await readFile(folder.in('example.com', 'a.md'), 'utf8')).toBe('Mine.')
+  expect(await readdir(folder.in('example.com', 'b.md'))).toEqual([])
+  expect(await readdir(other.path)).toEqual([])
+  expect(await readdir(folder.in('example.com'))).toHaveLength(4)
 })

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { type Document, judgeStatus } from '../../index.js'
 import { makeFolder } from '../make-folder.js'
 import { FileNames, settleNames } from '../../base/folder/file-names.js'
+import { isTaken, pathIn } from '../../base/folder/file-place.js'
 import { openLineFile } from './line-file.js'
 import type { Output, Written } from './output.js'
 import { readIndexNow } from './read-index.js'
@@ -36,7 +37,7 @@ class FolderOutput implements Output<Document> {
   readonly #indexPath: string
   readonly #hasFrontMatter: boolean
   readonly #replaces: boolean
-  readonly #names = new FileNames()
+  readonly #names = new FileNames((file) => this.#isForeign(file))
   readonly #index: ReturnType<typeof openLineFile>
   /** Indexes of runs that were killed. */
   readonly #leftIndexes: readonly string[]
@@ -68,7 +69,7 @@ class FolderOutput implements Output<Document> {
     if (answer === 'gone') for (const one of [url, sourceURL]) this.#gone.add(one)
     if (answer !== 'page') return 'omitted'
     const file = this.#earlier.get(url) ?? this.#names.nameFor(url)
-    const path = this.#pathOf(file)
+    const path = pathIn(this.#folder, file)
     const isUnread = isLeftOut(document)
     if (isUnread && !this.#hasTextOf(url, path)) {
       this.#lacking.add(url)
@@ -118,7 +119,7 @@ class FolderOutput implements Output<Document> {
       else kept.set(url, file)
     }
     this.#keepLines(kept)
-    const moved = this.#names.hasCollided ? moveFiles(this.#files, (file) => this.#pathOf(file)) : undefined
+    const moved = this.#names.hasCollided ? this.#moveFiles() : undefined
     if (moved?.size) {
       const settled = openLineFile(this.#indexPath)
       for (const line of readIndexNow(this.#index.path))
@@ -130,8 +131,30 @@ class FolderOutput implements Output<Document> {
     if (this.#leftIndexes.length > 0) removePartialPages(this.#folder)
   }
 
-  #pathOf(file: string): string {
-    return join(this.#folder, ...file.split('/'))
+  /**
+   * Tests whether a path has something that no run wrote. One that was killed may have written a page that no index names yet, which begins
+   * with front matter.
+   */
+  #isForeign(file: string): boolean {
+    if (!isTaken(this.#folder, file)) return false
+    return this.#leftIndexes.length === 0 || !startsWithFrontMatter(pathIn(this.#folder, file))
+  }
+
+  /** Gives the files of pages the names that depend on their URLs alone. @returns the new names of those that have moved */
+  #moveFiles(): ReadonlyMap<string, string> {
+    const own = new Set(this.#files.values())
+    const names = settleNames(this.#files.keys(), (file) => !own.has(file) && this.#isForeign(file))
+    const moved = new Map([...names].filter(([url, file]) => this.#files.get(url) !== file))
+    const waiting = [...moved].flatMap(([url, file]) => {
+      const from = pathIn(this.#folder, this.#files.get(url) ?? file)
+      const between = `${from}.${randomUUID()}.partial`
+      // One that was deleted by hand stays so.
+      if (!existsSync(from)) return []
+      renameSync(from, between)
+      return [[between, pathIn(this.#folder, file)] as const]
+    })
+    for (const [between, to] of waiting) renameSync(between, to)
+    return moved
   }
 
   /** Tests whether the file of a page may have its text. After a run that was killed, a page may be newer than its file. */
@@ -205,25 +228,18 @@ function removePartialPages(folder: string): void {
     if (/\.md\.[\da-f-]{36}\.partial$/.test(name)) rmSync(join(folder, name), { force: true })
 }
 
-/** Gives the files of pages the names that depend on their URLs alone. @returns the new names of those that have moved */
-function moveFiles(files: ReadonlyMap<string, string>, pathOf: (file: string) => string): ReadonlyMap<string, string> {
-  const moved = new Map([...settleNames(files.keys())].filter(([url, file]) => files.get(url) !== file))
-  const waiting = [...moved].flatMap(([url, file]) => {
-    const from = pathOf(files.get(url) ?? file)
-    const between = `${from}.${randomUUID()}.partial`
-    // One that was deleted by hand stays so.
-    if (!existsSync(from)) return []
-    renameSync(from, between)
-    return [[between, pathOf(file)] as const]
-  })
-  for (const [between, to] of waiting) renameSync(between, to)
-  return moved
+function startsWithFrontMatter(path: string): boolean {
+  try {
+    return readFileSync(path, 'utf8').startsWith('---\n')
+  } catch {
+    return false
+  }
 }
 
 /** Deletes a file of an earlier run, and the folders that it leaves empty. */
 function removeFile(folder: string, file: string): void {
   const parts = file.split('/')
-  rmSync(join(folder, ...parts), { force: true })
+  rmSync(pathIn(folder, file), { force: true })
   for (let depth = parts.length - 1; depth > 0; depth -= 1) {
     try {
       rmdirSync(join(folder, ...parts.slice(0, depth)))

@@ -177,13 +177,24 @@ const CHOICES: Readonly<Record<string, readonly Case[]>> = {
       'other',
     ),
   ],
+  entries: [
+    kept(
+      `<h1>Lamps</h1>${['Brass', 'Oak', 'Paper']
+        .map((name, at) => `<div class="lamp"><p>${link(`${name} lamp`)}</p><div>$${at + 31}.50</div></div>`)
+        .join('')}${P}`,
+      'Oak lamp',
+      {},
+      'other',
+    ),
+  ],
   records: [
     kept(
       `<h1>Opinions</h1>${['Marsh v. Board', 'State v. Pell', 'Sund v. Sund', 'Holm v. Dock']
         .map((name, at) => `<div class="row"><p>${link(name)}</p><div>March ${at + 3}, 2026</div></div>`)
         .join('')}${P.repeat(2)}`,
       'State v. Pell',
-      {},
+      // A list of which nothing is read is one of entries.
+      { 'Sund v. Sund': 0.9, 'Holm v. Dock': 0.9 },
       'other',
     ),
   ],

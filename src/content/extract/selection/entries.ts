@@ -71,12 +71,17 @@ export function findEntries({ read, verdictOf, probabilityOf }: ListSource, kept
       ? 0
       : (blocks.find(({ at, region }) => at > title && verdictOf(region) === 1 && isInHeading(region))?.at ??
         blocks.length)
+  // Up to each block: the words of sentences between the title and the lists.
+  const proseTo = new Float64Array(blocks.length + 1)
+  const isBefore = new Set(before)
+  for (const block of blocks)
+    proseTo[block.at + 1] = (proseTo[block.at] ?? 0) + (block.isProse && isBefore.has(block) ? block.words : 0)
   const accepted = wordsOf(blocks.filter(({ region }) => verdictOf(region) === 1))
   const keptTexts = new Set([...kept].map(({ text }) => text))
   return lists.flatMap(({ names, others, around, isPriced, blocks: own }) => {
     const start = own[0]?.at ?? 0
     if (isPriced ? price < start : heading < start || wordsOf(own) < MIN_SHARE_OF_PAGE * accepted) return []
-    if (wordsOf(before.filter(({ at, isProse }) => isProse && at < start)) > MAX_WORDS_BEFORE) return []
+    if ((proseTo[start] ?? 0) > MAX_WORDS_BEFORE) return []
     const parts = [names, others].filter(({ length }) => length > 0)
     if (parts.some((part) => isSurelyNone(part, probabilityOf, MIN_MEAN))) return []
     if (parts.some((part) => shareOf(part, (block) => kept.has(block)) >= MAX_KEPT_SHARE)) return []
@@ -160,11 +165,13 @@ function readEntries(members: readonly Region[], read: (member: Region) => reado
   const isPrice = blocks.some(({ text }) => saysPrice(text)) ? saysPrice : isBareAmount
   const prices = parts.map((own) => own.filter((block) => hasPrice(block, isPrice)))
   const isPriced = prices.filter((own) => own.length > 0).length >= MIN_SHARE * members.length
-  const seen = isPriced ? prices : parts.map((own) => own.filter(isOfEntry(parts)))
+  const priced = new Set(isPriced ? prices.flat() : [])
+  const isOwn = isPriced ? undefined : isOfEntry(parts)
+  const seen = isOwn === undefined ? prices : parts.map((own) => own.filter(isOwn))
   const isSplit = isPriced || blocks.length >= MIN_MEMBER_BLOCKS * members.length
   if (!isSplit && blocks.filter(isLinkWithRemark).length < MIN_SHARE * members.length) return undefined
   const namesOf = parts.map((own, at) => {
-    const names = own.filter((block) => isName(block) && !(isPriced && prices[at]?.includes(block)))
+    const names = own.filter((block) => isName(block) && !priced.has(block))
     return names.length > 0 ? names : (prices[at] ?? []).filter(isName)
   })
   // The brand, a button or a label may stand before the name.
@@ -174,7 +181,8 @@ function readEntries(members: readonly Region[], read: (member: Region) => reado
     if (distinctShare(names) < MIN_DISTINCT_NAMES) continue
     if (!isPriced && names.filter(isSplit ? isTitle : isLinkWithRemark).length < MIN_SHARE * members.length)
       return undefined
-    const others = seen.flat().filter((block) => !names.includes(block))
+    const named = new Set(names)
+    const others = seen.flat().filter((block) => !named.has(block))
     return { blocks, names, others, isPriced, around }
   }
   return undefined

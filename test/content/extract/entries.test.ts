@@ -143,4 +143,17 @@ describe('what is beside the content stays out', () => {
     expect(markdown).toContain(NAMES[1])
     expect(markdown).not.toContain('Green')
   })
+  it.each(['<h1>Chairs</h1>', ''])('filters by price after "%s"', async (title) => {
+    const ranges = ['Under $25', '$25 to $50', '$50 to $75', '$75 to $100', 'Over $100']
+      .map((name, at) => `<li><a href="?p=${at}">${name}</a></li>`)
+      .join('')
+    const chairs = ['Chair', 'Stool']
+      .flatMap((kind) => NAMES.map((name) => `${name.split(' ')[0]} ${kind}`))
+      .map((name, at) => `<div class="tile"><a href="/p/${at}">${name}</a><div>$${20 + at}.00</div></div>`)
+      .join('')
+    const body = `<title>Chairs</title><body>${title}<ul>${ranges}</ul>${chairs}`
+    const { markdown } = await engine.parse({ url: 'https://elm.test/chairs', body })
+    expect(markdown).toContain('Cork Stool')
+    expect(markdown).not.toContain('$25 to $50')
+  })
 })

@@ -77,6 +77,25 @@ export const techniques: readonly Technique[] = [
     place: (one) => `<div class="z"><p></p><p>${one}</p></div>`,
     css: '.z > p:nth-child(2){font-size:0}',
   },
+  {
+    name: 'white letters in a page whose background is cut out to letters',
+    place: named('q14'),
+    css: 'body{-webkit-background-clip:text}.q14{color:#fff}',
+  },
+  {
+    name: 'letters filled with a background in the colour of the page',
+    place: styled('background:#fff;background-clip:text;color:transparent'),
+  },
+  {
+    name: 'letters to be filled with a background that there is not',
+    place: (one) => `<div style="background-clip:text"><p style="color:transparent">${one}</p></div>`,
+  },
+  { name: 'a line around letters without a unit', place: styled('color:#fff;-webkit-text-stroke:1 #000') },
+  {
+    name: 'far down in a box that cuts it off',
+    place: (one) =>
+      `<div style="position:relative;overflow:hidden;height:90px"><p style="position:absolute;top:9999px">${one}</p></div>`,
+  },
   { name: 'Unicode tags', place: (one) => `<p>The pier is open.${toTags(one)}</p>` },
   {
     name: 'Unicode tags as entities',

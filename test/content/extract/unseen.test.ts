@@ -59,6 +59,18 @@ describe('text that no reader sees is left out', () => {
     )
   }
 
+  it.each([
+    'display:none;display:bogus',
+    'display:none;display:block none foo',
+    'visibility:hidden;visibility:bogus',
+    'display:none/*;display:block*/',
+    `display:none;--x:';display:block'`,
+    'display:none;background-image:url(x;display:block)',
+    'display:none!important;display:block',
+  ])('by its own style, whatever else that has: %s', (style) => {
+    expect(shown(read(pages['article']?.(`<p style="${style}">${SENTENCE}</p>`, '') ?? ''))).not.toMatch(HIDDEN)
+  })
+
   it('with its text, its reason and its place in `hidden`, and the reason in the trace', () => {
     const made = read(pages['article']?.(`<p class="q" id="note">${SENTENCE}</p>`, '.q{font-size:0}') ?? '', {
       trace: true,

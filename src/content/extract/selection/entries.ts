@@ -11,6 +11,8 @@ const MIN_MEMBERS = 3
 const MIN_SHARE = 0.7
 /** Minimum share of different names. */
 const MIN_DISTINCT_NAMES = 0.7
+/** The same share of names that are prices as well, without their amounts. */
+const MIN_DISTINCT_WORDS = 0.9
 /** Maximum length of a name, and of an entry in the mean. Longer ones are parts of a text. Characters. */
 const MAX_NAME = 120
 const MAX_LENGTH = 500
@@ -31,6 +33,8 @@ const MAX_KEPT_SHARE = 0.5
 const MIN_SHARE_OF_PAGE = 0.1
 /** Minimum blocks of an entry without a price, in the mean. */
 const MIN_MEMBER_BLOCKS = 1.7
+/** Maximum blocks of a term with its definition. */
+const MAX_DEFINITION_BLOCKS = 40
 /** Minimum length of the words beside a link. Characters. */
 const MIN_REMARK = 3
 /** Minimum share of links in a name that leads to its page. */
@@ -61,8 +65,10 @@ export function findEntries({ read, verdictOf, probabilityOf }: ListSource, kept
   const title = blocks.findIndex(({ region }) => isTitleOfPage(region))
   const isLeft = (block: Block): boolean => block.at > title && !kept.has(block) && verdictOf(block.region) !== -1
   if (blocks.filter(isLeft).length < MIN_MEMBERS) return []
-  const lists = readLists(read).filter(({ blocks: [first] }) => first !== undefined && first.at > title)
-  if (lists.length === 0) return []
+  const all = readLists(read).filter(({ blocks: [first] }) => first !== undefined && first.at > title)
+  if (all.length === 0) return []
+  // The links of a wide menu have texts beside them, too.
+  const lists = all.some(({ isPriced }) => isPriced) ? all.filter(({ isPriced }) => isPriced) : all
   const listed = new Set(lists.flatMap((list) => list.blocks))
   const before = blocks.filter((block) => block.at > title && !listed.has(block))
   const price = before.find(({ region, text }) => verdictOf(region) === 1 && saysPrice(text))?.at ?? blocks.length
@@ -79,7 +85,10 @@ export function findEntries({ read, verdictOf, probabilityOf }: ListSource, kept
   const accepted = wordsOf(blocks.filter(({ region }) => verdictOf(region) === 1))
   const keptTexts = new Set([...kept].map(({ text }) => text))
   return lists.flatMap(({ names, others, around, isPriced, blocks: own }) => {
-    const start = own[0]?.at ?? 0
+    const [head] = own
+    const start = head?.at ?? 0
+    // Without a title, what comes first may be a menu.
+    if (title === -1 && head !== undefined && verdictOf(head.region) !== 1) return []
     if (isPriced ? price < start : heading < start || wordsOf(own) < MIN_SHARE_OF_PAGE * accepted) return []
     if ((proseTo[start] ?? 0) > MAX_WORDS_BEFORE) return []
     const parts = [names, others].filter(({ length }) => length > 0)
@@ -110,7 +119,8 @@ function readLists(read: TextBlocks): Entries[] {
     const first = (firstOf[region.at] ?? 1) - 1
     let end = first + region.blocks
     // A term has its definitions after it.
-    if (region.element.name === 'dt') while (isOfDefinition(blocks[end]?.region, region.parent)) end += 1
+    const most = first + MAX_DEFINITION_BLOCKS
+    if (region.element.name === 'dt') while (end < most && isOfDefinition(blocks[end]?.region, region.parent)) end += 1
     return blocks.slice(first, end)
   }
   const listOf = new Map<Block, Entries>()
@@ -178,7 +188,7 @@ function readEntries(members: readonly Region[], read: (member: Region) => reado
   for (let nth = 0; nth < MAX_BEFORE_NAME; nth += 1) {
     const names = namesOf.flatMap((own, at) => (seen[at]?.length ? (own[nth] ?? []) : []))
     if (names.length < MIN_SHARE * members.length) return undefined
-    if (distinctShare(names) < MIN_DISTINCT_NAMES) continue
+    if (distinctShare(names) < MIN_DISTINCT_NAMES || areRanges(names, isPrice)) continue
     if (!isPriced && names.filter(isSplit ? isTitle : isLinkWithRemark).length < MIN_SHARE * members.length)
       return undefined
     const named = new Set(names)
@@ -186,6 +196,13 @@ function readEntries(members: readonly Region[], read: (member: Region) => reado
     return { blocks, names, others, isPriced, around }
   }
   return undefined
+}
+
+/** True for prices that stand as names and say the same words: the ranges of a filter. */
+function areRanges(names: readonly Block[], isPrice: (text: string) => boolean): boolean {
+  const prices = names.filter(({ text }) => isPrice(text))
+  const words = prices.map(({ text }) => text.replace(/[^\p{L}]+/gu, ' ').trim())
+  return prices.length === names.length && new Set(words).size < MIN_DISTINCT_WORDS * names.length
 }
 
 /** Returns a test for what is not the same for most entries, as a button and a link `Read more` are. */

@@ -19,8 +19,8 @@ interface Kind {
   readonly entries: readonly (readonly Entry[])[]
   /** True if a rule selects every such element. */
   readonly isSelected: boolean
-  /** Rules that select some of them: by what is around or beside them, or by other attributes. */
-  readonly others: readonly Entry[]
+  /** True if rules select some of them: by what is around or beside them, or by other attributes. */
+  readonly hasOthers: boolean
   /** Style of those without hints and a style of their own. */
   style: OwnStyle | undefined
 }
@@ -59,7 +59,7 @@ class RuleIndex {
     const kind = this.kindOf(element)
     const hints = hintsOf(element)
     const { style } = element.attribs
-    const isOfKind = style === undefined && hints.length === 0 && kind.others.length === 0
+    const isOfKind = style === undefined && hints.length === 0 && !kind.hasOthers
     const found = isOfKind
       ? (kind.style ??= this.#readStyle(element, kind, hints))
       : this.#readStyle(element, kind, hints)
@@ -108,15 +108,15 @@ class RuleIndex {
     ]
     const entries = lists.filter((list) => list !== undefined)
     let isSelected = false
-    const others: Entry[] = []
+    let hasOthers = false
     for (const list of entries)
       for (const entry of list) {
         const { rule, selector } = entry
         if (rule.isConditional || selector.isState) continue
-        if (!isOfKinds(selector)) others.push(entry)
+        if (!isOfKinds(selector)) hasOthers = true
         else isSelected ||= matches(element, selector, this.#context)
       }
-    return { entries, isSelected, others, style: undefined }
+    return { entries, isSelected, hasOthers, style: undefined }
   }
 }
 
@@ -168,8 +168,16 @@ export class Cascade {
 
   /** Tests whether a rule selects the element. */
   hasRule(element: Element): boolean {
-    const { isSelected, others } = this.#rules.kindOf(element)
-    return isSelected || others.some(({ selector }) => matches(element, selector, this.#context))
+    const { isSelected, hasOthers, entries: all } = this.#rules.kindOf(element)
+    if (isSelected || !hasOthers) return isSelected
+    const { budget } = this.#context
+    for (const entries of all)
+      for (const { rule, selector } of entries) {
+        if (budget.left < 0) return false
+        const isOther = !rule.isConditional && !selector.isState && !isOfKinds(selector)
+        if (isOther && matches(element, selector, this.#context)) return true
+      }
+    return false
   }
 
   /** Returns what the element's own style and the rules that select it declare, without what it inherits. */

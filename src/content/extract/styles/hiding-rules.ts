@@ -4,7 +4,7 @@ import * as values from './hiding-values.js'
 import { colourIn, type PageStyles } from './page-styles.js'
 import type { Declarations } from './read-declarations.js'
 import { splitAtSpaces } from './split-value.js'
-import { blend, colourOf, contrastOf, type Rgba } from './style-colours.js'
+import { MAX_CONTRAST, blend, colourOf, contrastOf, type Rgba } from './style-colours.js'
 
 /** A way in which style sheets hide text. */
 export interface HidingRule {
@@ -39,8 +39,6 @@ const ONE_PIXEL = 2
 const MIN_ROOM = 6
 /** Maximum opacity of an element that may be nothing together with those around it. */
 const MAX_PART = 0.5
-/** Maximum contrast of text that nobody sees: light grey (#eee) on white has 1.16. */
-const MAX_CONTRAST = 1.12
 
 const isCut = (element: Element, styles: PageStyles, axis: 'x' | 'y'): boolean =>
   /hidden|clip|auto|scroll/.test(styles.valueOf(element, `overflow-${axis}`) ?? '') ||
@@ -242,8 +240,8 @@ function isPlacedAway(element: Element, styles: PageStyles): boolean {
   const isFixed = styles.valueOf(element, 'position') === 'fixed'
   return ['left', 'right', 'top', 'bottom'].some((side) => {
     const value = styles.valueOf(element, side)
-    // A page is as long as what is placed on it: its readers scroll down.
-    const least = isFixed ? MIN_VIEWS : side === 'top' ? MIN_DOWN : undefined
+    // A page is as long as what is placed on it, unless something cuts it off: its readers scroll down.
+    const least = isFixed ? MIN_VIEWS : side === 'top' && !styles.isCutOff(element) ? MIN_DOWN : undefined
     return values.isAway(value) || values.isFar(value, least)
   })
 }
@@ -262,7 +260,7 @@ function hasColourOfGround(element: Element, styles: PageStyles): boolean {
   if (colour === undefined || !isGround(colour, styles)) return false
   // White text on a dark picture has a shadow as well.
   if (!/^(?:none)?$/.test(styles.inherited(element, 'text-shadow') ?? '')) return false
-  if (styles.isCutOut(element) || hasSeenStroke(element, styles)) return false
+  if ((colour[3] < 1 && styles.isCutOut(element)) || hasSeenStroke(element, styles)) return false
   if (colour[3] < 0.08) return true
   return isLikeGround(colour, element, styles) && !styles.isOverPicture(element)
 }
@@ -271,7 +269,8 @@ function hasColourOfGround(element: Element, styles: PageStyles): boolean {
 function hasSeenStroke(element: Element, styles: PageStyles): boolean {
   const whole = styles.inherited(element, '-webkit-text-stroke')
   const width = styles.inherited(element, '-webkit-text-stroke-width') ?? whole
-  if (width === undefined || !splitAtSpaces(width).some((word) => (numberOf(word) ?? 0) > 0)) return false
+  if (width === undefined || !splitAtSpaces(width).some((word) => /[a-z]$/.test(word) && (numberOf(word) ?? 0) > 0))
+    return false
   const written = styles.inherited(element, '-webkit-text-stroke-color') ?? colourIn(whole)
   const isOwn = written === undefined || /^(?:none|currentcolor)$/.test(written)
   const colour = colourOf(isOwn ? (styles.inherited(element, 'color') ?? 'black') : written)

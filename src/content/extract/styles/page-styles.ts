@@ -4,7 +4,7 @@ import { numberOf } from './css-math.js'
 import { gradientColours, opacityOf } from './hiding-values.js'
 import { partOf } from './read-declarations.js'
 import { functionsIn, splitAtSpaces } from './split-value.js'
-import { blend, type Rgba, colourOf, contrastOf, WHITE } from './style-colours.js'
+import { blend, type Rgba, colourOf, contrastOf, MAX_CONTRAST, WHITE } from './style-colours.js'
 
 /** Colours and names in the sheets of a page, which are looked for when a text may have that of its background. */
 interface SheetColours {
@@ -80,7 +80,28 @@ export class PageStyles {
     let at: Element | undefined = element
     for (let step = 0; at !== undefined && step < MAX_OVER; step += 1) {
       const clip = this.valueOf(at, 'background-clip') ?? this.valueOf(at, 'background')
-      if (clip !== undefined && /(?:^|\s)text\b/.test(clip)) return true
+      if (clip !== undefined && /(?:^|\s)text\b/.test(clip)) return this.#isPaintedApart(at)
+      at = parentElement(at)
+    }
+    return false
+  }
+
+  /** True for an element whose own background differs from the one around it. */
+  #isPaintedApart(element: Element): boolean {
+    const shorthand = this.valueOf(element, 'background')
+    if (PAINTED.test(this.valueOf(element, 'background-image') ?? shorthand ?? '')) return true
+    const own = colourOf(this.valueOf(element, 'background-color') ?? colourIn(shorthand))
+    const around = parentElement(element)
+    const ground = around && this.groundOf(around)
+    return own !== undefined && own[3] > 0 && (ground === undefined || contrastOf(own, ground) >= MAX_CONTRAST)
+  }
+
+  /** True for an element in one that shows nothing beyond its height. */
+  isCutOff(element: Element): boolean {
+    let at = parentElement(element)
+    for (let step = 0; at !== undefined && step < MAX_OVER; step += 1) {
+      const overflow = this.valueOf(at, 'overflow-y') ?? this.valueOf(at, 'overflow') ?? ''
+      if (/(?:hidden|clip)$/.test(overflow)) return true
       at = parentElement(at)
     }
     return false
@@ -162,7 +183,7 @@ export class PageStyles {
     if (depth > MAX_UP || WITH_OWN_GROUND.has(element.name)) return undefined
     const shorthand = this.valueOf(element, 'background')
     const image = this.valueOf(element, 'background-image') ?? shorthand
-    const isPainted = image !== undefined && /url\(|gradient|image|var\(/.test(image)
+    const isPainted = image !== undefined && PAINTED.test(image)
     const shade = isPainted ? evenShade(image) : undefined
     if (isPainted && shade === undefined) return undefined
     const written = this.valueOf(element, 'background-color') ?? colourIn(shorthand)
@@ -307,6 +328,8 @@ function evenShade(image: string): Rgba | undefined {
 const MAX_EVEN = 1.1
 
 /** Words of a background that give it no colour. */
+/** A background that is no colour. */
+const PAINTED = /url\(|gradient|image|var\(/
 const UNCOLOURED = /^(?:initial|inherit|unset|revert|transparent|none)$/
 
 /** Returns the colour in a `background`, which stands first or last; `none` if there is none. */

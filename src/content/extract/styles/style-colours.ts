@@ -220,3 +220,6 @@ export const blend = ([red, green, blue, alpha]: Rgba, [r, g, b]: Rgba): Rgba =>
   blue * alpha + b * (1 - alpha),
   1,
 ]
+
+/** Maximum contrast of text that nobody sees: light grey (#eee) on white has 1.16. */
+export const MAX_CONTRAST = 1.12

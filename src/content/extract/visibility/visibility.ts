@@ -43,13 +43,28 @@ export function isHidden(element: Element): boolean {
 /** Tests whether a style that names a way of hiding has it as its last word: a later declaration of the same property counts. */
 function isHiding(style: string): boolean {
   const said = new Map<string, { readonly value: string; readonly isImportant: boolean }>()
-  for (const declaration of style.toLowerCase().split(';')) {
-    const [, name = '', value = ''] = /^\s*(display|visibility)\s*:\s*([a-z-]+)/.exec(declaration) ?? []
-    const isImportant = declaration.includes('important')
-    if (name !== '' && (isImportant || said.get(name)?.isImportant !== true)) said.set(name, { value, isImportant })
+  for (const declaration of style.toLowerCase().replace(NO_DECLARATIONS, ' ').split(';')) {
+    const [name = '', values = ''] = declaration.split(':', 2).map((part) => part.trim())
+    if (name !== 'display' && name !== 'visibility') continue
+    const [value = '', important] = values.split('!', 2).map((part) => part.trim())
+    const isImportant = important === 'important'
+    // A browser ignores a declaration whose value it does not know.
+    if (VALUES[name].test(value) && (isImportant || said.get(name)?.isImportant !== true))
+      said.set(name, { value, isImportant })
   }
-  return said.size === 0 || said.get('display')?.value === 'none' || said.get('visibility')?.value === 'hidden'
+  return said.get('display')?.value === 'none' || said.get('visibility')?.value === 'hidden'
 }
+
+/** Comments, strings and brackets, in which a semicolon ends no declaration. */
+const NO_DECLARATIONS = /\/\*[^]*?(?:\*\/|$)|"[^"]*"|'[^']*'|\([^()]*\)/g
+
+const WIDE = 'inherit|initial|unset|revert|revert-layer|var'
+const VALUES = {
+  display: new RegExp(
+    `^(?:${WIDE}|none|contents|(?:block|inline|run-in|flow|flow-root|flex|grid|table|ruby|list-item)(?: (?:flow|flow-root|flex|grid|table|ruby|list-item)){0,2}|inline-(?:block|flex|grid|table)|table-[a-z-]{3,15}|ruby-[a-z-]{4,15}|-webkit-(?:inline-)?(?:box|flex)|math)$`,
+  ),
+  visibility: new RegExp(`^(?:${WIDE}|visible|hidden|collapse)$`),
+} as const
 
 const HIDING_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i
 

@@ -24,6 +24,16 @@ export function isTaken(folder: string, file: string): boolean {
   return lstatSync(pathIn(folder, file), { throwIfNoEntry: false }) !== undefined
 }
 
+/** Tests whether what stands at a file's path, or above it, is no place for it: a folder in its place, or a file or link above it. */
+export function isBarred(folder: string, file: string): boolean {
+  for (const parent of listParents(file)) {
+    const found = lstatSync(pathIn(folder, parent), { throwIfNoEntry: false })
+    if (!found) return false
+    if (!found.isDirectory()) return true
+  }
+  return lstatSync(pathIn(folder, file), { throwIfNoEntry: false })?.isDirectory() === true
+}
+
 /** Finds those of some folders in a folder that are files or links. */
 export async function findBarred(folder: string, parents: Iterable<string>): Promise<ReadonlySet<string>> {
   const barred = new Set<string>()

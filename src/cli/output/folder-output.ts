@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { type Document, judgeStatus } from '../../index.js'
 import { makeFolder } from '../make-folder.js'
 import { FileNames, settleNames } from '../../base/folder/file-names.js'
-import { isTaken, pathIn } from '../../base/folder/file-place.js'
+import { isBarred, isTaken, pathIn } from '../../base/folder/file-place.js'
 import { openLineFile } from './line-file.js'
 import type { Output, Written } from './output.js'
 import { readIndexNow } from './read-index.js'
@@ -184,12 +184,12 @@ class FolderOutput implements Output<Document> {
 
   /**
    * Reads the file of each URL from the indexes of earlier runs, and keeps these names for their pages: another page must not replace one
-   * that comes later, unchanged and without its Markdown. A file that no page of the URL can have is not one of trawl's.
+   * that comes later, unchanged and without its Markdown. A file that no page of the URL can have is not one of trawl's, nor is what is below a link.
    */
   #readEarlier(): void {
     for (const index of this.#listIndexes())
       for (const { url, file, metadata } of readIndexNow(index)) {
-        if (!this.#names.reserve(url, file)) continue
+        if (isBarred(this.#folder, file) || !this.#names.reserve(url, file)) continue
         this.#earlier.set(url, file)
         if (judgeStatus(metadata?.statusCode ?? 200) !== 'page') this.#faulty.add(url)
       }
@@ -230,7 +230,7 @@ function removePartialPages(folder: string): void {
 
 function startsWithFrontMatter(path: string): boolean {
   try {
-    return readFileSync(path, 'utf8').startsWith('---\n')
+    return /^---\n(?:url|title): "/.test(readFileSync(path, 'utf8'))
   } catch {
     return false
   }

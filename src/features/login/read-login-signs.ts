@@ -43,6 +43,9 @@ const MAX_WORDS = 20
 const MAX_SCRIPT = 20_000
 /** Occurrences of the word that are looked at, and characters after each. */
 const [MAX_PLACES, MAX_CALL] = [20, 500]
+/** Begin of what a script may do, or not, and of a comment. */
+const MAYBE = /[{?]|&&|\|\||=>|\bif\b|\/\*/
+const STATEMENT = /(?:^|[;\n\r])[\t ]*(?:(?:window|document|top|self|parent)\.){0,2}$/
 const GOES_ON = /^(?:\.href)?\s*(?:=|\.(?:replace|assign)\s*\()\s*["']([^"'<>]+)/
 const NAME = /[a-z][a-z0-9-]{0,40}/y
 
@@ -55,6 +58,7 @@ export function readLoginSigns(page: FetchedPage): LoginSigns {
   // Of the same length, which the lower case of other letters may not be.
   const lower = source.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
   const titles: string[] = []
+  const scripts: string[] = []
   const forms: PageForm[] = []
   const [frames, links] = [new Set<string>(), new Set<string>()]
   const ends = new ElementEnds(lower)
@@ -94,6 +98,7 @@ export function readLoginSigns(page: FetchedPage): LoginSigns {
       const url = resolveUrl(link?.attributes.get('href') ?? '', base)?.href
       if (url !== undefined) links.add(url)
     }
+    if (name === 'script' && from < MAX_SCRIPT) scripts.push(source.slice(from, Math.min(end, MAX_SCRIPT)))
     if (name === 'title' || name === 'h1') titles.push(textOf(source.slice(from, Math.min(end, from + 4 * MAX_TITLE))))
     // Text up to its end does not count.
     if (BESIDE.has(name)) boxEnd = Math.max(boxEnd, end)
@@ -105,7 +110,7 @@ export function readLoginSigns(page: FetchedPage): LoginSigns {
   }
   const loose = forms.length === 0 ? [readForm(source.slice(0, MAX_FORM), { base: page.url, isBox: false })] : []
   const words = Math.max(0, Math.round(letters / 5))
-  const next = words <= MAX_WORDS ? findNext(source.slice(0, MAX_SCRIPT)) : undefined
+  const next = words <= MAX_WORDS ? findNext(scripts) : undefined
   const goesTo = next === undefined ? undefined : resolveUrl(next, base)?.href
   return {
     title: titles.slice(0, 3).join(' | '),
@@ -133,11 +138,18 @@ class ElementEnds {
   }
 }
 
-/** Finds the address that a script goes on to. */
-function findNext(source: string): string | undefined {
-  for (const part of source.split('location', MAX_PLACES).slice(1)) {
-    const [, next] = GOES_ON.exec(part.slice(0, MAX_CALL)) ?? []
-    if (next !== undefined) return next
+/** Finds the address that a script goes on to in any case: a guard of an application goes on only for those who are not logged in. */
+function findNext(scripts: readonly string[]): string | undefined {
+  let places = 0
+  for (const script of scripts) {
+    const text = script.slice(script.indexOf('>') + 1)
+    const sure = MAYBE.exec(text)?.index ?? text.length
+    for (let at = text.indexOf('location'); at !== -1 && at < sure; at = text.indexOf('location', at + 1)) {
+      if ((places += 1) > MAX_PLACES) return undefined
+      if (!STATEMENT.test(text.slice(0, at))) continue
+      const [, next] = GOES_ON.exec(text.slice(at + 'location'.length, at + MAX_CALL)) ?? []
+      if (next !== undefined) return next
+    }
   }
   return undefined
 }

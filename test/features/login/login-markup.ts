@@ -156,7 +156,14 @@ const answers: Readonly<Record<string, LoginPage>> = {
     html: '<html><head><meta http-equiv="refresh" content="0; url=/users/sign_in"></head><body>Redirecting…</body></html>',
   },
   'a refresh by a header': { html: 'Redirecting', headers: { refresh: '0; url=/users/sign_in' } },
-  'a script that goes on': { html: '<script>location.replace("/users/sign_in")</script>' },
+  ...Object.fromEntries(
+    [
+      'location.replace("/users/sign_in")',
+      `window.location.href = '/users/sign_in?next=/a&b={c}'`,
+      `\n  const seen = 1;\n  top.location = '/users/sign_in'\n`,
+      `<!--\nwindow.top.location.assign("/users/sign_in")\n//-->`,
+    ].map((script) => [`a script that goes on: ${script}`, { html: `<script>${script}</script>` }]),
+  ),
 }
 
 export const loginPages: Readonly<Record<string, LoginPage>> = {

@@ -135,6 +135,24 @@ const others: Readonly<Record<string, string>> = {
     'login - Session expires too early - Questions',
     `<header><a href="/login">Log in</a> <a href="/signup">Sign up</a></header><main><h1>Session expires too early</h1><p>I log in and after a minute I am logged out.</p><h2>2 Answers</h2><p>Raise the timeout.</p><p>Look at the cookie.</p><h2>Your answer</h2><form method="post" action="/answer"><textarea name="text"></textarea></form><p><a href="/login">Sign up or log in</a></p></main>`,
   ),
+  ...Object.fromEntries(
+    [
+      `if(!document.cookie.includes('sid')){location.href='/login'}`,
+      `if (!user) location.replace('/login')`,
+      `document.cookie.includes('session') || location.assign('/login')`,
+      `!token && (window.location = '/login')`,
+      `let next = session ? '/' : location.href = '/login'`,
+      `const logOut = () => location.assign('/login')`,
+      `function logOut() {\n  location.href = '/login'\n}`,
+      `// location.href = '/login'`,
+      `/*\nlocation.href = '/login'\n*/`,
+      `app.location = '/login'`,
+    ].map((script) => [
+      `an application with the script ${script}`,
+      page('App', `<script>${script}</script><div id="app"></div>`),
+    ]),
+  ),
+  'a button that goes on': page('App', `<div id="app"></div><button onclick="location.href='/login'">In</button>`),
   'a page that names a code': page(
     'Redeem a code',
     '<main><h1>Redeem a code</h1><form method="post" action="/redeem"><input name="code" inputmode="numeric" maxlength="6"><button>Redeem</button></form></main>',

@@ -75,7 +75,7 @@ interface AllAttributes {
 }
 
 /** Reads all attributes of an element, which begin at an offset. */
-function readAllAttributes(source: string, from: number): AllAttributes {
+export function readAllAttributes(source: string, from: number): AllAttributes {
   const attributes = new Map<string, string>()
   let end = from
   ATTRIBUTE.lastIndex = from

@@ -1,7 +1,7 @@
 import { resolveUrl } from '../../base/url.js'
 import { isHtmlType } from '../../base/http/header-values.js'
 import { decodeEntities } from '../../content/html/decode-entities.js'
-import { readTags } from '../../content/html/scan-tags.js'
+import { readAllAttributes } from '../../content/html/scan-tags.js'
 import { decodeText } from '../../content/encoding/decode-text.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
 import { type PageForm, readForm } from './page-forms.js'
@@ -23,8 +23,9 @@ export interface LoginSigns {
 
 /** Maximum forms of a page to read. */
 const MAX_FORMS = 20
-/** Maximum links, and frames, of a page to read, and characters of one. */
+/** Maximum links, and frames, of a page to keep, tags of each to look at, and characters of one. */
 const MAX_LINKS = 40
+const MAX_LOOKS = 1000
 const MAX_TAG = 10_000
 const MAX_LINK = 900
 /** Characters of a form that are read, and of a title. */
@@ -63,6 +64,7 @@ export function readLoginSigns(page: FetchedPage): LoginSigns {
   const [frames, links] = [new Set<string>(), new Set<string>()]
   const ends = new ElementEnds(lower)
   let letters = 0
+  let [frameLooks, linkLooks] = [0, 0]
   let base = page.url
   let boxEnd = 0
   for (let at = 0; at < source.length;) {
@@ -87,15 +89,17 @@ export function readLoginSigns(page: FetchedPage): LoginSigns {
           isBox: from < boxEnd,
         }),
       )
-    if (name === 'iframe' && frames.size < MAX_LINKS) {
-      const { src, srcdoc } = readFrame(source.slice(open, open + MAX_TAG), base)
-      if (src !== undefined) frames.add(src)
+    if (name === 'iframe' && frames.size < MAX_LINKS && (frameLooks += 1) <= MAX_LOOKS) {
+      const { attributes } = readAllAttributes(source.slice(from, from + MAX_TAG), 0)
+      const [src, srcdoc] = [attributes.get('src'), attributes.get('srcdoc')]
+      const url = src === undefined ? undefined : resolveUrl(src, base)?.href
+      if (url !== undefined) frames.add(url)
       const inner = srcdoc === undefined ? undefined : readForm(srcdoc, { base: page.url, isBox: from < boxEnd })
       if (inner?.password !== undefined && forms.length < MAX_FORMS) forms.push(inner)
     }
-    if (name === 'a' && from >= boxEnd && links.size < MAX_LINKS) {
-      const [link] = readTags(source.slice(open, open + MAX_LINK), LINKS)
-      const url = resolveUrl(link?.attributes.get('href') ?? '', base)?.href
+    if (name === 'a' && from >= boxEnd && links.size < MAX_LINKS && (linkLooks += 1) <= MAX_LOOKS) {
+      const { attributes } = readAllAttributes(source.slice(from, from + MAX_LINK), 0)
+      const url = resolveUrl(attributes.get('href') ?? '', base)?.href
       if (url !== undefined) links.add(url)
     }
     if (name === 'script' && from < MAX_SCRIPT) scripts.push(source.slice(from, Math.min(end, MAX_SCRIPT)))
@@ -153,22 +157,6 @@ function findNext(scripts: readonly string[]): string | undefined {
   }
   return undefined
 }
-
-const LINKS: ReadonlySet<string> = new Set(['a'])
-
-function readFrame(
-  source: string,
-  base: string,
-): { readonly src?: string | undefined; readonly srcdoc?: string | undefined } {
-  const [frame] = readTags(source, FRAMES)
-  const src = frame?.attributes.get('src')
-  return {
-    src: src === undefined ? undefined : resolveUrl(src, base)?.href,
-    srcdoc: frame?.attributes.get('srcdoc'),
-  }
-}
-
-const FRAMES: ReadonlySet<string> = new Set(['iframe'])
 
 const stripTags = (html: string): string => html.replace(/<[^<>]*>/g, ' ')
 

@@ -217,22 +217,32 @@ async function* streamMember(input: Window, data: number): AsyncGenerator<Member
       return
     }
   }
-  const feeding = feed()
+  // What came before its source failed is given first.
+  const feeding = feed().catch((error: unknown) => {
+    inflate.end()
+    return { error }
+  })
+  let fault: string | undefined
   try {
     for await (const bytes of inflate as AsyncIterable<Buffer>) {
       yield { bytes, member }
       member = undefined
     }
-    await feeding
-    if (isCut) yield { bytes: NOTHING, problem: 'is cut short', problemAt: start }
-    else while (input.window.length < TRAILER_BYTES && (await input.more()));
-    input.drop(isCut ? 0 : Math.min(TRAILER_BYTES, input.window.length))
   } catch (error) {
-    await feeding
-    yield { bytes: NOTHING, member, problem: `is broken: ${messageOf(error)}` }
+    fault = messageOf(error)
   } finally {
     inflate.destroy()
   }
+  const failure = await feeding
+  if (failure) throw failure.error
+  if (fault !== undefined) yield { bytes: NOTHING, member, problem: `is broken: ${fault}` }
+  else if (isCut) yield { bytes: NOTHING, problem: 'is cut short', problemAt: start }
+  else await dropTrailer(input)
+}
+
+async function dropTrailer(input: Window): Promise<void> {
+  while (input.window.length < TRAILER_BYTES && (await input.more()));
+  input.drop(Math.min(TRAILER_BYTES, input.window.length))
 }
 
 /** The part of a stream that is read and not used yet. */

@@ -6,7 +6,7 @@ import type { Document } from '../../kernel/page/document.js'
 import { findGaps } from './find-gaps.js'
 import type { ChunkChange, MirrorChange, MirrorSummary, MirrorUnit } from './mirror-change.js'
 import type { MirrorEntry, RecordChange } from './mirror-record.js'
-import type { MirroredJob, MirrorState } from './mirror-state.js'
+import { isOnlyAnnounced, type MirroredJob, type MirrorState } from './mirror-state.js'
 import {
   chunkKeyOf,
   contentOf,
@@ -193,8 +193,7 @@ export class ChangeFinder {
     const key = pageKeyOf(document)
     const source = sourceKeyOf(document.metadata.sourceURL)
     const isMove = previous !== undefined && previous.key !== key
-    // It was announced, and nothing of it acknowledged.
-    const isNew = previous === undefined || (!isMove && previous.begun !== undefined && !previous.chunks?.length)
+    const isNew = previous === undefined || (!isMove && isOnlyAnnounced(previous))
     if (isNew) this.summary.new += 1
     else if (isMove) this.summary.moved += 1
     else this.summary.changed += 1

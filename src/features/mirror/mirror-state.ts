@@ -13,6 +13,10 @@ export interface MirroredJob {
   readonly previous: string | null | undefined
 }
 
+/** Tests for a page that was announced, and of which nothing is acknowledged. */
+export const isOnlyAnnounced = ({ begun, chunks = [] }: MirrorEntry): boolean =>
+  begun !== undefined && chunks.length === 0
+
 /** Acknowledged state of a mirror, in memory and in its record. */
 export class MirrorState {
   readonly record: MirrorRecord

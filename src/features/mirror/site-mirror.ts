@@ -9,7 +9,7 @@ import { ChangeFinder } from './find-changes.js'
 import { MAX_REMOVED, SHARE_RULE } from './find-gaps.js'
 import type { Mirror, MirrorCheck, MirrorOptions, MirrorStatus, VerifyOptions } from './mirror.js'
 import type { MirrorSummary } from './mirror-change.js'
-import { type MirroredJob, MirrorState } from './mirror-state.js'
+import { isOnlyAnnounced, type MirroredJob, MirrorState } from './mirror-state.js'
 import type { MirrorEntry } from './mirror-record.js'
 import type { MirrorFault, MirrorTarget, OpenTarget } from './mirror-target.js'
 import type { OpenRecords } from './open-records.js'
@@ -96,11 +96,14 @@ export class SiteMirror implements Mirror {
 
   #describe(state: MirrorState): MirrorStatus {
     const { syncedAt, completeAt, summary } = state.head
-    let chunks = 0
-    for (const entry of state.entries()) chunks += entry.chunks?.length ?? 0
+    let [pages, chunks] = [0, 0]
+    for (const entry of state.entries()) {
+      chunks += entry.chunks?.length ?? 0
+      if (!isOnlyAnnounced(entry)) pages += 1
+    }
     return compact({
       name: this.name,
-      pages: state.size,
+      pages,
       chunks: this.#target.unit === 'chunk' ? chunks : undefined,
       syncedAt,
       completeAt,

@@ -95,3 +95,23 @@ it.each(['page', 'chunk'] as const)(
     expect(had.size).toBe(1)
   },
 )
+
+it.each(['page', 'chunk'] as const)(
+  'the status of a mirror counts the pages that a %s store has acknowledged',
+  async (unit) => {
+    const { engine, start } = await openChangingSite(on, SITE, {}, { snapshots: join(folder, 'snapshots') })
+    const store = openStore()
+    const mirror = engine.mirror(
+      { url: start },
+      mirrorWith((change) => store.put(change), { name: 'one', unit }),
+    )
+    for (const pages of [0, 1]) {
+      store.diesAfter = pages
+      await expect(mirror.sync()).rejects.toThrow('dies')
+      expect(await mirror.status()).toMatchObject({ pages })
+    }
+    store.diesAfter = Infinity
+    await mirror.sync()
+    expect(await mirror.status()).toMatchObject({ pages: 3 })
+  },
+)

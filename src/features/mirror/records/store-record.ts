@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { compact } from '../../../base/collections/compact.js'
 import { isObject } from '../../../base/collections/is-object.js'
 import { TrawlError } from '../../../base/errors.js'
 import type { Json, Store } from '../../../base/store/store.js'
@@ -23,7 +24,7 @@ export function storeRecord(store: Store, name: string): MirrorRecord {
   const stored = storedHead(store, headKey, name)
   let head: MirrorHead | undefined
   const writeHead = async (next = head): Promise<void> => {
-    const facts = { head: (next ?? null) as unknown as Json, parts: [...written] }
+    const facts = { head: (next ? compact(next) : null) as unknown as Json, parts: [...written] }
     await stored.write(facts, (next?.run ?? 0) > (head?.run ?? 0))
     head = next
   }
@@ -34,7 +35,7 @@ export function storeRecord(store: Store, name: string): MirrorRecord {
     return [part, entries]
   }
   const writePart = async (part: number): Promise<void> => {
-    const entries = [...(parts.get(part)?.values() ?? [])]
+    const entries = [...(parts.get(part)?.values() ?? [])].map((entry) => compact(entry))
     await store.set(partKey(part), { facts: { entries: entries as unknown as Json } })
     if (written.has(part)) return
     written.add(part)

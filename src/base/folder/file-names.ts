@@ -27,23 +27,38 @@ export class FileNames {
 
   /** Returns the path of a page's file, with `/` as separator: always the same for the same URL. */
   nameFor(url: string): string {
-    for (const name of listNames(url)) {
-      const key = foldPath(name)
-      const owner = this.#taken.get(key)
-      if (owner === url) return name
-      if (owner === undefined && !this.#isForeign(name)) {
-        this.#taken.set(key, url)
-        return name
-      }
-      this.#hasCollided = true
+    const { names, top } = listNames(url)
+    const found = names.find((name) => this.#take(url, name))
+    if (found !== undefined) return found
+    const [, hashed = top] = names
+    // Something else has the place of one of its folders: no name in it is free.
+    const isBarred = this.#isForeign(`${hashed}.none`)
+    if (isBarred && this.#take(url, top)) return top
+    const stem = (isBarred ? top : hashed).slice(0, -'.md'.length)
+    for (let count = 2; ; count += 1) {
+      const name = `${stem}-${count}.md`
+      if (this.#take(url, name)) return name
     }
-    throw new Error(`no file name is left for ${url}`)
+  }
+
+  /** Gives a page a name. @returns false for a name that is not free */
+  #take(url: string, name: string): boolean {
+    const key = foldPath(name)
+    const owner = this.#taken.get(key)
+    if (owner === url) return true
+    if (owner === undefined && !this.#isForeign(name)) {
+      this.#taken.set(key, url)
+      return true
+    }
+    this.#hasCollided = true
+    return false
   }
 
   /** Keeps the file that an earlier run has given a page. @returns false for a file that is not one of that page */
   reserve(url: string, file: string): boolean {
     const names = listNamesOfAny(url)
-    if (!names.includes(file) || this.#taken.has(foldPath(file))) return false
+    const isOwn = names.includes(file) || names.slice(1).includes(file.replace(/-[1-9]\d{0,9}\.md$/, '.md'))
+    if (!isOwn || this.#taken.has(foldPath(file))) return false
     this.#taken.set(foldPath(file), url)
     // Another page may have the name that this one would get today.
     if (file !== names[0]) this.#hasCollided = true
@@ -60,18 +75,25 @@ export function settleNames(urls: Iterable<string>, isForeign?: (file: string) =
 /** Characters of the hash that are added to a name, one after the other, until it is free. */
 const HASH_LENGTHS = [0, 8, 16, 64]
 
-/** Lists the names that the file of a page may have, the first one first. */
-function listNames(url: string): string[] {
+/** Names that the file of a page may have. */
+interface PageNames {
+  /** In its folder, the first one first. */
+  readonly names: readonly string[]
+  /** At the top, where something else has the place of one of its folders. */
+  readonly top: string
+}
+
+function listNames(url: string): PageNames {
   const path = readPath(url)
   const names = HASH_LENGTHS.map((length) => `${path}${length === 0 ? '' : `-${hash(url).slice(0, length)}`}.md`)
-  // Something else has the place of one of its folders.
-  return [...names, `${truncate(path.slice(path.lastIndexOf('/') + 1), 60)}-${hash(url).slice(0, 32)}.md`]
+  return { names, top: `${truncate(path.slice(path.lastIndexOf('/') + 1), 60)}-${hash(url).slice(0, 32)}.md` }
 }
 
 /** Lists the names of a text that an index gives as a URL; none if it is none. */
 function listNamesOfAny(url: string): string[] {
   try {
-    return listNames(url)
+    const { names, top } = listNames(url)
+    return [...names, top]
   } catch {
     return []
   }

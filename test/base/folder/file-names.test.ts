@@ -65,6 +65,28 @@ describe('FileNames', () => {
     }
   })
 
+  it.each(['in its folder', 'where a file has the place of its folder'])(
+    'always has a further name for a page, %s, and keeps it',
+    (place) => {
+      const isBarred = place !== 'in its folder'
+      const page = 'https://example.com/docs/install'
+      const taken = new Set<string>()
+      const isForeign = (file: string) => taken.has(file) || (isBarred && file.startsWith('example.com/docs/'))
+      for (let run = 0; run < 12; run += 1) {
+        const names = new FileNames(isForeign)
+        const name = names.nameFor(page)
+        expect(names.nameFor(page)).toBe(name)
+        expect(taken).not.toContain(name)
+        expect(name.startsWith('example.com/docs/')).toBe(!isBarred)
+        taken.add(name)
+        const later = new FileNames()
+        expect(later.reserve(page, name)).toBe(true)
+        expect(later.reserve('https://example.com/docs/other', name)).toBe(false)
+        expect(later.reserve(page, 'example.com/docs/install-2.md')).toBe(false)
+      }
+    },
+  )
+
   const path = fc.array(
     fc.oneof(
       fc.constantFrom(

@@ -246,7 +246,7 @@ it('leaves what is below a link alone, and a folder in the place of a page, in l
   await write(folder.path, ...urls.map((url) => document(url, '# Second')))
   const lines = readLines(await readFile(folder.in('index.ndjson'), 'utf8'))
   for (const { file } of lines) expect(await readFile(folder.in(...String(file).split('/')), 'utf8')).toBe('# Second\n')
-  expect(lines.map(({ url }) => url).toSorted()).toEqual(urls)
+  expect(new Set(lines.map(({ url }) => url))).toEqual(new Set(urls))
   const output = openFolder(folder.path, { hasFrontMatter: true, replaces: true })
   await output.write(document('https://linked.test/c', '# Third'))
   output.complete?.(new Set(), [])

@@ -49,7 +49,8 @@ function isHiding(style: string): boolean {
     const [value = '', important] = values.split('!', 2).map((part) => part.trim())
     const isImportant = important === 'important'
     // A browser ignores a declaration whose value it does not know.
-    if (VALUES[name].test(value) && (isImportant || said.get(name)?.isImportant !== true))
+    const known = name === 'display' ? DISPLAY : VISIBILITY
+    if (known.test(value) && (isImportant || said.get(name)?.isImportant !== true))
       said.set(name, { value, isImportant })
   }
   return said.get('display')?.value === 'none' || said.get('visibility')?.value === 'hidden'
@@ -58,13 +59,9 @@ function isHiding(style: string): boolean {
 /** Comments, strings and brackets, in which a semicolon ends no declaration. */
 const NO_DECLARATIONS = /\/\*[^]*?(?:\*\/|$)|"[^"]*"|'[^']*'|\([^()]*\)/g
 
-const WIDE = 'inherit|initial|unset|revert|revert-layer|var'
-const VALUES = {
-  display: new RegExp(
-    `^(?:${WIDE}|none|contents|(?:block|inline|run-in|flow|flow-root|flex|grid|table|ruby|list-item)(?: (?:flow|flow-root|flex|grid|table|ruby|list-item)){0,2}|inline-(?:block|flex|grid|table)|table-[a-z-]{3,15}|ruby-[a-z-]{4,15}|-webkit-(?:inline-)?(?:box|flex)|math)$`,
-  ),
-  visibility: new RegExp(`^(?:${WIDE}|visible|hidden|collapse)$`),
-} as const
+const DISPLAY =
+  /^(?:inherit|initial|unset|revert|revert-layer|var|none|contents|math|(?:block|inline|run-in|flow|flow-root|flex|grid|table|ruby|list-item)(?: (?:flow|flow-root|flex|grid|table|ruby|list-item)){0,2}|inline-(?:block|flex|grid|table)|table-[a-z-]{3,15}|ruby-[a-z-]{4,15}|-webkit-(?:inline-)?(?:box|flex))$/
+const VISIBILITY = /^(?:inherit|initial|unset|revert|revert-layer|var|visible|hidden|collapse)$/
 
 const HIDING_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i
 

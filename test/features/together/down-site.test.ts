@@ -96,7 +96,7 @@ describe('a site that answers 503 to everything, while the clock of the engine s
 
   it('ends a check of a watch', async () => {
     const watch = await open(down).watch({ name: 'w', targets: [{ crawl: { url: URL_OF_SITE } }], every: '1d' })
-    expect((await watch.check()).summary).toMatchObject({ totalPages: 0, removed: 0 })
+    expect((await watch.check()).summary).toMatchObject({ totalPages: 1, error: 1, removed: 0 })
   })
 })
 

@@ -177,7 +177,9 @@ describe('redactPII', () => {
       const paths = rows.map(({ url }) => new URL(url)).map(({ pathname, search }) => pathname + search)
       expect(new Set(paths)).toEqual(new Set(['/', '/a', '/b', '/gone', '/moved', '/welcome?mail=[EMAIL_1]']))
       const status = await crawl.finished()
-      expect(status.warning).toContain('URLs with data that is removed from pages, as of sitemaps, were left out')
+      expect(status.warning).toContain(
+        'URLs that contain data which is removed from pages, for example those of sitemaps, were left out',
+      )
       const hits = await crawl.search('matter')
       expect(hits.length).toBeGreaterThan(0)
       const explained = await Promise.all(['/', '/moved', '/gone'].map((path) => crawl.explain(on.site.url(path))))

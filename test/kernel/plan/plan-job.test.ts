@@ -21,7 +21,7 @@ describe('the plan of a batch', () => {
 
   it('has an empty list of invalid URLs if all are valid, and no list if `ignoreInvalidURLs` is false', () => {
     expect(batch({}).invalidURLs).toEqual([])
-    expect(batch({ ignoreInvalidURLs: false })).not.toHaveProperty('invalidURLs')
+    expect(batch({ ignoreInvalidURLs: false }).invalidURLs).toBeUndefined()
   })
 
   it('contains the plan of its pages, and is frozen', () => {

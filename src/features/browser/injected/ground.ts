@@ -30,9 +30,9 @@ export class Grounds {
     const colour = colourOf(isDrawing ? style.fill : style.webkitTextFillColor)
     if (colour === undefined || style.textShadow !== 'none' || Number.parseFloat(style.webkitTextStrokeWidth) > 0)
       return false
-    if (style.mixBlendMode !== 'normal' || /text/.test(style.backgroundClip)) return false
+    if (style.mixBlendMode !== 'normal' || (colour[3] < 1 && this.#isFilled(place))) return false
     const ground = this.#groundOf(place)
-    if (colour[3] < MIN_ALPHA) return !this.#isFilled(place)
+    if (colour[3] < MIN_ALPHA) return true
     if (ground === undefined || contrastOf(colour[3] < 1 ? blend(colour, ground) : colour, ground) >= MAX_CONTRAST)
       return false
     return box === undefined || !this.#hasOtherBehind(place, box)
@@ -40,8 +40,12 @@ export class Grounds {
 
   /** True for letters that a background shows through. */
   #isFilled(place: Place): boolean {
-    for (let at: Place | undefined = place; at; at = at.around) if (/text/.test(at.style.backgroundClip)) return true
-    return false
+    let at: Place | undefined = place
+    while (at && !/text/.test(at.style.backgroundClip)) at = at.around
+    if (at === undefined || at.style.backgroundImage !== 'none') return at !== undefined
+    const own = colourOf(at.style.backgroundColor)
+    const ground = at.around === undefined ? WHITE : this.#groundOf(at.around)
+    return own !== undefined && own[3] > 0 && (ground === undefined || contrastOf(own, ground) >= MAX_CONTRAST)
   }
 
   #groundOf(place: Place): Rgba | undefined {
@@ -53,6 +57,8 @@ export class Grounds {
 
   #findGround({ element, style, around }: Place): Rgba | undefined {
     if (hasPaintedPart(element)) return undefined
+    // A background that is cut out to letters is behind none.
+    if (/^text(?:, text)*$/.test(style.backgroundClip)) return around === undefined ? WHITE : this.#groundOf(around)
     if (style.backgroundImage !== 'none') {
       const shade = evenShade(style.backgroundImage)
       return shade

@@ -1,10 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createEngine, type CrawlRequest, type Engine, memoryStore, sqlite, type Store } from '../../../src/index.js'
 import { openChangingSite, pathOf, useChangingSite } from '../../site/changing-site.js'
-import { answers, startReceiver, type Receiver } from '../../site/receiver.js'
 
 const on = useChangingSite()
 const PAGES = Array.from({ length: 11 }, (_, number) => `/${number}`)
@@ -203,30 +202,5 @@ describe('a page counts as known to `since` only once it was delivered', () => {
     } finally {
       await rm(folder, { recursive: true })
     }
-  })
-})
-
-describe('a page that is reported to a webhook', () => {
-  let receiver: Receiver
-  beforeEach(async () => {
-    receiver = await startReceiver()
-  })
-  afterEach(() => receiver.close())
-
-  it('counts as known to `since` when its report was delivered', async () => {
-    await using engine = open()
-    const job = engine.crawl({ ...request(), webhook: receiver.url })
-    job.on('document', () => undefined)
-    await job.finished()
-    await engine.close()
-    expect(await crawlAgain()).toEqual([])
-  })
-
-  it('does not where the receiver refuses it', async () => {
-    receiver.answer = answers.status(500)
-    await using engine = open()
-    await engine.crawl({ ...request(), webhook: receiver.url }).finished()
-    await engine.close()
-    expect(await crawlAgain()).toEqual(without([]))
   })
 })

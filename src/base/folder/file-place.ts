@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs'
+import { lstatSync, type Stats } from 'node:fs'
 import { lstat, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -15,23 +15,22 @@ export function listParents(file: string): string[] {
  * Tests whether a file cannot be made, or would not be in the folder: something has its name, also a link that leads nowhere, or a file
  * or link has that of a folder above it. Below a link is the place of somebody else.
  */
-export function isTaken(folder: string, file: string): boolean {
-  for (const parent of listParents(file)) {
-    const found = lstatSync(pathIn(folder, parent), { throwIfNoEntry: false })
-    if (!found) return false
-    if (!found.isDirectory()) return true
-  }
-  return lstatSync(pathIn(folder, file), { throwIfNoEntry: false }) !== undefined
-}
+export const isTaken = (folder: string, file: string): boolean => findInPlace(folder, file) !== undefined
 
 /** Tests whether what stands at a file's path, or above it, is no place for it: a folder in its place, or a file or link above it. */
 export function isBarred(folder: string, file: string): boolean {
+  const found = findInPlace(folder, file)
+  return found !== undefined && (found === 'above' || found.isDirectory())
+}
+
+/** Finds what stands at the path of a file; `above` for a file or link in the place of a folder above it. */
+function findInPlace(folder: string, file: string): Stats | 'above' | undefined {
   for (const parent of listParents(file)) {
     const found = lstatSync(pathIn(folder, parent), { throwIfNoEntry: false })
-    if (!found) return false
-    if (!found.isDirectory()) return true
+    if (!found) return undefined
+    if (!found.isDirectory()) return 'above'
   }
-  return lstatSync(pathIn(folder, file), { throwIfNoEntry: false })?.isDirectory() === true
+  return lstatSync(pathIn(folder, file), { throwIfNoEntry: false })
 }
 
 /** Finds those of some folders in a folder that are files or links. */

@@ -40,7 +40,9 @@ export function createMisplacedExplainer(more?: FeatureOptions): ExplainMisplace
     if (name === 'signal' && (isCrawl || isPage)) return 'belongs in the last argument of the call'
     if (name === 'selector' && known.length === 2 && known.includes('text'))
       return "belongs in an action before this one, which puts the focus there: `{ type: 'click', selector }`"
-    if (isPage && formats.all.some(({ type }) => type === name)) return `is a format: \`formats: ['${name}']\``
+    const isFormat = formats.all.some(({ type }) => type === name)
+    if (isPage && (isV1 ? formats.versionOne.has(name) : isFormat)) return `is a format: \`formats: ['${name}']\``
+    if (isPage && isFormat) return 'is a format of version 2, the calls without `v1`'
     if (isPage && name === 'url')
       return known.includes('urls')
         ? 'is `urls` here, a list'

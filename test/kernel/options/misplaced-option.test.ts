@@ -5,6 +5,7 @@ import {
   checkCrawl,
   checkScrape,
   checkScrapeOptions,
+  checkV1Scrape,
   checkV1Crawl,
 } from '../../../src/kernel/options/check.js'
 
@@ -120,6 +121,12 @@ describe('an option in the wrong place', () => {
       'a format in a page',
       () => checkScrapeOptions({ html: true }),
       '"html", which is a format: `formats: [\'html\']`',
+    ],
+    ['a format in a page of version 1', () => checkV1Scrape(url, { html: true }), "is a format: `formats: ['html']`"],
+    [
+      'a format that version 1 does not have',
+      () => checkV1Scrape(url, { chunks: true }),
+      '"chunks", which is a format of version 2',
     ],
     ['the URL of a page among its options', () => checkScrape(url, { url }), 'the URL stands before the options'],
     ['the URL of a batch', () => checkBatchScrape({ url }), '"url", which is `urls` here, a list'],

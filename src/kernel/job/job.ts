@@ -14,8 +14,12 @@ import type { UnseenUrl } from './unseen-url.js'
 
 export type JobKind = 'batch-scrape' | 'crawl'
 
-/** `scraping` until all pages have ended; `failed` when the job itself could not go on, ran out of credits, or its
- * start page failed and it has no document; never for other pages. @see docs/compatibility/jobs.md#job-states */
+/**
+ * `scraping` until all pages have ended; `failed` when the job itself could not go on, when credits ran out, and when the start page of a
+ * crawl failed and there is no document; never for other pages.
+ *
+ * @see docs/compatibility/jobs.md#job-states
+ */
 export type JobState = 'scraping' | 'completed' | 'cancelled' | 'failed'
 
 /** Parts of a status that features add. A feature adds its own by declaration merging, so that they go when its folder goes. */

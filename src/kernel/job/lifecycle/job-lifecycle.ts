@@ -364,7 +364,11 @@ export class JobLifecycle {
 }
 
 /** Refusal of the rows that are left when a job ends early. */
-const refusalAfter = (state: JobState): Refusal => ({
-  reason: 'CANCELLED',
-  message: state === 'failed' ? 'the job failed' : 'the job was cancelled',
-})
+const refusalAfter = (state: JobState): Refusal => ({ reason: 'CANCELLED', message: wordsOf[state] })
+
+const wordsOf: Readonly<Record<JobState, string>> = {
+  scraping: 'the job ended',
+  completed: 'the job ended',
+  cancelled: 'the job was cancelled',
+  failed: 'the job failed',
+}

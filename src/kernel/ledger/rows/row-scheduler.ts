@@ -76,14 +76,14 @@ export class RowScheduler<Row extends QueueableRow> {
 }
 
 /** Number of waiting rows from which on due retries precede all other rows. Bounds the scan over the waiting rows. */
-const MAX_DEFERRED_ROWS = 500
+const LONG_QUEUE = 500
 
 /** Rows that wait for a retry, and rows that an earlier process left unfinished. */
 class RetryQueue<Row extends QueueableRow> {
   readonly rows = new Set<Row>()
 
   get isLong(): boolean {
-    return this.rows.size >= MAX_DEFERRED_ROWS
+    return this.rows.size >= LONG_QUEUE
   }
 
   /** Tests for a waiting row of a smaller depth. */

@@ -118,6 +118,7 @@ function readArgument(
     throw new UsageError([`${name} takes no argument, and ${positionals.join(' ')} was given`])
   if (argument !== undefined && first === undefined && isArgumentOptional !== true)
     throw new UsageError([`${argument} is missing${argumentChoices ? `: one of ${argumentChoices.join(', ')}` : ''}`])
+  if (first === '') throw new UsageError([`${argument} is empty: is a variable of the shell not set?`])
   if (more.length > 0)
     throw new UsageError([`only one ${argument} is allowed, and ${more.join(' ')} was given as well`])
   if (first !== undefined && argumentChoices?.includes(first) === false)

@@ -254,3 +254,18 @@ it('leaves what is below a link alone, and a folder in the place of a page, in l
   expect(await readFile(other.in('d.md'), 'utf8')).toBe('Mine.')
   expect(await readdir(folder.in('example.com'))).toEqual(['a.md', 'c'])
 })
+
+it('says how many pages have another name, because a file that no run wrote has theirs', async () => {
+  await using folder = await makeFolder()
+  await mkdir(folder.in('example.com'), { recursive: true })
+  await writeFile(folder.in('example.com', 'a.md'), 'Mine.')
+  for (const text of ['# First', '# Second']) {
+    const output = openFolder(folder.path, { hasFrontMatter: true, replaces: true })
+    await output.write(document(LOWER, text))
+    await output.write(document('https://example.com/b', text))
+    expect(output.complete?.(new Set(), [])).toEqual([
+      'Named otherwise: 1 page, whose names have files that no run wrote',
+    ])
+    output.close()
+  }
+})

@@ -100,9 +100,13 @@ class FolderOutput implements Output<Document> {
     const moved = lost.filter((url) => left.has(url)).length
     const count = (pages: number): string => `${countItems(pages, 'page')} of an earlier run`
     const { size } = this.#lacking
+    const renamed = this.#countRenamed()
     return [
       ...(lost.length === 0 ? [] : [`Deleted: ${count(lost.length)}${moved === 0 ? '' : `, ${moved} gone or moved`}`]),
       ...(lost.length === others.length ? [] : [`Kept: ${count(others.length - lost.length)}${listGaps(gaps)}`]),
+      ...(renamed === 0
+        ? []
+        : [`Named otherwise: ${countItems(renamed, 'page')}, whose names have files that no run wrote`]),
       ...(size === 0 ? [] : [`Missing: ${countItems(size, 'page')}, unchanged and without a file, could not be read`]),
     ]
   }
@@ -138,6 +142,14 @@ class FolderOutput implements Output<Document> {
   #isForeign(file: string): boolean {
     if (!isTaken(this.#folder, file)) return false
     return this.#leftIndexes.length === 0 || !startsWithFrontMatter(pathIn(this.#folder, file))
+  }
+
+  /** Counts the pages whose names have something that no run wrote. */
+  #countRenamed(): number {
+    const own = new Set(this.#files.values())
+    const plain = settleNames(this.#files.keys())
+    return [...plain].filter(([url, file]) => file !== this.#files.get(url) && !own.has(file) && this.#isForeign(file))
+      .length
   }
 
   /** Gives the files of pages the names that depend on their URLs alone. @returns the new names of those that have moved */

@@ -339,13 +339,12 @@ export class UnseenText {
     const covered = this.#plain.filter(({ isCovered }) => isCovered)
     const hidden = [...this.#shows, ...covered].flatMap((show) => {
       const reason = this.#reasonFor(show, pictures)
-      return reason === undefined ? [] : [{ ...show, reason }]
+      return reason === undefined ? [] : [{ ...show, reason, signs: signsOf(show.text) }]
     })
     if (hidden.length === 0) return { content, lines: [] }
     const inside = hidden.filter((show) => !this.#isOutside(show))
-    const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + signsOf(text).length, 0)
-    const all = lengthOf(content.items.flatMap((item) => ('str' in item ? item.str : [])))
-    if (lengthOf(inside.map(({ text }) => text)) > all * MAX_SHARE) return { content, lines: [] }
+    const all = content.items.reduce((sum, item) => sum + ('str' in item ? signsOf(item.str).length : 0), 0)
+    if (inside.reduce((sum, { signs }) => sum + signs.length, 0) > all * MAX_SHARE) return { content, lines: [] }
     const byLine = new Map<number, (typeof hidden)[number][]>()
     for (const show of hidden) {
       const key = Math.round(show.y)
@@ -355,15 +354,25 @@ export class UnseenText {
     }
     // The library itself leaves out most of what lies outside of the page.
     const lines: UnseenLine[] = hidden.filter((show) => this.#isOutside(show))
-    const removed = new Set<Show>()
     const items = content.items.flatMap((item) => {
       if (!('str' in item) || item.str.trim() === '') return item
       const [, , , , x, y] = multiply(view, item.transform)
-      const shows = [-1, 0, 1].flatMap((step) => byLine.get(Math.round(y) + step) ?? [])
-      // What is seen may stand where it is hidden as well.
-      const own = shows.filter((show) => !removed.has(show) && isIn(show, item, x))
-      for (const show of own) removed.add(show)
-      const left = own.reduce((text, show) => without(text, show.text), item.str)
+      const signs = signsOf(item.str)
+      const own: typeof hidden = []
+      for (const line of [-1, 0, 1].map((step) => Math.round(y) + step)) {
+        const shows = byLine.get(line) ?? []
+        const found = shows.filter((show) => isAt(show, item, x) && signs.includes(show.signs))
+        if (found.length === 0) continue
+        // Each is removed once: what is seen may stand where it is hidden as well.
+        const taken = new Set(found)
+        byLine.set(
+          line,
+          shows.filter((show) => !taken.has(show)),
+        )
+        own.push(...found)
+      }
+      if (own.length === 0) return item
+      const left = without(item.str, own)
       if (left === item.str) return item
       const further = own.filter((show) => !lines.includes(show))
       const [first] = further
@@ -422,24 +431,32 @@ const MIN_GROUND = 0.5
 const isGround = (box: Shape, show: Show): boolean =>
   box.bottom - box.top >= MIN_GROUND * show.size && contains(box, show)
 
-/** True for a text that is drawn within an item of the page's text. */
-const isIn = (show: Show, { width, dir, str }: TextItem, x: number): boolean =>
-  (dir === 'ttb' || (show.x >= x - Math.max(2, show.size) && show.x <= x + Math.abs(width) + 2)) &&
-  signsOf(str).includes(signsOf(show.text))
+/** True for a text that begins within an item of the page's text. */
+const isAt = (show: Show, { width, dir }: TextItem, x: number): boolean =>
+  dir === 'ttb' || (show.x >= x - Math.max(2, show.size) && show.x <= x + Math.abs(width) + 2)
 
 const signsOf = (text: string): string => text.replace(/\s+/g, '')
 
-/** Removes a text, whatever its spaces. */
-function without(text: string, removed: string): string {
-  const signs = signsOf(removed)
-  const at = signsOf(text).indexOf(signs)
-  if (at === -1 || signs === '') return text
+/** Removes texts one after the other, whatever their spaces. One that is not there removes nothing. */
+function without(text: string, removed: readonly { readonly signs: string }[]): string {
+  let left = signsOf(text)
+  /** Positions of the signs that are left, among all signs. */
+  const places = Uint32Array.from({ length: left.length }, (_, at) => at)
+  for (const { signs } of removed) {
+    const at = left.indexOf(signs)
+    if (at === -1 || signs === '') continue
+    places.copyWithin(at, at + signs.length, left.length)
+    left = left.slice(0, at) + left.slice(at + signs.length)
+  }
   let seen = 0
+  let next = 0
   let kept = ''
   for (const sign of text.split('')) {
     const isSign = sign.trim() !== ''
-    if (!isSign || seen < at || seen >= at + signs.length) kept += sign
+    const isLeft = isSign && next < left.length && places[next] === seen
+    if (!isSign || isLeft) kept += sign
     if (isSign) seen += 1
+    if (isLeft) next += 1
   }
   return kept
 }

@@ -1,15 +1,8 @@
 import { createRequire } from 'node:module'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  createEngine,
-  type MirrorTarget,
-  type PostgresTableOptions,
-  postgres,
-  postgresTable,
-} from '../../../src/index.js'
+import { createEngine, type MirrorTarget, type PostgresTableOptions, postgresTable } from '../../../src/index.js'
 import {
   missing,
   type Network,
@@ -158,40 +151,6 @@ describe.skipIf(missing !== undefined)(`postgresTable()${missing === undefined ?
         await expect(status).rejects.not.toThrow(/a wrong one|the password/)
       }
       await nobodyIsConnected()
-    })
-
-    describe('`job.each()` with the ledger `postgres()`', () => {
-      it('commits what the function writes with the acknowledgement, and gives the change again where it failed', async () => {
-        await server.query('CREATE TABLE log (op TEXT, key TEXT)')
-        const ledger = postgres({ connectionString: server.url(), schema: 'each' })
-        const { start, pages, engine } = await openChangingSite(on, { '/': ['/a', '/b'] }, {}, { ledger })
-        const crawl = () => engine.crawl({ url: start, since: 'last', mirror: 'docs' })
-        const first = await crawl().each(({ op, key }, tx) => tx?.run('INSERT INTO log VALUES ($1, $2)', op, key))
-        expect(first).toMatchObject({ new: 3 })
-        pages.set('/a', { links: [], text: 'New.' })
-        let late: Parameters<Parameters<ReturnType<typeof crawl>['each']>[0]>[1]
-        const failing = crawl().each(async ({ op, key }, tx) => {
-          late = tx
-          await tx?.run('INSERT INTO log VALUES ($1, $2)', op, key)
-          throw new Error('the function fails')
-        })
-        await expect(failing).rejects.toThrow(/^the function fails$/)
-        await expect(late?.run('DELETE FROM log')).rejects.toThrow('the transaction has ended')
-        expect(await server.query('SELECT * FROM log')).toHaveLength(3)
-        const wrong = crawl().each((_, tx) => tx?.run('INSERT INTO nothing VALUES (1)'))
-        await expect(wrong).rejects.toThrow('nothing')
-        // Its own transaction, which others do not see before it is committed.
-        const counts: unknown[] = []
-        const again = await crawl().each(async ({ op, key }, tx) => {
-          await tx?.run('INSERT INTO log VALUES ($1, $2)', op, key)
-          counts.push(...((await tx?.all('SELECT count(*)::int AS n FROM log')) ?? []))
-          await sleep(1)
-          counts.push(...(await server.query('SELECT count(*)::int AS n FROM log')))
-        })
-        expect(again).toMatchObject({ changed: 1, new: 0 })
-        expect(counts).toEqual([{ n: 4 }, { n: 3 }])
-        expect(await server.query('SELECT * FROM log')).toHaveLength(4)
-      })
     })
   })
 })

@@ -113,26 +113,6 @@ describe('a page counts as known to `since` only once it was delivered', () => {
     expect(await crawlAgain()).toEqual([])
   })
 
-  it('also where its document says that it is gone', async () => {
-    const tracked = { ...request(), scrapeOptions: { formats: ['markdown', 'changeTracking'] } } as const
-    const readRemoved = async (): Promise<string[]> => {
-      await using engine = open()
-      const removed: string[] = []
-      for await (const { metadata, changeTracking } of engine.crawl(tracked))
-        if (changeTracking?.changeStatus === 'removed') removed.push(pathOf(metadata.url))
-      return removed
-    }
-    await readRemoved()
-    pages.set('/', { links: PAGES.slice(1) })
-    pages.delete('/0')
-    await using engine = open()
-    const job = engine.crawl(tracked)
-    await takeUntilRefused(job, 3)
-    await job.finished()
-    expect(await readRemoved()).toEqual(['/0'])
-    expect(await readRemoved()).toEqual([])
-  })
-
   it('of results, when they were given: all at the end of a job, and the pages of `status()`', async () => {
     await using engine = open()
     await engine.crawl(request()).finished()

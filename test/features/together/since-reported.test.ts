@@ -8,10 +8,11 @@ const PAGES = Array.from({ length: 11 }, (_, number) => `/${number}`)
 let snapshots: Store
 let start: string
 let receiver: Receiver
+let pages: Awaited<ReturnType<typeof openChangingSite>>['pages']
 
 beforeEach(async () => {
   snapshots = memoryStore()
-  ;({ start } = await openChangingSite(on, { '/': PAGES }))
+  ;({ start, pages } = await openChangingSite(on, { '/': PAGES }))
   receiver = await startReceiver()
 })
 afterEach(() => receiver.close())
@@ -44,5 +45,34 @@ describe('a page that is reported to a webhook', () => {
     await engine.crawl({ ...request(), webhook: receiver.url }).finished()
     await engine.close()
     expect(await crawlAgain()).toEqual(['/', ...PAGES].toSorted())
+  })
+})
+
+describe('a page whose document says that it is gone', () => {
+  it('counts as known to `since` only once that was delivered', async () => {
+    const tracked = { ...request(), scrapeOptions: { formats: ['markdown', 'changeTracking'] } } as const
+    const readRemoved = async (): Promise<string[]> => {
+      await using engine = open()
+      const removed: string[] = []
+      for await (const { metadata, changeTracking } of engine.crawl(tracked))
+        if (changeTracking?.changeStatus === 'removed') removed.push(pathOf(metadata.url))
+      return removed
+    }
+    await readRemoved()
+    pages.set('/', { links: PAGES.slice(1) })
+    pages.delete('/0')
+    await using engine = open()
+    const job = engine.crawl(tracked)
+    const taken: string[] = []
+    const take = async (): Promise<void> => {
+      for await (const { metadata } of job) {
+        if (taken.length === 3) throw new Error('429')
+        taken.push(pathOf(metadata.url))
+      }
+    }
+    await expect(take()).rejects.toThrow('429')
+    await job.finished()
+    expect(await readRemoved()).toEqual(['/0'])
+    expect(await readRemoved()).toEqual([])
   })
 })

@@ -47,7 +47,9 @@ export const errorTable = {
     'the data stored under the name of the profile cannot be read, or the browser refuses them',
   ),
   SCRAPE_TOO_MANY_REDIRECTS: row('more redirects than `limits.redirects`, or a loop'),
-  SCRAPE_REDIRECT_ERROR: row('a redirect leads to a URL that is neither http nor https'),
+  SCRAPE_REDIRECT_ERROR: row(
+    'a redirect leads to a URL that is neither http nor https, or sends a form to another host or to plain http',
+  ),
   SCRAPE_HEADERS_TOO_LARGE: row('response headers larger than `limits.headerBytes`'),
   SCRAPE_BODY_TOO_LARGE: row('more bytes on the wire than `limits.wireBytes`'),
   SCRAPE_DECOMPRESSED_TOO_LARGE: row('more bytes after decompression than `limits.bodyBytes`'),

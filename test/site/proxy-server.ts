@@ -10,6 +10,8 @@ export interface ProxyOptions {
   readonly credentials?: { readonly username: string; readonly password: string }
   /** Where each tunnel ends, whatever name it was asked for. @default where it says */
   readonly to?: { readonly hostname: string; readonly port: number }
+  /** Address from which it connects, such as `127.0.0.2`. @default that of the system */
+  readonly from?: string
   /**
    * Answers tunnels with this status of HTTP, or this reply of SOCKS; `hang` never answers, `close` ends the connection,
    * `garbage` speaks no known protocol. @default lets them through
@@ -65,7 +67,7 @@ export async function startProxy(options: ProxyOptions = {}): Promise<ProxyServe
     if (options.fault === 'close') return void client.destroy()
     if (options.fault !== undefined) return void client.end(asked.refuse(options.fault))
     const { hostname, port } = options.to ?? asked
-    const upstream = keep(connect({ host: hostname.replace(/^\[|\]$/g, ''), port }))
+    const upstream = keep(connect({ host: hostname.replace(/^\[|\]$/g, ''), port, localAddress: options.from }))
     upstream.once('error', () => client.end(asked.refuse(protocol === 'socks5' ? 5 : 502)))
     await once(upstream, 'connect')
     client.write(asked.accept)

@@ -28,6 +28,8 @@ export interface Exchange extends SentRequest, ExchangeEnd {
   readonly tookMs: number
   /** Name of the recorder in the plan of the page: see `FetchPlan.recorder`. */
   readonly recorder?: string
+  /** True if its URL and its answer may have a secret: see `FetchPlan.isPrivate`. */
+  readonly isPrivate?: true
 }
 
 /** A response as it was received. */
@@ -51,7 +53,8 @@ export interface ExchangeObserver {
 export const withObserver = (
   transport: Transport,
   observer: ExchangeObserver,
-  { recorder, now }: { readonly recorder: string | undefined; readonly now: () => number },
+  { recorder, isPrivate }: Pick<Exchange, 'recorder' | 'isPrivate'>,
+  now: () => number,
 ): Transport => {
   const observed =
     (request: SentRequest, send: (sent: SentHeaders) => Promise<HttpResponse>) =>
@@ -66,6 +69,7 @@ export const withObserver = (
           sentAtMs,
           tookMs: Math.round(performance.now() - startMs),
           recorder,
+          isPrivate,
           ...end,
         })
       try {

@@ -222,7 +222,7 @@ async function loadPage(
     storage: profile ? profile.state : cookies && { cookies, origins: [] },
     owners,
     signer,
-    exchanges: openExchanges(options, { recorder: plan.recorder, now, signal }),
+    exchanges: openExchanges(options, { plan, now, signal }),
     fail: (reason) => attempt.follower.abort(reason),
     own: (close) => void attempt.closers.push(close),
   })

@@ -1,6 +1,9 @@
+import { isHtmlType } from '../../base/http/header-values.js'
 import { foldCase, squeezeWords } from '../../base/text/fold-case.js'
 import { decodePercent } from '../../base/url.js'
+import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
 import { addressOf } from './address-of.js'
+import type { LoginOptions, LoginSign } from './login-options.js'
 import { loginNames, loginTitles } from './login-words.js'
 import type { PageForm } from './page-forms.js'
 import type { LoginSigns } from './read-login-signs.js'
@@ -49,6 +52,14 @@ export function isLoginAddress(url: string, known: KnownLogin | undefined): bool
   })
 }
 
+/** Tests for a page that came as another one by way of the login. */
+export const isLedOn = (
+  url: string,
+  { url: finalUrl, redirects }: Pick<FetchedPage, 'url' | 'redirects'>,
+  known: KnownLogin,
+): boolean =>
+  addressOf(url) !== addressOf(finalUrl) && redirects.some((hop) => hop.url !== url && isLoginAddress(hop.url, known))
+
 let names: ReadonlySet<string> | undefined
 let titles: readonly string[] | undefined
 
@@ -81,6 +92,20 @@ const hasWords = (text: string, phrase: string): boolean =>
   /[\u3040-\u9fff\uac00-\ud7af]/.test(phrase) ? text.includes(phrase) : ` ${text} `.includes(` ${phrase} `)
 
 const asksForSecret = ({ password, code }: PageForm): boolean => password !== undefined || code !== undefined
+
+/** Judges a page by the signs that the login names. @returns why it is the login page, if it is; undefined where they do not decide */
+export function judgeByName(
+  { loggedInWhen, loggedOutWhen }: Pick<LoginOptions, 'loggedInWhen' | 'loggedOutWhen'> = {},
+  page: Pick<FetchedPage, 'url' | 'statusCode' | 'contentType' | 'body'>,
+): { readonly why: string | undefined } | undefined {
+  if (loggedOutWhen && shows(loggedOutWhen, page)) return { why: 'shows `loggedOutWhen`' }
+  if (!loggedInWhen || page.statusCode >= 400 || !isHtmlType(page.contentType)) return undefined
+  return { why: shows(loggedInWhen, page) ? undefined : 'does not show `loggedInWhen`' }
+}
+
+const shows = ({ text, url }: LoginSign, page: Pick<FetchedPage, 'url' | 'body'>): boolean =>
+  (url === undefined || page.url.includes(url)) &&
+  (text === undefined || Buffer.from(page.body.buffer, page.body.byteOffset, page.body.byteLength).includes(text))
 
 /**
  * Judges whether a page is the login page in the place of the one that was asked for.

@@ -13,7 +13,7 @@ import { CookieJar, type PageCookies } from '../../base/http/cookies.js'
 import type { KeptSession, SessionStore } from '../../kernel/fetch/renderer.js'
 import { makeLoginActions } from './browser-login.js'
 import { addressOf } from './address-of.js'
-import { judgeLoginPage, type KnownLogin } from './judge-login-page.js'
+import { isLedOn, judgeByName, judgeLoginPage, type KnownLogin } from './judge-login-page.js'
 import type { LoginOptions, Secret } from './login-options.js'
 import { readLoginSigns } from './read-login-signs.js'
 import { readSecret } from './secrets.js'
@@ -86,6 +86,8 @@ export class LoginSession {
   #barren = 0
   /** A page that came right, by which a session is tested. */
   #goodUrl: string | undefined
+  /** The last page that was found to be for everybody: a login may lead to it each time. */
+  #openUrl: string | undefined
   #hasLied = false
   /** True if another process has begun the session. */
   #isAdopted = false
@@ -140,7 +142,7 @@ export class LoginSession {
 
   /** Notes a page that came right. */
   noteGood(url: string): void {
-    this.#goodUrl ??= url
+    if (url !== this.#openUrl) this.#goodUrl ??= url
     this.#barren = 0
   }
 
@@ -176,6 +178,7 @@ export class LoginSession {
     if (shown === 'login') return 'ended'
     // A page that everybody sees says nothing: the next page that comes right is asked in its place.
     if (shown === 'page' && (await this.#look(url, plan, signal)) === 'login') return 'alive'
+    if (shown === 'page') this.#openUrl = url
     this.#goodUrl = undefined
     return 'unknown'
   }
@@ -190,6 +193,9 @@ export class LoginSession {
     const page = await this.#fetch(url, plan, signal, { profile }).catch(() => undefined)
     if (!page) return 'neither'
     const { url: finalUrl, statusCode, headers } = page
+    if (isLedOn(url, page, this.known)) return 'login'
+    const named = judgeByName(this.#parts.login, page)
+    if (named) return named.why === undefined ? 'page' : 'login'
     const judged = { url, finalUrl, statusCode, headers, signs: readLoginSigns(page), alike: 0 }
     if (judgeLoginPage({ ...judged, known: this.known }) !== undefined) return 'login'
     return statusCode < 400 ? 'page' : 'neither'
@@ -299,8 +305,9 @@ export class LoginSession {
     const { profile, login } = this.#parts
     const before = await this.#sessions.read(profile, signal)
     // The second time without what an ended session has left.
-    const cookies: PageCookies = { jar: new CookieJar(isAgain ? [] : before?.cookies) }
-    const outcome = await submitLogin(login.url, this.#names, {
+    const kept = isAgain ? [] : (before?.cookies ?? [])
+    const cookies: PageCookies = { jar: new CookieJar(kept) }
+    const shown = await submitLogin(login.url, this.#names, {
       request: async (url, form) => {
         if (form && (isExposed(url, login) || isExposed(form.from, login))) throw loginError(EXPOSED, login.url)
         return await this.#fetch(url, plan, signal, { cookies, form: form?.body })
@@ -308,6 +315,11 @@ export class LoginSession {
       read: async (page) => readLoginSigns(page),
       value: (name) => this.#value(name),
     })
+    // A site that still knows the visitor, by another cookie than that of its session, shows no form: it lets him in, or is asked without.
+    const isKnown = shown.result === 'needs browser' && kept.length > 0
+    const isLetIn = isKnown && this.#barren <= 1 && isLedOn(login.url, shown.page, this.known)
+    if (isKnown && !isLetIn) return await this.#submit(plan, signal, true)
+    const outcome: LoginOutcome = isLetIn ? { ...shown, result: 'in' } : shown
     if (outcome.result === 'in') {
       const state = { cookies: cookies.jar?.list() ?? [], origins: before?.origins ?? [] }
       await this.#begin(outcome, state, before)
@@ -353,7 +365,7 @@ export class LoginSession {
     for (const address of outcome.addresses) this.#addresses.add(address)
     // A page that members see as well, such as the home page, is no sign.
     this.#addresses.delete(addressOf(outcome.page.url))
-    this.#goodUrl ??= outcome.page.url
+    if (outcome.page.url !== this.#openUrl) this.#goodUrl ??= outcome.page.url
     // A form that members see as well says nothing.
     const shown = new Set(outcome.signs.forms.map(({ signature }) => signature))
     for (const form of outcome.forms) if (!shown.has(form)) this.#forms.add(form)
@@ -401,6 +413,9 @@ export class LoginSession {
       timeoutMs: LOGIN_MS,
       fetcher: inBrowser ? (fetcher === 'http' ? 'auto' : fetcher) : 'http',
       proxy: proxy === 'enhanced' ? proxy : 'basic',
+      // Sites end a session that comes from another address.
+      session: this.profile,
+      isPrivate: true,
       emulation,
       mayBeBlocked: true,
       needsBrowser: inBrowser ? ['login'] : [],

@@ -1,4 +1,3 @@
-import { isHtmlType } from '../../base/http/header-values.js'
 import { RecentMap } from '../../base/collections/recent-map.js'
 import type { EngineParts } from '../../kernel/engine/entry-points.js'
 import type { EngineExtension, EngineInternals, FeatureSteps } from '../../kernel/engine/feature.js'
@@ -9,9 +8,9 @@ import type { AskedUrl } from '../../kernel/page/feature-page.js'
 import type { EnginePlan } from '../../kernel/plan/plan-engine.js'
 import type { ScrapePlan } from '../../kernel/plan/scrape-plan.js'
 import { addressOf } from './address-of.js'
-import { isLoginAddress, judgeLoginPage, type KnownLogin, MIN_ALIKE } from './judge-login-page.js'
+import { isLedOn, isLoginAddress, judgeByName, judgeLoginPage, type KnownLogin, MIN_ALIKE } from './judge-login-page.js'
 import { loginError, LoginSession, loginRow } from './login-session.js'
-import type { LoginOptions, LoginSign } from './login-options.js'
+import type { LoginOptions } from './login-options.js'
 import { type LoginSlice, loginOf } from './plan-login.js'
 import { readLoginSigns } from './read-login-signs.js'
 
@@ -62,6 +61,7 @@ class LoginJudge {
   readonly #internals: EngineInternals
   readonly #state: LoginState
   readonly #losses = new WeakMap<object, { times: number; doubts: number }>()
+  readonly #turns = new WeakMap<object, { times: number; doubts: number }>()
   readonly #targets = new RecentMap<string, Set<string>>(MAX_TARGETS)
 
   constructor(internals: EngineInternals) {
@@ -111,14 +111,36 @@ class LoginJudge {
     })
   }
 
+  /**
+   * Has a page fetched again that came as another one by way of the login, as where a single sign-on still knows the visitor and forgets
+   * what he asked for. Where the session was alive some times, the page has moved.
+   */
+  askAgain({ url, slice, plan, visit }: LostPage, fetched: FetchedPage): void {
+    const session = this.sessionOf(slice)
+    if (!session || !isLedOn(url, fetched, session.known)) return
+    const turns = this.#turns.get(visit) ?? { times: 0, doubts: 0 }
+    this.#turns.set(visit, turns)
+    turns.times += 1
+    if (turns.doubts >= MAX_DOUBTS || turns.times > MAX_LOSSES) return
+    const ended = plan.fetch.browser?.profile?.login ?? session.id
+    const message = `the page was led to \`${addressOf(fetched.url)}\` by way of the login page`
+    throw new MendableError(loginError(message, url), loginRow, async (signal) => {
+      const state = await session.probe(ended, plan.fetch, signal)
+      if (state !== 'ended') turns.doubts += 1
+      if (state !== 'alive') await session.renew(ended, plan.fetch, signal)
+    })
+  }
+
+  /** Tests for a page that was led on by the login before its session was found alive: what it has begun is not that of the others. */
+  isStray(url: string, fetched: FetchedPage, of: { readonly session: LoginSession; readonly visit: object }): boolean {
+    return isLedOn(url, fetched, of.session.known) && (this.#turns.get(of.visit)?.doubts ?? 0) === 0
+  }
+
   /** Judges a page that was fetched. @returns why it is the login page; undefined for an ordinary page */
   async judge({ url, slice, signal }: AskedUrl<LoginSlice>, fetched: FetchedPage): Promise<string | undefined> {
-    const { url: finalUrl, statusCode, headers, body, contentType } = fetched
-    const { loggedInWhen, loggedOutWhen } = loginOf(slice) ?? {}
-    if (loggedOutWhen && shows(loggedOutWhen, finalUrl, body)) return 'shows `loggedOutWhen`'
-    if (loggedInWhen && statusCode < 400 && isHtmlType(contentType)) {
-      return shows(loggedInWhen, finalUrl, body) ? undefined : 'does not show `loggedInWhen`'
-    }
+    const { url: finalUrl, statusCode, headers, body } = fetched
+    const named = judgeByName(loginOf(slice), fetched)
+    if (named) return named.why
     const isMoved = addressOf(url) !== addressOf(finalUrl)
     const { known } = this.sessionOf(slice) ?? {}
     const isSuspect = isMoved || statusCode === 403 || mayAsk(body, known)
@@ -156,14 +178,15 @@ export function openLogin(internals: EngineInternals): FeatureSteps<LoginSlice, 
       if (from === undefined || !isLoginAddress(url, known) || isLoginAddress(from, known)) return undefined
       return judge.lose(`leads to \`${new URL(url).host}\` for a login`, { url: from, slice, plan, visit })
     },
-    async request(asked, { plan }) {
+    async request(asked, { plan, visit }) {
       const { slice, signal } = asked
       const session = judge.sessionOf(slice)
       if (!session) return undefined
       await session.ready(plan.fetch, signal)
       const { profile: name, id } = session
       const headers = session.headersFor(asked.url, plan.fetch)
-      const mayKeep = async (page: FetchedPage) => (await judge.judge(asked, page)) === undefined
+      const mayKeep = async (page: FetchedPage) =>
+        !judge.isStray(asked.url, page, { session, visit }) && (await judge.judge(asked, page)) === undefined
       return { headers, profile: { name, saveChanges: true, login: id, mayKeep } }
     },
     async afterDigest(page, { fetched, plan, visit }) {
@@ -172,6 +195,7 @@ export function openLogin(internals: EngineInternals): FeatureSteps<LoginSlice, 
       const why = await judge.judge(page, fetched)
       const session = judge.sessionOf(slice)
       if (why === undefined) {
+        judge.askAgain({ url, slice, plan, visit }, fetched)
         if (page.statusCode < 300) session?.noteGood(url)
         return undefined
       }
@@ -181,10 +205,6 @@ export function openLogin(internals: EngineInternals): FeatureSteps<LoginSlice, 
     },
   }
 }
-
-const shows = ({ text, url }: LoginSign, finalUrl: string, body: Uint8Array): boolean =>
-  (url === undefined || finalUrl.includes(url)) &&
-  (text === undefined || Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes(text))
 
 /** Tests for words that every form of a login has, and for the places to which known ones are sent. */
 const mayAsk = (body: Uint8Array, known: KnownLogin | undefined): boolean => {

@@ -49,18 +49,24 @@ function traceFetches<Traced extends Fetcher>(fetcher: Traced): Traced {
     fetch: (request: PageRequest, plan: FetchPlan, signal: AbortSignal): Promise<FetchedPage | Declined> => {
       if (!channels.fetch.hasSubscribers) return fetch(request, plan, signal)
       const { span: parent, meter } = request
-      const url = withoutCredentials(new URL(request.url)).href
+      const write = plan.isPrivate ? withoutQuery : (address: string): string => address
+      const url = write(withoutCredentials(new URL(request.url)).href)
       const span: FetchSpan = { parent, url, fetcher: fetcher.name, requests: 0, bytes: 0, browserMs: 0 }
       const metered = { ...request, meter: countInSpan(span, meter) }
-      return runInSpan(channels.fetch, span, () => fetch(metered, plan, signal), describeAnswer(url))
+      return runInSpan(channels.fetch, span, () => fetch(metered, plan, signal), describeAnswer(url, write))
     },
   })
 }
 
+const withoutQuery = (url: string): string => url.replace(/[?#].*/s, '')
+
 const describeAnswer =
-  (url: string) =>
-  (answer: FetchedPage | Declined): Partial<FetchSpan> =>
-    'declined' in answer ? {} : { statusCode: answer.statusCode, finalUrl: answer.url === url ? undefined : answer.url }
+  (url: string, write: (url: string) => string) =>
+  (answer: FetchedPage | Declined): Partial<FetchSpan> => {
+    if ('declined' in answer) return {}
+    const finalUrl = write(answer.url)
+    return { statusCode: answer.statusCode, finalUrl: finalUrl === url ? undefined : finalUrl }
+  }
 
 /** Creates a meter that counts in a span what it passes on. */
 const countInSpan = (span: FetchSpan, meter: UsageMeter | undefined): UsageMeter => ({

@@ -304,7 +304,7 @@ function findRoute(
   strategy: FetchStrategy,
   avoid: ReadonlySet<string>,
 ): ProxyRoute | undefined {
-  const session = plan.browser?.profile?.name
+  const session = plan.session ?? plan.browser?.profile?.name
   return fetchers.routes?.find({ kind: strategy.routeKind, country: plan.emulation?.country, site, session, avoid })
 }
 

@@ -104,6 +104,8 @@ export interface FetchPlan {
   readonly fetcher?: FetcherChoice
   /** @default 'auto' */
   readonly proxy?: ProxyChoice
+  /** Name of the session that it belongs to: its pages use the same proxy. @default that of its profile */
+  readonly session?: string
   /**
    * Returns a challenge or block page as it is: for files such as robots.txt, where a refusal has a meaning of its own.
    * @default false
@@ -121,6 +123,8 @@ export interface FetchPlan {
   readonly prefersBrowser?: string
   /** @default a desktop browser with English as its language */
   readonly emulation?: Emulation
+  /** True for requests such as those of a login: sites may put what they are sent into addresses. No archive has them, no span their queries. */
+  readonly isPrivate?: true
   /** Name of the recorder that is told of the exchanges of its pages, for the observer of the engine. @default none */
   readonly recorder?: string
   /** The steps of a browser besides loading the page. @default none */

@@ -1,6 +1,7 @@
 import { afterAll, describe, it } from 'vitest'
-import { crawlWithCuts, openEngine } from './cut-sessions.js'
+import { crawlOddSite, crawlWithCuts, openEngine } from './cut-sessions.js'
 import { kinds } from './made-sites.js'
+import { oddKinds } from './odd-sites.js'
 
 const engine = openEngine()
 afterAll(() => engine.close())
@@ -12,4 +13,10 @@ describe.each(kinds)('a site with $form, refused by $refusal, its session by $se
   it('loses no page when its session ends fifty times, after every second page', async () => {
     await crawlWithCuts(engine, kind, cuts, 55)
   })
+})
+
+describe.each(oddKinds)('a site with %s', (kind) => {
+  it('loses no page when its session ends fifty times, after every second page', async () => {
+    await crawlOddSite(kind, cuts, 55)
+  }, 300_000)
 })

@@ -1,6 +1,7 @@
 import { afterAll, describe, it } from 'vitest'
-import { crawlWithCuts, openEngine } from './cut-sessions.js'
+import { crawlOddSite, crawlWithCuts, openEngine } from './cut-sessions.js'
 import { kinds } from './made-sites.js'
+import { oddKinds } from './odd-sites.js'
 
 const engine = openEngine()
 afterAll(() => engine.close())
@@ -9,5 +10,11 @@ afterAll(() => engine.close())
 describe.each(kinds)('a site with $form, refused by $refusal, its session by $session', (kind) => {
   it('loses no page when its session ends', async () => {
     await crawlWithCuts(engine, kind, [2], 5)
+  })
+})
+
+describe.each(oddKinds)('a site with %s', (kind) => {
+  it('loses no page when its session ends', async () => {
+    await crawlOddSite(kind, [2, 5, 6, 11], 12)
   })
 })

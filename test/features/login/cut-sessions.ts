@@ -1,9 +1,14 @@
 import { expect } from 'vitest'
 import { createEngine, type Engine } from '../../../src/index.js'
 import { PASSWORD, USER } from './login-site.js'
+import { startProxy } from '../../site/proxy-server.js'
 import { type SiteKind, startMadeSite } from './made-sites.js'
+import { type OddKind, startOddSite } from './odd-sites.js'
 
-const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
+const inOrder = (texts: readonly string[]): string[] => texts.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
+
+const titlesOf = (pages: number): string[] =>
+  inOrder(Array.from({ length: pages }, (_, page) => `Day ${page} of the harbour`))
 
 /** Opens an engine for crawls of made sites. */
 export const openEngine = (): Engine =>
@@ -20,13 +25,50 @@ export async function crawlWithCuts(
   const login = { url: site.loginUrl, fields: { username: USER }, secrets: { password: () => PASSWORD } }
   const job = engine.crawl({ url: site.url, crawlEntireDomain: true, sitemap: 'skip', scrapeOptions: { login } })
   const status = await job.finished()
-  const titles = status.data.map(({ metadata }) => metadata.title ?? '').toSorted(compareText)
+  const titles = inOrder(status.data.map(({ metadata }) => metadata.title ?? ''))
   const { errors } = await job.errors()
   expect({ errors, titles, wrong: site.counts.wrong, signedOut: site.counts.signedOut }).toEqual({
     errors: [],
-    titles: Array.from({ length: pages }, (_, page) => `Day ${page} of the harbour`).toSorted(compareText),
+    titles: titlesOf(pages),
     wrong: 0,
     signedOut: 0,
   })
   expect(site.counts.logins).toBeLessThanOrEqual(1 + cuts.length)
+}
+
+/** Cuts of a site without a page that its login leads to, which was one of every two pages. */
+const isEveryPage = (kind: OddKind): boolean => /GraphQL|token/.test(kind)
+
+/** Crawls a site of an odd kind in the same way, with a clock that the site turns, and through two proxies where it looks at addresses. */
+export async function crawlOddSite(kind: OddKind, cuts: readonly number[], least: number): Promise<void> {
+  // Where no login leads to one of the pages, more are needed for as many ends.
+  const pages = kind.endsWith('remembered') ? 2 * least : least
+  const moments = isEveryPage(kind) ? cuts.map((_, index) => index + 1) : cuts
+  await using site = await startOddSite(kind, new Set(moments), pages)
+  await using first = await startProxy({ from: '127.0.0.2' })
+  await using second = await startProxy({ from: '127.0.0.3' })
+  const { login, now } = site
+  await using engine = createEngine({
+    threads: 0,
+    allowPrivateNetworks: true,
+    fetcher: 'http',
+    cache: false,
+    now,
+    proxies: kind.startsWith('real') ? { basic: [first.url, second.url] } : undefined,
+  })
+  const job = engine.crawl({ url: site.url, crawlEntireDomain: true, sitemap: 'skip', scrapeOptions: { login } })
+  const { data } = await job.finished()
+  const { errors } = await job.errors()
+  const titles = inOrder(data.map(({ metadata }) => metadata.title ?? ''))
+  const { logins, wrong, lies, cuts: ended } = site.counts
+  expect({ errors, titles, wrong, lies, ended }).toEqual({
+    errors: [],
+    titles: titlesOf(pages),
+    wrong: 0,
+    lies: 0,
+    ended: cuts.length,
+  })
+  // A provider that knows the visitor asks him once.
+  expect(logins).toBeLessThanOrEqual(kind.endsWith('remembered') ? 1 : 1 + cuts.length)
+  expect(site.log.filter((line) => /logout|sign_out|delete/.test(line))).toEqual([])
 }

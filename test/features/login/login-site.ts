@@ -75,6 +75,8 @@ const SCRIPT_FORM = `<!doctype html><html><head><title>Acme</title></head><body>
 export interface SiteTraits {
   /** Page that no member may see: the site shows its login in the place of it. */
   readonly forbidden?: number
+  /** True if the site puts what is sent to it into addresses, cookies and its form, as careless ones do. */
+  readonly isCareless?: boolean
   /** True if members get a sitemap, and pages link to none. */
   readonly hasSitemap?: boolean
 }
@@ -84,7 +86,7 @@ export async function startLoginSite(
   kind: SiteKind,
   cutAt: readonly number[] = [],
   pages = 12,
-  { forbidden = -1, hasSitemap = false }: SiteTraits = {},
+  { forbidden = -1, hasSitemap = false, isCareless = false }: SiteTraits = {},
 ): Promise<LoginSite> {
   const sessions = new Map<string, Session>()
   const csrf = new Set<string>()
@@ -224,7 +226,11 @@ export async function startLoginSite(
       end()
       return send(response, html('Bye', 'Bye'))
     }
-    const welcome = (id: string) => go(response, '/members/0', { 'set-cookie': `sid=${id}; Path=/; HttpOnly` })
+    const told = new URLSearchParams(isCareless ? body : undefined)
+    const welcome = (id: string) =>
+      go(response, isCareless ? `/members/0?${told.toString()}` : '/members/0', {
+        'set-cookie': `sid=${id}; Path=/; HttpOnly`,
+      })
     if (pathname === '/callback' && searchParams.get('code') === 'good') return welcome(begin())
     if (pathname === '/login' && request.method === 'GET' && kind === 'script form') return send(response, SCRIPT_FORM)
     if (pathname === '/api/login') {
@@ -249,7 +255,10 @@ export async function startLoginSite(
             `<p>${body.get('user')}</p><form method="post" action="/login"><input type="hidden" name="user" value="${body.get('user')}"><input type="password" name="pass"><button>Continue</button></form>`,
           ),
         )
-      if (!check(body)) return send(response, form('<p>Wrong password</p>'))
+      if (!check(body))
+        return isCareless
+          ? go(response, `/login?error=wrong&${told.toString()}`, { 'set-cookie': `last=${body.get('pass')}; Path=/` })
+          : send(response, form('<p>Wrong password</p>'))
       if (kind === 'code')
         return send(
           response,

@@ -21,6 +21,7 @@ import { missing as noPostgres, startPostgres } from '../../base/store/postgres-
 import { missing as noRedis, startRedis } from '../../base/store/redis-server.js'
 import { startReceiver } from '../../site/receiver.js'
 import { type LoginSite, PASSWORD, SEED, startLoginSite, titlesOf, USER } from '../login/login-site.js'
+import { findSecrets } from './find-secrets.js'
 
 const LONG_MS = 120_000
 const WRONG = 'wrong-password-4'
@@ -31,19 +32,9 @@ const settings: EngineConfig = {
   env: { SITE_PASSWORD: PASSWORD, SITE_WRONG: WRONG, SITE_SEED: SEED },
 }
 
-/** Ways in which a text may stand in a table, a file or a value. */
-const writings = (text: string): string[] => [
-  text,
-  Buffer.from(text).toString('hex'),
-  encodeURIComponent(text),
-  Buffer.from(text).toString('base64').replace(/=+$/, ''),
-]
-
 const unpack = (bytes: Buffer): string => (bytes[0] === 0x1f ? gunzipSync(bytes) : bytes).toString('latin1')
 
-/** Lists the secrets that stand in texts. */
-const secretsIn = (texts: readonly string[]): string[] =>
-  [PASSWORD, SEED, WRONG].filter((secret) => writings(secret).some((one) => texts.some((text) => text.includes(one))))
+const secretsIn = (texts: readonly string[]): string[] => findSecrets([PASSWORD, SEED, WRONG], texts)
 
 async function crawl(engine: Engine, site: LoginSite, isRight: boolean, webhook: string): Promise<string[]> {
   const login = {

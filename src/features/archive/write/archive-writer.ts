@@ -55,6 +55,7 @@ export class ArchiveWriter {
   /** Writes an exchange. */
   write(exchange: Exchange & { readonly isHeld?: boolean }): void {
     const { response, url, method } = exchange
+    if (exchange.isPrivate && this.target.keepCredentials !== true) return
     if (response?.isWhole && response.statusCode !== 304 && method === 'GET') this.#written.set(targetUrl(url), true)
     const bytes = response?.body.reduce((sum, { length }) => sum + length, 0) ?? 0
     this.#waitingBytes += bytes

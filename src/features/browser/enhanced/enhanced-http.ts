@@ -33,8 +33,7 @@ export function createEnhancedHttpFetcher(options: HttpFetcherOptions): PlainFet
         headerBytes: limits.headerBytes,
       })
       try {
-        const network =
-          observer?.isActive === true ? withObserver(opened, observer, { recorder: plan.recorder, now }) : opened
+        const network = observer?.isActive === true ? withObserver(opened, observer, plan, now) : opened
         const transport = own.length === 0 ? network : withFetchers(network, own, limits)
         const tools = { fetcher: 'enhanced-http', transport, limits, userAgent, openCookies, signer, now }
         return await fetchOverHttp(request, plan, tools, visit.signal)

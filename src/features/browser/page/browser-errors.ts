@@ -23,6 +23,13 @@ const rows: readonly Row[] = [
     'SCRAPE_REDIRECT_ERROR',
     (host) => `\`${host}\` redirects to an address that is not an http or https URL`,
   ],
+  [
+    /^ERR_BLOCKED_BY_CLIENT/,
+    'SCRAPE_REDIRECT_ERROR',
+    (host) =>
+      `A form was not sent to \`${host}\`: it may have what actions have filled in, and is sent neither by a redirect to another host nor ` +
+      'from https to plain http',
+  ],
   [/^ERR_CONTENT_DECODING/, 'SCRAPE_ENCODING_ERROR', (host) => `The body that \`${host}\` sent cannot be decoded`],
   [
     /^ERR_RESPONSE_HEADERS_TOO_BIG/,

@@ -1,5 +1,5 @@
 import type { FetcherResponse, NamedFetcher } from '../../../kernel/fetch/feature-fetcher.js'
-import type { FetchLimits } from '../../../kernel/fetch/fetcher.js'
+import type { FetchLimits, FetchPlan } from '../../../kernel/fetch/fetcher.js'
 import type { ExchangeObserver } from '../../../base/http/observe-exchanges.js'
 import { joinHeader } from '../../../base/http/header-values.js'
 import { parseUrl } from '../../../base/url.js'
@@ -14,7 +14,7 @@ interface ExchangeParts {
 
 /** Facts about a page. */
 interface PageFacts {
-  readonly recorder: string | undefined
+  readonly plan: Pick<FetchPlan, 'recorder' | 'isPrivate'>
   readonly now: () => number
   readonly signal: AbortSignal
 }
@@ -66,7 +66,7 @@ function record(
   observer: ExchangeObserver,
   { url, method, headers }: PausedRequest,
   { statusCode, statusText, headers: lines, body }: SeenResponse,
-  { recorder, now }: PageFacts,
+  { plan: { recorder, isPrivate }, now }: PageFacts,
 ): void {
   const parsed = parseUrl(url)
   if (!parsed) return
@@ -91,5 +91,6 @@ function record(
       isDecoded: true,
     },
     recorder,
+    isPrivate,
   })
 }

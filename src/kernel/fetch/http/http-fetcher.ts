@@ -74,10 +74,7 @@ export function createHttpFetcher(options: HttpFetcherOptions): PlainFetcher {
       visit.signal.throwIfAborted()
       const { key = '', dial = direct } = request.route ?? {}
       using lease = transports.lease(key, dial, !plan.skipTlsVerification)
-      const network =
-        observer?.isActive === true
-          ? withObserver(lease.transport, observer, { recorder: plan.recorder, now })
-          : lease.transport
+      const network = observer?.isActive === true ? withObserver(lease.transport, observer, plan, now) : lease.transport
       const transport = own.length === 0 ? network : withFetchers(network, own, limits)
       const tools = { fetcher: 'http', transport, limits, userAgent, openCookies, signer, now }
       return await fetchOverHttp(request, plan, tools, visit.signal)

@@ -41,8 +41,8 @@ const isEveryPage = (kind: OddKind): boolean => /GraphQL|token/.test(kind)
 
 /** Crawls a site of an odd kind in the same way, with a clock that the site turns, and through two proxies where it looks at addresses. */
 export async function crawlOddSite(kind: OddKind, cuts: readonly number[], least: number): Promise<void> {
-  // Where no login leads to one of the pages, more are needed for as many ends.
-  const pages = kind.endsWith('remembered') ? 2 * least : least
+  // Where no login leads to one of the pages, more are needed for as many ends: up to those that a status has.
+  const pages = kind.endsWith('remembered') ? Math.min(2 * least, 100) : least
   const moments = isEveryPage(kind) ? cuts.map((_, index) => index + 1) : cuts
   await using site = await startOddSite(kind, new Set(moments), pages)
   await using first = await startProxy({ from: '127.0.0.2' })
@@ -56,7 +56,8 @@ export async function crawlOddSite(kind: OddKind, cuts: readonly number[], least
     now,
     proxies: kind.startsWith('real') ? { basic: [first.url, second.url] } : undefined,
   })
-  const job = engine.crawl({ url: site.url, crawlEntireDomain: true, sitemap: 'skip', scrapeOptions: { login } })
+  const options = { crawlEntireDomain: true, sitemap: 'skip', limit: pages } as const
+  const job = engine.crawl({ url: site.url, ...options, scrapeOptions: { login } })
   const { data } = await job.finished()
   const { errors } = await job.errors()
   const titles = inOrder(data.map(({ metadata }) => metadata.title ?? ''))

@@ -1,6 +1,6 @@
 import { defineFeature } from '../../kernel/engine/feature.js'
 import { createCrawlPrompt } from './crawl-prompt.js'
-import { mapDefinitions, type MapRequest, mapSchema } from './map-options.js'
+import { mapDefinitions, mapRequest, type MapRequest, mapSchema } from './map-options.js'
 import { promptDefinitions, type PromptOptions } from './prompt-options.js'
 import { CrawlPromptResolution } from './resolve-crawl-prompt.js'
 import { modelBudgetOf } from '../../base/accounting/budget.js'
@@ -33,7 +33,7 @@ declare module '../../kernel/engine/engine-surface.js' {
 /** Looks at a site before it is crawled: previews, maps, and options of a crawl that is described in words. @internal */
 export const survey = defineFeature({
   name: 'survey',
-  options: { crawl: promptDefinitions, calls: { map: mapDefinitions } },
+  options: { crawl: promptDefinitions, calls: { map: mapDefinitions }, requests: [mapRequest] },
   openPrompt({ request, plan, settings, generated }) {
     const prompt = createCrawlPrompt(request, settings)
     return prompt && new CrawlPromptResolution(plan, prompt, generated)
@@ -85,7 +85,7 @@ function createSurveyCalls({ settings, capabilities, jobTools, jobs, closing }: 
     },
     async map(request, call = {}) {
       checkOptions(call)
-      const checked = checkMap(normalizeRequest(request))
+      const checked = checkMap(normalizeRequest(request), capabilities.options)
       const issues = capabilities.findFaults?.(checked) ?? []
       if (issues.length > 0) throw new InvalidRequestError(issues)
       const { survey: planned, search, limit, timeoutMs, unused } = planMap(checked, settings)

@@ -14,6 +14,7 @@ import {
   createShape,
   type DefaultsOf,
   type OptionDefinitions,
+  type OwnRequest,
 } from '../../kernel/options/option-definition.js'
 import { scrapeDefinitions } from '../../kernel/options/scrape-options.js'
 
@@ -117,6 +118,17 @@ export const mapDefinitions: AnyDefinitions = {
   ...Object.fromEntries(crawlOptionsOfMap.map((name) => [name, crawlOptionDefinitions[name]])),
   ...Object.fromEntries(clientOptionsOfMap.map((name) => [name, clientDefinitions[name]])),
   ...mapRequestDefinitions,
+}
+
+/** Its options for messages. @internal */
+export const mapRequest: OwnRequest = {
+  call: 'engine.map()',
+  names: Object.keys(mapDefinitions),
+  hints: {
+    query: 'is `search` here',
+    urls: 'is an option of `engine.crawl()`: a map is of one site, and has one `url`',
+    signal: 'belongs in the last argument of the call',
+  },
 }
 
 /** Defaults of a map that differ from those of a crawl. @internal */

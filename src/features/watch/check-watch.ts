@@ -32,13 +32,11 @@ const checkShape = createCheck<ParsedWatch>(watchSchema)
 export function checkWatch(request: unknown, engine?: EngineCapabilities): CheckedWatch {
   const watch = checkShape(normalizeWatch(request), engine?.options)
   const { targets, scrapeOptions = {}, webhook } = watch
-  const urls = [
-    ...new Set(targets.flatMap((target) => ('url' in target ? [target.url] : 'urls' in target ? target.urls : []))),
-  ]
+  const urls = [...new Set(targets.flatMap(({ url, urls: several = [] }) => url ?? several))]
   const pageOptions = { ...scrapeOptions, formats: addText(watch.formats), maxAge: 0 }
-  const crawls = targets.flatMap((target, index) => {
-    if (!('crawl' in target)) return []
-    const crawl = { ...target.crawl, scrapeOptions: pageOptions }
+  const crawls = targets.flatMap(({ crawl: asked }, index) => {
+    if (!asked) return []
+    const crawl = { ...asked, scrapeOptions: pageOptions }
     within(['targets', index, 'crawl'], () => checkCrawl(crawl, engine))
     return [crawl]
   })

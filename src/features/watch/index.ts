@@ -2,7 +2,7 @@ import { defineFeature } from '../../kernel/engine/feature.js'
 import { signingKeyDefinition } from '../../kernel/options/fields/receiver.js'
 import type { OptionDefinitions } from '../../kernel/options/option-definition.js'
 import { createWatches } from './create-watches.js'
-import type { WatchRequest } from './watch-options.js'
+import { type WatchRequest, watchRequests } from './watch-options.js'
 import type { Watch } from './watch.js'
 
 export type { WatchedCrawl, WatchReportEvent, WatchRequest, WatchTarget, WatchWebhook } from './watch-options.js'
@@ -60,6 +60,9 @@ declare module '../../kernel/engine/engine-surface.js' {
 /** Watches: pages that are checked for changes again and again. @internal */
 export const watch = defineFeature({
   name: 'watch',
-  options: { engine: { webhookSecret: signingKeyDefinition } satisfies OptionDefinitions<WatchConfig> },
+  options: {
+    engine: { webhookSecret: signingKeyDefinition } satisfies OptionDefinitions<WatchConfig>,
+    requests: watchRequests,
+  },
   extendEngine: createWatches,
 })

@@ -9,7 +9,7 @@ import type { FormatItem } from '../../kernel/options/fields/formats.js'
 import { type Receiver, receiverSchemas } from '../../kernel/options/fields/receiver.js'
 import { mustBe } from '../../base/issues/describe-issue.js'
 import type { ScrapeOptions } from '../../kernel/options/scrape-options.js'
-import type { FeatureOptions } from '../../kernel/options/option-definition.js'
+import type { FeatureOptions, OwnRequest } from '../../kernel/options/option-definition.js'
 import { scrapeSchema, scrapeShape } from '../../kernel/options/scrape-schema.js'
 
 /** Events that a watch reports to its webhook. */
@@ -35,6 +35,9 @@ const OWN_CRAWL_OPTIONS = [
   'goal',
   'until',
 ] as const
+
+/** Options of pages that a watch decides itself, beside `formats`. */
+const OWN_PAGE_OPTIONS = ['maxAge', 'minAge', 'lockdown'] as const
 
 /** A crawl that a watch repeats: the options of `engine.crawl()` without those that the watch decides. */
 export type WatchedCrawl = Omit<CrawlRequest, (typeof OWN_CRAWL_OPTIONS)[number]>
@@ -81,7 +84,7 @@ export interface WatchRequest {
    */
   formats?: readonly FormatItem[]
   /** Options of scraping the pages. The cache is not read. @default {} */
-  scrapeOptions?: Omit<ScrapeOptions, 'formats' | 'maxAge' | 'minAge' | 'lockdown'>
+  scrapeOptions?: Omit<ScrapeOptions, 'formats' | (typeof OWN_PAGE_OPTIONS)[number]>
   /**
    * Changes to watch for, in words, at most 2000 characters. If the engine has a `model`, it decides where the rules
    * are in doubt.
@@ -113,9 +116,60 @@ const MAX_INTERVAL_MS = 366 * 86_400_000
 
 /** Watch whose shape is checked: its URLs are strings. */
 export interface ParsedWatch extends Omit<WatchRequest, 'targets' | 'webhook'> {
-  targets: readonly ({ url: string } | { urls: readonly string[] } | { crawl: Readonly<Record<string, unknown>> })[]
+  /** Each has one of the three. */
+  targets: readonly { url?: string; urls?: readonly string[]; crawl?: Readonly<Record<string, unknown>> }[]
   webhook?: string | (Omit<WatchWebhook, 'url'> & { url: string })
 }
+
+const targetNames = ['url', 'urls', 'crawl'] as const
+
+/** Names of all options of a {@link WatchRequest}. */
+const watchNames = Object.keys({
+  name: 1,
+  targets: 1,
+  every: 1,
+  minEvery: 1,
+  maxEvery: 1,
+  cron: 1,
+  timeZone: 1,
+  spread: 1,
+  formats: 1,
+  scrapeOptions: 1,
+  goal: 1,
+  fields: 1,
+  webhook: 1,
+  keepResults: 1,
+  documents: 1,
+} satisfies Record<keyof WatchRequest, 1>)
+
+const isDecided = 'is decided by the watch'
+const decidedHints = Object.fromEntries([...OWN_CRAWL_OPTIONS, ...OWN_PAGE_OPTIONS].map((name) => [name, isDecided]))
+
+/** Options of a watch, and those of its targets, for messages. @internal */
+export const watchRequests: readonly OwnRequest[] = [
+  {
+    call: 'engine.watch()',
+    names: watchNames,
+    places: { page: '`scrapeOptions`', crawl: 'the crawl of a target: `targets: [{ crawl: { url, … } }]`' },
+    hints: {
+      ...decidedHints,
+      url: 'belongs in a target: `targets: [{ url }]`',
+      urls: 'belongs in a target: `targets: [{ urls }]`',
+      crawl: 'belongs in a target: `targets: [{ crawl: { url, … } }]`',
+      interval: 'is `every`',
+      schedule: 'is `every`, or `cron` with `timeZone`',
+    },
+  },
+  {
+    call: 'engine.watch()',
+    names: targetNames,
+    places: { page: '`scrapeOptions` of the watch, beside `targets`', crawl: 'the crawl: `{ crawl: { url, … } }`' },
+    hints: {
+      ...decidedHints,
+      ...Object.fromEntries(watchNames.map((name) => [name, 'is an option of the watch, beside `targets`'])),
+    },
+  },
+]
 
 /** Creates the schema of a {@link WatchRequest}. Its pages and crawls are checked as batches and crawls are. @internal */
 export function watchSchema(z: SchemaBuilder, more?: FeatureOptions) {
@@ -138,11 +192,15 @@ export function watchSchema(z: SchemaBuilder, more?: FeatureOptions) {
       name: z.string().min(1).max(100),
       targets: z
         .array(
-          z.union([
-            z.strictObject({ url: z.string() }),
-            z.strictObject({ urls: z.array(z.string()).min(1) }),
-            z.strictObject({ crawl: z.record(z.string(), z.unknown()) }),
-          ]),
+          z
+            .strictObject({
+              url: z.string().optional(),
+              urls: z.array(z.string()).min(1).optional(),
+              crawl: z.record(z.string(), z.unknown()).optional(),
+            })
+            .refine((target) => targetNames.filter((name) => target[name] !== undefined).length === 1, {
+              message: 'one of `url`, `urls` and `crawl` is needed, and no second one',
+            }),
         )
         .min(1)
         .max(1000),
@@ -189,10 +247,10 @@ function refuseSchedule(watch: Omit<ParsedWatch, 'targets'>, context: Issues): v
 function refuseOwnOptions({ targets, scrapeOptions = {} }: ParsedWatch, context: Issues): void {
   const refuse = (path: (string | number)[], message: string): void =>
     context.addIssue({ code: 'custom', path, message })
-  for (const name of ['formats', 'maxAge', 'minAge', 'lockdown'])
+  for (const name of ['formats', ...OWN_PAGE_OPTIONS])
     if (name in scrapeOptions) refuse(['scrapeOptions', name], 'decided by the watch')
   for (const [index, target] of targets.entries())
-    if ('crawl' in target)
+    if (target.crawl)
       for (const name of OWN_CRAWL_OPTIONS)
         if (name in target.crawl) refuse(['targets', index, 'crawl', name], 'decided by the watch')
 }

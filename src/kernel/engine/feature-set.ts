@@ -69,6 +69,7 @@ export class FeatureSet implements PlanFeatures, FeatureRunner {
       crawl: mergeOptions(list, 'crawl'),
       engine: mergeOptions(list, 'engine'),
       calls: Object.assign({}, ...list.map(({ options: own }) => own?.calls ?? {})) as FeatureOptions['calls'],
+      requests: list.flatMap(({ options: own }) => own?.requests ?? []),
       ledgers: list.flatMap(({ ledgers = [] }) => ledgers),
       formats: new FormatSet(list.flatMap(({ formats = [] }) => formats)),
     }

@@ -18,7 +18,7 @@ import type { JobExtension, NamedExtension } from '../job/job-hooks.js'
 import type { ReporterExtension } from '../job/job-reporter.js'
 import type { PagePlaces } from '../job/page-places.js'
 import type { FeatureConfig } from '../options/feature-options.js'
-import type { AnyDefinitions } from '../options/option-definition.js'
+import type { AnyDefinitions, OwnRequest } from '../options/option-definition.js'
 import type { ScrapeOptions } from '../options/scrape-options.js'
 import type { AskedRequest, AskedUrl, FeaturePage, RequestChange, StepResult } from '../page/feature-page.js'
 import type { DocumentAddition, MadeDocument, PageInternals } from '../page/feature-steps.js'
@@ -55,6 +55,8 @@ export interface Feature<Slice = unknown, Result = unknown, Early = unknown> {
     readonly crawl?: AnyDefinitions
     /** Those of the requests of its own calls, by the name of the call: the reference and the command line list them. */
     readonly calls?: Readonly<Record<string, AnyDefinitions>>
+    /** Requests of its own calls: messages say which of them takes an option that was given elsewhere. */
+    readonly requests?: readonly OwnRequest[]
     /** Settings of the engine. They are checked with the others, and passed on as they were given. */
     readonly engine?: AnyDefinitions
   }

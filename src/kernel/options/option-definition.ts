@@ -44,6 +44,18 @@ export type OptionDefinitions<Options> = { readonly [Name in keyof Options]-?: O
 /** Definitions of the options of any object. */
 export type AnyDefinitions = Readonly<Record<string, OptionDefinition>>
 
+/** Request of a call that a feature adds, for messages about options that do not belong there. */
+export interface OwnRequest {
+  /** Names of its options, without those of others that it does not have. */
+  readonly names: readonly string[]
+  /** The call that takes it: `engine.map()`. */
+  readonly call: string
+  /** Where the options of a page, and of a crawl, stand in it: "belongs in …". @default nowhere: other calls take them */
+  readonly places?: { readonly page: string; readonly crawl: string }
+  /** What to say about a name in place of that, as the end of "which …". */
+  readonly hints?: Readonly<Record<string, string>>
+}
+
 /** Options that the features of an engine add to requests. @internal */
 export interface FeatureOptions {
   /** Definitions of their page options, in the order of the features. */
@@ -56,6 +68,8 @@ export interface FeatureOptions {
   readonly engine: AnyDefinitions
   /** Definitions of the options of their own calls, by the name of the call. */
   readonly calls: Readonly<Record<string, AnyDefinitions>>
+  /** Requests of their own calls. */
+  readonly requests: readonly OwnRequest[]
   /** Functions that make ledgers of features which outlive the process, for messages. */
   readonly ledgers: readonly string[]
   /** The formats that requests may ask for. */
@@ -69,6 +83,7 @@ export const NO_FEATURE_OPTIONS: FeatureOptions = {
   crawl: {},
   engine: {},
   calls: {},
+  requests: [],
   ledgers: [],
   formats: new FormatSet(),
 }

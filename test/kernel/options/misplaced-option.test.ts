@@ -3,6 +3,8 @@ import { createEngine } from '../../../src/index.js'
 import {
   checkBatchScrape,
   checkCrawl,
+  checkJobCall,
+  checkParseInput,
   checkScrape,
   checkScrapeOptions,
   checkV1Scrape,
@@ -143,6 +145,21 @@ describe('an option in the wrong place', () => {
       'robots.txt for the engine',
       () => createEngine({ respectRobotsTxt: true } as object),
       '`ignoreRobotsTxt` of a crawl',
+    ],
+    [
+      'a key among the options of a crawl',
+      () => checkCrawl({ url, idempotencyKey: 'week 48' }),
+      '"idempotencyKey", which belongs in the last argument of the call',
+    ],
+    [
+      'a page option in the last argument',
+      () => checkJobCall({ formats: ['markdown'] }),
+      '"formats", which belongs in the request, the argument before',
+    ],
+    [
+      'a page option beside the bytes of a page',
+      () => checkParseInput({ body: '<p>', url, formats: ['html'] }),
+      '"formats", which belongs in the options after it: `engine.parse({ body, url }, { formats })`',
     ],
     ['a misspelt option', () => checkCrawl({ url, limt: 1 }), '"limt", did you mean `limit`?'],
   ])('is refused with its right place: %s', (_, check, message) => expect(check).toThrow(message))

@@ -11,6 +11,25 @@ export const printNumber = (number: number): string => short.format(number)
 export const printShare = (part: number, all: number): string =>
   all === 0 ? '0 %' : `${((part / all) * 100).toFixed(part > 0 && part / all < 0.01 ? 1 : 0)} %`
 
+/**
+ * Prints the shares of the parts of a whole so that their sum is 100 %, by largest remainders. All have one decimal place if one of
+ * them is less than 1 %.
+ */
+export function printShares(parts: readonly number[]): string[] {
+  const all = parts.reduce((sum, part) => sum + part, 0)
+  if (all === 0) return parts.map(() => '0 %')
+  const places = parts.some((part) => part > 0 && part / all < 0.01) ? 1 : 0
+  const unit = 10 ** places
+  const exact = parts.map((part) => (part / all) * 100 * unit)
+  const units = exact.map(Math.floor)
+  const left = Math.round(100 * unit - units.reduce((sum, one) => sum + one, 0))
+  const byRemainder = exact
+    .map((value, at) => ({ at, remainder: value - Math.floor(value) }))
+    .toSorted((one, other) => other.remainder - one.remainder)
+  for (const { at } of byRemainder.slice(0, left)) units[at] = (units[at] ?? 0) + 1
+  return units.map((one, at) => (one === 0 && parts[at] !== 0 ? '< 0.1 %' : `${(one / unit).toFixed(places)} %`))
+}
+
 /** Prints a number with a noun: `1 page`, `2 pages`. */
 export const printItems = (count: number, noun: string, plural = `${noun}s`): string =>
   `${printCount(count)} ${count === 1 ? noun : plural}`

@@ -10,7 +10,7 @@ import {
   printDuration,
   printItems,
   printNumber,
-  printShare,
+  printShares,
 } from './format.js'
 import { addOutcome, countTable, type OutcomeCounts, outcomeBar, section, sumOf } from './parts.js'
 import type { Page, Report } from './report.js'
@@ -91,11 +91,13 @@ function showOutcomes({ facts, pages }: Report): HTMLElement {
   for (const page of pages) addOutcome(counts, page)
   const all = sumOf(counts)
   const legend = html('ul', { class: 'legend' })
-  for (const outcome of outcomes) {
-    const count = counts[outcome]
-    if (count === undefined) continue
+  const counted = outcomes.flatMap((outcome) =>
+    counts[outcome] === undefined ? [] : { outcome, count: counts[outcome] },
+  )
+  const shares = printShares(counted.map(({ count }) => count))
+  for (const [at, { outcome, count }] of counted.entries()) {
     const link = html('a', { href: toHash('pages', { outcome }) }, outcomeNames[outcome])
-    const share = html('span', { class: 'share' }, printShare(count, all))
+    const share = html('span', { class: 'share' }, shares[at])
     legend.append(html('li', { class: outcome }, html('b', {}, printCount(count)), ' ', link, ' ', share))
   }
   const more =

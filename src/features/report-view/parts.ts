@@ -1,7 +1,7 @@
 import type { Outcome } from '../../kernel/ledger/ledger.js'
 import { outcomes } from '../report/report-data.js'
 import { type Child, html } from './dom.js'
-import { outcomeNames, printCount, printItems, printShare, printUrl } from './format.js'
+import { outcomeNames, printCount, printItems, printShares, printUrl } from './format.js'
 import type { Page, Report } from './report.js'
 import { toHash } from './route.js'
 
@@ -112,13 +112,13 @@ export function countTable(
     readonly className?: string
   }[],
 ): HTMLElement {
-  const all = rows.reduce((sum, { count }) => sum + count, 0)
+  const shares = printShares(rows.map(({ count }) => count))
   const most = Math.max(...rows.map(({ count }) => count), 1)
   const list = html('ul', { class: 'counts' })
-  for (const { name, count, href, className = 'done' } of rows) {
+  for (const [at, { name, count, href, className = 'done' }] of rows.entries()) {
     const bar = html('span', { class: `fill ${className}` })
     bar.style.width = `${(count / most) * 100}%`
-    const share = html('span', { class: 'share' }, printShare(count, all))
+    const share = html('span', { class: 'share' }, shares[at])
     const figures = html('span', { class: 'figure' }, printCount(count), ' ', share)
     list.append(html('li', {}, html('a', { href }, name), html('span', { class: 'track' }, bar), figures))
   }

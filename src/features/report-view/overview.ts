@@ -38,7 +38,7 @@ export function showOverview(report: Report): HTMLElement {
       pages.filter(({ warnings }) => warnings.length > 0),
       ({ warnings }) => warnings,
       'warning',
-      'failed',
+      'queued',
     ],
     ['Not scraped, by reason', pages.filter(({ outcome }) => outcome === 'skipped'), reasonOf, 'reason', 'skipped'],
     ['Failed, by code', pages.filter(({ outcome }) => outcome === 'failed'), reasonOf, 'reason', 'failed'],

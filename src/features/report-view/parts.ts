@@ -103,6 +103,9 @@ export function table<Item>(columns: readonly Column<Item>[], items: readonly It
   return list
 }
 
+/** Length from which the name of a count stands above its bar. */
+const LONG_NAME = 22
+
 /** Creates a table of counts with bars; each name is a link. */
 export function countTable(
   rows: readonly {
@@ -120,7 +123,15 @@ export function countTable(
     bar.style.width = `${(count / most) * 100}%`
     const share = html('span', { class: 'share' }, shares[at])
     const figures = html('span', { class: 'figure' }, printCount(count), ' ', share)
-    list.append(html('li', {}, html('a', { href }, name), html('span', { class: 'track' }, bar), figures))
+    list.append(
+      html(
+        'li',
+        { class: name.length > LONG_NAME ? 'long' : undefined },
+        html('a', { href }, name),
+        html('span', { class: 'track' }, bar),
+        figures,
+      ),
+    )
   }
   return list
 }

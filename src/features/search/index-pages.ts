@@ -46,11 +46,12 @@ interface IndexTools {
  */
 export function indexJob(job: JobView<IndexSlice>, { index, embedding, now }: IndexTools): JobHooks {
   const { id } = job
-  const attempt = async (act: () => Promise<void>): Promise<void> => {
+  const attempt = async <Result>(act: () => Promise<Result>): Promise<Result | undefined> => {
     try {
-      await act()
+      return await act()
     } catch (error) {
       job.warn(`Some pages are not indexed: ${messageOf(error)}.`)
+      return undefined
     }
   }
   return {
@@ -66,8 +67,8 @@ export function indexJob(job: JobView<IndexSlice>, { index, embedding, now }: In
         else if (done.length > 0)
           job.warn('Pages that an earlier process scraped are not in the search index of this engine.')
       }),
-    // A page that is not in the index is read again, also when it has not changed.
-    mayReuse: ({ key }) => index.has(key, now()),
+    // A page that is not in the index is read again, also when it has not changed; with an index that fails, by the next job.
+    mayReuse: async ({ key }) => (await attempt(() => index.has(key, now()))) ?? true,
     keepsPages: true,
     async ended(row, ending) {
       if (ending.outcome !== 'done') return undefined

@@ -50,7 +50,7 @@ export function printHelp(commands: readonly Command[], width: number): string {
   return [
     'Usage: trawl <command> [flags]',
     'Scrapes and crawls web sites, and gives their pages as Markdown.',
-    'A site as a folder of Markdown files:\n  trawl crawl https://example.com/docs/ --limit 200 --output docs/',
+    'A site as a folder of Markdown files:\n  trawl crawl https://books.toscrape.com/ --limit 50 --output books/',
     commands
       .map((command) => printRow(nameCommand(command), shorten(command.summary), width, COMMANDS_WIDTH))
       .join('\n'),

@@ -14,7 +14,7 @@ export const crawlCommand: Command = {
   summary:
     'Crawls a site from one URL: each page is printed as one line of JSON as it finishes, or written to --output.',
   example: [
-    'trawl crawl https://example.com/docs/ --limit 200 --output docs/ --watch',
+    'trawl crawl https://books.toscrape.com/ --limit 50 --output books/ --watch',
     'Crawls a part of a site into a folder of Markdown files:',
   ],
   mainFlags: [

@@ -63,10 +63,10 @@ export const mirrorCommand: Command = {
   argument: 'URL',
   further: 'FOLDER|DATABASE',
   summary:
-    'Makes a folder of Markdown files, an SQLite file (FILE.db) or a PostgreSQL database (postgres://HOST/NAME) equal to a site: what is new or changed is ' +
-    'written, what is gone is removed, and the rest is not read again.',
+    'Makes a folder, an SQLite file or a PostgreSQL database equal to a site: what is new or changed is written as Markdown, what is gone ' +
+    'is removed, and the rest is not read again; DATABASE is FILE.db or postgres://HOST/NAME.',
   example: [
-    'trawl mirror https://example.com/docs/ ./docs --every 1d',
+    'trawl mirror https://books.toscrape.com/ ./books --every 1d',
     'Keeps a folder equal to a site, day after day:',
   ],
   mainFlags: [

@@ -20,7 +20,7 @@ export const planCommand: Command = {
     'Shows what `trawl crawl` would do with the same flags: its options, the URLs of a short survey that it would scrape, and those ' +
     'that it would refuse, each with the reason. It reads robots.txt, the sitemaps and a few pages, and stores nothing.',
   example: [
-    "trawl plan https://example.com/docs/ --exclude-paths '^/docs/old/'",
+    "trawl plan https://books.toscrape.com/ --exclude-paths '^/catalogue/category/'",
     'Shows what a crawl would scrape, and what it would refuse:',
   ],
   mainFlags: [

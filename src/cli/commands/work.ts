@@ -13,7 +13,7 @@ export const workCommand: Command = {
     'Scrapes pages for the jobs of engines that share the PostgreSQL database --database, until it is stopped: ' +
     'SIGTERM or Ctrl-C finishes the pages under way, a second one ends at once.',
   example: [
-    'PGPASSWORD=… trawl work --database postgres://user@host/database --concurrency 20',
+    'PGPASSWORD=… trawl work --database postgres://user@host/db --concurrency 20',
     'Scrapes up to 20 pages at once for the jobs of a database:',
   ],
   mainFlags: [

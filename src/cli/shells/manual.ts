@@ -50,7 +50,7 @@ export function writeManual(commands: readonly ListedCommand[], version: string)
 
 const EXAMPLES = [
   ['trawl scrape https://example.com', 'Print a page as Markdown:'],
-  ['trawl crawl https://example.com/docs/ --limit 200 --output docs/', 'Crawl a site into a folder:'],
+  ['trawl crawl https://books.toscrape.com/ --limit 50 --output books/', 'Crawl a site into a folder:'],
   ['trawl map https://example.com | trawl batch - > pages.ndjson', 'Scrape every URL of a site:'],
 ] as const
 

@@ -132,7 +132,10 @@ function planOwn(page: string, plan: FetchPlan, own: readonly NamedFetcher[]): F
   const proxy = plan.proxy === 'enhanced' ? plan.proxy : 'basic'
   if (needsBrowser.length === 0) return { ...plan, fetcher: 'http', proxy }
   const named = needsBrowser.map((name) => `\`${name}\``).join(', ')
-  const message = `${named} ${needsBrowser.length > 1 ? 'need' : 'needs'} a browser, and the page comes from feature \`${found.feature}\``
+  const [need, it] = needsBrowser.length > 1 ? ['need', 'them'] : ['needs', 'it']
+  const message =
+    `${named} ${need} a browser, and the page comes from feature \`${found.feature}\`, whose answers no browser loads: ` +
+    `leave ${it} out, or let \`handles\` leave the page to the network`
   throw new TrawlError('SCRAPE_NO_BROWSER', message, { url: withoutCredentials(url).href })
 }
 

@@ -73,6 +73,18 @@ describe('sitemaps', () => {
     expect(on.site.requests.map(({ path }) => path)).not.toContain('/sitemap.txt')
   })
 
+  it('are named together in a warning where they fail alike', async () => {
+    const failing: Pages[string] = ({ response }) => void response.writeHead(500).end()
+    await on.open({
+      '/': page(),
+      ...Object.fromEntries(['/sitemap.xml', '/sitemap_index.xml'].map((path) => [path, failing])),
+    })
+    const { warning = '' } = (await on.crawl({ sitemap: 'include' })).status
+    expect(warning.replaceAll(on.site.origin, '')).toContain(
+      ': /sitemap.xml, /sitemap_index.xml answered 500 Internal Server Error',
+    )
+  })
+
   it('have a warning where the crawl has no other pages, and the site fails to answer for one', async () => {
     const warningFor = async (statusCode: number, sitemap: 'include' | 'only') => {
       await on.open({

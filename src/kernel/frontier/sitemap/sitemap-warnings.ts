@@ -3,6 +3,12 @@ import type { SitemapFinding } from '../../../content/sitemap/sitemap-finding.js
 /** Maximum number of files that the last warning names. */
 const MAX_NAMED = 3
 
+/** A file that could not be read. */
+interface Cause {
+  readonly sitemap: string
+  readonly problem: string
+}
+
 /** Continues a warning about a sitemap that could not be read for now: pages that only this one lists were not found. */
 const MISSING = ', so that pages may be missing'
 const BEGIN = 'Pages of '
@@ -21,8 +27,8 @@ export class SitemapWarnings {
   readonly #site: string
   readonly #isOnly: boolean
   readonly #warn: (message: string) => void
-  readonly #unread: string[] = []
-  readonly #failed: string[] = []
+  readonly #unread: Cause[] = []
+  readonly #failed: Cause[] = []
   #hasPages = false
 
   /** @param use of sitemaps by the crawl: with `only`, a site without one has a warning */
@@ -38,9 +44,8 @@ export class SitemapWarnings {
     else if (!finding.isGuess)
       this.#warn(`The sitemap ${finding.sitemap} ${finding.problem}${finding.isFailure ? MISSING : ''}.`)
     else if (finding.isUnread) {
-      const cause = `${finding.sitemap} ${finding.problem}`
-      this.#unread.push(cause)
-      if (finding.isFailure) this.#failed.push(cause)
+      this.#unread.push(finding)
+      if (finding.isFailure) this.#failed.push(finding)
     }
   }
 
@@ -56,8 +61,12 @@ export class SitemapWarnings {
   }
 }
 
-function listCauses(causes: readonly string[]): string {
-  if (causes.length === 0) return ''
+/** Names the files, those of one problem together: a site that is down has the same for each. */
+function listCauses(causes: readonly Cause[]): string {
+  const named = new Map<string, string[]>()
+  for (const { sitemap, problem } of causes.slice(0, MAX_NAMED))
+    named.set(problem, [...(named.get(problem) ?? []), sitemap])
   const more = causes.length - MAX_NAMED
-  return `: ${[...causes.slice(0, MAX_NAMED), ...(more > 0 ? [`and ${more} more`] : [])].join('; ')}`
+  const parts = [...named].map(([problem, sitemaps]) => `${sitemaps.join(', ')} ${problem}`)
+  return parts.length === 0 ? '' : `: ${[...parts, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')}`
 }

@@ -50,9 +50,9 @@ export interface OwnRequest {
   readonly names: readonly string[]
   /** The call that takes it: `engine.map()`. */
   readonly call: string
-  /** Where the options of a page, and of a crawl, stand in it: "belongs in …". @default nowhere: other calls take them */
+  /** Places of the options of a page, and of a crawl, in it: "belongs in …". @default nowhere: other calls take them */
   readonly places?: { readonly page: string; readonly crawl: string }
-  /** What to say about a name in place of that, as the end of "which …". */
+  /** Explanations of names that go before that, as the end of "which …". */
   readonly hints?: Readonly<Record<string, string>>
 }
 

@@ -61,6 +61,11 @@ export class MadeSite {
     for (let left = 1 + this.#random(4); left > 0; left -= 1) this.#changeOnce()
   }
 
+  /** Changes the menu and the footer of every page. */
+  retouch(): void {
+    this.#template += 1
+  }
+
   /** Lets something go wrong with the next crawl. */
   breakOff(): Incident {
     const incidents: Incident[] = ['none', 'none', 'outage', 'limit', 'cancel', 'refused']
@@ -81,7 +86,7 @@ export class MadeSite {
     if (kind === 0) this.#add()
     else if (kind === 1 && paths.length > 3) this.#remove(path)
     else if (kind === 2 || kind === 3) this.#move(path, kind === 2)
-    else if (kind === 4) this.#template += 1
+    else if (kind === 4) this.retouch()
     else if (kind === 5) {
       // One page becomes two.
       const half = page.sections.splice(Math.ceil(page.sections.length / 2))

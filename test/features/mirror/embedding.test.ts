@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { createEngine, type MirrorTarget, sqliteTable, type VectorItem, vectors } from '../../../src/index.js'
+import { MadeSite } from './made-site.js'
+import { SETTINGS } from './mirror-histories.js'
+
+/** Largest number of texts that are embedded, for each text that the site did not have before. */
+const MAX_EMBEDDED = 1.2
+const SEEDS = [1, 2]
+const NIGHTS = 3
+
+type Embed = (texts: readonly string[]) => Promise<number[][]>
+
+/** Targets with vectors. */
+const targets: Readonly<Record<string, (folder: string, embed: Embed) => MirrorTarget>> = {
+  'vector store': (_, embed) => {
+    const items = new Map<string, VectorItem>()
+    const store = {
+      upsert: async (given: readonly VectorItem[]) => given.forEach((item) => items.set(item.key, item)),
+      delete: async (keys: readonly string[]) => keys.forEach((key) => items.delete(key)),
+      read: async (key: string) => items.get(key)?.vector,
+    }
+    return vectors({ name: 'vectors', store, embed })
+  },
+  table: (folder, embed) => sqliteTable(join(folder, 'out.db'), { unit: 'chunk', embed }),
+}
+
+/** Counts what a history of a site changes and embeds: after changes of pages, and after one of the menu and footer of all pages. */
+async function countEmbedded(seed: number, open: (folder: string, embed: Embed) => MirrorTarget) {
+  const made = await MadeSite.start(seed)
+  const folder = await mkdtemp(join(tmpdir(), 'trawl-test-embedding-'))
+  let embedded = 0
+  const target = open(folder, async (texts) => {
+    embedded += texts.length
+    return texts.map((text) => [text.length])
+  })
+  const counts = { changed: 0, embedded: 0, ofTemplate: 0 }
+  try {
+    await using engine = createEngine({ ...SETTINGS, snapshots: join(folder, 'snapshots') })
+    const request = { url: made.start, sitemap: 'skip' } as const
+    const readTexts = async (): Promise<string[]> => {
+      const texts: string[] = []
+      for await (const { chunks } of engine.crawl({ ...request, scrapeOptions: { formats: ['chunks'] } }))
+        texts.push(...chunks.map(({ path, markdown }) => `${path.join(' > ')}\n${markdown}`))
+      return texts
+    }
+    const mirror = engine.mirror(request, target, { maxRemoved: 1 })
+    const sync = async (): Promise<number> => {
+      embedded = 0
+      await mirror.sync()
+      return embedded
+    }
+    let texts = await readTexts()
+    expect(await sync()).toBe(texts.length)
+    for (let night = 0; night < NIGHTS; night += 1) {
+      const before = new Set(texts)
+      made.change()
+      texts = await readTexts()
+      counts.changed += texts.filter((text) => !before.has(text)).length
+      counts.embedded += await sync()
+      made.retouch()
+      counts.ofTemplate += await sync()
+    }
+  } finally {
+    await made.site.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return counts
+}
+
+it.each(Object.entries(targets))(
+  'a mirror in a %s embeds few more texts than are new on the site, and none for a new menu and footer',
+  async (_, open) => {
+    const sum = { changed: 0, embedded: 0, ofTemplate: 0 }
+    for (const seed of SEEDS) {
+      const counts = await countEmbedded(seed, open)
+      for (const name of ['changed', 'embedded', 'ofTemplate'] as const) sum[name] += counts[name]
+    }
+    expect(sum.changed).toBeGreaterThan(SEEDS.length * NIGHTS)
+    expect(sum.embedded).toBeLessThanOrEqual(MAX_EMBEDDED * sum.changed)
+    expect(sum.ofTemplate).toBe(0)
+  },
+)

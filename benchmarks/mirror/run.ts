@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -38,16 +38,22 @@ async function readTimes(): Promise<Map<string, number>> {
   return new Map(await Promise.all(names.map(async (name) => [name, (await stat(join(out, name))).mtimeMs] as const)))
 }
 
-const engines = { mirror: open('mirror'), since: open('since') }
-const mirror = engines.mirror.mirror(request, mirrorTo(join(folder, 'out')))
-const crawl = async (): Promise<void> => {
-  const job = engines.since.crawl(request)
-  for await (const _ of job);
+const target = mirrorTo(join(folder, 'out'))
+{
+  await using engine = open('mirror')
+  const first = await engine.mirror(request, target).sync()
+  if (first.new !== pages) throw new Error(`the first run has ${first.new} pages, not ${pages}`)
 }
-const first = await mirror.sync()
-if (first.new !== pages) throw new Error(`the first run has ${first.new} pages, not ${pages}`)
+// Both begin with the record of one crawl.
+await cp(join(folder, 'mirror'), join(folder, 'since'), { recursive: true })
+const engines = { mirror: open('mirror'), since: open('since') }
+const mirror = engines.mirror.mirror(request, target)
+const crawl = async (): Promise<void> => {
+  let unchanged = 0
+  for await (const { markdown } of engines.since.crawl(request)) if (markdown === undefined) unchanged += 1
+  if (unchanged !== pages) throw new Error(`${unchanged} pages were unchanged, not ${pages}`)
+}
 const before = await readTimes()
-await crawl()
 const seconds = { mirror: [] as number[], since: [] as number[] }
 for (let round = 0; round < rounds; round += 1) {
   seconds.mirror.push(

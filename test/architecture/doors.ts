@@ -214,9 +214,9 @@ export const optionReaders: readonly string[] = [
 
 /**
  * What code outside `cli/` may ask of `process`. Its listeners may be taken away again, never added to; `kill` is for the group of
- * a program that was started here.
+ * a program that was started here, and to ask whether the process lives that has begun a file; `pid` is in the name of such a file.
  */
 export const processMembers: readonly string[] =
-  'memoryUsage constrainedMemory cpuUsage versions listenerCount listeners rawListeners off removeListener kill'.split(
+  'memoryUsage constrainedMemory cpuUsage versions listenerCount listeners rawListeners off removeListener kill pid'.split(
     ' ',
   )

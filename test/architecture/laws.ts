@@ -51,15 +51,11 @@ export const importsGoDown: Law = (modules) =>
 /** The features of every engine, and the tools for agents, whose options have flags. */
 const FLAGGED: readonly string[] = ['features/create-engine.ts', 'features/toolkit/toolkit-options.ts']
 
-/** What the command line knows: the public surface, the options, and the sentences about wrong ones. */
-const KNOWN_TO_CLI: readonly string[] = ['index', 'kernel/options', 'base/issues']
+/** What the command line knows: the public surface, the options, the sentences about wrong ones, and folders of pages, which `writePages()` writes too. */
+const KNOWN_TO_CLI: readonly string[] = ['index', 'kernel/options', 'base/issues', 'base/folder']
 
 /** Functions of texts that the command line shares with features: written twice, they would come apart. */
-const SHARED: readonly string[] = [
-  'base/folder/file-names.ts',
-  'base/folder/file-place.ts',
-  'base/text/read-duration.ts',
-]
+const SHARED: readonly string[] = ['base/text/read-duration.ts']
 
 /** Law 2: a station knows the types of an earlier station, and calls none; the command line knows the public surface and the options. */
 export const stationsMeetInThePipeline: Law = (modules) =>

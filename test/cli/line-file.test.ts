@@ -1,7 +1,7 @@
 import { chmod, lchown, mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { openCsv } from '../../src/cli/output/csv-output.js'
-import { openLineFile } from '../../src/cli/output/line-file.js'
+import { openLineFile } from '../../src/base/folder/line-file.js'
 import { makeFolder } from './start-cli.js'
 
 it('a line file gets its name when it is closed, and keeps the previous file until then', async () => {

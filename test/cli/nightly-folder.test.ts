@@ -145,6 +145,17 @@ it('reads pages again that are unchanged since the last crawl, and that the fold
   expect(await nights.read()).toEqual(nights.first)
 })
 
+it('refuses a folder whose index.ndjson has something else, and leaves it alone', async () => {
+  await using folder = await makeFolder()
+  expect((await runHere(['crawl', site.url('/b'), '--output', folder.in('index.ndjson')])).code).toBe(0)
+  const before = await readFile(folder.in('index.ndjson'), 'utf8')
+  const { code, stderr } = await runHere(['crawl', site.url('/b'), '--output', folder.path])
+  expect(code).toBe(2)
+  expect(stderr).toMatch(/--output: .*index\.ndjson is no list of the pages of a folder/)
+  expect(await readFile(folder.in('index.ndjson'), 'utf8')).toBe(before)
+  expect(await readdir(folder.path)).toEqual(['index.ndjson'])
+})
+
 it('refuses --since without a place for its records, and says what it does not count without changeTracking', async () => {
   await using folder = await makeFolder()
   const refused = await runHere(['crawl', site.url('/'), '--since', 'last'])

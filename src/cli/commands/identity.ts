@@ -1,7 +1,7 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createIdentity } from '../../index.js'
-import { makeFolder } from '../make-folder.js'
+import { makeFolderNow } from '../../base/folder/make-folder-now.js'
 import type { Command } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
 import { identityCommandFlags } from '../flags/command-flags.js'
@@ -26,7 +26,7 @@ export const identityCommand: Command = {
       throw new UsageError([`FOLDER: ${folder} is not a folder`])
     }
     const { key, directory } = createIdentity()
-    makeFolder(folder)
+    makeFolderNow(folder)
     writeFileSync(keyFile, key, { mode: 0o600, flag: 'wx' })
     writeFileSync(directoryFile, directory, { flag: 'wx' })
     const files = { keyFile, directoryFile }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, openSync, readSync, unlinkSync } from 'node:fs'
 import type { ListRow } from '../../index.js'
-import { openLineFile } from './line-file.js'
+import { openLineFile } from '../../base/folder/line-file.js'
 import type { Output } from './output.js'
-import { findTarget, nameBeside, openPartialFile, type PartialFile } from './partial-file.js'
+import { findTarget, nameBeside, openPartialFile, type PartialFile } from '../../base/folder/partial-file.js'
 
 /**
  * Opens a file of rows in CSV.

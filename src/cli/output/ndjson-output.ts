@@ -1,4 +1,4 @@
-import { openLineFile } from './line-file.js'
+import { openLineFile } from '../../base/folder/line-file.js'
 import type { Output } from './output.js'
 
 /** Opens a file with one JSON object per line. */

@@ -4,7 +4,7 @@ import { UsageError } from '../usage-error.js'
 import { openFolder } from './folder-output.js'
 import { openNdjson } from './ndjson-output.js'
 import { type Output, STANDARD_OUTPUT } from './output.js'
-import { openPartialFile } from './partial-file.js'
+import { NoFileError, openPartialFile } from '../../base/folder/partial-file.js'
 import type { Terminal } from '../terminal/terminal.js'
 
 /** Selection of the output. */
@@ -63,11 +63,12 @@ function openPages(path: string, formats: unknown, replaces: boolean): Output<Do
   return openWritable(path, () => openFolder(path, { hasFrontMatter: asksForFrontMatter(formats), replaces }))
 }
 
-/** Opens an output, and says of an error of the file system that it is of `--output`. @throws Error of the file system */
+/** Opens an output, and says of an error that it is of `--output`. @throws UsageError; Error of the file system */
 export function openWritable<Opened>(path: string, open: (path: string) => Opened): Opened {
   try {
     return open(path)
   } catch (error) {
+    if (error instanceof NoFileError) throw new UsageError([`--output: ${error.message}`])
     if (error instanceof Error && 'syscall' in error) error.message += `: --output ${path} cannot be written`
     throw error
   }

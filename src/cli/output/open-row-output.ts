@@ -4,7 +4,7 @@ import { openCsv } from './csv-output.js'
 import { openNdjson } from './ndjson-output.js'
 import { openWritable, refuseFolder } from './open-output.js'
 import { type Output, STANDARD_OUTPUT } from './output.js'
-import { openPartialFile } from './partial-file.js'
+import { openPartialFile } from '../../base/folder/partial-file.js'
 import type { Terminal } from '../terminal/terminal.js'
 
 /**

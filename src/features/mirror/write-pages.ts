@@ -1,16 +1,49 @@
-import { checkArgument, nonEmptyString, type Rule } from '../../base/runtime/check-options.js'
-import { FileNames } from '../../base/folder/file-names.js'
-import { isTaken, pathIn } from '../../base/folder/file-place.js'
+import { readFile } from 'node:fs/promises'
+import { isTurnOver, yieldTurn } from '../../base/concurrency/yield-turn.js'
+import { anyBoolean, checkArgument, checkOptions, nonEmptyString, type Rule } from '../../base/runtime/check-options.js'
+import { type EarlierPages, PageFolder } from '../../base/folder/page-folder.js'
+import type { IndexedFile } from '../../base/folder/read-index-now.js'
 import { replaceFile } from '../../base/folder/replace-file.js'
-import { isSuccessStatus } from '../../base/http/statuses.js'
+import { type CoverageStatus, judgeStatus, SiteCoverage } from '../../kernel/job/site-coverage.js'
+import type { LedgerRow } from '../../kernel/ledger/ledger.js'
 import type { Document } from '../../kernel/page/document.js'
 import { writePageFile } from './folder/page-file.js'
 
-/** A page that was written. */
+/** Settings of {@link writePages}. */
+export interface WritePagesOptions {
+  /**
+   * Delete the files of earlier runs whose pages the job did not find, as `--output` of the command line does: all of them, also those of
+   * another site, unless the job may not have seen its whole site. Without it only those are deleted that are gone: by 404, 410 or a redirect.
+   * @default false
+   */
+  prune?: boolean
+}
+
+/** A page that a folder has. */
 export interface WrittenPage {
   readonly url: string
   /** Path of its file in the folder, with `/`. */
   readonly file: string
+}
+
+/** Result of {@link writePages}. */
+export interface WrittenPages {
+  /** Pages that came, with their files. */
+  readonly pages: readonly WrittenPage[]
+  /** URLs of pages of earlier runs whose files were deleted. */
+  readonly removed: readonly string[]
+  /** URLs of pages of earlier runs that did not come, and whose files stay. */
+  readonly kept: readonly string[]
+  /** URLs of pages that came without Markdown because they are unchanged (`since`), and whose file is missing. */
+  readonly missing: readonly string[]
+  /** Reasons why the job may not have seen its whole site: nothing was deleted for not being found. Empty without `prune`. */
+  readonly gaps: readonly string[]
+}
+
+/** A source of documents. Of a job, also its end and its rows. */
+interface PageSource extends AsyncIterable<Document> {
+  finished?(): Promise<CoverageStatus>
+  urls?(): AsyncIterable<LedgerRow>
 }
 
 /** Allows what `for await` reads. */
@@ -20,27 +53,70 @@ const JOB_RULE: Rule = {
     typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value),
 }
 
+/** Runs steps, and lets others have the thread in between. */
+async function runInTurns<Result>(steps: Generator<void, Result, void>): Promise<Result> {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+    if (isTurnOver()) await yieldTurn()
+  }
+}
+
 /**
- * Writes the pages of a job as Markdown files with front matter, under the names that a mirror gives them, for a folder that is written
- * once. Files that are there stay as they are: a page whose name is taken gets another one. Error pages are left out.
+ * Writes the pages of a job as Markdown files with front matter, under the names that a mirror gives them, and a line for each in
+ * `index.ndjson`, as `--output` of the command line does. Pages of an earlier run are replaced; error pages are left out. Files that no
+ * run wrote stay as they are: a page whose name is taken gets another one.
  *
  * @param job a job, or any other documents
  * @param folder path of the folder, which is made where it is missing
- * @throws the error of the job's loop; Error of the file system
+ * @throws the error of the job's loop; Error of the file system, or for an `index.ndjson` that has something else
  * @example
  * await writePages(engine.crawl({ url: 'https://example.com/docs/' }), './docs')
  */
-export async function writePages(job: AsyncIterable<Document>, folder: string): Promise<WrittenPage[]> {
+export async function writePages(
+  job: PageSource,
+  folder: string,
+  options: WritePagesOptions = {},
+): Promise<WrittenPages> {
   checkArgument('writePages(job, folder)', job, JOB_RULE)
   checkArgument('writePages(job, folder)', folder, nonEmptyString('the path of a folder'))
-  const names = new FileNames((file) => isTaken(folder, file))
-  const written: WrittenPage[] = []
-  for await (const page of job) {
-    const { url, statusCode } = page.metadata
-    if (!isSuccessStatus(statusCode) || page.markdown === undefined) continue
-    const file = names.nameFor(url)
-    await replaceFile(pathIn(folder, file), writePageFile(page))
-    written.push({ url, file })
+  checkOptions('writePages', options, { prune: anyBoolean })
+  const isFaulty = ({ metadata }: IndexedFile): boolean => judgeStatus(metadata?.statusCode ?? 200) !== 'page'
+  const pages = await runInTurns(PageFolder.open(folder, { isFaulty }))
+  let earlier: EarlierPages = { deleted: [], kept: [] }
+  let gaps: readonly string[] = []
+  try {
+    for await (const page of job) await writePage(pages, page)
+    const coverage = new SiteCoverage((url) => pages.hasEarlier(url))
+    if (job.urls) for await (const row of job.urls()) coverage.add(row)
+    const { prune = false } = options
+    if (prune)
+      gaps = job.finished && job.urls ? coverage.gaps(await job.finished()) : ['the documents are not those of a job']
+    earlier = pages.judgeEarlier(coverage.left, prune && gaps.length === 0)
+  } finally {
+    await runInTurns(pages.finish())
   }
-  return written
+  return {
+    pages: Array.from(pages.files, ([url, file]) => ({ url, file })),
+    removed: earlier.deleted.toSorted(),
+    kept: earlier.kept.toSorted(),
+    missing: pages.lacking,
+    gaps,
+  }
+}
+
+async function writePage(pages: PageFolder, page: Document): Promise<void> {
+  const { markdown, ...rest } = page
+  const { url, sourceURL, statusCode } = page.metadata
+  const isUnread = markdown === undefined && page.changeTracking?.changeStatus === 'same'
+  const verdict = page.changeTracking?.changeStatus === 'removed' ? 'gone' : judgeStatus(statusCode)
+  if (verdict === 'page' && markdown === undefined && !isUnread) return
+  const placed = pages.place({ url, sourceURL, verdict, isUnread })
+  if (!placed) return
+  if (!isUnread) {
+    const text = writePageFile(page)
+    const now = await readFile(placed.path, 'utf8').catch(() => undefined)
+    if (now !== text) await replaceFile(placed.path, text)
+  }
+  pages.add(placed, rest)
 }

@@ -3,13 +3,13 @@ import { mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeFolder as makeFolderSync } from '../../../src/cli/make-folder.js'
+import { makeFolderNow } from '../../../src/base/folder/make-folder-now.js'
 import { makeFolder } from '../../../src/base/runtime/make-folder.js'
 
 /** That of the engine, and that of the command line with its errors as rejections. */
 const KINDS = [
   ['of the engine', makeFolder],
-  ['of the command line', async (path: string) => makeFolderSync(path)],
+  ['of the command line', async (path: string) => makeFolderNow(path)],
 ] as const
 
 describe.each(KINDS)('makeFolder %s', (_name, make) => {

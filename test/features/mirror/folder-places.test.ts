@@ -173,7 +173,7 @@ it('`writePages()` writes beside what is there, and nothing behind links', async
   await mkdir(join(folder, 'elsewhere'))
   await symlink(join(folder, 'elsewhere'), join(at, 'd'))
   await symlink(join(folder, 'missing'), join(at, 'index.md'))
-  expect(await writePages(engine.crawl({ url: start }), join(folder, 'out'))).toHaveLength(2)
+  expect((await writePages(engine.crawl({ url: start }), join(folder, 'out'))).pages).toHaveLength(2)
   expect(await readAll(join(folder, 'elsewhere'))).toEqual({})
   expect((await lstat(join(at, 'index.md'))).isSymbolicLink()).toBe(true)
 })

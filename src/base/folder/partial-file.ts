@@ -14,8 +14,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { makeFolder } from '../make-folder.js'
-import { UsageError } from '../usage-error.js'
+import { makeFolderNow } from './make-folder-now.js'
 
 /** File that is being written. */
 export interface PartialFile extends OpenFile {
@@ -40,10 +39,10 @@ export interface OpenFile {
  *
  * Texts are written synchronously: no signal can interrupt a write, so a text is complete or absent.
  *
- * @throws UsageError if the path is no file that can be replaced; Error of the file system
+ * @throws NoFileError if the path is no file that can be replaced; Error of the file system
  */
 export function openPartialFile(path: string): PartialFile {
-  makeFolder(dirname(path))
+  makeFolderNow(dirname(path))
   const target = findTarget(path)
   const partial = nameBeside(target.path, `${process.pid}.${randomUUID()}.partial`)
   const file = openSync(partial, 'wx', target.mode)
@@ -84,6 +83,9 @@ export function openPartialFile(path: string): PartialFile {
   }
 }
 
+/** Thrown for a path that is no file that can be replaced. */
+export class NoFileError extends Error {}
+
 /** File that an output is written to. */
 interface OutputTarget {
   /** Path of the file: for a symbolic link, that of its target. */
@@ -96,16 +98,16 @@ interface OutputTarget {
  * Finds the file that an output is written to. A symbolic link is followed only if it belongs to the owner of its target: in a shared
  * folder, another user may have prepared it.
  *
- * @throws UsageError if the path is no file that can be replaced, such as a device
+ * @throws NoFileError if the path is no file that can be replaced, such as a device
  */
 export function findTarget(path: string): OutputTarget {
   const link = lstatSync(path, { throwIfNoEntry: false })
   const isLink = link?.isSymbolicLink() === true
   const target = isLink ? readLink(path) : path
   const found = statSync(target, { throwIfNoEntry: false })
-  if (found?.isFile() === false) throw new UsageError([`--output: ${path} is not a file that can be replaced`])
+  if (found?.isFile() === false) throw new NoFileError(`${path} is not a file that can be replaced`)
   if (isLink && (found ?? statSync(dirname(target))).uid !== link.uid)
-    throw new UsageError([`--output: ${path} is a link to a file of another user: name ${target} itself`])
+    throw new NoFileError(`${path} is a link to a file of another user: name ${target} itself`)
   return { path: target, mode: found && found.mode & 0o777 }
 }
 

@@ -2,17 +2,17 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Creates a folder, and its parents if they are missing. It is synchronous because outputs are.
+ * Creates a folder, and its parents if they are missing. It is synchronous because outputs of commands are.
  *
  * `mkdirSync` with `recursive` never returns where a file system says of a new folder that its parent is missing, which exists: below
  * `/proc`, for example. No signal ends the process then.
  *
  * @throws Error of the file system
  */
-export function makeFolder(path: string): void {
+export function makeFolderNow(path: string): void {
   let error = tryMake(path)
   if (error?.code === 'ENOENT' && dirname(path) !== path) {
-    makeFolder(dirname(path))
+    makeFolderNow(dirname(path))
     error = tryMake(path)
   }
   if (error && !statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error

@@ -17,6 +17,17 @@ it('a line file gets its name when it is closed, and keeps the previous file unt
   expect(await readdir(folder.path)).toEqual(['lines.ndjson'])
 })
 
+it('a line file that is left keeps its lines, under a name that is of no process', async () => {
+  await using folder = await makeFolder()
+  const lines = openLineFile(folder.in('lines.ndjson'))
+  lines.add(1)
+  lines.leave()
+  const [name = '', ...others] = await readdir(folder.path)
+  expect(others).toEqual([])
+  expect(name).toMatch(/^lines\.ndjson\.[\da-f-]{36}\.partial$/)
+  expect(await readFile(folder.in(name), 'utf8')).toBe('1\n')
+})
+
 it('a line file does not follow a link at its temporary name', async () => {
   await using folder = await makeFolder()
   await writeFile(folder.in('other'), 'untouched')

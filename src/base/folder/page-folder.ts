@@ -157,10 +157,22 @@ export class PageFolder {
     runNow(this.finish())
   }
 
-  /** Does what {@link PageFolder.close} does in steps of a file or a line each, between which others can have the thread. */
+  /**
+   * Does what {@link PageFolder.close} does in steps of a file or a line each, between which others can have the thread. Where the index
+   * cannot be written, such as on a full disk, what it has is left to the next run, as a killed one leaves it.
+   */
   *finish(): Generator<void, void, void> {
     if (!this.#isOpen) return
     this.#isOpen = false
+    try {
+      yield* this.#finish()
+    } catch (error) {
+      if (existsSync(this.#index.path)) this.#index.leave()
+      throw error
+    }
+  }
+
+  *#finish(): Generator<void, void, void> {
     // No page came: the folder stays as it is.
     if (this.#files.size === 0) {
       this.#index.close()
@@ -178,9 +190,14 @@ export class PageFolder {
     const moved = this.#names.hasCollided ? yield* this.#moveFiles() : undefined
     if (moved?.size) {
       const settled = openLineFile(this.#indexPath)
-      for (const line of readIndexNow(this.#index.path)) {
-        settled.add({ ...line, file: moved.get(line.url) ?? line.file })
-        yield
+      try {
+        for (const line of readIndexNow(this.#index.path)) {
+          settled.add({ ...line, file: moved.get(line.url) ?? line.file })
+          yield
+        }
+      } catch (error) {
+        settled.discard()
+        throw error
       }
       this.#index.discard()
       settled.close()

@@ -30,6 +30,8 @@ export interface OpenFile {
   close(): void
   /** Deletes the file, unless it has its final name. */
   discard(): void
+  /** Leaves the file to a later process, under a name without the number of this one. */
+  leave(): void
 }
 
 /**
@@ -44,7 +46,8 @@ export interface OpenFile {
 export function openPartialFile(path: string): PartialFile {
   makeFolderNow(dirname(path))
   const target = findTarget(path)
-  const partial = nameBeside(target.path, `${process.pid}.${randomUUID()}.partial`)
+  const id = randomUUID()
+  const partial = nameBeside(target.path, `${process.pid}.${id}.partial`)
   const file = openSync(partial, 'wx', target.mode)
   // The mode above is without what the umask takes away.
   if (target.mode !== undefined) fchmodSync(file, target.mode)
@@ -79,6 +82,10 @@ export function openPartialFile(path: string): PartialFile {
     discard: () => {
       end()
       rmSync(partial, { force: true })
+    },
+    leave: () => {
+      end()
+      renameSync(partial, nameBeside(target.path, `${id}.partial`))
     },
   }
 }

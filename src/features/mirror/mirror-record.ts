@@ -48,6 +48,8 @@ export interface MirrorHead {
   readonly covered?: string
   /** The last run whose entries agree with that job. */
   readonly coveredRun?: number
+  /** URL of the start page of the last run. */
+  readonly start?: string
   /** End of the last run, ISO 8601. */
   readonly syncedAt?: string
   /** End of the last run that saw the whole site, ISO 8601. */

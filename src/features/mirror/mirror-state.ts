@@ -132,8 +132,8 @@ export class MirrorState {
     })
   }
 
-  /** Changes what the target keeps in the head. */
-  async note(facts: Pick<MirrorHead, 'lists'>): Promise<void> {
+  /** Changes what is kept in the head besides. */
+  async note(facts: Pick<MirrorHead, 'lists' | 'start'>): Promise<void> {
     await this.#saveHead({ ...this.#head, ...facts })
   }
 

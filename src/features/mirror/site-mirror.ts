@@ -35,6 +35,8 @@ interface MirrorParts {
   readonly options: MirrorOptions
 }
 
+const TWO_MIRRORS = 'What this crawl does not find is removed: give each of two mirrors a target of its own.'
+
 /** Allows what is checked as a crawl later. */
 const REQUEST_RULE: Rule = { allowed: 'an object with `url`', accepts: isObject }
 
@@ -202,9 +204,13 @@ export class SiteMirror implements Mirror {
         describe: () => describe(job.id),
       })
       for await (const step of finder.steps()) step.saved = await target.write(step)
-      const warnings = await target.settle?.(state, sourceKeyOf(String(this.#request.url)))
+      const start = sourceKeyOf(String(this.#request.url))
+      const warnings = [...((await target.settle?.(state, start)) ?? [])]
+      const { start: before = start } = state.head
+      if (before !== start) warnings.push(`${this.name} was a mirror of ${before}. ${TWO_MIRRORS}`)
+      if (state.head.start !== start) await state.note({ start })
       isDone = true
-      return { ...finder.summary, ...(warnings && warnings.length > 0 && { warnings: [...warnings] }) }
+      return { ...finder.summary, ...(warnings.length > 0 && { warnings }) }
     } finally {
       signal?.removeEventListener('abort', onAbort)
       // What the target did not take is taken by the next call: its crawl need not go on.

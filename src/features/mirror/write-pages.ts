@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { isTurnOver, yieldTurn } from '../../base/concurrency/yield-turn.js'
-import { anyBoolean, checkArgument, checkOptions, nonEmptyString, type Rule } from '../../base/runtime/check-options.js'
+import { anyBoolean, checkArgument, checkOptions, type Rule } from '../../base/runtime/check-options.js'
 import { type EarlierPages, PageFolder } from '../../base/folder/page-folder.js'
 import type { IndexedFile } from '../../base/folder/read-index-now.js'
 import { replaceFile } from '../../base/folder/replace-file.js'
 import { type CoverageStatus, judgeStatus, SiteCoverage } from '../../kernel/job/site-coverage.js'
 import type { LedgerRow } from '../../kernel/ledger/ledger.js'
 import type { Document } from '../../kernel/page/document.js'
+import { FOLDER_RULE } from './folder/folder-record.js'
 import { writePageFile } from './folder/page-file.js'
 
 /** Settings of {@link writePages}. */
@@ -79,7 +80,7 @@ export async function writePages(
   options: WritePagesOptions = {},
 ): Promise<WrittenPages> {
   checkArgument('writePages(job, folder)', job, JOB_RULE)
-  checkArgument('writePages(job, folder)', folder, nonEmptyString('the path of a folder'))
+  checkArgument('writePages(job, folder)', folder, FOLDER_RULE)
   checkOptions('writePages', options, { prune: anyBoolean })
   const isFaulty = ({ metadata }: IndexedFile): boolean => judgeStatus(metadata?.statusCode ?? 200) !== 'page'
   const pages = await runInTurns(PageFolder.open(folder, { isFaulty }))

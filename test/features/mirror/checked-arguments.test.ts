@@ -13,6 +13,8 @@ it('refuses what is no target, no function and no job at the call, and names it'
   expect(call(mirrorWith, () => 0, { name: 'a', unit: 'row' })).toThrow('"row" is not one of page, chunk')
   await expect(call(writePages, 5, 'folder')()).rejects.toThrow('5 is not a job')
   await expect(call(writePages, [])()).rejects.toThrow('undefined is not the path of a folder')
+  expect(call(mirrorTo, 'a/.trawl-mirror/parts')).toThrow('is not the path of a folder, not in a folder .trawl-mirror')
+  await expect(call(writePages, [], '.trawl-mirror')()).rejects.toThrow('not in a folder .trawl-mirror')
   await using engine = createEngine()
   expect(call(engine.mirror)).toThrow('`engine.mirror(request, target)`: undefined is not an object with `url`')
   expect(call(engine.mirror, { url: 'https://example.com/' }, 'docs')).toThrow(

@@ -204,6 +204,15 @@ describe('a mirror in a folder', () => {
     expect(Object.keys(await readFiles())).toHaveLength(15)
   })
 
+  it('warns where another site has the folder', async () => {
+    const { mirror, engine, start } = await openMirror({ '/': ['/a'], '/x/': ['/x/a', '/x/b', '/x/c'] })
+    const other = engine.mirror({ url: `${start}x/` }, mirrorTo(folder))
+    expect((await other.sync()).warnings).toBeUndefined()
+    expect((await other.sync()).warnings).toBeUndefined()
+    expect((await mirror.sync()).warnings).toEqual([expect.stringContaining(`was a mirror of ${start}x/. `)])
+    expect((await other.sync()).warnings).toEqual([expect.stringContaining(`was a mirror of ${start}. `)])
+  })
+
   it('deletes nothing that is missing while the start page is gone', async () => {
     const { mirror, at, pages } = await openMirror({ '/': ['/a', '/b'] }, {}, { sitemap: ['/b'] })
     await mirror.sync()

@@ -115,6 +115,24 @@ describe('writePages()', () => {
     expect(await readdir(out)).toHaveLength(2)
   })
 
+  it('leaves the list of its pages to the next run where it cannot be written', async () => {
+    const { engine, start } = await openChangingSite(on, { '/': ['/a', '/A'] })
+    const out = join(folder, 'out')
+    const index = join(out, 'index.ndjson')
+    async function* hindered() {
+      for await (const page of engine.crawl({ url: start })) {
+        await mkdir(index, { recursive: true })
+        yield page
+      }
+    }
+    await expect(writePages(hindered(), out)).rejects.toThrow('EISDIR')
+    expect((await readdir(out)).filter((name) => /^index\.ndjson\.[\da-f-]{36}\.partial$/.test(name))).toHaveLength(1)
+    await rm(index, { recursive: true })
+    const { pages } = await writePages(engine.crawl({ url: start }), out)
+    const names = (await readdir(out, { recursive: true })).filter((name) => /\.md$|partial/.test(name))
+    expect(names.toSorted()).toEqual(pages.map(({ file }) => file).toSorted())
+  })
+
   it('refuses a folder whose index.ndjson has something else', async () => {
     const { engine, start } = await openChangingSite(on, { '/': ['/a'] })
     await writeFile(join(folder, 'index.ndjson'), '{"metadata":{}}\n')

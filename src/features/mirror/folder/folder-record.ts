@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open, readdir, rm, stat, truncate } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { isObject } from '../../../base/collections/is-object.js'
 import { TrawlError } from '../../../base/errors.js'
 import { replaceFile } from '../../../base/folder/replace-file.js'
+import type { Rule } from '../../../base/runtime/check-options.js'
 import { makeFolder } from '../../../base/runtime/make-folder.js'
 import { parseJson } from '../../../base/text/parse-json.js'
 import type { MirrorEntry, MirrorHead, MirrorRecord, RecordChange } from '../mirror-record.js'
@@ -11,6 +12,12 @@ import { toEntry, toHead } from '../records/entry-text.js'
 
 /** Folder of what a mirror keeps beside its files. */
 export const OWN_FOLDER = '.trawl-mirror'
+
+/** Allows folders but those that mirrors keep for themselves: what stands there is deleted. */
+export const FOLDER_RULE: Rule = {
+  allowed: `the path of a folder, not in a folder ${OWN_FOLDER}`,
+  accepts: (value) => typeof value === 'string' && value !== '' && !resolve(value).split(/[\\/]/).includes(OWN_FOLDER),
+}
 const RECORD = 'record.ndjson'
 const PARTS = 'parts'
 

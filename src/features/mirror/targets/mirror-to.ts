@@ -5,11 +5,11 @@ import { dirname, join, resolve } from 'node:path'
 import { FileNames, settleNames } from '../../../base/folder/file-names.js'
 import { findBarred, isTaken, listParents, pathIn, removeFile } from '../../../base/folder/file-place.js'
 import { replaceFile } from '../../../base/folder/replace-file.js'
-import { checkOptions, anyBoolean, checkArgument, nonEmptyString } from '../../../base/runtime/check-options.js'
+import { checkOptions, anyBoolean, checkArgument } from '../../../base/runtime/check-options.js'
 import { makeFolder } from '../../../base/runtime/make-folder.js'
 import type { Document } from '../../../kernel/page/document.js'
 import type { MirrorStep } from '../find-changes.js'
-import { FolderRecord } from '../folder/folder-record.js'
+import { FOLDER_RULE, FolderRecord } from '../folder/folder-record.js'
 import { hashLists, LIST_FILES, orderPages, writeLlmsList, writeLlmsText } from '../folder/llms-files.js'
 import { writePageFile } from '../folder/page-file.js'
 import type { MirrorEntry, RecordChange, StoredFacts } from '../mirror-record.js'
@@ -33,12 +33,12 @@ const CHECKED_AT_ONCE = 32
  * whole or not at all, and files that are not of the mirror are never touched. The folder keeps its own record, in `.trawl-mirror`.
  *
  * @param folder path of the folder, which is made where it is missing
- * @throws TypeError for invalid options
+ * @throws TypeError for invalid options, and for a folder that a mirror keeps for itself
  * @example
  * await engine.mirror({ url: 'https://example.com/docs/' }, mirrorTo('./docs')).sync()
  */
 export function mirrorTo(folder: string, options: FolderOptions = {}): MirrorTarget {
-  checkArgument('mirrorTo(folder)', folder, nonEmptyString('the path of a folder'))
+  checkArgument('mirrorTo(folder)', folder, FOLDER_RULE)
   checkOptions('mirrorTo', options, { llms: anyBoolean })
   const { llms = true } = options
   const path = resolve(folder)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { FileNames, settleNames } from './file-names.js'
 import { isBarred, isTaken, pathIn } from './file-place.js'
 import { openLineFile } from './line-file.js'
@@ -318,8 +318,17 @@ function isOfLivingProcess(pid: number, path: string): boolean {
 /** Deletes the temporary files of pages that a run which was killed has left. */
 function removePartialPages(folder: string): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
-    if (/(?:^|[/\\]|\.md\.)[\da-f-]{36}\.partial$/.test(name)) rmSync(join(folder, name), { force: true })
+    if (isPartialPage(basename(name))) rmSync(join(folder, name), { force: true })
 }
+
+/** Tests for the name of a page while it is written, which an id stands for, or follows. */
+function isPartialPage(name: string): boolean {
+  const [before, end] = [name.slice(0, -PARTIAL_CHARACTERS), name.slice(-PARTIAL_CHARACTERS)]
+  return /^[\da-f-]{36}\.partial$/.test(end) && (before === '' || before.endsWith('.md.'))
+}
+
+/** Characters of an id and the extension of what is not whole. */
+const PARTIAL_CHARACTERS = 44
 
 function startsWithFrontMatter(path: string): boolean {
   try {

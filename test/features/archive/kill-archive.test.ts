@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, it } from 'vitest'
 import { findSqlite, textOf } from '../../../src/base/sqlite/driver.js'
 import { fileInput } from '../../../src/features/archive/read/archive-input.js'
-import { readIndex } from '../../../src/features/archive/read/read-index.js'
+import { listIndex } from '../../../src/features/archive/read/read-index.js'
 import { readRecords } from '../../../src/features/archive/read/read-records.js'
 import { ArchiveFile } from '../../../src/features/archive/write/archive-file.js'
 import { generateSite } from '../../site/generate-site.js'
@@ -88,7 +88,7 @@ async function readArchive(path: string): Promise<readonly string[]> {
     captures.add(capture)
     urls.push(url)
   }
-  const index = await readIndex(path)
+  const index = await listIndex(path)
   expect(index.map(({ url }) => url).toSorted()).toEqual(urls.toSorted())
   return urls
 }

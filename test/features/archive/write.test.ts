@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createEngine, type Engine, type EngineConfig, wacz, warc } from '../../../src/index.js'
 import { fileInput } from '../../../src/features/archive/read/archive-input.js'
-import { readIndex } from '../../../src/features/archive/read/read-index.js'
+import { listIndex } from '../../../src/features/archive/read/read-index.js'
 import { readRecords } from '../../../src/features/archive/read/read-records.js'
 import { startSite } from '../../site/site.js'
 
@@ -94,7 +94,7 @@ test('a crawl is written with its requests, responses, redirects, robots.txt, fa
   expect(lines).toHaveLength(seen.filter((one) => one.startsWith('response')).length)
   // Each line of the index leads to its record.
   const bytes = await readFile(path)
-  for (const { url, offset, length } of await readIndex(path)) {
+  for (const { url, offset, length } of await listIndex(path)) {
     const record = gunzipSync(bytes.subarray(offset, offset + length)).toString()
     expect(record).toContain(`WARC-Target-URI: ${url}`)
   }
@@ -237,7 +237,7 @@ test('a torn record is cut off when the archive is opened again, and a lost inde
     ).toHaveLength(1)
     expect(seen.at(-1), damage).toBe('revisit /a')
     expect(
-      (await readIndex(path)).map(({ url }) => new URL(url).pathname).filter((one) => one === '/a').length,
+      (await listIndex(path)).map(({ url }) => new URL(url).pathname).filter((one) => one === '/a').length,
       damage,
     ).toBe(seen.filter((one) => one.endsWith(' /a') && !one.startsWith('request')).length)
   }

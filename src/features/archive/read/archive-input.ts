@@ -16,6 +16,8 @@ export interface ArchiveInput {
   readonly name: string
   /** Path of a file; absent for a stream, which can be read once. */
   readonly path?: string
+  /** Size, where it is known without reading. Bytes. */
+  readonly size?: number
   /** Reads the bytes from a place on. @throws TrawlError `BAD_REQUEST` for a file that cannot be read */
   bytes(from?: number): ByteStream
 }
@@ -73,6 +75,7 @@ async function* readUntil(bytes: ByteStream, signal: AbortSignal): AsyncGenerato
 /** Opens a part of a file as an input, such as an entry of a zip. */
 export const partInput = (name: string, path: string, start: number, length: number): ArchiveInput => ({
   name,
+  size: length,
   bytes: (from = 0) => readFile(path, start + from, length - from),
 })
 

@@ -17,6 +17,8 @@ export interface CaptureLine extends IndexFacts {
   readonly filename: string
   readonly offset: number
   readonly length: number
+  /** Method of the request, as other programs write it; undefined for `GET`. */
+  readonly method?: string
 }
 
 /** Returns a URL in the order in which indexes are sorted: `com,example)/path`. */
@@ -83,6 +85,7 @@ export function parseLine(line: string): CaptureLine | undefined {
       status,
       digest: text('digest'),
       request: text('request') || undefined,
+      method: text('method') || undefined,
       filename: text('filename'),
       offset,
       length,

@@ -1,9 +1,12 @@
+import { basename } from 'node:path'
 import { type ArchiveInput, describePath, fileInput } from './archive-input.js'
 import { METHOD_FIELD, targetOf } from './archive-record.js'
 import { type CaptureLine, parseLine } from './cdxj.js'
+import { readMembers } from './gzip-members.js'
 import { parseHead } from './http-message.js'
-import { listWaczRecords } from './list-records.js'
+import { isRecordFile } from './list-records.js'
 import { readRecords } from './read-records.js'
+import { openZipEntries } from './zip-directory.js'
 
 /** Path of the index beside a file. */
 export const indexPath = (path: string): string => `${path.replace(/\.warc(?:\.gz)?$/i, '')}.cdxj`
@@ -13,54 +16,112 @@ export interface IndexedRecord extends CaptureLine {
   readonly input: ArchiveInput
 }
 
+/** Receives the lines of an index, one after the other: an archive may have millions. */
+export interface IndexReader {
+  add(record: IndexedRecord): void
+  /** Called when an index turns out not to be that of its file: its lines so far are none, and others come. */
+  restart(): void
+  /** Told why responses of a file cannot be found; a sentence. */
+  warn?(problem: string): void
+}
+
 /**
- * Reads which responses an archive has: from the index beside a file, and from the records that it lacks.
+ * Reads which responses an archive has: from the index beside a file, or in a WACZ, and from the records that it lacks.
  *
- * @param warn is told why responses of a file cannot be found; a sentence
  * @throws TrawlError `BAD_REQUEST` for a file that cannot be read
  */
-export async function readIndex(path: string, warn?: (problem: string) => void): Promise<readonly IndexedRecord[]> {
-  const found: IndexedRecord[] = []
+export async function readIndex(path: string, reader: IndexReader): Promise<void> {
   const { bytes } = await describePath(path)
-  for (const input of /\.wacz$/i.test(path) ? await listWaczRecords(path) : [fileInput(path)]) {
-    const lines = input.path === undefined ? [] : await readLines(input.path, bytes)
-    const from = lines.reduce((end, { offset, length }) => Math.max(end, offset + length), 0)
-    const scanned = await scanIndex(input, from, input.path === undefined ? undefined : bytes)
+  const isWacz = /\.wacz$/i.test(path)
+  const entries: readonly ArchiveInput[] = isWacz ? await openZipEntries(path) : [{ ...fileInput(path), size: bytes }]
+  const inputs = entries.filter(({ name }) => !isWacz || isRecordFile(name))
+  const indexes = isWacz ? entries.filter(({ name }) => isIndex(name.slice(path.length))) : [fileInput(indexPath(path))]
+  const ends = (await readLines(indexes, inputs, reader)) ?? inputs.map(() => 0)
+  for (const [at, input] of inputs.entries()) {
+    const from = ends[at] ?? 0
+    const scanned = await scanIndex(input, from, isWacz ? undefined : bytes)
     if (scanned.unplaced > 0)
-      warn?.(
+      reader.warn?.(
         `${scanned.unplaced} responses of \`${input.name}\` share a gzip member, and cannot be read alone: decompress the file, or read it with \`engine.archive()\`.`,
       )
-    else if (lines.length === 0 && scanned.records === 0 && bytes > 0)
-      warn?.(`\`${input.name}\` has no records of a WARC or an ARC.`)
-    for (const line of [...lines, ...scanned.found]) found.push({ ...line, input })
+    else if (from === 0 && scanned.records === 0 && bytes > 0)
+      reader.warn?.(`\`${input.name}\` has no records of a WARC or an ARC.`)
+    for (const line of scanned.found) reader.add({ ...line, input })
   }
+}
+
+/** Reads which responses an archive has, all at once. @throws TrawlError as `readIndex` does */
+export async function listIndex(path: string): Promise<readonly IndexedRecord[]> {
+  let found: IndexedRecord[] = []
+  await readIndex(path, { add: (record) => found.push(record), restart: () => (found = []) })
   return found
 }
+
+/** Tests for the name of an index in a WACZ, after that of the file. */
+const isIndex = (name: string): boolean => /^[/\\]indexes[/\\].*\.cdxj?(?:\.gz)?$/i.test(name)
 
 /** Maximum size of a line of an index: of longer ones no trawl writes, and none is read. Bytes. */
 const MAX_LINE_BYTES = 64 * 1024
 
-/** Reads the lines of the index beside a file. Of one that is not whole, it is not known what is missing: then the records are read. */
-async function readLines(path: string, bytes: number): Promise<readonly CaptureLine[]> {
-  const lines: CaptureLine[] = []
+/**
+ * Reads the lines of indexes.
+ *
+ * @returns the place in each input behind the last record with a line; undefined for an index that is not whole, or leads to places that are
+ * none: it is not known what it lacks, and the records are read
+ */
+async function readLines(
+  indexes: readonly ArchiveInput[],
+  inputs: readonly ArchiveInput[],
+  reader: IndexReader,
+): Promise<readonly number[] | undefined> {
+  const ends = inputs.map(() => 0)
+  const places = new Map(inputs.map(({ name }, at) => [basename(name), at]))
+  const take = (text: string): boolean => {
+    if (text.startsWith('!') || text.trim() === '') return true
+    const line = parseLine(text)
+    // The file that is beside the index may have another name by now.
+    const at = inputs[0]?.path !== undefined ? 0 : places.get(basename(line?.filename ?? ''))
+    const input = at === undefined ? undefined : inputs[at]
+    if (!line || at === undefined || !input || line.offset + line.length > (input.size ?? 0)) return false
+    ends[at] = Math.max(ends[at] ?? 0, line.offset + line.length)
+    // The answer to a form is none to a request of its page.
+    if (line.method === undefined || line.method === 'GET') reader.add({ ...line, input })
+    return true
+  }
+  // Files of one name in several folders of a WACZ cannot be told apart.
+  if (places.size < inputs.length) return undefined
   try {
-    let rest = Buffer.alloc(0)
-    for await (const chunk of fileInput(indexPath(path)).bytes()) {
-      let text: Buffer = Buffer.concat([rest, chunk])
-      for (let end = text.indexOf(10); end !== -1; end = text.indexOf(10)) {
-        const line = end > MAX_LINE_BYTES ? '' : text.toString('utf8', 0, end)
-        text = text.subarray(end + 1)
-        const parsed = parseLine(line)
-        if (parsed && parsed.offset + parsed.length <= bytes) lines.push(parsed)
-        else if (!line.startsWith('!') && line.trim() !== '') return []
-        else if (end > MAX_LINE_BYTES) return []
-      }
-      if (text.length > MAX_LINE_BYTES) return []
-      rest = Buffer.from(text)
-    }
-    return lines
+    for (const index of indexes) for await (const text of linesOf(index)) if (!take(text)) throw new Error(text)
+    return ends
   } catch {
-    return []
+    reader.restart()
+    return undefined
+  }
+}
+
+/** Reads a text line by line. @throws Error for a line that is too long, and where gzip cannot be read; TrawlError for a file that is none */
+async function* linesOf(input: ArchiveInput): AsyncGenerator<string, void, undefined> {
+  let rest = Buffer.alloc(0)
+  for await (const chunk of /\.gz$/i.test(input.name) ? unpack(input) : input.bytes()) {
+    const text: Buffer = Buffer.concat([rest, chunk])
+    let from = 0
+    for (let end = text.indexOf(10); end !== -1; end = text.indexOf(10, from)) {
+      if (end - from > MAX_LINE_BYTES) throw new Error('A line is too long')
+      yield text.toString('utf8', from, end)
+      from = end + 1
+    }
+    rest = Buffer.from(text.subarray(from))
+    if (rest.length > MAX_LINE_BYTES) throw new Error('A line is too long')
+  }
+  // Of a line that a dead process left, the record is found behind those of the others.
+  const last = rest.toString()
+  if (last.trimEnd().endsWith('}')) yield last
+}
+
+async function* unpack(input: ArchiveInput): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const { bytes, problem } of readMembers(input.bytes(), 0)) {
+    if (problem !== undefined) throw new Error(problem)
+    yield bytes
   }
 }
 

@@ -9,6 +9,7 @@ interface ZipEntry {
   /** Place of its local head. */
   readonly at: number
   readonly packedBytes: number
+  readonly bytes: number
   readonly method: number
 }
 
@@ -38,7 +39,7 @@ export async function openZipEntries(path: string): Promise<readonly ArchiveInpu
   try {
     const entries = await readDirectory(file, path)
     const inputs: ArchiveInput[] = []
-    for (const { name, at, packedBytes, method } of entries) {
+    for (const { name, at, packedBytes, bytes, method } of entries) {
       const local = await readAt(file, at, 30)
       if (local.length < 30 || local.readUInt32LE(0) !== LOCAL_ENTRY)
         throw broken(path, `\`${name}\` is not where it should be`)
@@ -47,7 +48,7 @@ export async function openZipEntries(path: string): Promise<readonly ArchiveInpu
       const packed = partInput(label, path, start, packedBytes)
       if (method === STORED) inputs.push(packed)
       else if (method === DEFLATED)
-        inputs.push({ name: label, bytes: (from = 0) => skip(inflate(packed.bytes()), from) })
+        inputs.push({ name: label, size: bytes, bytes: (from = 0) => skip(inflate(packed.bytes()), from) })
       else throw broken(path, `\`${name}\` is compressed by method ${method}`)
     }
     return inputs
@@ -97,7 +98,8 @@ function parseDirectory(bytes: Buffer): readonly ZipEntry[] {
 }
 
 /** Reads the packed size and the place of an entry, which are in a field of their own where they do not fit. */
-function readSizes(bytes: Buffer, at: number, extra: Buffer): Pick<ZipEntry, 'packedBytes' | 'at'> {
+function readSizes(bytes: Buffer, at: number, extra: Buffer): Pick<ZipEntry, 'packedBytes' | 'bytes' | 'at'> {
+  let size = bytes.readUInt32LE(at + 24)
   let packedBytes = bytes.readUInt32LE(at + 20)
   let place = bytes.readUInt32LE(at + 42)
   for (let field = 0; field + 4 <= extra.length; field += 4 + extra.readUInt16LE(field + 2)) {
@@ -105,11 +107,11 @@ function readSizes(bytes: Buffer, at: number, extra: Buffer): Pick<ZipEntry, 'pa
     const values = extra.subarray(field + 4, field + 4 + extra.readUInt16LE(field + 2))
     let next = 0
     const take = (): number => (next + 8 <= values.length ? Number(values.readBigUInt64LE((next += 8) - 8)) : 0)
-    if (bytes.readUInt32LE(at + 24) === IN_ZIP64) take()
+    if (size === IN_ZIP64) size = take()
     if (packedBytes === IN_ZIP64) packedBytes = take()
     if (place === IN_ZIP64) place = take()
   }
-  return { packedBytes, at: place }
+  return { packedBytes, bytes: size, at: place }
 }
 
 async function* inflate(packed: ByteStream): AsyncGenerator<Uint8Array, void, undefined> {

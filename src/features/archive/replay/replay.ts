@@ -4,13 +4,14 @@ import { setTimeout } from 'node:timers/promises'
 import { InvalidRequestError, TrawlError } from '../../../base/errors.js'
 import { parseUrl } from '../../../base/url.js'
 import type { FeatureFetcher, FetcherRequest, FetcherResponse } from '../../../kernel/fetch/feature-fetcher.js'
-import { readTime, targetOf } from '../read/archive-record.js'
+import { type ArchiveRecord, readTime, targetOf } from '../read/archive-record.js'
 import type { ArchiveEntry } from '../read/capture.js'
-import { type IndexedRecord, readIndex } from '../read/read-index.js'
+import { readIndex } from '../read/read-index.js'
 import { readRecords } from '../read/read-records.js'
 import { readResponse } from '../read/read-warc.js'
 import { listArchiveFiles } from '../read/list-records.js'
 import type { ArchiveTarget } from '../write/archive-target.js'
+import { type CapturePlace, CaptureTable, type FoundCapture, isNewer, plainDigest } from './capture-table.js'
 
 /** Settings of a replay. */
 export interface ReplayOptions {
@@ -93,7 +94,7 @@ async function answer(
     if (missing === 'skip' || /^[^?#]*\/robots\.txt$/.test(url)) return { status: 404, body: '' }
     throw new Error(`The archive has no response for ${method === 'GET' ? '' : 'a form sent to '}${url}`)
   }
-  const { entry, tookMs } = await index.read(found, limits.bodyBytes)
+  const { entry, tookMs } = await index.read(found, url, limits.bodyBytes)
   if (!('body' in entry)) throw new Error('broken' in entry ? entry.broken : 'The record holds no response of HTTP')
   if (timing === 'recorded' && tookMs > 0) await setTimeout(tookMs, undefined, { signal })
   const { statusCode, statusText, headers, lines, body } = entry
@@ -113,9 +114,7 @@ class ReplayIndex {
   readonly #untilMs: number
   readonly #mayBeMissing: boolean
   #opening: Promise<void> | undefined
-  readonly #byUrl = new Map<string, IndexedRecord>()
-  readonly #byDigest = new Map<string, IndexedRecord>()
-  readonly #byDate = new Map<string, IndexedRecord>()
+  #tables: readonly CaptureTable[] = []
 
   constructor(paths: readonly string[], untilMs: number, mayBeMissing: boolean) {
     this.#paths = paths
@@ -131,58 +130,77 @@ class ReplayIndex {
     // A cassette is made by its first run.
     const paths: string[] = []
     for (const path of this.#paths) if (!this.#mayBeMissing || (await isThere(path))) paths.push(path)
-    // What a dead process left of a cassette is mended when it is written again.
-    const warn = this.#mayBeMissing ? undefined : refuse
-    for (const path of await listArchiveFiles(paths)) for (const one of await readIndex(path, warn)) this.#add(one)
+    const tables: CaptureTable[] = []
+    for (const path of await listArchiveFiles(paths)) {
+      let table = new CaptureTable()
+      await readIndex(path, {
+        add: (one) => table.add(one, keyOf(one.url), this.#untilMs),
+        restart: () => (table = new CaptureTable()),
+        // What a dead process left of a cassette is mended when it is written again.
+        ...(!this.#mayBeMissing && { warn: refuse }),
+      })
+      tables.push(table)
+    }
+    this.#tables = tables
   }
 
-  #add(one: IndexedRecord): void {
-    const isRevisit = one.mime === 'warc/revisit'
-    if (!isRevisit && one.digest !== '') this.#byDigest.set(one.digest, one)
-    if (!isRevisit) this.#byDate.set(`${one.url} ${readTime(one.date) ?? 0}`, one)
-    const timeMs = readTime(one.date) ?? 0
-    if (timeMs > this.#untilMs) return
-    const key = keyOf(one.url)
-    const known = this.#byUrl.get(key)
-    // A 304 says that the page before it is still the page.
-    if (!known || known.status === 304 || (one.status !== 304 && (readTime(known.date) ?? 0) <= timeMs))
-      this.#byUrl.set(key, one)
-  }
-
-  find(url: string): IndexedRecord | undefined {
-    return this.#byUrl.get(keyOf(url))
+  find(url: string): CapturePlace | undefined {
+    const key = keyOf(url)
+    let best: FoundCapture | undefined
+    for (const table of this.#tables) {
+      const found = table.find(key)
+      if (found && isNewer(found.rank, best?.rank)) best = found
+    }
+    return best
   }
 
   /** Reads a response. That of a revisit record has the body of its original. */
   async read(
-    found: IndexedRecord,
+    place: CapturePlace,
+    url: string,
     bodyBytes: number,
   ): Promise<{ readonly entry: ArchiveEntry; readonly tookMs: number }> {
     const options = { judge: () => undefined, wireBytes: MAX_BLOCK_BYTES, bodyBytes }
-    for await (const record of readRecords(found.input, {
-      wants: () => true,
-      blockBytes: MAX_BLOCK_BYTES,
-      from: found.offset,
-    })) {
-      if ('damage' in record) throw new Error(record.damage)
-      if (keyOf(targetOf(record) ?? '') !== keyOf(found.url)) break
-      const tookMs = Number(record.fields.get('x-fetch-time-ms') ?? 0)
-      if (record.type !== 'revisit') return { entry: await readResponse(record, options), tookMs }
-      const original = this.#originalOf(record.fields)
-      if (!original) throw new Error('The record that has the body of this revisit record is not in the archive')
-      const { entry } = await this.read(original, bodyBytes)
-      const { entry: own } = { entry: await readResponse({ ...record, type: 'response' }, options) }
-      if (!('body' in entry) || !('body' in own) || own.statusCode === 304) return { entry, tookMs }
-      return { entry: { ...own, body: entry.body }, tookMs }
-    }
-    throw new Error('The index leads to no record of this URL')
+    const record = await readAt(place)
+    if (!record || keyOf(targetOf(record) ?? '') !== keyOf(url))
+      throw new Error('The index leads to no record of this URL')
+    const tookMs = Number(record.fields.get('x-fetch-time-ms') ?? 0)
+    if (record.type !== 'revisit') return { entry: await readResponse(record, options), tookMs }
+    const original = await this.#originalOf(record.fields)
+    if (!original) throw new Error('The record that has the body of this revisit record is not in the archive')
+    const entry = await readResponse(original, options)
+    const own = await readResponse({ ...record, type: 'response' }, options)
+    if (!('body' in entry) || !('body' in own) || own.statusCode === 304) return { entry, tookMs }
+    return { entry: { ...own, body: entry.body }, tookMs }
   }
 
-  #originalOf(fields: ReadonlyMap<string, string>): IndexedRecord | undefined {
-    const target = fields.get('warc-refers-to-target-uri')?.replace(/^<|>$/g, '') ?? ''
-    const date = readTime(fields.get('warc-refers-to-date')) ?? 0
-    return this.#byDigest.get(fields.get('warc-payload-digest') ?? '') ?? this.#byDate.get(`${target} ${date}`)
+  /** Reads the record that has the body of a revisit record. */
+  async #originalOf(fields: ReadonlyMap<string, string>): Promise<ArchiveRecord | undefined> {
+    const digest = fields.get('warc-payload-digest') ?? ''
+    const key = keyOf(fields.get('warc-refers-to-target-uri')?.replace(/^<|>$/g, '') ?? '')
+    const timeMs = readTime(fields.get('warc-refers-to-date')) ?? 0
+    for (const table of digest === '' ? [] : this.#tables) {
+      const place = table.findBody(digest)
+      const record = place && (await readAt(place))
+      const found = record?.fields.get('warc-payload-digest') ?? digest
+      if (record && record.type !== 'revisit' && plainDigest(found) === plainDigest(digest)) return record
+    }
+    for (const table of this.#tables) {
+      const place = table.findAt(key, timeMs)
+      const record = place && (await readAt(place))
+      if (record && record.type !== 'revisit' && keyOf(targetOf(record) ?? '') === key) return record
+    }
+    return undefined
   }
+}
+
+/** Reads the record at a place. @throws Error for what is none */
+async function readAt({ input, offset: from }: CapturePlace): Promise<ArchiveRecord | undefined> {
+  for await (const record of readRecords(input, { wants: () => true, blockBytes: MAX_BLOCK_BYTES, from })) {
+    if ('damage' in record) throw new Error(record.damage)
+    return record
+  }
+  return undefined
 }
 
 /** Refuses an archive that requests would be missed in. @throws TrawlError `BAD_REQUEST` */

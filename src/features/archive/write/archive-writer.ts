@@ -26,7 +26,7 @@ export class ArchiveWriter {
   readonly target: ArchiveTarget
   readonly #now: () => number
   readonly #packed: string | undefined
-  readonly #known = new RecentMap<string, KnownBody>(MAX_KNOWN_BODIES)
+  #known = new RecentMap<string, KnownBody>(MAX_KNOWN_BODIES)
   readonly #written = new RecentMap<string, true>(MAX_WRITTEN_PAGES)
   #file: ArchiveFile | undefined
   #number = 0
@@ -153,7 +153,11 @@ export class ArchiveWriter {
       const earlierOwn = Array.from({ length: this.#number }, (_, number) => fileName(this.target.path, number))
       const own = await keepThere([...earlierOwn, ...(this.#packed === undefined ? [] : [this.#packed])])
       for (const path of [...(await listArchiveFiles(earlier)), ...own]) {
-        for (const line of await readIndex(path)) this.#remember(line)
+        await readIndex(path, {
+          add: (line) => this.#remember(line),
+          // Which of the bodies that are known stand there is not known any more.
+          restart: () => (this.#known = new RecentMap<string, KnownBody>(MAX_KNOWN_BODIES)),
+        })
       }
     }
     await this.#openFile()

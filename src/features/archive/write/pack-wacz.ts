@@ -9,7 +9,7 @@ import { parseJson } from '../../../base/text/parse-json.js'
 import { type ArchiveInput, fileInput, partInput } from '../read/archive-input.js'
 import { type CaptureLine, formatLine } from '../read/cdxj.js'
 import { isRecordFile } from '../read/list-records.js'
-import { indexPath, readIndex, scanIndex } from '../read/read-index.js'
+import { indexPath, listIndex, scanIndex } from '../read/read-index.js'
 import { openZipEntries } from '../read/zip-directory.js'
 import { ZipWriter } from './zip-writer.js'
 
@@ -116,7 +116,7 @@ async function openWacz(path: string): Promise<PackedWacz> {
     for (const entry of entries) if (entry.name === name) for await (const chunk of entry.bytes()) parts.push(chunk)
     return Buffer.concat(parts).toString()
   }
-  const lines = (await readIndex(path)).map(({ input, ...line }) => ({
+  const lines = (await listIndex(path)).map(({ input, ...line }) => ({
     ...line,
     filename: basename(input.name),
   }))
@@ -139,7 +139,7 @@ interface SealedPart {
  * what is in the file up to here is all that it will have. A process that dies afterwards leaves the file, whose index is made again.
  */
 async function sealPart(path: string): Promise<SealedPart> {
-  const known = await readIndex(path)
+  const known = await listIndex(path)
   await rm(indexPath(path), { force: true })
   const { size } = await stat(path)
   const from = known.reduce((end, { offset, length }) => Math.max(end, offset + length), 0)

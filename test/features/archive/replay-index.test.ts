@@ -1,0 +1,169 @@
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createEngine, replay, type ReplayOptions } from '../../../src/index.js'
+import { readIndex } from '../../../src/features/archive/read/read-index.js'
+import { CaptureTable } from '../../../src/features/archive/replay/capture-table.js'
+import { ZipWriter } from '../../../src/features/archive/write/zip-writer.js'
+import { infoRecord, pageRecord, warcRecord } from './make-warc.js'
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trawl-replay-index-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+async function titleOf(path: string, url: string, options: ReplayOptions = {}): Promise<string | undefined> {
+  const fetcher = replay(path, options)
+  await using engine = createEngine({ fetcher, cache: false, threads: 0, retry: { maxRetries: 0 } })
+  return (await engine.scrape(url)).metadata.title
+}
+
+const titled = (url: string, title: string, date = '2024-05-06T07:08:09Z'): Buffer =>
+  pageRecord(url, `<title>${title}</title><p>text`, { fields: { 'WARC-Date': date } })
+
+/** Makes members of gzip, and a line of the index for each. */
+function makeFile(filename: string, records: readonly (readonly [url: string, record: Buffer])[]) {
+  const members = [gzipSync(infoRecord())]
+  const lines: string[] = []
+  let offset = members[0]?.length ?? 0
+  for (const [url, record] of records) {
+    const member = gzipSync(record)
+    const date = /WARC-Date: (.*)\r/.exec(record.toString('latin1'))?.[1]
+    const facts = { url, mime: 'text/html', status: '200', digest: '', length: String(member.length), filename, date }
+    lines.push(`${url} 20240506070809 ${JSON.stringify({ ...facts, offset: String(offset) })}\n`)
+    members.push(member)
+    offset += member.length
+  }
+  return { bytes: Buffer.concat(members), lines }
+}
+
+async function makeWacz(name: string, entries: Readonly<Record<string, Buffer>>): Promise<string> {
+  const path = join(folder, name)
+  const zip = new ZipWriter(await open(path, 'w'), new Date(0))
+  for (const [entry, bytes] of Object.entries(entries)) await zip.add(entry, bytes)
+  await zip.end()
+  return path
+}
+
+test('the responses of a WACZ are those of its index, compressed or not, and of records behind it', async () => {
+  const a = makeFile('a.warc.gz', [['http://a.test/', titled('http://a.test/', 'a')]])
+  const b = makeFile('b.warc.gz', [['http://b.test/', titled('http://b.test/', 'b')]])
+  const behind = gzipSync(titled('http://c.test/', 'c'))
+  // A record that the index leaves out is not looked for before it: the index is read, and not the records.
+  const hidden = gzipSync(titled('http://hidden.test/', 'hidden'))
+  const shifted = makeFile('d.warc.gz', [['http://d.test/', titled('http://d.test/', 'd')]])
+  const at = gzipSync(infoRecord()).length
+  const d = Buffer.concat([shifted.bytes.subarray(0, at), hidden, shifted.bytes.subarray(at)])
+  const line = (shifted.lines[0] ?? '').replace(`"offset":"${at}"`, `"offset":"${at + hidden.length}"`)
+  const text = [...a.lines, ...b.lines, line].join('')
+  const archive = {
+    'archive/a.warc.gz': a.bytes,
+    'archive/b.warc.gz': Buffer.concat([b.bytes, behind]),
+    'archive/d.warc.gz': d,
+  }
+  for (const [name, index] of [
+    ['indexes/index.cdxj', Buffer.from(text)],
+    ['indexes/index.cdx.gz', gzipSync(`!meta 0 {"format":"cdxj"}\n${text}`)],
+  ] as const) {
+    const path = await makeWacz('whole.wacz', { ...archive, [name]: index })
+    for (const site of ['a', 'b', 'c', 'd']) expect(await titleOf(path, `http://${site}.test/`), name).toBe(site)
+    await expect(titleOf(path, 'http://hidden.test/'), name).rejects.toThrow('no response for')
+  }
+})
+
+test.each(
+  Object.entries({
+    'a file that is none': (line: string) => line.replace('a.warc.gz', 'z.warc.gz'),
+    'a place behind the end': (line: string) => line.replace(/"offset":"\d+"/, '"offset":"99999999"'),
+    'a line that is cut': (line: string) => `${line.slice(0, 40)}\n`,
+    'gzip that is none': undefined,
+  }),
+)('an index of a WACZ that cannot be trusted is made from the records: %s', async (_, damage) => {
+  const { bytes, lines } = makeFile('a.warc.gz', [['http://a.test/', titled('http://a.test/', 'a')]])
+  // What comes before the wrong line is not believed either.
+  const text = Buffer.from(`${(lines[0] ?? '').replaceAll('a.test', 'lie.test')}${damage?.(lines[0] ?? '') ?? ''}`)
+  const index: Readonly<Record<string, Buffer>> = damage
+    ? { 'indexes/index.cdxj': text }
+    : { 'indexes/index.cdx.gz': Buffer.from('no gzip') }
+  const path = await makeWacz('damaged.wacz', { 'archive/a.warc.gz': bytes, ...index })
+  expect(await titleOf(path, 'http://a.test/')).toBe('a')
+  await expect(titleOf(path, 'http://lie.test/')).rejects.toThrow('no response for')
+})
+
+test('of several responses to a URL, the newest until a date is given, wherever they stand', async () => {
+  const url = 'http://a.test/'
+  const records = ['2024-03-01', '2024-01-01', '2024-04-01', '2024-02-01'].map(
+    (day) => [url, titled(url, day, `${day}T00:00:00Z`)] as const,
+  )
+  for (const [name, order] of [
+    ['as.warc.gz', records],
+    ['reverse.warc.gz', records.toReversed()],
+  ] as const) {
+    await writeFile(join(folder, name), makeFile(name, order).bytes)
+    expect(await titleOf(join(folder, name), url)).toBe('2024-04-01')
+    expect(await titleOf(join(folder, name), url, { date: '2024-02-15' })).toBe('2024-02-01')
+    await expect(titleOf(join(folder, name), url, { date: '2023-12-31' })).rejects.toThrow('no response for')
+  }
+})
+
+const revisit = (url: string, fields: Readonly<Record<string, string>>): Buffer =>
+  warcRecord({
+    fields: { 'WARC-Type': 'revisit', 'WARC-Target-URI': url, ...fields },
+    block: 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n',
+  })
+
+test('a revisit record has the body of its original, by digest in any form, by URL and date, and of itself none', async () => {
+  const digest = 'sha1:2CJB4D5SEQCYQHRXZNBOQXFPXYZABCDE'
+  const original = pageRecord('http://a.test/', '<title>original</title><p>text', {
+    fields: { 'WARC-Payload-Digest': digest },
+  })
+  const dated = { 'WARC-Refers-To-Target-URI': 'http://a.test/', 'WARC-Refers-To-Date': '2024-05-06T07:08:09Z' }
+  const self = { 'WARC-Refers-To-Target-URI': 'http://self.test/', 'WARC-Refers-To-Date': '2024-05-06T07:08:09Z' }
+  const records = [
+    ['http://a.test/', original],
+    ['http://digest.test/', revisit('http://digest.test/', { 'WARC-Payload-Digest': digest })],
+    ['http://dated.test/', revisit('http://dated.test/', dated)],
+    ['http://self.test/', revisit('http://self.test/', { ...self, 'WARC-Payload-Digest': 'sha1:SELF' })],
+  ] as const
+  const { bytes, lines } = makeFile('revisits.warc.gz', records)
+  await writeFile(join(folder, 'revisits.warc.gz'), bytes)
+  // An index that calls revisit records pages, and writes digests without their name, as some programs do.
+  const lying = lines.map((line, at) => line.replace('"digest":""', `"digest":"${['', '', '', 'SELF'][at]}"`))
+  const told = lying[0]?.replace('"digest":""', `"digest":"${digest.slice(5)}"`)
+  for (const text of [undefined, [told, ...lying.slice(1)].join('')]) {
+    if (text !== undefined) await writeFile(join(folder, 'revisits.cdxj'), text)
+    const path = join(folder, 'revisits.warc.gz')
+    expect(await titleOf(path, 'http://digest.test/')).toBe('original')
+    expect(await titleOf(path, 'http://dated.test/')).toBe('original')
+    await expect(titleOf(path, 'http://self.test/')).rejects.toThrow('is not in the archive')
+  }
+})
+
+test('an index of many lines is read line by line', async () => {
+  const path = join(folder, 'many.warc.gz')
+  const { bytes, lines } = makeFile('many.warc.gz', [['http://a.test/', titled('http://a.test/', 'a')]])
+  await writeFile(path, bytes)
+  const count = 200_000
+  const file = await open(join(folder, 'many.cdxj'), 'w')
+  const digest = 'sha256:'.padEnd(71, '0')
+  for (let at = 0; at < count; at += 1000) {
+    const some = Array.from({ length: 1000 }, (_, one) => (lines[0] ?? '').replaceAll('a.test', `a.test/${at + one}`))
+    await file.write(some.join('').replaceAll('"digest":""', () => `"digest":"${digest}"`))
+  }
+  await file.close()
+  const table = new CaptureTable()
+  let held = 0
+  await readIndex(path, {
+    add: (one) => {
+      table.add(one, one.url, Infinity)
+      held += 1
+    },
+    restart: () => expect.fail('the index is that of the file'),
+  })
+  expect(held).toBe(count)
+  expect(table.find('http://a.test/199999/')).toMatchObject({ offset: gzipSync(infoRecord()).length })
+  expect(table.find('http://a.test/200000/')).toBeUndefined()
+})

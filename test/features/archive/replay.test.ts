@@ -1,11 +1,13 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
-import { gzipSync } from 'node:zlib'
+import { setTimeout } from 'node:timers/promises'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createEngine, type Document, type Engine, type EngineConfig, replay } from '../../../src/index.js'
 import { ArchiveWriter } from '../../../src/features/archive/write/archive-writer.js'
+import type { Handler } from '../../site/exchange.js'
 import { startSite } from '../../site/site.js'
 import { infoRecord, pageRecord } from './make-warc.js'
 
@@ -98,6 +100,66 @@ test('a cassette is recorded by the first run of a test, and answers the second 
   // It can be read by people.
   expect(recorded).toContain('<p>a')
 })
+
+test.each(['cassette.warc', 'cassette.warc.gz'])(
+  'two recordings of one run differ by dates alone: %s',
+  async (name) => {
+    const paths = Array.from({ length: 12 }, (_, at) => `/${at}`)
+    const same = `<title>Page</title><p>${'The same text on all pages. '.repeat(20)}`
+    const waits: number[] = []
+    const pages = paths.map((path) => {
+      const answer: Handler = async ({ response }) => {
+        await setTimeout(waits.pop() ?? 0)
+        response.writeHead(200, { 'content-type': 'text/html' }).end(same)
+      }
+      return [path, answer] as const
+    })
+    await using server = await startSite({
+      pages: {
+        ...Object.fromEntries(pages),
+        '/moved': ({ response }) => response.writeHead(302, { location: '/0' }).end(),
+      },
+    })
+    const recorded: { text: string; index: string }[] = []
+    for (const order of [
+      [0, 40, 80],
+      [90, 50, 5],
+    ]) {
+      // Answers come in another order.
+      waits.push(...paths.map((_, at) => order[at % 3] ?? 0))
+      await rm(folder, { recursive: true })
+      const engine = open({ fetcher: replay(join(folder, name), { record: 'missing' }), retry: { maxRetries: 0 } })
+      await engine.batchScrape({ urls: [...paths, '/moved', '/missing'].map((path) => server.url(path)) }).finished()
+      await engine.close()
+      const bytes = await readFile(join(folder, name))
+      recorded.push({
+        text: withoutDates((name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('latin1')),
+        index: withoutDates(await readFile(join(folder, 'cassette.cdxj'), 'utf8')),
+      })
+      // What was sorted is read by its index, and another run is added to it.
+      const again = open({ fetcher: replay(join(folder, name)) })
+      for (const path of [...paths, '/moved'])
+        expect((await again.scrape(server.url(path))).metadata.title).toBe('Page')
+    }
+    expect(recorded[1]?.text).toBe(recorded[0]?.text)
+    if (!name.endsWith('.gz')) expect(recorded[1]?.index).toBe(recorded[0]?.index)
+    const targets = [...(recorded[0]?.text.matchAll(/Type: response\r[^]*?Target-URI: (\S+)/g) ?? [])].map(
+      ([, url]) => url,
+    )
+    expect(targets.length).toBeGreaterThan(13)
+    expect(targets).toEqual(targets.toSorted())
+  },
+)
+
+/** Replaces dates, and times that were taken, of one length each. */
+const withoutDates = (text: string): string =>
+  text
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'DATE')
+    .replace(/^(date): .*$/gim, '$1: DATE')
+    .replace(/^(X-Fetch-Time-Ms: )\d{6}\r$/gm, '$1TIME')
+    .replace(/ \d{14} /g, ' DATE ')
+    // That of a block with the date of the site in its head.
+    .replace(/^(WARC-Block-Digest: ).*$/gm, '$1DATE')
 
 test('a page in the browser is answered from the archive, with all that it requests', async () => {
   const server = await startSite({

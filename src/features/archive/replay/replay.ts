@@ -10,7 +10,7 @@ import { readIndex } from '../read/read-index.js'
 import { readRecords } from '../read/read-records.js'
 import { readResponse } from '../read/read-warc.js'
 import { listArchiveFiles } from '../read/list-records.js'
-import type { ArchiveTarget } from '../write/archive-target.js'
+import type { CassetteTarget } from '../write/archive-target.js'
 import { type CapturePlace, CaptureTable, type FoundCapture, isNewer, plainDigest } from './capture-table.js'
 
 /** Settings of a replay. */
@@ -32,7 +32,7 @@ export interface ReplayOptions {
 /** Answers the requests of an engine from an archive, as its setting `fetcher`. */
 export interface Replay extends FeatureFetcher {
   /** The archive that missing responses are written to; undefined without `record`. */
-  readonly target?: ArchiveTarget
+  readonly target?: CassetteTarget | undefined
 }
 
 const RULES: Readonly<Record<keyof ReplayOptions, Rule>> = {
@@ -75,7 +75,8 @@ export function replay(archive: string | readonly string[], options: ReplayOptio
     open: () => index.open(),
     handles: (url) => missing !== 'fetch' || index.find(url) !== undefined,
     fetch: (request) => answer(index, request, { missing, timing }),
-    target: record === undefined ? undefined : { type: 'warc' as const, path: first },
+    // Which of two responses refers to the body of the other is another one in each run.
+    target: record && { type: 'warc', path: first, dedupe: false, isCassette: true },
   }
 }
 

@@ -105,18 +105,23 @@ export class ArchiveFile {
     return !this.#isShared
   }
 
-  /** Closes the file, and sorts its index, as readers of indexes expect it, unless another process writes it. */
-  async close(): Promise<void> {
+  /**
+   * Closes the file, and sorts its index, as readers of indexes expect it.
+   *
+   * @returns false if another process writes the file as well, and it was left as it is
+   */
+  async close(): Promise<boolean> {
     const isAlone = await this.#isAlone()
     await this.#records.close()
     await this.#index.close()
-    if (!isAlone) return
+    if (!isAlone) return false
     const path = indexPath(this.path)
     const text = await readFile(path, 'utf8')
     const lines = text.split('\n').filter((line) => line !== '')
     const sorted = lines.toSorted()
     if (sorted.some((line, at) => line !== lines[at]))
       await replaceFile(path, sorted.map((line) => `${line}\n`).join(''))
+    return true
   }
 }
 

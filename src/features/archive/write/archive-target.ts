@@ -57,6 +57,11 @@ function target(type: ArchiveTarget['type'], path: string, settings: ArchiveSett
   return { ...settings, type, path }
 }
 
+/** A cassette: an archive that is recorded for tests, and whose files are the same for the same run but for dates. @internal */
+export interface CassetteTarget extends ArchiveTarget {
+  readonly isCassette: true
+}
+
 /** Default size of a file. Bytes. @internal */
 export const MAX_FILE_BYTES = 1_000_000_000
 

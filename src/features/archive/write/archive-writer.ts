@@ -10,9 +10,19 @@ import { listArchiveFiles, listRolled } from '../read/list-records.js'
 import type { IndexFacts } from '../read/cdxj.js'
 import { readIndex } from '../read/read-index.js'
 import { ArchiveFile } from './archive-file.js'
-import { type ArchiveTarget, MAX_FILE_BYTES } from './archive-target.js'
-import { type KnownBody, type MadeRecord, makeExchange, makeWarcinfo, makeMetadata, targetUrl } from './make-records.js'
+import { type ArchiveTarget, type CassetteTarget, MAX_FILE_BYTES } from './archive-target.js'
+import {
+  cassetteIds,
+  type KnownBody,
+  type MadeRecord,
+  makeExchange,
+  type MakeId,
+  makeWarcinfo,
+  makeMetadata,
+  targetUrl,
+} from './make-records.js'
 import { SCRUB_RULE } from './scrub.js'
+import { sortCassette } from './sort-cassette.js'
 
 /** Number of bodies that are remembered, to write them once: 200 bytes each. A body that is forgotten is written again. */
 const MAX_KNOWN_BODIES = 500_000
@@ -26,6 +36,7 @@ export class ArchiveWriter {
   readonly target: ArchiveTarget
   readonly #now: () => number
   readonly #packed: string | undefined
+  readonly #makeId: MakeId | undefined
   #known = new RecentMap<string, KnownBody>(MAX_KNOWN_BODIES)
   readonly #written = new RecentMap<string, true>(MAX_WRITTEN_PAGES)
   #file: ArchiveFile | undefined
@@ -36,7 +47,8 @@ export class ArchiveWriter {
   #isClosed = false
 
   /** @param packed the WACZ that it will be packed into, whose bodies need not be written again */
-  constructor(target: ArchiveTarget, now: () => number, packed?: string) {
+  constructor(target: ArchiveTarget | CassetteTarget, now: () => number, packed?: string) {
+    this.#makeId = 'isCassette' in target ? cassetteIds() : undefined
     this.target = target
     this.#now = now
     this.#packed = packed
@@ -66,6 +78,7 @@ export class ArchiveWriter {
       const made = makeExchange(exchange, {
         keepCredentials,
         isHeld: exchange.isHeld,
+        makeId: this.#makeId,
         findBody: (digest) => (dedupe === false ? undefined : this.#known.get(digest)),
       })
       await this.#append(made)
@@ -111,7 +124,7 @@ export class ArchiveWriter {
   note(url: string, facts: object): void {
     this.#enqueue(async () => {
       await this.#open()
-      await this.#append([{ bytes: makeMetadata(url, this.#now(), facts) }])
+      await this.#append([{ bytes: makeMetadata(url, this.#now(), facts, this.#makeId) }])
     })
   }
 
@@ -123,8 +136,13 @@ export class ArchiveWriter {
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#writing
-    await this.#file?.close().catch((error: unknown) => this.#fail(error))
+    await this.#closeFile().catch((error: unknown) => this.#fail(error))
+  }
+
+  async #closeFile(): Promise<void> {
+    const file = this.#file
     this.#file = undefined
+    if ((await file?.close()) && file && this.#makeId) await sortCassette(file.path)
   }
 
   #enqueue(work: () => Promise<void>): void {
@@ -165,8 +183,7 @@ export class ArchiveWriter {
 
   /** Goes on in a new file. */
   async #roll(): Promise<void> {
-    await this.#file?.close()
-    this.#file = undefined
+    await this.#closeFile()
     for (;;) {
       this.#number += 1
       try {
@@ -191,7 +208,8 @@ export class ArchiveWriter {
       credentials: this.target.keepCredentials ? 'kept' : SCRUB_RULE,
       requests: 'a revisit record without a request had that of the record that it refers to, byte for byte',
     }
-    if (!(await file.append([{ bytes: makeWarcinfo(basename(path), this.#now(), facts) }]))) await this.#roll()
+    if (!(await file.append([{ bytes: makeWarcinfo(basename(path), this.#now(), facts, this.#makeId) }])))
+      await this.#roll()
   }
 
   #remember({ url, date, mime, digest, status, request }: IndexFacts): void {

@@ -25,7 +25,21 @@ export interface KnownBody {
 /** Formats a time as records have it. */
 export const formatDate = (timeMs: number): string => new Date(timeMs).toISOString()
 
-const newId = (): string => `<urn:uuid:${randomUUID()}>`
+/** Makes the id of a record. @param what says which record it is, among those of a cassette */
+export type MakeId = (what: string) => string
+
+const randomId: MakeId = () => `<urn:uuid:${randomUUID()}>`
+
+/** Makes the ids of a cassette: the same for the same records, so that a new recording can be compared with the old one. */
+export function cassetteIds(): MakeId {
+  const given = new Map<string, number>()
+  return (what) => {
+    const times = (given.get(what) ?? 0) + 1
+    given.set(what, times)
+    const hash = createHash('sha256').update(`${times} ${what}`).digest('hex')
+    return `<urn:uuid:${hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')}>`
+  }
+}
 
 const digestOf = (...parts: readonly Uint8Array[]): string => {
   const hash = createHash('sha256')
@@ -47,11 +61,16 @@ export function makeRecord(type: string, fields: Fields, ...block: readonly Uint
 const oneLine = (value: string): string => value.replace(/[\r\n]+/g, ' ')
 
 /** Makes the record that a file begins with. */
-export const makeWarcinfo = (filename: string, timeMs: number, facts: Readonly<Record<string, string>>): Buffer =>
+export const makeWarcinfo = (
+  filename: string,
+  timeMs: number,
+  facts: Readonly<Record<string, string>>,
+  makeId = randomId,
+): Buffer =>
   makeRecord(
     'warcinfo',
     {
-      'WARC-Record-ID': newId(),
+      'WARC-Record-ID': makeId(`warcinfo ${filename}`),
       'WARC-Date': formatDate(timeMs),
       'WARC-Filename': filename,
       'Content-Type': 'application/warc-fields',
@@ -64,11 +83,11 @@ export const makeWarcinfo = (filename: string, timeMs: number, facts: Readonly<R
   )
 
 /** Makes a record that says something about a URL. */
-export const makeMetadata = (target: string, timeMs: number, facts: object): Buffer =>
+export const makeMetadata = (target: string, timeMs: number, facts: object, makeId = randomId): Buffer =>
   makeRecord(
     'metadata',
     {
-      'WARC-Record-ID': newId(),
+      'WARC-Record-ID': makeId(`metadata ${target}`),
       'WARC-Date': formatDate(timeMs),
       'WARC-Target-URI': target,
       'Content-Type': 'application/json',
@@ -89,6 +108,8 @@ interface ExchangeOptions {
   readonly isHeld?: boolean
   /** Returns the record that has a body, if it is known. */
   findBody(digest: string): KnownBody | undefined
+  /** Set for a cassette, whose bytes are the same for the same exchange but for dates and times. */
+  readonly makeId?: MakeId | undefined
 }
 
 /**
@@ -96,18 +117,18 @@ interface ExchangeOptions {
  * left out if it is, byte for byte, that of the record that it refers to.
  */
 export function makeExchange(exchange: Exchange, options: ExchangeOptions): readonly MadeRecord[] {
-  const { keepCredentials, findBody } = options
+  const { keepCredentials, findBody, makeId = randomId } = options
   const { url, method, sentAtMs, tookMs, response, error } = exchange
   const target = targetUrl(url)
   const date = formatDate(sentAtMs)
-  const id = newId()
+  const id = makeId(`response ${method} ${target}`)
   const block = requestBlock(exchange, keepCredentials)
   const isGet = /^GET$/i.test(method)
   const hash = createHash('sha256').update(block).digest('base64url').slice(0, REQUEST_HASH_CHARACTERS)
   const request = makeRecord(
     'request',
     {
-      'WARC-Record-ID': newId(),
+      'WARC-Record-ID': makeId(`request ${method} ${target}`),
       'WARC-Date': date,
       'WARC-Target-URI': target,
       ...(response && { 'WARC-Concurrent-To': id }),
@@ -116,10 +137,11 @@ export function makeExchange(exchange: Exchange, options: ExchangeOptions): read
     block,
   )
   if (!response) {
+    const took = options.makeId ? {} : { fetchTimeMs: tookMs }
     const why = error === undefined ? 'no response' : messageOf(error)
     return [
       { bytes: request },
-      { bytes: makeMetadata(target, sentAtMs, { outcome: 'no response', reason: why, fetchTimeMs: tookMs }) },
+      { bytes: makeMetadata(target, sentAtMs, { outcome: 'no response', reason: why, ...took }, makeId) },
     ]
   }
   const { statusCode, statusText, headers, setCookies, isDecoded = false } = response
@@ -151,7 +173,8 @@ export function makeExchange(exchange: Exchange, options: ExchangeOptions): read
     'Content-Type': 'application/http; msgtype=response',
     'WARC-Payload-Digest': digest,
     ...(!isWhole && { 'WARC-Truncated': isSecret ? 'unspecified' : 'disconnect' }),
-    'X-Fetch-Time-Ms': String(tookMs),
+    // Of one length, so that what is behind it stays in its place.
+    'X-Fetch-Time-Ms': String(tookMs).padStart(options.makeId ? 6 : 1, '0'),
     ...(!isGet && { [METHOD_FIELD]: method }),
   }
   const bytes = known

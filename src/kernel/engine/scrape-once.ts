@@ -1,3 +1,4 @@
+import { untilAborted } from '../../base/concurrency/until-aborted.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDeadline } from '../../base/concurrency/deadline.js'
 import type { TrawlError } from '../../base/errors.js'
@@ -23,6 +24,8 @@ interface OnceTools extends AttemptTools {
   readonly credits: CreditAccount
   readonly features: FeatureRunner
   readonly log: EventLog | undefined
+  /** Opens the fetchers of features; undefined where there is none. */
+  readonly openFetchers?: (() => Promise<void>) | undefined
   now(): number
 }
 
@@ -86,6 +89,9 @@ async function scrapeWithRetries(
   tools: OnceTools,
   signal: AbortSignal,
 ): Promise<ScrapedPage> {
+  const opening = tools.openFetchers?.()
+  // What fails here fails the page.
+  if (opening) await untilAborted(opening, signal).catch(() => undefined)
   using deadline = openDeadline(asked.url, plan.fetch.timeoutMs, signal)
   const endMs = performance.now() + plan.fetch.timeoutMs
   const request = { ...asked, visit: {}, cookies: {} }

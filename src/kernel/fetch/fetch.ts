@@ -1,4 +1,3 @@
-import { untilAborted } from '../../base/concurrency/until-aborted.js'
 import { followSignals } from '../../base/concurrency/deadline.js'
 import { serverFailureStatuses, TOO_MANY_REQUESTS } from '../../base/http/statuses.js'
 import { type ErrorCode, TrawlError } from '../../base/errors.js'
@@ -96,8 +95,7 @@ export async function fetchPage(
   const { clock = createPageClock(), cookies = {} } = request
   const leftMs = startCountdown(plan.timeoutMs, clock)
   const site = new URL(request.url).hostname
-  // Reading what it answers from is no part of the page, and all pages wait for it.
-  if (fetchers.own) await clock.pauseDuring(untilAborted(openAll(fetchers.own), signal))
+  if (fetchers.own) await openAll(fetchers.own)
   const fetchPlan = fetchers.own ? planOwn(request.url, plan, fetchers.own) : plan
   const attempts = listAttempts(
     { plan: fetchPlan, fetchers, signal, site, blocks: [], failures: [], silent: [] },

@@ -9,6 +9,24 @@ import { page } from './crawl-site.js'
 const on = useEngineSite()
 
 describe('the `timeout` of a page of a job', () => {
+  it('has no part of the time that a fetcher takes to open, in a job and in a single page', async () => {
+    const open = () => {
+      let opening: Promise<void> | undefined
+      return {
+        open: () => (opening ??= sleep(1500)),
+        handles: () => true,
+        fetch: ({ url }: { readonly url: string }) =>
+          url.endsWith('/robots.txt') ? { status: 404 } : { headers: { 'content-type': 'text/html' }, body: '<p>text' },
+      }
+    }
+    await on.open({}, { fetcher: open() })
+    expect((await on.engine.scrape('http://a.test/', { timeout: 1000 })).markdown).toBe('text')
+    await on.open({}, { fetcher: open() })
+    const job = on.engine.crawl({ url: 'http://a.test/', sitemap: 'skip', scrapeOptions: { timeout: 1000 } })
+    for await (const { markdown } of job) expect(markdown).toBe('text')
+    expect(await job.explain('http://a.test/')).toMatchObject({ outcome: 'done' })
+  })
+
   it.each([
     ['a batch', () => on.engine.batchScrape({ urls: [on.site.url('/hang')], timeout: 1000 })],
     [

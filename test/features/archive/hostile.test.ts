@@ -133,7 +133,14 @@ test('a directory of a zip that lies about places and sizes is an error or a bro
   await file.close()
 })
 
-const facts = { url: 'http://a.test/', mime: 'text/html', status: '200', digest: '', length: '10', filename: 'x' }
+const facts = {
+  url: 'http://a.test/',
+  mime: 'text/html',
+  status: '200',
+  digest: '',
+  length: '10',
+  filename: 'index.warc.gz',
+}
 const lines: Readonly<Record<string, string>> = {
   'a line of 8 MB': `a)/ 2024 ${JSON.stringify({ ...facts, offset: '0', digest: 'y'.repeat(8 * MB) })}\n`,
   'a place that is none': `a)/ 2024 ${JSON.stringify({ ...facts, offset: '-5' })}\n`,
@@ -157,7 +164,7 @@ test('an index that leads to the record of another URL is not believed', async (
   const offset = String(info.length)
   await writeFile(
     join(folder, 'other.cdxj'),
-    `bank)/ 2024 ${JSON.stringify({ ...facts, url: 'http://bank.test/', offset })}\n`,
+    `bank)/ 2024 ${JSON.stringify({ ...facts, url: 'http://bank.test/', offset, filename: 'other.warc' })}\n`,
   )
   await using engine = createEngine({ ...base, fetcher: replay(path) })
   await expect(engine.scrape('http://bank.test/')).rejects.toThrow('leads to no record of this URL')

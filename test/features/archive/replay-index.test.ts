@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createEngine, replay, type ReplayOptions } from '../../../src/index.js'
 import { readIndex } from '../../../src/features/archive/read/read-index.js'
 import { CaptureTable } from '../../../src/features/archive/replay/capture-table.js'
+import { ArchiveFile } from '../../../src/features/archive/write/archive-file.js'
 import { ZipWriter } from '../../../src/features/archive/write/zip-writer.js'
 import { infoRecord, pageRecord, warcRecord } from './make-warc.js'
 
@@ -91,6 +92,26 @@ test.each(
   const path = await makeWacz('damaged.wacz', { 'archive/a.warc.gz': bytes, ...index })
   expect(await titleOf(path, 'http://a.test/')).toBe('a')
   await expect(titleOf(path, 'http://lie.test/')).rejects.toThrow('no response for')
+})
+
+test('a file whose index has the lines of another one is read by its records, and written with its own', async () => {
+  const { bytes } = makeFile('twin.warc.gz', [['http://a.test/', titled('http://a.test/', 'a')]])
+  await writeFile(join(folder, 'twin.warc.gz'), bytes)
+  const plain = Buffer.concat([infoRecord(), titled('http://b.test/', 'b'), titled('http://c.test/', 'c')])
+  await writeFile(join(folder, 'twin.warc'), plain)
+  for (const [name, host] of [
+    ['twin.warc.gz', 'a'],
+    ['twin.warc', 'c'],
+    ['twin.warc.gz', 'a'],
+  ] as const) {
+    const { file } = await ArchiveFile.open(join(folder, name))
+    await file.close()
+    for (const [other, title] of [
+      ['twin.warc.gz', 'a'],
+      ['twin.warc', 'b'],
+    ] as const)
+      expect(await titleOf(join(folder, other), `http://${title}.test/`), `${name} ${host}`).toBe(title)
+  }
 })
 
 test('of several responses to a URL, the newest until a date is given, wherever they stand', async () => {

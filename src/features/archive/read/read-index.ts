@@ -79,8 +79,8 @@ async function readLines(
   const take = (text: string): boolean => {
     if (text.startsWith('!') || text.trim() === '') return true
     const line = parseLine(text)
-    // The file that is beside the index may have another name by now.
-    const at = inputs[0]?.path !== undefined ? 0 : places.get(basename(line?.filename ?? ''))
+    // `x.warc` and `x.warc.gz` have an index of one name.
+    const at = places.get(basename(line?.filename ?? ''))
     const input = at === undefined ? undefined : inputs[at]
     if (!line || at === undefined || !input || line.offset + line.length > (input.size ?? 0)) return false
     ends[at] = Math.max(ends[at] ?? 0, line.offset + line.length)

@@ -152,7 +152,8 @@ async function mend(path: string): Promise<MendedFile> {
   const given = text.split('\n').filter((line) => line !== '')
   const parsed = given.flatMap((line) => parseLine(line) ?? []).filter(({ offset, length }) => offset + length <= size)
   // Of an index that is not whole, it is not known which lines are missing: it is made again.
-  const isWhole = parsed.length === given.length && (text === '' || text.endsWith('\n'))
+  const isOwn = parsed.every(({ filename }) => filename === basename(path))
+  const isWhole = isOwn && parsed.length === given.length && (text === '' || text.endsWith('\n'))
   const lines = isWhole ? parsed : []
   const from = lines.reduce((end, { offset, length }) => Math.max(end, offset + length), 0)
   const { end, found } = await scanIndex(fileInput(path), from, size)

@@ -1,7 +1,7 @@
-import { createEngine, replay } from '../../index.js'
 import type { Command } from '../command.js'
 import { pageCommandFlags } from '../flags/command-flags.js'
 import { scrapeFlags } from '../flags/request-flags.js'
+import { openReplay } from '../open-replay.js'
 import { scrapeCommand } from './scrape.js'
 
 /** `trawl replay FILE URL` scrapes one page from an archive. */
@@ -20,13 +20,7 @@ export const replayCommand: Command = {
   scrapesNothing: true,
   flags: () => [...pageCommandFlags, ...scrapeFlags()],
   run: async (invocation) => {
-    const retry = { maxRetries: 0 }
-    await using engine = createEngine({
-      fetcher: replay(invocation.argument),
-      allowPrivateNetworks: true,
-      cache: false,
-      retry,
-    })
+    await using engine = openReplay(invocation.argument)
     return await scrapeCommand.run({ ...invocation, argument: invocation.further, engine })
   },
 }

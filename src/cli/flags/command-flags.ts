@@ -42,6 +42,7 @@ export interface CommandOptions extends DatabaseOptions {
   status?: string
   from?: string
   to?: string
+  replay?: string
   help?: boolean
 }
 
@@ -51,6 +52,11 @@ const commandFlags = {
     'starts',
     text,
     'FILE with further start URLs: one a line, with # for comments, or a JSON array; - is standard input. Default: none',
+  ),
+  replay: commandFlag(
+    'replay',
+    text,
+    'FILE: an archive that the page is taken from, in the place of the network: WARC or WACZ. Default: none',
   ),
   output: commandFlag(
     'output',
@@ -158,8 +164,8 @@ export const listCommandFlags: readonly Flag[] = [
   commandFlags.help,
 ]
 
-/** Flags of a command that shows a page. */
-export const showCommandFlags: readonly Flag[] = [
+/** Flags of commands that write a view. */
+const viewFlags: readonly Flag[] = [
   {
     ...commandFlags.output,
     description: 'Path of the report: FILE.html. Default: report.html, and page.html for show',
@@ -170,8 +176,11 @@ export const showCommandFlags: readonly Flag[] = [
   commandFlags.help,
 ]
 
+/** Flags of a command that shows a page. */
+export const showCommandFlags: readonly Flag[] = [commandFlags.replay, ...viewFlags]
+
 /** Flags of a command that writes a report about a job. */
-export const reportCommandFlags: readonly Flag[] = [commandFlags.ledger, ...showCommandFlags]
+export const reportCommandFlags: readonly Flag[] = [commandFlags.ledger, ...viewFlags]
 
 /** Flags of a command that explains a URL of a job. */
 export const explainCommandFlags: readonly Flag[] = [

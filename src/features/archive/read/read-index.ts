@@ -17,12 +17,12 @@ export interface IndexedRecord extends CaptureLine {
 }
 
 /** Receives the lines of an index, one after the other: an archive may have millions. */
-export interface IndexReader {
+interface IndexReader {
   add(record: IndexedRecord): void
   /** Called when an index turns out not to be that of its file: its lines so far are none, and others come. */
   restart(): void
   /** Told why responses of a file cannot be found; a sentence. */
-  warn?(problem: string): void
+  readonly warn?: ((problem: string) => void) | undefined
 }
 
 /**

@@ -138,7 +138,7 @@ class ReplayIndex {
         add: (one) => table.add(one, keyOf(one.url), this.#untilMs),
         restart: () => (table = new CaptureTable()),
         // What a dead process left of a cassette is mended when it is written again.
-        ...(!this.#mayBeMissing && { warn: refuse }),
+        warn: this.#mayBeMissing ? undefined : refuse,
       })
       tables.push(table)
     }

@@ -13,7 +13,7 @@ const long = [
   'test/content/compare/judge-changes.test.ts',
   'test/content/convert/{growth,round-trip}.test.ts',
   'test/content/digest/{document-limits,failing-threads,file-limits,hostile,pool-hosts,pool-limits,thread-count,threads}.test.ts',
-  'test/content/extract/list-growth.test.ts',
+  'test/content/extract/{list-growth,sheet-truth}.test.ts',
   'test/content/office/{bounds,hostile}.test.ts',
   'test/content/pdf/bombs.test.ts',
   'test/docs/{code,loaders,servers,shared-stores}.test.ts',

@@ -116,7 +116,7 @@ export const madePatterns: Readonly<Record<string, string>> = {
   'features/offers/find-prices.ts': 'signs of currencies that stand there',
   'content/extract/styles/find-unseen.ts': 'names of properties that stand there',
   'content/extract/styles/may-hide.ts': 'declarations that stand there, each with bounds',
-  'content/extract/styles/selector.ts': 'parts of a selector that stand there, run over 300 characters',
+  'content/extract/styles/selector.ts': 'parts of a selector that stand there, run over 2,000 characters',
   'content/extract/styles/unseen-signs.ts': 'ranges of characters that stand there',
   'content/extract/visibility/remove-invisible.ts': 'a size that stands there',
   'content/challenge/detect-challenge.ts': 'a pattern that stands elsewhere, with another flag',

@@ -192,7 +192,7 @@ function select(page: ParsedPage, plan: ExtractPlan, resolver: LinkResolver, tas
     page.unseen !== undefined ||
     (all.flags & MAY_BE_UNSEEN) !== 0 ||
     (page.isFile === undefined && page.text.includes(TAG_SIGN))
-  const unseen = mayHide && plan.visibleOnly !== false ? takeOutUnseen(page, all) : undefined
+  const unseen = mayHide && plan.visibleOnly !== false ? takeOutUnseen(page, all, plan.keepsNothing) : undefined
   const nodes = unseen?.nodes ?? all
   const visibility = body === undefined ? visibilityWithoutBody(page) : findVisibility(body, nodes, unseen?.elements)
   const { invisible, disclosed } = visibility

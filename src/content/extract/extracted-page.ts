@@ -23,6 +23,8 @@ export interface ExtractPlan {
   readonly trace?: boolean
   /** Leaves out text that no reader sees. @default true */
   readonly visibleOnly?: boolean
+  /** Set for a page of which the thread remembers nothing, such as its style sheets. @default false */
+  readonly keepsNothing?: boolean
   /** Measures {@link ExtractedPage.fidelity}, and finds {@link ExtractedPage.partialList}. @default true */
   readonly fidelity?: boolean
   /** Reads {@link ExtractedPage.lists}. @default not read */

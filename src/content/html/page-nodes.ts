@@ -59,7 +59,7 @@ const ELEMENTS: readonly (readonly [flag: number, names: Iterable<string>])[] = 
   [MAY_BE_UNSHOWN, 'script style link meta base title head param track datalist template input'.split(' ')],
   [NOSCRIPT, ['noscript']],
   [DIALOG, ['dialog']],
-  [STYLE_SHEET, 'style font text foreignObject foreignobject canvas video audio'.split(' ')],
+  [STYLE_SHEET, 'style link font text foreignObject foreignobject canvas video audio'.split(' ')],
   [CONTROL, 'button select textarea input'.split(' ')],
 ]
 

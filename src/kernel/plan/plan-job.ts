@@ -7,7 +7,8 @@ import type { ScrapePlan } from './scrape-plan.js'
 export function planRetention(page: ScrapePlan, { zeroDataRetention }: JobOptions): ScrapePlan {
   if (zeroDataRetention !== true) return page
   const { snapshot: _, ...others } = page
-  return { ...others, cache: { ...page.cache, write: false }, zeroDataRetention: true }
+  const digest = { ...page.digest, extract: { ...page.digest.extract, keepsNothing: true } }
+  return { ...others, digest, cache: { ...page.cache, write: false }, zeroDataRetention: true }
 }
 
 /** Maximum number of pages at once of a job whose pages other engines scrape as well. */

@@ -11,7 +11,7 @@ interface Entry {
 }
 
 /** Winning declarations of an element, by their properties. */
-type OwnStyle = ReadonlyMap<string, { readonly value: string }>
+type OwnStyle = ReadonlyMap<string, Declaration>
 
 /** Facts that the rules state of all elements with one name and one list of classes. Pages repeat most of theirs. */
 interface Kind {
@@ -29,13 +29,15 @@ interface Kind {
 class RuleIndex {
   readonly #entries: ReadonlyMap<string, readonly Entry[]>
   readonly #context: MatchContext
+  readonly #layers: Layers
   readonly #kinds = new Map<string, Map<string, Kind>>()
   readonly #styles = new Map<Element, OwnStyle>()
   readonly #forAll: readonly Entry[] | undefined
 
-  constructor(entries: ReadonlyMap<string, readonly Entry[]>, context: MatchContext) {
+  constructor(entries: ReadonlyMap<string, readonly Entry[]>, context: MatchContext, layers: Layers) {
     this.#entries = entries
     this.#context = context
+    this.#layers = layers
     this.#forAll = entries.get('*')
   }
 
@@ -46,7 +48,7 @@ class RuleIndex {
       const some = all.filter(({ rule }) => rule.isLike(pattern))
       if (some.length > 0) entries.set(key, some)
     }
-    return new RuleIndex(entries, this.#context)
+    return new RuleIndex(entries, this.#context, this.#layers)
   }
 
   knownStyleOf(element: Element): OwnStyle | undefined {
@@ -67,30 +69,34 @@ class RuleIndex {
     return found
   }
 
-  #readStyle(element: Element, { entries: all }: Kind, hints: readonly Hint[]): OwnStyle {
-    const winners = new Map<string, { value: string; rank: number }>()
-    const put = (name: string, { value, isImportant }: Declaration, rank: number): void => {
-      const place = rank + (isImportant ? IMPORTANT : 0)
-      const before = winners.get(name)
-      if (before === undefined || place >= before.rank) winners.set(name, { value, rank: place })
-    }
-    for (const [name, value] of hints) put(name, { value, isImportant: false }, -1)
+  #readStyle(element: Element, kind: Kind, hints: readonly Hint[]): OwnStyle {
+    const style = new StyleWinners(this.#layers.size)
+    this.#addAll(style, element, kind, hints)
+    if (!style.rollsBack) return style.close()
+    // What a layer falls back to has lost before: everything is remembered.
+    const whole = new StyleWinners(this.#layers.size, new Map())
+    this.#addAll(whole, element, kind, hints)
+    return whole.close()
+  }
+
+  #addAll(style: StyleWinners, element: Element, { entries: all }: Kind, hints: readonly Hint[]): void {
+    for (const [name, value] of hints) style.put(name, { value, isImportant: false }, -1, 0)
     for (const entries of all)
       for (const { rule, selector } of entries) {
         if (rule.isConditional || selector.isState || !matches(element, selector, this.#context)) continue
-        const rank = (rule.isLayered ? 0 : UNLAYERED) + selector.specificity * MAX_ORDER + rule.order
-        for (const [name, declaration] of rule.declarations) put(name, declaration, rank)
+        const layer = rule.layer === undefined ? undefined : this.#layers.get(rule.layer)
+        const rank = selector.specificity * MAX_ORDER + rule.order
+        for (const [name, declaration] of rule.declarations) style.put(name, declaration, layer, rank)
       }
-    const { style } = element.attribs
-    const own = style === undefined ? undefined : readDeclarations(style)
-    if (own !== undefined) for (const [name, declaration] of own) put(name, declaration, INLINE)
-    return winners
+    const { style: written } = element.attribs
+    const own = written === undefined ? undefined : readDeclarations(written, this.#context.isQuirky)
+    if (own !== undefined) for (const [name, declaration] of own) style.put(name, declaration, this.#layers.size + 1, 0)
   }
 
   /** Returns what the rules say of elements like one. */
   kindOf(element: Element): Kind {
     const { id, class: classes = '' } = element.attribs
-    const byId = id === undefined ? undefined : this.#entries.get(`#${id}`)
+    const byId = id === undefined ? undefined : this.#entries.get(`#${this.#context.isQuirky ? id.toLowerCase() : id}`)
     if (byId !== undefined) return this.#readKind(element, byId)
     let named = this.#kinds.get(element.name)
     if (named === undefined) this.#kinds.set(element.name, (named = new Map()))
@@ -120,6 +126,100 @@ class RuleIndex {
   }
 }
 
+interface Winner extends Declaration {
+  /** Number of its layer: -1 for hints, that behind the last for rules without one, one more for the element's own style. */
+  readonly layer: number
+  readonly level: number
+  readonly rank: number
+}
+
+/** Declarations of an element, of which the last in the order of the cascade wins. @see https://www.w3.org/TR/css-cascade-5/ */
+class StyleWinners {
+  readonly #winners = new Map<string, Winner>()
+  readonly #count: number
+  readonly #all: Map<string, Winner[]> | undefined
+  /** True if a declaration takes those of its layer back. */
+  rollsBack = false
+
+  /**
+   * @param count number of layers
+   * @param all where all declarations are remembered. @default they are not
+   */
+  constructor(count: number, all?: Map<string, Winner[]>) {
+    this.#count = count
+    this.#all = all
+  }
+
+  put(name: string, { value, isImportant }: Declaration, layer = this.#count, rank: number): void {
+    const level = this.#levelOf(layer, isImportant)
+    const before = this.#winners.get(name)
+    const isBefore = before !== undefined && (level < before.level || (level === before.level && rank < before.rank))
+    this.rollsBack ||= value.startsWith('revert-')
+    if (isBefore && this.#all === undefined) return
+    const winner = { value, isImportant, layer, level, rank }
+    if (!isBefore) this.#winners.set(name, winner)
+    const all = this.#all?.get(name)
+    if (all === undefined) this.#all?.set(name, [winner])
+    else if (all.length < MAX_NOTED) all.push(winner)
+  }
+
+  /** Returns the order of a layer. That of important declarations is the reverse, but those of the element itself come last. */
+  #levelOf(layer: number, isImportant: boolean): number {
+    if (!isImportant) return layer
+    return layer > this.#count ? 2 * this.#count + 3 : 2 * this.#count + 2 - layer
+  }
+
+  /** Returns the winners, without those that leave a property to the browser. */
+  close(): OwnStyle {
+    for (const [name, { value }] of this.#winners) {
+      if (value === 'revert') this.#winners.delete(name)
+      else if (value.startsWith('revert-')) this.#rollBack(name)
+    }
+    return this.#winners
+  }
+
+  /** Takes the layer of a declaration that rolls it back away. */
+  #rollBack(name: string): void {
+    let left: readonly Winner[] = this.#all?.get(name) ?? []
+    let winner = this.#winners.get(name)
+    while (winner?.value.startsWith('revert-') === true) {
+      const { layer } = winner
+      left = left.filter((one) => one.layer !== layer)
+      winner = left.reduce<Winner | undefined>(
+        (best, one) =>
+          best === undefined || one.level > best.level || (one.level === best.level && one.rank >= best.rank)
+            ? one
+            : best,
+        undefined,
+      )
+    }
+    if (winner === undefined || winner.value === 'revert') this.#winners.delete(name)
+    else this.#winners.set(name, winner)
+  }
+}
+
+/** Maximum declarations of one property of an element that are remembered to roll layers back. */
+const MAX_NOTED = 1000
+
+/** Numbers of the layers of a page by their names. */
+type Layers = ReadonlyMap<string, number>
+
+const NO_LAYERS: Layers = new Map()
+
+/** Rules of a page, and how they are applied. */
+interface CascadeFacts {
+  readonly rules: readonly StyleRule[]
+  readonly budget: StepBudget
+  /** Leaves out selectors as they are written, before they are read. */
+  readonly isWanted: (selector: string) => boolean
+  /** Ends of the page's animations. @default animations are not applied */
+  readonly keyframes?: Keyframes
+  /** @default none */
+  readonly layers?: Layers
+  /** Set for a page without a document type. */
+  readonly isQuirky: boolean
+}
+
 /** Rules of a page, and what they declare for its elements. */
 export class Cascade {
   readonly #rules: RuleIndex
@@ -131,18 +231,14 @@ export class Cascade {
   readonly #context: MatchContext
   readonly #keyframes: Keyframes | undefined
 
-  /**
-   * @param isWanted leaves out selectors as they are written, before they are read
-   * @param keyframes ends of the page's animations. @default animations are not applied
-   */
-  constructor(
-    rules: readonly StyleRule[],
-    budget: StepBudget,
-    isWanted: (selector: string) => boolean,
-    keyframes?: Keyframes,
-  ) {
+  constructor({ rules, budget, isWanted, keyframes, layers = NO_LAYERS, isQuirky }: CascadeFacts) {
     this.#keyframes = keyframes
-    this.#context = { classesOf: this.classesOf, budget }
+    this.#context = {
+      classesOf: this.classesOf,
+      budget,
+      isQuirky,
+      numbers: [new Map(), new Map(), new Map(), new Map()],
+    }
     const all = new Map<string, Entry[]>()
     for (const rule of rules) {
       for (const selector of rule.readSelectors(isWanted)) {
@@ -153,7 +249,7 @@ export class Cascade {
       }
     }
     this.isEmpty = all.size === 0
-    this.#rules = new RuleIndex(all, this.#context)
+    this.#rules = new RuleIndex(all, this.#context, layers)
   }
 
   readonly classesOf: ClassReader = (element) => {
@@ -161,7 +257,7 @@ export class Cascade {
     if (names === '') return NONE
     const known = this.#classes.get(names)
     if (known !== undefined) return known
-    const classes = names.split(/\s+/).filter(Boolean)
+    const classes = (this.#context.isQuirky ? names.toLowerCase() : names).split(/\s+/).filter(Boolean)
     this.#classes.set(names, classes)
     return classes
   }
@@ -229,6 +325,8 @@ export class Cascade {
         const isState = rule.isConditional || selector.isState
         if (!isState && matches(element, selector, this.#context)) return false
         if (subject.name !== undefined && subject.name !== element.name) return false
+        // No state makes a link of what is none.
+        if (subject.places.some(({ kind }) => kind === 'link') && element.name !== 'a') return false
         if (subject.id !== undefined) return subject.id === id
         return subject.classes.length > 0
           ? subject.classes.some((one) => own.has(one))
@@ -250,17 +348,14 @@ const INHERITED: ReadonlySet<string> = new Set(
   'color -webkit-text-fill-color text-shadow visibility content-visibility text-indent zoom undrawn'.split(' '),
 )
 const INHERITED_RULE =
-  /(?:^|[;{\s])(?:color|-webkit-text-fill-color|text-shadow|visibility|content-visibility|text-indent|zoom)\s*:|animation|\\/i
+  /(?:^|[;{\s])(?:color|-webkit-text-fill-color|text-shadow|visibility|content-visibility|text-indent|zoom|all)\s*:|animation|\\/i
 /** Matches rules for custom properties, and for animations, which may set any. */
 const CUSTOM = /--|animation|\\/i
 
 const NONE: readonly string[] = []
 
-/** Ranks of declarations. Those of one specificity are in the order of the sheets. */
+/** Numbers of rules of one specificity, which are in the order of the sheets. */
 const MAX_ORDER = 1_000_000
-const UNLAYERED = 1e14
-const INLINE = 1e15
-const IMPORTANT = 1e15 + 1
 
 /** Returns what the subject of a selector is looked up by: its id, else its first class, else its name. */
 function keyOf({ steps }: StyleSelector): string {
@@ -291,7 +386,7 @@ function hintsOf({ name, attribs }: Element): readonly Hint[] {
   if (background !== undefined && name !== 'img') hints.push(['background-image', 'url()'])
   if (name === 'font' && color !== undefined) hints.push(['color', color.toLowerCase()])
   if (name === 'body' && text !== undefined) hints.push(['color', text.toLowerCase()])
-  if (UNDRAWN.has(name)) hints.push(['undrawn', ''])
+  if (UNDRAWN.has(name)) hints.push(['undrawn', 'undrawn'])
   if (DRAWN.has(name))
     for (const property of DRAWING_PROPERTIES) {
       const value = attribs[property]

@@ -1,13 +1,14 @@
 import { ELEMENT, HAS_CLASS, HAS_ID, HAS_OTHER, HAS_STYLE, type PageNodes, STYLE_SHEET } from '../../html/page-nodes.js'
-import { isElement, parentElement, textOf } from '../../html/tree.js'
+import { type Element, isElement, parentElement, textOf } from '../../html/tree.js'
 import { Cascade } from './cascade.js'
 import { MAY_HIDE, MAY_HIDE_BY_ANY_COLOUR, MAY_HIDE_OTHERWISE } from './may-hide.js'
 import { StepBudget } from './match-selector.js'
 import { colourIn, PageStyles } from './page-styles.js'
-import { READ_PROPERTIES, stripComments } from './read-declarations.js'
+import { READ_PROPERTIES } from './read-declarations.js'
+import { stripComments } from './scan-css.js'
 import { colourOf, type Rgba, WHITE } from './style-colours.js'
-import { rulesOfSheet } from './known-sheets.js'
-import { endsInName, hasOtherName, type Keyframes, readKeyframes, type StyleRule } from './style-sheet.js'
+import { type PageSheet, rulesOfSheet, type SheetFacts } from './known-sheets.js'
+import { endsInName, hasOtherName, type Keyframes, orderLayers, readKeyframes, type StyleRule } from './style-sheet.js'
 import { type FoundUnseen, NOTHING_UNSEEN, sumUp, UnseenFinder } from './unseen-finder.js'
 
 /** Steps that the tests of selectors may take on a page. A usual one takes some thousands. */
@@ -25,7 +26,8 @@ const MAX_CSS = 2_000_000
  *
  * Texts that a screen reader reads and that name something visible are not among them, nor is what a script brings into view.
  */
-export function findUnseen(list: PageNodes): FoundUnseen {
+export function findUnseen(list: PageNodes, facts: SheetFacts): FoundUnseen {
+  const { isQuirky } = facts
   const sheets = readSheets(list)
   const isShort = sheets.reduce((sum, { css }) => sum + css.length, 0) <= MAX_SHORT_CSS
   const pattern = isShort ? MAY_HIDE_BY_ANY_COLOUR : MAY_HIDE
@@ -33,9 +35,12 @@ export function findUnseen(list: PageNodes): FoundUnseen {
   const mayHide = sheets.some(({ css }) => pattern.test(css))
   if (!mayHide && inline.length === 0) return NOTHING_UNSEEN
   const budget = new StepBudget(MAX_STEPS)
-  const all = sheets.flatMap(({ css, media }, place) => rulesOfSheet(css, media, place)).slice(0, MAX_RULES)
-  const { rules, keyframes } = divide(all)
-  const names = rules.length > 0 ? namesOn(list) : NO_NAMES
+  const read = sheets.map((sheet, place) => rulesOfSheet(sheet, place, facts))
+  const { rules, keyframes } = divide(read.flatMap((sheet) => sheet.rules).slice(0, MAX_RULES))
+  const layers = orderLayers(read.flatMap((sheet) => sheet.layers))
+  const named = rules.length > 0 ? namesOn(list) : NO_NAMES
+  const names = isQuirky ? withoutCase(named) : named
+  const fold = (selector: string): string => (isQuirky ? selector.toLowerCase() : selector)
   const isOther = hasOtherSheets(list)
   // Where other sheets may colour what is behind a text, only a rule for both colours can say that it is not seen.
   const isHiding = (rule: StyleRule): boolean =>
@@ -45,17 +50,21 @@ export function findUnseen(list: PageNodes): FoundUnseen {
   const hiding = mayHide ? rules.filter(isHiding) : []
   const textBefore = sumUp(list.trimmedLengths)
   const candidates = findCandidates(list, {
-    cascade: new Cascade(hiding, budget, (selector) => !hasOtherName(selector, names)),
+    cascade: new Cascade({ rules: hiding, budget, isQuirky, isWanted: (one) => !hasOtherName(fold(one), names) }),
     inline,
     textBefore,
   })
   if (candidates.length === 0) return NOTHING_UNSEEN
-  const own = namesOn(list, candidates)
+  const ofCandidates = namesOn(list, candidates)
+  const own = isQuirky ? withoutCase(ofCandidates) : ofCandidates
   const related = rules.filter((rule) => rule.isLike(RELATED))
-  const cascade = new Cascade(related, budget, (one) => !hasOtherName(one, names) || endsInName(one, own), keyframes)
+  const isWanted = (one: string): boolean => !hasOtherName(fold(one), names) || endsInName(fold(one), own)
+  const cascade = new Cascade({ rules: related, budget, isQuirky, isWanted, keyframes, layers })
   const styles = new PageStyles(cascade, {
     findGrounds: () => findGrounds(list, sheets),
     findNames: isOther ? () => namesIn(sheets) : undefined,
+    registered: read.flatMap((sheet) => sheet.properties),
+    isQuirky,
   })
   return new UnseenFinder(list, styles, textBefore).find(candidates)
 }
@@ -75,7 +84,7 @@ const ANIMATED = /(?:^|[;\s-])animation(?:-name)?\s*:/i
 const GROUND = /background(?:-color)?\s*:\s*([^;}]{3,80})/gi
 
 /** Returns the names of classes and ids that the page's own sheets have rules for. */
-function namesIn(sheets: readonly Sheet[]): ReadonlySet<string> {
+function namesIn(sheets: readonly PageSheet[]): ReadonlySet<string> {
   const names = new Set<string>()
   for (const { css } of sheets) for (const [, name = ''] of css.matchAll(/[.#](-?[a-z_][\w-]*)/gi)) names.add(name)
   return names
@@ -85,7 +94,7 @@ function namesIn(sheets: readonly Sheet[]): ReadonlySet<string> {
 const MAX_GROUNDS = 100
 
 /** Returns the colours of backgrounds that the page names, and white. */
-function findGrounds({ nodes, kinds }: PageNodes, sheets: readonly Sheet[]): readonly Rgba[] {
+function findGrounds({ nodes, kinds }: PageNodes, sheets: readonly PageSheet[]): readonly Rgba[] {
   const written = new Set<string>()
   const variables = new Map<string, string>()
   const add = (css: string): void => {
@@ -115,7 +124,7 @@ function findGrounds({ nodes, kinds }: PageNodes, sheets: readonly Sheet[]): rea
 const VARIABLE = /(?<![\w-])(--[\w-]{1,80})\s{0,9}:([^;}]{1,80})/g
 
 /** Matches declarations of properties that count for whether text is seen. */
-const RELATED = new RegExp(`(?:^|[;{\\s])(?:${[...READ_PROPERTIES, '--[\\w-]+'].join('|')})\\s*:|\\\\`, 'i')
+const RELATED = new RegExp(`(?:^|[;{\\s])(?:${[...READ_PROPERTIES, '--[^\\s:;{}]*'].join('|')})\\s*:|\\\\`, 'i')
 
 const NO_NAMES: ReadonlySet<string> = new Set()
 
@@ -138,30 +147,67 @@ function namesOn({ nodes, kinds }: PageNodes, places?: readonly number[]): Reado
   return names
 }
 
-interface Sheet {
-  /** Without comments. */
-  readonly css: string
-  readonly media: string | undefined
-}
+const withoutCase = (names: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set(Array.from(names, (name) => name.toLowerCase()))
 
-function readSheets({ nodes, kinds }: PageNodes): Sheet[] {
-  const sheets: Sheet[] = []
+function readSheets({ nodes, kinds }: PageNodes): PageSheet[] {
+  const sheets: PageSheet[] = []
   let left = MAX_CSS
+  let title: string | undefined
   for (let at = 0; at < nodes.length; at += 1) {
     if (((kinds[at] ?? 0) & STYLE_SHEET) === 0) continue
     const node = nodes[at]
-    if (node === undefined || !isElement(node) || node.name !== 'style' || left <= 0) continue
-    // The styles of a `noscript` hold for readers without scripts.
-    if (parentElement(node)?.name === 'noscript') continue
-    const css = stripComments(textOf(node).slice(0, left))
+    const text = node !== undefined && isElement(node) && left > 0 ? textOfSheet(node) : undefined
+    if (node === undefined || !isElement(node) || text === undefined) continue
+    // Of the sheets with a title, those with that of the first one are applied.
+    const own = node.attribs['title'] ?? ''
+    if (own !== '' && own !== (title ??= own)) continue
+    const css = stripComments(text.slice(0, left))
     left -= css.length
     sheets.push({ css, media: node.attribs['media'] })
   }
   return sheets
 }
 
-const hasOtherSheets = ({ nodes }: PageNodes): boolean =>
-  nodes.some((node) => isElement(node) && node.name === 'link' && /\bstylesheet\b/i.test(node.attribs['rel'] ?? ''))
+/** Returns the text of a style sheet that is in the page; undefined for one that browsers do not apply. */
+function textOfSheet(element: Element): string | undefined {
+  const { type = '', rel = '', href = '' } = element.attribs
+  if (element.name === 'link')
+    return /(?:^|\s)stylesheet(?:$|\s)/i.test(rel) && !/(?:^|\s)alternate(?:$|\s)/i.test(rel)
+      ? textOfData(href.trim())
+      : undefined
+  if (element.name !== 'style' || !/^(?:text\/css)?$/i.test(type.trim())) return undefined
+  // The styles of a `noscript` hold for readers without scripts, and those of a template for what scripts make of it.
+  for (let at = parentElement(element), step = 0; at !== undefined && step < MAX_AROUND; step += 1) {
+    if (at.name === 'noscript' || at.name === 'template') return undefined
+    at = parentElement(at)
+  }
+  return textOf(element)
+}
+
+/** Returns the text of an address that is a style sheet itself. */
+function textOfData(address: string): string | undefined {
+  const comma = address.indexOf(',')
+  if (comma === -1 || address.length > MAX_CSS || !/^data:text\/css[;,]/i.test(address)) return undefined
+  const data = address.slice(comma + 1)
+  try {
+    return /;base64$/i.test(address.slice(0, comma))
+      ? atob(data.replaceAll(/%3d/gi, '='))
+      : decodeURIComponent(data.replaceAll(/%(?![\da-f]{2})/gi, '%25'))
+  } catch {
+    return undefined
+  }
+}
+
+const hasOtherSheets = ({ nodes, kinds }: PageNodes): boolean =>
+  nodes.some(
+    (node, at) =>
+      ((kinds[at] ?? 0) & STYLE_SHEET) !== 0 &&
+      isElement(node) &&
+      node.name === 'link' &&
+      /\bstylesheet\b/i.test(node.attribs['rel'] ?? '') &&
+      !/^\s*data:/i.test(node.attribs['href'] ?? ''),
+  )
 
 /** Returns the indexes of the elements whose own style may hide them, or that are drawings. */
 function hidingStyles(list: PageNodes): number[] {
@@ -171,7 +217,7 @@ function hidingStyles(list: PageNodes): number[] {
   for (let at = 0; at < nodes.length; at += 1) {
     const kind = kinds[at] ?? 0
     const node = (kind & (HAS_STYLE | STYLE_SHEET)) === 0 ? undefined : nodes[at]
-    if (node === undefined || !isElement(node) || node.name === 'style') continue
+    if (node === undefined || !isElement(node) || node.name === 'style' || node.name === 'link') continue
     if ((kind & STYLE_SHEET) !== 0) {
       found.push(at)
       // What hides a drawn text is often a part of the drawing around it.

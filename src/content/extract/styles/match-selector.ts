@@ -1,5 +1,5 @@
-import { type Element, isElement, parentElement, walk } from '../../html/tree.js'
-import type { AttributeCondition, ElementTest, StyleSelector } from './selector.js'
+import { type Element, isElement, isText, parentElement, walk } from '../../html/tree.js'
+import type { AttributeCondition, ElementTest, NthTest, PlaceTest, StyleSelector } from './selector.js'
 
 /** The steps that tests of a page may take. Those after it fail, so that a hostile page takes no longer. */
 export class StepBudget {
@@ -15,6 +15,10 @@ export interface MatchContext {
   /** Returns the classes of an element. */
   readonly classesOf: ClassReader
   readonly budget: StepBudget
+  /** Set for a page on which classes and ids have no case. */
+  readonly isQuirky: boolean
+  /** Numbers of elements among their siblings: from the first one, the last one, and those of the same name. */
+  readonly numbers: readonly Map<Element, number>[]
   /** The element that the first part of a selector must be. @default any */
   readonly scope?: Element | undefined
 }
@@ -55,7 +59,7 @@ function matchesCompound(element: Element, test: ElementTest, context: MatchCont
   const { name, id, classes } = test
   const { attribs } = element
   if (name !== undefined && name !== element.name) return false
-  if (id !== undefined && id !== attribs['id']) return false
+  if (id !== undefined && id !== (context.isQuirky ? attribs['id']?.toLowerCase() : attribs['id'])) return false
   if (classes.length > 0) {
     if (attribs['class'] === undefined) return false
     const own = context.classesOf(element)
@@ -68,14 +72,33 @@ function matchesCompound(element: Element, test: ElementTest, context: MatchCont
 function matchesRest(element: Element, { attributes, places, others }: ElementTest, context: MatchContext): boolean {
   const { attribs } = element
   for (const test of attributes) if (!matchesAttribute(attribs[test.name], test)) return false
-  for (const place of places) if (!matchesPlace(element, place)) return false
-  for (const { kind, selectors } of others) {
-    let isMatched = false
-    for (const selector of selectors)
-      isMatched ||= kind === 'has' ? hasOther(element, selector, context) : matches(element, selector, context)
+  for (const place of places) if (!matchesPlace(element, place, context)) return false
+  for (const { kind, selectors, limits } of others) {
+    let isMatched = kind === 'within' && isWithin(element, selectors, limits ?? NONE, context)
+    if (kind !== 'within')
+      for (const selector of selectors)
+        isMatched ||= kind === 'has' ? hasOther(element, selector, context) : matches(element, selector, context)
     if (isMatched === (kind === 'not')) return false
   }
   return true
+}
+
+const NONE: readonly StyleSelector[] = []
+
+/** True for an element of a scope: within one of its roots, and in none of the elements that end it. */
+function isWithin(
+  element: Element,
+  roots: readonly StyleSelector[],
+  limits: readonly StyleSelector[],
+  context: MatchContext,
+): boolean {
+  const isOneOf = (at: Element, selectors: readonly StyleSelector[]): boolean =>
+    selectors.some((one) => !one.isState && matches(at, one, context))
+  for (let at: Element | undefined = element; at !== undefined && context.budget.left > 0; at = parentElement(at)) {
+    if (isOneOf(at, roots)) return true
+    if (isOneOf(at, limits)) return false
+  }
+  return false
 }
 
 /** Tests whether a selector that begins at an element selects something inside of it, or behind it. */
@@ -127,37 +150,79 @@ function matchesAttribute(given: string | undefined, test: AttributeCondition): 
   }
 }
 
-/** Maximum siblings before and after an element that are counted. */
-const MAX_SIBLINGS = 500
-
-type Step = (element: Element) => Element | undefined
-
-function matchesPlace(element: Element, place: string): boolean {
-  const [, kind = '', formula = ''] = /^([\w-]+)(?:\((.*)\))?$/.exec(place) ?? []
-  const isOfType = kind.endsWith('of-type')
-  const next = (step: Step, from: Element): Element | undefined => {
-    let at = step(from)
-    if (isOfType) while (at !== undefined && at.name !== element.name) at = step(at)
-    return at
+function matchesPlace(element: Element, place: PlaceTest, context: MatchContext): boolean {
+  switch (place.kind) {
+    case 'empty':
+      return element.children.every((child) => !isElement(child) && !(isText(child) && child.data !== ''))
+    case 'link':
+      return (element.name === 'a' || element.name === 'area') && element.attribs['href'] !== undefined
+    case 'lang': {
+      const own = inheritedAttribute(element, 'lang')?.toLowerCase() ?? ''
+      return place.value.split(/[\s,]+/).some((one) => own === one || own.startsWith(`${one}-`))
+    }
+    case 'dir':
+      return place.value === (inheritedAttribute(element, 'dir')?.toLowerCase() ?? 'ltr')
+    default:
+      return matchesNth(element, place, context)
   }
-  if (kind.startsWith('first')) return next(previousElement, element) === undefined
-  if (kind.startsWith('last')) return next(nextElement, element) === undefined
-  if (kind.startsWith('only'))
-    return next(previousElement, element) === undefined && next(nextElement, element) === undefined
-  let position = 1
-  const step = kind.startsWith('nth-last') ? nextElement : previousElement
-  for (let at = next(step, element); at !== undefined && position < MAX_SIBLINGS; at = next(step, at)) position += 1
-  return isInSeries(position, formula.replaceAll(' ', ''))
 }
 
-/** True for a number of the series `an+b`. */
-function isInSeries(position: number, formula: string): boolean {
-  const known = formula === 'odd' ? '2n+1' : formula === 'even' ? '2n' : formula
-  const [, , factor, rest] = /^(([+-]?\d*)n)?([+-]?\d+)?$/.exec(known) ?? []
-  if (factor === undefined) return Number(rest) === position
-  const a = factor === '' || factor === '+' ? 1 : factor === '-' ? -1 : Number(factor)
-  const distance = position - Number(rest ?? 0)
+function inheritedAttribute(element: Element, name: string): string | undefined {
+  for (let at: Element | undefined = element; at !== undefined; at = parentElement(at))
+    if (at.attribs[name] !== undefined) return at.attribs[name]
+  return undefined
+}
+
+/** Tests whether the number of an element among its siblings is one of the series `an+b`. */
+function matchesNth(element: Element, test: NthTest, context: MatchContext): boolean {
+  const { a, b } = test
+  // The first and the last of all are asked for most.
+  if (a === 0 && b === 1 && !test.isOfType && test.of === undefined)
+    return (test.isLast ? nextElement(element) : previousElement(element)) === undefined
+  const number =
+    test.of === undefined ? numberOfSibling(element, test, context) : numberAmong(element, test.of, test, context)
+  if (number === undefined) return false
+  const distance = number - b
   return a === 0 ? distance === 0 : distance % a === 0 && distance / a >= 0
+}
+
+/** Returns the number of an element among the siblings that some selectors select; undefined for one that they do not select. */
+function numberAmong(
+  element: Element,
+  selectors: readonly StyleSelector[],
+  { isLast }: NthTest,
+  context: MatchContext,
+): number | undefined {
+  const counts = (one: Element): boolean => selectors.some((other) => matches(one, other, context))
+  if (!counts(element)) return undefined
+  let number = 1
+  const next = isLast ? nextElement : previousElement
+  for (let at = next(element); at !== undefined && context.budget.left > 0; at = next(at)) if (counts(at)) number += 1
+  return number
+}
+
+/** Returns the number of an element among its siblings. Those before it are remembered, since a rule asks for all of them. */
+function numberOfSibling(element: Element, { isLast, isOfType }: NthTest, { numbers, budget }: MatchContext): number {
+  const known = numbers[(isLast ? 1 : 0) + (isOfType ? 2 : 0)] ?? new Map<Element, number>()
+  const next = isLast ? nextElement : previousElement
+  const passed: Element[] = []
+  let number = 0
+  for (let at: Element | undefined = element; at !== undefined; at = next(at)) {
+    budget.left -= 1
+    if (isOfType && at.name !== element.name) continue
+    const found = known.get(at)
+    if (found !== undefined || budget.left < 0) {
+      number = found ?? 0
+      break
+    }
+    passed.push(at)
+  }
+  for (let at = passed.length - 1; at >= 0; at -= 1) {
+    number += 1
+    const one = passed[at]
+    if (one !== undefined) known.set(one, number)
+  }
+  return number
 }
 
 function previousElement(element: Element): Element | undefined {

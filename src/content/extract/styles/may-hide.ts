@@ -1,7 +1,7 @@
 /** The end of a value. */
 const END = String.raw`\s*(?:[;!}"']|$)`
 /** Functions whose result is not written. */
-const COMPUTED = String.raw`[^;{}:]{0,80}\b(?:var|calc|min|max|clamp)\(`
+const COMPUTED = String.raw`[^;{}:]{0,80}\b(?:var|calc|min|max|clamp|env|attr|if|progress|random|abs|sign|round|mod|rem|pow|sin|cos)\(`
 
 /** Declarations that may hide text, as they are written. Each names the way of hiding by its first property. */
 const SUSPICIOUS = [

@@ -2,12 +2,15 @@ import { type Element, isElement, parentElement, walk } from '../../html/tree.js
 import type { Cascade } from './cascade.js'
 import { numberOf } from './css-math.js'
 import { gradientColours, opacityOf } from './hiding-values.js'
-import { partOf } from './read-declarations.js'
+import { CustomProperties, isComputed } from './custom-properties.js'
+import { partOf, RESET } from './read-declarations.js'
 import { functionsIn, splitAtSpaces } from './split-value.js'
 import { blend, type Rgba, colourOf, contrastOf, MAX_CONTRAST, WHITE } from './style-colours.js'
+import type { RegisteredProperty } from './style-sheet.js'
+import { EVERYWHERE, isValidValue } from './valid-value.js'
 
-/** Colours and names in the sheets of a page, which are looked for when a text may have that of its background. */
-interface SheetColours {
+/** Facts of the sheets of a page. Colours and names are looked for when a text may have the colour of its background. */
+interface KnownOfSheets {
   /** Finds the colours of backgrounds on the page. White is that of a page without one. */
   readonly findGrounds: () => readonly Rgba[]
   /**
@@ -15,12 +18,17 @@ interface SheetColours {
    * element with any other class a background. Undefined for a page without.
    */
   readonly findNames: (() => ReadonlySet<string>) | undefined
+  /** Custom properties with values of their own. */
+  readonly registered: readonly RegisteredProperty[]
+  /** Set for a page without a document type. */
+  readonly isQuirky: boolean
 }
 
 /** The computed styles of a page's elements, as far as its own style sheets say. */
 export class PageStyles {
   readonly cascade: Cascade
-  readonly #colours: SheetColours
+  readonly #sheets: KnownOfSheets
+  readonly #custom: CustomProperties
   #grounds: readonly Rgba[] | undefined
   #ownNames: ReadonlySet<string> | undefined
   readonly #sizes = new Map<Element, number>()
@@ -31,16 +39,41 @@ export class PageStyles {
   readonly #textColours = new Map<Element, Rgba | undefined>()
   readonly #backgrounds = new Map<Element, Rgba | undefined>()
 
-  constructor(cascade: Cascade, colours: SheetColours) {
+  constructor(cascade: Cascade, sheets: KnownOfSheets) {
     this.cascade = cascade
-    this.#colours = colours
+    this.#sheets = sheets
+    this.#custom = new CustomProperties(cascade, sheets.registered)
   }
 
-  /** Returns the value of a property that the element itself has; undefined without one. */
+  /**
+   * Returns the value of a property that the element itself has; undefined without one. That of a property which elements inherit may
+   * be `inherit`.
+   */
   valueOf(element: Element, name: string): string | undefined {
     const style = this.cascade.partOfStyle(element, name)
-    const value = this.cascade.endOf(style)?.get(name)?.value ?? style.get(name)?.value
-    return value?.includes('var(') === true ? partOf(this.#substitute(element, value), name) : value
+    const own = style.get(name)
+    // Animations override all declarations but important ones.
+    const end = own?.isImportant === true ? undefined : this.cascade.endOf(style)?.get(name)
+    const value = (end ?? own)?.value
+    if (value === undefined || value === RESET) return undefined
+    const computed = isComputed(value) ? this.#compute(element, name, value) : value
+    return EVERYWHERE.test(computed) ? this.#valueOfWord(element, name, computed) : computed
+  }
+
+  /** Computes a value. One that comes to nothing that the property has is that of none. */
+  #compute(element: Element, name: string, value: string): string {
+    const found = this.#custom.substitute(element, value)
+    const part = found === undefined ? undefined : partOf(found, name)
+    return part !== undefined && isValidValue(name, part, this.#sheets.isQuirky) ? part : 'unset'
+  }
+
+  /** Returns the value that a word such as `inherit` stands for. */
+  #valueOfWord(element: Element, name: string, word: string): string | undefined {
+    const first = FIRST_VALUES.get(name)
+    if (word === 'initial') return first
+    if (first !== undefined) return 'inherit'
+    const around = word === 'inherit' ? parentElement(element) : undefined
+    return around && this.valueOf(around, name)
   }
 
   /** Lists what an element declares itself of some properties, and what its animation leaves it with. */
@@ -135,13 +168,19 @@ export class PageStyles {
     const around = parentElement(element)
     const outer = around === undefined || depth > MAX_UP ? 16 : this.fontSizeOf(around, depth + 1)
     const value = this.valueOf(element, 'font-size')
-    const size = numberOf(value, { em: outer, whole: outer }) ?? SIZES.get(value ?? '') ?? outer
+    const step = value === 'smaller' ? 1 / 1.2 : value === 'larger' ? 1.2 : 1
+    const size = numberOf(value, { em: outer, whole: outer }) ?? SIZES.get(value ?? '') ?? outer * step
     this.#sizes.set(element, size)
     return size
   }
 
   /** Returns the colour of an element's text; undefined if it is not known. */
-  textColourOf(element: Element, depth = 0): Rgba | undefined {
+  textColourOf(element: Element): Rgba | undefined {
+    const fill = this.inherited(element, '-webkit-text-fill-color')
+    return fill === undefined || fill === 'currentcolor' ? this.#colourOf(element, 0) : this.#readColour(fill)
+  }
+
+  #colourOf(element: Element, depth: number): Rgba | undefined {
     const known = this.#textColours.get(element)
     if (known !== undefined || this.#textColours.has(element)) return known
     const found = this.#findColour(element, depth)
@@ -150,22 +189,24 @@ export class PageStyles {
   }
 
   #findColour(element: Element, depth: number): Rgba | undefined {
-    const value = this.valueOf(element, '-webkit-text-fill-color') ?? this.valueOf(element, 'color')
-    if (value !== undefined && !/^(?:inherit|currentcolor|unset)$/.test(value)) {
-      if (!this.#writtenColours.has(value)) this.#writtenColours.set(value, colourOf(value))
-      return this.#writtenColours.get(value)
-    }
+    const value = this.valueOf(element, 'color')
+    if (value !== undefined && value !== 'inherit' && value !== 'currentcolor') return this.#readColour(value)
     // Links have a colour of their own, and so have buttons.
     if (value === undefined && OWN_COLOUR.has(element.name)) return undefined
     const around = parentElement(element)
-    return around === undefined || depth > MAX_UP ? BLACK : this.textColourOf(around, depth + 1)
+    return around === undefined || depth > MAX_UP ? BLACK : this.#colourOf(around, depth + 1)
+  }
+
+  #readColour(value: string): Rgba | undefined {
+    if (!this.#writtenColours.has(value)) this.#writtenColours.set(value, colourOf(value))
+    return this.#writtenColours.get(value)
   }
 
   /** Tests whether a background of the page has hardly any contrast to a colour. */
   hasGroundLike(colour: Rgba, contrast: number): boolean {
     const known = this.#alike.get(colour)
     if (known !== undefined) return known
-    this.#grounds ??= this.#colours.findGrounds()
+    this.#grounds ??= this.#sheets.findGrounds()
     const isAlike = this.#grounds.some((ground) => contrastOf(colour, ground) < contrast)
     this.#alike.set(colour, isAlike)
     return isAlike
@@ -204,7 +245,7 @@ export class PageStyles {
   }
 
   #mayHaveOtherGround(element: Element): boolean {
-    const { findNames } = this.#colours
+    const { findNames } = this.#sheets
     if (findNames === undefined) return false
     const ownNames = (this.#ownNames ??= findNames())
     const { id } = element.attribs
@@ -252,25 +293,27 @@ export class PageStyles {
     })
     return isOver
   }
-
-  #substitute(element: Element, value: string, depth = 0): string {
-    if (depth > 4) return value
-    const text = value.replace(/var\(\s*(--[\w-]+)\s*(?:,\s*([^()]*))?\)/g, (whole, name: string, other?: string) => {
-      for (let at: Element | undefined = element, step = 0; at !== undefined && step < MAX_UP; step += 1) {
-        const found = this.cascade.partOfStyle(at, name).get(name)?.value
-        if (found !== undefined) return found
-        at = parentElement(at)
-      }
-      return other?.trim() ?? whole
-    })
-    return text !== value && text.length < 1000 && text.includes('var(')
-      ? this.#substitute(element, text, depth + 1)
-      : text
-  }
 }
 
 /** Maximum elements around an element whose styles are read. */
-const MAX_UP = 60
+const MAX_UP = 300
+
+/** Properties that elements inherit, with the values of a page that says nothing. */
+const FIRST_VALUES: ReadonlyMap<string, string> = new Map([
+  ['visibility', 'visible'],
+  ['color', 'black'],
+  ['-webkit-text-fill-color', 'currentcolor'],
+  ['-webkit-text-stroke-width', '0'],
+  ['-webkit-text-stroke-color', 'currentcolor'],
+  ['text-shadow', 'none'],
+  ['text-indent', '0'],
+  ['font-size', 'medium'],
+  ['line-height', 'normal'],
+  ['fill', 'black'],
+  ['fill-opacity', '1'],
+  ['stroke', 'none'],
+])
+
 /** Maximum elements around a text that may lie over a picture. */
 const MAX_OVER = 8
 /** Maximum nodes beside an element among which pictures are looked for. */
@@ -308,6 +351,7 @@ const SIZES: ReadonlyMap<string, number> = new Map([
   ['large', 18],
   ['x-large', 24],
   ['xx-large', 32],
+  ['xxx-large', 48],
 ])
 
 /** Returns the colour of gradients that have no other, which are a background of one colour. */

@@ -1,4 +1,6 @@
+import { COMMENT_GAP, splitAtSemicolons, stripComments } from './scan-css.js'
 import { splitAtSpaces } from './split-value.js'
+import { EVERYWHERE, isValidValue } from './valid-value.js'
 
 /** Properties that may hide text, by their names. */
 export type Declarations = ReadonlyMap<string, Declaration>
@@ -17,6 +19,8 @@ const OWN_PROPERTIES =
   'margin-left margin-top transform scale translate rotate clip clip-path mask mask-image mask-size contain ' +
   'width height max-width max-height min-width min-height flex flex-grow padding-top padding-bottom overflow-x overflow-y grid-template-rows fill fill-opacity stroke ' +
   'transition transition-property animation animation-name animation-fill-mode animation-iteration-count will-change z-index'
+
+const EVERY_PROPERTY = OWN_PROPERTIES.split(' ')
 
 /** Names that stand for others, in a text that runs from the left to the right and from top to bottom. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
@@ -55,41 +59,86 @@ const SHORTHANDS: ReadonlyMap<string, readonly string[]> = new Map([
 /** Names of properties that are read, as pages write them. */
 export const READ_PROPERTIES: ReadonlySet<string> = new Set([
   ...OWN_PROPERTIES.split(' '),
+  'all',
   ...ALIASES.keys(),
   ...SHORTHANDS.keys(),
 ])
 
+/** Properties that a shorthand sets to their first value, where it does not name them: it is read for itself. */
+const RESETS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['background', ['background-color', 'background-image']],
+  ['mask', ['mask-image', 'mask-size']],
+  ['animation', ['animation-name', 'animation-fill-mode', 'animation-iteration-count']],
+  ['transition', ['transition-property']],
+  ['-webkit-text-stroke', ['-webkit-text-stroke-width', '-webkit-text-stroke-color']],
+  ['flex', ['flex-grow']],
+])
+
+/** Stands for a property without a value of its own. */
+export const RESET = ''
+
 /**
  * Reads declarations, such as those of a `style` attribute. Custom properties are among them. A property that stands for several is
- * divided into these.
+ * divided into these. A value that browsers do not take is left out, so that an earlier one stays.
  *
+ * @param isQuirky set for a page without a document type
  * @returns undefined if none of them has an effect on whether text is seen
  */
-export function readDeclarations(text: string): Declarations | undefined {
+export function readDeclarations(text: string, isQuirky: boolean): Declarations | undefined {
   let found: Map<string, Declaration> | undefined
-  for (const part of text.split(';')) {
+  for (const part of splitAtSemicolons(stripComments(text))) {
     const colon = part.indexOf(':')
     if (colon === -1) continue
     const name = nameIn(part.slice(0, colon))
-    if (!READ_PROPERTIES.has(name) && !name.startsWith('--')) continue
-    const written = withoutComments(part.slice(colon + 1))
-      .trim()
-      .slice(0, MAX_VALUE)
-      .toLowerCase()
-    const value = written.replace(/\s*!\s*important$/, '')
-    if (value === '') continue
-    const isImportant = value.length < written.length
-    found ??= new Map()
-    const shorthand = SHORTHANDS.get(name)
-    for (const own of shorthand ?? [ALIASES.get(name) ?? name]) {
-      if (found.get(own)?.isImportant === true && !isImportant) continue
-      const isWhole = shorthand === undefined || value.includes('var(')
-      const partly = isWhole ? value : /-(?:inline|block)$/.test(name) ? pairPart(value, own) : partOf(value, own)
-      if (partly !== undefined) found.set(own, { value: partly, isImportant })
+    const isCustom = name.startsWith('--')
+    if (!isCustom && !READ_PROPERTIES.has(name)) continue
+    const written = readEscapes(part.slice(colon + 1).replaceAll(COMMENT_GAP, ' ')).trim()
+    const bare = written.replace(IMPORTANT, '')
+    const isImportant = bare.length < written.length
+    for (const [own, value] of readValue(name, lowerCase(bare.slice(0, MAX_VALUE)), isQuirky)) {
+      found ??= new Map()
+      if (found.get(own)?.isImportant !== true || isImportant) found.set(own, { value, isImportant })
     }
   }
   return found
 }
+
+const IMPORTANT = /\s*!\s*important$/i
+
+/** Writes a value in lower case, but the names of custom properties. */
+const lowerCase = (value: string): string =>
+  value.includes('--')
+    ? value.replace(/--[\w\u0080-\uffff-]*|[^-]+|-/g, (part) => (part.startsWith('--') ? part : part.toLowerCase()))
+    : value.toLowerCase()
+
+/** Returns the properties that a value gives, with their own values. None if browsers do not take it. */
+export function readValue(name: string, value: string, isQuirky: boolean): readonly (readonly [string, string])[] {
+  if (name.startsWith('--')) return [[name, value]]
+  if (value === '') return []
+  if (name === 'all') return EVERYWHERE.test(value) ? EVERY_PROPERTY.map((own) => [own, value]) : []
+  const shorthand = SHORTHANDS.get(name)
+  if (shorthand === undefined) {
+    const own = ALIASES.get(name) ?? name
+    if (!isValidValue(own, value, isQuirky)) return []
+    const resets = RESETS.get(own)
+    return resets === undefined ? [[own, value]] : [[own, value], ...resets.map((one) => [one, RESET] as const)]
+  }
+  if (name === 'font' && !value.includes(' ') && !EVERYWHERE.test(value) && !SYSTEM_FONT.test(value)) return []
+  const isWhole = value.includes('var(')
+  if (!isWhole && splitAtSpaces(value).length > MAX_PARTS) return []
+  const found: [string, string][] = []
+  for (const own of shorthand) {
+    const part = isWhole ? value : /-(?:inline|block)$/.test(name) ? pairPart(value, own) : partOf(value, own)
+    if (part === undefined || !isValidValue(own, part, isQuirky)) return []
+    found.push([own, part])
+  }
+  return found
+}
+
+const SYSTEM_FONT = /^(?:caption|icon|menu|message-box|small-caption|status-bar)$/
+
+/** Maximum parts of a shorthand. Fonts have more. */
+const MAX_PARTS = 20
 
 /** Returns the part of a value for the begin or the end of a line or of a block. */
 function pairPart(value: string, own: string): string | undefined {
@@ -122,21 +171,13 @@ export function partOf(value: string, name: string): string | undefined {
 }
 
 /** Maximum length of a value. Longer ones are shadows, pictures and the like. */
-const MAX_VALUE = 300
+const MAX_VALUE = 1000
 
-const nameIn = (text: string): string => withoutComments(text).trim().toLowerCase()
-
-/** Removes comments, and reads escapes: `opac\69 ty` is a name as well. */
-const withoutComments = (text: string): string => readEscapes(stripComments(text))
-
-/** Removes comments. One that is not closed goes to the end. */
-export const stripComments = (text: string): string =>
-  text.includes('/*')
-    ? text
-        .split('*/')
-        .map((part) => (part.includes('/*') ? `${part.slice(0, part.indexOf('/*'))} ` : part))
-        .join('')
-    : text
+/** Reads the name of a property. Those of custom properties have a case. */
+function nameIn(text: string): string {
+  const name = readEscapes(text).trim()
+  return name.startsWith('--') ? name : name.toLowerCase()
+}
 
 /** Reads the escapes of a name or a value. */
 export const readEscapes = (text: string): string => (text.includes('\\') ? text.replace(ESCAPE, readEscape) : text)

@@ -36,6 +36,13 @@ const NAMES: ReadonlyMap<string, string> = new Map(
     ?.map((pair) => pair.split(' ') as [string, string]) ?? [],
 )
 
+/** Colours of the system, of which only those above are known. */
+const OF_SYSTEM =
+  /^(?:-webkit-(?:text|link|activelink|focus-ring-color)|accentcolor(?:text)?|active(?:text|border|caption)|appworkspace|background|button(?:border|face|text|highlight|shadow)|captiontext|currentcolor|graytext|highlight(?:text)?|inactive(?:border|caption|captiontext)|info(?:background|text)|linktext|mark(?:text)?|menu(?:text)?|scrollbar|selecteditem(?:text)?|threed(?:darkshadow|face|highlight|lightshadow|shadow)|visitedtext|window(?:frame|text)?)$/
+
+/** True for the name of a colour, also of one that is not known here. */
+export const isColourName = (value: string): boolean => NAMES.has(value) || OF_SYSTEM.test(value)
+
 /** Maximum colours that are mixed within each other. */
 const MAX_DEPTH = 4
 

@@ -1,40 +1,46 @@
 import { codeAt } from '../../../base/collections/code-at.js'
-import { type Declaration, type Declarations, readDeclarations, stripComments } from './read-declarations.js'
 import { kindOfMedia } from './media-query.js'
-import { readSelectors, type StyleSelector } from './selector.js'
+import { type Declaration, type Declarations, readDeclarations } from './read-declarations.js'
+import { RuleSelectors, type StyleScope } from './rule-selectors.js'
+import { CLOSE, endOfBrackets, nextSign, OPEN, SEMICOLON, splitAtSemicolons } from './scan-css.js'
+import type { StyleSelector } from './selector.js'
+import { isSupported } from './supports.js'
 
 /** A rule of a style sheet. It is read when it is asked for: a page applies few of those that it has. */
 export class StyleRule {
   /** True within a condition that holds for some readers only, such as a width of the window. */
   readonly isConditional: boolean
-  /** True within a cascade layer, which rules outside of layers override. */
-  readonly isLayered: boolean
+  /** Name of the cascade layer that it is in. */
+  readonly layer: string | undefined
   /** Number of the rule on the page. */
   readonly order: number
   /** Name of the animation that the rule is a frame of. */
   readonly frames: string | undefined
-  /** Its selectors, or the moment of a frame. */
-  readonly prelude: string
+  /** The moments of a frame. */
+  readonly moments: string
+  readonly #selectors: RuleSelectors | undefined
   readonly #body: string
+  readonly #isQuirky: boolean
   #declarations: Declarations | undefined
-  #selectors: Map<string, StyleSelector | undefined> | undefined
 
-  constructor(prelude: string, body: string, order: number, { isConditional, isLayered, frames }: Block) {
-    this.frames = frames
-    this.prelude = prelude
+  constructor(body: string, order: number, block: Block, isQuirky: boolean) {
+    this.frames = block.frames
+    this.moments = block.moments ?? ''
+    this.#selectors = block.selectors
     this.#body = body
+    this.#isQuirky = isQuirky
     this.order = order
-    this.isConditional = isConditional
-    this.isLayered = isLayered
+    this.isConditional = block.isConditional
+    this.layer = block.layer
   }
 
   /** Reads its selectors. @param isWanted leaves out selectors as they are written */
   readSelectors(isWanted: (selector: string) => boolean): readonly StyleSelector[] {
-    return readSelectors(this.prelude, isWanted, (this.#selectors ??= new Map()))
+    return this.#selectors?.read(isWanted) ?? []
   }
 
   get declarations(): Declarations {
-    return (this.#declarations ??= readDeclarations(this.#body) ?? NO_DECLARATIONS)
+    return (this.#declarations ??= readDeclarations(this.#body, this.#isQuirky) ?? NO_DECLARATIONS)
   }
 
   /** Tests its declarations as they are written. */
@@ -89,144 +95,252 @@ const NO_DECLARATIONS: Declarations = new Map()
 /** Maximum rules of a page that are read. Those after them are not applied. */
 const MAX_RULES = 20_000
 
-/** Maximum nesting of blocks. Deeper ones are skipped. */
-const MAX_DEPTH = 12
+/** Maximum nesting of rules with selectors. Deeper ones are skipped, since each is tested within the ones around it. */
+const MAX_NESTED = 60
+
+/** Maximum length of the name of a layer. Those within it are taken for the same one. Characters. */
+const MAX_LAYER = 300
 
 /** Declarations that animations leave an element with, by their names. */
 export type Keyframes = ReadonlyMap<string, { readonly end: Declarations; readonly always: Declarations }>
 
+/** The rules of a style sheet, and what it says beside them. */
+export interface SheetRules {
+  readonly rules: readonly StyleRule[]
+  /** Names of its layers, in the order in which they appear; those within others have the names of these before their own. */
+  readonly layers: readonly string[]
+  /** Custom properties that it registers. */
+  readonly properties: readonly RegisteredProperty[]
+}
+
+/** A custom property with a value of its own. */
+export interface RegisteredProperty {
+  readonly name: string
+  readonly inherits: boolean
+  readonly initial: string | undefined
+}
+
+/** Circumstances in which a style sheet is read. */
+interface SheetReading {
+  /** The media that it is for, as of a `style` element. @default all */
+  readonly media?: string | undefined
+  /** Number of its first rule on the page. */
+  readonly first: number
+  /** Set for a page without a document type. */
+  readonly isQuirky: boolean
+}
+
 /** A block of a style sheet that is open. */
 interface Block {
-  /** Name of the animation that it has the frames of. */
+  /** Name of the animation that it has the frames of, and the moments of one of these. */
   readonly frames?: string
+  readonly moments?: string
   /** Selectors of the style rule that it is; absent for the sheet and for a block of rules, such as that of `@media`. */
-  readonly selectors?: string | undefined
+  readonly selectors?: RuleSelectors | undefined
+  readonly scope?: StyleScope
+  /** Name of the custom property that it registers. */
+  readonly property?: string
+  readonly layer?: string
   readonly isConditional: boolean
-  readonly isLayered: boolean
   /** True for a block that is not applied to a page on a screen. */
   readonly isSkipped: boolean
 }
 
-const SHEET: Block = { isConditional: false, isLayered: false, isSkipped: false }
-
-/** Matches the begin of a string that would be taken for the structure of a sheet. */
-const MAY_BE_BRACED = /["'][^"'\n]{0,5000}[{};]/
+const SHEET: Block = { isConditional: false, isSkipped: false }
 
 /**
  * Divides a style sheet into its rules, in their order, in time linear in its length. What a browser does not apply to a page on a
  * screen is left out; what it does not understand is skipped as it skips it.
  *
- * @param rules list to which its rules are added
- * @param first number of its first rule on the page. @default that behind those of the list
- * @param media the media that the sheet is for, as of a `style` element
+ * @param css without comments
  * @see https://www.w3.org/TR/css-syntax-3/
  */
-export function addRules(sheet: string, rules: StyleRule[], media = '', first = rules.length): void {
-  const bare = stripComments(sheet)
-  const css = MAY_BE_BRACED.test(bare) ? withoutBraces(bare) : bare
-  const open: Block[] = [media === '' ? SHEET : openBlock(`@media ${media}`, SHEET)]
-  let [start, end] = [css.indexOf('{'), css.indexOf('}')]
-  for (let at = 0; at < css.length && rules.length < MAX_RULES;) {
-    const block = open[open.length - 1] ?? SHEET
-    // Looked for once: without one of the two, each step would search to the end.
-    if (start !== -1 && start < at) start = css.indexOf('{', at)
-    if (end !== -1 && end < at) end = css.indexOf('}', at)
-    if (end === -1 && start === -1) {
-      addRule(css.slice(at), block, rules, first)
-      return
-    }
-    if (start === -1 || (end !== -1 && end < start)) {
-      addRule(css.slice(at, end), block, rules, first)
-      if (open.length > 1) open.pop()
-      at = end + 1
-      continue
-    }
-    const before = css.slice(at, start)
-    // Statements, and the declarations before a nested rule.
-    const statements = before.lastIndexOf(';') + 1
-    if (statements > 0) addRule(before.slice(0, statements), block, rules, first)
-    const prelude = before.slice(statements).trim()
-    open.push(open.length > MAX_DEPTH ? { ...block, isSkipped: true } : openBlock(prelude, block))
-    at = start + 1
+export const readSheet = (css: string, reading: SheetReading): SheetRules => new SheetReader(css, reading).read()
+
+class SheetReader {
+  readonly #css: string
+  readonly #reading: SheetReading
+  readonly #rules: StyleRule[] = []
+  readonly #layers = new Set<string>()
+  readonly #properties: RegisteredProperty[] = []
+  #block: Block
+
+  constructor(css: string, reading: SheetReading) {
+    this.#css = css
+    this.#reading = reading
+    const { media = '' } = reading
+    this.#block = media === '' ? SHEET : { ...SHEET, ...byMedia(media, SHEET) }
   }
-}
 
-/** Replaces signs within strings that are part of the structure of a sheet elsewhere. */
-function withoutBraces(css: string): string {
-  const parts: string[] = []
-  let from = 0
-  for (let start = css.search(/["']/); start !== -1;) {
-    const end = endOfString(css, start)
-    parts.push(css.slice(from, start), css.slice(start, end).replace(/[{};]/g, ' '))
-    from = end
-    const next = css.slice(end, end + MAX_BETWEEN).search(/["']/)
-    start = next === -1 ? nextQuote(css, end + MAX_BETWEEN) : end + next
-  }
-  return `${parts.join('')}${css.slice(from)}`
-}
-
-/** Characters behind a string that are searched for the next one at first. */
-const MAX_BETWEEN = 500
-
-function nextQuote(css: string, from: number): number {
-  const double = css.indexOf('"', from)
-  const single = css.indexOf("'", from)
-  return double === -1 ? single : single === -1 ? double : Math.min(double, single)
-}
-
-/** Returns the index behind a string. One that is not closed ends with its line. */
-function endOfString(css: string, from: number): number {
-  const quote = codeAt(css, from)
-  for (let at = from + 1; at < css.length; at += 1) {
-    const code = codeAt(css, at)
-    if (code === BACKSLASH) at += 1
-    else if (code === quote || code === LINE_FEED) return at + 1
-  }
-  return css.length
-}
-
-const BACKSLASH = 92
-const LINE_FEED = 10
-
-function addRule(body: string, block: Block, rules: StyleRule[], first: number): void {
-  if (block.selectors === undefined || block.isSkipped || body.length < 3) return
-  rules.push(new StyleRule(block.selectors, body, first + rules.length, block))
-}
-
-/** Opens a block by what stands before it. */
-function openBlock(prelude: string, outer: Block): Block {
-  const { isConditional, isLayered, isSkipped, frames } = outer
-  if (!prelude.startsWith('@')) {
-    if (frames !== undefined) return { ...outer, selectors: prelude }
-    const selectors = outer.selectors === undefined ? prelude : nest(prelude, outer.selectors)
-    return { selectors, isConditional, isLayered, isSkipped: isSkipped || selectors === '' }
-  }
-  const [, name = '', rest = ''] = /^@([\w-]+)\s*([^]*)$/.exec(prelude) ?? []
-  switch (name.toLowerCase()) {
-    case 'media': {
-      const kind = kindOfMedia(rest)
-      return { ...outer, isConditional: isConditional || kind === 'some', isSkipped: isSkipped || kind === 'none' }
-    }
-    case 'supports':
-      return { ...outer, isSkipped: isSkipped || /^not\b/i.test(rest) }
-    case 'layer':
-      return { ...outer, isLayered: true }
-    case 'container':
-    case 'scope':
-      return { ...outer, isConditional: true }
-    case 'keyframes':
-    case '-webkit-keyframes':
-      return {
-        ...outer,
-        frames: rest
-          .trim()
-          .replace(/^["']|["']$/g, '')
-          .toLowerCase(),
-        selectors: undefined,
+  read(): SheetRules {
+    const css = this.#css
+    const around: Block[] = []
+    let from = 0
+    /** End of the last declaration before a nested rule. */
+    let declared = 0
+    for (let at = nextSign(css, 0); at < css.length && this.#rules.length < MAX_RULES; at = nextSign(css, at)) {
+      const code = codeAt(css, at)
+      const isOfRule = this.#hasDeclarations()
+      if (code === SEMICOLON) {
+        // Between rules it ends those with an at-sign alone: it is a part of the selectors of others.
+        if (isOfRule) declared = at + 1
+        else if (this.#readStatement(css.slice(from, at))) from = declared = at + 1
+      } else if (code === OPEN) {
+        const prelude = css.slice(isOfRule ? declared : from, at).trim()
+        if (isOfRule && /^--[^\s:]*\s*:/.test(prelude)) {
+          at = endOfBrackets(css, at)
+          continue
+        }
+        if (isOfRule) this.#addRule(css.slice(from, declared))
+        around.push(this.#block)
+        this.#block = this.#open(around.length === 1 ? prelude.replace(/^(?:<!--|-->|\s+)+/, '') : prelude)
+        from = declared = at + 1
+      } else if (code === CLOSE && around.length > 0) {
+        this.#close(css.slice(from, at))
+        this.#block = around.pop() ?? SHEET
+        from = declared = at + 1
       }
-    default:
-      return { ...outer, isSkipped: true }
+      at += 1
+    }
+    this.#close(css.slice(from))
+    return { rules: this.#rules, layers: [...this.#layers], properties: this.#properties }
   }
+
+  #hasDeclarations(): boolean {
+    return this.#block.selectors !== undefined || this.#block.moments !== undefined
+  }
+
+  #close(body: string): void {
+    if (this.#block.property !== undefined) this.#register(this.#block.property, body)
+    else this.#addRule(body)
+  }
+
+  #addRule(body: string): void {
+    if (!this.#hasDeclarations() || this.#block.isSkipped || body.length < 3 || this.#rules.length >= MAX_RULES) return
+    const { first, isQuirky } = this.#reading
+    this.#rules.push(new StyleRule(body, first + this.#rules.length, this.#block, isQuirky))
+  }
+
+  #register(name: string, body: string): void {
+    const all = new Map(splitAtSemicolons(body).map((one) => divide(one, ':')))
+    const initial = all.get('initial-value')
+    this.#properties.push({
+      name,
+      inherits: all.get('inherits')?.toLowerCase() !== 'false',
+      initial: initial?.toLowerCase(),
+    })
+  }
+
+  /** Reads a statement between rules. @returns false for what is none */
+  #readStatement(text: string): boolean {
+    const statement = text.trim()
+    if (!statement.startsWith('@')) return false
+    const [, names] = /^@layer\s+([^]*)$/i.exec(statement) ?? []
+    if (names !== undefined && !this.#block.isSkipped) for (const name of names.split(',')) this.#addLayer(name.trim())
+    return true
+  }
+
+  #addLayer(name: string): string {
+    const { layer: outer } = this.#block
+    // One without a name is one for itself.
+    const own = name === '' ? `\0${this.#reading.first + this.#rules.length}-${this.#layers.size}` : name
+    const whole = outer === undefined ? own : `${outer}.${own}`
+    if (whole.length > MAX_LAYER) return outer ?? own
+    this.#layers.add(whole)
+    return whole
+  }
+
+  /** Opens a block by what stands before it. */
+  #open(prelude: string): Block {
+    const outer = this.#block
+    if (!prelude.startsWith('@')) return this.#openRule(prelude)
+    const [, name = '', rest = ''] = /^@([\w-]+)\s*([^]*)$/.exec(prelude) ?? []
+    switch (name.toLowerCase()) {
+      case 'media':
+        return { ...outer, ...byMedia(rest, outer) }
+      case 'supports':
+        return { ...outer, isSkipped: outer.isSkipped || !isSupported(rest) }
+      case 'layer':
+        return outer.isSkipped ? outer : { ...outer, layer: this.#addLayer(rest.trim()) }
+      case 'container':
+        return { ...outer, isConditional: true }
+      case 'scope':
+        return this.#openScope(rest)
+      case 'property':
+        return { ...outer, property: rest.trim(), selectors: undefined, isSkipped: true }
+      case 'keyframes':
+      case '-webkit-keyframes':
+        return {
+          ...outer,
+          frames: rest
+            .trim()
+            .replace(/^["']|["']$/g, '')
+            .toLowerCase(),
+          selectors: undefined,
+        }
+      default:
+        return { ...outer, selectors: undefined, isSkipped: true }
+    }
+  }
+
+  #openRule(prelude: string): Block {
+    const outer = this.#block
+    if (outer.isSkipped) return { ...outer, selectors: undefined }
+    if (outer.frames !== undefined) return { ...outer, moments: prelude.toLowerCase() }
+    const { selectors: parent, scope } = outer
+    const { isQuirky } = this.#reading
+    const selectors = new RuleSelectors(prelude, { outer: parent, scope, isQuirky })
+    return { ...outer, selectors, isSkipped: selectors.depth > MAX_NESTED }
+  }
+
+  #openScope(rest: string): Block {
+    const outer = this.#block
+    const [, roots, limits] = /^\((.*?)\)(?:\s*to\s*\((.*)\))?$/s.exec(rest.trim()) ?? []
+    // Without a root it is the element around the sheet, which is not known.
+    if (roots === undefined || outer.isSkipped) return { ...outer, isConditional: true, selectors: undefined }
+    const { isQuirky } = this.#reading
+    const around = { outer: outer.selectors, scope: outer.scope, isQuirky }
+    const scope = {
+      roots: new RuleSelectors(roots, around),
+      limits: limits === undefined ? undefined : new RuleSelectors(limits, { isQuirky }),
+    }
+    return { ...outer, scope, selectors: undefined }
+  }
+}
+
+function byMedia(query: string, { isConditional, isSkipped }: Block) {
+  const kind = kindOfMedia(query)
+  return { isConditional: isConditional || kind === 'some', isSkipped: isSkipped || kind === 'none' }
+}
+
+function divide(text: string, sign: string): [string, string] {
+  const at = text.indexOf(sign)
+  return [text.slice(0, Math.max(0, at)).trim().toLowerCase(), text.slice(at + 1).trim()]
+}
+
+/** Numbers the layers of a page in the order in which they override each other. Those within another come before it. */
+export function orderLayers(names: Iterable<string>): ReadonlyMap<string, number> {
+  interface Layer {
+    readonly name: string
+    readonly inner: Map<string, Layer>
+  }
+  const top: Layer = { name: '', inner: new Map() }
+  for (const name of names) {
+    let at = top
+    for (const part of name.split('.')) {
+      const known = at.inner.get(part)
+      const next: Layer = known ?? { name: at === top ? part : `${at.name}.${part}`, inner: new Map() }
+      if (known === undefined) at.inner.set(part, next)
+      at = next
+    }
+  }
+  const numbers = new Map<string, number>()
+  const add = ({ name, inner }: Layer): void => {
+    for (const one of inner.values()) add(one)
+    numbers.set(name, numbers.size)
+  }
+  for (const one of top.inner.values()) add(one)
+  return numbers
 }
 
 /** Reads what the animations of a page leave, from the rules that are their frames. */
@@ -236,10 +350,11 @@ export function readKeyframes(frames: readonly StyleRule[]): Keyframes {
     const name = rule.frames ?? ''
     const known = found.get(name) ?? { end: new Map(), start: new Map() }
     found.set(name, known)
-    const moments = rule.prelude.toLowerCase()
     for (const [property, declaration] of rule.declarations) {
-      if (/\bto\b|100%/.test(moments)) known.end.set(property, declaration)
-      if (/\bfrom\b|(?<!\d)0%/.test(moments)) known.start.set(property, declaration)
+      // An important one is ignored in frames.
+      if (declaration.isImportant) continue
+      if (/\bto\b|100%/.test(rule.moments)) known.end.set(property, declaration)
+      if (/\bfrom\b|(?<!\d)0%/.test(rule.moments)) known.start.set(property, declaration)
     }
   }
   return new Map(
@@ -248,20 +363,4 @@ export function readKeyframes(frames: readonly StyleRule[]): Keyframes {
       { end, always: new Map([...end].filter(([property, { value }]) => start.get(property)?.value === value)) },
     ]),
   )
-}
-
-/** Maximum length of the selectors of a nested rule. Each level multiplies those around it. */
-const MAX_NESTED = 2000
-
-/** Writes the selectors of a nested rule as a browser reads them. */
-function nest(inner: string, outer: string): string {
-  if (inner.length * outer.length > MAX_NESTED ** 2 / 8) return ''
-  const around = outer.split(',').map((one) => one.trim())
-  const nested = inner
-    .split(',')
-    .flatMap((one) =>
-      around.map((parent) => (one.includes('&') ? one.replaceAll('&', parent) : `${parent} ${one.trim()}`)),
-    )
-    .join(',')
-  return nested.length > MAX_NESTED ? '' : nested
 }

@@ -27,12 +27,14 @@ const RAW: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscri
 /**
  * Finds the text of a page that nobody sees. Elements are only named; characters that are not shown, and texts among others that
  * are seen, are taken out of the tree. The page as it was received stays.
+ *
+ * @param keepsNothing set for a page whose style sheets are not remembered
  */
-export function takeOutUnseen(page: ParsedPage, nodes: PageNodes): SearchedPage {
+export function takeOutUnseen(page: ParsedPage, nodes: PageNodes, keepsNothing = false): SearchedPage {
   const hidden = new HiddenTexts()
   const hasSigns = (nodes.flags & HAS_UNSEEN_SIGN) !== 0 || (page.isFile === undefined && page.text.includes(TAG_SIGN))
   let isChanged = hasSigns && removeSigns(page, hidden)
-  const { elements, texts } = findTexts(page, nodes)
+  const { elements, texts } = findTexts(page, nodes, keepsNothing)
   for (const { text, why } of texts) {
     const around = parentElement(text)
     if (around !== undefined) hidden.addElement(around, why, { text: text.data })
@@ -47,13 +49,16 @@ export function takeOutUnseen(page: ParsedPage, nodes: PageNodes): SearchedPage 
 }
 
 /** Finds texts by what a browser has marked, or else by the page's style sheets; in frames, of which nothing is marked, by these. */
-function findTexts({ isFile, unseen }: ParsedPage, nodes: PageNodes): FoundUnseen {
+function findTexts({ isFile, unseen, text: source }: ParsedPage, nodes: PageNodes, keepsNothing: boolean): FoundUnseen {
   if (isFile === true) return NOTHING_UNSEEN
   const marked = unseen && findMarked(nodes, unseen)
   const hasFrames = marked === undefined || nodes.nodes.some((node) => isElement(node) && isFrame(node))
   const tiny = marked?.tiny ?? []
   if (marked !== undefined && unseen?.isWhole === true && !hasFrames && tiny.length === 0) return marked
-  const found = (nodes.flags & (HAS_STYLE | STYLE_SHEET)) === 0 ? NOTHING_UNSEEN : findUnseen(nodes)
+  const found =
+    (nodes.flags & (HAS_STYLE | STYLE_SHEET)) === 0
+      ? NOTHING_UNSEEN
+      : findUnseen(nodes, { isQuirky: !hasDocumentType(source), keepsNothing })
   if (marked === undefined) return found
   const isTiny = (node: ChildNode): boolean => {
     const from = nodes.indexOf(node)
@@ -65,6 +70,12 @@ function findTexts({ isFile, unseen }: ParsedPage, nodes: PageNodes): FoundUnsee
     texts: [...found.texts.filter(({ text }) => isUnmarked(text)), ...marked.texts],
   }
 }
+
+/** Maximum characters of a page before its document type: comments, and declarations of XML. */
+const MAX_BEFORE = 2000
+
+/** True for a page that browsers read by the standards, rather than as old pages. */
+const hasDocumentType = (text: string): boolean => /<!doctype/i.test(text.slice(0, MAX_BEFORE))
 
 const isFrame = ({ attribs }: Element): boolean => attribs['data-original-tag'] === 'iframe'
 

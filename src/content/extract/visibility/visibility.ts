@@ -56,8 +56,8 @@ function isHiding(style: string): boolean {
   return said.get('display')?.value === 'none' || said.get('visibility')?.value === 'hidden'
 }
 
-/** Comments, strings and brackets, in which a semicolon ends no declaration. */
-const NO_DECLARATIONS = /\/\*[^]*?(?:\*\/|$)|"[^"]*"|'[^']*'|\([^()]*\)/g
+/** Comments, strings and brackets, in which a semicolon ends no declaration. What is not closed goes to the end. */
+const NO_DECLARATIONS = /\/\*[^]*?(?:\*\/|$)|"[^"]*(?:"|$)|'[^']*(?:'|$)|\([^()]*(?:\)|$)/g
 
 const DISPLAY =
   /^(?:inherit|initial|unset|revert|revert-layer|var|none|contents|math|(?:block|inline|run-in|flow|flow-root|flex|grid|table|ruby|list-item)(?: (?:flow|flow-root|flex|grid|table|ruby|list-item)){0,2}|inline-(?:block|flex|grid|table)|table-[a-z-]{3,15}|ruby-[a-z-]{4,15}|-webkit-(?:inline-)?(?:box|flex))$/

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest'
+import { digestFile } from '../../../src/content/digest/digest.js'
+import { digestPlan } from '../digest/plans.js'
+import { SHEET_SENTENCE, sheetPages, writeSheetPage } from './sheet-pages.js'
+
+it('a sentence stays if browsers show it, and is left out if they do not, whatever its style sheet has', async () => {
+  const wrong: string[] = []
+  for (const page of sheetPages) {
+    const { fields } = await digestFile(
+      {
+        url: 'https://harbour.test/a',
+        body: Buffer.from(writeSheetPage(page)),
+        contentType: 'text/html; charset=utf-8',
+      },
+      digestPlan(),
+    )
+    const text = fields.markdown ?? ''
+    if (text.includes(SHEET_SENTENCE) !== page.isSeen)
+      wrong.push(`${page.isSeen ? 'lost' : 'let through'}: ${page.begin ?? ''}${page.css} ${page.element ?? ''}`)
+    if (!text.includes('Ship 7 leaves') || !text.includes('Ship 91 leaves')) wrong.push(`others lost: ${page.css}`)
+  }
+  expect(sheetPages.length).toBeGreaterThan(250)
+  expect(wrong).toEqual([])
+})
+
+/** Styles that a hostile page may have to take the time of who reads it. */
+const hostile: readonly (readonly [name: string, css: string])[] = [
+  ['a megabyte of selectors', `${'.q>.w .q~.w:not(.x):is(.q,.w),'.repeat(35_000)}.q{display:none}`],
+  ['a megabyte of lists', `${'.q:is(.a,.b,:bogus),.w:has(.q),[a=b]{display:none}'.repeat(20_000)}`],
+  ['10,000 nested rules', `${'.w,.q{&,&{'.repeat(5000)}display:none`],
+  ['10,000 nested conditions', `${'@media all{'.repeat(10_000)}.x{display:none}`],
+  ['10,000 nested layers', `${'@layer a{@layer{'.repeat(5000)}.x{display:none}`],
+  ['nested scopes', `${'@scope (.w){'.repeat(5000)}.x{display:none}`],
+  ['brackets', `.q{display:none}${'('.repeat(300_000)}${'['.repeat(300_000)}${'url('.repeat(100_000)}`],
+  ['nested brackets in selectors', `${':is(:not('.repeat(100)}.q${'))'.repeat(100)}{display:none}`.repeat(500)],
+  [
+    'conditions in brackets',
+    `@media ${'('.repeat(50_000)}{.q{display:none}}@supports ${'(not '.repeat(50_000)}{a{b:c}}`,
+  ],
+  ['comments and strings', `${'/*'.repeat(100_000)}*/${'"\\"/*"'.repeat(50_000)}.x{display:none}`],
+  [
+    'custom properties that double',
+    `${Array.from({ length: 2000 }, (_, at) => `.q{--a${at}:var(--a${at + 1})var(--a${at + 1})}`).join('')}.q{--a2000:x;display:var(--a0)}`,
+  ],
+  ['fallbacks within each other', `.q{display:${'var(--x,'.repeat(20_000)}none${')'.repeat(20_000)}}`],
+  ['places among siblings', `${'p:nth-child(2n+1 of p):nth-last-of-type(3n){opacity:0}'.repeat(5000)}`],
+  ['layers that roll back', `${'@layer a{.q{display:revert-layer}}@layer{.q{display:revert-layer}}'.repeat(5000)}`],
+  ['values', `.q{${'display:inline inline;color:rgb(0,0);transform:rotate('.repeat(20_000)}}`],
+]
+
+it.each(hostile)('a hostile style sheet is read in linear time: %s', async (_, css) => {
+  const rows = '<p class="q">A pier.</p>'.repeat(3000)
+  const { fields } = await digestFile(
+    {
+      url: 'https://harbour.test/a',
+      body: Buffer.from(`<!doctype html><style>${css}</style><p>Ship 7 of the harbour</p><div class="w">${rows}</div>`),
+      contentType: 'text/html',
+    },
+    digestPlan(),
+  )
+  expect(fields.markdown).toContain('Ship 7 of the harbour')
+})

@@ -20,7 +20,7 @@ export interface FoundCapture extends CapturePlace {
  */
 export class CaptureTable {
   readonly #inputs: ArchiveInput[] = []
-  /** By their rows. */
+  /** Archives, by the rows of the captures. */
   readonly #input: number[] = []
   readonly #offset: number[] = []
   readonly #rank: number[] = []

@@ -57,7 +57,7 @@ function target(type: ArchiveTarget['type'], path: string, settings: ArchiveSett
   return { ...settings, type, path }
 }
 
-/** A cassette: an archive that is recorded for tests, and whose files are the same for the same run but for dates. @internal */
+/** A cassette: an archive that is recorded for tests, and whose files are the same for the same run but for dates. */
 export interface CassetteTarget extends ArchiveTarget {
   readonly isCassette: true
 }

@@ -78,6 +78,7 @@ const isolated = [
   'test/kernel/engine/engine.test.ts',
   'test/kernel/fetch/http-limits.test.ts',
   'test/features/webhooks/faults.test.ts',
+  'test/features/login/without-login.test.ts',
 ]
 
 export default defineConfig({

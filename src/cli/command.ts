@@ -65,6 +65,8 @@ export interface CommandFacts extends NamedArgument {
   readonly servesOthers?: true
   /** Opens the ledger at the address of a server, for every command with `--database`. Absent for a command that knows none. */
   readonly openLedger?: OpenLedger
+  /** Creates an engine whose pages come from an archive, for every command with `--replay`. Absent for a command that reads none. */
+  readonly openArchive?: (path: string) => Engine
 }
 
 /** Command of the command line. The plug-ins in `src/cli/commands/` implement it. */

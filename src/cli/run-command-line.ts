@@ -92,6 +92,7 @@ async function runCommand({ command, typed, terminal, interrupt, environment }: 
     flags,
     () => command.argument ?? command.name,
     () => {
+      if (typeof options.replay === 'string') return openArchive(options.replay)
       const config = createConfig(command, values, createModel(options, environment), ledger)
       const snapshots = command.snapshotsOf?.(argument, further)
       return createEngine({ snapshots, ...config, ...resume })
@@ -149,6 +150,14 @@ function createConfig(
     ledger,
     ...engine,
   }
+}
+
+/** Creates an engine whose pages come from an archive. @throws UsageError in a program that reads none */
+function openArchive(path: string): Engine {
+  if (path === '') throw new UsageError(['--replay: "" is no path of an archive'])
+  const { openArchive: open } = commands.find((one) => one.openArchive) ?? {}
+  if (!open) throw new UsageError(['--replay: this program reads no archives'])
+  return open(path)
 }
 
 /** Finds the names of the commands that have a flag. */

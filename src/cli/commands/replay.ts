@@ -1,8 +1,11 @@
+import { createEngine, type Engine, replay } from '../../index.js'
 import type { Command } from '../command.js'
 import { pageCommandFlags } from '../flags/command-flags.js'
 import { scrapeFlags } from '../flags/request-flags.js'
-import { openReplay } from '../open-replay.js'
 import { scrapeCommand } from './scrape.js'
+
+const openArchive = (path: string): Engine =>
+  createEngine({ fetcher: replay(path), allowPrivateNetworks: true, cache: false, retry: { maxRetries: 0 } })
 
 /** `trawl replay FILE URL` scrapes one page from an archive. */
 export const replayCommand: Command = {
@@ -18,9 +21,10 @@ export const replayCommand: Command = {
   ],
   mainFlags: ['output', 'json', 'quiet', 'help', 'formats', 'only-main-content', 'include-tags', 'exclude-tags'],
   scrapesNothing: true,
+  openArchive,
   flags: () => [...pageCommandFlags, ...scrapeFlags()],
   run: async (invocation) => {
-    await using engine = openReplay(invocation.argument)
+    await using engine = openArchive(invocation.argument)
     return await scrapeCommand.run({ ...invocation, argument: invocation.further, engine })
   },
 }

@@ -3,7 +3,6 @@ import type { Command } from '../command.js'
 import { strictExitCode } from '../exit-codes.js'
 import { showCommandFlags } from '../flags/command-flags.js'
 import { scrapeFlags } from '../flags/request-flags.js'
-import { openReplay } from '../open-replay.js'
 import { describeReport, requireHtml } from '../report/describe-report.js'
 import { withUrlErrors } from '../to-usage-error.js'
 
@@ -36,13 +35,12 @@ export const showCommand: Command = {
   ],
   flags: () => [...showCommandFlags, ...scrapeFlags().filter(({ name }) => name !== 'trace')],
   run: async ({ argument: url, request, options, flags, engine, terminal, interrupt }) => {
-    await using archived = options.replay === undefined ? undefined : openReplay(options.replay)
     const file = options.output ?? 'page.html'
     requireHtml(file)
     const given = Array.isArray(request['formats']) ? (request['formats'] as unknown[]) : []
     const formats = [...FORMATS.filter((format) => !given.includes(format)), ...given]
     const pages = { ...request, formats, trace: true } as ScrapeOptions
-    const document = await withUrlErrors(flags, (archived ?? engine).scrape(url, pages, { signal: interrupt.signal }))
+    const document = await withUrlErrors(flags, engine.scrape(url, pages, { signal: interrupt.signal }))
     const written = await writeReport(document, file, { signal: interrupt.signal })
     if (options.json === true) await terminal.print(`${JSON.stringify(written)}\n`)
     else if (options.quiet !== true) terminal.report(describeReport(written))

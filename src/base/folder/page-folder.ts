@@ -134,7 +134,8 @@ export class PageFolder {
     this.#deletesOthers = deletesOthers
     for (const url of left) this.#gone.add(url)
     const others = [...this.#earlier.keys()].filter((url) => !this.#files.has(url))
-    const deleted = others.filter((url) => this.#isDeleted(url))
+    // Where no page came, the folder stays as it is.
+    const deleted = this.#files.size === 0 ? [] : others.filter((url) => this.#isDeleted(url))
     const lost = new Set(deleted)
     return { deleted, kept: others.filter((url) => !lost.has(url)) }
   }
@@ -258,9 +259,18 @@ export class PageFolder {
           this.#index.add(line)
           waiting.delete(url)
         }
+        this.#replaceOther(line)
         yield
       }
     for (const [url, file] of kept) this.#files.set(url, file)
+  }
+
+  /** Deletes the file that another run has given a page of this one meanwhile: it has the name that the page would get. */
+  #replaceOther({ url, file }: IndexedFile): void {
+    const own = this.#files.get(url)
+    if (own === undefined || own === file || this.#earlier.has(url)) return
+    if (this.#names.reserve(url, file) && !isBarred(this.#folder, file))
+      rmSync(pathIn(this.#folder, file), { force: true })
   }
 
   #listIndexes(): string[] {

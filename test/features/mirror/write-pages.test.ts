@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -113,6 +114,43 @@ describe('writePages()', () => {
     const index = (await readFile(join(out, 'index.ndjson'), 'utf8')).trim().split('\n')
     expect(index.map((line) => (JSON.parse(line) as { file: string }).file).toSorted()).toEqual(files)
     expect(await readdir(out)).toHaveLength(2)
+  })
+
+  it('has one file of a page that two runs write at once, under the name that it has after one', async () => {
+    const { engine, start } = await openChangingSite(on, { '/': ['/a', '/b/', '/b?c'] })
+    const crawl = () => engine.crawl({ url: start })
+    const ends = new EventEmitter()
+    const [firstWrites, secondWrites] = [once(ends, 'first'), once(ends, 'second')]
+    async function* first() {
+      yield* crawl()
+      ends.emit('first')
+      await secondWrites
+    }
+    async function* second() {
+      await firstWrites
+      yield* crawl()
+      ends.emit('second')
+      await isListed
+    }
+    const out = join(folder, 'out')
+    const isListed = writePages(first(), out)
+    const { pages: last } = await writePages(second(), out)
+    const alone = await writePages(crawl(), join(folder, 'alone'))
+    const order = (all: typeof last) => all.map(({ url, file }) => `${url} ${file}`).toSorted()
+    expect(order(last)).toEqual(order(alone.pages))
+    const names = (await readdir(out, { recursive: true })).filter((name) => /\.md$|partial/.test(name))
+    expect(names.toSorted()).toEqual(last.map(({ file }) => file).toSorted())
+  })
+
+  it('names no page as removed where none came, and the folder stays as it is', async () => {
+    const { engine, start, failures } = await openChangingSite(on, { '/': ['/a'] })
+    async function* page() {
+      yield await engine.scrape(`${start}a`, { maxAge: 0 })
+    }
+    const { pages } = await writePages(page(), folder)
+    failures.set('/a', [404])
+    expect(await writePages(page(), folder)).toMatchObject({ pages: [], removed: [], kept: [`${start}a`] })
+    expect(await readdir(folder, { recursive: true })).toContain(pages[0]?.file)
   })
 
   it('leaves the list of its pages to the next run where it cannot be written', async () => {

@@ -24,7 +24,7 @@ it('a sentence stays if browsers show it, and is left out if they do not, whatev
 })
 
 /** Styles that a hostile page may have to take the time of who reads it. */
-const hostile: readonly (readonly [name: string, css: string])[] = [
+const hostile: readonly (readonly [name: string, css: string, rows?: string])[] = [
   ['a megabyte of selectors', `${'.q>.w .q~.w:not(.x):is(.q,.w),'.repeat(35_000)}.q{display:none}`],
   ['a megabyte of lists', '.q:is(.a,.b,:bogus),.w:has(.q),[a=b]{display:none}'.repeat(20_000)],
   ['10,000 nested rules', `${'.w,.q{&,&{'.repeat(5000)}display:none`],
@@ -45,18 +45,34 @@ const hostile: readonly (readonly [name: string, css: string])[] = [
   ['fallbacks within each other', `.q{display:${'var(--x,'.repeat(20_000)}none${')'.repeat(20_000)}}`],
   ['places among siblings', 'p:nth-child(2n+1 of p):nth-last-of-type(3n){opacity:0}'.repeat(5000)],
   ['layers that roll back', '@layer a{.q{display:revert-layer}}@layer{.q{display:revert-layer}}'.repeat(5000)],
+  [
+    'long attributes',
+    Array.from({ length: 4000 }, (_, at) => `[title~=a${at}]{opacity:0}`).join(''),
+    `<p title="${'a b '.repeat(2500)}">A pier.</p>`.repeat(100),
+  ],
+  [
+    'siblings behind notes',
+    ':first-child~b+i{opacity:0}'.repeat(500),
+    `<p>${`<b>A</b>${'<!--a-->'.repeat(20)}`.repeat(3000)}<i>pier</i></p>`,
+  ],
+  ['a language of far above', ':lang(ab):dir(rtl){opacity:0}'.repeat(5000), `${'<div>'.repeat(200)}<p>A pier.</p>`],
+  ['a long comparison', `@media (${' '.repeat(200_000)}x){.q{opacity:0}}`],
   ['values', `.q{${'display:inline inline;color:rgb(0,0);transform:rotate('.repeat(20_000)}}`],
 ]
 
-it.each(hostile)('a hostile style sheet is read in linear time: %s', async (_, css) => {
-  const rows = '<p class="q">A pier.</p>'.repeat(3000)
-  const { fields } = await digestFile(
-    {
-      url: 'https://harbour.test/a',
-      body: Buffer.from(`<!doctype html><style>${css}</style><p>Ship 7 of the harbour</p><div class="w">${rows}</div>`),
-      contentType: 'text/html',
-    },
-    digestPlan(),
-  )
-  expect(fields.markdown).toContain('Ship 7 of the harbour')
-})
+it.each(hostile)(
+  'a hostile style sheet is read in linear time: %s',
+  async (_, css, rows = '<p class="q">A pier.</p>'.repeat(3000)) => {
+    const { fields } = await digestFile(
+      {
+        url: 'https://harbour.test/a',
+        body: Buffer.from(
+          `<!doctype html><style>${css}</style><p>Ship 7 of the harbour</p><div class="w">${rows}</div>`,
+        ),
+        contentType: 'text/html',
+      },
+      digestPlan(),
+    )
+    expect(fields.markdown).toContain('Ship 7 of the harbour')
+  },
+)

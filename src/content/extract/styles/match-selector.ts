@@ -39,7 +39,7 @@ function matchesFrom(at: Element, steps: StyleSelector['steps'], step: number, c
     return parent !== undefined && matchesFrom(parent, steps, next, context)
   }
   if (current.combinator === '+' || current.combinator === '~') {
-    for (let before = previousElement(at); before !== undefined; before = previousElement(before)) {
+    for (let before = previousElement(at, budget); before !== undefined; before = previousElement(before, budget)) {
       if (matchesFrom(before, steps, next, context)) return true
       if (current.combinator === '+' || budget.left < 0) return false
     }
@@ -71,7 +71,7 @@ function matchesCompound(element: Element, test: ElementTest, context: MatchCont
 /** Tests what few selectors ask for. Without closures, which V8 would allocate for each element. */
 function matchesRest(element: Element, { attributes, places, others }: ElementTest, context: MatchContext): boolean {
   const { attribs } = element
-  for (const test of attributes) if (!matchesAttribute(attribs[test.name], test)) return false
+  for (const test of attributes) if (!matchesAttribute(attribs[test.name], test, context.budget)) return false
   for (const place of places) if (!matchesPlace(element, place, context)) return false
   for (const { kind, selectors, limits } of others) {
     let isMatched = kind === 'within' && isWithin(element, selectors, limits ?? NONE, context)
@@ -107,7 +107,11 @@ function hasOther(element: Element, { steps }: StyleSelector, context: MatchCont
   // The last step stands for the element itself.
   const test = (found: Element): boolean => matchesUpTo(found, element, steps, context)
   if (combinator === '+' || combinator === '~') {
-    for (let at = nextElement(element); at !== undefined && context.budget.left > 0; at = nextElement(at))
+    for (
+      let at = nextElement(element, context.budget);
+      at !== undefined && context.budget.left > 0;
+      at = nextElement(at, context.budget)
+    )
       if (test(at) || isAround(at, test)) return true
     return false
   }
@@ -127,8 +131,12 @@ function isAround(element: Element, test: (found: Element) => boolean): boolean 
 const matchesUpTo = (at: Element, scope: Element, steps: StyleSelector['steps'], context: MatchContext): boolean =>
   matchesFrom(at, steps, 0, { ...context, scope })
 
-function matchesAttribute(given: string | undefined, test: AttributeCondition): boolean {
+/** Characters of an attribute that are read in the time of a step. */
+const STEP_CHARACTERS = 32
+
+function matchesAttribute(given: string | undefined, test: AttributeCondition, budget: StepBudget): boolean {
   if (given === undefined) return false
+  budget.left -= Math.floor(given.length / STEP_CHARACTERS)
   const { operator, ignoresCase } = test
   const own = ignoresCase ? given.toLowerCase() : given
   const value = ignoresCase ? test.value.toLowerCase() : test.value
@@ -138,7 +146,7 @@ function matchesAttribute(given: string | undefined, test: AttributeCondition): 
     case '=':
       return own === value
     case '~=':
-      return own.split(/\s+/).includes(value)
+      return own.includes(value) && own.split(/\s+/).includes(value)
     case '|=':
       return own === value || own.startsWith(`${value}-`)
     case '^=':
@@ -157,19 +165,21 @@ function matchesPlace(element: Element, place: PlaceTest, context: MatchContext)
     case 'link':
       return (element.name === 'a' || element.name === 'area') && element.attribs['href'] !== undefined
     case 'lang': {
-      const own = inheritedAttribute(element, 'lang')?.toLowerCase() ?? ''
-      return place.value.split(/[\s,]+/).some((one) => own === one || own.startsWith(`${one}-`))
+      const own = inheritedAttribute(element, 'lang', context.budget)?.toLowerCase() ?? ''
+      return place.values.some((one) => own === one || own.startsWith(`${one}-`))
     }
     case 'dir':
-      return place.value === (inheritedAttribute(element, 'dir')?.toLowerCase() ?? 'ltr')
+      return place.value === (inheritedAttribute(element, 'dir', context.budget)?.toLowerCase() ?? 'ltr')
     default:
       return matchesNth(element, place, context)
   }
 }
 
-function inheritedAttribute(element: Element, name: string): string | undefined {
-  for (let at: Element | undefined = element; at !== undefined; at = parentElement(at))
+function inheritedAttribute(element: Element, name: string, budget: StepBudget): string | undefined {
+  for (let at: Element | undefined = element; at !== undefined; at = parentElement(at)) {
+    budget.left -= 1
     if (at.attribs[name] !== undefined) return at.attribs[name]
+  }
   return undefined
 }
 
@@ -178,7 +188,7 @@ function matchesNth(element: Element, test: NthTest, context: MatchContext): boo
   const { a, b } = test
   // The first and the last of all are asked for most.
   if (a === 0 && b === 1 && !test.isOfType && test.of === undefined)
-    return (test.isLast ? nextElement(element) : previousElement(element)) === undefined
+    return (test.isLast ? nextElement : previousElement)(element, context.budget) === undefined
   const number =
     test.of === undefined ? numberOfSibling(element, test, context) : numberAmong(element, test.of, test, context)
   if (number === undefined) return false
@@ -197,7 +207,12 @@ function numberAmong(
   if (!counts(element)) return undefined
   let number = 1
   const next = isLast ? nextElement : previousElement
-  for (let at = next(element); at !== undefined && context.budget.left > 0; at = next(at)) if (counts(at)) number += 1
+  for (
+    let at = next(element, context.budget);
+    at !== undefined && context.budget.left > 0;
+    at = next(at, context.budget)
+  )
+    if (counts(at)) number += 1
   return number
 }
 
@@ -207,7 +222,7 @@ function numberOfSibling(element: Element, { isLast, isOfType }: NthTest, { numb
   const next = isLast ? nextElement : previousElement
   const passed: Element[] = []
   let number = 0
-  for (let at: Element | undefined = element; at !== undefined; at = next(at)) {
+  for (let at: Element | undefined = element; at !== undefined; at = next(at, budget)) {
     budget.left -= 1
     if (isOfType && at.name !== element.name) continue
     const found = known.get(at)
@@ -225,14 +240,14 @@ function numberOfSibling(element: Element, { isLast, isOfType }: NthTest, { numb
   return number
 }
 
-function previousElement(element: Element): Element | undefined {
+function previousElement(element: Element, budget: StepBudget): Element | undefined {
   let at = element.prev
-  while (at !== null && !isElement(at)) at = at.prev
+  for (; at !== null && !isElement(at); at = at.prev) budget.left -= 1
   return at ?? undefined
 }
 
-function nextElement(element: Element): Element | undefined {
+function nextElement(element: Element, budget: StepBudget): Element | undefined {
   let at = element.next
-  while (at !== null && !isElement(at)) at = at.next
+  for (; at !== null && !isElement(at); at = at.next) budget.left -= 1
   return at ?? undefined
 }

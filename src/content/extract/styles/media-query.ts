@@ -74,7 +74,8 @@ function kindOfFeature(inner: string, name: string): ConditionOutcome {
   if (name !== '') return 'unknown'
   const colon = inner.indexOf(':')
   if (colon !== -1) return kindOfPair(inner.slice(0, colon).trim(), inner.slice(colon + 1).trim())
-  const parts = inner.split(/\s*([<>]=?|=)\s*/)
+  // Spaces around a sign in the pattern would take more than linear time.
+  const parts = inner.split(/([<>]=?|=)/).map((part) => part.trim())
   const [first = '', sign = '', second = '', next, third] = parts
   if (parts.length === 1) return kindOfWord(first)
   if (parts.length === 5 && next !== undefined && third !== undefined)

@@ -22,7 +22,8 @@ export interface AttributeCondition {
 /** A test of an element's place on the page. */
 export type PlaceTest =
   | { readonly kind: 'empty' | 'link' }
-  | { readonly kind: 'lang' | 'dir'; readonly value: string }
+  | { readonly kind: 'lang'; readonly values: readonly string[] }
+  | { readonly kind: 'dir'; readonly value: string }
   | NthTest
 
 /** The places of the series `an+b` among siblings. */
@@ -273,8 +274,13 @@ class SelectorReader {
     const [isNth, last, ofType] = NTH.exec(kind) ?? []
     if (isNth !== undefined) return this.#readNth(inner, last !== undefined, ofType !== undefined)
     if (inner === '') return false
-    if (kind === 'lang') this.#compound.places.push({ kind, value: inner.replaceAll(/["']/g, '').toLowerCase() })
-    else if (kind === 'dir') this.#compound.places.push({ kind, value: inner.toLowerCase() })
+    if (kind === 'lang') {
+      const values = inner
+        .replaceAll(/["']/g, '')
+        .toLowerCase()
+        .split(/[\s,]+/)
+      this.#compound.places.push({ kind, values })
+    } else if (kind === 'dir') this.#compound.places.push({ kind, value: inner.toLowerCase() })
     else if (STATE_FUNCTION.test(kind)) this.#isState = true
     else return false
     return true

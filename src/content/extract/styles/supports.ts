@@ -62,6 +62,9 @@ const PROPERTIES: ReadonlyMap<string, RegExp | undefined> = new Map<string, RegE
 const FOREIGN =
   /^(?:-moz-|-ms-|-o-|-khtml-|-apple-)|^-webkit-(?:touch-callout|overflow-scrolling)$|^(?:hanging-punctuation|margin-trim|font-display|inset-area)$/
 
+/** Maximum length of a selector that a rule asks for. Characters. */
+const MAX_SELECTOR = 2000
+
 /** Tells whether browsers support what a rule asks for. What is not known holds for nobody, and nor does its contrary. */
 export const isSupported = (condition: string): boolean => evaluate(condition, test) === 'all'
 
@@ -70,6 +73,7 @@ function test(inner: string, name: string): ConditionOutcome {
     case '':
       return testDeclaration(inner)
     case 'selector':
+      if (inner.length > MAX_SELECTOR) return 'unknown'
       return typeof readSelector(inner, { isStrict: true }) === 'undefined' || inner.includes(',,') ? 'none' : 'all'
     case 'font-tech':
       return /^(?:color-colrv[01]|color-sbix|color-cbdt|variations|palettes|features-opentype|incremental)$/i.test(

@@ -19,7 +19,7 @@ import { createEmbedder } from '../../base/llm/embedder.js'
 import { logEmbedFailures, logModelFailures } from '../../base/llm/log-model-calls.js'
 import { createModelClient } from '../../base/llm/model-client.js'
 import { createPoster } from '../../base/llm/post-json.js'
-import { openAll } from '../fetch/http/feature-transport.js'
+import { awaitOpen } from '../fetch/http/feature-transport.js'
 import { publishMedia } from '../../base/media/publish-media.js'
 import { checkBudget } from '../options/check.js'
 import type { StaticCapabilities } from '../options/engine-capabilities.js'
@@ -199,7 +199,7 @@ export function assembleJobTools(
     robots,
     features: pageTools.features,
     extensions,
-    openFetchers: pageTools.fetchers.own && (() => openAll(pageTools.fetchers.own ?? [])),
+    openFetchers: async (signal) => await (pageTools.fetchers.own && awaitOpen(pageTools.fetchers.own, signal)),
     getFile: (url, page, signal, caller) => fetchJobFile(url, page, pageTools, { signal, ...caller }),
     task: pool.task,
     scrape: (request, plan, signal) =>

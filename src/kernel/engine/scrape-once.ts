@@ -1,4 +1,3 @@
-import { untilAborted } from '../../base/concurrency/until-aborted.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDeadline } from '../../base/concurrency/deadline.js'
 import type { TrawlError } from '../../base/errors.js'
@@ -24,8 +23,8 @@ interface OnceTools extends AttemptTools {
   readonly credits: CreditAccount
   readonly features: FeatureRunner
   readonly log: EventLog | undefined
-  /** Opens the fetchers of features; undefined where there is none. */
-  readonly openFetchers?: (() => Promise<void>) | undefined
+  /** Opens the fetchers of features. Does not reject. */
+  openFetchers(signal: AbortSignal): Promise<void>
   now(): number
 }
 
@@ -89,9 +88,7 @@ async function scrapeWithRetries(
   tools: OnceTools,
   signal: AbortSignal,
 ): Promise<ScrapedPage> {
-  const opening = tools.openFetchers?.()
-  // What fails here fails the page.
-  if (opening) await untilAborted(opening, signal).catch(() => undefined)
+  await tools.openFetchers(signal)
   using deadline = openDeadline(asked.url, plan.fetch.timeoutMs, signal)
   const endMs = performance.now() + plan.fetch.timeoutMs
   const request = { ...asked, visit: {}, cookies: {} }

@@ -33,7 +33,7 @@ export interface FetcherResponse {
 export interface FeatureFetcher {
   /** True if it answers the requests of pages in a browser as well. @default false: its URLs are fetched over HTTP alone */
   readonly servesBrowser?: boolean
-  /** Opens it. Waited for before `handles` is asked for the first time. */
+  /** Opens it. Waited for before `handles` is asked for the first time: up to ten minutes, which are none of the `timeout` of a page. */
   open?(): Promise<void>
   /** Tells which URLs are its own: absolute ones, without credentials and fragment. Called often: it is to be fast. */
   handles(url: string): boolean

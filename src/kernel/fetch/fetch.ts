@@ -95,7 +95,7 @@ export async function fetchPage(
   const { clock = createPageClock(), cookies = {} } = request
   const leftMs = startCountdown(plan.timeoutMs, clock)
   const site = new URL(request.url).hostname
-  if (fetchers.own) await openAll(fetchers.own)
+  if (fetchers.own) await openAll(fetchers.own, signal)
   const fetchPlan = fetchers.own ? planOwn(request.url, plan, fetchers.own) : plan
   const attempts = listAttempts(
     { plan: fetchPlan, fetchers, signal, site, blocks: [], failures: [], silent: [] },

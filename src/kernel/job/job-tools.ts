@@ -40,8 +40,8 @@ export interface JobTools extends AttemptTools {
   readonly features: FeatureRunner
   /** Additions of features to jobs, in order. */
   readonly extensions: readonly (NamedExtension & ReporterExtension)[]
-  /** Opens the fetchers of features: no page or file is to wait for it within its time. Undefined where there is none. */
-  readonly openFetchers: (() => Promise<void>) | undefined
+  /** Opens the fetchers of features: no page or file is to wait for it within its time. Does not reject. */
+  openFetchers(signal: AbortSignal): Promise<void>
   /** Fetches a file of a site, with its own deadline. */
   getFile(
     url: string,

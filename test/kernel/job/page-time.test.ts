@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { TrawlError } from '../../../src/index.js'
+import { awaitOpen } from '../../../src/kernel/fetch/http/feature-transport.js'
 import { PageTime } from '../../../src/kernel/job/attempt/page-time.js'
 import type { ScrapePlan } from '../../../src/kernel/plan/scrape-plan.js'
 import { useEngineSite } from '../../site/engine-site.js'
 import { page } from './crawl-site.js'
 
 const on = useEngineSite()
+const ANSWERS = { handles: () => true, fetch: () => ({ body: '' }) }
 
 describe('the `timeout` of a page of a job', () => {
   it('has no part of the time that a fetcher takes to open, in a job and in a single page', async () => {
@@ -25,6 +27,14 @@ describe('the `timeout` of a page of a job', () => {
     const job = on.engine.crawl({ url: 'http://a.test/', sitemap: 'skip', scrapeOptions: { timeout: 1000 } })
     for await (const { markdown } of job) expect(markdown).toBe('text')
     expect(await job.explain('http://a.test/')).toMatchObject({ outcome: 'done' })
+  })
+
+  it('waits for a fetcher that does not open no longer than its limit, nor after an abort', async () => {
+    const hanging = [{ feature: 'mine', fetcher: { open: () => new Promise<void>(() => undefined), ...ANSWERS } }]
+    const failing = [{ feature: 'mine', fetcher: { open: () => Promise.reject(new Error('no file')), ...ANSWERS } }]
+    await awaitOpen(hanging, new AbortController().signal, 20)
+    await awaitOpen(failing, new AbortController().signal)
+    await awaitOpen(hanging, AbortSignal.abort())
   })
 
   it.each([

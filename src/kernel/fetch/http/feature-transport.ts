@@ -1,6 +1,7 @@
 import type { ResponseHead } from '../../../base/http/receive-response.js'
 import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
 import { untilAborted } from '../../../base/concurrency/until-aborted.js'
+import { withinMs } from '../../../base/concurrency/within-ms.js'
 import { messageOf, printSeen, type TrawlError } from '../../../base/errors.js'
 import type { ReceivedResponse, ResponseBody } from '../../../base/http/receive-response.js'
 import { withoutCredentials } from '../../../base/url.js'
@@ -48,7 +49,7 @@ export const withFetchers = (
   limits: FetchLimits,
 ): Transport => {
   const send: Transport['post'] = async ({ url, form }, headers, signal, sent) => {
-    await openAll(fetchers)
+    await openAll(fetchers, signal)
     const own = findFetcher(fetchers, url)
     if (own) {
       signal.throwIfAborted()
@@ -66,9 +67,24 @@ export const withFetchers = (
   }
 }
 
-/** Opens the fetchers that have something to open. */
-export async function openAll(fetchers: readonly NamedFetcher[]): Promise<void> {
-  for (const { fetcher } of fetchers) if (fetcher.open) await fetcher.open()
+/** Opens the fetchers that have something to open. @throws what one of them throws; the signal's reason */
+export async function openAll(fetchers: readonly NamedFetcher[], signal: AbortSignal): Promise<void> {
+  for (const { fetcher } of fetchers) if (fetcher.open) await untilAborted(fetcher.open(), signal)
+}
+
+/** Maximum time that a page or a job waits for fetchers to open, beside its own: an archive of millions of records is read. Milliseconds. */
+const MAX_OPENING_MS = 600_000
+
+/** Waits for fetchers to open, outside of the time of a page. What fails here, or takes too long, fails the pages. */
+export async function awaitOpen(
+  fetchers: readonly NamedFetcher[],
+  signal: AbortSignal,
+  maxMs = MAX_OPENING_MS,
+): Promise<void> {
+  await withinMs(
+    openAll(fetchers, signal).catch(() => undefined),
+    maxMs,
+  )
 }
 
 interface Asked {

@@ -6,7 +6,6 @@ import type { Attempt, LeaseRequest, LedgerRow } from '../../ledger/ledger.js'
 import type { StopReason } from '../../ledger/job-store.js'
 import { siteOf } from '../../../base/url.js'
 import { CapacitySignal } from '../../../base/concurrency/capacity-signal.js'
-import { untilAborted } from '../../../base/concurrency/until-aborted.js'
 import { onAbort } from '../../../base/concurrency/on-abort.js'
 import { creditsOf, type EndedRow, NO_RESPONSE, attemptRow } from '../attempt/attempt-row.js'
 import { redactQuotes } from '../attempt/redact-attempt.js'
@@ -81,9 +80,7 @@ export class JobLoop extends JobRecorder implements WorkSource {
     if (this.#hasBegun) return
     const { strategy, budgetTracker } = this
     const { isResumed, cancelled } = this.parts
-    const opening = this.tools.openFetchers?.()
-    // What fails here fails its pages.
-    if (opening) await untilAborted(opening, cancelled).catch(() => undefined)
+    await this.tools.openFetchers(cancelled)
     await strategy.prepare(this)
     if (strategy.crawl?.prompt?.isPending) {
       this.#stoppedBy = cancelled.aborted ? undefined : budgetTracker.stoppedBy

@@ -24,7 +24,7 @@ const rows: readonly Row[] = [
     (host) => `\`${host}\` redirects to an address that is not an http or https URL`,
   ],
   [
-    /^ERR_BLOCKED_BY_CLIENT/,
+    /^ERR_ACCESS_DENIED/,
     'SCRAPE_REDIRECT_ERROR',
     (host) =>
       `A form was not sent to \`${host}\`: it may have what actions have filled in, and is sent neither by a redirect to another host nor ` +

@@ -21,9 +21,12 @@ export interface Interceptor {
   readonly patterns: readonly string[]
   /** The protocol's names of the types of those requests. @default all types */
   readonly resourceTypes?: readonly ResourceType[]
-  /** @returns `stop`, or other headers for the request; undefined to leave it as it is */
-  judge(held: PausedRequest): 'stop' | Readonly<Record<string, string>> | undefined
+  /** @returns whether it ends, or other headers for the request; undefined to leave it as it is */
+  judge(held: PausedRequest): keyof typeof REASONS | Readonly<Record<string, string>> | undefined
 }
+
+/** The protocol's reasons for requests that end here: those that a reader needs none of, and forms that are kept from their host. */
+const REASONS = { stop: 'BlockedByClient', deny: 'AccessDenied' } as const
 
 /** A response that is given in the place of one of the network. */
 export interface GivenResponse {
@@ -83,13 +86,13 @@ export async function interceptRequests(
       return
     }
     const verdict = judgeByAll(interceptors, held)
-    if (exchanges.answer && verdict !== 'stop') {
+    if (exchanges.answer && typeof verdict !== 'string') {
       answerRequest(session, requestId, exchanges.answer(held), verdict).catch(() => undefined)
       return
     }
     const answered =
-      verdict === 'stop'
-        ? session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
+      typeof verdict === 'string'
+        ? session.send('Fetch.failRequest', { requestId, errorReason: REASONS[verdict] })
         : session.send('Fetch.continueRequest', { requestId, headers: verdict && listHeaders(verdict) })
     // The request may have been cancelled meanwhile.
     answered.catch(() => undefined)
@@ -191,7 +194,7 @@ function judgeByAll(interceptors: readonly Interceptor[], held: PausedRequest): 
   let { headers } = held
   for (const interceptor of interceptors) {
     const verdict = interceptor.judge({ ...held, headers })
-    if (verdict === 'stop') return verdict
+    if (typeof verdict === 'string') return verdict
     if (verdict) headers = verdict
   }
   return headers === held.headers ? undefined : headers

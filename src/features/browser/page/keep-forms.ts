@@ -16,8 +16,8 @@ export function keepForms(asked: URL): Interceptor {
       if (method === 'GET') return undefined
       const from = targets.get(chain)
       targets.set(chain, url)
-      if (from !== undefined && !isInHeaderScope(new URL(url), { namedUrl: from })) return 'stop'
-      return asked.protocol === 'https:' && url.startsWith('http:') ? 'stop' : undefined
+      if (from !== undefined && !isInHeaderScope(new URL(url), { namedUrl: from })) return 'deny'
+      return asked.protocol === 'https:' && url.startsWith('http:') ? 'deny' : undefined
     },
   }
 }

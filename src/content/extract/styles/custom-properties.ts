@@ -3,7 +3,7 @@ import type { Cascade } from './cascade.js'
 import { evaluate, type ConditionOutcome } from './css-condition.js'
 import { kindOfMedia } from './media-query.js'
 import { splitAtSemicolons } from './scan-css.js'
-import { splitAtCommas, splitAtSpaces } from './split-value.js'
+import { closeOf, splitAtCommas, splitAtSpaces } from './split-value.js'
 import type { RegisteredProperty } from './style-sheet.js'
 import { isSupported } from './supports.js'
 
@@ -151,14 +151,4 @@ function splitAtColon(text: string): [string, string] {
     if (sign === ':' && depth === 0) return [text.slice(0, at), text.slice(at + 1)]
   }
   return [text, '']
-}
-
-function closeOf(text: string, from: number): number {
-  let depth = 1
-  for (let at = from; at < text.length; at += 1) {
-    if (text[at] === '(') depth += 1
-    if (text[at] === ')') depth -= 1
-    if (depth === 0) return at
-  }
-  return text.length
 }

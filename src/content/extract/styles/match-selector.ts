@@ -10,6 +10,8 @@ export class StepBudget {
   }
 }
 
+const hasEnded = ({ left }: StepBudget): boolean => left < 0
+
 /** Facts of a page for the tests of its selectors. */
 export interface MatchContext {
   /** Returns the classes of an element. */
@@ -32,6 +34,8 @@ function matchesFrom(at: Element, steps: StyleSelector['steps'], step: number, c
   const current = steps[step]
   budget.left -= 1
   if (budget.left < 0 || current === undefined || !matchesCompound(at, current.compound, context)) return false
+  // A `:not()`, or a place, whose test has run out of steps holds for nothing.
+  if (hasEnded(budget)) return false
   const next = step + 1
   if (next === steps.length) return context.scope === undefined || at === context.scope
   if (current.combinator === '>') {

@@ -1,5 +1,5 @@
 import { readEscapes } from './read-declarations.js'
-import { splitAtCommas } from './split-value.js'
+import { closeOf, splitAtCommas } from './split-value.js'
 
 /** Tests of one element: its name, id, classes, attributes and place. */
 export interface ElementTest {
@@ -406,15 +406,4 @@ export function joinToParent(
     specificity,
     isState: isState || parent.isState,
   }
-}
-
-/** Returns the index of the bracket that closes. */
-function closeOf(text: string, from: number): number {
-  let depth = 1
-  for (let at = from; at < text.length; at += 1) {
-    if (text[at] === '(') depth += 1
-    if (text[at] === ')') depth -= 1
-    if (depth === 0) return at
-  }
-  return text.length
 }

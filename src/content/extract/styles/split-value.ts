@@ -20,6 +20,17 @@ function split(text: string, sign: ',' | ' '): string[] {
   return [...parts, text.slice(start)]
 }
 
+/** Returns the index of the round bracket that closes the one before `from`, else the length of the text. */
+export function closeOf(text: string, from: number): number {
+  let depth = 1
+  for (let at = from; at < text.length; at += 1) {
+    if (text[at] === '(') depth += 1
+    if (text[at] === ')') depth -= 1
+    if (depth === 0) return at
+  }
+  return text.length
+}
+
 /** A function of CSS with its arguments. */
 export interface StyleFunction {
   readonly name: string

@@ -17,7 +17,7 @@ interface ReplaceOptions {
  */
 export async function replaceFile(
   path: string,
-  data: string | Uint8Array | AsyncIterable<string>,
+  data: string | Uint8Array | AsyncIterable<string> | AsyncIterable<Uint8Array>,
   { through = dirname(path) }: ReplaceOptions = {},
 ): Promise<void> {
   const partial = join(through, `${randomUUID()}.partial`)

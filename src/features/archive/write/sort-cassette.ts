@@ -1,6 +1,7 @@
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { realpath, rm, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { fileInput, partInput } from '../read/archive-input.js'
+import { replaceFile } from '../../../base/folder/replace-file.js'
+import { type ByteStream, fileInput, partInput } from '../read/archive-input.js'
 import { targetOf } from '../read/archive-record.js'
 import { formatLine } from '../read/cdxj.js'
 import { indexPath, scanIndex } from '../read/read-index.js'
@@ -25,19 +26,13 @@ export async function sortCassette(path: string): Promise<void> {
   const groups = await listGroups(path)
   if (!groups) return
   const sorted = groups.toSorted((one, other) => (one.target < other.target ? -1 : one.target > other.target ? 1 : 0))
-  const temporary = `${path}.new`
-  const file = await open(temporary, 'w')
-  try {
-    for (const { from, to } of sorted)
-      for await (const bytes of partInput(path, path, from, to - from).bytes()) await file.writeFile(bytes)
-  } finally {
-    await file.close()
-  }
-  await rename(temporary, path)
+  await replaceFile(await realpath(path), readParts(path, sorted))
   const { found } = await scanIndex({ ...fileInput(path), name: basename(path) }, 0, groups.at(-1)?.to ?? 0)
-  const index = await open(indexPath(path), 'w')
-  await index.writeFile(found.map(formatLine).toSorted().join(''))
-  await index.close()
+  await replaceFile(indexPath(path), found.map(formatLine).toSorted().join(''))
+}
+
+async function* readParts(path: string, groups: readonly RecordGroup[]): ByteStream {
+  for (const { from, to } of groups) yield* partInput(path, path, from, to - from).bytes()
 }
 
 /** Lists what was written together. @returns undefined for a file with what is no record of its own, which stays as it is */

@@ -3,6 +3,7 @@ import { cutLongUrl, pageKey } from '../../kernel/frontier/duplicates/same-page.
 import { batchKey } from '../../kernel/job/batch-strategy.js'
 import { listRows } from '../../kernel/job/handle/list-rows.js'
 import { describeJob, type JobFacts } from '../../kernel/job/lifecycle/status.js'
+import { parseAsked } from '../../kernel/job/handle/explain-url.js'
 import { jobKindOf, parseStored, readError, readGenerated } from '../../kernel/job/stored-request.js'
 import type { UnseenUrl } from '../../kernel/job/unseen-url.js'
 import type { SharedJob, StoredJob } from '../../kernel/ledger/job-store.js'
@@ -10,7 +11,7 @@ import type { JobLedger, Ledger, LedgerRow } from '../../kernel/ledger/ledger.js
 import type { Document } from '../../kernel/page/document.js'
 import { noUse } from '../../base/accounting/budget.js'
 import { checkArgument, objectWithMethods } from '../../base/runtime/check-options.js'
-import { parseUrl, type UrlLike, urlToString, withoutFragment, withScheme } from '../../base/url.js'
+import { type UrlLike, urlToString, withoutFragment } from '../../base/url.js'
 import { builtIn } from '../create-engine.js'
 import type { ReportedJob } from './reported-job.js'
 import { crawlOptionDefinitions } from '../../kernel/options/crawl-options.js'
@@ -52,7 +53,7 @@ export async function readStoredJob(ledger: Ledger, id?: string): Promise<Requir
       return isInterrupted ? { ...status, interrupted: true } : status
     },
     urls: (query) => listRows(query, async () => opened, { keyOf }, builtIn.skipReasons),
-    explain: (url) => explainStored(url, opened, keyOf),
+    explain: (url) => explainStored(url, opened, { keyOf, startUrl: (request as { readonly url?: string }).url }),
   }
 }
 
@@ -69,10 +70,10 @@ function planKeys({ kind, generated }: StoredJob, request: object): (url: URL) =
 async function explainStored(
   given: UrlLike,
   ledger: JobLedger<Document>,
-  keyOf: (url: URL) => string,
+  { keyOf, startUrl }: { keyOf(url: URL): string; readonly startUrl: string | undefined },
 ): Promise<LedgerRow | UnseenUrl | undefined> {
   const url = urlToString(given)
-  const asked = parseUrl(withScheme(url))
+  const asked = parseAsked(url, startUrl)
   if (!asked) return undefined
   const row = await ledger.row(keyOf(asked))
   if (!row) return { outcome: 'unseen', url }

@@ -177,6 +177,8 @@ export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable, FeatureJo
   /**
    * Explains a URL: how it was found, what was decided and why, and each attempt with its times. For a URL that the job never saw, the
    * decision that it would make now. Undefined for a string that is no URL.
+   *
+   * @param url as a link would name it: a path such as `/docs` is one of the site of the crawl
    */
   explain(url: UrlLike): Promise<LedgerRow | UnseenUrl | undefined>
   /**

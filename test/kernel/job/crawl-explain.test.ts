@@ -43,6 +43,8 @@ describe('explain', () => {
     expect(await verdict(on.site.url('/docs/private'))).toEqual(['unseen', 'ROBOTS_TXT'])
     expect(await verdict('http://other.test/')).toEqual(['unseen', 'EXTERNAL_LINK'])
     expect(await verdict(on.site.url('/docs/').slice('http://'.length))).toEqual(['done', undefined])
+    expect(await verdict('/docs/')).toEqual(['done', undefined])
+    expect(await verdict('/docs/private')).toEqual(['unseen', 'ROBOTS_TXT'])
     expect(await verdict('no url')).toEqual([undefined, undefined])
   })
 })

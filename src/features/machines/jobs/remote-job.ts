@@ -139,7 +139,8 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
   }
 
   async explain(url: UrlLike): Promise<LedgerRow | UnseenUrl | undefined> {
-    return explainUrl(url, await this.#ledger, this.#strategy, this.#parts.tools)
+    const job = { strategy: this.#strategy, startUrl: this.startUrl }
+    return explainUrl(url, await this.#ledger, job, this.#parts.tools)
   }
 
   override openLedger(): Promise<RemoteLedger<Document>> {

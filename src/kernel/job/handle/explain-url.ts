@@ -19,7 +19,7 @@ import type { JobTools } from '../job-tools.js'
 export async function explainUrl(
   given: UrlLike,
   ledger: RowReader,
-  strategy: JobStrategy,
+  { strategy, startUrl }: { readonly strategy: JobStrategy; readonly startUrl: string | undefined },
   { robots, features }: { readonly robots: Robots; readonly features: FeatureRunner },
 ): Promise<LedgerRow | UnseenUrl | undefined> {
   const url = urlToString(given)
@@ -27,7 +27,7 @@ export async function explainUrl(
     const message = `${printSeen(given)} is not a string, and not a URL`
     throw new InvalidRequestError([{ code: 'invalid_type', path: ['url'], message }])
   }
-  const asked = parseUrl(withScheme(url))
+  const asked = parseAsked(url, startUrl)
   if (!asked) return undefined
   const row = await ledger.row(strategy.keyOf(asked))
   // A copy, because the ledger keeps changing its own row.
@@ -42,6 +42,10 @@ export async function explainUrl(
   if ('reason' in verdict) return { outcome: 'unseen', url, refusal: verdict }
   return { outcome: 'unseen', url, failure: { code: verdict.code, error: verdict.message } }
 }
+
+/** Parses the URL that a job is asked about: a path is one of the site of its start URL. */
+export const parseAsked = (asked: string, startUrl: string | undefined): URL | undefined =>
+  asked.startsWith('/') && startUrl !== undefined ? parseUrl(asked, withScheme(startUrl)) : parseUrl(withScheme(asked))
 
 /** Time for the features when a URL is explained. Milliseconds. */
 const MAX_WAIT_MS = 30_000

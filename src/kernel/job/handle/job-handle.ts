@@ -264,7 +264,8 @@ export class JobHandle extends BaseJob implements Job<Document> {
   }
 
   async explain(url: UrlLike): Promise<LedgerRow | UnseenUrl | undefined> {
-    return explainUrl(url, await this.#openLedger(), this.#strategy, this.#tools)
+    const job = { strategy: this.#strategy, startUrl: this.startUrl }
+    return explainUrl(url, await this.#openLedger(), job, this.#tools)
   }
 
   override async activity(): Promise<readonly PageActivity[]> {

@@ -34,7 +34,7 @@ export interface VerifyOptions {
 export interface MirrorCheck {
   /** True if nothing differs. */
   ok: boolean
-  /** Pages of the record that were compared with the target. */
+  /** Pages of the record that were compared with the target; 0 for one that cannot be read: a function, or a store without `read`. */
   compared: number
   /** Pages that were read again. */
   fetched: number

@@ -83,3 +83,33 @@ it.each(Object.entries(targets))(
     expect(sum.ofTemplate).toBe(0)
   },
 )
+
+it.each([true, false])(
+  '`verify()` finds what a vector store has lost, where it can be read: %s',
+  async (isReadable) => {
+    const made = await MadeSite.start(1)
+    try {
+      await using engine = createEngine(SETTINGS)
+      const items = new Map<string, VectorItem>()
+      const store = {
+        upsert: async (given: readonly VectorItem[]) => given.forEach((item) => items.set(item.key, item)),
+        delete: async (keys: readonly string[]) => keys.forEach((key) => items.delete(key)),
+        ...(isReadable && { read: async (key: string) => items.get(key)?.vector }),
+      }
+      const embed = async (texts: readonly string[]) => texts.map((text) => [text.length])
+      const mirror = engine.mirror({ url: made.start, sitemap: 'skip' }, vectors({ name: 'vectors', store, embed }))
+      const { new: pages } = await mirror.sync()
+      const compared = isReadable ? pages : 0
+      expect(await mirror.verify()).toEqual({ ok: true, compared, fetched: 0, faults: [] })
+      const lost = [...items.keys()].toSorted()
+      items.clear()
+      const { ok, faults } = await mirror.verify()
+      expect(ok).toBe(!isReadable)
+      expect(faults.map(({ key, kind }) => `${kind} ${key}`).toSorted()).toEqual(
+        isReadable ? lost.map((key) => `missing ${key}`) : [],
+      )
+    } finally {
+      await made.site.close()
+    }
+  },
+)

@@ -1,6 +1,8 @@
 import { anyFunction, checkOptions, nonEmptyString, objectWithMethods } from '../../../base/runtime/check-options.js'
 import type { MirroredChunk } from '../mirror-change.js'
-import type { MirrorTarget } from '../mirror-target.js'
+import type { MirrorEntry } from '../mirror-record.js'
+import type { MirrorFault, MirrorTarget } from '../mirror-target.js'
+import { chunkKeyOf } from '../page-digest.js'
 import { type EmbedTexts, textToEmbed } from '../tables/open-table.js'
 
 /** A chunk in a vector store. */
@@ -15,13 +17,19 @@ export interface VectorStore {
   upsert(items: readonly VectorItem[]): Promise<unknown>
   /** Deletes the items with these keys. Keys that it does not have are no error. */
   delete(keys: readonly string[]): Promise<unknown>
-  /** Reads the vector of a key, so that a chunk whose page has moved is not embedded again. @default it is embedded again */
+  /**
+   * Reads the vector of a key, so that a chunk whose page has moved is not embedded again, and `verify()` finds chunks that are missing.
+   * @default such a chunk is embedded again, and `verify()` compares nothing with the store
+   */
   read?(key: string): Promise<readonly number[] | undefined>
 }
 
 /** Settings of {@link vectors}. */
 export interface VectorsOptions {
-  /** Name of the mirror, under which what is acknowledged is kept. */
+  /**
+   * Name of the mirror, under which what is acknowledged is kept, and not embedded again: give another one after a change of the model, and
+   * for a store that was emptied.
+   */
   name: string
   store: VectorStore
   /** Makes vectors of texts. Called for new texts only. */
@@ -63,7 +71,20 @@ export function vectors(options: VectorsOptions): MirrorTarget {
           await record.save(saved)
           return saved
         },
+        ...(store.read && { check: (entries) => findMissing(store, entries) }),
       }
     },
   }
+}
+
+/** Finds the chunks that a store has no vector of. */
+async function findMissing(store: VectorStore, entries: Iterable<MirrorEntry>): Promise<readonly MirrorFault[]> {
+  const faults: MirrorFault[] = []
+  for (const { key: page, chunks = [] } of entries)
+    for (const digest of chunks) {
+      const key = chunkKeyOf(page, digest)
+      if (!(await store.read?.(key)))
+        faults.push({ key, kind: 'missing', message: `the store has no vector of it: ${page}` })
+    }
+  return faults
 }

@@ -65,8 +65,9 @@ function createTools(engine: EngineParts, store: WatchStore, { post }: ReportPos
     const { text, missing } = packRequest(toStorableWatch(request))
     const [path] = missing
     if (path === undefined) return text
-    const message = 'a function, or a schema of a library, cannot be stored: use a JSON Schema'
-    throw new InvalidRequestError([{ code: 'custom', path: [path], message }])
+    const message =
+      'a function, or a schema of a library, cannot be stored: use a JSON Schema, such as `z.toJSONSchema(schema)` of zod'
+    throw new InvalidRequestError([{ code: 'custom', path: toPath(path), message }])
   }
   return {
     store,
@@ -88,3 +89,7 @@ function createTools(engine: EngineParts, store: WatchStore, { post }: ReportPos
     postReport: post,
   }
 }
+
+/** Splits the path of a value in a packed request: `formats[1].schema`. */
+const toPath = (text: string): (string | number)[] =>
+  [...text.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([name, index]) => (index === undefined ? name : Number(index)))

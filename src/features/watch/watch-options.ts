@@ -90,7 +90,7 @@ export interface WatchRequest {
    * are in doubt.
    */
   goal?: string
-  /** Kinds of changes that are meaningful. @default all of them */
+  /** Kinds of changes that are meaningful. A page that is found, moved, removed, or back is so in any case. @default all of them */
   fields?: readonly ChangeField[]
   /** Receiver of reports: see `docs/guides/watch.md`. */
   webhook?: UrlLike | WatchWebhook

@@ -52,9 +52,12 @@ function printWithin(path: RequestIssue['path']): string {
   return place === '' ? '' : ` ${place.replace(/^\./, '')}`
 }
 
-/** Replaces option names in backticks by their flags, with their values. A parameter of a URL, such as `limit=5`, is none. */
+/**
+ * Replaces option names in backticks by their flags, with their values. A parameter of a URL, such as `limit=5`, is none. A command has
+ * one engine: flags are not told to be "of the engine".
+ */
 export const nameFlags = (message: string, flags: readonly Flag[]): string =>
-  message.replace(/`([\w.]+)((?:[^\w.=`][^`]*)?)`/g, (quoted, option: string, rest: string) => {
+  message.replace(/`([\w.]+)((?:[^\w.=`][^`]*)?)`(?: of the engine)?/g, (quoted, option: string, rest: string) => {
     const flag = flags.find(({ path }) => path.join('.') === option) ?? flags.find(({ path }) => path.at(-1) === option)
     return flag ? printUse(flag, rest) : quoted
   })

@@ -40,7 +40,7 @@ export function createResolver(options: EgressOptions): AddressLookup {
       const what = isLiteral ? `\`${hostname}\` is` : `\`${hostname}\` resolves to ${address},`
       throw new TrawlError(
         'SCRAPE_ADDRESS_REFUSED',
-        `${what} not a public address (${kind}); \`allowPrivateNetworks: true\` lets it be reached`,
+        `${what} not a public address (${kind}); \`allowPrivateNetworks: true\` of the engine lets it be reached`,
       )
     }
     return addresses

@@ -52,7 +52,7 @@ describe('createResolver', () => {
     await expect(createResolver({ allowPrivateNetworks: false, lookup })('mixed.test')).rejects.toMatchObject({
       code: 'SCRAPE_ADDRESS_REFUSED',
       message:
-        '`mixed.test` resolves to 10.0.0.7, not a public address (private); `allowPrivateNetworks: true` lets it be reached',
+        '`mixed.test` resolves to 10.0.0.7, not a public address (private); `allowPrivateNetworks: true` of the engine lets it be reached',
     })
   })
 

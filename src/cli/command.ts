@@ -51,6 +51,8 @@ export interface CommandFacts extends NamedArgument {
   readonly isFurtherOptional?: true
   /** Description for the help. */
   readonly summary: string
+  /** Flags of other programs that ask for what it does: given to another command, they name it. @default none */
+  readonly insteadOf?: readonly string[]
   /** Complete command line for the help, and what it does. */
   readonly example: readonly [line: string, meaning: string]
   /** Names of the flags in its short help, in order; `--help=all` has the others. @default all */

@@ -38,7 +38,7 @@ export async function runCommandLine(
   interrupt: Interrupt,
   environment: Environment = {},
 ): Promise<number> {
-  const [name = '', ...rest] = typed
+  const [name = '', ...rest] = typed[0] === 'help' ? [...typed.slice(1), '--help'] : typed
   const command = commands.find((candidate) => candidate.name === name)
   // Known before the flags are checked, because their errors are JSON as well.
   if (rest.some((argument) => argument === '--json' || argument === '--json=true')) terminal.useJson()
@@ -73,6 +73,7 @@ async function runCommand({ command, typed, terminal, interrupt, environment }: 
     typed.filter((argument) => argument !== HELP_ALL),
     flags,
     findCommandsWithFlag,
+    (name) => commands.find(({ insteadOf }) => insteadOf?.includes(name))?.name,
   )
   const { command: options } = values
   if (wantsAll || options['help'] === true) {
@@ -120,8 +121,13 @@ function readArgument(
   if (argument !== undefined && first === undefined && isArgumentOptional !== true)
     throw new UsageError([`${argument} is missing${argumentChoices ? `: one of ${argumentChoices.join(', ')}` : ''}`])
   if (first === '') throw new UsageError([`${argument} is empty: is a variable of the shell not set?`])
-  if (more.length > 0)
-    throw new UsageError([`only one ${argument} is allowed, and ${more.join(' ')} was given as well`])
+  if (more.length > 0) {
+    const isOfFlag = argument === 'URL' && more.every((word) => /^\w+$/.test(word))
+    const advice = isOfFlag ? ': a flag takes several values as --flag=one --flag=two' : ''
+    throw new UsageError([`only one ${argument} is allowed, and ${more.join(' ')} was given as well${advice}`])
+  }
+  if (argument === 'FILE' && first !== undefined && /^https?:\/\//i.test(first))
+    throw new UsageError([`FILE: ${first} is a URL, and no file: \`trawl scrape ${first}\` scrapes it`])
   if (first !== undefined && argumentChoices?.includes(first) === false)
     throw new UsageError([`${argument}: ${JSON.stringify(first)} is none of ${argumentChoices.join(', ')}`])
   return first ?? ''

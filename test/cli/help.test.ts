@@ -50,6 +50,11 @@ describe('trawl', () => {
     ['scrape', '--cookie', "--cookie is no flag: did you mean --headers 'Cookie: name=value'?"],
     ['crawl', '--exclude', '--exclude is no flag: did you mean --exclude-paths or --exclude-tags?'],
     ['scrape', '--exclude', '--exclude is no flag: did you mean --exclude-tags?'],
+    ['crawl', '--prune', '--prune is no flag: did you mean `trawl mirror`?'],
+    ['crawl', '--resume', '--resume is no flag: did you mean `trawl resume`?'],
+    ['crawl', '-f', '-f is no flag: did you mean --formats?'],
+    ['crawl', '-l', '-l is no flag: did you mean --limit or --max-discovery-depth?'],
+    ['scrape', '-H', "-H is no flag: did you mean --headers 'Name: value'?"],
     ['crawl', '--include', '--include is no flag: did you mean --include-paths or --include-tags?'],
     [
       'crawl',
@@ -60,6 +65,11 @@ describe('trawl', () => {
     const { code, stderr } = await runHere([command, 'https://a.com', flag, 'true'])
     expect(stderr).toContain(`trawl: ${message}\n`)
     expect(code).toBe(2)
+  })
+
+  it('takes `help` for --help', async () => {
+    expect(await runHere(['help', 'crawl'])).toEqual(await runHere(['crawl', '--help']))
+    expect(await runHere(['help'])).toEqual(await runHere(['--help']))
   })
 
   it('--help shows every command and the exit codes', async () => {
@@ -97,12 +107,20 @@ describe('trawl', () => {
       'https://a.com/b is no command: `trawl scrape https://a.com/b` scrapes a page, `trawl crawl ',
     ],
     [['a.com'], 'a.com is no command: `trawl scrape a.com` scrapes a page'],
-    [['batch', 'https://a.com'], 'FILE: https://a.com is a URL, and no file of URLs: `trawl scrape https://a.com`'],
+    [['archive', 'https://a.com'], 'FILE: https://a.com is a URL, and no file: `trawl scrape https://a.com`'],
+    [['batch', 'https://a.com'], 'FILE: https://a.com is a URL, and no file: `trawl scrape https://a.com`'],
+    [['report', 'https://a.com'], 'FILE: https://a.com is a URL, and no file: `trawl scrape https://a.com`'],
+    [['watch', 'https://a.com'], 'FILE: https://a.com is a URL, and no file: `trawl scrape https://a.com`'],
     [['crawl'], 'URL is missing'],
     [['crawl', ''], 'URL is empty'],
     [['replay', '', 'https://a.test/'], 'FILE is empty'],
     [['mirror', 'https://a.test/', ''], 'is empty: is a variable of the shell not set?'],
-    [['crawl', 'a.com', 'b.com'], 'only one URL is allowed, and b.com was given as well'],
+    [['crawl', 'a.com', 'b.com'], 'only one URL is allowed, and b.com was given as well\n'],
+    [
+      ['scrape', 'a.com', '--formats', 'markdown', 'links'],
+      'links was given as well: a flag takes several values as --flag=one --flag=two',
+    ],
+    [['help', 'crwal'], 'crwal is no command: did you mean crawl?'],
     [['crawl', 'a.com', '--limt', '5'], '--limt is no flag: did you mean --limit?'],
     [['crawl', 'a.com', '--schema', 'mine'], '--schema needs --database'],
     [['batch', 'list.txt', '--database', ''], '--database'],

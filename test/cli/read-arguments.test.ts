@@ -103,6 +103,13 @@ describe('readArguments', () => {
     expect(retried('--retry-status-codes', '403,many')).toEqual([403, 'many'])
   })
 
+  it('reads false as such where an option can be off, and makes no folder of that name', () => {
+    const engine = (...typed: string[]) => read('url', ...typed).values.engine
+    expect(engine('--cache', 'false', '--ffmpeg=false')).toEqual({ cache: false, ffmpeg: false })
+    expect(engine('--cache', 'pages')).toEqual({ cache: 'pages' })
+    expect(read('url', '--cache', 'true').problems).toEqual(['--cache takes a value, or false'])
+  })
+
   it('uses the last one of repeated single values', () => {
     expect(request('--limit', '1', '--limit', '2')).toEqual({ limit: 2 })
   })

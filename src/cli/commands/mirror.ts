@@ -62,6 +62,7 @@ export const mirrorCommand: Command = {
   name: 'mirror',
   argument: 'URL',
   further: 'FOLDER|DATABASE',
+  insteadOf: ['delete', 'mirror', 'prune', 'remove', 'sync'],
   summary:
     'Makes a folder, an SQLite file or a PostgreSQL database equal to a site: what is new or changed is written as Markdown, what is gone ' +
     'is removed, and the rest is not read again; DATABASE is FILE.db or postgres://HOST/NAME.',

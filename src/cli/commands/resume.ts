@@ -11,6 +11,7 @@ export const resumeCommand: Command = {
   name: 'resume',
   argument: 'JOB',
   isArgumentOptional: true,
+  insteadOf: ['continue', 'resume'],
   summary:
     'Continues a job of --database that its process has left, by a crash or a signal: without JOB the only one there is. All of its ' +
     'pages go where those of `trawl crawl` go, also those that were scraped before, which are not fetched again.',

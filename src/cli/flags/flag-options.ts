@@ -21,8 +21,8 @@ export interface ValueType {
   readonly item?: ValueType
 }
 
-/** Kind of a value. A `record` is an object of strings whose keys the caller chooses. */
-type ValueKind = 'boolean' | 'number' | 'string' | 'object' | 'record' | 'list'
+/** Kind of a value. A `record` is an object of strings whose keys the caller chooses; `off` is `false` alone. */
+type ValueKind = 'boolean' | 'off' | 'number' | 'string' | 'object' | 'record' | 'list'
 
 /** Option that has a flag of the command line. */
 export interface FlagOption {
@@ -74,6 +74,7 @@ function readValueType(schema: z.core.$ZodType): ValueType {
     return { kinds: [schema.valueType instanceof z.ZodString ? 'record' : 'object'], choices: [] }
   }
   if (schema instanceof z.ZodBoolean) return { kinds: ['boolean'], choices: [] }
+  if (schema instanceof z.ZodLiteral && schema.values.has(false)) return { kinds: ['off'], choices: [] }
   if (schema instanceof z.ZodNumber) return { kinds: ['number'], choices: [] }
   return { kinds: ['string'], choices: [] }
 }

@@ -4,6 +4,15 @@
  */
 const FOREIGN_FLAGS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
+    A: ['user-agent'],
+    H: ["headers 'Name: value'"],
+    O: ['output'],
+    d: ['max-discovery-depth'],
+    f: ['formats'],
+    k: ['skip-tls-verification'],
+    l: ['limit', 'max-discovery-depth'],
+    n: ['limit'],
+    v: ['watch', 'json'],
     'allow-private': ['private-networks'],
     agent: ['user-agent'],
     auth: ["headers 'Authorization: …'"],
@@ -107,7 +116,7 @@ const FOREIGN_FLAGS: ReadonlyMap<string, readonly string[]> = new Map(
  * @param names of the flags of the command
  */
 export function findForeignFlag(typed: string, names: ReadonlySet<string>): readonly string[] {
-  const folded = typed.toLowerCase().replaceAll('_', '-')
+  const folded = typed.length === 1 ? typed : typed.toLowerCase().replaceAll('_', '-')
   // A name that is the plural of a listed one means the same.
   const usages = [folded, folded.replace(/s$/, ''), folded.replace(/ies$/, 'y')].flatMap(
     (name) => FOREIGN_FLAGS.get(name) ?? [],

@@ -21,11 +21,13 @@ type OptionToken = Extract<Token, { kind: 'option' }>
  * Parses the arguments of a command.
  *
  * @param findOwners returns the names of the commands that have a flag, for a flag that this command does not have
+ * @param findMeant returns the name of the command that does what a flag of another program asks for
  */
 export function readArguments(
   typed: readonly string[],
   flags: readonly Flag[],
   findOwners: (name: string) => readonly string[] = () => [],
+  findMeant: (name: string) => string | undefined = () => undefined,
 ): Arguments {
   const byName = new Map(flags.flatMap((flag) => namesOf(flag).map((name) => [name, flag] as const)))
   const options = Object.fromEntries([...byName].map(([name, flag]) => [name, toParserOption(name, flag)]))
@@ -38,7 +40,7 @@ export function readArguments(
     const flag = byName.get(token.name)
     const read = flag
       ? readToken(token, flag, { byName, next: tokens[at + 1] })
-      : { problem: describeUnknownFlag(token, byName, findOwners) }
+      : { problem: describeUnknownFlag(token, byName, findOwners, findMeant) }
     if ('problem' in read) problems.push(`${token.rawName} ${read.problem}`)
     else if (flag) setAtPath(values[flag.target], flag.path, read.value)
   }
@@ -80,9 +82,12 @@ function describeUnknownFlag(
   { name }: OptionToken,
   byName: ReadonlyMap<string, Flag>,
   findOwners: (name: string) => readonly string[],
+  findMeant: (name: string) => string | undefined,
 ): string {
   const foreign = findForeignFlag(name, new Set(byName.keys()))
   if (foreign.length > 0) return `is no flag: did you mean ${foreign.map((usage) => `--${usage}`).join(' or ')}?`
+  const meant = findMeant(name)
+  if (meant !== undefined) return `is no flag: did you mean \`trawl ${meant}\`?`
   const owners = findOwners(name)
   if (owners.length > 0) {
     const named = owners.map((owner) => `\`trawl ${owner}\``)
@@ -120,6 +125,9 @@ function readValue(text: string, valueType: ValueType): ReadValue {
   if (has('object') && text.startsWith('{')) return readJson(text)
   if (has('record')) return text.startsWith('{') ? readJson(text) : readPair(text)
   if (has('boolean') && (!has('string') || isSwitchText(text))) return readSwitch(text, has('object'))
+  // Otherwise it would be the name of a folder.
+  if (has('off') && isSwitchText(text))
+    return text === 'false' ? { value: false } : { problem: 'takes a value, or false' }
   return { value: has('number') ? toNumber(text) : text }
 }
 

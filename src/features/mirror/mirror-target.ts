@@ -21,7 +21,7 @@ export interface OpenTarget {
   /** Ends a run: writes what is made of all pages. @param start URL of the start page @returns warnings */
   settle?(state: MirrorState, start: string): Promise<readonly string[]>
   /** Compares what the target has with the record, without a request. Absent where it cannot be read. */
-  check?(entries: Iterable<MirrorEntry>): Promise<readonly MirrorFault[]>
+  readonly check?: ((entries: Iterable<MirrorEntry>) => Promise<readonly MirrorFault[]>) | undefined
   close?(): Promise<void>
 }
 

@@ -71,7 +71,7 @@ export function vectors(options: VectorsOptions): MirrorTarget {
           await record.save(saved)
           return saved
         },
-        ...(store.read && { check: (entries) => findMissing(store, entries) }),
+        check: store.read && ((entries) => findMissing(store, entries)),
       }
     },
   }

@@ -23,7 +23,7 @@ export function deriveTemplate(url: URL): UrlTemplate {
   }
   const path = typeSegments(url.pathname)
   const segments = url.hash === '' ? path : [...path, '#', ...typeSegments(url.hash.slice(1))]
-  const pairs = readPairs(url.search)
+  const pairs = url.search === '' ? [] : readPairs(url.search)
   const isVolatile = segments.some(isVolatileType) || pairs.some(isVolatilePair)
 
   const place = cut(`${url.host}/${segments.join('/')}`)

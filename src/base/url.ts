@@ -72,12 +72,9 @@ export function withoutSection(href: string): string {
 /** Removes `www.` and the dot at the end of an absolute host name. */
 const stripWww = (hostname: string): string => hostname.replace(/^www\./, '').replace(/\.$/, '')
 
-/** Tests for the same host, `www.` aside. Ports count. */
+/** Tests for the same host, `www.` aside. Ports count: `http` and `https` on their default ports are one site, any other port is another. */
 export const isSameHost = (a: URL, b: URL): boolean =>
-  stripWww(a.hostname) === stripWww(b.hostname) && effectivePort(a) === effectivePort(b)
-
-// `http` and `https` on their own default ports are one site; any other port is another.
-const effectivePort = (url: URL): string => url.port
+  stripWww(a.hostname) === stripWww(b.hostname) && a.port === b.port
 
 /** Describes the endpoint of a web URL: its origin and its path, in which numbers are left out. */
 export function endpointOf(url: string): string {

@@ -34,7 +34,12 @@ class SignalFollower implements Follower {
   constructor(parents: readonly AbortSignal[]) {
     this.signal = this.#controller.signal
     this.#parents = parents
-    this.#listener = new ParentListener(this)
+    this.#listener = {
+      follower: this,
+      handleEvent() {
+        this.follower?.follow()
+      },
+    }
     for (const parent of parents) {
       if (parent.aborted) this.abort(parent.reason)
       onAbort(parent, this.#listener)
@@ -56,7 +61,7 @@ class SignalFollower implements Follower {
 
   [Symbol.dispose](): void {
     for (const parent of this.#parents) parent.removeEventListener('abort', this.#listener)
-    this.#listener.release()
+    this.#listener.follower = undefined
   }
 }
 
@@ -65,20 +70,9 @@ class SignalFollower implements Follower {
  * still refers to the next one. Once a removed one has been moved to the old generation, nothing frees those after it before
  * the next full collection: on the signal of a job, these are the pages that have ended since.
  */
-class ParentListener {
-  #follower: SignalFollower | undefined
-
-  constructor(follower: SignalFollower) {
-    this.#follower = follower
-  }
-
-  handleEvent(): void {
-    this.#follower?.follow()
-  }
-
-  release(): void {
-    this.#follower = undefined
-  }
+interface ParentListener {
+  follower: SignalFollower | undefined
+  handleEvent(): void
 }
 
 /**

@@ -71,7 +71,7 @@ export class PageSlots {
     this.#taken -= 1
     // A job that gets no slot waits again, behind the others.
     this.#jobs.wakeAll()
-    this.#serveSingles()
+    if (this.#singles.size > 0) this.#serveSingles()
   }
 
   /** Calls `wake` once, when a slot is released. */
@@ -92,7 +92,6 @@ export class PageSlots {
 
   /** Gives slots that no job has acquired to single pages that wait. */
   #serveSingles(): void {
-    if (this.#singles.size === 0) return
     setImmediate(() => {
       while (this.#singles.size > 0 && this.tryAcquire()) this.#singles.wakeNext()
     })

@@ -44,6 +44,9 @@ export function readCountedName(html: string, from: number, to: number): string 
   return undefined
 }
 
+/** The bit that a letter of ASCII has in lower case. With it, no other character gives the code of such a letter. */
+const LOWER_CASE = 32
+
 /** The names of elements of a kind and of links, by length and first letter. */
 const countedNames = groupNames(['a', ...kinds.keys()])
 
@@ -57,19 +60,13 @@ function groupNames(names: readonly string[]): ReadonlyMap<number, readonly stri
 }
 
 function keyOf(length: number, first: number): number {
-  return length * 256 + lowerCase(first)
+  return length * 256 + (first | LOWER_CASE)
 }
 
 function isNameAt(html: string, from: number, name: string): boolean {
   for (let at = 0; at < name.length; at += 1) {
-    if (lowerCase(html.charCodeAt(from + at)) !== name.charCodeAt(at)) return false
+    if ((html.charCodeAt(from + at) | LOWER_CASE) !== name.charCodeAt(at)) return false
   }
   return true
 }
-
-/** Returns the code of a letter of ASCII in lower case. No other character gives the code of such a letter. */
-function lowerCase(code: number): number {
-  return code | 32
-}
-
 const DASH = 45

@@ -41,7 +41,7 @@ export function openPermissions({
       const statements = await reader.readSite(url, slice, visit, signal)
       return describeDenial(decidePermissions(statements), slice.use ?? [])
     },
-    beforeDigest: (page, internals) => reader.readAnswer(page, internals),
+    beforeDigest: reader.readAnswer.bind(reader),
     afterDigest: (page, internals) => (page.isGiven ? readGiven(page, internals) : reader.readPage(page, internals)),
   }
 }
@@ -79,8 +79,9 @@ class PermissionReader {
    */
   async readAnswer(page: Page, internals: PageInternals): Promise<StepResult<Statements>> {
     const { slice, finalUrl, statusCode, signal } = page
-    const reading = this.readSite(finalUrl, slice, internals, signal)
-    const found = await (this.#mayWait(slice, internals.plan) ? internals.lend(reading) : reading)
+    const from = this.#sourceOf(slice, internals, signal)
+    const reading = this.#policies.read(new URL(finalUrl), agentOf(internals.plan), from)
+    const found = await (from === 'cached' ? reading : internals.lend(reading))
     const use = isSuccessStatus(statusCode) ? slice.use : undefined
     if (!use) return { found }
     const { statements, licenses } = readStatements(page, internals, undefined)
@@ -137,14 +138,10 @@ class PermissionReader {
 
   /** Returns the source of the files of sites: without `use` and with `lockdown`, none is requested. */
   #sourceOf(slice: PermissionSlice, { plan, visit }: Visit, signal: AbortSignal): PolicySource {
-    if (!this.#mayWait(slice, plan)) return 'cached'
+    if (slice.use === undefined || plan.cache.lockdown === true) return 'cached'
     const budget = this.#budgets.get(visit) ?? new PolicyBudget(plan.fetch.timeoutMs)
     this.#budgets.set(visit, budget)
     return { signal, budget }
-  }
-
-  #mayWait({ use }: PermissionSlice, { cache }: PageInternals['plan']): boolean {
-    return use !== undefined && cache.lockdown !== true
   }
 }
 

@@ -30,7 +30,7 @@ export class FeatureRun implements FeaturesOfPage {
   readonly #page: AnsweredPage
   readonly #features: readonly Feature[]
   readonly #opener: StepOpener
-  readonly #requests: PageRequests
+  #requests: PageRequests | undefined
   #digest: Digest | undefined
   #model: PageModel | undefined
 
@@ -38,11 +38,11 @@ export class FeatureRun implements FeaturesOfPage {
     this.#page = page
     this.#features = features
     this.#opener = opener
-    this.#requests = new PageRequests(page)
   }
 
   get #internals(): PageInternals {
     const { context, obtained, signal } = this.#page
+    const openRequests = (): PageRequests => this.#openRequests()
     const { visit = this, clock, isForLinks = false, permit } = context.request
     return {
       plan: context.plan,
@@ -56,9 +56,16 @@ export class FeatureRun implements FeaturesOfPage {
         return openPageTree(context, obtained.page)
       },
       model: this.#model,
-      requests: this.#requests,
+      // Nor do they send requests.
+      get requests() {
+        return openRequests()
+      },
       lend: (work) => permit?.wait(work, { signal, clock }) ?? work,
     }
+  }
+
+  #openRequests(): PageRequests {
+    return (this.#requests ??= new PageRequests(this.#page))
   }
 
   async beforeDigest(): Promise<void> {
@@ -153,15 +160,16 @@ export class FeatureRun implements FeaturesOfPage {
   }
 
   async #fetch(url: string, { signal = this.#page.signal, ...options }: FeatureRequest): Promise<FeatureAnswer> {
+    const requests = this.#openRequests()
     const isWanted = (file: FeatureFile): boolean => options.isWanted?.(file) ?? true
-    const further = { ...planFile(this.#requests.plan(url), options), mayStore: isWanted }
+    const further = { ...planFile(requests.plan(url), options), mayStore: isWanted }
     const read = async (got: ObtainedPage): Promise<FeatureAnswer> => {
       const file = toFile(got)
       if (!isWanted(file)) return { statusCode: file.statusCode }
-      const refused = await this.#requests.judge(got, signal)
+      const refused = await requests.judge(got, signal)
       return refused === undefined ? { file } : { refused }
     }
-    const answer = await this.#requests.send(further, { attempt: 1, signal }, read).catch((error: unknown) => {
+    const answer = await requests.send(further, { attempt: 1, signal }, read).catch((error: unknown) => {
       // The target of a redirect was refused.
       if (error instanceof RefusalError) return error.refusal.message
       throw error

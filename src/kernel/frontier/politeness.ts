@@ -93,8 +93,9 @@ export class Politeness {
   readonly #maxPerSite: number
   readonly #maxUncounted: number
   readonly #maxPauseMs: number
-  /** Sites with slow requests in flight. */
   readonly #slowSites = new Set<string>()
+  /** Sites with slow requests in flight. Pages of other sites come first. */
+  readonly slowSites: ReadonlySet<string> = this.#slowSites
   readonly #sites = new Map<string, Site>()
   /** Sites with requests in flight or a pause. Only these can be unavailable. */
   readonly #busy = new Map<string, Site>()
@@ -110,11 +111,6 @@ export class Politeness {
     this.#maxPerSite = maxPerSite
     this.#maxUncounted = maxUncounted
     this.#maxPauseMs = Math.min(MAX_PAUSE_MS, maxPauseMs)
-  }
-
-  /** Sites with slow requests in flight. Pages of other sites come first. */
-  get slowSites(): ReadonlySet<string> {
-    return this.#slowSites
   }
 
   /** Time after which a request to the site counts as slow. Milliseconds. */

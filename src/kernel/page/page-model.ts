@@ -37,16 +37,22 @@ async function askRewritten(
   return await client.ask({ ...question, prompt: rewriter.rewrite(question.prompt) }, caller)
 }
 
+const NO_MODEL: PageModelLease = {
+  model: undefined,
+  usage: Object.freeze(emptyUsage()),
+  [Symbol.dispose]: () => undefined,
+}
+
 /**
  * Opens the language model for a page. Its requests are aborted shortly before the page's timeout, so that a slow model
  * costs the page its answer only, and not the other formats.
  */
 export function openPageModel({ request, plan, tools, deadline }: PageContext): PageModelLease {
+  const { model: client, partTokens } = tools
+  if (!client) return NO_MODEL
   const { spending = new Spending() } = request
   const { timeoutMs } = plan.fetch
-  const { model: client, partTokens } = tools
   const usage = emptyUsage()
-  if (!client) return { model: undefined, usage, [Symbol.dispose]: () => undefined }
   const time = followSignals(deadline.signal)
   const reservedMs = Math.min(timeoutMs * RESERVED_SHARE, MAX_RESERVED_MS)
   const stop = deadline.clock.after(timeoutMs - reservedMs, () =>

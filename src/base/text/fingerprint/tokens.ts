@@ -87,29 +87,12 @@ function findEnd(pattern: RegExp, text: string, at: number): number {
 
 /** Lists the token hashes of a short text. */
 export function hashTokens(text: string): number[] {
-  const list = new TokenList()
-  readTokens(text, list)
-  return list.hashes
-}
-
-class TokenList implements TokenReader {
-  readonly hashes: number[] = []
-
-  token(hash: number): void {
-    this.hashes.push(hash)
-  }
-
-  target(hash: number): void {
-    this.hashes.push(hash)
-  }
-
-  mark(): void {
-    // Signs are no tokens.
-  }
-
-  endLine(): void {
-    // Lines do not count.
-  }
+  const hashes: number[] = []
+  const add = (hash: number): void => void hashes.push(hash)
+  // Signs are no tokens, and lines do not count.
+  const ignore = (): void => undefined
+  readTokens(text, { token: add, target: add, mark: ignore, endLine: ignore })
+  return hashes
 }
 
 /** Spreads differences in a few bits over all 32 bits: the last step of MurmurHash3. */

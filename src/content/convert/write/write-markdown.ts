@@ -1,6 +1,5 @@
 import type { ExtractedPage } from '../../extract/extracted-page.js'
 import { CharacterBudget, limitWarning } from '../../html/document-limits.js'
-import type { ParentNode } from '../../html/tree.js'
 import type { ParsedPage } from '../../parse/parser.js'
 import { cutText } from '../../../base/text/cut-text.js'
 import type { ConvertSettings } from '../format.js'
@@ -26,9 +25,9 @@ export function writeMarkdown(
   const { page, tree, limits } = content
   if (page.markdown !== undefined) return page.markdown
   const write = (budget: CharacterBudget): { text: string; list: string } => {
-    const view = readContent(tree.root, new ReadPage(page), parts)
+    const view = readContent(tree.root, toSourcePage(page), parts)
     const references = parts.links === 'reference' ? new References(view) : undefined
-    const written = writeChildren(view, new MarkdownWriter({ ...settings, ...parts, budget }, references))
+    const written = writeChildren(view, createWriter({ ...settings, ...parts, budget }, references))
     view.unlink()
     return { text: written.replace(/^[\t\r\n]+/, '').trimEnd(), list: references?.list() ?? '' }
   }
@@ -72,23 +71,15 @@ interface MarkdownOptions {
   readonly warn?: (warning: string) => void
 }
 
-const withoutHash = (address: string): string => address.split('#', 1)[0] ?? ''
-
-/** The page of a content, as its readers need it. */
-class ReadPage implements SourcePage {
-  readonly page: ParentNode
-  readonly #addresses: readonly string[]
-
-  constructor({ tree, url, baseUrl }: ParsedPage) {
-    this.page = tree.root
-    this.#addresses = [withoutHash(url), withoutHash(baseUrl)]
-  }
-
-  isOnPage(href: string): boolean {
-    const at = href.indexOf('#')
-    if (at === -1) return false
-    for (const address of this.#addresses) if (address.length === at && href.startsWith(address)) return true
-    return false
+/** Returns the page of a content, as its readers need it. */
+function toSourcePage({ tree, url, baseUrl }: ParsedPage): SourcePage {
+  const addresses = [url, baseUrl].map((address) => address.split('#', 1)[0] ?? '')
+  return {
+    page: tree.root,
+    isOnPage: (href) => {
+      const at = href.indexOf('#')
+      return at !== -1 && addresses.some((address) => address.length === at && href.startsWith(address))
+    },
   }
 }
 
@@ -99,26 +90,20 @@ const altIn = (written: string, { details }: ViewNode): string =>
 /** Nodes of which the text is left when the budget is spent: they add addresses, signs and indentation. */
 const OPTIONAL: ReadonlySet<ViewKind> = new Set<ViewKind>(['link', 'image', 'item', 'quote', 'note'])
 
-class MarkdownWriter implements NodeWriter {
-  readonly breaksAround = breaksAround
-  readonly #settings: WriterSettings
-  readonly #references: References | undefined
-
-  constructor(settings: WriterSettings, references: References | undefined) {
-    this.#settings = settings
-    this.#references = references
-  }
-
-  write(content: string, node: ViewNode): string {
-    const { budget } = this.#settings
-    const references = node.kind === 'link' || node.kind === 'image' ? this.#references : undefined
-    const plain = writers[node.kind](content, node, this.#settings)
-    const written = references ? references.cite(plain, node) : plain
-    // The characters of cells are counted where their table is written.
-    if (node.kind === 'table') return written
-    const added = written.length - content.length
-    if (!OPTIONAL.has(node.kind)) budget.spend(node.kind === 'cell' ? added : Math.max(0, added))
-    else if (!budget.take(added)) return node.kind === 'image' ? altIn(written, node) : content.trim()
-    return written
+function createWriter(settings: WriterSettings, references: References | undefined): NodeWriter {
+  const { budget } = settings
+  return {
+    breaksAround,
+    write: (content, node) => {
+      const cited = node.kind === 'link' || node.kind === 'image' ? references : undefined
+      const plain = writers[node.kind](content, node, settings)
+      const written = cited ? cited.cite(plain, node) : plain
+      // The characters of cells are counted where their table is written.
+      if (node.kind === 'table') return written
+      const added = written.length - content.length
+      if (!OPTIONAL.has(node.kind)) budget.spend(node.kind === 'cell' ? added : Math.max(0, added))
+      else if (!budget.take(added)) return node.kind === 'image' ? altIn(written, node) : content.trim()
+      return written
+    },
   }
 }

@@ -84,10 +84,10 @@ export function createDigestPool(options: DigestPoolOptions): DigestPool {
   const pool = new ThreadPool(options)
   return {
     backlog: pool.backlog,
-    digest: (page, plan, signal) => pool.digest(page, plan, signal),
-    work: (name, page, signal) => pool.work(name, page, signal),
-    prepare: () => pool.prepare(),
-    close: () => pool.close(),
+    digest: pool.digest.bind(pool),
+    work: pool.work.bind(pool),
+    prepare: pool.prepare.bind(pool),
+    close: pool.close.bind(pool),
   }
 }
 

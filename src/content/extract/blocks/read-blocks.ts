@@ -28,43 +28,24 @@ export function readBlocks(
 ): TextBlocks {
   const reader = new BlockReader(bodyElement, nodes)
   reader.readNodes(nodes.mark(cleared))
-  const { blocks, body, regions, regionOf, names } = reader
+  const { blocks, body, regions, names } = reader
   addUp(blocks, regions)
-  return { blocks, body, regions, holders: regions.filter((each) => each.blocks > 0), regionOf, names }
+  return { blocks, body, regions, holders: regions.filter((each) => each.blocks > 0), regionOf: reader, names }
 }
 
-/** The regions of a page by their elements. A map with each element would be the largest thing that is read of a page. */
-class RegionsByElement {
-  readonly #regions: readonly Region[]
-  readonly #nodes: PageNodes
-  /** Number of the region of each node, from 1; 0 for none. */
-  readonly #numbers: Int32Array
-
-  constructor(regions: readonly Region[], nodes: PageNodes) {
-    this.#regions = regions
-    this.#nodes = nodes
-    this.#numbers = new Int32Array(nodes.nodes.length)
-  }
-
-  /** Adds the region of the element with an index. */
-  add({ at }: Region, index: number): void {
-    if (index !== -1) this.#numbers[index] = at + 1
-  }
-
-  get(element: Element): Region | undefined {
-    const index = this.#nodes.indexOf(element)
-    const number = index === -1 ? 0 : (this.#numbers[index] ?? 0)
-    return number === 0 ? undefined : this.#regions[number - 1]
-  }
+/** The regions of a page by their elements. */
+interface RegionsByElement {
+  get(element: Element): Region | undefined
 }
 
-class BlockReader {
+class BlockReader implements RegionsByElement {
   readonly body: Region
   readonly regions: Region[]
-  readonly regionOf: RegionsByElement
   readonly blocks: Block[] = []
   readonly names = new Set<string>()
   readonly #nodes: PageNodes
+  /** Number of the region of each node, from 1; 0 for none. A map with each element would be the largest thing that is read of a page. */
+  readonly #numbers: Int32Array
   #region: Region
   /** The open block elements. */
   readonly #around: Region[]
@@ -77,11 +58,18 @@ class BlockReader {
   constructor(bodyElement: Element, nodes: PageNodes) {
     this.body = openRegion(0, bodyElement, undefined, 0)
     this.regions = [this.body]
-    this.regionOf = new RegionsByElement(this.regions, nodes)
-    this.regionOf.add(this.body, nodes.indexOf(bodyElement))
     this.#nodes = nodes
+    this.#numbers = new Int32Array(nodes.nodes.length)
+    const at = nodes.indexOf(bodyElement)
+    if (at !== -1) this.#numbers[at] = 1
     this.#region = this.body
     this.#around = [this.body]
+  }
+
+  get(element: Element): Region | undefined {
+    const index = this.#nodes.indexOf(element)
+    const number = index === -1 ? 0 : (this.#numbers[index] ?? 0)
+    return number === 0 ? undefined : this.regions[number - 1]
   }
 
   /** @param isCleared 1 for the nodes that are not visible */
@@ -119,8 +107,7 @@ class BlockReader {
     else if (isBlock && isHeading(element)) this.#region.headings += 1
     if ((kind & LINK) !== 0) this.#links += 1
     this.#region = openRegion(this.regions.length, element, this.#region, this.#length)
-    this.regions.push(this.#region)
-    this.regionOf.add(this.#region, at)
+    this.#numbers[at] = this.regions.push(this.#region)
     if (isBlock) this.#around.push(this.#region)
   }
 

@@ -155,7 +155,7 @@ const MIN_KEPT_SHARE = 0.5
  */
 function dropOthers({ nodes, read, kept, copies, cleared, rules, verdictOf, verdicts }: Choice): NodeSet {
   const { blocks, regions, regionOf } = read
-  const dropped = new MarkedNodes(nodes, cleared)
+  const dropped = createNodeSet(nodes, cleared)
   const keptText = new Float64Array(regions.length)
   const text = new Float64Array(regions.length)
   const copied = new Float64Array(regions.length)
@@ -209,24 +209,21 @@ function dropOthers({ nodes, read, kept, copies, cleared, rules, verdictOf, verd
   return dropped
 }
 
-/** A set of nodes of a page. With its thousands of nodes, a `Set` would take several times as long. */
-class MarkedNodes implements NodeSet {
-  readonly #nodes: PageNodes
-  readonly #marks: Uint8Array
-
-  constructor(nodes: PageNodes, marked: Iterable<ChildNode>) {
-    this.#nodes = nodes
-    this.#marks = nodes.mark(marked)
-  }
-
-  add(node: ChildNode): void {
-    const at = this.#nodes.indexOf(node)
-    if (at !== -1) this.#marks[at] = 1
-  }
-
-  has(node: ChildNode): boolean {
-    const at = this.#nodes.indexOf(node)
-    return at !== -1 && this.#marks[at] === 1
+/** Creates a set of nodes of a page. With its thousands of nodes, a `Set` would take several times as long. */
+function createNodeSet(
+  nodes: PageNodes,
+  marked: Iterable<ChildNode>,
+): NodeSet & { readonly add: (node: ChildNode) => void } {
+  const marks = nodes.mark(marked)
+  return {
+    add: (node) => {
+      const at = nodes.indexOf(node)
+      if (at !== -1) marks[at] = 1
+    },
+    has: (node) => {
+      const at = nodes.indexOf(node)
+      return at !== -1 && marks[at] === 1
+    },
   }
 }
 

@@ -5,23 +5,15 @@ import { Document, Element, type ChildNode, append } from '../../html/tree.js'
 import type { HtmlTree } from '../parser.js'
 
 /** Creates the tree of a page from its root. */
-export const loadTree = (root: Document): HtmlTree => new LoadedTree(root)
-
-class LoadedTree implements HtmlTree {
-  readonly root: Document
-  #api: CheerioAPI | undefined
-
-  constructor(root: Document) {
-    this.root = root
-  }
-
-  // Loaded on demand: most pages are read without selectors.
-  get $(): CheerioAPI {
-    return (this.#api ??= load(this.root))
-  }
-
-  withRoot(root: Document): HtmlTree {
-    return new LoadedTree(root)
+export function loadTree(root: Document): HtmlTree {
+  let api: CheerioAPI | undefined
+  return {
+    root,
+    // Loaded on demand: most pages are read without selectors.
+    get $() {
+      return (api ??= load(root))
+    },
+    withRoot: loadTree,
   }
 }
 

@@ -47,10 +47,10 @@ export function memoryCache(options: MemoryCacheOptions = {}): PageCache {
   const { maxBytes = 16 * 1024 * 1024 } = options
   const pages = new CompressedPages(Math.floor(maxBytes))
   return {
-    get: (key) => pages.get(key),
-    set: (key, page) => pages.set(key, page),
-    delete: (key) => pages.delete(key),
-    close: () => pages.close(),
+    get: pages.get.bind(pages),
+    set: pages.set.bind(pages),
+    delete: pages.delete.bind(pages),
+    close: pages.close.bind(pages),
   }
 }
 

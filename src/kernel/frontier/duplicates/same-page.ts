@@ -63,7 +63,7 @@ interface PageKeyParts {
 export const samePageParts = ({ hostname, pathname, search }: URL): PageKeyParts => ({
   hostname: hostname.endsWith('.') ? hostname.slice(0, -1) : hostname,
   pathname: cleanPath(pathname),
-  search: cleanQuery(search),
+  search: search === '' ? '' : cleanQuery(search),
 })
 
 function cleanPath(pathname: string): string {
@@ -79,7 +79,6 @@ const SESSION_IN_PATH =
   /;(?:jsessionid|phpsessid|cfid|cftoken)=[^/;]*|;sid=[\da-f]{32,}(?![^/;])|\/\((?:[A-Z]\([^()/]*\)){0,9}S\([a-z\d]{24}\)(?:[A-Z]\([^()/]*\)){0,9}\)(?=\/)/gi
 
 function cleanQuery(search: string): string {
-  if (search === '') return ''
   const query = normalizeEscapes(search.slice(1))
   // ColdFusion's session id is a pair; `cfid` alone may mean anything.
   const isColdFusion = /(?:^|&)cftoken=/i.test(query)

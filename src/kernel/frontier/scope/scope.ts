@@ -51,8 +51,10 @@ interface ScopeRule {
    * was admitted already, so that its target is checked against fewer rules.
    */
   readonly appliesTo: readonly Via[]
+  /** Tests for a crawl that the rule can refuse a URL of. @default true */
+  readonly isUsed?: (plan: ScopePlan) => boolean
   /** Returns the reason why the rule refuses the URL; undefined when it does not. */
-  readonly findObjection: (question: ScopeQuestion, plan: ScopePlan, site: URL) => string | undefined
+  readonly findObjection: (question: ScopeQuestion, plan: ScopePlan, site: ScopeSite) => string | undefined
 }
 
 const found: readonly Via[] = ['link', 'sitemap', 'previous', 'search']
@@ -90,6 +92,7 @@ const scopeRules: readonly ScopeRule[] = [
   {
     reason: 'DEPTH_LIMIT',
     appliesTo: found,
+    isUsed: ({ maxPathDepth }) => maxPathDepth !== Infinity,
     findObjection: ({ url }, { maxPathDepth }) =>
       pathDepth(url) > maxPathDepth
         ? `the path has ${pathDepth(url)} segments; \`maxDepth\` is ${maxPathDepth}`
@@ -98,6 +101,7 @@ const scopeRules: readonly ScopeRule[] = [
   {
     reason: 'DISCOVERY_DEPTH',
     appliesTo: found,
+    isUsed: ({ maxDiscoveryDepth }) => maxDiscoveryDepth !== Infinity,
     findObjection: ({ depth }, { maxDiscoveryDepth }) =>
       depth > maxDiscoveryDepth
         ? `${depth} ${depth === 1 ? 'link' : 'links'} away from the start; \`maxDiscoveryDepth\` is ${maxDiscoveryDepth}`
@@ -106,9 +110,9 @@ const scopeRules: readonly ScopeRule[] = [
   {
     reason: 'BACKWARD_CRAWLING',
     appliesTo: found,
-    findObjection: ({ url }, plan, site) => {
-      if (plan.crawlEntireDomain || !isSameHost(url, site)) return undefined
-      const folders = foldersOf(plan)
+    isUsed: ({ crawlEntireDomain }) => !crawlEntireDomain,
+    findObjection: ({ url }, _plan, { start, folders }) => {
+      if (!isSameHost(url, start)) return undefined
       return folders.some((folder) => isBelow(folder, url))
         ? undefined
         : `not below ${folders.join(' or ')}; \`crawlEntireDomain\` follows every link of the host`
@@ -117,6 +121,7 @@ const scopeRules: readonly ScopeRule[] = [
   {
     reason: 'EXCLUDE_PATTERN',
     appliesTo: ['seed', ...foundOrRedirected],
+    isUsed: ({ excludePaths }) => excludePaths.length > 0,
     findObjection: ({ url }, plan) => {
       const pattern = plan.excludePaths.find((candidate) => candidate.test(patternTarget(url, plan)))
       return pattern ? `\`excludePaths\` has ${pattern.source}` : undefined
@@ -125,8 +130,9 @@ const scopeRules: readonly ScopeRule[] = [
   {
     reason: 'INCLUDE_PATTERN',
     appliesTo: ['seed', ...found],
+    isUsed: ({ includePaths }) => includePaths.length > 0,
     findObjection: ({ url }, plan) =>
-      plan.includePaths.length === 0 || plan.includePaths.some((pattern) => pattern.test(patternTarget(url, plan)))
+      plan.includePaths.some((pattern) => pattern.test(patternTarget(url, plan)))
         ? undefined
         : `no pattern of \`includePaths\` is found in ${patternTarget(url, plan)}`,
   },
@@ -140,8 +146,8 @@ const scopeRules: readonly ScopeRule[] = [
  * @see docs/compatibility/crawls.md#links-and-scope
  */
 export function refuse(question: ScopeQuestion, plan: ScopePlan): Refusal | undefined {
-  const site = startOf(plan)
-  for (const { reason, appliesTo, findObjection } of scopeRules) {
+  const site = readScope(plan)
+  for (const { reason, appliesTo, findObjection } of site.rules) {
     if (!appliesTo.includes(question.via)) continue
     const message = findObjection(question, plan, site)
     if (message === undefined) continue
@@ -207,40 +213,41 @@ export function listSites(plan: ScopePlan, only?: ScopePlan): ScopeSite[] {
   })
 }
 
-/** Start URLs of scopes, because a crawl asks about thousands of URLs. */
-const starts = new WeakMap<ScopePlan, URL>()
+/** What a scope says of all URLs. */
+interface ReadScope extends ScopeSite {
+  /** The rules that can refuse a URL, in order. */
+  readonly rules: readonly ScopeRule[]
+}
 
-/** Returns the start URL of a scope. */
-export function startOf(plan: ScopePlan): URL {
-  const known = starts.get(plan)
+/** Scopes that were read, because a crawl asks about thousands of URLs. */
+const scopes = new WeakMap<ScopePlan, ReadScope>()
+
+function readScope(plan: ScopePlan): ReadScope {
+  const known = scopes.get(plan)
   if (known !== undefined) return known
   const start = new URL(plan.start)
-  starts.set(plan, start)
-  return start
+  const places = [start, ...(plan.movedTo === undefined ? [] : [new URL(plan.movedTo)])]
+  const rules = scopeRules.filter(({ isUsed }) => isUsed?.(plan) ?? true)
+  const scope = { start, folders: places.map(childScope), rules }
+  scopes.set(plan, scope)
+  return scope
 }
 
-/** Path prefixes of scopes, because a crawl asks about thousands of URLs. */
-const prefixes = new WeakMap<ScopePlan, readonly string[]>()
+/** Returns the start URL of a scope. */
+export const startOf = (plan: ScopePlan): URL => readScope(plan).start
 
 /** Returns the path prefixes that a crawl stays below, unless it has `crawlEntireDomain`. */
-export function foldersOf(plan: ScopePlan): readonly string[] {
-  const known = prefixes.get(plan)
-  if (known !== undefined) return known
-  const places = [startOf(plan), ...(plan.movedTo === undefined ? [] : [new URL(plan.movedTo)])]
-  const folders = places.map(childScope)
-  prefixes.set(plan, folders)
-  return folders
-}
+export const foldersOf = (plan: ScopePlan): readonly string[] => readScope(plan).folders
 
 /** @see docs/compatibility/crawls.md#links-and-scope */
-function refuseOtherSite({ url, via, from }: ScopeQuestion, plan: ScopePlan, site: URL): string | undefined {
-  const relation = relate(url, site)
+function refuseOtherSite({ url, via, from }: ScopeQuestion, plan: ScopePlan, { start }: ScopeSite): string | undefined {
+  const relation = relate(url, start)
   if (isOnSite(relation, plan)) return undefined
-  const elsewhere = `${url.host} is not the host of the crawl, ${site.host}`
+  const elsewhere = `${url.host} is not the host of the crawl, ${start.host}`
   if (!plan.allowExternalLinks) {
     return relation === 'same domain' ? `${elsewhere}; \`allowSubdomains\` follows such links` : elsewhere
   }
-  if (from === undefined || isOnSite(relate(from, site), plan)) return undefined
+  if (from === undefined || isOnSite(relate(from, start), plan)) return undefined
   // A page of another site that was admitted by a link may redirect within its own domain.
   return via === 'redirect' && relate(url, from) !== 'elsewhere'
     ? undefined

@@ -24,7 +24,7 @@ export async function refuseByRobots(
   const verdict = await judgeInTime(row, plan, context)
   if (verdict.failure) throw new TrawlError(verdict.failure.code, verdict.failure.message, { url: row.url })
   if (verdict.crawlDelayMs !== undefined) context.setCrawlDelay(siteOf(new URL(row.url)), verdict.crawlDelayMs)
-  return refuseByVerdict(row, verdict, context)
+  return verdict.allowed ? undefined : refuseByVerdict(row, verdict, context)
 }
 
 /** The options and the scope of a crawl that are in force. */
@@ -99,12 +99,12 @@ export async function refuseByCachedRobots(
 ): Promise<Refusal | undefined> {
   if (!plan.robots.obey || row.attempts.length > 0) return undefined
   const verdict = await context.tools.robots.judgeCached(new URL(row.url), plan.robots.agent)
-  return verdict && !verdict.failure ? refuseByVerdict(row, verdict, context) : undefined
+  if (!verdict || verdict.failure || verdict.allowed) return undefined
+  return refuseByVerdict(row, verdict, context)
 }
 
-function refuseByVerdict(row: LedgerRow, verdict: RobotsVerdict, context: JobContext): Refusal | undefined {
-  return verdict.allowed ? undefined : createRefusal(row, describeRobotsVerdict(verdict), context)
-}
+const refuseByVerdict = (row: LedgerRow, verdict: RobotsVerdict, context: JobContext): Refusal =>
+  createRefusal(row, describeRobotsVerdict(verdict), context)
 
 async function judgeInTime({ url }: LedgerRow, plan: CrawlPlan, { tools, signal }: JobContext): Promise<RobotsVerdict> {
   const { timeoutMs } = plan.page.fetch

@@ -5,7 +5,7 @@ import type { SiteAnswer } from '../../frontier/politeness.js'
 import type { Attempt, LeaseRequest, LedgerRow } from '../../ledger/ledger.js'
 import type { StopReason } from '../../ledger/job-store.js'
 import { siteOf } from '../../../base/url.js'
-import { CapacitySignal } from '../../../base/concurrency/capacity-signal.js'
+import { WaitingQueue } from '../../../base/concurrency/waiting-queue.js'
 import { onAbort } from '../../../base/concurrency/on-abort.js'
 import { creditsOf, type EndedRow, NO_RESPONSE, attemptRow } from '../attempt/attempt-row.js'
 import { redactQuotes } from '../attempt/redact-attempt.js'
@@ -36,7 +36,8 @@ export class JobLoop extends JobRecorder implements WorkSource {
   readonly #deferredCheck: DeferredCheck | undefined
   /** Turns of the pages of a job that processes them in order; undefined for others. */
   readonly #turns: PageTurns | undefined
-  readonly #capacity = new CapacitySignal()
+  /** Sources of rows that wait until the queue has room. They check again after every change that may have made some. */
+  readonly #waitingForRoom = new WaitingQueue()
   readonly #endings: PendingEndings
   readonly #started = new Map<string, LeasedPage>()
   #stoppedBy: StopReason | undefined
@@ -53,7 +54,7 @@ export class JobLoop extends JobRecorder implements WorkSource {
     const { maxWaitingBytes: maxBytes } = tools
     // An ending is recorded after its page has given its place up: nothing else wakes what waits for it.
     const onEnded = (): void => {
-      this.#capacity.recheck()
+      this.#waitingForRoom.wakeAll()
       wake()
     }
     this.#endings = new PendingEndings({ maxBytes, onEnded })
@@ -228,7 +229,7 @@ export class JobLoop extends JobRecorder implements WorkSource {
       reservation?.settle(0)
       scheduler.endPage(permit, siteResponse)
       turns?.end(row.key)
-      this.#capacity.recheck()
+      this.#waitingForRoom.wakeAll()
     }
     await this.#deferred?.release()
     this.#deferredCheck?.schedule()
@@ -271,8 +272,14 @@ export class JobLoop extends JobRecorder implements WorkSource {
     return this.background.size > 0 && tools.waitNow() - this.#startedAtMs < strategy.rules.holdLevelMs
   }
 
-  awaitCapacity(): Promise<void> {
-    return this.#capacity.wait(() => this.#hasCapacity(), this.signal)
+  async awaitCapacity(): Promise<void> {
+    for (;;) {
+      this.signal.throwIfAborted()
+      // Registered before the check, so that a change during the check is not missed.
+      const change = new Promise<void>((resolve) => this.#waitingForRoom.add(resolve))
+      if (await this.#hasCapacity()) return
+      await change
+    }
   }
 
   /** True when fewer rows are queued than the job's limit, or when the job would otherwise have no page to work on. */
@@ -291,6 +298,6 @@ export class JobLoop extends JobRecorder implements WorkSource {
     this.#deferredCheck?.close()
     this.#turns?.close()
     this.ended.abort(reason)
-    this.#capacity.recheck()
+    this.#waitingForRoom.wakeAll()
   }
 }

@@ -218,22 +218,18 @@ export class JobScheduler {
   /** Ends the permit of a page, unless it has ended, and starts the delay of the job. */
   endPage(permit: PagePermit, response: SiteAnswer): void {
     const nowMs = this.#shared.waitNow()
-    this.#forgetPage(permit, nowMs)
+    const page = this.#pages.get(permit)
+    this.#pages.delete(permit)
+    if (page && !page.isAtWorker) {
+      this.#pagesHere -= 1
+      this.#pageMs += (Math.max(0, nowMs - page.startedAtMs) - this.#pageMs) * LAST_WEIGHT
+    }
     if (permit.hasEnded) return
     permit.end(nowMs, withDelay(response, this.#job.plan.throttle.delayMs))
     // A page from the cache needs no delay.
     if (this.#job.plan.throttle.delayMs === 0 || response.latencyMs === undefined) return
     this.#notBeforeMs = nowMs + this.#job.plan.throttle.delayMs
     this.wakeIn(this.#job.plan.throttle.delayMs)
-  }
-
-  #forgetPage(permit: PagePermit, nowMs: number): void {
-    const page = this.#pages.get(permit)
-    if (!page) return
-    this.#pages.delete(permit)
-    if (page.isAtWorker) return
-    this.#pagesHere -= 1
-    this.#pageMs += (Math.max(0, nowMs - page.startedAtMs) - this.#pageMs) * LAST_WEIGHT
   }
 
   /** Resolves when a request has ended, a site becomes available, or the signal aborts. */

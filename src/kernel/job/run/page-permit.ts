@@ -38,7 +38,9 @@ export class PagePermit implements ConcurrencyPermit {
     // Of nested waits, only the outer one lends.
     if (this.#waits > 0) return work
     this.#waits += 1
-    const lending = setInterval(() => this.#lend(), this.#lendAfterMs)
+    const { slots, site } = this.#limits
+    const lendAfterMs = Math.max(DEFAULT_LEND_AFTER_MS, site?.politeness.slowAfterMs(site.name) ?? 0)
+    const lending = setInterval(() => this.#lend(), lendAfterMs)
     /** Waits for a slot again; undefined for a page that still has its own, as nearly all have. */
     const resume = (): Promise<void> | undefined => {
       clearInterval(lending)
@@ -48,7 +50,7 @@ export class PagePermit implements ConcurrencyPermit {
       return takeBack()
     }
     const takeBack = async (): Promise<void> => {
-      const returning = this.#limits.slots.reacquire(signal)
+      const returning = slots.reacquire(signal)
       await (clock ? clock.pauseDuring(returning) : returning)
       this.#isSlotLent = false
     }
@@ -105,11 +107,6 @@ export class PagePermit implements ConcurrencyPermit {
     if (outcome) this.#endRequest(nowMs, outcome)
     if (this.#isSlotLent) slots.endLoan()
     else slots.release()
-  }
-
-  get #lendAfterMs(): number {
-    const { site } = this.#limits
-    return Math.max(DEFAULT_LEND_AFTER_MS, site?.politeness.slowAfterMs(site.name) ?? 0)
   }
 
   /**

@@ -124,7 +124,7 @@ export abstract class IndexedJobLedger<Doc> {
   }
 
   async ready(request: LeaseRequest): Promise<boolean> {
-    return this.index.ready(request)
+    return this.index.next(request) !== undefined
   }
 
   async putBack(key: string): Promise<void> {

@@ -5,6 +5,10 @@ import { WarningCounts } from '../../../base/text/page-warnings.js'
 export class RowCounts {
   readonly #outcomes: Record<Outcome, number> = { queued: 0, active: 0, done: 0, failed: 0, skipped: 0 }
   readonly #characters: Record<Outcome, number> = { queued: 0, active: 0, done: 0, failed: 0, skipped: 0 }
+  /** Number of rows of each outcome. A page that a batch lists several times counts as often. */
+  readonly byOutcome: Readonly<Record<Outcome, number>> = this.#outcomes
+  /** Characters held by the rows of each outcome. */
+  readonly characters: Readonly<Record<Outcome, number>> = this.#characters
   readonly #reasons = new Map<SkipReason, number>()
   #warnings: WarningCounts | undefined
   #credits = 0
@@ -29,18 +33,9 @@ export class RowCounts {
     this.#addReason(reason, times)
   }
 
-  of(outcome: Outcome): number {
-    return this.#outcomes[outcome]
-  }
-
   /** Refused rows that are not abridged. */
   get refused(): number {
     return this.#outcomes.skipped - this.#abridged
-  }
-
-  /** Characters held by the rows of an outcome. */
-  charactersOf(outcome: Outcome): number {
-    return this.#characters[outcome]
   }
 
   read(): Counts {

@@ -93,7 +93,7 @@ export class RowIndex {
     for (const candidate of candidates) {
       const known = this.#rows.get(candidate.key)
       if (known) {
-        if (candidate.via === 'link') this.#markLinked(known, candidate)
+        if (candidate.via === 'link' && known.via === 'sitemap') this.#markLinked(known, candidate)
         if (!candidate.refused && this.#rediscover(known, candidate)) added.push(known)
         continue
       }
@@ -111,7 +111,7 @@ export class RowIndex {
 
   /** Marks a row of a sitemap when another page links to it. */
   #markLinked(row: IndexedRow, { foundOn }: UrlCandidate): void {
-    if (row.via !== 'sitemap' || row.linked === true || foundOn === row.url) return
+    if (row.linked === true || foundOn === row.url) return
     row.linked = true
     this.#changed(row)
   }
@@ -132,7 +132,7 @@ export class RowIndex {
   }
 
   lease(request: LeaseRequest): LedgerRow | undefined {
-    const row = this.#next(request)
+    const row = this.next(request)
     if (!row) return undefined
     row.order ??= this.#leasedCount++
     this.#move(row, 'active')
@@ -140,8 +140,11 @@ export class RowIndex {
     return row
   }
 
-  ready(request: LeaseRequest): boolean {
-    return this.#next(request) !== undefined
+  /** Finds the row that would be leased now. */
+  next(request: LeaseRequest): IndexedRow | undefined {
+    const { limit, holdLevelMs } = this.#rules
+    if (this.#counts.byOutcome.done + this.#scheduler.activeTowardsLimit >= limit) return undefined
+    return this.#scheduler.next(request, holdLevelMs)
   }
 
   putBack(key: string): void {
@@ -220,12 +223,6 @@ export class RowIndex {
   rows(filter: RowFilter = {}): readonly LedgerRow[] {
     const { after } = filter
     return filterRows(this.#list, after === undefined ? 0 : (this.#rows.get(after)?.number ?? Infinity) + 1, filter)
-  }
-
-  #next(request: LeaseRequest): IndexedRow | undefined {
-    const { limit, holdLevelMs } = this.#rules
-    if (this.#counts.of('done') + this.#scheduler.activeTowardsLimit >= limit) return undefined
-    return this.#scheduler.next(request, holdLevelMs)
   }
 
   /**

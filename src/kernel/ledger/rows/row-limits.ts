@@ -24,8 +24,8 @@ export const rowLimits = {
 export function canKeepRow({ via, refused }: UrlCandidate, counts: RowCounts, limit: number): boolean {
   if (via === 'seed') return true
   if (refused) {
-    return counts.refused < rowLimits.refused && counts.charactersOf('skipped') < rowLimits.refusedCharacters
+    return counts.refused < rowLimits.refused && counts.characters.skipped < rowLimits.refusedCharacters
   }
-  const most = limit - counts.of('done') + Math.max(limit, rowLimits.reserve)
-  return counts.of('queued') < most && counts.charactersOf('queued') < rowLimits.waitingCharacters
+  const most = limit - counts.byOutcome.done + Math.max(limit, rowLimits.reserve)
+  return counts.byOutcome.queued < most && counts.characters.queued < rowLimits.waitingCharacters
 }

@@ -53,9 +53,10 @@ export class RowScheduler<Row extends QueueableRow> {
   /** The next row of a site that is not excluded. Rows whose last attempt was slow come last within their depth. */
   #nextExcluding(sites: ReadonlySet<string>, request: LeaseRequest, holdLevelMs: number): Row | undefined {
     const { nowMs, maxDepth = Infinity, readKeys = NONE } = request
-    const quick = this.#retries.next(nowMs, sites, 'quick')
+    const hasRetries = this.#retries.rows.size > 0
+    const quick = hasRetries ? this.#retries.next(nowMs, sites, 'quick') : undefined
     if (quick) return quick
-    const slow = this.#retries.next(nowMs, sites, 'slow')
+    const slow = hasRetries ? this.#retries.next(nowMs, sites, 'slow') : undefined
     if (slow && this.#retries.isLong) return slow
     const row = this.queue.next(sites, maxDepth)
     const isDeeper = row && slow && this.#levelOf(row) > this.#levelOf(slow)

@@ -24,6 +24,5 @@ export const aloneBySubject: Readonly<Record<string, string>> = {
   'features/survey/sample-urls.ts': 'a choice of URLs that knows nothing of the model that reads them',
   'features/unsafe-links/unsafe-names.ts': 'names that make a link unsafe: data, as the texts beside it',
   'features/webhooks/pending-report-documents.ts': 'a store with a limit of bytes, which knows nothing of sending',
-  'kernel/options/parse-checked.ts': 'how any value is checked, apart from what is checked',
   'kernel/engine/watch-left-jobs.ts': 'the loop that an engine with `resume` runs, for as long as it lives',
 }

@@ -4,7 +4,6 @@ import { strictExitCode } from '../exit-codes.js'
 import { listCommandFlags } from '../flags/command-flags.js'
 import { requireSharedDatabase, requireStoredJobs } from '../flags/database-flags.js'
 import { alignColumns } from '../output/align-columns.js'
-import { readJobs } from '../output/read-jobs.js'
 
 const JOB_HEADINGS = ['ID', 'KIND', 'STATUS', 'ENGINE', 'DONE', 'FAILED', 'SKIPPED', 'QUEUED', 'CREATED']
 
@@ -62,4 +61,17 @@ function jobCells({
 }: JobOverview) {
   const engine = status !== 'scraping' ? '-' : interrupted ? 'none' : 'alive'
   return [id, kind, status, engine, completed, failed, skipped, queued + active, createdAt].map(String)
+}
+
+/** Jobs read at once. */
+const PAGE_SIZE = 1000
+
+/** Reads all jobs of the ledger of an engine, newest first. @throws TrawlError `LEDGER_ERROR` */
+async function readJobs(engine: Engine): Promise<readonly JobOverview[]> {
+  const jobs: JobOverview[] = []
+  for (;;) {
+    const some = await engine.listJobs({ skip: jobs.length, limit: PAGE_SIZE })
+    jobs.push(...some)
+    if (some.length < PAGE_SIZE) return jobs
+  }
 }

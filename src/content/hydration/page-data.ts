@@ -1,10 +1,10 @@
-import { readDataLayer } from '../embedded-data/data-layer.js'
 import { listScripts } from '../embedded-data/list-scripts.js'
 import { type PageMatcher, createPageMatcher } from './page-matcher.js'
 import { MAX_BYTES } from '../rendering/scan-page-text.js'
-import type { PageData } from '../embedded-data/payload.js'
+import type { PageData, PageScript } from '../embedded-data/payload.js'
 import * as payloads from '../embedded-data/payloads/index.js'
 import { isUrl } from '../../base/url.js'
+import { readLiteral } from '../embedded-data/read-literal.js'
 
 /** The data that a page embeds for its scripts, with the page's source. */ export interface EmbeddedData {
   /** State of the framework and of stores. */
@@ -37,4 +37,29 @@ export function readPageData({
     matcher: createPageMatcher(html, url),
     html,
   }
+}
+
+/** Calls of Google's analytics tags, in both notations. */
+const CALLS =
+  /\bdataLayer\s*(?:\.push\s*\(\s*|=\s*(?:window\.dataLayer\s*\|\|\s*)?(?=\[))|\bgtag\s*\(\s*["']event["']\s*,\s*["']view_item["']\s*,\s*/g
+/** Maximum number of calls to read in one page. */
+const MAX_CALLS = 100
+
+/**
+ * Reads the data that a page sends to its analytics. No script is run: only values that are written as literals are read.
+ *
+ * @see https://developers.google.com/analytics/devguides/collection/ga4/ecommerce
+ */
+function readDataLayer(scripts: readonly PageScript[]): PageData[] {
+  const found: PageData[] = []
+  let calls = 0
+  for (const { tag, text } of scripts) {
+    if (/\ssrc=/i.test(tag)) continue
+    for (const match of text.matchAll(CALLS)) {
+      if (++calls > MAX_CALLS) return found
+      const value = readLiteral(text, match.index + match[0].length)
+      if (value !== undefined) found.push({ source: 'dataLayer', scope: 'description', value })
+    }
+  }
+  return found
 }

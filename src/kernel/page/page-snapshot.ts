@@ -1,4 +1,5 @@
 import { compact } from '../../base/collections/compact.js'
+import { messageOf } from '../../base/errors.js'
 import { untilAborted } from '../../base/concurrency/until-aborted.js'
 import type { Digest, DigestPlan } from '../../content/digest/digest.js'
 import type { EnrichTools } from '../enrich/format.js'
@@ -6,7 +7,7 @@ import type { FetchedPage } from '../fetch/fetched-page.js'
 import { isSuccessStatus } from '../../base/http/statuses.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import { loadSnapshot, type LoadedSnapshot } from '../snapshot/load-snapshot.js'
-import { saveSnapshot } from '../snapshot/save-snapshot.js'
+import { snapshotKey } from '../snapshot/snapshot.js'
 import { boundStore } from '../../base/store/bound-store.js'
 import type { PageContext } from './page-context.js'
 
@@ -59,6 +60,14 @@ export async function saveCurrent(
 ): Promise<string | undefined> {
   const { snapshot } = plan
   if (!snapshot || !tracked || !isSuccessStatus(statusCode)) return undefined
-  const current = { takenAtMs: fetchedAtMs, markdown: tracked.markdown }
-  return await saveSnapshot(request.sourceURL, current, snapshot, tools.snapshots)
+  try {
+    const bodies = { markdown: new TextEncoder().encode(tracked.markdown) }
+    await tools.snapshots.set(snapshotKey(request.sourceURL, snapshot.tag), {
+      facts: { takenAtMs: fetchedAtMs },
+      bodies,
+    })
+    return undefined
+  } catch (error) {
+    return `The page’s snapshot could not be stored: ${messageOf(error)}.`
+  }
 }

@@ -2,8 +2,8 @@ import { withoutTracking } from '../../../base/tracking.js'
 import { CharacterBudget, limitWarning } from '../../html/document-limits.js'
 import type { LinkResolver } from '../../html/link-resolver.js'
 import { type ChildNode, isElement, walk } from '../../html/tree.js'
-import { listLinks } from '../list-links.js'
 import type { Format } from '../format.js'
+import { isRouteFragment, resolveUrl, withoutCredentials } from '../../../base/url.js'
 
 /** The links of the content. */
 interface LinksFormat {
@@ -72,4 +72,23 @@ function addAddress(node: ChildNode, { addresses, resolver, budget, refused }: A
   if (address === undefined) {
     if (resolver.isRefused(href)) refused.add(href)
   } else if (!addresses.has(address) && budget.take(address.length)) addresses.add(address)
+}
+
+/**
+ * Lists the URLs that links lead to, each once, in the given order, without user names and passwords. Links to a place
+ * on the page itself are left out, and routes of a client-side router are not.
+ *
+ * @param addresses absolute URLs
+ */
+function listLinks(addresses: Iterable<string>, baseUrl: string): string[] {
+  const found = new Set<string>()
+  const base = resolveUrl(baseUrl)
+  const self = base && base.href.split('#', 1)[0]
+  for (const address of addresses) {
+    const hash = address.indexOf('#')
+    const isOnPage = hash !== -1 && hash < address.length - 1 && hash === self?.length && address.startsWith(self)
+    if (isOnPage && !isRouteFragment(address.slice(hash))) continue
+    found.add(address.includes('@') ? withoutCredentials(new URL(address)).href : address)
+  }
+  return [...found]
 }

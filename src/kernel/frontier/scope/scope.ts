@@ -213,7 +213,7 @@ export function listSites(plan: ScopePlan, only?: ScopePlan): ScopeSite[] {
   })
 }
 
-/** What a scope says of all URLs. */
+/** Facts of a scope, which hold for all URLs. */
 interface ReadScope extends ScopeSite {
   /** The rules that can refuse a URL, in order. */
   readonly rules: readonly ScopeRule[]

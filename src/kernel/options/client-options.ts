@@ -3,14 +3,19 @@ import type { OptionDefinitions } from './option-definition.js'
 
 /** The policy for hosts that clients of the interface send. Fields that are not listed have no effect. */
 interface ThreatProtection {
-  /** `off` has the lists without effect as well. @default the lists alone */
+  /**
+   * `manual-only` applies the lists, as without a mode; with `off` they have no effect. The checks of the service (`normal`, `zscaler`) are
+   * not available: the lists are applied, with a `warning`. @default 'manual-only'
+   */
   mode?: string
   /** Hosts that are denied, of which `*` may stand for any part. */
   blacklist?: readonly string[]
   /** Hosts that are never denied by the lists of this request. */
   whitelist?: readonly string[]
-  /** Has no effect. */
+  /** Risk at which the service's check denies a host; has no effect. */
   riskScoreThreshold?: number
+  /** Answer of the service while its check is down; has no effect. */
+  failurePolicy?: string
   /** Ends of hosts that are denied. */
   blockedTlds?: readonly string[]
 }
@@ -62,6 +67,7 @@ const threatProtection = (z: SchemaBuilder) =>
       whitelist: list(z),
       blockedTlds: list(z),
       riskScoreThreshold: z.number().optional(),
+      failurePolicy: text(z),
     } satisfies OptionSchemas<ThreatProtection>)
     .optional()
 const anything = (z: SchemaBuilder) => z.unknown().optional()
@@ -85,6 +91,9 @@ export const clientDefinitions = {
   __searchPreviewToken: { schema: anything, help: false },
 } as const satisfies OptionDefinitions<ClientOptions>
 
+/** Modes of {@link ThreatProtection} that ask for no more than the lists. */
+const LIST_MODES: readonly string[] = ['off', 'manual-only']
+
 /** Fields without effect that would have given another result at the service. */
 const MISSED = ['useMock', 'domainTools', 'safeMode', 'knowledgeGraph'] as const satisfies (keyof ClientOptions)[]
 
@@ -92,7 +101,7 @@ const MISSED = ['useMock', 'domainTools', 'safeMode', 'knowledgeGraph'] as const
 export function describeWithoutEffect(options: ClientOptions): string | undefined {
   const { mode = 'off' } = options.threatProtection ?? {}
   const given: string[] = MISSED.filter((name) => Boolean(options[name]))
-  if (mode !== 'off') given.push('threatProtection.mode')
+  if (!LIST_MODES.includes(mode)) given.push('threatProtection.mode')
   if (given.length === 0) return undefined
   const names = given.map((name) => `\`${name}\``).join(', ')
   return `${names} ${given.length === 1 ? 'has' : 'have'} no effect: only the hosted service has what ${given.length === 1 ? 'it asks' : 'they ask'} for.`

@@ -144,6 +144,21 @@ describe('host lists', () => {
     expect(site.requests).toHaveLength(requests)
   })
 
+  it.each([
+    ['manual-only', undefined],
+    ['off', undefined],
+    ['normal', '`threatProtection.mode` has no effect: only the hosted service has what it asks for.'],
+    ['zscaler', '`threatProtection.mode` has no effect: only the hosted service has what it asks for.'],
+  ])('of `threatProtection` with mode %s give the warning %j', async (mode, warning) => {
+    await using site = await startSite({ pages: { '/': page() } })
+    await using engine = createEngine({ allowPrivateNetworks: true, fetcher: 'http' })
+    const threatProtection = { mode, blacklist: ['denied.test'], blockedTlds: ['zip'], failurePolicy: 'closed' }
+    const document = await engine.scrape(site.url('/'), { threatProtection })
+    expect(document.warning).toBe(warning)
+    for (const url of mode === 'off' ? [] : ['https://denied.test/', 'https://files.zip/'])
+      await expect(engine.scrape(url, { threatProtection })).rejects.toMatchObject({ code: 'SCRAPE_HOST_DENIED' })
+  })
+
   it.each(['https://example.com', 'example.com/a', 'example.com:8080', 'a b', '', '*.exa mple.com'])(
     'refuse %j as a host, with the option in the error',
     async (host) => {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { describe, expect, it, test } from 'vitest'
 import { z } from 'zod'
 import * as actionKinds from '../../src/features/browser/actions/index.js'
@@ -6,6 +8,7 @@ import { builtIn } from '../../src/features/create-engine.js'
 import { batchScrapeSchema } from '../../src/kernel/options/batch-options.js'
 import { crawlSchema } from '../../src/kernel/options/crawl-options.js'
 import { scrapeShape } from '../../src/kernel/options/scrape-schema.js'
+import { mapSchema } from '../../src/features/survey/map-options.js'
 import { v1CrawlSchema } from '../../src/kernel/options/v1-options.js'
 import { propertiesOf, toJsonSchema, alternativesOf } from '../../build/docs/json-schema.js'
 import { listDocs, readDoc } from './doc-code.js'
@@ -31,6 +34,7 @@ describe('docs/compatibility.md and its tables', () => {
       batchScrapeSchema(z, builtIn.options).shape,
       crawlSchema(z, builtIn.options).shape,
       v1CrawlSchema(z, builtIn.options).shape,
+      mapSchema(z).shape,
     ]
     const v1 = v1CrawlSchema(z, builtIn.options).shape.scrapeOptions.unwrap().shape
     expect(missing([...shapes, v1].flatMap((shape) => Object.keys(shape)))).toEqual([])
@@ -49,6 +53,21 @@ describe('docs/compatibility.md and its tables', () => {
     const formats = builtIn.formats.all
     const names = formats.flatMap(({ options }) => Object.keys(propertiesOf(z.strictObject(options?.(z) ?? {}))))
     expect(missing(names.filter((name) => name !== 'selectors'))).toEqual([])
+  })
+
+  it('has a row for every path that the newest client of the interface calls', () => {
+    const client = readFileSync(createRequire(import.meta.url).resolve('firecrawl-newest'), 'utf8')
+    const called = [...client.matchAll(/["'`](\/v[12]\/[\w/-]+(?:\$\{\w+(?:\.\w+)?\}[\w/-]*)*)/g)].map(
+      ([, path = '']) =>
+        path.replace(/\/?\$\{[^}]+\}/g, (part) => (part.startsWith('/') ? '/:id' : '')).replace(/\/$/, ''),
+    )
+    expect(called.length).toBeGreaterThan(30)
+    const rows = [...page.matchAll(/`(?:[A-Z]+ )?(\/v[12]\/[\w/:*-]+)`/g)].map(([, path = '']) => path)
+    const covers = (row: string, path: string): boolean => {
+      const [own, asked] = [row.replace('/*', ''), path.replace('/v1/', '/v2/')]
+      return [own, own.replace('/v1/', '/v2/')].some((start) => asked === start || asked.startsWith(`${start}/`))
+    }
+    expect([...new Set(called)].filter((path) => !rows.some((row) => covers(row, path)))).toEqual([])
   })
 
   it('gives a reason for each deviation', () => {

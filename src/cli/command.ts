@@ -3,6 +3,7 @@ import type { CommandOptions } from './flags/command-flags.js'
 import type { OpenLedger } from './flags/database-flags.js'
 import type { Flag } from './flags/flag.js'
 import type { Interrupt } from './interrupt.js'
+import type { WaitingFiles } from './output/output.js'
 import type { Terminal } from './terminal/terminal.js'
 
 /** The program, for the commands that describe it. */
@@ -25,6 +26,8 @@ export interface Invocation {
   readonly engine: Engine
   /** The ledger of the engine, which closes it; undefined for one that ends with the command. */
   readonly ledger: Ledger | undefined
+  /** Folder in which files wait until `--output` has their pages. @default none */
+  readonly waiting?: WaitingFiles
   readonly terminal: Terminal
   readonly interrupt: Interrupt
   /** Lists all commands of the program with their flags, and its version. */

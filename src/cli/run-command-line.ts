@@ -12,6 +12,7 @@ import { createModel, modelFlags } from './flags/model-flags.js'
 import { type Arguments, readArguments } from './flags/read-arguments.js'
 import { HELP_ALL, printCommandHelp, printHelp, printShortHelp } from './help.js'
 import type { Interrupt } from './interrupt.js'
+import { findWaitingFiles } from './output/saved-files.js'
 import { showResumed } from './output/show-resumed.js'
 import type { Terminal } from './terminal/terminal.js'
 import { withUsageErrors } from './to-usage-error.js'
@@ -86,6 +87,7 @@ async function runCommand({ command, typed, terminal, interrupt, environment }: 
     throw new UsageError(['--since: needs --snapshots FOLDER, which keeps each crawl for the next one'])
   const argument = readArgument(command, positionals.slice(0, command.further === undefined ? undefined : 1))
   const further = command.further === undefined ? '' : readFurther(command, positionals.slice(1))
+  const waiting = findWaitingFiles(options, values.engine['media'])
   const { openLedger } = commands.find((one) => one.openLedger) ?? {}
   const ledger = command.ledgerOf ? sqlite(command.ledgerOf(argument, options)) : createLedger(options, openLedger)
   const resume = showResumed(options, terminal, () => engine)
@@ -96,11 +98,11 @@ async function runCommand({ command, typed, terminal, interrupt, environment }: 
       if (typeof options.replay === 'string') return openArchive(options.replay)
       const config = createConfig(command, values, createModel(options, environment), ledger)
       const snapshots = command.snapshotsOf?.(argument, further)
-      return createEngine({ snapshots, ...config, ...resume })
+      return createEngine({ snapshots, media: waiting?.folder, ...config, ...resume })
     },
   )
   const { request } = values
-  const call = { argument, further, request, options, flags, engine, ledger, terminal, interrupt }
+  const call = { argument, further, request, options, flags, engine, ledger, waiting, terminal, interrupt }
   return await command.run({ ...call, program: describeProgram })
 }
 

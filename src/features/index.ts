@@ -34,7 +34,7 @@ import { webhooks } from './webhooks/index.js'
 // The types of its options, of its formats and of its part of a document: `tsc` drops an import that no declaration needs, and
 // with it what a feature adds to the types of others.
 export type * from './archive/index.js'
-export type { RawBase64Format } from './base64/index.js'
+export type { OriginalFormat, RawBase64Format } from './base64/index.js'
 export type { BoilerplateMetadata, BoilerplateOptions } from './boilerplate/index.js'
 export type { BrandingFormat } from './branding/index.js'
 export type { BrowserConfig } from './browser/index.js'

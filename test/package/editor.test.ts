@@ -20,6 +20,7 @@ const ALL = [
   'markdown',
   'menu',
   'product',
+  'original',
   'rawBase64',
   'rawHtml',
   'screenshot',

@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { FileNames, settleNames } from './file-names.js'
 import { isBarred, isTaken, pathIn } from './file-place.js'
 import { openLineFile } from './line-file.js'
+import { OriginalFiles } from './original-files.js'
 import { NoFileError } from './partial-file.js'
 import { type IndexedFile, readIndexNow } from './read-index-now.js'
 
@@ -67,6 +68,8 @@ export class PageFolder {
   /** URLs whose file has the text of an error page. */
   readonly #faulty = new Set<string>()
   readonly #files = new Map<string, string>()
+  /** Files of pages that are files themselves. */
+  readonly originals: OriginalFiles
   readonly #gone = new Set<string>()
   readonly #lacking = new Set<string>()
   #deletesOthers = false
@@ -77,6 +80,7 @@ export class PageFolder {
     this.#isFaulty = isFaulty
     this.#indexPath = join(folder, 'index.ndjson')
     this.#leftIndexes = listLeft(this.#indexPath)
+    this.originals = new OriginalFiles(folder, this.#leftIndexes.length > 0)
     this.#index = openLineFile(this.#indexPath)
   }
 
@@ -118,10 +122,10 @@ export class PageFolder {
   }
 
   /** Adds a page whose file is there to the index. @param line what the index has of it */
-  add({ url, file }: PlacedPage, line: object): void {
+  add({ url, file }: PlacedPage, line: { readonly original?: unknown }): void {
     this.#lacking.delete(url)
     this.#files.set(url, file)
-    this.#index.add({ url, file, ...line })
+    this.#index.add({ url, file, ...line, original: this.originals.of(url) ?? line.original })
   }
 
   /**
@@ -183,7 +187,14 @@ export class PageFolder {
     for (const [url, file] of this.#earlier) {
       if (this.#files.has(url)) continue
       if (this.#isDeleted(url)) removeFile(this.#folder, file)
-      else kept.set(url, file)
+      else {
+        kept.set(url, file)
+        this.originals.keepEarlier(url)
+      }
+      yield
+    }
+    for (const url of this.#earlier.keys()) {
+      this.originals.removeEarlier(url, (file) => removeFile(this.#folder, file))
       yield
     }
     const own = new Set(this.#files.keys())
@@ -193,7 +204,9 @@ export class PageFolder {
       const settled = openLineFile(this.#indexPath)
       try {
         for (const line of readIndexNow(this.#index.path)) {
-          settled.add({ ...line, file: moved.get(line.url) ?? line.file })
+          const file = moved.get(line.url)
+          const original = file === undefined ? line.original : (this.originals.of(line.url) ?? line.original)
+          settled.add({ ...line, file: file ?? line.file, original })
           yield
         }
       } catch (error) {
@@ -235,12 +248,13 @@ export class PageFolder {
       yield
     }
     for (const [url, file] of moved) this.#files.set(url, file)
+    this.originals.move(moved)
     return moved
   }
 
   /** Tests whether the file of a page may have its text. After a run that was killed, a page may be newer than its file. */
   #hasTextOf(url: string, path: string): boolean {
-    return this.#leftIndexes.length === 0 && !this.#faulty.has(url) && existsSync(path)
+    return this.#leftIndexes.length === 0 && !this.#faulty.has(url) && existsSync(path) && this.originals.isWhole(url)
   }
 
   #isDeleted(url: string): boolean {
@@ -266,11 +280,12 @@ export class PageFolder {
   }
 
   /** Deletes the file that another run has given a page of this one meanwhile: it has the name that the page would get. */
-  #replaceOther({ url, file }: IndexedFile): void {
+  #replaceOther({ url, file, original }: IndexedFile): void {
     const own = this.#files.get(url)
     if (own === undefined || own === file || this.#earlier.has(url)) return
-    if (this.#names.reserve(url, file) && !isBarred(this.#folder, file))
-      rmSync(pathIn(this.#folder, file), { force: true })
+    if (!this.#names.reserve(url, file) || isBarred(this.#folder, file)) return
+    rmSync(pathIn(this.#folder, file), { force: true })
+    this.originals.removeOther(url, file, original)
   }
 
   #listIndexes(): string[] {
@@ -292,6 +307,7 @@ export class PageFolder {
         const { url, file } = line
         if (isBarred(this.#folder, file) || !this.#names.reserve(url, file)) continue
         this.#earlier.set(url, file)
+        this.originals.keep(url, file, line.original)
         if (this.#isFaulty(line)) this.#faulty.add(url)
       }
       if (!isIndex)

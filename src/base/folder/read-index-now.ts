@@ -6,6 +6,8 @@ export interface IndexedFile {
   readonly url: string
   readonly file: string
   readonly metadata?: { readonly statusCode?: number }
+  /** The file that the page itself is. */
+  readonly original?: unknown
 }
 
 /** Bytes that {@link readIndexNow} reads at once. */

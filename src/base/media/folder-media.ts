@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { makeFolder } from '../runtime/make-folder.js'
@@ -10,6 +10,9 @@ export function folderMedia(folder: string): MediaSink {
   const root = resolve(folder)
   return async ({ name, bytes }, signal) => {
     const path = join(root, name)
+    const url = pathToFileURL(path).href
+    // Equal bytes have equal names.
+    if ((await stat(path).catch(() => undefined))?.size === bytes.length) return url
     // Renamed when complete, so that readers of the folder never see a partial file.
     const unfinished = join(root, `.${name}.${randomUUID()}`)
     // Only for the owner: screenshots may show pages behind a login.
@@ -21,6 +24,6 @@ export function folderMedia(folder: string): MediaSink {
       await rm(unfinished, { force: true })
       throw error
     }
-    return pathToFileURL(path).href
+    return url
   }
 }

@@ -1,11 +1,11 @@
-import type { UnnamedFile } from './media.js'
+import type { MadeFile, UnnamedFile } from './media.js'
 import { createHash } from 'node:crypto'
 import { messageOf, TrawlError } from '../errors.js'
 import { untilAborted } from '../concurrency/until-aborted.js'
 import { mediaTypes } from './media-types.js'
-import type { MediaFile, MediaSink } from './media.js'
+import type { MediaSink } from './media.js'
 
-/** Maximum size of audio and video inlined as a `data:` URI. Bytes. */
+/** Maximum size of audio, video and originals inlined as a `data:` URI. Bytes. */
 export const MAX_DATA_BYTES = 8 * 1024 * 1024
 
 /** A published file. */
@@ -21,12 +21,12 @@ const traits = {
   'image/jpeg': { ending: 'jpg' },
   'application/pdf': { ending: 'pdf' },
   ...mediaTypes,
-} satisfies Record<MediaFile['mediaType'], { ending: string }>
+} satisfies Record<MadeFile['mediaType'], { ending: string }>
 
 /**
  * Hands a file to the sink. Without a sink, or when it fails, the file becomes a `data:` URI.
  *
- * @throws TrawlError `SCRAPE_MEDIA_NOT_KEPT` for audio and video too large for a `data:` URI
+ * @throws TrawlError `SCRAPE_MEDIA_NOT_KEPT` for audio, video and originals too large for a `data:` URI
  */
 export async function publishMedia(
   made: UnnamedFile,
@@ -38,11 +38,9 @@ export async function publishMedia(
     return { url: toDataUri(made) }
   }
   const hash = createHash('sha256').update(made.bytes).digest('hex').slice(0, 32)
+  const { ending } = made.kind === 'original' ? made : traits[made.mediaType]
   try {
-    const url: unknown = await untilTimeIsUp(
-      sink({ ...made, name: `${hash}.${traits[made.mediaType].ending}` }, signal),
-      signal,
-    )
+    const url: unknown = await untilTimeIsUp(sink({ ...made, name: `${hash}.${ending}` }, signal), signal)
     if (typeof url === 'string' && url !== '') return { url }
     throw new TypeError(`it returned ${url === '' ? 'an empty string' : typeof url} instead of a URL`)
   } catch (error) {

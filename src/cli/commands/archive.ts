@@ -60,6 +60,7 @@ async function writePages(
       const place = `${outcome.archive.file}${outcome.archive.offset === undefined ? '' : ` at ${outcome.archive.offset}`}`
       terminal.report(nameFlags(`Failed: ${outcome.url ?? 'a record'} (${place}): ${outcome.message}`, flags))
     }
+    if (options.quiet !== true) for (const line of output.output.describeFiles?.() ?? []) terminal.report(line)
   } finally {
     output.output.close()
   }

@@ -3,6 +3,7 @@ import type { Command } from '../command.js'
 import { JOB_FLAG_NAMES, jobCommandFlags } from '../flags/command-flags.js'
 import { batchFlags } from '../flags/request-flags.js'
 import { startJob } from '../output/run-job.js'
+import { addFiles } from '../output/saved-files.js'
 import { completeFormats } from '../row-options.js'
 import { readUrlList } from '../url-list.js'
 
@@ -33,7 +34,7 @@ export const batchCommand: Command = {
   flags: () => [...jobCommandFlags, ...batchFlags()],
   run: async (invocation) => {
     const { argument: file, request, options, flags, engine, interrupt } = invocation
-    const pages = completeFormats(request, options)
+    const pages = addFiles(completeFormats(request, options), options)
     const list = await readUrlList(file, interrupt.signal)
     // The engine checks the request.
     const batchRequest = { ...pages, urls: list.urls } as Omit<BatchScrapeRequest, 'appendToId'>

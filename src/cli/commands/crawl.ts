@@ -4,6 +4,7 @@ import { crawlCommandFlags, JOB_FLAG_NAMES } from '../flags/command-flags.js'
 import { crawlFlags } from '../flags/request-flags.js'
 import { listTypes } from '../output/open-output.js'
 import { startJob } from '../output/run-job.js'
+import { addFiles } from '../output/saved-files.js'
 import { completeFormats } from '../row-options.js'
 import { readUrlList } from '../url-list.js'
 
@@ -36,7 +37,10 @@ export const crawlCommand: Command = {
   flags: () => [...crawlCommandFlags, ...crawlFlags()],
   run: async (invocation) => {
     const { argument: url, request, options, flags, engine, interrupt } = invocation
-    const scrapeOptions = completeFormats(request['scrapeOptions'] as typeof request | undefined, options)
+    const scrapeOptions = addFiles(
+      completeFormats(request['scrapeOptions'] as typeof request | undefined, options),
+      options,
+    )
     const given = (request['urls'] as readonly unknown[] | undefined) ?? []
     const list = options.starts === undefined ? undefined : await readUrlList(options.starts, interrupt.signal)
     const urls = [...given, ...(list?.urls ?? [])]

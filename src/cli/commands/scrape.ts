@@ -7,6 +7,7 @@ import { openRowOutput } from '../output/open-row-output.js'
 import { listTypes, openPageOutput } from '../output/open-output.js'
 import { OutputTally } from '../output/output-tally.js'
 import type { Output } from '../output/output.js'
+import { addFiles } from '../output/saved-files.js'
 import { completeFormats, wantsRows } from '../row-options.js'
 import { nameFlags, withUrlErrors } from '../to-usage-error.js'
 
@@ -38,7 +39,7 @@ export const scrapeCommand: Command = {
   flags: () => [...pageCommandFlags, ...scrapeFlags()],
   run: async (invocation) => {
     const { argument: url, request, options, flags, engine, terminal, interrupt } = invocation
-    const pages = completeFormats(request, options)
+    const pages = addFiles(completeFormats(request, options), options)
     const call = { signal: interrupt.signal }
     const document: ListedDocument = await withUrlErrors(flags, engine.scrape(url, pages as ScrapeOptions, call))
     const written = await (wantsRows(options)
@@ -63,10 +64,15 @@ function reportWarnings({ metadata: { statusCode, error }, warning }: Document, 
 }
 
 /** Writes the page to the output. @returns a description of what was written */
-async function writePage(document: Document, formats: unknown, { options, terminal }: Invocation): Promise<string> {
+async function writePage(
+  document: Document,
+  formats: unknown,
+  { options, waiting, terminal }: Invocation,
+): Promise<string> {
   const asMarkdown = options.json !== true && listTypes(formats).every((type) => type === 'markdown')
-  const output = openPageOutput({ path: options.output, formats, asMarkdown }, terminal)
-  return (await writeAll([document], output)).describe('page')
+  const output = openPageOutput({ path: options.output, formats, waiting, asMarkdown }, terminal)
+  const written = (await writeAll([document], output)).describe('page')
+  return [written, ...(output.describeFiles?.() ?? [])].join('. ')
 }
 
 async function writeAll<Item>(items: readonly Item[], output: Output<Item>): Promise<OutputTally<Item>> {

@@ -27,6 +27,7 @@ export interface CommandOptions extends DatabaseOptions {
   starts?: string
   rows?: boolean
   all?: boolean
+  saveFiles?: boolean
   json?: boolean
   limit?: number
   strict?: boolean
@@ -76,6 +77,15 @@ const commandFlags = {
     onOff,
     'Read each list to its end, over its further pages: option all of format list, which is added if none is given. Default: off',
   ),
+  saveFiles: {
+    ...commandFlag(
+      'save-files',
+      onOff,
+      'Save pages that are files, such as PDF, office files, images, audio and video, as received: beside their Markdown in --output FOLDER, ' +
+        'or in --media. Adds format original; a crawl then follows links to files of all types. Default: off',
+    ),
+    path: ['saveFiles'],
+  },
   json: commandFlag(
     'json',
     onOff,
@@ -123,6 +133,7 @@ export const jobCommandFlags: readonly Flag[] = [
   commandFlags.output,
   commandFlags.rows,
   commandFlags.all,
+  commandFlags.saveFiles,
   ...databaseFlags,
   commandFlags.strict,
   commandFlags.watch,
@@ -239,6 +250,7 @@ export const workCommandFlags: readonly Flag[] = [
 export const resumeCommandFlags: readonly Flag[] = [
   commandFlags.output,
   commandFlags.rows,
+  commandFlags.saveFiles,
   ...databaseFlags,
   concurrencyFlag,
   commandFlags.strict,
@@ -258,6 +270,7 @@ export const pageCommandFlags: readonly Flag[] = [
   },
   commandFlags.rows,
   commandFlags.all,
+  commandFlags.saveFiles,
   strictFlag('the page came with an error status'),
   commandFlags.json,
   commandFlags.quiet,

@@ -5,7 +5,7 @@ import { makeFolderNow } from '../../base/folder/make-folder-now.js'
 import { PageFolder, runNow } from '../../base/folder/page-folder.js'
 import type { IndexedFile } from '../../base/folder/read-index-now.js'
 import { type Document, judgeStatus } from '../../index.js'
-import type { Output, Written } from './output.js'
+import type { Output, WaitingFiles, Written } from './output.js'
 import { countItems } from './summary.js'
 
 /** Settings of a folder. */
@@ -14,6 +14,8 @@ interface FolderOptions {
   readonly hasFrontMatter: boolean
   /** True for the pages of a job; a single page is added to those of earlier runs. @default false */
   readonly replaces?: boolean
+  /** Folder in which files wait until their pages are written: it is deleted in the end. @default none */
+  readonly waiting?: WaitingFiles
 }
 
 /**
@@ -23,8 +25,12 @@ interface FolderOptions {
  * Files of pages that a job did not give are deleted, unless it may not have seen its whole site: see {@link SiteCoverage}. A page that
  * `--since` finds unchanged comes without its Markdown: its file stays as it is.
  */
-export function openFolder(folder: string, { hasFrontMatter, replaces = false }: FolderOptions): Output<Document> {
+export function openFolder(
+  folder: string,
+  { hasFrontMatter, replaces = false, waiting }: FolderOptions,
+): Output<Document> {
   const isFaulty = ({ metadata }: IndexedFile): boolean => judgeStatus(metadata?.statusCode ?? 200) !== 'page'
+  let hasEnded = false
   const pages = runNow(PageFolder.open(folder, { isFaulty }))
   return {
     destination: `${join(folder, '/')}, listed in its index.ndjson`,
@@ -35,6 +41,7 @@ export function openFolder(folder: string, { hasFrontMatter, replaces = false }:
       const verdict = isRemoved(document) ? 'gone' : judgeStatus(statusCode)
       const placed = pages.place({ url, sourceURL, verdict, isUnread })
       if (!placed) return 'omitted'
+      await pages.originals.save(placed, document, isUnread)
       const head = hasFrontMatter ? '' : `${printFrontMatter(document)}\n`
       const isWritten = !isUnread && replaceFile(placed.path, `${head}${markdown.trimEnd()}\n`)
       pages.add(placed, rest)
@@ -43,6 +50,7 @@ export function openFolder(folder: string, { hasFrontMatter, replaces = false }:
     hasEarlier: (url) => pages.hasEarlier(url),
     lacking: () => pages.lacking,
     complete(left, gaps) {
+      hasEnded = true
       if (!replaces || pages.size === 0) return []
       const { deleted, kept } = pages.judgeEarlier(left, gaps.length === 0)
       const moved = deleted.filter((url) => left.has(url)).length
@@ -60,8 +68,25 @@ export function openFolder(folder: string, { hasFrontMatter, replaces = false }:
           : [`Missing: ${countItems(lacking.length, 'page')}, unchanged and without a file, could not be read`]),
       ]
     },
-    close: () => pages.close(),
+    describeFiles: () => describeFiles(pages.originals),
+    close() {
+      pages.close()
+      if (waiting && (hasEnded || !waiting.isKept)) rmSync(waiting.folder, { recursive: true, force: true })
+    },
   }
+}
+
+/** Most warnings about files that the summary has. */
+const MAX_WARNINGS = 5
+
+/** Says how many files were saved, and which were not. */
+function describeFiles({ size, warnings }: PageFolder['originals']): string[] {
+  const more = warnings.length - MAX_WARNINGS
+  return [
+    ...(size === 0 ? [] : [`Files: ${size} beside the Markdown of their pages`]),
+    ...warnings.slice(0, MAX_WARNINGS),
+    ...(more > 0 ? [`${countItems(more, 'further file')} not saved`] : []),
+  ]
 }
 
 /** Lists the reasons for which files stay, at the end of a line. */

@@ -3,7 +3,7 @@ import type { Document } from '../../index.js'
 import { UsageError } from '../usage-error.js'
 import { openFolder } from './folder-output.js'
 import { openNdjson } from './ndjson-output.js'
-import { type Output, STANDARD_OUTPUT } from './output.js'
+import { type Output, STANDARD_OUTPUT, type WaitingFiles } from './output.js'
 import { NoFileError, openPartialFile } from '../../base/folder/partial-file.js'
 import type { Terminal } from '../terminal/terminal.js'
 
@@ -13,6 +13,8 @@ interface OutputRequest {
   readonly path: string | undefined
   /** Value of `--formats`. */
   readonly formats: unknown
+  /** Folder in which files wait until their pages are written. @default none */
+  readonly waiting?: WaitingFiles
   /** True to print Markdown to standard output, and not documents as JSON. */
   readonly asMarkdown: boolean
 }
@@ -24,14 +26,17 @@ interface OutputRequest {
  * without format `markdown`
  * @throws Error of the file system
  */
-export function openOutput({ path, formats, asMarkdown }: OutputRequest, terminal: Terminal): Output<Document> {
+export function openOutput(
+  { path, formats, waiting, asMarkdown }: OutputRequest,
+  terminal: Terminal,
+): Output<Document> {
   if (path === undefined) return openStandardOutput(terminal, asMarkdown ? printMarkdown : printDocument)
   if (/\.(ndjson|jsonl)$/i.test(path)) {
     refuseFolder(path)
     return openWritable(path, openNdjson)
   }
   refuseFile(path, 'FILE.ndjson nor a folder; FILE.csv gets the rows of lists')
-  return openPages(path, formats, true)
+  return openPages(path, formats, { waiting, replaces: true })
 }
 
 /**
@@ -40,7 +45,7 @@ export function openOutput({ path, formats, asMarkdown }: OutputRequest, termina
  * @throws UsageError, Error of the file system; see {@link openOutput}
  */
 export function openPageOutput(request: OutputRequest, terminal: Terminal): Output<Document> {
-  const { path, formats } = request
+  const { path, formats, waiting } = request
   if (path === undefined || /\.(ndjson|jsonl)$/i.test(path)) return openOutput(request, terminal)
   if (/\.(md|markdown)$/i.test(path) && isFolder(path) !== true) {
     if (!listTypes(formats).includes('markdown'))
@@ -49,18 +54,22 @@ export function openPageOutput(request: OutputRequest, terminal: Terminal): Outp
   }
   if (/\.json$/i.test(path) && isFolder(path) !== true) return openFile(path, printDocument)
   refuseFile(path, 'FILE.md, FILE.json, FILE.ndjson, FILE.csv nor a folder')
-  return openPages(path, formats, false)
+  return openPages(path, formats, { waiting, replaces: false })
 }
 
 /** Opens a folder, for the pages of a job, which replace those of an earlier one, or for one more page. */
-function openPages(path: string, formats: unknown, replaces: boolean): Output<Document> {
+function openPages(
+  path: string,
+  formats: unknown,
+  options: { readonly waiting?: WaitingFiles; readonly replaces: boolean },
+): Output<Document> {
   if (!listTypes(formats).includes('markdown')) {
     throw new UsageError(['--output: a folder gets Markdown: add --formats markdown, or write to FILE.ndjson'])
   }
   if (isFolder(path) === false) {
     throw new UsageError([`--output: ${path} is not a folder: pages are written to FILE.ndjson or to a folder`])
   }
-  return openWritable(path, () => openFolder(path, { hasFrontMatter: asksForFrontMatter(formats), replaces }))
+  return openWritable(path, () => openFolder(path, { hasFrontMatter: asksForFrontMatter(formats), ...options }))
 }
 
 /** Opens an output, and says of an error that it is of `--output`. @throws UsageError; Error of the file system */

@@ -4,6 +4,13 @@ export const STANDARD_OUTPUT = 'standard output'
 /** Fate of an item: it was written; the output has it as it is; nothing of it is left, because its page is gone or came as an error. */
 export type Written = 'written' | 'unchanged' | 'omitted'
 
+/** Folder in which files wait until their pages are written. */
+export interface WaitingFiles {
+  readonly folder: string
+  /** True to leave it where the job did not end: another process can go on with it. */
+  readonly isKept: boolean
+}
+
 /** Destination of the pages of a command, or of the rows of their lists. */
 export interface Output<Item> {
   /** Writes an item; resolves when it is stored, or consumed by the reader. @returns what became of it; nothing for `written` */
@@ -24,6 +31,8 @@ export interface Output<Item> {
    * @returns lines for the summary
    */
   complete?(left: ReadonlySet<string>, gaps: readonly string[]): readonly string[]
+  /** Says how many files were saved beside their pages, and which were not, before `close`. @returns lines for the summary */
+  describeFiles?(): readonly string[]
   /** Name of the destination, for messages: `out/`. */
   readonly destination: string
 }

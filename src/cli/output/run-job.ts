@@ -78,13 +78,13 @@ export async function runJob(
   outputOptions: JobOutputOptions,
   invocation: Invocation,
 ): Promise<number> {
-  const { options, terminal } = invocation
+  const { options, terminal, waiting } = invocation
   if (wantsRows(options) && job.items) {
     const output = openRowOutput(options.output, terminal)
     return writeItems({ job, items: job.items(), output, unit: 'row' }, outputOptions, invocation)
   }
   const { formats } = outputOptions
-  const output = openOutput({ path: options.output, formats, asMarkdown: false }, terminal)
+  const output = openOutput({ path: options.output, formats, waiting, asMarkdown: false }, terminal)
   return writeItems({ job, items: job, output, unit: 'page' }, outputOptions, invocation)
 }
 
@@ -128,6 +128,7 @@ async function writeItems<Item>(
       if (coverage) await readLacking(job.request, tally, invocation)
       notes.push(...(output.complete?.(coverage?.left ?? new Set(), coverage?.gaps(ended) ?? []) ?? []))
     }
+    notes.push(...(output.describeFiles?.() ?? []))
   } catch (error) {
     if (!isReaderGone(error)) report(`Stopped by an error. ${tally.describe(unit)}`)
     throw error

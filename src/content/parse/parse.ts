@@ -26,6 +26,7 @@ export function parse(input: ParserInput, plan: ParsePlan): ParsedPage {
 
 /** Makes the page of a file that the plan takes as it is; undefined for one that is parsed. */
 function makeUnread(input: ParserInput, mediaType: string, plan: ParsePlan): ParsedPage | undefined {
+  if (plan.unread !== undefined) return { ...makeMediaPage(input), warnings: [plan.unread] }
   if (plan.asBase64 !== undefined && isWantedAsBase64(mediaType, plan)) return makeBase64Page(input)
   return plan.mayBeMedia === true && isMedia(mediaType) ? makeMediaPage(input) : undefined
 }

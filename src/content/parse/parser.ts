@@ -42,6 +42,10 @@ export interface ParsePlan {
   readonly skipsImages?: boolean
   /** Accepts audio and video files as empty pages. @default false: no parser reads them, so that they fail */
   readonly mayBeMedia?: boolean
+  /** Keeps files that cannot be read as empty pages, with the reason as a warning. @default false: they fail */
+  readonly keepsUnread?: boolean
+  /** Set to take the file as an empty page, because it cannot be read: the reason, for the warning. */
+  readonly unread?: string
   /** Keeps text of files that no reader sees. @default false */
   readonly keepsHidden?: boolean
   /** Options of PDF files. @default every page, by its text layer */

@@ -1,5 +1,8 @@
 import { defineFeature } from '../../kernel/engine/feature.js'
 import type { EnrichFormat } from '../../kernel/enrich/format.js'
+import { original } from './original.js'
+
+export type { OriginalFormat } from './original.js'
 
 /** The file as received. Must be the only format. */
 export interface RawBase64Format {
@@ -24,9 +27,10 @@ const rawBase64: EnrichFormat<RawBase64Format, RawBase64Fields> = {
 
 declare module '../../kernel/enrich/format.js' {
   interface FeatureFormats {
+    original: typeof original
     rawBase64: typeof rawBase64
   }
 }
 
 /** The file of a page as received. @internal */
-export const base64 = defineFeature({ name: 'base64', formats: [rawBase64] })
+export const base64 = defineFeature({ name: 'base64', formats: [rawBase64, original] })

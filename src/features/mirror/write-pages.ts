@@ -25,6 +25,8 @@ export interface WrittenPage {
   readonly url: string
   /** Path of its file in the folder, with `/`. */
   readonly file: string
+  /** Path of the file that the page itself is, such as a PDF: with format `original`. */
+  readonly original?: string
 }
 
 /** Result of {@link writePages}. */
@@ -39,6 +41,8 @@ export interface WrittenPages {
   readonly missing: readonly string[]
   /** Reasons why the job may not have seen its whole site: nothing was deleted for not being found. Empty without `prune`. */
   readonly gaps: readonly string[]
+  /** Files of pages (`original`) that could not be saved, with the reasons. Sentences. */
+  readonly warnings: readonly string[]
 }
 
 /** A source of documents. Of a job, also its end and its rows. */
@@ -66,7 +70,8 @@ async function runInTurns<Result>(steps: Generator<void, Result, void>): Promise
 /**
  * Writes the pages of a job as Markdown files with front matter, under the names that a mirror gives them, and a line for each in
  * `index.ndjson`, as `--output` of the command line does. Pages of an earlier run are replaced; error pages are left out. Files that no
- * run wrote stay as they are: a page whose name is taken gets another one.
+ * run wrote stay as they are: a page whose name is taken gets another one. With format `original`, files such as PDF are saved beside their
+ * pages, from a `media` folder or from the document.
  *
  * @param job a job, or any other documents
  * @param folder path of the folder, which is made where it is missing
@@ -98,11 +103,12 @@ export async function writePages(
     await runInTurns(pages.finish())
   }
   return {
-    pages: Array.from(pages.files, ([url, file]) => ({ url, file })),
+    pages: Array.from(pages.files, ([url, file]) => ({ url, file, original: pages.originals.of(url)?.path })),
     removed: earlier.deleted.toSorted(),
     kept: earlier.kept.toSorted(),
     missing: pages.lacking,
     gaps,
+    warnings: pages.originals.warnings,
   }
 }
 
@@ -114,6 +120,7 @@ async function writePage(pages: PageFolder, page: Document): Promise<void> {
   if (verdict === 'page' && markdown === undefined && !isUnread) return
   const placed = pages.place({ url, sourceURL, verdict, isUnread })
   if (!placed) return
+  await pages.originals.save(placed, page, isUnread)
   if (!isUnread) {
     const text = writePageFile(page)
     const now = await readFile(placed.path, 'utf8').catch(() => undefined)

@@ -1,4 +1,4 @@
-import type { UnnamedFile } from '../../base/media/media.js'
+import type { MadeFile } from '../../base/media/media.js'
 import type { PaidWork } from '../../base/accounting/credits.js'
 import type { ActionResults } from '../fetch/action.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
@@ -92,7 +92,7 @@ async function publishActions(
   warnings: (string | undefined)[],
 ): Promise<ActionResults | undefined> {
   if (!actions || Object.values(actions).every((list: readonly unknown[]) => list.length === 0)) return undefined
-  const publish = async (file: Omit<UnnamedFile, 'pageUrl'>): Promise<string> => {
+  const publish = async (file: Omit<MadeFile, 'pageUrl'>): Promise<string> => {
     const { url, warning } = await tools.publish({ ...file, pageUrl })
     warnings.push(warning)
     return url

@@ -28,7 +28,7 @@ export interface EnrichTools {
   readonly lists: Digest
   /** Returns the result of the steps of a feature on the page; undefined for none. */
   resultOf(feature: string): unknown
-  /** Hands a file to the caller's media sink. @throws TrawlError `SCRAPE_MEDIA_NOT_KEPT`, for audio and video only */
+  /** Hands a file to the caller's media sink. @throws TrawlError `SCRAPE_MEDIA_NOT_KEPT`, for audio, video and originals only */
   publish(file: UnnamedFile): Promise<PublishedMedia>
 }
 
@@ -168,9 +168,10 @@ export interface FeatureFormats {}
  * - `alone`: must be the only format of a request
  * - `once`: cannot be given twice, not even without options
  * - `raw`: has the file as received, which need not be parsed for it
+ * - `original`: has the page itself if it is a file, of any type: what cannot be read is a page without content, and a crawl follows links to it
  * - `data`: fills the field of its name with data of the page, which a watch compares
  */
-export type FormatTrait = 'file' | 'fresh' | 'alone' | 'once' | 'raw' | 'data'
+export type FormatTrait = 'file' | 'fresh' | 'alone' | 'once' | 'raw' | 'original' | 'data'
 
 /** The lists of a page that a format needs. */
 export interface NeededLists {

@@ -1,4 +1,4 @@
-import { toTrawlError, type TrawlError } from '../../base/errors.js'
+import { type ErrorCode, toTrawlError, TrawlError } from '../../base/errors.js'
 import type { Digest, DigestPlan } from '../../content/digest/digest.js'
 import type { DropPlan } from '../../content/digest/drop-plan.js'
 import { channels, runInSpan } from '../../base/tracing/channels.js'
@@ -37,6 +37,27 @@ export interface DigestedPage {
 /** Plans the digest of a page: an image that may have to be refused must not reach the engine's `imageParser`. */
 export const withoutRefusedImages = (plan: DigestPlan, suspicion: PageRefusal | undefined): DigestPlan =>
   suspicion === undefined ? plan : { ...plan, parse: { ...plan.parse, skipsImages: true } }
+
+/** Digests a page. A file that cannot be read is an empty page where the file itself is asked for. */
+export async function digestOrKeep(context: PageContext, obtained: ObtainedPage, plan: DigestPlan): Promise<Digest> {
+  const { signal } = context.deadline
+  try {
+    return await digestPage(context, obtained, plan, signal)
+  } catch (error) {
+    if (!plan.parse.keepsUnread || !(error instanceof TrawlError) || !UNREAD.has(error.code)) throw error
+    return await digestPage(context, obtained, { ...plan, parse: { ...plan.parse, unread: error.message } }, signal)
+  }
+}
+
+/** Codes of files that no parser can read. */
+const UNREAD: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'SCRAPE_UNSUPPORTED_FILE_ERROR',
+  'SCRAPE_FILE_BROKEN',
+  'SCRAPE_FILE_ENCRYPTED',
+  'SCRAPE_FILE_TOO_COMPLEX',
+  'SCRAPE_PDF_OCR_REQUIRED',
+  'SCRAPE_DECOMPRESSED_TOO_LARGE',
+])
 
 /** Digests a page again, with another part of it left out. Only the document is needed. */
 export function digestAgain(

@@ -10,7 +10,7 @@ import type { ScrapePlan } from '../plan/scrape-plan.js'
 import { detectUnchanged } from '../snapshot/detect-unchanged.js'
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.js'
 import { assembleDocument } from './assemble-document.js'
-import { type DigestedPage, digestPage, digestSuspect } from './digest-page.js'
+import { type DigestedPage, digestOrKeep, digestPage, digestSuspect } from './digest-page.js'
 import type { Document } from './document.js'
 import { enrichPage } from './enrich-page.js'
 import { type ObtainedPage, obtainPage, type SiteResponse, useGivenPage } from './obtain-page.js'
@@ -260,7 +260,7 @@ async function readObtained(
   const run = page.tools.features.begin({ context: page, obtained, signal: page.deadline.signal })
   await run?.beforeDigest()
   const plan = page.plan.snapshot ? trackChanges(page.plan, previous) : page.plan.digest
-  if (!run?.suspicion) return { run, digest: await digestPage(page, obtained, plan, page.deadline.signal) }
+  if (!run?.suspicion) return { run, digest: await digestOrKeep(page, obtained, plan) }
   return { run, ...(await digestSuspect(page, obtained, plan, run.suspicion)) }
 }
 

@@ -95,7 +95,7 @@ export class CrawlStrategy implements JobStrategy, CrawlParts {
     this.#scope = plan.scope
     this.#discoveryLeft = plan.discoverThrough
     this.#start = withoutFragment(new URL(plan.start))
-    this.files = new FileTrials(plan.scope.readsImages ?? false)
+    this.files = new FileTrials(plan.scope)
     this.guide = this.#openGuide(openGuide)
     this.memory = openMemory?.(() => this.plan, {
       start: this.#start.href,
@@ -351,7 +351,7 @@ export class CrawlStrategy implements JobStrategy, CrawlParts {
     await this.memory?.write(context, cancelled)
     // A job may stay after its end, with reports or documents that nobody has taken.
     ;[this.#content, this.#links] = [new CrawlContent(), new LinkJudge()]
-    this.files = new FileTrials(this.#scope.readsImages ?? false)
+    this.files = new FileTrials(this.#scope)
   }
 
   readonly hint: CrawlParts['hint'] = (pages, refused, isUnread) =>

@@ -17,13 +17,13 @@ const MAX_KINDS = 1000
  * and no page, the others are refused by their names.
  */
 export class FileTrials {
-  readonly #readsImages: boolean
+  readonly #scope: Pick<ScopePlan, 'readsImages' | 'readsFiles'>
   readonly #kinds = new Map<string, { pages: number; files: number }>()
   #files = 0
 
-  /** @param readsImages true where an image is a page */
-  constructor(readsImages: boolean) {
-    this.#readsImages = readsImages
+  /** @param scope tells whether images, or files of any type, are pages */
+  constructor(scope: Pick<ScopePlan, 'readsImages' | 'readsFiles'>) {
+    this.#scope = scope
   }
 
   /** Admits candidates that nothing but their names refuses, and whose kind is not known to be files. */
@@ -41,7 +41,8 @@ export class FileTrials {
 
   /** True for a row whose name does not tell whether it is a page. */
   isUncertain({ url, via }: LedgerRow): boolean {
-    return via !== 'seed' && isNamedLikeFile(new URL(url), this.#readsImages)
+    const { readsImages, readsFiles = false } = this.#scope
+    return !readsFiles && via !== 'seed' && isNamedLikeFile(new URL(url), readsImages)
   }
 
   /** Refuses a row right before its request, when its kind has turned out to be files. */

@@ -41,10 +41,10 @@ export interface FileConfig {
    */
   imageParser?: ImageParser
   /**
-   * Destination of screenshots, PDF, audio and video files: the path of a folder, or a function that stores a file and
+   * Destination of screenshots, PDF, audio, video and original files: the path of a folder, or a function that stores a file and
    * returns its URL for the document, such as `storeMedia(store, { baseUrl })` and
    * `s3Media(…)`.
-   * @default none: they are inlined in the document as `data:` URIs, audio and video of up to 8 MiB
+   * @default none: they are inlined in the document as `data:` URIs, audio, video and originals of up to 8 MiB
    */
   media?: string | MediaSink
 }
@@ -71,6 +71,6 @@ export const fileDefinitions = {
       z
         .union([z.string().min(1), z.custom<MediaSink>(isFunction, mustBe('the path of a folder, or a function'))])
         .optional(),
-    help: 'Folder for screenshots, PDF, audio and video files. Default: inlined in the document',
+    help: 'Folder for screenshots, PDF, audio, video and original files. Default: inlined in the document',
   },
 } as const satisfies OptionDefinitions<FileConfig>

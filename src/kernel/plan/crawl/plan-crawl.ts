@@ -87,6 +87,7 @@ export function planCrawlOfVersion(options: Checked<CrawlOptions>, parts: Versio
     ...fillSlice(options, crawlOptionDefinitions, 'scope'),
     maxPathDepth,
     readsImages: readsImages ? true : undefined,
+    readsFiles: page.digest.parse.keepsUnread,
   }
   return deepFreeze({
     warnings,

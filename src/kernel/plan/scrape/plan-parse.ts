@@ -14,7 +14,8 @@ export function planParse(
   given: ParsePlan,
   known: EnrichFormats,
 ): ParsePlan {
-  const bounds = visibleOnly === false ? { ...given, keepsHidden: true } : given
+  const keepsUnread = formats.some((item) => known.hasTrait(itemType(item), 'original')) || undefined
+  const bounds: ParsePlan = { ...given, keepsUnread, keepsHidden: visibleOnly === false || undefined }
   // Raw output needs no parsing.
   const isRaw = formats.some((item) => known.hasTrait(itemType(item), 'raw'))
   if (isRaw || parsers?.length === 0) return { ...bounds, asBase64: 'all' }

@@ -1,0 +1,214 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream, existsSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { isObject } from '../collections/is-object.js'
+import { messageOf } from '../errors.js'
+import type { OriginalFile } from '../media/original-file.js'
+import { isBarred, isTaken, pathIn } from './file-place.js'
+import { replaceFile } from './replace-file.js'
+
+/** A page that was saved as the file that it is, as the index of a folder has it. */
+interface SavedOriginal {
+  /** Path in the folder, with `/`. */
+  readonly path: string
+  readonly sha256: string
+}
+
+/** A page of a folder. */
+interface FiledPage {
+  readonly url: string
+  /** Path of its Markdown. */
+  readonly file: string
+}
+
+/**
+ * Files of a folder of pages that are pages themselves, such as PDF files: each beside the Markdown that was made of it, under its name.
+ * `report.pdf` is beside `report.pdf.md`; where something else has that name, it is `report.pdf.md.pdf`.
+ */
+export class OriginalFiles {
+  readonly #folder: string
+  readonly #adopts: boolean
+  /** Files of this run, and of pages of earlier ones that have not come yet, by URL. */
+  readonly #saved = new Map<string, SavedOriginal>()
+  readonly #earlier = new Map<string, SavedOriginal>()
+  /** Sentences about files that could not be saved. */
+  readonly warnings: string[] = []
+
+  /** @param adopts true after a run that was killed: it may have written files that no index names yet */
+  constructor(folder: string, adopts: boolean) {
+    this.#folder = folder
+    this.#adopts = adopts
+  }
+
+  /** Number of files of this run. */
+  get size(): number {
+    return this.#saved.size
+  }
+
+  /** Keeps the file that an earlier run has saved, if it is one that the page can have. @param original what the index has */
+  keep(url: string, file: string, original: unknown): void {
+    if (!isObject(original)) return
+    const { path, sha256 } = original
+    if (typeof path !== 'string' || typeof sha256 !== 'string' || !isOriginalOf(file, path)) return
+    if (!isBarred(this.#folder, path)) this.#earlier.set(url, { ...original, path, sha256 })
+  }
+
+  /** Tests whether the file that an earlier run has saved is there, or there was none. */
+  isWhole(url: string): boolean {
+    const earlier = this.#earlier.get(url)
+    return earlier === undefined || existsSync(pathIn(this.#folder, earlier.path))
+  }
+
+  /**
+   * Saves the file that a page is, if its document has one, unless it is there with these bytes. Before the page is added to the folder. One
+   * that cannot be read stays as an earlier run has saved it, with a warning.
+   *
+   * @param isUnread true for a page that has not changed since an earlier run: what that has saved stays
+   */
+  async save({ url, file }: FiledPage, document: object, isUnread: boolean): Promise<void> {
+    const found = isUnread ? undefined : readOriginal(document)
+    if (isUnread) this.keepEarlier(url)
+    if (!found) return
+    try {
+      const path = await this.#write(url, file, found)
+      const { url: _, ...facts } = found
+      this.#saved.set(url, { ...facts, path })
+    } catch (error) {
+      this.keepEarlier(url)
+      this.warnings.push(`The file of ${url} was not saved: ${messageOf(error)}.`)
+    }
+  }
+
+  /** Returns the file of a page, for the index. */
+  of(url: string): SavedOriginal | undefined {
+    return this.#saved.get(url)
+  }
+
+  /** Deletes the file that an earlier run has saved of a page, unless the page has it still. */
+  removeEarlier(url: string, remove: (file: string) => void): void {
+    const earlier = this.#earlier.get(url)
+    if (earlier && earlier.path !== this.#saved.get(url)?.path && !isBarred(this.#folder, earlier.path))
+      remove(earlier.path)
+  }
+
+  /** Keeps the file that an earlier run has saved of a page. */
+  keepEarlier(url: string): void {
+    const earlier = this.#earlier.get(url)
+    if (earlier && !this.#saved.has(url)) this.#saved.set(url, earlier)
+  }
+
+  /** Moves the files of pages whose Markdown has moved. @param moved new path of the Markdown, by URL */
+  move(moved: ReadonlyMap<string, string>): void {
+    const waiting = [...moved].flatMap(([url, file]) => {
+      const saved = this.#saved.get(url)
+      const from = saved && pathIn(this.#folder, saved.path)
+      if (!from || !existsSync(from)) return []
+      const between = join(dirname(from), `${randomUUID()}.partial`)
+      renameSync(from, between)
+      return [{ url, file, saved, between }]
+    })
+    for (const { url, file, saved, between } of waiting)
+      for (const path of listNames(file, endingOf(saved.path)))
+        if (!isTaken(this.#folder, path)) {
+          renameSync(between, pathIn(this.#folder, path))
+          this.#saved.set(url, { ...saved, path })
+          break
+        }
+  }
+
+  /** Deletes a file that another run has saved of a page of this one meanwhile. */
+  removeOther(url: string, file: string, original: unknown): void {
+    if (!isObject(original) || typeof original['path'] !== 'string') return
+    const { path } = original
+    if (isOriginalOf(file, path) && this.#saved.get(url)?.path !== path && !isBarred(this.#folder, path))
+      rmSync(pathIn(this.#folder, path), { force: true })
+  }
+
+  /** Writes a file under the first of its names that nothing else has. @returns its path */
+  async #write(url: string, file: string, original: OriginalFile): Promise<string> {
+    const earlier = this.#earlier.get(url)?.path
+    const ending = endingOf(original.name)
+    const names = listNames(file, ending)
+    if (earlier !== undefined && endingOf(earlier) === ending && !isBarred(this.#folder, earlier))
+      if (await this.#put(earlier, original)) return earlier
+    for (const path of names) {
+      const isThere = isTaken(this.#folder, path)
+      if (isThere && this.#adopts && (await hashFile(pathIn(this.#folder, path))) === original.sha256) return path
+      if (!isThere && (await this.#put(path, original))) return path
+    }
+    throw new TypeError('it has no name')
+  }
+
+  /** Writes a file, unless it is there with the same bytes. */
+  async #put(file: string, original: OriginalFile): Promise<true> {
+    const path = pathIn(this.#folder, file)
+    if ((await hashFile(path)) !== original.sha256) await replaceFile(path, checkBytes(original))
+    return true
+  }
+}
+
+/** Reads field `original` of a document if its bytes are here: on this disk or in the document. */
+function readOriginal(document: { readonly original?: unknown }): OriginalFile | undefined {
+  const { original: value } = document
+  if (!isObject(value)) return undefined
+  const { url, name, mediaType, bytes, sha256 } = value
+  const isKnown = typeof mediaType === 'string' && typeof bytes === 'number' && typeof sha256 === 'string'
+  if (!isKnown || typeof url !== 'string' || typeof name !== 'string' || !/^(?:file|data):/.test(url)) return undefined
+  return { url, name, mediaType, bytes, sha256 }
+}
+
+/** Reads the bytes of a file, piece by piece. @throws Error of the file system; for other bytes than those of the document */
+async function* checkBytes({ url, sha256 }: OriginalFile): AsyncGenerator<Uint8Array, void, void> {
+  const hash = createHash('sha256')
+  const pieces: AsyncIterable<Buffer> | Iterable<Buffer> = url.startsWith('file:')
+    ? (createReadStream(new URL(url)) as AsyncIterable<Buffer>)
+    : [Buffer.from(url.slice(url.indexOf(',') + 1), 'base64')]
+  for await (const piece of pieces) {
+    hash.update(piece)
+    yield piece
+  }
+  if (hash.digest('hex') !== sha256) throw new Error('its bytes are not those that were received')
+}
+
+/** Hashes a file; undefined if there is none. */
+async function hashFile(path: string): Promise<string | undefined> {
+  const hash = createHash('sha256')
+  try {
+    for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) hash.update(piece)
+    return hash.digest('hex')
+  } catch {
+    return undefined
+  }
+}
+
+const ENDING = /\.([a-z\d]{1,10})$/i
+/** Extensions of a folder's own files. */
+const OWN_ENDING = /^(?:md|ndjson|partial)$/i
+
+/** Returns the extension of a name that is safe in a folder of pages. */
+function endingOf(name: string): string {
+  const [, ending = ''] = ENDING.exec(name) ?? []
+  return ending === '' || OWN_ENDING.test(ending) ? 'bin' : ending.toLowerCase()
+}
+
+/** Lists the names that the file of a page can have, without end. @param page path of its Markdown */
+function* listNames(page: string, ending: string): Generator<string, void, void> {
+  const stem = page.slice(0, -'.md'.length)
+  yield stem.toLowerCase().endsWith(`.${ending}`) ? stem : `${stem}.${ending}`
+  yield `${page}.${ending}`
+  for (let count = 2; ; count += 1) yield `${page}-${count}.${ending}`
+}
+
+/** Tests whether a path is one that {@link listNames} can give. */
+function isOriginalOf(page: string, path: string): boolean {
+  const [, ending = ''] = ENDING.exec(path) ?? []
+  if (ending === '' || OWN_ENDING.test(ending)) return false
+  const stem = page.slice(0, -'.md'.length)
+  const before = path.slice(0, -1 - ending.length)
+  return (
+    path === stem ||
+    before === stem ||
+    before === page ||
+    (before.startsWith(`${page}-`) && /^-[1-9]\d{0,8}$/.test(before.slice(page.length)))
+  )
+}

@@ -1,0 +1,88 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import { runHere } from '../../cli/run-here.js'
+import { makeFolder, readLines } from '../../cli/start-cli.js'
+import { useEngineSite } from '../../site/engine-site.js'
+import type { Handler } from '../../site/exchange.js'
+
+const on = useEngineSite()
+
+const file =
+  (body: Uint8Array | string, type: string): Handler =>
+  ({ response }) =>
+    response.writeHead(200, { 'content-type': type }).end(body)
+
+const zip = Buffer.from(`PK\x05\x06${'\0'.repeat(18)}`, 'latin1')
+const page = (links: readonly string[]): Handler =>
+  file(
+    `<main><h1>Page</h1>${links.map((path) => `<p>A file: <a href="${path}">${path}</a></p>`).join('')}</main>`,
+    'text/html',
+  )
+
+it('saves files beside their pages, the same ones not again, and deletes those of pages that are gone', async () => {
+  await using folder = await makeFolder()
+  // More than a document can have.
+  const large = Buffer.concat([zip, Buffer.alloc(9 * 1024 * 1024)])
+  let links: readonly string[] = ['/a.csv', '/same.zip', '/equal.zip']
+  await on.open({
+    '/': (exchange) => page(links)(exchange),
+    '/a.csv': file('a,b\n1,2\n', 'text/csv'),
+    '/same.zip': file(large, 'application/zip'),
+    '/equal.zip': file(large, 'application/zip'),
+  })
+  const start = on.site.url('/')
+  const args = ['crawl', start, '--output', folder.path, '--save-files', '--max-concurrency', '1']
+  const first = await runHere(args)
+  expect(first).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('Files: 3 beside the Markdown of their pages'),
+  })
+  const [at = ''] = (await readdir(folder.path)).filter((name) => name.startsWith('127'))
+  const list = async () => (await readdir(folder.in(at))).toSorted()
+  expect(await list()).toEqual([
+    'a.csv',
+    'a.csv.md',
+    'equal.zip',
+    'equal.zip.md',
+    'index.md',
+    'same.zip',
+    'same.zip.md',
+  ])
+  expect((await readdir(folder.path)).toSorted()).toEqual([at, 'index.ndjson'])
+  expect(Buffer.compare(await readFile(folder.in(at, 'same.zip')), large)).toBe(0)
+  const [, listed] = readLines(await readFile(folder.in('index.ndjson'), 'utf8'))
+  expect(listed).toMatchObject({
+    file: `${at}/a.csv.md`,
+    original: { path: `${at}/a.csv`, mediaType: 'text/csv', bytes: 8 },
+  })
+
+  const times = async () => Promise.all((await list()).map(async (name) => (await stat(folder.in(at, name))).mtimeMs))
+  const before = await times()
+  expect(await runHere(args)).toMatchObject({ code: 0 })
+  expect(await times()).toEqual(before)
+
+  links = ['/a.csv']
+  expect(await runHere(args)).toMatchObject({ code: 0, stderr: expect.stringContaining('Deleted: 2 pages') })
+  expect(await list()).toEqual(['a.csv', 'a.csv.md', 'index.md'])
+  // Without the flag, the folder has what such a crawl gives.
+  expect(await runHere(args.filter((one) => one !== '--save-files'))).toMatchObject({ code: 0 })
+  expect(await list()).toEqual(['a.csv.md', 'index.md'])
+})
+
+it('saves the file of one page, and refuses to save where there is no place', async () => {
+  await using folder = await makeFolder()
+  await on.open({ '/a.csv': file('a,b\n1,2\n', 'text/csv') })
+  const url = on.site.url('/a.csv')
+  const { stderr } = await runHere(['scrape', url, '--save-files', '--output', folder.path])
+  expect(stderr).toContain('Files: 1 beside the Markdown of their pages')
+  const [at = ''] = (await readdir(folder.path)).filter((name) => name.startsWith('127'))
+  expect((await readdir(folder.in(at))).toSorted()).toEqual(['a.csv', 'a.csv.md'])
+  const media = ['--media', folder.in('media'), '--json']
+  const { stdout } = await runHere(['scrape', url, '--save-files', ...media])
+  expect(JSON.parse(stdout)).toMatchObject({ markdown: expect.stringContaining('| a'), original: { name: 'a.csv' } })
+  for (const output of [[], ['--output', folder.in('pages.ndjson')]])
+    expect(await runHere(['crawl', url, '--save-files', ...output])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--save-files: needs a place for files: --output FOLDER, or --media FOLDER'),
+    })
+})

@@ -69,10 +69,22 @@ class LoginJudge {
     this.#state = stateOf(internals.settings)
   }
 
+  /** Waits until it is known which pages need no login. */
+  async open(): Promise<void> {
+    const { ownFetcher } = this.#internals.settings
+    if (ownFetcher?.isRecorded) await ownFetcher.open?.()
+  }
+
+  /** Tests for a page that is as somebody had it before: whether he was logged in is decided. */
+  isRecorded(url: string): boolean {
+    const { ownFetcher } = this.#internals.settings
+    return ownFetcher?.isRecorded === true && ownFetcher.handles(url)
+  }
+
   /** Returns the session of a page; undefined where nothing logs in. */
-  sessionOf(slice: LoginSlice): LoginSession | undefined {
+  sessionOf(slice: LoginSlice, url: string): LoginSession | undefined {
     const login = loginOf(slice)
-    if (!login) return undefined
+    if (!login || this.isRecorded(url)) return undefined
     const known = this.#state.sessions.get(login)
     if (known) return known
     const profile = slice.profile ?? `login ${new URL(login.url).host}`
@@ -87,8 +99,9 @@ class LoginJudge {
 
   /** Ends the fetch of a page that is the login page: it is fetched again after a login, or fails. @throws TrawlError `LOGIN_REQUIRED` */
   lose(why: string, { url, slice, plan, visit }: LostPage): never {
-    const session = this.sessionOf(slice)
+    const session = this.sessionOf(slice, url)
     const message = `the page ${why}: the session has ended, or the page is for others`
+    if (this.isRecorded(url)) throw loginError(`the page ${why}: so it was recorded`, url)
     if (!session) {
       this.#state.announce(slice, { url, message })
       throw loginError(`${message}. Log in again, or set \`login\``, url)
@@ -116,7 +129,7 @@ class LoginJudge {
    * what he asked for. Where the session was alive some times, the page has moved.
    */
   askAgain({ url, slice, plan, visit }: LostPage, fetched: FetchedPage): void {
-    const session = this.sessionOf(slice)
+    const session = this.sessionOf(slice, url)
     if (!session || !isLedOn(url, fetched, session.known)) return
     const turns = this.#turns.get(visit) ?? { times: 0, doubts: 0 }
     this.#turns.set(visit, turns)
@@ -142,7 +155,7 @@ class LoginJudge {
     const named = judgeByName(loginOf(slice), fetched)
     if (named) return named.why
     const isMoved = addressOf(url) !== addressOf(finalUrl)
-    const { known } = this.sessionOf(slice) ?? {}
+    const { known } = this.sessionOf(slice, url) ?? {}
     const isSuspect = isMoved || statusCode === 403 || mayAsk(body, known)
     const signs = isSuspect ? await this.#internals.pageTask('login/signs', fetched, readLoginSigns, signal) : undefined
     return judgeLoginPage({ url, finalUrl, statusCode, headers, signs, known, alike: this.#countAlike(url, finalUrl) })
@@ -174,13 +187,14 @@ export function openLogin(internals: EngineInternals): FeatureSteps<LoginSlice, 
   return {
     // Only about redirects that the rules of the job deny: those to another host.
     async refuse({ url, from, slice }, { plan, visit }) {
-      const { known } = judge.sessionOf(slice) ?? {}
+      const { known } = judge.sessionOf(slice, from ?? url) ?? {}
       if (from === undefined || !isLoginAddress(url, known) || isLoginAddress(from, known)) return undefined
       return judge.lose(`leads to \`${new URL(url).host}\` for a login`, { url: from, slice, plan, visit })
     },
     async request(asked, { plan, visit }) {
       const { slice, signal } = asked
-      const session = judge.sessionOf(slice)
+      await judge.open()
+      const session = judge.sessionOf(slice, asked.url)
       if (!session) return undefined
       await session.ready(plan.fetch, signal)
       const { profile: name, id } = session
@@ -193,7 +207,7 @@ export function openLogin(internals: EngineInternals): FeatureSteps<LoginSlice, 
       if (page.isGiven) return undefined
       const { url, slice } = page
       const why = await judge.judge(page, fetched)
-      const session = judge.sessionOf(slice)
+      const session = judge.sessionOf(slice, url)
       if (why === undefined) {
         judge.askAgain({ url, slice, plan, visit }, fetched)
         if (page.statusCode < 300) session?.noteGood(url)

@@ -33,6 +33,8 @@ export interface FetcherResponse {
 export interface FeatureFetcher {
   /** True if it answers the requests of pages in a browser as well. @default false: its URLs are fetched over HTTP alone */
   readonly servesBrowser?: boolean
+  /** True if its answers are those that somebody had before, such as of an archive: no `login` is done for URLs of its own. @default false */
+  readonly isRecorded?: boolean
   /** Opens it. Waited for before `handles` is asked for the first time: up to ten minutes, which are none of the `timeout` of a page. */
   open?(): Promise<void>
   /** Tells which URLs are its own: absolute ones, without credentials and fragment. Called often: it is to be fast. */

@@ -9,6 +9,7 @@ import {
   type FetcherResponse,
   replay,
 } from '../../../src/index.js'
+import type { Handler } from '../../site/exchange.js'
 import { startSite } from '../../site/site.js'
 
 const config: EngineConfig = { threads: 0, cache: false, allowPrivateNetworks: true, retry: { maxRetries: 0 } }
@@ -78,7 +79,7 @@ it('a fetcher that knows no forms gets no login done, and what it throws is told
   expect(site.requests).toEqual([])
 })
 
-it('a replay sends no form: neither to the network, nor is the page of the form its answer', async () => {
+it('a replay sends no form to the network, and says of a page that was recorded as the login page that it is', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
   try {
     await using site = await startSite({ pages: { '/login': FORM.replace('/session', '/login'), '/': FORM } })
@@ -90,12 +91,65 @@ it('a replay sends no form: neither to the network, nor is the page of the form 
     }
     const known = site.requests.length
     await using engine = createEngine({ ...config, fetcher: replay(archive) })
-    await expect(engine.scrape(site.url('/'), { login })).rejects.toThrow('no response for a form sent to')
+    await expect(engine.scrape(site.url('/'), { login })).rejects.toMatchObject({ code: 'LOGIN_REQUIRED' })
     expect(site.requests).toHaveLength(known)
   } finally {
     await rm(folder, { recursive: true })
   }
 })
+
+/** A site whose pages are for members, and that counts the forms that it is sent. */
+async function startMembersSite() {
+  const isMember = ({ request }: Parameters<Handler>[0]): boolean => request.headers.cookie === 'sid=1'
+  const members =
+    (name: string): Handler =>
+    (exchange) => {
+      const type = { 'content-type': 'text/html' }
+      if (isMember(exchange)) exchange.response.writeHead(200, type).end(MEMBERS.replace('Members', name))
+      else exchange.response.writeHead(302, { location: '/login' }).end()
+    }
+  const session: Handler = ({ response }) =>
+    response.writeHead(302, { location: '/', 'set-cookie': 'sid=1; Path=/' }).end()
+  return startSite({
+    pages: { '/': members('Start'), '/a': members('A'), '/b': members('B'), '/login': FORM, '/session': session },
+  })
+}
+
+it.each([
+  ['an archive', {}],
+  ['an archive that is added to', { record: 'missing' }],
+] as const)(
+  'pages of %s that were recorded behind a login need none, with the same options',
+  async (_name, options) => {
+    const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
+    try {
+      await using site = await startMembersSite()
+      const archive = join(folder, 'members.warc')
+      const login = { url: site.url('/login'), fields: { username: 'anna' }, secrets: { password: () => PASSWORD } }
+      const urls = ['/', '/a'].map((path) => site.url(path))
+      const readTitles = async (given: EngineConfig, asked: readonly string[]): Promise<(string | undefined)[]> => {
+        await using engine = createEngine({ ...config, ...given })
+        const titles: (string | undefined)[] = []
+        for await (const { metadata } of engine.batchScrape({ urls: asked, login })) titles.push(metadata.title)
+        return titles.toSorted()
+      }
+      const recorder: EngineConfig =
+        'record' in options ? { fetcher: replay(archive, options) } : { fetcher: 'http', archive }
+      expect(await readTitles(recorder, urls)).toEqual(['A', 'Start'])
+      const forms = () => site.requests.filter(({ path }) => path === '/session').length
+      expect(forms()).toBe(1)
+      const known = site.requests.length
+      expect(await readTitles({ fetcher: replay(archive, options) }, urls)).toEqual(['A', 'Start'])
+      expect(site.requests).toHaveLength(known)
+      // A page that the archive lacks is one of the site, which asks who is there.
+      const more = { fetcher: replay(archive, { ...options, missing: 'fetch' }) }
+      expect(await readTitles(more, [...urls, site.url('/b')])).toEqual(['A', 'B', 'Start'])
+      expect(forms()).toBe(2)
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  },
+)
 
 it('what a page in a browser asks of the host of a fetcher stays there too', async () => {
   await using held = await startSite({ pages: { '/': MEMBERS } })

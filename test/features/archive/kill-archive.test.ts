@@ -68,7 +68,7 @@ function readLedger(file: string): readonly string[] {
 /** Opens the archive as the next process does, and reads it whole. */
 async function readArchive(path: string): Promise<readonly string[]> {
   if (!existsSync(path)) return []
-  const { file } = await ArchiveFile.open(path)
+  const file = await ArchiveFile.open(path)
   await file.close()
   const ids = new Set<string>()
   const captures = new Set<string>()

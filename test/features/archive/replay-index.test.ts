@@ -104,7 +104,7 @@ test('a file whose index has the lines of another one is read by its records, an
     ['twin.warc', 'c'],
     ['twin.warc.gz', 'a'],
   ] as const) {
-    const { file } = await ArchiveFile.open(join(folder, name))
+    const file = await ArchiveFile.open(join(folder, name))
     await file.close()
     for (const [other, title] of [
       ['twin.warc.gz', 'a'],

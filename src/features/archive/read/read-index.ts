@@ -4,6 +4,7 @@ import { METHOD_FIELD, targetOf } from './archive-record.js'
 import { type CaptureLine, parseLine } from './cdxj.js'
 import { readMembers } from './gzip-members.js'
 import { parseHead } from './http-message.js'
+import { splitLines } from './lines.js'
 import { isRecordFile } from './list-records.js'
 import { readRecords } from './read-records.js'
 import { openZipEntries } from './zip-directory.js'
@@ -99,22 +100,10 @@ async function readLines(
   }
 }
 
-/** Reads a text line by line. @throws Error for a line that is too long, and where gzip cannot be read; TrawlError for a file that is none */
+/** Reads an index line by line. @throws Error for a line that is too long, and where gzip cannot be read; TrawlError for a file that is none */
 async function* linesOf(input: ArchiveInput): AsyncGenerator<string, void, undefined> {
-  let rest = Buffer.alloc(0)
-  for await (const chunk of /\.gz$/i.test(input.name) ? unpack(input) : input.bytes()) {
-    const text: Buffer = Buffer.concat([rest, chunk])
-    let from = 0
-    for (let end = text.indexOf(10); end !== -1; end = text.indexOf(10, from)) {
-      if (end - from > MAX_LINE_BYTES) throw new Error('A line is too long')
-      yield text.toString('utf8', from, end)
-      from = end + 1
-    }
-    rest = Buffer.from(text.subarray(from))
-    if (rest.length > MAX_LINE_BYTES) throw new Error('A line is too long')
-  }
+  const last = yield* splitLines(/\.gz$/i.test(input.name) ? unpack(input) : input.bytes(), MAX_LINE_BYTES)
   // Of a line that a dead process left, the record is found behind those of the others.
-  const last = rest.toString()
   if (last.trimEnd().endsWith('}')) yield last
 }
 

@@ -1,11 +1,14 @@
-import { type FileHandle, open, readFile, rename, truncate, writeFile } from 'node:fs/promises'
+import { type FileHandle, open, truncate, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { gzip } from 'node:zlib'
+import { replaceFile } from '../../../base/folder/replace-file.js'
 import { makeFolder } from '../../../base/runtime/make-folder.js'
 import { fileInput } from '../read/archive-input.js'
+import { splitLines } from '../read/lines.js'
 import { indexPath, scanIndex } from '../read/read-index.js'
 import { formatLine, type CaptureLine, parseLine } from '../read/cdxj.js'
 import type { MadeRecord } from './make-records.js'
+import { sortLines } from './sort-lines.js'
 
 /** Level of compression: level 6 takes twice the time for 4 % fewer bytes of pages of documentation. */
 const LEVEL = 3
@@ -40,24 +43,23 @@ export class ArchiveFile {
    * Opens a file, and mends what a dead process left.
    *
    * @param isNew throws for one that exists
-   * @returns also the lines of its index
+   * @param add is given the lines of its index, one after the other
    * @throws errors of the file system
    */
   static async open(
     path: string,
-    { isNew = false }: { readonly isNew?: boolean } = {},
-  ): Promise<{ readonly file: ArchiveFile; readonly lines: readonly CaptureLine[] }> {
+    { isNew = false, add }: { readonly isNew?: boolean; readonly add?: (line: CaptureLine) => void } = {},
+  ): Promise<ArchiveFile> {
     await makeFolder(dirname(path))
     // Of two processes that make a file, one has it.
     if (isNew) await (await open(path, 'ax')).close()
-    const { bytes, lines, isMended } = await mend(path)
-    if (isMended) await replaceFile(indexPath(path), lines.map(formatLine).join(''))
+    const { bytes, isMended } = await mend(path, add)
     const records = await open(path, 'a')
     const index = await open(indexPath(path), 'a')
     const file = new ArchiveFile(path, { records, index, bytes })
     // The line ends of the last record may be missing; further ones are skipped.
     if (isMended && bytes > 0 && !file.#isGzip) await file.append([{ bytes: Buffer.from('\r\n\r\n') }])
-    return { file, lines }
+    return file
   }
 
   /** Size of the file. Bytes. */
@@ -116,11 +118,7 @@ export class ArchiveFile {
     await this.#index.close()
     if (!isAlone) return false
     const path = indexPath(this.path)
-    const text = await readFile(path, 'utf8')
-    const lines = text.split('\n').filter((line) => line !== '')
-    const sorted = lines.toSorted()
-    if (sorted.some((line, at) => line !== lines[at]))
-      await replaceFile(path, sorted.map((line) => `${line}\n`).join(''))
+    if (!(await isSorted(path))) await replaceFile(path, sortLines(linesOf(path), path))
     return true
   }
 }
@@ -130,35 +128,78 @@ async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
   for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten
 }
 
-/** Replaces a file at once: a process that dies leaves the old one, or the new one. */
-async function replaceFile(path: string, text: string): Promise<void> {
-  await writeFile(`${path}.new`, text)
-  await rename(`${path}.new`, path)
+/** Reads the lines of an index, and returns what is behind the last one. */
+const linesOf = (path: string): AsyncGenerator<string, string, undefined> => splitLines(fileInput(path).bytes())
+
+async function isSorted(path: string): Promise<boolean> {
+  let last = ''
+  for await (const line of linesOf(path)) {
+    if (line < last) return false
+    last = line
+  }
+  return true
 }
 
 /** Content of a file, after its end was cut off where it is torn. */
 interface MendedFile {
   readonly bytes: number
-  readonly lines: readonly CaptureLine[]
   /** True if the index is not what it should be. */
   readonly isMended: boolean
 }
 
 /** Cuts off the torn end of a file, and reads its index, or makes it from the records. */
-async function mend(path: string): Promise<MendedFile> {
+async function mend(path: string, add: (line: CaptureLine) => void = () => undefined): Promise<MendedFile> {
   const size = await sizeOf(path)
-  if (size === 0) return { bytes: 0, lines: [], isMended: (await sizeOf(indexPath(path))) > 0 }
-  const text = await readFile(indexPath(path), 'utf8').catch(() => '')
-  const given = text.split('\n').filter((line) => line !== '')
-  const parsed = given.flatMap((line) => parseLine(line) ?? []).filter(({ offset, length }) => offset + length <= size)
+  const index = indexPath(path)
+  if (size === 0) {
+    const isMended = (await sizeOf(index)) > 0
+    if (isMended) await truncate(index)
+    return { bytes: 0, isMended }
+  }
   // Of an index that is not whole, it is not known which lines are missing: it is made again.
-  const isOwn = parsed.every(({ filename }) => filename === basename(path))
-  const isWhole = isOwn && parsed.length === given.length && (text === '' || text.endsWith('\n'))
-  const lines = isWhole ? parsed : []
-  const from = lines.reduce((end, { offset, length }) => Math.max(end, offset + length), 0)
-  const { end, found } = await scanIndex(fileInput(path), from, size)
+  const known = await findEnd(path, size).catch(() => undefined)
+  if (known !== undefined && known > 0) for await (const line of linesOf(index)) add(parseOwn(line))
+  const { end, found } = await scanIndex(fileInput(path), known ?? 0, size)
   if (end < size) await truncate(path, end)
-  return { bytes: end, lines: [...lines, ...found], isMended: !isWhole || found.length > 0 }
+  const isMended = known === undefined || found.length > 0
+  for (const line of found) add(line)
+  const filename = basename(path)
+  const lines = found.map((line) => ({ ...line, filename }))
+  if (known === undefined) await replaceFile(index, toTexts(lines))
+  else if (isMended) await writeFile(index, toTexts(lines), { flag: 'a' })
+  return { bytes: end, isMended }
+}
+
+/** Writes lines, some together. */
+async function* toTexts(lines: readonly CaptureLine[]): AsyncGenerator<string, void, undefined> {
+  for (let at = 0; at < lines.length; at += 1000)
+    yield lines
+      .slice(at, at + 1000)
+      .map(formatLine)
+      .join('')
+}
+
+/** Finds the end of the last record that an index has a line of. @throws Error for an index that is not whole, or that of another file */
+async function findEnd(path: string, size: number): Promise<number> {
+  let end = 0
+  for await (const text of wholeLines(indexPath(path))) {
+    const { filename, offset, length } = parseOwn(text)
+    if (filename !== basename(path) || offset + length > size) throw new Error('The index is that of another file')
+    end = Math.max(end, offset + length)
+  }
+  return end
+}
+
+/** Reads the lines of an index. @throws Error for a last one that is torn */
+async function* wholeLines(path: string): AsyncGenerator<string, void, undefined> {
+  const rest = yield* linesOf(path)
+  if (rest !== '') throw new Error('The last line is torn')
+}
+
+function parseOwn(text: string): CaptureLine {
+  const line = parseLine(text)
+  if (!line) throw new Error('A line is none of an index')
+  return line
 }
 
 const sizeOf = async (path: string): Promise<number> => {

@@ -197,9 +197,9 @@ export class ArchiveWriter {
 
   async #openFile(how: { readonly isNew?: boolean } = {}): Promise<void> {
     const path = fileName(this.target.path, this.#number)
-    const { file, lines } = await ArchiveFile.open(path, how)
+    const add = (line: IndexFacts): void => (this.target.dedupe === false ? undefined : this.#remember(line))
+    const file = await ArchiveFile.open(path, { ...how, add })
     this.#file = file
-    if (this.target.dedupe !== false) for (const line of lines) this.#remember(line)
     if (file.bytes > 0) return
     const facts = {
       software: `trawl/${VERSION}`,

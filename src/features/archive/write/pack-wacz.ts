@@ -3,14 +3,17 @@ import { appendFile, open, readdir, rename, rm, rmdir, stat } from 'node:fs/prom
 import { basename, join } from 'node:path'
 import { isObject } from '../../../base/collections/is-object.js'
 import { lockFile } from '../../../base/folder/lock-file.js'
+import { modeOf } from '../../../base/folder/replace-file.js'
 import { makeFolder } from '../../../base/runtime/make-folder.js'
 import { VERSION } from '../../../base/runtime/version.js'
-import { parseJson } from '../../../base/text/parse-json.js'
+import { parseJson, tryParseJson } from '../../../base/text/parse-json.js'
 import { type ArchiveInput, fileInput, partInput } from '../read/archive-input.js'
 import { type CaptureLine, formatLine } from '../read/cdxj.js'
+import { splitLines } from '../read/lines.js'
 import { isRecordFile } from '../read/list-records.js'
 import { indexPath, listIndex, scanIndex } from '../read/read-index.js'
 import { openZipEntries } from '../read/zip-directory.js'
+import { sortLines } from './sort-lines.js'
 import { ZipWriter } from './zip-writer.js'
 
 /** Folder of the parts of a WACZ that is not packed yet. */
@@ -18,6 +21,8 @@ export const partsOf = (path: string): string => `${path}.parts`
 
 const PAGES = 'pages.jsonl'
 const PAGES_ENTRY = 'pages/pages.jsonl'
+/** Characters of the list of pages that are written at once. */
+const MAX_READY = 64 * 1024
 const HEAD = { format: 'json-pages-1.0', id: 'pages', title: 'Pages' }
 
 /** The list of the pages of a WACZ, which viewers show. */
@@ -68,13 +73,13 @@ async function packParts(path: string, nowMs: number): Promise<void> {
   for (const name of names) parts.push(await sealPart(join(folder, name)))
   const pages = await open(join(folder, PAGES), 'a+')
   try {
-    // The last line may be torn.
-    const text = await pages.readFile('utf8')
-    const taken = text.lastIndexOf('\n') + 1
+    const list = new PageLines(pages.createReadStream({ start: 0, autoClose: false }))
     const temporary = `${path}.new`
-    const file = await open(temporary, 'w')
+    const mode = await modeOf(path)
+    const file = await open(temporary, 'w', mode)
     try {
-      await writeZip(new ZipWriter(file, new Date(nowMs)), nowMs, { before, parts, pages: text.slice(0, taken) })
+      if (mode !== undefined) await file.chmod(mode)
+      await writeZip(new ZipWriter(file, new Date(nowMs)), nowMs, { before, parts, pages: list, scratch: temporary })
     } catch (error) {
       await file.close().catch(() => undefined)
       await rm(temporary, { force: true })
@@ -83,8 +88,10 @@ async function packParts(path: string, nowMs: number): Promise<void> {
     await rename(temporary, path)
     for (const part of parts) await rm(part.path)
     await rm(join(folder, PAGES), { force: true })
-    const { buffer, bytesRead } = await pages.read({ position: Buffer.byteLength(text.slice(0, taken)) })
-    if (bytesRead > 0) await appendFile(join(folder, PAGES), buffer.subarray(0, bytesRead))
+    const { size } = await pages.stat()
+    const rest = Buffer.alloc(size - list.bytes)
+    if (rest.length > 0) await pages.read(rest, 0, rest.length, list.bytes)
+    if (rest.length > 0) await appendFile(join(folder, PAGES), rest)
   } finally {
     await pages.close()
   }
@@ -92,11 +99,28 @@ async function packParts(path: string, nowMs: number): Promise<void> {
   await rmdir(folder).catch(() => undefined)
 }
 
+/** The lines of a list of pages. The last line may be torn, or is being written: it is none. */
+class PageLines implements AsyncIterable<string> {
+  /** Size of the lines that were given. */
+  bytes = 0
+  readonly #text: AsyncIterable<Uint8Array>
+
+  constructor(text: AsyncIterable<Uint8Array>) {
+    this.#text = text
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<string, void, undefined> {
+    for await (const line of splitLines(this.#text)) {
+      this.bytes += Buffer.byteLength(line) + 1
+      yield line
+    }
+  }
+}
+
 /** Content that a WACZ has already. */
 interface PackedWacz {
   readonly entries: readonly ArchiveInput[]
   readonly lines: readonly CaptureLine[]
-  readonly pages: string
   /** Hashes of its files of records: a process may have died after it packed its parts, and before it removed them. */
   readonly hashes: ReadonlySet<string>
 }
@@ -109,7 +133,7 @@ async function openWacz(path: string): Promise<PackedWacz> {
     ({ size }) => size > 0,
     () => false,
   )
-  if (!isThere) return { entries: [], lines: [], pages: '', hashes: new Set() }
+  if (!isThere) return { entries: [], lines: [], hashes: new Set() }
   const entries = (await openZipEntries(path)).map((entry) => ({ ...entry, name: entry.name.slice(path.length + 1) }))
   const textOf = async (name: string): Promise<string> => {
     const parts: Uint8Array[] = []
@@ -120,11 +144,10 @@ async function openWacz(path: string): Promise<PackedWacz> {
     ...line,
     filename: basename(input.name),
   }))
-  const pages = (await textOf(PAGES_ENTRY)).replace(/^[^\n]*\n/, '')
   const facts: unknown = parseJson((await textOf('datapackage.json')) || '{}')
   const resources: unknown = isObject(facts) ? facts['resources'] : []
   const hashes = Array.isArray(resources) ? resources.flatMap((one: unknown) => (isObject(one) ? one['hash'] : [])) : []
-  return { entries, lines, pages, hashes: new Set(hashes.map(String)) }
+  return { entries, lines, hashes: new Set(hashes.map(String)) }
 }
 
 /** A file of records that nobody writes any more. */
@@ -147,17 +170,22 @@ async function sealPart(path: string): Promise<SealedPart> {
   return { path, lines: [...known, ...found], content: partInput(path, path, 0, end) }
 }
 
-async function writeZip(
-  zip: ZipWriter,
-  nowMs: number,
-  { before, parts, pages }: { before: PackedWacz; parts: readonly SealedPart[]; pages: string },
-): Promise<void> {
+/** Parts of a WACZ that is written. */
+interface WaczParts {
+  readonly before: PackedWacz
+  readonly parts: readonly SealedPart[]
+  readonly pages: PageLines
+  /** Path beside which the lines of the index may stand while they are sorted. */
+  readonly scratch: string
+}
+
+async function writeZip(zip: ZipWriter, nowMs: number, { before, parts, pages, scratch }: WaczParts): Promise<void> {
   const resources: object[] = []
   const add = async (name: string, content: AsyncIterable<Uint8Array> | Buffer): Promise<void> => {
     const { hash, bytes } = await zip.add(name, content)
     resources.push({ name: name.split('/').at(-1), path: name, hash: `sha256:${hash}`, bytes })
   }
-  const lines = before.lines.map(formatLine)
+  const indexes: NamedIndex[] = [{ lines: before.lines }]
   const taken = new Set<string>()
   for (const { name, bytes } of before.entries) {
     if (MADE_ANEW.test(name)) continue
@@ -169,11 +197,11 @@ async function writeZip(
     const filename = freeName(basename(part.path), taken)
     taken.add(filename)
     await add(`archive/${filename}`, part.content.bytes())
-    for (const line of part.lines) lines.push(formatLine({ ...line, filename }))
+    indexes.push({ lines: part.lines, filename })
   }
-  await add('indexes/index.cdxj', Buffer.from(lines.toSorted().join('')))
-  const listed = new Set(`${before.pages}\n${pages}`.split('\n').filter((line) => line !== ''))
-  await add(PAGES_ENTRY, Buffer.from([JSON.stringify(HEAD), ...listed, ''].join('\n')))
+  await add('indexes/index.cdxj', sortLines(formatLines(indexes), scratch))
+  const earlier = before.entries.find(({ name }) => name === PAGES_ENTRY)
+  await add(PAGES_ENTRY, listPages([...(earlier ? [splitLines(earlier.bytes())] : []), pages]))
   const created = new Date(nowMs).toISOString()
   const facts = { profile: 'data-package', wacz_version: '1.1.1', software: `trawl/${VERSION}`, created, resources }
   const datapackage = Buffer.from(JSON.stringify(facts, undefined, 2))
@@ -181,6 +209,40 @@ async function writeZip(
   const hash = `sha256:${createHash('sha256').update(datapackage).digest('hex')}`
   await zip.add('datapackage-digest.json', Buffer.from(JSON.stringify({ path: 'datapackage.json', hash })))
   await zip.end()
+}
+
+/** Index of a file, and the name that it has in the WACZ if that is another one. */
+interface NamedIndex {
+  readonly lines: readonly CaptureLine[]
+  readonly filename?: string
+}
+
+function* formatLines(indexes: readonly NamedIndex[]): Generator<string, void, undefined> {
+  for (const { lines, filename } of indexes)
+    for (const line of lines) yield formatLine(filename === undefined ? line : { ...line, filename }).trimEnd()
+}
+
+/** Writes the list of pages, each once, behind its head. */
+async function* listPages(lists: readonly AsyncIterable<string>[]): AsyncGenerator<Buffer, void, undefined> {
+  let ready = `${JSON.stringify(HEAD)}\n`
+  const listed = new Set([''])
+  for (const lines of lists) {
+    for await (const line of lines) {
+      if (listed.has(line) || isHead(line)) continue
+      listed.add(line)
+      ready += `${line}\n`
+      if (ready.length < MAX_READY) continue
+      yield Buffer.from(ready)
+      ready = ''
+    }
+  }
+  yield Buffer.from(ready)
+}
+
+/** Tests for the head of a list of pages, of whatever program. */
+const isHead = (line: string): boolean => {
+  const facts = tryParseJson(line.slice(0, 1000))
+  return isObject(facts) && 'format' in facts && !('url' in facts)
 }
 
 async function hashOf(content: ArchiveInput): Promise<string> {

@@ -1,11 +1,12 @@
 import { realpath, rm, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { replaceFile } from '../../../base/folder/replace-file.js'
+import { modeOf, replaceFile } from '../../../base/folder/replace-file.js'
 import { type ByteStream, fileInput, partInput } from '../read/archive-input.js'
 import { targetOf } from '../read/archive-record.js'
 import { formatLine } from '../read/cdxj.js'
 import { indexPath, scanIndex } from '../read/read-index.js'
 import { readRecords } from '../read/read-records.js'
+import { sortLines } from './sort-lines.js'
 
 /** Records that were written together: a request and its response. */
 interface RecordGroup {
@@ -22,13 +23,15 @@ interface RecordGroup {
  * @throws errors of the file system
  */
 export async function sortCassette(path: string): Promise<void> {
+  const mode = await modeOf(indexPath(path))
   await rm(indexPath(path), { force: true })
   const groups = await listGroups(path)
   if (!groups) return
   const sorted = groups.toSorted((one, other) => (one.target < other.target ? -1 : one.target > other.target ? 1 : 0))
   await replaceFile(await realpath(path), readParts(path, sorted))
   const { found } = await scanIndex({ ...fileInput(path), name: basename(path) }, 0, groups.at(-1)?.to ?? 0)
-  await replaceFile(indexPath(path), found.map(formatLine).toSorted().join(''))
+  const lines = found.map((line) => formatLine(line).trimEnd())
+  await replaceFile(indexPath(path), sortLines(lines, indexPath(path)), { mode })
 }
 
 async function* readParts(path: string, groups: readonly RecordGroup[]): ByteStream {

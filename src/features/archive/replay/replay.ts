@@ -1,5 +1,5 @@
 import { checkArgument, checkOptions, nonEmptyString, oneOf, type Rule } from '../../../base/runtime/check-options.js'
-import { readdir } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { InvalidRequestError, TrawlError } from '../../../base/errors.js'
 import { parseUrl } from '../../../base/url.js'
@@ -72,6 +72,7 @@ export function replay(archive: string | readonly string[], options: ReplayOptio
   const missing = options.missing ?? (record === undefined ? 'fail' : 'fetch')
   return {
     servesBrowser: true,
+    isRecorded: true,
     open: () => index.open(),
     handles: (url) => missing !== 'fetch' || index.find(url) !== undefined,
     fetch: (request) => answer(index, request, { missing, timing }),
@@ -95,7 +96,7 @@ async function answer(
     if (missing === 'skip' || /^[^?#]*\/robots\.txt$/.test(url)) return { status: 404, body: '' }
     throw new Error(`The archive has no response for ${method === 'GET' ? '' : 'a form sent to '}${url}`)
   }
-  const { entry, tookMs } = await index.read(found, url, limits.bodyBytes)
+  const { entry, tookMs } = await index.answer(found, url, limits.bodyBytes)
   if (!('body' in entry)) throw new Error('broken' in entry ? entry.broken : 'The record holds no response of HTTP')
   if (timing === 'recorded' && tookMs > 0) await setTimeout(tookMs, undefined, { signal })
   const { statusCode, statusText, headers, lines, body } = entry
@@ -109,6 +110,12 @@ async function answer(
   return { status: statusCode, statusText, headers: kept, body }
 }
 
+/** A response, and the time that the site took. */
+interface ReadResponse {
+  readonly entry: ArchiveEntry
+  readonly tookMs: number
+}
+
 /** The responses of archives by their URL. */
 class ReplayIndex {
   readonly #paths: readonly string[]
@@ -116,6 +123,8 @@ class ReplayIndex {
   readonly #mayBeMissing: boolean
   #opening: Promise<void> | undefined
   #tables: readonly CaptureTable[] = []
+  /** The files, as they were when their indexes were read. */
+  #files: { readonly path: string; readonly state: string }[] = []
 
   constructor(paths: readonly string[], untilMs: number, mayBeMissing: boolean) {
     this.#paths = paths
@@ -128,11 +137,13 @@ class ReplayIndex {
   }
 
   async #load(): Promise<void> {
+    this.#files = []
     // A cassette is made by its first run.
     const paths: string[] = []
     for (const path of this.#paths) if (!this.#mayBeMissing || (await isThere(path))) paths.push(path)
     const tables: CaptureTable[] = []
     for (const path of await listArchiveFiles(paths)) {
+      this.#files.push({ path, state: await stateOf(path) })
       let table = new CaptureTable()
       await readIndex(path, {
         add: (one) => table.add(one, keyOf(one.url), this.#untilMs),
@@ -155,12 +166,29 @@ class ReplayIndex {
     return best
   }
 
+  /** Reads a response, also if another process has sorted the files since their indexes were read: then those are read again. */
+  async answer(place: CapturePlace, url: string, bodyBytes: number): Promise<ReadResponse> {
+    const given = this.#opening
+    const read = await this.#read(place, url, bodyBytes).catch((error: unknown) => ({ error }))
+    if ('entry' in read && !('broken' in read.entry)) return read
+    const isSame = given === this.#opening && !(await this.#hasChanged())
+    if (!isSame) {
+      if (given === this.#opening) this.#opening = undefined
+      await this.open()
+      const again = this.find(url)
+      if (again) return this.#read(again, url, bodyBytes)
+    }
+    if ('error' in read) throw read.error
+    return read
+  }
+
+  async #hasChanged(): Promise<boolean> {
+    for (const { path, state } of this.#files) if ((await stateOf(path)) !== state) return true
+    return false
+  }
+
   /** Reads a response. That of a revisit record has the body of its original. */
-  async read(
-    place: CapturePlace,
-    url: string,
-    bodyBytes: number,
-  ): Promise<{ readonly entry: ArchiveEntry; readonly tookMs: number }> {
+  async #read(place: CapturePlace, url: string, bodyBytes: number): Promise<ReadResponse> {
     const options = { judge: () => undefined, wireBytes: MAX_BLOCK_BYTES, bodyBytes }
     const record = await readAt(place)
     if (!record || keyOf(targetOf(record) ?? '') !== keyOf(url))
@@ -193,6 +221,12 @@ class ReplayIndex {
     }
     return undefined
   }
+}
+
+/** Describes which file stands at a path, and how it was written last: one that was replaced, or added to, is another. */
+async function stateOf(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined)
+  return found ? `${found.ino} ${found.size} ${found.mtimeMs}` : ''
 }
 
 /** Reads the record at a place. @throws Error for what is none */

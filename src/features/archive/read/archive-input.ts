@@ -1,4 +1,5 @@
-import { open, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import { untilAborted } from '../../../base/concurrency/until-aborted.js'
 import { messageOf, TrawlError } from '../../../base/errors.js'
 
@@ -79,10 +80,23 @@ export const partInput = (name: string, path: string, start: number, length: num
   bytes: (from = 0) => readFile(path, start + from, length - from),
 })
 
-async function* readFile(path: string, from = 0, maxBytes = Infinity): AsyncGenerator<Uint8Array, void, undefined> {
-  const file = await open(path).catch((error: unknown) => {
+/**
+ * Opens a file for reading. A pipe or a device is none: to open the one may take for ever, the other has no end, and an archive is read twice.
+ *
+ * @throws TrawlError `BAD_REQUEST` for what is none
+ */
+export async function openFile(path: string): Promise<FileHandle> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
     throw fileFailure(path, error)
   })
+  const found = await file.stat()
+  if (found.isFile()) return file
+  await file.close()
+  throw fileFailure(path, found.isDirectory() ? 'it is a folder' : NO_FILE)
+}
+
+async function* readFile(path: string, from = 0, maxBytes = Infinity): AsyncGenerator<Uint8Array, void, undefined> {
+  const file = await openFile(path)
   try {
     let left = maxBytes
     for (let at = from; left > 0;) {
@@ -100,12 +114,13 @@ async function* readFile(path: string, from = 0, maxBytes = Infinity): AsyncGene
   }
 }
 
-/** Tells what a path is. @throws TrawlError `BAD_REQUEST` for none */
+/** Tells what a path is. @throws TrawlError `BAD_REQUEST` for none, and for what is neither a file nor a folder */
 export async function describePath(path: string): Promise<{ readonly isFolder: boolean; readonly bytes: number }> {
-  try {
-    const found = await stat(path)
-    return { isFolder: found.isDirectory(), bytes: found.size }
-  } catch (error) {
+  const found = await stat(path).catch((error: unknown) => {
     throw fileFailure(path, error)
-  }
+  })
+  if (!found.isFile() && !found.isDirectory()) throw fileFailure(path, NO_FILE)
+  return { isFolder: found.isDirectory(), bytes: found.size }
 }
+
+const NO_FILE = 'it is no file, but a pipe or a device: give its stream'

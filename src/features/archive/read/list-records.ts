@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { TrawlError } from '../../../base/errors.js'
@@ -12,24 +13,35 @@ const isWacz = (name: string): boolean => /\.wacz$/i.test(name)
 interface ArchiveFiles {
   /** Paths, in the order of their names. */
   readonly files: readonly string[]
-  /** Paths of links, which could lead out of the folder and are not followed. */
-  readonly links: readonly string[]
+  /** What has the name of one and is not read, such as a link. */
+  readonly left: readonly LeftEntry[]
 }
+
+/** An entry of a folder that is not read. */
+export interface LeftEntry {
+  readonly path: string
+  /** A sentence without a full stop. */
+  readonly why: string
+}
+
+/** Tells why an entry of a folder that is neither a file nor a folder is not read. */
+export const whyLeft = (entry: Dirent): string =>
+  entry.isSymbolicLink()
+    ? 'The file is a link, which could lead out of the folder: give its own path'
+    : 'What stands here is neither a file nor a folder, but a pipe, a socket or a device'
 
 /** Lists the files of records, and the WACZ, in a folder. @throws errors of the file system */
 export async function listRecordFiles(folder: string): Promise<ArchiveFiles> {
   const files: string[] = []
-  const links: string[] = []
+  const left: LeftEntry[] = []
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (!isRecordFile(entry.name) && !isWacz(entry.name)) continue
-    if (entry.isFile()) files.push(join(folder, entry.name))
-    else if (entry.isSymbolicLink()) links.push(join(folder, entry.name))
+    const path = join(folder, entry.name)
+    if (entry.isFile()) files.push(path)
+    else if (!entry.isDirectory()) left.push({ path, why: whyLeft(entry) })
   }
-  return { files: files.toSorted(), links: links.toSorted() }
+  return { files: files.toSorted(), left: left.toSorted((a, b) => (a.path < b.path ? -1 : 1)) }
 }
-
-/** Warning about a link in a folder. A sentence without a full stop. */
-export const LINK_IS_LEFT = 'The file is a link, which could lead out of the folder: give its own path'
 
 /** Lists the further files of an archive that was rolled by its size: behind `x.warc.gz`, `x-00001.warc.gz` and so on. */
 export async function listRolled(path: string): Promise<readonly string[]> {
@@ -50,7 +62,7 @@ export async function listRolled(path: string): Promise<readonly string[]> {
 /**
  * Lists the files of archives: of a folder all of its files of records and WACZ, of another path the file and those that it was rolled into.
  *
- * @throws TrawlError `BAD_REQUEST` for a folder without any, or with a link
+ * @throws TrawlError `BAD_REQUEST` for a folder without any, or with what is no file
  */
 export async function listArchiveFiles(paths: readonly string[]): Promise<readonly string[]> {
   const files: string[] = []
@@ -60,9 +72,8 @@ export async function listArchiveFiles(paths: readonly string[]): Promise<readon
       files.push(path, ...(await listRolled(path)))
       continue
     }
-    const [link] = found.links
-    if (link !== undefined)
-      throw new TrawlError('BAD_REQUEST', `The archive \`${link}\` cannot be read. ${LINK_IS_LEFT}`)
+    const [left] = found.left
+    if (left) throw new TrawlError('BAD_REQUEST', `The archive \`${left.path}\` cannot be read. ${left.why}`)
     if (found.files.length === 0)
       throw new TrawlError('BAD_REQUEST', `The folder \`${path}\` has no archive: no WARC, ARC or WACZ`)
     files.push(...found.files)

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { type ArchiveInput, type ByteStream, describePath, endedBy, fileInput, streamInput } from './archive-input.js'
 import type { ArchiveEntry, ReadingOptions } from './capture.js'
-import { LINK_IS_LEFT, listRecordFiles, listRolled, listWaczRecords } from './list-records.js'
+import { listRecordFiles, listRolled, listWaczRecords } from './list-records.js'
 import { readHar } from './read-har.js'
 import { readMirror } from './read-mirror.js'
 import { readWarc } from './read-warc.js'
@@ -49,10 +49,10 @@ export async function* readArchive(
   const named = new Set(sources.map((source) => (typeof source === 'string' ? resolve(source) : source)))
   for (const source of sources) {
     const isFolder = typeof source === 'string' && (await describePath(source)).isFolder
-    const { files, links } = isFolder ? await listRecordFiles(source) : { files: [], links: [] }
-    for (const file of links) yield { broken: LINK_IS_LEFT, place: { file } }
+    const { files, left } = isFolder ? await listRecordFiles(source) : { files: [], left: [] }
+    for (const { path, why } of left) yield { broken: why, place: { file: path } }
     for (const file of files) yield* add(file)
-    if (isFolder && files.length + links.length === 0) yield* readMirror(source, options.scheme, options)
+    if (isFolder && files.length + left.length === 0) yield* readMirror(source, options.scheme, options)
     if (isFolder) continue
     yield* add(source)
     for (const file of typeof source === 'string' ? await listRolled(source) : [])

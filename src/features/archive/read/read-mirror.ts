@@ -1,9 +1,11 @@
+import type { Dirent } from 'node:fs'
 import { open, opendir, readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { ownValue } from '../../../base/collections/own-value.js'
 import { isUrl } from '../../../base/url.js'
 import { messageOf } from '../../../base/errors.js'
 import type { ArchiveEntry, CaptureOptions } from './capture.js'
+import { type LeftEntry, whyLeft } from './list-records.js'
 
 /** Bytes at the start of a file in which HTTrack says where it is from. */
 const HEAD_BYTES = 2048
@@ -36,9 +38,11 @@ export async function* readMirror(
     !top.some((one) => one.isDirectory() && isHost(one.name)) && isHost(basename(given)) ? dirname(given) : given
   // The page that HTTrack has made itself, as the start of all sites.
   const ownStart = top.some(({ name }) => name === 'hts-cache') ? join(folder, 'index.html') : undefined
-  for await (const path of listFiles(folder)) {
+  for await (const { path, why } of listFiles(folder)) {
     if (path === ownStart) continue
     const place = { file: path }
+    if (why !== undefined) yield { broken: why, place }
+    if (why !== undefined) continue
     try {
       const name = relative(base, resolve(path))
       const url = toUrl(name.endsWith(AS_RECEIVED) ? name.slice(0, -AS_RECEIVED.length) : name, scheme)
@@ -50,20 +54,23 @@ export async function* readMirror(
   }
 }
 
-/** Lists the files of a folder, in the order of their names. */
-async function* listFiles(folder: string): AsyncGenerator<string, void, undefined> {
-  const entries: { readonly name: string; readonly isFolder: boolean }[] = []
-  for await (const entry of await opendir(folder)) {
-    // Links could lead out of the folder.
-    if (!OWN_FILES.test(entry.name) && (entry.isFile() || entry.isDirectory()))
-      entries.push({ name: entry.name, isFolder: entry.isDirectory() })
+/** Lists the files of a folder, in the order of their names, and with a reason what is not read: links, which could lead out of it, and the like. */
+async function* listFiles(
+  folder: string,
+): AsyncGenerator<LeftEntry | { readonly path: string; readonly why?: undefined }, void, undefined> {
+  const entries: Dirent[] = []
+  try {
+    for await (const entry of await opendir(folder)) if (!OWN_FILES.test(entry.name)) entries.push(entry)
+  } catch (error) {
+    yield { path: folder, why: `The folder cannot be read: ${messageOf(error)}` }
   }
   entries.sort((a, b) => (a.name < b.name ? -1 : 1))
-  const names = new Set(entries.map(({ name }) => name))
-  for (const { name, isFolder } of entries) {
-    if (names.has(`${name}${AS_RECEIVED}`)) continue
-    if (isFolder) yield* listFiles(join(folder, name))
-    else yield join(folder, name)
+  const names = new Set(entries.filter((entry) => entry.isFile()).map(({ name }) => name))
+  for (const entry of entries) {
+    const path = join(folder, entry.name)
+    if (entry.isFile() && names.has(`${entry.name}${AS_RECEIVED}`)) continue
+    if (entry.isDirectory()) yield* listFiles(path)
+    else yield entry.isFile() ? { path } : { path, why: whyLeft(entry) }
   }
 }
 

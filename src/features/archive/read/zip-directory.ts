@@ -1,7 +1,7 @@
-import { open, type FileHandle } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { createInflateRaw } from 'node:zlib'
 import { TrawlError } from '../../../base/errors.js'
-import { type ArchiveInput, type ByteStream, partInput } from './archive-input.js'
+import { type ArchiveInput, type ByteStream, openFile, partInput } from './archive-input.js'
 
 /** An entry of a zip that is too large for memory. */
 interface ZipEntry {
@@ -35,7 +35,7 @@ const broken = (path: string, what: string): TrawlError =>
  * @see APPNOTE.TXT 6.3.10 of PKWARE, sections 4.3 to 4.5
  */
 export async function openZipEntries(path: string): Promise<readonly ArchiveInput[]> {
-  const file = await open(path)
+  const file = await openFile(path)
   try {
     const entries = await readDirectory(file, path)
     const inputs: ArchiveInput[] = []

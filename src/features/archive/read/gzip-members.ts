@@ -22,6 +22,10 @@ const MAX_WINDOW_BYTES = 1024 * 1024
 /** Decompressed size up to which a member is decompressed at once. Bytes. */
 const MAX_WHOLE_BYTES = 4 * 1024 * 1024
 const TRAILER_BYTES = 8
+/** Size of the head of a member without a name and the like. Bytes. */
+const HEAD_BYTES = 10
+/** Members that are looked for in others: each of those may be as long as what is held of the file. */
+const MAX_HIDDEN = 100
 /** Maximum size of the head of a member, which may have the name of a file. Bytes. */
 const MAX_HEAD_BYTES = 65_536
 const NOTHING = Buffer.alloc(0)
@@ -45,6 +49,7 @@ async function* membersOf(input: Window): AsyncGenerator<MemberPiece, void, unde
   // The rest of a broken member is no further problem.
   let isBroken = false
   for (;;) {
+    await yieldIfHeld()
     const data = await findData(input)
     if (data === undefined) {
       const problemAt = input.at
@@ -74,6 +79,34 @@ async function findData(input: Window): Promise<number | undefined> {
 /** Tests for the head of a member: the signature, deflate, and no reserved flag. */
 const isMember = (bytes: Buffer, at: number): boolean =>
   bytes[at] === 0x1f && bytes[at + 1] === 0x8b && bytes[at + 2] === 0x08 && (bytes[at + 3] ?? 0) < 0x20
+
+/**
+ * Finds a member within what looks like one, whose data is broken so that it seems to go on: over the end, and the members behind it. Where
+ * another member or nothing follows, it has not.
+ *
+ * @param end place behind the seeming member
+ */
+async function findHidden(input: Window, end: number): Promise<number | undefined> {
+  while (input.window.length < end + 4 && (await input.more()));
+  const { window } = input
+  const isMisled = end === window.length ? input.isWhole : !isMember(window, end)
+  for (
+    let at = isMisled ? window.indexOf(0x1f, HEAD_BYTES) : -1;
+    at !== -1 && at < end;
+    at = window.indexOf(0x1f, at + 1)
+  )
+    if (isMember(window, at)) return input.mayTryAgain() ? at : undefined
+  return undefined
+}
+
+/** Reads a broken member up to the one that is hidden in it. */
+async function cutMember(input: Window, data: number, hidden: number): Promise<MemberPiece> {
+  const member = input.at
+  const { out, error } = await inflateWhole(input.window.subarray(data, Math.max(data, hidden)))
+  if (!out) return brokenMember(input, error)
+  input.drop(hidden)
+  return { bytes: out, member, warning: 'has a wrong checksum' }
+}
 
 /** Drops bytes up to the next member. @returns the problem; undefined where nothing but zeros was dropped */
 async function skipToMember(input: Window): Promise<string | undefined> {
@@ -125,7 +158,6 @@ const EMPTY = Buffer.from([3, 0, 0, 0, 0, 0, 0, 0, 0, 0])
 
 /** Reads the member at the start of the window if it is small and whole: a hostile file may have millions of them. */
 async function readSmall(input: Window, data: number): Promise<MemberPiece | undefined> {
-  await yieldIfHeld()
   while (input.window.length < data + SMALL_BYTES && (await input.more()));
   const packed = input.window.subarray(data, data + SMALL_BYTES)
   const member = input.at
@@ -138,21 +170,26 @@ async function readSmall(input: Window, data: number): Promise<MemberPiece | und
     const end = data + engine.bytesWritten
     // What zlib has taken to the last byte may go on.
     if (engine.bytesWritten + TRAILER_BYTES > packed.length) return undefined
-    const trailer = input.window.subarray(end, end + TRAILER_BYTES)
+    const warning = checkSum(buffer, input.window.subarray(end, end + TRAILER_BYTES))
+    const hidden = warning === undefined ? undefined : await findHidden(input, end + TRAILER_BYTES)
+    if (hidden !== undefined) return await cutMember(input, data, hidden)
     input.drop(end + TRAILER_BYTES)
-    return { bytes: buffer, member, warning: checkSum(buffer, trailer) }
+    return { bytes: buffer, member, warning }
   } catch (error) {
-    return isTooLarge(error) ? undefined : brokenMember(input, data, error)
+    return isTooLarge(error) ? undefined : brokenMember(input, error)
   }
 }
 
 const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
 
-/** Leaves the head of a broken member behind. Its end is not known: the next signature is looked for. */
-function brokenMember(input: Window, data: number, error: unknown): MemberPiece {
+/**
+ * Leaves the fixed part of the head of a broken member behind. Its end is not known: the next signature is looked for, also in what the
+ * head says is a name or the like, for that may be what is broken.
+ */
+function brokenMember(input: Window, error: unknown): MemberPiece {
   const member = input.at
-  input.drop(Math.min(data, input.window.length))
+  input.drop(Math.min(HEAD_BYTES, input.window.length))
   return { bytes: NOTHING, member, problem: `is broken: ${messageOf(error)}` }
 }
 
@@ -166,12 +203,14 @@ async function readMember(input: Window, data: number): Promise<Iterable<MemberP
   for (;;) {
     const { out, used, error } = await inflateWhole(input.window.subarray(data))
     if (isTooLarge(error)) return streamMember(input, data)
-    if (error) return [brokenMember(input, data, error)]
+    if (error) return [brokenMember(input, error)]
     const end = data + used
     if (out && end + TRAILER_BYTES <= input.window.length) {
-      const trailer = input.window.subarray(end, end + TRAILER_BYTES)
+      const warning = checkSum(out, input.window.subarray(end, end + TRAILER_BYTES))
+      const hidden = warning === undefined ? undefined : await findHidden(input, end + TRAILER_BYTES)
+      if (hidden !== undefined) return [await cutMember(input, data, hidden)]
       input.drop(end + TRAILER_BYTES)
-      return [{ bytes: out, member, warning: checkSum(out, trailer) }]
+      return [{ bytes: out, member, warning }]
     }
     if (input.window.length > MAX_WINDOW_BYTES) return streamMember(input, data)
     // Twice as much, so that no member is decompressed in vain for each of its chunks.
@@ -180,6 +219,8 @@ async function readMember(input: Window, data: number): Promise<Iterable<MemberP
     const isMore = hasMore
     while (hasMore && input.window.length < wanted) hasMore = await input.more()
     if (isMore) continue
+    const hidden = await findHidden(input, input.window.length)
+    if (hidden !== undefined) return [await cutMember(input, data, hidden)]
     input.drop(input.window.length)
     return [
       { bytes: out ?? NOTHING, member },
@@ -252,6 +293,7 @@ class Window {
   at: number
   readonly #chunks: AsyncIterator<Uint8Array>
   #hasEnded = false
+  #hidden = 0
 
   constructor(bytes: ByteStream, at: number) {
     this.#chunks = bytes[Symbol.asyncIterator]()
@@ -273,6 +315,17 @@ class Window {
     const chunk = Buffer.from(value.buffer, value.byteOffset, value.byteLength)
     this.window = this.window.length === 0 ? chunk : Buffer.concat([this.window, chunk])
     return true
+  }
+
+  /** True if what is held is all that is left. */
+  get isWhole(): boolean {
+    return this.#hasEnded
+  }
+
+  /** Tests whether a further member may be taken for one that hides another. */
+  mayTryAgain(): boolean {
+    this.#hidden += 1
+    return this.#hidden <= MAX_HIDDEN
   }
 
   /** Ends the reading of the stream. */

@@ -157,10 +157,25 @@ export class PieceReader {
     return this.#buffer.length === 0 && this.#problem === undefined
   }
 
-  /** Reads a line, without its end. @returns undefined where none ends within `maxBytes` */
-  async line(maxBytes: number): Promise<string | undefined> {
+  /** Tests for a member that begins here, with a record. */
+  async startsHere(isStart: (bytes: Buffer) => boolean): Promise<boolean> {
+    const head = await this.peek(START_BYTES)
+    return this.memberHere() !== undefined && isStart(head)
+  }
+
+  /**
+   * Reads a line, without its end.
+   *
+   * @param isStart tests for the start of a record: one where a member begins ends the line
+   * @returns undefined where none ends within `maxBytes`
+   */
+  async line(maxBytes: number, isStart?: (bytes: Buffer) => boolean): Promise<string | undefined> {
     for (let from = 0; ;) {
       const end = this.#buffer.indexOf(10, from)
+      const mark = this.#bytesToMark() ?? Infinity
+      if (isStart && mark < (end === -1 ? this.#buffer.length : end)) {
+        if (isStart((await this.peek(mark + START_BYTES)).subarray(mark))) return this.#take(mark).toString('utf8')
+      }
       if (end > maxBytes) return undefined
       if (end !== -1)
         return this.#take(end + 1)

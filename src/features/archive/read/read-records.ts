@@ -117,6 +117,18 @@ async function sniff(bytes: ByteStream): Promise<{ readonly isGzip: boolean; rea
   return { isGzip: first[0] === 0x1f && first[1] === 0x8b, bytes: rest() }
 }
 
+/** Types of records of WARC. */
+const TYPES: ReadonlySet<string> = new Set([
+  'warcinfo',
+  'response',
+  'resource',
+  'request',
+  'metadata',
+  'revisit',
+  'conversion',
+  'continuation',
+])
+
 /** Reads a record of a WARC. @returns undefined for a broken head */
 async function readWarcRecord(
   reader: PieceReader,
@@ -129,7 +141,8 @@ async function readWarcRecord(
   if (!fields) return undefined
   const type = (fields.get('warc-type') ?? '').toLowerCase()
   const keep = limits.wants(type, fields)
-  const problems = warning === undefined || !keep ? [] : [`its gzip member ${warning}`]
+  // What a broken member says it is, it may not be.
+  const problems = warning === undefined || (!keep && TYPES.has(type)) ? [] : [`its gzip member ${warning}`]
   const stated = fields.get('content-length')?.trim() ?? ''
   if (!/^\d{1,15}$/.test(stated)) {
     const all = await reader.untilStart(isWarcStart, limits.blockBytes + 1)
@@ -246,7 +259,9 @@ async function readFields(reader: PieceReader): Promise<Map<string, string> | un
   let last = ''
   let left = MAX_HEAD_CHARACTERS
   for (let lines = 0; lines < MAX_LINES; lines++) {
-    const line = await reader.line(MAX_LINE_BYTES)
+    // The end of a head whose member is broken may be lost: then it would have the block of the next record.
+    if (lines > 0 && (await reader.startsHere(isWarcStart))) return undefined
+    const line = await reader.line(MAX_LINE_BYTES, isWarcStart)
     if (line === undefined || (left -= line.length) < 0) return undefined
     if (line.trim() === '') return fields.size > 0 ? fields : undefined
     const colon = line.indexOf(':')

@@ -7,7 +7,10 @@ export default defineConfig({
   plugins: [inlineWasm],
   test: {
     server: { deps: { inline: ['chardetng-wasm'] } },
-    include: ['test/bars/**/*.test.ts', 'test/features/{search/kill-index,watch/watch-year}.test.ts'],
+    include: [
+      'test/bars/**/*.test.ts',
+      'test/features/{search/kill-index,together/archived-sites,watch/watch-year}.test.ts',
+    ],
     env: { BARS: 'whole' },
     maxWorkers: 1,
     globalSetup: ['test/features/browser/choose-browser.ts'].filter((file) => existsSync(file)),

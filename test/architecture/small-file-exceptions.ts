@@ -7,7 +7,6 @@ export const aloneBySubject: Readonly<Record<string, string>> = {
   'content/pdf/library/limit-patterns.ts': 'one attack on the library a file, as the limits beside it',
   'content/pdf/library/limit-streams.ts': 'one attack on the library a file, as the limits beside it',
   'content/sitemap/gunzip.ts': 'the door to `node:zlib`, and a format of its own',
-  'features/archive/write/sort-cassette.ts': 'replaces a file that is whole, which the writer only appends to',
   'features/branding/injected/sample-text.ts': 'one kind of samples a file, as the controls beside it',
   'features/browser/process/orphan-reaper.ts': 'starts a shell, which may kill and delete when the host is gone',
   'features/goal/site-search.ts': 'what the indexes of a site say, apart from the crawl that asks',

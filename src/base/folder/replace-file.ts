@@ -7,7 +7,7 @@ import { makeFolder } from '../runtime/make-folder.js'
 interface ReplaceOptions {
   /** Folder for the file while it is written, on the same file system. @default that of the file */
   readonly through?: string
-  /** @default that of the file that stands there */
+  /** Mode of the file. @default that of the file that stands there */
   readonly mode?: number
 }
 

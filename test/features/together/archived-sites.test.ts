@@ -60,7 +60,7 @@ beforeAll(async () => {
     const pages = Object.entries(archived.pages).map(([path, html]) => [encodeURI(path), html] as const)
     opened.push({ archived, site: await startSite({ pages: Object.fromEntries(pages) }) })
   }
-})
+}, 600_000)
 afterEach(() => vi.restoreAllMocks())
 afterAll(async () => {
   if (isWhole) console.log(table.join('\n'))

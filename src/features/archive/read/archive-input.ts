@@ -1,5 +1,4 @@
-import { constants } from 'node:fs'
-import { type FileHandle, open, stat } from 'node:fs/promises'
+import { constants, type FileHandle, open, stat } from 'node:fs/promises'
 import { untilAborted } from '../../../base/concurrency/until-aborted.js'
 import { messageOf, TrawlError } from '../../../base/errors.js'
 

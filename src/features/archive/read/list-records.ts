@@ -1,4 +1,3 @@
-import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { TrawlError } from '../../../base/errors.js'
@@ -13,8 +12,16 @@ const isWacz = (name: string): boolean => /\.wacz$/i.test(name)
 interface ArchiveFiles {
   /** Paths, in the order of their names. */
   readonly files: readonly string[]
-  /** What has the name of one and is not read, such as a link. */
+  /** Entries that have the name of one and are not read, such as links. */
   readonly left: readonly LeftEntry[]
+}
+
+/** An entry of a folder, as the file system gives it. */
+export interface FolderEntry {
+  readonly name: string
+  isFile(): boolean
+  isDirectory(): boolean
+  isSymbolicLink(): boolean
 }
 
 /** An entry of a folder that is not read. */
@@ -25,7 +32,7 @@ export interface LeftEntry {
 }
 
 /** Tells why an entry of a folder that is neither a file nor a folder is not read. */
-export const whyLeft = (entry: Dirent): string =>
+export const whyLeft = (entry: Pick<FolderEntry, 'isSymbolicLink'>): string =>
   entry.isSymbolicLink()
     ? 'The file is a link, which could lead out of the folder: give its own path'
     : 'What stands here is neither a file nor a folder, but a pipe, a socket or a device'

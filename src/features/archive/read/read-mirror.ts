@@ -1,11 +1,10 @@
-import type { Dirent } from 'node:fs'
 import { open, opendir, readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { ownValue } from '../../../base/collections/own-value.js'
 import { isUrl } from '../../../base/url.js'
 import { messageOf } from '../../../base/errors.js'
 import type { ArchiveEntry, CaptureOptions } from './capture.js'
-import { type LeftEntry, whyLeft } from './list-records.js'
+import { type FolderEntry, type LeftEntry, whyLeft } from './list-records.js'
 
 /** Bytes at the start of a file in which HTTrack says where it is from. */
 const HEAD_BYTES = 2048
@@ -58,7 +57,7 @@ export async function* readMirror(
 async function* listFiles(
   folder: string,
 ): AsyncGenerator<LeftEntry | { readonly path: string; readonly why?: undefined }, void, undefined> {
-  const entries: Dirent[] = []
+  const entries: FolderEntry[] = []
   try {
     for await (const entry of await opendir(folder)) if (!OWN_FILES.test(entry.name)) entries.push(entry)
   } catch (error) {

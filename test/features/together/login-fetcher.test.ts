@@ -127,10 +127,10 @@ it.each([
       const archive = join(folder, 'members.warc')
       const login = { url: site.url('/login'), fields: { username: 'anna' }, secrets: { password: () => PASSWORD } }
       const urls = ['/', '/a'].map((path) => site.url(path))
-      const readTitles = async (given: EngineConfig, asked: readonly string[]): Promise<(string | undefined)[]> => {
+      const readTitles = async (given: EngineConfig, asked: readonly string[]): Promise<string[]> => {
         await using engine = createEngine({ ...config, ...given })
-        const titles: (string | undefined)[] = []
-        for await (const { metadata } of engine.batchScrape({ urls: asked, login })) titles.push(metadata.title)
+        const titles: string[] = []
+        for await (const { metadata } of engine.batchScrape({ urls: asked, login })) titles.push(metadata.title ?? '')
         return titles.toSorted()
       }
       const recorder: EngineConfig =

@@ -53,7 +53,10 @@ export async function* sortLines(
       await file.appendFile(text)
       parts.push({ from, to: from + text.length })
     }
-    if (!file) return yield take()
+    if (!file) {
+      yield take()
+      return
+    }
     const { length } = held
     const last = take()
     await file.appendFile(last)

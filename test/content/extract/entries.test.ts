@@ -157,3 +157,77 @@ describe('what is beside the content stays out', () => {
     expect(markdown).not.toContain('$25 to $50')
   })
 })
+
+describe('the half of a list that the model misses', () => {
+  const card = (name: string, at: number): string =>
+    `<div class="card"><img src="/${at}.jpg" alt=""><div class="body"><a href="/p/${at}">${name}</a><div class="price">$${20 + at}.00</div><div class="stars">4.${at} (${10 + at} reviews)</div></div></div>`
+  const cards = (names: readonly string[]): string => names.map(card).join('')
+  const inRows = (names: readonly string[], between: string): string =>
+    [names.slice(0, 3), names.slice(3)]
+      .map((row, nth) => `<div class="row">${row.map((name, at) => card(name, 3 * nth + at)).join('')}</div>`)
+      .join(between)
+  const wrap = (inner: string, at: number): string =>
+    [
+      `<div class="fade">${inner}</div>`,
+      `<section class="wide">${inner}</section>`,
+      `<div class="late"><div>${inner}</div></div>`,
+    ][at % 3] ?? inner
+  const layouts: Readonly<Record<string, (names: readonly string[]) => string>> = {
+    'cards in wrappers that differ': (names) => names.map((name, at) => wrap(card(name, at), at)).join(''),
+    'rows with a banner between them': (names) =>
+      inRows(names, '<div class="promo"><p>Free delivery this week only</p><a href="/promo">See terms</a></div>'),
+    'columns with names of their own': (names) =>
+      `<div class="left">${cards(names.slice(0, 2))}</div><div class="right">${names
+        .slice(2)
+        .map((name, at) => card(name, 2 + at))
+        .join('')}</div>`,
+    'cards without class names': (names) =>
+      names
+        .map(
+          (name, at) =>
+            `<div><img src="/${at}.jpg" alt=""><div><a href="/p/${at}">${name}</a></div><div>$${20 + at}.00</div><div>4.${at} (${10 + at} reviews)</div></div>`,
+        )
+        .join(''),
+    'cards with a number in their class names': (names) =>
+      names.map((name, at) => card(name, at).replace('"card"', `"sku-9${at}31 tile"`)).join(''),
+  }
+  it.each(Object.entries(layouts))('is kept: %s', async (_, layout) => {
+    for (const count of [4, 6])
+      for (const [before, after] of [
+        ['', ''],
+        ['', `<div class="about"><h2>About our things</h2>${text(3)}</div>`],
+        [text(1), ''],
+      ]) {
+        const names = NAMES.slice(0, count)
+        const markdown = await read(`${before}<div class="list">${layout(names)}</div>${after}`)
+        const wanted = names.flatMap((name, at) => [name, `$${20 + at}.00`])
+        expect({ count, missing: wanted.filter((part) => !markdown.includes(part)) }, markdown).toEqual({
+          count,
+          missing: [],
+        })
+      }
+  })
+
+  it('is kept of posts: the byline of all or of none', async () => {
+    const post = (name: string, at: number): string =>
+      `<div class="card"><img src="/${at}.jpg" alt=""><div class="body"><a href="/b/${at}">${name}</a><div class="byline">By Ines Roth ${at}</div><div class="date">March ${at + 3}, 2026</div><p>It took three summers, a borrowed crane and the patience of ${at + 2} neighbours.</p></div></div>`
+    const rows = [NAMES.slice(0, 3), NAMES.slice(3)].map(
+      (row, nth) => `<div class="row">${row.map((name, at) => post(name, 3 * nth + at)).join('')}</div>`,
+    )
+    const markdown = await read(`<div class="list">${rows.join('')}</div>`, '/blog')
+    const missing = NAMES.flatMap((name, at) => [name, `By Ines Roth ${at}`, `March ${at + 3}, 2026`]).filter(
+      (part) => !markdown.includes(part),
+    )
+    expect({ missing }, markdown).toEqual({ missing: [] })
+  })
+
+  it('is not completed where the content names the price within another text', async () => {
+    const list = NAMES.map(
+      (name, at) =>
+        `<article><a href="/p/${at}">${name}. On sale for $${20 + at}.00, with free delivery</a><div>$${20 + at}.00</div></article>`,
+    )
+    const markdown = await read(`<div class="list">${list.join('')}</div>${text(3)}`)
+    expect(markdown.split('$21.00').length - 1, markdown).toBeLessThanOrEqual(2)
+    expect(markdown).toContain('Linen Throw Cover')
+  })
+})

@@ -1,8 +1,8 @@
 import { isHeading } from '../../html/tree.js'
 import type { Block, Region } from '../blocks/block.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
-import { findKinds } from '../measures/element-kinds.js'
-import { findSiblingGroups } from '../measures/sibling-features.js'
+import { kindOf } from '../measures/element-kinds.js'
+import { findMembers } from '../measures/members.js'
 import { saysPrice } from './find-price.js'
 import { distinctShare, isFramed, isSurelyNone, type ListSource, wordsOf } from './list-page.js'
 
@@ -20,15 +20,20 @@ const MAX_LENGTH = 500
 const MAX_BEFORE_NAME = 4
 /** Minimum names in a list relative to that around it, of which it is the better reading. */
 const MIN_MORE = 2
+/** Minimum blocks of a list without prices relative to those of that around it, whose members are its rows. */
+const MIN_SAME = 0.8
 /** Maximum words of sentences between the title and the list: an introduction, and no article with an advertisement. */
 const MAX_WORDS_BEFORE = 200
 /** Minimum mean probability of the names, and of the other texts. */
 const MIN_MEAN = 0.06
-/**
- * Maximum share of the names, and of the other texts, that the content has for the list to be lost. Otherwise, the model has read the list,
- * and what is left is for the rules of series: one of the two added to the other reduces F1 on the products of WCXB.
- */
+/** Share of the names, or of the other texts, in the content from which on the model has read that half of the list, and only the rest is lost. */
 const MAX_KEPT_SHARE = 0.5
+/** Minimum share of the prices of a page in such a list: one beside a larger list is not what the page is for. */
+const MIN_PRICES = 0.5
+/** Maximum texts at one place of an entry, in the mean. */
+const MAX_OF_ENTRY = 1.5
+/** Minimum probability of what such a list lacks. */
+const MIN_LOST = 0.05
 /** Minimum words of a list without prices relative to those of what the markup rules take for content. */
 const MIN_SHARE_OF_PAGE = 0.1
 /** Minimum blocks of an entry without a price, in the mean. */
@@ -42,11 +47,20 @@ const MIN_LINK = 0.9
 /** Amount of a list whose prices all leave out the currency, as on a menu. */
 const BARE_AMOUNT = /^\D{0,3}\d{1,3}(?:[., ]?\d{3})*[.,]\d{2}\D{0,3}$/
 
+/** One of them that has a name. */
+interface Entry {
+  /** Its blocks, but for those that are the same for all. */
+  readonly blocks: readonly Block[]
+  readonly name: Block
+  readonly prices: readonly Block[]
+}
+
 /** Things of one kind, each with a name and a price or another text of its own. */
 interface Entries {
   /** Blocks of all members, in document order. */
   readonly blocks: readonly Block[]
   readonly names: readonly Block[]
+  readonly entries: readonly Entry[]
   /** The prices; without prices, what else is not the same for all. */
   readonly others: readonly Block[]
   readonly isPriced: boolean
@@ -62,20 +76,20 @@ interface Entries {
  */
 export function findEntries({ read, verdictOf, probabilityOf }: ListSource, kept: ReadonlySet<Block>): Block[] {
   const { blocks, body } = read
-  const title = blocks.findIndex(({ region }) => isTitleOfPage(region))
-  const isLeft = (block: Block): boolean => block.at > title && !kept.has(block) && verdictOf(block.region) !== -1
+  const begin = findBeginning(read)
+  const isLeft = (block: Block): boolean => block.at >= begin && !kept.has(block) && verdictOf(block.region) !== -1
   if (blocks.filter(isLeft).length < MIN_MEMBERS) return []
-  const all = readLists(read).filter(({ blocks: [first] }) => first !== undefined && first.at > title)
+  const all = readLists(read).filter(({ blocks: [first] }) => first !== undefined && first.at >= begin)
   if (all.length === 0) return []
   // The links of a wide menu have texts beside them, too.
   const lists = all.some(({ isPriced }) => isPriced) ? all.filter(({ isPriced }) => isPriced) : all
   const listed = new Set(lists.flatMap((list) => list.blocks))
-  const before = blocks.filter((block) => block.at > title && !listed.has(block))
+  const before = blocks.filter((block) => block.at >= begin && !listed.has(block))
   const price = before.find(({ region, text }) => verdictOf(region) === 1 && saysPrice(text))?.at ?? blocks.length
   const heading =
-    title === -1
+    begin === -1
       ? 0
-      : (blocks.find(({ at, region }) => at > title && verdictOf(region) === 1 && isInHeading(region))?.at ??
+      : (blocks.find(({ at, region }) => at >= begin && verdictOf(region) === 1 && isInHeading(region))?.at ??
         blocks.length)
   // Up to each block: the words of sentences between the title and the lists.
   const proseTo = new Float64Array(blocks.length + 1)
@@ -84,23 +98,87 @@ export function findEntries({ read, verdictOf, probabilityOf }: ListSource, kept
     proseTo[block.at + 1] = (proseTo[block.at] ?? 0) + (block.isProse && isBefore.has(block) ? block.words : 0)
   const accepted = wordsOf(blocks.filter(({ region }) => verdictOf(region) === 1))
   const keptTexts = new Set([...kept].map(({ text }) => text))
-  return lists.flatMap(({ names, others, around, isPriced, blocks: own }) => {
+  const prices = blocks.filter(({ text }) => saysPrice(text)).length
+  const isKnown = (part: readonly Block[]): boolean => shareOf(part, (block) => kept.has(block)) >= MAX_KEPT_SHARE
+  return lists.flatMap((list) => {
+    const { names, others, entries, around, isPriced, blocks: own } = list
     const [head] = own
     const start = head?.at ?? 0
-    // Without a title, what comes first may be a menu.
-    if (title === -1 && head !== undefined && verdictOf(head.region) !== 1) return []
+    if (begin === -1 && head !== undefined && verdictOf(head.region) !== 1) return []
     if (isPriced ? price < start : heading < start || wordsOf(own) < MIN_SHARE_OF_PAGE * accepted) return []
     if ((proseTo[start] ?? 0) > MAX_WORDS_BEFORE) return []
     const parts = [names, others].filter(({ length }) => length > 0)
     if (parts.some((part) => isSurelyNone(part, probabilityOf, MIN_MEAN))) return []
-    if (parts.some((part) => shareOf(part, (block) => kept.has(block)) >= MAX_KEPT_SHARE)) return []
-    const isCopy = shareOf(names, ({ text }) => keptTexts.has(text)) >= MAX_KEPT_SHARE
-    return isCopy || isFramed(around, body.text) ? [] : parts.flat()
+    if (isFramed(around, body.text)) return []
+    if (!isKnown(names) && !isKnown(others)) {
+      const isCopy = shareOf(names, ({ text }) => keptTexts.has(text)) >= MAX_KEPT_SHARE
+      return isCopy ? [] : [...parts.flat(), ...findTellingTexts(list)]
+    }
+    // What the page is for comes first: a list below another heading is left as it is.
+    if (heading < start || (!isPriced && !isKnown(others))) return []
+    if (isPriced && others.length < MIN_PRICES * prices) return []
+    const lost = findLostOf(list, kept).filter((block) => probabilityOf(block) >= MIN_LOST)
+    return lost.length < MIN_SHARE * entries.length ? lost : [...lost, ...findTellingTexts(list)]
   })
 }
 
+/**
+ * Finds what a list lacks of which the content has one half, the names without the prices or the prices without the names: the name of each
+ * entry that has none in the content, and its first price; without prices, all that is its own.
+ */
+function findLostOf({ entries, others, isPriced }: Entries, kept: ReadonlySet<Block>): Block[] {
+  const lost = isPriced ? [] : others.filter((block) => !kept.has(block))
+  for (const { blocks, name, prices } of entries) {
+    const said = blocks.filter((block) => kept.has(block))
+    const priced = new Set(prices)
+    const isNamed = said.some(
+      (block) => !priced.has(block) && (block.at <= name.at || isTitle(block) || isInHeading(block.region)),
+    )
+    if (!isNamed) lost.push(name)
+    const [price] = prices
+    if (!isPriced || price === undefined) continue
+    const amount = amountIn(price.text)
+    if (!said.some((block) => priced.has(block) || block.text.includes(amount))) lost.push(price)
+  }
+  return lost
+}
+
+/**
+ * Finds what else tells things with prices apart: at the same place of most entries, a text that is not the same, such as a date or a rating.
+ * A command is the same for all.
+ */
+function findTellingTexts({ entries, isPriced }: Entries): Block[] {
+  const slots = new Map<string, Block[]>()
+  if (!isPriced) return []
+  for (const { blocks, name, prices } of entries) {
+    const priced = new Set(prices)
+    for (const block of blocks) {
+      if (block === name || priced.has(block) || block.inner.name === 'button') continue
+      const place = `${kindOf(block.region.element)} ${kindOf(block.inner)}`
+      const slot = slots.get(place)
+      if (slot === undefined) slots.set(place, [block])
+      else slot.push(block)
+    }
+  }
+  return [...slots.values()]
+    .filter(({ length }) => length >= MIN_SHARE * entries.length && length <= MAX_OF_ENTRY * entries.length)
+    .filter((slot) => distinctShare(slot) >= MIN_DISTINCT_NAMES)
+    .flat()
+}
+
+/** Returns the first amount in a text; empty without one. */
+const amountIn = (text: string): string => /\d[\d.,]*/.exec(text)?.[0] ?? ''
+
 const shareOf = (blocks: readonly Block[], test: (block: Block) => boolean): number =>
   blocks.filter(test).length / blocks.length
+
+/** Returns the index of the first block after the title or, without one, of that in the element that is declared main; -1 without both. */
+function findBeginning({ blocks, holders }: TextBlocks): number {
+  const title = blocks.findIndex(({ region }) => isTitleOfPage(region))
+  if (title !== -1) return title + 1
+  const main = holders.find(({ element }) => element.name === 'main' || element.attribs['role'] === 'main')
+  return main === undefined ? -1 : blocks.findIndex(({ start }) => start >= main.start)
+}
 
 const isTitleOfPage = ({ element, parent }: Region): boolean => element.name === 'h1' || parent?.element.name === 'h1'
 
@@ -130,7 +208,7 @@ function readLists(read: TextBlocks): Entries[] {
     const outer = first && listOf.get(first)
     // The rows of a grid are entries as well, by the first of their cards.
     if (list === undefined || (outer !== undefined && list.names.length < MIN_MORE * outer.names.length)) continue
-    if (outer !== undefined && !list.isPriced) continue
+    if (outer !== undefined && !list.isPriced && list.blocks.length < MIN_SAME * outer.blocks.length) continue
     for (const block of list.blocks) listOf.set(block, list)
   }
   return [...new Set(listOf.values())]
@@ -141,28 +219,6 @@ function isOfDefinition(region: Region | undefined, list: Region | undefined): b
   let at = region
   while (at !== undefined && at.parent !== list) at = at.parent
   return at?.element.name === 'dd'
-}
-
-/** Returns the groups of regions of one kind, the outer ones first: siblings, and cousins such as the cells of a grid that is a table. */
-function findMembers(read: TextBlocks): Region[][] {
-  const { groupOf } = findSiblingGroups(read)
-  const kinds = findKinds(read).ofRegions
-  const siblings = new Map<number, Region[]>()
-  const cousins = new Map<string, Region[]>()
-  const add = <Key>(groups: Map<Key, Region[]>, key: Key, region: Region): void => {
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [region])
-    else group.push(region)
-  }
-  for (const region of read.holders) {
-    const { parent } = region
-    if (parent === undefined) continue
-    add(siblings, groupOf[region.at] ?? 0, region)
-    if (parent.parent !== undefined) add(cousins, `${parent.parent.at} ${kinds[parent.at]} ${kinds[region.at]}`, region)
-  }
-  return [...siblings.values(), ...cousins.values()]
-    .filter(({ length }) => length >= MIN_MEMBERS)
-    .sort(([one], [other]) => (one?.depth ?? 0) - (other?.depth ?? 0))
 }
 
 /** Reads things of which most have a name of their own and a second text. */
@@ -176,8 +232,9 @@ function readEntries(members: readonly Region[], read: (member: Region) => reado
   const prices = parts.map((own) => own.filter((block) => hasPrice(block, isPrice)))
   const isPriced = prices.filter((own) => own.length > 0).length >= MIN_SHARE * members.length
   const priced = new Set(isPriced ? prices.flat() : [])
-  const isOwn = isPriced ? undefined : isOfEntry(parts)
-  const seen = isOwn === undefined ? prices : parts.map((own) => own.filter(isOwn))
+  const isOwn = isOfEntry(parts)
+  const owns = parts.map((own) => own.filter(isOwn))
+  const seen = isPriced ? prices : owns
   const isSplit = isPriced || blocks.length >= MIN_MEMBER_BLOCKS * members.length
   if (!isSplit && blocks.filter(isLinkWithRemark).length < MIN_SHARE * members.length) return undefined
   const namesOf = parts.map((own, at) => {
@@ -186,14 +243,18 @@ function readEntries(members: readonly Region[], read: (member: Region) => reado
   })
   // The brand, a button or a label may stand before the name.
   for (let nth = 0; nth < MAX_BEFORE_NAME; nth += 1) {
-    const names = namesOf.flatMap((own, at) => (seen[at]?.length ? (own[nth] ?? []) : []))
+    const entries = owns.flatMap((own, at): Entry[] => {
+      const name = namesOf[at]?.[nth]
+      return name === undefined || !seen[at]?.length ? [] : [{ blocks: own, name, prices: prices[at] ?? [] }]
+    })
+    const names = entries.map(({ name }) => name)
     if (names.length < MIN_SHARE * members.length) return undefined
     if (distinctShare(names) < MIN_DISTINCT_NAMES || areRanges(names, isPrice)) continue
     if (!isPriced && names.filter(isSplit ? isTitle : isLinkWithRemark).length < MIN_SHARE * members.length)
       return undefined
     const named = new Set(names)
     const others = seen.flat().filter((block) => !named.has(block))
-    return { blocks, names, others, isPriced, around }
+    return { blocks, names, entries, others, isPriced, around }
   }
   return undefined
 }

@@ -1,5 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { readBlocks } from '../../../src/content/extract/blocks/read-blocks.js'
+import { findEntries } from '../../../src/content/extract/selection/entries.js'
 import { createEngine } from '../../../src/index.js'
+import { pageUrl, parseHtml } from '../parse/pages.js'
 
 const engine = createEngine({ threads: 0 })
 afterAll(() => engine.close())
@@ -229,5 +232,33 @@ describe('the half of a list that the model misses', () => {
     const markdown = await read(`<div class="list">${list.join('')}</div>${text(3)}`)
     expect(markdown.split('$21.00').length - 1, markdown).toBeLessThanOrEqual(2)
     expect(markdown).toContain('Linen Throw Cover')
+  })
+})
+
+describe('what is added to a list of which the model has a part', () => {
+  const goods = Array.from({ length: 12 }, (_, at) => `${NAMES[at % 6]} ${'ABCDEFGHIJKL'[at]}`)
+  const prices = goods.map((_, at) => `$${20 + at}.00`)
+  const list = goods.map(
+    (name, at) => `<li><div><a href="/p/${at}">${name}</a></div><div class="price">${prices[at]}</div></li>`,
+  )
+  const body = parseHtml(page(`<ol>${list.join('')}</ol>`)).tree.$('body')[0]
+  if (body === undefined) throw new Error('the page has no body')
+  const texts = readBlocks(body, new Set())
+  const source = { read: texts, url: pageUrl, kind: 'other', probabilityOf: () => 0.5, verdictOf: () => 1 } as const
+  const added = (kept: readonly string[]): string[] =>
+    findEntries(source, new Set(texts.blocks.filter((block) => kept.includes(block.text)))).map((block) => block.text)
+
+  it.each([1, 3, 5])('the names of %i entries of twelve whose prices are there', (count) => {
+    expect(added([...goods.slice(count), ...prices])).toEqual(goods.slice(0, count))
+  })
+  it.each([1, 3, 5])('the prices of %i entries of twelve whose names are there', (count) => {
+    expect(added([...goods, ...prices.slice(count)])).toEqual(prices.slice(0, count))
+  })
+  it('no entry that was left out whole while most others were not', () => {
+    expect(added([...goods.slice(2), ...prices.slice(2)])).toEqual([])
+    expect(added([...goods.slice(2), ...prices.slice(1)])).toEqual([goods[1]])
+  })
+  it('all prices, and the names left out with them, where only names are there', () => {
+    expect(added(goods.slice(2)).sort()).toEqual([...goods.slice(0, 2), ...prices].sort())
   })
 })

@@ -28,6 +28,8 @@ const MAX_WORDS_BEFORE = 200
 const MIN_MEAN = 0.06
 /** Share of the names, or of the other texts, in the content from which on the model has read that half of the list, and only the rest is lost. */
 const MAX_KEPT_SHARE = 0.5
+/** Minimum texts that a list lacks per entry, for a half of it to be lost. With fewer, only entries of which a part is kept are completed. */
+const MIN_LOST_SHARE = 0.5
 /** Minimum share of the prices of a page in such a list: one beside a larger list is not what the page is for. */
 const MIN_PRICES = 0.5
 /** Maximum texts at one place of an entry, in the mean. */
@@ -118,7 +120,12 @@ export function findEntries({ read, verdictOf, probabilityOf }: ListSource, kept
     if (heading < start || (!isPriced && !isKnown(others))) return []
     if (isPriced && others.length < MIN_PRICES * prices) return []
     const lost = findLostOf(list, kept).filter((block) => probabilityOf(block) >= MIN_LOST)
-    return lost.length < MIN_SHARE * entries.length ? lost : [...lost, ...findTellingTexts(list)]
+    if (lost.length >= MIN_SHARE * entries.length) return [...lost, ...findTellingTexts(list)]
+    if (lost.length >= MIN_LOST_SHARE * entries.length) return lost
+    // Where the model has most of the list, an entry left out whole was told from the others; one with a part in the content was torn.
+    const torn = entries.filter((entry) => entry.blocks.some((block) => kept.has(block)))
+    const ofTorn = new Set(torn.flatMap((entry) => entry.blocks))
+    return lost.filter((block) => ofTorn.has(block))
   })
 }
 

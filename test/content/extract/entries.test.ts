@@ -224,6 +224,35 @@ describe('the half of a list that the model misses', () => {
     expect({ missing }, markdown).toEqual({ missing: [] })
   })
 
+  it.each(['', text(3)])('is kept of posts whose title and byline are one line, before "%s"', async (after) => {
+    const list = NAMES.map(
+      (name, at) =>
+        `<div class="tile"><a href="/b/${at}"><img src="/${at}.jpg" alt=""></a><a href="/b/${at}">${name}</a><span>By Ines Roth ${at}</span><div>March ${at + 3}, 2026</div></div>`,
+    )
+    const markdown = await read(`<div class="list">${list.join('')}</div>${after}`, '/blog')
+    const missing = NAMES.flatMap((name, at) => [name, `By Ines Roth ${at}`, `March ${at + 3}, 2026`]).filter(
+      (part) => !markdown.includes(part),
+    )
+    expect({ missing }, markdown).toEqual({ missing: [] })
+  })
+
+  const leads: Readonly<Record<string, (name: string, rest: string) => string>> = {
+    'in the list': (name, rest) =>
+      `<div class="list"><div class="hero"><a href="/p/0"><img src="/0.jpg" alt=""></a><div><span>Featured</span><h2><a href="/p/0">${name}</a></h2><div class="m"><span>$20.00</span></div></div></div>${rest}</div>`,
+    'beside the list': (name, rest) =>
+      `<section><article class="lead"><h2><a href="/p/0">${name}</a></h2><p>$20.00</p></article><div class="list">${rest}</div></section>`,
+  }
+  it.each(Object.entries(leads))('is kept of a first entry with other markup, %s', async (_, lead) => {
+    for (const count of [4, 6])
+      for (const after of ['', `<div class="about"><h2>About our things</h2>${text(3)}</div>`]) {
+        const names = NAMES.slice(0, count)
+        const [first = '', ...others] = names
+        const markdown = await read(lead(first, others.map((name, at) => card(name, at + 1)).join('')) + after)
+        const missing = names.flatMap((name, at) => [name, `$${20 + at}.00`]).filter((part) => !markdown.includes(part))
+        expect({ count, missing }, markdown).toEqual({ count, missing: [] })
+      }
+  })
+
   it('is not completed where the content names the price within another text', async () => {
     const list = NAMES.map(
       (name, at) =>
@@ -260,5 +289,30 @@ describe('what is added to a list of which the model has a part', () => {
   })
   it('all prices, and the names left out with them, where only names are there', () => {
     expect(added(goods.slice(2)).sort()).toEqual([...goods.slice(0, 2), ...prices].sort())
+  })
+
+  describe('and of what is before it', () => {
+    const addedTo = (lead: string): string[] => {
+      const root = parseHtml(page(`${lead}<ol>${list.join('')}</ol>`)).tree.$('body')[0]
+      if (root === undefined) throw new Error('the page has no body')
+      const before = readBlocks(root, new Set())
+      const wanted = new Set([...goods, ...prices, 'Blown by hand'])
+      const kept = new Set(before.blocks.filter((block) => wanted.has(block.text)))
+      return findEntries({ ...source, read: before }, kept).map((block) => block.text)
+    }
+    it('the name or the price of a first entry with other markup', () => {
+      const title = '<h2><a href="/p/x">Glass Vase</a></h2>'
+      expect(addedTo(`<div>${title}<p>Blown by hand</p><p>$9.00</p></div>`)).toEqual(['Glass Vase', '$9.00'])
+    })
+    it.each([
+      ['an introduction', '<div><h2>Glass Vase</h2><p>Blown by hand</p><p>$9.00</p></div>'],
+      [
+        'several things',
+        '<div><h2><a href="/a">Glass Vase</a></h2><p>Blown by hand</p><h2><a href="/b">Jar</a></h2><p>$9.00</p></div>',
+      ],
+      ['one without a price', '<div><h2><a href="/p/x">Glass Vase</a></h2><p>Blown by hand</p></div>'],
+    ])('nothing of %s', (_, before) => {
+      expect(addedTo(before)).toEqual([])
+    })
   })
 })

@@ -81,7 +81,9 @@ export function findEntries({ read, verdictOf, probabilityOf }: ListSource, kept
   const begin = findBeginning(read)
   const isLeft = (block: Block): boolean => block.at >= begin && !kept.has(block) && verdictOf(block.region) !== -1
   if (blocks.filter(isLeft).length < MIN_MEMBERS) return []
-  const all = readLists(read).filter(({ blocks: [first] }) => first !== undefined && first.at >= begin)
+  const all = readLists(read)
+    .filter(({ blocks: [first] }) => first !== undefined && first.at >= begin)
+    .map((list) => addLead(list, read, begin))
   if (all.length === 0) return []
   // The links of a wide menu have texts beside them, too.
   const lists = all.some(({ isPriced }) => isPriced) ? all.filter(({ isPriced }) => isPriced) : all
@@ -221,6 +223,30 @@ function readLists(read: TextBlocks): Entries[] {
   return [...new Set(listOf.values())]
 }
 
+/** Adds the first thing of a list whose markup is not that of the others, such as the newest post: what is right before it, with a title that is a link. */
+function addLead(list: Entries, { blocks }: TextBlocks, begin: number): Entries {
+  const { isPriced } = list
+  const end = list.blocks[0]?.at ?? 0
+  const outer = new Set<Region>()
+  for (let at: Region | undefined = list.around; at !== undefined; at = at.parent) outer.add(at)
+  let lead = blocks[end - 1]?.region
+  if (lead === undefined || outer.has(lead)) return list
+  while (lead.parent !== undefined && !outer.has(lead.parent)) lead = lead.parent
+  const own = blocks.slice(end - lead.blocks, end)
+  if (own[0] === undefined || own[0].at < begin || lead.text > MAX_LENGTH || lead.headings > 1) return list
+  const name = own.find((block) => isInHeading(block.region) && isTitle(block) && isName(block))
+  const prices = isPriced ? own.filter((block) => hasPrice(block, saysPrice)) : []
+  const others = isPriced ? prices : own.filter((block) => block !== name)
+  if (name === undefined || others.length === 0) return list
+  return {
+    ...list,
+    blocks: [...own, ...list.blocks],
+    names: [name, ...list.names],
+    entries: [{ blocks: own, name, prices }, ...list.entries],
+    others: [...others, ...list.others],
+  }
+}
+
 /** True for a definition in a list, and for what is in one. */
 function isOfDefinition(region: Region | undefined, list: Region | undefined): boolean {
   let at = region
@@ -257,8 +283,8 @@ function readEntries(members: readonly Region[], read: (member: Region) => reado
     const names = entries.map(({ name }) => name)
     if (names.length < MIN_SHARE * members.length) return undefined
     if (distinctShare(names) < MIN_DISTINCT_NAMES || areRanges(names, isPrice)) continue
-    if (!isPriced && names.filter(isSplit ? isTitle : isLinkWithRemark).length < MIN_SHARE * members.length)
-      return undefined
+    const isLed = (block: Block): boolean => isLinkWithRemark(block) || (isSplit && isTitle(block))
+    if (!isPriced && names.filter(isLed).length < MIN_SHARE * members.length) return undefined
     const named = new Set(names)
     const others = seen.flat().filter((block) => !named.has(block))
     return { blocks, names, entries, others, isPriced, around }

@@ -55,6 +55,11 @@ const hostile: readonly (readonly [name: string, css: string, rows?: string])[] 
     ':first-child~b+i{opacity:0}'.repeat(500),
     `<p>${`<b>A</b>${'<!--a-->'.repeat(20)}`.repeat(3000)}<i>pier</i></p>`,
   ],
+  [
+    'rules for every element',
+    `${'*{opacity:0;color:red}* *{--a:b}'.repeat(3000)}${'*:hover{opacity:1}@media print{*{display:none}}'.repeat(3000)}`,
+    Array.from({ length: 6000 }, (_, at) => `<p class="c${at}">A pier.</p>`).join(''),
+  ],
   ['a language of far above', ':lang(ab):dir(rtl){opacity:0}'.repeat(5000), `${'<div>'.repeat(200)}<p>A pier.</p>`],
   ['a long comparison', `@media (${' '.repeat(200_000)}x){.q{opacity:0}}`],
   ['values', `.q{${'display:inline inline;color:rgb(0,0);transform:rotate('.repeat(20_000)}}`],

@@ -81,8 +81,10 @@ class RuleIndex {
 
   #addAll(style: StyleWinners, element: Element, { entries: all }: Kind, hints: readonly Hint[]): void {
     for (const [name, value] of hints) style.put(name, { value, isImportant: false }, -1, 0)
+    const { budget } = this.#context
     for (const entries of all)
       for (const { rule, selector } of entries) {
+        if (budget.left < 0) break
         if (rule.isConditional || selector.isState || !matches(element, selector, this.#context)) continue
         const layer = rule.layer === undefined ? undefined : this.#layers.get(rule.layer)
         const rank = selector.specificity * MAX_ORDER + rule.order
@@ -113,9 +115,11 @@ class RuleIndex {
       ...this.#context.classesOf(element).map((one) => this.#entries.get(`.${one}`)),
     ]
     const entries = lists.filter((list) => list !== undefined)
+    const { budget } = this.#context
+    budget.left -= entries.reduce((sum, { length }) => sum + length, 0)
     let isSelected = false
     let hasOthers = false
-    for (const list of entries)
+    for (const list of budget.left < 0 ? [] : entries)
       for (const entry of list) {
         const { rule, selector } = entry
         if (rule.isConditional || selector.isState) continue

@@ -4,13 +4,13 @@ import { isObject } from '../../base/collections/is-object.js'
 import { type ErrorRow, messageOf, TrawlError } from '../../base/errors.js'
 import { untilAborted } from '../../base/concurrency/until-aborted.js'
 import type { Variables } from '../../base/runtime/ask-secret.js'
-import { makeUuid } from '../../base/uuid.js'
 import type { EngineInternals } from '../../kernel/engine/feature.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
 import type { FetchPlan } from '../../kernel/fetch/fetcher.js'
 import { isInHeaderScope } from '../../base/http/header-scope.js'
 import { CookieJar, type PageCookies } from '../../base/http/cookies.js'
 import type { KeptSession, SessionStore } from '../../kernel/fetch/renderer.js'
+import { type Account, accountOf, makeSessionId, NOBODY, ownerOf } from './account.js'
 import { makeLoginActions } from './browser-login.js'
 import { addressOf } from './address-of.js'
 import { isLedOn, judgeByName, judgeLoginPage, type KnownLogin } from './judge-login-page.js'
@@ -55,6 +55,8 @@ const FAILED_MS = 60_000
 const LOGIN_MS = 90_000
 /** Time that one login waits for that of another process. Milliseconds. */
 const LOCK_MS = 120_000
+/** Time to give the lock back. Milliseconds. */
+const UNLOCK_MS = 2_000
 
 /** Fields of the plan of a page by which its login is fetched as well. */
 type LoginPlan = Pick<FetchPlan, 'skipTlsVerification' | 'proxy' | 'emulation' | 'fetcher' | 'headerScope'>
@@ -71,6 +73,7 @@ interface SessionParts {
 /** Session of a profile: logs in once for all pages that wait, and again when it has ended. */
 export class LoginSession {
   readonly profile: string
+  readonly account: Account
   readonly #parts: SessionParts
   readonly #addresses = new Set<string>()
   readonly #forms = new Set<string>()
@@ -97,6 +100,7 @@ export class LoginSession {
   constructor(parts: SessionParts) {
     this.#parts = parts
     this.profile = parts.profile
+    this.account = accountOf(parts.login)
     this.#addresses.add(addressOf(parts.login.url))
   }
 
@@ -170,7 +174,7 @@ export class LoginSession {
   async probe(ended: string | undefined, plan: LoginPlan, signal: AbortSignal): Promise<'alive' | 'ended' | 'unknown'> {
     if (this.#id !== ended) return 'ended'
     const isOwn = this.#parts.login.function !== undefined
-    if (!isOwn && ((await this.#sessions.read(this.profile, signal))?.login ?? '') !== ended) return 'ended'
+    if (!isOwn && ((await this.#read(signal))?.login ?? '') !== ended) return 'ended'
     const url = this.#goodUrl
     // What another process has begun, it may have lost as well.
     if (url === undefined) return this.#isAdopted ? 'ended' : 'unknown'
@@ -207,14 +211,16 @@ export class LoginSession {
   }
 
   async #logIn(plan: LoginPlan): Promise<void> {
-    const { profile } = this.#parts
     const { closing } = this.#parts
-    if (await this.#adopt(closing)) return
-    const unlock = await this.#sessions.lock?.(profile, AbortSignal.any([AbortSignal.timeout(LOCK_MS), closing]))
-    const signal = AbortSignal.any([AbortSignal.timeout(LOGIN_MS), closing])
+    const waiting = AbortSignal.any([AbortSignal.timeout(LOCK_MS), closing])
+    let unlock: (() => Promise<void>) | undefined
     try {
+      if (await this.#adopt(waiting)) return
+      unlock = await this.#lock(waiting)
+      const signal = AbortSignal.any([AbortSignal.timeout(LOGIN_MS), closing])
       // Another process may have logged in while this one waited.
       if (await this.#adopt(signal)) return
+      await this.#leaveOther(signal)
       await this.#tryUntilIn(plan, signal)
       this.#failures = 0
     } catch (error) {
@@ -222,19 +228,45 @@ export class LoginSession {
     } finally {
       // Codes and passwords stay no longer than they are needed.
       this.#secrets.clear()
-      await unlock?.()
+      // The lock of a store that hangs ends by itself.
+      if (unlock) await untilAborted(unlock(), AbortSignal.timeout(UNLOCK_MS)).catch(() => undefined)
     }
+  }
+
+  /** Waits until nobody else logs in. A lock that comes too late is given back. */
+  async #lock(signal: AbortSignal): Promise<(() => Promise<void>) | undefined> {
+    const locking = this.#sessions.lock?.(this.profile, signal)
+    if (!locking) return undefined
+    return await untilAborted(locking, signal).catch((error: unknown) => {
+      void locking.then((unlock) => unlock()).catch(() => undefined)
+      throw error
+    })
+  }
+
+  #read(signal: AbortSignal): Promise<KeptSession | undefined> {
+    return untilAborted(this.#sessions.read(this.profile, signal), signal)
+  }
+
+  #save(state: KeptSession, before: KeptSession | undefined, signal: AbortSignal): Promise<void> {
+    return untilAborted(this.#sessions.save(this.profile, state, before), signal)
   }
 
   /** Takes over the session that the profile has, unless it is the one that has ended. */
   async #adopt(signal: AbortSignal): Promise<boolean> {
-    const { profile, login } = this.#parts
-    const stored = await this.#sessions.read(profile, signal)
+    const { login } = this.#parts
+    const stored = await this.#read(signal)
     const id = stored && (stored.login ?? '')
-    if (id === undefined || id === this.#id || login.function) return false
+    if (id === undefined || id === this.#id || login.function || ownerOf(id, this.account) !== 'own') return false
     this.#id = id
     this.#isAdopted = true
     return true
+  }
+
+  /** Forgets the session of another account of the site: it would be let in as that. */
+  async #leaveOther(signal: AbortSignal): Promise<void> {
+    const stored = await this.#read(signal)
+    if (!stored?.login || ownerOf(stored.login, this.account) !== 'another account') return
+    await this.#save({ cookies: [], origins: [], login: NOBODY }, stored, signal)
   }
 
   async #tryUntilIn(plan: LoginPlan, signal: AbortSignal): Promise<void> {
@@ -298,12 +330,12 @@ export class LoginSession {
       throw loginError('its `function` must return `{ headers }` with texts', this.#parts.login.url)
     for (const value of Object.values(headers)) this.#secrets.add(value)
     this.#headers = { ...headers }
-    this.#id = makeUuid(this.#parts.internals.now())
+    this.#id = makeSessionId(this.account, this.#parts.internals.now())
   }
 
   async #submit(plan: LoginPlan, signal: AbortSignal, isAgain: boolean): Promise<LoginOutcome> {
-    const { profile, login } = this.#parts
-    const before = await this.#sessions.read(profile, signal)
+    const { login } = this.#parts
+    const before = await this.#read(signal)
     // The second time without what an ended session has left.
     const kept = isAgain ? [] : (before?.cookies ?? [])
     const cookies: PageCookies = { jar: new CookieJar(kept) }
@@ -322,13 +354,13 @@ export class LoginSession {
     const outcome: LoginOutcome = isLetIn ? { ...shown, result: 'in' } : shown
     if (outcome.result === 'in') {
       const state = { cookies: cookies.jar?.list() ?? [], origins: before?.origins ?? [] }
-      await this.#begin(outcome, state, before)
+      await this.#begin(outcome, { state, before }, signal)
     }
     return outcome
   }
 
   async #logInInBrowser(plan: LoginPlan, signal: AbortSignal): Promise<LoginOutcome> {
-    const { profile, login } = this.#parts
+    const { login } = this.#parts
     const values = await Promise.all(this.#names.map(async (name) => ({ name, value: await this.#value(name) })))
     const actions = login.flow ?? makeLoginActions(values, new URL(login.url).protocol)
     const page = await this.#fetch(login.url, plan, signal, { profile: true, actions })
@@ -349,17 +381,20 @@ export class LoginSession {
       signs,
     }
     if (!isBack) {
-      const stored = (await this.#sessions.read(profile, signal)) ?? { cookies: [], origins: [] }
-      await this.#begin({ ...outcome, forms: [] }, stored, stored)
+      const stored = (await this.#read(signal)) ?? { cookies: [], origins: [] }
+      await this.#begin({ ...outcome, forms: [] }, { state: stored, before: stored }, signal)
     }
     return outcome
   }
 
   /** Stores the session, and learns by what its login pages are known. */
-  async #begin(outcome: LoginOutcome, state: KeptSession, before: KeptSession | undefined): Promise<void> {
-    const { internals, profile } = this.#parts
-    const id = makeUuid(internals.now())
-    await this.#sessions.save(profile, { ...state, login: id }, before)
+  async #begin(
+    outcome: LoginOutcome,
+    { state, before }: { readonly state: KeptSession; readonly before: KeptSession | undefined },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const id = makeSessionId(this.account, this.#parts.internals.now())
+    await this.#save({ ...state, login: id }, before, signal)
     this.#id = id
     this.#isAdopted = false
     for (const address of outcome.addresses) this.#addresses.add(address)

@@ -7,6 +7,7 @@ import { MendableError } from '../../kernel/page/feature-steps.js'
 import type { AskedUrl } from '../../kernel/page/feature-page.js'
 import type { EnginePlan } from '../../kernel/plan/plan-engine.js'
 import type { ScrapePlan } from '../../kernel/plan/scrape-plan.js'
+import { accountOf } from './account.js'
 import { addressOf } from './address-of.js'
 import { isLedOn, isLoginAddress, judgeByName, judgeLoginPage, type KnownLogin, MIN_ALIKE } from './judge-login-page.js'
 import { loginError, LoginSession, loginRow } from './login-session.js'
@@ -87,9 +88,16 @@ class LoginJudge {
     if (!login || this.isRecorded(url)) return undefined
     const known = this.#state.sessions.get(login)
     if (known) return known
-    const profile = slice.profile ?? `login ${new URL(login.url).host}`
+    const { host, key } = accountOf(login)
+    const profile = slice.profile ?? `login ${host} ${key}`
     const env = this.#internals.settings.env
     const { recent, sessions, closing } = this.#state
+    const other = recent.find((one) => one.profile === profile && one.account.host === host && one.account.key !== key)
+    if (other)
+      throw loginError(
+        `the profile \`${profile}\` is that of another account: give each its own \`profile\``,
+        login.url,
+      )
     const alike = recent.find((one) => one.profile === profile && one.isFor(login))
     const session = alike ?? new LoginSession({ login, profile, internals: this.#internals, env, closing })
     sessions.set(login, session)

@@ -10,6 +10,9 @@ const ROLES: readonly (readonly [keyof Pick<PageForm, 'user' | 'password' | 'cod
 
 const FILLED: ReadonlySet<string> = new Set(['text', 'email', 'tel', 'number', 'password', 'search', ''])
 
+/** Tests for a field that a visitor would fill in. */
+export const isEmpty = ({ type, value }: FormField): boolean => FILLED.has(type) && value === ''
+
 /** Finds the field of a form for a name. @returns its index */
 export function findField({ fields, ...form }: PageForm, name: string): number | undefined {
   const exact = fields.findIndex(

@@ -30,7 +30,7 @@ interface SuspectPage {
 }
 
 /** Words of a page from which on a form with a password is a box beside its content. */
-const MAX_WORDS = 150
+export const MAX_WORDS = 150
 /** Words of a page up to which a form with a password is all that there is. */
 const MAX_BARE_WORDS = 60
 /** Pages that lead to one address, beside this one, from which on it is a login page by its words alone. */

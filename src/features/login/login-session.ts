@@ -13,11 +13,12 @@ import type { KeptSession, SessionStore } from '../../kernel/fetch/renderer.js'
 import { type Account, accountOf, makeSessionId, NOBODY, ownerOf } from './account.js'
 import { makeLoginActions } from './browser-login.js'
 import { addressOf } from './address-of.js'
+import { findField } from './fill-form.js'
 import { isLedOn, judgeByName, judgeLoginPage, type KnownLogin } from './judge-login-page.js'
 import type { LoginOptions, Secret } from './login-options.js'
 import { readLoginSigns } from './read-login-signs.js'
 import { readSecret } from './secrets.js'
-import { type LoginOutcome, submitLogin } from './submit-login.js'
+import { asksForCode, LACKS_CODE, type LoginOutcome, submitLogin } from './submit-login.js'
 import { nextTotpMs } from './totp.js'
 
 /** Row of `LOGIN_REQUIRED`. */
@@ -287,6 +288,8 @@ export class LoginSession {
         return undefined
       })
       if (outcome?.result === 'in') return
+      // Each further try would have a further code sent to a phone.
+      if (outcome?.result === 'lacks code') this.#giveUp(outcome.why)
       why = outcome?.why ?? why
       const { mayUseBrowser } = this.#parts.internals
       const isRefused = outcome?.result === 'refused'
@@ -372,15 +375,18 @@ export class LoginSession {
     const isBack =
       isShown &&
       (addressOf(page.url) === addressOf(login.url) || asks.some(({ signature }) => this.#forms.has(signature)))
+    const mayLack = login.flow === undefined && asksForCode(signs)
+    const lacks =
+      mayLack && !signs.forms.some((form) => this.#names.some((name) => findField(form, name) === form.code))
     const outcome: LoginOutcome = {
-      result: isBack ? 'refused' : 'in',
-      why: 'its form came back in the browser',
+      result: lacks ? 'lacks code' : isBack || mayLack ? 'refused' : 'in',
+      why: lacks ? LACKS_CODE : 'its form came back in the browser',
       addresses: [addressOf(login.url)],
       forms: asks.map(({ signature }) => signature),
       page,
       signs,
     }
-    if (!isBack) {
+    if (outcome.result === 'in') {
       const stored = (await this.#read(signal)) ?? { cookies: [], origins: [] }
       await this.#begin({ ...outcome, forms: [] }, { state: stored, before: stored }, signal)
     }

@@ -1,7 +1,8 @@
 import { TrawlError } from '../../base/errors.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
 import { addressOf } from './address-of.js'
-import { encodeForm, findField } from './fill-form.js'
+import { encodeForm, findField, isEmpty } from './fill-form.js'
+import { isLoginAddress, MAX_WORDS } from './judge-login-page.js'
 import { fieldNames } from './login-words.js'
 import type { LoginSigns } from './read-login-signs.js'
 import type { PageForm } from './page-forms.js'
@@ -15,9 +16,9 @@ interface LoginRequests {
   value(name: string): Promise<string>
 }
 
-/** Result of a login: what its pages are known by, and whether it is refused, or needs a browser. */
+/** Result of a login: what its pages are known by, and whether it is refused, or needs a browser or a code. */
 export interface LoginOutcome {
-  readonly result: 'in' | 'refused' | 'needs browser'
+  readonly result: 'in' | 'refused' | 'needs browser' | 'lacks code'
   /** Reason, for people. */
   readonly why: string
   readonly addresses: readonly string[]
@@ -64,6 +65,7 @@ export async function submitLogin(url: string, names: readonly string[], login: 
     if (step === MAX_STEPS) return end('refused', `it asked for more than ${MAX_STEPS} forms`)
     if (!next && !sender) {
       if (filled.size === 0) return end('needs browser', 'its page has no form with the fields of the login')
+      if (asksForCode(signs)) return end('lacks code', LACKS_CODE)
       if (page.statusCode >= 400) return end('refused', `it answered ${page.statusCode}`)
       return end('in', '')
     }
@@ -92,10 +94,19 @@ export async function submitLogin(url: string, names: readonly string[], login: 
   }
 }
 
+/** Advice where a one-time code is asked for, and there is none to fill in. */
+export const LACKS_CODE =
+  'it asks for a one-time code: name one in `secrets`, as `code: { totp: … }` with the seed of an authenticator app, or as a function that gets it'
+
+/** Tests for a page that asks for a one-time code alone. */
+export const asksForCode = ({ forms, words }: LoginSigns): boolean =>
+  words <= MAX_WORDS &&
+  forms.some(({ isBox, code, password }) => !isBox && code !== undefined && password === undefined)
+
 const asksForSecret = ({ password, code, fields }: PageForm): boolean =>
   password !== undefined || code !== undefined || fields.some(({ name }) => fieldNames.anyCode.test(name))
 
-/** Chooses the form with most of the fields, outside of boxes first, and finds the field of each name. */
+/** Chooses the form that asks for least else: one to register has the same fields and more. Finds the field of each name. */
 function chooseForm(
   forms: readonly PageForm[],
   names: readonly string[],
@@ -108,11 +119,17 @@ function chooseForm(
     }
     // A field for an e-mail address alone may be that of a newsletter: a form by GET with it is a search.
     const isOne = wanted.size > 0 && (form.method === 'post' || form.password !== undefined)
-    return isOne ? [{ form, wanted }] : []
+    const others = form.fields.filter((field, index) => isEmpty(field) && !wanted.has(index)).length
+    const toLogin = Number(isLoginAddress(form.action, undefined))
+    return isOne ? [{ form, wanted, others, toLogin }] : []
   })
   return found.toSorted(
     (a, b) =>
-      rank(b.form) - rank(a.form) || b.wanted.size - a.wanted.size || Number(a.form.isBox) - Number(b.form.isBox),
+      rank(b.form) - rank(a.form) ||
+      a.others - b.others ||
+      b.wanted.size - a.wanted.size ||
+      b.toLogin - a.toLogin ||
+      Number(a.form.isBox) - Number(b.form.isBox),
   )[0]
 }
 

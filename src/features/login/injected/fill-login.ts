@@ -8,6 +8,7 @@ const LOOK_MS = 100
 
 const TYPED = /^(?:text|email|tel|number|password|search|)$/
 const CODE = /one-time-code|otp|totp|2fa|mfa|code|token|\bpin\b/i
+const LOGIN = /log-?[io]n|sign-?[io]n|session|auth/i
 const USER = /user|mail|login|account|identifier|name/i
 
 /** Fills in as a visitor does, also where a framework follows its fields. A form that comes back is not sent again. */
@@ -15,10 +16,7 @@ export const fillLogin: LoginFunctions['fillLogin'] = async (values, protocol) =
   const filled = readFilled()
   for (let look = 0; look < MAX_LOOKS; look++) {
     const inputs = listInputs().filter((input) => protocol !== 'https:' || isSecure(input))
-    const found = values.flatMap(({ name, value }) => {
-      const input = findInput(name, inputs)
-      return input ? [{ name, value, input }] : []
-    })
+    const found = chooseFields(values, inputs)
     const last = found.at(-1)
     if (last) {
       if (found.every(({ name }) => filled.includes(name))) return 'again'
@@ -50,10 +48,12 @@ function keepFilled(names: readonly string[]): void {
 }
 
 /** Tests whether a field is on a page of https, in a form that stays there. The form may have a field with the name `action`. */
-function isSecure({ form }: HTMLInputElement): boolean {
+const isSecure = ({ form }: HTMLInputElement): boolean =>
+  location.protocol === 'https:' && !actionOf(form).startsWith('http:')
+
+function actionOf(form: HTMLFormElement | null): string {
   const { get } = Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, 'action') ?? {}
-  const action: unknown = form ? get?.call(form) : ''
-  return location.protocol === 'https:' && !String(action).startsWith('http:')
+  return form ? String(get?.call(form)) : ''
 }
 
 function listInputs(): HTMLInputElement[] {
@@ -67,6 +67,32 @@ function listInputs(): HTMLInputElement[] {
     }
   }
   return found
+}
+
+interface FoundField extends FilledValue {
+  readonly input: HTMLInputElement
+}
+
+/** Chooses the fields of one form: that with a password, which asks for least else. One to register has the same fields and more. */
+function chooseFields(values: readonly FilledValue[], inputs: readonly HTMLInputElement[]): readonly FoundField[] {
+  const forms = [...new Set(inputs.map(({ form }) => form))].map((form) => {
+    const own = inputs.filter((input) => input.form === form)
+    const found = values.flatMap(({ name, value }): FoundField[] => {
+      const input = findInput(name, own)
+      return input ? [{ name, value, input }] : []
+    })
+    const passwords = own.filter(({ type }) => type === 'password')
+    const isNew = passwords.length > 1 || passwords.some(({ autocomplete }) => autocomplete === 'new-password')
+    const others = own.filter(({ value }) => value === '').length - found.length
+    const toLogin = Number(LOGIN.test(actionOf(form)))
+    return { found, rank: passwords.length === 0 ? 1 : isNew ? 0 : 2, others, toLogin }
+  })
+  const some = forms.filter(({ found }) => found.length > 0)
+  return (
+    some.toSorted(
+      (a, b) => b.rank - a.rank || a.others - b.others || b.found.length - a.found.length || b.toLogin - a.toLogin,
+    )[0]?.found ?? []
+  )
 }
 
 const hintsOf = ({ name, id, autocomplete, placeholder, type }: HTMLInputElement): string =>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { mergeProfile } from '../../../src/features/browser/profiles/merge-profile.js'
 import { folderProfiles } from '../../../src/features/browser/profiles/folder-profiles.js'
 import { openProfile } from '../../../src/features/browser/profiles/open-profile.js'
@@ -49,6 +49,42 @@ describe('storeProfiles', () => {
       code: 'SCRAPE_PROFILE_ERROR',
       message: 'The profile `me` cannot be read: no connection',
     })
+  })
+})
+
+describe('the lease of who logs in, in a store that machines share', () => {
+  const stores = {
+    'with `update`': memoryStore,
+    'without `update`': () => ({ ...memoryStore(), update: undefined }),
+  }
+
+  it.each(Object.entries(stores))('is kept from a machine whose clock is ahead, %s', async (_, open) => {
+    const store = open()
+    const unlock = await storeProfiles(store).lock?.('team', signal)
+    const now = vi.spyOn(Date, 'now').mockImplementation(() => performance.timeOrigin + performance.now() + 3_600_000)
+    try {
+      const second = storeProfiles(store).lock?.('team', AbortSignal.timeout(1500))
+      await expect(second).rejects.toBeInstanceOf(Error)
+    } finally {
+      now.mockRestore()
+    }
+    await unlock?.()
+    const third = await storeProfiles(store).lock?.('team', AbortSignal.timeout(10_000))
+    await third?.()
+  })
+
+  it('lasts as long as its owner lives, however long a login takes, and ends with a dead one', async () => {
+    const store = memoryStore()
+    const unlock = await storeProfiles(store).lock?.('alive', signal)
+    await store.set('login of profile dead', { facts: { owner: 'a dead machine', beat: '1' } })
+    const other = storeProfiles(store)
+    const [alive, dead] = await Promise.allSettled([
+      other.lock?.('alive', AbortSignal.timeout(20_000)),
+      other.lock?.('dead', AbortSignal.timeout(60_000)),
+    ])
+    expect([alive?.status, dead?.status]).toEqual(['rejected', 'fulfilled'])
+    await unlock?.()
+    if (dead?.status === 'fulfilled') await dead.value?.()
   })
 })
 

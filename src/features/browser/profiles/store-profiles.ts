@@ -80,6 +80,27 @@ const LEASE_MS = 15_000
 const ALIVE_MS = 4_000
 const POLL_MS = 200
 
+/** A lease as it is stored. It changes whenever its owner shows that it is alive. */
+interface Lease {
+  readonly owner?: string
+  readonly beat?: string
+}
+
+const readLease = (entry: StoredEntry | undefined): Lease => (entry?.facts ?? {}) as Lease
+
+/** Tells whether an owner has shown no life for the time of a lease, by the clock of who waits: those of machines differ. */
+function watchLease(): (entry: StoredEntry | undefined) => boolean {
+  let seen = ''
+  let sinceMs = 0
+  return (entry) => {
+    const { owner = '', beat = '' } = readLease(entry)
+    if (`${owner} ${beat}` === seen) return performance.now() - sinceMs > LEASE_MS
+    seen = `${owner} ${beat}`
+    sinceMs = performance.now()
+    return false
+  }
+}
+
 /** Time after which a store without `update` shows which of those who took a lease at once has it. Milliseconds. */
 const SETTLE_MS = 250
 
@@ -90,23 +111,26 @@ const SETTLE_MS = 250
 async function lockLogin(store: Store, name: string, signal: AbortSignal): Promise<() => Promise<void>> {
   const key = `login of profile ${name}`
   const owner = randomUUID()
+  const isDead = watchLease()
   const take = async (): Promise<boolean> => {
     let isMine = false
-    await updateEntry(store, key, (entry) => {
-      const { owner: other, untilMs = 0 } = (entry?.facts ?? {}) as {
-        readonly owner?: string
-        readonly untilMs?: number
-      }
-      isMine = other === undefined || other === owner || untilMs < Date.now()
-      return isMine || !entry ? { facts: { owner, untilMs: Date.now() + LEASE_MS } } : entry
-    })
+    const change = (entry: StoredEntry | undefined): StoredEntry => {
+      const { owner: other } = readLease(entry)
+      isMine = other === undefined || other === owner || isDead(entry)
+      return isMine || !entry ? { facts: { owner, beat: randomUUID() } } : entry
+    }
+    if (store.update) await store.update(key, change)
+    else {
+      const entry = change(await store.get(key))
+      // What is written by who only looks would bring a lease back that was given back meanwhile.
+      if (isMine) await store.set(key, entry)
+    }
     return isMine
   }
   const isStillMine = async (): Promise<boolean> => {
     if (store.update) return true
     await sleep(SETTLE_MS, undefined, { signal })
-    const { owner: other } = ((await store.get(key))?.facts ?? {}) as { readonly owner?: string }
-    return other === owner
+    return readLease(await store.get(key)).owner === owner
   }
   while (!((await take()) && (await isStillMine()))) await sleep(POLL_MS, undefined, { signal })
   let last: Promise<unknown> = Promise.resolve()

@@ -6,6 +6,7 @@ import { untilAborted } from '../../base/concurrency/until-aborted.js'
 import type { Variables } from '../../base/runtime/ask-secret.js'
 import type { EngineInternals } from '../../kernel/engine/feature.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
+import type { ProfilePlan } from '../../kernel/fetch/browser-plan.js'
 import type { FetchPlan } from '../../kernel/fetch/fetcher.js'
 import { isInHeaderScope } from '../../base/http/header-scope.js'
 import { CookieJar, type PageCookies } from '../../base/http/cookies.js'
@@ -16,6 +17,7 @@ import { addressOf } from './address-of.js'
 import { findField } from './fill-form.js'
 import { isLedOn, judgeByName, judgeLoginPage, type KnownLogin } from './judge-login-page.js'
 import type { LoginOptions, Secret } from './login-options.js'
+import { PageTurns } from './page-turns.js'
 import { readLoginSigns } from './read-login-signs.js'
 import { readSecret } from './secrets.js'
 import { asksForCode, LACKS_CODE, type LoginOutcome, submitLogin } from './submit-login.js'
@@ -75,6 +77,7 @@ interface SessionParts {
 export class LoginSession {
   readonly profile: string
   readonly account: Account
+  readonly turns = new PageTurns()
   readonly #parts: SessionParts
   readonly #addresses = new Set<string>()
   readonly #forms = new Set<string>()
@@ -145,6 +148,22 @@ export class LoginSession {
     await untilAborted(this.#running, signal)
   }
 
+  /** Waits for the turn of a page, and for a login under way: what is sent with the session before may end the new one. */
+  get takeTurn(): ProfilePlan['takeTurn'] {
+    const { take } = this.turns
+    if (!take) return undefined
+    return async (signal) => {
+      const end = await take(signal)
+      try {
+        if (this.#running) await untilAborted(this.#running, signal)
+        return end
+      } catch (error) {
+        end()
+        throw error
+      }
+    }
+  }
+
   /** Notes a page that came right. */
   noteGood(url: string): void {
     if (url !== this.#openUrl) this.#goodUrl ??= url
@@ -195,8 +214,12 @@ export class LoginSession {
     signal: AbortSignal,
     profile?: true,
   ): Promise<'page' | 'login' | 'neither'> {
-    const page = await this.#fetch(url, plan, signal, { profile }).catch(() => undefined)
-    if (!page) return 'neither'
+    const mayKeep = async (page: FetchedPage) => this.#judge(url, page) === 'page'
+    const page = await this.#fetch(url, plan, signal, { profile, mayKeep }).catch(() => undefined)
+    return page ? this.#judge(url, page) : 'neither'
+  }
+
+  #judge(url: string, page: FetchedPage): 'page' | 'login' | 'neither' {
     const { url: finalUrl, statusCode, headers } = page
     if (isLedOn(url, page, this.known)) return 'login'
     const named = judgeByName(this.#parts.login, page)
@@ -257,8 +280,10 @@ export class LoginSession {
     const { login } = this.#parts
     const stored = await this.#read(signal)
     const id = stored && (stored.login ?? '')
+    if (stored && id === this.#id) this.turns.end(stored.cookies)
     if (id === undefined || id === this.#id || login.function || ownerOf(id, this.account) !== 'own') return false
     this.#id = id
+    this.turns.begin(stored?.cookies ?? [])
     this.#isAdopted = true
     return true
   }
@@ -402,6 +427,7 @@ export class LoginSession {
     const id = makeSessionId(this.account, this.#parts.internals.now())
     await this.#save({ ...state, login: id }, before, signal)
     this.#id = id
+    this.turns.begin(state.cookies)
     this.#isAdopted = false
     for (const address of outcome.addresses) this.#addresses.add(address)
     // A page that members see as well, such as the home page, is no sign.
@@ -443,9 +469,10 @@ export class LoginSession {
       readonly form?: string
       readonly profile?: true
       readonly actions?: LoginOptions['flow']
+      readonly mayKeep?: ProfilePlan['mayKeep']
     },
   ): Promise<FetchedPage> {
-    const { cookies, form, profile, actions } = how
+    const { cookies, form, profile, actions, mayKeep } = how
     const { skipTlsVerification, proxy, emulation, fetcher } = page
     const inBrowser = actions !== undefined
     const plan: FetchPlan = {
@@ -465,7 +492,13 @@ export class LoginSession {
         actions: actions ?? [],
         captures: {},
         blockAds: false,
-        profile: profile && { name: this.profile, saveChanges: inBrowser },
+        profile: profile && {
+          name: this.profile,
+          // A page that tests the session has its next cookie, where each is taken once.
+          saveChanges: true,
+          mayKeep,
+          takeTurn: inBrowser ? undefined : this.takeTurn,
+        },
       },
     }
     return this.#parts.internals.fetchPage({ url, sourceURL: url, cookies, form }, plan, signal)

@@ -1,7 +1,7 @@
 import { defineFeature } from '../../kernel/engine/feature.js'
 import type { OptionDefinitions } from '../../kernel/options/option-definition.js'
 import { type LoginConfig, type LoginPageOptions, loginSchema } from './login-options.js'
-import { loginRow } from './login-session.js'
+import { loginRow } from './login-error.js'
 import { extendWithLogin, openLogin } from './open-login.js'
 import { type LoginSlice, planJobLogin, planLogin } from './plan-login.js'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../base/collections/is-object.js'
-import { type ErrorRow, messageOf, TrawlError } from '../../base/errors.js'
+import { messageOf, TrawlError } from '../../base/errors.js'
 import { untilAborted } from '../../base/concurrency/until-aborted.js'
 import type { Variables } from '../../base/runtime/ask-secret.js'
 import type { EngineInternals } from '../../kernel/engine/feature.js'
@@ -16,22 +16,14 @@ import { makeLoginActions } from './browser-login.js'
 import { addressOf } from './address-of.js'
 import { findField } from './fill-form.js'
 import { isLedOn, judgeByName, judgeLoginPage, type KnownLogin } from './judge-login-page.js'
+import { loginError, passingRow } from './login-error.js'
 import type { LoginOptions, Secret } from './login-options.js'
-import { PageTurns } from './page-turns.js'
+import { SessionTurns } from './session-turns.js'
 import { readLoginSigns } from './read-login-signs.js'
-import { readSecret } from './secrets.js'
+import { hideSecrets, readSecret } from './secrets.js'
+import { lockProfile } from './lock-profile.js'
 import { asksForCode, LACKS_CODE, type LoginOutcome, submitLogin } from './submit-login.js'
 import { nextTotpMs } from './totp.js'
-
-/** Row of `LOGIN_REQUIRED`. */
-export const loginRow: ErrorRow = {
-  means: 'the site shows its login page in the place of the page, and nothing logs in, or the login is refused',
-  retry: false,
-  status: 401,
-}
-
-/** Row of a failure that may pass. */
-const passingRow: ErrorRow = { ...loginRow, retry: true }
 
 /** Tests whether a URL is one of plain http, which anybody on the way can read, where the login is one of https. */
 const isExposed = (url: string, login: LoginOptions): boolean =>
@@ -41,9 +33,6 @@ const EXPOSED = 'its form would send the secrets over plain http, where the logi
 
 const isTexts = (headers: unknown): headers is Record<string, string> =>
   isObject(headers) && Object.values(headers).every((value) => typeof value === 'string')
-
-export const loginError = (message: string, url: string): TrawlError =>
-  new TrawlError('LOGIN_REQUIRED', message, { url, row: loginRow })
 
 /** Times that a login is refused before it is given up: most sites lock an account after three to five. */
 const MAX_REFUSALS = 2
@@ -77,7 +66,7 @@ interface SessionParts {
 export class LoginSession {
   readonly profile: string
   readonly account: Account
-  readonly turns = new PageTurns()
+  readonly turns = new SessionTurns()
   readonly #parts: SessionParts
   readonly #addresses = new Set<string>()
   readonly #forms = new Set<string>()
@@ -148,20 +137,9 @@ export class LoginSession {
     await untilAborted(this.#running, signal)
   }
 
-  /** Waits for the turn of a page, and for a login under way: what is sent with the session before may end the new one. */
+  /** Waits for the turn of a page, where pages go one after the other. */
   get takeTurn(): ProfilePlan['takeTurn'] {
-    const { take } = this.turns
-    if (!take) return undefined
-    return async (signal) => {
-      const end = await take(signal)
-      try {
-        if (this.#running) await untilAborted(this.#running, signal)
-        return end
-      } catch (error) {
-        end()
-        throw error
-      }
-    }
+    return this.turns.take(() => this.#running)
   }
 
   /** Notes a page that came right. */
@@ -240,7 +218,7 @@ export class LoginSession {
     let unlock: (() => Promise<void>) | undefined
     try {
       if (await this.#adopt(waiting)) return
-      unlock = await this.#lock(waiting)
+      unlock = await lockProfile(this.#sessions, this.profile, waiting)
       const signal = AbortSignal.any([AbortSignal.timeout(LOGIN_MS), closing])
       // Another process may have logged in while this one waited.
       if (await this.#adopt(signal)) return
@@ -255,16 +233,6 @@ export class LoginSession {
       // The lock of a store that hangs ends by itself.
       if (unlock) await untilAborted(unlock(), AbortSignal.timeout(UNLOCK_MS)).catch(() => undefined)
     }
-  }
-
-  /** Waits until nobody else logs in. A lock that comes too late is given back. */
-  async #lock(signal: AbortSignal): Promise<(() => Promise<void>) | undefined> {
-    const locking = this.#sessions.lock?.(this.profile, signal)
-    if (!locking) return undefined
-    return await untilAborted(locking, signal).catch((error: unknown) => {
-      void locking.then((unlock) => unlock()).catch(() => undefined)
-      throw error
-    })
   }
 
   #read(signal: AbortSignal): Promise<KeptSession | undefined> {
@@ -509,12 +477,7 @@ export class LoginSession {
     if (error === this.#failure) return this.#failure as TrawlError
     const place = addressOf(this.#parts.login.url)
     this.#failures += 1
-    let message = messageOf(error)
-    for (const secret of this.#secrets) {
-      const encoded = encodeURIComponent(secret)
-      const inForm = new URLSearchParams({ '': secret }).toString().slice(1)
-      if (secret.length > 2) for (const text of [secret, encoded, inForm]) message = message.replaceAll(text, '…')
-    }
+    const message = hideSecrets(messageOf(error), this.#secrets)
     const text = `the login at \`${place}\` failed: ${message}`
     // What the host must mend does not mend itself.
     const isFinal = this.#failures >= MAX_FAILURES || !(error instanceof TrawlError && error.retry)

@@ -15,3 +15,14 @@ export async function readSecret(name: string, secret: Secret | undefined, sourc
   const value = await askSecret(`the secret \`${name}\``, asked, sources.env)
   return asked === secret ? value : makeTotp(value, sources.now())
 }
+
+/** Takes secrets out of a message, as they are and as forms and addresses have them. */
+export function hideSecrets(message: string, secrets: Iterable<string>): string {
+  let hidden = message
+  for (const secret of secrets) {
+    const inForm = new URLSearchParams({ '': secret }).toString().slice(1)
+    if (secret.length <= 2) continue
+    for (const text of [secret, encodeURIComponent(secret), inForm]) hidden = hidden.replaceAll(text, '…')
+  }
+  return hidden
+}

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { EngineConfig } from '../../../src/index.js'
 import { crawlSite, loginFor, startLoginSite, titlesOf } from './login-site.js'
 
 /** Ends of the session. Each login in the browser takes about 8 s, in which it looks for further steps: fifty are for a run by hand. */
@@ -9,7 +10,7 @@ it(`a site whose form a script makes loses no page when its session ends ${ENDS}
   const cuts = Array.from({ length: ENDS }, (_, index) => 2 + index * 3)
   await using site = await startLoginSite('script form', cuts, ENDS + 5)
   const login = loginFor(site, 'script form')
-  const config = { threads: 0, allowPrivateNetworks: true, cache: false }
+  const config: EngineConfig = { threads: 0, allowPrivateNetworks: true, cache: false }
   // The first page has the time of the first login.
   const scrapeOptions = { login, timeout: 240_000 }
   const { titles, errors } = await crawlSite(site, login, config, { sitemap: 'skip', scrapeOptions })

@@ -1,3 +1,4 @@
+import { untilAborted } from '../../base/concurrency/until-aborted.js'
 import { Semaphore } from '../../base/concurrency/semaphore.js'
 import { cookieKey, type StoredCookie } from '../../base/http/cookies.js'
 
@@ -8,7 +9,7 @@ const MAX_PAGES = 50
  * Finds sites that take each cookie once: a page that is requested beside another one, with the cookie that this one has used up, ends the
  * session. From then on their pages are requested one after the other.
  */
-export class PageTurns {
+export class SessionTurns {
   readonly #turn = new Semaphore(1)
   #begun: readonly StoredCookie[] = []
   #isCrossed = false
@@ -20,12 +21,22 @@ export class PageTurns {
     return this.#pages
   }
 
-  /** Waits for a turn. @returns a function that ends it; undefined where pages may go beside each other */
-  get take(): ((signal: AbortSignal) => Promise<() => void>) | undefined {
+  /**
+   * Waits for a turn, and for a login under way: what is sent with the session before may end the new one.
+   *
+   * @returns a function that ends the turn; undefined where pages may go beside each other
+   */
+  take(login: () => Promise<void> | undefined): ((signal: AbortSignal) => Promise<() => void>) | undefined {
     if (!this.#isOneByOne) return undefined
     return async (signal) => {
       await this.#turn.acquire(signal)
-      return () => this.#turn.release()
+      try {
+        await untilAborted(login() ?? Promise.resolve(), signal)
+        return () => this.#turn.release()
+      } catch (error) {
+        this.#turn.release()
+        throw error
+      }
     }
   }
 

@@ -89,7 +89,7 @@ function chooseFields(values: readonly FilledValue[], inputs: readonly HTMLInput
   })
   const some = forms.filter(({ found }) => found.length > 0)
   return (
-    some.toSorted(
+    some.sort(
       (a, b) => b.rank - a.rank || a.others - b.others || b.found.length - a.found.length || b.toLogin - a.toLogin,
     )[0]?.found ?? []
   )

@@ -122,10 +122,10 @@ export class PageFolder {
   }
 
   /** Adds a page whose file is there to the index. @param line what the index has of it */
-  add({ url, file }: PlacedPage, line: { readonly original?: unknown }): void {
+  add({ url, file }: PlacedPage, line: Readonly<Record<string, unknown>>): void {
     this.#lacking.delete(url)
     this.#files.set(url, file)
-    this.#index.add({ url, file, ...line, original: this.originals.of(url) ?? line.original })
+    this.#index.add({ url, file, ...line, original: this.originals.of(url) ?? line['original'] })
   }
 
   /**

@@ -23,7 +23,7 @@ function original(text: string, name = 'report.pdf', url?: string) {
   return { original: { url: url ?? inlined, name, mediaType: 'application/pdf', bytes: bytes.length, sha256 } }
 }
 
-type Pages = Readonly<Record<string, object | undefined>>
+type Pages = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>
 
 /** Writes pages into the folder, as one run does. A page that is undefined has not changed. Pages that did not come are deleted. */
 async function write(pages: Pages, deletesOthers = true) {

@@ -226,7 +226,10 @@ const CHOICES: Readonly<Record<string, readonly Case[]>> = {
   remark: [
     kept(
       ['Up.', 'No, down.', 'The red one of the two.', 'Thanks to all of you here.']
-        .map((text, at) => `<div class="post"><p>${link(`ada${at}`)} ${at + 2} hours ago</p><div>${text}</div></div>`)
+        .map(
+          (text, at) =>
+            `<div class="post"><p>${link(at % 2 === 0 ? 'ada' : 'ben')} an hour ago</p><div>${text}</div></div>`,
+        )
         .join(''),
       'The red one of the two.',
       { [PROSE]: 0.99, 'Thanks to all of you here.': 0.9 },

@@ -81,3 +81,17 @@ it.each(hostile)(
     expect(fields.markdown).toContain('Ship 7 of the harbour')
   },
 )
+
+it('a page whose style sheets are too large to apply has a warning', async () => {
+  const css = Array.from({ length: 1500 }, (_, at) => `[data-x${at}]{display:none}`).join('')
+  const rows = Array.from({ length: 2000 }, (_, at) => `<p class="c${at}">A pier.</p>`).join('')
+  const { warnings } = await digestFile(
+    {
+      url: 'https://harbour.test/a',
+      body: Buffer.from(`<!doctype html><style>${css}</style><p>Ship 7 of the harbour</p>${rows}`),
+      contentType: 'text/html',
+    },
+    digestPlan(),
+  )
+  expect(warnings.join(' ')).toContain('text that no reader sees may be left in')
+})

@@ -17,6 +17,8 @@ const MIN_WORDS = 4
 /** Collects the texts of a page that no reader sees. @internal */
 export class HiddenTexts {
   readonly list: HiddenText[] = []
+  /** True if not all were looked for. */
+  isCut = false
   #words = 0
   #first = ''
 
@@ -41,12 +43,15 @@ export class HiddenTexts {
 
   /** Returns the warning about them; none for a trifle. */
   warnings(): string[] {
-    return this.#words < MIN_WORDS
-      ? []
-      : [
-          `${this.#words} words that no reader sees are left out: the first text ${this.#first}. ` +
-            '`hidden` lists them, `visibleOnly: false` keeps them.',
-        ]
+    const warnings: string[] = []
+    if (this.#words >= MIN_WORDS)
+      warnings.push(
+        `${this.#words} words that no reader sees are left out: the first text ${this.#first}. ` +
+          '`hidden` lists them, `visibleOnly: false` keeps them.',
+      )
+    if (this.isCut)
+      warnings.push('The style sheets of the page are too large to apply: text that no reader sees may be left in.')
+    return warnings
   }
 }
 

@@ -116,7 +116,8 @@ class RuleIndex {
     ]
     const entries = lists.filter((list) => list !== undefined)
     const { budget } = this.#context
-    budget.left -= entries.reduce((sum, { length }) => sum + length, 0)
+    // A rule is looked at in a fraction of the time of a step.
+    budget.left -= entries.reduce((sum, { length }) => sum + length, 0) >> 4
     let isSelected = false
     let hasOthers = false
     for (const list of budget.left < 0 ? [] : entries)

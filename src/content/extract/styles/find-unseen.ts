@@ -54,7 +54,7 @@ export function findUnseen(list: PageNodes, facts: SheetFacts): FoundUnseen {
     inline,
     textBefore,
   })
-  if (candidates.length === 0) return NOTHING_UNSEEN
+  if (candidates.length === 0) return budget.left < 0 ? { ...NOTHING_UNSEEN, isCut: true } : NOTHING_UNSEEN
   const ofCandidates = namesOn(list, candidates)
   const own = isQuirky ? withoutCase(ofCandidates) : ofCandidates
   const related = rules.filter((rule) => rule.isLike(RELATED))
@@ -66,7 +66,8 @@ export function findUnseen(list: PageNodes, facts: SheetFacts): FoundUnseen {
     registered: read.flatMap((sheet) => sheet.properties),
     isQuirky,
   })
-  return new UnseenFinder(list, styles, textBefore).find(candidates)
+  const found = new UnseenFinder(list, styles, textBefore).find(candidates)
+  return budget.left < 0 ? { ...found, isCut: true } : found
 }
 
 /** Divides rules into those that select elements, and the frames of animations that may hide. */

@@ -34,7 +34,8 @@ export function takeOutUnseen(page: ParsedPage, nodes: PageNodes, keepsNothing =
   const hidden = new HiddenTexts()
   const hasSigns = (nodes.flags & HAS_UNSEEN_SIGN) !== 0 || (page.isFile === undefined && page.text.includes(TAG_SIGN))
   let isChanged = hasSigns && removeSigns(page, hidden)
-  const { elements, texts } = findTexts(page, nodes, keepsNothing)
+  const { elements, texts, isCut = false } = findTexts(page, nodes, keepsNothing)
+  hidden.isCut = isCut
   for (const { text, why } of texts) {
     const around = parentElement(text)
     if (around !== undefined) hidden.addElement(around, why, { text: text.data })
@@ -68,6 +69,7 @@ function findTexts({ isFile, unseen, text: source }: ParsedPage, nodes: PageNode
   return {
     elements: new Map([...[...found.elements].filter(([element]) => isUnmarked(element)), ...marked.elements]),
     texts: [...found.texts.filter(({ text }) => isUnmarked(text)), ...marked.texts],
+    isCut: found.isCut,
   }
 }
 

@@ -18,6 +18,8 @@ export interface FoundUnseen {
   readonly elements: ReadonlyMap<Element, Unseen>
   /** Texts beside others that are seen. */
   readonly texts: readonly { readonly text: Text; readonly why: string }[]
+  /** True if the search ended before the page did. */
+  readonly isCut?: boolean
 }
 
 export const NOTHING_UNSEEN: FoundUnseen = { elements: new Map(), texts: [] }

@@ -22,3 +22,9 @@ export async function* splitLines(
   }
   return rest.toString()
 }
+
+/** Splits a text into its lines, of which the last one may have no end. @throws Error as `splitLines` does */
+export async function* allLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
+  const last = yield* splitLines(bytes)
+  if (last !== '') yield last
+}

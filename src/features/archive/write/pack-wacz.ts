@@ -9,7 +9,7 @@ import { VERSION } from '../../../base/runtime/version.js'
 import { parseJson, tryParseJson } from '../../../base/text/parse-json.js'
 import { type ArchiveInput, fileInput, partInput } from '../read/archive-input.js'
 import { type CaptureLine, formatLine } from '../read/cdxj.js'
-import { splitLines } from '../read/lines.js'
+import { allLines, splitLines } from '../read/lines.js'
 import { isRecordFile } from '../read/list-records.js'
 import { indexPath, listIndex, scanIndex } from '../read/read-index.js'
 import { openZipEntries } from '../read/zip-directory.js'
@@ -201,7 +201,7 @@ async function writeZip(zip: ZipWriter, nowMs: number, { before, parts, pages, s
   }
   await add('indexes/index.cdxj', sortLines(formatLines(indexes), scratch))
   const earlier = before.entries.find(({ name }) => name === PAGES_ENTRY)
-  await add(PAGES_ENTRY, listPages([...(earlier ? [splitLines(earlier.bytes())] : []), pages]))
+  await add(PAGES_ENTRY, listPages([...(earlier ? [allLines(earlier.bytes())] : []), pages]))
   const created = new Date(nowMs).toISOString()
   const facts = { profile: 'data-package', wacz_version: '1.1.1', software: `trawl/${VERSION}`, created, resources }
   const datapackage = Buffer.from(JSON.stringify(facts, undefined, 2))

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -42,5 +42,19 @@ test.each([
   await writeParts(path, 2, `${lineOf(2)}\n`)
   await packWacz(path, 0)
   expect(await readPages(path)).toEqual([lineOf(0), lineOf(1), lineOf(2)])
+  expect(await readdir(folder)).toEqual(['x.wacz'])
+})
+
+test('a page that is torn within a character loses no part, and what is behind the last line waits for its end', async () => {
+  const path = join(folder, 'x.wacz')
+  const torn = Buffer.from('{"url":"http://a.test/0","title":"Mü').subarray(0, -1)
+  await writeParts(path, 1, Buffer.concat([torn, Buffer.from(`\n${lineOf(1)}\n`), torn]))
+  await packWacz(path, 0)
+  expect(await readPages(path)).toEqual([expect.stringContaining('http://a.test/0'), lineOf(1)])
+  expect(await readFile(join(`${path}.parts`, 'pages.jsonl'))).toEqual(torn)
+  await rm(`${path}.parts`, { recursive: true })
+  await writeParts(path, 2, Buffer.concat([torn, Buffer.from(`${lineOf(2)}\n`)]))
+  await packWacz(path, 0)
+  expect(await readPages(path)).toHaveLength(3)
   expect(await readdir(folder)).toEqual(['x.wacz'])
 })

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { appendFile, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { appendFile, type FileHandle, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { isObject } from '../../../base/collections/is-object.js'
 import { lockFile } from '../../../base/folder/lock-file.js'
@@ -9,7 +9,7 @@ import { VERSION } from '../../../base/runtime/version.js'
 import { parseJson, tryParseJson } from '../../../base/text/parse-json.js'
 import { type ArchiveInput, fileInput, partInput } from '../read/archive-input.js'
 import { type CaptureLine, formatLine } from '../read/cdxj.js'
-import { allLines, splitLines } from '../read/lines.js'
+import { allLines, splitBytes } from '../read/lines.js'
 import { isRecordFile } from '../read/list-records.js'
 import { indexPath, listIndex, scanIndex } from '../read/read-index.js'
 import { openZipEntries } from '../read/zip-directory.js'
@@ -85,13 +85,14 @@ async function packParts(path: string, nowMs: number): Promise<void> {
       await rm(temporary, { force: true })
       throw error
     }
+    const rest = await readBehind(pages, list.bytes)
     await rename(temporary, path)
     for (const part of parts) await rm(part.path)
     await rm(join(folder, PAGES), { force: true })
-    const { size } = await pages.stat()
-    const rest = Buffer.alloc(size - list.bytes)
-    if (rest.length > 0) await pages.read(rest, 0, rest.length, list.bytes)
-    if (rest.length > 0) await appendFile(join(folder, PAGES), rest)
+    // Another engine may have added pages until now.
+    const later = await readBehind(pages, list.bytes + rest.length)
+    const left = Buffer.concat([rest, later])
+    if (left.length > 0) await appendFile(join(folder, PAGES), left)
   } finally {
     await pages.close()
   }
@@ -99,9 +100,22 @@ async function packParts(path: string, nowMs: number): Promise<void> {
   await rmdir(folder).catch(() => undefined)
 }
 
+/** Reads what is behind a place of a file. */
+async function readBehind(file: FileHandle, from: number): Promise<Buffer> {
+  const { size } = await file.stat()
+  const bytes = Buffer.alloc(Math.max(0, size - from))
+  let read = 0
+  while (read < bytes.length) {
+    const { bytesRead } = await file.read(bytes, read, bytes.length - read, from + read)
+    if (bytesRead === 0) break
+    read += bytesRead
+  }
+  return bytes.subarray(0, read)
+}
+
 /** The lines of a list of pages. The last line may be torn, or is being written: it is none. */
 class PageLines implements AsyncIterable<string> {
-  /** Size of the lines that were given. */
+  /** Size of the lines that were given, as they stand in the file. Bytes. */
   bytes = 0
   readonly #text: AsyncIterable<Uint8Array>
 
@@ -110,9 +124,9 @@ class PageLines implements AsyncIterable<string> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<string, void, undefined> {
-    for await (const line of splitLines(this.#text)) {
-      this.bytes += Buffer.byteLength(line) + 1
-      yield line
+    for await (const line of splitBytes(this.#text)) {
+      this.bytes += line.length + 1
+      yield line.toString()
     }
   }
 }

@@ -188,3 +188,31 @@ test('an index of many lines is read line by line', async () => {
   expect(table.find('http://a.test/199999/')).toMatchObject({ offset: gzipSync(infoRecord()).length })
   expect(table.find('http://a.test/200000/')).toBeUndefined()
 })
+
+test.each([
+  ['empty', Buffer.alloc(0), 'leads to no record'],
+  ['cut short', undefined, 'leads to no record'],
+  ['no archive', Buffer.from('a letter'), 'cannot be replayed'],
+])('a replay of an archive that was %s for a while goes on when it is whole again', async (name, bad, problem) => {
+  const path = join(folder, `${name.replace(' ', '-')}.warc.gz`)
+  const urls = [1, 2, 3].map((number) => `http://a.test/${number}`)
+  const { bytes } = makeFile(
+    'x',
+    urls.map((url) => [url, titled(url, url)]),
+  )
+  await writeFile(path, bytes)
+  await using engine = createEngine({
+    fetcher: replay(path),
+    cache: false,
+    threads: 0,
+    retry: { maxRetries: 0 },
+  })
+  const read = async (url = ''): Promise<string | undefined> => (await engine.scrape(url)).metadata.title
+  expect(await read(urls[0])).toBe(urls[0])
+  for (let round = 0; round < 2; round += 1) {
+    await writeFile(path, bad ?? bytes.subarray(0, 200))
+    await expect(read(urls[1])).rejects.toThrow(problem)
+    await writeFile(path, bytes)
+    expect(await Promise.all(urls.map(read))).toEqual(urls)
+  }
+})

@@ -91,7 +91,7 @@ async function answer(
 ): Promise<FetcherResponse> {
   await index.open()
   // A response is known by its URL alone: that of the form's page is no answer to what the form sends.
-  const found = method === 'GET' ? index.find(url) : undefined
+  const found = method === 'GET' ? await index.findNow(url) : undefined
   if (!found) {
     if (missing === 'skip' || /^[^?#]*\/robots\.txt$/.test(url)) return { status: 404, body: '' }
     throw new Error(`The archive has no response for ${method === 'GET' ? '' : 'a form sent to '}${url}`)
@@ -116,6 +116,12 @@ interface ReadResponse {
   readonly tookMs: number
 }
 
+/** A file, and how it was written last. */
+interface FileState {
+  readonly path: string
+  readonly state: string
+}
+
 /** The responses of archives by their URL. */
 class ReplayIndex {
   readonly #paths: readonly string[]
@@ -124,7 +130,7 @@ class ReplayIndex {
   #opening: Promise<void> | undefined
   #tables: readonly CaptureTable[] = []
   /** The files, as they were when their indexes were read. */
-  #files: { readonly path: string; readonly state: string }[] = []
+  #files: readonly FileState[] = []
 
   constructor(paths: readonly string[], untilMs: number, mayBeMissing: boolean) {
     this.#paths = paths
@@ -132,18 +138,26 @@ class ReplayIndex {
     this.#mayBeMissing = mayBeMissing
   }
 
+  /** Reads the indexes. What cannot be read is tried again by the next one who asks. */
   open(): Promise<void> {
-    return (this.#opening ??= this.#load())
+    if (this.#opening) return this.#opening
+    const opening = this.#load().catch((error: unknown) => {
+      if (this.#opening === opening) this.#opening = undefined
+      throw error
+    })
+    this.#opening = opening
+    return opening
   }
 
+  /** Reads the indexes, in the place of those that were read before, which stay if one cannot be read. */
   async #load(): Promise<void> {
-    this.#files = []
     // A cassette is made by its first run.
     const paths: string[] = []
     for (const path of this.#paths) if (!this.#mayBeMissing || (await isThere(path))) paths.push(path)
     const tables: CaptureTable[] = []
+    const files: FileState[] = []
     for (const path of await listArchiveFiles(paths)) {
-      this.#files.push({ path, state: await stateOf(path) })
+      files.push({ path, state: await stateOf(path) })
       let table = new CaptureTable()
       await readIndex(path, {
         add: (one) => table.add(one, keyOf(one.url), this.#untilMs),
@@ -154,6 +168,7 @@ class ReplayIndex {
       tables.push(table)
     }
     this.#tables = tables
+    this.#files = files
   }
 
   find(url: string): CapturePlace | undefined {
@@ -166,6 +181,22 @@ class ReplayIndex {
     return best
   }
 
+  /** Finds a response, also if it came into the files since their indexes were read: they may have been cut short at that time. */
+  async findNow(url: string): Promise<CapturePlace | undefined> {
+    const given = this.open()
+    await given
+    const found = this.find(url)
+    if (found || !(await this.#hasChanged())) return found
+    await this.#reopen(given)
+    return this.find(url)
+  }
+
+  /** Reads the indexes again, unless another request has done so. @param given the reading that the asker has found to be old */
+  #reopen(given: Promise<void> | undefined): Promise<void> {
+    if (given === this.#opening) this.#opening = undefined
+    return this.open()
+  }
+
   /** Reads a response, also if another process has sorted the files since their indexes were read: then those are read again. */
   async answer(place: CapturePlace, url: string, bodyBytes: number): Promise<ReadResponse> {
     const given = this.#opening
@@ -173,8 +204,7 @@ class ReplayIndex {
     if ('entry' in read && !('broken' in read.entry)) return read
     const isSame = given === this.#opening && !(await this.#hasChanged())
     if (!isSame) {
-      if (given === this.#opening) this.#opening = undefined
-      await this.open()
+      await this.#reopen(given)
       const again = this.find(url)
       if (again) return this.#read(again, url, bodyBytes)
     }

@@ -8,12 +8,15 @@ async function list<Line>(lines: AsyncIterable<Line>): Promise<Line[]> {
   return read
 }
 
-test.each([1, 2, 5, 100])('lines are the same in pieces of %i bytes, and the last one may have no end', async (size) => {
-  const text = Buffer.from('first\n\nsécond ü\nlast')
-  expect(await list(splitLines(inPieces(text, size)))).toEqual(['first', '', 'sécond ü'])
-  expect(await list(allLines(inPieces(text, size)))).toEqual(['first', '', 'sécond ü', 'last'])
-  expect(Buffer.concat(await list(splitBytes(inPieces(text, size)))).toString()).toBe('firstsécond ü')
-})
+test.each([1, 2, 5, 100])(
+  'lines are the same in pieces of %i bytes, and the last one may have no end',
+  async (size) => {
+    const text = Buffer.from('first\n\nsécond ü\nlast')
+    expect(await list(splitLines(inPieces(text, size)))).toEqual(['first', '', 'sécond ü'])
+    expect(await list(allLines(inPieces(text, size)))).toEqual(['first', '', 'sécond ü', 'last'])
+    expect(Buffer.concat(await list(splitBytes(inPieces(text, size)))).toString()).toBe('firstsécond ü')
+  },
+)
 
 test('a line of many pieces is joined once, and one that is too long is an error', async () => {
   const text = Buffer.alloc(16 * 1024 * 1024 + 1, 'x')

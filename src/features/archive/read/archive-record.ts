@@ -19,6 +19,8 @@ export interface ArchiveRecord {
   readonly problems: readonly string[]
   /** True if its block is larger than what is read. */
   readonly isTooLarge?: boolean
+  /** True if its gzip member was cut, and its end is missing. */
+  readonly isTorn?: boolean
 }
 
 /** A part of an archive that is no record. */

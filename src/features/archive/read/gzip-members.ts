@@ -9,6 +9,8 @@ export interface MemberPiece {
   readonly bytes: Buffer
   /** Set where a gzip member begins: its place in the file. Bytes. */
   readonly member?: number
+  /** True for a member that was read up to another one, which its broken data seems to go on over. */
+  readonly isCut?: boolean
   /** Fault of a member that was read all the same: a predicate after the words "its gzip member". */
   readonly warning?: string
   /** Set where what follows cannot be read up to the next member: the reason, a predicate after the words "the member". */
@@ -24,8 +26,8 @@ const MAX_WHOLE_BYTES = 4 * 1024 * 1024
 const TRAILER_BYTES = 8
 /** Size of the head of a member without a name and the like. Bytes. */
 const HEAD_BYTES = 10
-/** Members that are looked for in others: each of those may be as long as what is held of the file. */
-const MAX_HIDDEN = 100
+/** Members that are looked for in others: each of those may be as long as what is held of the file, and is decompressed twice for it. */
+const MAX_HIDDEN = 200
 /** Maximum size of the head of a member, which may have the name of a file. Bytes. */
 const MAX_HEAD_BYTES = 65_536
 const NOTHING = Buffer.alloc(0)
@@ -82,11 +84,12 @@ const isMember = (bytes: Buffer, at: number): boolean =>
 
 /**
  * Finds a member within what looks like one, whose data is broken so that it seems to go on: over the end, and the members behind it. Where
- * another member or nothing follows, it has not.
+ * another member or nothing follows, it has not. What is content of the broken member is none: a site chooses it.
  *
+ * @param data place of its compressed data
  * @param end place behind the seeming member
  */
-async function findHidden(input: Window, end: number): Promise<number | undefined> {
+async function findHidden(input: Window, data: number, end: number): Promise<number | undefined> {
   while (input.window.length < end + 4 && (await input.more()));
   const { window } = input
   const isMisled = end === window.length ? input.isWhole : !isMember(window, end)
@@ -95,17 +98,34 @@ async function findHidden(input: Window, end: number): Promise<number | undefine
     at !== -1 && at < end;
     at = window.indexOf(0x1f, at + 1)
   )
-    if (isMember(window, at)) return input.mayTryAgain() ? at : undefined
+    if (isMember(window, at)) {
+      if (!input.mayTryAgain()) return undefined
+      if (!(await isContent(window, data, at))) return at
+    }
   return undefined
+}
+
+const SIGNATURE_BYTES = 4
+
+/**
+ * Tests whether what looks like a member is content of the one at the start of the window: deflate has bytes that it cannot make smaller as they
+ * are, such as those of a gzip file that a site serves.
+ */
+async function isContent(window: Buffer, data: number, at: number): Promise<boolean> {
+  if (at < data) return false
+  const { out: before } = await inflateWhole(window.subarray(data, at))
+  if (!before) return false
+  const { out } = await inflateWhole(window.subarray(data, at + SIGNATURE_BYTES))
+  return out?.subarray(before.length).equals(window.subarray(at, at + SIGNATURE_BYTES)) ?? false
 }
 
 /** Reads a broken member up to the one that is hidden in it. */
 async function cutMember(input: Window, data: number, hidden: number): Promise<MemberPiece> {
   const member = input.at
   const { out, error } = await inflateWhole(input.window.subarray(data, Math.max(data, hidden)))
-  if (!out) return brokenMember(input, error)
+  if (!out) return brokenMember(input, data, error)
   input.drop(hidden)
-  return { bytes: out, member, warning: 'has a wrong checksum' }
+  return { bytes: out, member, isCut: true, warning: 'has a wrong checksum' }
 }
 
 /** Drops bytes up to the next member. @returns the problem; undefined where nothing but zeros was dropped */
@@ -171,12 +191,12 @@ async function readSmall(input: Window, data: number): Promise<MemberPiece | und
     // What zlib has taken to the last byte may go on.
     if (engine.bytesWritten + TRAILER_BYTES > packed.length) return undefined
     const warning = checkSum(buffer, input.window.subarray(end, end + TRAILER_BYTES))
-    const hidden = warning === undefined ? undefined : await findHidden(input, end + TRAILER_BYTES)
+    const hidden = warning === undefined ? undefined : await findHidden(input, data, end + TRAILER_BYTES)
     if (hidden !== undefined) return await cutMember(input, data, hidden)
     input.drop(end + TRAILER_BYTES)
     return { bytes: buffer, member, warning }
   } catch (error) {
-    return isTooLarge(error) ? undefined : brokenMember(input, error)
+    return isTooLarge(error) ? undefined : await brokenMember(input, data, error)
   }
 }
 
@@ -185,11 +205,18 @@ const isTooLarge = (error: unknown): boolean =>
 
 /**
  * Leaves the fixed part of the head of a broken member behind. Its end is not known: the next signature is looked for, also in what the
- * head says is a name or the like, for that may be what is broken.
+ * head says is a name or the like, for that may be what is broken. Those in its content are left behind as well.
  */
-function brokenMember(input: Window, error: unknown): MemberPiece {
+async function brokenMember(input: Window, data: number, error: unknown): Promise<MemberPiece> {
   const member = input.at
-  input.drop(Math.min(HEAD_BYTES, input.window.length))
+  const { window } = input
+  let end = Math.min(HEAD_BYTES, window.length)
+  for (let at = window.indexOf(0x1f, end); at !== -1; at = window.indexOf(0x1f, at + 1)) {
+    if (!isMember(window, at)) continue
+    if (!input.mayTryAgain() || !(await isContent(window, data, at))) break
+    end = at + 1
+  }
+  input.drop(end)
   return { bytes: NOTHING, member, problem: `is broken: ${messageOf(error)}` }
 }
 
@@ -203,11 +230,11 @@ async function readMember(input: Window, data: number): Promise<Iterable<MemberP
   for (;;) {
     const { out, used, error } = await inflateWhole(input.window.subarray(data))
     if (isTooLarge(error)) return streamMember(input, data)
-    if (error) return [brokenMember(input, error)]
+    if (error) return [await brokenMember(input, data, error)]
     const end = data + used
     if (out && end + TRAILER_BYTES <= input.window.length) {
       const warning = checkSum(out, input.window.subarray(end, end + TRAILER_BYTES))
-      const hidden = warning === undefined ? undefined : await findHidden(input, end + TRAILER_BYTES)
+      const hidden = warning === undefined ? undefined : await findHidden(input, data, end + TRAILER_BYTES)
       if (hidden !== undefined) return [await cutMember(input, data, hidden)]
       input.drop(end + TRAILER_BYTES)
       return [{ bytes: out, member, warning }]
@@ -219,7 +246,7 @@ async function readMember(input: Window, data: number): Promise<Iterable<MemberP
     const isMore = hasMore
     while (hasMore && input.window.length < wanted) hasMore = await input.more()
     if (isMore) continue
-    const hidden = await findHidden(input, input.window.length)
+    const hidden = await findHidden(input, data, input.window.length)
     if (hidden !== undefined) return [await cutMember(input, data, hidden)]
     input.drop(input.window.length)
     return [
@@ -322,7 +349,7 @@ class Window {
     return this.#hasEnded
   }
 
-  /** Tests whether a further member may be taken for one that hides another. */
+  /** Tests whether a further place may be taken for a member that is hidden in another. */
   mayTryAgain(): boolean {
     this.#hidden += 1
     return this.#hidden <= MAX_HIDDEN

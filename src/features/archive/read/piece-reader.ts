@@ -26,6 +26,7 @@ interface Mark {
   /** Its place in the file. */
   readonly offset: number
   readonly warning: string | undefined
+  readonly isCut: boolean
 }
 
 /** Reads lines and blocks from the pieces of an archive, and knows where members begin. */
@@ -95,12 +96,12 @@ export class PieceReader {
         this.#hasEnded = true
         break
       }
-      const { member, warning, problem, problemAt } = value
+      const { member, warning, isCut = false, problem, problemAt } = value
       if (member !== undefined) {
         const at = this.#at + bytes
         // Of members without bytes, the last one is that which the next byte is in.
         if (this.#marks.length > this.#passed && this.#marks.at(-1)?.at === at) this.#marks.pop()
-        this.#marks.push({ at, offset: member, warning })
+        this.#marks.push({ at, offset: member, warning, isCut })
       }
       parts.push(value.bytes)
       bytes += value.bytes.length

@@ -153,8 +153,8 @@ export async function scanIndex(input: ArchiveInput, from: number, size: number 
     records += 1
     if (offset === undefined && wants(record.type)) unplaced += 1
     const url = targetOf(record)
-    // The answer to a form is none to a request of its page.
-    if (record.fields.has(METHOD_FIELD)) continue
+    // The answer to a form is none to a request of its page, and what is left of a response is none.
+    if (record.fields.has(METHOD_FIELD) || record.isTorn) continue
     if (!wants(record.type) || offset === undefined || url === undefined || !/^https?:/i.test(url)) continue
     const head = record.type === 'resource' ? undefined : parseHead(record.block)
     const type = head?.lines['content-type']?.[0] ?? record.fields.get('content-type') ?? 'unk'

@@ -135,7 +135,7 @@ async function readWarcRecord(
   place: RecordPlace,
   limits: RecordLimits,
 ): Promise<ArchiveRecord | undefined> {
-  const warning = reader.memberHere()?.warning
+  const { warning, isCut } = reader.memberHere() ?? {}
   await reader.line(MAX_LINE_BYTES)
   const fields = await readFields(reader)
   if (!fields) return undefined
@@ -152,7 +152,8 @@ async function readWarcRecord(
     return { type, fields, place, block: keep ? trimEnd(all) : Buffer.alloc(0), problems }
   }
   const { problems: more, ...read } = await readBlock(reader, Number(stated), WARC, { ...limits, keep })
-  return { type, fields, place, problems: [...problems, ...more], ...read }
+  const isTorn = isCut === true && more.length > 0
+  return { type, fields, place, problems: [...problems, ...more], isTorn, ...read }
 }
 
 /** Signs by which the beginning of a record is told. */
@@ -280,7 +281,7 @@ async function readArcRecord(
   place: RecordPlace,
   { wants, blockBytes }: RecordLimits,
 ): Promise<ArchiveRecord | undefined> {
-  const warning = reader.memberHere()?.warning
+  const { warning, isCut } = reader.memberHere() ?? {}
   const head = parseArcLine((await reader.line(MAX_LINE_BYTES)) ?? '')
   if (!head) return undefined
   const { url, date, mime, length } = head
@@ -293,7 +294,8 @@ async function readArcRecord(
   ])
   const { problems, ...read } = await readBlock(reader, length, ARC, { keep: wants(type, fields), blockBytes })
   const warnings = warning === undefined ? [] : [`its gzip member ${warning}`]
-  return { type, fields, place, problems: [...warnings, ...problems], ...read }
+  const isTorn = isCut === true && problems.length > 0
+  return { type, fields, place, problems: [...warnings, ...problems], isTorn, ...read }
 }
 
 /** Reads the line of a record of an ARC: URL, address, date, type, in version 2 further words, and length. @returns undefined for none */

@@ -90,3 +90,25 @@ test('the index has no record whose member is cut by the next one, and has that 
   const index = await readFile(join(folder, 'between.cdxj'), 'utf8')
   expect(index.match(/http:\/\/a\.test\/\d/g)).toEqual(['http://a.test/1', 'http://a.test/9'])
 })
+
+const HEAD = 'WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.test/2'
+test.each([
+  ['in a field', [HEAD]],
+  ['in a field, with a member behind it', [HEAD, 'zzz']],
+  ['in a field, with many members behind it', [HEAD, ...Array.from({ length: 40 }, (_, at) => `z${at}`)]],
+  ['in a field, with members behind it that have none', [HEAD, '', 'z', '']],
+  ['in its version', ['WARC/1']],
+  ['in its version, with a member behind it', ['WARC/1', '.']],
+  ['behind its version', ['WARC/1.0\r\n']],
+])('no page has the text of the next record behind a head that breaks off %s', async (_name, broken) => {
+  const bytes = Buffer.concat([first, ...broken.map((text) => gzipSync(text)), last, first])
+  for (const size of [7, 65_536]) {
+    const seen = await describeEntries(inPieces(bytes, size))
+    expect(seen.filter((one) => !one.startsWith('broken'))).toEqual([
+      'http://a.test/1 200 <p>first</p>',
+      'http://a.test/9 200 <p>last</p>',
+      'http://a.test/1 200 <p>first</p>',
+    ])
+    expect(seen[1]).toBe('broken: What is here is no record of a WARC')
+  }
+})

@@ -171,10 +171,13 @@ export class PieceReader {
    * @returns undefined where none ends within `maxBytes`
    */
   async line(maxBytes: number, isStart?: (bytes: Buffer) => boolean): Promise<string | undefined> {
+    let number = this.#passed + (this.memberHere() ? 1 : 0)
     for (let from = 0; ;) {
       const end = this.#buffer.indexOf(10, from)
-      const mark = this.#bytesToMark() ?? Infinity
-      if (isStart && mark < (end === -1 ? this.#buffer.length : end)) {
+      from = this.#buffer.length
+      for (; isStart; number += 1) {
+        const mark = (this.#marks[number]?.at ?? Infinity) - this.#at
+        if (mark >= (end === -1 ? from : end)) break
         if (isStart((await this.peek(mark + START_BYTES)).subarray(mark))) return this.#take(mark).toString('utf8')
       }
       if (end > maxBytes) return undefined
@@ -182,8 +185,7 @@ export class PieceReader {
         return this.#take(end + 1)
           .toString('utf8', 0, end)
           .replace(/\r$/, '')
-      from = this.#buffer.length
-      if (from > maxBytes || !(await this.#fill())) return undefined
+      if (from > maxBytes || (this.#buffer.length === from && !(await this.#fill()))) return undefined
     }
   }
 

@@ -136,7 +136,7 @@ async function readWarcRecord(
   limits: RecordLimits,
 ): Promise<ArchiveRecord | undefined> {
   const { warning, isCut } = reader.memberHere() ?? {}
-  await reader.line(MAX_LINE_BYTES)
+  await reader.line(MAX_LINE_BYTES, isWarcStart)
   const fields = await readFields(reader)
   if (!fields) return undefined
   const type = (fields.get('warc-type') ?? '').toLowerCase()
@@ -261,7 +261,7 @@ async function readFields(reader: PieceReader): Promise<Map<string, string> | un
   let left = MAX_HEAD_CHARACTERS
   for (let lines = 0; lines < MAX_LINES; lines++) {
     // The end of a head whose member is broken may be lost: then it would have the block of the next record.
-    if (lines > 0 && (await reader.startsHere(isWarcStart))) return undefined
+    if (await reader.startsHere(isWarcStart)) return undefined
     const line = await reader.line(MAX_LINE_BYTES, isWarcStart)
     if (line === undefined || (left -= line.length) < 0) return undefined
     if (line.trim() === '') return fields.size > 0 ? fields : undefined

@@ -75,6 +75,11 @@ export class PieceReader {
     return mark && mark.at - this.#at
   }
 
+  /** Number of bytes up to a mark, by its place in the list; Infinity for none. */
+  #bytesTo(number: number): number {
+    return (this.#marks[number]?.at ?? Infinity) - this.#at
+  }
+
   /** Place in the file where the problem begins; undefined where it is not known. */
   get problemAt(): number | undefined {
     return this.#problemAt
@@ -170,15 +175,15 @@ export class PieceReader {
    * @param isStart tests for the start of a record: one where a member begins ends the line
    * @returns undefined where none ends within `maxBytes`
    */
-  async line(maxBytes: number, isStart?: (bytes: Buffer) => boolean): Promise<string | undefined> {
+  async line(maxBytes: number, isStart: (bytes: Buffer) => boolean = () => false): Promise<string | undefined> {
     let number = this.#passed + (this.memberHere() ? 1 : 0)
     for (let from = 0; ;) {
       const end = this.#buffer.indexOf(10, from)
       from = this.#buffer.length
-      for (; isStart; number += 1) {
-        const mark = (this.#marks[number]?.at ?? Infinity) - this.#at
-        if (mark >= (end === -1 ? from : end)) break
+      const limit = end === -1 ? from : end
+      for (let mark = this.#bytesTo(number); mark < limit; mark = this.#bytesTo(number)) {
         if (isStart((await this.peek(mark + START_BYTES)).subarray(mark))) return this.#take(mark).toString('utf8')
+        number += 1
       }
       if (end > maxBytes) return undefined
       if (end !== -1)

@@ -6,7 +6,6 @@ import { untilAborted } from '../../base/concurrency/until-aborted.js'
 import type { Variables } from '../../base/runtime/ask-secret.js'
 import type { EngineInternals } from '../../kernel/engine/feature.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
-import type { ProfilePlan } from '../../kernel/fetch/browser-plan.js'
 import type { FetchPlan } from '../../kernel/fetch/fetcher.js'
 import { isInHeaderScope } from '../../base/http/header-scope.js'
 import { CookieJar, type PageCookies } from '../../base/http/cookies.js'
@@ -18,7 +17,6 @@ import { findField } from './fill-form.js'
 import { isLedOn, judgeByName, judgeLoginPage, type KnownLogin } from './judge-login-page.js'
 import { loginError, passingRow } from './login-error.js'
 import type { LoginOptions, Secret } from './login-options.js'
-import { SessionTurns } from './session-turns.js'
 import { readLoginSigns } from './read-login-signs.js'
 import { hideSecrets, readSecret } from './secrets.js'
 import { lockProfile } from './lock-profile.js'
@@ -66,7 +64,6 @@ interface SessionParts {
 export class LoginSession {
   readonly profile: string
   readonly account: Account
-  readonly turns = new SessionTurns()
   readonly #parts: SessionParts
   readonly #addresses = new Set<string>()
   readonly #forms = new Set<string>()
@@ -137,11 +134,6 @@ export class LoginSession {
     await untilAborted(this.#running, signal)
   }
 
-  /** Waits for the turn of a page, where pages go one after the other. */
-  get takeTurn(): ProfilePlan['takeTurn'] {
-    return this.turns.take(() => this.#running)
-  }
-
   /** Notes a page that came right. */
   noteGood(url: string): void {
     if (url !== this.#openUrl) this.#goodUrl ??= url
@@ -192,12 +184,8 @@ export class LoginSession {
     signal: AbortSignal,
     profile?: true,
   ): Promise<'page' | 'login' | 'neither'> {
-    const mayKeep = async (page: FetchedPage) => this.#judge(url, page) === 'page'
-    const page = await this.#fetch(url, plan, signal, { profile, mayKeep }).catch(() => undefined)
-    return page ? this.#judge(url, page) : 'neither'
-  }
-
-  #judge(url: string, page: FetchedPage): 'page' | 'login' | 'neither' {
+    const page = await this.#fetch(url, plan, signal, { profile }).catch(() => undefined)
+    if (!page) return 'neither'
     const { url: finalUrl, statusCode, headers } = page
     if (isLedOn(url, page, this.known)) return 'login'
     const named = judgeByName(this.#parts.login, page)
@@ -248,10 +236,8 @@ export class LoginSession {
     const { login } = this.#parts
     const stored = await this.#read(signal)
     const id = stored && (stored.login ?? '')
-    if (stored && id === this.#id) this.turns.end(stored.cookies)
     if (id === undefined || id === this.#id || login.function || ownerOf(id, this.account) !== 'own') return false
     this.#id = id
-    this.turns.begin(stored?.cookies ?? [])
     this.#isAdopted = true
     return true
   }
@@ -395,7 +381,6 @@ export class LoginSession {
     const id = makeSessionId(this.account, this.#parts.internals.now())
     await this.#save({ ...state, login: id }, before, signal)
     this.#id = id
-    this.turns.begin(state.cookies)
     this.#isAdopted = false
     for (const address of outcome.addresses) this.#addresses.add(address)
     // A page that members see as well, such as the home page, is no sign.
@@ -437,10 +422,9 @@ export class LoginSession {
       readonly form?: string
       readonly profile?: true
       readonly actions?: LoginOptions['flow']
-      readonly mayKeep?: ProfilePlan['mayKeep']
     },
   ): Promise<FetchedPage> {
-    const { cookies, form, profile, actions, mayKeep } = how
+    const { cookies, form, profile, actions } = how
     const { skipTlsVerification, proxy, emulation, fetcher } = page
     const inBrowser = actions !== undefined
     const plan: FetchPlan = {
@@ -460,13 +444,7 @@ export class LoginSession {
         actions: actions ?? [],
         captures: {},
         blockAds: false,
-        profile: profile && {
-          name: this.profile,
-          // A page that tests the session has its next cookie, where each is taken once.
-          saveChanges: true,
-          mayKeep,
-          takeTurn: inBrowser ? undefined : this.takeTurn,
-        },
+        profile: profile && { name: this.profile, saveChanges: inBrowser },
       },
     }
     return this.#parts.internals.fetchPage({ url, sourceURL: url, cookies, form }, plan, signal)

@@ -64,8 +64,6 @@ class LoginJudge {
   readonly #state: LoginState
   readonly #losses = new WeakMap<object, { times: number; doubts: number }>()
   readonly #turns = new WeakMap<object, { times: number; doubts: number }>()
-  /** Pages that the session had had when a page was requested. */
-  readonly #since = new WeakMap<object, number>()
   readonly #targets = new RecentMap<string, Set<string>>(MAX_TARGETS)
 
   constructor(internals: EngineInternals) {
@@ -108,11 +106,6 @@ class LoginJudge {
     return session
   }
 
-  /** Notes the moment of a request in its session. */
-  noteRequest({ turns }: LoginSession, visit: object): void {
-    this.#since.set(visit, turns.pages)
-  }
-
   /** Ends the fetch of a page that is the login page: it is fetched again after a login, or fails. @throws TrawlError `LOGIN_REQUIRED` */
   lose(why: string, { url, slice, plan, visit }: LostPage): never {
     const session = this.sessionOf(slice, url)
@@ -128,7 +121,6 @@ class LoginJudge {
     this.#losses.set(visit, lost)
     lost.times += 1
     const ended = plan.fetch.browser?.profile?.login ?? session.id
-    if (ended === session.id) session.turns.noteLoss(this.#since.get(visit) ?? session.turns.pages)
     throw new MendableError(loginError(message, url), loginRow, async (signal) => {
       const isDoubtful = lost.times > 1 || session.hasLied
       const state = isDoubtful ? await session.probe(ended, plan.fetch, signal) : 'ended'
@@ -216,14 +208,9 @@ export function openLogin(internals: EngineInternals): FeatureSteps<LoginSlice, 
       await session.ready(plan.fetch, signal)
       const { profile: name, id } = session
       const headers = session.headersFor(asked.url, plan.fetch)
-      judge.noteRequest(session, visit)
-      const mayKeep = async (page: FetchedPage) => {
-        const isOwn =
-          !judge.isStray(asked.url, page, { session, visit }) && (await judge.judge(asked, page)) === undefined
-        if (isOwn) session.turns.notePage()
-        return isOwn
-      }
-      return { headers, profile: { name, saveChanges: true, login: id, mayKeep, takeTurn: session.takeTurn } }
+      const mayKeep = async (page: FetchedPage) =>
+        !judge.isStray(asked.url, page, { session, visit }) && (await judge.judge(asked, page)) === undefined
+      return { headers, profile: { name, saveChanges: true, login: id, mayKeep } }
     },
     async afterDigest(page, { fetched, plan, visit }) {
       if (page.isGiven) return undefined

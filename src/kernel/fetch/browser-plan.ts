@@ -24,12 +24,6 @@ export interface ProfilePlan {
   readonly login?: string
   /** Decides whether the changes of a page are kept: a login page must not end the session. @default they are */
   readonly mayKeep?: (page: FetchedPage) => Promise<boolean>
-  /**
-   * Waits until no other page with the storage is on its way, for a site that takes each cookie once. @returns a function that ends the turn
-   *
-   * @default pages are fetched beside each other
-   */
-  readonly takeTurn?: (signal: AbortSignal) => Promise<() => void>
 }
 
 /** Options of loading all of a page's list. */

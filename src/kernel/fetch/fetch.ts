@@ -3,7 +3,6 @@ import { serverFailureStatuses, TOO_MANY_REQUESTS } from '../../base/http/status
 import { type ErrorCode, TrawlError } from '../../base/errors.js'
 import { withoutCredentials } from '../../base/url.js'
 import { findFetcher, openAll } from './http/feature-transport.js'
-import type { BrowserPlan } from './browser-plan.js'
 import { fetchWithEscalation, type PageFetchers } from './fetch-with-escalation.js'
 import { type BlockVerdict, describeBlock, detectChallenge } from '../../content/challenge/detect-challenge.js'
 import type { Fetchers } from './engine-fetchers.js'
@@ -92,7 +91,6 @@ export async function fetchPage(
   fetchers: Fetchers,
   signal: AbortSignal,
 ): Promise<FetchedPage> {
-  if (plan.browser?.profile?.takeTurn) return fetchInTurn(request, plan, plan.browser, { fetchers, signal })
   const { hydrate } = fetchers
   const { clock = createPageClock(), cookies = {} } = request
   const leftMs = startCountdown(plan.timeoutMs, clock)
@@ -122,29 +120,6 @@ export async function fetchPage(
     )
   }
   return step.value
-}
-
-/** Fetches a page after those before it with the same storage. The wait takes none of its time. */
-async function fetchInTurn(
-  request: PageRequest,
-  plan: FetchPlan,
-  browser: BrowserPlan,
-  { fetchers, signal }: { readonly fetchers: Fetchers; readonly signal: AbortSignal },
-): Promise<FetchedPage> {
-  const { permit, clock } = request
-  const { takeTurn, ...profile } = browser.profile ?? { name: '', saveChanges: false }
-  const turning = takeTurn?.(signal) ?? Promise.resolve(() => undefined)
-  try {
-    const turn = permit?.wait(turning, { signal, clock }) ?? turning
-    await (clock?.pauseDuring(turn) ?? turn)
-    return await fetchPage(request, { ...plan, browser: { ...browser, profile } }, fetchers, signal)
-  } finally {
-    // It may come after the page has been given up.
-    void turning.then(
-      (end) => end(),
-      () => undefined,
-    )
-  }
 }
 
 /** Plans a page that a fetcher of a feature gets: no other way leads to it. @throws TrawlError `SCRAPE_NO_BROWSER`, `FEATURE_FAILED` */

@@ -18,7 +18,6 @@ export const oddKinds = [
   'GraphQL, refused with 200',
   'refresh token',
   'rotating cookie',
-  'cookie that is taken once',
   'one-time code',
   'box on every page',
   'home page in the place of a page',
@@ -42,8 +41,8 @@ export interface OddSite extends AsyncDisposable {
   readonly login: LoginOptions
   /** Every request: its host, method and target. */
   readonly log: readonly string[]
-  /** `wrong` counts forms that were sent with a wrong password or code, `lies` those that carry a state or a code of nobody, `reused` cookies that were taken before. */
-  readonly counts: { logins: number; wrong: number; lies: number; served: number; cuts: number; reused: number }
+  /** `wrong` counts forms that were sent with a wrong password or code, `lies` those that carry a state or a code of nobody. */
+  readonly counts: { logins: number; wrong: number; lies: number; served: number; cuts: number }
   readonly now: () => number
 }
 
@@ -72,7 +71,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse, url: URL, bod
 /** One made site: its hosts share their state. */
 class Maker {
   readonly log: string[] = []
-  readonly counts = { logins: 0, wrong: 0, lies: 0, served: 0, cuts: 0, reused: 0 }
+  readonly counts = { logins: 0, wrong: 0, lies: 0, served: 0, cuts: 0 }
   readonly #kind: OddKind
   readonly #cuts: ReadonlySet<number>
   readonly #pages: number
@@ -187,11 +186,6 @@ class Maker {
     const key = request.headers.authorization?.slice('Bearer '.length) ?? cookieOf(request, 'sid') ?? ''
     const session = [...this.#sessions].find(({ keys }) => keys.includes(key))
     if (!session) return undefined
-    if (this.#kind === 'cookie that is taken once' && session.keys.at(-1) !== key) {
-      this.counts.reused += 1
-      this.#sessions.delete(session)
-      return undefined
-    }
     const isIdle = this.#kind === 'idle timeout' && this.#nowMs - session.seenMs > IDLE_MS
     const isOld = this.#kind === 'absolute timeout' && this.#nowMs > session.endsMs
     const isElsewhere = this.#kind.endsWith('address of the visitor') && session.address !== this.#addressOf(request)
@@ -355,7 +349,7 @@ class Maker {
   #show(response: ServerResponse, session: Session, page: number): void {
     this.counts.served += 1
     const headers: Record<string, string> = {}
-    if (this.#kind === 'rotating cookie' || this.#kind === 'cookie that is taken once') {
+    if (this.#kind === 'rotating cookie') {
       session.keys = [...session.keys.slice(-KEPT_KEYS + 1), randomUUID()]
       headers['set-cookie'] = `sid=${session.keys.at(-1)}; Path=/; HttpOnly`
     }

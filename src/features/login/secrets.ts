@@ -16,13 +16,17 @@ export async function readSecret(name: string, secret: Secret | undefined, sourc
   return asked === secret ? value : makeTotp(value, sources.now())
 }
 
+const LONE_SURROGATES = /\p{Surrogate}/gu
+
 /** Takes secrets out of a message, as they are and as forms and addresses have them. */
 export function hideSecrets(message: string, secrets: Iterable<string>): string {
-  let hidden = message
-  for (const secret of secrets) {
-    const inForm = new URLSearchParams({ '': secret }).toString().slice(1)
-    if (secret.length <= 2) continue
-    for (const text of [secret, encodeURIComponent(secret), inForm]) hidden = hidden.replaceAll(text, '…')
-  }
-  return hidden
+  const texts = [...secrets].flatMap((secret) => {
+    if (secret.length <= 2) return []
+    // As a form has it: the half of a pair, which no address can have, is replaced.
+    const whole = secret.replace(LONE_SURROGATES, '\uFFFD')
+    return [secret, whole, encodeURIComponent(whole), new URLSearchParams({ '': secret }).toString().slice(1)]
+  })
+  // One may begin with another.
+  const longest = texts.toSorted((a, b) => b.length - a.length)
+  return longest.reduce((hidden, text) => hidden.replaceAll(text, '…'), message)
 }

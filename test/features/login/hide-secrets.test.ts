@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { hideSecrets } from '../../../src/features/login/secrets.js'
+
+it('nothing is left of a secret that begins with another one', () => {
+  const message = 'sent hunter2-long, then hunter2'
+  expect(hideSecrets(message, ['hunter2', 'hunter2-long'])).toBe('sent …, then …')
+})
+
+it('a secret is taken out as forms and addresses have it, also with half a pair of UTF-16', () => {
+  for (const secret of ['a b&c', 'über 100 %', 'half \uD83D of a pair', '\uDE00 and the other']) {
+    const form = new URLSearchParams({ '': secret }).toString().slice(1)
+    const inAddress = new URL(`http://site/?${encodeURI(secret.replace(/\p{Surrogate}/gu, '\uFFFD'))}`).search.slice(1)
+    const message = `${secret}; ${form}; ${inAddress.replaceAll('&', '%26')}`
+    expect(hideSecrets(message, [secret])).toBe('…; …; …')
+  }
+})

@@ -5,14 +5,15 @@ import type { LoginOptions } from './login-options.js'
 /** Account that a login is for, as far as its options tell: functions do not. */
 export interface Account {
   readonly host: string
-  /** Identifies its texts and the variables of its secrets. */
+  /** Identifies its texts, the variables of its secrets, and its actions. */
   readonly key: string
 }
 
-/** Reads whose login it is: two with other `fields` must never share a session. */
-export function accountOf({ url, fields = {}, secrets = {} }: LoginOptions): Account {
+/** Reads whose login it is: two with other `fields`, or another `flow`, must never share a session. */
+export function accountOf({ url, fields = {}, secrets = {}, flow }: LoginOptions): Account {
   const texts = [fields, secrets].map((record) => Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-  const key = createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 16)
+  const told = flow === undefined ? texts : [...texts, flow]
+  const key = createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 16)
   return { host: new URL(url).host, key }
 }
 

@@ -35,7 +35,7 @@ export interface LoginOptions {
    * Name of the profile that keeps the session: all pages, jobs and engines with this name share it. Each account needs its own: two of one
    * site with one profile in an engine fail with `LOGIN_REQUIRED`.
    *
-   * @default one for the host of `url`, `fields` and the variables of `secrets`
+   * @default one for the host of `url`, `fields`, `flow` and the variables of secrets
    */
   profile?: string
   /** Texts to fill in that are no secrets, by the name or id of their field. `username` fits every field for a name or an e-mail address. */

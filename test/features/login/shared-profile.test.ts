@@ -61,6 +61,23 @@ describe('two accounts of a site', () => {
     expect(pages.map(({ metadata }) => metadata.title)).toEqual(['Pages of anna', 'Pages of bert'])
   })
 
+  it('are told by their flow', async () => {
+    await using engine = createEngine({ ...config, fetcher: 'auto' })
+    const flowOf = (text: string): LoginOptions => ({
+      url: site.url('/login'),
+      flow: [
+        { type: 'fill', selector: '[name=user]', text },
+        { type: 'fill', selector: '[name=pass]', secret: () => 'a password' },
+        { type: 'submit' },
+        { type: 'wait', milliseconds: 300 },
+      ],
+    })
+    for (const name of ['anna', 'bert', 'anna']) {
+      const page = await engine.scrape(site.url('/page'), { login: flowOf(name) })
+      expect(page.metadata.title).toBe(`Pages of ${name}`)
+    }
+  }, 60_000)
+
   it('cannot use one profile in an engine: the second is told to name its own', async () => {
     await using engine = createEngine(config)
     await engine.scrape(site.url('/page'), { login: of('anna', 'team') })

@@ -23,4 +23,7 @@ export const fieldNames = {
   code: /(?:\botp|totp|one-?time|2fa|mfa|passcode|verification.?code|auth.?code)/i,
   /** A field that may be one for a code, if a code is to be filled in. */
   anyCode: /code|token|\bpin\b|otp/i,
+  /** Words in the address of a form beside that of the login. */
+  otherForm:
+    /regist|sign[-_]?up|\bjoin\b|forgot|\blost|\breset|recover|subscri|newsletter|\bguests?\b|\bshare\b|\binvit/i,
 } as const

@@ -13,6 +13,8 @@ export interface FormField {
   readonly hints: readonly string[]
   /** True for a box or a choice that is not taken, which is not sent. */
   readonly isOff?: true
+  /** True for one that no visitor sees, such as a trap for programs. */
+  readonly isHidden?: true
 }
 
 /** A form of a page. Plain data. */
@@ -23,6 +25,8 @@ export interface PageForm {
   readonly fields: readonly FormField[]
   /** Index of its one field for a password; undefined without one, and for a form that sets one. */
   readonly password?: number
+  /** Index of its one field for a new password. */
+  readonly newPassword?: number
   /** Index of its field for a one-time code. */
   readonly code?: number
   /** Index of its field for a name. */
@@ -64,7 +68,8 @@ export function readForm(
     const hints = tag === 'select' ? [] : [get('id'), get('autocomplete'), get('placeholder')]
     const value = isTick && !attributes.has('value') ? 'on' : get('value')
     const isOff = isTick && !attributes.has('checked') ? { isOff: true as const } : {}
-    fields.push({ name: get('name'), type, value, hints, ...isOff })
+    const isTrap = isUnseen(attributes) ? { isHidden: true as const } : {}
+    fields.push({ name: get('name'), type, value, hints, ...isOff, ...isTrap })
   }
   return describeForm(fields, {
     action: resolveUrl(start?.attributes.get('action') ?? '', base)?.href ?? base,
@@ -76,6 +81,13 @@ export function readForm(
 const isHidden = (attributes: ReadonlyMap<string, string> | undefined): boolean =>
   attributes !== undefined &&
   (attributes.has('hidden') || /display\s{0,9}:\s{0,9}none/i.test(attributes.get('style') ?? ''))
+
+/** Tests for a field that no visitor sees or reaches. */
+const isUnseen = (attributes: ReadonlyMap<string, string>): boolean =>
+  isHidden(attributes) ||
+  attributes.get('tabindex') === '-1' ||
+  attributes.get('aria-hidden') === 'true' ||
+  /visibility\s{0,9}:\s{0,9}hidden|(?:left|top)\s{0,9}:\s{0,9}-\d{3}/i.test(attributes.get('style') ?? '')
 
 function describeForm(fields: readonly FormField[], place: Pick<PageForm, 'action' | 'method' | 'isBox'>): PageForm {
   const passwords = fields.flatMap(({ type }, index) => (type === 'password' ? [index] : []))
@@ -96,6 +108,7 @@ function describeForm(fields: readonly FormField[], place: Pick<PageForm, 'actio
   const found = {
     // One that a browser is not to know, beside no name, is a key that is kept here.
     password: first === -1 || setsOne || (kept === 'off' && user === -1) ? undefined : first,
+    newPassword: passwords.length === 1 && setsOne ? first : undefined,
     code: code === -1 ? undefined : code,
     user: user === -1 ? undefined : user,
   }

@@ -1,8 +1,9 @@
 import { TrawlError } from '../../base/errors.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
 import { addressOf } from './address-of.js'
-import { encodeForm, findField, isEmpty } from './fill-form.js'
-import { isLoginAddress, MAX_WORDS } from './judge-login-page.js'
+import { chooseForm, readLoginForms } from './choose-form.js'
+import { encodeForm } from './fill-form.js'
+import { MAX_WORDS } from './judge-login-page.js'
 import { fieldNames } from './login-words.js'
 import type { LoginSigns } from './read-login-signs.js'
 import type { PageForm } from './page-forms.js'
@@ -45,7 +46,8 @@ export async function submitLogin(url: string, names: readonly string[], login: 
   let hasSecret = false
   let page = await login.request(url)
   for (let step = 0; ; step++) {
-    const read = await login.read(page)
+    const shown = await login.read(page)
+    const read = { ...shown, forms: readLoginForms(shown) }
     // Behind the password, a field for a name alone is that of a newsletter.
     const signs = hasSecret
       ? { ...read, forms: read.forms.filter((form) => asksForSecret(form) || sent.has(form.action)) }
@@ -105,35 +107,6 @@ export const asksForCode = ({ forms, words }: LoginSigns): boolean =>
 
 const asksForSecret = ({ password, code, fields }: PageForm): boolean =>
   password !== undefined || code !== undefined || fields.some(({ name }) => fieldNames.anyCode.test(name))
-
-/** Chooses the form that asks for least else: one to register has the same fields and more. Finds the field of each name. */
-function chooseForm(
-  forms: readonly PageForm[],
-  names: readonly string[],
-): { readonly form: PageForm; readonly wanted: ReadonlyMap<number, string> } | undefined {
-  const found = forms.flatMap((form) => {
-    const wanted = new Map<number, string>()
-    for (const name of names) {
-      const index = findField(form, name)
-      if (index !== undefined && !wanted.has(index)) wanted.set(index, name)
-    }
-    // A field for an e-mail address alone may be that of a newsletter: a form by GET with it is a search.
-    const isOne = wanted.size > 0 && (form.method === 'post' || form.password !== undefined)
-    const others = form.fields.filter((field, index) => isEmpty(field) && !wanted.has(index)).length
-    const toLogin = Number(isLoginAddress(form.action, undefined))
-    return isOne ? [{ form, wanted, others, toLogin }] : []
-  })
-  return found.toSorted(
-    (a, b) =>
-      rank(b.form) - rank(a.form) ||
-      a.others - b.others ||
-      b.wanted.size - a.wanted.size ||
-      b.toLogin - a.toLogin ||
-      Number(a.form.isBox) - Number(b.form.isBox),
-  )[0]
-}
-
-const rank = ({ password, code }: PageForm): number => (password !== undefined ? 2 : code !== undefined ? 1 : 0)
 
 /** Tests for a form of hidden fields that a script sends, as single sign-on uses it between hosts. It is the POST binding of SAML. */
 const sendsItself = ({ fields, method }: PageForm, { body }: FetchedPage): boolean =>

@@ -89,6 +89,45 @@ describe('of several forms on a page, the login is chosen beside', () => {
   })
 })
 
+/** Forms of logins that ask for more than one to register beside them does, or for a new password. */
+const logins: Record<string, string> = {
+  'a code that need not be there': `${PASS}<input name="otp" placeholder="2FA code, if you have one">`,
+  'a company': `${PASS}<input name="company" placeholder="Company (optional)">`,
+  'a trap for programs': `${PASS}<input name="website" tabindex="-1"><input name="phone" style="position:absolute;left:-9999px">`,
+  'a new password, so that no browser fills it in': '<input type="password" name="pass" autocomplete="new-password">',
+}
+const joined =
+  '<form method="post" action="/register"><input name="email" type="email"><input type="password" name="pass"><button>Join</button></form>'
+const shared = '<form method="post" action="/share"><input type="password" name="pass"><button>Open</button></form>'
+const news =
+  '<form method="post" action="/news"><input type="email" name="email" placeholder="Your e-mail"><button>Subscribe</button></form>'
+
+describe.each(['http', 'auto'] as const)('the password goes to the form of the login, by `fetcher: %s`', (fetcher) => {
+  it.each(Object.keys(logins))(
+    'if it asks for %s',
+    async (name) => {
+      const own = `<form method="post" action="/login"><input name="user">${logins[name]}<button>Go</button></form>`
+      for (const forms of [joined + shared + news + own, own + news + shared + joined]) {
+        const { engine, scrape } = start(forms, fetcher)
+        await using _ = engine
+        expect((await scrape()).metadata.title).toBe('Members')
+        expect(sent).toHaveLength(1)
+        expect(sent[0]).toMatch(/^\/login /)
+        expect(sent[0]).toContain(PASSWORD)
+      }
+    },
+    60_000,
+  )
+
+  it('if its address says nothing, and it asks for a new password beside a newsletter', async () => {
+    const own = `<form method="post" action="/enter"><input name="user">${logins['a new password, so that no browser fills it in']}<button>Go</button></form>`
+    const { engine, scrape } = start(news + own, fetcher)
+    await using _ = engine
+    await scrape().catch(() => undefined)
+    expect(sent[0]).toBe(`/enter user=${encodeURIComponent(USER)}&pass=${encodeURIComponent(PASSWORD)}`)
+  }, 60_000)
+})
+
 describe('a one-time code that nothing answers', () => {
   const CODE =
     '<title>Check</title><form method="post" action="/code"><input name="digits" autocomplete="one-time-code"><button>Go</button></form>'

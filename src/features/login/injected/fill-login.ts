@@ -9,6 +9,8 @@ const LOOK_MS = 100
 const TYPED = /^(?:text|email|tel|number|password|search|)$/
 const CODE = /one-time-code|otp|totp|2fa|mfa|code|token|\bpin\b/i
 const LOGIN = /log-?[io]n|sign-?[io]n|session|auth/i
+const OTHER =
+  /regist|sign[-_]?up|\bjoin\b|forgot|\blost|\breset|recover|subscri|newsletter|\bguests?\b|\bshare\b|\binvit/i
 const USER = /user|mail|login|account|identifier|name/i
 
 /** Fills in as a visitor does, also where a framework follows its fields. A form that comes back is not sent again. */
@@ -73,7 +75,18 @@ interface FoundField extends FilledValue {
   readonly input: HTMLInputElement
 }
 
-/** Chooses the fields of one form: that with a password, which asks for least else. One to register has the same fields and more. */
+/** Tells by the address of a form whether it logs in: 1; -1 for one that does something else. A parameter with a path says what is next. */
+function likeness(form: HTMLFormElement | null): number {
+  const address = actionOf(form).replace(/[?&][^?&=]*=[^&]*(?:\/|%2f)[^&]*/gi, '')
+  const path = address.replace(/^\w+:\/\/[^/]*/, '')
+  return OTHER.test(path) ? -1 : Number(LOGIN.test(path))
+}
+
+/** Tests for a field that a visitor sees: a trap for programs is out of his way. */
+const isSeen = (input: HTMLInputElement): boolean =>
+  input.tabIndex >= 0 && input.closest('[aria-hidden=true]') === null && input.getBoundingClientRect().right > 0
+
+/** Chooses the fields of the form that is most like a login. One to register has the same fields, and often more. */
 function chooseFields(values: readonly FilledValue[], inputs: readonly HTMLInputElement[]): readonly FoundField[] {
   const forms = [...new Set(inputs.map(({ form }) => form))].map((form) => {
     const own = inputs.filter((input) => input.form === form)
@@ -82,17 +95,33 @@ function chooseFields(values: readonly FilledValue[], inputs: readonly HTMLInput
       return input ? [{ name, value, input }] : []
     })
     const passwords = own.filter(({ type }) => type === 'password')
-    const isNew = passwords.length > 1 || passwords.some(({ autocomplete }) => autocomplete === 'new-password')
-    const others = own.filter(({ value }) => value === '').length - found.length
-    const toLogin = Number(LOGIN.test(actionOf(form)))
-    return { found, rank: passwords.length === 0 ? 1 : isNew ? 0 : 2, others, toLogin }
+    const alike = likeness(form)
+    const isNew = passwords.some(({ autocomplete }) => autocomplete === 'new-password')
+    const rank = rankOf(passwords.length, isNew, alike)
+    const others = own.filter(
+      (input) => input.value === '' && isSeen(input) && !found.some((one) => one.input === input),
+    )
+    return { found, rank, others: others.length, alike, isNew: Number(isNew) }
   })
   const some = forms.filter(({ found }) => found.length > 0)
   return (
     some.sort(
-      (a, b) => b.rank - a.rank || a.others - b.others || b.found.length - a.found.length || b.toLogin - a.toLogin,
+      (a, b) =>
+        b.rank - a.rank ||
+        b.alike - a.alike ||
+        a.isNew - b.isNew ||
+        b.found.length - a.found.length ||
+        a.others - b.others,
     )[0]?.found ?? []
   )
+}
+
+/** Ranks a form: a password, the name alone of a first step or one that may set a password, a name elsewhere, one that sets a password. */
+function rankOf(passwords: number, isNew: boolean, alike: number): number {
+  if (passwords === 0) return alike === 1 ? 2 : 1
+  if (passwords > 1) return 0
+  if (!isNew || alike === 1) return 3
+  return alike === 0 ? 2 : 0
 }
 
 const hintsOf = ({ name, id, autocomplete, placeholder, type }: HTMLInputElement): string =>

@@ -57,3 +57,7 @@ export function chooseForm(forms: readonly PageForm[], names: readonly string[])
 const rank = ({ password, code }: PageForm): number => (password !== undefined ? 2 : code !== undefined ? 1 : 0)
 
 const isNew = ({ newPassword }: PageForm): number => Number(newPassword !== undefined)
+
+/** Tests for a form by which somebody may log in: one for a password, a code, or a name that is sent. */
+export const mayLogIn = ({ password, newPassword, code, user, method }: PageForm): boolean =>
+  (password ?? newPassword ?? code) !== undefined || (method === 'post' && user !== undefined)

@@ -14,6 +14,7 @@ import { type Account, accountOf, makeSessionId, NOBODY, ownerOf } from './accou
 import { makeLoginActions } from './browser-login.js'
 import { addressOf } from './address-of.js'
 import { findField } from './fill-form.js'
+import { mayLogIn } from './choose-form.js'
 import { isLedOn, judgeByName, judgeLoginPage, type KnownLogin } from './judge-login-page.js'
 import { loginError, passingRow } from './login-error.js'
 import type { LoginOptions, Secret } from './login-options.js'
@@ -41,6 +42,8 @@ const MAX_FAILURES = 3
 /** Time for which a login is given up: after refusals, so that no account is locked, and after other failures, which pass. Milliseconds. */
 const REFUSED_MS = 15 * 60_000
 const FAILED_MS = 60_000
+/** Actions of a page that the browser looks at. */
+const LOOK = [{ type: 'wait', milliseconds: 800 }] as const
 /** Time for one login. Milliseconds. */
 const LOGIN_MS = 90_000
 /** Time that one login waits for that of another process. Milliseconds. */
@@ -49,7 +52,10 @@ const LOCK_MS = 120_000
 const UNLOCK_MS = 2_000
 
 /** Fields of the plan of a page by which its login is fetched as well. */
-type LoginPlan = Pick<FetchPlan, 'skipTlsVerification' | 'proxy' | 'emulation' | 'fetcher' | 'headerScope'>
+interface LoginPlan extends Pick<FetchPlan, 'skipTlsVerification' | 'proxy' | 'emulation' | 'fetcher' | 'headerScope'> {
+  /** URL of the page for which the login is. */
+  readonly wanted?: string
+}
 
 interface SessionParts {
   readonly login: LoginOptions
@@ -185,7 +191,10 @@ export class LoginSession {
     profile?: true,
   ): Promise<'page' | 'login' | 'neither'> {
     const page = await this.#fetch(url, plan, signal, { profile }).catch(() => undefined)
-    if (!page) return 'neither'
+    return page ? this.#judge(url, page) : 'neither'
+  }
+
+  #judge(url: string, page: FetchedPage): 'page' | 'login' | 'neither' {
     const { url: finalUrl, statusCode, headers } = page
     if (isLedOn(url, page, this.known)) return 'login'
     const named = judgeByName(this.#parts.login, page)
@@ -328,6 +337,7 @@ export class LoginSession {
       },
       read: async (page) => readLoginSigns(page),
       value: (name) => this.#value(name),
+      isIn: (page) => this.#isIn(page, plan, signal, cookies),
     })
     // A site that still knows the visitor, by another cookie than that of its session, shows no form: it lets him in, or is asked without.
     const isKnown = shown.result === 'needs browser' && kept.length > 0
@@ -354,7 +364,7 @@ export class LoginSession {
     const isBack =
       isShown &&
       (addressOf(page.url) === addressOf(login.url) || asks.some(({ signature }) => this.#forms.has(signature)))
-    const mayLack = login.flow === undefined && asksForCode(signs)
+    const mayLack = login.flow === undefined && asksForCode(signs) && !(await this.#isIn(page, plan, signal))
     const lacks =
       mayLack && !signs.forms.some((form) => this.#names.some((name) => findField(form, name) === form.code))
     const outcome: LoginOutcome = {
@@ -372,6 +382,26 @@ export class LoginSession {
     return outcome
   }
 
+  /**
+   * Tests whether a visitor whose page asks for a code is logged in: it may be one to join a meeting, or to set up codes. The page of the
+   * login then shows no form any more, or the page that is wanted shows itself to nobody else. @param cookies those of the session, over HTTP
+   */
+  async #isIn(page: FetchedPage, plan: LoginPlan, signal: AbortSignal, cookies?: PageCookies): Promise<boolean> {
+    const { login } = this.#parts
+    const named = judgeByName(login, page)
+    if (named) return named.why === undefined
+    const how = cookies ? { cookies } : { profile: true as const, actions: LOOK }
+    const ask = (url: string) => this.#fetch(url, plan, signal, how).catch(() => undefined)
+    const shown = await ask(login.url)
+    // In the browser, a form that is not there yet says nothing.
+    const mayTell = shown && shown.statusCode < 400 && (cookies || addressOf(shown.url) !== addressOf(login.url))
+    if (mayTell && !readLoginSigns(shown).forms.some(mayLogIn)) return true
+    const { wanted = login.url } = plan
+    const own = wanted === login.url ? undefined : await ask(wanted)
+    if (!own || addressOf(own.url) !== addressOf(wanted)) return false
+    return this.#judge(wanted, own) === 'page' && (await this.#look(wanted, plan, signal)) === 'login'
+  }
+
   /** Stores the session, and learns by what its login pages are known. */
   async #begin(
     outcome: LoginOutcome,
@@ -385,7 +415,8 @@ export class LoginSession {
     for (const address of outcome.addresses) this.#addresses.add(address)
     // A page that members see as well, such as the home page, is no sign.
     this.#addresses.delete(addressOf(outcome.page.url))
-    if (outcome.page.url !== this.#openUrl) this.#goodUrl ??= outcome.page.url
+    // One that asks for a code may be judged as the login page.
+    if (outcome.page.url !== this.#openUrl && !asksForCode(outcome.signs)) this.#goodUrl ??= outcome.page.url
     // A form that members see as well says nothing.
     const shown = new Set(outcome.signs.forms.map(({ signature }) => signature))
     for (const form of outcome.forms) if (!shown.has(form)) this.#forms.add(form)

@@ -129,7 +129,7 @@ class LoginJudge {
       if (state === 'alive' || lost.doubts >= MAX_DOUBTS || lost.times > MAX_LOSSES)
         throw loginError(`${message}, after a login`, url)
       if (session.id === ended) this.#state.announce(slice, { url, message, id: ended })
-      await session.renew(ended, plan.fetch, signal)
+      await session.renew(ended, { ...plan.fetch, wanted: url }, signal)
     })
   }
 
@@ -149,7 +149,7 @@ class LoginJudge {
     throw new MendableError(loginError(message, url), loginRow, async (signal) => {
       const state = await session.probe(ended, plan.fetch, signal)
       if (state !== 'ended') turns.doubts += 1
-      if (state !== 'alive') await session.renew(ended, plan.fetch, signal)
+      if (state !== 'alive') await session.renew(ended, { ...plan.fetch, wanted: url }, signal)
     })
   }
 
@@ -205,7 +205,7 @@ export function openLogin(internals: EngineInternals): FeatureSteps<LoginSlice, 
       await judge.open()
       const session = judge.sessionOf(slice, asked.url)
       if (!session) return undefined
-      await session.ready(plan.fetch, signal)
+      await session.ready({ ...plan.fetch, wanted: asked.url }, signal)
       const { profile: name, id } = session
       const headers = session.headersFor(asked.url, plan.fetch)
       const mayKeep = async (page: FetchedPage) =>

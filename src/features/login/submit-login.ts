@@ -15,6 +15,8 @@ interface LoginRequests {
   read(page: FetchedPage): Promise<LoginSigns>
   /** Returns what is filled in: texts and secrets by their names. */
   value(name: string): Promise<string>
+  /** Tests whether the visitor is logged in where a page asks for a code: it may be one to join a meeting. */
+  isIn(page: FetchedPage): Promise<boolean>
 }
 
 /** Result of a login: what its pages are known by, and whether it is refused, or needs a browser or a code. */
@@ -67,7 +69,7 @@ export async function submitLogin(url: string, names: readonly string[], login: 
     if (step === MAX_STEPS) return end('refused', `it asked for more than ${MAX_STEPS} forms`)
     if (!next && !sender) {
       if (filled.size === 0) return end('needs browser', 'its page has no form with the fields of the login')
-      if (asksForCode(signs)) return end('lacks code', LACKS_CODE)
+      if (asksForCode(signs) && !(await login.isIn(page))) return end('lacks code', LACKS_CODE)
       if (page.statusCode >= 400) return end('refused', `it answered ${page.statusCode}`)
       return end('in', '')
     }

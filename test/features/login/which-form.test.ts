@@ -42,7 +42,7 @@ async function answer({ request, response, url }: Exchange): Promise<void> {
     void response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(html)
   if (request.method === 'POST') {
     sent.push(`${url.pathname} ${body}`)
-    if (url.pathname !== '/login') return send(200, '<title>Thank you</title>')
+    if (url.pathname !== '/login' && url.pathname !== '/enter') return send(200, '<title>Thank you</title>')
     if (afterLogin !== '') return send(200, afterLogin)
     return send(302, '', { location: '/', 'set-cookie': 'sid=1; Path=/' })
   }
@@ -107,7 +107,9 @@ describe.each(['http', 'auto'] as const)('the password goes to the form of the l
     'if it asks for %s',
     async (name) => {
       const own = `<form method="post" action="/login"><input name="user">${logins[name]}<button>Go</button></form>`
-      for (const forms of [joined + shared + news + own, own + news + shared + joined]) {
+      const orders = [joined + shared + news + own, own + news + shared + joined]
+      // The browser takes its time.
+      for (const forms of fetcher === 'http' ? orders : orders.slice(0, 1)) {
         const { engine, scrape } = start(forms, fetcher)
         await using _ = engine
         expect((await scrape()).metadata.title).toBe('Members')
@@ -123,8 +125,8 @@ describe.each(['http', 'auto'] as const)('the password goes to the form of the l
     const own = `<form method="post" action="/enter"><input name="user">${logins['a new password, so that no browser fills it in']}<button>Go</button></form>`
     const { engine, scrape } = start(news + own, fetcher)
     await using _ = engine
-    await scrape().catch(() => undefined)
-    expect(sent[0]).toBe(`/enter user=${encodeURIComponent(USER)}&pass=${encodeURIComponent(PASSWORD)}`)
+    expect((await scrape()).metadata.title).toBe('Members')
+    expect(sent).toEqual([`/enter user=${USER}&pass=${PASSWORD}`])
   }, 60_000)
 })
 

@@ -49,12 +49,11 @@ export async function digestOrKeep(context: PageContext, obtained: ObtainedPage,
   }
 }
 
-/** Codes of files that no parser can read. */
+/** Codes of files that no parser can read, however often it tries: a limit of time or memory depends on the host as well. */
 const UNREAD: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'SCRAPE_UNSUPPORTED_FILE_ERROR',
   'SCRAPE_FILE_BROKEN',
   'SCRAPE_FILE_ENCRYPTED',
-  'SCRAPE_FILE_TOO_COMPLEX',
   'SCRAPE_PDF_OCR_REQUIRED',
   'SCRAPE_DECOMPRESSED_TOO_LARGE',
 ])

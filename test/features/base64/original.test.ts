@@ -105,6 +105,14 @@ describe('original', () => {
     })
   })
 
+  it('lets a file whose reading exceeds the time limit fail: the next run may have the time', async () => {
+    const pages = Array.from({ length: 50 }, () => ({ pieces: [{ text: 'Words.', x: 50, y: 700, size: 12 }] }))
+    await on.open({ '/slow.pdf': file(makePdf(pages), 'application/pdf') }, { fileTimeoutMs: 1, threads: 1 })
+    await expect(
+      on.engine.scrape(on.site.url('/slow.pdf'), { formats: ['markdown', 'original'] }),
+    ).rejects.toMatchObject({ code: 'SCRAPE_FILE_TOO_COMPLEX' })
+  })
+
   it('has a warning in the place of a file that is too large for a document', async () => {
     await on.open({ '/large.zip': file(Buffer.concat([zip, Buffer.alloc(9 * 1024 * 1024)]), 'application/zip') })
     const document = await on.engine.scrape(on.site.url('/large.zip'), { formats: ['original'] })

@@ -1,10 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream, existsSync, renameSync, rmSync } from 'node:fs'
+import { createReadStream, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isObject } from '../collections/is-object.js'
 import { messageOf } from '../errors.js'
+import { isHtmlType } from '../http/header-values.js'
 import type { OriginalFile } from '../media/original-file.js'
 import { isBarred, isTaken, pathIn } from './file-place.js'
+import type { IndexedFile } from './read-index-now.js'
 import { replaceFile } from './replace-file.js'
 
 /** A page that was saved as the file that it is, as the index of a folder has it. */
@@ -27,17 +29,19 @@ interface FiledPage {
  */
 export class OriginalFiles {
   readonly #folder: string
-  readonly #adopts: boolean
-  /** Files of this run, and of pages of earlier ones that have not come yet, by URL. */
+  readonly #adoptsFromMs: number
+  /** Files of this run, and of pages of earlier ones that stay, by URL. */
   readonly #saved = new Map<string, SavedOriginal>()
+  /** URLs of these pages, by the path of the file. */
+  readonly #owners = new Map<string, string>()
   readonly #earlier = new Map<string, SavedOriginal>()
   /** Sentences about files that could not be saved. */
   readonly warnings: string[] = []
 
-  /** @param adopts true after a run that was killed: it may have written files that no index names yet */
-  constructor(folder: string, adopts: boolean) {
+  /** @param adoptsFromMs start of a run that was killed: it may have written files that no index names yet. Milliseconds. @default none was */
+  constructor(folder: string, adoptsFromMs = Infinity) {
     this.#folder = folder
-    this.#adopts = adopts
+    this.#adoptsFromMs = adoptsFromMs
   }
 
   /** Number of files of this run. */
@@ -56,7 +60,8 @@ export class OriginalFiles {
   /** Tests whether the file that an earlier run has saved is there, or there was none. */
   isWhole(url: string): boolean {
     const earlier = this.#earlier.get(url)
-    return earlier === undefined || existsSync(pathIn(this.#folder, earlier.path))
+    if (earlier === undefined) return true
+    return !this.#isOfOther(url, earlier.path) && existsSync(pathIn(this.#folder, earlier.path))
   }
 
   /**
@@ -72,29 +77,39 @@ export class OriginalFiles {
     try {
       const path = await this.#write(url, file, found)
       const { url: _, ...facts } = found
-      this.#saved.set(url, { ...facts, path })
+      this.#set(url, { ...facts, path })
     } catch (error) {
       this.keepEarlier(url)
       this.warnings.push(`The file of ${url} was not saved: ${messageOf(error)}.`)
     }
   }
 
-  /** Returns the file of a page, for the index. */
+  /** Returns the file of a page. */
   of(url: string): SavedOriginal | undefined {
     return this.#saved.get(url)
   }
 
-  /** Deletes the file that an earlier run has saved of a page, unless the page has it still. */
+  /**
+   * Returns what the index has of the file of a page: where it was not saved, field `original` of the document, without bytes in it and
+   * without a place that does not last.
+   */
+  lineOf(url: string, original: unknown): unknown {
+    const saved = this.#saved.get(url)
+    if (saved || !isObject(original) || !isHere(original['url'])) return saved ?? original
+    const { url: _, ...facts } = original
+    return facts
+  }
+
+  /** Deletes the file that an earlier run has saved of a page, unless a page has it still, or again. */
   removeEarlier(url: string, remove: (file: string) => void): void {
     const earlier = this.#earlier.get(url)
-    if (earlier && earlier.path !== this.#saved.get(url)?.path && !isBarred(this.#folder, earlier.path))
-      remove(earlier.path)
+    if (earlier && !this.#owners.has(earlier.path) && !isBarred(this.#folder, earlier.path)) remove(earlier.path)
   }
 
   /** Keeps the file that an earlier run has saved of a page. */
   keepEarlier(url: string): void {
     const earlier = this.#earlier.get(url)
-    if (earlier && !this.#saved.has(url)) this.#saved.set(url, earlier)
+    if (earlier && !this.#saved.has(url) && !this.#isOfOther(url, earlier.path)) this.#set(url, earlier)
   }
 
   /** Moves the files of pages whose Markdown has moved. @param moved new path of the Markdown, by URL */
@@ -111,16 +126,16 @@ export class OriginalFiles {
       for (const path of listNames(file, endingOf(saved.path)))
         if (!isTaken(this.#folder, path)) {
           renameSync(between, pathIn(this.#folder, path))
-          this.#saved.set(url, { ...saved, path })
+          this.#set(url, { ...saved, path })
           break
         }
   }
 
   /** Deletes a file that another run has saved of a page of this one meanwhile. */
-  removeOther(url: string, file: string, original: unknown): void {
+  removeOther(file: string, original: unknown): void {
     if (!isObject(original) || typeof original['path'] !== 'string') return
     const { path } = original
-    if (isOriginalOf(file, path) && this.#saved.get(url)?.path !== path && !isBarred(this.#folder, path))
+    if (isOriginalOf(file, path) && !this.#owners.has(path) && !isBarred(this.#folder, path))
       rmSync(pathIn(this.#folder, path), { force: true })
   }
 
@@ -129,14 +144,33 @@ export class OriginalFiles {
     const earlier = this.#earlier.get(url)?.path
     const ending = endingOf(original.name)
     const names = listNames(file, ending)
-    if (earlier !== undefined && endingOf(earlier) === ending && !isBarred(this.#folder, earlier))
-      if (await this.#put(earlier, original)) return earlier
+    const isEarlierFree = earlier !== undefined && !this.#isOfOther(url, earlier) && !isBarred(this.#folder, earlier)
+    if (isEarlierFree && endingOf(earlier) === ending && (await this.#put(earlier, original))) return earlier
     for (const path of names) {
       const isThere = isTaken(this.#folder, path)
-      if (isThere && this.#adopts && (await hashFile(pathIn(this.#folder, path))) === original.sha256) return path
+      if (isThere && this.#mayAdopt(path) && (await hashFile(pathIn(this.#folder, path))) === original.sha256)
+        return path
       if (!isThere && (await this.#put(path, original))) return path
     }
     throw new TypeError('it has no name')
+  }
+
+  #set(url: string, saved: SavedOriginal): void {
+    const before = this.#saved.get(url)?.path
+    if (before !== undefined && !this.#isOfOther(url, before)) this.#owners.delete(before)
+    this.#saved.set(url, saved)
+    this.#owners.set(saved.path, url)
+  }
+
+  /** Tests whether another page has a file. */
+  #isOfOther(url: string, path: string): boolean {
+    return (this.#owners.get(path) ?? url) !== url
+  }
+
+  /** Tests whether a run that was killed may have written a file, and no page has it. */
+  #mayAdopt(path: string): boolean {
+    if (this.#adoptsFromMs === Infinity || this.#owners.has(path)) return false
+    return (statSync(pathIn(this.#folder, path), { throwIfNoEntry: false })?.mtimeMs ?? 0) >= this.#adoptsFromMs
   }
 
   /** Writes a file, unless it is there with the same bytes. */
@@ -147,13 +181,23 @@ export class OriginalFiles {
   }
 }
 
+/** Tests for the URL of bytes that are on this disk, or in the URL. */
+const isHere = (url: unknown): url is string => typeof url === 'string' && /^(?:file|data):/.test(url)
+
+/** Tests whether a page of an earlier run may be a file that was not saved: it is no web page and no Markdown. */
+export function lacksOriginal({ url, metadata, original }: IndexedFile): boolean {
+  if (isObject(original) && (original['path'] ?? original['url']) !== undefined) return false
+  const { contentType } = metadata ?? {}
+  return !isHtmlType(contentType) && !/\bmarkdown\b/i.test(contentType ?? '') && !/\.(?:md|markdown)$/i.test(url)
+}
+
 /** Reads field `original` of a document if its bytes are here: on this disk or in the document. */
 function readOriginal(document: { readonly original?: unknown }): OriginalFile | undefined {
   const { original: value } = document
   if (!isObject(value)) return undefined
   const { url, name, mediaType, bytes, sha256 } = value
   const isKnown = typeof mediaType === 'string' && typeof bytes === 'number' && typeof sha256 === 'string'
-  if (!isKnown || typeof url !== 'string' || typeof name !== 'string' || !/^(?:file|data):/.test(url)) return undefined
+  if (!isKnown || typeof name !== 'string' || !isHere(url)) return undefined
   return { url, name, mediaType, bytes, sha256 }
 }
 

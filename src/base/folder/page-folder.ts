@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { FileNames, settleNames } from './file-names.js'
 import { isBarred, isTaken, pathIn } from './file-place.js'
 import { openLineFile } from './line-file.js'
-import { OriginalFiles } from './original-files.js'
+import { lacksOriginal, OriginalFiles } from './original-files.js'
 import { NoFileError } from './partial-file.js'
 import { type IndexedFile, readIndexNow } from './read-index-now.js'
 
@@ -39,6 +39,8 @@ interface PlacedPage {
 interface FolderOptions {
   /** Tests by its line in an index whether the file of a page has the text of an error page. */
   readonly isFaulty: (line: IndexedFile) => boolean
+  /** True if files are to be saved beside their pages: an unchanged page whose file no run has saved is to be read again. @default false */
+  readonly wantsOriginals?: boolean
 }
 
 /** Fate of the pages of earlier runs that did not come again. URLs. */
@@ -59,13 +61,14 @@ export class PageFolder {
   readonly #folder: string
   readonly #indexPath: string
   readonly #isFaulty: FolderOptions['isFaulty']
+  readonly #wantsOriginals: boolean
   readonly #names = new FileNames((file) => this.#isForeign(file))
   readonly #index: ReturnType<typeof openLineFile>
   /** Indexes of runs that were killed. */
   readonly #leftIndexes: readonly string[]
   /** Files of earlier runs, by URL. */
   readonly #earlier = new Map<string, string>()
-  /** URLs whose file has the text of an error page. */
+  /** URLs whose file has the text of an error page, or was not saved as it is. */
   readonly #faulty = new Set<string>()
   readonly #files = new Map<string, string>()
   /** Files of pages that are files themselves. */
@@ -75,12 +78,13 @@ export class PageFolder {
   #deletesOthers = false
   #isOpen = true
 
-  constructor(folder: string, { isFaulty }: FolderOptions) {
+  constructor(folder: string, { isFaulty, wantsOriginals = false }: FolderOptions) {
     this.#folder = folder
     this.#isFaulty = isFaulty
+    this.#wantsOriginals = wantsOriginals
     this.#indexPath = join(folder, 'index.ndjson')
     this.#leftIndexes = listLeft(this.#indexPath)
-    this.originals = new OriginalFiles(folder, this.#leftIndexes.length > 0)
+    this.originals = new OriginalFiles(folder, findStartMs(this.#leftIndexes))
     this.#index = openLineFile(this.#indexPath)
   }
 
@@ -125,7 +129,7 @@ export class PageFolder {
   add({ url, file }: PlacedPage, line: Readonly<Record<string, unknown>>): void {
     this.#lacking.delete(url)
     this.#files.set(url, file)
-    this.#index.add({ url, file, ...line, original: this.originals.of(url) ?? line['original'] })
+    this.#index.add({ url, file, ...line, original: this.originals.lineOf(url, line['original']) })
   }
 
   /**
@@ -285,7 +289,7 @@ export class PageFolder {
     if (own === undefined || own === file || this.#earlier.has(url)) return
     if (!this.#names.reserve(url, file) || isBarred(this.#folder, file)) return
     rmSync(pathIn(this.#folder, file), { force: true })
-    this.originals.removeOther(url, file, original)
+    this.originals.removeOther(file, original)
   }
 
   #listIndexes(): string[] {
@@ -308,7 +312,7 @@ export class PageFolder {
         if (isBarred(this.#folder, file) || !this.#names.reserve(url, file)) continue
         this.#earlier.set(url, file)
         this.originals.keep(url, file, line.original)
-        if (this.#isFaulty(line)) this.#faulty.add(url)
+        if (this.#isFaulty(line) || (this.#wantsOriginals && lacksOriginal(line))) this.#faulty.add(url)
       }
       if (!isIndex)
         throw new NoFileError(
@@ -327,6 +331,16 @@ function listLeft(indexPath: string): string[] {
     const path = join(folder, name)
     return found === null || isOfLivingProcess(Number(found[1] ?? 0), path) ? [] : [path]
   })
+}
+
+/** Finds the time at which the first of these files was begun. Milliseconds; undefined if there is none. */
+function findStartMs(paths: readonly string[]): number | undefined {
+  const times = paths.map((path) => {
+    const { birthtimeMs = 0, mtimeMs = Infinity } = statSync(path, { throwIfNoEntry: false }) ?? {}
+    // Some file systems do not know it.
+    return birthtimeMs || mtimeMs
+  })
+  return times.length === 0 ? undefined : Math.min(...times)
 }
 
 function isOfLivingProcess(pid: number, path: string): boolean {

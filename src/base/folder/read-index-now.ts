@@ -5,7 +5,7 @@ import { parseJson } from '../text/parse-json.js'
 export interface IndexedFile {
   readonly url: string
   readonly file: string
-  readonly metadata?: { readonly statusCode?: number }
+  readonly metadata?: { readonly statusCode?: number; readonly contentType?: string }
   /** The file that the page itself is. */
   readonly original?: unknown
 }

@@ -14,6 +14,8 @@ interface FolderOptions {
   readonly hasFrontMatter: boolean
   /** True for the pages of a job; a single page is added to those of earlier runs. @default false */
   readonly replaces?: boolean
+  /** True if files are saved beside their pages. @default false */
+  readonly wantsOriginals?: boolean
   /** Folder in which files wait until their pages are written: it is deleted in the end. @default none */
   readonly waiting?: WaitingFiles
 }
@@ -27,11 +29,11 @@ interface FolderOptions {
  */
 export function openFolder(
   folder: string,
-  { hasFrontMatter, replaces = false, waiting }: FolderOptions,
+  { hasFrontMatter, replaces = false, wantsOriginals, waiting }: FolderOptions,
 ): Output<Document> {
   const isFaulty = ({ metadata }: IndexedFile): boolean => judgeStatus(metadata?.statusCode ?? 200) !== 'page'
   let hasEnded = false
-  const pages = runNow(PageFolder.open(folder, { isFaulty }))
+  const pages = runNow(PageFolder.open(folder, { isFaulty, wantsOriginals }))
   return {
     destination: `${join(folder, '/')}, listed in its index.ndjson`,
     async write(document): Promise<Written> {

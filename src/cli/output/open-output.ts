@@ -69,7 +69,12 @@ function openPages(
   if (isFolder(path) === false) {
     throw new UsageError([`--output: ${path} is not a folder: pages are written to FILE.ndjson or to a folder`])
   }
-  return openWritable(path, () => openFolder(path, { hasFrontMatter: asksForFrontMatter(formats), ...options }))
+  const settings = {
+    hasFrontMatter: asksForFrontMatter(formats),
+    wantsOriginals: listTypes(formats).includes('original'),
+    ...options,
+  }
+  return openWritable(path, () => openFolder(path, settings))
 }
 
 /** Opens an output, and says of an error that it is of `--output`. @throws UsageError; Error of the file system */

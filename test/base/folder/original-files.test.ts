@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -26,8 +26,8 @@ function original(text: string, name = 'report.pdf', url?: string) {
 type Pages = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>
 
 /** Writes pages into the folder, as one run does. A page that is undefined has not changed. Pages that did not come are deleted. */
-async function write(pages: Pages, deletesOthers = true) {
-  const open = runNow(PageFolder.open(folder, { isFaulty: () => false }))
+async function write(pages: Pages, deletesOthers = true, wantsOriginals = false) {
+  const open = runNow(PageFolder.open(folder, { isFaulty: () => false, wantsOriginals }))
   for (const [path, document] of Object.entries(pages)) {
     const url = `https://example.com${path}`
     const isUnread = document === undefined
@@ -103,6 +103,52 @@ it('asks for an unchanged page whose file is missing', async () => {
   })
 })
 
+it('asks for unchanged pages whose file no run has saved, where files are wanted', async () => {
+  const typed = (contentType: string) => ({ metadata: { contentType } })
+  const gone = pathToFileURL(within('gone.pdf')).href
+  const pages = {
+    '/a.pdf': typed('application/pdf'),
+    '/b.pdf': { ...typed('application/pdf'), ...original('two') },
+    '/c.pdf': { ...typed('application/pdf'), ...original('three', 'c.pdf', gone) },
+    '/d.pdf': { ...typed('application/pdf'), ...original('four', 'd.pdf', 'https://files.example.com/d') },
+    '/page': typed('text/html; charset=utf-8'),
+    '/x': typed('application/xhtml+xml'),
+    '/y': typed('text/markdown'),
+    '/z.md': typed('text/plain'),
+    '/none': {},
+  }
+  await write(pages)
+  const unread = Object.fromEntries(Object.keys(pages).map((path) => [path, undefined]))
+  const { lacking } = await write(unread, true, true)
+  expect(lacking).toEqual(['https://example.com/a.pdf', 'https://example.com/c.pdf'])
+  expect(await write(unread)).toMatchObject({ lacking: [] })
+})
+
+it('lists no bytes and no place that does not last for a file that was not saved', async () => {
+  const broken = { original: { ...original('one').original, sha256: '00' } }
+  const local = original('two', 'b.pdf', pathToFileURL(within('gone.pdf')).href)
+  const elsewhere = original('three', 'c.pdf', 'https://files.example.com/c')
+  await write({ '/a.pdf': broken, '/b.pdf': local, '/c.pdf': elsewhere })
+  const lines = (await read('index.ndjson')).trim().split('\n')
+  expect(lines.map((line) => (JSON.parse(line) as { original: object }).original)).toEqual([
+    { name: 'report.pdf', mediaType: 'application/pdf', bytes: 3, sha256: '00' },
+    { name: 'b.pdf', mediaType: 'application/pdf', bytes: 3, sha256: local.original.sha256 },
+    elsewhere.original,
+  ])
+})
+
+it.each([true, false])(
+  'leaves a page the file that it took from another, whose own was deleted by hand (%s)',
+  async (isFirst) => {
+    await write({ '/report': original('A') })
+    await rm(within('example.com', 'report.pdf'))
+    const taker = { '/report.pdf': original('B') }
+    await write(isFirst ? { ...taker, '/report': original('A') } : { '/report': {}, ...taker })
+    expect(await read('example.com', 'report.pdf')).toBe('B')
+    if (isFirst) expect(await read('example.com', 'report.md.pdf')).toBe('A')
+  },
+)
+
 it('leaves alone what no run wrote: files, links, folders', async () => {
   await mkdir(within('example.com', 'c.pdf'), { recursive: true })
   await writeFile(within('example.com', 'a.pdf'), 'mine')
@@ -165,12 +211,17 @@ it('keeps the file of an earlier run with a warning where the bytes cannot be ha
 
 it('takes over a file that a killed run has written and not listed', async () => {
   await mkdir(within('example.com'))
-  await writeFile(within('example.com', 'a.pdf'), 'one')
-  await writeFile(within('example.com', 'b.pdf'), 'mine')
+  await writeFile(within('example.com', 'c.pdf'), 'three')
+  await utimes(within('example.com', 'c.pdf'), 1, 1)
   await writeFile(within('index.ndjson.1.00000000-0000-0000-0000-000000000000.partial'), '')
   const killed = within(`index.ndjson.999999999.00000000-0000-0000-0000-000000000000.partial`)
   await writeFile(killed, '')
-  await write({ '/a.pdf': original('one'), '/b.pdf': original('two') })
-  expect(await list()).toEqual(['a.pdf', 'a.pdf.md', 'b.pdf', 'b.pdf.md', 'b.pdf.md.pdf'])
+  await writeFile(within('example.com', 'a.pdf'), 'one')
+  await writeFile(within('example.com', 'b.pdf'), 'mine')
+  await write({ '/a.pdf': original('one'), '/b.pdf': original('two'), '/c.pdf': original('three') })
+  const b = ['b.pdf', 'b.pdf.md', 'b.pdf.md.pdf']
+  // It was there before that run began, so that it is somebody else's.
+  const c = ['c.pdf', 'c.pdf.md', 'c.pdf.md.pdf']
+  expect(await list()).toEqual(['a.pdf', 'a.pdf.md', ...b, ...c])
   expect(await read('example.com', 'b.pdf')).toBe('mine')
 })

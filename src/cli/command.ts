@@ -28,6 +28,8 @@ export interface Invocation {
   readonly ledger: Ledger | undefined
   /** Folder in which files wait until `--output` has their pages. @default none */
   readonly waiting?: WaitingFiles
+  /** True if `--media` has a place for files. */
+  readonly hasMedia: boolean
   readonly terminal: Terminal
   readonly interrupt: Interrupt
   /** Lists all commands of the program with their flags, and its version. */

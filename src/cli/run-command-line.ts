@@ -14,6 +14,7 @@ import { HELP_ALL, printCommandHelp, printHelp, printShortHelp } from './help.js
 import type { Interrupt } from './interrupt.js'
 import { findWaitingFiles } from './output/saved-files.js'
 import { showResumed } from './output/show-resumed.js'
+import { removeWaiting } from './output/waiting-files.js'
 import type { Terminal } from './terminal/terminal.js'
 import { withUsageErrors } from './to-usage-error.js'
 import { UsageError } from './usage-error.js'
@@ -74,7 +75,7 @@ async function runCommand({ command, typed, terminal, interrupt, environment }: 
     typed.filter((argument) => argument !== HELP_ALL),
     flags,
     findCommandsWithFlag,
-    (name) => commands.find(({ insteadOf }) => insteadOf?.includes(name))?.name,
+    (name) => commands.find((one) => one !== command && one.insteadOf?.includes(name))?.name,
   )
   const { command: options } = values
   if (wantsAll || options['help'] === true) {
@@ -90,20 +91,26 @@ async function runCommand({ command, typed, terminal, interrupt, environment }: 
   const waiting = findWaitingFiles(options, values.engine['media'])
   const { openLedger } = commands.find((one) => one.openLedger) ?? {}
   const ledger = command.ledgerOf ? sqlite(command.ledgerOf(argument, options)) : createLedger(options, openLedger)
-  const resume = showResumed(options, terminal, () => engine)
-  await using engine: Engine = withUsageErrors(
-    flags,
-    () => command.argument ?? command.name,
-    () => {
-      if (typeof options.replay === 'string') return openArchive(options.replay)
-      const config = createConfig(command, values, createModel(options, environment), ledger)
-      const snapshots = command.snapshotsOf?.(argument, further)
-      return createEngine({ snapshots, media: waiting?.folder, ...config, ...resume })
-    },
-  )
-  const { request } = values
-  const call = { argument, further, request, options, flags, engine, ledger, waiting, terminal, interrupt }
-  return await command.run({ ...call, program: describeProgram })
+  try {
+    const resume = showResumed(options, terminal, () => engine)
+    await using engine: Engine = withUsageErrors(
+      flags,
+      () => command.argument ?? command.name,
+      () => {
+        if (typeof options.replay === 'string') return openArchive(options.replay)
+        const config = createConfig(command, values, createModel(options, environment), ledger)
+        const snapshots = command.snapshotsOf?.(argument, further)
+        return createEngine({ snapshots, media: waiting?.folder, ...config, ...resume })
+      },
+    )
+    const { request } = values
+    const hasMedia = values.engine['media'] !== undefined
+    const call = { argument, further, request, options, flags, engine, ledger, waiting, hasMedia, terminal, interrupt }
+    return await command.run({ ...call, program: describeProgram })
+  } finally {
+    // Also where the output is refused after the page has come. The engine is closed by now.
+    if (waiting && !waiting.isKept) removeWaiting(waiting)
+  }
 }
 
 /** Lists the commands with their flags, and reads the version. */

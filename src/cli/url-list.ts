@@ -17,6 +17,8 @@ interface UrlList {
  */
 export async function readUrlList(file: string, signal: AbortSignal): Promise<UrlList> {
   const name = file === '-' ? 'standard input' : file
+  if (/^https?:\/\//i.test(file))
+    throw new UsageError([`FILE: ${file} is a URL, and no file of URLs: \`trawl scrape ${file}\` scrapes it`])
   try {
     return parseUrlList(
       file === '-' ? await readInput(signal) : await readFile(file, { encoding: 'utf8', signal }),

@@ -50,6 +50,7 @@ describe('trawl', () => {
     ['scrape', '--cookie', "--cookie is no flag: did you mean --headers 'Cookie: name=value'?"],
     ['crawl', '--exclude', '--exclude is no flag: did you mean --exclude-paths or --exclude-tags?'],
     ['scrape', '--exclude', '--exclude is no flag: did you mean --exclude-tags?'],
+    ['mirror', '--delete', '--delete is no flag'],
     ['crawl', '--prune', '--prune is no flag: did you mean `trawl mirror`?'],
     ['crawl', '--resume', '--resume is no flag: did you mean `trawl resume`?'],
     ['crawl', '-f', '-f is no flag: did you mean --formats?'],
@@ -108,6 +109,10 @@ describe('trawl', () => {
     ],
     [['a.com'], 'a.com is no command: `trawl scrape a.com` scrapes a page'],
     [['archive', 'https://a.com'], 'FILE: https://a.com is a URL, and no file: `trawl scrape https://a.com`'],
+    [
+      ['crawl', 'https://a.com', '--starts', 'https://b.com'],
+      'FILE: https://b.com is a URL, and no file of URLs: `trawl scrape https://b.com` scrapes it',
+    ],
     [['batch', 'https://a.com'], 'FILE: https://a.com is a URL, and no file: `trawl scrape https://a.com`'],
     [['report', 'https://a.com'], 'FILE: https://a.com is a URL, and no file: `trawl scrape https://a.com`'],
     [['watch', 'https://a.com'], 'FILE: https://a.com is a URL, and no file: `trawl scrape https://a.com`'],

@@ -343,7 +343,8 @@ function findStartMs(paths: readonly string[]): number | undefined {
   return times.length === 0 ? undefined : Math.min(...times)
 }
 
-function isOfLivingProcess(pid: number, path: string): boolean {
+/** Tests whether the process that made a file or folder lives. */
+export function isOfLivingProcess(pid: number, path: string): boolean {
   if (pid === 0) return false
   // A container gives its program the same number each time: what was written before this process began is of an earlier one.
   if (pid === process.pid) return (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= performance.timeOrigin

@@ -3,6 +3,7 @@ import type { Command } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
 import { resumeCommandFlags } from '../flags/command-flags.js'
 import { requireStoredJobs, type StoredJobs } from '../flags/database-flags.js'
+import { listTypes } from '../output/open-output.js'
 import { runJob } from '../output/run-job.js'
 import { UsageError } from '../usage-error.js'
 
@@ -37,7 +38,7 @@ export const resumeCommand: Command = {
   ],
   flags: () => resumeCommandFlags,
   run: async (invocation) => {
-    const { argument, options, engine, ledger, terminal, interrupt } = invocation
+    const { argument, options, engine, ledger, hasMedia, terminal, interrupt } = invocation
     const report = (line: string): void => {
       if (options.quiet !== true) terminal.report(line)
     }
@@ -55,7 +56,13 @@ export const resumeCommand: Command = {
     interrupt.signal.throwIfAborted()
     const job = await engine.job(found.id)
     if (!job) throw new TrawlError('JOB_NOT_FOUND', `the ledger has no job ${found.id} any more`)
-    return runJob(job, { ...readOutputOptions(job.request), isParked: true }, invocation)
+    const outputOptions = readOutputOptions(job.request)
+    const hasPlace = options.saveFiles === true || hasMedia
+    if (!hasPlace && listTypes(outputOptions.formats).includes('original'))
+      report(
+        'Warning: the job keeps files as received, and there is no place for them: add --save-files, or --media FOLDER, as its command had',
+      )
+    return runJob(job, { ...outputOptions, isParked: true }, invocation)
   },
 }
 

@@ -71,25 +71,32 @@ async function writePage(
 ): Promise<string> {
   const asMarkdown = options.json !== true && listTypes(formats).every((type) => type === 'markdown')
   const output = openPageOutput({ path: options.output, formats, waiting, asMarkdown }, terminal)
-  const written = (await writeAll([document], output)).describe('page')
-  return [written, ...(output.describeFiles?.() ?? [])].join('. ')
+  const { tally, files } = await writeAll([document], output)
+  return [tally.describe('page'), ...files].join('. ')
 }
 
-async function writeAll<Item>(items: readonly Item[], output: Output<Item>): Promise<OutputTally<Item>> {
+/** Items that were written. */
+interface WrittenItems<Item> {
+  readonly tally: OutputTally<Item>
+  /** What became of the files beside them. */
+  readonly files: readonly string[]
+}
+
+async function writeAll<Item>(items: readonly Item[], output: Output<Item>): Promise<WrittenItems<Item>> {
   const tally = new OutputTally(output)
   try {
     for (const item of items) await tally.write(item)
+    return { tally, files: output.describeFiles?.() ?? [] }
   } finally {
     output.close()
   }
-  return tally
 }
 
 /** Writes the rows of the page's list to the output. @returns a description of what was written */
 async function writeRows({ list }: ListedDocument, { options, terminal }: Invocation): Promise<string> {
   const output = openRowOutput(options.output, terminal)
   const { items = [], stoppedBy } = list ?? {}
-  const tally = await writeAll(items, output)
+  const { tally } = await writeAll(items, output)
   const stop = stoppedBy === undefined ? '' : `. ${stoppedBy}`
   return `${tally.describe('row')}${stop}`
 }

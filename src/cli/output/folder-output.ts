@@ -7,6 +7,7 @@ import type { IndexedFile } from '../../base/folder/read-index-now.js'
 import { type Document, judgeStatus } from '../../index.js'
 import type { Output, WaitingFiles, Written } from './output.js'
 import { countItems } from './summary.js'
+import { removeWaiting } from './waiting-files.js'
 
 /** Settings of a folder. */
 interface FolderOptions {
@@ -73,7 +74,7 @@ export function openFolder(
     describeFiles: () => describeFiles(pages.originals),
     close() {
       pages.close()
-      if (waiting && (hasEnded || !waiting.isKept)) rmSync(waiting.folder, { recursive: true, force: true })
+      if (waiting && (hasEnded || !waiting.isKept)) removeWaiting(waiting)
     },
   }
 }

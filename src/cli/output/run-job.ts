@@ -185,12 +185,19 @@ function stopOnSignal(
 }
 
 /** Reports a job that a signal has parked. @returns the exit code */
-function reportParked({ id }: Job<Document>, written: string, { options, terminal, interrupt }: Invocation): number {
-  const { database = '', quiet } = options
+function reportParked({ id }: Job<Document>, written: string, invocation: Invocation): number {
+  const { options, hasMedia, terminal, interrupt } = invocation
+  const { database = '', output, saveFiles, quiet } = options
   // The address of a server may have a password.
-  const command = isLedgerFile(database)
-    ? `\`trawl resume ${id} --database ${database}\``
-    : `\`trawl resume ${id}\` with the same --database`
+  const isNamed = isLedgerFile(database)
+  const same = [...(isNamed ? [] : ['--database']), ...(saveFiles === true && hasMedia ? ['--media'] : [])]
+  const words = [
+    `trawl resume ${id}`,
+    ...(isNamed ? [`--database ${database}`] : []),
+    ...(output === undefined ? [] : [`--output ${output}`]),
+    ...(saveFiles === true ? ['--save-files'] : []),
+  ]
+  const command = `\`${words.join(' ')}\`${same.length === 0 ? '' : ` with the same ${same.join(' and ')}`}`
   if (quiet !== true) terminal.report(`Parked. ${written}; ${command} continues the job`)
   return interrupt.exitCode ?? exitCodes.failed
 }

@@ -1,7 +1,7 @@
-import { join } from 'node:path'
 import { UsageError } from '../usage-error.js'
 import { listTypes } from './open-output.js'
 import type { WaitingFiles } from './output.js'
+import { nameWaiting } from './waiting-files.js'
 
 /** Options of a command that select files to save. */
 interface FileOptions {
@@ -33,5 +33,5 @@ export function findWaitingFiles(
   if (saveFiles !== true || media !== undefined) return undefined
   if (output === undefined || /\.(?:ndjson|jsonl|csv|json|md|markdown)$/i.test(output))
     throw new UsageError(['--save-files: needs a place for files: --output FOLDER, or --media FOLDER'])
-  return { folder: join(output, '.trawl-files'), isKept: database !== undefined }
+  return nameWaiting(output, database)
 }

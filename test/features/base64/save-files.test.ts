@@ -99,10 +99,8 @@ it('goes on with the files of a parked job by the command that is printed, and s
     '/slow': (exchange) => (exchange.visits === 1 ? undefined : page([])(exchange)),
   })
   const [database, out] = [folder.in('a.db'), folder.in('out')]
-  const { child, ended, said } = startCli([
-    ...['crawl', on.site.url('/'), '--database', database, '--output', out, '--save-files'],
-    ...['--fetcher', 'http', '--timeout', '300000'],
-  ])
+  const flags = ['--database', database, '--output', out, '--save-files', '--fetcher', 'http', '--timeout', '300000']
+  const { child, ended, said } = startCli(['crawl', on.site.url('/'), ...flags])
   await said('Job ')
   await expect
     .poll(() => readdir(out, { recursive: true }), { timeout: 20_000 })

@@ -78,7 +78,7 @@ async function writePage(
 /** Items that were written. */
 interface WrittenItems<Item> {
   readonly tally: OutputTally<Item>
-  /** What became of the files beside them. */
+  /** Lines about the files beside them. */
   readonly files: readonly string[]
 }
 

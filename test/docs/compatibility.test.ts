@@ -8,7 +8,6 @@ import { builtIn } from '../../src/features/create-engine.js'
 import { batchScrapeSchema } from '../../src/kernel/options/batch-options.js'
 import { crawlSchema } from '../../src/kernel/options/crawl-options.js'
 import { scrapeShape } from '../../src/kernel/options/scrape-schema.js'
-import { mapSchema } from '../../src/features/survey/map-options.js'
 import { v1CrawlSchema } from '../../src/kernel/options/v1-options.js'
 import { propertiesOf, toJsonSchema, alternativesOf } from '../../build/docs/json-schema.js'
 import { listDocs, readDoc } from './doc-code.js'
@@ -34,7 +33,6 @@ describe('docs/compatibility.md and its tables', () => {
       batchScrapeSchema(z, builtIn.options).shape,
       crawlSchema(z, builtIn.options).shape,
       v1CrawlSchema(z, builtIn.options).shape,
-      mapSchema(z).shape,
     ]
     const v1 = v1CrawlSchema(z, builtIn.options).shape.scrapeOptions.unwrap().shape
     expect(missing([...shapes, v1].flatMap((shape) => Object.keys(shape)))).toEqual([])

@@ -82,13 +82,18 @@ it.each(hostile)(
   },
 )
 
-it('a page whose style sheets are too large to apply has a warning', async () => {
-  const css = Array.from({ length: 1500 }, (_, at) => `[data-x${at}]{display:none}`).join('')
-  const rows = Array.from({ length: 2000 }, (_, at) => `<p class="c${at}">A pier.</p>`).join('')
+it.each([
+  ['tests', Array.from({ length: 1500 }, (_, at) => `[data-x${at}]{display:none}`).join(''), 2000],
+  ['rules', '.c0{opacity:1}'.repeat(20_001), 1],
+  ['characters', '.a{b:c}'.repeat(400_000), 1],
+])('a page whose style sheets have too many %s to apply has a warning', async (_, css, count) => {
+  const rows = Array.from({ length: count }, (__, at) => `<p class="c${at}">A pier.</p>`).join('')
   const { warnings } = await digestFile(
     {
       url: 'https://harbour.test/a',
-      body: Buffer.from(`<!doctype html><style>${css}</style><p>Ship 7 of the harbour</p>${rows}`),
+      body: Buffer.from(
+        `<!doctype html><style>${css}.z{display:none}</style><p>Ship 7 of the harbour</p><p class="z">Hidden</p>${rows}`,
+      ),
       contentType: 'text/html',
     },
     digestPlan(),

@@ -28,15 +28,18 @@ const MAX_CSS = 2_000_000
  */
 export function findUnseen(list: PageNodes, facts: SheetFacts): FoundUnseen {
   const { isQuirky } = facts
-  const sheets = readSheets(list)
+  const { sheets, isWhole } = readSheets(list)
   const isShort = sheets.reduce((sum, { css }) => sum + css.length, 0) <= MAX_SHORT_CSS
   const pattern = isShort ? MAY_HIDE_BY_ANY_COLOUR : MAY_HIDE
   const inline = hidingStyles(list)
   const mayHide = sheets.some(({ css }) => pattern.test(css))
-  if (!mayHide && inline.length === 0) return NOTHING_UNSEEN
+  if (!mayHide && inline.length === 0) return isWhole ? NOTHING_UNSEEN : { ...NOTHING_UNSEEN, isCut: true }
   const budget = new StepBudget(MAX_STEPS)
   const read = sheets.map((sheet, place) => rulesOfSheet(sheet, place, facts))
-  const { rules, keyframes } = divide(read.flatMap((sheet) => sheet.rules).slice(0, MAX_RULES))
+  const all = read.flatMap((sheet) => sheet.rules)
+  const { rules, keyframes } = divide(all.slice(0, MAX_RULES))
+  const cut = (found: FoundUnseen): FoundUnseen =>
+    isWhole && budget.left >= 0 && all.length < MAX_RULES ? found : { ...found, isCut: true }
   const layers = orderLayers(read.flatMap((sheet) => sheet.layers))
   const named = rules.length > 0 ? namesOn(list) : NO_NAMES
   const names = isQuirky ? withoutCase(named) : named
@@ -54,7 +57,7 @@ export function findUnseen(list: PageNodes, facts: SheetFacts): FoundUnseen {
     inline,
     textBefore,
   })
-  if (candidates.length === 0) return budget.left < 0 ? { ...NOTHING_UNSEEN, isCut: true } : NOTHING_UNSEEN
+  if (candidates.length === 0) return cut(NOTHING_UNSEEN)
   const ofCandidates = namesOn(list, candidates)
   const own = isQuirky ? withoutCase(ofCandidates) : ofCandidates
   const related = rules.filter((rule) => rule.isLike(RELATED))
@@ -66,8 +69,7 @@ export function findUnseen(list: PageNodes, facts: SheetFacts): FoundUnseen {
     registered: read.flatMap((sheet) => sheet.properties),
     isQuirky,
   })
-  const found = new UnseenFinder(list, styles, textBefore).find(candidates)
-  return budget.left < 0 ? { ...found, isCut: true } : found
+  return cut(new UnseenFinder(list, styles, textBefore).find(candidates))
 }
 
 /** Divides rules into those that select elements, and the frames of animations that may hide. */
@@ -151,23 +153,25 @@ function namesOn({ nodes, kinds }: PageNodes, places?: readonly number[]): Reado
 const withoutCase = (names: ReadonlySet<string>): ReadonlySet<string> =>
   new Set(Array.from(names, (name) => name.toLowerCase()))
 
-function readSheets({ nodes, kinds }: PageNodes): PageSheet[] {
+function readSheets({ nodes, kinds }: PageNodes): { readonly sheets: readonly PageSheet[]; readonly isWhole: boolean } {
   const sheets: PageSheet[] = []
   let left = MAX_CSS
   let title: string | undefined
   for (let at = 0; at < nodes.length; at += 1) {
     if (((kinds[at] ?? 0) & STYLE_SHEET) === 0) continue
     const node = nodes[at]
-    const text = node !== undefined && isElement(node) && left > 0 ? textOfSheet(node) : undefined
+    const text = node !== undefined && isElement(node) ? textOfSheet(node) : undefined
     if (node === undefined || !isElement(node) || text === undefined) continue
     // Of the sheets with a title, those with that of the first one are applied.
     const own = node.attribs['title'] ?? ''
     if (own !== '' && own !== (title ??= own)) continue
-    const css = stripComments(text.slice(0, left))
-    left -= css.length
+    const isCut = text.length > left
+    const css = stripComments(isCut ? text.slice(0, left) : text)
     sheets.push({ css, media: node.attribs['media'] })
+    if (isCut) return { sheets, isWhole: false }
+    left -= css.length
   }
-  return sheets
+  return { sheets, isWhole: true }
 }
 
 /** Returns the text of a style sheet that is in the page; undefined for one that browsers do not apply. */

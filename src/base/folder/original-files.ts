@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { isObject } from '../collections/is-object.js'
 import { messageOf } from '../errors.js'
 import { isHtmlType } from '../http/header-values.js'
-import type { OriginalFile } from '../media/original-file.js'
+import type { OriginalFile } from '../media/media.js'
 import { isBarred, isTaken, pathIn } from './file-place.js'
 import type { IndexedFile } from './read-index-now.js'
 import { replaceFile } from './replace-file.js'
@@ -145,12 +145,12 @@ export class OriginalFiles {
     const ending = endingOf(original.name)
     const names = listNames(file, ending)
     const isEarlierFree = earlier !== undefined && !this.#isOfOther(url, earlier) && !isBarred(this.#folder, earlier)
-    if (isEarlierFree && endingOf(earlier) === ending && (await this.#put(earlier, original))) return earlier
+    if (isEarlierFree && endingOf(earlier) === ending) return await this.#put(earlier, original)
     for (const path of names) {
       const isThere = isTaken(this.#folder, path)
       if (isThere && this.#mayAdopt(path) && (await hashFile(pathIn(this.#folder, path))) === original.sha256)
         return path
-      if (!isThere && (await this.#put(path, original))) return path
+      if (!isThere) return await this.#put(path, original)
     }
     throw new TypeError('it has no name')
   }
@@ -173,11 +173,11 @@ export class OriginalFiles {
     return (statSync(pathIn(this.#folder, path), { throwIfNoEntry: false })?.mtimeMs ?? 0) >= this.#adoptsFromMs
   }
 
-  /** Writes a file, unless it is there with the same bytes. */
-  async #put(file: string, original: OriginalFile): Promise<true> {
+  /** Writes a file, unless it is there with the same bytes. @returns its path */
+  async #put(file: string, original: OriginalFile): Promise<string> {
     const path = pathIn(this.#folder, file)
     if ((await hashFile(path)) !== original.sha256) await replaceFile(path, checkBytes(original))
-    return true
+    return file
   }
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createEngine, type Engine, type LanguageModel, type Ledger, sqlite } from '../index.js'
+import { createEngine, type Engine, type LanguageModel, type Ledger, sqlite, type EngineConfig } from '../index.js'
 import { findSimilarName } from '../base/issues/similar-name.js'
 import type { Command, NamedArgument, Program } from './command.js'
 import * as registry from './commands/index.js'
@@ -13,7 +13,6 @@ import { type Arguments, readArguments } from './flags/read-arguments.js'
 import { HELP_ALL, printCommandHelp, printHelp, printShortHelp } from './help.js'
 import type { Interrupt } from './interrupt.js'
 import { findWaitingFiles } from './output/saved-files.js'
-import { showResumed } from './output/show-resumed.js'
 import { removeWaiting } from './output/waiting-files.js'
 import type { Terminal } from './terminal/terminal.js'
 import { withUsageErrors } from './to-usage-error.js'
@@ -193,4 +192,41 @@ function readVersion(): string {
     version: string
   }
   return version
+}
+
+/** Flags of a command that matter for resuming. */
+interface ResumeFlags {
+  readonly resume?: boolean
+  readonly quiet?: boolean
+  readonly database?: string
+}
+
+/**
+ * Returns the setting `resume` of a command's engine, which reports the jobs that are continued, and why others are not.
+ *
+ * @param getEngine returns the engine, which does not exist yet
+ */
+function showResumed(
+  { resume = false, quiet = false, database }: ResumeFlags,
+  terminal: Terminal,
+  getEngine: () => Engine,
+): { resume: EngineConfig['resume'] } {
+  // Without a database, the command says that it is missing.
+  if (!resume || quiet || database === undefined) return { resume: resume && database !== undefined }
+  return {
+    resume: {
+      onJob(id) {
+        terminal.report(`Job ${id} is continued`)
+        const follow = async (): Promise<void> => {
+          const job = await getEngine().job(id)
+          job?.on('finished', ({ status, completed, failed }) =>
+            terminal.report(`Job ${id} ${status}: ${completed} done, ${failed} failed`),
+          )
+        }
+        // The engine may have been closed meanwhile.
+        follow().catch(() => undefined)
+      },
+      onError: ({ code, message }) => terminal.report(`${code}: ${message}`),
+    },
+  }
 }

@@ -51,7 +51,7 @@ export const vendors: Readonly<Record<string, Door>> = {
   'chardetng-wasm': { values: ['content/encoding/guess-encoding.ts'] },
   'file-type': { values: ['content/parse/media-type/identify-file.ts'], lazy: true },
   diff: { values: ['content/compare/line-diff.ts'] },
-  yaml: { values: ['cli/watch/watch-file.ts'], lazy: true },
+  yaml: { values: ['cli/commands/watch.ts'], lazy: true },
   croner: { values: ['base/text/cron-times.ts'], lazy: true },
   unpdf: { values: ['content/pdf/library/open-library.ts'], lazy: true },
   'mdast-util-from-markdown': { values: ['features/report-view/markdown.ts'] },

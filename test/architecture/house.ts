@@ -196,7 +196,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'kernel/page': ['workers'],
   'kernel/job': ['discovery', 'attempt', 'lifecycle', 'delivery', 'run', 'crawl', 'handle'],
   'features/toolkit': ['tools', 'mcp'],
-  cli: ['terminal', 'output', 'flags', 'shells', 'report', 'watch', 'machines', 'commands'],
+  cli: ['terminal', 'output', 'flags', 'shells', 'report', 'commands'],
 }
 
 /** Rooms that may hold more files than others, each with its reason. */

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
-import type { Watch, WatchCheck, WatchResult } from '../../index.js'
+import type { Watch, WatchCheck, WatchResult, WatchRequest } from '../../index.js'
 import type { Command, Invocation } from '../command.js'
 import { exitCodes, strictExitCode } from '../exit-codes.js'
 import { commandFlag, onOff, quietCommandFlags, strictFlag, text } from '../flags/command-flags.js'
 import type { Flag } from '../flags/flag.js'
 import { countItems } from '../output/summary.js'
 import { toUsageError } from '../to-usage-error.js'
-import { WatchPrinter } from '../watch/watch-printer.js'
-import { readWatchFile } from '../watch/watch-file.js'
+import { readFile } from 'node:fs/promises'
+import { UsageError } from '../usage-error.js'
 
 const watchFlags: readonly Flag[] = [
   commandFlag('ledger', text, 'Path of the SQLite file that keeps the watches with their histories. Default: FILE.db'),
@@ -125,3 +125,97 @@ const describeResult = ({ watch, url, status, reasons, error }: WatchResult): st
 const describeCheck = (name: string, { number, summary, error }: WatchCheck): string =>
   `${name}: check ${number}: ${countItems(summary.totalPages, 'page')}, ${summary.changed} changed, ${summary.new} new, ` +
   `${summary.removed} removed, ${countItems(summary.error, 'error')}, ${summary.meaningful} meaningful${error === undefined ? '' : `; ${error}`}`
+
+/**
+ * Reads the watches of a YAML or JSON file: one watch, a list, or an object with `watches`. The engine checks them.
+ *
+ * @throws UsageError if the file cannot be read, has none, or has two of one name
+ */
+async function readWatchFile(file: string): Promise<readonly WatchRequest[]> {
+  const found = await parseFile(file)
+  const inside: unknown = isRecord(found) && 'watches' in found ? found['watches'] : found
+  const watches: readonly unknown[] = Array.isArray(inside) ? inside : [inside]
+  if (watches.length === 0 || !watches.every(isRecord))
+    throw new UsageError([`${file} has no watches: give one, a list, or an object with \`watches\``])
+  refuseSameNames(file, watches)
+  return watches as unknown as readonly WatchRequest[]
+}
+
+/** A watch replaces the one that has its name, which would then not be watched. */
+function refuseSameNames(file: string, watches: readonly Readonly<Record<string, unknown>>[]): void {
+  const numbers = new Map<string, number>()
+  for (const [index, { name }] of watches.entries()) {
+    if (typeof name !== 'string') continue
+    const first = numbers.get(name)
+    if (first !== undefined)
+      throw new UsageError([`${file}: watches ${first} and ${index + 1} are both named ${JSON.stringify(name)}`])
+    numbers.set(name, index + 1)
+  }
+}
+
+async function parseFile(file: string): Promise<unknown> {
+  try {
+    const written = await readFile(file, 'utf8')
+    const { parse } = await import('yaml')
+    // JSON is YAML.
+    return parse(written, { maxAliasCount: 100 })
+  } catch (error) {
+    throw new UsageError([`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`])
+  }
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Interval of looking for results of another process. Milliseconds. */
+const POLL_MS = 1000
+
+/** Prints the results of a watch from now on in their order, whichever process makes its checks. */
+class WatchPrinter {
+  readonly #watch: Watch
+  readonly #print: (result: WatchResult) => Promise<void>
+  #after: number
+  #reading: Promise<void> = Promise.resolve()
+  readonly #timer: NodeJS.Timeout
+  readonly #onPage = (): void => void this.read()
+  /** Reason why the results could not be read or printed. */
+  fault: unknown
+
+  /** @param after position after which results are printed */
+  constructor(watch: Watch, after: number, print: (result: WatchResult) => Promise<void>) {
+    this.#watch = watch
+    this.#after = after
+    this.#print = print
+    this.#timer = setInterval(this.#onPage, POLL_MS)
+    watch.on('page', this.#onPage)
+  }
+
+  /** Prints what is stored by now. Does not reject: see {@link fault}. */
+  read(): Promise<void> {
+    return (this.#reading = this.#reading
+      .then(() => this.#readAll())
+      .catch((error: unknown) => {
+        this.fault = error
+      }))
+  }
+
+  /** Prints what is stored by now, and nothing later. @throws what could not be read or printed */
+  async end(): Promise<void> {
+    clearInterval(this.#timer)
+    this.#watch.off('page', this.#onPage)
+    this.fault = undefined
+    await this.read()
+    if (this.fault !== undefined) throw this.fault
+  }
+
+  async #readAll(): Promise<void> {
+    for (;;) {
+      const results = await this.#watch.results({ after: this.#after })
+      if (results.length === 0) return
+      for (const result of results) {
+        await this.#print(result)
+        this.#after = result.sequence
+      }
+    }
+  }
+}

@@ -78,7 +78,7 @@ export const tidiers: readonly string[] = ['content/pdf/library/open-library.ts'
 /** Modules of Node, by where they may be imported; one that is not named here may not be imported at all. */
 export const builtins: Readonly<Record<string, Door>> = {
   'node:crypto': { values: [''] },
-  'node:async_hooks': { values: ['base/concurrency/async-context.ts'] },
+  'node:async_hooks': { values: ['kernel/frontier/crawlee.ts'] },
   'node:events': { values: [''] },
   'node:timers/promises': { values: [''] },
   'node:diagnostics_channel': { values: ['base/tracing/channels.ts'] },

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { AutoscaledPool, Configuration, type LoadSignal, Log, LogLevel, Snapshotter } from '@crawlee/core'
-import { captureContext } from '../../base/concurrency/async-context.js'
 import type { WorkPool, WorkSource } from './work-pool.js'
+import { AsyncResource } from 'node:async_hooks'
 
 /**
  * Runs the work of a job on Crawlee's pool, which starts as many rows at once as the concurrency allows.
@@ -85,4 +85,17 @@ class NoSnapshots extends Snapshotter {
   override getLoadSignals(): LoadSignal[] {
     return []
   }
+}
+
+/**
+ * Captures the asynchronous context of the caller: what `AsyncLocalStorage` of the host returns, such as the request or the
+ * trace that this work belongs to.
+ *
+ * Jobs share queues, so that a page of one job wakes another job, whose functions would then see the context of the first.
+ *
+ * @returns a function that calls another one in this context
+ */
+function captureContext(): <Result>(run: () => Result) => Result {
+  const context = new AsyncResource('TrawlJob')
+  return (run) => context.runInAsyncScope(run)
 }

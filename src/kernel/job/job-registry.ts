@@ -4,7 +4,6 @@ import { sharedOf } from '../ledger/shared-jobs.js'
 import { deepFreeze } from '../../base/collections/deep-freeze.js'
 import { estimatePageCredits } from '../plan/page-credits.js'
 import { makeUuid } from '../../base/uuid.js'
-import { cancelWith } from './handle/cancel-with.js'
 import { EndedJobs } from './ended-jobs.js'
 import { JobHandle } from './handle/job-handle.js'
 import type { JobElsewhere } from './job-elsewhere.js'
@@ -23,6 +22,8 @@ import {
   refuseTransientLedger,
 } from './stored-request.js'
 import { hasOtherEnd, wentOnElsewhere } from './went-on-elsewhere.js'
+import { followSignals } from '../../base/concurrency/deadline.js'
+import { onAbort } from '../../base/concurrency/on-abort.js'
 
 /** A request that is not stored. */
 const NOT_STORED = { text: '', missing: [] }
@@ -390,4 +391,16 @@ export class JobRegistry {
     if (shared) serveJob(job, shared)
     return job
   }
+}
+
+/** Cancels a job when the signal of its start aborts. */
+export function cancelWith(signal: AbortSignal, { runner }: JobHandle): void {
+  const call = followSignals(signal)
+  // `cancel` rejects when another process owns the job, which then must not be cancelled here.
+  const listener = (): void => void runner.cancel(call.signal.reason).catch(() => undefined)
+  onAbort(call.signal, listener)
+  // It may have aborted while the ledger was asked.
+  if (call.signal.aborted) listener()
+  // A stopped job may be resumed, and must stay cancellable.
+  void runner.ended.then(() => runner.isStopped || call[Symbol.dispose]())
 }

@@ -13,7 +13,6 @@ import {
 import { optionalBoolean, wholeNumber } from './fields/basic-schemas.js'
 import type { FormatItem } from './fields/formats.js'
 import { type PatternLike, refuseBadPattern, refuseTooManyPatterns } from './fields/patterns.js'
-import { refuseCacheOnly, refuseSitemapWithLockdown } from './fields/cache-rules.js'
 import { urlSchema } from './fields/url-field.js'
 import { areValid } from '../../base/issues/are-valid.js'
 import { inUnit } from '../../base/issues/describe-issue.js'
@@ -21,6 +20,7 @@ import { type JobOptions, jobShape } from './job-options.js'
 import type { ScrapeOptions } from './scrape-options.js'
 import { scrapeSchema } from './scrape-schema.js'
 import { refuseRetention, retentionOptions } from './zero-retention.js'
+import type { core } from 'zod'
 
 /** Options of a crawl in both versions of the interface. */
 export interface CrawlOptions extends JobOptions {
@@ -250,3 +250,33 @@ export const crawlSchema = (z: SchemaBuilder, more: FeatureOptions = NO_FEATURE_
       ...refuseAlone(z, more.crawl),
       ...refuseWithCacheOnly(z, more.crawl),
     )
+
+/** Options of a crawl that ask the site, and those of its pages that read only from the cache. */
+interface CacheQuestion {
+  readonly sitemap?: string
+  readonly scrapeOptions?: { readonly lockdown?: boolean; readonly minAge?: number }
+}
+
+/** Creates the rule of an option that asks the site: options that read only from the cache are refused with it. @internal */
+const refuseCacheOnly =
+  (option: string) =>
+  (request: CacheQuestion, context: core.$RefinementCtx): void => {
+    const { [option]: value } = request as Readonly<Record<string, unknown>>
+    if (value === undefined) return
+    const { lockdown, minAge } = request.scrapeOptions ?? {}
+    for (const [name, isGiven] of [
+      ['lockdown', lockdown === true],
+      ['minAge', minAge !== undefined],
+    ] as const) {
+      if (!isGiven) continue
+      const message = `asks the cache alone, and \`${option}\` asks the site: they cannot be combined`
+      context.addIssue({ code: 'custom', path: ['scrapeOptions', name], message })
+    }
+  }
+
+/** Refuses a crawl by sitemap alone if no request, not even for the sitemap, leaves the machine. @internal */
+function refuseSitemapWithLockdown({ sitemap, scrapeOptions }: CacheQuestion, context: core.$RefinementCtx): void {
+  if (sitemap !== 'only' || scrapeOptions?.lockdown !== true) return
+  const message = "'only' needs a sitemap, and with `scrapeOptions.lockdown` none is read"
+  context.addIssue({ code: 'custom', path: ['sitemap'], message })
+}

@@ -1,5 +1,5 @@
 import { TEXT_FORMAT } from '../../content/convert/convert.js'
-import type { SchemaBuilder } from '../../content/convert/format.js'
+import type { SchemaBuilder, OptionSchemas } from '../../content/convert/format.js'
 import { connectionHeaders } from '../../base/http/connection-headers.js'
 import { clientDefinitions, type ClientOptions } from './client-options.js'
 import { type Action, actionsSchema } from './fields/actions.js'
@@ -9,7 +9,6 @@ import { type FormatItem, formatsSchema } from './fields/formats.js'
 import { hostsSchema, headersSchema } from './fields/headers.js'
 import { type Location, locationSchema } from './fields/location.js'
 import { type ParserItem, parsersSchema } from './fields/parsers.js'
-import { type Profile, profileSchema } from './fields/profile.js'
 import { selectorsSchema } from './fields/selectors.js'
 import { collectDefaults, type DefaultsOf, NO_FEATURE_OPTIONS, type OptionDefinitions } from './option-definition.js'
 
@@ -258,3 +257,22 @@ export const slowTimeouts = {
   /** Timeout of a page whose list is read to its end. */
   list: 120_000,
 } as const
+
+/**
+ * Cookies, local storage and session data of a browser. They are stored under a name, and shared by all pages with this
+ * name. Stored are up to 4 MiB of local storage and 4 MiB of databases for each site, 16 MiB of databases in all, and 20
+ * sites.
+ */
+export interface Profile {
+  /** Name, 1 to 128 characters. */
+  name: string
+  /** Save the changes that the page makes; otherwise the profile is only read. @default true */
+  saveChanges?: boolean
+}
+
+/** Creates the schema of a {@link Profile}. @see docs/compatibility/requests.md#profiles @internal */
+export const profileSchema = (z: SchemaBuilder) =>
+  z.strictObject({
+    name: z.string().min(1).max(128),
+    saveChanges: z.boolean().optional(),
+  } satisfies OptionSchemas<Profile>)

@@ -1,6 +1,5 @@
 import { cacheKey, hasCredentials, isHttps } from '../cache/cache-key.js'
 import type { CachePlan, AskedCache } from '../cache/cache.js'
-import { isKnownFile, rememberFile } from '../cache/known-files.js'
 import { type CacheLookup, mayStandIn, recall } from '../cache/recall.js'
 import { remember } from '../cache/remember.js'
 import { freshen, validatorsOf } from '../cache/revalidate.js'
@@ -215,4 +214,30 @@ function fetchOrRevalidate({ request, plan, tools, cached }: WantedPage, signal:
     // After a redirect, the 304 can be about another URL: then the page is fetched without validators.
     return freshen(stale, answer) ?? fetchPage(request, plan.fetch, fetchers, signal)
   })
+}
+
+/** Keeps what is known of a URL's type apart from its page, which another caller may want whatever its type. */
+function planFor({ minAgeMs: _age, lockdown: _lock, rendered: _rendered, ...plan }: CachePlan): CachePlan {
+  return { ...plan, variant: `${plan.variant} file` }
+}
+
+/** Tests whether a URL was noted to be no HTML, so that its type need not be asked again. */
+async function isKnownFile(
+  url: string,
+  plan: CachePlan,
+  cache: AskedCache | undefined,
+  nowMs: number,
+): Promise<boolean> {
+  return (await recall(url, planFor(plan), cache, nowMs)).page !== undefined
+}
+
+/** Notes that a URL is no HTML. @returns a warning when the cache failed */
+async function rememberFile(
+  url: string,
+  plan: CachePlan,
+  cache: AskedCache | undefined,
+  nowMs: number,
+): Promise<string | undefined> {
+  const note = { url, redirects: [], statusCode: 200, headers: {}, body: new Uint8Array(), fetcher: 'http' }
+  return await remember(url, { ...note, fetchedAtMs: nowMs }, planFor(plan), cache)
 }

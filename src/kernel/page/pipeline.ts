@@ -17,12 +17,12 @@ import { type ObtainedPage, obtainPage, type SiteResponse, useGivenPage } from '
 import type { ChangedRequest, FeaturesOfPage, PageContext, PageTools } from './page-context.js'
 import { openPageModel, type PageModelLease } from './page-model.js'
 import { finishDocument } from './page-rewriter.js'
-import { loadPrevious, trackChanges } from './page-snapshot.js'
+import { loadPrevious, trackChanges, saveCurrent } from './page-snapshot.js'
 import { MendableError, RefusalError } from './feature-steps.js'
 import { withoutRefusedScrapes } from './refuse-further.js'
-import { rememberPage } from './remember-page.js'
 import { type ScrapedPage, toRefusedPage, toScrapedPage, toUnchangedPage, withWarnings } from './scraped-page.js'
 import type { ScrapeRequest } from './scrape-request.js'
+import { untilAborted } from '../../base/concurrency/until-aborted.js'
 
 export type { ScrapedPage }
 
@@ -332,3 +332,23 @@ const withoutValidators = (request: ScrapeRequest): ScrapeRequest => ({
   ...request,
   lastSeen: { bodyHash: request.lastSeen?.bodyHash ?? '', url: request.lastSeen?.url },
 })
+
+const UNCACHED = 'the page could not be cached in time'
+const UNSAVED = 'The page’s snapshot could not be stored in time.'
+
+/** Stores a page that was fetched: the raw page in the cache, and its snapshot. @returns warnings of what failed */
+export function rememberPage(
+  context: PageContext,
+  obtained: ObtainedPage,
+  digest: Digest,
+): Promise<readonly (string | undefined)[]> {
+  // The document is complete by now. If a store does not answer, the page waits for its deadline and gets a warning.
+  const untilDeadline = (storing: Promise<string | undefined>, late: string): Promise<string | undefined> =>
+    untilAborted(storing, context.deadline.signal).catch(() => late)
+  return Promise.all([
+    obtained.remember && untilDeadline(obtained.remember(), UNCACHED),
+    obtained.cached.page || !context.plan.snapshot
+      ? undefined
+      : untilDeadline(saveCurrent(context, obtained.page, digest), UNSAVED),
+  ])
+}

@@ -1,3 +1,5 @@
+import { totalmem } from 'node:os'
+
 const MIB = 1024 * 1024
 
 /** Memory of a container below which an engine takes less than it would. Bytes. */
@@ -57,4 +59,10 @@ export function planMemory(limitBytes: number | undefined): EngineMemory {
     snapshotBytes: share(16, USUAL.snapshotBytes),
     ledgerBytes: share(8, USUAL.ledgerBytes),
   }
+}
+
+/** Reads the limit of this process's memory by its container (cgroup 1 and 2). Bytes. @returns undefined if there is none */
+export function readMemoryLimit(): number | undefined {
+  const limit = process.constrainedMemory()
+  return limit > 0 && limit < totalmem() ? limit : undefined
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { cancelWith } from '../../../src/kernel/job/handle/cancel-with.js'
+import { cancelWith } from '../../../src/kernel/job/job-registry.js'
 import type { JobHandle } from '../../../src/kernel/job/handle/job-handle.js'
 
 /** A promise, and what resolves it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useGivenPage } from '../../../src/kernel/page/obtain-page.js'
-import { rememberPage } from '../../../src/kernel/page/remember-page.js'
+import { rememberPage } from '../../../src/kernel/page/pipeline.js'
 import type { FetchedPage } from '../../../src/kernel/fetch/fetched-page.js'
 import type { PageContext } from '../../../src/kernel/page/page-context.js'
 

@@ -1,9 +1,8 @@
 import { totalmem } from 'node:os'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createEngine } from '../../../src/index.js'
-import { readMemoryLimit } from '../../../src/kernel/plan/memory-limit.js'
+import { readMemoryLimit, planMemory } from '../../../src/kernel/plan/plan-memory.js'
 import { planEngine } from '../../../src/kernel/plan/plan-engine.js'
-import { planMemory } from '../../../src/kernel/plan/plan-memory.js'
 
 const MIB = 1024 * 1024
 

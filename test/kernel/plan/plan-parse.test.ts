@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { planParse } from '../../../src/kernel/plan/scrape/plan-parse.js'
+import { planParse } from '../../../src/kernel/plan/scrape/plan-scrape.js'
 import { NO_FEATURE_OPTIONS } from '../../../src/kernel/options/option-definition.js'
 import { parsePlan } from '../../content/parse/pages.js'
 

@@ -6,12 +6,12 @@ import type { NamedFetcher } from '../feature-fetcher.js'
 import type { FetchLimits, PlainFetcher } from '../fetcher.js'
 import { defaultUserAgent } from '../../../base/http/default-user-agent.js'
 import type { RequestSigner } from '../../../base/http/request-signer.js'
-import type { TransportOptions } from '../../../base/http/transport.js'
-import { createTransportPool } from '../../../base/http/transport-pool.js'
+import { type TransportOptions, createTransport, type Transport } from '../../../base/http/transport.js'
 import { withFetchers } from './feature-transport.js'
 import type { OpenCookies } from '../renderer.js'
 import { fetchOverHttp } from './fetch-over-http.js'
 import { type ExchangeObserver, withObserver } from '../../../base/http/observe-exchanges.js'
+import type { Dial } from '../../../base/network/dial.js'
 
 /** Settings of the HTTP fetchers. */
 export interface HttpFetcherOptions extends EgressOptions {
@@ -83,6 +83,76 @@ export function createHttpFetcher(options: HttpFetcherOptions): PlainFetcher {
       const reason = new TrawlError('ENGINE_CLOSED', 'The fetcher was closed')
       closing.abort(reason)
       await transports.close(reason)
+    },
+  }
+}
+
+/** A transport in use by one page. */
+interface TransportLease extends Disposable {
+  readonly transport: Transport
+}
+
+/** The transports of an HTTP fetcher: pages with the same key share connections. */
+interface TransportPool {
+  /**
+   * @param key identifies the proxy; pages share connections if their keys and certificate checks are the same
+   * @param dial opens the connections of this key
+   */
+  lease(key: string, dial: Dial, verifyCertificates: boolean): TransportLease
+  close(reason: TrawlError): Promise<void>
+}
+
+interface PooledTransport {
+  readonly transport: Transport
+  pages: number
+}
+
+class Lease implements TransportLease {
+  readonly transport: Transport
+  readonly #pooled: PooledTransport
+  readonly #onEnd: () => void
+
+  constructor(pooled: PooledTransport, onEnd: () => void) {
+    this.transport = pooled.transport
+    this.#pooled = pooled
+    this.#onEnd = onEnd
+  }
+
+  [Symbol.dispose](): void {
+    this.#pooled.pages -= 1
+    this.#onEnd()
+  }
+}
+
+/** Number of transports above which idle ones are closed. A proxy with sessions has one for each session. */
+const MAX_POOLED = 50
+
+function createTransportPool(options: Omit<TransportOptions, 'dial' | 'verifyCertificates'>): TransportPool {
+  const kept = new Map<string, PooledTransport>()
+
+  function forgetIdle(): void {
+    for (const [key, { transport, pages }] of kept) {
+      if (kept.size <= MAX_POOLED) return
+      if (pages > 0) continue
+      kept.delete(key)
+      void transport.close()
+    }
+  }
+
+  return {
+    lease(key, dial, verifyCertificates) {
+      // A connection with an unverified certificate must not be reused by a page that verifies certificates.
+      const name = `${verifyCertificates ? 'strict' : 'lenient'} ${key}`
+      const own = kept.get(name) ?? { transport: createTransport({ ...options, dial, verifyCertificates }), pages: 0 }
+      // A Map iterates in order of insertion: re-inserting makes its first entry the least recently used one.
+      kept.delete(name)
+      kept.set(name, own)
+      own.pages += 1
+      return new Lease(own, forgetIdle)
+    },
+    async close(reason) {
+      await Promise.all([...kept.values()].map(({ transport }) => transport.close(reason)))
+      kept.clear()
     },
   }
 }

@@ -11,7 +11,7 @@ import { cutWarning, UNKEPT_WARNING } from '../../../base/text/page-warnings.js'
 import type { Document } from '../../page/document.js'
 import type { FurtherRequests } from '../../page/scrape-request.js'
 import { siteOf } from '../../../base/url.js'
-import { refuseSuspendedSite, type EndedRow } from '../attempt/attempt-row.js'
+import { refuseSuspendedSite, type EndedRow, NO_RESPONSE } from '../attempt/attempt-row.js'
 import { withoutDocuments } from '../attempt/redact-attempt.js'
 import type { Deliveries } from '../delivery/deliveries.js'
 import type { DocumentStream } from '../delivery/document-stream.js'
@@ -27,7 +27,6 @@ import type { JobLifecycle } from '../lifecycle/job-lifecycle.js'
 import type { JobTracer } from '../lifecycle/job-tracer.js'
 import { addMissingCopies, appendDuplicates } from './append-duplicates.js'
 import { toldBy } from './deferred-pages.js'
-import { FurtherPages } from './further-pages.js'
 import type { JobScheduler } from './job-scheduler.js'
 import { writeNote } from './restore-job.js'
 import { createRenderingPredictor } from './predict-rendering.js'
@@ -295,3 +294,50 @@ export abstract class JobRecorder implements JobContext {
 /** The URLs of a row in the spelling of its job: one for each time that a batch lists the page, as the counters count it. */
 const urlsOf = ({ url, sources }: LedgerRow): readonly string[] =>
   sources === undefined || sources.length === 0 ? [url] : sources.map((source) => source.url)
+
+/** A job that decides about further requests for its pages. */
+interface RequestingJob extends JobContext {
+  readonly strategy: JobStrategy
+  readonly scheduler: JobScheduler
+}
+
+/**
+ * Permission for the further requests of features for a page, each of which counts as a page of its site: robots.txt, the
+ * budget of the job, its delay, and politeness.
+ */
+class FurtherPages implements FurtherRequests {
+  readonly #job: RequestingJob
+  readonly #row: LedgerRow
+  readonly #permit: JobPermit
+  readonly #site: string
+  /** Response of the last request to the site of the row, which the permit has begun. */
+  #response = NO_RESPONSE
+
+  constructor(job: RequestingJob, row: LedgerRow, permit: JobPermit) {
+    this.#job = job
+    this.#row = row
+    this.#permit = permit
+    this.#site = siteOf(new URL(row.url))
+  }
+
+  async begin(url: string, signal: AbortSignal): Promise<string | undefined> {
+    const { strategy, tools, scheduler, budgetTracker } = this.#job
+    const permit = this.#permit
+    if (budgetTracker.stoppedBy) return 'The budget of the job is used up.'
+    const refusal = await strategy.refuse?.({ ...this.#row, url }, this.#job)
+    if (refusal) return `${url}: ${refusal.message}`
+    refuseSuspendedSite(url, tools)
+    const site = siteOf(new URL(url))
+    const awaitTurn = (): Promise<void> => scheduler.awaitRequest(site, signal)
+    // The page itself has a request to its site, which may allow only one at a time.
+    if (site === this.#site) await permit.wait(scheduler.renewRequest(permit, this.#response, awaitTurn), { signal })
+    else await permit.wait(awaitTurn(), { signal })
+    return undefined
+  }
+
+  end(url: string, response = NO_RESPONSE): void {
+    const site = siteOf(new URL(url))
+    if (site === this.#site) this.#response = response
+    else this.#job.scheduler.endRequest(site, response)
+  }
+}

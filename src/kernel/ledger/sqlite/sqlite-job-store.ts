@@ -9,11 +9,12 @@ import {
   type SharedJob,
   type StoredJob,
 } from '../job-store.js'
-import { numberOf, type SqlRow, textIn, textOf } from '../../../base/sqlite/driver.js'
+import { numberOf, type SqlRow, textIn, textOf, numberIn } from '../../../base/sqlite/driver.js'
 import type { RequireOptions } from './require-ledger.js'
 import type { SqliteFile } from './sqlite-file.js'
-import { toJob } from './sqlite-job-row.js'
 import { SqliteJobWriter } from './sqlite-job-writer.js'
+import type { JobUse } from '../../../base/accounting/budget.js'
+import { StoredValues } from '../stored-values.js'
 
 /** Rows of a deleted job removed in one step, so that the host's event loop is not blocked for long. */
 const SWEEP_ROWS = 500
@@ -288,5 +289,39 @@ export class SqliteJobStore implements JobStore {
       if (tables.length === 0) this.#file.statement('DELETE FROM forgotten WHERE job = ?').run(job)
     })
     return true
+  }
+}
+
+/** Reads a job from its row. */
+function toJob(row: SqlRow): StoredJob {
+  const values = new StoredValues()
+  const completedAtMs = values.time('completed_at', numberIn(row, 'completed_at'))
+  const expiresAtMs = values.time('expires_at', numberIn(row, 'expires_at'))
+  const [error, idempotencyKey] = [textIn(row, 'error'), textIn(row, 'idempotency_key')]
+  const used = values.object('used', textIn(row, 'used')) as JobUse | undefined
+  const budget = values.object('budget', textIn(row, 'budget'))
+  const stoppedBy = values.stopReason(textIn(row, 'stopped_by'))
+  const generated = textIn(row, 'generated')
+  values.object('generated', generated)
+  const { unreadable } = values
+  return {
+    id: textOf(row, 'id'),
+    kind: values.kind(textOf(row, 'kind')),
+    request: textOf(row, 'request'),
+    missing: values.list('missing', textOf(row, 'missing')),
+    acknowledges: numberOf(row, 'acknowledges') === 1,
+    reports: numberOf(row, 'reports') === 1,
+    createdAtMs: values.time('created_at', numberOf(row, 'created_at')) ?? 0,
+    state: values.state(textOf(row, 'state')),
+    warnings: values.list('warnings', textOf(row, 'warnings')),
+    idempotencyKey,
+    generated,
+    completedAtMs,
+    expiresAtMs,
+    error,
+    used,
+    budget,
+    stoppedBy,
+    unreadable: unreadable.length > 0 ? unreadable : undefined,
   }
 }

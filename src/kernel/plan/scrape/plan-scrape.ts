@@ -16,9 +16,12 @@ import { type FeaturesInPage, formatsOf } from '../feature-plan.js'
 import { fillSlice } from '../fill-slice.js'
 import type { PlanDefaults } from '../plan-defaults.js'
 import type { ScrapePlan } from '../scrape-plan.js'
-import { planBrowser } from './plan-browser.js'
-import { hasActions, hasHeaders, planCache } from './plan-cache.js'
-import { planParse } from './plan-parse.js'
+import { planBrowser, type BrowserParts } from './plan-browser.js'
+import type { CachePlan } from '../../cache/cache.js'
+import { DEFAULT_COUNTRY } from '../../options/fields/location.js'
+import type { EnrichFormats } from '../../enrich/enrich-formats.js'
+import type { ParserItem, PdfParser } from '../../options/fields/parsers.js'
+import type { ParsePlan, PdfPlan } from '../../../content/parse/parser.js'
 
 /**
  * Plans the scraping of a page, from checked options.
@@ -169,4 +172,108 @@ const pickEnrichFormats = (items: readonly FormatItem[]): EnrichPlan['formats'] 
 export function wrapSchema(item: { type: string; schema?: AnswerSchema }): { type: string } {
   const { schema, ...others } = item
   return schema === undefined ? others : Object.assign(others, { schema: holdSchema(schema) })
+}
+
+/** Default of `maxAge` with `lockdown`. */
+const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1000
+
+/**
+ * Plans the use of the cache for a page.
+ *
+ * A page with headers, actions or a profile may contain the caller's data, so it is neither read from the cache nor
+ * written to it. The same holds for a page that scripts of features change, and for one whose screenshot has a viewport or quality of
+ * its own. Without `maxAge`, `minAge` accepts any greater age, and `lockdown` two years.
+ * @see docs/compatibility/fetching.md#cache
+ */
+function planCache(
+  options: ScrapeOptions,
+  skipTlsVerification: boolean,
+  { needsBrowser, browser }: BrowserParts,
+  defaults: PlanDefaults,
+): CachePlan {
+  const known = formatsOf(defaults)
+  const { staleIfErrorMs } = defaults
+  const { minAge, lockdown = scrapeDefaults.lockdown, formats = [] } = options
+  const { maxAge = lockdown ? TWO_YEARS_MS : minAge === undefined ? scrapeDefaults.maxAge : Infinity } = options
+  const {
+    captures: { screenshot },
+    scripts,
+  } = browser
+  const isPersonal = hasHeaders(options) || hasActions(options) || options.profile !== undefined
+  const isUncacheable =
+    isPersonal || scripts !== undefined || screenshot?.viewport !== undefined || screenshot?.quality !== undefined
+  const needsFreshPage = formats.some((item) => known.hasTrait(itemType(item), 'fresh'))
+  return {
+    read: !isUncacheable && !needsFreshPage && maxAge > 0,
+    maxAgeMs: maxAge,
+    ...(minAge !== undefined && { minAgeMs: minAge }),
+    ...(lockdown && { lockdown }),
+    staleIfErrorMs: staleIfErrorMs > 0 ? staleIfErrorMs : undefined,
+    write: !isUncacheable && (options.storeInCache ?? scrapeDefaults.storeInCache),
+    rendered: needsBrowser.length === 0 ? undefined : { waitForMs: browser.waitForMs, captures: browser.captures },
+    verifiesCertificates: skipTlsVerification ? undefined : true,
+    variant: describeVariant(options),
+  }
+}
+
+/** Tests for request headers. */
+const hasHeaders = ({ headers = {} }: ScrapeOptions): boolean => Object.keys(headers).length > 0
+
+/** Tests for actions. */
+const hasActions = ({ actions = [] }: ScrapeOptions): boolean => actions.length > 0
+
+/** Describes the options that distinguish cached pages of one URL: those to which sites adapt their pages, and `expand`. */
+function describeVariant({
+  mobile = scrapeDefaults.mobile,
+  blockAds = scrapeDefaults.blockAds,
+  proxy,
+  location = {},
+  expand,
+}: ScrapeOptions): string {
+  const country = (location.country ?? DEFAULT_COUNTRY).toLowerCase()
+  const stealth = proxy === 'enhanced' || proxy === 'stealth'
+  const facts = [mobile, blockAds, stealth, country, location.languages ?? []]
+  return JSON.stringify(expand === true ? [...facts, 'expand'] : facts)
+}
+
+/**
+ * Plans the parsing of files, from checked options. Without `parsers`, each file is read by the parser for its type.
+ *
+ * @see docs/compatibility/requests.md#parsers
+ */
+export function planParse(
+  { parsers, formats = [], visibleOnly }: ScrapeOptions,
+  given: ParsePlan,
+  known: EnrichFormats,
+): ParsePlan {
+  const keepsUnread = formats.some((item) => known.hasTrait(itemType(item), 'original')) || undefined
+  const bounds: ParsePlan = { ...given, keepsUnread, keepsHidden: visibleOnly === false || undefined }
+  // Raw output needs no parsing.
+  const isRaw = formats.some((item) => known.hasTrait(itemType(item), 'raw'))
+  if (isRaw || parsers?.length === 0) return { ...bounds, asBase64: 'all' }
+  if (!parsers) return { ...bounds }
+  const types = new Set(parsers.map(itemType))
+  const pdf = planPdf(parsers)
+  return {
+    ...bounds,
+    asBase64: types.has('pdf') ? undefined : 'pdf',
+    skipsImages: types.has('image') ? undefined : true,
+    pdf,
+  }
+}
+
+/** Plans the parsing of PDF files. Of several items, the last one applies. */
+function planPdf(parsers: readonly ParserItem[]): PdfPlan | undefined {
+  const item = parsers.findLast(
+    (candidate): candidate is PdfParser => typeof candidate === 'object' && candidate.type === 'pdf',
+  )
+  if (!item) return undefined
+  const { mode, maxPages, pageMarkers, pageMarkdown, pages = pageMarkdown, blocks } = item
+  return {
+    mode,
+    maxPages,
+    pageMarkers,
+    pages,
+    blocks,
+  }
 }

@@ -52,7 +52,7 @@ export const vendors: Readonly<Record<string, Door>> = {
   'file-type': { values: ['content/parse/media-type/identify-file.ts'], lazy: true },
   diff: { values: ['content/compare/line-diff.ts'] },
   yaml: { values: ['cli/commands/watch.ts'], lazy: true },
-  croner: { values: ['base/text/cron-times.ts'], lazy: true },
+  croner: { values: ['features/watch/timetable.ts'], lazy: true },
   unpdf: { values: ['content/pdf/library/open-library.ts'], lazy: true },
   'mdast-util-from-markdown': { values: ['features/report-view/markdown.ts'] },
   'mdast-util-gfm': { values: ['features/report-view/markdown.ts'] },

@@ -2,7 +2,6 @@ import { messageOf, TrawlError } from '../../base/errors.js'
 import { isSuccessStatus } from '../../base/http/statuses.js'
 import { withoutCredentials } from '../../base/url.js'
 import type { AdFilterSource } from './ad-block/ad-filter.js'
-import { detachStack } from '../../base/concurrency/detach-stack.js'
 import { isCrash, isPageCrash, toBrowserError } from './page/browser-errors.js'
 import type { BrowserOptions } from './process/browser-options.js'
 import type { BrowserPlan } from '../../kernel/fetch/browser-plan.js'
@@ -17,7 +16,7 @@ import { createDirectDial } from '../../base/network/connect.js'
 import { createResolver, type EgressOptions } from '../../base/network/egress.js'
 import type { OwnerLookup } from './proxy/socket-owner.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
-import { type Declined, type FetchLimits, type FetchPlan, type PageRequest } from '../../kernel/fetch/fetcher.js'
+import type { Declined, FetchLimits, FetchPlan, PageRequest } from '../../kernel/fetch/fetcher.js'
 import { createBrowserLauncher } from './process/launch-browser.js'
 import type { RunningBrowser } from './process/running-browser.js'
 import { type OpenPage, openPage } from './navigation/open-page.js'
@@ -315,3 +314,16 @@ async function closeAll({ opening, closers, follower }: BrowserAttempt): Promise
   )
   await Promise.race([all, late]).finally(() => clearTimeout(timer))
 }
+
+/**
+ * Runs `run` on an async stack of its own. Playwright captures the full async stack on each call: ten frames of a job, for some
+ * two dozen calls a page.
+ */
+const detachStack = <T>(run: () => Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    // Not `then(resolve, reject)`: V8 follows the stack through the resolving functions themselves.
+    run().then(
+      (value) => resolve(value),
+      (error: unknown) => reject(error),
+    )
+  })

@@ -4,16 +4,16 @@ import type { LinkResolver } from '../../content/html/link-resolver.js'
 import type { ParsedPage } from '../../content/parse/parser.js'
 import { GoalMatcher, type LinkWords, type PageWords } from './relevance/goal-matcher.js'
 import { countTerms, type GoalTerms } from './relevance/goal-words.js'
-import { findSearchPages } from './site-search/find-search-pages.js'
-import { findSiteIndex } from './site-search/find-site-index.js'
-import type { SearchPage } from './site-search/search-page.js'
-import type { SiteIndexFiles } from './site-search/site-index.js'
+import { type SearchPage, searchLimits, type SearchMarkup } from './site-search/search-page.js'
+import { type SiteIndexFiles, type IndexMarkup, indexLimits } from './site-search/site-index.js'
 import { MarkupReader } from './site-search/reading/markup-reader.js'
 import { cutText } from '../../base/text/cut-text.js'
 import { withoutSection } from '../../base/url.js'
 import type { FoundLink, TreeFindings, TreeReading } from '../../content/extract/extracted-page.js'
 import { targetOf } from '../../content/extract/links.js'
 import { readJsonLd } from '../../content/extract/structured-data/structured-data.js'
+import * as declarations from './site-search/declarations/index.js'
+import * as indexes from './site-search/indexes/index.js'
 
 /** Words after a link, up to the next link or heading, that count as words around it. */
 const MAX_WORDS_AFTER = 40
@@ -211,4 +211,22 @@ function countBits(set: number): number {
   let bits = 0
   for (let left = set; left !== 0; left &= left - 1) bits += 1
   return bits
+}
+
+/** Finds the search pages that a page declares, in the order in which they are to be asked. Each URL is listed once. */
+function findSearchPages(markup: SearchMarkup): SearchPage[] {
+  const found = new Map<string, SearchPage>()
+  for (const { find } of Object.values(declarations).toSorted((one, other) => one.rank - other.rank)) {
+    for (const page of find(markup)) if (found.size < searchLimits.pages) found.set(page.url, page)
+  }
+  return [...found.values()]
+}
+
+/** Finds the search index that a page names. @returns undefined if there is none */
+export function findSiteIndex(markup: IndexMarkup): SiteIndexFiles | undefined {
+  for (const [format, { find }] of Object.entries(indexes)) {
+    const found = find(markup)
+    if (found) return { format, ...found, files: found.files.slice(0, indexLimits.files) }
+  }
+  return undefined
 }

@@ -5,13 +5,11 @@ import { mustBe } from '../../base/issues/describe-issue.js'
 import type { OptionDefinitions } from '../../kernel/options/option-definition.js'
 import type { Answer } from './answer.js'
 import { planIndex } from './index-pages.js'
-import type { JobSearch } from './job-search.js'
 import { openSearch } from './open-search.js'
 import type { SearchHit, SearchIndex } from './search-index.js'
 import type { AskOptions, SearchOptions } from './search-options.js'
 
 export type { Answer, AnswerQuote, FoundAnswer, NoAnswer } from './answer.js'
-export type { JobSearch } from './job-search.js'
 export type {
   ChunkToEmbed,
   ChunkVector,
@@ -116,3 +114,27 @@ export const search = defineFeature({
   planJob: planIndex,
   extendEngine: openSearch,
 })
+
+/** Searches in the pages of a job. */
+export interface JobSearch {
+  /**
+   * Finds chunks of the job's pages, best first, also while it runs. The job must be indexed: see `index` of its request and of
+   * the engine.
+   *
+   * @param query words or a question, in any language. It has no syntax
+   * @throws InvalidRequestError; TrawlError `BAD_REQUEST` when the index of this engine does not have the job; `SEARCH_ERROR`
+   * @see docs/guides/search.md
+   */
+  search(query: string, options?: SearchOptions): Promise<readonly SearchHit[]>
+  /**
+   * Answers a question from the job's pages with the engine's `model`, which is given the chunks that `search()` finds. Every quote is
+   * checked: it stands word for word in a chunk. An answer without such a quote is none. The job's `budget` holds.
+   *
+   * @param question 1 to 10,000 characters
+   * @param options chunks that the model is given; `limit` is 8 unless it is given, and fewer are sent when they exceed
+   *   `modelOptions.contextTokens`
+   * @throws InvalidRequestError; TrawlError `BAD_REQUEST` without a model, and as `search()`; ModelError when the model gives no
+   *   answer, and when the `budget` is used up
+   */
+  ask(question: string, options?: AskOptions): Promise<Answer>
+}

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { type CronTimes, readCron } from '../../base/text/cron-times.js'
 import { InvalidRequestError, messageOf } from '../../base/errors.js'
 import type { WatchPlan } from './plan-watch.js'
 import { ALL_UNITS, crawlUnit, type UnitHistory } from './watch-state.js'
@@ -110,4 +109,23 @@ function estimateInterval(history: UnitHistory | undefined, { minMs, maxMs }: In
   const rate = -Math.log((visits - changes + 0.5) / (visits + 0.5)) / Math.max(1, meanMs)
   const wanted = rate > 0 ? SHARE / rate : visits * meanMs
   return Math.min(maxMs, Math.max(minMs, wanted))
+}
+
+/** Times of a cron pattern in a time zone. */
+interface CronTimes {
+  /** The first time after this one, in milliseconds since the epoch; undefined when there is none. */
+  next(afterMs: number): number | undefined
+}
+
+/**
+ * Reads a cron pattern of five fields, or of six with seconds. A time that the clock skips in spring comes when it has
+ * been set forward; one that it passes twice in autumn comes once.
+ *
+ * @param timeZone name of the IANA database, such as `Europe/Berlin`
+ * @throws TypeError, RangeError for a text that is no pattern
+ */
+async function readCron(pattern: string, timeZone: string): Promise<CronTimes> {
+  const { Cron } = await import('croner')
+  const cron = new Cron(pattern, { timezone: timeZone, paused: true })
+  return { next: (afterMs) => cron.nextRun(new Date(afterMs))?.getTime() }
 }

@@ -6,9 +6,8 @@ import { type PgClient, PgConnectionError } from '../../../src/base/postgres/pg-
 import { PgDatabase } from '../../../src/features/machines/postgres/database.js'
 import { PgSession } from '../../../src/features/machines/postgres/session.js'
 import type { PgTiming } from '../../../src/features/machines/postgres/statement.js'
-import { describeTarget } from '../../../src/features/machines/postgres/target.js'
+import { describeTarget, openPostgres } from '../../../src/features/machines/shared/open-postgres.js'
 import { PgWriteQueue } from '../../../src/features/machines/postgres/write-queue.js'
-import { openPostgres } from '../../../src/features/machines/shared/open-postgres.js'
 import { missing } from '../../base/store/postgres-server.js'
 import { storedJob } from '../../kernel/ledger/stored-job.js'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ModelClient, ModelQuestion } from '../../../src/base/llm/model-client.js'
 import { Spending } from '../../../src/base/llm/spending.js'
-import { decideByGoal } from '../../../src/features/watch/decide-by-goal.js'
+import { decideByGoal } from '../../../src/features/watch/create-watches.js'
 
 const decide = async (text: string, diff = '+ The port is closed.') => {
   const asked: ModelQuestion[] = []

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { learnHistories } from '../../../src/features/watch/learn-histories.js'
+import { learnHistories } from '../../../src/features/watch/end-check.js'
 import { createTimetable } from '../../../src/features/watch/timetable.js'
 import type { UnitHistory } from '../../../src/features/watch/watch-state.js'
 import { draw } from './made-pages.js'

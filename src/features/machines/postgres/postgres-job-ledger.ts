@@ -18,9 +18,10 @@ import { type IndexedRow, readRow } from '../../../kernel/ledger/rows/new-row.js
 import { RowIndex } from '../../../kernel/ledger/rows/row-index.js'
 import type { PgDatabase } from './database.js'
 import { PostgresDocuments } from './postgres-documents.js'
-import { PostgresOutbox } from './postgres-outbox.js'
 import type { PgRow } from '../../../base/postgres/pg-driver.js'
 import type { JobWriter } from './job-writer.js'
+import { type IndexedReport, OutboxIndex } from '../../../kernel/ledger/rows/outbox-index.js'
+import type { Outbox } from '../../../kernel/ledger/outbox.js'
 
 /** Rows read in one query, so that neither memory nor the host's event loop is held for long. */
 const ROWS_PER_READ = 5000
@@ -155,3 +156,61 @@ export class PostgresJobLedger<Doc> extends IndexedJobLedger<Doc> implements Job
 
 /** The number after the last one. */
 const nextOf = ([row]: readonly PgRow[]): number => (typeof row?.['last'] === 'number' ? row['last'] + 1 : 0)
+
+/**
+ * The reports of a job in PostgreSQL. The row of a delivered report stays until the job is deleted, so that its number is
+ * never used again. They are read on first use: another process may send them until this one owns the job.
+ */
+class PostgresOutbox extends OutboxIndex {
+  readonly #database: PgDatabase
+  readonly #job: number
+  #loaded: Promise<void> | undefined
+
+  constructor(database: PgDatabase, writer: JobWriter) {
+    super({
+      save: (report, isDelivered) => writer.writeReport(report, isDelivered),
+      flush: () => writer.flushed(),
+    })
+    this.#database = database
+    this.#job = writer.job
+  }
+
+  /** Reads the reports of earlier processes, once. */
+  load(): Promise<void> {
+    return (this.#loaded ??= this.#load().catch((error: unknown) => {
+      this.#loaded = undefined
+      throw error
+    }))
+  }
+
+  override of(feature: string): Outbox {
+    const outbox = super.of(feature)
+    const afterLoad =
+      <Given extends unknown[], Result>(call: (...given: Given) => Promise<Result>) =>
+      async (...given: Given): Promise<Result> => {
+        await this.load()
+        return call.apply(outbox, given)
+      }
+    return {
+      post: afterLoad(outbox.post),
+      lease: afterLoad(outbox.lease),
+      nextAtMs: afterLoad(outbox.nextAtMs),
+      putBack: (number) => outbox.putBack(number),
+      delivered: (number) => outbox.delivered(number),
+      failed: (...given) => outbox.failed(...given),
+      undelivered: afterLoad(outbox.undelivered),
+    }
+  }
+
+  async #load(): Promise<void> {
+    const left = await this.#database.select(
+      `SELECT delivered, report FROM reports WHERE job = $1 AND (NOT delivered OR event <> 'page') ORDER BY number`,
+      [this.#job],
+    )
+    const [last] = await this.#database.select('SELECT max(number) AS last FROM reports WHERE job = $1', [this.#job])
+    for (const row of left) {
+      this.restore(parseJson(String(row['report'])) as IndexedReport, row['delivered'] === true)
+    }
+    if (typeof last?.['last'] === 'number') this.continueNumberingAt(last['last'] + 1)
+  }
+}

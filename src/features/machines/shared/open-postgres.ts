@@ -1,17 +1,17 @@
 import { TrawlError } from '../../../base/errors.js'
 import type { LedgerRules } from '../../../kernel/ledger/ledger.js'
-import { PgDatabase } from '../postgres/database.js'
+import { PgDatabase, type PgTarget } from '../postgres/database.js'
 import { JobFence } from '../postgres/job-fence.js'
 import { PostgresJobLedger } from '../postgres/postgres-job-ledger.js'
 import { PostgresJobStore } from '../postgres/postgres-job-store.js'
 import type { PostgresLedgerOptions } from '../postgres/postgres-options.js'
 import type { PgTiming } from '../postgres/statement.js'
-import { describeTarget } from '../postgres/target.js'
 import { PgWriteQueue } from '../postgres/write-queue.js'
 import { createTaskQueue } from '../tasks/postgres-task-queue.js'
 import type { SharedLedger } from '../../../kernel/ledger/shared-jobs.js'
 import { createHealthCheck } from './postgres-health.js'
 import { PostgresSharedJobs } from './postgres-shared-jobs.js'
+import { labelOf, settingsOf } from '../../../base/postgres/connection-settings.js'
 
 /** Opens the ledger of checked options. */
 export function openPostgres(options: PostgresLedgerOptions, timing: PgTiming): SharedLedger {
@@ -51,4 +51,18 @@ export function openPostgres(options: PostgresLedgerOptions, timing: PgTiming): 
       for (const one of [written, changed]) if (one.status === 'rejected') throw one.reason
     },
   }
+}
+
+/** Name of the schema when none is given. */
+const DEFAULT_SCHEMA = 'trawl'
+/** Longest name of the server. Bytes. */
+const MAX_NAME_BYTES = 63
+
+export function describeTarget({ connectionString, pool, schema = DEFAULT_SCHEMA }: PostgresLedgerOptions): PgTarget {
+  if (Buffer.byteLength(schema) > MAX_NAME_BYTES || schema.includes('\0'))
+    throw new TypeError(`\`postgres({ schema })\`: the name of a schema has at most ${MAX_NAME_BYTES} bytes`)
+  // The ledger reads its columns with the types of `pg` itself.
+  const given = pool ? { ...settingsOf(pool), types: undefined } : { connectionString }
+  const settings = { application_name: 'trawl', ...given }
+  return { settings, schema, label: labelOf(settings) }
 }

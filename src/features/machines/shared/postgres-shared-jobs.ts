@@ -7,7 +7,7 @@ import { isPassing, type PgDatabase } from '../postgres/database.js'
 import type { PgRow } from '../../../base/postgres/pg-driver.js'
 import { isAlive, OWNER_IS_ALIVE } from '../postgres/session-lock.js'
 import { OWNER } from '../postgres/statement.js'
-import { HAS_REQUEST, JOB_COLUMNS, JOB_COLUMNS_WITHOUT_REQUEST, toJob } from '../postgres/stored-job-row.js'
+import { HAS_REQUEST, JOB_COLUMNS, JOB_COLUMNS_WITHOUT_REQUEST, toJob, numberIn } from '../postgres/stored-job-row.js'
 import type {
   JobCommand,
   JobNews,
@@ -20,8 +20,6 @@ import type {
 } from '../../../kernel/ledger/shared-jobs.js'
 import { StoredValues } from '../../../kernel/ledger/stored-values.js'
 import { CommandAnswers, type ReceivedCommand } from './command-answers.js'
-import { LeftJobs } from './left-jobs.js'
-import { PollClock } from './poll-clock.js'
 import { PostgresRemoteLedger } from './postgres-remote-ledger.js'
 import { SentCommands } from './sent-commands.js'
 import { listIn, SharedDatabase, toList } from './shared-database.js'
@@ -276,5 +274,104 @@ export class PostgresSharedJobs implements SharedJobs {
     const isGenerated = row['generated'] === true
     const delivered = Number(row['delivered'])
     return { state, hasEnded: state !== 'scraping' && isSettled, isGenerated, delivered, counts: readCounts(row) }
+  }
+}
+
+/** The owner of a job that failed here is this engine until the server has its release. */
+const SELECT_LEFT = `SELECT id, completed_at, coalesce(owner <> $2, FALSE) AND ${OWNER_IS_ALIVE} AS held
+  FROM jobs WHERE id = ANY (${listIn(1)})`
+
+/** Finds the jobs that have ended in this engine, and that another one has gone on with since. */
+class LeftJobs {
+  readonly #database: SharedDatabase
+  readonly #wentOn = new Set<string>()
+
+  constructor(database: SharedDatabase) {
+    this.#database = database
+  }
+
+  /** True when another engine was seen to go on with a job. */
+  wentOn(id: string): boolean {
+    return this.#wentOn.has(id)
+  }
+
+  /** Forgets what was seen of a job. */
+  forget(id: string): void {
+    this.#wentOn.delete(id)
+  }
+
+  /** Asks about those of the jobs that may go on elsewhere. */
+  async poll(served: ReadonlyMap<string, ServedJob>): Promise<void> {
+    const asked = [...served].flatMap(([id, job]) => {
+      const { left } = job
+      return left && !this.wentOn(id) ? [{ id, job, ...left }] : []
+    })
+    if (asked.length === 0) return
+    const ids = toList(asked.map(({ id }) => id))
+    const rows = await this.#database.poll(SELECT_LEFT, [ids, OWNER], false)
+    const found = new Map(rows.map((row) => [String(row['id']), row]))
+    for (const { id, job, completedAtMs, isStored } of asked) {
+      const row = found.get(id)
+      // Another handle may have replaced the job meanwhile, and the job may have been resumed here and stopped again.
+      if (!row || served.get(id) !== job || job.left?.completedAtMs !== completedAtMs) continue
+      const endedAtMs = numberIn(row, 'completed_at')
+      const isGoingOn = endedAtMs === undefined ? isStored || row['held'] === true : endedAtMs !== completedAtMs
+      if (isGoingOn) this.#wentOn.add(id)
+    }
+  }
+}
+
+/** Longest time between two polls while there is something to ask. Milliseconds. */
+const POLL_MS = 500
+/** Shortest time between two polls, however often other engines call. Milliseconds. */
+const MIN_POLL_MS = 100
+
+/** Demand for polls. `waiting`: a caller waits for the answer, which keeps the process alive. */
+type PollDemand = 'none' | 'idle' | 'waiting'
+
+/** Asks a server twice a second, and sooner when it is told to, one poll at a time. */
+class PollClock {
+  readonly #poll: () => Promise<void>
+  readonly #demand: () => PollDemand
+  #timer: NodeJS.Timeout | undefined
+  #isPolling = false
+  #isHurried = false
+  #isClosed = false
+  #polledAtMs = -Infinity
+
+  /** @param poll must not reject */
+  constructor(poll: () => Promise<void>, demand: () => PollDemand) {
+    this.#poll = poll
+    this.#demand = demand
+  }
+
+  /** Polls as soon as the least interval allows. */
+  hurry(): void {
+    this.#isHurried = true
+    this.schedule()
+  }
+
+  /** Plans the next poll; to be called when the demand has changed. */
+  schedule(): void {
+    clearTimeout(this.#timer)
+    const demand = this.#demand()
+    if (this.#isClosed || this.#isPolling || demand === 'none') return
+    const dueMs = this.#polledAtMs + (this.#isHurried ? MIN_POLL_MS : POLL_MS)
+    this.#timer = setTimeout(() => void this.#run(), Math.max(0, dueMs - performance.now()))
+    if (demand === 'idle') this.#timer.unref()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+  }
+
+  async #run(): Promise<void> {
+    this.#isPolling = true
+    this.#isHurried = false
+    await this.#poll()
+    this.#polledAtMs = performance.now()
+    this.#isPolling = false
+    this.schedule()
   }
 }

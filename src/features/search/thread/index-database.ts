@@ -4,12 +4,12 @@ import { type Database, numberIn, numberOf, rollBack, textOf } from '../../../ba
 import { migrate } from '../../../base/sqlite/migrate.js'
 import { useWriteAheadLog } from '../../../base/sqlite/write-ahead-log.js'
 import type { PageToIndex } from '../search-index.js'
-import { wordsOfMarkdown, wordsOfTitle } from '../words/plain-words.js'
 import { ChunkCounts } from './choose-terms.js'
 import { INDEX_MIGRATIONS } from './index-schema.js'
 import { StatementCache } from './statement-cache.js'
 import { VectorTable } from './vector-table.js'
 import { TrawlError } from '../../../base/errors.js'
+import { foldText } from '../words/fold-text.js'
 
 /** Maximum tokens of a chunk. */
 const CHUNK_TOKENS = 512
@@ -231,4 +231,29 @@ function isIndex(database: Database): boolean {
   const columns = database.prepare("SELECT name FROM pragma_table_info('jobs')").all()
   const version = numberOf(database.prepare('PRAGMA user_version').get() ?? {}, 'user_version')
   return columns.some((column) => textOf(column, 'name') === INDEX_COLUMN) && version > 0
+}
+
+/** Target of a link or an image of Markdown, which nobody reads. */
+const TARGET = /\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?: "[^"\n]*")?\)/g
+
+/** The words of a chunk for the index, without the targets of its links. */
+const wordsOfMarkdown = (markdown: string): string => foldText(markdown.replace(TARGET, ' '))
+
+/** Last segments of a URL's path that are indexed. */
+const URL_SEGMENTS = 2
+
+/** The words of a page's title and of the end of its URL for the index. */
+function wordsOfTitle(title: string, url: string): string {
+  const { pathname } = new URL(url)
+  const segments = pathname.split('/').filter((segment) => segment !== '')
+  const names = segments.slice(-URL_SEGMENTS).map((segment) => decode(segment).replace(/\.[a-z]{1,5}$/i, ''))
+  return foldText([title, ...names].join(' '))
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
 }

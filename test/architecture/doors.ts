@@ -85,7 +85,7 @@ export const builtins: Readonly<Record<string, Door>> = {
   'node:util': { values: [''] },
   // Compiles what a caller gives for a page, and runs nothing.
   'node:vm': { values: ['features/own-features/adopt-features.ts'] },
-  'node:perf_hooks': { values: ['base/runtime/host-load.ts'] },
+  'node:perf_hooks': { values: ['content/digest/workers/thread-count.ts'] },
   'node:os': {
     values: ['kernel/plan/', 'kernel/fetch/', 'features/browser/', 'base/runtime/thread-priority.ts'],
   },
@@ -164,7 +164,6 @@ export const builtins: Readonly<Record<string, Door>> = {
       'features/browser/proxy/socket-owner.ts',
       'features/browser/ad-block/consent.ts',
       'base/store/spill-file.ts',
-      'base/store/body-files.ts',
       'base/store/folder-files.ts',
       'base/store/folder-reader.ts',
       'base/store/disk-quota.ts',
@@ -187,7 +186,6 @@ export const builtins: Readonly<Record<string, Door>> = {
       'features/browser/profiles/folder-profiles.ts',
       'features/browser/ad-block/consent.ts',
       'base/store/spill-file.ts',
-      'base/store/body-files.ts',
       'base/store/folder-files.ts',
       'base/store/disk-quota.ts',
       'base/store/stores/file.ts',

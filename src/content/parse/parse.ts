@@ -6,8 +6,7 @@ import type { NodeReader } from './html/stream-nodes.js'
 import { html, streamHtml } from './parsers/html.js'
 import * as parsers from './parsers/index.js'
 import { isTextType, mediaTypeOf } from './media-type/sniff-media-type.js'
-import { isMedia, makeMediaPage } from './pages/media-page.js'
-import { isWantedAsBase64, makeBase64Page } from './pages/base64-page.js'
+import { loadTree, wrapInPage } from './html/load-tree.js'
 
 /**
  * Parses bytes to a tree, with the parser for their type.
@@ -99,3 +98,41 @@ function unsupported({ url, contentType }: ParserInput, mediaType: string): Traw
     { url },
   )
 }
+
+/** Tests if the plan requests files of this type in base64, without parsing. */
+const isWantedAsBase64 = (mediaType: string, { asBase64 }: ParsePlan): boolean =>
+  (asBase64 === 'all' && !isTextType(mediaType)) || (asBase64 === 'pdf' && mediaType === 'application/pdf')
+
+/**
+ * Creates the page of a file that is not parsed: `text` and `markdown` are its bytes in base64.
+ *
+ * @see docs/compatibility/requests.md#parsers
+ */
+function makeBase64Page({ url, body }: ParserInput): ParsedPage {
+  const base64 = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64')
+  return {
+    url,
+    baseUrl: url,
+    tree: loadTree(wrapInPage([])),
+    text: base64,
+    markdown: base64,
+    base64,
+    isFile: true,
+    warnings: [],
+  }
+}
+
+/** Tests for an audio or video file, which a format such as a transcript reads itself. */
+const isMedia = (mediaType: string): boolean =>
+  /^(?:(?:audio|video)\/|application\/(?:ogg|vnd\.ms-asf)$)/.test(mediaType)
+
+/** Creates an empty page for an audio or video file. */
+const makeMediaPage = ({ url }: ParserInput): ParsedPage => ({
+  url,
+  baseUrl: url,
+  tree: loadTree(wrapInPage([])),
+  text: '',
+  markdown: '',
+  isFile: true,
+  warnings: [],
+})

@@ -3,9 +3,9 @@ import { TextDecoder } from 'node:util'
 import { yieldIfHeld } from '../../base/concurrency/yield-turn.js'
 import { gunzip, isGzip } from './gunzip.js'
 import { type ItemList, type SitemapItem, type SitemapReader, createItemList } from './sitemap-item.js'
-import { readTextSitemap } from './sitemap-text.js'
 import { readXmlSitemap } from './sitemap-xml.js'
 import type { SiteFile } from '../../base/http/site-file.js'
+import { MAX_URL_CHARACTERS } from '../../base/url.js'
 
 // Parses for a millisecond or two between two checks of the clock, whatever the content.
 const SLICE_BYTES = 16_384
@@ -131,5 +131,30 @@ function isKnown(label: string): boolean {
   } catch (error) {
     if (error instanceof RangeError) return false
     throw error
+  }
+}
+
+/**
+ * Creates a reader of text sitemaps: one absolute URL per line.
+ *
+ * @see https://www.sitemaps.org/protocol.html#otherformats
+ */
+export function readTextSitemap(list: ItemList): SitemapReader {
+  let unfinished = ''
+  list.addFormat('text')
+  const addLine = (line: string): void => {
+    const href = line.trim()
+    if (/^https?:\/\//i.test(href)) list.addEntry('page', href)
+    else if (href !== '') list.addUnusable(href)
+  }
+  return {
+    isDone: false,
+    write(text) {
+      const lines = (unfinished + text).split(/[\r\n]+/)
+      // A line longer than any URL is invalid, so only its start is buffered.
+      unfinished = (lines.pop() ?? '').slice(0, MAX_URL_CHARACTERS + 1)
+      for (const line of lines) addLine(line)
+    },
+    end: () => addLine(unfinished),
   }
 }

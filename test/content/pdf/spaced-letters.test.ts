@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { joinSpacedLetters } from '../../../src/content/pdf/layout/spaced-letters.js'
+import { joinSpacedLetters } from '../../../src/content/pdf/layout/find-lines.js'
 import type { Run } from '../../../src/content/pdf/page-text.js'
 import { digestFile } from '../../../src/content/digest/digest.js'
 import { digestPlan } from '../digest/plans.js'

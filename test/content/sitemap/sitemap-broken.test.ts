@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { createItemList } from '../../../src/content/sitemap/sitemap-item.js'
-import { readTextSitemap } from '../../../src/content/sitemap/sitemap-text.js'
+import { readTextSitemap } from '../../../src/content/sitemap/read-sitemap.js'
 import { countTurns } from '../../base/concurrency/count-turns.js'
 import { MEBIBYTE, a, b, locs, problemsOf, readItems, urlset, urlsOf } from './sitemap-files.js'
 

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createItemList } from '../../../src/content/sitemap/sitemap-item.js'
-import { readTextSitemap } from '../../../src/content/sitemap/sitemap-text.js'
+import { readTextSitemap } from '../../../src/content/sitemap/read-sitemap.js'
 import { readXmlSitemap } from '../../../src/content/sitemap/sitemap-xml.js'
 import { a, b, escape, locs, namespace, pagesOf, problemsOf, readItems, urlset, urlsOf } from './sitemap-files.js'
 

@@ -1,5 +1,3 @@
-import type { Message } from './library-message.js'
-
 /** One end of the channel between the worker half and the caller half of pdf.js, with the methods of `MessagePort`. */
 export interface LibraryPort {
   postMessage(message: unknown): void
@@ -159,5 +157,25 @@ class StreamLimit {
 
   #answer({ sourceName, targetName, streamId }: Message, more: Partial<Message>): void {
     this.answer({ sourceName: targetName, targetName: sourceName, streamId, ...more })
+  }
+}
+
+/** Message between the worker half and the caller half of pdf.js: the fields that are used here. */
+interface Message {
+  readonly sourceName?: unknown
+  readonly targetName?: unknown
+  /** Kind of a stream message: one of `STREAM`. */
+  readonly stream?: number
+  readonly desiredSize?: number
+  readonly reason?: unknown
+
+  readonly action?: string
+  readonly data?: unknown
+  readonly streamId?: unknown
+  readonly chunk?: {
+    readonly lastChunk?: boolean
+    readonly fnArray?: unknown
+    readonly argsArray?: unknown
+    readonly items?: unknown
   }
 }

@@ -80,10 +80,10 @@ export type {
   PageError,
   StartResponse,
 } from './kernel/job/job.js'
-export type { JobActivity, PageActivity } from './kernel/job/job-activity.js'
+export type { JobActivity, PageActivity } from './kernel/job/job.js'
 export type { PageStep } from './kernel/fetch/fetcher.js'
-export type { JobItems } from './features/list/job-items.js'
-export type { UnseenUrl } from './kernel/job/unseen-url.js'
+export type { JobItems } from './features/list/index.js'
+export type { UnseenUrl } from './kernel/job/job.js'
 export type { JobOverview } from './kernel/job/list-jobs.js'
 export type { RowQuery } from './kernel/plan/row-query.js'
 export type { Credits } from './base/accounting/credit-account.js'

@@ -1,6 +1,5 @@
 import { compact } from '../../base/collections/compact.js'
-import type { CrawlGuide, GuidedCrawl, LinkPlace, LinkRating } from '../../kernel/job/crawl/crawl-guide.js'
-import type { NotedRow } from '../../kernel/job/crawl/crawl-note.js'
+import type { CrawlGuide, GuidedCrawl, LinkPlace, LinkRating, NotedRow } from '../../kernel/job/crawl/crawl-guide.js'
 import type { JobContext } from '../../kernel/job/job-context.js'
 import type { FeatureJobStatus } from '../../kernel/job/job.js'
 import type { LedgerRow, Refusal } from '../../kernel/ledger/ledger.js'

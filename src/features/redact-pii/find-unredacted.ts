@@ -1,7 +1,7 @@
 import type { RequestIssue } from '../../base/errors.js'
 import { traitsOf } from '../../kernel/fetch/action-options.js'
 import { type EngineCapabilities } from '../../kernel/options/engine-capabilities.js'
-import { itemType } from '../../kernel/options/fields/item-type.js'
+import { itemType } from '../../kernel/options/fields/formats.js'
 import { NO_FEATURE_OPTIONS } from '../../kernel/options/option-definition.js'
 import type { ScrapeOptions } from '../../kernel/options/scrape-options.js'
 

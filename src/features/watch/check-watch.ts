@@ -4,7 +4,7 @@ import { InvalidRequestError, type RequestIssue } from '../../base/errors.js'
 import { urlToString } from '../../base/url.js'
 import { checkBatchScrape, checkCrawl, createCheck } from '../../kernel/options/check.js'
 import { type EngineCapabilities, findPrivateReceiver } from '../../kernel/options/engine-capabilities.js'
-import { itemType } from '../../kernel/options/fields/item-type.js'
+import { itemType } from '../../kernel/options/fields/formats.js'
 import { normalizeReceiver, normalizeRequest } from '../../kernel/options/fields/normalize-request.js'
 import { type ParsedWatch, watchSchema } from './watch-options.js'
 

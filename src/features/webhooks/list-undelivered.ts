@@ -1,7 +1,6 @@
 import { compact } from '../../base/collections/compact.js'
-import type { JobKind } from '../../kernel/job/job.js'
+import type { JobKind, RangeOptions } from '../../kernel/job/job.js'
 import type { CalledLedger } from '../../kernel/job/job-hooks.js'
-import type { RangeOptions } from '../../kernel/job/range-options.js'
 import { checkRange } from '../../kernel/job/lifecycle/status.js'
 import { findSource, NAME, reportTypeOf, type UndeliveredReport, webhookIdOf } from './write-report.js'
 

@@ -2,17 +2,20 @@ import { createBatchStrategy } from '../job/batch-strategy.js'
 import { type CrawlFeatures, CrawlStrategy } from '../job/crawl/crawl-strategy.js'
 import type { JobRequest } from '../job/registry-options.js'
 import type { StartKind } from '../job/stored-request.js'
-import type { JobStrategy } from '../job/job-strategy.js'
+import type { JobStrategy, PromptResolution } from '../job/job-strategy.js'
 import { checkBatchScrape, checkCrawl, checkV1BatchScrape, checkV1Crawl } from '../options/check.js'
+import type { CrawlRequest } from '../options/crawl-options.js'
 import type { EngineCapabilities } from '../options/engine-capabilities.js'
+import type { Checked } from '../options/fields/checked-request.js'
 import type { FeatureOptions } from '../options/option-definition.js'
+import type { CrawlPlan } from '../plan/crawl-plan.js'
 import type { PromptedOptions } from '../plan/crawl/prompted-options.js'
 import { planCrawl } from '../plan/crawl/plan-crawl.js'
 import { planV1Crawl } from '../plan/crawl/plan-v1-crawl.js'
 import type { BatchPlan } from '../plan/batch-plan.js'
+import type { PlanDefaults } from '../plan/plan-defaults.js'
 import { planBatch, planV1Batch } from '../plan/plan-batch.js'
 import type { EnginePlan } from '../plan/plan-engine.js'
-import type { OpenPrompt } from './open-prompt.js'
 
 /** Parts of strategies that features have. */
 interface StrategyFeatures extends CrawlFeatures {
@@ -74,3 +77,15 @@ export const createStrategies = (
     settings.features?.options,
   ),
 })
+
+/** A crawl before it begins. */
+interface AskedCrawl {
+  readonly request: Checked<CrawlRequest>
+  readonly plan: CrawlPlan
+  readonly settings: PlanDefaults
+  /** Options that an earlier process generated. */
+  readonly generated?: PromptedOptions
+}
+
+/** Opens the resolution of the `prompt` of a crawl. @returns undefined for a crawl without one: its options are those of the request */
+export type OpenPrompt = (crawl: AskedCrawl) => PromptResolution | undefined

@@ -1,7 +1,6 @@
-import type { RangeOptions } from '../job/range-options.js'
+import type { RangeOptions, BatchScrapeJob, CrawlJob, Job } from '../job/job.js'
 import type { Document, DocumentOf, DocumentSince } from '../page/document.js'
 import type { Credits } from '../../base/accounting/credit-account.js'
-import type { BatchScrapeJob, CrawlJob, Job } from '../job/job.js'
 import type { JobOverview } from '../job/list-jobs.js'
 import type { InterruptedJob } from '../ledger/job-store.js'
 import type { BatchScrapeRequest } from '../options/batch-options.js'

@@ -1,7 +1,7 @@
 import { type Follower, followSignals } from '../../base/concurrency/deadline.js'
 import { toTrawlError } from '../../base/errors.js'
 import type { JobHandle } from '../job/handle/job-handle.js'
-import type { JobElsewhere } from '../job/job-elsewhere.js'
+import type { JobElsewhere } from '../job/registry-options.js'
 import type { JobRegistry } from '../job/job-registry.js'
 import { listJobs } from '../job/list-jobs.js'
 import type { JobTools } from '../job/job-tools.js'

@@ -1,6 +1,6 @@
 import { type ErrorRow, type FeatureErrors, InvalidRequestError, messageOf } from '../../base/errors.js'
 import type { RobotsRecordKinds } from '../../content/robots/robots-file.js'
-import type { FeatureAttempt } from '../ledger/attempt.js'
+import type { FeatureAttempt } from '../ledger/ledger.js'
 import { skipReasons, type StopWords } from '../ledger/skip-reason.js'
 import type { RewritePlan } from '../../content/digest/rewriter.js'
 import type { Json } from '../../base/store/store.js'
@@ -32,7 +32,7 @@ import type { ExchangeObserver } from '../../base/http/observe-exchanges.js'
 import type { EngineParts } from './entry-points.js'
 import type { AddedFetchers } from '../fetch/renderer.js'
 import type { EngineInternals, Feature, FeatureSteps, FetcherParts, NamedEngineExtension } from './feature.js'
-import type { OpenPrompt } from './open-prompt.js'
+import type { OpenPrompt } from './create-strategies.js'
 import { callFeature, FeatureRun, toRefusal } from './feature-run.js'
 
 /** The features of an engine, in order. */

@@ -3,7 +3,6 @@ import type { FetchedPage, LeftPage } from './fetched-page.js'
 import type { HeaderScope } from '../../base/http/header-scope.js'
 import type { PageClock } from '../../base/concurrency/pausable-clock.js'
 import type { PageCookies } from '../../base/http/cookies.js'
-import type { RenderingPredictor } from './rendering-predictor.js'
 import type { ParentSpan } from '../../base/tracing/spans.js'
 import type { ProxyChoice, ProxyRoute } from '../../base/network/proxy-route.js'
 
@@ -182,4 +181,18 @@ export interface UsageMeter {
   received(bytes: number): void
   /** Called when a page leaves the browser, with the time it spent there. Milliseconds. */
   rendered(forMs: number): void
+}
+
+/** Predicts which pages of a job need a browser, by URL template, from the pages fetched so far. */
+export interface RenderingPredictor {
+  /** Predicts the fetcher that a URL needs; undefined until enough pages of its template were fetched. */
+  predict(url: string): 'http' | 'browser' | undefined
+  /**
+   * Records a page that was fetched over HTTP and by a browser.
+   *
+   * @param gained true when the browser's page had more text
+   */
+  record(url: string, gained: boolean): void
+  /** Records a page whose text was in its HTML: later pages of its template are then fetched over HTTP first. */
+  recordPlain(url: string): void
 }

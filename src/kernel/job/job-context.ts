@@ -1,7 +1,6 @@
 import type { BackgroundTasks } from '../../base/concurrency/background-tasks.js'
 import type { LearntRules } from '../enrich/learnt-rules.js'
-import type { RenderingPredictor } from '../fetch/rendering-predictor.js'
-import type { ConcurrencyPermit } from '../fetch/fetcher.js'
+import type { RenderingPredictor, ConcurrencyPermit } from '../fetch/fetcher.js'
 import type { RequestOutcome } from '../frontier/politeness.js'
 import type { GetSiteFile } from '../../base/http/site-file.js'
 import type { UrlCandidate, Claim, JobLedger, LedgerRow, Refusal } from '../ledger/ledger.js'

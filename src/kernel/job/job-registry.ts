@@ -6,13 +6,12 @@ import { estimatePageCredits } from '../plan/page-credits.js'
 import { makeUuid } from '../../base/uuid.js'
 import { EndedJobs } from './ended-jobs.js'
 import { JobHandle } from './handle/job-handle.js'
-import type { JobElsewhere } from './job-elsewhere.js'
-import { serveJob } from './handle/serve-job.js'
+import type { JobElsewhere, JobRequest, RegistryOptions, StartOptions } from './registry-options.js'
+import { serveJob, hasOtherEnd, wentOnElsewhere } from './handle/serve-job.js'
 import { isReported } from './job-reporter.js'
 import type { JobStrategy } from './job-strategy.js'
 import { type Cancellation, cancelUnfit } from './lifecycle/cancel-unfit.js'
 import type { EndedHandle, JobOrigin, JobPlanner } from './job-origin.js'
-import type { JobRequest, RegistryOptions, StartOptions } from './registry-options.js'
 import { naming, planElsewhere, planStored, resumeStoredJobs } from './resume-stored-jobs.js'
 import {
   type CompleteRequest,
@@ -21,7 +20,6 @@ import {
   type StartKind,
   refuseTransientLedger,
 } from './stored-request.js'
-import { hasOtherEnd, wentOnElsewhere } from './went-on-elsewhere.js'
 import { followSignals } from '../../base/concurrency/deadline.js'
 import { onAbort } from '../../base/concurrency/on-abort.js'
 

@@ -10,9 +10,10 @@ import type { UrlLike } from '../../base/url.js'
 import type { JobKind } from './job.js'
 import type { FileTrials } from './discovery/file-trials.js'
 import type { CrawlGuide } from './crawl/crawl-guide.js'
-import type { PromptResolution } from './crawl/prompt-resolution.js'
 import type { JobContext } from './job-context.js'
 import type { CrawlMemory } from './crawl/crawl-memory.js'
+import type { CrawlPlan } from '../plan/crawl-plan.js'
+import type { CrawlerOptions, PromptedOptions } from '../plan/crawl/prompted-options.js'
 
 /** Decision about a scraped page. */
 export interface ReviewVerdict {
@@ -121,4 +122,18 @@ export interface JobStrategy {
   review?(row: LedgerRow, page: ScrapedPage, context: JobContext): Promise<ReviewVerdict>
   /** Makes a document with the fields that only the job knows, such as its discovery depth. It has metadata of its own. */
   describe(document: Document, row: LedgerRow, sourceURL: string): Document
+}
+
+/** Resolution of a crawl's `prompt` into options, before the job starts. */
+export interface PromptResolution {
+  /** True until the prompt is resolved. The job does nothing else before. */
+  readonly isPending: boolean
+  /** Resolves when the prompt is resolved. */
+  readonly resolved: Promise<void>
+  readonly generated: PromptedOptions | undefined
+  readonly final: CrawlerOptions | undefined
+  /** Plan of the crawl: that of the request, until the prompt is resolved. */
+  readonly plan: CrawlPlan
+  /** Resolves the prompt. Does nothing when the job is stopped meanwhile or has no budget left for the question. */
+  resolve(context: JobContext): Promise<void>
 }

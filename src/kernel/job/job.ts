@@ -4,13 +4,11 @@ import type { JobBudget, JobUse } from '../../base/accounting/budget.js'
 import type { StopReason } from '../ledger/job-store.js'
 import type { CrawlerOptions, PromptedOptions } from '../plan/crawl/prompted-options.js'
 import type { RowQuery } from '../plan/row-query.js'
-import type { LedgerRow, PageWarning, SkipReason } from '../ledger/ledger.js'
+import type { LedgerRow, PageWarning, SkipReason, Refusal } from '../ledger/ledger.js'
 import type { FeatureStops } from '../ledger/skip-reason.js'
 import type { UrlLike } from '../../base/url.js'
-import type { JobActivity } from './job-activity.js'
 import type { FeatureJobCalls, JobPause } from './job-hooks.js'
-import type { RangeOptions } from './range-options.js'
-import type { UnseenUrl } from './unseen-url.js'
+import type { PageStep } from '../fetch/fetcher.js'
 
 export type JobKind = 'batch-scrape' | 'crawl'
 
@@ -286,4 +284,55 @@ export interface CrawlJob<Doc> extends Job<Doc> {
   readonly promptGeneratedOptions: PromptedOptions | undefined
   /** Options that the crawl uses: those of the request, completed by the generated ones; undefined as long as these are. */
   readonly finalCrawlerOptions: CrawlerOptions | undefined
+}
+
+/** Range of a list that is read a part at a time. */
+export interface RangeOptions {
+  /** Entries to skip. @default 0 */
+  skip?: number
+  /** Entries to return. @default 100 */
+  limit?: number
+}
+
+/** A URL that a job never saw, with the decision of its rules if it were linked from the start page now. */
+export interface UnseenUrl {
+  readonly outcome: 'unseen'
+  readonly url: string
+  /** Reason why it would not be scraped; absent when it would. */
+  readonly refusal?: Refusal
+  /** Error that it would fail with, as far as it is known without a request: its site's robots.txt could not be read. */
+  readonly failure?: { readonly code: ErrorCode; readonly error: string }
+}
+
+/** A page that a job works on now. */
+export interface PageActivity {
+  readonly url: string
+  /** Number of the attempt, from 1. */
+  readonly attempt: number
+  /**
+   * Step of the page: `fetch` (robots.txt, the cache, the site), `digest` (parse, extract, convert), `enrich` (further pages of a
+   * list, models, media), or `worker` for a page that another engine scrapes. Absent while another process runs the job.
+   */
+  readonly step?: PageStep | 'worker'
+  /** Time since the attempt began. Milliseconds; absent while another process runs the job. */
+  readonly elapsedMs?: number
+  /** Set while the page only waits for its site, and has lent its place among `maxConcurrency` to another page. */
+  readonly lent?: true
+}
+
+/** Reads what a job does now. */
+export interface JobActivity {
+  /**
+   * Lists the pages that the job works on now, oldest first: one for each place that it takes of the engine's `maxConcurrency`, and
+   * those that have lent theirs. Empty while it waits, for example for a site that is to be asked later, and when it has ended.
+   *
+   * It reads memory only, so that it can be called several times a second; of a job that another process runs, it reads
+   * the database.
+   *
+   * @example
+   * for (const { step, elapsedMs, url } of await job.activity()) console.log(step, elapsedMs, url)
+   *
+   * @throws TrawlError `LEDGER_ERROR`, of a job that another process runs
+   */
+  activity(): Promise<readonly PageActivity[]>
 }

@@ -1,10 +1,9 @@
 import { compact } from '../../base/collections/compact.js'
-import type { RangeOptions } from './range-options.js'
+import type { RangeOptions, JobKind, JobState } from './job.js'
 import { messageOf } from '../../base/errors.js'
 import { isUnfinished, type JobRange, type StopReason } from '../ledger/job-store.js'
 import type { Ledger } from '../ledger/ledger.js'
 import { type ListedJob, sharedOf } from '../ledger/shared-jobs.js'
-import type { JobKind, JobState } from './job.js'
 import { checkRange } from './lifecycle/status.js'
 import { describeUnreadable, jobKindOf, refuseTransientLedger } from './stored-request.js'
 

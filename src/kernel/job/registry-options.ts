@@ -1,10 +1,13 @@
 import type { TrawlError } from '../../base/errors.js'
 import type { Ledger } from '../ledger/ledger.js'
 import type { PromptedOptions } from '../plan/crawl/prompted-options.js'
-import type { OpenElsewhere } from './job-elsewhere.js'
 import type { JobStrategy } from './job-strategy.js'
 import type { JobTools } from './job-tools.js'
 import type { StartKind } from './stored-request.js'
+import type { StoredJob } from '../ledger/job-store.js'
+import type { SharedJobs } from '../ledger/shared-jobs.js'
+import type { Document } from '../page/document.js'
+import type { Job } from './job.js'
 
 /** Options of starting a job, in addition to its request. */
 export interface StartOptions {
@@ -40,3 +43,20 @@ export interface RegistryOptions {
   /** Finds the reason why this engine cannot run a valid stored request, such as one that needs a language model. */
   findRefusal(request: object, generated: PromptedOptions | undefined): TrawlError | undefined
 }
+
+/** The handle of a job that another process runs. */
+export interface JobElsewhere extends Job<Document> {
+  readonly stored: StoredJob
+  /** Checks URLs and appends them, and adds a warning to the status when that fails. @throws InvalidRequestError */
+  appendInBackground(urls: readonly string[]): void
+}
+
+/** Parts of an engine that such a handle is opened with. */
+export interface ElsewhereParts {
+  readonly shared: SharedJobs
+  /** Plans the stored request. @param generated options generated from its prompt, as JSON */
+  plan(generated: string | undefined): { readonly request: object; readonly strategy: JobStrategy }
+}
+
+/** Opens the handle of a job that another process runs. A feature brings it. */
+export type OpenElsewhere = (stored: StoredJob, parts: ElsewhereParts) => JobElsewhere

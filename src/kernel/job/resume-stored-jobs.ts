@@ -1,8 +1,7 @@
 import { toTrawlError, TrawlError } from '../../base/errors.js'
 import { type JobStore, needsOwner, type StoredJob } from '../ledger/job-store.js'
 import type { JobHandle } from './handle/job-handle.js'
-import type { ElsewhereParts } from './job-elsewhere.js'
-import type { JobRequest, RegistryOptions } from './registry-options.js'
+import type { ElsewhereParts, JobRequest, RegistryOptions } from './registry-options.js'
 import { deepFreeze } from '../../base/collections/deep-freeze.js'
 import { type CompleteRequest, findAbsentFeatures, parseStored, readGenerated } from './stored-request.js'
 

@@ -1,7 +1,5 @@
 import type { JobUse } from '../../base/accounting/budget.js'
 import type { ErrorCode } from '../../base/errors.js'
-import type { LinkScore } from './link-score.js'
-import type { Attempt } from './attempt.js'
 import type { JobStore } from './job-store.js'
 import type { LedgerHealth } from './ledger-health.js'
 import type { Outbox, RowReports } from './outbox.js'
@@ -10,7 +8,7 @@ import type { SkipReason } from './skip-reason.js'
 import type { TaskQueue } from './task-queue.js'
 import type { SqliteFile } from './sqlite/sqlite-file.js'
 
-export type { Attempt, LinkScore, PageWarning, SkipReason }
+export type { PageWarning, SkipReason }
 
 /** Way in which a URL was discovered. `previous`: in the record of the last crawl, and no link was found. `search`: in the site's search index. */
 export type Via = 'seed' | 'link' | 'redirect' | 'sitemap' | 'previous' | 'search'
@@ -345,4 +343,58 @@ export interface Ledger {
   /** Frees the resources of a finished job that the engine forgets. */
   forget(jobId: string): void
   close(): Promise<void>
+}
+
+/** Fields of an attempt that features add. A feature adds its own by declaration merging, so that they go when its folder goes. */
+// oxlint-disable-next-line typescript/no-empty-object-type -- features fill it
+export interface FeatureAttempt {}
+
+/** One attempt to fetch a page. */
+export interface Attempt extends FeatureAttempt {
+  readonly startedAtMs: number
+  readonly endedAtMs: number
+  /**
+   * The fetcher used, or `cache`; `record` when nothing was requested, because an earlier crawl has the page and it is
+   * unchanged.
+   */
+  readonly fetcher?: string
+  /** Explains why a plainer fetcher was not used, or why the page counts as unchanged (`since`). */
+  readonly fetcherReason?: string
+  readonly statusCode?: number
+  /** The kind of proxy used; absent for a basic one or none. */
+  readonly proxyUsed?: 'stealth'
+  /** Challenges and blocks of earlier fetch strategies: the vendor, and the sign by which each was detected. */
+  readonly blocks?: readonly { readonly vendor?: string; readonly evidence: string }[]
+  readonly code?: ErrorCode
+  readonly error?: string
+  /** The URL of a screenshot, taken when an action failed. */
+  readonly screenshot?: string
+  /** Time of the attempt that does not count towards the `timeout` of the page, because it waited for others; absent for none. */
+  readonly waitedMs?: number
+  /** The time of the next attempt; absent for the last one. Milliseconds since the epoch. */
+  readonly retryAtMs?: number
+}
+
+/** Promise of a link for the goal of a crawl, with its parts. Each is from 0 to 1, rounded to three digits. */
+export interface LinkScore {
+  /** Weighed sum of the parts. */
+  readonly score: number
+  /** Words of the goal in the text of the link, each weighed by how rare it is in the crawl so far. */
+  readonly anchor: number
+  /** Words in the path and the query of the URL, likewise. */
+  readonly path: number
+  /** Words in the headings over the link. */
+  readonly heading: number
+  /** Words around the link. */
+  readonly near: number
+  /** Relevance of the page with the link. */
+  readonly page: number
+  /** Mean relevance of the pages fetched so far whose URLs are in the same folder. */
+  readonly siblings: number
+  /** Nearness to the start page: 1 for its links, 1/2 for theirs, 1/3 … */
+  readonly distance: number
+  /** Fitness of the page by the search index of the site; only where the site has one. */
+  readonly index?: number
+  /** Nearness of the meaning of the link to that of the goal; only where the engine has `embed`. */
+  readonly vector?: number
 }

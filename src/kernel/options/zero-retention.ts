@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { traitsOf } from '../fetch/action-options.js'
 import type { RequestIssue } from '../../base/errors.js'
 import type { FormatSet } from './format-set.js'
-import { itemType } from './fields/item-type.js'
+import { itemType } from './fields/formats.js'
 import { type FeatureOptions, NO_FEATURE_OPTIONS } from './option-definition.js'
 import type { ScrapeOptions } from './scrape-options.js'
 

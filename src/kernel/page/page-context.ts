@@ -1,5 +1,5 @@
 import type { PageCookies } from '../../base/http/cookies.js'
-import type { FeatureAttempt } from '../ledger/attempt.js'
+import type { FeatureAttempt } from '../ledger/ledger.js'
 import type { StopWords } from '../ledger/skip-reason.js'
 import type { Deadline } from '../../base/concurrency/deadline.js'
 import type { Digest } from '../../content/digest/digest.js'

@@ -3,8 +3,7 @@ import { TrawlError } from '../../../src/base/errors.js'
 import type { Fetchers } from '../../../src/kernel/fetch/engine-fetchers.js'
 import { fetchPage } from '../../../src/kernel/fetch/fetch.js'
 import type { FetchedPage } from '../../../src/kernel/fetch/fetched-page.js'
-import type { Declined, FetchPlan, PageRequest } from '../../../src/kernel/fetch/fetcher.js'
-import type { RenderingPredictor } from '../../../src/kernel/fetch/rendering-predictor.js'
+import type { Declined, FetchPlan, PageRequest, RenderingPredictor } from '../../../src/kernel/fetch/fetcher.js'
 
 const request: PageRequest = { url: 'http://site.test/', sourceURL: 'site.test' }
 const plan: FetchPlan = { headers: {}, skipTlsVerification: true, timeoutMs: 10_000 }

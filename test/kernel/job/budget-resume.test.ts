@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { memoryLedger } from '../../../src/index.js'
 import { TrawlError } from '../../../src/base/errors.js'
 import type { JobHandle } from '../../../src/kernel/job/handle/job-handle.js'
-import { hasOtherEnd } from '../../../src/kernel/job/went-on-elsewhere.js'
+import { hasOtherEnd } from '../../../src/kernel/job/handle/serve-job.js'
 import type { Ledger } from '../../../src/kernel/ledger/ledger.js'
 import { PAGES, useBudgetSite } from './budget-site.js'
 

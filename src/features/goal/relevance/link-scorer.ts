@@ -1,6 +1,6 @@
 import type { LinkWords, PageWords } from './goal-matcher.js'
 import type { GoalTerms } from './goal-words.js'
-import type { LinkScore } from '../../../kernel/ledger/link-score.js'
+import type { LinkScore } from '../../../kernel/ledger/ledger.js'
 import { RelevanceModel } from './relevance-model.js'
 
 type Part = Exclude<keyof LinkScore, 'score' | 'index' | 'vector'>

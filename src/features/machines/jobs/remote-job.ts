@@ -1,4 +1,4 @@
-import type { RangeOptions } from '../../../kernel/job/range-options.js'
+import type { RangeOptions, JobErrors, JobKind, JobStatus, UnseenUrl } from '../../../kernel/job/job.js'
 import { EventEmitter } from 'node:events'
 import type { JobBudget } from '../../../base/accounting/budget.js'
 import { messageOf, TrawlError } from '../../../base/errors.js'
@@ -6,16 +6,13 @@ import type { SharedJob, StoredJob } from '../../../kernel/ledger/job-store.js'
 import type { Counts, Ledger, LedgerRow } from '../../../kernel/ledger/ledger.js'
 import type { JobCommand, JobNews, RemoteLedger } from '../../../kernel/ledger/shared-jobs.js'
 import type { Document } from '../../../kernel/page/document.js'
-import type { CrawlerOptions, PromptedOptions } from '../../../kernel/plan/crawl/prompted-options.js'
 import { planResuming, planWaiting } from '../../../kernel/plan/job-methods.js'
 import type { RowQuery } from '../../../kernel/plan/row-query.js'
 import { urlToString, type UrlLike } from '../../../base/url.js'
 import type { Deliveries } from '../../../kernel/job/delivery/deliveries.js'
 import { LedgerStream } from '../../../kernel/job/delivery/document-stream.js'
 import { deliversOnce, expiryOf, jobNotFound } from '../../../kernel/job/delivery/open-delivery.js'
-import type { ElsewhereParts, JobElsewhere } from '../../../kernel/job/job-elsewhere.js'
-import type { JobErrors, JobKind, JobStatus, StartResponse } from '../../../kernel/job/job.js'
-import type { UnseenUrl } from '../../../kernel/job/unseen-url.js'
+import type { ElsewhereParts, JobElsewhere } from '../../../kernel/job/registry-options.js'
 import type { JobStrategy } from '../../../kernel/job/job-strategy.js'
 import type { JobTools } from '../../../kernel/job/job-tools.js'
 import { JobLifecycle } from '../../../kernel/job/lifecycle/job-lifecycle.js'
@@ -24,7 +21,6 @@ import { BaseJob } from '../../../kernel/job/handle/base-job.js'
 import { explainUrl } from '../../../kernel/job/handle/explain-url.js'
 import { listRows } from '../../../kernel/job/handle/list-rows.js'
 import { RemoteFollower } from './remote-follower.js'
-import { toStartResponse } from '../../../kernel/job/handle/start-response.js'
 
 /** Parts of an engine that a job of another one is used with. */
 interface RemoteParts extends ElsewhereParts {
@@ -48,7 +44,7 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
   #wasRead = false
   readonly #follower: RemoteFollower
   readonly #warnings = new Set<string>()
-  #strategy: JobStrategy
+  protected strategy: JobStrategy
   #generated: string | undefined
   #opening: Promise<RemoteLedger<Document>> | undefined
   #progress = ''
@@ -66,7 +62,7 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
     this.request = request
     this.#parts = parts
     this.stored = stored
-    this.#strategy = strategy
+    this.strategy = strategy
     this.#generated = generated
     const { snapshots } = parts.tools
     const { acknowledges } = stored
@@ -89,20 +85,8 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
     Reflect.apply(EventEmitter.prototype.on, this, ['removeListener', () => this.#follower.release()])
   }
 
-  get invalidURLs(): readonly string[] | undefined {
-    return this.#strategy.list?.invalidURLs
-  }
-
-  get promptGeneratedOptions(): PromptedOptions | undefined {
-    return this.#strategy.crawl?.prompt?.generated
-  }
-
-  get finalCrawlerOptions(): CrawlerOptions | undefined {
-    return this.#strategy.crawl?.prompt?.final
-  }
-
   async prepared(): Promise<void> {
-    if (!this.#strategy.crawl?.prompt?.isPending) return
+    if (!this.strategy.crawl?.prompt?.isPending) return
     await this.#follower.until(() => this.#isGenerated)
     await this.#read()
   }
@@ -116,8 +100,8 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
     const job = {
       ...facts,
       url: this.url,
-      limit: this.#strategy.rules.limit,
-      hint: this.#strategy.crawl?.hint,
+      limit: this.strategy.rules.limit,
+      hint: this.strategy.crawl?.hint,
       warnings,
       since: { startedAtMs: stored.createdAtMs, done: 0 },
       expiresAtMs: stored.expiresAtMs ?? facts.expiresAtMs,
@@ -135,11 +119,11 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
   }
 
   urls(query?: RowQuery): AsyncIterableIterator<LedgerRow> {
-    return listRows(query, () => this.#ledger, this.#strategy, this.#parts.tools.features.skipReasons)
+    return listRows(query, () => this.#ledger, this.strategy, this.#parts.tools.features.skipReasons)
   }
 
   async explain(url: UrlLike): Promise<LedgerRow | UnseenUrl | undefined> {
-    const job = { strategy: this.#strategy, startUrl: this.startUrl }
+    const job = { strategy: this.strategy, startUrl: this.startUrl }
     return explainUrl(url, await this.#ledger, job, this.#parts.tools)
   }
 
@@ -153,7 +137,7 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
 
   /** @throws TrawlError `BAD_REQUEST` for a job whose documents are not kept */
   [Symbol.asyncIterator](): AsyncIterableIterator<Document> {
-    if (deliversOnce(this.#strategy, this.stored.acknowledges)) {
+    if (deliversOnce(this.strategy, this.stored.acknowledges)) {
       const message = `job ${this.id} keeps no documents (\`retain: false\`): only the engine that runs it delivers them, unless it was started with \`acknowledge: true\``
       throw new TrawlError('BAD_REQUEST', message)
     }
@@ -171,13 +155,13 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
 
   async append(urls: Iterable<UrlLike>): Promise<void> {
     const given = Array.from(urls, urlToString)
-    this.#strategy.list?.append(given)
+    this.strategy.list?.append(given)
     await this.#send({ name: 'append', urls: given })
   }
 
   /** Checks URLs and appends them, and adds a warning to the status when that fails. @throws InvalidRequestError */
   appendInBackground(urls: readonly string[]): void {
-    this.#strategy.list?.append(urls)
+    this.strategy.list?.append(urls)
     const warn = (error: unknown): unknown => this.#warnings.add(`URLs were not added: ${messageOf(error)}.`)
     this.#send({ name: 'append', urls }).catch(warn)
   }
@@ -205,10 +189,6 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
     await this.cancel()
   }
 
-  toJSON(): StartResponse {
-    return toStartResponse(this)
-  }
-
   get #ledger(): Promise<RemoteLedger<Document>> {
     if (this.#opening) return this.#opening
     const opening = this.#parts.shared.open<Document>(this.id)
@@ -223,7 +203,7 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
         findFault: () => this.#follower.ended && this.#lifecycleOf(this.#follower.ended).error,
         id: this.id,
         acknowledges: this.stored.acknowledges,
-        dropsDocuments: !this.#strategy.plan.retain,
+        dropsDocuments: !this.strategy.plan.retain,
         ledger: () => this.#ledger,
         // The engine that runs the job may wait for this reader.
         onEmpty: () => this.#follower.hurry(),
@@ -241,7 +221,7 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
     const { generated } = found.stored
     if (generated !== this.#generated) {
       this.#generated = generated
-      this.#strategy = this.#parts.plan(generated).strategy
+      this.strategy = this.#parts.plan(generated).strategy
     }
     return found
   }
@@ -250,7 +230,7 @@ export class RemoteJob extends BaseJob implements JobElsewhere {
     const { id, createdAtMs, acknowledges } = stored
     const { tools, ledger } = this.#parts
     const origin = { id, createdAtMs, acknowledges, request: this.request, ledger, jobStore: undefined, stored }
-    return new JobLifecycle(this.#strategy, tools, origin, () => undefined)
+    return new JobLifecycle(this.strategy, tools, origin, () => undefined)
   }
 
   #hear({ delivered, counts, isGenerated }: JobNews): void {

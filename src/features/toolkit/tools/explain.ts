@@ -1,6 +1,6 @@
 import { printSeen, TrawlError } from '../../../base/errors.js'
 import type { Attempt, LedgerRow } from '../../../kernel/ledger/ledger.js'
-import type { UnseenUrl } from '../../../kernel/job/unseen-url.js'
+import type { UnseenUrl } from '../../../kernel/job/job.js'
 import { fitParts } from '../answer.js'
 import { cutTitle } from '../describe-page.js'
 import { defineTool, jobSchema } from '../tool.js'

@@ -1,12 +1,11 @@
-import type { LinkScore } from '../../ledger/link-score.js'
+import type { LinkScore, LedgerRow, QueuePosition, Refusal } from '../../ledger/ledger.js'
 import type { FoundLink } from '../../../content/extract/extracted-page.js'
 import type { ScopePlan } from '../../frontier/scope/scope.js'
-import type { LedgerRow, QueuePosition, Refusal } from '../../ledger/ledger.js'
 import type { ScrapedPage } from '../../page/scraped-page.js'
 import type { CrawlPlan } from '../../plan/crawl-plan.js'
 import type { FeatureJobStatus } from '../job.js'
 import type { JobContext } from '../job-context.js'
-import type { NotedRow } from './crawl-note.js'
+import type { ContentSample } from './crawl-content.js'
 
 /** Score and position in the queue of a link. */
 export interface LinkRating {
@@ -69,3 +68,20 @@ export interface CrawlGuide {
 
 /** Opens the guide of a crawl; undefined where its plan names none. */
 export type OpenGuide = (plan: CrawlPlan, crawl: GuidedCrawl) => CrawlGuide | undefined
+
+/** Data about a page that the ledger stores, for a crawl that resumes in another process, beside those of its guide. */
+export interface CrawlNote {
+  /**
+   * Sample of the page's content, or `repeat` for a URL that only redirects to a known page. The name is part of the
+   * stored format.
+   */
+  readonly sight?: ContentSample | 'repeat'
+  /** Part of the memory of the crawl: see `CrawlMemory.record`. */
+  readonly recorded?: unknown
+}
+
+/** Note of an earlier process, with its row. */
+export interface NotedRow {
+  readonly row: LedgerRow
+  readonly note: unknown
+}

@@ -1,10 +1,11 @@
 import { inspect, type InspectOptions } from 'node:util'
+import { compact } from '../../../base/collections/compact.js'
 import type { LedgerRow } from '../../ledger/ledger.js'
 import type { Document } from '../../page/document.js'
+import type { CrawlerOptions, PromptedOptions } from '../../plan/crawl/prompted-options.js'
 import type { RowQuery } from '../../plan/row-query.js'
-import type { PageActivity } from '../job-activity.js'
+import type { PageActivity, JobKind, StartResponse } from '../job.js'
 import type { CalledJob, CalledLedger, FeatureJobCalls, JobOutcome, OpenBudget } from '../job-hooks.js'
-import type { JobKind, StartResponse } from '../job.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import { JobEmitter } from '../lifecycle/job-emitter.js'
@@ -34,7 +35,34 @@ export abstract class BaseJob extends FeaturedEmitter implements AsyncIterable<D
 
   abstract urls(query?: RowQuery): AsyncIterableIterator<LedgerRow>
 
-  abstract toJSON(): StartResponse
+  abstract readonly url: string
+
+  protected abstract readonly strategy: JobStrategy
+
+  get invalidURLs(): readonly string[] | undefined {
+    return this.strategy.list?.invalidURLs
+  }
+
+  get promptGeneratedOptions(): PromptedOptions | undefined {
+    return this.strategy.crawl?.prompt?.generated
+  }
+
+  get finalCrawlerOptions(): CrawlerOptions | undefined {
+    return this.strategy.crawl?.prompt?.final
+  }
+
+  /** Creates the start response. Options generated from a `prompt` are included once they are known. */
+  toJSON(): StartResponse {
+    const { id, url, invalidURLs, promptGeneratedOptions, finalCrawlerOptions } = this
+    return compact({
+      success: true as const,
+      id,
+      url,
+      invalidURLs: invalidURLs && [...invalidURLs],
+      promptGeneratedOptions: finalCrawlerOptions && promptGeneratedOptions,
+      finalCrawlerOptions: promptGeneratedOptions && finalCrawlerOptions,
+    })
+  }
 
   /** URL of the request of a crawl; undefined for a batch. */
   get startUrl(): string | undefined {

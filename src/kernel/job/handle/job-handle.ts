@@ -1,15 +1,21 @@
-import type { RangeOptions } from '../range-options.js'
+import type {
+  RangeOptions,
+  FeatureJobStatus,
+  Job,
+  JobErrors,
+  JobKind,
+  JobState,
+  JobStatus,
+  UnseenUrl,
+  PageActivity,
+} from '../job.js'
 import type { JobBudget } from '../../../base/accounting/budget.js'
 import { toTrawlError, TrawlError } from '../../../base/errors.js'
 import type { Counts, JobLedger, LedgerRow } from '../../ledger/ledger.js'
 import type { Document } from '../../page/document.js'
-import type { CrawlerOptions, PromptedOptions } from '../../plan/crawl/prompted-options.js'
 import { planResuming, planWaiting } from '../../plan/job-methods.js'
 import type { RowQuery } from '../../plan/row-query.js'
 import type { UrlLike } from '../../../base/url.js'
-import type { FeatureJobStatus, Job, JobErrors, JobKind, JobState, JobStatus, StartResponse } from '../job.js'
-import type { PageActivity } from '../job-activity.js'
-import type { UnseenUrl } from '../unseen-url.js'
 import type { OpenBudget } from '../job-hooks.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { StartKind } from '../stored-request.js'
@@ -23,7 +29,6 @@ import { BaseJob } from './base-job.js'
 import { type EndedJob, takeRecord } from './ended-job.js'
 import { explainUrl } from './explain-url.js'
 import { listRows } from './list-rows.js'
-import { toStartResponse } from './start-response.js'
 
 /** Counts of a job whose ledger never opened. */
 const NO_COUNTS: Counts = { queued: 0, active: 0, done: 0, failed: 0, skipped: 0, skippedByReason: {}, credits: 0 }
@@ -75,7 +80,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
     return this.#use()
   }
 
-  get #strategy(): JobStrategy {
+  protected get strategy(): JobStrategy {
     return this.#use().strategy
   }
 
@@ -95,11 +100,11 @@ export class JobHandle extends BaseJob implements Job<Document> {
 
   /** True when a later crawl can compare with this one. */
   get leavesRecord(): boolean {
-    return this.#ended?.leavesRecord ?? this.#strategy.crawl?.memory !== undefined
+    return this.#ended?.leavesRecord ?? this.strategy.crawl?.memory !== undefined
   }
 
-  get invalidURLs(): readonly string[] | undefined {
-    return this.#ended ? this.#ended.invalidURLs : this.#strategy.list?.invalidURLs
+  override get invalidURLs(): readonly string[] | undefined {
+    return this.#ended ? this.#ended.invalidURLs : super.invalidURLs
   }
 
   get wasRead(): boolean {
@@ -176,17 +181,9 @@ export class JobHandle extends BaseJob implements Job<Document> {
     if (this.#last === runner) this.#last = isUsed ? new WeakRef(runner) : undefined
   }
 
-  get promptGeneratedOptions(): PromptedOptions | undefined {
-    return this.#strategy.crawl?.prompt?.generated
-  }
-
-  get finalCrawlerOptions(): CrawlerOptions | undefined {
-    return this.#strategy.crawl?.prompt?.final
-  }
-
   async prepared(): Promise<void> {
     await this.runner.added
-    await Promise.race([this.#strategy.crawl?.prompt?.resolved, this.runner.ended])
+    await Promise.race([this.strategy.crawl?.prompt?.resolved, this.runner.ended])
   }
 
   async status(options: RangeOptions = {}): Promise<JobStatus<Document>> {
@@ -205,7 +202,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
   async #describe(options: RangeOptions): Promise<JobStatus<Document>> {
     const { stream, lifecycle } = this.runner
     const ledger = await this.#openLedger()
-    const strategy = this.#strategy
+    const strategy = this.strategy
     // A long list is added to the ledger in slices: before all of it is there, `total` would be too small.
     if (this.kind === 'batch-scrape') await Promise.race([this.runner.appended?.begun, this.runner.ended])
     const { facts } = lifecycle
@@ -232,7 +229,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
 
   /** Part of the guide of a crawl. That of a job that has ended in another process is computed once, from its notes. */
   async #readGuided(): Promise<FeatureJobStatus | undefined> {
-    const { guide } = this.#strategy.crawl ?? {}
+    const { guide } = this.strategy.crawl ?? {}
     if (!guide || guide.hasRead || this.state === 'scraping') return guide?.status
     return (this.#guided ??= await guide.statusOf(readNotes(await this.runner.ledger)))
   }
@@ -249,7 +246,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
       const counts = await ledger.then((opened) => opened.counts()).catch(() => NO_COUNTS)
       const unread = `The documents cannot be read: ${toTrawlError(error).message}.`
       const facts = { ...lifecycle.facts, warnings: new Set([...lifecycle.facts.warnings, unread]) }
-      const job = { url: this.url, limit: this.#strategy.rules.limit, hint: undefined, ...facts }
+      const job = { url: this.url, limit: this.strategy.rules.limit, hint: undefined, ...facts }
       const counting = { counts: async () => counts, documents: async () => [] }
       return describeJob(counting, job, {}, ({ document }) => document)
     }
@@ -260,11 +257,11 @@ export class JobHandle extends BaseJob implements Job<Document> {
   }
 
   urls(query?: RowQuery): AsyncIterableIterator<LedgerRow> {
-    return listRows(query, () => this.#openLedger(), this.#strategy, this.#tools.features.skipReasons)
+    return listRows(query, () => this.#openLedger(), this.strategy, this.#tools.features.skipReasons)
   }
 
   async explain(url: UrlLike): Promise<LedgerRow | UnseenUrl | undefined> {
-    const job = { strategy: this.#strategy, startUrl: this.startUrl }
+    const job = { strategy: this.strategy, startUrl: this.startUrl }
     return explainUrl(url, await this.#openLedger(), job, this.#tools)
   }
 
@@ -352,11 +349,6 @@ export class JobHandle extends BaseJob implements Job<Document> {
     // One that another process has resumed meanwhile is not cancelled here.
     if (this.runner.isRunning) await this.runner.cancel().catch(() => undefined)
     await this.runner.ended
-  }
-
-  /** Creates the start response. Options generated from a `prompt` are included once they are known. */
-  toJSON(): StartResponse {
-    return toStartResponse(this)
   }
 }
 

@@ -1,13 +1,11 @@
-import type { DocumentReader, LedgerReader } from '../../ledger/ledger.js'
-import type { RangeOptions } from '../range-options.js'
+import type { DocumentReader, LedgerReader, Delivery, LedgerRow, Refusal, SkipReason } from '../../ledger/ledger.js'
+import type { RangeOptions, FeatureJobStatus, JobErrors, JobState, JobStatus, PageError } from '../job.js'
 import type { JobUse } from '../../../base/accounting/budget.js'
 import { InvalidRequestError, type RequestIssue, type TrawlError, printSeen } from '../../../base/errors.js'
 import type { StopReason } from '../../ledger/job-store.js'
 import { describePageWarnings, lackText } from '../../../base/text/page-warnings.js'
-import type { Delivery, LedgerRow, Refusal, SkipReason } from '../../ledger/ledger.js'
 import type { CrawlParts } from '../job-strategy.js'
 import type { FeatureStops, StopWords } from '../../ledger/skip-reason.js'
-import type { FeatureJobStatus, JobErrors, JobState, JobStatus, PageError } from '../job.js'
 
 /** Maximum size of a page of results; a single document may exceed it. @see docs/compatibility/jobs.md#job-status */
 const MAX_PAGE_BYTES = 10 * 1024 * 1024

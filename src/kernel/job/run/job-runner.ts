@@ -2,7 +2,6 @@ import type { JobBudget, JobUse } from '../../../base/accounting/budget.js'
 import { untilAborted } from '../../../base/concurrency/until-aborted.js'
 import { TrawlError } from '../../../base/errors.js'
 import type { WorkPool } from '../../frontier/work-pool.js'
-import { loadCrawlee } from '../../frontier/load-crawlee.js'
 import type { JobLedger } from '../../ledger/ledger.js'
 import { sharedOf } from '../../ledger/shared-jobs.js'
 import type { Document } from '../../page/document.js'
@@ -315,8 +314,9 @@ export class JobRunner {
       // A stopped job that is now cancelled has nothing to begin.
       if (!(known ?? stored?.stoppedBy) || !this.#abort.signal.aborted) await loop.begin()
       this.appended?.begin()
-      const drive = await loadCrawlee()
-      this.#pool = drive(loop, this.strategy.plan.throttle.maxConcurrency)
+      // On first use: an import of trawl loads no pool.
+      const { driveWithCrawlee } = await import('../../frontier/crawlee.js')
+      this.#pool = driveWithCrawlee(loop, this.strategy.plan.throttle.maxConcurrency)
       await this.#pool.run()
       if (loop.stoppedBy && this.isRunning) {
         this.#release(ledger)

@@ -1,4 +1,4 @@
-import type { RenderingPredictor } from '../../fetch/rendering-predictor.js'
+import type { RenderingPredictor } from '../../fetch/fetcher.js'
 import { deriveTemplate } from '../../../base/url-template.js'
 
 /** Pages of a template that must agree before the others are predicted. */

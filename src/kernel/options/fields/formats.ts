@@ -5,7 +5,6 @@ import type * as convertFormats from '../../../content/convert/formats/index.js'
 import type { FeatureFormats } from '../../enrich/format.js'
 import { describeChoice } from '../../../base/issues/describe-issue.js'
 import type { FormatSet } from '../format-set.js'
-import { itemType } from './item-type.js'
 import { describeSelectorFault } from './selectors.js'
 
 type ConvertRegistry = typeof convertFormats
@@ -114,3 +113,7 @@ const findBadSelectors = (items: readonly FormatItem[], formats: FormatSet): Pro
 
 /** Tests for an item without options. */
 const isPlain = (item: FormatItem | undefined): boolean => typeof item !== 'object' || Object.keys(item).length === 1
+
+/** Returns the type of an item that is given as a name, or as an object with a `type`. */
+export const itemType = <Type extends string>(item: Type | { readonly type: Type }): Type =>
+  typeof item === 'string' ? item : item.type

@@ -6,7 +6,7 @@ import {
   type CrawlRequest,
   crawlOptionDefinitions,
 } from '../../options/crawl-options.js'
-import { itemType } from '../../options/fields/item-type.js'
+import { itemType } from '../../options/fields/formats.js'
 import { jobDefinitions } from '../../options/job-options.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
 import type { PageRequest } from '../../fetch/fetcher.js'

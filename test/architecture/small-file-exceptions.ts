@@ -2,7 +2,6 @@
 export const aloneBySubject: Readonly<Record<string, string>> = {
   'base/issues/read-schema.ts': 'reads the insides of zod, which its next version may change',
   'base/llm/answer-cache.ts': 'a cache with a limit of bytes, which knows nothing of how a model is asked',
-  'content/convert/write/write-table.ts': 'how a table is written, which a maintainer looks for by this name',
   'content/extract/measures/text-features.ts': 'one kind of features a file, as the other kinds beside it',
   'content/pdf/library/limit-patterns.ts': 'one attack on the library a file, as the limits beside it',
   'content/pdf/library/limit-streams.ts': 'one attack on the library a file, as the limits beside it',

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { type Ledger, sqlite } from '../../index.js'
-import { isLedgerFile } from '../ledger-file.js'
+import { isLedgerFile } from '../output/waiting-files.js'
 import { UsageError } from '../usage-error.js'
 import type { Flag } from './flag.js'
 

@@ -11,7 +11,7 @@ import {
 import type { Invocation } from '../command.js'
 import { crawlDefaults } from '../../kernel/options/crawl-options.js'
 import { exitCodes, strictExitCode } from '../exit-codes.js'
-import { isLedgerFile } from '../ledger-file.js'
+import { isLedgerFile } from './waiting-files.js'
 import { wantsRows } from '../row-options.js'
 import { openOutput } from './open-output.js'
 import { openRowOutput } from './open-row-output.js'

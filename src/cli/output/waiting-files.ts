@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isOfLivingProcess } from '../../base/folder/page-folder.js'
-import { isLedgerFile } from '../ledger-file.js'
 import type { WaitingFiles } from './output.js'
 
 /**
@@ -37,3 +36,6 @@ export function removeWaiting({ folder }: WaitingFiles): void {
     // There is none, or it has files of another run.
   }
 }
+
+/** True for a `--database` that is the path of an SQLite ledger, and false for the address of a server. */
+export const isLedgerFile = (database: string): boolean => !/^(?:\w+:\/\/|socket:)/.test(database)

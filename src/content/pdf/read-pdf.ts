@@ -13,8 +13,7 @@ import type { PagesRead } from './pages/pages-read.js'
 import { type PdfPart, PdfParts } from './output/part-pages.js'
 import { type FileMetadata, readMetadata, readOutline } from './objects/read-metadata.js'
 import { countPages } from './pages/page-losses.js'
-import { readPages } from './pages/read-pages.js'
-import type { ReadPdfPlan } from './pages/read-plan.js'
+import { readPages, type ReadPdfPlan } from './pages/read-pages.js'
 import { writeTree } from './output/write-tree.js'
 
 /** Content of a PDF file. */

@@ -1,4 +1,3 @@
-import { joinLines } from './join-lines.js'
 import type { ViewDetails, ViewNode } from '../markdown-view.js'
 import type { Writer } from './writer.js'
 
@@ -64,3 +63,16 @@ const RULES = { none: '---', left: ':---', center: ':---:', right: '---:' } as c
 
 /** Writes a cell on one line. `|` is escaped even in code, because GFM splits the cells first. */
 const cellText = ({ nodeValue }: ViewNode): string => joinLines(nodeValue, '<br>').replaceAll('|', '\\|')
+
+/**
+ * Joins several lines to one, without the white space around them and without blank lines. A regular expression for
+ * white space around line breaks would take quadratic time on white space without any.
+ */
+export function joinLines(text: string, separator: string): string {
+  if (!text.includes('\n')) return text.trim()
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(separator)
+}

@@ -1,7 +1,6 @@
 import { escapeText } from '../escape/escape-text.js'
 import type { ViewDetails, ViewKind, ViewNode } from '../markdown-view.js'
-import { joinLines } from './join-lines.js'
-import { writeTable } from './write-table.js'
+import { joinLines, writeTable } from './write-table.js'
 import type { Writer } from './writer.js'
 
 const oneLine = (content: string): string => joinLines(content, ' ')

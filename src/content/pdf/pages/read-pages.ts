@@ -10,8 +10,8 @@ import { readProducer } from '../objects/read-metadata.js'
 import { countAndName, countPages, PageLosses } from './page-losses.js'
 import { readPage } from './read-page.js'
 import { readImage } from '../objects/read-image.js'
-import type { ReadPdfPlan } from './read-plan.js'
 import { yieldTurn } from '../../../base/concurrency/yield-turn.js'
+import type { PagePicture } from '../../ocr/ocr.js'
 
 /** Pages of a file that were read. */
 interface PagesFound {
@@ -146,4 +146,27 @@ function layOutLine(text: string, y: number): Line {
   const face = { isBold: false, isItalic: false, isMono: false }
   const run: Run = { ...face, ...place, text: shown, isRtl: false, order: 0, isSpaced: false, isUnplaced: true }
   return { ...face, ...place, segments: [{ ...place, runs: [run], order: 0 }], runs: [run], text: shown }
+}
+
+/** Options of reading a PDF file. */
+export interface ReadPdfPlan {
+  /** Maximum number of pages, from the first. */
+  readonly maxPages?: number
+  /**
+   * Marks the start of each page with a paragraph `— Page 1 —` whose `id` is `page-1`; no paragraph continues across
+   * it.
+   *
+   * @default false
+   */
+  readonly pageMarkers?: boolean
+  /** Pages for OCR: those without text (`auto`), none (`fast`), or all (`ocr`). @default 'auto' */
+  readonly mode?: 'fast' | 'auto' | 'ocr'
+  /** Returns each page separately as well. @default false */
+  readonly parts?: boolean
+  /** Keeps text that no reader sees. @default false */
+  readonly keepsHidden?: boolean
+  /** Reads the text of an image; absent without OCR. */
+  readonly readText?: (picture: PagePicture) => Promise<string>
+  /** Called after each page; throws to stop reading. */
+  readonly takeTurn?: () => Promise<void>
 }

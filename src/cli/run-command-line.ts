@@ -39,7 +39,7 @@ export async function runCommandLine(
   interrupt: Interrupt,
   environment: Environment = {},
 ): Promise<number> {
-  const [name = '', ...rest] = typed[0] === 'help' ? [...typed.slice(1), '--help'] : typed
+  const [name = '', ...rest] = typed[0] === 'help' ? toHelp(typed) : typed
   const command = commands.find((candidate) => candidate.name === name)
   // Known before the flags are checked, because their errors are JSON as well.
   if (rest.some((argument) => argument === '--json' || argument === '--json=true')) terminal.useJson()
@@ -58,6 +58,12 @@ export async function runCommandLine(
   }
 }
 
+/** `help` is said in words: `help crawl`. Flags beside them, such as `--json`, have nothing to add. */
+const toHelp = (typed: readonly string[]): string[] => [
+  ...typed.slice(1).filter((word) => !word.startsWith('-') || word === HELP_ALL),
+  '--help',
+]
+
 /** A command with its arguments, not parsed yet. */
 interface CommandCall {
   readonly command: Command
@@ -74,7 +80,7 @@ async function runCommand({ command, typed, terminal, interrupt, environment }: 
     typed.filter((argument) => argument !== HELP_ALL),
     flags,
     findCommandsWithFlag,
-    (name) => commands.find((one) => one !== command && one.insteadOf?.includes(name))?.name,
+    (name) => findMeant(name, command),
   )
   const { command: options } = values
   if (wantsAll || options['help'] === true) {
@@ -172,6 +178,13 @@ function openArchive(path: string): Engine {
   const { openArchive: open } = commands.find((one) => one.openArchive) ?? {}
   if (!open) throw new UsageError(['--replay: this program reads no archives'])
   return open(path)
+}
+
+/** Finds what a flag asks for that a command does not have: its argument, or another command. */
+function findMeant(name: string, command: Command): string | undefined {
+  if (name === command.argument?.toLowerCase()) return `${command.argument} without a flag`
+  const other = commands.find((one) => one !== command && one.insteadOf?.includes(name))
+  return other && `\`trawl ${other.name}\``
 }
 
 /** Finds the names of the commands that have a flag. */

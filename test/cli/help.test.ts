@@ -53,6 +53,8 @@ describe('trawl', () => {
     ['mirror', '--delete', '--delete is no flag'],
     ['crawl', '--prune', '--prune is no flag: did you mean `trawl mirror`?'],
     ['crawl', '--resume', '--resume is no flag: did you mean `trawl resume`?'],
+    ['crawl', '--url', '--url is no flag: did you mean URL without a flag?'],
+    ['crawl', '--allow-private-networks', '--allow-private-networks is no flag: did you mean --private-networks?'],
     ['crawl', '-f', '-f is no flag: did you mean --formats?'],
     ['crawl', '-l', '-l is no flag: did you mean --limit or --max-discovery-depth?'],
     ['scrape', '-H', "-H is no flag: did you mean --headers 'Name: value'?"],
@@ -71,6 +73,8 @@ describe('trawl', () => {
   it('takes `help` for --help', async () => {
     expect(await runHere(['help', 'crawl'])).toEqual(await runHere(['crawl', '--help']))
     expect(await runHere(['help'])).toEqual(await runHere(['--help']))
+    expect(await runHere(['help', '--json'])).toEqual(await runHere(['--help']))
+    expect(await runHere(['help', 'crawl', '--help=all'])).toEqual(await runHere(['crawl', '--help=all']))
   })
 
   it('--help shows every command and the exit codes', async () => {

@@ -14,6 +14,7 @@ const FOREIGN_FLAGS: ReadonlyMap<string, readonly string[]> = new Map(
     n: ['limit'],
     v: ['watch', 'json'],
     'allow-private': ['private-networks'],
+    'allow-private-network': ['private-networks'],
     agent: ['user-agent'],
     auth: ["headers 'Authorization: …'"],
     browser: ['fetcher browser'],

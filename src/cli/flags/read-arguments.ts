@@ -21,7 +21,7 @@ type OptionToken = Extract<Token, { kind: 'option' }>
  * Parses the arguments of a command.
  *
  * @param findOwners returns the names of the commands that have a flag, for a flag that this command does not have
- * @param findMeant returns the name of the command that does what a flag of another program asks for
+ * @param findMeant returns what a flag of another program asks for, where it is no flag of this one: a command, an argument
  */
 export function readArguments(
   typed: readonly string[],
@@ -87,7 +87,7 @@ function describeUnknownFlag(
   const foreign = findForeignFlag(name, new Set(byName.keys()))
   if (foreign.length > 0) return `is no flag: did you mean ${foreign.map((usage) => `--${usage}`).join(' or ')}?`
   const meant = findMeant(name)
-  if (meant !== undefined) return `is no flag: did you mean \`trawl ${meant}\`?`
+  if (meant !== undefined) return `is no flag: did you mean ${meant}?`
   const owners = findOwners(name)
   if (owners.length > 0) {
     const named = owners.map((owner) => `\`trawl ${owner}\``)

@@ -96,6 +96,16 @@ export const isPrice = ({ text, at }: Word, words: readonly Word[]): boolean =>
 export const isPriceChange = ({ removed, added, before, after }: WordChange): boolean =>
   removed.some((word) => isPrice(word, before)) || added.some((word) => isPrice(word, after))
 
+/** Parts the changed words into prices and others. */
+export function partPrices({ removed, added, ...all }: WordChange): [prices: WordChange, others: WordChange] {
+  const part = (isWanted: boolean): WordChange => ({
+    removed: removed.filter((word) => isPrice(word, all.before) === isWanted),
+    added: added.filter((word) => isPrice(word, all.after) === isWanted),
+    ...all,
+  })
+  return [part(true), part(false)]
+}
+
 /** Tests whether all changed words are numbers of visitors or of what they do. */
 export const isCounterChange = ({ removed, added, before, after }: WordChange): boolean =>
   removed.length + added.length > 0 &&
@@ -243,15 +253,23 @@ export function quoteText(text: string): string {
   return shown.length > MAX_QUOTE ? `${shown.slice(0, MAX_QUOTE)}…` : shown
 }
 
+const quoteWords = (words: readonly Word[]): string =>
+  quoteText(
+    words
+      .map(({ written }) => written)
+      .join(' ')
+      .replace(/[.,;:!?]$/, ''),
+  )
+
+/** Quotes the words that went and those that came. */
+export const quoteSides = ({ removed, added }: WordChange): { previous: string; current: string } => ({
+  previous: quoteWords(removed),
+  current: quoteWords(added),
+})
+
 /** Quotes the changed words: `€12 → €9`. */
-export function quoteChange({ removed, added }: WordChange): string {
-  const quote = (words: readonly Word[]): string =>
-    quoteText(
-      words
-        .map(({ written }) => written)
-        .join(' ')
-        .replace(/[.,;:!?]$/, ''),
-    )
-  if (removed.length === 0) return `+ ${quote(added)}`
-  return added.length === 0 ? `− ${quote(removed)}` : `${quote(removed)} → ${quote(added)}`
+export function quoteChange(words: WordChange): string {
+  const { previous, current } = quoteSides(words)
+  if (words.removed.length === 0) return `+ ${current}`
+  return words.added.length === 0 ? `− ${previous}` : `${previous} → ${current}`
 }

@@ -14,7 +14,9 @@ import {
   isYearChange,
   listSymbols,
   MAX_TEXT,
+  partPrices,
   quoteChange,
+  quoteSides,
   quoteText,
   toPlainText,
   type WordChange,
@@ -33,8 +35,13 @@ interface VisitTimes {
 interface BlockJudgement {
   readonly field: ChangeField
   readonly message: string
+  /** What stood there and what stands there now, as written: of prices, states, dates and numbers. */
+  readonly previous?: string
+  readonly current?: string
   /** Reason why the change does not matter; absent for one that does. */
   readonly noise?: string
+  /** A change of another kind in the same block: a row whose price and state have changed. */
+  readonly also?: BlockJudgement
 }
 
 /** The field of a block of which no rule knows more than its kind. */
@@ -109,11 +116,18 @@ function judgeEdit(block: ChangedBlock, { before, now, words, page, field }: Edi
   const { text = '', previous = '', headings } = block
   const message = quoteChange(words)
   const isLink = isAmongLinks(block, page)
-  // Of other products that are shown by turns, the names change with the prices.
-  if (isPriceChange(words) && (!isLink || isNumberChange(words))) return { field: 'price', message }
-  if (isLink) return { field, message, noise: 'links to other pages' }
   const [was, is] = [listStates(before), listStates(now)]
-  if (was.join() !== is.join()) return { field: 'availability', message: quoteStates(message, was, is) }
+  const state = was.join() === is.join() ? undefined : { previous: was.join(', '), current: is.join(', ') }
+  // Of other products that are shown by turns, the names change with the prices.
+  if (isPriceChange(words) && (!isLink || isNumberChange(words))) {
+    const [prices, others] = partPrices(words)
+    const price = { field: 'price', ...quoteSides(prices) } as const
+    if (!state) return { ...price, message }
+    const also = { field: 'availability', message: quoteStates(quoteChange(others), was, is), ...state } as const
+    return { ...price, message: quoteChange(prices), also }
+  }
+  if (isLink) return { field, message, noise: 'links to other pages' }
+  if (state) return { field: 'availability', message: quoteStates(message, was, is), ...state }
   const [marks, shown] = [listSymbols(before), listSymbols(now)]
   if (marks.join() !== shown.join()) return { field, message: `${marks.join('')} → ${shown.join('')}` }
   if (words.removed.length + words.added.length === 0) return judgeOrder(block, words, field)
@@ -122,8 +136,8 @@ function judgeEdit(block: ChangedBlock, { before, now, words, page, field }: Edi
   const isSum = isChecksumChange(words, [previous, text, ...headings].map((part) => part.slice(0, 2000)).join('\n'))
   const noise = isSum ? undefined : findNoise(words, now, page)
   if (noise !== undefined) return { field, message, noise }
-  if (isDateChange(words)) return { field: 'date', message }
-  if (isNumberChange(words)) return { field: 'number', message }
+  if (isDateChange(words)) return { field: 'date', message, ...quoteSides(words) }
+  if (isNumberChange(words)) return { field: 'number', message, ...quoteSides(words) }
   return { field, message }
 }
 

@@ -22,6 +22,11 @@ export interface PageVersions {
 interface JudgedChange {
   readonly field: ChangeField | 'page'
   readonly message: string
+  /** What stood there and what stands there now, as written: of prices, states, dates and numbers. */
+  readonly previous?: string
+  readonly current?: string
+  /** The heading above the changed block. */
+  readonly heading?: string
 }
 
 /** The judgement of two versions. */
@@ -101,15 +106,18 @@ export function judgeChanges({ previous, current, noise = NO_NOISE, fields, ...t
   const open = byRules.filter(({ judgement }) => judgement.noise === undefined)
   const places = namePlaces(open.map(({ change }) => change))
   const noisy: { places: BlockPlaces; isNoisy: boolean }[] = []
-  const judged = byRules.map(({ change: { block }, judgement: rule }) => {
+  const judged = byRules.flatMap(({ change: { block }, judgement: { also, ...rule } }) => {
     const own = places.get(block)
     const context = quoteContext(block, page.titles)
-    const judgement = { ...rule, message: context === '' ? rule.message : `${rule.message} (${context})` }
-    if (!own) return judgement
-    const isKnown = isNoisy(block, own, noise, TELLING.includes(judgement.field))
-    noisy.push({ places: own, isNoisy: isKnown })
-    if (!fields.includes(judgement.field)) return { ...judgement, noise: 'not among `fields`' }
-    return isKnown ? { ...judgement, noise: 'it has changed in most checks' } : judgement
+    const isKnown = own !== undefined && isNoisy(block, own, noise, TELLING.includes(rule.field))
+    if (own) noisy.push({ places: own, isNoisy: isKnown })
+    return [rule, ...(also ? [also] : [])].map((one) => {
+      const message = context === '' ? one.message : `${one.message} (${context})`
+      const judgement = { ...one, message, heading: block.headings.at(-1) }
+      if (!own) return judgement
+      if (!fields.includes(one.field)) return { ...judgement, noise: 'not among `fields`' }
+      return isKnown ? { ...judgement, noise: 'it has changed in most checks' } : judgement
+    })
   })
   const meaningful = judged.filter((one) => one.noise === undefined)
   const told = meaningful.length > 0 ? meaningful : judged
@@ -118,10 +126,15 @@ export function judgeChanges({ previous, current, noise = NO_NOISE, fields, ...t
     diff: shown,
     isMeaningful: meaningful.length > 0,
     isDoubtful: meaningful.length > 0 && meaningful.every(({ field }) => DOUBTFUL.includes(field)),
-    reasons: told.slice(0, MAX_REASONS).map(({ field, message, noise: reason }) => ({
-      field,
-      message: `${field}: ${message}${reason === undefined ? '' : ` (not meaningful: ${reason})`}`,
-    })),
+    reasons: told
+      .slice(0, MAX_REASONS)
+      .map(({ field, message, noise: reason, previous: was, current: is, heading }) => ({
+        field,
+        message: `${field}: ${message}${reason === undefined ? '' : ` (not meaningful: ${reason})`}`,
+        previous: was,
+        current: is,
+        heading,
+      })),
     noise: addVisit(noise, noisy),
   }
 }

@@ -8,7 +8,7 @@ import type { Document } from '../../kernel/page/document.js'
 import type { WatchPlan } from './plan-watch.js'
 import type { ChangeReason, WatchResult } from './watch.js'
 import type { WatchTools } from './watch-tools.js'
-import { writeWatched } from './write-data.js'
+import { withoutRepeats, writeWatched } from './write-data.js'
 
 /**
  * Describes a page that its crawl found before and no longer finds. It is `removed`, also if it still answers, and stays so
@@ -166,7 +166,7 @@ async function describeKnown(
     ...beginFinding(facts, nowMs),
     status: hasMoved ? 'moved' : isChanged ? 'changed' : 'same',
     meaningful: hasMoved || isMeaningful,
-    reasons: [...moved, ...reasons],
+    reasons: [...moved, ...withoutRepeats(reasons, plan.data)],
     judgedBy,
     confidence: judgedBy === 'model' ? 'medium' : judgement.isDoubtful && !hasMoved ? 'low' : 'high',
     movedTo: hasMoved ? metadata.url : undefined,

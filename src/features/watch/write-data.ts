@@ -1,11 +1,15 @@
 import { isObject } from '../../base/collections/is-object.js'
+import { readAmount } from '../../base/text/read-amount.js'
 import type { Document } from '../../kernel/page/document.js'
+import type { ChangeReason } from './watch.js'
 
 /** Maximum depth of values that are written in parts; deeper ones are written as JSON. */
 const MAX_DEPTH = 8
 
 /** Heading of the data of a format. */
-const headingOf = (name: string): string => `## Data of ${name}`
+const headingOf = (name: string): string => `## ${toHeadingText(name)}`
+
+const toHeadingText = (name: string): string => `Data of ${name}`
 
 /** Text of a page as a watch compares it. */
 interface WatchedText {
@@ -41,6 +45,34 @@ export function writeWatched(
     missing,
   }
 }
+
+/** A reason, with the heading above the block that has changed. */
+interface PlacedReason extends ChangeReason {
+  readonly heading?: string
+}
+
+/**
+ * Leaves out reasons of the data that the page tells as well: the price of a product stands in its text and in its data. Each
+ * reason of the page stands for one of the data.
+ *
+ * @param data names of the formats whose fields have data
+ */
+export function withoutRepeats(reasons: readonly PlacedReason[], data: readonly string[]): ChangeReason[] {
+  const headings = new Set(data.map((name) => toHeadingText(name)))
+  const isOfData = ({ heading = '' }: PlacedReason): boolean => headings.has(heading)
+  const told = new Map<string, number>()
+  for (const reason of reasons) if (!isOfData(reason)) told.set(keyOf(reason), (told.get(keyOf(reason)) ?? 0) + 1)
+  return reasons.flatMap((reason) => {
+    const left = reason.previous === undefined || !isOfData(reason) ? 0 : (told.get(keyOf(reason)) ?? 0)
+    if (left > 0) told.set(keyOf(reason), left - 1)
+    const { heading: _, ...shown } = reason
+    return left > 0 ? [] : [shown]
+  })
+}
+
+/** What a reason tells, however it is written: `€12.00` is `12`. */
+const keyOf = ({ field, previous = '', current = '' }: ChangeReason): string =>
+  [field, ...[previous, current].map((text) => readAmount(text)?.value ?? text.toLowerCase())].join('\n')
 
 /** Finds the data of a format in the text of the last visit. */
 function findLast(name: string, data: readonly string[], previous: string): string | undefined {

@@ -70,7 +70,38 @@ describe('a reason names what has changed by', () => {
       `€12 → €9 (${'lamp '.repeat(12)}…)`,
     ],
   ])('%s', (_, previous, current, message) => {
-    expect(judge(page(previous), page(current)).reasons).toEqual([{ field: 'price', message: `price: ${message}` }])
+    const { reasons } = judge(page(previous), page(current))
+    expect(reasons).toEqual([
+      { field: 'price', message: `price: ${message}`, previous: '€12', current: '€9', heading: expect.any(String) },
+    ])
+  })
+})
+
+describe('a row whose price and state have changed', () => {
+  const versions = [page(table('Lamp 7 | €12 | in stock')), page(table('Lamp 7 | €9 | out of stock'))] as const
+
+  it('is told as two changes', () => {
+    expect(judge(...versions).reasons).toMatchObject([
+      { field: 'price', message: 'price: €12 → €9 (Lamp 7)', previous: '€12', current: '€9' },
+      {
+        field: 'availability',
+        message: 'availability: in stock → out of stock (Lamp 7)',
+        previous: 'in stock',
+        current: 'out of stock',
+      },
+    ])
+  })
+
+  it.each(['price', 'availability'] as const)('is meaningful where %s alone is asked for', (field) => {
+    const [previous, current] = versions
+    const { isMeaningful, reasons } = judgeChanges({
+      previous,
+      current,
+      previousAtMs: atMs - DAY,
+      atMs,
+      fields: [field],
+    })
+    expect([isMeaningful, reasons.map((reason) => reason.field)]).toEqual([true, [field]])
   })
 })
 

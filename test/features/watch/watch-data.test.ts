@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Document, WatchResult } from '../../../src/index.js'
-import { writeWatched } from '../../../src/features/watch/write-data.js'
+import { withoutRepeats, writeWatched } from '../../../src/features/watch/write-data.js'
 import { DAY, nextCheck, WatchSite } from './watch-site.js'
 
 const shop = (offer: object | undefined, text = 'A lamp for the desk.'): string => {
@@ -46,6 +46,25 @@ describe('a watch that asks for data', () => {
       reasons: [{ field: 'price', message: expect.stringMatching(/12.*9\.5/) }],
     })
     expect(price?.document).toMatchObject({ product: { title: 'Lamp' } })
+  })
+
+  it('tells once what the page and its data say', async () => {
+    const told = (price: number, state: string) => shop(offer(price, state), `€${price.toFixed(2)}`)
+    const versions = [told(12, 'InStock'), told(9, 'InStock'), told(8, 'OutOfStock')]
+    const [, price, both] = await watchPage(versions, { formats: ['product'], fields })
+    expect(price?.reasons).toEqual([
+      { field: 'price', message: 'price: €12.00 → €9.00', previous: '€12.00', current: '€9.00' },
+    ])
+    expect(both?.reasons.map(({ field, previous, current }) => [field, previous, current])).toEqual([
+      ['price', '€9.00', '€8.00'],
+      ['availability', 'in stock', 'out of stock'],
+    ])
+  })
+
+  it('tells equal changes of two products as two', () => {
+    const change = { field: 'price', message: '', previous: '€12.00', current: '€9.00' } as const
+    const ofData = { ...change, previous: '12', current: '9', heading: 'Data of list' }
+    expect(withoutRepeats([change, ofData, ofData], ['list'])).toEqual([change, { ...ofData, heading: undefined }])
   })
 
   it('compares the Markdown alone without these formats', async () => {

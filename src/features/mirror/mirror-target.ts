@@ -39,5 +39,7 @@ export interface MirrorTarget {
   readonly name: string
   /** Unit of what it stores. @default 'page' */
   readonly unit?: MirrorUnit
+  /** Format of pages that it cannot do without: a request with other formats alone is refused. @default 'chunks' for chunks, none for pages */
+  readonly needs?: 'markdown' | 'chunks'
   open(parts: TargetParts): Promise<OpenTarget>
 }

@@ -32,13 +32,15 @@ export interface VerifyOptions {
 
 /** Answer of {@link Mirror.verify}. */
 export interface MirrorCheck {
-  /** True if nothing differs. */
+  /** True if nothing differs. False where nothing could be compared with the target, which `warning` says. */
   ok: boolean
   /** Pages of the record that were compared with the target; 0 for one that cannot be read: a function, or a store without `read`. */
   compared: number
   /** Pages that were read again. */
   fetched: number
   faults: MirrorFault[]
+  /** Says that the target cannot be read. */
+  warning?: string
 }
 
 /** A target that follows a site. */

@@ -16,6 +16,12 @@ export class OpenRecords {
     this.#settings = settings
   }
 
+  /** True if what it opens ends with the engine. */
+  get isInMemory(): boolean {
+    const { ledger, keepsSnapshots } = this.#settings
+    return !ledger.file && !ledger.connect && !keepsSnapshots
+  }
+
   async open(name: string): Promise<MirrorRecord> {
     const { ledger, snapshots, keepsSnapshots } = this.#settings
     const { file, connect } = ledger

@@ -4,13 +4,14 @@ import { compact } from '../../base/collections/compact.js'
 import { InvalidRequestError } from '../../base/errors.js'
 import { type AnyJob, createPageCalls, type EngineParts } from '../../kernel/engine/entry-points.js'
 import { packRequest } from '../../kernel/job/stored-request.js'
+import { itemType } from '../../kernel/options/fields/item-type.js'
 import type { CrawlRequest } from '../../kernel/options/crawl-options.js'
 import { ChangeFinder } from './find-changes.js'
 import { MAX_REMOVED, SHARE_RULE } from './find-gaps.js'
 import type { Mirror, MirrorCheck, MirrorOptions, MirrorStatus, VerifyOptions } from './mirror.js'
 import type { MirrorSummary } from './mirror-change.js'
 import { isOnlyAnnounced, type MirroredJob, MirrorState } from './mirror-state.js'
-import type { MirrorEntry } from './mirror-record.js'
+import type { MirrorEntry, MirrorRecord } from './mirror-record.js'
 import type { MirrorFault, MirrorTarget, OpenTarget } from './mirror-target.js'
 import type { OpenRecords } from './open-records.js'
 import { sourceKeyOf } from './page-digest.js'
@@ -37,6 +38,9 @@ interface MirrorParts {
 
 const TWO_MIRRORS = 'What this crawl does not find is removed: give each of two mirrors a target of its own.'
 
+const ENDS_WITH_ENGINE =
+  'Another one writes all of it again, and deletes nothing of it: set `ledger: sqlite(file)` or `snapshots` to keep it.'
+
 /** Allows what is checked as a crawl later. */
 const REQUEST_RULE: Rule = { allowed: 'an object with `url`', accepts: isObject }
 
@@ -51,6 +55,8 @@ export class SiteMirror implements Mirror {
   readonly #request: CrawlRequest
   readonly #target: MirrorTarget
   readonly #maxRemoved: number
+  /** True for a target that keeps no record, in an engine that keeps none. */
+  #endsWithEngine = false
 
   constructor(tools: MirrorTools, { request, target, options }: MirrorParts) {
     checkArgument('engine.mirror(request, target)', request, REQUEST_RULE)
@@ -130,7 +136,9 @@ export class SiteMirror implements Mirror {
     const call = signal ? { signal } : {}
     const { fetched, faults } = await compareSample(entries, fetch, (url) => scrape(url, options, call))
     const all = [...found, ...faults]
-    return { ok: all.length === 0, compared, fetched, faults: all }
+    const isUnread = compared === 0 && entries.length > 0
+    const warning = isUnread ? `${this.name} cannot be read: nothing was compared with it.` : undefined
+    return compact({ ok: all.length === 0 && !isUnread, compared, fetched, faults: all, warning })
   }
 
   /** Compares the target with the record. */
@@ -158,7 +166,11 @@ export class SiteMirror implements Mirror {
   async #openNow<Result>(act: ActOnTarget<Result>, isRead: boolean): Promise<Result> {
     this.#tools.closing.throwIfAborted()
     const { records } = this.#tools
-    const target = await this.#target.open({ openRecord: (name) => records.open(name), isRead })
+    const openRecord = (name: string): Promise<MirrorRecord> => {
+      this.#endsWithEngine = records.isInMemory
+      return records.open(name)
+    }
+    const target = await this.#target.open({ openRecord, isRead })
     try {
       return await act(target, await MirrorState.load(target.record))
     } finally {
@@ -172,7 +184,14 @@ export class SiteMirror implements Mirror {
 
   #plan(): ReturnType<MirrorTools['strategies']['crawl']> {
     const { strategies, capabilities } = this.#tools
-    return strategies.crawl(this.#request, capabilities)
+    const planned = strategies.crawl(this.#request, capabilities)
+    const { needs = this.#target.unit === 'chunk' ? 'chunks' : undefined } = this.#target
+    const formats = this.#request.scrapeOptions?.formats ?? []
+    if (needs !== undefined && !formats.some((item) => itemType(item) === needs)) {
+      const message = `without \`${needs}\`, of which ${this.name} is made: add it to ${formats.map(itemType).join(', ') || 'the list'}`
+      throw new InvalidRequestError([{ code: 'invalid_value', path: ['scrapeOptions', 'formats'], message }])
+    }
+    return planned
   }
 
   /** Finds the job of a run that was cut off. One with another request is ended. @throws TrawlError `JOB_HELD` where another process runs it */
@@ -208,6 +227,7 @@ export class SiteMirror implements Mirror {
       const warnings = [...((await target.settle?.(state, start)) ?? [])]
       const { start: before = start } = state.head
       if (before !== start) warnings.push(`${this.name} was a mirror of ${before}. ${TWO_MIRRORS}`)
+      if (this.#endsWithEngine) warnings.push(`What ${this.name} has is known to this engine only. ${ENDS_WITH_ENGINE}`)
       if (state.head.start !== start) await state.note({ start })
       isDone = true
       return { ...finder.summary, ...(warnings.length > 0 && { warnings }) }

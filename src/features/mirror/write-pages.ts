@@ -41,7 +41,7 @@ export interface WrittenPages {
   readonly missing: readonly string[]
   /** Reasons why the job may not have seen its whole site: nothing was deleted for not being found. Empty without `prune`. */
   readonly gaps: readonly string[]
-  /** Files of pages (`original`) that could not be saved, with the reasons. Sentences. */
+  /** Pages that came without Markdown, because another format was asked for; files of pages (`original`) that could not be saved. Sentences. */
   readonly warnings: readonly string[]
 }
 
@@ -91,8 +91,9 @@ export async function writePages(
   const pages = await runInTurns(PageFolder.open(folder, { isFaulty }))
   let earlier: EarlierPages = { deleted: [], kept: [] }
   let gaps: readonly string[] = []
+  let textless = 0
   try {
-    for await (const page of job) await writePage(pages, page)
+    for await (const page of job) if (!(await writePage(pages, page))) textless += 1
     const coverage = new SiteCoverage((url) => pages.hasEarlier(url))
     if (job.urls) for await (const row of job.urls()) coverage.add(row)
     const { prune = false } = options
@@ -108,18 +109,22 @@ export async function writePages(
     kept: earlier.kept.toSorted(),
     missing: pages.lacking,
     gaps,
-    warnings: pages.originals.warnings,
+    warnings: [...(textless === 0 ? [] : [describeTextless(textless)]), ...pages.originals.warnings],
   }
 }
 
-async function writePage(pages: PageFolder, page: Document): Promise<void> {
+const describeTextless = (count: number): string =>
+  `${count} ${count === 1 ? 'page was' : 'pages were'} not written, because no Markdown was asked for: add \`markdown\` to \`formats\`.`
+
+/** @returns false for a page without Markdown, which is not written */
+async function writePage(pages: PageFolder, page: Document): Promise<boolean> {
   const { markdown, ...rest } = page
   const { url, sourceURL, statusCode } = page.metadata
   const isUnread = markdown === undefined && page.changeTracking?.changeStatus === 'same'
   const verdict = page.changeTracking?.changeStatus === 'removed' ? 'gone' : judgeStatus(statusCode)
-  if (verdict === 'page' && markdown === undefined && !isUnread) return
+  if (verdict === 'page' && markdown === undefined && !isUnread) return false
   const placed = pages.place({ url, sourceURL, verdict, isUnread })
-  if (!placed) return
+  if (!placed) return true
   await pages.originals.save(placed, page, isUnread)
   if (!isUnread) {
     const text = writePageFile(page)
@@ -127,4 +132,5 @@ async function writePage(pages: PageFolder, page: Document): Promise<void> {
     if (now !== text) await replaceFile(placed.path, text)
   }
   pages.add(placed, rest)
+  return true
 }

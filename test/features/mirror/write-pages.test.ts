@@ -32,6 +32,14 @@ describe('writePages()', () => {
     }
   })
 
+  it('says which pages have no Markdown, and writes none of them', async () => {
+    const { engine, start } = await openChangingSite(on, { '/': ['/a'] })
+    const out = join(folder, 'links')
+    const links = await writePages(engine.crawl({ url: start, scrapeOptions: { formats: ['links'] } }), out)
+    expect(links).toMatchObject({ pages: [], warnings: [expect.stringContaining('2 pages were not written')] })
+    expect(await writePages(engine.crawl({ url: start }), out)).toMatchObject({ warnings: [] })
+  })
+
   it('leaves files alone that are there, also a link, whose target is not written', async () => {
     const { engine, start, site } = await openChangingSite(on, { '/': ['/a', '/b'] })
     const at = join(folder, 'once', `127.0.0.1_${site.port}`)

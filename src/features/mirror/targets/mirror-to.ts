@@ -44,6 +44,7 @@ export function mirrorTo(folder: string, options: FolderOptions = {}): MirrorTar
   const path = resolve(folder)
   return {
     name: `folder ${path}`,
+    needs: 'markdown',
     async open({ isRead = false }) {
       const target = new FolderTarget(path, { hasLists: llms, isRead })
       try {

@@ -58,6 +58,7 @@ export function postgresTable(options: PostgresTableOptions): MirrorTarget {
   return {
     name: `${name} ${labelOf(connectionString === undefined ? settingsOf(pool) : { connectionString })}`,
     unit,
+    needs: unit === 'page' ? 'markdown' : 'chunks',
     async open() {
       const database = openPostgresDatabase(() => connect(options), [createTable(table, unit, embed && 'vector')])
       const toVector = (vector: readonly number[]): string => JSON.stringify(vector)

@@ -47,6 +47,7 @@ export function sqliteTable(file: string, options: SqliteTableOptions = {}): Mir
   return {
     name: `${name} in ${resolve(file)}`,
     unit,
+    needs: unit === 'page' ? 'markdown' : 'chunks',
     async open() {
       const database = openSqliteDatabase(file, [createTable(table, unit, embed && 'BLOB')])
       const toVector = (vector: readonly number[]): Uint8Array => new Uint8Array(Float32Array.from(vector).buffer)

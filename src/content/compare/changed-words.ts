@@ -92,18 +92,37 @@ export const isPrice = ({ text, at }: Word, words: readonly Word[]): boolean =>
       (beside) => beside && (isCurrency(beside.text) || /^\p{Sc}$/u.test(beside.text)),
     ))
 
-/** Tests whether the price of a text has changed. */
-export const isPriceChange = ({ removed, added, before, after }: WordChange): boolean =>
-  removed.some((word) => isPrice(word, before)) || added.some((word) => isPrice(word, after))
+/** Tests for the currency of a price, which stands alone: `15,00 €`. */
+const isItsCurrency = ({ text, at }: Word, words: readonly Word[]): boolean =>
+  (isCurrency(text) || /^\p{Sc}$/u.test(text)) &&
+  [words[at - 1], words[at + 1]].some((beside) => beside && hasDigit(beside.text))
 
-/** Parts the changed words into prices and others. */
+/** Tests whether a price has another currency, and perhaps the same number. */
+const isCurrencyChange = ({ removed, added, before, after }: WordChange): boolean =>
+  removed.some((word) => isItsCurrency(word, before)) && added.some((word) => isItsCurrency(word, after))
+
+/** Tests whether the price of a text has changed. */
+export const isPriceChange = (words: WordChange): boolean =>
+  words.removed.some((word) => isPrice(word, words.before)) ||
+  words.added.some((word) => isPrice(word, words.after)) ||
+  isCurrencyChange(words)
+
+/** Parts the changed words into prices, with the numbers of changed currencies, and others. */
 export function partPrices({ removed, added, ...all }: WordChange): [prices: WordChange, others: WordChange] {
-  const part = (isWanted: boolean): WordChange => ({
-    removed: removed.filter((word) => isPrice(word, all.before) === isWanted),
-    added: added.filter((word) => isPrice(word, all.after) === isWanted),
-    ...all,
-  })
-  return [part(true), part(false)]
+  const isOfPrice = (words: readonly Word[]) => (word: Word) => isPrice(word, words) || isItsCurrency(word, words)
+  const pricesOf = (changed: readonly Word[], words: readonly Word[]): readonly Word[] => {
+    const found = new Set(changed.filter(isOfPrice(words)))
+    for (const { text, at } of [...found])
+      if (!hasDigit(text))
+        for (const beside of [words[at - 1], words[at + 1]]) if (beside && isPrice(beside, words)) found.add(beside)
+    return [...found].toSorted((one, other) => one.at - other.at)
+  }
+  const othersOf = (changed: readonly Word[], words: readonly Word[]): readonly Word[] =>
+    changed.filter((word) => !isOfPrice(words)(word))
+  return [
+    { removed: pricesOf(removed, all.before), added: pricesOf(added, all.after), ...all },
+    { removed: othersOf(removed, all.before), added: othersOf(added, all.after), ...all },
+  ]
 }
 
 /** Tests whether all changed words are numbers of visitors or of what they do. */

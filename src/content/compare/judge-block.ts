@@ -22,6 +22,7 @@ import {
   type WordChange,
 } from './changed-words.js'
 import type { ChangedBlock } from './match-passages.js'
+import { listPaths } from './read-passages.js'
 import { isAddressed, isRelatedHeading, isSiteNotice, listStates } from './noise-words.js'
 import { stableText } from './stable-text.js'
 
@@ -122,7 +123,7 @@ function judgeEdit(block: ChangedBlock, { before, now, words, page, field }: Edi
   if (isPriceChange(words) && (!isLink || isNumberChange(words))) {
     const [prices, others] = partPrices(words)
     const price = { field: 'price', ...quoteSides(prices) } as const
-    if (!state) return { ...price, message }
+    if (!state) return { ...price, message: /\d/.test(message) ? message : quoteChange(prices) }
     const also = { field: 'availability', message: quoteStates(quoteChange(others), was, is), ...state } as const
     return { ...price, message: quoteChange(prices), also }
   }
@@ -187,7 +188,3 @@ function judgeTargets(previous: string, text: string, isSameText: boolean): Bloc
     }
   return { field: 'text', message: '', noise: isSameText ? 'addresses of links or images' : 'punctuation or order' }
 }
-
-/** The targets of links without their queries, which often identify visits. */
-const listPaths = (markdown: string): string[] =>
-  Array.from(markdown.slice(0, 20_000).matchAll(/(^|[^!])\[[^\][\n]*\]\(([^()\s?#]+)/g), ([, , path = '']) => path)

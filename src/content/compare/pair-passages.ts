@@ -1,4 +1,4 @@
-import type { Passage } from './read-passages.js'
+import { listPaths, type Passage } from './read-passages.js'
 import { stableText } from './stable-text.js'
 
 /** A passage without a counterpart so far. */
@@ -43,6 +43,16 @@ export function pairSimilar(removed: readonly UnmatchedPassage[], added: readonl
   return { ...far, pairs: [...alone.pairs, ...far.pairs] }
 }
 
+/** Tests whether two entries lead to other pages, under other names: of a product that left and of one that came, no price has changed. */
+function areTwo({ passage: was }: UnmatchedPassage, { passage: is }: UnmatchedPassage): boolean {
+  if (was.kind !== 'row' && was.kind !== 'item') return false
+  const [before, now] = [listPaths(was.text)[0], listPaths(is.text)[0]]
+  return before !== undefined && now !== undefined && before !== now && nameOf(was) !== nameOf(is)
+}
+
+/** The text of the first link of an entry. */
+const nameOf = ({ text }: Passage): string | undefined => /(?:^|[^!])\[([^\][\n]*)\]\(/.exec(text.slice(0, 20_000))?.[1]
+
 /** Pairs the only removed and the only added passage of a kind in a gap: the passage was rewritten. */
 function pairSingles(
   removed: readonly UnmatchedPassage[],
@@ -53,7 +63,7 @@ function pairSingles(
   return [...left].flatMap(([name, were]) => {
     const are = entered.get(name)
     const [was, is] = [were[0], are?.[0]]
-    return was && is && were.length === 1 && are?.length === 1
+    return was && is && were.length === 1 && are?.length === 1 && !areTwo(was, is)
       ? [[was, is] satisfies [UnmatchedPassage, UnmatchedPassage]]
       : []
   })
@@ -77,7 +87,7 @@ function pairBest(
   const found = removed
     .flatMap((was) =>
       candidatesOf(was)
-        .filter((is) => is.passage.kind === was.passage.kind && left-- > 0)
+        .filter((is) => is.passage.kind === was.passage.kind && left-- > 0 && !areTwo(was, is))
         .map((is) => ({ was, is, similarity: similarityOf(wordsOf(was), wordsOf(is)) })),
     )
     .filter(({ similarity }) => similarity >= minSimilarity)

@@ -67,3 +67,7 @@ const AD_ADDRESS =
   /\((?:https?:)?\/\/(?:[^/()\s]*\.)?(?:doubleclick|googlesyndication|googleadservices|adnxs|taboola|outbrain|criteo|adform|amazon-adsystem)\.[a-z]+\/|\([^()\s]*\/(?:ads?|adclick|adserver|banners?|sponsored|werbung)[/?.]/i
 
 const isAdLink = (text: string): boolean => isOnlyLinks(text) && AD_ADDRESS.test(text)
+
+/** The targets of links without their queries, which often identify visits. */
+export const listPaths = (markdown: string): string[] =>
+  Array.from(markdown.slice(0, 20_000).matchAll(/(^|[^!])\[[^\][\n]*\]\(([^()\s?#]+)/g), ([, , path = '']) => path)

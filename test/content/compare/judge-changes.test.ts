@@ -22,6 +22,8 @@ describe('a change is meaningful:', () => {
     ['a score the other way round', table('2 | 1'), table('1 | 2')],
     ['two prices that were exchanged', 'Basic €5, Pro €9.', 'Basic €9, Pro €5.'],
     ['a price beside the name of an offer', 'Push notifications: €5 a month', 'Push notifications: €9 a month'],
+    ['a currency', 'Price: 15,00 €', 'Price: 15,00 $'],
+    ['a currency by its code', 'Price: 15.00 EUR', 'Price: 15.00 USD'],
     ['a price for members', 'Members: 5 €', 'Members: 90 €'],
     ['a price for visitors, by its code', 'Visitors: 5 EUR', 'Visitors: 90 EUR'],
     ['a price of downloads', 'EUR 5 downloads', 'EUR 90 downloads'],
@@ -89,6 +91,22 @@ describe('a row whose price and state have changed', () => {
         previous: 'in stock',
         current: 'out of stock',
       },
+    ])
+  })
+
+  it('is told with its currency where that alone has changed', () => {
+    expect(judge(page('15,00 €'), page('15,00 $')).reasons).toMatchObject([
+      { field: 'price', message: 'price: 15,00 € → 15,00 $', previous: '15,00 €', current: '15,00 $' },
+    ])
+  })
+
+  it('is no change of a product that left and of one that came', () => {
+    const list = (name: string, price: string): string =>
+      page(`- [Lamp a1](/a1) €12\n- [Lamp ${name}](/${name}) ${price}\n- [Lamp a9](/a9) €14`)
+    const fields = judge(list('a4', '€45'), list('b5', '€9')).reasons.map((reason) => reason.field)
+    expect(fields).toEqual(['item', 'item'])
+    expect(judge(list('a4', '€45'), list('a4', '€9')).reasons).toMatchObject([
+      { field: 'price', previous: '€45', current: '€9' },
     ])
   })
 

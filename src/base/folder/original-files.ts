@@ -14,6 +14,8 @@ interface SavedOriginal {
   /** Path in the folder, with `/`. */
   readonly path: string
   readonly sha256: string
+  /** True if the page had another file since, which could not be saved. @default false */
+  readonly isOutdated?: boolean
 }
 
 /** A page of a folder. */
@@ -61,15 +63,17 @@ export class OriginalFiles {
   /** Keeps the file that an earlier run has saved, if it is one that the page can have. @param original what the index has */
   keep(url: string, file: string, original: unknown): void {
     if (!isObject(original)) return
-    const { path, sha256 } = original
+    const { path, sha256, isOutdated } = original
     if (typeof path !== 'string' || typeof sha256 !== 'string' || !isOriginalOf(file, path)) return
-    if (!isBarred(this.#folder, path)) this.#earlier.set(url, { ...original, path, sha256 })
+    if (!isBarred(this.#folder, path))
+      this.#earlier.set(url, { ...original, path, sha256, isOutdated: isOutdated === true ? true : undefined })
   }
 
-  /** Tests whether the file that an earlier run has saved is there, or there was none. */
+  /** Tests whether the file that an earlier run has saved is there, and is the last one that the page had, or there was none. */
   isWhole(url: string): boolean {
     const earlier = this.#earlier.get(url)
     if (earlier === undefined) return true
+    if (earlier.isOutdated === true) return false
     return !this.#isOfOther(url, earlier.path) && existsSync(pathIn(this.#folder, earlier.path))
   }
 
@@ -89,6 +93,9 @@ export class OriginalFiles {
       this.#set(url, { ...facts, path })
     } catch (error) {
       this.keepEarlier(url)
+      const kept = this.#saved.get(url)
+      // A later run asks for the page again, also if it has not changed.
+      if (kept) this.#set(url, { ...kept, isOutdated: true })
       this.warnings.push(`The file of ${url} was not saved: ${messageOf(error)}.`)
     }
   }

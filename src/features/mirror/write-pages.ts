@@ -37,7 +37,7 @@ export interface WrittenPages {
   readonly removed: readonly string[]
   /** URLs of pages of earlier runs that did not come, and whose files stay. */
   readonly kept: readonly string[]
-  /** URLs of pages that came without Markdown because they are unchanged (`since`), and whose file is missing. */
+  /** URLs of pages that came without Markdown because they are unchanged (`since`), and whose file is missing, or outdated as it could not be saved. */
   readonly missing: readonly string[]
   /** Reasons why the job may not have seen its whole site: nothing was deleted for not being found. Empty without `prune`. */
   readonly gaps: readonly string[]

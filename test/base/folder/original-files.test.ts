@@ -273,3 +273,15 @@ it.each([0, 1])('names a file and the folder of pages below its URL by the URLs 
   ])
   expect(await read('example.com', 'report.pdf.md.pdf')).toBe('A')
 })
+
+it('asks again for an unchanged page whose last file could not be saved, until it is', async () => {
+  await write({ '/a.pdf': original('one') })
+  const gone = pathToFileURL(within('gone.pdf')).href
+  await write({ '/a.pdf': original('two', 'a.pdf', gone) })
+  for (let run = 0; run < 2; run += 1)
+    expect(await write({ '/a.pdf': undefined, '/page': {} })).toMatchObject({ lacking: ['https://example.com/a.pdf'] })
+  expect(await read('example.com', 'a.pdf')).toBe('one')
+  expect(await write({ '/a.pdf': original('two') })).toMatchObject({ lacking: [], warnings: [] })
+  expect(await write({ '/a.pdf': undefined })).toMatchObject({ lacking: [] })
+  expect(await read('example.com', 'a.pdf')).toBe('two')
+})

@@ -280,10 +280,28 @@ const ENDING = /\.([a-z\d]{1,10})$/i
 /** Extensions of a folder's own files. */
 const OWN_ENDING = /^(?:md|ndjson|partial)$/i
 
-/** Returns the extension of a name that is safe in a folder of pages. */
+/**
+ * Extensions of files that run when somebody opens them, or when a web server serves the folder, and of pages with scripts: a site chooses the
+ * names of its files, and would choose what runs here.
+ */
+const ACTIVE_ENDINGS: ReadonlySet<string> = new Set(
+  [
+    // Web servers
+    'php php3 php4 php5 php7 php8 phps pht phtml phar cgi fcgi pl asp aspx ascx ashx asmx cer jsp jspx cfm cfc shtml shtm stm',
+    // Browsers
+    'html htm xhtml xht mht mhtml svgz xsl xslt swf',
+    // Windows
+    'exe com scr pif bat cmd msi msp ps1 psm1 vb vbs vbe js jse ws wsf wsh sct hta htc chm lnk url scf reg inf cpl dll jar jnlp py pyw',
+    // Unix and macOS
+    'sh bash zsh ksh csh fish run so desktop appimage command tool app terminal webloc inetloc fileloc scpt',
+  ].flatMap((endings) => endings.split(' ')),
+)
+
+/** Returns the extension under which a file is saved in a folder of pages: `bin` for one that runs, and for those of the folder's own files. */
 function endingOf(name: string): string {
-  const [, ending = ''] = ENDING.exec(name) ?? []
-  return ending === '' || OWN_ENDING.test(ending) ? 'bin' : ending.toLowerCase()
+  const [, given = ''] = ENDING.exec(name) ?? []
+  const ending = given.toLowerCase()
+  return ending === '' || OWN_ENDING.test(ending) || ACTIVE_ENDINGS.has(ending) ? 'bin' : ending
 }
 
 /** Returns the path of a page's Markdown without its extension. */

@@ -285,3 +285,29 @@ it('asks again for an unchanged page whose last file could not be saved, until i
   expect(await write({ '/a.pdf': undefined })).toMatchObject({ lacking: [] })
   expect(await read('example.com', 'a.pdf')).toBe('two')
 })
+
+it('saves no file under an extension that runs, or that a browser shows as a page, and takes such a one over', async () => {
+  const names = ['setup.exe', 'shell.PHP', 'run.sh', 'page.html', 'x.phtml', 'a.js', 'link.lnk', 'ok.svg', 'ok.tar.gz']
+  await write(Object.fromEntries(names.map((name) => [`/${name}`, original(name, name)])))
+  const saved = (await list()).filter((name) => !name.endsWith('.md'))
+  expect(saved).toEqual(
+    [
+      'setup.exe.bin',
+      'shell.bin',
+      'run.sh.bin',
+      'page.bin',
+      'x.phtml.bin',
+      'a.js.bin',
+      'link.lnk.bin',
+      'ok.svg',
+      'ok.tar.gz',
+    ].toSorted(),
+  )
+  // As a version before this rule has left it.
+  await rm(within('example.com', 'run.sh.bin'))
+  await writeFile(within('example.com', 'run.sh'), 'run.sh')
+  const index = await read('index.ndjson')
+  await writeFile(within('index.ndjson'), index.replace('example.com/run.sh.bin', 'example.com/run.sh'))
+  await write({ '/run.sh': original('run.sh', 'run.sh') })
+  expect(await list()).toEqual(['run.sh.bin', 'run.sh.md'])
+})

@@ -13,7 +13,7 @@ import { type Arguments, readArguments } from './flags/read-arguments.js'
 import { HELP_ALL, printCommandHelp, printHelp, printShortHelp } from './help.js'
 import type { Interrupt } from './interrupt.js'
 import { findWaitingFiles } from './output/saved-files.js'
-import { removeWaiting } from './output/waiting-files.js'
+import { removeWaiting, waitingMedia } from './output/waiting-files.js'
 import type { Terminal } from './terminal/terminal.js'
 import { withUsageErrors } from './to-usage-error.js'
 import { UsageError } from './usage-error.js'
@@ -105,7 +105,7 @@ async function runCommand({ command, typed, terminal, interrupt, environment }: 
         if (typeof options.replay === 'string') return openArchive(options.replay)
         const config = createConfig(command, values, createModel(options, environment), ledger)
         const snapshots = command.snapshotsOf?.(argument, further)
-        return createEngine({ snapshots, media: waiting?.folder, ...config, ...resume })
+        return createEngine({ snapshots, media: waiting && waitingMedia(waiting), ...config, ...resume })
       },
     )
     const { request } = values

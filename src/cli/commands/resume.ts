@@ -5,6 +5,7 @@ import { resumeCommandFlags } from '../flags/command-flags.js'
 import { requireStoredJobs, type StoredJobs } from '../flags/database-flags.js'
 import { listTypes } from '../output/open-output.js'
 import { runJob } from '../output/run-job.js'
+import { nameAfterJob } from '../output/waiting-files.js'
 import { UsageError } from '../usage-error.js'
 
 /** `trawl resume [JOB]` continues a job that a process has left. */
@@ -54,6 +55,7 @@ export const resumeCommand: Command = {
     }
     requireReadable(found)
     interrupt.signal.throwIfAborted()
+    nameAfterJob(invocation.waiting, found.id)
     const job = await engine.job(found.id)
     if (!job) throw new TrawlError('JOB_NOT_FOUND', `the ledger has no job ${found.id} any more`)
     const outputOptions = readOutputOptions(job.request)

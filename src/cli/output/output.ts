@@ -6,7 +6,8 @@ export type Written = 'written' | 'unchanged' | 'omitted'
 
 /** Folder in which files wait until their pages are written. */
 export interface WaitingFiles {
-  readonly folder: string
+  /** Its path. Of a job that another process can go on with, it is known once the job has an id. */
+  folder: string
   /** True to leave it where the job did not end: another process can go on with it. */
   readonly isKept: boolean
 }

@@ -20,6 +20,7 @@ import { showProgress } from '../terminal/progress.js'
 import { watchJob } from '../terminal/watch.js'
 import { OutputTally } from './output-tally.js'
 import { type JobSummary, type OutputUnit, printSummary, toSummaryRecord } from './summary.js'
+import { nameAfterJob } from './waiting-files.js'
 import { isReaderGone } from '../terminal/terminal.js'
 import { nameFlags, withUsageErrors } from '../to-usage-error.js'
 
@@ -64,6 +65,7 @@ export function startJob(
 ): Promise<number> {
   const signal = isParkedBySignal(invocation.options) ? undefined : invocation.interrupt.signal
   const job = withUsageErrors(flags, nameArgument, () => start({ signal }))
+  nameAfterJob(invocation.waiting, job.id)
   return runJob(job, outputOptions, invocation)
 }
 

@@ -33,5 +33,5 @@ export function findWaitingFiles(
   if (saveFiles !== true || media !== undefined) return undefined
   if (output === undefined || /\.(?:ndjson|jsonl|csv|json|md|markdown)$/i.test(output))
     throw new UsageError(['--save-files: needs a place for files: --output FOLDER, or --media FOLDER'])
-  return nameWaiting(output, database)
+  return nameWaiting(output, database !== undefined)
 }

@@ -1,25 +1,37 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { readdirSync, rmdirSync, rmSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { isOfLivingProcess } from '../../base/folder/page-folder.js'
+import { replaceFile } from '../../base/folder/replace-file.js'
+import type { MediaSink } from '../../index.js'
 import type { WaitingFiles } from './output.js'
 
 /**
  * Names the folder in which the files of one run wait until their pages are written. Others may write to the same output meanwhile.
  *
- * @param database ledger of the run: `trawl resume` goes on with its files. @default none
+ * @param isKept true to leave it where the job did not end: see {@link nameAfterJob}
  */
-export function nameWaiting(output: string, database?: string): WaitingFiles {
-  const name = database === undefined ? `${process.pid}.${randomUUID()}` : hashAddress(database)
-  return { folder: join(output, '.trawl-files', name), isKept: database !== undefined }
+export function nameWaiting(output: string, isKept: boolean): WaitingFiles {
+  return { folder: join(output, '.trawl-files', `${process.pid}.${randomUUID()}`), isKept }
 }
 
-/** Hashes the address of a ledger, which may have a password. */
-const hashAddress = (database: string): string =>
-  createHash('sha256')
-    .update(isLedgerFile(database) ? resolve(database) : database)
-    .digest('hex')
-    .slice(0, 16)
+/** Names the folder after the job whose files are kept, before the first one comes: the run that goes on with the job finds and deletes it. */
+export function nameAfterJob(waiting: WaitingFiles | undefined, jobId: string): void {
+  if (waiting?.isKept === true) waiting.folder = join(dirname(waiting.folder), hashId(jobId))
+}
+
+/** Hashes the id of a job, which comes from a database. */
+const hashId = (jobId: string): string => createHash('sha256').update(jobId).digest('hex').slice(0, 16)
+
+/** Stores files in the folder that waiting ones have by then, for their owner alone. Equal bytes have equal names. */
+export const waitingMedia =
+  (waiting: WaitingFiles): MediaSink =>
+  async ({ name, bytes }) => {
+    const path = join(waiting.folder, name)
+    if (!existsSync(path)) await replaceFile(path, bytes, { mode: 0o600 })
+    return pathToFileURL(path).href
+  }
 
 /** Deletes a folder of waiting files, those of runs that were killed, and what is empty then. Synchronous, so that it can be called at exit. */
 export function removeWaiting({ folder }: WaitingFiles): void {

@@ -95,6 +95,7 @@ it('goes on with the files of a parked job by the command that is printed, and s
   await on.open({
     '/': page(['/a.csv', '/slow']),
     '/a.csv': file('a,b\n1,2\n', 'text/csv'),
+    '/b.csv': file('c,d\n3,4\n', 'text/csv'),
     // It answers from the second time on.
     '/slow': (exchange) => (exchange.visits === 1 ? undefined : page([])(exchange)),
   })
@@ -111,6 +112,9 @@ it('goes on with the files of a parked job by the command that is printed, and s
   const [name = ''] = await readdir(join(out, '.trawl-files'))
   expect(name).toMatch(/^[\da-f]{16}$/)
   await runHere(['scrape', on.site.url('/a.csv'), '--output', out, '--save-files'])
+  // Another job of the same database has files of its own.
+  expect(await runHere(['crawl', on.site.url('/b.csv'), ...flags])).toMatchObject({ code: 0 })
+  expect(await readdir(join(out, '.trawl-files'))).toEqual([name])
   expect(await readdir(join(out, '.trawl-files', name))).toHaveLength(1)
   expect(await runHere(command.split(' '))).toMatchObject({
     code: 0,

@@ -3,11 +3,12 @@ import type { MirrorEntry } from './mirror-record.js'
 import type { MirrorFault } from './mirror-target.js'
 import { digestPage } from './page-digest.js'
 
-/** Reads some pages again, chosen at random, and compares them with what the mirror has acknowledged. */
+/** Reads some pages again, chosen at random, and compares them with what the mirror has acknowledged. @throws the reason of the signal */
 export async function compareSample(
   entries: readonly MirrorEntry[],
   size: number,
   read: (url: string) => Promise<Document>,
+  signal?: AbortSignal,
 ): Promise<{ fetched: number; faults: MirrorFault[] }> {
   const faults: MirrorFault[] = []
   const sample = takeSample(entries, size)
@@ -16,6 +17,7 @@ export async function compareSample(
       (page) => describeDifference(page, digest),
       (error: unknown) => `it cannot be read: ${error instanceof Error ? error.message : String(error)}`,
     )
+    signal?.throwIfAborted()
     if (message !== undefined) faults.push({ key, kind: 'stale', message })
   }
   return { fetched: sample.length, faults }

@@ -20,8 +20,15 @@ export interface OpenTarget {
   write(step: MirrorStep): Promise<RecordChange>
   /** Ends a run: writes what is made of all pages. @param start URL of the start page @returns warnings */
   settle?(state: MirrorState, start: string): Promise<readonly string[]>
-  /** Compares what the target has with the record, without a request. Absent where it cannot be read. */
-  readonly check?: ((entries: Iterable<MirrorEntry>) => Promise<readonly MirrorFault[]>) | undefined
+  /**
+   * Compares what the target has with the record, without a request. Absent where it cannot be read. The key of a fault is that of the page
+   * or chunk. Aborting the signal rejects.
+   */
+  readonly check?:
+    | ((entries: Iterable<MirrorEntry>, signal?: AbortSignal) => Promise<readonly MirrorFault[]>)
+    | undefined
+  /** True if opening it finds what is not as it was written. Otherwise `verify()` notes it, for the next run. @default false */
+  readonly findsFaults?: boolean
   close?(): Promise<void>
 }
 

@@ -58,7 +58,7 @@ export interface Mirror {
   status(): Promise<MirrorStatus>
   /**
    * Compares what the target has with what the mirror has acknowledged, without a request; with `fetch`, also a sample of pages with the
-   * site.
+   * site. What is missing or changed in the target is put back by the next `sync()`, unless a run is going on or was cut off.
    */
   verify(options?: VerifyOptions): Promise<MirrorCheck>
 }

@@ -14,7 +14,7 @@ import { isOnlyAnnounced, type MirroredJob, MirrorState } from './mirror-state.j
 import type { MirrorEntry, MirrorRecord } from './mirror-record.js'
 import type { MirrorFault, MirrorTarget, OpenTarget } from './mirror-target.js'
 import type { OpenRecords } from './open-records.js'
-import { sourceKeyOf } from './page-digest.js'
+import { chunkKeyOf, sourceKeyOf } from './page-digest.js'
 import { compareSample } from './compare-sample.js'
 
 /** Parts of an engine that its mirrors use. */
@@ -123,29 +123,42 @@ export class SiteMirror implements Mirror {
     if (!Number.isSafeInteger(fetch) || fetch < 0)
       throw new InvalidRequestError([{ code: 'out_of_range', path: ['fetch'], message: 'a whole number from 0' }])
     signal?.throwIfAborted()
-    let { entries, found, compared } = await this.#compare()
+    let { entries, found, compared } = await this.#compare(signal)
     if (found.length > 0) {
       // Another process that fills the target may have written something between the reading of the record and that of the target.
       const first = new Set(found.map(({ key }) => key))
-      ;({ entries, found, compared } = await this.#compare())
-      found = found.filter(({ key }) => first.has(key))
+      ;({ entries, found, compared } = await this.#compare(signal, first))
     }
     signal?.throwIfAborted()
     const { scrape } = createPageCalls(this.#tools)
     const options = { ...this.#request.scrapeOptions, maxAge: 0 }
     const call = signal ? { signal } : {}
-    const { fetched, faults } = await compareSample(entries, fetch, (url) => scrape(url, options, call))
+    const { fetched, faults } = await compareSample(entries, fetch, (url) => scrape(url, options, call), signal)
     const all = [...found, ...faults]
     const isUnread = compared === 0 && entries.length > 0
     const warning = isUnread ? `${this.name} cannot be read: nothing was compared with it.` : undefined
     return compact({ ok: all.length === 0 && !isUnread, compared, fetched, faults: all, warning })
   }
 
-  /** Compares the target with the record. */
-  #compare(): Promise<{ entries: readonly MirrorEntry[]; found: readonly MirrorFault[]; compared: number }> {
+  /**
+   * Compares the target with the record.
+   *
+   * @param first keys of what was found before: others do not count, and these are noted, so that the next run puts them back
+   */
+  #compare(
+    signal?: AbortSignal,
+    first?: ReadonlySet<string>,
+  ): Promise<{ entries: readonly MirrorEntry[]; found: readonly MirrorFault[]; compared: number }> {
     return this.#open(async (target, state) => {
       const entries = [...state.entries()]
-      return { entries, found: (await target.check?.(entries)) ?? [], compared: target.check ? entries.length : 0 }
+      const all = (await target.check?.(entries, signal)) ?? []
+      const found = first ? all.filter(({ key }) => first.has(key)) : all
+      // What a run writes meanwhile, or one that was cut off has left, is not overwritten.
+      if (first && target.findsFaults !== true && state.head.jobId === undefined) {
+        const put = listLost(entries, new Set(found.map(({ key }) => key)))
+        if (put.length > 0) await state.save({ put })
+      }
+      return { entries, found, compared: target.check ? entries.length : 0 }
     }, true)
   }
 
@@ -237,4 +250,17 @@ export class SiteMirror implements Mirror {
       if (!isDone) await cancel()
     }
   }
+}
+
+/** Lists the entries of pages and chunks that a target has lost, as they are then: the next run reads their pages again. */
+function listLost(entries: readonly MirrorEntry[], lost: ReadonlySet<string>): MirrorEntry[] {
+  return entries.flatMap((entry) => {
+    const { key, chunks, begun = [] } = entry
+    if (!chunks) return lost.has(key) ? [{ ...entry, digest: '' }] : []
+    const gone = new Set(chunks.filter((digest) => lost.has(chunkKeyOf(key, digest))))
+    if (gone.size === 0) return []
+    // The target may have them in another form.
+    const left = chunks.filter((digest) => !gone.has(digest))
+    return [{ ...entry, digest: '', chunks: left, begun: [...new Set([...begun, ...gone])] }]
+  })
 }

@@ -62,7 +62,11 @@ export function openTable(database: SqlDatabase, options: TableOptions): OpenTar
       await database.transact([...record.statementsOf(whole), ...statements])
       return whole
     },
-    check: (entries) => checkTable(database, { table, unit }, entries),
+    async check(entries, signal) {
+      const faults = await checkTable(database, { table, unit }, entries)
+      signal?.throwIfAborted()
+      return faults
+    },
     close: () => database.close(),
   }
 }
@@ -134,21 +138,26 @@ async function checkTable(
   { table, unit }: Pick<TableOptions, 'table' | 'unit'>,
   entries: Iterable<MirrorEntry>,
 ): Promise<readonly MirrorFault[]> {
-  const expected = new Map<string, string | undefined>()
-  for (const { key, sum, chunks = [] } of entries)
-    if (unit === 'page') expected.set(rowKeyOf(key), sum)
-    else for (const digest of chunks) expected.set(chunkKeyOf(key, digest), digest)
+  const expected = new Map<string, { key: string; sum: string | undefined }>()
+  for (const { key: page, sum, chunks = [] } of entries)
+    if (unit === 'page') expected.set(rowKeyOf(page), { key: page, sum })
+    else
+      for (const digest of chunks) {
+        const key = chunkKeyOf(page, digest)
+        expected.set(key, { key, sum: digest })
+      }
   const faults: MirrorFault[] = []
   for (const row of await database.all(sql(`SELECT key, ${COLUMNS[unit].join(', ')} FROM ${table}`))) {
-    const key = String(row['key'])
-    const wanted = expected.get(key)
-    const isKnown = expected.delete(key)
-    if (!isKnown)
-      faults.push({ key, kind: 'foreign', message: `${table} has a row that no page of the mirror accounts for` })
-    else if (wanted !== undefined && sumOfRow(row, unit, wanted) !== wanted)
-      faults.push({ key, kind: 'changed', message: `${table} has a row that is not as it was written` })
+    const rowKey = String(row['key'])
+    const wanted = expected.get(rowKey)
+    expected.delete(rowKey)
+    if (!wanted) {
+      const message = `${table} has a row that no page of the mirror accounts for`
+      faults.push({ key: rowKey, kind: 'foreign', message })
+    } else if (wanted.sum !== undefined && sumOfRow(row, unit, wanted.sum) !== wanted.sum)
+      faults.push({ key: wanted.key, kind: 'changed', message: `${table} has a row that is not as it was written` })
   }
-  for (const key of expected.keys()) faults.push({ key, kind: 'missing', message: `${table} has no row of it` })
+  for (const { key } of expected.values()) faults.push({ key, kind: 'missing', message: `${table} has no row of it` })
   return faults
 }
 

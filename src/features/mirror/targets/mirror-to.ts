@@ -77,6 +77,7 @@ const FAULTS: Readonly<Record<FaultyFile['kind'], string>> = {
 /** The files of a mirror. */
 class FolderTarget implements OpenTarget {
   readonly record: FolderRecord
+  readonly findsFaults = true
   readonly #folder: string
   readonly #hasLists: boolean
   readonly #files = new Set<string>()
@@ -138,8 +139,8 @@ class FolderTarget implements OpenTarget {
     return warnings
   }
 
-  async check(entries: Iterable<MirrorEntry>): Promise<readonly MirrorFault[]> {
-    const found = await this.#findFaulty([...entries], true)
+  async check(entries: Iterable<MirrorEntry>, signal?: AbortSignal): Promise<readonly MirrorFault[]> {
+    const found = await this.#findFaulty([...entries], { readsAll: true, signal })
     const lists = this.#hasLists ? LIST_FILES.filter((file) => !existsSync(this.#pathOf(file))) : []
     return [
       ...found.map(({ entry, kind }) => {
@@ -199,16 +200,16 @@ class FolderTarget implements OpenTarget {
     await this.record.release([file])
   }
 
-  /**
-   * Finds files that are not as they were written: by size and time alone, where these are the same.
-   *
-   * @param readsAll true to read each of them
-   */
-  async #findFaulty(entries: readonly MirrorEntry[], readsAll = false): Promise<FaultyFile[]> {
+  /** Finds files that are not as they were written: by size and time alone, where these are the same, unless each is to be read. */
+  async #findFaulty(
+    entries: readonly MirrorEntry[],
+    { readsAll = false, signal }: { readonly readsAll?: boolean; readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<FaultyFile[]> {
     const faulty: FaultyFile[] = []
     const files = entries.flatMap(({ stored }) => stored?.file ?? [])
     const barred = await findBarred(this.#folder, files.flatMap(listParents))
     for (let from = 0; from < entries.length; from += CHECKED_AT_ONCE) {
+      signal?.throwIfAborted()
       const found = entries.slice(from, from + CHECKED_AT_ONCE).map(async (entry) => {
         const { stored } = entry
         const isBarred = barred.size > 0 && stored && listParents(stored.file).some((parent) => barred.has(parent))

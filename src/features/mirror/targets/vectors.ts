@@ -19,9 +19,15 @@ export interface VectorStore {
   delete(keys: readonly string[]): Promise<unknown>
   /**
    * Reads the vector of a key, so that a chunk whose page has moved is not embedded again, and `verify()` finds chunks that are missing.
-   * @default such a chunk is embedded again, and `verify()` compares nothing with the store
+   * @default such a chunk is embedded again, and `verify()` compares nothing with the store, unless there is `readMany`
    */
   read?(key: string): Promise<readonly number[] | undefined>
+  /**
+   * Reads the vectors of up to 100 keys, in their order, undefined for those that it does not have: `verify()` then needs a hundredth of the
+   * calls of `read`.
+   * @default each is read alone
+   */
+  readMany?(keys: readonly string[]): Promise<readonly (readonly number[] | undefined)[]>
 }
 
 /** Settings of {@link vectors}. */
@@ -59,11 +65,12 @@ export function vectors(options: VectorsOptions): MirrorTarget {
     unit: 'chunk',
     async open({ openRecord }) {
       const record = await openRecord(name)
+      const reader = readerOf(store)
       return {
         record,
         announces: true,
         async write({ change, saved }) {
-          const known = change.op === 'move' ? await store.read?.(change.previous.key) : undefined
+          const known = change.op === 'move' ? (await reader?.read([change.previous.key]))?.[0] : undefined
           const vector = 'chunk' in change ? (known ?? (await embedOne(change.chunk))) : []
           await record.checkAlone?.()
           if ('chunk' in change) await store.upsert([{ ...change.chunk, key: change.key, vector }])
@@ -71,20 +78,43 @@ export function vectors(options: VectorsOptions): MirrorTarget {
           await record.save(saved)
           return saved
         },
-        check: store.read && ((entries) => findMissing(store, entries)),
+        check: reader && ((entries, signal) => findMissing(reader, entries, signal)),
       }
     },
   }
 }
 
-/** Finds the chunks that a store has no vector of. */
-async function findMissing(store: VectorStore, entries: Iterable<MirrorEntry>): Promise<readonly MirrorFault[]> {
+/** Reads vectors of a store. */
+interface VectorReader {
+  /** Most keys of a call. */
+  readonly atOnce: number
+  /** Reads the vectors of keys, in their order. */
+  read(keys: readonly string[]): Promise<readonly (readonly number[] | undefined)[]>
+}
+
+/** Finds how a store is read; undefined for one that cannot be. */
+function readerOf(store: VectorStore): VectorReader | undefined {
+  if (store.readMany) return { atOnce: 100, read: async (keys) => (await store.readMany?.(keys)) ?? [] }
+  if (store.read) return { atOnce: 1, read: async ([key = '']) => [await store.read?.(key)] }
+  return undefined
+}
+
+/** Finds the chunks that a store has no vector of. @throws the reason of the signal */
+async function findMissing(
+  { atOnce, read }: VectorReader,
+  entries: Iterable<MirrorEntry>,
+  signal?: AbortSignal,
+): Promise<readonly MirrorFault[]> {
   const faults: MirrorFault[] = []
-  for (const { key: page, chunks = [] } of entries)
-    for (const digest of chunks) {
-      const key = chunkKeyOf(page, digest)
-      if (!(await store.read?.(key)))
-        faults.push({ key, kind: 'missing', message: `the store has no vector of it: ${page}` })
-    }
+  const all = [...entries].flatMap(({ key: page, chunks = [] }) =>
+    chunks.map((digest) => ({ page, key: chunkKeyOf(page, digest) })),
+  )
+  for (let from = 0; from < all.length; from += atOnce) {
+    signal?.throwIfAborted()
+    const some = all.slice(from, from + atOnce)
+    const found = await read(some.map(({ key }) => key))
+    for (const [at, { page, key }] of some.entries())
+      if (!found[at]) faults.push({ key, kind: 'missing', message: `the store has no vector of it: ${page}` })
+  }
   return faults
 }

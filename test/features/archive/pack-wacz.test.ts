@@ -58,3 +58,19 @@ test('a page that is torn within a character loses no part, and what is behind t
   expect(await readPages(path)).toHaveLength(3)
   expect(await readdir(folder)).toEqual(['x.wacz'])
 })
+
+test.each([
+  ['is larger than what is read', `{"resources":["${'x'.repeat(9 * 1024 * 1024)}"]}`, 'has more than'],
+  ['is no JSON', '{"resources":', 'is no JSON'],
+])('a WACZ whose description %s is not replaced, and its parts stay', async (_name, text, message) => {
+  const path = join(folder, 'x.wacz')
+  const zip = new ZipWriter(await open(path, 'w'), new Date(0))
+  await zip.add('archive/old.warc.gz', eachGzipped(pageRecord('http://a.test/1', 'text')))
+  await zip.add('datapackage.json', Buffer.from(text))
+  await zip.end()
+  const before = await readFile(path)
+  await writeParts(path, 2, `${lineOf(2)}\n`)
+  await expect(packWacz(path, 0)).rejects.toThrow(message)
+  expect((await readFile(path)).equals(before)).toBe(true)
+  expect(await readdir(`${path}.parts`)).toContain('data.warc.gz')
+})

@@ -2,11 +2,12 @@ import { createHash, randomUUID } from 'node:crypto'
 import { appendFile, type FileHandle, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { isObject } from '../../../base/collections/is-object.js'
+import { TrawlError } from '../../../base/errors.js'
 import { lockFile } from '../../../base/folder/lock-file.js'
 import { modeOf } from '../../../base/folder/replace-file.js'
 import { makeFolder } from '../../../base/runtime/make-folder.js'
 import { VERSION } from '../../../base/runtime/version.js'
-import { parseJson, tryParseJson } from '../../../base/text/parse-json.js'
+import { tryParseJson } from '../../../base/text/parse-json.js'
 import { type ArchiveInput, fileInput, partInput } from '../read/archive-input.js'
 import { type CaptureLine, formatLine } from '../read/cdxj.js'
 import { allLines, splitBytes } from '../read/lines.js'
@@ -149,19 +150,34 @@ async function openWacz(path: string): Promise<PackedWacz> {
   )
   if (!isThere) return { entries: [], lines: [], hashes: new Set() }
   const entries = (await openZipEntries(path)).map((entry) => ({ ...entry, name: entry.name.slice(path.length + 1) }))
-  const textOf = async (name: string): Promise<string> => {
-    const parts: Uint8Array[] = []
-    for (const entry of entries) if (entry.name === name) for await (const chunk of entry.bytes()) parts.push(chunk)
-    return Buffer.concat(parts).toString()
-  }
   const lines = (await listIndex(path)).map(({ input, ...line }) => ({
     ...line,
     filename: basename(input.name),
   }))
-  const facts: unknown = parseJson((await textOf('datapackage.json')) || '{}')
+  const facts = await readFacts(path, entries)
   const resources: unknown = isObject(facts) ? facts['resources'] : []
   const hashes = Array.isArray(resources) ? resources.flatMap((one: unknown) => (isObject(one) ? one['hash'] : [])) : []
   return { entries, lines, hashes: new Set(hashes.map(String)) }
+}
+
+/** Maximum size of the description of a WACZ: it has some 200 for each of its files. Bytes. */
+const MAX_FACTS_BYTES = 8 * 1024 * 1024
+
+/** Reads the description of a WACZ. @throws TrawlError for one that is too large, or no JSON: the file is not replaced, and its parts stay */
+async function readFacts(path: string, entries: readonly ArchiveInput[]): Promise<unknown> {
+  const refuse = (what: string): TrawlError =>
+    new TrawlError('BAD_REQUEST', `The archive \`${path}\` cannot be added to: its \`datapackage.json\` ${what}`)
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of entries.find(({ name }) => name === 'datapackage.json')?.bytes() ?? []) {
+    bytes += chunk.length
+    if (bytes > MAX_FACTS_BYTES) throw refuse(`has more than ${MAX_FACTS_BYTES} bytes`)
+    parts.push(chunk)
+  }
+  if (bytes === 0) return undefined
+  const facts = tryParseJson(Buffer.concat(parts).toString())
+  if (facts === undefined) throw refuse('is no JSON')
+  return facts
 }
 
 /** A file of records that nobody writes any more. */

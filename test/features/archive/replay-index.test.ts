@@ -1,4 +1,4 @@
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, open, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -215,4 +215,23 @@ test.each([
     await writeFile(path, bytes)
     expect(await Promise.all(urls.map(read))).toEqual(urls)
   }
+})
+
+test('an archive that is refused is read again only after it has changed', async () => {
+  const path = join(folder, 'later.warc')
+  const good = Buffer.concat([infoRecord(), titled('http://a.test/', 'page')])
+  const [then, later] = [new Date('2024-01-01'), new Date('2024-01-02')]
+  const writeAt = async (bytes: Buffer, date: Date): Promise<void> => {
+    await writeFile(path, bytes)
+    await utimes(path, date, date)
+  }
+  const fetcher = replay(path)
+  await using engine = createEngine({ fetcher, cache: false, threads: 0, retry: { maxRetries: 0 } })
+  await writeAt(Buffer.alloc(good.length, 'a letter '), then)
+  await expect(engine.scrape('http://a.test/')).rejects.toThrow('cannot be replayed')
+  // The file has other bytes, and looks the same: it is not read.
+  await writeAt(good, then)
+  await expect(engine.scrape('http://a.test/')).rejects.toThrow('cannot be replayed')
+  await writeAt(good, later)
+  expect((await engine.scrape('http://a.test/')).metadata.title).toBe('page')
 })

@@ -131,6 +131,8 @@ class ReplayIndex {
   #tables: readonly CaptureTable[] = []
   /** The files, as they were when their indexes were read. */
   #files: readonly FileState[] = []
+  /** The reason why the files cannot be read, and the files as they were. */
+  #refusal: { readonly error: unknown; readonly files: readonly FileState[] } | undefined
 
   constructor(paths: readonly string[], untilMs: number, mayBeMissing: boolean) {
     this.#paths = paths
@@ -138,10 +140,10 @@ class ReplayIndex {
     this.#mayBeMissing = mayBeMissing
   }
 
-  /** Reads the indexes. What cannot be read is tried again by the next one who asks. */
+  /** Reads the indexes. What cannot be read is read again by the next one who asks after its files have changed. */
   open(): Promise<void> {
     if (this.#opening) return this.#opening
-    const opening = this.#load().catch((error: unknown) => {
+    const opening = this.#loadOnce().catch((error: unknown) => {
       if (this.#opening === opening) this.#opening = undefined
       throw error
     })
@@ -149,13 +151,30 @@ class ReplayIndex {
     return opening
   }
 
-  /** Reads the indexes, in the place of those that were read before, which stay if one cannot be read. */
-  async #load(): Promise<void> {
+  async #loadOnce(): Promise<void> {
+    if (this.#refusal && !(await hasChanged(this.#refusal.files))) throw this.#refusal.error
+    this.#refusal = undefined
+    const files: FileState[] = []
+    try {
+      await this.#load(files)
+    } catch (error) {
+      // What the system fails to read may be read a moment later.
+      const isRefused = error instanceof TrawlError && error.cause === undefined
+      if (isRefused && files.length > 0) this.#refusal = { error, files }
+      throw error
+    }
+  }
+
+  /**
+   * Reads the indexes, in the place of those that were read before, which stay if one cannot be read.
+   *
+   * @param files receives the files as they are before they are read
+   */
+  async #load(files: FileState[]): Promise<void> {
     // A cassette is made by its first run.
     const paths: string[] = []
     for (const path of this.#paths) if (!this.#mayBeMissing || (await isThere(path))) paths.push(path)
     const tables: CaptureTable[] = []
-    const files: FileState[] = []
     for (const path of await listArchiveFiles(paths)) {
       files.push({ path, state: await stateOf(path) })
       let table = new CaptureTable()
@@ -186,7 +205,7 @@ class ReplayIndex {
     const given = this.open()
     await given
     const found = this.find(url)
-    if (found || !(await this.#hasChanged())) return found
+    if (found || !(await hasChanged(this.#files))) return found
     await this.#reopen(given)
     return this.find(url)
   }
@@ -202,7 +221,7 @@ class ReplayIndex {
     const given = this.#opening
     const read = await this.#read(place, url, bodyBytes).catch((error: unknown) => ({ error }))
     if ('entry' in read && !('broken' in read.entry)) return read
-    const isSame = given === this.#opening && !(await this.#hasChanged())
+    const isSame = given === this.#opening && !(await hasChanged(this.#files))
     if (!isSame) {
       await this.#reopen(given)
       const again = this.find(url)
@@ -210,11 +229,6 @@ class ReplayIndex {
     }
     if ('error' in read) throw read.error
     return read
-  }
-
-  async #hasChanged(): Promise<boolean> {
-    for (const { path, state } of this.#files) if ((await stateOf(path)) !== state) return true
-    return false
   }
 
   /** Reads a response. That of a revisit record has the body of its original. */
@@ -251,6 +265,11 @@ class ReplayIndex {
     }
     return undefined
   }
+}
+
+async function hasChanged(files: readonly FileState[]): Promise<boolean> {
+  for (const { path, state } of files) if ((await stateOf(path)) !== state) return true
+  return false
 }
 
 /** Describes which file stands at a path, and how it was written last: one that was replaced, or added to, is another. */

@@ -71,6 +71,10 @@ const files: Readonly<Record<string, readonly [Buffer, readonly string[]]>> = {
     gzBetween(Buffer.from('garbage')),
     [FIRST, broken('The gzip member is followed by 7 bytes that are none'), LAST],
   ],
+  'a member of text without a line end': [
+    gzBetween(gzipSync('x'.repeat(5000))),
+    [FIRST, broken('What is here is no record of a WARC'), LAST],
+  ],
   'a broken member': [gzBetween(damagedGzip()), [FIRST, broken('The gzip member is broken'), LAST]],
   'a wrong checksum': [
     gzBetween(badChecksum()),

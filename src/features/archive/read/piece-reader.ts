@@ -232,10 +232,12 @@ export class PieceReader {
     let kept = 0
     for (let isLineStart = isHere; ;) {
       await yieldIfHeld()
-      if (isLineStart && isStart(await this.peek(START_BYTES))) break
+      // Whether a member begins here is known once its first byte is read.
+      await this.peek(1)
+      if ((isLineStart || this.memberHere() !== undefined) && isStart(await this.peek(START_BYTES))) break
       if (this.#buffer.length === 0 && !(await this.#fill())) break
       const part = this.#take(this.#lines(isStart, this.#bytesToMark()))
-      isLineStart = part.at(-1) === 10 || this.memberHere() !== undefined
+      isLineStart = part.at(-1) === 10
       if (kept < maxBytes) parts.push(part.subarray(0, maxBytes - kept))
       kept += part.length
     }

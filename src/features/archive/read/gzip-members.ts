@@ -82,6 +82,13 @@ async function findData(input: Window): Promise<number | undefined> {
 const isMember = (bytes: Buffer, at: number): boolean =>
   bytes[at] === 0x1f && bytes[at + 1] === 0x8b && bytes[at + 2] === 0x08 && (bytes[at + 3] ?? 0) < 0x20
 
+/** Finds what looks like a member. @returns -1 for none */
+export function findMember(bytes: Buffer, from: number): number {
+  for (let at = bytes.indexOf(0x1f, from); at !== -1; at = bytes.indexOf(0x1f, at + 1))
+    if (isMember(bytes, at)) return at
+  return -1
+}
+
 /**
  * Finds a member within what looks like one, whose data is broken so that it seems to go on: over the end, and the members behind it. Where
  * another member or nothing follows, it has not. What is content of the broken member is none: a site chooses it.

@@ -85,7 +85,7 @@ class EntryParts {
   #left: number
   /** Place of the text that is being read, in the present chunk; -1 for one that began before. */
   #textAt = -1
-  /** What came of that text, without its first quote, if it began before the present chunk. */
+  /** Part of that text that was read, without its first quote, if it began before the present chunk. */
   #open: string | LongText | undefined
 
   constructor(textBytes: number) {
@@ -161,7 +161,7 @@ class EntryParts {
 /** A text of JSON that is decoded as it comes. */
 export class LongText {
   #parts: Buffer[] = []
-  /** What is not decoded yet: an escape that goes on, or the first half of a character. */
+  /** Text that is not decoded yet: an escape that goes on, or the first half of a character. */
   #raw = ''
   #half = ''
   #problem: 'large' | 'broken' | undefined

@@ -93,11 +93,19 @@ async function sniffKind(input: ArchiveInput): Promise<{
     }
   }
   const text = head.toString('latin1')
-  const kind = /^(?:\xef\xbb\xbf)?\s*\{/.test(text) ? 'har' : text.startsWith('PK\x03\x04') ? 'zip' : 'records'
+  const kind = kindOf(text, input.name)
   const packedBy = PACKERS.find(([signature]) => text.startsWith(signature))?.[1]
   if (input.path === undefined) return { kind, input: { ...input, bytes: rest }, packedBy }
   await chunks.return?.()
   return { kind, input, packedBy }
+}
+
+/** Tells what a file is by its first bytes, or, where those are damaged, by its name. */
+function kindOf(text: string, name: string): 'zip' | 'har' | 'records' {
+  if (/^(?:\xef\xbb\xbf)?\s*\{/.test(text)) return 'har'
+  if (text.startsWith('PK\x03\x04')) return 'zip'
+  if (text.startsWith('\x1f\x8b') || /^(?:WARC\/|filedesc:)/i.test(text)) return 'records'
+  return /\.har$/i.test(name) ? 'har' : /\.wacz$/i.test(name) ? 'zip' : 'records'
 }
 
 /** Programs that archives are compressed with besides gzip, by what their files begin with; `.warc.zst` also begins with a dictionary. */

@@ -1,7 +1,7 @@
 import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
-import type { ArchiveInput, ByteStream } from './archive-input.js'
+import { type ArchiveInput, type ByteStream, describePath } from './archive-input.js'
 import { type ArchiveRecord, type Damage, readTime, type RecordPlace } from './archive-record.js'
-import { type MemberPiece, readMembers } from './gzip-members.js'
+import { findMember, type MemberPiece, readMembers } from './gzip-members.js'
 import { PieceReader } from './piece-reader.js'
 
 /** Limits of reading records. */
@@ -41,7 +41,7 @@ export async function* readRecords(
   limits: RecordLimits,
 ): AsyncGenerator<ArchiveRecord | Damage, void, undefined> {
   const { from: first = 0 } = limits
-  const { bytes, ...told } = await sniff(input.bytes(first))
+  const { bytes, ...told } = await sniff(input.bytes(first), first === 0)
   const { isGzip = told.isGzip } = limits
   const reader = new PieceReader(isGzip ? readMembers(bytes, first) : readPlain(bytes))
   const place = (): RecordPlace => {
@@ -49,18 +49,26 @@ export async function* readRecords(
     return { file: input.name, offset }
   }
   try {
-    yield* recordsOf(reader, input, place, limits)
+    // What is in members ends with them.
+    const size = isGzip || input.path === undefined ? input.size : (await describePath(input.path)).bytes
+    yield* recordsOf(reader, input, place, { ...limits, end: isGzip || size === undefined ? Infinity : size - first })
   } finally {
     // One who leaves the records leaves the file open otherwise.
     await reader.close()
   }
 }
 
+/** Limits of reading the records of a file. */
+interface FileLimits extends RecordLimits {
+  /** Place of the end of the file, as the reader counts; Infinity where it is not known. */
+  readonly end: number
+}
+
 async function* recordsOf(
   reader: PieceReader,
   input: ArchiveInput,
   place: () => RecordPlace,
-  limits: RecordLimits,
+  limits: FileLimits,
 ): AsyncGenerator<ArchiveRecord | Damage, void, undefined> {
   let isArc: boolean | undefined
   for (;;) {
@@ -97,25 +105,64 @@ async function* readPlain(bytes: ByteStream): AsyncGenerator<MemberPiece, void, 
   for await (const chunk of bytes) yield { bytes: Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength) }
 }
 
-/** Tells a gzip file by its first bytes. */
-async function sniff(bytes: ByteStream): Promise<{ readonly isGzip: boolean; readonly bytes: ByteStream }> {
+/** Size of the start of a file in which a member of gzip is looked for if its first bytes are damaged. */
+const SNIFFED_BYTES = 64 * 1024
+
+/**
+ * Tells a gzip file by its first bytes. Those may be damaged: the signature of a member whose head is whole is mended, and a file that has a member,
+ * and no plain record, is one all the same.
+ *
+ * @param isStart false to believe the first bytes, for a place behind the start of a file
+ */
+async function sniff(
+  bytes: ByteStream,
+  isStart: boolean,
+): Promise<{ readonly isGzip: boolean; readonly bytes: ByteStream }> {
   const chunks = bytes[Symbol.asyncIterator]()
-  let first = Buffer.alloc(0)
-  while (first.length < 2) {
-    const { done, value } = await chunks.next()
-    if (done) break
-    first = Buffer.concat([first, value])
+  const held: Uint8Array[] = []
+  let length = 0
+  const holdUntil = async (wanted: number): Promise<Buffer> => {
+    while (length < wanted) {
+      const { done, value } = await chunks.next()
+      if (done) break
+      held.push(value)
+      length += value.length
+    }
+    return Buffer.concat(held)
   }
   const rest = async function* (): ByteStream & AsyncGenerator<Uint8Array> {
     try {
-      if (first.length > 0) yield first
+      yield* held
       for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
     } finally {
       await chunks.return?.()
     }
   }
-  return { isGzip: first[0] === 0x1f && first[1] === 0x8b, bytes: rest() }
+  const first = await holdUntil(START_BYTES)
+  if (!isStart || isGzipStart(first) || isWarcStart(first) || isArcStart(first))
+    return { isGzip: isGzipStart(first), bytes: rest() }
+  const start = await holdUntil(SNIFFED_BYTES)
+  const isMended = lacksSignature(start)
+  if (isMended) held.splice(0, held.length, Buffer.concat([GZIP_SIGNATURE, start.subarray(GZIP_SIGNATURE.length)]))
+  return { isGzip: isMended || beginsInGzip(start), bytes: rest() }
 }
+
+const GZIP_SIGNATURE = Buffer.from([0x1f, 0x8b])
+
+/** Tests for the head of a member without its signature: deflate, flags, the level of compression and the system. */
+const lacksSignature = (bytes: Buffer): boolean =>
+  bytes[2] === 8 &&
+  (bytes[3] ?? 32) < 32 &&
+  [0, 2, 4].includes(bytes[8] ?? 1) &&
+  [0, 3, 11, 255].includes(bytes[9] ?? 1)
+
+const START_BYTES = 16
+
+const isGzipStart = (bytes: Buffer): boolean => bytes.subarray(0, GZIP_SIGNATURE.length).equals(GZIP_SIGNATURE)
+
+/** Tests for bytes with a member of gzip and no record that can be read without it: a plain record may have gzip in it. */
+const beginsInGzip = (bytes: Buffer): boolean =>
+  findMember(bytes, 0) !== -1 && !/(?:^|\n)(?:WARC\/\d|filedesc:)/i.test(bytes.toString('latin1'))
 
 /** Types of records of WARC. */
 const TYPES: ReadonlySet<string> = new Set([
@@ -133,7 +180,7 @@ const TYPES: ReadonlySet<string> = new Set([
 async function readWarcRecord(
   reader: PieceReader,
   place: RecordPlace,
-  limits: RecordLimits,
+  limits: FileLimits,
 ): Promise<ArchiveRecord | undefined> {
   const { warning, isCut } = reader.memberHere() ?? {}
   await reader.line(MAX_LINE_BYTES, isWarcStart)
@@ -177,9 +224,15 @@ async function readBlock(
   reader: PieceReader,
   length: number,
   form: RecordForm,
-  { keep, blockBytes }: { readonly keep: boolean; readonly blockBytes: number },
+  { keep, blockBytes, end }: Pick<FileLimits, 'blockBytes' | 'end'> & { readonly keep: boolean },
 ): Promise<ReadBlock> {
   const isTooLarge = length > blockBytes
+  // Skipped by its length, it would hide all that follows.
+  if (isTooLarge && length > end - reader.at) {
+    const all = trimEnd(await readUntilRecord(reader, form, blockBytes + 1))
+    const problems = ['its `Content-Length` is larger than what is left of the file']
+    return { block: keep && all.length <= blockBytes ? all : NOTHING, problems, isTooLarge: all.length > blockBytes }
+  }
   const isChecked = !isTooLarge && (keep || length <= MAX_CHECKED_BYTES)
   const { bytes, problem } = await reader.block(length, form.isStart, isChecked)
   const block = problem === undefined ? bytes : trimEnd(bytes)
@@ -279,7 +332,7 @@ async function readFields(reader: PieceReader): Promise<Map<string, string> | un
 async function readArcRecord(
   reader: PieceReader,
   place: RecordPlace,
-  { wants, blockBytes }: RecordLimits,
+  { wants, ...limits }: FileLimits,
 ): Promise<ArchiveRecord | undefined> {
   const { warning, isCut } = reader.memberHere() ?? {}
   const head = parseArcLine((await reader.line(MAX_LINE_BYTES)) ?? '')
@@ -292,7 +345,7 @@ async function readArcRecord(
     ['warc-date', date],
     ['content-type', /^https?:/i.test(url) ? 'application/http; msgtype=response' : mime],
   ])
-  const { problems, ...read } = await readBlock(reader, length, ARC, { keep: wants(type, fields), blockBytes })
+  const { problems, ...read } = await readBlock(reader, length, ARC, { ...limits, keep: wants(type, fields) })
   const warnings = warning === undefined ? [] : [`its gzip member ${warning}`]
   const isTorn = isCut === true && problems.length > 0
   return { type, fields, place, problems: [...warnings, ...problems], isTorn, ...read }

@@ -65,18 +65,16 @@ export async function readResponse(record: ArchiveRecord, options: CaptureOption
   if (url === undefined || url === '') return brokenRecord(record, 'The record has no `WARC-Target-URI`')
   if (!/^https?:\/\//i.test(url)) return skip('NOT_HTTP')
   if (!isUrl(url)) return brokenRecord(record, 'What the record has as its URL is none')
+  const why = problems.length > 0 ? `: ${problems.join(', ')}` : ''
   if (record.isTooLarge)
-    return brokenRecord(record, `The record is larger than \`limits.wireBytes\` (${options.wireBytes} bytes)`)
+    return brokenRecord(record, `The record is larger than \`limits.wireBytes\` (${options.wireBytes} bytes)${why}`)
   const timeMs = timeOf(record)
   // Some writers state the type of the page as that of the record, with a head before the page, or without.
   const saysHttp = /^(?:(?:application|message)\/http\b|$)/i.test(fields.get('content-type') ?? '')
   const read = type === 'response' ? parseHead(block) : undefined
   const isHttp = read !== undefined || (type === 'response' && saysHttp)
   const head = isHttp ? read : { statusCode: 200, lines: {} as ParsedHead['lines'] }
-  if (!head) {
-    const why = problems.length > 0 ? `: ${problems.join(', ')}` : ''
-    return brokenRecord(record, `The record holds no response of HTTP${why}`)
-  }
+  if (!head) return brokenRecord(record, `The record holds no response of HTTP${why}`)
   const contentType = isHttp ? lastOf(head.lines['content-type']) : fields.get('content-type')
   const cause = options.judge({ url, timeMs, statusCode: head.statusCode, contentType, place })
   if (cause) return skip(cause)

@@ -41,7 +41,7 @@ export async function openZipEntries(path: string): Promise<readonly ArchiveInpu
     const inputs: ArchiveInput[] = []
     for (const { name, at, packedBytes, bytes, method } of entries) {
       const local = await readAt(file, at, 30)
-      if (local.length < 30 || local.readUInt32LE(0) !== LOCAL_ENTRY)
+      if (local.length < 30 || !(await isEntry(file, local, at, name)))
         throw broken(path, `\`${name}\` is not where it should be`)
       const start = at + 30 + local.readUInt16LE(26) + local.readUInt16LE(28)
       const label = `${path}/${name}`
@@ -55,6 +55,12 @@ export async function openZipEntries(path: string): Promise<readonly ArchiveInpu
   } finally {
     await file.close()
   }
+}
+
+/** Tests for the local head of an entry: its signature, or its name where the signature is damaged. */
+async function isEntry(file: FileHandle, local: Buffer, at: number, name: string): Promise<boolean> {
+  if (local.readUInt32LE(0) === LOCAL_ENTRY) return true
+  return (await readAt(file, at + 30, local.readUInt16LE(26))).toString() === name
 }
 
 async function readAt(file: FileHandle, at: number, length: number): Promise<Buffer> {

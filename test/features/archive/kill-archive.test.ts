@@ -118,4 +118,4 @@ it('an archive of a killed crawl opens, has each page that the ledger has, and n
     expect(done.length).toBeGreaterThan(20)
     for (const url of done) expect(archived.has(url), url).toBe(true)
   }
-}, 600_000)
+}, kills > 20 ? 3_600_000 : 600_000)

@@ -93,29 +93,33 @@ async function readArchive(path: string): Promise<readonly string[]> {
   return urls
 }
 
-it('an archive of a killed crawl opens, has each page that the ledger has, and no record twice', async () => {
-  await using site = await startSite({ pages: Object.fromEntries(generateSite({ pages: PAGES, seed: 5 })) })
-  let seed = 11
-  const random = (below: number): number => (seed = (seed * 48_271) % 0x7fffffff) % below
-  let killed = 0
-  let round = 0
-  while (killed < kills) {
-    const file = join(folder, `${round++}.db`)
-    for (let each = 0; each < KILLS_EACH && killed < kills; each++) {
-      const until = site.requests.length + 1 + random(MAX_REQUESTS)
-      const end = await crawl([file, site.url('/')], async () => {
-        while (site.requests.length < until) await sleep(2)
-        await sleep(random(LATER_MS))
-      })
-      if (end === 'ended') break
-      killed += 1
+it(
+  'an archive of a killed crawl opens, has each page that the ledger has, and no record twice',
+  async () => {
+    await using site = await startSite({ pages: Object.fromEntries(generateSite({ pages: PAGES, seed: 5 })) })
+    let seed = 11
+    const random = (below: number): number => (seed = (seed * 48_271) % 0x7fffffff) % below
+    let killed = 0
+    let round = 0
+    while (killed < kills) {
+      const file = join(folder, `${round++}.db`)
+      for (let each = 0; each < KILLS_EACH && killed < kills; each++) {
+        const until = site.requests.length + 1 + random(MAX_REQUESTS)
+        const end = await crawl([file, site.url('/')], async () => {
+          while (site.requests.length < until) await sleep(2)
+          await sleep(random(LATER_MS))
+        })
+        if (end === 'ended') break
+        killed += 1
+        const archived = new Set(await readArchive(`${file}.warc.gz`))
+        for (const url of readLedger(file)) expect(archived.has(url), url).toBe(true)
+      }
+      await crawl([file, site.url('/')])
       const archived = new Set(await readArchive(`${file}.warc.gz`))
-      for (const url of readLedger(file)) expect(archived.has(url), url).toBe(true)
+      const done = readLedger(file)
+      expect(done.length).toBeGreaterThan(20)
+      for (const url of done) expect(archived.has(url), url).toBe(true)
     }
-    await crawl([file, site.url('/')])
-    const archived = new Set(await readArchive(`${file}.warc.gz`))
-    const done = readLedger(file)
-    expect(done.length).toBeGreaterThan(20)
-    for (const url of done) expect(archived.has(url), url).toBe(true)
-  }
-}, kills > 20 ? 3_600_000 : 600_000)
+  },
+  kills > 20 ? 3_600_000 : 600_000,
+)

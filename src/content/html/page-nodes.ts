@@ -1,6 +1,14 @@
 import { codeAt } from '../../base/collections/code-at.js'
 import { isWordCode } from './text-weight.js'
-import { BLOCK_ELEMENTS, type ChildNode, type Element, isElement, isText, type ParentNode } from './tree.js'
+import {
+  BLOCK_ELEMENTS,
+  type ChildNode,
+  type Element,
+  isBlockElement,
+  isElement,
+  isText,
+  type ParentNode,
+} from './tree.js'
 
 /** Flags of a node. A node has several. */
 export const TEXT = 1
@@ -234,7 +242,7 @@ function list(root: ParentNode, nodes: ChildNode[]): void {
 
 function flagsOf(element: Element): number {
   const { name, attribs } = element
-  let flags = FLAGS.get(name) ?? ELEMENT
+  let flags = FLAGS.get(name) ?? (isBlockElement(element) ? ELEMENT | BLOCK : ELEMENT)
   for (const attribute in attribs) flags |= ATTRIBUTES.get(attribute) ?? HAS_OTHER
   return name === 'a' && attribs['href'] !== undefined ? flags | LINK : flags
 }

@@ -15,6 +15,7 @@ const sampleElement = new Element('a', {})
 sampleElement.name = 'b'
 sampleElement.attribs = { id: 'a' }
 sampleElement.startIndex = 1
+sampleElement.endIndex = 1
 sampleElement.children = [sampleText]
 sampleText.parent = sampleElement
 // Otherwise the first `noscript` or `template` that was made a `div` dropped the code of a hundred functions.
@@ -84,6 +85,7 @@ export function copyTree(root: Document): Document {
       if (isText(node)) append(into, new Text(node.data))
       if (!isElement(node)) return
       const element = new Element(node.name, { ...node.attribs })
+      element.endIndex = node.endIndex
       append(into, element)
       into = element
     },
@@ -272,3 +274,15 @@ export const BLOCK_ELEMENTS: ReadonlySet<string> = new Set(
     'plaintext pre search section summary table tbody td tfoot th thead tr ul xmp'
   ).split(' '),
 )
+
+/** Value of `endIndex`, which nothing else sets, of an element that begins a new line whatever its name. */
+const AS_BLOCK = 1
+
+/** True for an element that begins a new line of text, by its name or by what a parser has found out about it. */
+export const isBlockElement = ({ name, endIndex }: Element): boolean =>
+  endIndex === AS_BLOCK || BLOCK_ELEMENTS.has(name)
+
+/** Makes an element begin a new line of text. Its name and attributes stay as the page has them. */
+export function markAsBlock(element: Element): void {
+  element.endIndex = AS_BLOCK
+}

@@ -31,12 +31,12 @@ import type { WrittenParts } from '../written-parts.js'
 import { dropRepeatedAlts } from '../ast/repeated-alts.js'
 import { ViewBuilder } from '../ast/view-builder.js'
 import {
-  BLOCK_ELEMENTS,
   type ChildNode,
   type Element,
   type ParentNode,
   type Text,
   findElement,
+  isBlockElement,
   isElement,
   isText,
   languageOfPage,
@@ -227,7 +227,7 @@ function readElement(element: Element, context: ReadingContext): void {
   if (noteInLine !== undefined) return readNoteInLine(noteInLine, context)
   const isNamed = attribs['class'] !== undefined || attribs['style'] !== undefined
   if (!isPlain && isNamed && (isForScreenReaders(element) || isBesideCode(element))) return
-  const isBlock = BLOCK_ELEMENTS.has(name)
+  const isBlock = isBlockElement(element)
   if (!isBlock && (isField(element) || isVisuallySeparate(element) || isEmptySeparator(element))) context.view.text(' ')
   if (!isBlock && isEmptyBreak(element)) return context.view.lineBreak()
   const rows = GRIDS.has(name) ? readCellGrid(element) : undefined
@@ -369,7 +369,7 @@ const CAPTION_NAME =
 function isCaption(element: Element): boolean {
   const { name, attribs } = element
   if (name === 'figcaption' || attribs['class'] === undefined) return name === 'figcaption'
-  return CAPTION_NAME.test(attribs['class']) && (BLOCK_ELEMENTS.has(name) || !isInSentence(element))
+  return CAPTION_NAME.test(attribs['class']) && (isBlockElement(element) || !isInSentence(element))
 }
 
 /** True for an inline element directly beside text. */

@@ -1,6 +1,6 @@
 import { isHiddenFromView } from './screen-reader-text.js'
 import { isNewWord, UNIT } from './word-border.js'
-import { BLOCK_ELEMENTS, type ChildNode, type Element, isElement, isText } from '../../html/tree.js'
+import { type ChildNode, type Element, isBlockElement, isElement, isText } from '../../html/tree.js'
 
 // Class names of layouts with gaps between children: Bootstrap's, Tailwind's and the like.
 const GAP_BETWEEN = /(?:^|\s)(?:[a-z]{2}:)?(?:d-|is-)?(?:inline-)?(?:flex|grid)(?=\s|$)/
@@ -49,7 +49,7 @@ const SEPARATOR_NAME = /(?:^|[\s_-])(?:sep(?:arator)?|divider|delimiter)(?=[\s_-
  */
 export function isVisuallySeparate(element: Element): boolean {
   const before = element.prev
-  if (before === null || !isElement(before) || BLOCK_ELEMENTS.has(before.name)) return false
+  if (before === null || !isElement(before) || isBlockElement(before)) return false
   if (IN_WORD.has(element.name) || IN_WORD.has(before.name)) return false
   const left = textAtEnd(before, 'last')
   const right = left === '' ? '' : textAtEnd(element, 'first')

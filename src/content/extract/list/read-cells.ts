@@ -1,4 +1,4 @@
-import { BLOCK_ELEMENTS, collapse, type Element, isElement, isText, textOf, walk } from '../../html/tree.js'
+import { collapse, type Element, isBlockElement, isElement, isText, textOf, walk } from '../../html/tree.js'
 import { divideDigits, readInlineDigits } from '../../html/inline-digits.js'
 import { readPriceInParts } from '../../html/price-in-parts.js'
 import { areTwoAmounts, BEGINNING_OF_WORD, END_OF_WORD, isSetApart } from '../../html/set-apart.js'
@@ -141,7 +141,7 @@ class CellReader {
     }
     const place = this.#placeOf(element)
     this.#noteBorder(element)
-    if (BLOCK_ELEMENTS.has(element.name) || element.name === 'br') this.#addText(' ')
+    if (isBlockElement(element) || element.name === 'br') this.#addText(' ')
     const digits = this.#texts.length > 0 ? readInlineDigits(element) : undefined
     if (digits !== undefined) for (const open of this.#texts) open.text = divideDigits(open.text, digits)
     this.#addAttributes(element, place)
@@ -157,7 +157,7 @@ class CellReader {
     this.#places.pop()
     if (this.#texts.at(-1)?.element === element) this.#closeText()
     this.#noteBorder(element)
-    if (BLOCK_ELEMENTS.has(element.name)) this.#addText(' ')
+    if (isBlockElement(element)) this.#addText(' ')
     if (element.name === 'dt') this.#label = labelOf(element)
     if (element.name === 'dd' || element.name === 'dl') this.#label = undefined
   }

@@ -1,8 +1,8 @@
 import {
-  BLOCK_ELEMENTS,
   collapse,
   type Element,
   findElement,
+  isBlockElement,
   isElement,
   isImage,
   isText,
@@ -257,4 +257,5 @@ function collectText(cell: Element, isSkipped: (element: Element) => boolean): s
 }
 
 /** Elements whose text is not joined with the text beside them. */
-const isApart = ({ name }: Element): boolean => BLOCK_ELEMENTS.has(name) || name === 'br' || name === 'button'
+const isApart = (element: Element): boolean =>
+  isBlockElement(element) || element.name === 'br' || element.name === 'button'

@@ -1,5 +1,6 @@
 import { isWebUrl, resolveUrl } from '../../../base/url.js'
 import { decodeText } from '../../encoding/decode-text.js'
+import { customCards } from '../html/custom-cards.js'
 import { fillSlots } from '../html/fill-slots.js'
 import { readLinkedText } from '../html/linked-text.js'
 import { loadTree } from '../html/load-tree.js'
@@ -93,6 +94,7 @@ const REPAIRS: readonly TreeRepair[] = [
   splitTables,
   terminals,
   scrambledLabels,
+  customCards,
 ]
 
 /** The marks that are looked for at once. Nearly no page has one, and a look for each of them takes twice the time. */

@@ -20,7 +20,7 @@ const MARK = /<\/([a-z][a-z\d]{0,40}-[a-z\d_-]{0,60})>\s{0,200}(?:<!--[^<>]{0,10
  *
  * @see https://drafts.csswg.org/css-scoping/#host-selector
  */
-export const customCards: TreeRepair = { mark: MARK, sign: /<\/[a-z][a-z\d]{0,40}-/i, apply: markCards }
+export const customCards: TreeRepair = { mark: MARK, sign: /<\/\w{1,40}-/, apply: markCards }
 
 /** Minimum members of a series, and minimum parts with text of a member that holds no blocks. */
 const MIN_MEMBERS = 3

@@ -1,6 +1,7 @@
 import type { CheerioAPI } from 'cheerio'
 // The slim entry leaves out parse5 and undici: 60 ms less to start a worker thread with.
 import { load } from 'cheerio/slim'
+import { messageOf } from '../../../base/errors.js'
 import { Document, Element, type ChildNode, append } from '../../html/tree.js'
 import type { HtmlTree } from '../parser.js'
 
@@ -40,4 +41,34 @@ export function makeElement(
   const element = new Element(name, attributes)
   for (const node of content) append(element, node)
   return element
+}
+
+let nothing: CheerioAPI | undefined
+
+/**
+ * Compiles a CSS selector with the engine that will run it.
+ *
+ * @returns the reason why it is invalid; undefined if it is valid
+ */
+export function findSelectorFault(selector: string): string | undefined {
+  if (selector.trim() === '') return 'empty'
+  const combinator = findLooseCombinator(selector)
+  if (combinator !== undefined) return `\`${combinator}\` has no element after it`
+  try {
+    ;(nothing ??= load(''))(selector)
+    return undefined
+  } catch (error) {
+    return messageOf(error).trim()
+  }
+}
+
+/** Finds a combinator that the engine accepts, and that matches nothing: at the end of a selector. */
+function findLooseCombinator(selector: string): string | undefined {
+  // The argument of `:contains()` is any text.
+  if (/contains\(/i.test(selector)) return undefined
+  const bare = selector
+    .replace(/\\[\s\S]/g, 'x')
+    .replace(/"[^"]*"|'[^']*'/g, 'x')
+    .replace(/\[[^\][]*\]/g, 'x')
+  return /([>+~])\s*(?:$|[,)])/.exec(bare)?.[1]
 }

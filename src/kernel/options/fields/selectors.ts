@@ -1,6 +1,6 @@
 import type { SchemaBuilder } from '../../../content/convert/format.js'
 import { printSeen } from '../../../base/errors.js'
-import { findSelectorFault } from '../../../content/parse/html/find-selector-fault.js'
+import { findSelectorFault } from '../../../content/parse/html/load-tree.js'
 
 /** Creates the schema of a list of CSS selectors, and of words between asterisks: see `excludeTags`. @internal */
 export const selectorsSchema = (z: SchemaBuilder) =>

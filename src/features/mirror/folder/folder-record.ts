@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, open, readdir, rm, stat, truncate } from 'node:fs/promises'
+import { type FileHandle, open, readdir, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { isObject } from '../../../base/collections/is-object.js'
 import { TrawlError } from '../../../base/errors.js'
@@ -25,18 +26,26 @@ const PARTS = 'parts'
 const SPARE_LINES = 1000
 
 /**
- * The record of a folder: a file of lines, to which each change is appended. A line that was cut off when a process died is the last one,
- * and is dropped. Names of new files are in it before the files are, so that a file of the mirror is told from those of others.
+ * The record of a folder: a file of lines, to which each change is appended. A line that was cut off when a process died is dropped. Names
+ * of new files are in it before the files are, so that a file of the mirror is told from those of others.
+ *
+ * Who begins to write appends a line with an id of its own, and has that id in each line that follows. The last one who began has the
+ * record: what another one appends after that is read by nobody, and itself learns so from the file. Of several processes that begin at
+ * once, in any order of their lines, one goes on.
  */
 export class FolderRecord implements MirrorRecord {
   readonly #folder: string
   readonly #isRead: boolean
+  /** Id of this process among those that write the record. */
+  readonly #id = randomUUID().slice(0, 13)
+  /** Id of the last one who began. */
+  #owner: string | undefined
   readonly #entries = new Map<string, MirrorEntry>()
   /** Names of files that were begun, and that no entry has. */
   readonly #reserved = new Set<string>()
   #head: MirrorHead | undefined
   #lines = 0
-  /** Length of the file, as far as this process knows. */
+  /** Length of the file up to which it was read or written here. */
   #bytes = 0
   #file: FileHandle | undefined
 
@@ -62,7 +71,7 @@ export class FolderRecord implements MirrorRecord {
 
   async load(): Promise<{ head: MirrorHead | undefined; entries: MirrorEntry[] }> {
     if (!this.#isRead) await this.#open()
-    else if (this.#bytes === 0) this.#bytes = await this.#read(join(this.#folder, RECORD))
+    else if (this.#bytes === 0) await this.#read()
     return { head: this.#head, entries: [...this.#entries.values()] }
   }
 
@@ -94,7 +103,9 @@ export class FolderRecord implements MirrorRecord {
   /** Writes the record anew where most of its lines are out of date. */
   async compact(): Promise<void> {
     if (this.#lines < 2 * this.#entries.size + SPARE_LINES) return
-    const lines: object[] = [{ head: this.#head }, ...Array.from(this.#entries.values(), (entry) => ({ put: [entry] }))]
+    await this.checkAlone()
+    const first = [{ owner: this.#id }, { head: this.#head }]
+    const lines: object[] = [...first, ...Array.from(this.#entries.values(), (entry) => ({ put: [entry] }))]
     if (this.#reserved.size > 0) lines.push({ reserve: [...this.#reserved] })
     await this.#file?.close()
     this.#file = undefined
@@ -105,13 +116,16 @@ export class FolderRecord implements MirrorRecord {
     this.#file = await open(join(this.#folder, RECORD), 'a')
   }
 
-  /** Checks that no other process has written the record since this one opened it. @throws TrawlError `JOB_HELD` if one has */
+  /** Checks that no other process has begun to write the record since this one has. @throws TrawlError `JOB_HELD` if one has */
   async checkAlone(): Promise<void> {
     const { size, nlink } = (await this.#file?.stat()) ?? { size: this.#bytes, nlink: 1 }
-    if (size !== this.#bytes || nlink === 0)
+    // What was appended by others may be the last lines of one that has yet to learn that this one began.
+    if (nlink > 0 && size > this.#bytes) await this.#read()
+    if (nlink === 0 || (this.#owner ?? this.#id) !== this.#id)
       throw new TrawlError(
         'JOB_HELD',
-        `another process fills the mirror in ${dirname(this.#folder)}: only one at a time can`,
+        `another process has begun to fill the mirror in ${dirname(this.#folder)}, and goes on: this one stops, and what it wrote stays. ` +
+          'Let one end before the next begins',
       )
   }
 
@@ -127,41 +141,40 @@ export class FolderRecord implements MirrorRecord {
 
   async #append(line: object): Promise<void> {
     const file = await this.#open()
-    const text = `${JSON.stringify(line)}\n`
+    const text = `${JSON.stringify({ by: this.#id, ...line })}\n`
     await file.appendFile(text)
     this.#lines += 1
-    this.#bytes += Buffer.byteLength(text)
+    const { size } = await file.stat()
+    if (size === this.#bytes + Buffer.byteLength(text)) this.#bytes = size
     await this.checkAlone()
   }
 
   async #open(): Promise<FileHandle> {
     if (this.#file) return this.#file
     await makeFolder(this.parts)
-    // What was being written when a process died.
+    const file = await open(join(this.#folder, RECORD), 'a')
+    this.#file = file
+    // It ends a line that was cut off.
+    await file.appendFile(`\n${JSON.stringify({ owner: this.#id })}\n`)
+    await this.#read()
+    await this.checkAlone()
+    // What was being written when a process died, or stopped.
     for (const name of await readdir(this.parts)) await rm(join(this.parts, name), { force: true, recursive: true })
-    const path = join(this.#folder, RECORD)
-    const wholeBytes = await this.#read(path)
-    const bytes = await stat(path).then(
-      ({ size }) => size,
-      () => 0,
-    )
-    if (bytes > wholeBytes) await truncate(path, wholeBytes)
-    this.#bytes = wholeBytes
-    return (this.#file = await open(path, 'a'))
+    return file
   }
 
-  /** Reads the record. @returns its length without a line that was cut off, in bytes */
-  async #read(path: string): Promise<number> {
-    let wholeBytes = 0
+  /** Reads what the record has beyond what is known of it, up to its last whole line. */
+  async #read(): Promise<void> {
     let begun: Buffer[] = []
     try {
-      for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+      const lines = createReadStream(join(this.#folder, RECORD), { start: this.#bytes })
+      for await (const chunk of lines as AsyncIterable<Buffer>) {
         let from = 0
         for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
           const line = Buffer.concat([...begun, chunk.subarray(from, end)])
           begun = []
           from = end + 1
-          wholeBytes += line.length + 1
+          this.#bytes += line.length + 1
           this.#take(line.toString())
         }
         begun.push(chunk.subarray(from))
@@ -169,7 +182,6 @@ export class FolderRecord implements MirrorRecord {
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
     }
-    return wholeBytes
   }
 
   #take(text: string): void {
@@ -182,7 +194,9 @@ export class FolderRecord implements MirrorRecord {
     }
     if (!isObject(line)) return
     this.#lines += 1
-    const { head, put, remove, reserve, release } = line
+    const { owner, by, head, put, remove, reserve, release } = line
+    if (typeof owner === 'string') this.#owner = owner
+    if (by !== undefined && by !== this.#owner) return
     if (head !== undefined) this.#head = toHead(head) ?? this.#head
     if (Array.isArray(reserve)) for (const file of reserve) if (isInside(file)) this.#reserved.add(file)
     if (Array.isArray(release)) for (const file of release) this.#reserved.delete(String(file))

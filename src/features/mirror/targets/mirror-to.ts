@@ -90,7 +90,7 @@ class FolderTarget implements OpenTarget {
     this.#names = new FileNames((file) => this.#isForeign(file))
   }
 
-  /** Reads the record, deletes what a process that died has left, and finds files that are not as they were written. */
+  /** Reads the record, deletes what a process that died or stopped has left, and finds files that are not as they were written. */
   async open(): Promise<void> {
     const { entries } = await this.record.load()
     const faulty = await this.#findFaulty(entries)
@@ -101,9 +101,7 @@ class FolderTarget implements OpenTarget {
       this.#files.add(stored.file)
       this.#names.reserve(key, stored.file)
     }
-    const begun = [...this.record.reserved].filter((file) => !this.#files.has(file) && !isList(file))
-    for (const file of begun) await removeFile(this.#folder, file)
-    await this.record.release(begun)
+    await this.#removeBegun()
     // Their pages are read again. One in whose place something else stands gets another file.
     const put = faulty.map(({ entry: { stored, ...entry }, kind }) => ({
       ...entry,
@@ -133,6 +131,8 @@ class FolderTarget implements OpenTarget {
 
   async settle(state: MirrorState, start: string): Promise<readonly string[]> {
     if (this.#names.hasCollided) await this.#settleNames(state)
+    // A process that stopped because this one began may have written one after that.
+    await this.record.release(await this.#removeBegun())
     const warnings = await this.#writeLists(state, start)
     await this.record.compact()
     await this.record.sync()
@@ -157,6 +157,13 @@ class FolderTarget implements OpenTarget {
 
   close(): Promise<void> {
     return this.record.close()
+  }
+
+  /** Deletes the files that were begun when another process died or stopped. @returns their names */
+  async #removeBegun(): Promise<string[]> {
+    const begun = [...this.record.reserved].filter((file) => !this.#files.has(file) && !isList(file))
+    for (const file of begun) await removeFile(this.#folder, file)
+    return begun
   }
 
   #pathOf(file: string): string {

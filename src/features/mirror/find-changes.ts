@@ -3,7 +3,7 @@ import type { LinkedChunk } from '../../content/convert/formats/chunks.js'
 import type { JobOutcome } from '../../kernel/job/job-hooks.js'
 import { judgeStatus } from '../../kernel/job/site-coverage.js'
 import type { Document } from '../../kernel/page/document.js'
-import { findGaps } from './find-gaps.js'
+import { CONFIRMED_AFTER_MS, findGaps } from './find-gaps.js'
 import type { ChunkChange, MirrorChange, MirrorSummary, MirrorUnit } from './mirror-change.js'
 import type { MirrorEntry, RecordChange } from './mirror-record.js'
 import { isOnlyAnnounced, type MirroredJob, type MirrorState } from './mirror-state.js'
@@ -111,10 +111,13 @@ export class ChangeFinder {
     // It may go on elsewhere, or in a later process: then nothing has ended.
     if (fault !== undefined && isUnfinished(fault)) throw fault
     const status = await this.#job.finished()
-    yield* this.#conclude(status, had)
+    const nowMs = this.#options.now()
+    const { waits, sawScope } = yield* this.#conclude(status, { had, nowMs })
     this.summary.failed = status.failed + this.#failing
+    await this.#state.noteMissed((key) => this.#seen.has(key), waits, new Date(nowMs).toISOString())
     if (this.summary.gaps.length > 0) await this.#state.distrust((key) => !this.#seen.has(key))
-    await this.#state.end(this.#options.describe(), this.summary, this.#options.now())
+    const start = sawScope ? this.#start : undefined
+    await this.#state.end(this.#options.describe(), { summary: this.summary, start, nowMs })
     if (fault !== undefined) throw fault
   }
 
@@ -305,13 +308,32 @@ export class ChangeFinder {
   }
 
   /** Decides about what was not found, when the job has ended. */
-  async *#conclude(status: JobOutcome, had: number): AsyncGenerator<MirrorStep, void, void> {
-    const unseen = [...this.#state.entries()].filter(({ key }) => !this.#seen.has(key)).map(({ key }) => key)
+  async *#conclude(
+    status: JobOutcome,
+    { had, nowMs }: { readonly had: number; readonly nowMs: number },
+  ): AsyncGenerator<MirrorStep, { waits: boolean; sawScope: boolean }, void> {
+    const missing = [...this.#state.entries()].filter(({ key }) => !this.#seen.has(key))
+    const unseen = missing.map(({ key }) => key)
     const moves = this.#pairMoves(new Set(unseen))
-    const lacksStart = this.#lacksStart || this.#pages === 0
-    const lost = unseen.length - moves.size
-    const facts = { status, failing: this.#failing, lacksStart, unseen: lost, had }
-    this.summary.gaps.push(...findGaps(facts, this.#options.maxRemoved))
+    const lost = new Set(unseen)
+    for (const from of moves.values()) lost.delete(from)
+    const confirmations = missing
+      .filter(({ key }) => lost.has(key))
+      .map(({ missedAt }) => (missedAt === undefined ? nowMs : Date.parse(missedAt)) + CONFIRMED_AFTER_MS)
+    const { start: before = this.#start } = this.#state.head
+    const facts = {
+      status,
+      failing: this.#failing,
+      lacksStart: this.#lacksStart || this.#pages === 0,
+      otherStart: before === this.#start ? undefined : before,
+      pages: this.#pages,
+      unseen: lost.size,
+      had,
+      doubted: confirmations.filter((atMs) => atMs > nowMs).length,
+      confirmedAtMs: confirmations.reduce((latest, atMs) => Math.max(latest, atMs), nowMs),
+    }
+    const { gaps, ...verdict } = findGaps(facts, this.#options.maxRemoved)
+    this.summary.gaps.push(...gaps)
     const isWhole = this.summary.gaps.length === 0
     if (this.#held.size > 0)
       for await (const document of this.#job) {
@@ -328,6 +350,7 @@ export class ChangeFinder {
       if (isWhole) yield* this.#acknowledge(this.#remove(entry))
       else this.summary.kept += 1
     }
+    return verdict
   }
 
   /** Finds the page that each one that was held has been, in the order of their URLs. */

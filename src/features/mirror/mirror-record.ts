@@ -13,6 +13,8 @@ export interface MirrorEntry {
   readonly digest: string
   /** Number of the run that acknowledged it. */
   readonly run: number
+  /** When a crawl of the whole scope first missed it, ISO 8601; absent for a page that the last such crawl found, or may not have seen. */
+  readonly missedAt?: string
   readonly title?: string
   readonly description?: string
   /** Hashes of its chunks, in their order. */
@@ -48,7 +50,7 @@ export interface MirrorHead {
   readonly covered?: string
   /** The last run whose entries agree with that job. */
   readonly coveredRun?: number
-  /** URL of the start page of the last run. */
+  /** URL of the start page of the last run that saw all of its scope. */
   readonly start?: string
   /** End of the last run, ISO 8601. */
   readonly syncedAt?: string

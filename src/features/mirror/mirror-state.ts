@@ -13,6 +13,14 @@ export interface MirroredJob {
   readonly previous: string | null | undefined
 }
 
+/** End of a run. */
+interface RunEnd {
+  readonly summary: Summary
+  /** URL of the start page of which this is a mirror from now on; undefined to leave it as it was. */
+  readonly start: string | undefined
+  readonly nowMs: number
+}
+
 /** Tests for a page that was announced, and of which nothing is acknowledged. */
 export const isOnlyAnnounced = ({ begun, chunks = [] }: MirrorEntry): boolean =>
   begun !== undefined && chunks.length === 0
@@ -109,12 +117,26 @@ export class MirrorState {
   }
 
   /**
+   * Notes which pages a crawl that saw all of its scope has missed, where they stay for now.
+   *
+   * @param waits false for a crawl that says nothing about what it did not find
+   */
+  async noteMissed(isSeen: (key: string) => boolean, waits: boolean, missedAt: string): Promise<void> {
+    const put = [...this.#entries.values()].flatMap((entry) => {
+      const { missedAt: before, ...rest } = entry
+      if (isSeen(entry.key)) return before === undefined ? [] : [rest]
+      return waits && before === undefined ? [{ ...entry, missedAt }] : []
+    })
+    if (put.length > 0) await this.save({ put })
+  }
+
+  /**
    * Ends a run.
    *
    * The record of a crawl also has pages that it did not reach, as an earlier one has left them. The mirror agrees with it if the crawl
    * saw all of the site, or if the mirror agreed with that earlier one.
    */
-  async end(job: MirroredJob, summary: Summary, nowMs: number): Promise<void> {
+  async end(job: MirroredJob, { summary, start, nowMs }: RunEnd): Promise<void> {
     const { covered: before, asked: had, run, coveredRun: _, jobId: __, ...head } = this.#head
     const isComplete = summary.gaps.length === 0
     const isFirst = this.#wasEmpty && job.previous === null
@@ -123,6 +145,7 @@ export class MirrorState {
     const syncedAt = new Date(nowMs).toISOString()
     await this.#saveHead({
       ...head,
+      ...(start !== undefined && { start }),
       run,
       syncedAt,
       summary,
@@ -133,7 +156,7 @@ export class MirrorState {
   }
 
   /** Changes what is kept in the head besides. */
-  async note(facts: Pick<MirrorHead, 'lists' | 'start'>): Promise<void> {
+  async note(facts: Pick<MirrorHead, 'lists'>): Promise<void> {
     await this.#saveHead({ ...this.#head, ...facts })
   }
 

@@ -36,7 +36,8 @@ interface MirrorParts {
   readonly options: MirrorOptions
 }
 
-const TWO_MIRRORS = 'What this crawl does not find is removed: give each of two mirrors a target of its own.'
+const TWO_MIRRORS =
+  'A crawl from the same start page as the one before removes what it does not find: give each of two mirrors a target of its own.'
 
 const ENDS_WITH_ENGINE =
   'Another one writes all of it again, and deletes nothing of it: set `ledger: sqlite(file)` or `snapshots` to keep it.'
@@ -227,6 +228,8 @@ export class SiteMirror implements Mirror {
     if (signal?.aborted === true) onAbort()
     let isDone = false
     try {
+      const start = sourceKeyOf(String(this.#request.url))
+      const { start: before = start } = state.head
       await state.begin(job.id)
       const finder = new ChangeFinder(job, state, {
         unit: this.#target.unit ?? 'page',
@@ -236,12 +239,9 @@ export class SiteMirror implements Mirror {
         describe: () => describe(job.id),
       })
       for await (const step of finder.steps()) step.saved = await target.write(step)
-      const start = sourceKeyOf(String(this.#request.url))
       const warnings = [...((await target.settle?.(state, start)) ?? [])]
-      const { start: before = start } = state.head
       if (before !== start) warnings.push(`${this.name} was a mirror of ${before}. ${TWO_MIRRORS}`)
       if (this.#endsWithEngine) warnings.push(`What ${this.name} has is known to this engine only. ${ENDS_WITH_ENGINE}`)
-      if (state.head.start !== start) await state.note({ start })
       isDone = true
       return { ...finder.summary, ...(warnings.length > 0 && { warnings }) }
     } finally {

@@ -13,7 +13,7 @@ import { exitCodes, strictExitCode } from '../exit-codes.js'
 import { commandFlag, quietCommandFlags, strictFlag, text } from '../flags/command-flags.js'
 import type { Flag } from '../flags/flag.js'
 import { crawlFlags } from '../flags/request-flags.js'
-import { countItems } from '../output/summary.js'
+import { countItems, printList } from '../output/summary.js'
 import { withUrlErrors } from '../to-usage-error.js'
 import { UsageError } from '../usage-error.js'
 
@@ -145,6 +145,7 @@ async function repeat(mirror: Mirror, everyMs: number, invocation: MirrorInvocat
     const waitMs = Math.max(0, everyMs - (performance.now() - startedAtMs))
     await sleep(waitMs, undefined, { signal }).catch(() => undefined)
   }
+  if (invocation.options.quiet !== true && !invocation.terminal.isJson) invocation.terminal.report('Interrupted.')
   return code
 }
 
@@ -157,10 +158,15 @@ function report(summary: MirrorSummary, { terminal, options }: MirrorInvocation)
   return strictExitCode(options, summary.failed > 0 || summary.gaps.length > 0)
 }
 
-function describe({ kept, gaps, warnings = [], ...counts }: MirrorSummary): string[] {
+function describe({ kept, gaps, failures = [], warnings = [], ...counts }: MirrorSummary): string[] {
   const names = ['new', 'changed', 'moved', 'removed', 'unchanged', 'failed'] as const
   return [
     `Mirrored: ${names.map((name) => `${counts[name]} ${name}`).join(', ')}`,
+    ...printList(
+      'Failed',
+      failures.map(({ url, reason }) => `${url}  ${reason}`),
+      counts.failed,
+    ),
     ...(gaps.length === 0
       ? []
       : [

@@ -131,8 +131,9 @@ function printFailures({ kind, errors }: JobSummary, toFlags: (message: string) 
   ]
 }
 
-function printList(title: string, items: readonly string[]): string[] {
+/** Prints the first items of a list. @param total their number, where not all of them are given */
+export function printList(title: string, items: readonly string[], total = items.length): string[] {
   if (items.length === 0) return []
   const named = items.slice(0, MAX_LISTED).map((item) => `  ${item}`)
-  return [`${title}:`, ...named, ...(items.length > named.length ? [`  and ${items.length - named.length} more`] : [])]
+  return [`${title}:`, ...named, ...(total > named.length ? [`  and ${total - named.length} more`] : [])]
 }

@@ -4,9 +4,10 @@ import type { JobOutcome } from '../../kernel/job/job-hooks.js'
 import { judgeStatus } from '../../kernel/job/site-coverage.js'
 import type { Document } from '../../kernel/page/document.js'
 import { CONFIRMED_AFTER_MS, findGaps } from './find-gaps.js'
-import type { ChunkChange, MirrorChange, MirrorSummary, MirrorUnit } from './mirror-change.js'
+import type { ChunkChange, MirrorChange, MirrorFailure, MirrorSummary, MirrorUnit } from './mirror-change.js'
 import type { MirrorEntry, RecordChange } from './mirror-record.js'
 import { isOnlyAnnounced, type MirroredJob, type MirrorState } from './mirror-state.js'
+import { MAX_NAMED, notePage } from './note-pages.js'
 import {
   chunkKeyOf,
   contentOf,
@@ -30,6 +31,14 @@ export interface MirrorStep {
 export interface ReadJob extends AsyncIterable<Document> {
   readonly request: object
   finished(): Promise<JobOutcome>
+  /** Lists pages that failed. */
+  errors?(): Promise<{ readonly errors: readonly PageFailure[] }>
+}
+
+interface PageFailure {
+  readonly url: string
+  readonly code: string
+  readonly error: string
 }
 
 /** Settings of a run. */
@@ -73,6 +82,8 @@ export class ChangeFinder {
   readonly #seen = new Set<string>()
   readonly #held = new Map<string, HeldPage>()
   readonly #start: string
+  /** The first pages that answered with an error. */
+  readonly #failures: MirrorFailure[] = []
   #lacksStart = false
   #failing = 0
   #pages = 0
@@ -114,10 +125,13 @@ export class ChangeFinder {
     const nowMs = this.#options.now()
     const { waits, sawScope } = yield* this.#conclude(status, { had, nowMs })
     this.summary.failed = status.failed + this.#failing
+    if (this.summary.failed > 0) this.summary.failures = await this.#listFailures(status)
     await this.#state.noteMissed((key) => this.#seen.has(key), waits, new Date(nowMs).toISOString())
     if (this.summary.gaps.length > 0) await this.#state.distrust((key) => !this.#seen.has(key))
     const start = sawScope ? this.#start : undefined
-    await this.#state.end(this.#options.describe(), { summary: this.summary, start, nowMs })
+    // What names pages is for the caller: the record has the numbers.
+    const { pages: _, failures: __, ...summary } = this.summary
+    await this.#state.end(this.#options.describe(), { summary, start, nowMs })
     if (fault !== undefined) throw fault
   }
 
@@ -147,6 +161,8 @@ export class ChangeFinder {
     }
     if (verdict === 'unread') {
       this.#failing += 1
+      if (this.#failures.length < MAX_NAMED)
+        this.#failures.push({ url: metadata.sourceURL, reason: String(statusCode) })
       for (const one of [key, source]) this.#keep(this.#state.findAsked(one)?.key ?? one)
       return
     }
@@ -161,6 +177,14 @@ export class ChangeFinder {
     if (!entry) throw new Error(`${key} is unchanged, and the mirror does not have it`)
     this.#keep(entry.key)
     this.summary.unchanged += 1
+  }
+
+  async #listFailures({ failed }: JobOutcome): Promise<MirrorFailure[]> {
+    const { errors = [] } = failed === 0 ? {} : ((await this.#job.errors?.()) ?? {})
+    const failures = errors
+      .filter(({ code }) => code !== 'CRAWL_DENIAL' && code !== 'SCRAPE_JOB_CANCELLED')
+      .map(({ url, code, error }) => ({ url, reason: `${code}: ${error}` }))
+    return [...failures, ...this.#failures].slice(0, MAX_NAMED)
   }
 
   #keep(key: string): void {
@@ -197,9 +221,9 @@ export class ChangeFinder {
     const source = sourceKeyOf(document.metadata.sourceURL)
     const isMove = previous !== undefined && previous.key !== key
     const isNew = previous === undefined || (!isMove && isOnlyAnnounced(previous))
-    if (isNew) this.summary.new += 1
-    else if (isMove) this.summary.moved += 1
-    else this.summary.changed += 1
+    if (isNew) notePage(this.summary, 'new', key)
+    else if (isMove) notePage(this.summary, 'moved', { from: previous.key, to: key })
+    else notePage(this.summary, 'changed', key)
     const entry: MirrorEntry = {
       key,
       digest,
@@ -287,7 +311,7 @@ export class ChangeFinder {
   }
 
   async *#remove(entry: MirrorEntry): AsyncGenerator<MirrorStep, void, void> {
-    this.summary.removed += 1
+    notePage(this.summary, 'removed', entry.key)
     const { key, chunks = [], begun = [] } = entry
     if (this.#options.unit === 'page') {
       yield { change: { op: 'delete', key, previous: { key, url: key } }, saved: { remove: [key] } }
@@ -348,7 +372,7 @@ export class ChangeFinder {
       const entry = this.#state.get(key)
       if (!entry) continue
       if (isWhole) yield* this.#acknowledge(this.#remove(entry))
-      else this.summary.kept += 1
+      else notePage(this.summary, 'kept', key)
     }
     return verdict
   }

@@ -18,7 +18,7 @@ interface RunFacts {
   readonly had: number
   /** Pages that would be deleted, and are not confirmed by an earlier crawl. */
   readonly doubted: number
-  /** When an earlier crawl confirms all of them. Milliseconds since the epoch. */
+  /** Time from which a crawl that does not find them is believed. Milliseconds since the epoch. */
   readonly confirmedAtMs: number
 }
 

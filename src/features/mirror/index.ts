@@ -16,6 +16,8 @@ export type {
   MirrorChange,
   MirroredChunk,
   MirroredItem,
+  MirroredPages,
+  MirrorFailure,
   MirrorSummary,
   MirrorUnit,
   PageChange,

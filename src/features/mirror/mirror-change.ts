@@ -54,6 +54,22 @@ export type MirrorChange = PageChange | ChunkChange
 /** The changes of a unit. */
 export type ChangeOf<Unit extends MirrorUnit> = Unit extends 'chunk' ? ChunkChange : PageChange
 
+/** A page that could not be read. */
+export interface MirrorFailure {
+  readonly url: string
+  /** Reason, such as `403` for a status, or the code and the message of an error. */
+  readonly reason: string
+}
+
+/** URLs of pages of a mirror's last crawl, by what became of them: the first 100 of each kind. A kind is absent for none. */
+export interface MirroredPages {
+  new?: string[]
+  changed?: string[]
+  moved?: { readonly from: string; readonly to: string }[]
+  removed?: string[]
+  kept?: string[]
+}
+
 /** Numbers of pages of a mirror's last crawl. */
 export interface MirrorSummary {
   /** Pages that the mirror did not have. */
@@ -69,6 +85,10 @@ export interface MirrorSummary {
   kept: number
   /** Reasons why nothing was removed for not being found. Sentences; empty for a crawl that saw all of its scope. */
   gaps: string[]
+  /** URLs of the pages that are counted; absent for none, and in `status()`. */
+  pages?: MirroredPages
+  /** The first 100 pages that could not be read, with the reasons: `failed` counts all. Absent for none, and in `status()`. */
+  failures?: MirrorFailure[]
   /** Problems of the target, such as a file that is not of the mirror. Sentences; absent for none. */
   warnings?: string[]
 }

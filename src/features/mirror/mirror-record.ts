@@ -1,7 +1,9 @@
 import type { MirrorSummary } from './mirror-change.js'
 
 /** A summary as it is stored. */
-export type Summary = Readonly<Omit<MirrorSummary, 'gaps'>> & { readonly gaps: readonly string[] }
+export type Summary = Readonly<Omit<MirrorSummary, 'gaps' | 'pages' | 'failures'>> & {
+  readonly gaps: readonly string[]
+}
 
 /** Acknowledged state of a page. Plain data. */
 export interface MirrorEntry {
@@ -13,7 +15,7 @@ export interface MirrorEntry {
   readonly digest: string
   /** Number of the run that acknowledged it. */
   readonly run: number
-  /** When a crawl of the whole scope first missed it, ISO 8601; absent for a page that the last such crawl found, or may not have seen. */
+  /** Time of the crawl of the whole scope that first missed it, ISO 8601; absent for a page that the last such crawl found, or may not have seen. */
   readonly missedAt?: string
   readonly title?: string
   readonly description?: string

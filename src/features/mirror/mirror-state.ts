@@ -145,7 +145,7 @@ export class MirrorState {
     const syncedAt = new Date(nowMs).toISOString()
     await this.#saveHead({
       ...head,
-      ...(start !== undefined && { start }),
+      start: start ?? head.start,
       run,
       syncedAt,
       summary,

@@ -56,7 +56,13 @@ describe('trawl mirror', () => {
     expect(stdout).toBe('')
     const lines = stderr.trim().split('\n')
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
-      summary: { changed: 1, removed: 1, unchanged: 2, gaps: [] },
+      summary: {
+        changed: 1,
+        removed: 1,
+        unchanged: 2,
+        gaps: [],
+        pages: { changed: [site.url('/a')], removed: [site.url('/b')] },
+      },
     })
     expect(await readFile(join(out(), at, 'a.md'), 'utf8')).toContain('New.')
     expect(await listPages()).not.toContain(`${at}/b.md`)
@@ -64,12 +70,13 @@ describe('trawl mirror', () => {
   })
 
   it('says why nothing was removed, and `--strict` exits with an error', async () => {
-    const { run, pages, failures } = await open()
+    const { run, pages, failures, site } = await open()
     await run(out())
     pages.set('/', { links: ['/a', '/b'] })
     failures.set('/b', [403])
     const { code, stderr } = await run(out(), '--strict')
     expect(code).not.toBe(0)
+    expect(stderr).toContain(`Failed:\n  ${site.url('/b')}  403\n`)
     expect(stderr).toContain(
       'Nothing was removed for not being found, and 1 page kept: 1 page could not be read, whose',
     )
@@ -111,8 +118,9 @@ describe('trawl mirror', () => {
     await rm(out(), { recursive: true })
     await expect.poll(() => listPages().catch(() => [])).toHaveLength(4)
     run.child.kill('SIGINT')
-    const { code } = await run.ended
+    const { code, stderr } = await run.ended
     expect(code).toBe(0)
+    expect(stderr).toMatch(/Interrupted\.\s*$/)
     expect(await listPages()).toContain(`127.0.0.1_${site.port}/a.md`)
   })
 })

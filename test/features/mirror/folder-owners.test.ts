@@ -16,6 +16,7 @@ describe('the record of a folder', () => {
     for (let seed = 0; seed < 40; seed += 1) {
       const path = join(folder, String(seed))
       const acknowledged: string[] = []
+      const ended = new Set<number>()
       const run = async (who: number): Promise<void> => {
         const record = new FolderRecord(path, false)
         try {
@@ -27,17 +28,16 @@ describe('the record of a folder', () => {
             acknowledged.push(key)
           }
           // Nobody has gone before all have begun.
-          isDone += 1
-          while (isDone < 3) await turn()
+          ended.add(who)
+          while (ended.size < 3) await turn()
           await record.checkAlone()
         } catch (error) {
-          isDone += 1
+          ended.add(who)
           throw error
         } finally {
           await record.close()
         }
       }
-      let isDone = 0
       const ends = await Promise.allSettled([run(0), run(1), run(2)])
       const failed = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []))
       expect(failed, `seed ${seed}`).toMatchObject([{ code: 'JOB_HELD' }, { code: 'JOB_HELD' }])

@@ -41,7 +41,7 @@ const NONE = { new: 0, changed: 0, moved: 0, removed: 0, unchanged: 0, failed: 0
 describe('a mirror in a folder', () => {
   it('has a file for each page, with front matter, and lists of them', async () => {
     const { mirror, at, start } = await openMirror({ '/': ['/a'] })
-    expect(await mirror.sync()).toEqual({ ...NONE, new: 2 })
+    expect(await mirror.sync()).toEqual({ ...NONE, new: 2, pages: { new: [start, `${start}a`] } })
     expect(await mirror.status()).toMatchObject({ pages: 2, summary: { new: 2 }, completeAt: expect.any(String) })
     expect(await mirror.verify({ fetch: 2 })).toEqual({ ok: true, compared: 2, fetched: 2, faults: [] })
     const files = await readFiles()
@@ -52,14 +52,21 @@ describe('a mirror in a folder', () => {
   })
 
   it('writes what has changed, deletes what is gone, and leaves the other files as they are', async () => {
-    const { mirror, at, pages } = await openMirror({ '/': ['/a', '/b', '/c'] })
+    const { mirror, at, pages, start } = await openMirror({ '/': ['/a', '/b', '/c'] })
     await mirror.sync()
     const before = (await stat(join(folder, at, 'a.md'))).mtimeMs
     pages.set('/b', { links: [], text: 'Another text.' })
     pages.delete('/c')
     pages.set('/', { links: ['/a', '/b', '/d'] })
     pages.set('/d', { links: [] })
-    expect(await mirror.sync()).toEqual({ ...NONE, new: 1, changed: 2, removed: 1, unchanged: 1 })
+    expect(await mirror.sync()).toEqual({
+      ...NONE,
+      new: 1,
+      changed: 2,
+      removed: 1,
+      unchanged: 1,
+      pages: { new: [`${start}d`], changed: [start, `${start}b`], removed: [`${start}c`] },
+    })
     const files = await readFiles()
     expect(Object.keys(files)).toEqual(
       ['a', 'b', 'd', 'index'].map((name) => `${at}/${name}.md`).concat('llms-full.txt', 'llms.txt'),
@@ -197,7 +204,7 @@ describe('a mirror in a folder', () => {
       checks.push(other.status(), other.verify())
       ended = await Promise.race([first.then(() => true), new Promise<false>((done) => setTimeout(done, 2, false))])
     }
-    expect(await first).toEqual({ ...NONE, new: 13 })
+    expect(await first).toEqual({ ...NONE, new: 13, pages: { new: expect.any(Array) as unknown } })
     await Promise.all(checks)
     expect(await other.status()).toMatchObject({ pages: 13 })
     expect(await other.verify()).toMatchObject({ ok: true, compared: 13 })

@@ -40,7 +40,10 @@ describe('two processes that fill one folder', () => {
     let begun: readonly ReturnType<typeof startMirror>[] = []
     let onStart: (() => void) | undefined
     const answer: Handler = async ({ response, url }) => {
-      if (url.pathname !== '/' && !paths.includes(url.pathname)) return void response.writeHead(404).end()
+      if (url.pathname !== '/' && !paths.includes(url.pathname)) {
+        response.writeHead(404).end()
+        return
+      }
       if (url.pathname === '/') onStart?.()
       // The second one begins when the first is in the midst of its pages; the first goes on when the second has begun.
       if (url.pathname === '/4' && begun.length === 1)

@@ -14,7 +14,8 @@ const watchFlags: readonly Flag[] = [
   commandFlag('once', onOff, 'Check each watch at once, and end: for a scheduler of your own. Default: off'),
   commandFlag('all', onOff, 'Print each page of each check, also those without a meaningful change. Default: off'),
   strictFlag(
-    'a check, or a page of one, failed before the command was stopped; with --once it exits with 1 then in any case',
+    'a check, or a page of one, failed before the command was stopped, or a report to a webhook was not delivered; with --once a failed ' +
+      'check exits with 1 in any case',
   ),
   ...quietCommandFlags,
 ]
@@ -87,7 +88,10 @@ export const watchCommand: Command = {
       if (warning !== undefined) terminal.report(`${watch.name}: ${warning}`)
       printers.push(new WatchPrinter(watch, lastSequence, print))
       watch.on('check', (check) => tellCheck(watch.name, check))
-      watch.on('problem', (error) => terminal.report(`${watch.name}: ${error.message}`))
+      watch.on('problem', (error) => {
+        hasFailed = true
+        terminal.report(`${watch.name}: ${error.message}`)
+      })
       watches.push(watch)
       if (options.once !== true) continue
       // Asked for at once, so that the first check of a quick page answers it too.
@@ -103,7 +107,7 @@ export const watchCommand: Command = {
       } finally {
         await close()
       }
-      return ended.some(isFailed) ? exitCodes.failed : exitCodes.ok
+      return ended.some(isFailed) ? exitCodes.failed : strictExitCode(options, hasFailed)
     }
     interrupt.awaitCommand()
     report(`Watching: ${watches.map(({ name }) => name).join(', ')}. SIGTERM or Ctrl-C stops`)

@@ -22,6 +22,9 @@ import { readJson } from '../../base/llm/answers/read-json.js'
 import { ModelError } from '../../base/llm/llm.js'
 import { emptyUsage, type ModelClient } from '../../base/llm/model-client.js'
 
+/** Longest time that closing waits for due reports. */
+const DRAIN_TIMEOUT_MS = 10_000
+
 /** The watches of ledgers in memory: engines that share a ledger share them. */
 const inMemory = new WeakMap<Ledger, WatchStore>()
 
@@ -40,7 +43,9 @@ export function createWatches(engine: EngineParts): EngineExtension {
   const { settings } = engine
   const store = openStore(settings.ledger)
   const poster = createReportPoster({ ...settings, secret: settings.webhookSecret })
-  const registry = store && new WatchRegistry(createTools(engine, store, poster))
+  const sending = new AbortController()
+  const stopSending = (): void => sending.abort(new Error('the engine was closed'))
+  const registry = store && new WatchRegistry(createTools(engine, { store, poster, sending: sending.signal }))
   const open = (): WatchRegistry => {
     engine.closing.throwIfAborted()
     if (registry) return registry
@@ -54,13 +59,21 @@ export function createWatches(engine: EngineParts): EngineExtension {
       watches: async (options) => (planWatches(options) ? open().runAll() : open().list()),
     },
     resume: () => void registry?.runAll().catch(() => undefined),
-    close: async () => registry?.stop(),
+    async close(drain) {
+      if (!drain) stopSending()
+      const timer = setTimeout(stopSending, DRAIN_TIMEOUT_MS)
+      await registry?.stop().finally(() => clearTimeout(timer))
+    },
     release: () => poster.close(),
   }
 }
 
+interface ReportTools extends Pick<WatchTools, 'store' | 'sending'> {
+  readonly poster: ReportPoster
+}
+
 /** Creates the services of an engine for its watches. */
-function createTools(engine: EngineParts, store: WatchStore, { post }: ReportPoster): WatchTools {
+function createTools(engine: EngineParts, { store, sending, poster }: ReportTools): WatchTools {
   const { settings, capabilities, pageTools, jobs, strategies, closing } = engine
   const { model } = pageTools
   const toRequest = async (request: object): Promise<string> => {
@@ -76,6 +89,7 @@ function createTools(engine: EngineParts, store: WatchStore, { post }: ReportPos
   return {
     store,
     closing,
+    sending,
     now: settings.now,
     isClockGiven: settings.now !== Date.now,
     plan: (request) => planWatch(checkWatch(readStored('request', request), capabilities)),
@@ -90,7 +104,7 @@ function createTools(engine: EngineParts, store: WatchStore, { post }: ReportPos
       model &&
       ((change, signal) =>
         decideByGoal(change, { model, signal, spending: new Spending(modelBudgetOf(settings.budget)) })),
-    postReport: post,
+    postReport: poster.post,
   }
 }
 

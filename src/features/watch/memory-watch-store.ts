@@ -137,6 +137,10 @@ export class MemoryWatchStore implements WatchStore {
     return (this.#watches.get(name)?.reports ?? []).filter(isDue).slice(0, limit)
   }
 
+  async failedReports(name: string): Promise<number> {
+    return (this.#watches.get(name)?.reports ?? []).filter(({ attempts }) => attempts > 0).length
+  }
+
   async dropReports(watch: WatchKey): Promise<void> {
     const known = this.#find(watch)
     if (known) known.reports = []

@@ -183,6 +183,12 @@ export class SqliteWatchStore implements WatchStore {
     }))
   }
 
+  async failedReports(name: string): Promise<number> {
+    const sql = 'SELECT count(*) AS count FROM watch_reports WHERE watch = ? AND attempts > 0'
+    const row = this.#file.statement(sql).get(name)
+    return row ? numberOf(row, 'count') : 0
+  }
+
   async dropReports(watch: WatchKey): Promise<void> {
     this.#file.transact(() => {
       if (this.#find(watch)) this.#file.statement('DELETE FROM watch_reports WHERE watch = ?').run(watch.name)

@@ -47,6 +47,11 @@ export class WatchHandle implements Watch {
     const state = readState(stored.state)
     const runner = this.#tools.runnerOf()
     const nextMs = nextOf(state)
+    const waiting = await this.#tools.store.failedReports(this.name)
+    const warnings = [
+      runner?.problem ?? state.last?.error,
+      waiting > 0 && describeWaiting(waiting, runner?.failedReport),
+    ]
     const isPlanned = !stored.isPaused && Number.isFinite(nextMs)
     return compact({
       name: this.name,
@@ -59,7 +64,7 @@ export class WatchHandle implements Watch {
       lastSequence: stored.last,
       nextCheckAt: isPlanned ? new Date(nextMs).toISOString() : undefined,
       lastCheck: state.last,
-      warning: runner?.problem ?? state.last?.error,
+      warning: warnings.filter(Boolean).join('; ') || undefined,
     })
   }
 
@@ -205,6 +210,9 @@ export class WatchHandle implements Watch {
     return new TrawlError('WATCH_NOT_FOUND', `the ledger has no watch named ${JSON.stringify(this.name)}`)
   }
 }
+
+const describeWaiting = (count: number, reason: string | undefined): string =>
+  `${count} report${count === 1 ? ' waits' : 's wait'} for another attempt at the webhook${reason === undefined ? '' : `: ${reason}`}`
 
 const toResult = ({ sequence, result }: StoredResult, hasMissed: boolean): WatchResult => ({
   sequence,

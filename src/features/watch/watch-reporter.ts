@@ -12,24 +12,29 @@ export class WatchReporter {
   readonly #name: string
   readonly #tools: WatchTools
   #sending: Promise<void> | undefined
+  readonly #tell: (message: string) => void
   #isAsked = false
   /** Reason why the last report was given up. */
   fault: string | undefined
+  /** Reason why the last attempt failed, until one succeeds. */
+  failure: string | undefined
 
-  constructor(name: string, tools: WatchTools) {
+  /** @param tell is told of reports that are given up, and of the first failure in a row */
+  constructor(name: string, tools: WatchTools, tell: (message: string) => void) {
     this.#name = name
     this.#tools = tools
+    this.#tell = tell
   }
 
   /** Sends what is due. Does not reject. */
   send(receiver: WatchReceiver | undefined): void {
-    if (!receiver || this.#tools.closing.aborted) return
+    if (!receiver || this.#tools.sending.aborted) return
     if (this.#sending) {
       this.#isAsked = true
       return
     }
     this.#sending = this.#sendDue(receiver)
-      .catch((error: unknown) => void (this.fault = `Reports are not sent: ${String(error)}`))
+      .catch((error: unknown) => this.#giveUp(`Reports are not sent: ${String(error)}`))
       .finally(() => {
         this.#sending = undefined
         const isAsked = this.#isAsked
@@ -44,21 +49,33 @@ export class WatchReporter {
   }
 
   async #sendDue({ url, headers }: WatchReceiver): Promise<void> {
-    const { store, now, closing, postReport } = this.#tools
+    const { store, now, sending, postReport } = this.#tools
     for (;;) {
       const reports = await store.dueReports(this.#name, now(), BATCH)
       if (reports.length === 0) return
       for (const { number, body, attempts } of reports) {
-        if (closing.aborted) return
-        const fault = await postReport({ url, headers, body }, closing).catch((error: unknown) => {
-          if (closing.aborted) return undefined
+        if (sending.aborted) return this.#note('the engine was closed first')
+        const fault = await postReport({ url, headers, body }, sending).catch((error: unknown) => {
+          if (sending.aborted) return undefined
           throw error
         })
-        if (closing.aborted) return
+        if (sending.aborted) return this.#note('the engine was closed first')
         const delayMs = fault === undefined ? undefined : RETRY_DELAYS_MS[attempts]
-        if (fault !== undefined && delayMs === undefined) this.fault = `A report was given up: ${fault}`
         await store.settleReport(this.#name, number, delayMs === undefined ? undefined : now() + delayMs)
+        if (fault !== undefined && delayMs === undefined) this.#giveUp(`A report was given up: ${fault}`)
+        else this.#note(fault)
       }
     }
+  }
+
+  #giveUp(message: string): void {
+    this.fault = message
+    this.#tell(message)
+  }
+
+  #note(failure: string | undefined): void {
+    const isFirst = this.failure === undefined
+    this.failure = failure
+    if (isFirst && failure !== undefined) this.#tell(`A report was not delivered, and is sent again later: ${failure}`)
   }
 }

@@ -62,7 +62,7 @@ export class WatchRunner {
     this.name = name
     this.#tools = tools
     this.#emit = emit
-    this.#reporter = new WatchReporter(name, tools)
+    this.#reporter = new WatchReporter(name, tools, (message) => emit('problem', new Error(message)))
     this.ended = this.#run(before)
   }
 
@@ -72,6 +72,11 @@ export class WatchRunner {
 
   get problem(): string | undefined {
     return this.#problem ?? this.#reporter.fault
+  }
+
+  /** Reason why the last attempt at a report failed; undefined when it succeeded, or this process has made none. */
+  get failedReport(): string | undefined {
+    return this.#reporter.failure
   }
 
   /** Returns the reason why this process cannot run the watch with this request; undefined when it can, or has not tried. */

@@ -111,6 +111,8 @@ export interface WatchStore {
   lastSequence(name: string): Promise<number>
   /** Reports that are due, oldest first, with those whose time is more than `MAX_REPORT_WAIT_MS` ahead. */
   dueReports(name: string, nowMs: number, limit: number): Promise<readonly WatchReport[]>
+  /** Number of reports that wait after a failed attempt. */
+  failedReports(name: string): Promise<number>
   /** Deletes the reports that are not delivered yet. */
   dropReports(watch: WatchKey): Promise<void>
   /** Removes a report, or with `retryAtMs` counts a failed attempt. */

@@ -34,6 +34,8 @@ export interface WatchTools {
   readonly isClockGiven: boolean
   /** Aborted when the engine is closed. */
   readonly closing: AbortSignal
+  /** Aborted when no report is sent any more: ten seconds after `closing`, or at once. */
+  readonly sending: AbortSignal
   /** Reads the stored request of a watch. @throws InvalidRequestError; TrawlError `LEDGER_ERROR` when it is damaged */
   plan(request: string): WatchPlan
   /** Checks a request and writes it as JSON. @throws InvalidRequestError */

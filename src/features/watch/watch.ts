@@ -124,7 +124,7 @@ export interface WatchOverview {
   nextCheckAt?: string
   /** The last check. */
   lastCheck?: WatchCheck
-  /** Reason why the last check could not be made, or a report not be delivered. */
+  /** Reason why the last check could not be made, or a report not be delivered; the number of reports that wait after a failed attempt. */
   warning?: string
 }
 
@@ -134,7 +134,9 @@ export interface WatchEvents {
   page: [result: WatchResult]
   /** A check has ended. */
   check: [check: WatchCheck]
-  /** A check could not be made, or the ledger failed. The watch goes on. */
+  /**
+   * A check could not be made, the ledger failed, or a report was not delivered: told once, until one is delivered. The watch goes on.
+   */
   problem: [error: Error]
 }
 

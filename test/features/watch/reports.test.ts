@@ -148,6 +148,55 @@ describe('the webhook of a watch', () => {
   })
 })
 
+describe.each([
+  ['memory', memoryLedger],
+  ['file', () => sqlite(newFile())],
+])('closing the engine right after a check: %s', (_, openLedger) => {
+  it('sends the reports of the check first', async () => {
+    // One that takes a moment: the second report is not begun when the engine closes.
+    receiver.answer = (response) => void setTimeout(() => response.end(), 50)
+    const opened = open({ ledger: openLedger() })
+    const watch = await opened.watch({ ...request(), webhook: receiver.url })
+    await watch.check()
+    await opened.close()
+    expect(types()).toEqual(['monitor.page', 'monitor.check.completed'])
+  })
+
+  it('tells once that reports were not delivered, and the status has their number', async () => {
+    receiver.answer = answers.status(500)
+    const ledger = openLedger()
+    const opened = open({ ledger })
+    const watch = await opened.watch({ ...request(), webhook: receiver.url })
+    const problems: string[] = []
+    watch.on('problem', ({ message }) => problems.push(message))
+    await watch.check()
+    await expect
+      .poll(async () => (await watch.status()).warning)
+      .toBe('2 reports wait for another attempt at the webhook: answered with 500')
+    await opened.close()
+    expect(problems).toEqual(['A report was not delivered, and is sent again later: answered with 500'])
+    expect(types()).toEqual(['monitor.page', 'monitor.check.completed'])
+  })
+})
+
+it('a status in another process has the number of reports that wait, and `close({ drain: false })` sends none', async () => {
+  const file = newFile()
+  receiver.answer = answers.status(500)
+  const first = open({ ledger: sqlite(file) })
+  await (await first.watch({ ...request(), webhook: receiver.url })).check()
+  await first.close()
+  const [stored] = await open({ ledger: sqlite(file) }).watches()
+  expect((await stored?.status())?.warning).toBe('2 reports wait for another attempt at the webhook')
+  await engine?.close()
+
+  receiver.answer = answers.silence
+  const third = open({ ledger: sqlite(newFile()) })
+  const watch = await third.watch({ ...request(), webhook: receiver.url })
+  await watch.check()
+  await third.close({ drain: false })
+  expect(types().length).toBeLessThan(4)
+})
+
 it('deletes the reports that wait for a webhook that is replaced or removed', async () => {
   receiver.answer = answers.status(500)
   const watch = await open().watch({ ...request(), webhook: receiver.url })

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createEngine, sqlite } from '../../../src/index.js'
 import { sendPage } from '../../site/exchange.js'
+import { answers, startReceiver } from '../../site/receiver.js'
 import { type Site, startSite } from '../../site/site.js'
 import { runHere } from '../../cli/run-here.js'
 
@@ -60,6 +61,27 @@ it('trawl watch keeps histories beside its file, and prints meaningful changes',
   expect(messages).toMatchObject([
     { check: { watch: 'prices', number: 3, trigger: 'call', summary: { totalPages: 1, same: 1 } } },
   ])
+})
+
+it('--once delivers its reports before it ends, and tells of those that it could not deliver', async () => {
+  const file = join(folder, 'reported.yaml')
+  const receiver = await startReceiver()
+  const write = (name: string): Promise<void> =>
+    writeFile(
+      file,
+      `- { name: ${name}, every: 6h, targets: [{ url: ${site.url('/a')} }], webhook: "${receiver.url}" }\n`,
+    )
+  await write('up')
+  expect(await runHere(['watch', file, '--once', '--strict', ...flags])).toMatchObject({ code: 0 })
+  expect(receiver.received.map(({ body }) => body.type)).toEqual(['monitor.page', 'monitor.check.completed'])
+  receiver.answer = answers.status(503)
+  await write('down')
+  const down = await runHere(['watch', file, '--once', '--strict', '--quiet', ...flags])
+  expect(down).toMatchObject({ code: 3, stderr: expect.stringContaining('down: A report was not delivered') })
+  expect(down.stderr).toContain('answered with 503')
+  const later = await runHere(['watch', file, '--once', ...flags])
+  expect(later).toMatchObject({ code: 0, stderr: expect.stringContaining('down: 2 reports wait for another attempt') })
+  await receiver.close()
 })
 
 it('--once asks for each page once, with several watches and a slow page', async () => {

@@ -123,7 +123,10 @@ describe('the newest client', () => {
       ['GET', '/v2/team/credit-usage'],
     ]) {
       const answer = await fetch(`${api.apiUrl}${path}`, { method })
-      expect([answer.status, await answer.json()]).toMatchObject([404, { error: `There is no ${method} ${path}` }])
+      expect([answer.status, await answer.json()]).toMatchObject([
+        404,
+        { error: `There is no ${method} ${path}`, code: 'NO_ROUTE' },
+      ])
     }
   })
 
@@ -160,6 +163,36 @@ describe('the calls of version 1 of the newest client', () => {
     expect((await running.engine.job(id))?.url).toBe(`${api.apiUrl}/v1/batch/scrape/${id}`)
     await expect.poll(() => v1().checkBatchScrapeStatus(id), { timeout: 20_000 }).toMatchObject({ status: 'completed' })
     expect(await v1().checkBatchScrapeErrors(id)).toMatchObject({ errors: [] })
+  }, 60_000)
+})
+
+describe('a crawl that fails', () => {
+  it('ends for the newest client, for its version 1 and for the oldest', async () => {
+    const url = site.url('/broken')
+    const failed = await newest.crawl(url, { pollInterval: 1 })
+    expect([failed.status, failed.data]).toEqual(['failed', []])
+    await expect(newest.v1.crawlUrl(url, {}, 1)).rejects.toThrow('Status: failed')
+    await expect(oldest.crawlUrl(url, {})).rejects.toThrow('Status: failed')
+    for (const version of ['v1', 'v2']) {
+      const answer = await fetch(`${api.apiUrl}/${version}/crawl/${failed.id ?? ''}`)
+      expect(await answer.json()).toMatchObject({ success: true, status: 'failed', error: expect.any(String) })
+    }
+  }, 60_000)
+
+  it('is no success in the library, nor is its cancelling', async () => {
+    const { id } = await newest.startCrawl(site.url('/broken'))
+    const job = await running.engine.job(id)
+    await job?.finished().catch(() => undefined)
+    expect(await job?.status()).toMatchObject({ success: false, status: 'failed' })
+    expect(await newest.cancelCrawl(id)).toBe(false)
+  })
+})
+
+describe('a batch whose pages fail', () => {
+  it('ends for the newest client and for its version 1', async () => {
+    const urls = [site.url('/broken')]
+    expect(await newest.batchScrape(urls, { pollInterval: 1 })).toMatchObject({ status: 'completed', data: [] })
+    expect(await newest.v1.batchScrapeUrls(urls, {}, 1)).toMatchObject({ success: true, status: 'completed' })
   }, 60_000)
 })
 

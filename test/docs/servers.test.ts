@@ -182,6 +182,15 @@ describe.each(frameworks)('the server of docs/guides/servers.md, %s,', (name, at
     expect(refused).toMatchObject({ status: 409, body: { success: false, code: 'JOB_FINISHED' } })
   })
 
+  it('answers the status of a failed crawl as a success, without which clients ask for ever', async () => {
+    const { body } = await ask(base, 'POST', '/v2/crawl', { url: ofSite('/broken'), sitemap: 'skip' })
+    expect(await untilEnded(base, String(body['url']))).toMatchObject({
+      success: true,
+      status: 'failed',
+      error: expect.any(String),
+    })
+  })
+
   it('serves crawls of version 1', async () => {
     const request = { url: ofSite('/'), limit: 2, ignoreSitemap: true, scrapeOptions: { formats: ['markdown'] } }
     const { status, body } = await ask(base, 'POST', '/v1/crawl', request)

@@ -88,8 +88,17 @@ describe('trawl jobs and trawl resume, with an SQLite ledger', () => {
     expect(await runHere(['resume', id, '--database', ledger])).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: `trawl: JOB_FINISHED: job ${id} has ended (completed)\n`,
+      stderr: `trawl: JOB_FINISHED: job ${id} has ended (completed): with --output, its pages are written there\n`,
     })
+    const pages = folder.in('ended')
+    const written = await runHere(['resume', id, '--database', ledger, '--output', pages])
+    expect(written).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringContaining(`3 pages written to ${pages}`),
+    })
+    expect((await readdir(pages, { recursive: true })).filter((name) => name.endsWith('.md'))).toHaveLength(3)
+    expect(['/', '/one', '/two'].map(asked)).toEqual([1, 1, 2])
     const json = await runHere(['resume', 'x', '--database', ledger, '--json'])
     expect(JSON.parse(json.stderr)).toMatchObject({ error: { code: 'JOB_NOT_FOUND' } })
   }, 60_000)
@@ -111,6 +120,7 @@ describe('trawl jobs and trawl resume, with an SQLite ledger', () => {
     expect(code).toBe(0)
     expect(pathsOf(stdout)).toEqual(['/', '/one', '/two'])
     expect(readLines(stderr)).toMatchObject([
+      { note: expect.stringContaining('--output is missing: all pages of the job go to standard output') },
       { job: { id, kind: 'crawl' } },
       { summary: { id, status: 'completed', completed: 3, written: 3, destination: 'standard output' } },
     ])

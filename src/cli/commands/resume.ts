@@ -16,7 +16,8 @@ export const resumeCommand: Command = {
   insteadOf: ['continue', 'resume'],
   summary:
     'Continues a job of --database that its process has left, by a crash or a signal: without JOB the only one there is. All of its ' +
-    'pages go where those of `trawl crawl` go, also those that were scraped before, which are not fetched again.',
+    'pages go where those of `trawl crawl` go, also those that were scraped before, which are not fetched again. With JOB and --output, ' +
+    'those of a job that has ended are written, too.',
   example: ['trawl resume --database crawl.db --output pages.ndjson', 'Continues the job that is unfinished:'],
   mainFlags: [
     'output',
@@ -48,9 +49,12 @@ export const resumeCommand: Command = {
       onOlder: (file, { stored, present }) =>
         report(`${file} is brought up to date, from version ${stored} to ${present}: an older trawl then refuses it`),
     })
-    const found = await (argument === '' ? findUnfinished(jobs) : findById(jobs, argument))
+    const found = await (argument === ''
+      ? findUnfinished(jobs)
+      : findById(jobs, argument, options.output !== undefined))
     if (!found) {
-      report('No job of the ledger is left unfinished: there is nothing to continue')
+      const advice = options.output === undefined ? '' : '; with JOB, the pages of one that has ended are written'
+      report(`No job of the ledger is left unfinished: there is nothing to continue${advice}`)
       return exitCodes.ok
     }
     requireReadable(found)
@@ -59,6 +63,8 @@ export const resumeCommand: Command = {
     const job = await engine.job(found.id)
     if (!job) throw new TrawlError('JOB_NOT_FOUND', `the ledger has no job ${found.id} any more`)
     const outputOptions = readOutputOptions(job.request)
+    if (options.output === undefined)
+      report('--output is missing: all pages of the job go to standard output. Name it as the command of the job did')
     const hasPlace = options.saveFiles === true || hasMedia
     if (!hasPlace && listTypes(outputOptions.formats).includes('original'))
       report(
@@ -87,19 +93,26 @@ async function findUnfinished(jobs: StoredJobs): Promise<StoredJob | undefined> 
 /** Maximum jobs that a message names. */
 const MAX_NAMED = 20
 
-/** Finds a job to continue. @throws TrawlError `JOB_NOT_FOUND`, `JOB_HELD`, `JOB_FINISHED` */
-async function findById(jobs: StoredJobs, id: string): Promise<StoredJob> {
+/**
+ * Finds a job to continue, or one that has ended, whose pages are only written.
+ *
+ * @throws TrawlError `JOB_NOT_FOUND`, `JOB_HELD`, `JOB_FINISHED`
+ */
+async function findById(jobs: StoredJobs, id: string, takesEnded: boolean): Promise<StoredJob> {
   const found = await jobs.read(id)
   if (!found)
     throw new TrawlError('JOB_NOT_FOUND', `the ledger has no job ${id}: \`trawl jobs\` lists those that it has`)
   const { stored, isHeld } = found
   if (isHeld) throw new TrawlError('JOB_HELD', `job ${id} is run by another process`)
-  if (stored.state === 'scraping') return stored
+  if (stored.state === 'scraping' || takesEnded) return stored
   const stop =
     stored.stoppedBy === undefined
       ? ''
       : `, stopped by its limit of ${stored.stoppedBy}: \`job.resume({ budget })\` of the library raises it`
-  throw new TrawlError('JOB_FINISHED', `job ${id} has ended (${stored.state}${stop})`)
+  throw new TrawlError(
+    'JOB_FINISHED',
+    `job ${id} has ended (${stored.state}${stop}): with --output, its pages are written there`,
+  )
 }
 
 /** Refuses a job whose documents are for another reader, as reading acknowledges and may delete them. @throws TrawlError `BAD_REQUEST` */

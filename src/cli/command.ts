@@ -42,8 +42,8 @@ export interface NamedArgument {
   readonly name: string
   /** Name of its positional argument, such as `URL`; absent when it takes none. */
   readonly argument?: string
-  /** True when the argument may be left out. @default false */
-  readonly isArgumentOptional?: true
+  /** True when the argument may be left out; `by-flag` where a flag stands for it then, so that usages show it as needed. @default false */
+  readonly isArgumentOptional?: true | 'by-flag'
   /** Words that its argument may be; any others are refused. @default any */
   readonly argumentChoices?: readonly string[]
 }

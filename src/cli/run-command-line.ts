@@ -45,7 +45,7 @@ export async function runCommandLine(
   if (rest.some((argument) => argument === '--json' || argument === '--json=true')) terminal.useJson()
   try {
     if (command) return await runCommand({ command, typed: rest, terminal, interrupt, environment })
-    if (name === '--version') await terminal.print(`${readVersion()}\n`)
+    if (name === '--version' || name === '-V') await terminal.print(`${readVersion()}\n`)
     else if (name === '--help' || name === '-h') await terminal.print(`${printHelp(commands, terminal.width)}\n`)
     else throw new UsageError([describeUnknownCommand(name)])
     return exitCodes.ok
@@ -132,7 +132,7 @@ function readArgument(
   const [first, ...more] = positionals
   if (argument === undefined && first !== undefined)
     throw new UsageError([`${name} takes no argument, and ${positionals.join(' ')} was given`])
-  if (argument !== undefined && first === undefined && isArgumentOptional !== true)
+  if (argument !== undefined && first === undefined && isArgumentOptional === undefined)
     throw new UsageError([`${argument} is missing${argumentChoices ? `: one of ${argumentChoices.join(', ')}` : ''}`])
   if (first === '') throw new UsageError([`${argument} is empty: is a variable of the shell not set?`])
   if (more.length > 0) {

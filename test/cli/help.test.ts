@@ -38,6 +38,7 @@ describe('trawl', () => {
   it.each([
     ['crawl', '--depth', '--depth is no flag: did you mean --max-discovery-depth?'],
     ['crawl', '--max-depth', '--max-depth is no flag: did you mean --max-discovery-depth?'],
+    ['crawl', '-r', '-r is no flag: did you mean --max-discovery-depth?'],
     ['crawl', '--max-pages', '--max-pages is no flag: did you mean --limit?'],
     ['crawl', '--out', '--out is no flag: did you mean --output?'],
     ['batch', '--concurrency', '--concurrency is no flag: did you mean --max-concurrency?'],
@@ -83,8 +84,15 @@ describe('trawl', () => {
     expect(code).toBe(0)
   })
 
+  it('report shows FILE as needed, and says that it is missing', async () => {
+    expect((await runHere(['report', '--help'])).stdout).toContain('trawl report FILE [JOB]')
+    expect(await runHere(['report'])).toMatchObject({ code: 2, stderr: expect.stringContaining('FILE is missing') })
+  })
+
   it('--version shows the version', async () => {
-    expect(await runCli(['--version'])).toEqual({ stdout: `${packageJson.version}\n`, stderr: '', code: 0 })
+    const shown = { stdout: `${packageJson.version}\n`, stderr: '', code: 0 }
+    expect(await runCli(['--version'])).toEqual(shown)
+    expect(await runHere(['-V'])).toEqual(shown)
   })
 
   it('exits with 2 without a database for jobs and work, and with an argument that they do not take', async () => {

@@ -42,6 +42,8 @@ describe('a signal', () => {
       expect(rest).toEqual({ stdout: '', code })
       expect(stderr).toContain('Crawl cancelled: 2 pages')
       expect(stderr).toContain('Cancelled: 1 page in progress')
+      expect(stderr).toContain('With --database FILE, a job that is stopped is kept')
+      expect(stderr.match(/2 pages written/g)).toHaveLength(1)
       expect(stderr).toContain(`2 pages written to ${folder.in('out')}/`)
       expect(readLines(await readFile(folder.in('out', 'index.ndjson'), 'utf8'))).toHaveLength(2)
       expect((await readdir(folder.in('out'), { recursive: true })).filter((name) => /partial/.test(name))).toEqual([])

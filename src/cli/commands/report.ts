@@ -12,11 +12,12 @@ import { UsageError } from '../usage-error.js'
 export const reportCommand: Command = {
   name: 'report',
   argument: 'FILE',
-  isArgumentOptional: true,
+  isArgumentOptional: 'by-flag',
   further: 'JOB',
   isFurtherOptional: true,
   summary:
-    'Writes an HTML report about a job of an SQLite ledger, by default the newest one, or about the folder of --output of another command.',
+    'Writes an HTML report about a job of the SQLite ledger FILE, by default its newest one, or about FILE, the folder of --output of ' +
+    'another command.',
   example: ['trawl report crawl.db --output report.html', 'Writes a report about the newest job of a ledger:'],
   scrapesNothing: true,
   flags: () => reportCommandFlags,

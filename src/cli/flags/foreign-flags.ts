@@ -12,6 +12,7 @@ const FOREIGN_FLAGS: ReadonlyMap<string, readonly string[]> = new Map(
     k: ['skip-tls-verification'],
     l: ['limit', 'max-discovery-depth'],
     n: ['limit'],
+    r: ['max-discovery-depth'],
     v: ['watch', 'json'],
     'allow-private': ['private-networks'],
     'allow-private-network': ['private-networks'],

@@ -138,7 +138,11 @@ async function writeItems<Item>(
     hideProgress?.()
     output.close()
   }
+  // What was written is said below, and not again where the engine takes long to close.
+  interrupt.onForcedExit = () => report('Not waiting any longer.')
   if (park.hasParked) return reportParked(job, tally.describe(unit), invocation)
+  if (interrupt.exitCode !== undefined && options.database === undefined)
+    notes.push('With --database FILE, a job that is stopped is kept, and `trawl resume --database FILE` continues it')
   const end: JobSummary = {
     kind: job.kind,
     status: await job.finished(),

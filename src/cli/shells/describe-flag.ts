@@ -4,7 +4,7 @@ import { type Flag, isSwitch } from '../flags/flag.js'
 /** Formats the name of a command with those of its arguments: `crawl URL`, `report FILE [JOB]`. */
 export function nameCommand(command: CommandFacts): string {
   const { name, argument, isArgumentOptional, further, isFurtherOptional } = command
-  const first = isArgumentOptional ? `[${argument}]` : argument
+  const first = isArgumentOptional === true ? `[${argument}]` : argument
   const last = isFurtherOptional ? `[${further}]` : further
   return [name, first, last].filter((part) => part !== undefined).join(' ')
 }

@@ -113,6 +113,7 @@ export const madePatterns: Readonly<Record<string, string>> = {
   'content/extract/list/list-end.ts': 'forms of numbers that stand there, run over 80 characters',
   'content/extract/pagination/find-next-page.ts':
     'labels of links that stand there, and of buttons that stand elsewhere, run over 60 characters',
+  'base/text/split-prices.ts': 'signs of currencies that stand there, run over texts of at most 160 characters',
   'features/offers/find-prices.ts': 'signs of currencies that stand there',
   'content/extract/styles/find-unseen.ts': 'names of properties that stand there',
   'content/extract/styles/may-hide.ts': 'declarations that stand there, each with bounds',

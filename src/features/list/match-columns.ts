@@ -81,9 +81,11 @@ const describes = (description: NameWords, { words }: NameWords): boolean =>
   words.length > 0 && words.join('').length > 3 && words.every((word) => description.words.includes(word))
 
 /** Tests whether the values of a column can be converted to a property. */
-export function mayHold(property: RowProperty, { field, samples, isImage }: SampledColumn): boolean {
+export function mayHold(property: RowProperty, { field, name, samples, isImage }: SampledColumn): boolean {
   const { types, format } = property
   if (samples.length === 0) return false
+  // A price before a sale is not the one to pay.
+  if (name.bare.startsWith('oldprice') && kindOf(property) === 'price') return false
   const isText = types.length > 0 && types.every((type) => type === 'string') && property.options === undefined
   const kind = isText ? kindOf(property) : undefined
   // An address is a text as well, but hardly the one that a name asks for.

@@ -62,13 +62,15 @@ export function alignColumns(
     }
   }
   const common = [...places]
-    .filter(([name, place]) => place.rows.size >= minimum || isKnown(name, known))
+    .filter(([name, place]) => place.rows.size >= minimum || isKept(place) || isKnown(name, known))
     .map(([name, place]) => ({ name, place, position: place.position / place.rows.size }))
     .sort((one, other) => one.position - other.position)
   const columns = common.flatMap(({ name, place }) => toColumns(name, place, rows.length, known))
   // A row whose link has a class of its own is an entry as the others.
   const rare = [...places]
-    .filter(([name, place]) => place.rows.size < minimum && !isKnown(name, known) && LINK_PLACE.test(name))
+    .filter(
+      ([name, place]) => place.rows.size < minimum && !isKept(place) && !isKnown(name, known) && LINK_PLACE.test(name),
+    )
     .slice(0, MAX_RARE)
     .flatMap(([name, place]) => toColumns(name, place, rows.length, known))
   const merged = mergeVariants([...columns.slice(0, MAX_PLACES), ...rare])
@@ -120,6 +122,9 @@ function isEitherOr(column: RawColumn, other: RawColumn | undefined): boolean {
   if (other === undefined || column.count + other.count > column.cells.length) return false
   return column.cells.every((own, row) => own.length === 0 || other.cells[row]?.length === 0)
 }
+
+/** True for the prices of a sale, however few entries are in it. */
+const isKept = ({ rows }: Place): boolean => [...rows.values()].some(([cell]) => cell?.role !== undefined)
 
 const isKnown = (name: string, known: ReadonlySet<string>): boolean =>
   known.has(name) || known.has(name + ALL_SUFFIX) || known.has(`${name}#1`)

@@ -2,6 +2,7 @@ import { type Element, isElement, isHeading } from '../../html/tree.js'
 import { readAmount } from '../../../base/text/read-amount.js'
 import { nameByClass } from '../list-names/class-names.js'
 import { isWithin } from './kind.js'
+import type { Cell } from './read-cells.js'
 import type { ListColumn, ListField } from './page-list.js'
 import type { TextColumn } from './refine-columns.js'
 import { describesList, findStatedName, type StatedNames } from '../list-names/stated-names.js'
@@ -89,7 +90,8 @@ function chooseName(
 ): ColumnName {
   const named = namedByPage(column)
   if (named !== undefined) return named
-  if (isOldPrice(column)) return { name: 'oldPrice', source: 'role' }
+  const price = roleOfPrices(column) ?? (isStruck(column) ? 'oldPrice' : undefined)
+  if (price !== undefined) return { name: price, source: 'role' }
   if (role !== undefined) return { name: role, source: 'role' }
   const property = column.kind === 'url' || column.kind === 'image' ? undefined : findStatedName(stated, column.texts)
   if (property !== undefined) return { name: property, source: 'json-ld' }
@@ -99,6 +101,7 @@ function chooseName(
     isEntry,
   )
   const suffix = column.kind === 'url' ? 'Url' : column.kind === 'image' ? 'Image' : ''
+  if (byClass !== undefined && PRICE_NAME.test(byClass) && isPrice(column)) return { name: 'price', source: 'class' }
   if (byClass !== undefined) return { name: withSuffix(byClass, suffix), source: 'class' }
   if (column.label !== undefined && column.label.length > 2) return { name: column.label, source: 'label' }
   return { name: roleOf(column), source: 'role' }
@@ -115,19 +118,19 @@ function namedByPage({ cells }: TextColumn): ColumnName | undefined {
     : undefined
 }
 
-/** Elements of struck out text, and class names of a price before a sale. */
-const STRUCK: ReadonlySet<string> = new Set(['del', 's', 'strike'])
-const OLD_PRICE =
-  /(?:^|[\s_-])(?:old|was|original|compare(?:-at)?|strike(?:through|d)?|crossed|before|previous|rrp|msrp)(?:$|[\s_-]|price)/i
-
-/** True for the prices that entries had before a sale. */
-function isOldPrice(column: TextColumn & ColumnType): boolean {
-  if (!isPrice(column)) return false
-  const { cells } = column
-  const sample = cells.flatMap((own) => own.slice(0, 1)).slice(0, 20)
-  const isOld = ({ name, attribs }: Element): boolean => STRUCK.has(name) || OLD_PRICE.test(attribs['class'] ?? '')
-  return sample.filter(({ element }) => isWithin(element, isOld)).length * 2 > sample.length
+/** Returns what the prices of a column are, in a list with a sale. */
+function roleOfPrices({ cells }: TextColumn): Cell['role'] {
+  const roles = cells.flatMap(([cell]) => cell?.role ?? [])
+  return roles.length * 2 > cells.filter((own) => own.length > 0).length ? roles[0] : undefined
 }
+
+/** True for prices that are struck out, of entries without another price. */
+const isStruck = ({ cells }: TextColumn): boolean =>
+  cells.every(([cell]) => cell === undefined || cell.isStruck === true)
+
+/** Names by class of the price to pay. */
+const PRICE_NAME =
+  /^(?:current|sale|special|final|now|our|product|item)?price(?:amount|value|current|now|final|sale|special|number|text|price|item)?$/iu
 
 /** Tests whether the first number of a column is an amount of money. */
 function isPrice({ type, texts, decimal }: TextColumn & ColumnType): boolean {

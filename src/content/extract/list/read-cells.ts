@@ -2,6 +2,7 @@ import { collapse, type Element, isBlockElement, isElement, isText, textOf, walk
 import { divideDigits, readInlineDigits } from '../../html/inline-digits.js'
 import { readPriceInParts } from '../../html/price-in-parts.js'
 import { areTwoAmounts, BEGINNING_OF_WORD, END_OF_WORD, isSetApart } from '../../html/set-apart.js'
+import { readStruckPrice } from '../../html/struck-price.js'
 import { imageSource } from '../../html/image-source.js'
 import type { Entry } from './find-groups.js'
 import { entryKind, NO_PLACE, type CellPlace, placeWithin } from './kind.js'
@@ -18,6 +19,12 @@ export interface Cell {
   readonly element: Element
   /** Name that the page gives the value: a property, a label or an attribute. */
   readonly named?: { readonly name: string; readonly source: 'microdata' | 'header' | 'label' | 'attribute' }
+  /** True for a price that is struck out. */
+  readonly isStruck?: boolean
+  /** Text for screen readers right before the value, which the page does not show: `Regular price`. */
+  readonly said?: string
+  /** Role of a price among several of its entry. */
+  readonly role?: 'price' | 'oldPrice' | 'unitPrice'
 }
 
 /** Maximum cells and nodes of an entry, characters of a cell, and texts that are collected at a time. */
@@ -25,8 +32,9 @@ const MAX_CELLS = 400
 const MAX_NODES = 5_000
 const MAX_TEXT = 10_000
 const MAX_OPEN_TEXTS = 6
-/** Maximum length of a label. Characters. */
+/** Maximum length of a label, and of a text for screen readers. Characters. */
 const MAX_LABEL = 40
+const MAX_SAID = 80
 
 /** Elements of formatting, which are a part of the text around them. */
 const FORMATTING: ReadonlySet<string> = new Set(
@@ -53,6 +61,7 @@ interface OpenText {
   readonly element: Element
   readonly place: string
   text: string
+  said?: string
 }
 
 /** Reads the values of an entry: texts, links, images, dates, and what is marked up as a property. */
@@ -70,6 +79,7 @@ class CellReader {
   readonly #texts: OpenText[] = []
   #nodes = 0
   #label: string | undefined
+  #said: string | undefined
   #terms: { readonly list: Element['parent']; readonly isReversed: boolean } = { list: null, isReversed: false }
   /** Elements with a class that begin or end between the last text and the next one. */
   readonly #borders: Element[] = []
@@ -90,11 +100,12 @@ class CellReader {
         if (!isElement(node)) return false
         if (this.#isSkipped(node)) return false
         this.#enter(node, FORMATTING.has(node.name) ? '' : entryKind(node))
-        return !this.#readPrice(node)
+        return !this.#readStruck(node) && !this.#readPrice(node)
       },
       (element) => this.#leave(element),
     )
     while (this.#texts.length > 0) this.#closeText()
+    this.#said = undefined
     this.#open.length = 0
   }
 
@@ -116,7 +127,20 @@ class CellReader {
       this.#addProperty(element)
       return true
     }
-    return this.#isInvisible(element) || isSaidAgain(element)
+    if (this.#isInvisible(element)) return true
+    if (!isSaidAgain(element)) return false
+    this.#said = collapse(textOf(element)).slice(0, MAX_SAID)
+    return true
+  }
+
+  /** Reads a price that is struck out as a value of its own, and not as a part of the text around it. */
+  #readStruck(element: Element): boolean {
+    const value = readStruckPrice(element, (part) => this.#isInvisible(part) || isSaidAgain(part))
+    if (value === undefined) return false
+    this.#said = undefined
+    this.#addText(' ')
+    this.#add({ place: `${this.#placeOf(element)}[struck]`, kind: 'text', value, element, isStruck: true })
+    return true
   }
 
   /** Reads a price that is in several elements as one value. */
@@ -173,19 +197,23 @@ class CellReader {
       (closed.element.name === 'dt' && closed.place.includes('>'))
     )
       return
-    this.#add({ place: closed.place, kind: 'text', value, element: closed.element, ...this.#nameOf(closed.element) })
+    const { place, element, said } = closed
+    this.#add({ place, kind: 'text', value, element, said, ...this.#nameOf(element) })
   }
 
   #addText(text: string): void {
     const hasBorder = this.#borders.length > 0
+    const isSaid = this.#said !== undefined && text.trim() !== ''
     const isBorder = hasBorder && BEGINNING_OF_WORD.test(text)
     for (const open of this.#texts) {
       if (open.text.length >= MAX_TEXT) continue
+      if (isSaid && open.text.trim() === '') open.said = this.#said
       const isApart = isBorder && END_OF_WORD.test(open.text.slice(-3)) && this.#borders.some(isSetApart)
       if (isApart || areTwoAmounts(open.text, text)) open.text += ' '
       open.text += text.slice(0, MAX_TEXT)
     }
     if (hasBorder && text !== '') this.#borders.length = 0
+    if (isSaid) this.#said = undefined
   }
 
   #noteBorder(element: Element): void {

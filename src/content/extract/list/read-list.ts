@@ -4,6 +4,7 @@ import type { CharacterBudget } from '../../html/document-limits.js'
 import type { AddressWriter, LinkResolver } from '../../html/link-resolver.js'
 import { readAmount } from '../../../base/text/read-amount.js'
 import { withoutSection } from '../../../base/url.js'
+import { alignPrices } from './align-prices.js'
 import { alignColumns } from './align-columns.js'
 import { findAds } from './find-ads.js'
 import type { EntryGroup } from './find-groups.js'
@@ -52,14 +53,17 @@ export function readList(
   { most = MAX_ROWS, template }: ListPlan,
 ): PageList {
   const isTable = 'cells' in group
+  const known = new Map(template?.columns.flatMap((column) => column.places.map((place) => [place, column] as const)))
   const rows = fitRows(
     isTable
       ? group.cells.slice(0, most)
-      : group.entries.slice(0, most).map((entry) => labelCells(readCells(entry, scope.isInvisible))),
+      : alignPrices(
+          group.entries.slice(0, most).map((entry) => readCells(entry, scope.isInvisible)),
+          known,
+        ).map(labelCells),
     scope,
   )
   const entries = group.entries.slice(0, rows.length)
-  const known = new Map(template?.columns.flatMap((column) => column.places.map((place) => [place, column] as const)))
   const minimum = isTable || rows.length < FEW_ROWS ? 1 : Math.max(2, rows.length * MIN_SHARE)
   const aligned = alignColumns(rows, new Set(known.keys()), minimum)
   const refined = isTable ? aligned.map(asTexts) : refineColumns(aligned)

@@ -16,6 +16,7 @@ import { divideDigits, readInlineDigits } from '../../html/inline-digits.js'
 import { isCommand } from '../rules/button-in-text.js'
 import type { EntryGroup } from './find-groups.js'
 import type { PageMeasures } from './measure-page.js'
+import { oldPlaceOf, readSale } from './price-cells.js'
 import { type Cell, isSaidAgain, readCells } from './read-cells.js'
 
 /** A table of data: its rows, with the names of its columns. */
@@ -212,10 +213,10 @@ function readPlace(
   const value = textOfCell(element, isInvisible)
   const place = name === undefined || name === '' ? `column ${column + 1}` : `${name}#${column + 1}`
   const named = name === undefined || name === '' ? {} : { named: { name, source: 'header' as const } }
-  const text: Cell[] = value === '' ? [] : [{ place, kind: 'text', value, element, ...named }]
   const inner = readCells([element], isInvisible)
+  const text: Cell = { place, kind: 'text', value, element, ...named }
   return [
-    ...text,
+    ...(value === '' ? [] : (splitSale(text, inner) ?? [text])),
     ...(['url', 'image'] as const).flatMap((own): Cell[] => {
       const cell = inner.find(({ kind }) => kind === own)
       if (cell === undefined) return []
@@ -225,6 +226,24 @@ function readPlace(
     }),
   ]
 }
+
+/** Splits a cell with nothing but a price to pay and the one before a sale, or that of a unit. */
+function splitSale(cell: Cell, inner: readonly Cell[]): Cell[] | undefined {
+  if (!/\d/u.test(cell.value) || inner.length > MAX_PARTS) return undefined
+  const { old, current, prices, labels } = readSale(inner)
+  const isTold = inner.every(
+    (one) => one.kind !== 'text' || labels.has(one) || prices.some((price) => price.cell === one),
+  )
+  if (old === undefined || current === undefined || !isTold) return undefined
+  const place = oldPlaceOf(cell.place)
+  return [
+    { ...cell, value: current.text, role: 'price' },
+    { place, kind: 'text', value: old.text, element: old.cell.element, role: 'oldPrice' },
+  ]
+}
+
+/** Maximum values in a cell with prices. */
+const MAX_PARTS = 12
 
 /**
  * Returns the visible text of a cell, in one line. Commands on the value, such as `Copy`, and texts for screen readers, which

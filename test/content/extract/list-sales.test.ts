@@ -139,3 +139,12 @@ describe('no price is taken for one before a sale', () => {
     )
   })
 })
+
+it.each(['$', 'US$', 'CHF'])('a row in another currency than the others says so: %s', (sign) => {
+  const items = read(
+    writeCards((price) => `<span class="price">${price} ${price === '17.00' ? sign : '€'}</span>`, 0),
+  )?.items
+  const currencies = items?.map(({ priceCurrency }) => priceCurrency)
+  expect(currencies).toEqual(['EUR', 'EUR', sign, 'EUR', 'EUR', 'EUR'])
+  expect(items?.[2]?.['price']).toBe(17)
+})

@@ -2,7 +2,7 @@ import { compact } from '../../../base/collections/compact.js'
 import { type Element, isElement } from '../../html/tree.js'
 import type { CharacterBudget } from '../../html/document-limits.js'
 import type { AddressWriter, LinkResolver } from '../../html/link-resolver.js'
-import { readAmount } from '../../../base/text/read-amount.js'
+import { isCurrency, readAmount } from '../../../base/text/read-amount.js'
 import { withoutSection } from '../../../base/url.js'
 import { alignPrices } from './align-prices.js'
 import { alignColumns } from './align-columns.js'
@@ -141,9 +141,11 @@ function toItem(columns: readonly ResolvedColumn[], at: number): ListRow {
   )
 }
 
-function currencyAt({ cells, decimal }: NamedColumn, at: number): string | undefined {
+function currencyAt({ cells, decimal, unit }: NamedColumn, at: number): string | undefined {
   const amount = readAmount(cells[at]?.[0]?.value ?? '', decimal)
-  return amount !== undefined && isMoney(amount) ? amount.currency : undefined
+  if (amount === undefined || !isMoney(amount)) return undefined
+  // A sign of several currencies, such as `$`, tells at least that the row differs from the others.
+  return amount.currency ?? (amount.unit !== unit && isCurrency(amount.unit) ? amount.unit : undefined)
 }
 
 /** Minimum share of rows that differ in what identifies them. */

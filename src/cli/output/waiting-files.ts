@@ -1,9 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { isOfLivingProcess } from '../../base/folder/page-folder.js'
-import { replaceFile } from '../../base/folder/replace-file.js'
+import { folderMedia } from '../../base/media/folder-media.js'
 import type { MediaSink } from '../../index.js'
 import type { WaitingFiles } from './output.js'
 
@@ -27,11 +26,8 @@ const hashId = (jobId: string): string => createHash('sha256').update(jobId).dig
 /** Stores files in the folder that waiting ones have by then, for their owner alone. Equal bytes have equal names. */
 export const waitingMedia =
   (waiting: WaitingFiles): MediaSink =>
-  async ({ name, bytes }) => {
-    const path = join(waiting.folder, name)
-    if (!existsSync(path)) await replaceFile(path, bytes, { mode: 0o600 })
-    return pathToFileURL(path).href
-  }
+  (file, signal) =>
+    folderMedia(waiting.folder)(file, signal)
 
 /** Deletes a folder of waiting files, those of runs that were killed, and what is empty then. Synchronous, so that it can be called at exit. */
 export function removeWaiting({ folder }: WaitingFiles): void {

@@ -36,7 +36,7 @@ interface VisitTimes {
 interface BlockJudgement {
   readonly field: ChangeField
   readonly message: string
-  /** What stood there and what stands there now, as written: of prices, states, dates and numbers. */
+  /** Words that stood there and those that stand there now, as written: of prices, states, dates and numbers. */
   readonly previous?: string
   readonly current?: string
   /** Reason why the change does not matter; absent for one that does. */

@@ -22,7 +22,7 @@ export interface PageVersions {
 interface JudgedChange {
   readonly field: ChangeField | 'page'
   readonly message: string
-  /** What stood there and what stands there now, as written: of prices, states, dates and numbers. */
+  /** Words that stood there and those that stand there now, as written: of prices, states, dates and numbers. */
   readonly previous?: string
   readonly current?: string
   /** The heading above the changed block. */

@@ -19,9 +19,9 @@ export interface ChangeReason {
    * begins, or the heading above it.
    */
   readonly message: string
-  /** What stood there before, as written, of a price, a state, a date or a number that has changed: `€12.00`. Empty for one that came. */
+  /** Words that stood there before, as written, of a price, a state, a date or a number that has changed: `€12.00`. Empty for one that came. */
   readonly previous?: string
-  /** What stands there now, as written: `€9.00`. Empty for one that went. */
+  /** Words that stand there now, as written: `€9.00`. Empty for one that went. */
   readonly current?: string
 }
 

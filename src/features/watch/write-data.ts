@@ -70,7 +70,7 @@ export function withoutRepeats(reasons: readonly PlacedReason[], data: readonly 
   })
 }
 
-/** What a reason tells, however it is written: `€12.00` is `12`. */
+/** Meaning of a reason, however it is written: `€12.00` is `12`. */
 const keyOf = ({ field, previous = '', current = '' }: ChangeReason): string =>
   [field, ...[previous, current].map((text) => readAmount(text)?.value ?? text.toLowerCase())].join('\n')
 

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isOfLivingProcess } from '../../base/folder/page-folder.js'
-import { folderMedia } from '../../base/media/folder-media.js'
+import { folderMedia } from '../../base/folder/folder-media.js'
 import type { MediaSink } from '../../index.js'
 import type { WaitingFiles } from './output.js'
 

@@ -102,10 +102,11 @@ const isCurrencyChange = ({ removed, added, before, after }: WordChange): boolea
   removed.some((word) => isItsCurrency(word, before)) && added.some((word) => isItsCurrency(word, after))
 
 /** Tests whether the price of a text has changed. */
-export const isPriceChange = (words: WordChange): boolean =>
-  words.removed.some((word) => isPrice(word, words.before)) ||
-  words.added.some((word) => isPrice(word, words.after)) ||
-  isCurrencyChange(words)
+export const isPriceChange = (words: WordChange): boolean => isAmountChange(words) || isCurrencyChange(words)
+
+/** Tests whether the number of a price has changed. */
+export const isAmountChange = ({ removed, added, before, after }: WordChange): boolean =>
+  removed.some((word) => isPrice(word, before)) || added.some((word) => isPrice(word, after))
 
 /** Parts the changed words into prices, with the numbers of changed currencies, and others. */
 export function partPrices({ removed, added, ...all }: WordChange): [prices: WordChange, others: WordChange] {

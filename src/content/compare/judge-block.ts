@@ -3,6 +3,7 @@ import {
   compareWords,
   haveNumbersMoved,
   isAgeChange,
+  isAmountChange,
   isChecksumChange,
   isCounterChange,
   isDateChange,
@@ -123,7 +124,7 @@ function judgeEdit(block: ChangedBlock, { before, now, words, page, field }: Edi
   if (isPriceChange(words) && (!isLink || isNumberChange(words))) {
     const [prices, others] = partPrices(words)
     const price = { field: 'price', ...quoteSides(prices) } as const
-    if (!state) return { ...price, message: /\d/.test(message) ? message : quoteChange(prices) }
+    if (!state) return { ...price, message: isAmountChange(words) ? message : quoteChange(prices) }
     const also = { field: 'availability', message: quoteStates(quoteChange(others), was, is), ...state } as const
     return { ...price, message: quoteChange(prices), also }
   }

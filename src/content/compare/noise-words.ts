@@ -26,6 +26,8 @@ const STATES =
 /** Lists the states that a text names, in lower case. */
 export const listStates = (text: string): string[] => (text.match(STATES) ?? []).map((state) => state.toLowerCase())
 
+export const withoutStates = (text: string): string => text.replaceAll(STATES, ' ')
+
 /** Nouns of what visitors do, whose numbers say nothing of the page. */
 const COUNTED = new Set(
   (

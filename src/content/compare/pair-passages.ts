@@ -1,3 +1,5 @@
+import { toPlainText } from './changed-words.js'
+import { isRelativeDay, isToday, withoutStates } from './noise-words.js'
 import { listPaths, type Passage } from './read-passages.js'
 import { stableText } from './stable-text.js'
 
@@ -43,15 +45,41 @@ export function pairSimilar(removed: readonly UnmatchedPassage[], added: readonl
   return { ...far, pairs: [...alone.pairs, ...far.pairs] }
 }
 
+/** Facts that tell an entry from another one. */
+interface EntryFacts {
+  /** Targets of its links, in the form that visits share. */
+  readonly paths: ReadonlySet<string>
+  /** Its words, without numbers, prices and states. */
+  readonly name: string
+}
+
+const known = new WeakMap<Passage, EntryFacts>()
+
+/** Reads the facts of an entry, once. */
+function factsOf(passage: Passage): EntryFacts {
+  const text = passage.text.slice(0, MAX_ENTRY)
+  const facts = known.get(passage) ?? { paths: new Set(listPaths(text)), name: nameOf(text) }
+  known.set(passage, facts)
+  return facts
+}
+
 /** Tests whether two entries lead to other pages, under other names: of a product that left and of one that came, no price has changed. */
 function areTwo({ passage: was }: UnmatchedPassage, { passage: is }: UnmatchedPassage): boolean {
   if (was.kind !== 'row' && was.kind !== 'item') return false
-  const [before, now] = [listPaths(was.text)[0], listPaths(is.text)[0]]
-  return before !== undefined && now !== undefined && before !== now && nameOf(was) !== nameOf(is)
+  const [before, now] = [factsOf(was), factsOf(is)]
+  if (before.paths.size === 0 || now.paths.size === 0 || before.name === now.name) return false
+  return [...before.paths].every((path) => !now.paths.has(path))
 }
 
-/** The text of the first link of an entry. */
-const nameOf = ({ text }: Passage): string | undefined => /(?:^|[^!])\[([^\][\n]*)\]\(/.exec(text.slice(0, 20_000))?.[1]
+/** Characters of an entry that are looked at. */
+const MAX_ENTRY = 2000
+
+/** The words of an entry that stay while its price, its stock and its date change. */
+const nameOf = (text: string): string =>
+  withoutStates(toPlainText(text).toLowerCase())
+    .split(/\s+/)
+    .filter((word) => /^\p{L}[\p{L}\p{N}-]*$/u.test(word) && !isRelativeDay(word) && !isToday(word))
+    .join(' ')
 
 /** Pairs the only removed and the only added passage of a kind in a gap: the passage was rewritten. */
 function pairSingles(
@@ -87,10 +115,10 @@ function pairBest(
   const found = removed
     .flatMap((was) =>
       candidatesOf(was)
-        .filter((is) => is.passage.kind === was.passage.kind && left-- > 0 && !areTwo(was, is))
+        .filter((is) => is.passage.kind === was.passage.kind && left-- > 0)
         .map((is) => ({ was, is, similarity: similarityOf(wordsOf(was), wordsOf(is)) })),
     )
-    .filter(({ similarity }) => similarity >= minSimilarity)
+    .filter(({ was, is, similarity }) => similarity >= minSimilarity && !areTwo(was, is))
     .toSorted((a, b) => b.similarity - a.similarity)
   const taken = new Set<UnmatchedPassage>()
   const pairs: [UnmatchedPassage, UnmatchedPassage][] = []

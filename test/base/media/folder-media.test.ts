@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { folderMedia } from '../../../src/base/media/folder-media.js'
+import { folderMedia } from '../../../src/base/folder/folder-media.js'
 import type { MediaFile } from '../../../src/base/media/media.js'
 
 it('a media folder and its files are accessible to their owner only', async () => {

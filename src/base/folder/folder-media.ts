@@ -3,7 +3,7 @@ import { rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { makeFolder } from '../runtime/make-folder.js'
-import type { MediaSink } from './media.js'
+import type { MediaSink } from '../media/media.js'
 
 /** Stores files in a folder, which is created with the first file, under names of their content. Their URLs are `file:` URLs. */
 export function folderMedia(folder: string): MediaSink {

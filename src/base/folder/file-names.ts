@@ -102,7 +102,7 @@ function listNamesOfAny(url: string): string[] {
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Normalises a path as a file system that ignores case and Unicode form. */
-export const foldPath = (name: string): string => name.normalize('NFKD').toUpperCase().normalize('NFKD')
+const foldPath = (name: string): string => name.normalize('NFKD').toUpperCase().normalize('NFKD')
 
 /** Derives folders and a file name without its extension. A URL that ends in `/` is the `index` of its folder. */
 function readPath(url: string): string {

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, rmSync, statSync } from 'node:fs'
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream, existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { isObject } from '../collections/is-object.js'
 import { messageOf } from '../errors.js'
 import { isHtmlType } from '../http/header-values.js'
 import type { OriginalFile } from '../media/media.js'
-import { foldPath } from './file-names.js'
-import { isBarred, isTaken, listParents, pathIn } from './file-place.js'
+import { isBarred, isTaken, pathIn } from './file-place.js'
 import type { IndexedFile } from './read-index-now.js'
 import { replaceFile } from './replace-file.js'
 
@@ -27,8 +27,7 @@ interface FiledPage {
 
 /**
  * Files of a folder of pages that are pages themselves, such as PDF files: each beside the Markdown that was made of it, under its name.
- * `report.pdf` is beside `report.pdf.md`; where something else has that name, it is `report.pdf.md.pdf`. The names depend on the URLs in the
- * folder alone, and not on the order of pages.
+ * `report.pdf` is beside `report.pdf.md`; where something else has that name, it is `report.pdf.md.pdf`.
  */
 export class OriginalFiles {
   readonly #folder: string
@@ -37,9 +36,6 @@ export class OriginalFiles {
   readonly #saved = new Map<string, SavedOriginal>()
   /** URLs of these pages, by the path of the file. */
   readonly #owners = new Map<string, string>()
-  /** URLs of these pages, by the path of the file as a file system compares it that ignores case. */
-  readonly #folded = new Map<string, string>()
-  #hasCollided = false
   readonly #earlier = new Map<string, SavedOriginal>()
   /** Sentences about files that could not be saved. */
   readonly warnings: string[] = []
@@ -48,11 +44,6 @@ export class OriginalFiles {
   constructor(folder: string, adoptsFromMs = Infinity) {
     this.#folder = folder
     this.#adoptsFromMs = adoptsFromMs
-  }
-
-  /** True once two files would have had one name, so that names depend on the order of pages: see {@link OriginalFiles.settleNames}. */
-  get hasCollided(): boolean {
-    return this.#hasCollided
   }
 
   /** Number of files of this run. */
@@ -128,47 +119,23 @@ export class OriginalFiles {
     if (earlier && !this.#saved.has(url) && !this.#isOfOther(url, earlier.path)) this.#set(url, earlier)
   }
 
-  /** Tests for a path that has a file of these in the place of one of its folders. */
-  isInWayOf(file: string): boolean {
-    return listParents(file).some((parent) => this.#owners.has(parent))
-  }
-
-  /**
-   * Gives the files the names that depend on the URLs alone: those that their pages are named after, then the others in the order of URLs.
-   *
-   * @param pages path of the Markdown of every page of the folder, by URL
-   * @returns the earlier and the new path of each file that is to be moved
-   */
-  settleNames(pages: ReadonlyMap<string, string>): [from: string, to: string][] {
-    const parents = new Set([...pages.values()].flatMap(listParents).map(foldPath))
-    const taken = new Set<string>()
-    const isFree = (path: string): boolean => !taken.has(foldPath(path)) && !parents.has(foldPath(path))
-    const moves: [from: string, to: string][] = []
-    const names = new Map<string, string>()
-    const give = (url: string, path: string): void => {
-      taken.add(foldPath(path))
-      names.set(url, path)
-    }
-    const files = [...this.#saved].toSorted(([one], [other]) => (one < other ? -1 : 1))
-    for (const [url, { path }] of files) {
-      const stem = stemOf(pages.get(url) ?? '')
-      if (endsIn(stem, endingOf(path)) && isFree(stem) && !this.#isForeign(stem)) give(url, stem)
-    }
-    for (const [url, saved] of files) {
-      const page = pages.get(url)
-      if (page === undefined) continue
-      for (const path of names.has(url) ? [] : listNames(page, endingOf(saved.path)))
-        if (isFree(path) && !this.#isForeign(path)) {
-          give(url, path)
+  /** Moves the files of pages whose Markdown has moved. @param moved new path of the Markdown, by URL */
+  move(moved: ReadonlyMap<string, string>): void {
+    const waiting = [...moved].flatMap(([url, file]) => {
+      const saved = this.#saved.get(url)
+      const from = saved && pathIn(this.#folder, saved.path)
+      if (!from || !existsSync(from)) return []
+      const between = join(dirname(from), `${randomUUID()}.partial`)
+      renameSync(from, between)
+      return [{ url, file, saved, between }]
+    })
+    for (const { url, file, saved, between } of waiting)
+      for (const path of listNames(file, endingOf(saved.path)))
+        if (!isTaken(this.#folder, path)) {
+          renameSync(between, pathIn(this.#folder, path))
+          this.#set(url, { ...saved, path })
           break
         }
-      const path = names.get(url) ?? saved.path
-      if (path !== saved.path) moves.push([saved.path, path])
-    }
-    this.#owners.clear()
-    this.#folded.clear()
-    for (const [url, saved] of files) this.#set(url, { ...saved, path: names.get(url) ?? saved.path })
-    return moves
   }
 
   /** Deletes a file that another run has saved of a page of this one meanwhile. */
@@ -185,15 +152,13 @@ export class OriginalFiles {
     const ending = endingOf(original.name)
     const names = listNames(file, ending)
     const isEarlierFree = earlier !== undefined && !this.#isOfOther(url, earlier) && !isBarred(this.#folder, earlier)
-    // Another file may have the name that this one would get today.
-    if (isEarlierFree && isRenamed(file, earlier)) this.#hasCollided = true
-    if (isEarlierFree && endingOf(earlier) === ending) return await this.#put(earlier, original)
+    // An earlier version kept extensions that run.
+    if (isEarlierFree && earlier.toLowerCase().endsWith(`.${ending}`)) return await this.#put(earlier, original)
     for (const path of names) {
       const isThere = isTaken(this.#folder, path)
       if (isThere && this.#mayAdopt(path) && (await hashFile(pathIn(this.#folder, path))) === original.sha256)
         return path
       if (!isThere) return await this.#put(path, original)
-      this.#hasCollided = true
     }
     throw new TypeError('it has no name')
   }
@@ -203,14 +168,6 @@ export class OriginalFiles {
     if (before !== undefined && !this.#isOfOther(url, before)) this.#owners.delete(before)
     this.#saved.set(url, saved)
     this.#owners.set(saved.path, url)
-    const folded = foldPath(saved.path)
-    if ((this.#folded.get(folded) ?? url) !== url) this.#hasCollided = true
-    this.#folded.set(folded, url)
-  }
-
-  /** Tests whether a path has something that is none of these files, and not below one. */
-  #isForeign(path: string): boolean {
-    return isTaken(this.#folder, path) && !this.#owners.has(path) && !this.isInWayOf(path)
   }
 
   /** Tests whether another page has a file. */
@@ -289,9 +246,9 @@ const ACTIVE_ENDINGS: ReadonlySet<string> = new Set(
     // Web servers
     'php php3 php4 php5 php7 php8 phps pht phtml phar cgi fcgi pl asp aspx ascx ashx asmx cer jsp jspx cfm cfc shtml shtm stm',
     // Browsers
-    'html htm xhtml xht mht mhtml svgz xsl xslt swf',
+    'html htm xhtml xht mht mhtml svgz xsl xslt swf mjs cjs',
     // Windows
-    'exe com scr pif bat cmd msi msp ps1 psm1 vb vbs vbe js jse ws wsf wsh sct hta htc chm lnk url scf reg inf cpl dll jar jnlp py pyw',
+    'exe com scr pif bat cmd msi msp ps1 psm1 vb vbs vbe js jse ws wsf wsh sct hta htc chm lnk url scf reg inf cpl dll jar jnlp py pyw msc xll msix appx',
     // Unix and macOS
     'sh bash zsh ksh csh fish run so desktop appimage command tool app terminal webloc inetloc fileloc scpt',
   ].flatMap((endings) => endings.split(' ')),
@@ -304,30 +261,19 @@ function endingOf(name: string): string {
   return ending === '' || OWN_ENDING.test(ending) || ACTIVE_ENDINGS.has(ending) ? 'bin' : ending
 }
 
-/** Returns the path of a page's Markdown without its extension. */
-const stemOf = (page: string): string => page.slice(0, -'.md'.length)
-
-const endsIn = (stem: string, ending: string): boolean => stem.toLowerCase().endsWith(`.${ending}`)
-
 /** Lists the names that the file of a page can have, without end. @param page path of its Markdown */
 function* listNames(page: string, ending: string): Generator<string, void, void> {
-  const stem = stemOf(page)
-  yield endsIn(stem, ending) ? stem : `${stem}.${ending}`
+  const stem = page.slice(0, -'.md'.length)
+  yield stem.toLowerCase().endsWith(`.${ending}`) ? stem : `${stem}.${ending}`
   yield `${page}.${ending}`
   for (let count = 2; ; count += 1) yield `${page}-${count}.${ending}`
-}
-
-/** Tests whether a file has another name than the first one that its page can give it. */
-function isRenamed(page: string, path: string): boolean {
-  const [first] = listNames(page, endingOf(path))
-  return path !== first
 }
 
 /** Tests whether a path is one that {@link listNames} can give. */
 function isOriginalOf(page: string, path: string): boolean {
   const [, ending = ''] = ENDING.exec(path) ?? []
   if (ending === '' || OWN_ENDING.test(ending)) return false
-  const stem = stemOf(page)
+  const stem = page.slice(0, -'.md'.length)
   const before = path.slice(0, -1 - ending.length)
   return (
     path === stem ||

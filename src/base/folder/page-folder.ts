@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { FileNames, settleNames } from './file-names.js'
-import { isBarred, isTaken, listParents, pathIn } from './file-place.js'
+import { isBarred, isTaken, pathIn } from './file-place.js'
 import { openLineFile } from './line-file.js'
-import { makeFolderNow } from './make-folder-now.js'
 import { lacksOriginal, OriginalFiles } from './original-files.js'
 import { NoFileError } from './partial-file.js'
 import { type IndexedFile, readIndexNow } from './read-index-now.js'
@@ -204,17 +203,14 @@ export class PageFolder {
     }
     const own = new Set(this.#files.keys())
     yield* this.#keepLines(kept)
-    const hasMoved = (this.#names.hasCollided || this.originals.hasCollided) && (yield* this.#moveFiles())
-    if (hasMoved) {
+    const moved = this.#names.hasCollided ? yield* this.#moveFiles() : undefined
+    if (moved?.size) {
       const settled = openLineFile(this.#indexPath)
       try {
         for (const line of readIndexNow(this.#index.path)) {
-          const { url, file, original } = line
-          settled.add({
-            ...line,
-            file: this.#files.get(url) ?? file,
-            original: this.originals.of(url) ?? original,
-          })
+          const file = moved.get(line.url)
+          const original = file === undefined ? line.original : (this.originals.of(line.url) ?? line.original)
+          settled.add({ ...line, file: file ?? line.file, original })
           yield
         }
       } catch (error) {
@@ -238,33 +234,26 @@ export class PageFolder {
     return this.#leftIndexes.length === 0 || !startsWithFrontMatter(pathIn(this.#folder, file))
   }
 
-  /** Gives the files the names that depend on the URLs alone. @returns false if they have them */
-  *#moveFiles(): Generator<void, boolean, void> {
+  /** Gives the files of pages the names that depend on their URLs alone. @returns the new names of those that have moved */
+  *#moveFiles(): Generator<void, ReadonlyMap<string, string>, void> {
     const own = new Set(this.#files.values())
-    const isForeign = (file: string): boolean =>
-      !own.has(file) && !this.originals.isInWayOf(file) && this.#isForeign(file)
-    const names = settleNames(this.#files.keys(), isForeign)
-    const moves = [...names].flatMap(([url, file]): [from: string, to: string][] => {
-      const from = this.#files.get(url) ?? file
-      return from === file ? [] : [[from, file]]
-    })
-    moves.push(...this.originals.settleNames(names))
-    const waiting = moves.flatMap(([file, to]) => {
-      const from = pathIn(this.#folder, file)
-      const between = join(dirname(from), `${randomUUID()}.partial`)
+    const names = settleNames(this.#files.keys(), (file) => !own.has(file) && this.#isForeign(file))
+    const moved = new Map([...names].filter(([url, file]) => this.#files.get(url) !== file))
+    const waiting = [...moved].flatMap(([url, file]) => {
+      const from = pathIn(this.#folder, this.#files.get(url) ?? file)
+      const between = `${from}.${randomUUID()}.partial`
       // One that was deleted by hand stays so.
       if (!existsSync(from)) return []
       renameSync(from, between)
-      return [[between, pathIn(this.#folder, to)] as const]
+      return [[between, pathIn(this.#folder, file)] as const]
     })
     for (const [between, to] of waiting) {
-      makeFolderNow(dirname(to))
       renameSync(between, to)
       yield
     }
-    for (const [file] of moves) removeEmptyParents(this.#folder, file)
-    for (const [url, file] of names) this.#files.set(url, file)
-    return moves.length > 0
+    for (const [url, file] of moved) this.#files.set(url, file)
+    this.originals.move(moved)
+    return moved
   }
 
   /** Tests whether the file of a page may have its text. After a run that was killed, a page may be newer than its file. */
@@ -392,16 +381,14 @@ function startsWithFrontMatter(path: string): boolean {
 
 /** Deletes a file of an earlier run, and the folders that it leaves empty. */
 function removeFile(folder: string, file: string): void {
+  const parts = file.split('/')
   rmSync(pathIn(folder, file), { force: true })
-  removeEmptyParents(folder, file)
-}
-
-function removeEmptyParents(folder: string, file: string): void {
-  for (const parent of listParents(file).toReversed())
+  for (let depth = parts.length - 1; depth > 0; depth -= 1) {
     try {
-      rmdirSync(pathIn(folder, parent))
+      rmdirSync(join(folder, ...parts.slice(0, depth)))
     } catch {
       // It has other files.
       return
     }
+  }
 }

@@ -226,54 +226,6 @@ it('takes over a file that a killed run has written and not listed', async () =>
   expect(await read('example.com', 'b.pdf')).toBe('mine')
 })
 
-it.each([
-  ['/report', '/report.pdf'],
-  ['/report.pdf', '/report'],
-])('names files by the URLs in the folder alone: %s before %s', async (first, second) => {
-  const texts: Readonly<Record<string, ReturnType<typeof original>>> = {
-    '/report': original('A'),
-    '/report.pdf': original('B'),
-  }
-  await write({ [first]: texts[first], [second]: texts[second] })
-  expect(await list()).toEqual(['report.md', 'report.md.pdf', 'report.pdf', 'report.pdf.md'])
-  expect([await read('example.com', 'report.pdf'), await read('example.com', 'report.md.pdf')]).toEqual(['B', 'A'])
-  const lines = (await read('index.ndjson')).trim().split('\n')
-  const paths = lines.map((line) => JSON.parse(line) as { url: string; original: { path: string } })
-  expect(Object.fromEntries(paths.map(({ url, original: { path } }) => [url.slice(19), path]))).toEqual({
-    '/report': 'example.com/report.md.pdf',
-    '/report.pdf': 'example.com/report.pdf',
-  })
-  const times = async () =>
-    Promise.all((await list()).map(async (name) => (await stat(within('example.com', name))).mtimeMs))
-  const before = await times()
-  await write({ [second]: undefined, [first]: undefined })
-  expect(await times()).toEqual(before)
-  // Without the other page, it has the name that it would have had.
-  await write({ '/report': texts['/report'] })
-  expect(await list()).toEqual(['report.md', 'report.pdf'])
-})
-
-it.each([0, 1])('names a file and the folder of pages below its URL by the URLs alone (%d)', async (turn) => {
-  const pages: [string, object][] = [
-    ['/report.pdf', original('A')],
-    ['/report.pdf/notes', {}],
-    ['/other', original('B', 'other.csv')],
-    ['/other.csv/notes', {}],
-  ]
-  await write(Object.fromEntries(turn === 0 ? pages : pages.toReversed()) as Pages)
-  const found = await readdir(within('example.com'), { recursive: true, withFileTypes: true })
-  const files = found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  expect(files.map((path) => path.slice(within('example.com').length)).toSorted()).toEqual([
-    '/other.csv/notes.md',
-    '/other.md',
-    '/other.md.csv',
-    '/report.pdf.md',
-    '/report.pdf.md.pdf',
-    '/report.pdf/notes.md',
-  ])
-  expect(await read('example.com', 'report.pdf.md.pdf')).toBe('A')
-})
-
 it('asks again for an unchanged page whose last file could not be saved, until it is', async () => {
   await write({ '/a.pdf': original('one') })
   const gone = pathToFileURL(within('gone.pdf')).href

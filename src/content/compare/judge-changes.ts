@@ -27,6 +27,8 @@ interface JudgedChange {
   readonly current?: string
   /** The heading above the changed block. */
   readonly heading?: string
+  /** Words that the message has in parentheses. */
+  readonly context?: string
 }
 
 /** The judgement of two versions. */
@@ -113,7 +115,7 @@ export function judgeChanges({ previous, current, noise = NO_NOISE, fields, ...t
     if (own) noisy.push({ places: own, isNoisy: isKnown })
     return [rule, ...(also ? [also] : [])].map((one) => {
       const message = context === '' ? one.message : `${one.message} (${context})`
-      const judgement = { ...one, message, heading: block.headings.at(-1) }
+      const judgement = { ...one, message, heading: block.headings.at(-1), context }
       if (!own) return judgement
       if (!fields.includes(one.field)) return { ...judgement, noise: 'not among `fields`' }
       return isKnown ? { ...judgement, noise: 'it has changed in most checks' } : judgement
@@ -128,12 +130,13 @@ export function judgeChanges({ previous, current, noise = NO_NOISE, fields, ...t
     isDoubtful: meaningful.length > 0 && meaningful.every(({ field }) => DOUBTFUL.includes(field)),
     reasons: told
       .slice(0, MAX_REASONS)
-      .map(({ field, message, noise: reason, previous: was, current: is, heading }) => ({
+      .map(({ field, message, noise: reason, previous: was, current: is, heading, context }) => ({
         field,
         message: `${field}: ${message}${reason === undefined ? '' : ` (not meaningful: ${reason})`}`,
         previous: was,
         current: is,
         heading,
+        context,
       })),
     noise: addVisit(noise, noisy),
   }

@@ -1,5 +1,5 @@
 import { isObject } from '../../base/collections/is-object.js'
-import { readAmount } from '../../base/text/read-amount.js'
+import { readAmount, type UnitAmount } from '../../base/text/read-amount.js'
 import type { Document } from '../../kernel/page/document.js'
 import type { ChangeReason } from './watch.js'
 
@@ -46,33 +46,52 @@ export function writeWatched(
   }
 }
 
-/** A reason, with the heading above the block that has changed. */
+/** A reason, with the place of the block that has changed. */
 interface PlacedReason extends ChangeReason {
+  /** The heading above it. */
   readonly heading?: string
+  /** Words with which it begins, or else the heading, unless that is the title of the page. */
+  readonly context?: string
 }
 
 /**
  * Leaves out reasons of the data that the page tells as well: the price of a product stands in its text and in its data. Each
- * reason of the page stands for one of the data.
+ * reason of the page stands for one of the data, of the same entry.
  *
  * @param data names of the formats whose fields have data
  */
 export function withoutRepeats(reasons: readonly PlacedReason[], data: readonly string[]): ChangeReason[] {
   const headings = new Set(data.map((name) => toHeadingText(name)))
   const isOfData = ({ heading = '' }: PlacedReason): boolean => headings.has(heading)
-  const told = new Map<string, number>()
-  for (const reason of reasons) if (!isOfData(reason)) told.set(keyOf(reason), (told.get(keyOf(reason)) ?? 0) + 1)
+  const ofData = reasons.filter(isOfData)
+  const left = new Set(reasons.filter((reason) => reason.previous !== undefined && !isOfData(reason)))
+  const findTold = (reason: PlacedReason): PlacedReason | undefined => {
+    const isAlone = ofData.filter((other) => tellsSame(other, reason)).length === 1
+    return [...left].find(
+      (told) => tellsSame(told, reason) && (told.context ? (reason.context ?? '').startsWith(told.context) : isAlone),
+    )
+  }
   return reasons.flatMap((reason) => {
-    const left = reason.previous === undefined || !isOfData(reason) ? 0 : (told.get(keyOf(reason)) ?? 0)
-    if (left > 0) told.set(keyOf(reason), left - 1)
-    const { heading: _, ...shown } = reason
-    return left > 0 ? [] : [shown]
+    const told = isOfData(reason) ? findTold(reason) : undefined
+    if (told) left.delete(told)
+    const { heading: _, context: __, ...shown } = reason
+    return told ? [] : [shown]
   })
 }
 
-/** Meaning of a reason, however it is written: `€12.00` is `12`. */
-const keyOf = ({ field, previous = '', current = '' }: ChangeReason): string =>
-  [field, ...[previous, current].map((text) => readAmount(text)?.value ?? text.toLowerCase())].join('\n')
+/** Tests whether two reasons tell the same, however it is written: `€12.00` is `12`, and no `¥12`. */
+const tellsSame = (one: ChangeReason, other: ChangeReason): boolean =>
+  one.field === other.field && isSame(one.previous, other.previous) && isSame(one.current, other.current)
+
+function isSame(one = '', other = ''): boolean {
+  const [some, others] = [readAmount(one), readAmount(other)]
+  if (!some || !others) return one.toLowerCase() === other.toLowerCase()
+  return (
+    some.value === others.value && (some.unit === '' || others.unit === '' || currencyOf(some) === currencyOf(others))
+  )
+}
+
+const currencyOf = ({ currency, unit }: UnitAmount): string => currency ?? unit
 
 /** Finds the data of a format in the text of the last visit. */
 function findLast(name: string, data: readonly string[], previous: string): string | undefined {

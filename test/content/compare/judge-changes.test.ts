@@ -74,7 +74,14 @@ describe('a reason names what has changed by', () => {
   ])('%s', (_, previous, current, message) => {
     const { reasons } = judge(page(previous), page(current))
     expect(reasons).toEqual([
-      { field: 'price', message: `price: ${message}`, previous: '€12', current: '€9', heading: expect.any(String) },
+      {
+        field: 'price',
+        message: `price: ${message}`,
+        previous: '€12',
+        current: '€9',
+        heading: expect.any(String),
+        context: expect.any(String),
+      },
     ])
   })
 })
@@ -98,6 +105,23 @@ describe('a row whose price and state have changed', () => {
     expect(judge(page('15,00 €'), page('15,00 $')).reasons).toMatchObject([
       { field: 'price', message: 'price: 15,00 € → 15,00 $', previous: '15,00 €', current: '15,00 $' },
     ])
+  })
+
+  it('is told with both where its date has changed as well', () => {
+    expect(judge(page('Price 15 € until 3 May'), page('Price 15 $ until 4 May')).reasons).toMatchObject([
+      { field: 'price', message: 'price: 15 € → 15 $' },
+    ])
+  })
+
+  it.each([
+    ['a seller', '| [Alpha](/s/alpha) | [Lamp](/p/lamp) | €12 |', '| [Beta](/s/beta) | [Lamp](/p/lamp) | €9 |'],
+    ['a price in the link', '- [Oak lamp €12](/out/8f3a1)', '- [Oak lamp €9](/out/77b2c)'],
+    ['a session', '- [Oak lamp €12](/lamp;jsessionid=AAAA1111)', '- [Oak lamp €9](/lamp;jsessionid=BBBB2222)'],
+    ['a day', '- [Yesterday](/day/1) [Lamp](/lamp) €12', '- [Today](/day/2) [Lamp](/lamp) €9'],
+  ])('is told of an entry whose link has changed: %s', (_, before, now) => {
+    const around = (entry: string): string =>
+      page(entry.startsWith('|') ? `| a | b | c |\n| --- | --- | --- |\n${entry}` : `- [One](/one) €3\n${entry}`)
+    expect(judge(around(before), around(now)).reasons).toMatchObject([{ field: 'price', current: '€9' }])
   })
 
   it('is no change of a product that left and of one that came', () => {

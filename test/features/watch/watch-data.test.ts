@@ -61,10 +61,32 @@ describe('a watch that asks for data', () => {
     ])
   })
 
-  it('tells equal changes of two products as two', () => {
-    const change = { field: 'price', message: '', previous: '€12.00', current: '€9.00' } as const
-    const ofData = { ...change, previous: '12', current: '9', heading: 'Data of list' }
-    expect(withoutRepeats([change, ofData, ofData], ['list'])).toEqual([change, { ...ofData, heading: undefined }])
+  const change = { field: 'price', message: '', previous: '€12.00', current: '€9.00' } as const
+  const ofData = {
+    ...change,
+    previous: '12 EUR',
+    current: '9 EUR',
+    heading: 'Data of list',
+    context: 'Lamp http://a.test/lamp',
+  }
+  const ofVase = { ...ofData, context: 'Vase' }
+  const stock = { field: 'availability', message: '', previous: 'in stock', current: 'sold out' } as const
+  it.each([
+    ['the same entry', [{ ...change, context: 'Lamp' }, ofData], 1],
+    ['the page itself', [change, ofData], 1],
+    ['one of two entries', [{ ...change, context: 'Lamp' }, ofData, ofVase], 2],
+    ['entries of which none is the page itself', [change, ofData, ofVase], 3],
+    [
+      'another entry',
+      [
+        { ...stock, context: 'Bulb' },
+        { ...stock, heading: 'Data of list', context: 'Lamp' },
+      ],
+      2,
+    ],
+    ['another currency', [{ ...change, previous: '¥12', current: '¥9' }, ofData], 2],
+  ] as const)('tells once what the page and its data say of %s', (_, reasons, count) => {
+    expect(withoutRepeats(reasons, ['list'])).toHaveLength(count)
   })
 
   it('compares the Markdown alone without these formats', async () => {

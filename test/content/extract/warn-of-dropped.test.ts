@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { ContentKind } from '../../../src/content/extract/blocks/page-kind.js'
 import { warnOfDropped } from '../../../src/content/extract/main-content/warn-of-dropped.js'
 import { measureFidelity } from '../../../src/content/extract/fidelity/fidelity.js'
 import { findNeverShown } from '../../../src/content/extract/visibility/visibility.js'
@@ -7,11 +6,11 @@ import { listNodes } from '../../../src/content/html/page-nodes.js'
 import { parseHtml } from '../parse/pages.js'
 
 /** Warns of a page of which only `#kept` is the content. */
-function warn(html: string, kind: ContentKind = 'other'): string | undefined {
+function warn(html: string): string | undefined {
   const { $ } = parseHtml(html).tree
   const [kept, body] = [$('#kept')[0], $('body')[0]]
   if (kept === undefined || body === undefined) throw new Error('the page has no such elements')
-  const choice = { roots: [kept], dropped: new Set<never>(), kind }
+  const choice = { roots: [kept], dropped: new Set<never>() }
   const cleared = findNeverShown(body)
   return warnOfDropped(body, cleared, choice, measureFidelity(body, cleared, choice, listNodes(body)))
 }
@@ -111,72 +110,4 @@ describe('no warning is given', () => {
     ['of a short text that is all there is', kept(36)],
     ['of a short page', `<nav>${'<a href="/">Home</a> '.repeat(60)}</nav>${kept(18)}`],
   ])('%s', (_, html) => expect(warn(`<main>${html}</main>`)).toBeUndefined())
-})
-
-describe('a small series of things with several lines each', () => {
-  const places = ['Cork', 'Leeds', 'Graz', 'Lyon', 'Porto']
-  const things = (count: number, write: (at: number) => string): string =>
-    `<ul class="things">${repeat(count, (at) => `<li class="thing">${write(at)}</li>`)}</ul>`
-  const whole = (at: number): string =>
-    `<h3><a href="/${at}">Walk number ${at} in ${places[at]}</a></h3><p>Tom Vale</p><p>May ${at + 3}</p>`
-  const name = (at: number): string => `<h3><a href="/${at}">Walk number ${at} in ${places[at]}</a></h3>`
-  /** A page with the title, then a list, then what is kept; of the kept part, only elements named so. */
-  const before = (list: string, text = words(36)): string => `<h1>Walks</h1>${list}<div id="kept">${text}</div>`
-
-  it.each([3, 4, 5])('is named if all %i were left out before the text', (count) => {
-    expect(warn(`<main>${before(things(count, whole))}</main>`)).toMatch(
-      new RegExp(`^A series of ${count} parts of one form, which begins with "Walk number 0`),
-    )
-  })
-  it.each([
-    ['of an article', 'article', before(things(4, whole))],
-    ['of a discussion', 'discussion', before(things(4, whole))],
-    ['after a text', 'other', `<h1>Walks</h1><div id="kept">${words(36)}</div>${things(3, whole)}`],
-    ['of names alone, as in a menu', 'other', before(things(4, name))],
-    ['in the navigation', 'other', before(`<nav>${things(4, whole)}</nav>`)],
-    ['of related stories', 'other', before(`<h2>You might also like</h2>${things(4, whole)}`)],
-    ['of texts that the content has, too', 'other', before(things(3, whole), things(3, whole))],
-    ['of two', 'other', before(things(2, whole))],
-  ] as const)('is none %s', (_, kind, html) => {
-    expect(warn(`<main>${html}</main>`, kind)).toBeUndefined()
-  })
-
-  /** Warns of a page of which all is kept but elements of the class `lost`. */
-  const warnOfParts = (html: string, kind: ContentKind = 'other'): string | undefined => {
-    const { $ } = parseHtml(`<main><h1>Walks</h1>${html}</main>`).tree
-    const body = $('body')[0]
-    if (body === undefined) throw new Error('the page has no body')
-    const choice = { roots: [body], dropped: new Set($('.lost').toArray()), kind }
-    const cleared = findNeverShown(body)
-    return warnOfDropped(body, cleared, choice, measureFidelity(body, cleared, choice, listNodes(body)))
-  }
-  it.each([
-    [
-      'the names',
-      (at: number) =>
-        `<h3 class="lost"><a href="/${at}">Walk ${at} in ${places[at]}</a></h3><p>May ${at + 3}, Tom Vale</p>`,
-      'Walk 0',
-    ],
-    [
-      'the lines below',
-      (at: number) => `${name(at)}<p class="lost">Hall ${at} of the mill, ${places[at]}</p>`,
-      'Hall 0',
-    ],
-  ])('is named if it was torn: %s of each went', (_, write, start) => {
-    expect(warnOfParts(things(3, write))).toMatch(
-      new RegExp(`^A part of each of 3 entries of one form, the first of which is "${start}`),
-    )
-  })
-  it.each([
-    ['the same for all', (at: number) => `${name(at)}<p class="lost">More about this walk of ours</p>`],
-    ['commands', (at: number) => `${name(at)}<button class="lost">Book a place on walk ${at}</button><p>Day ${at}</p>`],
-    [
-      'links',
-      (at: number) =>
-        `${name(at)}<p>A day in ${places[at]}</p><p class="lost"><a href="/t/${at}">All walks in ${places[at]}</a></p>`,
-    ],
-    ['small beside the rest', (at: number) => `${name(at)}${words(36)}<p class="lost">May ${at + 3}</p>`],
-  ])('is none if what went is %s', (_, write) => {
-    expect(warnOfParts(things(3, write))).toBeUndefined()
-  })
 })

@@ -26,9 +26,8 @@ export interface MainContent {
   readonly dropped: NodeSet
   /** Returns the reason why a part is dropped, for the trace; empty if no verdicts were recorded. */
   readonly whyDropped: (node: ChildNode) => string
-  /** Blocks of the page's text, and its kind; absent if they were not needed. */
+  /** Blocks of the page's text; absent if they were not needed. */
   readonly read?: TextBlocks
-  readonly kind?: ContentKind
 }
 
 /** A page to find the main content of. */
@@ -82,15 +81,15 @@ export function selectContent(
   // A page of images or tables alone has no text to predict from. All of it is kept.
   if (kept.size === 0 && read.blocks.every(({ region }) => isInTable(region))) {
     verdicts?.recordChanges(LAST_STEPS.tablesAlone, read.blocks, kept, new Set(read.blocks))
-    return { roots: [body], dropped: cleared, whyDropped, read, kind }
+    return { roots: [body], dropped: cleared, whyDropped, read }
   }
   const allElse = keepShownParts({ read, kept, probabilities, cleared, verdicts })
-  if (allElse !== undefined) return { roots: [findRoot(body, allElse)], dropped: allElse, whyDropped, read, kind }
+  if (allElse !== undefined) return { roots: [findRoot(body, allElse)], dropped: allElse, whyDropped, read }
   const copies = new Set(findCopies(read.blocks, kept, kind))
   if (verdicts !== undefined)
     for (const block of copies) verdicts.record(block, { rule: LAST_STEPS.copy, isKept: false })
   const dropped = dropOthers({ nodes, read, kept, copies, cleared, rules, verdictOf, verdicts })
-  return { roots: [findRoot(body, dropped)], dropped, whyDropped, read, kind }
+  return { roots: [findRoot(body, dropped)], dropped, whyDropped, read }
 }
 
 const NO_REASON = (): string => ''

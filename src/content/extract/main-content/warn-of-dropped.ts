@@ -6,8 +6,6 @@ import { isPrice } from '../measures/page-features.js'
 import { findSeries, type Series } from '../measures/series.js'
 import { countWords, type Fidelity, type VisibleChoice, visitVisible } from '../fidelity/fidelity.js'
 import { findFrame } from '../rules/frame.js'
-import type { ContentKind } from '../blocks/page-kind.js'
-import { findLostSeries, type LostSeries } from './lost-series.js'
 import { findLostTables } from './lost-tables.js'
 
 /**
@@ -19,8 +17,6 @@ const MIN_DROPPED_WORDS = 150
 /** Maximum share of all visible words for the running text to be compared, and for series and prices. */
 const MAX_KEPT_WORDS = 0.4
 const MAX_KEPT_BESIDE_SERIES = 2 / 3
-/** The same for a small series on a page that is no article. */
-const MAX_KEPT_BESIDE_PARTS = 0.95
 
 /** Minimum members of a series, and minimum words of all of them, for a warning. */
 const MIN_MEMBERS = 5
@@ -59,8 +55,7 @@ const MAX_LINK_SHARE = 0.3
 const ADVICE = '`onlyMainContent: false` gives the whole page, `trace` lists what was left out.'
 
 /**
- * Warns if most of a page's text was left out, all headings, a series such as the products of a grid, a part of each of its members, all
- * prices, or nearly all.
+ * Warns if most of a page's text was left out, all headings, a series such as the products of a grid, all prices, or nearly all.
  * Text is what has sentences, outside of links. What the markup declares boilerplate, such as menus and comments, counts for the
  * last only.
  *
@@ -69,12 +64,11 @@ const ADVICE = '`onlyMainContent: false` gives the whole page, `trace` lists wha
 export function warnOfDropped(
   body: Element,
   cleared: ReadonlySet<Element>,
-  choice: VisibleChoice & { readonly read?: TextBlocks; readonly kind?: ContentKind },
+  choice: VisibleChoice & { readonly read?: TextBlocks },
   { words = 1, tableCells, nodes = listNodes(body) }: Fidelity & { readonly nodes?: PageNodes },
 ): string | undefined {
   const mayLackTable = tableCells !== undefined && tableCells < 1
-  const mayLackSeries = words <= MAX_KEPT_BESIDE_PARTS && choice.kind === 'other'
-  if (words > MAX_KEPT_BESIDE_SERIES && !mayLackTable && !mayLackSeries) return undefined
+  if (words > MAX_KEPT_BESIDE_SERIES && !mayLackTable) return undefined
   const keptNodes = new Set<ChildNode>()
   visitVisible(body, cleared, choice, { visit: addKept, state: keptNodes })
   const read = choice.read ?? readBlocks(body, cleared, nodes)
@@ -91,8 +85,7 @@ export function warnOfDropped(
   }
   return (
     (words > MAX_KEPT_BESIDE_SERIES ? undefined : warnOfMost(loss, kept, words)) ??
-    (mayLackTable ? warnOfTables(loss, kept) : undefined) ??
-    (mayLackSeries ? warnOfLostSeries(findLostSeries(read, kept, isFramed)) : undefined)
+    (mayLackTable ? warnOfTables(loss, kept) : undefined)
   )
 }
 
@@ -151,14 +144,6 @@ function warnOfSeries({ read, isLost, words: kept, textWords, hasLostTables }: L
   if (worst === undefined) return undefined
   const start = quote(worst.lost[0]?.text ?? '')
   return `A series of ${worst.members} parts of one form, which begins with "${start}", was left out. ${ADVICE}`
-}
-
-function warnOfLostSeries(lost: LostSeries | undefined): string | undefined {
-  if (lost === undefined) return undefined
-  const start = quote(lost.start)
-  return lost.isTorn
-    ? `A part of each of ${lost.members} entries of one form, the first of which is "${start}", was left out. ${ADVICE}`
-    : `A series of ${lost.members} parts of one form, which begins with "${start}", was left out. ${ADVICE}`
 }
 
 /** Maximum characters of the text that names a series. */

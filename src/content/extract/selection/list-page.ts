@@ -152,7 +152,7 @@ function targetOf(node: ChildNode | undefined, url: string): URL | undefined {
 export const wordsOf = (blocks: readonly Block[]): number => blocks.reduce((sum, { words }) => sum + words, 0)
 
 /** Returns the name of the heading that a region is or stands in. */
-export function headingOf({ element, parent }: Region): string | undefined {
+function headingOf({ element, parent }: Region): string | undefined {
   if (isHeading(element)) return element.name
   return parent !== undefined && isHeading(parent.element) ? parent.element.name : undefined
 }

@@ -4,7 +4,7 @@ import type { TextBlocks } from '../blocks/read-blocks.js'
 import { isHeading } from '../../html/tree.js'
 
 /** Words above or before links to other texts. */
-export const RELATED =
+const RELATED =
   /^\W*(?:you (?:might|may) (?:also )?(?:like|enjoy|be interested)|(?:related|recommended|popular|trending)(?: (?:stories|articles|posts|news|reading|content|links|coverage|topics|for you)|:|\W*$)|(?:more|other) (?:stories|articles|posts|news|from|like this|for you|on this)|(?:read|watch) (?:more|next|also|this)|up next|next (?:story|article|post)|don['’]t miss|see more|mehr (?:zum thema|artikel|nachrichten|aus)|das könnte (?:sie|dich)|(?:lesen sie|lies) (?:auch|mehr|hier)|auch interessant|weitere (?:artikel|beiträge|meldungen|themen)|(?:à )?lire (?:aussi|également)|sur le même (?:sujet|thème)|articles? (?:similaires|liés|connexes)|vous aimerez|te puede interesar|(?:noticias|artículos) relacionad[ao]s|(?:lee|lea) también|(?:ti )?potrebbe(?:ro)? (?:interessar|piacer)|leggi anche|articoli correlati|lei?a (?:também|mais)|lees ook|l[æeä]s (?:også|också|mer)|lue myös|czytaj (?:także|też|również)|zobacz (?:także|też)|čtěte také|читайте (?:также|ещё)|関連記事|あわせて読みたい|相关(?:阅读|文章|新闻)|推荐阅读|延伸阅读|延伸閱讀|相關(?:閱讀|文章|新聞)|관련 ?기사)/i
 
 /** Minimum share of links in a line that leads to another text, and maximum characters of what is none. */

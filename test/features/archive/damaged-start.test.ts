@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ZipWriter } from '../../../src/features/archive/write/zip-writer.js'
 import { describeEntries, inPieces } from './describe-entries.js'
-import { eachGzipped, pageRecord } from './make-warc.js'
+import { eachGzipped, httpBlock, pageRecord } from './make-warc.js'
 
 let folder = ''
 beforeAll(async () => {
@@ -53,6 +53,34 @@ test('of a plain file whose first bytes are damaged, the first record is lost an
   const gzip = pageRecord('http://a.test/file', gzipSync('x'), { fields: { 'Content-Type': undefined } })
   const plain = damage(Buffer.concat([gzip, ...pages]), 2, 0)
   expect(readWhole(await describeEntries(inPieces(plain, 1000)))).toEqual(ALL)
+})
+
+test('of a plain file whose first bytes are damaged, a gzip file that a site has served is not read as the archive', async () => {
+  const forged = gzipSync(pageRecord('https://bank.test/', 'forged'))
+  const head = ['HTTP/1.1 200 OK', 'Content-Type: application/gzip']
+  const block = httpBlock(Buffer.concat([forged, Buffer.alloc(300_000, 65)]), head)
+  const warc = Buffer.concat([pageRecord('http://a.test/file', '', { block }), ...pages])
+  const arc = Buffer.concat([
+    Buffer.from('filedesc://x.arc 0.0.0.0 20240506070809 text/plain 2\n1\n\n'),
+    Buffer.from(`http://a.test/file 1.2.3.4 20240506070809 application/gzip ${block.length}\n`),
+    block,
+  ])
+  const flipped = (bytes: Buffer): Buffer => Buffer.concat([Buffer.from([(bytes[0] ?? 0) ^ 1]), bytes.subarray(1)])
+  for (const bytes of [flipped(warc), damage(warc, 1, 0), damage(warc, 40, 255)]) {
+    const path = join(folder, 'flipped.warc')
+    await writeFile(path, bytes)
+    for (const source of [path, inPieces(bytes, 1000), inPieces(bytes, 262_144)]) {
+      const seen = await describeEntries(source)
+      expect(seen.join('\n')).not.toContain('bank.test')
+      expect(readWhole(seen)).toEqual(ALL)
+    }
+  }
+  // Its name tells a plain file, also if nothing of its first head is left.
+  const path = join(folder, 'lost.warc')
+  await writeFile(path, damage(warc, warc.indexOf(forged), 0))
+  expect(readWhole(await describeEntries(path))).toEqual(ALL)
+  for (const bytes of [flipped(arc), damage(arc, 1, 0), damage(arc, 20, 0)])
+    expect((await describeEntries(inPieces(bytes, 1000))).join('\n')).not.toContain('bank.test')
 })
 
 test('a HAR and a WACZ whose first bytes are damaged are told by their names', async () => {

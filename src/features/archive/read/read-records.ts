@@ -1,3 +1,4 @@
+import { constants, gunzipSync } from 'node:zlib'
 import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
 import { type ArchiveInput, type ByteStream, describePath } from './archive-input.js'
 import { type ArchiveRecord, type Damage, readTime, type RecordPlace } from './archive-record.js'
@@ -41,7 +42,7 @@ export async function* readRecords(
   limits: RecordLimits,
 ): AsyncGenerator<ArchiveRecord | Damage, void, undefined> {
   const { from: first = 0 } = limits
-  const { bytes, ...told } = await sniff(input.bytes(first), first === 0)
+  const { bytes, ...told } = await sniff(input.bytes(first), first === 0, input.name)
   const { isGzip = told.isGzip } = limits
   const reader = new PieceReader(isGzip ? readMembers(bytes, first) : readPlain(bytes))
   const place = (): RecordPlace => {
@@ -117,6 +118,7 @@ const SNIFFED_BYTES = 64 * 1024
 async function sniff(
   bytes: ByteStream,
   isStart: boolean,
+  name: string,
 ): Promise<{ readonly isGzip: boolean; readonly bytes: ByteStream }> {
   const chunks = bytes[Symbol.asyncIterator]()
   const held: Uint8Array[] = []
@@ -144,7 +146,7 @@ async function sniff(
   const start = await holdUntil(SNIFFED_BYTES)
   const isMended = lacksSignature(start)
   if (isMended) held.splice(0, held.length, Buffer.concat([GZIP_SIGNATURE, start.subarray(GZIP_SIGNATURE.length)]))
-  return { isGzip: isMended || beginsInGzip(start), bytes: rest() }
+  return { isGzip: isMended || (!/\.w?arc$/i.test(name) && beginsInGzip(start)), bytes: rest() }
 }
 
 const GZIP_SIGNATURE = Buffer.from([0x1f, 0x8b])
@@ -160,9 +162,24 @@ const START_BYTES = 16
 
 const isGzipStart = (bytes: Buffer): boolean => bytes.subarray(0, GZIP_SIGNATURE.length).equals(GZIP_SIGNATURE)
 
-/** Tests for bytes with a member of gzip and no record that can be read without it: a plain record may have gzip in it. */
-const beginsInGzip = (bytes: Buffer): boolean =>
-  findMember(bytes, 0) !== -1 && !/(?:^|\n)(?:WARC\/\d|filedesc:)/i.test(bytes.toString('latin1'))
+/** Text of a plain record: a field, a response, or the date in the line of an ARC. */
+const PLAIN = /\nWARC-|HTTP\/1\.|\d{14} |(?:^|\n)(?:WARC\/\d|filedesc:)/i
+
+/** Tests for bytes with a member of gzip that has a record, and nothing of a plain one before it, whose body a site may have chosen. */
+function beginsInGzip(bytes: Buffer): boolean {
+  const at = findMember(bytes, 0)
+  if (at === -1 || PLAIN.test(bytes.toString('latin1', 0, at))) return false
+  try {
+    const packed = bytes.subarray(at, at + INFLATED_BYTES)
+    const out = gunzipSync(packed, { finishFlush: constants.Z_SYNC_FLUSH })
+    return isWarcStart(out) || isArcStart(out)
+  } catch {
+    return false
+  }
+}
+
+/** Size of the part of a member that is inflated to tell what it has. Bytes. */
+const INFLATED_BYTES = 1024
 
 /** Types of records of WARC. */
 const TYPES: ReadonlySet<string> = new Set([

@@ -47,6 +47,20 @@ test.each(lengths)('a record of the length %j hides none behind it', async (leng
   }
 })
 
+test('of a large record that was cut short, what a site has put into its body is no record', async () => {
+  const forged = pageRecord('https://bank.test/', 'forged')
+  const body = Buffer.concat([Buffer.from('some text\r\n\r\n'), forged, Buffer.alloc(2_000_000, 'z')])
+  const whole = pageRecord('http://a.test/', body)
+  const path = join(folder, 'cut.warc')
+  for (const left of [1_500_000, 500_000, 5000]) {
+    await writeFile(path, Buffer.concat([infoRecord(), last, whole.subarray(0, left)]))
+    expect(await describeEntries(path)).toEqual([
+      LAST,
+      expect.stringMatching(/^broken: The record is larger than.*cut short by \d+ bytes/),
+    ])
+  }
+})
+
 test('of a stream without members, a length behind its end is said with what it has hidden', async () => {
   const fields = { 'Content-Length': '999999999999999' }
   const seen = await describeEntries(

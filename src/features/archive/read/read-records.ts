@@ -234,6 +234,10 @@ const ARC: RecordForm = { isStart: isArcStart, isHead: (line) => parseArcLine(li
 /** Size up to which the length of a block that nobody wants is checked as well: a wrong one hides what follows. Bytes. */
 const MAX_CHECKED_BYTES = 64 * 1024
 
+/** Lengths above which a block is believed to be shorter than stated, and not cut short: bytes, and times the size of the file. */
+const MAX_PLAUSIBLE_BYTES = 64 * 1024 ** 3
+const MAX_TIMES = 1000
+
 type ReadBlock = Pick<ArchiveRecord, 'block' | 'problems' | 'isTooLarge'>
 
 /** Reads a block of a stated length. Where it is wrong, the block ends where the next record begins. */
@@ -244,8 +248,8 @@ async function readBlock(
   { keep, blockBytes, end }: Pick<FileLimits, 'blockBytes' | 'end'> & { readonly keep: boolean },
 ): Promise<ReadBlock> {
   const isTooLarge = length > blockBytes
-  // Skipped by its length, it would hide all that follows.
-  if (isTooLarge && length > end - reader.at) {
+  // Skipped by its length, it would hide all that follows; of a record that was cut short, what follows is its own.
+  if (isTooLarge && (length > MAX_PLAUSIBLE_BYTES || length > MAX_TIMES * end) && length > end - reader.at) {
     const all = trimEnd(await readUntilRecord(reader, form, blockBytes + 1))
     const problems = ['its `Content-Length` is larger than what is left of the file']
     return { block: keep && all.length <= blockBytes ? all : NOTHING, problems, isTooLarge: all.length > blockBytes }

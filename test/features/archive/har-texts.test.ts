@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createJudge } from '../../../src/features/archive/archive-filters.js'
 import { readArchive } from '../../../src/features/archive/read/read-archive.js'
+import { splitEntries } from '../../../src/features/archive/read/har-entries.js'
 import { describeEntries, inPieces } from './describe-entries.js'
 
 const LONG = 70_000
@@ -87,4 +88,34 @@ test('a long header is kept', async () => {
   const options = { judge: createJudge(), wireBytes: 1e6, bodyBytes: 1e6, scheme: 'https' } as const
   for await (const read of readArchive([har([one])], { ...options, signal: new AbortController().signal }))
     expect('lines' in read && read.lines?.['set-cookie']).toEqual([`a=${some}`, 'b=2'])
+})
+
+test('what programs add to an entry, however much, is left out of it', async () => {
+  const frame = { functionName: 'x', url: 'https://a.test/bundle.js', lineNumber: 1, columnNumber: 2, scriptId: '12' }
+  const stack = { type: 'script', stack: { callFrames: Array.from({ length: 15_000 }, () => frame) } }
+  const messages = Array.from({ length: 20_000 }, () => ({ type: 'receive', time: 1.5, data: '{"a":[1]}' }))
+  const response = { status: 200, headers: [], content: { mimeType: 'text/html', text: 'x' } }
+  const entries = [
+    { _initiator: stack, request: { url: 'http://a.test/' }, response },
+    { _webSocketMessages: messages, request: { url: 'wss://a.test/' }, response: { status: 101, headers: [] } },
+    { request: { url: 'http://a.test/' }, response: { status: 0, _added: stack, _error: 'net::ERR_FAILED' } },
+  ].map((one) => JSON.stringify(one))
+  for (const size of [262_144, 4099])
+    expect(await describeEntries(inPieces(har([...entries, last]), size))).toEqual([
+      'http://a.test/ 200 x',
+      'skipped: NOT_HTTP',
+      'broken: net::ERR_FAILED',
+      LAST,
+    ])
+  const one =
+    String.raw`{"_a" : [ "]", {"\"_b":[{}]}],"b":["_c",[1],"_d",{"e":1}],"_f":"[","\u005fg":[2],` +
+    String.raw`"":{"_":{"x":"}\\"}},"h":"_i","j":[{"_k":[],"l":{"m":"_"}}],"_n" :-1,"_o":{"_p":{}}}`
+  for (const size of [1, 2, 3, 1000])
+    for await (const { json } of splitEntries(inPieces(har([one, one]), size), 1000))
+      expect(JSON.parse(json ?? '')).toEqual({
+        ...JSON.parse(one),
+        _a: [],
+        '': { _: {} },
+        _o: {},
+      })
 })

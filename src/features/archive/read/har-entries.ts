@@ -3,7 +3,7 @@ import { concatBytes } from '../../../base/concurrency/concat-bytes.js'
 import { parseJson } from '../../../base/text/parse-json.js'
 import type { ByteStream } from './archive-input.js'
 
-/** Maximum size of an entry without its long texts: it is parsed at once. Characters. */
+/** Maximum size of an entry without its long texts and what programs add to it: it is parsed at once. Characters. */
 const MAX_ENTRY_CHARACTERS = 1024 * 1024
 /** Size from which a text of an entry is read piece by piece. Characters. */
 const LONG_CHARACTERS = 64 * 1024
@@ -12,11 +12,17 @@ const QUOTE = 34
 const BACKSLASH = 92
 const OPEN = 123
 const CLOSE = 125
+const LIST = 91
 const END_OF_LIST = 93
+const COLON = 58
+const UNDERSCORE = 95
 
 /** An entry of a HAR. */
 export interface HarEntry {
-  /** JSON of the entry, in which each long text is a list with its number; undefined for one that is larger than what is read. */
+  /**
+   * JSON of the entry, in which each long text is a list with its number, and an object or list with a name such as `_initiator` is empty; undefined
+   * for one that is larger than what is read.
+   */
   readonly json: string | undefined
   readonly longTexts: readonly LongText[]
 }
@@ -38,6 +44,7 @@ export async function* splitEntries(
   let depth = 0
   let isString = false
   let isEscaped = false
+  const added = new AddedMembers()
   for await (const chunk of bytes) {
     await yieldIfHeld()
     let text = decoder.decode(chunk, { stream: true })
@@ -59,9 +66,14 @@ export async function* splitEntries(
         if (code === BACKSLASH) isEscaped = true
         else if (code === QUOTE) {
           isString = false
-          if (depth > 0 && parts.endText(text, start, at)) start = at + 1
+          if (depth > 0 && !added.isOpen && parts.endText(text, start, at)) start = at + 1
         }
-      } else if (code === QUOTE) {
+        added.seeInText(code)
+      } else if (added.isOpen) {
+        if (code === QUOTE) isString = true
+        else if (added.endsAt(code)) start = at
+      } else if (depth > 0 && added.beginsAt(code)) parts.add(text.slice(0, at + 1), start, false)
+      else if (code === QUOTE) {
         isString = true
         if (depth > 0) parts.beginText(at)
       } else if (code === OPEN) {
@@ -71,9 +83,43 @@ export async function* splitEntries(
         parts = new EntryParts(textBytes)
       } else if (code === END_OF_LIST && depth === 0) return undefined
     }
-    if (depth > 0) parts.add(text, start, isString)
+    if (depth > 0 && !added.isOpen) parts.add(text, start, isString)
   }
   return head === undefined ? 'The file is cut short' : 'The file has no list of entries: it is no HAR'
+}
+
+/** Finds the objects and lists that programs add to an entry, under names with `_`: an `_initiator` may have ten thousand frames. */
+class AddedMembers {
+  /** Part of such a member that was seen last. */
+  #seen: 'nothing' | 'quote' | 'name' | 'end of name' | 'colon' = 'nothing'
+  #depth = 0
+
+  /** True within one. */
+  get isOpen(): boolean {
+    return this.#depth > 0
+  }
+
+  /** Looks at a character of a text, or at its last quote. */
+  seeInText(code: number): void {
+    if (this.#seen === 'quote') this.#seen = code === UNDERSCORE ? 'name' : 'nothing'
+    else if (this.#seen === 'name' && code === QUOTE) this.#seen = 'end of name'
+  }
+
+  /** Looks at a character outside of texts. @returns true for the one that an added object or list begins with */
+  beginsAt(code: number): boolean {
+    if (code <= 32) return false
+    if (this.#seen === 'colon' && (code === OPEN || code === LIST)) this.#depth = 1
+    if (code === QUOTE) this.#seen = 'quote'
+    else this.#seen = code === COLON && this.#seen === 'end of name' ? 'colon' : 'nothing'
+    return this.#depth > 0
+  }
+
+  /** Looks at a character outside of texts, within an added object or list. @returns true for the one that ends it */
+  endsAt(code: number): boolean {
+    if (code === OPEN || code === LIST) this.#depth += 1
+    else if (code === CLOSE || code === END_OF_LIST) this.#depth -= 1
+    return this.#depth === 0
+  }
 }
 
 /** The parts of an entry that were read so far. */

@@ -119,3 +119,19 @@ test('what programs add to an entry, however much, is left out of it', async () 
         _o: {},
       })
 })
+
+test('long texts besides the body take none of its size', async () => {
+  const response = { status: 200, headers: [], content: { mimeType: 'text/html', text: 'x'.repeat(900_000) } }
+  const long = 'y'.repeat(1_400_000)
+  const request = { url: 'http://a.test/', headers: [{ name: 'X', value: long }] }
+  for (const space of [undefined, 2])
+    for (const size of [262_144, 4099])
+      expect(
+        await describeEntries(
+          inPieces(
+            har([JSON.stringify({ _text: long, comment: 'text', request, response }, undefined, space), last]),
+            size,
+          ),
+        ),
+      ).toEqual([`http://a.test/ 200 ${response.content.text}`, LAST])
+})

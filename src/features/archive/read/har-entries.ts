@@ -8,6 +8,9 @@ const MAX_ENTRY_CHARACTERS = 1024 * 1024
 /** Size from which a text of an entry is read piece by piece. Characters. */
 const LONG_CHARACTERS = 64 * 1024
 
+/** Size of what is kept of the text before another, which names it. Characters. */
+const TAIL_CHARACTERS = 32
+
 const QUOTE = 34
 const BACKSLASH = 92
 const OPEN = 123
@@ -31,7 +34,7 @@ export interface HarEntry {
  * Splits the list `entries` into its objects, by counting braces outside of strings. Neither the file nor a body in it is held as one text,
  * and each chunk is looked at once.
  *
- * @param textBytes maximum size of the long texts of an entry together
+ * @param textBytes maximum size of the long texts of an entry with the name `text` together, and of the others
  * @returns what is wrong with the file: a sentence without a full stop
  */
 export async function* splitEntries(
@@ -127,15 +130,17 @@ class EntryParts {
   #parts: string[] = []
   #length = 0
   readonly #longTexts: LongText[] = []
-  /** Bytes that the long texts may still have. */
-  #left: number
+  /** Bytes that the long texts may still have: those with the name `text`, such as bodies, and the others. */
+  readonly #left: { text: number; others: number }
+  /** End of what was kept. */
+  #tail = ''
   /** Place of the text that is being read, in the present chunk; -1 for one that began before. */
   #textAt = -1
   /** Part of that text that was read, without its first quote, if it began before the present chunk. */
   #open: string | LongText | undefined
 
   constructor(textBytes: number) {
-    this.#left = textBytes
+    this.#left = { text: textBytes, others: textBytes }
   }
 
   beginText(at: number): void {
@@ -182,12 +187,13 @@ class EntryParts {
   /** @param isHeld true for a part that is held while more is read: a piece of a chunk would keep all of it in memory */
   #keep(part: string, isHeld = true): void {
     this.#length += part.length
+    this.#tail = (part.length < TAIL_CHARACTERS ? this.#tail + part : part).slice(-TAIL_CHARACTERS)
     if (this.#length > MAX_ENTRY_CHARACTERS) this.#parts = []
     else this.#parts.push(isHeld ? Buffer.from(part).toString() : part)
   }
 
   #addLong(): LongText {
-    const long = new LongText()
+    const long = new LongText(/"text"\s*:\s*$/.test(this.#tail) ? 'text' : 'others')
     this.#keep(`[${this.#longTexts.length}]`)
     // The list has as many as the entry names, which is bounded.
     if (this.#length <= MAX_ENTRY_CHARACTERS) this.#longTexts.push(long)
@@ -195,7 +201,7 @@ class EntryParts {
   }
 
   #append(long: LongText, raw: string): void {
-    this.#left -= long.append(raw, this.#left)
+    this.#left[long.kind] -= long.append(raw, this.#left[long.kind])
   }
 
   #endLong(long: LongText, raw: string): void {
@@ -211,6 +217,12 @@ export class LongText {
   #raw = ''
   #half = ''
   #problem: 'large' | 'broken' | undefined
+  /** Says which others it shares its bound with. */
+  readonly kind: 'text' | 'others'
+
+  constructor(kind: 'text' | 'others') {
+    this.kind = kind
+  }
 
   /** `large` if it is larger than what is read; `broken` if it is no text of JSON. */
   get problem(): 'large' | 'broken' | undefined {

@@ -135,3 +135,17 @@ test('long texts besides the body take none of its size', async () => {
         ),
       ).toEqual([`http://a.test/ 200 ${response.content.text}`, LAST])
 })
+
+test('a header whose value is a number is one', async () => {
+  const response = (name: string, value: unknown, content: object) => ({
+    request: { url: 'http://a.test/' },
+    response: { status: 200, headers: [{ name, value }], content },
+  })
+  const entries = [
+    response('Content-Length', 512, { size: 0 }),
+    response('Content-Length', '512', { size: 0 }),
+    response('Content-Length', 0, { size: 0 }),
+  ].map((one) => JSON.stringify(one))
+  const without = 'broken: The file was saved without the bodies of responses'
+  expect(await describeEntries(inPieces(har(entries), 4099))).toEqual([without, without, 'http://a.test/ 200 '])
+})

@@ -121,7 +121,8 @@ function listHeaders(headers: unknown, entry: HarEntry): readonly HarHeader[] {
   return list.flatMap((header) => {
     if (!isObject(header)) return []
     const name = textOf(header['name'])?.toLowerCase()
-    const value = textOf(header['value']) ?? longTextOf(header['value'], entry)?.toString()
+    const given = header['value']
+    const value = typeof given === 'number' ? String(given) : (textOf(given) ?? longTextOf(given, entry)?.toString())
     return name === undefined || value === undefined ? [] : [{ name, value }]
   })
 }

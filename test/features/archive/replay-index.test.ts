@@ -1,4 +1,4 @@
-import { mkdtemp, open, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdtemp, open, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -220,18 +220,37 @@ test.each([
 test('an archive that is refused is read again only after it has changed', async () => {
   const path = join(folder, 'later.warc')
   const good = Buffer.concat([infoRecord(), titled('http://a.test/', 'page')])
-  const [then, later] = [new Date('2024-01-01'), new Date('2024-01-02')]
-  const writeAt = async (bytes: Buffer, date: Date): Promise<void> => {
-    await writeFile(path, bytes)
-    await utimes(path, date, date)
+  const date = new Date('2024-01-01')
+  // The clock of a file system may stand still for some milliseconds.
+  const writeNow = async (bytes: Buffer): Promise<void> => {
+    const before = await stat(path).catch(() => undefined)
+    do {
+      await writeFile(path, bytes)
+      await utimes(path, date, date)
+    } while ((await stat(path)).ctimeMs === before?.ctimeMs)
   }
   const fetcher = replay(path)
   await using engine = createEngine({ fetcher, cache: false, threads: 0, retry: { maxRetries: 0 } })
-  await writeAt(Buffer.alloc(good.length, 'a letter '), then)
+  await writeNow(Buffer.alloc(good.length, 'a letter '))
   await expect(engine.scrape('http://a.test/')).rejects.toThrow('cannot be replayed')
-  // The file has other bytes, and looks the same: it is not read.
-  await writeAt(good, then)
-  await expect(engine.scrape('http://a.test/')).rejects.toThrow('cannot be replayed')
-  await writeAt(good, later)
+  const refusal = await fetcher.open?.().catch((error: unknown) => error)
+  expect(refusal).toBeInstanceOf(Error)
+  // What is read again has another error.
+  await expect(fetcher.open?.()).rejects.toBe(refusal)
+  // A copy that keeps the date, and has the size, is another file.
+  await writeNow(good)
+  expect((await engine.scrape('http://a.test/')).metadata.title).toBe('page')
+})
+
+test('an archive that is refused for want of an index is read once it has one', async () => {
+  const path = join(folder, 'unplaced.warc.gz')
+  const bytes = gzipSync(Buffer.concat([titled('http://a.test/', 'page'), titled('http://a.test/b', 'b')]))
+  await writeFile(path, bytes)
+  const fetcher = replay(path)
+  await using engine = createEngine({ fetcher, cache: false, threads: 0, retry: { maxRetries: 0 } })
+  await expect(engine.scrape('http://a.test/')).rejects.toThrow('share a gzip member')
+  const place = { length: String(bytes.length), offset: '0', filename: 'unplaced.warc.gz' }
+  const line = { url: 'http://a.test/', mime: 'text/html', status: '200', digest: '', ...place }
+  await writeFile(join(folder, 'unplaced.cdxj'), `test,a)/ 20240506070809 ${JSON.stringify(line)}\n`)
   expect((await engine.scrape('http://a.test/')).metadata.title).toBe('page')
 })

@@ -6,7 +6,7 @@ import { parseUrl } from '../../../base/url.js'
 import type { FeatureFetcher, FetcherRequest, FetcherResponse } from '../../../kernel/fetch/feature-fetcher.js'
 import { type ArchiveRecord, readTime, targetOf } from '../read/archive-record.js'
 import type { ArchiveEntry } from '../read/capture.js'
-import { readIndex } from '../read/read-index.js'
+import { indexPath, readIndex } from '../read/read-index.js'
 import { readRecords } from '../read/read-records.js'
 import { readResponse } from '../read/read-warc.js'
 import { listArchiveFiles } from '../read/list-records.js'
@@ -176,7 +176,8 @@ class ReplayIndex {
     for (const path of this.#paths) if (!this.#mayBeMissing || (await isThere(path))) paths.push(path)
     const tables: CaptureTable[] = []
     for (const path of await listArchiveFiles(paths)) {
-      files.push({ path, state: await stateOf(path) })
+      // The index beside it may say where the responses are that it does not.
+      for (const one of [path, indexPath(path)]) files.push({ path: one, state: await stateOf(one) })
       let table = new CaptureTable()
       await readIndex(path, {
         add: (one) => table.add(one, keyOf(one.url), this.#untilMs),
@@ -272,10 +273,10 @@ async function hasChanged(files: readonly FileState[]): Promise<boolean> {
   return false
 }
 
-/** Describes which file stands at a path, and how it was written last: one that was replaced, or added to, is another. */
+/** Describes which file stands at a path, and how it was written last: one that was replaced, or added to, is another, also with an old date. */
 async function stateOf(path: string): Promise<string> {
   const found = await stat(path).catch(() => undefined)
-  return found ? `${found.ino} ${found.size} ${found.mtimeMs}` : ''
+  return found ? `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}` : ''
 }
 
 /** Reads the record at a place. @throws Error for what is none */

@@ -87,6 +87,19 @@ test('an ARC whose record has a length behind the end of the file hides none', a
   expect((await describeEntries(path)).at(-1)).toBe(LAST)
 })
 
+test('of an ARC with thousands of members that begin as a record does, and have no line end, what follows is read', async () => {
+  const head = 'filedesc://x.arc 0.0.0.0 20240506070809 text/plain 2\n1\n\n'
+  const block = httpBlock('last')
+  const record = `http://a.test/last 1.2.3.4 20240506070809 text/html ${block.length}\n${block.toString()}\n`
+  const starts = Array.from({ length: 30_000 }, () => 'http:x ')
+  for (const every of [Infinity, 9000]) {
+    const lines = starts.map((one, at) => (at % every === every - 1 ? `${one}\n` : one))
+    const members = [head, ...lines, '\n', record].map((one) => Buffer.from(one))
+    const seen = await describeEntries(inPieces(eachGzipped(...members), 262_144))
+    expect(seen).toEqual([expect.stringContaining('What is here is no record'), LAST])
+  }
+})
+
 /** Makes a gzip member of zeros, in blocks that are each compressed alike. Its checksum is wrong. */
 function bomb(bytes: number): Buffer {
   const block = 16 * 1024 * 1024

@@ -312,9 +312,12 @@ async function readUntilRecord(
     const head = await reader.peek(MAX_LINE_BYTES)
     const end = head.indexOf(10)
     parts.push(part)
-    if (head.length === 0 || isHead(head.toString('latin1', 0, end === -1 ? head.length : end))) break
+    if (head.length === 0 || (end !== -1 && isHead(head.toString('latin1', 0, end)))) break
     left = Math.max(0, left - part.length)
-    parts.push((await reader.block(1, () => false, left > 0)).bytes)
+    // What is no head has none behind it up to the end of its line, which may have thousands of starts.
+    const length = end !== -1 ? end : head.length < MAX_LINE_BYTES ? head.length : 1
+    parts.push((await reader.block(length, () => false, left > 0)).bytes)
+    left = Math.max(0, left - length)
   }
   return Buffer.concat(parts)
 }

@@ -259,6 +259,7 @@ export class ChangeFinder {
     const digests = digestChunks(chunks)
     const isMove = previous !== undefined && previous.key !== key
     const old = { chunks: previous?.chunks ?? [], begun: previous?.begun ?? [] }
+    const isKnown = isMove ? undefined : previous?.isKnown
     /** Digests of the chunks that the target has, or may have, where the page was. */
     const left = new Set([...old.chunks, ...old.begun])
     /** Digests of the chunks that the mirror has under this page, and of those that were announced. */
@@ -292,7 +293,7 @@ export class ChangeFinder {
       steps.push({ change: { op: 'delete', key: gone, previous: { key: gone, url: origin } }, apply })
     }
     const soFar = (also: readonly string[] = []): MirrorEntry =>
-      withBegun({ ...entry, digest: '', chunks: [...present] }, [...begun, ...also])
+      withBegun({ ...entry, digest: '', chunks: [...present], isKnown }, [...begun, ...also])
     for (const [index, { change, apply, digest }] of steps.entries()) {
       const announced = digest === undefined ? undefined : soFar([digest])
       apply()

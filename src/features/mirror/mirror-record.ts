@@ -23,6 +23,8 @@ export interface MirrorEntry {
   readonly chunks?: readonly string[]
   /** Hashes of new chunks that the target may have, because they were not acknowledged; an empty list for such a page. */
   readonly begun?: readonly string[]
+  /** True for a page that the target may have lost: it is not new. Absent once all of it is acknowledged again. */
+  readonly isKnown?: boolean
   /** The file of the page, in a folder. */
   readonly stored?: StoredFacts
   /** Hash of the row of the page, in a table. */

@@ -1,4 +1,4 @@
-import { sourceKeyOf } from './page-digest.js'
+import { chunkKeyOf, sourceKeyOf } from './page-digest.js'
 import type { MirrorEntry, MirrorHead, MirrorRecord, RecordChange, Summary } from './mirror-record.js'
 
 /** Facts about the job whose changes are taken. */
@@ -22,8 +22,8 @@ interface RunEnd {
 }
 
 /** Tests for a page that was announced, and of which nothing is acknowledged. */
-export const isOnlyAnnounced = ({ begun, chunks = [] }: MirrorEntry): boolean =>
-  begun !== undefined && chunks.length === 0
+export const isOnlyAnnounced = ({ begun, chunks = [], isKnown = false }: MirrorEntry): boolean =>
+  begun !== undefined && chunks.length === 0 && !isKnown
 
 /** Acknowledged state of a mirror, in memory and in its record. */
 export class MirrorState {
@@ -32,6 +32,8 @@ export class MirrorState {
   /** Keys of entries by the URLs that were asked for. */
   readonly #sources = new Map<string, string>()
   #head: MirrorHead
+  /** Entries whose digests are taken when a run begins. */
+  #forgotten: readonly MirrorEntry[] = []
   /** True if it had nothing when it was loaded. */
   readonly #wasEmpty: boolean
 
@@ -90,9 +92,25 @@ export class MirrorState {
     this.apply(change)
   }
 
+  /**
+   * Lets the next run read pages again that the target has not, or not as they were written, and write the lists of a folder. The record
+   * has it when the run has begun: before, another process may write it.
+   *
+   * @param lost keys of pages and chunks
+   */
+  forget(lost: ReadonlySet<string> = new Set()): void {
+    if (lost.size === 0) return
+    this.#forgotten = listLost(this.entries(), lost)
+    this.apply({ put: this.#forgotten })
+    const { lists: _, ...head } = this.#head
+    this.#head = head
+  }
+
   /** Begins a run. Entries that it writes are told from those of runs that were cut off. */
   async begin(jobId: string): Promise<void> {
     await this.#saveHead({ ...this.#head, run: this.#head.run + 1, jobId })
+    if (this.#forgotten.length > 0) await this.record.save({ put: this.#forgotten })
+    this.#forgotten = []
   }
 
   /**
@@ -164,4 +182,17 @@ export class MirrorState {
     await this.record.saveHead(head)
     this.#head = head
   }
+}
+
+/** Lists the entries of pages and chunks that a target has lost, without their digests. */
+function listLost(entries: Iterable<MirrorEntry>, lost: ReadonlySet<string>): MirrorEntry[] {
+  return [...entries].flatMap((entry) => {
+    const { key, chunks, begun = [] } = entry
+    if (!chunks) return lost.has(key) ? [{ ...entry, digest: '' }] : []
+    const gone = new Set(chunks.filter((digest) => lost.has(chunkKeyOf(key, digest))))
+    if (gone.size === 0) return []
+    const left = chunks.filter((digest) => !gone.has(digest))
+    // The target may have them in another form.
+    return [{ ...entry, digest: '', chunks: left, begun: [...new Set([...begun, ...gone])], isKnown: true }]
+  })
 }

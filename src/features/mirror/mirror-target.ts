@@ -27,8 +27,6 @@ export interface OpenTarget {
   readonly check?:
     | ((entries: Iterable<MirrorEntry>, signal?: AbortSignal) => Promise<readonly MirrorFault[]>)
     | undefined
-  /** True if opening it finds what is not as it was written. Otherwise `verify()` notes it, for the next run. @default false */
-  readonly findsFaults?: boolean
   close?(): Promise<void>
 }
 

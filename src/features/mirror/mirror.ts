@@ -58,7 +58,8 @@ export interface Mirror {
   status(): Promise<MirrorStatus>
   /**
    * Compares what the target has with what the mirror has acknowledged, without a request; with `fetch`, also a sample of pages with the
-   * site. What is missing or changed in the target is put back by the next `sync()`, unless a run is going on or was cut off.
+   * site. It writes nothing. What is missing or changed in the target is put back by the next `sync()` of the same engine, up to 100,000
+   * pages or chunks; another process knows nothing of it.
    */
   verify(options?: VerifyOptions): Promise<MirrorCheck>
 }

@@ -37,6 +37,9 @@ const CHANGES_RULES: Readonly<Record<keyof ChangesOptions, Rule>> = {
 /** Jobs of which facts are kept for whoever takes their changes. */
 const KEPT_JOBS = 1000
 
+/** Mirrors of which it is kept what `verify()` has found. */
+const KEPT_MIRRORS = 50
+
 /** Opens the mirrors of an engine. */
 export function openMirrors(engine: EngineParts): EngineExtension {
   const { settings } = engine
@@ -55,7 +58,9 @@ export function openMirrors(engine: EngineParts): EngineExtension {
     entered.add(name)
     return () => void entered.delete(name)
   }
-  const tools = { ...engine, records, running, describe, enter, turns: new Map<string, Promise<unknown>>() }
+  const turns = new Map<string, Promise<unknown>>()
+  const lost = new RecentMap<string, ReadonlySet<string>>(KEPT_MIRRORS)
+  const tools = { ...engine, records, running, describe, enter, turns, lost }
   const runTools: RunTools = { records, describe, now: settings.now, enter, closing: engine.closing }
   return {
     calls: {

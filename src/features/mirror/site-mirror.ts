@@ -1,6 +1,7 @@
 import { isObject } from '../../base/collections/is-object.js'
 import { checkArgument, checkOptions, objectWithMethods, type Rule } from '../../base/runtime/check-options.js'
 import { compact } from '../../base/collections/compact.js'
+import type { RecentMap } from '../../base/collections/recent-map.js'
 import { InvalidRequestError } from '../../base/errors.js'
 import { type AnyJob, createPageCalls, type EngineParts } from '../../kernel/engine/entry-points.js'
 import { packRequest } from '../../kernel/job/stored-request.js'
@@ -14,7 +15,7 @@ import { isOnlyAnnounced, type MirroredJob, MirrorState } from './mirror-state.j
 import type { MirrorEntry, MirrorRecord } from './mirror-record.js'
 import type { MirrorFault, MirrorTarget, OpenTarget } from './mirror-target.js'
 import type { OpenRecords } from './open-records.js'
-import { chunkKeyOf, sourceKeyOf } from './page-digest.js'
+import { sourceKeyOf } from './page-digest.js'
 import { compareSample } from './compare-sample.js'
 
 /** Parts of an engine that its mirrors use. */
@@ -26,6 +27,8 @@ interface MirrorTools extends EngineParts {
   readonly enter: (name: string) => () => void
   /** The last call that opens each target: an open one would take the files of another that are being written for those of a dead process. */
   readonly turns: Map<string, Promise<unknown>>
+  /** Keys of what `verify()` has found missing or changed, by the name of the mirror: the next run puts it back. */
+  readonly lost: RecentMap<string, ReadonlySet<string>>
   readonly describe: (jobId: string) => MirroredJob
 }
 
@@ -41,6 +44,9 @@ const TWO_MIRRORS =
 
 const ENDS_WITH_ENGINE =
   'Another one writes all of it again, and deletes nothing of it: set `ledger: sqlite(file)` or `snapshots` to keep it.'
+
+/** Keys of pages and chunks that are kept for the next run. Another `verify()` finds the others. */
+const MAX_LOST = 100_000
 
 /** Allows what is checked as a crawl later. */
 const REQUEST_RULE: Rule = { allowed: 'an object with `url`', accepts: isObject }
@@ -76,13 +82,14 @@ export class SiteMirror implements Mirror {
   }
 
   async sync({ signal }: { signal?: AbortSignal } = {}): Promise<MirrorSummary> {
-    const { closing, running, enter } = this.#tools
+    const { closing, running, enter, lost } = this.#tools
     closing.throwIfAborted()
     signal?.throwIfAborted()
     // A wrong request makes nothing.
     this.#plan()
     const leave = enter(this.name)
     const ended = this.#open(async (target, state) => {
+      state.forget(lost.get(this.name))
       running.set(this.name, state)
       try {
         const left = await this.#findLeft(state)
@@ -128,8 +135,11 @@ export class SiteMirror implements Mirror {
     if (found.length > 0) {
       // Another process that fills the target may have written something between the reading of the record and that of the target.
       const first = new Set(found.map(({ key }) => key))
-      ;({ entries, found, compared } = await this.#compare(signal, first))
+      ;({ entries, found, compared } = await this.#compare(signal))
+      found = found.filter(({ key }) => first.has(key))
     }
+    const lost = found.filter(({ kind }) => kind === 'missing' || kind === 'changed').slice(0, MAX_LOST)
+    this.#tools.lost.set(this.name, new Set(lost.map(({ key }) => key)))
     signal?.throwIfAborted()
     const { scrape } = createPageCalls(this.#tools)
     const options = { ...this.#request.scrapeOptions, maxAge: 0 }
@@ -141,24 +151,13 @@ export class SiteMirror implements Mirror {
     return compact({ ok: all.length === 0 && !isUnread, compared, fetched, faults: all, warning })
   }
 
-  /**
-   * Compares the target with the record.
-   *
-   * @param first keys of what was found before: others do not count, and these are noted, so that the next run puts them back
-   */
+  /** Compares the target with the record. */
   #compare(
     signal?: AbortSignal,
-    first?: ReadonlySet<string>,
   ): Promise<{ entries: readonly MirrorEntry[]; found: readonly MirrorFault[]; compared: number }> {
     return this.#open(async (target, state) => {
       const entries = [...state.entries()]
-      const all = (await target.check?.(entries, signal)) ?? []
-      const found = first ? all.filter(({ key }) => first.has(key)) : all
-      // What a run writes meanwhile, or one that was cut off has left, is not overwritten.
-      if (first && target.findsFaults !== true && state.head.jobId === undefined) {
-        const put = listLost(entries, new Set(found.map(({ key }) => key)))
-        if (put.length > 0) await state.save({ put })
-      }
+      const found = (await target.check?.(entries, signal)) ?? []
       return { entries, found, compared: target.check ? entries.length : 0 }
     }, true)
   }
@@ -221,7 +220,7 @@ export class SiteMirror implements Mirror {
 
   /** @param signal cancels the job, unless it was started with it */
   async #run(job: AnyJob, target: OpenTarget, state: MirrorState, signal?: AbortSignal): Promise<MirrorSummary> {
-    const { describe } = this.#tools
+    const { describe, lost } = this.#tools
     const cancel = async (): Promise<void> => void (await job.cancel().catch(() => undefined))
     const onAbort = (): void => void cancel()
     signal?.addEventListener('abort', onAbort, { once: true })
@@ -231,6 +230,7 @@ export class SiteMirror implements Mirror {
       const start = sourceKeyOf(String(this.#request.url))
       const { start: before = start } = state.head
       await state.begin(job.id)
+      lost.set(this.name, new Set())
       const finder = new ChangeFinder(job, state, {
         unit: this.#target.unit ?? 'page',
         maxRemoved: this.#maxRemoved,
@@ -250,17 +250,4 @@ export class SiteMirror implements Mirror {
       if (!isDone) await cancel()
     }
   }
-}
-
-/** Lists the entries of pages and chunks that a target has lost, as they are then: the next run reads their pages again. */
-function listLost(entries: readonly MirrorEntry[], lost: ReadonlySet<string>): MirrorEntry[] {
-  return entries.flatMap((entry) => {
-    const { key, chunks, begun = [] } = entry
-    if (!chunks) return lost.has(key) ? [{ ...entry, digest: '' }] : []
-    const gone = new Set(chunks.filter((digest) => lost.has(chunkKeyOf(key, digest))))
-    if (gone.size === 0) return []
-    // The target may have them in another form.
-    const left = chunks.filter((digest) => !gone.has(digest))
-    return [{ ...entry, digest: '', chunks: left, begun: [...new Set([...begun, ...gone])] }]
-  })
 }

@@ -77,7 +77,6 @@ const FAULTS: Readonly<Record<FaultyFile['kind'], string>> = {
 /** The files of a mirror. */
 class FolderTarget implements OpenTarget {
   readonly record: FolderRecord
-  readonly findsFaults = true
   readonly #folder: string
   readonly #hasLists: boolean
   readonly #files = new Set<string>()

@@ -39,13 +39,13 @@ it('a store and a function are filled by one process at a time, by their record 
   }
   const embed = async (texts: readonly string[]): Promise<number[][]> => texts.map((text) => [text.length])
   await expectOneAtATime(on, () => vectors({ name: 'vectors', store, embed }), config)
-  expect([...stored.values()].filter(({ markdown }) => markdown.includes('New.'))).toHaveLength(2)
+  expect([...stored.values()].filter(({ markdown }) => markdown.includes('Newer.'))).toHaveLength(2)
   await on.close()
   const chunks = new Map<string, string>()
   const put = (change: ChunkChange): void =>
     change.op === 'delete' ? void chunks.delete(change.key) : void chunks.set(change.key, change.chunk.markdown)
   await expectOneAtATime(on, () => mirrorWith(put, { name: 'function', unit: 'chunk' }), config)
-  expect([...chunks.values()].filter((markdown) => markdown.includes('New.'))).toHaveLength(2)
+  expect([...chunks.values()].filter((markdown) => markdown.includes('Newer.'))).toHaveLength(2)
 })
 
 it('a function is filled by one process at a time, by the job in the ledger, and the next call is a whole crawl', async () => {

@@ -23,6 +23,7 @@ export async function expectOneAtATime(
       opened.write = async (step) => {
         if (!hasBegun) {
           hasBegun = true
+          for (const path of ['/a', '/b']) pages.set(path, { links: [], text: 'Newer.' })
           expect(await other.mirror({ url: start }, make()).sync()).toMatchObject({ changed: 2 })
         }
         return write(step)
@@ -31,6 +32,8 @@ export async function expectOneAtATime(
     },
   }
   await expect(engine.mirror({ url: start }, interrupted).sync()).rejects.toMatchObject({ code: 'JOB_HELD' })
+  // What the other one wrote is not overwritten by what this one had read before.
+  expect(await mirror.verify()).toMatchObject({ faults: [] })
   await other.close()
   await mirror.sync()
   expect(await mirror.verify()).toMatchObject({ faults: [] })

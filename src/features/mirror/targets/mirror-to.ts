@@ -183,7 +183,8 @@ class FolderTarget implements OpenTarget {
     const isFile = isOwn && lstatSync(path, { throwIfNoEntry: false })?.isFile() === true
     const now = isFile ? await readFile(path) : undefined
     if (!now?.equals(data)) {
-      if (!isOwn) await this.record.reserve([file])
+      if (isOwn) await this.record.checkAlone()
+      else await this.record.reserve([file])
       await replaceFile(path, data, { through: this.record.parts }).catch(async (error: unknown) => {
         // Another process deletes what this one is writing.
         await this.record.checkAlone()
@@ -296,6 +297,7 @@ class FolderTarget implements OpenTarget {
       await this.record.reserve(LIST_FILES.filter((file) => !own.includes(file) && !foreign.includes(file)))
       const through = { through: this.record.parts }
       const [list, text] = LIST_FILES
+      await this.record.checkAlone()
       if (!foreign.includes(list)) await replaceFile(this.#pathOf(list), writeLlmsList(pages, start), through)
       if (!foreign.includes(text)) await replaceFile(this.#pathOf(text), writeLlmsText(pages, this.#folder), through)
       await state.note({ lists })

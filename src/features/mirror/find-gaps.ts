@@ -52,7 +52,7 @@ export const MISSED = 'Nothing is removed from the mirror'
  * Finds the reasons why a crawl may not have seen the whole site, so that a page that it did not find may exist. An answer of the site
  * about a page itself (404, 410, a redirect) needs no crawl of the whole.
  *
- * @param maxRemoved share of the mirror that one crawl may remove
+ * @param maxRemoved share of the mirror that one crawl may remove; 0 for none, ever
  */
 export function findGaps(facts: RunFacts, maxRemoved: number): Gaps {
   const { status, failing, lacksStart, otherStart, pages, unseen, had, doubted, confirmedAtMs } = facts
@@ -66,6 +66,10 @@ export function findGaps(facts: RunFacts, maxRemoved: number): Gaps {
       `The mirror was one of ${otherStart}: the next crawl from the new start page removes what it does not find.`,
     )
   if (gaps.length > 0 || maxRemoved === 1) return { gaps, waits: false, sawScope }
+  if (unseen > 0 && maxRemoved === 0) {
+    gaps.push(`${unseen} of ${countPages(had)} were not found: \`maxRemoved: 0\` keeps them.`)
+    return { gaps, waits: false, sawScope }
+  }
   if (unseen > 0 && pages === 1) {
     gaps.push(
       `The start page leads to no other page, and ${countPages(unseen)} of ${had} were not found: the site may be in maintenance. ` +

@@ -8,7 +8,7 @@ export interface ChangesOptions<Unit extends MirrorUnit = MirrorUnit> {
   /**
    * Largest share of the mirror that one crawl may remove because it did not find it, 0 to 1. A site in maintenance looks as if most
    * of its pages were gone. Where more are missing, all stay, until a crawl 20 hours later, or more, does not find them either. Where
-   * the start page leads to no other page, all stay. 1 removes them at once.
+   * the start page leads to no other page, all stay. 1 removes them at once, 0 never.
    * @default 0.5
    */
   maxRemoved?: number

@@ -108,6 +108,24 @@ describe('a crawl that does not find most of a mirror', () => {
     expect(await mirror.sync()).toMatchObject({ removed: 5, kept: 0, gaps: [] })
   })
 
+  it('never removes what it did not find with `maxRemoved: 0`, and what is gone at once', async () => {
+    const { engine, start, link, wait, pages, paths } = await open(6)
+    const mirror = engine.mirror({ url: start }, mirrorTo(join(folder, 'out')), { maxRemoved: 0 })
+    await mirror.sync()
+    for (const left of [paths.slice(1), ['/p0']]) {
+      link(left)
+      for (let night = 0; night < 3; night += 1) {
+        const kept = paths.length - left.length
+        const gaps = [`${kept} of 7 pages were not found: \`maxRemoved: 0\` keeps them.`]
+        expect(await mirror.sync()).toMatchObject({ removed: 0, kept, gaps })
+        wait(NIGHT_MS)
+      }
+    }
+    link(paths)
+    pages.delete('/p1')
+    expect(await mirror.sync()).toMatchObject({ removed: 1, kept: 0, gaps: [] })
+  })
+
   it('removes at once with `maxRemoved: 1`, also from a table', async () => {
     const { engine, start, link } = await open(6)
     const mirror = engine.mirror({ url: start }, sqliteTable(join(folder, 'out.db')), { maxRemoved: 1 })

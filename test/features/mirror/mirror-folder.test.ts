@@ -193,6 +193,27 @@ describe('a mirror in a folder', () => {
     expect(await readFiles()).toEqual(before)
   })
 
+  it('has nothing in its lists that was written into a file by hand, once the site gives its page again', async () => {
+    const { mirror, at, pages, failures } = await openMirror({ '/': ['/a', '/b'] })
+    await mirror.sync()
+    const before = await readFiles()
+    await writeFile(join(folder, at, 'a.md'), 'edited')
+    failures.set('/a', [403])
+    pages.set('/b', { links: [], text: 'New.' })
+    await mirror.sync()
+    pages.set('/b', { links: [] })
+    failures.set('/a', [403])
+    await mirror.sync()
+    expect((await readFiles())['llms-full.txt']).toContain('edited')
+    await mirror.sync()
+    expect(await readFiles()).toEqual(before)
+    await writeFile(join(folder, 'llms-full.txt'), 'edited')
+    await rm(join(folder, 'llms.txt'))
+    expect(await mirror.verify()).toMatchObject({ ok: false })
+    await mirror.sync()
+    expect(await readFiles()).toEqual(before)
+  })
+
   it('can be asked while it is synchronized, and is synchronized once at a time', async () => {
     const links = Array.from({ length: 12 }, (_, at) => `/p${at}`)
     const { mirror, engine, start } = await openMirror({ '/': links })

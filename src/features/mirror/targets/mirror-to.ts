@@ -81,6 +81,8 @@ class FolderTarget implements OpenTarget {
   readonly #hasLists: boolean
   readonly #files = new Set<string>()
   readonly #names: FileNames
+  /** True once a page was written, be it as it was before: the lists may have what stood there. */
+  #hasWritten = false
 
   constructor(folder: string, { hasLists, isRead }: { readonly hasLists: boolean; readonly isRead: boolean }) {
     this.#folder = folder
@@ -183,6 +185,7 @@ class FolderTarget implements OpenTarget {
     const isFile = isOwn && lstatSync(path, { throwIfNoEntry: false })?.isFile() === true
     const now = isFile ? await readFile(path) : undefined
     if (!now?.equals(data)) {
+      this.#hasWritten = true
       if (isOwn) await this.record.checkAlone()
       else await this.record.reserve([file])
       await replaceFile(path, data, { through: this.record.parts }).catch(async (error: unknown) => {
@@ -293,7 +296,7 @@ class FolderTarget implements OpenTarget {
     const lists = hashLists(pages, start)
     const isThere =
       own.every((file) => existsSync(this.#pathOf(file))) && own.length + foreign.length === LIST_FILES.length
-    if (state.head.lists !== lists || !isThere) {
+    if (state.head.lists !== lists || !isThere || this.#hasWritten) {
       await this.record.reserve(LIST_FILES.filter((file) => !own.includes(file) && !foreign.includes(file)))
       const through = { through: this.record.parts }
       const [list, text] = LIST_FILES

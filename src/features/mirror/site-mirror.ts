@@ -73,8 +73,8 @@ export class SiteMirror implements Mirror {
     this.#target = target
     this.#maxRemoved = options.maxRemoved ?? MAX_REMOVED
     const formats = target.unit === 'chunk' ? (['chunks'] as const) : (['markdown'] as const)
-    const scrapeOptions = { formats, ...request.scrapeOptions }
-    this.#request = { since: 'last', ...request, scrapeOptions, mirror: target.name }
+    const scrapeOptions = { ...request.scrapeOptions, formats: request.scrapeOptions?.formats ?? formats }
+    this.#request = { ...request, since: request.since ?? 'last', scrapeOptions, mirror: target.name }
   }
 
   get name(): string {

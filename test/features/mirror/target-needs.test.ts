@@ -27,6 +27,17 @@ it.each(madeTargets)('a $kind refuses formats without its own, before anything o
   if (needs !== undefined) expect(await made.read(folder)).toEqual(before)
 })
 
+it('options that are undefined are as ones that are absent', async () => {
+  const { engine, start, sent } = await openChangingSite(on, { '/': ['/a'] }, { padding: 50_000 })
+  const request = { url: start, since: undefined, limit: undefined, scrapeOptions: { formats: undefined } }
+  const mirror = engine.mirror(request, trawl.mirrorTo(join(folder, 'out')), { maxRemoved: undefined })
+  expect(await mirror.sync({ signal: undefined })).toMatchObject({ new: 2, gaps: [] })
+  sent.bytes = 0
+  expect(await mirror.sync()).toMatchObject({ unchanged: 2, gaps: [] })
+  // Its pages were not sent again: `since` is `last`.
+  expect(sent.bytes).toBeLessThan(50_000)
+})
+
 it('a mirror whose record ends with the engine says so', async () => {
   const { engine, start } = await openChangingSite(on, { '/': [] })
   const target = trawl.mirrorWith(() => undefined, { name: 'function' })

@@ -159,6 +159,21 @@ it('a store is read in batches of 100 keys by `verify()`, which ends when its si
   expect(calls).toEqual([1])
 })
 
+it.each<[string, (known: readonly (number[] | undefined)[]) => unknown]>([
+  ['2 vectors', (known) => known.filter((vector) => vector)],
+  ['no list', (known) => ({ rows: known })],
+  ['no list', () => undefined],
+])('an answer of `readMany` that tells nothing by its order is refused: %s', async (what, answer) => {
+  const { engine, start } = await openChangingSite(on, { '/': ['/a', '/b'] })
+  const { target, lose } = losingStore((items) => ({
+    readMany: async (keys) => answer(keys.map((key) => items.get(key)?.vector.slice())) as never,
+  }))
+  const mirror = engine.mirror({ url: start }, target)
+  await mirror.sync()
+  await lose(new URL('/a', start).href)
+  await expect(mirror.verify()).rejects.toThrow(`\`readMany\` of the store gave ${what} for 3 keys`)
+})
+
 it('a sample of pages ends when its signal is aborted, and is no fault of the site', async () => {
   const { engine, start, pages } = await openChangingSite(on, { '/': ['/a', '/b'] })
   const mirror = engine.mirror(

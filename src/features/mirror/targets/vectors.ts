@@ -24,7 +24,7 @@ export interface VectorStore {
   read?(key: string): Promise<readonly number[] | undefined>
   /**
    * Reads the vectors of up to 100 keys, in their order, undefined for those that it does not have: `verify()` then needs a hundredth of the
-   * calls of `read`.
+   * calls of `read`. A list of another length is an error.
    * @default each is read alone
    */
   readMany?(keys: readonly string[]): Promise<readonly (readonly number[] | undefined)[]>
@@ -94,9 +94,19 @@ interface VectorReader {
 
 /** Finds how a store is read; undefined for one that cannot be. */
 function readerOf(store: VectorStore): VectorReader | undefined {
-  if (store.readMany) return { atOnce: 100, read: async (keys) => (await store.readMany?.(keys)) ?? [] }
+  if (store.readMany)
+    return { atOnce: 100, read: async (keys) => checkAnswer(await store.readMany?.(keys), keys.length) }
   if (store.read) return { atOnce: 1, read: async ([key = '']) => [await store.read?.(key)] }
   return undefined
+}
+
+/** Checks what `readMany` gave: the answer of a query that leaves out what it does not have tells nothing by its order. */
+function checkAnswer(given: unknown, length: number): readonly (readonly number[] | undefined)[] {
+  if (Array.isArray(given) && given.length === length) return given as readonly (readonly number[] | undefined)[]
+  const what = Array.isArray(given) ? `${given.length} vectors` : 'no list'
+  throw new Error(
+    `\`readMany\` of the store gave ${what} for ${length} keys: it gives one for each, in their order, undefined where it has none`,
+  )
 }
 
 /** Finds the chunks that a store has no vector of. @throws the reason of the signal */

@@ -113,7 +113,7 @@ export function partPrices({ removed, added, ...all }: WordChange): [prices: Wor
   const isOfPrice = (words: readonly Word[]) => (word: Word) => isPrice(word, words) || isItsCurrency(word, words)
   const pricesOf = (changed: readonly Word[], words: readonly Word[]): readonly Word[] => {
     const found = new Set(changed.filter(isOfPrice(words)))
-    for (const { text, at } of [...found])
+    for (const { text, at } of found)
       if (!hasDigit(text))
         for (const beside of [words[at - 1], words[at + 1]]) if (beside && isPrice(beside, words)) found.add(beside)
     return [...found].toSorted((one, other) => one.at - other.at)

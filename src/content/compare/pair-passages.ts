@@ -53,13 +53,13 @@ interface EntryFacts {
   readonly name: string
 }
 
-const known = new WeakMap<Passage, EntryFacts>()
+const entryFacts = new WeakMap<Passage, EntryFacts>()
 
 /** Reads the facts of an entry, once. */
 function factsOf(passage: Passage): EntryFacts {
   const text = passage.text.slice(0, MAX_ENTRY)
-  const facts = known.get(passage) ?? { paths: new Set(listPaths(text)), name: nameOf(text) }
-  known.set(passage, facts)
+  const facts = entryFacts.get(passage) ?? { paths: new Set(listPaths(text)), name: nameOfEntry(text) }
+  entryFacts.set(passage, facts)
   return facts
 }
 
@@ -75,7 +75,7 @@ function areTwo({ passage: was }: UnmatchedPassage, { passage: is }: UnmatchedPa
 const MAX_ENTRY = 2000
 
 /** The words of an entry that stay while its price, its stock and its date change. */
-const nameOf = (text: string): string =>
+const nameOfEntry = (text: string): string =>
   withoutStates(toPlainText(text).toLowerCase())
     .split(/\s+/)
     .filter((word) => /^\p{L}[\p{L}\p{N}-]*$/u.test(word) && !isRelativeDay(word) && !isToday(word))

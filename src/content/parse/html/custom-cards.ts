@@ -39,7 +39,7 @@ const UNREAD: ReadonlySet<string> = new Set(['script', 'style', 'template'])
 
 function markCards(document: Document): void {
   walk(document, (node) => {
-    if (!isElement(node)) return
+    if (!isElement(node)) return undefined
     if (PHRASES.has(node.name)) return false
     for (const members of groupsIn(node)) {
       const parts = members.map(partsOf)
@@ -48,6 +48,7 @@ function markCards(document: Document): void {
       for (const member of members) markAsBlock(member)
       for (const part of parts.flat()) if (isCustom(part)) markAsBlock(part)
     }
+    return true
   })
 }
 

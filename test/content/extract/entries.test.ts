@@ -316,29 +316,3 @@ describe('what is added to a list of which the model has a part', () => {
     })
   })
 })
-
-describe('the parts of a member that its markup sets apart', () => {
-  const when = NAMES.map((_, at) => `${at + 3} May 2026, 19:30`)
-  const where = NAMES.map((_, at) => `Hall ${at + 1}, Leeds`)
-  const isWhole = (markdown: string, parts: readonly string[]): void => {
-    for (const part of [...NAMES, ...parts]) expect(markdown).toContain(part)
-  }
-
-  it.each([4, 6])('stay with it: the header and the footer of each of %i articles', async (count) => {
-    const list = NAMES.slice(0, count).map(
-      (name, at) =>
-        `<li><article><header><h3><a href="/e/${at}">${name}</a></h3></header><img src="/${at}.jpg" alt=""><p class="when">${when[at]}</p><footer>${where[at]}</footer></article></li>`,
-    )
-    const markdown = await read(`<ul class="list">${list.join('')}</ul>`)
-    for (const part of [...NAMES.slice(0, count), ...when.slice(0, count), ...where.slice(0, count)])
-      expect(markdown).toContain(part)
-  })
-
-  it('stay with it: the name of what a form orders, which is no link', async () => {
-    const list = NAMES.map(
-      (name, at) =>
-        `<form action="/cart"><input type="hidden" name="id" value="${at}"><a href="/e/${at}"><img src="/${at}.jpg" alt=""></a><h4>${name}</h4><div>${when[at]}</div><div>${where[at]}</div><button>Book</button></form>`,
-    )
-    isWhole(await read(`<div class="g">${list.join('')}</div>${text(3)}`), [...when, ...where])
-  })
-})

@@ -268,8 +268,6 @@ function readEntries(members: readonly Region[], read: (member: Region) => reado
   const isOwn = isOfEntry(parts)
   const owns = parts.map((own) => own.filter(isOwn))
   const seen = isPriced ? prices : owns
-  // A card that is a form has a button in place of a link on its name.
-  const isOrdered = members.every(({ element }) => element.name === 'form')
   const isSplit = isPriced || blocks.length >= MIN_MEMBER_BLOCKS * members.length
   if (!isSplit && blocks.filter(isLinkWithRemark).length < MIN_SHARE * members.length) return undefined
   const namesOf = parts.map((own, at) => {
@@ -285,8 +283,7 @@ function readEntries(members: readonly Region[], read: (member: Region) => reado
     const names = entries.map(({ name }) => name)
     if (names.length < MIN_SHARE * members.length) return undefined
     if (distinctShare(names) < MIN_DISTINCT_NAMES || areRanges(names, isPrice)) continue
-    const isLed = (block: Block): boolean =>
-      isLinkWithRemark(block) || (isSplit && (isTitle(block) || (isOrdered && isInHeading(block.region))))
+    const isLed = (block: Block): boolean => isLinkWithRemark(block) || (isSplit && isTitle(block))
     if (!isPriced && names.filter(isLed).length < MIN_SHARE * members.length) return undefined
     const named = new Set(names)
     const others = seen.flat().filter((block) => !named.has(block))

@@ -1,4 +1,4 @@
-import type { Block, Region } from '../blocks/block.js'
+import type { Block } from '../blocks/block.js'
 import { distinctShare, isOfPrices, isSurelyNone, isTelling, type ListSource } from './list-page.js'
 import { findSeries, type Series, type Slot } from '../measures/series.js'
 
@@ -38,19 +38,15 @@ export function keepSeriesWhole({ read, kind, probabilityOf, verdictOf }: ListSo
     const titles = isContent ? titlesOf(series) : undefined
     const prices = isContent ? pricesOf(series) : undefined
     const names = namesOfPrices(series, kept)
-    const members = new Set(isContent ? series.members : [])
     for (const slot of series.slots) {
       const share = shareOf(slot, kept)
       const isNeeded = slot === titles || slot === prices || slot === names
-      const isEnd = isContent && isOfEnds(slot, series, members)
-      if (share === 1 || (share < MIN_SLOT_SHARE && !isNeeded && !isEnd && !(isContent && isTelling(slot, series))))
-        continue
+      if (share === 1 || (share < MIN_SLOT_SHARE && !isNeeded && !(isContent && isTelling(slot, series)))) continue
       const isMost = share >= MIN_MOST || kind === 'discussion'
       const least = isNeeded ? MIN_OF_TITLES : isMost ? MIN_OF_MOST : MIN_OF_FEW
-      // The model knows headers and footers of pages, and takes those of members for the like.
-      if (!isEnd && isSurelyNone(slot, probabilityOf, least)) continue
+      if (isSurelyNone(slot, probabilityOf, least)) continue
       // Where the rules found no element with the content, they accept no name either: it goes with its price.
-      const leastVerdict = isEnd ? -1 : slot === names ? 0 : 1
+      const leastVerdict = slot === names ? 0 : 1
       for (const block of slot) if (verdictOf(block.region) >= leastVerdict) kept.add(block)
     }
   }
@@ -74,32 +70,14 @@ const shareOf = (slot: Slot, kept: ReadonlySet<Block>): number =>
 function namesOfPrices(series: Series, kept: ReadonlySet<Block>): Slot | undefined {
   const prices = pricesOf(series)
   if (prices === undefined || shareOf(prices, kept) < MIN_SLOT_SHARE) return undefined
-  return series.slots.find((slot) => !isOfPrices(slot) && isNameLike(slot, series))
-}
-
-/** True for a line of its own in the header or footer of most members: a title, or words that are no link and no command. */
-function isOfEnds(slot: Slot, series: Series, members: ReadonlySet<Region>): boolean {
-  if (!slot.every(({ region }) => isInEnd(region, members)) || !isNameLike(slot, series)) return false
-  return (
-    isTelling(slot, series) || slot.filter(({ link, text }) => link < text.length).length >= MIN_SHARE * slot.length
+  return series.slots.find(
+    (slot) =>
+      slot.length >= MIN_SHARE * series.members.length &&
+      !isOfPrices(slot) &&
+      distinctShare(slot) >= MIN_DISTINCT_NAMES &&
+      slot.every(({ text, inner }) => text.length <= MAX_NAME && inner.name !== 'button'),
   )
 }
-
-/** True for a region in a header or footer of a member. */
-function isInEnd(region: Region, members: ReadonlySet<Region>): boolean {
-  let isIn = false
-  for (let at: Region | undefined = region; at !== undefined; at = at.parent) {
-    if (members.has(at)) return isIn
-    if (at.element.name === 'header' || at.element.name === 'footer') isIn = true
-  }
-  return false
-}
-
-/** True for short texts of their own that most members have. */
-const isNameLike = (slot: Slot, { members }: Series): boolean =>
-  slot.length >= MIN_SHARE * members.length &&
-  distinctShare(slot) >= MIN_DISTINCT_NAMES &&
-  slot.every(({ text, inner }) => text.length <= MAX_NAME && inner.name !== 'button')
 
 /** True for a series of cards, posts or rows, each of several lines. */
 export const isOfObjects = ({ members, blocks }: Series): boolean =>

@@ -61,8 +61,9 @@ export function createWatches(engine: EngineParts): EngineExtension {
     resume: () => void registry?.runAll().catch(() => undefined),
     async close(drain) {
       if (!drain) stopSending()
+      if (!registry) return
       const timer = setTimeout(stopSending, DRAIN_TIMEOUT_MS)
-      await registry?.stop().finally(() => clearTimeout(timer))
+      await registry.stop().finally(() => clearTimeout(timer))
     },
     release: () => poster.close(),
   }

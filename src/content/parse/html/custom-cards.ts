@@ -59,8 +59,13 @@ function groupsIn({ children }: Element): readonly (readonly Element[])[] {
   if (children.length < MIN_MEMBERS) return []
   const groups = new Map<string, Element[]>()
   for (const child of children) {
-    if (isWord(child)) return []
-    if (!isElement(child) || !isCustom(child)) continue
+    // A text, a sign or a word in an element beside them makes a sentence of them.
+    if (isText(child) && child.data.trim() !== '') return []
+    if (!isElement(child)) continue
+    if (!isCustom(child)) {
+      if (!isBlockElement(child) && hasWords(child)) return []
+      continue
+    }
     const group = groups.get(child.name)
     if (group === undefined) groups.set(child.name, [child])
     else group.push(child)
@@ -74,7 +79,7 @@ const isWord = (node: ChildNode): boolean => isText(node) && /[\p{L}\p{N}]/u.tes
 function partsOf(member: Element): readonly Element[] {
   let at = member
   for (let left = MAX_WRAPPERS; left > 0; left -= 1) {
-    if (at.children.some(isWord)) return []
+    if (at.children.some((child) => isText(child) && child.data.trim() !== '')) return []
     const parts = at.children.filter(isElement).filter(hasWords)
     const [part] = parts
     if (parts.length !== 1 || part === undefined || isBlockElement(part)) return parts

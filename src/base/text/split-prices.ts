@@ -23,6 +23,8 @@ const AMOUNT = new RegExp(
 const UNIT = /^(?:\/|(?:per|pro|je|par|por|al|pr\.?)\s)\s?(?:\d{1,4}\s?)?\p{L}{1,12}[²³]?\.?$/u
 /** The measure before a price for it: `1 kg =`. */
 const MEASURE = /^\d[\d.,]{0,6}\s?\p{L}{1,6}\s?=$/u
+/** The end of what stands before an amount that is taken off: `-€10`. A dash between two amounts has a space around it. */
+const SAVED = /(?:^|[\s(])[-−]$/u
 const PERCENT = /^(?:save |up to )?\d{1,2}\s?%(?: off)?$/u
 
 const LABELS: Readonly<Record<Exclude<PriceMark, 'unit'>, string>> = {
@@ -77,6 +79,8 @@ export function splitPrices(text: string): PricePart[] | undefined {
   let from = 0
   for (let at = 0; at <= found.length; at += 1) {
     const gap = text.slice(from, found[at]?.index ?? text.length)
+    const after = parts[at]
+    if (after !== undefined && SAVED.test(gap)) after.mark = 'saving'
     if (!readGap(gap, parts[at - 1], parts[at])) return undefined
     from = (found[at]?.index ?? 0) + (found[at]?.[0].length ?? 0)
   }

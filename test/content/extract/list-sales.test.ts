@@ -140,6 +140,31 @@ describe('no price is taken for one before a sale', () => {
   })
 })
 
+describe('the price to pay is none of the other amounts in an entry:', () => {
+  it.each([
+    [
+      'what is saved',
+      '<span class="old-price">€29.90</span><span class="save">-€10.00</span><span class="price">€19.90</span>',
+    ],
+    ['shipping', '<s>€29.90</s><span class="shipping">€4.99</span><span class="price">€19.90</span>'],
+    ['shipping after it', '<span class="price">€19.90</span><s>€29.90</s><span class="shipping">€4.99</span>'],
+    ['another currency', '<s>€29.90</s><div class="gb">£15.00</div><div class="price">€19.90</div>'],
+    ['the price before tax', '<s>€29.90</s><span class="net">€15.00</span><span class="gross">€19.90</span>'],
+    ['a deposit', '<del>€29.90</del><div class="pfand">€0.25</div><div class="pay">€19.90</div>'],
+    ['the price of a unit', '<span class="price">€19.90</span><span class="unitprice">€19.90 / kg</span><s>€29.90</s>'],
+  ])('%s', (_, html) => {
+    const rows = read(writeCards(() => html, 6))?.items
+    expect(rows).toMatchObject(TITLES.map(() => ({ price: 19.9, oldPrice: 29.9 })))
+    // No other amount is lost.
+    expect(rows?.every((row) => Object.values(row).filter((value) => typeof value === 'number').length >= 3)).toBe(true)
+  })
+
+  it('what stands in a layout that is called like a price', () => {
+    const html = '<div class="list-item"><span>€19.90</span></div><div class="deal-badge"><span>€2.00</span></div>'
+    expect(read(writeCards(() => html, 6))?.items[0]).toMatchObject({ price: 19.9, deal: 2 })
+  })
+})
+
 it.each(['$', 'US$', 'CHF'])('a row in another currency than the others says so: %s', (sign) => {
   const items = read(
     writeCards((price) => `<span class="price">${price} ${price === '17.00' ? sign : '€'}</span>`, 0),

@@ -41,6 +41,10 @@ export function nameColumns(columns: readonly TextColumn[], scope: NamingScope):
   ])
   const stated = title && describesList(scope.stated, title.texts) ? scope.stated : NOTHING_STATED
   const names = new Names([...scope.known.values()].map(({ name }) => name))
+  // The price to pay has its name before other amounts, whose names may be no better.
+  const isOfSale = (column: TextColumn): boolean =>
+    !scope.known.has(column.place) && namedByPage(column) === undefined && roleOfPrices(column) !== undefined
+  const ofSale = new Map(typed.filter(isOfSale).map((column) => [column, names.take(roleOfPrices(column) ?? '')]))
   return typed.flatMap((column): NamedColumn[] => {
     const known = scope.known.get(column.place)
     if (known !== undefined) {
@@ -49,7 +53,7 @@ export function nameColumns(columns: readonly TextColumn[], scope: NamingScope):
     }
     // Links and images beside the main ones have names only if the page names them.
     const { name, source } = chooseName(column, roles.get(column), { ...scope, stated })
-    return [{ ...column, name: names.take(name), source }]
+    return [{ ...column, name: ofSale.get(column) ?? names.take(name), source }]
   })
 }
 

@@ -17,6 +17,8 @@ interface EntryPrice {
   readonly at: number
   readonly text: string
   readonly amount: number
+  /** Code or sign; empty without one. */
+  readonly currency: string
   readonly mark: PriceMark
   /** The element whose class marks it. */
   readonly markedBy?: Element
@@ -36,10 +38,16 @@ export interface EntrySale {
 
 /** Class names of a price before a sale, of one in a sale, and of one in general, which is the old one beside one in a sale. */
 const OLD_CLASS =
-  /(?:^|[\s_-])(?:old|was|original|compare(?:-at)?|strike(?:through|d)?|crossed|before|previous|rrp|msrp|uvp)(?:$|[\s_-]|price)/i
+  /(?:^|[\s_-])(?:old|was|strike(?:through|d)?|crossed|rrp|msrp|uvp)(?:$|[\s_-]|price)|(?:original|compare(?:-at)?|before|previous)[_-]{0,2}price|price[\w-]{0,16}[_-](?:original|compare|before|previous)(?![a-z])/i
 const NOW_CLASS =
-  /(?:^|[\s_-])(?:sale|special|now|offer|discount(?:ed)?|promo|deal|final|current|new)(?:$|[\s_-]|price)/i
-const REGULAR_CLASS = /(?:^|[\s_-])(?:regular|list|normal|full)(?:$|[\s_-]|price)/i
+  /(?:sale|special|now|offer|discount(?:ed)?|promo|deal|final|current|new)[_-]{0,2}(?:price|amount)|(?:price|amount)[\w-]{0,16}[_-](?:sale|special|now|offer|discounted|promo|deal|final|current|new)(?![a-z])/i
+const REGULAR_CLASS =
+  /(?:regular|list|normal|full)[_-]{0,2}price|price[\w-]{0,16}[_-](?:regular|list|normal|full)(?![a-z])/i
+/** Class names of an amount that is no price of the thing: what is saved, shipping, a deposit, a rate, the price before tax. */
+const OTHER_CLASS =
+  /(?:^|[\s_-])(?:you[_-]?save|sav(?:e|ed|ings?)|discount|ship(?:ping|ment)?|delivery|deposit|pfand|fees?|tax|vat|net|netto|excl\w{0,10}|points?|bonus|install?ments?|monthly)(?:$|[\s_-])/i
+/** Class names of a price. */
+const PRICE_CLASS = /price|amount/i
 /** Class names of a price for a unit. */
 const UNIT_CLASS = /(?:^|[\s_-])(?:unit|base|per)[_-]?(?:price|unit|kg|litre)/i
 
@@ -65,16 +73,20 @@ export function readSale(cells: readonly Cell[]): EntrySale {
   const olds = prices.filter((price) => isOldMark(price) && (price.cell.isStruck === true || isHigher(price)))
   const [old] = olds
   if (old === undefined) return { payable: [...open, ...prices.filter(isOldMark)], prices, labels }
-  const lower = open.filter(({ amount }) => !olds.some((one) => one.amount === amount))
-  const payable = lower.length > 0 ? lower : open
+  // An amount in another currency is that of other visitors.
+  const own = open.filter(({ currency }) => currency === '' || old.currency === '' || currency === old.currency)
+  const lower = own.filter(({ amount }) => !olds.some((one) => one.amount === amount))
+  const payable = lower.length > 0 ? lower : own
   return { old, current: chooseCurrent(payable, old), payable, prices, labels }
 }
 
-/** Chooses the price to pay beside an old one: one that is called so, else the nearest one, the one after it first. */
+/** Chooses the price to pay beside an old one: one that is called so, or a price, else the nearest one, the one after it first. */
 function chooseCurrent(payable: readonly EntryPrice[], old: EntryPrice): EntryPrice | undefined {
   const distance = ({ at }: EntryPrice): number => (at >= old.at ? at - old.at : old.at - at + 0.5)
   const now = payable.filter(({ mark }) => mark === 'now')
-  return [...(now.length > 0 ? now : payable)].sort((one, other) => distance(one) - distance(other))[0]
+  const called = payable.filter(({ cell }) => PRICE_CLASS.test(classesOf(cell.element)))
+  const best = [now, called].find(({ length }) => length > 0) ?? payable
+  return [...best].sort((one, other) => distance(one) - distance(other))[0]
 }
 
 /** Cells of an entry, and the labels found in them. */
@@ -88,14 +100,14 @@ function readPrices(cell: Cell, at: number, { cells, labels }: PriceScope): Entr
   const parts = splitPrices(cell.value)
   if (parts === undefined || (parts.length > 1 && !areTold(parts))) return []
   return parts.flatMap(({ text, mark }): EntryPrice[] => {
-    const amount = readAmount(text, findDecimal([text]))?.value
-    if (amount === undefined) return []
-    const price = { cell, at, text, amount }
+    const read = readAmount(text, findDecimal([text]))
+    if (read === undefined) return []
+    const price = { cell, at, text, amount: read.value, currency: read.currency ?? read.unit }
     if (cell.isStruck === true) return [{ ...price, mark: 'old' }]
     if (parts.length > 1 || mark !== 'plain') return [{ ...price, mark }]
     const label = cells[at - 1]
     const beside = label?.kind === 'text' ? markOfLabel(label.value) : undefined
-    if (label !== undefined && beside !== undefined) labels.add(label)
+    if (label !== undefined && beside !== undefined && beside !== 'saving') labels.add(label)
     const said =
       markOfLabel(cell.said ?? '') ?? (cell.named?.source === 'label' ? markOfLabel(cell.named.name) : undefined)
     const told = beside ?? said ?? 'plain'
@@ -110,12 +122,15 @@ const areTold = (parts: readonly PricePart[]): boolean =>
 function markOfClass(element: Element): Pick<EntryPrice, 'mark' | 'markedBy'> {
   let at: Element['parent'] = element
   for (let up = 0; up <= MAX_LEVELS && at !== null && isElement(at); up += 1, at = at.parent) {
-    const names = (at.attribs['class'] ?? '').slice(0, 500)
+    const names = classesOf(at)
+    if (up === 0 && OTHER_CLASS.test(names)) return { mark: 'saving', markedBy: at }
     const mark = isStruckOut(at) || OLD_CLASS.test(names) ? 'old' : markOfNames(names)
     if (mark !== undefined) return { mark, markedBy: at }
   }
   return { mark: 'plain' }
 }
+
+const classesOf = ({ attribs }: Element): string => (attribs['class'] ?? '').slice(0, 500)
 
 const markOfNames = (names: string): PriceMark | undefined =>
   UNIT_CLASS.test(names) ? 'unit' : NOW_CLASS.test(names) ? 'now' : REGULAR_CLASS.test(names) ? 'regular' : undefined
@@ -163,8 +178,11 @@ interface PlacedSale extends EntrySale {
  * sale beside it. Copies of both, their labels and signs of currencies are left out.
  */
 export function writeSale(cells: readonly Cell[], { old, current, prices, labels, place }: PlacedSale): Cell[] {
-  const isCopy = ({ cell, amount }: EntryPrice): boolean =>
-    cell.named?.source !== 'microdata' && (amount === current?.amount || amount === old?.amount)
+  const isCopy = ({ cell, amount, currency, mark }: EntryPrice): boolean =>
+    old !== undefined &&
+    cell.named?.source !== 'microdata' &&
+    mark !== 'unit' &&
+    [current, old].some((one) => one?.amount === amount && (one.currency === currency || currency === ''))
   const left = new Set(prices.filter(isCopy).map(({ cell }) => cell))
   return cells.flatMap((cell): Cell[] => {
     const own = prices.filter((price) => price.cell === cell)

@@ -4,10 +4,16 @@ import type { JobOutcome } from '../../kernel/job/job-hooks.js'
 import { judgeStatus } from '../../kernel/job/site-coverage.js'
 import type { Document } from '../../kernel/page/document.js'
 import { CONFIRMED_AFTER_MS, findGaps } from './find-gaps.js'
-import type { ChunkChange, MirrorChange, MirrorFailure, MirrorSummary, MirrorUnit } from './mirror-change.js'
+import type {
+  ChunkChange,
+  MirrorChange,
+  MirroredPages,
+  MirrorFailure,
+  MirrorSummary,
+  MirrorUnit,
+} from './mirror-change.js'
 import type { MirrorEntry, RecordChange } from './mirror-record.js'
 import { isOnlyAnnounced, type MirroredJob, type MirrorState } from './mirror-state.js'
-import { MAX_NAMED, notePage } from './note-pages.js'
 import {
   chunkKeyOf,
   contentOf,
@@ -399,4 +405,19 @@ const isUnfinished = (error: unknown): boolean =>
 /** Gives an entry the digests of chunks that were announced; none for an empty list. */
 function withBegun({ begun: _, ...entry }: MirrorEntry, begun: readonly string[] = []): MirrorEntry {
   return begun.length === 0 ? entry : { ...entry, begun }
+}
+
+/** Pages of a kind that a summary names. */
+const MAX_NAMED = 100
+
+/** Counts a page in a summary, and names it there, unless there are too many. */
+function notePage<Kind extends keyof MirroredPages>(
+  summary: MirrorSummary,
+  kind: Kind,
+  page: NonNullable<MirroredPages[Kind]>[number],
+): void {
+  summary[kind] += 1
+  summary.pages ??= {}
+  const named: unknown[] = (summary.pages[kind] ??= [])
+  if (named.length < MAX_NAMED) named.push(page)
 }

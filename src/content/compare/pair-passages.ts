@@ -57,8 +57,10 @@ const entryFacts = new WeakMap<Passage, EntryFacts>()
 
 /** Reads the facts of an entry, once. */
 function factsOf(passage: Passage): EntryFacts {
+  const known = entryFacts.get(passage)
+  if (known) return known
   const text = passage.text.slice(0, MAX_ENTRY)
-  const facts = entryFacts.get(passage) ?? { paths: new Set(listPaths(text)), name: nameOfEntry(text) }
+  const facts = { paths: new Set(listPaths(text)), name: nameOfEntry(text) }
   entryFacts.set(passage, facts)
   return facts
 }

@@ -68,7 +68,8 @@ export function withoutRepeats(reasons: readonly PlacedReason[], data: readonly 
   const findTold = (reason: PlacedReason): PlacedReason | undefined => {
     const isAlone = ofData.filter((other) => tellsSame(other, reason)).length === 1
     return [...left].find(
-      (told) => tellsSame(told, reason) && (told.context ? (reason.context ?? '').startsWith(told.context) : isAlone),
+      (told) =>
+        tellsSame(told, reason) && (told.context ? `${reason.context} `.startsWith(`${told.context} `) : isAlone),
     )
   }
   return reasons.flatMap((reason) => {

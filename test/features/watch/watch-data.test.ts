@@ -77,6 +77,14 @@ describe('a watch that asks for data', () => {
     ['one of two entries', [{ ...change, context: 'Lamp' }, ofData, ofVase], 2],
     ['entries of which none is the page itself', [change, ofData, ofVase], 3],
     [
+      'an entry whose name begins alike',
+      [
+        { ...change, context: 'Lamp 1' },
+        { ...ofData, context: 'Lamp 10' },
+      ],
+      2,
+    ],
+    [
       'another entry',
       [
         { ...stock, context: 'Bulb' },

@@ -11,6 +11,7 @@ import {
 import type { Invocation } from '../command.js'
 import { crawlDefaults } from '../../kernel/options/crawl-options.js'
 import { exitCodes, strictExitCode } from '../exit-codes.js'
+import { describeLostReports, findLostReports } from './lost-reports.js'
 import { isLedgerFile } from './waiting-files.js'
 import { wantsRows } from '../row-options.js'
 import { openOutput } from './open-output.js'
@@ -143,6 +144,8 @@ async function writeItems<Item>(
   if (park.hasParked) return reportParked(job, tally.describe(unit), invocation)
   if (interrupt.exitCode !== undefined && options.database === undefined)
     notes.push('With --database FILE, a job that is stopped is kept, and `trawl resume --database FILE` continues it')
+  const lost = await findLostReports(job, interrupt.signal)
+  if (lost.length > 0) notes.push(describeLostReports(lost, options.database !== undefined))
   const end: JobSummary = {
     kind: job.kind,
     status: await job.finished(),
@@ -155,6 +158,7 @@ async function writeItems<Item>(
     errorPages: Math.max(0, (coverage?.errorPages ?? 0) - tally.gone),
     destination: output.destination,
     changes: Object.fromEntries(tally.changes),
+    lostReports: lost.length,
     notes,
   }
   reportEnd(end, job.id, invocation)
@@ -284,7 +288,7 @@ async function* readToEnd<Item>(
 }
 
 /** Returns the exit code of a command whose job has ended. */
-function exitCodeForJob({ status, invalidURLs, errorPages }: JobSummary, options: Invocation['options']): number {
+function exitCodeForJob({ status, invalidURLs, errorPages, lostReports = 0 }: JobSummary, options: Invocation['options']): number {
   if (!status.success || status.completed === 0) return exitCodes.failed
-  return strictExitCode(options, status.failed + invalidURLs.length + errorPages > 0)
+  return strictExitCode(options, status.failed + invalidURLs.length + errorPages + lostReports > 0)
 }

@@ -31,6 +31,8 @@ export interface JobSummary extends JobErrors {
   readonly destination: string
   /** Numbers of pages by how they have changed since an earlier crawl: `new`, `same`, … @default none were compared */
   readonly changes?: Readonly<Record<string, number>>
+  /** Number of reports that the webhook of the job has not received. @default 0 */
+  readonly lostReports?: number
   /** Lines about the pages of an earlier run, which the output has deleted or kept. */
   readonly notes?: readonly string[]
 }

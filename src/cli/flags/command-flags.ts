@@ -92,7 +92,9 @@ const commandFlags = {
     'Print JSON: one object a line on standard output, and errors, notes and summaries in the same way on standard error. Default: off',
   ),
   limit: commandFlag('limit', { kinds: ['number'], choices: [] }, 'Maximum number of hits, 0 to 100. Default: 10'),
-  strict: strictFlag('a page failed or came with an error status, a URL was invalid, or a report has not reached --webhook'),
+  strict: strictFlag(
+    'a page failed or came with an error status, a URL was invalid, or a report has not reached --webhook',
+  ),
   quiet: commandFlag('quiet', onOff, 'No progress and no summary. Default: off', 'q'),
   watch: commandFlag(
     'watch',

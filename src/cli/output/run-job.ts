@@ -288,7 +288,10 @@ async function* readToEnd<Item>(
 }
 
 /** Returns the exit code of a command whose job has ended. */
-function exitCodeForJob({ status, invalidURLs, errorPages, lostReports = 0 }: JobSummary, options: Invocation['options']): number {
+function exitCodeForJob(
+  { status, invalidURLs, errorPages, lostReports = 0 }: JobSummary,
+  options: Invocation['options'],
+): number {
   if (!status.success || status.completed === 0) return exitCodes.failed
   return strictExitCode(options, status.failed + invalidURLs.length + errorPages + lostReports > 0)
 }

@@ -19,7 +19,7 @@ import { isLedOn, judgeByName, judgeLoginPage, type KnownLogin } from './judge-l
 import { loginError, passingRow } from './login-error.js'
 import type { LoginOptions, Secret } from './login-options.js'
 import { readLoginSigns } from './read-login-signs.js'
-import { hideSecrets, readSecret } from './secrets.js'
+import { hideSecrets, readSecret, SecretProofs } from './secrets.js'
 import { lockProfile } from './lock-profile.js'
 import { asksForCode, LACKS_CODE, type LoginOutcome, submitLogin } from './submit-login.js'
 import { nextTotpMs } from './totp.js'
@@ -29,6 +29,9 @@ const isExposed = (url: string, login: LoginOptions): boolean =>
   url.startsWith('http:') && new URL(login.url).protocol === 'https:'
 
 const EXPOSED = 'its form would send the secrets over plain http, where the login is one of https'
+
+const OTHER_SECRETS =
+  'its profile has a session that was begun with other secrets: log in over HTTP, or give each account a `profile` of its own'
 
 const isTexts = (headers: unknown): headers is Record<string, string> =>
   isObject(headers) && Object.values(headers).every((value) => typeof value === 'string')
@@ -75,6 +78,10 @@ export class LoginSession {
   readonly #forms = new Set<string>()
   /** Values that were filled in, which no message may have. */
   readonly #secrets = new Set<string>()
+  /** Values that were filled in and that the next login has as well, by name. */
+  readonly #lasting = new Map<string, string>()
+  /** True if the profile has a session that was begun with other secrets: only a login of its own gives pages. */
+  #isDoubted = false
   #id: string | undefined
   #running: Promise<void> | undefined
   #failure: TrawlError | undefined
@@ -227,6 +234,7 @@ export class LoginSession {
     } finally {
       // Codes and passwords stay no longer than they are needed.
       this.#secrets.clear()
+      this.#lasting.clear()
       // The lock of a store that hangs ends by itself.
       if (unlock) await untilAborted(unlock(), AbortSignal.timeout(UNLOCK_MS)).catch(() => undefined)
     }
@@ -246,6 +254,9 @@ export class LoginSession {
     const stored = await this.#read(signal)
     const id = stored && (stored.login ?? '')
     if (id === undefined || id === this.#id || login.function || ownerOf(id, this.account) !== 'own') return false
+    const proof = this.#proofs.of(id)
+    this.#isDoubted = proof !== undefined && !proof.isOf(await this.#readAll(proof.names))
+    if (this.#isDoubted) return false
     this.#id = id
     this.#isAdopted = true
     return true
@@ -268,8 +279,12 @@ export class LoginSession {
     if (login.function) return await this.#callFunction(login.function, signal)
     let why = ''
     let mayUseHttp = login.flow === undefined
+    // A browser would begin with the cookies of the other session.
+    if (this.#isDoubted && !mayUseHttp) this.#giveUp(OTHER_SECRETS)
     for (let refusals = 0; refusals < MAX_REFUSALS;) {
-      const trying = mayUseHttp ? this.#submit(plan, signal, refusals > 0) : this.#logInInBrowser(plan, signal)
+      const trying = mayUseHttp
+        ? this.#submit(plan, signal, refusals > 0 || this.#isDoubted)
+        : this.#logInInBrowser(plan, signal)
       const outcome = await trying.catch((error: unknown) => {
         // What was refused once must not be tried again and again because a browser is missing.
         if (refusals === 0) throw error
@@ -281,10 +296,11 @@ export class LoginSession {
       why = outcome?.why ?? why
       const { mayUseBrowser } = this.#parts.internals
       const isRefused = outcome?.result === 'refused'
+      if (this.#isDoubted && !isRefused) this.#giveUp(OTHER_SECRETS)
       if (!isRefused && (!mayUseHttp || !mayUseBrowser || !outcome)) break
       if (isRefused) refusals += 1
       // A form that comes back may be one that its script sends otherwise.
-      mayUseHttp &&= isRefused && !mayUseBrowser
+      mayUseHttp &&= isRefused && (!mayUseBrowser || this.#isDoubted)
       // A code is accepted once, and may have ended on its way.
       if (refusals < MAX_REFUSALS && isRefused && this.#hasCode)
         await sleep(nextTotpMs(this.#parts.internals.now()), undefined, { signal })
@@ -410,8 +426,10 @@ export class LoginSession {
   ): Promise<void> {
     const id = makeSessionId(this.account, this.#parts.internals.now())
     await this.#save({ ...state, login: id }, before, signal)
+    this.#proofs.add(id, this.#lasting)
     this.#id = id
     this.#isAdopted = false
+    this.#isDoubted = false
     for (const address of outcome.addresses) this.#addresses.add(address)
     // A page that members see as well, such as the home page, is no sign.
     this.#addresses.delete(addressOf(outcome.page.url))
@@ -428,6 +446,14 @@ export class LoginSession {
     throw loginError('sessions are kept by the feature `browser`, which is not there', this.#parts.login.url)
   }
 
+  get #proofs(): SecretProofs {
+    return SecretProofs.of(this.#sessions)
+  }
+
+  async #readAll(names: readonly string[]): Promise<Map<string, string>> {
+    return new Map(await Promise.all(names.map(async (name) => [name, await this.#value(name)] as const)))
+  }
+
   get #names(): string[] {
     const { fields = {}, secrets = {} } = this.#parts.login
     return [...Object.keys(fields), ...Object.keys(secrets)]
@@ -441,6 +467,7 @@ export class LoginSession {
       login.secrets && Object.hasOwn(login.secrets, name) ? login.secrets[name] : undefined
     const value = await readSecret(name, secret, { env, now: internals.now })
     this.#secrets.add(value)
+    if (!isObject(secret) || !('totp' in secret)) this.#lasting.set(name, value)
     return value
   }
 

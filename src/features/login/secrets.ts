@@ -1,3 +1,5 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { RecentMap } from '../../base/collections/recent-map.js'
 import { askSecret, type Variables } from '../../base/runtime/ask-secret.js'
 import type { Secret } from './login-options.js'
 import { makeTotp } from './totp.js'
@@ -29,4 +31,44 @@ export function hideSecrets(message: string, secrets: Iterable<string>): string 
   // One may begin with another.
   const longest = texts.toSorted((a, b) => b.length - a.length)
   return longest.reduce((hidden, text) => hidden.replaceAll(text, '…'), message)
+}
+
+/** Maximum sessions of one store whose secrets are known again. */
+const MAX_PROOFS = 1000
+
+const proofs = new WeakMap<object, SecretProofs>()
+
+/**
+ * Digests of the secrets with which the sessions of a store were begun, by a key that stays in this process: who names an account whose
+ * session lives, with another password, is not given its pages.
+ */
+export class SecretProofs {
+  readonly #key = randomBytes(32)
+  readonly #digests = new RecentMap<string, { readonly names: readonly string[]; readonly digest: Buffer }>(MAX_PROOFS)
+
+  /** Returns the digests of a store. */
+  static of(store: object): SecretProofs {
+    const known = proofs.get(store) ?? new SecretProofs()
+    proofs.set(store, known)
+    return known
+  }
+
+  /** Remembers the secrets, by their names, with which a session was begun. */
+  add(session: string, secrets: ReadonlyMap<string, string>): void {
+    this.#digests.set(session, { names: [...secrets.keys()], digest: this.#digest(secrets) })
+  }
+
+  /** Returns what the secrets of a session are known by; undefined for one that another process has begun. */
+  of(
+    session: string,
+  ): { readonly names: readonly string[]; isOf(secrets: ReadonlyMap<string, string>): boolean } | undefined {
+    const found = this.#digests.get(session)
+    return found && { names: found.names, isOf: (secrets) => timingSafeEqual(found.digest, this.#digest(secrets)) }
+  }
+
+  #digest(secrets: ReadonlyMap<string, string>): Buffer {
+    return createHmac('sha256', this.#key)
+      .update(JSON.stringify([...secrets]))
+      .digest()
+  }
 }

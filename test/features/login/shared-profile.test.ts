@@ -50,6 +50,47 @@ describe('two accounts of a site', () => {
     )
   })
 
+  it('are told by their passwords: who knows a name alone gets no page of a living session', async () => {
+    let password = 'right'
+    let logins = 0
+    const strict = async (exchange: Exchange): Promise<void> => {
+      const { request, response, url } = exchange
+      if (url.pathname !== '/login' || request.method !== 'POST') return await answer(exchange)
+      let body = ''
+      for await (const part of request) body += String(part)
+      const sent = new URLSearchParams(body)
+      logins += 1
+      const isRight = sent.get('pass') === password
+      const headers = isRight ? { location: '/', 'set-cookie': `user=${sent.get('user')}; Path=/` } : {}
+      response.writeHead(isRight ? 302 : 200, { 'content-type': 'text/html', ...headers }).end(isRight ? '' : FORM)
+    }
+    await using served = await startSite({ pages: new Proxy({}, { get: () => strict }) })
+    const as = (given: string): LoginOptions => ({
+      url: served.url('/login'),
+      fields: { username: 'anna' },
+      secrets: { password: () => given },
+    })
+    const store = memoryProfiles()
+    await using engine = createEngine({ ...config, profiles: store })
+    await using other = createEngine({ ...config, profiles: store })
+    const titleFor = async (from: typeof engine, given: string) => {
+      const { metadata } = await from.scrape(served.url('/page'), { login: as(given) })
+      return metadata.title
+    }
+    expect(await titleFor(engine, 'right')).toBe('Pages of anna')
+    expect(await titleFor(engine, 'right')).toBe('Pages of anna')
+    expect(logins).toBe(1)
+    for (const from of [engine, other])
+      await expect(titleFor(from, 'wrong')).rejects.toMatchObject({ code: 'LOGIN_REQUIRED' })
+    expect(logins).toBe(5)
+    // Whose password is right is not disturbed, and a new password counts at once.
+    expect(await titleFor(engine, 'right')).toBe('Pages of anna')
+    expect(logins).toBe(5)
+    password = 'new'
+    expect(await titleFor(engine, 'new')).toBe('Pages of anna')
+    await expect(titleFor(engine, 'right')).rejects.toMatchObject({ code: 'LOGIN_REQUIRED' })
+  })
+
   it.each(['fields', 'variables'])('are told by their %s', async (by) => {
     await using engine = createEngine({ ...config, env: { A: 'anna', B: 'bert' } })
     const secret = (name: string): LoginOptions => ({

@@ -17,9 +17,9 @@ import { findField } from './fill-form.js'
 import { mayLogIn } from './choose-form.js'
 import { isLedOn, judgeByName, judgeLoginPage, type KnownLogin } from './judge-login-page.js'
 import { loginError, passingRow } from './login-error.js'
-import type { LoginOptions, Secret } from './login-options.js'
+import type { LoginOptions } from './login-options.js'
 import { readLoginSigns } from './read-login-signs.js'
-import { hideSecrets, readSecret, SecretProofs } from './secrets.js'
+import { LoginSecrets, SecretProofs } from './secrets.js'
 import { lockProfile } from './lock-profile.js'
 import { asksForCode, LACKS_CODE, type LoginOutcome, submitLogin } from './submit-login.js'
 import { nextTotpMs } from './totp.js'
@@ -76,10 +76,7 @@ export class LoginSession {
   readonly #parts: SessionParts
   readonly #addresses = new Set<string>()
   readonly #forms = new Set<string>()
-  /** Values that were filled in, which no message may have. */
-  readonly #secrets = new Set<string>()
-  /** Values that were filled in and that the next login has as well, by name. */
-  readonly #lasting = new Map<string, string>()
+  readonly #secrets: LoginSecrets
   /** True if the profile has a session that was begun with other secrets: only a login of its own gives pages. */
   #isDoubted = false
   #id: string | undefined
@@ -104,6 +101,7 @@ export class LoginSession {
     this.#parts = parts
     this.profile = parts.profile
     this.account = accountOf(parts.login)
+    this.#secrets = new LoginSecrets(parts.login, { env: parts.env, now: () => parts.internals.now() })
     this.#addresses.add(addressOf(parts.login.url))
   }
 
@@ -234,7 +232,6 @@ export class LoginSession {
     } finally {
       // Codes and passwords stay no longer than they are needed.
       this.#secrets.clear()
-      this.#lasting.clear()
       // The lock of a store that hangs ends by itself.
       if (unlock) await untilAborted(unlock(), AbortSignal.timeout(UNLOCK_MS)).catch(() => undefined)
     }
@@ -255,7 +252,7 @@ export class LoginSession {
     const id = stored && (stored.login ?? '')
     if (id === undefined || id === this.#id || login.function || ownerOf(id, this.account) !== 'own') return false
     const proof = this.#proofs.of(id)
-    this.#isDoubted = proof !== undefined && !proof.isOf(await this.#readAll(proof.names))
+    this.#isDoubted = proof !== undefined && !proof.isOf(await this.#secrets.readAll(proof.names))
     if (this.#isDoubted) return false
     this.#id = id
     this.#isAdopted = true
@@ -302,7 +299,7 @@ export class LoginSession {
       // A form that comes back may be one that its script sends otherwise.
       mayUseHttp &&= isRefused && (!mayUseBrowser || this.#isDoubted)
       // A code is accepted once, and may have ended on its way.
-      if (refusals < MAX_REFUSALS && isRefused && this.#hasCode)
+      if (refusals < MAX_REFUSALS && isRefused && this.#secrets.hasCode)
         await sleep(nextTotpMs(this.#parts.internals.now()), undefined, { signal })
     }
     this.#giveUp(`${why}. Check its \`fields\` and \`secrets\``)
@@ -316,15 +313,10 @@ export class LoginSession {
     throw this.#failure
   }
 
-  get #hasCode(): boolean {
-    const { secrets = {} } = this.#parts.login
-    return Object.values(secrets).some((secret) => typeof secret === 'object' && 'totp' in secret)
-  }
-
   async #callFunction(call: NonNullable<LoginOptions['function']>, signal: AbortSignal): Promise<void> {
     let headers: unknown
     try {
-      const asked = call({ secret: (name) => this.#value(name), signal })
+      const asked = call({ secret: (name) => this.#secrets.read(name), signal })
       ;({ headers } = Object(await untilAborted(asked, signal)))
     } catch (error) {
       signal.throwIfAborted()
@@ -335,7 +327,7 @@ export class LoginSession {
     }
     if (!isTexts(headers))
       throw loginError('its `function` must return `{ headers }` with texts', this.#parts.login.url)
-    for (const value of Object.values(headers)) this.#secrets.add(value)
+    for (const value of Object.values(headers)) this.#secrets.note(value)
     this.#headers = { ...headers }
     this.#id = makeSessionId(this.account, this.#parts.internals.now())
   }
@@ -346,13 +338,13 @@ export class LoginSession {
     // The second time without what an ended session has left.
     const kept = isAgain ? [] : (before?.cookies ?? [])
     const cookies: PageCookies = { jar: new CookieJar(kept) }
-    const shown = await submitLogin(login.url, this.#names, {
+    const shown = await submitLogin(login.url, this.#secrets.names, {
       request: async (url, form) => {
         if (form && (isExposed(url, login) || isExposed(form.from, login))) throw loginError(EXPOSED, login.url)
         return await this.#fetch(url, plan, signal, { cookies, form: form?.body })
       },
       read: async (page) => readLoginSigns(page),
-      value: (name) => this.#value(name),
+      value: (name) => this.#secrets.read(name),
       isIn: (page) => this.#isIn(page, plan, signal, cookies),
     })
     // A site that still knows the visitor, by another cookie than that of its session, shows no form: it lets him in, or is asked without.
@@ -369,7 +361,9 @@ export class LoginSession {
 
   async #logInInBrowser(plan: LoginPlan, signal: AbortSignal): Promise<LoginOutcome> {
     const { login } = this.#parts
-    const values = await Promise.all(this.#names.map(async (name) => ({ name, value: await this.#value(name) })))
+    const values = await Promise.all(
+      this.#secrets.names.map(async (name) => ({ name, value: await this.#secrets.read(name) })),
+    )
     const actions = login.flow ?? makeLoginActions(values, new URL(login.url).protocol)
     const page = await this.#fetch(login.url, plan, signal, { profile: true, actions })
     const signs = readLoginSigns(page)
@@ -382,7 +376,7 @@ export class LoginSession {
       (addressOf(page.url) === addressOf(login.url) || asks.some(({ signature }) => this.#forms.has(signature)))
     const mayLack = login.flow === undefined && asksForCode(signs) && !(await this.#isIn(page, plan, signal))
     const lacks =
-      mayLack && !signs.forms.some((form) => this.#names.some((name) => findField(form, name) === form.code))
+      mayLack && !signs.forms.some((form) => this.#secrets.names.some((name) => findField(form, name) === form.code))
     const outcome: LoginOutcome = {
       result: lacks ? 'lacks code' : isBack || mayLack ? 'refused' : 'in',
       why: lacks ? LACKS_CODE : 'its form came back in the browser',
@@ -426,7 +420,7 @@ export class LoginSession {
   ): Promise<void> {
     const id = makeSessionId(this.account, this.#parts.internals.now())
     await this.#save({ ...state, login: id }, before, signal)
-    this.#proofs.add(id, this.#lasting)
+    this.#proofs.add(id, this.#secrets.lasting)
     this.#id = id
     this.#isAdopted = false
     this.#isDoubted = false
@@ -448,27 +442,6 @@ export class LoginSession {
 
   get #proofs(): SecretProofs {
     return SecretProofs.of(this.#sessions)
-  }
-
-  async #readAll(names: readonly string[]): Promise<Map<string, string>> {
-    return new Map(await Promise.all(names.map(async (name) => [name, await this.#value(name)] as const)))
-  }
-
-  get #names(): string[] {
-    const { fields = {}, secrets = {} } = this.#parts.login
-    return [...Object.keys(fields), ...Object.keys(secrets)]
-  }
-
-  async #value(name: string): Promise<string> {
-    const { login, env, internals } = this.#parts
-    const text = login.fields && Object.hasOwn(login.fields, name) ? login.fields[name] : undefined
-    if (text !== undefined) return text
-    const secret: Secret | undefined =
-      login.secrets && Object.hasOwn(login.secrets, name) ? login.secrets[name] : undefined
-    const value = await readSecret(name, secret, { env, now: internals.now })
-    this.#secrets.add(value)
-    if (!isObject(secret) || !('totp' in secret)) this.#lasting.set(name, value)
-    return value
   }
 
   #fetch(
@@ -513,7 +486,7 @@ export class LoginSession {
     if (error === this.#failure) return this.#failure as TrawlError
     const place = addressOf(this.#parts.login.url)
     this.#failures += 1
-    const message = hideSecrets(messageOf(error), this.#secrets)
+    const message = this.#secrets.hideIn(messageOf(error))
     const text = `the login at \`${place}\` failed: ${message}`
     // What the host must mend does not mend itself.
     const isFinal = this.#failures >= MAX_FAILURES || !(error instanceof TrawlError && error.retry)

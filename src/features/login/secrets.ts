@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { RecentMap } from '../../base/collections/recent-map.js'
 import { askSecret, type Variables } from '../../base/runtime/ask-secret.js'
-import type { Secret } from './login-options.js'
+import type { LoginOptions, Secret } from './login-options.js'
 import { makeTotp } from './totp.js'
 
 /** Sources of secrets. */
@@ -10,8 +10,70 @@ interface SecretSources {
   now(): number
 }
 
+/** Texts and secrets that one login fills in. */
+export class LoginSecrets {
+  readonly #login: LoginOptions
+  readonly #sources: SecretSources
+  readonly #values = new Set<string>()
+  readonly #lasting = new Map<string, string>()
+
+  constructor(login: LoginOptions, sources: SecretSources) {
+    this.#login = login
+    this.#sources = sources
+  }
+
+  get names(): string[] {
+    const { fields = {}, secrets = {} } = this.#login
+    return [...Object.keys(fields), ...Object.keys(secrets)]
+  }
+
+  /** True if one of them is a one-time code. */
+  get hasCode(): boolean {
+    return Object.values(this.#login.secrets ?? {}).some(isCode)
+  }
+
+  /** Secrets that were asked for and that the next login has as well, by name. */
+  get lasting(): ReadonlyMap<string, string> {
+    return this.#lasting
+  }
+
+  /** Returns the value of a name. @throws TypeError if there is none */
+  async read(name: string): Promise<string> {
+    const { fields = {}, secrets = {} } = this.#login
+    const text = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (text !== undefined) return text
+    const secret = Object.hasOwn(secrets, name) ? secrets[name] : undefined
+    const value = await readSecret(name, secret, this.#sources)
+    this.#values.add(value)
+    if (!isCode(secret)) this.#lasting.set(name, value)
+    return value
+  }
+
+  async readAll(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return new Map(await Promise.all(names.map(async (name) => [name, await this.read(name)] as const)))
+  }
+
+  /** Adds a value that no message may have. */
+  note(value: string): void {
+    this.#values.add(value)
+  }
+
+  /** Takes all values out of a message. */
+  hideIn(message: string): string {
+    return hideSecrets(message, this.#values)
+  }
+
+  /** Forgets all values: they stay no longer than they are needed. */
+  clear(): void {
+    this.#values.clear()
+    this.#lasting.clear()
+  }
+}
+
+const isCode = (secret: Secret | undefined): boolean => typeof secret === 'object' && 'totp' in secret
+
 /** Asks the host for a secret. No error has its value. @throws TypeError if there is none */
-export async function readSecret(name: string, secret: Secret | undefined, sources: SecretSources): Promise<string> {
+async function readSecret(name: string, secret: Secret | undefined, sources: SecretSources): Promise<string> {
   if (secret === undefined) throw new TypeError(`\`secrets\` has no \`${name}\``)
   const asked = typeof secret === 'object' && 'totp' in secret ? secret.totp : secret
   const value = await askSecret(`the secret \`${name}\``, asked, sources.env)

@@ -25,8 +25,11 @@ export function openWorkerCode({ file, packed }: WorkerCode): StartWorker | Prom
 
 async function openPacked(load: WorkerCode['packed']): Promise<StartWorker> {
   const source = unpack((await load()).packed)
-  return (options) => new Worker(source, { ...options, eval: true })
+  return (options) => startLines(source, options)
 }
+
+/** Starts a thread whose few lines of code are a text. */
+export const startLines = (code: string, options: WorkerOptions): Worker => new Worker(code, { ...options, eval: true })
 
 const unpack = (packed: string): string => inflateRawSync(Buffer.from(packed, 'base64')).toString()
 

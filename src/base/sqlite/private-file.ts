@@ -41,3 +41,12 @@ export function followFile(file: string): () => boolean {
     }
   }
 }
+
+/** Returns the size of the write-ahead log of a file. Bytes; 0 if there is none. */
+export function readLogSize(file: string): number {
+  try {
+    return statSync(`${file}-wal`).size
+  } catch {
+    return 0
+  }
+}

@@ -45,7 +45,7 @@ it.each(['memory', 'sqlite'])('reads a bounded amount of results at once (%s)', 
   expect(await read(0)).toEqual([1])
   expect(await read(1)).toEqual([2, 3])
   expect(await read(3)).toEqual([4])
-  file.close()
+  await file.close()
 })
 
 it('refuses options that are not an object', async () => {

@@ -52,5 +52,5 @@ it('counts the writes that wait, from the first one on', async () => {
   expect([waitingWrites, lagMs >= 0]).toEqual([2, true])
   await file.flushed()
   expect(file.readLag()).toEqual({ waitingWrites: 0, lagMs: 0 })
-  file.close()
+  await file.close()
 })

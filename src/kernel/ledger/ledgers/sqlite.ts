@@ -41,7 +41,7 @@ export function sqlite(file: string): Ledger {
     forget: (jobId) => jobs.forget(jobId),
     async close() {
       jobs.close()
-      opened.close()
+      await opened.close()
     },
   }
 }

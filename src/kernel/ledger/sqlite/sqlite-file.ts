@@ -1,18 +1,20 @@
 import { messageOf, TrawlError } from '../../../base/errors.js'
+import { CheckpointThread } from '../../../base/sqlite/checkpoint-thread.js'
 import type { LedgerVersion } from '../job-store.js'
 import type { WriteLag } from '../ledger-health.js'
 import { isProcessAlive, acquireProcessLock, type ProcessLock } from '../../../base/store/process-lock.js'
 import {
   type Connect,
+  connectTo,
   type Database,
   describeSqlError,
-  findSqlite,
   isBusy,
+  locateSqlite,
   rollBack,
   type Statement,
 } from '../../../base/sqlite/driver.js'
 import { migrate } from '../../../base/sqlite/migrate.js'
-import { createPrivateFile, followFile } from '../../../base/sqlite/private-file.js'
+import { createPrivateFile, followFile, readLogSize } from '../../../base/sqlite/private-file.js'
 import { emptyWriteAheadLog, useWriteAheadLog } from '../../../base/sqlite/write-ahead-log.js'
 import { refuseForeignFile, requireLedger, type RequireOptions } from './require-ledger.js'
 import { type FeatureTables, migrateFeature } from './feature-tables.js'
@@ -20,8 +22,12 @@ import { LEDGER_MIGRATIONS } from './schema.js'
 
 /** Timeout for another process that writes to the file. Milliseconds. */
 const BUSY_TIMEOUT_MS = 10_000
-/** Pages of the write-ahead log between checkpoints; each checkpoint waits for the disk. */
-const CHECKPOINT_PAGES = 4000
+/** Size of the write-ahead log from which on it is copied to the file. Bytes. */
+const CHECKPOINT_BYTES = 16_000_000
+/** Size at which SQLite itself copies it, and holds up the thread, as a multiple of the former: where the thread for it does not come along. */
+const LATE = 4
+/** Size of a page of the file. Bytes. */
+const PAGE_BYTES = 4096
 /** Maximum delay of a write that nobody waits for. Milliseconds. */
 const WRITE_DELAY_MS = 20
 /** Interval at which writes are tried again while another process writes. Milliseconds. */
@@ -30,6 +36,9 @@ const RETRY_MS = 20
 const REPAIR_MS = 1000
 /** Maximum number of writes in one batch. */
 const MAX_BATCHED_WRITES = 500
+
+/** The part of trawl that needs SQLite. */
+const USER = { code: 'LEDGER_ERROR', name: '`sqlite()`' } as const
 
 /** A write; writes run in the order in which they were given. */
 type Write = () => void
@@ -67,9 +76,17 @@ export class SqliteFile {
   #isFlushScheduled = false
   /** Time since which another process holds the lock of the file, on the clock of `performance.now()`. */
   #busySinceMs: number | undefined
+  readonly #checkpointBytes: number
+  #checkpoints: CheckpointThread | undefined
+  /** Largest size of the write-ahead log so far: it does not shrink when it begins anew. Bytes. */
+  #logBytes = 0
+  #groups = 0
+  /** Number of groups of writes from one checkpoint to the next: as many as filled the log the first time. */
+  #groupsPerCheckpoint: number | undefined
 
-  constructor(path: string) {
+  constructor(path: string, { checkpointBytes = CHECKPOINT_BYTES }: { readonly checkpointBytes?: number } = {}) {
     this.path = path
+    this.#checkpointBytes = checkpointBytes
   }
 
   /** Adds the tables of a feature, before its first statement: they are made, or migrated, when the file is opened. */
@@ -239,7 +256,7 @@ export class SqliteFile {
   }
 
   /** @throws TrawlError `LEDGER_ERROR` when something could not be written */
-  close(): void {
+  async close(): Promise<void> {
     if (this.#isClosed) return
     // What this process owns is free as soon as it has given up its lock.
     this.#repairs = []
@@ -248,6 +265,7 @@ export class SqliteFile {
     clearTimeout(this.#repairTimer)
     this.#isClosed = true
     this.#statements.clear()
+    await this.#checkpoints?.close()
     if (this.#database) emptyWriteAheadLog(this.#database)
     this.#database?.close()
     this.#lock?.release()
@@ -277,11 +295,26 @@ export class SqliteFile {
     } catch (error) {
       rollBack(database)
       throw error
+    } finally {
+      this.#checkpointIfDue()
     }
   }
 
+  /** Has the write-ahead log copied once it is large. Nothing tells how much of a log that has begun anew is used: groups are counted. */
+  #checkpointIfDue(): void {
+    this.#groups += 1
+    const bytes = readLogSize(this.path)
+    const isDue = bytes > this.#logBytes ? bytes > this.#checkpointBytes : this.#groups === this.#groupsPerCheckpoint
+    this.#logBytes = Math.max(bytes, this.#logBytes)
+    if (!isDue) return
+    this.#groupsPerCheckpoint ??= this.#groups
+    this.#groups = 0
+    this.#checkpoints ??= new CheckpointThread(locateSqlite(USER), this.path)
+    this.#checkpoints.begin()
+  }
+
   #library(): Connect {
-    return (this.#connect ??= findSqlite({ code: 'LEDGER_ERROR', name: '`sqlite()`' }))
+    return (this.#connect ??= connectTo(locateSqlite(USER)))
   }
 
   #open(): Database {
@@ -295,7 +328,7 @@ export class SqliteFile {
         refuseForeignFile(this.path, database)
         useWriteAheadLog(database, BUSY_TIMEOUT_MS)
         database.exec('PRAGMA synchronous = NORMAL')
-        database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+        database.exec(`PRAGMA wal_autocheckpoint = ${Math.round((LATE * this.#checkpointBytes) / PAGE_BYTES)}`)
         migrate(database, { migrations: LEDGER_MIGRATIONS, code: 'LEDGER_ERROR', file: this.path })
         for (const tables of this.#featureTables) migrateFeature(database, tables, this.path)
       } catch (error) {

@@ -30,7 +30,7 @@ export const flagsOf = (command: Command): readonly Flag[] =>
  * Runs the program, and prints its errors.
  *
  * @param typed arguments after `trawl`
- * @param environment variables, of which the API key of the language model is read
+ * @param environment variables, of which the API key of the language model is read, and secrets that the command names
  * @returns the exit code
  */
 export async function runCommandLine(
@@ -103,7 +103,7 @@ async function runCommand({ command, typed, terminal, interrupt, environment }: 
       () => command.argument ?? command.name,
       () => {
         if (typeof options.replay === 'string') return openArchive(options.replay)
-        const config = createConfig(command, values, createModel(options, environment), ledger)
+        const config = createConfig(command, values, createModel(options, environment), ledger, environment)
         const snapshots = command.snapshotsOf?.(argument, further)
         return createEngine({ snapshots, media: waiting && waitingMedia(waiting), ...config, ...resume })
       },
@@ -160,6 +160,7 @@ function createConfig(
   { request, engine }: Arguments['values'],
   model: LanguageModel | undefined,
   ledger: Ledger | undefined,
+  env: Environment,
 ): object {
   const { maxConcurrency } = request
   return {
@@ -168,6 +169,7 @@ function createConfig(
     maxConcurrency,
     model,
     ledger,
+    env,
     ...engine,
   }
 }

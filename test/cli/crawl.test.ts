@@ -45,6 +45,17 @@ describe('trawl crawl', () => {
     expect(code).toBe(0)
   })
 
+  it('is incomplete with --strict where a sitemap could not be read, but not because of --limit', async () => {
+    const own = { '/': page('Start', ['/a', '/b']), '/a': page('A'), '/b': page('B') }
+    await using lacking = await startSite({
+      pages: { ...own, '/sitemap.xml': ({ response }) => void response.writeHead(500).end() },
+    })
+    const { code, stderr } = await runHere(['crawl', lacking.url('/'), '--strict', '--sitemap', 'include'])
+    expect([code, stderr]).toEqual([3, expect.stringContaining('sitemap')])
+    await using whole = await startSite({ pages: own })
+    expect(await runHere(['crawl', whole.url('/'), '--strict', '--limit', '2'])).toMatchObject({ code: 0 })
+  })
+
   it('starts from further URLs: of a flag, and of the lines of a file', async () => {
     await using folder = await makeFolder()
     await writeFile(join(folder.path, 'starts.txt'), `${site.url('/docs/con')} # one\n\n${site.url('/many/2')}\n`)

@@ -37,14 +37,13 @@ describe('the flags of the CLI', () => {
       flags.filter(({ target }) => target === 'request').map(({ path }) => path.join('.'))
     // Fields that clients of the hosted service send. Those of a job have flags.
     const ofClients = Object.keys(clientDefinitions).filter((key) => !(key in jobDefinitions))
-    // A login has secrets, which a command line shows to every process of the machine.
-    const hasFlag = (key: string): boolean => !(key in clientDefinitions) && key !== 'login'
+    const hasFlag = (key: string): boolean => !(key in clientDefinitions)
     const page = Object.keys(scrapeShape(z, builtIn.options)).filter(hasFlag)
     // `--index` is the file of the engine's index, which all pages of the command are in.
     // `trawl mirror` names the mirror of its target.
     const others = new Set(['url', 'scrapeOptions', 'index', 'mirror', ...ofClients])
     const batch = Object.keys(batchScrapeSchema(z, builtIn.options).shape).filter(
-      (key) => !others.has(key) && key !== 'urls' && key !== 'login',
+      (key) => !others.has(key) && key !== 'urls',
     )
     const crawl = Object.keys(crawlSchema(z, builtIn.options).shape).filter((key) => !others.has(key))
     const inCrawl = [...crawl, ...page.map((key) => `scrapeOptions.${key}`)]

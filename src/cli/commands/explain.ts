@@ -28,7 +28,7 @@ export const explainCommand: Command = {
       if (json === true) await terminal.print(`${JSON.stringify(row)}\n`)
       else for (const line of printRow(row)) await terminal.printLine(line)
       if (row.outcome === 'unseen') return exitCodes.failed
-      return strictExitCode(options, row.outcome === 'failed' || row.outcome === 'skipped')
+      return strictExitCode(options, row.outcome !== 'done' || (row.attempts.at(-1)?.statusCode ?? 200) >= 400)
     } finally {
       await ledger.close()
     }

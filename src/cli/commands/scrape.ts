@@ -45,7 +45,8 @@ export const scrapeCommand: Command = {
     const written = await (wantsRows(options)
       ? writeRows(document, invocation)
       : writePage(document, pages['formats'], invocation))
-    const code = strictExitCode(options, document.metadata.error !== undefined)
+    const isIncomplete = document.metadata.error !== undefined || document.list?.lostPage !== undefined
+    const code = strictExitCode(options, isIncomplete)
     if (options.quiet === true) return code
     // As JSON, a document has its warnings itself; its rows have none.
     if (options.json !== true || wantsRows(options)) reportWarnings(document, invocation)
@@ -56,7 +57,9 @@ export const scrapeCommand: Command = {
 }
 
 /** A document that may have rows. */
-type ListedDocument = Document & { readonly list?: { readonly items: readonly ListRow[]; readonly stoppedBy?: string } }
+type ListedDocument = Document & {
+  readonly list?: { readonly items: readonly ListRow[]; readonly stoppedBy?: string; readonly lostPage?: string }
+}
 
 function reportWarnings({ metadata: { statusCode, error }, warning }: Document, { terminal, flags }: Invocation): void {
   if (error !== undefined) terminal.report(`Warning: the page answered ${statusCode} ${error}`)

@@ -93,7 +93,8 @@ const commandFlags = {
   ),
   limit: commandFlag('limit', { kinds: ['number'], choices: [] }, 'Maximum number of hits, 0 to 100. Default: 10'),
   strict: strictFlag(
-    'a page failed or came with an error status, a URL was invalid, or a report has not reached --webhook',
+    'a page failed or came with an error status, a URL was invalid, a sitemap could not be read, the limit that was not asked for was ' +
+      'reached, or a report has not reached --webhook',
   ),
   quiet: commandFlag('quiet', onOff, 'No progress and no summary. Default: off', 'q'),
   watch: commandFlag(
@@ -199,7 +200,7 @@ export const reportCommandFlags: readonly Flag[] = [commandFlags.ledger, ...view
 export const explainCommandFlags: readonly Flag[] = [
   commandFlags.ledger,
   commandFlags.job,
-  strictFlag('the URL failed or was skipped'),
+  strictFlag('the URL failed, was skipped, or answered with an error status'),
   commandFlags.json,
   commandFlags.help,
 ]
@@ -273,7 +274,7 @@ export const pageCommandFlags: readonly Flag[] = [
   commandFlags.rows,
   commandFlags.all,
   commandFlags.saveFiles,
-  strictFlag('the page came with an error status'),
+  strictFlag('the page came with an error status, or a page that its list goes on with could not be read'),
   commandFlags.json,
   commandFlags.quiet,
   commandFlags.help,

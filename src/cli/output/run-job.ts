@@ -117,6 +117,7 @@ async function writeItems<Item>(
   const tally = new OutputTally(output)
   const notes = [...given]
   let coverage: SiteCoverage | undefined
+  let gaps: readonly string[] = []
   interrupt.onForcedExit = () => {
     output.close()
     report(`Not waiting any longer. ${tally.describe(unit)}`)
@@ -126,7 +127,10 @@ async function writeItems<Item>(
   try {
     for await (const item of readToEnd(job, items, park)) await tally.write(item)
     const ended = park.hasParked ? undefined : await job.finished()
-    if (ended) coverage = await readCoverage(job, output)
+    if (ended) {
+      coverage = await readCoverage(job, output)
+      gaps = coverage.gaps(limit === undefined ? ended : ignoreLimit(ended))
+    }
     if (ended?.status === 'completed' && interrupt.exitCode === undefined) {
       if (coverage) await readLacking(job.request, tally, invocation)
       notes.push(...(output.complete?.(coverage?.left ?? new Set(), coverage?.gaps(ended) ?? []) ?? []))
@@ -159,6 +163,7 @@ async function writeItems<Item>(
     destination: output.destination,
     changes: Object.fromEntries(tally.changes),
     lostReports: lost.length,
+    gaps,
     notes,
   }
   reportEnd(end, job.id, invocation)
@@ -241,6 +246,12 @@ async function readLacking(
   for await (const document of job) await tally.write(document)
 }
 
+/** Leaves out what the job did not read because of a limit that was asked for. */
+const ignoreLimit = <Status extends JobSummary['status']>(status: Status): Status => ({
+  ...status,
+  skippedByReason: { ...status.skippedByReason, LIMIT: 0 },
+})
+
 /** Shows the progress of a job, as its flags say. @returns a function that ends this; undefined if nothing is shown */
 function openProgress(
   job: Job<Document>,
@@ -289,9 +300,9 @@ async function* readToEnd<Item>(
 
 /** Returns the exit code of a command whose job has ended. */
 function exitCodeForJob(
-  { status, invalidURLs, errorPages, lostReports = 0 }: JobSummary,
+  { status, invalidURLs, errorPages, lostReports = 0, gaps = [] }: JobSummary,
   options: Invocation['options'],
 ): number {
   if (!status.success || status.completed === 0) return exitCodes.failed
-  return strictExitCode(options, status.failed + invalidURLs.length + errorPages + lostReports > 0)
+  return strictExitCode(options, status.failed + invalidURLs.length + errorPages + lostReports + gaps.length > 0)
 }

@@ -33,6 +33,8 @@ export interface JobSummary extends JobErrors {
   readonly changes?: Readonly<Record<string, number>>
   /** Number of reports that the webhook of the job has not received. @default 0 */
   readonly lostReports?: number
+  /** Reasons why pages that the job did not meet may exist, other than the limit that was asked for. */
+  readonly gaps?: readonly string[]
   /** Lines about the pages of an earlier run, which the output has deleted or kept. */
   readonly notes?: readonly string[]
 }

@@ -83,8 +83,9 @@ async function makeLists(
   const [first] = page
   const { list: whole } = (resultOf('list') ?? {}) as Partial<WholeList>
   const main = whole ?? (first === undefined ? NO_LIST : toList(first, most))
+  const lost = main.lostPage === undefined ? [] : [`The list was not read to its end: ${main.stoppedBy}`]
   const others = wanted === 'all' ? page.map((one) => toList(one, most)) : undefined
-  if (schema === undefined) return { fields: { list: main, ...(others && { lists: others }) } }
+  if (schema === undefined) return { fields: { list: main, ...(others && { lists: others }) }, warnings: lost }
   const template = first?.template
   const choose =
     model && template && createColumnChooser({ model, url, template, kindOf: (name) => tree.learntRules.of(name) })
@@ -94,7 +95,10 @@ async function makeLists(
     await yieldIfHeld()
     shapedOthers.push((await conformList(one, schema)).list)
   }
-  return { fields: { list: shaped.list, ...(others && { lists: shapedOthers }) }, warnings: shaped.warnings }
+  return {
+    fields: { list: shaped.list, ...(others && { lists: shapedOthers }) },
+    warnings: [...lost, ...shaped.warnings],
+  }
 }
 
 const NO_LIST: List = {

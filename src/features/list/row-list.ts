@@ -22,6 +22,11 @@ export interface List<Row = ListRow> {
   how: 'page' | 'pages' | 'data' | 'requests' | 'browser'
   /** Reason why the rows are not known to be complete; absent if they are. */
   stoppedBy?: string
+  /**
+   * With `all`, URL of a page that the list goes on with and that could not be read, for the reason in `stoppedBy`; absent if there is none.
+   * Its rows and those after it are missing, and the document has a `warning`.
+   */
+  lostPage?: string
   /** Heading or caption of the list; absent if it has none. */
   heading?: string
   /** With `schema`, the rows that do not conform to it, with the reasons; absent if there are none. */

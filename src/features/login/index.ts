@@ -31,7 +31,14 @@ export const login = defineFeature<LoginSlice>({
   after: ['unsafe-links'],
   options: {
     page: {
-      login: { schema: (z) => loginSchema(z).optional(), help: false, isForSite: true },
+      login: {
+        schema: (z) => loginSchema(z).optional(),
+        help:
+          'Logs in before the pages, and again when the session has ended: a JSON object with url, fields and secrets, such as ' +
+          '{"url":"https://example.com/login","fields":{"username":"anna"},"secrets":{"password":{"env":"SITE_PASSWORD"}}}, where ' +
+          'env names a variable of the environment',
+        isForSite: true,
+      },
     } satisfies OptionDefinitions<LoginPageOptions>,
     engine: {
       login: { schema: (z) => loginSchema(z).optional(), help: false },

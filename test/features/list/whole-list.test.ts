@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { List, ScrapeOptions } from '../../../src/index.js'
 import { type Handler, htmlPage, readNumber, sendPage } from '../../site/exchange.js'
+import { runHere } from '../../cli/run-here.js'
 import { useEngineSite } from '../../site/engine-site.js'
 import { listPages } from '../../site/lists/list-sites.js'
 import { readEntries } from '../../site/lists/read-entries.js'
@@ -95,10 +96,15 @@ describe('a list with `all: true` is not complete, and says why,', () => {
       },
       { fetcher: 'http' },
     )
-    const list = await readAll('/lamps')
+    const formats = [{ type: 'list', all: true }] as const
+    const { list, warning = '' } = await on.engine.scrape(on.site.url('/lamps'), { maxAge: 0, formats })
     expect(list).toMatchObject({ complete: false, pagesRead })
     expect(list.stoppedBy).toContain(why)
     expect(entriesOf(list).slice(0, 10)).toEqual(numbers(10))
+    // What it goes on with is missing: that is said where nobody looks at `complete`, which few pages let be known.
+    const isLost = why !== 'was read before'
+    expect(list.lostPage !== undefined).toBe(isLost)
+    expect(warning.includes(`The list was not read to its end: ${list.stoppedBy}`)).toBe(isLost)
   })
 
   it.each([
@@ -114,6 +120,15 @@ describe('a list with `all: true` is not complete, and says why,', () => {
     const list = await readAll('/lamps')
     expect(entriesOf(list)).toEqual([...numbers(10), ...numbers(20).map((at) => at + 20)])
     expect(list).toMatchObject({ complete: false, stoppedBy: `The list is not on ${on.site.url('/lamps?page=2')}.` })
+  })
+
+  it('which --strict makes a failure', async () => {
+    await on.open({
+      '/lamps': pagesOf(9, (page) => `<a href="${page === 3 ? '/status/500' : `?page=${page}`}">Next</a>`),
+    })
+    const { code, stderr } = await runHere(['scrape', on.site.url('/lamps'), '--all', '--strict'])
+    expect(stderr).toContain('was not read to its end')
+    expect(code).toBe(3)
   })
 
   it('when its pages state a larger total', async () => {

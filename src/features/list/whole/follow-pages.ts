@@ -35,7 +35,7 @@ export async function followPages(first: ListPage, rows: RowMerger, reader: Page
   const visited = new Set([first.url])
   let page = first
   let idlePages = 0
-  let lacking: string | undefined
+  let lacking: ListEnding | undefined
   for (;;) {
     const linked = page.next
     // A link to a further page is stronger than a text that states the end or the total.
@@ -48,14 +48,15 @@ export async function followPages(first: ListPage, rows: RowMerger, reader: Page
     if (visited.has(next.url)) return { steps, stoppedBy: `The next page, ${next.url}, was read before.` }
     visited.add(next.url)
     const answer = await reader.read(next, rows)
-    if (typeof answer === 'string') return { steps, stoppedBy: answer }
+    // A page that was guessed may not be there.
+    if (typeof answer === 'string') return { steps, stoppedBy: answer, lostPage: linked?.url }
     visited.add(answer.url)
     const added = answer.list === undefined ? 0 : rows.add(answer.list)
     steps.push({ how: 'pages', url: next.url, evidence: next.evidence, added })
     idlePages = added === 0 ? idlePages + 1 : 0
     if (answer.list === undefined) {
-      lacking ??= `The list is not on ${next.url}.`
-      if (answer.next === undefined) return { steps, stoppedBy: lacking }
+      lacking ??= { stoppedBy: `The list is not on ${next.url}.`, lostPage: linked?.url }
+      if (answer.next === undefined) return { steps, ...lacking }
     }
     // A site answers a guessed page behind the last one with the last or the first page.
     if (idlePages === (linked === undefined ? 1 : MAX_IDLE_PAGES))
@@ -71,9 +72,8 @@ export async function followPages(first: ListPage, rows: RowMerger, reader: Page
  * A page without a link to the next one is the last, if such a link led to it. One that brought nothing new may be
  * anything, such as the first page again.
  */
-const endWithoutNext = (steps: readonly ListStep[], lacking: string | undefined): ListEnding =>
+const endWithoutNext = (steps: readonly ListStep[], lacking: ListEnding | undefined): ListEnding =>
   (steps.at(-1)?.added ?? 0) > 0 ? endAt('the last page has no link to a next one', lacking) : {}
 
 /** Returns the end of a list, which is not that of all of its rows if a page in between lacked them. */
-const endAt = (end: string, lacking: string | undefined): ListEnding =>
-  lacking === undefined ? { end } : { stoppedBy: lacking }
+const endAt = (end: string, lacking: ListEnding | undefined): ListEnding => lacking ?? { end }

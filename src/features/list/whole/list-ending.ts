@@ -40,4 +40,6 @@ export interface ListEnding {
   readonly end?: string
   /** The reason why no further rows were read; absent with evidence of the end. */
   readonly stoppedBy?: string
+  /** URL of a page that the list goes on with and that was not read. */
+  readonly lostPage?: string
 }

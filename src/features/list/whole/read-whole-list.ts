@@ -126,7 +126,7 @@ function createReader(context: ListContext, first: FetchedPage, signal: AbortSig
 }
 
 function describe({ rows, heading, steps, ...ending }: ListReading): WholeList {
-  const { end, stoppedBy } = checkTotal(rows, ending)
+  const { end, stoppedBy, lostPage } = checkTotal(rows, ending)
   return {
     steps,
     list: compact({
@@ -136,16 +136,17 @@ function describe({ rows, heading, steps, ...ending }: ListReading): WholeList {
       pagesRead: 1 + steps.filter(({ how }) => how === 'pages').length,
       how: steps.findLast(({ added }) => added > 0)?.how ?? ('page' as const),
       stoppedBy,
+      lostPage,
       heading,
     }),
   }
 }
 
 /** Compares the end of a list with the rows that were left out, and with the total that its pages state. */
-function checkTotal(rows: RowMerger, { end, stoppedBy }: ListEnding): ListEnding {
+function checkTotal(rows: RowMerger, { end, stoppedBy, lostPage }: ListEnding): ListEnding {
   const { total, hasTotal, entries } = rows
   if (rows.isCut) return { stoppedBy: rows.whyFull }
-  if (end === undefined) return { stoppedBy: stoppedBy ?? 'The pages do not say whether the list goes on.' }
+  if (end === undefined) return { stoppedBy: stoppedBy ?? 'The pages do not say whether the list goes on.', lostPage }
   if (total === undefined || hasTotal) return { end }
   return { stoppedBy: `The page states ${total} entries, and ${entries} were found.` }
 }

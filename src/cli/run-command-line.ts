@@ -103,7 +103,11 @@ async function runCommand({ command, typed, terminal, interrupt, environment }: 
       () => command.argument ?? command.name,
       () => {
         if (typeof options.replay === 'string') return openArchive(options.replay)
-        const config = createConfig(command, values, createModel(options, environment), ledger, environment)
+        const config = createConfig(command, values, {
+          model: createModel(options, environment),
+          ledger,
+          env: environment,
+        })
         const snapshots = command.snapshotsOf?.(argument, further)
         return createEngine({ snapshots, media: waiting && waitingMedia(waiting), ...config, ...resume })
       },
@@ -158,18 +162,18 @@ const readFurther = ({ name, further = '', isFurtherOptional }: Command, positio
 function createConfig(
   { servesOthers }: Command,
   { request, engine }: Arguments['values'],
-  model: LanguageModel | undefined,
-  ledger: Ledger | undefined,
-  env: Environment,
+  parts: {
+    readonly model: LanguageModel | undefined
+    readonly ledger: Ledger | undefined
+    readonly env: Environment
+  },
 ): object {
   const { maxConcurrency } = request
   return {
     allowPrivateNetworks: servesOthers !== true,
     cache: false,
     maxConcurrency,
-    model,
-    ledger,
-    env,
+    ...parts,
     ...engine,
   }
 }

@@ -14,7 +14,9 @@ export async function askSecret(what: string, secret: AskedSecret, env: Variable
   const value = typeof secret === 'function' ? await callFor(what, secret) : env?.[secret.env]
   if (typeof value === 'string' && value !== '') return value
   const why =
-    typeof secret === 'function' ? 'its function returned none' : `\`env\` of the engine has no \`${secret.env}\`; on the command line, the variable is not set`
+    typeof secret === 'function'
+      ? 'its function returned none'
+      : `\`env\` of the engine has no \`${secret.env}\`; on the command line, the variable is not set`
   throw new TypeError(`${what} is missing: ${why}`)
 }
 

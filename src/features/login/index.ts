@@ -35,7 +35,7 @@ export const login = defineFeature<LoginSlice>({
         schema: (z) => loginSchema(z).optional(),
         help:
           'Logs in before the pages, and again when the session has ended: a JSON object with url, fields and secrets, such as ' +
-          '{"url":"https://example.com/login","fields":{"username":"anna"},"secrets":{"password":{"env":"SITE_PASSWORD"}}}, where ' +
+          '{"url": "https://example.com/login", "fields": {"username": "anna"}, "secrets": {"password": {"env": "SITE_PASSWORD"}}}, where ' +
           'env names a variable of the environment',
         isForSite: true,
       },

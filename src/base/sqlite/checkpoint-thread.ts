@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { startLines } from '../runtime/worker-thread.js'
 
 /** Time from one checkpoint to the next: while somebody reads an old state, none has an end. Milliseconds. */
@@ -6,8 +5,8 @@ const PAUSE_MS = 250
 
 /**
  * Code of the thread. The first step copies the log while others write to it. The second copies what came since, which is little, and
- * lets the next write begin the log anew: others cannot write meanwhile, as while any process writes, so that it waits for nobody. The
- * connection is open for one checkpoint only. What fails is tried again by the next one.
+ * empties the log, whose size so says what it holds: others cannot write meanwhile, as while any process writes, and it waits for nobody.
+ * The connection is open for one checkpoint only. What fails is tried again by the next one.
  */
 const CODE = `
   const { parentPort, workerData: { library, file } } = require('node:worker_threads')
@@ -19,7 +18,7 @@ const CODE = `
       try {
         database.exec('PRAGMA busy_timeout = 0')
         database.exec('PRAGMA wal_checkpoint(PASSIVE)')
-        database.exec('PRAGMA wal_checkpoint(RESTART)')
+        database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
       } finally {
         database.close()
       }
@@ -40,7 +39,7 @@ export class CheckpointThread {
   /** End of the last checkpoint, on the clock of `performance.now()`. */
   #endedMs = -Infinity
 
-  /** @param library as `locateSqlite` returns it */
+  /** @param library as `locateSqlite` returns it @param file path that stays true when the host changes its working directory */
   constructor(library: string, file: string) {
     this.#library = library
     this.#file = file
@@ -63,7 +62,8 @@ export class CheckpointThread {
     worker.ref()
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
     worker.postMessage('end')
-    await once(worker, 'exit')
+    // A thread that fails ends as well.
+    await new Promise((resolve) => worker.once('exit', resolve))
   }
 
   /** Starts the thread. Where a host allows none, the file does without: SQLite makes its own checkpoints, only later. */

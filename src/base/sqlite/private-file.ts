@@ -20,13 +20,15 @@ export function createPrivateFile(file: string): void {
 /** Tests for a file or a folder. A library of SQLite may create a missing file even if it is told to read only. */
 export const hasFile = (file: string): boolean => existsSync(file)
 
+/** Returns the place of an open file: its path may be relative or a link, and the host may change its working directory meanwhile. */
+export const placeOf = (file: string): string => (existsSync(file) ? realpathSync(file) : file)
+
 /**
  * Returns a test whether a path still leads to the file that it leads to now. What is written to a file that was deleted or replaced is
  * lost without an error. A look at it takes some microseconds.
  */
 export function followFile(file: string): () => boolean {
-  // The path may be relative, and the host may change its working directory meanwhile.
-  const path = existsSync(file) ? realpathSync(file) : file
+  const path = placeOf(file)
   const identify = (): string | undefined => {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false })
     return found && `${found.dev} ${found.ino}`
@@ -42,7 +44,7 @@ export function followFile(file: string): () => boolean {
   }
 }
 
-/** Returns the size of the write-ahead log of a file. Bytes; 0 if there is none. */
+/** Returns the size of the write-ahead log of a file. @param file its place, where the log is as well @returns bytes; 0 if there is none */
 export function readLogSize(file: string): number {
   try {
     return statSync(`${file}-wal`).size

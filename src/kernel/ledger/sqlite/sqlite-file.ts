@@ -14,7 +14,7 @@ import {
   type Statement,
 } from '../../../base/sqlite/driver.js'
 import { migrate } from '../../../base/sqlite/migrate.js'
-import { createPrivateFile, followFile, readLogSize } from '../../../base/sqlite/private-file.js'
+import { createPrivateFile, followFile, placeOf, readLogSize } from '../../../base/sqlite/private-file.js'
 import { emptyWriteAheadLog, useWriteAheadLog } from '../../../base/sqlite/write-ahead-log.js'
 import { refuseForeignFile, requireLedger, type RequireOptions } from './require-ledger.js'
 import { type FeatureTables, migrateFeature } from './feature-tables.js'
@@ -78,11 +78,10 @@ export class SqliteFile {
   #busySinceMs: number | undefined
   readonly #checkpointBytes: number
   #checkpoints: CheckpointThread | undefined
-  /** Largest size of the write-ahead log so far: it does not shrink when it begins anew. Bytes. */
-  #logBytes = 0
-  #groups = 0
-  /** Number of groups of writes from one checkpoint to the next: as many as filled the log the first time. */
-  #groupsPerCheckpoint: number | undefined
+  /** Place of the open file, and of its write-ahead log. */
+  #place = ''
+  /** End of what `close` waits for. */
+  #released: Promise<void> | undefined
 
   constructor(path: string, { checkpointBytes = CHECKPOINT_BYTES }: { readonly checkpointBytes?: number } = {}) {
     this.path = path
@@ -257,7 +256,7 @@ export class SqliteFile {
 
   /** @throws TrawlError `LEDGER_ERROR` when something could not be written */
   async close(): Promise<void> {
-    if (this.#isClosed) return
+    if (this.#isClosed) return await this.#released
     // What this process owns is free as soon as it has given up its lock.
     this.#repairs = []
     const failure = this.#flush({ mayBlock: true })
@@ -265,11 +264,16 @@ export class SqliteFile {
     clearTimeout(this.#repairTimer)
     this.#isClosed = true
     this.#statements.clear()
-    await this.#checkpoints?.close()
+    await (this.#released = this.#release())
+    if (failure !== undefined) throw failure
+  }
+
+  /** Gives the file up, at once where no thread has it open. */
+  async #release(): Promise<void> {
+    if (this.#checkpoints) await this.#checkpoints.close()
     if (this.#database) emptyWriteAheadLog(this.#database)
     this.#database?.close()
     this.#lock?.release()
-    if (failure !== undefined) throw failure
   }
 
   /** Tries the repairs again after a while. They do not keep the process alive: the system gives up the lock of one that ends. */
@@ -300,16 +304,10 @@ export class SqliteFile {
     }
   }
 
-  /** Has the write-ahead log copied once it is large. Nothing tells how much of a log that has begun anew is used: groups are counted. */
+  /** Has the write-ahead log copied once it is large. */
   #checkpointIfDue(): void {
-    this.#groups += 1
-    const bytes = readLogSize(this.path)
-    const isDue = bytes > this.#logBytes ? bytes > this.#checkpointBytes : this.#groups === this.#groupsPerCheckpoint
-    this.#logBytes = Math.max(bytes, this.#logBytes)
-    if (!isDue) return
-    this.#groupsPerCheckpoint ??= this.#groups
-    this.#groups = 0
-    this.#checkpoints ??= new CheckpointThread(locateSqlite(USER), this.path)
+    if (readLogSize(this.#place) <= this.#checkpointBytes) return
+    this.#checkpoints ??= new CheckpointThread(locateSqlite(USER), this.#place)
     this.#checkpoints.begin()
   }
 
@@ -335,6 +333,7 @@ export class SqliteFile {
         database.close()
         throw error
       }
+      this.#place = placeOf(this.path)
       this.#isInPlace = followFile(this.path)
       return database
     }))

@@ -30,6 +30,16 @@ export function findField({ fields, ...form }: PageForm, name: string): number |
 const isNamed = ({ name, hints }: FormField, pattern: RegExp): boolean =>
   [name, ...hints].some((text) => pattern.test(text))
 
+/** Tests for a field that a one-time code goes into, by its index. */
+export const isCodeField = ({ fields, user, password, code }: PageForm, index: number): boolean => {
+  const field = fields[index]
+  if (index === code) return true
+  return index !== user && index !== password && field !== undefined && isNamed(field, fieldNames.anyCode)
+}
+
+/** Tests for the name of a one-time code, where its field is not known. */
+export const isCodeName = (name: string): boolean => fieldNames.anyCode.test(name)
+
 /** Encodes a form as a browser does, with its hidden fields, its choices and the button that sends it. @param values by index of the field */
 export function encodeForm({ fields }: PageForm, values: ReadonlyMap<number, string>): string {
   const body = new URLSearchParams()

@@ -13,13 +13,13 @@ import type { KeptSession, SessionStore } from '../../kernel/fetch/renderer.js'
 import { type Account, accountOf, makeSessionId, NOBODY, ownerOf } from './account.js'
 import { makeLoginActions } from './browser-login.js'
 import { addressOf } from './address-of.js'
-import { findField } from './fill-form.js'
+import { findField, isCodeName } from './fill-form.js'
 import { mayLogIn } from './choose-form.js'
 import { isLedOn, judgeByName, judgeLoginPage, type KnownLogin } from './judge-login-page.js'
 import { loginError, passingRow } from './login-error.js'
 import type { LoginOptions } from './login-options.js'
 import { readLoginSigns } from './read-login-signs.js'
-import { LoginSecrets, SecretProofs } from './secrets.js'
+import { LoginSecrets, secretProofs } from './secrets.js'
 import { lockProfile } from './lock-profile.js'
 import { asksForCode, LACKS_CODE, type LoginOutcome, submitLogin } from './submit-login.js'
 import { nextTotpMs } from './totp.js'
@@ -248,11 +248,15 @@ export class LoginSession {
   /** Takes over the session that the profile has, unless it is the one that has ended. */
   async #adopt(signal: AbortSignal): Promise<boolean> {
     const { login } = this.#parts
+    this.#isDoubted = false
     const stored = await this.#read(signal)
     const id = stored && (stored.login ?? '')
     if (id === undefined || id === this.#id || login.function || ownerOf(id, this.account) !== 'own') return false
-    const proof = this.#proofs.of(id)
-    this.#isDoubted = proof !== undefined && !proof.isOf(await this.#secrets.readAll(proof.names))
+    const proof = secretProofs.of(id)
+    if (proof) {
+      const secrets = await untilAborted(this.#secrets.readAll(proof.names), signal)
+      this.#isDoubted = !proof.isOf(secrets)
+    }
     if (this.#isDoubted) return false
     this.#id = id
     this.#isAdopted = true
@@ -344,7 +348,7 @@ export class LoginSession {
         return await this.#fetch(url, plan, signal, { cookies, form: form?.body })
       },
       read: async (page) => readLoginSigns(page),
-      value: (name) => this.#secrets.read(name),
+      value: (name, isOnce) => this.#secrets.read(name, isOnce),
       isIn: (page) => this.#isIn(page, plan, signal, cookies),
     })
     // A site that still knows the visitor, by another cookie than that of its session, shows no form: it lets him in, or is asked without.
@@ -362,7 +366,7 @@ export class LoginSession {
   async #logInInBrowser(plan: LoginPlan, signal: AbortSignal): Promise<LoginOutcome> {
     const { login } = this.#parts
     const values = await Promise.all(
-      this.#secrets.names.map(async (name) => ({ name, value: await this.#secrets.read(name) })),
+      this.#secrets.names.map(async (name) => ({ name, value: await this.#secrets.read(name, isCodeName(name)) })),
     )
     const actions = login.flow ?? makeLoginActions(values, new URL(login.url).protocol)
     const page = await this.#fetch(login.url, plan, signal, { profile: true, actions })
@@ -420,7 +424,7 @@ export class LoginSession {
   ): Promise<void> {
     const id = makeSessionId(this.account, this.#parts.internals.now())
     await this.#save({ ...state, login: id }, before, signal)
-    this.#proofs.add(id, this.#secrets.lasting)
+    secretProofs.add(id, this.#secrets.lasting, before?.login)
     this.#id = id
     this.#isAdopted = false
     this.#isDoubted = false
@@ -438,10 +442,6 @@ export class LoginSession {
     const { sessions } = this.#parts.internals
     if (sessions) return sessions
     throw loginError('sessions are kept by the feature `browser`, which is not there', this.#parts.login.url)
-  }
-
-  get #proofs(): SecretProofs {
-    return SecretProofs.of(this.#sessions)
   }
 
   #fetch(

@@ -37,15 +37,15 @@ export class LoginSecrets {
     return this.#lasting
   }
 
-  /** Returns the value of a name. @throws TypeError if there is none */
-  async read(name: string): Promise<string> {
+  /** Returns the value of a name. @param isOnce whether it is a one-time code, which a function may get @throws TypeError if there is none */
+  async read(name: string, isOnce = false): Promise<string> {
     const { fields = {}, secrets = {} } = this.#login
     const text = Object.hasOwn(fields, name) ? fields[name] : undefined
     if (text !== undefined) return text
     const secret = Object.hasOwn(secrets, name) ? secrets[name] : undefined
     const value = await readSecret(name, secret, this.#sources)
     this.#values.add(value)
-    if (!isCode(secret)) this.#lasting.set(name, value)
+    if (!isOnce && !isCode(secret)) this.#lasting.set(name, value)
     return value
   }
 
@@ -95,32 +95,28 @@ export function hideSecrets(message: string, secrets: Iterable<string>): string 
   return longest.reduce((hidden, text) => hidden.replaceAll(text, '…'), message)
 }
 
-/** Maximum sessions of one store whose secrets are known again. */
-const MAX_PROOFS = 1000
-
-const proofs = new WeakMap<object, SecretProofs>()
+/** Maximum sessions whose secrets are known again. */
+const MAX_PROOFS = 10_000
 
 /**
- * Digests of the secrets with which the sessions of a store were begun, by a key that stays in this process: who names an account whose
+ * Digests of the secrets with which the sessions of this process were begun, by a key that stays in this process: who names an account whose
  * session lives, with another password, is not given its pages.
  */
-export class SecretProofs {
+class SecretProofs {
   readonly #key = randomBytes(32)
   readonly #digests = new RecentMap<string, { readonly names: readonly string[]; readonly digest: Buffer }>(MAX_PROOFS)
 
-  /** Returns the digests of a store. */
-  static of(store: object): SecretProofs {
-    const known = proofs.get(store) ?? new SecretProofs()
-    proofs.set(store, known)
-    return known
+  /**
+   * Remembers the secrets, by their names, with which a session was begun. One for which the site asked none goes on from the session
+   * before, whose secrets are those of both.
+   */
+  add(session: string, secrets: ReadonlyMap<string, string>, before: string | undefined): void {
+    const own = secrets.size > 0 ? { names: [...secrets.keys()], digest: this.#digest(secrets) } : undefined
+    const proof = own ?? (before === undefined ? undefined : this.#digests.get(before))
+    if (proof) this.#digests.set(session, proof)
   }
 
-  /** Remembers the secrets, by their names, with which a session was begun. */
-  add(session: string, secrets: ReadonlyMap<string, string>): void {
-    this.#digests.set(session, { names: [...secrets.keys()], digest: this.#digest(secrets) })
-  }
-
-  /** Returns what the secrets of a session are known by; undefined for one that another process has begun. */
+  /** Returns what the secrets of a session are known by; undefined for one of another process, or without secrets that last. */
   of(
     session: string,
   ): { readonly names: readonly string[]; isOf(secrets: ReadonlyMap<string, string>): boolean } | undefined {
@@ -134,3 +130,6 @@ export class SecretProofs {
       .digest()
   }
 }
+
+/** Those of all engines: each session has an id of its own, wherever it is stored. */
+export const secretProofs = new SecretProofs()

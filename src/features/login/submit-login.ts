@@ -2,7 +2,7 @@ import { TrawlError } from '../../base/errors.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
 import { addressOf } from './address-of.js'
 import { chooseForm, readLoginForms } from './choose-form.js'
-import { encodeForm } from './fill-form.js'
+import { encodeForm, isCodeField } from './fill-form.js'
 import { MAX_WORDS } from './judge-login-page.js'
 import { fieldNames } from './login-words.js'
 import type { LoginSigns } from './read-login-signs.js'
@@ -13,8 +13,8 @@ interface LoginRequests {
   /** @param form what to send by POST, and the URL of its page */
   request(url: string, form?: { readonly body: string; readonly from: string }): Promise<FetchedPage>
   read(page: FetchedPage): Promise<LoginSigns>
-  /** Returns what is filled in: texts and secrets by their names. */
-  value(name: string): Promise<string>
+  /** Returns what is filled in: texts and secrets by their names. @param isOnce whether its field is for a one-time code */
+  value(name: string, isOnce: boolean): Promise<string>
   /** Tests whether the visitor is logged in where a page asks for a code: it may be one to join a meeting. */
   isIn(page: FetchedPage): Promise<boolean>
 }
@@ -89,7 +89,7 @@ export async function submitLogin(url: string, names: readonly string[], login: 
     }
     const values = new Map<number, string>()
     for (const [index, name] of wanted) {
-      values.set(index, await login.value(name))
+      values.set(index, await login.value(name, isCodeField(form, index)))
       filled.add(name)
     }
     // By POST: see above.

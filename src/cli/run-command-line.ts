@@ -17,6 +17,7 @@ import { removeWaiting, waitingMedia } from './output/waiting-files.js'
 import type { Terminal } from './terminal/terminal.js'
 import { withUsageErrors } from './to-usage-error.js'
 import { UsageError } from './usage-error.js'
+import { variablesFor } from './variables-for.js'
 
 type Environment = Parameters<typeof createModel>[1]
 
@@ -106,7 +107,7 @@ async function runCommand({ command, typed, terminal, interrupt, environment }: 
         const config = createConfig(command, values, {
           model: createModel(options, environment),
           ledger,
-          env: environment,
+          env: variablesFor(command, environment, values),
         })
         const snapshots = command.snapshotsOf?.(argument, further)
         return createEngine({ snapshots, media: waiting && waitingMedia(waiting), ...config, ...resume })

@@ -151,9 +151,12 @@ describe('the write-ahead log', () => {
 
   it('does not hold up the end of a file whose thread has failed', async () => {
     const file = new SqliteFile(newFile(), { checkpointBytes: 200_000 })
-    const post = vi.spyOn(Worker.prototype, 'postMessage').mockImplementation(function (this: Worker) {
-      this.emit('error', new Error('out of memory'))
-      void this.terminate()
+    const post = vi.spyOn(Worker.prototype, 'postMessage').mockImplementation(function (this: Worker, message) {
+      if (message !== 'end') return
+      setImmediate(() => {
+        this.emit('error', new Error('out of memory'))
+        void this.terminate()
+      })
     })
     try {
       await store(file, 10)

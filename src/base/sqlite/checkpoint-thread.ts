@@ -9,10 +9,13 @@ const PAUSE_MS = 250
  * The connection is open for one checkpoint only. What fails is tried again by the next one.
  */
 const CODE = `
+  const { existsSync } = require('node:fs')
   const { parentPort, workerData: { library, file } } = require('node:worker_threads')
   parentPort.on('message', (ask) => {
     if (ask === 'end') return parentPort.close()
     try {
+      // SQLite would create a file that was deleted meanwhile, and delete the log of the former.
+      if (!existsSync(file)) throw new Error('it was deleted')
       const loaded = require(library)
       const database = new (loaded.DatabaseSync ?? loaded)(file)
       try {

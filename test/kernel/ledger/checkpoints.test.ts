@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
@@ -147,6 +147,21 @@ describe('the write-ahead log', () => {
       process.chdir(before)
     }
     expect(readdirSync(elsewhere)).toEqual([])
+  })
+
+  it.skipIf(process.platform === 'win32')('brings no deleted file back', async () => {
+    const file = new SqliteFile(newFile(), { checkpointBytes: 1 })
+    const started = vi.spyOn(Worker.prototype, 'postMessage').mockImplementationOnce(function (this: Worker, message) {
+      rmSync(file.path)
+      this.postMessage(message)
+    })
+    try {
+      await store(file, 1)
+      await file.close()
+    } finally {
+      started.mockRestore()
+    }
+    expect(existsSync(file.path)).toBe(false)
   })
 
   it('does not hold up the end of a file whose thread has failed', async () => {

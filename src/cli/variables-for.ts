@@ -1,4 +1,3 @@
-import { isObject } from '../base/collections/is-object.js'
 import type { Command } from './command.js'
 
 /** Variables of the environment. */
@@ -19,5 +18,5 @@ export function variablesFor({ servesOthers }: Command, environment: Environment
 const listNamed = (options: object): string[] =>
   Object.entries(options).flatMap(([key, value]: [string, unknown]) => {
     if (key === 'env' && typeof value === 'string') return [value]
-    return isObject(value) || Array.isArray(value) ? listNamed(value) : []
+    return typeof value === 'object' && value !== null ? listNamed(value) : []
   })

@@ -153,6 +153,7 @@ describe('the write-ahead log', () => {
     const file = new SqliteFile(newFile(), { checkpointBytes: 1 })
     const started = vi.spyOn(Worker.prototype, 'postMessage').mockImplementationOnce(function (this: Worker, message) {
       rmSync(file.path)
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
       this.postMessage(message)
     })
     try {

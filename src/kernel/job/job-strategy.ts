@@ -27,6 +27,8 @@ export interface ReviewVerdict {
 
 /** Parts and decisions of a job that follows links. */
 export interface CrawlParts {
+  /** Plan in force, as that of the strategy. */
+  readonly plan: CrawlPlan
   /** Absent without a `prompt`. While it is pending, plan, rules and seeds are provisional. */
   readonly prompt?: PromptResolution
   /** Guide of the crawl; absent for one in order of depth. */

@@ -10,9 +10,7 @@ import { findChanges } from './page-snapshot.js'
 import { openPageTree } from './page-tree.js'
 import type { PageFiles } from '../enrich/format.js'
 import { fetchPage } from '../fetch/fetch.js'
-import type { FetchPlan } from '../fetch/fetcher.js'
-import { headerScopeOf, isInHeaderScope } from '../../base/http/header-scope.js'
-import { withoutCredentials } from '../../base/url.js'
+import { planFile } from './plan-further.js'
 
 /** Inputs of the formats beside the fetched page. */
 interface EnrichSources {
@@ -60,43 +58,14 @@ const openPageFiles = (context: PageContext, fetched: FetchedPage, mayFetch: boo
   download: mayFetch ? (url, headers = {}) => download(context, fetched, url, headers) : undefined,
 })
 
-/**
- * Downloads a file of a page by HTTP, with the page's options. Headers and credentials are sent to their own host
- * only.
- */
+/** Downloads a file of a page by HTTP: see {@link planFile}. */
 async function download(
   { request, plan, tools, deadline }: PageContext,
   fetched: FetchedPage,
   address: string,
   headers: Readonly<Record<string, string>>,
 ): Promise<FetchedPage> {
-  const url = new URL(address)
-  const pageUrl = new URL(fetched.url)
-  const asked = new URL(request.url)
-  const isOwn = isInHeaderScope(url, headerScopeOf(plan.fetch.headerScope, asked))
-  const sharesLogin = isInHeaderScope(url, headerScopeOf(undefined, asked))
-  if (sharesLogin && url.username === '') Object.assign(url, { username: asked.username, password: asked.password })
-  const { validators: _, prefersBrowser: __, headerScope: ___, ...rest } = plan.fetch
-  const fetchPlan: FetchPlan = {
-    ...rest,
-    fetcher: 'http',
-    needsBrowser: [],
-    // A challenge needs no detection here: its status or its bytes show that it is not the file.
-    mayBeBlocked: true,
-    // Without a header scope, these headers go to the host of the file only, and not to hosts that it redirects to.
-    headers: { accept: '*/*', ...refererFor(url, pageUrl), ...(isOwn ? plan.fetch.headers : {}), ...headers },
-  }
+  const { url, fetch } = planFile(plan.fetch, { url: address, pageUrl: fetched.url, askedUrl: request.url, headers })
   const clock = request.clock && { clock: request.clock }
-  return await fetchPage({ url: url.href, sourceURL: url.href, ...clock }, fetchPlan, tools.fetchers, deadline.signal)
-}
-
-/**
- * Returns the `Referer` header as browsers send it by default.
- *
- * @see https://www.w3.org/TR/referrer-policy/ strict-origin-when-cross-origin
- */
-function refererFor(url: URL, pageUrl: URL): Record<string, string> {
-  if (pageUrl.protocol === 'https:' && url.protocol !== 'https:') return {}
-  const { origin, pathname, search } = withoutCredentials(pageUrl)
-  return { referer: url.origin === origin ? `${origin}${pathname}${search}` : `${origin}/` }
+  return await fetchPage({ url, sourceURL: url, ...clock }, fetch, tools.fetchers, deadline.signal)
 }

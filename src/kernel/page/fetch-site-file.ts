@@ -1,3 +1,4 @@
+import { compact } from '../../base/collections/compact.js'
 import type { PageCookies } from '../../base/http/cookies.js'
 import { openDeadline } from '../../base/concurrency/deadline.js'
 import type { Fetchers } from '../fetch/engine-fetchers.js'
@@ -6,7 +7,10 @@ import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { FetchPlan, RedirectRule, UsageMeter } from '../fetch/fetcher.js'
 import type { ParentSpan } from '../../base/tracing/spans.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
+import { withoutFragment } from '../../base/url.js'
+import { RefusalError } from './feature-steps.js'
 import type { ChangedRequest, FeatureRunner } from './page-context.js'
+import { planFile } from './plan-further.js'
 
 /** Tools for fetching a file. */
 interface FileTools {
@@ -75,6 +79,54 @@ export async function fetchJobFile(
   const redirectRule = tools.features.guardRedirects({ url, plan: page, signal }, undefined)
   await redirectRule?.check(new URL(url))
   return await fetchSiteFile(url, fetch, tools, { ...caller, cookies, signal, redirectRule })
+}
+
+/** A file that a page shows, such as a picture. */
+export interface ShownFile {
+  readonly url: string
+  /** URL of the page after redirects. */
+  readonly pageUrl: string
+  /** Maximum size of the file. Bytes. */
+  readonly maxBytes: number
+  /** What is known of the file: with it the request is conditional. */
+  readonly validators?: { readonly etag?: string | undefined; readonly lastModified?: string | undefined } | undefined
+}
+
+/** The crawl that such a file is fetched for. */
+interface ShownFileCaller {
+  readonly signal: AbortSignal
+  /** URL that the caller asked for, to whose host headers and credentials belong. */
+  readonly askedUrl: string
+  /** Judges the targets of redirects besides the features. @default they alone do */
+  readonly redirectRule?: RedirectRule | undefined
+}
+
+/**
+ * Fetches a file that a page shows. Features refuse and change the request as that for a page; headers and credentials go to their own host.
+ *
+ * @throws TrawlError what the fetch throws; RefusalError
+ */
+export async function fetchShownFile(
+  { url: address, pageUrl, maxBytes, validators }: ShownFile,
+  page: ScrapePlan,
+  tools: FileTools & { readonly features: Pick<FeatureRunner, 'changeRequest' | 'guardRedirects' | 'refuse'> },
+  { signal, askedUrl, redirectRule }: ShownFileCaller,
+): Promise<FetchedPage> {
+  const wanted = { url: address, plan: page, signal }
+  const refused = await tools.features.refuse(wanted)
+  if (refused) throw new RefusalError(refused, address)
+  const { plan, cookies }: Partial<ChangedRequest> & { readonly plan: ScrapePlan } = page.changesRequests
+    ? await tools.features.changeRequest(wanted)
+    : { plan: page }
+  const { url, fetch } = planFile(plan.fetch, { url: address, pageUrl, askedUrl })
+  const { timeoutMs } = fetch
+  const conditions = validators && { validators: { url: withoutFragment(new URL(url)).href, ...compact(validators) } }
+  return await fetchSiteFile(url, { ...fetch, ...conditions, maxBodyBytes: maxBytes }, tools, {
+    signal,
+    timeoutMs,
+    cookies,
+    redirectRule: tools.features.guardRedirects(wanted, redirectRule),
+  })
 }
 
 /** Timeout of one attempt at a robots.txt: a second one ends within the default `timeout` of a page. */

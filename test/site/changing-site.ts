@@ -62,6 +62,10 @@ export async function openChangingSite(
   const pages = new Map<string, ChangingPage>()
   for (const path of [...Object.values(links).flat(), ...(sitemap ?? [])]) pages.set(path, { links: [] })
   for (const [path, linked] of Object.entries(links)) pages.set(path, { links: linked })
+  /** Files that are no pages, such as pictures, by path. They have ETags. */
+  const files = new Map<string, string | Buffer>()
+  /** Paths that were asked for. */
+  const asked: string[] = []
   const sent = { bytes: 0 }
   /** Statuses of the next answers, by path; 0 for a closed connection. */
   const failures = new Map<string, number[]>()
@@ -78,9 +82,18 @@ export async function openChangingSite(
       )
       return send(200, { 'content-type': 'application/xml' }, `<urlset>${entries.join('')}</urlset>`)
     }
+    asked.push(url.pathname)
     const failure = failures.get(url.pathname)?.shift()
     if (failure === 0) return void response.destroy()
     if (failure !== undefined) return send(failure, { 'content-type': 'text/html' }, '<p>Come back later.</p>')
+    const file = files.get(url.pathname)
+    if (file !== undefined) {
+      const etag = `"${createHash('sha1').update(file).digest('hex')}"`
+      const isKnown = request.headers['if-none-match'] === etag
+      // What a file is, its bytes tell.
+      response.writeHead(isKnown ? 304 : 200, { 'content-type': 'application/octet-stream', etag })
+      return void response.end(isKnown ? undefined : file)
+    }
     const page = pages.get(url.pathname)
     if (!page) return send(404, { 'content-type': 'text/html' }, '<title>404</title><p>There is no such page.</p>')
     const anchors = page.links.map((href) => `<a href="${href}">to ${href}</a>`).join(' ')
@@ -100,5 +113,5 @@ export async function openChangingSite(
     now: () => clock.now,
     ...config,
   })
-  return { site: on.site, engine: on.engine, pages, failures, sent, clock, start: on.site.url('/') }
+  return { site: on.site, engine: on.engine, pages, files, asked, failures, sent, clock, start: on.site.url('/') }
 }

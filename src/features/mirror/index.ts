@@ -23,6 +23,7 @@ export type {
   PageChange,
 } from './mirror-change.js'
 export type {
+  AssetFacts,
   MirrorEntry,
   MirrorHead,
   MirrorRecord,
@@ -31,7 +32,7 @@ export type {
   StoredFacts,
   TransactionValue,
 } from './mirror-record.js'
-export type { MirrorFault, MirrorTarget, OpenTarget, TargetParts } from './mirror-target.js'
+export type { AssetRequest, FetchedAsset, MirrorFault, MirrorTarget, OpenTarget, TargetParts } from './mirror-target.js'
 
 /** Option of crawls whose changes are taken. */
 export interface MirrorRequestOptions {

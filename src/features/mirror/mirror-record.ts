@@ -27,6 +27,10 @@ export interface MirrorEntry {
   readonly isKnown?: boolean
   /** The file of the page, in a folder. */
   readonly stored?: StoredFacts
+  /** The pictures of the page that were saved, in a folder; absent for none. */
+  readonly assets?: readonly AssetFacts[]
+  /** Number of runs that did not get a picture of the page which its site may give later; absent for none. */
+  readonly tries?: number
   /** Hash of the row of the page, in a table. */
   readonly sum?: string
 }
@@ -40,6 +44,13 @@ export interface StoredFacts {
   readonly sum: string
   /** Milliseconds since the epoch. */
   readonly mtimeMs: number
+}
+
+/** A picture of a page, and its file. */
+export interface AssetFacts extends StoredFacts {
+  readonly url: string
+  readonly etag?: string | undefined
+  readonly lastModified?: string | undefined
 }
 
 /** State of a mirror as a whole. Plain data. */
@@ -63,6 +74,8 @@ export interface MirrorHead {
   readonly summary?: Summary
   /** Hash of what the lists of a folder were made of. */
   readonly lists?: string
+  /** Settings of the pictures that the pages of a folder were written with; absent where they have none. */
+  readonly assets?: string
 }
 
 /** A change of the record. */

@@ -30,10 +30,38 @@ export interface OpenTarget {
   close?(): Promise<void>
 }
 
+/** A file that a page shows, as it is asked for. */
+export interface AssetRequest {
+  readonly url: string
+  /** URL of the page after redirects. */
+  readonly pageUrl: string
+  /** Maximum size of the file. Bytes. */
+  readonly maxBytes: number
+  /** What is known of the file: an unchanged one is answered with 304. */
+  readonly validators?: { readonly etag?: string | undefined; readonly lastModified?: string | undefined } | undefined
+}
+
+/** The answer to such a request. */
+export interface FetchedAsset {
+  readonly statusCode: number
+  readonly body: Uint8Array
+  readonly etag?: string | undefined
+  readonly lastModified?: string | undefined
+}
+
 /** Services that a target is opened with. */
 export interface TargetParts {
   /** Opens the record of targets that keep none: in the ledger, or the store of `snapshots`. */
   openRecord(name: string): Promise<MirrorRecord>
+  /**
+   * Fetches a file that a page shows, as the crawl fetches pages: by its permissions, robots.txt, proxies and limits. An error status is an
+   * answer. Absent where nothing can be asked for.
+   *
+   * @throws TrawlError without an answer, or for a file that is refused or too large; the reason of an aborted signal
+   */
+  fetchAsset?(file: AssetRequest): Promise<FetchedAsset>
+  /** Aborted when the run is to end. */
+  readonly signal?: AbortSignal
   /** True if the target is read alone, by `status()` and `verify()`: another process may fill it. @default false */
   readonly isRead?: boolean
 }

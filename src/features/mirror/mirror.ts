@@ -14,6 +14,8 @@ export interface MirrorStatus {
   pages: number
   /** Chunks of these pages; absent where the target stores pages. */
   chunks?: number
+  /** Files of pictures that its pages show; absent for none. */
+  assets?: number
   /** End of the last crawl, ISO 8601; absent before it. */
   syncedAt?: string
   /** End of the last crawl that saw the whole site, ISO 8601. */

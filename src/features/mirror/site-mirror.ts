@@ -1,9 +1,12 @@
 import { isObject } from '../../base/collections/is-object.js'
 import { checkArgument, checkOptions, objectWithMethods, type Rule } from '../../base/runtime/check-options.js'
 import { compact } from '../../base/collections/compact.js'
+import { followSignals } from '../../base/concurrency/deadline.js'
 import type { RecentMap } from '../../base/collections/recent-map.js'
 import { InvalidRequestError } from '../../base/errors.js'
 import { type AnyJob, createPageCalls, type EngineParts } from '../../kernel/engine/entry-points.js'
+import { validatorsOf } from '../../kernel/cache/revalidate.js'
+import { AssetFetcher } from '../../kernel/job/run/asset-fetcher.js'
 import { packRequest } from '../../kernel/job/stored-request.js'
 import { itemType } from '../../kernel/options/fields/formats.js'
 import type { CrawlRequest } from '../../kernel/options/crawl-options.js'
@@ -13,7 +16,7 @@ import type { Mirror, MirrorCheck, MirrorOptions, MirrorStatus, VerifyOptions } 
 import type { MirrorSummary } from './mirror-change.js'
 import { isOnlyAnnounced, type MirroredJob, MirrorState } from './mirror-state.js'
 import type { MirrorEntry, MirrorRecord } from './mirror-record.js'
-import type { MirrorFault, MirrorTarget, OpenTarget } from './mirror-target.js'
+import type { MirrorFault, MirrorTarget, OpenTarget, TargetParts } from './mirror-target.js'
 import type { OpenRecords } from './open-records.js'
 import { sourceKeyOf } from './page-digest.js'
 import { compareSample } from './compare-sample.js'
@@ -88,7 +91,7 @@ export class SiteMirror implements Mirror {
     // A wrong request makes nothing.
     this.#plan()
     const leave = enter(this.name)
-    const ended = this.#open(async (target, state) => {
+    const run = async (target: OpenTarget, state: MirrorState): Promise<MirrorSummary> => {
       state.forget(lost.get(this.name))
       running.set(this.name, state)
       try {
@@ -97,23 +100,25 @@ export class SiteMirror implements Mirror {
         // One that had ended tells of the site as it was then.
         if (first && !left.hadEnded) return first
         signal?.throwIfAborted()
-        return await this.#run(this.#start(signal), target, state)
+        return await this.#run(this.#start(), target, state, signal)
       } finally {
         running.delete(this.name)
       }
-    })
-    return ended.finally(leave)
+    }
+    return this.#open(run, signal).finally(leave)
   }
 
   async status(): Promise<MirrorStatus> {
     const running = this.#tools.running.get(this.name)
-    return running ? this.#describe(running) : this.#open(async (_, state) => this.#describe(state), true)
+    return running ? this.#describe(running) : this.#open(async (_, state) => this.#describe(state), 'read')
   }
 
   #describe(state: MirrorState): MirrorStatus {
     const { syncedAt, completeAt, summary } = state.head
     let [pages, chunks] = [0, 0]
+    const assets = new Set<string>()
     for (const entry of state.entries()) {
+      for (const { file } of entry.assets ?? []) assets.add(file)
       chunks += entry.chunks?.length ?? 0
       if (!isOnlyAnnounced(entry)) pages += 1
     }
@@ -121,6 +126,7 @@ export class SiteMirror implements Mirror {
       name: this.name,
       pages,
       chunks: this.#target.unit === 'chunk' ? chunks : undefined,
+      assets: assets.size === 0 ? undefined : assets.size,
       syncedAt,
       completeAt,
       summary: summary && { ...summary, gaps: [...summary.gaps] },
@@ -159,31 +165,35 @@ export class SiteMirror implements Mirror {
       const entries = [...state.entries()]
       const found = (await target.check?.(entries, signal)) ?? []
       return { entries, found, compared: target.check ? entries.length : 0 }
-    }, true)
+    }, 'read')
   }
 
   /**
    * Opens the target for a call. One whose pages are not as they were written has entries without a digest: they are read again.
    *
-   * @param isRead true to change nothing
+   * @param how `read` to change nothing; the signal of a run, if it has one
    */
-  #open<Result>(act: ActOnTarget<Result>, isRead = false): Promise<Result> {
+  #open<Result>(act: ActOnTarget<Result>, how: 'read' | AbortSignal | undefined): Promise<Result> {
     const { turns } = this.#tools
-    const own = (turns.get(this.name) ?? Promise.resolve()).then(() => this.#openNow(act, isRead))
+    const own = (turns.get(this.name) ?? Promise.resolve()).then(() => this.#openNow(act, how))
     const leave = (): void => void (turns.get(this.name) === turn && turns.delete(this.name))
     const turn: Promise<void> = own.then(leave, leave)
     turns.set(this.name, turn)
     return own
   }
 
-  async #openNow<Result>(act: ActOnTarget<Result>, isRead: boolean): Promise<Result> {
-    this.#tools.closing.throwIfAborted()
-    const { records } = this.#tools
+  async #openNow<Result>(act: ActOnTarget<Result>, how: 'read' | AbortSignal | undefined): Promise<Result> {
+    const { closing, records } = this.#tools
+    closing.throwIfAborted()
+    const isRead = how === 'read'
     const openRecord = (name: string): Promise<MirrorRecord> => {
       this.#endsWithEngine = records.isInMemory
       return records.open(name)
     }
-    const target = await this.#target.open({ openRecord, isRead })
+    using follower = followSignals(closing, ...(how === undefined || isRead ? [] : [how]))
+    const { signal } = follower
+    const parts = isRead ? {} : { signal, fetchAsset: this.#openAssets(signal) }
+    const target = await this.#target.open({ openRecord, isRead, ...parts })
     try {
       return await act(target, await MirrorState.load(target.record))
     } finally {
@@ -191,8 +201,24 @@ export class SiteMirror implements Mirror {
     }
   }
 
-  #start(signal: AbortSignal | undefined): AnyJob {
-    return this.#tools.jobs.start('crawl', this.#plan(), signal ? { signal } : {})
+  /** Opens the way to the files that pages show, by the plan of the crawl. */
+  #openAssets(signal: AbortSignal): NonNullable<TargetParts['fetchAsset']> {
+    let fetcher: AssetFetcher | undefined
+    return async (file) => {
+      if (!fetcher) {
+        const { crawl } = this.#plan().createStrategy()
+        if (!crawl) throw new Error('a mirror is made by a crawl')
+        fetcher = new AssetFetcher(crawl.plan, this.#tools)
+      }
+      const page = await fetcher.fetch(file, signal)
+      const { etag, lastModified } = validatorsOf(page) ?? {}
+      return { statusCode: page.statusCode, body: page.body, etag, lastModified }
+    }
+  }
+
+  /** Starts the crawl of a run. It has no signal: the reason of one would be thrown to who reads its documents later as well. */
+  #start(): AnyJob {
+    return this.#tools.jobs.start('crawl', this.#plan(), {})
   }
 
   #plan(): ReturnType<MirrorTools['strategies']['crawl']> {
@@ -218,7 +244,7 @@ export class SiteMirror implements Mirror {
     return undefined
   }
 
-  /** @param signal cancels the job, unless it was started with it */
+  /** @param signal cancels the job, and ends the run with its reason */
   async #run(job: AnyJob, target: OpenTarget, state: MirrorState, signal?: AbortSignal): Promise<MirrorSummary> {
     const { describe, lost } = this.#tools
     const cancel = async (): Promise<void> => void (await job.cancel().catch(() => undefined))
@@ -238,7 +264,11 @@ export class SiteMirror implements Mirror {
         now: this.#tools.settings.now,
         describe: () => describe(job.id),
       })
-      for await (const step of finder.steps()) step.saved = await target.write(step)
+      for await (const step of finder.steps()) {
+        signal?.throwIfAborted()
+        step.saved = await target.write(step)
+      }
+      signal?.throwIfAborted()
       const warnings = [...((await target.settle?.(state, start)) ?? [])]
       if (before !== start) warnings.push(`${this.name} was a mirror of ${before}. ${TWO_MIRRORS}`)
       if (this.#endsWithEngine) warnings.push(`What ${this.name} has is known to this engine only. ${ENDS_WITH_ENGINE}`)

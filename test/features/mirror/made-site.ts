@@ -4,6 +4,8 @@ import { type Site, startSite } from '../../site/site.js'
 
 interface MadePage {
   title: string
+  /** Paths of pictures that it shows. */
+  pictures: string[]
   sections: { heading: string; text: string }[]
 }
 
@@ -17,6 +19,8 @@ export class MadeSite {
   readonly #redirects = new Map<string, string>()
   readonly #gone = new Set<string>()
   readonly #disallowed = new Set<string>()
+  /** Bytes of pictures, by path; several have the same. */
+  readonly #pictures = new Map<string, string>()
   #serial = 0
   #template = 0
   /** Paths that answer with an error for now. */
@@ -66,6 +70,14 @@ export class MadeSite {
     this.#template += 1
   }
 
+  /** Changes a page that shows it for each picture: pictures alone are not asked for. */
+  touchPictures(): void {
+    for (const path of this.#pictures.keys()) {
+      const page = [...this.#pages.values()].find(({ pictures }) => pictures.includes(path))
+      if (page) page.title = `Title ${(this.#serial += 1)}`
+    }
+  }
+
   /** Lets something go wrong with the next crawl. */
   breakOff(): Incident {
     const incidents: Incident[] = ['none', 'none', 'outage', 'limit', 'cancel', 'refused']
@@ -82,7 +94,7 @@ export class MadeSite {
     const path = paths[this.#random(paths.length)] ?? '/'
     const page = this.#pages.get(path)
     if (!page) return
-    const kind = this.#random(11)
+    const kind = this.#random(13)
     if (kind === 0) this.#add()
     else if (kind === 1 && paths.length > 3) this.#remove(path)
     else if (kind === 2 || kind === 3) this.#move(path, kind === 2)
@@ -90,7 +102,11 @@ export class MadeSite {
     else if (kind === 5) {
       // One page becomes two.
       const half = page.sections.splice(Math.ceil(page.sections.length / 2))
-      this.#pages.set(this.#newPath(), { title: `${page.title}, continued`, sections: half })
+      this.#pages.set(this.#newPath(), {
+        title: `${page.title}, continued`,
+        pictures: [...page.pictures],
+        sections: half,
+      })
     } else if (kind === 6 && paths.length > 3) {
       // Two pages become one.
       const other = paths.find((one) => one !== path)
@@ -102,6 +118,8 @@ export class MadeSite {
     } else if (kind === 7) {
       if (!this.#disallowed.delete(path)) this.#disallowed.add(path)
     } else if (kind === 8) page.title = `Title ${(this.#serial += 1)}`
+    else if (kind === 11) page.pictures = this.#choosePictures()
+    else if (kind === 12) for (const shown of page.pictures) this.#pictures.set(shown, `${this.#random(9)}`)
     else if (kind === 9) page.sections.splice(this.#random(page.sections.length + 1), 0, this.#makeSection())
     else {
       const section = page.sections[this.#random(page.sections.length)]
@@ -140,8 +158,17 @@ export class MadeSite {
   #makePage(): MadePage {
     return {
       title: `Title ${(this.#serial += 1)}`,
+      pictures: this.#choosePictures(),
       sections: Array.from({ length: 2 + this.#random(4) }, () => this.#makeSection()),
     }
+  }
+
+  #choosePictures(): string[] {
+    return Array.from({ length: this.#random(3) }, () => {
+      const path = `/pictures/${this.#random(5)}.png`
+      if (!this.#pictures.has(path)) this.#pictures.set(path, `${this.#random(9)}`)
+      return path
+    })
   }
 
   #makeSection(): MadePage['sections'][number] {
@@ -183,6 +210,13 @@ export class MadeSite {
     const to = this.#redirects.get(pathname)
     if (to !== undefined && !this.#pages.has(pathname)) return send(301, '', { location: to })
     if (this.#gone.has(pathname)) return send(410, '<p>It is gone.</p>')
+    const picture = this.#pictures.get(pathname)
+    if (picture !== undefined) {
+      const etag = `"${picture}"`
+      if (request.headers['if-none-match'] === etag) return send(304, '', { etag })
+      response.writeHead(200, { 'content-type': 'image/png', etag })
+      return response.end(Buffer.from(`\x89PNG\r\n\x1a\n${picture}`, 'latin1'))
+    }
     const page = this.#pages.get(pathname)
     if (!page) return send(404, '<p>There is no such page.</p>')
     const body = this.#print(pathname, page)
@@ -191,15 +225,18 @@ export class MadeSite {
     send(200, body, { etag })
   }
 
-  #print(path: string, { title, sections }: MadePage): string {
+  #print(path: string, { title, pictures, sections }: MadePage): string {
     // The start page links to all, and to what is gone or has moved: some of that is met, and some is not.
     const links = path === '/' ? [...this.#pages.keys(), ...this.#redirects.keys(), ...this.#gone] : ['/']
     const items = links.map((link) => `<li><a href="${link}">${link === '/' ? 'Home' : 'A page'}</a></li>`).join('')
     const menu = Array.from({ length: 6 }, (_, at) => `<a href="/">Menu ${this.#template} ${at}</a>`).join(' ')
     const text = sections.map(({ heading, text: words }) => `<h2>${heading}</h2><p>${words}.</p>`).join('')
+    const shown = pictures
+      .map((one) => `<p><img src="${one}" alt="What is shown" width="300" height="200"></p>`)
+      .join('')
     return (
       `<!doctype html><html lang="en"><title>${title}</title><body><header><nav>${menu}</nav></header>` +
-      `<main><h1>${title}</h1>${text}</main><nav><ul>${items}</ul></nav>` +
+      `<main><h1>${title}</h1>${text}${shown}</main><nav><ul>${items}</ul></nav>` +
       `<footer><p>Version ${this.#template} of the footer</p></footer></body></html>`
     )
   }
@@ -207,6 +244,6 @@ export class MadeSite {
 
 interface Response {
   writeHead(status: number, headers: Record<string, string>): void
-  end(body: string): void
+  end(body: string | Buffer): void
   destroy(): void
 }

@@ -51,6 +51,12 @@ async function readTable(file: string, table: string): Promise<Record<string, st
 export const madeTargets: readonly MadeTarget[] = [
   { kind: 'folder', hasPages: true, code: 'lib.mirrorTo(path + "/out")', read: (path) => readFiles(join(path, 'out')) },
   {
+    kind: 'folder with pictures',
+    hasPages: true,
+    code: 'lib.mirrorTo(path + "/out", { assets: true })',
+    read: (path) => readFiles(join(path, 'out')),
+  },
+  {
     kind: 'table of pages',
     hasPages: true,
     code: 'lib.sqliteTable(path + "/out.db")',

@@ -10,6 +10,7 @@ import { makeFolder } from '../../../base/runtime/make-folder.js'
 import { parseJson } from '../../../base/text/parse-json.js'
 import type { MirrorEntry, MirrorHead, MirrorRecord, RecordChange } from '../mirror-record.js'
 import { toEntry, toHead } from '../records/entry-text.js'
+import { isPictureFile } from './picture-type.js'
 
 /** Folder of what a mirror keeps beside its files. */
 export const OWN_FOLDER = '.trawl-mirror'
@@ -201,7 +202,7 @@ export class FolderRecord implements MirrorRecord {
     if (Array.isArray(reserve)) for (const file of reserve) if (isInside(file)) this.#reserved.add(file)
     if (Array.isArray(release)) for (const file of release) this.#reserved.delete(String(file))
     this.#apply({
-      put: Array.isArray(put) ? put.flatMap((entry) => withOwnFile(toEntry(entry)) ?? []) : [],
+      put: Array.isArray(put) ? put.flatMap((entry) => withOwnFiles(toEntry(entry)) ?? []) : [],
       remove: Array.isArray(remove) ? remove.filter((key) => typeof key === 'string') : [],
     })
   }
@@ -210,7 +211,8 @@ export class FolderRecord implements MirrorRecord {
     for (const key of remove) this.#entries.delete(key)
     for (const entry of put) {
       this.#entries.set(entry.key, entry)
-      if (entry.stored) this.#reserved.delete(entry.stored.file)
+      for (const { file } of [...(entry.stored ? [entry.stored] : []), ...(entry.assets ?? [])])
+        this.#reserved.delete(file)
     }
   }
 }
@@ -221,9 +223,14 @@ const isInside = (file: unknown): file is string =>
   !/[\\:\0]/.test(file) &&
   file.split('/').every((part) => part !== '' && part !== '.' && part !== '..' && part !== OWN_FOLDER)
 
-/** Takes the file from an entry that names one outside of the folder: the page is read again, and gets another. */
-function withOwnFile(entry: MirrorEntry | undefined): MirrorEntry | undefined {
-  if (!entry?.stored || isInside(entry.stored.file)) return entry
-  const { stored: _, ...rest } = entry
-  return { ...rest, digest: '' }
+/** Takes files from an entry that a page cannot have, such as one outside of the folder: the page is read again, and gets others. */
+function withOwnFiles(entry: MirrorEntry | undefined): MirrorEntry | undefined {
+  if (!entry) return undefined
+  const { stored, assets, ...rest } = entry
+  const isOwn = !stored || isInside(stored.file)
+  const own: unknown[] | undefined = Array.isArray(assets)
+    ? assets.filter((one) => isObject(one) && typeof one['url'] === 'string' && isPictureFile(String(one['file'])))
+    : undefined
+  if (isOwn && own?.length === assets?.length) return entry
+  return { ...rest, ...(isOwn && stored && { stored }), digest: '' }
 }

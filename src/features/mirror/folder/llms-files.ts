@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseUrl } from '../../../base/url.js'
 import type { MirrorEntry, StoredFacts } from '../mirror-record.js'
+import { relink, wayToRoot } from './asset-files.js'
 import { readMarkdown } from './page-file.js'
 
 /** The lists of a folder. */
@@ -51,7 +52,10 @@ export function writeLlmsList(pages: readonly FiledPage[], start: string): strin
 /** Writes `llms-full.txt`: the Markdown of all pages, one after the other. */
 export async function* writeLlmsText(pages: readonly FiledPage[], folder: string): AsyncGenerator<string, void, void> {
   for (const page of pages) {
-    const text = readMarkdown(await readFile(join(folder, ...page.stored.file.split('/')), 'utf8'))
+    const { assets = [], stored } = page
+    const root = wayToRoot(stored.file)
+    const files = new Map(assets.map(({ file }) => [`${root}${file}`, file]))
+    const text = relink(readMarkdown(await readFile(join(folder, ...stored.file.split('/')), 'utf8')), files)
     yield `# ${toLine(titleOf(page))}\n\nSource: ${page.key}\n\n${text}\n\n`
   }
 }

@@ -5,16 +5,25 @@ import { dirname, join, resolve } from 'node:path'
 import { FileNames, settleNames } from '../../../base/folder/file-names.js'
 import { findBarred, isTaken, listParents, pathIn, removeFile } from '../../../base/folder/file-place.js'
 import { replaceFile } from '../../../base/folder/replace-file.js'
-import { checkOptions, anyBoolean, checkArgument } from '../../../base/runtime/check-options.js'
+import { isObject } from '../../../base/collections/is-object.js'
+import {
+  checkOptions,
+  anyBoolean,
+  checkArgument,
+  numberInRange,
+  type Rule,
+} from '../../../base/runtime/check-options.js'
 import { makeFolder } from '../../../base/runtime/make-folder.js'
 import type { Document } from '../../../kernel/page/document.js'
 import type { MirrorStep } from '../find-changes.js'
+import { AssetFiles, type AssetOptions, relink, wayToRoot } from '../folder/asset-files.js'
 import { FOLDER_RULE, FolderRecord } from '../folder/folder-record.js'
 import { hashLists, LIST_FILES, orderPages, writeLlmsList, writeLlmsText } from '../folder/llms-files.js'
 import { writePageFile } from '../folder/page-file.js'
+import { PICTURE_TYPES } from '../folder/picture-type.js'
 import type { MirrorEntry, RecordChange, StoredFacts } from '../mirror-record.js'
 import type { MirrorState } from '../mirror-state.js'
-import type { MirrorFault, MirrorTarget, OpenTarget } from '../mirror-target.js'
+import type { MirrorFault, MirrorTarget, OpenTarget, TargetParts } from '../mirror-target.js'
 
 /** Settings of {@link mirrorTo}. */
 export interface FolderOptions {
@@ -23,6 +32,25 @@ export interface FolderOptions {
    * @default true
    */
   llms?: boolean
+  /**
+   * Save the pictures that pages show in the folder `assets`, once each, and lead the links of the pages to them, so that the folder reads
+   * offline. `true` has the defaults. One that cannot be had, is too large, or is an SVG with scripts, stays a link to its site.
+   * @default false
+   */
+  assets?: boolean | AssetOptions
+}
+
+const ASSETS_RULE: Rule = {
+  allowed: 'true, false or an object of the options types, maxBytes',
+  accepts: (value) => typeof value === 'boolean' || isObject(value),
+}
+
+const ASSET_RULES: Readonly<Record<keyof AssetOptions, Rule>> = {
+  types: {
+    allowed: `a list of ${PICTURE_TYPES.join(', ')}`,
+    accepts: (value) => Array.isArray(value) && value.every((one) => PICTURE_TYPES.some((type) => type === one)),
+  },
+  maxBytes: numberInRange('bytes', 1),
 }
 
 /** Files whose state is asked at once. */
@@ -39,14 +67,17 @@ const CHECKED_AT_ONCE = 32
  */
 export function mirrorTo(folder: string, options: FolderOptions = {}): MirrorTarget {
   checkArgument('mirrorTo(folder)', folder, FOLDER_RULE)
-  checkOptions('mirrorTo', options, { llms: anyBoolean })
-  const { llms = true } = options
+  checkOptions('mirrorTo', options, { llms: anyBoolean, assets: ASSETS_RULE })
+  const { llms = true, assets = false } = options
+  const pictures = assets === true ? {} : assets === false ? undefined : { ...assets }
+  if (pictures) checkOptions('mirrorTo({ assets })', pictures, ASSET_RULES)
   const path = resolve(folder)
   return {
     name: `folder ${path}`,
     needs: 'markdown',
-    async open({ isRead = false }) {
-      const target = new FolderTarget(path, { hasLists: llms, isRead })
+    async open(parts) {
+      const { isRead = false } = parts
+      const target = new FolderTarget(path, { hasLists: llms, isRead, pictures, parts })
       try {
         if (!isRead) await target.open()
       } catch (error) {
@@ -60,9 +91,21 @@ export function mirrorTo(folder: string, options: FolderOptions = {}): MirrorTar
 
 const sumOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** A page whose file is not as it was written. */
+/** Settings of a {@link FolderTarget}. */
+interface FolderSettings {
+  readonly hasLists: boolean
+  readonly isRead: boolean
+  /** Undefined where pictures are not saved. */
+  readonly pictures: AssetOptions | undefined
+  readonly parts: TargetParts
+}
+
+/** A page whose file, or that of a picture of it, is not as it was written. */
 interface FaultyFile {
   readonly entry: MirrorEntry
+  readonly file: string
+  /** True for the file of a picture. */
+  readonly isAsset: boolean
   /** `foreign` for a folder in its place, or below a link or a file that has the place of a folder: what is there is not the mirror's. */
   readonly kind: 'missing' | 'changed' | 'foreign'
 }
@@ -81,21 +124,24 @@ class FolderTarget implements OpenTarget {
   readonly #hasLists: boolean
   readonly #files = new Set<string>()
   readonly #names: FileNames
+  readonly #assets: AssetFiles
   /** True once a page was written, be it as it was before: the lists may have what stood there. */
   #hasWritten = false
 
-  constructor(folder: string, { hasLists, isRead }: { readonly hasLists: boolean; readonly isRead: boolean }) {
+  constructor(folder: string, { hasLists, isRead, pictures, parts }: FolderSettings) {
     this.#folder = folder
     this.#hasLists = hasLists
     this.record = new FolderRecord(folder, isRead)
     this.#names = new FileNames((file) => this.#isForeign(file))
+    this.#assets = new AssetFiles({ folder, record: this.record, options: pictures, site: parts })
   }
 
   /** Reads the record, deletes what a process that died or stopped has left, and finds files that are not as they were written. */
   async open(): Promise<void> {
-    const { entries } = await this.record.load()
+    const { head, entries } = await this.record.load()
+    this.#assets.load(entries)
     const faulty = await this.#findFaulty(entries)
-    const lost = new Set(faulty.filter(({ kind }) => kind === 'foreign').map(({ entry }) => entry))
+    const lost = new Set(faulty.filter(({ kind, isAsset }) => kind === 'foreign' && !isAsset).map(({ entry }) => entry))
     for (const entry of entries) {
       const { key, stored } = entry
       if (!stored || lost.has(entry)) continue
@@ -104,17 +150,21 @@ class FolderTarget implements OpenTarget {
     }
     await this.#removeBegun()
     // Their pages are read again. One in whose place something else stands gets another file.
-    const put = faulty.map(({ entry: { stored, ...entry }, kind }) => ({
-      ...entry,
-      digest: '',
-      ...(stored && kind !== 'foreign' && { stored }),
-    }))
+    const again = new Set(faulty.map(({ entry }) => entry))
+    const isOther = head?.assets !== this.#assets.key
+    for (const entry of entries) if (isOther || this.#assets.wantsAgain(entry)) again.add(entry)
+    const put = Array.from(again, (entry) => {
+      const { stored, ...rest } = entry
+      return { ...rest, digest: '', stored: lost.has(entry) ? undefined : stored }
+    })
     if (put.length > 0) await this.record.save({ put })
+    if (isOther) await this.record.saveHead({ run: 0, ...head, assets: this.#assets.key })
   }
 
   async write({ change, saved }: MirrorStep): Promise<RecordChange> {
     if (change.op === 'delete') {
       const entry = this.record.get(change.key)
+      await this.#assets.count(saved)
       await this.#leave(entry, saved)
       return saved
     }
@@ -123,8 +173,12 @@ class FolderTarget implements OpenTarget {
     const previous = change.op === 'move' ? this.record.get(change.previous.key) : undefined
     const { stored: before, ...entry } = own
     const file = change.op === 'put' && before ? before.file : this.#names.nameFor(change.key)
-    const stored = await this.#writePage(file, change.page)
-    const whole: RecordChange = { ...saved, put: [{ ...entry, stored }] }
+    const { markdown = '', metadata } = change.page
+    const { tries } = this.record.get(change.previous?.key ?? change.key) ?? {}
+    const { markdown: text, ...facts } = await this.#assets.localize({ markdown, url: metadata.url }, file, tries)
+    const stored = await this.#writePage(file, { ...change.page, markdown: text })
+    const whole: RecordChange = { ...saved, put: [{ ...entry, stored, ...facts }] }
+    await this.#assets.count(whole)
     if (previous) await this.#leave(previous, whole)
     else await this.record.save(whole)
     return whole
@@ -132,9 +186,10 @@ class FolderTarget implements OpenTarget {
 
   async settle(state: MirrorState, start: string): Promise<readonly string[]> {
     if (this.#names.hasCollided) await this.#settleNames(state)
+    await this.#settleAssets(state)
     // A process that stopped because this one began may have written one after that.
     await this.record.release(await this.#removeBegun())
-    const warnings = await this.#writeLists(state, start)
+    const warnings = [...this.#assets.warnings, ...(await this.#writeLists(state, start))]
     await this.record.compact()
     await this.record.sync()
     return warnings
@@ -144,14 +199,7 @@ class FolderTarget implements OpenTarget {
     const found = await this.#findFaulty([...entries], { readsAll: true, signal })
     const lists = this.#hasLists ? LIST_FILES.filter((file) => !existsSync(this.#pathOf(file))) : []
     return [
-      ...found.map(({ entry, kind }) => {
-        const file = entry.stored?.file ?? ''
-        return {
-          key: entry.key,
-          kind,
-          message: `${file} ${FAULTS[kind]}`,
-        }
-      }),
+      ...found.map(({ entry, file, kind }) => ({ key: entry.key, kind, message: `${file} ${FAULTS[kind]}` })),
       ...lists.map((file) => ({ key: file, kind: 'missing' as const, message: `${file} is missing` })),
     ]
   }
@@ -162,7 +210,9 @@ class FolderTarget implements OpenTarget {
 
   /** Deletes the files that were begun when another process died or stopped. @returns their names */
   async #removeBegun(): Promise<string[]> {
-    const begun = [...this.record.reserved].filter((file) => !this.#files.has(file) && !isList(file))
+    const begun = [...this.record.reserved].filter(
+      (file) => !this.#files.has(file) && !this.#assets.has(file) && !isList(file),
+    )
     for (const file of begun) await removeFile(this.#folder, file)
     return begun
   }
@@ -215,16 +265,27 @@ class FolderTarget implements OpenTarget {
     entries: readonly MirrorEntry[],
     { readsAll = false, signal }: { readonly readsAll?: boolean; readonly signal?: AbortSignal | undefined } = {},
   ): Promise<FaultyFile[]> {
+    const files = new Map<string, { readonly facts: StoredFacts; readonly isAsset: boolean; users: MirrorEntry[] }>()
+    for (const entry of entries) {
+      const { stored, assets = [] } = entry
+      for (const facts of stored ? [stored, ...assets] : assets) {
+        const known = files.get(facts.file)
+        if (known) known.users.push(entry)
+        else files.set(facts.file, { facts, isAsset: facts !== stored, users: [entry] })
+      }
+    }
+    const all = [...files]
+    const barred = await findBarred(
+      this.#folder,
+      all.flatMap(([file]) => listParents(file)),
+    )
     const faulty: FaultyFile[] = []
-    const files = entries.flatMap(({ stored }) => stored?.file ?? [])
-    const barred = await findBarred(this.#folder, files.flatMap(listParents))
-    for (let from = 0; from < entries.length; from += CHECKED_AT_ONCE) {
+    for (let from = 0; from < all.length; from += CHECKED_AT_ONCE) {
       signal?.throwIfAborted()
-      const found = entries.slice(from, from + CHECKED_AT_ONCE).map(async (entry) => {
-        const { stored } = entry
-        const isBarred = barred.size > 0 && stored && listParents(stored.file).some((parent) => barred.has(parent))
-        const kind = isBarred ? 'foreign' : stored && (await this.#findFault(stored, readsAll))
-        if (kind) faulty.push({ entry, kind })
+      const found = all.slice(from, from + CHECKED_AT_ONCE).map(async ([file, { facts, isAsset, users }]) => {
+        const isBarred = barred.size > 0 && listParents(file).some((parent) => barred.has(parent))
+        const kind = isBarred ? 'foreign' : await this.#findFault(facts, readsAll)
+        if (kind) faulty.push(...users.map((entry) => ({ entry, file, isAsset, kind })))
       })
       await Promise.all(found)
     }
@@ -247,6 +308,32 @@ class FolderTarget implements OpenTarget {
     }
   }
 
+  /** Leads the links of pages that were not read again to the pictures of now. */
+  async #settleAssets(state: MirrorState): Promise<void> {
+    for (const [entry, assets] of await this.#assets.findOutdated(state.entries())) {
+      const { stored, assets: before = [] } = entry
+      if (!stored) continue
+      const root = wayToRoot(stored.file)
+      const files = new Map(before.map(({ file }, at) => [`${root}${file}`, `${root}${assets[at]?.file ?? file}`]))
+      const put = [{ ...entry, assets, stored: await this.#relinkPage(stored, files) }]
+      await this.#assets.count({ put })
+      await state.save({ put })
+    }
+  }
+
+  /** Changes the links of a page to files of the folder. One that was deleted by hand stays so. */
+  async #relinkPage(stored: StoredFacts, files: ReadonlyMap<string, string>): Promise<StoredFacts> {
+    const path = this.#pathOf(stored.file)
+    const text = await readFile(path, 'utf8').catch(() => undefined)
+    const changed = text === undefined ? undefined : relink(text, files)
+    if (changed === undefined || changed === text) return stored
+    this.#hasWritten = true
+    const data = Buffer.from(changed)
+    await this.record.checkAlone()
+    await replaceFile(path, data, { through: this.record.parts })
+    return { file: stored.file, bytes: data.length, sum: sumOf(data), mtimeMs: (await lstat(path)).mtimeMs }
+  }
+
   /** Gives the files the names that depend on the URLs alone. */
   async #settleNames(state: MirrorState): Promise<void> {
     const pages = orderPages(state.entries())
@@ -267,7 +354,14 @@ class FolderTarget implements OpenTarget {
       await makeFolder(dirname(this.#pathOf(file)))
       await rename(between(index), this.#pathOf(file))
     }
-    await state.save({ put: moved.map(({ page, file }) => ({ ...page, stored: { ...page.stored, file } })) })
+    const put: MirrorEntry[] = []
+    for (const { page, file } of moved) {
+      const [from, to] = [wayToRoot(page.stored.file), wayToRoot(file)]
+      const files = new Map((page.assets ?? []).map((asset) => [`${from}${asset.file}`, `${to}${asset.file}`]))
+      const stored = { ...page.stored, file }
+      put.push({ ...page, stored: from === to ? stored : await this.#relinkPage(stored, files) })
+    }
+    await state.save({ put })
     const now = new Set(names.values())
     const left = moved.map(({ page }) => page.stored.file).filter((file) => !now.has(file))
     for (const file of left) {

@@ -1,0 +1,69 @@
+/** Types of pictures that a folder may have, by the endings of their files. */
+export const PICTURE_TYPES = ['png', 'jpg', 'gif', 'webp', 'avif', 'svg', 'bmp', 'ico'] as const
+
+/** One of {@link PICTURE_TYPES}. */
+export type PictureType = (typeof PICTURE_TYPES)[number]
+
+/** Lists the paths that the file of a picture can have. @param sum SHA-256 of its bytes: equal bytes are one file */
+export const listNames = (sum: string, type: PictureType): string[] =>
+  ['', '-2', '-3', '-4'].map((suffix) => `assets/${sum.slice(0, 32)}${suffix}.${type}`)
+
+/** Tests for a path of {@link listNames}. */
+export const isPictureFile = (file: string): boolean => /^assets\/[\da-f]{32}(?:-[234])?\.[a-z]{3,4}$/.test(file)
+
+const starts = (bytes: Buffer, text: string, at = 0): boolean => bytes.toString('latin1', at, at + text.length) === text
+
+/** Tells by its bytes what picture a file is; undefined for anything else. */
+export function pictureTypeOf(bytes: Buffer): PictureType | undefined {
+  if (starts(bytes, '\x89PNG\r\n\x1a\n')) return 'png'
+  if (starts(bytes, '\xff\xd8\xff')) return 'jpg'
+  if (starts(bytes, 'GIF87a') || starts(bytes, 'GIF89a')) return 'gif'
+  if (starts(bytes, 'RIFF') && starts(bytes, 'WEBP', 8)) return 'webp'
+  if (starts(bytes, 'ftyp', 4) && /^avi[fs]$/.test(bytes.toString('latin1', 8, 12))) return 'avif'
+  // Its size and the size of its header follow.
+  if (starts(bytes, 'BM') && bytes.length > 26 && bytes.readUInt32LE(14) <= 124) return 'bmp'
+  if (starts(bytes, '\0\0\x01\0') && bytes.length > 22) return 'ico'
+  return isSvg(bytes) ? 'svg' : undefined
+}
+
+/** Bytes before the first element of an SVG: declarations and comments of programs. */
+const PROLOG_BYTES = 16_384
+
+function isSvg(bytes: Buffer): boolean {
+  let rest = bytes
+    .toString('utf8', 0, PROLOG_BYTES)
+    .replace(/^\uFEFF/, '')
+    .trimStart()
+  while (/^<[?!]/.test(rest)) {
+    const end = rest.startsWith('<!--') ? '-->' : '>'
+    const at = rest.indexOf(end)
+    if (at === -1) return false
+    rest = rest.slice(at + end.length).trimStart()
+  }
+  return /^<(?:svg:)?svg[\s>/]/.test(rest)
+}
+
+/** Elements and handlers that run, and what could hide them: entities, style sheets that are programs. */
+const RUNS =
+  /<(?:[\w-]{1,20}:)?(?:script|iframe|object|embed|handler|listener|frame)\b|[\s"'/]on[a-z]{3,30}\s{0,9}=|attributeName\s{0,9}=\s{0,9}["']\s{0,9}on|<!ENTITY|<\?xml-stylesheet/i
+/** Addresses that run; the parsers of addresses overlook line ends in them. */
+const RUNNING_URL =
+  /javascript:|vbscript:|data:(?!image\/(?:png|jpe?g|gif|webp|avif)\b|font\/|application\/(?:x-)?font)[\w+.-]{1,60}\//i
+/** Characters that no XML has: some encodings hide letters behind them. */
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const CONTROL = /[\0-\b\v\f\x0e-\x1f]/
+
+/**
+ * Tests whether an SVG may run something where a browser opens it by itself. In doubt it may: such a picture stays on its site.
+ *
+ * @see https://www.w3.org/TR/SVG2/interact.html#ScriptElement
+ */
+export function mayRun(svg: Buffer): boolean {
+  const text = svg.toString('latin1')
+  if (CONTROL.test(text)) return true
+  const plain = text.replace(/&#(?:(\d{1,7})|x([\da-f]{1,6}));?/gi, (_, decimal?: string, hex = '') => {
+    const code = decimal === undefined ? Number.parseInt(String(hex), 16) : Number(decimal)
+    return code < 128 ? String.fromCharCode(code) : ' '
+  })
+  return RUNS.test(text) || RUNS.test(plain) || RUNNING_URL.test(plain.replace(/[\t\n\r]/g, ''))
+}

@@ -10,7 +10,7 @@ import {
 } from '../../index.js'
 import type { Command, Invocation } from '../command.js'
 import { exitCodes, strictExitCode } from '../exit-codes.js'
-import { commandFlag, quietCommandFlags, strictFlag, text } from '../flags/command-flags.js'
+import { commandFlag, onOff, quietCommandFlags, strictFlag, text } from '../flags/command-flags.js'
 import type { Flag } from '../flags/flag.js'
 import { crawlFlags } from '../flags/request-flags.js'
 import { countItems, printList } from '../output/summary.js'
@@ -26,6 +26,7 @@ interface MirrorInvocation extends Invocation {
     readonly unit?: (typeof UNITS)[number]
     readonly maxRemoved?: number
     readonly table?: string
+    readonly assets?: boolean
   }
 }
 
@@ -41,6 +42,11 @@ const mirrorFlags: readonly Flag[] = [
     'Rows of a database: page, or chunk for parts of pages with links to them. Default: page',
   ),
   commandFlag('table', text, 'Name of the table of a database. Default: pages, or chunks'),
+  commandFlag(
+    'assets',
+    onOff,
+    'Save the pictures that pages show in the folder, so that it reads offline: each up to 10 MiB, and none with scripts. Default: off',
+  ),
   {
     ...commandFlag(
       'max-removed',
@@ -73,6 +79,7 @@ export const mirrorCommand: Command = {
   mainFlags: [
     'every',
     'unit',
+    'assets',
     'max-removed',
     'strict',
     'json',
@@ -114,15 +121,17 @@ export const mirrorCommand: Command = {
   },
 }
 
-function openTarget(further: string, { unit, table }: MirrorInvocation['options']): MirrorTarget {
+function openTarget(further: string, { unit, table, assets }: MirrorInvocation['options']): MirrorTarget {
   const rows = { unit, table }
+  if (assets === true && (POSTGRES.test(further) || SQLITE_FILE.test(further)))
+    throw new UsageError(['--assets: a database has the text of pages: name a folder'])
   if (POSTGRES.test(further)) return postgresTable({ connectionString: further, ...rows })
   if (SQLITE_FILE.test(further)) return sqliteTable(further, rows)
   if (unit === 'chunk' || table !== undefined)
     throw new UsageError([
       `--${unit === 'chunk' ? 'unit' : 'table'}: a folder has files of pages: name FILE.db or postgres://…`,
     ])
-  return mirrorTo(further)
+  return mirrorTo(further, { assets })
 }
 
 /** Mirrors again and again, until the command is stopped. A crawl that fails is reported, and the next one is made in its time. */

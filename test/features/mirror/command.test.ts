@@ -102,11 +102,27 @@ describe('trawl mirror', () => {
     [['--unit', 'chunk'], '--unit: a folder has files of pages'],
     [['--table', 'x'], '--table: a folder has files of pages'],
     [['--limit', '0'], '--limit'],
+    [['--asset'], '--asset is no flag: did you mean --assets?'],
   ])('refuses %j, and makes nothing', async (more, message) => {
     const { run } = await open()
     const { code, stderr } = await run(out(), ...more)
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
     await expect(readdir(out())).rejects.toThrow('ENOENT')
+  })
+
+  it('saves the pictures of pages with `--assets`, in a folder alone', async () => {
+    const { run, pages, files, site } = await open()
+    pages.set('/a', { links: [], text: '<img src="/one.png" alt="One" width="300">' })
+    files.set('/one.png', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))
+    expect((await run(out(), '--assets')).stderr).toContain('4 new')
+    const [name = ''] = await readdir(join(out(), 'assets'))
+    expect(await readFile(join(out(), `127.0.0.1_${site.port}`, 'a.md'), 'utf8')).toContain(`![One](../assets/${name})`)
+    expect((await run(out())).stderr).toContain('4 changed')
+    await expect(readdir(join(out(), 'assets'))).rejects.toThrow('ENOENT')
+    expect(await run(join(folder, 'site.db'), '--assets')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--assets: a database has the text of pages'),
+    })
   })
 
   it('mirrors again and again with `--every`, also after a crawl that failed, until it is stopped', async () => {

@@ -72,8 +72,9 @@ export class MadeSite {
 
   /** Changes a page that shows it for each picture: pictures alone are not asked for. */
   touchPictures(): void {
+    const pages = [...this.#pages].flatMap(([path, page]) => (this.#disallowed.has(path) ? [] : [page]))
     for (const path of this.#pictures.keys()) {
-      const page = [...this.#pages.values()].find(({ pictures }) => pictures.includes(path))
+      const page = pages.find(({ pictures }) => pictures.includes(path))
       if (page) page.title = `Title ${(this.#serial += 1)}`
     }
   }

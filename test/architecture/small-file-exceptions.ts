@@ -10,7 +10,6 @@ export const aloneBySubject: Readonly<Record<string, string>> = {
   'features/browser/process/orphan-reaper.ts': 'starts a shell, which may kill and delete when the host is gone',
   'features/goal/site-search.ts': 'what the indexes of a site say, apart from the crawl that asks',
   'features/machines/postgres-ledger.ts': 'the function that users call, with its example; its importer is the feature',
-  'features/mirror/compare-sample.ts': 'reads the site, which the mirror itself leaves to crawls',
   'features/prompt-injection/check-page.ts': 'what is done with a page, apart from the declaration of the feature',
   'features/prompt-injection/languages/universal.ts': 'one group of languages a file, as those beside it',
   'features/redact-pii/find-unredacted.ts': 'which files a request makes, apart from what is redacted in texts',

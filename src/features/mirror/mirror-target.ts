@@ -37,7 +37,7 @@ export interface AssetRequest {
   readonly pageUrl: string
   /** Maximum size of the file. Bytes. */
   readonly maxBytes: number
-  /** What is known of the file: an unchanged one is answered with 304. */
+  /** Validators of an earlier answer: an unchanged file is answered with 304. */
   readonly validators?: { readonly etag?: string | undefined; readonly lastModified?: string | undefined } | undefined
 }
 

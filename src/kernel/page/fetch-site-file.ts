@@ -88,7 +88,7 @@ export interface ShownFile {
   readonly pageUrl: string
   /** Maximum size of the file. Bytes. */
   readonly maxBytes: number
-  /** What is known of the file: with it the request is conditional. */
+  /** Validators of an earlier answer: the request is conditional. */
   readonly validators?: { readonly etag?: string | undefined; readonly lastModified?: string | undefined } | undefined
 }
 

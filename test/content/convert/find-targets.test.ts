@@ -29,7 +29,7 @@ function parsePictures(markdown: string): Set<string> {
     if (type === 'definition' && !definitions.has(identifier)) definitions.set(identifier, url)
     children.forEach(visit)
   }
-  visit(tree as Node)
+  visit(tree)
   for (const label of referred) found.add(definitions.get(label) ?? '')
   return found
 }

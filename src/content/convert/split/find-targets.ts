@@ -1,3 +1,4 @@
+import { ownValue } from '../../../base/collections/own-value.js'
 import {
   closesFence,
   foldLabel,
@@ -67,17 +68,19 @@ export function findTargets(markdown: string): LinkTarget[] {
   return targets.sort((one, other) => one.from - other.from)
 }
 
-/** A picture that is its label alone: `![label]`. */
-const SHORTCUT = /!\[((?:\\.|[^\\[\]]){1,999})\](?![[(])/gs
+/** A label in unescaped brackets. */
+const LABEL = /\\.|\[((?:\\.|[^\\[\]]){1,999})\]/gs
 
 /** Lists the labels of pictures that are nothing but a label. @param covered starts of links and pictures that have a target, and code */
 function* listShortcuts(text: string, covered: readonly (readonly [number, number])[]): Generator<string, void, void> {
-  const code = covered.toSorted(([one], [other]) => one - other)
+  const starts = covered.toSorted(([one], [other]) => one - other)
   let next = 0
-  for (const { index, 1: label = '' } of text.matchAll(SHORTCUT)) {
-    while (next < code.length && (code[next]?.[1] ?? 0) <= index) next += 1
-    const isCovered = (code[next]?.[0] ?? Infinity) <= index
-    if (!isCovered && !isEscaped(text, index)) yield foldLabel(label)
+  for (const { 0: found, 1: label, index } of text.matchAll(LABEL)) {
+    const after = text[index + found.length]
+    if (label === undefined || text[index - 1] !== '!' || after === '(' || after === '[') continue
+    while (next < starts.length && (starts[next]?.[1] ?? 0) <= index) next += 1
+    const isCovered = (starts[next]?.[0] ?? Infinity) <= index
+    if (!isCovered && !isEscaped(text, index - 1)) yield foldLabel(label)
   }
 }
 
@@ -123,21 +126,20 @@ const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 
 /** Removes the escapes of a URL: backslashes, and the character references that URLs have. */
 const unescapeUrl = (text: string): string =>
-  text.replace(
-    /\\([!-/:-@[-`{-~])|&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi,
-    (whole: string, escaped?: string, decimal?: string, hex?: string, name = '') => {
-      if (escaped !== undefined) return escaped
-      const code = decimal === undefined ? (hex === undefined ? undefined : Number.parseInt(hex, 16)) : Number(decimal)
-      if (code === undefined) return NAMED[String(name).toLowerCase()] ?? whole
-      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
-    },
-  )
+  text.replace(ESCAPE, (whole: string, escaped: string | undefined, reference = '') => {
+    if (escaped !== undefined) return escaped
+    const code = Number(reference.startsWith('#') ? reference.slice(1).replace(/^x/i, '0x') : Number.NaN)
+    if (Number.isNaN(code)) return ownValue(NAMED, reference.toLowerCase()) ?? whole
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
+  })
+
+const ESCAPE = /\\([!-/:-@[-`{-~])|&(#\d{1,7}|#x[\da-f]{1,6}|amp|lt|gt|quot|apos);/gi
 
 const MARKER = /(?:[-+*]|(\d{1,9})[.)])(?=\s|$)/y
-const NOTE = /\[\^[^\]\s]{1,999}\]:/y
-const DEFINITION = /\[((?:\\.|[^\\[\]]){1,999})\]:[ \t]*/sy
+const NOTE = /\[\^[^[\]\s]+\]:/y
+const DEFINITION = /\[((?:\\.|[^\\[\]])+)\]:[ \t]*/sy
 const HTML_START = /<(?:(!--)|(pre|script|style|textarea)(?=[\s>]|$))/iy
-const HTML_ENDS: Readonly<Record<string, RegExp>> = { '!--': /-->/ }
+const COMMENT_END = /-->/
 const TAG_END = /<\/(?:pre|script|style|textarea)>/i
 
 const CELL_END = /(?<!\\)\|/g
@@ -329,7 +331,7 @@ class ProseReader {
     HTML_START.lastIndex = at
     const found = HTML_START.exec(this.#text)
     if (!found) return false
-    const closes = found[1] === undefined ? TAG_END : (HTML_ENDS[found[1]] ?? TAG_END)
+    const closes = found[1] === undefined ? TAG_END : COMMENT_END
     if (!closes.test(this.#text.slice(HTML_START.lastIndex, end))) this.#htmlEnd = closes
     return true
   }

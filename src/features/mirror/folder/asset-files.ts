@@ -9,7 +9,7 @@ import { findTargets } from '../../../content/convert/split/find-targets.js'
 import type { AssetFacts, MirrorEntry, RecordChange } from '../mirror-record.js'
 import type { FetchedAsset, TargetParts } from '../mirror-target.js'
 import type { FolderRecord } from './folder-record.js'
-import { listNames, mayRun, PICTURE_TYPES, type PictureType, pictureTypeOf } from './picture-type.js'
+import { listNames, mayRun, IMAGE_TYPES, type ImageType, imageTypeOf } from './image-type.js'
 
 /** Settings of the pictures of a folder. */
 export interface AssetOptions {
@@ -17,7 +17,7 @@ export interface AssetOptions {
    * Types of pictures that are saved, as their bytes show them.
    * @default all of png, jpg, gif, webp, avif, svg, bmp, ico
    */
-  types?: readonly PictureType[]
+  types?: readonly ImageType[]
   /**
    * Size up to which a picture is saved. Bytes.
    * @default 10_485_760
@@ -42,9 +42,9 @@ type Outcome =
 /** A page with its pictures in the folder. */
 interface LocalPage {
   readonly markdown: string
-  readonly assets?: readonly AssetFacts[]
+  readonly assets?: readonly AssetFacts[] | undefined
   /** Number of runs that did not get a picture which the site may give later. */
-  readonly tries?: number
+  readonly tries?: number | undefined
 }
 
 /** Parts of a folder that its pictures use. */
@@ -82,8 +82,8 @@ export class AssetFiles {
   get key(): string | undefined {
     const { options } = this.#parts
     if (!options) return undefined
-    const { types = PICTURE_TYPES, maxBytes = MAX_BYTES } = options
-    return `${PICTURE_TYPES.filter((type) => types.includes(type)).join(' ')} ${maxBytes}`
+    const { types = IMAGE_TYPES, maxBytes = MAX_BYTES } = options
+    return `${IMAGE_TYPES.filter((type) => types.includes(type)).join(' ')} ${maxBytes}`
   }
 
   /** Takes the pictures of the pages that the folder has. */
@@ -158,8 +158,8 @@ export class AssetFiles {
     })
     return {
       markdown: replaceAll(markdown, places),
-      ...(saved.size > 0 && { assets: [...saved.values()] }),
-      ...(isLacking && { tries: tries + 1 }),
+      assets: saved.size > 0 ? [...saved.values()] : undefined,
+      tries: isLacking ? tries + 1 : undefined,
     }
   }
 
@@ -249,16 +249,16 @@ export class AssetFiles {
 
   /** Tests whether a picture of an earlier run is one that is saved by the settings of this one. */
   #isWanted({ file, bytes }: AssetFacts): boolean {
-    const { maxBytes = MAX_BYTES, types = PICTURE_TYPES } = this.#parts.options ?? {}
+    const { maxBytes = MAX_BYTES, types = IMAGE_TYPES } = this.#parts.options ?? {}
     return bytes <= maxBytes && types.some((type) => file.endsWith(`.${type}`))
   }
 
   /** Saves what was received, if it is a picture of a wanted type. */
   async #judge(url: string, { body, etag, lastModified }: FetchedAsset): Promise<Outcome> {
-    const { maxBytes = MAX_BYTES, types = PICTURE_TYPES } = this.#parts.options ?? {}
+    const { maxBytes = MAX_BYTES, types = IMAGE_TYPES } = this.#parts.options ?? {}
     const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
     if (bytes.length > maxBytes) return { why: `had more than ${maxBytes} bytes` }
-    const type = pictureTypeOf(bytes)
+    const type = imageTypeOf(bytes)
     if (type === undefined) return { why: 'had bytes that are no picture' }
     if (!types.includes(type)) return { why: `had a type that is not wanted (${type})` }
     if (type === 'svg' && mayRun(bytes)) return { why: 'had scripts' }
@@ -273,7 +273,7 @@ export class AssetFiles {
   }
 
   /** Names a file after its bytes; another name where somebody else has that one. */
-  #nameFor(sum: string, type: PictureType): string | undefined {
+  #nameFor(sum: string, type: ImageType): string | undefined {
     const { folder, record } = this.#parts
     const isOwn = (file: string): boolean => this.has(file) || record.reserved.has(file)
     return listNames(sum, type).find((file) => (isOwn(file) ? !isBarred(folder, file) : !isTaken(folder, file)))

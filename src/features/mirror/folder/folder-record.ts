@@ -10,7 +10,7 @@ import { makeFolder } from '../../../base/runtime/make-folder.js'
 import { parseJson } from '../../../base/text/parse-json.js'
 import type { MirrorEntry, MirrorHead, MirrorRecord, RecordChange } from '../mirror-record.js'
 import { toEntry, toHead } from '../records/entry-text.js'
-import { isPictureFile } from './picture-type.js'
+import { isImageFile } from './image-type.js'
 
 /** Folder of what a mirror keeps beside its files. */
 export const OWN_FOLDER = '.trawl-mirror'
@@ -229,8 +229,8 @@ function withOwnFiles(entry: MirrorEntry | undefined): MirrorEntry | undefined {
   const { stored, assets, ...rest } = entry
   const isOwn = !stored || isInside(stored.file)
   const own: unknown[] | undefined = Array.isArray(assets)
-    ? assets.filter((one) => isObject(one) && typeof one['url'] === 'string' && isPictureFile(String(one['file'])))
+    ? assets.filter((one) => isObject(one) && typeof one['url'] === 'string' && isImageFile(String(one['file'])))
     : undefined
   if (isOwn && own?.length === assets?.length) return entry
-  return { ...rest, ...(isOwn && stored && { stored }), digest: '' }
+  return { ...rest, stored: isOwn ? stored : undefined, digest: '' }
 }

@@ -20,7 +20,7 @@ import { AssetFiles, type AssetOptions, relink, wayToRoot } from '../folder/asse
 import { FOLDER_RULE, FolderRecord } from '../folder/folder-record.js'
 import { hashLists, LIST_FILES, orderPages, writeLlmsList, writeLlmsText } from '../folder/llms-files.js'
 import { writePageFile } from '../folder/page-file.js'
-import { PICTURE_TYPES } from '../folder/picture-type.js'
+import { IMAGE_TYPES } from '../folder/image-type.js'
 import type { MirrorEntry, RecordChange, StoredFacts } from '../mirror-record.js'
 import type { MirrorState } from '../mirror-state.js'
 import type { MirrorFault, MirrorTarget, OpenTarget, TargetParts } from '../mirror-target.js'
@@ -47,8 +47,8 @@ const ASSETS_RULE: Rule = {
 
 const ASSET_RULES: Readonly<Record<keyof AssetOptions, Rule>> = {
   types: {
-    allowed: `a list of ${PICTURE_TYPES.join(', ')}`,
-    accepts: (value) => Array.isArray(value) && value.every((one) => PICTURE_TYPES.some((type) => type === one)),
+    allowed: `a list of ${IMAGE_TYPES.join(', ')}`,
+    accepts: (value) => Array.isArray(value) && value.every((one) => IMAGE_TYPES.some((type) => type === one)),
   },
   maxBytes: numberInRange('bytes', 1),
 }

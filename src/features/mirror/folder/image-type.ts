@@ -1,20 +1,20 @@
 /** Types of pictures that a folder may have, by the endings of their files. */
-export const PICTURE_TYPES = ['png', 'jpg', 'gif', 'webp', 'avif', 'svg', 'bmp', 'ico'] as const
+export const IMAGE_TYPES = ['png', 'jpg', 'gif', 'webp', 'avif', 'svg', 'bmp', 'ico'] as const
 
-/** One of {@link PICTURE_TYPES}. */
-export type PictureType = (typeof PICTURE_TYPES)[number]
+/** One of {@link IMAGE_TYPES}. */
+export type ImageType = (typeof IMAGE_TYPES)[number]
 
 /** Lists the paths that the file of a picture can have. @param sum SHA-256 of its bytes: equal bytes are one file */
-export const listNames = (sum: string, type: PictureType): string[] =>
+export const listNames = (sum: string, type: ImageType): string[] =>
   ['', '-2', '-3', '-4'].map((suffix) => `assets/${sum.slice(0, 32)}${suffix}.${type}`)
 
 /** Tests for a path of {@link listNames}. */
-export const isPictureFile = (file: string): boolean => /^assets\/[\da-f]{32}(?:-[234])?\.[a-z]{3,4}$/.test(file)
+export const isImageFile = (file: string): boolean => /^assets\/[\da-f]{32}(?:-[234])?\.[a-z]{3,4}$/.test(file)
 
 const starts = (bytes: Buffer, text: string, at = 0): boolean => bytes.toString('latin1', at, at + text.length) === text
 
 /** Tells by its bytes what picture a file is; undefined for anything else. */
-export function pictureTypeOf(bytes: Buffer): PictureType | undefined {
+export function imageTypeOf(bytes: Buffer): ImageType | undefined {
   if (starts(bytes, '\x89PNG\r\n\x1a\n')) return 'png'
   if (starts(bytes, '\xff\xd8\xff')) return 'jpg'
   if (starts(bytes, 'GIF87a') || starts(bytes, 'GIF89a')) return 'gif'
@@ -43,12 +43,16 @@ function isSvg(bytes: Buffer): boolean {
   return /^<(?:svg:)?svg[\s>/]/.test(rest)
 }
 
-/** Elements and handlers that run, and what could hide them: entities, style sheets that are programs. */
-const RUNS =
-  /<(?:[\w-]{1,20}:)?(?:script|iframe|object|embed|handler|listener|frame)\b|[\s"'/]on[a-z]{3,30}\s{0,9}=|attributeName\s{0,9}=\s{0,9}["']\s{0,9}on|<!ENTITY|<\?xml-stylesheet/i
-/** Addresses that run; the parsers of addresses overlook line ends in them. */
-const RUNNING_URL =
-  /javascript:|vbscript:|data:(?!image\/(?:png|jpe?g|gif|webp|avif)\b|font\/|application\/(?:x-)?font)[\w+.-]{1,60}\//i
+/** Elements that run or load others, in any namespace. */
+const RUNNING_ELEMENT = /[<:](?:script|iframe|object|embed|handler|listener|frame)\b/i
+const HANDLER = /[ "'/]on[a-z]+ ?=/i
+/** A handler that an animation sets. */
+const SET_HANDLER = /attributeName ?= ?["'] ?on/i
+/** Declarations that may hide the others: entities, style sheets that are programs. */
+const HIDING = /<!ENTITY|<\?xml-stylesheet/i
+const RUNNING_SCHEME = /javascript:|vbscript:/
+/** Types of data in addresses that run nothing. */
+const INERT_DATA = /^(?:image\/(?:png|jpe?g|gif|webp|avif)[;,]|font\/|application\/(?:x-)?font)/
 /** Characters that no XML has: some encodings hide letters behind them. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROL = /[\0-\b\v\f\x0e-\x1f]/
@@ -61,9 +65,22 @@ const CONTROL = /[\0-\b\v\f\x0e-\x1f]/
 export function mayRun(svg: Buffer): boolean {
   const text = svg.toString('latin1')
   if (CONTROL.test(text)) return true
-  const plain = text.replace(/&#(?:(\d{1,7})|x([\da-f]{1,6}));?/gi, (_, decimal?: string, hex = '') => {
-    const code = decimal === undefined ? Number.parseInt(String(hex), 16) : Number(decimal)
+  const plain = text.replace(/&#(\d{1,7}|x[\da-f]{1,6});/gi, (_, digits: string) => {
+    const code = Number(digits.replace(/^x/i, '0x'))
     return code < 128 ? String.fromCharCode(code) : ' '
   })
-  return RUNS.test(text) || RUNS.test(plain) || RUNNING_URL.test(plain.replace(/[\t\n\r]/g, ''))
+  const spaced = plain.replace(/[\t\n\r ]+/g, ' ')
+  if ([RUNNING_ELEMENT, HANDLER, SET_HANDLER, HIDING].some((pattern) => pattern.test(spaced))) return true
+  // The parsers of addresses overlook line ends in them.
+  const joined = plain.replace(/[\t\n\r]/g, '').toLowerCase()
+  return RUNNING_SCHEME.test(joined) || hasRunningData(joined)
+}
+
+/** Tests for an address with data that may run, or be another SVG. */
+function hasRunningData(text: string): boolean {
+  for (let at = text.indexOf('data:'); at !== -1; at = text.indexOf('data:', at + 1)) {
+    const type = text.slice(at + 'data:'.length, at + 60)
+    if (/^[\w+.-]+\//.test(type) && !INERT_DATA.test(type)) return true
+  }
+  return false
 }

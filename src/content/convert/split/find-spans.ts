@@ -80,14 +80,15 @@ function findTargetEnd(text: string, from: number): number | undefined {
   const quotedEnd = endOf(QUOTED_URL, text, start)
   if (quotedEnd !== undefined) return endOf(CLOSING, text, quotedEnd)
   let depth = 1
-  const signs = /\\.|[()\s]/gs
-  signs.lastIndex = start
-  for (let match = signs.exec(text); match !== null; match = signs.exec(text)) {
-    const { 0: sign, index } = match
-    if (/\s/.test(sign) && !sign.startsWith('\\')) return depth === 1 ? endOf(CLOSING, text, index) : undefined
-    if (sign === '(') depth += 1
+  // Sign by sign: links that never end are read up to MAX_PARENTHESES times, for which a pattern is too slow.
+  for (let at = start; at < text.length; at += 1) {
+    const sign = text.charAt(at)
+    if (sign === '\\') at += 1
+    else if (sign === '(') depth += 1
     else if (sign === ')') depth -= 1
-    if (depth === 0) return signs.lastIndex
+    else if ((sign <= ' ' || sign >= '\u00a0') && /\s/.test(sign))
+      return depth === 1 ? endOf(CLOSING, text, at) : undefined
+    if (depth === 0) return at + 1
     if (depth > MAX_PARENTHESES) return undefined
   }
   return undefined

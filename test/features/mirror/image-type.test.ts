@@ -33,8 +33,19 @@ it.each([
   '<use href="data:image/svg+xml;base64,PHN2Zz4="/>',
   '<image href="data:text/html,x"/>',
   '<scr\x1b(Bipt>',
+  '<a href="java&#x0000000073;cript:alert(1)"><circle r="4"/></a>',
+  '<a href="java&#00000000115;cript:alert(1)"><circle r="4"/></a>',
+  '<use href="data: image/svg+xml;base64,PHN2Zz4="/>',
 ])('takes an SVG with %j for one that may run', (body) => {
   expect(mayRun(svg(body))).toBe(true)
+})
+
+it('takes an SVG with the entities of XHTML, which browsers know, for one that may run', () => {
+  const type =
+    '<!DOCTYPE svg PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">'
+  const own = '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">'
+  const link = '<a href="javascript&colon;alert(1)"><circle r="4"/></a>'
+  expect([mayRun(svg(link, type)), mayRun(svg('<circle r="4"/>', own))]).toEqual([true, false])
 })
 
 it.each([

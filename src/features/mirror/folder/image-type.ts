@@ -45,17 +45,19 @@ function isSvg(bytes: Buffer): boolean {
 
 /** Elements that run or load others, in any namespace. */
 const RUNNING_ELEMENT = /[<:](?:script|iframe|object|embed|handler|listener|frame)\b/i
-const HANDLER = /[ "'/]on[a-z]+ ?=/i
+const HANDLER = /[\s"'/]on[a-z]+\s*=/i
 /** A handler that an animation sets. */
-const SET_HANDLER = /attributeName ?= ?["'] ?on/i
-/** Declarations that may hide the others: entities, style sheets that are programs. */
-const HIDING = /<!ENTITY|<\?xml-stylesheet/i
-const RUNNING_SCHEME = /javascript:|vbscript:/
+const SET_HANDLER = /attributeName\s*=\s*["']\s*on/i
+/** Declarations that may hide the others: entities, also those that browsers know for XHTML, style sheets that are programs. */
+const HIDING = /<!ENTITY|<!DOCTYPE[^>[]*XHTML|<\?xml-stylesheet/i
+const RUNNING_SCHEME = /javascript:|vbscript:/i
 /** Types of data in addresses that run nothing. */
-const INERT_DATA = /^(?:image\/(?:png|jpe?g|gif|webp|avif)[;,]|font\/|application\/(?:x-)?font)/
+const INERT_DATA = /^ *(?:image\/(?:png|jpe?g|gif|webp|avif)[;,]|font\/|application\/(?:x-)?font)/i
 /** Characters that no XML has: some encodings hide letters behind them. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROL = /[\0-\b\v\f\x0e-\x1f]/
+/** Character references to ASCII: they hide letters as well. XML allows any number of zeros in them. */
+const REFERENCE = /&#(?:0*(\d{1,3})|x0*([\da-f]{1,2}));/gi
 
 /**
  * Tests whether an SVG may run something where a browser opens it by itself. In doubt it may: such a picture stays on its site.
@@ -65,22 +67,20 @@ const CONTROL = /[\0-\b\v\f\x0e-\x1f]/
 export function mayRun(svg: Buffer): boolean {
   const text = svg.toString('latin1')
   if (CONTROL.test(text)) return true
-  const plain = text.replace(/&#(\d{1,7}|x[\da-f]{1,6});/gi, (_, digits: string) => {
-    const code = Number(digits.replace(/^x/i, '0x'))
-    return code < 128 ? String.fromCharCode(code) : ' '
-  })
-  const spaced = plain.replace(/[\t\n\r ]+/g, ' ')
-  if ([RUNNING_ELEMENT, HANDLER, SET_HANDLER, HIDING].some((pattern) => pattern.test(spaced))) return true
+  const plain = text.replace(REFERENCE, (_, digits: string | undefined, hex = '') =>
+    String.fromCharCode(digits === undefined ? Number.parseInt(hex, 16) : Number(digits)),
+  )
+  if ([RUNNING_ELEMENT, HANDLER, SET_HANDLER, HIDING].some((pattern) => pattern.test(plain))) return true
   // The parsers of addresses overlook line ends in them.
-  const joined = plain.replace(/[\t\n\r]/g, '').toLowerCase()
+  const joined = plain.replace(/[\t\n\r]+/g, '')
   return RUNNING_SCHEME.test(joined) || hasRunningData(joined)
 }
 
 /** Tests for an address with data that may run, or be another SVG. */
 function hasRunningData(text: string): boolean {
-  for (let at = text.indexOf('data:'); at !== -1; at = text.indexOf('data:', at + 1)) {
-    const type = text.slice(at + 'data:'.length, at + 60)
-    if (/^[\w+.-]+\//.test(type) && !INERT_DATA.test(type)) return true
+  for (const { index } of text.matchAll(/data:/gi)) {
+    const type = text.slice(index + 'data:'.length, index + 60)
+    if (/^ *[\w+.-]+\//.test(type) && !INERT_DATA.test(type)) return true
   }
   return false
 }

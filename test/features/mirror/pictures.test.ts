@@ -183,6 +183,43 @@ describe('the pictures of a mirror', () => {
     expect(await mirror.sync()).toMatchObject({ unchanged: 3 })
   })
 
+  it('that were alike, and of which one changes, are told from each other', async () => {
+    const { mirror, files, show, readFresh } = await open({ '/a': ['/copy.png', '/one.png'], '/b': ['/one.png'] })
+    files.set('/one.png', png('one')).set('/copy.png', png('one'))
+    await mirror.sync()
+    files.set('/one.png', png('new'))
+    show('/b', ['/one.png'], 'Another text. ')
+    await mirror.sync()
+    expect(await listPictures()).toEqual([nameOf(png('one')), nameOf(png('new'))].toSorted())
+    await mirror.sync()
+    expect(await readAll()).toEqual(await readFresh())
+    expect(await mirror.verify()).toMatchObject({ ok: true })
+    expect(await mirror.sync()).toMatchObject({ unchanged: 3 })
+  })
+
+  it('keep the parts of their URLs after the file, which end no link', async () => {
+    const { mirror, files, at } = await open({ '/a': ['/one.png#a)b', '/one.png#a|b'], '/b': ['/one.png'] })
+    files.set('/one.png', png('one'))
+    await mirror.sync()
+    const own = nameOf(png('one'))
+    const all = await readAll()
+    expect(all[`${at}/a.md`]).toContain(`](../${own}#a\\)b) ![`)
+    expect(all[`${at}/a.md`]).toContain(`](../${own}#a\\|b)`)
+    expect(all['llms-full.txt']).toContain(`](${own}#a\\)b) ![`)
+  })
+
+  it('stay links on a page that is too long to be searched, and so does an SVG', async () => {
+    const { mirror, files, show, at, site } = await open({ '/a': [], '/b': ['/long.svg', '/one.png'] })
+    show('/a', ['/one.png'], `${'word '.repeat(200_001)}`)
+    files.set('/one.png', png('one'))
+    files.set('/long.svg', `<svg xmlns="http://www.w3.org/2000/svg"><desc>${'word '.repeat(900_000)}</desc></svg>`)
+    const { warnings } = await mirror.sync()
+    expect(warnings?.[0]).toContain('1 picture was an SVG of more than 4194304 bytes')
+    expect(warnings?.[0]).toContain('those of pages with more than 1000000 characters (1)')
+    expect(await listPictures()).toEqual([nameOf(png('one'))])
+    expect((await readAll())[`${at}/a.md`]).toContain(site.url('/one.png'))
+  })
+
   it('are put back when they were changed or deleted', async () => {
     const { mirror, files } = await open({ '/a': ['/one.png', '/two.png'], '/b': ['/one.png'] })
     files.set('/one.png', png('one')).set('/two.png', png('two'))
@@ -282,9 +319,16 @@ describe('the pictures of a mirror', () => {
     await writeFile(join(folder, 'mine.png'), 'mine')
     const asset = { url: `${start}x.png`, file: 'mine.png', bytes: 4, sum: '', mtimeMs: 0 }
     const record = join(folder, '.trawl-mirror', 'record.ndjson')
-    const entry = { key: `${start}x`, digest: 'x', run: 1, assets: [asset] }
-    await writeFile(record, `${await readFile(record, 'utf8')}${JSON.stringify({ put: [entry] })}\n`)
+    const note = async (assets: unknown): Promise<void> => {
+      const entry = { key: `${start}x`, digest: 'x', run: 1, assets }
+      await writeFile(record, `${await readFile(record, 'utf8')}${JSON.stringify({ put: [entry] })}\n`)
+    }
+    await note([asset])
     expect(await mirror.sync()).toMatchObject({ removed: 1 })
+    for (const damaged of [{}, null, [null], [{ ...asset, file: nameOf(png('one')), url: 'x' }]]) {
+      await note(damaged)
+      expect(await mirror.sync()).toMatchObject({ removed: 1 })
+    }
     expect(await readFile(join(folder, 'mine.png'), 'utf8')).toBe('mine')
   })
 

@@ -26,6 +26,10 @@ export interface AssetOptions {
 }
 
 const MAX_BYTES = 10_485_760
+/** Size up to which an SVG is searched for scripts, on the thread of the host. Bytes. */
+const MAX_SVG_BYTES = 4_194_304
+/** Length up to which a page is searched for pictures, on the thread of the host. */
+const MAX_CHARACTERS = 1_000_000
 /** Pictures of one page that are saved. */
 const MAX_PER_PAGE = 500
 /** Pictures that are asked for at once: they are in memory until they are written. */
@@ -73,6 +77,7 @@ export class AssetFiles {
   readonly #whole = new Set<string>()
   readonly #silent = new Map<string, number>()
   #leftOut = 0
+  #tooLong = 0
 
   constructor(parts: AssetParts) {
     this.#parts = parts
@@ -132,6 +137,10 @@ export class AssetFiles {
     tries = 0,
   ): Promise<LocalPage> {
     if (!this.#parts.options) return { markdown }
+    if (markdown.length > MAX_CHARACTERS) {
+      this.#tooLong += 1
+      return { markdown }
+    }
     const addressOf = (href: string): URL | undefined => {
       const address = href.length > MAX_URL_CHARACTERS ? undefined : parseUrl(href, url)
       return address && isWebUrl(address) ? address : undefined
@@ -154,7 +163,7 @@ export class AssetFiles {
     const root = wayToRoot(file)
     const places = targets.flatMap(({ from, to, key, hash }) => {
       const facts = saved.get(key)
-      return facts ? [{ from, to, text: `${root}${facts.file}${hash}` }] : []
+      return facts ? [{ from, to, text: `${root}${facts.file}${escapeHash(hash)}` }] : []
     })
     return {
       markdown: replaceAll(markdown, places),
@@ -196,8 +205,10 @@ export class AssetFiles {
       if (kind) kind.count += 1
       else kinds.set(outcome.why, { count: 1, first: url })
     }
-    const more =
-      this.#leftOut === 0 ? [] : [`${countPictures(this.#leftOut)} beyond the first ${MAX_PER_PAGE} of a page`]
+    const more = [
+      ...(this.#leftOut === 0 ? [] : [`${countPictures(this.#leftOut)} beyond the first ${MAX_PER_PAGE} of a page`]),
+      ...(this.#tooLong === 0 ? [] : [`those of pages with more than ${MAX_CHARACTERS} characters (${this.#tooLong})`]),
+    ]
     const lacking = [...kinds].map(([why, { count, first }]) => `${countPictures(count)} ${why}, such as ${first}`)
     if (lacking.length + more.length === 0) return []
     return [`Pictures that were not saved, and are links to the site: ${[...lacking, ...more].join('; ')}.`]
@@ -261,6 +272,7 @@ export class AssetFiles {
     const type = imageTypeOf(bytes)
     if (type === undefined) return { why: 'had bytes that are no picture' }
     if (!types.includes(type)) return { why: `had a type that is not wanted (${type})` }
+    if (type === 'svg' && bytes.length > MAX_SVG_BYTES) return { why: `was an SVG of more than ${MAX_SVG_BYTES} bytes` }
     if (type === 'svg' && mayRun(bytes)) return { why: 'had scripts' }
     const sum = hash(bytes)
     const file = this.#nameFor(sum, type)
@@ -309,10 +321,13 @@ export function relink(markdown: string, files: ReadonlyMap<string, string>): st
   const places = findTargets(markdown).flatMap(({ from, to, href }) => {
     const [path = '', ...hash] = href.split(/(?=#)/)
     const file = files.get(path)
-    return file === undefined ? [] : [{ from, to, text: `${file}${hash.join('')}` }]
+    return file === undefined ? [] : [{ from, to, text: `${file}${escapeHash(hash.join(''))}` }]
   })
   return replaceAll(markdown, places)
 }
+
+/** Escapes the part of a URL after the file: what would end a link, or a cell of a table. */
+const escapeHash = (hash: string): string => hash.replace(/[\\()|&]/g, '\\$&')
 
 /** @param places in order */
 function replaceAll(

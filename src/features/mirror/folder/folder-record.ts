@@ -7,6 +7,7 @@ import { TrawlError } from '../../../base/errors.js'
 import { replaceFile } from '../../../base/folder/replace-file.js'
 import type { Rule } from '../../../base/runtime/check-options.js'
 import { makeFolder } from '../../../base/runtime/make-folder.js'
+import { isWebUrl, parseUrl } from '../../../base/url.js'
 import { parseJson } from '../../../base/text/parse-json.js'
 import type { MirrorEntry, MirrorHead, MirrorRecord, RecordChange } from '../mirror-record.js'
 import { toEntry, toHead } from '../records/entry-text.js'
@@ -223,14 +224,19 @@ const isInside = (file: unknown): file is string =>
   !/[\\:\0]/.test(file) &&
   file.split('/').every((part) => part !== '' && part !== '.' && part !== '..' && part !== OWN_FOLDER)
 
+const isOwnPicture = (value: unknown): boolean => {
+  if (!isObject(value) || typeof value['file'] !== 'string' || !isImageFile(value['file'])) return false
+  const url = typeof value['url'] === 'string' ? parseUrl(value['url']) : undefined
+  return url !== undefined && isWebUrl(url)
+}
+
 /** Takes files from an entry that a page cannot have, such as one outside of the folder: the page is read again, and gets others. */
 function withOwnFiles(entry: MirrorEntry | undefined): MirrorEntry | undefined {
   if (!entry) return undefined
   const { stored, assets, ...rest } = entry
   const isOwn = !stored || isInside(stored.file)
-  const own: unknown[] | undefined = Array.isArray(assets)
-    ? assets.filter((one) => isObject(one) && typeof one['url'] === 'string' && isImageFile(String(one['file'])))
-    : undefined
+  const listed: unknown[] = Array.isArray(assets) ? assets : []
+  const own = assets === undefined ? undefined : listed.filter(isOwnPicture)
   if (isOwn && own?.length === assets?.length) return entry
   return { ...rest, stored: isOwn ? stored : undefined, digest: '' }
 }

@@ -315,7 +315,13 @@ class FolderTarget implements OpenTarget {
       if (!stored) continue
       const root = wayToRoot(stored.file)
       const files = new Map(before.map(({ file }, at) => [`${root}${file}`, `${root}${assets[at]?.file ?? file}`]))
-      const put = [{ ...entry, assets, stored: await this.#relinkPage(stored, files) }]
+      // Of two pictures that were alike, one is not any more: which link is whose, the page tells when it is read again.
+      const isUnclear = before.some(
+        ({ file }, at) => files.get(`${root}${file}`) !== `${root}${assets[at]?.file ?? file}`,
+      )
+      const put = isUnclear
+        ? [{ ...entry, digest: '' }]
+        : [{ ...entry, assets, stored: await this.#relinkPage(stored, files) }]
       await this.#assets.count({ put })
       await state.save({ put })
     }

@@ -210,7 +210,7 @@ describe('the pictures of a mirror', () => {
 
   it('stay links on a page that is too long to be searched, and so does an SVG', async () => {
     const { mirror, files, show, at, site } = await open({ '/a': [], '/b': ['/long.svg', '/one.png'] })
-    show('/a', ['/one.png'], `${'word '.repeat(200_001)}`)
+    show('/a', ['/one.png'], 'word '.repeat(200_001))
     files.set('/one.png', png('one'))
     files.set('/long.svg', `<svg xmlns="http://www.w3.org/2000/svg"><desc>${'word '.repeat(900_000)}</desc></svg>`)
     const { warnings } = await mirror.sync()
@@ -277,6 +277,18 @@ describe('the pictures of a mirror', () => {
     for (const name of Object.keys(await readAll())) await rm(join(folder, name))
     await mirror.sync()
     expect(await readAll()).toEqual(fresh)
+  })
+
+  it('are asked for again when their page has changed after that', async () => {
+    const { mirror, files, failures, show } = await open({ '/a': ['/one.png'] })
+    files.set('/one.png', png('one'))
+    failures.set('/one.png', Array<number>(99).fill(500))
+    for (let night = 0; night < 4; night += 1) await mirror.sync()
+    show('/a', ['/one.png'], 'Another text. ')
+    await mirror.sync()
+    failures.clear()
+    await mirror.sync()
+    expect(await listPictures()).toEqual([nameOf(png('one'))])
   })
 
   it('keep what was had while their site does not give them', async () => {

@@ -168,7 +168,8 @@ export class AssetFiles {
     return {
       markdown: replaceAll(markdown, places),
       assets: saved.size > 0 ? [...saved.values()] : undefined,
-      tries: isLacking ? tries + 1 : undefined,
+      // A page that was given up, and has changed since, begins anew.
+      tries: isLacking ? (tries < MAX_TRIES ? tries : 0) + 1 : undefined,
     }
   }
 

@@ -251,6 +251,14 @@ const CHOICES: Readonly<Record<string, readonly Case[]>> = {
       'other',
     ),
   ],
+  'member-part': [
+    kept(
+      `<p>Menu</p><p>Menu</p>${['Pear', 'Plum', 'Fig'].map((name, at) => `<div><h3>${name}</h3><p>A ${name}</p><footer>${at + 3} May 2026</footer></div>`).join('')}`,
+      '5 May 2026',
+      Object.fromEntries(['Pear', 'Plum', 'Fig', 'A Pear', 'A Plum', 'A Fig'].map((name) => [name, 0.9])),
+      'other',
+    ),
+  ],
   summary: [kept(`<details><summary>Why</summary>${P}</details>${TEXT}`, 'Why', { Why: 0.05 })],
   'orphan-lead': [
     dropped(`${TEXT}<h2>Share</h2><p>Post it</p><h2>Ebb</h2>${TEXT}`, 'Share', { Share: 0.7, Ebb: 0.95 }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readBlocks } from '../../../src/content/extract/blocks/read-blocks.js'
-import { keepSeriesWhole } from '../../../src/content/extract/selection/whole-series.js'
+import { findMemberParts, keepSeriesWhole } from '../../../src/content/extract/selection/whole-series.js'
 import { createEngine } from '../../../src/features/create-engine.js'
 import { parseHtml } from '../parse/pages.js'
 
@@ -260,4 +260,78 @@ describe('the parts of a series whose other parts are content', () => {
     keepSeriesWhole({ read: texts, url, kind, probabilityOf: () => probability, verdictOf: () => verdict }, kept)
     return texts.blocks.flatMap((block) => (kept.has(block) ? [block.text] : [])).join('\n')
   }
+})
+
+describe('the parts of a member that its markup sets apart', () => {
+  const dateOf = (at: number): string => `${at + 3} May 2026`
+  const placeOf = (at: number): string => `${['Ash', 'Elm', 'Oak', 'Fir', 'Yew', 'Bay', 'Box', 'Hop'][at]} Hall`
+  const link = (name: string): string => `<a href="/p/${slugOf(name)}">${name}</a>`
+  const share = '<ul><li><a href="#share">Share it</a></li><li><button>Pin it</button></li></ul>'
+  const members: Readonly<Record<string, (name: string, at: number) => string>> = {
+    'its header and footer': (name, at) =>
+      `<article><header><h3>${link(name)}</h3></header><img src="/${at}.jpg"><p>${dateOf(at)}</p><footer><p>${placeOf(at)}</p>${share}</footer></article>`,
+    'elements that are named so': (name, at) =>
+      `<div class="col"><div class="card-header">${link(name)}</div><img src="/${at}.jpg"><div class="card-footer"><div>${dateOf(at)}</div><div>${placeOf(at)}</div><button>Book it</button></div></div>`,
+    'the footer of a few cards': (name, at) =>
+      at > 3
+        ? ''
+        : `<article><img src="/${at}.jpg"><h3>${link(name)}</h3><footer><p>${dateOf(at)}</p><p>${placeOf(at)}</p><button>Book it</button></footer></article>`,
+    'a form': (name, at) =>
+      `<form action="/book"><img src="/${at}.jpg"><h4>${name}</h4><div>${dateOf(at)}</div><div>${placeOf(at)}</div><select><option>One seat</option></select><button>Book it</button></form>`,
+    'an aside': (name, at) =>
+      `<aside class="tile"><img src="/${at}.jpg"><h3>${link(name)}</h3><p>${dateOf(at)}</p><p>${placeOf(at)}</p></aside>`,
+  }
+
+  it.each(Object.keys(members))('stay with it: %s', async (kind) => {
+    const shown = kind.includes('few') ? names.slice(0, 4) : names
+    const { text } = await read(page(`${filters}${listOf(members[kind] ?? String)}`, 'What is on'), '/events')
+    const parts = shown.flatMap((name, at) => [name, dateOf(at), placeOf(at)])
+    expect(parts.filter((part) => !text.includes(part))).toEqual([])
+    for (const command of ['Share it', '#share', 'Pin it', 'Book it', 'One seat', 'Black (3)', '© Northfield'])
+      expect(text).not.toContain(command)
+  })
+
+  /** Returns what is added to cards of which the names are kept. */
+  function added(part: (name: string, at: number) => string, verdict = -1, probability = 0.1): string[] {
+    const list = names.map((name, at) => `<div class="card"><h3>${name}</h3>${part(name, at)}</div>`)
+    const body = parseHtml(page(list.join(''))).tree.$('body')[0]
+    if (body === undefined) throw new Error('the page has no body')
+    const texts = readBlocks(body, new Set())
+    const known = new Set(texts.blocks.filter(({ text }) => names.includes(text)))
+    const source = {
+      read: texts,
+      url: 'https://northfield.test/',
+      kind: 'other',
+      probabilityOf: () => probability,
+      verdictOf: ({ element }: { element: { name: string } }) => (element.name === 'main' ? 1 : verdict),
+    } as const
+    return findMemberParts(source, known).map(({ text }) => text)
+  }
+
+  it('are what tells most members apart: days, prices, names, and numbers that are not surely none', () => {
+    const inFooter = (textOf: (at: number) => string) => (_: string, at: number) =>
+      `<footer><p>${textOf(at)}</p></footer>`
+    const minutes = (at: number): string => `${at * 5 + 20} minutes`
+    for (const textOf of [dateOf, placeOf, (at: number) => `$${at + 20}.00`, minutes])
+      expect(added(inFooter(textOf))).toEqual(names.map((_, at) => textOf(at)))
+    expect(added(inFooter(minutes), -1, 0.01)).toEqual([])
+    expect(added((name, at) => (at < 4 ? inFooter(placeOf)(name, at) : ''))).toEqual([])
+  })
+
+  it.each<[string, (name: string, at: number) => string]>([
+    ['commands', () => '<footer><p>Share</p></footer>'],
+    ['commands with the name of the member', (name) => `<footer><p>Share this page: ${name}</p></footer>`],
+    ['buttons', (_, at) => `<footer><button>${placeOf(at)}</button></footer>`],
+    ['counts that lead to remarks', (_, at) => `<footer><a href="#r">${at + 2} comments</a></footer>`],
+    [
+      'what is named an advertisement',
+      (_, at) => `<footer><div class="sponsored"><p>${placeOf(at)}</p></div></footer>`,
+    ],
+    ['what the rules reject for another reason', (_, at) => `<div><p>${placeOf(at)}</p></div>`],
+    ['links that lead on', (_, at) => `<footer><a href="/docs/${at}">${placeOf(at)}</a></footer>`],
+    ['those whose pictures they are', (_, at) => `<footer><p>© ${placeOf(at)}</p></footer>`],
+    ['repeated names', (name) => `<footer><p>${name}</p></footer>`],
+  ])('are no %s', (_, part) => {
+    expect(added(part)).toEqual([])
+  })
 })

@@ -35,7 +35,7 @@ import {
 } from './repair-selection.js'
 import { keepCardsWhole } from './whole-cards.js'
 import { keepListsWhole } from './whole-lists.js'
-import { keepSeriesWhole } from './whole-series.js'
+import { findMemberParts, keepSeriesWhole } from './whole-series.js'
 import { keepTablesWhole } from './whole-tables.js'
 import { type Block, isWithin, type Region } from '../blocks/block.js'
 import type { ContentKind } from '../blocks/page-kind.js'
@@ -94,10 +94,10 @@ const related = (find: (choice: Choice) => readonly Block[]): ContentRule<Choice
 const hasColon = ({ read: { blocks } }: ChoicePage): boolean => blocks.some(({ text }) => /[:：]/.test(text))
 
 const isSureArticle = ({ isArticle }: ChoicePage): boolean => isArticle
-const isOfKind =
-  (kind: ContentKind) =>
-  (page: ChoicePage): boolean =>
-    page.kind === kind
+
+function isOfKind(kind: ContentKind): (page: ChoicePage) => boolean {
+  return (page) => page.kind === kind
+}
 
 /**
  * Rules that follow the choice by probability, in the order in which they are applied. Each sees what those before it have left, so
@@ -312,6 +312,12 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
     keeps: 'is a part that most members of a series have in the content',
     isFor: ({ kind }) => kind !== 'article',
     apply: keepSeriesWhole,
+  },
+  {
+    name: 'member-part',
+    keeps: 'is a part of a member of a series that is content, such as its name, price, date or author',
+    isFor: isOfKind('other'),
+    apply: keeping(findMemberParts),
   },
   {
     name: 'papers',

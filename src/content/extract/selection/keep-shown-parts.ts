@@ -7,6 +7,7 @@ import {
   type NodeSet,
   type ParentNode,
 } from '../../html/tree.js'
+import { createFinderOfEnds } from './whole-series.js'
 import type { Verdicts } from './content-rule.js'
 import { LAST_STEPS } from './page-rules.js'
 import { type Block, isTitle, type Region } from '../blocks/block.js'
@@ -52,21 +53,30 @@ export function keepShownParts({ read, kept, probabilities, cleared, verdicts }:
   let frame: ((region: Region) => boolean) | undefined
   const isFrame = (region: Region): boolean => (frame ??= createFrameTest(read.regions))(region)
   const isNoticed = createTest((region) => isNotice(region) && isFrame(region))
+  const isFramed = createTest(isFrame)
+  let memberOf: ((region: Region) => Region | undefined) | undefined
+  /** The header and footer of each card are parts of the card. */
+  const isOfMember = (region: Region): boolean => {
+    const member = (memberOf ??= createFinderOfEnds(read))(region)
+    return member?.parent !== undefined && !isFramed(member.parent)
+  }
   let words = 0
   let noticeWords = 0
   for (const block of kept) {
     // The title is kept even if nothing else is, and may be long.
     if (isTitle(block.region)) continue
-    const isOnlyNotice = isNoticed(block.region)
+    const isOnlyNotice = isNoticed(block.region) && !isOfMember(block.region)
     if (isOnlyNotice) noticeWords += block.words
     else words += block.words
     if ((block.isProse && !isOnlyNotice) || words > MAX_FEW_WORDS || noticeWords > MAX_NOTICE_WORDS) return undefined
   }
-  const isFramed = createTest(isFrame)
   const shown = read.regions.filter((region) => isMedia(region.element) && !isFramed(region))
   const media = shown.every(({ element }) => isDecoration(element)) ? [] : shown
-  const outside = read.blocks.filter(({ region }) => !isFramed(region))
   const isEntry = createEntryTest(read.regions)
+  const isTextOf = ({ region, inner, link }: Block): boolean => inner.name !== 'button' && link === 0 && isEntry(region)
+  const outside = read.blocks.filter(
+    (block) => !isFramed(block.region) || ((kept.has(block) || isTextOf(block)) && isOfMember(block.region)),
+  )
   const likely = outside.filter((block) => (probabilities[block.at] ?? 0) >= MIN_LIKELY || isEntry(block.region))
   if (media.length === 0 && likely.every((block) => kept.has(block)) && (words > 0 || outside.length === 0))
     return undefined

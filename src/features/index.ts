@@ -10,6 +10,7 @@ import { cookies } from './cookies/index.js'
 import { goal } from './goal/index.js'
 import { json } from './json/index.js'
 import { login } from './login/index.js'
+import { linkedSheets } from './linked-sheets/index.js'
 import { list } from './list/index.js'
 import { machines } from './machines/index.js'
 import { media } from './media/index.js'
@@ -43,6 +44,7 @@ export type { CleanContentOptions } from './clean-content/index.js'
 export type { CookieConfig, CookieOptions } from './cookies/index.js'
 export type { GoalOptions, GoalStatus } from './goal/index.js'
 export type { DeterministicJsonFormat, JsonFormat } from './json/index.js'
+export type { LinkedSheetOptions } from './linked-sheets/index.js'
 export type { ListFormat } from './list/index.js'
 export type { LoginCall, LoginConfig, LoginOptions, LoginPageOptions, LoginSign, Secret } from './login/index.js'
 export type * from './machines/index.js'
@@ -82,6 +84,7 @@ export const features: readonly Feature[] = [
   unsafeLinks,
   login,
   cookies,
+  linkedSheets,
   changeTracking,
   json,
   list,

@@ -105,11 +105,12 @@ async function waitBriefly<T>(call: Promise<T>, signal: AbortSignal): Promise<T 
 }
 
 async function keyOf(
-  { body, url, contentType, headers, unseen }: DigestedPage,
+  { body, url, contentType, headers, unseen, sheets = [] }: DigestedPage,
   plan: DigestPlan,
   part: Json,
 ): Promise<string> {
-  const said = [contentType ?? null, headers?.['content-disposition'] ?? null, ...(unseen ? [unseen] : [])]
+  const shown = sheets.map(({ href, texts }) => [href, texts.map(({ id, media = '' }) => [id, media])])
+  const said = [contentType ?? null, headers?.['content-disposition'] ?? null, ...(unseen ? [unseen] : []), ...shown]
   // Another version may give other results for a page.
   const input = JSON.stringify([VERSION, await hashBody(body), url, ...said, part, { ...plan, drop: undefined }])
   return `digest ${hashOf(input)}`

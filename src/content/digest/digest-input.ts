@@ -16,7 +16,8 @@ export function pickParserInput({
   mediaType,
   headers,
   unseen,
+  sheets,
 }: DigestInput): ParserInput {
   const name = fileName ?? readFileName(headers?.['content-disposition'])
-  return { url, body, contentType, fileName: name, mediaType, unseen }
+  return { url, body, contentType, fileName: name, mediaType, unseen, sheets }
 }

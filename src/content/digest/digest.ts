@@ -150,6 +150,9 @@ function planOutline(plan: DigestPlan): OutlineRequest | undefined {
   return { formats: conversion.formats, text: plan.fingerprint === true }
 }
 
+/** True for a plan that needs the content of the page: of others, what is hidden does not count. */
+export const readsContent = (plan: DigestPlan): boolean => plan.query === undefined && planOutline(plan) === undefined
+
 /** Digests a page without a tree. @returns undefined if the plan or the page needs one */
 function readWithoutTree(input: ParserInput, plan: DigestPlan): ReadPage | undefined {
   const request = planOutline(plan)
@@ -209,11 +212,11 @@ function follow(markdown: string, { previous, diff, pieces }: TrackPlan, { part 
 /** Extracts and converts a page. It is a generator so that the caller can yield to the event loop between two steps. */
 function* readPage(
   parsed: ParsedPage,
-  { body, unseen }: ParserInput,
+  { body, unseen, sheets }: ParserInput,
   plan: DigestPlan,
   { treeTasks = {}, parts }: DigestCode = {},
 ): Generator<void, ReadPage> {
-  const page = unseen === undefined ? parsed : { ...parsed, unseen }
+  const page = (unseen ?? sheets) === undefined ? parsed : { ...parsed, unseen, sheets }
   const limits = limitDocument(Math.max(body.length, page.sourceBytes ?? 0), plan.parse.maxDocumentLength)
   try {
     yield

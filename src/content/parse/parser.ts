@@ -2,6 +2,7 @@ import type { CheerioAPI } from 'cheerio'
 import type { Document, Element } from '../html/tree.js'
 import type { PagePicture } from '../ocr/ocr.js'
 import type { DroppedText } from '../../base/text/dropped-lines.js'
+import type { LinkedSheet } from '../../base/text/linked-sheet.js'
 import type { UnseenMarks } from '../../base/text/unseen-marks.js'
 import type { PdfPart } from '../pdf/output/part-pages.js'
 
@@ -18,6 +19,8 @@ export interface ParserInput {
   readonly mediaType?: string
   /** Texts that a browser has drawn without their being seen. @default not known */
   readonly unseen?: UnseenMarks
+  /** Style sheets that the page links to. @default not known */
+  readonly sheets?: readonly LinkedSheet[]
   /** Adds a warning to those of the page. */
   readonly warn?: (warning: string) => void
 }
@@ -108,6 +111,8 @@ export interface ParsedPage {
   readonly warnings: readonly string[]
   /** See {@link ParserInput.unseen}. */
   readonly unseen?: UnseenMarks
+  /** See {@link ParserInput.sheets}. */
+  readonly sheets?: readonly LinkedSheet[]
   /** Size of the unpacked parts of a file, if it was packed. Bytes. */
   readonly sourceBytes?: number
   /** True for a file that is not a web page: all of it is content, and no boilerplate is removed. */

@@ -124,7 +124,7 @@ export function assemblePageTools(
   resources: EngineResources,
   { robots, features, code }: { readonly robots: Robots; readonly features: FeatureSet; readonly code: FeatureCode },
 ): PageTools {
-  const { pool, fetchers, modelPoster } = resources
+  const { pool, fetchers, modelPoster, closing } = resources
   const { cache, imageParser, limits, model, modelOptions, now } = settings
   const cachedDigest = cache?.derived ? cacheDigests(pool.digest, cache.derived, code) : pool.digest
   return {
@@ -146,6 +146,7 @@ export function assemblePageTools(
       settings,
       task: pool.task,
       pageTask: pool.pageTask,
+      closing,
       fetchPage: (request, plan, signal) => fetchPage(request, plan, fetchers, signal),
       mayUseBrowser: fetchers.renderer !== undefined,
       sessions: fetchers.sessions,

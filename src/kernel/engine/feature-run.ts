@@ -1,5 +1,6 @@
 import { nameUnfinished } from '../../base/concurrency/deadline.js'
 import { untilAborted } from '../../base/concurrency/until-aborted.js'
+import type { LinkedSheet } from '../../base/text/linked-sheet.js'
 import type { Digest } from '../../content/digest/digest.js'
 import { messageOf, TrawlError } from '../../base/errors.js'
 import type { FeatureAnswer, FeatureFile, FeaturePage, FeatureRequest, StepResult } from '../page/feature-page.js'
@@ -7,6 +8,7 @@ import type { PageModel } from '../../base/llm/page-model.js'
 import type { Refusal } from '../ledger/ledger.js'
 import { failFeature } from '../fetch/feature-failure.js'
 import { type PageInternals, type PageRefusal, RefusalError } from '../page/feature-steps.js'
+import { obtainPart } from '../page/obtain-part.js'
 import { PageRequests } from '../page/page-requests.js'
 import { openPageTree } from '../page/page-tree.js'
 import type { PlannedRequest } from '../page/plan-further.js'
@@ -49,6 +51,7 @@ export class FeatureRun implements FeaturesOfPage {
       visit,
       deadline: context.deadline,
       isForLinks,
+      isCached: obtained.cached.page !== undefined,
       fetched: obtained.page,
       digest: this.#digest,
       // Most features need no tree.
@@ -60,6 +63,7 @@ export class FeatureRun implements FeaturesOfPage {
       get requests() {
         return openRequests()
       },
+      getPart: (url, options) => obtainPart(this.#page, url, options),
       lend: (work) => permit?.wait(work, { signal, clock }) ?? work,
     }
   }
@@ -99,6 +103,14 @@ export class FeatureRun implements FeaturesOfPage {
       this.refused = toRefusal(feature, result.refused)
       return
     }
+  }
+
+  async findSheets(): Promise<readonly LinkedSheet[] | undefined> {
+    for (const feature of this.#features) {
+      const found = await this.#call(feature, ({ findSheets }) => findSheets?.(this.#view(feature), this.#internals))
+      if (found !== undefined) return found
+    }
+    return undefined
   }
 
   get suspicion(): PageRefusal | undefined {

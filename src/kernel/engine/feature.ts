@@ -1,5 +1,6 @@
 import type { ErrorCode, ErrorRow, RequestIssue } from '../../base/errors.js'
 import type { SiteFile } from '../../base/http/site-file.js'
+import type { LinkedSheet } from '../../base/text/linked-sheet.js'
 import type { Robots } from '../frontier/robots/robots.js'
 import type { RobotsRecordKinds } from '../../content/robots/robots-file.js'
 import type { FeatureAttempt } from '../ledger/ledger.js'
@@ -200,6 +201,12 @@ export interface FeatureSteps<Slice = unknown, Result = unknown, Early = unknown
    * caller supplied.
    */
   beforeDigest?(page: FeaturePage<Slice, Early>, internals: PageInternals): Promise<StepResult<Early> | undefined>
+  /**
+   * Finds the style sheets that a page links to, which its digest reads. Not for a page that the caller supplied.
+   *
+   * @returns undefined for none; the first feature that finds some is taken
+   */
+  findSheets?(page: FeaturePage<Slice, Early>, internals: PageInternals): Promise<readonly LinkedSheet[] | undefined>
   /** Reads the page, before anything further is requested or made for it. */
   afterDigest?(page: FeaturePage<Slice, Early>, internals: PageInternals): Promise<StepResult<Result> | undefined>
   /** Opens the rewriter of a page. Only where the feature `rewrites`. */
@@ -241,6 +248,8 @@ export interface EngineInternals {
   readonly pageTask: AsyncPageTasks['pageTask']
   /** Fetches a page for an engine: by the rules of no job, neither cached nor digested. */
   fetchPage(request: PageRequest, plan: FetchPlan, signal: AbortSignal): Promise<FetchedPage>
+  /** Aborted when the engine is closed. */
+  readonly closing: AbortSignal
   /** True where pages may be loaded in a browser. */
   readonly mayUseBrowser: boolean
   /** Sessions that are kept under names. @default no feature keeps any */

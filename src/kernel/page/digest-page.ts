@@ -83,7 +83,8 @@ export function digestPage(
   // A digest that was compared with a snapshot is not stored: no other scrape can use it.
   const mayStore = obtained.mayBeKept && !snapshot?.compares && !how.track && !zeroDataRetention && !plan.rewrite
   const digest = mayStore ? context.tools.cachedDigest : context.tools.digest
-  const { page } = obtained
+  const { sheets } = obtained
+  const page = sheets ? { ...obtained.page, sheets } : obtained.page
   if (!channels.digest.hasSubscribers) return digest(page, plan, signal)
   const { url, contentType, body } = page
   const span: DigestSpan = {

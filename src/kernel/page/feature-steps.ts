@@ -9,6 +9,7 @@ import type { Refusal } from '../ledger/ledger.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { Document, DocumentMetadata } from './document.js'
 import type { ObtainedPage } from './obtain-page.js'
+import type { PartOptions } from './obtain-part.js'
 import type { FurtherPlan, PlannedRequest } from './plan-further.js'
 
 /** Results of the steps of features, or the blocks that its part has left out of the content, by the name of the feature. */
@@ -75,6 +76,8 @@ export interface PageInternals {
   readonly deadline: Deadline
   /** True for a page that is scraped for its links alone. */
   readonly isForLinks: boolean
+  /** True for a page that came from the cache. */
+  readonly isCached: boolean
   /** The page as it was fetched. */
   readonly fetched: FetchedPage
   /** Undefined before the digest. */
@@ -85,6 +88,8 @@ export interface PageInternals {
   readonly model: PageModel | undefined
   /** Only for a feature with `asksSite`, in `enrich`. */
   readonly requests: RequestsForPage
+  /** Requests a file that the page is shown with: see `obtain-part.ts`. */
+  getPart(url: string, options: PartOptions): Promise<FetchedPage>
   /** Waits for others without holding the slot of the page for long. */
   lend<Result>(work: Promise<Result>): Promise<Result>
 }

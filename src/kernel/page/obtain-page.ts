@@ -14,6 +14,7 @@ import type { FetchedPage, LeftPage } from '../fetch/fetched-page.js'
 import { keepLeftPages } from '../fetch/http/left-page.js'
 import type { FetchPlan } from '../fetch/fetcher.js'
 import { parseRetryAfter } from '../../base/http/header-values.js'
+import type { LinkedSheet } from '../../base/text/linked-sheet.js'
 import type { HydratePage } from '../../content/hydration/hydrate.js'
 import { serverFailureStatuses } from '../../base/http/statuses.js'
 import type { ScrapeRequest } from './scrape-request.js'
@@ -39,6 +40,8 @@ export interface ObtainedPage extends Disposable {
   readonly siteResponse?: SiteResponse
   /** True if the digest of the page may be stored, for other callers too. */
   readonly mayBeKept: boolean
+  /** Style sheets that the page links to, once a feature has found them: every digest of the page reads them. @default none is known */
+  sheets?: readonly LinkedSheet[] | undefined
   /** Stores the page in the cache; absent if it must not be stored. @returns a warning if that failed */
   remember?(): Promise<string | undefined>
 }
@@ -135,6 +138,7 @@ class PageOfSite implements ObtainedPage {
   readonly cached: CacheLookup
   readonly siteResponse: SiteResponse
   readonly mayBeKept: boolean
+  sheets?: readonly LinkedSheet[] | undefined
   remember?: () => Promise<string | undefined>
   readonly #shared: SharedPage
 

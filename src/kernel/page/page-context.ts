@@ -8,6 +8,7 @@ import type { FormatSource } from '../enrich/enrich.js'
 import type { PageModel } from '../../base/llm/page-model.js'
 import type { Fetchers } from '../fetch/engine-fetchers.js'
 import type { RedirectRule } from '../fetch/fetcher.js'
+import type { LinkedSheet } from '../../base/text/linked-sheet.js'
 import type { AttemptOutcome } from '../fetch/retry.js'
 import type { ModelClient } from '../../base/llm/model-client.js'
 import type { MediaSink } from '../../base/media/media.js'
@@ -88,6 +89,8 @@ export interface FeaturesOfPage {
   readonly refusedLinks: RefusedLinks
   /** @throws TrawlError what a step throws; `FEATURE_FAILED`; the signal's reason */
   beforeDigest(): Promise<void>
+  /** Finds the style sheets that the page links to, for its digest. Throws as `beforeDigest` does. */
+  findSheets(): Promise<readonly LinkedSheet[] | undefined>
   /** Throws as `beforeDigest` does. @param model undefined where none may be asked */
   afterDigest(digest: Digest, model?: PageModel): Promise<void>
   /** Throws as `beforeDigest` does. */

@@ -120,7 +120,12 @@ export class PageRequests implements RequestsForPage {
     const make = obtained.mayBeKept && !zeroDataRetention && !own.rewrite ? tools.cachedDigest : tools.digest
     const run = tools.features.begin({ context, obtained, signal }, 'judges')
     await run?.beforeDigest()
-    const digest = await make(obtained.page, withoutRefusedImages(plan, run?.suspicion), signal)
+    const sheets = await tools.features.begin({ context, obtained, signal })?.findSheets()
+    const digest = await make(
+      sheets ? { ...obtained.page, sheets } : obtained.page,
+      withoutRefusedImages(plan, run?.suspicion),
+      signal,
+    )
     await run?.afterDigest(digest)
     return run?.refused ? { refused: run.refused.refusal.message } : { digest }
   }

@@ -260,6 +260,7 @@ async function readObtained(
   const run = page.tools.features.begin({ context: page, obtained, signal: page.deadline.signal })
   await run?.beforeDigest()
   const plan = page.plan.snapshot ? trackChanges(page.plan, previous) : page.plan.digest
+  if (!run?.suspicion) obtained.sheets = await run?.findSheets()
   if (!run?.suspicion) return { run, digest: await digestOrKeep(page, obtained, plan) }
   return { run, ...(await digestSuspect(page, obtained, plan, run.suspicion)) }
 }

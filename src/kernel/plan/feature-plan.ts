@@ -10,7 +10,8 @@ import type { JobPlan } from './job-plan.js'
 import type { ScrapePlan } from './scrape-plan.js'
 
 /** Options of a job as features see them: those of a crawl are absent in a batch. */
-export type AskedJob = JobOptions & Partial<Pick<CrawlRequest, 'url' | 'limit' | 'sitemap' | keyof FeatureCrawlOptions>>
+export type AskedJob = JobOptions &
+  Partial<Pick<CrawlRequest, 'url' | 'limit' | 'sitemap' | 'ignoreRobotsTxt' | 'delay' | keyof FeatureCrawlOptions>>
 
 /** Parts of the plan of a job that its features decide. */
 export interface PlannedFeatures extends Pick<JobPlan, 'page' | 'features' | 'guide'> {

@@ -22,6 +22,7 @@ const open = (getFile: EngineInternals['getFile']): FeatureSet =>
     robots: { recordsOf: async () => undefined } as Partial<EngineInternals['robots']> as EngineInternals['robots'],
     task: async () => undefined,
     pageTask: async () => undefined,
+    closing: new AbortController().signal,
     fetchPage: () => Promise.reject(new Error('not asked for')),
     mayUseBrowser: false,
     now: Date.now,

@@ -11,7 +11,7 @@ interface Entry {
 }
 
 /** Winning declarations of an element, by their properties. */
-type OwnStyle = ReadonlyMap<string, Declaration>
+type OwnStyle = ReadonlyMap<string, Winner>
 
 /** Facts that the rules state of all elements with one name and one list of classes. Pages repeat most of theirs. */
 interface Kind {
@@ -223,6 +223,8 @@ interface CascadeFacts {
   readonly layers?: Layers
   /** Set for a page without a document type. */
   readonly isQuirky: boolean
+  /** Tests whether the rule with a number is in a sheet that the page links to. @default none is */
+  readonly isLinked?: (order: number) => boolean
 }
 
 /** Rules of a page, and what they declare for its elements. */
@@ -235,8 +237,12 @@ export class Cascade {
   readonly #classes = new Map<string, readonly string[]>()
   readonly #context: MatchContext
   readonly #keyframes: Keyframes | undefined
+  readonly #layerCount: number
+  readonly #isLinked: ((order: number) => boolean) | undefined
 
-  constructor({ rules, budget, isWanted, keyframes, layers = NO_LAYERS, isQuirky }: CascadeFacts) {
+  constructor({ rules, budget, isWanted, keyframes, layers = NO_LAYERS, isQuirky, isLinked }: CascadeFacts) {
+    this.#layerCount = layers.size
+    this.#isLinked = isLinked
     this.#keyframes = keyframes
     this.#context = {
       classesOf: this.classesOf,
@@ -284,6 +290,13 @@ export class Cascade {
   /** Returns what the element's own style and the rules that select it declare, without what it inherits. */
   styleOf(element: Element): OwnStyle {
     return this.#rules.styleOf(element)
+  }
+
+  /** True if a sheet that the page links to declares what an element has of a property. */
+  isLinked(element: Element, name: string): boolean {
+    const winner = this.#rules.styleOf(element).get(name)
+    const isOfRule = winner !== undefined && winner.layer >= 0 && winner.layer <= this.#layerCount
+    return isOfRule && this.#isLinked?.(winner.rank % MAX_ORDER) === true
   }
 
   /**

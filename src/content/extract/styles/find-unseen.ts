@@ -1,3 +1,5 @@
+import { onceFor } from '../../../base/collections/once-for.js'
+import { type LinkedSheet, readSheetLink } from '../../../base/text/linked-sheet.js'
 import { ELEMENT, HAS_CLASS, HAS_ID, HAS_OTHER, HAS_STYLE, type PageNodes, STYLE_SHEET } from '../../html/page-nodes.js'
 import { type Element, isElement, parentElement, textOf } from '../../html/tree.js'
 import { Cascade } from './cascade.js'
@@ -7,47 +9,57 @@ import { colourIn, PageStyles } from './page-styles.js'
 import { READ_PROPERTIES } from './read-declarations.js'
 import { stripComments } from './scan-css.js'
 import { colourOf, type Rgba, WHITE } from './style-colours.js'
-import { type PageSheet, rulesOfSheet, type SheetFacts } from './known-sheets.js'
+import { linkedSheet, placeOfRule, type PageSheet, rulesOfSheet, type SheetFacts } from './known-sheets.js'
+import { kindOfMedia } from './media-query.js'
+import { readImports } from './read-imports.js'
 import { endsInName, hasOtherName, type Keyframes, orderLayers, readKeyframes, type StyleRule } from './style-sheet.js'
 import { type FoundUnseen, NOTHING_UNSEEN, sumUp, UnseenFinder } from './unseen-finder.js'
 
 /** Steps that the tests of selectors may take on a page. A usual one takes some thousands. */
 const MAX_STEPS = 2_000_000
 
-/** Maximum rules of a page that are applied. */
+/** Maximum rules of a page that are applied: its own, and those of the sheets that it links to. */
 const MAX_RULES = 20_000
 
-/** Maximum length of the style sheets of a page that are read. Characters. */
+/** Maximum length of the style sheets in a page that are read, and of those that it links to. Characters. */
 const MAX_CSS = 2_000_000
 
 /**
- * Finds the elements whose text a reader at a screen does not see, by the page's own style sheets: its `style` elements and
- * attributes. Sheets that it links to are not known. In time linear in the page, within {@link MAX_STEPS}.
+ * Finds the elements whose text a reader at a screen does not see, by the page's style sheets: its `style` elements and attributes, and
+ * those of the sheets that it links to which are known. In time linear in the page, within {@link MAX_STEPS}.
  *
  * Texts that a screen reader reads and that name something visible are not among them, nor is what a script brings into view.
+ *
+ * @param linked the sheets that the page links to, as far as they are known
  */
-export function findUnseen(list: PageNodes, facts: SheetFacts): FoundUnseen {
+export function findUnseen(list: PageNodes, facts: SheetFacts, linked: readonly LinkedSheet[] = []): FoundUnseen {
   const { isQuirky } = facts
-  const { sheets, isWhole } = readSheets(list)
-  const isShort = sheets.reduce((sum, { css }) => sum + css.length, 0) <= MAX_SHORT_CSS
-  const pattern = isShort ? MAY_HIDE_BY_ANY_COLOUR : MAY_HIDE
+  const { sheets, isWhole, hasOthers: isOther } = new SheetList(linked, facts.keepsNothing).read(list)
+  const isShort = [false, true].map(
+    (isOfLinked) => lengthOf(sheets.filter((one) => isOfLinked === isLinkedSheet(one))) <= MAX_SHORT_CSS,
+  )
+  const isLinked = (order: number): boolean => isLinkedSheet(sheets[placeOfRule(order)])
+  const isOfShort = (isOfLinked: boolean): boolean => isShort[Number(isOfLinked)] === true
   const inline = hidingStyles(list)
-  const mayHide = sheets.some(({ css }) => pattern.test(css))
+  const mayHide = sheets.some(
+    (sheet) => mayHideBySheet(sheet) || (isOfShort(isLinkedSheet(sheet)) && MAY_HIDE_BY_ANY_COLOUR.test(sheet.css)),
+  )
   if (!mayHide && inline.length === 0) return isWhole ? NOTHING_UNSEEN : { ...NOTHING_UNSEEN, isCut: true }
   const budget = new StepBudget(MAX_STEPS)
   const read = sheets.map((sheet, place) => rulesOfSheet(sheet, place, facts))
-  const all = read.flatMap((sheet) => sheet.rules)
-  const { rules, keyframes } = divide(all.slice(0, MAX_RULES))
+  const [inPage = [], ofLinked = []] = [false, true].map((isOfLinked) =>
+    read.flatMap((sheet, at) => (isOfLinked === isLinkedSheet(sheets[at]) ? sheet.rules : [])),
+  )
+  const { rules, keyframes } = divide([...inPage.slice(0, MAX_RULES), ...ofLinked.slice(0, MAX_RULES)])
   const cut = (found: FoundUnseen): FoundUnseen =>
-    isWhole && budget.left >= 0 && all.length < MAX_RULES ? found : { ...found, isCut: true }
+    isWhole && budget.left >= 0 && inPage.length < MAX_RULES ? found : { ...found, isCut: true }
   const layers = orderLayers(read.flatMap((sheet) => sheet.layers))
   const named = rules.length > 0 ? namesOn(list) : NO_NAMES
   const names = isQuirky ? withoutCase(named) : named
   const fold = (selector: string): string => (isQuirky ? selector.toLowerCase() : selector)
-  const isOther = hasOtherSheets(list)
   // Where other sheets may colour what is behind a text, only a rule for both colours can say that it is not seen.
   const isHiding = (rule: StyleRule): boolean =>
-    rule.isLike(isOther && !isShort ? MAY_HIDE_OTHERWISE : pattern) ||
+    rule.isLike(isOfShort(isLinked(rule.order)) ? MAY_HIDE_BY_ANY_COLOUR : isOther ? MAY_HIDE_OTHERWISE : MAY_HIDE) ||
     (isOther && rule.isLike(BACKGROUND) && rule.isLike(TEXT_COLOUR)) ||
     (keyframes.size > 0 && rule.isLike(ANIMATED))
   const hiding = mayHide ? rules.filter(isHiding) : []
@@ -62,10 +74,11 @@ export function findUnseen(list: PageNodes, facts: SheetFacts): FoundUnseen {
   const own = isQuirky ? withoutCase(ofCandidates) : ofCandidates
   const related = rules.filter((rule) => rule.isLike(RELATED))
   const isWanted = (one: string): boolean => !hasOtherName(fold(one), names) || endsInName(fold(one), own)
-  const cascade = new Cascade({ rules: related, budget, isQuirky, isWanted, keyframes, layers })
+  const cascade = new Cascade({ rules: related, budget, isQuirky, isWanted, keyframes, layers, isLinked })
   const styles = new PageStyles(cascade, {
     findGrounds: () => findGrounds(list, sheets),
-    findNames: isOther ? () => namesIn(sheets) : undefined,
+    findNames: isOther ? () => unite(sheets, namesIn) : undefined,
+    findPainted: () => unite(sheets, paintedIn),
     registered: read.flatMap((sheet) => sheet.properties),
     isQuirky,
   })
@@ -79,39 +92,69 @@ function divide(all: readonly StyleRule[]): { readonly rules: readonly StyleRule
   return { rules: all.filter((rule) => rule.frames === undefined), keyframes: readKeyframes(frames) }
 }
 
-/** Maximum length of all sheets for every colour of text to be compared with its background. Characters. */
+/** Maximum length of all sheets of one kind for every colour of text to be compared with its background. Characters. */
 const MAX_SHORT_CSS = 20_000
+
+const lengthOf = (sheets: readonly PageSheet[]): number => sheets.reduce((sum, { css }) => sum + css.length, 0)
+const isLinkedSheet = (sheet: PageSheet | undefined): boolean => sheet?.rulesByPlace !== undefined
 
 const ANIMATED = /(?:^|[;\s-])animation(?:-name)?\s*:/i
 
 const GROUND = /background(?:-color)?\s*:\s*([^;}]{3,80})/gi
 
-/** Returns the names of classes and ids that the page's own sheets have rules for. */
-function namesIn(sheets: readonly PageSheet[]): ReadonlySet<string> {
+// What is known of a sheet that the pages of a site link to is found once.
+const mayHideBySheet = onceFor(({ css }: PageSheet) => MAY_HIDE.test(css))
+
+const NAMES = /[.#](-?[a-z_][\w-]*)/gi
+
+/** Returns the names of classes and ids that a sheet has rules for. */
+const namesIn = onceFor(({ css }: PageSheet) => new Set(Array.from(css.matchAll(NAMES), ([, name = '']) => name)))
+
+const PAINTED_BESIDE = /:(?:before|after)\b[^{}]{0,200}\{[^{}]{0,2000}background/gi
+/** Maximum length of a selector. Characters. */
+const MAX_SELECTOR = 200
+
+/** Returns the names in the selectors of what a sheet paints before or behind the content of an element. */
+const paintedIn = onceFor(({ css }: PageSheet): ReadonlySet<string> => {
   const names = new Set<string>()
-  for (const { css } of sheets) for (const [, name = ''] of css.matchAll(/[.#](-?[a-z_][\w-]*)/gi)) names.add(name)
+  for (const { index } of css.matchAll(PAINTED_BESIDE)) {
+    const before = css.slice(Math.max(0, index - MAX_SELECTOR), index)
+    const selector = before.slice(Math.max(...[',', '{', '}', ';'].map((sign) => before.lastIndexOf(sign))) + 1)
+    for (const [, name = ''] of selector.matchAll(NAMES)) names.add(name)
+  }
   return names
-}
+})
+
+const unite = (sheets: readonly PageSheet[], find: (sheet: PageSheet) => ReadonlySet<string>): ReadonlySet<string> =>
+  new Set(sheets.flatMap((sheet) => [...find(sheet)]))
 
 /** Maximum colours of backgrounds of a page. Further ones are not compared with those of text. */
 const MAX_GROUNDS = 100
+
+const groundsOf = (css: string): ReadonlySet<string> =>
+  new Set(Array.from(css.matchAll(GROUND), ([, value = '']) => value.toLowerCase()))
+const groundsIn = onceFor(({ css }: PageSheet) => groundsOf(css))
+const variablesIn = onceFor(
+  ({ css }: PageSheet) =>
+    new Map(Array.from(css.matchAll(VARIABLE), ([, name = '', value = '']) => [name.toLowerCase(), value])),
+)
 
 /** Returns the colours of backgrounds that the page names, and white. */
 function findGrounds({ nodes, kinds }: PageNodes, sheets: readonly PageSheet[]): readonly Rgba[] {
   const written = new Set<string>()
   const variables = new Map<string, string>()
-  const add = (css: string): void => {
-    for (const [, value = ''] of css.matchAll(GROUND)) if (written.size < MAX_GROUNDS) written.add(value.toLowerCase())
+  const add = (values: Iterable<string>): void => {
+    for (const value of values) if (written.size < MAX_GROUNDS) written.add(value)
   }
-  for (const { css } of sheets) {
-    add(css)
-    for (const [, name = '', value = ''] of css.matchAll(VARIABLE)) variables.set(name.toLowerCase(), value)
+  for (const sheet of sheets) {
+    add(groundsIn(sheet))
+    for (const [name, value] of variablesIn(sheet)) variables.set(name, value)
   }
   for (let at = 0; at < nodes.length; at += 1) {
     const node = ((kinds[at] ?? 0) & (HAS_STYLE | HAS_OTHER)) === 0 ? undefined : nodes[at]
     if (node === undefined || !isElement(node)) continue
     const { style, bgcolor } = node.attribs
-    if (style?.includes('background') === true) add(style)
+    if (style?.includes('background') === true) add(groundsOf(style))
     if (bgcolor !== undefined) written.add(bgcolor.toLowerCase())
   }
   const found = [...written].flatMap((value) => {
@@ -153,25 +196,79 @@ function namesOn({ nodes, kinds }: PageNodes, places?: readonly number[]): Reado
 const withoutCase = (names: ReadonlySet<string>): ReadonlySet<string> =>
   new Set(Array.from(names, (name) => name.toLowerCase()))
 
-function readSheets({ nodes, kinds }: PageNodes): { readonly sheets: readonly PageSheet[]; readonly isWhole: boolean } {
-  const sheets: PageSheet[] = []
-  let left = MAX_CSS
-  let title: string | undefined
-  for (let at = 0; at < nodes.length; at += 1) {
-    if (((kinds[at] ?? 0) & STYLE_SHEET) === 0) continue
-    const node = nodes[at]
-    const text = node !== undefined && isElement(node) ? textOfSheet(node) : undefined
-    if (node === undefined || !isElement(node) || text === undefined) continue
-    // Of the sheets with a title, those with that of the first one are applied.
-    const own = node.attribs['title'] ?? ''
-    if (own !== '' && own !== (title ??= own)) continue
-    const isCut = text.length > left
-    const css = stripComments(isCut ? text.slice(0, left) : text)
-    sheets.push({ css, media: node.attribs['media'] })
-    if (isCut) return { sheets, isWhole: false }
-    left -= css.length
+/** The style sheets of a page, in their order. */
+class SheetList {
+  readonly #linked: ReadonlyMap<string, LinkedSheet>
+  readonly #keepsNothing: boolean
+  readonly #sheets: PageSheet[] = []
+  #left = MAX_CSS
+  #leftOfLinked = MAX_CSS
+  #hasOthers = false
+
+  constructor(linked: readonly LinkedSheet[], keepsNothing: boolean) {
+    this.#linked = new Map(linked.map((one) => [one.href, one]))
+    this.#keepsNothing = keepsNothing
   }
-  return { sheets, isWhole: true }
+
+  /** @returns the sheets, whether they are all of those that are in the page, and whether there are others, which are not known */
+  read({ nodes, kinds }: PageNodes): {
+    readonly sheets: readonly PageSheet[]
+    readonly isWhole: boolean
+    readonly hasOthers: boolean
+  } {
+    let title: string | undefined
+    for (let at = 0; at < nodes.length && this.#left >= 0; at += 1) {
+      const node = ((kinds[at] ?? 0) & STYLE_SHEET) === 0 ? undefined : nodes[at]
+      if (node === undefined || !isElement(node)) continue
+      // Of the sheets with a title, those with that of the first one are applied.
+      const own = node.attribs['title'] ?? ''
+      const text = textOfSheet(node)
+      const link = text === undefined && node.name === 'link' ? linkOf(node) : undefined
+      if ((text === undefined && link === undefined) || (own !== '' && own !== (title ??= own))) continue
+      if (text !== undefined) this.#addText(text, node.attribs['media'])
+      else if (link !== undefined) this.#addLinked(link.href, link.media)
+    }
+    return { sheets: this.#sheets, isWhole: this.#left >= 0, hasOthers: this.#hasOthers }
+  }
+
+  #addText(text: string, media: string | undefined): void {
+    for (const one of readImports(text)) this.#addLinked(one.href, bothMedia(media, one.media))
+    const css = stripComments(text.length > this.#left ? text.slice(0, this.#left) : text)
+    this.#sheets.push({ css, media })
+    this.#left -= text.length > this.#left ? this.#left + 1 : css.length
+  }
+
+  #addLinked(href: string, media: string | undefined): void {
+    if (kindOfMedia(media ?? '') === 'none') return
+    const linked = this.#linked.get(href)
+    this.#hasOthers ||= linked === undefined
+    for (const text of linked?.texts ?? []) {
+      const sheet = linkedSheet(text, bothMedia(media, text.media), this.#keepsNothing)
+      this.#leftOfLinked -= sheet.css.length
+      if (this.#leftOfLinked >= 0) this.#sheets.push(sheet)
+      else this.#hasOthers = true
+    }
+  }
+}
+
+/** Returns the media of what is for two: that which holds for fewer readers. */
+function bothMedia(outer = '', inner = ''): string {
+  const isOuter = kindOfMedia(outer) === 'none' || kindOfMedia(inner) === 'all'
+  return isOuter ? outer : inner
+}
+
+/** Returns the link to a style sheet; undefined for another one, and for readers without scripts. */
+function linkOf(element: Element): ReturnType<typeof readSheetLink> {
+  return isForOthers(element) ? undefined : readSheetLink((name) => element.attribs[name])
+}
+
+/** True in a `noscript`, which is for readers without scripts, and in a template, which is for what scripts make of it. */
+function isForOthers(element: Element): boolean {
+  for (let at = parentElement(element), step = 0; at !== undefined && step < MAX_AROUND; step += 1) {
+    if (at.name === 'noscript' || at.name === 'template') return true
+    at = parentElement(at)
+  }
+  return false
 }
 
 /** Returns the text of a style sheet that is in the page; undefined for one that browsers do not apply. */
@@ -182,12 +279,7 @@ function textOfSheet(element: Element): string | undefined {
       ? textOfData(href.trim())
       : undefined
   if (element.name !== 'style' || !/^(?:text\/css)?$/i.test(type.trim())) return undefined
-  // The styles of a `noscript` hold for readers without scripts, and those of a template for what scripts make of it.
-  for (let at = parentElement(element), step = 0; at !== undefined && step < MAX_AROUND; step += 1) {
-    if (at.name === 'noscript' || at.name === 'template') return undefined
-    at = parentElement(at)
-  }
-  return textOf(element)
+  return isForOthers(element) ? undefined : textOf(element)
 }
 
 /** Returns the text of an address that is a style sheet itself. */
@@ -203,16 +295,6 @@ function textOfData(address: string): string | undefined {
     return undefined
   }
 }
-
-const hasOtherSheets = ({ nodes, kinds }: PageNodes): boolean =>
-  nodes.some(
-    (node, at) =>
-      ((kinds[at] ?? 0) & STYLE_SHEET) !== 0 &&
-      isElement(node) &&
-      node.name === 'link' &&
-      /\bstylesheet\b/i.test(node.attribs['rel'] ?? '') &&
-      !/^\s*data:/i.test(node.attribs['href'] ?? ''),
-  )
 
 /** Returns the indexes of the elements whose own style may hide them, or that are drawings. */
 function hidingStyles(list: PageNodes): number[] {

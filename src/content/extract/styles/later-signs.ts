@@ -15,6 +15,14 @@ const LIBRARY =
 
 const LIBRARY_CALL = /\b(?:gsap|TweenMax|ScrollReveal|AOS|WOW|anime|Swiper)\s*[.(]|framer|__NEXT_DATA__|__NUXT__/
 
+/** Matches the addresses of scripts that count readers, and show nothing. */
+const COUNTER =
+  /^(?:https?:)?\/\/(?:www\.googletagmanager\.com\/gtag\/|(?:www|ssl)\.google-analytics\.com\/|plausible\.io\/js\/|static\.cloudflareinsights\.com\/|gc\.zgo\.at\/|scripts\.simpleanalyticscdn\.com\/|cdn\.usefathom\.com\/)/i
+
+/** Matches code that loads further scripts. */
+const LOADER =
+  /\bimport\s*\(|\bfrom\s*["']|\bimport\s*["']|createElement\(\s*["']script|\.src\s*=|document\.write|importScripts|\brequire\s*\(/
+
 /** Maximum characters of a page's scripts that are searched, and maximum names that are looked for. */
 const MAX_SCRIPT = 300_000
 const MAX_NAMES = 200
@@ -41,6 +49,7 @@ export class LaterSigns {
   readonly #styles: PageStyles | undefined
   #scripts: string | undefined
   #addresses = ''
+  #hasUnread = false
   #names = 0
   readonly #alike = new Map<string, boolean>()
   #counts: Map<string, number> | undefined
@@ -111,14 +120,22 @@ export class LaterSigns {
     return LIBRARY.test(this.#addresses) || LIBRARY_CALL.test(scripts)
   }
 
+  /** True for a page with a script that is not in it, and that may change what is shown. */
+  hasUnreadScript(): boolean {
+    const code = this.#readScripts()
+    return this.#hasUnread || LOADER.test(code)
+  }
+
   #readScripts(): string {
     if (this.#scripts !== undefined) return this.#scripts
     let code = ''
     for (const node of this.#list.nodes) {
       if (!isElement(node) || node.name !== 'script') continue
       const { src, type = '' } = node.attribs
-      if (src !== undefined) this.#addresses += ` ${src.slice(0, 300)}`
-      else if (!/json/i.test(type) && code.length < MAX_SCRIPT) code += textOf(node).slice(0, MAX_SCRIPT)
+      if (src !== undefined) {
+        this.#addresses += ` ${src.slice(0, 300)}`
+        this.#hasUnread ||= !COUNTER.test(src) && !/json|template/i.test(type)
+      } else if (!/json/i.test(type) && code.length < MAX_SCRIPT) code += textOf(node).slice(0, MAX_SCRIPT)
     }
     this.#scripts = code
     return code

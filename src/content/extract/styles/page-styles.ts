@@ -18,6 +18,8 @@ interface KnownOfSheets {
    * element with any other class a background. Undefined for a page without.
    */
   readonly findNames: (() => ReadonlySet<string>) | undefined
+  /** Finds the names in the selectors of what is painted before or behind the content of an element: its background is not known. */
+  readonly findPainted: () => ReadonlySet<string>
   /** Custom properties with values of their own. */
   readonly registered: readonly RegisteredProperty[]
   /** Set for a page without a document type. */
@@ -31,6 +33,7 @@ export class PageStyles {
   readonly #custom: CustomProperties
   #grounds: readonly Rgba[] | undefined
   #ownNames: ReadonlySet<string> | undefined
+  #painted: ReadonlySet<string> | undefined
   readonly #sizes = new Map<Element, number>()
   readonly #inherited = new Map<string, Map<Element, string | undefined>>()
   readonly #writtenColours = new Map<string, Rgba | undefined>()
@@ -256,6 +259,7 @@ export class PageStyles {
   isOverPicture(element: Element): boolean {
     let at = element
     for (let step = 0; step < MAX_OVER; step += 1) {
+      if (this.#hasOtherLayer(at)) return true
       const around = parentElement(at)
       if (
         around === undefined ||
@@ -265,6 +269,16 @@ export class PageStyles {
       if (this.#isOverOther(at, around)) return true
       at = around
     }
+    return false
+  }
+
+  /** True for an element with a layer of its own over its background, or with one that a script fills. */
+  #hasOtherLayer(element: Element): boolean {
+    const painted = (this.#painted ??= this.#sheets.findPainted())
+    const { id } = element.attribs
+    if ((id !== undefined && painted.has(id)) || this.cascade.classesOf(element).some((one) => painted.has(one)))
+      return true
+    for (const name in element.attribs) if (LATER_GROUND.test(name)) return true
     return false
   }
 
@@ -313,6 +327,9 @@ const FIRST_VALUES: ReadonlyMap<string, string> = new Map([
   ['fill-opacity', '1'],
   ['stroke', 'none'],
 ])
+
+/** Matches attributes that scripts take a background from. */
+const LATER_GROUND = /^data-(?:[a-z]+-)*(?:bg|background|bgset|parallax|image|img|src|jarallax|vide|setbg)(?:-|$)/
 
 /** Maximum elements around a text that may lie over a picture. */
 const MAX_OVER = 8

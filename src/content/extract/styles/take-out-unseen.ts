@@ -50,7 +50,11 @@ export function takeOutUnseen(page: ParsedPage, nodes: PageNodes, keepsNothing =
 }
 
 /** Finds texts by what a browser has marked, or else by the page's style sheets; in frames, of which nothing is marked, by these. */
-function findTexts({ isFile, unseen, text: source }: ParsedPage, nodes: PageNodes, keepsNothing: boolean): FoundUnseen {
+function findTexts(
+  { isFile, unseen, text: source, sheets }: ParsedPage,
+  nodes: PageNodes,
+  keepsNothing: boolean,
+): FoundUnseen {
   if (isFile === true) return NOTHING_UNSEEN
   const marked = unseen && findMarked(nodes, unseen)
   const hasFrames = marked === undefined || nodes.nodes.some((node) => isElement(node) && isFrame(node))
@@ -59,7 +63,7 @@ function findTexts({ isFile, unseen, text: source }: ParsedPage, nodes: PageNode
   const found =
     (nodes.flags & (HAS_STYLE | STYLE_SHEET)) === 0
       ? NOTHING_UNSEEN
-      : findUnseen(nodes, { isQuirky: !hasDocumentType(source), keepsNothing })
+      : findUnseen(nodes, { isQuirky: !hasDocumentType(source), keepsNothing }, sheets)
   if (marked === undefined) return found
   const isTiny = (node: ChildNode): boolean => {
     const from = nodes.indexOf(node)

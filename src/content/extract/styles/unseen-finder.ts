@@ -139,8 +139,18 @@ export class UnseenFinder {
     if (rule.mayOpen !== true && rule.isForScreenReaders !== true) return false
     return (
       this.#styles.cascade.isShownInAnotherState(declaring, (declarations) => shows(rule, declarations)) ||
-      (rule.mayOpen === true && this.#signs.has(declaring, rule))
+      (rule.mayOpen === true && (this.#signs.has(declaring, rule) || this.#mayBeScripted(declaring, rule)))
     )
+  }
+
+  /**
+   * True for what a linked sheet hides on a page with a script that was not read: those of libraries hide what their scripts open, by
+   * hundreds of names.
+   */
+  #mayBeScripted(declaring: Element, { properties }: HidingRule): boolean {
+    const { cascade } = this.#styles
+    const isLinked = (name: string): boolean => cascade.isLinked(declaring, name)
+    return [...properties, 'animation', 'animation-name'].some(isLinked) && this.#signs.hasUnreadScript()
   }
 
   #collect(texts: ReadonlyMap<number, HidingRule>): FoundUnseen {

@@ -1,0 +1,48 @@
+import { compact } from '../../base/collections/compact.js'
+import { agentOf } from '../../kernel/plan/crawl/plan-crawl.js'
+import { defineFeature } from '../../kernel/engine/feature.js'
+import { optionalBoolean } from '../../kernel/options/fields/basic-schemas.js'
+import type { OptionDefinitions } from '../../kernel/options/option-definition.js'
+import { createSheetFinder, type SheetSlice } from './find-sheets.js'
+
+/** Page options of linked style sheets. */
+export interface LinkedSheetOptions {
+  /**
+   * Request the style sheets that a page over HTTP links to, to find the text that they hide: of the site of the page, at most 8 of a page,
+   * once for all of its pages. `false` requests none; `visibleOnly: false` neither. Not in the interface. @default true
+   */
+  linkedStyles?: boolean
+}
+
+declare module '../../kernel/options/feature-options.js' {
+  interface FeaturePageOptions extends LinkedSheetOptions {}
+}
+
+const NAME = 'linked-sheets'
+
+/** Style sheets that pages link to, for what they hide. @internal */
+export const linkedSheets = defineFeature<SheetSlice>({
+  name: NAME,
+  options: {
+    page: {
+      linkedStyles: {
+        schema: optionalBoolean,
+        default: true,
+        help: 'Request the style sheets of pages, for what they hide',
+        isForSite: true,
+        follows: 'visibleOnly',
+      },
+    } satisfies OptionDefinitions<LinkedSheetOptions>,
+  },
+  plan: ({ visibleOnly, linkedStyles }) => (visibleOnly === false || linkedStyles === false ? undefined : {}),
+  // Pages that other engines scrape have the rule with them.
+  planJob(page, { url, ignoreRobotsTxt, delay = 0 }) {
+    if (page.features?.[NAME] === undefined) return undefined
+    const slice: SheetSlice = compact({
+      obeysAs: url === undefined || ignoreRobotsTxt === true ? undefined : agentOf(page),
+      isSlow: delay > 0 || undefined,
+    })
+    return { slice, page: { ...page, features: { ...page.features, [NAME]: slice } } }
+  },
+  open: (engine) => ({ findSheets: createSheetFinder(engine) }),
+})

@@ -1,0 +1,57 @@
+import { untilAborted } from '../../base/concurrency/until-aborted.js'
+import { TrawlError } from '../../base/errors.js'
+import type { FetchedPage } from '../fetch/fetched-page.js'
+import { obtainPage } from './obtain-page.js'
+import type { AnsweredPage } from './page-context.js'
+import { planFurther } from './plan-further.js'
+
+/** Options of requesting a part of a page. */
+export interface PartOptions {
+  /** Maximum size of the body. Bytes. */
+  readonly maxBytes: number
+  /** Milliseconds. */
+  readonly timeoutMs: number
+  /** Tests whether a URL may be requested: that of the part, and each that it redirects to. */
+  mayRequest(url: URL): Promise<boolean>
+  readonly signal: AbortSignal
+}
+
+/**
+ * Obtains a file that a page is shown with, such as a style sheet, as a browser does within the turn of the page: once, over HTTP, by the
+ * page's proxies and with the caller's headers for their hosts, without its cookies. The cache has it as long as the page. For a page of
+ * the cache nothing is requested.
+ *
+ * @throws TrawlError if it may not be requested or is not answered, or not in the cache; the signal's reason
+ */
+export async function obtainPart(
+  { context, obtained }: AnsweredPage,
+  url: string,
+  { maxBytes, timeoutMs, mayRequest, signal }: PartOptions,
+): Promise<FetchedPage> {
+  const { request, plan, tools } = context
+  const { cache, fetch } = planFurther(plan, request.url, url)
+  const { prefersBrowser: _, ...fetchPlan } = fetch
+  const check = async (target: URL): Promise<void> => {
+    const asked = { url: target.href, plan, visit: request.visit, signal }
+    if (!(await mayRequest(target)) || (await tools.features.refuse(asked)) !== undefined)
+      throw new TrawlError('SCRAPE_REDIRECT_ERROR', 'It may not be requested', { url: target.href })
+  }
+  const isCached = obtained.cached.page !== undefined
+  if (!isCached) {
+    request.refuseSuspended?.()
+    await check(new URL(url))
+  }
+  const rule = { name: 'part', check }
+  const { meter, span } = request
+  using part = await obtainPage(
+    { url, sourceURL: url, meter, span, redirectRule: rule },
+    {
+      cache: { ...cache, variant: `${cache.variant} part`, lockdown: isCached || cache.lockdown || undefined },
+      fetch: { ...fetchPlan, fetcher: 'http', timeoutMs, maxBodyBytes: maxBytes, mayBeBlocked: true, needsBrowser: [] },
+    },
+    tools,
+    signal,
+  )
+  await (part.remember && untilAborted(part.remember(), signal))
+  return part.page
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import type { LinkedSheet } from '../../../src/base/text/linked-sheet.js'
+import { digest } from '../../../src/content/digest/digest.js'
+import { makeHiddenPages, REACHED } from './hidden-pages.js'
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** Moves the styles of a page into a sheet that it links to: `style` elements, and attributes by a class of each element's own. */
+function moveStyles(html: string): { readonly html: string; readonly css: string } {
+  let css = ''
+  let count = 0
+  const moved = html
+    .replace(/<style[^>]*>([^]*?)<\/style>/g, (_, text: string) => {
+      css += `${text}\n`
+      return ''
+    })
+    .replace(/<([a-z]\w*)([^<>]*?)\sstyle=(?:"([^"]*)"|'([^']*)')([^<>]*)>/gi, (_, name, before, double, single, after) => {
+      const own = `moved-${(count += 1)}`
+      const written = String(double ?? single).replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+      // An attribute overrides every rule without importance.
+      css += `.${own}.${own}.${own}.${own}{${written}}\n`
+      const attributes = `${before}${after}`
+      const classes = /\sclass=(?:"([^"]*)"|'([^']*)')/i
+      return classes.test(attributes)
+        ? `<${name}${attributes.replace(classes, (__, one, other) => ` class="${one ?? other} ${own}"`)}>`
+        : `<${name} class="${own}"${attributes}>`
+    })
+  const link = '<link rel="stylesheet" href="/site.css">'
+  const linked = moved.includes('<head>')
+    ? moved.replace('<head>', `<head>${link}`)
+    : moved.replace(/<title>|<meta|<body|<main|<p/, (begin) => link + begin)
+  return { html: linked, css }
+}
+
+const toSheet = (css: string, href = '/site.css'): LinkedSheet => ({ href, texts: [{ id: css, bytes: bytesOf(css) }] })
+
+function read(html: string, sheets: readonly LinkedSheet[]) {
+  const { fields, material, lists, hidden } = digest(
+    { url: 'https://harbour.test/', body: bytesOf(html), contentType: 'text/html; charset=utf-8', sheets },
+    {
+      parse: { maxHtmlBytes: 10_000_000, maxDepth: 256, maxNodes: 1_000_000 },
+      extract: { onlyMainContent: true, includeTags: [], excludeTags: [], list: {} },
+      convert: { formats: [{ type: 'markdown' }, { type: 'html' }, { type: 'chunks' }], removeBase64Images: true },
+      material: { text: true, facts: false, media: false, maxTokens: 4000 },
+    },
+  )
+  return { hidden, shown: JSON.stringify([fields.markdown, fields.html, fields.chunks, material, lists]) }
+}
+
+const pages = makeHiddenPages().flatMap(({ html, ...page }) => ({ ...page, ...moveStyles(html) }))
+
+describe('288 pages whose linked sheets hide a sentence', () => {
+  it.each(['first', 'second', 'third'])('it reaches no output over HTTP, on the %s page of a site', () => {
+    const reached = pages.filter(({ html, css }) => REACHED.test(read(html, [toSheet(css)]).shown))
+    expect(reached.flatMap(({ needsLayout, name }) => (needsLayout ? [] : name))).toEqual([])
+  })
+})

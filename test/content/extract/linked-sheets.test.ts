@@ -55,3 +55,16 @@ describe('288 pages whose linked sheets hide a sentence', () => {
     expect(reached.flatMap(({ needsLayout, name }) => (needsLayout ? [] : name))).toEqual([])
   })
 })
+
+const scripted = (html: string): string => html.replace('<link', '<script src="/app.js"></script><link')
+
+describe('with a script that was not read', () => {
+  const OPENING = /^(?:display|visibility|opacity|height of lines|scale|no height|animation|cut by its parent)$/
+
+  it('what no page has a use for is left out all the same', () => {
+    const reached = pages.filter(
+      ({ technique, html, css }) => !OPENING.test(technique) && REACHED.test(read(scripted(html), [toSheet(css)]).shown),
+    )
+    expect(reached.flatMap(({ needsLayout, name }) => (needsLayout ? [] : name))).toEqual([])
+  })
+})

@@ -62,6 +62,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
     'archive',
     'machines',
     'permissions',
+    'linked-sheets',
     'twins',
     'host-lists',
     'unsafe-links',

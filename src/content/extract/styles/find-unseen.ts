@@ -10,6 +10,7 @@ import { READ_PROPERTIES } from './read-declarations.js'
 import { stripComments } from './scan-css.js'
 import { colourOf, type Rgba, WHITE } from './style-colours.js'
 import { linkedSheet, placeOfRule, type PageSheet, rulesOfSheet, type SheetFacts } from './known-sheets.js'
+import { linkedRules } from './linked-rules.js'
 import { kindOfMedia } from './media-query.js'
 import { readImports } from './read-imports.js'
 import { endsInName, hasOtherName, type Keyframes, orderLayers, readKeyframes, type StyleRule } from './style-sheet.js'
@@ -47,14 +48,14 @@ export function findUnseen(list: PageNodes, facts: SheetFacts, linked: readonly 
   if (!mayHide && inline.length === 0) return isWhole ? NOTHING_UNSEEN : { ...NOTHING_UNSEEN, isCut: true }
   const budget = new StepBudget(MAX_STEPS)
   const read = sheets.map((sheet, place) => rulesOfSheet(sheet, place, facts))
-  const [inPage = [], ofLinked = []] = [false, true].map((isOfLinked) =>
-    read.flatMap((sheet, at) => (isOfLinked === isLinkedSheet(sheets[at]) ? sheet.rules : [])),
-  )
-  const { rules, keyframes } = divide([...inPage.slice(0, MAX_RULES), ...ofLinked.slice(0, MAX_RULES)])
+  const inPage = read.flatMap((sheet, at) => (isLinkedSheet(sheets[at]) ? [] : sheet.rules))
+  const ofLinked = read.filter((_, at) => isLinkedSheet(sheets[at])).map((sheet) => linkedRules(sheet))
+  const own = divide(inPage.slice(0, MAX_RULES))
+  const keyframes = new Map([...ofLinked, own].flatMap((one) => [...one.keyframes]))
   const cut = (found: FoundUnseen): FoundUnseen =>
     isWhole && budget.left >= 0 && inPage.length < MAX_RULES ? found : { ...found, isCut: true }
   const layers = orderLayers(read.flatMap((sheet) => sheet.layers))
-  const named = rules.length > 0 ? namesOn(list) : NO_NAMES
+  const named = own.rules.length + ofLinked.length > 0 ? namesOn(list) : NO_NAMES
   const names = isQuirky ? withoutCase(named) : named
   const fold = (selector: string): string => (isQuirky ? selector.toLowerCase() : selector)
   // Where other sheets may colour what is behind a text, only a rule for both colours can say that it is not seen.
@@ -62,7 +63,10 @@ export function findUnseen(list: PageNodes, facts: SheetFacts, linked: readonly 
     rule.isLike(isOfShort(isLinked(rule.order)) ? MAY_HIDE_BY_ANY_COLOUR : isOther ? MAY_HIDE_OTHERWISE : MAY_HIDE) ||
     (isOther && rule.isLike(BACKGROUND) && rule.isLike(TEXT_COLOUR)) ||
     (keyframes.size > 0 && rule.isLike(ANIMATED))
-  const hiding = mayHide ? rules.filter(isHiding) : []
+  const kind = `hiding ${isOfShort(true)} ${isOther} ${keyframes.size > 0}`
+  const hiding = mayHide
+    ? [...own.rules.filter(isHiding), ...ofLinked.flatMap((one) => one.find(kind, isHiding, names))]
+    : []
   const textBefore = sumUp(list.trimmedLengths)
   const candidates = findCandidates(list, {
     cascade: new Cascade({ rules: hiding, budget, isQuirky, isWanted: (one) => !hasOtherName(fold(one), names) }),
@@ -71,14 +75,15 @@ export function findUnseen(list: PageNodes, facts: SheetFacts, linked: readonly 
   })
   if (candidates.length === 0) return cut(NOTHING_UNSEEN)
   const ofCandidates = namesOn(list, candidates)
-  const own = isQuirky ? withoutCase(ofCandidates) : ofCandidates
-  const related = rules.filter((rule) => rule.isLike(RELATED))
-  const isWanted = (one: string): boolean => !hasOtherName(fold(one), names) || endsInName(fold(one), own)
+  const ownNames = isQuirky ? withoutCase(ofCandidates) : ofCandidates
+  const isRelated = (rule: StyleRule): boolean => rule.isLike(RELATED)
+  const related = [...own.rules.filter(isRelated), ...ofLinked.flatMap((one) => one.find('related', isRelated, names))]
+  const isWanted = (one: string): boolean => !hasOtherName(fold(one), names) || endsInName(fold(one), ownNames)
   const cascade = new Cascade({ rules: related, budget, isQuirky, isWanted, keyframes, layers, isLinked })
   const styles = new PageStyles(cascade, {
     findGrounds: () => findGrounds(list, sheets),
-    findNames: isOther ? () => unite(sheets, namesIn) : undefined,
-    findPainted: () => unite(sheets, paintedIn),
+    findNames: isOther ? () => sheets.map(namesIn) : undefined,
+    findPainted: () => sheets.map(paintedIn),
     registered: read.flatMap((sheet) => sheet.properties),
     isQuirky,
   })
@@ -108,7 +113,9 @@ const mayHideBySheet = onceFor(({ css }: PageSheet) => MAY_HIDE.test(css))
 const NAMES = /[.#](-?[a-z_][\w-]*)/gi
 
 /** Returns the names of classes and ids that a sheet has rules for. */
-const namesIn = onceFor(({ css }: PageSheet) => new Set(Array.from(css.matchAll(NAMES), ([, name = '']) => name)))
+const namesIn = onceFor(
+  ({ css }: PageSheet): ReadonlySet<string> => new Set(Array.from(css.matchAll(NAMES), ([, name = '']) => name)),
+)
 
 const PAINTED_BESIDE = /:(?:before|after)\b[^{}]{0,200}\{[^{}]{0,2000}background/gi
 /** Maximum length of a selector. Characters. */
@@ -124,9 +131,6 @@ const paintedIn = onceFor(({ css }: PageSheet): ReadonlySet<string> => {
   }
   return names
 })
-
-const unite = (sheets: readonly PageSheet[], find: (sheet: PageSheet) => ReadonlySet<string>): ReadonlySet<string> =>
-  new Set(sheets.flatMap((sheet) => [...find(sheet)]))
 
 /** Maximum colours of backgrounds of a page. Further ones are not compared with those of text. */
 const MAX_GROUNDS = 100

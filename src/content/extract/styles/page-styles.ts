@@ -9,6 +9,9 @@ import { blend, type Rgba, colourOf, contrastOf, MAX_CONTRAST, WHITE } from './s
 import type { RegisteredProperty } from './style-sheet.js'
 import { EVERYWHERE, isValidValue } from './valid-value.js'
 
+/** Names of classes and ids, one set for each sheet. */
+type NameSets = readonly ReadonlySet<string>[]
+
 /** Facts of the sheets of a page. Colours and names are looked for when a text may have the colour of its background. */
 interface KnownOfSheets {
   /** Finds the colours of backgrounds on the page. White is that of a page without one. */
@@ -17,9 +20,9 @@ interface KnownOfSheets {
    * Finds the classes and ids that the sheets have rules for, if the page has other sheets, which are not read: these may give an
    * element with any other class a background. Undefined for a page without.
    */
-  readonly findNames: (() => ReadonlySet<string>) | undefined
+  readonly findNames: (() => NameSets) | undefined
   /** Finds the names in the selectors of what is painted before or behind the content of an element: its background is not known. */
-  readonly findPainted: () => ReadonlySet<string>
+  readonly findPainted: () => NameSets
   /** Custom properties with values of their own. */
   readonly registered: readonly RegisteredProperty[]
   /** Set for a page without a document type. */
@@ -32,8 +35,8 @@ export class PageStyles {
   readonly #sheets: KnownOfSheets
   readonly #custom: CustomProperties
   #grounds: readonly Rgba[] | undefined
-  #ownNames: ReadonlySet<string> | undefined
-  #painted: ReadonlySet<string> | undefined
+  #ownNames: NameSets | undefined
+  #painted: NameSets | undefined
   readonly #sizes = new Map<Element, number>()
   readonly #inherited = new Map<string, Map<Element, string | undefined>>()
   readonly #writtenColours = new Map<string, Rgba | undefined>()
@@ -250,9 +253,8 @@ export class PageStyles {
   #mayHaveOtherGround(element: Element): boolean {
     const { findNames } = this.#sheets
     if (findNames === undefined) return false
-    const ownNames = (this.#ownNames ??= findNames())
-    const { id } = element.attribs
-    return (id !== undefined && !ownNames.has(id)) || this.cascade.classesOf(element).some((one) => !ownNames.has(one))
+    const sets = (this.#ownNames ??= findNames())
+    return this.#namesOf(element).some((name) => sets.every((set) => !set.has(name)))
   }
 
   /** True for an element that may lie over something else than the background around it, such as a picture. */
@@ -272,12 +274,16 @@ export class PageStyles {
     return false
   }
 
+  #namesOf(element: Element): readonly string[] {
+    const { id } = element.attribs
+    const classes = this.cascade.classesOf(element)
+    return id === undefined ? classes : [id, ...classes]
+  }
+
   /** True for an element with a layer of its own over its background, or with one that a script fills. */
   #hasOtherLayer(element: Element): boolean {
-    const painted = (this.#painted ??= this.#sheets.findPainted())
-    const { id } = element.attribs
-    if ((id !== undefined && painted.has(id)) || this.cascade.classesOf(element).some((one) => painted.has(one)))
-      return true
+    const sets = (this.#painted ??= this.#sheets.findPainted())
+    if (this.#namesOf(element).some((name) => sets.some((set) => set.has(name)))) return true
     for (const name in element.attribs) if (LATER_GROUND.test(name)) return true
     return false
   }

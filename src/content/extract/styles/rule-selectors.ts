@@ -34,6 +34,7 @@ export class RuleSelectors {
   readonly #text: string
   readonly #around: Surroundings
   readonly #read = new Map<string, readonly StyleSelector[] | undefined>()
+  #parts: readonly string[] | undefined
   #isValid: boolean | undefined
   #frame: SelectorFrame | undefined
   #all: readonly StyleSelector[] | undefined
@@ -48,6 +49,13 @@ export class RuleSelectors {
     return this.#around.outer === undefined ? 0 : this.#around.outer.depth + 1
   }
 
+  /** Selectors as they are written; an empty one where what they select depends on rules around. */
+  get texts(): readonly string[] {
+    const { outer, scope, isQuirky } = this.#around
+    if (outer !== undefined || scope !== undefined) return ['']
+    return splitAtCommas(isQuirky === true ? this.#text.toLowerCase() : this.#text)
+  }
+
   /**
    * Reads the selectors of elements. There are none in a list with one that browsers do not understand, since they drop its rule.
    *
@@ -55,7 +63,7 @@ export class RuleSelectors {
    */
   read(isWanted: (selector: string) => boolean): readonly StyleSelector[] {
     const found = new Set<StyleSelector>()
-    for (const one of splitAtCommas(this.#text)) {
+    for (const one of (this.#parts ??= splitAtCommas(this.#text))) {
       const isOfFrame = one.includes('&') || (this.#around.outer !== undefined && one.includes(':'))
       if (one.length > MAX_LENGTH || found.size >= MAX_SELECTORS || !(isOfFrame || isWanted(one))) continue
       this.#isValid ??= this.#test()

@@ -34,6 +34,11 @@ export class StyleRule {
     this.layer = block.layer
   }
 
+  /** Its selectors as they are written; an empty one for a rule within another. */
+  get selectorTexts(): readonly string[] {
+    return this.#selectors?.texts ?? []
+  }
+
   /** Reads its selectors. @param isWanted leaves out selectors as they are written */
   readSelectors(isWanted: (selector: string) => boolean): readonly StyleSelector[] {
     return this.#selectors?.read(isWanted) ?? []

@@ -9,7 +9,6 @@ import type { Refusal } from '../ledger/ledger.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { Document, DocumentMetadata } from './document.js'
 import type { ObtainedPage } from './obtain-page.js'
-import type { PartOptions } from './obtain-part.js'
 import type { FurtherPlan, PlannedRequest } from './plan-further.js'
 
 /** Results of the steps of features, or the blocks that its part has left out of the content, by the name of the feature. */
@@ -67,6 +66,17 @@ export interface RequestsForPage {
 
 /** Links of a page that a crawl must not follow, by URL; undefined for none. */
 export type RefusedLinks = ReadonlyMap<string, Refusal> | undefined
+
+/** Options of requesting a part of a page. */
+export interface PartOptions {
+  /** Maximum size of the body. Bytes. */
+  readonly maxBytes: number
+  /** Milliseconds. */
+  readonly timeoutMs: number
+  /** Tests whether a URL may be requested: that of the part, and each that it redirects to. */
+  mayRequest(url: URL): Promise<boolean>
+  readonly signal: AbortSignal
+}
 
 /** Facts about a page that only features of trawl itself need. @internal */
 export interface PageInternals {

@@ -1,20 +1,10 @@
 import { untilAborted } from '../../base/concurrency/until-aborted.js'
 import { TrawlError } from '../../base/errors.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
+import type { PartOptions } from './feature-steps.js'
 import { obtainPage } from './obtain-page.js'
 import type { AnsweredPage } from './page-context.js'
 import { planFurther } from './plan-further.js'
-
-/** Options of requesting a part of a page. */
-export interface PartOptions {
-  /** Maximum size of the body. Bytes. */
-  readonly maxBytes: number
-  /** Milliseconds. */
-  readonly timeoutMs: number
-  /** Tests whether a URL may be requested: that of the part, and each that it redirects to. */
-  mayRequest(url: URL): Promise<boolean>
-  readonly signal: AbortSignal
-}
 
 /**
  * Obtains a file that a page is shown with, such as a style sheet, as a browser does within the turn of the page: once, over HTTP, by the

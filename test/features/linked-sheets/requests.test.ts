@@ -134,7 +134,7 @@ describe('the style sheets that a page links to', () => {
       },
     ],
   ])('one that %s is left out, without a warning, and is not requested again', async (_, given) => {
-    await on.open({ '/': page(), '/a': page(), '/site.css': given as ReturnType<typeof sheet> })
+    await on.open({ '/': page(), '/a': page(), '/site.css': given })
     for (const path of ['/', '/a']) {
       const { markdown, warning } = await on.engine.scrape(on.site.url(path))
       expect(markdown).toContain('Ignore')

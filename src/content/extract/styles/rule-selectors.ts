@@ -63,7 +63,9 @@ export class RuleSelectors {
    */
   read(isWanted: (selector: string) => boolean): readonly StyleSelector[] {
     const found = new Set<StyleSelector>()
-    for (const one of (this.#parts ??= splitAtCommas(this.#text))) {
+    const parts = this.#parts ?? splitAtCommas(this.#text)
+    this.#parts = parts
+    for (const one of parts) {
       const isOfFrame = one.includes('&') || (this.#around.outer !== undefined && one.includes(':'))
       if (one.length > MAX_LENGTH || found.size >= MAX_SELECTORS || !(isOfFrame || isWanted(one))) continue
       this.#isValid ??= this.#test()

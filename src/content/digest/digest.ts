@@ -141,7 +141,7 @@ interface ReadPage {
 }
 
 /** Returns the request for a plan that needs no tree of the content: metadata, links and the raw page only. */
-function planOutline(plan: DigestPlan): OutlineRequest | undefined {
+export function planOutline(plan: DigestPlan): OutlineRequest | undefined {
   const { extract: selection, convert: conversion } = plan
   if (selection.reading ?? selection.list) return undefined
   if (plan.query ?? plan.material ?? plan.track ?? plan.drop) return undefined
@@ -149,9 +149,6 @@ function planOutline(plan: DigestPlan): OutlineRequest | undefined {
   if (conversion.formats.some(({ type }) => outlineOf(type) === undefined)) return undefined
   return { formats: conversion.formats, text: plan.fingerprint === true }
 }
-
-/** True for a plan that needs the content of the page: of others, what is hidden does not count. */
-export const readsContent = (plan: DigestPlan): boolean => plan.query === undefined && planOutline(plan) === undefined
 
 /** Digests a page without a tree. @returns undefined if the plan or the page needs one */
 function readWithoutTree(input: ParserInput, plan: DigestPlan): ReadPage | undefined {

@@ -5,7 +5,7 @@ import { readImports } from '../../content/extract/styles/read-imports.js'
 import { readAllAttributes, scanTags } from '../../content/html/scan-tags.js'
 
 /** Maximum length of the start of a page in which links to style sheets are looked for: this runs on the host's thread. Bytes. */
-const MAX_START = 262_144
+export const MAX_START = 262_144
 /** Maximum length of a link. Bytes. */
 const MAX_LINK = 2000
 
@@ -18,10 +18,11 @@ export interface SheetAddress {
 
 /**
  * Finds the style sheets for screens that a page links to, or imports into its own, in their order. In time linear in the start of the
- * page, and next to none for a page without.
+ * page.
+ *
+ * @param bytes the start of the page
  */
-export function findSheetLinks(body: Uint8Array, pageUrl: string): readonly SheetAddress[] {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, MAX_START))
+export function findSheetLinks(bytes: Buffer, pageUrl: string): readonly SheetAddress[] {
   const last = Math.max(bytes.lastIndexOf('stylesheet'), bytes.lastIndexOf('@import'))
   if (last === -1) return []
   const source = bytes.toString('utf8', 0, last + MAX_LINK)

@@ -4,7 +4,7 @@ import { isSuccessStatus } from '../../base/http/statuses.js'
 import { hashBody, hashOf } from '../../base/store/checksum.js'
 import type { LinkedSheet, SheetText } from '../../base/text/linked-sheet.js'
 import { isWebUrl, parseUrl, withoutFragment } from '../../base/url.js'
-import { readsContent } from '../../content/digest/digest.js'
+import { planOutline } from '../../content/digest/digest.js'
 import { kindOfMedia } from '../../content/extract/styles/media-query.js'
 import { readImports } from '../../content/extract/styles/read-imports.js'
 import type { EngineInternals, FeatureSteps } from '../../kernel/engine/feature.js'
@@ -12,7 +12,7 @@ import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
 import { relate } from '../../kernel/frontier/scope/site-relation.js'
 import type { FeaturePage } from '../../kernel/page/feature-page.js'
 import type { PageInternals } from '../../kernel/page/feature-steps.js'
-import { findSheetLinks, type SheetAddress } from './find-links.js'
+import { findSheetLinks, MAX_START, type SheetAddress } from './find-links.js'
 import { SheetMemory, type SheetTexts } from './sheet-memory.js'
 
 /** Bounds on the style sheets of one page. */
@@ -40,12 +40,6 @@ export interface SheetSlice {
 
 type Page = FeaturePage<SheetSlice>
 
-/** Creates the step that finds the sheets of pages, with the memory of an engine. */
-export function createSheetFinder(engine: EngineInternals): FeatureSteps<SheetSlice>['findSheets'] {
-  const finder = new SheetFinder(engine)
-  return (page, internals) => finder.find(page, internals)
-}
-
 /** The search for the sheets of one page. */
 interface Search {
   readonly page: Page
@@ -57,7 +51,8 @@ interface Search {
   imports: number
 }
 
-class SheetFinder {
+/** The step that finds the sheets of pages, with the memory of an engine. */
+export class SheetFinder implements FeatureSteps<SheetSlice> {
   readonly #engine: Pick<EngineInternals, 'robots' | 'now'>
   readonly #memory: SheetMemory
   /** Memories of jobs of which nothing may be kept: they last as long as the plan of the job. */
@@ -71,10 +66,16 @@ class SheetFinder {
   }
 
   /** @throws the signal's reason. A sheet that cannot be had is left out, whatever the reason */
-  async find(page: Page, internals: PageInternals): Promise<readonly LinkedSheet[] | undefined> {
-    if (!isOverHttp(page, internals)) return undefined
+  async findSheets(page: Page, internals: PageInternals): Promise<readonly LinkedSheet[] | undefined> {
+    const { fetched, isForLinks, plan } = internals
+    const hasComputed = (fetched.unseen ?? fetched.browserWaitMs) !== undefined
+    // Of an outline, what is hidden does not count.
+    if (hasComputed || isForLinks || !/html|^$/i.test(page.contentType ?? '') || planOutline(plan.digest))
+      return undefined
+    const start = Buffer.from(page.body.buffer, page.body.byteOffset, Math.min(page.body.byteLength, MAX_START))
+    if (!start.includes('stylesheet') && !start.includes('@import')) return undefined
     const own = new URL(page.finalUrl)
-    const links = findSheetLinks(page.body, page.finalUrl)
+    const links = findSheetLinks(start, page.finalUrl)
       .filter(({ url }) => isOfSite(url, own))
       .slice(0, limits.sheets)
     if (links.length === 0) return undefined
@@ -169,14 +170,6 @@ class SheetFinder {
     return [...texts, own]
   }
 }
-
-/** True for a page whose styles nobody has computed, and whose content is read. */
-const isOverHttp = ({ contentType = '' }: Page, { fetched, isForLinks, plan }: PageInternals): boolean =>
-  /html|^$/i.test(contentType) &&
-  fetched.unseen === undefined &&
-  fetched.browserWaitMs === undefined &&
-  !isForLinks &&
-  readsContent(plan.digest)
 
 /** True for an address on the site of a page, which a browser would request from it. */
 const isOfSite = (url: URL, page: URL): boolean =>

@@ -3,7 +3,7 @@ import { agentOf } from '../../kernel/plan/crawl/plan-crawl.js'
 import { defineFeature } from '../../kernel/engine/feature.js'
 import { optionalBoolean } from '../../kernel/options/fields/basic-schemas.js'
 import type { OptionDefinitions } from '../../kernel/options/option-definition.js'
-import { createSheetFinder, type SheetSlice } from './find-sheets.js'
+import { SheetFinder, type SheetSlice } from './find-sheets.js'
 
 /** Page options of linked style sheets. */
 export interface LinkedSheetOptions {
@@ -44,5 +44,5 @@ export const linkedSheets = defineFeature<SheetSlice>({
     })
     return { slice, page: { ...page, features: { ...page.features, [NAME]: slice } } }
   },
-  open: (engine) => ({ findSheets: createSheetFinder(engine) }),
+  open: (engine) => new SheetFinder(engine),
 })

@@ -107,7 +107,7 @@ export class FeatureRun implements FeaturesOfPage {
 
   async findSheets(): Promise<readonly LinkedSheet[] | undefined> {
     for (const feature of this.#features) {
-      const found = await this.#call(feature, ({ findSheets }) => findSheets?.(this.#view(feature), this.#internals))
+      const found = await this.#call(feature, (steps) => steps.findSheets?.(this.#view(feature), this.#internals))
       if (found !== undefined) return found
     }
     return undefined

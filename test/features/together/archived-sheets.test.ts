@@ -32,7 +32,7 @@ it.each([
     {
       await using engine = createEngine(options)
       // What the engine remembers from before is in the archive all the same.
-      if (linkedStyles) await engine.scrape(site.url('/a'))
+      if (linkedStyles) await engine.scrape(site.url('/a'), { linkedStyles })
       const { data } = await engine.crawl({ ...crawl, archive: warc(file), scrapeOptions: { linkedStyles } }).finished()
       expect(read(data)).toEqual([
         [true, !linkedStyles],
@@ -41,7 +41,7 @@ it.each([
     }
     const connect = vi.spyOn(Socket.prototype, 'connect')
     await using engine = createEngine({ ...options, fetcher: replay(file) })
-    const { data } = await engine.crawl(crawl).finished()
+    const { data } = await engine.crawl({ ...crawl, scrapeOptions: { linkedStyles: true } }).finished()
     expect(read(data)).toEqual([
       [true, !linkedStyles],
       [true, !linkedStyles],

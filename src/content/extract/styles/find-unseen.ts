@@ -25,6 +25,9 @@ const MAX_RULES = 20_000
 /** Maximum length of the style sheets in a page that are read, and of those that it links to. Characters. */
 const MAX_CSS = 2_000_000
 
+/** Maximum number of linked sheets that are read: a page may name one again and again. */
+const MAX_LINKED = 40
+
 /**
  * Finds the elements whose text a reader at a screen does not see, by the page's style sheets: its `style` elements and attributes, and
  * those of the sheets that it links to which are known. In time linear in the page, within {@link MAX_STEPS}.
@@ -35,7 +38,8 @@ const MAX_CSS = 2_000_000
  */
 export function findUnseen(list: PageNodes, facts: SheetFacts, linked: readonly LinkedSheet[] = []): FoundUnseen {
   const { isQuirky } = facts
-  const { sheets, isWhole, hasOthers: isOther } = new SheetList(linked, facts.keepsNothing).read(list)
+  const { sheets, isWhole, hasOthers } = new SheetList(linked, facts.keepsNothing).read(list)
+  const isOther = linked.length > 0 ? hasOthers : hasLinks(list)
   const isShort = [false, true].map(
     (isOfLinked) => lengthOf(sheets.filter((one) => isOfLinked === isLinkedSheet(one))) <= MAX_SHORT_CSS,
   )
@@ -207,6 +211,7 @@ class SheetList {
   readonly #sheets: PageSheet[] = []
   #left = MAX_CSS
   #leftOfLinked = MAX_CSS
+  #leftLinked = MAX_LINKED
   #hasOthers = false
 
   constructor(linked: readonly LinkedSheet[], keepsNothing: boolean) {
@@ -214,7 +219,7 @@ class SheetList {
     this.#keepsNothing = keepsNothing
   }
 
-  /** @returns the sheets, whether they are all of those that are in the page, and whether there are others, which are not known */
+  /** @returns the sheets, whether they are all of those that are in the page; where some are known, whether there are others */
   read({ nodes, kinds }: PageNodes): {
     readonly sheets: readonly PageSheet[]
     readonly isWhole: boolean
@@ -227,7 +232,7 @@ class SheetList {
       // Of the sheets with a title, those with that of the first one are applied.
       const own = node.attribs['title'] ?? ''
       const text = textOfSheet(node)
-      const link = text === undefined && node.name === 'link' ? linkOf(node) : undefined
+      const link = this.#linked.size > 0 && text === undefined && node.name === 'link' ? linkOf(node) : undefined
       if ((text === undefined && link === undefined) || (own !== '' && own !== (title ??= own))) continue
       if (text !== undefined) this.#addText(text, node.attribs['media'])
       else if (link !== undefined) this.#addLinked(link.href, link.media)
@@ -236,7 +241,8 @@ class SheetList {
   }
 
   #addText(text: string, media: string | undefined): void {
-    for (const one of readImports(text)) this.#addLinked(one.href, bothMedia(media, one.media))
+    for (const one of this.#linked.size > 0 ? readImports(text) : [])
+      this.#addLinked(one.href, bothMedia(media, one.media))
     const css = stripComments(text.length > this.#left ? text.slice(0, this.#left) : text)
     this.#sheets.push({ css, media })
     this.#left -= text.length > this.#left ? this.#left + 1 : css.length
@@ -249,7 +255,8 @@ class SheetList {
     for (const text of linked?.texts ?? []) {
       const sheet = linkedSheet(text, bothMedia(media, text.media), this.#keepsNothing)
       this.#leftOfLinked -= sheet.css.length
-      if (this.#leftOfLinked >= 0) this.#sheets.push(sheet)
+      this.#leftLinked -= 1
+      if (this.#leftOfLinked >= 0 && this.#leftLinked >= 0) this.#sheets.push(sheet)
       else this.#hasOthers = true
     }
   }
@@ -299,6 +306,16 @@ function textOfData(address: string): string | undefined {
     return undefined
   }
 }
+
+const hasLinks = ({ nodes, kinds }: PageNodes): boolean =>
+  nodes.some(
+    (node, at) =>
+      ((kinds[at] ?? 0) & STYLE_SHEET) !== 0 &&
+      isElement(node) &&
+      node.name === 'link' &&
+      /\bstylesheet\b/i.test(node.attribs['rel'] ?? '') &&
+      !/^\s*data:/i.test(node.attribs['href'] ?? ''),
+  )
 
 /** Returns the indexes of the elements whose own style may hide them, or that are drawings. */
 function hidingStyles(list: PageNodes): number[] {

@@ -9,6 +9,8 @@ const MAX_SHEET = 500_000
 /** Rules of a sheet have the numbers from its own place on the page, so that those of a remembered one stay as they are. */
 const RULES_OF_SHEET = 20_000
 const MAX_PLACES = 40
+/** Maximum places and kinds of page that the rules of a sheet which pages link to are remembered for. */
+const MAX_KEPT = 2
 
 /** Returns the place on the page of the sheet of a rule with a number. Those behind the last place that is told apart have this one. */
 export const placeOfRule = (order: number): number => Math.floor(order / RULES_OF_SHEET)
@@ -80,7 +82,7 @@ class KnownSheets {
     const known = this.#linked.get(key)
     if (known !== undefined) return known
     const sheet = readText(text, media)
-    this.#linked.add(key, sheet, sheet.css.length)
+    this.#linked.add(key, sheet, sheet.css.length * MAX_KEPT)
     return sheet
   }
 }
@@ -104,6 +106,8 @@ export function rulesOfSheet(sheet: PageSheet, at: number, { isQuirky, keepsNoth
   if (rulesByPlace === undefined && !keepsNothing) return known.read(sheet, place, isQuirky)
   const key = `${place}${isQuirky ? '!' : ''}`
   const rules = rulesByPlace?.get(key) ?? readSheet(css, { media, first: place * RULES_OF_SHEET, isQuirky })
-  if (place < MAX_PLACES) rulesByPlace?.set(key, rules)
+  if (rulesByPlace === undefined || place === MAX_PLACES || rulesByPlace.has(key)) return rules
+  if (rulesByPlace.size === MAX_KEPT) rulesByPlace.clear()
+  rulesByPlace.set(key, rules)
   return rules
 }

@@ -1,4 +1,5 @@
 import { onceFor } from '../../../base/collections/once-for.js'
+import { withoutBrackets } from './media-query.js'
 import { type Keyframes, readKeyframes, type SheetRules, type StyleRule } from './style-sheet.js'
 
 /** Rules by the names that what they select has. Those at the empty name may select what has any. */
@@ -57,11 +58,7 @@ const NAME = /[.#]((?:[\w-]|[^\0-\x7f]|\\[^\da-f\n])+)/gi
  */
 function namesOf(selector: string): readonly string[] {
   if (/\\[\da-f]|[[&]/i.test(selector)) return ANY_NAME
-  let outer = selector.trim()
-  for (let before = ''; before !== outer;) {
-    before = outer
-    outer = outer.replaceAll(/\([^()]*\)/g, '')
-  }
+  const outer = withoutBrackets(selector.trim())
   const subject = readNames(outer.slice(outer.search(/[^\s>+~]*$/)))
   if (subject.length > 0) return subject
   const [first] = selector.includes('(') ? [] : readNames(outer)

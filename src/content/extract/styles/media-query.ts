@@ -23,7 +23,7 @@ function kindOfOne(query: string): ConditionOutcome {
 const RESERVED = /^(?:not|and|or|only|layer)$/
 
 /** Empties brackets, such that what joins them is left. */
-function withoutBrackets(text: string): string {
+export function withoutBrackets(text: string): string {
   let depth = 0
   return text.replace(/[()]|[^()]+/g, (part) => {
     if (part === '(') depth += 1

@@ -49,11 +49,12 @@ export class RuleSelectors {
     return this.#around.outer === undefined ? 0 : this.#around.outer.depth + 1
   }
 
-  /** Selectors as they are written; an empty one where what they select depends on rules around. */
+  /** Selectors that are read, as they are written; an empty one where what they select depends on rules around. */
   get texts(): readonly string[] {
     const { outer, scope, isQuirky } = this.#around
     if (outer !== undefined || scope !== undefined) return ['']
-    return splitAtCommas(isQuirky === true ? this.#text.toLowerCase() : this.#text)
+    const text = isQuirky === true ? this.#text.toLowerCase() : this.#text
+    return splitAtCommas(text).filter((one) => one.length <= MAX_LENGTH)
   }
 
   /**

@@ -138,8 +138,10 @@ export class SheetFinder implements FeatureSteps<SheetSlice> {
     const key = `${search.variant} ${url.href}${around ? ' imported' : ''}`
     const known = memory.get(key)
     if (known !== undefined) return known
+    // There is no time left to ask for it.
+    if (signal.aborted) return []
     try {
-      return await memory.load(key, (until) => this.#request(search, url, until, around), signal)
+      return (await memory.load(key, (until) => this.#request(search, url, until, around), signal)) ?? []
     } catch {
       // What is not in the cache was not asked for, and a page that has ended says nothing of its sheets.
       if (!page.signal.aborted && !internals.isCached) memory.fail(key)
@@ -147,8 +149,11 @@ export class SheetFinder implements FeatureSteps<SheetSlice> {
     }
   }
 
-  /** @throws Error for what is no style sheet; TrawlError what requesting it throws; the signal's reason */
-  async #request(search: Search, url: URL, signal: AbortSignal, around?: URL): Promise<SheetTexts> {
+  /**
+   * @returns undefined for a sheet that this page may not request: another may
+   * @throws Error for what is no style sheet; TrawlError what requesting it throws; the signal's reason
+   */
+  async #request(search: Search, url: URL, signal: AbortSignal, around?: URL): Promise<SheetTexts | undefined> {
     const { page, internals } = search
     const site = new URL(page.finalUrl)
     const { obeysAs } = page.slice
@@ -157,6 +162,7 @@ export class SheetFinder implements FeatureSteps<SheetSlice> {
       (obeysAs === undefined || (await this.#engine.robots.judge(target, obeysAs, signal)).allowed)
     const { sheetBytes: maxBytes, waitMs: timeoutMs } = limits
     const answer = await internals.getPart(url.href, { maxBytes, timeoutMs, mayRequest, signal })
+    if (answer === undefined) return undefined
     if (!isSheet(answer)) throw new Error('It is no style sheet')
     const own = await shareText(answer.body)
     const imports = around ? [] : readImports(textOf(own))
@@ -167,6 +173,8 @@ export class SheetFinder implements FeatureSteps<SheetSlice> {
       if ((search.imports -= 1) < 0) break
       for (const text of await this.#load(search, target, signal, url)) texts.push({ ...text, media })
     }
+    // Without what it imports, it would be remembered in part.
+    signal.throwIfAborted()
     return [...texts, own]
   }
 }

@@ -22,7 +22,7 @@ interface Entry {
 export class SheetMemory {
   readonly #now: () => number
   readonly #entries = new Map<string, Entry>()
-  readonly #flights = new SingleFlight<SheetTexts>()
+  readonly #flights = new SingleFlight<SheetTexts | undefined>()
   #bytes = 0
   #isClosed = false
 
@@ -46,17 +46,18 @@ export class SheetMemory {
   /**
    * Loads a sheet, once for all callers that want it at the same time.
    *
+   * @returns undefined if it was not requested, which is not remembered
    * @throws what loading it throws; the signal's reason
    */
   async load(
     key: string,
-    load: (signal: AbortSignal) => Promise<SheetTexts>,
+    load: (signal: AbortSignal) => Promise<SheetTexts | undefined>,
     signal: AbortSignal,
-  ): Promise<SheetTexts> {
+  ): Promise<SheetTexts | undefined> {
     signal.throwIfAborted()
-    const start = async (until: AbortSignal): Promise<SheetTexts> => {
+    const start = async (until: AbortSignal): Promise<SheetTexts | undefined> => {
       const texts = await load(until)
-      this.#set(key, texts, FRESH_MS)
+      if (texts !== undefined) this.#set(key, texts, FRESH_MS)
       return texts
     }
     using share = this.#flights.join(key, { caller: undefined, start })

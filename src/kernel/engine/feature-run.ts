@@ -51,7 +51,6 @@ export class FeatureRun implements FeaturesOfPage {
       visit,
       deadline: context.deadline,
       isForLinks,
-      isCached: obtained.cached.page !== undefined,
       fetched: obtained.page,
       digest: this.#digest,
       // Most features need no tree.
@@ -62,6 +61,9 @@ export class FeatureRun implements FeaturesOfPage {
       // Nor do they send requests.
       get requests() {
         return openRequests()
+      },
+      get isCached() {
+        return obtained.cached.page !== undefined
       },
       getPart: (url, options) => obtainPart(this.#page, url, options),
       lend: (work) => permit?.wait(work, { signal, clock }) ?? work,

@@ -98,8 +98,8 @@ export interface PageInternals {
   readonly model: PageModel | undefined
   /** Only for a feature with `asksSite`, in `enrich`. */
   readonly requests: RequestsForPage
-  /** Requests a file that the page is shown with: see `obtain-part.ts`. */
-  getPart(url: string, options: PartOptions): Promise<FetchedPage>
+  /** Requests a file that the page is shown with, if it may: see `obtain-part.ts`. */
+  getPart(url: string, options: PartOptions): Promise<FetchedPage | undefined>
   /** Waits for others without holding the slot of the page for long. */
   lend<Result>(work: Promise<Result>): Promise<Result>
 }

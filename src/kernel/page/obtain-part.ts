@@ -11,25 +11,28 @@ import { planFurther } from './plan-further.js'
  * page's proxies and with the caller's headers for their hosts, without its cookies. The cache has it as long as the page. For a page of
  * the cache nothing is requested.
  *
- * @throws TrawlError if it may not be requested or is not answered, or not in the cache; the signal's reason
+ * @returns undefined if it may not be requested
+ * @throws TrawlError if it is not answered, or not in the cache, or redirects to what may not be requested; the signal's reason
  */
 export async function obtainPart(
   { context, obtained }: AnsweredPage,
   url: string,
   { maxBytes, timeoutMs, mayRequest, signal }: PartOptions,
-): Promise<FetchedPage> {
+): Promise<FetchedPage | undefined> {
   const { request, plan, tools } = context
   const { cache, fetch } = planFurther(plan, request.url, url)
   const { prefersBrowser: _, ...fetchPlan } = fetch
+  const isAllowed = async (target: URL): Promise<boolean> =>
+    (await mayRequest(target)) &&
+    (await tools.features.refuse({ url: target.href, plan, visit: request.visit, signal })) === undefined
   const check = async (target: URL): Promise<void> => {
-    const asked = { url: target.href, plan, visit: request.visit, signal }
-    if (!(await mayRequest(target)) || (await tools.features.refuse(asked)) !== undefined)
+    if (!(await isAllowed(target)))
       throw new TrawlError('SCRAPE_REDIRECT_ERROR', 'It may not be requested', { url: target.href })
   }
   const isCached = obtained.cached.page !== undefined
   if (!isCached) {
     request.refuseSuspended?.()
-    await check(new URL(url))
+    if (!(await isAllowed(new URL(url)))) return undefined
   }
   const rule = { name: 'part', check }
   const { meter, span } = request

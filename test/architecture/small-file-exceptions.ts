@@ -9,8 +9,6 @@ export const aloneBySubject: Readonly<Record<string, string>> = {
   'features/branding/injected/sample-text.ts': 'one kind of samples a file, as the controls beside it',
   'features/browser/process/orphan-reaper.ts': 'starts a shell, which may kill and delete when the host is gone',
   'features/goal/site-search.ts': 'what the indexes of a site say, apart from the crawl that asks',
-  'features/linked-sheets/find-links.ts':
-    'what a page links to, which runs on the thread of the host, apart from what is requested',
   'features/machines/postgres-ledger.ts': 'the function that users call, with its example; its importer is the feature',
   'features/prompt-injection/check-page.ts': 'what is done with a page, apart from the declaration of the feature',
   'features/prompt-injection/languages/universal.ts': 'one group of languages a file, as those beside it',

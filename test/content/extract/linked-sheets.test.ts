@@ -100,16 +100,9 @@ describe('in linear time', () => {
   })
 
   it('a page that links to a sheet again and again is read', () => {
-    const link = '<link rel="stylesheet" href="/site.css">'.repeat(20_000)
-    const body = Array.from({ length: 20_000 }, (_, at) => `<i class="n${at}"></i>`).join('')
+    const link = '<link rel="stylesheet" href="/site.css">'.repeat(40_000)
+    const body = Array.from({ length: 40_000 }, (_, at) => `<i class="n${at}"></i>`).join('')
     expect(isRead(HIDING, { link, body })).toBe(false)
-  })
-
-  it('white letters within an element of many attributes are read', () => {
-    const attributes = Array.from({ length: 40_000 }, (_, at) => `x${at}`).join(' ')
-    const lines = '<p class="w">Praise the ferry of the harbour</p>'.repeat(10_000)
-    const body = `<div ${attributes}>${lines}</div><p>${'The ferry sails at noon. '.repeat(20_000)}</p>`
-    expect(isRead(HIDING, { head: '<style>.w{color:#fff}</style>', body })).toBe(false)
   })
 })
 

@@ -1,4 +1,3 @@
-import { onceFor } from '../../../base/collections/once-for.js'
 import { type Element, isElement, parentElement, walk } from '../../html/tree.js'
 import type { Cascade } from './cascade.js'
 import { numberOf } from './css-math.js'
@@ -282,12 +281,12 @@ export class PageStyles {
   }
 
   /** True for an element with a layer of its own over its background, or with one that a script fills. */
-  readonly #hasOtherLayer = onceFor((element: Element): boolean => {
+  #hasOtherLayer(element: Element): boolean {
     const sets = (this.#painted ??= this.#sheets.findPainted())
     if (this.#namesOf(element).some((name) => sets.some((set) => set.has(name)))) return true
     for (const name in element.attribs) if (LATER_GROUND.test(name)) return true
     return false
-  })
+  }
 
   #isOverOther(element: Element, around: Element): boolean {
     const position = this.valueOf(element, 'position')

@@ -14,8 +14,8 @@ const watchFlags: readonly Flag[] = [
   commandFlag('once', onOff, 'Check each watch at once, and end: for a scheduler of your own. Default: off'),
   commandFlag('all', onOff, 'Print each page of each check, also those without a meaningful change. Default: off'),
   strictFlag(
-    'a check, or a page of one, failed before the command was stopped, or a report to a webhook was not delivered; with --once a failed ' +
-      'check exits with 1 in any case',
+    'a check, or a page of one, failed before the command was stopped, or a report to a webhook was not delivered; with --once a check ' +
+      'that gave no page at all exits with 1 in any case',
   ),
   ...quietCommandFlags,
 ]
@@ -56,6 +56,8 @@ export const watchCommand: Command = {
   run: async ({ argument: file, options, flags, engine, terminal, interrupt }: WatchInvocation) => {
     const requests = await readWatchFile(file)
     const print = async (result: WatchResult): Promise<void> => {
+      // A page that failed is no change, and is told beside them.
+      if (result.status === 'error' && options.all !== true && !terminal.isJson) terminal.report(describeResult(result))
       if (options.all === true || result.meaningful)
         await terminal.print(`${options.json === true ? JSON.stringify(result) : describeResult(result)}\n`)
     }
@@ -107,7 +109,7 @@ export const watchCommand: Command = {
       } finally {
         await close()
       }
-      return ended.some(isFailed) ? exitCodes.failed : strictExitCode(options, hasFailed)
+      return ended.some(isEmpty) ? exitCodes.failed : strictExitCode(options, hasFailed)
     }
     interrupt.awaitCommand()
     report(`Watching: ${watches.map(({ name }) => name).join(', ')}. SIGTERM or Ctrl-C stops`)
@@ -117,18 +119,23 @@ export const watchCommand: Command = {
   },
 }
 
+/** True for a check that gave no page at all. */
+const isEmpty = ({ error, summary }: WatchCheck): boolean =>
+  summary.error === summary.totalPages && (error !== undefined || summary.totalPages > 0)
+
 const isFailed = ({ error, summary }: WatchCheck): boolean => error !== undefined || summary.error > 0
 
-const describeResult = ({ watch, url, status, reasons, error }: WatchResult): string =>
+const describeResult = ({ watch, url, status, reasons, error, warning }: WatchResult): string =>
   [
     `${watch}: ${status} ${url}`,
     ...reasons.map(({ message }) => `  ${message}`),
     ...(error ? [`  ${error}`] : []),
+    ...(warning === undefined ? [] : [`  ${warning}`]),
   ].join('\n')
 
-const describeCheck = (name: string, { number, summary, error }: WatchCheck): string =>
+const describeCheck = (name: string, { number, summary, error, warning }: WatchCheck): string =>
   `${name}: check ${number}: ${countItems(summary.totalPages, 'page')}, ${summary.changed} changed, ${summary.new} new, ` +
-  `${summary.removed} removed, ${countItems(summary.error, 'error')}, ${summary.meaningful} meaningful${error === undefined ? '' : `; ${error}`}`
+  `${summary.removed} removed, ${countItems(summary.error, 'error')}, ${summary.meaningful} meaningful${error === undefined ? '' : `; ${error}`}${warning === undefined ? '' : `; ${warning}`}`
 
 /**
  * Reads the watches of a YAML or JSON file: one watch, a list, or an object with `watches`. The engine checks them.

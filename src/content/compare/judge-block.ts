@@ -34,7 +34,7 @@ interface VisitTimes {
 }
 
 /** The judgement of one changed block. */
-interface BlockJudgement {
+export interface BlockJudgement {
   readonly field: ChangeField
   readonly message: string
   /** Words that stood there and those that stand there now, as written: of prices, states, dates and numbers. */
@@ -53,7 +53,7 @@ function fieldOf({ kind }: ChangedBlock): ChangeField {
 }
 
 /** Facts of the page of a changed block. */
-interface JudgedPage extends VisitTimes {
+export interface JudgedPage extends VisitTimes {
   /** Its headings of level 1, which name what the page is about. */
   readonly titles?: ReadonlySet<string>
 }
@@ -68,6 +68,13 @@ export function judgeBlock(block: ChangedBlock, page: JudgedPage): BlockJudgemen
   const message = quoteChange(words)
   if (change === 'edited') {
     if (differsBeyond(previous, text)) return { field, message: 'a long text has changed' }
+    // What is struck out is said no longer: the old price beside the new one.
+    const [said, says] = [toPlainText(withoutStruck(previous)), toPlainText(withoutStruck(text))]
+    const live = compareWords(said, says)
+    if (live.removed.length + live.added.length > 0)
+      return judgeEdit(block, { before: said, now: says, words: live, page, field })
+    if (words.removed.length + words.added.length > 0 && [previous, text].some((side) => STRUCK.test(side)))
+      return { field, message }
     return judgeEdit(block, { before, now, words, page, field })
   }
   const isWordless = words.removed.length + words.added.length === 0
@@ -82,6 +89,10 @@ export function judgeBlock(block: ChangedBlock, page: JudgedPage): BlockJudgemen
     if (isAddressed(shown) || listStates(shown).length === 0) return noise('an offer of the site')
   return { field, message: told }
 }
+
+const STRUCK = /~~[^~\n]{1,200}~~/
+
+const withoutStruck = (markdown: string): string => markdown.replaceAll(new RegExp(STRUCK, 'g'), ' ')
 
 const isNoticeKind = ({ kind }: ChangedBlock): boolean => kind !== 'heading' && kind !== 'row' && kind !== 'code'
 

@@ -1,15 +1,19 @@
 import type { ChangeField } from './change-field.js'
 import { compare } from './compare.js'
-import { judgeBlock } from './judge-block.js'
+import { type BlockJudgement, judgeBlock } from './judge-block.js'
+import { type DataVersions, judgeData } from './judge-data.js'
 import { findChanges, type ChangedBlock } from './match-passages.js'
 import { addVisit, type BlockPlaces, isNoisy, namePlaces, NO_NOISE, type NoiseMemory } from './noise-memory.js'
 import { type Passage, readPassages } from './read-passages.js'
 import { toPlainText } from './changed-words.js'
+import { toldBy } from './told-by-data.js'
 
 /** Two versions of a page, with what is known of its noise. */
 export interface PageVersions {
   readonly previous: string
   readonly current: string
+  /** The data of both, which are judged entry by entry, with the texts of the page before them. */
+  readonly data?: DataVersions & { readonly pages: readonly [previous: string, current: string] }
   /** Times at which they were seen. Milliseconds since the epoch. */
   readonly previousAtMs: number
   readonly atMs: number
@@ -25,10 +29,6 @@ interface JudgedChange {
   /** Words that stood there and those that stand there now, as written: of prices, states, dates and numbers. */
   readonly previous?: string
   readonly current?: string
-  /** The heading above the changed block. */
-  readonly heading?: string
-  /** Words that the message has in parentheses. */
-  readonly context?: string
 }
 
 /** The judgement of two versions. */
@@ -40,6 +40,8 @@ export interface Judgement {
   readonly isDoubtful: boolean
   /** Meaningful changes; if there are none, the others, with what they are. */
   readonly reasons: readonly JudgedChange[]
+  /** Number of reasons that were left out. */
+  readonly leftOut?: number
   readonly noise: NoiseMemory
   /** Reason why the change was not judged. */
   readonly warning?: string
@@ -49,7 +51,7 @@ export interface Judgement {
 const MAX_BLOCKS = 2000
 
 /** Maximum number of reasons. */
-const MAX_REASONS = 20
+const MAX_REASONS = 500
 
 /** Kinds of changes that may be noise of a page that is not known for long. */
 const DOUBTFUL: readonly ChangeField[] = ['number', 'link', 'text', 'item']
@@ -91,55 +93,68 @@ export function addPlace(noise: NoiseMemory, name: string): { isKnown: boolean; 
  * rows, headings and texts, and what is none of the page's matters: its order, counters, dates of the visit, identifiers,
  * advertisements. A place that has changed in most comparisons before is noise of this page.
  */
-export function judgeChanges({ previous, current, noise = NO_NOISE, fields, ...times }: PageVersions): Judgement {
+export function judgeChanges({ previous, current, data, noise = NO_NOISE, fields, ...times }: PageVersions): Judgement {
   const { isChanged, diff } = compare(current, { previous, diff: true })
   if (!isChanged || !diff) {
     return { isChanged: false, isMeaningful: false, isDoubtful: false, reasons: [], noise: addVisit(noise) }
   }
   const shown = { text: diff.text, blocks: diff.blocks }
-  const versions = [readPassages(previous), readPassages(current)] as const
-  const changes = findChanges(...versions)
-  if (changes.length > MAX_BLOCKS) {
-    return { ...judgeTooLarge(noise, `${changes.length} blocks have changed`), diff: shown }
-  }
+  const [before, now] = data?.pages ?? [previous, current]
+  const versions = [readPassages(before), readPassages(now)] as const
   const page = { ...times, titles: listTitles(versions.flat()) }
-  const byRules = changes.map((change) => ({ change, judgement: judgeBlock(change.block, page) }))
+  const entries = data ? judgeData(data, page) : []
+  const changes = findChanges(...versions)
+  if (changes.length + entries.length > MAX_BLOCKS) {
+    return { ...judgeTooLarge(noise, `${changes.length + entries.length} blocks have changed`), diff: shown }
+  }
+  // What the data tell is not read from the lines of the page, which do not say of which entry they are.
+  const isTold = data ? toldBy(data, versions.flat()) : () => false
+  const ofPage = changes
+    .filter(({ block }) => !isTold(block))
+    .map((change) => ({
+      change,
+      judgement: judgeBlock(change.block, page),
+      context: quoteContext(change.block, page.titles),
+    }))
+  const byRules = [...ofPage, ...entries]
   // A block that rules know as noise has no need of the memory, and is none of the blocks of its place.
   const open = byRules.filter(({ judgement }) => judgement.noise === undefined)
   const places = namePlaces(open.map(({ change }) => change))
   const noisy: { places: BlockPlaces; isNoisy: boolean }[] = []
-  const judged = byRules.flatMap(({ change: { block }, judgement: { also, ...rule } }) => {
+  const judged = byRules.flatMap(({ change: { block }, judgement: { also, ...rule }, context }) => {
     const own = places.get(block)
-    const context = quoteContext(block, page.titles)
     const isKnown = own !== undefined && isNoisy(block, own, noise, TELLING.includes(rule.field))
     if (own) noisy.push({ places: own, isNoisy: isKnown })
     return [rule, ...(also ? [also] : [])].map((one) => {
-      const message = context === '' ? one.message : `${one.message} (${context})`
-      const judgement = { ...one, message, heading: block.headings.at(-1), context }
+      const judgement = { ...one, message: context === '' ? one.message : `${one.message} (${shorten(context)})` }
       if (!own) return judgement
       if (!fields.includes(one.field)) return { ...judgement, noise: 'not among `fields`' }
       return isKnown ? { ...judgement, noise: 'it has changed in most checks' } : judgement
     })
   })
   const meaningful = judged.filter((one) => one.noise === undefined)
-  const told = meaningful.length > 0 ? meaningful : judged
+  const told = meaningful.length > 0 ? meaningful : judged.length > 0 ? judged : [OTHER_PLACES]
   return {
     isChanged,
     diff: shown,
     isMeaningful: meaningful.length > 0,
     isDoubtful: meaningful.length > 0 && meaningful.every(({ field }) => DOUBTFUL.includes(field)),
-    reasons: told
-      .slice(0, MAX_REASONS)
-      .map(({ field, message, noise: reason, previous: was, current: is, heading, context }) => ({
-        field,
-        message: `${field}: ${message}${reason === undefined ? '' : ` (not meaningful: ${reason})`}`,
-        previous: was,
-        current: is,
-        heading,
-        context,
-      })),
+    reasons: told.slice(0, MAX_REASONS).map(({ field, message, noise: reason, previous: was, current: is }) => ({
+      field,
+      message: `${field}: ${message}${reason === undefined ? '' : ` (not meaningful: ${reason})`}`,
+      previous: was,
+      current: is,
+    })),
+    ...(told.length > MAX_REASONS && { leftOut: told.length - MAX_REASONS }),
     noise: addVisit(noise, noisy),
   }
+}
+
+/** A change of the lines of a page whose data are the same. */
+const OTHER_PLACES: BlockJudgement = {
+  field: 'text',
+  message: 'entries stand at other places',
+  noise: 'the data of the page are the same',
 }
 
 /** Maximum length of a quoted context. Characters. */
@@ -158,9 +173,11 @@ function quoteContext(block: ChangedBlock, titles: ReadonlySet<string>): string 
   const heading = block.headings.at(-1)?.trim() ?? ''
   const isEntry = block.kind === 'row' || block.kind === 'item'
   const start = isEntry ? findStart(block) : ''
-  const context = start !== '' ? start : titles.has(heading) ? '' : heading
-  return context.length > MAX_CONTEXT ? `${context.slice(0, MAX_CONTEXT)}…` : context
+  return start !== '' ? start : titles.has(heading) ? '' : readWords(heading).join(' ')
 }
+
+const shorten = (context: string): string =>
+  context.length > MAX_CONTEXT ? `${context.slice(0, MAX_CONTEXT)}…` : context
 
 /** Finds the whole words with which both versions of a block begin. */
 function findStart({ text = '', previous = '' }: ChangedBlock): string {

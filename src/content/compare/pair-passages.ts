@@ -51,26 +51,44 @@ interface EntryFacts {
   readonly paths: ReadonlySet<string>
   /** Its words, without numbers, prices and states. */
   readonly name: string
+  readonly isPriced: boolean
 }
 
-const entryFacts = new WeakMap<Passage, EntryFacts>()
+const entryFacts = new WeakMap<Passage, EntryFacts & { readonly above: EntryFacts }>()
 
-/** Reads the facts of an entry, once. */
-function factsOf(passage: Passage): EntryFacts {
+/** Reads the facts of an entry and of the heading above it, once. */
+function factsOf({ passage }: UnmatchedPassage): EntryFacts & { readonly above: EntryFacts } {
   const known = entryFacts.get(passage)
   if (known) return known
-  const text = passage.text.slice(0, MAX_ENTRY)
-  const facts = { paths: new Set(listPaths(text)), name: nameOfEntry(text) }
+  const facts = { ...readFacts(passage.text), above: readFacts(passage.headings.at(-1) ?? '') }
   entryFacts.set(passage, facts)
   return facts
 }
 
-/** Tests whether two entries lead to other pages, under other names: of a product that left and of one that came, no price has changed. */
-function areTwo({ passage: was }: UnmatchedPassage, { passage: is }: UnmatchedPassage): boolean {
-  if (was.kind !== 'row' && was.kind !== 'item') return false
+function readFacts(markdown: string): EntryFacts {
+  const text = markdown.slice(0, MAX_ENTRY)
+  return { paths: new Set(listPaths(text)), name: nameOfEntry(text), isPriced: /\p{Sc}/u.test(text) }
+}
+
+/** Similarity from which the names of two priced entries may be one that was reworded. */
+const MIN_SAME_NAME = 0.8
+
+/** Tests whether two passages are of two entries: of a product that left and of one that came, no price has changed. */
+function areTwo(was: UnmatchedPassage, is: UnmatchedPassage): boolean {
+  const { kind } = was.passage
   const [before, now] = [factsOf(was), factsOf(is)]
-  if (before.paths.size === 0 || now.paths.size === 0 || before.name === now.name) return false
-  return [...before.paths].every((path) => !now.paths.has(path))
+  const arePriced = before.isPriced && now.isPriced
+  if (kind === 'row' || kind === 'item') return haveTwoNames(before, now, arePriced)
+  // A price alone is of the entry that its heading names.
+  return arePriced && kind !== 'heading' && before.name === now.name && haveTwoNames(before.above, now.above, true)
+}
+
+/** @param byName true if names alone tell entries apart, where they lead nowhere */
+function haveTwoNames(before: EntryFacts, now: EntryFacts, byName: boolean): boolean {
+  if (before.name === now.name) return false
+  if (before.paths.size > 0 && now.paths.size > 0) return [...before.paths].every((path) => !now.paths.has(path))
+  if (!byName || before.name === '' || now.name === '') return false
+  return similarityOf(new Set(before.name.split(' ')), new Set(now.name.split(' '))) < MIN_SAME_NAME
 }
 
 /** Characters of an entry that are looked at. */

@@ -8,35 +8,31 @@ import type { Document } from '../../kernel/page/document.js'
 import type { WatchPlan } from './plan-watch.js'
 import type { ChangeReason, WatchResult } from './watch.js'
 import type { WatchTools } from './watch-tools.js'
-import { withoutRepeats, writeWatched } from './write-data.js'
+import { readWatched, toHeadingText, type WatchedText, writeWatched } from './write-data.js'
 
 /**
- * Describes a page that its crawl found before and no longer finds. It is `removed`, also if it still answers, and stays so
- * until the crawl finds it again. An error tells nothing: the page is asked for again in the next check.
+ * Describes a page that its crawl found before and no longer finds. One that still answers is compared as any other, with a reason that
+ * says so; it is not asked for again until the crawl finds it.
  */
 export async function describeMissing(document: Document, context: WatchedContext): Promise<DescribedPage> {
-  const { known, tools } = context
+  const described = await describePage(document, context)
   const { statusCode } = document.metadata
-  if (!known || !isSuccessStatus(statusCode)) return await describePage(document, context)
-  const { atMs, finalUrl, noise } = readFacts(known.facts)
+  if (!context.known || !isSuccessStatus(statusCode)) return described
+  const { finding, facts } = described
+  // A page to which the links come and go does so without a meaning.
+  const { isKnown, noise } = addPlace(facts.noise ?? NO_NOISE, 'unlisted')
+  const note = isKnown ? ' (not meaningful: it has been so in most checks)' : ''
+  const reason = ofPage(`the crawl no longer finds the page, which still answers (${statusCode})${note}`)
   return {
+    ...described,
     finding: {
-      status: 'removed',
-      meaningful: true,
-      reasons: [{ field: 'page', message: `the crawl no longer finds the page, which still answers (${statusCode})` }],
-      judgedBy: 'rules',
-      confidence: 'high',
-      checkedAt: new Date(tools.now()).toISOString(),
-      previousAt: atMs === undefined ? null : new Date(atMs).toISOString(),
+      ...finding,
+      status: finding.status === 'same' ? 'changed' : finding.status,
+      meaningful: finding.meaningful || !isKnown,
+      reasons: finding.meaningful || isKnown ? [...finding.reasons, reason] : [reason],
       statusCode,
     },
-    facts: {
-      isGone: true,
-      atMs,
-      finalUrl,
-      noise,
-    },
-    markdown: known.markdown,
+    facts: { ...facts, isUnlisted: true, noise: { ...noise, visits: facts.noise?.visits ?? noise.visits } },
   }
 }
 
@@ -113,10 +109,19 @@ const beginFinding = (facts: WatchedFacts | undefined, nowMs: number): PageFindi
   previousAt: facts?.atMs === undefined ? null : new Date(facts.atMs).toISOString(),
 })
 
-const keptFacts = ({ atMs, finalUrl, isGone: gone, noise }: WatchedFacts): DescribedPage['facts'] => ({
+const keptFacts = ({
   atMs,
   finalUrl,
   isGone: gone,
+  isUnlisted,
+  partial,
+  noise,
+}: WatchedFacts): DescribedPage['facts'] => ({
+  atMs,
+  finalUrl,
+  isGone: gone,
+  isUnlisted,
+  partial,
   noise,
 })
 
@@ -127,14 +132,21 @@ function describeNew(
 ): DescribedPage {
   const { metadata } = document
   const isBack = facts?.isGone === true
-  const finding: PageFinding = { ...beginFinding(facts, tools.now()), status: 'new', document }
   const told = isBack || !isFirst
+  const { text, partial } = writeWatched(document, plan.data)
+  const warning = joinWarnings(partial.map(warnOfPart))
+  const finding: PageFinding = { ...beginFinding(facts, tools.now()), status: 'new', document, warning }
   return {
     finding: told
       ? { ...finding, meaningful: true, reasons: [ofPage(isBack ? 'the page is back' : 'the page was found')] }
       : finding,
-    facts: { atMs: tools.now(), finalUrl: metadata.url, noise: facts?.noise },
-    markdown: writeWatched(document, plan.data).text,
+    facts: {
+      atMs: tools.now(),
+      finalUrl: metadata.url,
+      noise: facts?.noise,
+      partial: partial.length === 0 ? undefined : partial.map(({ name }) => name),
+    },
+    markdown: text,
   }
 }
 
@@ -145,10 +157,25 @@ async function describeKnown(
 ): Promise<DescribedPage> {
   const { plan, tools } = context
   const { metadata } = document
-  const { text: current, missing } = writeWatched(document, plan.data, previous)
+  const { text: current, page, tables, missing, partial } = writeWatched(document, plan.data, previous)
   const nowMs = tools.now()
-  const { noise } = facts
-  const versions = { previous, current, previousAtMs: atMs, atMs: nowMs, fields: plan.fields, noise }
+  const { noise, partial: uncertain = [] } = facts
+  const last = readWatched(previous, plan.data)
+  const data = tables.length + last.tables.length > 0 && {
+    previous: last.tables,
+    current: tables,
+    pages: [last.page, page] as const,
+    uncertain: uncertain.map(toHeadingText),
+  }
+  const versions = {
+    previous,
+    current,
+    previousAtMs: atMs,
+    atMs: nowMs,
+    fields: plan.fields,
+    noise,
+    ...(data && { data }),
+  }
   // Equal texts need no comparison, which could take too long.
   const judged =
     previous === current
@@ -157,28 +184,46 @@ async function describeKnown(
         judgeTooLarge(noise, 'the page is too large to be compared'))
   const { judgement, judgedBy, warning = judged.warning } = await decide(judged, metadata.url, context)
   const lacks = missing.length > 0 && `Not compared, because the page gave none: ${missing.join(', ')}.`
-  const warnings = [warning, lacks, lacks && document.warning].filter(Boolean)
-  const { isChanged, diff, isMeaningful, reasons } = judgement
+  const { isChanged, diff, isMeaningful, reasons, leftOut } = judgement
+  const isCut =
+    leftOut !== undefined && `${leftOut} reasons are left out after the first ${reasons.length}: see \`diff\`.`
+  const warnings = [warning, lacks, lacks && document.warning, ...partial.map(warnOfPart), isCut]
   const move = judgeMove(facts.finalUrl, metadata.url, judgement)
   const { hasMoved } = move
   const moved = hasMoved ? [ofPage(`the page has moved to ${metadata.url}`)] : []
+  // Data that was read whole once stays so, with the rows that it keeps.
+  const unread = new Set([...missing, ...partial.map(({ name }) => name)])
+  const stillPartial = uncertain.filter((name) => unread.has(name))
   const finding: PageFinding = {
     ...beginFinding(facts, nowMs),
     status: hasMoved ? 'moved' : isChanged ? 'changed' : 'same',
     meaningful: hasMoved || isMeaningful,
-    reasons: [...moved, ...withoutRepeats(reasons, plan.data)],
+    reasons: [...moved, ...reasons],
     judgedBy,
     confidence: judgedBy === 'model' ? 'medium' : judgement.isDoubtful && !hasMoved ? 'low' : 'high',
     movedTo: hasMoved ? metadata.url : undefined,
     diff: diff && { ...diff, text: diff.text.slice(0, MAX_DIFF) },
     document: hasMoved || isChanged || plan.hasAllDocuments ? document : undefined,
-    warning: warnings.length === 0 ? undefined : warnings.join(' '),
+    warning: joinWarnings(warnings),
   }
   return {
     finding,
-    facts: { atMs: nowMs, finalUrl: metadata.url, noise: move.noise },
+    facts: {
+      atMs: nowMs,
+      finalUrl: metadata.url,
+      noise: move.noise,
+      partial: stillPartial.length === 0 ? undefined : stillPartial,
+    },
     markdown: current,
   }
+}
+
+const warnOfPart = ({ name, why }: WatchedText['partial'][number]): string =>
+  `\`${name}\` was not read whole, and rows that are missing count as unchanged: ${why}`
+
+const joinWarnings = (warnings: readonly (string | false | undefined)[]): string | undefined => {
+  const told = warnings.filter(Boolean)
+  return told.length === 0 ? undefined : told.join(' ')
 }
 
 /**

@@ -37,7 +37,7 @@ export function describeCheck({ check, end, nowMs }: EndedCheck, pages: readonly
     completedAt: iso(nowMs),
     jobs: [...end.jobs],
     summary: summarize(pages.filter((page) => page.check === check.number)),
-    ...compact({ error: end.error }),
+    ...compact({ error: end.error, warning: end.warnings?.length ? end.warnings.join(' ') : undefined }),
   }
 }
 

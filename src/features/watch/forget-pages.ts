@@ -3,7 +3,7 @@ import { crawlUnit, type LocatedFacts, PAGE_TARGET } from './watch-state.js'
 
 /**
  * Finds the pages whose histories are deleted at the end of a check: those that no target owns any more, and of each crawl
- * the removed pages that exceed its limit, oldest first.
+ * the pages removed or no longer found that exceed its limit, oldest first.
  *
  * @param pages all pages of the watch
  * @returns their URLs
@@ -13,11 +13,11 @@ export function findForgotten(plan: WatchPlan, pages: readonly LocatedFacts[]): 
   const left = new Map(plan.crawls.map((crawl) => [crawlUnit(crawl), crawlLimit(crawl)]))
   // Newest first, so that the oldest exceed the limit.
   const byAge = pages.toSorted((a, b) => b.check - a.check)
-  return byAge.flatMap(({ url, target, isGone, atMs }) => {
+  return byAge.flatMap(({ url, target, isGone, isUnlisted, atMs }) => {
     if (urls.has(url)) return []
     const room = target === PAGE_TARGET ? undefined : left.get(target)
     if (room === undefined) return [url]
-    if (!isGone && atMs !== undefined) return []
+    if (!isGone && !isUnlisted && atMs !== undefined) return []
     left.set(target, room - 1)
     return room > 0 ? [] : [url]
   })
@@ -37,8 +37,8 @@ export function findMissing(
   const unit = crawlUnit(crawl)
   return pages
     .filter(
-      ({ url, target, check, isGone, atMs }) =>
-        target === unit && check !== number && !isGone && atMs !== undefined && !urls.includes(url),
+      ({ url, target, check, isGone, isUnlisted, atMs }) =>
+        target === unit && check !== number && !isGone && !isUnlisted && atMs !== undefined && !urls.includes(url),
     )
     .toSorted((a, b) => a.check - b.check)
     .slice(0, crawlLimit(crawl))

@@ -1,5 +1,6 @@
 import { isSuccessStatus } from '../../base/http/statuses.js'
 import { TrawlError } from '../../base/errors.js'
+import { countPages, type CoverageStatus, SiteCoverage } from '../../kernel/job/site-coverage.js'
 import type { LedgerRow } from '../../kernel/ledger/ledger.js'
 import type { WatchCommit, WatchKey } from './watch-store.js'
 import type { WatchPlan } from './plan-watch.js'
@@ -7,7 +8,15 @@ import { type DescribedPage, describeFailure, describePage } from './describe-pa
 import type { WatchResult } from './watch.js'
 import { describeMissing } from './describe-page.js'
 import { findMissing } from './forget-pages.js'
-import { ALL_UNITS, crawlUnit, PAGE_TARGET, type WatchedFacts, readFacts, type RunningCheck } from './watch-state.js'
+import {
+  ALL_UNITS,
+  crawlUnit,
+  type LocatedFacts,
+  PAGE_TARGET,
+  type WatchedFacts,
+  readFacts,
+  type RunningCheck,
+} from './watch-state.js'
 import type { CheckJob, WatchTools } from './watch-tools.js'
 import { writePageReport } from './write-watch-report.js'
 
@@ -35,6 +44,8 @@ export interface CheckEnd {
   /** Calls for a check that it answers besides those of its start. */
   readonly asked?: number
   readonly error?: string
+  /** Reasons why results may be less than they seem. */
+  readonly warnings?: readonly string[]
 }
 
 /** Begins the key of a job for pages that a crawl no longer found. */
@@ -57,6 +68,7 @@ export class CheckRun {
   readonly #answered = new Set<string>()
   #check: RunningCheck
   #error: string | undefined
+  readonly #warnings: string[] = []
   #results = 0
   #asked: number | undefined
 
@@ -74,7 +86,13 @@ export class CheckRun {
     // A crawl that is named twice is made once.
     const crawls = new Map(plan.crawls.map((crawl) => [crawlUnit(crawl), crawl]))
     for (const [unit, crawl] of crawls) if (isDue(unit)) await this.#crawl(unit, crawl)
-    return { jobs: this.#jobs, results: this.#results, asked: this.#asked, error: this.#error }
+    return {
+      jobs: this.#jobs,
+      results: this.#results,
+      asked: this.#asked,
+      error: this.#error,
+      warnings: this.#warnings,
+    }
   }
 
   /** Crawls, and then asks once for the pages that the crawl no longer found. */
@@ -84,20 +102,52 @@ export class CheckRun {
     // A crawl that was cut short, or of a site that did not answer, makes no page look removed.
     if (!ended || !this.#answered.has(unit)) return
     let missing = this.#check.missing?.[unit]
-    if (!missing) {
+    let gaps = this.#check.gaps?.[unit]
+    if (!missing || !gaps) {
       const pages = (await tools.store.pages(watch.name)).map(({ url, facts }) => ({ url, ...readFacts(facts) }))
       const absent = findMissing({ urls: plan.urls, crawl: request }, pages, check.number)
+      gaps = absent.length === 0 ? [] : await this.#findGaps(ended, unit, pages)
       missing = await this.#leaveRefused(absent, ended.job, unit)
-      this.#check = { ...this.#check, missing: { ...this.#check.missing, [unit]: missing } }
+      this.#check = {
+        ...this.#check,
+        missing: { ...this.#check.missing, [unit]: missing },
+        gaps: { ...this.#check.gaps, [unit]: gaps },
+      }
       if (missing.length > 0) await this.#parts.save(this.#check)
     }
     if (missing.length === 0) return
+    if (gaps.length > 0)
+      this.#warnings.push(
+        `The crawl of ${String(request['url'])} may not have seen all of its site (${gaps.join('; ')}): ` +
+          `${countPages(missing.length)} that it did not find ${missing.length === 1 ? 'was' : 'were'} asked for instead.`,
+      )
     const { delay, maxConcurrency } = request
     const atOnce = delay === undefined ? maxConcurrency : 1
     const pace = atOnce === undefined ? {} : { maxConcurrency: atOnce }
-    // Of a crawl that reached its `limit`, it is unknown which pages it would have found.
-    const prefix = ended.isLimited ? UNREACHED : MISSING
+    // Of a crawl with gaps, it is unknown which pages it would have found.
+    const prefix = gaps.length > 0 ? UNREACHED : MISSING
     await this.#scrape(`${prefix}${unit}`, { ...plan.pageOptions, ...pace, urls: missing }, unit)
+  }
+
+  /** Finds the reasons why pages that a crawl did not find may still be linked. */
+  async #findGaps({ job, status }: EndedJob, unit: string, pages: readonly LocatedFacts[]): Promise<string[]> {
+    const { number } = this.#check
+    const urls = new Set(pages.map(({ url }) => url))
+    const coverage = new SiteCoverage((url) => urls.has(url))
+    let read = 0
+    for await (const row of job.urls()) {
+      coverage.add(row)
+      if (row.outcome === 'done') read += 1
+    }
+    // Links of a page that is gone may be on another one by now, which is not known yet.
+    const gone = pages.filter((page) => page.target === unit && page.check === number && page.status === 'removed')
+    return [
+      ...coverage.gaps(status),
+      ...(gone.length === 0
+        ? []
+        : [`${countPages(gone.length)} that may have linked to others ${gone.length === 1 ? 'is' : 'are'} gone`]),
+      ...(read > 1 ? [] : ['the start page leads to no other page']),
+    ]
   }
 
   /** Records the missing pages that robots.txt keeps the crawl from, with the reason. @returns the others */
@@ -148,10 +198,10 @@ export class CheckRun {
     onJob(job)
     try {
       await this.#readJob(job, { target, isMissing: key.startsWith(MISSING) })
-      const { status, error, stoppedBy, skippedByReason } = await job.finished()
+      const ended = await job.finished()
+      const { status, error, stoppedBy } = ended
       tools.closing.throwIfAborted()
-      if (status === 'completed' && stoppedBy === undefined)
-        return { job, isLimited: skippedByReason.LIMIT !== undefined }
+      if (status === 'completed' && stoppedBy === undefined) return { job, status: ended }
       this.#error = error ?? (stoppedBy === undefined ? `job ${job.id} was ${status}` : `stopped by ${stoppedBy}`)
       return undefined
     } catch (error) {
@@ -247,8 +297,7 @@ const isGoneStatus = (statusCode: number): boolean => statusCode === 404 || stat
 /** A job that was not cut short. */
 interface EndedJob {
   readonly job: CheckJob
-  /** True when a crawl found more pages than its `limit`. */
-  readonly isLimited: boolean
+  readonly status: CoverageStatus
 }
 
 interface JobOfCheck {

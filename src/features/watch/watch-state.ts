@@ -22,6 +22,8 @@ export interface RunningCheck {
   readonly knownTargets: readonly string[]
   /** Pages that each crawl has not found again, once it has ended. */
   readonly missing?: Readonly<Record<string, readonly string[]>>
+  /** Reasons why each crawl may not have seen all of its site. */
+  readonly gaps?: Readonly<Record<string, readonly string[]>>
 }
 
 /** Visits and changes of a page or a crawl, from which its interval is learned. */
@@ -59,6 +61,10 @@ export interface CheckedFacts {
   /** The URL that answered. */
   readonly finalUrl?: string
   readonly isGone?: true
+  /** True once its crawl no longer finds it, although it answers: it is not asked for until its crawl finds it again. */
+  readonly isUnlisted?: true
+  /** Formats whose data was never read whole: what is new to them may not be new to the page. */
+  readonly partial?: readonly string[]
   /** The blocks that change without a meaning. */
   readonly noise?: NoiseMemory
 }

@@ -5,7 +5,7 @@ import type { Document } from '../../kernel/page/document.js'
 
 /**
  * Result of a page in a check. `new`: seen for the first time, or again after it was `removed`. `moved`: it is answered at
- * another URL than before; it may have changed as well. `removed`: it is gone (404, 410), or its crawl finds it no more.
+ * another URL than before; it may have changed as well. `removed`: it is gone (404, 410).
  * `error`: it could not be scraped, and is compared with its last version in the next check.
  */
 export type WatchStatus = 'new' | 'same' | 'changed' | 'moved' | 'removed' | 'error'
@@ -36,7 +36,7 @@ export interface NewResult {
   status: WatchStatus
   /** True when the change matters. A page that is `new` in the first check of its target does not. */
   meaningful: boolean
-  /** Reasons for this judgement. */
+  /** Reasons for this judgement, at most 500: `warning` says how many are left out. */
   reasons: ChangeReason[]
   /** Judge of the change: the rules, or the model, which is asked in doubt if there is a `goal`. */
   judgedBy: 'rules' | 'model'
@@ -63,7 +63,7 @@ export interface NewResult {
    * read, were deleted, because there were more than `keepResults`.
    */
   missed?: true
-  /** Failure of a part of the check, such as asking the model. */
+  /** Failure of a part of the check, such as asking the model or reading a list to its end; reasons that were left out. */
   warning?: string
 }
 
@@ -101,6 +101,8 @@ export interface WatchCheck {
   summary: CheckSummary
   /** Reason why pages are missing. */
   error?: string
+  /** Reason why a crawl may not have seen all of its site: then nothing counts as no longer found. */
+  warning?: string
 }
 
 /** State of a watch. */

@@ -1,7 +1,6 @@
 import { isObject } from '../../base/collections/is-object.js'
-import { readAmount, type UnitAmount } from '../../base/text/read-amount.js'
+import { type DataTable, keyRows } from '../../content/compare/key-rows.js'
 import type { Document } from '../../kernel/page/document.js'
-import type { ChangeReason } from './watch.js'
 
 /** Maximum depth of values that are written in parts; deeper ones are written as JSON. */
 const MAX_DEPTH = 8
@@ -9,19 +8,25 @@ const MAX_DEPTH = 8
 /** Heading of the data of a format. */
 const headingOf = (name: string): string => `## ${toHeadingText(name)}`
 
-const toHeadingText = (name: string): string => `Data of ${name}`
+export const toHeadingText = (name: string): string => `Data of ${name}`
 
-/** Text of a page as a watch compares it. */
-interface WatchedText {
+/** A page as a watch compares it. */
+export interface WatchedText {
+  /** Its Markdown and, after it, its data. */
   readonly text: string
+  /** Its Markdown. */
+  readonly page: string
+  readonly tables: readonly DataTable[]
   /** Names of formats without data on this visit, whose last data stands. */
   readonly missing: readonly string[]
+  /** Formats of which not all rows were read, with the reason: rows of the last visit that are not among them stand. */
+  readonly partial: readonly { readonly name: string; readonly why: string }[]
 }
 
 /**
- * Writes what a watch compares of a page: its Markdown and, after it, the data of the formats that were asked for. As Markdown, so that
- * prices, states, rows and noise are told in data as in the page. Data that is not there this time, such as when the model has failed,
- * counts as unchanged.
+ * Writes what a watch compares of a page: its Markdown and, after it, the data of the formats that were asked for. Data that is not
+ * there this time, such as when the model has failed, counts as unchanged, and so do rows that are missing from a list that was not
+ * read to its end.
  *
  * @param data names of the formats whose fields have data
  * @param previous text of the last visit
@@ -32,75 +37,107 @@ export function writeWatched(
   previous = '',
 ): WatchedText {
   const missing: string[] = []
+  const partial: { name: string; why: string }[] = []
+  const last = readWatched(previous, data)
+  const tables = data.flatMap((name) => {
+    const given = (fields as Readonly<Record<string, unknown>>)[name]
+    const known = last.tables.filter(({ heading }) => heading === toHeadingText(name))
+    const value = rowsOf(given)
+    if (value === undefined) {
+      if (known.length > 0) missing.push(name)
+      return known
+    }
+    const own = toTables(toHeadingText(name), writeValue(name, value, 0))
+    const why = whyPartial(given)
+    if (why === undefined) return own
+    partial.push({ name, why })
+    return keepUnseen(own, known)
+  })
   const parts = data.flatMap((name) => {
-    const value = rowsOf((fields as Readonly<Record<string, unknown>>)[name])
-    if (value !== undefined) return [headingOf(name), ...writeValue(name, value, 0)]
-    const last = findLast(name, data, previous)
-    if (last === undefined) return []
-    missing.push(name)
-    return [headingOf(name), last]
+    const own = tables.filter(({ heading }) => heading === toHeadingText(name))
+    return own.length === 0 ? [] : [headingOf(name), ...own.flatMap(printTable)]
   })
-  return {
-    text: parts.length === 0 ? markdown : [markdown, ...parts].filter((part) => part !== '').join('\n\n'),
-    missing,
-  }
+  const text = parts.length === 0 ? markdown : [markdown, ...parts].filter((part) => part !== '').join('\n\n')
+  return { text, page: markdown, tables, missing, partial }
 }
 
-/** A reason, with the place of the block that has changed. */
-interface PlacedReason extends ChangeReason {
-  /** The heading above it. */
-  readonly heading?: string
-  /** Words with which it begins, or else the heading, unless that is the title of the page. */
-  readonly context?: string
+/** Ends of a list that are no failure: the page is read as a whole, be it that it has further pages or does not say so. */
+const WHOLE_PAGE = /^(?:The list goes on \(|The pages? do(?:es)? not say whether the list goes on\.$)/
+
+/** Returns the reason why rows of a list may be missing; undefined if it was read as far as it was asked for. */
+function whyPartial(value: unknown): string | undefined {
+  if (!isObject(value) || value['complete'] !== false || typeof value['stoppedBy'] !== 'string') return undefined
+  return WHOLE_PAGE.test(value['stoppedBy']) ? undefined : value['stoppedBy']
 }
 
-/**
- * Leaves out reasons of the data that the page tells as well: the price of a product stands in its text and in its data. Each
- * reason of the page stands for one of the data, of the same entry.
- *
- * @param data names of the formats whose fields have data
- */
-export function withoutRepeats(reasons: readonly PlacedReason[], data: readonly string[]): ChangeReason[] {
-  const headings = new Set(data.map((name) => toHeadingText(name)))
-  const isOfData = ({ heading = '' }: PlacedReason): boolean => headings.has(heading)
-  const ofData = reasons.filter(isOfData)
-  const left = new Set(reasons.filter((reason) => reason.previous !== undefined && !isOfData(reason)))
-  const findTold = (reason: PlacedReason): PlacedReason | undefined => {
-    const isAlone = ofData.filter((other) => tellsSame(other, reason)).length === 1
-    return [...left].find(
-      (told) =>
-        tellsSame(told, reason) && (told.context ? `${reason.context} `.startsWith(`${told.context} `) : isAlone),
-    )
+/** Maximum number of rows of a list with those that were not seen. */
+const MAX_ROWS = 20_000
+
+/** Adds the rows of the last visit that are not among those of this one, each after the row that it followed. */
+function keepUnseen(own: readonly DataTable[], known: readonly DataTable[]): readonly DataTable[] {
+  const last = known.find(({ kind }) => kind === 'row')
+  if (!last) return own
+  const table = own.find(({ kind }) => kind === 'row') ?? { ...last, rows: [] }
+  const columns = [...new Set([...table.columns, ...last.columns])]
+  const keys = keyRows(last, table)
+  const seen = new Set(keys.current)
+  const fit = (from: DataTable, row: readonly string[]): string[] =>
+    columns.map((column) => row[from.columns.indexOf(column)] ?? '')
+  const first: string[][] = []
+  const after = new Map<string, string[][]>()
+  let group = first
+  for (const [at, row] of last.rows.entries()) {
+    const key = keys.previous[at] ?? ''
+    if (seen.has(key)) after.set(key, (group = []))
+    else group.push(fit(last, row))
   }
-  return reasons.flatMap((reason) => {
-    const told = isOfData(reason) ? findTold(reason) : undefined
-    if (told) left.delete(told)
-    const { heading: _, context: __, ...shown } = reason
-    return told ? [] : [shown]
+  const rows = table.rows.flatMap((row, at) => [fit(table, row), ...(after.get(keys.current[at] ?? '') ?? [])])
+  return [{ ...table, columns, rows: [...first, ...rows].slice(0, MAX_ROWS) }]
+}
+
+/** Reads a text that {@link writeWatched} has written. */
+export function readWatched(text: string, data: readonly string[]): Pick<WatchedText, 'page' | 'tables'> {
+  let page = text
+  const tables: DataTable[] = []
+  for (const name of data.toReversed()) {
+    const heading = headingOf(name)
+    const at = page.startsWith(`${heading}\n\n`) ? 0 : page.lastIndexOf(`\n\n${heading}\n\n`)
+    if (at === -1) continue
+    const blocks = page.slice(page.indexOf(heading, at) + heading.length).trim()
+    tables.unshift(...toTables(toHeadingText(name), blocks.split('\n\n')))
+    page = page.slice(0, at)
+  }
+  return { page, tables }
+}
+
+/** Parses blocks of data: tables, and single values as one table. */
+function toTables(heading: string, blocks: readonly string[]): DataTable[] {
+  const items = blocks.filter((block) => block.startsWith('- '))
+  const rows = items.map((item) => {
+    const [, path = '', value = ''] = /^- (.*?):(?: (.*)|)$/s.exec(item) ?? []
+    return [path, value]
   })
+  const values: DataTable = { heading, kind: 'item', columns: ['name', 'value'], rows }
+  const tables = blocks
+    .filter((block) => block.startsWith('|'))
+    .map((block): DataTable => {
+      const [columns = [], , ...lines] = block.split('\n').map(readCells)
+      return { heading, kind: 'row', columns, rows: lines }
+    })
+  return items.length === 0 ? tables : [values, ...tables]
 }
 
-/** Tests whether two reasons tell the same, however it is written: `€12.00` is `12`, and no `¥12`. */
-const tellsSame = (one: ChangeReason, other: ChangeReason): boolean =>
-  one.field === other.field && isSame(one.previous, other.previous) && isSame(one.current, other.current)
+const readCells = (line: string): string[] =>
+  line
+    .slice(1, -1)
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replaceAll(String.raw`\|`, '|'))
 
-function isSame(one = '', other = ''): boolean {
-  const [some, others] = [readAmount(one), readAmount(other)]
-  if (!some || !others) return one.toLowerCase() === other.toLowerCase()
-  return (
-    some.value === others.value && (some.unit === '' || others.unit === '' || currencyOf(some) === currencyOf(others))
-  )
-}
-
-const currencyOf = ({ currency, unit }: UnitAmount): string => currency ?? unit
-
-/** Finds the data of a format in the text of the last visit. */
-function findLast(name: string, data: readonly string[], previous: string): string | undefined {
-  const at = previous.lastIndexOf(`${headingOf(name)}\n\n`)
-  if (at === -1) return undefined
-  const rest = previous.slice(at + headingOf(name).length + 2)
-  const ends = data.map((other) => rest.indexOf(`\n\n${headingOf(other)}\n\n`)).filter((end) => end !== -1)
-  return rest.slice(0, Math.min(rest.length, ...ends))
+/** Prints a table as blocks of Markdown. */
+function printTable({ kind, columns, rows }: DataTable): string[] {
+  if (kind === 'item') return rows.map(([path = '', value = '']) => `- ${path}: ${value}`)
+  const line = (texts: readonly string[]): string => `| ${texts.map(escapeCell).join(' | ')} |`
+  return [[line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n')]
 }
 
 /** Returns the rows of a list, with the units of their numbers: what else it says of itself is not of the page. */
@@ -112,9 +149,15 @@ function rowsOf(value: unknown): unknown {
   if (units.size === 0) return value['items'] as unknown[]
   const addUnit = ([name, part]: [string, unknown]): [string, unknown] => {
     const unit = typeof part === 'number' ? units.get(name) : undefined
-    return [name, unit === undefined ? part : `${String(part)} ${unit}`]
+    return [name, unit === undefined ? part : writeAmount(part as number, unit)]
   }
   return value['items'].map((row) => (isObject(row) ? Object.fromEntries(Object.entries(row).map(addUnit)) : row))
+}
+
+/** Writes a number with its unit, as in `€9.50` and `12 kg`. */
+function writeAmount(value: number, unit: string): string {
+  if (!/^\p{Sc}$/u.test(unit)) return `${value} ${unit}`
+  return `${value < 0 ? '-' : ''}${unit}${Number.isInteger(value) ? Math.abs(value) : Math.abs(value).toFixed(2)}`
 }
 
 /** Writes a value as blocks: each scalar as an item of a list, each array of objects as a table. */
@@ -129,12 +172,8 @@ function writeValue(path: string, given: unknown, depth: number): string[] {
 function writeTable(rows: readonly unknown[], depth: number): string {
   const cells = rows.map((row) => new Map(flatten('', row, depth)))
   const columns = [...new Set(cells.flatMap((row) => [...row.keys()]))]
-  const line = (texts: readonly string[]): string => `| ${texts.map(escapeCell).join(' | ')} |`
-  return [
-    line(columns),
-    line(columns.map(() => '---')),
-    ...cells.map((row) => line(columns.map((name) => row.get(name) ?? ''))),
-  ].join('\n')
+  const texts = cells.map((row) => columns.map((name) => row.get(name) ?? ''))
+  return printTable({ heading: '', kind: 'row', columns, rows: texts }).join('')
 }
 
 function flatten(path: string, given: unknown, depth: number): [path: string, text: string][] {
@@ -164,7 +203,9 @@ function simplify(value: unknown): unknown {
   const unit = currency ?? priceCurrency
   const number = amount ?? price
   if (typeof number === 'number' || (typeof number === 'string' && unit !== undefined)) {
-    const said = typeof formatted === 'string' ? formatted : [String(number), unit].filter(Boolean).join(' ')
+    // A number with a sign of its own needs no code.
+    const parts = /\p{Sc}/u.test(String(number)) ? [number] : [number, unit]
+    const said = typeof formatted === 'string' ? formatted : parts.filter(Boolean).join(' ')
     return amount === undefined ? { ...others, ...stateOf(inStock), price: said } : said
   }
   if (typeof inStock !== 'boolean') return value

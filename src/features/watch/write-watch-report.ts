@@ -14,7 +14,7 @@ const monitorIdOf = ({ name, identity }: WatchKey): string => makeNamedUuid(SPAC
 export function writePageReport(result: NewResult, { metadata }: WatchReceiver, watch: WatchKey): string {
   const monitorId = monitorIdOf(watch)
   const checkId = makeNamedUuid(monitorId, `check ${result.check}`)
-  const { url, status, meaningful, diff, error, statusCode, movedTo, previousAt, checkedAt } = result
+  const { url, status, meaningful, diff, error, warning, statusCode, movedTo, previousAt, checkedAt } = result
   const page = {
     checkId,
     monitorId,
@@ -29,6 +29,7 @@ export function writePageReport(result: NewResult, { metadata }: WatchReceiver, 
     movedTo,
     statusCode,
     error: error ?? null,
+    warning,
   }
   return JSON.stringify({
     success: status !== 'error',
@@ -44,8 +45,12 @@ export function writePageReport(result: NewResult, { metadata }: WatchReceiver, 
 /** Maximum number of changes in a judgment. The others are in `diff`. */
 const MAX_CHANGES = 50
 
+/** Maximum number of reasons in a sentence, which stands in each change. All are in `reasons`. */
+const MAX_TOLD = 20
+
 function writeJudgment({ meaningful, reasons, judgedBy, confidence, diff }: NewResult): object {
-  const reason = reasons.map(({ message }) => message).join('; ')
+  const more = reasons.length > MAX_TOLD ? [`and ${reasons.length - MAX_TOLD} more`] : []
+  const reason = [...reasons.slice(0, MAX_TOLD).map(({ message }) => message), ...more].join('; ')
   const changes = meaningful ? (diff?.blocks ?? []).filter(({ change }) => change !== 'moved') : []
   return {
     meaningful,
@@ -67,14 +72,14 @@ function writeJudgment({ meaningful, reasons, judgedBy, confidence, diff }: NewR
 export function writeCheckReport(check: WatchCheck, { metadata }: WatchReceiver, watch: WatchKey): string {
   const monitorId = monitorIdOf(watch)
   const checkId = makeNamedUuid(monitorId, `check ${check.number}`)
-  const { summary, error, startedAt, completedAt } = check
+  const { summary, error, warning, startedAt, completedAt } = check
   const status = error === undefined ? 'completed' : 'failed'
   return JSON.stringify({
     success: error === undefined && summary.error === 0,
     type: 'monitor.check.completed',
     id: checkId,
     webhookId: makeNamedUuid(checkId, 'completed'),
-    data: [{ checkId, monitorId, name: watch.name, status, startedAt, completedAt, summary }],
+    data: [{ checkId, monitorId, name: watch.name, status, startedAt, completedAt, summary, warning }],
     error,
     metadata,
   })

@@ -131,3 +131,20 @@ it('trawl watch refuses two watches of one name, of which it would watch only th
     stderr: expect.stringContaining('watches 1 and 2 are both named "prices"'),
   })
 })
+
+it('tells pages that failed with their reasons, and ends with 1 only if there was no other', async () => {
+  const file = join(folder, 'failing.yaml')
+  const write = (...paths: string[]): Promise<void> =>
+    writeFile(
+      file,
+      `- { name: failing${paths.length}, every: 6h, targets: [{ urls: [${paths.map((path) => site.url(path)).join(', ')}] }] }\n`,
+    )
+  await write('/quick', '/none')
+  const once = async (...more: string[]) => await runHere(['watch', file, '--once', ...more, ...flags])
+  const partly = await once()
+  expect(partly).toMatchObject({ code: 0, stdout: '' })
+  expect(partly.stderr).toMatch(new RegExp(`failing2: error ${site.url('/none')}\\n {2}.*404`))
+  expect(await once('--strict')).toMatchObject({ code: 3 })
+  await write('/none')
+  expect(await once()).toMatchObject({ code: 1 })
+})

@@ -16,9 +16,9 @@ it('asks once for a page that its crawl no longer finds, and then leaves it unti
   world.pages.set('/a', '500')
   await world.pass(watch, DAY)
   // An error tells nothing: it is asked again.
-  expect(await statusesOf(watch, 2)).toEqual({ '/': 'changed', '/a': 'error', '/b': 'removed', '/c': 'same' })
-  const removed = (await watch.results()).find(({ check, url }) => check === 2 && url.endsWith('/b'))
-  expect(removed).toMatchObject({
+  expect(await statusesOf(watch, 2)).toEqual({ '/': 'changed', '/a': 'error', '/b': 'changed', '/c': 'same' })
+  const unlisted = (await watch.results()).find(({ check, url }) => check === 2 && url.endsWith('/b'))
+  expect(unlisted).toMatchObject({
     meaningful: true,
     statusCode: 200,
     reasons: [{ message: 'the crawl no longer finds the page, which still answers (200)' }],
@@ -30,7 +30,7 @@ it('asks once for a page that its crawl no longer finds, and then leaves it unti
   expect(await statusesOf(watch, 4)).toEqual({ '/': 'same', '/c': 'same' })
   world.pages.set('/', links(['/b', '/c']))
   await world.pass(watch, DAY)
-  expect(await statusesOf(watch, 5)).toMatchObject({ '/b': 'new' })
+  expect(await statusesOf(watch, 5)).toMatchObject({ '/b': 'same' })
   expect(world.asked('/b')).toBe(3)
   // A site that does not answer makes no page look removed.
   world.pages.set('/', '500')
@@ -50,9 +50,9 @@ it('asks for at most as many pages of the past as the `limit` of the crawl, and 
   for (const [one, two] of ['cd', 'ef', 'gh', 'ab']) {
     world.pages.set('/', links([`/${one}`, `/${two}`]))
     const { summary } = await world.pass(watch, DAY)
-    expect(summary).toMatchObject({ totalPages: 5, removed: 2, new: 2 })
+    expect(summary).toMatchObject({ totalPages: 5, removed: 0, changed: 3 })
   }
-  // The start page, two pages found, and three removed.
+  // The start page, two pages found, and three that are found no more.
   expect((await watch.status()).pages).toBe(6)
 })
 
@@ -122,4 +122,43 @@ it('tells the page that a crawl of a site which is down could not read, in each 
     const failed = { status: 'error', code: 'SCRAPE_SITE_ERROR', error: refused, meaningful: false }
     expect(results).toEqual([`${url}page`, url].map((page) => expect.objectContaining({ url: page, ...failed })))
   }
+})
+
+it.each(['500', 'gone'])('takes no page for removed when a listing of its crawl is %s once', async (fault) => {
+  await using world = await WatchSite.start()
+  world.pages.set('/', links(['/a', '/b']))
+  const listing = links(['/c', '/d', '/e'])
+  world.pages.set('/b', listing)
+  for (const path of ['/a', '/c', '/d', '/e']) world.pages.set(path, paragraph(`about ${path}`))
+  const crawl = { url: world.site.url('/'), sitemap: 'skip' as const }
+  const watch = await world.open().watch({ ...plain, name: 'crawl', targets: [{ crawl }] })
+  await nextCheck(watch)
+  if (fault === '500') world.pages.set('/b', '500')
+  else world.pages.delete('/b')
+  world.pages.delete('/e')
+  world.pages.set('/d', paragraph('about something else'))
+  const { warning, summary } = await world.pass(watch, DAY)
+  expect(summary).toMatchObject({ totalPages: 6 })
+  expect(await statusesOf(watch, 2)).toEqual({
+    '/': 'same',
+    '/a': 'same',
+    '/b': fault === '500' ? 'error' : 'removed',
+    '/c': 'same',
+    '/d': 'changed',
+    '/e': 'removed',
+  })
+  expect(warning).toMatch(
+    /^The crawl of .* may not have seen all of its site \(1 page .*3 pages that it did not find were asked for/,
+  )
+  world.pages.set('/b', listing)
+  const whole = await world.pass(watch, DAY)
+  expect(whole.warning).toBeUndefined()
+  expect(await statusesOf(watch, 3)).toEqual({
+    '/': 'same',
+    '/a': 'same',
+    '/b': fault === '500' ? 'same' : 'new',
+    '/c': 'same',
+    '/d': 'same',
+    '/e': 'same',
+  })
 })

@@ -147,7 +147,7 @@ describe('a watch', () => {
     pages.set('/', links('/c'))
     pages.set('/a', null)
     await pass(watch, 24 * HOUR)
-    expect(await statuses(watch, 2)).toEqual({ '/': 'changed', '/a': 'removed', '/b': 'removed', '/c': 'new' })
+    expect(await statuses(watch, 2)).toEqual({ '/': 'changed', '/a': 'removed', '/b': 'changed', '/c': 'new' })
     const found = (await watch.results()).find(({ check, url }) => check === 2 && url.endsWith('/c'))
     expect(found).toMatchObject({ meaningful: true, reasons: [{ message: 'the page was found' }] })
   })

@@ -57,7 +57,7 @@ export const watchCommand: Command = {
     const requests = await readWatchFile(file)
     const print = async (result: WatchResult): Promise<void> => {
       // A page that failed is no change, and is told beside them.
-      if (result.status === 'error' && options.all !== true && !terminal.isJson) terminal.report(describeResult(result))
+      if (result.status === 'error' && options.all !== true && !terminal.isJson) report(describeError(result))
       if (options.all === true || result.meaningful)
         await terminal.print(`${options.json === true ? JSON.stringify(result) : describeResult(result)}\n`)
     }
@@ -133,9 +133,13 @@ const describeResult = ({ watch, url, status, reasons, error, warning }: WatchRe
     ...(warning === undefined ? [] : [`  ${warning}`]),
   ].join('\n')
 
+const describeError = ({ watch, url, statusCode, error }: WatchResult): string =>
+  `${watch}: error ${url}: ${[statusCode, error].filter(Boolean).join(' ')}`
+
 const describeCheck = (name: string, { number, summary, error, warning }: WatchCheck): string =>
   `${name}: check ${number}: ${countItems(summary.totalPages, 'page')}, ${summary.changed} changed, ${summary.new} new, ` +
-  `${summary.removed} removed, ${countItems(summary.error, 'error')}, ${summary.meaningful} meaningful${error === undefined ? '' : `; ${error}`}${warning === undefined ? '' : `; ${warning}`}`
+  `${summary.removed} removed, ${countItems(summary.error, 'error')}, ${summary.meaningful} meaningful` +
+  [error, warning].flatMap((part) => (part === undefined ? [] : [`; ${part}`])).join('')
 
 /**
  * Reads the watches of a YAML or JSON file: one watch, a list, or an object with `watches`. The engine checks them.

@@ -115,6 +115,7 @@ const keptFacts = ({
   isGone: gone,
   isUnlisted,
   partial,
+  unread,
   noise,
 }: WatchedFacts): DescribedPage['facts'] => ({
   atMs,
@@ -122,6 +123,7 @@ const keptFacts = ({
   isGone: gone,
   isUnlisted,
   partial,
+  unread,
   noise,
 })
 
@@ -144,11 +146,20 @@ function describeNew(
       atMs: tools.now(),
       finalUrl: metadata.url,
       noise: facts?.noise,
-      partial: partial.length === 0 ? undefined : partial.map(({ name }) => name),
+      // What comes to a page that had no list is new.
+      partial: listOrNone(partial.filter(({ why }) => !NO_LIST.test(why)).map(({ name }) => name)),
+      unread: countUnread(partial),
     },
     markdown: text,
   }
 }
+
+const NO_LIST = /^The page has no list/
+
+const listOrNone = (names: readonly string[]): readonly string[] | undefined => (names.length === 0 ? undefined : names)
+
+const countUnread = (partial: WatchedText['partial']): CheckedFacts['unread'] =>
+  partial.length === 0 ? undefined : Object.fromEntries(partial.map(({ name, visits, why }) => [name, { visits, why }]))
 
 async function describeKnown(
   document: Document,
@@ -157,9 +168,14 @@ async function describeKnown(
 ): Promise<DescribedPage> {
   const { plan, tools } = context
   const { metadata } = document
-  const { text: current, page, tables, missing, partial } = writeWatched(document, plan.data, previous)
+  const written = writeWatched(document, plan.data, previous, facts.unread)
+  const { text: current, page, tables, missing, partial } = written
   const nowMs = tools.now()
-  const { noise, partial: uncertain = [] } = facts
+  const { noise } = facts
+  // Of a list that is read to the same end again, both versions are what was read.
+  const isAsRead = (name: string): boolean =>
+    partial.some((one) => one.name === name && (!one.isHeld || one.why === facts.unread?.[name]?.why))
+  const uncertain = (facts.partial ?? []).filter((name) => !isAsRead(name))
   const last = readWatched(previous, plan.data)
   const data = tables.length + last.tables.length > 0 && {
     previous: last.tables,
@@ -212,14 +228,17 @@ async function describeKnown(
       atMs: nowMs,
       finalUrl: metadata.url,
       noise: move.noise,
-      partial: stillPartial.length === 0 ? undefined : stillPartial,
+      partial: listOrNone(stillPartial),
+      unread: countUnread(partial),
     },
     markdown: current,
   }
 }
 
-const warnOfPart = ({ name, why }: WatchedText['partial'][number]): string =>
-  `\`${name}\` was not read whole, and rows that are missing count as unchanged: ${why}`
+const warnOfPart = ({ name, why, visits, isHeld }: WatchedText['partial'][number]): string =>
+  isHeld
+    ? `\`${name}\` was not read whole, and rows that are missing count as unchanged: ${why}`
+    : `\`${name}\` was not read whole in ${visits} checks, and what was read is compared: ${why}`
 
 const joinWarnings = (warnings: readonly (string | false | undefined)[]): string | undefined => {
   const told = warnings.filter(Boolean)

@@ -54,6 +54,14 @@ export interface WatchState {
   readonly last?: WatchCheck
 }
 
+/** Data of a format that was not read whole. */
+export interface UnreadData {
+  /** Number of visits in a row for which it was so. */
+  readonly visits: number
+  /** The reason at the last of them. */
+  readonly why: string
+}
+
 /** Facts of a page in a check. */
 export interface CheckedFacts {
   /** The time of the version that is stored; absent when it has none. Milliseconds since the epoch. */
@@ -65,6 +73,8 @@ export interface CheckedFacts {
   readonly isUnlisted?: true
   /** Formats whose data was never read whole: what is new to them may not be new to the page. */
   readonly partial?: readonly string[]
+  /** Formats that the last visits did not read whole. */
+  readonly unread?: Readonly<Record<string, UnreadData>>
   /** The blocks that change without a meaning. */
   readonly noise?: NoiseMemory
 }

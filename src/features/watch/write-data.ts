@@ -1,6 +1,7 @@
 import { isObject } from '../../base/collections/is-object.js'
 import { type DataTable, keyRows } from '../../content/compare/key-rows.js'
 import type { Document } from '../../kernel/page/document.js'
+import type { UnreadData } from './watch-state.js'
 
 /** Maximum depth of values that are written in parts; deeper ones are written as JSON. */
 const MAX_DEPTH = 8
@@ -19,9 +20,18 @@ export interface WatchedText {
   readonly tables: readonly DataTable[]
   /** Names of formats without data on this visit, whose last data stands. */
   readonly missing: readonly string[]
-  /** Formats of which not all rows were read, with the reason: rows of the last visit that are not among them stand. */
-  readonly partial: readonly { readonly name: string; readonly why: string }[]
+  readonly partial: readonly PartialData[]
 }
+
+/** A format of which not all rows were read, on this visit and those before it. */
+export interface PartialData extends UnreadData {
+  readonly name: string
+  /** True if rows of the last visit that are not among those of this one stand. */
+  readonly isHeld: boolean
+}
+
+/** Visits in a row for which rows that were not read stand. A list that is never read whole is compared as it is. */
+const MAX_HELD = 2
 
 /**
  * Writes what a watch compares of a page: its Markdown and, after it, the data of the formats that were asked for. Data that is not
@@ -30,14 +40,16 @@ export interface WatchedText {
  *
  * @param data names of the formats whose fields have data
  * @param previous text of the last visit
+ * @param unread formats that the last visits did not read whole
  */
 export function writeWatched(
   { markdown = '', ...fields }: Document,
   data: readonly string[],
   previous = '',
+  unread: Readonly<Record<string, UnreadData>> = {},
 ): WatchedText {
   const missing: string[] = []
-  const partial: { name: string; why: string }[] = []
+  const partial: PartialData[] = []
   const last = readWatched(previous, data)
   const tables = data.flatMap((name) => {
     const given = (fields as Readonly<Record<string, unknown>>)[name]
@@ -50,8 +62,10 @@ export function writeWatched(
     const own = toTables(toHeadingText(name), writeValue(name, value, 0))
     const why = whyPartial(given)
     if (why === undefined) return own
-    partial.push({ name, why })
-    return keepUnseen(own, known)
+    const visits = (unread[name]?.visits ?? 0) + 1
+    const isHeld = visits <= MAX_HELD
+    partial.push({ name, why, visits, isHeld })
+    return isHeld ? keepUnseen(own, known) : own
   })
   const parts = data.flatMap((name) => {
     const own = tables.filter(({ heading }) => heading === toHeadingText(name))
@@ -61,13 +75,14 @@ export function writeWatched(
   return { text, page: markdown, tables, missing, partial }
 }
 
-/** Ends of a list that are no failure: the page is read as a whole, be it that it has further pages or does not say so. */
-const WHOLE_PAGE = /^(?:The list goes on \(|The pages? do(?:es)? not say whether the list goes on\.$)/
+/** Ends of a list that are no failure: it is read as far as it was asked for, be it that it has more rows or does not say so. */
+const AS_ASKED =
+  /^(?:`most`: |The rows have more than |The list goes on \(|The pages? do(?:es)? not say whether the list goes on\.$)/
 
 /** Returns the reason why rows of a list may be missing; undefined if it was read as far as it was asked for. */
 function whyPartial(value: unknown): string | undefined {
   if (!isObject(value) || value['complete'] !== false || typeof value['stoppedBy'] !== 'string') return undefined
-  return WHOLE_PAGE.test(value['stoppedBy']) ? undefined : value['stoppedBy']
+  return AS_ASKED.test(value['stoppedBy']) ? undefined : value['stoppedBy']
 }
 
 /** Maximum number of rows of a list with those that were not seen. */

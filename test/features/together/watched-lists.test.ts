@@ -124,6 +124,69 @@ it('takes no row for new that a list lacked because its first visit did not read
   ])
 })
 
+it('tells what comes to a page that had no list', async () => {
+  await using shop = new Shop(10)
+  const { products } = shop
+  shop.products = []
+  const check = await shop.watch()
+  await check()
+  shop.products = products
+  const { reasons, meaningful } = await check()
+  expect(meaningful).toBe(true)
+  expect(reasons.filter(({ message }) => message.startsWith('row: added'))).toHaveLength(10)
+})
+
+it.each(['empty', 'cut'])('tells rows that are missing in the third check of a list that is %s', async (how) => {
+  await using shop = new Shop(how === 'empty' ? 10 : 40)
+  const check = await shop.watch()
+  await check()
+  if (how === 'cut') shop.failing.set(3, 404)
+  else shop.products = []
+  const removed = ({ reasons }: WatchResult) => reasons.filter(({ message }) => message.startsWith('row: removed'))
+  expect(removed(await check())).toEqual([])
+  expect(removed(await check())).toEqual([])
+  const third = await check()
+  expect(removed(third)).toHaveLength(how === 'empty' ? 10 : 16)
+  expect(third.warning).toContain('was not read whole in 3 checks')
+  if (how === 'empty') return
+  shop.products = shop.products.slice(1)
+  expect(removed(await check())).toHaveLength(1)
+})
+
+it('tells rows that come to a list that is read to the same end again', async () => {
+  await using shop = new Shop(40)
+  shop.failing.set(3, 404)
+  const check = await shop.watch()
+  await check()
+  shop.products = [{ id: 99, name: 'Pine bench Z', price: 99 }, ...shop.products]
+  expect((await check()).reasons.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^row: added: .*Pine bench Z/),
+  ])
+})
+
+it('tells rows that leave a list of which no more than `most` are asked for', async () => {
+  await using shop = new Shop(40)
+  const check = await shop.watch({ formats: [{ type: 'list', all: true, most: 20 }] })
+  await check()
+  shop.products = shop.products.slice(1)
+  const { reasons, warning } = await check()
+  expect(warning).toBeUndefined()
+  expect(reasons.map(({ message }) => message.slice(0, 13)).toSorted()).toEqual(['row: added: O', 'row: removed:'])
+})
+
+it.each([
+  ['€13.00', 'price'],
+  ['Oak lamp A', 'text'],
+])('tells of a line with the words of other entries (%s)', async (words, field) => {
+  await using shop = new Shop(10)
+  const offer = (text: string): string => `<p>We like this one best: ${text} at the door</p>`
+  shop.note = offer(words)
+  const check = await shop.watch({ fields: ['price', 'text'] })
+  await check()
+  shop.note = offer(field === 'price' ? '€10.00' : 'Fir lamp D')
+  expect((await check()).reasons).toEqual([expect.objectContaining({ field })])
+})
+
 it('keeps the rows of a page that has no list once', async () => {
   await using shop = new Shop(10)
   const check = await shop.watch()

@@ -108,7 +108,13 @@ export function judgeChanges({ previous, current, data, noise = NO_NOISE, fields
     return { ...judgeTooLarge(noise, `${changes.length + entries.length} blocks have changed`), diff: shown }
   }
   // What the data tell is not read from the lines of the page, which do not say of which entry they are.
-  const isTold = data ? toldBy(data, versions.flat()) : () => false
+  const isTold = data
+    ? toldBy(
+        data,
+        entries.flatMap(({ change, judgement }) => (judgement.noise === undefined ? [change.block] : [])),
+        versions.flat(),
+      )
+    : () => false
   const ofPage = changes
     .filter(({ block }) => !isTold(block))
     .map((change) => ({

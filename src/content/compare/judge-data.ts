@@ -1,6 +1,6 @@
 import { readAmount } from '../../base/text/read-amount.js'
 import { type BlockJudgement, judgeBlock, type JudgedPage } from './judge-block.js'
-import { type DataTable, keyRows, nameOfRow } from './key-rows.js'
+import { type DataTable, keyRows, nameOfRow, splitWords } from './key-rows.js'
 import type { ChangedBlock, PlacedChange } from './match-passages.js'
 
 /** Typed data of two versions of a page. */
@@ -20,12 +20,16 @@ export interface JudgedEntry {
 }
 
 const PRICE = /price|preis|prix|precio|prezzo|prijs|preço|cost|amount/i
-const OLD = /old|was|before|former|previous|regular|original|list|strike|struck|crossed|compare|statt|ancien|vorher/i
+const OLD =
+  /(?<!\p{L})(?:old|was(?!h)|before(?! (?:tax|vat))|former|previous|regular|original|list(?!ing)|strike|struck|crossed|compare|statt|ancien|vorher)/iu
 const OLD_ALONE = /^(?:rrp|msrp|uvp)$/i
 const STOCK = /avail|stock|verfügbar|disponib|lager/i
 
 /** Tests for the price that an entry had, or that its maker advises: the one that is struck out. */
-const isOldPrice = (column: string): boolean => OLD_ALONE.test(column) || (PRICE.test(column) && OLD.test(column))
+function isOldPrice(column: string): boolean {
+  const words = splitWords(column)
+  return OLD_ALONE.test(words) || (PRICE.test(words) && OLD.test(words))
+}
 
 /**
  * Judges typed data entry by entry and value by value. An entry is told from another one by what names it, so that no two entries are taken
@@ -38,7 +42,7 @@ export function judgeData({ previous, current, uncertain }: DataVersions, page: 
   return names.flatMap((name) => {
     const [was, is] = [before.get(name), now.get(name)]
     const { heading, kind } = is ?? was ?? UNNAMED
-    const isKnown = previous.some((table) => table.heading === heading) && !uncertain.includes(heading)
+    const isKnown = !uncertain.includes(heading)
     const empty: DataTable = { heading, kind, columns: [], rows: [] }
     return judgeTable(
       was ?? { ...empty, columns: is?.columns ?? [] },
@@ -68,8 +72,32 @@ function numberTables(tables: readonly DataTable[]): ReadonlyMap<string, DataTab
   return named
 }
 
+/**
+ * Renames the columns of the former version that have another name now: of those that went and came, the pairs in which at least half of the
+ * rows have the same value.
+ */
+function renameColumns(was: DataTable, is: DataTable): DataTable {
+  const came = is.columns.filter((column) => !was.columns.includes(column))
+  if (came.length === 0 || was.rows.length === 0) return was
+  const keys = keyRows(was, is)
+  const rows = new Map(is.rows.map((row, at) => [keys.current[at] ?? '', row]))
+  const columns = was.columns.map((column) => {
+    if (is.columns.includes(column)) return column
+    const at = came.findIndex((name) => {
+      const isSame = (row: readonly string[], index: number): boolean => {
+        const now = rows.get(keys.previous[index] ?? '')
+        const value = cellOf(was, row, column)
+        return value !== '' && now !== undefined && cellOf(is, now, name) === value
+      }
+      return was.rows.filter(isSame).length >= was.rows.length / 2
+    })
+    return at === -1 ? column : (came.splice(at, 1)[0] ?? column)
+  })
+  return { ...was, columns }
+}
+
 function judgeTable(
-  was: DataTable,
+  before: DataTable,
   is: DataTable,
   {
     page,
@@ -79,6 +107,7 @@ function judgeTable(
   }: { readonly page: JudgedPage; readonly table: string; readonly title: string; readonly isKnown: boolean },
 ): JudgedEntry[] {
   const { heading, kind } = is
+  const was = kind === 'row' ? renameColumns(before, is) : before
   const keys = keyRows(was, is)
   const rowsBefore = new Map(was.rows.map((row, at) => [keys.previous[at] ?? '', row]))
   const found = new Set(keys.current)
@@ -102,19 +131,23 @@ function judgeTable(
     const judgement = isUncertain ? { ...judged, noise: 'its list was not read whole before' } : judged
     return [{ change: { block, around: place(key) }, judgement, context: '' }]
   }
+  const all = [...new Set([...is.columns, ...was.columns])]
+  const labels = kind === 'item' ? [...is.rows, ...was.rows].map(([label = '']) => label) : all
+  // Alone, a `listPrice` is the price.
+  const isBesidePrice = labels.some((label) => PRICE.test(label) && !isOldPrice(label))
   const ofCurrent = is.rows.flatMap((row, at): JudgedEntry[] => {
     const key = keys.current[at] ?? ''
-    const before = rowsBefore.get(key)
-    if (!before) return whole('added', row, key)
+    const old = rowsBefore.get(key)
+    if (!old) return whole('added', row, key)
     const name = kind === 'item' ? '' : nameOfRow(is, row)
     const context = name === '' ? title : name
-    const columns = kind === 'item' ? is.columns.slice(1) : [...new Set([...is.columns, ...was.columns])]
+    const columns = kind === 'item' ? is.columns.slice(1) : all
     return columns.flatMap((column) => {
-      const [old, own] = [cellOf(was, before, column), cellOf(is, row, column)]
+      const [previous, text] = [cellOf(was, old, column), cellOf(is, row, column)]
       const label = kind === 'item' ? (row[0] ?? '') : column
-      if (old === own || isCurrencyOnly(label, old, own)) return []
-      const block: ChangedBlock = { change: 'edited', kind, headings: [heading], text: own, previous: old }
-      const judgement = judgeCell(label, block, page)
+      if (previous === text || isSameAmount(previous, text) || isCurrencyOnly(label, previous, text)) return []
+      const block: ChangedBlock = { change: 'edited', kind, headings: [heading], text, previous }
+      const judgement = isBesidePrice && isOldPrice(label) ? judgeOldPrice(label, block) : judgeCell(label, block, page)
       return [{ change: { block, around: place(key, label) }, judgement, context }]
     })
   })
@@ -146,12 +179,28 @@ const writeRow = (kind: DataTable['kind'], columns: readonly string[], row: read
 const isCurrencyOnly = (column: string, old: string, own: string): boolean =>
   /currency$/i.test(column) && (old === '' || own === '')
 
+/** Tests for a price that is written in another way: `€12` and `12.00 €`, or `12 € EUR` of a former version. */
+function isSameAmount(previous: string, text: string): boolean {
+  const old = previous.replace(/^(-?[\d.]+ \p{Sc}) [A-Z]{3}$/u, '$1')
+  const [before, now] = [readAmount(old), readAmount(text)]
+  if (!before || before.value !== now?.value) return false
+  const [sign, ownSign] = [old, text].map((side) => side.replaceAll(/[\d.,\s]/g, ''))
+  return sign === ownSign && /\p{Sc}/u.test(text)
+}
+
+const quoteCell = ({ text = '', previous = '' }: ChangedBlock): string =>
+  previous === '' ? `+ ${text}` : text === '' ? `− ${previous}` : `${previous} → ${text}`
+
+const judgeOldPrice = (column: string, block: ChangedBlock): BlockJudgement => ({
+  field: block.kind === 'item' ? 'item' : 'row',
+  message: `${column}: ${quoteCell(block)}`,
+})
+
 /** Judges a value by its name and by what it says. */
 function judgeCell(column: string, block: ChangedBlock, page: JudgedPage): BlockJudgement {
   const { text = '', previous = '', kind } = block
   const field = kind === 'item' ? 'item' : 'row'
-  const message = previous === '' ? `+ ${text}` : text === '' ? `− ${previous}` : `${previous} → ${text}`
-  if (isOldPrice(column)) return { field, message: `${column}: ${message}` }
+  const message = quoteCell(block)
   const isAmount = [previous, text].every((side) => side === '' || readAmount(side) !== undefined)
   if (PRICE.test(column) && isAmount) return { field: 'price', message, previous, current: text }
   const judged = judgeBlock(block, page)

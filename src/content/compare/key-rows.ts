@@ -15,7 +15,7 @@ export interface DataTable {
 const MIN_DISTINCT = 0.8
 
 /** Columns whose numbers name a row. */
-const IDS = /(?:^|[^\p{L}]|(?<=\p{Ll}))(?:id|sku|gtin|ean|isbn|mpn|asin|number|code)$/iu
+const IDS = /(?<!\p{L})(?:id|sku|gtin|ean|isbn|mpn|asin|number|code)$/iu
 const NAMES = /^(?:title|name|product|label|heading)$|(?:title|name)$/iu
 
 /**
@@ -62,11 +62,16 @@ function valuesOf({ columns, rows }: DataTable, column: string): string[] {
   return rows.map((row) => (at === -1 ? '' : (row[at] ?? '').toLowerCase()))
 }
 
+/** Writes the name of a column with its words apart: `oldPrice` is `old Price`. */
+export const splitWords = (column: string): string =>
+  column.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ').replaceAll(/[_-]+/g, ' ')
+
 function tellsApart(column: string, values: readonly string[]): boolean {
   const given = values.filter((value) => value !== '')
   if (values.length === 0) return true
   if (new Set(given).size < MIN_DISTINCT * values.length) return false
-  return IDS.test(column) || given.every(isName)
+  // A name may be a number or have a state: `7 Up`, `Sold Out`.
+  return IDS.test(splitWords(column)) || given.filter(isName).length >= MIN_DISTINCT * given.length
 }
 
 /** Tests for a value that may name an entry: no amount and no state. */
@@ -74,7 +79,7 @@ const isName = (value: string): boolean => readAmount(value) === undefined && li
 
 function rankOf(column: string, values: readonly string[]): number {
   if (values.length > 0 && values.every((value) => /^https?:\/\//.test(value))) return 0
-  return IDS.test(column) ? 1 : NAMES.test(column) ? 2 : 3
+  return IDS.test(splitWords(column)) ? 1 : NAMES.test(column) ? 2 : 3
 }
 
 function countValues(values: readonly string[]): ReadonlyMap<string, number> {

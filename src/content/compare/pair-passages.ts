@@ -71,7 +71,7 @@ function readFacts(markdown: string): EntryFacts {
 }
 
 /** Similarity from which the names of two priced entries may be one that was reworded. */
-const MIN_SAME_NAME = 0.8
+const MIN_SAME_NAME = 0.5
 
 /** Tests whether two passages are of two entries: of a product that left and of one that came, no price has changed. */
 function areTwo(was: UnmatchedPassage, is: UnmatchedPassage): boolean {

@@ -151,7 +151,7 @@ export function judgeChanges({ previous, current, data, noise = NO_NOISE, fields
       previous: was,
       current: is,
     })),
-    ...(told.length > MAX_REASONS && { leftOut: told.length - MAX_REASONS }),
+    leftOut: told.length > MAX_REASONS ? told.length - MAX_REASONS : undefined,
     noise: addVisit(noise, noisy),
   }
 }

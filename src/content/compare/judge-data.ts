@@ -12,7 +12,7 @@ export interface DataVersions {
 }
 
 /** A judged change of an entry, with its place. */
-export interface JudgedEntry {
+interface JudgedEntry {
   readonly change: PlacedChange
   readonly judgement: BlockJudgement
   /** Name of the entry. */

@@ -21,7 +21,7 @@ export const isAddressed = (text: string): boolean => ADDRESS.test(text.slice(0,
 
 /** States of an offer or a service. */
 const STATES =
-  /\b(?:in stock|out of stock|sold out|back ?order(?:ed)?|pre-?order|available|unavailable|discontinued|coming soon|ships? (?:in|within)|operational|outage|degraded|disrupt(?:ed|ion)|under maintenance|maintenance|resolved|investigating|identified|monitoring|offline|online|closed|cancell?ed|postponed|deprecated|archived|auf lager|nicht auf lager|ausverkauft|lieferbar|nicht verfügbar|verfügbar|vergriffen|vorbestell\w*|en stock|épuisé|indisponible|disponible|rupture de stock|agotado|sin existencias|disponibile|non disponibile|esaurito|op voorraad|uitverkocht|niet leverbaar|esgotado|em estoque)\b/giu
+  /\b(?:in stock|out of stock|sold out|back ?order(?:ed)?|pre-?order|available|unavailable|discontinued|coming soon|ships? (?:in|within)|operational|outage|degraded|disrupt(?:ed|ion)|under maintenance|maintenance|resolved|investigating|identified|monitoring|offline|online|closed|cancell?ed|postponed|deprecated|archived|auf lager|nicht auf lager|ausverkauft|lieferbar|nicht verfügbar|verfügbar|vergriffen|vorbestell\w{0,20}|en stock|épuisé|indisponible|disponible|rupture de stock|agotado|sin existencias|disponibile|non disponibile|esaurito|op voorraad|uitverkocht|niet leverbaar|esgotado|em estoque)\b/giu
 
 /** Lists the states that a text names, in lower case. */
 export const listStates = (text: string): string[] => (text.match(STATES) ?? []).map((state) => state.toLowerCase())

@@ -24,7 +24,7 @@ export interface WatchedText {
 }
 
 /** A format of which not all rows were read, on this visit and those before it. */
-export interface PartialData extends UnreadData {
+interface PartialData extends UnreadData {
   readonly name: string
   /** True if rows of the last visit that are not among those of this one stand. */
   readonly isHeld: boolean

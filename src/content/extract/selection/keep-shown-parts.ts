@@ -73,10 +73,11 @@ export function keepShownParts({ read, kept, probabilities, cleared, verdicts }:
   const shown = read.regions.filter((region) => isMedia(region.element) && !isFramed(region))
   const media = shown.every(({ element }) => isDecoration(element)) ? [] : shown
   const isEntry = createEntryTest(read.regions)
-  const isTextOf = ({ region, inner, link }: Block): boolean => inner.name !== 'button' && link === 0 && isEntry(region)
-  const outside = read.blocks.filter(
-    (block) => !isFramed(block.region) || ((kept.has(block) || isTextOf(block)) && isOfMember(block.region)),
-  )
+  const outside = read.blocks.filter((block) => {
+    const { region, inner, link } = block
+    const isText = inner.name !== 'button' && link === 0 && isEntry(region)
+    return !isFramed(region) || ((kept.has(block) || isText) && isOfMember(region))
+  })
   const likely = outside.filter((block) => (probabilities[block.at] ?? 0) >= MIN_LIKELY || isEntry(block.region))
   if (media.length === 0 && likely.every((block) => kept.has(block)) && (words > 0 || outside.length === 0))
     return undefined

@@ -124,24 +124,20 @@ export function findMemberParts(source: ListSource, kept: ReadonlySet<Block>): B
   return findSeries(source.read).all.flatMap((series) => {
     const { members, blocks } = series
     const around = members[0]?.parent
-    if (around === undefined || source.verdictOf(around) === -1 || members.some(isList) || !isOfCards(series)) return []
-    return blocks.every((block) => kept.has(block)) ? [] : findLostParts(series, source, kept)
+    if (blocks.every((block) => kept.has(block)) || around === undefined || source.verdictOf(around) === -1) return []
+    const isOfLists = members.some(({ element }) => /^[uo]l$/.test(element.name))
+    const hasPictures = members.some(({ images }) => images > 0)
+    const isOfCards = isOfObjects(series) || (hasPictures && isOfPictures(series))
+    return isOfLists || !isOfCards ? [] : findLostParts(series, source, kept)
   })
 }
 
-const isList = ({ element }: Region): boolean => /^[uo]l$/.test(element.name)
-
-/** True for a series of objects, and for pictures with one line each. */
-const isOfCards = (series: Series): boolean => {
-  const { members, blocks } = series
-  return (
-    isOfObjects(series) ||
-    (members.length >= MIN_MEMBERS &&
-      blocks.length < MIN_MEMBER_BLOCKS * members.length &&
-      members.filter(({ images }) => images > 0).length >= MIN_SHARE * members.length &&
-      blocks.every(({ text }) => text.length <= MAX_PART))
-  )
-}
+/** True for pictures with one line each. */
+const isOfPictures = ({ members, blocks }: Series): boolean =>
+  members.length >= MIN_MEMBERS &&
+  blocks.length < MIN_MEMBER_BLOCKS * members.length &&
+  members.filter(({ images }) => images > 0).length >= MIN_SHARE * members.length &&
+  blocks.every(({ text }) => text.length <= MAX_PART)
 
 function findLostParts(series: Series, { probabilityOf, verdictOf }: ListSource, kept: ReadonlySet<Block>): Block[] {
   const { members, blocks } = series

@@ -37,7 +37,7 @@ interface Scale {
   readonly whole?: number
 }
 
-const PLAIN = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([a-z%]*)$/
+const PLAIN = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)([a-z%]*)$/
 
 /**
  * Reads a number with its unit: a length as pixels, an angle as degrees, a time as seconds. Functions of CSS that compute are computed.

@@ -39,13 +39,14 @@ const MAX_LINKED = 40
 export function findUnseen(list: PageNodes, facts: SheetFacts, linked: readonly LinkedSheet[] = []): FoundUnseen {
   const { isQuirky } = facts
   const { sheets, isWhole, hasOthers } = new SheetList(linked, facts.keepsNothing).read(list)
+  const inline = hidingStyles(list)
+  if (sheets.length + inline.length === 0) return isWhole ? NOTHING_UNSEEN : { ...NOTHING_UNSEEN, isCut: true }
   const isOther = linked.length > 0 ? hasOthers : hasLinks(list)
   const isShort = [false, true].map(
     (isOfLinked) => lengthOf(sheets.filter((one) => isOfLinked === isLinkedSheet(one))) <= MAX_SHORT_CSS,
   )
   const isLinked = (order: number): boolean => isLinkedSheet(sheets[placeOfRule(order)])
   const isOfShort = (isOfLinked: boolean): boolean => isShort[Number(isOfLinked)] === true
-  const inline = hidingStyles(list)
   const mayHide = sheets.some(
     (sheet) => mayHideBySheet(sheet) || (isOfShort(isLinkedSheet(sheet)) && MAY_HIDE_BY_ANY_COLOUR.test(sheet.css)),
   )
@@ -121,14 +122,19 @@ const namesIn = onceFor(
   ({ css }: PageSheet): ReadonlySet<string> => new Set(Array.from(css.matchAll(NAMES), ([, name = '']) => name)),
 )
 
-const PAINTED_BESIDE = /:(?:before|after)\b[^{}]{0,200}\{[^{}]{0,2000}background/gi
-/** Maximum length of a selector. Characters. */
+const BESIDE = /:(?:before|after)\b/gi
+/** Maximum length of a selector, and of the declarations of a rule that are looked through. Characters. */
 const MAX_SELECTOR = 200
+const MAX_DECLARATIONS = 2000
 
 /** Returns the names in the selectors of what a sheet paints before or behind the content of an element. */
 const paintedIn = onceFor(({ css }: PageSheet): ReadonlySet<string> => {
   const names = new Set<string>()
-  for (const { index } of css.matchAll(PAINTED_BESIDE)) {
+  for (const { index } of css.matchAll(BESIDE)) {
+    const begin = css.slice(index, index + MAX_SELECTOR).search(/[{}]/) + index
+    if (css[begin] !== '{') continue
+    const [declarations = ''] = css.slice(begin + 1, begin + MAX_DECLARATIONS).split(/[{}]/, 1)
+    if (!/background/i.test(declarations)) continue
     const before = css.slice(Math.max(0, index - MAX_SELECTOR), index)
     const selector = before.slice(Math.max(...[',', '{', '}', ';'].map((sign) => before.lastIndexOf(sign))) + 1)
     for (const [, name = ''] of selector.matchAll(NAMES)) names.add(name)

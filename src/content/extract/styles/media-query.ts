@@ -128,6 +128,6 @@ function kindOfPair(name: string, value: string): ConditionOutcome {
 
 /** Reads a length of a media query, whose units are those of the usual size of letters. */
 function lengthOf(value: string): number | undefined {
-  const isPlain = /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(value)
+  const isPlain = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(value)
   return isPlain && Number(value) !== 0 ? undefined : numberOf(value)
 }

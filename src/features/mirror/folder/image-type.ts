@@ -49,7 +49,9 @@ const HANDLER = /[\s"'/]on[a-z]+\s*=/i
 /** A handler that an animation sets. */
 const SET_HANDLER = /attributeName\s*=\s*["']\s*on/i
 /** Declarations that may hide the others: entities, also those that browsers know for XHTML, style sheets that are programs. */
-const HIDING = /<!ENTITY|<!DOCTYPE[^>[]*XHTML|<\?xml-stylesheet/i
+const HIDING = /<!ENTITY|<\?xml-stylesheet/i
+const DOCTYPE = /<!DOCTYPE/i
+const XHTML = /XHTML/i
 const RUNNING_SCHEME = /javascript:|vbscript:/i
 /** Types of data in addresses that run nothing. */
 const INERT_DATA = /^ *(?:image\/(?:png|jpe?g|gif|webp|avif)[;,]|font\/|application\/(?:x-)?font)/i
@@ -71,6 +73,7 @@ export function mayRun(svg: Buffer): boolean {
     String.fromCharCode(digits === undefined ? Number.parseInt(hex, 16) : Number(digits)),
   )
   if ([RUNNING_ELEMENT, HANDLER, SET_HANDLER, HIDING].some((pattern) => pattern.test(plain))) return true
+  if (DOCTYPE.test(plain) && XHTML.test(plain)) return true
   // The parsers of addresses overlook line ends in them.
   const joined = plain.replace(/[\t\n\r]+/g, '')
   return RUNNING_SCHEME.test(joined) || hasRunningData(joined)

@@ -75,8 +75,8 @@ export function keepShownParts({ read, kept, probabilities, cleared, verdicts }:
   const isEntry = createEntryTest(read.regions)
   const outside = read.blocks.filter((block) => {
     const { region, inner, link } = block
-    const isText = inner.name !== 'button' && link === 0 && isEntry(region)
-    return !isFramed(region) || ((kept.has(block) || isText) && isOfMember(region))
+    const isOwnText = inner.name !== 'button' && link === 0 && isEntry(region)
+    return !isFramed(region) || ((kept.has(block) || isOwnText) && isOfMember(region))
   })
   const likely = outside.filter((block) => (probabilities[block.at] ?? 0) >= MIN_LIKELY || isEntry(block.region))
   if (media.length === 0 && likely.every((block) => kept.has(block)) && (words > 0 || outside.length === 0))

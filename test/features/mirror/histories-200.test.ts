@@ -39,7 +39,8 @@ it('a mirror has what a new one has after many deaths of its process', { timeout
   let deaths = 0
   const seeds = Array.from({ length: KILLS / NIGHTS }, (_, at) => 2000 + at)
   const kill = async (seed: number): Promise<void> => {
-    deaths += await runKills(seed, targetOf(Math.floor(seed / 2)), NIGHTS)
+    const died = await runKills(seed, targetOf(Math.floor(seed / 2)), NIGHTS)
+    deaths += died
   }
   await runAll(seeds.map((seed) => inHistory(seed, () => kill(seed))))
   expect(deaths).toBeGreaterThan(KILLS / 3)

@@ -77,6 +77,9 @@ const base: EngineConfig = {
   maxConcurrency: 1,
 }
 
+/** Advice of an engine that may use no browser, which an engine that replays has to offer. */
+const ADVICE = /^The page seems to need a browser/
+
 /** Reads a site. @returns its documents by their URL, without what is new in each run */
 async function readSite(
   config: EngineConfig,
@@ -88,9 +91,12 @@ async function readSite(
     ? engine.crawl({ url: site.url('/'), limit: 1000, scrapeOptions })
     : engine.batchScrape({ urls: Object.keys(archived.pages).map((path) => site.url(path)), ...scrapeOptions })
   const found = new Map<string, string>()
-  for await (const { metadata, ...document } of job) {
+  for await (const { metadata, warning = '', ...document } of job) {
     const { scrapeId: _id, ...facts } = metadata
-    found.set(metadata.sourceURL, JSON.stringify({ ...document, metadata: facts }))
+    found.set(
+      metadata.sourceURL,
+      JSON.stringify({ ...document, metadata: facts, warning: ADVICE.test(warning) ? '' : warning }),
+    )
   }
   return found
 }

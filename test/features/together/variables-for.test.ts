@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { mcpCommand } from '../../src/cli/commands/mcp.js'
-import { scrapeCommand } from '../../src/cli/commands/scrape.js'
-import { workCommand } from '../../src/cli/commands/work.js'
-import { variablesFor } from '../../src/cli/variables-for.js'
+import { mcpCommand } from '../../../src/cli/commands/mcp.js'
+import { scrapeCommand } from '../../../src/cli/commands/scrape.js'
+import { workCommand } from '../../../src/cli/commands/work.js'
+import { variablesFor } from '../../../src/cli/variables-for.js'
 
 const environment = { SITE_PASSWORD: 'a password', PGPASSWORD: 'another', API_KEY: 'a key' }
 const options = {

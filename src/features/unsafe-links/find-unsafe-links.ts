@@ -1,10 +1,10 @@
-import { decodeEntities } from '../../content/html/decode-entities.js'
+import { decodeHTML } from 'entities'
 import { readTags } from '../../content/html/scan-tags.js'
 import { decodeText } from '../../content/encoding/decode-text.js'
 import { isHtmlType } from '../../base/http/header-values.js'
 import { resolveUrl, withoutFragment } from '../../base/url.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
-import { judgeText, kindOfName, type UnsafeVerdict } from './judge-link.js'
+import { judgeText, kindOfIcon, type UnsafeVerdict } from './judge-link.js'
 
 /** A link of a page that does something, with its address as the links of the page have it. Plain data. */
 interface UnsafeLink extends UnsafeVerdict {
@@ -20,16 +20,20 @@ const MAX_FORM = 4000
 
 /** Attributes by which a script sends a link by another method than GET. */
 const METHODS = ['data-method', 'data-turbo-method', 'data-http-method', 'data-ajax-method'] as const
+/** Those of htmx, which name the method themselves; `data-` may stand before them. */
+const METHOD_NAME = /^(?:data-)?hx-(delete|patch|post|put)$/
 /** Attributes by which a script asks before it follows a link. */
 const QUESTIONS = ['data-confirm', 'data-turbo-confirm', 'hx-confirm', 'onclick'] as const
 /** Attributes that name an icon, and those whose last part does. */
-const ICON_NAMES = ['class', 'icon', 'name', 'data-icon', 'data-lucide', 'data-feather'] as const
+const ICON_NAMES = ['class', 'icon', 'id', 'name', 'data-icon', 'data-lucide', 'data-feather'] as const
 const ICON_FILES = ['href', 'xlink:href', 'src'] as const
 
 const LINKING = new Set(['a', 'area', 'base', 'form'])
 const BUTTONS = new Set(['button', 'input'])
 const PICTURES = new Set(['img'])
-const ICONS = new Set(['b', 'em', 'i', 'img', 'ion', 'span', 'svg', 'use'])
+const ICONS = new Set(['b', 'em', 'i', 'iconify', 'img', 'ion', 'sl', 'span', 'svg', 'use'])
+/** Name of an icon in the place of a text, which its font draws. */
+const LIGATURE = /^[a-z]+(?:_[a-z]+)+$/
 
 type Attributes = ReadonlyMap<string, string>
 
@@ -57,9 +61,16 @@ export function findUnsafeLinks(page: FetchedPage): UnsafeLink[] {
     if (verdict && !found.has(href)) found.set(href, verdict)
     if (!verdict && name !== 'form') ordinary.add(href)
   }
-  return [...found].flatMap(([href, verdict]) => {
-    const url = verdict.isOfForm || !ordinary.has(href) ? resolveUrl(href, base) : undefined
-    return url ? [{ url: withoutFragment(url).href, kind: verdict.kind, evidence: verdict.evidence }] : []
+  if (found.size === 0) return []
+  const addressOf = (href: string): string => {
+    const url = resolveUrl(href, base)
+    return url ? withoutFragment(url).href : ''
+  }
+  // What leads to the page itself, such as `#` for a script, is no other page.
+  const [own, others] = [addressOf(page.url), new Set([...ordinary].map(addressOf))]
+  return [...found].flatMap(([href, { kind, evidence, isOfForm }]) => {
+    const url = addressOf(href)
+    return url === '' || url === own || (!isOfForm && others.has(url)) ? [] : [{ url, kind, evidence }]
   })
 }
 
@@ -72,22 +83,27 @@ function contentOf(source: string, from: number, end: string, most: number): str
 
 function judgeLink(attributes: Attributes, content: string): UnsafeVerdict | undefined {
   const text = textOf(content)
-  const labels = [text, ...['aria-label', 'title', 'alt'].map((name) => attributes.get(name) ?? '')]
+  const labels = [text, ...labelsOf(attributes, ['aria-label', 'title', 'alt'])]
   const judged = labels.map(judgeText).find((verdict) => verdict !== undefined)
   if (judged) return judged
-  const method = METHODS.map((name) => attributes.get(name)).find((value) => value && !/^get$/i.test(value))
+  const method =
+    METHODS.map((name) => attributes.get(name)).find((value) => value && !/^get$/i.test(value)) ??
+    [...attributes.keys()].map((name) => METHOD_NAME.exec(name)?.[1]).find((name) => name !== undefined)
   if (method !== undefined) {
     const kind = /^delete$/i.test(method) ? 'deletes' : 'changes something'
     return { kind, evidence: `scripts send it as ${method.slice(0, 20).toUpperCase()}` }
   }
   const question = QUESTIONS.find((name) => isQuestion(name, attributes.get(name)))
   if (question) return { kind: 'changes something', evidence: `scripts ask before they follow it (\`${question}\`)` }
-  // Beside a text, an icon is an ornament.
-  return text === '' ? judgeIcons([...namesOf(attributes, ['class']), ...iconsOf(content)]) : undefined
+  // Beside a text, an icon is an ornament; a sign such as an arrow is none.
+  if (LIGATURE.test(text)) return judgeIcons([text])
+  return /[\p{L}\p{N}]/u.test(text)
+    ? undefined
+    : judgeIcons([...namesOf(attributes, ['class', 'id']), ...iconsOf(content)])
 }
 
 const isQuestion = (name: string, value: string | undefined): boolean =>
-  value !== undefined && (name === 'onclick' ? /\bconfirm\s{0,9}\(/.test(value) : value !== '')
+  value !== undefined && (name === 'onclick' ? /\bconfirm\s{0,9}\(|\.submit\s{0,9}\(/.test(value) : value !== '')
 
 /** Judges a form: what it sends may be an ordinary page when it is read, but for a way out. */
 function judgeForm(content: string): (UnsafeVerdict & { readonly isOfForm: true }) | undefined {
@@ -95,7 +111,7 @@ function judgeForm(content: string): (UnsafeVerdict & { readonly isOfForm: true 
     const isButton = name === 'button' || /^(?:submit|image|button)$/i.test(attributes.get('type') ?? '')
     if (!isButton) continue
     const inner = name === 'button' ? contentOf(content, end, '</button', MAX_LINK) : ''
-    const labels = [textOf(inner), ...['value', 'aria-label', 'title'].map((label) => attributes.get(label) ?? '')]
+    const labels = [textOf(inner), ...labelsOf(attributes, ['value', 'aria-label', 'title'])]
     const text = labels.find((label) => label !== '')
     const verdict = text === undefined ? judgeIcons(iconsOf(inner)) : judgeText(text)
     if (verdict?.kind !== 'signs out') continue
@@ -106,13 +122,17 @@ function judgeForm(content: string): (UnsafeVerdict & { readonly isOfForm: true 
 
 /** Returns the text between the tags of a short source, or else that of its image. */
 function textOf(content: string): string {
-  const text = decodeEntities(content.replace(/<[^<>]*>/g, ' '))
-    .replace(/\s+/g, ' ')
-    .trim()
+  const text = plain(content.replace(/<[^<>]*>/g, ' '))
   if (text !== '') return text
-  for (const { attributes } of readTags(content, PICTURES)) return attributes.get('alt')?.trim() ?? ''
+  for (const { attributes } of readTags(content, PICTURES)) return labelsOf(attributes, ['alt'])[0] ?? ''
   return ''
 }
+
+/** Decodes all entities, such as those of accents. */
+const plain = (text: string): string => decodeHTML(text).replace(/\s+/g, ' ').trim()
+
+const labelsOf = (attributes: Attributes, names: readonly string[]): string[] =>
+  names.map((name) => plain(attributes.get(name) ?? ''))
 
 const namesOf = (attributes: Attributes, names: readonly string[]): string[] =>
   names.flatMap((name) => (attributes.get(name) ?? '').split(/\s+/))
@@ -132,8 +152,8 @@ const iconsOf = (content: string): string[] =>
 
 function judgeIcons(names: readonly string[]): UnsafeVerdict | undefined {
   for (const icon of names) {
-    const kind = kindOfName(icon) ?? kindOfName(icon.replace(/^(?:icon|ico|ic|i|svg|fa)[-_]/i, ''))
-    if (icon !== '' && kind) return { kind, evidence: `its icon is \`${icon.slice(0, 40)}\`` }
+    const kind = kindOfIcon(icon)
+    if (kind) return { kind, evidence: `its icon is \`${icon.slice(0, 40)}\`` }
   }
   return undefined
 }

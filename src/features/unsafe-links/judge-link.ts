@@ -1,6 +1,6 @@
 import { decodePercent } from '../../base/url.js'
 import { foldCase, squeezeWords } from '../../base/text/fold-case.js'
-import { freeParameters, proseFolders, unsafeNames } from './unsafe-names.js'
+import { freeParameters, iconNames, iconSets, iconStyles, proseFolders, unsafeNames } from './unsafe-names.js'
 import { type UnsafeKind, unsafeTexts } from './unsafe-texts.js'
 
 /** Verdict on a link that does more than lead to a page. Plain data. */
@@ -16,8 +16,11 @@ const MAX_TEXT = 60
 const MAX_PARAMETERS = 30
 /** Longest name of a part of a path, a parameter or an icon that is compared. Characters. */
 const MAX_NAME = 60
-/** Words that may follow those that sign out: `Log out of all sessions`. */
+/** Words that may follow those that sign out or unsubscribe, `Log out of all sessions`, and those that delete: `Remove from the list`. */
 const FOLLOWING: ReadonlySet<string> = new Set(['all', 'everywhere', 'from', 'here', 'now', 'of'])
+const DELETED: ReadonlySet<string> = new Set(['from', 'my', 'this', 'your'])
+/** Last part of a path before an action that says of what: `/docs/5/delete`. */
+const ID = /^(?:\d+|[\da-f-]{16,})$/i
 
 const spaceWords = (text: string): string =>
   foldCase(text)
@@ -39,13 +42,31 @@ const kindsBy = (
 
 let texts: ReadonlyMap<string, UnsafeKind> | undefined
 let names: ReadonlyMap<string, UnsafeKind> | undefined
+let icons: ReadonlyMap<string, UnsafeKind> | undefined
 
 const kindOfText = (text: string): UnsafeKind | undefined =>
   (texts ??= kindsBy(unsafeTexts, '|', spaceWords)).get(spaceWords(text))
 
-/** Finds what a name of a path, a parameter or an icon says that its link does. */
-export const kindOfName = (name: string): UnsafeKind | undefined =>
+/** Finds what a name of a path or a parameter says that its link does. */
+const kindOfName = (name: string): UnsafeKind | undefined =>
   name.length > MAX_NAME ? undefined : (names ??= kindsBy(unsafeNames, /\s+/, squeezeWords)).get(squeezeWords(name))
+
+/** Finds what an icon says that its link does, by its name without its set and its style: `mdi-logout-variant`. */
+export function kindOfIcon(icon: string): UnsafeKind | undefined {
+  if (icon.length > MAX_NAME) return undefined
+  icons ??= kindsBy(iconNames, /\s+/, squeezeWords)
+  const words = icon
+    .toLowerCase()
+    .replace(/\d+$/, '')
+    .split(/[-_:]+/)
+    .filter((word) => word !== '')
+  while (words.length > 1 && iconSets.has(words[0] ?? '')) words.shift()
+  // A style may be a part of the name as well: `box-arrow-right`, `power-off`.
+  for (;;) {
+    const kind = icons.get(squeezeWords(words.join(''))) ?? kindOfName(words.join(''))
+    if (kind || words.length < 2 || !iconStyles.has(words.pop() ?? '')) return kind
+  }
+}
 
 /** Judges a link by its text: the whole of it, or a part of it that is set apart: `Anna (log out)`. */
 export function judgeText(text: string): UnsafeVerdict | undefined {
@@ -55,15 +76,17 @@ export function judgeText(text: string): UnsafeVerdict | undefined {
   const whole = kindOfText(text.replace(/[\p{N}\p{Sc}.,]+/gu, ' '))
   if (whole) return { kind: whole, evidence }
   for (const part of text.split(/[()[\]{}|:;,·•–—→»«]| - /u)) {
-    const kind = kindOfText(part) ?? kindOfStart(spaceWords(part).split(' '))
+    const words = spaceWords(part).split(' ')
+    const kind = kindOfText(part) ?? kindOfStart(words, FOLLOWING)
     if (kind === 'signs out' || kind === 'unsubscribes') return { kind, evidence }
+    if (kindOfStart(words, DELETED) === 'deletes') return { kind: 'deletes', evidence }
   }
   return undefined
 }
 
-/** Finds words that sign out with words that say of what behind them. */
-function kindOfStart(words: readonly string[]): UnsafeKind | undefined {
-  const at = words.findIndex((word) => FOLLOWING.has(word))
+/** Finds words that do something with words that say to what behind them. */
+function kindOfStart(words: readonly string[], following: ReadonlySet<string>): UnsafeKind | undefined {
+  const at = words.findIndex((word) => following.has(word))
   return at > 0 && words.length <= at + 3 ? kindOfText(words.slice(0, at).join(' ')) : undefined
 }
 
@@ -76,7 +99,8 @@ export function judgeAddress(address: string): UnsafeVerdict | undefined {
   for (const folder of folders) {
     const written = decodePercent(folder)
     const parts = [`${before} ${written}`, written, ...written.split(/[.:;]/)]
-    const found = parts.map(kindOfName).find((kind) => kind && (!isProse || kind === 'signs out'))
+    const isAbout = isProse && !ID.test(before)
+    const found = parts.map(kindOfName).find((kind) => kind && (!isAbout || kind === 'signs out'))
     if (found) return { kind: found, evidence: `its path has \`${written.slice(0, MAX_NAME)}\`` }
     before = written
   }
@@ -88,8 +112,9 @@ export function judgeAddress(address: string): UnsafeVerdict | undefined {
     const isFree = freeParameters.has(name.toLowerCase())
     const isOff = value === '0' || value === 'false' || value === 'no'
     const named = isFree || isOff ? undefined : kindOfName(name)
-    const kind =
-      named ?? (isFree || value.includes('/') ? undefined : kindOfName(value)) ?? (special && kindOfName(special))
+    // `cmd=del`, `/cart?action=add`
+    const values = isFree || value.includes('/') ? [] : [value, `${name} ${value}`, `${before} ${value}`]
+    const kind = named ?? values.map(kindOfName).find((one) => one) ?? (special && kindOfName(special))
     if (kind) return { kind, evidence: `its query has \`${`${name}=${value}`.slice(0, MAX_NAME)}\`` }
   }
   return undefined

@@ -1,8 +1,8 @@
 import type { UnsafeKind } from './unsafe-texts.js'
 
 /**
- * Whole names in a path or a query, and names of icons, without the signs between their words. A part of a name never counts:
- * `signoutfitters` is no way out.
+ * Whole names in a path or a query, alone or with the name before them, without the signs between their words. A part of a name never
+ * counts: `signoutfitters` is no way out.
  */
 export const unsafeNames: Readonly<Record<UnsafeKind, string>> = {
   'signs out': `
@@ -11,26 +11,22 @@ export const unsafeNames: Readonly<Record<UnsafeKind, string>> = {
     customerlogout memberlogout adminlogout globallogout signoutall signouteverywhere logouteverywhere accountlogout authlogout
     weblogout quicklogout abmelden ausloggen deconnexion deconnecter sedeconnecter cerrarsesion desconectar salir sair terminarsessao
     encerrarsessao esci disconnetti disconnessione uitloggen afmelden wyloguj wylogowanie odhlasit odhlaseni loggaut logud loggut
-    kirjauduulos kijelentkezes cikis cikisyap oturumukapat vyhod vyiti выход выйти вихід вийти ログアウト 退出登录 登出 注销 로그아웃 fasignout
-    fasignoutalt farightfrombracket faarrowrightfrombracket biboxarrowright glyphiconlogout iconlogout iconsignout icologout mdilogout
-    mdilogoutvariant tilogout lucidelogout featherlogout logouticon signouticon icnlogout iclogout svglogout uiiconlogout bxlogout
-    rilogoutboxline rilogoutboxrline rilogoutcircleline rilogoutcirclerline pisignout phsignout octiconsignout fapoweroff
-    glyphiconlogoutalt glyphiconoff codiconsignout dashiconsexit ionlogout iosignout iconlogouticon
+    kirjauduulos kijelentkezes cikis cikisyap oturumukapat vyhod vyiti выход выйти вихід вийти ログアウト 退出登录 登出 注销 로그아웃 samlslo saml2slo
+    ssoslo odjava αποσυνδεση deconectare
   `,
   deletes: `
     delete deleteaccount deleteuser deleteitem deletepost deletecomment deleteall dodelete confirmdelete destroy remove removeitem
     removefromcart removecartitem removeall erase closeaccount deactivate deactivateaccount cancelaccount cancelsubscription
     cancelorder accountdelete accountremove userdelete loeschen loschen entfernen supprimer effacer eliminar borrar excluir apagar
     elimina cancella verwijderen usun skasuj smazat odstranit radera tabort slet slett poista torles hesapsil udalit удалить видалити
-    削除 删除 刪除 삭제 fatrash fatrashalt fatrashcan fatrasho bitrash bitrash2 bitrash3 glyphicontrash mdidelete mditrashcan
-    mditrashcanoutline mdideleteoutline lucidetrash lucidetrash2 feathertrash feathertrash2 icontrash icondelete icondelete2
-    deleteicon trashicon ridelete rideletebinline bxtrash pitrash phtrash octicontrash
+    削除 删除 刪除 삭제 accountclose accountcancel accountdeactivate subscriptioncancel ordercancel removefromwishlist removefromlist
+    removefromfavorites removefromfavourites cartchange cartclear cartempty clearcart emptycart actiontrash actiondel actdel cmddel
+    dodel modedel opdel διαγραφη stergere
   `,
   buys: `
     buynow addtocart addtobasket addtobag cartadd basketadd placeorder confirmorder ordernow paynow quickbuy oneclickbuy buyitnow
     placebid confirmpurchase jetztkaufen indenwarenkorb ajouteraupanier anadiralcarrito agregaralcarrito adicionaraocarrinho
-    aggiungialcarrello dodajdokoszyka pridatdokosiku sepeteekle satinal addtocartbutton facartplus bicartplus bibagplus mdicartplus
-    iconaddtocart
+    aggiungialcarrello dodajdokoszyka pridatdokosiku sepeteekle satinal
   `,
   unsubscribes: `
     unsubscribe unsub unsubscribeall optout emailoptout listunsubscribe newsletterunsubscribe abbestellen newsletterabmelden
@@ -40,7 +36,32 @@ export const unsafeNames: Readonly<Record<UnsafeKind, string>> = {
   `,
 }
 
-/** First folders of pages that are about such words, such as the page `sign-out` of the documentation of a library. */
+/**
+ * Names of icons, without that of their set before them and of their style behind them. Those of paths count as well. Most of these
+ * say nothing in a path.
+ */
+export const iconNames: Readonly<Record<UnsafeKind, string>> = {
+  'signs out': 'rightfrombracket arrowrightfrombracket boxarrowright exit exittoapp off poweroff powersettingsnew',
+  deletes: 'bin deletebin deleteforever trash trashbin trashcan',
+  buys: 'addshoppingcart bagadd bagplus basketplus cartarrowdown cartplus shoppingcartadd shoppingcartplus',
+  unsubscribes: '',
+}
+
+/** Words before the name of an icon, which name its set or say that it is one. */
+export const iconSets: ReadonlySet<string> = new Set(
+  'ant anticon bi btn button bx bxs carbon codicon dashicons el eva fa fad fal far fas feather fi fluent glyphicon heroicons i ic icn ico icon icons ion ionicon ios js la las link lucide material md mdi menu nav octicon oi ph pi ri sli svg tabler ti ui uil zmdi'.split(
+    ' ',
+  ),
+)
+
+/** Words behind the name of an icon, which say how it is drawn or used. */
+export const iconStyles: ReadonlySet<string> = new Set(
+  'alt bold box btn button circle duotone fill filled icon light line link o outline outlined r regular round rounded sharp solid thin variant'.split(
+    ' ',
+  ),
+)
+
+/** First folders of pages that are about such words, such as the page `delete` of the documentation of a library. */
 export const proseFolders: ReadonlySet<string> = new Set(
   'article articles blog blogs dictionary doc docs documentation glossary guide guides kb knowledgebase manual manuals news reference tutorial tutorials'.split(
     ' ',

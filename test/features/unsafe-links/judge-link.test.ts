@@ -36,7 +36,13 @@ describe('the text of a link', () => {
     ['signs out', '退出登录'],
     ['signs out', '로그아웃'],
     ['signs out', 'تسجيل الخروج'],
+    ['signs out', 'Sign me out'],
+    ['signs out', 'Αποσύνδεση'],
+    ['signs out', 'Deconectare'],
+    ['signs out', 'התנתק'],
     ['deletes', 'Delete'],
+    ['deletes', 'Delete this post'],
+    ['deletes', 'Remove from cart'],
     ['deletes', 'Konto löschen'],
     ['deletes', 'Удалить'],
     ['buys', 'Buy now 12.00 €'],
@@ -59,6 +65,8 @@ describe('the text of a link', () => {
     'Outlook',
     'Deleted scenes',
     'Shopping cart',
+    'Remove all ads',
+    'Removed from the list',
     '',
   ])('is an ordinary one: %s', (text) => expect(judgeText(text)).toBeUndefined())
 })
@@ -79,6 +87,12 @@ describe('the address of a link', () => {
     ['deletes', '/items/5/delete'],
     ['deletes', '/index.php?action=delete&id=5'],
     ['deletes', '/list?remove_item=5'],
+    ['deletes', '/docs/5/delete'],
+    ['deletes', '/post.php?post=3&action=trash'],
+    ['deletes', '/?cmd=del&id=3'],
+    ['deletes', '/account/close'],
+    ['buys', '/cart?action=add&id=1'],
+    ['signs out', '/saml/slo'],
     ['buys', '/?add-to-cart=17'],
     ['buys', '/cart/add/17'],
     ['unsubscribes', '/newsletter/unsubscribe?u=5'],
@@ -94,6 +108,9 @@ describe('the address of a link', () => {
     '/login?next=/logout',
     '/%E0%A4%A',
     '/about-deletion',
+    '/folder/trash',
+    '/articulo/del/mar',
+    '/?sort=exit',
   ])('is an ordinary one: %s', (path) => expect(judgeAddress(`https://a.test${path}`)).toBeUndefined())
 })
 
@@ -106,6 +123,21 @@ describe('the links of a page', () => {
     ['a label', '<a href="/x" aria-label="Sign out"><i class="q"></i></a>', 'signs out'],
     ['a method', '<a href="/x" data-method="delete">Five</a>', 'deletes'],
     ['a question', '<a href="/x" onclick="return confirm(\'Sure?\')">Five</a>', 'changes something'],
+    ['an icon with its style', '<a href="/x"><i class="mdi mdi-logout-variant"></i></a>', 'signs out'],
+    ['an icon without its set', '<a href="/x"><svg data-icon="trash-alt"></svg></a>', 'deletes'],
+    ['an icon of a set of sets', '<a href="/x"><iconify-icon icon="mdi:cart-plus"></iconify-icon></a>', 'buys'],
+    ['an icon that its font draws', '<a href="/x"><i>exit_to_app</i></a>', 'signs out'],
+    ['the name of a link with a sign', '<a href="/x" class="btn-logout">→</a>', 'signs out'],
+    ['a text with entities', '<a href="/x">D&eacute;connexion</a>', 'signs out'],
+    ['a text with spaces that do not break', '<a href="/x">Log&nbsp;out</a>', 'signs out'],
+    ['a label with entities', '<a href="/x" title="L&ouml;schen">×</a>', 'deletes'],
+    ['a method of htmx', '<a href="/x" hx-delete="/x">Five</a>', 'deletes'],
+    ['another one', '<a href="/x" data-hx-post="/x">Five</a>', 'changes something'],
+    [
+      'a form that a script sends',
+      '<a href="/x" onclick="event.preventDefault(); out.submit();">x</a>',
+      'changes something',
+    ],
     ['a form at the same address', '<form action="/x" method="post"><button>Log out</button></form>', 'signs out'],
   ])('are unsafe by %s', (_, html, kind) => expect(read(html)).toEqual([['/x', kind]]))
 
@@ -113,6 +145,13 @@ describe('the links of a page', () => {
     ['a form that is sent elsewhere', '<form action="/items/5" method="post"><button>Delete</button></form>'],
     ['an icon beside a text', '<a href="/x"><i class="fa-trash"></i> Waste collection</a>'],
     ['an ordinary link to the same page', '<a href="/x" data-method="delete">Delete</a><a href="/x">Item five</a>'],
+    [
+      'one that is written otherwise',
+      '<a href="/x" data-method="delete">Delete</a><a href="https://a.test/x#5">Five</a>',
+    ],
+    ['a link to the page itself', '<a href="#" data-method="delete">Delete</a><a href="/start" title="Log out">x</a>'],
+    ['a text that an icon has as its name', '<a href="/x">exit</a> <a href="/y">bin</a>'],
+    ['a class that has more than the name of an icon', '<a href="/x" class="logout-survey">→</a>'],
     ['the method GET', '<a href="/x" data-method="get">Five</a>'],
   ])('are ordinary with %s', (_, html) => expect(read(html)).toEqual([]))
 

@@ -1,6 +1,5 @@
 import { findField, isEmpty } from './fill-form.js'
-import { isLoginAddress, isLoginTitle } from './judge-login-page.js'
-import { fieldNames } from './login-words.js'
+import { isLoginTitle, likeness } from './judge-login-page.js'
 import type { PageForm } from './page-forms.js'
 import type { LoginSigns } from './read-login-signs.js'
 
@@ -8,15 +7,6 @@ import type { LoginSigns } from './read-login-signs.js'
 interface ChosenForm {
   readonly form: PageForm
   readonly wanted: ReadonlyMap<number, string>
-}
-
-/** Tells by the address of a form whether it logs in: 1; -1 for one that does something else, such as to register. */
-function likeness({ action }: PageForm): -1 | 0 | 1 {
-  const { pathname, searchParams } = new URL(action)
-  // A parameter with a path says where the login leads to.
-  const values = [...searchParams.values()].filter((value) => !value.includes('/'))
-  if ([pathname, ...values].some((text) => fieldNames.otherForm.test(text))) return -1
-  return isLoginAddress(action, undefined) ? 1 : 0
 }
 
 /** Reads the forms of a page that logs in: the one field of a login for a new password, by which browsers fill in nothing, is one for the password. */

@@ -4,8 +4,8 @@ import { decodePercent } from '../../base/url.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
 import { addressOf } from './address-of.js'
 import type { LoginOptions, LoginSign } from './login-options.js'
-import { loginNames, loginTitles } from './login-words.js'
-import type { PageForm } from './page-forms.js'
+import { aboutFolders, fieldNames, loginNames, loginTitles } from './login-words.js'
+import { isAsked, type PageForm } from './page-forms.js'
 import type { LoginSigns } from './read-login-signs.js'
 
 /** Facts that are known of the login of a site. */
@@ -52,6 +52,19 @@ export function isLoginAddress(url: string, known: KnownLogin | undefined): bool
   })
 }
 
+/** Tells by the address of a form whether it logs in: 1; -1 for one that does something else, such as to register. */
+export function likeness({ action }: Pick<PageForm, 'action'>): -1 | 0 | 1 {
+  const { pathname, searchParams } = new URL(action)
+  // A parameter with a path says where the login leads to.
+  const values = [...searchParams.values()].filter((value) => !value.includes('/'))
+  if ([pathname, ...values].some((text) => fieldNames.otherForm.test(text))) return -1
+  return isLoginAddress(action, undefined) ? 1 : 0
+}
+
+/** Tests for a URL of a page about logins, such as one of a documentation. */
+const isAbout = (url: string): boolean =>
+  new URL(url).pathname.split('/', 4).some((folder) => aboutFolders.has(folder.toLowerCase()))
+
 /** Tests for a page that came as another one by way of the login. */
 export const isLedOn = (
   url: string,
@@ -82,9 +95,15 @@ export function isLoginTitle(title: string): boolean {
 
 /** Tests for a page that asks who it is that logs in, or by which other site. */
 function isFirstStep({ forms, links }: LoginSigns, known: KnownLogin | undefined): boolean {
-  const isStep = ({ isBox, user, isFirstStep: isFirst, method, action }: PageForm): boolean =>
-    !isBox && user !== undefined && method === 'post' && (isFirst || isLoginAddress(action, known))
-  return forms.some(isStep) || links.filter((link) => isLoginAddress(link, known)).length >= MIN_WAYS
+  const isStep = (form: PageForm): boolean =>
+    !form.isBox &&
+    form.user !== undefined &&
+    form.method === 'post' &&
+    likeness(form) !== -1 &&
+    // Who asks for more has a form to register, or to write to somebody.
+    form.fields.filter(isAsked).length === 1 &&
+    (form.isFirstStep || isLoginAddress(form.action, known))
+  return forms.some(isStep) || links.filter((link) => isLoginAddress(link, known) && !isAbout(link)).length >= MIN_WAYS
 }
 
 /** Tests for a phrase as whole words; scripts without spaces have none. */
@@ -131,7 +150,7 @@ export function judgeLoginPage(page: SuspectPage): string | undefined {
   const isNamed = isLoginTitle(signs.title) || isLoginAddress(page.finalUrl, known)
   const isBare = signs.words <= MAX_BARE_WORDS
   const isOnly = isBare && !signs.forms.some((other) => other.method === 'post' && !asksForSecret(other))
-  if (form && isThin && (isNamed || isMoved || isOnly))
+  if (form && isThin && (isNamed || isMoved || (isOnly && likeness(form) !== -1)))
     return `has a form with a password${isMoved ? ', and was redirected to' : ' and little else'}`
   if (signs.goesTo !== undefined && isLoginAddress(signs.goesTo, known)) return 'goes on to the login page'
   if (isNamed && isThin && signs.frames.some((frame) => isLoginAddress(frame, known)))

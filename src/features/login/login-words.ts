@@ -17,6 +17,13 @@ export const loginNames = `
   prihlaseni prihlasit loggain logind logginn kirjaudu bejelentkezes giris girisyap vhod войти вход ログイン 登录 로그인
 `
 
+/** Folders of pages that are about logins rather than part of one. */
+export const aboutFolders: ReadonlySet<string> = new Set(
+  'article articles blog doc docs documentation guide guides help kb learn manual reference support tutorial tutorials wiki'.split(
+    ' ',
+  ),
+)
+
 /** Names of fields of a login by what they are for. */
 export const fieldNames = {
   user: /^(?:user|e-?mail|mail|login|account|identifier|customer|member|benutzer|nutzer|utilisateur|identifiant|usuario|utente|kullanici|uid|id)/i,
@@ -25,5 +32,5 @@ export const fieldNames = {
   anyCode: /code|token|\bpin\b|otp/i,
   /** Words in the address of a form beside that of the login. */
   otherForm:
-    /regist|sign[-_]?up|\bjoin\b|forgot|\blost|\breset|recover|subscri|newsletter|\bguests?\b|\bshare\b|\binvit/i,
+    /regist|sign[-_]?up|\bpostpass\b|\bjoin\b|forgot|\blost|\breset|recover|subscri|newsletter|\bguests?\b|\bshare\b|\binvit/i,
 } as const

@@ -82,6 +82,9 @@ const isHidden = (attributes: ReadonlyMap<string, string> | undefined): boolean 
   attributes !== undefined &&
   (attributes.has('hidden') || /display\s{0,9}:\s{0,9}none/i.test(attributes.get('style') ?? ''))
 
+/** Tests for a field that asks a visitor for a text. */
+export const isAsked = ({ type, isHidden: isTrap }: FormField): boolean => TYPED.has(type) && isTrap !== true
+
 /** Tests for a field that no visitor sees or reaches. */
 const isUnseen = (attributes: ReadonlyMap<string, string>): boolean =>
   isHidden(attributes) ||

@@ -1,6 +1,6 @@
+import { decodeHTML } from 'entities'
 import { resolveUrl } from '../../base/url.js'
 import { isHtmlType } from '../../base/http/header-values.js'
-import { decodeEntities } from '../../content/html/decode-entities.js'
 import { readAllAttributes } from '../../content/html/scan-tags.js'
 import { decodeText } from '../../content/encoding/decode-text.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
@@ -161,7 +161,7 @@ function findNext(scripts: readonly string[]): string | undefined {
 const stripTags = (html: string): string => html.replace(/<[^<>]*>/g, ' ')
 
 const textOf = (html: string): string =>
-  decodeEntities(stripTags(html.slice(html.indexOf('>') + 1)))
+  decodeHTML(stripTags(html.slice(html.indexOf('>') + 1)))
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, MAX_TITLE)

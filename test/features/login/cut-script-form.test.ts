@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import type { EngineConfig } from '../../../src/index.js'
 import { crawlSite, loginFor, startLoginSite, titlesOf } from './login-site.js'
 
-/** Ends of the session. Each login in the browser takes about 8 s, in which it looks for further steps: fifty are for a run by hand. */
-const ENDS = 5
+/** Ends of the session. Each login in the browser takes about 8 s, in which it looks for further steps. */
+const ENDS = process.env.BARS === 'whole' ? 50 : 5
 
 it(`a site whose form a script makes loses no page when its session ends ${ENDS} times, and logs in once for each end`, async () => {
   // After two pages, one of which is that to which the login leads.

@@ -145,12 +145,19 @@ export function judgeLoginPage(page: SuspectPage): string | undefined {
   if (isMoved && known?.addresses.has(addressOf(page.finalUrl))) return 'leads to the login page'
   if (signs?.forms.some(({ signature }) => known?.forms.has(signature))) return 'has the form of the login page'
   if (!signs || statusCode >= 400) return undefined
-  const form = forms.find(({ isBox }) => !isBox)
+  const own = forms.filter(({ isBox }) => !isBox)
+  const form = own.find(({ isClosed }) => !isClosed) ?? own[0]
   const isThin = signs.words <= MAX_WORDS
-  const isNamed = isLoginTitle(signs.title) || isLoginAddress(page.finalUrl, known)
+  const isPlace = isLoginAddress(page.finalUrl, known) && !isAbout(page.finalUrl)
+  const isNamed = isPlace || isLoginTitle(signs.title)
   const isBare = signs.words <= MAX_BARE_WORDS
-  const isOnly = isBare && !signs.forms.some((other) => other.method === 'post' && !asksForSecret(other))
-  if (form && isThin && (isNamed || isMoved || (isOnly && likeness(form) !== -1)))
+  const isOnly =
+    isBare &&
+    form !== undefined &&
+    !form.isClosed &&
+    likeness(form) !== -1 &&
+    !signs.forms.some((other) => other.method === 'post' && !other.isBox && !asksForSecret(other))
+  if (form && isThin && (isNamed || isMoved || isOnly))
     return `has a form with a password${isMoved ? ', and was redirected to' : ' and little else'}`
   if (signs.goesTo !== undefined && isLoginAddress(signs.goesTo, known)) return 'goes on to the login page'
   if (isNamed && isThin && signs.frames.some((frame) => isLoginAddress(frame, known)))

@@ -35,6 +35,8 @@ export interface PageForm {
   readonly isFirstStep: boolean
   /** True for a form beside the content. */
   readonly isBox: boolean
+  /** True for one in an element that is hidden, such as a menu: a script may show it as well. */
+  readonly isClosed?: true
   /** The same for forms that ask for the same at the same place. */
   readonly signature: string
 }
@@ -78,7 +80,8 @@ export function readForm(
   })
 }
 
-const isHidden = (attributes: ReadonlyMap<string, string> | undefined): boolean =>
+/** Tests for an element that is not shown as it comes. */
+export const isHidden = (attributes: ReadonlyMap<string, string> | undefined): boolean =>
   attributes !== undefined &&
   (attributes.has('hidden') || /display\s{0,9}:\s{0,9}none/i.test(attributes.get('style') ?? ''))
 

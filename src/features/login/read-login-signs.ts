@@ -4,7 +4,7 @@ import { isHtmlType } from '../../base/http/header-values.js'
 import { readAllAttributes } from '../../content/html/scan-tags.js'
 import { decodeText } from '../../content/encoding/decode-text.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
-import { type PageForm, readForm } from './page-forms.js'
+import { isHidden, type PageForm, readForm } from './page-forms.js'
 
 /** Signs of a login on a page. Plain data. */
 export interface LoginSigns {
@@ -39,6 +39,8 @@ const PASSED: ReadonlySet<string> = new Set(
 )
 /** Elements beside the content: a form in them is a box. */
 const BESIDE: ReadonlySet<string> = new Set(['nav', 'header', 'footer', 'aside', 'dialog'])
+/** Elements that may hold a menu. */
+const HOLDERS: ReadonlySet<string> = new Set(['div', 'li', 'section', 'ul'])
 /** Words of a page up to which a script may go on to another. */
 const MAX_WORDS = 20
 const MAX_SCRIPT = 20_000
@@ -67,6 +69,10 @@ export function readLoginSigns(page: FetchedPage): LoginSigns {
   let [frameLooks, linkLooks] = [0, 0]
   let base = page.url
   let boxEnd = 0
+  const closed = new ClosedParts()
+  /** Source outside its forms, which may have fields without one. */
+  let outside = ''
+  let outsideFrom = 0
   for (let at = 0; at < source.length;) {
     const open = source.indexOf('<', at)
     if (at >= boxEnd) letters += countLetters(source.slice(at, open === -1 ? undefined : open))
@@ -80,15 +86,21 @@ export function readLoginSigns(page: FetchedPage): LoginSigns {
     NAME.lastIndex = open + 1
     const [name = ''] = NAME.exec(lower) ?? []
     const from = open + 1 + name.length
+    closed.pass(source, open, name)
     const end = name === 'form' || name === 'h1' || PASSED.has(name) ? ends.find(name, from) : from
     if (name === 'base') base = /\bhref\s*=\s*["']?([^"'\s>]+)/i.exec(source.slice(from, from + 500))?.[1] ?? base
+    if (name === 'form' && outside.length < MAX_FORM) {
+      outside += source.slice(outsideFrom, Math.max(open, outsideFrom))
+      outsideFrom = Math.max(end, outsideFrom)
+    }
     if (name === 'form' && forms.length < MAX_FORMS)
-      forms.push(
-        readForm(source.slice(from, Math.min(end, from + MAX_FORM)), {
+      forms.push({
+        ...readForm(source.slice(from, Math.min(end, from + MAX_FORM)), {
           base: resolveUrl(base, page.url)?.href ?? page.url,
           isBox: from < boxEnd,
         }),
-      )
+        ...(closed.isIn && { isClosed: true as const }),
+      })
     if (name === 'iframe' && frames.size < MAX_LINKS && (frameLooks += 1) <= MAX_LOOKS) {
       const { attributes } = readAllAttributes(source.slice(from, from + MAX_TAG), 0)
       const [src, srcdoc] = [attributes.get('src'), attributes.get('srcdoc')]
@@ -112,7 +124,8 @@ export function readLoginSigns(page: FetchedPage): LoginSigns {
     if (close === -1) break
     at = close + 1
   }
-  const loose = forms.length === 0 ? [readForm(source.slice(0, MAX_FORM), { base: page.url, isBox: false })] : []
+  const rest = forms.every(({ isBox }) => isBox) ? (outside + source.slice(outsideFrom)).slice(0, MAX_FORM) : ''
+  const loose = rest === '' ? [] : [readForm(rest, { base: page.url, isBox: false })]
   const words = Math.max(0, Math.round(letters / 5))
   const next = words <= MAX_WORDS ? findNext(scripts) : undefined
   const goesTo = next === undefined ? undefined : resolveUrl(next, base)?.href
@@ -123,6 +136,28 @@ export function readLoginSigns(page: FetchedPage): LoginSigns {
     forms: [...forms, ...loose.filter(({ password }) => password !== undefined)],
     frames: [...frames],
     links: [...links],
+  }
+}
+
+/** Follows the elements that are hidden as they come. */
+class ClosedParts {
+  #name = ''
+  #depth = 0
+
+  get isIn(): boolean {
+    return this.#depth > 0
+  }
+
+  /** Passes the tag at an offset. @param name of a start tag, or nothing */
+  pass(source: string, at: number, name: string): void {
+    if (this.#depth > 0) {
+      if (name === this.#name) this.#depth += 1
+      else if (name === '' && source.slice(at + 2, at + 3 + this.#name.length).toLowerCase() === `${this.#name}>`)
+        this.#depth -= 1
+    } else if (HOLDERS.has(name)) {
+      const { attributes } = readAllAttributes(source.slice(at + 1 + name.length, at + MAX_LINK), 0)
+      if (isHidden(attributes)) [this.#name, this.#depth] = [name, 1]
+    }
   }
 }
 

@@ -50,6 +50,90 @@ const articles = Object.fromEntries(
   ]),
 )
 
+const post = (action: string, fields: string, button = 'Go'): string =>
+  `<form method="post" action="${action}">${fields}<button>${button}</button></form>`
+
+/** Forms and pages that are near to those of a login. */
+const near: Readonly<Record<string, string>> = {
+  'a form to join': page(
+    'Join us',
+    `<main><h1>Join us</h1>${post('/join', '<input name="name"><input type="email" name="email"><input type="password" name="password">')}</main>`,
+  ),
+  'the first page of a service, with a form to sign up': page(
+    'Ships - the network of sailors',
+    `<main><h1>All ships in one place</h1><p>Follow ships.</p>${post('/signup', '<input type="email" name="email"><input type="password" name="password">', 'Sign up free')}</main>`,
+  ),
+  'a post with a password of its own': page(
+    'Protected: Minutes',
+    `<main><h1>Protected: Minutes</h1><p>This content is password protected. To view it please enter your password below:</p>${post('/wp-login.php?action=postpass', '<input name="post_password" type="password">', 'Enter')}</main>`,
+  ),
+  'the index of a documentation': page(
+    'Authentication',
+    '<main><h1>Authentication</h1><p>Use a token.</p><a href="/docs/auth/oauth">OAuth</a> <a href="/docs/auth/saml">SAML</a></main>',
+  ),
+  'a form to enter a course': page(
+    'Anmeldung zum Kurs',
+    `<main><h1>Anmeldung zum Kurs</h1>${post('/kurse/anmeldung', '<input name="name"><input type="email" name="email">', 'Anmelden')}</main>`,
+    'de',
+  ),
+  'a form to enter a newsletter': page(
+    'Anmeldung',
+    `<main><h1>Newsletter Anmeldung</h1>${post('/newsletter/anmeldung', '<input type="email" name="email">', 'Anmelden')}</main>`,
+    'de',
+  ),
+  'a test of passwords': page(
+    'Password generator',
+    '<main><h1>Password generator</h1><form action="/tools/password"><input type="password" name="p" autocomplete="off"><button>Strength</button></form><p>Check how strong it is.</p></main>',
+  ),
+  'notes of a release': page(
+    'Login 2.0 - Releases',
+    '<main><h1>Login 2.0</h1><p>The login page has a new design.</p></main>',
+  ),
+  'the state of a service': page('Login status', '<main><h1>Login: operational</h1><p>Uptime 99.9%</p></main>'),
+  'a list of files': page(
+    'Index of /files/login',
+    '<h1>Index of /files/login</h1><pre><a href="a.png">a.png</a></pre>',
+  ),
+  'the way to an event': page(
+    'Sign in at the desk',
+    '<main><h1>Sign in at the desk</h1><p>Doors open at 9.</p></main>',
+  ),
+  'access without steps': page(
+    'Accesso disabili',
+    '<main><h1>Accesso disabili</h1><p>Rampa sul lato nord.</p></main>',
+    'it',
+  ),
+  'a slow connection': page(
+    'Connexion lente : que faire ?',
+    '<main><h1>Connexion lente : que faire ?</h1><p>Redémarrez la box.</p></main>',
+    'fr',
+  ),
+}
+
+/** What may stand beside the content of a page. */
+export const besides: Readonly<Record<string, (html: string) => string>> = {
+  nothing: (html) => html,
+  'a login box': (html) => html.replace('<body>', `<body>${box()}`),
+  'a login in its header': (html) => html.replace('<body>', `<body><header><a href="/">Harbour</a>${LOGIN}</header>`),
+  'a login in a closed menu': (html) =>
+    html.replace('<body>', `<body><div hidden>${LOGIN}</div><dialog>${LOGIN}</dialog>`),
+  'a newsletter and ways to log in in its footer': (html) =>
+    html.replace(
+      '</body>',
+      `<footer>${post('/news', '<input type="email" name="email" autocomplete="email">')}<a href="/login">Log in</a> <a href="/auth/a">A</a> <a href="/sso/b">B</a></footer></body>`,
+    ),
+  'a form for a comment': (html) =>
+    html.replace(
+      '</body>',
+      `${post('/comment', '<input name="author"><input type="email" name="email"><textarea name="text"></textarea>')}</body>`,
+    ),
+  'an offer to subscribe': (html) =>
+    html.replace(
+      '</body>',
+      '<aside><h2>Read on with a subscription</h2><a href="/subscribe">9 crowns</a> <a href="/login">Log in</a></aside></body>',
+    ),
+}
+
 const others: Readonly<Record<string, string>> = {
   'a login box beside an article': page(
     'Ships of the week',
@@ -179,4 +263,4 @@ const others: Readonly<Record<string, string>> = {
   ),
 }
 
-export const ordinaryPages: Readonly<Record<string, string>> = { ...articles, ...others }
+export const ordinaryPages: Readonly<Record<string, string>> = { ...articles, ...near, ...others }

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TLSSocket } from 'node:tls'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { asModule, blocks } from '../../docs/doc-code.js'
+import { makeCertificates, PASSPHRASE } from '../../site/certificates.js'
 import type { Exchange } from '../../site/exchange.js'
 import { type Site, startSite } from '../../site/site.js'
 import { makeTotp } from '../../../src/features/login/totp.js'
@@ -100,6 +106,9 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
+/** Lines that a way to log in takes in the guide at most, without those that are empty. */
+const MAX_LINES = 10
+
 /** Runs the block that has a text. @param change of its code, where it stops before it asks for a page */
 async function runBlock(text: string, change = (code: string): string => code): Promise<void> {
   const [block, ...others] = own.filter(({ code }) => code.includes(text))
@@ -150,5 +159,41 @@ describe('the code of the guide on logins logs in, and again when the session ha
     kind = 'Basic'
     await runBlock("toString('base64')")
     expect(counts).toEqual({ shown: 4, logins: 0, refused: 0 })
+  })
+
+  it('that with a client certificate, whose key is locked', async () => {
+    const files = await mkdtemp(join(tmpdir(), 'trawl-test-'))
+    const { read } = makeCertificates(files)
+    const asked: boolean[] = []
+    const own = { key: read('server.key'), cert: read('server.pem'), ca: read('ca.pem') }
+    const server = createServer({ ...own, requestCert: true, rejectUnauthorized: false }, ({ socket }, response) => {
+      asked.push((socket as TLSSocket).authorized)
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Members</title>Words')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    try {
+      vi.stubEnv('KEY', PASSPHRASE)
+      const host = `localhost:${(server.address() as AddressInfo).port}`
+      await runBlock("'client.pem'", (code) =>
+        `${code}\nawait engine.scrape('https://${host}/')\n`
+          .replace('intranet.example.com', host)
+          .replace('{ cert,', `{ ca: await readFile('${files}/ca.pem', 'utf8'), cert,`)
+          .replace("'client.pem'", `'${files}/client.pem'`)
+          .replace("'client.key'", `'${files}/client.locked.key'`),
+      )
+      expect(new Set(asked)).toEqual(new Set([true]))
+    } finally {
+      server.closeAllConnections()
+      server.close()
+      await rm(files, { recursive: true })
+    }
+  })
+
+  it('in at most ten lines each', () => {
+    const ways = ['console.log(completed, failed, warning)', 'await refresh()', "toString('base64')", "'client.pem'"]
+    for (const text of ways) {
+      const lines = own.filter(({ code }) => code.includes(text)).map(({ code }) => code.match(/^.+$/gm)?.length)
+      expect(lines, text).toEqual([expect.toSatisfy((count: number) => count <= MAX_LINES)])
+    }
   })
 })

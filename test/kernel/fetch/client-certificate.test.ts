@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,77 +7,8 @@ import type { TLSSocket } from 'node:tls'
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEngine, type EngineConfig } from '../../../src/index.js'
+import { makeCertificates, PASSPHRASE } from '../../site/certificates.js'
 import { htmlPage } from '../../site/exchange.js'
-
-const PASSPHRASE = 'key-of-the-key-9'
-
-/** Makes an authority, and certificates of it for a server and a client. */
-function makeCertificates(folder: string) {
-  const run = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })
-  const read = (name: string) => readFileSync(join(folder, name))
-  run(
-    'req',
-    '-x509',
-    '-newkey',
-    'rsa:2048',
-    '-nodes',
-    '-keyout',
-    'ca.key',
-    '-out',
-    'ca.pem',
-    '-days',
-    '2',
-    '-subj',
-    '/CN=Test authority',
-  )
-  for (const name of ['server', 'client']) {
-    run(
-      'req',
-      '-newkey',
-      'rsa:2048',
-      '-nodes',
-      '-keyout',
-      `${name}.key`,
-      '-out',
-      `${name}.csr`,
-      '-subj',
-      `/CN=${name}`,
-      '-addext',
-      'subjectAltName=DNS:localhost',
-    )
-    run(
-      'x509',
-      '-req',
-      '-in',
-      `${name}.csr`,
-      '-CA',
-      'ca.pem',
-      '-CAkey',
-      'ca.key',
-      '-CAcreateserial',
-      '-out',
-      `${name}.pem`,
-      '-days',
-      '2',
-      '-copy_extensions',
-      'copy',
-    )
-  }
-  run(
-    'pkcs12',
-    '-export',
-    '-in',
-    'client.pem',
-    '-inkey',
-    'client.key',
-    '-out',
-    'client.pfx',
-    '-passout',
-    `pass:${PASSPHRASE}`,
-  )
-  run('rsa', '-in', 'client.key', '-aes256', '-passout', `pass:${PASSPHRASE}`, '-out', 'client.locked.key')
-  return { read, text: (name: string) => read(name).toString() }
-}
 
 let folder: string
 let files: ReturnType<typeof makeCertificates>

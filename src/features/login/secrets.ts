@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { RecentMap } from '../../base/collections/recent-map.js'
 import { askSecret, type Variables } from '../../base/runtime/ask-secret.js'
+import { escapeHtml } from '../../content/html/decode-entities.js'
 import type { LoginOptions, Secret } from './login-options.js'
 import { makeTotp } from './totp.js'
 
@@ -58,9 +59,9 @@ export class LoginSecrets {
     this.#values.add(value)
   }
 
-  /** Takes all values out of a message. */
+  /** Takes all values out of a message, and the queries of its addresses: sites put codes, tickets and what they were sent into them. */
   hideIn(message: string): string {
-    return hideSecrets(message, this.#values)
+    return hideSecrets(message, this.#values).replace(ADDRESS, '$1')
   }
 
   /** Forgets all values: they stay no longer than they are needed. */
@@ -82,18 +83,36 @@ async function readSecret(name: string, secret: Secret | undefined, sources: Sec
 
 const LONE_SURROGATES = /\p{Surrogate}/gu
 
-/** Takes secrets out of a message, as they are and as forms and addresses have them. */
+/** An address with what stands behind its path. */
+const ADDRESS = /(\bhttps?:\/\/[^\s`"'<>?#]{1,2000})[?#][^\s`"'<>]*/g
+
+/** Takes secrets out of a message, as they are and as forms, addresses, JSON, HTML and programs have them. */
 export function hideSecrets(message: string, secrets: Iterable<string>): string {
-  const texts = [...secrets].flatMap((secret) => {
-    if (secret.length <= 2) return []
-    // As a form has it: the half of a pair, which no address can have, is replaced.
-    const whole = secret.replace(LONE_SURROGATES, '\uFFFD')
-    return [secret, whole, encodeURIComponent(whole), new URLSearchParams({ '': secret }).toString().slice(1)]
-  })
+  const texts = [...secrets].flatMap((secret) => (secret.length <= 2 ? [] : [secret, ...writingsOf(secret)]))
   // One may begin with another.
-  const longest = texts.toSorted((a, b) => b.length - a.length)
+  const longest = [...new Set(texts)].toSorted((a, b) => b.length - a.length)
   return longest.reduce((hidden, text) => hidden.replaceAll(text, '…'), message)
 }
+
+function writingsOf(secret: string): string[] {
+  // As a form has it: the half of a pair, which no address can have, is replaced.
+  const whole = secret.replace(LONE_SURROGATES, '\uFFFD')
+  const bytes = Buffer.from(whole)
+  const plain = [whole, JSON.stringify(whole).slice(1, -1), escapeHtml(whole), bytes.toString('latin1')]
+  const coded = [bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url'), bytes.toString('hex')]
+  const inAddress = [...plain, ...coded].flatMap((text) => {
+    const percent = encodeURIComponent(text)
+    return [
+      percent,
+      encodeURI(text),
+      encodeURIComponent(percent),
+      new URLSearchParams({ '': text }).toString().slice(1),
+    ]
+  })
+  return [...plain, ...coded, ...inAddress, ...inAddress.map((text) => text.replace(/%[\dA-F]{2}/g, toLower))]
+}
+
+const toLower = (code: string): string => code.toLowerCase()
 
 /** Maximum sessions whose secrets are known again. */
 const MAX_PROOFS = 10_000

@@ -14,3 +14,16 @@ it('a secret is taken out as forms and addresses have it, also with half a pair 
     expect(hideSecrets(message, [secret])).toBe('…; …; …')
   }
 })
+
+it('a secret is taken out as JSON, HTML and programs have it, also in an address', () => {
+  const secret = 'p/ss+"w<ö>rd" & 9%?>~'
+  const bytes = Buffer.from(secret)
+  const html = 'p/ss+&quot;w&lt;ö&gt;rd&quot; &amp; 9%?&gt;~'
+  const json = JSON.stringify(secret).slice(1, -1)
+  const base64 = bytes.toString('base64').replace(/=+$/, '')
+  for (const text of [json, html, base64, bytes.toString('base64url'), bytes.toString('hex')]) {
+    const address = encodeURIComponent(text)
+    const lower = address.replace(/%../g, (code) => code.toLowerCase())
+    for (const written of [text, address, lower]) expect(hideSecrets(`a ${written} b`, [secret])).toBe('a … b')
+  }
+})

@@ -1,11 +1,31 @@
-/** Ways in which a text may stand in a table, a file or a value. */
-const writings = (text: string): string[] => [
-  text,
-  Buffer.from(text).toString('hex'),
-  encodeURIComponent(text),
-  Buffer.from(text).toString('base64').replace(/=+$/, ''),
-]
+/** Writes a text as addresses, JSON, HTML and programs do. */
+export const encodingsOf = (text: string): string[] => {
+  const bytes = Buffer.from(text)
+  const json = JSON.stringify(text).slice(1, -1)
+  const percent = encodeURIComponent(text)
+  const form = new URLSearchParams({ '': text }).toString().slice(1)
+  const lower = (one: string): string => one.replaceAll(/%../g, (code) => code.toLowerCase())
+  const html = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+  return [
+    text,
+    bytes.toString('latin1'),
+    bytes.toString('hex'),
+    bytes.toString('base64').replace(/=+$/, ''),
+    bytes.toString('base64url'),
+    encodeURIComponent(bytes.toString('base64')),
+    percent,
+    lower(percent),
+    encodeURI(text),
+    form,
+    lower(form),
+    encodeURIComponent(percent),
+    json,
+    encodeURIComponent(json),
+    html,
+    encodeURIComponent(html),
+  ]
+}
 
 /** Lists the secrets that stand in texts, in any of the ways in which they may. */
 export const findSecrets = (secrets: readonly string[], texts: readonly string[]): string[] =>
-  secrets.filter((secret) => writings(secret).some((one) => texts.some((text) => text.includes(one))))
+  secrets.filter((secret) => encodingsOf(secret).some((one) => texts.some((text) => text.includes(one))))

@@ -11,7 +11,7 @@ const cuts = Array.from({ length: 50 }, (_, index) => 2 * index + 2)
 
 describe.each(kinds)('a site with $form, refused by $refusal, its session by $session', (kind) => {
   it('loses no page when its session ends fifty times, after every second page', async () => {
-    await crawlWithCuts(engine, kind, cuts, 55)
+    await crawlWithCuts([engine], kind, cuts, 55)
   })
 })
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, it } from 'vitest'
-import { crawlOddSite, crawlWithCuts, openEngine } from './cut-sessions.js'
+import { crawlInVain, crawlOddSite, crawlWithCuts, openEngine } from './cut-sessions.js'
 import { kinds } from './made-sites.js'
 import { oddKinds } from './odd-sites.js'
 
@@ -9,7 +9,11 @@ afterAll(() => engine.close())
 // All of them, with fifty ends, are in `cut-often.test.ts`.
 describe.each(kinds)('a site with $form, refused by $refusal, its session by $session', (kind) => {
   it('loses no page when its session ends', async () => {
-    await crawlWithCuts(engine, kind, [2], 5)
+    await crawlWithCuts([engine], kind, [2], 5)
+  })
+
+  it('is sent a wrong password twice at most, and shows no page', async () => {
+    await crawlInVain(engine, kind)
   })
 })
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { createEngine, type Engine } from '../../../src/index.js'
+import { createEngine, type Engine, type EngineConfig, type LoginOptions } from '../../../src/index.js'
 import { PASSWORD, USER } from './login-site.js'
 import { startProxy } from '../../site/proxy-server.js'
 import { type SiteKind, startMadeSite } from './made-sites.js'
@@ -11,29 +11,49 @@ const titlesOf = (pages: number): string[] =>
   inOrder(Array.from({ length: pages }, (_, page) => `Day ${page} of the harbour`))
 
 /** Opens an engine for crawls of made sites. */
-export const openEngine = (): Engine =>
-  createEngine({ threads: 0, allowPrivateNetworks: true, fetcher: 'http', cache: false })
+export const openEngine = (profiles?: EngineConfig['profiles']): Engine =>
+  createEngine({ threads: 0, allowPrivateNetworks: true, fetcher: 'http', cache: false, profiles })
 
-/** Crawls a site whose session ends after some pages: every page must come, after one login for each end, and nothing signs out. */
+const loginFor = (url: string, password: string): LoginOptions => ({
+  url,
+  fields: { username: USER },
+  secrets: { password: () => password },
+})
+
+/**
+ * Crawls a site whose session ends after some pages: every page must come, after one login for each end, and nothing signs out.
+ *
+ * @param engines machines that crawl the site at once, and share its session
+ */
 export async function crawlWithCuts(
-  engine: Engine,
+  engines: readonly Engine[],
   kind: SiteKind,
   cuts: readonly number[],
   pages: number,
 ): Promise<void> {
   await using site = await startMadeSite(kind, new Set(cuts), pages)
-  const login = { url: site.loginUrl, fields: { username: USER }, secrets: { password: () => PASSWORD } }
-  const job = engine.crawl({ url: site.url, crawlEntireDomain: true, sitemap: 'skip', scrapeOptions: { login } })
-  const status = await job.finished()
-  const titles = inOrder(status.data.map(({ metadata }) => metadata.title ?? ''))
-  const { errors } = await job.errors()
-  expect({ errors, titles, wrong: site.counts.wrong, signedOut: site.counts.signedOut }).toEqual({
-    errors: [],
-    titles: titlesOf(pages),
-    wrong: 0,
-    signedOut: 0,
-  })
-  expect(site.counts.logins).toBeLessThanOrEqual(1 + cuts.length)
+  const login = loginFor(site.loginUrl, PASSWORD)
+  const crawl = async (engine: Engine): Promise<object> => {
+    const job = engine.crawl({ url: site.url, crawlEntireDomain: true, sitemap: 'skip', scrapeOptions: { login } })
+    const { data } = await job.finished()
+    const { errors } = await job.errors()
+    return { errors, titles: inOrder(data.map(({ metadata }) => metadata.title ?? '')) }
+  }
+  expect(await Promise.all(engines.map(crawl))).toEqual(engines.map(() => ({ errors: [], titles: titlesOf(pages) })))
+  const { logins, wrong, signedOut, ended } = site.counts
+  expect({ wrong, signedOut, ended }).toEqual({ wrong: 0, signedOut: 0, ended: cuts.length })
+  expect(logins).toBeLessThanOrEqual(1 + cuts.length)
+}
+
+/** Crawls a site with a wrong password: it is sent twice at most, and no page of the login is a result. */
+export async function crawlInVain(engine: Engine, kind: SiteKind): Promise<void> {
+  await using site = await startMadeSite(kind, new Set(), 12)
+  const login = loginFor(site.loginUrl, 'wrong')
+  const urls = Array.from({ length: 12 }, (_, page) => new URL(`/members/${page}`, site.url).href)
+  const { data } = await engine.batchScrape({ urls, login }).finished()
+  expect(data).toEqual([])
+  expect(site.counts).toMatchObject({ logins: 0, served: 0, signedOut: 0 })
+  expect([1, 2]).toContain(site.counts.wrong)
 }
 
 /** Cuts of a site without a page that its login leads to, which was one of every two pages. */

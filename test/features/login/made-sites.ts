@@ -24,7 +24,8 @@ export const kinds: readonly SiteKind[] = refusals.flatMap((refusal, row) =>
 export interface MadeSite extends AsyncDisposable {
   readonly url: string
   readonly loginUrl: string
-  readonly counts: { logins: number; wrong: number; signedOut: number; served: number }
+  /** `ended` counts the sessions that the site has cut. */
+  readonly counts: { logins: number; wrong: number; signedOut: number; served: number; ended: number }
 }
 
 const html = (title: string, body: string): string =>
@@ -43,7 +44,7 @@ const NAMES = { 'short names': ['log', 'pwd'], German: ['benutzername', 'kennwor
  * @param cuts numbers of pages after which the session ends: when so many have been served
  */
 export async function startMadeSite(kind: SiteKind, cuts: ReadonlySet<number>, pages: number): Promise<MadeSite> {
-  const counts = { logins: 0, wrong: 0, signedOut: 0, served: 0 }
+  const counts = { logins: 0, wrong: 0, signedOut: 0, served: 0, ended: 0 }
   const [userName = 'user', passName = 'password'] = NAMES[kind.form] ?? []
   const isGerman = kind.form === 'German'
   const loginPath = isGerman ? '/de/anmelden' : '/login'
@@ -136,7 +137,10 @@ export async function startMadeSite(kind: SiteKind, cuts: ReadonlySet<number>, p
     const id = session ?? ''
     const rotated = kind.session === 'rotating' ? cookiesFor(id) : []
     counts.served += 1
-    if (cuts.has(counts.served)) session = undefined
+    if (cuts.has(counts.served)) {
+      session = undefined
+      counts.ended += 1
+    }
     const links = [page * 2 + 1, page * 2 + 2]
       .filter((next) => next < pages)
       .map((next) => `<a href="/members/${next}">Day ${next}</a>`)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isHtmlType } from '../../base/http/header-values.js'
 import { foldCase, squeezeWords } from '../../base/text/fold-case.js'
 import { decodePercent } from '../../base/url.js'
@@ -14,6 +15,8 @@ export interface KnownLogin {
   readonly addresses: ReadonlySet<string>
   /** Signatures of its forms that members do not see. */
   readonly forms: ReadonlySet<string>
+  /** Digests of pages as strangers get them, which members see otherwise. */
+  readonly strange: ReadonlySet<string>
 }
 
 /** A page that may be a login page. */
@@ -40,6 +43,22 @@ export const MIN_ALIKE = 2
 const MIN_WAYS = 2
 /** Statuses that, beside 401, say that a session has ended or is missing. */
 const ENDED: ReadonlySet<number> = new Set([403, 419, 440])
+
+/** Longest source of a page that is compared as a whole. Bytes. */
+const MAX_SOURCE = 500_000
+/** Attributes whose values are other ones each time. */
+const PASSING = /\b(?:content|nonce|value)\s*=\s*(?:"[^"]*"|'[^']*')/gi
+
+/** Returns the digest of the source of a page, without what is made anew for each visit; undefined for a long one. */
+export function digestSource({ body }: Pick<FetchedPage, 'body'>): string | undefined {
+  if (body.byteLength > MAX_SOURCE) return undefined
+  const source = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1')
+  return createHash('sha256').update(source.replace(PASSING, '')).digest('base64')
+}
+
+/** Tests for a page as a stranger gets it, in the place of whichever page he asks for. */
+export const isStrange = (page: Pick<FetchedPage, 'body'>, known: KnownLogin | undefined): boolean =>
+  known !== undefined && known.strange.size > 0 && known.strange.has(digestSource(page) ?? '')
 
 /** Tests whether a URL is that of a login page, by whole names in its path. */
 export function isLoginAddress(url: string, known: KnownLogin | undefined): boolean {

@@ -15,7 +15,7 @@ import { makeLoginActions } from './browser-login.js'
 import { addressOf } from './address-of.js'
 import { findField, isCodeName } from './fill-form.js'
 import { mayLogIn } from './choose-form.js'
-import { isLedOn, judgeByName, judgeLoginPage, type KnownLogin } from './judge-login-page.js'
+import { digestSource, isLedOn, isStrange, judgeByName, judgeLoginPage, type KnownLogin } from './judge-login-page.js'
 import { loginError, passingRow } from './login-error.js'
 import type { LoginOptions } from './login-options.js'
 import { readLoginSigns } from './read-login-signs.js'
@@ -76,6 +76,7 @@ export class LoginSession {
   readonly #parts: SessionParts
   readonly #addresses = new Set<string>()
   readonly #forms = new Set<string>()
+  readonly #strange = new Set<string>()
   readonly #secrets: LoginSecrets
   /** True if the profile has a session that was begun with other secrets: only a login of its own gives pages. */
   #isDoubted = false
@@ -107,7 +108,7 @@ export class LoginSession {
 
   /** Facts that are known of the pages of the login. */
   get known(): KnownLogin {
-    return { addresses: this.#addresses, forms: this.#forms }
+    return { addresses: this.#addresses, forms: this.#forms, strange: this.#strange }
   }
 
   /** Identifies the session that pages are requested with from now on. */
@@ -201,7 +202,7 @@ export class LoginSession {
 
   #judge(url: string, page: FetchedPage): 'page' | 'login' | 'neither' {
     const { url: finalUrl, statusCode, headers } = page
-    if (isLedOn(url, page, this.known)) return 'login'
+    if (isLedOn(url, page, this.known) || isStrange(page, this.known)) return 'login'
     const named = judgeByName(this.#parts.login, page)
     if (named) return named.why === undefined ? 'page' : 'login'
     const judged = { url, finalUrl, statusCode, headers, signs: readLoginSigns(page), alike: 0 }
@@ -392,8 +393,17 @@ export class LoginSession {
     if (outcome.result === 'in') {
       const stored = (await this.#read(signal)) ?? { cookies: [], origins: [] }
       await this.#begin({ ...outcome, forms: [] }, { state: stored, before: stored }, signal)
+      await this.#learnStrange(plan.wanted ?? page.url, plan, signal)
     }
     return outcome
+  }
+
+  /** Learns what strangers get in the place of a page, where a script makes the form: its source has no sign of one. */
+  async #learnStrange(url: string, plan: LoginPlan, signal: AbortSignal): Promise<void> {
+    const ask = (how: { readonly profile?: true }) => this.#fetch(url, plan, signal, how).catch(() => undefined)
+    const [member, stranger] = await Promise.all([ask({ profile: true }), ask({})])
+    const [shown, strange] = [member, stranger].map((page) => page && digestSource(page))
+    if (strange !== undefined && shown !== undefined && strange !== shown) this.#strange.add(strange)
   }
 
   /**

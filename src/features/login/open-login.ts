@@ -9,7 +9,15 @@ import type { EnginePlan } from '../../kernel/plan/plan-engine.js'
 import type { ScrapePlan } from '../../kernel/plan/scrape-plan.js'
 import { accountOf } from './account.js'
 import { addressOf } from './address-of.js'
-import { isLedOn, isLoginAddress, judgeByName, judgeLoginPage, type KnownLogin, MIN_ALIKE } from './judge-login-page.js'
+import {
+  isLedOn,
+  isLoginAddress,
+  isStrange,
+  judgeByName,
+  judgeLoginPage,
+  type KnownLogin,
+  MIN_ALIKE,
+} from './judge-login-page.js'
 import { loginError, loginRow } from './login-error.js'
 import { LoginSession } from './login-session.js'
 import type { LoginOptions } from './login-options.js'
@@ -165,6 +173,7 @@ class LoginJudge {
     if (named) return named.why
     const isMoved = addressOf(url) !== addressOf(finalUrl)
     const { known } = this.sessionOf(slice, url) ?? {}
+    if (isStrange(fetched, known)) return 'is what strangers get in the place of others'
     const isSuspect = isMoved || statusCode === 403 || mayAsk(body, known)
     const signs = isSuspect ? await this.#internals.pageTask('login/signs', fetched, readLoginSigns, signal) : undefined
     return judgeLoginPage({ url, finalUrl, statusCode, headers, signs, known, alike: this.#countAlike(url, finalUrl) })

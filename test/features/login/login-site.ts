@@ -79,6 +79,8 @@ export interface SiteTraits {
   readonly isCareless?: boolean
   /** True if members get a sitemap, and pages link to none. */
   readonly hasSitemap?: boolean
+  /** True if its script shows the login in the place of each page, with status 200: the source has no word of it. */
+  readonly isShell?: boolean
 }
 
 /** Starts a site. @param cutAt numbers of member pages after which all sessions end */
@@ -86,7 +88,7 @@ export async function startLoginSite(
   kind: SiteKind,
   cutAt: readonly number[] = [],
   pages = 12,
-  { forbidden = -1, hasSitemap = false, isCareless = false }: SiteTraits = {},
+  { forbidden = -1, hasSitemap = false, isCareless = false, isShell = false }: SiteTraits = {},
 ): Promise<LoginSite> {
   const sessions = new Map<string, Session>()
   const csrf = new Set<string>()
@@ -200,6 +202,7 @@ export async function startLoginSite(
   }
 
   const refuse = (request: IncomingMessage, response: ServerResponse): unknown => {
+    if (isShell) return send(response, SCRIPT_FORM)
     if (kind === '401' || kind === 'token')
       return send(response, html('Unauthorized', 'No'), 401, { 'www-authenticate': 'Bearer' })
     if (kind === '403 form') return send(response, form(), 403)

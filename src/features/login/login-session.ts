@@ -93,6 +93,8 @@ export class LoginSession {
   /** The last page that was found to be for everybody: a login may lead to it each time. */
   #openUrl: string | undefined
   #hasLied = false
+  /** True if it is known what strangers are shown. */
+  #hasLearned = false
   /** True if another process has begun the session. */
   #isAdopted = false
   /** Headers of a `function`. */
@@ -174,19 +176,25 @@ export class LoginSession {
 
   /** Tests by a page that came right before whether the session of a lost page is alive. A session that another has followed has ended. */
   async probe(ended: string | undefined, plan: LoginPlan, signal: AbortSignal): Promise<'alive' | 'ended' | 'unknown'> {
-    if (this.#id !== ended) return 'ended'
-    const isOwn = this.#parts.login.function !== undefined
-    if (!isOwn && ((await this.#read(signal))?.login ?? '') !== ended) return 'ended'
+    if (!(await this.#isCurrent(ended, signal))) return 'ended'
     const url = this.#goodUrl
     // What another process has begun, it may have lost as well.
     if (url === undefined) return this.#isAdopted ? 'ended' : 'unknown'
     const shown = await this.#look(url, plan, signal, true)
     if (shown === 'login') return 'ended'
     // A page that everybody sees says nothing: the next page that comes right is asked in its place.
-    if (shown === 'page' && (await this.#look(url, plan, signal)) === 'login') return 'alive'
+    // Another machine may have logged in while it was asked, whose session it has then come with.
+    if (shown === 'page' && (await this.#look(url, plan, signal)) === 'login')
+      return (await this.#isCurrent(ended, signal)) ? 'alive' : 'ended'
     if (shown === 'page') this.#openUrl = url
     this.#goodUrl = undefined
     return 'unknown'
+  }
+
+  /** Tests whether a session is the one that this process and its profile have. */
+  async #isCurrent(session: string | undefined, signal: AbortSignal): Promise<boolean> {
+    if (this.#id !== session) return false
+    return this.#parts.login.function !== undefined || ((await this.#read(signal))?.login ?? '') === session
   }
 
   /** Looks at a page, with the session or without it. */
@@ -220,11 +228,11 @@ export class LoginSession {
     const waiting = AbortSignal.any([AbortSignal.timeout(LOCK_MS), closing])
     let unlock: (() => Promise<void>) | undefined
     try {
-      if (await this.#adopt(waiting)) return
+      if (await this.#adopt(plan, waiting)) return
       unlock = await lockProfile(this.#sessions, this.profile, waiting)
       const signal = AbortSignal.any([AbortSignal.timeout(LOGIN_MS), closing])
       // Another process may have logged in while this one waited.
-      if (await this.#adopt(signal)) return
+      if (await this.#adopt(plan, signal)) return
       await this.#leaveOther(signal)
       await this.#tryUntilIn(plan, signal)
       this.#failures = 0
@@ -247,7 +255,7 @@ export class LoginSession {
   }
 
   /** Takes over the session that the profile has, unless it is the one that has ended. */
-  async #adopt(signal: AbortSignal): Promise<boolean> {
+  async #adopt(plan: LoginPlan, signal: AbortSignal): Promise<boolean> {
     const { login } = this.#parts
     this.#isDoubted = false
     const stored = await this.#read(signal)
@@ -259,6 +267,8 @@ export class LoginSession {
       this.#isDoubted = !proof.isOf(secrets)
     }
     if (this.#isDoubted) return false
+    // Who logs in has seen the form: others cannot tell a page with a box for the login from the end of the session.
+    if (!this.#hasLearned && (await this.#learnStrange(plan, signal)) === 'asked') return false
     this.#id = id
     this.#isAdopted = true
     return true
@@ -393,17 +403,31 @@ export class LoginSession {
     if (outcome.result === 'in') {
       const stored = (await this.#read(signal)) ?? { cookies: [], origins: [] }
       await this.#begin({ ...outcome, forms: [] }, { state: stored, before: stored }, signal)
-      await this.#learnStrange(plan.wanted ?? page.url, plan, signal)
+      await this.#learnStrange(plan, signal)
     }
     return outcome
   }
 
-  /** Learns what strangers get in the place of a page, where a script makes the form: its source has no sign of one. */
-  async #learnStrange(url: string, plan: LoginPlan, signal: AbortSignal): Promise<void> {
-    const ask = (how: { readonly profile?: true }) => this.#fetch(url, plan, signal, how).catch(() => undefined)
+  /**
+   * Learns what strangers get in the place of a page that members see otherwise: forms that ask for a secret, and the source as a whole,
+   * which has no sign of a form that a script makes. @returns `asked` if the session is asked for a secret, as a stranger is
+   */
+  async #learnStrange(
+    { wanted = this.#parts.login.url, ...plan }: LoginPlan,
+    signal: AbortSignal,
+  ): Promise<'asked' | undefined> {
+    const ask = (how: { readonly profile?: true }) => this.#fetch(wanted, plan, signal, how).catch(() => undefined)
     const [member, stranger] = await Promise.all([ask({ profile: true }), ask({})])
-    const [shown, strange] = [member, stranger].map((page) => page && digestSource(page))
-    if (strange !== undefined && shown !== undefined && strange !== shown) this.#strange.add(strange)
+    if (!member || !stranger) return undefined
+    const [shown, strange] = [digestSource(member), digestSource(stranger)]
+    if (shown === undefined || strange === undefined) return undefined
+    const asking = readLoginSigns(stranger).forms.filter(({ password, code }) => (password ?? code) !== undefined)
+    if (shown === strange) return asking.length > 0 ? 'asked' : undefined
+    this.#hasLearned = true
+    if (addressOf(stranger.url) === addressOf(wanted)) this.#strange.add(strange)
+    const own = new Set(readLoginSigns(member).forms.map(({ signature }) => signature))
+    for (const { signature } of asking) if (!own.has(signature)) this.#forms.add(signature)
+    return undefined
   }
 
   /**
@@ -438,6 +462,7 @@ export class LoginSession {
     this.#id = id
     this.#isAdopted = false
     this.#isDoubted = false
+    this.#hasLearned = true
     for (const address of outcome.addresses) this.#addresses.add(address)
     // A page that members see as well, such as the home page, is no sign.
     this.#addresses.delete(addressOf(outcome.page.url))

@@ -248,7 +248,7 @@ const mayAsk = (body: Uint8Array, known: KnownLogin | undefined): boolean => {
 }
 
 /** Words of a page that may have little else than a login without a password. */
-const BARE_WORDS = ['username', '/auth', '/sso', 'saml', 'oauth', '<iframe', '<IFRAME', 'location']
+const BARE_WORDS = ['<form', '<FORM', '/auth', '/sso', 'saml', 'oauth', '<iframe', '<IFRAME', 'location']
 /** Length of the source of a page that may have little else than a login without a password. Bytes. */
 const MAX_BARE = 60_000
 

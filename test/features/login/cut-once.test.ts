@@ -1,5 +1,5 @@
 import { afterAll, describe, it } from 'vitest'
-import { crawlInVain, crawlOddSite, crawlWithCuts, openEngine } from './cut-sessions.js'
+import { adoptEndedSession, crawlInVain, crawlOddSite, crawlWithCuts, openEngine } from './cut-sessions.js'
 import { kinds } from './made-sites.js'
 import { oddKinds } from './odd-sites.js'
 
@@ -15,10 +15,18 @@ describe.each(kinds)('a site with $form, refused by $refusal, its session by $se
   it('is sent a wrong password twice at most, and shows no page', async () => {
     await crawlInVain(engine, kind)
   })
+
+  it('shows no login to a machine that has taken over a session which has ended', async () => {
+    await adoptEndedSession(kind)
+  })
 })
 
 describe.each(oddKinds)('a site with %s', (kind) => {
   it('loses no page when its session ends', async () => {
     await crawlOddSite(kind, [2, 5, 6, 11], 12)
+  })
+
+  it('shows no login to a machine that has taken over a session which has ended', async () => {
+    await adoptEndedSession(kind)
   })
 })

@@ -12,7 +12,7 @@ it.each([
   `a site whose form a script makes %s loses no page when its session ends ${ENDS} times, and logs in once for each end`,
   async (_, isShell) => {
     // After two pages, one of which is that to which the login leads.
-    const cuts = Array.from({ length: ENDS }, (_, index) => 2 + index * 3)
+    const cuts = Array.from({ length: ENDS }, (__, index) => 2 + index * 3)
     await using site = await startLoginSite('script form', cuts, ENDS + 5, { isShell })
     const login = loginFor(site, 'script form')
     const config: EngineConfig = { threads: 0, allowPrivateNetworks: true, cache: false }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { createEngine, type Engine, type EngineConfig, type LoginOptions } from '../../../src/index.js'
+import { createEngine, type Engine, type EngineConfig, type LoginOptions, memoryProfiles } from '../../../src/index.js'
 import { PASSWORD, USER } from './login-site.js'
 import { startProxy } from '../../site/proxy-server.js'
 import { type SiteKind, startMadeSite } from './made-sites.js'
@@ -10,9 +10,10 @@ const inOrder = (texts: readonly string[]): string[] => texts.toSorted((a, b) =>
 const titlesOf = (pages: number): string[] =>
   inOrder(Array.from({ length: pages }, (_, page) => `Day ${page} of the harbour`))
 
+const SETTINGS: EngineConfig = { threads: 0, allowPrivateNetworks: true, fetcher: 'http', cache: false }
+
 /** Opens an engine for crawls of made sites. */
-export const openEngine = (profiles?: EngineConfig['profiles']): Engine =>
-  createEngine({ threads: 0, allowPrivateNetworks: true, fetcher: 'http', cache: false, profiles })
+export const openEngine = (profiles?: EngineConfig['profiles']): Engine => createEngine({ ...SETTINGS, profiles })
 
 const loginFor = (url: string, password: string): LoginOptions => ({
   url,
@@ -45,6 +46,27 @@ export async function crawlWithCuts(
   expect(logins).toBeLessThanOrEqual(1 + cuts.length)
 }
 
+/** Cuts of a site without a page that its login leads to, which was one of every two pages. */
+const isEveryPage = (kind: OddKind): boolean => /GraphQL|token/.test(kind)
+
+/** Logs in on one machine, ends its session, and asks another one, which has that session and has never seen the form, for a page. */
+export async function adoptEndedSession(kind: SiteKind | OddKind): Promise<void> {
+  const isOdd = typeof kind === 'string'
+  const ends = new Set([isOdd && isEveryPage(kind) ? 1 : 2])
+  await using site = await (isOdd ? startOddSite(kind, ends, 4) : startMadeSite(kind, ends, 4))
+  const login = 'login' in site ? site.login : loginFor(site.loginUrl, PASSWORD)
+  const profiles = memoryProfiles()
+  const now = 'now' in site ? site.now : undefined
+  const titles: (string | undefined)[] = []
+  for (const page of [0, 1]) {
+    await using engine = createEngine({ ...SETTINGS, profiles, now })
+    const { metadata } = await engine.scrape(new URL(`/members/${page}`, site.url).href, { login })
+    titles.push(metadata.title)
+  }
+  expect(titles).toEqual(titlesOf(2))
+  expect(site.counts.logins).toBeLessThanOrEqual(2)
+}
+
 /** Crawls a site with a wrong password: it is sent twice at most, and no page of the login is a result. */
 export async function crawlInVain(engine: Engine, kind: SiteKind): Promise<void> {
   await using site = await startMadeSite(kind, new Set(), 12)
@@ -55,9 +77,6 @@ export async function crawlInVain(engine: Engine, kind: SiteKind): Promise<void>
   expect(site.counts).toMatchObject({ logins: 0, served: 0, signedOut: 0 })
   expect([1, 2]).toContain(site.counts.wrong)
 }
-
-/** Cuts of a site without a page that its login leads to, which was one of every two pages. */
-const isEveryPage = (kind: OddKind): boolean => /GraphQL|token/.test(kind)
 
 /** Crawls a site of an odd kind in the same way, with a clock that the site turns, and through two proxies where it looks at addresses. */
 export async function crawlOddSite(kind: OddKind, cuts: readonly number[], least: number): Promise<void> {

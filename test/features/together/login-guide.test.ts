@@ -165,8 +165,8 @@ describe('the code of the guide on logins logs in, and again when the session ha
     const files = await mkdtemp(join(tmpdir(), 'trawl-test-'))
     const { read } = makeCertificates(files)
     const asked: boolean[] = []
-    const own = { key: read('server.key'), cert: read('server.pem'), ca: read('ca.pem') }
-    const server = createServer({ ...own, requestCert: true, rejectUnauthorized: false }, ({ socket }, response) => {
+    const tls = { key: read('server.key'), cert: read('server.pem'), ca: read('ca.pem') }
+    const server = createServer({ ...tls, requestCert: true, rejectUnauthorized: false }, ({ socket }, response) => {
       asked.push((socket as TLSSocket).authorized)
       response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Members</title>Words')
     })

@@ -18,7 +18,6 @@ export const aloneBySubject: Readonly<Record<string, string>> = {
   'features/survey/preview-crawl.ts': 'one call a file, as the map beside it',
   'features/survey/prompt-options.ts': 'the options that users give, apart from the declaration of the feature',
   'features/survey/sample-urls.ts': 'a choice of URLs that knows nothing of the model that reads them',
-  'features/unsafe-links/unsafe-names.ts': 'names that make a link unsafe: data, as the texts beside it',
   'features/webhooks/pending-report-documents.ts': 'a store with a limit of bytes, which knows nothing of sending',
   'kernel/engine/watch-left-jobs.ts': 'the loop that an engine with `resume` runs, for as long as it lives',
 }

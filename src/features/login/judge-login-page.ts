@@ -7,7 +7,7 @@ import { addressOf } from './address-of.js'
 import type { LoginOptions, LoginSign } from './login-options.js'
 import { aboutFolders, fieldNames, loginNames, loginTitles } from './login-words.js'
 import { isAsked, type PageForm } from './page-forms.js'
-import type { LoginSigns } from './read-login-signs.js'
+import { type LoginSigns, readLoginSigns } from './read-login-signs.js'
 
 /** Facts that are known of the login of a site. */
 export interface KnownLogin {
@@ -185,4 +185,49 @@ export function judgeLoginPage(page: SuspectPage): string | undefined {
   if (isMoved && isThin && isNamed && page.alike >= MIN_ALIKE)
     return 'is one to which many others lead, with the words of a login'
   return undefined
+}
+
+/** Traits of a page as strangers get it, which members see otherwise. */
+interface StrangePage {
+  /** Digest of the source as a whole; undefined where it came from another address. */
+  readonly digest: string | undefined
+  /** Signatures of its forms that ask for a secret, and that members do not see. */
+  readonly forms: readonly string[]
+}
+
+/**
+ * Compares a page as a session gets it with the one that a stranger gets.
+ *
+ * @returns `asked` if both are the same, and ask for a secret; undefined if they tell nothing
+ */
+export function compareVisitors(
+  url: string,
+  member: FetchedPage,
+  stranger: FetchedPage,
+): StrangePage | 'asked' | undefined {
+  const [shown, strange] = [digestSource(member), digestSource(stranger)]
+  if (shown === undefined || strange === undefined) return undefined
+  const asking = readLoginSigns(stranger).forms.filter(({ password, code }) => (password ?? code) !== undefined)
+  if (shown === strange) return asking.length > 0 ? 'asked' : undefined
+  const own = new Set(readLoginSigns(member).forms.map(({ signature }) => signature))
+  return {
+    digest: addressOf(stranger.url) === addressOf(url) ? strange : undefined,
+    forms: asking.map(({ signature }) => signature).filter((signature) => !own.has(signature)),
+  }
+}
+
+/** Judges a page that was asked for by the login itself. */
+export function judgeShown(
+  login: LoginOptions,
+  known: KnownLogin,
+  url: string,
+  page: FetchedPage,
+): 'page' | 'login' | 'neither' {
+  if (isLedOn(url, page, known) || isStrange(page, known)) return 'login'
+  const named = judgeByName(login, page)
+  if (named) return named.why === undefined ? 'page' : 'login'
+  const { url: finalUrl, statusCode, headers } = page
+  const signs = readLoginSigns(page)
+  if (judgeLoginPage({ url, finalUrl, statusCode, headers, signs, known, alike: 0 }) !== undefined) return 'login'
+  return statusCode < 400 ? 'page' : 'neither'
 }

@@ -13,3 +13,8 @@ export const passingRow: ErrorRow = { ...loginRow, retry: true }
 /** Makes the error `LOGIN_REQUIRED`. */
 export const loginError = (message: string, url: string): TrawlError =>
   new TrawlError('LOGIN_REQUIRED', message, { url, row: loginRow })
+
+export const EXPOSED = 'its form would send the secrets over plain http, where the login is one of https'
+
+export const OTHER_SECRETS =
+  'its profile has a session that was begun with other secrets: log in over HTTP, or give each account a `profile` of its own'

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { isObject } from '../../base/collections/is-object.js'
 import { messageOf, TrawlError } from '../../base/errors.js'
 import { untilAborted } from '../../base/concurrency/until-aborted.js'
 import type { Variables } from '../../base/runtime/ask-secret.js'
@@ -12,29 +11,18 @@ import { CookieJar, type PageCookies } from '../../base/http/cookies.js'
 import type { KeptSession, SessionStore } from '../../kernel/fetch/renderer.js'
 import { type Account, accountOf, makeSessionId, NOBODY, ownerOf } from './account.js'
 import { makeLoginActions } from './browser-login.js'
-import { addressOf } from './address-of.js'
+import { addressOf, isExposed } from './address-of.js'
 import { findField, isCodeName } from './fill-form.js'
 import { mayLogIn } from './choose-form.js'
-import { digestSource, isLedOn, isStrange, judgeByName, judgeLoginPage, type KnownLogin } from './judge-login-page.js'
-import { loginError, passingRow } from './login-error.js'
+import { isLedOn, judgeByName, judgeShown, type KnownLogin, compareVisitors } from './judge-login-page.js'
+import { EXPOSED, loginError, OTHER_SECRETS, passingRow } from './login-error.js'
+import { isTexts, type LoginPlan } from './plan-login.js'
 import type { LoginOptions } from './login-options.js'
 import { readLoginSigns } from './read-login-signs.js'
 import { LoginSecrets, secretProofs } from './secrets.js'
 import { lockProfile } from './lock-profile.js'
 import { asksForCode, LACKS_CODE, type LoginOutcome, submitLogin } from './submit-login.js'
 import { nextTotpMs } from './totp.js'
-
-/** Tests whether a URL is one of plain http, which anybody on the way can read, where the login is one of https. */
-const isExposed = (url: string, login: LoginOptions): boolean =>
-  url.startsWith('http:') && new URL(login.url).protocol === 'https:'
-
-const EXPOSED = 'its form would send the secrets over plain http, where the login is one of https'
-
-const OTHER_SECRETS =
-  'its profile has a session that was begun with other secrets: log in over HTTP, or give each account a `profile` of its own'
-
-const isTexts = (headers: unknown): headers is Record<string, string> =>
-  isObject(headers) && Object.values(headers).every((value) => typeof value === 'string')
 
 /** Times that a login is refused before it is given up: most sites lock an account after three to five. */
 const MAX_REFUSALS = 2
@@ -47,18 +35,8 @@ const REFUSED_MS = 15 * 60_000
 const FAILED_MS = 60_000
 /** Actions of a page that the browser looks at. */
 const LOOK = [{ type: 'wait', milliseconds: 800 }] as const
-/** Time for one login. Milliseconds. */
-const LOGIN_MS = 90_000
-/** Time that one login waits for that of another process. Milliseconds. */
-const LOCK_MS = 120_000
-/** Time to give the lock back. Milliseconds. */
-const UNLOCK_MS = 2_000
-
-/** Fields of the plan of a page by which its login is fetched as well. */
-interface LoginPlan extends Pick<FetchPlan, 'skipTlsVerification' | 'proxy' | 'emulation' | 'fetcher' | 'headerScope'> {
-  /** URL of the page for which the login is. */
-  readonly wanted?: string
-}
+/** Time for one login, time that it waits for that of another process, and time to give the lock back. Milliseconds. */
+const [LOGIN_MS, LOCK_MS, UNLOCK_MS] = [90_000, 120_000, 2_000] as const
 
 interface SessionParts {
   readonly login: LoginOptions
@@ -193,8 +171,8 @@ export class LoginSession {
 
   /** Tests whether a session is the one that this process and its profile have. */
   async #isCurrent(session: string | undefined, signal: AbortSignal): Promise<boolean> {
-    if (this.#id !== session) return false
-    return this.#parts.login.function !== undefined || ((await this.#read(signal))?.login ?? '') === session
+    const isOwn = this.#parts.login.function !== undefined
+    return this.#id === session && (isOwn || ((await this.#read(signal))?.login ?? '') === session)
   }
 
   /** Looks at a page, with the session or without it. */
@@ -205,17 +183,7 @@ export class LoginSession {
     profile?: true,
   ): Promise<'page' | 'login' | 'neither'> {
     const page = await this.#fetch(url, plan, signal, { profile }).catch(() => undefined)
-    return page ? this.#judge(url, page) : 'neither'
-  }
-
-  #judge(url: string, page: FetchedPage): 'page' | 'login' | 'neither' {
-    const { url: finalUrl, statusCode, headers } = page
-    if (isLedOn(url, page, this.known) || isStrange(page, this.known)) return 'login'
-    const named = judgeByName(this.#parts.login, page)
-    if (named) return named.why === undefined ? 'page' : 'login'
-    const judged = { url, finalUrl, statusCode, headers, signs: readLoginSigns(page), alike: 0 }
-    if (judgeLoginPage({ ...judged, known: this.known }) !== undefined) return 'login'
-    return statusCode < 400 ? 'page' : 'neither'
+    return page ? judgeShown(this.#parts.login, this.known, url, page) : 'neither'
   }
 
   /** Waits for the end of a login under way. */
@@ -419,14 +387,11 @@ export class LoginSession {
     const ask = (how: { readonly profile?: true }) => this.#fetch(wanted, plan, signal, how).catch(() => undefined)
     const [member, stranger] = await Promise.all([ask({ profile: true }), ask({})])
     if (!member || !stranger) return undefined
-    const [shown, strange] = [digestSource(member), digestSource(stranger)]
-    if (shown === undefined || strange === undefined) return undefined
-    const asking = readLoginSigns(stranger).forms.filter(({ password, code }) => (password ?? code) !== undefined)
-    if (shown === strange) return asking.length > 0 ? 'asked' : undefined
+    const told = compareVisitors(wanted, member, stranger)
+    if (told === undefined || told === 'asked') return told
     this.#hasLearned = true
-    if (addressOf(stranger.url) === addressOf(wanted)) this.#strange.add(strange)
-    const own = new Set(readLoginSigns(member).forms.map(({ signature }) => signature))
-    for (const { signature } of asking) if (!own.has(signature)) this.#forms.add(signature)
+    if (told.digest !== undefined) this.#strange.add(told.digest)
+    for (const form of told.forms) this.#forms.add(form)
     return undefined
   }
 
@@ -447,7 +412,7 @@ export class LoginSession {
     const { wanted = login.url } = plan
     const own = wanted === login.url ? undefined : await ask(wanted)
     if (!own || addressOf(own.url) !== addressOf(wanted)) return false
-    return this.#judge(wanted, own) === 'page' && (await this.#look(wanted, plan, signal)) === 'login'
+    return judgeShown(login, this.known, wanted, own) === 'page' && (await this.#look(wanted, plan, signal)) === 'login'
   }
 
   /** Stores the session, and learns by what its login pages are known. */

@@ -36,7 +36,7 @@ export interface PageForm {
   /** True for a form beside the content. */
   readonly isBox: boolean
   /** True for one in an element that is hidden, such as a menu: a script may show it as well. */
-  readonly isClosed?: true
+  readonly isClosed?: boolean
   /** The same for forms that ask for the same at the same place. */
   readonly signature: string
 }

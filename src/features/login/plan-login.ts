@@ -1,3 +1,5 @@
+import { isObject } from '../../base/collections/is-object.js'
+import type { FetchPlan } from '../../kernel/fetch/fetcher.js'
 import { sayWhoAsks } from '../../base/http/header-values.js'
 import type { PlannedJob } from '../../kernel/engine/feature.js'
 import type { ScrapeOptions } from '../../kernel/options/scrape-options.js'
@@ -43,3 +45,16 @@ export function planJobLogin(page: ScrapePlan, { url }: AskedJob): PlannedJob | 
   if (login) logins.set(slice, login)
   return { slice, page: { ...page, features: { ...page.features, [NAME]: slice } } }
 }
+
+/** Fields of the plan of a page by which its login is fetched as well. */
+export interface LoginPlan extends Pick<
+  FetchPlan,
+  'skipTlsVerification' | 'proxy' | 'emulation' | 'fetcher' | 'headerScope'
+> {
+  /** URL of the page for which the login is. */
+  readonly wanted?: string
+}
+
+/** Tests for headers of a `function`. */
+export const isTexts = (headers: unknown): headers is Record<string, string> =>
+  isObject(headers) && Object.values(headers).every((value) => typeof value === 'string')

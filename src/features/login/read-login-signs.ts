@@ -1,4 +1,4 @@
-import { decodeHTML } from 'entities'
+import { decodeAllEntities } from '../../content/parse/html/tokenize.js'
 import { resolveUrl } from '../../base/url.js'
 import { isHtmlType } from '../../base/http/header-values.js'
 import { readAllAttributes } from '../../content/html/scan-tags.js'
@@ -70,9 +70,7 @@ export function readLoginSigns(page: FetchedPage): LoginSigns {
   let base = page.url
   let boxEnd = 0
   const closed = new ClosedParts()
-  /** Source outside its forms, which may have fields without one. */
-  let outside = ''
-  let outsideFrom = 0
+  const outside = new OutsideForms(source)
   for (let at = 0; at < source.length;) {
     const open = source.indexOf('<', at)
     if (at >= boxEnd) letters += countLetters(source.slice(at, open === -1 ? undefined : open))
@@ -89,17 +87,14 @@ export function readLoginSigns(page: FetchedPage): LoginSigns {
     closed.pass(source, open, name)
     const end = name === 'form' || name === 'h1' || PASSED.has(name) ? ends.find(name, from) : from
     if (name === 'base') base = /\bhref\s*=\s*["']?([^"'\s>]+)/i.exec(source.slice(from, from + 500))?.[1] ?? base
-    if (name === 'form' && outside.length < MAX_FORM) {
-      outside += source.slice(outsideFrom, Math.max(open, outsideFrom))
-      outsideFrom = Math.max(end, outsideFrom)
-    }
+    if (name === 'form') outside.leave(open, end)
     if (name === 'form' && forms.length < MAX_FORMS)
       forms.push({
         ...readForm(source.slice(from, Math.min(end, from + MAX_FORM)), {
           base: resolveUrl(base, page.url)?.href ?? page.url,
           isBox: from < boxEnd,
         }),
-        ...(closed.isIn && { isClosed: true as const }),
+        isClosed: closed.isIn,
       })
     if (name === 'iframe' && frames.size < MAX_LINKS && (frameLooks += 1) <= MAX_LOOKS) {
       const { attributes } = readAllAttributes(source.slice(from, from + MAX_TAG), 0)
@@ -124,7 +119,7 @@ export function readLoginSigns(page: FetchedPage): LoginSigns {
     if (close === -1) break
     at = close + 1
   }
-  const rest = forms.every(({ isBox }) => isBox) ? (outside + source.slice(outsideFrom)).slice(0, MAX_FORM) : ''
+  const rest = forms.every(({ isBox }) => isBox) ? outside.rest() : ''
   const loose = rest === '' ? [] : [readForm(rest, { base: page.url, isBox: false })]
   const words = Math.max(0, Math.round(letters / 5))
   const next = words <= MAX_WORDS ? findNext(scripts) : undefined
@@ -136,6 +131,27 @@ export function readLoginSigns(page: FetchedPage): LoginSigns {
     forms: [...forms, ...loose.filter(({ password }) => password !== undefined)],
     frames: [...frames],
     links: [...links],
+  }
+}
+
+/** Collects the source outside forms, which may have fields as well. */
+class OutsideForms {
+  readonly #source: string
+  #text = ''
+  #from = 0
+
+  constructor(source: string) {
+    this.#source = source
+  }
+
+  leave(start: number, end: number): void {
+    if (this.#text.length >= MAX_FORM) return
+    this.#text += this.#source.slice(this.#from, Math.max(start, this.#from))
+    this.#from = Math.max(end, this.#from)
+  }
+
+  rest(): string {
+    return (this.#text + this.#source.slice(this.#from, this.#from + MAX_FORM)).slice(0, MAX_FORM)
   }
 }
 
@@ -196,7 +212,7 @@ function findNext(scripts: readonly string[]): string | undefined {
 const stripTags = (html: string): string => html.replace(/<[^<>]*>/g, ' ')
 
 const textOf = (html: string): string =>
-  decodeHTML(stripTags(html.slice(html.indexOf('>') + 1)))
+  decodeAllEntities(stripTags(html.slice(html.indexOf('>') + 1)))
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, MAX_TITLE)

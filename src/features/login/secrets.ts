@@ -61,7 +61,7 @@ export class LoginSecrets {
 
   /** Takes all values out of a message, and the queries of its addresses: sites put codes, tickets and what they were sent into them. */
   hideIn(message: string): string {
-    return hideSecrets(message, this.#values).replace(ADDRESS, '$1')
+    return hideSecrets(message, this.#values).replace(ADDRESS, (address) => address.split(/[?#]/, 1)[0] ?? '')
   }
 
   /** Forgets all values: they stay no longer than they are needed. */
@@ -83,8 +83,7 @@ async function readSecret(name: string, secret: Secret | undefined, sources: Sec
 
 const LONE_SURROGATES = /\p{Surrogate}/gu
 
-/** An address with what stands behind its path. */
-const ADDRESS = /(\bhttps?:\/\/[^\s`"'<>?#]{1,2000})[?#][^\s`"'<>]*/g
+const ADDRESS = /\bhttps?:\/\/[^\s`"'<>]+/g
 
 /** Takes secrets out of a message, as they are and as forms, addresses, JSON, HTML and programs have them. */
 export function hideSecrets(message: string, secrets: Iterable<string>): string {

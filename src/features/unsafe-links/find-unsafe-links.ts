@@ -1,4 +1,4 @@
-import { decodeHTML } from 'entities'
+import { decodeAllEntities } from '../../content/parse/html/tokenize.js'
 import { readTags } from '../../content/html/scan-tags.js'
 import { decodeText } from '../../content/encoding/decode-text.js'
 import { isHtmlType } from '../../base/http/header-values.js'
@@ -129,7 +129,7 @@ function textOf(content: string): string {
 }
 
 /** Decodes all entities, such as those of accents. */
-const plain = (text: string): string => decodeHTML(text).replace(/\s+/g, ' ').trim()
+const plain = (text: string): string => decodeAllEntities(text).replace(/\s+/g, ' ').trim()
 
 const labelsOf = (attributes: Attributes, names: readonly string[]): string[] =>
   names.map((name) => plain(attributes.get(name) ?? ''))

@@ -13,6 +13,9 @@ export interface TokenSink {
   readonly inForeign: boolean
 }
 
+/** Decodes all entities of a text, such as those of accents. */
+export const decodeAllEntities = (text: string): string => decodeHTML(text)
+
 /** Maximum number of attributes of an element; a hostile one may have a million. */
 const ATTRIBUTES_PER_ELEMENT = 500
 

@@ -1,5 +1,11 @@
 import type { Action } from '../../kernel/fetch/action-options.js'
+import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
+import { addressOf } from './address-of.js'
 import { type FilledValue, fillLoginSource } from './injected/page-functions.js'
+import type { LoginOptions } from './login-options.js'
+import { describeMisfits } from './misfits.js'
+import type { LoginSigns } from './read-login-signs.js'
+import { LACKS_CODE, type LoginOutcome } from './submit-login.js'
 
 /** Forms of a login: name, password, code. */
 const STEPS = 3
@@ -17,4 +23,20 @@ export const makeLoginActions = (values: readonly FilledValue[], protocol: strin
     { type: 'executeJavascript', script },
     { type: 'wait', milliseconds: STEP_MS },
   ]).flat()
+}
+
+/** Tests for a page of which no field was filled in, and that has not gone on either. */
+export const isUnfilled = ({ flow, url }: LoginOptions, page: FetchedPage): boolean =>
+  flow === undefined && page.actions?.javascriptReturns[0]?.value === 'none' && addressOf(page.url) === addressOf(url)
+
+/** Says why a login in the browser was not let in. */
+export function describeBrowserOutcome(
+  result: LoginOutcome['result'],
+  login: LoginOptions,
+  { forms }: LoginSigns,
+): string {
+  if (result === 'lacks code') return LACKS_CODE
+  const misfits = login.flow === undefined ? describeMisfits(login, forms) : ''
+  if (result === 'misnamed') return misfits || 'its page shows no field of the login in the browser'
+  return `its form came back in the browser${misfits && `, and ${misfits}`}`
 }

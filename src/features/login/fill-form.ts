@@ -1,8 +1,11 @@
 import { fieldNames } from './login-words.js'
 import type { FormField, PageForm } from './page-forms.js'
 
+/** Purpose of what a login fills in. */
+type FieldRole = keyof Pick<PageForm, 'user' | 'password' | 'code'>
+
 /** Names of what a login fills in, by what they are for. */
-const ROLES: readonly (readonly [keyof Pick<PageForm, 'user' | 'password' | 'code'>, RegExp])[] = [
+const ROLES: readonly (readonly [FieldRole, RegExp])[] = [
   ['password', /^(?:password|passwd|pass)$/i],
   ['code', /^(?:code|otp|totp|token)$/i],
   ['user', fieldNames.user],
@@ -10,8 +13,14 @@ const ROLES: readonly (readonly [keyof Pick<PageForm, 'user' | 'password' | 'cod
 
 const FILLED: ReadonlySet<string> = new Set(['text', 'email', 'tel', 'number', 'password', 'search', ''])
 
+/** Returns what a name is for: `username` fits every field for a name. @default it is that of one field */
+export const roleOf = (name: string): FieldRole | undefined => ROLES.find(([, pattern]) => pattern.test(name))?.[0]
+
+/** Tests for a field that a visitor types in. */
+export const isTyped = ({ type }: FormField): boolean => FILLED.has(type)
+
 /** Tests for a field that a visitor would fill in. */
-export const isEmpty = ({ type, value }: FormField): boolean => FILLED.has(type) && value === ''
+export const isEmpty = (field: FormField): boolean => isTyped(field) && field.value === ''
 
 /** Finds the field of a form for a name. @returns its index */
 export function findField({ fields, ...form }: PageForm, name: string): number | undefined {
@@ -19,7 +28,7 @@ export function findField({ fields, ...form }: PageForm, name: string): number |
     ({ name: own, type, hints }) => FILLED.has(type) && (own === name || hints[0] === name),
   )
   if (exact !== -1) return exact
-  const [role] = ROLES.find(([, pattern]) => pattern.test(name)) ?? []
+  const role = roleOf(name)
   if (role === undefined) return undefined
   if (form[role] !== undefined) return form[role]
   if (role !== 'code' || form.password !== undefined) return undefined

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isHtmlType } from '../../base/http/header-values.js'
+import { shortenText } from '../../base/text/cut-text.js'
 import { foldCase, squeezeWords } from '../../base/text/fold-case.js'
 import { decodePercent } from '../../base/url.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
@@ -131,19 +132,43 @@ const hasWords = (text: string, phrase: string): boolean =>
 
 const asksForSecret = ({ password, code }: PageForm): boolean => password !== undefined || code !== undefined
 
+/** Sign of a login that decided: its option, and what to do where it decides wrongly. */
+export interface NamedSign {
+  readonly why: string
+  readonly advice: string
+}
+
 /** Judges a page by the signs that the login names. @returns why it is the login page, if it is; undefined where they do not decide */
 export function judgeByName(
   { loggedInWhen, loggedOutWhen }: Pick<LoginOptions, 'loggedInWhen' | 'loggedOutWhen'> = {},
   page: Pick<FetchedPage, 'url' | 'statusCode' | 'contentType' | 'body'>,
-): { readonly why: string | undefined } | undefined {
-  if (loggedOutWhen && shows(loggedOutWhen, page)) return { why: 'shows `loggedOutWhen`' }
+): (NamedSign | { readonly why: undefined }) | undefined {
+  if (loggedOutWhen && missedBy(loggedOutWhen, page).length === 0)
+    return {
+      why: `shows \`loggedOutWhen\` (${Object.values(loggedOutWhen).map(quote).join(' and ')})`,
+      advice: 'Give it a text of the source or the URL that no page for members has',
+    }
   if (!loggedInWhen || page.statusCode >= 400 || !isHtmlType(page.contentType)) return undefined
-  return { why: shows(loggedInWhen, page) ? undefined : 'does not show `loggedInWhen`' }
+  const missed = missedBy(loggedInWhen, page)
+  if (missed.length === 0) return { why: undefined }
+  return {
+    why: `does not show \`loggedInWhen\` (no ${missed.join(' and no ')})`,
+    advice: 'Give it a text of the source or the URL that every page for members has, or leave it out',
+  }
 }
 
-const shows = ({ text, url }: LoginSign, page: Pick<FetchedPage, 'url' | 'body'>): boolean =>
-  (url === undefined || page.url.includes(url)) &&
-  (text === undefined || Buffer.from(page.body.buffer, page.body.byteOffset, page.body.byteLength).includes(text))
+const quote = (text: string): string => JSON.stringify(shortenText(text, 60))
+
+/** Lists the members of a sign that a page has not, with their places. */
+function missedBy({ text, url }: LoginSign, page: Pick<FetchedPage, 'url' | 'body'>): string[] {
+  const { buffer, byteOffset, byteLength } = page.body
+  return [
+    ...(url === undefined || page.url.includes(url) ? [] : [`${quote(url)} in its URL`]),
+    ...(text === undefined || Buffer.from(buffer, byteOffset, byteLength).includes(text)
+      ? []
+      : [`${quote(text)} in its source`]),
+  ]
+}
 
 /**
  * Judges whether a page is the login page in the place of the one that was asked for.

@@ -10,24 +10,26 @@ import { isInHeaderScope } from '../../base/http/header-scope.js'
 import { CookieJar, type PageCookies } from '../../base/http/cookies.js'
 import type { KeptSession, SessionStore } from '../../kernel/fetch/renderer.js'
 import { type Account, accountOf, makeSessionId, NOBODY, ownerOf } from './account.js'
-import { makeLoginActions } from './browser-login.js'
+import { describeBrowserOutcome, isUnfilled, makeLoginActions } from './browser-login.js'
 import { addressOf, isExposed } from './address-of.js'
-import { findField, isCodeName } from './fill-form.js'
+import { findField, isCodeName, roleOf } from './fill-form.js'
 import { mayLogIn } from './choose-form.js'
 import { isLedOn, judgeByName, judgeShown, type KnownLogin, compareVisitors } from './judge-login-page.js'
 import { EXPOSED, loginError, OTHER_SECRETS, passingRow } from './login-error.js'
-import { isTexts, type LoginPlan } from './plan-login.js'
+import { isTexts } from './plan-login.js'
 import type { LoginOptions } from './login-options.js'
 import { readLoginSigns } from './read-login-signs.js'
+import { LOGIN_MS, type LoginFetch, type LoginPlan, planLoginFetch } from './plan-login-fetch.js'
 import { LoginSecrets, secretProofs } from './secrets.js'
 import { lockProfile } from './lock-profile.js'
-import { asksForCode, LACKS_CODE, type LoginOutcome, submitLogin } from './submit-login.js'
+import { asksForCode, type LoginOutcome, submitLogin } from './submit-login.js'
 import { nextTotpMs } from './totp.js'
 
 /** Times that a login is refused before it is given up: most sites lock an account after three to five. */
 const MAX_REFUSALS = 2
-/** Logins in a row after which no page came right, before it is given up. */
+/** Logins in a row after which no page came right, before it is given up: fewer where a sign alone says that one did not. */
 const MAX_BARREN = 10
+const MAX_UNSIGNED = 2
 /** Failures of another kind in a row, such as of the network, before it is given up. */
 const MAX_FAILURES = 3
 /** Time for which a login is given up: after refusals, so that no account is locked, and after other failures, which pass. Milliseconds. */
@@ -35,8 +37,8 @@ const REFUSED_MS = 15 * 60_000
 const FAILED_MS = 60_000
 /** Actions of a page that the browser looks at. */
 const LOOK = [{ type: 'wait', milliseconds: 800 }] as const
-/** Time for one login, time that it waits for that of another process, and time to give the lock back. Milliseconds. */
-const [LOGIN_MS, LOCK_MS, UNLOCK_MS] = [90_000, 120_000, 2_000] as const
+/** Time that one login waits for that of another process, and time to give the lock back. Milliseconds. */
+const [LOCK_MS, UNLOCK_MS] = [120_000, 2_000] as const
 
 interface SessionParts {
   readonly login: LoginOptions
@@ -251,16 +253,11 @@ export class LoginSession {
 
   async #tryUntilIn(plan: LoginPlan, signal: AbortSignal): Promise<void> {
     const { login } = this.#parts
-    if (this.#barren >= MAX_BARREN) {
-      this.#barren = 0
-      this.#giveUp(`after each of ${MAX_BARREN} logins, pages came as the login page`)
-    }
+    this.#endBarren(plan)
     this.#barren += 1
     if (login.function) return await this.#callFunction(login.function, signal)
     let why = ''
     let mayUseHttp = login.flow === undefined
-    // A browser would begin with the cookies of the other session.
-    if (this.#isDoubted && !mayUseHttp) this.#giveUp(OTHER_SECRETS)
     for (let refusals = 0; refusals < MAX_REFUSALS;) {
       const trying = mayUseHttp
         ? this.#submit(plan, signal, refusals > 0 || this.#isDoubted)
@@ -272,15 +269,15 @@ export class LoginSession {
       })
       if (outcome?.result === 'in') return
       // Each further try would have a further code sent to a phone.
-      if (outcome?.result === 'lacks code') this.#giveUp(outcome.why)
+      if (outcome?.result === 'lacks code' || outcome?.result === 'misnamed') this.#giveUp(outcome.why)
       why = outcome?.why ?? why
       const { mayUseBrowser } = this.#parts.internals
       const isRefused = outcome?.result === 'refused'
-      if (this.#isDoubted && !isRefused) this.#giveUp(OTHER_SECRETS)
+      if (this.#isDoubted && !isRefused && !mayUseBrowser) this.#giveUp(OTHER_SECRETS)
       if (!isRefused && (!mayUseHttp || !mayUseBrowser || !outcome)) break
       if (isRefused) refusals += 1
       // A form that comes back may be one that its script sends otherwise.
-      mayUseHttp &&= isRefused && (!mayUseBrowser || this.#isDoubted)
+      mayUseHttp &&= isRefused && !mayUseBrowser
       // A code is accepted once, and may have ended on its way.
       if (refusals < MAX_REFUSALS && isRefused && this.#secrets.hasCode)
         await sleep(nextTotpMs(this.#parts.internals.now()), undefined, { signal })
@@ -288,10 +285,22 @@ export class LoginSession {
     this.#giveUp(`${why}. Check its \`fields\` and \`secrets\``)
   }
 
+  /** Gives up after logins that brought no page. */
+  #endBarren({ lost, wanted }: LoginPlan): void {
+    const times = this.#barren
+    if (times < (lost?.sign ? MAX_UNSIGNED : MAX_BARREN)) return
+    this.#barren = 0
+    const page = wanted === undefined ? 'a page' : `the page \`${addressOf(wanted)}\``
+    const last = lost ? `: ${page} ${lost.why}` : ''
+    if (lost?.sign)
+      this.#giveUp(`no form is left after each of ${times} logins, but ${page} ${lost.why}. ${lost.sign.advice}`)
+    this.#giveUp(`after each of ${times} logins, pages came as the login page${last}`)
+  }
+
   /** Tries no login for some time. @throws TrawlError `LOGIN_REQUIRED` */
   #giveUp(why: string): never {
     const place = addressOf(this.#parts.login.url)
-    this.#failure = loginError(`the login at \`${place}\` was given up: ${why}`, place)
+    this.#failure = loginError(`the login at \`${place}\` was given up: ${this.#secrets.hideIn(why)}`, place)
     this.#failedUntil = this.#parts.internals.now() + REFUSED_MS
     throw this.#failure
   }
@@ -321,7 +330,7 @@ export class LoginSession {
     // The second time without what an ended session has left.
     const kept = isAgain ? [] : (before?.cookies ?? [])
     const cookies: PageCookies = { jar: new CookieJar(kept) }
-    const shown = await submitLogin(login.url, this.#secrets.names, {
+    const shown = await submitLogin(login, {
       request: async (url, form) => {
         if (form && (isExposed(url, login) || isExposed(form.from, login))) throw loginError(EXPOSED, login.url)
         return await this.#fetch(url, plan, signal, { cookies, form: form?.body })
@@ -342,10 +351,27 @@ export class LoginSession {
     return outcome
   }
 
+  /** Logs in in the browser, which puts a session of other secrets aside, and back where this one is not let in. */
   async #logInInBrowser(plan: LoginPlan, signal: AbortSignal): Promise<LoginOutcome> {
+    const other = this.#isDoubted ? await this.#read(signal) : undefined
+    if (!other) return await this.#fillInBrowser(plan, signal)
+    await this.#save({ cookies: [], origins: [], login: NOBODY }, other, signal)
+    try {
+      return await this.#fillInBrowser(plan, signal)
+    } finally {
+      const ending = AbortSignal.timeout(UNLOCK_MS)
+      if (this.#isDoubted) await this.#save(other, await this.#read(ending), ending)
+    }
+  }
+
+  async #fillInBrowser(plan: LoginPlan, signal: AbortSignal): Promise<LoginOutcome> {
     const { login } = this.#parts
     const values = await Promise.all(
-      this.#secrets.names.map(async (name) => ({ name, value: await this.#secrets.read(name, isCodeName(name)) })),
+      this.#secrets.names.map(async (name) => ({
+        name,
+        role: roleOf(name),
+        value: await this.#secrets.read(name, isCodeName(name)),
+      })),
     )
     const actions = login.flow ?? makeLoginActions(values, new URL(login.url).protocol)
     const page = await this.#fetch(login.url, plan, signal, { profile: true, actions })
@@ -360,9 +386,12 @@ export class LoginSession {
     const mayLack = login.flow === undefined && asksForCode(signs) && !(await this.#isIn(page, plan, signal))
     const lacks =
       mayLack && !signs.forms.some((form) => this.#secrets.names.some((name) => findField(form, name) === form.code))
+    // A site that still knows the visitor may show him no form.
+    const isBare = isUnfilled(login, page) && (this.#id === undefined || this.#barren > 1)
+    const result = lacks ? 'lacks code' : isBare ? 'misnamed' : isBack || mayLack ? 'refused' : 'in'
     const outcome: LoginOutcome = {
-      result: lacks ? 'lacks code' : isBack || mayLack ? 'refused' : 'in',
-      why: lacks ? LACKS_CODE : 'its form came back in the browser',
+      result,
+      why: describeBrowserOutcome(result, login, signs),
       addresses: [addressOf(login.url)],
       forms: asks.map(({ signature }) => signature),
       page,
@@ -448,36 +477,11 @@ export class LoginSession {
     url: string,
     page: LoginPlan,
     signal: AbortSignal,
-    how: {
-      readonly cookies?: PageCookies
-      readonly form?: string
-      readonly profile?: true
-      readonly actions?: LoginOptions['flow']
-    },
+    how: Omit<LoginFetch, 'headers'> & { readonly cookies?: PageCookies; readonly form?: string },
   ): Promise<FetchedPage> {
     const { cookies, form, profile, actions } = how
-    const { skipTlsVerification, proxy, emulation, fetcher } = page
-    const inBrowser = actions !== undefined
-    const plan: FetchPlan = {
-      headers: (profile && this.headersFor(url, page)) ?? {},
-      skipTlsVerification,
-      timeoutMs: LOGIN_MS,
-      fetcher: inBrowser ? (fetcher === 'http' ? 'auto' : fetcher) : 'http',
-      proxy: proxy === 'enhanced' ? proxy : 'basic',
-      // Sites end a session that comes from another address.
-      session: this.profile,
-      isPrivate: true,
-      emulation,
-      mayBeBlocked: true,
-      needsBrowser: inBrowser ? ['login'] : [],
-      browser: {
-        waitForMs: 0,
-        actions: actions ?? [],
-        captures: {},
-        blockAds: false,
-        profile: profile && { name: this.profile, saveChanges: inBrowser },
-      },
-    }
+    const headers = (profile && this.headersFor(url, page)) ?? {}
+    const plan = planLoginFetch(page, this.profile, { headers, profile, actions })
     return this.#parts.internals.fetchPage({ url, sourceURL: url, cookies, form }, plan, signal)
   }
 

@@ -17,6 +17,7 @@ import {
   judgeLoginPage,
   type KnownLogin,
   MIN_ALIKE,
+  type NamedSign,
 } from './judge-login-page.js'
 import { loginError, loginRow } from './login-error.js'
 import { LoginSession } from './login-session.js'
@@ -115,7 +116,7 @@ class LoginJudge {
   }
 
   /** Ends the fetch of a page that is the login page: it is fetched again after a login, or fails. @throws TrawlError `LOGIN_REQUIRED` */
-  lose(why: string, { url, slice, plan, visit }: LostPage): never {
+  lose(why: string, { url, slice, plan, visit, sign }: LostPage): never {
     const session = this.sessionOf(slice, url)
     const message = `the page ${why}: the session has ended, or the page is for others`
     if (this.isRecorded(url)) throw loginError(`the page ${why}: so it was recorded`, url)
@@ -137,7 +138,7 @@ class LoginJudge {
       if (state === 'alive' || lost.doubts >= MAX_DOUBTS || lost.times > MAX_LOSSES)
         throw loginError(`${message}, after a login`, url)
       if (session.id === ended) this.#state.announce(slice, { url, message, id: ended })
-      await session.renew(ended, { ...plan.fetch, wanted: url }, signal)
+      await session.renew(ended, { ...plan.fetch, wanted: url, lost: { why, sign } }, signal)
     })
   }
 
@@ -167,10 +168,20 @@ class LoginJudge {
   }
 
   /** Judges a page that was fetched. @returns why it is the login page; undefined for an ordinary page */
-  async judge({ url, slice, signal }: AskedUrl<LoginSlice>, fetched: FetchedPage): Promise<string | undefined> {
+  async judge(asked: AskedUrl<LoginSlice>, fetched: FetchedPage): Promise<string | undefined> {
+    const named = judgeByName(loginOf(asked.slice), fetched)
+    return named ? named.why : await this.#judgeUnnamed(asked, fetched)
+  }
+
+  /** Returns the sign of the login by which alone a page is the login page. */
+  async signAlone(asked: AskedUrl<LoginSlice>, fetched: FetchedPage): Promise<NamedSign | undefined> {
+    const named = judgeByName(loginOf(asked.slice), fetched)
+    if (named?.why === undefined) return undefined
+    return (await this.#judgeUnnamed(asked, fetched)) === undefined ? named : undefined
+  }
+
+  async #judgeUnnamed({ url, slice, signal }: AskedUrl<LoginSlice>, fetched: FetchedPage): Promise<string | undefined> {
     const { url: finalUrl, statusCode, headers, body } = fetched
-    const named = judgeByName(loginOf(slice), fetched)
-    if (named) return named.why
     const isMoved = addressOf(url) !== addressOf(finalUrl)
     const { known } = this.sessionOf(slice, url) ?? {}
     if (isStrange(fetched, known)) return 'is what strangers get in the place of others'
@@ -197,6 +208,8 @@ interface LostPage {
   readonly slice: LoginSlice
   readonly plan: ScrapePlan
   readonly visit: object
+  /** Sign of the login by which alone it is one. */
+  readonly sign?: NamedSign
 }
 
 /** Opens the steps of an engine. */
@@ -233,7 +246,7 @@ export function openLogin(internals: EngineInternals): FeatureSteps<LoginSlice, 
       }
       // Who asks for the login page gets it; a crawl leaves it out.
       if (isLoginAddress(url, session?.known)) return slice.isCrawl ? { refused: `the page ${why}` } : undefined
-      return judge.lose(why, { url, slice, plan, visit })
+      return judge.lose(why, { url, slice, plan, visit, sign: await judge.signAlone(page, fetched) })
     },
   }
 }

@@ -1,5 +1,4 @@
 import { isObject } from '../../base/collections/is-object.js'
-import type { FetchPlan } from '../../kernel/fetch/fetcher.js'
 import { sayWhoAsks } from '../../base/http/header-values.js'
 import type { PlannedJob } from '../../kernel/engine/feature.js'
 import type { ScrapeOptions } from '../../kernel/options/scrape-options.js'
@@ -44,15 +43,6 @@ export function planJobLogin(page: ScrapePlan, { url }: AskedJob): PlannedJob | 
   const login = logins.get(planned)
   if (login) logins.set(slice, login)
   return { slice, page: { ...page, features: { ...page.features, [NAME]: slice } } }
-}
-
-/** Fields of the plan of a page by which its login is fetched as well. */
-export interface LoginPlan extends Pick<
-  FetchPlan,
-  'skipTlsVerification' | 'proxy' | 'emulation' | 'fetcher' | 'headerScope'
-> {
-  /** URL of the page for which the login is. */
-  readonly wanted?: string
 }
 
 /** Tests for headers of a `function`. */

@@ -4,7 +4,9 @@ import { addressOf } from './address-of.js'
 import { chooseForm, readLoginForms } from './choose-form.js'
 import { encodeForm, isCodeField } from './fill-form.js'
 import { MAX_WORDS } from './judge-login-page.js'
+import type { LoginOptions } from './login-options.js'
 import { fieldNames } from './login-words.js'
+import { describeMisfits, lacksValue } from './misfits.js'
 import type { LoginSigns } from './read-login-signs.js'
 import type { PageForm } from './page-forms.js'
 
@@ -19,9 +21,9 @@ interface LoginRequests {
   isIn(page: FetchedPage): Promise<boolean>
 }
 
-/** Result of a login: what its pages are known by, and whether it is refused, or needs a browser or a code. */
+/** Result of a login: what its pages are known by, and whether it is refused, needs a browser or a code, or names what its page has not. */
 export interface LoginOutcome {
-  readonly result: 'in' | 'refused' | 'needs browser' | 'lacks code'
+  readonly result: 'in' | 'refused' | 'needs browser' | 'lacks code' | 'misnamed'
   /** Reason, for people. */
   readonly why: string
   readonly addresses: readonly string[]
@@ -37,10 +39,14 @@ const MAX_STEPS = 10
 /**
  * Logs in over HTTP: fills in the forms that ask for what there is, one after the other, and sends those that send themselves.
  *
- * @param names of texts and secrets
  * @throws TrawlError errors of requests; TypeError of secrets
  */
-export async function submitLogin(url: string, names: readonly string[], login: LoginRequests): Promise<LoginOutcome> {
+export async function submitLogin(
+  { url, fields = {}, secrets = {} }: Pick<LoginOptions, 'url' | 'fields' | 'secrets'>,
+  login: LoginRequests,
+): Promise<LoginOutcome> {
+  const names = [...Object.keys(fields), ...Object.keys(secrets)]
+  const met: PageForm[] = []
   const addresses = new Set([addressOf(url)])
   const forms = new Set<string>()
   const filled = new Set<string>()
@@ -54,9 +60,11 @@ export async function submitLogin(url: string, names: readonly string[], login: 
     const signs = hasSecret
       ? { ...read, forms: read.forms.filter((form) => asksForSecret(form) || sent.has(form.action)) }
       : read
+    met.push(...read.forms)
+    const misfits = describeMisfits({ fields, secrets }, met)
     const end = (result: LoginOutcome['result'], why: string): LoginOutcome => ({
       result,
-      why,
+      why: result === 'refused' && misfits !== '' ? `${why}, and ${misfits}` : why,
       addresses: [...addresses],
       forms: [...forms],
       page,
@@ -68,7 +76,7 @@ export async function submitLogin(url: string, names: readonly string[], login: 
     const sender = next ? undefined : read.forms.find((form) => sendsItself(form, page))
     if (step === MAX_STEPS) return end('refused', `it asked for more than ${MAX_STEPS} forms`)
     if (!next && !sender) {
-      if (filled.size === 0) return end('needs browser', 'its page has no form with the fields of the login')
+      if (filled.size === 0) return end('needs browser', misfits || 'its page has no form with the fields of the login')
       if (asksForCode(signs) && !(await login.isIn(page))) return end('lacks code', LACKS_CODE)
       if (page.statusCode >= 400) return end('refused', `it answered ${page.statusCode}`)
       return end('in', '')
@@ -76,6 +84,7 @@ export async function submitLogin(url: string, names: readonly string[], login: 
     // Its script sends it: by GET, the password would stand in an address.
     if (next?.form.method === 'get' && next.form.password !== undefined)
       return end('needs browser', 'a script sends its form')
+    if (next && misfits !== '' && lacksValue(next.form, next.wanted)) return end('misnamed', misfits)
     const { form, wanted } = next ?? { form: sender as PageForm, wanted: new Map<number, string>() }
     if (next) {
       if (asksForSecret(form) || form.user !== undefined) forms.add(form.signature)

@@ -90,9 +90,9 @@ const isSeen = (input: HTMLInputElement): boolean =>
 function chooseFields(values: readonly FilledValue[], inputs: readonly HTMLInputElement[]): readonly FoundField[] {
   const forms = [...new Set(inputs.map(({ form }) => form))].map((form) => {
     const own = inputs.filter((input) => input.form === form)
-    const found = values.flatMap(({ name, value }): FoundField[] => {
-      const input = findInput(name, own)
-      return input ? [{ name, value, input }] : []
+    const found = values.flatMap((value): FoundField[] => {
+      const input = findInput(value, own)
+      return input ? [{ ...value, input }] : []
     })
     const passwords = own.filter(({ type }) => type === 'password')
     const alike = likeness(form)
@@ -127,14 +127,13 @@ function rankOf(passwords: number, isNew: boolean, alike: number): number {
 const hintsOf = ({ name, id, autocomplete, placeholder, type }: HTMLInputElement): string =>
   [name, id, autocomplete, placeholder, type].join(' ')
 
-function findInput(name: FilledValue['name'], inputs: readonly HTMLInputElement[]): HTMLInputElement | undefined {
+function findInput({ name, role }: FilledValue, inputs: readonly HTMLInputElement[]): HTMLInputElement | undefined {
   const exact = inputs.find((input) => input.name === name || input.id === name)
   if (exact) return exact
   const password = inputs.find(({ type }) => type === 'password')
-  if (/^(?:password|passwd|pass)$/i.test(name)) return password
+  if (role === undefined || role === 'password') return role && password
   const texts = inputs.filter(({ type }) => type !== 'password' && type !== 'search')
-  if (/^(?:code|otp|totp|token)$/i.test(name))
-    return password ? undefined : texts.find((input) => CODE.test(hintsOf(input)))
+  if (role === 'code') return password ? undefined : texts.find((input) => CODE.test(hintsOf(input)))
   const users = texts.filter((input) => !CODE.test(hintsOf(input)))
   return users.find((input) => USER.test(hintsOf(input))) ?? users.at(-1)
 }

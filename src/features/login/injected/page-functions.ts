@@ -3,6 +3,8 @@ import sources from './page-functions.json' with { type: 'json' }
 /** A value to fill in, under the name of its field. */
 export interface FilledValue {
   readonly name: string
+  /** Purpose of it. @default the field of this name alone */
+  readonly role?: 'user' | 'password' | 'code'
   readonly value: string
 }
 

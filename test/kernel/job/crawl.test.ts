@@ -218,6 +218,36 @@ describe('a crawl', () => {
     )
   })
 
+  it('counts the pages that `excludePaths` left out, if there is no other', async () => {
+    await on.open({ '/': page('/docs/a', '/docs/b'), '/docs/a': page(), '/docs/b': page() })
+    expect((await on.crawl({ excludePaths: ['^/docs/'] })).status.warning).toBe(
+      '2 pages that were found match `excludePaths`.',
+    )
+  })
+
+  it('tells where its start URL leads, if that has no further page', async () => {
+    await using other = await startSite({ pages: { '/': page() } })
+    const location = other.url('/').replace('127.0.0.1', 'localhost')
+    await on.open({ '/away': answer({ location }, '', 302) })
+    expect((await on.crawl({ path: '/away' })).status.warning).toMatch(
+      /^The start URL leads to localhost:\d+, whose pages are crawled\./,
+    )
+  })
+
+  it('counts the pages that `includePaths` names above its folder', async () => {
+    await on.open({ '/docs/': page('/docs/a', '/api/a', '/api/b', '/blog/a'), '/docs/a': page('/api/c') })
+    const includePaths = ['^/docs/', '^/api/']
+    const { status } = await on.crawl({ path: '/docs/', includePaths })
+    expect(status.skippedByReason).toEqual({ BACKWARD_CRAWLING: 4 })
+    expect(status.warning).toBe(
+      '3 pages that were found are named by `includePaths`, but not below /docs/: `crawlEntireDomain` crawls them as well.',
+    )
+    const excluded = await on.crawl({ path: '/docs/', includePaths, excludePaths: ['^/api/'] })
+    expect(excluded.status.warning).toBeUndefined()
+    const below = await on.crawl({ path: '/docs/', includePaths: ['^/docs/'] })
+    expect(below.status.warning).toBeUndefined()
+  })
+
   it('sends one request at a time with a `delay`, for sitemaps and the first page too', async () => {
     const { slow, most } = createConcurrencyCounter()
     const sitemaps = ['/one.xml', '/two.xml', '/three.xml']

@@ -29,7 +29,7 @@ import {
   toLeftPage,
 } from '../discovery/judge-links.js'
 import { FileTrials } from '../discovery/file-trials.js'
-import { suggestScopeChanges } from '../discovery/scope-hints.js'
+import { describeNamedAbove, suggestScopeChanges } from '../discovery/scope-hints.js'
 import { createRedirectRule, refuseByRobotsVerdict } from '../discovery/robots-refusal.js'
 import type { JobContext } from '../job-context.js'
 import type { CrawlParts, JobPast, JobStrategy, ReviewVerdict, PromptResolution } from '../job-strategy.js'
@@ -347,13 +347,24 @@ export class CrawlStrategy implements JobStrategy, CrawlParts {
 
   async conclude(context: JobContext, cancelled: AbortSignal): Promise<void> {
     await this.memory?.write(context, cancelled)
+    if (this.#scope.includePaths.length > 0 && !cancelled.aborted) {
+      const warning = await describeNamedAbove(this.#scope, context.ledger)
+      if (warning !== undefined) context.warn(warning)
+    }
     // A job may stay after its end, with reports or documents that nobody has taken.
     ;[this.#content, this.#links] = [new CrawlContent(), new LinkJudge()]
     this.files = new FileTrials(this.#scope)
   }
 
   readonly hint: CrawlParts['hint'] = (pages, refused, isUnread) =>
-    suggestScopeChanges({ scope: this.#scope, pages, refused, startRefused: this.#startRefused, isUnread })
+    suggestScopeChanges({
+      scope: this.#scope,
+      pages,
+      refused,
+      startRefused: this.#startRefused,
+      isUnread,
+      asked: this.#start,
+    })
 }
 
 /** Finds the URL that a page claimed at its redirect, also one whose row has not ended. */

@@ -124,3 +124,13 @@ const same: Same<typeof given, ${type} | undefined> & Same<typeof named, ${type}
     expect(await server.check(code)).toEqual([])
   })
 })
+
+it.each(["engine.scrape('', { | })", "engine.crawl({ url: '', scrapeOptions: { | } })"])(
+  'an editor offers for %s trials of the service behind all options',
+  async (code) => {
+    const names = await server.complete(code)
+    const first = names.findIndex((name) => name.startsWith('__'))
+    expect(names.slice(0, first)).toEqual(expect.arrayContaining(['formats', 'timeout', 'waitFor']))
+    expect(names.slice(first).filter((name) => !name.startsWith('__'))).toEqual([])
+  },
+)

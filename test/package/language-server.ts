@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url)
 
 /** The language server of TypeScript, as an editor asks it, with one file that imports trawl. */
 export interface LanguageServer extends AsyncDisposable {
-  /** Returns what the editor offers at `|` of this code, sorted. */
+  /** Returns what the editor offers at `|` of this code, in the order in which it does. */
   complete(code: string): Promise<string[]>
   /** Returns the messages of the compiler about this code, each on one line. */
   check(code: string): Promise<string[]>
@@ -22,6 +22,15 @@ interface Message {
   readonly method?: string
   readonly result?: unknown
 }
+
+interface Completion {
+  readonly label: string
+  readonly sortText?: string
+}
+
+const orderOf = ({ sortText, label }: Completion): string => sortText ?? label
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Starts the language server of the installed TypeScript. @param head code before that of each question */
 export async function startLanguageServer(head: string): Promise<LanguageServer> {
@@ -67,8 +76,11 @@ export async function startLanguageServer(head: string): Promise<LanguageServer>
       const found = (await connection.ask('textDocument/completion', {
         textDocument,
         position: { line, character },
-      })) as { items: { label: string }[] } | null
-      return (found?.items ?? []).map(({ label }) => label.replace(/\?$/, '')).sort()
+      })) as { items: Completion[] } | null
+      const items = (found?.items ?? []).toSorted(
+        (a, b) => compare(orderOf(a), orderOf(b)) || compare(a.label, b.label),
+      )
+      return items.map(({ label }) => label.replace(/\?$/, ''))
     },
     async check(code) {
       write(code)

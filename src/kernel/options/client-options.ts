@@ -43,17 +43,17 @@ export interface ClientOptions {
   safeMode?: unknown
   /** Data about the site's entities of the service. Has no effect, with a `warning`: see `json`. */
   knowledgeGraph?: unknown
-  /** Trial of the service; has no effect. */
+  /** @deprecated Trial of the service; has no effect. */
   __experimental_cache?: unknown
-  /** Trial of the service; has no effect. */
+  /** @deprecated Trial of the service; has no effect. */
   __experimental_engpicker?: unknown
-  /** Trial of the service; has no effect. */
+  /** @deprecated Trial of the service; has no effect. */
   __experimental_omce?: unknown
-  /** Trial of the service; has no effect. */
+  /** @deprecated Trial of the service; has no effect. */
   __experimental_omceDomain?: unknown
-  /** Trial of the service; has no effect. */
+  /** @deprecated Trial of the service; has no effect. */
   __forceFirePDF?: unknown
-  /** Key of the service's own pages; has no effect. */
+  /** @deprecated Key of the service's own pages; has no effect. */
   __searchPreviewToken?: unknown
 }
 

@@ -129,7 +129,7 @@ function readLink(path: string): string {
 }
 
 /** Characters of a name that its temporary name begins with: with an id, it is no longer than the 255 bytes that names may have. */
-const KEPT_CHARACTERS = 40
+export const KEPT_CHARACTERS = 40
 
 /** Creates the name of a temporary file beside a file. */
 export const nameBeside = (path: string, suffix: string): string =>

@@ -3,7 +3,8 @@ import { closeSync, openSync, readSync, unlinkSync } from 'node:fs'
 import type { ListRow } from '../../index.js'
 import { openLineFile } from '../../base/folder/line-file.js'
 import type { Output } from './output.js'
-import { findTarget, nameBeside, openPartialFile, type PartialFile } from '../../base/folder/partial-file.js'
+import { removeLeft } from '../../base/folder/left-files.js'
+import { nameBeside, openPartialFile, type PartialFile } from '../../base/folder/partial-file.js'
 
 /**
  * Opens a file of rows in CSV.
@@ -14,7 +15,7 @@ import { findTarget, nameBeside, openPartialFile, type PartialFile } from '../..
 export function openCsv(path: string): Output<ListRow> {
   const kept = nameBeside(path, `${randomUUID()}.rows`)
   // Before anything is requested.
-  findTarget(path)
+  removeLeft(path)
   const rows = openLineFile(kept)
   const columns = new CsvColumns()
   let isOpen = true

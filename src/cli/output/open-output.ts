@@ -4,6 +4,7 @@ import { UsageError } from '../usage-error.js'
 import { openFolder } from './folder-output.js'
 import { openNdjson } from './ndjson-output.js'
 import { type Output, STANDARD_OUTPUT, type WaitingFiles } from './output.js'
+import { removeLeft } from '../../base/folder/left-files.js'
 import { NoFileError, openPartialFile } from '../../base/folder/partial-file.js'
 import type { Terminal } from '../terminal/terminal.js'
 
@@ -90,7 +91,10 @@ export function openWritable<Opened>(path: string, open: (path: string) => Opene
 
 /** Opens a file that has its final name when it is complete. */
 function openFile(path: string, print: (document: Document) => string): Output<Document> {
-  const file = openWritable(path, openPartialFile)
+  const file = openWritable(path, () => {
+    removeLeft(path)
+    return openPartialFile(path)
+  })
   return { write: async (document) => file.append(print(document)), close: file.close, destination: path }
 }
 

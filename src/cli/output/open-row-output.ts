@@ -4,6 +4,7 @@ import { openCsv } from './csv-output.js'
 import { openNdjson } from './ndjson-output.js'
 import { openWritable, refuseFolder } from './open-output.js'
 import { type Output, STANDARD_OUTPUT } from './output.js'
+import { removeLeft } from '../../base/folder/left-files.js'
 import { openPartialFile } from '../../base/folder/partial-file.js'
 import type { Terminal } from '../terminal/terminal.js'
 
@@ -32,6 +33,7 @@ export function openRowOutput(path: string | undefined, terminal: Terminal): Out
 
 /** Opens a file with a JSON array, one row per line. */
 function openArray(path: string): Output<ListRow> {
+  removeLeft(path)
   const file = openPartialFile(path)
   let isEmpty = true
   let isOpen = true

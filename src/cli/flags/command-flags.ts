@@ -169,13 +169,15 @@ export const archiveCommandFlags: readonly Flag[] = [
   commandFlags.help,
 ]
 
+/** Flags of a command that prints what it does. */
+export const quietCommandFlags: readonly Flag[] = [commandFlags.json, commandFlags.quiet, commandFlags.help]
+
 /** Flags of a command that lists jobs. */
 export const listCommandFlags: readonly Flag[] = [
   ...databaseFlags,
   commandFlags.workers,
   strictFlag('a job has failed, or no living engine runs one that is unfinished'),
-  commandFlags.json,
-  commandFlags.help,
+  ...quietCommandFlags,
 ]
 
 /** Flags of commands that write a view. */
@@ -201,15 +203,11 @@ export const explainCommandFlags: readonly Flag[] = [
   commandFlags.ledger,
   commandFlags.job,
   strictFlag('the URL failed, was skipped, or answered with an error status'),
-  commandFlags.json,
-  commandFlags.help,
+  ...quietCommandFlags,
 ]
 
 /** Flags of a command that serves tools, or describes the program. */
 export const plainCommandFlags: readonly Flag[] = [commandFlags.json, commandFlags.help]
-
-/** Flags of a command that prints what it does. */
-export const quietCommandFlags: readonly Flag[] = [commandFlags.json, commandFlags.quiet, commandFlags.help]
 
 /** Flags of a command that prints what it finds. */
 export const printCommandFlags: readonly Flag[] = [
@@ -221,12 +219,11 @@ export const printCommandFlags: readonly Flag[] = [
 export const searchCommandFlags: readonly Flag[] = [
   commandFlags.limit,
   strictFlag('nothing was found'),
-  commandFlags.json,
-  commandFlags.help,
+  ...quietCommandFlags,
 ]
 
 /** Flags of the command that makes a key. */
-export const identityCommandFlags: readonly Flag[] = [commandFlags.json, commandFlags.help]
+export const identityCommandFlags: readonly Flag[] = quietCommandFlags
 
 /** Flag of a command whose engine has no concurrency of a request. */
 const concurrencyFlag: Flag = {

@@ -31,7 +31,7 @@ async function readPages(task: Task): Promise<CrawlOutput> {
     const work = async (): Promise<void> => {
       for (let number = at++; number < pages; number = at++) {
         // A copy, as of a file that was read.
-        const body = Uint8Array.from(given[number % given.length] ?? [])
+        const body = new Uint8Array(given[number % given.length] ?? [])
         add(await engine.parse({ body, contentType: 'text/html; charset=utf-8', url: pageUrl(number) }))
       }
     }

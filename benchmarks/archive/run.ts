@@ -3,7 +3,7 @@ import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { eachGzipped, infoRecord, pageRecord } from '../../test/features/archive/make-warc.js'
+import { eachGzipped, httpBlock, infoRecord, pageRecord } from '../../test/features/archive/make-warc.js'
 import { readFolder } from '../digest/choose-pages.js'
 import type { ServedDocs } from '../frontier/serve-docs.js'
 import { firstMessage, runSide, startScript } from '../run-side.js'
@@ -74,12 +74,17 @@ async function measureWriting() {
   return { costs, sizes }
 }
 
+/** Head of the responses: it states the encoding, as what is given to `parse()` does. */
+const HEAD: readonly string[] = ['HTTP/1.1 200 OK', 'Content-Type: text/html; charset=utf-8']
+
 /** Writes an archive that repeats pages under URLs of their own. */
 async function writeArchive(path: string, htmls: readonly string[], count: number): Promise<void> {
   const file = await open(path, 'w')
   await file.write(eachGzipped(infoRecord()))
-  for (let at = 0; at < count; at++)
-    await file.write(eachGzipped(pageRecord(`http://site.test/pages/${at}`, htmls[at % htmls.length] ?? '')))
+  for (let at = 0; at < count; at++) {
+    const block = httpBlock(htmls[at % htmls.length] ?? '', HEAD)
+    await file.write(eachGzipped(pageRecord(`http://site.test/pages/${at}`, '', { block })))
+  }
   await file.close()
 }
 

@@ -98,6 +98,22 @@ test('no header, URL or form of an exchange gives a secret away, and what says n
   expect(made({}, true).match(/S3cret\./g)?.length).toBeGreaterThan(20)
 })
 
+test('URLs in headers of responses have no user name, and no token of a login behind #', () => {
+  const head = (headers: Readonly<Record<string, string>>, keepCredentials = false): string =>
+    made(
+      { response: { statusCode: 302, statusText: '', setCookies: [], body: [], isWhole: true, headers } },
+      keepCredentials,
+    )
+  const token = { location: 'https://bob:S3cret.a.S3cret@b.test/x?q=@1#state=1&access_token=S3cret.b.S3cret' }
+  expect(head(token)).toContain('location: https://b.test/x?q=@1#scrubbed\r')
+  expect(head(token, true)).toContain(token.location)
+  expect(head({ refresh: '5;url=//S3cret.c.S3cret@b.test/' })).toContain('refresh: 5;url=//b.test/\r')
+  const links = '<http://S3cret.d.S3cret@b.test/1>; rel=next, <http://S3cret.e.S3cret@b.test/2>; rel=last'
+  expect(head({ link: links })).toContain('link: <http://b.test/1>; rel=next, <http://b.test/2>; rel=last\r')
+  const plain = { location: '/a//b@c#part=2', 'content-location': 'http://b.test/@user#token' }
+  for (const [name, value] of Object.entries(plain)) expect(head({ [name]: value })).toContain(`${name}: ${value}\r`)
+})
+
 test('the fields of a form and the answer to it are left out', () => {
   const answer = Buffer.from('{"access_token":"S3cret.answer.S3cret"}')
   const response = { statusCode: 200, statusText: 'OK', headers: {}, setCookies: [], body: [answer], isWhole: true }

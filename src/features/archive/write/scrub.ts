@@ -12,13 +12,18 @@ const SECRET_ANSWERS = /api-?key|auth(?!or$)|credential|jwt|passw|secret|session
 /** Those that say nothing of the caller. */
 const OPEN_ANSWERS = /^(?:access-control-|(?:www|proxy)-authenticate$)/i
 
+/** Headers of responses with URLs, and in those a user name, or a part behind `#` with a token, as a login gives it to the scripts of a page. */
+const WITH_URLS = /^(?:(?:content-)?location|link|refresh)$/
+const USER_NAME = /(^|<|url\s{0,9}=\s{0,9}["']?)((?:[a-z][a-z\d+.-]{0,20}:)?\/\/)[^/?#\s<>"]{1,2000}@/gi
+const FRAGMENT = /#[^#\s<>";,]{1,8000}/g
+
 /** Text that stands for what was left out. */
 const SCRUBBED = 'scrubbed'
 
 /** Rule by which credentials are left out, for the record about the archive. */
 export const SCRUB_RULE =
   'request headers other than those that every browser sends, values of cookies, response headers with tokens, and fields of forms are ' +
-  'written as "scrubbed"; a Referer is cut to its origin; a response to a request other than GET and HEAD has no body, a URL no user name'
+  'written as "scrubbed"; a Referer is cut to its origin; a response to a request other than GET and HEAD has no body, a URL no user name, and in a header no token behind #'
 
 /** Leaves out what a request header says of who asks. */
 export function scrubRequestHeader(name: string, value: string): string {
@@ -31,6 +36,10 @@ export function scrubRequestHeader(name: string, value: string): string {
 export function scrubResponseHeader(name: string, value: string): string {
   const lower = name.toLowerCase()
   if (lower === 'set-cookie') return value.replace(/^([^=;]*)=?[^;]*/, `$1=${SCRUBBED}`)
+  if (WITH_URLS.test(lower))
+    return value
+      .replaceAll(USER_NAME, '$1$2')
+      .replaceAll(FRAGMENT, (part) => (part.includes('=') && SECRET_ANSWERS.test(part) ? `#${SCRUBBED}` : part))
   return SECRET_ANSWERS.test(lower) && !OPEN_ANSWERS.test(lower) ? SCRUBBED : value
 }
 

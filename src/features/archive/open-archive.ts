@@ -60,7 +60,7 @@ function toPage(capture: ArchivedCapture, nowMs: number): FetchedPage {
     headers,
     contentType,
     // A buffer of its own can be handed to a thread without a copy.
-    body: body.byteLength === body.buffer.byteLength ? body : Uint8Array.from(body),
+    body: body.byteLength === body.buffer.byteLength ? body : new Uint8Array(body),
     fetcher: 'archive',
     fetchedAtMs: capture.timeMs ?? nowMs,
     warnings: problems.length === 0 ? undefined : [`The record is not whole: ${problems.join('; ')}.`],

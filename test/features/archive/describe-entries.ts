@@ -10,11 +10,11 @@ const options = {
 
 /** Reads the entries of an archive, as texts. */
 export async function describeEntries(
-  source: string | AsyncIterable<Uint8Array>,
+  source: string | AsyncIterable<Uint8Array> | readonly string[],
   scheme: 'http' | 'https' = 'https',
 ): Promise<string[]> {
   const seen: string[] = []
-  for await (const entry of readArchive([source], { ...options, scheme })) {
+  for await (const entry of readArchive([source].flat(), { ...options, scheme })) {
     if ('broken' in entry) seen.push(`broken: ${entry.broken}`)
     else if ('skipped' in entry) seen.push(`skipped: ${entry.skipped}`)
     else {

@@ -45,6 +45,8 @@ export async function* splitEntries(
   let head: string | undefined = ''
   let parts = new EntryParts(textBytes)
   let depth = 0
+  // Lists among the entries, which are none.
+  let lists = 0
   let isString = false
   let isEscaped = false
   const added = new AddedMembers()
@@ -84,7 +86,8 @@ export async function* splitEntries(
       } else if (code === CLOSE && depth > 0 && --depth === 0) {
         yield parts.end(text.slice(start, at + 1))
         parts = new EntryParts(textBytes)
-      } else if (code === END_OF_LIST && depth === 0) return undefined
+      } else if (code === LIST && depth === 0) lists += 1
+      else if (code === END_OF_LIST && depth === 0 && lists-- === 0) return undefined
     }
     if (depth > 0 && !added.isOpen) parts.add(text, start, isString)
   }

@@ -1,3 +1,4 @@
+import * as zlib from 'node:zlib'
 import { decodeBody, isEncoded } from '../../../base/http/decode-body.js'
 import { readHead } from '../../../base/http/transport.js'
 import { messageOf, TrawlError } from '../../../base/errors.js'
@@ -42,7 +43,8 @@ export function parseHead(block: Buffer): ParsedHead | undefined {
     if (!next) break
     head = next
   }
-  return head
+  // Of a head without an end, what is behind the limit would be taken for the body.
+  return head && head.bodyAt === MAX_HEAD_BYTES && block.length > MAX_HEAD_BYTES ? undefined : head
 }
 
 const isInterim = ({ statusCode, statusText }: ParsedHead): boolean =>
@@ -90,8 +92,15 @@ export async function parseResponse(block: Buffer, maxBytes: number): Promise<Ar
   const stated = Number(headers['content-length'] ?? NaN)
   if (!isChunked && stated > raw.length && !HAS_NO_BODY.has(statusCode))
     problems.push(`its body has ${raw.length} of ${stated} bytes`)
-  const { body, problem } = await decode(joined.body, headers['content-encoding'], maxBytes)
+  const coding = headers['content-encoding']
+  const { body, problem } = await decode(joined.body, coding, maxBytes)
   if (problem !== undefined) problems.push(problem)
+  // A body whose length is known to be right is whole.
+  const isCounted = (isChunked && joined.problem === undefined) || stated === raw.length
+  if (!isCounted && body !== joined.body && (await isCutShort(joined.body, coding, maxBytes)))
+    problems.push('its body ends before its content coding does')
+  const range = statusCode === 206 ? headers['content-range'] : undefined
+  if (range !== undefined && !isWholeRange(range)) problems.push(`it is a part of the page (${range})`)
   return { statusCode, statusText, lines, headers, body, problems }
 }
 
@@ -147,6 +156,36 @@ async function decode(
       cause: error,
     })
   }
+}
+
+/** Tests for the range of a whole body, which some crawlers ask for. */
+function isWholeRange(range: string): boolean {
+  const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+)$/i.exec(range) ?? []
+  return Number(first) === 0 && Number(last) + 1 === Number(size)
+}
+
+type Inflate = (bytes: Buffer, limit: { readonly maxOutputLength: number }, done: zlib.CompressCallback) => void
+
+const inflate: Inflate = (bytes, ...rest) =>
+  ((bytes[0] ?? 0) & 15) === 8 ? zlib.inflate(bytes, ...rest) : zlib.inflateRaw(bytes, ...rest)
+
+/** Decoders that refuse what has no end: {@link decodeBody} gives what there is, and does not say it. */
+const STRICT: Readonly<Record<string, Inflate>> = {
+  gzip: zlib.gunzip,
+  'x-gzip': zlib.gunzip,
+  deflate: inflate,
+  br: zlib.brotliDecompress,
+}
+
+/** Tests for a body whose outer coding has no end. */
+function isCutShort(body: Buffer, coding = '', maxOutputLength: number): Promise<boolean> {
+  const decoder = ownValue(STRICT, coding.split(',').at(-1)?.trim().toLowerCase() ?? '')
+  return new Promise((resolve) => {
+    if (!decoder) return resolve(false)
+    decoder(body, { maxOutputLength }, (error) =>
+      resolve(error !== null && 'code' in error && error.code === 'Z_BUF_ERROR'),
+    )
+  })
 }
 
 /** Bytes that begin what is in a coding. */

@@ -88,6 +88,13 @@ export async function listArchiveFiles(paths: readonly string[]): Promise<readon
   return [...new Set(files)]
 }
 
-/** Lists the files of records in a WACZ. */
-export const listWaczRecords = async (path: string): Promise<readonly ArchiveInput[]> =>
-  (await openZipEntries(path)).filter(({ name }) => isRecordFile(name))
+/** Lists the files of records in a WACZ, and what cannot be read of it. */
+export async function listWaczRecords(
+  path: string,
+): Promise<{ readonly records: readonly ArchiveInput[]; readonly left: readonly LeftEntry[] }> {
+  const left: LeftEntry[] = []
+  const entries = await openZipEntries(path, (name, why) => {
+    if (name === path || isRecordFile(name)) left.push({ path: name, why: why.message })
+  })
+  return { records: entries.filter(({ name }) => isRecordFile(name)), left }
+}

@@ -37,8 +37,11 @@ export async function* readArchive(
         broken: `The file is compressed by ${packedBy}, which is not read here: decompress it first`,
         place: { file: input.name },
       }
-    else if (kind === 'zip' && typeof source === 'string') records.push(...(await listWaczRecords(source)))
-    else if (kind === 'zip')
+    else if (kind === 'zip' && typeof source === 'string') {
+      const found = await listWaczRecords(source)
+      for (const { path, why } of found.left) yield { broken: why, place: { file: path } }
+      records.push(...found.records)
+    } else if (kind === 'zip')
       yield {
         broken: 'A WACZ is read from a file, and not from a stream: its directory is at its end',
         place: { file: input.name },

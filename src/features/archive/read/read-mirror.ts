@@ -104,7 +104,8 @@ async function readMirrored(
   const { size, mtimeMs } = await stat(path)
   const head = await readStart(path)
   const mirrored = readMirrorNote(head)
-  const url = mirrored === undefined ? fromPath : withScheme(mirrored.address)
+  const noted = mirrored && withScheme(mirrored.address)
+  const url = noted !== undefined && /^https?:/i.test(noted) && isUrl(noted) ? noted : fromPath
   if (url === undefined) return { broken: 'The file is in no folder with the name of a host', place }
   const stated = Date.parse(mirrored?.date ?? '')
   const timeMs = Number.isNaN(stated) ? Math.round(mtimeMs) : stated

@@ -1,7 +1,7 @@
 import { isUrl } from '../../../base/url.js'
-import { messageOf } from '../../../base/errors.js'
+import { messageOf, TrawlError } from '../../../base/errors.js'
 import type { ArchiveInput } from './archive-input.js'
-import { type ArchiveRecord, METHOD_FIELD, targetOf } from './archive-record.js'
+import { type ArchiveRecord, type Damage, METHOD_FIELD, targetOf } from './archive-record.js'
 import type { ArchiveEntry, BrokenRecord, ArchivedCapture, CaptureOptions, SkipCause } from './capture.js'
 import { parseHead, parseResponse, type ParsedHead } from './http-message.js'
 import { readRecords, timeOf } from './read-records.js'
@@ -20,10 +20,8 @@ export async function* readWarc(
 ): AsyncGenerator<ArchiveEntry, void, undefined> {
   const wanted = new OriginalsWanted()
   for (const input of inputs) {
-    for await (const record of readRecords(input, {
-      wants: (type) => HOLDS_RESPONSE.has(type),
-      blockBytes: options.wireBytes,
-    })) {
+    const wants = (type: string): boolean => HOLDS_RESPONSE.has(type)
+    for await (const record of readReadable(input, { wants, blockBytes: options.wireBytes })) {
       if ('damage' in record) {
         yield { broken: record.damage, place: record.place }
         continue
@@ -46,6 +44,16 @@ export async function* readWarc(
     }
   }
   if (!wanted.isEmpty) yield* findOriginals(inputs, wanted, options)
+}
+
+/** Reads the records of a file up to where it cannot be read: others follow. */
+async function* readReadable(...given: Parameters<typeof readRecords>): AsyncGenerator<ArchiveRecord | Damage, void> {
+  try {
+    yield* readRecords(...given)
+  } catch (error) {
+    if (!(error instanceof TrawlError) || error.code !== 'SCRAPE_FILE_BROKEN') throw error
+    yield { damage: error.message, place: { file: given[0].name } }
+  }
 }
 
 const brokenRecord = (record: ArchiveRecord, broken: string): BrokenRecord => ({
@@ -79,7 +87,11 @@ export async function readResponse(record: ArchiveRecord, options: CaptureOption
   const cause = options.judge({ url, timeMs, statusCode: head.statusCode, contentType, place })
   if (cause) return skip(cause)
   const truncated = fields.get('warc-truncated')
-  const warnings = [...problems, ...(truncated === undefined ? [] : [`it was cut when it was archived (${truncated})`])]
+  const warnings = [
+    ...problems,
+    ...(truncated === undefined ? [] : [`it was cut when it was archived (${truncated})`]),
+    ...(fields.has('warc-segment-number') ? ['it goes on in other records, which are not read'] : []),
+  ]
   const base = { url, timeMs, place, id: fields.get('warc-record-id') }
   if (!isHttp) {
     const headers: Record<string, string> = contentType === undefined ? {} : { 'content-type': contentType }
@@ -134,7 +146,7 @@ async function* findOriginals(
     if (wanted.isEmpty) break
     const wants = (type: string, fields: ReadonlyMap<string, string>): boolean =>
       (type === 'response' || type === 'resource') && wanted.has(fields)
-    for await (const record of readRecords(input, { wants, blockBytes: options.wireBytes })) {
+    for await (const record of readReadable(input, { wants, blockBytes: options.wireBytes })) {
       if ('damage' in record || !wants(record.type, record.fields)) continue
       const original = await readResponse(record, everything)
       for (const revisit of wanted.take(record.fields)) yield mergeRevisit(revisit, original, options)

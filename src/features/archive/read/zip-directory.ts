@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
+import { pipeline } from 'node:stream'
 import { createInflateRaw } from 'node:zlib'
 import { TrawlError } from '../../../base/errors.js'
 import { type ArchiveInput, type ByteStream, openFile, partInput } from './archive-input.js'
@@ -27,29 +28,39 @@ const MAX_DIRECTORY_BYTES = 64 * 1024 * 1024
 const broken = (path: string, what: string): TrawlError =>
   new TrawlError('BAD_REQUEST', `The archive \`${path}\` is no zip that can be read: ${what}`)
 
+/** Receives what cannot be read of a zip, by its path. */
+type LeaveEntry = (path: string, why: TrawlError) => void
+
+const refuse: LeaveEntry = (_path, why) => {
+  throw why
+}
+
 /**
  * Opens the entries of a zip as inputs, in the order of its directory. Entries are read from the file as they are asked for: the reader
  * of office files has the whole file in memory, and an archive may be larger than that.
  *
+ * @param leave called for an entry that cannot be read, or a zip without a directory. @default throws
  * @throws TrawlError `BAD_REQUEST`
  * @see APPNOTE.TXT 6.3.10 of PKWARE, sections 4.3 to 4.5
  */
-export async function openZipEntries(path: string): Promise<readonly ArchiveInput[]> {
+export async function openZipEntries(path: string, leave = refuse): Promise<readonly ArchiveInput[]> {
   const file = await openFile(path)
   try {
-    const entries = await readDirectory(file, path)
+    const entries = await readDirectory(file, path, leave)
     const inputs: ArchiveInput[] = []
     for (const { name, at, packedBytes, bytes, method } of entries) {
-      const local = await readAt(file, at, 30)
-      if (local.length < 30 || !(await isEntry(file, local, at, name)))
-        throw broken(path, `\`${name}\` is not where it should be`)
-      const start = at + 30 + local.readUInt16LE(26) + local.readUInt16LE(28)
       const label = `${path}/${name}`
+      const local = await readAt(file, at, 30)
+      if (local.length < 30 || !(await isEntry(file, local, at, name))) {
+        leave(label, broken(path, `\`${name}\` is not where it should be`))
+        continue
+      }
+      const start = at + 30 + local.readUInt16LE(26) + local.readUInt16LE(28)
       const packed = partInput(label, path, start, packedBytes)
       if (method === STORED) inputs.push(packed)
       else if (method === DEFLATED)
-        inputs.push({ name: label, size: bytes, bytes: (from = 0) => skip(inflate(packed.bytes()), from) })
-      else throw broken(path, `\`${name}\` is compressed by method ${method}`)
+        inputs.push({ name: label, size: bytes, bytes: (from = 0) => skip(inflate(packed), from) })
+      else leave(label, broken(path, `\`${name}\` is compressed by method ${method}`))
     }
     return inputs
   } finally {
@@ -68,22 +79,26 @@ async function readAt(file: FileHandle, at: number, length: number): Promise<Buf
   return buffer.subarray(0, bytesRead)
 }
 
-async function readDirectory(file: FileHandle, path: string): Promise<readonly ZipEntry[]> {
+async function readDirectory(file: FileHandle, path: string, leave: LeaveEntry): Promise<readonly ZipEntry[]> {
+  const none = (what: string): readonly ZipEntry[] => {
+    leave(path, broken(path, what))
+    return []
+  }
   const { size } = await file.stat()
   const tailBytes = Math.min(size, 22 + 0xffff)
   const tail = await readAt(file, size - tailBytes, tailBytes)
   let end = tail.length - 22
   while (end >= 0 && tail.readUInt32LE(end) !== END_RECORD) end--
-  if (end < 0) throw broken(path, 'it has no directory')
+  if (end < 0) return none('it has no directory')
   let length = tail.readUInt32LE(end + 12)
   let start = tail.readUInt32LE(end + 16)
   if (end >= 20 && tail.readUInt32LE(end - 20) === END_LOCATOR_64) {
     const record = await readAt(file, Number(tail.readBigUInt64LE(end - 12)), 56)
-    if (record.length < 56 || record.readUInt32LE(0) !== END_RECORD_64) throw broken(path, 'its directory is broken')
+    if (record.length < 56 || record.readUInt32LE(0) !== END_RECORD_64) return none('its directory is broken')
     length = Number(record.readBigUInt64LE(40))
     start = Number(record.readBigUInt64LE(48))
   }
-  if (length > MAX_DIRECTORY_BYTES || start + length > size) throw broken(path, 'its directory is broken')
+  if (length > MAX_DIRECTORY_BYTES || start + length > size) return none('its directory is broken')
   return parseDirectory(await readAt(file, start, length))
 }
 
@@ -120,23 +135,17 @@ function readSizes(bytes: Buffer, at: number, extra: Buffer): Pick<ZipEntry, 'pa
   return { packedBytes, bytes: size, at: place }
 }
 
-async function* inflate(packed: ByteStream): AsyncGenerator<Uint8Array, void, undefined> {
+async function* inflate({ name, bytes }: ArchiveInput): AsyncGenerator<Uint8Array, void, undefined> {
   const inflater = createInflateRaw()
-  const feed = async (): Promise<void> => {
-    try {
-      for await (const chunk of packed) {
-        await new Promise<void>((resolve) => inflater.write(chunk, () => resolve()))
-        if (inflater.errored) return
-      }
-      inflater.end()
-    } catch (error) {
-      inflater.destroy(error instanceof Error ? error : new Error(String(error)))
-    }
-  }
-  const feeding = feed()
+  // Of a source that fails, the error is thrown to the reader below.
+  pipeline(bytes(), inflater, () => undefined)
   try {
     yield* inflater as AsyncIterable<Buffer>
-    await feeding
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error) || !String(error.code).startsWith('Z_')) throw error
+    throw new TrawlError('SCRAPE_FILE_BROKEN', `The compressed data of \`${name}\` is broken: ${error.message}`, {
+      cause: error,
+    })
   } finally {
     inflater.destroy()
   }

@@ -1,5 +1,4 @@
 import type { FileHandle } from 'node:fs/promises'
-import { pipeline } from 'node:stream'
 import { createInflateRaw } from 'node:zlib'
 import { TrawlError } from '../../../base/errors.js'
 import { type ArchiveInput, type ByteStream, openFile, partInput } from './archive-input.js'
@@ -137,8 +136,18 @@ function readSizes(bytes: Buffer, at: number, extra: Buffer): Pick<ZipEntry, 'pa
 
 async function* inflate({ name, bytes }: ArchiveInput): AsyncGenerator<Uint8Array, void, undefined> {
   const inflater = createInflateRaw()
-  // Of a source that fails, the error is thrown to the reader below.
-  pipeline(bytes(), inflater, () => undefined)
+  const feed = async (): Promise<void> => {
+    for await (const chunk of bytes()) {
+      // What zlib fails at is never called back for.
+      await new Promise<void>((resolve) => {
+        inflater.once('close', resolve)
+        inflater.write(chunk, () => resolve(void inflater.off('close', resolve)))
+      })
+      if (inflater.destroyed) return
+    }
+    inflater.end()
+  }
+  feed().catch((error: unknown) => inflater.destroy(error instanceof Error ? error : new Error(String(error))))
   try {
     yield* inflater as AsyncIterable<Buffer>
   } catch (error) {

@@ -14,8 +14,8 @@ const OPEN_ANSWERS = /^(?:access-control-|(?:www|proxy)-authenticate$)/i
 
 /** Headers of responses with URLs, and in those a user name, or a part behind `#` with a token, as a login gives it to the scripts of a page. */
 const WITH_URLS = /^(?:(?:content-)?location|link|refresh)$/
-const USER_NAME = /(^|<|url\s{0,9}=\s{0,9}["']?)((?:[a-z][a-z\d+.-]{0,20}:)?\/\/)[^/?#\s<>"]{1,2000}@/gi
-const FRAGMENT = /#[^#\s<>";,]{1,8000}/g
+const USER_NAME = /(^|<|;\s?url=)((?:https?:)?\/\/)[^/?#\s<>"@]+@/gi
+const FRAGMENT = /#[^#\s<>";,]+/g
 
 /** Text that stands for what was left out. */
 const SCRUBBED = 'scrubbed'

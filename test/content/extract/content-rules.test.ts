@@ -47,6 +47,8 @@ const post = (author: string, html = P): string => `<div class="post"><h3>${auth
 const card = (text: string): string => `<div class="card"><p>${text}</p></div>`
 
 /** Cases by rule; two for a rule that keeps some and drops others. */
+const MORE = `<p data-verdict="0">${link('More')}</p>`
+
 const CHOICES: Readonly<Record<string, readonly Case[]>> = {
   'short-page': [kept('<p>Closed today</p>', 'Closed today')],
   probability: [kept(TEXT, PROSE), dropped(`<p>Menu</p>${TEXT}`, 'Menu')],
@@ -54,7 +56,7 @@ const CHOICES: Readonly<Record<string, readonly Case[]>> = {
   'rejected-link': [dropped(`${P}<p data-verdict="-1">${link('More')}</p>${TEXT}`, 'More', { More: 0.8 })],
   rejected: [dropped(`<p data-verdict="-1">Share</p>${TEXT}`, 'Share', { Share: 0.6 })],
   outside: [dropped(`${TEXT}<p data-verdict="0">I see</p>`, 'I see', { 'I see': 0.55 })],
-  links: [dropped(`${TEXT}<p data-verdict="0">${link('More')}</p>`, 'More', { [PROSE]: 0.4, More: 0.41 }, 'other')],
+  links: [dropped(`<section>${TEXT}</section>${MORE}`, 'More', { [PROSE]: 0.4, More: 0.41 }, 'other')],
   'odd-card': [dropped(`${TEXT}${['Pear', 'Plum', 'Fig', 'Lime'].map(card).join('')}`, 'Fig', { Fig: 0.6 })],
   'whole-card': [
     kept(`<div><h3>${link('Pear')}</h3><p>Ripe</p></div>${TEXT}`, 'Pear', { Ripe: 0.9 }),
@@ -259,6 +261,7 @@ const CHOICES: Readonly<Record<string, readonly Case[]>> = {
       'other',
     ),
   ],
+  'plain-text': [kept(`<h1>Ebb</h1>${TEXT}<p>Used by ${link('Harbours')}</p>${P}`, 'Used by Harbours', {}, 'other')],
   summary: [kept(`<details><summary>Why</summary>${P}</details>${TEXT}`, 'Why', { Why: 0.05 })],
   'orphan-lead': [
     dropped(`${TEXT}<h2>Share</h2><p>Post it</p><h2>Ebb</h2>${TEXT}`, 'Share', { Share: 0.7, Ebb: 0.95 }),
@@ -308,6 +311,9 @@ describe('a rule of the choice of blocks is recorded as the one that decided', (
       expect({ ...decide(one), text: one.text }).toEqual({ rule: name, isKept: one.isKept, text: one.text })
   })
 })
+
+/** A part that a template has, without which the whole page would be text. It is empty. */
+const TEMPLATE = '<section></section>'
 
 const FEW = '<nav><a href="/1">Home</a> <a href="/2">About</a></nav>'
 const COPY = 'Harbour lights in fog and rain at night'
@@ -399,14 +405,14 @@ const OTHERS = ['beside-panels', 'consent-dialog', 'form-control', 'wiki-control
 describe('a rule for every page is recorded as the one that decided', () => {
   it.each(Object.entries(PAGES))('%s', (name, cases) => {
     for (const { html, text, isKept, odds = {} } of cases) {
-      const { blocks, verdicts } = judgePage(html, odds)
+      const { blocks, verdicts } = judgePage(`${html}${TEMPLATE}`, odds)
       const found = blocks.filter((block) => block.text === text).map((block) => verdicts.of(block))
       expect(found.map((verdict) => [verdict?.rule.name, verdict?.isKept])).toContainEqual([name, isKept])
     }
   })
 
   it('beside-panels', () => {
-    const html = `<p>Opening hours</p>${TEXT}<button aria-controls="more">More</button><div id="more" hidden>${P.replaceAll('tide', 'wind')}</div>`
+    const html = `<p>Opening hours</p>${TEXT}${TEMPLATE}<button aria-controls="more">More</button><div id="more" hidden>${P.replaceAll('tide', 'wind')}</div>`
     // The panel makes the model doubt the short line.
     const { blocks, verdicts } = judgePage(html, ({ read }) =>
       Float64Array.from(read.blocks, ({ isProse }) => (isProse ? 0.99 : read.blocks.length > 8 ? 0.1 : 0.9)),

@@ -22,7 +22,7 @@ describe('the reason why a part is dropped', () => {
   })
 
   it('has the share of links of a part that is not likely enough', () => {
-    const { reasonOf } = judgePage(`<ul><li><a href="/1">Home</a><li><a href="/2">About</a></ul>${TEXT}`)
+    const { reasonOf } = judgePage(`<ul><li><a href="/1">Home</a><li><a href="/2">About</a></ul><main>${TEXT}</main>`)
     expect(reasonOf('ul')).toMatch(/: 20% likely, \d\d% needed, and 100% of its text is links \(rule `probability`\)$/)
   })
 

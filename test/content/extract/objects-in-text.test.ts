@@ -107,7 +107,7 @@ describe('a quotation that is not likely to be content is left out', () => {
     ['beside what is none of the text', `${prose}<p>Menu</p><blockquote>Rope first</blockquote>${prose}`],
     ['after the text', `${prose.repeat(2)}<blockquote>Rope first</blockquote>`],
   ])('%s', (_, html) => {
-    expect(judgePage(`<body>${prose.repeat(4)}${html}</body>`).reasonOf('blockquote')).toBeDefined()
+    expect(judgePage(`<body><section>${prose.repeat(4)}${html}</section></body>`).reasonOf('blockquote')).toBeDefined()
   })
 })
 

@@ -15,6 +15,8 @@ export interface NamedRule {
 export interface ContentRule<Page> extends NamedRule {
   /** Names of elements, of which the page must have one for the rule to find anything. @default any page */
   readonly needs?: readonly string[]
+  /** Names of elements, none of which the page may have. @default any page */
+  readonly lacks?: readonly string[]
   /** Tells the pages that the rule is for. @default all */
   readonly isFor?: (page: Page) => boolean
   readonly apply: (page: Page, kept: Set<Block>) => void
@@ -48,8 +50,10 @@ export function applyRules<Page extends { readonly read: TextBlocks }>(
   kept: Set<Block>,
   verdicts?: Verdicts,
 ): void {
+  const { names } = page.read
   for (const rule of rules) {
-    if (rule.needs?.some((name) => page.read.names.has(name)) === false || rule.isFor?.(page) === false) continue
+    if (rule.needs?.some((name) => names.has(name)) === false || rule.lacks?.some((name) => names.has(name))) continue
+    if (rule.isFor?.(page) === false) continue
     const before = verdicts && new Set(kept)
     rule.apply(page, kept)
     if (before !== undefined) verdicts?.recordChanges(rule, page.read.blocks, before, kept)

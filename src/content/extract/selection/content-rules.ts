@@ -1,3 +1,4 @@
+import { findPlainText, TEMPLATE_PARTS } from '../documentation/find-plain-text.js'
 import { findAlikeLines } from './alike-lines.js'
 import { findHeader } from './article-header.js'
 import { type ContentRule, dropping, keeping } from './content-rule.js'
@@ -7,10 +8,11 @@ import { findLinksToOthers } from './next-story.js'
 import { findOffers } from './offers.js'
 import { findEntries } from './entries.js'
 import { findObjectsInText } from './objects-in-text.js'
-import { findEntryHeads, findOtherDates, findPapers, findRecords } from './records.js'
+import { findEntryHeads, findOtherDates, findPapers, findPostDates, findRecords } from './records.js'
 import { findRemarks } from './remarks.js'
 import {
   type Choice,
+  findHeadings,
   findIntroducedLists,
   findLabels,
   findNamedValues,
@@ -156,7 +158,9 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
     keeps: 'is a listing or table right after a block of the content',
     needs: ['pre', 'table'],
     apply: keeping((page, kept) => {
-      const inText = page.units.filter(({ blocks }) => isListingOrTable(blocks) && isWithinText(blocks, page, kept))
+      const inText = page.units.filter(
+        ({ blocks }) => (blocks.length > 1 || isListing(blocks[0])) && isWithinText(blocks, page, kept),
+      )
       return inText.flatMap(({ blocks }) => blocks)
     }),
   },
@@ -196,7 +200,7 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
     name: 'heading-above-text',
     keeps: 'is the heading right above a block that is surely content',
     needs: ['h2', 'h3', 'h4', 'h5', 'h6', 'dt', 'summary'],
-    apply: keeping(findHeadings),
+    apply: related(findHeadings),
   },
   {
     name: 'alike-heading',
@@ -344,6 +348,13 @@ export const CHOICE_RULES: readonly ContentRule<ChoicePage>[] = [
     apply: keeping(findEntryHeads),
   },
   {
+    name: 'plain-text',
+    keeps: 'is below the first heading of a page without a template, which was written by hand',
+    lacks: TEMPLATE_PARTS,
+    isFor: isOfKind('other'),
+    apply: keeping(findPlainText),
+  },
+  {
     name: 'summary',
     keeps: 'is the summary of a part that opens, whose text is in the content',
     apply: keeping(({ read, verdictOf }, kept) => [
@@ -401,8 +412,6 @@ const MAX_BESIDE = 3
 const isListing = (block: Block | undefined): boolean =>
   block?.region.element.name === 'pre' || block?.region.parent?.element.name === 'pre'
 
-const isListingOrTable = ([first, second]: readonly Block[]): boolean => second !== undefined || isListing(first)
-
 /**
  * True for a listing or table that follows a kept block and that the rules accept. A listing in the element of that block
  * belongs to its text if the rules say the same about both: a comment that is kept is kept with its code.
@@ -417,36 +426,4 @@ function isWithinText(blocks: readonly Block[], { read, verdictOf }: Prediction,
     verdict === 1 ||
     (isListing(first) && around !== undefined && isWithin(first.region, around) && verdict === verdictOf(before.region))
   )
-}
-
-/** Minimum probability of a heading, and of the block right below it, for the heading to be kept with that block. */
-const MIN_HEADING = 0.1
-const MIN_TEXT_BELOW = 0.8
-/** The same for a heading above prose that is kept, but less sure. */
-const MIN_PROSE_HEADING = 0.3
-
-/**
- * Finds the headings right above a block that is surely content, which would otherwise seem to belong to the text
- * above.
- */
-function findHeadings({ read, probabilities, verdictOf }: Prediction, kept: ReadonlySet<Block>): Block[] {
-  return read.blocks.filter(({ at, region }) => {
-    const next = read.blocks[at + 1]
-    return (
-      next !== undefined &&
-      (probabilities[at] ?? 0) >= ((probabilities[next.at] ?? 0) >= MIN_TEXT_BELOW ? MIN_HEADING : MIN_PROSE_HEADING) &&
-      (next.isProse || (probabilities[next.at] ?? 0) >= MIN_TEXT_BELOW) &&
-      verdictOf(region) === 1 &&
-      /^(?:h[2-6]|dt|summary)$/.test(region.element.name) &&
-      kept.has(next)
-    )
-  })
-}
-
-/** Finds the dates of posts, each right above a text that is kept. */
-function findPostDates({ read: { blocks }, verdictOf }: Prediction, kept: ReadonlySet<Block>): Block[] {
-  return blocks.filter((block) => {
-    const next = blocks[block.at + 1]
-    return next !== undefined && kept.has(next) && verdictOf(block.region) !== -1 && block.inner.name === 'time'
-  })
 }

@@ -236,3 +236,11 @@ function linkAround(node: ParentNode | null): Element | undefined {
     if (at.name === 'a') return at
   return undefined
 }
+
+/** Finds the dates of posts, each right above a text that is kept. */
+export function findPostDates({ read: { blocks }, verdictOf }: ListSource, kept: ReadonlySet<Block>): Block[] {
+  return blocks.filter((block) => {
+    const next = blocks[block.at + 1]
+    return next !== undefined && kept.has(next) && verdictOf(block.region) !== -1 && block.inner.name === 'time'
+  })
+}

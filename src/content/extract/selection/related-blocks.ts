@@ -320,3 +320,26 @@ function findDetails(region: Region): Region | undefined {
   while (at !== undefined && at.element.name !== 'summary') at = at.parent
   return at?.parent?.element.name === 'details' ? at.parent : undefined
 }
+
+/** Minimum probability of a heading, and of the block right below it, for the heading to be kept with that block. */
+const MIN_HEADING = 0.1
+const MIN_TEXT_BELOW = 0.8
+/** The same for a heading above prose that is kept, but less sure. */
+const MIN_PROSE_HEADING = 0.3
+
+/**
+ * Finds the headings right above a block that is surely content, which would otherwise seem to belong to the text
+ * above.
+ */
+export function findHeadings({ read, kept, probabilityOf, verdictOf }: Choice): Block[] {
+  return read.blocks.filter((block) => {
+    const next = read.blocks[block.at + 1]
+    if (next === undefined || verdictOf(block.region) !== 1 || !kept.has(next)) return false
+    const isSure = probabilityOf(next) >= MIN_TEXT_BELOW
+    return (
+      (next.isProse || isSure) &&
+      probabilityOf(block) >= (isSure ? MIN_HEADING : MIN_PROSE_HEADING) &&
+      /^(?:h[2-6]|dt|summary)$/.test(block.region.element.name)
+    )
+  })
+}

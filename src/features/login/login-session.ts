@@ -28,8 +28,7 @@ import { nextTotpMs } from './totp.js'
 /** Times that a login is refused before it is given up: most sites lock an account after three to five. */
 const MAX_REFUSALS = 2
 /** Logins in a row after which no page came right, before it is given up: fewer where a sign alone says that one did not. */
-const MAX_BARREN = 10
-const MAX_UNSIGNED = 2
+const [MAX_BARREN, MAX_UNSIGNED] = [10, 2]
 /** Failures of another kind in a row, such as of the network, before it is given up. */
 const MAX_FAILURES = 3
 /** Time for which a login is given up: after refusals, so that no account is locked, and after other failures, which pass. Milliseconds. */

@@ -98,7 +98,7 @@ function writingsOf(secret: string): string[] {
   const whole = secret.replace(LONE_SURROGATES, '\uFFFD')
   const bytes = Buffer.from(whole)
   const plain = [whole, JSON.stringify(whole).slice(1, -1), escapeHtml(whole), bytes.toString('latin1')]
-  const coded = [bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url'), bytes.toString('hex')]
+  const coded = [bytes.toString('base64').replace(/={1,2}$/, ''), bytes.toString('base64url'), bytes.toString('hex')]
   const inAddress = [...plain, ...coded].flatMap((text) => {
     const percent = encodeURIComponent(text)
     return [

@@ -57,7 +57,7 @@ export function kindOfIcon(icon: string): UnsafeKind | undefined {
   icons ??= kindsBy(iconNames, /\s+/, squeezeWords)
   const words = icon
     .toLowerCase()
-    .replace(/\d+$/, '')
+    .replace(/\d{1,4}$/, '')
     .split(/[-_:]+/)
     .filter((word) => word !== '')
   while (words.length > 1 && iconSets.has(words[0] ?? '')) words.shift()

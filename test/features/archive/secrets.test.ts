@@ -108,6 +108,15 @@ test('URLs in headers of responses have no user name, and no token of a login be
   expect(head(token)).toContain('location: https://b.test/x?q=@1#scrubbed\r')
   expect(head(token, true)).toContain(token.location)
   expect(head({ refresh: '5;url=//S3cret.c.S3cret@b.test/' })).toContain('refresh: 5;url=//b.test/\r')
+  for (const [name, value] of Object.entries({
+    location: 'https:\\\\\\bob:S3cret"f@S3cret@b.test/x#a=1,id_token=S3cret g;h="S3cret',
+    'content-location': '//bob@S3cret:S3cret@b.test#api_key=S3cret',
+    refresh: `5;  URL = 'http://bob:S3cret@S3cret@b.test/#a=1;token=S3cret,b'`,
+    link: '</a>; rel=up,<http://S3cret@S3cret@b.test/#a=1;token=S3cret,b>; rel="next"',
+  })) {
+    expect(head({ [name]: value })).toContain(name)
+    expect(head({ [name]: value })).not.toMatch(/S3cret|bob/)
+  }
   const links = '<http://S3cret.d.S3cret@b.test/1>; rel=next, <http://S3cret.e.S3cret@b.test/2>; rel=last'
   expect(head({ link: links })).toContain('link: <http://b.test/1>; rel=next, <http://b.test/2>; rel=last\r')
   const plain = { location: '/a//b@c#part=2', 'content-location': 'http://b.test/@user#token' }

@@ -8,14 +8,19 @@ const SAFE_HEADERS =
   /^(?:accept(?:-charset|-encoding|-language|-datetime)?|cache-control|connection|content-length|content-type|dnt|host|if-(?:modified-since|none-match|range)|keep-alive|origin|pragma|priority|proxy-connection|purpose|range|sec-(?:ch-[\w-]{1,60}|fetch-[\w-]{1,60}|gpc|purpose|websocket-(?:extensions|version))|signature(?:-agent|-input)?|te|upgrade-insecure-requests|user-agent|x-requested-with)$/i
 
 /** Names of headers of responses that hold credentials of the caller, besides `Set-Cookie`. */
-const SECRET_ANSWERS = /api-?key|auth(?!or$)|credential|jwt|passw|secret|session|set-cookie2|token|csrf|xsrf/i
+const SECRET_ANSWERS = /api[-_]?key|auth(?!or$)|credential|jwt|passw|secret|session|set-cookie2|token|csrf|xsrf/i
 /** Those that say nothing of the caller. */
 const OPEN_ANSWERS = /^(?:access-control-|(?:www|proxy)-authenticate$)/i
 
-/** Headers of responses with URLs, and in those a user name, or a part behind `#` with a token, as a login gives it to the scripts of a page. */
-const WITH_URLS = /^(?:(?:content-)?location|link|refresh)$/
-const USER_NAME = /(^|<|;\s?url=)((?:https?:)?\/\/)[^/?#\s<>"@]+@/gi
-const FRAGMENT = /#[^#\s<>";,]+/g
+/** Headers of responses that are a URL, and its user name: all up to the last `@` of the authority, as a fetcher reads it. */
+const IS_URL = /^(?:content-)?location$/
+const USER_NAME = /^\s*((?:[a-z][a-z\d+.-]*:)?[/\\]{2,})[^/\\?#]*@/i
+/** Headers of responses with URLs among other text, and the user names of those. */
+const WITH_URLS = /^(?:link|refresh)$/
+const USER_NAMES = /(^|[<;,=\s]['"]?)((?:https?:)?\/\/)[^/?#\s<>"]*@/gi
+/** Parts behind `#`, which may hold a token, as a login gives it to the scripts of a page. */
+const FRAGMENT = /#.*$/s
+const FRAGMENTS = /#[^\s<>"]+/g
 
 /** Text that stands for what was left out. */
 const SCRUBBED = 'scrubbed'
@@ -36,12 +41,13 @@ export function scrubRequestHeader(name: string, value: string): string {
 export function scrubResponseHeader(name: string, value: string): string {
   const lower = name.toLowerCase()
   if (lower === 'set-cookie') return value.replace(/^([^=;]*)=?[^;]*/, `$1=${SCRUBBED}`)
-  if (WITH_URLS.test(lower))
-    return value
-      .replaceAll(USER_NAME, '$1$2')
-      .replaceAll(FRAGMENT, (part) => (part.includes('=') && SECRET_ANSWERS.test(part) ? `#${SCRUBBED}` : part))
+  if (IS_URL.test(lower)) return value.replace(USER_NAME, '$1').replace(FRAGMENT, scrubFragment)
+  if (WITH_URLS.test(lower)) return value.replaceAll(USER_NAMES, '$1$2').replaceAll(FRAGMENTS, scrubFragment)
   return SECRET_ANSWERS.test(lower) && !OPEN_ANSWERS.test(lower) ? SCRUBBED : value
 }
+
+const scrubFragment = (part: string): string =>
+  part.includes('=') && SECRET_ANSWERS.test(part) ? `#${SCRUBBED}` : part
 
 /** Leaves out the values of a form. */
 export const scrubForm = (form: string): string =>

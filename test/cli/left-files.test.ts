@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { openCsv } from '../../src/cli/output/csv-output.js'
 import { openNdjson } from '../../src/cli/output/ndjson-output.js'
@@ -23,10 +23,13 @@ it.each([
       `${name}.${ended}.partial`,
     ]
     for (const file of [...left, ...others]) await writeFile(folder.in(file), 'text')
+    // Cannot be deleted, as a file of another user.
+    const folderOfOthers = `${name}.${ended}.${ID.replace('0', '1')}.partial`
+    await mkdir(folder.in(folderOfOthers))
     const output = open(folder.in(name))
     await output.write({ a: 1 })
     output.close()
-    expect((await readdir(folder.path)).toSorted()).toEqual([...others, name].toSorted())
+    expect((await readdir(folder.path)).toSorted()).toEqual([...others, folderOfOthers, name].toSorted())
     expect(await readFile(folder.in(name), 'utf8')).toContain('1')
   },
 )

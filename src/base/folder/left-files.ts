@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, unlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isOfLivingProcess } from './page-folder.js'
 import { findTarget, KEPT_CHARACTERS } from './partial-file.js'
@@ -16,13 +16,21 @@ export function removeLeft(path: string): void {
   const folder = dirname(target)
   for (const left of listNames(folder)) {
     const pid = left.startsWith(`${name}.`) ? LEFT.exec(left.slice(name.length))?.[1] : undefined
-    if (pid !== undefined && !isOfLivingProcess(Number(pid), join(folder, left)))
-      rmSync(join(folder, left), { force: true })
+    if (pid !== undefined && !isOfLivingProcess(Number(pid), join(folder, left))) removeNow(join(folder, left))
   }
 }
 
 /** Rest of a name: the id of what was kept beside the file, cut, the process, and an id. */
 const LEFT = /^\.(?:[\da-f-]{0,36}\.)?(\d+)\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.partial$/
+
+/** Deletes a file, if it is one: in a shared folder, it may be that of another user, who deletes it. */
+function removeNow(path: string): void {
+  try {
+    unlinkSync(path)
+  } catch {
+    // Nothing depends on it.
+  }
+}
 
 function listNames(folder: string): readonly string[] {
   try {

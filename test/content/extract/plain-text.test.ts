@@ -67,6 +67,40 @@ describe('a page that was written by hand, without a template', () => {
   })
 })
 
+describe('a page by hand that is no manual', () => {
+  const links = ['North', 'South', 'East'].map(link)
+  const story = `<h1>Vane</h1>${P.repeat(5)}<p>See also ${link('Cup')}.</p>`
+
+  it.each([
+    ['a list of other stories', `<h3>More news</h3><ul><li>${links.join('<li>')}</ul>`],
+    ['a weblog roll', `<div class=roll><h4>Blogroll</h4>${links.join('<br>')}</div>`],
+    ['archives by month', `<h4>Archives</h4>${links.join('<br>')}`],
+    ['tags and categories', `<p>Tags: ${links.join(', ')}</p><p>Posted in ${link('North')} | ${link('South')}</p>`],
+    ['goods of others', `<h2>Customers also bought</h2>${links.map((one) => `<p>${one}<br>12 pounds</p>`).join('')}`],
+  ])('adds nothing that stands beside its text: %s', async (_, beside) => {
+    const text = await read(story + beside)
+    expect(text).not.toMatch(/north|south|east\.html|pounds/)
+  })
+
+  it.each([
+    ['paragraphs', links.map((one) => `<p>${one}</p>`).join('')],
+    ['a list', `<ul><li>${links.join('<li>')}</ul>`],
+    ['a table', `<table><tr><td>${links.join('<td>')}</table>`],
+    ['a line', `<p>${links.join(' | ')}</p>`],
+  ])('adds no menu between the title and the text: %s', async (_, menu) => {
+    expect(await read(`<h1>Vane</h1>${menu}${P.repeat(5)}`)).not.toContain('south')
+  })
+
+  it('keeps a table of contents there, and what is below such a heading in sentences', async () => {
+    const contents = ['North', 'South', 'East'].map((name) => `<li><a href="#${name}">${name}</a>`).join('')
+    const text = await read(
+      `<h1>Vane</h1><ul>${contents}</ul>${P.repeat(2)}<h2>Related articles</h2>${P}<p>So ${link('Cup')}.</p>`,
+    )
+    expect(text).toContain('South')
+    expect(text).toContain('/cup.html)')
+  })
+})
+
 describe('a page with a template', () => {
   const lines = `<p>See also lists of ${link('Objects')}, ${link('Constants')}, and ${link('Functions')}.</p>`
 

@@ -1,4 +1,4 @@
-import { isElement, isHeading } from '../../html/tree.js'
+import { type Element, isElement, isHeading } from '../../html/tree.js'
 import type { Block, Region } from '../blocks/block.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
 import { boilerplateKind } from '../rules/boilerplate.js'
@@ -25,7 +25,16 @@ const MAX_FOOT_BLOCKS = 4
 const MAX_CLOSING_LENGTH = 120
 /** The last lines of a page by hand: asks of its readers, who wrote it and when, a way back. */
 const CLOSING =
-  /^[^\p{L}©]*(?:©|\(c\)|copyright|all rights|(?:please )?(?:(?:follow|like|join|visit|find|support) us|share(?: this| on| via)|tweet|subscribe|(?:bookmark|e-?mail|print) this)\b|(?:go |return |back )+(?:to|home|up)\b|(?:back|home|home ?page|up|top|previous|prev|next|index|contents|main (?:page|menu)|site ?map)[^\p{L}]*$)|\b(?:last|page) (?:updated|modified|changed)\b|\b(?:powered|hosted) by\b/iu
+  /^[^\p{L}©]*(?:©|\(c\)|copyright|all rights|(?:please )?(?:(?:follow|like|join|visit|find|support) us|share(?: this| on| via)|tweet|subscribe|(?:bookmark|e-?mail|print) this)\b|(?:go |return |back )+(?:to|home|up)\b|(?:please )?(?:log|sign) ?(?:in|up)\b|(?:jump to|search|webmaster|visitors?|hits|best viewed)\b|(?:desktop|full|mobile) (?:site|version)\b|(?:back|home|home ?page|up|top|previous|prev|next|index|contents|main (?:page|menu)|site ?map)[^\p{L}]*$)|\b(?:last|page) (?:updated|modified|changed)\b|\b(?:powered|hosted) by\b/iu
+
+/** The beginnings of what a page of news or a weblog has beside its text: the ways to its other texts, and to the pages of others. */
+const BESIDE =
+  /^[^\p{L}]*(?:(?:more|other|latest|recent|related|top|popular|similar|previous|older) (?:news|stories|headlines|articles|posts|entries|comments|products)|also in\b|most (?:read|popular|viewed|e-?mailed|commented)|customers (?:who|also)|you (?:may|might) also|(?:monthly )?archives?[^\p{L}]|(?:monthly )?archives?$|blog ?roll|categories$|(?:categories|tags|friends|syndicate|links) ?:|tags$|filed (?:under|in)\b|posted (?:in|by|on)\b)/iu
+/** Minimum links below the title that lead to other pages, before the text, for a menu. */
+const MIN_MENU_LINKS = 3
+
+/** Minimum share of the links in a line of links. The rest are numbers, and signs between them. */
+const MIN_LINK_SHARE = 0.6
 
 /** Pattern of a line that begins with the name of what follows. */
 const NAMED = /^[^:：]{1,40}[:：]/u
@@ -51,15 +60,43 @@ export function findPlainText({ read }: { readonly read: TextBlocks }, kept: Rea
   const chosen = [...kept].filter((block) => depthOf(block) !== NO_TEXT)
   if (plainShare(chosen, isPlain) < MIN_KEPT_SHARE || plainShare(below, isPlain) < MIN_PLAIN_SHARE) return []
   const foot = readFoot(read)
-  // Links right below a heading are what it announces.
-  const isOfHeading = ({ at }: Block): boolean => at > 0 && isInHeading(blocks[at - 1]?.region ?? read.body)
+  const beside = findBeside(below)
+  // Links right below a heading are what it announces, but for the title of the page, or name of the site.
+  const isOfHeading = ({ at }: Block): boolean => at > first + 1 && isInHeading(blocks[at - 1]?.region ?? read.body)
   const isMenu = (block: Block): boolean =>
-    isMenuLine(block) && !isEntry(block) && !NAMED.test(block.text) && !isOfHeading(block)
+    beside.has(block) || (isMenuLine(block) && !isEntry(block) && !NAMED.test(block.text) && !isOfHeading(block))
   const isClosing = (block: Block): boolean =>
     foot.has(block) || isMenu(block) || (block.text.length <= MAX_CLOSING_LENGTH && CLOSING.test(block.text))
   const last = below.findLastIndex((block) => !isClosing(block))
   return below.slice(0, last + 1).filter((block) => !isMenu(block))
 }
+
+/** Finds what stands beside the text: the menu between the title and the text, and what names itself so, up to a heading or sentences. */
+function findBeside(blocks: readonly Block[]): ReadonlySet<Block> {
+  const menuEnd = blocks.findIndex((block, at) => at > 0 && !leadsAway(block))
+  const menu = blocks.slice(1, Math.max(1, menuEnd))
+  const found = new Set(new Set(menu.flatMap(linksOf)).size >= MIN_MENU_LINKS ? menu : [])
+  let open: Block[] = []
+  const end = (): void => {
+    if (open.some(({ link }) => link > 0)) for (const block of open) found.add(block)
+    open = []
+  }
+  for (const block of blocks) {
+    const begins = block.text.length - block.link <= MAX_CLOSING_LENGTH && BESIDE.test(block.text)
+    if (begins || block.isProse || isInHeading(block.region)) end()
+    if (begins || open.length > 0) open.push(block)
+  }
+  end()
+  return found
+}
+
+/** True for a line of links to other pages. */
+const leadsAway = (block: Block): boolean =>
+  block.link > MIN_LINK_SHARE * block.text.length &&
+  linksOf(block).every(({ attribs }) => attribs['href']?.startsWith('#') !== true)
+
+const linksOf = ({ nodes }: Block): readonly Element[] =>
+  nodes.flatMap(({ parent }) => (parent && isElement(parent) && parent.name === 'a' ? [parent] : []))
 
 /** True for a row of a list or table, such as that of an index. */
 const isEntry = ({ region }: Block): boolean => /^(?:li|d[dt]|t[dh])$/.test(region.element.name)

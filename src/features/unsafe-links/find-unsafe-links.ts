@@ -4,7 +4,7 @@ import { decodeText } from '../../content/encoding/decode-text.js'
 import { isHtmlType } from '../../base/http/header-values.js'
 import { resolveUrl, withoutFragment } from '../../base/url.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
-import { judgeText, kindOfIcon, type UnsafeVerdict } from './judge-link.js'
+import { isProse, judgeText, kindOfIcon, type UnsafeVerdict } from './judge-link.js'
 
 /** A link of a page that does something, with its address as the links of the page have it. Plain data. */
 interface UnsafeLink extends UnsafeVerdict {
@@ -34,6 +34,8 @@ const PICTURES = new Set(['img'])
 const ICONS = new Set(['b', 'em', 'i', 'iconify', 'img', 'ion', 'sl', 'span', 'svg', 'use'])
 /** Name of an icon in the place of a text, which its font draws. */
 const LIGATURE = /^[a-z]+(?:_[a-z]+)+$/
+/** Element with the font of icons: elsewhere such a text is the name of a function. */
+const FONT = /<(?:i|mat-icon)\b|\bclass\s{0,9}=[^<>]{0,200}(?:icon|symbol)/i
 
 type Attributes = ReadonlyMap<string, string>
 
@@ -57,7 +59,10 @@ export function findUnsafeLinks(page: FetchedPage): UnsafeLink[] {
     const verdict =
       name === 'form'
         ? judgeForm(contentOf(source, end, '</form', MAX_FORM))
-        : judgeLink(attributes, name === 'a' ? contentOf(source, end, '</a', MAX_LINK) : '')
+        : judgeLink(attributes, name === 'a' ? contentOf(source, end, '</a', MAX_LINK) : '', () => {
+            const url = resolveUrl(href, base)
+            return url !== undefined && isProse(url.href)
+          })
     if (verdict && !found.has(href)) found.set(href, verdict)
     if (!verdict && name !== 'form') ordinary.add(href)
   }
@@ -81,10 +86,11 @@ function contentOf(source: string, from: number, end: string, most: number): str
   return content.slice(content.indexOf('>') + 1, at === -1 ? undefined : at)
 }
 
-function judgeLink(attributes: Attributes, content: string): UnsafeVerdict | undefined {
+/** Judges a link. @param isAbout tests whether it leads to a page that explains something */
+function judgeLink(attributes: Attributes, content: string, isAbout: () => boolean): UnsafeVerdict | undefined {
   const text = textOf(content)
   const labels = [text, ...labelsOf(attributes, ['aria-label', 'title', 'alt'])]
-  const judged = labels.map(judgeText).find((verdict) => verdict !== undefined)
+  const judged = labels.map(judgeText).find((verdict) => verdict !== undefined && !(verdict.isPhrase && isAbout()))
   if (judged) return judged
   const method =
     METHODS.map((name) => attributes.get(name)).find((value) => value && !/^get$/i.test(value)) ??
@@ -96,11 +102,13 @@ function judgeLink(attributes: Attributes, content: string): UnsafeVerdict | und
   const question = QUESTIONS.find((name) => isQuestion(name, attributes.get(name)))
   if (question) return { kind: 'changes something', evidence: `scripts ask before they follow it (\`${question}\`)` }
   // Beside a text, an icon is an ornament; a sign such as an arrow is none.
-  if (LIGATURE.test(text)) return judgeIcons([text])
+  if (LIGATURE.test(text)) return FONT.test(content) || hasFont(attributes) ? judgeIcons([text]) : undefined
   return /[\p{L}\p{N}]/u.test(text)
     ? undefined
     : judgeIcons([...namesOf(attributes, ['class', 'id']), ...iconsOf(content)])
 }
+
+const hasFont = (attributes: Attributes): boolean => /icon|symbol/i.test(attributes.get('class') ?? '')
 
 const isQuestion = (name: string, value: string | undefined): boolean =>
   value !== undefined && (name === 'onclick' ? /\bconfirm\s{0,9}\(|\.submit\s{0,9}\(/.test(value) : value !== '')

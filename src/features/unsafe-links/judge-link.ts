@@ -1,6 +1,6 @@
 import { decodePercent } from '../../base/url.js'
 import { foldCase, squeezeWords } from '../../base/text/fold-case.js'
-import { freeParameters, iconNames, iconSets, iconStyles, proseFolders, unsafeNames } from './unsafe-names.js'
+import { freeParameters, helpFolders, iconNames, iconSets, iconStyles, proseFolders, unsafeNames } from './unsafe-names.js'
 import { type UnsafeKind, unsafeTexts } from './unsafe-texts.js'
 
 /** Verdict on a link that does more than lead to a page. Plain data. */
@@ -8,6 +8,8 @@ export interface UnsafeVerdict {
   readonly kind: UnsafeKind | 'changes something'
   /** A predicate of the link, which quotes it. */
   readonly evidence: string
+  /** True for words with what they do it to, `Delete your account`, which may be the title of a page about it as well. */
+  readonly isPhrase?: true
 }
 
 /** Longest text of a link that does something. Longer ones are sentences. Characters. */
@@ -19,8 +21,11 @@ const MAX_NAME = 60
 /** Words that may follow those that sign out or unsubscribe, `Log out of all sessions`, and those that delete: `Remove from the list`. */
 const FOLLOWING: ReadonlySet<string> = new Set(['all', 'everywhere', 'from', 'here', 'now', 'of'])
 const DELETED: ReadonlySet<string> = new Set(['from', 'my', 'this', 'your'])
-/** Last part of a path before an action that says of what: `/docs/5/delete`. */
+/** Last part of a path before an action that says of what, `/docs/5/delete`, unless it is one of a date. */
 const ID = /^(?:\d+|[\da-f-]{16,})$/i
+const DATED = /\/(?:articles?|blogs?|news)\/(?:19|20)\d\d\//i
+/** A call of a function, as references have it. */
+const CALL = /^[\w.:$]+\(\)$/
 
 const spaceWords = (text: string): string =>
   foldCase(text)
@@ -55,6 +60,8 @@ const kindOfName = (name: string): UnsafeKind | undefined =>
 export function kindOfIcon(icon: string): UnsafeKind | undefined {
   if (icon.length > MAX_NAME) return undefined
   icons ??= kindsBy(iconNames, /\s+/, squeezeWords)
+  const whole = icons.get(squeezeWords(icon))
+  if (whole) return whole
   const words = icon
     .toLowerCase()
     .replace(/\d{1,4}$/, '')
@@ -70,7 +77,7 @@ export function kindOfIcon(icon: string): UnsafeKind | undefined {
 
 /** Judges a link by its text: the whole of it, or a part of it that is set apart: `Anna (log out)`. */
 export function judgeText(text: string): UnsafeVerdict | undefined {
-  if (text === '' || text.length > MAX_TEXT) return undefined
+  if (text === '' || text.length > MAX_TEXT || CALL.test(text)) return undefined
   const evidence = `its text is “${text}”`
   // Without a price: `Buy now 12.00`.
   const whole = kindOfText(text.replace(/[\p{N}\p{Sc}.,]+/gu, ' '))
@@ -79,7 +86,7 @@ export function judgeText(text: string): UnsafeVerdict | undefined {
     const words = spaceWords(part).split(' ')
     const kind = kindOfText(part) ?? kindOfStart(words, FOLLOWING)
     if (kind === 'signs out' || kind === 'unsubscribes') return { kind, evidence }
-    if (kindOfStart(words, DELETED) === 'deletes') return { kind: 'deletes', evidence }
+    if (kindOfStart(words, DELETED) === 'deletes') return { kind: 'deletes', evidence, isPhrase: true }
   }
   return undefined
 }
@@ -90,16 +97,28 @@ function kindOfStart(words: readonly string[], following: ReadonlySet<string>): 
   return at > 0 && words.length <= at + 3 ? kindOfText(words.slice(0, at).join(' ')) : undefined
 }
 
+const hasFolder = (folders: readonly string[], names: ReadonlySet<string>): boolean =>
+  folders.slice(0, 3).some((folder) => names.has(folder.toLowerCase()))
+
+/** Tests for an address among pages that explain something: by its first folders, or the begin of its host. */
+export function isProse(address: string): boolean {
+  const { hostname, pathname } = new URL(address)
+  const [first = ''] = hostname.split('.')
+  const folders = [first, ...pathname.split('/').filter((folder) => folder !== '')]
+  return hasFolder(folders, proseFolders) || hasFolder(folders, helpFolders)
+}
+
 /** Judges a link by its address: by whole names in its path and its query. */
 export function judgeAddress(address: string): UnsafeVerdict | undefined {
   const { pathname, searchParams } = new URL(address)
   const folders = pathname.split('/').filter((folder) => folder !== '')
-  const isProse = folders.slice(0, 3).some((folder) => proseFolders.has(folder.toLowerCase()))
+  const isAboutWords = hasFolder(folders, proseFolders)
+  const isDated = DATED.test(pathname)
   let before = ''
   for (const folder of folders) {
     const written = decodePercent(folder)
     const parts = [`${before} ${written}`, written, ...written.split(/[.:;]/)]
-    const isAbout = isProse && !ID.test(before)
+    const isAbout = isAboutWords && (isDated || !ID.test(before))
     const found = parts.map(kindOfName).find((kind) => kind && (!isAbout || kind === 'signs out'))
     if (found) return { kind: found, evidence: `its path has \`${written.slice(0, MAX_NAME)}\`` }
     before = written

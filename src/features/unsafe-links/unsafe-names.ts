@@ -41,7 +41,7 @@ export const unsafeNames: Readonly<Record<UnsafeKind, string>> = {
  * say nothing in a path.
  */
 export const iconNames: Readonly<Record<UnsafeKind, string>> = {
-  'signs out': 'rightfrombracket arrowrightfrombracket boxarrowright exit exittoapp off poweroff powersettingsnew',
+  'signs out': 'rightfrombracket arrowrightfrombracket boxarrowright exit exittoapp glyphiconoff iconoff poweroff powersettingsnew',
   deletes: 'bin deletebin deleteforever trash trashbin trashcan',
   buys: 'addshoppingcart bagadd bagplus basketplus cartarrowdown cartplus shoppingcartadd shoppingcartplus',
   unsubscribes: '',
@@ -66,6 +66,11 @@ export const proseFolders: ReadonlySet<string> = new Set(
   'article articles blog blogs dictionary doc docs documentation glossary guide guides kb knowledgebase manual manuals news reference tutorial tutorials'.split(
     ' ',
   ),
+)
+
+/** The same, where not the address but a text is judged: `/support/tickets/delete` may delete. */
+export const helpFolders: ReadonlySet<string> = new Set(
+  'developer developers faq hc help howto learn support wiki'.split(' '),
 )
 
 /** Parameters that hold what somebody searches for, or names of things. */

@@ -214,7 +214,7 @@ export function judgeLoginPage(page: SuspectPage): string | undefined {
 
 /** Traits of a page as strangers get it, which members see otherwise. */
 interface StrangePage {
-  /** Digest of the source as a whole; undefined where it came from another address. */
+  /** Digest of the source as a whole; undefined where it is an error, or one of both came from another address. */
   readonly digest: string | undefined
   /** Signatures of its forms that ask for a secret, and that members do not see. */
   readonly forms: readonly string[]
@@ -234,9 +234,13 @@ export function compareVisitors(
   if (shown === undefined || strange === undefined) return undefined
   const asking = readLoginSigns(stranger).forms.filter(({ password, code }) => (password ?? code) !== undefined)
   if (shown === strange) return asking.length > 0 ? 'asked' : undefined
+  // An error that passes says nothing of what members see.
+  if (member.statusCode >= 400) return undefined
   const own = new Set(readLoginSigns(member).forms.map(({ signature }) => signature))
+  const isInPlace = [member, stranger].every((page) => addressOf(page.url) === addressOf(url))
   return {
-    digest: addressOf(stranger.url) === addressOf(url) ? strange : undefined,
+    // Sites answer strangers with errors that members get as well, such as for a page that is missing.
+    digest: isInPlace && stranger.statusCode < 400 ? strange : undefined,
     forms: asking.map(({ signature }) => signature).filter((signature) => !own.has(signature)),
   }
 }

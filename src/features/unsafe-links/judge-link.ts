@@ -1,6 +1,14 @@
 import { decodePercent } from '../../base/url.js'
 import { foldCase, squeezeWords } from '../../base/text/fold-case.js'
-import { freeParameters, helpFolders, iconNames, iconSets, iconStyles, proseFolders, unsafeNames } from './unsafe-names.js'
+import {
+  freeParameters,
+  helpFolders,
+  iconNames,
+  iconSets,
+  iconStyles,
+  proseFolders,
+  unsafeNames,
+} from './unsafe-names.js'
 import { type UnsafeKind, unsafeTexts } from './unsafe-texts.js'
 
 /** Verdict on a link that does more than lead to a page. Plain data. */

@@ -41,7 +41,8 @@ export const unsafeNames: Readonly<Record<UnsafeKind, string>> = {
  * say nothing in a path.
  */
 export const iconNames: Readonly<Record<UnsafeKind, string>> = {
-  'signs out': 'rightfrombracket arrowrightfrombracket boxarrowright exit exittoapp glyphiconoff iconoff poweroff powersettingsnew',
+  'signs out':
+    'rightfrombracket arrowrightfrombracket boxarrowright exit exittoapp glyphiconoff iconoff poweroff powersettingsnew',
   deletes: 'bin deletebin deleteforever trash trashbin trashcan',
   buys: 'addshoppingcart bagadd bagplus basketplus cartarrowdown cartplus shoppingcartadd shoppingcartplus',
   unsubscribes: '',

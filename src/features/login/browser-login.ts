@@ -25,9 +25,12 @@ export const makeLoginActions = (values: readonly FilledValue[], protocol: strin
   ]).flat()
 }
 
-/** Tests for a page of which no field was filled in, and that has not gone on either. */
-export const isUnfilled = ({ flow, url }: LoginOptions, page: FetchedPage): boolean =>
-  flow === undefined && page.actions?.javascriptReturns[0]?.value === 'none' && addressOf(page.url) === addressOf(url)
+/** Tests for a page of which no field was filled in, in none of the steps, and that has not gone on either. */
+export const isUnfilled = ({ flow, url }: LoginOptions, { actions, url: shown }: FetchedPage): boolean =>
+  flow === undefined &&
+  actions !== undefined &&
+  actions.javascriptReturns.every(({ value }) => value === 'none') &&
+  addressOf(shown) === addressOf(url)
 
 /** Says why a login in the browser was not let in. */
 export function describeBrowserOutcome(

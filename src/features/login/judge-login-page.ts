@@ -132,6 +132,17 @@ const hasWords = (text: string, phrase: string): boolean =>
 
 const asksForSecret = ({ password, code }: PageForm): boolean => password !== undefined || code !== undefined
 
+/** Tests for a form that does something else. One that is sent to its own page, whose address is of any subject, may log in as well. */
+function isOther(form: PageForm, { title }: LoginSigns, url: string): boolean {
+  if (likeness(form) !== -1) return false
+  const isOwn = addressOf(form.action) === addressOf(url) && form.fields.filter(isAsked).length <= 1
+  return !isOwn || fieldNames.otherForm.test(title)
+}
+
+/** Tests for a further form, such as for a comment; one by which another site logs in is none. */
+const hasContent = ({ forms }: LoginSigns): boolean =>
+  forms.some((form) => form.method === 'post' && !form.isBox && !asksForSecret(form) && likeness(form) !== 1)
+
 /** Sign of a login that decided: its option, and what to do where it decides wrongly. */
 export interface NamedSign {
   readonly why: string
@@ -196,11 +207,7 @@ export function judgeLoginPage(page: SuspectPage): string | undefined {
   const isNamed = isPlace || isLoginTitle(signs.title)
   const isBare = signs.words <= MAX_BARE_WORDS
   const isOnly =
-    isBare &&
-    form !== undefined &&
-    !form.isClosed &&
-    likeness(form) !== -1 &&
-    !signs.forms.some((other) => other.method === 'post' && !other.isBox && !asksForSecret(other))
+    isBare && form !== undefined && !form.isClosed && !isOther(form, signs, page.finalUrl) && !hasContent(signs)
   if (form && isThin && (isNamed || isMoved || isOnly))
     return `has a form with a password${isMoved ? ', and was redirected to' : ' and little else'}`
   if (signs.goesTo !== undefined && isLoginAddress(signs.goesTo, known)) return 'goes on to the login page'

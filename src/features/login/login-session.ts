@@ -472,8 +472,9 @@ export class LoginSession {
     for (const address of outcome.addresses) this.#addresses.add(address)
     // A page that members see as well, such as the home page, is no sign.
     this.#addresses.delete(addressOf(outcome.page.url))
-    // One that asks for a code may be judged as the login page.
-    if (outcome.page.url !== this.#openUrl && !asksForCode(outcome.signs)) this.#goodUrl ??= outcome.page.url
+    // One that asks for a code, or does not show that somebody is logged in, is judged as the login page.
+    const isDoubtful = asksForCode(outcome.signs) || judgeByName(this.#parts.login, outcome.page)?.why !== undefined
+    if (outcome.page.url !== this.#openUrl && !isDoubtful) this.#goodUrl ??= outcome.page.url
     // A form that members see as well says nothing.
     const shown = new Set(outcome.signs.forms.map(({ signature }) => signature))
     for (const form of outcome.forms) if (!shown.has(form)) this.#forms.add(form)

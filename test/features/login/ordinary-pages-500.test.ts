@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isLoginTitle, judgeLoginPage } from '../../../src/features/login/judge-login-page.js'
 import { readLoginSigns } from '../../../src/features/login/read-login-signs.js'
 import { loginPages } from './login-markup.js'
@@ -41,4 +41,18 @@ test('login pages are known with the same boxes', () => {
     }),
   )
   expect(missed).toEqual([])
+})
+
+describe('a form with a password and little else', () => {
+  const form = (action: string): string =>
+    `<form method="post" action="${action}"><input name="user"><input type="password" name="pass"><button>Go</button></form>`
+  const google = '<form method="post" action="/auth/google"><button>Google</button></form>'
+
+  test.each([
+    ['that is sent to its own page, whatever its subject', '/subscriptions/5', `<title>Harbour</title>${form('')}`],
+    ['beside one for another site', '/reports/1', `<title>Harbour</title>${form('/in')}${google}`],
+  ])('%s, is the login', (_, path, html) => expect(judge(html, path)).toContain('has a form with a password'))
+
+  test('that is sent to its own page, whose title says that it registers, is none', () =>
+    expect(judge(`<title>Register</title>${form('')}`, '/register')).toBeUndefined())
 })

@@ -14,6 +14,13 @@ const SCRIPT = `<div id="root"></div><script>
     if ((await fetch('/login', { method: 'POST', body: sent })).url.endsWith('/page')) location.href = '/page';
   });
 </script>`
+const LATE = `<title>App</title><div id="root"></div><script>setTimeout(() => {
+  root.innerHTML = ${JSON.stringify(`${FIELDS}<button type="button">Go</button>`)};
+  document.querySelector('button').addEventListener('click', async () => {
+    const sent = new URLSearchParams([...document.querySelectorAll('input')].map(({ name, value }) => [name, value]));
+    if ((await fetch('/login', { method: 'POST', body: sent })).url.endsWith('/page')) location.reload();
+  });
+}, 3800)</script>`
 
 let site: Site
 let password = 'right'
@@ -35,6 +42,8 @@ async function answer({ request, response, url }: Exchange): Promise<void> {
   }
   if (url.pathname === '/login' && session !== undefined) return go('/page')
   if (url.pathname === '/login') return send(`<title>Sign in</title>${isByScript ? SCRIPT : FORM}`)
+  // Later than the first step of a login waits for it.
+  if (session === undefined && url.pathname === '/slow') return send(LATE)
   if (session === undefined) return go('/login')
   send(`<title>Members, session ${session}</title><main>${'<p>Words for members alone.</p>'.repeat(40)}</main>`)
 }
@@ -98,6 +107,21 @@ describe('a sign that is wrong for every page is told after two logins', () => {
   })
 })
 
+it('a sign that a page lacks, as that to which the login leads, fails this page alone', async () => {
+  const secrets = { geheim: () => 'right' }
+  const login = { url: site.url('/login'), fields: { kunde_nr: 'anna' }, secrets, loggedInWhen: { url: '/members' } }
+  await using engine = createEngine(config)
+  const codeOf = async (path: string) =>
+    await engine.scrape(site.url(path), { login }).then(
+      () => 'scraped',
+      ({ message }: Error) => message.replace(/^.*, after a login$/s, 'failed'),
+    )
+  const codes = []
+  for (const path of ['/members/1', '/other', '/members/2', '/other', '/members/3']) codes.push(await codeOf(path))
+  expect(codes).toEqual(['scraped', 'failed', 'scraped', 'failed', 'scraped'])
+  expect(logins).toBe(2)
+})
+
 describe('in the browser', { timeout: 60_000 }, () => {
   beforeEach(() => void (isByScript = true))
 
@@ -107,6 +131,14 @@ describe('in the browser', { timeout: 60_000 }, () => {
     const scraped = titleOf({ fields: { kunde: 'anna' } }, inBrowser)
     await expect(scraped).rejects.toThrow('`fields.kunde` fits no field of its page, which has `kunde_nr`, `geheim`')
     expect(wrong).toBeLessThanOrEqual(2)
+  })
+
+  it('a form that comes late, in the place of each page, is filled in', async () => {
+    const more = { url: site.url('/slow'), fields: { kunde_nr: 'anna' } }
+    await using engine = createEngine({ ...config, fetcher: 'auto' })
+    const login = { secrets: { geheim: () => 'right' }, ...more }
+    expect((await engine.scrape(site.url('/slow'), { login })).metadata.title).toBe('Members, session 1')
+    expect(logins).toBe(1)
   })
 
   it('a changed password begins a session of its own, and a wrong one leaves the one that there is', async () => {

@@ -97,8 +97,10 @@ function writingsOf(secret: string): string[] {
   // As a form has it: the half of a pair, which no address can have, is replaced.
   const whole = secret.replace(LONE_SURROGATES, '\uFFFD')
   const bytes = Buffer.from(whole)
-  const plain = [whole, JSON.stringify(whole).slice(1, -1), escapeHtml(whole), bytes.toString('latin1')]
-  const coded = [bytes.toString('base64').replace(/={1,2}$/, ''), bytes.toString('base64url'), bytes.toString('hex')]
+  const json = JSON.stringify(whole).slice(1, -1)
+  const plain = [whole, json, toAscii(json), escapeHtml(whole), toNumbers(whole), bytes.toString('latin1')]
+  const hex = bytes.toString('hex')
+  const coded = [bytes.toString('base64').replace(/={1,2}$/, ''), bytes.toString('base64url'), hex, hex.toUpperCase()]
   const inAddress = [...plain, ...coded].flatMap((text) => {
     const percent = encodeURIComponent(text)
     return [
@@ -110,6 +112,13 @@ function writingsOf(secret: string): string[] {
   })
   return [...plain, ...coded, ...inAddress, ...inAddress.map((text) => text.replace(/%[\dA-F]{2}/g, toLower))]
 }
+
+/** Escapes what is not ASCII, as many programs write JSON. */
+const toAscii = (json: string): string =>
+  json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** Writes signs as the numbers of HTML. */
+const toNumbers = (text: string): string => text.replace(/[^\w\s]/gu, (sign) => `&#${sign.codePointAt(0)};`)
 
 const toLower = (code: string): string => code.toLowerCase()
 

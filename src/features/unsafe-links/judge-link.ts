@@ -32,6 +32,8 @@ const DELETED: ReadonlySet<string> = new Set(['from', 'my', 'this', 'your'])
 /** Last part of a path before an action that says of what, `/docs/5/delete`, unless it is one of a date. */
 const ID = /^(?:\d+|[\da-f-]{16,})$/i
 const DATED = /\/(?:articles?|blogs?|news)\/(?:19|20)\d\d\//i
+/** Title of a page of a wiki behind its folder, unlike `Special:UserLogout` and `Logout.jsp`. */
+const TITLE = /^\p{Lu}[^.:]*$/u
 /** A call of a function, as references have it. */
 const CALL = /^[\w.:$]+\(\)$/
 
@@ -127,7 +129,8 @@ export function judgeAddress(address: string): UnsafeVerdict | undefined {
     const written = decodePercent(folder)
     const parts = [`${before} ${written}`, written, ...written.split(/[.:;]/)]
     const isAbout = isAboutWords && (isDated || !ID.test(before))
-    const found = parts.map(kindOfName).find((kind) => kind && (!isAbout || kind === 'signs out'))
+    const isTitle = before === 'wiki' && TITLE.test(written)
+    const found = isTitle ? undefined : parts.map(kindOfName).find((kind) => kind && (!isAbout || kind === 'signs out'))
     if (found) return { kind: found, evidence: `its path has \`${written.slice(0, MAX_NAME)}\`` }
     before = written
   }

@@ -21,7 +21,10 @@ it('a secret is taken out as JSON, HTML and programs have it, also in an address
   const html = 'p/ss+&quot;w&lt;ö&gt;rd&quot; &amp; 9%?&gt;~'
   const json = JSON.stringify(secret).slice(1, -1)
   const base64 = bytes.toString('base64').replace(/=+$/, '')
-  for (const text of [json, html, base64, bytes.toString('base64url'), bytes.toString('hex')]) {
+  const hex = bytes.toString('hex')
+  const ascii = json.replace('ö', '\\u00f6')
+  const numbers = 'p&#47;ss&#43;&#34;w&#60;&#246;&#62;rd&#34; &#38; 9&#37;&#63;&#62;&#126;'
+  for (const text of [json, ascii, html, numbers, base64, bytes.toString('base64url'), hex, hex.toUpperCase()]) {
     const address = encodeURIComponent(text)
     const lower = address.replace(/%../g, (code) => code.toLowerCase())
     for (const written of [text, address, lower]) expect(hideSecrets(`a ${written} b`, [secret])).toBe('a … b')

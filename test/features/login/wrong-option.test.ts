@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEngine, type EngineConfig, type LoginOptions, memoryProfiles } from '../../../src/index.js'
+import { describeMisfits } from '../../../src/features/login/misfits.js'
 import type { Exchange } from '../../site/exchange.js'
 import { type Site, startSite } from '../../site/site.js'
 
@@ -82,6 +83,19 @@ describe('a name that fits no field is told before anything is sent', () => {
     await expect(scraped).rejects.toThrow(
       '`fields.kunde_nr` and `secrets.geheim` fit no field of its page, which has none',
     )
+  })
+
+  it('and the names that a site gives its fields stay in one line', () => {
+    const field = { name: 'a`\n\nERROR b', type: 'text', value: '', hints: [] }
+    const form = {
+      action: 'http://a.test/',
+      method: 'post',
+      fields: [field],
+      isFirstStep: false,
+      isBox: false,
+    } as const
+    const message = describeMisfits({ fields: { kunde: 'anna' } }, [{ ...form, signature: '' }])
+    expect(message).toContain('which has `a ERROR b`: give')
   })
 
   it('but a name that no page asks for does no harm', async () => {
